@@ -1,0 +1,101 @@
+package abijson_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+)
+
+// check compares both directions, so that a case documents the JSON of its message.
+func check[M abijson.Message](t *testing.T, m M, text string) {
+	t.Helper()
+	got, err := abijson.Marshal(m)
+	if err != nil || string(got) != text {
+		t.Errorf("JSON is\n%s (%v)\nwant\n%s", got, err, text)
+	}
+	back := reflect.New(reflect.TypeOf(m).Elem()).Interface().(M)
+	if err := abijson.Unmarshal([]byte(text), back); err != nil || !reflect.DeepEqual(m, back) {
+		t.Errorf("read back\n%+v (%v)\nwant\n%+v", back, err, m)
+	}
+}
+
+func TestMessagesAsJSON(t *testing.T) {
+	header := abi.Header{
+		Sequence: 1<<64 - 1, TimeUnixNano: -5, TaskID: "t", Revision: 2, RandomSeed: []byte{1, 2},
+		TaskConfig: abi.Struct{{Key: "a", Value: abi.ListValue(abi.Value{}, abi.NumberValue(1.5))}},
+	}
+	const headerJSON = `{"sequence":18446744073709551615,"time_unix_nano":-5,"task_id":"t","revision":2,` +
+		`"random_seed":"AQI=","task_config":{"a":[null,1.5]}}`
+	check(t, &header, headerJSON)
+	check(t, &abi.DialogEvent{}, `{}`)
+	check(t, &abi.DialogEvent{
+		Header: header, DialogID: "d-1", Type: abi.DialogTypeBeforeUnload, Message: "m", DefaultPrompt: "p",
+		URL: "u", Origin: "o", FrameID: "f", FrameKind: abi.FrameKindOOPIF, TargetID: "g", Popup: true,
+		Policy: "auto_accept", TimeoutMs: 9,
+	}, `{"header":`+headerJSON+`,"dialog_id":"d-1","type":"beforeunload","message":"m","default_prompt":"p",`+
+		`"url":"u","origin":"o","frame_id":"f","frame_kind":"oopif","target_id":"g","popup":true,`+
+		`"policy":"auto_accept","timeout_ms":9}`)
+	check(t, &abi.DialogVerdict{Action: abi.DialogActionAccept, HasText: true, TimeoutMs: 1, Rule: "r"},
+		`{"action":"accept","text":"","timeout_ms":1,"rule":"r"}`)
+	check(t, &abi.DialogVerdict{Action: abi.DialogActionHold}, `{"action":"hold"}`)
+	check(t, &abi.DialogClosedEvent{
+		Header: abi.Header{TaskID: "t"}, DialogID: "d", Type: abi.DialogTypeAlert, ClosedBy: abi.ClosedByAutoPolicy,
+		Accepted: true, Text: "x", OpenNanos: 3,
+	}, `{"header":{"task_id":"t"},"dialog_id":"d","type":"alert","closed_by":"auto_policy","accepted":true,"text":"x","open_nanos":3}`)
+	frame := abi.Frame{
+		FrameID: "f", ParentFrameID: "p", URL: "u", Origin: "o", Name: "n", Kind: abi.FrameKindLocal, Depth: 2,
+		OOPIFDepth: 1, HasPendingDialog: true,
+	}
+	const frameJSON = `{"frame_id":"f","parent_frame_id":"p","url":"u","origin":"o","name":"n","kind":"local",` +
+		`"depth":2,"oopif_depth":1,"has_pending_dialog":true}`
+	check(t, &frame, frameJSON)
+	check(t, &abi.FramesEvent{TargetID: "g", Frames: []abi.Frame{{}, frame}}, `{"target_id":"g","frames":[{},`+frameJSON+`]}`)
+	check(t, &abi.FramesVerdict{Kept: []uint32{0, 2}, Truncated: true, Rule: "r"}, `{"kept":[0,2],"truncated":true,"rule":"r"}`)
+	check(t, &abi.Manifest{
+		Name: "n", Version: "1.0.0", Hooks: []string{"hermes_on_dialog"}, Capabilities: []string{"kv"},
+		ConfigSchema: "{}", Fuel: 1, TimeoutMs: 2, Description: "d",
+	}, `{"name":"n","version":"1.0.0","hooks":["hermes_on_dialog"],"capabilities":["kv"],"config_schema":"{}","fuel":1,"timeout_ms":2,"description":"d"}`)
+}
+
+func TestEnumValuesOfLaterVersionsAreNumbers(t *testing.T) {
+	check(t, &abi.DialogEvent{Type: 99}, `{"type":99}`)
+}
+
+func TestMessagesRefuseWhatTheyDoNotKnow(t *testing.T) {
+	cases := []struct{ name, text, want string }{
+		{"unknown key", `{"dialog":"d-1"}`, `"dialog"`},
+		{"repeated key", `{"url":"a","url":"b"}`, `"url"`},
+		{"unknown word", `{"type":"confrim"}`, `unknown word "confrim"`},
+		{"wrong type", `{"popup":"yes"}`, `/popup`},
+		{"configuration that is no object", `{"header":{"task_config":[]}}`, "want a JSON object, not array"},
+		{"number that a double can not hold", `{"header":{"task_config":{"a":{"b":9007199254740993}}}}`, "at a.b"},
+		{"two values", `{}{}`, "after top-level value"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			event := abi.DialogEvent{URL: "old"}
+			err := abijson.Unmarshal([]byte(c.text), &event)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error is %v, want it to contain %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestMarshalIndentIsTheSameMessage(t *testing.T) {
+	event := &abi.FramesEvent{Frames: []abi.Frame{{FrameID: "f"}}}
+	text, err := abijson.MarshalIndent(event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back abi.FramesEvent
+	if err := abijson.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(&back, event) {
+		t.Errorf("%s reads as %+v (%v)", text, back, err)
+	}
+	if !strings.Contains(string(text), "\n") {
+		t.Errorf("%s is on one line", text)
+	}
+}

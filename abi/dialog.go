@@ -1,0 +1,117 @@
+package abi
+
+// Append appends the encoded event to dst.
+func (m *DialogEvent) Append(dst []byte) []byte {
+	dst = appendHeader(dst, &m.Header)
+	dst = appendString(dst, 2, m.DialogID)
+	dst = appendInt(dst, 3, int64(m.Type))
+	dst = appendString(dst, 4, m.Message)
+	dst = appendString(dst, 5, m.DefaultPrompt)
+	dst = appendString(dst, 6, m.URL)
+	dst = appendString(dst, 7, m.Origin)
+	dst = appendString(dst, 8, m.FrameID)
+	dst = appendInt(dst, 9, int64(m.FrameKind))
+	dst = appendString(dst, 10, m.TargetID)
+	dst = appendBool(dst, 11, m.Popup)
+	dst = appendString(dst, 12, m.Policy)
+	return appendInt(dst, 13, m.TimeoutMs)
+}
+
+// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
+// the zero value.
+func (m *DialogEvent) Unmarshal(src []byte) error {
+	*m = DialogEvent{}
+	return m.unmarshal(newDecoder(src))
+}
+
+// UnmarshalAlias is Unmarshal without copies: strings and bytes of m point into src, which must not change while m is
+// in use, and what m had allocated is used again. A guest decodes one event after the other without garbage by it.
+func (m *DialogEvent) UnmarshalAlias(src []byte) error {
+	m.Header.reset()
+	*m = DialogEvent{Header: m.Header}
+	d := newDecoder(src)
+	d.alias = true
+	return m.unmarshal(d)
+}
+
+func (m *DialogEvent) unmarshal(d decoder) error {
+	if m.decode(&d); d.err != nil {
+		*m = DialogEvent{}
+	}
+	return d.result()
+}
+
+func (m *DialogEvent) decode(d *decoder) {
+	for d.next() {
+		switch d.field {
+		case 1:
+			d.header(&m.Header)
+		case 2:
+			d.string(&m.DialogID)
+		case 3:
+			decodeEnum(d, &m.Type)
+		case 4:
+			d.string(&m.Message)
+		case 5:
+			d.string(&m.DefaultPrompt)
+		case 6:
+			d.string(&m.URL)
+		case 7:
+			d.string(&m.Origin)
+		case 8:
+			d.string(&m.FrameID)
+		case 9:
+			decodeEnum(d, &m.FrameKind)
+		case 10:
+			d.string(&m.TargetID)
+		case 11:
+			d.bool(&m.Popup)
+		case 12:
+			d.string(&m.Policy)
+		case 13:
+			d.int(&m.TimeoutMs)
+		default:
+			d.skip()
+		}
+	}
+}
+
+// Append appends the encoded verdict to dst. Text is written only where HasText is set.
+func (m *DialogVerdict) Append(dst []byte) []byte {
+	dst = appendInt(dst, 1, int64(m.Action))
+	if m.HasText {
+		dst = appendStringAlways(dst, 2, m.Text)
+	}
+	dst = appendInt(dst, 3, m.TimeoutMs)
+	return appendString(dst, 4, m.Rule)
+}
+
+// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
+// the zero value.
+func (m *DialogVerdict) Unmarshal(src []byte) error {
+	*m = DialogVerdict{}
+	d := newDecoder(src)
+	if m.decode(&d); d.err != nil {
+		*m = DialogVerdict{}
+	}
+	return d.result()
+}
+
+func (m *DialogVerdict) decode(d *decoder) {
+	for d.next() {
+		switch d.field {
+		case 1:
+			decodeEnum(d, &m.Action)
+		case 2:
+			if d.string(&m.Text) {
+				m.HasText = true
+			}
+		case 3:
+			d.int(&m.TimeoutMs)
+		case 4:
+			d.string(&m.Rule)
+		default:
+			d.skip()
+		}
+	}
+}

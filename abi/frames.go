@@ -1,0 +1,151 @@
+package abi
+
+// Append appends the encoded frame to dst.
+func (m *Frame) Append(dst []byte) []byte {
+	dst = appendString(dst, 1, m.FrameID)
+	dst = appendString(dst, 2, m.ParentFrameID)
+	dst = appendString(dst, 3, m.URL)
+	dst = appendString(dst, 4, m.Origin)
+	dst = appendString(dst, 5, m.Name)
+	dst = appendInt(dst, 6, int64(m.Kind))
+	dst = appendUint(dst, 7, uint64(m.Depth))
+	dst = appendUint(dst, 8, uint64(m.OOPIFDepth))
+	return appendBool(dst, 9, m.HasPendingDialog)
+}
+
+// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
+// the zero value.
+func (m *Frame) Unmarshal(src []byte) error {
+	*m = Frame{}
+	d := newDecoder(src)
+	if m.decode(&d); d.err != nil {
+		*m = Frame{}
+	}
+	return d.result()
+}
+
+func (m *Frame) decode(d *decoder) {
+	for d.next() {
+		switch d.field {
+		case 1:
+			d.string(&m.FrameID)
+		case 2:
+			d.string(&m.ParentFrameID)
+		case 3:
+			d.string(&m.URL)
+		case 4:
+			d.string(&m.Origin)
+		case 5:
+			d.string(&m.Name)
+		case 6:
+			decodeEnum(d, &m.Kind)
+		case 7:
+			d.uint32(&m.Depth)
+		case 8:
+			d.uint32(&m.OOPIFDepth)
+		case 9:
+			d.bool(&m.HasPendingDialog)
+		default:
+			d.skip()
+		}
+	}
+}
+
+// Append appends the encoded event to dst.
+func (m *FramesEvent) Append(dst []byte) []byte {
+	dst = appendHeader(dst, &m.Header)
+	dst = appendString(dst, 2, m.TargetID)
+	for i := range m.Frames {
+		var body int
+		dst, body = beginMessage(dst, 3)
+		dst = endMessage(m.Frames[i].Append(dst), body)
+	}
+	return dst
+}
+
+// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
+// the zero value.
+func (m *FramesEvent) Unmarshal(src []byte) error {
+	*m = FramesEvent{}
+	return m.unmarshal(newDecoder(src))
+}
+
+// UnmarshalAlias is Unmarshal without copies: strings and bytes of m point into src, which must not change while m is
+// in use, and what m had allocated is used again. A guest decodes one event after the other without garbage by it.
+func (m *FramesEvent) UnmarshalAlias(src []byte) error {
+	m.Header.reset()
+	*m = FramesEvent{Header: m.Header, Frames: m.Frames[:0]}
+	d := newDecoder(src)
+	d.alias = true
+	return m.unmarshal(d)
+}
+
+func (m *FramesEvent) unmarshal(d decoder) error {
+	// One allocation of the right size: growing by doubling made a first tree ten times slower in a guest.
+	if n := d.count(3); n > cap(m.Frames) {
+		m.Frames = make([]Frame, 0, n)
+	}
+	if m.decode(&d); d.err != nil {
+		*m = FramesEvent{}
+	}
+	return d.result()
+}
+
+func (m *FramesEvent) decode(d *decoder) {
+	for d.next() {
+		switch d.field {
+		case 1:
+			d.header(&m.Header)
+		case 2:
+			d.string(&m.TargetID)
+		case 3:
+			if outer, ok := d.enter(); ok {
+				m.Frames = append(m.Frames, Frame{})
+				m.Frames[len(m.Frames)-1].decode(d)
+				d.leave(outer)
+			}
+		default:
+			d.skip()
+		}
+	}
+}
+
+// Append appends the encoded verdict to dst.
+func (m *FramesVerdict) Append(dst []byte) []byte {
+	if len(m.Kept) > 0 {
+		var body int
+		dst, body = beginMessage(dst, 1)
+		for _, index := range m.Kept {
+			dst = appendVarint(dst, uint64(index))
+		}
+		dst = endMessage(dst, body)
+	}
+	dst = appendBool(dst, 2, m.Truncated)
+	return appendString(dst, 3, m.Rule)
+}
+
+// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
+// the zero value. It does not judge the indexes.
+func (m *FramesVerdict) Unmarshal(src []byte) error {
+	*m = FramesVerdict{}
+	d := newDecoder(src)
+	if m.decode(&d); d.err != nil {
+		*m = FramesVerdict{}
+	}
+	return d.result()
+}
+
+func (m *FramesVerdict) decode(d *decoder) {
+	for d.next() {
+		switch d.field {
+		case 1:
+			d.uint32s(&m.Kept)
+		case 2:
+			d.bool(&m.Truncated)
+		case 3:
+			d.string(&m.Rule)
+		default:
+			d.skip()
+		}
+	}
+}

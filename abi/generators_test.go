@@ -1,0 +1,213 @@
+package abi_test
+
+import (
+	"math"
+
+	"pgregory.net/rapid"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// message is what every struct of hermes.proto implements.
+type message interface {
+	Append(dst []byte) []byte
+	Unmarshal(src []byte) error
+}
+
+// kind is one message of the schema, with a way to make an empty and a random one.
+type kind struct {
+	name   string // in hermes.proto
+	empty  func() message
+	random func(*rapid.T) message
+}
+
+func kinds() []kind {
+	return []kind{
+		{"hermes.v1.Header", func() message { return new(abi.Header) }, func(t *rapid.T) message {
+			m := headers().Draw(t, "header")
+			return &m
+		}},
+		{"hermes.v1.DialogEvent", func() message { return new(abi.DialogEvent) }, drawDialogEvent},
+		{"hermes.v1.DialogVerdict", func() message { return new(abi.DialogVerdict) }, drawDialogVerdict},
+		{"hermes.v1.DialogClosedEvent", func() message { return new(abi.DialogClosedEvent) }, drawDialogClosedEvent},
+		{"hermes.v1.Frame", func() message { return new(abi.Frame) }, func(t *rapid.T) message {
+			m := frames().Draw(t, "frame")
+			return &m
+		}},
+		{"hermes.v1.FramesEvent", func() message { return new(abi.FramesEvent) }, drawFramesEvent},
+		{"hermes.v1.FramesVerdict", func() message { return new(abi.FramesVerdict) }, drawFramesVerdict},
+		{"hermes.v1.Manifest", func() message { return new(abi.Manifest) }, drawManifest},
+		{"google.protobuf.Struct", func() message { return new(abi.Struct) }, func(t *rapid.T) message {
+			m := structs(4).Draw(t, "struct")
+			return &m
+		}},
+		{"google.protobuf.Value", func() message { return new(abi.Value) }, func(t *rapid.T) message {
+			m := values(4).Draw(t, "value")
+			return &m
+		}},
+	}
+}
+
+func draw[T any](t *rapid.T, g *rapid.Generator[T], name string) T { return g.Draw(t, name) }
+
+// enums draws numbers that no version knows too: they must survive.
+func enums(t *rapid.T, name string) int32 { return draw(t, rapid.Int32(), name) }
+
+// texts draws valid UTF-8, also longer than one length byte can tell.
+func texts() *rapid.Generator[string] {
+	return rapid.OneOf(rapid.StringN(0, 12, -1), rapid.StringN(0, 12, -1), rapid.StringN(0, 12, -1), rapid.StringN(125, 135, -1))
+}
+
+func nonEmpty[T any](t *rapid.T, g *rapid.Generator[T], name string) []T {
+	s := rapid.SliceOfN(g, 0, 3).Draw(t, name)
+	if len(s) == 0 {
+		return nil
+	}
+	return s
+}
+
+func headers() *rapid.Generator[abi.Header] {
+	return rapid.Custom(func(t *rapid.T) abi.Header {
+		return abi.Header{
+			Sequence:     draw(t, rapid.Uint64(), "sequence"),
+			TimeUnixNano: draw(t, rapid.Int64(), "time"),
+			TaskID:       draw(t, texts(), "task"),
+			Revision:     draw(t, rapid.Uint64(), "revision"),
+			RandomSeed:   nonEmpty(t, rapid.Byte(), "seed"),
+			TaskConfig:   draw(t, structs(3), "config"),
+		}
+	})
+}
+
+// structs draws objects as Unmarshal leaves them: ordered, without repeated keys, nil when empty.
+func structs(depth int) *rapid.Generator[abi.Struct] {
+	return rapid.Custom(func(t *rapid.T) abi.Struct {
+		members := rapid.MapOfN(rapid.String(), values(depth-1), 0, 3).Draw(t, "members")
+		var s abi.Struct
+		for key, value := range members {
+			s = append(s, abi.Field{Key: key, Value: value})
+		}
+		sortStruct(s)
+		return s
+	})
+}
+
+func sortStruct(s abi.Struct) {
+	for i := range s {
+		for j := i; j > 0 && s[j].Key < s[j-1].Key; j-- {
+			s[j], s[j-1] = s[j-1], s[j]
+		}
+	}
+}
+
+func values(depth int) *rapid.Generator[abi.Value] {
+	return rapid.Custom(func(t *rapid.T) abi.Value {
+		last := abi.KindBool
+		if depth > 0 {
+			last = abi.KindList
+		}
+		kind := abi.Kind(rapid.IntRange(int(abi.KindNull), int(last)).Draw(t, "kind"))
+		switch kind {
+		case abi.KindNumber:
+			return abi.NumberValue(rapid.OneOf(rapid.Float64(), rapid.Just(math.Inf(-1))).Draw(t, "number"))
+		case abi.KindString:
+			return abi.StringValue(texts().Draw(t, "text"))
+		case abi.KindBool:
+			return abi.BoolValue(rapid.Bool().Draw(t, "bool"))
+		case abi.KindStruct:
+			return abi.StructValue(structs(depth).Draw(t, "object"))
+		case abi.KindList:
+			return abi.ListValue(nonEmpty(t, values(depth-1), "array")...)
+		default:
+			return abi.Value{}
+		}
+	})
+}
+
+func drawDialogEvent(t *rapid.T) message {
+	return &abi.DialogEvent{
+		Header:        draw(t, headers(), "header"),
+		DialogID:      draw(t, texts(), "dialog"),
+		Type:          abi.DialogType(enums(t, "type")),
+		Message:       draw(t, texts(), "message"),
+		DefaultPrompt: draw(t, texts(), "default"),
+		URL:           draw(t, texts(), "url"),
+		Origin:        draw(t, texts(), "origin"),
+		FrameID:       draw(t, texts(), "frame"),
+		FrameKind:     abi.FrameKind(enums(t, "kind")),
+		TargetID:      draw(t, texts(), "target"),
+		Popup:         draw(t, rapid.Bool(), "popup"),
+		Policy:        draw(t, texts(), "policy"),
+		TimeoutMs:     draw(t, rapid.Int64(), "timeout"),
+	}
+}
+
+func drawDialogVerdict(t *rapid.T) message {
+	m := &abi.DialogVerdict{
+		Action:    abi.DialogAction(enums(t, "action")),
+		HasText:   draw(t, rapid.Bool(), "has text"),
+		TimeoutMs: draw(t, rapid.Int64(), "timeout"),
+		Rule:      draw(t, texts(), "rule"),
+	}
+	if m.HasText {
+		m.Text = draw(t, texts(), "text")
+	}
+	return m
+}
+
+func drawDialogClosedEvent(t *rapid.T) message {
+	return &abi.DialogClosedEvent{
+		Header:    draw(t, headers(), "header"),
+		DialogID:  draw(t, texts(), "dialog"),
+		Type:      abi.DialogType(enums(t, "type")),
+		ClosedBy:  abi.ClosedBy(enums(t, "closed by")),
+		Accepted:  draw(t, rapid.Bool(), "accepted"),
+		Text:      draw(t, texts(), "text"),
+		OpenNanos: draw(t, rapid.Int64(), "open"),
+	}
+}
+
+func frames() *rapid.Generator[abi.Frame] {
+	return rapid.Custom(func(t *rapid.T) abi.Frame {
+		return abi.Frame{
+			FrameID:          draw(t, texts(), "frame"),
+			ParentFrameID:    draw(t, texts(), "parent"),
+			URL:              draw(t, texts(), "url"),
+			Origin:           draw(t, texts(), "origin"),
+			Name:             draw(t, texts(), "name"),
+			Kind:             abi.FrameKind(enums(t, "kind")),
+			Depth:            draw(t, rapid.Uint32(), "depth"),
+			OOPIFDepth:       draw(t, rapid.Uint32(), "oopif depth"),
+			HasPendingDialog: draw(t, rapid.Bool(), "pending"),
+		}
+	})
+}
+
+func drawFramesEvent(t *rapid.T) message {
+	return &abi.FramesEvent{
+		Header:   draw(t, headers(), "header"),
+		TargetID: draw(t, texts(), "target"),
+		Frames:   nonEmpty(t, frames(), "frames"),
+	}
+}
+
+func drawFramesVerdict(t *rapid.T) message {
+	return &abi.FramesVerdict{
+		Kept:      nonEmpty(t, rapid.Uint32(), "kept"),
+		Truncated: draw(t, rapid.Bool(), "truncated"),
+		Rule:      draw(t, texts(), "rule"),
+	}
+}
+
+func drawManifest(t *rapid.T) message {
+	return &abi.Manifest{
+		Name:         draw(t, texts(), "name"),
+		Version:      draw(t, texts(), "version"),
+		Hooks:        nonEmpty(t, texts(), "hooks"),
+		Capabilities: nonEmpty(t, texts(), "capabilities"),
+		ConfigSchema: draw(t, texts(), "schema"),
+		Fuel:         draw(t, rapid.Uint64(), "fuel"),
+		TimeoutMs:    draw(t, rapid.Int64(), "timeout"),
+		Description:  draw(t, texts(), "description"),
+	}
+}

@@ -1,0 +1,45 @@
+package abi
+
+// Hook is the name of a guest export that the host calls on an event.
+type Hook string
+
+// The hooks that this version of the host serves.
+const (
+	// HookDialog decides on a dialog: [DialogEvent] in, [DialogVerdict] out.
+	HookDialog Hook = "hermes_on_dialog"
+	// HookDialogClosed is told how a dialog ended: [DialogClosedEvent] in, nothing out.
+	HookDialogClosed Hook = "hermes_on_dialog_closed"
+	// HookFrames trims the frame tree of a tab: [FramesEvent] in, [FramesVerdict] out.
+	HookFrames Hook = "hermes_filter_frames"
+)
+
+// Hooks lists every hook.
+func Hooks() []Hook { return []Hook{HookDialog, HookDialogClosed, HookFrames} }
+
+// The other names that host and guest agree on.
+const (
+	// ExportMarker is the export (no parameters, no results) whose presence says that a module speaks version 1.
+	ExportMarker = "hermes_abi_v1"
+	// ExportInit is the optional export that is called once, after the configuration is readable.
+	ExportInit = "hermes_init"
+	// ImportModule is the module name of the host's functions.
+	ImportModule = "hermes_v1"
+	// ManifestSection is the custom section that holds the [Manifest].
+	ManifestSection = "hermes.manifest"
+)
+
+// The functions of [ImportModule]; see docs/abi.md for their signatures.
+const (
+	ImportFeatures    = "features"
+	ImportEventRead   = "event_read"
+	ImportResultWrite = "result_write"
+	ImportErrorWrite  = "error_write"
+	ImportConfigRead  = "config_read"
+	ImportLog         = "log"
+	ImportLogEnabled  = "log_enabled"
+	ImportStateGet    = "state_get"
+	ImportKVGet       = "kv_get"
+	ImportKVSet       = "kv_set"
+	ImportKVDelete    = "kv_delete"
+	ImportKVList      = "kv_list"
+)

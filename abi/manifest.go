@@ -1,0 +1,53 @@
+package abi
+
+// Append appends the encoded manifest to dst.
+func (m *Manifest) Append(dst []byte) []byte {
+	dst = appendString(dst, 1, m.Name)
+	dst = appendString(dst, 2, m.Version)
+	for _, hook := range m.Hooks {
+		dst = appendStringAlways(dst, 3, hook)
+	}
+	for _, capability := range m.Capabilities {
+		dst = appendStringAlways(dst, 4, capability)
+	}
+	dst = appendString(dst, 5, m.ConfigSchema)
+	dst = appendUint(dst, 6, m.Fuel)
+	dst = appendInt(dst, 7, m.TimeoutMs)
+	return appendString(dst, 8, m.Description)
+}
+
+// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
+// the zero value.
+func (m *Manifest) Unmarshal(src []byte) error {
+	*m = Manifest{}
+	d := newDecoder(src)
+	if m.decode(&d); d.err != nil {
+		*m = Manifest{}
+	}
+	return d.result()
+}
+
+func (m *Manifest) decode(d *decoder) {
+	for d.next() {
+		switch d.field {
+		case 1:
+			d.string(&m.Name)
+		case 2:
+			d.string(&m.Version)
+		case 3:
+			d.strings(&m.Hooks)
+		case 4:
+			d.strings(&m.Capabilities)
+		case 5:
+			d.string(&m.ConfigSchema)
+		case 6:
+			d.uint(&m.Fuel)
+		case 7:
+			d.int(&m.TimeoutMs)
+		case 8:
+			d.string(&m.Description)
+		default:
+			d.skip()
+		}
+	}
+}

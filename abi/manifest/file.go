@@ -1,0 +1,115 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// file is manifest.json. Here the schema of the configuration is JSON itself, and not text with JSON in it.
+type file struct {
+	Name         string         `json:"name"`
+	Version      string         `json:"version"`
+	Description  string         `json:"description,omitzero"`
+	Hooks        []string       `json:"hooks"`
+	Capabilities []string       `json:"capabilities,omitempty"`
+	TimeoutMs    int64          `json:"timeout_ms,omitzero"`
+	Fuel         uint64         `json:"fuel,omitzero"`
+	ConfigSchema jsontext.Value `json:"config_schema,omitzero"`
+}
+
+// Parse reads a manifest.json. An unknown, repeated or missing key and an invalid value are errors that name the key.
+func Parse(data []byte) (abi.Manifest, error) {
+	var f file
+	if err := json.Unmarshal(data, &f, json.RejectUnknownMembers(true)); err != nil {
+		return abi.Manifest{}, explain(err)
+	}
+	m := abi.Manifest{
+		Name: f.Name, Version: f.Version, Description: f.Description, Hooks: f.Hooks, Capabilities: f.Capabilities,
+		TimeoutMs: f.TimeoutMs, Fuel: f.Fuel,
+	}
+	if len(f.ConfigSchema) > 0 {
+		if err := f.ConfigSchema.Compact(); err != nil {
+			return abi.Manifest{}, explain(err)
+		}
+		m.ConfigSchema = string(f.ConfigSchema)
+	}
+	if err := Validate(&m); err != nil {
+		return abi.Manifest{}, err
+	}
+	return m, nil
+}
+
+// Format writes the manifest as a manifest.json, which [Parse] reads.
+func Format(m *abi.Manifest) ([]byte, error) {
+	if err := Validate(m); err != nil {
+		return nil, err
+	}
+	f := file{
+		Name: m.Name, Version: m.Version, Description: m.Description, Hooks: m.Hooks, Capabilities: m.Capabilities,
+		TimeoutMs: m.TimeoutMs, Fuel: m.Fuel,
+	}
+	if m.ConfigSchema != "" {
+		f.ConfigSchema = jsontext.Value(m.ConfigSchema)
+	}
+	text, err := json.Marshal(f, jsontext.WithIndent("  "))
+	if err != nil {
+		return nil, explain(err)
+	}
+	return append(text, '\n'), nil
+}
+
+// explain turns the errors of the JSON package, which speak of Go types, into ones about the file.
+func explain(err error) error {
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) {
+		if errors.Is(err, jsontext.ErrDuplicateName) {
+			return &ValidationError{key(syntactic.JSONPointer), "occurs twice"}
+		}
+		reason := syntactic.Err
+		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+			reason = errors.New("the text ends too early")
+		}
+		return fmt.Errorf("manifest: not JSON at byte %d: %w", syntactic.ByteOffset, reason)
+	}
+	var semantic *json.SemanticError
+	if !errors.As(err, &semantic) {
+		return fmt.Errorf("manifest: %w", err)
+	}
+	if errors.Is(err, json.ErrUnknownName) {
+		return &ValidationError{key(semantic.JSONPointer), "unknown key; known are name, version, description, hooks, " +
+			"capabilities, timeout_ms, fuel and config_schema"}
+	}
+	reason := "has the wrong type"
+	if semantic.JSONKind != 0 {
+		reason = "must not be a JSON " + kindName(semantic.JSONKind)
+	}
+	if len(semantic.JSONValue) > 0 {
+		reason = fmt.Sprintf("the value %s is not possible", bytes.TrimSpace(semantic.JSONValue))
+	}
+	return &ValidationError{key(semantic.JSONPointer), reason}
+}
+
+func kindName(kind jsontext.Kind) string {
+	switch kind {
+	case '[':
+		return "array"
+	case '{':
+		return "object"
+	default:
+		return kind.String()
+	}
+}
+
+func key(pointer jsontext.Pointer) string {
+	if pointer == "" {
+		return "the file"
+	}
+	return string(pointer[1:])
+}

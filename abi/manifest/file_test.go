@@ -1,0 +1,123 @@
+package manifest_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
+)
+
+const manifestJSON = `{
+  "name": "frame-filter",
+  "version": "1.0.0-rc.1+build.5",
+  "description": "Caps the frame tree.",
+  "hooks": [
+    "hermes_filter_frames"
+  ],
+  "capabilities": [
+    "kv"
+  ],
+  "timeout_ms": 20,
+  "fuel": 1000000,
+  "config_schema": {
+    "type": "object"
+  }
+}
+`
+
+func TestManifestFileIsReadAndWritten(t *testing.T) {
+	got, err := manifest.Parse([]byte(manifestJSON))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := abi.Manifest{
+		Name: "frame-filter", Version: "1.0.0-rc.1+build.5", Description: "Caps the frame tree.",
+		Hooks: []string{"hermes_filter_frames"}, Capabilities: []string{"kv"}, TimeoutMs: 20, Fuel: 1_000_000,
+		ConfigSchema: `{"type":"object"}`,
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	text, err := manifest.Format(&got)
+	if err != nil || string(text) != manifestJSON {
+		t.Errorf("written as\n%s(%v)", text, err)
+	}
+}
+
+func TestManifestFileRefusalsNameTheKey(t *testing.T) {
+	with := func(key, value string) string {
+		fields := map[string]string{"name": `"a"`, "version": `"1.0.0"`, "hooks": `["hermes_on_dialog"]`}
+		fields[key] = value
+		var members []string
+		for _, key := range []string{"name", "version", "hooks", "capabilities", "timeout_ms", "fuel", "config_schema", "hook"} {
+			if value := fields[key]; value != "" {
+				members = append(members, `"`+key+`":`+value)
+			}
+		}
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	cases := []struct{ name, text, want string }{
+		{"no name", with("name", ""), `manifest: name: ""; want lower-case words joined by -, like frame-filter`},
+		{"name with a capital", with("name", `"Frames"`), `manifest: name: "Frames"; want`},
+		{"version of two numbers", with("version", `"1.0"`), `manifest: version: "1.0"; want a semantic version, like 1.2.0`},
+		{"no hooks", with("hooks", `[]`), "manifest: hooks: want at least one of hermes_on_dialog, "},
+		{"unknown hook", with("hooks", `["hermes_on_dialogs"]`), `manifest: hooks: unknown "hermes_on_dialogs"; known are hermes_on_dialog, `},
+		{"repeated hook", with("hooks", `["hermes_on_dialog","hermes_on_dialog"]`), `manifest: hooks: "hermes_on_dialog" occurs twice`},
+		{"unknown capability", with("capabilities", `["net"]`), `manifest: capabilities: unknown "net"; known are state, kv`},
+		{"negative timeout", with("timeout_ms", `-1`), "manifest: timeout_ms: -1; want 0"},
+		{"timeout as text", with("timeout_ms", `"1s"`), "manifest: timeout_ms: "},
+		{"negative fuel", with("fuel", `-1`), "manifest: fuel: the value -1 is not possible"},
+		{"hooks as text", with("hooks", `"hermes_on_dialog"`), "manifest: hooks: must not be a JSON string"},
+		{"schema as text", with("config_schema", `"{}"`), "manifest: config_schema: want a JSON object"},
+		{"unknown key", with("hook", `1`), "manifest: hook: unknown key; known are name, version, "},
+		{"repeated key", `{"name":"a","name":"b"}`, "manifest: name: occurs twice"},
+		{"an array", `[]`, "manifest: the file: must not be a JSON array"},
+		{"cut text", `{"name":`, "manifest: not JSON at byte 8: the text ends too early"},
+		{"text after it", `{} x`, "manifest: not JSON at byte 3"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := manifest.Parse([]byte(c.text))
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("error is %v\nwant %s", err, c.want)
+			}
+			if !reflect.DeepEqual(m, abi.Manifest{}) {
+				t.Errorf("a refused manifest left %+v", m)
+			}
+		})
+	}
+}
+
+func TestValidationErrorsAreTyped(t *testing.T) {
+	_, err := manifest.Parse([]byte(`{"name":"a","version":"1.0.0","hooks":["x"]}`))
+	var validation *manifest.ValidationError
+	if !errors.As(err, &validation) || validation.Key != "hooks" {
+		t.Errorf("error is %#v", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(manifestJSON))
+	f.Add([]byte(`{"name":"a","version":"1.0.0","hooks":["hermes_on_dialog"]}`))
+	f.Add([]byte(`{"config_schema":{"a":1,"a":2}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := manifest.Parse(data)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "manifest: ") {
+				t.Fatalf("error is %v", err)
+			}
+			return
+		}
+		text, err := manifest.Format(&m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := manifest.Parse(text)
+		if err != nil || string(again.Append(nil)) != string(m.Append(nil)) {
+			t.Fatalf("%s reads as %+v, want %+v (%v)", text, again, m, err)
+		}
+	})
+}

@@ -1,0 +1,82 @@
+package manifest
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// ValidationError says which key of a manifest is wrong.
+type ValidationError struct {
+	Key    string
+	Reason string
+}
+
+// Error names the key and the reason.
+func (e *ValidationError) Error() string { return "manifest: " + e.Key + ": " + e.Reason }
+
+// The capabilities that a module can ask for: reading the host's state, and a store of its own.
+const (
+	CapabilityState = "state"
+	CapabilityKV    = "kv"
+)
+
+var (
+	namePattern = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	// versionPattern is https://semver.org/#is-there-a-suggested-regular-expression-regex-to-check-a-semver-string
+	versionPattern = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` +
+		`(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?` +
+		`(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$`)
+)
+
+// Validate checks every field. The error is a [*ValidationError].
+func Validate(m *abi.Manifest) error {
+	switch {
+	case !namePattern.MatchString(m.Name):
+		return &ValidationError{"name", fmt.Sprintf("%q; want lower-case words joined by -, like frame-filter", m.Name)}
+	case !versionPattern.MatchString(m.Version):
+		return &ValidationError{"version", fmt.Sprintf("%q; want a semantic version, like 1.2.0", m.Version)}
+	case len(m.Hooks) == 0:
+		return &ValidationError{"hooks", "want at least one of " + strings.Join(hookNames(), ", ")}
+	case m.TimeoutMs < 0:
+		return &ValidationError{"timeout_ms", fmt.Sprintf("%d; want 0 (the host's default) or more milliseconds", m.TimeoutMs)}
+	case !utf8.ValidString(m.Description):
+		return &ValidationError{"description", "is not UTF-8"}
+	}
+	if err := checkNames("hooks", m.Hooks, hookNames()); err != nil {
+		return err
+	}
+	if err := checkNames("capabilities", m.Capabilities, []string{CapabilityState, CapabilityKV}); err != nil {
+		return err
+	}
+	if schema := jsontext.Value(m.ConfigSchema); len(schema) > 0 && (!schema.IsValid() || schema.Kind() != '{') {
+		return &ValidationError{"config_schema", "want a JSON object with a JSON Schema"}
+	}
+	return nil
+}
+
+func checkNames(key string, names, allowed []string) error {
+	for i, name := range names {
+		if !slices.Contains(allowed, name) {
+			return &ValidationError{key, fmt.Sprintf("unknown %q; known are %s", name, strings.Join(allowed, ", "))}
+		}
+		if slices.Contains(names[:i], name) {
+			return &ValidationError{key, fmt.Sprintf("%q occurs twice", name)}
+		}
+	}
+	return nil
+}
+
+func hookNames() []string {
+	names := make([]string, 0, len(abi.Hooks()))
+	for _, hook := range abi.Hooks() {
+		names = append(names, string(hook))
+	}
+	return names
+}

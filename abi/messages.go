@@ -1,0 +1,137 @@
+package abi
+
+// The message structs mirror hermes.proto; see there for what each field means beyond its unit.
+
+// Header opens every event.
+type Header struct {
+	Sequence     uint64
+	TimeUnixNano int64
+	TaskID       string
+	Revision     uint64
+	RandomSeed   []byte
+	TaskConfig   Struct
+}
+
+// DialogType is the kind of a JavaScript dialog.
+type DialogType int32
+
+// The dialog types of Page.javascriptDialogOpening.
+const (
+	DialogTypeUnspecified DialogType = iota
+	DialogTypeAlert
+	DialogTypeConfirm
+	DialogTypePrompt
+	DialogTypeBeforeUnload
+)
+
+// FrameKind tells where a frame runs.
+type FrameKind int32
+
+// A frame is the top frame of its tab, shares its parent's renderer process, or is an out-of-process iframe (OOPIF).
+const (
+	FrameKindUnspecified FrameKind = iota
+	FrameKindTop
+	FrameKindLocal
+	FrameKindOOPIF
+)
+
+// DialogEvent is the input of [HookDialog].
+type DialogEvent struct {
+	Header        Header
+	DialogID      string
+	Type          DialogType
+	Message       string
+	DefaultPrompt string
+	URL           string
+	Origin        string
+	FrameID       string
+	FrameKind     FrameKind
+	TargetID      string
+	Popup         bool
+	Policy        string
+	TimeoutMs     int64
+}
+
+// DialogAction is what to do with a dialog.
+type DialogAction int32
+
+// The actions of a [DialogVerdict].
+const (
+	DialogActionUnspecified DialogAction = iota
+	DialogActionHold
+	DialogActionAccept
+	DialogActionDismiss
+)
+
+// DialogVerdict is the output of [HookDialog].
+type DialogVerdict struct {
+	Action    DialogAction
+	HasText   bool // whether Text is given; without it an accepted prompt returns the page's default text
+	Text      string
+	TimeoutMs int64
+	Rule      string
+}
+
+// ClosedBy names who closed a dialog.
+type ClosedBy int32
+
+// The ways in which a dialog ends.
+const (
+	ClosedByUnspecified ClosedBy = iota
+	ClosedByAgent
+	ClosedByAutoPolicy
+	ClosedByWatchdog
+	ClosedByRemote
+	ClosedByPluginFault
+	ClosedByDisconnected
+)
+
+// DialogClosedEvent is the input of [HookDialogClosed].
+type DialogClosedEvent struct {
+	Header    Header
+	DialogID  string
+	Type      DialogType
+	ClosedBy  ClosedBy
+	Accepted  bool
+	Text      string
+	OpenNanos int64
+}
+
+// Frame is one node of the frame tree of a tab.
+type Frame struct {
+	FrameID          string
+	ParentFrameID    string
+	URL              string
+	Origin           string
+	Name             string
+	Kind             FrameKind
+	Depth            uint32
+	OOPIFDepth       uint32
+	HasPendingDialog bool
+}
+
+// FramesEvent is the input of [HookFrames].
+type FramesEvent struct {
+	Header   Header
+	TargetID string
+	Frames   []Frame
+}
+
+// FramesVerdict is the output of [HookFrames].
+type FramesVerdict struct {
+	Kept      []uint32
+	Truncated bool
+	Rule      string
+}
+
+// Manifest describes a module; it is kept in the custom section [ManifestSection].
+type Manifest struct {
+	Name         string
+	Version      string
+	Hooks        []string
+	Capabilities []string
+	ConfigSchema string
+	Fuel         uint64
+	TimeoutMs    int64
+	Description  string
+}

@@ -1,0 +1,83 @@
+package abi
+
+// The words for enum values, as people meet them in configuration, JSON and logs. A value that this version does not
+// know reads "unknown", value 0 "unspecified".
+
+const unknownName = "unknown"
+
+var (
+	dialogTypeNames   = [...]string{"unspecified", "alert", "confirm", "prompt", "beforeunload"}
+	frameKindNames    = [...]string{"unspecified", "top", "local", "oopif"}
+	dialogActionNames = [...]string{"unspecified", "hold", "accept", "dismiss"}
+	closedByNames     = [...]string{
+		"unspecified", "agent", "auto_policy", "watchdog", "remote", "plugin_fault", "disconnected",
+	}
+	kindNames     = [...]string{"null", "number", "string", "boolean", "object", "array"}
+	logLevelNames = [...]string{"debug", "info", "warn", "error"}
+	statusNames   = [...]string{"decided", "abstain", "error"}
+	codeNames     = [...]string{
+		"ok", "not found", "bad memory", "too large", "denied", "unsupported", "internal error",
+	}
+)
+
+func nameOf[T ~int32 | ~uint8](names []string, v T) string {
+	if v < 0 || int(v) >= len(names) {
+		return unknownName
+	}
+	return names[v]
+}
+
+// parseName finds a word other than the one for value 0.
+func parseName[T ~int32](names []string, s string) (T, bool) {
+	for i := 1; i < len(names); i++ {
+		if names[i] == s {
+			return T(i), true
+		}
+	}
+	return 0, false
+}
+
+// String returns alert, confirm, prompt or beforeunload.
+func (t DialogType) String() string { return nameOf(dialogTypeNames[:], t) }
+
+// ParseDialogType is the inverse of [DialogType.String].
+func ParseDialogType(s string) (DialogType, bool) {
+	return parseName[DialogType](dialogTypeNames[:], s)
+}
+
+// String returns top, local or oopif.
+func (k FrameKind) String() string { return nameOf(frameKindNames[:], k) }
+
+// ParseFrameKind is the inverse of [FrameKind.String].
+func ParseFrameKind(s string) (FrameKind, bool) { return parseName[FrameKind](frameKindNames[:], s) }
+
+// String returns hold, accept or dismiss.
+func (a DialogAction) String() string { return nameOf(dialogActionNames[:], a) }
+
+// ParseDialogAction is the inverse of [DialogAction.String].
+func ParseDialogAction(s string) (DialogAction, bool) {
+	return parseName[DialogAction](dialogActionNames[:], s)
+}
+
+// String returns agent, auto_policy, watchdog, remote, plugin_fault or disconnected.
+func (c ClosedBy) String() string { return nameOf(closedByNames[:], c) }
+
+// ParseClosedBy is the inverse of [ClosedBy.String].
+func ParseClosedBy(s string) (ClosedBy, bool) { return parseName[ClosedBy](closedByNames[:], s) }
+
+// String returns the JSON word for the kind: null, number, string, boolean, object or array.
+func (k Kind) String() string { return nameOf(kindNames[:], k) }
+
+// String returns debug, info, warn or error.
+func (l LogLevel) String() string { return nameOf(logLevelNames[:], l) }
+
+// String returns decided, abstain or error.
+func (s Status) String() string { return nameOf(statusNames[:], s) }
+
+// String says what a negative result of an import means; a length reads "ok".
+func (c Code) String() string {
+	if c >= 0 {
+		return codeNames[0]
+	}
+	return nameOf(codeNames[:], -c)
+}
