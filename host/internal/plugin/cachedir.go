@@ -1,0 +1,60 @@
+package plugin
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+
+	"github.com/tetratelabs/wazero"
+)
+
+// openCache opens the folder for compiled code. What is in it runs as native code in this process, so a folder that
+// somebody else could have written to is not used: caching is then off, and the log says why.
+func openCache(dir string, logger *slog.Logger) wazero.CompilationCache {
+	if dir == "" {
+		return nil
+	}
+	cache, err := tryCache(dir)
+	if err != nil {
+		logger.Warn("compiled plugins are not cached", "folder", dir, "error", err)
+		return nil
+	}
+	return cache
+}
+
+func tryCache(dir string) (wazero.CompilationCache, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if err := checkPrivate(dir); err != nil {
+		return nil, err
+	}
+	cache, err := wazero.NewCompilationCacheWithDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	return cache, nil
+}
+
+// checkPrivate accepts a folder, not a link to one, that only its owner can enter and that belongs to this user.
+func checkPrivate(dir string) error {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return errors.New("the folder is a symbolic link; name the folder itself")
+	case !info.IsDir():
+		return errors.New("it is not a folder")
+	}
+	if err := checkOwner(info); err != nil {
+		return err
+	}
+	if perm := info.Mode().Perm(); perm&0o077 != 0 && permissionsApply {
+		return fmt.Errorf("its permissions are %04o, so that others can reach it; set them to 0700", perm)
+	}
+	return nil
+}

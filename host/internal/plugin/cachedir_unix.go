@@ -1,0 +1,26 @@
+//go:build unix
+
+package plugin
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+const permissionsApply = true
+
+func checkOwner(info fs.FileInfo) error { return checkOwnerIs(info, os.Geteuid()) }
+
+func checkOwnerIs(info fs.FileInfo, uid int) error {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return errors.New("its owner is not known")
+	}
+	if int64(stat.Uid) != int64(uid) {
+		return fmt.Errorf("it belongs to user %d, this process runs as %d", stat.Uid, uid)
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package plugin
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
+)
+
+// The checks of a module's outline. Each returns every problem that it finds, because an author wants to fix them at
+// once. wasi holds the functions of wasi_snapshot_preview1.
+
+func checkImports(f *wasmfile.File, wasi map[string]api.FunctionDefinition) error {
+	var problems []error
+	for _, i := range f.Imports {
+		if err := checkImport(i, wasi); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func checkImport(i wasmfile.Import, wasi map[string]api.FunctionDefinition) error {
+	name := printable(i.Module) + "." + printable(i.Name)
+	var want wasmfile.FuncType
+	switch i.Module {
+	case abi.ImportModule:
+		f := findHostFunction(i.Name)
+		if f == nil {
+			return fmt.Errorf("imports %s, which this host does not have%s", name, didYouMean(i.Name, hostFunctionNames()))
+		}
+		want = f.sig
+	case wasiModule:
+		f, ok := wasi[i.Name]
+		if !ok {
+			return fmt.Errorf("imports %s, which WASI preview 1 does not have", name)
+		}
+		want = wasmfile.FuncType{Params: fileTypes(f.ParamTypes()), Results: fileTypes(f.ResultTypes())}
+	default:
+		return fmt.Errorf("imports %s %s from the module %q; a plugin may import only from %s and %s",
+			i.Kind, name, printable(i.Module), abi.ImportModule, wasiModule)
+	}
+	if i.Kind != wasmfile.KindFunc {
+		return fmt.Errorf("imports %s as a %s; it is a function", name, i.Kind)
+	}
+	if !i.Type.Equal(want) {
+		return fmt.Errorf("imports %s as %s; its signature is %s", name, i.Type, want)
+	}
+	return nil
+}
+
+func fileTypes(types []api.ValueType) []wasmfile.ValueType {
+	out := make([]wasmfile.ValueType, len(types))
+	for i, t := range types {
+		out[i] = wasmfile.ValueType(t)
+	}
+	return out
+}
+
+// exportPrefix is reserved: an export that starts so and is not known would be silently unused.
+const exportPrefix = "hermes_"
+
+func checkExports(f *wasmfile.File) error {
+	var problems []error
+	if marker, ok := f.Export(abi.ExportMarker); !ok {
+		problems = append(problems, markerMissing(f))
+	} else if marker.Kind != wasmfile.KindFunc || !marker.Type.Equal(wasmfile.FuncType{}) {
+		problems = append(problems, fmt.Errorf("export %s must be a function ()", abi.ExportMarker))
+	}
+	hooks := 0
+	for _, e := range f.Exports {
+		if !strings.HasPrefix(e.Name, exportPrefix) || e.Name == abi.ExportMarker {
+			continue
+		}
+		want, known := exportSignature(e.Name)
+		switch {
+		case !known:
+			problems = append(problems, fmt.Errorf("exports %s, which this host does not know%s",
+				printable(e.Name), didYouMean(e.Name, knownExports())))
+			continue
+		case e.Kind != wasmfile.KindFunc:
+			problems = append(problems, fmt.Errorf("export %s is a %s; it must be a function %s", e.Name, e.Kind, want))
+		case !e.Type.Equal(want):
+			problems = append(problems, fmt.Errorf("export %s is %s; it must be %s", e.Name, e.Type, want))
+		}
+		if e.Name != abi.ExportInit {
+			hooks++
+		}
+	}
+	if hooks == 0 {
+		problems = append(problems, fmt.Errorf("exports no hook; it must export at least one of %v", abi.Hooks()))
+	}
+	return errors.Join(problems...)
+}
+
+func markerMissing(f *wasmfile.File) error {
+	hint := "build the plugin with the sdk, or export a function () of that name"
+	if _, command := f.Export("_start"); command {
+		hint = "it is a command with a main function; build a reactor (tinygo build -buildmode=c-shared, or " +
+			"GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared)"
+	}
+	return fmt.Errorf("has no export %s, which says that it speaks version 1 of the ABI; %s", abi.ExportMarker, hint)
+}
+
+func exportSignature(name string) (sig wasmfile.FuncType, known bool) {
+	switch {
+	case name == abi.ExportInit:
+		return signature(0, wasmfile.I32), true
+	case hookIndex(abi.Hook(name)) >= 0:
+		return signature(1, wasmfile.I32), true
+	}
+	return wasmfile.FuncType{}, false
+}
+
+func knownExports() []string {
+	names := []string{abi.ExportMarker, abi.ExportInit}
+	for _, h := range abi.Hooks() {
+		names = append(names, string(h))
+	}
+	return names
+}
+
+// HooksOf lists the hooks that a module exports, in the order of [abi.Hooks].
+func HooksOf(f *wasmfile.File) []abi.Hook {
+	var hooks []abi.Hook
+	for _, h := range abi.Hooks() {
+		if e, ok := f.Export(string(h)); ok && e.Kind == wasmfile.KindFunc {
+			hooks = append(hooks, h)
+		}
+	}
+	return hooks
+}
+
+// memoryExport is the name under which every toolchain exports a module's memory.
+const memoryExport = "memory"
+
+// maxTableElements bounds the tables of an instance, which lie outside of its linear memory: 1 MiB of pointers. A Go
+// guest has some thousand entries.
+const maxTableElements = 128 << 10
+
+func checkMemory(f *wasmfile.File, l Limits) error {
+	e, ok := f.Export(memoryExport)
+	switch {
+	case len(f.Memories) != 1:
+		return fmt.Errorf("declares %d memories; a plugin has exactly one", len(f.Memories))
+	case !ok || e.Kind != wasmfile.KindMemory:
+		return fmt.Errorf("does not export its memory as %q, so the host can not exchange messages with it", memoryExport)
+	}
+	m := f.Memories[0]
+	switch {
+	case m.Shared():
+		return errors.New("declares a shared memory; threads are not supported")
+	case m.Is64():
+		return errors.New("declares a 64-bit memory; build it for wasm32")
+	case m.Min > uint64(l.MemoryBytes)/wasmfile.PageBytes:
+		return fmt.Errorf("starts with %d bytes of memory, the limit is %d; raise the memory limit, or reduce its initial memory and stack",
+			m.Min*wasmfile.PageBytes, l.MemoryBytes)
+	}
+	var elements uint64
+	for _, t := range f.Tables {
+		elements += t.Min
+	}
+	if elements > maxTableElements {
+		return fmt.Errorf("declares tables of %d elements; the limit is %d", elements, maxTableElements)
+	}
+	return nil
+}
+
+// maxShownName bounds names from the file in messages.
+const maxShownName = 128
+
+func printable(name string) string { return sanitize([]byte(name), maxShownName) }

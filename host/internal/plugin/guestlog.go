@@ -1,0 +1,100 @@
+package plugin
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// guestLog passes what the guests of one module write on to a logger, at a bounded rate.
+type guestLog struct {
+	logger    *slog.Logger
+	lineBytes int
+	perSecond int
+	now       func() time.Time
+	dropped   atomic.Uint64 // lines, for the statistics
+
+	mu      sync.Mutex
+	second  int64 // Unix time of the current window
+	used    int   // lines in the current window
+	omitted int   // lines dropped since the last one that was let through
+}
+
+func (g *guestLog) enabled(level slog.Level) bool {
+	return g.logger.Enabled(context.Background(), level)
+}
+
+// line logs one line of a guest; stream is "stdout", "stderr" or, for the log import, "".
+func (g *guestLog) line(level slog.Level, stream string, text []byte) {
+	if !g.enabled(level) {
+		return
+	}
+	omitted, ok := g.admit()
+	if !ok {
+		g.dropped.Add(1)
+		return
+	}
+	attrs := make([]slog.Attr, 0, 3)
+	attrs = append(attrs, slog.String("text", sanitize(text, g.lineBytes)))
+	if stream != "" {
+		attrs = append(attrs, slog.String("stream", stream))
+	}
+	if omitted > 0 {
+		attrs = append(attrs, slog.Int("dropped_before", omitted))
+	}
+	g.logger.LogAttrs(context.Background(), level, "plugin says", attrs...)
+}
+
+// admit counts a line against the limit of the current second. It returns how many were dropped before this one.
+func (g *guestLog) admit() (omitted int, ok bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if second := g.now().Unix(); second != g.second {
+		g.second, g.used = second, 0
+	}
+	if g.used >= g.perSecond {
+		g.omitted++
+		return 0, false
+	}
+	g.used++
+	omitted, g.omitted = g.omitted, 0
+	return omitted, true
+}
+
+// streamWriter cuts a guest's stdout or stderr into lines. It belongs to one instance and so has one writer at a time.
+type streamWriter struct {
+	log     *guestLog
+	stream  string
+	level   slog.Level
+	partial []byte // a line without its end so far, at most one byte more than a line may have
+	last    []byte // the last whole line of the current call
+}
+
+// Write never fails: a guest has no way to see the host's log.
+func (w *streamWriter) Write(p []byte) (int, error) {
+	n := len(p)
+	for len(p) > 0 {
+		line, rest, ended := bytes.Cut(p, []byte{'\n'})
+		if room := w.log.lineBytes + 1 - len(w.partial); room > 0 {
+			w.partial = append(w.partial, line[:min(len(line), room)]...)
+		}
+		if ended {
+			w.flush()
+		}
+		p = rest
+	}
+	return n, nil
+}
+
+// flush logs what is left of a line.
+func (w *streamWriter) flush() {
+	if len(w.partial) == 0 {
+		return
+	}
+	w.last = append(w.last[:0], w.partial...)
+	w.log.line(w.level, w.stream, w.partial)
+	w.partial = w.partial[:0]
+}

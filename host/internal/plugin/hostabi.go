@@ -1,0 +1,92 @@
+package plugin
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
+)
+
+// wasiModule is the only other module that a guest may import from; Go and TinyGo need it to start.
+const wasiModule = "wasi_snapshot_preview1"
+
+// reactorStart is the export that wasi reactors initialise themselves in.
+const reactorStart = "_initialize"
+
+// hookSpec is what the runtime knows of a hook.
+type hookSpec struct {
+	name         abi.Hook
+	wantsVerdict bool // a decided call must have written a result
+}
+
+// hookSpecs lists the hooks in the order of [abi.Hooks]; an instance keeps its functions in the same order.
+var hookSpecs = func() []hookSpec {
+	hooks := abi.Hooks()
+	specs := make([]hookSpec, len(hooks))
+	for i, h := range hooks {
+		specs[i] = hookSpec{name: h, wantsVerdict: h != abi.HookDialogClosed}
+	}
+	return specs
+}()
+
+func hookIndex(h abi.Hook) int {
+	for i := range hookSpecs {
+		if hookSpecs[i].name == h {
+			return i
+		}
+	}
+	return -1
+}
+
+// WantsVerdict tells whether a decided call of the hook must have written a result.
+func WantsVerdict(h abi.Hook) bool {
+	i := hookIndex(h)
+	return i >= 0 && hookSpecs[i].wantsVerdict
+}
+
+// hostFunction is one import of the module hermes_v1.
+type hostFunction struct {
+	name string
+	sig  wasmfile.FuncType
+	call func(*instance, []uint64) // arguments in, result out in the first element
+}
+
+func signature(params int, results ...wasmfile.ValueType) wasmfile.FuncType {
+	sig := wasmfile.FuncType{Results: results}
+	for range params {
+		sig.Params = append(sig.Params, wasmfile.I32)
+	}
+	return sig
+}
+
+// hostFunctions is everything that a guest may import from hermes_v1. What this version does not serve yet is bound to
+// a stub, so that a module that can do without it loads.
+var hostFunctions = []hostFunction{
+	{abi.ImportFeatures, signature(0, wasmfile.I64), (*instance).features},
+	{abi.ImportEventRead, signature(2, wasmfile.I32), (*instance).eventRead},
+	{abi.ImportResultWrite, signature(2, wasmfile.I32), (*instance).resultWrite},
+	{abi.ImportErrorWrite, signature(2, wasmfile.I32), (*instance).errorWrite},
+	{abi.ImportConfigRead, signature(2, wasmfile.I32), (*instance).configRead},
+	{abi.ImportLog, signature(3, wasmfile.I32), (*instance).logLine},
+	{abi.ImportLogEnabled, signature(1, wasmfile.I32), (*instance).logEnabled},
+	{abi.ImportStateGet, signature(4, wasmfile.I32), unsupported},
+	{abi.ImportKVGet, signature(4, wasmfile.I32), unsupported},
+	{abi.ImportKVSet, signature(4, wasmfile.I32), unsupported},
+	{abi.ImportKVDelete, signature(2, wasmfile.I32), unsupported},
+	{abi.ImportKVList, signature(4, wasmfile.I32), unsupported},
+}
+
+func hostFunctionNames() []string {
+	names := make([]string, len(hostFunctions))
+	for i := range hostFunctions {
+		names[i] = hostFunctions[i].name
+	}
+	return names
+}
+
+func findHostFunction(name string) *hostFunction {
+	for i := range hostFunctions {
+		if hostFunctions[i].name == name {
+			return &hostFunctions[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// instance is one instance of a module with the state of its current call. It has one caller at a time.
+type instance struct {
+	module    *Module
+	guest     api.Module
+	memory    api.Memory
+	linear    *linearMemory
+	functions []api.Function // by the index of hookSpecs; nil for a hook that is not exported
+	ctx       *callContext
+	stdout    streamWriter
+	stderr    streamWriter
+	calls     int
+	weighed   int64 // bytes of linear memory that the statistics know of
+
+	// The current call; valid while the guest runs.
+	inHook        bool
+	event         []byte
+	result        []byte
+	hasResult     bool
+	resultRefused FaultKind // why the last result_write failed; 0 if none did
+	reason        string
+	stack         [2]uint64
+}
+
+// newInstance makes an instance and initialises it. On failure the step that failed is returned with the error, which
+// is a *Fault when the module's code was at fault.
+func newInstance(ctx context.Context, m *Module) (*instance, Step, error) {
+	i := &instance{module: m, linear: &linearMemory{limit: uint64(m.limits.MemoryBytes)}}
+	i.ctx = newCallContext(i)
+	i.stdout = streamWriter{log: m.log, stream: "stdout", level: slog.LevelInfo}
+	i.stderr = streamWriter{log: m.log, stream: "stderr", level: slog.LevelWarn}
+
+	i.ctx.arm(ctx, m.limits.InitTimeout)
+	step, err := i.start()
+	tainted := i.ctx.disarm()
+	i.flush()
+	if err == nil && tainted {
+		step, err = StepInit, i.interrupted(abi.ExportInit)
+	}
+	if err != nil {
+		i.close()
+		return nil, step, err
+	}
+	return i, "", nil
+}
+
+// start instantiates the guest and calls its hermes_init.
+func (i *instance) start() (Step, error) {
+	m := i.module
+	config := wazero.NewModuleConfig().
+		WithName(""). // anonymous: a runtime holds many instances of one module
+		WithStartFunctions(reactorStart).
+		WithStdout(&i.stdout).WithStderr(&i.stderr).
+		WithEnv("GOMEMLIMIT", strconv.FormatInt(m.limits.MemoryBytes-m.limits.MemoryBytes/8, 10))
+	guest, err := m.runtime.InstantiateModule(experimental.WithMemoryAllocator(i.ctx, i.linear), m.compiled, config)
+	if err != nil {
+		return StepInstantiate, i.classify(reactorStart, err)
+	}
+	i.guest = guest
+	if guest.IsClosed() { // wazero takes exit code 0 of a start function for success
+		return StepInstantiate, i.fault(FaultExit, reactorStart, "exited with code 0 while it started; a plugin is a reactor, not a command", nil)
+	}
+	i.memory = guest.Memory()
+	i.functions = make([]api.Function, len(hookSpecs))
+	for n := range hookSpecs {
+		i.functions[n] = guest.ExportedFunction(string(hookSpecs[n].name))
+	}
+	return StepInit, i.init()
+}
+
+func (i *instance) init() error {
+	f := i.guest.ExportedFunction(abi.ExportInit)
+	if f == nil {
+		return nil
+	}
+	if err := f.CallWithStack(i.ctx, i.stack[:]); err != nil {
+		return i.classify(abi.ExportInit, err)
+	}
+	switch status := abi.Status(api.DecodeI32(i.stack[0])); status {
+	case abi.StatusDecided:
+		return nil
+	case abi.StatusError:
+		reason := i.reason
+		if reason == "" {
+			reason = "no reason was given with error_write"
+		}
+		return i.fault(FaultInit, abi.ExportInit, "refused its configuration: "+reason, nil)
+	default:
+		return i.fault(FaultBadStatus, abi.ExportInit, fmt.Sprintf("returned status %d (0 ready, 2 error)", status), nil)
+	}
+}
+
+// call runs a hook. The error, if any, is a *Fault; then the instance must be closed. It must also be closed when reuse
+// is false.
+func (i *instance) call(ctx context.Context, hook int, event []byte, decode Decode) (res Result, reuse bool, err error) {
+	spec := &hookSpecs[hook]
+	i.inHook, i.event = true, event
+	i.hasResult, i.resultRefused, i.reason = false, 0, ""
+	i.stdout.last, i.stderr.last = i.stdout.last[:0], i.stderr.last[:0]
+	i.linear.refused = false
+	i.calls++
+	i.stack[0] = uint64(len(event))
+
+	start := time.Now()
+	i.ctx.arm(ctx, i.module.limits.HookTimeout)
+	err = i.functions[hook].CallWithStack(i.ctx, i.stack[:])
+	tainted := i.ctx.disarm()
+	res.Duration = time.Since(start)
+	i.inHook, i.event = false, nil
+	i.flush()
+
+	if err != nil {
+		return res, false, i.classify(string(spec.name), err)
+	}
+	res.Status = abi.Status(api.DecodeI32(i.stack[0]))
+	if err := i.judge(spec, &res, decode); err != nil {
+		return res, false, err
+	}
+	return res, !tainted, nil
+}
+
+// judge checks what the guest returned. A non-nil error is a *Fault.
+func (i *instance) judge(spec *hookSpec, res *Result, decode Decode) error {
+	hook := string(spec.name)
+	switch res.Status {
+	case abi.StatusDecided:
+		if !i.hasResult {
+			if spec.wantsVerdict {
+				return i.missingResult(hook)
+			}
+			return nil
+		}
+		if decode == nil {
+			return nil
+		}
+		if err := decode(i.result); err != nil {
+			return i.fault(FaultBadVerdict, hook, "the verdict is not usable: "+sanitize([]byte(err.Error()), i.module.limits.LogLineBytes), err)
+		}
+		return nil
+	case abi.StatusAbstain:
+		return nil
+	case abi.StatusError:
+		res.Reason = i.reason
+		return nil
+	}
+	return i.fault(FaultBadStatus, hook,
+		fmt.Sprintf("returned status %d (0 decided, 1 abstain, 2 error)", res.Status), nil)
+}
+
+func (i *instance) missingResult(hook string) error {
+	switch i.resultRefused {
+	case FaultOversize:
+		return i.fault(FaultOversize, hook,
+			fmt.Sprintf("decided, but its result was over the limit of %d bytes", i.module.limits.ResultBytes), nil)
+	case FaultBadMemory:
+		return i.fault(FaultBadMemory, hook, "decided, but its result_write named a range outside of its memory", nil)
+	}
+	return i.fault(FaultNoResult, hook, "decided, but never called result_write", nil)
+}
+
+// recyclable tells whether a healthy instance should be replaced all the same.
+func (i *instance) recyclable() bool {
+	l := &i.module.limits
+	return i.calls >= l.CallsPerInstance || i.memoryBytes() > l.RecycleMemoryBytes
+}
+
+func (i *instance) memoryBytes() int64 { return int64(len(i.linear.buffer)) }
+
+func (i *instance) flush() {
+	i.stdout.flush()
+	i.stderr.flush()
+}
+
+// close releases the instance. Its guest must not be running.
+func (i *instance) close() {
+	if i.guest == nil {
+		return
+	}
+	// Closing a guest that has no files can only fail by being closed already.
+	_ = i.guest.Close(context.Background())
+}
+
+// interrupted is the fault of a guest that returned when its deadline had passed already.
+func (i *instance) interrupted(export string) error {
+	<-i.ctx.done
+	return i.stopped(export, i.ctx.err)
+}
+
+// stopped is the fault of a guest that its context ended.
+func (i *instance) stopped(export string, cause error) error {
+	limit := i.module.limits.HookTimeout
+	if hookIndex(abi.Hook(export)) < 0 {
+		limit = i.module.limits.InitTimeout
+	}
+	if errors.Is(cause, context.DeadlineExceeded) && !i.ctx.callerFirst {
+		return i.fault(FaultDeadline, export,
+			fmt.Sprintf("ran longer than its limit of %v; it was stopped", limit), context.DeadlineExceeded)
+	}
+	return i.fault(FaultCanceled, export,
+		fmt.Sprintf("the caller's context ended (%v) before the module's limit of %v", cause, limit), cause)
+}

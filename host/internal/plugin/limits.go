@@ -1,0 +1,45 @@
+package plugin
+
+import (
+	"cmp"
+	"runtime"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Limits bound what a module may use. A zero field takes its default.
+type Limits struct {
+	ModuleBytes  int64 // size of the .wasm file; default [abi.DefaultModuleBytes]
+	MemoryBytes  int64 // linear memory of one instance, rounded down to pages of 64 KiB; default [abi.DefaultMemoryBytes]
+	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
+	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]
+	LogLineBytes int   // a line of the guest's log, longer ones are cut; default [abi.DefaultLogLineBytes]
+	LogLines     int   // log lines per second and module, more are counted and dropped; default [abi.DefaultLogLines]
+
+	InitTimeout time.Duration // instantiation and hermes_init together; default [abi.DefaultInitTimeout]
+	HookTimeout time.Duration // one hook call, without the wait for an instance; default [abi.DefaultHookTimeout]
+
+	Instances          int   // most instances alive at once; default GOMAXPROCS
+	CallsPerInstance   int   // an instance is replaced after so many calls; default 10,000
+	RecycleMemoryBytes int64 // an instance whose memory grew beyond this is replaced; default half of MemoryBytes
+}
+
+// defaultCallsPerInstance bounds what a slow leak or slow corruption of a guest's heap can reach.
+const defaultCallsPerInstance = 10_000
+
+// WithDefaults returns the limits with every zero field replaced by its default.
+func (l Limits) WithDefaults() Limits {
+	l.ModuleBytes = cmp.Or(l.ModuleBytes, abi.DefaultModuleBytes)
+	l.MemoryBytes = cmp.Or(l.MemoryBytes, abi.DefaultMemoryBytes)
+	l.EventBytes = cmp.Or(l.EventBytes, abi.DefaultEventBytes)
+	l.ResultBytes = cmp.Or(l.ResultBytes, abi.DefaultResultBytes)
+	l.LogLineBytes = cmp.Or(l.LogLineBytes, abi.DefaultLogLineBytes)
+	l.LogLines = cmp.Or(l.LogLines, abi.DefaultLogLines)
+	l.InitTimeout = cmp.Or(l.InitTimeout, abi.DefaultInitTimeout)
+	l.HookTimeout = cmp.Or(l.HookTimeout, abi.DefaultHookTimeout)
+	l.Instances = cmp.Or(l.Instances, runtime.GOMAXPROCS(0))
+	l.CallsPerInstance = cmp.Or(l.CallsPerInstance, defaultCallsPerInstance)
+	l.RecycleMemoryBytes = cmp.Or(l.RecycleMemoryBytes, l.MemoryBytes/2)
+	return l
+}

@@ -1,0 +1,183 @@
+package plugin
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+func TestModulesThatAreRefusedNameTheStepAndTheFix(t *testing.T) {
+	cases := []struct {
+		fixture string
+		step    Step
+		want    string
+	}{
+		{"load_wrong_signature", StepImports, "imports hermes_v1.event_read as (i32) -> i32; its signature is (i32, i32) -> i32"},
+		{"load_unknown_import", StepImports, "imports hermes_v1.result_wrote, which this host does not have; did you mean result_write?"},
+		{"load_foreign_import", StepImports, `from the module "env"; a plugin may import only from hermes_v1 and wasi_snapshot_preview1`},
+		{"load_imported_memory", StepImports, "imports hermes_v1.memory, which this host does not have"},
+		{"load_imported_global", StepImports, "imports hermes_v1.features as a global; it is a function"},
+		{"load_wasi_unknown", StepImports, "imports wasi_snapshot_preview1.fork, which WASI preview 1 does not have"},
+		{"load_no_marker", StepExports, "has no export hermes_abi_v1, which says that it speaks version 1 of the ABI; build the plugin with the sdk"},
+		{"load_command", StepExports, "it is a command with a main function; build a reactor"},
+		{"load_no_hook", StepExports, "exports no hook; it must export at least one of [hermes_on_dialog"},
+		{"load_unknown_hook", StepExports, "exports hermes_on_dialogue, which this host does not know; did you mean hermes_on_dialog?"},
+		{"load_hook_signature", StepExports, "export hermes_on_dialog is (i32, i32) -> i32; it must be (i32) -> i32"},
+		{"load_hook_global", StepExports, "export hermes_on_dialog is a global; it must be a function (i32) -> i32"},
+		{"load_no_memory", StepMemory, `does not export its memory as "memory"`},
+		{"load_big_memory", StepMemory, "starts with 33554432 bytes of memory, the limit is 16777216; raise the memory limit"},
+		{"load_big_table", StepMemory, "declares tables of 1000000 elements; the limit is 131072"},
+		{"load_far_data", StepInstantiate, "data[0]: out of bounds memory access"},
+		{"start_spin", StepInstantiate, "deadline: ran longer than its limit of 100ms"},
+		{"start_trap", StepInstantiate, "trap: "},
+		{"start_exit", StepInstantiate, "exit: exited with code 0 while it started; a plugin is a reactor"},
+		{"init_spin", StepInit, "deadline: ran longer than its limit of 100ms"},
+		{"init_trap", StepInit, "trap: unreachable"},
+		{"init_status", StepInit, "bad_status: returned status 1"},
+		{"init_error", StepInit, "init: refused its configuration: rule 3 has no action"},
+	}
+	for _, c := range cases {
+		t.Run(c.fixture, func(t *testing.T) {
+			source := Source{Name: c.fixture, Bytes: fixture(t, c.fixture), Limits: Limits{InitTimeout: time.Minute}}
+			if strings.HasSuffix(c.fixture, "_spin") {
+				source.Limits.InitTimeout = 100 * time.Millisecond
+			}
+			m, err := Load(context.Background(), source, Options{})
+			if err == nil {
+				m.Close()
+				t.Fatal("it was loaded")
+			}
+			var load *LoadError
+			if !errors.As(err, &load) {
+				t.Fatalf("error is %T: %v", err, err)
+			}
+			if load.Step != c.step || !strings.Contains(load.Detail, c.want) {
+				t.Errorf("refused at %s: %q, want %s: %q", load.Step, load.Detail, c.step, c.want)
+			}
+			if load.Module != c.fixture || load.SHA256 != hashHex(source.Bytes) {
+				t.Errorf("the error names %s, %s", load.Module, load.SHA256)
+			}
+		})
+	}
+}
+
+func TestReadingAModule(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "ok.wasm")
+	if err := os.WriteFile(path, fixture(t, "ok"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]struct {
+		source Source
+		step   Step
+		want   string
+	}{
+		"a file that is not there":            {Source{Path: filepath.Join(dir, "no.wasm")}, StepRead, "check the plugin's path"},
+		"a folder":                            {Source{Path: dir}, StepRead, "is a folder; name the .wasm file in it"},
+		"no source at all":                    {Source{}, StepRead, "neither a path nor bytes are given"},
+		"a file over the size limit":          {Source{Path: path, Limits: Limits{ModuleBytes: 16}}, StepRead, "the limit is 16; strip its debug sections"},
+		"bytes over the size limit":           {Source{Bytes: fixture(t, "ok"), Limits: Limits{ModuleBytes: 16}}, StepRead, "the limit is 16"},
+		"a file that is not WebAssembly":      {Source{Bytes: []byte("#!/bin/sh")}, StepParse, `no "\0asm" magic`},
+		"a pin that is not a hash":            {Source{Path: path, SHA256: "abc"}, StepPin, `the pinned sha256 "abc" is not 64 hexadecimal digits`},
+		"code that does not pass validation":  {Source{Bytes: invalidCode(t)}, StepCompile, "invalid"},
+		"a manifest with a hook not exported": {Source{Bytes: withManifest(t, "dialog_only", "hermes_on_dialog", "hermes_filter_frames")}, StepManifest, "names the hook hermes_filter_frames, which is not exported"},
+		"a manifest without an exported hook": {Source{Bytes: withManifest(t, "ok", "hermes_on_dialog", "hermes_filter_frames")}, StepManifest, "hermes_on_dialog_closed is exported, but the manifest does not name it"},
+		"a manifest that is not readable":     {Source{Bytes: withCustom(fixture(t, "ok"), abi.ManifestSection, []byte{0xff})}, StepManifest, "is not a manifest"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			c.source.Name = "m"
+			m, err := Load(context.Background(), c.source, Options{})
+			if err == nil {
+				m.Close()
+				t.Fatal("it was loaded")
+			}
+			var load *LoadError
+			if !errors.As(err, &load) || load.Step != c.step || !strings.Contains(load.Detail, c.want) {
+				t.Errorf("error is %v, want step %s: %q", err, c.step, c.want)
+			}
+		})
+	}
+}
+
+// invalidCode returns a module whose structure is right and whose code leaves nothing on the stack.
+func invalidCode(t *testing.T) []byte {
+	wasm := fixture(t, "abstain")
+	at := bytes.LastIndex(wasm, []byte{0x41, 0x01, 0x0b}) // i32.const 1, end
+	return append(append(append([]byte{}, wasm[:at]...), 0x01, 0x01, 0x0b), wasm[at+3:]...)
+}
+
+func withCustom(wasm []byte, name string, content []byte) []byte {
+	section := append([]byte{byte(len(name))}, name...)
+	section = append(section, content...)
+	return append(append(append([]byte{}, wasm...), 0, byte(len(section))), section...)
+}
+
+func withManifest(t *testing.T, name string, hooks ...string) []byte {
+	m := abi.Manifest{Name: "m", Version: "1", Hooks: hooks}
+	return withCustom(fixture(t, name), abi.ManifestSection, m.Append(nil))
+}
+
+func TestAPinNamesBothHashes(t *testing.T) {
+	wasm := fixture(t, "ok")
+	other := hashHex([]byte("another file"))
+	_, err := Load(context.Background(), Source{Name: "m", Bytes: wasm, SHA256: other}, Options{})
+	if err == nil || !strings.Contains(err.Error(), other) || !strings.Contains(err.Error(), hashHex(wasm)) {
+		t.Errorf("error is %v, want one with both hashes", err)
+	}
+	for _, pin := range []string{hashHex(wasm), strings.ToUpper(hashHex(wasm)), "sha256:" + hashHex(wasm)} {
+		m, err := Load(context.Background(), Source{Name: "m", Bytes: wasm, SHA256: pin}, Options{})
+		if err != nil {
+			t.Errorf("with the pin %s: %v", pin, err)
+			continue
+		}
+		m.Close()
+	}
+}
+
+func TestALoadedModuleSaysWhatItIs(t *testing.T) {
+	wasm := withManifest(t, "dialog_only", "hermes_on_dialog")
+	m, err := Load(context.Background(), Source{Name: "policy", Bytes: wasm, Config: []byte("config")}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	info := m.Info()
+	if info.Name != "policy" || info.SHA256 != hashHex(wasm) || info.ConfigSHA256 != hashHex([]byte("config")) ||
+		info.Bytes != len(wasm) || info.Manifest == nil || info.Manifest.Version != "1" {
+		t.Errorf("info is %+v", info)
+	}
+	if !m.Serves(abi.HookDialog) || m.Serves(abi.HookFrames) || m.Serves("hermes_on_navigate") {
+		t.Errorf("serves %v", info.Hooks)
+	}
+}
+
+func TestLoadEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	_, err := Load(ctx, Source{Name: "m", Bytes: fixture(t, "init_spin"), Limits: Limits{InitTimeout: time.Hour}}, Options{})
+	fault := faultOf(t, err)
+	if fault.Kind != FaultCanceled || !errors.Is(err, context.DeadlineExceeded) || fault.Hook != abi.ExportInit {
+		t.Errorf("fault is %v", fault)
+	}
+}
+
+func TestEventAndResultBelongToHookCalls(t *testing.T) {
+	load(t, "init_calls", Limits{})
+}
+
+func TestAStartFunctionMayReadTheConfigurationAndLog(t *testing.T) {
+	r := newRecorder(slog.LevelDebug)
+	load(t, "start_calls", Limits{}, logTo(r), func(s *Source, _ *Options) { s.Config = []byte("the configuration") })
+	if lines := r.said("plugin says"); len(lines) != 1 || lines[0]["text"] != "the configuration" {
+		t.Errorf("logged %v", lines)
+	}
+}

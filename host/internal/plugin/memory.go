@@ -1,0 +1,33 @@
+package plugin
+
+import "github.com/tetratelabs/wazero/experimental"
+
+// linearMemory is the memory of one instance. It replaces wazero's own page limit, because that one refuses to grow
+// without a trace, and a guest that then dies of it could not be told from one with any other trap.
+type linearMemory struct {
+	limit   uint64 // bytes
+	buffer  []byte
+	refused bool // the guest asked for more than the limit
+}
+
+// Allocate implements experimental.MemoryAllocator.
+func (m *linearMemory) Allocate(_, _ uint64) experimental.LinearMemory { return m }
+
+// Reallocate implements experimental.LinearMemory: nil makes memory.grow return -1 in the guest.
+func (m *linearMemory) Reallocate(size uint64) []byte {
+	if size > m.limit {
+		m.refused = true
+		return nil
+	}
+	if size > uint64(cap(m.buffer)) {
+		// A quarter of slack spares a guest that grows page by page most of the copies.
+		grown := make([]byte, size, min(m.limit, size+size/4))
+		copy(grown, m.buffer)
+		m.buffer = grown
+	}
+	m.buffer = m.buffer[:size]
+	return m.buffer
+}
+
+// Free implements experimental.LinearMemory.
+func (m *linearMemory) Free() { m.buffer = nil }

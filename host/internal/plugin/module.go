@@ -1,0 +1,152 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Module is one generation of a loaded module. All methods may be called from any goroutine.
+type Module struct {
+	info     Info
+	limits   Limits
+	config   []byte
+	log      *guestLog
+	runtime  wazero.Runtime
+	cache    wazero.CompilationCache // nil without a cache folder
+	compiled wazero.CompiledModule
+	serves   []bool // by the index of hookSpecs
+	pool     *pool
+	counters counters
+	closing  sync.Once
+}
+
+// Info is what identifies a loaded module, for provenance.
+type Info struct {
+	Name         string        `json:"name"`
+	SHA256       string        `json:"sha256"`        // of the binary, in hexadecimal
+	ConfigSHA256 string        `json:"config_sha256"` // of the encoded configuration, in hexadecimal
+	Bytes        int           `json:"bytes"`         // size of the binary
+	Hooks        []abi.Hook    `json:"hooks"`
+	Manifest     *abi.Manifest `json:"-"` // nil when the module has none
+}
+
+// Result is what a module answered.
+type Result struct {
+	Status   abi.Status
+	Reason   string        // with abi.StatusError: what the module gave as the reason, escaped; may be empty
+	Duration time.Duration // in the guest, without the wait for an instance
+}
+
+// Decode receives the verdict of a decided call before the instance goes back to the pool. The bytes are the instance's
+// own and must not be kept. An error makes the call a [FaultBadVerdict]: it counts against the module, and the instance
+// is closed.
+type Decode func(verdict []byte) error
+
+// Info returns what identifies the module.
+func (m *Module) Info() Info { return m.info }
+
+// Serves tells whether the module exports the hook.
+func (m *Module) Serves(hook abi.Hook) bool {
+	i := hookIndex(hook)
+	return i >= 0 && m.serves[i]
+}
+
+// Call runs a hook on an event, which is the encoded message that the hook takes. It returns when the guest has stopped,
+// at the latest when ctx ends or Limits.HookTimeout has passed in the guest.
+//
+// The error is a [*Fault], or wraps [ErrNoHook], [ErrEventTooLarge], [ErrBusy] or [ErrClosed]. A call that abstained or
+// ended with a reason is not an error; see Result.Status. decode may be nil.
+func (m *Module) Call(ctx context.Context, hook abi.Hook, event []byte, decode Decode) (Result, error) {
+	index := hookIndex(hook)
+	if index < 0 || !m.serves[index] {
+		return Result{}, m.refuse(hook, fmt.Errorf("%w; it serves %v", ErrNoHook, m.info.Hooks))
+	}
+	if len(event) > m.limits.EventBytes {
+		return Result{}, m.refuse(hook, fmt.Errorf("%w: %d bytes of %d", ErrEventTooLarge, len(event), m.limits.EventBytes))
+	}
+	i, err := m.pool.acquire(ctx)
+	if err != nil {
+		if errors.Is(err, ErrBusy) {
+			m.counters.busy.Add(1)
+		}
+		if fault := (*Fault)(nil); errors.As(err, &fault) {
+			return Result{}, err
+		}
+		return Result{}, m.refuse(hook, err)
+	}
+	reuse := false // stays so when decode panics
+	defer func() { m.giveBack(i, reuse) }()
+	res, healthy, err := i.call(ctx, index, event, decode)
+	reuse = healthy
+	m.count(res, err)
+	return res, err
+}
+
+func (m *Module) refuse(hook abi.Hook, err error) error {
+	return fmt.Errorf("plugin %q (sha256 %s): %s: %w", m.info.Name, short(m.info.SHA256), hook, err)
+}
+
+func (m *Module) giveBack(i *instance, reuse bool) {
+	if reuse && i.recyclable() {
+		m.counters.recycled.Add(1)
+		reuse = false
+	}
+	m.counters.weigh(i, i.memoryBytes())
+	m.pool.release(i, reuse)
+}
+
+func (m *Module) count(res Result, err error) {
+	m.counters.time(res.Duration)
+	if err != nil {
+		m.countFault(err)
+		return
+	}
+	switch res.Status {
+	case abi.StatusDecided:
+		m.counters.decided.Add(1)
+	case abi.StatusAbstain:
+		m.counters.abstain.Add(1)
+	case abi.StatusError:
+		m.counters.errors.Add(1)
+	}
+}
+
+func (m *Module) countFault(err error) {
+	var fault *Fault
+	if !errors.As(err, &fault) {
+		return
+	}
+	m.counters.faults[fault.Kind].Add(1)
+	if _, ok := m.log.admit(); ok {
+		m.log.logger.LogAttrs(context.Background(), slog.LevelWarn, "plugin fault", slog.String("hook", string(fault.Hook)),
+			slog.String("kind", fault.Kind.String()), slog.String("detail", fault.Detail), slog.String("output", fault.Output))
+	}
+}
+
+// Close refuses further calls, waits for those in flight, which their deadlines bound, and frees everything. Calls after
+// it return [ErrClosed]. It may be called more than once; every call returns when the module is closed.
+func (m *Module) Close() error {
+	var err error
+	m.closing.Do(func() {
+		m.pool.close()
+		err = closeRuntime(m.runtime, m.cache)
+	})
+	return err
+}
+
+// closeRuntime closes the runtime before its cache: the cache owns the engine whose code the runtime runs.
+func closeRuntime(r wazero.Runtime, cache wazero.CompilationCache) error {
+	err := r.Close(context.Background())
+	if cache != nil {
+		err = errors.Join(err, cache.Close(context.Background()))
+	}
+	return err
+}

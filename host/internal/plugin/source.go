@@ -1,0 +1,80 @@
+package plugin
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// Source says where a module comes from.
+type Source struct {
+	Name   string // by which configuration, logs and errors know it
+	Path   string // the .wasm file; used when Bytes is nil
+	Bytes  []byte // the module itself, as of an embedded one; not changed, must not change
+	SHA256 string // in hexadecimal: the module must have this hash; empty accepts any
+	Config []byte // encoded google.protobuf.Struct that config_read returns, constant for the life of the module
+	Limits Limits
+}
+
+// read returns the module's bytes, never more than the limit.
+func (s *Source) read() ([]byte, error) {
+	limit := s.Limits.ModuleBytes
+	tooLarge := func(size string) error {
+		return fmt.Errorf("the file has %s bytes, the limit is %d; strip its debug sections, or raise the module size limit",
+			size, limit)
+	}
+	if s.Bytes != nil {
+		if int64(len(s.Bytes)) > limit {
+			return nil, tooLarge(fmt.Sprint(len(s.Bytes)))
+		}
+		return s.Bytes, nil
+	}
+	if s.Path == "" {
+		return nil, errors.New("neither a path nor bytes are given")
+	}
+	f, err := os.Open(s.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w; check the plugin's path, which is relative to the working directory", err)
+	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil {
+		return nil, err
+	} else if info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder; name the .wasm file in it", s.Path)
+	} else if info.Size() > limit {
+		return nil, tooLarge(fmt.Sprint(info.Size()))
+	}
+	// The size from Stat can be wrong (a pipe, a file that grows), so the read itself is bounded too.
+	wasm, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	} else if int64(len(wasm)) > limit {
+		return nil, tooLarge("more than " + fmt.Sprint(limit))
+	}
+	return wasm, nil
+}
+
+// checkPin compares the hash of the module with the one that the configuration asks for.
+func checkPin(want, got string) error {
+	want = strings.ToLower(strings.TrimPrefix(want, "sha256:"))
+	if want == "" || want == got {
+		return nil
+	}
+	if raw, err := hex.DecodeString(want); err != nil || len(raw) != sha256.Size {
+		return fmt.Errorf("the pinned sha256 %q is not 64 hexadecimal digits; the file has %s", want, got)
+	}
+	return fmt.Errorf("the file's sha256 is %s, but %s is pinned; restore the pinned file, or pin the new hash after you reviewed it",
+		got, want)
+}
+
+func hashHex(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

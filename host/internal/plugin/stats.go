@@ -1,0 +1,96 @@
+package plugin
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// counters are updated without locks; each is exact, but two of them may be read a call apart.
+type counters struct {
+	calls    atomic.Uint64
+	decided  atomic.Uint64
+	abstain  atomic.Uint64
+	errors   atomic.Uint64
+	busy     atomic.Uint64
+	faults   [faultKinds]atomic.Uint64
+	total    atomic.Int64
+	longest  atomic.Int64
+	created  atomic.Uint64
+	closed   atomic.Uint64
+	recycled atomic.Uint64
+	memory   atomic.Int64
+}
+
+// Stats is what a module did since it was loaded.
+type Stats struct {
+	Calls     uint64            `json:"calls"`     // hook calls that reached the guest
+	Decided   uint64            `json:"decided"`   // of these, with a verdict
+	Abstained uint64            `json:"abstained"` // of these, without an opinion
+	Errors    uint64            `json:"errors"`    // of these, with a reason why the guest could not decide
+	Faults    map[string]uint64 `json:"faults"`    // by the name of the kind; kinds that never happened are left out
+	Busy      uint64            `json:"busy"`      // calls that got no instance in time
+	TotalTime time.Duration     `json:"total_ns"`  // in the guest, in nanoseconds
+	MaxTime   time.Duration     `json:"max_ns"`    // the longest call, in nanoseconds
+
+	InstancesLive     int    `json:"instances_live"` // those in the making included
+	InstancesCreated  uint64 `json:"instances_created"`
+	InstancesClosed   uint64 `json:"instances_closed"`   // for whatever reason
+	InstancesRecycled uint64 `json:"instances_recycled"` // of these, healthy ones past their calls or memory
+	MemoryBytes       int64  `json:"memory_bytes"`       // linear memory of all live instances
+	LogLinesDropped   uint64 `json:"log_lines_dropped"`
+}
+
+// FaultsCounted returns how many faults count against the module: all but those that the caller caused by giving up.
+func (s Stats) FaultsCounted() uint64 {
+	var n uint64
+	for name, count := range s.Faults {
+		if name != FaultCanceled.String() {
+			n += count
+		}
+	}
+	return n
+}
+
+// Stats returns the module's counters.
+func (m *Module) Stats() Stats {
+	c := &m.counters
+	s := Stats{
+		Calls:             c.calls.Load(),
+		Decided:           c.decided.Load(),
+		Abstained:         c.abstain.Load(),
+		Errors:            c.errors.Load(),
+		Faults:            map[string]uint64{},
+		Busy:              c.busy.Load(),
+		TotalTime:         time.Duration(c.total.Load()),
+		MaxTime:           time.Duration(c.longest.Load()),
+		InstancesLive:     m.pool.liveCount(),
+		InstancesCreated:  c.created.Load(),
+		InstancesClosed:   c.closed.Load(),
+		InstancesRecycled: c.recycled.Load(),
+		MemoryBytes:       c.memory.Load(),
+		LogLinesDropped:   m.log.dropped.Load(),
+	}
+	for _, kind := range FaultKinds() {
+		if n := c.faults[kind].Load(); n > 0 {
+			s.Faults[kind.String()] = n
+		}
+	}
+	return s
+}
+
+// time records how long the guest ran.
+func (c *counters) time(d time.Duration) {
+	c.calls.Add(1)
+	c.total.Add(int64(d))
+	for longest := c.longest.Load(); int64(d) > longest; longest = c.longest.Load() {
+		if c.longest.CompareAndSwap(longest, int64(d)) {
+			return
+		}
+	}
+}
+
+// weigh brings the memory of an instance in the statistics up to date.
+func (c *counters) weigh(i *instance, bytes int64) {
+	c.memory.Add(bytes - i.weighed)
+	i.weighed = bytes
+}

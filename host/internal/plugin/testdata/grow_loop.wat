@@ -1,0 +1,11 @@
+;; Asks for memory for ever, and touches each page that it gets.
+(module
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (loop $more
+      (i32.store (i32.sub (i32.mul (memory.size) (i32.const 65536)) (i32.const 4)) (i32.const 1))
+      (drop (memory.grow (i32.const 1)))
+      (br $more))
+    (unreachable)))

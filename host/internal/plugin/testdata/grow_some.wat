@@ -1,0 +1,11 @@
+;; Grows to a quarter of the default limit and decides.
+(module
+  (import "hermes_v1" "result_write" (func $result_write (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (data (i32.const 0) "\08\02")  ;; DialogVerdict{action: ACCEPT}, FramesVerdict{kept: [2]}
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (drop (memory.grow (i32.sub (i32.const 64) (memory.size))))
+    (drop (call $result_write (i32.const 0) (i32.const 2)))
+    (i32.const 0)))

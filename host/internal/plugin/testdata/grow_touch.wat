@@ -1,0 +1,10 @@
+;; Grows its memory until the host refuses, then touches what it did not get.
+(module
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (loop $more
+      (br_if $more (i32.ne (memory.grow (i32.const 16)) (i32.const -1))))
+    (i32.store (i32.mul (memory.size) (i32.const 65536)) (i32.const 1))
+    (i32.const 1)))

@@ -1,0 +1,13 @@
+;; Uses in its initialisation what only a hook call may use, and traps unless it is refused.
+(module
+  (import "hermes_v1" "event_read" (func $event_read (param i32 i32) (result i32)))
+  (import "hermes_v1" "result_write" (func $result_write (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_init") (result i32)
+    (if (i32.ne (call $event_read (i32.const 0) (i32.const 64)) (i32.const -1)) (then (unreachable)))
+    (if (i32.ne (call $result_write (i32.const 0) (i32.const 2)) (i32.const -4)) (then (unreachable)))
+    (i32.const 0))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (i32.const 1)))

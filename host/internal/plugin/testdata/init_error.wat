@@ -1,0 +1,12 @@
+;; Refuses its configuration with a reason.
+(module
+  (import "hermes_v1" "error_write" (func $error_write (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (data (i32.const 0) "rule 3 has no action")
+  (func (export "hermes_init") (result i32)
+    (drop (call $error_write (i32.const 0) (i32.const 20)))
+    (i32.const 2))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (i32.const 1)))

@@ -1,0 +1,10 @@
+;; Never ends its initialisation.
+(module
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_init") (result i32)
+    (loop $again (br $again))
+    (unreachable))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (i32.const 1)))

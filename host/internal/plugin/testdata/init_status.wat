@@ -1,0 +1,9 @@
+;; Returns a status from its initialisation that is neither ready nor error.
+(module
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_init") (result i32)
+    (i32.const 1))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (i32.const 1)))

@@ -1,0 +1,8 @@
+;; Starts with a table of a million elements.
+(module
+  (memory (export "memory") 1)
+  (table 1000000 funcref)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (i32.const 1)))

@@ -1,0 +1,8 @@
+;; Has data outside of its memory.
+(module
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (i32.const 1))
+  (data (i32.const 65535) "too far"))

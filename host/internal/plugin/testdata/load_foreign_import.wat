@@ -1,0 +1,8 @@
+;; Imports from a module that the host does not offer.
+(module
+  (import "env" "socket" (func (param i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (i32.const 1)))

@@ -1,0 +1,8 @@
+;; Wants its memory from the host.
+(module
+  (import "hermes_v1" "memory" (memory 1))
+  (export "memory" (memory 0))
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (i32.const 1)))

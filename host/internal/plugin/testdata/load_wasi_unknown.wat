@@ -1,0 +1,8 @@
+;; Imports a function that WASI does not have.
+(module
+  (import "wasi_snapshot_preview1" "fork" (func (result i32)))
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (i32.const 1)))

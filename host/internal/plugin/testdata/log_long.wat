@@ -1,0 +1,13 @@
+;; Logs one line of 60,000 bytes and decides.
+(module
+  (import "hermes_v1" "log" (func $log (param i32 i32 i32) (result i32)))
+  (import "hermes_v1" "result_write" (func $result_write (param i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (data (i32.const 0) "\08\02")  ;; DialogVerdict{action: ACCEPT}, FramesVerdict{kept: [2]}
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (memory.fill (i32.const 16) (i32.const 97) (i32.const 60000))
+    (drop (call $log (i32.const 3) (i32.const 16) (i32.const 60000)))
+    (drop (call $result_write (i32.const 0) (i32.const 2)))
+    (i32.const 0)))

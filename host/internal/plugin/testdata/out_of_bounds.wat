@@ -1,0 +1,7 @@
+;; Loads from beyond its memory.
+(module
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (i32.load (i32.const 0x7ffffff0))))

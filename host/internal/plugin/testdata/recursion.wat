@@ -1,0 +1,9 @@
+;; Calls itself without end.
+(module
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func $deeper (param i32) (result i32)
+    (i32.add (call $deeper (i32.add (local.get 0) (i32.const 1))) (i32.const 1)))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (call $deeper (i32.const 0))))

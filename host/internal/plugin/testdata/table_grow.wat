@@ -1,0 +1,11 @@
+;; Grows its table until that is refused and abstains; traps if it got a million elements.
+(module
+  (memory (export "memory") 1)
+  (table $t 1 funcref)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (param $len i32) (result i32)
+    (loop $more
+      (if (i32.gt_u (table.size $t) (i32.const 1000000)) (then (unreachable)))
+      (br_if $more (i32.ne (table.grow $t (ref.null func) (i32.const 4096)) (i32.const -1))))
+    (i32.const 1)))

@@ -1,0 +1,187 @@
+package wasmfile
+
+import (
+	"fmt"
+	"strings"
+)
+
+// PageBytes is the size of a page of linear memory.
+const PageBytes = 64 << 10
+
+// The ids of the sections.
+const (
+	sectionCustom    = 0
+	sectionType      = 1
+	sectionImport    = 2
+	sectionFunction  = 3
+	sectionTable     = 4
+	sectionMemory    = 5
+	sectionGlobal    = 6
+	sectionExport    = 7
+	sectionStart     = 8
+	sectionElement   = 9
+	sectionCode      = 10
+	sectionData      = 11
+	sectionDataCount = 12
+	sectionTag       = 13
+)
+
+var sectionNames = []string{"custom", "type", "import", "function", "table", "memory", "global", "export", "start",
+	"element", "code", "data", "data count", "tag"}
+
+// File is the outline of a binary. Its byte slices point into the binary.
+type File struct {
+	Sections []Section
+	Types    []FuncType
+	Imports  []Import
+	Exports  []Export
+	Memories []Limits // declared, not imported
+	Tables   []Table  // declared, not imported
+	// functions holds the type index of each function: imported ones first, then declared ones.
+	functions         []uint32
+	importedFunctions int
+}
+
+// Section is one section of the binary.
+type Section struct {
+	ID     byte
+	Name   string // what the specification calls it; the own name of a custom section
+	Offset int    // of the content, in bytes from the start of the file
+	Data   []byte // the content; of a custom section what follows its name
+}
+
+// Kind says what an import or export is.
+type Kind byte
+
+// The kinds of imports and exports.
+const (
+	KindFunc Kind = iota
+	KindTable
+	KindMemory
+	KindGlobal
+	KindTag
+)
+
+func (k Kind) String() string {
+	names := [...]string{"function", "table", "memory", "global", "tag"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return fmt.Sprintf("kind %d", byte(k))
+}
+
+// FuncType is the signature of a function.
+type FuncType struct{ Params, Results []ValueType }
+
+// ValueType is the type of a parameter or result.
+type ValueType byte
+
+// The number types; a plugin's exports and imports use no others.
+const (
+	I32 ValueType = 0x7f
+	I64 ValueType = 0x7e
+	F32 ValueType = 0x7d
+	F64 ValueType = 0x7c
+)
+
+func (t ValueType) String() string {
+	switch t {
+	case I32:
+		return "i32"
+	case I64:
+		return "i64"
+	case F32:
+		return "f32"
+	case F64:
+		return "f64"
+	case 0x7b:
+		return "v128"
+	case 0x70:
+		return "funcref"
+	case 0x6f:
+		return "externref"
+	}
+	return fmt.Sprintf("0x%x", byte(t))
+}
+
+// String writes the signature as "(i32, i32) -> i64".
+func (t FuncType) String() string {
+	list := func(types []ValueType) string {
+		names := make([]string, len(types))
+		for i, v := range types {
+			names[i] = v.String()
+		}
+		return strings.Join(names, ", ")
+	}
+	switch len(t.Results) {
+	case 0:
+		return "(" + list(t.Params) + ")"
+	case 1:
+		return "(" + list(t.Params) + ") -> " + t.Results[0].String()
+	}
+	return "(" + list(t.Params) + ") -> (" + list(t.Results) + ")"
+}
+
+// Equal tells whether both signatures are the same.
+func (t FuncType) Equal(other FuncType) bool { return t.String() == other.String() }
+
+// Import is something that the module wants from the host.
+type Import struct {
+	Module, Name string
+	Kind         Kind
+	Type         FuncType // of a function
+}
+
+// Export is something that the module offers.
+type Export struct {
+	Name  string
+	Kind  Kind
+	Index uint32
+	Type  FuncType // of a function
+}
+
+// Limits are the bounds of a memory (in pages) or a table (in elements).
+type Limits struct {
+	Min    uint64
+	Max    uint64
+	HasMax bool
+	flags  byte
+}
+
+// Table is a declared table.
+type Table struct {
+	Element byte
+	Limits
+}
+
+// Custom returns the content of the first custom section of that name, and whether there is one.
+func (f *File) Custom(name string) ([]byte, bool) {
+	for _, s := range f.Sections {
+		if s.ID == sectionCustom && s.Name == name {
+			return s.Data, true
+		}
+	}
+	return nil, false
+}
+
+// Export returns the export of that name, and whether there is one.
+func (f *File) Export(name string) (Export, bool) {
+	for _, e := range f.Exports {
+		if e.Name == name {
+			return e, true
+		}
+	}
+	return Export{}, false
+}
+
+// Functions returns how many functions the module itself defines.
+func (f *File) Functions() int { return len(f.functions) - f.importedFunctions }
+
+// Shared tells whether a memory is shared between threads.
+func (l Limits) Shared() bool { return l.flags&2 != 0 }
+
+// Is64 tells whether a memory is addressed with 64 bits.
+func (l Limits) Is64() bool { return l.flags&4 != 0 }
+
+// Custom tells whether it is a custom section.
+func (s Section) Custom() bool { return s.ID == sectionCustom }

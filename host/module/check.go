@@ -1,0 +1,165 @@
+package module
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+// Outcome is how a step of [Check] went.
+type Outcome string
+
+// The outcomes of a step.
+const (
+	OutcomeOK      Outcome = "ok"
+	OutcomeFailed  Outcome = "failed"
+	OutcomeSkipped Outcome = "skipped" // an earlier step failed that this one needs
+)
+
+// CheckReport is the result of [Check]. It is made to be written as JSON.
+type CheckReport struct {
+	SHA256 string      `json:"sha256"` // in hexadecimal; empty when the file could not be read
+	OK     bool        `json:"ok"`     // every step was
+	Steps  []CheckStep `json:"steps"`
+}
+
+// CheckStep is one step of the report.
+type CheckStep struct {
+	Name    string  `json:"name"` // a [Step], or "self-test" and the hook
+	Outcome Outcome `json:"outcome"`
+	Detail  string  `json:"detail,omitempty"` // why it failed and what to do, or a remark
+}
+
+// Check takes a module through every step of loading, and then sends each of its hooks one made-up event. It tells all
+// problems of the module's outline at once; none of its code runs if there are any. The error is ctx's, when it ended
+// before the check did; what is wrong with the module is in the report.
+func Check(ctx context.Context, wasm []byte, opts Options) (CheckReport, error) {
+	return check(ctx, opts.source("", wasm), opts)
+}
+
+// CheckFile is [Check] for a .wasm file.
+func CheckFile(ctx context.Context, path string, opts Options) (CheckReport, error) {
+	return check(ctx, opts.source(path, nil), opts)
+}
+
+func check(ctx context.Context, source plugin.Source, opts Options) (CheckReport, error) {
+	var c checker
+	c.run(ctx, source, opts)
+	c.report.OK = true
+	for _, s := range c.report.Steps {
+		c.report.OK = c.report.OK && s.Outcome == OutcomeOK
+	}
+	return c.report, ctx.Err()
+}
+
+// checker collects the steps in their order.
+type checker struct{ report CheckReport }
+
+func (c *checker) add(name string, outcome Outcome, detail string) {
+	c.report.Steps = append(c.report.Steps, CheckStep{Name: name, Outcome: outcome, Detail: detail})
+}
+
+func (c *checker) run(ctx context.Context, source plugin.Source, opts Options) {
+	prepared, err := plugin.Prepare(ctx, source, opts.host())
+	if err != nil {
+		c.until(err, 0)
+		return
+	}
+	c.report.SHA256 = prepared.SHA256()
+	first := c.passed(plugin.StaticSteps()[0])
+	failed := false
+	for _, step := range plugin.StaticSteps() {
+		detail, err := prepared.Check(step)
+		if err != nil {
+			failed = true
+			c.add(string(step), OutcomeFailed, loadDetail(err))
+			continue
+		}
+		c.add(string(step), OutcomeOK, detail)
+	}
+	next := first + len(plugin.StaticSteps())
+	if failed {
+		prepared.Close()
+		c.skip(next)
+		return
+	}
+	m, err := prepared.Start(ctx)
+	if err != nil {
+		c.until(err, next)
+		return
+	}
+	defer func() { _ = m.Close() }() // the check is over, whatever closing says
+	for _, step := range plugin.Steps()[next:] {
+		c.add(string(step), OutcomeOK, "")
+	}
+	for _, hook := range m.Info().Hooks {
+		c.selfTest(ctx, m, hook)
+	}
+}
+
+// passed adds the steps before the named one as ok and returns its index.
+func (c *checker) passed(before plugin.Step) int {
+	for n, step := range plugin.Steps() {
+		if step == before {
+			return n
+		}
+		c.add(string(step), OutcomeOK, "")
+	}
+	return len(plugin.Steps())
+}
+
+// until adds the steps from index first on: ok up to the one that failed, which gets the detail, and skipped after it.
+func (c *checker) until(err error, first int) {
+	var load *plugin.LoadError
+	if !errors.As(err, &load) {
+		load = &plugin.LoadError{Step: plugin.Steps()[first], Detail: err.Error()}
+	}
+	c.report.SHA256 = load.SHA256
+	for n, step := range plugin.Steps()[first:] {
+		if step == load.Step {
+			c.add(string(step), OutcomeFailed, load.Detail)
+			c.skip(first + n + 1)
+			return
+		}
+		c.add(string(step), OutcomeOK, "")
+	}
+}
+
+func (c *checker) skip(first int) {
+	for _, step := range plugin.Steps()[first:] {
+		c.add(string(step), OutcomeSkipped, "")
+	}
+}
+
+func loadDetail(err error) string {
+	var load *plugin.LoadError
+	if errors.As(err, &load) {
+		return load.Detail
+	}
+	return err.Error()
+}
+
+func (c *checker) selfTest(ctx context.Context, m *plugin.Module, hook abi.Hook) {
+	name := "self-test " + string(hook)
+	test, ok := selfTests[hook]
+	if !ok {
+		c.add(name, OutcomeFailed, "the host has no event to test this hook with")
+		return
+	}
+	res, err := m.Call(ctx, hook, test.event(), test.decode)
+	if err != nil {
+		c.add(name, OutcomeFailed, err.Error())
+		return
+	}
+	switch res.Status {
+	case abi.StatusAbstain:
+		c.add(name, OutcomeOK, "it abstained")
+	case abi.StatusError:
+		c.add(name, OutcomeOK, "it could not decide: "+res.Reason)
+	default:
+		c.add(name, OutcomeOK, fmt.Sprintf("it decided in %v", res.Duration))
+	}
+}

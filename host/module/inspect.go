@@ -1,0 +1,105 @@
+package module
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
+)
+
+// Report is what a binary says about itself. It is made to be written as JSON.
+type Report struct {
+	SHA256    string     `json:"sha256"` // in hexadecimal
+	Bytes     int        `json:"bytes"`
+	ABI       bool       `json:"abi"` // it has the marker export of version 1
+	Hooks     []abi.Hook `json:"hooks"`
+	Manifest  *Manifest  `json:"manifest,omitempty"`
+	Memory    *Memory    `json:"memory,omitempty"`
+	Functions int        `json:"functions"` // that the module defines itself
+	Imports   []Import   `json:"imports"`
+	Exports   []Export   `json:"exports"`
+	Sections  []Section  `json:"sections"`
+}
+
+// Memory is the declared linear memory.
+type Memory struct {
+	MinBytes uint64 `json:"min_bytes"`
+	MaxBytes uint64 `json:"max_bytes,omitempty"` // 0: up to the host's limit
+}
+
+// Import is something that the module wants from the host.
+type Import struct {
+	Module    string `json:"module"`
+	Name      string `json:"name"`
+	Kind      string `json:"kind"`
+	Signature string `json:"signature,omitempty"` // of a function
+}
+
+// Export is something that the module offers.
+type Export struct {
+	Name      string `json:"name"`
+	Kind      string `json:"kind"`
+	Signature string `json:"signature,omitempty"` // of a function
+}
+
+// Section is one section of the binary.
+type Section struct {
+	Name   string `json:"name"`
+	Custom bool   `json:"custom,omitempty"`
+	Offset int    `json:"offset"` // of the content, in bytes from the start of the file
+	Bytes  int    `json:"bytes"`
+}
+
+// Inspect reads the outline of a module. It neither compiles nor runs it, so it is safe on any file. The error says
+// where the file is not WebAssembly, or the manifest not readable.
+func Inspect(wasm []byte) (Report, error) {
+	sum := sha256.Sum256(wasm)
+	report := Report{SHA256: hex.EncodeToString(sum[:]), Bytes: len(wasm)}
+	file, err := wasmfile.Parse(wasm)
+	if err != nil {
+		return report, err
+	}
+	_, report.ABI = file.Export(abi.ExportMarker)
+	report.Hooks = plugin.HooksOf(file)
+	report.Functions = file.Functions()
+	if len(file.Memories) > 0 {
+		m := file.Memories[0]
+		report.Memory = &Memory{MinBytes: m.Min * wasmfile.PageBytes, MaxBytes: m.Max * wasmfile.PageBytes}
+	}
+	for _, i := range file.Imports {
+		report.Imports = append(report.Imports, Import{i.Module, i.Name, i.Kind.String(), signature(i.Kind, i.Type)})
+	}
+	for _, e := range file.Exports {
+		report.Exports = append(report.Exports, Export{e.Name, e.Kind.String(), signature(e.Kind, e.Type)})
+	}
+	for _, s := range file.Sections {
+		report.Sections = append(report.Sections, Section{s.Name, s.Custom(), s.Offset, len(s.Data)})
+	}
+	manifest, err := plugin.Manifest(file)
+	if manifest != nil {
+		report.Manifest = &Manifest{manifest.Name, manifest.Version, manifest.Description, manifest.Hooks,
+			manifest.Capabilities, manifest.ConfigSchema, manifest.TimeoutMs, manifest.Fuel}
+	}
+	return report, err
+}
+
+func signature(kind wasmfile.Kind, t wasmfile.FuncType) string {
+	if kind != wasmfile.KindFunc {
+		return ""
+	}
+	return t.String()
+}
+
+// Manifest is the module's description of itself; see [abi.Manifest].
+type Manifest struct {
+	Name         string   `json:"name"`
+	Version      string   `json:"version"`
+	Description  string   `json:"description,omitempty"`
+	Hooks        []string `json:"hooks"`
+	Capabilities []string `json:"capabilities,omitempty"`
+	ConfigSchema string   `json:"config_schema,omitempty"` // JSON Schema of the configuration
+	TimeoutMs    int64    `json:"timeout_ms,omitempty"`    // wanted per call; 0: the host's default
+	Fuel         uint64   `json:"fuel,omitempty"`          // wanted per call; 0: the host's default
+}

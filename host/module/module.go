@@ -1,0 +1,134 @@
+package module
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+// Options say how a module is loaded. The zero value works.
+type Options struct {
+	Name     string       // in logs and errors; default: the file's base name, else "module"
+	Config   abi.Struct   // the configuration that the module reads
+	SHA256   string       // in hexadecimal: refuse a module with another hash; empty accepts any
+	Limits   Limits       // zero fields take their defaults
+	Logger   *slog.Logger // receives what the module logs and prints; default: nothing is logged
+	CacheDir string       // folder for compiled code, used only if it is private to this user; empty: no cache
+}
+
+// Limits bound what a module may use. A zero field takes its default.
+type Limits struct {
+	ModuleBytes  int64 // size of the .wasm file; default [abi.DefaultModuleBytes]
+	MemoryBytes  int64 // linear memory of one instance; default [abi.DefaultMemoryBytes]
+	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
+	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]
+	LogLineBytes int   // a line of the module's log, longer ones are cut; default [abi.DefaultLogLineBytes]
+	LogLines     int   // log lines per second, more are dropped; default [abi.DefaultLogLines]
+
+	InitTimeout time.Duration // instantiation and hermes_init together; default [abi.DefaultInitTimeout]
+	HookTimeout time.Duration // one call; default [abi.DefaultHookTimeout]
+
+	Instances          int   // most instances alive at once; default GOMAXPROCS
+	CallsPerInstance   int   // an instance is replaced after so many calls; default 10,000
+	RecycleMemoryBytes int64 // an instance whose memory grew beyond this is replaced; default half of MemoryBytes
+}
+
+// Module is a loaded module. Its methods may be called from any goroutine; concurrent calls run on instances of their own.
+type Module struct{ plugin *plugin.Module }
+
+// The errors of Open and Call; use errors.As for the first two and errors.Is for the others.
+type (
+	// LoadError says at which step a module was refused, and why.
+	LoadError = plugin.LoadError
+	// Fault says how a module's code failed.
+	Fault = plugin.Fault
+	// FaultKind is the kind of a [Fault].
+	FaultKind = plugin.FaultKind
+	// Step is a stage of loading a module.
+	Step = plugin.Step
+)
+
+// The errors of a call that are not the module's doing.
+var (
+	ErrClosed        = plugin.ErrClosed        // the module is closed
+	ErrNoHook        = plugin.ErrNoHook        // the module does not export the hook
+	ErrEventTooLarge = plugin.ErrEventTooLarge // the event is over Limits.EventBytes
+	ErrBusy          = plugin.ErrBusy          // the context ended before an instance was free
+)
+
+// Open loads a module from its bytes. The error is a [*LoadError]. Close the module when it is no longer needed.
+func Open(ctx context.Context, wasm []byte, opts Options) (*Module, error) {
+	return open(ctx, opts.source("", wasm), opts)
+}
+
+// OpenFile is [Open] for a .wasm file; one over Limits.ModuleBytes is not read.
+func OpenFile(ctx context.Context, path string, opts Options) (*Module, error) {
+	return open(ctx, opts.source(path, nil), opts)
+}
+
+func open(ctx context.Context, source plugin.Source, opts Options) (*Module, error) {
+	m, err := plugin.Load(ctx, source, opts.host())
+	if err != nil {
+		return nil, err
+	}
+	return &Module{plugin: m}, nil
+}
+
+func (o Options) source(path string, wasm []byte) plugin.Source {
+	name := o.Name
+	if name == "" && path != "" {
+		name = strings.TrimSuffix(filepath.Base(path), ".wasm")
+	}
+	if name == "" {
+		name = "module"
+	}
+	if path == "" && wasm == nil {
+		wasm = []byte{}
+	}
+	return plugin.Source{
+		Name:   name,
+		Path:   path,
+		Bytes:  wasm,
+		SHA256: o.SHA256,
+		Config: o.Config.Append(nil),
+		Limits: plugin.Limits(o.Limits),
+	}
+}
+
+func (o Options) host() plugin.Options {
+	return plugin.Options{Logger: o.Logger, CacheDir: o.CacheDir}
+}
+
+// Result is what a module answered.
+type Result struct {
+	Status   abi.Status
+	Verdict  []byte        // the encoded verdict of a decided call; nil when there is none
+	Reason   string        // with abi.StatusError: what the module gave as the reason, escaped; may be empty
+	Duration time.Duration // in the guest
+}
+
+// Call runs a hook on an encoded event. It returns when the guest has stopped, at the latest when ctx ends or
+// Limits.HookTimeout has passed. The error is a [*Fault], or wraps [ErrNoHook], [ErrEventTooLarge], [ErrBusy] or
+// [ErrClosed]; after a fault the module can be called again. The verdict is not decoded.
+func (m *Module) Call(ctx context.Context, hook abi.Hook, event []byte) (Result, error) {
+	var verdict []byte
+	res, err := m.plugin.Call(ctx, hook, event, func(v []byte) error {
+		verdict = append([]byte{}, v...)
+		return nil
+	})
+	return Result{Status: res.Status, Verdict: verdict, Reason: res.Reason, Duration: res.Duration}, err
+}
+
+// Hooks lists the hooks that the module exports.
+func (m *Module) Hooks() []abi.Hook { return append([]abi.Hook(nil), m.plugin.Info().Hooks...) }
+
+// SHA256 returns the hash of the binary in hexadecimal.
+func (m *Module) SHA256() string { return m.plugin.Info().SHA256 }
+
+// Close waits for calls in flight and frees the module. It may be called more than once.
+func (m *Module) Close() error { return m.plugin.Close() }
