@@ -1,0 +1,17 @@
+// Package contrary holds modules for tests of swapping: each serves a hook of a shipped module and decides what that
+// one would not, so that a test sees at once which of the two was asked.
+package contrary
+
+import _ "embed" // for the modules
+
+//go:embed testdata/contrary-dialog.wasm
+var dialog []byte
+
+//go:embed testdata/contrary-frames.wasm
+var frames []byte
+
+// Dialog returns a module that accepts every dialog, a prompt with the text "contrary".
+func Dialog() []byte { return dialog }
+
+// Frames returns a module that keeps the top frame and the last frame with the path to it.
+func Frames() []byte { return frames }

@@ -1,0 +1,54 @@
+package contrary_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
+	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
+)
+
+func call(t *testing.T, wasm []byte, hook abi.Hook, event []byte) []byte {
+	t.Helper()
+	runner, err := sdktest.Wasm(wasm, module.Options{})(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := runner.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	got, err := runner.Call(t.Context(), hook, event)
+	if err != nil || got.Status != abi.StatusDecided {
+		t.Fatalf("result %+v (%v)", got, err)
+	}
+	return got.Verdict
+}
+
+func TestDialogAcceptsWhatTheShippedModuleHolds(t *testing.T) {
+	event := abi.DialogEvent{Type: abi.DialogTypePrompt}
+	var got abi.DialogVerdict
+	if err := got.Unmarshal(call(t, contrary.Dialog(), abi.HookDialog, event.Append(nil))); err != nil {
+		t.Fatal(err)
+	}
+	want := abi.DialogVerdict{Action: abi.DialogActionAccept, HasText: true, Text: "contrary", Rule: "contrary"}
+	if got != want {
+		t.Errorf("verdict is %+v", got)
+	}
+}
+
+func TestFramesKeepsTheLastFrameWithItsPath(t *testing.T) {
+	event := abi.FramesEvent{Frames: []abi.Frame{
+		{FrameID: "0"}, {FrameID: "1", ParentFrameID: "0"}, {FrameID: "2", ParentFrameID: "0"}, {FrameID: "3", ParentFrameID: "1"},
+	}}
+	var got abi.FramesVerdict
+	if err := got.Unmarshal(call(t, contrary.Frames(), abi.HookFrames, event.Append(nil))); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Kept, []uint32{0, 1, 3}) || !got.Truncated || got.Rule != "contrary" {
+		t.Errorf("verdict is %+v", got)
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/sdk/dialog"
+)
+
+// defaultTimeoutMs is how long must_respond holds a dialog where neither the task nor the configuration says.
+const defaultTimeoutMs = 300_000
+
+// decide goes from the particular to the general: the task's rules, the module's rules, the policy.
+func decide(module *settings, e *dialog.Event) dialog.Verdict {
+	var task settings
+	if len(e.Header.TaskConfig) > 0 {
+		var err error
+		if task, err = readSettings("task configuration", e.Header.TaskConfig); err != nil {
+			return dialog.Fail(err.Error())
+		}
+	}
+	policy := firstText(e.Policy, task.policy, module.policy, policyMustRespond)
+	if !knownPolicy(policy) {
+		return dialog.Fail(`unknown policy "` + policy + `"; known are must_respond, auto_dismiss and auto_accept`)
+	}
+	timeoutMs := firstPositive(e.TimeoutMs, task.timeoutMs, module.timeoutMs, defaultTimeoutMs)
+
+	for i := range task.rules {
+		if r := &task.rules[i]; r.matches(e) {
+			return r.verdict(timeoutMs).Because(r.name)
+		}
+	}
+	for i := range module.rules {
+		if r := &module.rules[i]; r.matches(e) {
+			return r.verdict(timeoutMs).Because(r.name)
+		}
+	}
+	return byPolicy(policy, timeoutMs)
+}
+
+// byPolicy names each rule as a constant, so that the common case makes no garbage.
+func byPolicy(policy string, timeoutMs int64) dialog.Verdict {
+	switch policy {
+	case policyAutoDismiss:
+		return dialog.Dismiss().Because("policy " + policyAutoDismiss)
+	case policyAutoAccept:
+		return dialog.Accept().Because("policy " + policyAutoAccept)
+	default:
+		return hold(timeoutMs).Because("policy " + policyMustRespond)
+	}
+}
+
+func hold(timeoutMs int64) dialog.Verdict {
+	return dialog.Hold(time.Duration(timeoutMs) * time.Millisecond)
+}
+
+func firstText(candidates ...string) string {
+	for _, s := range candidates {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func firstPositive(candidates ...int64) int64 {
+	for _, n := range candidates {
+		if n > 0 {
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk/dialog"
+	"github.com/hermes-cdp/hermes-cdp/sdk/glob"
+)
+
+// rule is one entry of the key rules. A condition that is not given holds for every dialog.
+type rule struct {
+	name string // rules[2], or task rules[0]
+
+	dialogType abi.DialogType
+	origin     string // glob
+	message    string // glob
+	frame      abi.FrameKind
+	popup      *bool
+
+	action    abi.DialogAction
+	text      *string
+	timeoutMs int64
+}
+
+func (r *rule) matches(e *dialog.Event) bool {
+	switch {
+	case r.dialogType != abi.DialogTypeUnspecified && r.dialogType != e.Type:
+		return false
+	case r.frame != abi.FrameKindUnspecified && r.frame != e.FrameKind:
+		return false
+	case r.popup != nil && *r.popup != e.Popup:
+		return false
+	case r.origin != "" && !glob.Match(r.origin, e.Origin):
+		return false
+	case r.message != "" && !glob.Match(r.message, e.Message):
+		return false
+	}
+	return true
+}
+
+// verdict holds for the rule's own timeout, or else for the one given.
+func (r *rule) verdict(timeoutMs int64) dialog.Verdict {
+	switch {
+	case r.action == abi.DialogActionHold:
+		return hold(firstPositive(r.timeoutMs, timeoutMs))
+	case r.action == abi.DialogActionDismiss:
+		return dialog.Dismiss()
+	case r.text != nil:
+		return dialog.AcceptText(*r.text)
+	default:
+		return dialog.Accept()
+	}
+}

@@ -1,0 +1,32 @@
+// Package plugins holds the modules that ship with the host. Their sources are in the folders beside it; `make plugins`
+// builds them into dist.
+package plugins
+
+import _ "embed" // for the modules
+
+// The names of the shipped modules.
+const (
+	DialogPolicy = "dialog-policy" // decides on dialogs
+	FrameFilter  = "frame-filter"  // trims frame trees
+)
+
+//go:embed dist/dialog-policy.wasm
+var dialogPolicy []byte
+
+//go:embed dist/frame-filter.wasm
+var frameFilter []byte
+
+// Names lists the shipped modules, sorted.
+func Names() []string { return []string{DialogPolicy, FrameFilter} }
+
+// Module returns the binary of a shipped module, which must not be changed; ok is false for a name that is not shipped.
+func Module(name string) (wasm []byte, ok bool) {
+	switch name {
+	case DialogPolicy:
+		return dialogPolicy, true
+	case FrameFilter:
+		return frameFilter, true
+	default:
+		return nil, false
+	}
+}

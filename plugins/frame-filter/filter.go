@@ -1,0 +1,114 @@
+package main
+
+import "github.com/hermes-cdp/hermes-cdp/abi"
+
+// filter decides which frames of a tree stay. Its slices are used again from call to call.
+type filter struct {
+	kept       []uint32 // the result: indexes, ascending
+	byChildren bool     // something was left out because of max_children
+	byDepth    bool     // something was left out because of max_oopif_depth
+	byRule     string   // the first rule that dropped something; empty: none did
+
+	tree  tree
+	nodes []node
+}
+
+// node is what is known of a frame while filtering.
+type node struct {
+	kept     bool
+	dropped  bool // by a rule; it may still stay as the way to a frame that is not
+	tooDeep  bool // beyond max_oopif_depth
+	survivor bool // counts against the budget, nearest to the top first
+}
+
+// run fills in the result for frames, of which the first is the top frame. That one always stays, and no rule is
+// applied to it: a rule for its origin is about the frames of that origin inside of it.
+func (f *filter) run(s settings, frames []abi.Frame) {
+	f.kept, f.byChildren, f.byDepth, f.byRule = f.kept[:0], false, false, ""
+	if len(frames) == 0 {
+		return
+	}
+	f.tree.build(frames)
+	f.nodes = resized(f.nodes, len(frames))
+	f.nodes[0].kept = true
+	budget := s.children() - f.keepPending(frames)
+	f.mark(&s, frames)
+	f.spend(budget)
+	for i := range f.nodes {
+		if f.nodes[i].kept {
+			f.kept = append(f.kept, uint32(i))
+		}
+	}
+}
+
+// keepPending keeps the frames with a pending dialog and the path to them, whatever caps and rules say, and returns how
+// many these are.
+func (f *filter) keepPending(frames []abi.Frame) (children int64) {
+	for i := range frames {
+		if frames[i].HasPendingDialog {
+			children += f.keepPath(i)
+		}
+	}
+	return children
+}
+
+// keepPath keeps a frame and what lies between it and the nearest kept frame; it returns how many it added.
+func (f *filter) keepPath(i int) (added int64) {
+	for ; !f.nodes[i].kept; i = f.tree.parent[i] {
+		f.nodes[i].kept = true
+		added++
+	}
+	return added
+}
+
+// mark finds what rules and depth leave out. Parents come before their children, so one pass suffices.
+func (f *filter) mark(s *settings, frames []abi.Frame) {
+	for i := 1; i < len(frames); i++ {
+		n, parent := &f.nodes[i], &f.nodes[f.tree.parent[i]]
+		n.dropped = parent.dropped
+		if r := s.match(frames[i].Origin); r != nil {
+			n.dropped = r.action == actionDrop
+			if n.dropped && f.byRule == "" && !n.kept {
+				f.byRule = r.name
+			}
+		}
+		n.tooDeep = parent.tooDeep || int64(frames[i].OOPIFDepth) > s.oopifDepth()
+		if n.tooDeep && !n.dropped && !n.kept {
+			f.byDepth = true
+		}
+		n.survivor = !n.dropped && !n.tooDeep && !n.kept
+	}
+}
+
+// spend keeps survivors while the budget lasts, shallow ones first, and each with its whole path: a frame below a
+// dropped one costs the frames between them too.
+func (f *filter) spend(budget int64) {
+	for _, i := range f.tree.breadthFirst {
+		if !f.nodes[i].survivor {
+			continue
+		}
+		if cost := f.pathCost(int(i), budget); cost > budget {
+			f.byChildren = true
+			continue
+		}
+		budget -= f.keepPath(int(i))
+	}
+}
+
+// pathCost counts the frames that keepPath would add, and stops when there are more than the limit.
+func (f *filter) pathCost(i int, limit int64) (cost int64) {
+	for ; !f.nodes[i].kept && cost <= limit; i = f.tree.parent[i] {
+		cost++
+	}
+	return cost
+}
+
+// resized returns a slice of n zero values, with the memory of s if it suffices.
+func resized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}

@@ -1,0 +1,39 @@
+// The frame-filter plugin trims the frame tree of a tab to what is worth an agent's attention: caps on the number of
+// children and on the depth of out-of-process frames, and rules by origin.
+package main
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk"
+	"github.com/hermes-cdp/hermes-cdp/sdk/frames"
+)
+
+// defaults is the module-wide configuration: hermes_init sets it, and nothing else.
+var defaults settings
+
+// scratch is working memory that a call overwrites before it reads it, so that calls make no garbage.
+var scratch filter
+
+func init() {
+	sdk.OnInit(func(config abi.Struct) (err error) {
+		defaults, err = readSettings("configuration", config)
+		return err
+	})
+	frames.Handle(handle)
+}
+
+// main does not run: the host calls exports.
+func main() {}
+
+func handle(e frames.Event) frames.Verdict {
+	settings := defaults
+	if len(e.Header.TaskConfig) > 0 {
+		task, err := readSettings("task configuration", e.Header.TaskConfig)
+		if err != nil {
+			return frames.Fail(err.Error())
+		}
+		settings = defaults.overriddenBy(task)
+	}
+	scratch.run(settings, e.Frames)
+	return frames.Keep(scratch.kept, scratch.byChildren || scratch.byDepth).Because(scratch.explain(settings))
+}

@@ -1,0 +1,23 @@
+// Package build makes the modules of this folder from their sources, and tells whether the committed ones still come
+// from them.
+package build
+
+// Module is a module that is built and committed. Paths are relative to the repository.
+type Module struct {
+	Name   string
+	Source string // folder of package main and manifest.json
+	Output string // the committed .wasm
+}
+
+// Modules lists what is built: the shipped modules, and those for tests.
+func Modules() []Module {
+	return []Module{
+		{"dialog-policy", "plugins/dialog-policy", "plugins/dist/dialog-policy.wasm"},
+		{"frame-filter", "plugins/frame-filter", "plugins/dist/frame-filter.wasm"},
+		{"contrary-dialog", "plugins/contrary/dialog", "plugins/contrary/testdata/contrary-dialog.wasm"},
+		{"contrary-frames", "plugins/contrary/frames", "plugins/contrary/testdata/contrary-frames.wasm"},
+	}
+}
+
+// RecordPath is the file that says what the committed modules were built with.
+const RecordPath = "plugins/BUILD.json"

@@ -1,0 +1,91 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Record is BUILD.json: what the committed modules were built with, and their hashes.
+type Record struct {
+	Tools   map[string]string `json:"tools"`   // versions of what has a part in the bytes
+	Modules map[string]string `json:"modules"` // sha256 by path
+}
+
+// tinygoVersion matches the output of `tinygo version`.
+var tinygoVersion = regexp.MustCompile(`tinygo version (\S+) .*using go version (\S+) and LLVM version (\S+)\)`)
+
+// debianTools are the packages whose content or output ends up in a module.
+var debianTools = []string{"binaryen", "libclang-rt-19-dev-wasm32", "lld-19", "wasi-libc"}
+
+// Tools tells the versions of the tools of this machine. A Debian package that is not there reads "none".
+func (t TinyGo) Tools(ctx context.Context) (map[string]string, error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(t.Root, "bin", "tinygo"), "version")
+	cmd.Env = append(os.Environ(), "TINYGOROOT="+t.Root)
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("ask TinyGo in %s for its version (make tools installs it): %w", t.Root, err)
+	}
+	match := tinygoVersion.FindStringSubmatch(string(out))
+	if match == nil {
+		return nil, fmt.Errorf("can not read the version of TinyGo from %q", out)
+	}
+	tools := map[string]string{"tinygo": match[1], "go": match[2], "llvm": match[3]}
+	for _, name := range debianTools {
+		tools[name] = "none"
+		if out, err := exec.CommandContext(ctx, "dpkg-query", "-W", "-f=${Version}", name).Output(); err == nil && len(out) > 0 {
+			tools[name] = string(out)
+		}
+	}
+	return tools, nil
+}
+
+// Hash is how the record names the content of a module.
+func Hash(wasm []byte) string {
+	sum := sha256.Sum256(wasm)
+	return hex.EncodeToString(sum[:])
+}
+
+// ReadRecord reads BUILD.json.
+func ReadRecord(repository string) (Record, error) {
+	var r Record
+	data, err := os.ReadFile(filepath.Join(repository, RecordPath))
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return r, fmt.Errorf("%s: %w", RecordPath, err)
+	}
+	return r, nil
+}
+
+// Write writes BUILD.json.
+func (r Record) Write(repository string) error {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(repository, RecordPath), append(data, '\n'), 0o644)
+}
+
+// Differences lists the tools that differ from those of the record, for people.
+func (r Record) Differences(tools map[string]string) string {
+	all := maps.Clone(r.Tools)
+	maps.Copy(all, tools)
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if r.Tools[name] != tools[name] {
+			lines = append(lines, fmt.Sprintf("%s is %q, the modules were built with %q", name, tools[name], r.Tools[name]))
+		}
+	}
+	return strings.Join(lines, "; ")
+}

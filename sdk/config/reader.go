@@ -1,0 +1,183 @@
+// Package config reads a plugin's configuration strictly: an unknown key, a wrong type and a value out of range are
+// errors that name the key, the value and what is allowed.
+package config
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk"
+)
+
+// Reader reads the members of one object. The first error sticks; later calls return their default. Err tells it, and
+// also finds the keys that nobody asked for.
+type Reader struct {
+	what   string // for errors: "configuration"
+	place  string // of the object in it, like rules[2]; empty at the top
+	object abi.Struct
+	known  []string
+	err    error
+}
+
+// Read starts at a whole configuration; what names it in errors, like "configuration" or "task configuration".
+func Read(what string, object abi.Struct) *Reader { return &Reader{what: what, object: object} }
+
+// Err returns the first error. Call it after every key was asked for.
+func (r *Reader) Err() error {
+	if r.err != nil {
+		return r.err
+	}
+	for i := range r.object {
+		if key := r.object[i].Key; !r.asked(key) {
+			return sdk.Error(r.where(), ": unknown key ", quote(key), "; known are ", list(r.known, "and"))
+		}
+	}
+	return nil
+}
+
+func (r *Reader) asked(key string) bool {
+	for _, known := range r.known {
+		if known == key {
+			return true
+		}
+	}
+	return false
+}
+
+// get returns the member and notes that the key is known; null counts as absent.
+func (r *Reader) get(key string) (abi.Value, bool) {
+	r.known = append(r.known, key)
+	if r.err != nil {
+		return abi.Value{}, false
+	}
+	value, found := r.object.Get(key)
+	return value, found && value.Kind != abi.KindNull
+}
+
+// Refuse makes the reader fail: the value of the key is not possible, or it is missing, and want says what is.
+func (r *Reader) Refuse(key, want string) {
+	if r.err != nil {
+		return
+	}
+	found := "is missing"
+	if r.Has(key) {
+		value, _ := r.object.Get(key)
+		found = describe(value) + " is not possible"
+	}
+	r.err = sdk.Error(r.what, ": ", r.path(key), ": ", found, "; want ", want)
+}
+
+// Place is where the object stands in the configuration, like rules[2]; it is empty at the top.
+func (r *Reader) Place() string { return r.place }
+
+func (r *Reader) where() string {
+	if r.place == "" {
+		return r.what
+	}
+	return r.what + ": " + r.place
+}
+
+func (r *Reader) path(key string) string {
+	if r.place == "" {
+		return key
+	}
+	return r.place + "." + key
+}
+
+// Has tells whether the key is there.
+func (r *Reader) Has(key string) bool {
+	value, found := r.object.Get(key)
+	return found && value.Kind != abi.KindNull
+}
+
+// String returns the text with that key.
+func (r *Reader) String(key, otherwise string) string {
+	value, found := r.get(key)
+	if !found {
+		return otherwise
+	}
+	if value.Kind != abi.KindString {
+		r.Refuse(key, "a string")
+		return otherwise
+	}
+	return value.String
+}
+
+// OneOf returns the text with that key, which must be one of the allowed ones.
+func (r *Reader) OneOf(key, otherwise string, allowed ...string) string {
+	value, found := r.get(key)
+	if !found {
+		return otherwise
+	}
+	for _, word := range allowed {
+		if value.Kind == abi.KindString && value.String == word {
+			return word
+		}
+	}
+	r.Refuse(key, list(allowed, "or"))
+	return otherwise
+}
+
+// Bool returns the boolean with that key.
+func (r *Reader) Bool(key string, otherwise bool) bool {
+	value, found := r.get(key)
+	if !found {
+		return otherwise
+	}
+	if value.Kind != abi.KindBool {
+		r.Refuse(key, "true or false")
+		return otherwise
+	}
+	return value.Bool
+}
+
+// Int returns the whole number with that key, which must lie between least and most.
+func (r *Reader) Int(key string, otherwise, least, most int64) int64 {
+	value, found := r.get(key)
+	if !found {
+		return otherwise
+	}
+	n, ok := value.Int()
+	if !ok || n < least || n > most {
+		r.Refuse(key, "a whole number from "+decimal(least)+" to "+decimal(most))
+		return otherwise
+	}
+	return n
+}
+
+// Milliseconds returns a number of seconds with that key, which may have a fraction, in milliseconds; it must be more
+// than 0 and at most most seconds.
+func (r *Reader) Milliseconds(key string, otherwise, most int64) int64 {
+	value, found := r.get(key)
+	if !found {
+		return otherwise
+	}
+	ms := value.Number * 1000
+	if value.Kind != abi.KindNumber || !(ms >= 1 && value.Number <= float64(most)) {
+		r.Refuse(key, "seconds, more than 0 and at most "+decimal(most))
+		return otherwise
+	}
+	return int64(ms + 0.5)
+}
+
+// Objects calls read for each object of the array with that key, with a reader for it.
+func (r *Reader) Objects(key string, read func(item *Reader)) {
+	value, found := r.get(key)
+	if !found {
+		return
+	}
+	if value.Kind != abi.KindList {
+		r.Refuse(key, "an array of objects")
+		return
+	}
+	for i := range value.List {
+		item := &Reader{what: r.what, place: r.path(key) + "[" + decimal(int64(i)) + "]"}
+		if value.List[i].Kind != abi.KindStruct {
+			r.err = sdk.Error(item.where(), ": ", describe(value.List[i]), " is not possible; want an object")
+			return
+		}
+		item.object = value.List[i].Struct
+		read(item)
+		if r.err = item.Err(); r.err != nil {
+			return
+		}
+	}
+}

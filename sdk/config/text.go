@@ -1,0 +1,72 @@
+package config
+
+import "github.com/hermes-cdp/hermes-cdp/abi"
+
+// describe shows a value in an error.
+func describe(v abi.Value) string {
+	switch v.Kind {
+	case abi.KindNull:
+		return "null"
+	case abi.KindString:
+		return quote(v.String)
+	case abi.KindNumber:
+		return number(v.Number)
+	case abi.KindBool:
+		if v.Bool {
+			return "true"
+		}
+		return "false"
+	default:
+		return "an " + v.Kind.String()
+	}
+}
+
+func quote(s string) string { return `"` + s + `"` }
+
+// list joins words as people do: a, b and c.
+func list(words []string, last string) string {
+	text := ""
+	for i, word := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			text += " " + last + " "
+		default:
+			text += ", "
+		}
+		text += word
+	}
+	return text
+}
+
+// number shows up to three digits of a fraction; strconv would cost a module 25 KB.
+func number(n float64) string {
+	whole, ok := abi.NumberValue(n).Int()
+	if ok {
+		return decimal(whole)
+	}
+	if !(n > -1e12 && n < 1e12) {
+		return "this number"
+	}
+	sign := ""
+	if n < 0 {
+		sign, n = "-", -n
+	}
+	thousandths := int64(n*1000 + 0.5)
+	return sign + decimal(thousandths/1000) + "." + decimal(thousandths%1000 + 1000)[1:]
+}
+
+func decimal(n int64) string {
+	if n < 0 {
+		return "-" + decimal(-n)
+	}
+	var digits [20]byte
+	i := len(digits)
+	for {
+		i--
+		digits[i] = byte('0' + n%10)
+		if n /= 10; n == 0 {
+			return string(digits[i:])
+		}
+	}
+}

@@ -1,0 +1,88 @@
+//go:build !(tinygo.wasm || wasip1)
+
+package dialog_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk/dialog"
+	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
+)
+
+func call(t *testing.T, handler func(dialog.Event) dialog.Verdict, event []byte) sdktest.Result {
+	t.Helper()
+	dialog.Handle(handler)
+	runner, err := sdktest.Native(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := runner.Call(t.Context(), abi.HookDialog, event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestEachVerdictReachesTheHost(t *testing.T) {
+	cases := []struct {
+		name    string
+		verdict dialog.Verdict
+		want    abi.DialogVerdict
+	}{
+		{"hold", dialog.Hold(1500 * time.Millisecond), abi.DialogVerdict{Action: abi.DialogActionHold, TimeoutMs: 1500}},
+		{"hold for the host's own time", dialog.Hold(0), abi.DialogVerdict{Action: abi.DialogActionHold}},
+		{"accept", dialog.Accept(), abi.DialogVerdict{Action: abi.DialogActionAccept}},
+		{"accept with an empty text", dialog.AcceptText(""), abi.DialogVerdict{Action: abi.DialogActionAccept, HasText: true}},
+		{"dismiss", dialog.Dismiss().Because("r"), abi.DialogVerdict{Action: abi.DialogActionDismiss, Rule: "r"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got := call(t, func(dialog.Event) dialog.Verdict { return c.verdict }, nil)
+			var verdict abi.DialogVerdict
+			if err := verdict.Unmarshal(got.Verdict); err != nil || got.Status != abi.StatusDecided || verdict != c.want {
+				t.Errorf("got %+v %s (%v)", verdict, got.Status, err)
+			}
+		})
+	}
+}
+
+func TestAHandlerMayAbstainOrFail(t *testing.T) {
+	if got := call(t, func(dialog.Event) dialog.Verdict { return dialog.Abstain() }, nil); got.Status != abi.StatusAbstain {
+		t.Errorf("got %+v", got)
+	}
+	got := call(t, func(e dialog.Event) dialog.Verdict { return dialog.Fail("can not judge " + e.Message) },
+		(&abi.DialogEvent{Message: "this"}).Append(nil))
+	if got.Status != abi.StatusError || got.Reason != "can not judge this" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestWithoutAHandlerTheModuleAbstains(t *testing.T) {
+	if got := call(t, nil, nil); got.Status != abi.StatusAbstain {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestAnEventThatIsNoMessageIsAnError(t *testing.T) {
+	called := false
+	got := call(t, func(dialog.Event) dialog.Verdict { called = true; return dialog.Accept() }, []byte{0x08})
+	if got.Status != abi.StatusError || !strings.HasPrefix(got.Reason, "abi: cannot decode field 1") || called {
+		t.Errorf("got %+v, handler called: %v", got, called)
+	}
+}
+
+func TestAnEventDoesNotSeeThePreviousOne(t *testing.T) {
+	var seen []string
+	handler := func(e dialog.Event) dialog.Verdict {
+		seen = append(seen, strings.Clone(e.Message)+"/"+strings.Clone(e.Policy))
+		return dialog.Accept()
+	}
+	call(t, handler, (&abi.DialogEvent{Message: "a long first message", Policy: "p"}).Append(nil))
+	call(t, handler, (&abi.DialogEvent{Message: "short"}).Append(nil))
+	if strings.Join(seen, " ") != "a long first message/p short/" {
+		t.Errorf("the handler saw %q", seen)
+	}
+}

@@ -1,0 +1,11 @@
+//go:build tinygo.wasm || wasip1
+
+package guest
+
+// marker says that the module speaks version 1 of the ABI; it is never called.
+//
+//go:wasmexport hermes_abi_v1
+func marker() {}
+
+//go:wasmexport hermes_init
+func initialise() int32 { return int32(start()) }

@@ -1,0 +1,105 @@
+//go:build !(tinygo.wasm || wasip1)
+
+package guest
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Host stands in for the host where a plugin is compiled natively, so that its tests need no WebAssembly.
+type Host struct {
+	Event    []byte
+	Config   []byte
+	Log      func(level abi.LogLevel, line string) // nil: no level is enabled
+	Result   []byte                                // what result_write received last
+	Decided  bool                                  // whether it was called
+	Reason   string                                // what error_write received last
+	Features uint64
+}
+
+// native is the one guest that a native process contains: handlers register in its package variables.
+var native struct {
+	sync.Mutex
+	host  *Host
+	hooks []nativeHook
+}
+
+type nativeHook struct {
+	name abi.Hook
+	run  func(n int32) abi.Status
+}
+
+// Export stands in for the export of a hook.
+func Export(hook abi.Hook, run func(n int32) abi.Status) {
+	native.hooks = append(native.hooks, nativeHook{hook, run})
+}
+
+// NativeHooks lists the hooks that the process contains.
+func NativeHooks() []abi.Hook {
+	hooks := make([]abi.Hook, 0, len(native.hooks))
+	for _, hook := range native.hooks {
+		hooks = append(hooks, hook.name)
+	}
+	return hooks
+}
+
+// InitNative runs hermes_init with a configuration that no earlier call has decoded.
+func InitNative(h *Host) abi.Status {
+	native.Lock()
+	defer native.Unlock()
+	native.host = h
+	configuration.loaded = false
+	return start()
+}
+
+// CallNative runs a hook on h.Event; found is false where the process does not contain the hook. It decodes the
+// configuration anew, because several modules with different ones share the process.
+func CallNative(h *Host, hook abi.Hook) (status abi.Status, found bool) {
+	native.Lock()
+	defer native.Unlock()
+	for _, candidate := range native.hooks {
+		if candidate.name == hook {
+			native.host = h
+			configuration.loaded = false
+			if status := start(); status != abi.StatusDecided {
+				return status, true
+			}
+			return candidate.run(int32(len(h.Event))), true
+		}
+	}
+	return 0, false
+}
+
+func features() uint64 { return native.host.Features }
+
+func eventRead(buf []byte) int32 { return copyOut(native.host.Event, buf) }
+
+func configRead(buf []byte) int32 { return copyOut(native.host.Config, buf) }
+
+func copyOut(data, buf []byte) int32 {
+	if len(data) <= len(buf) {
+		copy(buf, data)
+	}
+	return int32(len(data))
+}
+
+func resultWrite(b []byte) int32 {
+	native.host.Result, native.host.Decided = append([]byte(nil), b...), true
+	return int32(len(b))
+}
+
+func errorWrite(s string) int32 {
+	native.host.Reason = strings.Clone(s) // it may point into the event, whose buffer is reused
+	return int32(len(s))
+}
+
+func log(level int32, s string) {
+	if native.host.Log != nil {
+		native.host.Log(abi.LogLevel(level), s)
+	}
+}
+
+func logEnabled(int32) bool { return native.host.Log != nil }

@@ -1,0 +1,52 @@
+// Package sdk is what every plugin may use: configuration, start and log. Each hook has a package of its own
+// (sdk/dialog, sdk/dialogclosed, sdk/frames), because importing one makes the module export that hook.
+//
+// A plugin registers its handlers in func init; main is empty and never runs:
+//
+//	func init() {
+//		sdk.OnInit(func(config abi.Struct) error { ... })
+//		dialog.Handle(func(e dialog.Event) dialog.Verdict { ... })
+//	}
+//
+//	func main() {}
+//
+// Instances are interchangeable and one module serves every task: keep nothing between calls but what hermes_init
+// derived from the configuration. Time and randomness are in the event's header, so that a replay decides the same.
+//
+// Build with TinyGo (see tools/tinygo) or with GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared. The packages
+// also compile natively; package sdktest runs a plugin in both ways.
+package sdk
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
+)
+
+// OnInit registers a function that runs once per instance, before the first event. It receives the module-wide
+// configuration, which is constant for the life of the instance. An error refuses the module: say which key has which
+// value, and what is allowed.
+func OnInit(f func(config abi.Struct) error) { guest.OnStart(f) }
+
+// Config returns the module-wide configuration; it is empty where the operator gave none.
+func Config() abi.Struct {
+	config, _ := guest.Config() // hermes_init has reported an error already
+	return config
+}
+
+// Log writes a line to the host's log, under the name of the module. The host cuts long lines and drops too many.
+func Log(level abi.LogLevel, line string) { guest.Log(level, line) }
+
+// LogEnabled tells whether the host keeps lines of that level. Ask before building an expensive line.
+func LogEnabled(level abi.LogLevel) bool { return guest.LogEnabled(level) }
+
+// Features returns a bit for each optional function of the ABI that the host serves. Version 1.0 defines none.
+func Features() uint64 { return guest.Features() }
+
+// Error makes an error out of parts of text. It costs a module nothing, fmt.Errorf costs it 80 KB.
+func Error(parts ...string) error {
+	text := ""
+	for _, part := range parts {
+		text += part
+	}
+	return guest.Error(text)
+}

@@ -1,0 +1,181 @@
+package sdktest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+)
+
+// Table is a file of golden cases for one hook: configuration and event in, verdict out, all in the JSON of package
+// abijson.
+//
+//	{
+//	  "hook": "hermes_on_dialog",
+//	  "cases": [
+//	    {"name": "an alert is dismissed", "config": {"policy": "auto_dismiss"},
+//	     "event": {"type": "alert"}, "verdict": {"action": "dismiss"}}
+//	  ]
+//	}
+type Table struct {
+	Hook  abi.Hook `json:"hook"`
+	Cases []Case   `json:"cases"`
+}
+
+// Case is one line of a [Table]. Exactly one of Verdict, Abstain, Error and InitError says what is expected.
+type Case struct {
+	Name      string         `json:"name"`
+	Config    jsontext.Value `json:"config,omitzero"` // object; absent: no configuration
+	Event     jsontext.Value `json:"event,omitzero"`  // absent: the empty event
+	Verdict   jsontext.Value `json:"verdict,omitzero"`
+	Abstain   bool           `json:"abstain,omitzero"`
+	Error     string         `json:"error,omitzero"`      // the reason of a refused call
+	InitError string         `json:"init_error,omitzero"` // a part of the reason of a refused configuration
+}
+
+// ReadTable reads a table. An unknown key is an error.
+func ReadTable(path string) (Table, error) {
+	var table Table
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, &table, json.RejectUnknownMembers(true))
+	}
+	if err == nil && len(table.Cases) == 0 {
+		err = errors.New("it has no cases")
+	}
+	if err != nil {
+		return Table{}, fmt.Errorf("golden table %s: %w", path, err)
+	}
+	return table, nil
+}
+
+// Run runs every case of the table in a file as a sub-test of t.
+func Run(t *testing.T, path string, open Opener) {
+	t.Helper()
+	table, err := ReadTable(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := newSession(open)
+	t.Cleanup(func() {
+		if err := session.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, c := range table.Cases {
+		t.Run(c.Name, func(t *testing.T) {
+			if err := session.run(t.Context(), table.Hook, c); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Check runs every case and returns what went wrong: [Run] for programs that are no tests.
+func (table Table) Check(ctx context.Context, open Opener) error {
+	session := newSession(open)
+	var errs []error
+	for _, c := range table.Cases {
+		if err := session.run(ctx, table.Hook, c); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", c.Name, err))
+		}
+	}
+	return errors.Join(append(errs, session.close())...)
+}
+
+// session starts a plugin once for each configuration of a table.
+type session struct {
+	open    Opener
+	runners map[string]Runner
+}
+
+func newSession(open Opener) *session { return &session{open, make(map[string]Runner)} }
+
+func (s *session) close() error {
+	var errs []error
+	for _, runner := range s.runners {
+		errs = append(errs, runner.Close())
+	}
+	return errors.Join(errs...)
+}
+
+func (s *session) runner(ctx context.Context, config abi.Struct) (Runner, error) {
+	key := string(config.Append(nil))
+	if runner := s.runners[key]; runner != nil {
+		return runner, nil
+	}
+	runner, err := s.open(ctx, config)
+	if err == nil {
+		s.runners[key] = runner
+	}
+	return runner, err
+}
+
+func (s *session) run(ctx context.Context, hook abi.Hook, c Case) error {
+	var config abi.Struct
+	if len(c.Config) > 0 {
+		var err error
+		if config, err = abijson.ParseStruct(c.Config); err != nil {
+			return err
+		}
+	}
+	runner, err := s.runner(ctx, config)
+	var refused *InitError
+	switch {
+	case errors.As(err, &refused):
+		if c.InitError == "" || !strings.Contains(refused.Reason, c.InitError) {
+			return fmt.Errorf("the configuration was refused: %s\nwant %q", refused.Reason, c.InitError)
+		}
+		return nil
+	case err != nil:
+		return err
+	case c.InitError != "":
+		return fmt.Errorf("the configuration was accepted, want the error %q", c.InitError)
+	}
+	event, err := encode(hook, input, c.Event)
+	if err != nil {
+		return fmt.Errorf("event: %w", err)
+	}
+	got, err := runner.Call(ctx, hook, event)
+	if err != nil {
+		return err
+	}
+	return c.compare(hook, got)
+}
+
+func (c Case) compare(hook abi.Hook, got Result) error {
+	switch {
+	case len(c.Verdict) > 0:
+		if got.Status != abi.StatusDecided {
+			return fmt.Errorf("status is %s %q, want the verdict %s", got.Status, got.Reason, c.Verdict)
+		}
+		want, err := encode(hook, output, c.Verdict)
+		if err != nil {
+			return fmt.Errorf("verdict: %w", err)
+		}
+		if string(want) != string(got.Verdict) {
+			return fmt.Errorf("verdict is %s\nwant %s", show(hook, got.Verdict), show(hook, want))
+		}
+		return nil
+	case c.Error != "":
+		if got.Status != abi.StatusError || got.Reason != c.Error {
+			return fmt.Errorf("status is %s %q, want the error %q", got.Status, got.Reason, c.Error)
+		}
+		return nil
+	case c.Abstain:
+		if got.Status != abi.StatusAbstain {
+			return fmt.Errorf("status is %s %q, want to abstain", got.Status, got.Reason)
+		}
+		return nil
+	default:
+		return errors.New("the case expects nothing: give one of verdict, abstain, error, init_error")
+	}
+}
