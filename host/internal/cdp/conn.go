@@ -1,0 +1,162 @@
+package cdp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+)
+
+// Conn is a connection to a browser. All methods may be called by any goroutine, also from inside the handler, except
+// that Call and Ping wait for the reader and so must not be called there.
+//
+// Lock order: mu, then the locks inside out and deliver; none is held while foreign code runs.
+type Conn struct {
+	transport transport
+	log       *slog.Logger
+	limit     int64
+	out       *queue
+	deliver   *delivery
+	count     counters
+	wanted    atomic.Pointer[map[string]string] // subscribed methods, each naming itself; replaced, never changed
+	workers   sync.WaitGroup                    // the reader, the writer, and who fails a session
+	done      chan struct{}
+
+	mu      sync.Mutex
+	lastID  int64
+	pending map[int64]pendingCommand
+	lost    *LostError // set once
+}
+
+// pendingCommand is a command whose reply has not come.
+type pendingCommand struct {
+	sessionID, method string
+	reply             chan Message // of a Call, with room for one; nil for a Send
+}
+
+// Dial connects to a browser's WebSocket address (ws or wss; see [Resolve] for other forms). ctx bounds the handshake.
+// Errors are an [*AddressError], which never holds the address's secrets.
+func Dial(ctx context.Context, address string, opts Options) (*Conn, error) {
+	opts = opts.withDefaults()
+	t, err := dialWebSocket(ctx, address, opts)
+	if err != nil {
+		return nil, err
+	}
+	return newConn(t, opts), nil
+}
+
+// NewPipe speaks over the pipes of a browser that was started with --remote-debugging-pipe: r is what the browser
+// writes, w is what it reads. The connection closes both at its end; a Read of r must return when r is closed.
+func NewPipe(r io.ReadCloser, w io.WriteCloser, opts Options) *Conn {
+	opts = opts.withDefaults()
+	return newConn(newPipe(r, w, opts.ReadLimit), opts)
+}
+
+func newConn(t transport, opts Options) *Conn {
+	c := &Conn{
+		transport: t,
+		log:       opts.Logger,
+		limit:     opts.ReadLimit,
+		out:       newQueue(opts.QueueLimit),
+		deliver:   newDelivery(opts.Handler, opts.OnClose),
+		done:      make(chan struct{}),
+		pending:   map[int64]pendingCommand{},
+	}
+	c.wanted.Store(&map[string]string{})
+	c.workers.Add(2)
+	go c.readAll()
+	go c.writeAll()
+	return c
+}
+
+// Subscribe adds events, by their full names such as "Page.frameNavigated", to those that the handler receives. All
+// others are dropped undecoded. The browser only sends events of domains that were enabled.
+func (c *Conn) Subscribe(methods ...string) {
+	for {
+		old := c.wanted.Load()
+		next := make(map[string]string, len(*old)+len(methods))
+		for name := range *old {
+			next[name] = name
+		}
+		for _, name := range methods {
+			next[name] = name
+		}
+		if c.wanted.CompareAndSwap(old, &next) {
+			return
+		}
+	}
+}
+
+// Done is closed when the connection has ended, its goroutines are gone and OnClose has returned.
+func (c *Conn) Done() <-chan struct{} { return c.done }
+
+// Err gives the [*LostError] that ended the connection; nil while it lives.
+func (c *Conn) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost == nil {
+		return nil
+	}
+	return c.lost
+}
+
+// Ping sends a WebSocket ping and waits for the pong, which shows that the other end is alive and keeps hosted backends
+// from closing an idle connection. Over a pipe it fails with errors.ErrUnsupported.
+func (c *Conn) Ping(ctx context.Context) error {
+	if err := c.transport.ping(ctx); err != nil {
+		if lost := c.Err(); lost != nil {
+			return lost
+		}
+		return lossCause(err)
+	}
+	return nil
+}
+
+// Close ends the connection: everything pending fails at once, what waits to be written is dropped. It does not wait for
+// the good-bye, which takes at most a second; Done does. It always returns nil.
+func (c *Conn) Close() error {
+	c.shutdown(ErrClosed)
+	return nil
+}
+
+// shutdown ends the connection once: whoever comes first names the cause.
+func (c *Conn) shutdown(cause error) {
+	lost := &LostError{Cause: cause}
+	c.mu.Lock()
+	if c.lost != nil {
+		c.mu.Unlock()
+		return
+	}
+	c.lost = lost
+	pending := c.pending
+	c.pending = nil
+	c.mu.Unlock()
+
+	c.out.close()
+	c.fail(pending, lost)
+	go func() {
+		c.transport.close(errors.Is(cause, ErrClosed))
+		c.workers.Wait()
+		c.deliver.finish(lost)
+		<-c.deliver.ended
+		close(c.done)
+	}()
+}
+
+// fail ends commands that were already taken out of the pending ones.
+func (c *Conn) fail(commands map[int64]pendingCommand, err error) {
+	for id, p := range commands {
+		c.finish(p, Message{ID: id, SessionID: p.sessionID, Method: p.method, Err: err})
+	}
+}
+
+// finish hands a reply to who waits for it.
+func (c *Conn) finish(p pendingCommand, m Message) {
+	if p.reply != nil {
+		p.reply <- m // has room: a command is finished once
+		return
+	}
+	c.deliver.deliver(m)
+}

@@ -1,0 +1,80 @@
+package cdp
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// closeGrace is how long a graceful close waits for the browser's half of the closing handshake (RFC 6455, 7.1.2).
+const closeGrace = time.Second
+
+// webSocket is a transport over a WebSocket connection.
+type webSocket struct {
+	conn  *websocket.Conn
+	limit int64
+	buf   []byte
+	// life bounds every read and write: the library closes the connection when it ends.
+	life context.Context
+	end  context.CancelFunc
+}
+
+// dialWebSocket opens the connection. ctx bounds the handshake only.
+func dialWebSocket(ctx context.Context, address string, opts Options) (*webSocket, error) {
+	client := opts.HTTPClient
+	if client == nil {
+		own := newHTTPClient()
+		defer own.CloseIdleConnections()
+		client = own
+	}
+	//nolint:bodyclose // the library says that the body must not be closed
+	conn, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
+		HTTPClient:      client,
+		HTTPHeader:      opts.HTTPHeader,
+		CompressionMode: websocket.CompressionDisabled,
+	})
+	if err != nil {
+		status := 0
+		if resp != nil && resp.StatusCode != http.StatusSwitchingProtocols {
+			status = resp.StatusCode
+		}
+		return nil, newAddressError(address, "WebSocket handshake", status, err)
+	}
+	conn.SetReadLimit(-1) // over its own limit the library closes the connection; ours fails one reply
+	life, end := context.WithCancel(context.Background())
+	return &webSocket{conn: conn, limit: opts.ReadLimit, life: life, end: end}, nil
+}
+
+func (w *webSocket) read() (incoming, error) {
+	_, r, err := w.conn.Reader(w.life)
+	if err != nil {
+		return incoming{}, err
+	}
+	if w.buf == nil {
+		w.buf = make([]byte, 0, detachSize)
+	}
+	in, buf, err := gather(r, w.buf, w.limit)
+	if w.buf = buf; in.detached() {
+		w.buf = nil
+	}
+	return in, err
+}
+
+func (w *webSocket) write(message []byte) error {
+	return w.conn.Write(w.life, websocket.MessageText, message)
+}
+
+func (w *webSocket) ping(ctx context.Context) error { return w.conn.Ping(ctx) }
+
+func (w *webSocket) close(graceful bool) {
+	if graceful {
+		force := time.AfterFunc(closeGrace, w.end)
+		_ = w.conn.Close(websocket.StatusNormalClosure, "") // whatever it says, the connection is closed after it
+		force.Stop()
+	} else {
+		_ = w.conn.CloseNow()
+	}
+	w.end()
+}
