@@ -1,0 +1,108 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// ErrNoBrowser matches, with errors.Is, every [*NotFoundError].
+var ErrNoBrowser = errors.New("no browser found")
+
+// NotFoundError says that there is no browser to launch, and how to get one.
+type NotFoundError struct {
+	// Explicit is the executable that was asked for; empty when any would do.
+	Explicit string
+	// Err says what is wrong with Explicit; nil without it.
+	Err error
+}
+
+// Error says what to install, or which setting to correct.
+func (e *NotFoundError) Error() string {
+	if e.Explicit != "" {
+		return fmt.Sprintf("%v: the executable %q can not be used: %v; correct browser.executable "+
+			"(or HERMES_CDP_BROWSER_EXECUTABLE), or leave it empty to use an installed Chromium, Chrome or Edge", ErrNoBrowser, e.Explicit, e.Err)
+	}
+	return ErrNoBrowser.Error() + ": install one (" + installHint + "), or name an executable with browser.executable " +
+		"(or HERMES_CDP_BROWSER_EXECUTABLE)"
+}
+
+// Is makes errors.Is(err, ErrNoBrowser) true.
+func (e *NotFoundError) Is(target error) bool { return target == ErrNoBrowser }
+
+// Unwrap gives what is wrong with the explicit executable.
+func (e *NotFoundError) Unwrap() error { return e.Err }
+
+const installHint = "Debian: apt-get install chromium; Ubuntu: snap install chromium, or the .deb from google.com/chrome; " +
+	"Fedora: dnf install chromium; Arch: pacman -S chromium; Alpine: apk add chromium; macOS: brew install --cask chromium"
+
+// executableNames are looked up in PATH, in this order: what a distribution ships before what a vendor ships.
+var executableNames = []string{
+	"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "headless_shell",
+	"chrome-headless-shell", "microsoft-edge-stable", "microsoft-edge", "brave-browser",
+}
+
+// Find gives the path of a browser's executable. explicit is a path or a name in PATH and is taken or refused; when it is
+// empty, PATH and then the well-known places of the system are searched. The error is a [*NotFoundError].
+func Find(explicit string) (path string, err error) {
+	if explicit != "" {
+		path, err := exec.LookPath(explicit)
+		if err != nil {
+			var lookup *exec.Error
+			if errors.As(err, &lookup) {
+				err = lookup.Err
+			}
+			return "", &NotFoundError{Explicit: explicit, Err: err}
+		}
+		return filepath.Abs(path)
+	}
+	return findAmong(executableNames, wellKnownPlaces(runtime.GOOS, os.Getenv))
+}
+
+// findAmong takes the first name in PATH, else the first place that can be executed.
+func findAmong(names, places []string) (string, error) {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return filepath.Abs(path)
+		}
+	}
+	for _, place := range places {
+		if path, err := exec.LookPath(place); err == nil {
+			return path, nil
+		}
+	}
+	return "", &NotFoundError{}
+}
+
+// wellKnownPlaces lists where installers put browsers outside of PATH.
+func wellKnownPlaces(goos string, getenv func(string) string) []string {
+	switch goos {
+	case "darwin":
+		var places []string
+		for _, app := range []string{"Chromium", "Google Chrome", "Google Chrome for Testing", "Microsoft Edge", "Brave Browser"} {
+			inside := "/Applications/" + app + ".app/Contents/MacOS/" + app
+			places = append(places, inside, getenv("HOME")+inside)
+		}
+		return places
+	case "windows":
+		var places []string
+		for _, root := range []string{"ProgramFiles", "ProgramFiles(x86)", "LocalAppData"} {
+			for _, program := range []string{`Chromium\Application\chrome.exe`, `Google\Chrome\Application\chrome.exe`, `Microsoft\Edge\Application\msedge.exe`} {
+				if dir := getenv(root); dir != "" {
+					places = append(places, strings.TrimRight(dir, `\`)+`\`+program)
+				}
+			}
+		}
+		return places
+	default:
+		return []string{
+			"/usr/bin/chromium", "/usr/bin/chromium-browser", "/snap/bin/chromium", "/usr/lib/chromium/chromium",
+			"/opt/google/chrome/chrome", "/opt/chromium/chrome", "/opt/microsoft/msedge/msedge",
+			"/usr/lib64/chromium-browser/chromium-browser", "/var/lib/flatpak/exports/bin/org.chromium.Chromium",
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package browser
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestCommandLine(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		opts   LaunchOptions
+		around surroundings
+		has    []string
+		hasNot []string
+	}{
+		{"the default is headless over the pipe", LaunchOptions{Transport: TransportPipe}, surroundings{},
+			[]string{"--headless=new", "--disable-gpu", "--remote-debugging-pipe", "--user-data-dir=/profile", "--no-first-run",
+				"--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+				"--disable-renderer-backgrounding", "--disable-background-timer-throttling", "--disable-popup-blocking"},
+			[]string{"--no-sandbox", "--disable-dev-shm-usage", "--remote-debugging-port=0"}},
+		{"the port", LaunchOptions{Transport: TransportPort}, surroundings{},
+			[]string{"--remote-debugging-port=0"}, []string{"--remote-debugging-pipe"}},
+		{"a window", LaunchOptions{Transport: TransportPipe, Headful: true}, surroundings{},
+			nil, []string{"--headless=new", "--disable-gpu", "--mute-audio"}},
+		{"blocked popups", LaunchOptions{Transport: TransportPipe, BlockPopups: true}, surroundings{},
+			nil, []string{"--disable-popup-blocking"}},
+		{"a poor container", LaunchOptions{Transport: TransportPipe}, surroundings{noSandbox: true, smallShared: true},
+			[]string{"--no-sandbox", "--disable-dev-shm-usage"}, nil},
+		{"more switches", LaunchOptions{Transport: TransportPipe, Args: []string{"--lang=de", "--window-size=1,2"}}, surroundings{},
+			[]string{"--lang=de", "--window-size=1,2"}, nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			args, err := commandLine(tc.opts, "/profile", tc.around)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, arg := range tc.has {
+				if !slices.Contains(args, arg) {
+					t.Errorf("%s is missing", arg)
+				}
+			}
+			for _, arg := range tc.hasNot {
+				if slices.Contains(args, arg) {
+					t.Errorf("%s is there", arg)
+				}
+			}
+			if args[len(args)-1] != "about:blank" {
+				t.Errorf("the last argument is %q, want the first page", args[len(args)-1])
+			}
+		})
+	}
+}
+
+func TestCommandLineRefusesWhatWouldContradictAnOption(t *testing.T) {
+	for _, tc := range []struct{ arg, names string }{
+		{"--user-data-dir=/x", "UserDataDir"},
+		{"--headless", "Headful"},
+		{"--headless=old", "Headful"},
+		{"--remote-debugging-pipe", "Transport"},
+		{"--remote-debugging-port=9222", "Transport"},
+		{"https://example.com", "only switches"},
+	} {
+		_, err := commandLine(LaunchOptions{Transport: TransportPipe, Args: []string{tc.arg}}, "/p", surroundings{})
+		if err == nil || !strings.Contains(err.Error(), tc.names) {
+			t.Errorf("%s: got %v, want an error that names %s", tc.arg, err, tc.names)
+		}
+	}
+	if _, err := commandLine(LaunchOptions{Transport: "smoke"}, "/p", surroundings{}); err == nil || !strings.Contains(err.Error(), `"smoke"`) {
+		t.Errorf("got %v for an unknown transport", err)
+	}
+}
+
+func TestFeaturesAreMergedIntoOneSwitch(t *testing.T) {
+	name := rapid.SampledFrom([]string{"A", "B", "C", "Translate", "HttpsUpgrades"})
+	lists := rapid.SliceOfN(rapid.SliceOfN(name, 0, 3), 0, 3)
+	rapid.Check(t, func(t *rapid.T) {
+		enable, disable := lists.Draw(t, "enable"), lists.Draw(t, "disable")
+		var given []string
+		for _, list := range enable {
+			given = append(given, "--enable-features="+strings.Join(list, ","))
+		}
+		for _, list := range disable {
+			given = append(given, "--disable-features="+strings.Join(list, ","))
+		}
+		args, err := commandLine(LaunchOptions{Transport: TransportPipe, Args: given}, "/p", surroundings{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		on, off := onlyFeatures(t, args, "--enable-features="), onlyFeatures(t, args, "--disable-features=")
+		for _, feature := range slices.Concat(enable...) {
+			if !slices.Contains(on, feature) {
+				t.Errorf("%s was enabled by the user and is not in %v", feature, on)
+			}
+		}
+		for _, feature := range slices.Concat(disable...) {
+			if !slices.Contains(off, feature) {
+				t.Errorf("%s was disabled by the user and is not in %v", feature, off)
+			}
+		}
+		for _, feature := range unwantedFeatures {
+			byUser := slices.Contains(slices.Concat(enable...), feature) && !slices.Contains(slices.Concat(disable...), feature)
+			if slices.Contains(off, feature) == byUser {
+				t.Errorf("%s: disabled is %v although enabled by the user is %v", feature, !byUser, byUser)
+			}
+		}
+	})
+}
+
+// onlyFeatures gives the features of the one switch of that name.
+func onlyFeatures(t *rapid.T, args []string, name string) []string {
+	var found [][]string
+	for _, arg := range args {
+		if list, ok := strings.CutPrefix(arg, name); ok {
+			found = append(found, strings.Split(list, ","))
+		}
+	}
+	if len(found) > 1 {
+		t.Fatalf("%s is there %d times, the browser takes only the last", name, len(found))
+	}
+	return slices.Concat(found...)
+}

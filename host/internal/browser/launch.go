@@ -1,0 +1,161 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// StartError says that a browser could not be started.
+type StartError struct {
+	// Executable is what was started.
+	Executable string
+	// Err is the reason.
+	Err error
+	// Stderr is the end of what the browser printed, at most 8 KiB; often the best explanation.
+	Stderr string
+}
+
+// Error names the executable, the reason and what the browser printed.
+func (e *StartError) Error() string {
+	text := fmt.Sprintf("start browser %s: %v", e.Executable, e.Err)
+	if strings.Contains(e.Stderr, "No usable sandbox") {
+		text += "; the system allows no user namespaces: allow them, or turn the browser's sandbox off"
+	}
+	if e.Stderr != "" {
+		text += "; it printed:\n" + e.Stderr
+	}
+	return text
+}
+
+// Unwrap gives the reason.
+func (e *StartError) Unwrap() error { return e.Err }
+
+// Launch starts a browser and returns when it answers. ctx bounds the start only. Errors are a [*NotFoundError] or a
+// [*StartError]; after an error nothing of the browser is left. The caller must call [Process.Close].
+func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
+	opts = opts.withDefaults()
+	executable, err := Find(opts.Executable)
+	if err != nil {
+		return nil, err
+	}
+	profile, err := openProfile(opts.UserDataDir)
+	if err != nil {
+		return nil, &StartError{Executable: executable, Err: err}
+	}
+	around := lookAround(opts, executable)
+	if around.noSandbox && opts.Sandbox == SandboxAuto {
+		opts.Logger.Warn("the browser runs without its sandbox: this process is root, or the container allows no user namespaces")
+	}
+	args, err := commandLine(opts, profile.dir, around)
+	if err != nil {
+		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
+	}
+	cmd := exec.Command(executable, args...)
+	cmd.Env = environment(opts.Env, profile.dir)
+	p, err := start(cmd, opts, profile)
+	if err != nil {
+		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
+	}
+	startCtx, cancel := context.WithTimeoutCause(ctx, opts.StartTimeout,
+		fmt.Errorf("it did not answer within %v", opts.StartTimeout))
+	defer cancel()
+	if err := p.awaitAnswer(startCtx); err != nil {
+		select {
+		case <-p.done:
+			err = p.exitReason()
+		case <-startCtx.Done():
+			err = context.Cause(startCtx)
+		default:
+		}
+		cancelled, cancel := context.WithCancel(context.Background())
+		cancel() // no grace
+		err = errors.Join(err, p.Close(cancelled))
+		return nil, &StartError{Executable: executable, Err: err, Stderr: p.tail.String()}
+	}
+	opts.Logger.Info("browser started", slog.String("executable", executable), slog.Int("pid", p.pid))
+	return p, nil
+}
+
+// environment makes the crash handlers, which leave the process group, keep their dumps in the profile: dumps hold the
+// contents of pages, and the path shows to which browser a handler belongs.
+func environment(env []string, userDataDir string) []string {
+	if env == nil {
+		env = os.Environ()
+	}
+	return append(append([]string{}, env...), "BREAKPAD_DUMP_LOCATION="+filepath.Join(userDataDir, crashFolder))
+}
+
+const crashFolder = "Crash Reports"
+
+// awaitAnswer waits until the browser can be used.
+func (p *Process) awaitAnswer(ctx context.Context) error {
+	if p.fromBrowser != nil {
+		return p.awaitPipe(ctx)
+	}
+	return p.awaitPort(ctx)
+}
+
+// awaitPipe exchanges one command, byte by byte, so that whoever takes the pipe over finds nothing in it.
+func (p *Process) awaitPipe(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() { _ = p.fromBrowser.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
+	if _, err := p.toBrowser.Write([]byte("{\"id\":1,\"method\":\"Browser.getVersion\"}\x00")); err != nil {
+		return p.afterExit(err)
+	}
+	one := make([]byte, 1)
+	for one[0] = 1; one[0] != 0; {
+		if _, err := p.fromBrowser.Read(one); err != nil {
+			return p.afterExit(err)
+		}
+	}
+	if !stop() {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// afterExit waits for the exit that a broken pipe announces, so that the exit is reported and not the pipe.
+func (p *Process) afterExit(err error) error {
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		select {
+		case <-p.done:
+		case <-time.After(exitGrace):
+		}
+	}
+	return fmt.Errorf("no answer over the debugging pipe: %w", err)
+}
+
+// awaitPort waits for the file in which Chromium writes the port that it chose, and the path of its endpoint.
+func (p *Process) awaitPort(ctx context.Context) error {
+	ticker := time.NewTicker(portPoll)
+	defer ticker.Stop()
+	for {
+		content, err := os.ReadFile(filepath.Join(p.profile.dir, portFile))
+		if err == nil {
+			// The file is written in one go; an unfinished one is read again.
+			if port, path, ok := strings.Cut(string(content), "\n"); ok && strings.HasPrefix(path, "/") {
+				p.webSocketURL = "ws://127.0.0.1:" + port + strings.TrimSpace(path)
+				return nil
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-p.done:
+			return p.exitReason()
+		case <-ticker.C:
+		}
+	}
+}
+
+const (
+	portFile = "DevToolsActivePort"
+	portPoll = 20 * time.Millisecond
+)

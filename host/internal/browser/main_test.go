@@ -1,0 +1,47 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// helperEnv makes the test binary a program that launches a browser and waits to be killed.
+const helperEnv = "HERMES_CDP_TEST_LAUNCH_AND_WAIT"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(helperEnv) != "" {
+		launchAndWait()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func launchAndWait() {
+	p, err := Launch(context.Background(), LaunchOptions{Executable: os.Getenv("HERMES_CDP_BROWSER_EXECUTABLE")})
+	if err != nil {
+		fmt.Println("error", err)
+		os.Exit(1)
+	}
+	fmt.Println(p.PID(), p.UserDataDir())
+	<-p.Done()
+}
+
+// patience is how long a test waits for what must come; it is never reached when the code is right.
+const patience = 60 * time.Second
+
+// within waits for a channel to give or close.
+func within[T any](t testing.TB, c <-chan T, what string) T {
+	t.Helper()
+	select {
+	case v := <-c:
+		return v
+	case <-time.After(patience):
+		t.Fatalf("waited too long for %s", what)
+		panic("unreachable")
+	}
+}

@@ -1,0 +1,53 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// profile is the folder of a browser's user data.
+type profile struct {
+	dir       string
+	temporary bool // made by us, and removed by us
+}
+
+// openProfile makes the folder of the profile; an empty dir is a fresh temporary one that only this user can read.
+func openProfile(dir string) (profile, error) {
+	if dir == "" {
+		dir, err := os.MkdirTemp("", "hermes-cdp-profile-")
+		if err != nil {
+			return profile{}, fmt.Errorf("make a temporary profile: %w", err)
+		}
+		return profile{dir: dir, temporary: true}, nil
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return profile{}, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return profile{}, fmt.Errorf("make the profile's folder: %w", err)
+	}
+	// The port of the last run would be taken for that of this one.
+	if err := os.Remove(filepath.Join(dir, portFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return profile{}, fmt.Errorf("clean the profile's folder: %w", err)
+	}
+	return profile{dir: dir}, nil
+}
+
+// remove deletes a temporary profile. A process that dies may still write into it, so a removal that fails is repeated.
+func (p profile) remove() error {
+	if !p.temporary {
+		return nil
+	}
+	var err error
+	for wait := 10 * time.Millisecond; wait < 2*time.Second; wait *= 2 {
+		if err = os.RemoveAll(p.dir); err == nil {
+			return nil
+		}
+		time.Sleep(wait)
+	}
+	return fmt.Errorf("remove the temporary profile: %w", err)
+}

@@ -1,0 +1,72 @@
+package browser
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestATemporaryProfileIsPrivateAndRemoved(t *testing.T) {
+	p, err := openProfile("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(p.dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the folder is %v, %v", info, err)
+	}
+	if err := os.WriteFile(filepath.Join(p.dir, "x"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.remove(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(p.dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder is still there: %v", err)
+	}
+}
+
+func TestAGivenProfileIsKeptButForTheLastRunsPort(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "deep", "profile")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{portFile, "Cookies"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("1\n/x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := openProfile(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.remove(); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "Cookies")); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, portFile)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the last run's port is still there: %v", err)
+	}
+}
+
+func TestTailKeepsTheEndAndPassesEverythingOn(t *testing.T) {
+	var all strings.Builder
+	tl := &tail{next: &all}
+	for range 1000 {
+		if _, err := io.WriteString(tl, "a line of thirty characters...\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, _ = io.WriteString(tl, "the last words\n")
+	if all.Len() != 1000*31+15 {
+		t.Errorf("%d bytes were passed on", all.Len())
+	}
+	got := tl.String()
+	if !strings.HasSuffix(got, "the last words") || !strings.HasPrefix(got, "a line") || len(got) > tailSize {
+		t.Errorf("kept %d bytes: %.20q ... %q", len(got), got, got[len(got)-20:])
+	}
+}

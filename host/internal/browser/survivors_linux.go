@@ -1,0 +1,68 @@
+package browser
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// waitForGroup waits for the browser's end, ends its process group, and reaps it in this order (waitid with WNOWAIT): until
+// the browser is reaped no other process can get the group's number.
+func (p *Process) waitForGroup(cmd *exec.Cmd) {
+	for unix.Waitid(unix.P_PID, p.pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	killGroup(p.pid)
+	_ = cmd.Wait() // its error is in cmd.ProcessState
+	p.reaped = true
+}
+
+// survivors walks /proc for living processes of a process group, or of a profile unless dir is empty.
+func survivors(group int, dir string) []int {
+	var found []int
+	folders, _ := filepath.Glob("/proc/[0-9]*")
+	for _, folder := range folders {
+		pid, err := strconv.Atoi(filepath.Base(folder))
+		if err != nil {
+			continue
+		}
+		if inGroup(folder, group) || dir != "" && namesProfile(folder, dir) {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+// inGroup reads proc_pid_stat(5): "pid (name) state ppid pgrp ...". The name may hold anything, so it is skipped from
+// the right. A zombie is dead.
+func inGroup(folder string, group int) bool {
+	stat, err := os.ReadFile(folder + "/stat")
+	if err != nil {
+		return false
+	}
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	return len(fields) > 2 && string(fields[0]) != "Z" && string(fields[0]) != "X" && string(fields[2]) == strconv.Itoa(group)
+}
+
+// namesProfile looks for the profile's folder on the command line. Chromium's children rewrite theirs with spaces
+// between the arguments; a zombie has none.
+func namesProfile(folder, dir string) bool {
+	line, err := os.ReadFile(folder + "/cmdline")
+	if err != nil {
+		return false
+	}
+	for _, mark := range []string{"--user-data-dir=" + dir, "--database=" + dir} {
+		if i := bytes.Index(line, []byte(mark)); i >= 0 {
+			rest := line[i+len(mark):]
+			if len(rest) == 0 || rest[0] == 0 || rest[0] == ' ' || rest[0] == '/' {
+				return true
+			}
+		}
+	}
+	return false
+}
