@@ -1,0 +1,155 @@
+package sim
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// Browser is a running Chromium with one connection.
+type Browser struct {
+	tabs     []*Tab
+	sessions []*session // attached ones, in the order in which they were attached
+	known    map[target.SessionID]bool
+
+	inbox     []command // sent by the client, not yet executed
+	outbox    []message // not yet delivered to the client
+	delivered uint64    // how many messages were
+	queued    uint64    // how many there were
+	later     []*task   // what the browser finishes in its own time
+	held      []*Frame  // whose move waits for the end of a dialog
+
+	ids        map[string]int
+	dead       string
+	violations []string
+}
+
+// command is a command with what the client could know when it sent it.
+type command struct {
+	supervise.Send
+	knew uint64
+}
+
+// message is an event or a reply; ends are the sessions of which it says that they are gone.
+type message struct {
+	event supervise.Event
+	ends  []target.SessionID
+}
+
+type task struct {
+	do       func()
+	canceled bool
+}
+
+// New returns a browser with no tab.
+func New() *Browser {
+	return &Browser{known: map[target.SessionID]bool{}, ids: map[string]int{}}
+}
+
+// Send gives the browser a command. It is executed by [Browser.Execute].
+func (b *Browser) Send(c supervise.Send) {
+	if b.dead != "" {
+		return
+	}
+	if c.Session != "" && !b.known[c.Session] {
+		b.violate("%s was sent to the session %s, of which the client knew that it is gone", c.Method, c.Session)
+	}
+	b.inbox = append(b.inbox, command{c, b.delivered})
+}
+
+// Execute runs the oldest command; it returns false where there is none.
+func (b *Browser) Execute() bool {
+	if len(b.inbox) == 0 || b.dead != "" {
+		return false
+	}
+	c := b.inbox[0]
+	b.inbox = b.inbox[1:]
+	b.execute(c)
+	return true
+}
+
+// Deliver hands out the oldest event or reply; ok is false where there is none.
+func (b *Browser) Deliver() (event supervise.Event, ok bool) {
+	if len(b.outbox) == 0 {
+		return nil, false
+	}
+	m := b.outbox[0]
+	b.outbox = b.outbox[1:]
+	b.delivered++
+	if a, ok := m.event.(supervise.Attached); ok {
+		b.known[a.Session] = true
+	}
+	for _, id := range m.ends {
+		delete(b.known, id)
+	}
+	return m.event, true
+}
+
+// Later is how many things the browser finishes in its own time: navigations and what comes after them.
+func (b *Browser) Later() int { return len(b.later) }
+
+// Finish does one of them, the oldest being 0.
+func (b *Browser) Finish(i int) {
+	t := b.later[i]
+	b.later = append(b.later[:i:i], b.later[i+1:]...)
+	if !t.canceled && b.dead == "" {
+		t.do()
+	}
+}
+
+// Waiting tells whether the browser has something to execute, to finish or to deliver.
+func (b *Browser) Waiting() bool {
+	return len(b.outbox) > 0 || b.dead == "" && (len(b.inbox) > 0 || len(b.later) > 0)
+}
+
+// Dead says why the browser crashed or the connection ended; empty while it lives.
+func (b *Browser) Dead() string { return b.dead }
+
+// Kill ends the connection. What was queued is still delivered, then [supervise.ConnectionLost].
+func (b *Browser) Kill(reason string) {
+	if b.dead == "" {
+		b.dead = reason
+		b.emit(supervise.ConnectionLost{Reason: reason})
+	}
+}
+
+// Violations are what the client did although it could have known better.
+func (b *Browser) Violations() []string { return b.violations }
+
+func (b *Browser) violate(format string, args ...any) {
+	b.violations = append(b.violations, fmt.Sprintf(format, args...))
+}
+
+// crash ends the browser. It is the client's fault if the message that tells of the danger was delivered before it sent
+// the command.
+func (b *Browser) crash(c command, telling uint64, why string) {
+	if c.told(telling) {
+		b.violate("%s crashed the browser: %s", c.Method, why)
+	}
+	b.Kill("the browser crashed: " + why)
+}
+
+// told tells whether a message was delivered before the command was sent.
+func (c command) told(message uint64) bool { return message != 0 && message <= c.knew }
+
+// emit queues a message and returns its number.
+func (b *Browser) emit(e supervise.Event, ends ...target.SessionID) uint64 {
+	b.outbox = append(b.outbox, message{e, ends})
+	b.queued++
+	return b.queued
+}
+
+// soon puts off what the browser does in its own time.
+func (b *Browser) soon(do func()) *task {
+	t := &task{do: do}
+	b.later = append(b.later, t)
+	return t
+}
+
+func (b *Browser) newID(prefix string) string {
+	b.ids[prefix]++
+	return prefix + strconv.Itoa(b.ids[prefix])
+}

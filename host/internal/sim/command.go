@@ -1,0 +1,311 @@
+package sim
+
+import (
+	"math"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// Nowhere is the prefix of the addresses that a navigation frees a tab with.
+const nowhere = "chrome-error:"
+
+func failure(message string) supervise.CommandReply {
+	return supervise.CommandReply{Err: &supervise.CommandError{Code: -32000, Message: message}}
+}
+
+// reply queues a reply, unless nobody waits for it.
+func (b *Browser) reply(token supervise.Token, r supervise.CommandReply) {
+	if token != 0 {
+		r.Token = token
+		b.emit(r)
+	}
+}
+
+func (b *Browser) execute(c command) {
+	if c.Session == "" {
+		b.executeOnBrowser(c)
+		return
+	}
+	s := b.session(c.Session)
+	if s == nil {
+		b.reply(c.Token, failure("Session with given id not found."))
+		return
+	}
+	switch c.Method {
+	case page.CommandEnable:
+		b.enablePage(c, s)
+	case page.CommandDisable:
+		b.disablePage(c, s)
+	case page.CommandGetFrameTree:
+		s.unanswered = append(s.unanswered, c.Token)
+		b.unblocked()
+	case page.CommandHandleJavaScriptDialog:
+		b.handleDialog(c, s)
+	case page.CommandNavigate:
+		b.navigate(c, s)
+	case target.CommandSetAutoAttach:
+		s.autoAttach = true
+		b.attachExisting(s)
+		b.reply(c.Token, supervise.CommandReply{})
+	case target.CommandDetachFromTarget:
+		b.detach(c, s)
+	case runtime.CommandRunIfWaitingForDebugger:
+		b.resume(c, s)
+	case runtime.CommandEnable:
+		b.reply(c.Token, supervise.CommandReply{})
+	default:
+		b.violate("%s is not known to the model", c.Method)
+	}
+}
+
+func (b *Browser) executeOnBrowser(c command) {
+	switch c.Method {
+	case target.CommandCreateTarget:
+		b.createTarget(c)
+	case target.CommandAttachToTarget:
+		b.attachToTarget(c)
+	case target.CommandCloseTarget:
+		b.closeTarget(c)
+	case target.CommandDetachFromTarget:
+		b.detach(c, nil)
+	default:
+		b.violate("%s on the browser's session is not known to the model", c.Method)
+	}
+}
+
+func (b *Browser) enablePage(c command, s *session) {
+	if s.kind != "page" && s.kind != "iframe" {
+		b.violate("Page.enable on the %s %s, which has no such domain", s.kind, s.id)
+		return
+	}
+	if s.tab.Private {
+		b.violate("Page.enable on %s, a tab that no task owns", s.tab.ID)
+	}
+	if s.resumed && !s.everEnabled {
+		b.violate("Page.enable on %s after it was resumed", s.id)
+	}
+	if d := s.tab.native; s.kind == "page" && d != nil && d.lost && d.releasing {
+		b.crash(c, d.losing, "Page.enable before the reply to the navigation that releases a lost dialog")
+		return
+	}
+	s.pageEnabled, s.everEnabled = true, true
+	b.reply(c.Token, supervise.CommandReply{})
+}
+
+func (b *Browser) disablePage(c command, s *session) {
+	if d := s.tab.native; s.kind == "page" && d != nil && !d.lost {
+		if d.trap {
+			b.crash(c, d.told, "Page.disable while a dialog of a page that is being left is open")
+			return
+		}
+		if c.told(d.told) && d.on == s && d.frame == s.root { // of others the client may not know that they live
+			b.violate("Page.disable on %s while a dialog is open: nobody can answer it any more", s.id)
+		}
+		d.blind = true
+	}
+	s.pageEnabled = false
+	b.reply(c.Token, supervise.CommandReply{})
+}
+
+// localFrames are the frames of a session's own process.
+func (b *Browser) localFrames(s *session) []supervise.FrameInfo {
+	var list []supervise.FrameInfo
+	if s.root.moving != nil {
+		for _, m := range s.root.moving.sessions {
+			if m == s {
+				return []supervise.FrameInfo{{ID: s.root.ID, Parent: s.root.Parent.ID, Loader: "initial " + cdp.LoaderID(s.id)}}
+			}
+		}
+	}
+	s.root.walk(func(f *Frame) {
+		if f.localRoot() == s.root {
+			list = append(list, f.frameInfo())
+		}
+	})
+	return list
+}
+
+func (b *Browser) handleDialog(c command, s *session) {
+	if s.kind != "page" {
+		b.reply(c.Token, failure("Command can only be executed on top-level targets"))
+		return
+	}
+	p := c.Params.(*page.HandleJavaScriptDialogParams)
+	d := s.tab.native
+	switch {
+	case d == nil || d.blind || d.crashed:
+		b.reply(c.Token, failure("No dialog is showing"))
+	case d.trap:
+		b.reply(c.Token, failure("Not attached to an active page"))
+	case d.lost && b.pageEnabled(s.tab):
+		b.crash(c, d.losing, "an answer to the dialog of a frame that is gone")
+	case d.lost:
+		s.tab.native = nil
+		b.reply(c.Token, supervise.CommandReply{})
+	default:
+		input := ""
+		if d.kind == abi.DialogTypePrompt && p.Accept {
+			input = p.PromptText
+		}
+		b.closeNative(s.tab, p.Accept, input)
+		b.reply(c.Token, supervise.CommandReply{})
+	}
+}
+
+func (b *Browser) navigate(c command, s *session) {
+	if s.kind != "page" {
+		b.violate("Page.navigate on %s, which is not a page", s.id)
+		return
+	}
+	t := s.tab
+	address := c.Params.(*page.NavigateParams).URL
+	if !strings.HasPrefix(address, nowhere) {
+		b.soon(func() {
+			if !t.Closed {
+				b.reply(c.Token, supervise.CommandReply{})
+				b.leave(t, "start")
+			}
+		})
+		return
+	}
+	if d := t.native; d != nil && d.lost {
+		if b.pageEnabled(t) {
+			b.crash(c, d.losing, "a navigation while the dialog of a frame that is gone is shown")
+			return
+		}
+		d.releasing = true
+	}
+	if d := t.native; d != nil && d.kind == abi.DialogTypeBeforeUnload && !d.lost {
+		return // it is not freed, and there is no reply
+	}
+	b.soon(func() { b.navigateNowhere(c, t) })
+}
+
+// navigateNowhere closes the dialog of a tab as dismissed, and leaves the page where it is.
+func (b *Browser) navigateNowhere(c command, t *Tab) {
+	d := t.native
+	switch {
+	case t.Closed:
+		return
+	case d == nil:
+	case d.lost && b.pageEnabled(t):
+		b.crash(c, d.losing, "a navigation while the dialog of a frame that is gone is shown")
+		return
+	case d.lost:
+		t.native = nil
+	case d.kind == abi.DialogTypeBeforeUnload: // it opened meanwhile, for another navigation
+	default:
+		b.closeNative(t, false, "")
+	}
+	if t.Crashed {
+		// It has an empty document now, in which nothing happens until a real navigation.
+		for _, s := range b.sessionsShowing(t.Root) {
+			b.failUnanswered(s)
+		}
+	}
+	b.reply(c.Token, supervise.CommandReply{})
+}
+
+func (b *Browser) resume(c command, s *session) {
+	if s.resumed {
+		b.violate("%s was resumed twice", s.id)
+	}
+	s.resumed = true
+	s.release()
+	b.reply(c.Token, supervise.CommandReply{})
+	if s.kind == "page" && s.tab.Opener != nil {
+		t := s.tab
+		b.soon(func() {
+			if !t.Crashed && b.CanLeave(t) && !b.blocked(t.Root) {
+				b.leave(t, t.Root.Site)
+			}
+		})
+	}
+}
+
+func (b *Browser) createTarget(c command) {
+	p := c.Params.(*target.CreateTargetParams)
+	if p.URL != "about:blank" {
+		b.violate("createTarget with the address %q: its scripts run before the tab is prepared", p.URL)
+	}
+	t := b.makeTab(p.BrowserContextID, nil)
+	b.attachTab(t, true, p.URL)
+	b.reply(c.Token, supervise.CommandReply{Target: t.ID})
+}
+
+func (b *Browser) attachToTarget(c command) {
+	p := c.Params.(*target.AttachToTargetParams)
+	t := b.Tab(p.TargetID)
+	if t == nil {
+		b.reply(c.Token, failure("No target with given id found"))
+		return
+	}
+	b.attachTab(t, false, t.Root.URL)
+	b.reply(c.Token, supervise.CommandReply{})
+}
+
+func (b *Browser) closeTarget(c command) {
+	p := c.Params.(*target.CloseTargetParams)
+	t := b.Tab(p.TargetID)
+	if t == nil {
+		b.reply(c.Token, failure("No target with given id found"))
+		return
+	}
+	d := t.native
+	enabled := b.pageEnabled(t)
+	switch {
+	case d != nil && d.lost && enabled:
+		b.crash(c, d.losing, "closing a tab while the dialog of a frame that is gone is shown")
+		return
+	case d != nil && enabled && !d.lost && d.frame.localRoot() != t.Root:
+		telling := d.told
+		if d.crashed {
+			telling = max(telling, d.crashing) // an answer before it would have been safe otherwise
+		}
+		if d.secret {
+			telling = math.MaxUint64 // likewise
+		}
+		b.crash(c, telling, "closing a tab while the dialog of an OOPIF is open")
+		return
+	case d != nil && d.lost:
+		t.native = nil
+	}
+	b.Close(t)
+	b.reply(c.Token, supervise.CommandReply{})
+}
+
+// detach ends a session; only the session that announced it can do that.
+func (b *Browser) detach(c command, on *session) {
+	s := b.session(c.Params.(*target.DetachFromTargetParams).SessionID)
+	if s == nil || s.parent != on {
+		if s != nil {
+			b.violate("%s was to be detached on a session that did not announce it", s.id)
+		}
+		b.reply(c.Token, failure("No session with given id"))
+		return
+	}
+	if s.kind == "page" && s.pageEnabled && s.tab.native != nil && !s.tab.native.lost {
+		d := s.tab.native
+		if d.trap {
+			b.crash(c, d.told, "detaching while a dialog of a page that is being left is open")
+			return
+		}
+		if c.told(d.told) && d.on == s && !d.blind && !d.crashed { // nobody can answer those anyway
+			b.violate("%s was detached while a dialog was open: nobody can answer it any more", s.id)
+		}
+		d.blind = true
+	}
+	gone := append([]*session{s}, b.below(s)...)
+	b.end(s)
+	for _, g := range gone {
+		g.release()
+	}
+	b.reply(c.Token, supervise.CommandReply{})
+}

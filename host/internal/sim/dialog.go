@@ -1,0 +1,207 @@
+package sim
+
+import (
+	"math"
+	"slices"
+
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// dialog is the native dialog that a tab shows.
+type dialog struct {
+	frame *Frame
+	kind  abi.DialogType
+	told  uint64   // the message that announced it; 0: it opened while nobody listened
+	on    *session // that it was announced on
+	trap  bool     // it opened while its page is being left
+	// blind: it opened over another one; Chromium does not know it and refuses every answer.
+	blind bool
+	// secret: the other one had opened while nobody listened, so the client takes this one for a plain one.
+	secret   bool
+	crashed  bool   // its frame's process crashed
+	crashing uint64 // the message that tells of that
+	lost     bool   // its frame is gone: whatever closes it crashes the browser
+	// losing is the message that tells of the loss.
+	losing uint64
+	before uint64 // how many messages there were before the loss
+	// releasing: the navigation that closes a lost dialog is under way.
+	releasing bool
+}
+
+// blocks tells whether the dialog holds its frame's process.
+func (d *dialog) blocks() bool { return d != nil && !d.lost && !d.crashed }
+
+// blocked tells whether scripts of a frame are held by a dialog of its process, or have not begun.
+func (b *Browser) blocked(f *Frame) bool {
+	for _, t := range b.tabs {
+		if t.group == f.Tab.group && t.native.blocks() && t.native.frame.Site == f.Site {
+			return true
+		}
+	}
+	return false
+}
+
+// Running tells whether a frame's scripts run, so that it can do something.
+func (b *Browser) Running(f *Frame) bool {
+	root := f.localRoot()
+	if f.Tab.Closed || f.Tab.Crashed || f.Tab.frozen || root.crashed || b.blocked(f) {
+		return false
+	}
+	for _, s := range b.sessionsShowing(root) {
+		if s.waiting {
+			return false
+		}
+	}
+	return true
+}
+
+// Poisoned tells whether a tab shows the dialog of a frame that is gone.
+func (t *Tab) Poisoned() bool { return t.native != nil && t.native.lost }
+
+// Native tells whether a tab shows a dialog.
+func (t *Tab) Native() bool { return t.native != nil }
+
+// DialogFrame is the frame whose dialog a tab shows; nil where it shows none, or one of a frame that is gone.
+func (t *Tab) DialogFrame() *Frame {
+	if t.native == nil || t.native.lost {
+		return nil
+	}
+	return t.native.frame
+}
+
+// Held tells whether a dialog, of this tab or of one that shares a process with it, holds some frame of the tab.
+func (b *Browser) Held(t *Tab) bool {
+	return t.native != nil || slices.ContainsFunc(t.Frames(), b.blocked)
+}
+
+// CanOpenDialog tells whether a frame can open a dialog without ending the browser.
+func (b *Browser) CanOpenDialog(f *Frame, kind abi.DialogType) bool {
+	if !b.Running(f) || f.Tab.Poisoned() {
+		return false
+	}
+	beforeunload := kind == abi.DialogTypeBeforeUnload
+	if old := f.Tab.native; old != nil && (beforeunload || old.kind == abi.DialogTypeBeforeUnload) {
+		return false
+	}
+	return !beforeunload || f.Parent == nil
+}
+
+// OpenDialog opens a dialog of a running frame; a trap is one that opens while the page is being left.
+func (b *Browser) OpenDialog(f *Frame, kind abi.DialogType, trap bool) {
+	t, old := f.Tab, f.Tab.native
+	d := &dialog{frame: f, kind: kind, trap: trap, blind: old != nil, secret: old != nil && (old.told == 0 || old.secret)}
+	t.native = d
+	for _, s := range b.sessionsShowing(t.Root) {
+		if s.pageEnabled {
+			d.on = s
+			d.told = b.emit(supervise.DialogOpening{
+				Session: s.id, Frame: f.ID, Type: kind, Message: "message of " + string(f.ID), DefaultPrompt: "default", URL: f.URL,
+			})
+			if old != nil {
+				b.emit(supervise.DialogClosed{Session: s.id, Frame: old.frame.ID})
+			}
+		}
+	}
+	if d.told == 0 {
+		d.blind = true
+	}
+	if old != nil {
+		b.unblocked()
+	}
+}
+
+// AnswerElsewhere is a second client's answer to a dialog; it returns false where the browser would not take it.
+func (b *Browser) AnswerElsewhere(t *Tab, accept bool) bool {
+	if t.native == nil || t.native.trap || t.native.blind || t.native.lost || t.native.crashed {
+		return false
+	}
+	b.closeNative(t, accept, "elsewhere")
+	return true
+}
+
+// RepeatClosed emits a closed event once more, for a tab that shows no dialog.
+func (b *Browser) RepeatClosed(f *Frame) {
+	if f.Tab.native != nil {
+		return
+	}
+	b.tellTab(f.Tab, func(id target.SessionID) supervise.Event {
+		return supervise.DialogClosed{Session: id, Frame: f.ID, Accepted: true}
+	})
+}
+
+// tellTab emits an event on every session of the tab's page with the Page domain: dialogs of all frames come there.
+func (b *Browser) tellTab(t *Tab, event func(target.SessionID) supervise.Event) {
+	for _, s := range b.sessionsShowing(t.Root) {
+		if s.pageEnabled {
+			b.emit(event(s.id))
+		}
+	}
+}
+
+func (b *Browser) pageEnabled(t *Tab) bool {
+	for _, s := range b.sessionsShowing(t.Root) {
+		if s.pageEnabled {
+			return true
+		}
+	}
+	return false
+}
+
+// closeNative closes a tab's dialog and lets what it held go on.
+func (b *Browser) closeNative(t *Tab, accept bool, input string) {
+	d := t.native
+	t.native = nil
+	b.tellTab(t, func(id target.SessionID) supervise.Event {
+		return supervise.DialogClosed{Session: id, Frame: d.frame.ID, Accepted: accept, UserInput: input}
+	})
+	if d.kind == abi.DialogTypeBeforeUnload && accept {
+		b.soon(func() { b.leave(t, t.Root.Site) })
+	}
+	b.unblocked()
+}
+
+// dismissNative is what a navigation, a crash or the closing of a tab does to its dialog.
+func (b *Browser) dismissNative(t *Tab) {
+	if t.native != nil {
+		b.closeNative(t, false, "")
+	}
+}
+
+func (b *Browser) lose(d *dialog) {
+	d.lost, d.blind, d.trap, d.crashed = true, false, false, false
+	d.before = b.queued
+}
+
+// settleLoss dates the loss of a dialog's frame once the operation that removed it has said what it says.
+func (b *Browser) settleLoss(t *Tab) {
+	if d := t.native; d != nil && d.lost && d.losing == 0 {
+		d.losing = b.queued
+		if d.told == 0 || !slices.Contains(b.sessions, d.on) || b.queued == d.before {
+			d.losing = math.MaxUint64 // the client never knew of the dialog, or is told nothing of its frame
+		}
+		b.unblocked()
+	}
+}
+
+// unblocked answers what renderers that are no longer held were asked, and lets held frames move.
+func (b *Browser) unblocked() {
+	held := b.held
+	b.held = nil
+	for _, f := range held {
+		if f.moving != nil {
+			f.moving.commit()
+		}
+	}
+	for _, s := range b.sessions {
+		if s.root == nil || s.tab.Crashed || s.root.crashed || b.blocked(s.root) {
+			continue
+		}
+		for _, token := range s.unanswered {
+			b.reply(token, supervise.CommandReply{Frames: b.localFrames(s)})
+		}
+		s.unanswered = nil
+	}
+}

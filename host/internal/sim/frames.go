@@ -1,0 +1,240 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// Order picks one of two orders in which Chromium tells the two sides of a change.
+type Order bool
+
+// The orders: the usual one, and the other that was seen or is allowed.
+const (
+	Usual Order = false
+	Other Order = true
+)
+
+// AddFrame inserts an iframe into a running document. A frame of another site moves there after its insertion.
+func (b *Browser) AddFrame(parent *Frame, site string, order Order) *Frame {
+	f := &Frame{ID: cdp.FrameID(b.newID("frame")), Tab: parent.Tab, Parent: parent}
+	b.load(f, parent.Site)
+	f.URL = "" // until its first navigation
+	parent.Children = append(parent.Children, f)
+	b.tell(parent, func(id target.SessionID) supervise.Event {
+		return supervise.FrameAttached{Session: id, Frame: f.ID, Parent: parent.ID}
+	})
+	b.Navigate(f, site, order)
+	return f
+}
+
+// CanNavigate tells whether a child frame can be navigated by its parent.
+func (b *Browser) CanNavigate(f *Frame) bool {
+	return f.Parent != nil && b.Running(f.Parent) && !b.blocked(f)
+}
+
+// Navigate navigates a child frame to a new document of a site. Into another process it takes until the session of that
+// process is resumed.
+func (b *Browser) Navigate(f *Frame, site string, order Order) {
+	b.Abort(f)
+	if d := f.Tab.native; d != nil && d.frame == f && d.crashed {
+		// The document that opened it is gone for good.
+		b.lose(d)
+	}
+	if f.crashed {
+		for _, s := range b.sessionsShowing(f) {
+			b.failUnanswered(s)
+		}
+	}
+	home := f.Parent.Site
+	switch {
+	case !f.OOPIF() && site != home:
+		b.moveOut(f, site, order)
+	case f.OOPIF() && site == home:
+		b.moveHome(f, order)
+	default:
+		b.dropChildren(f, removal{detachFirst: true})
+		b.load(f, site)
+		b.tellNavigated(f)
+	}
+	b.settleLoss(f.Tab)
+}
+
+func (b *Browser) tellNavigated(f *Frame) {
+	b.tell(f, func(id target.SessionID) supervise.Event {
+		return supervise.FrameNavigated{Session: id, Frame: f.frameInfo()}
+	})
+}
+
+// Abort ends a move that has not been committed: the frame stays where it is.
+func (b *Browser) Abort(f *Frame) {
+	if f.moving == nil {
+		return
+	}
+	m := f.moving
+	cancelMove(f)
+	for _, s := range m.sessions {
+		b.end(s)
+	}
+}
+
+// cancelMove forgets a move whose sessions end in another way.
+func cancelMove(f *Frame) {
+	if m := f.moving; m != nil {
+		f.moving = nil
+		if m.task != nil {
+			m.task.canceled = true
+		}
+	}
+}
+
+// moveOut announces the new process on the sessions of the parent, and moves the frame when they have been resumed.
+func (b *Browser) moveOut(f *Frame, site string, order Order) {
+	m := &move{site: site}
+	f.moving = m
+	commit := func() {
+		if f.moving == m && m.task == nil {
+			m.task = b.soon(func() { b.commitMove(f, order) })
+		}
+	}
+	m.commit = commit
+	for _, parent := range b.sessionsShowing(f.Parent.localRoot()) {
+		if parent.autoAttach {
+			s := b.attachFrame(parent, f, "", true)
+			s.onResume = commit
+			m.sessions = append(m.sessions, s)
+		}
+	}
+	if len(m.sessions) == 0 {
+		commit()
+	}
+}
+
+// commitMove moves a frame. As long as a dialog holds its old document that is held back.
+func (b *Browser) commitMove(f *Frame, order Order) {
+	if b.blocked(f) {
+		f.moving.task = nil
+		b.held = append(b.held, f)
+		return
+	}
+	site := f.moving.site
+	parent := f.Parent
+	b.dropChildren(f, removal{detachFirst: true})
+	f.moving = nil
+	b.load(f, site)
+	for _, s := range b.sessionsShowing(parent.localRoot()) {
+		if s.autoAttach {
+			b.attachExisting(s) // one that began to auto-attach while the frame was already on its way
+		}
+	}
+	swap := func() {
+		b.tell(parent, func(id target.SessionID) supervise.Event {
+			return supervise.FrameDetached{Session: id, Frame: f.ID, Swap: true}
+		})
+	}
+	if order == Other {
+		swap()
+		b.tellNavigated(f)
+	} else {
+		b.tellNavigated(f)
+		swap()
+	}
+	b.settleLoss(f.Tab)
+}
+
+// moveHome takes an out-of-process frame back into its parent's process. Only its own session is said to end.
+func (b *Browser) moveHome(f *Frame, order Order) {
+	sessions := b.sessionsShowing(f)
+	f.walk(cancelMove)
+	f.Children = nil
+	end := func() {
+		for _, s := range sessions {
+			b.end(s)
+		}
+	}
+	if order == Usual {
+		end()
+	}
+	b.load(f, f.Parent.Site)
+	b.tell(f, func(id target.SessionID) supervise.Event {
+		return supervise.FrameAttached{Session: id, Frame: f.ID, Parent: f.Parent.ID}
+	})
+	if order == Other {
+		end()
+	}
+	b.tellNavigated(f)
+}
+
+// Remove removes a child frame from its parent's document.
+func (b *Browser) Remove(f *Frame, order Order) {
+	b.remove(f, removal{detachFirst: order == Other, announceLocal: true})
+	f.Parent.Children = slices.DeleteFunc(f.Parent.Children, func(c *Frame) bool { return c == f })
+	b.settleLoss(f.Tab)
+}
+
+// removal is how a removal is told.
+type removal struct {
+	detachFirst   bool // detachedFromTarget before frameDetached
+	announceLocal bool // frames of the same process get a frameDetached
+}
+
+func (b *Browser) dropChildren(f *Frame, how removal) {
+	for _, c := range f.Children {
+		b.remove(c, how)
+	}
+	f.Children = nil
+}
+
+// remove tells of the end of a frame, the innermost first.
+func (b *Browser) remove(f *Frame, how removal) {
+	b.Abort(f)
+	if f.OOPIF() {
+		b.dropChildren(f, removal{detachFirst: how.detachFirst, announceLocal: how.announceLocal})
+	} else {
+		b.dropChildren(f, how)
+	}
+	if d := f.Tab.native; d != nil && d.frame == f {
+		b.lose(d)
+	}
+	if !f.OOPIF() && !how.announceLocal {
+		return
+	}
+	sessions := b.sessionsShowing(f)
+	end := func() {
+		for _, s := range sessions {
+			if f.OOPIF() {
+				b.end(s)
+			}
+		}
+	}
+	if how.detachFirst {
+		end()
+	}
+	b.tell(f.Parent, func(id target.SessionID) supervise.Event {
+		return supervise.FrameDetached{Session: id, Frame: f.ID}
+	})
+	if !how.detachFirst {
+		end()
+	}
+}
+
+// GoWithin changes the address of a document without leaving it.
+func (b *Browser) GoWithin(f *Frame) {
+	f.URL = "https://" + f.Site + "/" + b.newID("page") + "#fragment"
+	b.tell(f, func(id target.SessionID) supervise.Event {
+		return supervise.NavigatedWithinDocument{Session: id, Frame: f.ID, URL: f.URL}
+	})
+}
+
+// RepeatDetached emits the late removal of a frame that may be forgotten, or a swap that was told.
+func (b *Browser) RepeatDetached(t *Tab, frame cdp.FrameID) {
+	for _, f := range t.Frames() {
+		if f.ID == frame {
+			return
+		}
+	}
+	b.tell(t.Root, func(id target.SessionID) supervise.Event { return supervise.FrameDetached{Session: id, Frame: frame} })
+}

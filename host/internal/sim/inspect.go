@@ -1,0 +1,70 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+)
+
+// Node is a frame as a client has to know it.
+type Node struct {
+	ID, Parent cdp.FrameID
+	URL        string
+	OOPIF      bool
+	Session    target.SessionID
+	Crashed    bool // its process did: its address is only known if it was told before
+}
+
+// Tree returns the frames of a tab with the session that the client has of each, sorted by id.
+func (b *Browser) Tree(t *Tab) []Node {
+	var list []Node
+	for _, f := range t.Frames() {
+		n := Node{ID: f.ID, URL: f.URL, OOPIF: f.OOPIF(), Crashed: f.crashed}
+		if f.Parent != nil {
+			n.Parent = f.Parent.ID
+		}
+		if n.URL == "" {
+			n.URL = "about:blank" // Chromium says nothing of the document that a frame begins with
+		}
+		for _, s := range b.sessionsShowing(f.localRoot()) {
+			n.Session = s.id
+		}
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(x, y Node) int { return cmpString(x.ID, y.ID) })
+	return list
+}
+
+func cmpString(x, y cdp.FrameID) int {
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}
+
+// Supervised tells whether the client listens to a tab's page.
+func (b *Browser) Supervised(t *Tab) bool { return b.pageEnabled(t) }
+
+// WaitingTargets returns the sessions whose target waits for the debugger.
+func (b *Browser) WaitingTargets() []target.SessionID {
+	var list []target.SessionID
+	for _, s := range b.sessions {
+		if s.waiting {
+			list = append(list, s.id)
+		}
+	}
+	return list
+}
+
+// Attached returns the sessions that are attached.
+func (b *Browser) Attached() []target.SessionID {
+	var list []target.SessionID
+	for _, s := range b.sessions {
+		list = append(list, s.id)
+	}
+	return list
+}

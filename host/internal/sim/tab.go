@@ -1,0 +1,182 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// Tab is a page target.
+type Tab struct {
+	ID      target.ID
+	Context cdp.BrowserContextID
+	Opener  *Frame
+	Root    *Frame
+	Crashed bool
+	Closed  bool
+	// Private says that nobody asked for this tab to be supervised: the Page domain must never be enabled on it.
+	Private bool
+
+	group   int // tabs that can script each other share their processes
+	native  *dialog
+	history []document
+	frozen  bool // a restored document is about to be announced
+}
+
+// Frame is one node of a tab's frame tree.
+type Frame struct {
+	ID       cdp.FrameID
+	Tab      *Tab
+	Parent   *Frame
+	Children []*Frame
+	Site     string // frames of one site share a process within a group of tabs
+	URL      string
+
+	loader  cdp.LoaderID
+	crashed bool
+	moving  *move
+}
+
+// move is a navigation of a frame into another process, of which the new process's session was announced.
+type move struct {
+	site     string
+	sessions []*session
+	task     *task
+	commit   func()
+}
+
+// document is what the back/forward cache keeps.
+type document struct {
+	site, url string
+	loader    cdp.LoaderID
+	children  []*Frame
+}
+
+// Tabs returns the tabs that are open, oldest first.
+func (b *Browser) Tabs() []*Tab { return b.tabs }
+
+// Tab finds an open tab.
+func (b *Browser) Tab(id target.ID) *Tab {
+	for _, t := range b.tabs {
+		if t.ID == id {
+			return t
+		}
+	}
+	return nil
+}
+
+// Frames returns the frames of the tab, parents before children.
+func (t *Tab) Frames() []*Frame {
+	var list []*Frame
+	t.Root.walk(func(f *Frame) { list = append(list, f) })
+	return list
+}
+
+func (f *Frame) walk(visit func(*Frame)) {
+	visit(f)
+	for _, c := range slices.Clone(f.Children) {
+		c.walk(visit)
+	}
+}
+
+// OOPIF tells whether the frame runs in another process than its parent.
+func (f *Frame) OOPIF() bool { return f.Parent != nil && f.Site != f.Parent.Site }
+
+// InOOPIF tells whether the frame runs in another process than the tab's page session shows.
+func (f *Frame) InOOPIF() bool { return f.localRoot() != f.Tab.Root }
+
+// localRoot is the topmost frame that shares a process with this one without a break: a session shows a local root.
+func (f *Frame) localRoot() *Frame {
+	for f.Parent != nil && !f.OOPIF() {
+		f = f.Parent
+	}
+	return f
+}
+
+func (f *Frame) within(top *Frame) bool {
+	for ; f != nil; f = f.Parent {
+		if f == top {
+			return true
+		}
+	}
+	return false
+}
+
+// OpenTab opens a tab that waits for the debugger, as a user or a popup does. The opener may be nil.
+func (b *Browser) OpenTab(context cdp.BrowserContextID, opener *Frame) *Tab {
+	t := b.makeTab(context, opener)
+	if opener != nil {
+		t.Private = opener.Tab.Private
+	}
+	b.attachTab(t, true, "")
+	return t
+}
+
+// OpenTabBefore makes a tab that was there before the connection.
+func (b *Browser) OpenTabBefore() *Tab {
+	t := b.makeTab("", nil)
+	b.attachTab(t, false, t.Root.URL)
+	return t
+}
+
+func (b *Browser) makeTab(context cdp.BrowserContextID, opener *Frame) *Tab {
+	t := &Tab{ID: target.ID(b.newID("tab")), Context: context, Opener: opener}
+	t.group = b.ids["tab"]
+	site := "blank"
+	if opener != nil {
+		t.group, site, t.Context = opener.Tab.group, opener.Site, opener.Tab.Context
+	}
+	t.Root = &Frame{ID: cdp.FrameID(t.ID), Tab: t}
+	b.load(t.Root, site)
+	b.tabs = append(b.tabs, t)
+	b.emit(supervise.TargetChanged{Info: t.info()})
+	return t
+}
+
+// load gives a frame a new document.
+func (b *Browser) load(f *Frame, site string) {
+	f.Site, f.crashed = site, false
+	f.URL = "https://" + site + "/" + b.newID("page")
+	f.loader = cdp.LoaderID(b.newID("loader"))
+}
+
+func (t *Tab) info() target.Info {
+	info := target.Info{TargetID: t.ID, Type: "page", URL: t.Root.URL, BrowserContextID: t.Context}
+	if t.Opener != nil {
+		info.OpenerID, info.OpenerFrameID = t.Opener.Tab.ID, t.Opener.ID
+	}
+	return info
+}
+
+func (b *Browser) attachTab(t *Tab, waiting bool, url string) {
+	s := &session{id: b.sessionID(), kind: "page", tab: t, root: t.Root, waiting: waiting}
+	b.sessions = append(b.sessions, s)
+	info := t.info()
+	info.URL = url
+	b.emit(supervise.Attached{Session: s.id, Info: info, Waiting: waiting})
+}
+
+// Close closes a tab as its user does.
+func (b *Browser) Close(t *Tab) {
+	b.dropChildren(t.Root, removal{announceLocal: true})
+	b.dismissNative(t)
+	t.Closed = true
+	b.tabs = slices.DeleteFunc(b.tabs, func(other *Tab) bool { return other == t })
+	for _, s := range b.sessionsShowing(t.Root) {
+		b.end(s)
+	}
+	b.emit(supervise.TargetDestroyed{Target: t.ID})
+	b.settleLoss(t)
+}
+
+// info frames of the model as the browser's replies show them.
+func (f *Frame) frameInfo() supervise.FrameInfo {
+	info := supervise.FrameInfo{ID: f.ID, Loader: f.loader, URL: f.URL, Origin: "https://" + f.Site}
+	if f.Parent != nil {
+		info.Parent = f.Parent.ID
+	}
+	return info
+}

@@ -1,0 +1,156 @@
+package supervise
+
+import (
+	"strings"
+
+	"github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// respond is an agent's answer. Whatever keeps it from being sent is told to the agent and changes nothing.
+func (s *State) respond(e Respond) {
+	d, err := s.findDialog(e)
+	if err != nil {
+		s.do(Reply{Request: e.Request, Err: err})
+		return
+	}
+	a := answer{by: abi.ClosedByAgent, accept: e.Accept, request: e.Request, text: d.DefaultPrompt}
+	if e.Text != nil {
+		a.text = *e.Text
+	}
+	s.answerDialog(d, a)
+}
+
+func (s *State) findDialog(e Respond) (*dialog, error) {
+	t := s.tasks[e.Task]
+	if t == nil {
+		return nil, &TaskError{Task: e.Task, Reason: "no such task is supervised"}
+	}
+	fail := func(kind DialogErrorKind) error {
+		err := &DialogError{Kind: kind, ID: e.Dialog}
+		for _, d := range t.open {
+			err.Open = append(err.Open, d.Dialog)
+		}
+		return err
+	}
+	if e.Dialog == "" {
+		pending := t.pendingDialogs()
+		switch {
+		case len(pending) == 1:
+			return pending[0], nil
+		case len(pending) > 1:
+			return nil, fail(DialogAmbiguous)
+		case len(t.open) > 0:
+			return nil, fail(DialogBusy)
+		}
+		return nil, fail(DialogNone)
+	}
+	for _, d := range t.open {
+		if d.ID == e.Dialog && d.Phase == PhaseAnswering {
+			return nil, fail(DialogBusy)
+		} else if d.ID == e.Dialog {
+			return d, nil
+		}
+	}
+	if len(t.open) == 0 {
+		return nil, fail(DialogNone)
+	}
+	return nil, fail(DialogUnknown)
+}
+
+func (t *task) pendingDialogs() []*dialog {
+	var list []*dialog
+	for _, d := range t.open {
+		if d.Phase == PhasePending {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// answerDialog sends an answer. A plugin's decision that is still awaited comes too late from here on.
+func (s *State) answerDialog(d *dialog, a answer) {
+	if d.Phase != PhasePending {
+		return
+	}
+	s.forgetAsk(d)
+	d.Phase, d.answer = PhaseAnswering, a
+	d.tab.task.dirty = true
+	s.sendAnswer(d)
+}
+
+func (s *State) sendAnswer(d *dialog) {
+	d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.answerFailed(d, "the browser did not confirm the answer in time") })
+	s.call(d.Session, page.CommandHandleJavaScriptDialog, handleParams(d), WantNothing, func(r CommandReply) { s.answerReply(d, r) })
+	d.answer.command = s.token
+}
+
+// Chromium tells by the text alone why it did not take an answer.
+const (
+	errNoDialog      = "No dialog is showing"
+	errNotActivePage = "Not attached to an active page"
+)
+
+// answerReply ends the answering. A success says that our answer was the one that closed the dialog.
+func (s *State) answerReply(d *dialog, r CommandReply) {
+	s.disarm(&d.answerTimer)
+	switch {
+	case r.Err == nil:
+		d.Accepted = d.answer.accept
+		if d.confirmed != nil {
+			d.Accepted, d.Text = d.confirmed.Accepted, d.confirmed.UserInput
+		} else if d.Type == abi.DialogTypePrompt && d.Accepted {
+			d.Text = d.answer.text
+		}
+		s.closeDialog(d, d.answer.by, "")
+	case d.confirmed != nil:
+		d.Accepted, d.Text = d.confirmed.Accepted, d.confirmed.UserInput
+		s.closeDialog(d, abi.ClosedByRemote, "another client answered first")
+	case r.Err.Message == errSessionGone:
+		s.closeDialog(d, abi.ClosedByRemote, "its tab ended")
+	case strings.Contains(r.Err.Message, errNotActivePage):
+		s.free(d, "the page was being left, so the dialog could only be dismissed")
+	case strings.Contains(r.Err.Message, errNoDialog):
+		// The closed event always comes before this reply, so the dialog is there and the browser does not know it.
+		s.free(d, "the browser lost sight of the dialog, so it could only be dismissed")
+	default:
+		s.answerFailed(d, r.Err.Message)
+	}
+}
+
+// answerFailed makes the dialog pending again; an agent is told, and where nobody is there to try again, the watchdog
+// does.
+func (s *State) answerFailed(d *dialog, reason string) {
+	s.forgetCommand(d.answer.command)
+	s.disarm(&d.answerTimer)
+	if d.confirmed != nil {
+		s.closeDialog(d, d.answer.by, "")
+		return
+	}
+	d.Phase, d.freeing = PhasePending, ""
+	d.tab.task.dirty = true
+	s.counters.AnswerRetries++
+	s.hold(d)
+	if request := d.answer.request; request != 0 {
+		d.answer.request = 0
+		s.do(Reply{Request: request, Dialog: d.Dialog, Err: &DialogError{Kind: DialogRefused, ID: d.ID, Reason: reason}})
+	}
+	if d.watchdog == 0 {
+		d.watchdog = s.after(s.config.AnswerTimeout, func() { s.watchdogFired(d) })
+	}
+}
+
+// answered tells the agent whose answer it was how the dialog ended.
+func (s *State) answered(d *dialog) {
+	request := d.answer.request
+	if request == 0 {
+		return
+	}
+	d.answer.request = 0
+	reply := Reply{Request: request, Dialog: d.Dialog}
+	if d.ClosedBy != abi.ClosedByAgent {
+		reply.Err = &DialogError{Kind: DialogGone, ID: d.ID, Reason: d.CloseReason}
+	}
+	s.do(reply)
+}

@@ -1,0 +1,238 @@
+package supervise
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// dialog is one JavaScript dialog, from its opening to its end.
+//
+// https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#simple-dialogs
+type dialog struct {
+	Dialog
+	tab      *tab
+	watchdog Token // dismisses the dialog at its deadline
+	asked    Token // the plugin's decision that is awaited
+	askTimer Token
+
+	// While it is being answered:
+	answer      answer
+	answerTimer Token
+	freeing     string        // why it could not be answered; see free.go
+	confirmed   *DialogClosed // the browser's word that it closed, which comes before the reply to our answer
+}
+
+// answer is what is being sent to the browser, and for whom.
+type answer struct {
+	by      abi.ClosedBy
+	accept  bool
+	text    string
+	request RequestID // of an agent; 0: nobody waits
+	command Token
+}
+
+// dialogOpening begins the life of a dialog: the watchdog is armed before anybody is asked.
+func (s *State) dialogOpening(e DialogOpening) {
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	tb := ss.tab
+	second := tb.showsDialog()
+	d := &dialog{tab: tb, Dialog: Dialog{
+		ID: s.nextDialogID(), Type: e.Type, Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL,
+		Frame: e.Frame, FrameKind: abi.FrameKindTop, Session: ss.id, Target: tb.id, Popup: tb.info.OpenerID != "", OpenedAt: s.now,
+	}}
+	if f := s.frameOf(ss, e.Frame); f != nil {
+		d.FrameKind, d.Origin = f.kind(), f.origin
+	}
+	if d.Frame == "" {
+		d.Frame = tb.root.id
+	}
+	count(&s.counters.Dialogs, d.Type.String())
+	tb.task.open = append(tb.task.open, d)
+	s.treeChanged(tb)
+	s.setDeadline(d, s.taskTimeout(tb.task))
+	s.do(Notify{Task: tb.task.ID, Kind: NotifyDialogOpened, Dialog: d.Dialog})
+	switch {
+	case second:
+		s.freeDialog(d, "it opened while another frame's dialog was open, so it could only be dismissed")
+	case tb.task.leaving != nil:
+		s.answerDialog(d, answer{by: abi.ClosedByDisconnected})
+	default:
+		s.askDialog(d)
+	}
+}
+
+// showsDialog tells whether the browser still shows a dialog of the tab.
+func (tb *tab) showsDialog() bool {
+	return slices.ContainsFunc(tb.task.openIn(tb), func(d *dialog) bool { return d.confirmed == nil })
+}
+
+func (s *State) nextDialogID() string {
+	s.dialogs++
+	return "d-" + strconv.Itoa(s.dialogs)
+}
+
+// openIn returns the dialogs of a tab that are not closed, oldest first.
+func (t *task) openIn(tb *tab) []*dialog {
+	var list []*dialog
+	for _, d := range t.open {
+		if d.tab == tb {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+func (s *State) taskTimeout(t *task) time.Duration {
+	if t.DialogTimeout > 0 {
+		return t.DialogTimeout
+	}
+	return s.config.DialogTimeout
+}
+
+// setDeadline arms the watchdog, counted from the opening.
+func (s *State) setDeadline(d *dialog, timeout time.Duration) {
+	s.disarm(&d.watchdog)
+	d.Deadline = d.OpenedAt.Add(min(timeout, s.config.MaxDialogTimeout))
+	d.watchdog = s.after(d.Deadline.Sub(s.now), func() { s.watchdogFired(d) })
+}
+
+func (s *State) watchdogFired(d *dialog) {
+	d.watchdog = 0
+	by := abi.ClosedByWatchdog
+	if d.Decision.Fault != "" {
+		by = abi.ClosedByPluginFault
+	}
+	s.answerDialog(d, answer{by: by})
+}
+
+// askDialog asks the dialog hook. Should even the plugin runtime's own deadline fail, the fallback holds the dialog.
+func (s *State) askDialog(d *dialog) {
+	t := d.tab.task
+	d.asked = s.nextToken()
+	s.asks[d.asked] = ask{dialog: d}
+	s.do(AskDialog{Token: d.asked, Task: t.ID, Event: abi.DialogEvent{
+		Header:   abi.Header{TaskID: t.ID, Revision: uint64(d.asked)},
+		DialogID: d.ID, Type: d.Type, Message: d.Message, DefaultPrompt: d.DefaultPrompt, URL: d.URL, Origin: d.Origin,
+		FrameID: string(d.Frame), FrameKind: d.FrameKind, TargetID: string(d.Target), Popup: d.Popup,
+		Policy: t.Policy, TimeoutMs: t.DialogTimeout.Milliseconds(),
+	}})
+	d.askTimer = s.after(s.config.AskTimeout, func() {
+		s.dialogVerdict(DialogVerdict{Token: d.asked, Fault: "the plugin did not answer in time"})
+	})
+}
+
+// dialogVerdict does what the plugin decided, unless somebody else was faster.
+func (s *State) dialogVerdict(e DialogVerdict) {
+	a, ok := s.asks[e.Token]
+	if !ok || a.dialog == nil {
+		s.counters.VerdictsDropped++
+		return
+	}
+	d := a.dialog
+	s.forgetAsk(d)
+	d.Decision, d.Action = e.Provenance, abi.DialogActionHold
+	d.tab.task.dirty = true
+	v := e.Verdict
+	if e.Fault == "" && !e.Abstained {
+		d.Decision.Rule = v.Rule
+		switch v.Action {
+		case abi.DialogActionHold:
+			if v.TimeoutMs > 0 {
+				s.setDeadline(d, time.Duration(min(v.TimeoutMs, s.config.MaxDialogTimeout.Milliseconds()))*time.Millisecond)
+			}
+		case abi.DialogActionAccept, abi.DialogActionDismiss:
+			text := d.DefaultPrompt
+			if v.HasText {
+				text = v.Text
+			}
+			d.Action = v.Action
+			s.counters.VerdictsApplied++
+			s.answerDialog(d, answer{by: abi.ClosedByAutoPolicy, accept: v.Action == abi.DialogActionAccept, text: text})
+			return
+		default:
+			e.Fault = "unknown action " + v.Action.String() + " in the verdict"
+		}
+	}
+	s.hold(d)
+	if e.Fault == "" && !e.Abstained {
+		s.counters.VerdictsApplied++
+		return
+	}
+	// The host's own rule: hold the dialog for an agent until the task's timeout.
+	d.Decision.Fault, d.Decision.Rule = e.Fault, "fallback must_respond"
+	if e.Fault != "" {
+		s.do(Notify{Task: d.tab.task.ID, Kind: NotifyFault, Dialog: d.Dialog, Fault: e.Fault})
+	}
+}
+
+func (s *State) forgetAsk(d *dialog) {
+	delete(s.asks, d.asked)
+	d.asked = 0
+	s.disarm(&d.askTimer)
+}
+
+// dialogClosed is the browser's word. It does not say which dialog it means beyond the session, and in newer versions the
+// frame: the oldest that fits is taken. Where an answer of ours is under way, its reply tells whether it was first.
+func (s *State) dialogClosed(e DialogClosed) {
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	for _, d := range ss.tab.task.openIn(ss.tab) {
+		if d.confirmed != nil || e.Frame != "" && d.Frame != e.Frame {
+			continue
+		}
+		switch {
+		case d.Phase == PhasePending:
+			d.Accepted, d.Text = e.Accepted, e.UserInput
+			s.closeDialog(d, abi.ClosedByRemote, "another client, or the page's own end, closed it")
+		case d.freeing != "":
+			s.freed(d, e)
+		default:
+			d.confirmed = &e
+		}
+		return
+	}
+	s.counters.EventsIgnored++
+}
+
+// closeDialog ends a dialog. It is the only place that does.
+func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
+	t := d.tab.task
+	s.forgetAsk(d)
+	s.disarm(&d.watchdog)
+	s.disarm(&d.answerTimer)
+	s.forgetCommand(d.answer.command)
+	d.Phase, d.ClosedAt, d.ClosedBy, d.CloseReason = PhaseClosed, s.now, by, reason
+	t.open = removeFrom(t.open, d)
+	t.recent.add(d.Dialog)
+	count(&s.counters.Closed, by.String())
+	s.treeChanged(d.tab)
+	if d.Type == abi.DialogTypeBeforeUnload && s.owns(d.tab.session) && s.lost == "" {
+		s.settle(d.tab)
+	}
+	s.answered(d)
+	s.do(Notify{Task: t.ID, Kind: NotifyDialogClosed, Dialog: d.Dialog})
+	s.do(TellClosed{Task: t.ID, Event: abi.DialogClosedEvent{
+		Header:   abi.Header{TaskID: t.ID},
+		DialogID: d.ID, Type: d.Type, ClosedBy: by, Accepted: d.Accepted, Text: d.Text, OpenNanos: d.ClosedAt.Sub(d.OpenedAt).Nanoseconds(),
+	}})
+	s.leaveStep(t)
+}
+
+// handleParams is the answer as the browser takes it. An absent promptText would make an accepted prompt return "".
+func handleParams(d *dialog) *page.HandleJavaScriptDialogParams {
+	p := &page.HandleJavaScriptDialogParams{Accept: d.answer.accept}
+	if d.answer.accept && d.Type == abi.DialogTypePrompt {
+		p.PromptText = d.answer.text
+	}
+	return p
+}

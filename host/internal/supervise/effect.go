@@ -1,0 +1,131 @@
+package supervise
+
+import (
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Effect is one thing to do; [State.Apply] returns them in order.
+type Effect interface{ isEffect() }
+
+// Token names a command, an ask or a timer, so that what comes back finds what it was for. It is never used twice.
+type Token uint64
+
+// RequestID names a caller's request; the caller chooses it.
+type RequestID uint64
+
+// Want is what of a command's result the state needs.
+type Want int
+
+// The results that [CommandReply] can carry.
+const (
+	WantNothing Want = iota
+	WantTarget       // Target.createTarget
+	WantFrames       // Page.getFrameTree
+)
+
+// Send is a command to send. A Token of 0 means that the reply is of no interest.
+type Send struct {
+	Token   Token
+	Session target.SessionID // empty: the browser's own
+	Method  string
+	Params  any
+	Want    Want
+}
+
+// AskDialog calls the dialog hook; the outcome comes back as [DialogVerdict].
+type AskDialog struct {
+	Token Token
+	Task  string
+	Event abi.DialogEvent
+}
+
+// AskFrames calls the frames hook; the outcome comes back as [FramesVerdict].
+type AskFrames struct {
+	Token Token
+	Task  string
+	Event abi.FramesEvent
+}
+
+// TellClosed calls the dialog-closed hook; nothing comes back.
+type TellClosed struct {
+	Task  string
+	Event abi.DialogClosedEvent
+}
+
+// Arm starts a timer that comes back as [Tick] at a time.
+type Arm struct {
+	Timer Token
+	At    time.Time
+}
+
+// Disarm stops a timer; a tick that is already on its way is ignored.
+type Disarm struct{ Timer Token }
+
+// Reply ends a request.
+type Reply struct {
+	Request RequestID
+	Err     error
+	Target  target.ID // of AddTask
+	Dialog  Dialog    // of Respond
+}
+
+// Interrupt ends what callers do on a tab, because the tab can not answer them now.
+type Interrupt struct {
+	Task    string
+	Page    target.ID
+	Session target.SessionID // empty: every session of the tab
+	Reason  InterruptReason
+}
+
+// InterruptReason says why calls in flight end.
+type InterruptReason int
+
+// The reasons of an [Interrupt].
+const (
+	InterruptDialog InterruptReason = iota // a dialog that waits for an agent holds the tab
+	InterruptCrashed
+	InterruptGone
+)
+
+// Notify is told to those who follow a task's events.
+type Notify struct {
+	Task   string
+	Kind   NotifyKind
+	Dialog Dialog
+	Target Target
+	Entry  ConsoleEntry
+	Fault  string
+}
+
+// NotifyKind is the kind of a [Notify].
+type NotifyKind int
+
+// The kinds of [Notify].
+const (
+	NotifyDialogOpened NotifyKind = iota
+	NotifyDialogClosed
+	NotifyTargetAttached
+	NotifyTargetGone
+	NotifyTargetCrashed
+	NotifyConsole
+	NotifyFault
+	NotifyDisconnected
+)
+
+// Publish says that the task's view changed; see [State.View].
+type Publish struct{ Task string }
+
+func (Send) isEffect()       {}
+func (AskDialog) isEffect()  {}
+func (AskFrames) isEffect()  {}
+func (TellClosed) isEffect() {}
+func (Arm) isEffect()        {}
+func (Disarm) isEffect()     {}
+func (Reply) isEffect()      {}
+func (Interrupt) isEffect()  {}
+func (Notify) isEffect()     {}
+func (Publish) isEffect()    {}

@@ -1,0 +1,60 @@
+package supervise
+
+import "strings"
+
+// TaskError says why a task could not be begun or ended.
+type TaskError struct {
+	Task   string
+	Reason string
+}
+
+func (e *TaskError) Error() string { return "task " + e.Task + ": " + e.Reason }
+
+// DialogErrorKind says why an answer was not taken.
+type DialogErrorKind int
+
+// The kinds of [DialogError].
+const (
+	DialogNone      DialogErrorKind = iota // nothing is open
+	DialogUnknown                          // no open dialog has this id
+	DialogAmbiguous                        // several are pending and none was named
+	DialogBusy                             // an answer is already under way
+	DialogGone                             // it ended before the answer reached it
+	DialogRefused                          // the browser did not take the answer; the dialog is pending again
+)
+
+// DialogError is why an answer was not taken; Open has the dialogs that could be meant.
+type DialogError struct {
+	Kind   DialogErrorKind
+	ID     string
+	Open   []Dialog
+	Reason string
+}
+
+func (e *DialogError) Error() string {
+	switch e.Kind {
+	case DialogNone:
+		if e.Reason != "" {
+			return "no dialog is open: " + e.Reason
+		}
+		return "no dialog is open"
+	case DialogUnknown:
+		return "no open dialog has the id " + e.ID + "; open: " + e.openIDs()
+	case DialogAmbiguous:
+		return "several dialogs are pending, name one of them: " + e.openIDs()
+	case DialogBusy:
+		return "an answer to the dialog is already under way: " + e.openIDs()
+	case DialogGone:
+		return "dialog " + e.ID + " ended before the answer reached it: " + e.Reason
+	default:
+		return "the browser did not take the answer to dialog " + e.ID + ", which is pending again: " + e.Reason
+	}
+}
+
+func (e *DialogError) openIDs() string {
+	ids := make([]string, len(e.Open))
+	for i, d := range e.Open {
+		ids[i] = d.ID
+	}
+	return strings.Join(ids, ", ")
+}

@@ -1,0 +1,89 @@
+package supervise
+
+import "fmt"
+
+// Check looks for contradictions inside the state that a view does not show.
+func (s *State) Check() error {
+	for _, t := range s.taskOrder {
+		for _, d := range t.open {
+			if err := s.checkDialog(d); err != nil {
+				return fmt.Errorf("task %s: dialog %s in phase %d: %w", t.ID, d.ID, d.Phase, err)
+			}
+		}
+		for _, tb := range t.tabs {
+			if err := s.checkTab(t, tb); err != nil {
+				return fmt.Errorf("task %s: tab %s: %w", t.ID, tb.id, err)
+			}
+		}
+		for _, worker := range t.workers {
+			if s.sessions[worker.id] != worker {
+				return fmt.Errorf("task %s: the worker %s is not attached", t.ID, worker.id)
+			}
+		}
+	}
+	for id, f := range s.frames {
+		if f.id != id || !f.tab.known() {
+			return fmt.Errorf("frame %s belongs to no tab", id)
+		}
+	}
+	for token, a := range s.asks {
+		if a.dialog != nil && a.dialog.asked != token || a.tab != nil && a.tab.asked != token {
+			return fmt.Errorf("ask %d was forgotten by what it is about", token)
+		}
+	}
+	return nil
+}
+
+func (s *State) checkDialog(d *dialog) error {
+	_, watched := s.timers[d.watchdog]
+	_, timed := s.timers[d.answerTimer]
+	switch {
+	case d.Phase == PhaseClosed:
+		return fmt.Errorf("it is listed as open")
+	case d.Phase == PhasePending && !watched:
+		return fmt.Errorf("no timer ends it")
+	case d.Phase == PhaseAnswering && !timed:
+		return fmt.Errorf("no timer watches its answer")
+	case d.Phase == PhaseAnswering && d.asked != 0:
+		return fmt.Errorf("a plugin is still asked")
+	case !d.tab.known():
+		return fmt.Errorf("its tab is gone")
+	}
+	return nil
+}
+
+func (tb *tab) known() bool {
+	for _, other := range tb.task.tabs {
+		if other == tb {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *State) checkTab(t *task, tb *tab) error {
+	if tb.task != t || s.sessions[tb.session.id] != tb.session {
+		return fmt.Errorf("its session %s is not attached", tb.session.id)
+	}
+	var err error
+	tb.root.walk(func(f *frame) {
+		switch {
+		case s.frames[f.id] != f:
+			err = fmt.Errorf("frame %s is in the tree but not known", f.id)
+		case f.session != nil && s.sessions[f.session.id] != f.session:
+			err = fmt.Errorf("frame %s has the session %s, which is gone", f.id, f.session.id)
+		case f != tb.root && f.parent == nil:
+			err = fmt.Errorf("frame %s has no parent", f.id)
+		}
+	})
+	return err
+}
+
+// Left is how much the state still holds once every task has ended and everything is delivered.
+func (s *State) Left() string {
+	if len(s.taskOrder)+len(s.tasks)+len(s.sessions)+len(s.frames)+len(s.timers)+len(s.asks)+len(s.undecided) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d tasks, %d sessions, %d frames, %d timers, %d asks, %d undecided",
+		len(s.tasks), len(s.sessions), len(s.frames), len(s.timers), len(s.asks), len(s.undecided))
+}

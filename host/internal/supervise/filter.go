@@ -1,0 +1,161 @@
+package supervise
+
+import (
+	"fmt"
+
+	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// ask is a call of a plugin whose outcome has not come yet.
+type ask struct {
+	dialog *dialog
+	tab    *tab
+	frames []Frame // what the frames hook was asked about
+	at     uint64  // the tab's revision
+}
+
+// rawFrames returns the tree of a tab, parents before children. The slice is shared by all views of a revision and never
+// changed.
+func (tb *tab) rawFrames() []Frame {
+	if tb.raw != nil && tb.rawRevision == tb.revision {
+		return tb.raw
+	}
+	holding := map[cdp.FrameID]bool{}
+	for _, d := range tb.task.open {
+		if d.tab == tb {
+			holding[d.Frame] = true
+		}
+	}
+	list := make([]Frame, 0, len(tb.raw)+8)
+	var add func(f *frame, depth, oopifDepth int)
+	add = func(f *frame, depth, oopifDepth int) {
+		v := Frame{ID: f.id, Parent: f.parentID, URL: f.url, Origin: f.origin, Name: f.name, Kind: f.kind(), Depth: depth, HasDialog: holding[f.id]}
+		if f.isOOPIF {
+			oopifDepth++
+		}
+		v.OOPIFDepth = oopifDepth
+		if f.session != nil {
+			v.Session = f.session.id
+		}
+		list = append(list, v)
+		for _, child := range f.children {
+			add(child, depth+1, oopifDepth)
+		}
+	}
+	add(tb.root, 0, 0)
+	tb.raw, tb.rawRevision = list, tb.revision
+	return list
+}
+
+func (f *frame) kind() abi.FrameKind {
+	switch {
+	case f == f.tab.root:
+		return abi.FrameKindTop
+	case f.isOOPIF:
+		return abi.FrameKindOOPIF
+	default:
+		return abi.FrameKindLocal
+	}
+}
+
+// askForTrees asks the frames hook about every tree that changed since it was last asked, one ask per tab at a time.
+func (s *State) askForTrees(t *task) {
+	for _, tb := range t.tabs {
+		if tb.asked != 0 || tb.askedRevision == tb.revision {
+			continue
+		}
+		frames := tb.rawFrames()
+		tb.asked, tb.askedRevision = s.nextToken(), tb.revision
+		s.asks[tb.asked] = ask{tab: tb, frames: frames, at: tb.revision}
+		s.do(AskFrames{Token: tb.asked, Task: t.ID, Event: framesEvent(t, tb, frames)})
+		tb.askTimer = s.after(s.config.AskTimeout, func() {
+			s.framesVerdict(FramesVerdict{Token: tb.asked, Fault: "the plugin did not answer in time"})
+		})
+	}
+}
+
+func framesEvent(t *task, tb *tab, frames []Frame) abi.FramesEvent {
+	e := abi.FramesEvent{
+		Header:   abi.Header{TaskID: t.ID, Revision: tb.revision},
+		TargetID: string(tb.id),
+		Frames:   make([]abi.Frame, len(frames)),
+	}
+	for i, f := range frames {
+		e.Frames[i] = abi.Frame{
+			FrameID: string(f.ID), ParentFrameID: string(f.Parent), URL: cut(f.URL, abi.MaxFrameURLBytes), Origin: f.Origin, Name: f.Name,
+			Kind: f.Kind, Depth: uint32(f.Depth), OOPIFDepth: uint32(f.OOPIFDepth), HasPendingDialog: f.HasDialog,
+		}
+	}
+	return e
+}
+
+func cut(text string, limit int) string {
+	if len(text) > limit {
+		return text[:limit]
+	}
+	return text
+}
+
+// framesVerdict takes what the hook kept. The tree may have moved on meanwhile: the verdict still is newer than what is
+// shown and names its revision, so it is shown, and the next ask follows; otherwise a page that never stops changing
+// would never show a tree.
+func (s *State) framesVerdict(e FramesVerdict) {
+	a, ok := s.asks[e.Token]
+	if !ok || a.tab == nil {
+		s.counters.VerdictsDropped++
+		return
+	}
+	tb := a.tab
+	s.forgetFramesAsk(tb)
+	tb.task.dirty = true
+	tb.filteredRevision, tb.filteredBy = a.at, e.Provenance
+	if e.Fault == "" && !e.Abstained {
+		err := CheckKept(e.Verdict.Kept, len(a.frames))
+		if err == nil {
+			s.counters.VerdictsApplied++
+			tb.filtered, tb.truncated = keep(a.frames, e.Verdict.Kept), e.Verdict.Truncated
+			tb.filteredBy.Rule = e.Verdict.Rule
+			return
+		}
+		e.Fault = err.Error()
+	}
+	tb.filteredBy.Fault = e.Fault
+	tb.filteredBy.Rule = "fallback"
+	tb.filtered = a.frames[:min(len(a.frames), s.config.FallbackFrames)]
+	tb.truncated = len(tb.filtered) < len(a.frames)
+	if e.Fault != "" {
+		s.do(Notify{Task: tb.task.ID, Kind: NotifyFault, Fault: e.Fault})
+	}
+}
+
+func (s *State) forgetFramesAsk(tb *tab) {
+	delete(s.asks, tb.asked)
+	tb.asked = 0
+	s.disarm(&tb.askTimer)
+}
+
+// CheckKept tells what is wrong with the indexes of a verdict: they ascend, and each is that of one of n frames.
+func CheckKept(kept []uint32, n int) error {
+	last := int64(-1)
+	for _, index := range kept {
+		if int64(index) <= last || int64(index) >= int64(n) {
+			return fmt.Errorf("kept index %d after %d: indexes ascend and stay below %d", index, last, n)
+		}
+		last = int64(index)
+	}
+	return nil
+}
+
+// keep picks frames by the indexes of a verdict. The top frame always stays.
+func keep(frames []Frame, kept []uint32) []Frame {
+	list := make([]Frame, 0, len(kept)+1)
+	if len(kept) == 0 || kept[0] != 0 {
+		list = append(list, frames[0])
+	}
+	for _, index := range kept {
+		list = append(list, frames[index])
+	}
+	return list
+}

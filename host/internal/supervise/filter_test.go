@@ -1,0 +1,90 @@
+package supervise_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+func (s *script) filtered() (ids []cdp.FrameID, t supervise.Target) {
+	s.t.Helper()
+	v, _ := s.state.View("task")
+	if len(v.Targets) == 0 {
+		s.t.Fatal("no tab")
+	}
+	for _, f := range v.Targets[0].Filtered {
+		ids = append(ids, f.ID)
+	}
+	return ids, v.Targets[0]
+}
+
+// lastFramesAsk is the newest call of the frames hook since the last look.
+func (s *script) lastFramesAsk() supervise.AskFrames {
+	s.t.Helper()
+	asks := effectsOf[supervise.AskFrames](s)
+	if len(asks) == 0 {
+		s.t.Fatal("no plugin was asked about the frames")
+	}
+	return asks[len(asks)-1]
+}
+
+func TestAFrameFilterThatNeverAnswersIsReplacedByTheFallback(t *testing.T) {
+	s := withLocalFrame(t).settle()
+	ask := s.lastFramesAsk()
+	s.pass(5 * time.Second)
+	if ids, shown := s.filtered(); len(ids) != 3 || shown.FilteredBy.Fault == "" {
+		t.Fatalf("filtered: %v by %+v", ids, shown.FilteredBy)
+	}
+	s.on(supervise.FramesVerdict{Token: ask.Token, Verdict: abi.FramesVerdict{Kept: []uint32{0}}})
+	if ids, _ := s.filtered(); len(ids) != 3 {
+		t.Fatalf("the late verdict was taken: %v", ids)
+	}
+	s.on(supervise.FrameAttached{Session: "page", Frame: "new", Parent: "tab"}).quiet().settle()
+	s.lastFramesAsk()
+}
+
+func TestAVerdictOnFramesKeepsTheFramesThatItNames(t *testing.T) {
+	for name, c := range map[string]struct {
+		verdict supervise.FramesVerdict
+		want    []cdp.FrameID
+		fault   bool
+	}{
+		"the indexes that it gives":            {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{0, 2}}}, []cdp.FrameID{"tab", "inner"}, false},
+		"the top frame even if it is left out": {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{1}}}, []cdp.FrameID{"tab", "frame"}, false},
+		"all, where it abstains":               {supervise.FramesVerdict{Abstained: true}, []cdp.FrameID{"tab", "frame", "inner"}, false},
+		"all, where an index is too high":      {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{3}}}, []cdp.FrameID{"tab", "frame", "inner"}, true},
+		"all, where an index comes twice":      {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{1, 1}}}, []cdp.FrameID{"tab", "frame", "inner"}, true},
+		"all, where the plugin failed":         {supervise.FramesVerdict{Fault: "it trapped"}, []cdp.FrameID{"tab", "frame", "inner"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := withLocalFrame(t).settle()
+			ask := s.lastFramesAsk()
+			s.on(supervise.FrameAttached{Session: "page", Frame: "new", Parent: "tab"})
+			c.verdict.Token = ask.Token
+			s.on(c.verdict)
+			ids, shown := s.filtered()
+			if !slices.Equal(ids, c.want) || (shown.FilteredBy.Fault != "") != c.fault {
+				t.Fatalf("filtered %v by %+v, want %v", ids, shown.FilteredBy, c.want)
+			}
+			if shown.FilteredRevision != ask.Event.Header.Revision || shown.FilteredRevision >= shown.Revision {
+				t.Fatalf("the filtered tree names revision %d, the raw tree is at %d", shown.FilteredRevision, shown.Revision)
+			}
+		})
+	}
+}
+
+func TestAVerdictOnFramesThatAnswersAnotherQuestionIsDropped(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm))
+	ask := s.lastAsk()
+	s.on(supervise.FramesVerdict{Token: ask.Token, Verdict: abi.FramesVerdict{Kept: []uint32{0}}})
+	if dropped := s.state.Counters().VerdictsDropped; dropped != 1 {
+		t.Fatalf("%d verdicts were dropped", dropped)
+	}
+	s.on(supervise.DialogVerdict{Token: ask.Token, Verdict: abi.DialogVerdict{Action: abi.DialogActionDismiss}})
+	s.wantSent("page answer dismiss")
+}

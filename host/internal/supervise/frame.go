@@ -1,0 +1,289 @@
+package supervise
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+)
+
+// The address and the origin of a frame's first document.
+const (
+	blank  = "about:blank"
+	opaque = "null"
+)
+
+// frame is one node of a tab's frame tree. Which session a frame belongs to changes when it moves to another process and
+// back; the two sides announce that in either order.
+type frame struct {
+	id       cdp.FrameID
+	tab      *tab
+	parentID cdp.FrameID // empty for the top frame
+	parent   *frame      // nil for the top frame, and while the parent is not known
+	children []*frame
+	session  *session // nil while it moves, or while its own session flaps
+	url      string
+	origin   string
+	name     string
+	loader   cdp.LoaderID
+	isOOPIF  bool
+	guessed  bool // known only by the session of a process that it may move to: see adoptFrameSession
+}
+
+// newFrame adds a frame with the document that every frame begins with. Chromium has no address for that one until it is
+// replaced, and tells of no event when a javascript: address writes into it.
+//
+// https://html.spec.whatwg.org/multipage/document-sequences.html#creating-a-new-browsing-context
+func (s *State) newFrame(tb *tab, id, parentID cdp.FrameID, ss *session) *frame {
+	f := &frame{id: id, tab: tb, session: ss, url: blank, origin: opaque}
+	s.frames[id] = f
+	if parentID != "" {
+		s.hang(f, parentID)
+	}
+	for _, orphan := range slices.Clone(tb.orphans) {
+		if orphan.parentID == id {
+			s.hang(orphan, id)
+		}
+	}
+	s.treeChanged(tb)
+	return f
+}
+
+// hang puts a frame under its parent, or among the orphans of the tab until the parent is known.
+func (s *State) hang(f *frame, parentID cdp.FrameID) {
+	if f.parent != nil && f.parentID == parentID {
+		return
+	}
+	f.unhang()
+	f.parentID = parentID
+	if p := s.frames[parentID]; p != nil && p.tab == f.tab {
+		f.parent = p
+		p.children = append(p.children, f)
+	} else {
+		f.tab.orphans = append(f.tab.orphans, f)
+	}
+}
+
+func (f *frame) unhang() {
+	if f.parent != nil {
+		f.parent.children = removeFrom(f.parent.children, f)
+		f.parent = nil
+	} else {
+		f.tab.orphans = removeFrom(f.tab.orphans, f)
+	}
+}
+
+func (s *State) treeChanged(tb *tab) {
+	tb.revision++
+	tb.task.dirty = true
+}
+
+// frameOf returns a frame of the session's tab.
+func (s *State) frameOf(ss *session, id cdp.FrameID) *frame {
+	if f := s.frames[id]; f != nil && f.tab == ss.tab {
+		return f
+	}
+	return nil
+}
+
+// pageSession returns the session if it shows documents of a tab of ours.
+func (s *State) pageSession(id target.SessionID) *session {
+	ss := s.sessions[id]
+	if ss == nil || ss.tab == nil {
+		s.counters.EventsIgnored++
+		return nil
+	}
+	return ss
+}
+
+// frameAttached adds a frame, or takes one back whose document returned into its parent's process.
+func (s *State) frameAttached(e FrameAttached) {
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	f := s.frameOf(ss, e.Frame)
+	switch {
+	case s.leftBehind(ss, e.Parent):
+		s.counters.EventsIgnored++
+	case f == nil:
+		s.newFrame(ss.tab, e.Frame, e.Parent, ss)
+	case f != ss.tab.root:
+		s.hang(f, e.Parent)
+		f.session, f.isOOPIF, f.guessed = ss, false, false
+		s.treeChanged(ss.tab)
+	}
+}
+
+// frameNavigated sets a frame's document. The child frames of the document that was there before are gone with it.
+func (s *State) frameNavigated(e FrameNavigated) {
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	f := s.frameOf(ss, e.Frame.ID)
+	switch {
+	case e.Frame.ID != ss.frameID() && s.leftBehind(ss, e.Frame.Parent):
+		s.counters.EventsIgnored++
+		return
+	case f == nil && e.Frame.Parent != "":
+		f = s.newFrame(ss.tab, e.Frame.ID, e.Frame.Parent, ss)
+	case f == nil, f.session != nil && f.session != ss && f.id != ss.frameID():
+		// The process that the frame has left speaks of it once more.
+		s.counters.EventsIgnored++
+		return
+	}
+	if f.loader != e.Frame.Loader {
+		s.loseDialogs(f, "its frame navigated")
+		s.dropDocument(f, e.Frame.Restored)
+	} else if e.Frame.Restored {
+		s.dropForeignChildren(f, ss) // its tree was asked for before this event and came with its loader
+	}
+	f.session, f.isOOPIF, f.guessed = ss, ss != ss.tab.session && f.id == ss.frameID(), false
+	if f == ss.tab.root {
+		ss.tab.crashed = false
+	}
+	s.setDocument(f, e.Frame)
+	if e.Frame.Restored {
+		s.seed(ss)
+	}
+}
+
+// leftBehind tells whether a session speaks of children of a document that it does not show any more: the process that a
+// frame has moved out of reports the end of its old document late.
+func (s *State) leftBehind(ss *session, parent cdp.FrameID) bool {
+	p := s.frameOf(ss, parent)
+	return p != nil && p.session != nil && p.session != ss && !p.guessed
+}
+
+// dropDocument drops the child frames of a document that was left. A document that comes back from the back/forward cache
+// brings its out-of-process children along, whose sessions were announced just before.
+func (s *State) dropDocument(f *frame, restored bool) {
+	for _, child := range slices.Clone(f.children) {
+		if restored && child.isOOPIF && child.session != nil {
+			continue
+		}
+		s.dropFrame(child)
+	}
+}
+
+func (s *State) setDocument(f *frame, info FrameInfo) {
+	if info.Parent != "" {
+		s.hang(f, info.Parent)
+	}
+	f.url, f.origin, f.name, f.loader = cmp.Or(info.URL, blank), info.Origin, info.Name, info.Loader
+	if f == f.tab.root {
+		f.tab.info.URL = info.URL
+	}
+	s.treeChanged(f.tab)
+}
+
+func (s *State) navigatedWithinDocument(e NavigatedWithinDocument) {
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	if f := s.frameOf(ss, e.Frame); f != nil && f.session == ss {
+		f.url = e.URL
+		if f == ss.tab.root {
+			ss.tab.info.URL = e.URL
+		}
+		s.treeChanged(ss.tab)
+	}
+}
+
+// frameDetached removes a frame, unless it lives on in another process.
+func (s *State) frameDetached(e FrameDetached) {
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	f := s.frameOf(ss, e.Frame)
+	switch {
+	case f == nil && !e.Swap:
+		s.counters.EventsIgnored++
+		s.loseDialogsOf(ss.tab, e.Frame, "its frame was removed")
+		s.loseUnknownDialogs(ss, "its frame was removed")
+	case f == nil || f == ss.tab.root:
+		s.counters.EventsIgnored++
+	case e.Swap && f.session == ss:
+		s.moveOut(f)
+	case e.Swap:
+		// Its new session has already taken it over.
+	default:
+		s.removeFrame(f)
+	}
+}
+
+// removeFrame drops a frame and forgets the sessions of it and of what is below it. They end with it, but not always with
+// a word: under load a removed OOPIF's session was seen to stay for ever, to attach children and to answer. What such a
+// session still says is ignored.
+func (s *State) removeFrame(f *frame) {
+	removed := map[cdp.FrameID]bool{}
+	f.walk(func(below *frame) { removed[below.id] = true })
+	var sessions []*session
+	f.tab.session.walk(func(ss *session) {
+		if ss != f.tab.session && removed[ss.frameID()] {
+			sessions = append(sessions, ss)
+		}
+	})
+	for _, ss := range sessions {
+		s.loseUnknownDialogs(ss, "its frame was removed")
+	}
+	s.loseFrame(f)
+	for _, ss := range sessions {
+		if s.sessions[ss.id] == ss {
+			s.detached(Detached{Session: ss.id})
+		}
+	}
+}
+
+// moveOut hands a frame over to the process that it moved to, whose session may not be attached yet. What its old
+// document had goes without an event.
+func (s *State) moveOut(f *frame) {
+	f.session, f.isOOPIF, f.guessed = s.sessionShowing(f), true, false
+	s.dropForeignChildren(f, f.session)
+	if f.session != nil {
+		s.seed(f.session)
+	}
+	s.treeChanged(f.tab)
+}
+
+// sessionShowing finds the newest session of a frame's own target.
+func (s *State) sessionShowing(f *frame) *session {
+	var newest *session
+	f.tab.session.walk(func(ss *session) {
+		if ss.tab == f.tab && ss.frameID() == f.id && ss != f.tab.session && (newest == nil || newest.number < ss.number) {
+			newest = ss
+		}
+	})
+	return newest
+}
+
+// loseFrame removes a frame with all below it.
+func (s *State) loseFrame(f *frame) {
+	s.dropFrame(f)
+	s.treeChanged(f.tab)
+}
+
+func (s *State) dropFrame(f *frame) {
+	s.loseDialogs(f, "its frame was removed")
+	s.dropChildren(f)
+	f.unhang()
+	delete(s.frames, f.id)
+}
+
+func (s *State) dropChildren(f *frame) {
+	for _, child := range slices.Clone(f.children) {
+		s.dropFrame(child)
+	}
+}
+
+// walk visits a frame and all below it, parents before children.
+func (f *frame) walk(visit func(*frame)) {
+	visit(f)
+	for _, child := range f.children {
+		child.walk(visit)
+	}
+}

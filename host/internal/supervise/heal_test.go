@@ -1,0 +1,123 @@
+package supervise_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+const release = "page navigate chrome-error://chromewebdata/"
+
+func TestADialogThatTheBrowserClosedNeedsNoHealingWhenItsFrameNavigates(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm))
+	s.respond("", true)
+	s.quiet().on(closes("tab", false), navigated("page", document("tab", "", "https://next/")))
+	s.wantSent().wantDialogs("d-1 answering")
+	s.refuse("page answer accept", "No dialog is showing")
+	s.wantSent().wantDialogs("d-1 remote")
+}
+
+func TestATabIsHealedInOrderWhenTheFrameOfADialogIsRemoved(t *testing.T) {
+	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm)).quiet()
+	request := s.respond("", true)
+	s.quiet().on(supervise.FrameDetached{Session: "page", Frame: "frame"})
+	if s.replyTo(request).Err == nil {
+		t.Error("the agent was told that its answer was taken")
+	}
+	s.wantDialogs("d-1 remote").wantSent("page Page.disable", release)
+	if !s.state.Busy("task", "tab") {
+		t.Error("commands to the page would not wait")
+	}
+	s.on(supervise.Detached{Session: "x"}).wantSent().wantTree("tab")
+	s.ok(release).wantSent("page Page.enable", "page Page.getFrameTree")
+	if s.state.Busy("task", "tab") {
+		t.Error("commands to the page still wait")
+	}
+}
+
+func TestALostDialogIsNeverAnswered(t *testing.T) {
+	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm))
+	ask := s.lastAsk()
+	s.on(supervise.FrameDetached{Session: "page", Frame: "frame"}).quiet()
+	s.on(supervise.DialogVerdict{Token: ask.Token, Verdict: abi.DialogVerdict{Action: abi.DialogActionAccept}})
+	s.respond("d-1", true)
+	s.pass(time.Hour).wantSent()
+	if dropped := s.state.Counters().VerdictsDropped; dropped != 1 {
+		t.Errorf("%d verdicts were dropped", dropped)
+	}
+}
+
+func TestATaskLeavesATabOnlyOnceItIsHealed(t *testing.T) {
+	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm), supervise.FrameDetached{Session: "page", Frame: "frame"}).quiet()
+	s.removeTask()
+	s.wantSent().ok(release)
+	s.wantSent("page Page.enable", "page Page.getFrameTree", "page Page.getFrameTree")
+}
+
+func TestATabThatCanNotBeHealedIsDetachedFromAndNotClosed(t *testing.T) {
+	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm), supervise.FrameDetached{Session: "page", Frame: "frame"}).quiet()
+	s.removeTask()
+	s.pass(time.Minute).wantSent("browser detach page")
+}
+
+func TestADialogOfAPageThatIsBeingLeftIsFreed(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm)).quiet()
+	request := s.respond("", false)
+	s.wantSent("page answer dismiss").refuse("page answer dismiss", "Not attached to an active page").wantSent(release)
+	s.on(closes("tab", false))
+	if r := s.replyTo(request); r.Err != nil {
+		t.Errorf("a dismissal had its effect and was reported as %v", r.Err)
+	}
+	s.ok(release).wantSent().wantDialogs("d-1 agent")
+}
+
+func TestADialogThatWasToBeAcceptedAndWasFreedIsReportedAsGone(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm))
+	request := s.respond("", true)
+	s.refuse("page answer accept", "Not attached to an active page").on(closes("tab", false))
+	if r := s.replyTo(request); r.Err == nil {
+		t.Error("the agent was told that the page was given true")
+	}
+	s.wantDialogs("d-1 remote")
+}
+
+// A tab that was there before is supervised before its tree is known, and a process that a dialog holds does not tell it.
+func TestADialogOfAFrameThatIsNotKnownYetIsLostWithWhatItMayBelongTo(t *testing.T) {
+	removed := supervise.FrameDetached{Session: "page", Frame: "frame"}
+	for name, c := range map[string]struct {
+		dialog cdp.FrameID
+		event  supervise.Event
+	}{
+		"the frame itself is removed":                      {"frame", removed},
+		"an OOPIF whose tree is not known is removed":      {"inner", supervise.FrameDetached{Session: "page", Frame: "x"}},
+		"the session of an OOPIF without a known tree end": {"inner", supervise.Detached{Session: "x"}},
+		"the process of an OOPIF without a tree crashes":   {"inner", supervise.SessionCrashed{Session: "x"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := oopif("x", "tab", "x", "page")
+			before.Waiting = false
+			s := newStory(t).on(before, opens(c.dialog, abi.DialogTypeConfirm)).quiet()
+			s.on(c.event).wantDialogs("d-1 remote")
+			sent := s.sent()
+			if i := slices.Index(sent, "page Page.disable"); i < 0 || i+1 == len(sent) || sent[i+1] != release {
+				t.Errorf("sent %q", sent)
+			}
+		})
+	}
+}
+
+func TestADialogOfAFrameThatIsNotKnownYetOutlivesAProcessThatHadNotBegun(t *testing.T) {
+	s := newStory(t).on(oopif("x", "tab", "x", "page"), opens("inner", abi.DialogTypeConfirm)).quiet()
+	s.on(supervise.Detached{Session: "x"}).wantDialogs("d-1 pending")
+}
+
+func TestADialogIsLostWithAFrameAboveItWhenNeitherIsKnownYet(t *testing.T) {
+	s := newScript(t).on(add(supervise.TaskSettings{TargetID: "tab"}), pageAttached("tab", "page")).quiet()
+	s.on(opens("inner", abi.DialogTypeConfirm), supervise.FrameDetached{Session: "page", Frame: "outer"})
+	s.wantSent("page Page.disable", release).wantDialogs("d-1 remote")
+}

@@ -1,0 +1,93 @@
+package supervise
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/chromedp/cdproto/target"
+)
+
+// A dialog stops the main thread of its renderer process, and with it every page that runs there: its own tab, and tabs
+// of the same site that opened it or that it opened. Chromium answers none of their commands until the dialog is closed.
+
+// held tells whether a dialog waits for an agent: not for a plugin's decision, and not for the browser to take an answer.
+func (d *dialog) held() bool { return d.Phase == PhasePending && d.asked == 0 }
+
+// holds tells whether a tab is stopped by a dialog. The protocol does not say which pages share a process, so tabs of one
+// family and one site are taken to: a call that is refused in vain is better than one that hangs.
+func (s *State) holds(d *dialog, tb *tab) bool {
+	return d.tab == tb || d.tab.task == tb.task && s.family(d.tab) == s.family(tb) && sameSite(d.URL, tb.root.url)
+}
+
+// family is the tab at the root of a tab's openers.
+func (s *State) family(tb *tab) *tab {
+	for range len(tb.task.tabs) {
+		opener := s.tabOf(tb.info.OpenerID)
+		if opener == nil || opener.task != tb.task {
+			break
+		}
+		tb = opener
+	}
+	return tb
+}
+
+// sameSite compares the schemes and registrable domains of two addresses; the latter roughly, as the last two labels. An
+// address without a host, as about:blank, takes the site of whoever opened it.
+func sameSite(a, b string) bool {
+	x, errX := url.Parse(a)
+	y, errY := url.Parse(b)
+	if errX != nil || errY != nil || x.Hostname() == "" || y.Hostname() == "" {
+		return true
+	}
+	return x.Scheme == y.Scheme && domain(x.Hostname()) == domain(y.Hostname())
+}
+
+func domain(host string) string {
+	if _, err := netip.ParseAddr(host); err == nil {
+		return host
+	}
+	labels := strings.Split(host, ".")
+	return strings.Join(labels[max(0, len(labels)-2):], ".")
+}
+
+// hold ends the calls on every tab that a dialog stops, now that it waits for an agent.
+func (s *State) hold(d *dialog) {
+	for _, tb := range d.tab.task.tabs {
+		if s.holds(d, tb) {
+			s.do(Interrupt{Task: tb.task.ID, Page: tb.id, Reason: InterruptDialog})
+		}
+	}
+}
+
+// Holding returns the dialogs that stop a page and wait for an agent, oldest first.
+func (s *State) Holding(task string, page target.ID) []Dialog {
+	var list []Dialog
+	s.eachHolding(task, page, func(d *dialog) {
+		if d.held() {
+			list = append(list, d.Dialog)
+		}
+	})
+	return list
+}
+
+// Busy tells whether commands to a page have to wait for a moment: a dialog that stops it is being decided or answered,
+// or the page is being healed, or a navigation that a dialog held comes to its end.
+func (s *State) Busy(task string, page target.ID) bool {
+	tb := s.tabOf(page)
+	busy := tb != nil && tb.task.ID == task && (tb.healing || tb.settling > 0)
+	s.eachHolding(task, page, func(d *dialog) { busy = busy || !d.held() })
+	return busy
+}
+
+func (s *State) eachHolding(task string, page target.ID, visit func(*dialog)) {
+	t, tb := s.tasks[task], s.tabOf(page)
+	if t == nil || tb == nil || tb.task != t {
+		return
+	}
+	for _, d := range t.open {
+		if s.holds(d, tb) {
+			visit(d)
+		}
+	}
+}

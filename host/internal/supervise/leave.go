@@ -1,0 +1,151 @@
+package supervise
+
+import (
+	"slices"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// leaving is the way out of a task. Detaching from a tab that is wedged by a dialog aborts the whole browser (see
+// free.go), and from one that shows a plain dialog leaves its page waiting for ever. So first every dialog is answered,
+// then a fence is awaited, and only then are tabs closed or detached.
+type leaving struct {
+	request RequestID
+	fenced  bool // the fences were sent
+	fences  int  // of them, those that still stand
+	parting bool // the dialogs are gone and the tabs are being closed or detached
+	timer   Token
+}
+
+func (s *State) removeTask(e RemoveTask) {
+	t := s.tasks[e.Task]
+	if t == nil {
+		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "no such task is supervised"}})
+		return
+	}
+	if t.leaving != nil {
+		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "the task is already ending"}})
+		return
+	}
+	s.failTask(t, &TaskError{Task: t.ID, Reason: "the task was ended before its tab was ready"})
+	t.leaving = &leaving{request: e.Request}
+	t.leaving.timer = s.after(s.config.LeaveTimeout, func() { s.part(t) })
+	for _, d := range t.pendingDialogs() {
+		s.answerDialog(d, answer{by: abi.ClosedByDisconnected})
+	}
+	s.leaveStep(t)
+}
+
+// leaveStep goes on as soon as nothing holds the task any more. After the loss of the connection there is nothing to do
+// step by step.
+func (s *State) leaveStep(t *task) {
+	switch {
+	case t.leaving == nil, s.lost != "":
+	case !t.leaving.parting && len(t.open) == 0 && !t.healing():
+		s.fence(t)
+	case t.leaving.parting && len(t.tabs) == 0:
+		s.endTask(t)
+	}
+}
+
+// fence waits until the scripts that dialogs held have come to an end: they may open more. The command is one that a page
+// answers on its main thread, so not before such a script is over, and not while another dialog is open.
+func (s *State) fence(t *task) {
+	l := t.leaving
+	if !l.fenced {
+		l.fenced = true
+		l.fences = 1 // until all are sent
+		for _, tb := range t.tabs {
+			if !tb.ours && !tb.crashed && s.owns(tb.session) {
+				tb.session.walk(func(ss *session) { s.fenceSession(t, ss) })
+			}
+		}
+		l.fences--
+	}
+	if l.fences == 0 {
+		s.part(t)
+	}
+}
+
+func (s *State) fenceSession(t *task, ss *session) {
+	if ss.tab == nil || isWorker(ss.info.Type) {
+		return
+	}
+	t.leaving.fences++
+	l := t.leaving
+	s.call(ss.id, page.CommandGetFrameTree, nil, WantNothing, func(CommandReply) {
+		l.fences--
+		s.leaveStep(t)
+	})
+}
+
+// part closes the tabs that the task opened and detaches from the others.
+func (s *State) part(t *task) {
+	t.leaving.parting = true
+	s.disarm(&t.leaving.timer)
+	t.leaving.timer = s.after(s.config.LeaveTimeout, func() { s.endTask(t) })
+	for _, ss := range t.workers {
+		if ss.parent == nil || s.sessions[ss.parent.id] == ss.parent { // else it ends with its tab, which just closed
+			s.detach(ss)
+		}
+	}
+	for _, tb := range t.tabs {
+		s.partTab(tb)
+	}
+	if len(t.tabs) == 0 {
+		s.endTask(t)
+	}
+}
+
+// parting tells whether the task has begun to let go of what it has.
+func (t *task) parting() bool { return t.leaving != nil && t.leaving.parting }
+
+func (t *task) healing() bool {
+	return slices.ContainsFunc(t.tabs, func(tb *tab) bool { return tb.healing })
+}
+
+// partTab closes a tab of the task's own, and also one that a dialog still holds: that loses the tab, but detaching could
+// lose the browser. Closing a tab under the dialog of an OOPIF would crash it too, so an answer goes just before. A tab
+// that could not be healed, or whose OOPIF has a dialog that takes no answer, is only safe to detach from.
+func (s *State) partTab(tb *tab) {
+	if !s.owns(tb.session) {
+		return
+	}
+	open := tb.task.openIn(tb)
+	unanswerable := slices.ContainsFunc(open, func(d *dialog) bool {
+		f := s.frames[d.Frame]
+		return d.freeing != "" && f != nil && f.session != tb.session
+	})
+	if tb.healing || unanswerable || !tb.ours && len(open) == 0 {
+		s.detach(tb.session)
+		return
+	}
+	s.send(tb.session.id, page.CommandHandleJavaScriptDialog, &page.HandleJavaScriptDialogParams{})
+	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})
+}
+
+// detach ends a session. Only the session that announced it knows it.
+func (s *State) detach(ss *session) {
+	s.send(ss.on, target.CommandDetachFromTarget, &target.DetachFromTargetParams{SessionID: ss.id})
+}
+
+// endTask forgets a task. Tabs that did not confirm their end in time are forgotten with it.
+func (s *State) endTask(t *task) {
+	s.disarm(&t.leaving.timer)
+	request := t.leaving.request
+	t.leaving = nil
+	for len(t.tabs) > 0 {
+		s.dropTab(t.tabs[0], "its task ended")
+	}
+	for _, ss := range s.sessions {
+		if ss.task == t {
+			ss.task, ss.tab = nil, nil
+		}
+	}
+	delete(s.tasks, t.ID)
+	s.taskOrder = removeFrom(s.taskOrder, t)
+	s.do(Reply{Request: request})
+}

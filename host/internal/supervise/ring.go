@@ -1,0 +1,27 @@
+package supervise
+
+// How many closed dialogs and console entries a task remembers.
+const (
+	recentDialogs  = 20
+	consoleEntries = 50
+)
+
+// ring keeps the last limit values.
+type ring[T any] struct {
+	values []T
+	limit  int
+	total  int // how many were added
+}
+
+func (r *ring[T]) add(v T) {
+	r.total++
+	if len(r.values) == r.limit {
+		copy(r.values, r.values[1:])
+		r.values[r.limit-1] = v
+		return
+	}
+	r.values = append(r.values, v)
+}
+
+// list returns a copy, oldest first.
+func (r *ring[T]) list() []T { return append([]T(nil), r.values...) }

@@ -1,0 +1,287 @@
+package supervise
+
+import (
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+)
+
+// Config is what all tasks of a connection share. Every field has a usable zero value.
+type Config struct {
+	// DialogTimeout dismisses a dialog for which neither the task nor the plugin names a timeout. Default 300 s.
+	DialogTimeout time.Duration
+	// MaxDialogTimeout bounds what a plugin may ask for. Default 24 h.
+	MaxDialogTimeout time.Duration
+	// AnswerTimeout is how long the browser has to confirm an answer before it is sent again. Default 5 s.
+	AnswerTimeout time.Duration
+	// AskTimeout is how long a plugin has to decide before the fallback does, a last resort beyond the plugin runtime's
+	// own deadline. Default 5 s.
+	AskTimeout time.Duration
+	// StuckTimeout is how long an adopted tab may not answer before it is taken to be held by a dialog of an earlier time.
+	// Default 3 s.
+	StuckTimeout time.Duration
+	// LeaveTimeout bounds each step of leaving a tab. Default 2 s.
+	LeaveTimeout time.Duration
+	// FallbackFrames caps a frame tree that no plugin filtered. Default 500.
+	FallbackFrames int
+}
+
+func (c Config) withDefaults() Config {
+	setDefault(&c.DialogTimeout, 300*time.Second)
+	setDefault(&c.MaxDialogTimeout, 24*time.Hour)
+	setDefault(&c.AnswerTimeout, 5*time.Second)
+	setDefault(&c.AskTimeout, 5*time.Second)
+	setDefault(&c.StuckTimeout, 3*time.Second)
+	setDefault(&c.LeaveTimeout, 2*time.Second)
+	setDefault(&c.FallbackFrames, 500)
+	return c
+}
+
+func setDefault[T int | time.Duration](field *T, value T) {
+	if *field <= 0 {
+		*field = value
+	}
+}
+
+// State is everything known of one browser connection. It is owned by one goroutine.
+type State struct {
+	config   Config
+	now      time.Time // of the event being applied
+	effects  []Effect
+	token    Token
+	lost     string // why the connection ended
+	counters Counters
+
+	tasks     map[string]*task
+	taskOrder []*task
+	targets   map[target.ID]target.Info // every target of the browser, from discovery
+	sessions  map[target.SessionID]*session
+	frames    map[cdp.FrameID]*frame // of all tabs
+	undecided []*session             // waiting to learn whether a Target.createTarget in flight made them
+	creating  int                    // Target.createTarget in flight
+
+	commands map[Token]command
+	inFlight map[target.SessionID][]Token // of commands, oldest first
+	timers   map[Token]func()
+	asks     map[Token]ask
+
+	dialogs  int // how many there were; numbers their ids
+	attaches int // how many there were; numbers the sessions
+}
+
+// New returns the state of a connection on which nothing happened yet.
+func New(config Config) *State {
+	return &State{
+		config:   config.withDefaults(),
+		tasks:    map[string]*task{},
+		targets:  map[target.ID]target.Info{},
+		sessions: map[target.SessionID]*session{},
+		frames:   map[cdp.FrameID]*frame{},
+		commands: map[Token]command{},
+		inFlight: map[target.SessionID][]Token{},
+		timers:   map[Token]func(){},
+		asks:     map[Token]ask{},
+	}
+}
+
+// Counters count what happened since the connection began.
+type Counters struct {
+	Dialogs         map[string]uint64 // opened, by type
+	Closed          map[string]uint64 // by closed_by
+	VerdictsApplied uint64
+	VerdictsDropped uint64 // for a dialog or a tree that had moved on
+	EventsIgnored   uint64 // of sessions, frames or dialogs that are not, or no longer, known
+	AnswerRetries   uint64
+	Unstuck         uint64 // adopted tabs that a dialog of an earlier time held
+	Foreign         uint64 // targets that belong to no task
+}
+
+// Counters returns a copy.
+func (s *State) Counters() Counters {
+	c := s.counters
+	c.Dialogs, c.Closed = cloneCounts(c.Dialogs), cloneCounts(c.Closed)
+	return c
+}
+
+func cloneCounts(m map[string]uint64) map[string]uint64 {
+	out := make(map[string]uint64, len(m))
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+func count(m *map[string]uint64, key string) {
+	if *m == nil {
+		*m = map[string]uint64{}
+	}
+	(*m)[key]++
+}
+
+// Apply takes one event that happened at a time and returns what to do, in order. The slice is valid until the next call.
+func (s *State) Apply(now time.Time, event Event) []Effect {
+	s.now = now
+	s.effects = s.effects[:0]
+	if s.lost != "" {
+		s.applyLost(event)
+		return s.effects
+	}
+	switch e := event.(type) {
+	case AddTask:
+		s.addTask(e)
+	case RemoveTask:
+		s.removeTask(e)
+	case Respond:
+		s.respond(e)
+	case Attached:
+		s.attached(e)
+	case Detached:
+		s.detached(e)
+	case TargetChanged:
+		s.targetChanged(e)
+	case TargetDestroyed:
+		s.targetDestroyed(e)
+	case TargetCrashed:
+		s.targetCrashed(e)
+	case SessionCrashed:
+		s.sessionCrashed(e)
+	case SessionRevived:
+		s.sessionRevived(e)
+	case FrameAttached:
+		s.frameAttached(e)
+	case FrameNavigated:
+		s.frameNavigated(e)
+	case NavigatedWithinDocument:
+		s.navigatedWithinDocument(e)
+	case FrameDetached:
+		s.frameDetached(e)
+	case DialogOpening:
+		s.dialogOpening(e)
+	case DialogClosed:
+		s.dialogClosed(e)
+	case ConsoleMessage:
+		s.consoleMessage(e)
+	case CommandReply:
+		s.commandReply(e)
+	case DialogVerdict:
+		s.dialogVerdict(e)
+	case FramesVerdict:
+		s.framesVerdict(e)
+	case Tick:
+		s.tick(e)
+	case ConnectionLost:
+		s.connectionLost(e)
+	}
+	return s.effects
+}
+
+// Settle is called when no event waits: it asks for the frame verdicts that have become due and publishes the tasks that
+// changed. Calling it once per batch, not per event, is what makes a burst of frame events cost one plugin call.
+func (s *State) Settle(now time.Time) []Effect {
+	s.now = now
+	s.effects = s.effects[:0]
+	for _, t := range s.taskOrder {
+		if s.lost == "" {
+			s.askForTrees(t)
+		}
+		if t.dirty {
+			t.dirty = false
+			t.revision++
+			s.do(Publish{Task: t.ID})
+		}
+	}
+	return s.effects
+}
+
+func (s *State) do(effect Effect) { s.effects = append(s.effects, effect) }
+
+func (s *State) nextToken() Token {
+	s.token++
+	return s.token
+}
+
+// command is a sent command whose reply matters.
+type command struct {
+	session target.SessionID
+	reply   func(CommandReply)
+}
+
+// send sends a command whose reply does not matter.
+func (s *State) send(session target.SessionID, method string, params any) {
+	s.do(Send{Session: session, Method: method, Params: params})
+}
+
+// call sends a command and runs reply when the browser answered, or when its session or the connection is gone.
+func (s *State) call(session target.SessionID, method string, params any, want Want, reply func(CommandReply)) {
+	token := s.nextToken()
+	s.commands[token] = command{session: session, reply: reply}
+	s.inFlight[session] = append(s.inFlight[session], token)
+	s.do(Send{Token: token, Session: session, Method: method, Params: params, Want: want})
+}
+
+func (s *State) commandReply(e CommandReply) {
+	c, ok := s.commands[e.Token]
+	if !ok {
+		s.counters.EventsIgnored++
+		return
+	}
+	s.forgetCommand(e.Token)
+	c.reply(e)
+}
+
+// forgetCommand makes sure that nothing comes of the reply to a command.
+func (s *State) forgetCommand(token Token) {
+	c, ok := s.commands[token]
+	if !ok {
+		return
+	}
+	delete(s.commands, token)
+	rest := removeFrom(s.inFlight[c.session], token)
+	if len(rest) == 0 {
+		delete(s.inFlight, c.session)
+		return
+	}
+	s.inFlight[c.session] = rest
+}
+
+// errSessionGone stands for the reply that Chromium never sends to commands of a session that ended.
+const errSessionGone = "the session is gone"
+
+func (s *State) failCommands(session target.SessionID) {
+	for _, token := range slices.Clone(s.inFlight[session]) {
+		if c, ok := s.commands[token]; ok {
+			s.forgetCommand(token)
+			c.reply(CommandReply{Token: token, Err: &CommandError{Message: errSessionGone}})
+		}
+	}
+}
+
+// after runs f at a time, unless it is disarmed.
+func (s *State) after(delay time.Duration, f func()) Token {
+	token := s.nextToken()
+	s.timers[token] = f
+	s.do(Arm{Timer: token, At: s.now.Add(delay)})
+	return token
+}
+
+func (s *State) disarm(timer *Token) {
+	if *timer == 0 {
+		return
+	}
+	if _, ok := s.timers[*timer]; ok {
+		delete(s.timers, *timer)
+		s.do(Disarm{Timer: *timer})
+	}
+	*timer = 0
+}
+
+func (s *State) tick(e Tick) {
+	f, ok := s.timers[e.Timer]
+	if !ok {
+		return
+	}
+	delete(s.timers, e.Timer)
+	f()
+}

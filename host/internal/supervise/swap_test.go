@@ -1,0 +1,169 @@
+package supervise_test
+
+import (
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// withLocalFrame is a story whose tab has the local frame "frame" with the local frame "inner" in it.
+func withLocalFrame(t *testing.T) *script {
+	t.Helper()
+	return newStory(t).on(
+		supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"},
+		supervise.FrameAttached{Session: "page", Frame: "inner", Parent: "frame"},
+	).quiet()
+}
+
+func TestAFrameThatMovesOutLeavesTheFramesOfItsOldDocumentBehind(t *testing.T) {
+	attach := oopif("frame", "tab", "x", "page")
+	navigate := navigated("x", document("frame", "tab", "https://other/"))
+	swap := supervise.FrameDetached{Session: "page", Frame: "frame", Swap: true}
+	for name, events := range map[string][]supervise.Event{
+		"the new process speaks first":                       {attach, navigate, swap},
+		"the old process speaks first":                       {attach, swap, navigate},
+		"the session comes last":                             {swap, attach, navigate},
+		"the navigation happened before the session was set": {attach, swap},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withLocalFrame(t).on(events...).wantTree("tab", "  frame (x)")
+		})
+	}
+}
+
+func TestAFrameThatMovesHomeLosesTheSessionsOfItsProcess(t *testing.T) {
+	detach := supervise.Detached{Session: "x"}
+	attach := supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"}
+	navigate := navigated("page", document("frame", "tab", "https://top/home"))
+	for name, events := range map[string][]supervise.Event{
+		"the session ends first":                   {detach, attach, navigate},
+		"the session ends last":                    {attach, navigate, detach},
+		"the session ends before the navigation":   {attach, detach, navigate},
+		"a frame in it had a process of its own":   {oopif("deep", "inner", "y", "x"), detach, attach, navigate},
+		"the session ends last, with one below it": {oopif("deep", "inner", "y", "x"), attach, navigate, detach},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withOOPIF(t).on(events...).wantTree("tab", "  frame")
+		})
+	}
+}
+
+func TestAMoveThatComesToNothingLeavesTheFrameWhereItIs(t *testing.T) {
+	s := withLocalFrame(t).on(oopif("frame", "tab", "x", "page"), supervise.Detached{Session: "x"})
+	s.wantTree("tab", "  frame", "    inner")
+}
+
+func TestAnOOPIFWhoseSessionEndsIsAskedAboutAndDroppedIfNobodyHasIt(t *testing.T) {
+	top := []supervise.FrameInfo{document("tab", "", "https://top/")}
+	home := append(top, document("frame", "tab", "https://top/home"))
+	for name, c := range map[string]struct {
+		frames []supervise.FrameInfo
+		want   []string
+	}{
+		"the parent does not have it": {top, []string{"tab"}},
+		"the parent has it back":      {home, []string{"tab", "  frame"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := withOOPIF(t).on(supervise.Detached{Session: "x"}).wantTree("tab", "  frame ()")
+			s.reply("page Page.getFrameTree", supervise.CommandReply{Frames: c.frames}).wantTree(c.want...)
+		})
+	}
+}
+
+func TestATopNavigationEndsTheSessionsOfWhichOnlyTheFirstLevelIsSaidToEnd(t *testing.T) {
+	s := withOOPIF(t).on(oopif("deep", "inner", "y", "x"), oopif("deeper", "deep", "z", "y")).quiet()
+	s.on(supervise.Detached{Session: "x"}, navigated("page", document("tab", "", "https://next/"))).wantTree("tab")
+	s.on(supervise.FrameDetached{Session: "page", Frame: "frame"}, supervise.FrameDetached{Session: "page", Frame: "frame", Swap: true}).wantTree("tab")
+	for _, end := range effectsOf[supervise.Interrupt](s) {
+		if end.Reason != supervise.InterruptGone {
+			t.Errorf("%+v", end)
+		}
+	}
+	if ends := len(effectsOf[supervise.Interrupt](s)); ends != 3 {
+		t.Errorf("calls on %d sessions were ended, want 3", ends)
+	}
+}
+
+func TestADocumentFromTheCacheBringsItsFramesAlong(t *testing.T) {
+	s := newStory(t).on(oopif("frame", "local", "x", "page"), oopif("deep", "frame", "y", "x"))
+	restored := document("tab", "", "https://before/")
+	restored.Restored = true
+	s.on(navigated("page", restored))
+	s.reply("page Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{
+		document("tab", "", "https://before/"), document("local", "tab", "https://before/local"),
+	}})
+	s.wantTree("tab", "  local", "    frame (x)", "      deep (y)")
+}
+
+func TestAFrameOfAnotherProcessIsRemovedInEitherOrder(t *testing.T) {
+	removed := supervise.FrameDetached{Session: "page", Frame: "frame"}
+	for name, events := range map[string][]supervise.Event{
+		"the frame first":   {removed, supervise.Detached{Session: "x"}},
+		"the session first": {supervise.Detached{Session: "x"}, removed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withOOPIF(t).on(events...).wantTree("tab")
+		})
+	}
+}
+
+// Seen under load: the element is removed while its document moves, and the session of the new process stays for ever.
+func TestARemovedFrameIsForgottenWithASessionThatStays(t *testing.T) {
+	s := withOOPIF(t).on(
+		supervise.FrameDetached{Session: "page", Frame: "frame"},
+		supervise.FrameAttached{Session: "x", Frame: "late", Parent: "frame"},
+		navigated("x", document("frame", "tab", "https://other/again")),
+	)
+	s.wantTree("tab").wantSent()
+	s.on(oopif("deeper", "frame", "y", "x")).wantTree("tab")
+	s.wantSent("y Runtime.runIfWaitingForDebugger", "x detach y")
+}
+
+func TestTheOldProcessSpeaksInVainOfChildrenOfADocumentThatMovedOut(t *testing.T) {
+	s := withLocalFrame(t).on(
+		oopif("frame", "tab", "x", "page"),
+		navigated("x", document("frame", "tab", "https://other/")),
+	)
+	tree := s.tree()
+	s.on(
+		supervise.FrameAttached{Session: "page", Frame: "old child", Parent: "frame"},
+		navigated("page", document("older child", "frame", "https://top/child")),
+	)
+	if s.tree() != tree {
+		t.Errorf("the tree became %s, want %s", s.tree(), tree)
+	}
+}
+
+func TestAFrameThatIsKnownByASessionAloneIsWhereItsParentSaysThatItIs(t *testing.T) {
+	attach := oopif("local", "tab", "x", "page")
+	child := supervise.FrameAttached{Session: "page", Frame: "inner", Parent: "local"}
+	seed := func(s *script) {
+		s.reply("page Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{
+			document("tab", "", "https://before/"), document("local", "tab", "https://before/local"), document("inner", "local", "https://before/inner"),
+		}})
+	}
+	restored := document("tab", "", "https://before/")
+	restored.Restored = true
+	s := newStory(t).on(navigated("page", restored), attach, child)
+	s.reply("x Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{document("local", "tab", "initial")}})
+	seed(s)
+	s.wantTree("tab", "  local", "    inner")
+	s.on(supervise.Detached{Session: "x"}).wantTree("tab", "  local", "    inner")
+
+	s = newStory(t).on(navigated("page", restored), attach)
+	seed(s)
+	s.on(oopif("inner", "local", "y", "page"), navigated("y", document("inner", "local", "https://other/")), supervise.Detached{Session: "x"})
+	s.wantTree("tab", "  local", "    inner (y)")
+}
+
+func TestARestoredDocumentWhoseTreeCameFirstKeepsNoFrameOfTheOneBefore(t *testing.T) {
+	s := newScript(t).on(
+		add(supervise.TaskSettings{TargetID: "tab"}), pageAttached("tab", "page"),
+		supervise.FrameAttached{Session: "page", Frame: "old", Parent: "tab"},
+		supervise.FrameDetached{Session: "page", Frame: "old", Swap: true},
+	)
+	restored := document("tab", "", "https://before/")
+	s.reply("page Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{restored}})
+	restored.Restored = true
+	s.on(navigated("page", restored)).wantTree("tab")
+}

@@ -1,0 +1,175 @@
+package supervise
+
+import (
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+)
+
+// task is one agent's share of a browser.
+type task struct {
+	TaskSettings
+
+	tabs     []*tab     // in the order in which they were attached
+	workers  []*session // likewise
+	open     []*dialog  // pending and being answered, oldest first
+	recent   ring[Dialog]
+	console  ring[ConsoleEntry]
+	revision uint64
+	dirty    bool
+
+	adopts  map[target.ID]bool // tabs that were asked for by id
+	opened  map[target.ID]bool // tabs that the task opened by itself
+	waiting RequestID          // of AddTask, until the first tab is ready
+	giveUp  Token              // the timer that ends the waiting
+	leaving *leaving
+}
+
+// addTask begins a task. A tab of a ScopeBrowser task that is already there is adopted; otherwise one is opened, so that
+// a task always has a tab.
+func (s *State) addTask(e AddTask) {
+	if s.tasks[e.Settings.ID] != nil {
+		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Settings.ID, Reason: "a task of this id is already supervised"}})
+		return
+	}
+	t := &task{
+		TaskSettings: e.Settings,
+		recent:       ring[Dialog]{limit: recentDialogs},
+		console:      ring[ConsoleEntry]{limit: consoleEntries},
+		adopts:       map[target.ID]bool{},
+		opened:       map[target.ID]bool{},
+		waiting:      e.Request,
+		dirty:        true,
+	}
+	s.tasks[t.ID] = t
+	s.taskOrder = append(s.taskOrder, t)
+	// A tab that is wedged by what happened before never answers; its task is supervised all the same.
+	t.giveUp = s.after(s.config.AnswerTimeout, func() { s.taskReady(t, nil) })
+
+	switch {
+	case t.Scope == ScopeTab && t.TargetID != "":
+		s.adoptTarget(t, t.TargetID)
+	case t.Scope == ScopeBrowser && s.adoptAll(t):
+	default:
+		s.openTab(t)
+	}
+}
+
+// adoptAll attaches to every page that no task owns and tells whether there was one.
+func (s *State) adoptAll(t *task) bool {
+	found := false
+	for _, id := range sortedKeys(s.targets) {
+		info := s.targets[id]
+		if info.Type != "page" || info.Subtype != "" || s.ownerOf(info) != t || s.tabOf(id) != nil {
+			continue
+		}
+		found = true
+		s.adoptTarget(t, id)
+	}
+	return found
+}
+
+func (s *State) adoptTarget(t *task, id target.ID) {
+	t.adopts[id] = true
+	flatten := true
+	s.call("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: id, Flatten: &flatten}, WantNothing, func(r CommandReply) {
+		if r.Err != nil && len(t.tabs) == 0 {
+			s.failTask(t, &TaskError{Task: t.ID, Reason: "cannot attach to target " + string(id) + ": " + r.Err.Message})
+		}
+	})
+}
+
+// openTab opens an empty tab. A document that it was opened with would run its scripts before the tab is prepared, for
+// Target.createTarget does not wait for the debugger.
+func (s *State) openTab(t *task) {
+	s.creating++
+	params := &target.CreateTargetParams{URL: "about:blank", BrowserContextID: t.BrowserContextID}
+	s.call("", target.CommandCreateTarget, params, WantTarget, func(r CommandReply) {
+		s.creating--
+		ended := s.tasks[t.ID] != t
+		if r.Err == nil && !ended {
+			t.opened[r.Target] = true
+		}
+		s.decideUndecided()
+		if r.Err == nil && ended {
+			s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: r.Target})
+		}
+		if tb := s.tabOf(r.Target); tb != nil && tb.task == t {
+			s.goToStart(tb)
+		}
+		if r.Err != nil {
+			s.failTask(t, &TaskError{Task: t.ID, Reason: "cannot open a tab: " + r.Err.Message})
+		}
+	})
+}
+
+// goToStart navigates the tab that a task opened, once, when it is both known and prepared: the browser announces it
+// before or after it is known to be the task's own.
+func (s *State) goToStart(tb *tab) {
+	t := tb.task
+	if t.opened[tb.id] && t.OpenURL != "" {
+		s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: t.OpenURL})
+		t.OpenURL = ""
+	}
+}
+
+// taskReady answers the AddTask request once.
+func (s *State) taskReady(t *task, tb *tab) {
+	s.disarm(&t.giveUp)
+	if t.waiting == 0 {
+		return
+	}
+	reply := Reply{Request: t.waiting}
+	t.waiting = 0
+	switch {
+	case tb != nil:
+		reply.Target = tb.id
+	case len(t.tabs) > 0:
+		reply.Target = t.tabs[0].id
+	default:
+		reply.Err = &TaskError{Task: t.ID, Reason: "the browser announced no tab in time"}
+	}
+	s.do(reply)
+}
+
+func (s *State) failTask(t *task, err error) {
+	s.disarm(&t.giveUp)
+	if t.waiting != 0 {
+		s.do(Reply{Request: t.waiting, Err: err})
+		t.waiting = 0
+	}
+}
+
+// ownerOf finds the task that a target belongs to: by its browser context, else by having been opened or adopted, else by
+// its opener (present for noopener popups too), else the task that owns whatever nobody else owns.
+func (s *State) ownerOf(info target.Info) *task {
+	for _, t := range s.taskOrder {
+		if t.Scope == ScopeContext && t.BrowserContextID == info.BrowserContextID && info.BrowserContextID != "" {
+			return t
+		}
+	}
+	for _, t := range s.taskOrder {
+		if t.adopts[info.TargetID] || t.opened[info.TargetID] {
+			return t
+		}
+	}
+	if opener := s.tabOf(info.OpenerID); opener != nil {
+		return opener.task
+	}
+	for _, t := range s.taskOrder {
+		if t.Scope == ScopeBrowser {
+			return t
+		}
+	}
+	return nil
+}
+
+func (s *State) tabOf(id target.ID) *tab {
+	if id == "" {
+		return nil
+	}
+	if f := s.frames[cdp.FrameID(id)]; f != nil && f.tab.id == id {
+		return f.tab
+	}
+	return nil
+}
