@@ -1,0 +1,268 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/target"
+
+	launcher "github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// leaveTimeout bounds the polite part of ending a task when the caller's context does not.
+const leaveTimeout = 10 * time.Second
+
+// Attach supervises a task on a browser that is already running. The address is ws://, wss://, http(s)://host:port or
+// host:port; the latter are resolved through /json/version, and a query string is kept. Tasks on the same browser share
+// one connection.
+//
+// It is idempotent: for an id that is supervised at this address, the task is returned as it is, with its first options.
+// A changed address, or a lost connection, ends the old supervisor and starts a fresh one. Errors: ErrTask with the
+// reason, ErrClosed, the context's; none has the address's secrets.
+func (h *Host) Attach(ctx context.Context, id, address string, o TaskOptions) (*Task, error) {
+	return h.startTask(ctx, id, address, o, func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
+}
+
+// Launch starts a browser for a task and supervises all of it. The browser ends with the task. It is idempotent like
+// [Host.Attach].
+func (h *Host) Launch(ctx context.Context, id string, l LaunchOptions, o TaskOptions) (*Task, error) {
+	o.Scope = ScopeBrowser
+	return h.startTask(ctx, id, "", o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, l) })
+}
+
+func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions, connect func(context.Context) (*shared, error)) (*Task, error) {
+	ctx, end, err := h.beginStart(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	ctx, cancel := context.WithTimeoutCause(ctx, h.options.ConnectTimeout,
+		fmt.Errorf("%w: no browser within %v", ErrTask, h.options.ConnectTimeout))
+	defer cancel()
+	unlock, err := h.starting.lock(ctx, "task "+id)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if t := h.Task(id); t != nil {
+		if t.address == address && t.alive() {
+			return t, nil
+		}
+		if err := h.endTask(ctx, t); err != nil {
+			h.log.Warn("the old supervisor of the task did not end cleanly", "task", id, "error", err)
+		}
+	}
+	configs, err := encodeTaskConfigs(o.PluginConfig)
+	if err != nil {
+		return nil, err
+	}
+	s, err := connect(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, withCause(ctx, err))
+	}
+	t := newTask(id, address, s)
+	if err := h.keep(t, configs); err != nil {
+		return nil, errors.Join(err, h.release(ctx, s))
+	}
+	if err := t.begin(ctx, o); err != nil {
+		return nil, errors.Join(err, h.endTask(context.WithoutCancel(ctx), t))
+	}
+	return t, nil
+}
+
+// withCause adds why the context ended, which tells more than "context canceled".
+func withCause(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
+		return fmt.Errorf("%w: %w", cause, err)
+	}
+	return err
+}
+
+// keep makes the task known, unless the host has been closed meanwhile.
+func (h *Host) keep(t *Task, configs taskConfigs) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return ErrClosed
+	}
+	h.tasks[t.id] = t
+	h.configs.Store(t.id, configs)
+	return nil
+}
+
+// begin adds the task to its connection's state machine and waits for its first tab.
+func (t *Task) begin(ctx context.Context, o TaskOptions) error {
+	settings := supervise.TaskSettings{
+		ID: t.id, TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
+	}
+	switch o.Scope {
+	case ScopeBrowser:
+		settings.Scope = supervise.ScopeBrowser
+	case ScopeContext:
+		settings.Scope = supervise.ScopeContext
+		var made target.CreateBrowserContextResult
+		if err := t.link.conn.Call(ctx, "", target.CommandCreateBrowserContext, &target.CreateBrowserContextParams{}, &made); err != nil {
+			return fmt.Errorf("%w: %s: cannot make a browser context: %w", ErrTask, t.id, err)
+		}
+		t.context = made.BrowserContextID
+		settings.BrowserContextID = made.BrowserContextID
+	default:
+		settings.Scope = supervise.ScopeTab
+	}
+	t.link.inbox.put(register{t})
+	t.added = true // also where the reply does not come in time
+	reply, err := t.link.request(ctx, func(id supervise.RequestID) supervise.Event {
+		return supervise.AddTask{Request: id, Settings: settings}
+	})
+	if err != nil {
+		return err
+	}
+	return publicError(reply.Err)
+}
+
+// closeTask ends a task once.
+func (h *Host) closeTask(ctx context.Context, t *Task) error {
+	unlock, err := h.starting.lock(ctx, "task "+t.id)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if h.Task(t.id) != t {
+		return nil
+	}
+	return h.endTask(ctx, t)
+}
+
+// endTask leaves the browser in a usable state, forgets the task, and gives its share of the connection back.
+func (h *Host) endTask(ctx context.Context, t *Task) error {
+	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
+	defer cancel()
+	t.closed.Store(true)
+	var errs []error
+	if t.added {
+		_, err := t.link.request(ctx, func(id supervise.RequestID) supervise.Event {
+			return supervise.RemoveTask{Request: id, Task: t.id}
+		})
+		errs = append(errs, err)
+	}
+	if t.context != "" && t.alive() {
+		errs = append(errs, t.link.conn.Call(ctx, "", target.CommandDisposeBrowserContext,
+			&target.DisposeBrowserContextParams{BrowserContextID: t.context}, nil))
+	}
+	t.link.inbox.put(unregister{t})
+	h.mu.Lock()
+	if h.tasks[t.id] == t {
+		delete(h.tasks, t.id)
+		h.configs.Delete(t.id)
+	}
+	h.mu.Unlock()
+	errs = append(errs, h.release(ctx, t.shared))
+	t.end()
+	return errors.Join(errs...)
+}
+
+// shared is a connection with the number of tasks that use it.
+type shared struct {
+	link    *link
+	address string            // resolved; empty for a launched browser
+	process *launcher.Process // of a launched browser
+	users   int               // guarded by Host.mu
+}
+
+// shareLink returns the connection to a browser, opening it for the first task.
+func (h *Host) shareLink(ctx context.Context, address string) (*shared, error) {
+	resolved, err := cdp.Resolve(ctx, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	unlock, err := h.starting.lock(ctx, "browser "+resolved)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	h.mu.Lock()
+	s := h.links[resolved]
+	if s != nil && s.link.alive() {
+		s.users++
+		h.mu.Unlock()
+		return s, nil
+	}
+	h.mu.Unlock()
+	s = &shared{address: resolved, users: 1}
+	if err := h.open(ctx, s, func(o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }); err != nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	h.links[resolved] = s
+	h.mu.Unlock()
+	return s, nil
+}
+
+// launch starts a browser and opens the connection to it.
+func (h *Host) launch(ctx context.Context, o LaunchOptions) (*shared, error) {
+	options := launcher.LaunchOptions{
+		Executable: o.Executable, Headful: o.Headed, UserDataDir: o.UserDataDir, Args: o.Args, Stderr: o.Stderr, Logger: h.log,
+	}
+	if o.Port {
+		options.Transport = launcher.TransportPort
+	}
+	process, err := launcher.Launch(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	s := &shared{process: process, users: 1}
+	dial := func(o cdp.Options) (*cdp.Conn, error) {
+		if url := process.WebSocketURL(); url != "" {
+			return cdp.Dial(ctx, url, o)
+		}
+		r, w := process.Pipe()
+		return cdp.NewPipe(r, w, o), nil
+	}
+	if err := h.open(ctx, s, dial); err != nil {
+		return nil, errors.Join(err, process.Close(ctx))
+	}
+	return s, nil
+}
+
+func (h *Host) open(ctx context.Context, s *shared, dial func(cdp.Options) (*cdp.Conn, error)) error {
+	l, err := newLink(h, dial)
+	if err != nil {
+		return err
+	}
+	if err := l.start(ctx); err != nil {
+		l.close()
+		return err
+	}
+	s.link = l
+	return nil
+}
+
+// release gives a share of a connection back. The last one closes it, and ends a browser that was launched.
+func (h *Host) release(ctx context.Context, s *shared) error {
+	h.mu.Lock()
+	s.users--
+	last := s.users == 0
+	if last && h.links[s.address] == s {
+		delete(h.links, s.address)
+	}
+	h.mu.Unlock()
+	if !last {
+		return nil
+	}
+	if s.process == nil {
+		s.link.close()
+		return nil
+	}
+	// A browser that is asked to close saves its profile; one that does not answer is ended by its process all the same.
+	err := s.link.conn.Call(ctx, "", browser.CommandClose, nil, nil)
+	if errors.Is(err, cdp.ErrConnectionLost) {
+		err = nil
+	}
+	s.link.close()
+	return errors.Join(err, s.process.Close(ctx))
+}

@@ -1,0 +1,210 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// call is a command that somebody waits for. It ends at once when a dialog holds its tab, when the tab crashes or goes,
+// and when the connection is lost: Chromium does not reply in these cases, or not before the dialog is answered.
+type call struct {
+	task   string
+	target string // the page; empty: the task's first
+	method string
+	params any
+
+	// awaitsCommit is for Page.navigate, to which Chromium replies before the new document is there: an evaluate sent upon
+	// that reply could still run in the old one.
+	awaitsCommit bool
+	revives      bool             // it is part of what revives a crashed tab, so it is sent to one
+	before       cdproto.LoaderID // the document at the reply
+	result       []byte           // the reply that is kept back
+
+	id      int64     // of the command, once it is sent
+	page    target.ID // likewise
+	session target.SessionID
+	reply   chan callReply
+
+	abandoned bool
+}
+
+type callReply struct {
+	result []byte
+	err    error
+}
+
+// abandon is put by a caller that waits no longer.
+type abandon struct{ call *call }
+
+// finish ends a call, once.
+func (l *link) finish(c *call, result []byte, err error) {
+	l.later = append(l.later, func() { c.reply <- callReply{result, err} })
+}
+
+// call sends a command to a page of the task and decodes its result.
+func (t *Task) call(ctx context.Context, targetID, method string, params, result any) error {
+	return t.do(ctx, &call{target: targetID, method: method, params: params}, result)
+}
+
+func (t *Task) do(ctx context.Context, c *call, result any) error {
+	method := c.method
+	if t.closed.Load() {
+		return fmt.Errorf("%s: %w", method, ErrClosed)
+	}
+	c.task, c.reply = t.id, make(chan callReply, 1)
+	t.link.inbox.put(c)
+	select {
+	case r := <-c.reply:
+		if r.err != nil {
+			return fmt.Errorf("%s: %w", method, callError(r.err))
+		}
+		if result != nil {
+			return unmarshal(r.result, result)
+		}
+		return nil
+	case <-ctx.Done():
+		t.link.inbox.put(abandon{c})
+		return fmt.Errorf("%s: %w", method, context.Cause(ctx))
+	case <-t.link.done:
+		return fmt.Errorf("%s: %w", method, ErrClosed)
+	}
+}
+
+func callError(err error) error {
+	var protocol *cdp.Error
+	switch {
+	case errors.As(err, &protocol):
+		return fmt.Errorf("%w: %s", ErrProtocol, protocol.Error())
+	case errors.Is(err, cdp.ErrConnectionLost) && !errors.Is(err, ErrDisconnected):
+		return fmt.Errorf("%w: %w", ErrDisconnected, err)
+	}
+	return err
+}
+
+func commandError(err error) *supervise.CommandError {
+	var protocol *cdp.Error
+	if errors.As(err, &protocol) {
+		return &supervise.CommandError{Code: protocol.Code, Message: protocol.Message}
+	}
+	return &supervise.CommandError{Message: err.Error()}
+}
+
+// startCall sends a call, unless it could not be answered now.
+func (l *link) startCall(c *call) {
+	if reason := l.state.Lost(); reason != "" {
+		l.finish(c, nil, fmt.Errorf("%w: %s", ErrDisconnected, reason))
+		return
+	}
+	page, session, ok := l.state.Page(c.task, target.ID(c.target))
+	switch {
+	case ok:
+	case c.target == "":
+		l.finish(c, nil, fmt.Errorf("%w: the task has no tab", ErrTargetGone))
+		return
+	default:
+		l.finish(c, nil, fmt.Errorf("%w: %s is not a tab of the task", ErrUnknownTarget, c.target))
+		return
+	}
+	if !c.revives && l.state.Crashed(page) {
+		// It would not be answered before a navigation revives the tab.
+		l.finish(c, nil, ErrTargetCrashed)
+		return
+	}
+	if blocked := l.blocking(c.task, page); blocked != nil {
+		l.finish(c, nil, blocked)
+		return
+	}
+	if l.state.Busy(c.task, page) {
+		l.held = append(l.held, c)
+		return
+	}
+	id, err := l.conn.Send(string(session), c.method, c.params)
+	if err != nil {
+		l.finish(c, nil, err)
+		return
+	}
+	c.id, c.page, c.session = id, page, session
+	l.calls[id] = c
+}
+
+// answered takes the browser's reply to a call.
+func (l *link) answered(c *call, m cdp.Message) {
+	if c.awaitsCommit && m.Err == nil {
+		var r page.NavigateResult
+		document := l.state.Document(c.task, c.page)
+		if unmarshal(m.Result, &r) == nil && r.ErrorText == "" && r.LoaderID != "" && r.LoaderID != document {
+			c.before, c.result = document, m.Result
+			l.committing = append(l.committing, c)
+			return
+		}
+	}
+	delete(l.calls, c.id)
+	l.finish(c, m.Result, m.Err)
+}
+
+// finishCommitted ends the navigations whose document is there, or another one that took its place.
+func (l *link) finishCommitted() {
+	l.committing = slices.DeleteFunc(l.committing, func(c *call) bool {
+		switch {
+		case l.calls[c.id] != c: // interrupted or abandoned
+			return true
+		case l.state.Document(c.task, c.page) == c.before:
+			return false
+		}
+		delete(l.calls, c.id)
+		l.finish(c, c.result, nil)
+		return true
+	})
+}
+
+// startHeld tries again what had to wait.
+func (l *link) startHeld() {
+	held := l.held
+	l.held = nil
+	for _, c := range held {
+		if !c.abandoned {
+			l.startCall(c)
+		}
+	}
+}
+
+// blocking returns a [*BlockedError] when a dialog that waits for an agent holds a page, else nil.
+func (l *link) blocking(task string, page target.ID) error {
+	holding := l.state.Holding(task, page)
+	if len(holding) == 0 {
+		return nil
+	}
+	return &BlockedError{Dialogs: publicDialogs(holding)}
+}
+
+// interrupt ends the calls that will not be answered.
+func (l *link) interrupt(e supervise.Interrupt) {
+	l.finishCommitted()
+	for id, c := range l.calls {
+		if c.page != e.Page || e.Session != "" && c.session != e.Session {
+			continue
+		}
+		delete(l.calls, id)
+		l.finish(c, nil, l.interruption(e))
+	}
+}
+
+func (l *link) interruption(e supervise.Interrupt) error {
+	switch e.Reason {
+	case supervise.InterruptCrashed:
+		return ErrTargetCrashed
+	case supervise.InterruptGone:
+		return ErrTargetGone
+	default:
+		return l.blocking(e.Task, e.Page)
+	}
+}

@@ -1,0 +1,163 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+)
+
+// Host supervises browsers for any number of tasks, with one connection per browser. Its methods may be called from any
+// goroutine.
+type Host struct {
+	options  Options
+	log      *slog.Logger
+	plugins  *pluginSet
+	sequence atomic.Uint64 // of hook calls
+
+	configs  sync.Map  // taskConfigs by task id
+	starting keyedLock // by task and by browser
+
+	running context.Context // ends with Close, and with it every start that is under way
+	stop    context.CancelCauseFunc
+	starts  sync.WaitGroup // tasks that are being started; added to under mu, and not after closed
+
+	mu     sync.Mutex // guards what follows; held only to look up and to change, never while waiting
+	closed bool
+	tasks  map[string]*Task
+	links  map[string]*shared // by the browser's resolved address
+}
+
+// taskConfigs are a task's own plugin settings by plugin name, encoded once.
+type taskConfigs map[string]abi.Struct
+
+// New loads the plugins and returns a host without tasks. The error names the plugin and the step that failed.
+func New(ctx context.Context, o Options) (*Host, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.ConnectTimeout <= 0 {
+		o.ConnectTimeout = 30 * time.Second
+	}
+	set, err := loadPlugins(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	h := &Host{options: o, log: o.Logger, plugins: set, tasks: map[string]*Task{}, links: map[string]*shared{}}
+	h.running, h.stop = context.WithCancelCause(context.Background())
+	return h, nil
+}
+
+// Task returns the task of an id, or nil.
+func (h *Host) Task(id string) *Task {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.tasks[id]
+}
+
+// Tasks returns all tasks.
+func (h *Host) Tasks() []*Task {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Collect(maps.Values(h.tasks))
+}
+
+// Plugins describes the modules in service, in the order in which they are asked.
+func (h *Host) Plugins() []PluginInfo {
+	list := make([]PluginInfo, 0, len(h.plugins.all))
+	for _, p := range h.plugins.all {
+		lease, err := p.slot.Acquire()
+		if err != nil {
+			continue // the host is closing
+		}
+		info, stats := lease.Module().Info(), lease.Module().Stats()
+		out := PluginInfo{Name: info.Name, SHA256: info.SHA256, ConfigHash: info.ConfigSHA256, Calls: stats.Calls, Faults: stats.FaultsCounted()}
+		for _, hook := range info.Hooks {
+			out.Hooks = append(out.Hooks, string(hook))
+		}
+		list = append(list, out)
+		if err := lease.Release(); err != nil {
+			h.log.Warn("a retired plugin did not close cleanly", "plugin", info.Name, "error", err)
+		}
+	}
+	return list
+}
+
+// Close ends every task and every browser that was launched, and unloads the plugins. ctx bounds the polite part of it;
+// nothing that the host started is left behind when Close returns. Tasks that are just being started fail with ErrClosed.
+// It is safe to call it more than once; only the first call waits.
+func (h *Host) Close(ctx context.Context) error {
+	h.mu.Lock()
+	if h.closed {
+		h.mu.Unlock()
+		return nil
+	}
+	h.closed = true
+	h.mu.Unlock()
+	h.stop(ErrClosed)
+	h.starts.Wait()
+	var (
+		wait sync.WaitGroup
+		mu   sync.Mutex
+		errs []error
+	)
+	for _, t := range h.Tasks() {
+		wait.Go(func() {
+			err := t.Close(ctx)
+			mu.Lock()
+			defer mu.Unlock()
+			errs = append(errs, err)
+		})
+	}
+	wait.Wait()
+	return errors.Join(append(errs, h.plugins.close())...)
+}
+
+// beginStart allows a start unless the host has been closed. The context that it returns ends with ctx and with the host.
+func (h *Host) beginStart(ctx context.Context) (start context.Context, end func(), err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return nil, nil, ErrClosed
+	}
+	h.starts.Add(1)
+	start, cancel := context.WithCancelCause(ctx)
+	forget := context.AfterFunc(h.running, func() { cancel(ErrClosed) })
+	return start, func() {
+		forget()
+		cancel(nil)
+		h.starts.Done()
+	}, nil
+}
+
+// taskConfig is the task's own configuration of a plugin.
+func (h *Host) taskConfig(task, plugin string) abi.Struct {
+	if configs, ok := h.configs.Load(task); ok {
+		return configs.(taskConfigs)[plugin]
+	}
+	return nil
+}
+
+func encodeTaskConfigs(plugins map[string]map[string]any) (taskConfigs, error) {
+	configs := taskConfigs{}
+	for name, values := range plugins {
+		config, err := abijson.FromMap(values)
+		if err != nil {
+			return nil, fmt.Errorf("task configuration of plugin %q: %w", name, err)
+		}
+		configs[name] = config
+	}
+	return configs, nil
+}
+
+func (h *Host) frameDeadline() time.Duration {
+	return h.plugins.deadline(abi.HookFrames) + pluginDeadlineSlack
+}

@@ -1,0 +1,53 @@
+package host
+
+import (
+	"context"
+	"sync"
+)
+
+// keyedLock is a lock per key, so that what is slow for one task or browser does not hold up the others. A waiter gives up
+// with its context.
+type keyedLock struct {
+	mu    sync.Mutex
+	locks map[string]*keyEntry
+}
+
+type keyEntry struct {
+	held  chan struct{}
+	users int
+}
+
+// lock takes the lock of a key and returns how to release it.
+func (k *keyedLock) lock(ctx context.Context, key string) (unlock func(), err error) {
+	k.mu.Lock()
+	if k.locks == nil {
+		k.locks = map[string]*keyEntry{}
+	}
+	e := k.locks[key]
+	if e == nil {
+		e = &keyEntry{held: make(chan struct{}, 1)}
+		k.locks[key] = e
+	}
+	e.users++
+	k.mu.Unlock()
+	leave := func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if e.users--; e.users == 0 {
+			delete(k.locks, key)
+		}
+	}
+	unlock = func() { <-e.held; leave() }
+	select {
+	case e.held <- struct{}{}: // also for who has no time to wait
+		return unlock, nil
+	default:
+	}
+	select {
+	case e.held <- struct{}{}:
+		return unlock, nil
+	case <-ctx.Done():
+		leave()
+		return nil, context.Cause(ctx)
+	}
+}

@@ -1,0 +1,245 @@
+package host
+
+import (
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// Snapshot is what a task's supervisor knew at one moment. It is whole, immutable and shared: do not change it.
+type Snapshot struct {
+	TaskID string `json:"task_id"`
+	// Revision grows with each change of the task.
+	Revision uint64 `json:"revision"`
+	// Disconnected says why the connection to the browser ended; empty while it lives.
+	Disconnected string `json:"disconnected,omitempty"`
+	// Targets are the tabs, popups and workers of the task in the order in which they appeared.
+	Targets []Target `json:"targets"`
+	// PendingDialogs are open, oldest first.
+	PendingDialogs []Dialog `json:"pending_dialogs"`
+	// RecentDialogs are the last 20 that closed, oldest first.
+	RecentDialogs []Dialog `json:"recent_dialogs"`
+	// Console has the last 50 messages and uncaught exceptions of all targets, oldest first. Untrusted text.
+	Console []ConsoleMessage `json:"console_messages"`
+	// ConsoleTotal is how many there were since the task began.
+	ConsoleTotal int `json:"console_total"`
+}
+
+// Target is a tab, popup or worker.
+type Target struct {
+	ID        string `json:"target_id"`
+	Type      string `json:"type"` // as in Target.TargetInfo: page, worker, service_worker, shared_worker
+	Subtype   string `json:"subtype,omitempty"`
+	URL       string `json:"url"`   // untrusted text
+	Title     string `json:"title"` // untrusted text
+	OpenerID  string `json:"opener_id,omitempty"`
+	SessionID string `json:"session_id,omitempty"`
+	Crashed   bool   `json:"crashed,omitempty"`
+	// Ready says that the frames of a page are known.
+	Ready bool `json:"ready"`
+	// FrameTree is what the frames hook kept; nil for workers and until the first verdict.
+	FrameTree *FrameTree `json:"frame_tree,omitempty"`
+	// RawFrameTree is the whole tree; nil for workers.
+	RawFrameTree *FrameTree `json:"-"`
+}
+
+// FrameTree is the frame tree of a page: the top frame, and all others with their parents before them.
+type FrameTree struct {
+	Top      Frame   `json:"top"`
+	Children []Frame `json:"children"`
+	// Truncated says that frames were left out because of a cap.
+	Truncated bool `json:"truncated"`
+	// Revision is that of the raw tree which this one was made from.
+	Revision uint64 `json:"revision"`
+	// DecidedBy says which module made it; zero for a raw tree.
+	DecidedBy Provenance `json:"decided_by,omitzero"`
+}
+
+// Frame is one frame of a page.
+type Frame struct {
+	FrameID       string `json:"frame_id"`
+	ParentFrameID string `json:"parent_frame_id,omitempty"`
+	// SessionID is the session that shows the frame; empty while an OOPIF has none.
+	SessionID string `json:"session_id,omitempty"`
+	URL       string `json:"url"`    // untrusted text
+	Origin    string `json:"origin"` // serialised as in the HTML specification; "null" for an opaque one
+	Name      string `json:"name,omitempty"`
+	// IsOOPIF says that the frame runs in another process than its parent.
+	IsOOPIF bool `json:"is_oopif"`
+	// HasPendingDialog says that a dialog of this frame is open.
+	HasPendingDialog bool `json:"has_pending_dialog,omitempty"`
+}
+
+// Dialog is a JavaScript dialog. Message, DefaultPrompt, URL and Text are the page's, untrusted.
+type Dialog struct {
+	ID            string `json:"id"`
+	Type          string `json:"type"` // alert, confirm, prompt or beforeunload
+	Message       string `json:"message"`
+	DefaultPrompt string `json:"default_prompt"`
+	URL           string `json:"url"`
+	Origin        string `json:"origin,omitempty"`
+	FrameID       string `json:"frame_id"`
+	FrameKind     string `json:"frame_kind"` // top, local or oopif
+	SessionID     string `json:"session_id"`
+	TargetID      string `json:"target_id"`
+	// Popup says that the tab was opened by another page.
+	Popup bool `json:"popup,omitempty"`
+	// OpenedAt is in Unix seconds with a fraction, as seen by the host.
+	OpenedAt UnixTime `json:"opened_at"`
+	// Deadline is when the watchdog dismisses the dialog.
+	Deadline UnixTime `json:"deadline"`
+	// Answering says that an answer is under way.
+	Answering bool `json:"answering,omitempty"`
+	// ClosedAt, ClosedBy, CloseReason, Accepted and Text are of a closed dialog.
+	ClosedAt UnixTime `json:"closed_at,omitzero"`
+	// ClosedBy is agent, auto_policy, watchdog, remote, plugin_fault or disconnected.
+	ClosedBy    string `json:"closed_by,omitempty"`
+	CloseReason string `json:"close_reason,omitempty"`
+	Accepted    bool   `json:"accepted,omitempty"`
+	// Text is what an accepted prompt returned to the page.
+	Text string `json:"text,omitempty"`
+	// Action is what the policy said: hold, accept or dismiss; empty while it is being asked.
+	Action string `json:"action,omitempty"`
+	// DecidedBy says which module decided.
+	DecidedBy Provenance `json:"decided_by,omitzero"`
+}
+
+// Provenance says which module made a decision, and on which call.
+type Provenance struct {
+	Module     string `json:"module,omitempty"`
+	SHA256     string `json:"sha256,omitempty"`
+	ConfigHash string `json:"config_hash,omitempty"`
+	// Sequence is the number of the hook call in this host.
+	Sequence uint64 `json:"sequence,omitempty"`
+	// Rule is the module's own word for what decided.
+	Rule string `json:"rule,omitempty"`
+	// Duration is how long the call took.
+	Duration time.Duration `json:"duration_ns,omitempty"`
+	// Fault is why the module did not decide and the host's fallback did.
+	Fault string `json:"fault,omitempty"`
+}
+
+// ConsoleMessage is a console message or an uncaught exception; untrusted text.
+type ConsoleMessage struct {
+	Type     string   `json:"type"` // log, info, warning, error, debug, ... or exception
+	Text     string   `json:"text"`
+	Source   string   `json:"source,omitempty"` // address:line:column, counted from 1
+	At       UnixTime `json:"at"`
+	TargetID string   `json:"target_id"`
+}
+
+// UnixTime is a moment that JSON shows as Unix seconds with a fraction.
+type UnixTime struct{ time.Time }
+
+// MarshalJSON writes seconds with microseconds.
+func (t UnixTime) MarshalJSON() ([]byte, error) {
+	return []byte(formatSeconds(t.Time)), nil
+}
+
+// Page returns the first page of the task, or nil where there is none.
+func (s *Snapshot) Page() *Target {
+	for i := range s.Targets {
+		if s.Targets[i].Type == "page" && s.Targets[i].Subtype == "" {
+			return &s.Targets[i]
+		}
+	}
+	return nil
+}
+
+// Target returns the target of an id, or nil.
+func (s *Snapshot) Target(id string) *Target {
+	for i := range s.Targets {
+		if s.Targets[i].ID == id {
+			return &s.Targets[i]
+		}
+	}
+	return nil
+}
+
+// settled says that every page's tree is a verdict on at least the given revisions.
+func (s *Snapshot) settled(revisions map[string]uint64) bool {
+	for _, t := range s.Targets {
+		if want, ok := revisions[t.ID]; ok && (t.FrameTree == nil || t.FrameTree.Revision < want) {
+			return false
+		}
+	}
+	return true
+}
+
+func newSnapshot(v supervise.View) *Snapshot {
+	s := &Snapshot{
+		TaskID: v.Task, Revision: v.Revision, Disconnected: v.Lost, ConsoleTotal: v.ConsoleTotal,
+		Targets: make([]Target, len(v.Targets)), PendingDialogs: publicDialogs(v.Pending), RecentDialogs: publicDialogs(v.Recent),
+		Console: make([]ConsoleMessage, len(v.Console)),
+	}
+	for i, t := range v.Targets {
+		s.Targets[i] = publicTarget(t)
+	}
+	for i, e := range v.Console {
+		s.Console[i] = publicConsole(e)
+	}
+	return s
+}
+
+func publicTarget(t supervise.Target) Target {
+	out := Target{
+		ID: string(t.ID), Type: t.Type, Subtype: t.Subtype, URL: t.URL, Title: t.Title, OpenerID: string(t.Opener),
+		SessionID: string(t.Session), Crashed: t.Crashed, Ready: t.Ready,
+	}
+	if len(t.Frames) > 0 {
+		out.RawFrameTree = publicTree(t.Frames)
+		out.RawFrameTree.Revision = t.Revision
+	}
+	if len(t.Filtered) > 0 {
+		out.FrameTree = publicTree(t.Filtered)
+		out.FrameTree.Truncated, out.FrameTree.Revision, out.FrameTree.DecidedBy = t.Truncated, t.FilteredRevision, publicProvenance(t.FilteredBy)
+	}
+	return out
+}
+
+func publicTree(frames []supervise.Frame) *FrameTree {
+	tree := &FrameTree{Top: publicFrame(frames[0]), Children: make([]Frame, len(frames)-1)}
+	for i, f := range frames[1:] {
+		tree.Children[i] = publicFrame(f)
+	}
+	return tree
+}
+
+func publicFrame(f supervise.Frame) Frame {
+	return Frame{
+		FrameID: string(f.ID), ParentFrameID: string(f.Parent), SessionID: string(f.Session), URL: f.URL, Origin: f.Origin, Name: f.Name,
+		IsOOPIF: f.Kind == abi.FrameKindOOPIF, HasPendingDialog: f.HasDialog,
+	}
+}
+
+func publicDialogs(list []supervise.Dialog) []Dialog {
+	out := make([]Dialog, len(list))
+	for i, d := range list {
+		out[i] = publicDialog(d)
+	}
+	return out
+}
+
+func publicDialog(d supervise.Dialog) Dialog {
+	out := Dialog{
+		ID: d.ID, Type: d.Type.String(), Message: d.Message, DefaultPrompt: d.DefaultPrompt, URL: d.URL, Origin: d.Origin,
+		FrameID: string(d.Frame), FrameKind: d.FrameKind.String(), SessionID: string(d.Session), TargetID: string(d.Target), Popup: d.Popup,
+		OpenedAt: UnixTime{d.OpenedAt}, Deadline: UnixTime{d.Deadline}, Answering: d.Phase == supervise.PhaseAnswering,
+		DecidedBy: publicProvenance(d.Decision),
+	}
+	if d.Action != abi.DialogActionUnspecified {
+		out.Action = d.Action.String()
+	}
+	if d.Phase == supervise.PhaseClosed {
+		out.ClosedAt, out.ClosedBy, out.CloseReason = UnixTime{d.ClosedAt}, d.ClosedBy.String(), d.CloseReason
+		out.Accepted, out.Text = d.Accepted, d.Text
+	}
+	return out
+}
+
+func publicProvenance(p supervise.Provenance) Provenance { return Provenance(p) }
+
+func publicConsole(e supervise.ConsoleEntry) ConsoleMessage {
+	return ConsoleMessage{Type: e.Type, Text: e.Text, Source: e.Source, At: UnixTime{e.At}, TargetID: string(e.Target)}
+}
