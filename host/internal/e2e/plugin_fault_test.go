@@ -1,0 +1,160 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// The fixtures serve every hook, and fail in each of them.
+var faults = []struct{ name, module string }{
+	{"a trap", "trap"},
+	{"an endless loop", "spin"},
+	{"endless allocation", "grow_loop"},
+	{"a verdict that can not be decoded", "garbage"},
+	{"a verdict over the limit", "oversize"},
+	{"a verdict with an unknown action", "unknown_verdict"},
+	{"an exit", "exit"},
+	{"a reported error", "error"},
+}
+
+// newFaultyWorld starts a task whose dialogs and frames are decided by a module that fails.
+func newFaultyWorld(t *testing.T, module string, pages map[string]string, o host.TaskOptions) *world {
+	t.Helper()
+	return newWorldOn(t, common.address(t), host.Options{Plugins: map[string]host.PluginOptions{
+		"dialog-policy": {Path: filepath.Join("..", "plugin", "testdata", module+".wasm")},
+	}}, pages, o)
+}
+
+// collectGarbage runs the collector, which a guest that can not be interrupted would stop for ever, until the test ends.
+func collectGarbage(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		often := time.NewTicker(time.Millisecond)
+		defer often.Stop()
+		for {
+			select {
+			case <-often.C:
+				runtime.GC()
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+	})
+}
+
+func TestAFaultOfTheDialogHookHoldsTheDialogAndTheWatchdogDismissesIt(t *testing.T) {
+	for _, tc := range faults {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			if tc.module == "spin" {
+				collectGarbage(t)
+			}
+			w := newFaultyWorld(t, tc.module, nil, host.TaskOptions{DialogTimeout: 3 * time.Second, DialogPolicy: "auto_accept"})
+			w.open("/empty")
+			events := w.Events(1000)
+			w.start("report('said', confirm('?')); report('then', confirm('answered'))")
+			d := w.dialog()
+			want(t, "action", d.Action, "hold")
+			want(t, "rule", d.DecidedBy.Rule, "fallback must_respond")
+			want(t, "hash", d.DecidedBy.SHA256, w.pluginInfo("dialog-policy").SHA256)
+			if d.DecidedBy.Fault == "" {
+				t.Error("nothing says what the fault was")
+			}
+			want(t, "the page", w.reported("said"), "false")
+			closed := w.await("the end of the first dialog", func(s *host.Snapshot) bool { return len(s.RecentDialogs) == 1 }).RecentDialogs[0]
+			want(t, "closed by", closed.ClosedBy, "plugin_fault")
+			want(t, "accepted", closed.Accepted, false)
+			// An agent can answer what is held.
+			second := w.dialog()
+			w.answer(host.DialogResponse{DialogID: second.ID, Accept: true})
+			want(t, "the page", w.reported("then"), "true")
+			events.Close()
+			seen := false
+			for e := range events.C {
+				if e.Kind == host.EventPluginFault && e.Dialog != nil && e.Dialog.ID == d.ID {
+					seen = true
+					want(t, "reason of the event", e.Reason, d.DecidedBy.Fault)
+				}
+			}
+			if !seen {
+				t.Error("no event tells of the fault")
+			}
+			// To report an error is no fault of the module: its instance goes on.
+			if counted := w.pluginInfo("dialog-policy").Faults > 0; counted != (tc.module != "error") {
+				t.Errorf("the module's faults are counted: %v", counted)
+			}
+		})
+	}
+}
+
+func TestAFaultOfTheFramesHookLeavesATreeWithinTheCaps(t *testing.T) {
+	var frames strings.Builder
+	const inPage = 600
+	for i := range inPage {
+		fmt.Fprintf(&frames, `<iframe name="f%d"></iframe>`, i)
+	}
+	for _, tc := range faults {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			page, n := `<iframe></iframe><iframe></iframe>`, 2
+			if tc.module == "trap" {
+				page, n = frames.String(), inPage
+			}
+			w := newFaultyWorld(t, tc.module, map[string]string{"/page": page}, host.TaskOptions{})
+			events := w.Events(1000)
+			w.open("/page")
+			tree := w.verdict(n)
+			want(t, "rule", tree.DecidedBy.Rule, "fallback")
+			if tree.DecidedBy.Fault == "" {
+				t.Error("nothing says what the fault was")
+			}
+			want(t, "frames with the top one", 1+len(tree.Children), min(500, 1+n))
+			want(t, "truncated", tree.Truncated, n > 499)
+			events.Close()
+			for e := range events.C {
+				if e.Kind == host.EventPluginFault && e.Dialog == nil {
+					return
+				}
+			}
+			t.Error("no event tells of the fault")
+		})
+	}
+}
+
+func TestAFaultyModuleDoesNotDisturbOtherTasks(t *testing.T) {
+	t.Parallel()
+	collectGarbage(t)
+	faulty := newFaultyWorld(t, "spin", nil, host.TaskOptions{})
+	healthy := faulty.in(t)
+	healthy.host = newHost(t, patient(host.Options{}))
+	healthy.Task = attach(t, healthy.host, faulty.address, host.TaskOptions{Scope: host.ScopeContext, DialogPolicy: "auto_accept"})
+	beside := faulty.in(t)
+	beside.Task = attachAs(t, faulty.host, t.Name()+" beside", faulty.address, host.TaskOptions{Scope: host.ScopeContext})
+	for _, w := range []*world{faulty, healthy, beside} {
+		w.open("/empty")
+	}
+	faulty.start("for (let i = 0; i < 5; i++) alert(i); report('faulty', 1)")
+	beside.start("report('beside', confirm('?'))")
+	want(t, "a task of another host", healthy.evaluate("[confirm(1), confirm(2)]"), "[true,true]")
+	beside.dialog()
+	beside.answer(host.DialogResponse{Accept: true})
+	want(t, "a task of the same host", beside.reported("beside"), "true")
+	for range 5 {
+		d := faulty.dialog()
+		faulty.answer(host.DialogResponse{DialogID: d.ID, Accept: true})
+	}
+	faulty.reported("faulty")
+}

@@ -1,0 +1,73 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// holderEnv makes the test binary a program that launches a browser with this profile and waits.
+const holderEnv = "HERMES_CDP_TEST_HOLD_BROWSER"
+
+// TestHoldABrowser is that program; without the variable it has nothing to do.
+func TestHoldABrowser(t *testing.T) {
+	profile := os.Getenv(holderEnv)
+	if profile == "" {
+		return
+	}
+	h, err := host.New(context.Background(), host.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Launch(context.Background(), "held", host.LaunchOptions{UserDataDir: profile}, host.TaskOptions{URL: "data:text/html,<script>confirm(1)</script>"}); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(os.Stdout, "holding")
+	_, _ = io.Copy(io.Discard, os.Stdin) // until the end of the other process, should that come first
+}
+
+func TestABrowserEndsWithTheProcessThatLaunchedIt(t *testing.T) {
+	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			profile := t.TempDir()
+			program := exec.CommandContext(testContext(t), os.Args[0], "-test.run=^TestHoldABrowser$")
+			program.Env = append(os.Environ(), holderEnv+"="+profile)
+			stdin, err := program.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = stdin.Close() }()
+			stdout, err := program.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := program.Start(); err != nil {
+				t.Fatal(err)
+			}
+			line, err := bufio.NewReader(stdout).ReadString('\n')
+			if line != "holding\n" {
+				t.Fatalf("the program said %q, %v", line, err)
+			}
+			if len(processesWith(t, profile)) == 0 {
+				t.Fatal("no process of the browser was found")
+			}
+			if err := program.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			var exit *exec.ExitError
+			if err := program.Wait(); !errors.As(err, &exit) {
+				t.Errorf("the program ended with %v", err)
+			}
+			waitUntil(t, "the end of the browser", func() bool { return len(processesWith(t, profile)) == 0 })
+		})
+	}
+}
