@@ -1,0 +1,99 @@
+package catalog
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/config"
+)
+
+const fixtures = "../internal/plugin/testdata/"
+
+var shipped = Shipped{
+	Names:  func() []string { return []string{"frame-filter"} },
+	Module: func(name string) ([]byte, bool) { return []byte("no wasm"), name == "frame-filter" },
+}
+
+func TestListTellsWhatEachModuleIs(t *testing.T) {
+	wasm, err := os.ReadFile(fixtures + "abstain.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := entry("x", config.Plugin{Path: fixtures + "abstain.wasm"}, shipped)
+	if good.Problem != "" || len(good.SHA256) != 64 || len(good.Hooks) != 3 || len(good.Bytes) != len(wasm) || good.Source != SourceFile {
+		t.Fatalf("the entry is %+v", good)
+	}
+	for _, test := range []struct {
+		name, plugin, problem string
+		configured            config.Plugin
+	}{
+		{"the digest that is configured", "x", "", config.Plugin{Path: fixtures + "abstain.wasm", SHA256: good.SHA256}},
+		{"another digest", "x", "plugins.x.sha256 is " + strings.Repeat("0", 64), config.Plugin{Path: fixtures + "abstain.wasm", SHA256: strings.Repeat("0", 64)}},
+		{"a file that is not there", "x", "no such file", config.Plugin{Path: "/no/such"}},
+		{"a folder", "x", "is a directory", config.Plugin{Path: fixtures}},
+		{"a shipped module that is broken", "frame-filter", "magic", config.Plugin{}},
+		{"a module that is not shipped", "x", "[frame-filter] are): set plugins.x.path", config.Plugin{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := entry(test.plugin, test.configured, shipped)
+			if test.problem == "" && got.Problem != "" || !strings.Contains(got.Problem, test.problem) {
+				t.Errorf("the problem is %q, want %q", got.Problem, test.problem)
+			}
+		})
+	}
+}
+
+func TestListIsSortedAndCountsAConfiguredShippedModuleOnce(t *testing.T) {
+	cfg := &config.Config{Plugins: map[string]config.Plugin{"zebra": {Path: "z"}, "frame-filter": {}, "ant": {Path: "a"}}}
+	var names []string
+	for _, e := range List(cfg, shipped) {
+		names = append(names, e.Name)
+	}
+	if got := strings.Join(names, " "); got != "ant frame-filter zebra" {
+		t.Errorf("the names are %s", got)
+	}
+}
+
+func TestAFileOverTheLimitIsNotRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "big.wasm")
+	if err := os.WriteFile(path, make([]byte, 1<<20+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadFile(path, config.Limits{ModuleMB: 1}); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := ReadFile(path, config.Limits{}); err != nil {
+		t.Errorf("it does not fit the default: %v", err)
+	}
+}
+
+func TestOptionsCarryEveryLimit(t *testing.T) {
+	plugin := config.Plugin{
+		SHA256: "ab",
+		Config: map[string]any{"policy": "x", "n": 1},
+		Limits: config.Limits{MemoryMB: 1, ModuleMB: 2, EventKB: 3, ResultKB: 4, TimeoutMS: 5, InitTimeoutMS: 6, Instances: 7, LogLinesPerS: 8},
+	}
+	o, err := Options("mine", plugin, "/cache")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := o.Limits
+	if l.MemoryBytes != 1<<20 || l.ModuleBytes != 2<<20 || l.EventBytes != 3<<10 || l.ResultBytes != 4<<10 ||
+		l.HookTimeout != 5*time.Millisecond || l.InitTimeout != 6*time.Millisecond || l.Instances != 7 || l.LogLines != 8 {
+		t.Errorf("the limits are %+v", l)
+	}
+	settings, err := abijson.FormatStruct(o.Config)
+	if err != nil || string(settings) != `{"n":1,"policy":"x"}` {
+		t.Errorf("the configuration is %s, %v", settings, err)
+	}
+	if o.Name != "mine" || o.SHA256 != "ab" || o.CacheDir != "/cache" {
+		t.Errorf("the options are %+v", o)
+	}
+	if _, err := Options("mine", config.Plugin{Config: map[string]any{"f": func() {}}}, ""); err == nil || !strings.Contains(err.Error(), "plugins.mine.config") {
+		t.Errorf("a function is accepted: %v", err)
+	}
+}

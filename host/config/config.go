@@ -1,0 +1,104 @@
+package config
+
+import (
+	"cmp"
+	"math"
+	"time"
+)
+
+// Config is the whole configuration. The zero value is valid: a field that is zero means its default, which
+// [Config.WithDefaults] fills in and which [Load] has filled in already.
+type Config struct {
+	// Browser says which browser to use and how its dialogs are handled.
+	Browser Browser `koanf:"browser"`
+	// Plugins configures modules by name ([a-z0-9-]+). A name that hermes-cdp ships needs no path.
+	Plugins map[string]Plugin `koanf:"plugins"`
+	// PluginCacheDir is the folder for natively compiled modules. It is created with mode 0700 and ignored if others can
+	// write to it, since what is in it is run. Default: `$XDG_CACHE_HOME/hermes-cdp/wazero`, else `~/.cache/hermes-cdp/wazero`.
+	PluginCacheDir string `koanf:"plugin_cache_dir" format:"path"`
+	// Log says what is logged.
+	Log Log `koanf:"log"`
+}
+
+// Browser says which browser to use and how its dialogs are handled.
+type Browser struct {
+	// CDPURL is the address of a running browser: `ws://`, `wss://`, `http://`, `https://` or `host:port`. It is stronger than
+	// `browser.executable`. Its user, query and token-like path are secrets and never shown. Empty: a browser is started.
+	CDPURL string `koanf:"cdp_url" format:"address"`
+	// Executable is the browser to start: a path, or a name looked up in PATH. Empty: the first Chromium or Chrome found.
+	Executable string `koanf:"executable" format:"executable"`
+	// Headless starts the browser without a window.
+	Headless *bool `koanf:"headless"`
+	// UserDataDir is the profile folder of a started browser. Empty: a new one each time, removed at the end.
+	UserDataDir string `koanf:"user_data_dir" format:"path"`
+	// Args are further command-line arguments of a started browser.
+	Args []string `koanf:"args"`
+	// DialogPolicy names the rule that the dialog-policy plugin follows; it is passed on as it is. Empty: the plugin's default.
+	DialogPolicy string `koanf:"dialog_policy"`
+	// DialogTimeoutS is how long a dialog may stay open before the watchdog dismisses it; the policy may choose another time per dialog.
+	DialogTimeoutS float64 `koanf:"dialog_timeout_s" unit:"seconds" min:"0.001" max:"604800"`
+	// DialogBridge is whether dialogs go through the bridge script instead of the browser's own dialogs. `auto` is off for
+	// local browsers and on where the backend is known to answer dialogs by itself.
+	DialogBridge string `koanf:"dialog_bridge" oneof:"auto,on,off"`
+	// ConnectTimeoutS is how long starting or reaching the browser may take.
+	ConnectTimeoutS float64 `koanf:"connect_timeout_s" unit:"seconds" min:"0.001" max:"86400"`
+	// ReadLimitMB is the size of the largest message that is read from the browser; a larger one fails only the call it answers.
+	ReadLimitMB int `koanf:"read_limit_mb" unit:"MiB" min:"1" max:"4096"`
+}
+
+// Plugin configures one module.
+type Plugin struct {
+	// Path is the .wasm file. Empty: the module of that name that hermes-cdp ships.
+	Path string `koanf:"path" format:"path"`
+	// SHA256 is the digest that the file must have, in hexadecimal. Empty: any file is taken.
+	SHA256 string `koanf:"sha256" format:"sha256"`
+	// Config is handed to the plugin as it is: any keys, any values. Values under a name such as `token` or `password` are never shown.
+	Config map[string]any `koanf:"config"`
+	// Limits bounds what the module may use.
+	Limits Limits `koanf:"limits"`
+}
+
+// Limits bounds what a module may use.
+type Limits struct {
+	// MemoryMB is the linear memory of one instance.
+	MemoryMB int `koanf:"memory_mb" unit:"MiB" min:"1" max:"4096"`
+	// ModuleMB is the size of the .wasm file.
+	ModuleMB int `koanf:"module_mb" unit:"MiB" min:"1" max:"1024"`
+	// EventKB is the size of one encoded event; the host cuts what does not fit.
+	EventKB int `koanf:"event_kb" unit:"KiB" min:"1" max:"1048576"`
+	// ResultKB is the size of one encoded verdict; a larger one is a fault of the module.
+	ResultKB int `koanf:"result_kb" unit:"KiB" min:"1" max:"1048576"`
+	// TimeoutMS is how long one call of a hook may take.
+	TimeoutMS int `koanf:"timeout_ms" unit:"milliseconds" min:"1" max:"600000"`
+	// InitTimeoutMS is how long the start of one instance may take.
+	InitTimeoutMS int `koanf:"init_timeout_ms" unit:"milliseconds" min:"1" max:"600000"`
+	// Instances is how many instances of the module run at the same time. 0: one for each processor.
+	Instances int `koanf:"instances" min:"0" max:"1024"`
+	// LogLinesPerS is how many lines the module may log; more are counted and dropped.
+	LogLinesPerS int `koanf:"log_lines_per_s" unit:"lines per second" min:"1" max:"1000000"`
+}
+
+// Log says what is logged.
+type Log struct {
+	// Level is the least important level that is logged.
+	Level string `koanf:"level" oneof:"debug,info,warn,error"`
+	// Format is how a line is written.
+	Format string `koanf:"format" oneof:"text,json"`
+}
+
+// IsHeadless tells whether the browser starts without a window; that is the default.
+func (b Browser) IsHeadless() bool { return b.Headless == nil || *b.Headless }
+
+// DialogTimeout is DialogTimeoutS, or its default, as a duration.
+func (b Browser) DialogTimeout() time.Duration {
+	return seconds(cmp.Or(b.DialogTimeoutS, defaultDialogTimeoutS))
+}
+
+// ConnectTimeout is ConnectTimeoutS, or its default, as a duration.
+func (b Browser) ConnectTimeout() time.Duration {
+	return seconds(cmp.Or(b.ConnectTimeoutS, defaultConnectTimeoutS))
+}
+
+func seconds(s float64) time.Duration {
+	return time.Duration(math.Round(s * float64(time.Second)))
+}

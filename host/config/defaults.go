@@ -1,0 +1,52 @@
+package config
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+const (
+	defaultDialogTimeoutS  = 300
+	defaultConnectTimeoutS = 30
+	defaultReadLimitMB     = 256
+
+	mib = 1 << 20
+	kib = 1 << 10
+)
+
+// WithDefaults returns a copy in which every field that is zero has its default. PluginCacheDir stays as it is: its
+// default depends on the environment, which only [Load] reads.
+func (c Config) WithDefaults() Config {
+	headless := c.Browser.IsHeadless()
+	c.Browser.Headless = &headless
+	c.Browser.DialogTimeoutS = cmp.Or(c.Browser.DialogTimeoutS, defaultDialogTimeoutS)
+	c.Browser.DialogBridge = cmp.Or(c.Browser.DialogBridge, "auto")
+	c.Browser.ConnectTimeoutS = cmp.Or(c.Browser.ConnectTimeoutS, defaultConnectTimeoutS)
+	c.Browser.ReadLimitMB = cmp.Or(c.Browser.ReadLimitMB, defaultReadLimitMB)
+	c.Log.Level = cmp.Or(c.Log.Level, "info")
+	c.Log.Format = cmp.Or(c.Log.Format, "text")
+	plugins := make(map[string]Plugin, len(c.Plugins))
+	for name, plugin := range c.Plugins {
+		plugin.Limits = plugin.Limits.WithDefaults()
+		plugins[name] = plugin
+	}
+	c.Plugins = plugins
+	return c
+}
+
+// WithDefaults returns a copy in which every limit that is zero has its default; zero instances stay zero, since that
+// default depends on the machine.
+func (l Limits) WithDefaults() Limits {
+	return Limits{
+		MemoryMB:      cmp.Or(l.MemoryMB, abi.DefaultMemoryBytes/mib),
+		ModuleMB:      cmp.Or(l.ModuleMB, abi.DefaultModuleBytes/mib),
+		EventKB:       cmp.Or(l.EventKB, abi.DefaultEventBytes/kib),
+		ResultKB:      cmp.Or(l.ResultKB, abi.DefaultResultBytes/kib),
+		TimeoutMS:     cmp.Or(l.TimeoutMS, int(abi.DefaultHookTimeout/time.Millisecond)),
+		InitTimeoutMS: cmp.Or(l.InitTimeoutMS, int(abi.DefaultInitTimeout/time.Millisecond)),
+		Instances:     l.Instances,
+		LogLinesPerS:  cmp.Or(l.LogLinesPerS, abi.DefaultLogLines),
+	}
+}

@@ -1,0 +1,155 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Each file in testdata/errors has a faulty configuration; its twin .txt has every problem, one on a line.
+func TestEveryProblemOfAFileIsReportedAtOnce(t *testing.T) {
+	files, err := filepath.Glob("testdata/errors/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			_, _, err := Load(Sources{File: file, Environ: []string{}})
+			golden(t, strings.TrimSuffix(file, ".yaml")+".txt", problemLines(t, err))
+		})
+	}
+}
+
+func problemLines(t *testing.T, err error) string {
+	t.Helper()
+	var all *Error
+	if !errors.As(err, &all) {
+		t.Fatalf("the error is %T (%v), want *Error", err, err)
+	}
+	var lines strings.Builder
+	for _, p := range all.Problems {
+		lines.WriteString(string(p.Kind) + " " + p.Error() + "\n")
+	}
+	return filepath.ToSlash(lines.String())
+}
+
+func TestProblemsOfTheOtherLayers(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		dotEnv  string
+		sources Sources
+		want    string
+	}{
+		{
+			name:    "a variable with the wrong type",
+			sources: Sources{Environ: []string{"HERMES_CDP_BROWSER_HEADLESS=maybe"}},
+			want:    `wrong_type HERMES_CDP_BROWSER_HEADLESS: browser.headless is "maybe", but must be true or false`,
+		},
+		{
+			name:    "a variable for a list that is none",
+			sources: Sources{Environ: []string{"HERMES_CDP_BROWSER_ARGS=--x"}},
+			want:    `wrong_type HERMES_CDP_BROWSER_ARGS: browser.args is "--x", but must be a list of texts`,
+		},
+		{
+			name:    "an address that was not given to a key is not shown",
+			sources: Sources{Set: []string{"wss://u:p@host/?token=hidden"}},
+			want:    `unknown_key --set: wss://[redacted]@host/?[redacted] is no key`,
+		},
+		{
+			name:    "a pair without an equals sign does not show its address",
+			sources: Sources{Set: []string{"wss://u:p@host/?hidden"}},
+			want:    `syntax --set: "wss://[redacted]@host/?[redacted]" must be key=value`,
+		},
+		{
+			name:    "an unknown key gets the nearest one",
+			sources: Sources{Set: []string{"browser.headles=true"}},
+			want:    `unknown_key --set: browser.headles is no key; did you mean browser.headless?`,
+		},
+		{
+			name:    "an unknown key finds its section",
+			sources: Sources{Set: []string{"cdp_url=ws://x"}},
+			want:    `unknown_key --set: cdp_url is no key; did you mean browser.cdp_url?`,
+		},
+		{
+			name:    "an unknown key of a plugin keeps the plugin's name",
+			sources: Sources{Set: []string{"plugins.my-own.limits.memory=3"}},
+			want:    `unknown_key --set: plugins.my-own.limits.memory is no key; did you mean plugins.my-own.limits.memory_mb?`,
+		},
+		{
+			name:    "a misspelt plugin",
+			sources: Sources{Set: []string{"plugins.dialog-polcy.config.policy=x"}},
+			want:    `bad_value --set: plugins.dialog-polcy.path is missing, and it is none of the plugins that need none (bridge-script, dialog-policy, frame-filter); did you mean dialog-policy?`,
+		},
+		{
+			name:    "a pair without a value for a number",
+			sources: Sources{Set: []string{"browser.read_limit_mb="}},
+			want:    `wrong_type --set: browser.read_limit_mb is empty, but must be an integer`,
+		},
+		{
+			name:    "a value that is no YAML",
+			sources: Sources{Set: []string{"browser.args=[a"}},
+			want:    `syntax --set: the value of browser.args is no valid YAML; it must be a list of texts`,
+		},
+		{
+			name:    "a flag",
+			sources: Sources{Flags: []Flag{{Name: "--log-level", Key: "log.level", Value: "wran"}}},
+			want:    `bad_value --log-level: log.level is "wran", but must be one of debug, info, warn, error; did you mean warn?`,
+		},
+		{
+			name:    "a .env file with a bad line does not show it",
+			dotEnv:  "A=1\nB='two\nlines'\nthis is a secret\nC=3\n",
+			sources: Sources{},
+			want:    `syntax ENV: line 4 is not NAME=value`,
+		},
+		{
+			name:    "a value in a .env file",
+			dotEnv:  "HERMES_CDP_LOG_FORMAT=xml\n",
+			sources: Sources{},
+			want:    `bad_value HERMES_CDP_LOG_FORMAT in ENV: log.format is "xml", but must be one of text, json`,
+		},
+		{
+			name:    "a secret under a plugin's configuration is not shown",
+			sources: Sources{Set: []string{"plugins.dialog-policy.config.api_token=.nan"}},
+			want:    `bad_value --set: plugins.dialog-policy.config.api_token is "[redacted]", but must contain finite numbers only`,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir, environ := home(t, "", test.dotEnv)
+			test.sources.Environ = append(environ, test.sources.Environ...)
+			cfg, report, err := Load(test.sources)
+			if cfg != nil || report == nil {
+				t.Error("a faulty configuration is returned, or no report")
+			}
+			if strings.Contains(fmt.Sprintf("%#v", err), "hidden") {
+				t.Errorf("the error holds a secret: %#v", err)
+			}
+			got := strings.TrimSuffix(problemLines(t, err), "\n")
+			got = strings.ReplaceAll(got, filepath.Join(dir, ".config", "hermes-cdp", ".env"), "ENV")
+			if got != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestProblemsOfAllLayersComeTogether(t *testing.T) {
+	_, environ := home(t, "log: {level: loud}", "HERMES_CDP_LOG_FORMAT=xml")
+	_, _, err := Load(Sources{
+		Environ: append(environ, "HERMES_CDP_BROWSER_DIALOG_BRIDGE=perhaps"),
+		Flags:   []Flag{{Name: "--log-level", Key: "log.level", Value: "9"}},
+		Set:     []string{"x=1", "y=2"},
+	})
+	var all *Error
+	if !errors.As(err, &all) || len(all.Problems) != 6 {
+		t.Fatalf("problems: %v", err)
+	}
+	if strings.Contains(err.Error(), "\n") {
+		t.Errorf("the error has more than one line: %q", err)
+	}
+	var one Problem
+	if !errors.As(err, &one) || one.Key != "log.level" {
+		t.Errorf("the first problem is %v", one)
+	}
+}

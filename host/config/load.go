@@ -1,0 +1,114 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/knadh/koanf/providers/confmap"
+	"github.com/knadh/koanf/v2"
+)
+
+// Sources says what [Load] reads. The zero value reads the default file and this process's environment.
+type Sources struct {
+	// File is the YAML file; it must exist. Empty: [DefaultFile], which may be missing.
+	File string
+	// Environ is the environment as "NAME=value". Nil: this process's.
+	Environ []string
+	// Flags are the command's own flags that set keys.
+	Flags []Flag
+	// Set are key=value pairs, the strongest layer. A value is a YAML scalar, flow list or flow map; a value for a text key is
+	// taken as it is unless it is in quotes.
+	Set []string
+}
+
+// Load reads all layers, checks them and merges them. If anything is wrong the error is an [*Error] with every problem.
+// The report is never nil: it has the warnings even then.
+func Load(sources Sources) (*Config, *Report, error) {
+	if sources.Environ == nil {
+		sources.Environ = os.Environ()
+	}
+	env := environMap(sources.Environ)
+	r := newReader(homeDir(env))
+	report := &Report{env: env}
+
+	layers := r.readLayers(sources, env, report)
+	cfg, err := merge(layers)
+	if err != nil {
+		return nil, report, err
+	}
+	if r.checkPlugins(cfg); len(r.problems) > 0 {
+		return nil, report, &Error{Problems: r.problems}
+	}
+	if cfg.PluginCacheDir == "" {
+		cfg.PluginCacheDir = defaultCacheDir(env)
+	}
+	report.Values = r.values(*cfg)
+	return cfg, report, nil
+}
+
+// readLayers reads every layer, least strong first.
+func (r *reader) readLayers(sources Sources, env map[string]string, report *Report) []map[string]any {
+	path := cmp.Or(sources.File, defaultFile(env))
+	var layers []map[string]any
+	if path != "" {
+		layer, found := r.readFile(path, sources.File != "")
+		if found {
+			report.File = path
+		}
+		r.knowPlugins(layer)
+		report.DotEnvFile, report.dotEnv = r.readDotEnv(filepath.Dir(path))
+		fromDotEnv, warnings := r.readEnviron(report.dotEnv, Origin{Layer: LayerDotEnv, File: report.DotEnvFile})
+		report.Warnings = append(report.Warnings, warnings...)
+		layers = append(layers, layer, fromDotEnv)
+	}
+	fromEnviron, warnings := r.readEnviron(env, Origin{Layer: LayerEnvironment})
+	report.Warnings = append(report.Warnings, warnings...)
+	return append(layers, fromEnviron, r.readFlags(sources.Flags), r.readSet(sources.Set))
+}
+
+// merge lays the layers over each other. The defaults need no layer: a field that no layer sets is zero, and zero means
+// the default.
+func merge(layers []map[string]any) (*Config, error) {
+	k := koanf.New(".")
+	for _, layer := range layers {
+		if err := k.Load(confmap.Provider(layer, ""), nil); err != nil {
+			return nil, fmt.Errorf("configuration: merging: %w", err)
+		}
+	}
+	var cfg Config
+	if err := k.Unmarshal("", &cfg); err != nil {
+		return nil, fmt.Errorf("configuration: merging: %w", err)
+	}
+	if len(cfg.Browser.Args) == 0 {
+		cfg.Browser.Args = nil
+	}
+	for name, plugin := range cfg.Plugins {
+		if len(plugin.Config) == 0 {
+			plugin.Config = nil
+		}
+		cfg.Plugins[name] = plugin
+	}
+	cfg = cfg.WithDefaults()
+	return &cfg, nil
+}
+
+// checkPlugins finds plugins that are neither hermes-cdp's own nor have a path; mostly those are misspelt.
+func (r *reader) checkPlugins(cfg *Config) {
+	for _, name := range sortedNames(cfg.Plugins) {
+		if cfg.Plugins[name].Path != "" || slices.Contains(KnownPlugins(), name) || r.hasProblem("plugins."+name) {
+			continue
+		}
+		r.fail(ProblemBadValue, []string{"plugins", name, "path"}, r.originBelow("plugins."+name),
+			"plugins.%s.path is missing, and it is none of the plugins that need none (%s)%s",
+			name, strings.Join(KnownPlugins(), ", "), didYouMean(nearest(name, KnownPlugins())))
+	}
+}
+
+// hasProblem tells whether something below a path is wrong already.
+func (r *reader) hasProblem(path string) bool {
+	return slices.ContainsFunc(r.problems, func(p Problem) bool { return strings.HasPrefix(p.Key+".", path+".") })
+}

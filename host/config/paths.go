@@ -1,0 +1,54 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// homeDir is the user's home according to the environment, or "".
+func homeDir(env map[string]string) string {
+	if home := env["HOME"]; home != "" {
+		return home
+	}
+	return env["USERPROFILE"]
+}
+
+// xdgPath joins a folder of the XDG base directory specification with parts, or returns "" if the environment names
+// neither the folder nor a home. A relative folder is invalid by that specification and ignored.
+//
+// https://specifications.freedesktop.org/basedir-spec/latest/
+func xdgPath(env map[string]string, variable, fallback string, parts ...string) string {
+	dir := env[variable]
+	if !filepath.IsAbs(dir) {
+		home := homeDir(env)
+		if home == "" {
+			return ""
+		}
+		dir = filepath.Join(home, fallback)
+	}
+	return filepath.Join(append([]string{dir}, parts...)...)
+}
+
+// DefaultFile is the configuration file that is read when none is named, or "" if the environment ("NAME=value") names no home.
+func DefaultFile(environ []string) string {
+	return defaultFile(environMap(environ))
+}
+
+func defaultFile(env map[string]string) string {
+	return xdgPath(env, "XDG_CONFIG_HOME", ".config", "hermes-cdp", "config.yaml")
+}
+
+func defaultCacheDir(env map[string]string) string {
+	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "wazero")
+}
+
+// resolvePath expands a leading ~/ and makes a path of a file relative to that file's folder.
+func resolvePath(path, dir, home string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
+		return filepath.Join(home, rest)
+	}
+	if path == "" || dir == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}

@@ -1,0 +1,75 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+var sha256Pattern = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
+
+// validate checks a value that has the key's type; the error says what is allowed. An empty text is always allowed: it
+// means the default.
+func validate(key Key, value any) error {
+	switch v := value.(type) {
+	case string:
+		if v == "" {
+			return nil
+		}
+		return validateText(key, v)
+	case int:
+		return validateNumber(key, float64(v))
+	case float64:
+		return validateNumber(key, v)
+	case []string:
+		if slices.ContainsFunc(v, hasNUL) {
+			return fmt.Errorf("must not contain a NUL byte")
+		}
+	}
+	return nil
+}
+
+func hasNUL(s string) bool { return strings.ContainsRune(s, 0) }
+
+func validateText(key Key, text string) error {
+	if len(key.Allowed) > 0 && !slices.Contains(key.Allowed, text) {
+		return fmt.Errorf("must be one of %s%s", strings.Join(key.Allowed, ", "), didYouMean(nearest(text, key.Allowed)))
+	}
+	switch {
+	case hasNUL(text):
+		return fmt.Errorf("must not contain a NUL byte")
+	case key.format == "sha256" && !sha256Pattern.MatchString(text):
+		return fmt.Errorf("must be 64 hexadecimal digits")
+	case key.format == "address" && !isAddress(text):
+		return fmt.Errorf("must be an address such as ws://host:port/path, wss://host/path, http://host:port, https://host or host:port")
+	}
+	return nil
+}
+
+func validateNumber(key Key, n float64) error {
+	if math.IsNaN(n) || n < key.Min || n > key.Max {
+		return fmt.Errorf("must be from %s to %s", formatNumber(key.Min), formatNumber(key.Max))
+	}
+	return nil
+}
+
+func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// isAddress tells whether a text is an address at which a browser can be.
+func isAddress(text string) bool {
+	if !strings.Contains(text, "://") {
+		host, port, err := net.SplitHostPort(text)
+		if err != nil || host == "" || strings.ContainsAny(host, "/?#@ ") {
+			return false
+		}
+		n, err := strconv.ParseUint(port, 10, 16)
+		return err == nil && n > 0
+	}
+	u, err := url.Parse(text)
+	return err == nil && u.Hostname() != "" && slices.Contains([]string{"ws", "wss", "http", "https"}, u.Scheme)
+}

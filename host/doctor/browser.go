@@ -1,0 +1,118 @@
+package doctor
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+)
+
+// checkBrowser checks the browser that would be used: the running one, or one to start.
+func checkBrowser(ctx context.Context, cfg *config.Config) []Check {
+	if cfg.Browser.CDPURL != "" {
+		return []Check{checkAddress(ctx, cfg.Browser)}
+	}
+	path, err := browser.Find(cfg.Browser.Executable)
+	if err != nil {
+		return []Check{fail("browser", err.Error(), "install a Chromium, or set browser.executable")}
+	}
+	version, err := versionOf(ctx, path)
+	if err != nil {
+		return []Check{fail("browser", path+" does not tell its version: "+err.Error(), "reinstall it, or set browser.executable to another")}
+	}
+	return []Check{ok("browser", version+" at "+path), checkStart(ctx, cfg.Browser, path)}
+}
+
+// versionOf runs a browser with --version, which on Windows would open a window instead.
+func versionOf(ctx context.Context, path string) (string, error) {
+	if runtime.GOOS == "windows" {
+		return filepath.Base(path), nil
+	}
+	return outputOf(ctx, path, "--version")
+}
+
+// outputOf is the first line that a program prints.
+func outputOf(ctx context.Context, path string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, versionTimeout)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, path, args...).Output()
+	if err != nil {
+		return "", err
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return line, nil
+}
+
+// checkStart starts the browser as the host would, but with a fresh profile, and ends it.
+func checkStart(ctx context.Context, b config.Browser, path string) Check {
+	const name = "browser start"
+	process, err := browser.Launch(ctx, browser.LaunchOptions{
+		Executable:   path,
+		Headful:      !b.IsHeadless(),
+		Args:         b.Args,
+		StartTimeout: b.ConnectTimeout(),
+	})
+	if err != nil {
+		return fail(name, startDetail(err), "start it by hand with the same arguments; browser.args adds arguments")
+	}
+	if err := process.Close(ctx); err != nil {
+		return warn(name, "it started, but: "+err.Error(), "end those processes, remove that folder")
+	}
+	return ok(name, "it starts, answers and ends")
+}
+
+// startDetail is the error of a start on one line, without addresses that may be secret.
+func startDetail(err error) string {
+	return config.RedactText(strings.Join(strings.Fields(err.Error()), " "))
+}
+
+// checkAddress finds out whether something listens at the address of the browser. It sends nothing: some backends charge
+// for each session. A failure is no more than a warning, because a proxy may be on the way.
+func checkAddress(ctx context.Context, b config.Browser) Check {
+	const name = "browser"
+	shown := config.RedactAddress(b.CDPURL)
+	ctx, cancel := context.WithTimeout(ctx, b.ConnectTimeout())
+	defer cancel()
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "tcp", hostPort(b.CDPURL))
+	if err != nil {
+		return warn(name, shown+" does not answer: "+err.Error(), "start that browser, correct browser.cdp_url, or ignore this if a proxy is on the way ("+proxyHint()+")")
+	}
+	if err := conn.Close(); err != nil {
+		return warn(name, shown+" answers, but: "+err.Error(), "look at the network")
+	}
+	return ok(name, shown+" answers (nothing was sent)")
+}
+
+func proxyHint() string {
+	for _, variable := range []string{"HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"} {
+		if os.Getenv(variable) != "" {
+			return variable + " is set"
+		}
+	}
+	return "none is set"
+}
+
+// hostPort is where an address that the configuration accepts leads to.
+func hostPort(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || !strings.Contains(address, "://") {
+		return address
+	}
+	port := u.Port()
+	switch {
+	case port != "":
+	case u.Scheme == "wss" || u.Scheme == "https":
+		port = "443"
+	default:
+		port = "80"
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}

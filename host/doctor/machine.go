@@ -1,0 +1,61 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"runtime"
+)
+
+// checkCacheDir finds out whether compiled modules can be kept. Without it everything works, with a slower start.
+func checkCacheDir(dir string) Check {
+	const name = "plugin cache"
+	const fix = "make it a folder of your own with mode 0700, or set plugin_cache_dir to another"
+	if dir == "" {
+		return warn(name, "no folder: neither XDG_CACHE_HOME nor HOME is set", "set plugin_cache_dir")
+	}
+	info, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = os.MkdirAll(dir, 0o700)
+		if err == nil {
+			info, err = os.Lstat(dir)
+		}
+	}
+	switch {
+	case err != nil:
+		return warn(name, err.Error(), fix)
+	case !info.IsDir():
+		return warn(name, dir+" is no folder, or a link to one", fix)
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		return warn(name, fmt.Sprintf("%s has mode %04o, so that others can reach what is run from it; it is not used", dir, info.Mode().Perm()), fix)
+	}
+	if err := tryWrite(dir); err != nil {
+		return warn(name, err.Error(), fix)
+	}
+	return ok(name, dir)
+}
+
+func tryWrite(dir string) error {
+	file, err := os.CreateTemp(dir, "doctor-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
+// checkTinyGo tells whether plugins can be built here; nothing else needs it.
+func checkTinyGo(ctx context.Context) Check {
+	const name = "tinygo"
+	path, err := exec.LookPath("tinygo")
+	if err != nil {
+		return ok(name, "not in PATH; it is needed only to build plugins")
+	}
+	version, err := outputOf(ctx, path, "version")
+	if err != nil {
+		return warn(name, path+" does not tell its version: "+err.Error(), "reinstall it; it is needed only to build plugins")
+	}
+	return ok(name, version)
+}

@@ -1,0 +1,45 @@
+package doctor
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/catalog"
+	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+)
+
+// checkPlugins takes every shipped and configured module through the steps of loading.
+func checkPlugins(ctx context.Context, cfg *config.Config, shipped catalog.Shipped) []Check {
+	var checks []Check
+	for _, entry := range catalog.List(cfg, shipped) {
+		checks = append(checks, checkPlugin(ctx, cfg, entry))
+	}
+	return checks
+}
+
+func checkPlugin(ctx context.Context, cfg *config.Config, entry catalog.Entry) Check {
+	name := "plugin " + entry.Name
+	fix := "run: hermes-cdp plugin check FILE; or remove plugins." + entry.Name
+	if entry.Problem != "" {
+		return fail(name, entry.Problem, fix)
+	}
+	options, err := catalog.Options(entry.Name, cfg.Plugins[entry.Name], "")
+	if err != nil {
+		return fail(name, err.Error(), "correct plugins."+entry.Name+".config")
+	}
+	report, err := module.Check(ctx, entry.Bytes, options)
+	if err != nil {
+		return fail(name, "not checked to the end: "+err.Error(), "try again with more time")
+	}
+	for _, step := range report.Steps {
+		if step.Outcome == module.OutcomeFailed {
+			return fail(name, step.Name+": "+step.Detail, fix)
+		}
+	}
+	hooks := make([]string, len(entry.Hooks))
+	for i, hook := range entry.Hooks {
+		hooks[i] = string(hook)
+	}
+	return ok(name, entry.Title()+", "+string(entry.Source)+", serves "+strings.Join(hooks, ", "))
+}
