@@ -1,0 +1,32 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/demo"
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Show the main job on a real browser, on pages that the program serves itself",
+		Long: "Show the main job on a real browser, on pages that the program serves itself: what the supervisor sees, which module\n" +
+			"decides what, and what the page gets back. Installs Chromium from the distribution's packages if there is no browser\n" +
+			"and this user may.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, report, err := a.load()
+			if err != nil {
+				return err
+			}
+			logs := cfg.Log
+			if !report.IsSet("log.level") {
+				logs.Level = "warn" // the story tells the rest
+			}
+			return demo.Run(cmd.Context(), demo.Options{
+				Out: a.stdout, Progress: a.stderr, JSON: a.json,
+				Host: cfg.HostOptions(a.logger(logs)), Launch: cfg.LaunchOptions(), Task: cfg.TaskOptions(report),
+			})
+		},
+	}
+}

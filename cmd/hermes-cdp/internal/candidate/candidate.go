@@ -1,0 +1,59 @@
+// Package candidate reads a module that is not configured yet, with the configuration that it would get.
+package candidate
+
+import (
+	"cmp"
+	"path/filepath"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/catalog"
+	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+)
+
+// anyModule bounds the reading of a file whose plugin, and so whose limit, is not known yet.
+var anyModule = config.Limits{ModuleMB: 1024}
+
+// Read returns the module in a file and the options to load it with: those of plugins.NAME, where NAME is name, else what
+// the manifest says, else the name of the file. The digest that is configured is not used, as it is that of another file.
+// Settings that are not nil replace the configuration.
+func Read(path, name string, settings *abi.Struct, cfg *config.Config) ([]byte, module.Options, error) {
+	wasm, err := catalog.ReadFile(path, anyModule)
+	if err != nil {
+		return nil, module.Options{}, err
+	}
+	name = cmp.Or(name, manifestName(wasm), strings.TrimSuffix(filepath.Base(path), ".wasm"))
+	plugin := cfg.Plugins[name]
+	plugin.SHA256 = ""
+	options, err := catalog.Options(name, plugin, "")
+	if err != nil {
+		return nil, module.Options{}, err
+	}
+	if settings != nil {
+		options.Config = *settings
+	}
+	return wasm, options, nil
+}
+
+// ParseSettings reads a module's configuration from a JSON object; nil for an empty text.
+func ParseSettings(text string) (*abi.Struct, error) {
+	if text == "" {
+		return nil, nil
+	}
+	settings, err := abijson.ParseStruct([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	return &settings, nil
+}
+
+// manifestName is empty for a module whose manifest is missing or broken; the check that follows says so.
+func manifestName(wasm []byte) string {
+	report, err := module.Inspect(wasm)
+	if err != nil || report.Manifest == nil {
+		return ""
+	}
+	return report.Manifest.Name
+}

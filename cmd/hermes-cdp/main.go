@@ -1,0 +1,27 @@
+// Command hermes-cdp supervises a Chromium over the Chrome DevTools Protocol, with plugins that decide.
+//
+// Exit codes: 0 it worked, 1 it failed, 2 the command line or the configuration is wrong.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/hermes-cdp/hermes-cdp/host/catalog"
+	"github.com/hermes-cdp/hermes-cdp/plugins"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	a := &app{
+		stdout:  os.Stdout,
+		stderr:  os.Stderr,
+		environ: os.Environ(),
+		shipped: catalog.Shipped{Names: plugins.Names, Module: plugins.Module},
+	}
+	code := a.run(ctx, os.Args[1:])
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode"
+
+	"github.com/hermes-cdp/hermes-cdp/host/config"
+)
+
+// writeJSON writes one value, indented.
+func (a *app) writeJSON(v any) error {
+	encoder := json.NewEncoder(a.stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// writeTable writes rows in aligned columns. Much of what is shown comes from module files, which nobody vouches for.
+func (a *app) writeTable(rows [][]string) error {
+	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		for len(row) > 0 && row[len(row)-1] == "" {
+			row = row[:len(row)-1]
+		}
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = oneLine(cell)
+		}
+		if _, err := fmt.Fprintln(table, strings.Join(cells, "\t")); err != nil {
+			return err
+		}
+	}
+	return table.Flush()
+}
+
+type errorJSON struct {
+	Error struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+type warningJSON struct {
+	Warning config.Warning `json:"warning"`
+}
+
+// printError writes an error on one line. There is nobody left to tell when standard error fails.
+func (a *app) printError(code string, err error) {
+	message := oneLine(err.Error())
+	if !a.json {
+		_, _ = fmt.Fprintf(a.stderr, "hermes-cdp: %s\n", message)
+		return
+	}
+	var out errorJSON
+	out.Error.Code, out.Error.Message = code, message
+	writeJSONLine(a.stderr, out)
+}
+
+func (a *app) printWarning(warning config.Warning) {
+	if a.json {
+		writeJSONLine(a.stderr, warningJSON{warning})
+		return
+	}
+	_, _ = fmt.Fprintf(a.stderr, "hermes-cdp: warning: %s\n", oneLine(warning.String()))
+}
+
+func writeJSONLine(w io.Writer, v any) {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(v)
+}
+
+// oneLine joins the lines of a text, and escapes what could steer a terminal.
+func oneLine(text string) string {
+	if strings.ContainsAny(text, "\r\n") {
+		text = strings.Join(strings.Fields(text), " ")
+	}
+	if strings.IndexFunc(text, isUnprintable) < 0 {
+		return text
+	}
+	var out strings.Builder
+	for _, r := range text {
+		if isUnprintable(r) {
+			out.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+			continue
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }

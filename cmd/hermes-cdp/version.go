@@ -1,0 +1,55 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+type versionJSON struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"`
+	Modified bool   `json:"modified,omitempty"` // built from a changed working copy
+	ABI      string `json:"abi"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of hermes-cdp, of its plugin ABI and of Go",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			v := version()
+			if a.json {
+				return a.writeJSON(v)
+			}
+			_, err := fmt.Fprintf(a.stdout, "hermes-cdp %s (ABI %s, %s, %s)\n", v.Version, v.ABI, v.Go, v.Platform)
+			return err
+		},
+	}
+}
+
+func version() versionJSON {
+	v := versionJSON{Version: "unknown", ABI: abi.ExportMarker, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	v.Version = cmp.Or(info.Main.Version, "(devel)")
+	for _, setting := range info.Settings {
+		switch setting.Key {
+		case "vcs.revision":
+			v.Revision = setting.Value
+		case "vcs.modified":
+			v.Modified = setting.Value == "true"
+		}
+	}
+	return v
+}
