@@ -15,5 +15,10 @@ const (
 	DefaultHookTimeout = 50 * time.Millisecond
 )
 
-// MaxFrameURLBytes is where the host cuts the URL of a [Frame].
-const MaxFrameURLBytes = 2 << 10
+// Where the host cuts texts that a page can make as long as it likes, so that no page can make an event too large for the
+// plugin that is to judge it. What a page gets back is never cut: a prompt that is accepted without a text returns the
+// whole default.
+const (
+	MaxFrameURLBytes   = 2 << 10  // the URL and the name of a [Frame], and the URL of a [DialogEvent]
+	MaxDialogTextBytes = 64 << 10 // the message, and the default text, of a [DialogEvent]
+)

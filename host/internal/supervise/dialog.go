@@ -120,7 +120,8 @@ func (s *State) askDialog(d *dialog) {
 	s.asks[d.asked] = ask{dialog: d}
 	s.do(AskDialog{Token: d.asked, Task: t.ID, Event: abi.DialogEvent{
 		Header:   abi.Header{TaskID: t.ID, Revision: uint64(d.asked)},
-		DialogID: d.ID, Type: d.Type, Message: d.Message, DefaultPrompt: d.DefaultPrompt, URL: d.URL, Origin: d.Origin,
+		DialogID: d.ID, Type: d.Type, Origin: d.Origin, URL: cut(d.URL, abi.MaxFrameURLBytes),
+		Message: cut(d.Message, abi.MaxDialogTextBytes), DefaultPrompt: cut(d.DefaultPrompt, abi.MaxDialogTextBytes),
 		FrameID: string(d.Frame), FrameKind: d.FrameKind, TargetID: string(d.Target), Popup: d.Popup,
 		Policy: t.Policy, TimeoutMs: t.DialogTimeout.Milliseconds(),
 	}})

@@ -3,8 +3,11 @@ package supervise_test
 import (
 	"errors"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -187,4 +190,23 @@ func TestOnlyTheLastFiftyConsoleEntriesAreRemembered(t *testing.T) {
 	if len(v.Console) != 50 || v.Console[0].Text != "10" || v.ConsoleTotal != 60 {
 		t.Fatalf("%d of %d are remembered, the oldest is %q", len(v.Console), v.ConsoleTotal, v.Console[0].Text)
 	}
+}
+
+func TestATextOfAnyLengthReachesThePluginCutAndThePageWhole(t *testing.T) {
+	long := strings.Repeat("long ", 100_000)
+	s := newStory(t)
+	opening := opens("tab", abi.DialogTypePrompt)
+	opening.Message, opening.DefaultPrompt, opening.URL = long, long, "data:,"+long
+	s.on(opening)
+	ask := s.lastAsk()
+	if size := len(ask.Event.Append(nil)); size > abi.DefaultEventBytes {
+		t.Errorf("the event has %d bytes, more than the %d that a plugin takes", size, abi.DefaultEventBytes)
+	}
+	s.on(supervise.DialogVerdict{Token: ask.Token, Verdict: abi.DialogVerdict{Action: abi.DialogActionAccept}})
+	for _, send := range s.sends {
+		if p, ok := send.Params.(*page.HandleJavaScriptDialogParams); ok && p.PromptText == long {
+			return
+		}
+	}
+	t.Error("the page does not get its whole default text")
 }

@@ -84,7 +84,7 @@ func framesEvent(t *task, tb *tab, frames []Frame) abi.FramesEvent {
 	}
 	for i, f := range frames {
 		e.Frames[i] = abi.Frame{
-			FrameID: string(f.ID), ParentFrameID: string(f.Parent), URL: cut(f.URL, abi.MaxFrameURLBytes), Origin: f.Origin, Name: f.Name,
+			FrameID: string(f.ID), ParentFrameID: string(f.Parent), URL: cut(f.URL, abi.MaxFrameURLBytes), Origin: f.Origin, Name: cut(f.Name, abi.MaxFrameURLBytes),
 			Kind: f.Kind, Depth: uint32(f.Depth), OOPIFDepth: uint32(f.OOPIFDepth), HasPendingDialog: f.HasDialog,
 		}
 	}
