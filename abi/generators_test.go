@@ -36,6 +36,13 @@ func kinds() []kind {
 		}},
 		{"hermes.v1.FramesEvent", func() message { return new(abi.FramesEvent) }, drawFramesEvent},
 		{"hermes.v1.FramesVerdict", func() message { return new(abi.FramesVerdict) }, drawFramesVerdict},
+		{"hermes.v1.BridgeScriptEvent", func() message { return new(abi.BridgeScriptEvent) }, drawBridgeScriptEvent},
+		{"hermes.v1.BridgeScript", func() message { return new(abi.BridgeScript) }, drawBridgeScript},
+		{"hermes.v1.BridgeRequestEvent", func() message { return new(abi.BridgeRequestEvent) }, drawBridgeRequestEvent},
+		{"hermes.v1.BridgeRequest", func() message { return new(abi.BridgeRequest) }, drawBridgeRequest},
+		{"hermes.v1.BridgeReplyEvent", func() message { return new(abi.BridgeReplyEvent) }, drawBridgeReplyEvent},
+		{"hermes.v1.HTTPHeader", func() message { return new(abi.HTTPHeader) }, drawHTTPHeader},
+		{"hermes.v1.BridgeReply", func() message { return new(abi.BridgeReply) }, drawBridgeReply},
 		{"hermes.v1.Manifest", func() message { return new(abi.Manifest) }, drawManifest},
 		{"google.protobuf.Struct", func() message { return new(abi.Struct) }, func(t *rapid.T) message {
 			m := structs(4).Draw(t, "struct")
@@ -210,4 +217,80 @@ func drawManifest(t *rapid.T) message {
 		TimeoutMs:    draw(t, rapid.Int64(), "timeout"),
 		Description:  draw(t, texts(), "description"),
 	}
+}
+
+func drawBridgeScriptEvent(t *rapid.T) message {
+	return &abi.BridgeScriptEvent{
+		Header:       draw(t, headers(), "header"),
+		PauseToken:   draw(t, texts(), "pausetoken"),
+		RequestToken: draw(t, texts(), "requesttoken"),
+	}
+}
+
+func drawBridgeScript(t *rapid.T) message {
+	return &abi.BridgeScript{
+		Source:          draw(t, texts(), "source"),
+		SourceURL:       draw(t, texts(), "sourceurl"),
+		PauseExpression: draw(t, texts(), "pauseexpression"),
+		RequestPatterns: nonEmpty(t, texts(), "requestpatterns"),
+		Rule:            draw(t, texts(), "rule"),
+	}
+}
+
+func drawBridgeRequestEvent(t *rapid.T) message {
+	return &abi.BridgeRequestEvent{
+		Header:   draw(t, headers(), "header"),
+		Via:      abi.BridgeVia(enums(t, "via")),
+		Payload:  draw(t, texts(), "payload"),
+		Method:   draw(t, texts(), "method"),
+		Body:     draw(t, texts(), "body"),
+		FrameURL: draw(t, texts(), "frameurl"),
+		Origin:   draw(t, texts(), "origin"),
+	}
+}
+
+func drawBridgeRequest(t *rapid.T) message {
+	return &abi.BridgeRequest{
+		Token:         draw(t, texts(), "token"),
+		Type:          abi.DialogType(enums(t, "type")),
+		Message:       draw(t, texts(), "message"),
+		DefaultPrompt: draw(t, texts(), "defaultprompt"),
+		Key:           draw(t, texts(), "key"),
+		Suppressed:    abi.BridgeSuppressed(enums(t, "suppressed")),
+	}
+}
+
+func drawBridgeReplyEvent(t *rapid.T) message {
+	m := &abi.BridgeReplyEvent{
+		Header:   draw(t, headers(), "header"),
+		Via:      abi.BridgeVia(enums(t, "via")),
+		Type:     abi.DialogType(enums(t, "type")),
+		Accepted: draw(t, rapid.Bool(), "accepted"),
+		HasText:  draw(t, rapid.Bool(), "has text"),
+		Payload:  draw(t, texts(), "payload"),
+	}
+	if m.HasText {
+		m.Text = draw(t, texts(), "text")
+	}
+	return m
+}
+
+func drawHTTPHeader(t *rapid.T) message {
+	m := httpHeaders().Draw(t, "header")
+	return &m
+}
+
+func drawBridgeReply(t *rapid.T) message {
+	return &abi.BridgeReply{
+		Expression: draw(t, texts(), "expression"),
+		Status:     draw(t, rapid.Uint32(), "status"),
+		Headers:    nonEmpty(t, httpHeaders(), "headers"),
+		Body:       nonEmpty(t, rapid.Byte(), "body"),
+	}
+}
+
+func httpHeaders() *rapid.Generator[abi.HTTPHeader] {
+	return rapid.Custom(func(t *rapid.T) abi.HTTPHeader {
+		return abi.HTTPHeader{Name: draw(t, texts(), "name"), Value: draw(t, texts(), "value")}
+	})
 }

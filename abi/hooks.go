@@ -11,10 +11,18 @@ const (
 	HookDialogClosed Hook = "hermes_on_dialog_closed"
 	// HookFrames trims the frame tree of a tab: [FramesEvent] in, [FramesVerdict] out.
 	HookFrames Hook = "hermes_filter_frames"
+	// HookBridgeScript supplies the script of the dialog bridge: [BridgeScriptEvent] in, [BridgeScript] out.
+	HookBridgeScript Hook = "hermes_bridge_script"
+	// HookBridgeRequest reads what may be a request of that script: [BridgeRequestEvent] in, [BridgeRequest] out.
+	HookBridgeRequest Hook = "hermes_bridge_request"
+	// HookBridgeReply builds the reply to such a request: [BridgeReplyEvent] in, [BridgeReply] out.
+	HookBridgeReply Hook = "hermes_bridge_reply"
 )
 
 // Hooks lists every hook.
-func Hooks() []Hook { return []Hook{HookDialog, HookDialogClosed, HookFrames} }
+func Hooks() []Hook {
+	return []Hook{HookDialog, HookDialogClosed, HookFrames, HookBridgeScript, HookBridgeRequest, HookBridgeReply}
+}
 
 // The other names that host and guest agree on.
 const (

@@ -8,11 +8,17 @@ const (
 	DefaultMemoryBytes  = 16 << 20  // linear memory of one instance
 	DefaultEventBytes   = 256 << 10 // an encoded event
 	DefaultResultBytes  = 64 << 10  // an encoded verdict
+	DefaultScriptBytes  = 1 << 20   // an encoded [BridgeScript]
 	DefaultLogLineBytes = 4 << 10   // one line of the log import; longer ones are cut
 	DefaultLogLines     = 100       // log lines per second and module; more are counted and dropped
 
 	DefaultInitTimeout = 2 * time.Second
 	DefaultHookTimeout = 50 * time.Millisecond
+
+	// DefaultFuel is what one hook call may use, in units: about one for each cheap instruction, each byte of a bulk
+	// instruction, and ten for each turn of a loop. Fuel is counted, not measured: a call that needs more fails in the
+	// same place on every machine. A loop that never ends uses this much up in some 40 ms.
+	DefaultFuel = 500_000_000
 )
 
 // Where the host cuts texts that a page can make as long as it likes, so that no page can make an event too large for the

@@ -124,6 +124,88 @@ type FramesVerdict struct {
 	Rule      string
 }
 
+// BridgeScriptEvent is the input of [HookBridgeScript].
+type BridgeScriptEvent struct {
+	Header       Header
+	PauseToken   string
+	RequestToken string
+}
+
+// BridgeScript is the output of [HookBridgeScript].
+type BridgeScript struct {
+	Source          string
+	SourceURL       string
+	PauseExpression string
+	RequestPatterns []string
+	Rule            string
+}
+
+// BridgeVia tells how a request of the bridge's script reached the host.
+type BridgeVia int32
+
+// A request comes as a debugger statement that pauses, or over the network.
+const (
+	BridgeViaUnspecified BridgeVia = iota
+	BridgeViaPause
+	BridgeViaRequest
+)
+
+// BridgeRequestEvent is the input of [HookBridgeRequest].
+type BridgeRequestEvent struct {
+	Header   Header
+	Via      BridgeVia
+	Payload  string
+	Method   string
+	Body     string
+	FrameURL string
+	Origin   string
+}
+
+// BridgeSuppressed says why a browser would not have shown a dialog.
+type BridgeSuppressed int32
+
+// Browsers show no dialog of a beforeunload handler, nor of a frame that is sandboxed without allow-modals.
+const (
+	BridgeSuppressedUnspecified BridgeSuppressed = iota
+	BridgeSuppressedBeforeUnload
+	BridgeSuppressedSandbox
+)
+
+// BridgeRequest is the output of [HookBridgeRequest].
+type BridgeRequest struct {
+	Token         string
+	Type          DialogType
+	Message       string
+	DefaultPrompt string
+	Key           string
+	Suppressed    BridgeSuppressed
+}
+
+// BridgeReplyEvent is the input of [HookBridgeReply].
+type BridgeReplyEvent struct {
+	Header   Header
+	Via      BridgeVia
+	Type     DialogType
+	Accepted bool
+	HasText  bool // whether Text is given; without it an accepted prompt returns the page's default text
+	Text     string
+	Payload  string
+}
+
+// HTTPHeader is one header of a response.
+type HTTPHeader struct {
+	Name  string
+	Value string
+}
+
+// BridgeReply is the output of [HookBridgeReply].
+type BridgeReply struct {
+	Expression string
+	Status     uint32
+	Headers    []HTTPHeader
+	Body       []byte
+}
+
 // Manifest describes a module; it is kept in the custom section [ManifestSection].
 type Manifest struct {
 	Name         string

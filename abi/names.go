@@ -12,10 +12,12 @@ var (
 	closedByNames     = [...]string{
 		"unspecified", "agent", "auto_policy", "watchdog", "remote", "plugin_fault", "disconnected",
 	}
-	kindNames     = [...]string{"null", "number", "string", "boolean", "object", "array"}
-	logLevelNames = [...]string{"debug", "info", "warn", "error"}
-	statusNames   = [...]string{"decided", "abstain", "error"}
-	codeNames     = [...]string{
+	bridgeViaNames        = [...]string{"unspecified", "pause", "request"}
+	bridgeSuppressedNames = [...]string{"unspecified", "beforeunload", "sandbox"}
+	kindNames             = [...]string{"null", "number", "string", "boolean", "object", "array"}
+	logLevelNames         = [...]string{"debug", "info", "warn", "error"}
+	statusNames           = [...]string{"decided", "abstain", "error"}
+	codeNames             = [...]string{
 		"ok", "not found", "bad memory", "too large", "denied", "unsupported", "internal error",
 	}
 )
@@ -64,6 +66,20 @@ func (c ClosedBy) String() string { return nameOf(closedByNames[:], c) }
 
 // ParseClosedBy is the inverse of [ClosedBy.String].
 func ParseClosedBy(s string) (ClosedBy, bool) { return parseName[ClosedBy](closedByNames[:], s) }
+
+// String returns pause or request.
+func (v BridgeVia) String() string { return nameOf(bridgeViaNames[:], v) }
+
+// ParseBridgeVia is the inverse of [BridgeVia.String].
+func ParseBridgeVia(s string) (BridgeVia, bool) { return parseName[BridgeVia](bridgeViaNames[:], s) }
+
+// String returns beforeunload or sandbox.
+func (s BridgeSuppressed) String() string { return nameOf(bridgeSuppressedNames[:], s) }
+
+// ParseBridgeSuppressed is the inverse of [BridgeSuppressed.String].
+func ParseBridgeSuppressed(s string) (BridgeSuppressed, bool) {
+	return parseName[BridgeSuppressed](bridgeSuppressedNames[:], s)
+}
 
 // String returns the JSON word for the kind: null, number, string, boolean, object or array.
 func (k Kind) String() string { return nameOf(kindNames[:], k) }

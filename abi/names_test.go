@@ -27,6 +27,14 @@ func TestEnumWordsFollowTheSchema(t *testing.T) {
 			func(n int32) string { return abi.DialogAction(n).String() },
 			func(s string) (int32, bool) { v, ok := abi.ParseDialogAction(s); return int32(v), ok },
 		},
+		"BridgeVia": {
+			func(n int32) string { return abi.BridgeVia(n).String() },
+			func(s string) (int32, bool) { v, ok := abi.ParseBridgeVia(s); return int32(v), ok },
+		},
+		"BridgeSuppressed": {
+			func(n int32) string { return abi.BridgeSuppressed(n).String() },
+			func(s string) (int32, bool) { v, ok := abi.ParseBridgeSuppressed(s); return int32(v), ok },
+		},
 		"ClosedBy": {
 			func(n int32) string { return abi.ClosedBy(n).String() },
 			func(s string) (int32, bool) { v, ok := abi.ParseClosedBy(s); return int32(v), ok },

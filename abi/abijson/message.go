@@ -14,7 +14,8 @@ import (
 // Message is a pointer to a message of package abi.
 type Message interface {
 	*abi.Header | *abi.DialogEvent | *abi.DialogVerdict | *abi.DialogClosedEvent | *abi.Frame | *abi.FramesEvent |
-		*abi.FramesVerdict | *abi.Manifest
+		*abi.FramesVerdict | *abi.BridgeScriptEvent | *abi.BridgeScript | *abi.BridgeRequestEvent | *abi.BridgeRequest |
+		*abi.BridgeReplyEvent | *abi.HTTPHeader | *abi.BridgeReply | *abi.Manifest
 }
 
 // Marshal writes a message as JSON on one line: the names of hermes.proto, enums as their words, random_seed in
@@ -95,6 +96,54 @@ type (
 		Truncated bool     `json:"truncated,omitzero"`
 		Rule      string   `json:"rule,omitzero"`
 	}
+	bridgeScriptEventView struct {
+		Header       abi.Header `json:"header,omitempty"`
+		PauseToken   string     `json:"pause_token,omitzero"`
+		RequestToken string     `json:"request_token,omitzero"`
+	}
+	bridgeScriptView struct {
+		Source          string   `json:"source,omitzero"`
+		SourceURL       string   `json:"source_url,omitzero"`
+		PauseExpression string   `json:"pause_expression,omitzero"`
+		RequestPatterns []string `json:"request_patterns,omitempty"`
+		Rule            string   `json:"rule,omitzero"`
+	}
+	bridgeRequestEventView struct {
+		Header   abi.Header    `json:"header,omitempty"`
+		Via      abi.BridgeVia `json:"via,omitzero"`
+		Payload  string        `json:"payload,omitzero"`
+		Method   string        `json:"method,omitzero"`
+		Body     string        `json:"body,omitzero"`
+		FrameURL string        `json:"frame_url,omitzero"`
+		Origin   string        `json:"origin,omitzero"`
+	}
+	bridgeRequestView struct {
+		Token         string               `json:"token,omitzero"`
+		Type          abi.DialogType       `json:"type,omitzero"`
+		Message       string               `json:"message,omitzero"`
+		DefaultPrompt string               `json:"default_prompt,omitzero"`
+		Key           string               `json:"key,omitzero"`
+		Suppressed    abi.BridgeSuppressed `json:"suppressed,omitzero"`
+	}
+	// bridgeReplyEventView makes an absent text and an empty one different.
+	bridgeReplyEventView struct {
+		Header   abi.Header     `json:"header,omitempty"`
+		Via      abi.BridgeVia  `json:"via,omitzero"`
+		Type     abi.DialogType `json:"type,omitzero"`
+		Accepted bool           `json:"accepted,omitzero"`
+		Text     *string        `json:"text,omitzero"`
+		Payload  string         `json:"payload,omitzero"`
+	}
+	httpHeaderView struct {
+		Name  string `json:"name,omitzero"`
+		Value string `json:"value,omitzero"`
+	}
+	bridgeReplyView struct {
+		Expression string           `json:"expression,omitzero"`
+		Status     uint32           `json:"status,omitzero"`
+		Headers    []abi.HTTPHeader `json:"headers,omitempty"`
+		Body       []byte           `json:"body,omitempty"`
+	}
 	manifestView struct {
 		Name         string   `json:"name,omitzero"`
 		Version      string   `json:"version,omitzero"`
@@ -119,11 +168,19 @@ var options = sync.OnceValue(func() json.Options {
 			writeAs(func(m *abi.Frame) frameView { return frameView(*m) }),
 			writeAs(func(m *abi.FramesEvent) framesEventView { return framesEventView(*m) }),
 			writeAs(func(m *abi.FramesVerdict) framesVerdictView { return framesVerdictView(*m) }),
+			writeAs(func(m *abi.BridgeScriptEvent) bridgeScriptEventView { return bridgeScriptEventView(*m) }),
+			writeAs(func(m *abi.BridgeScript) bridgeScriptView { return bridgeScriptView(*m) }),
+			writeAs(func(m *abi.BridgeRequestEvent) bridgeRequestEventView { return bridgeRequestEventView(*m) }),
+			writeAs(func(m *abi.BridgeRequest) bridgeRequestView { return bridgeRequestView(*m) }),
+			writeAs(viewOfReply),
+			writeAs(func(m *abi.HTTPHeader) httpHeaderView { return httpHeaderView(*m) }),
+			writeAs(func(m *abi.BridgeReply) bridgeReplyView { return bridgeReplyView(*m) }),
 			writeAs(func(m *abi.Manifest) manifestView { return manifestView(*m) }),
 			json.MarshalToFunc(func(e *jsontext.Encoder, s abi.Struct) error { return writeStruct(e, "", s) }),
 			json.MarshalToFunc(func(e *jsontext.Encoder, v abi.Value) error { return writeValue(e, "", v) }),
 			writeWord[abi.DialogType](), writeWord[abi.FrameKind](),
 			writeWord[abi.DialogAction](), writeWord[abi.ClosedBy](),
+			writeWord[abi.BridgeVia](), writeWord[abi.BridgeSuppressed](),
 		)),
 		json.WithUnmarshalers(json.JoinUnmarshalers(
 			readAs(func(v headerView) abi.Header { return abi.Header(v) }),
@@ -133,10 +190,18 @@ var options = sync.OnceValue(func() json.Options {
 			readAs(func(v frameView) abi.Frame { return abi.Frame(v) }),
 			readAs(func(v framesEventView) abi.FramesEvent { return abi.FramesEvent(v) }),
 			readAs(func(v framesVerdictView) abi.FramesVerdict { return abi.FramesVerdict(v) }),
+			readAs(func(v bridgeScriptEventView) abi.BridgeScriptEvent { return abi.BridgeScriptEvent(v) }),
+			readAs(func(v bridgeScriptView) abi.BridgeScript { return abi.BridgeScript(v) }),
+			readAs(func(v bridgeRequestEventView) abi.BridgeRequestEvent { return abi.BridgeRequestEvent(v) }),
+			readAs(func(v bridgeRequestView) abi.BridgeRequest { return abi.BridgeRequest(v) }),
+			readAs(replyOfView),
+			readAs(func(v httpHeaderView) abi.HTTPHeader { return abi.HTTPHeader(v) }),
+			readAs(func(v bridgeReplyView) abi.BridgeReply { return abi.BridgeReply(v) }),
 			readAs(func(v manifestView) abi.Manifest { return abi.Manifest(v) }),
 			json.UnmarshalFromFunc(readStruct),
 			readWord(abi.ParseDialogType), readWord(abi.ParseFrameKind),
 			readWord(abi.ParseDialogAction), readWord(abi.ParseClosedBy),
+			readWord(abi.ParseBridgeVia), readWord(abi.ParseBridgeSuppressed),
 		)),
 	)
 })
@@ -151,6 +216,22 @@ func viewOfVerdict(m *abi.DialogVerdict) dialogVerdictView {
 
 func verdictOfView(v dialogVerdictView) abi.DialogVerdict {
 	m := abi.DialogVerdict{Action: v.Action, TimeoutMs: v.TimeoutMs, Rule: v.Rule}
+	if v.Text != nil {
+		m.HasText, m.Text = true, *v.Text
+	}
+	return m
+}
+
+func viewOfReply(m *abi.BridgeReplyEvent) bridgeReplyEventView {
+	view := bridgeReplyEventView{Header: m.Header, Via: m.Via, Type: m.Type, Accepted: m.Accepted, Payload: m.Payload}
+	if m.HasText {
+		view.Text = &m.Text
+	}
+	return view
+}
+
+func replyOfView(v bridgeReplyEventView) abi.BridgeReplyEvent {
+	m := abi.BridgeReplyEvent{Header: v.Header, Via: v.Via, Type: v.Type, Accepted: v.Accepted, Payload: v.Payload}
 	if v.Text != nil {
 		m.HasText, m.Text = true, *v.Text
 	}

@@ -33,6 +33,18 @@ func encode(hook abi.Hook, d direction, text jsontext.Value) ([]byte, error) {
 		return encodeAs(text, new(abi.FramesEvent))
 	case hook == abi.HookFrames:
 		return encodeAs(text, new(abi.FramesVerdict))
+	case hook == abi.HookBridgeScript && d == input:
+		return encodeAs(text, new(abi.BridgeScriptEvent))
+	case hook == abi.HookBridgeScript:
+		return encodeAs(text, new(abi.BridgeScript))
+	case hook == abi.HookBridgeRequest && d == input:
+		return encodeAs(text, new(abi.BridgeRequestEvent))
+	case hook == abi.HookBridgeRequest:
+		return encodeAs(text, new(abi.BridgeRequest))
+	case hook == abi.HookBridgeReply && d == input:
+		return encodeAs(text, new(abi.BridgeReplyEvent))
+	case hook == abi.HookBridgeReply:
+		return encodeAs(text, new(abi.BridgeReply))
 	default:
 		return nil, fmt.Errorf("hook %q has no such message", hook)
 	}
@@ -58,6 +70,12 @@ func show(hook abi.Hook, verdict []byte) string {
 		return showAs(verdict, new(abi.DialogVerdict))
 	case abi.HookFrames:
 		return showAs(verdict, new(abi.FramesVerdict))
+	case abi.HookBridgeScript:
+		return showAs(verdict, new(abi.BridgeScript))
+	case abi.HookBridgeRequest:
+		return showAs(verdict, new(abi.BridgeRequest))
+	case abi.HookBridgeReply:
+		return showAs(verdict, new(abi.BridgeReply))
 	default:
 		return fmt.Sprintf("% x", verdict)
 	}

@@ -1,6 +1,7 @@
 package sdktest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
-// Table is a file of golden cases for one hook: configuration and event in, verdict out, all in the JSON of package
+// Table is a file of golden cases, of one hook unless a case names another: configuration and event in, verdict out, all in the JSON of package
 // abijson.
 //
 //	{
@@ -33,6 +34,7 @@ type Table struct {
 // Case is one line of a [Table]. Exactly one of Verdict, Abstain, Error and InitError says what is expected.
 type Case struct {
 	Name      string         `json:"name"`
+	Hook      abi.Hook       `json:"hook,omitzero"`   // absent: the table's
 	Config    jsontext.Value `json:"config,omitzero"` // object; absent: no configuration
 	Event     jsontext.Value `json:"event,omitzero"`  // absent: the empty event
 	Verdict   jsontext.Value `json:"verdict,omitzero"`
@@ -72,7 +74,7 @@ func Run(t *testing.T, path string, open Opener) {
 	})
 	for _, c := range table.Cases {
 		t.Run(c.Name, func(t *testing.T) {
-			if err := session.run(t.Context(), table.Hook, c); err != nil {
+			if err := session.run(t.Context(), cmp.Or(c.Hook, table.Hook), c); err != nil {
 				t.Error(err)
 			}
 		})
@@ -84,7 +86,7 @@ func (table Table) Check(ctx context.Context, open Opener) error {
 	session := newSession(open)
 	var errs []error
 	for _, c := range table.Cases {
-		if err := session.run(ctx, table.Hook, c); err != nil {
+		if err := session.run(ctx, cmp.Or(c.Hook, table.Hook), c); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", c.Name, err))
 		}
 	}
