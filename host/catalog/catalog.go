@@ -138,6 +138,7 @@ func Options(name string, plugin config.Plugin, cacheDir string) (module.Options
 			LogLines:    limits.LogLinesPerS,
 			InitTimeout: milliseconds(limits.InitTimeoutMS),
 			HookTimeout: milliseconds(limits.TimeoutMS),
+			Fuel:        int64(limits.Fuel),
 			Instances:   limits.Instances,
 		},
 		CacheDir: cacheDir,

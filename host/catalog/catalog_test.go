@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 )
@@ -24,7 +25,7 @@ func TestListTellsWhatEachModuleIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := entry("x", config.Plugin{Path: fixtures + "abstain.wasm"}, shipped)
-	if good.Problem != "" || len(good.SHA256) != 64 || len(good.Hooks) != 3 || len(good.Bytes) != len(wasm) || good.Source != SourceFile {
+	if good.Problem != "" || len(good.SHA256) != 64 || len(good.Hooks) != len(abi.Hooks()) || len(good.Bytes) != len(wasm) || good.Source != SourceFile {
 		t.Fatalf("the entry is %+v", good)
 	}
 	for _, test := range []struct {
@@ -75,7 +76,7 @@ func TestOptionsCarryEveryLimit(t *testing.T) {
 	plugin := config.Plugin{
 		SHA256: "ab",
 		Config: map[string]any{"policy": "x", "n": 1},
-		Limits: config.Limits{MemoryMB: 1, ModuleMB: 2, EventKB: 3, ResultKB: 4, TimeoutMS: 5, InitTimeoutMS: 6, Instances: 7, LogLinesPerS: 8},
+		Limits: config.Limits{MemoryMB: 1, ModuleMB: 2, EventKB: 3, ResultKB: 4, TimeoutMS: 5, InitTimeoutMS: 6, Instances: 7, LogLinesPerS: 8, Fuel: 9000},
 	}
 	o, err := Options("mine", plugin, "/cache")
 	if err != nil {
@@ -83,7 +84,8 @@ func TestOptionsCarryEveryLimit(t *testing.T) {
 	}
 	l := o.Limits
 	if l.MemoryBytes != 1<<20 || l.ModuleBytes != 2<<20 || l.EventBytes != 3<<10 || l.ResultBytes != 4<<10 ||
-		l.HookTimeout != 5*time.Millisecond || l.InitTimeout != 6*time.Millisecond || l.Instances != 7 || l.LogLines != 8 {
+		l.HookTimeout != 5*time.Millisecond || l.InitTimeout != 6*time.Millisecond || l.Instances != 7 || l.LogLines != 8 ||
+		l.Fuel != 9000 {
 		t.Errorf("the limits are %+v", l)
 	}
 	settings, err := abijson.FormatStruct(o.Config)

@@ -26,12 +26,13 @@ type Limits struct {
 	ModuleBytes  int64 // size of the .wasm file; default [abi.DefaultModuleBytes]
 	MemoryBytes  int64 // linear memory of one instance; default [abi.DefaultMemoryBytes]
 	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
-	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]
+	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]; a bridge script may have [abi.DefaultScriptBytes]
 	LogLineBytes int   // a line of the module's log, longer ones are cut; default [abi.DefaultLogLineBytes]
 	LogLines     int   // log lines per second, more are dropped; default [abi.DefaultLogLines]
 
 	InitTimeout time.Duration // instantiation and hermes_init together; default [abi.DefaultInitTimeout]
 	HookTimeout time.Duration // one call; default [abi.DefaultHookTimeout]
+	Fuel        int64         // units of one call, less if the manifest asks for less; default [abi.DefaultFuel]
 
 	Instances          int   // most instances alive at once; default GOMAXPROCS
 	CallsPerInstance   int   // an instance is replaced after so many calls; default 10,000
@@ -110,18 +111,19 @@ type Result struct {
 	Verdict  []byte        // the encoded verdict of a decided call; nil when there is none
 	Reason   string        // with abi.StatusError: what the module gave as the reason, escaped; may be empty
 	Duration time.Duration // in the guest
+	Fuel     int64         // that the call used, in units; the same on every machine
 }
 
-// Call runs a hook on an encoded event. It returns when the guest has stopped, at the latest when ctx ends or
-// Limits.HookTimeout has passed. The error is a [*Fault], or wraps [ErrNoHook], [ErrEventTooLarge], [ErrBusy] or
-// [ErrClosed]; after a fault the module can be called again. The verdict is not decoded.
+// Call runs a hook on an encoded event. It returns when the guest has stopped, at the latest when ctx ends,
+// Limits.HookTimeout has passed, or Limits.Fuel is used up. The error is a [*Fault], or wraps [ErrNoHook],
+// [ErrEventTooLarge], [ErrBusy] or [ErrClosed]; after a fault the module can be called again. The verdict is not decoded.
 func (m *Module) Call(ctx context.Context, hook abi.Hook, event []byte) (Result, error) {
 	var verdict []byte
 	res, err := m.plugin.Call(ctx, hook, event, func(v []byte) error {
 		verdict = append([]byte{}, v...)
 		return nil
 	})
-	return Result{Status: res.Status, Verdict: verdict, Reason: res.Reason, Duration: res.Duration}, err
+	return Result{Status: res.Status, Verdict: verdict, Reason: res.Reason, Duration: res.Duration, Fuel: res.Fuel}, err
 }
 
 // Hooks lists the hooks that the module exports.

@@ -16,6 +16,10 @@ var selfTests = map[abi.Hook]selfTest{
 	abi.HookDialog:       {dialogEvent, checkDialogVerdict},
 	abi.HookDialogClosed: {dialogClosedEvent, nil},
 	abi.HookFrames:       {framesEvent, checkFramesVerdict},
+
+	abi.HookBridgeScript:  {bridgeScriptEvent, checkBridgeScript},
+	abi.HookBridgeRequest: {bridgeRequestEvent, checkBridgeRequest},
+	abi.HookBridgeReply:   {bridgeReplyEvent, checkBridgeReply},
 }
 
 // selfTestHeader has fixed values, so that a check gives the same answer each time.

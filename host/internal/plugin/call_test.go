@@ -114,7 +114,7 @@ func TestTheCallersOwnEndIsNotCountedAgainstTheModule(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			m := load(t, "spin", Limits{HookTimeout: time.Hour})
+			m := load(t, "spin", Limits{HookTimeout: time.Hour, Fuel: noLimit})
 			ctx, cancel := c.end()
 			defer cancel()
 			_, err := m.Call(ctx, abi.HookDialog, nil, nil)
@@ -129,7 +129,7 @@ func TestTheCallersOwnEndIsNotCountedAgainstTheModule(t *testing.T) {
 }
 
 func TestADeadlineOfTheModuleIsContextDeadlineExceeded(t *testing.T) {
-	m := load(t, "spin", Limits{HookTimeout: 20 * time.Millisecond})
+	m := load(t, "spin", Limits{HookTimeout: 20 * time.Millisecond, Fuel: noLimit})
 	_, err := m.Call(ctx0, abi.HookDialog, nil, nil)
 	if !errors.Is(err, context.DeadlineExceeded) || m.Stats().FaultsCounted() != 1 {
 		t.Errorf("error is %v, stats %+v", err, m.Stats())

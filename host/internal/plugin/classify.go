@@ -12,13 +12,13 @@ import (
 
 // classify turns the error of a call into a *Fault.
 func (i *instance) classify(export string, err error) error {
+	if s, ok := asStop(err); ok {
+		f := i.stopped(export, s)
+		_, f.Trace = splitTrap(err.Error())
+		return f
+	}
 	var exit *sys.ExitError
 	if errors.As(err, &exit) {
-		// A guest can call proc_exit with wazero's own codes for a context that ended, so the code alone proves nothing.
-		ended := exit.ExitCode() == sys.ExitCodeDeadlineExceeded || exit.ExitCode() == sys.ExitCodeContextCanceled
-		if cause := i.ctx.Err(); ended && cause != nil {
-			return i.stopped(export, cause)
-		}
 		return i.grown(FaultExit, export, fmt.Sprintf("called proc_exit with code %d", exit.ExitCode()), "")
 	}
 	message, trace := splitTrap(err.Error())

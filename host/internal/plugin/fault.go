@@ -14,6 +14,7 @@ type FaultKind uint8
 const (
 	FaultTrap       FaultKind = iota + 1 // unreachable, out of bounds, division by zero, stack overflow and the like
 	FaultDeadline                        // the module's own time limit passed
+	FaultFuel                            // the fuel of the call was used up
 	FaultCanceled                        // the caller gave up before the module's time limit; not the module's doing
 	FaultExit                            // the module called proc_exit
 	FaultMemory                          // the module failed after the host refused to grow its memory
@@ -27,7 +28,7 @@ const (
 	faultKinds      = iota + 1
 )
 
-var faultNames = [faultKinds]string{"", "trap", "deadline", "canceled", "exit", "memory", "bad_memory", "oversize",
+var faultNames = [faultKinds]string{"", "trap", "deadline", "fuel", "canceled", "exit", "memory", "bad_memory", "oversize",
 	"no_result", "bad_status", "bad_verdict", "init", "internal"}
 
 // String returns the name under which the kind is counted and logged.

@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -22,7 +23,10 @@ func rejectGarbage(verdict []byte) error {
 }
 
 // tight is for guests that never end by themselves.
-var tight = Limits{HookTimeout: 100 * time.Millisecond, Instances: 2}
+var tight = Limits{HookTimeout: 100 * time.Millisecond, Instances: 2, Fuel: noLimit}
+
+// noLimit is fuel that no test can use up.
+const noLimit = math.MaxInt64
 
 func TestEveryFaultOfEveryHook(t *testing.T) {
 	cases := []struct {
@@ -39,9 +43,14 @@ func TestEveryFaultOfEveryHook(t *testing.T) {
 		{"fill", FaultDeadline, "longer than its limit"},
 		{"grow_loop", FaultDeadline, "longer than its limit"},
 		{"grow_touch", FaultMemory, "more than its memory limit of 16777216 bytes: out of bounds memory access"},
+		{"spin", FaultFuel, "raise limits.fuel of the plugin, which is 500000000 a call"},
+		{"recursion_wide", FaultFuel, "units of fuel"},
+		{"call_tree", FaultFuel, "units of fuel"},
+		{"fill", FaultFuel, "units of fuel"},
+		{"grow_loop", FaultFuel, "units of fuel"},
 		{"garbage", FaultBadVerdict, "not a message"},
 		{"unknown_verdict", FaultBadVerdict, "not a message"},
-		{"oversize", FaultOversize, "over the limit of 65536 bytes"},
+		{"oversize", FaultOversize, "over the limit of "},
 		{"bad_result_pointer", FaultBadMemory, "outside of its memory"},
 		{"no_result", FaultNoResult, "never called result_write"},
 		{"unknown_status", FaultBadStatus, "returned status 7"},
@@ -50,7 +59,7 @@ func TestEveryFaultOfEveryHook(t *testing.T) {
 		{"panic", FaultExit, "code 2"},
 	}
 	for _, c := range cases {
-		t.Run(c.fixture, func(t *testing.T) {
+		t.Run(c.fixture+" "+c.kind.String(), func(t *testing.T) {
 			bystander := load(t, "ok", Limits{})
 			limits := Limits{}
 			if c.kind == FaultDeadline {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -69,13 +70,26 @@ type streamWriter struct {
 	log     *guestLog
 	stream  string
 	level   slog.Level
+	check   func() // ends the guest if its time is over
 	partial []byte // a line without its end so far, at most one byte more than a line may have
 	last    []byte // the last whole line of the current call
 }
 
-// Write never fails: a guest has no way to see the host's log.
+// writeChunk is how much is written between two looks at the clock.
+const writeChunk = 64 << 10
+
+// Write never fails: a guest has no way to see the host's log. It does not return when the guest's time is over: one call
+// of fd_write can name the same bytes many thousand times.
 func (w *streamWriter) Write(p []byte) (int, error) {
-	n := len(p)
+	w.check()
+	for chunk := range slices.Chunk(p, writeChunk) {
+		w.check()
+		w.write(chunk)
+	}
+	return len(p), nil
+}
+
+func (w *streamWriter) write(p []byte) {
 	for len(p) > 0 {
 		line, rest, ended := bytes.Cut(p, []byte{'\n'})
 		if room := w.log.lineBytes + 1 - len(w.partial); room > 0 {
@@ -86,7 +100,6 @@ func (w *streamWriter) Write(p []byte) (int, error) {
 		}
 		p = rest
 	}
-	return n, nil
 }
 
 // flush logs what is left of a line.

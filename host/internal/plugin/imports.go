@@ -23,9 +23,7 @@ func instantiateHostModule(ctx context.Context, r wazero.Runtime) error {
 		builder.NewFunctionBuilder().
 			WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, guest api.Module, stack []uint64) {
 				i := callingInstance(ctx)
-				if i.memory == nil { // a start function calls before the instance is complete
-					i.memory = guest.Memory()
-				}
+				i.adopt(guest)
 				call(i, stack)
 			}), valueTypes(f.sig.Params), valueTypes(f.sig.Results)).
 			Export(f.name)
@@ -41,6 +39,9 @@ func valueTypes(types []wasmfile.ValueType) []api.ValueType {
 	}
 	return out
 }
+
+// textFuel is what it takes to make a text safe to print; what is over the limit is cut unread.
+func (i *instance) textFuel(text []byte) int { return 8 * min(len(text), i.module.limits.LogLineBytes) }
 
 func code(c abi.Code) uint64 { return api.EncodeI32(int32(c)) }
 
@@ -63,8 +64,11 @@ func (i *instance) configRead(stack []uint64) {
 }
 
 func (i *instance) copyOut(data []byte, buf, limit uint32) uint64 {
-	if uint64(len(data)) <= uint64(limit) && !i.memory.Write(buf, data) {
-		return code(abi.CodeBadMemory)
+	if uint64(len(data)) <= uint64(limit) {
+		i.allowance.spend(len(data))
+		if !i.memory.Write(buf, data) {
+			return code(abi.CodeBadMemory)
+		}
 	}
 	return uint64(len(data))
 }
@@ -77,7 +81,7 @@ func (i *instance) resultWrite(stack []uint64) {
 		stack[0] = code(abi.CodeDenied)
 		return
 	}
-	if int64(size) > int64(i.module.limits.ResultBytes) {
+	if int64(size) > int64(i.resultLimit) {
 		i.resultRefused = FaultOversize
 		stack[0] = code(abi.CodeTooLarge)
 		return
@@ -88,6 +92,7 @@ func (i *instance) resultWrite(stack []uint64) {
 		stack[0] = code(abi.CodeBadMemory)
 		return
 	}
+	i.allowance.spend(len(data))
 	i.result = append(i.result[:0], data...)
 	i.hasResult = true
 }
@@ -100,6 +105,7 @@ func (i *instance) errorWrite(stack []uint64) {
 		return
 	}
 	stack[0] = uint64(uint32(stack[1]))
+	i.allowance.spend(i.textFuel(data))
 	i.reason = sanitize(data, i.module.limits.LogLineBytes)
 }
 
@@ -112,6 +118,7 @@ func (i *instance) logLine(stack []uint64) {
 	}
 	level := slogLevel(abi.LogLevel(int32(stack[0])))
 	stack[0] = uint64(uint32(stack[2]))
+	i.allowance.spend(i.textFuel(data))
 	i.module.log.line(level, "", data)
 }
 

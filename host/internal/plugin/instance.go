@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
 // instance is one instance of a module with the state of its current call. It has one caller at a time.
@@ -21,8 +21,9 @@ type instance struct {
 	guest     api.Module
 	memory    api.Memory
 	linear    *linearMemory
-	functions []api.Function // by the index of hookSpecs; nil for a hook that is not exported
-	ctx       *callContext
+	functions []api.Function  // by the index of hookSpecs; nil for a hook that is not exported
+	ctx       context.Context // of the guest's calls; it carries the instance to the host functions
+	allowance allowance
 	stdout    streamWriter
 	stderr    streamWriter
 	calls     int
@@ -33,6 +34,7 @@ type instance struct {
 	event         []byte
 	result        []byte
 	hasResult     bool
+	resultLimit   int       // bytes that the hook being called may give back
 	resultRefused FaultKind // why the last result_write failed; 0 if none did
 	reason        string
 	stack         [2]uint64
@@ -42,17 +44,17 @@ type instance struct {
 // is a *Fault when the module's code was at fault.
 func newInstance(ctx context.Context, m *Module) (*instance, Step, error) {
 	i := &instance{module: m, linear: &linearMemory{limit: uint64(m.limits.MemoryBytes)}}
-	i.ctx = newCallContext(i)
-	i.stdout = streamWriter{log: m.log, stream: "stdout", level: slog.LevelInfo}
-	i.stderr = streamWriter{log: m.log, stream: "stderr", level: slog.LevelWarn}
+	i.ctx = context.WithValue(context.Background(), instanceKey{}, i)
+	i.stdout = streamWriter{log: m.log, stream: "stdout", level: slog.LevelInfo, check: i.allowance.check}
+	i.stderr = streamWriter{log: m.log, stream: "stderr", level: slog.LevelWarn, check: i.allowance.check}
 
-	i.ctx.arm(ctx, m.limits.InitTimeout)
-	step, err := i.start()
-	tainted := i.ctx.disarm()
-	i.flush()
-	if err == nil && tainted {
-		step, err = StepInit, i.interrupted(abi.ExportInit)
+	if err := ctx.Err(); err != nil {
+		return nil, StepInstantiate, i.stopped(reactorStart, &stop{FaultCanceled, err})
 	}
+	i.allowance.begin(ctx, time.Now(), m.limits.InitTimeout, initFuel(m.fuel))
+	step, err := i.start()
+	i.allowance.end()
+	i.flush()
 	if err != nil {
 		i.close()
 		return nil, step, err
@@ -76,12 +78,20 @@ func (i *instance) start() (Step, error) {
 	if guest.IsClosed() { // wazero takes exit code 0 of a start function for success
 		return StepInstantiate, i.fault(FaultExit, reactorStart, "exited with code 0 while it started; a plugin is a reactor, not a command", nil)
 	}
-	i.memory = guest.Memory()
+	i.adopt(guest)
 	i.functions = make([]api.Function, len(hookSpecs))
 	for n := range hookSpecs {
 		i.functions[n] = guest.ExportedFunction(string(hookSpecs[n].name))
 	}
 	return StepInit, i.init()
+}
+
+// adopt takes what a host function needs of the guest. A start function calls them before the instance is complete.
+func (i *instance) adopt(guest api.Module) {
+	if i.memory == nil {
+		i.memory = guest.Memory()
+		i.allowance.left = guest.ExportedGlobal(wasmfile.FuelExport).(api.MutableGlobal)
+	}
 }
 
 func (i *instance) init() error {
@@ -106,11 +116,17 @@ func (i *instance) init() error {
 	}
 }
 
-// call runs a hook. The error, if any, is a *Fault; then the instance must be closed. It must also be closed when reuse
-// is false.
-func (i *instance) call(ctx context.Context, hook int, event []byte, decode Decode) (res Result, reuse bool, err error) {
+type instanceKey struct{}
+
+// callingInstance returns the instance whose guest called the host function.
+func callingInstance(ctx context.Context) *instance {
+	return ctx.Value(instanceKey{}).(*instance)
+}
+
+// call runs a hook. The error, if any, is a *Fault; then the instance must be closed.
+func (i *instance) call(ctx context.Context, hook int, event []byte, decode Decode) (res Result, err error) {
 	spec := &hookSpecs[hook]
-	i.inHook, i.event = true, event
+	i.inHook, i.resultLimit, i.event = true, i.module.limits.result(spec.name), event
 	i.hasResult, i.resultRefused, i.reason = false, 0, ""
 	i.stdout.last, i.stderr.last = i.stdout.last[:0], i.stderr.last[:0]
 	i.linear.refused = false
@@ -118,21 +134,18 @@ func (i *instance) call(ctx context.Context, hook int, event []byte, decode Deco
 	i.stack[0] = uint64(len(event))
 
 	start := time.Now()
-	i.ctx.arm(ctx, i.module.limits.HookTimeout)
+	i.allowance.begin(ctx, start, i.module.limits.HookTimeout, i.module.fuel)
 	err = i.functions[hook].CallWithStack(i.ctx, i.stack[:])
-	tainted := i.ctx.disarm()
+	res.Fuel = i.allowance.end()
 	res.Duration = time.Since(start)
 	i.inHook, i.event = false, nil
 	i.flush()
 
 	if err != nil {
-		return res, false, i.classify(string(spec.name), err)
+		return res, i.classify(string(spec.name), err)
 	}
 	res.Status = abi.Status(api.DecodeI32(i.stack[0]))
-	if err := i.judge(spec, &res, decode); err != nil {
-		return res, false, err
-	}
-	return res, !tainted, nil
+	return res, i.judge(spec, &res, decode)
 }
 
 // judge checks what the guest returned. A non-nil error is a *Fault.
@@ -167,7 +180,7 @@ func (i *instance) missingResult(hook string) error {
 	switch i.resultRefused {
 	case FaultOversize:
 		return i.fault(FaultOversize, hook,
-			fmt.Sprintf("decided, but its result was over the limit of %d bytes", i.module.limits.ResultBytes), nil)
+			fmt.Sprintf("decided, but its result was over the limit of %d bytes", i.resultLimit), nil)
 	case FaultBadMemory:
 		return i.fault(FaultBadMemory, hook, "decided, but its result_write named a range outside of its memory", nil)
 	}
@@ -194,24 +207,4 @@ func (i *instance) close() {
 	}
 	// Closing a guest that has no files can only fail by being closed already.
 	_ = i.guest.Close(context.Background())
-}
-
-// interrupted is the fault of a guest that returned when its deadline had passed already.
-func (i *instance) interrupted(export string) error {
-	<-i.ctx.done
-	return i.stopped(export, i.ctx.err)
-}
-
-// stopped is the fault of a guest that its context ended.
-func (i *instance) stopped(export string, cause error) error {
-	limit := i.module.limits.HookTimeout
-	if hookIndex(abi.Hook(export)) < 0 {
-		limit = i.module.limits.InitTimeout
-	}
-	if errors.Is(cause, context.DeadlineExceeded) && !i.ctx.callerFirst {
-		return i.fault(FaultDeadline, export,
-			fmt.Sprintf("ran longer than its limit of %v; it was stopped", limit), context.DeadlineExceeded)
-	}
-	return i.fault(FaultCanceled, export,
-		fmt.Sprintf("the caller's context ended (%v) before the module's limit of %v", cause, limit), cause)
 }

@@ -13,12 +13,13 @@ type Limits struct {
 	ModuleBytes  int64 // size of the .wasm file; default [abi.DefaultModuleBytes]
 	MemoryBytes  int64 // linear memory of one instance, rounded down to pages of 64 KiB; default [abi.DefaultMemoryBytes]
 	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
-	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]
+	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]; a bridge script may have [abi.DefaultScriptBytes]
 	LogLineBytes int   // a line of the guest's log, longer ones are cut; default [abi.DefaultLogLineBytes]
 	LogLines     int   // log lines per second and module, more are counted and dropped; default [abi.DefaultLogLines]
 
 	InitTimeout time.Duration // instantiation and hermes_init together; default [abi.DefaultInitTimeout]
 	HookTimeout time.Duration // one hook call, without the wait for an instance; default [abi.DefaultHookTimeout]
+	Fuel        int64         // units of one hook call, less if the manifest asks for less; default [abi.DefaultFuel]
 
 	Instances          int   // most instances alive at once; default GOMAXPROCS
 	CallsPerInstance   int   // an instance is replaced after so many calls; default 10,000
@@ -38,8 +39,17 @@ func (l Limits) WithDefaults() Limits {
 	l.LogLines = cmp.Or(l.LogLines, abi.DefaultLogLines)
 	l.InitTimeout = cmp.Or(l.InitTimeout, abi.DefaultInitTimeout)
 	l.HookTimeout = cmp.Or(l.HookTimeout, abi.DefaultHookTimeout)
+	l.Fuel = cmp.Or(l.Fuel, abi.DefaultFuel)
 	l.Instances = cmp.Or(l.Instances, runtime.GOMAXPROCS(0))
 	l.CallsPerInstance = cmp.Or(l.CallsPerInstance, defaultCallsPerInstance)
 	l.RecycleMemoryBytes = cmp.Or(l.RecycleMemoryBytes, l.MemoryBytes/2)
 	return l
+}
+
+// result is how many bytes the verdict of a hook may have. A script is larger than what others decide.
+func (l Limits) result(hook abi.Hook) int {
+	if hook == abi.HookBridgeScript {
+		return max(l.ResultBytes, abi.DefaultScriptBytes)
+	}
+	return l.ResultBytes
 }

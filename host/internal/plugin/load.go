@@ -9,7 +9,6 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
@@ -82,7 +81,6 @@ func (p *Prepared) failed(step Step, err error) *LoadError {
 // openRuntime makes the runtime of this generation with all that a guest can import.
 func (p *Prepared) openRuntime(ctx context.Context) error {
 	config := wazero.NewRuntimeConfigCompiler().
-		WithCloseOnContextDone(true).
 		// Debug sections are untrusted input to one more parser; the names of functions come from the name section.
 		WithDebugInfoEnabled(false)
 	if p.cache != nil {
@@ -90,13 +88,12 @@ func (p *Prepared) openRuntime(ctx context.Context) error {
 	}
 	// The context that makes the runtime is not kept by it.
 	p.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-	wasi, err := wasi_snapshot_preview1.NewBuilder(p.runtime).Compile(ctx)
-	if err != nil {
+	var err error
+	if p.wasi, err = instantiateWASI(ctx, p.runtime); err != nil {
 		return fmt.Errorf("the host's WASI functions: %w", err)
 	}
-	p.wasi = wasi.ExportedFunctions()
-	if _, err := p.runtime.InstantiateModule(ctx, wasi, wazero.NewModuleConfig()); err != nil {
-		return fmt.Errorf("the host's WASI functions: %w", err)
+	if err := instantiateMeter(ctx, p.runtime); err != nil {
+		return fmt.Errorf("the host's %s functions: %w", wasmfile.RefuelModule, err)
 	}
 	if err := instantiateHostModule(ctx, p.runtime); err != nil {
 		return fmt.Errorf("the host's %s functions: %w", abi.ImportModule, err)
@@ -142,10 +139,10 @@ func (p *Prepared) SHA256() string { return p.sha256 }
 // Start compiles the module and makes its first instance. It must only be called when every static step passed. After
 // it p is used up: its resources belong to the module, or are freed.
 func (p *Prepared) Start(ctx context.Context) (*Module, error) {
-	guarded, err := p.file.Interruptible(p.wasm, maxTableElements)
+	metered, err := p.file.Metered(maxTableElements)
 	var compiled wazero.CompiledModule
 	if err == nil {
-		compiled, err = p.compile(ctx, guarded)
+		compiled, err = p.compile(ctx, metered)
 	}
 	if err != nil {
 		p.Close()
@@ -206,6 +203,10 @@ func (p *Prepared) module(compiled wazero.CompiledModule) *Module {
 		cache:    p.cache,
 		compiled: compiled,
 		serves:   make([]bool, len(hookSpecs)),
+	}
+	m.fuel, m.wished = m.limits.Fuel, false
+	if manifest != nil && manifest.Fuel > 0 && manifest.Fuel < uint64(m.fuel) {
+		m.fuel, m.wished = int64(manifest.Fuel), true
 	}
 	for _, h := range m.info.Hooks {
 		m.serves[hookIndex(h)] = true

@@ -3,6 +3,7 @@ package plugin
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"log/slog"
 	"os"
@@ -46,7 +47,7 @@ func TestModulesThatAreRefusedNameTheStepAndTheFix(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.fixture, func(t *testing.T) {
-			source := Source{Name: c.fixture, Bytes: fixture(t, c.fixture), Limits: Limits{InitTimeout: time.Minute}}
+			source := Source{Name: c.fixture, Bytes: fixture(t, c.fixture), Limits: Limits{InitTimeout: time.Minute, Fuel: noLimit}}
 			if strings.HasSuffix(c.fixture, "_spin") {
 				source.Limits.InitTimeout = 100 * time.Millisecond
 			}
@@ -118,7 +119,8 @@ func invalidCode(t *testing.T) []byte {
 func withCustom(wasm []byte, name string, content []byte) []byte {
 	section := append([]byte{byte(len(name))}, name...)
 	section = append(section, content...)
-	return append(append(append([]byte{}, wasm...), 0, byte(len(section))), section...)
+	out := binary.AppendUvarint(append(bytes.Clone(wasm), 0), uint64(len(section)))
+	return append(out, section...)
 }
 
 func withManifest(t *testing.T, name string, hooks ...string) []byte {
@@ -163,7 +165,7 @@ func TestALoadedModuleSaysWhatItIs(t *testing.T) {
 func TestLoadEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	_, err := Load(ctx, Source{Name: "m", Bytes: fixture(t, "init_spin"), Limits: Limits{InitTimeout: time.Hour}}, Options{})
+	_, err := Load(ctx, Source{Name: "m", Bytes: fixture(t, "init_spin"), Limits: Limits{InitTimeout: time.Hour, Fuel: noLimit}}, Options{})
 	fault := faultOf(t, err)
 	if fault.Kind != FaultCanceled || !errors.Is(err, context.DeadlineExceeded) || fault.Hook != abi.ExportInit {
 		t.Errorf("fault is %v", fault)

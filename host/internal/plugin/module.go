@@ -17,6 +17,8 @@ import (
 type Module struct {
 	info     Info
 	limits   Limits
+	fuel     int64 // of one hook call: the limit, or what the manifest asks for if that is less
+	wished   bool  // it is what the manifest asks for
 	config   []byte
 	log      *guestLog
 	runtime  wazero.Runtime
@@ -43,6 +45,7 @@ type Result struct {
 	Status   abi.Status
 	Reason   string        // with abi.StatusError: what the module gave as the reason, escaped; may be empty
 	Duration time.Duration // in the guest, without the wait for an instance
+	Fuel     int64         // that the call used, in units; the same on every machine
 }
 
 // Decode receives the verdict of a decided call before the instance goes back to the pool. The bytes are the instance's
@@ -60,7 +63,7 @@ func (m *Module) Serves(hook abi.Hook) bool {
 }
 
 // Call runs a hook on an event, which is the encoded message that the hook takes. It returns when the guest has stopped,
-// at the latest when ctx ends or Limits.HookTimeout has passed in the guest.
+// at the latest when ctx ends, Limits.HookTimeout has passed in the guest, or its fuel is used up.
 //
 // The error is a [*Fault], or wraps [ErrNoHook], [ErrEventTooLarge], [ErrBusy] or [ErrClosed]. A call that abstained or
 // ended with a reason is not an error; see Result.Status. decode may be nil.
@@ -84,8 +87,8 @@ func (m *Module) Call(ctx context.Context, hook abi.Hook, event []byte, decode D
 	}
 	reuse := false // stays so when decode panics
 	defer func() { m.giveBack(i, reuse) }()
-	res, healthy, err := i.call(ctx, index, event, decode)
-	reuse = healthy
+	res, err := i.call(ctx, index, event, decode)
+	reuse = err == nil
 	m.count(res, err)
 	return res, err
 }
@@ -104,7 +107,7 @@ func (m *Module) giveBack(i *instance, reuse bool) {
 }
 
 func (m *Module) count(res Result, err error) {
-	m.counters.time(res.Duration)
+	m.counters.spent(res)
 	if err != nil {
 		m.countFault(err)
 		return

@@ -15,6 +15,8 @@ type counters struct {
 	faults   [faultKinds]atomic.Uint64
 	total    atomic.Int64
 	longest  atomic.Int64
+	fuel     atomic.Int64
+	mostFuel atomic.Int64
 	created  atomic.Uint64
 	closed   atomic.Uint64
 	recycled atomic.Uint64
@@ -31,6 +33,8 @@ type Stats struct {
 	Busy      uint64            `json:"busy"`      // calls that got no instance in time
 	TotalTime time.Duration     `json:"total_ns"`  // in the guest, in nanoseconds
 	MaxTime   time.Duration     `json:"max_ns"`    // the longest call, in nanoseconds
+	TotalFuel int64             `json:"fuel"`      // that the calls used, in units
+	MaxFuel   int64             `json:"max_fuel"`  // of the call that used most
 
 	InstancesLive     int    `json:"instances_live"` // those in the making included
 	InstancesCreated  uint64 `json:"instances_created"`
@@ -63,6 +67,8 @@ func (m *Module) Stats() Stats {
 		Busy:              c.busy.Load(),
 		TotalTime:         time.Duration(c.total.Load()),
 		MaxTime:           time.Duration(c.longest.Load()),
+		TotalFuel:         c.fuel.Load(),
+		MaxFuel:           c.mostFuel.Load(),
 		InstancesLive:     m.pool.liveCount(),
 		InstancesCreated:  c.created.Load(),
 		InstancesClosed:   c.closed.Load(),
@@ -78,12 +84,19 @@ func (m *Module) Stats() Stats {
 	return s
 }
 
-// time records how long the guest ran.
-func (c *counters) time(d time.Duration) {
+// spent records what a call of the guest took.
+func (c *counters) spent(res Result) {
 	c.calls.Add(1)
-	c.total.Add(int64(d))
-	for longest := c.longest.Load(); int64(d) > longest; longest = c.longest.Load() {
-		if c.longest.CompareAndSwap(longest, int64(d)) {
+	c.total.Add(int64(res.Duration))
+	raise(&c.longest, int64(res.Duration))
+	c.fuel.Add(res.Fuel)
+	raise(&c.mostFuel, res.Fuel)
+}
+
+// raise makes most at least n.
+func raise(most *atomic.Int64, n int64) {
+	for old := most.Load(); n > old; old = most.Load() {
+		if most.CompareAndSwap(old, n) {
 			return
 		}
 	}

@@ -517,6 +517,7 @@
     (memory.fill (i32.const 0) (i32.const 1) (i32.const 16777216))
   )
   (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (export "hermes_bridge_script") (export "hermes_bridge_request") (export "hermes_bridge_reply")
     (param $len i32) (result i32)
     (call $fill)
     (i32.const 1)))

@@ -9,5 +9,6 @@
     (if (i32.ne (call $result_write (i32.const 0) (i32.const 2)) (i32.const -4)) (then (unreachable)))
     (i32.const 0))
   (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (export "hermes_bridge_script") (export "hermes_bridge_request") (export "hermes_bridge_reply")
     (param $len i32) (result i32)
     (i32.const 1)))

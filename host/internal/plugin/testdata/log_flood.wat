@@ -7,6 +7,7 @@
   (data (i32.const 0) "\08\02")  ;; DialogVerdict{action: ACCEPT}, FramesVerdict{kept: [2]}
   (data (i32.const 16) "line\1b[2J\n\ff")
   (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (export "hermes_bridge_script") (export "hermes_bridge_request") (export "hermes_bridge_reply")
     (param $len i32) (result i32) (local $n i32)
     (local.set $n (i32.const 10000))
     (loop $more

@@ -1,11 +1,12 @@
-;; Sends less after a result of 128 KiB was refused.
+;; Sends less after a result of 2 MiB was refused.
 (module
   (import "hermes_v1" "result_write" (func $result_write (param i32 i32) (result i32)))
-  (memory (export "memory") 2)
+  (memory (export "memory") 33)
   (func (export "hermes_abi_v1"))
   (data (i32.const 0) "\08\02")  ;; DialogVerdict{action: ACCEPT}, FramesVerdict{kept: [2]}
   (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (export "hermes_bridge_script") (export "hermes_bridge_request") (export "hermes_bridge_reply")
     (param $len i32) (result i32)
-    (if (i32.ne (call $result_write (i32.const 0) (i32.const 131072)) (i32.const -3)) (then (unreachable)))
+    (if (i32.ne (call $result_write (i32.const 0) (i32.const 2097152)) (i32.const -3)) (then (unreachable)))
     (drop (call $result_write (i32.const 0) (i32.const 2)))
     (i32.const 0)))

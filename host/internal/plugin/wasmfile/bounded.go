@@ -44,7 +44,7 @@ func skipElement(r *reader) struct{} {
 		if expressions {
 			r.skipExpression()
 		} else {
-			r.u32()
+			r.function(r.pos)
 		}
 		if r.err != nil {
 			break
@@ -79,12 +79,22 @@ func skipTag(r *reader) struct{} {
 
 // skipExpression passes over a constant expression: instructions up to the first end, since it has no blocks.
 func (r *reader) skipExpression() {
-	for r.instruction().opcode != opEnd && r.err == nil {
+	var in instruction
+	for r.err == nil {
+		from := r.pos + 1
+		r.instruction(&in)
+		switch in.opcode {
+		case opEnd:
+			return
+		case opRefFunc:
+			r.pos = from
+			r.function(from)
+		}
 	}
 }
 
-// skipLocals passes over the declarations of a function's locals.
-func (r *reader) skipLocals() {
+// locals passes over the declarations of a function's locals and returns how many there are.
+func (r *reader) locals() uint32 {
 	var sum uint64
 	for range r.count() {
 		sum += r.leb(32)
@@ -95,9 +105,10 @@ func (r *reader) skipLocals() {
 			r.fail(fmt.Sprintf("a function with %d locals or more; %d are allowed", sum, maxLocals))
 		}
 		if r.err != nil {
-			return
+			return 0
 		}
 	}
+	return uint32(sum)
 }
 
 // The subsections of the name section that the engine shows in the stack of a trap.
@@ -108,12 +119,12 @@ const (
 	namesFunction = 1
 )
 
-// names returns the subsections of a name section that are worth keeping, up to the first that is not well formed.
-func names(section []byte) []byte {
+// names returns the subsections of a name section that are worth keeping, up to the first that is not well formed, with
+// the indexes of functions moved.
+func names(section []byte, moved func(uint32) uint32) []byte {
 	r := &reader{data: section}
 	var out []byte
 	for !r.done() {
-		start := r.pos
 		id := r.byte()
 		content := r.sub(r.u32())
 		if r.err != nil {
@@ -123,8 +134,9 @@ func names(section []byte) []byte {
 		case namesModule:
 			content.name()
 		case namesFunction:
+			content.references = []reference{}
 			for range content.count() {
-				content.u32()
+				content.function(content.pos)
 				content.name()
 				if content.err != nil {
 					break
@@ -136,7 +148,7 @@ func names(section []byte) []byte {
 		if content.err != nil || !content.done() {
 			break
 		}
-		out = append(out, section[start:r.pos]...)
+		out = appendSection(out, id, content.moved(moved))
 	}
 	return out
 }

@@ -40,6 +40,7 @@ type File struct {
 	// functions holds the type index of each function: imported ones first, then declared ones.
 	functions         []uint32
 	importedFunctions int
+	globals           int // imported ones and declared ones
 }
 
 // Section is one section of the binary.

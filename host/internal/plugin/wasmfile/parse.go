@@ -83,7 +83,7 @@ func (f *File) parseSection(s *Section, r *reader) {
 	case sectionExport:
 		f.Exports = vector(r, readExport)
 	case sectionGlobal:
-		vector(r, skipGlobal)
+		f.globals += len(vector(r, skipGlobal))
 	case sectionElement:
 		vector(r, skipElement)
 	case sectionData:
@@ -156,6 +156,7 @@ func (f *File) readImport(r *reader) Import {
 	case KindGlobal:
 		r.byte()
 		r.byte()
+		f.globals++
 	case KindTag:
 		r.byte()
 		r.u32()

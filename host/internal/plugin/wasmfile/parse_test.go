@@ -84,13 +84,13 @@ func TestFilesThatAreNotModulesAreRefusedWithThePlace(t *testing.T) {
 	}
 }
 
-func TestTablesAreBoundedAndCustomSectionsDropped(t *testing.T) {
-	wasm := append(append([]byte{}, fixtures(t)["table_grow"]...), "\x00\x0b\x04democonten"...)
+func TestTablesAreBoundedAndCustomSectionsKept(t *testing.T) {
+	wasm := append(append([]byte{}, fixtures(t)["table_grow"]...), "\x00\x0b\x04democonten\x00\x0c\x0b.debug_line"...)
 	f, err := Parse(wasm)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := f.Interruptible(wasm, 100)
+	out, err := f.Metered(100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,13 +100,17 @@ func TestTablesAreBoundedAndCustomSectionsDropped(t *testing.T) {
 	if table := f.Tables[0]; !table.HasMax || table.Max != 100 || table.Min != 1 {
 		t.Errorf("table is %+v, want a maximum of 100", table)
 	}
-	if _, ok := f.Custom("demo"); ok {
-		t.Error("a custom section that the engine has no use for is still there")
+	if demo, ok := f.Custom("demo"); !ok || string(demo) != "conten" {
+		t.Errorf("the custom section is %q, %v", demo, ok)
+	}
+	if _, ok := f.Custom(".debug_line"); ok {
+		t.Error("a section with offsets into the old code is still there")
 	}
 }
 
-// The engine must see the same imports and exports as this package, or a module could slip past the checks. It is only
-// shown what Load would show it: on other files it may ask for more memory than there is.
+// The engine must see the same imports and exports as this package, or a module could slip past the checks, and find the
+// metered module as valid as the original. It is only shown what Load would show it: on other files it may ask for more
+// memory than there is.
 func FuzzTheEngineSeesTheSameModule(f *testing.F) {
 	for _, wasm := range fixtures(f) {
 		f.Add(wasm)
@@ -119,24 +123,69 @@ func FuzzTheEngineSeesTheSameModule(f *testing.F) {
 		if err != nil {
 			return
 		}
-		rewritten, err := file.Interruptible(wasm, 1<<17)
+		metered, err := file.Metered(1 << 17)
 		if err != nil {
 			return
 		}
-		compiled, err := engine.CompileModule(ctx, rewritten)
+		original, wantErr := engine.CompileModule(ctx, wasm)
+		if wantErr == nil {
+			defer original.Close(ctx)
+		}
+		compiled, err := engine.CompileModule(ctx, metered)
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("the original compiles with %v, the metered one with %v", wantErr, err)
+		}
 		if err != nil {
 			return
 		}
 		defer compiled.Close(ctx)
-		for name := range compiled.ExportedFunctions() {
+		for name := range original.ExportedFunctions() {
 			if e, ok := file.Export(name); !ok || e.Kind != KindFunc {
 				t.Errorf("export %q is not seen as a function: %+v", name, e)
 			}
+			if _, ok := compiled.ExportedFunctions()[name]; !ok {
+				t.Errorf("export %q is gone", name)
+			}
 		}
-		if got, want := len(compiled.ImportedFunctions()), file.importedFunctions; got != want {
+		if got, want := len(original.ImportedFunctions()), file.importedFunctions; got != want {
 			t.Errorf("%d imported functions, the engine sees %d", want, got)
 		}
 	})
+}
+
+func TestModulesThatCanNotBeMeteredAreRefusedWithThePlace(t *testing.T) {
+	// A module of one function () -> () with that code.
+	module := func(code string) string {
+		body := "\x00" + code
+		size := byte(len(body))
+		return "\x00asm\x01\x00\x00\x00\x01\x04\x01\x60\x00\x00\x03\x02\x01\x00\x0a" + string([]byte{size + 2, 1, size}) + body
+	}
+	cases := map[string]struct{ wasm, want string }{
+		"a tail call":                  {module("\x12\x00\x0b"), "an instruction 0x12 that this host does not support at byte 24"},
+		"an exception":                 {module("\x08\x00\x0b"), "an instruction 0x08 that this host does not support"},
+		"an atomic instruction":        {module("\xfe\x03\x00\x0b"), "an instruction 0xfe that this host does not support"},
+		"a relaxed vector instruction": {module("\xfd\x80\x02\x0b"), "an instruction 0xfd 256 that this host does not support"},
+		"a branch to nowhere":          {module("\x0c\x05\x0b"), "a branch to a label that is not there"},
+		"code after the end":           {module("\x0b\x0b"), "code after the end of a function"},
+		"code without an end":          {module("\x01"), "unexpected end"},
+		"code that is not declared": {"\x00asm\x01\x00\x00\x00\x0a\x04\x01\x02\x00\x0b",
+			"another number of functions than the function section declares"},
+		"the host's own export": {module("\x0b")[:18] + "\x07\x0f\x01\x0bhermes_fuel\x00\x00" + module("\x0b")[18:],
+			"an export hermes_fuel, a name that the host uses"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			f, err := Parse([]byte(c.wasm))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = f.Metered(1)
+			var format *FormatError
+			if !errors.As(err, &format) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error is %v, want one with %q", err, c.want)
+			}
+		})
+	}
 }
 
 func TestAFunctionWithTooManyLocalsIsRefused(t *testing.T) {
@@ -145,23 +194,25 @@ func TestAFunctionWithTooManyLocalsIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Interruptible(wasm, 1); err == nil || !strings.Contains(err.Error(), "4294967295 locals") {
+	if _, err := f.Metered(1); err == nil || !strings.Contains(err.Error(), "4294967295 locals") {
 		t.Errorf("error is %v", err)
 	}
 }
 
 func TestOnlyTheNamesOfFunctionsAreKept(t *testing.T) {
 	const function = "\x01\x04\x01\x00\x01f"
+	const moved = "\x01\x04\x01\x01\x01f"
 	cases := map[string]struct{ section, want string }{
-		"module and function names":     {"\x00\x02\x01m" + function, "\x00\x02\x01m" + function},
-		"locals are dropped":            {function + "\x02\x01\x00", function},
+		"module and function names":     {"\x00\x02\x01m" + function, "\x00\x02\x01m" + moved},
+		"locals are dropped":            {function + "\x02\x01\x00", moved},
+		"an index that gets longer":     {"\x01\x04\x01\x7f\x01f", "\x01\x05\x01\x80\x01\x01f"},
 		"more names than bytes":         {"\x01\x05\xff\xff\xff\xff\x0f", ""},
-		"a subsection past the section": {function + "\x01\x7f", function},
+		"a subsection past the section": {function + "\x01\x7f", moved},
 		"bytes after the names":         {"\x01\x02\x00\x00", ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if got := names([]byte(c.section)); string(got) != c.want {
+			if got := names([]byte(c.section), func(i uint32) uint32 { return i + 1 }); string(got) != c.want {
 				t.Errorf("kept %q, want %q", got, c.want)
 			}
 		})

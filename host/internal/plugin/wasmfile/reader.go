@@ -1,6 +1,7 @@
 package wasmfile
 
 import (
+	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 )
@@ -21,6 +22,14 @@ type reader struct {
 	pos  int
 	base int // offset of data[0] in the file
 	err  *FormatError
+
+	references []reference // to functions, as they are read; nil: they are not kept
+}
+
+// reference is where a function is named by its index.
+type reference struct {
+	from, to int
+	index    uint32
 }
 
 func (r *reader) fail(what string) {
@@ -71,6 +80,42 @@ func (r *reader) skipLEB() {
 		}
 	}
 	r.fail("a number of more than 64 bits")
+}
+
+// function reads the index of a function, which begins at an offset.
+func (r *reader) function(from int) {
+	index := r.u32()
+	if r.references != nil {
+		r.references = append(r.references, reference{from, r.pos, index})
+	}
+}
+
+// moved returns the data with other indexes in place of the references that were read.
+func (r *reader) moved(index func(uint32) uint32) []byte {
+	s := splice{source: r.data, out: make([]byte, 0, len(r.data)+len(r.references))}
+	for _, ref := range r.references {
+		s.upTo(ref.from)
+		s.out = binary.AppendUvarint(s.out, uint64(index(ref.index)))
+		s.next = ref.to
+	}
+	return s.rest()
+}
+
+// splice copies a source with changes.
+type splice struct {
+	source []byte
+	next   int // the first byte of the source that is neither copied nor left out
+	out    []byte
+}
+
+func (s *splice) upTo(offset int) {
+	s.out = append(s.out, s.source[s.next:offset]...)
+	s.next = offset
+}
+
+func (s *splice) rest() []byte {
+	s.upTo(len(s.source))
+	return s.out
 }
 
 func (r *reader) bytes(n uint32) []byte {

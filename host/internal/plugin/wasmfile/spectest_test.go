@@ -19,25 +19,26 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// The tests of the WebAssembly specification come with wazero's module. Each of their modules runs twice, as it is and
-// rewritten, and every call that a test makes must end the same way on both.
-func TestRewrittenModulesPassTheSpecificationTestsAsTheOriginalsDo(t *testing.T) {
+// The tests of the WebAssembly specification come with wazero's module. Each of their modules runs as it is and metered,
+// and every call that a test makes must end the same way on both. No call may be charged less than what it executes.
+func TestMeteredModulesPassTheSpecificationTestsAsTheOriginalsDo(t *testing.T) {
 	scripts, err := filepath.Glob(filepath.Join(wazeroDir(t), "internal/integration_test/spectest/v2/testdata/*.json"))
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no specification tests found: %v", err)
 	}
-	modules, calls := 0, 0
+	modules, calls, refuels := 0, 0, int64(0)
 	for _, path := range scripts {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".json"), func(t *testing.T) {
-			p := newPair(t)
+			p := newQuartet(t)
 			defer p.close()
 			p.run(path)
 			modules += p.modules
 			calls += p.calls
+			refuels += p.given[1] / 10_000
 		})
 	}
-	if modules < 500 || calls < 20_000 {
-		t.Errorf("only %d modules and %d calls were compared", modules, calls)
+	if modules < 500 || calls < 20_000 || refuels < 1000 {
+		t.Errorf("only %d modules and %d calls were compared, with %d rations of fuel", modules, calls, refuels)
 	}
 }
 
@@ -70,25 +71,27 @@ type value struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// pair is the same test run on the original modules and on the rewritten ones.
-type pair struct {
+// quartet is the same test run on the original modules and on the variants.
+type quartet struct {
 	t              *testing.T
-	runtimes       [2]wazero.Runtime
-	last           [2]api.Module
-	named          map[string][2]api.Module
+	runtimes       [4]wazero.Runtime
+	given          [4]int64 // fuel
+	last           [4]api.Module
+	named          map[string][4]api.Module
 	modules, calls int
 }
 
-func newPair(t *testing.T) *pair {
-	config := wazero.NewRuntimeConfigCompiler().WithCloseOnContextDone(true)
-	p := &pair{t: t, named: map[string][2]api.Module{}}
+func newQuartet(t *testing.T) *quartet {
+	config := wazero.NewRuntimeConfigCompiler()
+	p := &quartet{t: t, named: map[string][4]api.Module{}}
 	for n := range p.runtimes {
 		p.runtimes[n] = wazero.NewRuntimeWithConfig(t.Context(), config)
+		refueled(t, p.runtimes[n], func() int64 { p.given[n] += 10_000; return 10_000 })
 	}
 	return p
 }
 
-func (p *pair) close() {
+func (p *quartet) close() {
 	for _, r := range p.runtimes {
 		if err := r.Close(context.Background()); err != nil {
 			p.t.Error(err)
@@ -96,7 +99,23 @@ func (p *pair) close() {
 	}
 }
 
-func (p *pair) run(path string) {
+// variants returns the module as it is; metered as the host does it; metered so that all functions pay for themselves,
+// but not for the charges; and so that every instruction is paid for alone, when it is executed.
+func variants(f *File, wasm []byte) (out [4][]byte, err error) {
+	paying := rewriter{file: f, tableElements: 1<<32 - 1, meter: meter{segment: maxSegment}}
+	exact := rewriter{file: f, tableElements: 1<<32 - 1}
+	out[0] = wasm
+	if out[1], err = f.Metered(1<<32 - 1); err != nil {
+		return out, err
+	}
+	if out[2], err = paying.module(); err != nil {
+		return out, err
+	}
+	out[3], err = exact.module()
+	return out, err
+}
+
+func (p *quartet) run(path string) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		p.t.Fatal(err)
@@ -124,52 +143,78 @@ func (p *pair) run(path string) {
 	}
 }
 
-// instantiate makes the module on both sides; what one side refuses, such as an import of a module that this test does
-// not offer, the other must refuse too.
-func (p *pair) instantiate(wasm []byte, line int) {
-	p.last = [2]api.Module{}
+// refueled offers the import of metered modules in a runtime; each time it adds what add returns.
+func refueled(t testing.TB, r wazero.Runtime, add func() int64) {
+	refuel := func(_ context.Context, guest api.Module) {
+		fuel := guest.ExportedGlobal(FuelExport).(api.MutableGlobal)
+		fuel.Set(fuel.Get() + uint64(add()))
+	}
+	_, err := r.NewHostModuleBuilder(RefuelModule).NewFunctionBuilder().WithFunc(refuel).Export(RefuelImport).Instantiate(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// instantiate makes the module on all sides; what one side refuses, such as an import of a module that this test does
+// not offer, the others must refuse too.
+func (p *quartet) instantiate(wasm []byte, line int) {
+	p.last = [4]api.Module{}
 	file, err := Parse(wasm)
 	if err != nil {
 		p.t.Fatalf("line %d: %v", line, err)
 	}
-	rewritten, err := file.Interruptible(wasm, 1<<32-1)
+	binaries, err := variants(file, wasm)
 	if err != nil {
 		p.t.Fatalf("line %d: %v", line, err)
 	}
-	var errs [2]error
-	for n, binary := range [2][]byte{wasm, rewritten} {
+	var errs [4]error
+	for n, binary := range binaries {
 		p.last[n], errs[n] = p.runtimes[n].InstantiateWithConfig(context.Background(), binary, wazero.NewModuleConfig().WithName(""))
-	}
-	if (errs[0] == nil) != (errs[1] == nil) {
-		p.t.Errorf("line %d: the original instantiates with %v, the rewritten one with %v", line, errs[0], errs[1])
+		if (errs[n] == nil) != (errs[0] == nil) {
+			p.t.Errorf("line %d: the original instantiates with %v, the metered one with %v", line, errs[0], errs[n])
+		}
 	}
 	p.modules++
 }
 
-func (p *pair) invoke(module, field string, args []value, line int) {
+func (p *quartet) invoke(module, field string, args []value, line int) {
 	target := p.last
 	if module != "" {
 		target = p.named[module]
 	}
 	params, ok := numbers(args)
-	if !ok || target[0] == nil || target[1] == nil {
+	if !ok || slices.Contains(target[:], nil) {
 		return
 	}
-	var results [2][]uint64
-	var errs [2]error
+	var results [4][]uint64
+	var errs [4]error
+	var used [4]int64
 	for n, m := range target {
 		f := m.ExportedFunction(field)
+		used[n] = -p.used(n, m)
 		results[n], errs[n] = f.Call(context.Background(), params...)
+		used[n] += p.used(n, m)
 		for i, r := range f.Definition().ResultTypes() {
 			if (r == api.ValueTypeExternref || r == 0x70) && errs[n] == nil { // references are addresses
 				results[n][i] = 0
 			}
 		}
+		if (errs[0] == nil) != (errs[n] == nil) || !slices.Equal(results[0], results[n]) {
+			p.t.Errorf("line %d: %s(%v) gives %v, %v; metered %v, %v", line, field, params, results[0], errs[0], results[n], errs[n])
+		}
 	}
-	if (errs[0] == nil) != (errs[1] == nil) || !slices.Equal(results[0], results[1]) {
-		p.t.Errorf("line %d: %s(%v) gives %v, %v; rewritten %v, %v", line, field, params, results[0], errs[0], results[1], errs[1])
+	if used[2] < used[3] || used[1] < used[3]-costLeaf {
+		p.t.Errorf("line %d: %s(%v) was charged %d and %d for what costs %d", line, field, params, used[1], used[2], used[3])
 	}
 	p.calls++
+}
+
+// used returns how much fuel the modules of a side have used, but for a constant.
+func (p *quartet) used(n int, m api.Module) int64 {
+	if fuel := m.ExportedGlobal(FuelExport); fuel != nil {
+		return p.given[n] - int64(fuel.Get())
+	}
+	return 0
 }
 
 // numbers converts arguments of number types; calls with others are not compared.

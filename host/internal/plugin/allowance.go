@@ -1,0 +1,159 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
+)
+
+// ration is the most fuel that a guest gets at once: after it the guest is back in the host, so that a garbage collection
+// can take place and the clock is looked at. Ordinary code uses it up in some 30 µs, and code that waits for the
+// memory in every turn of a loop in half a millisecond; see TestEveryGuestIsBackInTheHostAfterFiveMilliseconds. A call of
+// the host takes far less than a microsecond, so a ration is long enough that these calls do not matter.
+//
+// One bulk instruction is not divided: it may go over all the memory of the instance, 1 ms for the default of 16 MiB.
+const ration = 400_000
+
+// initFuel is the fuel for the start of an instance: more than for a hook, like the time limits of both.
+func initFuel(hook int64) int64 {
+	const factor = int64(abi.DefaultInitTimeout / abi.DefaultHookTimeout)
+	return min(hook, math.MaxInt64/factor) * factor
+}
+
+// allowance is what the current call of an instance may still use: fuel, which ends every call in the same place on every
+// machine, and time, which is the last resort. It belongs to the goroutine that runs the guest.
+type allowance struct {
+	left   api.MutableGlobal // of the guest: the fuel of its current ration
+	budget int64             // fuel for the whole call
+	given  int64             // of the budget, to the guest and to host functions
+	copied int64             // by host functions since the clock was looked at, as fuel
+
+	parent      context.Context
+	deadline    time.Time
+	callerFirst bool // the caller's deadline is before the module's
+}
+
+// begin starts a call that ends after timeout or with the parent, whatever is first.
+func (a *allowance) begin(parent context.Context, now time.Time, timeout time.Duration, fuel int64) {
+	a.parent, a.deadline = parent, now.Add(timeout)
+	d, ok := parent.Deadline()
+	a.callerFirst = ok && d.Before(a.deadline)
+	a.budget, a.given, a.copied = fuel, 0, 0
+	if a.left != nil {
+		a.give(min(fuel, ration))
+	}
+}
+
+// end returns how much fuel the call has used.
+func (a *allowance) end() int64 {
+	a.parent = nil
+	return a.used()
+}
+
+func (a *allowance) give(fuel int64) {
+	a.given += fuel
+	a.left.Set(uint64(fuel))
+}
+
+func (a *allowance) used() int64 {
+	if a.left == nil {
+		return a.given
+	}
+	return a.given - int64(a.left.Get())
+}
+
+// refuel gives the guest its next ration. Fuel is taken in advance, so what is below zero is for work that comes now; a
+// bulk instruction that takes a whole ration and more gets nothing on top.
+func (a *allowance) refuel() {
+	a.check()
+	used := a.used()
+	if used > a.budget {
+		panic(&stop{kind: FaultFuel})
+	}
+	a.given = used
+	a.give(min(max(0, ration+int64(a.left.Get())), a.budget-used))
+}
+
+// spend takes the fuel for what a host function does.
+func (a *allowance) spend(fuel int) {
+	a.given += int64(fuel)
+	if a.copied += int64(fuel); a.copied < ration {
+		return
+	}
+	a.copied = 0
+	a.check()
+	if a.used() > a.budget {
+		panic(&stop{kind: FaultFuel})
+	}
+}
+
+// check ends the call if its time is over.
+func (a *allowance) check() {
+	if err := a.parent.Err(); err != nil {
+		panic(&stop{kind: FaultCanceled, cause: err})
+	}
+	if !time.Now().Before(a.deadline) {
+		kind := FaultDeadline
+		if a.callerFirst {
+			kind = FaultCanceled // its context is about to end
+		}
+		panic(&stop{kind: kind, cause: context.DeadlineExceeded})
+	}
+}
+
+// stop ends a guest from within a host function: the engine unwinds it and returns the stop as an error of the call.
+type stop struct {
+	kind  FaultKind
+	cause error
+}
+
+func (s *stop) Error() string { return "the host stopped the guest: " + s.kind.String() }
+
+// instantiateMeter offers what metered guests import.
+func instantiateMeter(ctx context.Context, r wazero.Runtime) error {
+	_, err := r.NewHostModuleBuilder(wasmfile.RefuelModule).NewFunctionBuilder().
+		WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, guest api.Module, _ []uint64) {
+			i := callingInstance(ctx)
+			i.adopt(guest)
+			i.allowance.refuel()
+		}), nil, nil).
+		Export(wasmfile.RefuelImport).Instantiate(ctx)
+	return err
+}
+
+// stopped makes the fault of a guest that the host stopped.
+func (i *instance) stopped(export string, s *stop) *Fault {
+	m := i.module
+	limit := m.limits.HookTimeout
+	if hookIndex(abi.Hook(export)) < 0 {
+		limit = m.limits.InitTimeout
+	}
+	switch s.kind {
+	case FaultFuel:
+		detail := fmt.Sprintf("used more than its limit of %d units of fuel; it was stopped; ", i.allowance.budget)
+		if m.wished {
+			detail += fmt.Sprintf("its manifest asks for %d a call: raise fuel there", m.fuel)
+		} else {
+			detail += fmt.Sprintf("raise limits.fuel of the plugin, which is %d a call", m.fuel)
+		}
+		return i.fault(FaultFuel, export, detail+", or let it do less", nil)
+	case FaultDeadline:
+		return i.fault(FaultDeadline, export, fmt.Sprintf("ran longer than its limit of %v; it was stopped", limit), s.cause)
+	}
+	return i.fault(FaultCanceled, export,
+		fmt.Sprintf("the caller's context ended (%v) before the module's limit of %v", s.cause, limit), s.cause)
+}
+
+// asStop finds the stop in the error of a call.
+func asStop(err error) (*stop, bool) {
+	var s *stop
+	return s, errors.As(err, &s)
+}

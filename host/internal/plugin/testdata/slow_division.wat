@@ -1,0 +1,13 @@
+;; Never returns, and divides as much as it can.
+(module
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (export "hermes_bridge_script") (export "hermes_bridge_request") (export "hermes_bridge_reply")
+    (param $len i32) (result i32) (local $n i64)
+    (local.set $n (i64.const -1))
+    (loop $again
+      (local.set $n (i64.or (i64.const 3) (i64.xor
+        (i64.div_u (i64.const 0x7ffffffffffffffd) (local.get $n)) (i64.rem_u (i64.const 0x7123456789abcdef) (local.get $n)))))
+      (br $again))
+    (unreachable)))

@@ -1,0 +1,211 @@
+package wasmfile
+
+// Where a function pays for its code, and how much.
+//
+// Code runs in circles only by loops and by calls, so a charge stands at each loop header and at each function entry. A
+// charge pays in advance for the dearest path from it to the next charge. So that a charge is never far from what really
+// runs (compilers make functions that are one big loop over all of their code), a further charge stands wherever such a
+// path gets longer than a segment.
+//
+// One pass over the code finds the charges: it keeps, for the current instruction, which charges pay for it, and how much
+// each has paid for on the way here. Branches go forward, but for those to loop headers, where a new charge begins; so a
+// label's payers are complete when its end is reached. What follows a loop is paid for by what paid before the loop, not
+// once in every turn of it.
+
+// maxSegment is the segment of metered modules. A longer one makes code faster, and what is charged for a turn of a loop
+// with many ways through it less exact.
+const maxSegment = 128
+
+// maxPayers is how many charges may pay for the same code. Where more paths meet, a new charge begins.
+const maxPayers = 4
+
+// charge is fuel to be taken before the instruction at an offset.
+type charge struct {
+	at   int
+	cost uint32
+}
+
+// flow is how control comes to an instruction: the charges that pay for it. None: it can not be reached.
+type flow struct {
+	count  int
+	payers [maxPayers]payer
+}
+
+type payer struct {
+	charge int    // index
+	spent  uint32 // on the dearest path from the charge to here
+}
+
+// label is an enclosing block, loop, if or function body.
+type label struct {
+	opcode byte
+	leave  flow // of a branch to its end
+	other  flow // of the missing else of an if
+	before flow // of a loop: what paid when it was entered
+	split  bool // too many charges would pay for what follows its end
+}
+
+// meter finds the charges of one function.
+type meter struct {
+	segment uint32 // the most that one charge pays for, but for a single instruction that costs more
+	small   uint32 // the most that a leaf may cost which its callers pay for
+	charges []charge
+	labels  []label
+	now     flow
+	leaf    bool // the function in work has no loop, no call, and nothing of a length of its own
+}
+
+// begin starts a function whose code begins at an offset.
+func (m *meter) begin(at int) {
+	m.charges = m.charges[:0]
+	m.labels = append(m.labels[:0], label{opcode: opBlock})
+	m.leaf = true
+	m.charge(at)
+}
+
+// charge places a charge and makes it the only one to pay from here on.
+func (m *meter) charge(at int) {
+	m.now = flow{count: 1, payers: [maxPayers]payer{{charge: len(m.charges)}}}
+	m.charges = append(m.charges, charge{at: at})
+}
+
+// end finishes the function: small leaves are paid for by their callers.
+func (m *meter) end() {
+	if m.smallLeaf() {
+		m.charges = m.charges[:0]
+	}
+}
+
+func (m *meter) smallLeaf() bool {
+	return m.leaf && len(m.charges) == 1 && m.charges[0].cost <= m.small
+}
+
+// done tells whether the end of the function was passed.
+func (m *meter) done() bool { return len(m.labels) == 0 }
+
+// step accounts for an instruction that lies between two offsets. It reports false where a branch goes beyond the function.
+func (m *meter) step(in *instruction, cost uint32, from, to int) bool {
+	m.pay(cost, from)
+	switch in.opcode {
+	case opBlock:
+		m.labels = append(m.labels, label{opcode: opBlock})
+	case opIf:
+		m.labels = append(m.labels, label{opcode: opIf, other: m.now})
+	case opLoop:
+		m.leaf = false
+		m.labels = append(m.labels, label{opcode: opLoop, before: m.now})
+		if m.now.count > 0 {
+			m.charge(to)
+		}
+	case opElse:
+		l := &m.labels[len(m.labels)-1]
+		l.merge(&m.now)
+		m.now, l.other = l.other, flow{}
+	case opEnd:
+		m.endLabel(to)
+	case opBr:
+		defer m.stop()
+		return m.branch(in.index)
+	case opBrIf:
+		return m.branch(in.index)
+	case opBrTable:
+		for _, depth := range in.targets {
+			if !m.branch(depth) {
+				return false
+			}
+		}
+		m.stop()
+	case opReturn, opUnreachable:
+		m.stop()
+	case opCall, opCallIndirect:
+		m.leaf = false
+	default:
+		m.leaf = m.leaf && !in.bulk() && !in.grows()
+	}
+	return true
+}
+
+// pay adds the cost of an instruction to all that pay for it, after a new charge where a segment gets too long.
+func (m *meter) pay(cost uint32, at int) {
+	if cost == 0 {
+		return
+	}
+	spent := uint32(0)
+	for _, p := range m.now.payers[:m.now.count] {
+		spent = max(spent, p.spent)
+	}
+	if spent > 0 && spent+cost > m.segment {
+		m.charge(at)
+	}
+	for n := range m.now.count {
+		p := &m.now.payers[n]
+		p.spent += cost
+		c := &m.charges[p.charge]
+		c.cost = max(c.cost, p.spent)
+	}
+}
+
+// stop says that control does not go on to the next instruction.
+func (m *meter) stop() { m.now.count = 0 }
+
+// branch takes the current flow to a label, counted from the innermost.
+func (m *meter) branch(depth uint32) bool {
+	if uint64(depth) >= uint64(len(m.labels)) {
+		return false
+	}
+	if m.now.count == 0 {
+		return true
+	}
+	target := len(m.labels) - 1 - int(depth)
+	arriving := &m.now
+	for n := len(m.labels) - 1; n > target; n-- {
+		if m.labels[n].opcode == opLoop {
+			arriving = &m.labels[n].before
+		}
+	}
+	if l := &m.labels[target]; l.opcode != opLoop { // the header of a loop has a charge of its own
+		l.merge(arriving)
+	}
+	return true
+}
+
+// endLabel leaves the innermost label. Its end may be reached by falling through, by a branch, or past a missing else.
+func (m *meter) endLabel(at int) {
+	l := &m.labels[len(m.labels)-1]
+	if l.opcode == opLoop && m.now.count > 0 {
+		m.now = l.before
+	}
+	l.merge(&m.now)
+	l.merge(&l.other)
+	m.now = l.leave
+	split := l.split
+	m.labels = m.labels[:len(m.labels)-1]
+	if split && !m.done() {
+		m.charge(at)
+	}
+}
+
+// merge adds a flow to those that reach the end of the label.
+func (l *label) merge(from *flow) {
+	for _, p := range from.payers[:from.count] {
+		if !l.leave.add(p) {
+			l.split = true
+		}
+	}
+}
+
+// add makes a charge pay for what follows. It reports false if there are too many.
+func (f *flow) add(p payer) bool {
+	for n := range f.count {
+		if q := &f.payers[n]; q.charge == p.charge {
+			q.spent = max(q.spent, p.spent)
+			return true
+		}
+	}
+	if f.count == maxPayers {
+		return false
+	}
+	f.payers[f.count] = p
+	f.count++
+	return true
+}
