@@ -6,9 +6,13 @@ import _ "embed" // for the modules
 
 // The names of the shipped modules.
 const (
+	BridgeScript = "bridge-script" // takes dialogs from the page's own functions
 	DialogPolicy = "dialog-policy" // decides on dialogs
 	FrameFilter  = "frame-filter"  // trims frame trees
 )
+
+//go:embed dist/bridge-script.wasm
+var bridgeScript []byte
 
 //go:embed dist/dialog-policy.wasm
 var dialogPolicy []byte
@@ -17,11 +21,13 @@ var dialogPolicy []byte
 var frameFilter []byte
 
 // Names lists the shipped modules, sorted.
-func Names() []string { return []string{DialogPolicy, FrameFilter} }
+func Names() []string { return []string{BridgeScript, DialogPolicy, FrameFilter} }
 
 // Module returns the binary of a shipped module, which must not be changed; ok is false for a name that is not shipped.
 func Module(name string) (wasm []byte, ok bool) {
 	switch name {
+	case BridgeScript:
+		return bridgeScript, true
 	case DialogPolicy:
 		return dialogPolicy, true
 	case FrameFilter:

@@ -4,6 +4,9 @@ package contrary
 
 import _ "embed" // for the modules
 
+//go:embed testdata/contrary-bridge.wasm
+var bridge []byte
+
 //go:embed testdata/contrary-dialog.wasm
 var dialog []byte
 
@@ -15,3 +18,6 @@ func Dialog() []byte { return dialog }
 
 // Frames returns a module that keeps the top frame and the last frame with the path to it.
 func Frames() []byte { return frames }
+
+// Bridge returns a module whose script never pauses: it posts its requests, in words of its own, to another host.
+func Bridge() []byte { return bridge }

@@ -52,3 +52,26 @@ func TestFramesKeepsTheLastFrameWithItsPath(t *testing.T) {
 		t.Errorf("verdict is %+v", got)
 	}
 }
+
+func TestBridgeSpeaksAnotherProtocol(t *testing.T) {
+	event := abi.BridgeRequestEvent{
+		Via: abi.BridgeViaRequest, Method: "POST", Payload: "http://contrary-dialogs.invalid/prompt",
+		Body: "token=t1&message=Who+are+%C3%BC%3F&preset=&number=3",
+	}
+	var got abi.BridgeRequest
+	if err := got.Unmarshal(call(t, contrary.Bridge(), abi.HookBridgeRequest, event.Append(nil))); err != nil {
+		t.Fatal(err)
+	}
+	want := abi.BridgeRequest{Token: "t1", Type: abi.DialogTypePrompt, Message: "Who are ü?", Key: "3"}
+	if got != want {
+		t.Errorf("the request is %+v", got)
+	}
+	answer := abi.BridgeReplyEvent{Via: abi.BridgeViaRequest, Type: abi.DialogTypePrompt, Accepted: true, HasText: true, Text: "é"}
+	var reply abi.BridgeReply
+	if err := reply.Unmarshal(call(t, contrary.Bridge(), abi.HookBridgeReply, answer.Append(nil))); err != nil {
+		t.Fatal(err)
+	}
+	if reply.Status != 200 || string(reply.Body) != "yes\n%C3%A9" {
+		t.Errorf("the reply is %+v", reply)
+	}
+}

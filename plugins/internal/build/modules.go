@@ -12,8 +12,10 @@ type Module struct {
 // Modules lists what is built: the shipped modules, and those for tests.
 func Modules() []Module {
 	return []Module{
+		{"bridge-script", "plugins/bridge-script", "plugins/dist/bridge-script.wasm"},
 		{"dialog-policy", "plugins/dialog-policy", "plugins/dist/dialog-policy.wasm"},
 		{"frame-filter", "plugins/frame-filter", "plugins/dist/frame-filter.wasm"},
+		{"contrary-bridge", "plugins/contrary/bridge", "plugins/contrary/testdata/contrary-bridge.wasm"},
 		{"contrary-dialog", "plugins/contrary/dialog", "plugins/contrary/testdata/contrary-dialog.wasm"},
 		{"contrary-frames", "plugins/contrary/frames", "plugins/contrary/testdata/contrary-frames.wasm"},
 	}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	_ "embed" // for the script
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk"
+	"github.com/hermes-cdp/hermes-cdp/sdk/bridge"
+)
+
+// shim is a function of the tokens, the address, the longest message and the time that a page waits.
+//
+//go:embed shim.js
+var shim string
+
+// hybrid pauses where it can and sends a request where it can not.
+type hybrid struct{ *settings }
+
+// Script calls the shim with the task's tokens. The name of the script is hard to guess, so that a page's own debugger
+// statements do not pause by chance; it is no secret.
+func (h hybrid) Script(e bridge.ScriptEvent) (bridge.Script, error) {
+	name := "hermes-bridge-" + hex(e.Header.RandomSeed) + ".js"
+	source := append([]byte(nil), shim...)
+	source = append(source, '(')
+	source = append(appendQuoted(source, e.PauseToken), ',')
+	source = append(appendQuoted(source, e.RequestToken), ',')
+	source = append(appendQuoted(source, h.address), ',')
+	source = append(appendDecimal(source, h.maxMessage), ',')
+	source = append(appendDecimal(source, h.waitMs), ");\n//# sourceURL="...)
+	source = append(append(source, name...), '\n')
+	return bridge.Script{
+		Source:          string(source),
+		SourceURL:       name,
+		PauseExpression: "(hermes.seen = true, hermes.request)",
+		RequestPatterns: []string{h.address + "*"},
+		Rule:            "pause, then request",
+	}, nil
+}
+
+// Request reads what the shim's ask wrote.
+func (h hybrid) Request(e bridge.RequestEvent) (bridge.Request, error) {
+	payload := e.Payload
+	if e.Via == abi.BridgeViaRequest {
+		query := len(h.address) + 1
+		if e.Method != "GET" || //nolint:usestdlibvars // net/http has no place in a guest
+			len(payload) < query || payload[:query] != h.address+"?" {
+			return bridge.Request{}, bridge.Abstain
+		}
+		var ok bool
+		if payload, ok = unescape(payload[query:]); !ok {
+			return bridge.Request{}, bridge.Abstain
+		}
+	}
+	fields, ok := split(payload)
+	if !ok {
+		return bridge.Request{}, bridge.Abstain
+	}
+	out := bridge.Request{Token: fields[0], Message: fields[2], DefaultPrompt: fields[3], Key: fields[4]}
+	if out.Type, ok = abi.ParseDialogType(fields[1]); !ok || out.Type == abi.DialogTypeBeforeUnload {
+		return bridge.Request{}, bridge.Abstain
+	}
+	if out.Suppressed, ok = abi.ParseBridgeSuppressed(fields[5]); !ok && fields[5] != "" {
+		return bridge.Request{}, bridge.Abstain
+	}
+	return out, nil
+}
+
+// Reply is what the shim's pause and fetch read.
+func (h hybrid) Reply(e bridge.ReplyEvent) (bridge.Reply, error) {
+	switch e.Via {
+	case abi.BridgeViaPause:
+		expression := []byte("hermes.answer = {__proto__: null, accepted: ")
+		if e.Accepted {
+			expression = append(expression, "true, text: "...)
+		} else {
+			expression = append(expression, "false, text: "...)
+		}
+		if e.Accepted && e.HasText {
+			expression = appendQuoted(expression, e.Text)
+		} else {
+			expression = append(expression, "undefined"...)
+		}
+		return bridge.Reply{Expression: string(append(expression, '}'))}, nil
+	case abi.BridgeViaRequest:
+		body := []byte{'0'}
+		switch {
+		case e.Accepted && e.HasText:
+			body = append([]byte{'2'}, e.Text...)
+		case e.Accepted:
+			body[0] = '1'
+		}
+		return bridge.Reply{Status: 200, Body: body, Headers: []abi.HTTPHeader{
+			{Name: "Access-Control-Allow-Origin", Value: "*"},
+			{Name: "Cache-Control", Value: "no-store"},
+			{Name: "Content-Type", Value: "text/plain; charset=utf-8"},
+		}}, nil
+	default:
+		return bridge.Reply{}, sdk.Error("a reply is wanted for a way that is neither a pause nor a request")
+	}
+}

@@ -1,0 +1,125 @@
+//go:build !(tinygo.wasm || wasip1)
+
+package main
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// Each of these says something about alert, confirm and prompt that a page without the script says as well.
+var looks = []string{
+	`alert.name + alert.length + confirm.name + confirm.length + prompt.name + prompt.length`,
+	`[alert, confirm, prompt].map(String)`,
+	`[alert, confirm, prompt].map(f => Function.prototype.toString.call(f))`,
+	`"" + Function.prototype.toString + Function.prototype.toString.call(Function.prototype.toString)`,
+	`Function.prototype.toString.call(() => 1) + Function.prototype.toString.call(class A {}) + Function.prototype.toString.call(window.open)`,
+	`Function.prototype.toString.call(alert.bind()) + Function.prototype.toString.call(new Proxy(alert, {}))`,
+	`Function.prototype.toString.call({})`,
+	`Object.create(alert).toString()`,
+	`Function.prototype.toString.name + Function.prototype.toString.length + ("prototype" in Function.prototype.toString)`,
+	`Object.getOwnPropertyNames(window).join()`,
+	`Object.keys(window).join()`,
+	`{ const names = []; for (const name in window) names.push(name); names.join() }`,
+	`["alert", "confirm", "prompt"].map(name => { const { value, ...rest } = Object.getOwnPropertyDescriptor(window, name); return rest })`,
+	`Object.getOwnPropertyDescriptor(Function.prototype, "toString").enumerable`,
+	`Object.getOwnPropertyNames(Function.prototype).join()`,
+	`Reflect.ownKeys(alert).join() + JSON.stringify(Object.getOwnPropertyDescriptors(alert))`,
+	`typeof alert + Object.prototype.toString.call(alert) + (alert instanceof Function) + ("prototype" in alert)`,
+	`Object.getPrototypeOf(alert) === Function.prototype`,
+	`Object.isExtensible(alert) && delete window.alert && typeof window.alert`,
+	`confirm = 1; window.confirm`,
+	`new alert()`,
+	`class A extends alert {}`,
+	`alert.call(1, "?")`,
+	`alert.call({}, "?")`,
+	`confirm.call(document, "?")`,
+	`prompt.call(Object.create(window), "?")`,
+	`alert.caller`,
+	`alert.arguments`,
+	`JSON.stringify(alert) + JSON.stringify({alert})`,
+	`alert == alert && window.alert === self.alert && alert !== confirm`,
+	// What another window says.
+	`frames[0].Function.prototype.toString.call(alert) + Function.prototype.toString.call(frames[0].prompt)`,
+	`frames[0].Function.prototype.toString.call(Function.prototype.toString) + frames[0].eval("'' + confirm")`,
+	`Object.getOwnPropertyDescriptor(frames[0], "alert").value.name + (frames[0].alert === alert)`,
+	`frames[0].alert instanceof frames[0].Function`,
+}
+
+func TestTheFunctionsLookNative(t *testing.T) {
+	l := newLab(t, nil)
+	const frame = `document.body.append(document.createElement("iframe")); `
+	with, without := l.open(byPause), l.open(noScript)
+	for _, look := range looks {
+		// eval gives the value of a block as well; a look must not change the next one's page.
+		expression := frame + `eval(` + string(appendQuoted(nil, look)) + `)`
+		with.load()
+		without.load()
+		with.equal(look, with.eval(expression), without.eval(expression))
+	}
+}
+
+// Each of these opens one dialog, or throws.
+var calls = []string{
+	`alert()`, `alert(undefined)`, `alert(null)`, `alert("")`, `alert(0)`, `alert(-0)`, `alert(NaN)`, `alert(1n)`, `alert(1e21)`,
+	`alert([1, [2, null]])`, `alert({})`, `alert(() => 1)`, `alert(document.all)`, `alert(window)`, `alert(new Date(NaN))`,
+	`alert(Symbol("s"))`, `alert(Object(Symbol("s")))`, `alert({toString() { throw "mine" }})`, `alert({toString: 1, valueOf: () => 2})`,
+	`alert({[Symbol.toPrimitive]: hint => hint})`, `alert({toString: () => ({})})`, `alert({toString: () => Symbol("s")})`,
+	`alert(Object.create(null))`, `alert("one", "two")`, `alert.call(null, "null")`, `alert.call(undefined, "undefined")`,
+	`alert.call(self, "self")`, `alert.apply(undefined, ["applied"])`, `Reflect.apply(alert, undefined, ["reflected"])`, `alert(...["spread"])`,
+	`alert.bind(window, "bound")()`, `(0, alert)("indirect")`, `setTimeout(alert, 0, "later")`, `Promise.resolve("then").then(alert)`,
+	`["each"].forEach(alert)`,
+	`alert("a\nb\rc\r\nd\te\u0000f\u2028g")`, `alert("\u202e ü 😀 ")`, `alert("lone \ud800 and \udfff")`, `alert("  spaces  ")`,
+	`confirm()`, `confirm(undefined)`, `confirm(null)`, `confirm("a\r\nb")`, `confirm(Symbol("s"))`, `confirm({toString() { throw new RangeError("mine") }})`,
+	`prompt()`, `prompt(undefined)`, `prompt(undefined, undefined)`, `prompt(null, null)`, `prompt("m", "d")`, `prompt("m", "a\r\nb\nc")`,
+	`prompt("m", Symbol("s"))`, `prompt(Symbol("s"), {toString() { throw "never" }})`, `prompt({toString() { throw "first" }}, Symbol("s"))`,
+	`prompt("m", {toString() { throw "second" }})`, `prompt("m", 1.50)`, `prompt("m", "lone \ud800")`,
+	`{ const order = []; try { prompt({toString() { order.push(1); return order }}, {toString() { order.push(2); throw order + "" }}) } catch (e) { throw e } }`,
+	`alert.call(Object.create(null), {toString() { throw "the receiver comes first" }})`,
+}
+
+var failedToExecute = regexp.MustCompile(`Failed to execute '[a-z]+' on 'Window': `)
+
+// said is what a dialog shows.
+type said struct{ kind, message, preset string }
+
+func TestArgumentsAreMadeStringsAsByTheNativeFunctions(t *testing.T) {
+	l := newLab(t, nil)
+	with, without := l.open(byPause), l.open(noScript)
+	bridged := func() said {
+		a := with.asked()
+		a.dismiss()
+		return said{a.Type.String(), a.Message, a.DefaultPrompt}
+	}
+	native := func() (s said) {
+		s.kind, s.message, s.preset = without.native()
+		without.answerNative(false)
+		return s
+	}
+	for _, call := range calls {
+		got, gotThrown := with.dialogs(call, bridged)
+		want, wantThrown := without.dialogs(call, native)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", call, got, want)
+		}
+		// The engine's own errors are of the same class, and the native function says in front of them where they come from.
+		wantThrown = outcome(failedToExecute.ReplaceAllString(string(wantThrown), ""))
+		gotThrown = outcome(failedToExecute.ReplaceAllString(string(gotThrown), ""))
+		with.equal(call, gotThrown, wantThrown)
+	}
+}
+
+// dialogs gives all that a call opens, and what it throws.
+func (p *tab) dialogs(call string, next func() said) (all []said, thrown outcome) {
+	p.t.Helper()
+	done := p.start(`thrown = ""; try { ` + call + ` } catch (e) { thrown = "" + e } setTimeout(confirm, 0, "the end"); 0`)
+	for {
+		s := next()
+		if s.message == "the end" {
+			<-done
+			return all, p.eval(`thrown`)
+		}
+		all = append(all, s)
+	}
+}
