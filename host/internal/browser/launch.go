@@ -45,6 +45,7 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
+	reapAbandoned(opts.Logger)
 	profile, err := openProfile(opts.UserDataDir)
 	if err != nil {
 		return nil, &StartError{Executable: executable, Err: err}

@@ -11,7 +11,7 @@ import (
 )
 
 // helperEnv makes the test binary a program that launches a browser and waits to be killed.
-const helperEnv = "HERMES_CDP_TEST_LAUNCH_AND_WAIT"
+const helperEnv = "HERMES_CDP_TEST_LAUNCH_AND_WAIT" // its value is the transport
 
 func TestMain(m *testing.M) {
 	if os.Getenv(helperEnv) != "" {
@@ -22,7 +22,9 @@ func TestMain(m *testing.M) {
 }
 
 func launchAndWait() {
-	p, err := Launch(context.Background(), LaunchOptions{Executable: os.Getenv("HERMES_CDP_BROWSER_EXECUTABLE")})
+	p, err := Launch(context.Background(), LaunchOptions{
+		Executable: os.Getenv("HERMES_CDP_BROWSER_EXECUTABLE"), Transport: Transport(os.Getenv(helperEnv)),
+	})
 	if err != nil {
 		fmt.Println("error", err)
 		os.Exit(1)

@@ -2,7 +2,9 @@ package browser
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
 	"testing"
@@ -41,11 +43,11 @@ func watch(t *testing.T, pids []int) (awaitEnd func()) {
 	}
 }
 
-// TestABrowserEndsWhenItsParentIsKilled proves that nothing is needed for it but the pipe: the parent is another process,
-// killed by SIGKILL.
-func TestABrowserEndsWhenItsParentIsKilled(t *testing.T) {
+// killedParent launches a browser from another process, and gives a function that kills that process by SIGKILL.
+func killedParent(t *testing.T, transport Transport) (pid int, dir string, kill func()) {
+	t.Helper()
 	parent := exec.Command(os.Args[0])
-	parent.Env = append(os.Environ(), helperEnv+"=1")
+	parent.Env = append(os.Environ(), helperEnv+"="+string(transport))
 	parent.Stderr = os.Stderr
 	out, err := parent.StdoutPipe()
 	if err != nil {
@@ -54,25 +56,55 @@ func TestABrowserEndsWhenItsParentIsKilled(t *testing.T) {
 	if err := parent.Start(); err != nil {
 		t.Fatal(err)
 	}
-	var pid int
-	var dir string
 	line, _ := bufio.NewReader(out).ReadString('\n')
 	if _, err := fmt.Sscan(line, &pid, &dir); err != nil {
 		t.Fatalf("the parent says %q: %v", line, err)
 	}
+	return pid, dir, func() {
+		if err := parent.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = parent.Wait()
+	}
+}
+
+// TestABrowserEndsWhenItsParentIsKilled proves that nothing is needed for it but the pipe.
+func TestABrowserEndsWhenItsParentIsKilled(t *testing.T) {
+	pid, dir, kill := killedParent(t, TransportPipe)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) }) // nobody is left to do it
 	processes := survivors(pid, dir)
 	if len(processes) < 2 {
 		t.Fatalf("%v are the browser's processes, want several", processes)
 	}
 	awaitEnd := watch(t, processes)
-	if err := parent.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = parent.Wait()
+	kill()
 	awaitEnd()
 	if left := survivors(pid, dir); len(left) > 0 {
 		t.Errorf("processes %v are left", left)
+	}
+}
+
+// TestTheNextStartReapsWhatAKilledParentLeft: a browser on a port does not notice the end of its parent.
+func TestTheNextStartReapsWhatAKilledParentLeft(t *testing.T) {
+	for _, transport := range []Transport{TransportPort, TransportPipe} {
+		t.Run(string(transport), func(t *testing.T) {
+			pid, dir, kill := killedParent(t, transport)
+			processes := survivors(pid, dir)
+			reapAbandoned(slog.New(slog.DiscardHandler))
+			if _, err := os.Stat(dir); err != nil || len(survivors(pid, dir)) == 0 {
+				t.Fatalf("a browser whose owner lives was reaped: %v", err)
+			}
+			awaitEnd := watch(t, processes)
+			kill()
+			mustClose(t, launch(t, LaunchOptions{}))
+			awaitEnd()
+			if left := survivors(pid, dir); len(left) > 0 {
+				t.Errorf("processes %v are left", left)
+			}
+			if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the profile is left: %v", err)
+			}
+		})
 	}
 }
 

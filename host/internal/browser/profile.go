@@ -11,17 +11,24 @@ import (
 // profile is the folder of a browser's user data.
 type profile struct {
 	dir       string
-	temporary bool // made by us, and removed by us
+	temporary bool  // made by us, and removed by us
+	owned     owned // held as long as this process lives, for a temporary one
 }
+
+const profilePrefix = "hermes-cdp-profile-"
 
 // openProfile makes the folder of the profile; an empty dir is a fresh temporary one that only this user can read.
 func openProfile(dir string) (profile, error) {
 	if dir == "" {
-		dir, err := os.MkdirTemp("", "hermes-cdp-profile-")
+		dir, err := os.MkdirTemp("", profilePrefix)
 		if err != nil {
 			return profile{}, fmt.Errorf("make a temporary profile: %w", err)
 		}
-		return profile{dir: dir, temporary: true}, nil
+		owned, err := own(dir)
+		if err != nil {
+			return profile{}, errors.Join(fmt.Errorf("own the temporary profile: %w", err), os.RemoveAll(dir))
+		}
+		return profile{dir: dir, temporary: true, owned: owned}, nil
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -42,6 +49,7 @@ func (p profile) remove() error {
 	if !p.temporary {
 		return nil
 	}
+	defer p.owned.release()
 	var err error
 	for wait := 10 * time.Millisecond; wait < 2*time.Second; wait *= 2 {
 		if err = os.RemoveAll(p.dir); err == nil {

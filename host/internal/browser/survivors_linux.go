@@ -22,8 +22,18 @@ func (p *Process) waitForGroup(cmd *exec.Cmd) {
 	p.reaped = true
 }
 
-// survivors walks /proc for living processes of a process group, or of a profile unless dir is empty.
+// survivors gives the living processes of a process group, and those of a profile unless dir is empty.
 func survivors(group int, dir string) []int {
+	return processes(func(folder string) bool { return inGroup(folder, group) || dir != "" && namesProfile(folder, dir) })
+}
+
+// usersOf gives the living processes of a profile.
+func usersOf(dir string) []int {
+	return processes(func(folder string) bool { return namesProfile(folder, dir) })
+}
+
+// processes walks /proc.
+func processes(match func(folder string) bool) []int {
 	var found []int
 	folders, _ := filepath.Glob("/proc/[0-9]*")
 	for _, folder := range folders {
@@ -31,7 +41,7 @@ func survivors(group int, dir string) []int {
 		if err != nil {
 			continue
 		}
-		if inGroup(folder, group) || dir != "" && namesProfile(folder, dir) {
+		if match(folder) {
 			found = append(found, pid)
 		}
 	}

@@ -12,3 +12,6 @@ func (p *Process) waitForGroup(cmd *exec.Cmd) {
 
 // survivors knows nothing on Windows: taskkill /T has ended the descendants.
 func survivors(int, string) []int { return nil }
+
+// usersOf knows nothing here.
+func usersOf(string) []int { return nil }

@@ -1,0 +1,40 @@
+package browser
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// reapAbandoned ends the browsers, and removes the temporary profiles, whose owner was killed before it could do so. A
+// browser on a pipe has ended with its owner and left only the profile; one on a port lives on.
+func reapAbandoned(log *slog.Logger) {
+	folders, _ := filepath.Glob(filepath.Join(os.TempDir(), profilePrefix+"*"))
+	for _, dir := range folders {
+		left, ok := abandoned(dir)
+		if !ok {
+			continue
+		}
+		if err := left.reap(); err != nil {
+			log.Warn("a browser of an earlier run could not be cleaned up", slog.String("profile", dir), slog.Any("error", err))
+			continue
+		}
+		log.Info("cleaned up after a browser whose owner was killed", slog.String("profile", dir))
+	}
+}
+
+// reap ends the processes that use a profile of ours, and removes it.
+func (p profile) reap() error {
+	left := usersOf(p.dir)
+	for deadline := time.Now().Add(goneGrace); len(left) > 0 && time.Now().Before(deadline); left = usersOf(p.dir) {
+		killAll(left)
+		time.Sleep(5 * time.Millisecond)
+	}
+	if len(left) > 0 {
+		p.owned.release()
+		return fmt.Errorf("processes %v live on", left)
+	}
+	return p.remove()
+}
