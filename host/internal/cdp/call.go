@@ -1,6 +1,9 @@
 package cdp
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Send queues a command and returns its number; the reply comes to the handler. params is nil, raw JSON
 // (json.RawMessage, jsontext.Value, []byte) or a value to encode. It never blocks. A failure is a [*CallError] and means
@@ -79,6 +82,7 @@ func (c *Conn) send(p pendingCommand, params any) (int64, error) {
 	err = c.out.add(newOutgoing(id, p.sessionID, p.method, raw))
 	if err == nil {
 		c.pending[id] = p
+		c.lastSent.Store(time.Now().UnixNano())
 	}
 	c.mu.Unlock()
 	if err != nil {

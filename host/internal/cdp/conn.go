@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Conn is a connection to a browser. All methods may be called by any goroutine, also from inside the handler, except
@@ -21,7 +22,9 @@ type Conn struct {
 	deliver   *delivery
 	count     counters
 	wanted    atomic.Pointer[map[string]string] // subscribed methods, each naming itself; replaced, never changed
-	workers   sync.WaitGroup                    // the reader, the writer, and who fails a session
+	workers   sync.WaitGroup                    // the reader, the writer, who keeps it alive, and who fails a session
+	lastSent  atomic.Int64                      // when a command was sent last, in Unix nanoseconds
+	ending    chan struct{}                     // closed when the end begins
 	done      chan struct{}
 
 	mu      sync.Mutex
@@ -61,6 +64,7 @@ func newConn(t transport, opts Options) *Conn {
 		limit:     opts.ReadLimit,
 		out:       newQueue(opts.QueueLimit),
 		deliver:   newDelivery(opts.Handler, opts.OnClose),
+		ending:    make(chan struct{}),
 		done:      make(chan struct{}),
 		pending:   map[int64]pendingCommand{},
 	}
@@ -68,6 +72,15 @@ func newConn(t transport, opts Options) *Conn {
 	c.workers.Add(2)
 	go c.readAll()
 	go c.writeAll()
+	c.lastSent.Store(time.Now().UnixNano())
+	if opts.PingInterval > 0 {
+		c.workers.Add(1)
+		go c.keepPinging(opts.PingInterval, opts.PingTimeout)
+	}
+	if opts.Heartbeat > 0 {
+		c.workers.Add(1)
+		go c.keepSending(opts.Heartbeat)
+	}
 	return c
 }
 
@@ -134,6 +147,7 @@ func (c *Conn) shutdown(cause error) {
 	c.pending = nil
 	c.mu.Unlock()
 
+	close(c.ending)
 	c.out.close()
 	c.fail(pending, lost)
 	go func() {

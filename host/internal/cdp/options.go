@@ -3,6 +3,7 @@ package cdp
 import (
 	"log/slog"
 	"net/http"
+	"time"
 )
 
 // The limits of a connection whose options leave them at zero, in bytes.
@@ -10,6 +11,9 @@ const (
 	DefaultReadLimit  = 256 << 20
 	DefaultQueueLimit = 64 << 20
 )
+
+// DefaultPingTimeout is how long a ping may stay unanswered when the options do not say.
+const DefaultPingTimeout = 10 * time.Second
 
 // Options configures a connection. The zero value works.
 type Options struct {
@@ -27,6 +31,12 @@ type Options struct {
 	Handler func(Message)
 	// OnClose is called once, after the last call of Handler, with the [*LostError] that Err gives from then on.
 	OnClose func(error)
+	// PingInterval is the time between WebSocket pings; 0 or less sends none. A pipe has no pings and needs none.
+	PingInterval time.Duration
+	// PingTimeout is how long a ping may stay unanswered before the connection is given up; 0 is DefaultPingTimeout.
+	PingTimeout time.Duration
+	// Heartbeat is how long no command may be sent before Browser.getVersion is; 0 or less sends none.
+	Heartbeat time.Duration
 	// HTTPHeader is added to the WebSocket handshake.
 	HTTPHeader http.Header
 	// HTTPClient does the WebSocket handshake; nil is a client of its own that obeys the proxy environment and follows
@@ -43,6 +53,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.QueueLimit <= 0 {
 		o.QueueLimit = DefaultQueueLimit
+	}
+	if o.PingTimeout <= 0 {
+		o.PingTimeout = DefaultPingTimeout
 	}
 	return o
 }

@@ -66,6 +66,8 @@ func (p *pipe) ping(context.Context) error {
 	return fmt.Errorf("ping is a WebSocket function, a pipe has none: %w", errors.ErrUnsupported)
 }
 
+func (p *pipe) received() int64 { return 0 }
+
 // close closes both ends; a browser that was started with the pipe quits when its reading end sees the end of file.
 func (p *pipe) close(bool) {
 	p.once.Do(func() {

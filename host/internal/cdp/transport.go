@@ -12,6 +12,8 @@ type transport interface {
 	// write sends one message, which was made by newOutgoing.
 	write(message []byte) error
 	ping(ctx context.Context) error
+	// received counts the bytes that came in, also those of a message whose end has not come.
+	received() int64
 	// close ends reads and writes that are under way. A graceful close first says good-bye, for at most closeGrace.
 	close(graceful bool)
 }

@@ -2,7 +2,9 @@ package cdp
 
 import (
 	"context"
+	"io"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -16,6 +18,7 @@ type webSocket struct {
 	conn  *websocket.Conn
 	limit int64
 	buf   []byte
+	bytes atomic.Int64 // that came in
 	// life bounds every read and write: the library closes the connection when it ends.
 	life context.Context
 	end  context.CancelFunc
@@ -55,7 +58,7 @@ func (w *webSocket) read() (incoming, error) {
 	if w.buf == nil {
 		w.buf = make([]byte, 0, detachSize)
 	}
-	in, buf, err := gather(r, w.buf, w.limit)
+	in, buf, err := gather(counted{r, &w.bytes}, w.buf, w.limit)
 	if w.buf = buf; in.detached() {
 		w.buf = nil
 	}
@@ -65,6 +68,8 @@ func (w *webSocket) read() (incoming, error) {
 func (w *webSocket) write(message []byte) error {
 	return w.conn.Write(w.life, websocket.MessageText, message)
 }
+
+func (w *webSocket) received() int64 { return w.bytes.Load() }
 
 func (w *webSocket) ping(ctx context.Context) error { return w.conn.Ping(ctx) }
 
@@ -77,4 +82,16 @@ func (w *webSocket) close(graceful bool) {
 		_ = w.conn.CloseNow()
 	}
 	w.end()
+}
+
+// counted counts what is read.
+type counted struct {
+	io.Reader
+	total *atomic.Int64
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.total.Add(int64(n))
+	return n, err
 }
