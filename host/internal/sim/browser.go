@@ -21,6 +21,11 @@ type Browser struct {
 	queued    uint64    // how many there were
 	later     []*task   // what the browser finishes in its own time
 	held      []*Frame  // whose move waits for the end of a dialog
+	stops     []*stop   // for the dialog bridge
+
+	line      line
+	newest    supervise.Token // of a command
+	forgotten supervise.Token // the newest of those that were sent on connections that are lost
 
 	ids        map[string]int
 	dead       string
@@ -54,6 +59,14 @@ func (b *Browser) Send(c supervise.Send) {
 	if b.dead != "" {
 		return
 	}
+	b.newest = max(b.newest, c.Token)
+	switch b.line {
+	case lineDown:
+		b.violate("%s was sent while there is no connection", c.Method)
+		return
+	case lineLost:
+		return
+	}
 	if c.Session != "" && !b.known[c.Session] {
 		b.violate("%s was sent to the session %s, of which the client knew that it is gone", c.Method, c.Session)
 	}
@@ -67,6 +80,7 @@ func (b *Browser) Execute() bool {
 	}
 	c := b.inbox[0]
 	b.inbox = b.inbox[1:]
+	b.dropStops()
 	b.execute(c)
 	return true
 }
@@ -79,8 +93,13 @@ func (b *Browser) Deliver() (event supervise.Event, ok bool) {
 	m := b.outbox[0]
 	b.outbox = b.outbox[1:]
 	b.delivered++
-	if a, ok := m.event.(supervise.Attached); ok {
-		b.known[a.Session] = true
+	switch e := m.event.(type) {
+	case supervise.Attached:
+		b.known[e.Session] = true
+	case supervise.ConnectionLost:
+		if b.line == lineLost {
+			b.line = lineDown
+		}
 	}
 	for _, id := range m.ends {
 		delete(b.known, id)
@@ -112,7 +131,7 @@ func (b *Browser) Dead() string { return b.dead }
 func (b *Browser) Kill(reason string) {
 	if b.dead == "" {
 		b.dead = reason
-		b.emit(supervise.ConnectionLost{Reason: reason})
+		b.push(message{event: supervise.ConnectionLost{Reason: reason}})
 	}
 }
 
@@ -135,9 +154,16 @@ func (b *Browser) crash(c command, telling uint64, why string) {
 // told tells whether a message was delivered before the command was sent.
 func (c command) told(message uint64) bool { return message != 0 && message <= c.knew }
 
-// emit queues a message and returns its number.
+// emit queues a message and returns its number. Without a connection it is lost.
 func (b *Browser) emit(e supervise.Event, ends ...target.SessionID) uint64 {
-	b.outbox = append(b.outbox, message{e, ends})
+	if b.line == lineLost || b.line == lineDown {
+		return b.queued
+	}
+	return b.push(message{e, ends})
+}
+
+func (b *Browser) push(m message) uint64 {
+	b.outbox = append(b.outbox, m)
 	b.queued++
 	return b.queued
 }

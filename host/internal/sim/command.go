@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -22,7 +23,7 @@ func failure(message string) supervise.CommandReply {
 
 // reply queues a reply, unless nobody waits for it.
 func (b *Browser) reply(token supervise.Token, r supervise.CommandReply) {
-	if token != 0 {
+	if token > b.forgotten {
 		r.Token = token
 		b.emit(r)
 	}
@@ -58,10 +59,24 @@ func (b *Browser) execute(c command) {
 		b.detach(c, s)
 	case runtime.CommandRunIfWaitingForDebugger:
 		b.resume(c, s)
+	case inspector.CommandEnable:
+		if s.kind == "page" && s.tab.Crashed || s.root != nil && s.root.crashed {
+			b.emit(supervise.SessionCrashed{Session: s.id})
+		}
+		b.reply(c.Token, supervise.CommandReply{})
 	case runtime.CommandEnable:
+		if s.root != nil {
+			s.root.walk(func(f *Frame) {
+				if f.localRoot() == s.root {
+					b.emit(contextCreated(s.id, f))
+				}
+			})
+		}
 		b.reply(c.Token, supervise.CommandReply{})
 	default:
-		b.violate("%s is not known to the model", c.Method)
+		if !b.executeBridge(c, s) {
+			b.violate("%s is not known to the model", c.Method)
+		}
 	}
 }
 
@@ -236,7 +251,7 @@ func (b *Browser) createTarget(c command) {
 		b.violate("createTarget with the address %q: its scripts run before the tab is prepared", p.URL)
 	}
 	t := b.makeTab(p.BrowserContextID, nil)
-	b.attachTab(t, true, p.URL)
+	b.attachNew(t, true, p.URL)
 	b.reply(c.Token, supervise.CommandReply{Target: t.ID})
 }
 
@@ -266,7 +281,7 @@ func (b *Browser) closeTarget(c command) {
 		return
 	case d != nil && enabled && !d.lost && d.frame.localRoot() != t.Root:
 		telling := d.told
-		if d.crashed {
+		if d.crashed && d.told != 0 {
 			telling = max(telling, d.crashing) // an answer before it would have been safe otherwise
 		}
 		if d.secret {

@@ -34,20 +34,21 @@ type dialog struct {
 // blocks tells whether the dialog holds its frame's process.
 func (d *dialog) blocks() bool { return d != nil && !d.lost && !d.crashed }
 
-// blocked tells whether scripts of a frame are held by a dialog of its process, or have not begun.
+// blocked tells whether scripts of a frame are held by a dialog of its process, native or a request of the bridge, so that
+// it answers nothing. A pause of the bridge stops scripts too, but questions are answered.
 func (b *Browser) blocked(f *Frame) bool {
 	for _, t := range b.tabs {
 		if t.group == f.Tab.group && t.native.blocks() && t.native.frame.Site == f.Site {
 			return true
 		}
 	}
-	return false
+	return b.stopped(f, abi.BridgeViaRequest)
 }
 
 // Running tells whether a frame's scripts run, so that it can do something.
 func (b *Browser) Running(f *Frame) bool {
 	root := f.localRoot()
-	if f.Tab.Closed || f.Tab.Crashed || f.Tab.frozen || root.crashed || b.blocked(f) {
+	if f.Tab.Closed || f.Tab.Crashed || f.Tab.frozen || root.crashed || b.blocked(f) || b.stopped(f, abi.BridgeViaPause) {
 		return false
 	}
 	for _, s := range b.sessionsShowing(root) {
@@ -181,6 +182,9 @@ func (b *Browser) settleLoss(t *Tab) {
 		d.losing = b.queued
 		if d.told == 0 || !slices.Contains(b.sessions, d.on) || b.queued == d.before {
 			d.losing = math.MaxUint64 // the client never knew of the dialog, or is told nothing of its frame
+			if d.told != 0 && d.on == nil && !b.pageEnabled(t) {
+				d.losing = 1 // it knew, and has not listened since: it has to reckon with the loss
+			}
 		}
 		b.unblocked()
 	}
@@ -203,5 +207,10 @@ func (b *Browser) unblocked() {
 			b.reply(token, supervise.CommandReply{Frames: b.localFrames(s)})
 		}
 		s.unanswered = nil
+		asked := s.asked
+		s.asked = nil
+		for _, answer := range asked {
+			answer()
+		}
 	}
 }

@@ -67,6 +67,7 @@ func (b *Browser) tellNavigated(f *Frame) {
 	b.tell(f, func(id target.SessionID) supervise.Event {
 		return supervise.FrameNavigated{Session: id, Frame: f.frameInfo()}
 	})
+	b.tell(f, func(id target.SessionID) supervise.Event { return contextCreated(id, f) })
 }
 
 // Abort ends a move that has not been committed: the frame stays where it is.

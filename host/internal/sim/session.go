@@ -24,6 +24,7 @@ type session struct {
 	autoAttach  bool
 	unanswered  []supervise.Token // Page.getFrameTree that a blocked or crashed renderer has yet to answer
 	onResume    func()
+	bridging
 }
 
 func (b *Browser) sessionID() target.SessionID { return target.SessionID(b.newID("session")) }
@@ -119,6 +120,9 @@ func (b *Browser) attachExisting(s *session) {
 // StartWorker starts a dedicated worker of a frame, or with a nil frame one that tabs share.
 func (b *Browser) StartWorker(f *Frame) {
 	id := target.ID(b.newID("worker"))
+	if f == nil && b.line != lineUp {
+		return
+	}
 	if f == nil {
 		s := &session{id: b.sessionID(), kind: "shared_worker", worker: id, waiting: true}
 		b.sessions = append(b.sessions, s)

@@ -34,6 +34,8 @@ type Frame struct {
 	Children []*Frame
 	Site     string // frames of one site share a process within a group of tabs
 	URL      string
+	// Sandboxed says that its element has a sandbox attribute that forbids dialogs.
+	Sandboxed bool
 
 	loader  cdp.LoaderID
 	crashed bool
@@ -111,14 +113,14 @@ func (b *Browser) OpenTab(context cdp.BrowserContextID, opener *Frame) *Tab {
 	if opener != nil {
 		t.Private = opener.Tab.Private
 	}
-	b.attachTab(t, true, "")
+	b.attachNew(t, true, "")
 	return t
 }
 
 // OpenTabBefore makes a tab that was there before the connection.
 func (b *Browser) OpenTabBefore() *Tab {
 	t := b.makeTab("", nil)
-	b.attachTab(t, false, t.Root.URL)
+	b.attachNew(t, false, t.Root.URL)
 	return t
 }
 
@@ -149,6 +151,13 @@ func (t *Tab) info() target.Info {
 		info.OpenerID, info.OpenerFrameID = t.Opener.Tab.ID, t.Opener.ID
 	}
 	return info
+}
+
+// attachNew attaches to a new tab, if the client has asked for that on its connection.
+func (b *Browser) attachNew(t *Tab, waiting bool, url string) {
+	if b.line == lineUp {
+		b.attachTab(t, waiting, url)
+	}
 }
 
 func (b *Browser) attachTab(t *Tab, waiting bool, url string) {

@@ -77,10 +77,24 @@ func (s *State) answerDialog(d *dialog, a answer) {
 	s.forgetAsk(d)
 	d.Phase, d.answer = PhaseAnswering, a
 	d.tab.task.dirty = true
+	d.note(func(r *DialogRecord) { r.AnsweredAt = s.now })
 	s.sendAnswer(d)
 }
 
 func (s *State) sendAnswer(d *dialog) {
+	switch {
+	case d.doubtful:
+		return // until it is known whether there still is a dialog to answer
+	case d.rebound && d.Type == abi.DialogTypeBeforeUnload:
+		s.closeUnder(d)
+		return
+	case d.rebound:
+		s.free(d, "the connection was lost while it was open, so it could only be dismissed")
+		return
+	case d.hold != nil:
+		s.answerBridged(d)
+		return
+	}
 	d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.answerFailed(d, "the browser did not confirm the answer in time") })
 	s.call(d.Session, page.CommandHandleJavaScriptDialog, handleParams(d), WantNothing, func(r CommandReply) { s.answerReply(d, r) })
 	d.answer.command = s.token

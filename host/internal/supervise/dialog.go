@@ -1,6 +1,7 @@
 package supervise
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -25,7 +26,25 @@ type dialog struct {
 	answerTimer Token
 	freeing     string        // why it could not be answered; see free.go
 	confirmed   *DialogClosed // the browser's word that it closed, which comes before the reply to our answer
+
+	hold *bridgeHold // where its page stopped; nil: it is native
+
+	// After a loss of the connection, see rebind.go:
+	place    place // of its frame when the connection was lost
+	doubtful bool  // nobody knows yet whether it is still open; an answer waits for that
+	rebound  bool  // it is still open, and can only be dismissed
+
+	retries time.Time // the end of the time in which the bridge's script may ask for it once more
 }
+
+// place is where the frame of a dialog is.
+type place int
+
+const (
+	placeUnknown place = iota
+	placeInPage        // in the process of its page
+	placeElsewhere
+)
 
 // answer is what is being sent to the browser, and for whom.
 type answer struct {
@@ -43,10 +62,16 @@ func (s *State) dialogOpening(e DialogOpening) {
 		return
 	}
 	tb := ss.tab
+	if d := s.fellBack(ss, e); d != nil {
+		s.moveToNative(d, ss)
+		return
+	}
+	s.supersede(tb, s.frameOf(ss, e.Frame))
 	second := tb.showsDialog()
 	d := &dialog{tab: tb, Dialog: Dialog{
 		ID: s.nextDialogID(), Type: e.Type, Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL,
 		Frame: e.Frame, FrameKind: abi.FrameKindTop, Session: ss.id, Target: tb.id, Popup: tb.info.OpenerID != "", OpenedAt: s.now,
+		Via: viaNative,
 	}}
 	if f := s.frameOf(ss, e.Frame); f != nil {
 		d.FrameKind, d.Origin = f.kind(), f.origin
@@ -54,11 +79,7 @@ func (s *State) dialogOpening(e DialogOpening) {
 	if d.Frame == "" {
 		d.Frame = tb.root.id
 	}
-	count(&s.counters.Dialogs, d.Type.String())
-	tb.task.open = append(tb.task.open, d)
-	s.treeChanged(tb)
-	s.setDeadline(d, s.taskTimeout(tb.task))
-	s.do(Notify{Task: tb.task.ID, Kind: NotifyDialogOpened, Dialog: d.Dialog})
+	s.opened(d)
 	switch {
 	case second:
 		s.freeDialog(d, "it opened while another frame's dialog was open, so it could only be dismissed")
@@ -69,9 +90,19 @@ func (s *State) dialogOpening(e DialogOpening) {
 	}
 }
 
+// opened puts a new dialog among those of its task.
+func (s *State) opened(d *dialog) {
+	count(&s.counters.Dialogs, d.Type.String())
+	count(&s.counters.Policies, cmp.Or(d.tab.task.Policy, "default"))
+	d.tab.task.open = append(d.tab.task.open, d)
+	s.treeChanged(d.tab)
+	s.setDeadline(d, s.taskTimeout(d.tab.task))
+	s.do(Notify{Task: d.tab.task.ID, Kind: NotifyDialogOpened, Dialog: d.Dialog})
+}
+
 // showsDialog tells whether the browser still shows a dialog of the tab.
 func (tb *tab) showsDialog() bool {
-	return slices.ContainsFunc(tb.task.openIn(tb), func(d *dialog) bool { return d.confirmed == nil })
+	return slices.ContainsFunc(tb.task.nativeIn(tb), func(d *dialog) bool { return d.confirmed == nil })
 }
 
 func (s *State) nextDialogID() string {
@@ -90,6 +121,11 @@ func (t *task) openIn(tb *tab) []*dialog {
 	return list
 }
 
+// nativeIn leaves out those of the bridge.
+func (t *task) nativeIn(tb *tab) []*dialog {
+	return slices.DeleteFunc(t.openIn(tb), func(d *dialog) bool { return d.hold != nil })
+}
+
 func (s *State) taskTimeout(t *task) time.Duration {
 	if t.DialogTimeout > 0 {
 		return t.DialogTimeout
@@ -106,6 +142,10 @@ func (s *State) setDeadline(d *dialog, timeout time.Duration) {
 
 func (s *State) watchdogFired(d *dialog) {
 	d.watchdog = 0
+	if d.doubtful {
+		s.closeDialog(d, abi.ClosedByDisconnected, "its time ran out while the connection was lost")
+		return
+	}
 	by := abi.ClosedByWatchdog
 	if d.Decision.Fault != "" {
 		by = abi.ClosedByPluginFault
@@ -113,9 +153,14 @@ func (s *State) watchdogFired(d *dialog) {
 	s.answerDialog(d, answer{by: by})
 }
 
-// askDialog asks the dialog hook. Should even the plugin runtime's own deadline fail, the fallback holds the dialog.
+// askDialog asks the dialog hook, unless the agent has answered before. Should even the plugin runtime's own deadline fail,
+// the fallback holds the dialog.
 func (s *State) askDialog(d *dialog) {
+	if s.answerArmed(d) {
+		return
+	}
 	t := d.tab.task
+	d.note(func(r *DialogRecord) { r.AskedAt = s.now })
 	d.asked = s.nextToken()
 	s.asks[d.asked] = ask{dialog: d}
 	s.do(AskDialog{Token: d.asked, Task: t.ID, Event: abi.DialogEvent{
@@ -139,6 +184,7 @@ func (s *State) dialogVerdict(e DialogVerdict) {
 	}
 	d := a.dialog
 	s.forgetAsk(d)
+	d.noteVerdict(e, s.now)
 	d.Decision, d.Action = e.Provenance, abi.DialogActionHold
 	d.tab.task.dirty = true
 	v := e.Verdict
@@ -187,14 +233,15 @@ func (s *State) dialogClosed(e DialogClosed) {
 	if ss == nil {
 		return
 	}
-	for _, d := range ss.tab.task.openIn(ss.tab) {
+	for _, d := range ss.tab.task.nativeIn(ss.tab) {
 		if d.confirmed != nil || e.Frame != "" && d.Frame != e.Frame {
 			continue
 		}
 		switch {
-		case d.Phase == PhasePending:
+		case d.Phase == PhasePending || d.doubtful:
 			d.Accepted, d.Text = e.Accepted, e.UserInput
 			s.closeDialog(d, abi.ClosedByRemote, "another client, or the page's own end, closed it")
+			s.suspectBackend(d)
 		case d.freeing != "":
 			s.freed(d, e)
 		default:
@@ -212,6 +259,9 @@ func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 	s.disarm(&d.watchdog)
 	s.disarm(&d.answerTimer)
 	s.forgetCommand(d.answer.command)
+	if d.hold != nil {
+		s.dropHold(d.hold)
+	}
 	d.Phase, d.ClosedAt, d.ClosedBy, d.CloseReason = PhaseClosed, s.now, by, reason
 	t.open = removeFrom(t.open, d)
 	t.recent.add(d.Dialog)

@@ -22,9 +22,13 @@ type Want int
 
 // The results that [CommandReply] can carry.
 const (
-	WantNothing Want = iota
-	WantTarget       // Target.createTarget
-	WantFrames       // Page.getFrameTree
+	WantNothing    Want = iota
+	WantTarget          // Target.createTarget
+	WantFrames          // Page.getFrameTree
+	WantText            // Debugger.evaluateOnCallFrame
+	WantOwner           // DOM.getFrameOwner
+	WantAttributes      // DOM.describeNode
+	WantSession         // Target.attachToTarget
 )
 
 // Send is a command to send. A Token of 0 means that the reply is of no interest.
@@ -69,8 +73,10 @@ type Disarm struct{ Timer Token }
 type Reply struct {
 	Request RequestID
 	Err     error
-	Target  target.ID // of AddTask
-	Dialog  Dialog    // of Respond
+	Target  target.ID        // of AddTask
+	Dialog  Dialog           // of Respond
+	Armed   *Armed           // of ArmDialog, and of DisarmDialog where one was armed
+	Session target.SessionID // of AttachAgent
 }
 
 // Interrupt ends what callers do on a tab, because the tab can not answer them now.
@@ -89,6 +95,7 @@ const (
 	InterruptDialog InterruptReason = iota // a dialog that waits for an agent holds the tab
 	InterruptCrashed
 	InterruptGone
+	InterruptDisconnected // the connection is lost, perhaps only for now
 )
 
 // Notify is told to those who follow a task's events.
@@ -114,7 +121,13 @@ const (
 	NotifyConsole
 	NotifyFault
 	NotifyDisconnected
+	NotifyBridged // the task's dialogs go through the bridge from now on; Fault says why
+	NotifyReconnected
 )
+
+// TaskGone says that nothing more will come of a task, because its browser is gone although the connection is there. The
+// task stays known until it is removed.
+type TaskGone struct{ Task, Reason string }
 
 // Publish says that the task's view changed; see [State.View].
 type Publish struct{ Task string }
@@ -128,4 +141,5 @@ func (Disarm) isEffect()     {}
 func (Reply) isEffect()      {}
 func (Interrupt) isEffect()  {}
 func (Notify) isEffect()     {}
+func (TaskGone) isEffect()   {}
 func (Publish) isEffect()    {}

@@ -6,21 +6,27 @@ import "strings"
 type TaskError struct {
 	Task   string
 	Reason string
+	// Disconnected says that the connection was lost.
+	Disconnected bool
 }
 
 func (e *TaskError) Error() string { return "task " + e.Task + ": " + e.Reason }
+
+// noTask is the answer to a request for a task that there is not.
+func noTask(id string) error { return &TaskError{Task: id, Reason: "no such task is supervised"} }
 
 // DialogErrorKind says why an answer was not taken.
 type DialogErrorKind int
 
 // The kinds of [DialogError].
 const (
-	DialogNone      DialogErrorKind = iota // nothing is open
-	DialogUnknown                          // no open dialog has this id
-	DialogAmbiguous                        // several are pending and none was named
-	DialogBusy                             // an answer is already under way
-	DialogGone                             // it ended before the answer reached it
-	DialogRefused                          // the browser did not take the answer; the dialog is pending again
+	DialogNone        DialogErrorKind = iota // nothing is open
+	DialogUnknown                            // no open dialog has this id
+	DialogAmbiguous                          // several are pending and none was named
+	DialogBusy                               // an answer is already under way
+	DialogGone                               // it ended before the answer reached it
+	DialogRefused                            // the browser did not take the answer; the dialog is pending again
+	DialogUnconfirmed                        // the connection was lost before the browser confirmed the answer
 )
 
 // DialogError is why an answer was not taken; Open has the dialogs that could be meant.
@@ -46,6 +52,9 @@ func (e *DialogError) Error() string {
 		return "an answer to the dialog is already under way: " + e.openIDs()
 	case DialogGone:
 		return "dialog " + e.ID + " ended before the answer reached it: " + e.Reason
+	case DialogUnconfirmed:
+		return "the connection was lost before the browser confirmed the answer to dialog " + e.ID + ": " + e.Reason +
+			"; once it is back, the snapshot shows whether the dialog is still pending"
 	default:
 		return "the browser did not take the answer to dialog " + e.ID + ", which is pending again: " + e.Reason
 	}

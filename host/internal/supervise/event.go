@@ -33,6 +33,9 @@ type TaskSettings struct {
 	OpenURL          string               // where the tab that is opened goes once it is prepared; empty: about:blank
 	Policy           string               // handed to the dialog plugin as it is
 	DialogTimeout    time.Duration        // 0: the plugin's choice, and [Config.DialogTimeout] where there is none
+	Bridge           BridgeMode
+	PauseToken       string // proves that a pause is the bridge's; a secret of the host, the module and the script
+	RequestToken     string // likewise of a request; a page can come to know it
 }
 
 // AddTask begins the supervision of a task. Its reply has the target that is ready first.
@@ -148,6 +151,12 @@ type CommandReply struct {
 	Err    *CommandError
 	Target target.ID   // of WantTarget
 	Frames []FrameInfo // of WantFrames, parents before children
+	Text   *string     // of WantText; nil where the value is no text
+
+	Owner      cdp.BackendNodeID // of WantOwner
+	Attributes []string          // of WantAttributes: names and values in turn
+
+	Session target.SessionID // of WantSession
 }
 
 // CommandError is a failed command.
@@ -165,6 +174,8 @@ type DialogVerdict struct {
 	Abstained  bool
 	Fault      string // why there is no verdict
 	Provenance Provenance
+	Event      *abi.DialogEvent // as the last module saw it
+	Calls      []HookCall
 }
 
 // FramesVerdict is the outcome of an [AskFrames].
@@ -174,13 +185,28 @@ type FramesVerdict struct {
 	Abstained  bool
 	Fault      string
 	Provenance Provenance
+	Event      *abi.FramesEvent // as the last module saw it
+	Calls      []HookCall
 }
 
 // Tick is a timer that ran out.
 type Tick struct{ Timer Token }
 
-// ConnectionLost ends everything: no command can be sent and no event will come.
-type ConnectionLost struct{ Reason string }
+// ConnectionLost says that no command can be sent and no event will come: for now, if it is tried to have the connection
+// back, else for ever.
+type ConnectionLost struct {
+	Reason       string
+	Reconnecting bool
+}
+
+// Redialing says that it is tried once more to have the connection back; Attempt counts from 1.
+type Redialing struct{ Attempt int }
+
+// Discovered says that there is a new connection, all of whose targets have been announced by TargetChanged.
+type Discovered struct{}
+
+// Reconnected says that all targets of the new connection have been attached.
+type Reconnected struct{}
 
 func (AddTask) isEvent()                 {}
 func (RemoveTask) isEvent()              {}
@@ -204,3 +230,6 @@ func (DialogVerdict) isEvent()           {}
 func (FramesVerdict) isEvent()           {}
 func (Tick) isEvent()                    {}
 func (ConnectionLost) isEvent()          {}
+func (Redialing) isEvent()               {}
+func (Discovered) isEvent()              {}
+func (Reconnected) isEvent()             {}

@@ -26,6 +26,13 @@ func (s *State) Check() error {
 			return fmt.Errorf("frame %s belongs to no tab", id)
 		}
 	}
+	for _, ss := range s.sessions {
+		for _, h := range ss.holds {
+			if err := s.checkHold(h); err != nil {
+				return fmt.Errorf("session %s: %w", ss.id, err)
+			}
+		}
+	}
 	for token, a := range s.asks {
 		if a.dialog != nil && a.dialog.asked != token || a.tab != nil && a.tab.asked != token {
 			return fmt.Errorf("ask %d was forgotten by what it is about", token)
@@ -42,7 +49,9 @@ func (s *State) checkDialog(d *dialog) error {
 		return fmt.Errorf("it is listed as open")
 	case d.Phase == PhasePending && !watched:
 		return fmt.Errorf("no timer ends it")
-	case d.Phase == PhaseAnswering && !timed:
+	case d.Phase == PhaseAnswering && d.doubtful && !watched:
+		return fmt.Errorf("no timer ends the wait for its tab")
+	case d.Phase == PhaseAnswering && !d.doubtful && !timed:
 		return fmt.Errorf("no timer watches its answer")
 	case d.Phase == PhaseAnswering && d.asked != 0:
 		return fmt.Errorf("a plugin is still asked")
@@ -62,7 +71,7 @@ func (tb *tab) known() bool {
 }
 
 func (s *State) checkTab(t *task, tb *tab) error {
-	if tb.task != t || s.sessions[tb.session.id] != tb.session {
+	if tb.task != t || s.sessions[tb.session.id] != tb.session && tb.session.id != "" {
 		return fmt.Errorf("its session %s is not attached", tb.session.id)
 	}
 	var err error
@@ -81,9 +90,21 @@ func (s *State) checkTab(t *task, tb *tab) error {
 
 // Left is how much the state still holds once every task has ended and everything is delivered.
 func (s *State) Left() string {
-	if len(s.taskOrder)+len(s.tasks)+len(s.sessions)+len(s.frames)+len(s.timers)+len(s.asks)+len(s.undecided) == 0 {
+	if len(s.taskOrder)+len(s.tasks)+len(s.sessions)+len(s.frames)+len(s.timers)+len(s.asks)+len(s.bridgeAsks)+len(s.undecided) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%d tasks, %d sessions, %d frames, %d timers, %d asks, %d undecided",
 		len(s.tasks), len(s.sessions), len(s.frames), len(s.timers), len(s.asks), len(s.undecided))
+}
+
+// checkHold holds the rule that a stopped page is a dialog's, or a timer lets it go on.
+func (s *State) checkHold(h *bridgeHold) error {
+	_, timed := s.timers[h.timer]
+	switch {
+	case h.dialog != nil && (h.dialog.hold != h || h.dialog.Phase == PhaseClosed):
+		return fmt.Errorf("its hold for %s is left", h.dialog.ID)
+	case h.dialog == nil && !timed:
+		return fmt.Errorf("a page is held without a timer")
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 
@@ -10,10 +11,11 @@ import (
 
 // ask is a call of a plugin whose outcome has not come yet.
 type ask struct {
-	dialog *dialog
-	tab    *tab
-	frames []Frame // what the frames hook was asked about
-	at     uint64  // the tab's revision
+	dialog  *dialog
+	tab     *tab
+	frames  []Frame // what the frames hook was asked about
+	at      uint64  // the tab's revision
+	askedAt time.Time
 }
 
 // rawFrames returns the tree of a tab, parents before children. The slice is shared by all views of a revision and never
@@ -68,7 +70,7 @@ func (s *State) askForTrees(t *task) {
 		}
 		frames := tb.rawFrames()
 		tb.asked, tb.askedRevision = s.nextToken(), tb.revision
-		s.asks[tb.asked] = ask{tab: tb, frames: frames, at: tb.revision}
+		s.asks[tb.asked] = ask{tab: tb, frames: frames, at: tb.revision, askedAt: s.now}
 		s.do(AskFrames{Token: tb.asked, Task: t.ID, Event: framesEvent(t, tb, frames)})
 		tb.askTimer = s.after(s.config.AskTimeout, func() {
 			s.framesVerdict(FramesVerdict{Token: tb.asked, Fault: "the plugin did not answer in time"})
@@ -111,12 +113,14 @@ func (s *State) framesVerdict(e FramesVerdict) {
 	s.forgetFramesAsk(tb)
 	tb.task.dirty = true
 	tb.filteredRevision, tb.filteredBy = a.at, e.Provenance
+	tb.filteredRecord = &FramesRecord{Event: e.Event, Frames: a.frames, Calls: e.Calls, AskedAt: a.askedAt, DecidedAt: s.now}
 	if e.Fault == "" && !e.Abstained {
 		err := CheckKept(e.Verdict.Kept, len(a.frames))
 		if err == nil {
 			s.counters.VerdictsApplied++
 			tb.filtered, tb.truncated = keep(a.frames, e.Verdict.Kept), e.Verdict.Truncated
 			tb.filteredBy.Rule = e.Verdict.Rule
+			tb.filteredRecord.Verdict = &e.Verdict
 			return
 		}
 		e.Fault = err.Error()

@@ -18,6 +18,7 @@ func (w *world) drain() {
 		case w.browser.Dead() == "" && w.browser.Later() > 0:
 			w.browser.Finish(0)
 		case w.deliver():
+		case w.reconnect():
 		default:
 			w.settle()
 			if !w.browser.Waiting() {
@@ -124,6 +125,9 @@ func (w *world) checkEnd() {
 		if attached := w.browser.Attached(); len(attached) > 0 {
 			w.fail("%v are still attached although every task has ended", attached)
 		}
+	}
+	if stops := w.browser.Stops(); w.browser.Dead() == "" && stops > 0 {
+		w.fail("%d documents are still stopped although every task has ended", stops)
 	}
 	if left := w.state.Left(); left != "" {
 		w.fail("still held after the end: %s", left)

@@ -29,6 +29,9 @@ type frame struct {
 	loader   cdp.LoaderID
 	isOOPIF  bool
 	guessed  bool // known only by the session of a process that it may move to: see adoptFrameSession
+
+	sandbox sandbox // see bridge_sandbox.go
+	tries   bucket  // of the bridge
 }
 
 // newFrame adds a frame with the document that every frame begins with. Chromium has no address for that one until it is
@@ -135,6 +138,9 @@ func (s *State) frameNavigated(e FrameNavigated) {
 		return
 	}
 	if f.loader != e.Frame.Loader {
+		if f.id == ss.frameID() {
+			ss.isolate = "" // the new document may be in another process
+		}
 		s.loseDialogs(f, "its frame navigated")
 		s.dropDocument(f, e.Frame.Restored)
 	} else if e.Frame.Restored {
@@ -172,7 +178,11 @@ func (s *State) setDocument(f *frame, info FrameInfo) {
 	if info.Parent != "" {
 		s.hang(f, info.Parent)
 	}
+	another := f.loader != info.Loader
 	f.url, f.origin, f.name, f.loader = cmp.Or(info.URL, blank), info.Origin, info.Name, info.Loader
+	if another {
+		s.learnSandbox(f)
+	}
 	if f == f.tab.root {
 		f.tab.info.URL = info.URL
 	}

@@ -34,7 +34,12 @@ func (s *State) seed(ss *session) {
 		case !s.owns(ss):
 		case r.Err == nil:
 			ss.seeded = true
+			if ss == ss.tab.session {
+				s.answersAgain(ss.tab)
+			}
 			s.seeded(ss, r.Frames)
+			s.goesOn(ss)
+			s.dropUnclaimed(ss)
 		case r.Err.Message == errSessionGone:
 			// It crashed, and may have been revived before the Page domain was enabled: no event tells its document then.
 			s.seed(ss)
@@ -146,6 +151,7 @@ func (s *State) frameCrashed(ss *session) {
 	if f == nil || f.session != ss {
 		return
 	}
+	s.dropHolds(ss, "its frame's process crashed")
 	s.loseUnknownDialogs(ss, "its frame's process crashed")
 	s.dropChildren(f)
 	s.treeChanged(ss.tab)

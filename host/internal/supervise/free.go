@@ -13,14 +13,17 @@ import (
 //     then aborts the whole browser;
 //   - one that opens while the tab already shows another, from a frame in another process. Chromium closes the first by
 //     itself and then knows nothing of the second;
-//   - one whose frame's process crashed.
+//   - one whose frame's process crashed;
+//   - one that opened on a connection that was lost. Chromium refuses the answer of another with errNoDialog.
 //
 // A navigation to an address that leads nowhere frees them: the browser closes the dialog as dismissed, and the page stays
 // where it is, or goes on to where it wanted to go.
 const nowhere = "chrome-error://chromewebdata/"
 
-func (s *State) navigateNowhere(d *dialog, reply func(CommandReply)) {
-	s.call(d.tab.session.id, page.CommandNavigate, &page.NavigateParams{URL: nowhere}, WantNothing, reply)
+func (s *State) navigateNowhere(d *dialog, reply func(CommandReply)) { s.release(d.tab, reply) }
+
+func (s *State) release(tb *tab, reply func(CommandReply)) {
+	s.call(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: nowhere}, WantNothing, reply)
 }
 
 // freeDialog dismisses a dialog that can not be answered; nobody is asked.
@@ -39,7 +42,13 @@ func (s *State) freeDialog(d *dialog, reason string) {
 func (s *State) free(d *dialog, reason string) {
 	d.freeing = reason
 	d.tab.task.dirty = true
-	d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.answerFailed(d, "the browser did not free the tab in time") })
+	d.answerTimer = s.after(s.config.AnswerTimeout, func() {
+		if d.rebound {
+			s.closeUnder(d) // it is another dialog than we think
+			return
+		}
+		s.answerFailed(d, "the browser did not free the tab in time")
+	})
 	s.navigateNowhere(d, func(r CommandReply) {
 		if d.Phase == PhaseAnswering && d.freeing != "" {
 			s.closeDialog(d, abi.ClosedByRemote, reason)
@@ -54,6 +63,9 @@ func (s *State) freed(d *dialog, e DialogClosed) {
 	by := d.answer.by
 	if d.answer.accept {
 		by = abi.ClosedByRemote
+		if d.rebound {
+			by = abi.ClosedByDisconnected
+		}
 	}
 	s.closeDialog(d, by, d.freeing)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // settleTimeout bounds what a tab's commands wait for a beforeunload handler to end.
-const settleTimeout = time.Second
+const settleTimeout = 5 * time.Second
 
 // loseDialogs closes the dialogs of a frame that is gone. They are never answered, and the tab is healed. A dialog that
 // the browser has closed is not among them: only the reply to our answer is still awaited.
@@ -18,7 +18,11 @@ func (s *State) loseDialogs(f *frame, reason string) { s.loseDialogsOf(f.tab, f.
 
 func (s *State) loseDialogsOf(tb *tab, id cdp.FrameID, reason string) {
 	for _, d := range tb.task.openIn(tb) {
-		if d.Frame == id && d.confirmed == nil {
+		switch {
+		case d.Frame != id || d.confirmed != nil:
+		case d.hold != nil:
+			s.loseBridged(d, reason)
+		default:
 			s.heal(d)
 			s.closeDialog(d, abi.ClosedByRemote, reason)
 		}
@@ -49,12 +53,14 @@ func (s *State) heal(d *dialog) {
 	}
 	tb.healing = true
 	s.send(tb.session.id, page.CommandDisable, nil)
+	s.blindAgents(tb, true)
 	s.navigateNowhere(d, func(r CommandReply) {
 		tb.healing = false
 		if !s.owns(tb.session) {
 			return
 		}
 		s.send(tb.session.id, page.CommandEnable, nil)
+		s.blindAgents(tb, false)
 		s.seed(tb.session)
 		s.leaveStep(tb.task)
 	})

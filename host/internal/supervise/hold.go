@@ -3,6 +3,7 @@ package supervise
 import (
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/chromedp/cdproto/target"
@@ -14,10 +15,23 @@ import (
 // held tells whether a dialog waits for an agent: not for a plugin's decision, and not for the browser to take an answer.
 func (d *dialog) held() bool { return d.Phase == PhasePending && d.asked == 0 }
 
-// holds tells whether a tab is stopped by a dialog. The protocol does not say which pages share a process, so tabs of one
-// family and one site are taken to: a call that is refused in vain is better than one that hangs.
+// holds tells whether a tab is stopped by a dialog. Where it is not known which main thread serves a tab, tabs of one
+// family and one site are taken to share it: a call that is refused in vain is better than one that hangs.
 func (s *State) holds(d *dialog, tb *tab) bool {
-	return d.tab == tb || d.tab.task == tb.task && s.family(d.tab) == s.family(tb) && sameSite(d.URL, tb.root.url)
+	if d.tab == tb || d.tab.task != tb.task {
+		return d.tab == tb
+	}
+	showing := d.tab.session
+	if f := s.frames[d.Frame]; f != nil && f.tab == d.tab {
+		showing = f.session
+	}
+	switch {
+	case together(showing, tb.session):
+		return true
+	case apart(showing, tb.session):
+		return false
+	}
+	return s.family(d.tab) == s.family(tb) && sameSite(d.URL, tb.root.url)
 }
 
 // family is the tab at the root of a tab's openers.
@@ -72,12 +86,18 @@ func (s *State) Holding(task string, page target.ID) []Dialog {
 }
 
 // Busy tells whether commands to a page have to wait for a moment: a dialog that stops it is being decided or answered,
-// or the page is being healed, or a navigation that a dialog held comes to its end.
+// or the page is being healed, or a navigation that a dialog held comes to its end, or the page is not yet back after a
+// loss of the connection.
 func (s *State) Busy(task string, page target.ID) bool {
 	tb := s.tabOf(page)
-	busy := tb != nil && tb.task.ID == task && (tb.healing || tb.settling > 0)
+	busy := tb != nil && tb.task.ID == task && (tb.healing || tb.settling > 0 || tb.probing || !s.owns(tb.session))
 	s.eachHolding(task, page, func(d *dialog) { busy = busy || !d.held() })
 	return busy
+}
+
+// held tells whether a dialog that is known stops a tab.
+func (s *State) held(tb *tab) bool {
+	return slices.ContainsFunc(tb.task.open, func(d *dialog) bool { return s.holds(d, tb) })
 }
 
 func (s *State) eachHolding(task string, page target.ID, visit func(*dialog)) {

@@ -31,7 +31,12 @@ func (s *State) removeTask(e RemoveTask) {
 		return
 	}
 	s.failTask(t, &TaskError{Task: t.ID, Reason: "the task was ended before its tab was ready"})
+	s.endBridge(t)
 	t.leaving = &leaving{request: e.Request}
+	if s.line == lineDown {
+		s.forsake(t)
+		return
+	}
 	t.leaving.timer = s.after(s.config.LeaveTimeout, func() { s.part(t) })
 	for _, d := range t.pendingDialogs() {
 		s.answerDialog(d, answer{by: abi.ClosedByDisconnected})
@@ -114,12 +119,13 @@ func (s *State) partTab(tb *tab) {
 	if !s.owns(tb.session) {
 		return
 	}
-	open := tb.task.openIn(tb)
+	open := tb.task.nativeIn(tb)
 	unanswerable := slices.ContainsFunc(open, func(d *dialog) bool {
 		f := s.frames[d.Frame]
 		return d.freeing != "" && f != nil && f.session != tb.session
 	})
 	if tb.healing || unanswerable || !tb.ours && len(open) == 0 {
+		s.detachAgents(tb)
 		s.detach(tb.session)
 		return
 	}
@@ -135,11 +141,14 @@ func (s *State) detach(ss *session) {
 // endTask forgets a task. Tabs that did not confirm their end in time are forgotten with it.
 func (s *State) endTask(t *task) {
 	s.disarm(&t.leaving.timer)
+	s.disarmDialog(t)
 	request := t.leaving.request
 	t.leaving = nil
+	s.endBridge(t)
 	for len(t.tabs) > 0 {
 		s.dropTab(t.tabs[0], "its task ended")
 	}
+	s.forgetAgents(t, "")
 	for _, ss := range s.sessions {
 		if ss.task == t {
 			ss.task, ss.tab = nil, nil

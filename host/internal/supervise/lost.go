@@ -1,39 +1,63 @@
 package supervise
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// connectionLost closes every dialog and ends every request: nothing will be confirmed any more.
+// line is what the connection to the browser is at the moment.
+type line int
+
+const (
+	lineUp        line = iota
+	lineDown           // lost, and somebody tries to have it back
+	lineReturning      // a new connection is there, and not all sessions are: see rebind.go
+)
+
+// connectionLost ends the sessions and all that waits for the browser. What comes of it is seen in lineDown, where tabs,
+// frames and dialogs are kept, or in the end of everything.
 func (s *State) connectionLost(e ConnectionLost) {
-	s.lost = e.Reason
-	if s.lost == "" {
-		s.lost = "the connection was closed"
+	reason := e.Reason
+	if reason == "" {
+		reason = "the connection was closed"
 	}
+	if !e.Reconnecting {
+		s.gone(reason)
+		return
+	}
+	if s.line == lineUp {
+		for _, t := range s.taskOrder {
+			s.do(Notify{Task: t.ID, Kind: NotifyDisconnected, Fault: reason})
+		}
+		s.down, s.attempt = reason, 0
+	}
+	s.line = lineDown
+	s.suspend()
+}
+
+// gone closes every dialog and ends every request: nothing will be confirmed any more.
+func (s *State) gone(reason string) {
+	s.lost = reason
+	wasUp := s.line == lineUp
+	s.line, s.down = lineUp, ""
 	for _, t := range s.taskOrder {
-		for _, d := range slices.Clone(t.open) {
-			s.closeDialog(d, abi.ClosedByDisconnected, s.lost)
+		if t.gone == "" {
+			s.endSupervision(t, s.lost)
 		}
-		s.failTask(t, &TaskError{Task: t.ID, Reason: "the connection to the browser was lost: " + s.lost})
-		for _, tb := range t.tabs {
-			s.do(Interrupt{Task: t.ID, Page: tb.id, Reason: InterruptGone})
+		if wasUp {
+			s.do(Notify{Task: t.ID, Kind: NotifyDisconnected, Fault: s.lost})
 		}
-		t.tabs, t.workers, t.dirty = nil, nil, true
-		s.do(Notify{Task: t.ID, Kind: NotifyDisconnected, Fault: s.lost})
 	}
 	for _, token := range sortedKeys(s.timers) {
 		s.do(Disarm{Timer: token})
 	}
 	clear(s.timers)
-	clear(s.commands)
-	clear(s.inFlight)
 	clear(s.asks)
-	clear(s.sessions)
+	clear(s.bridgeAsks)
+	s.forgetSessions()
 	clear(s.frames)
-	clear(s.targets)
-	s.undecided = nil
 	for _, t := range slices.Clone(s.taskOrder) {
 		if t.leaving != nil {
 			s.endTask(t)
@@ -41,22 +65,160 @@ func (s *State) connectionLost(e ConnectionLost) {
 	}
 }
 
-// applyLost serves what still can be asked of a connection that is gone.
-func (s *State) applyLost(event Event) {
-	gone := &TaskError{Reason: "the connection to the browser was lost: " + s.lost}
+// endSupervision closes what a task has, because its browser is gone. The task stays known until it is removed.
+func (s *State) endSupervision(t *task, reason string) {
+	for _, d := range slices.Clone(t.open) {
+		s.closeDialog(d, abi.ClosedByDisconnected, reason)
+	}
+	s.failTask(t, disconnected(t.ID, reason))
+	for _, tb := range t.tabs {
+		s.do(Interrupt{Task: t.ID, Page: tb.id, Reason: InterruptDisconnected})
+	}
+	t.tabs, t.workers, t.dirty = nil, nil, true
+}
+
+// forgetSessions drops all that belonged to a connection: nothing comes of it any more.
+func (s *State) forgetSessions() {
+	s.failAgents(cmp.Or(s.lost, s.down))
+	clear(s.commands)
+	clear(s.inFlight)
+	clear(s.sessions)
+	clear(s.targets)
+	s.undecided, s.creating = nil, 0
+}
+
+func disconnected(task, reason string) *TaskError {
+	return &TaskError{Task: task, Reason: "the connection to the browser was lost: " + reason, Disconnected: true}
+}
+
+// suspend keeps what is known of the tabs and their dialogs while there is no connection.
+func (s *State) suspend() {
+	for _, id := range sortedKeys(s.sessions) {
+		s.disarm(&s.sessions[id].stuck)
+		s.suspendHolds(s.sessions[id])
+	}
+	s.locateDialogs()
+	s.forgetSessions()
+	for _, t := range slices.Clone(s.taskOrder) {
+		s.failTask(t, disconnected(t.ID, s.down))
+		for _, worker := range t.workers {
+			s.do(Notify{Task: t.ID, Kind: NotifyTargetGone, Target: workerView(worker)})
+		}
+		t.workers, t.dirty, t.bridge.begin = nil, true, nil
+		for _, tb := range t.tabs {
+			s.suspendTab(tb)
+		}
+		for _, d := range slices.Clone(t.open) {
+			s.suspendDialog(d)
+		}
+		if t.leaving != nil {
+			s.forsake(t)
+		}
+	}
+}
+
+// locateDialogs notes which dialogs are of frames in other processes than their page's: those frames can be removed under
+// their dialog, while a page that is held by a dialog removes nothing.
+func (s *State) locateDialogs() {
+	for _, t := range s.taskOrder {
+		for _, d := range t.open {
+			if f := s.frames[d.Frame]; d.place == placeUnknown {
+				d.place = placeElsewhere
+				if d.hold != nil || f != nil && f.session == d.tab.session { // one of the bridge does no harm anywhere
+					d.place = placeInPage
+				}
+			}
+		}
+	}
+}
+
+// suspendTab takes the sessions from a tab and its frames. The frames are the last known ones.
+func (s *State) suspendTab(tb *tab) {
+	tb.session = &session{info: tb.info, task: tb.task, tab: tb}
+	tb.probing = false
+	strip := func(f *frame) { f.session, f.guessed = nil, false }
+	tb.root.walk(strip)
+	for _, orphan := range tb.orphans {
+		orphan.walk(strip)
+	}
+	s.treeChanged(tb)
+	s.do(Interrupt{Task: tb.task.ID, Page: tb.id, Reason: InterruptDisconnected})
+}
+
+// suspendDialog leaves a dialog pending, with the watchdog that it has. Of an answer that was under way nobody knows what
+// came of it: an agent is told so, and the answer of a plugin is given once more, if the dialog turns out to be still
+// there.
+func (s *State) suspendDialog(d *dialog) {
+	sent := d.answerTimer != 0
+	s.disarm(&d.answerTimer)
+	d.answer.command, d.freeing, d.Session = 0, "", ""
+	switch {
+	case d.confirmed != nil:
+		d.Accepted, d.Text = d.confirmed.Accepted, d.confirmed.UserInput
+		s.closeDialog(d, d.answer.by, "")
+		return
+	case d.watchdog == 0:
+		s.closeDialog(d, abi.ClosedByDisconnected, "its time ran out when the connection was lost")
+		return
+	}
+	d.doubtful, d.retries = true, s.now.Add(bridgeRetries)
+	if request := d.answer.request; sent && request != 0 {
+		d.Phase, d.answer = PhasePending, answer{}
+		s.do(Reply{Request: request, Dialog: d.Dialog, Err: &DialogError{Kind: DialogUnconfirmed, ID: d.ID, Reason: s.down}})
+	}
+}
+
+// forsake ends a task without a connection. The tabs that it opened are closed when there is one again.
+func (s *State) forsake(t *task) {
+	if t.leaving.timer != 0 {
+		s.disarm(&t.leaving.timer)
+	}
+	for _, tb := range t.tabs {
+		if tb.ours {
+			s.forsaken = append(s.forsaken, tb.id)
+		}
+	}
+	for _, d := range slices.Clone(t.open) {
+		s.closeDialog(d, abi.ClosedByDisconnected, "its task ended while the connection was lost")
+	}
+	s.endTask(t)
+}
+
+// servedWhileDown tells whether an event can be dealt with while there is no connection, or before the targets of a new
+// one are known.
+func servedWhileDown(event Event) bool {
+	switch event.(type) {
+	case AddTask, RemoveTask, Respond, OpenTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole, DialogVerdict, FramesVerdict, BridgeVerdict, Tick, TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
+		return true
+	}
+	return false
+}
+
+// applyGone serves what still can be asked of a connection that is gone.
+func (s *State) applyGone(event Event) {
 	switch e := event.(type) {
+	case ArmDialog:
+		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "the connection to the browser was lost: " + s.lost}})
+	case DisarmDialog:
+		s.disarmRequest(e)
+	case ClearConsole:
+		s.clearConsole(e)
 	case AddTask:
-		gone.Task = e.Settings.ID
-		s.do(Reply{Request: e.Request, Err: gone})
+		s.do(Reply{Request: e.Request, Err: disconnected(e.Settings.ID, s.lost)})
 	case RemoveTask:
 		if t := s.tasks[e.Task]; t != nil {
 			delete(s.tasks, e.Task)
 			s.taskOrder = removeFrom(s.taskOrder, t)
 		}
 		s.do(Reply{Request: e.Request})
+	case OpenTab:
+		s.do(Reply{Request: e.Request, Err: disconnected(e.Task, s.lost)})
+	case AttachAgent:
+		s.do(Reply{Request: e.Request, Err: disconnected(e.Task, s.lost)})
 	case Respond:
-		s.do(Reply{Request: e.Request, Err: &DialogError{Kind: DialogNone, ID: e.Dialog, Reason: gone.Reason}})
-	case DialogVerdict, FramesVerdict:
+		reason := disconnected(e.Task, s.lost).Reason
+		s.do(Reply{Request: e.Request, Err: &DialogError{Kind: DialogNone, ID: e.Dialog, Reason: reason}})
+	case DialogVerdict, FramesVerdict, BridgeVerdict:
 		s.counters.VerdictsDropped++
 	default:
 		s.counters.EventsIgnored++

@@ -21,7 +21,9 @@ func (w *world) pluginActs() {
 		}
 		return
 	}
-	if len(w.dialogAsks) > 0 && w.choose(2) == 1 {
+	if len(w.bridgeAsks) > 0 && w.choose(2) == 1 {
+		w.bridgeVerdict()
+	} else if len(w.dialogAsks) > 0 && w.choose(2) == 1 {
 		w.answerDialogAsk(w.choose(len(w.dialogAsks)))
 	} else if len(w.framesAsks) > 0 {
 		w.answerFramesAsk(w.choose(len(w.framesAsks)))

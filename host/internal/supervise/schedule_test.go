@@ -45,7 +45,7 @@ func (w *world) run(steps int) {
 // step does one thing. The browser and the connection move most often, so that what is started also happens.
 func (w *world) step() {
 	w.t.Helper()
-	switch w.choose(16) {
+	switch w.choose(18) {
 	case 0, 1, 2:
 		for range 1 + w.choose(8) {
 			w.browser.Execute()
@@ -70,6 +70,11 @@ func (w *world) step() {
 		w.timePasses()
 	case 15:
 		w.rareThing()
+	case 16, 17:
+		w.bridgeActs()
+	}
+	if w.choose(4) == 3 {
+		w.reconnect()
 	}
 	if w.choose(2) == 1 {
 		w.settle()
@@ -83,6 +88,22 @@ func (w *world) deliver() bool {
 		w.apply(e)
 	}
 	return ok
+}
+
+// reconnect makes a step towards a connection where there is none.
+func (w *world) reconnect() bool {
+	w.t.Helper()
+	switch {
+	case w.browser.Dead() != "":
+	case w.browser.Down():
+		w.apply(supervise.Redialing{Attempt: 1 + w.choose(3)})
+		w.browser.Return()
+		return true
+	case w.browser.Returning():
+		w.browser.AttachAll()
+		return true
+	}
+	return false
 }
 
 func (w *world) finishSomething() {
@@ -177,7 +198,8 @@ func (w *world) removeUnder(f *sim.Frame) {
 	}
 }
 
-// agentActs answers a dialog: mostly one that is open, with its id or with none, sometimes one that is not.
+// agentActs answers a dialog: mostly one that is open, with its id or with none, sometimes one that is not; or it arms an
+// answer for the next, or takes it back.
 func (w *world) agentActs() {
 	task := taskID(w.choose(w.nextTask + 1))
 	dialog := ""
@@ -196,6 +218,16 @@ func (w *world) agentActs() {
 		*text = "the agent's text"
 	}
 	accept := w.choose(2) == 1
+	switch w.choose(12) {
+	case 0:
+		w.request(func(id supervise.RequestID) supervise.Event {
+			return supervise.ArmDialog{Request: id, Task: task, Answer: supervise.Armed{Accept: accept, Text: text}}
+		})
+		return
+	case 1:
+		w.request(func(id supervise.RequestID) supervise.Event { return supervise.DisarmDialog{Request: id, Task: task} })
+		return
+	}
 	w.request(func(id supervise.RequestID) supervise.Event {
 		return supervise.Respond{Request: id, Task: task, Dialog: dialog, Accept: accept, Text: text}
 	})
@@ -269,8 +301,10 @@ func (w *world) rareThing() {
 			w.browser.RepeatDetached(t, cdp.FrameID("frame"+strconv.Itoa(w.choose(12))))
 		}
 	case 11:
-		if w.chance(8) {
+		if w.chance(16) {
 			w.browser.Kill("the socket was closed")
+		} else {
+			w.browser.Drop("the line broke")
 		}
 	}
 }
@@ -299,6 +333,7 @@ func (w *world) addTask() {
 	if w.choose(2) == 1 {
 		settings.DialogTimeout = 30 * time.Second
 	}
+	w.bridgeOf(&settings)
 	w.nextTask++
 	w.tasks = append(w.tasks, settings.ID)
 	w.request(func(id supervise.RequestID) supervise.Event {

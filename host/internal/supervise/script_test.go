@@ -210,7 +210,7 @@ func (s *script) lastAsk() supervise.AskDialog {
 func newStory(t *testing.T) *script {
 	t.Helper()
 	s := newScript(t)
-	s.on(supervise.AddTask{Request: 1000, Settings: supervise.TaskSettings{ID: "task", TargetID: "tab"}})
+	s.on(supervise.AddTask{Request: 1000, Settings: supervise.TaskSettings{ID: "task", TargetID: "tab", Bridge: supervise.BridgeOff}})
 	s.on(pageAttached("tab", "page"))
 	s.reply("page Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{document("tab", "", "https://top/")}})
 	return s.quiet()

@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -20,6 +21,16 @@ type session struct {
 	tab     *tab             // the tab that it is part of; nil for a worker that several tabs share
 	stuck   Token            // the timer of unstick
 	seeded  bool             // the frames of its process are known
+	listed  bool             // the processes below it were announced
+
+	returning bool // it came back after a loss of the connection; see rebind.go
+
+	bridged bool // it has the bridge's script
+	holds   []*bridgeHold
+
+	contexts []ExecutionContext // oldest first
+	isolate  string             // empty while it is not known; see isolate.go
+	agent    *agent             // of a session that is an agent's own; nil for the supervisor's
 }
 
 // attached takes a new session into the state: as a tab, a frame, a worker, or as a foreign one that is let go at once.
@@ -39,6 +50,7 @@ func (s *State) attached(e Attached) {
 		s.letGo(ss)
 		return
 	}
+	ss.returning = ss.parent.returning && ss.running
 	ss.task, ss.tab = ss.parent.task, ss.parent.tab
 	switch {
 	case e.Info.Type == "iframe" && ss.tab != nil:
@@ -54,10 +66,18 @@ func (s *State) attached(e Attached) {
 }
 
 func (s *State) attachedToBrowser(ss *session) {
-	if existing := s.tabOf(ss.info.TargetID); existing != nil {
-		s.letGo(ss)
+	if s.arrives(ss) {
 		return
 	}
+	if existing := s.tabOf(ss.info.TargetID); existing != nil {
+		if s.owns(existing.session) {
+			s.letGo(ss)
+		} else {
+			s.rebind(existing, ss)
+		}
+		return
+	}
+	ss.returning = ss.running && s.line == lineReturning
 	owner := s.ownerOf(ss.info)
 	if s.creating > 0 && ss.info.Type == "page" && ss.info.OpenerID == "" && (owner == nil || owner.Scope == ScopeBrowser) {
 		// It may be the tab that a Target.createTarget in flight makes: the event comes before that reply.
@@ -131,20 +151,35 @@ func (s *State) adoptWorker(ss *session) {
 // supervise sends what a document's session needs, in one go: the commands of a session are executed in order, and the
 // last one lets its first script run.
 func (s *State) supervise(ss *session) {
+	if ss.returning {
+		// Its renderer may have crashed while nobody listened, and then answers nothing; this tells it.
+		s.send(ss.id, inspector.CommandEnable, nil)
+	}
 	s.send(ss.id, page.CommandEnable, nil)
 	s.seed(ss)
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.autoAttach(ss)
+	s.bridgeSession(ss)
 	s.resume(ss)
-	if ss.running && ss.task.adopts[ss.tab.id] {
-		s.unstick(ss)
+	if ss.returning || ss.running && ss.task.adopts[ss.tab.id] {
+		s.unstick(ss, s.config.StuckTimeout)
 	}
 }
 
 // autoAttach reaches only the next level, so every session does it again.
 func (s *State) autoAttach(ss *session) {
 	flatten := true
-	s.send(ss.id, target.CommandSetAutoAttach, &target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &flatten})
+	params := &target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &flatten}
+	if !ss.returning || ss.tab == nil {
+		s.send(ss.id, target.CommandSetAutoAttach, params)
+		return
+	}
+	s.call(ss.id, target.CommandSetAutoAttach, params, WantNothing, func(CommandReply) {
+		if s.owns(ss) {
+			ss.listed = true
+			s.dropUnclaimed(ss)
+		}
+	})
 }
 
 func (s *State) resume(ss *session) {
@@ -160,10 +195,14 @@ func (s *State) detached(e Detached) {
 	}
 	s.forgetSession(ss)
 	s.failCommands(e.Session)
+	if ss.agent != nil {
+		s.agentDetached(ss)
+	}
 	if ss.task == nil {
 		return
 	}
 	s.do(Interrupt{Task: ss.task.ID, Page: ss.pageID(), Session: ss.id, Reason: InterruptGone})
+	s.detachAgentsOf(ss)
 	switch {
 	case isWorker(ss.info.Type):
 		ss.task.workers = removeFrom(ss.task.workers, ss)
@@ -178,6 +217,7 @@ func (s *State) detached(e Detached) {
 
 func (s *State) forgetSession(ss *session) {
 	delete(s.sessions, ss.id)
+	s.dropHolds(ss, "its page's session ended")
 	if ss.parent != nil {
 		ss.parent.below = removeFrom(ss.parent.below, ss)
 	}

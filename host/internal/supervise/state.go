@@ -51,7 +51,11 @@ type State struct {
 	now      time.Time // of the event being applied
 	effects  []Effect
 	token    Token
-	lost     string // why the connection ended
+	lost     string // why the connection ended for good
+	line     line
+	down     string      // why there is no connection for now; see lost.go
+	attempt  int         // how often it was tried to have it back
+	forsaken []target.ID // to be closed when it is back
 	counters Counters
 
 	tasks     map[string]*task
@@ -62,10 +66,15 @@ type State struct {
 	undecided []*session             // waiting to learn whether a Target.createTarget in flight made them
 	creating  int                    // Target.createTarget in flight
 
+	attaching map[target.ID]*attaching // of agents' sessions
+	opening   map[RequestID]bool       // of tabs for agents
+
 	commands map[Token]command
 	inFlight map[target.SessionID][]Token // of commands, oldest first
 	timers   map[Token]func()
 	asks     map[Token]ask
+
+	bridgeAsks map[Token]bridgeAsk
 
 	dialogs  int // how many there were; numbers their ids
 	attaches int // how many there were; numbers the sessions
@@ -83,41 +92,9 @@ func New(config Config) *State {
 		inFlight: map[target.SessionID][]Token{},
 		timers:   map[Token]func(){},
 		asks:     map[Token]ask{},
+
+		bridgeAsks: map[Token]bridgeAsk{},
 	}
-}
-
-// Counters count what happened since the connection began.
-type Counters struct {
-	Dialogs         map[string]uint64 // opened, by type
-	Closed          map[string]uint64 // by closed_by
-	VerdictsApplied uint64
-	VerdictsDropped uint64 // for a dialog or a tree that had moved on
-	EventsIgnored   uint64 // of sessions, frames or dialogs that are not, or no longer, known
-	AnswerRetries   uint64
-	Unstuck         uint64 // adopted tabs that a dialog of an earlier time held
-	Foreign         uint64 // targets that belong to no task
-}
-
-// Counters returns a copy.
-func (s *State) Counters() Counters {
-	c := s.counters
-	c.Dialogs, c.Closed = cloneCounts(c.Dialogs), cloneCounts(c.Closed)
-	return c
-}
-
-func cloneCounts(m map[string]uint64) map[string]uint64 {
-	out := make(map[string]uint64, len(m))
-	for k, v := range m {
-		out[k] = v
-	}
-	return out
-}
-
-func count(m *map[string]uint64, key string) {
-	if *m == nil {
-		*m = map[string]uint64{}
-	}
-	(*m)[key]++
 }
 
 // Apply takes one event that happened at a time and returns what to do, in order. The slice is valid until the next call.
@@ -125,7 +102,11 @@ func (s *State) Apply(now time.Time, event Event) []Effect {
 	s.now = now
 	s.effects = s.effects[:0]
 	if s.lost != "" {
-		s.applyLost(event)
+		s.applyGone(event)
+		return s.effects
+	}
+	if s.line == lineDown && !servedWhileDown(event) {
+		s.counters.EventsIgnored++
 		return s.effects
 	}
 	switch e := event.(type) {
@@ -135,6 +116,12 @@ func (s *State) Apply(now time.Time, event Event) []Effect {
 		s.removeTask(e)
 	case Respond:
 		s.respond(e)
+	case ArmDialog:
+		s.armDialog(e)
+	case DisarmDialog:
+		s.disarmRequest(e)
+	case ClearConsole:
+		s.clearConsole(e)
 	case Attached:
 		s.attached(e)
 	case Detached:
@@ -163,16 +150,44 @@ func (s *State) Apply(now time.Time, event Event) []Effect {
 		s.dialogClosed(e)
 	case ConsoleMessage:
 		s.consoleMessage(e)
+	case ContextCreated:
+		s.contextCreated(e)
+	case ContextDestroyed:
+		s.contextDestroyed(e)
+	case ContextsCleared:
+		s.contextsCleared(e)
+	case IsolateKnown:
+		s.isolateKnown(e)
+	case OpenTab:
+		s.agentOpens(e)
+	case AttachAgent:
+		s.attachAgent(e)
+	case AgentEnabledPage:
+		s.agentEnabledPage(e)
 	case CommandReply:
 		s.commandReply(e)
 	case DialogVerdict:
 		s.dialogVerdict(e)
 	case FramesVerdict:
 		s.framesVerdict(e)
+	case Paused:
+		s.paused(e)
+	case Resumed:
+		s.resumed(e)
+	case RequestPaused:
+		s.requestPaused(e)
+	case BridgeVerdict:
+		s.bridgeVerdict(e)
 	case Tick:
 		s.tick(e)
 	case ConnectionLost:
 		s.connectionLost(e)
+	case Redialing:
+		s.redialing(e)
+	case Discovered:
+		s.discovered()
+	case Reconnected:
+		s.reconnected()
 	}
 	return s.effects
 }

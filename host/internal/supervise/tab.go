@@ -21,6 +21,7 @@ type tab struct {
 	ready   bool
 	ours    bool // the task opened it, or a tab that the task opened did
 	healing bool // see heal.go
+	probing bool // it came back after a loss of the connection and has not answered yet; see rebind.go
 
 	settling int // fences after beforeunload dialogs; see settle
 
@@ -35,6 +36,7 @@ type tab struct {
 	truncated        bool
 	filteredRevision uint64
 	filteredBy       Provenance
+	filteredRecord   *FramesRecord
 }
 
 func (s *State) adoptTab(ss *session) {
@@ -61,9 +63,14 @@ func (s *State) dropTab(tb *tab, reason string) {
 	t := tb.task
 	s.forgetSession(tb.session)
 	for _, d := range t.openIn(tb) {
-		s.closeDialog(d, abi.ClosedByRemote, reason)
+		by := abi.ClosedByRemote
+		if d.doubtful || d.rebound {
+			by = abi.ClosedByDisconnected
+		}
+		s.closeDialog(d, by, reason)
 	}
 	s.do(Interrupt{Task: t.ID, Page: tb.id, Reason: InterruptGone})
+	s.forgetAgents(t, tb.id)
 	view := s.targetView(tb)
 	s.dropChildren(tb.root)
 	delete(s.frames, tb.root.id)
@@ -77,6 +84,7 @@ func (s *State) dropTab(tb *tab, reason string) {
 	t.tabs = removeFrom(t.tabs, tb)
 	delete(t.adopts, tb.id)
 	delete(t.opened, tb.id)
+	delete(t.starts, tb.id)
 	t.dirty = true
 	s.do(Notify{Task: t.ID, Kind: NotifyTargetGone, Target: view})
 	s.leaveStep(t)
@@ -92,6 +100,9 @@ func (s *State) targetCrashed(e TargetCrashed) {
 
 func (s *State) sessionCrashed(e SessionCrashed) {
 	ss := s.sessions[e.Session]
+	if ss != nil && ss.agent != nil {
+		s.do(Interrupt{Task: ss.agent.task.ID, Page: ss.agent.page, Session: ss.id, Reason: InterruptCrashed})
+	}
 	if ss == nil || ss.tab == nil {
 		s.counters.EventsIgnored++
 		return
@@ -106,6 +117,7 @@ func (s *State) sessionCrashed(e SessionCrashed) {
 }
 
 func (s *State) crashed(tb *tab) {
+	tb.probing = false
 	if tb.crashed {
 		return
 	}

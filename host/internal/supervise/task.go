@@ -18,11 +18,17 @@ type task struct {
 	revision uint64
 	dirty    bool
 
-	adopts  map[target.ID]bool // tabs that were asked for by id
-	opened  map[target.ID]bool // tabs that the task opened by itself
-	waiting RequestID          // of AddTask, until the first tab is ready
-	giveUp  Token              // the timer that ends the waiting
+	armed      *Armed // an answer that waits for its dialog
+	armedTimer Token
+
+	adopts  map[target.ID]bool   // tabs that were asked for by id
+	opened  map[target.ID]bool   // tabs that the task opened by itself
+	starts  map[target.ID]string // where of them those go that an agent opened, once they are prepared
+	waiting RequestID            // of AddTask, until the first tab is ready
+	giveUp  Token                // the timer that ends the waiting
 	leaving *leaving
+	bridge  bridge
+	gone    string // why none of its tabs came back after a loss of the connection; see rebind.go
 }
 
 // addTask begins a task. A tab of a ScopeBrowser task that is already there is adopted; otherwise one is opened, so that
@@ -32,12 +38,17 @@ func (s *State) addTask(e AddTask) {
 		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Settings.ID, Reason: "a task of this id is already supervised"}})
 		return
 	}
+	if s.line == lineDown {
+		s.do(Reply{Request: e.Request, Err: disconnected(e.Settings.ID, s.down)})
+		return
+	}
 	t := &task{
 		TaskSettings: e.Settings,
 		recent:       ring[Dialog]{limit: recentDialogs},
 		console:      ring[ConsoleEntry]{limit: consoleEntries},
 		adopts:       map[target.ID]bool{},
 		opened:       map[target.ID]bool{},
+		starts:       map[target.ID]string{},
 		waiting:      e.Request,
 		dirty:        true,
 	}
@@ -45,13 +56,16 @@ func (s *State) addTask(e AddTask) {
 	s.taskOrder = append(s.taskOrder, t)
 	// A tab that is wedged by what happened before never answers; its task is supervised all the same.
 	t.giveUp = s.after(s.config.AnswerTimeout, func() { s.taskReady(t, nil) })
+	s.beginBridge(t, func() { s.beginTabs(t) })
+}
 
+func (s *State) beginTabs(t *task) {
 	switch {
 	case t.Scope == ScopeTab && t.TargetID != "":
 		s.adoptTarget(t, t.TargetID)
 	case t.Scope == ScopeBrowser && s.adoptAll(t):
 	default:
-		s.openTab(t)
+		s.openTab(t, nil)
 	}
 }
 
@@ -81,7 +95,7 @@ func (s *State) adoptTarget(t *task, id target.ID) {
 
 // openTab opens an empty tab. A document that it was opened with would run its scripts before the tab is prepared, for
 // Target.createTarget does not wait for the debugger.
-func (s *State) openTab(t *task) {
+func (s *State) openTab(t *task, reply func(CommandReply)) {
 	s.creating++
 	params := &target.CreateTargetParams{URL: "about:blank", BrowserContextID: t.BrowserContextID}
 	s.call("", target.CommandCreateTarget, params, WantTarget, func(r CommandReply) {
@@ -90,6 +104,9 @@ func (s *State) openTab(t *task) {
 		if r.Err == nil && !ended {
 			t.opened[r.Target] = true
 		}
+		if reply != nil {
+			reply(r)
+		}
 		s.decideUndecided()
 		if r.Err == nil && ended {
 			s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: r.Target})
@@ -97,7 +114,7 @@ func (s *State) openTab(t *task) {
 		if tb := s.tabOf(r.Target); tb != nil && tb.task == t {
 			s.goToStart(tb)
 		}
-		if r.Err != nil {
+		if r.Err != nil && reply == nil {
 			s.failTask(t, &TaskError{Task: t.ID, Reason: "cannot open a tab: " + r.Err.Message})
 		}
 	})
@@ -110,6 +127,10 @@ func (s *State) goToStart(tb *tab) {
 	if t.opened[tb.id] && t.OpenURL != "" {
 		s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: t.OpenURL})
 		t.OpenURL = ""
+	}
+	if address := t.starts[tb.id]; address != "" {
+		s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: address})
+		delete(t.starts, tb.id)
 	}
 }
 
@@ -144,7 +165,7 @@ func (s *State) failTask(t *task, err error) {
 // its opener (present for noopener popups too), else the task that owns whatever nobody else owns.
 func (s *State) ownerOf(info target.Info) *task {
 	for _, t := range s.taskOrder {
-		if t.Scope == ScopeContext && t.BrowserContextID == info.BrowserContextID && info.BrowserContextID != "" {
+		if t.gone == "" && t.Scope == ScopeContext && t.BrowserContextID == info.BrowserContextID && info.BrowserContextID != "" {
 			return t
 		}
 	}
@@ -157,7 +178,7 @@ func (s *State) ownerOf(info target.Info) *task {
 		return opener.task
 	}
 	for _, t := range s.taskOrder {
-		if t.Scope == ScopeBrowser {
+		if t.gone == "" && t.Scope == ScopeBrowser {
 			return t
 		}
 	}

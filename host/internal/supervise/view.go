@@ -1,6 +1,7 @@
 package supervise
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -46,13 +47,16 @@ type Dialog struct {
 	OpenedAt      time.Time
 	Deadline      time.Time
 	Phase         Phase
+	Record        *DialogRecord // nil where nothing was decided yet
 	ClosedAt      time.Time
 	ClosedBy      abi.ClosedBy
 	CloseReason   string // more about a ClosedByRemote: what ended it
 	Accepted      bool
 	Text          string // what an accepted prompt returned
 	Decision      Provenance
-	Action        abi.DialogAction // what the plugin, or its fallback, said
+	Action        abi.DialogAction     // what the plugin, or its fallback, said
+	Via           string               // how it came: native, or through the bridge by a pause or a request
+	Suppressed    abi.BridgeSuppressed // why a browser would not have shown it
 }
 
 // Frame is a copy of one node of a frame tree.
@@ -88,6 +92,7 @@ type Target struct {
 	Truncated        bool
 	FilteredRevision uint64 // the Revision that Filtered was made of
 	FilteredBy       Provenance
+	FilteredRecord   *FramesRecord
 }
 
 // ConsoleEntry is one console message or uncaught exception.
@@ -103,12 +108,15 @@ type ConsoleEntry struct {
 type View struct {
 	Task         string
 	Revision     uint64 // grows with each change of the task
+	Armed        *Armed // the answer that waits for the next dialog
 	Targets      []Target
 	Pending      []Dialog // pending and being answered, oldest first
 	Recent       []Dialog // closed, oldest first
 	Console      []ConsoleEntry
 	ConsoleTotal int    // how many there were
-	Lost         string // why the connection ended; empty while it lives
+	Lost         string // why the connection, or the task's browser, ended; empty while it lives
+	Down         string // why there is no connection for now
+	Attempt      int    // how often it was tried to have it back
 }
 
 // View copies what is known of a task; ok is false where there is no such task.
@@ -117,7 +125,8 @@ func (s *State) View(id string) (View, bool) {
 	if t == nil {
 		return View{}, false
 	}
-	v := View{Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total, Lost: s.lost}
+	v := View{Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total,
+		Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt}
 	for _, tb := range t.tabs {
 		v.Targets = append(v.Targets, s.targetView(tb))
 	}
@@ -132,6 +141,9 @@ func (s *State) View(id string) (View, bool) {
 	for _, d := range t.open {
 		v.Pending = append(v.Pending, d.Dialog)
 	}
+	if s.lost == "" { // else no dialog will come
+		v.Armed = t.armed
+	}
 	return v, true
 }
 
@@ -141,11 +153,20 @@ func (s *State) targetView(tb *tab) Target {
 		Opener: tb.info.OpenerID, Popup: tb.info.OpenerID != "", Crashed: tb.crashed, Ready: tb.ready,
 		Session: tb.session.id, Revision: tb.revision,
 		Frames: tb.rawFrames(), Filtered: tb.filtered, Truncated: tb.truncated, FilteredRevision: tb.filteredRevision, FilteredBy: tb.filteredBy,
+		FilteredRecord: tb.filteredRecord,
 	}
 }
 
-// Lost says why the connection ended; empty while it lives.
-func (s *State) Lost() string { return s.lost }
+// Lost says why the connection ended, or the browser of a task; empty while it lives.
+func (s *State) Lost(task string) string {
+	if t := s.tasks[task]; t != nil {
+		return cmp.Or(s.lost, t.gone)
+	}
+	return s.lost
+}
+
+// Down says why there is no connection for now; empty while there is one.
+func (s *State) Down() string { return s.down }
 
 // Crashed tells whether a page's renderer crashed and nothing has revived it yet.
 func (s *State) Crashed(page target.ID) bool {

@@ -36,6 +36,8 @@ type world struct {
 	timers      map[supervise.Token]time.Time
 	dialogAsks  []supervise.AskDialog
 	framesAsks  []supervise.AskFrames
+	bridgeAsks  []supervise.BridgeVerdict // with what will be said
+	nextKey     int
 	used        []supervise.Token // asks that have had a verdict
 	requests    map[supervise.RequestID]int
 	nextRequest supervise.RequestID
@@ -79,7 +81,7 @@ func (w *world) apply(e supervise.Event) {
 		w.fail("the same schedule had two outcomes of %T %+v:\n%+v\n%+v", e, e, effects, other)
 	}
 	wasLost := w.lost
-	if _, ok := e.(supervise.ConnectionLost); ok {
+	if loss, ok := e.(supervise.ConnectionLost); ok && !loss.Reconnecting {
 		w.lost = true
 	}
 	for _, effect := range effects {
@@ -123,7 +125,7 @@ func (w *world) settle() {
 func (w *world) checkLost(effect supervise.Effect, before bool) {
 	w.t.Helper()
 	switch effect.(type) {
-	case supervise.Send, supervise.AskDialog, supervise.AskFrames, supervise.Arm:
+	case supervise.Send, supervise.AskDialog, supervise.AskFrames, supervise.AskBridgeScript, supervise.AskBridgeRequest, supervise.AskBridgeReply, supervise.Arm:
 		if w.lost {
 			w.fail("%T %+v although the connection is lost", effect, effect)
 		}
@@ -144,6 +146,8 @@ func (w *world) perform(effect supervise.Effect) {
 		w.dialogAsks = append(w.dialogAsks, e)
 	case supervise.AskFrames:
 		w.framesAsks = append(w.framesAsks, e)
+	case supervise.AskBridgeScript, supervise.AskBridgeRequest, supervise.AskBridgeReply:
+		w.bridgeAsked(e)
 	case supervise.Arm:
 		if _, ok := w.timers[e.Timer]; ok {
 			w.fail("timer %d was armed twice", e.Timer)
@@ -174,6 +178,7 @@ func (w *world) notified(e supervise.Notify) {
 		if _, ok := w.opened[e.Dialog.ID]; ok {
 			w.fail("dialog %s opened twice", e.Dialog.ID)
 		}
+		w.checkBridged(e.Dialog)
 		w.opened[e.Dialog.ID] = e.Dialog
 	case supervise.NotifyDialogClosed:
 		d := e.Dialog

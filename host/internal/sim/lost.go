@@ -1,0 +1,84 @@
+package sim
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// line is the state of the connection.
+type line int
+
+const (
+	lineUp      line = iota
+	lineLost         // and the client has not been told
+	lineDown         // and the client knows
+	lineTargets      // a new one, on which nothing is attached yet
+)
+
+// Drop ends the connection, which the client will try to have back: what was under way in both directions is lost, and
+// all sessions end. A native dialog goes on holding its page, and nobody can answer it any more; one that opened while its
+// page was being left takes the browser along.
+func (b *Browser) Drop(reason string) {
+	if b.dead != "" || b.line == lineLost || b.line == lineDown {
+		return
+	}
+	for _, t := range b.tabs {
+		if t.native != nil && t.native.trap && b.pageEnabled(t) {
+			b.Kill("the browser crashed: the connection dropped while a dialog of a page that is being left is open")
+			return
+		}
+	}
+	for _, t := range b.tabs {
+		if d := t.native; d != nil {
+			b.survive(d)
+		}
+		t.Root.walk(func(f *Frame) {
+			if f.moving != nil {
+				f.moving.sessions = nil
+			}
+		})
+	}
+	gone := b.sessions
+	b.inbox, b.outbox, b.sessions = nil, nil, nil
+	clear(b.known)
+	b.forgotten = b.newest
+	b.line = lineLost
+	b.push(message{event: supervise.ConnectionLost{Reason: reason, Reconnecting: true}})
+	for _, s := range gone {
+		s.release()
+	}
+}
+
+// survive is what the end of the connection does to a dialog.
+func (b *Browser) survive(d *dialog) {
+	d.blind, d.on, d.releasing = true, nil, false
+	if d.told > b.delivered {
+		d.told = 0
+	}
+	if d.lost && d.losing > b.delivered && d.told != 0 {
+		d.losing = 1 // a client that knows of the dialog has to reckon with it
+	}
+}
+
+// Down tells whether the connection is lost and the client knows.
+func (b *Browser) Down() bool { return b.line == lineDown }
+
+// Returning tells whether there is a new connection on which nothing is attached yet.
+func (b *Browser) Returning() bool { return b.line == lineTargets }
+
+// Return makes a new connection, which first tells of all targets.
+func (b *Browser) Return() {
+	b.line = lineTargets
+	for _, t := range b.tabs {
+		b.emit(supervise.TargetChanged{Info: t.info()})
+	}
+	b.emit(supervise.Discovered{})
+}
+
+// AttachAll attaches to all targets on the new connection.
+func (b *Browser) AttachAll() {
+	b.line = lineUp
+	for _, t := range b.tabs {
+		b.attachTab(t, false, t.Root.URL)
+	}
+	b.emit(supervise.Reconnected{})
+}

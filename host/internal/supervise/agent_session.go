@@ -1,0 +1,184 @@
+package supervise
+
+import (
+	"slices"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+)
+
+// An agent's raw commands run on sessions of its own, so that what it enables and disables there does not blind the
+// supervisor. Such a session carries no task and no tab: its events are not the supervisor's.
+
+// agent is whose a session is.
+type agent struct {
+	task        *task
+	page        target.ID // the tab that the target is part of; empty for a worker that several tabs share
+	pageEnabled bool      // it has the Page domain enabled; see heal
+}
+
+// attaching is a Target.attachToTarget in flight.
+type attaching struct {
+	task     *task
+	page     target.ID
+	requests []RequestID
+	arrived  []*session // of this target, announced meanwhile: the reply tells which is the agent's
+}
+
+// AttachAgent asks for the agent's own session of a target; its reply has it.
+type AttachAgent struct {
+	Request RequestID
+	Task    string
+	Place   Place
+}
+
+// AgentEnabledPage says that an agent switches the Page domain of a session of its own on or off.
+type AgentEnabledPage struct {
+	Session target.SessionID
+	Enabled bool
+}
+
+func (AttachAgent) isEvent()      {}
+func (AgentEnabledPage) isEvent() {}
+
+func (s *State) attachAgent(e AttachAgent) {
+	t := s.tasks[e.Task]
+	if t == nil || t.leaving != nil || !s.Owned(e.Task, e.Place.Target) {
+		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "the target has gone"}})
+		return
+	}
+	if ss := s.agentSession(t, e.Place.Target); ss != nil {
+		s.do(Reply{Request: e.Request, Session: ss.id})
+		return
+	}
+	if s.line == lineDown {
+		s.do(Reply{Request: e.Request, Err: disconnected(e.Task, s.down)})
+		return
+	}
+	if a := s.attaching[e.Place.Target]; a != nil {
+		a.requests = append(a.requests, e.Request)
+		return
+	}
+	a := &attaching{task: t, page: e.Place.Page, requests: []RequestID{e.Request}}
+	if s.attaching == nil {
+		s.attaching = map[target.ID]*attaching{}
+	}
+	s.attaching[e.Place.Target] = a
+	flatten := true
+	params := &target.AttachToTargetParams{TargetID: e.Place.Target, Flatten: &flatten}
+	s.call("", target.CommandAttachToTarget, params, WantSession, func(r CommandReply) { s.agentAttached(e.Place.Target, a, r) })
+}
+
+// agentSession finds the agent's session of a target.
+func (s *State) agentSession(t *task, id target.ID) *session {
+	for _, ss := range s.sessions {
+		if ss.agent != nil && ss.agent.task == t && ss.info.TargetID == id {
+			return ss
+		}
+	}
+	return nil
+}
+
+// agentAttached takes the reply, before which the session was announced.
+func (s *State) agentAttached(id target.ID, a *attaching, r CommandReply) {
+	delete(s.attaching, id)
+	reply := Reply{Session: r.Session}
+	if r.Err != nil {
+		reply.Err = r.Err
+	}
+	for _, ss := range a.arrived {
+		switch {
+		case s.sessions[ss.id] != ss:
+		case ss.id == r.Session && s.tasks[a.task.ID] == a.task && a.task.leaving == nil:
+			ss.agent = &agent{task: a.task, page: a.page}
+		default:
+			s.letGo(ss)
+		}
+	}
+	if ss := s.sessions[r.Session]; reply.Err == nil && (ss == nil || ss.agent == nil) {
+		reply.Err = &CommandError{Message: errSessionGone}
+	}
+	for _, request := range a.requests {
+		reply.Request = request
+		s.do(reply)
+	}
+}
+
+// arrives keeps a session that may be an agent's until the reply tells.
+func (s *State) arrives(ss *session) bool {
+	a := s.attaching[ss.info.TargetID]
+	if a != nil {
+		a.arrived = append(a.arrived, ss)
+	}
+	return a != nil
+}
+
+func (s *State) agentEnabledPage(e AgentEnabledPage) {
+	if ss := s.sessions[e.Session]; ss != nil && ss.agent != nil {
+		ss.agent.pageEnabled = e.Enabled
+	}
+}
+
+// agentSessions lists the sessions of a task's agents, in a page or in all with an empty one, oldest first.
+func (s *State) agentSessions(t *task, page target.ID) []*session {
+	var list []*session
+	for _, ss := range s.sessions {
+		if ss.agent != nil && ss.agent.task == t && (page == "" || ss.agent.page == page) {
+			list = append(list, ss)
+		}
+	}
+	slices.SortFunc(list, func(a, b *session) int { return a.number - b.number })
+	return list
+}
+
+// blindAgents switches the Page domain of the agents' sessions of a tab off, or on again where it was on.
+func (s *State) blindAgents(tb *tab, blind bool) {
+	for _, ss := range s.agentSessions(tb.task, tb.id) {
+		switch {
+		case !ss.agent.pageEnabled:
+		case blind:
+			s.send(ss.id, page.CommandDisable, nil)
+		default:
+			s.send(ss.id, page.CommandEnable, nil)
+		}
+	}
+}
+
+// detachAgents ends the agents' sessions of a tab, before that of the supervisor.
+func (s *State) detachAgents(tb *tab) {
+	for _, ss := range s.agentSessions(tb.task, tb.id) {
+		s.detachAgent(ss)
+	}
+}
+
+// detachAgentsOf ends the agents' sessions of a target that the supervisor's session has lost. It may live on: the browser
+// keeps the frames of a page in its back/forward cache, where nothing answers.
+func (s *State) detachAgentsOf(lost *session) {
+	for _, ss := range s.agentSessions(lost.task, lost.pageID()) {
+		if ss.info.TargetID == lost.info.TargetID {
+			s.detachAgent(ss)
+		}
+	}
+}
+
+func (s *State) detachAgent(ss *session) {
+	s.forgetSession(ss)
+	s.detach(ss)
+	s.agentDetached(ss)
+}
+
+// forgetAgents forgets the agents' sessions of a tab that is gone, and with an empty one all of a task that ends.
+func (s *State) forgetAgents(t *task, page target.ID) {
+	for _, ss := range s.agentSessions(t, page) {
+		s.forgetSession(ss)
+		s.agentDetached(ss)
+		if ss.agent.page == "" { // of a worker, which lives on
+			s.detach(ss)
+		}
+	}
+}
+
+// agentDetached ends the calls on an agent's session.
+func (s *State) agentDetached(ss *session) {
+	s.do(Interrupt{Task: ss.agent.task.ID, Page: ss.agent.page, Session: ss.id, Reason: InterruptGone})
+}

@@ -1,0 +1,127 @@
+package supervise_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+func (s *script) arm(a supervise.Armed, expires time.Duration) *script {
+	s.t.Helper()
+	s.requests++
+	s.on(supervise.ArmDialog{Request: s.requests, Task: "task", Answer: a, Expires: expires})
+	if r := s.replyTo(s.requests); r.Err != nil || r.Armed == nil || r.Armed.Accept != a.Accept {
+		s.t.Fatalf("the reply to arming is %+v", r)
+	}
+	return s
+}
+
+func (s *script) armed() *supervise.Armed {
+	v, _ := s.state.View("task")
+	return v.Armed
+}
+
+func TestAnArmedAnswer(t *testing.T) {
+	accept := supervise.Armed{Accept: true}
+	text := "armed text"
+	for name, c := range map[string]struct {
+		story func(s *script)
+		want  []string
+	}{
+		"answers the next dialog": {func(s *script) {
+			s.arm(accept, 0).on(opens("tab", abi.DialogTypeConfirm)).ok("page answer accept")
+		}, []string{"d-1 agent"}},
+		"answers one dialog only": {func(s *script) {
+			s.arm(accept, 0).on(opens("tab", abi.DialogTypeConfirm)).ok("page answer accept").on(opens("tab", abi.DialogTypeConfirm))
+		}, []string{"d-1 agent", "d-2 pending"}},
+		"gives its text to a prompt": {func(s *script) {
+			s.arm(supervise.Armed{Accept: true, Text: &text}, 0).on(opens("tab", abi.DialogTypePrompt)).ok("page answer accept armed text")
+		}, []string{"d-1 agent"}},
+		"gives the page's default without a text": {func(s *script) {
+			s.arm(accept, 0).on(opens("tab", abi.DialogTypePrompt)).ok("page answer accept default")
+		}, []string{"d-1 agent"}},
+		"waits for its type": {func(s *script) {
+			s.arm(supervise.Armed{Type: abi.DialogTypeConfirm}, 0).on(opens("tab", abi.DialogTypeAlert), closes("tab", true))
+			s.on(opens("tab", abi.DialogTypeConfirm)).ok("page answer dismiss")
+		}, []string{"d-1 remote", "d-2 agent"}},
+		"expires": {func(s *script) {
+			s.arm(accept, time.Second).pass(time.Second).on(opens("tab", abi.DialogTypeConfirm))
+		}, []string{"d-1 pending"}},
+		"expires after a minute where nobody says": {func(s *script) {
+			s.arm(accept, 0).pass(59 * time.Second).on(opens("tab", abi.DialogTypeConfirm)).ok("page answer accept")
+			s.arm(accept, 0).pass(time.Minute).on(opens("tab", abi.DialogTypeConfirm))
+		}, []string{"d-1 agent", "d-2 pending"}},
+		"is replaced by a second one, with its time": {func(s *script) {
+			s.arm(accept, time.Second).arm(supervise.Armed{}, time.Minute).pass(time.Second)
+			s.on(opens("tab", abi.DialogTypeConfirm)).ok("page answer dismiss")
+		}, []string{"d-1 agent"}},
+		"is taken back": {func(s *script) {
+			s.arm(accept, 0).on(supervise.DisarmDialog{Request: 500, Task: "task"}, opens("tab", abi.DialogTypeConfirm))
+			if r := s.replyTo(500); r.Armed == nil {
+				s.t.Errorf("the reply does not say what was armed: %+v", r)
+			}
+		}, []string{"d-1 pending"}},
+		"is held for the agent when the browser refuses it": {func(s *script) {
+			s.arm(accept, 0).on(opens("tab", abi.DialogTypeConfirm)).refuse("page answer accept", "some other error")
+		}, []string{"d-1 pending"}},
+		"is not used up by a dialog that only can be dismissed": {func(s *script) {
+			s.on(opens("tab", abi.DialogTypeConfirm)).arm(accept, 0)
+			s.on(opens("tab", abi.DialogTypeConfirm)).ok(release)
+			if s.armed() == nil {
+				s.t.Error("it was used up")
+			}
+		}, []string{"d-2 remote", "d-1 pending"}},
+		"ends with the connection": {func(s *script) {
+			s.arm(accept, 0).on(supervise.ConnectionLost{})
+		}, []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStory(t)
+			c.story(s)
+			s.wantDialogs(c.want...)
+			v, _ := s.state.View("task")
+			if len(v.Pending) == 0 && (v.Armed != nil || len(s.timers) != 0) {
+				t.Errorf("%+v is armed, timers %v", v.Armed, s.timers)
+			}
+		})
+	}
+}
+
+func TestAnArmedAnswerIsShownWithItsRule(t *testing.T) {
+	s := newStory(t).arm(supervise.Armed{Accept: true, Type: abi.DialogTypePrompt}, time.Minute)
+	if a := s.armed(); a == nil || !a.ExpiresAt.Equal(s.now.Add(time.Minute)) {
+		t.Fatalf("shown as %+v", a)
+	}
+	s.on(opens("tab", abi.DialogTypePrompt)).ok("page answer accept default")
+	v, _ := s.state.View("task")
+	if d := v.Recent[0]; d.Decision.Rule != "armed" || d.Decision.Module != "" || d.Action != abi.DialogActionAccept || v.Armed != nil {
+		t.Fatalf("the dialog is %+v, armed %+v", d, v.Armed)
+	}
+	if len(effectsOf[supervise.AskDialog](s)) != 0 {
+		t.Error("a plugin was asked all the same")
+	}
+}
+
+func TestRequestsForATaskThatThereIsNotSaySo(t *testing.T) {
+	s := newStory(t)
+	s.on(supervise.ArmDialog{Request: 1, Task: "other"}, supervise.DisarmDialog{Request: 2, Task: "other"}, supervise.ClearConsole{Request: 3, Task: "other"})
+	for id := range supervise.RequestID(3) {
+		if r := s.replyTo(id + 1); r.Err == nil {
+			t.Errorf("request %d succeeded", id+1)
+		}
+	}
+}
+
+func TestTheConsoleIsClearedAndItsTotalStays(t *testing.T) {
+	s := newStory(t).on(
+		supervise.ConsoleMessage{Session: "page", Entry: supervise.ConsoleEntry{Type: "log", Text: "one"}},
+		supervise.ClearConsole{Request: 1, Task: "task"},
+		supervise.ConsoleMessage{Session: "page", Entry: supervise.ConsoleEntry{Type: "log", Text: "two"}},
+	)
+	v, _ := s.state.View("task")
+	if len(v.Console) != 1 || v.Console[0].Text != "two" || v.ConsoleTotal != 2 {
+		t.Fatalf("the console is %+v of %d", v.Console, v.ConsoleTotal)
+	}
+}

@@ -1,0 +1,159 @@
+package supervise
+
+import (
+	"cmp"
+
+	"github.com/chromedp/cdproto/debugger"
+	"github.com/chromedp/cdproto/fetch"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// A dialog of the bridge lives as a native one does, but no browser shows it: nothing has to be freed or healed, it can
+// not be in another's way, and its answer goes to where its page stopped.
+
+// The names of the ways; keys of [Counters.BridgeProven] and values of [Dialog.Via].
+const viaNative = "native"
+
+var viaNames = map[abi.BridgeVia]string{abi.BridgeViaPause: "pause", abi.BridgeViaRequest: "request"}
+
+// The rules that dismiss a dialog which a browser would not have shown.
+//
+// https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#cannot-show-simple-dialogs
+var suppressedRules = map[abi.BridgeSuppressed]string{
+	abi.BridgeSuppressedBeforeUnload: "suppressed by beforeunload",
+	abi.BridgeSuppressedSandbox:      "suppressed by sandbox",
+}
+
+// openBridged makes a dialog of a proven hold, or gives it to the dialog that it asks for once more.
+func (s *State) openBridged(h *bridgeHold) {
+	if d := s.askedBefore(h); d != nil {
+		s.moveTo(d, h)
+		return
+	}
+	ss, r := h.session, h.proven
+	tb := ss.tab
+	d := &dialog{tab: tb, hold: h, Dialog: Dialog{
+		ID: s.nextDialogID(), Type: r.Type, Message: r.Message, DefaultPrompt: r.DefaultPrompt,
+		Frame: cmp.Or(h.frame, tb.root.id), FrameKind: abi.FrameKindTop, Session: ss.id, Target: tb.id, Popup: tb.info.OpenerID != "",
+		OpenedAt: s.now, Via: viaNames[h.via], Suppressed: r.Suppressed,
+	}}
+	if f := s.frameOf(ss, d.Frame); f != nil {
+		d.FrameKind, d.Origin, d.URL = f.kind(), f.origin, f.url
+	}
+	h.dialog = d
+	s.opened(d)
+	switch rule := suppressedRules[r.Suppressed]; {
+	case tb.task.leaving != nil:
+		s.answerDialog(d, answer{by: abi.ClosedByDisconnected})
+	case rule != "":
+		d.Decision.Rule, d.Action = rule, abi.DialogActionDismiss
+		s.answerDialog(d, answer{by: abi.ClosedByAutoPolicy})
+	default:
+		s.askDialog(d)
+	}
+}
+
+// askedBefore finds the dialog that a script asks for once more, after its page had gone on without an answer because a
+// connection was lost.
+func (s *State) askedBefore(h *bridgeHold) *dialog {
+	if h.proven.Key == "" {
+		return nil
+	}
+	for _, d := range h.session.task.openIn(h.session.tab) {
+		if d.hold != nil && d.Frame == h.frame && d.hold.proven.Key == h.proven.Key && d.Type == h.proven.Type {
+			return d
+		}
+	}
+	return nil
+}
+
+// moveTo moves a dialog to where its page stopped again. An answer that was under way is given there.
+func (s *State) moveTo(d *dialog, h *bridgeHold) {
+	d.doubtful, d.rebound = false, false
+	s.dropHold(d.hold)
+	d.hold.dialog = nil
+	d.hold, h.dialog = h, d
+	d.Session, d.Via = h.session.id, viaNames[h.via]
+	d.tab.task.dirty = true
+	if d.Phase == PhaseAnswering {
+		s.forgetCommand(d.answer.command)
+		s.disarm(&d.answerTimer)
+		s.answerBridged(d)
+	}
+}
+
+// answerBridged has the module word the answer and gives it to the page.
+func (s *State) answerBridged(d *dialog) {
+	h, t := d.hold, d.tab.task
+	d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.abandonAnswer(d, abi.ClosedByRemote, "the browser did not confirm the answer in time") })
+	e := abi.BridgeReplyEvent{Header: abi.Header{TaskID: t.ID}, Via: h.via, Type: d.Type, Accepted: d.answer.accept, Payload: h.event.Payload}
+	if d.answer.accept && d.Type == abi.DialogTypePrompt && d.answer.text != d.DefaultPrompt { // which the script still has whole
+		e.Text, e.HasText = d.answer.text, true
+	}
+	s.forgetBridgeAsk(&h.asked)
+	h.asked = s.askBridge(func(v BridgeVerdict) {
+		h.asked = 0
+		s.bridgeReply(d, v)
+	})
+	s.do(AskBridgeReply{Token: h.asked, Task: t.ID, Event: e})
+}
+
+func (s *State) bridgeReply(d *dialog, v BridgeVerdict) {
+	switch {
+	case v.Abstained:
+		v.Fault = "the bridge's module has no reply"
+		fallthrough
+	case v.Fault != "":
+		s.do(Notify{Task: d.tab.task.ID, Kind: NotifyFault, Dialog: d.Dialog, Fault: v.Fault})
+		s.abandonAnswer(d, abi.ClosedByPluginFault, "the page went on without the answer: "+v.Fault)
+	case d.hold.via == abi.BridgeViaPause:
+		s.evaluateOnCallFrame(d.hold, v.Reply.Expression, func(r CommandReply) {
+			if r.Err != nil {
+				s.abandonAnswer(d, abi.ClosedByRemote, "the paused page did not take the answer: "+r.Err.Message)
+				return
+			}
+			s.call(d.hold.session.id, debugger.CommandResume, nil, WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
+			d.answer.command = s.token
+		})
+		d.answer.command = s.token
+	default:
+		s.call(d.hold.session.id, fetch.CommandFulfillRequest, fulfillment(d.hold, v.Reply), WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
+		d.answer.command = s.token
+	}
+}
+
+func fulfillment(h *bridgeHold, r abi.BridgeReply) *fetch.FulfillRequestParams {
+	p := &fetch.FulfillRequestParams{RequestID: h.request, ResponseCode: int64(r.Status), Body: r.Body}
+	for _, header := range r.Headers {
+		p.ResponseHeaders = append(p.ResponseHeaders, &fetch.HeaderEntry{Name: header.Name, Value: header.Value})
+	}
+	return p
+}
+
+// bridgeAnswered ends a dialog when its page goes on.
+func (s *State) bridgeAnswered(d *dialog, r CommandReply) {
+	if r.Err != nil {
+		s.closeDialog(d, abi.ClosedByRemote, "its page had gone on before the answer: "+r.Err.Message)
+		return
+	}
+	d.Accepted = d.answer.accept
+	if d.Type == abi.DialogTypePrompt && d.Accepted {
+		d.Text = d.answer.text
+	}
+	s.closeDialog(d, d.answer.by, "")
+}
+
+// abandonAnswer ends a dialog whose answer can not be given, and lets its page go on without.
+func (s *State) abandonAnswer(d *dialog, by abi.ClosedBy, reason string) {
+	s.letHoldGo(d.hold)
+	s.closeDialog(d, by, reason)
+}
+
+// loseBridged closes a dialog whose frame, or the document in it, is gone.
+func (s *State) loseBridged(d *dialog, reason string) {
+	if d.hold.via == abi.BridgeViaRequest {
+		s.letHoldGo(d.hold) // a document that was left may still wait for it
+	}
+	s.closeDialog(d, abi.ClosedByRemote, reason)
+}

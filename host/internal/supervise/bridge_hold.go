@@ -1,0 +1,221 @@
+package supervise
+
+import (
+	"crypto/subtle"
+	"slices"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/debugger"
+	"github.com/chromedp/cdproto/fetch"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// bridgeHold is a page that stopped for the bridge, or something that looks like it: whatever is not proven goes on at
+// once.
+type bridgeHold struct {
+	session   *session
+	frame     cdp.FrameID
+	via       abi.BridgeVia
+	callFrame debugger.CallFrameID // of a pause
+	request   fetch.RequestID      // of a request
+	event     abi.BridgeRequestEvent
+
+	asked  Token // the module's word that is awaited
+	timer  Token // the end of the time to prove it, and then of that to learn about its sandbox
+	proven abi.BridgeRequest
+	learn  bool    // proven; its sandbox is being learned
+	dialog *dialog // what became of it
+}
+
+// Why a hold was refused; keys of [Counters.BridgeRefused].
+const (
+	refusedForged   = "forged"   // its token is not the task's
+	refusedUnparsed = "unparsed" // the module does not know it, or the page has nothing to say
+	refusedLimited  = "limited"  // the frame had too many of them
+	refusedFault    = "fault"    // the module failed
+)
+
+// maxBridgePayload is the longest text in bytes that a module is asked about. The shipped script stays far below it.
+const maxBridgePayload = 128 << 10
+
+// evaluateTimeout ends, in milliseconds, what an expression runs in a page: a forged pause can let it meet a getter.
+const evaluateTimeout = 1000
+
+// frameOfContext falls back to the frame that the session is of.
+func (ss *session) frameOfContext(context int64) cdp.FrameID {
+	for _, c := range slices.Backward(ss.contexts) {
+		if int64(c.ID) == context {
+			return c.Frame
+		}
+	}
+	return ss.frameID()
+}
+
+// paused asks the page what the pause is about, in the paused frame, where nothing that the page can reach takes part.
+func (s *State) paused(e Paused) {
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	h := &bridgeHold{session: ss, frame: ss.frameOfContext(e.Context), via: abi.BridgeViaPause, callFrame: e.CallFrame}
+	if !s.admit(h) {
+		return
+	}
+	s.evaluateOnCallFrame(h, ss.task.bridge.script.PauseExpression, func(r CommandReply) {
+		switch {
+		case !h.undecided():
+		case r.Err != nil || r.Text == nil:
+			s.refuse(h, refusedUnparsed)
+		default:
+			h.event.Payload = *r.Text
+			s.askRequest(h)
+		}
+	})
+}
+
+func (s *State) requestPaused(e RequestPaused) {
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	h := &bridgeHold{session: ss, frame: e.Frame, via: abi.BridgeViaRequest, request: e.Request}
+	h.event.Payload, h.event.Method, h.event.Body = e.URL, e.Method, e.Body
+	if s.admit(h) {
+		s.askRequest(h)
+	}
+}
+
+// admit takes a hold into its session, unless the bridge is not there or the frame has had too many.
+func (s *State) admit(h *bridgeHold) bool {
+	ss := h.session
+	ss.holds = append(ss.holds, h)
+	switch {
+	case ss.task.bridge.script == nil:
+		s.refuse(h, refusedUnparsed)
+	case !s.withinLimits(h):
+		s.refuse(h, refusedLimited)
+	default:
+		h.timer = s.after(s.config.AskTimeout, func() { s.refuse(h, refusedFault) })
+		return true
+	}
+	return false
+}
+
+// undecided tells whether a hold is still there and nothing became of it yet.
+func (h *bridgeHold) undecided() bool {
+	return h.dialog == nil && !h.learn && slices.Contains(h.session.holds, h)
+}
+
+func (s *State) evaluateOnCallFrame(h *bridgeHold, expression string, reply func(CommandReply)) {
+	yes := true
+	s.call(h.session.id, debugger.CommandEvaluateOnCallFrame, &debugger.EvaluateOnCallFrameParams{
+		CallFrameID: h.callFrame, Expression: expression, Silent: &yes, ReturnByValue: &yes, Timeout: evaluateTimeout,
+	}, WantText, reply)
+}
+
+func (s *State) askRequest(h *bridgeHold) {
+	e := h.event
+	if len(e.Payload)+len(e.Body) > maxBridgePayload {
+		s.refuse(h, refusedUnparsed)
+		return
+	}
+	e.Header, e.Via = abi.Header{TaskID: h.session.task.ID}, h.via
+	if f := s.frameOf(h.session, h.frame); f != nil {
+		e.FrameURL, e.Origin = cut(f.url, abi.MaxFrameURLBytes), f.origin
+	}
+	h.asked = s.askBridge(func(v BridgeVerdict) { s.bridgeRequest(h, v) })
+	s.do(AskBridgeRequest{Token: h.asked, Task: h.session.task.ID, Event: e})
+}
+
+// bridgeRequest judges a hold by what the module read in it.
+func (s *State) bridgeRequest(h *bridgeHold, v BridgeVerdict) {
+	t := h.session.task
+	token := t.PauseToken
+	if h.via == abi.BridgeViaRequest {
+		token = t.RequestToken
+	}
+	r := v.Request
+	switch {
+	case v.Fault != "":
+		s.do(Notify{Task: t.ID, Kind: NotifyFault, Fault: v.Fault})
+		s.refuse(h, refusedFault)
+	case v.Abstained, r.Type < abi.DialogTypeAlert || r.Type > abi.DialogTypePrompt:
+		s.refuse(h, refusedUnparsed)
+	case token == "" || subtle.ConstantTimeCompare([]byte(r.Token), []byte(token)) != 1:
+		s.refuse(h, refusedForged)
+	default:
+		s.prove(h, r)
+	}
+}
+
+// prove takes a hold for the script's.
+func (s *State) prove(h *bridgeHold, r abi.BridgeRequest) {
+	s.forgetBridgeAsk(&h.asked)
+	s.disarm(&h.timer)
+	count(&s.counters.BridgeProven, viaNames[h.via])
+	s.refund(h)
+	h.proven, h.learn = r, true
+	s.awaitSandbox(h)
+}
+
+// refuse lets a page go on that stopped for something else than the bridge, or that pretends.
+func (s *State) refuse(h *bridgeHold, reason string) {
+	count(&s.counters.BridgeRefused, reason)
+	s.letHoldGo(h)
+}
+
+// letHoldGo lets the page go on without an answer; the script then falls back to what else it has.
+func (s *State) letHoldGo(h *bridgeHold) {
+	s.dropHold(h)
+	if s.sessions[h.session.id] != h.session {
+		return
+	}
+	if h.via == abi.BridgeViaPause {
+		s.send(h.session.id, debugger.CommandResume, nil)
+	} else {
+		s.send(h.session.id, fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: h.request})
+	}
+}
+
+// dropHold forgets a hold.
+func (s *State) dropHold(h *bridgeHold) {
+	h.session.holds = removeFrom(h.session.holds, h)
+	s.forgetBridgeAsk(&h.asked)
+	s.disarm(&h.timer)
+}
+
+// dropHolds forgets what a session held when it ended: its page has gone, or goes on.
+func (s *State) dropHolds(ss *session, reason string) {
+	for _, h := range slices.Clone(ss.holds) {
+		s.dropHold(h)
+		if h.dialog != nil {
+			s.closeDialog(h.dialog, abi.ClosedByRemote, reason)
+		}
+	}
+}
+
+// suspendHolds forgets where pages stopped, for the loss of the connection lets them go on. A dialog stays: the script of a
+// page that has lost its supervisor asks once more for a while, with the same key.
+func (s *State) suspendHolds(ss *session) {
+	for _, h := range slices.Clone(ss.holds) {
+		s.dropHold(h)
+	}
+}
+
+// resumed ends a pause that somebody else ended, or the page's own end did.
+func (s *State) resumed(e Resumed) {
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	for _, h := range slices.Clone(ss.holds) {
+		if h.via != abi.BridgeViaPause {
+			continue
+		}
+		s.dropHold(h)
+		if h.dialog != nil {
+			s.closeDialog(h.dialog, abi.ClosedByRemote, "somebody else let its page go on")
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package supervise_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+func contextCreated(session target.SessionID, frame cdp.FrameID, unique string) supervise.ContextCreated {
+	return supervise.ContextCreated{Session: session, Context: supervise.ExecutionContext{Unique: unique, Frame: frame, Main: true}}
+}
+
+// located gives the session and the context in which an expression would run.
+func (s *script) located(w supervise.Where) (string, supervise.Locating) {
+	p, how := s.state.Locate("task", w)
+	return string(p.Session) + " " + p.Context.Unique, how
+}
+
+func (s *script) wantPlace(w supervise.Where, place string, how supervise.Locating) *script {
+	s.t.Helper()
+	got, gotHow := s.located(w)
+	if gotHow != how || how == supervise.Located && got != place {
+		s.t.Fatalf("%+v is at %q (%d), want %q (%d)", w, got, gotHow, place, how)
+	}
+	return s
+}
+
+func TestAFrameIsLocatedInTheSessionAndContextThatShowIt(t *testing.T) {
+	s := newStory(t)
+	frame := supervise.Where{Frame: "frame"}
+	s.wantPlace(supervise.Where{}, "page ", supervise.Located)
+	s.wantPlace(frame, "", supervise.LocateNoFrame)
+	s.on(supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"})
+	s.wantPlace(frame, "", supervise.LocateNotYet)
+	s.on(contextCreated("page", "tab", "top"), contextCreated("page", "frame", "first"))
+	s.wantPlace(supervise.Where{}, "page top", supervise.Located).wantPlace(frame, "page first", supervise.Located)
+	s.wantPlace(supervise.Where{Frame: "frame", Target: "other"}, "", supervise.LocateNoFrame)
+	s.wantPlace(supervise.Where{Target: "other"}, "", supervise.LocateNoTarget)
+
+	// A new document: its context comes before the end of the old one's, or after.
+	s.on(contextCreated("page", "frame", "second"))
+	s.wantPlace(frame, "page second", supervise.Located)
+	s.on(supervise.ContextDestroyed{Session: "page", Unique: "first"})
+	s.wantPlace(frame, "page second", supervise.Located)
+	s.on(supervise.ContextDestroyed{Session: "page", Unique: "second"})
+	s.wantPlace(frame, "", supervise.LocateNotYet)
+	s.on(contextCreated("page", "frame", "third"))
+	s.on(supervise.ContextsCleared{Session: "page"})
+	s.wantPlace(frame, "", supervise.LocateNotYet)
+
+	// Into another process and back: never in between in its parent's.
+	s.on(contextCreated("page", "frame", "fourth"), oopif("frame", "tab", "apart", "page"))
+	s.wantPlace(frame, "page fourth", supervise.Located)
+	s.on(navigated("apart", document("frame", "tab", "https://apart/")))
+	s.wantPlace(frame, "apart ", supervise.Located) // the session's default context
+	s.on(supervise.Detached{Session: "apart"})
+	s.wantPlace(frame, "", supervise.LocateNotYet)
+}
+
+func TestWhatIsKnownOfMainThreadsDecidesWhichTabsADialogHolds(t *testing.T) {
+	s := newStory(t)
+	s.on(popup("popup", "second", "tab"))
+	s.on(navigated("page", document("tab", "", "https://top/")), navigated("second", document("popup", "", "https://top/")))
+	s.on(opens("tab", 1))
+	s.on(supervise.DialogVerdict{Token: s.lastAsk().Token, Abstained: true})
+	holds := func(want int, why string) {
+		t.Helper()
+		if got := len(s.state.Holding("task", "popup")); got != want {
+			t.Errorf("%s: the popup is held by %d dialogs, want %d", why, got, want)
+		}
+	}
+	isolate := func(session target.SessionID, id string, loader cdp.LoaderID) {
+		s.on(supervise.IsolateKnown{Session: session, Isolate: id, Loader: loader})
+	}
+	holds(1, "a guess, by family and site")
+	isolate("page", "one", "loader of https://top/")
+	holds(1, "a guess while only one is known")
+	isolate("second", "two", "loader of a document that is gone")
+	holds(1, "a guess while what is known is of an older document")
+	isolate("second", "two", "loader of https://top/")
+	holds(0, "different main threads")
+	isolate("second", "one", "loader of https://top/")
+	holds(1, "the same main thread")
+	s.on(navigated("second", document("popup", "", "https://other/")))
+	holds(0, "a guess again, after a navigation to another site")
+}

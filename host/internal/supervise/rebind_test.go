@@ -1,0 +1,142 @@
+package supervise_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// drop loses the connection, for now.
+func (s *script) drop() *script {
+	s.t.Helper()
+	return s.on(supervise.ConnectionLost{Reason: "it broke", Reconnecting: true})
+}
+
+// back has the connection again, with the tab "tab" on the session "again".
+func (s *script) back() *script {
+	s.t.Helper()
+	s.sends = nil // no reply comes to what was sent before
+	return s.on(
+		supervise.TargetChanged{Info: target.Info{TargetID: "tab", Type: "page"}}, supervise.Discovered{},
+		pageAttached("tab", "again"), supervise.Reconnected{},
+	)
+}
+
+func (s *script) seedAgain(frames ...supervise.FrameInfo) *script {
+	s.t.Helper()
+	frames = append([]supervise.FrameInfo{document("tab", "", "https://top/")}, frames...)
+	return s.reply("again Page.getFrameTree", supervise.CommandReply{Frames: frames})
+}
+
+func TestATabKeepsItsFramesOverALossAndLosesThoseThatWentMeanwhile(t *testing.T) {
+	s := withOOPIF(t).on(supervise.FrameAttached{Session: "page", Frame: "local", Parent: "tab"})
+	s.drop().wantTree("tab", "  frame ()", "    inner", "  local")
+	s.back().wantTree("tab", "  frame ()", "    inner", "  local")
+	s.seedAgain().on(oopif("frame", "tab", "x2", "again")).ok("again Target.setAutoAttach")
+	s.wantTree("tab", "  frame (x2)", "    inner")
+}
+
+func TestADialogThatIsStillOpenAfterALossStaysPendingAndIsOnlyDismissed(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm)).drop().wantDialogs("d-1 pending")
+	s.back().quiet().pass(3 * time.Second).wantDialogs("d-1 pending").wantSent()
+	request := s.respond("", true)
+	s.wantSent("again " + releaseLine)
+	s.on(supervise.DialogClosed{Session: "again", Frame: "tab"}).wantDialogs("d-1 disconnected")
+	if r := s.replyTo(request); r.Err == nil {
+		t.Error("an acceptance that was a dismissal succeeded")
+	}
+}
+
+const releaseLine = "navigate chrome-error://chromewebdata/"
+
+func TestADialogIsClosedWhenItsTabAnswersAfterALoss(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm)).drop().back()
+	s.seedAgain().wantDialogs("d-1 disconnected")
+}
+
+func TestAnAnswerThatIsGivenWithoutAConnectionWaitsForIt(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm)).drop().quiet()
+	request := s.respond("", false)
+	s.wantSent().wantDialogs("d-1 answering")
+	s.back().quiet().pass(3 * time.Second).wantSent("again " + releaseLine)
+	s.on(supervise.DialogClosed{Session: "again", Frame: "tab"}).wantDialogs("d-1 agent")
+	if r := s.replyTo(request); r.Err != nil {
+		t.Error(r.Err)
+	}
+}
+
+func TestTheWatchdogClosesADialogWithoutAConnectionAndItsTabIsFreedLater(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm)).drop()
+	s.pass(300 * time.Second).wantDialogs("d-1 disconnected")
+	s.back().quiet().pass(3 * time.Second).wantSent("again " + releaseLine)
+}
+
+func TestAnAgentWhoseAnswerWasUnderWayIsToldThatNobodyKnows(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm))
+	request := s.respond("", true)
+	s.drop().wantDialogs("d-1 pending")
+	var refusal *supervise.DialogError
+	if r := s.replyTo(request); !asDialogError(r.Err, &refusal) || refusal.Kind != supervise.DialogUnconfirmed {
+		t.Errorf("the reply is %v", r.Err)
+	}
+}
+
+func asDialogError(err error, into **supervise.DialogError) bool {
+	e, ok := err.(*supervise.DialogError) //nolint:errorlint // replies carry it as it is
+	*into = e
+	return ok
+}
+
+// A frame in another process can have been removed under its dialog: then nothing may close that dialog while the Page
+// domain is enabled.
+func TestATabWhoseOOPIFHadADialogIsFreedBeforeThePageDomainIsEnabled(t *testing.T) {
+	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm)).drop().quiet().back()
+	s.wantSent("again " + releaseLine)
+	s.ok("again " + releaseLine).wantDialogs("d-1 disconnected").wantSent(append([]string{"again Inspector.enable"}, prepared("again")...)...)
+}
+
+func TestATaskOfWhoseTabsNoneIsLeftEnds(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm)).drop()
+	s.on(supervise.TargetChanged{Info: target.Info{TargetID: "other", Type: "page"}}, supervise.Discovered{})
+	s.wantDialogs("d-1 disconnected")
+	ends := effectsOf[supervise.TaskGone](s)
+	if len(ends) != 1 || s.state.Lost("task") == "" {
+		t.Errorf("%d ends, the task's loss is %q", len(ends), s.state.Lost("task"))
+	}
+}
+
+func TestATabThatDoesNotComeByItselfAfterALossIsAskedFor(t *testing.T) {
+	s := newStory(t).drop().quiet()
+	s.sends = nil // no reply comes to what was sent before
+	s.on(supervise.TargetChanged{Info: target.Info{TargetID: "tab", Type: "page"}}, supervise.Discovered{}, supervise.Reconnected{})
+	s.wantSent("browser attach tab").refuse("browser attach tab", "No target with given id found").wantTree("")
+}
+
+func TestATaskThatEndsWithoutAConnectionLeavesNoTabOfItsOwn(t *testing.T) {
+	s := newScript(t).on(add(supervise.TaskSettings{}), popup("tab", "page", ""))
+	s.reply("browser create about:blank", supervise.CommandReply{Target: "tab"}).drop().quiet()
+	if r := s.replyTo(s.removeTask()); r.Err != nil {
+		t.Fatal(r.Err)
+	}
+	s.quiet().on(supervise.TargetChanged{Info: target.Info{TargetID: "tab", Type: "page"}}, supervise.Discovered{})
+	s.wantSent("browser close tab")
+}
+
+func TestABeforeunloadDialogThatIsStillOpenAfterALossEndsWithItsTab(t *testing.T) {
+	s := newStory(t).on(opens("tab", abi.DialogTypeBeforeUnload)).drop().back().quiet().pass(3 * time.Second)
+	s.respond("", true)
+	s.wantSent("browser close tab").on(supervise.TargetDestroyed{Target: "tab"}).wantDialogs("d-1 disconnected")
+}
+
+func TestEventsOfALostConnectionAreIgnored(t *testing.T) {
+	s := newStory(t).drop().quiet()
+	s.on(supervise.FrameAttached{Session: "page", Frame: "late", Parent: "tab"}, popup("new", "s", "tab")).wantTree("tab").wantSent()
+	if kinds := effectsOf[supervise.Notify](s); slices.ContainsFunc(kinds, func(n supervise.Notify) bool { return n.Kind == supervise.NotifyTargetAttached }) {
+		t.Errorf("%+v", kinds)
+	}
+}
