@@ -99,6 +99,7 @@ func (h *Host) keep(t *Task, configs taskConfigs) error {
 func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
 		ID: t.id, TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
+		Bridge: bridgeMode(o.DialogBridge, t.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
 	}
 	switch o.Scope {
 	case ScopeBrowser:
@@ -106,13 +107,16 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	case ScopeContext:
 		settings.Scope = supervise.ScopeContext
 		var made target.CreateBrowserContextResult
-		if err := t.link.conn.Call(ctx, "", target.CommandCreateBrowserContext, &target.CreateBrowserContextParams{}, &made); err != nil {
+		if err := t.link.call(ctx, target.CommandCreateBrowserContext, &target.CreateBrowserContextParams{}, &made); err != nil {
 			return fmt.Errorf("%w: %s: cannot make a browser context: %w", ErrTask, t.id, err)
 		}
 		t.context = made.BrowserContextID
 		settings.BrowserContextID = made.BrowserContextID
 	default:
 		settings.Scope = supervise.ScopeTab
+	}
+	if _, err := t.link.line.wait(ctx); err != nil {
+		return err
 	}
 	t.link.inbox.put(register{t})
 	t.added = true // also where the reply does not come in time
@@ -143,16 +147,17 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
 	t.closed.Store(true)
+	t.operations.end(ErrClosed)
 	var errs []error
 	if t.added {
+		t.link.line.comesBack(ctx)
 		_, err := t.link.request(ctx, func(id supervise.RequestID) supervise.Event {
 			return supervise.RemoveTask{Request: id, Task: t.id}
 		})
 		errs = append(errs, err)
 	}
 	if t.context != "" && t.alive() {
-		errs = append(errs, t.link.conn.Call(ctx, "", target.CommandDisposeBrowserContext,
-			&target.DisposeBrowserContextParams{BrowserContextID: t.context}, nil))
+		errs = append(errs, t.disposeContext(ctx))
 	}
 	t.link.inbox.put(unregister{t})
 	h.mu.Lock()
@@ -164,6 +169,21 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	errs = append(errs, h.release(ctx, t.shared))
 	t.end()
 	return errors.Join(errs...)
+}
+
+// disposeContext disposes of the browser context that was made for the task, once more where nobody knows whether it came
+// to that.
+func (t *Task) disposeContext(ctx context.Context) error {
+	for t.link.line.comesBack(ctx) {
+		err := t.link.call(ctx, target.CommandDisposeBrowserContext, &target.DisposeBrowserContextParams{BrowserContextID: t.context}, nil)
+		switch {
+		case errors.Is(err, ErrBrowserGone):
+			return nil
+		case !errors.Is(err, ErrDisconnected):
+			return err
+		}
+	}
+	return nil
 }
 
 // shared is a connection with the number of tasks that use it.
@@ -187,14 +207,15 @@ func (h *Host) shareLink(ctx context.Context, address string) (*shared, error) {
 	defer unlock()
 	h.mu.Lock()
 	s := h.links[resolved]
-	if s != nil && s.link.alive() {
+	if s != nil && s.link.line.alive() {
 		s.users++
 		h.mu.Unlock()
 		return s, nil
 	}
 	h.mu.Unlock()
 	s = &shared{address: resolved, users: 1}
-	if err := h.open(ctx, s, func(o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }); err != nil {
+	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
+	if err := h.open(ctx, s, dial, redialAddress(address, resolved)); err != nil {
 		return nil, err
 	}
 	h.mu.Lock()
@@ -216,25 +237,18 @@ func (h *Host) launch(ctx context.Context, o LaunchOptions) (*shared, error) {
 		return nil, err
 	}
 	s := &shared{process: process, users: 1}
-	dial := func(o cdp.Options) (*cdp.Conn, error) {
-		if url := process.WebSocketURL(); url != "" {
-			return cdp.Dial(ctx, url, o)
-		}
-		r, w := process.Pipe()
-		return cdp.NewPipe(r, w, o), nil
-	}
-	if err := h.open(ctx, s, dial); err != nil {
+	if err := h.open(ctx, s, dialProcess(process), redialProcess(process)); err != nil {
 		return nil, errors.Join(err, process.Close(ctx))
 	}
 	return s, nil
 }
 
-func (h *Host) open(ctx context.Context, s *shared, dial func(cdp.Options) (*cdp.Conn, error)) error {
-	l, err := newLink(h, dial)
+func (h *Host) open(ctx context.Context, s *shared, dial, again dialer) error {
+	l, err := newLink(ctx, h, dial, again)
 	if err != nil {
 		return err
 	}
-	if err := l.start(ctx); err != nil {
+	if err := l.start(ctx, l.conn); err != nil {
 		l.close()
 		return err
 	}
@@ -259,8 +273,8 @@ func (h *Host) release(ctx context.Context, s *shared) error {
 		return nil
 	}
 	// A browser that is asked to close saves its profile; one that does not answer is ended by its process all the same.
-	err := s.link.conn.Call(ctx, "", browser.CommandClose, nil, nil)
-	if errors.Is(err, cdp.ErrConnectionLost) {
+	err := s.link.call(ctx, browser.CommandClose, nil, nil)
+	if errors.Is(err, ErrDisconnected) {
 		err = nil
 	}
 	s.link.close()

@@ -1,10 +1,12 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -22,6 +24,14 @@ type call struct {
 	method string
 	params any
 
+	// Of an operation only:
+	op        *operation
+	at        *supervise.Place // instead of task and target: exactly this place
+	on        target.SessionID // the agent's own session there; empty: the supervisor's
+	onBrowser bool             // it is sent on the browser's own session, and waits as one of that place does
+	begins    bool             // once it is sent, something may have been done: a dialog then blocks the operation, and does not end it
+	turn      turnStep
+
 	// awaitsCommit is for Page.navigate, to which Chromium replies before the new document is there: an evaluate sent upon
 	// that reply could still run in the old one.
 	awaitsCommit bool
@@ -32,6 +42,8 @@ type call struct {
 	id      int64     // of the command, once it is sent
 	page    target.ID // likewise
 	session target.SessionID
+	loader  cdproto.LoaderID // of the document in the place when a fence was sent
+	sentAt  time.Time        // of a call of an operation
 	reply   chan callReply
 
 	abandoned bool
@@ -50,11 +62,7 @@ func (l *link) finish(c *call, result []byte, err error) {
 	l.later = append(l.later, func() { c.reply <- callReply{result, err} })
 }
 
-// call sends a command to a page of the task and decodes its result.
-func (t *Task) call(ctx context.Context, targetID, method string, params, result any) error {
-	return t.do(ctx, &call{target: targetID, method: method, params: params}, result)
-}
-
+// do sends a command to a page of the task and decodes its result.
 func (t *Task) do(ctx context.Context, c *call, result any) error {
 	method := c.method
 	if t.closed.Load() {
@@ -83,7 +91,9 @@ func callError(err error) error {
 	var protocol *cdp.Error
 	switch {
 	case errors.As(err, &protocol):
-		return fmt.Errorf("%w: %s", ErrProtocol, protocol.Error())
+		return &ProtocolError{Code: protocol.Code, Message: protocol.Message, Data: protocol.Data}
+	case errors.Is(err, cdp.ErrTooLarge):
+		return fmt.Errorf("%w: %w", ErrTooLarge, err)
 	case errors.Is(err, cdp.ErrConnectionLost) && !errors.Is(err, ErrDisconnected):
 		return fmt.Errorf("%w: %w", ErrDisconnected, err)
 	}
@@ -100,18 +110,17 @@ func commandError(err error) *supervise.CommandError {
 
 // startCall sends a call, unless it could not be answered now.
 func (l *link) startCall(c *call) {
-	if reason := l.state.Lost(); reason != "" {
-		l.finish(c, nil, fmt.Errorf("%w: %s", ErrDisconnected, reason))
+	if reason := l.state.Lost(c.task); reason != "" {
+		l.finish(c, nil, fmt.Errorf("%w: %s", ErrBrowserGone, reason))
 		return
 	}
-	page, session, ok := l.state.Page(c.task, target.ID(c.target))
-	switch {
-	case ok:
-	case c.target == "":
-		l.finish(c, nil, fmt.Errorf("%w: the task has no tab", ErrTargetGone))
+	if l.state.Down() != "" {
+		l.held = append(l.held, c) // nothing was sent, so it can wait for the connection
 		return
-	default:
-		l.finish(c, nil, fmt.Errorf("%w: %s is not a tab of the task", ErrUnknownTarget, c.target))
+	}
+	page, session, err := l.destination(c)
+	if err != nil {
+		l.finish(c, nil, err)
 		return
 	}
 	if !c.revives && l.state.Crashed(page) {
@@ -120,24 +129,65 @@ func (l *link) startCall(c *call) {
 		return
 	}
 	if blocked := l.blocking(c.task, page); blocked != nil {
-		l.finish(c, nil, blocked)
+		if !c.patient() {
+			l.finish(c, nil, blocked)
+			return
+		}
+		c.page = page
+		l.block(c, blocked)
+		l.held = append(l.held, c)
 		return
 	}
-	if l.state.Busy(c.task, page) {
+	if l.state.Busy(c.task, page) || c.turn == takesTurn && l.taken(c) {
 		l.held = append(l.held, c)
 		return
 	}
 	id, err := l.conn.Send(string(session), c.method, c.params)
+	if errors.Is(err, cdp.ErrConnectionLost) {
+		l.held = append(l.held, c) // the loss is about to be told, and nothing was sent
+		return
+	}
 	if err != nil {
 		l.finish(c, nil, err)
 		return
 	}
 	c.id, c.page, c.session = id, page, session
 	l.calls[id] = c
+	l.sentForOperation(c)
+}
+
+// destination finds the page and the session that a call goes to.
+func (l *link) destination(c *call) (target.ID, target.SessionID, error) {
+	if c.at != nil {
+		session := cmp.Or(c.on, c.at.Session)
+		if !l.state.Attached(c.task, session) {
+			return "", "", ErrFrameGone
+		}
+		if c.onBrowser {
+			session = ""
+		}
+		return c.at.Page, session, nil
+	}
+	page, session, ok := l.state.Page(c.task, target.ID(c.target))
+	switch {
+	case ok:
+		return page, session, nil
+	case c.target == "":
+		return "", "", fmt.Errorf("%w: the task has no tab", ErrTargetGone)
+	}
+	return "", "", fmt.Errorf("%w: %s is not a tab of the task", ErrUnknownTarget, c.target)
 }
 
 // answered takes the browser's reply to a call.
 func (l *link) answered(c *call, m cdp.Message) {
+	switch c.turn {
+	case takesTurn:
+		l.fenced(c, m)
+		return
+	case endsTurn:
+		l.endTurn(c.op)
+	case noTurn, followedByEnd:
+	}
 	if c.awaitsCommit && m.Err == nil {
 		var r page.NavigateResult
 		document := l.state.Document(c.task, c.page)
@@ -178,7 +228,7 @@ func (l *link) startHeld() {
 }
 
 // blocking returns a [*BlockedError] when a dialog that waits for an agent holds a page, else nil.
-func (l *link) blocking(task string, page target.ID) error {
+func (l *link) blocking(task string, page target.ID) *BlockedError {
 	holding := l.state.Holding(task, page)
 	if len(holding) == 0 {
 		return nil
@@ -193,17 +243,29 @@ func (l *link) interrupt(e supervise.Interrupt) {
 		if c.page != e.Page || e.Session != "" && c.session != e.Session {
 			continue
 		}
+		if e.Reason == supervise.InterruptDialog && c.patient() {
+			l.block(c, l.blocking(e.Task, e.Page))
+			continue
+		}
 		delete(l.calls, id)
-		l.finish(c, nil, l.interruption(e))
+		l.finish(c, nil, l.interruption(c, e))
 	}
 }
 
-func (l *link) interruption(e supervise.Interrupt) error {
+func (l *link) interruption(c *call, e supervise.Interrupt) error {
 	switch e.Reason {
 	case supervise.InterruptCrashed:
 		return ErrTargetCrashed
 	case supervise.InterruptGone:
+		if c.at != nil && c.at.Target != c.at.Page {
+			return ErrFrameGone
+		}
 		return ErrTargetGone
+	case supervise.InterruptDisconnected:
+		if reason := l.state.Lost(e.Task); reason != "" {
+			return fmt.Errorf("%w: %s", ErrBrowserGone, reason)
+		}
+		return fmt.Errorf("%w, reconnecting: %s", ErrDisconnected, l.state.Down())
 	default:
 		return l.blocking(e.Task, e.Page)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -70,9 +71,24 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 	"Runtime.consoleAPICalled": decode(func(s target.SessionID, e *runtime.EventConsoleAPICalled) supervise.Event {
 		return supervise.ConsoleMessage{Session: s, Entry: consoleEntry(e)}
 	}),
+	"Runtime.executionContextCreated": decode(func(s target.SessionID, e *runtime.EventExecutionContextCreated) supervise.Event {
+		return supervise.ContextCreated{Session: s, Context: executionContext(e.Context)}
+	}),
+	"Runtime.executionContextDestroyed": decode(func(s target.SessionID, e *runtime.EventExecutionContextDestroyed) supervise.Event {
+		return supervise.ContextDestroyed{Session: s, Unique: e.ExecutionContextUniqueID}
+	}),
+	"Runtime.executionContextsCleared": decode(func(s target.SessionID, _ *runtime.EventExecutionContextsCleared) supervise.Event {
+		return supervise.ContextsCleared{Session: s}
+	}),
 	"Runtime.exceptionThrown": decode(func(s target.SessionID, e *runtime.EventExceptionThrown) supervise.Event {
 		return supervise.ConsoleMessage{Session: s, Entry: exceptionEntry(e)}
 	}),
+	// Of the dialog bridge. Debugger.scriptParsed, of which every script brings one, is left out.
+	"Debugger.paused": decode(pausedAt),
+	"Debugger.resumed": decode(func(s target.SessionID, _ *debugger.EventResumed) supervise.Event {
+		return supervise.Resumed{Session: s}
+	}),
+	"Fetch.requestPaused": decode(requestPaused),
 }
 
 // decode makes a decoder of one event type.
@@ -115,6 +131,16 @@ func origin(security string) string {
 		return "null"
 	}
 	return security
+}
+
+// executionContext reads the auxiliary data as Chromium fills it: the frame, and whether it is the page's own world.
+func executionContext(c *runtime.ExecutionContextDescription) supervise.ExecutionContext {
+	var aux struct {
+		FrameID   cdp.FrameID `json:"frameId"`
+		IsDefault bool        `json:"isDefault"`
+	}
+	_ = unmarshal(c.AuxData, &aux) // a worker's has none of it
+	return supervise.ExecutionContext{ID: c.ID, Unique: c.UniqueID, Frame: aux.FrameID, Main: aux.IsDefault, Name: c.Name}
 }
 
 // flatten lists the frames of a tree, parents before children.

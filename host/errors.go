@@ -8,8 +8,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// The errors of this package. Callers compare with errors.Is; details are in [*DialogError], [*BlockedError] and
-// [*EvaluateError], which errors.As finds.
+// The errors of this package. Callers compare with errors.Is; details are in [*DialogError], [*BlockedError],
+// [*EvaluateError], [*StoppedError], [*RendererBusyError], [*NotSerialisableError], [*RefusedError] and [*ProtocolError],
+// which errors.As finds.
 var (
 	// ErrClosed says that the host or the task has been closed.
 	ErrClosed = errors.New("closed")
@@ -33,8 +34,15 @@ var (
 	ErrTargetGone = errors.New("the tab is gone")
 	// ErrUnknownTarget says that the task has no tab of the given id.
 	ErrUnknownTarget = errors.New("unknown target")
-	// ErrDisconnected says that the connection to the browser is lost.
+	// ErrDisconnected says that the connection to the browser was lost while the call was under way, so that nobody knows
+	// what came of it. The host reconnects by itself: look at a new snapshot before you try again.
 	ErrDisconnected = errors.New("disconnected from the browser")
+	// ErrBrowserGone says that the browser of the task is gone, or was not to be reached for too long, so that the task has
+	// ended; attach or launch once more. It is an ErrDisconnected.
+	ErrBrowserGone = fmt.Errorf("%w: the browser is gone", ErrDisconnected)
+	// ErrAnswerUnconfirmed says that the connection was lost before the browser confirmed the answer to a dialog; whether
+	// the dialog is still pending shows in the snapshot once the connection is back. It is an ErrDisconnected.
+	ErrAnswerUnconfirmed = fmt.Errorf("%w before it confirmed the answer", ErrDisconnected)
 	// ErrTask says that a task could not be started; the text has the reason.
 	ErrTask = errors.New("task failed")
 	// ErrProtocol says that the browser refused a command; the text is the browser's.
@@ -47,7 +55,8 @@ var (
 
 // DialogError says why an answer to a dialog was not taken.
 type DialogError struct {
-	// Code is one of ErrNoDialog, ErrUnknownDialog, ErrAmbiguousDialog, ErrDialogBusy, ErrDialogGone, ErrAnswerRefused.
+	// Code is one of ErrNoDialog, ErrUnknownDialog, ErrAmbiguousDialog, ErrDialogBusy, ErrDialogGone, ErrAnswerRefused,
+	// ErrAnswerUnconfirmed.
 	Code error
 	// DialogID is the id that was asked for; empty where none was.
 	DialogID string
@@ -67,6 +76,8 @@ type BlockedError struct {
 	// Dialogs are the pending dialogs that hold the tab, oldest first. They can be another tab's, of the same site and
 	// opened by this one or by which this one was opened: such tabs share a process.
 	Dialogs []Dialog
+	// CallID is what [Task.Resume] takes for the result, once the dialogs are answered; empty where nothing was begun.
+	CallID string
 }
 
 // Error names the dialogs.
@@ -75,31 +86,20 @@ func (e *BlockedError) Error() string {
 	for i, d := range e.Dialogs {
 		ids[i] = fmt.Sprintf("%s (%s)", d.ID, d.Type)
 	}
-	return ErrBlockedByDialog.Error() + ": " + strings.Join(ids, ", ") + "; answer it with RespondDialog"
+	return ErrBlockedByDialog.Error() + ": " + strings.Join(ids, ", ") + "; answer it first"
 }
 
 // Unwrap gives [ErrBlockedByDialog].
 func (e *BlockedError) Unwrap() error { return ErrBlockedByDialog }
 
-// EvaluateError is an exception that an expression threw. It is [ErrEvaluate].
-type EvaluateError struct {
-	// Exception is the page's own description, with its stack; untrusted text.
-	Exception string
-}
-
-// Error gives the page's description.
-func (e *EvaluateError) Error() string { return ErrEvaluate.Error() + ": " + e.Exception }
-
-// Unwrap gives [ErrEvaluate].
-func (e *EvaluateError) Unwrap() error { return ErrEvaluate }
-
 var dialogCodes = map[supervise.DialogErrorKind]error{
-	supervise.DialogNone:      ErrNoDialog,
-	supervise.DialogUnknown:   ErrUnknownDialog,
-	supervise.DialogAmbiguous: ErrAmbiguousDialog,
-	supervise.DialogBusy:      ErrDialogBusy,
-	supervise.DialogGone:      ErrDialogGone,
-	supervise.DialogRefused:   ErrAnswerRefused,
+	supervise.DialogNone:        ErrNoDialog,
+	supervise.DialogUnknown:     ErrUnknownDialog,
+	supervise.DialogAmbiguous:   ErrAmbiguousDialog,
+	supervise.DialogBusy:        ErrDialogBusy,
+	supervise.DialogGone:        ErrDialogGone,
+	supervise.DialogRefused:     ErrAnswerRefused,
+	supervise.DialogUnconfirmed: ErrAnswerUnconfirmed,
 }
 
 // publicError turns an error of the state machine into one of this package.
@@ -113,7 +113,10 @@ func publicError(err error) error {
 		return out
 	}
 	var task *supervise.TaskError
-	if errors.As(err, &task) {
+	if errors.As(err, &task) && task.Disconnected {
+		return fmt.Errorf("%w: %w: %s", ErrTask, ErrDisconnected, task.Error())
+	}
+	if task != nil {
 		return fmt.Errorf("%w: %s", ErrTask, task.Error())
 	}
 	return err

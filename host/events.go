@@ -20,6 +20,9 @@ const (
 	EventConsole        EventKind = "console"
 	EventPluginFault    EventKind = "plugin_fault"
 	EventDisconnected   EventKind = "disconnected"
+	// EventBridged says that the task's dialogs go through the bridge from now on, and its reason why.
+	EventBridged     EventKind = "bridged"
+	EventReconnected EventKind = "reconnected"
 )
 
 // Event is one thing that happened to a task; which fields are set depends on its kind.
@@ -112,6 +115,8 @@ var eventKinds = map[supervise.NotifyKind]EventKind{
 	supervise.NotifyConsole:        EventConsole,
 	supervise.NotifyFault:          EventPluginFault,
 	supervise.NotifyDisconnected:   EventDisconnected,
+	supervise.NotifyBridged:        EventBridged,
+	supervise.NotifyReconnected:    EventReconnected,
 }
 
 func publicEvent(n supervise.Notify) Event {

@@ -56,7 +56,7 @@ func ExampleHost_Launch() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("the page got", string(answer))
+	fmt.Println("the page got", string(answer.Value))
 	// Output:
 	// d-1 confirm Delete 3 files?
 	// blocked: true

@@ -22,9 +22,15 @@ type Host struct {
 	log      *slog.Logger
 	plugins  *pluginSet
 	sequence atomic.Uint64 // of hook calls
+	asking   atomic.Int64  // hook calls under way
+	tallies  tallies
+
+	evaluations evaluations
 
 	configs  sync.Map  // taskConfigs by task id
 	starting keyedLock // by task and by browser
+
+	reconnects reconnectCounters
 
 	running context.Context // ends with Close, and with it every start that is under way
 	stop    context.CancelCauseFunc
@@ -41,12 +47,7 @@ type taskConfigs map[string]abi.Struct
 
 // New loads the plugins and returns a host without tasks. The error names the plugin and the step that failed.
 func New(ctx context.Context, o Options) (*Host, error) {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.ConnectTimeout <= 0 {
-		o.ConnectTimeout = 30 * time.Second
-	}
+	o = o.withDefaults()
 	set, err := loadPlugins(ctx, o)
 	if err != nil {
 		return nil, err

@@ -22,6 +22,13 @@ func (b *inbox) put(item any) {
 	}
 }
 
+// len is how many items wait.
+func (b *inbox) len() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.items)
+}
+
 // take returns all that waits; the slice is the owner's until the next take.
 func (b *inbox) take() []any {
 	b.mu.Lock()

@@ -2,12 +2,14 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
@@ -15,20 +17,22 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// link is one connection to a browser with the state machine of all tasks on it. The goroutine that runs [link.run] owns
-// every field below "owned by run"; everybody else puts items into the inbox.
+// link is the way to one browser, over one connection at a time, with the state machine of all tasks on it. The goroutine
+// that runs [link.run] owns every field below "owned by run"; everybody else puts items into the inbox, or uses line.
 type link struct {
 	host  *Host
 	log   *slog.Logger
-	conn  *cdp.Conn
+	line  *line
 	inbox *inbox
-	done  chan struct{} // closed when run has returned
-	asks  sync.WaitGroup
-	stop  context.CancelFunc // ends the plugin calls under way
+	done  chan struct{}      // closed when run has returned
+	work  sync.WaitGroup     // plugin calls, and redial
+	stop  context.CancelFunc // ends these
 	ctx   context.Context
 	ids   atomic.Uint64 // of requests
+	again reconnection
 
 	// owned by run
+	conn       *cdp.Conn // the newest, which may be lost
 	state      *supervise.State
 	timers     *timers
 	tasks      map[string]*Task
@@ -36,8 +40,16 @@ type link struct {
 	calls      map[int64]*call
 	committing []*call // navigations that the browser has answered, but not committed yet
 	held       []*call // for a page that has to be left alone for a moment
+	blocked    []*call // begun, and held up by a dialog
+	locating   []locate
+	turns      map[string]*operation // who runs script on a main thread; see turn.go
 	requests   map[supervise.RequestID]chan supervise.Reply
 	later      []func() // replies and events, kept back until the snapshot that has their cause is published
+
+	skipped              uint64 // events that earlier connections skipped
+	decoded, undecodable uint64 // events; owned by run
+
+	final tally // what was counted; set before done is closed
 }
 
 // The items of the inbox, beside cdp.Message and supervise.Event.
@@ -58,43 +70,60 @@ type (
 	shut struct{}
 )
 
-// newLink wires a connection to an owner. Dial opens the connection with the given options.
-func newLink(h *Host, dial func(cdp.Options) (*cdp.Conn, error)) (*link, error) {
+// newLink wires a connection to an owner. Dial opens the connection, and again opens it after a loss; with a nil again a
+// loss is the end.
+func newLink(ctx context.Context, h *Host, dial, again dialer) (*link, error) {
 	l := &link{
-		host: h, log: h.log, inbox: newInbox(), done: make(chan struct{}),
+		host: h, log: h.log, line: newLine(), inbox: newInbox(), done: make(chan struct{}),
+		again:  reconnection{dial: again, timeout: h.options.ReconnectTimeout, since: time.Now()},
 		state:  supervise.New(supervise.Config{DialogTimeout: h.options.DialogTimeout}),
 		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{}, calls: map[int64]*call{},
 		requests: map[supervise.RequestID]chan supervise.Reply{},
+		turns:    map[string]*operation{},
 	}
-	conn, err := dial(cdp.Options{
-		Logger: h.log, ReadLimit: h.options.ReadLimit,
-		Handler: func(m cdp.Message) { l.inbox.put(m) },
-		OnClose: func(err error) { l.inbox.put(lost{err}) },
-	})
+	conn, err := dial(ctx, l.options())
 	if err != nil {
 		return nil, err
 	}
 	l.conn = conn
 	l.ctx, l.stop = context.WithCancel(context.Background())
-	for method := range decoders {
-		conn.Subscribe(method)
-	}
+	l.subscribe(conn)
+	l.line.raise(conn)
 	go l.run()
 	return l, nil
 }
 
+// options are those of every connection of the link.
+func (l *link) options() cdp.Options {
+	o := l.host.options
+	return cdp.Options{
+		Logger: l.log, ReadLimit: o.ReadLimit,
+		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
+		Handler: func(m cdp.Message) { l.inbox.put(m) },
+		OnClose: func(err error) { l.inbox.put(lost{err}) },
+	}
+}
+
+func (l *link) subscribe(conn *cdp.Conn) {
+	for method := range decoders {
+		conn.Subscribe(method)
+	}
+}
+
 // start attaches to the browser: discovery for the state of all targets, and auto-attach in page mode, which reaches
-// every tab and popup before its first script.
-func (l *link) start(ctx context.Context) error {
-	if err := l.conn.Call(ctx, "", target.CommandSetDiscoverTargets, &target.SetDiscoverTargetsParams{Discover: true, Filter: pageFilter()}, nil); err != nil {
+// every tab and popup before its first script. The browser announces all that is there before it replies.
+func (l *link) start(ctx context.Context, conn *cdp.Conn) error {
+	if err := conn.Call(ctx, "", target.CommandSetDiscoverTargets, &target.SetDiscoverTargetsParams{Discover: true, Filter: pageFilter()}, nil); err != nil {
 		return fmt.Errorf("discover targets: %w", err)
 	}
+	l.inbox.put(supervise.Event(supervise.Discovered{}))
 	on := true
-	if err := l.conn.Call(ctx, "", target.CommandSetAutoAttach, &target.SetAutoAttachParams{
+	if err := conn.Call(ctx, "", target.CommandSetAutoAttach, &target.SetAutoAttachParams{
 		AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &on, Filter: pageFilter(),
 	}, nil); err != nil {
 		return fmt.Errorf("attach to the browser's pages: %w", err)
 	}
+	l.inbox.put(supervise.Event(supervise.Reconnected{}))
 	return nil
 }
 
@@ -107,6 +136,8 @@ func pageFilter() target.Filter {
 // run owns the state: it applies what the inbox brings, does what the state asks for, and publishes once per batch.
 func (l *link) run() {
 	defer close(l.done)
+	l.host.tallies.begin(l)
+	defer l.host.tallies.end(l)
 	defer l.flush()
 	defer l.timers.stop()
 	for {
@@ -128,7 +159,9 @@ func (l *link) run() {
 			l.apply(supervise.Tick{Timer: token})
 		}
 		l.finishCommitted()
+		l.locateAgain()
 		l.startHeld()
+		l.unblock()
 		l.perform(l.state.Settle(time.Now()))
 		l.flush()
 	}
@@ -157,12 +190,32 @@ func (l *link) handle(item any) {
 	case abandon:
 		it.call.abandoned = true
 		delete(l.calls, it.call.id)
+	case locate:
+		l.locate(it)
+	case endTurn:
+		l.endTurn(it.op)
+	case findRunning:
+		it.reply <- l.running(it.call)
+	case findOwned:
+		it.reply <- l.owned(it)
+	case findCulprit:
+		it.reply <- l.culprit(it)
 	case register:
 		l.tasks[it.task.id] = it.task
 	case unregister:
 		l.forget(it.task)
+	case measure:
+		it.reply <- l.measure()
 	case lost:
 		l.connectionLost(it.err)
+	case connected:
+		l.skipped += uint64(l.conn.Stats().Skipped)
+		l.conn = it.conn
+	case restored:
+		l.reconnected(it.conn)
+	case gaveUp:
+		l.host.reconnects.failures.Add(1)
+		l.end(it.err)
 	}
 }
 
@@ -173,11 +226,16 @@ func (l *link) message(m cdp.Message) {
 	if m.ID == 0 {
 		event, err := decoders[m.Method](target.SessionID(m.SessionID), m.Params)
 		if err != nil {
+			l.undecodable++
 			l.log.Warn("event not understood", "method", m.Method, "error", err)
 			return
 		}
+		l.decoded++
 		l.apply(event)
 		return
+	}
+	if errors.Is(m.Err, cdp.ErrConnectionLost) {
+		return // who waits is told by connectionLost, which follows, when the snapshot says so too
 	}
 	if c, ok := l.calls[m.ID]; ok {
 		l.answered(c, m)
@@ -200,10 +258,22 @@ func commandReply(send supervise.Send, m cdp.Message) supervise.CommandReply {
 			var r target.CreateTargetResult
 			err = unmarshal(m.Result, &r)
 			reply.Target = r.TargetID
+		case supervise.WantSession:
+			var r target.AttachToTargetResult
+			err = unmarshal(m.Result, &r)
+			reply.Session = r.SessionID
 		case supervise.WantFrames:
 			var r page.GetFrameTreeResult
 			err = unmarshal(m.Result, &r)
 			reply.Frames = flatten(r.FrameTree, nil)
+		case supervise.WantText:
+			reply.Text, err = textResult(m.Result)
+		case supervise.WantOwner:
+			var r dom.GetFrameOwnerResult
+			err = unmarshal(m.Result, &r)
+			reply.Owner = r.BackendNodeID
+		case supervise.WantAttributes:
+			reply.Attributes, err = nodeAttributes(m.Result)
 		case supervise.WantNothing:
 		}
 	}
@@ -223,6 +293,12 @@ func (l *link) perform(effects []supervise.Effect) {
 			l.askDialog(e)
 		case supervise.AskFrames:
 			l.askFrames(e)
+		case supervise.AskBridgeScript:
+			l.askBridgeScript(e)
+		case supervise.AskBridgeRequest:
+			l.askBridgeRequest(e)
+		case supervise.AskBridgeReply:
+			l.askBridgeReply(e)
 		case supervise.TellClosed:
 			l.tellClosed(e)
 		case supervise.Arm:
@@ -238,17 +314,26 @@ func (l *link) perform(effects []supervise.Effect) {
 			l.interrupt(e)
 		case supervise.Notify:
 			l.notify(e)
+		case supervise.TaskGone:
+			l.log.Warn("the task's browser is gone", "task", e.Task, "reason", e.Reason)
+			if t := l.tasks[e.Task]; t != nil {
+				l.publish(e.Task)
+				l.later = append(l.later, t.end)
+			}
 		case supervise.Publish:
 			l.publish(e.Task)
 		}
 	}
 }
 
-// send writes a command. One that can not be written is answered like one that failed; the connection is then ending.
+// send writes a command. One that can not be written is answered like one that failed.
 func (l *link) send(e supervise.Send) {
 	id, err := l.conn.Send(string(e.Session), e.Method, e.Params)
 	if e.Token == 0 {
 		return
+	}
+	if errors.Is(err, cdp.ErrConnectionLost) {
+		return // likewise
 	}
 	if err != nil {
 		l.inbox.put(supervise.Event(supervise.CommandReply{Token: e.Token, Err: commandError(err)}))
@@ -273,6 +358,8 @@ func (l *link) logNotice(e supervise.Notify) {
 		d, by := e.Dialog, e.Dialog.Decision
 		l.log.Info("dialog closed", "task", e.Task, "dialog", d.ID, "type", d.Type, "closed_by", d.ClosedBy, "reason", d.CloseReason,
 			"module", by.Module, "sha256", by.SHA256, "call", by.Sequence, "rule", by.Rule, "open_for", d.ClosedAt.Sub(d.OpenedAt))
+	case supervise.NotifyBridged:
+		l.log.Warn("dialogs go through the bridge from now on", "task", e.Task, "reason", e.Fault)
 	case supervise.NotifyTargetCrashed:
 		l.log.Warn("a tab crashed", "task", e.Task, "target", e.Target.ID)
 	}
@@ -293,18 +380,40 @@ func (l *link) forget(t *Task) {
 	t.end()
 }
 
+// connectionLost ends what was under way, and begins to have the connection back where that is to be.
 func (l *link) connectionLost(err error) {
 	l.log.Info("connection to the browser ended", "reason", err)
-	l.apply(supervise.ConnectionLost{Reason: err.Error()})
-	for id, c := range l.calls {
-		delete(l.calls, id)
-		l.finish(c, nil, fmt.Errorf("%w: %w", ErrDisconnected, err))
-	}
+	l.line.lower()
 	clear(l.sent)
+	if l.again.dial == nil || l.again.timeout < 0 || l.ctx.Err() != nil {
+		l.end(err)
+		return
+	}
+	l.apply(supervise.ConnectionLost{Reason: err.Error(), Reconnecting: true})
+	l.failCalls(fmt.Errorf("%w, reconnecting: %w", ErrDisconnected, err))
+	l.beginRedial()
+}
+
+// end tells everybody that there will be no connection any more.
+func (l *link) end(err error) {
+	l.apply(supervise.ConnectionLost{Reason: err.Error()})
+	if !errors.Is(err, ErrBrowserGone) {
+		err = fmt.Errorf("%w: %w", ErrBrowserGone, err)
+	}
+	l.failCalls(err)
 	l.perform(l.state.Settle(time.Now()))
 	l.flush()
 	for _, t := range l.tasks {
 		t.end()
+	}
+	close(l.line.end)
+}
+
+// failCalls ends the calls that the browser was asked for.
+func (l *link) failCalls(err error) {
+	for id, c := range l.calls {
+		delete(l.calls, id)
+		l.finish(c, nil, err)
 	}
 }
 
@@ -323,21 +432,16 @@ func (l *link) request(ctx context.Context, event func(supervise.RequestID) supe
 	}
 }
 
-// alive tells whether the connection still stands.
-func (l *link) alive() bool {
-	select {
-	case <-l.conn.Done():
-		return false
-	default:
-		return true
-	}
-}
-
 // close ends the connection and its owner, and waits for both.
 func (l *link) close() {
 	l.stop()
-	_ = l.conn.Close() // the reason it would return is our own closing
 	l.inbox.put(shut{})
 	<-l.done
-	l.asks.Wait()
+	l.work.Wait()
+	for _, item := range l.inbox.take() {
+		if made, ok := item.(connected); ok { // that run did not take any more
+			_ = made.conn.Close()
+		}
+	}
+	_ = l.conn.Close() // the reason it would return is our own closing
 }

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"io"
 	"log/slog"
 	"strconv"
@@ -24,8 +25,36 @@ type Options struct {
 	DialogTimeout time.Duration
 	// ReadLimit is the largest message in bytes that is taken from a browser. Default 256 MiB.
 	ReadLimit int64
+	// EvaluateDisabled refuses [Task.Evaluate], and every raw command and address that would run script of the agent's.
+	EvaluateDisabled bool
 	// ConnectTimeout bounds the connection to a browser and its start. Default 30 s.
 	ConnectTimeout time.Duration
+	// ReconnectTimeout is how long a lost connection is tried to be had back before its tasks end with ErrBrowserGone.
+	// Default 60 s; negative: they end at once.
+	ReconnectTimeout time.Duration
+	// PingInterval is the time between WebSocket pings, which find a connection that is dead without having ended. Default
+	// 15 s; negative: none are sent.
+	PingInterval time.Duration
+	// PingTimeout is how long a ping may stay unanswered before the connection is given up. Default 10 s.
+	PingTimeout time.Duration
+	// Heartbeat is how long no command may be sent before a cheap one is, for backends that close connections which are
+	// silent. Default 60 s; negative: none is sent.
+	Heartbeat time.Duration
+}
+
+// withDefaults fills in what is zero.
+func (o Options) withDefaults() Options {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.ConnectTimeout <= 0 {
+		o.ConnectTimeout = 30 * time.Second
+	}
+	o.ReconnectTimeout = cmp.Or(o.ReconnectTimeout, time.Minute)
+	o.PingInterval = cmp.Or(o.PingInterval, 15*time.Second)
+	o.PingTimeout = cmp.Or(o.PingTimeout, 10*time.Second)
+	o.Heartbeat = cmp.Or(o.Heartbeat, time.Minute)
+	return o
 }
 
 // PluginOptions configures one plugin.
@@ -67,6 +96,8 @@ type TaskOptions struct {
 	DialogPolicy string
 	// DialogTimeout is handed to the dialog plugin and bounds the fallback. Zero: the plugin's choice.
 	DialogTimeout time.Duration
+	// DialogBridge is whether dialogs go through the bridge script. Default BridgeAuto.
+	DialogBridge DialogBridge
 	// PluginConfig is the task's own configuration, by plugin name.
 	PluginConfig map[string]map[string]any
 }

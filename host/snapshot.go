@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -12,8 +13,13 @@ type Snapshot struct {
 	TaskID string `json:"task_id"`
 	// Revision grows with each change of the task.
 	Revision uint64 `json:"revision"`
-	// Disconnected says why the connection to the browser ended; empty while it lives.
+	// Disconnected says why the connection to the browser was lost, or why the task's browser is gone; empty while all is
+	// well. Targets and pending dialogs are then what was known last.
 	Disconnected string `json:"disconnected,omitempty"`
+	// Reconnecting says that the host tries to have the connection back, for the ReconnectAttempt-th time. Without it a
+	// disconnected task has ended.
+	Reconnecting     bool `json:"reconnecting,omitempty"`
+	ReconnectAttempt int  `json:"reconnect_attempt,omitempty"`
 	// Targets are the tabs, popups and workers of the task in the order in which they appeared.
 	Targets []Target `json:"targets"`
 	// PendingDialogs are open, oldest first.
@@ -24,6 +30,8 @@ type Snapshot struct {
 	Console []ConsoleMessage `json:"console_messages"`
 	// ConsoleTotal is how many there were since the task began.
 	ConsoleTotal int `json:"console_total"`
+	// Armed is the answer that waits for the next dialog; nil where none does.
+	Armed *ArmedAnswer `json:"armed_dialog,omitempty"`
 }
 
 // Target is a tab, popup or worker.
@@ -42,6 +50,8 @@ type Target struct {
 	FrameTree *FrameTree `json:"frame_tree,omitempty"`
 	// RawFrameTree is the whole tree; nil for workers.
 	RawFrameTree *FrameTree `json:"-"`
+
+	framesRecord *supervise.FramesRecord
 }
 
 // FrameTree is the frame tree of a page: the top frame, and all others with their parents before them.
@@ -83,6 +93,11 @@ type Dialog struct {
 	FrameKind     string `json:"frame_kind"` // top, local or oopif
 	SessionID     string `json:"session_id"`
 	TargetID      string `json:"target_id"`
+	// Via is how the dialog came: native, or pause or request through the dialog bridge.
+	Via string `json:"via"`
+	// Suppressed says why a browser would not have shown a dialog of the bridge, so that it was dismissed at once:
+	// beforeunload or sandbox.
+	Suppressed string `json:"suppressed,omitempty"`
 	// Popup says that the tab was opened by another page.
 	Popup bool `json:"popup,omitempty"`
 	// OpenedAt is in Unix seconds with a fraction, as seen by the host.
@@ -103,6 +118,8 @@ type Dialog struct {
 	Action string `json:"action,omitempty"`
 	// DecidedBy says which module decided.
 	DecidedBy Provenance `json:"decided_by,omitzero"`
+
+	record *supervise.DialogRecord
 }
 
 // Provenance says which module made a decision, and on which call.
@@ -127,14 +144,6 @@ type ConsoleMessage struct {
 	Source   string   `json:"source,omitempty"` // address:line:column, counted from 1
 	At       UnixTime `json:"at"`
 	TargetID string   `json:"target_id"`
-}
-
-// UnixTime is a moment that JSON shows as Unix seconds with a fraction.
-type UnixTime struct{ time.Time }
-
-// MarshalJSON writes seconds with microseconds.
-func (t UnixTime) MarshalJSON() ([]byte, error) {
-	return []byte(formatSeconds(t.Time)), nil
 }
 
 // Page returns the first page of the task, or nil where there is none.
@@ -169,9 +178,10 @@ func (s *Snapshot) settled(revisions map[string]uint64) bool {
 
 func newSnapshot(v supervise.View) *Snapshot {
 	s := &Snapshot{
-		TaskID: v.Task, Revision: v.Revision, Disconnected: v.Lost, ConsoleTotal: v.ConsoleTotal,
+		TaskID: v.Task, Revision: v.Revision, Disconnected: cmp.Or(v.Lost, v.Down), Reconnecting: v.Lost == "" && v.Down != "",
+		ReconnectAttempt: v.Attempt, ConsoleTotal: v.ConsoleTotal,
 		Targets: make([]Target, len(v.Targets)), PendingDialogs: publicDialogs(v.Pending), RecentDialogs: publicDialogs(v.Recent),
-		Console: make([]ConsoleMessage, len(v.Console)),
+		Console: make([]ConsoleMessage, len(v.Console)), Armed: publicArmed(v.Armed),
 	}
 	for i, t := range v.Targets {
 		s.Targets[i] = publicTarget(t)
@@ -185,7 +195,7 @@ func newSnapshot(v supervise.View) *Snapshot {
 func publicTarget(t supervise.Target) Target {
 	out := Target{
 		ID: string(t.ID), Type: t.Type, Subtype: t.Subtype, URL: t.URL, Title: t.Title, OpenerID: string(t.Opener),
-		SessionID: string(t.Session), Crashed: t.Crashed, Ready: t.Ready,
+		SessionID: string(t.Session), Crashed: t.Crashed, Ready: t.Ready, framesRecord: t.FilteredRecord,
 	}
 	if len(t.Frames) > 0 {
 		out.RawFrameTree = publicTree(t.Frames)
@@ -226,7 +236,10 @@ func publicDialog(d supervise.Dialog) Dialog {
 		ID: d.ID, Type: d.Type.String(), Message: d.Message, DefaultPrompt: d.DefaultPrompt, URL: d.URL, Origin: d.Origin,
 		FrameID: string(d.Frame), FrameKind: d.FrameKind.String(), SessionID: string(d.Session), TargetID: string(d.Target), Popup: d.Popup,
 		OpenedAt: UnixTime{d.OpenedAt}, Deadline: UnixTime{d.Deadline}, Answering: d.Phase == supervise.PhaseAnswering,
-		DecidedBy: publicProvenance(d.Decision),
+		DecidedBy: publicProvenance(d.Decision), Via: d.Via,
+	}
+	if d.Suppressed != abi.BridgeSuppressedUnspecified {
+		out.Suppressed = d.Suppressed.String()
 	}
 	if d.Action != abi.DialogActionUnspecified {
 		out.Action = d.Action.String()
@@ -235,6 +248,7 @@ func publicDialog(d supervise.Dialog) Dialog {
 		out.ClosedAt, out.ClosedBy, out.CloseReason = UnixTime{d.ClosedAt}, d.ClosedBy.String(), d.CloseReason
 		out.Accepted, out.Text = d.Accepted, d.Text
 	}
+	out.record = d.Record
 	return out
 }
 

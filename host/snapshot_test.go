@@ -73,3 +73,18 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Errorf("%s differs; if that is meant, go test ./host -update\ngot:\n%s", path, got)
 	}
 }
+
+func TestUnixTimeIsReadAsItIsWritten(t *testing.T) {
+	at := UnixTime{Time: time.Unix(1_700_000_000, 123_456_000)}
+	text, err := json.Marshal(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back UnixTime
+	if err := json.Unmarshal(text, &back); err != nil || !back.Equal(at.Time) {
+		t.Errorf("%s is read as %v, %v", text, back, err)
+	}
+	if err := json.Unmarshal([]byte(`"soon"`), &back); err == nil {
+		t.Error("a word was taken for a time")
+	}
+}

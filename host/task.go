@@ -14,15 +14,16 @@ import (
 
 // Task is one agent's share of a browser, supervised until it is closed. Its methods may be called from any goroutine.
 type Task struct {
-	id      string
-	address string // as given to Attach; empty for a launched browser
-	shared  *shared
-	link    *link
-	hub     hub
-	current atomic.Pointer[publication]
-	closed  atomic.Bool   // its end was asked for
-	ended   chan struct{} // closed by end
-	ending  sync.Once
+	id         string
+	address    string // as given to Attach; empty for a launched browser
+	shared     *shared
+	link       *link
+	hub        hub
+	current    atomic.Pointer[publication]
+	closed     atomic.Bool // its end was asked for
+	operations operations
+	ended      chan struct{} // closed by end
+	ending     sync.Once
 
 	// Guarded by the task's key of Host.starting:
 	context cdp.BrowserContextID // made for the task; empty otherwise
@@ -111,7 +112,7 @@ func (t *Task) waitFor(ctx context.Context, condition func(*Snapshot) bool) *Sna
 // Events subscribes to what happens to the task; buffer bounds how many events wait for the reader.
 func (t *Task) Events(buffer int) *Subscription { return t.hub.subscribe(buffer) }
 
-// Done is closed when the task has been closed or its connection is lost.
+// Done is closed when the task has been closed or its browser is gone.
 func (t *Task) Done() <-chan struct{} { return t.ended }
 
 // DialogResponse is an answer to a dialog.
@@ -125,8 +126,12 @@ type DialogResponse struct {
 }
 
 // RespondDialog answers a dialog and returns it as it was closed, once the browser confirmed. Its errors are
-// [*DialogError], whose codes are ErrNoDialog, ErrUnknownDialog, ErrAmbiguousDialog, ErrDialogBusy, ErrDialogGone and
-// ErrAnswerRefused; ErrDisconnected; ErrClosed; and the context's. When ctx ends first the answer may still take effect.
+// [*DialogError], whose codes are ErrNoDialog, ErrUnknownDialog, ErrAmbiguousDialog, ErrDialogBusy, ErrDialogGone,
+// ErrAnswerRefused and ErrAnswerUnconfirmed; ErrBrowserGone; ErrClosed; and the context's. While the host reconnects, it
+// waits. When ctx ends first the answer may still take effect.
+//
+// A dialog that was open when the connection was lost can only be dismissed: accepting it dismisses it and gives
+// ErrDialogGone, with a text that says so.
 func (t *Task) RespondDialog(ctx context.Context, r DialogResponse) (Dialog, error) {
 	if t.closed.Load() {
 		return Dialog{}, ErrClosed
@@ -138,8 +143,8 @@ func (t *Task) RespondDialog(ctx context.Context, r DialogResponse) (Dialog, err
 		return Dialog{}, err
 	}
 	err = publicError(reply.Err)
-	if lost := t.Snapshot().Disconnected; err != nil && lost != "" {
-		err = fmt.Errorf("%w: %w", ErrDisconnected, err)
+	if s := t.Snapshot(); err != nil && s.Disconnected != "" && !s.Reconnecting {
+		err = fmt.Errorf("%w: %w", ErrBrowserGone, err)
 	}
 	return publicDialog(reply.Dialog), err
 }

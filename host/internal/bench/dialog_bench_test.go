@@ -108,7 +108,7 @@ func awaitTook(b *testing.B, ctx context.Context, task *host.Task) []byte {
 		n := len(s.RecentDialogs)
 		return len(s.PendingDialogs) == 0 && s.RecentDialogs[n-1].Message == "between"
 	})
-	return value
+	return value.Value
 }
 
 func report(b *testing.B, totalMilliseconds float64) {

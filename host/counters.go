@@ -1,0 +1,143 @@
+package host
+
+import (
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+// Counters count what happened since the host was made. JSON field names are those of `hermes-cdp status --json`.
+type Counters struct {
+	Dialogs  DialogCounters   `json:"dialogs"`
+	Bridge   BridgeCounters   `json:"bridge"`
+	Evaluate EvaluateCounters `json:"evaluate"`
+	Verdicts VerdictCounters  `json:"verdicts"`
+	Events   EventCounters    `json:"events"`
+	// Plugins is by the name of the plugin.
+	Plugins map[string]PluginCounters `json:"plugins"`
+	// Queues is what waits now.
+	Queues QueueDepths `json:"queues"`
+	// Reconnects are connections that were restored; ReconnectAttempts the tries, ReconnectFailures browsers that were
+	// given up.
+	Reconnects        uint64 `json:"reconnects"`
+	ReconnectAttempts uint64 `json:"reconnect_attempts"`
+	ReconnectFailures uint64 `json:"reconnect_failures"`
+}
+
+// DialogCounters count dialogs.
+type DialogCounters struct {
+	ByType     map[string]uint64 `json:"by_type"`
+	ByPolicy   map[string]uint64 `json:"by_policy"` // the task's policy; "default" for the plugin's own choice
+	ByClosedBy map[string]uint64 `json:"by_closed_by"`
+	// AnswerRetries are answers that the browser did not take at first.
+	AnswerRetries uint64 `json:"answer_retries"`
+	// Unstuck are adopted tabs that a dialog of an earlier time held.
+	Unstuck uint64 `json:"unstuck"`
+}
+
+// BridgeCounters count what came through the dialog bridge.
+type BridgeCounters struct {
+	// Proven requests became dialogs, by way (pause, request).
+	Proven map[string]uint64 `json:"proven"`
+	// Refused ones were continued or resumed, by reason (forged, unparsed, limited, fault).
+	Refused map[string]uint64 `json:"refused"`
+}
+
+// EvaluateCounters count evaluations.
+type EvaluateCounters struct {
+	Calls        uint64            `json:"calls"`
+	Errors       map[string]uint64 `json:"errors"` // by kind
+	Timeouts     uint64            `json:"timeouts"`
+	Terminations uint64            `json:"terminations"`
+	Fallbacks    map[string]uint64 `json:"fallbacks"` // by reason
+	TotalNS      int64             `json:"total_ns"`
+	MaxNS        int64             `json:"max_ns"`
+}
+
+// VerdictCounters count what plugins decided.
+type VerdictCounters struct {
+	Applied uint64 `json:"applied"`
+	// Dropped came late: the dialog was closed or the tab gone.
+	Dropped uint64 `json:"dropped"`
+}
+
+// EventCounters count the browsers' events.
+type EventCounters struct {
+	Decoded uint64 `json:"decoded"`
+	// Undecodable ones were subscribed to, but are not what the protocol says.
+	Undecodable uint64 `json:"undecodable"`
+	// Skipped ones nobody subscribed to; they are never decoded.
+	Skipped uint64 `json:"skipped"`
+	// Ignored ones are of sessions, frames or dialogs that are not, or no longer, known.
+	Ignored uint64 `json:"ignored"`
+	// ForeignTargets belong to no task.
+	ForeignTargets uint64 `json:"foreign_targets"`
+}
+
+// PluginCounters count the calls of one plugin.
+type PluginCounters struct {
+	Calls     uint64            `json:"calls"`
+	Decided   uint64            `json:"decided"`
+	Abstained uint64            `json:"abstained"`
+	Errors    uint64            `json:"errors"` // with a reason why it could not decide
+	Faults    map[string]uint64 `json:"faults"` // by kind
+	Busy      uint64            `json:"busy"`   // calls that got no instance in time
+	// TotalTime and MaxTime are spent in the module.
+	TotalTime   time.Duration `json:"total_ns"`
+	MaxTime     time.Duration `json:"max_ns"`
+	Instances   int           `json:"instances"`
+	MemoryBytes int64         `json:"memory_bytes"`
+}
+
+// QueueDepths is what waits at this moment, over all connections.
+type QueueDepths struct {
+	Inbox    int `json:"inbox"`     // for the owners of connections
+	Outgoing int `json:"outgoing"`  // commands that are not written yet
+	InFlight int `json:"in_flight"` // commands that the browser has not answered yet
+	Held     int `json:"held"`      // calls that wait until a tab can take them
+	Hooks    int `json:"hooks"`     // hook calls under way, the wait for an instance included
+}
+
+// Counters counts everything since the host was made, tasks and connections that have ended included.
+func (h *Host) Counters() Counters {
+	all, queues := h.tallies.sum()
+	queues.Hooks = int(h.asking.Load())
+	s := all.state
+	counters := Counters{
+		Dialogs: DialogCounters{
+			ByType: s.Dialogs, ByPolicy: s.Policies, ByClosedBy: s.Closed, AnswerRetries: s.AnswerRetries, Unstuck: s.Unstuck,
+		},
+		Bridge:   bridgeCounters(s),
+		Evaluate: h.evaluateCounters(),
+		Verdicts: VerdictCounters{Applied: s.VerdictsApplied, Dropped: s.VerdictsDropped},
+		Events: EventCounters{
+			Decoded: all.decoded, Undecodable: all.undecodable, Skipped: all.skipped, Ignored: s.EventsIgnored, ForeignTargets: s.Foreign,
+		},
+		Plugins: h.pluginCounters(),
+		Queues:  queues,
+	}
+	h.reconnects.add(&counters)
+	return counters
+}
+
+func (h *Host) pluginCounters() map[string]PluginCounters {
+	all := map[string]PluginCounters{}
+	for _, p := range h.plugins.all {
+		lease, err := p.slot.Acquire()
+		if err != nil {
+			continue // the host is closing
+		}
+		all[p.name] = publicStats(lease.Module().Stats())
+		if err := lease.Release(); err != nil {
+			h.log.Warn("a retired plugin did not close cleanly", "plugin", p.name, "error", err)
+		}
+	}
+	return all
+}
+
+func publicStats(s plugin.Stats) PluginCounters {
+	return PluginCounters{
+		Calls: s.Calls, Decided: s.Decided, Abstained: s.Abstained, Errors: s.Errors, Faults: s.Faults, Busy: s.Busy,
+		TotalTime: s.TotalTime, MaxTime: s.MaxTime, Instances: s.InstancesLive, MemoryBytes: s.MemoryBytes,
+	}
+}

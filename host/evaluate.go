@@ -1,0 +1,212 @@
+package host
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// EvaluateOptions says how an expression is evaluated. The zero value works.
+type EvaluateOptions struct {
+	// TargetID is the tab, or a worker; empty: the tab of the frame, else the task's first tab.
+	TargetID string
+	// FrameID is the frame, in whichever process it is; empty: the tab's top frame.
+	FrameID string
+	// World is where the expression runs.
+	World World
+	// Element is what the expression is about: it is then a function that takes the element.
+	Element *Element
+	// Timeout bounds the evaluation as the context does; zero: the context alone. What runs at its end is terminated.
+	Timeout time.Duration
+	// UserGesture makes the page believe that a person acted, which beforeunload dialogs and popups need.
+	UserGesture bool
+	// AwaitPromise waits for a promise that the expression returns.
+	AwaitPromise bool
+}
+
+// World is a JavaScript world of a frame.
+type World string
+
+// The worlds of a frame.
+const (
+	// WorldMain is the page's own.
+	WorldMain World = ""
+	// WorldIsolated shares the document with the page and nothing else: the page's scripts can not be seen or met there.
+	WorldIsolated World = "isolated"
+)
+
+// isolatedWorldName is the name of the world of WorldIsolated, one for each document.
+const isolatedWorldName = "hermes-cdp"
+
+// Element names an element of a frame by exactly one of its fields.
+type Element struct {
+	// Selector is a CSS selector; the first match is taken.
+	Selector string `json:"selector,omitempty"`
+	// BackendNodeID is the DOM domain's backendNodeId. It is only unique in a process: without a frame it is one of the top
+	// frame's process, with a frame it must be that frame's.
+	BackendNodeID int64 `json:"backend_node_id,omitempty"`
+}
+
+// Evaluation is what an expression came to. All of it is the page's, untrusted.
+type Evaluation struct {
+	// Value is JSON; nil for undefined, functions, symbols, DOM nodes, and for numbers that JSON can not say.
+	Value json.RawMessage `json:"value,omitempty"`
+	// Type and Subtype are as in Runtime.RemoteObject: object, function, undefined, string, number, boolean, symbol,
+	// bigint; null, array, node, regexp, date, error, ...
+	Type    string `json:"type"`
+	Subtype string `json:"subtype,omitempty"`
+	// Unserializable is Infinity, -Infinity, NaN, -0 or a bigint as 12n.
+	Unserializable string `json:"unserializable,omitempty"`
+	// Description is what a console would print of an object.
+	Description string `json:"description,omitempty"`
+	// BackendNodeID is that of a DOM node, for a later [Element].
+	BackendNodeID int64 `json:"backend_node_id,omitempty"`
+}
+
+// Evaluate runs a JavaScript expression in a frame and returns its value. The expression is run once, or not at all.
+//
+// It ends at once with a [*BlockedError] when a dialog holds the tab: the expression goes on in the page, and
+// [Task.Resume] gives its value. At the end of the context or of the timeout, script that still runs is terminated, and a
+// promise that is still pending is left alone: the [*StoppedError] says which. An expression is only sent to a page whose
+// main thread answers; a [*RendererBusyError] says that nothing was run and what keeps the thread busy. Other errors:
+// [*EvaluateError] for an exception, [*NotSerialisableError], [ErrTooLarge], [ErrUnknownFrame], [ErrUnknownTarget],
+// [ErrNoElement], [ErrFrameGone], [ErrTargetCrashed], [ErrTargetGone], [ErrDisconnected], [ErrClosed],
+// [ErrEvaluateDisabled], [*ProtocolError]. [ErrorKind] sorts them.
+func (t *Task) Evaluate(ctx context.Context, expression string, o EvaluateOptions) (Evaluation, error) {
+	h := t.link.host
+	if h.options.EvaluateDisabled {
+		return Evaluation{}, ErrEvaluateDisabled
+	}
+	began := time.Now()
+	r, err := t.operate(ctx, o.Timeout, func(op *operation) (Resumed, error) {
+		e := evaluator{op: op, options: o}
+		value, err := e.evaluate(expression)
+		if err != nil {
+			return Resumed{}, err
+		}
+		return Resumed{Evaluation: &value}, nil
+	})
+	h.evaluations.ended(time.Since(began), err)
+	if err != nil {
+		return Evaluation{}, err
+	}
+	return *r.Evaluation, nil
+}
+
+// evaluator is one evaluation: a few commands, one after the other.
+type evaluator struct {
+	op      *operation
+	options EvaluateOptions
+	place   supervise.Place
+	name    string // of the group of the page's objects that are kept for it
+	group   bool   // there are some
+}
+
+// maxDocuments is how often an expression goes after a frame whose document is replaced just before it was run.
+const maxDocuments = 5
+
+func (e *evaluator) evaluate(expression string) (Evaluation, error) {
+	if err := e.options.check(); err != nil {
+		return Evaluation{}, err
+	}
+	defer e.release()
+	for try := 1; ; try++ {
+		if err := e.find(); err != nil {
+			return Evaluation{}, err
+		}
+		object, err := e.run(expression)
+		if noContext(err) && try < maxDocuments {
+			e.op.task.link.host.evaluations.fallback(fallbackDocument)
+			continue
+		}
+		if err != nil {
+			return Evaluation{}, runError(err)
+		}
+		value, err := e.value(object)
+		return value, runError(err)
+	}
+}
+
+// check looks for options that contradict each other.
+func (o EvaluateOptions) check() error {
+	switch el := o.Element; {
+	case o.World != WorldMain && o.World != WorldIsolated:
+		return fmt.Errorf("%w: there is no world %q", ErrBadCall, o.World)
+	case el != nil && (el.Selector == "") == (el.BackendNodeID == 0):
+		return fmt.Errorf("%w: an element is named by its selector or its backend node id", ErrBadCall)
+	}
+	return nil
+}
+
+// find looks for the place, makes its isolated world where that is asked for, and takes the turn there.
+func (e *evaluator) find() error {
+	where := supervise.Where{Target: target.ID(e.options.TargetID), Frame: cdp.FrameID(e.options.FrameID)}
+	if e.options.World == WorldIsolated {
+		where.World = isolatedWorldName
+	}
+	place, err := e.op.locate(where)
+	if err != nil {
+		return err
+	}
+	e.place = place
+	if err := e.op.takeTurn(&e.place); err != nil {
+		return err
+	}
+	if where.World != "" && e.place.Context.Unique == "" {
+		return e.makeWorld()
+	}
+	return nil
+}
+
+// The texts by which Chromium says that an expression found no document to run in, so that nothing has run.
+const (
+	errNoUniqueContext = "uniqueContextId not found"
+	errNoContext       = "Cannot find context with specified id"
+	errNoDefault       = "Cannot find default execution context"
+)
+
+func noContext(err error) bool {
+	return refusedWith(err, errNoUniqueContext, errNoContext, errNoDefault)
+}
+
+// The texts by which Chromium says that the document went while the expression ran.
+const (
+	errDestroyed = "Execution context was destroyed"
+	errNavigated = "Inspected target navigated or closed"
+)
+
+// errTerminated is how an expression ends that somebody terminated.
+const errTerminated = "Execution was terminated"
+
+// runError says what the browser's refusals of an expression mean.
+func runError(err error) error {
+	switch {
+	case refusedWith(err, errDestroyed, errNavigated, errNoUniqueContext, errNoContext, errNoDefault):
+		return fmt.Errorf("%w: %w", ErrFrameGone, err)
+	case refusedWith(err, errTerminated):
+		return fmt.Errorf("%w by another client or the page's end; what the expression did until then remains: %w", ErrAborted, err)
+	}
+	return err
+}
+
+// refusedWith tells whether the browser refused a command with one of these texts.
+func refusedWith(err error, texts ...string) bool {
+	var refused *ProtocolError
+	if !errors.As(err, &refused) {
+		return false
+	}
+	for _, text := range texts {
+		if refused.Message == text {
+			return true
+		}
+	}
+	return false
+}

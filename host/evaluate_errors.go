@@ -1,0 +1,228 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The errors of Evaluate, CDP and Resume, beside those of every call.
+var (
+	// ErrTimeout says that the time of a call was over; see [StoppedError].
+	ErrTimeout = errors.New("timeout")
+	// ErrAborted says that the caller, or the end of the task, stopped a call; see [StoppedError].
+	ErrAborted = errors.New("aborted")
+	// ErrRendererBusy says that a page's main thread did not answer, so that nothing was run; see [RendererBusyError].
+	ErrRendererBusy = errors.New("the renderer is busy")
+	// ErrNotSerialisable says that a result has no JSON; see [NotSerialisableError].
+	ErrNotSerialisable = errors.New("the result can not be serialised")
+	// ErrTooLarge says that a reply is larger than [Options.ReadLimit].
+	ErrTooLarge = errors.New("the result is too large")
+	// ErrUnknownFrame says that the task has no frame of the given id.
+	ErrUnknownFrame = errors.New("unknown frame")
+	// ErrFrameGone says that the frame, or the document in it, was replaced or removed meanwhile.
+	ErrFrameGone = errors.New("the frame or its document is gone")
+	// ErrNoElement says that there is no such element in the frame; the text says why.
+	ErrNoElement = errors.New("no such element")
+	// ErrUnknownCall says that there is no call to resume by an id.
+	ErrUnknownCall = errors.New("unknown call")
+	// ErrEvaluateDisabled says that the configuration allows no script; see [Options.EvaluateDisabled].
+	ErrEvaluateDisabled = errors.New("evaluating script is disabled by browser.evaluate_enabled")
+	// ErrRefused says that a raw command is not allowed; see [RefusedError].
+	ErrRefused = errors.New("refused")
+	// ErrBadCall says that the parameters of a call do not fit together; the text says how.
+	ErrBadCall = errors.New("bad call")
+)
+
+// EvaluateError is an exception that an expression threw. It is [ErrEvaluate].
+type EvaluateError struct {
+	// Exception is the page's own description, with its stack; untrusted text.
+	Exception string
+}
+
+// Error gives the page's description.
+func (e *EvaluateError) Error() string { return ErrEvaluate.Error() + ": " + e.Exception }
+
+// Unwrap gives [ErrEvaluate].
+func (e *EvaluateError) Unwrap() error { return ErrEvaluate }
+
+// StoppedError says what was left of a call that ended before its result. It is its Code and its Cause.
+type StoppedError struct {
+	// Code is [ErrTimeout] or [ErrAborted].
+	Code error
+	// Cause is that of the context, or [ErrClosed].
+	Cause error
+	// Sent says that the command had been sent: what it did until then remains.
+	Sent bool
+	// Terminated says that its script was ended, and that the page answers again.
+	Terminated bool
+
+	keep bool // the script is not to be terminated
+}
+
+// stopped makes the error of a context that ended.
+func stopped(cause, err error) *StoppedError {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &StoppedError{Code: ErrTimeout, Cause: cause}
+	}
+	return &StoppedError{Code: ErrAborted, Cause: cause}
+}
+
+// Error says what remains.
+func (e *StoppedError) Error() string {
+	text := e.Code.Error() + ": " + e.Cause.Error()
+	switch {
+	case e.Terminated:
+		return text + "; the script was terminated, what it did until then remains"
+	case e.Sent:
+		return text + "; the command had been sent, what it did or still does remains"
+	}
+	return text + "; nothing had been sent"
+}
+
+// Unwrap gives the code and the cause.
+func (e *StoppedError) Unwrap() []error { return []error{e.Code, e.Cause} }
+
+// RendererBusyError says that the main thread of a page did not answer in time. Nothing was run. It is [ErrRendererBusy],
+// and the context's error.
+type RendererBusyError struct {
+	// TargetID is the tab whose main thread it is.
+	TargetID string
+	// Culprit is the tab whose call keeps the thread busy: TargetID itself or one of Siblings. Empty: no call of this task
+	// does, so it is a script of the page's own, or of a sibling's.
+	Culprit string
+	// Siblings are the other tabs of the task that share the thread.
+	Siblings []string
+	// Elsewhere says that a call of another task keeps the thread busy.
+	Elsewhere bool
+	cause     error
+}
+
+// Error names the culprit.
+func (e *RendererBusyError) Error() string {
+	text := ErrRendererBusy.Error() + " and nothing was run: "
+	switch {
+	case e.Culprit == e.TargetID && e.Culprit != "":
+		text += "another call still runs in this tab"
+	case e.Culprit != "":
+		text += "a call still runs in the tab " + e.Culprit + ", which shares its process"
+	case e.Elsewhere:
+		text += "a call of another task still runs in its process"
+	case len(e.Siblings) > 0:
+		text += "a script of the page's own runs, or one of the tabs that share its process: " + strings.Join(e.Siblings, ", ")
+	default:
+		text += "a script of the page's own runs"
+	}
+	return text + "; wait, or end it with Runtime.terminateExecution"
+}
+
+// Unwrap gives [ErrRendererBusy] and the context's error.
+func (e *RendererBusyError) Unwrap() []error {
+	if e.cause == nil {
+		return []error{ErrRendererBusy}
+	}
+	return []error{ErrRendererBusy, e.cause}
+}
+
+// NotSerialisableError says what a result is that has no JSON. It is [ErrNotSerialisable].
+type NotSerialisableError struct {
+	// Evaluation has the type and the description, and no value.
+	Evaluation Evaluation
+	// Reason is the browser's.
+	Reason string
+}
+
+// Error names the type and the reason; the description is the page's and stays in Evaluation.
+func (e *NotSerialisableError) Error() string {
+	kind := e.Evaluation.Type
+	if e.Evaluation.Subtype != "" {
+		kind += " (" + e.Evaluation.Subtype + ")"
+	}
+	return fmt.Sprintf("%v: it is of type %s: %s; return a part of it, or a text", ErrNotSerialisable, kind, e.Reason)
+}
+
+// Unwrap gives [ErrNotSerialisable].
+func (e *NotSerialisableError) Unwrap() error { return ErrNotSerialisable }
+
+// ProtocolError is the browser's refusal of a command. It is [ErrProtocol].
+type ProtocolError struct {
+	// Code is the JSON-RPC code; Chromium uses -32000 for most failures.
+	Code int64
+	// Message and Data are the browser's text.
+	Message, Data string
+}
+
+// Error gives the browser's text and the code.
+func (e *ProtocolError) Error() string {
+	text := ErrProtocol.Error() + ": " + e.Message
+	if e.Data != "" {
+		text += ": " + e.Data
+	}
+	return fmt.Sprintf("%s (code %d)", text, e.Code)
+}
+
+// Unwrap gives [ErrProtocol].
+func (e *ProtocolError) Unwrap() error { return ErrProtocol }
+
+// RefusedError says why a raw command was not sent. It is [ErrRefused], or [ErrEvaluateDisabled] where that is why.
+type RefusedError struct {
+	// Method is the command.
+	Method string
+	// Reason says why, and what to do instead.
+	Reason string
+
+	code error // in place of ErrRefused
+}
+
+// Error gives the reason.
+func (e *RefusedError) Error() string {
+	if e.code != nil {
+		return e.Method + " is refused: " + e.Reason + ", and " + e.code.Error()
+	}
+	return e.Method + " is refused: " + e.Reason
+}
+
+// Unwrap gives the code.
+func (e *RefusedError) Unwrap() error { return cmp.Or(e.code, ErrRefused) }
+
+// The kinds of errors, as [ErrorKind] gives them.
+const (
+	KindException       = "js_exception"
+	KindProtocol        = "cdp_protocol"
+	KindTransport       = "cdp_transport"
+	KindTimeout         = "timeout"
+	KindAborted         = "aborted"
+	KindBlocked         = "blocked_by_dialog"
+	KindSessionLost     = "session_lost"
+	KindNotSerialisable = "result_not_serialisable"
+	KindRendererBusy    = "renderer_busy"
+	KindRefused         = "refused"
+)
+
+// kinds has the kind of each error, those first that wrap others.
+var kinds = []struct {
+	is   error
+	kind string
+}{
+	{ErrBlockedByDialog, KindBlocked}, {ErrRendererBusy, KindRendererBusy}, {ErrEvaluate, KindException},
+	{ErrNotSerialisable, KindNotSerialisable}, {ErrEvaluateDisabled, KindRefused}, {ErrRefused, KindRefused},
+	{ErrTimeout, KindTimeout}, {ErrAborted, KindAborted}, {ErrTooLarge, KindTransport}, {ErrDisconnected, KindTransport},
+	{ErrTargetCrashed, KindSessionLost}, {ErrTargetGone, KindSessionLost}, {ErrFrameGone, KindSessionLost},
+	{ErrProtocol, KindProtocol}, {ErrClosed, KindAborted}, {context.DeadlineExceeded, KindTimeout}, {context.Canceled, KindAborted},
+}
+
+// ErrorKind gives the kind of an error of [Task.Evaluate], [Task.CDP] and [Task.Resume]; empty for nil. What has no kind of
+// its own, as an unknown frame, is a [KindProtocol].
+func ErrorKind(err error) string {
+	if err == nil {
+		return ""
+	}
+	for _, k := range kinds {
+		if errors.Is(err, k.is) {
+			return k.kind
+		}
+	}
+	return KindProtocol
+}

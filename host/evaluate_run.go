@@ -1,0 +1,230 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// objectGroups numbers the groups of the page's objects that evaluations keep until their end.
+var objectGroups atomic.Uint64
+
+// script makes a call that runs script. With awaits it may go on waiting for a promise when its script is over.
+func (e *evaluator) script(method string, params any, awaits bool) *call {
+	c := &call{method: method, params: params, at: &e.place, begins: true}
+	if awaits {
+		c.turn = followedByEnd
+	}
+	return c
+}
+
+// run runs the expression, or calls it with the element, and gives what it came to as an object of the page: a value would
+// be lost with the reply where it has no JSON.
+func (e *evaluator) run(expression string) (*runtime.RemoteObject, error) {
+	o := e.options
+	if o.Element != nil {
+		element, err := e.element()
+		if err != nil {
+			return nil, err
+		}
+		return e.callOn(element, expression, &runtime.CallFunctionOnParams{
+			Arguments: []*runtime.CallArgument{{ObjectID: element}}, UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise,
+		})
+	}
+	return e.evaluateHere(expression, &runtime.EvaluateParams{UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise})
+}
+
+func (e *evaluator) evaluateHere(expression string, p *runtime.EvaluateParams) (*runtime.RemoteObject, error) {
+	p.Expression, p.ObjectGroup = expression, e.objectGroup()
+	p.ContextID, p.UniqueContextID = e.context()
+	var r runtime.EvaluateResult
+	if err := e.op.do(e.script(runtime.CommandEvaluate, p, p.AwaitPromise != nil && *p.AwaitPromise), &r); err != nil {
+		return nil, err
+	}
+	return e.outcome(r.Result, r.ExceptionDetails)
+}
+
+// callOn calls a function on an object of the page.
+func (e *evaluator) callOn(object runtime.RemoteObjectID, function string, p *runtime.CallFunctionOnParams) (*runtime.RemoteObject, error) {
+	p.ObjectID, p.FunctionDeclaration, p.ObjectGroup = object, function, e.objectGroup()
+	var r runtime.CallFunctionOnResult
+	if err := e.op.do(e.script(runtime.CommandCallFunctionOn, p, p.AwaitPromise != nil && *p.AwaitPromise), &r); err != nil {
+		return nil, err
+	}
+	return e.outcome(r.Result, r.ExceptionDetails)
+}
+
+func (e *evaluator) outcome(object *runtime.RemoteObject, thrown *runtime.ExceptionDetails) (*runtime.RemoteObject, error) {
+	switch {
+	case thrown != nil:
+		e.group = true
+		return nil, &EvaluateError{Exception: cut(exceptionText(thrown))}
+	case object == nil:
+		return &runtime.RemoteObject{Type: runtime.RemoteObjectTypeUndefined}, nil
+	}
+	e.group = e.group || object.ObjectID != ""
+	return object, nil
+}
+
+// objectGroup is where the page's objects are kept for this evaluation.
+func (e *evaluator) objectGroup() string {
+	if e.name == "" {
+		e.name = "hermes-cdp-" + strconv.FormatUint(objectGroups.Add(1), 10)
+	}
+	return e.name
+}
+
+// release lets the page's objects go. Nobody waits for that.
+func (e *evaluator) release() {
+	if e.group {
+		_, _ = e.op.task.link.conn.Send(string(e.place.Session), runtime.CommandReleaseObjectGroup,
+			&runtime.ReleaseObjectGroupParams{ObjectGroup: e.name}) // a page that is gone has let them go already
+	}
+}
+
+// makeWorld makes the isolated world of a document; the browser announces it, so that it is made once.
+func (e *evaluator) makeWorld() error {
+	var made page.CreateIsolatedWorldResult
+	err := e.op.do(&call{method: page.CommandCreateIsolatedWorld, at: &e.place, params: &page.CreateIsolatedWorldParams{
+		FrameID: e.place.Frame, WorldName: isolatedWorldName,
+	}}, &made)
+	if err != nil {
+		return err
+	}
+	e.place.Context = supervise.ExecutionContext{ID: made.ExecutionContextID}
+	return nil
+}
+
+// context names the world in which the expression runs. A session has the page's own world of its root frame as its
+// default, so that an expression there always meets the current document.
+func (e *evaluator) context() (id runtime.ExecutionContextID, unique string) {
+	switch c := e.place.Context; {
+	case e.place.Root && e.options.World == WorldMain:
+		return 0, ""
+	case c.Unique != "":
+		return 0, c.Unique
+	default:
+		return c.ID, ""
+	}
+}
+
+// element gives the element as an object of the world in which the function runs.
+func (e *evaluator) element() (runtime.RemoteObjectID, error) {
+	if e.options.Element.Selector != "" {
+		return e.selected(e.options.Element.Selector)
+	}
+	if e.options.FrameID == "" && e.options.World == WorldMain {
+		return e.resolve(0) // in the main world of its own document
+	}
+	if err := e.checkDocument(); err != nil {
+		return "", err
+	}
+	return e.resolve(e.place.Context.ID)
+}
+
+// resolve gives the element of the backend node id as an object of a world.
+func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObjectID, error) {
+	node := e.options.Element.BackendNodeID
+	p := &dom.ResolveNodeParams{BackendNodeID: cdp.BackendNodeID(node), ExecutionContextID: world, ObjectGroup: e.objectGroup()}
+	var resolved dom.ResolveNodeResult
+	err := e.op.do(&call{method: dom.CommandResolveNode, params: p, at: &e.place}, &resolved)
+	if errors.Is(err, ErrProtocol) {
+		return "", fmt.Errorf("%w: the frame has none of the backend node id %d: %w", ErrNoElement, node, err)
+	}
+	if err != nil {
+		return "", err
+	}
+	e.group = true
+	return resolved.Object.ObjectID, nil
+}
+
+// checkDocument makes sure that the element is one of the frame's document: Chromium resolves elements in the worlds of
+// other frames of their origin, too. The question is asked where the page's scripts can not change the answer.
+func (e *evaluator) checkDocument() error {
+	apart := evaluator{op: e.op, options: e.options}
+	apart.options.World = WorldIsolated
+	defer apart.release()
+	if err := apart.find(); err != nil {
+		return err
+	}
+	element, err := apart.resolve(apart.place.Context.ID)
+	if err != nil {
+		return err
+	}
+	same, err := apart.callOn(element, "function() { return this.ownerDocument === document }", &runtime.CallFunctionOnParams{})
+	if err != nil {
+		return err
+	}
+	if string(same.Value) != "true" {
+		return fmt.Errorf("%w: that of the backend node id %d is in another frame", ErrNoElement, e.options.Element.BackendNodeID)
+	}
+	return nil
+}
+
+// selected finds the first element of a selector.
+func (e *evaluator) selected(selector string) (runtime.RemoteObjectID, error) {
+	quoted, err := json.Marshal(selector)
+	if err != nil {
+		return "", err
+	}
+	object, err := e.evaluateHere("document.querySelector("+string(quoted)+")", &runtime.EvaluateParams{})
+	switch {
+	case errors.Is(err, ErrEvaluate):
+		return "", fmt.Errorf("%w: the selector is not valid: %w", ErrNoElement, err)
+	case err != nil:
+		return "", err
+	case object.Subtype != runtime.RemoteObjectSubtypeNode:
+		return "", fmt.Errorf("%w: nothing matches the selector", ErrNoElement)
+	}
+	return object.ObjectID, nil
+}
+
+// value turns an object of the page into JSON, where it has some. The page's getters run in it, once.
+func (e *evaluator) value(o *runtime.RemoteObject) (Evaluation, error) {
+	v := Evaluation{
+		Type: string(o.Type), Subtype: string(o.Subtype), Unserializable: string(o.UnserializableValue), Description: o.Description,
+		Value: json.RawMessage(o.Value),
+	}
+	switch {
+	case o.ObjectID == "" || o.Type == runtime.RemoteObjectTypeFunction || o.Type == runtime.RemoteObjectTypeSymbol:
+		return v, nil
+	case o.Subtype == runtime.RemoteObjectSubtypeNode:
+		return v, e.describe(o.ObjectID, &v)
+	}
+	if e.options.AwaitPromise { // else it still has its turn
+		if err := e.op.takeTurn(&e.place); err != nil {
+			return Evaluation{}, err
+		}
+	}
+	byValue := true
+	copied, err := e.callOn(o.ObjectID, "function() { return this }", &runtime.CallFunctionOnParams{ReturnByValue: &byValue})
+	var refused *ProtocolError
+	switch {
+	case errors.As(err, &refused) && runError(err) == err: //nolint:errorlint // runError gives back what it does not know
+		return Evaluation{}, &NotSerialisableError{Evaluation: v, Reason: refused.Message}
+	case err != nil:
+		return Evaluation{}, err
+	}
+	v.Value = json.RawMessage(copied.Value)
+	return v, nil
+}
+
+// describe adds what identifies a DOM node.
+func (e *evaluator) describe(node runtime.RemoteObjectID, v *Evaluation) error {
+	var described dom.DescribeNodeResult
+	err := e.op.do(&call{method: dom.CommandDescribeNode, params: &dom.DescribeNodeParams{ObjectID: node}, at: &e.place}, &described)
+	if err != nil {
+		return err
+	}
+	v.BackendNodeID = int64(described.Node.BackendNodeID)
+	return nil
+}

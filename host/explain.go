@@ -1,0 +1,177 @@
+package host
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// HookCall is one module's part in a decision: modules are asked in order until one decides.
+type HookCall struct {
+	Module     string `json:"module"`
+	SHA256     string `json:"sha256"`
+	ConfigHash string `json:"config_hash"`
+	// Sequence is the number of the hook call in this host; all modules of one decision share it.
+	Sequence uint64 `json:"sequence"`
+	// Outcome is decided, abstained or fault.
+	Outcome  string        `json:"outcome"`
+	Fault    string        `json:"fault,omitempty"`
+	Duration time.Duration `json:"duration_ns"`
+}
+
+// DialogExplanation says how a dialog was decided and closed. Event and Verdict are as `hermes.proto` names them.
+type DialogExplanation struct {
+	Dialog Dialog `json:"dialog"`
+	// Event is what the module saw: the last one that was asked, where several were. The task's own settings for the
+	// plugin are left out, as they may be secret. Absent where no module answered yet.
+	Event json.RawMessage `json:"event,omitempty"`
+	// Calls are the modules that were asked, in order. Empty where an armed answer was faster.
+	Calls []HookCall `json:"calls"`
+	// Verdict is what the module said; absent where none decided.
+	Verdict json.RawMessage `json:"verdict,omitempty"`
+	Timings DialogTimings   `json:"timings"`
+}
+
+// DialogTimings count from the moment at which the dialog opened; nil: that has not happened.
+type DialogTimings struct {
+	Asked    *time.Duration `json:"asked_ns,omitempty"`
+	Decided  *time.Duration `json:"decided_ns,omitempty"`
+	Answered *time.Duration `json:"answered_ns,omitempty"`
+	Closed   *time.Duration `json:"closed_ns,omitempty"`
+}
+
+// ExplainDialog says how a dialog was decided and closed: one that is pending, or one of the last 20. The error is a
+// [*DialogError] with ErrUnknownDialog. It never waits.
+func (t *Task) ExplainDialog(id string) (DialogExplanation, error) {
+	s := t.Snapshot()
+	for _, list := range [][]Dialog{s.PendingDialogs, s.RecentDialogs} {
+		for _, d := range list {
+			if d.ID == id {
+				return explainDialog(d)
+			}
+		}
+	}
+	return DialogExplanation{}, &DialogError{
+		Code: ErrUnknownDialog, DialogID: id, Open: s.PendingDialogs,
+		text: fmt.Sprintf("no dialog %s is pending or among the last %d of the task", id, len(s.RecentDialogs)),
+	}
+}
+
+func explainDialog(d Dialog) (DialogExplanation, error) {
+	out := DialogExplanation{Dialog: d, Calls: []HookCall{}, Timings: DialogTimings{Closed: since(d.OpenedAt.Time, d.ClosedAt.Time)}}
+	r := d.record
+	if r == nil {
+		return out, nil
+	}
+	var err error
+	if out.Event, err = marshalMessage(r.Event); err != nil {
+		return out, err
+	}
+	if out.Verdict, err = marshalMessage(r.Verdict); err != nil {
+		return out, err
+	}
+	out.Calls = publicCalls(r.Calls)
+	out.Timings.Asked, out.Timings.Decided = since(d.OpenedAt.Time, r.AskedAt), since(d.OpenedAt.Time, r.DecidedAt)
+	out.Timings.Answered = since(d.OpenedAt.Time, r.AnsweredAt)
+	return out, nil
+}
+
+// FramesExplanation says how the frame tree of a tab that is shown came to be.
+type FramesExplanation struct {
+	TargetID string `json:"target_id"`
+	// Revision is that of the raw tree which was asked about.
+	Revision uint64 `json:"revision"`
+	// DecidedBy says which module decided; Truncated that frames were left out because of a cap.
+	DecidedBy Provenance `json:"decided_by"`
+	Truncated bool       `json:"truncated"`
+	// Event, Calls and Verdict are as those of a [DialogExplanation].
+	Event   json.RawMessage `json:"event,omitempty"`
+	Calls   []HookCall      `json:"calls"`
+	Verdict json.RawMessage `json:"verdict,omitempty"`
+	// Took is from the question to the decision.
+	Took time.Duration `json:"took_ns"`
+	// Frames are all frames of the raw tree, parents before children.
+	Frames []FrameExplanation `json:"frames"`
+}
+
+// FrameExplanation is one frame, and whether it is shown.
+type FrameExplanation struct {
+	Frame
+	Kept bool `json:"kept"`
+	// Reason is the module's own word for what left frames out, of a frame that was; a module gives one for the whole tree.
+	Reason string `json:"reason,omitempty"`
+}
+
+// ExplainFrames says of each tab that has a frame tree how it came to be. It never waits.
+func (t *Task) ExplainFrames() ([]FramesExplanation, error) {
+	list := []FramesExplanation{}
+	for _, target := range t.Snapshot().Targets {
+		if target.framesRecord == nil || target.FrameTree == nil {
+			continue
+		}
+		e, err := explainFrames(target)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+func explainFrames(target Target) (FramesExplanation, error) {
+	r, tree := target.framesRecord, target.FrameTree
+	out := FramesExplanation{
+		TargetID: target.ID, Revision: tree.Revision, DecidedBy: tree.DecidedBy, Truncated: tree.Truncated,
+		Calls: publicCalls(r.Calls), Took: r.DecidedAt.Sub(r.AskedAt), Frames: make([]FrameExplanation, len(r.Frames)),
+	}
+	kept := map[string]bool{tree.Top.FrameID: true}
+	for _, f := range tree.Children {
+		kept[f.FrameID] = true
+	}
+	for i, f := range r.Frames {
+		e := FrameExplanation{Frame: publicFrame(f), Kept: kept[string(f.ID)]}
+		if !e.Kept {
+			e.Reason = tree.DecidedBy.Rule
+		}
+		out.Frames[i] = e
+	}
+	var err error
+	if out.Event, err = marshalMessage(r.Event); err != nil {
+		return out, err
+	}
+	out.Verdict, err = marshalMessage(r.Verdict)
+	return out, err
+}
+
+// message is a pointer to a message that explanations show.
+type message interface {
+	*abi.DialogEvent | *abi.DialogVerdict | *abi.FramesEvent | *abi.FramesVerdict
+}
+
+func marshalMessage[M message](m M) (json.RawMessage, error) {
+	if m == nil {
+		return nil, nil
+	}
+	return abijson.Marshal(m)
+}
+
+func publicCalls(calls []supervise.HookCall) []HookCall {
+	out := make([]HookCall, len(calls))
+	for i, c := range calls {
+		out[i] = HookCall(c)
+	}
+	return out
+}
+
+// since is nil where the second moment has not come.
+func since(from, to time.Time) *time.Duration {
+	if to.IsZero() {
+		return nil
+	}
+	d := to.Sub(from)
+	return &d
+}

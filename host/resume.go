@@ -1,0 +1,135 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+)
+
+const (
+	// maxParked is how many calls of a task may wait to be resumed; the oldest is dropped for a new one.
+	maxParked = 64
+	// parkedLimit is how long a call may wait to be resumed before it is dropped.
+	parkedLimit = 10 * time.Minute
+)
+
+// Resumed is the result of a call that a dialog had interrupted: one of its fields is set.
+type Resumed struct {
+	Evaluation *Evaluation `json:"evaluation,omitempty"`
+	CDP        *CDPResult  `json:"cdp,omitempty"`
+}
+
+// Resume waits for the result of a call that ended with a [*BlockedError], by its CallID. Nothing is sent again: the call
+// has gone on since the dialog was answered, with what was left of its time. When the next dialog blocks it, Resume returns
+// a new [*BlockedError] with the same CallID; when ctx ends first, the call goes on and can still be resumed. Other errors
+// are those of the call, and [ErrUnknownCall].
+func (t *Task) Resume(ctx context.Context, callID string) (Resumed, error) {
+	if t.closed.Load() {
+		return Resumed{}, ErrClosed
+	}
+	op := t.operations.find(callID)
+	if op == nil {
+		return Resumed{}, fmt.Errorf("%w %q: its result was taken, or it was dropped after %v or for newer ones", ErrUnknownCall, callID, parkedLimit)
+	}
+	return op.wait(ctx, false)
+}
+
+// operations are those of a task: under way, or waiting to be resumed.
+type operations struct {
+	wait sync.WaitGroup // for the goroutines; added to under mu, and not after closed
+
+	mu     sync.Mutex
+	closed error
+	active map[*operation]bool
+	parked []*operation // oldest first
+	timers map[*operation]*time.Timer
+	last   int // number of a parked call
+}
+
+func (o *operations) begin(op *operation) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed != nil {
+		return o.closed
+	}
+	if o.active == nil {
+		o.active, o.timers = map[*operation]bool{}, map[*operation]*time.Timer{}
+	}
+	o.active[op] = true
+	o.wait.Add(1)
+	return nil
+}
+
+// park keeps an operation whose caller leaves, and gives the id to resume it by.
+func (o *operations) park(op *operation) string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if op.id != "" || o.closed != nil {
+		return op.id
+	}
+	if len(o.parked) == maxParked {
+		o.drop(o.parked[0])
+	}
+	o.last++
+	op.id = "c-" + strconv.Itoa(o.last)
+	o.parked = append(o.parked, op)
+	o.timers[op] = time.AfterFunc(parkedLimit, func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.drop(op)
+	})
+	return op.id
+}
+
+// drop gives up a parked operation. Its script is left alone: nobody said that it should end.
+func (o *operations) drop(op *operation) {
+	if i := slices.Index(o.parked, op); i >= 0 {
+		o.parked = slices.Delete(o.parked, i, i+1)
+		o.timers[op].Stop()
+		delete(o.timers, op)
+		delete(o.active, op)
+		op.cancel(&StoppedError{Code: ErrAborted, Cause: ErrUnknownCall, keep: true})
+	}
+}
+
+func (o *operations) find(id string) *operation {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, op := range o.parked {
+		if op.id == id {
+			return op
+		}
+	}
+	return nil
+}
+
+// take gives the result of a finished operation, once.
+func (o *operations) take(op *operation, first bool) (Resumed, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !first && !slices.Contains(o.parked, op) {
+		return Resumed{}, fmt.Errorf("%w %q: its result was taken", ErrUnknownCall, op.id)
+	}
+	o.drop(op)
+	delete(o.active, op)
+	return op.result, op.err
+}
+
+// end stops everything that is under way, and waits for it.
+func (o *operations) end(reason error) {
+	o.mu.Lock()
+	o.closed = reason
+	for op := range o.active {
+		op.cancel(&StoppedError{Code: ErrAborted, Cause: reason})
+	}
+	for _, timer := range o.timers {
+		timer.Stop()
+	}
+	o.parked, o.active = nil, nil
+	clear(o.timers)
+	o.mu.Unlock()
+	o.wait.Wait()
+}
