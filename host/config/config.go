@@ -16,6 +16,8 @@ type Config struct {
 	// PluginCacheDir is the folder for natively compiled modules. It is created with mode 0700 and ignored if others can
 	// write to it, since what is in it is run. Default: `$XDG_CACHE_HOME/hermes-cdp/wazero`, else `~/.cache/hermes-cdp/wazero`.
 	PluginCacheDir string `koanf:"plugin_cache_dir" format:"path"`
+	// Control says where `hermes-cdp run` can be reached.
+	Control Control `koanf:"control"`
 	// Log says what is logged.
 	Log Log `koanf:"log"`
 }
@@ -37,11 +39,23 @@ type Browser struct {
 	DialogPolicy string `koanf:"dialog_policy"`
 	// DialogTimeoutS is how long a dialog may stay open before the watchdog dismisses it; the policy may choose another time per dialog.
 	DialogTimeoutS float64 `koanf:"dialog_timeout_s" unit:"seconds" min:"0.001" max:"604800"`
-	// DialogBridge is whether dialogs go through the bridge script instead of the browser's own dialogs. `auto` is off for
-	// local browsers and on where the backend is known to answer dialogs by itself.
+	// DialogBridge is whether dialogs go through the bridge script instead of the browser's own dialogs. `auto` is on where
+	// the backend is known to answer dialogs by itself, and from the moment on when it is seen to; else off.
 	DialogBridge string `koanf:"dialog_bridge" oneof:"auto,on,off"`
+	// EvaluateEnabled lets agents run script of their own in pages. Without it `eval` is refused, and every raw command and
+	// address that would run script.
+	EvaluateEnabled *bool `koanf:"evaluate_enabled"`
 	// ConnectTimeoutS is how long starting or reaching the browser may take.
 	ConnectTimeoutS float64 `koanf:"connect_timeout_s" unit:"seconds" min:"0.001" max:"86400"`
+	// ReconnectTimeoutS is how long a lost connection is tried to be had back before its tasks end. 0: they end at once.
+	ReconnectTimeoutS *float64 `koanf:"reconnect_timeout_s" unit:"seconds" min:"0" max:"604800"`
+	// PingIntervalS is the time between the pings that find a connection which is dead without having ended. 0: none are sent.
+	PingIntervalS *float64 `koanf:"ping_interval_s" unit:"seconds" min:"0" max:"86400"`
+	// PingTimeoutS is how long a ping may stay unanswered before the connection is given up.
+	PingTimeoutS float64 `koanf:"ping_timeout_s" unit:"seconds" min:"0.001" max:"86400"`
+	// HeartbeatS is how long no command may be sent before a cheap one is, for backends that close a silent connection. 0: none
+	// is sent.
+	HeartbeatS *float64 `koanf:"heartbeat_s" unit:"seconds" min:"0" max:"86400"`
 	// ReadLimitMB is the size of the largest message that is read from the browser; a larger one fails only the call it answers.
 	ReadLimitMB int `koanf:"read_limit_mb" unit:"MiB" min:"1" max:"4096"`
 }
@@ -70,12 +84,27 @@ type Limits struct {
 	ResultKB int `koanf:"result_kb" unit:"KiB" min:"1" max:"1048576"`
 	// TimeoutMS is how long one call of a hook may take.
 	TimeoutMS int `koanf:"timeout_ms" unit:"milliseconds" min:"1" max:"600000"`
+	// Fuel is how much one call of a hook may compute, in units of about one cheap instruction; less if the module's manifest asks for less. The start of an instance gets 40 times as much.
+	Fuel int `koanf:"fuel" unit:"units" min:"1000" max:"1000000000000"`
 	// InitTimeoutMS is how long the start of one instance may take.
 	InitTimeoutMS int `koanf:"init_timeout_ms" unit:"milliseconds" min:"1" max:"600000"`
 	// Instances is how many instances of the module run at the same time. 0: one for each processor.
 	Instances int `koanf:"instances" min:"0" max:"1024"`
 	// LogLinesPerS is how many lines the module may log; more are counted and dropped.
 	LogLinesPerS int `koanf:"log_lines_per_s" unit:"lines per second" min:"1" max:"1000000"`
+}
+
+// Control says where `hermes-cdp run` can be reached, and where the other commands look for it.
+type Control struct {
+	// Socket is the unix socket; only its owner can use it. Default: `$XDG_RUNTIME_DIR/hermes-cdp/control.sock`, else a folder of
+	// this user's in the folder for temporary files.
+	Socket string `koanf:"socket" format:"path"`
+	// Address is a loopback address as `127.0.0.1:9333` on which the same is served over HTTP, beside the socket; the other
+	// commands then use it in place of the socket. Empty: only the socket.
+	Address string `koanf:"address" format:"loopback"`
+	// TokenFile holds the bearer token that HTTP asks for. It is made, readable by its owner alone, if it is not there. Default:
+	// `$XDG_CONFIG_HOME/hermes-cdp/control.token`, else `~/.config/hermes-cdp/control.token`.
+	TokenFile string `koanf:"token_file" format:"path"`
 }
 
 // Log says what is logged.
@@ -89,6 +118,9 @@ type Log struct {
 // IsHeadless tells whether the browser starts without a window; that is the default.
 func (b Browser) IsHeadless() bool { return b.Headless == nil || *b.Headless }
 
+// CanEvaluate tells whether agents may run script of their own; that is the default.
+func (b Browser) CanEvaluate() bool { return b.EvaluateEnabled == nil || *b.EvaluateEnabled }
+
 // DialogTimeout is DialogTimeoutS, or its default, as a duration.
 func (b Browser) DialogTimeout() time.Duration {
 	return seconds(cmp.Or(b.DialogTimeoutS, defaultDialogTimeoutS))
@@ -97,6 +129,18 @@ func (b Browser) DialogTimeout() time.Duration {
 // ConnectTimeout is ConnectTimeoutS, or its default, as a duration.
 func (b Browser) ConnectTimeout() time.Duration {
 	return seconds(cmp.Or(b.ConnectTimeoutS, defaultConnectTimeoutS))
+}
+
+// orOff is a time that has a default and can be switched off by 0, as [host.Options] takes it: negative is off.
+func orOff(s *float64, fallback float64) time.Duration {
+	switch {
+	case s == nil:
+		return seconds(fallback)
+	case *s == 0:
+		return -1
+	default:
+		return seconds(*s)
+	}
 }
 
 func seconds(s float64) time.Duration {

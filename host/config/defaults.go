@@ -12,18 +12,29 @@ const (
 	defaultConnectTimeoutS = 30
 	defaultReadLimitMB     = 256
 
+	defaultReconnectTimeoutS = 60
+	defaultPingIntervalS     = 15
+	defaultPingTimeoutS      = 10
+	defaultHeartbeatS        = 60
+
 	mib = 1 << 20
 	kib = 1 << 10
 )
 
-// WithDefaults returns a copy in which every field that is zero has its default. PluginCacheDir stays as it is: its
-// default depends on the environment, which only [Load] reads.
+// WithDefaults returns a copy in which every field that is zero has its default. PluginCacheDir and
+// Control stay as they are: their defaults depend on the environment, which only [Load] reads.
 func (c Config) WithDefaults() Config {
 	headless := c.Browser.IsHeadless()
 	c.Browser.Headless = &headless
+	evaluate := c.Browser.CanEvaluate()
+	c.Browser.EvaluateEnabled = &evaluate
 	c.Browser.DialogTimeoutS = cmp.Or(c.Browser.DialogTimeoutS, defaultDialogTimeoutS)
 	c.Browser.DialogBridge = cmp.Or(c.Browser.DialogBridge, "auto")
 	c.Browser.ConnectTimeoutS = cmp.Or(c.Browser.ConnectTimeoutS, defaultConnectTimeoutS)
+	c.Browser.ReconnectTimeoutS = orDefault(c.Browser.ReconnectTimeoutS, defaultReconnectTimeoutS)
+	c.Browser.PingIntervalS = orDefault(c.Browser.PingIntervalS, defaultPingIntervalS)
+	c.Browser.PingTimeoutS = cmp.Or(c.Browser.PingTimeoutS, defaultPingTimeoutS)
+	c.Browser.HeartbeatS = orDefault(c.Browser.HeartbeatS, defaultHeartbeatS)
 	c.Browser.ReadLimitMB = cmp.Or(c.Browser.ReadLimitMB, defaultReadLimitMB)
 	c.Log.Level = cmp.Or(c.Log.Level, "info")
 	c.Log.Format = cmp.Or(c.Log.Format, "text")
@@ -36,6 +47,14 @@ func (c Config) WithDefaults() Config {
 	return c
 }
 
+// orDefault is for fields in which zero says something else than the default.
+func orDefault(set *float64, value float64) *float64 {
+	if set == nil {
+		return &value
+	}
+	return set
+}
+
 // WithDefaults returns a copy in which every limit that is zero has its default; zero instances stay zero, since that
 // default depends on the machine.
 func (l Limits) WithDefaults() Limits {
@@ -45,6 +64,7 @@ func (l Limits) WithDefaults() Limits {
 		EventKB:       cmp.Or(l.EventKB, abi.DefaultEventBytes/kib),
 		ResultKB:      cmp.Or(l.ResultKB, abi.DefaultResultBytes/kib),
 		TimeoutMS:     cmp.Or(l.TimeoutMS, int(abi.DefaultHookTimeout/time.Millisecond)),
+		Fuel:          cmp.Or(l.Fuel, abi.DefaultFuel),
 		InitTimeoutMS: cmp.Or(l.InitTimeoutMS, int(abi.DefaultInitTimeout/time.Millisecond)),
 		Instances:     l.Instances,
 		LogLinesPerS:  cmp.Or(l.LogLinesPerS, abi.DefaultLogLines),

@@ -79,7 +79,7 @@ func valueDoc(key Key) string {
 			unit = " (" + unit + ")"
 		}
 		return fmt.Sprintf("%s from %s to %s%s", key.Type, formatNumber(key.Min), formatNumber(key.Max), unit)
-	case key.format == "address", key.format == "path":
+	case key.format == "address", key.format == "path", key.format == "loopback":
 		return "text: " + key.format
 	case key.format == "sha256":
 		return "text: 64 hexadecimal digits"
@@ -92,7 +92,7 @@ func defaultDoc(key Key) string {
 	switch {
 	case key.Default != nil:
 		return fmt.Sprintf("`%v`", key.Default)
-	case key.Path == "plugin_cache_dir":
+	case key.Path == "plugin_cache_dir", key.Path == "control.socket", key.Path == "control.token_file":
 		return "see there"
 	case key.Type == TypeInteger:
 		return "`0`"

@@ -114,6 +114,11 @@ func TestProblemsOfTheOtherLayers(t *testing.T) {
 			sources: Sources{Set: []string{"plugins.dialog-policy.config.api_token=.nan"}},
 			want:    `bad_value --set: plugins.dialog-policy.config.api_token is "[redacted]", but must contain finite numbers only`,
 		},
+		{
+			name:    "the control address must be out of reach of other machines",
+			sources: Sources{Set: []string{"control.address=0.0.0.0:9333"}},
+			want:    `bad_value --set: control.address is "0.0.0.0:9333", but must be a loopback address and a port, such as 127.0.0.1:9333: who reaches it controls the browsers`,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir, environ := home(t, "", test.dotEnv)

@@ -46,6 +46,8 @@ func Load(sources Sources) (*Config, *Report, error) {
 	if cfg.PluginCacheDir == "" {
 		cfg.PluginCacheDir = defaultCacheDir(env)
 	}
+	cfg.Control.Socket = cmp.Or(cfg.Control.Socket, defaultSocket(env))
+	cfg.Control.TokenFile = cmp.Or(cfg.Control.TokenFile, defaultTokenFile(env))
 	report.Values = r.values(*cfg)
 	return cfg, report, nil
 }

@@ -1,7 +1,10 @@
 package config
 
 import (
+	"cmp"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -40,6 +43,19 @@ func defaultFile(env map[string]string) string {
 
 func defaultCacheDir(env map[string]string) string {
 	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "wazero")
+}
+
+// defaultSocket is in the folder for what lives as long as the user's login, else in one of this user's own: the folder for
+// temporary files belongs to everybody.
+func defaultSocket(env map[string]string) string {
+	if dir := env["XDG_RUNTIME_DIR"]; filepath.IsAbs(dir) {
+		return filepath.Join(dir, "hermes-cdp", "control.sock")
+	}
+	return filepath.Join(cmp.Or(env["TMPDIR"], os.TempDir()), "hermes-cdp-"+strconv.Itoa(os.Getuid()), "control.sock")
+}
+
+func defaultTokenFile(env map[string]string) string {
+	return xdgPath(env, "XDG_CONFIG_HOME", ".config", "hermes-cdp", "control.token")
 }
 
 // resolvePath expands a leading ~/ and makes a path of a file relative to that file's folder.

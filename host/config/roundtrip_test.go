@@ -34,6 +34,8 @@ func sample(t *rapid.T, key Key) any {
 		return rapid.StringMatching(`[0-9a-f]{64}`).Draw(t, key.Path)
 	case key.format == "address":
 		return rapid.StringMatching(`((ws|http)://)?[a-z][a-z0-9]{0,9}:[1-9][0-9]{0,3}`).Draw(t, key.Path)
+	case key.format == "loopback":
+		return rapid.SampledFrom([]string{"127.0.0.1:9333", "localhost:80", "[::1]:1"}).Draw(t, "loopback address")
 	case key.format == "path", key.format == "executable":
 		return rapid.StringMatching(`(/[a-zA-Z0-9 ._'"#:{-]{1,9}){1,3}`).Filter(isCleanPath).Draw(t, key.Path)
 	default:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -47,6 +48,8 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must be 64 hexadecimal digits")
 	case key.format == "address" && !isAddress(text):
 		return fmt.Errorf("must be an address such as ws://host:port/path, wss://host/path, http://host:port, https://host or host:port")
+	case key.format == "loopback" && !isLoopback(text):
+		return fmt.Errorf("must be a loopback address and a port, such as 127.0.0.1:9333: who reaches it controls the browsers")
 	}
 	return nil
 }
@@ -59,6 +62,19 @@ func validateNumber(key Key, n float64) error {
 }
 
 func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// isLoopback tells whether only this machine can reach an address. A name other than localhost could be anywhere.
+func isLoopback(text string) bool {
+	host, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return false
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
 
 // isAddress tells whether a text is an address at which a browser can be.
 func isAddress(text string) bool {
