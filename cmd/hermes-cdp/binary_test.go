@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,13 +18,7 @@ import (
 
 // The binary itself: its wiring of arguments, streams, environment and exit codes, and the modules that are built in.
 func TestTheBuiltBinary(t *testing.T) {
-	binary := filepath.Join(t.TempDir(), "hermes-cdp")
-	if runtime.GOOS == "windows" {
-		binary += ".exe"
-	}
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	binary := builtBinary(t)
 	run := func(args ...string) (stdout, stderr string, exit int) {
 		t.Helper()
 		cmd := exec.Command(binary, args...)

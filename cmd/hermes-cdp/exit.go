@@ -4,30 +4,47 @@ import (
 	"errors"
 
 	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// The exit codes of the command.
+// The exit codes of the command; docs/cli.md has the same table.
 const (
-	exitOK     = 0 // it worked
-	exitFailed = 1 // it failed, or a check did
-	exitUsage  = 2 // the command line or the configuration is wrong; nothing was done
+	exitOK          = 0 // it worked
+	exitFailed      = 1 // it failed, or a check did
+	exitUsage       = 2 // the command line or the configuration is wrong; nothing was done
+	exitBlocked     = 3 // a dialog holds the tab
+	exitUnreachable = 4 // no daemon, or the browser's connection is lost
+	exitTimeout     = 5 // the time given was not enough
 )
+
+const exitCodes = "Exit codes: 0 it worked, 1 it failed, 2 the command line or the configuration is wrong, 3 a dialog holds the tab,\n" +
+	"4 no daemon is running or the browser is disconnected, 5 the time given was not enough."
 
 // usageError is a command line that is wrong.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// classify returns the exit code and the code in JSON of an error.
-func classify(err error) (exit int, code string) {
+// classify returns the exit code of an error, and the error as it is shown.
+func classify(err error) (int, *control.Error) {
 	var usage usageError
 	var configuration *config.Error
 	switch {
 	case errors.As(err, &usage):
-		return exitUsage, "usage"
+		return exitUsage, &control.Error{Code: "usage", Message: err.Error()}
 	case errors.As(err, &configuration):
-		return exitUsage, "configuration"
-	default:
-		return exitFailed, "failed"
+		return exitUsage, &control.Error{Code: "configuration", Message: err.Error()}
 	}
+	e := control.ErrorOf(err)
+	switch e.Code {
+	case "blocked_by_dialog":
+		return exitBlocked, e
+	case "no_daemon", "disconnected", "browser_gone", "answer_unconfirmed":
+		return exitUnreachable, e
+	case "timeout", "deadline_exceeded":
+		return exitTimeout, e
+	case "bad_request", "bad_call", "dialog_type":
+		return exitUsage, e
+	}
+	return exitFailed, e
 }

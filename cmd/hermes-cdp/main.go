@@ -1,6 +1,6 @@
 // Command hermes-cdp supervises a Chromium over the Chrome DevTools Protocol, with plugins that decide.
 //
-// Exit codes: 0 it worked, 1 it failed, 2 the command line or the configuration is wrong.
+// Its commands, exit codes and examples are in docs/cli.md.
 package main
 
 import (

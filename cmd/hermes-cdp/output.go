@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
 // writeJSON writes one value, indented.
@@ -17,6 +18,13 @@ func (a *app) writeJSON(v any) error {
 	encoder := json.NewEncoder(a.stdout)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// writeJSONLine writes one value on one line, as a stream of them is made.
+func (a *app) writeJSONLine(v any) error {
+	encoder := json.NewEncoder(a.stdout)
+	encoder.SetEscapeHTML(false)
 	return encoder.Encode(v)
 }
 
@@ -39,26 +47,28 @@ func (a *app) writeTable(rows [][]string) error {
 }
 
 type errorJSON struct {
-	Error struct {
-		Code    string `json:"code"`
-		Message string `json:"message"`
-	} `json:"error"`
+	Error *control.Error `json:"error"`
 }
 
 type warningJSON struct {
 	Warning config.Warning `json:"warning"`
 }
 
-// printError writes an error on one line. There is nobody left to tell when standard error fails.
-func (a *app) printError(code string, err error) {
-	message := oneLine(err.Error())
-	if !a.json {
-		_, _ = fmt.Fprintf(a.stderr, "hermes-cdp: %s\n", message)
+// printError writes an error on one line, and a line for each dialog that it is about. There is nobody left to tell when
+// standard error fails.
+func (a *app) printError(e *control.Error) {
+	e.Message = oneLine(e.Message)
+	if a.json {
+		writeJSONLine(a.stderr, errorJSON{e})
 		return
 	}
-	var out errorJSON
-	out.Error.Code, out.Error.Message = code, message
-	writeJSONLine(a.stderr, out)
+	_, _ = fmt.Fprintf(a.stderr, "hermes-cdp: %s\n", e.Message)
+	for _, d := range e.Dialogs {
+		_, _ = fmt.Fprintf(a.stderr, "  %s %s, the page says %s\n", d.ID, d.Type, pageText(d.Message))
+	}
+	if e.CallID != "" {
+		_, _ = fmt.Fprintf(a.stderr, "  the result, once answered: hermes-cdp resume %s\n", e.CallID)
+	}
 }
 
 func (a *app) printWarning(warning config.Warning) {

@@ -2,12 +2,18 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/catalog"
+	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
 type pluginListJSON struct {
@@ -17,11 +23,18 @@ type pluginListJSON struct {
 func (a *app) pluginListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List the shipped and the configured plugins",
+		Short: "List the plugins that the daemon runs; without one, the shipped and the configured ones",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, _, err := a.load()
 			if err != nil {
+				return err
+			}
+			running, err := a.runningPlugins(cmd.Context(), cfg)
+			switch {
+			case err == nil:
+				return a.writeRunning(running)
+			case !errors.Is(err, control.ErrNoDaemon):
 				return err
 			}
 			entries := catalog.List(cfg, a.shipped)
@@ -35,6 +48,30 @@ func (a *app) pluginListCommand() *cobra.Command {
 			return a.writeTable(rows)
 		},
 	}
+}
+
+type runningListJSON struct {
+	Daemon  bool              `json:"daemon"`
+	Plugins []host.PluginInfo `json:"plugins"`
+}
+
+func (a *app) runningPlugins(ctx context.Context, cfg *config.Config) (list []host.PluginInfo, err error) {
+	err = a.onDaemon(cfg, func(api control.API) error {
+		list, err = api.Plugins(ctx)
+		return err
+	})
+	return list, err
+}
+
+func (a *app) writeRunning(list []host.PluginInfo) error {
+	if a.json {
+		return a.writeJSON(runningListJSON{Daemon: true, Plugins: list})
+	}
+	rows := [][]string{{"NAME", "SHA256", "CONFIG", "CALLS", "FAULTS", "HOOKS"}}
+	for _, p := range list {
+		rows = append(rows, []string{p.Name, short(p.SHA256), short(p.ConfigHash), fmt.Sprint(p.Calls), fmt.Sprint(p.Faults), strings.Join(p.Hooks, ",")})
+	}
+	return a.writeTable(rows)
 }
 
 func pluginRow(e catalog.Entry) []string {

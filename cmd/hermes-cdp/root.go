@@ -42,8 +42,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 		// A wrong command line may have ended the parsing before --json.
 		a.json = a.json || slices.Contains(args, "--json")
 	}
-	exit, code := classify(err)
-	a.printError(code, err)
+	exit, e := classify(err)
+	a.printError(e)
 	return exit
 }
 
@@ -51,7 +51,7 @@ func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "hermes-cdp",
 		Short:         "Supervise a browser over the Chrome DevTools Protocol, with plugins that decide",
-		Long:          "Supervise a browser over the Chrome DevTools Protocol, with plugins that decide.\n\nExit codes: 0 it worked, 1 it failed, 2 the command line or the configuration is wrong.",
+		Long:          "Supervise a browser over the Chrome DevTools Protocol, with plugins that decide.\n\n" + exitCodes,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
@@ -68,7 +68,12 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.StringVar(&a.configFile, "config", "", "configuration `FILE` (default $XDG_CONFIG_HOME/hermes-cdp/config.yaml)")
 	flags.StringArrayVar(&a.set, "set", nil, "set a key of the configuration, as `KEY=VALUE`; may be repeated")
 	flags.StringVar(&a.logLevel, "log-level", "", "`LEVEL` of the log: debug, info, warn or error")
-	root.AddCommand(a.versionCommand(), a.demoCommand(), a.doctorCommand(), a.configCommand(), a.pluginCommand())
+	root.AddCommand(
+		a.runCommand(), a.connectCommand(), a.statusCommand(), a.disconnectCommand(),
+		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
+		a.evalCommand(), a.cdpCommand(), a.resumeCommand(),
+		a.pluginCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
+	)
 	return root
 }
 

@@ -53,7 +53,7 @@ func runScript(t *testing.T, script archive) archive {
 	t.Helper()
 	work := t.TempDir()
 	var args []string
-	environ := []string{"HOME=" + work}
+	environ := []string{"HOME=" + work, "XDG_RUNTIME_DIR=" + work} // no daemon runs there
 	got := archive{head: script.head}
 	for _, file := range script.files {
 		text := strings.ReplaceAll(file.text, "$WORK", work)

@@ -136,7 +136,11 @@ func (d *demo) tryToLeave(ctx context.Context, answer host.DialogResponse) error
 	if answer.Accept {
 		want = d.site.url("/child.html")
 	}
-	s, ok := d.task.Wait(ctx, func(s *host.Snapshot) bool { return s.Page() != nil && s.Page().URL == want })
+	// The address of a target changes when a navigation begins, that of its top frame when the document is there.
+	s, ok := d.task.Wait(ctx, func(s *host.Snapshot) bool {
+		p := s.Page()
+		return p != nil && p.URL == want && p.RawFrameTree != nil && p.RawFrameTree.Top.URL == want
+	})
 	if !ok {
 		return fmt.Errorf("the page is at %s, not at %s", s.Page().URL, want)
 	}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+func (a *app) cdpCommand() *cobra.Command {
+	var on onTask
+	var call host.CDPCall
+	cmd := &cobra.Command{
+		Use:   "cdp METHOD [JSON]",
+		Short: "Send a raw command of the Chrome DevTools Protocol, on a session of its own",
+		Long:  "Send a raw command of the Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/), on a session\nof its own, so that the supervision is not disturbed.",
+		Args:  cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			call.Method = args[0]
+			if len(args) == 2 {
+				var object map[string]json.RawMessage
+				if err := json.Unmarshal([]byte(args[1]), &object); err != nil || object == nil {
+					return usageError{errors.New("the parameters are no JSON object")}
+				}
+				call.Params = json.RawMessage(args[1])
+			}
+			return a.withTask(cmd.Context(), on, func(api control.API) error {
+				ctx, cancel := withTimeout(cmd.Context(), call.Timeout)
+				defer cancel()
+				r, err := api.CDP(ctx, on.task, call)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.writeJSON(r)
+				}
+				return a.writeResult(r)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&call.TargetID, "target", "", "`ID` of the tab or worker (default: the first tab)")
+	cmd.Flags().StringVar(&call.FrameID, "frame", "", "`ID` of the frame")
+	cmd.MarkFlagsMutuallyExclusive("target", "frame")
+	cmd.Flags().DurationVar(&call.Timeout, "timeout", callTimeout, "give up after this `TIME`")
+	on.addFlags(cmd)
+	return cmd
+}
+
+func (a *app) writeResult(r host.CDPResult) error {
+	var text bytes.Buffer
+	if err := json.Indent(&text, r.Result, "", "  "); err != nil {
+		return err
+	}
+	return a.writeLines([]string{escapeJSON(text.Bytes())})
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+// callTimeout is what a call may take where --timeout is not given.
+const callTimeout = 30 * time.Second
+
+func (a *app) evalCommand() *cobra.Command {
+	var on onTask
+	var r control.EvaluateRequest
+	var world, selector string
+	var noWait bool
+	cmd := &cobra.Command{
+		Use:   "eval EXPRESSION",
+		Short: "Evaluate a JavaScript expression in a frame",
+		Long: "Evaluate a JavaScript expression in a frame, and wait for the promise that it may return. What it gives is the page's.\n" +
+			"When a dialog opens meanwhile the exit code is 3: answer the dialog, then hermes-cdp resume CALL_ID gives the result.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.Expression, r.AwaitPromise = args[0], !noWait
+			switch world {
+			case "main":
+			case "isolated":
+				r.World = host.WorldIsolated
+			default:
+				return usageError{fmt.Errorf("--world is %q, want main or isolated", world)}
+			}
+			if selector != "" {
+				r.Element = &host.Element{Selector: selector}
+			}
+			return a.withTask(cmd.Context(), on, func(api control.API) error {
+				ctx, cancel := withTimeout(cmd.Context(), r.Timeout)
+				defer cancel()
+				v, err := api.Evaluate(ctx, on.task, r)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.writeJSON(v)
+				}
+				return a.writeLines([]string{evaluationLine(v)})
+			})
+		},
+	}
+	cmd.Flags().StringVar(&r.FrameID, "frame", "", "`ID` of the frame (default: the top frame)")
+	cmd.Flags().StringVar(&r.TargetID, "target", "", "`ID` of the tab (default: the first)")
+	cmd.Flags().StringVar(&selector, "selector", "", "the expression is a function that takes the first element of this CSS `SELECTOR`")
+	cmd.Flags().StringVar(&world, "world", "main", "main, the page's own, or isolated, which its scripts can not see")
+	cmd.Flags().DurationVar(&r.Timeout, "timeout", callTimeout, "end what still runs after this `TIME`")
+	cmd.Flags().BoolVar(&r.UserGesture, "user-gesture", false, "let the page believe that a person acted")
+	cmd.Flags().BoolVar(&noWait, "no-wait", false, "do not wait for a promise")
+	on.addFlags(cmd)
+	return cmd
+}
+
+// evaluationLine shows a value as JSON where it is any, else as a console would.
+func evaluationLine(v host.Evaluation) string {
+	if len(v.Value) > 0 {
+		return escapeJSON(v.Value)
+	}
+	return oneLine(cmp.Or(v.Unserializable, v.Description, v.Subtype, v.Type))
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+func (a *app) eventsCommand() *cobra.Command {
+	var on onTask
+	var follow bool
+	cmd := &cobra.Command{
+		Use:   "events --follow",
+		Short: "Print what happens to a task as it happens, one line each, until SIGINT or the end of the task or the daemon",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !follow {
+				return usageError{errors.New("events needs --follow: what is past is in snapshot")}
+			}
+			following := a.withTask(cmd.Context(), on, func(api control.API) error {
+				return api.Events(cmd.Context(), on.task, a.printFollowing, a.printEvent)
+			})
+			if errors.Is(following, context.Canceled) && cmd.Context().Err() != nil {
+				following = nil // it was asked to end
+			}
+			return following
+		},
+	}
+	cmd.Flags().BoolVar(&follow, "follow", false, "print events as they happen")
+	on.addFlags(cmd)
+	return cmd
+}
+
+// printFollowing says that nothing is missed from here on; standard output has events only.
+func (a *app) printFollowing() {
+	if a.json {
+		writeJSONLine(a.stderr, followingJSON{true})
+		return
+	}
+	_, _ = fmt.Fprintln(a.stderr, "hermes-cdp: following")
+}
+
+type followingJSON struct {
+	Following bool `json:"following"`
+}
+
+func (a *app) printEvent(e host.Event) error {
+	if a.json {
+		return a.writeJSONLine(e)
+	}
+	line := string(e.Kind)
+	switch {
+	case e.Dialog != nil:
+		line += " " + dialogLine(*e.Dialog)
+	case e.Target != nil:
+		line += fmt.Sprintf(" %s %s %s", e.Target.Type, e.Target.ID, pageText(e.Target.URL))
+	case e.Console != nil:
+		line += fmt.Sprintf(" %s, the page says %s", oneLine(e.Console.Type), pageText(e.Console.Text))
+	}
+	if e.Reason != "" {
+		line += ": " + oneLine(e.Reason)
+	}
+	return a.writeLines([]string{line})
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+type framesJSON struct {
+	Targets []control.TargetFrames `json:"targets"`
+}
+
+type framesExplainedJSON struct {
+	Targets []host.FramesExplanation `json:"targets"`
+}
+
+func (a *app) framesCommand() *cobra.Command {
+	var on onTask
+	var explain, raw bool
+	cmd := &cobra.Command{
+		Use:   "frames",
+		Short: "Show the frame trees as the frame filter keeps them",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withTask(cmd.Context(), on, func(api control.API) error {
+				if explain {
+					return a.explainFrames(cmd, api, on.task)
+				}
+				list, err := api.Frames(cmd.Context(), on.task, raw)
+				if err != nil {
+					return err
+				}
+				if a.json {
+					return a.writeJSON(framesJSON{list})
+				}
+				var lines []string
+				for _, f := range list {
+					lines = append(lines, "page "+f.TargetID)
+					if f.FrameTree != nil {
+						lines = append(lines, indent(frameLines(f.FrameTree))...)
+					}
+				}
+				return a.writeLines(lines)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&explain, "explain", false, "say which module kept which frames, and why others were left out")
+	cmd.Flags().BoolVar(&raw, "raw", false, "show the whole tree, unfiltered")
+	cmd.MarkFlagsMutuallyExclusive("explain", "raw")
+	on.addFlags(cmd)
+	return cmd
+}
+
+func (a *app) explainFrames(cmd *cobra.Command, api control.API, task string) error {
+	list, err := api.ExplainFrames(cmd.Context(), task)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.writeJSON(framesExplainedJSON{list})
+	}
+	var lines []string
+	for _, e := range list {
+		lines = append(lines, fmt.Sprintf("page %s, tree %d, decided in %s", e.TargetID, e.Revision, e.Took))
+		lines = append(lines, indent(callLines(e.Calls))...)
+		for _, f := range e.Frames {
+			verdict := "kept"
+			if !f.Kept {
+				verdict = "left out: " + oneLine(f.Reason)
+			}
+			lines = append(lines, "  "+frameLine(f.Frame, 0)+" "+verdict)
+		}
+	}
+	return a.writeLines(lines)
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/daemon"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var first control.ConnectRequest
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Supervise browsers until SIGTERM or SIGINT, and let the other commands in",
+		Long: "Supervise browsers until SIGTERM or SIGINT, and let the other commands in by a unix socket (control.socket), and by a\n" +
+			"loopback port with a token where control.address is set.\n\n" +
+			"It begins with the browser at --connect or browser.cdp_url, or with one that it starts (--launch), or without any:\n" +
+			"hermes-cdp connect adds one. SIGHUP reads the configuration again; what has changed and needs a restart is logged and\n" +
+			"shown by hermes-cdp status.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, report, err := a.load()
+			if err != nil {
+				return err
+			}
+			level := new(slog.LevelVar)
+			reload := make(chan os.Signal, 1)
+			signal.Notify(reload, syscall.SIGHUP)
+			defer signal.Stop(reload)
+			o := daemon.Options{
+				Config: cfg, Report: report, Load: a.load, Logger: a.loggerAt(cfg.Log, level), Level: level, Version: version().Version,
+				Reload: reload, Ready: a.printEndpoints,
+			}
+			if first.Launch || first.Address != "" || cfg.Browser.CDPURL != "" {
+				o.Start = &first
+			}
+			return daemon.Run(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().StringVar(&first.Task, "task", "", "`NAME` of the task to begin with (default \"default\")")
+	cmd.Flags().StringVar(&first.Address, "connect", "", "begin with the browser at this `ADDRESS`")
+	cmd.Flags().BoolVar(&first.Launch, "launch", false, "begin with a browser that is started")
+	cmd.MarkFlagsMutuallyExclusive("connect", "launch")
+	addScopeFlags(cmd, &first)
+	return cmd
+}
+
+// printEndpoints says that the daemon is ready; who starts it may wait for this line.
+func (a *app) printEndpoints(at daemon.Endpoints) {
+	if a.json {
+		writeJSONLine(a.stdout, at)
+		return
+	}
+	text := "ready at " + at.Socket
+	if at.Address != "" {
+		text += " and http://" + at.Address
+	}
+	_, _ = fmt.Fprintln(a.stdout, oneLine(text))
+}

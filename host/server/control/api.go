@@ -1,0 +1,129 @@
+package control
+
+import (
+	"context"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// DefaultTask is the name of a task to which nobody gave one.
+const DefaultTask = "default"
+
+// API is what can be asked of a host from outside. An empty task means the only one, else [DefaultTask]. Errors can be
+// given to [ErrorOf]; they are errors of package host or an [*Error], and errors.Is finds host's in both.
+type API interface {
+	Status(ctx context.Context) (Status, error)
+	Plugins(ctx context.Context) ([]host.PluginInfo, error)
+
+	Connect(ctx context.Context, r ConnectRequest) (TaskStatus, error)
+	Disconnect(ctx context.Context, task string) (TaskStatus, error)
+
+	Snapshot(ctx context.Context, task string) (*host.Snapshot, error)
+	Frames(ctx context.Context, task string, raw bool) ([]TargetFrames, error)
+	ExplainFrames(ctx context.Context, task string) ([]host.FramesExplanation, error)
+	Console(ctx context.Context, task string, clear bool) (Console, error)
+
+	RespondDialog(ctx context.Context, task string, a DialogAnswer) (host.Dialog, error)
+	ArmDialog(ctx context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error)
+	DisarmDialog(ctx context.Context, task string) (*host.ArmedAnswer, error)
+	ExplainDialog(ctx context.Context, task, id string) (host.DialogExplanation, error)
+
+	Evaluate(ctx context.Context, task string, r EvaluateRequest) (host.Evaluation, error)
+	CDP(ctx context.Context, task string, c host.CDPCall) (host.CDPResult, error)
+	Resume(ctx context.Context, task, callID string) (host.Resumed, error)
+
+	// Events calls each for every event of a task from now on, until the task or the daemon ends (nil), ctx ends, or each
+	// fails. Begun is called once, when no later event can be missed; it may be nil.
+	Events(ctx context.Context, task string, begun func(), each func(host.Event) error) error
+}
+
+// Status is what `hermes-cdp status --json` prints.
+type Status struct {
+	Daemon   DaemonStatus      `json:"daemon"`
+	Tasks    []TaskStatus      `json:"tasks"`
+	Plugins  []host.PluginInfo `json:"plugins"`
+	Counters host.Counters     `json:"counters"`
+}
+
+// DaemonStatus is what a daemon says of itself.
+type DaemonStatus struct {
+	Version   string        `json:"version"`
+	PID       int           `json:"pid"`
+	StartedAt time.Time     `json:"started_at"`
+	Uptime    time.Duration `json:"uptime_ns"`
+	Config    ConfigStatus  `json:"config"`
+}
+
+// ConfigStatus says where the configuration came from.
+type ConfigStatus struct {
+	// File and DotEnv are the files that were read; empty: there was none.
+	File     string    `json:"file,omitempty"`
+	DotEnv   string    `json:"dotenv,omitempty"`
+	LoadedAt time.Time `json:"loaded_at"`
+	// NeedRestart are keys that have changed and take effect with the next start.
+	NeedRestart []string `json:"need_restart,omitempty"`
+	// Error is why the last reload was refused; the configuration before it is in use.
+	Error string `json:"error,omitempty"`
+}
+
+// TaskStatus is a task in short.
+type TaskStatus struct {
+	ID             string `json:"id"`
+	Disconnected   string `json:"disconnected,omitempty"` // why the connection to the browser ended
+	Targets        int    `json:"targets"`
+	PendingDialogs int    `json:"pending_dialogs"`
+	URL            string `json:"url"` // of the first tab; untrusted text
+}
+
+// ConnectRequest starts a task. It is idempotent for a task that has the same browser.
+type ConnectRequest struct {
+	// Task is the id; empty: [DefaultTask].
+	Task string `json:"task,omitempty"`
+	// Address is a running browser; empty: the configured one, and where there is none, a browser is started.
+	Address string `json:"address,omitempty"`
+	// Launch starts a browser, whatever is configured.
+	Launch bool `json:"launch,omitempty"`
+	// Scope is tab, context or browser, see [host.Scope]; empty: tab.
+	Scope string `json:"scope,omitempty"`
+	// TargetID adopts this tab, with the scope tab.
+	TargetID string `json:"target_id,omitempty"`
+	// URL is opened in the tab that the task opens.
+	URL string `json:"url,omitempty"`
+	// DialogPolicy is handed to the dialog plugin; empty: the configured one.
+	DialogPolicy string `json:"dialog_policy,omitempty"`
+}
+
+// TargetFrames are the frames of one tab.
+type TargetFrames struct {
+	TargetID string `json:"target_id"`
+	URL      string `json:"url"` // untrusted text
+	// FrameTree is absent until the first verdict of the frame filter.
+	FrameTree *host.FrameTree `json:"frame_tree,omitempty"`
+}
+
+// Console is what the pages of a task wrote; untrusted text.
+type Console struct {
+	Messages []host.ConsoleMessage `json:"console_messages"`
+	// Total is how many there were since the task began.
+	Total int `json:"console_total"`
+}
+
+// DialogAnswer is an answer to a dialog, see [host.DialogResponse].
+type DialogAnswer struct {
+	DialogID   string  `json:"dialog_id,omitempty"`
+	Accept     bool    `json:"accept"`
+	PromptText *string `json:"prompt_text,omitempty"`
+}
+
+// EvaluateRequest is an expression with its [host.EvaluateOptions].
+type EvaluateRequest struct {
+	Expression   string        `json:"expression"`
+	TargetID     string        `json:"target_id,omitempty"`
+	FrameID      string        `json:"frame_id,omitempty"`
+	World        host.World    `json:"world,omitempty"`
+	Element      *host.Element `json:"element,omitempty"`
+	Timeout      time.Duration `json:"timeout_ns,omitempty"`
+	UserGesture  bool          `json:"user_gesture,omitempty"`
+	AwaitPromise bool          `json:"await_promise,omitempty"`
+}

@@ -1,0 +1,229 @@
+package control
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// dialTimeout is how long a daemon on this machine may take to accept a connection.
+const dialTimeout = 5 * time.Second
+
+// Client is the [API] of a daemon. Its methods may be called from any goroutine.
+type Client struct {
+	http  *http.Client
+	base  string
+	token string
+	where string // for errors
+}
+
+var _ API = (*Client)(nil)
+
+// NewSocketClient makes a client of the daemon on a unix socket. It connects with the first call.
+func NewSocketClient(path string) *Client {
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		info, err := os.Stat(path)
+		if err == nil && !ownedByUser(info) {
+			return nil, fmt.Errorf("%s belongs to another user: whoever serves it would see everything", path)
+		}
+		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "unix", path)
+	}
+	return &Client{http: &http.Client{Transport: &http.Transport{DialContext: dial}}, base: "http://hermes-cdp", where: path}
+}
+
+// NewClient makes a client of the daemon at a loopback address.
+func NewClient(address, token string) *Client {
+	transport := &http.Transport{DialContext: (&net.Dialer{Timeout: dialTimeout}).DialContext} // never through a proxy
+	return &Client{http: &http.Client{Transport: transport}, base: "http://" + address, token: token, where: address}
+}
+
+// Close ends idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Status implements [API].
+func (c *Client) Status(ctx context.Context) (Status, error) {
+	return call[Status](ctx, c, "GET", pathStatus, nil, nil)
+}
+
+// Plugins implements [API].
+func (c *Client) Plugins(ctx context.Context) ([]host.PluginInfo, error) {
+	return call[[]host.PluginInfo](ctx, c, "GET", pathPlugins, nil, nil)
+}
+
+// Connect implements [API].
+func (c *Client) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, error) {
+	return call[TaskStatus](ctx, c, "POST", pathTasks, nil, r)
+}
+
+// Disconnect implements [API].
+func (c *Client) Disconnect(ctx context.Context, task string) (TaskStatus, error) {
+	return call[TaskStatus](ctx, c, "DELETE", pathTasks, of(task), nil)
+}
+
+// Snapshot implements [API].
+func (c *Client) Snapshot(ctx context.Context, task string) (*host.Snapshot, error) {
+	return call[*host.Snapshot](ctx, c, "GET", pathSnapshot, of(task), nil)
+}
+
+// Frames implements [API].
+func (c *Client) Frames(ctx context.Context, task string, raw bool) ([]TargetFrames, error) {
+	return call[[]TargetFrames](ctx, c, "GET", pathFrames, of(task, "raw", strconv.FormatBool(raw)), nil)
+}
+
+// ExplainFrames implements [API].
+func (c *Client) ExplainFrames(ctx context.Context, task string) ([]host.FramesExplanation, error) {
+	return call[[]host.FramesExplanation](ctx, c, "GET", pathExplainFrames, of(task), nil)
+}
+
+// Console implements [API].
+func (c *Client) Console(ctx context.Context, task string, clear bool) (Console, error) {
+	method := "GET"
+	if clear {
+		method = "DELETE"
+	}
+	return call[Console](ctx, c, method, pathConsole, of(task), nil)
+}
+
+// RespondDialog implements [API].
+func (c *Client) RespondDialog(ctx context.Context, task string, a DialogAnswer) (host.Dialog, error) {
+	return call[host.Dialog](ctx, c, "POST", pathAnswer, of(task), a)
+}
+
+// ArmDialog implements [API].
+func (c *Client) ArmDialog(ctx context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error) {
+	return call[host.ArmedAnswer](ctx, c, "PUT", pathArmed, of(task), a)
+}
+
+// DisarmDialog implements [API].
+func (c *Client) DisarmDialog(ctx context.Context, task string) (*host.ArmedAnswer, error) {
+	return call[*host.ArmedAnswer](ctx, c, "DELETE", pathArmed, of(task), nil)
+}
+
+// ExplainDialog implements [API].
+func (c *Client) ExplainDialog(ctx context.Context, task, id string) (host.DialogExplanation, error) {
+	return call[host.DialogExplanation](ctx, c, "GET", pathExplainDialog, of(task, "dialog", id), nil)
+}
+
+// Evaluate implements [API].
+func (c *Client) Evaluate(ctx context.Context, task string, r EvaluateRequest) (host.Evaluation, error) {
+	return call[host.Evaluation](ctx, c, "POST", pathEvaluate, of(task), r)
+}
+
+// CDP implements [API].
+func (c *Client) CDP(ctx context.Context, task string, r host.CDPCall) (host.CDPResult, error) {
+	return call[host.CDPResult](ctx, c, "POST", pathCDP, of(task), r)
+}
+
+// Resume implements [API].
+func (c *Client) Resume(ctx context.Context, task, callID string) (host.Resumed, error) {
+	return call[host.Resumed](ctx, c, "POST", pathResume, of(task), resumeRequest{callID})
+}
+
+// Events implements [API].
+func (c *Client) Events(ctx context.Context, task string, begun func(), each func(host.Event) error) error {
+	response, err := c.do(ctx, "GET", pathEvents, of(task), nil)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if begun != nil {
+		begun()
+	}
+	decoder := json.NewDecoder(response.Body)
+	for {
+		var e host.Event
+		switch err := decoder.Decode(&e); {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("%w: the stream of events broke off: %w", ErrNoDaemon, err)
+		}
+		if err := each(e); err != nil {
+			return err
+		}
+	}
+}
+
+// of is the query of a request: the task, then names and values.
+func of(task string, pairs ...string) url.Values {
+	q := url.Values{}
+	if task != "" {
+		q.Set("task", task)
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		q.Set(pairs[i], pairs[i+1])
+	}
+	return q
+}
+
+// call sends a request and reads its answer.
+func call[Out any](ctx context.Context, c *Client, method, path string, query url.Values, in any) (Out, error) {
+	var out Out
+	response, err := c.do(ctx, method, path, query, in)
+	if err != nil {
+		return out, err
+	}
+	defer response.Body.Close()
+	if err := json.NewDecoder(response.Body).Decode(&out); err != nil {
+		return out, c.lost(ctx, err)
+	}
+	return out, nil
+}
+
+// do gives the response to a request that succeeded.
+func (c *Client) do(ctx context.Context, method, path string, query url.Values, in any) (*http.Response, error) {
+	var content io.Reader
+	if in != nil {
+		text, err := marshal(in)
+		if err != nil {
+			return nil, err
+		}
+		content = bytes.NewReader(text)
+	}
+	request, err := http.NewRequestWithContext(ctx, method, c.base+path+"?"+query.Encode(), content)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	if c.token != "" {
+		request.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		return nil, c.lost(ctx, err)
+	}
+	if response.StatusCode == http.StatusOK {
+		return response, nil
+	}
+	defer response.Body.Close()
+	var failed errorBody
+	if err := json.NewDecoder(response.Body).Decode(&failed); err != nil || failed.Error == nil {
+		return nil, fmt.Errorf("%w: what answers at %s is no daemon of this version: %s", ErrNoDaemon, c.where, response.Status)
+	}
+	return nil, failed.Error
+}
+
+// lost says that the daemon is not there, or not there any more.
+func (c *Client) lost(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err
+	}
+	return fmt.Errorf("%w at %s (%w): start one with hermes-cdp run", ErrNoDaemon, c.where, err)
+}

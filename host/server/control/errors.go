@@ -1,0 +1,140 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// The errors of this package itself; the others are of package host.
+var (
+	// ErrNoDaemon says that no daemon answers at the socket or address.
+	ErrNoDaemon = errors.New("no daemon is running")
+	// ErrDaemonRunning says that the socket belongs to a daemon that lives.
+	ErrDaemonRunning = errors.New("a daemon is already running")
+	// ErrNoTask says that there is no task yet.
+	ErrNoTask = errors.New("there is no task")
+	// ErrUnknownTask says that no task has the given id.
+	ErrUnknownTask = errors.New("unknown task")
+	// ErrAmbiguousTask says that there are several tasks and none was named.
+	ErrAmbiguousTask = errors.New("several tasks are supervised")
+	// ErrBadRequest says that a request can not be understood.
+	ErrBadRequest = errors.New("bad request")
+	// ErrUnauthorized says that the bearer token is missing or wrong.
+	ErrUnauthorized = errors.New("unauthorized")
+	// ErrForbidden says that a request came by a name or from a web page that is not allowed.
+	ErrForbidden = errors.New("forbidden")
+)
+
+// Code is the machine-readable name of an error; part of the API.
+type Code string
+
+// codes names errors; the first that fits is taken. Words that agents know from evaluate are theirs.
+var codes = []struct {
+	err  error
+	code Code
+}{
+	{host.ErrBlockedByDialog, "blocked_by_dialog"},
+	{host.ErrEvaluate, "js_exception"},
+	{host.ErrNoDialog, "no_dialog"},
+	{host.ErrUnknownDialog, "unknown_dialog"},
+	{host.ErrAmbiguousDialog, "ambiguous_dialog"},
+	{host.ErrDialogBusy, "dialog_busy"},
+	{host.ErrDialogGone, "dialog_gone"},
+	{host.ErrAnswerRefused, "answer_refused"},
+	{host.ErrDialogType, "dialog_type"},
+	{host.ErrTargetCrashed, "target_crashed"},
+	{host.ErrTargetGone, "target_gone"},
+	{host.ErrUnknownTarget, "unknown_target"},
+	{host.ErrUnknownFrame, "unknown_frame"},
+	{host.ErrFrameGone, "frame_gone"},
+	{host.ErrNoElement, "no_element"},
+	{host.ErrUnknownCall, "unknown_call"},
+	{host.ErrRendererBusy, "renderer_busy"},
+	{host.ErrNotSerialisable, "result_not_serialisable"},
+	{host.ErrTooLarge, "result_too_large"},
+	{host.ErrEvaluateDisabled, "evaluate_disabled"},
+	{host.ErrRefused, "refused"},
+	{host.ErrBadCall, "bad_call"},
+	{host.ErrTimeout, "timeout"},
+	{host.ErrAborted, "aborted"},
+	{host.ErrAnswerUnconfirmed, "answer_unconfirmed"},
+	{host.ErrBrowserGone, "browser_gone"},
+	{host.ErrDisconnected, "disconnected"},
+	{host.ErrNavigate, "navigation_failed"},
+	{host.ErrProtocol, "cdp_protocol"},
+	{host.ErrNoBrowser, "no_browser"},
+	{ErrNoDaemon, "no_daemon"},
+	{ErrDaemonRunning, "daemon_running"},
+	{ErrNoTask, "no_task"},
+	{ErrUnknownTask, "unknown_task"},
+	{ErrAmbiguousTask, "ambiguous_task"},
+	{ErrBadRequest, "bad_request"},
+	{ErrUnauthorized, "unauthorized"},
+	{ErrForbidden, "forbidden"},
+	{context.DeadlineExceeded, "deadline_exceeded"},
+	{context.Canceled, "canceled"},
+	{errors.ErrUnsupported, "unsupported"},
+	{host.ErrClosed, "closed"},
+	{host.ErrTask, "task_failed"},
+}
+
+// CodeFailed is the code of an error that has no other.
+const CodeFailed Code = "failed"
+
+// Error is an error as it crosses the wire. errors.Is finds the error of package host, or of this one, that its code
+// stands for.
+type Error struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+	// Dialogs are those that hold the tab, or that can be answered instead.
+	Dialogs []host.Dialog `json:"dialogs,omitempty"`
+	// CallID is what resume takes, once the dialogs are answered; empty where nothing was begun.
+	CallID string `json:"call_id,omitempty"`
+}
+
+// Error is the message.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap gives the error that the code stands for, or nil.
+func (e *Error) Unwrap() error {
+	for _, c := range codes {
+		if c.code == e.Code {
+			return c.err
+		}
+	}
+	return nil
+}
+
+// ErrorOf makes any error one that can cross the wire; nil stays nil.
+func ErrorOf(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	var out *Error
+	if errors.As(err, &out) {
+		return out
+	}
+	out = &Error{Code: CodeFailed, Message: err.Error()}
+	for _, c := range codes {
+		if errors.Is(err, c.err) {
+			out.Code = c.code
+			break
+		}
+	}
+	var blocked *host.BlockedError
+	if errors.As(err, &blocked) {
+		out.Dialogs, out.CallID = blocked.Dialogs, blocked.CallID
+	}
+	var dialog *host.DialogError
+	if errors.As(err, &dialog) {
+		out.Dialogs = dialog.Open
+	}
+	return out
+}
+
+func badRequest(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrBadRequest, fmt.Errorf(format, args...))
+}

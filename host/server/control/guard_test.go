@@ -1,0 +1,94 @@
+package control
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestOnlyTheRightTokenFromThisMachinePasses(t *testing.T) {
+	handler := Guard(NewHandler(&recorder{}, slog.New(slog.DiscardHandler)), "the token", slog.New(slog.DiscardHandler))
+	for name, c := range map[string]struct {
+		host, origin, site, token string
+		want                      int
+	}{
+		"the token":                           {host: "127.0.0.1:9333", token: "Bearer the token", want: 200},
+		"by the name localhost":               {host: "localhost:9333", token: "Bearer the token", want: 200},
+		"by the address of IPv6":              {host: "[::1]:9333", token: "Bearer the token", want: 200},
+		"no token":                            {host: "127.0.0.1:9333", want: 401},
+		"another token":                       {host: "127.0.0.1:9333", token: "Bearer another", want: 401},
+		"a part of the token":                 {host: "127.0.0.1:9333", token: "Bearer the", want: 401},
+		"no scheme":                           {host: "127.0.0.1:9333", token: "the token", want: 401},
+		"a name that was made to resolve":     {host: "evil.example:9333", token: "Bearer the token", want: 403},
+		"a name that begins like an address":  {host: "127.0.0.1.evil.example", token: "Bearer the token", want: 403},
+		"another origin's page":               {host: "127.0.0.1:9333", origin: "http://evil.example", token: "Bearer the token", want: 403},
+		"another origin's page, as it is now": {host: "127.0.0.1:9333", site: "cross-site", token: "Bearer the token", want: 403},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, pathTasks, strings.NewReader("{}"))
+			r.Host = c.host
+			for key, value := range map[string]string{"Origin": c.origin, "Sec-Fetch-Site": c.site, "Authorization": c.token} {
+				if value != "" {
+					r.Header.Set(key, value)
+				}
+			}
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			if w.Code != c.want {
+				t.Errorf("the status is %d, want %d: %s", w.Code, c.want, w.Body)
+			}
+			if strings.Contains(w.Body.String(), "the token\"") {
+				t.Error("the answer has the token")
+			}
+		})
+	}
+}
+
+func TestAClientWithTheTokenFileReachesAGuardedServer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "token")
+	token, err := MakeToken(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := MakeToken(path); err != nil || again != token || len(token) < 20 {
+		t.Fatalf("the token was %q and is %q, %v", token, again, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("its file has the mode %v, %v", info.Mode(), err)
+	}
+	server := httptest.NewServer(Guard(NewHandler(&recorder{}, slog.New(slog.DiscardHandler)), token, slog.New(slog.DiscardHandler)))
+	defer server.Close()
+	read, err := ReadToken(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := NewClient(strings.TrimPrefix(server.URL, "http://"), read)
+	defer client.Close()
+	if _, err := client.Status(t.Context()); err != nil {
+		t.Error(err)
+	}
+	stranger := NewClient(strings.TrimPrefix(server.URL, "http://"), "")
+	defer stranger.Close()
+	if _, err := stranger.Status(t.Context()); ErrorOf(err).Code != "unauthorized" {
+		t.Errorf("without a token: %v", err)
+	}
+}
+
+func TestATokenThatOthersMayKnowIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "token")
+	for mode, content := range map[os.FileMode]string{0o644: "known", 0o600: "\n"} {
+		if err := os.WriteFile(path, []byte(content), mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadToken(path); err == nil || strings.Contains(err.Error(), "known") {
+			t.Errorf("mode %v: %v", mode, err)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package control
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// maxBody is the largest request in bytes: an expression, or the parameters of a raw command.
+const maxBody = 64 << 20
+
+// The paths of the API, version 1.
+const (
+	pathStatus        = "/v1/status"
+	pathPlugins       = "/v1/plugins"
+	pathTasks         = "/v1/tasks"
+	pathSnapshot      = "/v1/snapshot"
+	pathFrames        = "/v1/frames"
+	pathExplainFrames = "/v1/frames/explain"
+	pathConsole       = "/v1/console"
+	pathAnswer        = "/v1/dialogs/answer"
+	pathArmed         = "/v1/dialogs/armed"
+	pathExplainDialog = "/v1/dialogs/explain"
+	pathEvaluate      = "/v1/evaluate"
+	pathCDP           = "/v1/cdp"
+	pathResume        = "/v1/resume"
+	pathEvents        = "/v1/events"
+)
+
+// NewHandler serves an API over HTTP. It lets everybody in: see [ListenSocket] and [Guard].
+func NewHandler(api API, log *slog.Logger) http.Handler {
+	mux := http.NewServeMux()
+	routes := map[string]func(*http.Request) (any, error){
+		"GET " + pathStatus:  func(r *http.Request) (any, error) { return api.Status(r.Context()) },
+		"GET " + pathPlugins: func(r *http.Request) (any, error) { return api.Plugins(r.Context()) },
+		"POST " + pathTasks: body(func(r *http.Request, in ConnectRequest) (any, error) {
+			return api.Connect(r.Context(), in)
+		}),
+		"DELETE " + pathTasks: func(r *http.Request) (any, error) { return api.Disconnect(r.Context(), taskOf(r)) },
+		"GET " + pathSnapshot: func(r *http.Request) (any, error) { return api.Snapshot(r.Context(), taskOf(r)) },
+		"GET " + pathFrames: func(r *http.Request) (any, error) {
+			raw, err := rawOf(r)
+			if err != nil {
+				return nil, err
+			}
+			return api.Frames(r.Context(), taskOf(r), raw)
+		},
+		"GET " + pathExplainFrames: func(r *http.Request) (any, error) { return api.ExplainFrames(r.Context(), taskOf(r)) },
+		"GET " + pathConsole:       func(r *http.Request) (any, error) { return api.Console(r.Context(), taskOf(r), false) },
+		"DELETE " + pathConsole:    func(r *http.Request) (any, error) { return api.Console(r.Context(), taskOf(r), true) },
+		"POST " + pathAnswer: body(func(r *http.Request, in DialogAnswer) (any, error) {
+			return api.RespondDialog(r.Context(), taskOf(r), in)
+		}),
+		"PUT " + pathArmed: body(func(r *http.Request, in host.ArmedAnswer) (any, error) {
+			return api.ArmDialog(r.Context(), taskOf(r), in)
+		}),
+		"DELETE " + pathArmed: func(r *http.Request) (any, error) { return api.DisarmDialog(r.Context(), taskOf(r)) },
+		"GET " + pathExplainDialog: func(r *http.Request) (any, error) {
+			return api.ExplainDialog(r.Context(), taskOf(r), r.URL.Query().Get("dialog"))
+		},
+		"POST " + pathEvaluate: body(func(r *http.Request, in EvaluateRequest) (any, error) {
+			return api.Evaluate(r.Context(), taskOf(r), in)
+		}),
+		"POST " + pathCDP: body(func(r *http.Request, in host.CDPCall) (any, error) {
+			return api.CDP(r.Context(), taskOf(r), in)
+		}),
+		"POST " + pathResume: body(func(r *http.Request, in resumeRequest) (any, error) {
+			return api.Resume(r.Context(), taskOf(r), in.CallID)
+		}),
+	}
+	for pattern, route := range routes {
+		mux.Handle(pattern, answer(route, log))
+	}
+	mux.Handle("GET "+pathEvents, streamEvents(api, log))
+	mux.Handle("/", answer(func(r *http.Request) (any, error) {
+		return nil, badRequest("there is no %s %s; the paths of this version begin with /v1/", r.Method, r.URL.Path)
+	}, log))
+	return mux
+}
+
+type resumeRequest struct {
+	CallID string `json:"call_id"`
+}
+
+func taskOf(r *http.Request) string { return r.URL.Query().Get("task") }
+
+// rawOf tells whether the whole frame tree is wanted.
+func rawOf(r *http.Request) (bool, error) {
+	text := r.URL.Query().Get("raw")
+	raw, err := strconv.ParseBool(cmp.Or(text, "false"))
+	if err != nil {
+		return false, badRequest("raw is %q, want true or false", text)
+	}
+	return raw, nil
+}
+
+// body reads the JSON of a request before its route.
+func body[In any](route func(*http.Request, In) (any, error)) func(*http.Request) (any, error) {
+	return func(r *http.Request) (any, error) {
+		var in In
+		decoder := json.NewDecoder(r.Body)
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(&in); err != nil {
+			return nil, badRequest("the body is not the JSON that %s takes: %w", r.URL.Path, err)
+		}
+		if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+			return nil, badRequest("the body has more than one JSON value")
+		}
+		return route(r, in)
+	}
+}
+
+func answer(route func(*http.Request) (any, error), log *slog.Logger) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		out, err := route(r)
+		if err != nil {
+			writeError(w, err, log)
+			return
+		}
+		writeJSON(w, http.StatusOK, out, log)
+	})
+}
+
+type errorBody struct {
+	Error *Error `json:"error"`
+}
+
+func writeError(w http.ResponseWriter, err error, log *slog.Logger) {
+	e := ErrorOf(err)
+	writeJSON(w, statusOf(e.Code), errorBody{e}, log)
+}
+
+// statusOf is for clients that look no further than the HTTP status; the code says more.
+func statusOf(code Code) int {
+	switch code {
+	case "bad_request", "dialog_type":
+		return http.StatusBadRequest
+	case "unauthorized":
+		return http.StatusUnauthorized
+	case "forbidden":
+		return http.StatusForbidden
+	case "no_task", "unknown_task", "unknown_dialog", "unknown_target":
+		return http.StatusNotFound
+	case "disconnected", "closed":
+		return http.StatusServiceUnavailable
+	case "timeout", "deadline_exceeded":
+		return http.StatusGatewayTimeout
+	case "unsupported":
+		return http.StatusNotImplemented
+	case CodeFailed, "task_failed":
+		return http.StatusInternalServerError
+	default:
+		return http.StatusConflict
+	}
+}
+
+// marshal leaves the texts of pages as they are: json.Marshal would write < as \u003c, in JSON that pages made, too.
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return out.Bytes(), err
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
+	text, err := marshal(v)
+	if err != nil {
+		log.Error("an answer of the control API can not be written as JSON", "error", err)
+		status, text = http.StatusInternalServerError, []byte(`{"error":{"code":"failed","message":"the answer can not be written as JSON"}}`+"\n")
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(text) // a client that is gone needs no answer
+}

@@ -1,0 +1,88 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+)
+
+// maxSocketPath is what fits everywhere into sockaddr_un, with room for the folder in which a socket is made.
+const maxSocketPath = 80
+
+// ListenSocket listens on a unix socket that only this user can open (mode 0600, in a folder that nobody else can write
+// to). A socket that a dead daemon left is replaced; where one lives, the error is ErrDaemonRunning. Closing the listener
+// removes the socket.
+func ListenSocket(path string) (net.Listener, error) {
+	l, err := listenSocket(path)
+	if err != nil {
+		return nil, fmt.Errorf("control socket %s: %w", path, err)
+	}
+	return l, nil
+}
+
+func listenSocket(path string) (net.Listener, error) {
+	if len(path) > maxSocketPath {
+		return nil, fmt.Errorf("the path has %d bytes, sockets take %d: set control.socket", len(path), maxSocketPath)
+	}
+	dir := filepath.Dir(path)
+	if err := ownFolder(dir); err != nil {
+		return nil, err
+	}
+	// The lock tells a daemon that lives from one that died, whatever is left of its socket. It is never removed: a lock on
+	// a removed file excludes nobody.
+	lock, err := lockFile(path + ".lock")
+	if err != nil {
+		return nil, err
+	}
+	// Made elsewhere and moved, the socket never has another mode than its last, and takes the place of an old one at once.
+	made, err := os.MkdirTemp(dir, ".new-") // mode 0700
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	defer os.RemoveAll(made)
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(made, "s"), Net: "unix"})
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	listener.SetUnlinkOnClose(false)
+	err = os.Chmod(filepath.Join(made, "s"), 0o600)
+	if err == nil {
+		err = os.Rename(filepath.Join(made, "s"), path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, listener.Close(), lock.Close())
+	}
+	return &socket{UnixListener: listener, path: path, lock: lock}, nil
+}
+
+// ownFolder makes a folder, or makes sure that nobody else can put a socket of theirs into it.
+func ownFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	if !ownedByUser(info) || info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("others can write to the folder %s: set control.socket to a path in a folder of your own", dir)
+	}
+	return nil
+}
+
+// socket is a listener that removes its socket, and then lets the next daemon in.
+type socket struct {
+	*net.UnixListener
+	path string
+	lock *os.File
+}
+
+func (s *socket) Close() error {
+	err := s.UnixListener.Close()
+	if errors.Is(err, net.ErrClosed) {
+		return err // a second Close must not remove the socket of the next daemon
+	}
+	return errors.Join(err, os.Remove(s.path), s.lock.Close())
+}

@@ -1,0 +1,254 @@
+package control
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// Local is the [API] of a host in this process.
+type Local struct {
+	Host *host.Host
+	// Settings are what tasks are started with at the time of the call; nil: nothing is configured.
+	Settings func() Settings
+	// Daemon describes the process; nil: there is nothing to say.
+	Daemon func() DaemonStatus
+}
+
+// Settings is the configuration of tasks that are started.
+type Settings struct {
+	Address string // of the browser; empty: one is started
+	Task    host.TaskOptions
+	Launch  host.LaunchOptions
+}
+
+var _ API = (*Local)(nil)
+
+// Status implements [API].
+func (l *Local) Status(context.Context) (Status, error) {
+	s := Status{Tasks: []TaskStatus{}, Plugins: l.Host.Plugins(), Counters: l.Host.Counters()}
+	if l.Daemon != nil {
+		s.Daemon = l.Daemon()
+	}
+	for _, t := range l.tasks() {
+		s.Tasks = append(s.Tasks, taskStatus(t))
+	}
+	return s, nil
+}
+
+// Plugins implements [API].
+func (l *Local) Plugins(context.Context) ([]host.PluginInfo, error) { return l.Host.Plugins(), nil }
+
+// Connect implements [API].
+func (l *Local) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, error) {
+	var s Settings
+	if l.Settings != nil {
+		s = l.Settings()
+	}
+	o := s.Task
+	scope, err := ParseScope(r.Scope)
+	if err != nil {
+		return TaskStatus{}, err
+	}
+	if r.Launch && r.Address != "" {
+		return TaskStatus{}, badRequest("a browser is either started or at an address")
+	}
+	o.Scope, o.TargetID, o.URL = scope, r.TargetID, r.URL
+	o.DialogPolicy = cmp.Or(r.DialogPolicy, o.DialogPolicy)
+	id, address := cmp.Or(r.Task, DefaultTask), cmp.Or(r.Address, s.Address)
+	var t *host.Task
+	if r.Launch || address == "" {
+		t, err = l.Host.Launch(ctx, id, s.Launch, o)
+	} else {
+		t, err = l.Host.Attach(ctx, id, address, o)
+	}
+	if err != nil {
+		return TaskStatus{}, err
+	}
+	return taskStatus(t), nil
+}
+
+// ParseScope reads tab, context or browser; empty is tab.
+func ParseScope(word string) (host.Scope, error) {
+	switch word {
+	case "", "tab":
+		return host.ScopeTab, nil
+	case "context":
+		return host.ScopeContext, nil
+	case "browser":
+		return host.ScopeBrowser, nil
+	}
+	return 0, badRequest("the scope %q is none of tab, context, browser", word)
+}
+
+// Disconnect implements [API].
+func (l *Local) Disconnect(ctx context.Context, task string) (TaskStatus, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return TaskStatus{}, err
+	}
+	return taskStatus(t), t.Close(ctx)
+}
+
+// Snapshot implements [API].
+func (l *Local) Snapshot(ctx context.Context, task string) (*host.Snapshot, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return nil, err
+	}
+	return t.SettledSnapshot(ctx), nil
+}
+
+// Frames implements [API].
+func (l *Local) Frames(ctx context.Context, task string, raw bool) ([]TargetFrames, error) {
+	s, err := l.Snapshot(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	list := []TargetFrames{}
+	for _, target := range s.Targets {
+		if target.RawFrameTree == nil {
+			continue
+		}
+		f := TargetFrames{TargetID: target.ID, URL: target.URL, FrameTree: target.FrameTree}
+		if raw {
+			f.FrameTree = target.RawFrameTree
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// ExplainFrames implements [API].
+func (l *Local) ExplainFrames(ctx context.Context, task string) ([]host.FramesExplanation, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return nil, err
+	}
+	t.SettledSnapshot(ctx) // so that what is explained is the tree of now
+	return t.ExplainFrames()
+}
+
+// Console implements [API].
+func (l *Local) Console(ctx context.Context, task string, clear bool) (Console, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return Console{}, err
+	}
+	s := t.Snapshot()
+	c := Console{Messages: s.Console, Total: s.ConsoleTotal}
+	if clear {
+		err = t.ClearConsole(ctx)
+	}
+	return c, err
+}
+
+// RespondDialog implements [API].
+func (l *Local) RespondDialog(ctx context.Context, task string, a DialogAnswer) (host.Dialog, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return host.Dialog{}, err
+	}
+	return t.RespondDialog(ctx, host.DialogResponse(a))
+}
+
+// ArmDialog implements [API].
+func (l *Local) ArmDialog(ctx context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return host.ArmedAnswer{}, err
+	}
+	return t.ArmDialog(ctx, a)
+}
+
+// DisarmDialog implements [API].
+func (l *Local) DisarmDialog(ctx context.Context, task string) (*host.ArmedAnswer, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return nil, err
+	}
+	return t.DisarmDialog(ctx)
+}
+
+// ExplainDialog implements [API].
+func (l *Local) ExplainDialog(_ context.Context, task, id string) (host.DialogExplanation, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return host.DialogExplanation{}, err
+	}
+	return t.ExplainDialog(id)
+}
+
+// Evaluate implements [API].
+func (l *Local) Evaluate(ctx context.Context, task string, r EvaluateRequest) (host.Evaluation, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return host.Evaluation{}, err
+	}
+	return t.Evaluate(ctx, r.Expression, host.EvaluateOptions{
+		TargetID: r.TargetID, FrameID: r.FrameID, World: r.World, Element: r.Element, Timeout: r.Timeout,
+		UserGesture: r.UserGesture, AwaitPromise: r.AwaitPromise,
+	})
+}
+
+// CDP implements [API].
+func (l *Local) CDP(ctx context.Context, task string, c host.CDPCall) (host.CDPResult, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return host.CDPResult{}, err
+	}
+	return t.CDP(ctx, c)
+}
+
+// Resume implements [API].
+func (l *Local) Resume(ctx context.Context, task, callID string) (host.Resumed, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return host.Resumed{}, err
+	}
+	return t.Resume(ctx, callID)
+}
+
+// task finds a task by its name, or the one that is meant where none is named.
+func (l *Local) task(id string) (*host.Task, error) {
+	all := l.tasks()
+	for _, t := range all {
+		if t.ID() == id || id == "" && len(all) == 1 {
+			return t, nil
+		}
+	}
+	names := make([]string, len(all))
+	for i, t := range all {
+		names[i] = t.ID()
+		if id == "" && t.ID() == DefaultTask {
+			return t, nil
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return nil, fmt.Errorf("%w: start one with hermes-cdp connect", ErrNoTask)
+	case id == "":
+		return nil, fmt.Errorf("%w, name one of them with --task: %s", ErrAmbiguousTask, strings.Join(names, ", "))
+	}
+	return nil, fmt.Errorf("%w %q; there are: %s", ErrUnknownTask, id, strings.Join(names, ", "))
+}
+
+// tasks are all tasks by name.
+func (l *Local) tasks() []*host.Task {
+	all := l.Host.Tasks()
+	slices.SortFunc(all, func(a, b *host.Task) int { return strings.Compare(a.ID(), b.ID()) })
+	return all
+}
+
+func taskStatus(t *host.Task) TaskStatus {
+	s := t.Snapshot()
+	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs)}
+	if p := s.Page(); p != nil {
+		out.URL = p.URL
+	}
+	return out
+}

@@ -1,0 +1,56 @@
+package control
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// ReadToken reads the bearer token of a file. A file that others could have read is refused.
+func ReadToken(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("control token: %w", err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", fmt.Errorf("control token: %w", err)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return "", fmt.Errorf("control token: %s has the mode %#o, so others may know it: delete it for a new one", path, info.Mode().Perm())
+	}
+	token := strings.TrimSpace(string(text))
+	if token == "" {
+		return "", fmt.Errorf("control token: %s is empty: delete it for a new one", path)
+	}
+	return token, nil
+}
+
+// MakeToken reads the token of a file, and makes the file with a random one if it is not there.
+func MakeToken(path string) (string, error) {
+	if path == "" {
+		return "", errors.New("control token: set control.token_file: the environment names no home for its default")
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", fmt.Errorf("control token: %w", err)
+	}
+	// Whoever is first makes it; it appears whole, so that nobody reads half of one.
+	file, err := os.CreateTemp(filepath.Dir(path), ".token-*") // mode 0600
+	if err != nil {
+		return "", fmt.Errorf("control token: %w", err)
+	}
+	defer func() { _ = os.Remove(file.Name()) }() // it has its other name then
+	_, err = file.WriteString(rand.Text() + "\n")
+	if err := errors.Join(err, file.Close()); err != nil {
+		return "", fmt.Errorf("control token: %w", err)
+	}
+	if err := os.Link(file.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("control token: %w", err)
+	}
+	return ReadToken(path)
+}

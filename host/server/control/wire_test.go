@@ -1,0 +1,267 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// recorder is an API that writes down what it was asked, and gives what it was told to.
+type recorder struct {
+	asked  []any
+	status Status
+	err    error
+}
+
+func (r *recorder) note(what ...any) { r.asked = what }
+
+func (r *recorder) Status(context.Context) (Status, error) { r.note("status"); return r.status, r.err }
+
+func (r *recorder) Plugins(context.Context) ([]host.PluginInfo, error) {
+	r.note("plugins")
+	return []host.PluginInfo{{Name: "p", Hooks: []string{"h"}, Calls: 3}}, r.err
+}
+
+func (r *recorder) Connect(_ context.Context, c ConnectRequest) (TaskStatus, error) {
+	r.note("connect", c)
+	return TaskStatus{ID: "t", Targets: 2}, r.err
+}
+
+func (r *recorder) Disconnect(_ context.Context, task string) (TaskStatus, error) {
+	r.note("disconnect", task)
+	return TaskStatus{ID: "t"}, r.err
+}
+
+func (r *recorder) Snapshot(_ context.Context, task string) (*host.Snapshot, error) {
+	r.note("snapshot", task)
+	return &host.Snapshot{TaskID: "t", PendingDialogs: []host.Dialog{dialog}, Armed: &armed}, r.err
+}
+
+func (r *recorder) Frames(_ context.Context, task string, raw bool) ([]TargetFrames, error) {
+	r.note("frames", task, raw)
+	return []TargetFrames{{TargetID: "a", FrameTree: &host.FrameTree{Top: host.Frame{FrameID: "f"}, Children: []host.Frame{}}}}, r.err
+}
+
+func (r *recorder) ExplainFrames(_ context.Context, task string) ([]host.FramesExplanation, error) {
+	r.note("explain frames", task)
+	return []host.FramesExplanation{{TargetID: "a", Calls: []host.HookCall{}, Frames: []host.FrameExplanation{{Reason: "cap"}}}}, r.err
+}
+
+func (r *recorder) Console(_ context.Context, task string, clear bool) (Console, error) {
+	r.note("console", task, clear)
+	return Console{Messages: []host.ConsoleMessage{{Text: "x", At: at}}, Total: 9}, r.err
+}
+
+func (r *recorder) RespondDialog(_ context.Context, task string, a DialogAnswer) (host.Dialog, error) {
+	r.note("respond", task, a)
+	return dialog, r.err
+}
+
+func (r *recorder) ArmDialog(_ context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error) {
+	r.note("arm", task, a)
+	return armed, r.err
+}
+
+func (r *recorder) DisarmDialog(_ context.Context, task string) (*host.ArmedAnswer, error) {
+	r.note("disarm", task)
+	return nil, r.err
+}
+
+func (r *recorder) ExplainDialog(_ context.Context, task, id string) (host.DialogExplanation, error) {
+	r.note("explain", task, id)
+	took := time.Duration(7)
+	return host.DialogExplanation{
+		Dialog: dialog, Event: json.RawMessage(`{"a":1}`), Calls: []host.HookCall{}, Timings: host.DialogTimings{Asked: &took},
+	}, r.err
+}
+
+func (r *recorder) Evaluate(_ context.Context, task string, e EvaluateRequest) (host.Evaluation, error) {
+	r.note("evaluate", task, e)
+	return host.Evaluation{Value: json.RawMessage(`{"x":["<1>"]}`), Type: "object"}, r.err
+}
+
+func (r *recorder) CDP(_ context.Context, task string, c host.CDPCall) (host.CDPResult, error) {
+	r.note("cdp", task, c)
+	return host.CDPResult{Method: c.Method, Result: json.RawMessage(`{}`)}, r.err
+}
+
+func (r *recorder) Resume(_ context.Context, task, call string) (host.Resumed, error) {
+	r.note("resume", task, call)
+	return host.Resumed{CDP: &host.CDPResult{Method: "m", Result: json.RawMessage(`1`)}}, r.err
+}
+
+func (r *recorder) Events(_ context.Context, task string, begun func(), each func(host.Event) error) error {
+	r.note("events", task)
+	if r.err != nil {
+		return r.err
+	}
+	begun()
+	for range 2 {
+		if err := each(host.Event{Kind: host.EventConsole, TaskID: "t"}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var (
+	at     = host.UnixTime{Time: time.UnixMicro(1_700_000_000_123_456)}
+	dialog = host.Dialog{ID: "d-1", Type: "confirm", Message: "really?", OpenedAt: at, Deadline: at}
+	armed  = host.ArmedAnswer{Accept: true, Type: "confirm", ExpiresAt: at}
+)
+
+// serveSocket serves an API on a socket of the test and gives a client of it.
+func serveSocket(t *testing.T, api API) *Client {
+	t.Helper()
+	path := filepath.Join(shortDir(t), "c.sock")
+	listener, err := ListenSocket(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: NewHandler(api, slog.New(slog.DiscardHandler))}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(listener) }()
+	client := NewSocketClient(path)
+	t.Cleanup(func() {
+		client.Close()
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-done; !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
+	})
+	return client
+}
+
+// Each call reaches the API on the other side with its arguments, and its result comes back as it was.
+func TestEveryCallCrossesTheWire(t *testing.T) {
+	text := "a text"
+	answer := DialogAnswer{DialogID: "d-1", Accept: true, PromptText: &text}
+	evaluate := EvaluateRequest{
+		Expression: "1", TargetID: "t", FrameID: "f", World: host.WorldIsolated, Element: &host.Element{Selector: "p"},
+		Timeout: time.Second, UserGesture: true, AwaitPromise: true,
+	}
+	raw := host.CDPCall{Method: "Page.reload", Params: json.RawMessage(`{"a":1}`), TargetID: "t", Timeout: time.Second}
+	connect := ConnectRequest{Task: "t", Address: "a", Launch: true, Scope: "context", TargetID: "x", URL: "u", DialogPolicy: "p"}
+	ctx := t.Context()
+	for name, c := range map[string]struct {
+		call func(API) (any, error)
+		want []any
+	}{
+		"status":            {func(a API) (any, error) { return a.Status(ctx) }, []any{"status"}},
+		"plugins":           {func(a API) (any, error) { return a.Plugins(ctx) }, []any{"plugins"}},
+		"connect":           {func(a API) (any, error) { return a.Connect(ctx, connect) }, []any{"connect", connect}},
+		"disconnect":        {func(a API) (any, error) { return a.Disconnect(ctx, "a b/ü?&") }, []any{"disconnect", "a b/ü?&"}},
+		"snapshot":          {func(a API) (any, error) { return a.Snapshot(ctx, "") }, []any{"snapshot", ""}},
+		"frames":            {func(a API) (any, error) { return a.Frames(ctx, "t", false) }, []any{"frames", "t", false}},
+		"raw frames":        {func(a API) (any, error) { return a.Frames(ctx, "t", true) }, []any{"frames", "t", true}},
+		"explain frames":    {func(a API) (any, error) { return a.ExplainFrames(ctx, "t") }, []any{"explain frames", "t"}},
+		"console":           {func(a API) (any, error) { return a.Console(ctx, "t", false) }, []any{"console", "t", false}},
+		"clear the console": {func(a API) (any, error) { return a.Console(ctx, "t", true) }, []any{"console", "t", true}},
+		"answer":            {func(a API) (any, error) { return a.RespondDialog(ctx, "t", answer) }, []any{"respond", "t", answer}},
+		"arm":               {func(a API) (any, error) { return a.ArmDialog(ctx, "t", armed) }, []any{"arm", "t", armed}},
+		"disarm":            {func(a API) (any, error) { return a.DisarmDialog(ctx, "t") }, []any{"disarm", "t"}},
+		"explain":           {func(a API) (any, error) { return a.ExplainDialog(ctx, "t", "d-1") }, []any{"explain", "t", "d-1"}},
+		"evaluate":          {func(a API) (any, error) { return a.Evaluate(ctx, "t", evaluate) }, []any{"evaluate", "t", evaluate}},
+		"cdp":               {func(a API) (any, error) { return a.CDP(ctx, "t", raw) }, []any{"cdp", "t", raw}},
+		"resume":            {func(a API) (any, error) { return a.Resume(ctx, "t", "c-1") }, []any{"resume", "t", "c-1"}},
+		"events": {func(a API) (any, error) {
+			var list []host.Event
+			err := a.Events(ctx, "t", func() { list = append(list, host.Event{}) }, func(e host.Event) error {
+				list = append(list, e)
+				return nil
+			})
+			return list, err
+		}, []any{"events", "t"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			there := &recorder{}
+			client := serveSocket(t, there)
+			want, err := c.call(&recorder{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := c.call(client)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v, ok := got.(host.Evaluation); ok && string(v.Value) != `{"x":["<1>"]}` {
+				t.Errorf("the page's JSON was changed: %s", v.Value)
+			}
+			if a, b := asJSON(t, got), asJSON(t, want); a != b {
+				t.Errorf("the result is %s, want %s", a, b)
+			}
+			if a, b := asJSON(t, there.asked), asJSON(t, c.want); a != b {
+				t.Errorf("asked %s, want %s", a, b)
+			}
+			there.err = &host.BlockedError{Dialogs: []host.Dialog{dialog}, CallID: "c-7"}
+			_, err = c.call(client)
+			var e *Error
+			if !errors.Is(err, host.ErrBlockedByDialog) || !errors.As(err, &e) || e.CallID != "c-7" || !reflect.DeepEqual(asJSON(t, e.Dialogs), asJSON(t, []host.Dialog{dialog})) {
+				t.Errorf("the error is %#v", err)
+			}
+		})
+	}
+}
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Every error of the table keeps its meaning across the wire, and no two share a code.
+func TestEveryErrorCrossesTheWire(t *testing.T) {
+	seen := map[Code]bool{}
+	there := &recorder{}
+	client := serveSocket(t, there)
+	for _, c := range codes {
+		if seen[c.code] {
+			t.Errorf("the code %s is there twice", c.code)
+		}
+		seen[c.code] = true
+		there.err = c.err
+		if _, err := client.Status(t.Context()); !errors.Is(err, c.err) || err.Error() != c.err.Error() {
+			t.Errorf("%v arrives as %v", c.err, err)
+		}
+	}
+	there.err = errors.New("something else")
+	_, err := client.Status(t.Context())
+	if e := ErrorOf(err); e.Code != CodeFailed || e.Message != "something else" {
+		t.Errorf("an error without a code arrives as %#v", e)
+	}
+}
+
+func TestABadRequestSaysWhatIsWrong(t *testing.T) {
+	client := serveSocket(t, &recorder{})
+	for name, c := range map[string]struct {
+		method, path string
+		query        url.Values
+		in           any
+	}{
+		"an unknown path":  {"GET", "/v1/nothing", nil, nil},
+		"an unknown field": {"POST", pathEvaluate, nil, map[string]string{"expresion": "1"}},
+		"a wrong type":     {"POST", pathCDP, nil, map[string]int{"method": 1}},
+		"no body":          {"POST", pathAnswer, nil, nil},
+		"a bad flag":       {"GET", pathFrames, of("", "raw", "maybe"), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := call[any](t.Context(), client, c.method, c.path, c.query, c.in); !errors.Is(err, ErrBadRequest) {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,163 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+const (
+	// closeTimeout bounds the polite part of the end: dialogs are answered, tabs left, browsers asked to close.
+	closeTimeout = 20 * time.Second
+	// headerTimeout is how long a client may take to send the head of a request.
+	headerTimeout = 10 * time.Second
+)
+
+// Options is what a daemon is run with.
+type Options struct {
+	// Config is the configuration at the start and Report where it came from; Load reads it again.
+	Config *config.Config
+	Report *config.Report
+	Load   func() (*config.Config, *config.Report, error)
+	// Logger is the daemon's and its host's; Level is its level, which a reload can change.
+	Logger *slog.Logger
+	Level  *slog.LevelVar
+	// Version is shown by the status.
+	Version string
+	// Start is a task to begin with; nil: none.
+	Start *control.ConnectRequest
+	// Reload asks for the configuration to be read again.
+	Reload <-chan os.Signal
+	// Ready is called once, when the daemon can be reached and its first task runs; nil: nobody wants to know.
+	Ready func(Endpoints)
+}
+
+// Endpoints are where a daemon can be reached.
+type Endpoints struct {
+	Socket string `json:"socket"`
+	// Address is the loopback address for HTTP; empty: there is none. TokenFile holds its token.
+	Address   string `json:"address,omitempty"`
+	TokenFile string `json:"token_file,omitempty"`
+}
+
+// Run runs a daemon until ctx ends, which is no error. When it returns, nothing of it is left: no browser that it started,
+// no socket. Its errors are those of listening ([control.ErrDaemonRunning]), of the plugins, and of the first task.
+func Run(ctx context.Context, o Options) (err error) {
+	settings := newSettings(o)
+	listeners, endpoints, token, err := listen(o.Config.Control)
+	if err != nil {
+		return err
+	}
+	h, err := host.New(ctx, o.Config.HostOptions(o.Logger))
+	if err != nil {
+		return errors.Join(err, closeAll(listeners))
+	}
+	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status}
+	s := serve(listeners, api, token, o.Logger)
+	defer func() { err = errors.Join(err, s.end(h)) }()
+	if o.Start != nil {
+		_, err := api.Connect(ctx, *o.Start)
+		switch {
+		case ctx.Err() != nil: // it was asked to end meanwhile
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	o.Logger.Info("the daemon can be reached", "socket", endpoints.Socket, "address", endpoints.Address)
+	if o.Ready != nil {
+		o.Ready(endpoints)
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			o.Logger.Info("the daemon ends")
+			return nil
+		case <-o.Reload:
+			settings.reload()
+		case err := <-s.failed:
+			return fmt.Errorf("control: %w", err)
+		}
+	}
+}
+
+// listen opens the socket, and the loopback port where one is configured. The listeners are in this order.
+func listen(c config.Control) (listeners []net.Listener, at Endpoints, token string, err error) {
+	socket, err := control.ListenSocket(c.Socket)
+	if err != nil {
+		return nil, Endpoints{}, "", err
+	}
+	listeners, at.Socket = append(listeners, socket), c.Socket
+	if c.Address == "" {
+		return listeners, at, "", nil
+	}
+	if token, err = control.MakeToken(c.TokenFile); err != nil {
+		return nil, Endpoints{}, "", errors.Join(err, closeAll(listeners))
+	}
+	port, err := net.Listen("tcp", c.Address)
+	if err != nil {
+		return nil, Endpoints{}, "", errors.Join(fmt.Errorf("control.address: %w", err), closeAll(listeners))
+	}
+	at.Address, at.TokenFile = port.Addr().String(), c.TokenFile
+	return append(listeners, port), at, token, nil
+}
+
+func closeAll(listeners []net.Listener) error {
+	var errs []error
+	for _, l := range listeners {
+		errs = append(errs, l.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// servers are the HTTP servers of a daemon, each with a goroutine of its own.
+type servers struct {
+	all    []*http.Server
+	failed chan error // of a server that ended by itself
+	ended  []chan struct{}
+}
+
+func serve(listeners []net.Listener, api control.API, token string, log *slog.Logger) *servers {
+	s := &servers{failed: make(chan error, len(listeners))}
+	for _, listener := range listeners {
+		handler := control.NewHandler(api, log)
+		if listener.Addr().Network() != "unix" {
+			handler = control.Guard(handler, token, log)
+		}
+		server := &http.Server{
+			Handler: handler, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+				s.failed <- err
+			}
+		}()
+		s.all, s.ended = append(s.all, server), append(s.ended, ended)
+	}
+	return s
+}
+
+// end closes the host first: what clients wait for then ends with a reason, and their connections become idle.
+func (s *servers) end(h *host.Host) error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	errs := []error{h.Close(ctx)}
+	for i, server := range s.all {
+		if server.Shutdown(ctx) != nil {
+			errs = append(errs, server.Close()) // a client that does not read its answer is not waited for
+		}
+		<-s.ended[i]
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,176 @@
+//go:build unix
+
+package daemon
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"syscall"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+// running is a daemon without a browser, in this process, on files of its own.
+type running struct {
+	t      *testing.T
+	file   string
+	level  *slog.LevelVar
+	at     Endpoints
+	reload chan os.Signal
+	stop   context.CancelFunc
+	ended  chan error
+}
+
+func load(file string) (*config.Config, *config.Report, error) {
+	return config.Load(config.Sources{File: file, Environ: []string{}})
+}
+
+// options are those of a daemon that is configured by one file in a new folder; text is added to what it needs.
+func options(t *testing.T, text string) (Options, string) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "dmn") // the path of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	file := filepath.Join(dir, "config.yaml")
+	write(t, file, text)
+	cfg, report, err := load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Options{
+		Config: cfg, Report: report, Load: func() (*config.Config, *config.Report, error) { return load(file) },
+		Logger: slog.New(slog.DiscardHandler), Level: new(slog.LevelVar), Version: "v-test",
+	}, file
+}
+
+const paths = "control: {socket: c.sock, token_file: token, address: '127.0.0.1:0'}\nplugin_cache_dir: cache\n"
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	// At once, as a reload may be reading it.
+	if err := errors.Join(os.WriteFile(file+".new", []byte(paths+text), 0o600), os.Rename(file+".new", file)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func start(t *testing.T, text string) *running {
+	t.Helper()
+	o, file := options(t, text)
+	ctx, stop := context.WithCancel(t.Context())
+	d := &running{t: t, file: file, level: o.Level, reload: make(chan os.Signal), stop: stop, ended: make(chan error, 1)}
+	ready := make(chan Endpoints, 1)
+	o.Reload, o.Ready = d.reload, func(at Endpoints) { ready <- at }
+	go func() { d.ended <- Run(ctx, o) }()
+	select {
+	case d.at = <-ready:
+	case err := <-d.ended:
+		stop()
+		t.Fatalf("the daemon ended: %v", err)
+	}
+	t.Cleanup(d.end)
+	return d
+}
+
+// end stops the daemon, once, and looks at what it leaves.
+func (d *running) end() {
+	d.t.Helper()
+	if d.stop == nil {
+		return
+	}
+	d.stop()
+	d.stop = nil
+	if err := <-d.ended; err != nil {
+		d.t.Errorf("the daemon ended with %v", err)
+	}
+	if _, err := os.Stat(d.at.Socket); !errors.Is(err, fs.ErrNotExist) {
+		d.t.Errorf("the socket is left: %v", err)
+	}
+}
+
+func (d *running) status(client *control.Client) control.Status {
+	d.t.Helper()
+	defer client.Close()
+	s, err := client.Status(d.t.Context())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return s
+}
+
+// hangUp asks for a reload and waits for it: the daemon takes a second signal only when it is done with the first.
+func (d *running) hangUp(text string) control.ConfigStatus {
+	d.t.Helper()
+	write(d.t, d.file, text)
+	d.reload <- syscall.SIGHUP
+	d.reload <- syscall.SIGHUP
+	return d.status(control.NewSocketClient(d.at.Socket)).Daemon.Config
+}
+
+func TestADaemonIsReachedByItsSocketAndItsPort(t *testing.T) {
+	d := start(t, "")
+	token, err := control.ReadToken(d.at.TokenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, client := range map[string]*control.Client{
+		"socket": control.NewSocketClient(d.at.Socket), "port": control.NewClient(d.at.Address, token),
+	} {
+		s := d.status(client)
+		if s.Daemon.Version != "v-test" || s.Daemon.PID != os.Getpid() || s.Daemon.Uptime <= 0 || s.Daemon.Config.File != d.file || len(s.Plugins) == 0 {
+			t.Errorf("by the %s: %+v", name, s)
+		}
+	}
+	stranger := control.NewClient(d.at.Address, "wrong")
+	defer stranger.Close()
+	if _, err := stranger.Status(t.Context()); !errors.Is(err, control.ErrUnauthorized) {
+		t.Errorf("with a wrong token: %v", err)
+	}
+}
+
+func TestASecondDaemonIsRefusedAndALaterOneIsNot(t *testing.T) {
+	d := start(t, "")
+	o, _ := options(t, "")
+	o.Config.Control.Socket = d.at.Socket
+	if err := Run(t.Context(), o); !errors.Is(err, control.ErrDaemonRunning) {
+		t.Errorf("the error is %v", err)
+	}
+	d.status(control.NewSocketClient(d.at.Socket)) // the first is well
+	d.end()
+	ctx, stop := context.WithCancel(t.Context())
+	o.Ready = func(Endpoints) { stop() }
+	if err := Run(ctx, o); err != nil {
+		t.Errorf("a later daemon: %v", err)
+	}
+}
+
+func TestAReloadTakesWhatCanChangeAndNamesTheRest(t *testing.T) {
+	d := start(t, "log: {level: warn}\n")
+	if d.level.Level() != slog.LevelWarn {
+		t.Fatalf("the level is %v", d.level.Level())
+	}
+	got := d.hangUp("log: {level: debug, format: json}\nbrowser: {dialog_policy: auto_accept}\nplugins: {dialog-policy: {config: {api_key: changed}}}\n")
+	if !slices.Contains(got.NeedRestart, "log.format") || !slices.Contains(got.NeedRestart, "plugins.dialog-policy.config.api_key") ||
+		slices.Contains(got.NeedRestart, "browser.dialog_policy") || got.Error != "" {
+		t.Errorf("after a reload: %+v", got)
+	}
+	if d.level.Level() != slog.LevelDebug {
+		t.Errorf("the level is %v", d.level.Level())
+	}
+	bad := d.hangUp("log: {level: loud}\n")
+	if bad.Error == "" || d.level.Level() != slog.LevelDebug || !reflect.DeepEqual(bad.NeedRestart, got.NeedRestart) {
+		t.Errorf("after a bad reload: %+v", bad)
+	}
+	if good := d.hangUp("log: {level: warn}\n"); good.Error != "" || len(good.NeedRestart) > 0 || d.level.Level() != slog.LevelWarn {
+		t.Errorf("after a good one: %+v", good)
+	}
+}

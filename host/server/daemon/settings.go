@@ -1,0 +1,118 @@
+package daemon
+
+import (
+	"log/slog"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+// live are the keys whose new value is used without a restart: the log's level at once, the others for tasks that are
+// started from then on.
+var live = []string{
+	"log.level", "browser.cdp_url", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
+	"browser.dialog_policy", "browser.dialog_timeout_s",
+}
+
+// settings is the configuration in use, which a reload replaces as a whole.
+type settings struct {
+	options Options
+	started time.Time
+	first   *loaded // what the host was made with
+	now     atomic.Pointer[loaded]
+}
+
+// loaded is one reading of the configuration.
+type loaded struct {
+	config      *config.Config
+	report      *config.Report
+	at          time.Time
+	needRestart []string
+	refused     string // why a later reading was not taken
+}
+
+func newSettings(o Options) *settings {
+	first := &loaded{config: o.Config, report: o.Report, at: time.Now()}
+	s := &settings{options: o, started: first.at, first: first}
+	s.take(first)
+	return s
+}
+
+func (s *settings) current() *loaded { return s.now.Load() }
+
+func (s *settings) take(l *loaded) {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(l.config.Log.Level)) // validated with the configuration
+	s.options.Level.Set(level)
+	s.now.Store(l)
+}
+
+// reload reads the configuration again. One that is wrong is reported, and the one in use stays.
+func (s *settings) reload() {
+	c, report, err := s.options.Load()
+	if err != nil {
+		kept := *s.current()
+		kept.refused = err.Error()
+		s.now.Store(&kept)
+		s.options.Logger.Error("the configuration is wrong, the one before stays in use", "error", err)
+		return
+	}
+	l := &loaded{config: c, report: report, at: time.Now()}
+	l.needRestart = needRestart(s.first, l)
+	s.take(l)
+	s.options.Logger.Info("the configuration was read again", "file", l.report.File, "need_restart", l.needRestart)
+}
+
+// needRestart lists the keys that changed since the start and are not live.
+func needRestart(first, now *loaded) []string {
+	before := map[string]any{}
+	for _, v := range first.report.Values {
+		before[v.Key] = v.Value
+	}
+	var keys []string
+	add := func(key string) {
+		if !slices.Contains(live, key) && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	for _, v := range now.report.Values {
+		if !reflect.DeepEqual(before[v.Key], v.Value) {
+			add(v.Key)
+		}
+		delete(before, v.Key)
+	}
+	for key := range before { // that are gone
+		add(key)
+	}
+	// What is secret looks the same in a report whatever it is.
+	for name, p := range now.config.Plugins {
+		prefix := "plugins." + name + "."
+		if !reflect.DeepEqual(first.config.Plugins[name].Config, p.Config) && !slices.ContainsFunc(keys, func(k string) bool { return strings.HasPrefix(k, prefix) }) {
+			add(prefix + "config")
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// tasks are the settings of tasks that are started now.
+func (s *settings) tasks() control.Settings {
+	l := s.current()
+	return control.Settings{Address: l.config.Browser.CDPURL, Task: l.config.TaskOptions(l.report), Launch: l.config.LaunchOptions()}
+}
+
+func (s *settings) status() control.DaemonStatus {
+	l := s.current()
+	return control.DaemonStatus{
+		Version: s.options.Version, PID: os.Getpid(), StartedAt: s.started, Uptime: time.Since(s.started),
+		Config: control.ConfigStatus{
+			File: l.report.File, DotEnv: l.report.DotEnvFile, LoadedAt: l.at, NeedRestart: l.needRestart, Error: l.refused,
+		},
+	}
+}
