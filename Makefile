@@ -10,12 +10,13 @@ BIN    := $(CACHE)/bin
 TINYGO := $(CACHE)/tinygo
 
 # Packages that compile into guests; they are vetted for WebAssembly too.
-GUESTS := ./abi ./sdk ./sdk/config ./sdk/glob ./sdk/dialog ./sdk/dialogclosed ./sdk/frames ./sdk/internal/guest \
-	./plugins/dialog-policy ./plugins/frame-filter ./plugins/contrary/dialog ./plugins/contrary/frames
+GUESTS := ./abi ./sdk ./sdk/config ./sdk/glob ./sdk/dialog ./sdk/dialogclosed ./sdk/frames ./sdk/bridge ./sdk/internal/guest \
+	./plugins/bridge-script ./plugins/dialog-policy ./plugins/frame-filter ./plugins/contrary/bridge \
+	./plugins/contrary/dialog ./plugins/contrary/frames
 
 PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
-.PHONY: help run test lint bench tools chromium plugins plugins-go plugins-check fixtures fixtures-check clean
+.PHONY: help run test sweep lint bench tools chromium adversary plugins plugins-go plugins-check fixtures fixtures-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,9 +28,12 @@ run: ## show what it does, in a real browser
 # slower and has nothing to find.
 UNRACED := /(plugins|sdk/sdktest)$$
 
-test: tools chromium plugins-check fixtures-check ## run every test, with the race detector
-	$(GO) test -race $$($(GO) list ./... | grep -vE '$(UNRACED)')
-	$(GO) test $$($(GO) list ./... | grep -E '$(UNRACED)')
+test: tools chromium adversary plugins-check fixtures-check ## run every test, with the race detector
+	$(GO) test -race -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
+	$(GO) test -timeout 30m $$($(GO) list ./... | grep -E '$(UNRACED)')
+
+sweep: chromium ## break a connection at every message of a session; takes half an hour
+	HERMES_CDP_SWEEP=all $(GO) test -run TestAConnectionBreaksAtEveryMessage -parallel 4 -timeout 3h ./host/internal/e2e
 
 lint: $(BIN)/staticcheck $(BIN)/golangci-lint ## check format, vet and lint
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.cache/*')); \
@@ -47,6 +51,9 @@ tools: ## install TinyGo and the WebAssembly tools
 
 chromium:
 	@bash tools/install-chromium.sh
+
+adversary:
+	@bash tools/install-adversary.sh $(CACHE)/adversary
 
 plugins: tools ## build the shipped modules from their sources
 	$(PLUGINBUILD)

@@ -15,7 +15,7 @@ func newDropWorld(t *testing.T, pages map[string]string) (w *world, p *proxy, ra
 	raw = newRawClient(ctx, t, address)
 	tab = raw.newTab()
 	p = newProxy(t, address)
-	return newWorldOn(t, p.address, host.Options{}, pages, host.TaskOptions{TargetID: tab}), p, raw, tab
+	return newWorldOn(t, p.address, host.Options{ReconnectTimeout: -1}, pages, host.TaskOptions{TargetID: tab}), p, raw, tab
 }
 
 func TestAConnectionThatDropsAfterTheTrapLeavesTheBrowserAlive(t *testing.T) {

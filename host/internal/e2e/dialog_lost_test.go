@@ -202,7 +202,8 @@ func TestTheCrashOfATabWithADialog(t *testing.T) {
 
 func TestTheEndOfTheBrowserClosesItsDialogs(t *testing.T) {
 	t.Parallel()
-	w, process := newLost(t, host.TaskOptions{})
+	address, process := ownBrowser(t)
+	w := newWorldOn(t, address, host.Options{ReconnectTimeout: -1}, lostPages, host.TaskOptions{})
 	w.open("/says")
 	d := w.dialog()
 	events := w.Events(10)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestAnotherClientThatAnswersFirstClosesTheDialog(t *testing.T) {
-	w := newWorld(t, nil, host.TaskOptions{})
+	w := newWorld(t, nil, host.TaskOptions{DialogBridge: host.BridgeOff})
 	w.open("/empty")
 	raw := newRawClient(w.ctx, t, w.address, "Page.javascriptDialogOpening")
 	session := raw.attach(w.Snapshot().Page().ID)
@@ -31,7 +31,7 @@ func TestAnotherClientThatAnswersFirstClosesTheDialog(t *testing.T) {
 }
 
 func TestTwoClientsThatAnswerAtOnceNeverBothWin(t *testing.T) {
-	w := newWorld(t, nil, host.TaskOptions{})
+	w := newWorld(t, nil, host.TaskOptions{DialogBridge: host.BridgeOff})
 	w.open("/empty")
 	raw := newRawClient(w.ctx, t, w.address)
 	session := raw.attach(w.Snapshot().Page().ID)

@@ -126,7 +126,7 @@ func (w *world) evaluate(expression string) string {
 	if err != nil {
 		w.t.Fatalf("evaluate %s: %v", expression, err)
 	}
-	return string(value)
+	return string(value.Value)
 }
 
 // start runs an expression on behalf of a user, as a click does, and does not wait for what it causes.

@@ -1,24 +1,59 @@
 package e2e
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
 	"io"
 	"net"
 	"net/url"
+	"slices"
 	"sync"
 	"testing"
 )
 
-// proxy stands between a host and a browser, counts connections and can cut them.
+// proxy stands between a host and a browser, counts connections and messages, and can break both.
 type proxy struct {
 	address  string // of the browser, through the proxy
 	listener net.Listener
 	browser  string
 	wait     sync.WaitGroup
 
-	mu     sync.Mutex
-	conns  []net.Conn
-	opened int
+	mu       sync.Mutex
+	conns    []net.Conn
+	opened   int
+	refusing bool
+	jealous  bool
+	messages [2]int // that passed, by direction
+	faults   []fault
+	struck   []fault
 }
+
+// direction is the way of a message.
+type direction int
+
+const (
+	toBrowser direction = iota
+	toHost
+)
+
+func (d direction) String() string { return [...]string{"to the browser", "to the host"}[d] }
+
+// fault is what happens to a message: the number of it counts from 1 over all connections.
+type fault struct {
+	kind    faultKind
+	way     direction
+	message int
+}
+
+type faultKind string
+
+// The kinds of faults.
+const (
+	faultDrop     faultKind = "drop"     // the connection ends before the message
+	faultTruncate faultKind = "truncate" // it ends in the middle of the message
+	faultStall    faultKind = "stall"    // nothing comes through any more, in no direction, and nobody is told
+)
 
 func newProxy(t *testing.T, address string) *proxy {
 	t.Helper()
@@ -48,6 +83,10 @@ func (p *proxy) accept() {
 		if err != nil {
 			return
 		}
+		if p.refuses() {
+			_ = client.Close()
+			continue
+		}
 		server, err := net.Dial("tcp", p.browser)
 		if err != nil {
 			_ = client.Close()
@@ -57,15 +96,13 @@ func (p *proxy) accept() {
 		p.conns = append(p.conns, client, server)
 		p.opened++
 		p.mu.Unlock()
-		p.wait.Go(func() { p.copy(client, server) })
-		p.wait.Go(func() { p.copy(server, client) })
+		c := &proxied{proxy: p, stalled: make(chan struct{})}
+		p.wait.Go(func() {
+			c.copy(server, client, toBrowser)
+			p.left(client)
+		})
+		p.wait.Go(func() { c.copy(client, server, toHost) })
 	}
-}
-
-func (p *proxy) copy(to, from net.Conn) {
-	_, _ = io.Copy(to, from)
-	_ = to.Close()
-	_ = from.Close()
 }
 
 // cut drops all connections.
@@ -78,9 +115,179 @@ func (p *proxy) cut() {
 	p.conns = nil
 }
 
+// envy makes the proxy drop all connections when one of them is closed by its client, as a backend does that takes a
+// short-lived client's end for that of its session.
+func (p *proxy) envy() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.jealous = true
+}
+
+// left is called when a client's connection has ended. One that was cut is not among the known ones any more.
+func (p *proxy) left(client net.Conn) {
+	p.mu.Lock()
+	drops := p.jealous && slices.Contains(p.conns, client)
+	p.mu.Unlock()
+	if drops {
+		p.cut()
+	}
+}
+
+// refuse drops new connections as soon as they are made, until release is called.
+func (p *proxy) refuse() (release func()) {
+	set := func(on bool) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.refusing = on
+	}
+	set(true)
+	return func() { set(false) }
+}
+
+func (p *proxy) refuses() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.refusing
+}
+
 // connections is how many there were.
 func (p *proxy) connections() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.opened
+}
+
+// passed is how many messages went each way.
+func (p *proxy) passed() [2]int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.messages
+}
+
+// plan sets what is to happen.
+func (p *proxy) plan(faults ...fault) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults = faults
+}
+
+// hit tells whether the planned faults have happened.
+func (p *proxy) hit() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.faults) > 0 && len(p.struck) == len(p.faults)
+}
+
+// next counts a message and gives what happens to it; empty: nothing.
+func (p *proxy) next(way direction) faultKind {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.messages[way]++
+	for _, f := range p.faults {
+		if f.way == way && f.message == p.messages[way] {
+			p.struck = append(p.struck, f)
+			return f.kind
+		}
+	}
+	return ""
+}
+
+// proxied is one connection through the proxy.
+type proxied struct {
+	proxy   *proxy
+	once    sync.Once
+	stalled chan struct{}
+}
+
+// copy moves frames until an end or a fault.
+func (c *proxied) copy(to, from net.Conn, way direction) {
+	defer to.Close()
+	defer from.Close()
+	in := bufio.NewReader(from)
+	head, err := readHandshake(in)
+	if err != nil {
+		return
+	}
+	if _, err := to.Write(head); err != nil {
+		return
+	}
+	for {
+		frame, data, err := readFrame(in)
+		if err != nil {
+			return
+		}
+		kind := faultKind("")
+		if data {
+			kind = c.proxy.next(way)
+		}
+		switch kind {
+		case faultDrop:
+			return
+		case faultTruncate:
+			_, _ = to.Write(frame[:len(frame)/2])
+			return
+		case faultStall:
+			c.once.Do(func() { close(c.stalled) })
+		}
+		select {
+		case <-c.stalled:
+			_, _ = io.Copy(io.Discard, in) // until somebody gives up
+			return
+		default:
+		}
+		if _, err := to.Write(frame); err != nil {
+			return
+		}
+	}
+}
+
+// readHandshake reads the head of an HTTP request or response; a WebSocket handshake has no body.
+//
+// https://www.rfc-editor.org/rfc/rfc6455#section-1.3
+func readHandshake(in *bufio.Reader) ([]byte, error) {
+	var head []byte
+	for !bytes.HasSuffix(head, []byte("\r\n\r\n")) {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return nil, err
+		}
+		head = append(head, line...)
+	}
+	return head, nil
+}
+
+// readFrame reads a whole frame and tells whether it ends a message, rather than being a control frame or a part.
+//
+// https://www.rfc-editor.org/rfc/rfc6455#section-5.2
+func readFrame(in *bufio.Reader) (frame []byte, data bool, err error) {
+	head := make([]byte, 2, 14)
+	if _, err := io.ReadFull(in, head); err != nil {
+		return nil, false, err
+	}
+	extra, size := 0, uint64(head[1]&0x7f)
+	switch size {
+	case 126:
+		extra = 2
+	case 127:
+		extra = 8
+	}
+	masked := head[1]&0x80 != 0
+	if masked {
+		extra += 4
+	}
+	head = head[:2+extra]
+	if _, err := io.ReadFull(in, head[2:]); err != nil {
+		return nil, false, err
+	}
+	switch size {
+	case 126:
+		size = uint64(binary.BigEndian.Uint16(head[2:]))
+	case 127:
+		size = binary.BigEndian.Uint64(head[2:])
+	}
+	frame = append(head, make([]byte, size)...)
+	if _, err := io.ReadFull(in, frame[len(head):]); err != nil {
+		return nil, false, err
+	}
+	return frame, head[0]&0x80 != 0 && head[0]&0x08 == 0, nil
 }

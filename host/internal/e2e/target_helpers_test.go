@@ -14,7 +14,7 @@ func (w *world) evaluateIn(id, expression string) string {
 	if err != nil {
 		w.t.Fatalf("evaluate %s in %s: %v", expression, id, err)
 	}
-	return string(value)
+	return string(value.Value)
 }
 
 func decode(t *testing.T, text string, into any) {

@@ -81,7 +81,7 @@ func (l *loss) afterLoss() {
 func TestABrowserThatIsKilledEndsItsTasks(t *testing.T) {
 	t.Parallel()
 	address, process := ownBrowser(t)
-	w := newWorldOn(t, address, host.Options{}, nil, host.TaskOptions{})
+	w := newWorldOn(t, address, host.Options{ReconnectTimeout: -1}, nil, host.TaskOptions{})
 	defer w.hold("/held")()
 	l := beforeLoss(w)
 	process.Kill()
@@ -126,8 +126,9 @@ func TestALaunchedBrowserThatIsKilledLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatIsCutCanBeMadeAgain(t *testing.T) {
-	w := newWorld(t, nil, host.TaskOptions{})
+func TestAConnectionThatIsCutForGoodCanBeMadeAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorldOn(t, common.address(t), host.Options{ReconnectTimeout: -1}, nil, host.TaskOptions{})
 	p := newProxy(t, w.address)
 	task, err := w.host.Attach(w.ctx, t.Name()+"/cut", p.address, host.TaskOptions{Scope: host.ScopeContext})
 	if err != nil {

@@ -1,0 +1,202 @@
+package e2e
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// framePages has a frame of each kind: in the page's process, without an address, and in others at three depths.
+var framePages = map[string]string{
+	"/frames":    `<script>who = 'top'</script><iframe src="/local"></iframe><iframe srcdoc="<p id=same><script>who = 'srcdoc'</script>"></iframe><iframe src="{{127.0.0.1}}/one"></iframe>`,
+	"/local":     `<p id=same><script>who = 'local'</script>`,
+	"/one":       `<p id=same><script>who = 'one'</script><iframe src="{{127.0.0.2}}/two"></iframe>`,
+	"/two":       `<p id=same><script>who = 'two'</script><iframe src="{{x.localhost}}/three"></iframe><iframe src="/two-local"></iframe>`,
+	"/three":     `<p id=same><script>who = 'three'</script>`,
+	"/two-local": `<p id=same><script>who = 'two-local'</script>`,
+}
+
+// frameNames are the frames of framePages by the end of their address.
+var frameNames = map[string]string{"/local": "local", "about:srcdoc": "srcdoc", "/one": "one", "/two": "two", "/three": "three", "/two-local": "two-local"}
+
+// openFrames loads the frames and waits until all are known and have their documents.
+func (w *world) openFrames() {
+	w.t.Helper()
+	w.open("/frames")
+	w.await("the frames", func(*host.Snapshot) bool { return len(w.frameIDs()) == len(frameNames) })
+}
+
+// frameIDs are the frames below the top by name.
+func (w *world) frameIDs() map[string]string {
+	ids := map[string]string{}
+	page := w.Snapshot().Page()
+	if page == nil || page.RawFrameTree == nil {
+		return ids
+	}
+	for _, f := range page.RawFrameTree.Children {
+		for end, name := range frameNames {
+			if strings.HasSuffix(f.URL, end) {
+				ids[name] = f.FrameID
+			}
+		}
+	}
+	return ids
+}
+
+func TestAnExpressionRunsInTheFrameThatIsNamed(t *testing.T) {
+	w := newWorld(t, framePages, host.TaskOptions{})
+	w.openFrames()
+	for name, id := range w.frameIDs() {
+		got, err := w.Evaluate(w.ctx, "who", host.EvaluateOptions{FrameID: id})
+		if err != nil || string(got.Value) != `"`+name+`"` {
+			t.Errorf("in %s: %s, %v", name, got.Value, err)
+		}
+	}
+	want(t, "in the top frame", w.evaluate("who"), `"top"`)
+	top, err := w.Evaluate(w.ctx, "who", host.EvaluateOptions{FrameID: w.Snapshot().Page().ID})
+	if err != nil || string(top.Value) != `"top"` {
+		t.Errorf("in the top frame by its id: %s, %v", top.Value, err)
+	}
+}
+
+func TestTheIsolatedWorldOfAFrame(t *testing.T) {
+	w := newWorld(t, framePages, host.TaskOptions{})
+	w.openFrames()
+	frames := w.frameIDs()
+	frames["top"] = ""
+	for name, id := range frames {
+		o := host.EvaluateOptions{FrameID: id, World: host.WorldIsolated}
+		for i, tc := range []struct{ expression, value string }{
+			{"typeof who", `"undefined"`}, {"globalThis.mine = 1; document.title = 'seen'; 0", "0"}, {"mine", "1"},
+		} {
+			got, err := w.Evaluate(w.ctx, tc.expression, o)
+			if err != nil || string(got.Value) != tc.value {
+				t.Errorf("%d in %s: %s, %v", i, name, got.Value, err)
+			}
+		}
+		got, err := w.Evaluate(w.ctx, "[typeof mine, document.title]", host.EvaluateOptions{FrameID: id})
+		if err != nil || string(got.Value) != `["undefined","seen"]` {
+			t.Errorf("the main world of %s: %s, %v", name, got.Value, err)
+		}
+	}
+}
+
+func TestAFunctionGetsTheElementOfItsFrame(t *testing.T) {
+	w := newWorld(t, framePages, host.TaskOptions{})
+	w.openFrames()
+	nodes := map[string]int64{}
+	for name, id := range w.frameIDs() {
+		for _, world := range []host.World{host.WorldMain, host.WorldIsolated} {
+			o := host.EvaluateOptions{FrameID: id, World: world, Element: &host.Element{Selector: "#same"}}
+			got, err := w.Evaluate(w.ctx, "e => (e === this ? 1 : e.id + ' ' + location.pathname)", o)
+			if err != nil || !strings.HasPrefix(string(got.Value), `"same `) {
+				t.Errorf("by selector in %s: %s, %v", name, got.Value, err)
+			}
+			node, err := w.Evaluate(w.ctx, "async e => e", host.EvaluateOptions{FrameID: id, World: world, Element: o.Element, AwaitPromise: true})
+			if err != nil || node.Subtype != "node" || node.BackendNodeID == 0 {
+				t.Fatalf("the node in %s: %s, %v", name, dump(node), err)
+			}
+			nodes[name] = node.BackendNodeID
+			o.Element = &host.Element{BackendNodeID: node.BackendNodeID}
+			again, err := w.Evaluate(w.ctx, "function(e) { return e === this && e.ownerDocument === document }", o)
+			if err != nil || string(again.Value) != "true" {
+				t.Errorf("by its id in %s: %s, %v", name, again.Value, err)
+			}
+		}
+	}
+	local, srcdoc := w.frameIDs()["local"], w.frameIDs()["srcdoc"]
+	for what, o := range map[string]host.EvaluateOptions{
+		"an element of another frame":    {FrameID: srcdoc, Element: &host.Element{BackendNodeID: nodes["local"]}},
+		"an element that is not there":   {FrameID: local, Element: &host.Element{BackendNodeID: 1 << 30}},
+		"a selector without a match":     {FrameID: local, Element: &host.Element{Selector: "#other"}},
+		"a selector that is not one":     {FrameID: local, Element: &host.Element{Selector: "::::"}},
+		"a removed element of the frame": {FrameID: local, Element: &host.Element{Selector: "#same.gone"}},
+	} {
+		_, err := w.Evaluate(w.ctx, "e => { throw e }", o)
+		if !errors.Is(err, host.ErrNoElement) || errors.Is(err, host.ErrEvaluate) && what != "a selector that is not one" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for what, o := range map[string]host.EvaluateOptions{
+		"an element without a name": {Element: &host.Element{}},
+		"an element with two names": {Element: &host.Element{Selector: "p", BackendNodeID: 1}},
+		"a world that there is not": {World: "other"},
+	} {
+		_, err := w.Evaluate(w.ctx, "e => 1", o)
+		if !errors.Is(err, host.ErrBadCall) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	_, err := w.Evaluate(w.ctx, "1 + 1", host.EvaluateOptions{FrameID: local, Element: &host.Element{Selector: "p"}})
+	wantError(t, err, host.ErrProtocol)
+}
+
+func TestAFrameOfAnotherTaskIsUnknown(t *testing.T) {
+	w := newWorld(t, framePages, host.TaskOptions{})
+	w.openFrames()
+	other := attachAs(t, w.host, t.Name()+"/other", w.address, host.TaskOptions{Scope: host.ScopeContext})
+	for name, id := range w.frameIDs() {
+		_, err := other.Evaluate(w.ctx, "who", host.EvaluateOptions{FrameID: id})
+		if !errors.Is(err, host.ErrUnknownFrame) {
+			t.Errorf("%s: %v", name, err)
+		}
+		_, err = other.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", Params: []byte(`{"expression":"who"}`), FrameID: id})
+		if !errors.Is(err, host.ErrUnknownFrame) {
+			t.Errorf("%s by raw CDP: %v", name, err)
+		}
+	}
+	_, err := w.Evaluate(w.ctx, "who", host.EvaluateOptions{FrameID: "NOSUCHFRAME"})
+	wantError(t, err, host.ErrUnknownFrame)
+	_, err = w.Evaluate(w.ctx, "who", host.EvaluateOptions{TargetID: other.Snapshot().Page().ID})
+	wantError(t, err, host.ErrUnknownTarget)
+}
+
+// While a frame's document is replaced again and again, by ones of this process and of others, an expression either meets
+// one of the frame's documents or fails. It never meets the top frame's.
+func TestAnExpressionNeverMeetsAnotherFrameWhileItsOwnNavigates(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page": `<script>who = 'top'</script><iframe id=f src="/a"></iframe>`,
+		"/a":    `<script>who = 'frame'; report('loaded')</script>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	w.reported("loaded")
+	frame := w.await("the frame", func(s *host.Snapshot) bool { return len(s.Page().RawFrameTree.Children) == 1 }).Page().RawFrameTree.Children[0].FrameID
+	w.evaluate("globalThis.turn = 0; setInterval(() => f.src = (turn++ % 2 ? '" + w.url("127.0.0.1", "/a") + "' : '/a') + '?' + turn, 60); 0")
+	met := 0
+	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
+		got, err := w.Evaluate(w.ctx, "self === top ? 'top' : self.who ?? 'frame'", host.EvaluateOptions{FrameID: frame, Timeout: 5 * time.Second})
+		switch {
+		case err == nil && string(got.Value) == `"frame"`:
+			met++
+		case err == nil:
+			t.Fatalf("the expression met %s", got.Value)
+		case host.ErrorKind(err) != host.KindSessionLost && host.ErrorKind(err) != host.KindTimeout:
+			t.Fatalf("the error is %v", err)
+		}
+	}
+	if met == 0 {
+		t.Error("the expression never met the frame")
+	}
+}
+
+// A noopener popup of the same site has a process of its own. Once both pages have said which main thread serves them, the
+// dialog of one does not keep the other from being asked.
+func TestADialogDoesNotBlockATabWithAnotherMainThread(t *testing.T) {
+	w := newWorld(t, nil, host.TaskOptions{})
+	w.open("/empty")
+	w.start("open('/empty', '', 'noopener')")
+	s := w.await("the popup", func(s *host.Snapshot) bool {
+		return len(s.Targets) == 2 && s.Targets[1].URL == w.url("localhost", "/empty")
+	})
+	popup := s.Targets[1].ID
+	want(t, "the popup", w.evaluateIn(popup, "1 + 1"), "2")
+	want(t, "the opener", w.evaluate("1 + 1"), "2")
+	w.start("globalThis.said = confirm('in the opener')")
+	w.dialog()
+	want(t, "the popup while the opener has a dialog", w.evaluateIn(popup, "1 + 1"), "2")
+	w.answer(host.DialogResponse{Accept: true})
+	want(t, "the dialog", w.evaluate("said"), "true")
+}

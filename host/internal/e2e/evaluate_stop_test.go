@@ -1,0 +1,206 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// short is a time in which nothing that is meant to hang comes to an end, and everything else has begun.
+const short = 300 * time.Millisecond
+
+// stoppedBy runs an expression that never ends and gives its error.
+func (w *world) stoppedBy(expression string, o host.EvaluateOptions) *host.StoppedError {
+	w.t.Helper()
+	o.Timeout = short
+	_, err := w.Evaluate(w.ctx, expression, o)
+	var stopped *host.StoppedError
+	if !errors.As(err, &stopped) || !errors.Is(err, host.ErrTimeout) || host.ErrorKind(err) != host.KindTimeout || !stopped.Sent {
+		w.t.Fatalf("%s: %v", expression, err)
+	}
+	return stopped
+}
+
+func TestAnEndlessLoopIsTerminatedAndTheTabKeepsItsState(t *testing.T) {
+	w := newWorld(t, framePages, host.TaskOptions{})
+	w.openFrames()
+	for name, frame := range w.frameIDs() {
+		o := host.EvaluateOptions{FrameID: frame}
+		if _, err := w.Evaluate(w.ctx, "globalThis.kept = 'state'; 0", o); err != nil {
+			t.Fatal(err)
+		}
+		for _, expression := range []string{"kept += '!'; while (true) {}", "new Promise(() => { while (true) {} })", "({get loops() { while (true) {} }})"} {
+			if s := w.stoppedBy(expression, o); !s.Terminated {
+				t.Errorf("%s in %s was not terminated: %v", expression, name, s)
+			}
+			got, err := w.Evaluate(w.ctx, "kept", o)
+			if err != nil || string(got.Value) != `"state!"` {
+				t.Errorf("%s afterwards: %s, %v", name, got.Value, err)
+			}
+		}
+		awaited := o
+		awaited.AwaitPromise = true
+		if s := w.stoppedBy("(async () => { await 0; while (true) {} })()", awaited); !s.Terminated {
+			t.Errorf("a loop in a microtask was not terminated: %v", s)
+		}
+	}
+	want(t, "the top frame", w.evaluate("1 + 1"), "2")
+}
+
+func TestAPromiseThatNeverEndsIsGivenUpAndNothingElseIsTerminated(t *testing.T) {
+	w := newWorld(t, nil, host.TaskOptions{})
+	w.open("/empty")
+	// The page's own script is running, on and off, when the time is over.
+	w.evaluate("globalThis.begun = 0; globalThis.ended = 0; setInterval(() => { begun++; const end = performance.now() + 40; while (performance.now() < end); ended++ }, 60); 0")
+	for range 5 {
+		if s := w.stoppedBy("new Promise(() => {})", host.EvaluateOptions{AwaitPromise: true}); s.Terminated {
+			t.Error("something was terminated")
+		}
+	}
+	want(t, "scripts of the page that did not come to their end", w.evaluate("begun - ended"), "0")
+	want(t, "the page goes on", w.evaluate("(async () => { const now = ended; while (ended < now + 3) await new Promise(r => setTimeout(r, 10)); return true })()"), "true")
+}
+
+func TestADebuggerStatementDoesNotHoldAnExpression(t *testing.T) {
+	w := newWorld(t, nil, host.TaskOptions{})
+	w.open("/empty")
+	want(t, "value", w.evaluate("debugger; 7"), "7")
+}
+
+func TestACancelledEvaluateIsTerminated(t *testing.T) {
+	w := newWorld(t, nil, host.TaskOptions{})
+	w.open("/empty")
+	ctx, cancel := context.WithCancelCause(w.ctx)
+	reason := errors.New("the caller has lost interest")
+	result := make(chan error, 1)
+	go func() {
+		// A synchronous request says that the loop begins: nothing else gets out of it.
+		_, err := w.Evaluate(ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (true) {}", host.EvaluateOptions{})
+		result <- err
+	}()
+	w.reported("loops")
+	cancel(reason)
+	err := <-result
+	if !errors.Is(err, host.ErrAborted) || !errors.Is(err, reason) || host.ErrorKind(err) != host.KindAborted {
+		t.Errorf("the error is %v", err)
+	}
+	want(t, "the tab", w.evaluate("1 + 1"), "2")
+}
+
+// A loop in one page keeps a popup of the same process from running anything, and nothing but that loop is ended.
+func TestABusyRendererNamesTheCulprit(t *testing.T) {
+	w := newWorld(t, nil, host.TaskOptions{})
+	w.open("/empty")
+	opener := w.Snapshot().Page().ID
+	w.start("globalThis.popup = open('/empty')")
+	s := w.await("the popup", func(s *host.Snapshot) bool {
+		return len(s.Targets) == 2 && s.Targets[1].URL == w.url("localhost", "/empty")
+	})
+	popup := s.Targets[1].ID
+	want(t, "the popup runs", w.evaluateIn(popup, "globalThis.ran = 'not'"), `"not"`)
+	loop := make(chan error, 1)
+	go func() {
+		_, err := w.Evaluate(w.ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (!globalThis.enough) {}",
+			host.EvaluateOptions{TargetID: opener, Timeout: 3 * time.Second})
+		loop <- err
+	}()
+	w.reported("loops")
+	for _, id := range []string{popup, opener} {
+		_, err := w.Evaluate(w.ctx, "globalThis.ran = 'it did'", host.EvaluateOptions{TargetID: id, Timeout: short})
+		var busy *host.RendererBusyError
+		if !errors.As(err, &busy) || !errors.Is(err, host.ErrRendererBusy) || host.ErrorKind(err) != host.KindRendererBusy {
+			t.Fatalf("in %s: %v", id, err)
+		}
+		want(t, "target", busy.TargetID, id)
+		want(t, "culprit", busy.Culprit, opener)
+	}
+	select {
+	case err := <-loop:
+		t.Fatalf("the loop ended before its time: %v", err)
+	default:
+	}
+	if err := <-loop; !errors.Is(err, host.ErrTimeout) {
+		t.Errorf("the loop: %v", err)
+	}
+	want(t, "what the popup ran", w.evaluateIn(popup, "globalThis.ran"), `"not"`)
+	want(t, "what the opener ran", w.evaluateIn(opener, "typeof globalThis.ran"), `"undefined"`)
+}
+
+// A page whose own script loops is not touched by an expression that finds no time to run.
+func TestABusyPageIsToldFromABusyCall(t *testing.T) {
+	w := newWorld(t, framePages, host.TaskOptions{})
+	w.openFrames()
+	elsewhere := make(chan error, 1)
+	go func() { // a call in the same tab, but in another process
+		_, err := w.Evaluate(w.ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (true) {}",
+			host.EvaluateOptions{FrameID: w.frameIDs()["one"], Timeout: 2 * time.Second})
+		elsewhere <- err
+	}()
+	w.reported("loops")
+	w.start("const r = new XMLHttpRequest(); r.open('POST', '/report/busy', false); r.send('1'); const end = performance.now() + 1500; while (performance.now() < end); globalThis.finished = true")
+	w.reported("busy")
+	_, err := w.Evaluate(w.ctx, "globalThis.ran = true", host.EvaluateOptions{Timeout: short})
+	var busy *host.RendererBusyError
+	if !errors.As(err, &busy) || busy.Culprit != "" || busy.Elsewhere || len(busy.Siblings) != 0 {
+		t.Fatalf("the error is %v", err)
+	}
+	wantError(t, <-elsewhere, host.ErrTimeout)
+	want(t, "the page's script came to its end", w.evaluate("finished"), "true")
+	want(t, "the expression was not run", w.evaluate("typeof ran"), `"undefined"`)
+}
+
+// Two expressions in one page: the second's end does not end the first.
+func TestATimeoutEndsItsOwnScriptOnly(t *testing.T) {
+	w := newWorld(t, nil, host.TaskOptions{})
+	w.open("/empty")
+	first := make(chan string, 1)
+	go func() {
+		got, err := w.Evaluate(w.ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/first', false); r.send('1'); const end = performance.now() + 1500; while (performance.now() < end); 'whole'", host.EvaluateOptions{})
+		first <- string(got.Value) + " " + host.ErrorKind(err)
+	}()
+	w.reported("first")
+	_, err := w.Evaluate(w.ctx, "globalThis.ran = true", host.EvaluateOptions{Timeout: short})
+	wantError(t, err, host.ErrRendererBusy)
+	want(t, "the first", <-first, `"whole" `)
+	want(t, "the second was not run", w.evaluate("typeof ran"), `"undefined"`)
+}
+
+// Raw commands that run script are ended like an Evaluate, and wait their turn like one.
+func TestARawScriptIsTerminatedToo(t *testing.T) {
+	w := newWorld(t, framePages, host.TaskOptions{})
+	w.openFrames()
+	w.evaluate("globalThis.kept = 1")
+	for _, frame := range []string{"", w.frameIDs()["two"]} {
+		_, err := w.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "while (true) {}"), FrameID: frame, Timeout: short})
+		var stopped *host.StoppedError
+		if !errors.As(err, &stopped) || !stopped.Terminated || host.ErrorKind(err) != host.KindTimeout {
+			t.Errorf("in %q: %v", frame, err)
+		}
+	}
+	ended := make(chan error, 1)
+	ctx, cancel := context.WithCancel(w.ctx)
+	go func() {
+		_, err := w.CDP(ctx, host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "report('waits'); "+forever, "awaitPromise", true)})
+		ended <- err
+	}()
+	w.reported("waits")
+	want(t, "an expression beside a raw promise", w.evaluate("kept"), "1")
+	cancel()
+	wantError(t, <-ended, host.ErrAborted)
+}
+
+// An agent that debugs the page can hold it; its own session lets it go.
+func TestAPauseOfTheAgentsDebuggerIsItsOwn(t *testing.T) {
+	w := newWorld(t, nil, host.TaskOptions{})
+	w.open("/empty")
+	w.raw(host.CDPCall{Method: "Debugger.enable"})
+	if s := w.stoppedBy("debugger; 7", host.EvaluateOptions{}); !s.Sent {
+		t.Errorf("the pause: %v", s)
+	}
+	w.raw(host.CDPCall{Method: "Debugger.disable"})
+	want(t, "afterwards", w.evaluate("debugger; 7"), "7")
+	w.usable()
+}
