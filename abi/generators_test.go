@@ -43,6 +43,12 @@ func kinds() []kind {
 		{"hermes.v1.BridgeReplyEvent", func() message { return new(abi.BridgeReplyEvent) }, drawBridgeReplyEvent},
 		{"hermes.v1.HTTPHeader", func() message { return new(abi.HTTPHeader) }, drawHTTPHeader},
 		{"hermes.v1.BridgeReply", func() message { return new(abi.BridgeReply) }, drawBridgeReply},
+		{"hermes.v1.NavigateEvent", func() message { return new(abi.NavigateEvent) }, drawNavigateEvent},
+		{"hermes.v1.NavigateVerdict", func() message { return new(abi.NavigateVerdict) }, drawNavigateVerdict},
+		{"hermes.v1.ToolCallEvent", func() message { return new(abi.ToolCallEvent) }, drawToolCallEvent},
+		{"hermes.v1.ToolResult", func() message { return new(abi.ToolResult) }, drawToolResult},
+		{"hermes.v1.KeyList", func() message { return new(abi.KeyList) }, drawKeyList},
+		{"hermes.v1.ManifestTool", func() message { return new(abi.ManifestTool) }, drawManifestTool},
 		{"hermes.v1.Manifest", func() message { return new(abi.Manifest) }, drawManifest},
 		{"google.protobuf.Struct", func() message { return new(abi.Struct) }, func(t *rapid.T) message {
 			m := structs(4).Draw(t, "struct")
@@ -216,7 +222,77 @@ func drawManifest(t *rapid.T) message {
 		Fuel:         draw(t, rapid.Uint64(), "fuel"),
 		TimeoutMs:    draw(t, rapid.Int64(), "timeout"),
 		Description:  draw(t, texts(), "description"),
+		Tools:        nonEmpty(t, manifestTools(), "tools"),
 	}
+}
+
+func drawManifestTool(t *rapid.T) message {
+	m := manifestTools().Draw(t, "tool")
+	return &m
+}
+
+func manifestTools() *rapid.Generator[abi.ManifestTool] {
+	return rapid.Custom(func(t *rapid.T) abi.ManifestTool {
+		return abi.ManifestTool{
+			Name:        draw(t, texts(), "name"),
+			Description: draw(t, texts(), "description"),
+			InputSchema: draw(t, texts(), "schema"),
+			PageScript:  draw(t, texts(), "script"),
+			ReadOnly:    draw(t, rapid.Bool(), "read only"),
+		}
+	})
+}
+
+func drawNavigateEvent(t *rapid.T) message {
+	return &abi.NavigateEvent{
+		Header:         draw(t, headers(), "header"),
+		URL:            draw(t, texts(), "url"),
+		Origin:         draw(t, texts(), "origin"),
+		Method:         draw(t, texts(), "method"),
+		FrameID:        draw(t, texts(), "frame"),
+		ParentFrameID:  draw(t, texts(), "parent"),
+		FrameKind:      abi.FrameKind(enums(t, "kind")),
+		TargetID:       draw(t, texts(), "target"),
+		Popup:          draw(t, rapid.Bool(), "popup"),
+		FromURL:        draw(t, texts(), "from url"),
+		FromOrigin:     draw(t, texts(), "from origin"),
+		TopOrigin:      draw(t, texts(), "top origin"),
+		Redirects:      draw(t, rapid.Uint32(), "redirects"),
+		RedirectedFrom: draw(t, texts(), "redirected from"),
+	}
+}
+
+func drawNavigateVerdict(t *rapid.T) message {
+	return &abi.NavigateVerdict{
+		Action: abi.NavigateAction(enums(t, "action")),
+		URL:    draw(t, texts(), "url"),
+		Reason: draw(t, texts(), "reason"),
+		Rule:   draw(t, texts(), "rule"),
+	}
+}
+
+func drawToolCallEvent(t *rapid.T) message {
+	return &abi.ToolCallEvent{
+		Header:    draw(t, headers(), "header"),
+		Tool:      draw(t, texts(), "tool"),
+		Arguments: draw(t, structs(3), "arguments"),
+		TargetID:  draw(t, texts(), "target"),
+		URL:       draw(t, texts(), "url"),
+		Origin:    draw(t, texts(), "origin"),
+		Page:      draw(t, texts(), "page"),
+	}
+}
+
+func drawToolResult(t *rapid.T) message {
+	return &abi.ToolResult{
+		Text:       draw(t, texts(), "text"),
+		Structured: draw(t, structs(3), "structured"),
+		IsError:    draw(t, rapid.Bool(), "is error"),
+	}
+}
+
+func drawKeyList(t *rapid.T) message {
+	return &abi.KeyList{Keys: nonEmpty(t, texts(), "keys")}
 }
 
 func drawBridgeScriptEvent(t *rapid.T) message {

@@ -7,12 +7,7 @@ func (m *Header) Append(dst []byte) []byte {
 	dst = appendString(dst, 3, m.TaskID)
 	dst = appendUint(dst, 4, m.Revision)
 	dst = appendBytes(dst, 5, m.RandomSeed)
-	if len(m.TaskConfig) > 0 {
-		var body int
-		dst, body = beginMessage(dst, 6)
-		dst = endMessage(m.TaskConfig.Append(dst), body)
-	}
-	return dst
+	return appendStruct(dst, 6, m.TaskConfig)
 }
 
 // Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
@@ -40,10 +35,7 @@ func (m *Header) decode(d *decoder) {
 		case 5:
 			d.bytes(&m.RandomSeed)
 		case 6:
-			if outer, ok := d.enter(); ok {
-				m.TaskConfig.decode(d)
-				d.leave(outer)
-			}
+			d.object(&m.TaskConfig)
 		default:
 			d.skip()
 		}

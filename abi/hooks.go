@@ -17,12 +17,41 @@ const (
 	HookBridgeRequest Hook = "hermes_bridge_request"
 	// HookBridgeReply builds the reply to such a request: [BridgeReplyEvent] in, [BridgeReply] out.
 	HookBridgeReply Hook = "hermes_bridge_reply"
+	// HookNavigate decides on a navigation: [NavigateEvent] in, [NavigateVerdict] out.
+	HookNavigate Hook = "hermes_on_navigate"
+	// HookToolCall serves a tool that the manifest declares: [ToolCallEvent] in, [ToolResult] out.
+	HookToolCall Hook = "hermes_tool_call"
 )
 
 // Hooks lists every hook.
 func Hooks() []Hook {
-	return []Hook{HookDialog, HookDialogClosed, HookFrames, HookBridgeScript, HookBridgeRequest, HookBridgeReply}
+	return []Hook{
+		HookDialog, HookDialogClosed, HookFrames, HookBridgeScript, HookBridgeRequest, HookBridgeReply, HookNavigate, HookToolCall,
+	}
 }
+
+// Capability is what a plugin may do beyond deciding on its events. Its manifest asks for it, the host's configuration
+// grants it; without the grant the imports answer [CodeDenied].
+type Capability string
+
+// The capabilities.
+const (
+	// CapabilityKV is a store of the plugin's own for each task: kv_get, kv_set, kv_delete, kv_list.
+	CapabilityKV Capability = "kv"
+	// CapabilityState is the host's state of the task, read-only: state_get.
+	CapabilityState Capability = "state"
+	// CapabilityPage lets the page_script of the plugin's tools run.
+	CapabilityPage Capability = "page"
+)
+
+// Capabilities lists every capability.
+func Capabilities() []Capability { return []Capability{CapabilityKV, CapabilityState, CapabilityPage} }
+
+// The bits of the features import.
+const (
+	FeatureKV    = 1 << iota // the kv_ functions
+	FeatureState             // state_get
+)
 
 // The other names that host and guest agree on.
 const (

@@ -9,8 +9,11 @@ const (
 	DefaultEventBytes   = 256 << 10 // an encoded event
 	DefaultResultBytes  = 64 << 10  // an encoded verdict
 	DefaultScriptBytes  = 1 << 20   // an encoded [BridgeScript]
+	DefaultKVBytes      = 64 << 10  // a plugin's own store for one task, keys and values together
 	DefaultLogLineBytes = 4 << 10   // one line of the log import; longer ones are cut
 	DefaultLogLines     = 100       // log lines per second and module; more are counted and dropped
+
+	DefaultExchangeBytes = 1 << 20 // what one call may ask of state and store, see [ExchangeOverhead]
 
 	DefaultInitTimeout = 2 * time.Second
 	DefaultHookTimeout = 50 * time.Millisecond
@@ -19,6 +22,13 @@ const (
 	// instruction, and ten for each turn of a loop. Fuel is counted, not measured: a call that needs more fails in the
 	// same place on every machine. A loop that never ends uses this much up in some 40 ms.
 	DefaultFuel = 500_000_000
+)
+
+// What does not depend on configuration.
+const (
+	MaxKeyBytes      = 256  // a key of state and store, and the prefix of a list
+	MaxKVKeys        = 1024 // keys of a plugin's store for one task
+	ExchangeOverhead = 64   // what each question to state and store counts, beside the bytes of its key, value and list
 )
 
 // Where the host cuts texts that a page can make as long as it likes, so that no page can make an event too large for the

@@ -13,7 +13,13 @@ func (m *Manifest) Append(dst []byte) []byte {
 	dst = appendString(dst, 5, m.ConfigSchema)
 	dst = appendUint(dst, 6, m.Fuel)
 	dst = appendInt(dst, 7, m.TimeoutMs)
-	return appendString(dst, 8, m.Description)
+	dst = appendString(dst, 8, m.Description)
+	for i := range m.Tools {
+		var body int
+		dst, body = beginMessage(dst, 9)
+		dst = endMessage(m.Tools[i].Append(dst), body)
+	}
+	return dst
 }
 
 // Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
@@ -46,6 +52,12 @@ func (m *Manifest) decode(d *decoder) {
 			d.int(&m.TimeoutMs)
 		case 8:
 			d.string(&m.Description)
+		case 9:
+			if outer, ok := d.enter(); ok {
+				m.Tools = append(m.Tools, ManifestTool{})
+				m.Tools[len(m.Tools)-1].decode(d)
+				d.leave(outer)
+			}
 		default:
 			d.skip()
 		}

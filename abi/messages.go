@@ -206,6 +206,75 @@ type BridgeReply struct {
 	Body       []byte
 }
 
+// NavigateEvent is the input of [HookNavigate].
+type NavigateEvent struct {
+	Header         Header
+	URL            string
+	Origin         string
+	Method         string
+	FrameID        string
+	ParentFrameID  string
+	FrameKind      FrameKind
+	TargetID       string
+	Popup          bool
+	FromURL        string
+	FromOrigin     string
+	TopOrigin      string
+	Redirects      uint32
+	RedirectedFrom string
+}
+
+// NavigateAction is what to do with a navigation.
+type NavigateAction int32
+
+// The actions of a [NavigateVerdict].
+const (
+	NavigateActionUnspecified NavigateAction = iota
+	NavigateActionAllow
+	NavigateActionDeny
+	NavigateActionRewrite
+)
+
+// NavigateVerdict is the output of [HookNavigate].
+type NavigateVerdict struct {
+	Action NavigateAction
+	URL    string
+	Reason string
+	Rule   string
+}
+
+// ToolCallEvent is the input of [HookToolCall].
+type ToolCallEvent struct {
+	Header    Header
+	Tool      string
+	Arguments Struct
+	TargetID  string
+	URL       string
+	Origin    string
+	Page      string
+}
+
+// ToolResult is the output of [HookToolCall].
+type ToolResult struct {
+	Text       string
+	Structured Struct
+	IsError    bool
+}
+
+// KeyList is what [ImportKVList] writes.
+type KeyList struct {
+	Keys []string
+}
+
+// ManifestTool is a tool that a plugin offers to agents.
+type ManifestTool struct {
+	Name        string
+	Description string
+	InputSchema string
+	PageScript  string
+	ReadOnly    bool
+}
+
 // Manifest describes a module; it is kept in the custom section [ManifestSection].
 type Manifest struct {
 	Name         string
@@ -216,4 +285,5 @@ type Manifest struct {
 	Fuel         uint64
 	TimeoutMs    int64
 	Description  string
+	Tools        []ManifestTool
 }

@@ -14,6 +14,7 @@ var (
 	}
 	bridgeViaNames        = [...]string{"unspecified", "pause", "request"}
 	bridgeSuppressedNames = [...]string{"unspecified", "beforeunload", "sandbox"}
+	navigateActionNames   = [...]string{"unspecified", "allow", "deny", "rewrite"}
 	kindNames             = [...]string{"null", "number", "string", "boolean", "object", "array"}
 	logLevelNames         = [...]string{"debug", "info", "warn", "error"}
 	statusNames           = [...]string{"decided", "abstain", "error"}
@@ -79,6 +80,14 @@ func (s BridgeSuppressed) String() string { return nameOf(bridgeSuppressedNames[
 // ParseBridgeSuppressed is the inverse of [BridgeSuppressed.String].
 func ParseBridgeSuppressed(s string) (BridgeSuppressed, bool) {
 	return parseName[BridgeSuppressed](bridgeSuppressedNames[:], s)
+}
+
+// String returns allow, deny or rewrite.
+func (a NavigateAction) String() string { return nameOf(navigateActionNames[:], a) }
+
+// ParseNavigateAction is the inverse of [NavigateAction.String].
+func ParseNavigateAction(s string) (NavigateAction, bool) {
+	return parseName[NavigateAction](navigateActionNames[:], s)
 }
 
 // String returns the JSON word for the kind: null, number, string, boolean, object or array.

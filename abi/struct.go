@@ -244,3 +244,19 @@ func (d *decoder) deeper() bool {
 	d.depth++
 	return true
 }
+
+// appendStruct appends an object as a field of a message, unless it is empty.
+func appendStruct(dst []byte, field int, s Struct) []byte {
+	if len(s) == 0 {
+		return dst
+	}
+	dst, body := beginMessage(dst, field)
+	return endMessage(s.Append(dst), body)
+}
+
+func (d *decoder) object(s *Struct) {
+	if outer, ok := d.enter(); ok {
+		s.decode(d)
+		d.leave(outer)
+	}
+}

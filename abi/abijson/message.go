@@ -15,7 +15,8 @@ import (
 type Message interface {
 	*abi.Header | *abi.DialogEvent | *abi.DialogVerdict | *abi.DialogClosedEvent | *abi.Frame | *abi.FramesEvent |
 		*abi.FramesVerdict | *abi.BridgeScriptEvent | *abi.BridgeScript | *abi.BridgeRequestEvent | *abi.BridgeRequest |
-		*abi.BridgeReplyEvent | *abi.HTTPHeader | *abi.BridgeReply | *abi.Manifest
+		*abi.BridgeReplyEvent | *abi.HTTPHeader | *abi.BridgeReply | *abi.NavigateEvent | *abi.NavigateVerdict |
+		*abi.ToolCallEvent | *abi.ToolResult | *abi.ManifestTool | *abi.Manifest
 }
 
 // Marshal writes a message as JSON on one line: the names of hermes.proto, enums as their words, random_seed in
@@ -153,6 +154,51 @@ type (
 		Fuel         uint64   `json:"fuel,omitzero"`
 		TimeoutMs    int64    `json:"timeout_ms,omitzero"`
 		Description  string   `json:"description,omitzero"`
+
+		Tools []abi.ManifestTool `json:"tools,omitempty"`
+	}
+	manifestToolView struct {
+		Name        string `json:"name,omitzero"`
+		Description string `json:"description,omitzero"`
+		InputSchema string `json:"input_schema,omitzero"`
+		PageScript  string `json:"page_script,omitzero"`
+		ReadOnly    bool   `json:"read_only,omitzero"`
+	}
+	navigateEventView struct {
+		Header         abi.Header    `json:"header,omitempty"`
+		URL            string        `json:"url,omitzero"`
+		Origin         string        `json:"origin,omitzero"`
+		Method         string        `json:"method,omitzero"`
+		FrameID        string        `json:"frame_id,omitzero"`
+		ParentFrameID  string        `json:"parent_frame_id,omitzero"`
+		FrameKind      abi.FrameKind `json:"frame_kind,omitzero"`
+		TargetID       string        `json:"target_id,omitzero"`
+		Popup          bool          `json:"popup,omitzero"`
+		FromURL        string        `json:"from_url,omitzero"`
+		FromOrigin     string        `json:"from_origin,omitzero"`
+		TopOrigin      string        `json:"top_origin,omitzero"`
+		Redirects      uint32        `json:"redirects,omitzero"`
+		RedirectedFrom string        `json:"redirected_from,omitzero"`
+	}
+	navigateVerdictView struct {
+		Action abi.NavigateAction `json:"action,omitzero"`
+		URL    string             `json:"url,omitzero"`
+		Reason string             `json:"reason,omitzero"`
+		Rule   string             `json:"rule,omitzero"`
+	}
+	toolCallEventView struct {
+		Header    abi.Header `json:"header,omitempty"`
+		Tool      string     `json:"tool,omitzero"`
+		Arguments abi.Struct `json:"arguments,omitempty"`
+		TargetID  string     `json:"target_id,omitzero"`
+		URL       string     `json:"url,omitzero"`
+		Origin    string     `json:"origin,omitzero"`
+		Page      string     `json:"page,omitzero"`
+	}
+	toolResultView struct {
+		Text       string     `json:"text,omitzero"`
+		Structured abi.Struct `json:"structured,omitempty"`
+		IsError    bool       `json:"is_error,omitzero"`
 	}
 )
 
@@ -175,12 +221,17 @@ var options = sync.OnceValue(func() json.Options {
 			writeAs(viewOfReply),
 			writeAs(func(m *abi.HTTPHeader) httpHeaderView { return httpHeaderView(*m) }),
 			writeAs(func(m *abi.BridgeReply) bridgeReplyView { return bridgeReplyView(*m) }),
+			writeAs(func(m *abi.NavigateEvent) navigateEventView { return navigateEventView(*m) }),
+			writeAs(func(m *abi.NavigateVerdict) navigateVerdictView { return navigateVerdictView(*m) }),
+			writeAs(func(m *abi.ToolCallEvent) toolCallEventView { return toolCallEventView(*m) }),
+			writeAs(func(m *abi.ToolResult) toolResultView { return toolResultView(*m) }),
+			writeAs(func(m *abi.ManifestTool) manifestToolView { return manifestToolView(*m) }),
 			writeAs(func(m *abi.Manifest) manifestView { return manifestView(*m) }),
 			json.MarshalToFunc(func(e *jsontext.Encoder, s abi.Struct) error { return writeStruct(e, "", s) }),
 			json.MarshalToFunc(func(e *jsontext.Encoder, v abi.Value) error { return writeValue(e, "", v) }),
 			writeWord[abi.DialogType](), writeWord[abi.FrameKind](),
 			writeWord[abi.DialogAction](), writeWord[abi.ClosedBy](),
-			writeWord[abi.BridgeVia](), writeWord[abi.BridgeSuppressed](),
+			writeWord[abi.BridgeVia](), writeWord[abi.BridgeSuppressed](), writeWord[abi.NavigateAction](),
 		)),
 		json.WithUnmarshalers(json.JoinUnmarshalers(
 			readAs(func(v headerView) abi.Header { return abi.Header(v) }),
@@ -197,11 +248,16 @@ var options = sync.OnceValue(func() json.Options {
 			readAs(replyOfView),
 			readAs(func(v httpHeaderView) abi.HTTPHeader { return abi.HTTPHeader(v) }),
 			readAs(func(v bridgeReplyView) abi.BridgeReply { return abi.BridgeReply(v) }),
+			readAs(func(v navigateEventView) abi.NavigateEvent { return abi.NavigateEvent(v) }),
+			readAs(func(v navigateVerdictView) abi.NavigateVerdict { return abi.NavigateVerdict(v) }),
+			readAs(func(v toolCallEventView) abi.ToolCallEvent { return abi.ToolCallEvent(v) }),
+			readAs(func(v toolResultView) abi.ToolResult { return abi.ToolResult(v) }),
+			readAs(func(v manifestToolView) abi.ManifestTool { return abi.ManifestTool(v) }),
 			readAs(func(v manifestView) abi.Manifest { return abi.Manifest(v) }),
 			json.UnmarshalFromFunc(readStruct),
 			readWord(abi.ParseDialogType), readWord(abi.ParseFrameKind),
 			readWord(abi.ParseDialogAction), readWord(abi.ParseClosedBy),
-			readWord(abi.ParseBridgeVia), readWord(abi.ParseBridgeSuppressed),
+			readWord(abi.ParseBridgeVia), readWord(abi.ParseBridgeSuppressed), readWord(abi.ParseNavigateAction),
 		)),
 	)
 })

@@ -57,7 +57,20 @@ func TestMessagesAsJSON(t *testing.T) {
 	check(t, &abi.Manifest{
 		Name: "n", Version: "1.0.0", Hooks: []string{"hermes_on_dialog"}, Capabilities: []string{"kv"},
 		ConfigSchema: "{}", Fuel: 1, TimeoutMs: 2, Description: "d",
-	}, `{"name":"n","version":"1.0.0","hooks":["hermes_on_dialog"],"capabilities":["kv"],"config_schema":"{}","fuel":1,"timeout_ms":2,"description":"d"}`)
+		Tools: []abi.ManifestTool{{Name: "t", Description: "e", InputSchema: "{}", PageScript: "s", ReadOnly: true}},
+	}, `{"name":"n","version":"1.0.0","hooks":["hermes_on_dialog"],"capabilities":["kv"],"config_schema":"{}","fuel":1,"timeout_ms":2,"description":"d",`+
+		`"tools":[{"name":"t","description":"e","input_schema":"{}","page_script":"s","read_only":true}]}`)
+	check(t, &abi.NavigateEvent{
+		Header: header, URL: "u", Origin: "o", Method: "GET", FrameID: "f", ParentFrameID: "p", FrameKind: abi.FrameKindTop, TargetID: "g",
+		Popup: true, FromURL: "fu", FromOrigin: "fo", TopOrigin: "to", Redirects: 2, RedirectedFrom: "r",
+	}, `{"header":`+headerJSON+`,"url":"u","origin":"o","method":"GET","frame_id":"f","parent_frame_id":"p","frame_kind":"top","target_id":"g",`+
+		`"popup":true,"from_url":"fu","from_origin":"fo","top_origin":"to","redirects":2,"redirected_from":"r"}`)
+	check(t, &abi.NavigateVerdict{Action: abi.NavigateActionRewrite, URL: "u", Reason: "w", Rule: "r"},
+		`{"action":"rewrite","url":"u","reason":"w","rule":"r"}`)
+	object := abi.Struct{{Key: "a", Value: abi.BoolValue(true)}}
+	check(t, &abi.ToolCallEvent{Tool: "t", Arguments: object, TargetID: "g", URL: "u", Origin: "o", Page: "[1]"},
+		`{"tool":"t","arguments":{"a":true},"target_id":"g","url":"u","origin":"o","page":"[1]"}`)
+	check(t, &abi.ToolResult{Text: "t", Structured: object, IsError: true}, `{"text":"t","structured":{"a":true},"is_error":true}`)
 }
 
 func TestEnumValuesOfLaterVersionsAreNumbers(t *testing.T) {

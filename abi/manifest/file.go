@@ -22,6 +22,15 @@ type file struct {
 	TimeoutMs    int64          `json:"timeout_ms,omitzero"`
 	Fuel         uint64         `json:"fuel,omitzero"`
 	ConfigSchema jsontext.Value `json:"config_schema,omitzero"`
+	Tools        []tool         `json:"tools,omitempty"`
+}
+
+type tool struct {
+	Name        string         `json:"name"`
+	Description string         `json:"description"`
+	InputSchema jsontext.Value `json:"input_schema,omitzero"`
+	PageScript  string         `json:"page_script,omitzero"`
+	ReadOnly    bool           `json:"read_only,omitzero"`
 }
 
 // Parse reads a manifest.json. An unknown, repeated or missing key and an invalid value are errors that name the key.
@@ -40,6 +49,16 @@ func Parse(data []byte) (abi.Manifest, error) {
 		}
 		m.ConfigSchema = string(f.ConfigSchema)
 	}
+	for _, t := range f.Tools {
+		if len(t.InputSchema) > 0 {
+			if err := t.InputSchema.Compact(); err != nil {
+				return abi.Manifest{}, explain(err)
+			}
+		}
+		m.Tools = append(m.Tools, abi.ManifestTool{
+			Name: t.Name, Description: t.Description, InputSchema: string(t.InputSchema), PageScript: t.PageScript, ReadOnly: t.ReadOnly,
+		})
+	}
 	if err := Validate(&m); err != nil {
 		return abi.Manifest{}, err
 	}
@@ -57,6 +76,9 @@ func Format(m *abi.Manifest) ([]byte, error) {
 	}
 	if m.ConfigSchema != "" {
 		f.ConfigSchema = jsontext.Value(m.ConfigSchema)
+	}
+	for _, t := range m.Tools {
+		f.Tools = append(f.Tools, tool{t.Name, t.Description, jsontext.Value(t.InputSchema), t.PageScript, t.ReadOnly})
 	}
 	text, err := json.Marshal(f, jsontext.WithIndent("  "))
 	if err != nil {
@@ -84,7 +106,7 @@ func explain(err error) error {
 	}
 	if errors.Is(err, json.ErrUnknownName) {
 		return &ValidationError{key(semantic.JSONPointer), "unknown key; known are name, version, description, hooks, " +
-			"capabilities, timeout_ms, fuel and config_schema"}
+			"capabilities, timeout_ms, fuel, config_schema and tools; of a tool name, description, input_schema, page_script and read_only"}
 	}
 	reason := "has the wrong type"
 	if semantic.JSONKind != 0 {

@@ -52,7 +52,7 @@ func TestManifestFileRefusalsNameTheKey(t *testing.T) {
 		fields := map[string]string{"name": `"a"`, "version": `"1.0.0"`, "hooks": `["hermes_on_dialog"]`}
 		fields[key] = value
 		var members []string
-		for _, key := range []string{"name", "version", "hooks", "capabilities", "timeout_ms", "fuel", "config_schema", "hook"} {
+		for _, key := range []string{"name", "version", "hooks", "capabilities", "timeout_ms", "fuel", "config_schema", "tools", "hook"} {
 			if value := fields[key]; value != "" {
 				members = append(members, `"`+key+`":`+value)
 			}
@@ -66,12 +66,14 @@ func TestManifestFileRefusalsNameTheKey(t *testing.T) {
 		{"no hooks", with("hooks", `[]`), "manifest: hooks: want at least one of hermes_on_dialog, "},
 		{"unknown hook", with("hooks", `["hermes_on_dialogs"]`), `manifest: hooks: unknown "hermes_on_dialogs"; known are hermes_on_dialog, `},
 		{"repeated hook", with("hooks", `["hermes_on_dialog","hermes_on_dialog"]`), `manifest: hooks: "hermes_on_dialog" occurs twice`},
-		{"unknown capability", with("capabilities", `["net"]`), `manifest: capabilities: unknown "net"; known are state, kv`},
+		{"unknown capability", with("capabilities", `["net"]`), `manifest: capabilities: unknown "net"; known are kv, state, page`},
 		{"negative timeout", with("timeout_ms", `-1`), "manifest: timeout_ms: -1; want 0"},
 		{"timeout as text", with("timeout_ms", `"1s"`), "manifest: timeout_ms: "},
 		{"negative fuel", with("fuel", `-1`), "manifest: fuel: the value -1 is not possible"},
 		{"hooks as text", with("hooks", `"hermes_on_dialog"`), "manifest: hooks: must not be a JSON string"},
 		{"schema as text", with("config_schema", `"{}"`), "manifest: config_schema: want a JSON object"},
+		{"tools without their hook", with("tools", `[{"name":"a","description":"d"}]`), "manifest: tools: hooks does not name hermes_tool_call"},
+		{"unknown key of a tool", with("tools", `[{"nam":"a"}]`), "manifest: tools/0/nam: unknown key; known are "},
 		{"unknown key", with("hook", `1`), "manifest: hook: unknown key; known are name, version, "},
 		{"repeated key", `{"name":"a","name":"b"}`, "manifest: name: occurs twice"},
 		{"an array", `[]`, "manifest: the file: must not be a JSON array"},
@@ -120,4 +122,27 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%s reads as %+v, want %+v (%v)", text, again, m, err)
 		}
 	})
+}
+
+func TestToolsOfAManifest(t *testing.T) {
+	read := func(capabilities, tools string) (abi.Manifest, error) {
+		return manifest.Parse([]byte(`{"name":"a","version":"1.0.0","hooks":["hermes_tool_call"],"capabilities":` + capabilities + `,"tools":` + tools + `}`))
+	}
+	m, err := read(`["page"]`, `[{"name":"count_links","description":"d","input_schema":{ "type": "object" },"page_script":"return 1","read_only":true}]`)
+	want := []abi.ManifestTool{{Name: "count_links", Description: "d", InputSchema: `{"type":"object"}`, PageScript: "return 1", ReadOnly: true}}
+	if err != nil || !reflect.DeepEqual(m.Tools, want) {
+		t.Errorf("got %+v (%v)\nwant %+v", m.Tools, err, want)
+	}
+	for tools, want := range map[string]string{
+		`[]`:                                   "manifest: tools: want at least one",
+		`[{"name":"Count","description":"d"}]`: `manifest: tools/0/name: "Count"; want lower-case words`,
+		`[{"name":"a","description":"d"},{"name":"a","description":"d"}]`: `manifest: tools/1/name: "a" occurs twice`,
+		`[{"name":"a","description":""}]`:                                 "manifest: tools/0/description: want a text",
+		`[{"name":"a","description":"d","input_schema":[]}]`:              "manifest: tools/0/input_schema: want a JSON object",
+		`[{"name":"a","description":"d","page_script":"x"}]`:              "manifest: tools/0/page_script: capabilities does not name page",
+	} {
+		if _, err := read(`[]`, tools); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: error is %v\nwant %s", tools, err, want)
+		}
+	}
 }

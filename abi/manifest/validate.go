@@ -21,13 +21,8 @@ type ValidationError struct {
 // Error names the key and the reason.
 func (e *ValidationError) Error() string { return "manifest: " + e.Key + ": " + e.Reason }
 
-// The capabilities that a module can ask for: reading the host's state, and a store of its own.
-const (
-	CapabilityState = "state"
-	CapabilityKV    = "kv"
-)
-
 var (
+	toolPattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
 	namePattern = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	// versionPattern is https://semver.org/#is-there-a-suggested-regular-expression-regex-to-check-a-semver-string
 	versionPattern = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` +
@@ -52,11 +47,39 @@ func Validate(m *abi.Manifest) error {
 	if err := checkNames("hooks", m.Hooks, hookNames()); err != nil {
 		return err
 	}
-	if err := checkNames("capabilities", m.Capabilities, []string{CapabilityState, CapabilityKV}); err != nil {
+	if err := checkNames("capabilities", m.Capabilities, capabilityNames()); err != nil {
 		return err
 	}
 	if schema := jsontext.Value(m.ConfigSchema); len(schema) > 0 && (!schema.IsValid() || schema.Kind() != '{') {
 		return &ValidationError{"config_schema", "want a JSON object with a JSON Schema"}
+	}
+	return checkTools(m)
+}
+
+// checkTools checks what agents will see as tools. A module that serves the hook declares at least one.
+func checkTools(m *abi.Manifest) error {
+	serves := slices.Contains(m.Hooks, string(abi.HookToolCall))
+	switch {
+	case serves && len(m.Tools) == 0:
+		return &ValidationError{"tools", "want at least one, as hooks names " + string(abi.HookToolCall)}
+	case !serves && len(m.Tools) > 0:
+		return &ValidationError{"tools", "hooks does not name " + string(abi.HookToolCall) + ", which serves them"}
+	}
+	for i, t := range m.Tools {
+		key := fmt.Sprintf("tools/%d/", i)
+		schema := jsontext.Value(t.InputSchema)
+		switch {
+		case !toolPattern.MatchString(t.Name):
+			return &ValidationError{key + "name", fmt.Sprintf("%q; want lower-case words joined by _, like summarise_headings", t.Name)}
+		case slices.ContainsFunc(m.Tools[:i], func(other abi.ManifestTool) bool { return other.Name == t.Name }):
+			return &ValidationError{key + "name", fmt.Sprintf("%q occurs twice", t.Name)}
+		case t.Description == "" || !utf8.ValidString(t.Description):
+			return &ValidationError{key + "description", "want a text, by which a model chooses the tool"}
+		case len(schema) > 0 && (!schema.IsValid() || schema.Kind() != '{'):
+			return &ValidationError{key + "input_schema", "want a JSON object with a JSON Schema"}
+		case t.PageScript != "" && !slices.Contains(m.Capabilities, string(abi.CapabilityPage)):
+			return &ValidationError{key + "page_script", "capabilities does not name " + string(abi.CapabilityPage)}
+		}
 	}
 	return nil
 }
@@ -77,6 +100,14 @@ func hookNames() []string {
 	names := make([]string, 0, len(abi.Hooks()))
 	for _, hook := range abi.Hooks() {
 		names = append(names, string(hook))
+	}
+	return names
+}
+
+func capabilityNames() []string {
+	names := make([]string, 0, len(abi.Capabilities()))
+	for _, capability := range abi.Capabilities() {
+		names = append(names, string(capability))
 	}
 	return names
 }

@@ -1,0 +1,115 @@
+package abijson
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Event shows the encoded event of a hook as JSON on one line.
+func Event(hook abi.Hook, wire []byte) ([]byte, error) {
+	messages, err := messagesOf(hook)
+	if err != nil {
+		return nil, err
+	}
+	return messages.event.show(wire)
+}
+
+// ParseEvent encodes the event of a hook that [Event] shows.
+func ParseEvent(hook abi.Hook, text []byte) ([]byte, error) {
+	messages, err := messagesOf(hook)
+	if err != nil {
+		return nil, err
+	}
+	return messages.event.parse(text)
+}
+
+// Verdict shows the encoded verdict of a hook as JSON on one line. A hook without one has the empty object.
+func Verdict(hook abi.Hook, wire []byte) ([]byte, error) {
+	messages, err := messagesOf(hook)
+	if err != nil {
+		return nil, err
+	}
+	return messages.verdict.show(wire)
+}
+
+// ParseVerdict encodes the verdict of a hook that [Verdict] shows.
+func ParseVerdict(hook abi.Hook, text []byte) ([]byte, error) {
+	messages, err := messagesOf(hook)
+	if err != nil {
+		return nil, err
+	}
+	return messages.verdict.parse(text)
+}
+
+// codec turns one kind of message into JSON and back.
+type codec struct {
+	show  func(wire []byte) ([]byte, error)
+	parse func(text []byte) ([]byte, error)
+}
+
+type hookMessages struct{ event, verdict codec }
+
+// hooks are the messages of every hook; hermes.proto and docs/abi.md name them.
+var hooks = map[abi.Hook]hookMessages{
+	abi.HookDialog:        {codecOf[abi.DialogEvent](), codecOf[abi.DialogVerdict]()},
+	abi.HookDialogClosed:  {codecOf[abi.DialogClosedEvent](), nothing},
+	abi.HookFrames:        {codecOf[abi.FramesEvent](), codecOf[abi.FramesVerdict]()},
+	abi.HookBridgeScript:  {codecOf[abi.BridgeScriptEvent](), codecOf[abi.BridgeScript]()},
+	abi.HookBridgeRequest: {codecOf[abi.BridgeRequestEvent](), codecOf[abi.BridgeRequest]()},
+	abi.HookBridgeReply:   {codecOf[abi.BridgeReplyEvent](), codecOf[abi.BridgeReply]()},
+	abi.HookNavigate:      {codecOf[abi.NavigateEvent](), codecOf[abi.NavigateVerdict]()},
+	abi.HookToolCall:      {codecOf[abi.ToolCallEvent](), codecOf[abi.ToolResult]()},
+}
+
+func messagesOf(hook abi.Hook) (hookMessages, error) {
+	messages, ok := hooks[hook]
+	if !ok {
+		return hookMessages{}, fmt.Errorf("unknown hook %q; the hooks are %v", hook, abi.Hooks())
+	}
+	return messages, nil
+}
+
+// wireMessage is a message that knows its own encoding.
+type wireMessage[T any] interface {
+	*T
+	Append(dst []byte) []byte
+	Unmarshal(src []byte) error
+}
+
+func codecOf[T any, M wireMessage[T]]() codec {
+	return codec{
+		show: func(wire []byte) ([]byte, error) {
+			m := M(new(T))
+			if err := m.Unmarshal(wire); err != nil {
+				return nil, err
+			}
+			return json.Marshal(m, options())
+		},
+		parse: func(text []byte) ([]byte, error) {
+			m := M(new(T))
+			if err := json.Unmarshal(text, m, options()); err != nil {
+				return nil, explain(err)
+			}
+			return m.Append(nil), nil
+		},
+	}
+}
+
+// nothing is the verdict of a hook that gives none.
+var nothing = codec{
+	show: func(wire []byte) ([]byte, error) {
+		if len(wire) > 0 {
+			return nil, fmt.Errorf("%d bytes where the hook has no verdict", len(wire))
+		}
+		return []byte("{}"), nil
+	},
+	parse: func(text []byte) ([]byte, error) {
+		if string(text) != "{}" {
+			return nil, fmt.Errorf("the hook has no verdict; write {}, not %.40q", text)
+		}
+		return nil, nil
+	},
+}
