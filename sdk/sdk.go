@@ -1,5 +1,6 @@
 // Package sdk is what every plugin may use: configuration, start and log. Each hook has a package of its own
-// (sdk/dialog, sdk/dialogclosed, sdk/frames), because importing one makes the module export that hook.
+// (sdk/dialog, sdk/dialogclosed, sdk/frames, sdk/bridge, sdk/navigate, sdk/tool), because importing one makes the module
+// export that hook. What a module may ask the host for is in sdk/kv and sdk/state.
 //
 // A plugin registers its handlers in func init; main is empty and never runs:
 //
@@ -39,7 +40,7 @@ func Log(level abi.LogLevel, line string) { guest.Log(level, line) }
 // LogEnabled tells whether the host keeps lines of that level. Ask before building an expensive line.
 func LogEnabled(level abi.LogLevel) bool { return guest.LogEnabled(level) }
 
-// Features returns a bit for each optional function of the ABI that the host serves. Version 1.0 defines none.
+// Features returns a bit for each optional function of the ABI that the host serves: [abi.FeatureKV], [abi.FeatureState].
 func Features() uint64 { return guest.Features() }
 
 // Error makes an error out of parts of text. It costs a module nothing, fmt.Errorf costs it 80 KB.

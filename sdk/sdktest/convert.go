@@ -3,6 +3,7 @@ package sdktest
 import (
 	"fmt"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -29,6 +30,8 @@ func encode(hook abi.Hook, d direction, text jsontext.Value) ([]byte, error) {
 		return encodeAs(text, new(abi.DialogVerdict))
 	case hook == abi.HookDialogClosed && d == input:
 		return encodeAs(text, new(abi.DialogClosedEvent))
+	case hook == abi.HookDialogClosed:
+		return encodeNothing(text)
 	case hook == abi.HookFrames && d == input:
 		return encodeAs(text, new(abi.FramesEvent))
 	case hook == abi.HookFrames:
@@ -45,9 +48,22 @@ func encode(hook abi.Hook, d direction, text jsontext.Value) ([]byte, error) {
 		return encodeAs(text, new(abi.BridgeReplyEvent))
 	case hook == abi.HookBridgeReply:
 		return encodeAs(text, new(abi.BridgeReply))
+	case hook == abi.HookNavigate && d == input:
+		return encodeAs(text, new(abi.NavigateEvent))
+	case hook == abi.HookNavigate:
+		return encodeAs(text, new(abi.NavigateVerdict))
+	case hook == abi.HookToolCall && d == input:
+		return encodeAs(text, new(abi.ToolCallEvent))
+	case hook == abi.HookToolCall:
+		return encodeAs(text, new(abi.ToolResult))
 	default:
 		return nil, fmt.Errorf("hook %q has no such message", hook)
 	}
+}
+
+// encodeNothing reads the verdict of a hook that wants none.
+func encodeNothing(text jsontext.Value) ([]byte, error) {
+	return nil, json.Unmarshal(text, &struct{}{}, json.RejectUnknownMembers(true))
 }
 
 // encoder is a message of package abi.
@@ -66,6 +82,8 @@ func encodeAs[M encoder](text jsontext.Value, m M) ([]byte, error) {
 // show is a verdict in JSON, or the bytes where they are none.
 func show(hook abi.Hook, verdict []byte) string {
 	switch hook {
+	case abi.HookDialogClosed:
+		return "{}"
 	case abi.HookDialog:
 		return showAs(verdict, new(abi.DialogVerdict))
 	case abi.HookFrames:
@@ -76,6 +94,10 @@ func show(hook abi.Hook, verdict []byte) string {
 		return showAs(verdict, new(abi.BridgeRequest))
 	case abi.HookBridgeReply:
 		return showAs(verdict, new(abi.BridgeReply))
+	case abi.HookNavigate:
+		return showAs(verdict, new(abi.NavigateVerdict))
+	case abi.HookToolCall:
+		return showAs(verdict, new(abi.ToolResult))
 	default:
 		return fmt.Sprintf("% x", verdict)
 	}

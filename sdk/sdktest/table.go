@@ -16,31 +16,30 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
-// Table is a file of golden cases, of one hook unless a case names another: configuration and event in, verdict out, all in the JSON of package
-// abijson.
-//
-//	{
-//	  "hook": "hermes_on_dialog",
-//	  "cases": [
-//	    {"name": "an alert is dismissed", "config": {"policy": "auto_dismiss"},
-//	     "event": {"type": "alert"}, "verdict": {"action": "dismiss"}}
-//	  ]
-//	}
+// Table is a file of golden cases, of one hook unless a case names another. The package's documentation describes it.
 type Table struct {
 	Hook  abi.Hook `json:"hook"`
 	Cases []Case   `json:"cases"`
 }
 
-// Case is one line of a [Table]. Exactly one of Verdict, Abstain, Error and InitError says what is expected.
+// Case is one line of a [Table]. Exactly one of Verdict, Abstain, Error and InitError says what is expected, and KVAfter
+// what is then in the store.
 type Case struct {
-	Name      string         `json:"name"`
-	Hook      abi.Hook       `json:"hook,omitzero"`   // absent: the table's
-	Config    jsontext.Value `json:"config,omitzero"` // object; absent: no configuration
-	Event     jsontext.Value `json:"event,omitzero"`  // absent: the empty event
-	Verdict   jsontext.Value `json:"verdict,omitzero"`
-	Abstain   bool           `json:"abstain,omitzero"`
-	Error     string         `json:"error,omitzero"`      // the reason of a refused call
-	InitError string         `json:"init_error,omitzero"` // a part of the reason of a refused configuration
+	Name   string         `json:"name"`
+	Hook   abi.Hook       `json:"hook,omitzero"`   // absent: the table's
+	Config jsontext.Value `json:"config,omitzero"` // object; absent: no configuration
+	Event  jsontext.Value `json:"event,omitzero"`  // absent: the empty event
+
+	// What the plugin can ask for. Where Capabilities is absent, it is granted what the case gives it.
+	Capabilities []abi.Capability          `json:"capabilities,omitzero"`
+	KV           map[string]Bytes          `json:"kv,omitzero"`
+	State        map[string]jsontext.Value `json:"state,omitzero"`
+
+	Verdict   jsontext.Value   `json:"verdict,omitzero"` // {} of a hook that wants no verdict
+	Abstain   bool             `json:"abstain,omitzero"`
+	Error     string           `json:"error,omitzero"`      // the reason of a refused call
+	InitError string           `json:"init_error,omitzero"` // a part of the reason of a refused configuration
+	KVAfter   map[string]Bytes `json:"kv_after,omitzero"`   // the whole store after the call; absent: not compared
 }
 
 // ReadTable reads a table. An unknown key is an error.
@@ -122,6 +121,9 @@ func (s *session) runner(ctx context.Context, config abi.Struct) (Runner, error)
 }
 
 func (s *session) run(ctx context.Context, hook abi.Hook, c Case) error {
+	if err := c.validate(); err != nil {
+		return err
+	}
 	var config abi.Struct
 	if len(c.Config) > 0 {
 		var err error
@@ -146,38 +148,13 @@ func (s *session) run(ctx context.Context, hook abi.Hook, c Case) error {
 	if err != nil {
 		return fmt.Errorf("event: %w", err)
 	}
-	got, err := runner.Call(ctx, hook, event)
+	in, err := c.environment()
 	if err != nil {
 		return err
 	}
-	return c.compare(hook, got)
-}
-
-func (c Case) compare(hook abi.Hook, got Result) error {
-	switch {
-	case len(c.Verdict) > 0:
-		if got.Status != abi.StatusDecided {
-			return fmt.Errorf("status is %s %q, want the verdict %s", got.Status, got.Reason, c.Verdict)
-		}
-		want, err := encode(hook, output, c.Verdict)
-		if err != nil {
-			return fmt.Errorf("verdict: %w", err)
-		}
-		if string(want) != string(got.Verdict) {
-			return fmt.Errorf("verdict is %s\nwant %s", show(hook, got.Verdict), show(hook, want))
-		}
-		return nil
-	case c.Error != "":
-		if got.Status != abi.StatusError || got.Reason != c.Error {
-			return fmt.Errorf("status is %s %q, want the error %q", got.Status, got.Reason, c.Error)
-		}
-		return nil
-	case c.Abstain:
-		if got.Status != abi.StatusAbstain {
-			return fmt.Errorf("status is %s %q, want to abstain", got.Status, got.Reason)
-		}
-		return nil
-	default:
-		return errors.New("the case expects nothing: give one of verdict, abstain, error, init_error")
+	got, err := runner.CallIn(ctx, in, hook, event)
+	if err != nil {
+		return err
 	}
+	return errors.Join(c.compare(hook, got), c.compareStore(in.KV))
 }

@@ -18,6 +18,9 @@ type Host struct {
 	Decided  bool                                  // whether it was called
 	Reason   string                                // what error_write received last
 	Features uint64
+
+	Capabilities []abi.Capability // granted
+	Environment  Environment      // nil: nothing is found, and nothing can be stored
 }
 
 // native is the one guest that a native process contains: handlers register in its package variables.
@@ -103,3 +106,12 @@ func log(level int32, s string) {
 }
 
 func logEnabled(int32) bool { return native.host.Log != nil }
+
+// RunNative runs f as code of the plugin in a call, for tests of what a handler may use.
+func RunNative(h *Host, f func()) {
+	native.Lock()
+	defer native.Unlock()
+	native.host = h
+	configuration.loaded = false
+	f()
+}

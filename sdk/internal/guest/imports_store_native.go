@@ -1,0 +1,76 @@
+//go:build !(tinygo.wasm || wasip1)
+
+package guest
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Environment is what a call can ask for beyond its event and its configuration, as the host has it for a call. A code is
+// 0, or negative.
+type Environment interface {
+	StateGet(key string) (value []byte, code abi.Code)
+	KVGet(key string) (value []byte, code abi.Code)
+	KVSet(key string, value []byte) abi.Code
+	KVDelete(key string) abi.Code
+	KVList(prefix string) (keys []string, code abi.Code)
+}
+
+// in asks the environment of the current call, if the host grants the capability. Without an environment the answer is
+// the code absent.
+func in(wanted abi.Capability, absent abi.Code, ask func(Environment) int32) int32 {
+	h := native.host
+	switch {
+	case !slices.Contains(h.Capabilities, wanted):
+		return int32(abi.CodeDenied)
+	case h.Environment == nil:
+		return int32(absent)
+	default:
+		return ask(h.Environment)
+	}
+}
+
+func stateGet(key string, buf []byte) int32 {
+	return in(abi.CapabilityState, abi.CodeNotFound, func(e Environment) int32 {
+		value, code := e.StateGet(key)
+		return copyAnswer(value, code, buf)
+	})
+}
+
+func kvGet(key string, buf []byte) int32 {
+	return in(abi.CapabilityKV, abi.CodeNotFound, func(e Environment) int32 {
+		value, code := e.KVGet(key)
+		return copyAnswer(value, code, buf)
+	})
+}
+
+func kvSet(key string, value []byte) int32 {
+	return in(abi.CapabilityKV, abi.CodeTooLarge, func(e Environment) int32 {
+		// The host copies at once: the handler may change both afterwards.
+		return int32(e.KVSet(strings.Clone(key), bytes.Clone(value)))
+	})
+}
+
+func kvDelete(key string) int32 {
+	return in(abi.CapabilityKV, abi.CodeNotFound, func(e Environment) int32 { return int32(e.KVDelete(key)) })
+}
+
+func kvList(prefix string, buf []byte) int32 {
+	return in(abi.CapabilityKV, 0, func(e Environment) int32 {
+		keys, code := e.KVList(prefix)
+		list := abi.KeyList{Keys: keys}
+		return copyAnswer(list.Append(nil), code, buf)
+	})
+}
+
+// copyAnswer copies a value out, unless there is a code instead of it.
+func copyAnswer(value []byte, code abi.Code, buf []byte) int32 {
+	if code < 0 {
+		return int32(code)
+	}
+	return copyOut(value, buf)
+}

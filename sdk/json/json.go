@@ -1,0 +1,199 @@
+// Package json reads JSON (RFC 8259) in a plugin: what a page script returned, and what the host answers about its state.
+// It needs no reflection and neither strconv nor fmt, which would cost a module some 100 KB.
+//
+// What it reads is a page's, so it is bounded: whatever the text is, it ends with a value or an error, in time that grows
+// with its length alone, on a small stack, and in memory that a module has by default.
+package json
+
+import "github.com/hermes-cdp/hermes-cdp/abi"
+
+// The bounds of a text.
+const (
+	// MaxBytes is how long it may be: as long as the largest event by default.
+	MaxBytes = abi.DefaultEventBytes
+	// MaxDepth is how deep objects and arrays may nest. One value alone has depth 0.
+	MaxDepth = abi.MaxValueDepth
+	// MaxValues is how many values it may have, with those that contain others: they take more room than their text.
+	MaxValues = 1 << 13
+)
+
+// Error says where a text is not JSON, or over a bound.
+type Error struct {
+	Offset int // in bytes, of what can not be read
+	Reason string
+}
+
+// Error names the place and the reason.
+func (e *Error) Error() string { return "json: at byte " + decimal(e.Offset) + ": " + e.Reason }
+
+// Parse reads one value, with white space around it. It agrees with package encoding/json: half of a surrogate pair is read
+// as U+FFFD, numbers are the nearest that a float64 has, and of equal keys the last one counts. An object has its members in
+// the order of the text, equal keys among them, which is how Get takes them. Nothing of the
+// value points into text. The error is an [*Error].
+func Parse(text string) (abi.Value, error) {
+	r := reader{text: text}
+	if len(text) > MaxBytes {
+		r.fail(MaxBytes, "the text is longer than "+decimal(MaxBytes)+" bytes")
+		return abi.Value{}, r.err
+	}
+	r.measure()
+	var v abi.Value
+	r.space()
+	r.value(&v)
+	if r.space(); r.err == nil && r.pos < len(text) {
+		r.fail(r.pos, "there is more after the value")
+	}
+	if r.err != nil {
+		return abi.Value{}, r.err
+	}
+	return v, nil
+}
+
+// reader is at a place of a text. After an error it reads no further.
+type reader struct {
+	text string
+	pos  int
+	slow int // numbers that took long
+	err  *Error
+	room
+}
+
+func (r *reader) fail(offset int, reason string) {
+	if r.err == nil {
+		r.err = &Error{offset, reason}
+	}
+}
+
+// peek is the next byte, 0 at the end: no value begins with it.
+func (r *reader) peek() byte {
+	if r.err != nil || r.pos >= len(r.text) {
+		return 0
+	}
+	return r.text[r.pos]
+}
+
+// take passes over a byte if it is the next one.
+func (r *reader) take(b byte) bool {
+	if r.peek() != b {
+		return false
+	}
+	r.pos++
+	return true
+}
+
+func (r *reader) space() {
+	for {
+		switch r.peek() {
+		case ' ', '\t', '\n', '\r':
+			r.pos++
+		default:
+			return
+		}
+	}
+}
+
+func (r *reader) value(v *abi.Value) {
+	switch b := r.peek(); {
+	case b == '{':
+		r.object(v)
+	case b == '[':
+		r.array(v)
+	case b == '"':
+		v.Kind, v.String = abi.KindString, r.string()
+	case b == '-' || b >= '0' && b <= '9':
+		v.Kind, v.Number = abi.KindNumber, r.number()
+	case b == 't':
+		v.Kind, v.Bool = abi.KindBool, true
+		r.word("true")
+	case b == 'f':
+		v.Kind = abi.KindBool
+		r.word("false")
+	case b == 'n':
+		r.word("null")
+	default:
+		r.fail(r.pos, "want a value")
+	}
+}
+
+func (r *reader) word(word string) {
+	if len(r.text)-r.pos < len(word) || r.text[r.pos:r.pos+len(word)] != word {
+		r.fail(r.pos, "want "+word)
+		return
+	}
+	r.pos += len(word)
+}
+
+func (r *reader) array(v *abi.Value) {
+	r.pos++
+	v.Kind = abi.KindList
+	n := r.length()
+	r.space()
+	if r.take(']') {
+		return
+	}
+	list := make([]abi.Value, 0, n)
+	for r.err == nil {
+		list = append(list, abi.Value{})
+		r.space()
+		r.value(&list[len(list)-1])
+		r.space()
+		if r.take(']') {
+			break
+		}
+		if !r.take(',') {
+			r.fail(r.pos, "want a comma or ]")
+		}
+	}
+	v.List = list
+}
+
+func (r *reader) object(v *abi.Value) {
+	r.pos++
+	v.Kind = abi.KindStruct
+	n := r.length()
+	r.space()
+	if r.take('}') {
+		return
+	}
+	members := make([]abi.Field, 0, n)
+	for r.err == nil {
+		members = append(members, abi.Field{Key: r.key()})
+		r.value(&members[len(members)-1].Value)
+		r.space()
+		if r.take('}') {
+			break
+		}
+		if !r.take(',') {
+			r.fail(r.pos, "want a comma or }")
+		}
+	}
+	v.Struct = members
+}
+
+// key reads a key and the colon after it.
+func (r *reader) key() string {
+	r.space()
+	if r.peek() != '"' {
+		r.fail(r.pos, "want a key in quotes")
+		return ""
+	}
+	key := r.string()
+	r.space()
+	if !r.take(':') {
+		r.fail(r.pos, "want a colon")
+	}
+	r.space()
+	return key
+}
+
+func decimal(n int) string {
+	var digits [20]byte
+	i := len(digits)
+	for {
+		i--
+		digits[i] = byte('0' + n%10)
+		if n /= 10; n == 0 {
+			return string(digits[i:])
+		}
+	}
+}

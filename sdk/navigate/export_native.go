@@ -1,0 +1,10 @@
+//go:build !(tinygo.wasm || wasip1)
+
+package navigate
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
+)
+
+func init() { guest.Export(abi.HookNavigate, run) }

@@ -1,0 +1,76 @@
+package sdktest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// validate refuses a case that expects several things. One that expects nothing is run, to tell what it could expect.
+func (c Case) validate() error {
+	var given []string
+	for _, e := range []struct {
+		name string
+		is   bool
+	}{{"verdict", present(c.Verdict)}, {"abstain", c.Abstain}, {"error", c.Error != ""}, {"init_error", c.InitError != ""}} {
+		if e.is {
+			given = append(given, e.name)
+		}
+	}
+	if len(given) > 1 {
+		return fmt.Errorf("the case expects %s: give only one of them", strings.Join(given, " and "))
+	}
+	return nil
+}
+
+// present tells whether there is a value; null is none.
+func present(v jsontext.Value) bool { return len(v) > 0 && v.Kind() != 'n' }
+
+func (c Case) compare(hook abi.Hook, got Result) error {
+	switch {
+	case present(c.Verdict):
+		return c.compareVerdict(hook, got)
+	case c.Error != "":
+		if got.Status != abi.StatusError || got.Reason != c.Error {
+			return fmt.Errorf("status is %s %q, want the error %q", got.Status, got.Reason, c.Error)
+		}
+		return nil
+	case c.Abstain:
+		if got.Status != abi.StatusAbstain {
+			return fmt.Errorf("status is %s %q, want to abstain", got.Status, got.Reason)
+		}
+		return nil
+	default:
+		return errors.New("the case expects nothing: state the verdict you want; the module gave " + answer(hook, got))
+	}
+}
+
+func (c Case) compareVerdict(hook abi.Hook, got Result) error {
+	if got.Status != abi.StatusDecided {
+		return fmt.Errorf("status is %s %q, want the verdict %s", got.Status, got.Reason, c.Verdict)
+	}
+	want, err := encode(hook, output, c.Verdict)
+	if err != nil {
+		return fmt.Errorf("verdict: %w", err)
+	}
+	if string(want) != string(got.Verdict) {
+		return fmt.Errorf("verdict is %s\nwant %s", show(hook, got.Verdict), show(hook, want))
+	}
+	return nil
+}
+
+// answer is what the module gave, as a case would expect it.
+func answer(hook abi.Hook, got Result) string {
+	switch got.Status {
+	case abi.StatusDecided:
+		return show(hook, got.Verdict)
+	case abi.StatusAbstain:
+		return `"abstain": true`
+	default:
+		return fmt.Sprintf(`"error": %q`, got.Reason)
+	}
+}

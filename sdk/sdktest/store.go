@@ -1,0 +1,106 @@
+package sdktest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Bytes is a value of a store. In JSON it is a string, or {"base64": "..."} where it is not text.
+type Bytes []byte
+
+// rawBytes is the form of a value that is not text.
+type rawBytes struct {
+	Base64 *[]byte `json:"base64"`
+}
+
+// MarshalJSON writes a string where the bytes are UTF-8.
+func (b Bytes) MarshalJSON() ([]byte, error) {
+	if utf8.Valid(b) {
+		return json.Marshal(string(b))
+	}
+	raw := []byte(b)
+	return json.Marshal(rawBytes{&raw})
+}
+
+// UnmarshalJSON reads a string or an object with base64.
+func (b *Bytes) UnmarshalJSON(text []byte) error {
+	if jsontext.Value(text).Kind() == '"' {
+		var s string
+		err := json.Unmarshal(text, &s)
+		*b = Bytes(s)
+		return err
+	}
+	var raw rawBytes
+	if err := json.Unmarshal(text, &raw, json.RejectUnknownMembers(true)); err != nil || raw.Base64 == nil {
+		return errors.Join(errors.New(`a value of a store is a string, or {"base64": "..."}`), err)
+	}
+	*b = *raw.Base64
+	return nil
+}
+
+// environment is what the plugin can ask for in this case.
+func (c Case) environment() (*Environment, error) {
+	in := &Environment{Capabilities: c.Capabilities, KV: make(map[string][]byte), State: make(map[string][]byte)}
+	if c.Capabilities == nil {
+		in.Capabilities = c.implied()
+	}
+	for _, granted := range in.Capabilities {
+		if !slices.Contains(abi.Capabilities(), granted) {
+			return nil, fmt.Errorf("capabilities: %q is none; there are %v", granted, abi.Capabilities())
+		}
+	}
+	for key, value := range c.KV {
+		in.KV[key] = value
+	}
+	for key, value := range c.State {
+		value = value.Clone()
+		if err := value.Compact(); err != nil {
+			return nil, fmt.Errorf("state: %q: %w", key, err)
+		}
+		in.State[key] = value
+	}
+	return in, nil
+}
+
+// implied are the capabilities that the case has a use for.
+func (c Case) implied() []abi.Capability {
+	var granted []abi.Capability
+	if c.KV != nil || c.KVAfter != nil {
+		granted = append(granted, abi.CapabilityKV)
+	}
+	if c.State != nil {
+		granted = append(granted, abi.CapabilityState)
+	}
+	return granted
+}
+
+func (c Case) compareStore(got map[string][]byte) error {
+	if c.KVAfter == nil {
+		return nil
+	}
+	var errs []error
+	for _, key := range slices.Sorted(maps.Keys(c.KVAfter)) {
+		value, ok := got[key]
+		switch {
+		case !ok:
+			errs = append(errs, fmt.Errorf("the store has no %q, want %q", key, c.KVAfter[key]))
+		case !bytes.Equal(value, c.KVAfter[key]):
+			errs = append(errs, fmt.Errorf("the store has %q under %q, want %q", value, key, c.KVAfter[key]))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(got)) {
+		if _, ok := c.KVAfter[key]; !ok {
+			errs = append(errs, fmt.Errorf("the store has %q under %q, want nothing there", got[key], key))
+		}
+	}
+	return errors.Join(errs...)
+}

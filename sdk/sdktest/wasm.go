@@ -1,0 +1,68 @@
+package sdktest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+)
+
+// patience replaces the host's time limits: whether a decision is right does not depend on how busy the machine is.
+const patience = time.Minute
+
+// Wasm starts a built module by the host's runtime. The configuration in opts is replaced, and time limits that it does
+// not give are a minute.
+func Wasm(wasm []byte, opts module.Options) Opener {
+	return func(ctx context.Context, config abi.Struct) (Runner, error) {
+		opts := opts
+		opts.Config = config
+		opts.Limits.InitTimeout = cmp.Or(opts.Limits.InitTimeout, patience)
+		opts.Limits.HookTimeout = cmp.Or(opts.Limits.HookTimeout, patience)
+		m, err := module.Open(ctx, wasm, opts)
+		var refused *module.LoadError
+		if errors.As(err, &refused) && refused.Step == "init" {
+			return nil, &InitError{refused.Detail}
+		}
+		if err != nil {
+			return nil, withTrace(err)
+		}
+		return wasmRunner{m}, nil
+	}
+}
+
+type wasmRunner struct{ *module.Module }
+
+func (w wasmRunner) Call(ctx context.Context, hook abi.Hook, event []byte) (Result, error) {
+	return w.CallIn(ctx, new(Environment), hook, event)
+}
+
+func (w wasmRunner) CallIn(ctx context.Context, in *Environment, hook abi.Hook, event []byte) (Result, error) {
+	got, err := w.Module.CallIn(ctx, in, hook, event)
+	if errors.Is(err, module.ErrNoHook) {
+		return Result{}, ErrNoHook
+	}
+	if err != nil {
+		return Result{}, withTrace(err)
+	}
+	return Result{Status: got.Status, Verdict: got.Verdict, Reason: got.Reason}, nil
+}
+
+// withTrace adds the functions that the plugin was in. The error of a fault has its message already.
+func withTrace(err error) error {
+	var fault *module.Fault
+	if !errors.As(err, &fault) || fault.Trace == "" {
+		return err
+	}
+	return fmt.Errorf("%w\n%s", err, fault.Trace)
+}
+
+func (w wasmRunner) Hooks() []abi.Hook {
+	hooks := w.Module.Hooks()
+	slices.Sort(hooks)
+	return hooks
+}
