@@ -3,10 +3,10 @@ package module
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
 )
 
 // Outcome is how a step of [Check] went.
@@ -144,22 +144,10 @@ func loadDetail(err error) string {
 
 func (c *checker) selfTest(ctx context.Context, m *plugin.Module, hook abi.Hook) {
 	name := "self-test " + string(hook)
-	test, ok := selfTests[hook]
-	if !ok {
-		c.add(name, OutcomeFailed, "the host has no event to test this hook with")
-		return
-	}
-	res, err := m.Call(ctx, hook, test.event(), test.decode)
+	remark, err := selftest.Run(ctx, m, hook)
 	if err != nil {
 		c.add(name, OutcomeFailed, err.Error())
 		return
 	}
-	switch res.Status {
-	case abi.StatusAbstain:
-		c.add(name, OutcomeOK, "it abstained")
-	case abi.StatusError:
-		c.add(name, OutcomeOK, "it could not decide: "+res.Reason)
-	default:
-		c.add(name, OutcomeOK, fmt.Sprintf("it decided in %v", res.Duration))
-	}
+	c.add(name, OutcomeOK, remark)
 }

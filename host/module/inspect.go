@@ -80,7 +80,8 @@ func Inspect(wasm []byte) (Report, error) {
 	manifest, err := plugin.Manifest(file)
 	if manifest != nil {
 		report.Manifest = &Manifest{manifest.Name, manifest.Version, manifest.Description, manifest.Hooks,
-			manifest.Capabilities, manifest.ConfigSchema, manifest.TimeoutMs, manifest.Fuel}
+			manifest.Capabilities, manifest.ConfigSchema, manifest.TimeoutMs, manifest.Fuel,
+			toolsOf(manifest)}
 	}
 	return report, err
 }
@@ -102,4 +103,22 @@ type Manifest struct {
 	ConfigSchema string   `json:"config_schema,omitempty"` // JSON Schema of the configuration
 	TimeoutMs    int64    `json:"timeout_ms,omitempty"`    // wanted per call; 0: the host's default
 	Fuel         uint64   `json:"fuel,omitempty"`          // wanted per call; 0: the host's default
+	Tools        []Tool   `json:"tools,omitempty"`
+}
+
+// Tool is a tool that the module offers to agents; see [abi.ManifestTool].
+type Tool struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	InputSchema string `json:"input_schema,omitempty"` // JSON Schema of the arguments
+	PageScript  string `json:"page_script,omitempty"`  // JavaScript that runs in the page
+	ReadOnly    bool   `json:"read_only,omitempty"`
+}
+
+func toolsOf(m *abi.Manifest) []Tool {
+	var tools []Tool
+	for _, t := range m.Tools {
+		tools = append(tools, Tool(t))
+	}
+	return tools
 }

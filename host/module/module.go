@@ -27,8 +27,11 @@ type Limits struct {
 	MemoryBytes  int64 // linear memory of one instance; default [abi.DefaultMemoryBytes]
 	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
 	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]; a bridge script may have [abi.DefaultScriptBytes]
+	KVBytes      int   // a plugin's own store for one task, keys and values; default [abi.DefaultKVBytes]
 	LogLineBytes int   // a line of the module's log, longer ones are cut; default [abi.DefaultLogLineBytes]
 	LogLines     int   // log lines per second, more are dropped; default [abi.DefaultLogLines]
+
+	ExchangeBytes int // what one call may ask of state and store; default [abi.DefaultExchangeBytes]
 
 	InitTimeout time.Duration // instantiation and hermes_init together; default [abi.DefaultInitTimeout]
 	HookTimeout time.Duration // one call; default [abi.DefaultHookTimeout]
@@ -98,6 +101,8 @@ func (o Options) source(path string, wasm []byte) plugin.Source {
 		SHA256: o.SHA256,
 		Config: o.Config.Append(nil),
 		Limits: plugin.Limits(o.Limits),
+
+		Capabilities: abi.Capabilities(), // what a call may use of them is said by its Environment
 	}
 }
 
@@ -118,12 +123,7 @@ type Result struct {
 // Limits.HookTimeout has passed, or Limits.Fuel is used up. The error is a [*Fault], or wraps [ErrNoHook],
 // [ErrEventTooLarge], [ErrBusy] or [ErrClosed]; after a fault the module can be called again. The verdict is not decoded.
 func (m *Module) Call(ctx context.Context, hook abi.Hook, event []byte) (Result, error) {
-	var verdict []byte
-	res, err := m.plugin.Call(ctx, hook, event, func(v []byte) error {
-		verdict = append([]byte{}, v...)
-		return nil
-	})
-	return Result{Status: res.Status, Verdict: verdict, Reason: res.Reason, Duration: res.Duration, Fuel: res.Fuel}, err
+	return m.CallIn(ctx, new(Environment), hook, event)
 }
 
 // Hooks lists the hooks that the module exports.

@@ -100,7 +100,7 @@ func (a *allowance) check() {
 	if err := a.parent.Err(); err != nil {
 		panic(&stop{kind: FaultCanceled, cause: err})
 	}
-	if !time.Now().Before(a.deadline) {
+	if a.over() {
 		kind := FaultDeadline
 		if a.callerFirst {
 			kind = FaultCanceled // its context is about to end
@@ -108,6 +108,8 @@ func (a *allowance) check() {
 		panic(&stop{kind: kind, cause: context.DeadlineExceeded})
 	}
 }
+
+func (a *allowance) over() bool { return !time.Now().Before(a.deadline) }
 
 // stop ends a guest from within a host function: the engine unwinds it and returns the stop as an error of the call.
 type stop struct {
@@ -147,6 +149,9 @@ func (i *instance) stopped(export string, s *stop) *Fault {
 		return i.fault(FaultFuel, export, detail+", or let it do less", nil)
 	case FaultDeadline:
 		return i.fault(FaultDeadline, export, fmt.Sprintf("ran longer than its limit of %v; it was stopped", limit), s.cause)
+	case FaultInternal:
+		return i.fault(FaultInternal, export,
+			fmt.Sprintf("the host took the rest of the limit of %v to answer from its state or store", limit), s.cause)
 	}
 	return i.fault(FaultCanceled, export,
 		fmt.Sprintf("the caller's context ended (%v) before the module's limit of %v", s.cause, limit), s.cause)

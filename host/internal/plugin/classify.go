@@ -14,14 +14,14 @@ import (
 func (i *instance) classify(export string, err error) error {
 	if s, ok := asStop(err); ok {
 		f := i.stopped(export, s)
-		_, f.Trace = splitTrap(err.Error())
+		_, f.Trace = i.module.splitTrap(err.Error())
 		return f
 	}
 	var exit *sys.ExitError
 	if errors.As(err, &exit) {
 		return i.grown(FaultExit, export, fmt.Sprintf("called proc_exit with code %d", exit.ExitCode()), "")
 	}
-	message, trace := splitTrap(err.Error())
+	message, trace := i.module.splitTrap(err.Error())
 	if strings.Contains(message, "(recovered by wazero)") {
 		return i.fault(FaultInternal, export, "a function of the host failed: "+message, err)
 	}
@@ -40,34 +40,24 @@ func (i *instance) grown(kind FaultKind, export, detail, trace string) error {
 }
 
 func (i *instance) fault(kind FaultKind, export, detail string, cause error) *Fault {
-	last := i.stderr.last
-	if len(last) == 0 {
-		last = i.stdout.last
-	}
 	return &Fault{
 		Kind:   kind,
 		Module: i.module.info.Name,
 		SHA256: i.module.info.SHA256,
 		Hook:   abi.Hook(export),
 		Detail: detail,
-		Output: sanitize(last, i.module.limits.LogLineBytes),
+		Output: sanitize(i.lastWords(), i.module.limits.LogLineBytes),
 		Err:    cause,
 	}
 }
 
-// maxTraceLine bounds the function names of a stack, which come from the module.
-const maxTraceLine = 256
-
-// splitTrap separates wazero's message from the guest's stack, and makes both safe to print: function names are the
-// module's own text.
-func splitTrap(text string) (message, trace string) {
-	message, rest, _ := strings.Cut(text, "\nwasm stack trace:")
-	message = sanitize([]byte(strings.TrimPrefix(message, "wasm error: ")), 4*maxTraceLine)
-	var lines []string
-	for line := range strings.Lines(rest) {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, sanitize([]byte(line), maxTraceLine))
+// lastWords is what the guest wrote that says most about its end: the message of a panic, or else its last line. Go writes
+// the first to stderr with a stack behind it, TinyGo writes it to stdout.
+func (i *instance) lastWords() []byte {
+	for _, text := range [][]byte{i.stderr.panicked, i.stdout.panicked, i.stderr.last} {
+		if len(text) > 0 {
+			return text
 		}
 	}
-	return message, strings.Join(lines, "\n")
+	return i.stdout.last
 }

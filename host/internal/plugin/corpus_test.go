@@ -17,7 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Modules of three compilers give the same verdicts metered and not, on proper events and on garbage, and use the same
+// Modules of four compilers give the same verdicts metered and not, on proper events and on garbage, and use the same
 // fuel for the same events in the same order.
 func TestModulesDecideTheSameWhenTheyAreMetered(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
@@ -41,6 +41,8 @@ func TestModulesDecideTheSameWhenTheyAreMetered(t *testing.T) {
 		{"dialog-policy, Go", goModule(t, root, "./plugins/dialog-policy"), abi.HookDialog, dialogSample()},
 		{"frame-filter, Go", goModule(t, root, "./plugins/frame-filter"), abi.HookFrames, framesSample(40)},
 		{"C", fixture(t, "c_policy"), abi.HookDialog, dialogSample()},
+		{"example, C", read(filepath.Join(root, "plugins/examples/dist/c-policy.wasm")), abi.HookDialog, alertSample()},
+		{"example, AssemblyScript", read(filepath.Join(root, "plugins/examples/dist/assemblyscript-policy.wasm")), abi.HookDialog, alertSample()},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -77,6 +79,16 @@ func TestModulesDecideTheSameWhenTheyAreMetered(t *testing.T) {
 			}
 		})
 	}
+}
+
+// alertSample is a dialog that every example decides on.
+func alertSample() []byte {
+	return (&abi.DialogEvent{
+		Header:  abi.Header{Sequence: 7, TaskConfig: abi.Struct{{Key: "dismiss_word", Value: abi.StringValue("remove")}}},
+		Type:    abi.DialogTypeAlert,
+		Message: "Do you want to remove it?",
+		URL:     "https://example.com/",
+	}).Append(nil)
 }
 
 // goModule builds a module with the Go toolchain.

@@ -56,11 +56,12 @@ type Fault struct {
 	SHA256 string   // of the module, in hexadecimal
 	Hook   abi.Hook // or the name of another export, such as hermes_init
 	Detail string   // one line, with the guest's text escaped
-	Trace  string   // the guest's stack, innermost function first, one a line; empty when there is none
-	Output string   // the last line that the guest wrote to stdout or stderr during the call, escaped
+	Trace  string   // the functions of the guest's stack, innermost first, one a line, escaped; empty when there is none
+	Output string   // the message of the guest's panic, or else the last line that it wrote during the call; escaped
 	Err    error    // the cause: context.DeadlineExceeded, context.Canceled, the decoder's error, or nil
 }
 
+// Error says what is wrong, and what to do about it.
 func (f *Fault) Error() string {
 	msg := fmt.Sprintf("plugin %q (sha256 %s): %s: %s: %s", f.Module, short(f.SHA256), f.Hook, f.Kind, f.Detail)
 	if f.Output != "" {

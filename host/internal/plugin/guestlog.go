@@ -70,20 +70,28 @@ type streamWriter struct {
 	log     *guestLog
 	stream  string
 	level   slog.Level
-	check   func() // ends the guest if its time is over
-	partial []byte // a line without its end so far, at most one byte more than a line may have
-	last    []byte // the last whole line of the current call
+	spend   func(fuel int) // ends the guest if its fuel or time is over
+	partial []byte         // a line without its end so far, at most one byte more than a line may have
+
+	// Of the current call.
+	last     []byte // the last whole line
+	panicked []byte // the first line with the message of a panic
 }
 
-// writeChunk is how much is written between two looks at the clock.
-const writeChunk = 64 << 10
+// begin forgets what was written in the last call.
+func (w *streamWriter) begin() { w.last, w.panicked = w.last[:0], w.panicked[:0] }
 
-// Write never fails: a guest has no way to see the host's log. It does not return when the guest's time is over: one call
-// of fd_write can name the same bytes many thousand times.
+const (
+	writeChunk = 64 << 10 // how much is written between two looks at the fuel
+	writeFuel  = 100      // what a write takes beside its bytes
+)
+
+// Write never fails: a guest has no way to see the host's log. It does not return when the guest's fuel or time is over:
+// one call of fd_write can name the same bytes many thousand times.
 func (w *streamWriter) Write(p []byte) (int, error) {
-	w.check()
+	w.spend(writeFuel)
 	for chunk := range slices.Chunk(p, writeChunk) {
-		w.check()
+		w.spend(len(chunk))
 		w.write(chunk)
 	}
 	return len(p), nil
@@ -108,6 +116,14 @@ func (w *streamWriter) flush() {
 		return
 	}
 	w.last = append(w.last[:0], w.partial...)
+	if len(w.panicked) == 0 && saysPanic(w.partial) {
+		w.panicked = append(w.panicked, w.partial...)
+	}
 	w.log.line(w.level, w.stream, w.partial)
 	w.partial = w.partial[:0]
+}
+
+// saysPanic tells whether a line is how Go and TinyGo begin to say that they panic.
+func saysPanic(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: "))
 }

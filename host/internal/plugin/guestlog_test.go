@@ -143,7 +143,7 @@ func TestStreamsAreCutIntoLines(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			r := newRecorder(slog.LevelDebug)
-			w := streamWriter{log: &guestLog{logger: slog.New(r), lineBytes: 8, perSecond: 100, now: time.Now}, stream: "stdout", check: func() {}}
+			w := streamWriter{log: &guestLog{logger: slog.New(r), lineBytes: 8, perSecond: 100, now: time.Now}, stream: "stdout", spend: func(int) {}}
 			for _, s := range c.writes {
 				if n, err := w.Write([]byte(s)); n != len(s) || err != nil {
 					t.Errorf("wrote %d, %v", n, err)

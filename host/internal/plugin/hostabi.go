@@ -57,8 +57,7 @@ func signature(params int, results ...wasmfile.ValueType) wasmfile.FuncType {
 	return sig
 }
 
-// hostFunctions is everything that a guest may import from hermes_v1. What this version does not serve yet is bound to
-// a stub, so that a module that can do without it loads.
+// hostFunctions is everything that a guest may import from hermes_v1.
 var hostFunctions = []hostFunction{
 	{abi.ImportFeatures, signature(0, wasmfile.I64), (*instance).features},
 	{abi.ImportEventRead, signature(2, wasmfile.I32), (*instance).eventRead},
@@ -67,12 +66,15 @@ var hostFunctions = []hostFunction{
 	{abi.ImportConfigRead, signature(2, wasmfile.I32), (*instance).configRead},
 	{abi.ImportLog, signature(3, wasmfile.I32), (*instance).logLine},
 	{abi.ImportLogEnabled, signature(1, wasmfile.I32), (*instance).logEnabled},
-	{abi.ImportStateGet, signature(4, wasmfile.I32), unsupported},
-	{abi.ImportKVGet, signature(4, wasmfile.I32), unsupported},
-	{abi.ImportKVSet, signature(4, wasmfile.I32), unsupported},
-	{abi.ImportKVDelete, signature(2, wasmfile.I32), unsupported},
-	{abi.ImportKVList, signature(4, wasmfile.I32), unsupported},
+	{abi.ImportStateGet, signature(4, wasmfile.I32), (*instance).stateGet},
+	{abi.ImportKVGet, signature(4, wasmfile.I32), (*instance).kvGet},
+	{abi.ImportKVSet, signature(4, wasmfile.I32), (*instance).kvSet},
+	{abi.ImportKVDelete, signature(2, wasmfile.I32), (*instance).kvDelete},
+	{abi.ImportKVList, signature(4, wasmfile.I32), (*instance).kvList},
 }
+
+// servedFeatures is what the features import answers: the optional functions that this host has, granted or not.
+const servedFeatures = abi.FeatureKV | abi.FeatureState
 
 func hostFunctionNames() []string {
 	names := make([]string, len(hostFunctions))

@@ -45,9 +45,7 @@ func (i *instance) textFuel(text []byte) int { return 8 * min(len(text), i.modul
 
 func code(c abi.Code) uint64 { return api.EncodeI32(int32(c)) }
 
-func (i *instance) features(stack []uint64) { stack[0] = 0 }
-
-func unsupported(_ *instance, stack []uint64) { stack[0] = code(abi.CodeUnsupported) }
+func (i *instance) features(stack []uint64) { stack[0] = servedFeatures }
 
 // eventRead is event_read(buf, limit): the length of the event, which is copied if it fits.
 func (i *instance) eventRead(stack []uint64) {

@@ -31,6 +31,9 @@ type instance struct {
 
 	// The current call; valid while the guest runs.
 	inHook        bool
+	environment   Environment // never nil while a hook runs
+	exchanged     int         // of Limits.ExchangeBytes
+	list          []byte      // scratch of kv_list
 	event         []byte
 	result        []byte
 	hasResult     bool
@@ -45,8 +48,8 @@ type instance struct {
 func newInstance(ctx context.Context, m *Module) (*instance, Step, error) {
 	i := &instance{module: m, linear: &linearMemory{limit: uint64(m.limits.MemoryBytes)}}
 	i.ctx = context.WithValue(context.Background(), instanceKey{}, i)
-	i.stdout = streamWriter{log: m.log, stream: "stdout", level: slog.LevelInfo, check: i.allowance.check}
-	i.stderr = streamWriter{log: m.log, stream: "stderr", level: slog.LevelWarn, check: i.allowance.check}
+	i.stdout = streamWriter{log: m.log, stream: "stdout", level: slog.LevelInfo, spend: i.allowance.spend}
+	i.stderr = streamWriter{log: m.log, stream: "stderr", level: slog.LevelWarn, spend: i.allowance.spend}
 
 	if err := ctx.Err(); err != nil {
 		return nil, StepInstantiate, i.stopped(reactorStart, &stop{FaultCanceled, err})
@@ -94,6 +97,12 @@ func (i *instance) adopt(guest api.Module) {
 	}
 }
 
+// The detail of a fault with which hermes_init refused a configuration: the prefix, and the module's reason or NoReason.
+const (
+	RefusedPrefix = "refused its configuration: "
+	NoReason      = "no reason was given with error_write"
+)
+
 func (i *instance) init() error {
 	f := i.guest.ExportedFunction(abi.ExportInit)
 	if f == nil {
@@ -108,9 +117,9 @@ func (i *instance) init() error {
 	case abi.StatusError:
 		reason := i.reason
 		if reason == "" {
-			reason = "no reason was given with error_write"
+			reason = NoReason
 		}
-		return i.fault(FaultInit, abi.ExportInit, "refused its configuration: "+reason, nil)
+		return i.fault(FaultInit, abi.ExportInit, RefusedPrefix+reason, nil)
 	default:
 		return i.fault(FaultBadStatus, abi.ExportInit, fmt.Sprintf("returned status %d (0 ready, 2 error)", status), nil)
 	}
@@ -124,11 +133,13 @@ func callingInstance(ctx context.Context) *instance {
 }
 
 // call runs a hook. The error, if any, is a *Fault; then the instance must be closed.
-func (i *instance) call(ctx context.Context, hook int, event []byte, decode Decode) (res Result, err error) {
+func (i *instance) call(ctx context.Context, env Environment, hook int, event []byte, decode Decode) (res Result, err error) {
 	spec := &hookSpecs[hook]
+	i.environment, i.exchanged = orNothing(env), 0
 	i.inHook, i.resultLimit, i.event = true, i.module.limits.result(spec.name), event
 	i.hasResult, i.resultRefused, i.reason = false, 0, ""
-	i.stdout.last, i.stderr.last = i.stdout.last[:0], i.stderr.last[:0]
+	i.stdout.begin()
+	i.stderr.begin()
 	i.linear.refused = false
 	i.calls++
 	i.stack[0] = uint64(len(event))
@@ -138,7 +149,7 @@ func (i *instance) call(ctx context.Context, hook int, event []byte, decode Deco
 	err = i.functions[hook].CallWithStack(i.ctx, i.stack[:])
 	res.Fuel = i.allowance.end()
 	res.Duration = time.Since(start)
-	i.inHook, i.event = false, nil
+	i.inHook, i.event, i.environment = false, nil, nil
 	i.flush()
 
 	if err != nil {

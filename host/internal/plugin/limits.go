@@ -14,8 +14,11 @@ type Limits struct {
 	MemoryBytes  int64 // linear memory of one instance, rounded down to pages of 64 KiB; default [abi.DefaultMemoryBytes]
 	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
 	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]; a bridge script may have [abi.DefaultScriptBytes]
+	KVBytes      int   // a plugin's own store for one task, keys and values; default [abi.DefaultKVBytes]
 	LogLineBytes int   // a line of the guest's log, longer ones are cut; default [abi.DefaultLogLineBytes]
 	LogLines     int   // log lines per second and module, more are counted and dropped; default [abi.DefaultLogLines]
+
+	ExchangeBytes int // what one call may ask of state and store; default [abi.DefaultExchangeBytes]
 
 	InitTimeout time.Duration // instantiation and hermes_init together; default [abi.DefaultInitTimeout]
 	HookTimeout time.Duration // one hook call, without the wait for an instance; default [abi.DefaultHookTimeout]
@@ -35,8 +38,10 @@ func (l Limits) WithDefaults() Limits {
 	l.MemoryBytes = cmp.Or(l.MemoryBytes, abi.DefaultMemoryBytes)
 	l.EventBytes = cmp.Or(l.EventBytes, abi.DefaultEventBytes)
 	l.ResultBytes = cmp.Or(l.ResultBytes, abi.DefaultResultBytes)
+	l.KVBytes = cmp.Or(l.KVBytes, abi.DefaultKVBytes)
 	l.LogLineBytes = cmp.Or(l.LogLineBytes, abi.DefaultLogLineBytes)
 	l.LogLines = cmp.Or(l.LogLines, abi.DefaultLogLines)
+	l.ExchangeBytes = cmp.Or(l.ExchangeBytes, abi.DefaultExchangeBytes)
 	l.InitTimeout = cmp.Or(l.InitTimeout, abi.DefaultInitTimeout)
 	l.HookTimeout = cmp.Or(l.HookTimeout, abi.DefaultHookTimeout)
 	l.Fuel = cmp.Or(l.Fuel, abi.DefaultFuel)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/tetratelabs/wazero"
@@ -64,7 +65,7 @@ func Prepare(ctx context.Context, source Source, opts Options) (*Prepared, error
 		return nil, p.failed(StepPin, err)
 	}
 	if p.file, err = wasmfile.Parse(wasm); err != nil {
-		return nil, p.failed(StepParse, err)
+		return nil, p.failed(StepParse, fmt.Errorf("%w; give a .wasm file as a build writes it, whole", err))
 	}
 	p.cache = openCache(opts.CacheDir, p.logger)
 	if err := p.openRuntime(ctx); err != nil {
@@ -110,7 +111,7 @@ func (p *Prepared) Check(step Step) (remark string, err error) {
 	case StepExports:
 		err = checkExports(p.file)
 	case StepManifest:
-		remark, err = checkManifest(p.file)
+		remark, err = checkManifest(p.file, p.source.Capabilities)
 	case StepMemory:
 		err = checkMemory(p.file, p.source.Limits)
 	}
@@ -135,6 +136,16 @@ func (p *Prepared) Verify() error {
 
 // SHA256 returns the hash of the module in hexadecimal.
 func (p *Prepared) SHA256() string { return p.sha256 }
+
+// Bytes returns the module itself, which must not be changed.
+func (p *Prepared) Bytes() []byte { return p.wasm }
+
+// Manifest returns what the module says of itself; nil when it says nothing. It must only be called when every static
+// step passed.
+func (p *Prepared) Manifest() *abi.Manifest {
+	m, _ := Manifest(p.file) // the manifest step has seen its error
+	return m
+}
 
 // Start compiles the module and makes its first instance. It must only be called when every static step passed. After
 // it p is used up: its resources belong to the module, or are freed.
@@ -163,6 +174,9 @@ func (p *Prepared) Start(ctx context.Context) (*Module, error) {
 	}
 	m.born(first)
 	m.pool.put(first)
+	if remark := ungranted(m.info.Manifest, m.info.Granted); remark != "" {
+		p.logger.Warn("plugin asks for more than it is granted", "remark", remark)
+	}
 	return m, nil
 }
 
@@ -186,7 +200,7 @@ func (p *Prepared) compile(ctx context.Context, wasm []byte) (wazero.CompiledMod
 }
 
 func (p *Prepared) module(compiled wazero.CompiledModule) *Module {
-	manifest, _ := Manifest(p.file) // the manifest step has seen its error
+	manifest := p.Manifest()
 	m := &Module{
 		info: Info{
 			Name:         p.source.Name,
@@ -195,6 +209,8 @@ func (p *Prepared) module(compiled wazero.CompiledModule) *Module {
 			Bytes:        len(p.wasm),
 			Hooks:        HooksOf(p.file),
 			Manifest:     manifest,
+			Asked:        asked(manifest),
+			Granted:      slices.Clone(p.source.Capabilities),
 		},
 		limits:   p.source.Limits,
 		config:   p.source.Config,
@@ -203,11 +219,14 @@ func (p *Prepared) module(compiled wazero.CompiledModule) *Module {
 		cache:    p.cache,
 		compiled: compiled,
 		serves:   make([]bool, len(hookSpecs)),
+
+		importedFunctions: countFunctions(p.file.Imports),
 	}
 	m.fuel, m.wished = m.limits.Fuel, false
 	if manifest != nil && manifest.Fuel > 0 && manifest.Fuel < uint64(m.fuel) {
 		m.fuel, m.wished = int64(manifest.Fuel), true
 	}
+	m.mayStore, m.mayRead = m.info.Has(abi.CapabilityKV), m.info.Has(abi.CapabilityState)
 	for _, h := range m.info.Hooks {
 		m.serves[hookIndex(h)] = true
 	}

@@ -19,7 +19,15 @@ const (
 	StepInit        Step = "init"        // hermes_init accepted the configuration
 )
 
-// Steps lists the steps in their order.
+// The steps that a host adds before a module may serve. [Load] does not take them, and [Steps] does not list them.
+const (
+	StepSignature Step = "signature" // the key that the configuration asks for has signed it; after StepPin
+	StepConfig    Step = "config"    // the configuration is what the manifest's schema allows; after StepMemory
+	StepSelfTest  Step = "self-test" // every hook answered a made-up event; after StepInit
+	StepReplay    Step = "replay"    // it answered the recent calls of its plugin; the last
+)
+
+// Steps lists the steps of [Load] in their order.
 func Steps() []Step {
 	return []Step{StepRead, StepPin, StepParse, StepImports, StepExports, StepManifest, StepMemory, StepCompile,
 		StepInstantiate, StepInit}
@@ -34,6 +42,7 @@ type LoadError struct {
 	Err    error  // the cause, which may be nil; a *Fault when the module's own code failed
 }
 
+// Error says what is wrong, and what to do about it.
 func (e *LoadError) Error() string {
 	msg := fmt.Sprintf("plugin %q refused at step %s: %s", e.Module, e.Step, e.Detail)
 	if e.SHA256 != "" {

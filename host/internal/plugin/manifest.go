@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
@@ -24,9 +26,12 @@ func Manifest(f *wasmfile.File) (*abi.Manifest, error) {
 	return &m, nil
 }
 
-// checkManifest compares the manifest with the exports: an operator reads the manifest and must be able to believe it.
-// A module without one is accepted, with a remark.
-func checkManifest(f *wasmfile.File) (remark string, err error) {
+// checkManifest checks the manifest and compares it with the exports: an operator reads the manifest and must be able to
+// believe it. A module without one is accepted, with a remark, and so is one that asks for more than it is granted.
+func checkManifest(f *wasmfile.File, granted []abi.Capability) (remark string, err error) {
+	if err := checkGrants(granted); err != nil {
+		return "", err
+	}
 	m, err := Manifest(f)
 	if err != nil {
 		return "", err
@@ -34,7 +39,13 @@ func checkManifest(f *wasmfile.File) (remark string, err error) {
 	if m == nil {
 		return "it has no manifest; `hermes-cdp plugin pack` adds one", nil
 	}
-	exported := HooksOf(f)
+	if err := manifest.Validate(m); err != nil {
+		return "", fmt.Errorf("%w; write it again with `hermes-cdp plugin pack`", err)
+	}
+	return ungranted(m, granted), compareHooks(m, HooksOf(f))
+}
+
+func compareHooks(m *abi.Manifest, exported []abi.Hook) error {
 	var problems []error
 	for _, name := range m.Hooks {
 		if !slices.Contains(exported, abi.Hook(name)) {
@@ -46,5 +57,42 @@ func checkManifest(f *wasmfile.File) (remark string, err error) {
 			problems = append(problems, fmt.Errorf("the hook %s is exported, but the manifest does not name it", hook))
 		}
 	}
-	return "", errors.Join(problems...)
+	return errors.Join(problems...)
+}
+
+// checkGrants refuses capabilities that do not exist: they are a slip of the operator's pen.
+func checkGrants(granted []abi.Capability) error {
+	for _, c := range granted {
+		if !slices.Contains(abi.Capabilities(), c) {
+			return fmt.Errorf("capabilities: grants %q, which does not exist; known are %v", printable(string(c)), abi.Capabilities())
+		}
+	}
+	return nil
+}
+
+// ungranted says what the module asks for and will not get; it is empty when there is nothing of that kind.
+func ungranted(m *abi.Manifest, granted []abi.Capability) string {
+	var missing []string
+	for _, c := range asked(m) {
+		if !slices.Contains(granted, c) {
+			missing = append(missing, string(c))
+		}
+	}
+	if len(missing) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("its manifest asks for %s, not granted: what needs it is denied; grant it in capabilities of the plugin",
+		strings.Join(missing, ", "))
+}
+
+// asked lists the capabilities that a manifest asks for.
+func asked(m *abi.Manifest) []abi.Capability {
+	if m == nil {
+		return nil
+	}
+	var capabilities []abi.Capability
+	for _, c := range m.Capabilities {
+		capabilities = append(capabilities, abi.Capability(c))
+	}
+	return capabilities
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,6 +26,12 @@ type Module struct {
 	cache    wazero.CompilationCache // nil without a cache folder
 	compiled wazero.CompiledModule
 	serves   []bool // by the index of hookSpecs
+
+	importedFunctions uint64 // of the file, for stacks
+
+	mayStore bool // the capability kv is granted
+	mayRead  bool // the capability state is granted
+
 	pool     *pool
 	counters counters
 	closing  sync.Once
@@ -38,7 +45,13 @@ type Info struct {
 	Bytes        int           `json:"bytes"`         // size of the binary
 	Hooks        []abi.Hook    `json:"hooks"`
 	Manifest     *abi.Manifest `json:"-"` // nil when the module has none
+
+	Asked   []abi.Capability `json:"asked,omitempty"`   // capabilities that the manifest asks for
+	Granted []abi.Capability `json:"granted,omitempty"` // those that the operator granted, asked for or not
 }
+
+// Has tells whether the operator granted the capability.
+func (i Info) Has(c abi.Capability) bool { return slices.Contains(i.Granted, c) }
 
 // Result is what a module answered.
 type Result struct {
@@ -56,41 +69,93 @@ type Decode func(verdict []byte) error
 // Info returns what identifies the module.
 func (m *Module) Info() Info { return m.info }
 
+// Limits returns what the module may use, with the defaults filled in.
+func (m *Module) Limits() Limits { return m.limits }
+
 // Serves tells whether the module exports the hook.
 func (m *Module) Serves(hook abi.Hook) bool {
 	i := hookIndex(hook)
 	return i >= 0 && m.serves[i]
 }
 
-// Call runs a hook on an event, which is the encoded message that the hook takes. It returns when the guest has stopped,
-// at the latest when ctx ends, Limits.HookTimeout has passed in the guest, or its fuel is used up.
+// Call is [Module.CallIn] without an environment.
+func (m *Module) Call(ctx context.Context, hook abi.Hook, event []byte, decode Decode) (Result, error) {
+	return m.CallIn(ctx, nil, hook, event, decode)
+}
+
+// CallIn runs a hook on an event, which is the encoded message that the hook takes. It returns when the guest has stopped,
+// at the latest when ctx ends, Limits.HookTimeout has passed in the guest, or its fuel is used up; an environment that
+// does not return holds it up, see [Environment]. With a nil environment state and store are empty, and the store takes
+// nothing.
 //
 // The error is a [*Fault], or wraps [ErrNoHook], [ErrEventTooLarge], [ErrBusy] or [ErrClosed]. A call that abstained or
 // ended with a reason is not an error; see Result.Status. decode may be nil.
-func (m *Module) Call(ctx context.Context, hook abi.Hook, event []byte, decode Decode) (Result, error) {
-	index := hookIndex(hook)
-	if index < 0 || !m.serves[index] {
-		return Result{}, m.refuse(hook, fmt.Errorf("%w; it serves %v", ErrNoHook, m.info.Hooks))
-	}
-	if len(event) > m.limits.EventBytes {
-		return Result{}, m.refuse(hook, fmt.Errorf("%w: %d bytes of %d", ErrEventTooLarge, len(event), m.limits.EventBytes))
+func (m *Module) CallIn(ctx context.Context, env Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
+	index, err := m.admit(hook, event)
+	if err != nil {
+		return Result{}, err
 	}
 	i, err := m.pool.acquire(ctx)
 	if err != nil {
-		if errors.Is(err, ErrBusy) {
-			m.counters.busy.Add(1)
-		}
-		if fault := (*Fault)(nil); errors.As(err, &fault) {
-			return Result{}, err
-		}
-		return Result{}, m.refuse(hook, err)
+		return Result{}, m.unavailable(hook, err)
 	}
 	reuse := false // stays so when decode panics
 	defer func() { m.giveBack(i, reuse) }()
-	res, err := i.call(ctx, index, event, decode)
+	res, err := i.call(ctx, env, index, event, decode)
 	reuse = err == nil
 	m.count(res, err)
 	return res, err
+}
+
+// CallFresh is [Module.CallIn] on an instance of its own that is made for the call and closed after it, so that nothing
+// of earlier calls can have a part in it: with the same event, configuration and answers of the environment, the guest
+// does the same and uses the same fuel. Making the instance has Limits.InitTimeout; a failure is a [*Fault]. Such
+// instances are not counted in Limits.Instances; the caller bounds how many there are.
+func (m *Module) CallFresh(ctx context.Context, env Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
+	index, err := m.admit(hook, event)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := m.pool.enter(); err != nil {
+		return Result{}, m.unavailable(hook, err)
+	}
+	defer m.pool.work.Done()
+	i, _, err := newInstance(ctx, m)
+	if err != nil {
+		m.countFault(err)
+		return Result{}, err
+	}
+	m.born(i)
+	defer func() {
+		i.close()
+		m.buried(i)
+	}()
+	res, err := i.call(ctx, env, index, event, decode)
+	m.count(res, err)
+	return res, err
+}
+
+// admit refuses calls that no guest should see.
+func (m *Module) admit(hook abi.Hook, event []byte) (index int, err error) {
+	index = hookIndex(hook)
+	if index < 0 || !m.serves[index] {
+		return 0, m.refuse(hook, fmt.Errorf("%w; it serves %v", ErrNoHook, m.info.Hooks))
+	}
+	if len(event) > m.limits.EventBytes {
+		return 0, m.refuse(hook, fmt.Errorf("%w: %d bytes of %d", ErrEventTooLarge, len(event), m.limits.EventBytes))
+	}
+	return index, nil
+}
+
+// unavailable is the error of a call that got no instance.
+func (m *Module) unavailable(hook abi.Hook, err error) error {
+	if errors.Is(err, ErrBusy) {
+		m.counters.busy.Add(1)
+	}
+	if fault := (*Fault)(nil); errors.As(err, &fault) {
+		return err
+	}
+	return m.refuse(hook, err)
 }
 
 func (m *Module) refuse(hook abi.Hook, err error) error {

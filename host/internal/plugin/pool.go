@@ -24,7 +24,7 @@ type pool struct {
 	live    int
 	making  int
 	closed  bool
-	work    sync.WaitGroup // instances with a caller, and those being made
+	work    sync.WaitGroup // instances with a caller, those being made, and callers that entered
 }
 
 type delivery struct {
@@ -144,6 +144,17 @@ func (p *pool) add() {
 		i.close()
 		p.ended(i)
 	}
+}
+
+// enter lets a caller work on an instance that is not the pool's, until work.Done.
+func (p *pool) enter() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return ErrClosed
+	}
+	p.work.Add(1)
+	return nil
 }
 
 // put adds the instance that was made while the module was loaded.

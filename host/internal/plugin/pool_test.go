@@ -3,7 +3,6 @@ package plugin
 import (
 	"context"
 	"errors"
-	"sync"
 	"testing"
 	"time"
 
@@ -184,77 +183,5 @@ func TestAnInstanceThatCanNotBeMadeFailsOneCallerAndTheNextTriesAgain(t *testing
 	p.close()
 	if p.live != 0 || p.making != 0 {
 		t.Errorf("%d live and %d in the making", p.live, p.making)
-	}
-}
-
-func TestASlotClosesItsModuleWhenTheLastLeaseEnds(t *testing.T) {
-	m, err := Load(ctx0, Source{Name: "ok", Bytes: fixture(t, "ok")}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := NewSlot(m)
-	first, err := s.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, _ := s.Acquire()
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if _, err := s.Acquire(); !errors.Is(err, ErrClosed) {
-		t.Errorf("a closed slot gives %v", err)
-	}
-	if err := first.Release(); err != nil {
-		t.Error(err)
-	}
-	if _, err := second.Module().Call(ctx0, abi.HookDialog, nil, nil); err != nil {
-		t.Errorf("a leased module answered %v", err)
-	}
-	if err := second.Release(); err != nil {
-		t.Error(err)
-	}
-	if _, err := m.Call(ctx0, abi.HookDialog, nil, nil); !errors.Is(err, ErrClosed) {
-		t.Errorf("after the last lease the module answers %v", err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestHammerSlotUnderClose(t *testing.T) {
-	m, err := Load(ctx0, Source{Name: "ok", Bytes: fixture(t, "ok")}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := NewSlot(m)
-	var callers sync.WaitGroup
-	for range 8 {
-		callers.Go(func() {
-			for {
-				lease, err := s.Acquire()
-				if err != nil {
-					return
-				}
-				if _, err := lease.Module().Call(ctx0, abi.HookDialog, nil, nil); err != nil {
-					t.Errorf("a leased module answered %v", err)
-				}
-				if err := lease.Release(); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	for m.Stats().Calls < 200 {
-		if _, err := m.Call(ctx0, abi.HookDialog, nil, nil); err != nil {
-			t.Error(err)
-			break
-		}
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	callers.Wait()
-	if live := m.Stats().InstancesLive; live != 0 {
-		t.Errorf("%d instances live", live)
 	}
 }

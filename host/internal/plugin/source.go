@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
 // Source says where a module comes from.
@@ -19,6 +21,8 @@ type Source struct {
 	SHA256 string // in hexadecimal: the module must have this hash; empty accepts any
 	Config []byte // encoded google.protobuf.Struct that config_read returns, constant for the life of the module
 	Limits Limits
+	// Capabilities are what the operator grants; imports of others answer [abi.CodeDenied].
+	Capabilities []abi.Capability
 }
 
 // read returns the module's bytes, never more than the limit.

@@ -10,11 +10,15 @@ import (
 )
 
 // instantiateWASI offers WASI preview 1 to the guests of a runtime and returns its functions. Some of them work through
-// lists in the guest's memory, so each call looks at the clock first; one call is bounded by the size of that memory.
+// lists in the guest's memory, so each call takes fuel for them and looks at the clock first; one call is bounded by the
+// size of that memory. What is written takes fuel byte by byte, see streamWriter.
 func instantiateWASI(ctx context.Context, r wazero.Runtime) (map[string]api.FunctionDefinition, error) {
 	look := experimental.FunctionListenerFunc(
-		func(ctx context.Context, _ api.Module, _ api.FunctionDefinition, _ []uint64, _ experimental.StackIterator) {
-			callingInstance(ctx).allowance.check()
+		func(ctx context.Context, guest api.Module, f api.FunctionDefinition, params []uint64, _ experimental.StackIterator) {
+			i := callingInstance(ctx)
+			i.adopt(guest)
+			i.allowance.spend(wasiFuel(f.Name(), params, int(i.memory.Size())))
+			i.allowance.check()
 		})
 	factory := experimental.FunctionListenerFactoryFunc(func(api.FunctionDefinition) experimental.FunctionListener { return look })
 	wasi, err := wasi_snapshot_preview1.NewBuilder(r).Compile(experimental.WithFunctionListenerFactory(ctx, factory))
@@ -23,4 +27,19 @@ func instantiateWASI(ctx context.Context, r wazero.Runtime) (map[string]api.Func
 	}
 	_, err = r.InstantiateModule(ctx, wasi, wazero.NewModuleConfig())
 	return wasi.ExportedFunctions(), err
+}
+
+// wasiFuel is what a function takes, beside the call itself. What does not fit into the memory is refused unread.
+func wasiFuel(function string, params []uint64, memory int) int {
+	switch function {
+	case "fd_write", "fd_read", "fd_pwrite", "fd_pread":
+		const bytes, fuel = 8, 100 // of an element of the list
+		return fuel * min(int(uint32(params[2])), memory/bytes)
+	case "poll_oneoff":
+		const bytes, fuel = 48, 1000
+		return fuel * min(int(uint32(params[2])), memory/bytes)
+	case "random_get":
+		return min(int(uint32(params[1])), memory)
+	}
+	return 0
 }

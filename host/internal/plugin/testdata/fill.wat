@@ -1,4 +1,5 @@
-;; Fills all its memory over and over, in bulk instructions without a loop header of its own making.
+;; Fills all its memory over and over and never ends. There are so many bulk instructions in a row that a turn of the loop
+;; takes longer than a stop of the world may.
 (module
   (memory (export "memory") 256)
   (func (export "hermes_abi_v1"))
@@ -518,6 +519,9 @@
   )
   (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
     (export "hermes_bridge_script") (export "hermes_bridge_request") (export "hermes_bridge_reply")
+    (export "hermes_on_navigate") (export "hermes_tool_call")
     (param $len i32) (result i32)
-    (call $fill)
-    (i32.const 1)))
+    (loop $again
+      (call $fill)
+      (br $again))
+    (unreachable)))

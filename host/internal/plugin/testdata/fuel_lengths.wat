@@ -11,6 +11,7 @@
     (drop (memory.grow (local.get $len)))
     (i32.const 1))
   (func (export "hermes_filter_frames")
-    (export "hermes_bridge_script") (export "hermes_bridge_request") (export "hermes_bridge_reply") (param $len i32) (result i32)
+    (export "hermes_bridge_script") (export "hermes_bridge_request") (export "hermes_bridge_reply")
+    (export "hermes_on_navigate") (export "hermes_tool_call") (param $len i32) (result i32)
     (drop (table.grow $t (ref.null func) (local.get $len)))
     (i32.const 1)))

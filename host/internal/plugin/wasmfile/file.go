@@ -63,6 +63,7 @@ const (
 	KindTag
 )
 
+// String is for people.
 func (k Kind) String() string {
 	names := [...]string{"function", "table", "memory", "global", "tag"}
 	if int(k) < len(names) {
@@ -85,6 +86,7 @@ const (
 	F64 ValueType = 0x7c
 )
 
+// String is for people.
 func (t ValueType) String() string {
 	switch t {
 	case I32:

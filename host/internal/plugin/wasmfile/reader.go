@@ -12,6 +12,7 @@ type FormatError struct {
 	What   string // what was expected or found there
 }
 
+// Error says what is wrong, and what to do about it.
 func (e *FormatError) Error() string {
 	return fmt.Sprintf("not a valid WebAssembly binary: %s at byte %d", e.What, e.Offset)
 }

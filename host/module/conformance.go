@@ -1,0 +1,125 @@
+package module
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+// conformancePatience replaces the host's time limits: whether a module conforms does not depend on how busy the machine
+// is. Fuel still ends what does not end.
+const conformancePatience = time.Minute
+
+// CheckFully is [Check] and then, if it found nothing, every case of package conformance for guests, which loads the
+// module a dozen times. What they find are steps of the name "conformance"; a module that only does what works today
+// without being asked for gets a remark.
+func CheckFully(ctx context.Context, wasm []byte, opts Options) (CheckReport, error) {
+	report, err := Check(ctx, wasm, opts)
+	if err != nil || !report.OK {
+		return report, err
+	}
+	if opts.CacheDir == "" { // else each load compiles it again
+		folder, err := os.MkdirTemp("", "hermes-cdp-conformance-")
+		if err != nil {
+			return report, err
+		}
+		defer os.RemoveAll(folder)
+		opts.CacheDir = folder
+	}
+	report.conform(conformance.CheckGuest(ctx, Conformance(opts), wasm))
+	return report, ctx.Err()
+}
+
+// shownFindings bounds the report on a module that breaks most rules.
+const shownFindings = 10
+
+// conform adds what was found to the report, what must be first.
+func (r *CheckReport) conform(findings []conformance.Finding) {
+	slices.SortStableFunc(findings, func(a, b conformance.Finding) int { return strings.Compare(string(a.Level), string(b.Level)) })
+	for n, f := range findings {
+		if n == shownFindings {
+			r.Steps = append(r.Steps, CheckStep{conformanceStep, outcomeOf(f), fmt.Sprintf("and %d more findings", len(findings)-n)})
+			break
+		}
+		r.OK = r.OK && f.Level == conformance.Should
+		r.Steps = append(r.Steps, CheckStep{conformanceStep, outcomeOf(f), f.String()})
+	}
+	if len(findings) == 0 {
+		r.Steps = append(r.Steps, CheckStep{Name: conformanceStep, Outcome: OutcomeOK})
+	}
+}
+
+const conformanceStep = "conformance"
+
+func outcomeOf(f conformance.Finding) Outcome {
+	if f.Level == conformance.Should {
+		return OutcomeOK
+	}
+	return OutcomeFailed
+}
+
+// Conformance is this host as package conformance wants one, with the options as those of every module that it loads.
+// Time limits are at least a minute.
+func Conformance(opts Options) conformance.Host {
+	opts.Limits.InitTimeout = max(opts.Limits.InitTimeout, conformancePatience)
+	opts.Limits.HookTimeout = max(opts.Limits.HookTimeout, conformancePatience)
+	return conformingHost{opts}
+}
+
+type conformingHost struct{ opts Options }
+
+func (h conformingHost) Load(ctx context.Context, wasm, config []byte) (conformance.Plugin, error) {
+	opts := h.opts
+	if config != nil {
+		if err := opts.Config.Unmarshal(config); err != nil {
+			return nil, err
+		}
+	}
+	m, err := Open(ctx, wasm, opts)
+	if err != nil {
+		return nil, conformanceError(err)
+	}
+	return conformingPlugin{m}, nil
+}
+
+// conformanceError tells a module that refuses its configuration from one that the host refuses.
+func conformanceError(err error) error {
+	var refused *LoadError
+	var fault *Fault
+	if !errors.As(err, &refused) || !errors.As(err, &fault) || refused.Step != plugin.StepInit || fault.Kind != plugin.FaultInit {
+		return err
+	}
+	reason, _ := strings.CutPrefix(fault.Detail, plugin.RefusedPrefix)
+	if reason == plugin.NoReason {
+		reason = ""
+	}
+	return errors.Join(err, &conformance.RefusalError{Reason: reason})
+}
+
+type conformingPlugin struct{ *Module }
+
+func (p conformingPlugin) Call(ctx context.Context, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error) {
+	environment := Environment{Capabilities: in.Capabilities, KV: in.KV, State: in.State}
+	got, err := p.callIn(ctx, &environment, hook, event, decoders[hook])
+	in.KV = environment.KV
+	return conformance.Answer{Status: got.Status, Verdict: got.Verdict, Reason: got.Reason}, err
+}
+
+// decoders are what the host reads the verdicts of hooks with.
+var decoders = map[abi.Hook]func(verdict []byte) error{
+	abi.HookDialog:        func(v []byte) error { return new(abi.DialogVerdict).Unmarshal(v) },
+	abi.HookFrames:        func(v []byte) error { return new(abi.FramesVerdict).Unmarshal(v) },
+	abi.HookBridgeScript:  func(v []byte) error { return new(abi.BridgeScript).Unmarshal(v) },
+	abi.HookBridgeRequest: func(v []byte) error { return new(abi.BridgeRequest).Unmarshal(v) },
+	abi.HookBridgeReply:   func(v []byte) error { return new(abi.BridgeReply).Unmarshal(v) },
+	abi.HookNavigate:      func(v []byte) error { return new(abi.NavigateVerdict).Unmarshal(v) },
+	abi.HookToolCall:      func(v []byte) error { return new(abi.ToolResult).Unmarshal(v) },
+}
