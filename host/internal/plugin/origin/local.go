@@ -1,0 +1,75 @@
+package origin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// file is a path of this machine.
+type file string
+
+func (f file) String() string { return string(f) }
+
+// Fetch implements [Source].
+func (f file) Fetch(_ context.Context, limit int64, _ func(done, total int64)) ([]byte, error) {
+	opened, err := os.Open(string(f))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w; check the path, which is relative to the working directory", err)
+	} else if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	info, err := opened.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder; name the .wasm file in it", f)
+	case info.Size() > limit:
+		return nil, tooLarge(info.Size(), limit)
+	}
+	return readAll(opened, limit)
+}
+
+// memory is a module that is there already.
+type memory struct {
+	wasm []byte
+	name string
+}
+
+func (m memory) String() string {
+	if m.name == "" {
+		return "bytes"
+	}
+	return m.name
+}
+
+// Fetch implements [Source].
+func (m memory) Fetch(_ context.Context, limit int64, _ func(done, total int64)) ([]byte, error) {
+	if int64(len(m.wasm)) > limit {
+		return nil, tooLarge(int64(len(m.wasm)), limit)
+	}
+	return m.wasm, nil
+}
+
+var errTooLarge = errors.New("it is too large")
+
+// readAll reads what is there, also where the size that was announced is wrong (a pipe, a file that grows).
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	content, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(content)) > limit {
+		return nil, fmt.Errorf("%w: more than %d bytes, the limit", errTooLarge, limit)
+	}
+	return content, nil
+}
+
+func tooLarge(size, limit int64) error {
+	return fmt.Errorf("%w: %d bytes, and the limit is %d", errTooLarge, size, limit)
+}

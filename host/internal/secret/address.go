@@ -1,0 +1,52 @@
+package secret
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// plainSegment fits a part of a path that is a word, a version, or words that name a module's file, and no token.
+var plainSegment = regexp.MustCompile(`^([a-z]{1,16}|v[0-9]{1,2}|[a-z0-9]{1,16}([-_.][a-z0-9]{1,16})*\.wasm(\.minisig)?)$`)
+
+// Address removes what may be secret from the address of a browser or a module: the user and password, the query, the
+// fragment, and each part of the path that is more than a plain word. What is no address is redacted as a whole.
+func Address(address string) string {
+	if address == "" {
+		return ""
+	}
+	withScheme := strings.Contains(address, "://")
+	toParse := address
+	if !withScheme {
+		toParse = "//" + address
+	}
+	u, err := url.Parse(toParse)
+	if err != nil || u.Host == "" || !withScheme && u.Port() == "" {
+		return Redacted
+	}
+	var out strings.Builder
+	if withScheme {
+		out.WriteString(u.Scheme + "://")
+	}
+	if u.User != nil {
+		out.WriteString(Redacted + "@")
+	}
+	out.WriteString(u.Host + redactPath(u.EscapedPath()))
+	if u.RawQuery != "" || u.ForceQuery {
+		out.WriteString("?" + Redacted)
+	}
+	if u.Fragment != "" {
+		out.WriteString("#" + Redacted)
+	}
+	return out.String()
+}
+
+func redactPath(path string) string {
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		if segment != "" && (!plainSegment.MatchString(segment) || Name(segment)) {
+			segments[i] = Redacted
+		}
+	}
+	return strings.Join(segments, "/")
+}

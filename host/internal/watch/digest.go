@@ -1,0 +1,33 @@
+package watch
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+)
+
+// maxBytes is more than any module has: what lies beyond is not read, so that no file keeps the reader busy for long.
+const maxBytes = 1<<30 + 1
+
+// Digest is the sha256 of a regular file, in hexadecimal; of one over 1 GiB that of its beginning. Of anything else, say a pipe, nothing is read.
+func Digest(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is no regular file", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, io.LimitReader(file, maxBytes)); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}

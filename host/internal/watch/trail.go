@@ -1,0 +1,58 @@
+package watch
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxLinks is how many symbolic links one path may go through, as on Linux.
+const maxLinks = 40
+
+// trail lists every name on which it depends what a path stands for, without the folders that are no links: each symbolic
+// link on the way, and the file at the end, or the first part that is not there. When none of them is replaced, written or
+// made, the path has the content that it had.
+func trail(path string) []string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil
+	}
+	at, rest := split(path)
+	var names []string
+	for links := 0; len(rest) > 0; {
+		name := filepath.Join(at, rest[0]) // which also takes the dots out of a link's target
+		rest = rest[1:]
+		info, err := os.Lstat(name)
+		switch {
+		case err != nil:
+			return append(names, name)
+		case info.Mode()&fs.ModeSymlink == 0:
+			at = name
+			continue
+		}
+		names = append(names, name)
+		target, err := os.Readlink(name)
+		if links++; err != nil || links > maxLinks {
+			return names
+		}
+		if filepath.IsAbs(target) {
+			var first []string
+			at, first = split(target)
+			rest = append(first, rest...)
+			continue
+		}
+		rest = append(parts(target), rest...)
+	}
+	return append(names, at)
+}
+
+// split takes an absolute path apart: its root, and the parts below it.
+func split(path string) (root string, below []string) {
+	volume := filepath.VolumeName(path)
+	return volume + string(filepath.Separator), parts(path[len(volume):])
+}
+
+func parts(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
+}
