@@ -1,0 +1,227 @@
+package journal
+
+import (
+	"bytes"
+	"maps"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
+)
+
+// encoder makes lines of calls. It remembers the secrets that occur in more than one.
+type encoder struct {
+	configs map[string]maskedConfig // by hash
+
+	mu     sync.Mutex
+	tokens map[string]secrets // of the dialog bridge, by task
+	order  []string           // the tasks of tokens, the oldest first
+}
+
+// What an encoder remembers is bounded: a host can run for months.
+const (
+	rememberedTasks   = 4096
+	rememberedConfigs = 256
+)
+
+type maskedConfig struct {
+	line    configLine
+	secrets secrets
+}
+
+func newEncoder() *encoder {
+	return &encoder{configs: map[string]maskedConfig{}, tokens: map[string]secrets{}}
+}
+
+// learn remembers the tokens that a task's bridge script is given, before any call that can hold them is encoded.
+func (c *encoder) learn(e *Entry) {
+	if e.Hook != abi.HookBridgeScript {
+		return
+	}
+	var event abi.BridgeScriptEvent
+	if err := event.Unmarshal(e.Event); err != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.tokens[e.Task] == nil {
+		if len(c.order) == rememberedTasks {
+			delete(c.tokens, c.order[0])
+			c.order = c.order[1:]
+		}
+		c.tokens[e.Task], c.order = secrets{}, append(c.order, e.Task)
+	}
+	c.tokens[e.Task].add(event.PauseToken, tokenMask("pause_token"))
+	c.tokens[e.Task].add(event.RequestToken, tokenMask("request_token"))
+}
+
+// tokensOf gives a copy of the tokens of a task's bridge.
+func (c *encoder) tokensOf(task string) secrets {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return maps.Clone(c.tokens[task])
+}
+
+// config gives the line of the configuration that a call ran with.
+func (c *encoder) config(e *Entry) maskedConfig {
+	if known, ok := c.configs[e.ConfigHash]; ok {
+		return known
+	}
+	if len(c.configs) == rememberedConfigs {
+		clear(c.configs)
+	}
+	m := maskedConfig{line: configLine{Kind: kindConfig, Hash: e.ConfigHash}, secrets: secrets{}}
+	p := m.secrets.part(e.Config, showConfig, parseConfig)
+	m.line.Config, m.line.Wire, m.line.Masked = p.text, p.wire, p.masked
+	c.configs[e.ConfigHash] = m
+	return m
+}
+
+func showConfig(wire []byte) ([]byte, error) {
+	var config abi.Struct
+	if err := config.Unmarshal(wire); err != nil {
+		return nil, err
+	}
+	return abijson.FormatStruct(config)
+}
+
+func parseConfig(text []byte) ([]byte, error) {
+	config, err := abijson.ParseStruct(text)
+	return config.Append(nil), err
+}
+
+// call gives the line of a call.
+func (c *encoder) call(e *Entry) callLine {
+	config := c.config(e)
+	hidden := maps.Clone(config.secrets)
+	maps.Copy(hidden, c.tokensOf(e.Task))
+	line := callLine{
+		Kind: kindCall, Sequence: e.Sequence, Time: e.Time, Task: e.Task, Hook: e.Hook, Subject: e.Subject,
+		Plugin: e.Plugin, Generation: e.Generation, SHA256: e.SHA256, ConfigHash: e.ConfigHash, Candidate: e.Candidate,
+		Capabilities: e.Capabilities,
+		Outcome:      e.Outcome, Fault: e.Fault, DurationNS: int64(e.Duration), Fuel: e.Fuel,
+	}
+	for _, x := range e.Exchanges {
+		hidden.findInExchange(x)
+	}
+	event := hidden.part(e.Event, forHook(e.Hook, abijson.Event), forHook(e.Hook, abijson.ParseEvent))
+	line.Event, line.EventWire = event.text, event.wire
+	line.take(event)
+	if e.Outcome == OutcomeDecided {
+		verdict := hidden.part(e.Verdict, forHook(e.Hook, abijson.Verdict), forHook(e.Hook, abijson.ParseVerdict))
+		line.Verdict, line.VerdictWire = verdict.text, verdict.wire
+		line.take(verdict)
+	}
+	for _, x := range e.Exchanges {
+		out, p := hidden.exchange(x)
+		line.Exchanges = append(line.Exchanges, out)
+		line.take(p)
+	}
+	line.Reason, line.Detail = hidden.masked(e.Reason), hidden.masked(e.Detail)
+	return line
+}
+
+func (l *callLine) take(p part) {
+	l.Masked = l.Masked || p.masked
+	l.Incomplete = l.Incomplete || p.incomplete
+}
+
+func forHook(hook abi.Hook, convert func(abi.Hook, []byte) ([]byte, error)) func([]byte) ([]byte, error) {
+	return func(b []byte) ([]byte, error) { return convert(hook, b) }
+}
+
+// part is what a file keeps of one message.
+type part struct {
+	text       jsontext.Value
+	wire       []byte
+	masked     bool
+	incomplete bool
+}
+
+// part shows a message as JSON with its secrets masked, which are added to s. The bytes themselves are kept where JSON
+// would not give them back, and nothing where a secret can not be taken out of them.
+func (s secrets) part(wire []byte, show, parse func([]byte) ([]byte, error)) part {
+	text, err := show(wire)
+	if err == nil {
+		err = s.find(text)
+	}
+	if err != nil {
+		return s.raw(wire)
+	}
+	shown, changed, err := s.maskJSON(text)
+	if err != nil {
+		return part{masked: true, incomplete: true}
+	}
+	back, err := parse(shown)
+	switch {
+	case changed && err != nil:
+		return part{masked: true, incomplete: true}
+	case changed:
+		return part{text: shown, masked: true}
+	case err != nil || !bytes.Equal(back, wire):
+		return s.raw(wire)
+	}
+	return part{text: text}
+}
+
+func (s secrets) raw(wire []byte) part {
+	if s.holds(wire) {
+		return part{masked: true, incomplete: true}
+	}
+	return part{wire: wire}
+}
+
+// findInExchange adds what the store keeps under a secret's name.
+func (s secrets) findInExchange(x plugin.Exchange) {
+	value := string(x.Value)
+	switch {
+	case isJSON(x.Value):
+		_ = s.find(x.Value)
+	case secret.Name(x.Key) && utf8.ValidString(value):
+		s.add(value, secret.Redacted)
+	}
+}
+
+// exchange gives an exchange with its secrets masked.
+func (s secrets) exchange(x plugin.Exchange) (exchangeLine, part) {
+	line := exchangeLine{Import: x.Import, Key: s.masked(x.Key), Code: x.Code}
+	p := part{masked: line.Key != x.Key}
+	for _, key := range x.Keys {
+		line.Keys = append(line.Keys, s.masked(key))
+		p.masked = p.masked || line.Keys[len(line.Keys)-1] != key
+	}
+	switch {
+	case isJSON(x.Value):
+		line.Text = string(x.Value)
+		if shown, changed, err := s.maskJSON(x.Value); err != nil || changed {
+			line.Text, p.masked, p.incomplete = string(shown), true, err != nil
+		}
+	case !utf8.Valid(x.Value):
+		raw := s.raw(x.Value)
+		line.Value, p.masked, p.incomplete = raw.wire, p.masked || raw.masked, raw.incomplete
+	default:
+		line.Text = s.maskedValue(x.Key, string(x.Value))
+		p.masked = p.masked || line.Text != string(x.Value)
+	}
+	return line, p
+}
+
+// maskedValue masks a value of the store, which may be short.
+func (s secrets) maskedValue(key, value string) string {
+	if mask, ok := s[value]; ok && secret.Name(key) {
+		return mask
+	}
+	return s.masked(value)
+}
+
+// isJSON tells whether a value is an object or an array, whose members have names.
+func isJSON(value []byte) bool {
+	text := strings.TrimLeft(string(value), " \t\r\n")
+	return text != "" && (text[0] == '{' || text[0] == '[') && jsontext.Value(value).IsValid()
+}

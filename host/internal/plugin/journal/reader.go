@@ -1,0 +1,207 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/go-json-experiment/json"
+)
+
+// maxLine bounds a line that is read: twice what the largest event and verdict of the default limits can come to, and
+// room for raised limits.
+const maxLine = 64 << 20
+
+// Reader reads the calls of a journal: of one file, or of all files of a folder in the order of their making.
+type Reader struct {
+	paths    []string
+	file     *os.File
+	buffer   *bufio.Reader
+	line     int
+	configs  map[string]configLine // of the file
+	problems []Problem
+	lost     uint64
+}
+
+// Problem is a line that is no call.
+type Problem struct {
+	File   string
+	Line   int
+	Reason string
+}
+
+// String is for people.
+func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Reason) }
+
+// Open opens a file or a folder. Close it.
+func Open(path string) (*Reader, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("the journal: %w", err)
+	}
+	r := &Reader{paths: []string{path}}
+	if !info.IsDir() {
+		return r, nil
+	}
+	if r.paths, err = filepath.Glob(filepath.Join(globQuoted(path), filePrefix+"*"+fileSuffix)); err != nil {
+		return nil, err
+	}
+	if len(r.paths) == 0 {
+		return nil, fmt.Errorf("the folder %s has no journal; its files are called %s*%s", path, filePrefix, fileSuffix)
+	}
+	return r, nil
+}
+
+// globQuoted keeps a folder's name from being read as a pattern.
+func globQuoted(path string) string {
+	var out []byte
+	for i := range len(path) {
+		if bytes.IndexByte([]byte(`*?[\`), path[i]) >= 0 && os.PathSeparator == '/' {
+			out = append(out, '\\')
+		}
+		out = append(out, path[i])
+	}
+	return string(out)
+}
+
+// Next returns the next call, and [io.EOF] after the last. Lines that can not be read are passed over and kept as
+// problems; a file that is no journal is an error.
+func (r *Reader) Next() (Entry, error) {
+	for {
+		if r.file == nil {
+			if len(r.paths) == 0 {
+				return Entry{}, io.EOF
+			}
+			if err := r.open(); err != nil {
+				return Entry{}, err
+			}
+		}
+		text, err := r.readLine()
+		if errors.Is(err, io.EOF) {
+			if len(text) > 0 {
+				r.problem("the last line is cut; the process that wrote it was killed, or is writing still")
+			}
+			if err := r.Close(); err != nil {
+				return Entry{}, err
+			}
+			continue
+		} else if err != nil {
+			return Entry{}, err
+		}
+		if e, ok := r.parse(text); ok {
+			return e, nil
+		}
+	}
+}
+
+// Problems returns the lines that were passed over so far.
+func (r *Reader) Problems() []Problem { return r.problems }
+
+// Lost returns how many calls the journal says to be missing, so far.
+func (r *Reader) Lost() uint64 { return r.lost }
+
+// Close closes the file that is open.
+func (r *Reader) Close() error {
+	if r.file == nil {
+		return nil
+	}
+	err := r.file.Close()
+	r.file = nil
+	return err
+}
+
+func (r *Reader) problem(reason string) {
+	r.problems = append(r.problems, Problem{File: r.file.Name(), Line: r.line, Reason: reason})
+}
+
+// open opens the next file and reads its header.
+func (r *Reader) open() error {
+	file, err := os.Open(r.paths[0])
+	if err != nil {
+		return fmt.Errorf("the journal: %w", err)
+	}
+	r.paths = r.paths[1:]
+	r.file, r.buffer, r.line, r.configs = file, bufio.NewReaderSize(file, 64<<10), 0, map[string]configLine{}
+	text, err := r.readLine()
+	if errors.Is(err, io.EOF) && len(text) == 0 {
+		return nil // it was begun and nothing written yet
+	}
+	var header headerLine
+	if err == nil || errors.Is(err, io.EOF) {
+		err = json.Unmarshal(text, &header)
+	}
+	switch {
+	case err != nil || header.Kind != kindHeader:
+		err = fmt.Errorf("%s is no journal: its first line is no header of one", file.Name())
+	case header.Format != formatVersion:
+		err = fmt.Errorf("%s has format %d of the journal, and this version reads %d; read it with the version that wrote it",
+			file.Name(), header.Format, formatVersion)
+	default:
+		return nil
+	}
+	return errors.Join(err, r.Close())
+}
+
+// readLine returns the next line without its end; a last one that has no end comes with io.EOF.
+func (r *Reader) readLine() ([]byte, error) {
+	r.line++
+	var line []byte
+	for {
+		part, err := r.buffer.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > maxLine:
+			return nil, fmt.Errorf("%s:%d: the line is longer than %d bytes; this is no journal", r.file.Name(), r.line, maxLine)
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err != nil:
+			return line, err
+		default:
+			return line[:len(line)-1], nil
+		}
+	}
+}
+
+// parse reads a line; ok says that it is a call.
+func (r *Reader) parse(text []byte) (e Entry, ok bool) {
+	var kind struct {
+		Kind string `json:"kind"`
+	}
+	if err := json.Unmarshal(text, &kind); err != nil {
+		r.problem(err.Error())
+		return Entry{}, false
+	}
+	var err error
+	switch kind.Kind {
+	case kindConfig:
+		var line configLine
+		if err = json.Unmarshal(text, &line); err == nil {
+			r.configs[line.Hash] = line
+		}
+	case kindLost:
+		var line lostLine
+		err = json.Unmarshal(text, &line)
+		r.lost += line.Calls
+	case kindCall:
+		var line callLine
+		if err = json.Unmarshal(text, &line); err == nil {
+			e, err = r.entry(&line)
+			ok = err == nil
+		}
+	}
+	if err != nil {
+		r.problem(err.Error())
+	}
+	return e, ok
+}
+
+func (r *Reader) entry(l *callLine) (Entry, error) {
+	config, ok := r.configs[l.ConfigHash]
+	if !ok {
+		return Entry{}, fmt.Errorf("call %d: the configuration %s is missing", l.Sequence, l.ConfigHash)
+	}
+	return l.entry(&config)
+}

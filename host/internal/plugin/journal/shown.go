@@ -1,0 +1,98 @@
+package journal
+
+import (
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+)
+
+// Masker masks the secrets of calls as a [Writer] does. Its methods may be called from any goroutine.
+type Masker struct {
+	encoder *encoder
+	showing sync.Mutex // the encoder encodes one call at a time
+}
+
+// NewMasker returns a masker that knows no secrets yet.
+func NewMasker() *Masker { return &Masker{encoder: newEncoder()} }
+
+// Learn remembers the secrets that a call makes known and that later ones may hold. It costs next to nothing where there
+// are none.
+func (m *Masker) Learn(e Entry) { m.encoder.learn(&e) }
+
+// Show gives a call as JSON, without secrets.
+func (m *Masker) Show(e Entry) Shown {
+	m.showing.Lock()
+	defer m.showing.Unlock()
+	line, config := m.encoder.call(&e), m.encoder.config(&e).line
+	masked, err := line.entry(&config)
+	if err != nil { // what was just encoded can be read again
+		masked.Incomplete = true
+	}
+	return ShowMasked(masked)
+}
+
+// Shown is a call for people and for other programs. Event and verdict are the JSON of package abijson, or a string with
+// the bytes in base64 where they are no message of the hook. What pages and modules wrote in it is untrusted.
+type Shown struct {
+	Sequence     uint64           `json:"sequence"`
+	Time         time.Time        `json:"time"`
+	Task         string           `json:"task,omitempty"`
+	Hook         abi.Hook         `json:"hook"`
+	Subject      string           `json:"subject,omitempty"` // the dialog, or the target
+	Plugin       string           `json:"plugin"`
+	Generation   int              `json:"generation,omitempty"`
+	SHA256       string           `json:"sha256"`
+	ConfigHash   string           `json:"config_hash,omitempty"`
+	Candidate    bool             `json:"candidate,omitempty"` // a shadow call
+	Capabilities []abi.Capability `json:"capabilities,omitempty"`
+	Config       json.RawMessage  `json:"config,omitempty"` // of the module
+	Event        json.RawMessage  `json:"event,omitempty"`
+	Exchanges    []ShownExchange  `json:"exchanges,omitempty"`
+	// Outcome is decided, abstained, error or fault.
+	Outcome  string          `json:"outcome"`
+	Verdict  json.RawMessage `json:"verdict,omitempty"`
+	Reason   string          `json:"reason,omitempty"` // of an error
+	Fault    string          `json:"fault,omitempty"`  // the kind
+	Detail   string          `json:"detail,omitempty"` // of a fault
+	Duration time.Duration   `json:"duration_ns"`
+	Fuel     int64           `json:"fuel"`
+	// Masked says that secrets were replaced, those of the configuration too; Incomplete that a part is missing as one could not be.
+	Masked     bool `json:"masked,omitempty"`
+	Incomplete bool `json:"incomplete,omitempty"`
+}
+
+// ShownExchange is what the module asked the host for during the call, with the answer: as text where it is, else in base64.
+type ShownExchange = exchangeLine
+
+// ShowMasked shows a call whose secrets are masked already, as those that are read from a file.
+func ShowMasked(e Entry) Shown {
+	out := Shown{
+		Sequence: e.Sequence, Time: e.Time, Task: e.Task, Hook: e.Hook, Subject: e.Subject, Plugin: e.Plugin, Generation: e.Generation,
+		SHA256: e.SHA256, ConfigHash: e.ConfigHash, Candidate: e.Candidate, Capabilities: e.Capabilities, Outcome: string(e.Outcome),
+		Reason: e.Reason, Fault: e.Fault, Detail: e.Detail, Duration: e.Duration, Fuel: e.Fuel, Masked: e.Masked || e.MaskedConfig, Incomplete: e.Incomplete,
+	}
+	config, _ := showConfig(e.Config)
+	event, _ := abijson.Event(e.Hook, e.Event)
+	out.Config, out.Event = orWire(config, e.Config), orWire(event, e.Event)
+	if e.Outcome == OutcomeDecided {
+		verdict, _ := abijson.Verdict(e.Hook, e.Verdict)
+		out.Verdict = orWire(verdict, e.Verdict)
+	}
+	none := secrets{}
+	for _, x := range e.Exchanges {
+		line, _ := none.exchange(x)
+		out.Exchanges = append(out.Exchanges, line)
+	}
+	return out
+}
+
+// orWire is a JSON text, or the bytes in base64 where there is none.
+func orWire(text, wire []byte) json.RawMessage {
+	if len(text) == 0 {
+		text, _ = json.Marshal(wire) // bytes always have a JSON
+	}
+	return text
+}
