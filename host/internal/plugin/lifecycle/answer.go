@@ -1,0 +1,139 @@
+package lifecycle
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+)
+
+// answer is what came of one call of one module.
+type answer struct {
+	outcome journal.Outcome
+	verdict []byte // a copy; of a decided call
+	reason  string // of an error
+	fault   string // the kind of a fault
+	detail  string // of a fault
+	result  plugin.Result
+	err     error // of a fault
+}
+
+// answerOf sorts what a call returned.
+func answerOf(res plugin.Result, verdict []byte, err error) answer {
+	a := answer{result: res, err: err}
+	switch {
+	case err != nil:
+		a.outcome, a.fault, a.detail = journal.OutcomeFault, faultName(err), err.Error()
+		if fault := (*plugin.Fault)(nil); errors.As(err, &fault) {
+			a.detail = fault.Detail
+		}
+	case res.Status == abi.StatusError:
+		a.outcome, a.reason = journal.OutcomeError, res.Reason
+	case res.Status == abi.StatusAbstain:
+		a.outcome = journal.OutcomeAbstained
+	default:
+		a.outcome, a.verdict = journal.OutcomeDecided, verdict
+	}
+	return a
+}
+
+// faultName is the kind of a fault, or a word for a call that did not reach the module.
+func faultName(err error) string {
+	var fault *plugin.Fault
+	switch {
+	case errors.As(err, &fault):
+		return fault.Kind.String()
+	case errors.Is(err, plugin.ErrBusy):
+		return "busy"
+	case errors.Is(err, plugin.ErrEventTooLarge):
+		return "event_too_large"
+	default:
+		return "closed"
+	}
+}
+
+// answerIn is what the journal has of a call.
+func answerIn(e journal.Entry) answer {
+	return answer{outcome: e.Outcome, verdict: e.Verdict, reason: e.Reason, fault: e.Fault, detail: e.Detail}
+}
+
+// equal tells whether two answers decide the same. Verdicts are compared as they are encoded after they were decoded, so
+// that another encoder makes no difference; reasons and details are words for people and are not compared.
+func (a answer) equal(b answer, hook abi.Hook) bool {
+	if a.outcome != b.outcome || a.fault != b.fault {
+		return false
+	}
+	return bytes.Equal(canonical(hook, a.verdict), canonical(hook, b.verdict))
+}
+
+// maxShownAnswer bounds an answer in a list of differences, in bytes.
+const maxShownAnswer = 2 << 10
+
+// show writes an answer for people, with secrets masked: the verdict as JSON, or the outcome.
+func (a answer) show(hook abi.Hook, v journal.Veil) string {
+	var text string
+	switch a.outcome {
+	case journal.OutcomeDecided:
+		text = verdictJSON(hook, a.verdict, v)
+	case journal.OutcomeError:
+		text = fmt.Sprintf("%s: %s", a.outcome, v.Text(a.reason))
+	case journal.OutcomeFault:
+		text = fmt.Sprintf("%s: %s: %s", a.outcome, a.fault, v.Text(a.detail))
+	default:
+		text = string(a.outcome)
+	}
+	if len(text) > maxShownAnswer {
+		return text[:maxShownAnswer] + "..."
+	}
+	return text
+}
+
+// verdicts are the messages that hooks decide by, each as the host would have encoded it.
+var verdicts = map[abi.Hook]func([]byte) ([]byte, error){
+	abi.HookDialog:        encode[abi.DialogVerdict],
+	abi.HookFrames:        encode[abi.FramesVerdict],
+	abi.HookBridgeScript:  encode[abi.BridgeScript],
+	abi.HookBridgeRequest: encode[abi.BridgeRequest],
+	abi.HookBridgeReply:   encode[abi.BridgeReply],
+	abi.HookNavigate:      encode[abi.NavigateVerdict],
+	abi.HookToolCall:      encode[abi.ToolResult],
+}
+
+// message is a pointer to a verdict.
+type message[T any] interface {
+	*T
+	Unmarshal([]byte) error
+	Append([]byte) []byte
+}
+
+func encode[T any, M message[T]](b []byte) ([]byte, error) {
+	m := M(new(T))
+	if err := m.Unmarshal(b); err != nil {
+		return nil, err
+	}
+	return m.Append(nil), nil
+}
+
+// canonical is a verdict as the host would have encoded it, or as it is where the host can not read it.
+func canonical(hook abi.Hook, verdict []byte) []byte {
+	if encoded, ok := verdicts[hook]; ok {
+		if same, err := encoded(verdict); err == nil {
+			return same
+		}
+	}
+	return verdict
+}
+
+func verdictJSON(hook abi.Hook, verdict []byte, v journal.Veil) string {
+	if _, ok := verdicts[hook]; !ok {
+		return string(journal.OutcomeDecided)
+	}
+	text, err := v.Verdict(hook, verdict)
+	if err != nil {
+		return "a verdict that can not be decoded: " + v.Text(err.Error())
+	}
+	return string(text)
+}

@@ -1,0 +1,263 @@
+package lifecycle
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+)
+
+// Question is an event that plugins are to decide on.
+type Question struct {
+	Hook abi.Hook
+	Task string
+	// Held is the one module that is asked; nil: all that serve the hook, in order.
+	Held *Held
+	// Header is that of the event. Ask sets its sequence number, time and seed, and for each plugin the task's
+	// configuration.
+	Header *abi.Header
+	// Encode appends the event as it is at that moment.
+	Encode func([]byte) []byte
+	// Decode receives each verdict; see [plugin.Decode]. May be nil.
+	Decode plugin.Decode
+	// Next makes the event what the next plugin is to see, after one decided. Nil: the first decision ends the question.
+	Next func()
+}
+
+// Outcome is what the plugins came to.
+type Outcome struct {
+	Sequence uint64
+	Decided  bool
+	// Fault says why the host has to decide by itself; empty where a plugin decided, and where all abstained.
+	Fault string
+	Err   error // the cause of Fault, where a call failed: a [*plugin.Fault] or an error of [plugin.Module.Call]
+	Calls []Call
+}
+
+// Call is one module's part.
+type Call struct {
+	Module     string
+	Generation int
+	SHA256     string
+	ConfigHash string
+	Outcome    journal.Outcome
+	Reason     string     // of OutcomeError, with secrets masked
+	Config     []byte     // of the module, encoded; it may hold secrets
+	TaskConfig abi.Struct // the task's for it, likewise
+	Told       bool       // the module read something of the task's state or of its own store
+	Duration   time.Duration
+}
+
+// told tells whether an exchange gave the module something.
+func told(x plugin.Exchange) bool {
+	switch x.Import {
+	case abi.ImportStateGet, abi.ImportKVGet:
+		return x.Code >= 0
+	case abi.ImportKVList:
+		return len(x.Keys) > 0
+	}
+	return false
+}
+
+// Ask calls the plugins that serve a hook, in order, until one decides. One that abstains passes the event on; one that
+// fails or reports an error ends the question, for the host's own rule is safer than the next plugin's guess. Every call
+// is recorded in the journal.
+func (e *Engine) Ask(ctx context.Context, q Question) Outcome {
+	e.asking.Add(1)
+	defer e.asking.Add(-1)
+	q.Header.Sequence = e.sequence.Add(1)
+	q.Header.TimeUnixNano = e.options.Now().UnixNano()
+	q.Header.RandomSeed = randomSeed()
+	out := Outcome{Sequence: q.Header.Sequence}
+	if q.Held != nil {
+		e.askHeld(ctx, &q, &out)
+		return out
+	}
+	for _, m := range e.members() {
+		if !e.askOne(ctx, m, &q, &out) {
+			break
+		}
+	}
+	if len(out.Calls) == 0 && out.Err == nil && e.running.Err() != nil {
+		out.Fault, out.Err = plugin.ErrClosed.Error(), plugin.ErrClosed
+	}
+	return out
+}
+
+func randomSeed() []byte {
+	seed := make([]byte, 16)
+	_, _ = rand.Read(seed) // never fails: crypto/rand ends the process instead
+	return seed
+}
+
+// askOne asks one plugin and tells whether the next one is to be asked.
+func (e *Engine) askOne(ctx context.Context, m *member, q *Question, out *Outcome) (next bool) {
+	g, shadow, outage := m.take(q.Hook, q.Task)
+	if outage != nil {
+		out.Fault, out.Err, out.Decided = outage.reason.Error(), outage.reason, false
+	}
+	if g == nil && shadow == nil {
+		return outage == nil
+	}
+	asked := e.part(m, q)
+	if outage != nil {
+		asked.answer = answerOf(plugin.Result{}, nil, outage.reason)
+	}
+	if g != nil {
+		e.use(ctx, g, q.Decode, &asked)
+		out.add(g, &asked, e.conceal(&asked))
+	}
+	if shadow != nil {
+		e.shadow(shadow, asked)
+	}
+	if out.Fault != "" {
+		return false
+	}
+	if asked.answer.outcome != journal.OutcomeDecided {
+		return true
+	}
+	if q.Next == nil {
+		return false
+	}
+	q.Next()
+	return true
+}
+
+// askHeld asks the module that the caller holds.
+func (e *Engine) askHeld(ctx context.Context, q *Question, out *Outcome) {
+	asked := e.part(q.Held.member, q)
+	e.call(ctx, q.Held.generation, q.Decode, &asked)
+	out.add(q.Held.generation, &asked, e.conceal(&asked))
+	c := q.Held.member.seat.Load().candidate
+	if c != nil && c.generation != q.Held.generation && !c.serves(q.Task) {
+		e.shadow(c, asked)
+	}
+}
+
+// part is what a plugin is asked, before it answers.
+func (e *Engine) part(m *member, q *Question) asked {
+	if e.options.TaskConfig != nil {
+		q.Header.TaskConfig = e.options.TaskConfig(q.Task, m.name)
+	}
+	return asked{
+		member: m, hook: q.Hook, task: q.Task, header: *q.Header, event: q.Encode(nil), answer: answer{outcome: journal.OutcomeAbstained},
+	}
+}
+
+// take returns who answers for the plugin, as a user, and who listens. All are nil where the plugin has no part in the
+// question.
+func (m *member) take(hook abi.Hook, task string) (g *generation, shadow *candidate, out *outage) {
+	for {
+		s := m.seat.Load()
+		g, shadow = s.serving, s.candidate
+		if shadow != nil && shadow.serves(task) {
+			g, shadow = shadow.generation, nil
+		}
+		if shadow != nil && !s.serving.serves(hook) && !shadow.generation.serves(hook) {
+			shadow = nil
+		}
+		switch {
+		case g == nil && s.outage.serves(hook):
+			return nil, shadow, s.outage
+		case !g.serves(hook):
+			return nil, shadow, nil
+		case g.acquire():
+			return g, shadow, nil
+		}
+		// It is being closed, so another seat is there by now.
+	}
+}
+
+// asked is a plugin's part in a question, with what came of it.
+type asked struct {
+	member    *member
+	config    []byte // of the module that answered, encoded; nil: none did
+	hook      abi.Hook
+	task      string
+	header    abi.Header
+	event     []byte
+	exchanges []plugin.Exchange
+	answer    answer
+}
+
+// use is call for a generation that was acquired for it.
+func (e *Engine) use(ctx context.Context, g *generation, decode plugin.Decode, a *asked) {
+	defer g.release()
+	e.call(ctx, g, decode, a)
+}
+
+// call asks a generation, counts what is wrong with its answer, and records the call.
+func (e *Engine) call(ctx context.Context, g *generation, decode plugin.Decode, a *asked) {
+	var verdict []byte
+	a.config = g.recipe.encoded
+	recorder := recorders.Get().(*plugin.Recorder)
+	recorder.Reset(given(e.options.Environment, a))
+	res, err := g.module.CallIn(ctx, recorder, a.hook, a.event, func(b []byte) error {
+		if decode != nil {
+			if err := decode(b); err != nil {
+				return err
+			}
+		}
+		verdict = bytes.Clone(b)
+		return nil
+	})
+	a.answer, a.exchanges = answerOf(res, verdict, err), recorder.Exchanges()
+	recorder.Reset(nil)
+	recorders.Put(recorder)
+	if err != nil {
+		e.faulted(a.member, g, e.conceal(a).err)
+	}
+	e.record(g, a, a.answer, a.exchanges, false)
+}
+
+// recorders are used again, so that a call that asks nothing costs no memory for it.
+var recorders = sync.Pool{New: func() any { return new(plugin.Recorder) }}
+
+// given is the environment of a call; nil where there is none.
+func given(environment func(task, plugin string) plugin.Environment, a *asked) plugin.Environment {
+	if environment == nil {
+		return nil
+	}
+	return environment(a.task, a.member.name)
+}
+
+// record gives a call to the journal, and its secrets to the masker.
+func (e *Engine) record(g *generation, a *asked, got answer, exchanges []plugin.Exchange, shadow bool) {
+	e.options.Masker.Learn(journal.Entry{Task: a.task, Hook: a.hook, Event: a.event})
+	if e.options.Journal == nil {
+		return
+	}
+	info := g.module.Info()
+	e.options.Journal.Add(journal.Entry{
+		Sequence: a.header.Sequence, Time: time.Unix(0, a.header.TimeUnixNano), Task: a.task, Hook: a.hook, Subject: subject(a.hook, a.event),
+		Plugin: a.member.name, Generation: g.number, SHA256: info.SHA256, ConfigHash: info.ConfigSHA256, Candidate: shadow,
+		Capabilities: info.Granted, Event: a.event, Config: g.recipe.encoded, Exchanges: exchanges,
+		Outcome: got.outcome, Verdict: got.verdict, Reason: got.reason, Fault: got.fault, Detail: got.detail,
+		Duration: got.result.Duration, Fuel: got.result.Fuel,
+	})
+}
+
+// add takes over what a module answered, as it may be shown.
+func (o *Outcome) add(g *generation, part *asked, a answer) {
+	info := g.module.Info()
+	o.Calls = append(o.Calls, Call{
+		Module: info.Name, Generation: g.number, SHA256: info.SHA256, ConfigHash: info.ConfigSHA256, Outcome: a.outcome, Reason: a.reason,
+		Config: part.config, TaskConfig: part.header.TaskConfig,
+		Told: slices.ContainsFunc(part.exchanges, told), Duration: a.result.Duration,
+	})
+	switch a.outcome {
+	case journal.OutcomeDecided:
+		o.Decided = true
+	case journal.OutcomeError:
+		o.Decided, o.Fault = false, fmt.Sprintf("plugin %s could not decide: %s", info.Name, a.reason)
+	case journal.OutcomeFault:
+		o.Decided, o.Fault, o.Err = false, a.err.Error(), a.err
+	}
+}

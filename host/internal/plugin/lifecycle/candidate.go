@@ -1,0 +1,243 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+)
+
+// maxDifferences is how many differences of a candidate are listed; all are counted.
+const maxDifferences = 100
+
+// Difference is a call on which a candidate decided otherwise. The answers are verdicts as JSON, or outcomes, with
+// secrets masked.
+type Difference struct {
+	Sequence  uint64
+	Time      time.Time
+	Task      string
+	Hook      string
+	Subject   string
+	Serving   string
+	Candidate string
+}
+
+// Shadow describes a candidate.
+type Shadow struct {
+	Generation  Generation
+	Tasks       []string // that it serves for real
+	Compared    uint64
+	Differing   uint64
+	Skipped     uint64       // calls that it was not asked, as it was busy with others
+	Differences []Difference // the newest, oldest first
+}
+
+// candidate is a module beside the one in service.
+type candidate struct {
+	member     *member
+	generation *generation
+	tasks      []string
+	room       chan struct{} // for shadow calls at the same time
+
+	mu          sync.Mutex // guards what follows
+	compared    uint64
+	differing   uint64
+	skipped     uint64
+	differences []Difference
+}
+
+// serves tells whether the candidate answers for a task.
+func (c *candidate) serves(task string) bool { return slices.Contains(c.tasks, task) }
+
+// real tells whether there is a candidate that answers for any task.
+func (c *candidate) real() bool { return c != nil && len(c.tasks) > 0 }
+
+// Shadow loads a candidate as Swap would, and lets it see live events from now on: its verdicts are compared and not used,
+// but for the tasks that the change names. The candidate before it is dropped. The error is as of Swap.
+func (e *Engine) Shadow(ctx context.Context, name string, c Change) (Shadow, error) {
+	m, change, end, err := e.change(ctx, name)
+	if err != nil {
+		return Shadow{}, err
+	}
+	defer end()
+	g, err := e.try(change, m, m.attempt(c))
+	if err != nil {
+		return Shadow{}, err
+	}
+	next := &candidate{member: m, generation: g, tasks: slices.Clone(c.Tasks), room: make(chan struct{}, max(1, m.settings.Load().limits.Instances/2))}
+	m.enter(g, StateCandidate, "", "", e.options.Now())
+	if next.real() {
+		m.mu.Lock()
+		g.decided = true
+		m.mu.Unlock()
+	}
+	s := m.seat.Load()
+	m.seat.Store(&seat{serving: s.serving, outage: s.outage, candidate: next})
+	if s.candidate != nil {
+		m.leave(s.candidate.generation)
+	}
+	e.log.Info("plugin candidate", "plugin", name, "generation", g.number, "sha256", g.recipe.sha256, "source", g.recipe.source, "tasks", c.Tasks)
+	e.options.Changed()
+	return next.describe(), nil
+}
+
+// Candidate describes a plugin's candidate. The error is ErrNoCandidate or ErrUnknownPlugin.
+func (e *Engine) Candidate(name string) (Shadow, error) {
+	m, err := e.member(name)
+	if err != nil {
+		return Shadow{}, err
+	}
+	c := m.seat.Load().candidate
+	if c == nil {
+		return Shadow{}, noCandidate(name)
+	}
+	return c.describe(), nil
+}
+
+func noCandidate(name string) error {
+	return fmt.Errorf("%w of plugin %q; put one beside it first", ErrNoCandidate, name)
+}
+
+// Promote puts the candidate into service: the same module, which is not loaded again. The error is ErrNoCandidate, or as
+// of Swap.
+func (e *Engine) Promote(ctx context.Context, name, reason string) (Generation, error) {
+	m, _, end, err := e.change(ctx, name)
+	if err != nil {
+		return Generation{}, err
+	}
+	defer end()
+	c := m.seat.Load().candidate
+	if c == nil {
+		return Generation{}, noCandidate(name)
+	}
+	if c.generation.fault.condemned() {
+		return Generation{}, fmt.Errorf("%w of plugin %q is fit to serve: it failed too often", ErrNoCandidate, name)
+	}
+	m.replace(e, c.generation, "promote", reason)
+	return m.describe(c.generation), nil
+}
+
+// Drop ends the candidate. The error is ErrNoCandidate, or as of Swap.
+func (e *Engine) Drop(ctx context.Context, name string) (Generation, error) {
+	m, _, end, err := e.change(ctx, name)
+	if err != nil {
+		return Generation{}, err
+	}
+	defer end()
+	s := m.seat.Load()
+	if s.candidate == nil {
+		return Generation{}, noCandidate(name)
+	}
+	g := s.candidate.generation
+	e.drop(m, s, "")
+	e.options.Changed()
+	return m.describe(g), nil
+}
+
+// drop takes the candidate out of a seat; who has the turn calls it. The error, if there is one, is for the history.
+func (e *Engine) drop(m *member, s *seat, reason string) {
+	g := s.candidate.generation
+	m.seat.Store(&seat{serving: s.serving, outage: s.outage})
+	m.mu.Lock()
+	g.entry.Error = reason
+	m.mu.Unlock()
+	m.leave(g)
+	e.log.Info("plugin candidate dropped", "plugin", m.name, "generation", g.number)
+}
+
+func (c *candidate) describe() Shadow {
+	line := c.member.describe(c.generation)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return Shadow{
+		Generation: line, Tasks: slices.Clone(c.tasks), Compared: c.compared, Differing: c.differing, Skipped: c.skipped,
+		Differences: slices.Clone(c.differences),
+	}
+}
+
+// shadow asks a candidate what a plugin was asked, beside it and without a wait: where the candidate is busy with as many
+// calls as it may have, it is not asked.
+func (e *Engine) shadow(c *candidate, a asked) {
+	select {
+	case c.room <- struct{}{}:
+	default:
+		c.skip()
+		return
+	}
+	if !c.generation.acquire() { // it was dropped or promoted meanwhile
+		<-c.room
+		return
+	}
+	if !e.begin() {
+		c.generation.release()
+		<-c.room
+		return
+	}
+	go func() {
+		defer e.work.Done()
+		defer func() { <-c.room }()
+		defer c.generation.release()
+		e.compare(c, a)
+	}()
+}
+
+func (c *candidate) skip() {
+	c.mu.Lock()
+	c.skipped++
+	c.mu.Unlock()
+	c.member.count(func(t *Tally) { t.Skipped++ })
+}
+
+// compare asks a candidate and compares. A hook that it does not serve is one on which it abstains, as for the plugin.
+func (e *Engine) compare(c *candidate, a asked) {
+	g, got := c.generation, answer{outcome: journal.OutcomeAbstained}
+	var exchanges []plugin.Exchange
+	if g.serves(a.hook) {
+		fork := given(e.options.Fork, &a)
+		if fork == nil {
+			fork = plugin.NewPlayback(nil)
+		}
+		var recorder plugin.Recorder
+		recorder.Reset(newOverlay(fork, a.exchanges))
+		got = ask(e.running, g.module, &recorder, a.hook, a.event)
+		if e.running.Err() != nil {
+			return // the host closes; the call was cut short
+		}
+		exchanges = recorder.Exchanges()
+		e.record(g, &a, got, exchanges, true)
+	}
+	differs := !got.equal(a.answer, a.hook)
+	c.note(e, a, got, exchanges, differs)
+	c.member.count(func(t *Tally) {
+		t.Compared++
+		if differs {
+			t.Differing++
+		}
+	})
+}
+
+func (c *candidate) note(e *Engine, a asked, got answer, exchanges []plugin.Exchange, differs bool) {
+	if !differs {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.compared++
+		return
+	}
+	v := e.veil(&a, journal.Entry{Hook: a.hook, Config: c.generation.recipe.encoded, Exchanges: exchanges, Verdict: got.verdict})
+	difference := Difference{
+		Sequence: a.header.Sequence, Time: time.Unix(0, a.header.TimeUnixNano), Task: a.task, Hook: string(a.hook),
+		Subject: v.Text(subject(a.hook, a.event)), Serving: a.answer.show(a.hook, v), Candidate: got.show(a.hook, v),
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.compared++
+	c.differing++
+	if len(c.differences) == maxDifferences {
+		c.differences = slices.Delete(c.differences, 0, 1)
+	}
+	c.differences = append(c.differences, difference)
+}

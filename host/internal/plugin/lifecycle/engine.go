@@ -1,0 +1,312 @@
+package lifecycle
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+)
+
+// The errors of changes. Compare with errors.Is.
+var (
+	// ErrUnknownPlugin says that no plugin has the name.
+	ErrUnknownPlugin = errors.New("unknown plugin")
+	// ErrKnownPlugin says that a plugin of the name is there already.
+	ErrKnownPlugin = errors.New("the plugin is there already")
+	// ErrNoGeneration says that there is nothing to roll back to.
+	ErrNoGeneration = errors.New("no earlier generation")
+	// ErrNoCandidate says that the plugin has no candidate.
+	ErrNoCandidate = errors.New("no candidate")
+	// ErrOutOfService says that a plugin has no module that is fit to serve.
+	ErrOutOfService = errors.New("out of service")
+)
+
+// Journal keeps hook calls. Both methods are called from any goroutine, and Add on the way of every call.
+type Journal interface {
+	Add(journal.Entry)
+	// Recent returns the newest calls of a plugin, oldest first, without those of candidates that only shadowed.
+	Recent(plugin string, most int) []journal.Entry
+}
+
+// Options configure an engine. Only Fetch is required.
+type Options struct {
+	Logger   *slog.Logger // default: nothing is logged
+	CacheDir string       // for compiled modules; empty: no cache
+	Fetch    Fetch
+	// Shipped gives the module that comes with the host under a name, which is the last that a plugin goes back to. Nil:
+	// none is.
+	Shipped func(name string) (wasm []byte, ok bool)
+	// CheckConfig compares a configuration with the JSON schema of a manifest. Nil: it is not compared.
+	CheckConfig func(schema string, config map[string]any) error
+	// CheckTools looks for what is wrong with the tools of a manifest that callers would meet. Nil: nothing is looked for.
+	CheckTools func([]abi.ManifestTool) error
+	Journal    Journal // nil: calls are not kept, and candidates not tried on them
+	// Masker hides secrets in what the engine shows, and learns them from every call; nil: one of its own.
+	Masker *journal.Masker
+	// TaskConfig is the task's own configuration of a plugin; nil: there is none.
+	TaskConfig func(task, plugin string) abi.Struct
+	// Environment is what a module can ask for during a call for the task, and Fork the same with a copy of the store, for
+	// calls whose effects do not count. Nil: nothing.
+	Environment, Fork func(task, plugin string) plugin.Environment
+	// Faults within FaultWindow make a plugin go back to an earlier module. 0 or less: it never does.
+	Faults      int
+	FaultWindow time.Duration
+	// Changed is told, on a goroutine of the change, that plugins or their hooks are others now. Nil: nobody is.
+	Changed func()
+	// Now is the clock; nil: that of the system.
+	Now func() time.Time
+}
+
+// Engine has the plugins of a host. They are asked in the order of their priority, the highest first; among equals those
+// that are not shipped come first, then by name. All methods may be called from any goroutine.
+type Engine struct {
+	options  Options
+	log      *slog.Logger
+	sequence atomic.Uint64 // of hook calls
+	asking   atomic.Int64  // calls under way
+	order    atomic.Pointer[[]*member]
+	running  context.Context // ends with Close, and with it every change that is under way
+	stop     context.CancelCauseFunc
+
+	mu     sync.Mutex // guards what follows; see the package's order of locks
+	closed bool
+	work   sync.WaitGroup // changes and shadow calls; added to under mu, and not after closed
+	alive  map[*generation]struct{}
+}
+
+// New returns an engine without plugins.
+func New(o Options) *Engine {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Masker == nil {
+		o.Masker = journal.NewMasker()
+	}
+	if o.Changed == nil {
+		o.Changed = func() {}
+	}
+	e := &Engine{options: o, log: o.Logger, alive: map[*generation]struct{}{}}
+	e.running, e.stop = context.WithCancelCause(context.Background())
+	e.order.Store(&[]*member{})
+	return e
+}
+
+// begin allows work unless the engine is closed.
+func (e *Engine) begin() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return false
+	}
+	e.work.Add(1)
+	return true
+}
+
+// turn waits for the right to change a plugin. The context that it returns ends with ctx and with the engine.
+func (e *Engine) turn(ctx context.Context, m *member) (change context.Context, end func(), err error) {
+	if !e.begin() {
+		return nil, nil, plugin.ErrClosed
+	}
+	change, cancel := context.WithCancelCause(ctx)
+	forget := context.AfterFunc(e.running, func() { cancel(plugin.ErrClosed) })
+	leave := func() {
+		forget()
+		cancel(nil)
+		e.work.Done()
+	}
+	select {
+	case m.turn <- struct{}{}:
+	case <-change.Done():
+		err := context.Cause(change)
+		leave()
+		return nil, nil, err
+	}
+	if change.Err() != nil || m.removed {
+		err := context.Cause(change)
+		<-m.turn
+		leave()
+		return nil, nil, cmp.Or(err, e.unknown(m.name))
+	}
+	return change, func() { <-m.turn; leave() }, nil
+}
+
+// change is turn for the plugin of a name.
+func (e *Engine) change(ctx context.Context, name string) (*member, context.Context, func(), error) {
+	m, err := e.member(name)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	change, end, err := e.turn(ctx, m)
+	return m, change, end, err
+}
+
+func (e *Engine) members() []*member { return *e.order.Load() }
+
+// member returns the plugin of a name. The error is ErrUnknownPlugin, or [plugin.ErrClosed].
+func (e *Engine) member(name string) (*member, error) {
+	for _, m := range e.members() {
+		if m.name == name {
+			return m, nil
+		}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		return nil, plugin.ErrClosed
+	}
+	return nil, e.unknown(name)
+}
+
+func (e *Engine) unknown(name string) error {
+	var names []string
+	for _, m := range e.members() {
+		names = append(names, m.name)
+	}
+	return fmt.Errorf("%w %q; there are %q, and the configuration adds others (plugins.NAME.path)", ErrUnknownPlugin, name, names)
+}
+
+// Add puts a plugin into service. On an error nothing changed; it is a [*plugin.LoadError], wraps ErrKnownPlugin, or is
+// [plugin.ErrClosed].
+func (e *Engine) Add(ctx context.Context, name string, s Spec, trigger string) (Generation, error) {
+	m := newMember(name, s)
+	change, end, err := e.turn(ctx, m)
+	if err != nil {
+		return Generation{}, err
+	}
+	defer end()
+	if _, err := e.member(name); err == nil {
+		return Generation{}, fmt.Errorf("%w: %q; swap its module", ErrKnownPlugin, name)
+	}
+	g, err := e.try(change, m, attempt{source: s.Source, config: s.Config, trigger: trigger})
+	if err != nil {
+		return Generation{}, err
+	}
+	m.serve(e, g, "", "")
+	if !e.enlist(m) {
+		e.retire(m)
+		return Generation{}, fmt.Errorf("%w: %q; swap its module", ErrKnownPlugin, name)
+	}
+	e.options.Changed()
+	return m.describe(g), nil
+}
+
+// enlist adds a plugin to the order, unless one of its name came first.
+func (e *Engine) enlist(m *member) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := slices.Clone(e.members())
+	if slices.ContainsFunc(list, func(other *member) bool { return other.name == m.name }) {
+		return false
+	}
+	list = append(list, m)
+	slices.SortStableFunc(list, before)
+	e.order.Store(&list)
+	return true
+}
+
+// before orders plugins as they are asked.
+func before(a, b *member) int {
+	shipped := func(m *member) int {
+		if m.shipped {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(b.settings.Load().priority, a.settings.Load().priority), cmp.Compare(shipped(a), shipped(b)), cmp.Compare(a.name, b.name))
+}
+
+// Remove takes a plugin out of the host. Its module ends what it has begun. The error is ErrUnknownPlugin or
+// [plugin.ErrClosed].
+func (e *Engine) Remove(ctx context.Context, name string) error {
+	m, _, end, err := e.change(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer end()
+	e.mu.Lock()
+	list := slices.DeleteFunc(slices.Clone(e.members()), func(other *member) bool { return other == m })
+	e.order.Store(&list)
+	e.mu.Unlock()
+	m.removed = true
+	e.retire(m)
+	e.log.Info("plugin removed", "plugin", name)
+	e.options.Changed()
+	return nil
+}
+
+// retire empties a plugin's seat; who has its turn calls it.
+func (e *Engine) retire(m *member) {
+	old := m.seat.Swap(&seat{})
+	if old.serving != nil {
+		m.leave(old.serving)
+	}
+	if old.candidate != nil {
+		m.leave(old.candidate.generation)
+	}
+}
+
+// Close ends every change, waits for the calls that are under way, which their deadlines bound, and closes all modules.
+// Calls after it are answered with [plugin.ErrClosed]. Only the first Close waits.
+func (e *Engine) Close() {
+	e.mu.Lock()
+	if e.closed {
+		e.mu.Unlock()
+		return
+	}
+	e.closed = true
+	e.mu.Unlock()
+	e.stop(plugin.ErrClosed)
+	e.work.Wait()
+	for _, m := range e.members() {
+		e.retire(m)
+	}
+	e.order.Store(&[]*member{})
+	e.mu.Lock()
+	var alive []*generation
+	for g := range e.alive {
+		alive = append(alive, g)
+	}
+	e.mu.Unlock()
+	for _, g := range alive {
+		<-g.ended
+	}
+}
+
+// Asking returns how many hook calls are under way, the wait for an instance included.
+func (e *Engine) Asking() int { return int(e.asking.Load()) }
+
+// Serves tells whether any plugin decides on the hook. One that is out of service counts: what it decided on is the
+// host's to decide.
+func (e *Engine) Serves(hook abi.Hook) bool {
+	for _, m := range e.members() {
+		s := m.seat.Load()
+		if s.serving.serves(hook) || s.outage.serves(hook) || s.candidate.real() && s.candidate.generation.serves(hook) {
+			return true
+		}
+	}
+	return false
+}
+
+// Deadline is how long the modules of a hook may take together.
+func (e *Engine) Deadline(hook abi.Hook) time.Duration {
+	var total time.Duration
+	for _, m := range e.members() {
+		s := m.seat.Load()
+		if s.serving.serves(hook) || s.candidate.real() && s.candidate.generation.serves(hook) {
+			total += m.settings.Load().limits.HookTimeout
+		}
+	}
+	return total
+}

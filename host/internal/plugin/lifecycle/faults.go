@@ -1,0 +1,131 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+// triggerFaults is the trigger of what the host does by itself.
+const triggerFaults = "faults"
+
+// faultWindow counts the faults of one generation in the last while.
+type faultWindow struct {
+	most   int // 0 or less: any number is allowed
+	window time.Duration
+
+	mu    sync.Mutex
+	times []time.Time // of the newest, at most `most`
+	over  bool
+}
+
+func newFaultWindow(most int, window time.Duration) faultWindow {
+	return faultWindow{most: most, window: window}
+}
+
+// add counts a fault. It reports true once: on the one that was too many.
+func (w *faultWindow) add(now time.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.most <= 0 || w.over {
+		return false
+	}
+	w.times = append(w.times, now)
+	if len(w.times) > w.most {
+		w.times = w.times[1:]
+	}
+	w.over = len(w.times) == w.most && now.Sub(w.times[0]) <= w.window
+	return w.over
+}
+
+func (w *faultWindow) condemned() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.over
+}
+
+// faulted counts a call that failed, if that was the module's own doing, and ends the service of a module that failed too
+// often.
+func (e *Engine) faulted(m *member, g *generation, err error) {
+	var fault *plugin.Fault
+	if !errors.As(err, &fault) || fault.Kind == plugin.FaultCanceled {
+		return
+	}
+	now := e.options.Now()
+	m.mu.Lock()
+	m.lastFault = LastFault{Time: now, Kind: fault.Kind.String(), Detail: fault.Detail}
+	m.mu.Unlock()
+	if !g.fault.add(now) || !e.begin() {
+		return
+	}
+	go func() {
+		defer e.work.Done()
+		e.depose(m, g, fmt.Errorf("%d faults within %v; the last: %w", e.options.Faults, e.options.FaultWindow, fault))
+	}()
+}
+
+// depose takes a module out of service that failed too often, unless it left by itself meanwhile.
+func (e *Engine) depose(m *member, g *generation, reason error) {
+	ctx, end, err := e.turn(e.running, m)
+	if err != nil {
+		return // the host closes, or the plugin was removed
+	}
+	defer end()
+	s := m.seat.Load()
+	switch {
+	case s.candidate != nil && s.candidate.generation == g:
+		e.log.Error("a candidate failed too often and is dropped", "plugin", m.name, "generation", g.number, "reason", reason)
+		m.count(func(t *Tally) { t.Returns++ })
+		e.drop(m, s, reason.Error())
+	case s.serving == g:
+		e.log.Error("a plugin failed too often; going back to an earlier module", "plugin", m.name, "generation", g.number, "reason", reason)
+		m.count(func(t *Tally) { t.Returns++ })
+		e.goBack(ctx, m, g, reason)
+	default:
+		return
+	}
+	e.options.Changed()
+}
+
+// goBack puts the first module into service that passes its steps: the last good one, unless that is what just failed,
+// then the shipped one. Where none is left the host decides by itself.
+func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason error) {
+	for _, a := range e.ladder(m, from) {
+		a.trigger, a.reason, a.failsafe = triggerFaults, reason.Error(), true
+		if next, err := e.try(ctx, m, a); err == nil {
+			m.count(func(t *Tally) { t.Swaps++ })
+			m.serve(e, next, "", "")
+			return
+		}
+	}
+	s := m.seat.Load()
+	m.seat.Store(&seat{candidate: s.candidate, outage: &outage{
+		hooks:  from.module.Info().Hooks,
+		reason: fmt.Errorf("plugin %q is %w: %w; swap its module or roll it back", m.name, ErrOutOfService, reason),
+	}})
+	m.leave(from)
+	e.log.Error("no module is left; the host decides instead of the plugin", "plugin", m.name, "reason", reason)
+}
+
+// ladder lists what can take over from a module that failed. One that the host went back to already is not followed by
+// a still earlier one: the fault may lie in what the modules are asked.
+func (e *Engine) ladder(m *member, from *generation) []attempt {
+	var list []attempt
+	if n := len(m.earlier); n > 0 && m.describe(from).Trigger != triggerFaults {
+		list = append(list, attempt{made: &m.earlier[n-1]})
+	}
+	if e.options.Shipped == nil {
+		return list
+	}
+	if wasm, ok := e.options.Shipped(m.name); ok && hashOf(wasm) != from.recipe.sha256 {
+		list = append(list, attempt{config: from.recipe.config})
+		if len(from.recipe.config) > 0 {
+			list = append(list, attempt{}) // what it was configured for need not be what the shipped one understands
+		}
+	}
+	return list
+}

@@ -1,0 +1,69 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+// Info describes a plugin at one moment.
+type Info struct {
+	Name      string
+	State     string     // serving, or out of service
+	Hooks     []abi.Hook // that it serves, or served
+	Manifest  *abi.Manifest
+	Serving   Generation // zero where none is in service
+	Outage    string     // why none is
+	Tally     Tally
+	LastFault LastFault
+	Stats     plugin.Stats // of all generations
+	Candidate *Shadow      // nil: there is none
+}
+
+// StateOut is the state of a plugin without a module in service.
+const StateOut = "out of service"
+
+// Plugins describes all plugins, in the order in which they are asked.
+func (e *Engine) Plugins() []Info {
+	list := make([]Info, 0, len(e.members()))
+	for _, m := range e.members() {
+		list = append(list, m.info())
+	}
+	return list
+}
+
+func (m *member) info() Info {
+	s := m.seat.Load()
+	out := Info{Name: m.name, State: StateOut, Stats: m.stats()}
+	switch {
+	case s.serving != nil:
+		info := s.serving.module.Info()
+		out.State, out.Hooks, out.Manifest, out.Serving = StateServing, info.Hooks, info.Manifest, m.describe(s.serving)
+	case s.outage != nil:
+		out.Hooks, out.Outage = s.outage.hooks, s.outage.reason.Error()
+	}
+	if s.candidate != nil {
+		shadow := s.candidate.describe()
+		out.Candidate = &shadow
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out.Tally, out.LastFault = m.tally, m.lastFault
+	return out
+}
+
+// History lists a plugin's generations, newest first; refused ones are among them. The error is ErrUnknownPlugin.
+func (e *Engine) History(name string) ([]Generation, error) {
+	m, err := e.member(name)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := make([]Generation, 0, len(m.history))
+	for _, line := range slices.Backward(m.history) {
+		list = append(list, line.now())
+	}
+	return list, nil
+}

@@ -1,0 +1,145 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
+)
+
+// attempt is a module on its way into a seat.
+type attempt struct {
+	source      Source
+	config      map[string]any
+	made        *recipe // what an earlier module was made from, instead of source and config
+	trigger     string
+	reason      string
+	requireSame bool
+	settings    *settings // that the module is to have; nil: those of the plugin
+	failsafe    bool      // refuse it also where it fails on a call on which another failed before
+}
+
+// try takes a module through every step, and gives it a place in the history where it is refused; who has the turn calls
+// it. The generation has one user, who is to enter it into the history and to seat it.
+func (e *Engine) try(ctx context.Context, m *member, a attempt) (*generation, error) {
+	line := &entry{Generation: Generation{Number: m.number(), Trigger: a.trigger, Reason: a.reason}}
+	g, err := e.load(ctx, m, a, line)
+	if err == nil {
+		return g, nil
+	}
+	m.refuse(line, err, e.options.Now())
+	e.log.Warn("plugin refused; what served goes on", "plugin", m.name, "generation", line.Number, "source", line.Source,
+		"trigger", a.trigger, "error", err)
+	return nil, err
+}
+
+func (e *Engine) load(ctx context.Context, m *member, a attempt, line *entry) (*generation, error) {
+	if a.settings == nil {
+		a.settings = m.settings.Load()
+	}
+	made, err := e.ingredients(ctx, m, a)
+	line.Source, line.SHA256 = made.source, made.sha256
+	if err != nil {
+		return nil, err
+	}
+	// What it was configured with is not to be told by why it is refused.
+	v := e.options.Masker.Veil(journal.Entry{Config: made.encoded})
+	module, err := e.start(ctx, m, a.settings, made)
+	if err != nil {
+		return nil, veiled(v, err)
+	}
+	info := module.Info()
+	line.ConfigHash = info.ConfigSHA256
+	if info.Manifest != nil {
+		line.Version = info.Manifest.Version
+	}
+	g := &generation{number: line.Number, module: module, recipe: made, ended: make(chan struct{}), entry: line}
+	g.fault = newFaultWindow(e.options.Faults, e.options.FaultWindow)
+	if err := e.rehearse(ctx, m, g, a); err != nil {
+		return nil, veiled(v, errors.Join(err, module.Close()))
+	}
+	g.users.Store(1)
+	g.close = func() { e.end(m, g) }
+	line.live = g
+	e.mu.Lock()
+	e.alive[g] = struct{}{}
+	e.mu.Unlock()
+	return g, nil
+}
+
+func (e *Engine) ingredients(ctx context.Context, m *member, a attempt) (recipe, error) {
+	if a.made != nil {
+		return *a.made, nil
+	}
+	return e.recipe(ctx, m, a)
+}
+
+// start takes the steps up to an instance that accepted its configuration.
+func (e *Engine) start(ctx context.Context, m *member, s *settings, r recipe) (*plugin.Module, error) {
+	prepared, err := plugin.Prepare(ctx, plugin.Source{Name: m.name, Bytes: r.wasm, Config: r.encoded, Limits: s.limits, Capabilities: s.capabilities},
+		plugin.Options{Logger: e.veiledLog(r.encoded), CacheDir: e.options.CacheDir})
+	if err != nil {
+		return nil, err
+	}
+	if err := e.verify(m, prepared, r); err != nil {
+		prepared.Close()
+		return nil, err
+	}
+	return prepared.Start(ctx)
+}
+
+// verify takes the steps that run none of the module's code.
+func (e *Engine) verify(m *member, p *plugin.Prepared, r recipe) error {
+	if err := p.Verify(); err != nil {
+		return err
+	}
+	manifest := p.Manifest()
+	if err := e.verifyTools(m, manifest, r); err != nil {
+		return err
+	}
+	if manifest == nil || manifest.ConfigSchema == "" || e.options.CheckConfig == nil {
+		return nil
+	}
+	if err := e.options.CheckConfig(manifest.ConfigSchema, r.config); err != nil {
+		return &plugin.LoadError{Step: plugin.StepConfig, Module: m.name, SHA256: r.sha256, Err: err,
+			Detail: "the module's schema does not allow its configuration: " + err.Error()}
+	}
+	return nil
+}
+
+// rehearse takes the steps that show how the module decides.
+func (e *Engine) rehearse(ctx context.Context, m *member, g *generation, a attempt) error {
+	refused := func(step plugin.Step, detail string, err error) error {
+		return &plugin.LoadError{Step: step, Module: m.name, SHA256: g.recipe.sha256, Detail: detail, Err: err}
+	}
+	if err := selftest.RunAll(ctx, g.module); err != nil {
+		return refused(plugin.StepSelfTest, "a made-up event: "+err.Error()+"; `hermes-cdp plugin check` shows each hook", err)
+	}
+	result, err := e.replay(ctx, m, g, a.failsafe)
+	g.entry.Replayed, g.entry.Differences = result.replayed, result.differences
+	if err != nil {
+		return refused(plugin.StepReplay, err.Error(), err)
+	}
+	if a.requireSame && result.differences > 0 {
+		return refused(plugin.StepReplay, fmt.Sprintf("it decides %d of %d recent calls otherwise, and the same was required; the first is %s; "+
+			"`hermes-cdp plugin shadow` lists both answers to live calls, and `hermes-cdp plugin replay` those to recorded ones",
+			result.differences, result.replayed, result.first), nil)
+	}
+	return nil
+}
+
+// end closes a generation that nobody uses any more.
+func (e *Engine) end(m *member, g *generation) {
+	if err := g.module.Close(); err != nil {
+		e.log.Warn("a retired plugin did not close cleanly", "plugin", m.name, "generation", g.number, "error", err)
+	}
+	m.bury(g)
+	e.mu.Lock()
+	delete(e.alive, g)
+	e.mu.Unlock()
+	e.log.Debug("plugin closed", "plugin", m.name, "generation", g.number)
+	close(g.ended) // nothing comes after it: Close waits for this
+}

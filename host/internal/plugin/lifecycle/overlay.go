@@ -1,0 +1,81 @@
+package lifecycle
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+// overlay is the environment of one shadow call. It answers as the module in service was answered in the same call, so
+// that what that one wrote meanwhile does not make the candidate decide otherwise. What was not asked there comes from a
+// copy of the store, which takes what the candidate writes and is thrown away after the call.
+type overlay struct {
+	plugin.Environment // the copy
+	answered           map[question]plugin.Exchange
+	written            map[string]bool
+}
+
+type question struct{ what, key string }
+
+// newOverlay lays what the module in service was answered over a copy. An answer after a write of its own is left out, as
+// it tells of that write.
+func newOverlay(fork plugin.Environment, exchanges []plugin.Exchange) *overlay {
+	o := &overlay{Environment: fork, answered: map[question]plugin.Exchange{}, written: map[string]bool{}}
+	wrote := map[string]bool{}
+	for _, x := range exchanges {
+		own := false
+		switch x.Import {
+		case abi.ImportKVSet, abi.ImportKVDelete:
+			wrote[x.Key], own = true, true
+		case abi.ImportKVGet:
+			own = wrote[x.Key]
+		case abi.ImportKVList:
+			own = len(wrote) > 0
+		}
+		if _, asked := o.answered[question{x.Import, x.Key}]; !asked && !own {
+			o.answered[question{x.Import, x.Key}] = x
+		}
+	}
+	return o
+}
+
+// StateGet implements [plugin.Environment].
+func (o *overlay) StateGet(key string) ([]byte, abi.Code) {
+	if x, ok := o.answered[question{abi.ImportStateGet, key}]; ok {
+		return x.Value, x.Code
+	}
+	return o.Environment.StateGet(key)
+}
+
+// KVGet implements [plugin.Environment].
+func (o *overlay) KVGet(key string) ([]byte, abi.Code) {
+	if x, ok := o.answered[question{abi.ImportKVGet, key}]; ok && !o.written[key] {
+		return x.Value, x.Code
+	}
+	return o.Environment.KVGet(key)
+}
+
+// KVSet implements [plugin.Environment].
+func (o *overlay) KVSet(key string, value []byte) abi.Code {
+	code := o.Environment.KVSet(key, value)
+	o.written[key] = o.written[key] || code == 0
+	return code
+}
+
+// KVDelete implements [plugin.Environment].
+func (o *overlay) KVDelete(key string) abi.Code {
+	_, there := o.KVGet(key)
+	o.written[key] = true
+	_ = o.Environment.KVDelete(key) // the copy may differ from what was answered
+	if there < 0 {
+		return abi.CodeNotFound
+	}
+	return 0
+}
+
+// KVList implements [plugin.Environment].
+func (o *overlay) KVList(prefix string) ([]string, abi.Code) {
+	if x, ok := o.answered[question{abi.ImportKVList, prefix}]; ok && len(o.written) == 0 {
+		return x.Keys, x.Code
+	}
+	return o.Environment.KVList(prefix)
+}

@@ -1,0 +1,83 @@
+package lifecycle
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
+)
+
+// maxReplayed is how many recent calls a module is tried on before it serves.
+const maxReplayed = 200
+
+// rehearsal is what came of a replay.
+type rehearsal struct {
+	replayed    int
+	differences int
+	first       string // call on which it differs, for people
+}
+
+// replay asks a module about the recent calls of its plugin, as they were recorded. The error says on which it failed by
+// its own doing. To fail where the module that was asked then failed in the same way makes it no worse, and is a reason
+// to refuse it only where it is to be the safer one. Calls of hooks that it does not serve are those on which it abstains.
+func (e *Engine) replay(ctx context.Context, m *member, g *generation, failsafe bool) (rehearsal, error) {
+	var out rehearsal
+	if e.options.Journal == nil {
+		return out, nil
+	}
+	for _, call := range e.options.Journal.Recent(m.name, maxReplayed) {
+		before, now := answerIn(call), again(ctx, g.module, call)
+		if ctx.Err() != nil {
+			return out, fmt.Errorf("the replay of recent calls was ended: %w", context.Cause(ctx))
+		}
+		out.replayed++
+		same := before.equal(now, call.Hook)
+		if now.outcome == journal.OutcomeFault && (failsafe || !same) {
+			return out, fmt.Errorf("it failed on the recent call %d of %s: %w", call.Sequence, call.Hook, veiled(e.options.Masker.Veil(call), now.err))
+		}
+		if !same {
+			if out.differences++; out.differences == 1 {
+				out.first = fmt.Sprintf("call %d of %s", call.Sequence, call.Hook)
+				if call.Subject != "" {
+					out.first += " about " + strconv.Quote(e.options.Masker.Veil(call).Text(call.Subject))
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// replayTries is how often a call may miss its deadline, as in a self-test.
+const replayTries = 3
+
+// again asks a module about a recorded call.
+func again(ctx context.Context, module *plugin.Module, call journal.Entry) answer {
+	if !module.Serves(call.Hook) {
+		return answer{outcome: journal.OutcomeAbstained}
+	}
+	var a answer
+	for range replayTries {
+		a = ask(ctx, module, plugin.NewPlayback(call.Exchanges), call.Hook, call.Event)
+		var fault *plugin.Fault
+		if !errors.As(a.err, &fault) || fault.Kind != plugin.FaultDeadline {
+			break
+		}
+	}
+	return a
+}
+
+// ask asks a module about an event whose verdict is compared only. What the host could not use is a fault.
+func ask(ctx context.Context, module *plugin.Module, env plugin.Environment, hook abi.Hook, event []byte) answer {
+	var verdict []byte
+	res, err := module.CallIn(ctx, env, hook, event, func(b []byte) error {
+		verdict = bytes.Clone(b)
+		return selftest.Check(hook, event, b)
+	})
+	return answerOf(res, verdict, err)
+}

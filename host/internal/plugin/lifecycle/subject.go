@@ -1,0 +1,47 @@
+package lifecycle
+
+import (
+	"encoding/binary"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// subjects has the number of the field that says what an event is about: a dialog's id, or a target's. Events of the
+// bridge have none.
+var subjects = map[abi.Hook]uint64{
+	abi.HookDialog: 2, abi.HookDialogClosed: 2, abi.HookFrames: 2, abi.HookNavigate: 8, abi.HookToolCall: 4,
+}
+
+// subject reads that field without decoding the rest, as it is on the way of every call.
+func subject(hook abi.Hook, event []byte) string {
+	const varint, bytes = 0, 2
+	want, ok := subjects[hook]
+	if !ok {
+		return ""
+	}
+	for len(event) > 0 {
+		tag, n := binary.Uvarint(event)
+		value, more := uint64(0), 0
+		if n > 0 {
+			value, more = binary.Uvarint(event[n:])
+		}
+		if n <= 0 || more <= 0 {
+			return ""
+		}
+		event = event[n+more:]
+		switch tag & 7 {
+		case varint:
+		case bytes:
+			if value > uint64(len(event)) {
+				return ""
+			}
+			if tag>>3 == want {
+				return string(event[:value])
+			}
+			event = event[value:]
+		default:
+			return ""
+		}
+	}
+	return ""
+}

@@ -1,0 +1,88 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Swap puts another module into service after it passed every step. The one before it serves until then, and to the end
+// what it has begun. On an error nothing changed; it is a [*plugin.LoadError], wraps ErrUnknownPlugin, or is
+// [plugin.ErrClosed] or that of ctx.
+func (e *Engine) Swap(ctx context.Context, name string, c Change) (Generation, error) {
+	m, change, end, err := e.change(ctx, name)
+	if err != nil {
+		return Generation{}, err
+	}
+	defer end()
+	g, err := e.try(change, m, m.attempt(c))
+	if err != nil {
+		return Generation{}, err
+	}
+	m.replace(e, g, "", "")
+	return m.describe(g), nil
+}
+
+// attempt is what a change asks for.
+func (m *member) attempt(c Change) attempt {
+	a := attempt{source: c.Source, config: c.Config, trigger: c.Trigger, reason: c.Reason, requireSame: c.RequireSame}
+	if a.trigger == "" {
+		a.trigger = "api"
+	}
+	if a.config == nil {
+		a.config = m.config
+	}
+	return a
+}
+
+// serve seats a generation that passed its steps; who has the turn calls it. The trigger is that of the generation,
+// unless one is given.
+func (m *member) serve(e *Engine, g *generation, trigger, reason string) {
+	old := m.seat.Load()
+	next := &seat{serving: g, candidate: old.candidate}
+	if next.candidate != nil && next.candidate.generation == g {
+		next.candidate = nil
+	}
+	m.enter(g, StateServing, trigger, reason, e.options.Now())
+	m.seat.Store(next)
+	m.earlier = slices.DeleteFunc(m.earlier, g.recipe.same)
+	m.config = g.recipe.config
+	if old.serving != nil {
+		m.leave(old.serving)
+	}
+	line := m.describe(g)
+	e.log.Info("plugin in service", "plugin", m.name, "generation", line.Number, "sha256", line.SHA256, "version", line.Version,
+		"source", line.Source, "trigger", line.Trigger, "reason", line.Reason)
+}
+
+// replace is serve for a module that an operator chose: the one before it can be had back.
+func (m *member) replace(e *Engine, g *generation, trigger, reason string) {
+	if old := m.seat.Load().serving; old != nil && !old.fault.condemned() && !old.recipe.same(g.recipe) {
+		m.keep(old.recipe)
+	}
+	m.count(func(t *Tally) { t.Swaps++ })
+	m.serve(e, g, trigger, reason)
+	e.options.Changed()
+}
+
+// Rollback puts the module back that served before the current one, with its configuration, after it passed every step
+// again. Rolling back once more goes further back. The error is ErrNoGeneration where there is none, or as of Swap.
+func (e *Engine) Rollback(ctx context.Context, name, reason string) (Generation, error) {
+	m, change, end, err := e.change(ctx, name)
+	if err != nil {
+		return Generation{}, err
+	}
+	defer end()
+	n := len(m.earlier)
+	if n == 0 {
+		return Generation{}, fmt.Errorf("%w of plugin %q served before this one", ErrNoGeneration, name)
+	}
+	g, err := e.try(change, m, attempt{made: &m.earlier[n-1], trigger: "rollback", reason: reason})
+	if err != nil {
+		return Generation{}, err
+	}
+	m.count(func(t *Tally) { t.Swaps++ })
+	m.serve(e, g, "", "")
+	e.options.Changed()
+	return m.describe(g), nil
+}

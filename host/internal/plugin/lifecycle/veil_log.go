@@ -1,0 +1,45 @@
+package lifecycle
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+)
+
+// veiledHandler masks secrets in what a module writes into the log, and in what is logged of its faults.
+type veiledHandler struct {
+	slog.Handler
+	veil journal.Veil
+}
+
+// veiledLog is the log of a module with a configuration. What the task configured for it is not known here.
+func (e *Engine) veiledLog(config []byte) *slog.Logger {
+	if len(config) == 0 {
+		return e.log
+	}
+	return slog.New(veiledHandler{e.log.Handler(), e.options.Masker.Veil(journal.Entry{Config: config})})
+}
+
+// Handle implements [slog.Handler].
+func (h veiledHandler) Handle(ctx context.Context, r slog.Record) error {
+	out := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Value.Kind() == slog.KindString {
+			a.Value = slog.StringValue(h.veil.Text(a.Value.String()))
+		}
+		out.AddAttrs(a)
+		return true
+	})
+	return h.Handler.Handle(ctx, out)
+}
+
+// WithAttrs implements [slog.Handler]. The attributes of loggers are the host's own.
+func (h veiledHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return veiledHandler{h.Handler.WithAttrs(attrs), h.veil}
+}
+
+// WithGroup implements [slog.Handler].
+func (h veiledHandler) WithGroup(name string) slog.Handler {
+	return veiledHandler{h.Handler.WithGroup(name), h.veil}
+}
