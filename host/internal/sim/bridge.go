@@ -31,7 +31,9 @@ type bridging struct {
 	script   bool // it is in every document
 	debugger bool
 	fetch    bool
-	asked    []func() // questions that a renderer has yet to answer, as it is held
+
+	documents bool     // requests for documents are paused
+	asked     []func() // questions that a renderer has yet to answer, as it is held
 }
 
 // stop is a document that stopped for the bridge, or pretends to.
@@ -158,7 +160,7 @@ func (b *Browser) executeBridge(c command, s *session) bool {
 		s.script = true
 	case *debugger.SetBlackboxPatternsParams:
 	case *fetch.EnableParams:
-		s.fetch = true
+		s.enableFetch(p)
 	case *debugger.EvaluateOnCallFrameParams:
 		b.evaluateOnCallFrame(c, s, p)
 		return true
@@ -166,6 +168,9 @@ func (b *Browser) executeBridge(c command, s *session) bool {
 		b.endRequest(c, s, p.RequestID)
 		return true
 	case *fetch.FulfillRequestParams:
+		b.endRequest(c, s, p.RequestID)
+		return true
+	case *fetch.FailRequestParams:
 		b.endRequest(c, s, p.RequestID)
 		return true
 	case *dom.GetFrameOwnerParams:
@@ -181,11 +186,14 @@ func (b *Browser) executeBridge(c command, s *session) bool {
 		case debugger.CommandResume:
 			b.resumePause(c, s)
 			return true
+		case fetch.CommandDisable:
+			b.disableFetch(c, s)
+			return true
 		default:
 			return false
 		}
 	}
-	if !s.pageEnabled {
+	if !s.everEnabled {
 		b.violate("%s on %s before the Page domain was enabled", c.Method, s.id)
 	}
 	b.reply(c.Token, supervise.CommandReply{})
@@ -221,6 +229,9 @@ func (b *Browser) resumePause(c command, s *session) {
 }
 
 func (b *Browser) endRequest(c command, s *session, id fetch.RequestID) {
+	if b.endDocument(c, id) {
+		return
+	}
 	st := b.stopOf(s, func(st *stop) bool { return st.via == abi.BridgeViaRequest && st.id == string(id) })
 	if st == nil {
 		b.reply(c.Token, failure("Invalid InterceptionId."))

@@ -22,6 +22,7 @@ type Browser struct {
 	later     []*task   // what the browser finishes in its own time
 	held      []*Frame  // whose move waits for the end of a dialog
 	stops     []*stop   // for the dialog bridge
+	documents []*pausedDocument
 
 	line      line
 	newest    supervise.Token // of a command

@@ -175,17 +175,21 @@ func (b *Browser) handleDialog(c command, s *session) {
 }
 
 func (b *Browser) navigate(c command, s *session) {
+	t := s.tab
+	address := c.Params.(*page.NavigateParams).URL
+	if id := c.Params.(*page.NavigateParams).FrameID; id != "" && id != t.Root.ID {
+		b.navigateChild(c, t, id)
+		return
+	}
 	if s.kind != "page" {
 		b.violate("Page.navigate on %s, which is not a page", s.id)
 		return
 	}
-	t := s.tab
-	address := c.Params.(*page.NavigateParams).URL
 	if !strings.HasPrefix(address, nowhere) {
 		b.soon(func() {
 			if !t.Closed {
 				b.reply(c.Token, supervise.CommandReply{})
-				b.leave(t, "start")
+				b.leave(t, startSite(address))
 			}
 		})
 		return

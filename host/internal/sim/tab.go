@@ -142,6 +142,9 @@ func (b *Browser) makeTab(context cdp.BrowserContextID, opener *Frame) *Tab {
 func (b *Browser) load(f *Frame, site string) {
 	f.Site, f.crashed = site, false
 	f.URL = "https://" + site + "/" + b.newID("page")
+	if site == blankSite {
+		f.URL = "about:" + site + "#" + b.newID("page")
+	}
 	f.loader = cdp.LoaderID(b.newID("loader"))
 }
 

@@ -4,7 +4,6 @@ import (
 	"regexp"
 
 	"github.com/chromedp/cdproto/debugger"
-	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -95,13 +94,7 @@ func (s *State) bridgeSession(ss *session) {
 			Patterns: []string{"^(?!" + regexp.QuoteMeta(script.SourceURL) + "$)"}, SkipAnonymous: &yes,
 		})
 	}
-	if len(script.RequestPatterns) > 0 {
-		params := &fetch.EnableParams{}
-		for _, pattern := range script.RequestPatterns {
-			params.Patterns = append(params.Patterns, &fetch.RequestPattern{URLPattern: pattern})
-		}
-		s.send(ss.id, fetch.CommandEnable, params)
-	}
+	s.intercept(ss)
 	s.send(ss.id, page.CommandAddScriptToEvaluateOnNewDocument, &page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: script.Source, RunImmediately: &yes,
 	})

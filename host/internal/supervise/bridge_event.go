@@ -27,6 +27,9 @@ type RequestPaused struct {
 	URL     string
 	Method  string
 	Body    string
+
+	Document   bool            // it is for the document of a frame
+	Redirected fetch.RequestID // the request that was redirected to this one
 }
 
 // BridgeVerdict is the outcome of an [AskBridgeScript], an [AskBridgeRequest] or an [AskBridgeReply]: what was asked for is

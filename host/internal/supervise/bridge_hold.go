@@ -19,6 +19,7 @@ type bridgeHold struct {
 	via       abi.BridgeVia
 	callFrame debugger.CallFrameID // of a pause
 	request   fetch.RequestID      // of a request
+	document  *RequestPaused       // of a request for a document
 	event     abi.BridgeRequestEvent
 
 	asked  Token // the module's word that is awaited
@@ -79,7 +80,14 @@ func (s *State) requestPaused(e RequestPaused) {
 	if ss == nil {
 		return
 	}
+	if !ss.isBridges(e) {
+		s.documentPaused(ss, e)
+		return
+	}
 	h := &bridgeHold{session: ss, frame: e.Frame, via: abi.BridgeViaRequest, request: e.Request}
+	if e.Document {
+		h.document = &e
+	}
 	h.event.Payload, h.event.Method, h.event.Body = e.URL, e.Method, e.Body
 	if s.admit(h) {
 		s.askRequest(h)
@@ -171,9 +179,12 @@ func (s *State) letHoldGo(h *bridgeHold) {
 	if s.sessions[h.session.id] != h.session {
 		return
 	}
-	if h.via == abi.BridgeViaPause {
+	switch {
+	case h.via == abi.BridgeViaPause:
 		s.send(h.session.id, debugger.CommandResume, nil)
-	} else {
+	case h.document != nil:
+		s.documentPaused(h.session, *h.document)
+	default:
 		s.send(h.session.id, fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: h.request})
 	}
 }

@@ -16,6 +16,8 @@ type Counters struct {
 
 	BridgeProven  map[string]uint64 // requests of the bridge's script, by way: pause, request
 	BridgeRefused map[string]uint64 // what was not proven to be one, by reason
+
+	Navigations map[string]uint64 // by what became of them: see navigate_verdict.go
 }
 
 // Counters returns a copy.

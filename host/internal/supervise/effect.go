@@ -105,6 +105,7 @@ type Notify struct {
 	Dialog Dialog
 	Target Target
 	Entry  ConsoleEntry
+	Denial Denial
 	Fault  string
 }
 
@@ -123,6 +124,7 @@ const (
 	NotifyDisconnected
 	NotifyBridged // the task's dialogs go through the bridge from now on; Fault says why
 	NotifyReconnected
+	NotifyNavigationDenied
 )
 
 // TaskGone says that nothing more will come of a task, because its browser is gone although the connection is there. The

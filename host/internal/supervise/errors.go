@@ -10,6 +10,7 @@ type TaskError struct {
 	Disconnected bool
 }
 
+// Error says what is wrong, and what to do about it.
 func (e *TaskError) Error() string { return "task " + e.Task + ": " + e.Reason }
 
 // noTask is the answer to a request for a task that there is not.
@@ -37,6 +38,7 @@ type DialogError struct {
 	Reason string
 }
 
+// Error says what is wrong, and what to do about it.
 func (e *DialogError) Error() string {
 	switch e.Kind {
 	case DialogNone:

@@ -165,6 +165,7 @@ type CommandError struct {
 	Message string
 }
 
+// Error says what is wrong, and what to do about it.
 func (e *CommandError) Error() string { return e.Message }
 
 // DialogVerdict is the outcome of an [AskDialog].

@@ -9,12 +9,17 @@ import (
 // HookCall is one module's part in a decision: modules are asked in order until one decides.
 type HookCall struct {
 	Module     string
+	Generation int // of the plugin
 	SHA256     string
 	ConfigHash string
 	Sequence   uint64
 	Outcome    string // decided, abstained or fault
 	Fault      string
 	Duration   time.Duration
+	// Config is the module's configuration, encoded, and TaskConfig the task's for it. Both may hold secrets, which are not
+	// to be shown with what the module said.
+	Config     []byte
+	TaskConfig abi.Struct
 }
 
 // DialogRecord is how a dialog came to its decision and its end, for those who ask why. A record that was shown is never

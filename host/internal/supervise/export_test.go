@@ -33,6 +33,13 @@ func (s *State) Check() error {
 			}
 		}
 	}
+	for _, ss := range s.sessions {
+		for _, n := range ss.navigations {
+			if _, timed := s.timers[n.timer]; !timed || n.asked != 0 && s.navigateAsks[n.asked] != n {
+				return fmt.Errorf("session %s: nothing ends the wait of a navigation", ss.id)
+			}
+		}
+	}
 	for token, a := range s.asks {
 		if a.dialog != nil && a.dialog.asked != token || a.tab != nil && a.tab.asked != token {
 			return fmt.Errorf("ask %d was forgotten by what it is about", token)
@@ -90,7 +97,7 @@ func (s *State) checkTab(t *task, tb *tab) error {
 
 // Left is how much the state still holds once every task has ended and everything is delivered.
 func (s *State) Left() string {
-	if len(s.taskOrder)+len(s.tasks)+len(s.sessions)+len(s.frames)+len(s.timers)+len(s.asks)+len(s.bridgeAsks)+len(s.undecided) == 0 {
+	if len(s.taskOrder)+len(s.tasks)+len(s.sessions)+len(s.frames)+len(s.timers)+len(s.asks)+len(s.bridgeAsks)+len(s.navigateAsks)+len(s.undecided) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%d tasks, %d sessions, %d frames, %d timers, %d asks, %d undecided",

@@ -33,7 +33,7 @@ func (tb *tab) rawFrames() []Frame {
 	list := make([]Frame, 0, len(tb.raw)+8)
 	var add func(f *frame, depth, oopifDepth int)
 	add = func(f *frame, depth, oopifDepth int) {
-		v := Frame{ID: f.id, Parent: f.parentID, URL: f.url, Origin: f.origin, Name: f.name, Kind: f.kind(), Depth: depth, HasDialog: holding[f.id]}
+		v := Frame{ID: f.id, Parent: f.parentID, URL: f.url, Origin: f.origin, Name: f.name, Kind: f.kind(), Depth: depth, HasDialog: holding[f.id], Loader: f.loader}
 		if f.isOOPIF {
 			oopifDepth++
 		}

@@ -55,12 +55,12 @@ func (w *world) finish() {
 func (w *world) waitForEnd() {
 	w.t.Helper()
 	for range 1000 {
-		if len(w.opened) == len(w.closed) && !w.requestsWait() {
+		if len(w.opened) == len(w.closed) && !w.requestsWait() && w.browser.Documents() == 0 {
 			return
 		}
 		due := w.due()
 		if len(due) == 0 {
-			w.fail("%d dialogs are open, requests %v wait, and no timer is armed", len(w.opened)-len(w.closed), w.requests)
+			w.fail("%d dialogs are open, %d navigations paused, requests %v wait, and no timer is armed", len(w.opened)-len(w.closed), w.browser.Documents(), w.requests)
 		}
 		if at := w.timers[due[0]]; at.After(w.now) {
 			w.now = at

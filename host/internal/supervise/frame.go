@@ -30,8 +30,11 @@ type frame struct {
 	isOOPIF  bool
 	guessed  bool // known only by the session of a process that it may move to: see adoptFrameSession
 
-	sandbox sandbox // see bridge_sandbox.go
-	tries   bucket  // of the bridge
+	sandbox  sandbox    // see bridge_sandbox.go
+	tries    bucket     // of the bridge
+	journeys []*journey // of navigations that are under way, oldest first; see navigate.go
+
+	lateRewrites int // in a row; see navigate_late.go
 }
 
 // newFrame adds a frame with the document that every frame begins with. Chromium has no address for that one until it is
@@ -50,6 +53,7 @@ func (s *State) newFrame(tb *tab, id, parentID cdp.FrameID, ss *session) *frame 
 		}
 	}
 	s.treeChanged(tb)
+	s.frameCame(f)
 	return f
 }
 
@@ -138,6 +142,7 @@ func (s *State) frameNavigated(e FrameNavigated) {
 		return
 	}
 	if f.loader != e.Frame.Loader {
+		s.committed(f, ss, e.Frame)
 		if f.id == ss.frameID() {
 			ss.isolate = "" // the new document may be in another process
 		}
@@ -279,6 +284,7 @@ func (s *State) loseFrame(f *frame) {
 
 func (s *State) dropFrame(f *frame) {
 	s.loseDialogs(f, "its frame was removed")
+	s.abortNavigations(f.id, f.tab)
 	s.dropChildren(f)
 	f.unhang()
 	delete(s.frames, f.id)

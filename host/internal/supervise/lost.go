@@ -56,6 +56,7 @@ func (s *State) gone(reason string) {
 	clear(s.timers)
 	clear(s.asks)
 	clear(s.bridgeAsks)
+	clear(s.navigateAsks)
 	s.forgetSessions()
 	clear(s.frames)
 	for _, t := range slices.Clone(s.taskOrder) {
@@ -96,6 +97,7 @@ func (s *State) suspend() {
 	for _, id := range sortedKeys(s.sessions) {
 		s.disarm(&s.sessions[id].stuck)
 		s.suspendHolds(s.sessions[id])
+		s.dropNavigations(s.sessions[id])
 	}
 	s.locateDialogs()
 	s.forgetSessions()
@@ -188,7 +190,7 @@ func (s *State) forsake(t *task) {
 // one are known.
 func servedWhileDown(event Event) bool {
 	switch event.(type) {
-	case AddTask, RemoveTask, Respond, OpenTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole, DialogVerdict, FramesVerdict, BridgeVerdict, Tick, TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
+	case AddTask, RemoveTask, Respond, OpenTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole, DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, HooksChanged, Tick, TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
 		return true
 	}
 	return false
@@ -218,7 +220,7 @@ func (s *State) applyGone(event Event) {
 	case Respond:
 		reason := disconnected(e.Task, s.lost).Reason
 		s.do(Reply{Request: e.Request, Err: &DialogError{Kind: DialogNone, ID: e.Dialog, Reason: reason}})
-	case DialogVerdict, FramesVerdict, BridgeVerdict:
+	case DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict:
 		s.counters.VerdictsDropped++
 	default:
 		s.counters.EventsIgnored++

@@ -1,9 +1,10 @@
 package supervise
 
-// How many closed dialogs and console entries a task remembers.
+// How many closed dialogs, console entries and denied navigations a task remembers.
 const (
 	recentDialogs  = 20
 	consoleEntries = 50
+	recentDenials  = 20
 )
 
 // ring keeps the last limit values.

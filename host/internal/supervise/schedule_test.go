@@ -70,8 +70,10 @@ func (w *world) step() {
 		w.timePasses()
 	case 15:
 		w.rareThing()
-	case 16, 17:
+	case 16:
 		w.bridgeActs()
+	case 17:
+		w.navigationActs()
 	}
 	if w.choose(4) == 3 {
 		w.reconnect()

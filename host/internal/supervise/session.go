@@ -28,6 +28,10 @@ type session struct {
 	bridged bool // it has the bridge's script
 	holds   []*bridgeHold
 
+	prepared    bool // its domains are enabled; before, nothing more is sent to one that is being healed
+	intercepts  intercepts
+	navigations []*navigation // that are paused
+
 	contexts []ExecutionContext // oldest first
 	isolate  string             // empty while it is not known; see isolate.go
 	agent    *agent             // of a session that is an agent's own; nil for the supervisor's
@@ -155,11 +159,13 @@ func (s *State) supervise(ss *session) {
 		// Its renderer may have crashed while nobody listened, and then answers nothing; this tells it.
 		s.send(ss.id, inspector.CommandEnable, nil)
 	}
+	ss.prepared = true
 	s.send(ss.id, page.CommandEnable, nil)
 	s.seed(ss)
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.autoAttach(ss)
 	s.bridgeSession(ss)
+	s.intercept(ss)
 	s.resume(ss)
 	if ss.returning || ss.running && ss.task.adopts[ss.tab.id] {
 		s.unstick(ss, s.config.StuckTimeout)
@@ -218,6 +224,7 @@ func (s *State) detached(e Detached) {
 func (s *State) forgetSession(ss *session) {
 	delete(s.sessions, ss.id)
 	s.dropHolds(ss, "its page's session ended")
+	s.dropNavigations(ss)
 	if ss.parent != nil {
 		ss.parent.below = removeFrom(ss.parent.below, ss)
 	}

@@ -24,6 +24,8 @@ type Config struct {
 	StuckTimeout time.Duration
 	// LeaveTimeout bounds each step of leaving a tab. Default 2 s.
 	LeaveTimeout time.Duration
+	// NavigateFailClosed denies navigations on which a plugin failed to decide.
+	NavigateFailClosed bool
 	// FallbackFrames caps a frame tree that no plugin filtered. Default 500.
 	FallbackFrames int
 }
@@ -76,6 +78,9 @@ type State struct {
 
 	bridgeAsks map[Token]bridgeAsk
 
+	navigateHook bool // a module decides on navigations
+	navigateAsks map[Token]*navigation
+
 	dialogs  int // how many there were; numbers their ids
 	attaches int // how many there were; numbers the sessions
 }
@@ -94,6 +99,8 @@ func New(config Config) *State {
 		asks:     map[Token]ask{},
 
 		bridgeAsks: map[Token]bridgeAsk{},
+
+		navigateAsks: map[Token]*navigation{},
 	}
 }
 
@@ -178,6 +185,10 @@ func (s *State) Apply(now time.Time, event Event) []Effect {
 		s.requestPaused(e)
 	case BridgeVerdict:
 		s.bridgeVerdict(e)
+	case HooksChanged:
+		s.hooksChanged(e)
+	case NavigateVerdict:
+		s.navigateVerdict(e)
 	case Tick:
 		s.tick(e)
 	case ConnectionLost:

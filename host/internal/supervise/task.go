@@ -15,6 +15,8 @@ type task struct {
 	open     []*dialog  // pending and being answered, oldest first
 	recent   ring[Dialog]
 	console  ring[ConsoleEntry]
+	denials  ring[Denial]
+	unseen   int // navigations that no module could be asked about
 	revision uint64
 	dirty    bool
 
@@ -46,6 +48,7 @@ func (s *State) addTask(e AddTask) {
 		TaskSettings: e.Settings,
 		recent:       ring[Dialog]{limit: recentDialogs},
 		console:      ring[ConsoleEntry]{limit: consoleEntries},
+		denials:      ring[Denial]{limit: recentDenials},
 		adopts:       map[target.ID]bool{},
 		opened:       map[target.ID]bool{},
 		starts:       map[target.ID]string{},

@@ -13,6 +13,7 @@ import (
 // Provenance says which module made a decision, on which of the host's hook calls.
 type Provenance struct {
 	Module     string
+	Generation int // of the plugin
 	SHA256     string
 	ConfigHash string
 	Sequence   uint64
@@ -71,6 +72,7 @@ type Frame struct {
 	OOPIFDepth int
 	Session    target.SessionID // empty while an OOPIF has none
 	HasDialog  bool
+	Loader     cdp.LoaderID // of its document; empty until it is known
 }
 
 // Target is a copy of what is known of a target.
@@ -113,10 +115,12 @@ type View struct {
 	Pending      []Dialog // pending and being answered, oldest first
 	Recent       []Dialog // closed, oldest first
 	Console      []ConsoleEntry
-	ConsoleTotal int    // how many there were
-	Lost         string // why the connection, or the task's browser, ended; empty while it lives
-	Down         string // why there is no connection for now
-	Attempt      int    // how often it was tried to have it back
+	ConsoleTotal int      // how many there were
+	Denials      []Denial // oldest first
+	Unseen       int      // navigations that no module could be asked about, while one served the hook
+	Lost         string   // why the connection, or the task's browser, ended; empty while it lives
+	Down         string   // why there is no connection for now
+	Attempt      int      // how often it was tried to have it back
 }
 
 // View copies what is known of a task; ok is false where there is no such task.
@@ -125,7 +129,7 @@ func (s *State) View(id string) (View, bool) {
 	if t == nil {
 		return View{}, false
 	}
-	v := View{Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total,
+	v := View{Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total, Denials: t.denials.list(), Unseen: t.unseen,
 		Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt}
 	for _, tb := range t.tabs {
 		v.Targets = append(v.Targets, s.targetView(tb))
@@ -186,6 +190,14 @@ func (s *State) Page(task string, id target.ID) (target.ID, target.SessionID, bo
 		}
 	}
 	return "", "", false
+}
+
+// PageOf is the tab that a session of the supervisor belongs to; empty where it is none of a task.
+func (s *State) PageOf(session target.SessionID) target.ID {
+	if ss := s.sessions[session]; ss != nil && ss.tab != nil {
+		return ss.tab.id
+	}
+	return ""
 }
 
 // Document is the loader of the top document of a page; empty where there is no such page.

@@ -33,16 +33,19 @@ type world struct {
 	lost    bool // the loss of the connection has been applied
 	shared  bool // some task owns what nobody else owns
 
-	timers      map[supervise.Token]time.Time
-	dialogAsks  []supervise.AskDialog
-	framesAsks  []supervise.AskFrames
-	bridgeAsks  []supervise.BridgeVerdict // with what will be said
-	nextKey     int
-	used        []supervise.Token // asks that have had a verdict
-	requests    map[supervise.RequestID]int
-	nextRequest supervise.RequestID
-	tasks       []string // that were added and not yet asked to end
-	nextTask    int
+	timers       map[supervise.Token]time.Time
+	dialogAsks   []supervise.AskDialog
+	framesAsks   []supervise.AskFrames
+	bridgeAsks   []supervise.BridgeVerdict // with what will be said
+	navigateAsks []supervise.AskNavigate
+	guarding     bool                          // a module decides on navigations
+	decided      map[string]abi.NavigateAction // by address; unspecified where it failed
+	nextKey      int
+	used         []supervise.Token // asks that have had a verdict
+	requests     map[supervise.RequestID]int
+	nextRequest  supervise.RequestID
+	tasks        []string // that were added and not yet asked to end
+	nextTask     int
 
 	opened   map[string]supervise.Dialog
 	closed   map[string]supervise.Dialog
@@ -55,11 +58,11 @@ func newWorld(t failer, choose func(n int) int) *world {
 	w := &world{
 		t: t, choose: choose, browser: sim.New(), now: time.Unix(1_000_000, 0),
 		timers: map[supervise.Token]time.Time{}, requests: map[supervise.RequestID]int{},
-		opened: map[string]supervise.Dialog{}, closed: map[string]supervise.Dialog{}, told: map[string]int{},
+		decided: map[string]abi.NavigateAction{}, opened: map[string]supervise.Dialog{}, closed: map[string]supervise.Dialog{}, told: map[string]int{},
 	}
 	w.config = supervise.Config{
 		DialogTimeout: 300 * time.Second, MaxDialogTimeout: time.Hour, AnswerTimeout: 5 * time.Second,
-		AskTimeout: 5 * time.Second, LeaveTimeout: 2 * time.Second, FallbackFrames: 6,
+		AskTimeout: 5 * time.Second, LeaveTimeout: 2 * time.Second, FallbackFrames: 6, NavigateFailClosed: choose(2) == 1,
 	}
 	w.state, w.twin = supervise.New(w.config), supervise.New(w.config)
 	return w
@@ -125,7 +128,7 @@ func (w *world) settle() {
 func (w *world) checkLost(effect supervise.Effect, before bool) {
 	w.t.Helper()
 	switch effect.(type) {
-	case supervise.Send, supervise.AskDialog, supervise.AskFrames, supervise.AskBridgeScript, supervise.AskBridgeRequest, supervise.AskBridgeReply, supervise.Arm:
+	case supervise.Send, supervise.AskDialog, supervise.AskFrames, supervise.AskBridgeScript, supervise.AskBridgeRequest, supervise.AskBridgeReply, supervise.AskNavigate, supervise.Arm:
 		if w.lost {
 			w.fail("%T %+v although the connection is lost", effect, effect)
 		}
@@ -141,7 +144,10 @@ func (w *world) perform(effect supervise.Effect) {
 	w.t.Helper()
 	switch e := effect.(type) {
 	case supervise.Send:
+		w.checkNavigation(e)
 		w.browser.Send(e)
+	case supervise.AskNavigate:
+		w.navigateAsks = append(w.navigateAsks, e)
 	case supervise.AskDialog:
 		w.dialogAsks = append(w.dialogAsks, e)
 	case supervise.AskFrames:

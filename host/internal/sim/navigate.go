@@ -1,0 +1,168 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// pausedDocument is a navigation whose request is paused on a session.
+type pausedDocument struct {
+	id      fetch.RequestID
+	url     string
+	frame   *Frame
+	site    string
+	session *session
+	told    uint64
+}
+
+// CanRequest tells whether a frame can begin a navigation that somebody intercepts.
+func (b *Browser) CanRequest(f *Frame) bool {
+	can := f.Parent != nil && b.CanNavigate(f) || f.Parent == nil && b.CanLeave(f.Tab) && !f.Tab.Crashed && f.Tab.native == nil
+	return can && f.moving == nil && b.intercepting(f) != nil
+}
+
+// Request begins a navigation of a frame to a site, with a request that is paused. One that is under way is given up.
+func (b *Browser) Request(f *Frame, site string) {
+	b.documents = slices.DeleteFunc(b.documents, func(d *pausedDocument) bool { return d.frame == f })
+	b.pauseDocument(f, site, "")
+}
+
+func (b *Browser) pauseDocument(f *Frame, site string, redirected fetch.RequestID) {
+	s := b.intercepting(f)
+	if s == nil {
+		b.proceed(f, site)
+		return
+	}
+	d := &pausedDocument{id: fetch.RequestID(b.newID("request")), url: "https://" + site + "/" + b.newID("asked"), frame: f, site: site, session: s}
+	d.told = b.emit(supervise.RequestPaused{
+		Session: s.id, Request: d.id, Frame: f.ID, URL: d.url, Method: "GET", Document: true, Redirected: redirected,
+	})
+	b.documents = append(b.documents, d)
+}
+
+// intercepting is the session that pauses the requests of a frame.
+func (b *Browser) intercepting(f *Frame) *session {
+	for _, s := range b.sessionsShowing(f.localRoot()) {
+		if s.documents {
+			return s
+		}
+	}
+	return nil
+}
+
+// Document is the address of a paused request for a document.
+func (b *Browser) Document(id fetch.RequestID) (url string, ok bool) {
+	if d := b.document(id); d != nil {
+		return d.url, true
+	}
+	return "", false
+}
+
+// Documents is how many are paused.
+func (b *Browser) Documents() int {
+	b.dropDocuments()
+	return len(b.documents)
+}
+
+func (b *Browser) document(id fetch.RequestID) *pausedDocument {
+	b.dropDocuments()
+	for _, d := range b.documents {
+		if d.id == id {
+			return d
+		}
+	}
+	return nil
+}
+
+// dropDocuments forgets the requests whose frame or session is gone.
+func (b *Browser) dropDocuments() {
+	b.documents = slices.DeleteFunc(b.documents, func(d *pausedDocument) bool {
+		t := d.frame.Tab
+		return b.dead != "" || t.Closed || t.Crashed || !slices.Contains(t.Frames(), d.frame) || !slices.Contains(b.sessions, d.session)
+	})
+}
+
+// proceed loads what a request was for, unless something else came between.
+func (b *Browser) proceed(f *Frame, site string) {
+	b.soon(func() {
+		switch {
+		case f.Tab.Closed || !slices.Contains(f.Tab.Frames(), f):
+		case f.Parent != nil && b.CanNavigate(f):
+			b.Navigate(f, site, Usual)
+		case f.Parent == nil && b.CanLeave(f.Tab) && f.Tab.native == nil:
+			b.Leave(f.Tab, site)
+		}
+	})
+}
+
+// endDocument runs a command on a paused request; it returns false where there is no such one.
+func (b *Browser) endDocument(c command, id fetch.RequestID) bool {
+	d := b.document(id)
+	if d == nil {
+		return false
+	}
+	b.documents = slices.DeleteFunc(b.documents, func(other *pausedDocument) bool { return other == d })
+	b.reply(c.Token, supervise.CommandReply{})
+	if _, rewritten := c.Params.(*fetch.FulfillRequestParams); rewritten {
+		b.pauseDocument(d.frame, d.site, d.id)
+		return true
+	}
+	b.proceed(d.frame, d.site) // one that failed loads an error page
+	return true
+}
+
+// enableFetch replaces the patterns of a session.
+func (s *session) enableFetch(p *fetch.EnableParams) {
+	s.fetch, s.documents = false, false
+	for _, pattern := range p.Patterns {
+		if pattern.ResourceType == "" {
+			s.fetch = true
+		} else {
+			s.documents = true
+		}
+	}
+}
+
+// disableFetch lets everything go that is paused on a session.
+func (b *Browser) disableFetch(c command, s *session) {
+	s.fetch, s.documents = false, false
+	b.dropDocuments()
+	for _, d := range slices.Clone(b.documents) {
+		if d.session != s {
+			continue
+		}
+		if c.told(d.told) {
+			b.violate("Fetch.disable on %s let the navigation to %s go, on which nobody had decided", s.id, d.url)
+		}
+		b.documents = slices.DeleteFunc(b.documents, func(other *pausedDocument) bool { return other == d })
+		b.proceed(d.frame, d.site)
+	}
+	b.reply(c.Token, supervise.CommandReply{})
+}
+
+// blankSite is the site of empty documents, which come without a request.
+const blankSite = "blank"
+
+// startSite is where a navigation from outside leads.
+func startSite(address string) string {
+	if address == "about:blank" {
+		return blankSite
+	}
+	return "start"
+}
+
+// navigateChild empties a frame below the top one.
+func (b *Browser) navigateChild(c command, t *Tab, id cdp.FrameID) {
+	for _, f := range t.Frames() {
+		if f.ID == id {
+			b.reply(c.Token, supervise.CommandReply{})
+			b.proceed(f, blankSite)
+			return
+		}
+	}
+	b.reply(c.Token, failure("No frame with given id found"))
+}

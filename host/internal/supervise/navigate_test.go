@@ -1,0 +1,295 @@
+package supervise_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+const (
+	enableLine  = "page Fetch.enable"
+	disableLine = "page Fetch.disable"
+	failLine    = "page Fetch.failRequest"
+)
+
+// newGuardedStory is a story in which a module decides on navigations.
+func newGuardedStory(t *testing.T) *script {
+	t.Helper()
+	return newStory(t).on(supervise.HooksChanged{Navigate: true}).quiet()
+}
+
+func asksFor(id fetch.RequestID, url string) supervise.RequestPaused {
+	return supervise.RequestPaused{Session: "page", Request: id, Frame: "tab", URL: url, Method: "GET", Document: true}
+}
+
+func redirected(id, from fetch.RequestID, url string) supervise.RequestPaused {
+	e := asksFor(id, url)
+	e.Redirected = from
+	return e
+}
+
+// decides gives the verdict on the only navigation that was asked about since the last look.
+func (s *script) decides(v supervise.NavigateVerdict) *script {
+	s.t.Helper()
+	v.Token = only[supervise.AskNavigate](s).Token
+	return s.quiet().on(v)
+}
+
+func (s *script) navigateAction(a abi.NavigateAction) *script {
+	s.t.Helper()
+	return s.decides(supervise.NavigateVerdict{Verdict: abi.NavigateVerdict{Action: a, Reason: "because", Rule: "r"}, Provenance: supervise.Provenance{Module: "guard"}})
+}
+
+func (s *script) denials() []supervise.Denial {
+	v, _ := s.state.View("task")
+	return v.Denials
+}
+
+func TestDocumentsAreInterceptedWhileAModuleServesTheHook(t *testing.T) {
+	s := newStory(t)
+	s.on(supervise.HooksChanged{}).wantSent()
+	s.on(supervise.HooksChanged{Navigate: true})
+	p := only[supervise.Send](s).Params.(*fetch.EnableParams)
+	if len(p.Patterns) != 1 || *p.Patterns[0] != (fetch.RequestPattern{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest}) {
+		t.Errorf("patterns %+v", p.Patterns)
+	}
+	s.quiet().on(supervise.HooksChanged{Navigate: true}).wantSent()
+	s.on(popup("popup", "popup session", "tab")).wantSent("popup session Page.enable", "popup session Page.getFrameTree", "popup session Runtime.enable",
+		"popup session Target.setAutoAttach", "popup session Fetch.enable", "popup session Runtime.runIfWaitingForDebugger")
+	s.on(oopif("frame", "tab", "frame session", "page")).wantSent("frame session Page.enable", "frame session Page.getFrameTree", "frame session Runtime.enable",
+		"frame session Target.setAutoAttach", "frame session Fetch.enable", "frame session Runtime.runIfWaitingForDebugger")
+	s.on(supervise.HooksChanged{}).wantSent(disableLine, "frame session Fetch.disable", "popup session Fetch.disable")
+}
+
+func TestTheBridgesPatternsAndDocumentsAreOneList(t *testing.T) {
+	s := newBridgedStory(t)
+	patterns := func() (list []string) {
+		s.t.Helper()
+		for _, p := range only[supervise.Send](s).Params.(*fetch.EnableParams).Patterns {
+			list = append(list, p.URLPattern+" "+string(p.ResourceType))
+		}
+		s.quiet()
+		return list
+	}
+	s.on(supervise.HooksChanged{Navigate: true})
+	if got := strings.Join(patterns(), ", "); got != "https://bridge.invalid/* ,  Document" {
+		t.Errorf("with both: %q", got)
+	}
+	s.on(supervise.HooksChanged{})
+	if got := strings.Join(patterns(), ", "); got != "https://bridge.invalid/* " {
+		t.Errorf("with the bridge: %q", got)
+	}
+}
+
+func TestADocumentAtTheBridgesAddressIsTheBridgesFirst(t *testing.T) {
+	s := newBridgedStory(t).on(supervise.HooksChanged{Navigate: true}).quiet()
+	s.on(asksFor("r1", "https://bridge.invalid/?x"))
+	if asked := len(effectsOf[supervise.AskNavigate](s)); asked != 0 {
+		t.Fatalf("%d navigations were asked about before the bridge", asked)
+	}
+	s.read(abi.BridgeRequest{Token: "guessed", Type: abi.DialogTypeAlert}).navigateAction(abi.NavigateActionDeny).wantSent(failLine)
+}
+
+func TestWhatBecomesOfANavigation(t *testing.T) {
+	verdict := func(a abi.NavigateAction, url string) supervise.NavigateVerdict {
+		return supervise.NavigateVerdict{Verdict: abi.NavigateVerdict{Action: a, URL: url, Reason: "because", Rule: "r"}}
+	}
+	for name, c := range map[string]struct {
+		verdict    supervise.NavigateVerdict
+		failClosed bool
+		sent       string
+		counted    string
+		reason     string // of the denial
+	}{
+		"allowed":              {verdict(abi.NavigateActionAllow, ""), false, continueLine, supervise.NavigationAllowed, ""},
+		"abstained":            {supervise.NavigateVerdict{Abstained: true}, true, continueLine, supervise.NavigationAllowed, ""},
+		"denied":               {verdict(abi.NavigateActionDeny, ""), false, failLine, supervise.NavigationDenied, "because"},
+		"rewritten":            {verdict(abi.NavigateActionRewrite, "https://else/where"), false, fulfillLine, supervise.NavigationRewritten, ""},
+		"fault, open":          {supervise.NavigateVerdict{Fault: "it trapped"}, false, continueLine, supervise.NavigationFailedOpen, ""},
+		"fault, closed":        {supervise.NavigateVerdict{Fault: "it trapped"}, true, failLine, supervise.NavigationFailedClosed, "it trapped"},
+		"no action":            {verdict(0, ""), true, failLine, supervise.NavigationFailedClosed, "unknown action"},
+		"rewritten to a path":  {verdict(abi.NavigateActionRewrite, "/where"), true, failLine, supervise.NavigationFailedClosed, "absolute http or https"},
+		"rewritten to a file":  {verdict(abi.NavigateActionRewrite, "file:///x"), true, failLine, supervise.NavigationFailedClosed, `"file"`},
+		"rewritten to no host": {verdict(abi.NavigateActionRewrite, "https:///x"), false, continueLine, supervise.NavigationFailedOpen, ""},
+		"rewritten to noise":   {verdict(abi.NavigateActionRewrite, "https://%zz"), true, failLine, supervise.NavigationFailedClosed, "can not be parsed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScript(t)
+			s.state = supervise.New(supervise.Config{NavigateFailClosed: c.failClosed})
+			s.on(supervise.HooksChanged{Navigate: true}, supervise.AddTask{Request: 1, Settings: supervise.TaskSettings{ID: "task", TargetID: "tab", Bridge: supervise.BridgeOff}}, pageAttached("tab", "page"))
+			s.quiet().on(asksFor("r1", "https://next/")).decides(c.verdict).wantSent(c.sent)
+			n := s.state.Counters().Navigations
+			if len(n) != 2 || n[supervise.NavigationAsked] != 1 || n[c.counted] != 1 {
+				t.Errorf("counted %v", n)
+			}
+			denials := s.denials()
+			if (len(denials) == 1) != (c.reason != "") || len(denials) == 1 && !strings.Contains(denials[0].Reason, c.reason) {
+				t.Errorf("denials %+v", denials)
+			}
+		})
+	}
+}
+
+func TestWhatAModuleIsToldOfANavigation(t *testing.T) {
+	s := newGuardedStory(t).on(
+		navigated("page", document("tab", "", "https://top/")),
+		supervise.FrameAttached{Session: "page", Frame: "child", Parent: "tab"}, navigated("page", document("child", "tab", "https://child/")),
+		asksFor("r0", "https://elsewhere/")).quiet()
+	e := asksFor("r1", "HTTPS://Next:443/x?y")
+	e.Frame, e.Method = "child", "POST"
+	got := only[supervise.AskNavigate](s.on(e)).Event
+	revision := got.Header.Revision
+	want := abi.NavigateEvent{
+		Header: abi.Header{TaskID: "task", Revision: revision}, URL: e.URL, Origin: "https://next", Method: "POST", FrameID: "child", ParentFrameID: "tab",
+		FrameKind: abi.FrameKindLocal, TargetID: "tab", FromURL: "https://child/", FromOrigin: "https://child/", TopOrigin: "https://top/",
+	}
+	if revision == 0 || string(got.Append(nil)) != string(want.Append(nil)) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	s.quiet()
+	next := redirected("r2", "r1", "http://[::1]:80/"+strings.Repeat("é", 40<<10))
+	next.Frame = "child"
+	got = only[supervise.AskNavigate](s.on(next)).Event
+	if got.Redirects != 1 || got.RedirectedFrom != e.URL || got.Origin != "http://[::1]" || len(got.URL) > 64<<10 || len(got.URL) < 64<<10-2 {
+		t.Errorf("of the redirect: %d from %q, %s, %d bytes", got.Redirects, got.RedirectedFrom, got.Origin, len(got.URL))
+	}
+}
+
+func TestARedirectIsCountedAfterTheErrorPageOfTheNavigationBefore(t *testing.T) {
+	s := newGuardedStory(t).on(asksFor("r1", "https://denied/")).navigateAction(abi.NavigateActionDeny)
+	s.quiet().on(asksFor("r2", "https://next/")).navigateAction(abi.NavigateActionAllow)
+	s.on(navigated("page", document("tab", "", "https://denied/"))).quiet() // the error page
+	s.on(redirected("r3", "r2", "https://last/"))
+	if e := only[supervise.AskNavigate](s).Event; e.Redirects != 1 || e.RedirectedFrom != "https://next/" {
+		t.Errorf("%d redirects, from %q", e.Redirects, e.RedirectedFrom)
+	}
+	s.on(navigated("page", document("tab", "", "https://last/#part")))
+	if v, _ := s.state.View("task"); v.Unseen != 0 {
+		t.Errorf("%d navigations were not seen", v.Unseen)
+	}
+	s.on(navigated("page", document("tab", "", "data:text/html,x")))
+	if v, _ := s.state.View("task"); v.Unseen != 1 || s.state.Counters().Navigations[supervise.NavigationUnseen] != 1 {
+		t.Errorf("%d navigations were not seen, want the one to data:", v.Unseen)
+	}
+}
+
+func TestRewritesInARowEndInADenial(t *testing.T) {
+	s := newGuardedStory(t)
+	previous := fetch.RequestID("")
+	for i := range 11 {
+		id := fetch.RequestID(strings.Repeat("r", i+1))
+		s.quiet().on(redirected(id, previous, "https://loop/"))
+		previous = id
+		s.decides(supervise.NavigateVerdict{Verdict: abi.NavigateVerdict{Action: abi.NavigateActionRewrite, URL: "https://loop/"}})
+		if i < 10 {
+			p := only[supervise.Send](s).Params.(*fetch.FulfillRequestParams)
+			if p.ResponseCode != 307 || p.ResponseHeaders[0].Value != "https://loop/" {
+				t.Fatalf("rewritten by %+v", p)
+			}
+		}
+	}
+	s.wantSent(failLine)
+	if d := s.denials(); len(d) != 1 || !strings.Contains(d[0].Reason, "10 times") {
+		t.Errorf("denials %+v", d)
+	}
+}
+
+func TestANavigationNeverHangs(t *testing.T) {
+	for name, c := range map[string]struct {
+		story func(s *script)
+		sent  []string
+	}{
+		"the module never answers": {func(s *script) { s.pass(5 * time.Second) }, []string{continueLine}},
+		"its frame is gone": {func(s *script) {
+			s.decides(supervise.NavigateVerdict{Abstained: true}).quiet()
+			s.on(supervise.FrameAttached{Session: "page", Frame: "child", Parent: "tab"})
+			e := asksFor("r2", "https://next/")
+			e.Frame = "child"
+			s.on(e, supervise.FrameDetached{Session: "page", Frame: "child"})
+		}, []string{failLine}},
+		"the hook goes meanwhile": {func(s *script) {
+			ask := only[supervise.AskNavigate](s)
+			s.on(supervise.HooksChanged{}).wantSent()
+			s.on(supervise.NavigateVerdict{Token: ask.Token, Verdict: abi.NavigateVerdict{Action: abi.NavigateActionDeny}})
+		}, []string{failLine, disableLine}},
+		"the hook has gone": {func(s *script) {
+			s.decides(supervise.NavigateVerdict{Abstained: true}).on(supervise.HooksChanged{}).quiet().on(asksFor("r2", "https://late/"))
+		}, []string{continueLine}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newGuardedStory(t).on(asksFor("r1", "https://next/"))
+			c.story(s)
+			s.wantSent(c.sent...)
+		})
+	}
+}
+
+func TestALateVerdictOnANavigationIsDropped(t *testing.T) {
+	for name, end := range map[string]supervise.Event{
+		"its tab closed":         supervise.Detached{Session: "page"},
+		"the connection is lost": supervise.ConnectionLost{Reconnecting: true},
+		"the browser is gone":    supervise.ConnectionLost{},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newGuardedStory(t).on(asksFor("r1", "https://next/"))
+			ask := only[supervise.AskNavigate](s)
+			s.on(end).quiet().on(supervise.NavigateVerdict{Token: ask.Token, Verdict: abi.NavigateVerdict{Action: abi.NavigateActionDeny}}).wantSent()
+			if dropped := s.state.Counters().VerdictsDropped; dropped != 1 || len(s.denials()) != 0 {
+				t.Errorf("%d verdicts were dropped, denials %+v", dropped, s.denials())
+			}
+		})
+	}
+}
+
+// The request of a frame can be announced before the frame is.
+func TestARequestWaitsForItsFrame(t *testing.T) {
+	e := asksFor("r1", "https://next/")
+	e.Frame = "child"
+	for name, c := range map[string]struct {
+		then   func(s *script)
+		parent string
+	}{
+		"and it comes": {func(s *script) {
+			s.on(supervise.FrameAttached{Session: "page", Frame: "child", Parent: "tab"})
+		}, "tab"},
+		"and it does not": {func(s *script) { s.pass(time.Second) }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newGuardedStory(t).on(e)
+			if asked := len(effectsOf[supervise.AskNavigate](s)); asked != 0 {
+				t.Fatal("it did not wait")
+			}
+			c.then(s)
+			if got := only[supervise.AskNavigate](s).Event; got.ParentFrameID != c.parent || got.FrameID != "child" {
+				t.Errorf("asked about %+v", got)
+			}
+			s.navigateAction(abi.NavigateActionDeny).wantSent(failLine)
+			if d := s.denials(); len(d) != 1 || d[0].Frame != cdp.FrameID("child") {
+				t.Errorf("denials %+v", d)
+			}
+		})
+	}
+}
+
+func TestADenialIsToldAndKept(t *testing.T) {
+	s := newGuardedStory(t)
+	for range 25 {
+		s.quiet().on(asksFor("r", "https://denied/"+strings.Repeat("x", 4<<10))).navigateAction(abi.NavigateActionDeny)
+	}
+	told := only[supervise.Notify](s)
+	kept := s.denials()
+	last := kept[len(kept)-1]
+	if len(kept) != 20 || last.Number != 25 || told.Kind != supervise.NotifyNavigationDenied || told.Denial != last {
+		t.Errorf("%d are kept, the last is number %d, told %+v", len(kept), last.Number, told)
+	}
+	if last.Reason != "because" || last.Decision.Module != "guard" || last.Decision.Rule != "r" || last.FrameKind != abi.FrameKindTop || len(last.URL) != abi.MaxFrameURLBytes {
+		t.Errorf("the last: %+v", last)
+	}
+}
