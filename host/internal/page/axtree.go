@@ -1,0 +1,141 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+)
+
+// axNode is what is used of an Accessibility.AXNode. The generated type refuses values that are newer than itself.
+type axNode struct {
+	ID         string            `json:"nodeId"`
+	Ignored    bool              `json:"ignored"`
+	Role       axValue           `json:"role"`
+	Name       axValue           `json:"name"`
+	Value      axValue           `json:"value"`
+	Properties []axProperty      `json:"properties"`
+	Parent     string            `json:"parentId"`
+	Children   []string          `json:"childIds"`
+	Backend    cdp.BackendNodeID `json:"backendDOMNodeId"`
+}
+
+type axValue struct {
+	Value any `json:"value"`
+}
+
+type axProperty struct {
+	Name  string  `json:"name"`
+	Value axValue `json:"value"`
+}
+
+// text gives the value as text.
+func (v axValue) text() string {
+	switch x := v.Value.(type) {
+	case string:
+		return x
+	case float64:
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	case bool:
+		return strconv.FormatBool(x)
+	}
+	return ""
+}
+
+func (n *axNode) property(name string) string {
+	for _, p := range n.Properties {
+		if p.Name == name {
+			return p.Value.text()
+		}
+	}
+	return ""
+}
+
+func (n *axNode) is(property string) bool { return n.property(property) == "true" }
+
+// roleText is that of a node that is nothing but text.
+const roleText = "text"
+
+// Chromium's own names of roles, where the ARIA ones differ.
+var roleNames = map[string]string{
+	"StaticText": roleText, "RootWebArea": "document", "Iframe": "iframe", "IframePresentational": "iframe", "img": "image",
+	"DisclosureTriangle": "button", "DisclosureTriangleGrouped": "button", "PopUpButton": "combobox", "ComboBoxSelect": "combobox",
+	"InputTime": "timebox", "Date": "datebox", "DateTime": "datebox", "ColorWell": "colorbox", "SvgRoot": "image",
+	"Details": "group", "LabelText": "label", "EmbeddedObject": "object", "PluginObject": "object",
+}
+
+// roleOf is the role as assistive technology knows it.
+func roleOf(n *axNode) string {
+	role := n.Role.text()
+	if name, ok := roleNames[role]; ok {
+		return name
+	}
+	if role == "" {
+		return "generic"
+	}
+	return strings.ToLower(role)
+}
+
+func set(names string) map[string]bool {
+	m := map[string]bool{}
+	for name := range strings.FieldsSeq(names) {
+		m[name] = true
+	}
+	return m
+}
+
+var (
+	// Nodes of these roles say nothing by themselves: their children take their place.
+	wrappers = set("generic none presentation menulistpopup section div rubyannotation ruby group layouttable layouttablerow layouttablecell rowgroup")
+	// Nor do these, which may have names.
+	phrases = set("emphasis strong code mark insertion deletion superscript subscript time label abbr legend figcaption pre caption sectionheader sectionfooter")
+	// Nodes of these roles, and all below them, are left out.
+	silent = set("inlinetextbox linebreak listmarker")
+	// Nodes of these roles can be acted on.
+	actable = set("button link textbox searchbox combobox listbox checkbox radio switch slider spinbutton menuitem menuitemcheckbox " +
+		"menuitemradio tab treeitem option datebox timebox colorbox togglebutton scrollbar textfield textfieldwithcombobox")
+	// Nodes of these roles are named by the text in them, which need not be said twice.
+	namedByText = set("button link heading option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch treeitem cell gridcell " +
+		"columnheader rowheader row tooltip label listitem togglebutton summary")
+	// Nodes of these roles need no name where their children say the same.
+	namedByChildren = set("cell gridcell row listitem columnheader rowheader label")
+	// Nodes of these roles have their text as a value.
+	holdText = set("textbox searchbox spinbutton datebox timebox colorbox slider textfield")
+)
+
+// kin is an index of the nodes of one document.
+type kin struct {
+	nodes []axNode
+	byID  map[string]int
+	taken []bool // a renderer that forges its tree can not make it endless
+}
+
+func newKin(nodes []axNode) *kin {
+	k := &kin{nodes: nodes, byID: make(map[string]int, len(nodes)), taken: make([]bool, len(nodes))}
+	for i := range nodes {
+		k.byID[nodes[i].ID] = i
+	}
+	return k
+}
+
+// root is the node without a parent.
+func (k *kin) root() *axNode {
+	for i := range k.nodes {
+		if k.nodes[i].Parent == "" {
+			return &k.nodes[i]
+		}
+	}
+	return nil
+}
+
+// children are those of a node that no other has.
+func (k *kin) children(n *axNode) []*axNode {
+	out := make([]*axNode, 0, len(n.Children))
+	for _, id := range n.Children {
+		if i, ok := k.byID[id]; ok && !k.taken[i] {
+			k.taken[i] = true
+			out = append(out, &k.nodes[i])
+		}
+	}
+	return out
+}

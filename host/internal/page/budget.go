@@ -1,0 +1,169 @@
+package page
+
+import "slices"
+
+// The ranks of elements, the most important first: what does not fit a budget is left out from the end.
+const (
+	rankUrgent      = iota // what has the focus, and what can be done in an open dialog
+	rankActsInView         // what can be acted on in view
+	rankMarksInView        // headings and messages in view
+	rankActsAgain          // what can be acted on in view, but is one of many alike
+	rankActs               // what can be acted on elsewhere
+	rankTextInView
+	rankActsMany // what can be acted on elsewhere and is one of many alike, and headings elsewhere
+	rankRest
+	ranks
+)
+
+const (
+	// manyAlike is how many siblings of one role make a row of which only the first few count as much as others.
+	manyAlike = 12
+	// firstAlike is how many that are.
+	firstAlike = 8
+)
+
+var (
+	marks   = set("heading alert status log banner navigation main search form dialog alertdialog")
+	dialogs = set("dialog alertdialog")
+)
+
+// rank puts the nodes of a part of the tree in the order in which they are taken.
+func rank(nodes []*Node) []*Node {
+	if len(nodes) == 0 {
+		return nil
+	}
+	first := nodes[0].index
+	again := repeated(nodes)
+	var classes [ranks][]*Node
+	urgent := map[*Node]bool{}
+	for _, n := range nodes {
+		urgent[n] = dialogs[n.Role] || urgent[n.Parent]
+		class := classOf(n, again[n.index-first], urgent[n])
+		classes[class] = append(classes[class], n)
+	}
+	return slices.Concat(classes[:]...)
+}
+
+func classOf(n *Node, again, urgent bool) int {
+	switch {
+	case n.Focused || urgent && n.InView && (n.Acts || marks[n.Role]):
+		return rankUrgent
+	case n.Acts && n.InView && !again:
+		return rankActsInView
+	case marks[n.Role] && n.InView && !again || n.Note != "":
+		return rankMarksInView
+	case n.Acts && n.InView:
+		return rankActsAgain
+	case n.Acts && !again:
+		return rankActs
+	case n.InView && !again:
+		return rankTextInView
+	case n.Acts || n.Role == "heading":
+		return rankActsMany
+	}
+	return rankRest
+}
+
+// repeated marks what is in a long row of siblings of one role, but for the first few.
+func repeated(nodes []*Node) []bool {
+	again := make([]bool, len(nodes))
+	first := nodes[0].index
+	inside := func(n *Node) bool { return n.index >= first && n.index < first+len(nodes) }
+	mark := func(siblings []*Node) {
+		for from := 0; from < len(siblings); {
+			to := from + 1
+			for to < len(siblings) && siblings[to].Role == siblings[from].Role {
+				to++
+			}
+			if to-from >= manyAlike {
+				for _, n := range siblings[from+firstAlike : to] {
+					for i := n.index; i < n.index+n.below && inside(n); i++ {
+						again[i-first] = true
+					}
+				}
+			}
+			from = to
+		}
+	}
+	for _, n := range nodes {
+		mark(n.Children)
+	}
+	if top := nodes[0].Parent; top != nil && top.Parent == nil {
+		mark(slices.DeleteFunc(slices.Clone(top.Children), func(n *Node) bool { return !inside(n) }))
+	}
+	return again
+}
+
+// choose takes nodes by rank, each with what it stands in, until the limit is spent.
+func (p *printer) choose(limit int) []bool {
+	shown := make([]bool, len(p.nodes))
+	spent := 0
+	for _, n := range p.order {
+		if shown[p.at(n)] || !p.wanted[p.at(n)] {
+			continue
+		}
+		path := p.path(n, shown)
+		cost := p.costOf(path)
+		if cost > limit-spent {
+			break
+		}
+		spent += cost
+		for _, m := range path {
+			shown[p.at(m)] = true
+		}
+	}
+	return shown
+}
+
+// path is a node and the elements that it stands in, the nearest first, as far as they are not shown yet. The outer ones
+// are left out where they would take most of a page.
+func (p *printer) path(n *Node, shown []bool) []*Node {
+	path := []*Node{n}
+	cost := 0
+	for m := n.Parent; m != nil && p.has(m) && !shown[p.at(m)]; m = m.Parent {
+		if cost += p.cost(m); cost > p.room/2 {
+			break
+		}
+		path = append(path, m)
+	}
+	return path
+}
+
+func (p *printer) costOf(nodes []*Node) int {
+	cost := 0
+	for _, n := range nodes {
+		cost += p.cost(n)
+	}
+	return cost
+}
+
+// sheets divides what is wanted and not shown yet into pages, in the order of the document. Each repeats what its elements
+// stand in.
+func (p *printer) sheets(before []bool) [][]bool {
+	var sheets [][]bool
+	var sheet []bool
+	spent := 0
+	for i, n := range p.nodes {
+		if before != nil && before[i] || !p.wanted[i] {
+			continue
+		}
+		for range 2 {
+			if sheet == nil {
+				sheet, spent = make([]bool, len(p.nodes)), 0
+				sheets = append(sheets, sheet)
+			}
+			path := p.path(n, sheet)
+			cost := p.costOf(path)
+			if spent+cost > p.room && spent > 0 {
+				sheet = nil
+				continue
+			}
+			spent += cost
+			for _, m := range path {
+				sheet[p.at(m)] = true
+			}
+			break
+		}
+	}
+	return sheets
+}

@@ -1,0 +1,131 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"pgregory.net/rapid"
+)
+
+// treeOf makes a numbered tree of a root's children.
+func treeOf(children ...*Node) *Tree {
+	t := &Tree{Root: &Node{Role: "document", Children: children}, sessions: map[cdp.FrameID]string{"F": "S"}, frames: map[cdp.FrameID]cdp.LoaderID{"F": "D"}}
+	next := cdp.BackendNodeID(0)
+	var hang func(*Node)
+	hang = func(n *Node) {
+		for _, child := range n.Children {
+			next++
+			child.Parent, child.Key = n, Key{"F", "D", next}
+			hang(child)
+		}
+	}
+	hang(t.Root)
+	t.number()
+	return t
+}
+
+// viewOf is a view whose refs come from a new table.
+func viewOf(t *Tree, budget, page int) (View, *Refs) {
+	refs := NewRefs()
+	t.Reading = refs.Begin()
+	refs.Note("T", t)
+	return View{Budget: budget, Page: page, Give: func(n *Node) int { return refs.Give("T", t, n) }, Next: refs.Next()}, refs
+}
+
+func orders(n int) *Node {
+	list := &Node{Role: "list", Name: "Orders"}
+	for i := range n {
+		list.Children = append(list.Children, &Node{Role: "listitem", Children: []*Node{
+			{Role: "button", Name: fmt.Sprintf("Order number %d", i), Acts: true, InView: i < 20}, {Role: roleText, Name: "costs much", InView: i < 20},
+		}})
+	}
+	return list
+}
+
+func TestEachOfManyElementsIsOnAPage(t *testing.T) {
+	tree := treeOf(orders(1000))
+	found := map[string]bool{}
+	pages := 1
+	for n := 0; n < pages; n++ {
+		v, _ := viewOf(tree, 8000, n)
+		w, err := tree.Write(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = w.Pages
+		for i := range 1000 {
+			if strings.Contains(w.Text, fmt.Sprintf("button \"Order number %d\" @e", i)) {
+				found[fmt.Sprint(i)] = true
+			}
+		}
+	}
+	if len(found) != 1000 {
+		t.Errorf("%d of 1000 are on %d pages", len(found), pages)
+	}
+}
+
+// randomTree draws a tree of elements that look like a page's.
+func randomTree(t *rapid.T) *Tree {
+	count := rapid.IntRange(0, 200).Draw(t, "nodes")
+	root := &Node{Role: "document"}
+	parents := []*Node{root}
+	roles := []string{"button", "link", "listitem", roleText, "heading", "list", "paragraph", "dialog", "iframe"}
+	for i := range count {
+		role := rapid.SampledFrom(roles).Draw(t, "role")
+		n := &Node{
+			Role: role, Name: fmt.Sprintf("n%d.", i) + strings.Repeat("x", rapid.IntRange(0, 150).Draw(t, "length")),
+			Acts: role == "button" || role == "link", InView: rapid.Bool().Draw(t, "in view"), Focused: i == 7,
+		}
+		at := parents[rapid.IntRange(max(0, len(parents)-12), len(parents)-1).Draw(t, "parent")]
+		at.Children, n.Parent = append(at.Children, n), at
+		if role != roleText && depthOf(at) < maxDepth {
+			parents = append(parents, n)
+		}
+	}
+	return treeOf(root.Children...)
+}
+
+func depthOf(n *Node) int {
+	depth := 0
+	for ; n.Parent != nil; n = n.Parent {
+		depth++
+	}
+	return depth
+}
+
+func TestNoPageIsOverTheBudgetAndEachElementIsOnOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tree := randomTree(t)
+		budget := rapid.IntRange(1000, 6000).Draw(t, "budget")
+		full := rapid.Bool().Draw(t, "full")
+		note := strings.Repeat("y", rapid.IntRange(0, 250).Draw(t, "note"))
+		found := map[string]int{}
+		pages := 1
+		for n := 0; n < pages; n++ {
+			v, _ := viewOf(tree, budget, n)
+			v.Full, v.Notes = full, []string{note}
+			w, err := tree.Write(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if size := length(w.Text); size > budget {
+				t.Fatalf("page %d of %d has %d characters, the budget is %d:\n%s", n, w.Pages, size, budget, w.Text)
+			}
+			if n > 0 && w.Pages != pages {
+				t.Fatalf("page %d is one of %d, the one before of %d", n, w.Pages, pages)
+			}
+			pages = w.Pages
+			for line := range strings.Lines(w.Text) {
+				if _, rest, ok := strings.Cut(line, `"n`); ok {
+					number, _, _ := strings.Cut(rest, ".")
+					found[number]++
+				}
+			}
+		}
+		if len(found) != len(tree.nodes) {
+			t.Fatalf("%d of %d elements are on the %d pages", len(found), len(tree.nodes), pages)
+		}
+	})
+}

@@ -1,0 +1,191 @@
+package page
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/dom"
+)
+
+const (
+	// patience is how long it is waited for an element to be visible, enabled, at rest and not covered.
+	patience = 2 * time.Second
+	// firstPause is the first pause between two looks for what covers an element; each is twice as long as the one before.
+	firstPause = 50 * time.Millisecond
+)
+
+// conditionOf waits until an element is visible, enabled and at rest, at most for a number of milliseconds, and gives the
+// state it is in: "" for all is well, or the obstacle and why.
+const conditionOf = `async (e, limit, wants) => {
+	const frame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });
+	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
+	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
+	const hidden = () => {
+		for (let n = e; n; n = above(n)) {
+			const style = getComputedStyle(n);
+			if (style.display === "none") return "display: none on " + name(n);
+			if (n === e && style.visibility !== "visible") return "visibility: " + style.visibility;
+		}
+		if (e.checkVisibility && !e.checkVisibility({contentVisibilityAuto: false})) return "it is not rendered";
+		const box = e.getBoundingClientRect();
+		if (box.width === 0 || box.height === 0) return "it has no size";
+		return "";
+	};
+	const disabled = () => {
+		if (e.matches(":disabled")) return "the attribute disabled";
+		for (let n = e; n; n = above(n)) {
+			if (n.inert) return "inert, by " + name(n);
+			if (n.getAttribute("aria-disabled") === "true") return "aria-disabled, by " + name(n);
+		}
+		return "";
+	};
+	const condition = () => {
+		if (!e.isConnected) return ["detached", ""];
+		const how = hidden();
+		if (how) return ["hidden", how];
+		const why = wants.enabled && disabled();
+		return why ? ["disabled", why] : ["", ""];
+	};
+	const end = performance.now() + limit;
+	for (let last = "", alike = 0; ; ) {
+		const now = condition(), box = e.getBoundingClientRect(), here = [box.x, box.y, box.width, box.height].join();
+		if (now[0] === "detached") return now;
+		alike = here === last ? alike + 1 : 0;
+		last = here;
+		if (!now[0] && alike >= 2) return now; // twice: what turns round is at one place two times, too
+		if (performance.now() > end) return now[0] ? now : ["moving", ""];
+		await frame();
+	}
+}`
+
+// Ready scrolls an element into view and waits, at most for a short while, until it can be acted on. It gives the point of
+// the tab's viewport where a pointer meets it. With force only the point is found. Its error is a [*NotActionableError], or
+// the driver's.
+func Ready(d Actor, n Element, force bool) (Point, error) {
+	way, err := ancestry(d, n.Frame)
+	if err != nil {
+		return Point{}, err
+	}
+	end := time.Now().Add(patience)
+	for pause := firstPause; ; pause *= 2 {
+		if !force {
+			if err := rest(d, n, time.Until(end)); err != nil {
+				return Point{}, err
+			}
+		}
+		s, by, err := meet(d, n, way, force)
+		if err == nil && by == (Element{}) {
+			return s.root(), nil
+		}
+		if err != nil || time.Now().Add(pause).After(end) {
+			return Point{}, describe(d, n, by, err)
+		}
+		if err := sleep(d, pause); err != nil {
+			return Point{}, err
+		}
+	}
+}
+
+// rest waits until an element is visible, enabled and at rest where it is.
+func rest(d Actor, n Element, limit time.Duration) error {
+	if err := scrollTo(d, n); err != nil {
+		return err
+	}
+	return condition(d, n, limit, true)
+}
+
+// Usable waits for a short while until an element is visible, enabled and at rest. Its error is a [*NotActionableError], or
+// the driver's.
+func Usable(d Actor, n Element) error { return rest(d, n, patience) }
+
+// condition waits for a state of an element, and gives what is wrong with it.
+func condition(d Actor, n Element, limit time.Duration, enabled bool) error {
+	var state [2]string
+	wants := map[string]bool{"enabled": enabled}
+	if err := d.Run(n.Frame, n.ID, conditionOf, []any{limit.Milliseconds(), wants}, &state); err != nil {
+		return err
+	}
+	if state[0] == "" {
+		return nil
+	}
+	return obstruct(d, n, Obstacle(state[0]), state[1])
+}
+
+// obstruct makes the error of an obstacle; why is the page's.
+func obstruct(d Actor, n Element, o Obstacle, why string) error {
+	out := &NotActionableError{Obstacle: o, Element: "the element"}
+	if o != Detached {
+		name, err := Name(d, n)
+		if err != nil {
+			return err
+		}
+		out.Element = name
+	}
+	if why != "" {
+		out.By, _ = clip(why, 2*maxDescribed)
+	}
+	return out
+}
+
+// scrollTo brings an element into view in all frames around it. One without a box stays where it is.
+func scrollTo(d Actor, n Element) error {
+	var rendered bool
+	if err := d.Run(n.Frame, n.ID, "(e) => e.isConnected && e.getClientRects().length > 0", nil, &rendered); err != nil || !rendered {
+		return err
+	}
+	return d.Act(n.Frame, dom.CommandScrollIntoViewIfNeeded, &dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.ID}, nil)
+}
+
+// meet finds where an element is met, and what is met instead; the element itself where it is out of view.
+func meet(d Actor, n Element, way []level, force bool) (*spot, Element, error) {
+	for i := 1; i < len(way); i++ {
+		if way[i].owner.ID == 0 {
+			if err := way[i].place(d, way[i-1].frame); err != nil {
+				return nil, Element{}, err
+			}
+		}
+	}
+	s, ok, err := locate(d, n, way)
+	if err != nil {
+		return nil, Element{}, err
+	}
+	if !ok {
+		return nil, Element{}, obstruct(d, n, Hidden, "it has no size")
+	}
+	if force {
+		return s, Element{}, nil
+	}
+	by, err := s.obstacle(d)
+	return s, by, err
+}
+
+// describe makes the error of what was met instead of an element.
+func describe(d Actor, n, by Element, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case by == n:
+		return obstruct(d, n, Outside, "")
+	}
+	name, err := Name(d, n)
+	if err != nil {
+		return err
+	}
+	cover, err := nameFully(d, by)
+	if err != nil {
+		return err
+	}
+	return &NotActionableError{Obstacle: Covered, Element: name, By: cover}
+}
+
+// sleep pauses between two looks at a page.
+func sleep(d Actor, pause time.Duration) error {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-d.Context().Done():
+		return context.Cause(d.Context())
+	}
+}

@@ -1,0 +1,146 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+)
+
+// Element is an element of a frame. The backend node id is one of the frame's process.
+type Element struct {
+	Frame cdp.FrameID
+	ID    cdp.BackendNodeID
+}
+
+// The errors of acting.
+var (
+	// ErrNotActionable says that an element is not in a state to be acted on; see [NotActionableError].
+	ErrNotActionable = errors.New("the element can not be acted on")
+	// ErrNotFound says that nothing matches a selector.
+	ErrNotFound = errors.New("nothing matches the selector")
+	// ErrSelector says that a text is no CSS selector.
+	ErrSelector = errors.New("not a CSS selector")
+	// ErrKey says that there is no key of a name.
+	ErrKey = errors.New("unknown key")
+)
+
+// Obstacle is why an element can not be acted on.
+type Obstacle string
+
+// The obstacles.
+const (
+	Covered  Obstacle = "covered"   // by another element, which the error names
+	Disabled Obstacle = "disabled"  // or inert
+	Hidden   Obstacle = "hidden"    // it takes no space, or its style hides it
+	Moving   Obstacle = "moving"    // it was not at rest in time
+	Outside  Obstacle = "outside"   // it can not be scrolled into view
+	Detached Obstacle = "detached"  // it is not in the document any more
+	ReadOnly Obstacle = "read-only" // it takes no text
+	Unfit    Obstacle = "unfit"     // it is not of the kind that the action is for
+)
+
+// NotActionableError says why an element can not be acted on. It is [ErrNotActionable]. Element and By are the page's
+// words, quoted and escaped.
+type NotActionableError struct {
+	Obstacle Obstacle
+	// Element is its role and name.
+	Element string
+	// By is the element that covers it, or why it is hidden or disabled; may be empty.
+	By string
+}
+
+// Error says what is in the way, and what to do next.
+func (e *NotActionableError) Error() string {
+	text := e.Element + " is " + string(e.Obstacle)
+	switch e.Obstacle {
+	case Covered:
+		return text + " by " + e.By + "; close or move that first, or use force"
+	case Hidden:
+		return text + e.because() + "; make it visible first, or use force"
+	case Disabled:
+		return text + e.because() + "; do first what enables it, or use force"
+	case Moving:
+		return text + "; wait until it is at rest, or use force"
+	case Outside:
+		return text + " of what is visible of the page and can not be scrolled into view"
+	case Detached:
+		return text + ": the page removed it; read the page again"
+	case ReadOnly:
+		return text + "; type somewhere else"
+	case Unfit:
+		return e.Element + " is " + e.By
+	}
+	return text + e.because()
+}
+
+func (e *NotActionableError) because() string {
+	if e.By == "" {
+		return ""
+	}
+	return " (" + e.By + ")"
+}
+
+// Unwrap gives [ErrNotActionable].
+func (e *NotActionableError) Unwrap() error { return ErrNotActionable }
+
+// cssPath names an element as a person would in a style sheet.
+const cssPath = `(e) => {
+	const id = e.id ? "#" + e.id : "";
+	const names = typeof e.className === "string" ? e.className.trim().split(/\s+/).filter(n => n).slice(0, 3) : [];
+	return (e.localName + id + names.map(n => "." + n).join("")).slice(0, 200);
+}`
+
+// Name gives an element's role and name as assistive technology sees it, or else its tag.
+func Name(d Actor, n Element) (string, error) {
+	role, name, err := roleAndName(d, n)
+	if err != nil || role != "" {
+		return Describe(role, name), err
+	}
+	var path string
+	err = d.Run(n.Frame, n.ID, cssPath, nil, &path)
+	return Describe("element", path), err
+}
+
+// nameFully gives the role, the name and the selector of an element.
+func nameFully(d Actor, n Element) (string, error) {
+	role, name, err := roleAndName(d, n)
+	if err != nil {
+		return "", err
+	}
+	if role == "" {
+		role = "element"
+	}
+	var path string
+	if err := d.Run(n.Frame, n.ID, cssPath, nil, &path); err != nil {
+		return "", err
+	}
+	path, _ = clip(path, maxDescribed)
+	return fmt.Sprintf("%s (selector %s)", Describe(role, name), path), nil
+}
+
+// roleAndName asks for the accessible role and name; an empty role says that assistive technology is not told of it.
+func roleAndName(d Actor, n Element) (role, name string, err error) {
+	type property struct {
+		Value any `json:"value"`
+	}
+	var tree struct {
+		Nodes []struct {
+			Ignored bool     `json:"ignored"`
+			Role    property `json:"role"`
+			Name    property `json:"name"`
+		} `json:"nodes"`
+	}
+	alone := false
+	params := &accessibility.GetPartialAXTreeParams{BackendNodeID: n.ID, FetchRelatives: &alone}
+	if err := d.Read(n.Frame, accessibility.CommandGetPartialAXTree, params, &tree); err != nil {
+		return "", "", err
+	}
+	if len(tree.Nodes) == 0 || tree.Nodes[0].Ignored {
+		return "", "", nil
+	}
+	role, _ = tree.Nodes[0].Role.Value.(string)
+	name, _ = tree.Nodes[0].Name.Value.(string)
+	return role, name, nil
+}

@@ -1,0 +1,181 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domsnapshot"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// gathering is one round of questions.
+type gathering struct {
+	driver Reader
+	want   content
+	bounds bounds
+	ctx    context.Context
+	fail   context.CancelCauseFunc
+
+	mu     sync.Mutex // guards raw and failed
+	raw    *raw
+	failed error
+}
+
+// sessions groups the frames by the session that shows them; the first of each is its root.
+func (g *gathering) sessions() [][]Frame {
+	at := map[string]int{}
+	var groups [][]Frame
+	for _, f := range g.raw.frames {
+		if f.Session == "" {
+			g.raw.states[f.ID] = Loading
+			continue
+		}
+		i, ok := at[f.Session]
+		if !ok {
+			i = len(groups)
+			at[f.Session] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}
+
+// session asks one session for all of its frames, after its main thread gave a first word.
+func (g *gathering) session(frames []Frame) {
+	root := frames[0].ID
+	if state := g.ask(g.bounds.probe, root, runtime.CommandGetIsolateID, nil, nil); state != "" {
+		g.note(frames, state)
+		return
+	}
+	var questions []func()
+	if g.want.layout {
+		questions = append(questions, func() { g.layout(frames) })
+	}
+	for _, f := range frames {
+		if g.want.tree {
+			questions = append(questions, func() { g.tree(root, f) })
+		}
+	}
+	for _, f := range g.raw.frames {
+		if g.shows(frames, f.Parent) {
+			questions = append(questions, func() { g.owner(root, f) })
+		}
+	}
+	if frames[0].Parent == "" {
+		questions = append(questions, func() { g.metrics(root) })
+	}
+	slots := make(chan struct{}, atOnce)
+	var all sync.WaitGroup
+	for _, question := range questions {
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			question()
+		})
+	}
+	all.Wait()
+}
+
+func (g *gathering) shows(frames []Frame, id cdp.FrameID) bool {
+	if id == "" {
+		return false
+	}
+	for _, f := range frames {
+		if f.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// ask sends one command to the session of a frame; the state is empty where it was answered.
+func (g *gathering) ask(limit time.Duration, frame cdp.FrameID, method string, params, result any) string {
+	ctx, cancel := context.WithTimeout(g.ctx, limit)
+	defer cancel()
+	err := g.driver.ReadWithin(ctx, frame, method, params, result)
+	switch {
+	case err == nil:
+		return ""
+	case g.ctx.Err() != nil || g.driver.Ends(err):
+		g.end(err)
+		return Unreadable
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return Unresponsive
+	}
+	return Unreadable
+}
+
+// end ends all questions; the first error is the one that counts.
+func (g *gathering) end(err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.failed == nil {
+		g.failed = err
+		g.fail(err)
+	}
+}
+
+func (g *gathering) note(frames []Frame, state string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, f := range frames {
+		g.raw.states[f.ID] = state
+	}
+}
+
+func (g *gathering) tree(root cdp.FrameID, f Frame) {
+	var r struct {
+		Nodes []axNode `json:"nodes"`
+	}
+	state := g.ask(g.bounds.content, root, accessibility.CommandGetFullAXTree, &accessibility.GetFullAXTreeParams{FrameID: f.ID}, &r)
+	if state != "" {
+		g.note([]Frame{f}, state)
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.raw.trees[f.ID] = r.Nodes
+}
+
+// owner finds the element that shows a frame, in the process of the frame's parent.
+func (g *gathering) owner(root cdp.FrameID, f Frame) {
+	var r dom.GetFrameOwnerResult
+	if g.ask(g.bounds.content, root, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.ID}, &r) != "" {
+		return // the frame is then shown at the end of its parent
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.raw.owners[f.ID] = r.BackendNodeID
+}
+
+// layout asks where all is; without it, nothing counts as in view.
+func (g *gathering) layout(frames []Frame) {
+	var r layoutReply
+	if g.ask(g.bounds.content, frames[0].ID, domsnapshot.CommandCaptureSnapshot, &domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{}}, &r) != "" {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, f := range frames {
+		if l := r.layout(f.ID); l != nil {
+			g.raw.layouts[f.ID] = l
+		}
+	}
+}
+
+func (g *gathering) metrics(root cdp.FrameID) {
+	var r page.GetLayoutMetricsResult
+	if g.ask(g.bounds.content, root, page.CommandGetLayoutMetrics, nil, &r) != "" || r.CSSVisualViewport == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.raw.viewport = size{r.CSSVisualViewport.ClientWidth, r.CSSVisualViewport.ClientHeight}
+}

@@ -1,0 +1,92 @@
+package page
+
+import (
+	"errors"
+	"math"
+)
+
+// Point is a place in CSS pixels.
+type Point struct{ X, Y float64 }
+
+// quad is a quadrilateral as the DOM domain gives it: the corners clockwise from the upper left, x before y.
+type quad []float64
+
+var errQuad = errors.New("the browser gave a box that is not a quadrilateral")
+
+func (q quad) corner(i int) Point { return Point{q[2*i], q[2*i+1]} }
+
+// valid tells whether it has four finite corners.
+func (q quad) valid() bool {
+	for _, v := range q {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	return len(q) == 8
+}
+
+// middle is the mean of the corners.
+func (q quad) middle() Point {
+	var p Point
+	for i := range 4 {
+		p.X += q.corner(i).X / 4
+		p.Y += q.corner(i).Y / 4
+	}
+	return p
+}
+
+// area is that of the quadrilateral, in square pixels.
+func (q quad) area() float64 {
+	var twice float64
+	for i := range 4 {
+		a, b := q.corner(i), q.corner((i+1)%4)
+		twice += a.X*b.Y - b.X*a.Y
+	}
+	return math.Abs(twice) / 2
+}
+
+// clickable is the middle of the first quadrilateral that has an area: an inline element that wraps has one for each line,
+// and the middle of all of them may be none of its own.
+func clickable(quads []quad) (Point, bool) {
+	for _, q := range quads {
+		if q.valid() && q.area() >= 0.5 {
+			return q.middle(), true
+		}
+	}
+	return Point{}, false
+}
+
+// affine maps a plane to another: moved, scaled, turned and slanted.
+type affine struct{ xx, xy, yx, yy, dx, dy float64 }
+
+var identity = affine{xx: 1, yy: 1}
+
+// onto maps a rectangle of a size, at the origin, onto a quadrilateral. Perspective is taken for none.
+func onto(q quad, width, height float64) (affine, error) {
+	if !q.valid() || width <= 0 || height <= 0 {
+		return affine{}, errQuad
+	}
+	o, right, down := q.corner(0), q.corner(1), q.corner(3)
+	return affine{
+		xx: (right.X - o.X) / width, yx: (right.Y - o.Y) / width,
+		xy: (down.X - o.X) / height, yy: (down.Y - o.Y) / height,
+		dx: o.X, dy: o.Y,
+	}, nil
+}
+
+// apply maps a point.
+func (m affine) apply(p Point) Point {
+	return Point{m.xx*p.X + m.xy*p.Y + m.dx, m.yx*p.X + m.yy*p.Y + m.dy}
+}
+
+// inverse maps back; ok is false where the plane was made flat.
+func (m affine) inverse() (back affine, ok bool) {
+	det := m.xx*m.yy - m.xy*m.yx
+	if math.Abs(det) < 1e-9 {
+		return affine{}, false
+	}
+	back = affine{xx: m.yy / det, xy: -m.xy / det, yx: -m.yx / det, yy: m.xx / det}
+	back.dx = -(back.xx*m.dx + back.xy*m.dy)
+	back.dy = -(back.yx*m.dx + back.yy*m.dy)
+	return back, true
+}

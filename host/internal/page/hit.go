@@ -1,0 +1,177 @@
+package page
+
+import (
+	"fmt"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+)
+
+// level is a frame on the way from the top to an element.
+type level struct {
+	frame    Frame
+	owner    Element // the element of the parent that shows it; zero for the top
+	toParent affine  // from the frame's own viewport to that of the session which shows its parent
+	alone    bool    // the frame has another session than its parent
+}
+
+// ancestry is the way from the top frame to a frame, both included. The coordinates that the DOM domain gives are those
+// of the outermost frame of a session; what the Input domain takes is those of the top.
+func ancestry(d Actor, frame cdp.FrameID) ([]level, error) {
+	frames := map[cdp.FrameID]Frame{}
+	var top cdp.FrameID
+	for i, f := range d.Frames() {
+		frames[f.ID] = f
+		if i == 0 {
+			top = f.ID
+		}
+	}
+	if frame == "" {
+		frame = top
+	}
+	var way []level
+	for id := frame; ; {
+		f, ok := frames[id]
+		if !ok || len(way) > len(frames) {
+			return nil, fmt.Errorf("the frame %s of the element is not in the tab any more", frame)
+		}
+		way = append([]level{{frame: f, toParent: identity}}, way...)
+		if id == top {
+			break
+		}
+		id = f.Parent
+	}
+	for i := 1; i < len(way); i++ {
+		if err := way[i].place(d, way[i-1].frame); err != nil {
+			return nil, err
+		}
+	}
+	return way, nil
+}
+
+// contentSize is the size of what an element shows inside, before it is transformed.
+const contentSize = `(e) => {
+	const style = getComputedStyle(e), px = name => parseFloat(style[name]) || 0;
+	return [e.clientWidth - px("paddingLeft") - px("paddingRight"), e.clientHeight - px("paddingTop") - px("paddingBottom")];
+}`
+
+// place finds where a frame is in its parent.
+func (l *level) place(d Actor, parent Frame) error {
+	var owner dom.GetFrameOwnerResult
+	if err := d.Read(parent.ID, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: l.frame.ID}, &owner); err != nil {
+		return err
+	}
+	l.owner = Element{parent.ID, owner.BackendNodeID}
+	l.alone = l.frame.Session != parent.Session
+	return nil
+}
+
+// measure learns the map from a frame to its parent's session, after all scrolling.
+func (l *level) measure(d Actor) error {
+	var box struct {
+		Model struct {
+			Content quad `json:"content"`
+		} `json:"model"`
+	}
+	if err := d.Read(l.owner.Frame, dom.CommandGetBoxModel, &dom.GetBoxModelParams{BackendNodeID: l.owner.ID}, &box); err != nil {
+		return err
+	}
+	var size [2]float64
+	if err := d.Run(l.owner.Frame, l.owner.ID, contentSize, nil, &size); err != nil {
+		return err
+	}
+	var err error
+	l.toParent, err = onto(box.Model.Content, size[0], size[1])
+	return err
+}
+
+// spot is a point in each frame on the way to an element.
+type spot struct {
+	way    []level
+	local  []Point // in the viewport of each frame
+	target Element
+}
+
+// root is the point in the viewport of the tab.
+func (s *spot) root() Point { return s.local[0] }
+
+// locate finds the point at which an element is met.
+func locate(d Actor, n Element, way []level) (*spot, bool, error) {
+	var r struct {
+		Quads []quad `json:"quads"`
+	}
+	if err := d.Read(n.Frame, dom.CommandGetContentQuads, &dom.GetContentQuadsParams{BackendNodeID: n.ID}, &r); err != nil {
+		return nil, false, err
+	}
+	at, ok := clickable(r.Quads)
+	if !ok {
+		return nil, false, nil
+	}
+	s := &spot{way: way, local: make([]Point, len(way)), target: n}
+	for i := len(way) - 1; i >= 1; i-- {
+		if err := way[i].measure(d); err != nil {
+			return nil, false, err
+		}
+		if way[i].alone {
+			s.local[i] = at
+			at = way[i].toParent.apply(at)
+			continue
+		}
+		back, ok := way[i].toParent.inverse()
+		if !ok {
+			return nil, false, nil
+		}
+		s.local[i] = back.apply(at)
+	}
+	s.local[0] = at
+	return s, true, nil
+}
+
+// hitAt gives null where an element, or what belongs to it, is what a pointer meets at a point of the viewport; the
+// element itself where there is nothing at all; else the element that is met instead. The roots are walked from the
+// document inwards, which reaches into closed shadow roots, too: what is in one knows its root.
+const hitAt = `(target, x, y) => {
+	const roots = [];
+	for (let n = target; ; ) {
+		const root = n.getRootNode();
+		roots.unshift(root);
+		if (root === document) break;
+		if (!root.host) return target;
+		n = root.host;
+	}
+	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode() !== document && n.getRootNode().host) || null;
+	const within = (n, wanted) => { for (; n; n = above(n)) if (n === wanted) return true; return false };
+	for (let i = 0; i < roots.length; i++) {
+		const hit = roots[i].elementFromPoint(x, y);
+		if (!hit) return target;
+		const wanted = i + 1 < roots.length ? roots[i + 1].host : target;
+		if (hit !== wanted && !within(hit, wanted)) {
+			const label = hit.closest && hit.closest("label");
+			return i + 1 === roots.length && label && label.control === target ? null : hit;
+		}
+	}
+	return null;
+}`
+
+// obstacle is the element that is met at a spot instead of its target; zero where the target is met, and the target
+// itself where there is nothing.
+func (s *spot) obstacle(d Actor) (Element, error) {
+	for i, l := range s.way {
+		target := s.target
+		if i+1 < len(s.way) {
+			target = s.way[i+1].owner
+		}
+		var hit cdp.BackendNodeID
+		if err := d.Run(l.frame.ID, target.ID, hitAt, []any{s.local[i].X, s.local[i].Y}, &hit); err != nil {
+			return Element{}, err
+		}
+		switch hit {
+		case 0:
+		case target.ID:
+			return s.target, nil
+		default:
+			return Element{l.frame.ID, hit}, nil
+		}
+	}
+	return Element{}, nil
+}

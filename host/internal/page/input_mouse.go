@@ -1,0 +1,121 @@
+package page
+
+import (
+	"fmt"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
+)
+
+// Button is one of a mouse.
+type Button = input.MouseButton
+
+// Left is the button that selects.
+const Left = input.MouseButtonLeft
+
+// ParseButton gives the button of a name; empty is left. Its error names what is allowed.
+func ParseButton(name string) (Button, error) {
+	switch b := Button(name); b {
+	case "":
+		return input.MouseButtonLeft, nil
+	case input.MouseButtonLeft, input.MouseButtonMiddle, input.MouseButtonRight:
+		return b, nil
+	}
+	return "", fmt.Errorf("there is no button %q: left, middle or right", name)
+}
+
+// buttonBits are those that are held down.
+var buttonBits = map[Button]int64{input.MouseButtonLeft: 1, input.MouseButtonRight: 2, input.MouseButtonMiddle: 4}
+
+// Mouse events go to the tab's own session in the coordinates of its viewport: the browser then finds the frame under the
+// pointer, in whichever process it is, as it does for a person.
+
+// Move moves the pointer.
+func Move(d Actor, to Point) error { return move(d, to, input.MouseButtonNone) }
+
+func move(d Actor, to Point, held Button) error {
+	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
+		Type: input.DispatchMouseEventTypeMouseMoved, X: to.X, Y: to.Y, Button: held, Buttons: buttonBits[held],
+	}, nil)
+}
+
+// Click presses and releases a button a number of times.
+func Click(d Actor, at Point, button Button, times int64) error {
+	if err := Move(d, at); err != nil {
+		return err
+	}
+	for count := int64(1); count <= times; count++ {
+		if err := press(d, at, button, count); err != nil {
+			return err
+		}
+		if err := release(d, at, button, count); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func press(d Actor, at Point, button Button, count int64) error {
+	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
+		Type: input.DispatchMouseEventTypeMousePressed, X: at.X, Y: at.Y, Button: button, Buttons: buttonBits[button], ClickCount: count,
+	}, nil)
+}
+
+func release(d Actor, at Point, button Button, count int64) error {
+	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
+		Type: input.DispatchMouseEventTypeMouseReleased, X: at.X, Y: at.Y, Button: button, ClickCount: count,
+	}, nil)
+}
+
+// wheel has both deltas even where they are 0: the browser wants them.
+type wheel struct {
+	Type   input.DispatchMouseEventType `json:"type"`
+	X      float64                      `json:"x"`
+	Y      float64                      `json:"y"`
+	DeltaX float64                      `json:"deltaX"`
+	DeltaY float64                      `json:"deltaY"`
+}
+
+// Wheel turns the wheel over a point, by a number of pixels.
+func Wheel(d Actor, at Point, dx, dy float64) error {
+	return d.Act("", input.CommandDispatchMouseEvent, &wheel{input.DispatchMouseEventTypeMouseWheel, at.X, at.Y, dx, dy}, nil)
+}
+
+// scrolled waits until nothing below the document has been scrolled for two frames, at most for a second.
+const scrolled = `async () => {
+	const frame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });
+	let moved = true;
+	const note = () => { moved = true };
+	document.addEventListener("scroll", note, {capture: true, passive: true});
+	for (let quiet = 0, end = performance.now() + 1000; quiet < 2 && performance.now() < end; ) {
+		moved = false;
+		await frame();
+		quiet = moved ? 0 : quiet + 1;
+	}
+	document.removeEventListener("scroll", note, {capture: true});
+	return null;
+}`
+
+// Scroll turns the wheel over a point, and waits until the page is at rest; the point is over the frame.
+func Scroll(d Actor, at Point, dx, dy float64, frame cdp.FrameID) error {
+	if err := Move(d, at); err != nil {
+		return err
+	}
+	if err := Wheel(d, at, dx, dy); err != nil {
+		return err
+	}
+	return d.Run(frame, 0, scrolled, nil, nil)
+}
+
+// Viewport gives the size of what is visible of the tab.
+func Viewport(d Actor) (width, height float64, err error) {
+	var metrics struct {
+		Viewport struct {
+			Width  float64 `json:"clientWidth"`
+			Height float64 `json:"clientHeight"`
+		} `json:"cssLayoutViewport"`
+	}
+	err = d.Read("", page.CommandGetLayoutMetrics, nil, &metrics)
+	return metrics.Viewport.Width, metrics.Viewport.Height, err
+}

@@ -1,0 +1,166 @@
+package page
+
+import (
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+)
+
+// rect is a box in CSS pixels: of a document, or of the top frame's viewport.
+type rect struct{ x, y, width, height float64 }
+
+func (r rect) moved(x, y float64) rect { return rect{r.x + x, r.y + y, r.width, r.height} }
+
+func (r rect) meets(s size) bool {
+	return r.width > 0 && r.height > 0 && r.x < s.width && r.y < s.height && r.x+r.width > 0 && r.y+r.height > 0
+}
+
+// layout is where the nodes of a document are, and which of them listen to clicks.
+type layout struct {
+	boxes            map[cdp.BackendNodeID]rect // in the document
+	clickable        map[cdp.BackendNodeID]bool
+	scrollX, scrollY float64
+	images           []Image
+}
+
+// Image is an image of a page as it is shown, in CSS pixels. The texts are the page's.
+type Image struct {
+	Src, Alt      string
+	Width, Height int
+}
+
+// layoutReply is what is used of DOMSnapshot.captureSnapshot. Texts are indexes of the strings.
+type layoutReply struct {
+	Documents []documentReply `json:"documents"`
+	Strings   []string        `json:"strings"`
+}
+
+type documentReply struct {
+	FrameID int `json:"frameId"`
+	Nodes   struct {
+		NodeName         []int               `json:"nodeName"`
+		BackendNodeID    []cdp.BackendNodeID `json:"backendNodeId"`
+		Attributes       [][]int             `json:"attributes"`
+		IsClickable      rareIndex           `json:"isClickable"`
+		CurrentSourceURL rareText            `json:"currentSourceURL"`
+	} `json:"nodes"`
+	Layout struct {
+		NodeIndex []int       `json:"nodeIndex"`
+		Bounds    [][]float64 `json:"bounds"`
+	} `json:"layout"`
+	ScrollOffsetX float64 `json:"scrollOffsetX"`
+	ScrollOffsetY float64 `json:"scrollOffsetY"`
+}
+
+type rareIndex struct {
+	Index []int `json:"index"`
+}
+
+type rareText struct {
+	Index []int `json:"index"`
+	Value []int `json:"value"`
+}
+
+// text gives one of the strings; there is none of a negative index.
+func (r *layoutReply) text(index int) string {
+	if index < 0 || index >= len(r.Strings) {
+		return ""
+	}
+	return r.Strings[index]
+}
+
+// layout picks the document of a frame.
+func (r *layoutReply) layout(frame cdp.FrameID) *layout {
+	for i := range r.Documents {
+		if d := &r.Documents[i]; r.text(d.FrameID) == string(frame) {
+			l := &layout{
+				boxes: make(map[cdp.BackendNodeID]rect, len(d.Layout.NodeIndex)), clickable: map[cdp.BackendNodeID]bool{},
+				scrollX: d.ScrollOffsetX, scrollY: d.ScrollOffsetY,
+			}
+			l.place(r, d)
+			l.images = r.images(d, l)
+			return l
+		}
+	}
+	return nil
+}
+
+// Elements of these names take clicks for others, or for the whole page.
+var noTargets = map[string]bool{"LABEL": true, "HTML": true, "BODY": true}
+
+func (l *layout) place(r *layoutReply, d *documentReply) {
+	ids := d.Nodes.BackendNodeID
+	for i, node := range d.Layout.NodeIndex {
+		if node < 0 || node >= len(ids) || i >= len(d.Layout.Bounds) || len(d.Layout.Bounds[i]) < 4 {
+			continue
+		}
+		b := d.Layout.Bounds[i]
+		l.boxes[ids[node]] = rect{b[0], b[1], b[2], b[3]}
+	}
+	for _, node := range d.Nodes.IsClickable.Index {
+		if node >= 0 && node < len(ids) && node < len(d.Nodes.NodeName) && !noTargets[r.text(d.Nodes.NodeName[node])] {
+			l.clickable[ids[node]] = true
+		}
+	}
+}
+
+func (r *layoutReply) images(d *documentReply, l *layout) []Image {
+	sources := map[int]int{}
+	for i, node := range d.Nodes.CurrentSourceURL.Index {
+		if i < len(d.Nodes.CurrentSourceURL.Value) {
+			sources[node] = d.Nodes.CurrentSourceURL.Value[i]
+		}
+	}
+	var images []Image
+	for i, name := range d.Nodes.NodeName {
+		if !strings.EqualFold(r.text(name), "img") || i >= len(d.Nodes.BackendNodeID) || i >= len(d.Nodes.Attributes) {
+			continue
+		}
+		image := Image{Src: r.attribute(d.Nodes.Attributes[i], "src"), Alt: r.attribute(d.Nodes.Attributes[i], "alt")}
+		if source, ok := sources[i]; ok && r.text(source) != "" {
+			image.Src = r.text(source)
+		}
+		box := l.boxes[d.Nodes.BackendNodeID[i]]
+		image.Width, image.Height = int(box.width+0.5), int(box.height+0.5)
+		if image.Src != "" {
+			images = append(images, image)
+		}
+	}
+	return images
+}
+
+// attribute finds an attribute among names and values by turns.
+func (r *layoutReply) attribute(pairs []int, name string) string {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if r.text(pairs[i]) == name {
+			return r.text(pairs[i+1])
+		}
+	}
+	return ""
+}
+
+// origins are where the documents of the frames begin in the top frame's viewport, as far as that is known.
+func (r *raw) origins() map[cdp.FrameID]rect {
+	at := map[cdp.FrameID]rect{}
+	for _, f := range r.frames { // parents before children
+		l := r.layouts[f.ID]
+		if l == nil {
+			continue
+		}
+		if f.Parent == "" {
+			at[f.ID] = rect{-l.scrollX, -l.scrollY, 0, 0}
+			continue
+		}
+		parent, ok := at[f.Parent]
+		above := r.layouts[f.Parent]
+		if !ok || above == nil {
+			continue
+		}
+		box, ok := above.boxes[r.owners[f.ID]]
+		if !ok {
+			continue
+		}
+		at[f.ID] = rect{parent.x + box.x - l.scrollX, parent.y + box.y - l.scrollY, box.width, box.height}
+	}
+	return at
+}

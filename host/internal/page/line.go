@@ -1,0 +1,75 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// caps are how many characters the texts of an element may have.
+type caps struct{ name, text int }
+
+// capsFor are the caps of a reading: no line may take all the room that there is.
+func capsFor(full bool, room int) caps {
+	if full {
+		return caps{min(300, room/5), min(2000, room/5)}
+	}
+	return caps{min(100, room/5), min(200, room/5)}
+}
+
+// shape is how lines are written.
+type shape struct {
+	caps
+	full bool
+}
+
+// line writes an element without its indentation and its ref: role, name, states, then after where the ref comes its
+// value or text. cut tells that something was shortened.
+func (s shape) line(n *Node) (before, after string, cut bool) {
+	var out strings.Builder
+	out.WriteString(roleWord(n.Role))
+	if n.Role == roleText {
+		text, cut := clip(n.Name, s.text)
+		return out.String(), ": " + text, cut
+	}
+	if strings.TrimSpace(n.Name) != "" {
+		name, c := clip(n.Name, s.name)
+		out.WriteString(" " + name)
+		cut = cut || c
+	}
+	states := n.States
+	if s.full && n.URL != "" {
+		address, c := clip(SafeURL(n.URL), s.text)
+		states = append(states[:len(states):len(states)], "url="+address)
+		cut = cut || c
+	}
+	if len(states) > 0 {
+		out.WriteString(" [" + strings.Join(states, ", ") + "]")
+	}
+	if n.Note != "" {
+		out.WriteString(" (" + n.Note + ")")
+	}
+	if strings.TrimSpace(n.Value) != "" {
+		value, c := clip(n.Value, s.text)
+		after, cut = ": "+value, cut || c
+	}
+	return out.String(), after, cut
+}
+
+// roleWord is a role as it is written: pages can choose it, too.
+func roleWord(role string) string {
+	role = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' {
+			return r
+		}
+		return -1
+	}, role)
+	if role == "" || len(role) > 40 {
+		return "generic"
+	}
+	return role
+}
+
+func refText(number int) string { return " @e" + strconv.Itoa(number) }
+
+func length(s string) int { return utf8.RuneCountInString(s) }

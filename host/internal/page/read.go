@@ -1,0 +1,82 @@
+package page
+
+import (
+	"github.com/chromedp/cdproto/cdp"
+	"hash/maphash"
+	"time"
+)
+
+// Read reads a tab in all its frames. A frame whose main thread does not answer is waited for a moment only, and noted.
+// Limit is how much time there is; 0: no limit.
+func Read(d Reader, refs *Refs, limit time.Duration) (*Tree, error) {
+	reading := refs.Begin()
+	r, err := gather(d, limit, content{tree: true, layout: true})
+	if err != nil {
+		return nil, err
+	}
+	t := build(r)
+	t.Reading = reading
+	refs.Note(d.Target(), t)
+	return t, nil
+}
+
+// Images lists the images of all frames.
+func Images(d Reader, limit time.Duration) ([]Image, error) {
+	r, err := gather(d, limit, content{layout: true})
+	if err != nil {
+		return nil, err
+	}
+	var images []Image
+	for _, f := range r.frames {
+		if l := r.layouts[f.ID]; l != nil {
+			images = append(images, l.images...)
+		}
+	}
+	return images, nil
+}
+
+// Marks are what a later reading is compared with: a fingerprint of each node.
+type Marks map[Key]uint64
+
+var seed = maphash.MakeSeed()
+
+// Marks takes the fingerprints of a tree.
+func (t *Tree) Marks() Marks {
+	m := make(Marks, len(t.nodes))
+	for _, n := range t.nodes {
+		m[n.Key] ^= n.fingerprint()
+	}
+	return m
+}
+
+// Compare tells how each node of a tree has changed since the marks were taken.
+func (t *Tree) Compare(m Marks) func(*Node) Change {
+	now := t.Marks()
+	return func(n *Node) Change {
+		before, ok := m[n.Key]
+		switch {
+		case !ok:
+			return New
+		case before != now[n.Key]:
+			return Changed
+		}
+		return Same
+	}
+}
+
+func (n *Node) fingerprint() uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for _, s := range append([]string{n.Role, squeeze(n.Name), squeeze(n.Value), n.URL, n.Note}, n.States...) {
+		_, _ = h.WriteString(s)
+		_ = h.WriteByte(0)
+	}
+	return h.Sum64()
+}
+
+// Connected tells whether an element is in the document that its frame shows.
+func Connected(d Driver, frame cdp.FrameID, node cdp.BackendNodeID) (bool, error) {
+	var connected bool
+	err := d.Run(frame, node, "e => e.isConnected", nil, &connected)
+	return connected, err
+}

@@ -1,0 +1,198 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// View says what of a tree is written.
+type View struct {
+	Full   bool
+	Budget int // characters
+	Page   int
+	Scope  *Node // nil: all
+	// Change tells how a node has changed since an earlier reading; nil: all nodes are wanted.
+	Change func(*Node) Change
+	// Notes are lines that stand below the tree.
+	Notes []string
+	// Give gives a node its ref, 0: it can have none. Next is the number that a new one would get.
+	Give func(*Node) int
+	Next int
+}
+
+// Change is how a node compares to an earlier reading.
+type Change int
+
+// The ways to compare.
+const (
+	Same Change = iota
+	New
+	Changed
+)
+
+// Written is a page of text.
+type Written struct {
+	Text    string
+	Pages   int
+	Acting  int // how many of the wanted nodes can be acted on
+	Wanted  int
+	Omitted []string
+}
+
+// PageError says that there is no such page.
+type PageError struct{ Page, Pages int }
+
+// Error says which pages there are.
+func (e *PageError) Error() string {
+	return fmt.Sprintf("page %d is not there: the pages are 0 to %d", e.Page, e.Pages-1)
+}
+
+// footRoom is kept for the sentences on what was left out.
+const footRoom = 330
+
+// refWidth is the room for a ref. It does not grow with each reading, or else no two would be divided into the same pages.
+const refWidth = len(" @e99999")
+
+// printer writes a part of a tree.
+type printer struct {
+	shape
+	View
+	nodes  []*Node // of the part, in the order of the document
+	wanted []bool  // the others only stand around them
+	costs  []int
+	order  []*Node // by rank
+	room   int     // for the tree
+	width  int     // of a ref
+}
+
+// Write writes a page of a tree. It is never longer than the budget.
+func (t *Tree) Write(v View) (Written, error) {
+	p := t.printer(v)
+	shown, pages, err := p.pick()
+	if err != nil {
+		return Written{}, err
+	}
+	w := Written{Pages: pages}
+	left := 0
+	for i, n := range p.nodes {
+		if p.wanted[i] {
+			w.Wanted++
+			if n.Acts {
+				w.Acting++
+			}
+			if !shown[i] {
+				left++
+			}
+		}
+	}
+	text, cuts := p.tree(shown, !p.Full && p.Page == 0, v.Give)
+	w.Omitted = p.omitted(left, pages, cuts, t.LeftOut)
+	lines := text
+	for _, note := range append(v.Notes, w.Omitted...) {
+		lines = append(lines, "("+note+")")
+	}
+	w.Text = strings.Join(lines, "\n")
+	return w, nil
+}
+
+func (t *Tree) printer(v View) *printer {
+	p := &printer{View: v, nodes: t.nodes}
+	if v.Scope != nil && v.Scope != t.Root {
+		p.nodes = t.nodes[v.Scope.index : v.Scope.index+v.Scope.below]
+	}
+	p.room = v.Budget - footRoom
+	for _, note := range v.Notes {
+		p.room -= length(note) + 3
+	}
+	p.shape = shape{capsFor(v.Full, p.room), v.Full}
+	p.width = max(refWidth, length(refText(v.Next+len(p.nodes))))
+	p.wanted, p.costs = make([]bool, len(p.nodes)), make([]int, len(p.nodes))
+	for i, n := range p.nodes {
+		p.wanted[i] = v.Change == nil || v.Change(n) != Same
+		before, after, _ := p.line(n)
+		p.costs[i] = length(before) + length(after) + 3
+		if n.Acts {
+			p.costs[i] += p.width
+		}
+	}
+	return p
+}
+
+func (p *printer) at(n *Node) int { return n.index - p.nodes[0].index }
+
+func (p *printer) has(n *Node) bool {
+	return n.Parent != nil && len(p.nodes) > 0 && n.index >= p.nodes[0].index && n.index < p.nodes[0].index+len(p.nodes)
+}
+
+// cost is how many characters a node's line takes at most.
+func (p *printer) cost(n *Node) int { return p.costs[p.at(n)] + 2*(n.depth-p.nodes[0].depth) }
+
+// pick chooses what the page shows. The first page has what matters most; the others have the rest in its order.
+func (p *printer) pick() (shown []bool, pages int, err error) {
+	if p.Full {
+		sheets := p.sheets(nil)
+		if len(sheets) == 0 {
+			sheets = [][]bool{make([]bool, len(p.nodes))}
+		}
+		return sheet(sheets, p.Page)
+	}
+	first := p.first()
+	return sheet(append([][]bool{first}, p.sheets(first)...), p.Page)
+}
+
+func sheet(sheets [][]bool, n int) ([]bool, int, error) {
+	if n < 0 || n >= len(sheets) {
+		return nil, 0, &PageError{n, len(sheets)}
+	}
+	return sheets[n], len(sheets), nil
+}
+
+// first finds how much can be shown so that the lines that count what is not shown have room, too.
+func (p *printer) first() []bool {
+	p.order = rank(p.nodes)
+	all := p.choose(math.MaxInt)
+	if p.fits(all) {
+		return all
+	}
+	low, high := 0, p.room
+	best := make([]bool, len(p.nodes))
+	for range 9 {
+		limit := (low + high + 1) / 2
+		if shown := p.choose(limit); p.fits(shown) {
+			low, best = limit, shown
+		} else {
+			high = limit
+		}
+	}
+	return best
+}
+
+func (p *printer) fits(shown []bool) bool {
+	lines, _ := p.tree(shown, true, nil)
+	size := 0
+	for _, line := range lines {
+		size += length(line) + 1
+	}
+	return size <= p.room
+}
+
+// omitted says what the page does not have, and how to come by it.
+func (p *printer) omitted(left, pages, cuts, beyond int) []string {
+	var out []string
+	switch {
+	case pages > 1 && p.Page == 0 && !p.Full:
+		out = append(out, fmt.Sprintf("%d more elements and texts: page 1 to %d have them in the order of the document; scope with a ref reads one part; full has more room", left, pages-1))
+	case pages > 1:
+		out = append(out, fmt.Sprintf("this is page %d; the pages are 0 to %d", p.Page, pages-1))
+	}
+	if cuts > 0 && !p.Full {
+		out = append(out, fmt.Sprintf("%d texts are shortened, where … stands: full has more of them", cuts))
+	} else if cuts > 0 {
+		out = append(out, fmt.Sprintf("%d texts are shortened, where … stands", cuts))
+	}
+	if beyond > 0 {
+		out = append(out, fmt.Sprintf("the page has more than the %d elements and texts that are read", maxNodes))
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package page
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/png"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/page"
+)
+
+const (
+	// maxHeight is how high a picture of a whole page gets, in CSS pixels: Chromium repeats what is beyond.
+	maxHeight = 16384
+	// maxBoxes is how many boxes are drawn.
+	maxBoxes = 500
+)
+
+// ErrNoBox says that an element takes no room in the page, so that there is nothing to take a picture of.
+var ErrNoBox = errors.New("the element takes no room in the page: it is hidden, or empty")
+
+// Shot is a picture.
+type Shot struct {
+	PNG   []byte
+	Size  image.Point
+	Boxes []Box
+}
+
+// Box is a numbered box in a picture, in its pixels.
+type Box struct {
+	Node   *Node
+	Number int
+	Rect   image.Rectangle
+}
+
+// Shooting says what is taken.
+type Shooting struct {
+	FullPage bool
+	Element  *Key // that is scrolled to; nil: what the viewport shows
+	// Give gives a node of the tree its ref. Nil: nothing is drawn.
+	Give func(*Tree, *Node) int
+	// Limit is how much time there is; 0: no limit.
+	Limit time.Duration
+}
+
+// Shoot takes a picture of a tab. What is drawn on it is drawn on the picture, the page is left as it is.
+func Shoot(d Reader, refs *Refs, s Shooting) (Shot, error) {
+	if s.Element != nil {
+		into := &dom.ScrollIntoViewIfNeededParams{BackendNodeID: s.Element.Node}
+		if err := d.Act(s.Element.Frame, dom.CommandScrollIntoViewIfNeeded, into, nil); err != nil {
+			return Shot{}, err
+		}
+	}
+	var metrics page.GetLayoutMetricsResult
+	if err := d.Read("", page.CommandGetLayoutMetrics, nil, &metrics); err != nil {
+		return Shot{}, err
+	}
+	c := camera{driver: d, metrics: &metrics}
+	if s.Element != nil || s.Give != nil {
+		tree, err := Read(d, refs, s.Limit)
+		if err != nil {
+			return Shot{}, err
+		}
+		c.tree, c.origins = tree, contentOrigins(d, tree)
+	}
+	if err := c.aim(s); err != nil {
+		return Shot{}, err
+	}
+	return c.take(s)
+}
+
+// camera takes one picture.
+type camera struct {
+	driver  Reader
+	metrics *page.GetLayoutMetricsResult
+	tree    *Tree // nil: nothing needs it
+	origins map[cdp.FrameID]rect
+	section rect // of the top document
+	beyond  bool // the section is more than the viewport
+}
+
+// aim finds the section of the top document that is taken.
+func (c *camera) aim(s Shooting) error {
+	view := c.metrics.CSSVisualViewport
+	c.section = rect{view.PageX, view.PageY, view.ClientWidth, view.ClientHeight}
+	switch {
+	case s.Element != nil:
+		box, ok := c.box(s.Element.Frame, s.Element.Node)
+		if !ok || box.width < 1 || box.height < 1 {
+			return ErrNoBox
+		}
+		c.section, c.beyond = box.moved(view.PageX, view.PageY), true
+	case s.FullPage:
+		all := c.metrics.CSSContentSize
+		c.section, c.beyond = rect{0, 0, all.Width, math.Min(all.Height, maxHeight)}, true
+	}
+	return nil
+}
+
+// box is where an element is in the top frame's viewport.
+func (c *camera) box(frame cdp.FrameID, node cdp.BackendNodeID) (rect, bool) {
+	l, origin, ok := c.tree.layouts[frame], rect{}, false
+	if l != nil {
+		origin, ok = c.origins[frame]
+	}
+	if !ok {
+		return rect{}, false
+	}
+	box, ok := l.boxes[node]
+	return box.moved(origin.x-l.scrollX, origin.y-l.scrollY), ok
+}
+
+func (c *camera) take(s Shooting) (Shot, error) {
+	params := &page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: &c.beyond}
+	if c.beyond {
+		params.Clip = &page.Viewport{X: c.section.x, Y: c.section.y, Width: c.section.width, Height: c.section.height, Scale: 1}
+	}
+	var reply struct {
+		Data []byte `json:"data"`
+	}
+	if err := c.driver.Read("", page.CommandCaptureScreenshot, params, &reply); err != nil {
+		return Shot{}, err
+	}
+	size, err := png.DecodeConfig(bytes.NewReader(reply.Data))
+	if err != nil {
+		return Shot{}, err
+	}
+	shot := Shot{PNG: reply.Data, Size: image.Pt(size.Width, size.Height)}
+	if s.Give == nil {
+		return shot, nil
+	}
+	shot.Boxes = c.boxes(s.Give, shot.Size)
+	shot.PNG, err = annotate(shot.PNG, shot.Boxes)
+	return shot, err
+}
+
+// boxes are those of what can be acted on and is in the picture.
+func (c *camera) boxes(give func(*Tree, *Node) int, picture image.Point) []Box {
+	scale := float64(picture.X) / c.section.width
+	view := c.metrics.CSSVisualViewport
+	var boxes []Box
+	for _, n := range c.tree.nodes {
+		if !n.Acts || len(boxes) == maxBoxes {
+			continue
+		}
+		box, ok := c.box(n.Key.Frame, n.Key.Node)
+		if !ok || box.width < 1 || box.height < 1 {
+			continue
+		}
+		box = box.moved(view.PageX-c.section.x, view.PageY-c.section.y)
+		r := image.Rect(int(box.x*scale), int(box.y*scale), int(math.Ceil((box.x+box.width)*scale)), int(math.Ceil((box.y+box.height)*scale)))
+		if r = r.Intersect(image.Rectangle{Max: picture}); r.Empty() {
+			continue
+		}
+		if number := give(c.tree, n); number != 0 {
+			boxes = append(boxes, Box{n, number, r})
+		}
+	}
+	slices.SortFunc(boxes, func(a, b Box) int { return a.Number - b.Number })
+	return boxes
+}
+
+// contentOrigins are where the frames' contents begin in the top frame's viewport: within the borders of their elements.
+// A frame whose element can not be asked has none.
+func contentOrigins(d Reader, t *Tree) map[cdp.FrameID]rect {
+	at := map[cdp.FrameID]rect{}
+	root := map[string]cdp.FrameID{} // of each session: quads are relative to its viewport
+	for _, f := range t.all {
+		if f.Parent == "" {
+			at[f.ID], root[f.Session] = rect{}, f.ID
+			continue
+		}
+		above, ok := at[root[t.sessions[f.Parent]]]
+		if _, first := root[f.Session]; !first {
+			root[f.Session] = f.ID
+		}
+		if owner := t.owners[f.ID]; ok && owner != 0 {
+			if box, ok := contentBox(d, f.Parent, owner); ok {
+				at[f.ID] = box.moved(above.x, above.y)
+			}
+		}
+	}
+	return at
+}
+
+func contentBox(d Reader, frame cdp.FrameID, node cdp.BackendNodeID) (rect, bool) {
+	var r dom.GetBoxModelResult
+	err := d.Read(frame, dom.CommandGetBoxModel, &dom.GetBoxModelParams{BackendNodeID: node}, &r)
+	if err != nil || r.Model == nil || len(r.Model.Content) < 8 {
+		return rect{}, false
+	}
+	q := r.Model.Content
+	return rect{q[0], q[1], q[4] - q[0], q[5] - q[1]}, true
+}

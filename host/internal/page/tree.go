@@ -1,0 +1,245 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/chromedp/cdproto/cdp"
+)
+
+const (
+	// maxNodes bounds how much of a page is kept.
+	maxNodes = 50_000
+	// maxDepth is how deep the tree gets; what is deeper stands beside what is above it.
+	maxDepth = 30
+)
+
+// Key names an element: a backend node id is unique in the process that shows the document, and is never used again there.
+type Key struct {
+	Frame    cdp.FrameID
+	Document cdp.LoaderID
+	Node     cdp.BackendNodeID
+}
+
+// Node is an element, or a text, of the merged tree. All texts are the page's.
+type Node struct {
+	Key      Key
+	Role     string
+	Name     string
+	Value    string
+	States   []string // as they are shown: disabled, level=2
+	URL      string   // of a link
+	Acts     bool     // it can be acted on
+	InView   bool
+	Focused  bool
+	Note     string // what is wrong with a frame
+	Parent   *Node
+	Children []*Node
+	depth    int
+	flow     int // texts of the same are not apart
+	index    int // in the order of the document
+	below    int // how many nodes are in its subtree, with itself
+}
+
+// Tree is a page in all frames, merged at the elements that show them.
+type Tree struct {
+	Root     *Node
+	nodes    []*Node // in the order of the document, without Root
+	Elements int
+	LeftOut  int // nodes beyond maxNodes
+	Notes    []FrameNote
+	frames   map[cdp.FrameID]cdp.LoaderID // that were read
+	all      []Frame
+	owners   map[cdp.FrameID]cdp.BackendNodeID
+	sessions map[cdp.FrameID]string
+	origins  map[cdp.FrameID]rect
+	layouts  map[cdp.FrameID]*layout
+	viewport size
+	hidden   int    // frames that assistive technology does not see
+	Reading  uint64 // its number: see [Refs.Begin]
+}
+
+// FrameNote says what is wrong with a frame.
+type FrameNote struct {
+	Frame cdp.FrameID
+	URL   string
+	State string
+}
+
+// builder makes the tree of what the frames told.
+type builder struct {
+	*raw
+	tree     *Tree
+	kins     map[cdp.FrameID]*kin
+	children map[ownerKey]cdp.FrameID // the frame that an element shows
+	placed   map[cdp.FrameID]*Node    // where it is
+	flow     int
+}
+
+type ownerKey struct {
+	frame cdp.FrameID
+	node  cdp.BackendNodeID
+}
+
+// build merges the frames into one tree.
+func build(r *raw) *Tree {
+	b := &builder{
+		raw: r, kins: map[cdp.FrameID]*kin{}, children: map[ownerKey]cdp.FrameID{}, placed: map[cdp.FrameID]*Node{},
+		tree: &Tree{
+			Root: &Node{Role: "document"}, frames: map[cdp.FrameID]cdp.LoaderID{}, sessions: map[cdp.FrameID]string{},
+			all: r.frames, owners: r.owners, origins: r.origins(), layouts: r.layouts, viewport: r.viewport,
+		},
+	}
+	for _, f := range r.frames {
+		b.tree.sessions[f.ID] = f.Session
+		if nodes, ok := r.trees[f.ID]; ok {
+			b.kins[f.ID], b.tree.frames[f.ID] = newKin(nodes), f.Document
+		}
+		if owner, ok := r.owners[f.ID]; ok {
+			b.children[ownerKey{f.Parent, owner}] = f.ID
+		}
+		if state := r.states[f.ID]; state != "" {
+			b.tree.Notes = append(b.tree.Notes, FrameNote{f.ID, f.URL, state})
+		}
+	}
+	b.top()
+	tidy(b.tree.Root)
+	b.tree.number()
+	return b.tree
+}
+
+// top puts the top frame into the tree, and the frames whose element is not known at the end of their parents.
+func (b *builder) top() {
+	for _, f := range b.frames {
+		switch {
+		case f.Parent == "":
+			b.tree.Root.Key.Frame = f.ID
+			b.document(b.tree.Root, f)
+		case b.placed[f.ID] != nil:
+		case b.kins[f.Parent] != nil && b.owners[f.ID] != 0:
+			b.tree.hidden++ // its element is not for assistive technology
+			b.placed[f.ID] = b.placed[f.Parent]
+		default:
+			at := cmp.Or(b.placed[f.Parent], b.tree.Root)
+			if n := b.add(at, &Node{Role: "iframe"}); n != nil {
+				b.document(n, f)
+			}
+		}
+	}
+}
+
+// document puts what a frame shows below a node.
+func (b *builder) document(at *Node, f Frame) {
+	b.placed[f.ID] = at
+	k := b.kins[f.ID]
+	if k == nil {
+		at.Note = b.states[f.ID]
+		return
+	}
+	root := k.root()
+	if root == nil {
+		return
+	}
+	if at == b.tree.Root {
+		at.Key, at.Name = Key{f.ID, f.Document, root.Backend}, root.Name.text()
+	}
+	for _, child := range k.children(root) {
+		b.put(at, f, k, child)
+	}
+}
+
+// put adds a node below another, or its children where it says nothing by itself.
+func (b *builder) put(at *Node, f Frame, k *kin, n *axNode) {
+	role := roleOf(n)
+	if silent[role] {
+		b.breaks(role == "linebreak")
+		return
+	}
+	into := at
+	if made := b.node(f, n, role, at); made != nil {
+		into = b.add(at, made)
+		if into == nil {
+			return
+		}
+	}
+	apart := !phrases[role] && role != roleText
+	b.breaks(apart)
+	defer b.breaks(apart)
+	if id, ok := b.children[ownerKey{f.ID, n.Backend}]; ok && n.Backend != 0 && into != at {
+		b.shown(into, f, id)
+		return
+	}
+	if into.depth >= maxDepth && into != at {
+		into = at
+	}
+	for _, child := range k.children(n) {
+		b.put(into, f, k, child)
+	}
+}
+
+// breaks parts the texts before from those after.
+func (b *builder) breaks(apart bool) {
+	if apart {
+		b.flow++
+	}
+}
+
+// shown puts a frame below the element that shows it.
+func (b *builder) shown(owner *Node, above Frame, id cdp.FrameID) {
+	for _, f := range b.frames {
+		if f.ID != id || b.placed[id] != nil {
+			continue
+		}
+		if f.Origin != above.Origin {
+			owner.States = append(owner.States, "origin="+shownOrigin(f.Origin))
+		}
+		b.document(owner, f)
+	}
+}
+
+// add hangs a node below another; nil: the tree is full.
+func (b *builder) add(at, n *Node) *Node {
+	if b.tree.Elements+1 > maxNodes {
+		b.tree.LeftOut++
+		return nil
+	}
+	b.tree.Elements++
+	n.Parent, n.depth, n.flow = at, at.depth+1, b.flow
+	at.Children = append(at.Children, n)
+	return n
+}
+
+// number orders the nodes as they stand.
+func (t *Tree) number() {
+	t.nodes = t.nodes[:0]
+	t.Elements = 0
+	var visit func(n *Node) int
+	visit = func(n *Node) int {
+		n.index, n.below = len(t.nodes), 1
+		t.nodes = append(t.nodes, n)
+		if n.Role != roleText {
+			t.Elements++
+		}
+		for _, child := range n.Children {
+			child.depth = n.depth + 1
+			n.below += visit(child)
+		}
+		return n.below
+	}
+	for _, n := range t.Root.Children {
+		n.depth = 0
+		visit(n)
+	}
+}
+
+// Find finds the node of an element.
+func (t *Tree) Find(key Key) *Node {
+	if key == t.Root.Key {
+		return t.Root
+	}
+	i := slices.IndexFunc(t.nodes, func(n *Node) bool { return n.Key == key && n.Role != roleText })
+	if i < 0 {
+		return nil
+	}
+	return t.nodes[i]
+}
