@@ -164,6 +164,7 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	if h.tasks[t.id] == t {
 		delete(h.tasks, t.id)
 		h.configs.Delete(t.id)
+		h.store.Drop(t.id)
 	}
 	h.mu.Unlock()
 	errs = append(errs, h.release(ctx, t.shared))

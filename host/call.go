@@ -191,7 +191,8 @@ func (l *link) answered(c *call, m cdp.Message) {
 	if c.awaitsCommit && m.Err == nil {
 		var r page.NavigateResult
 		document := l.state.Document(c.task, c.page)
-		if unmarshal(m.Result, &r) == nil && r.ErrorText == "" && r.LoaderID != "" && r.LoaderID != document {
+		// A request that was blocked is followed by the document of the browser's error page.
+		if unmarshal(m.Result, &r) == nil && (r.ErrorText == "" || r.ErrorText == errBlockedByClient) && r.LoaderID != "" && r.LoaderID != document {
 			c.before, c.result = document, m.Result
 			l.committing = append(l.committing, c)
 			return

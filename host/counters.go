@@ -3,7 +3,7 @@ package host
 import (
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
 
 // Counters count what happened since the host was made. JSON field names are those of `hermes-cdp status --json`.
@@ -12,7 +12,9 @@ type Counters struct {
 	Bridge   BridgeCounters   `json:"bridge"`
 	Evaluate EvaluateCounters `json:"evaluate"`
 	Verdicts VerdictCounters  `json:"verdicts"`
-	Events   EventCounters    `json:"events"`
+	// Navigations are counted while a plugin serves the hook.
+	Navigations NavigationCounters `json:"navigations"`
+	Events      EventCounters      `json:"events"`
 	// Plugins is by the name of the plugin.
 	Plugins map[string]PluginCounters `json:"plugins"`
 	// Queues is what waits now.
@@ -74,7 +76,7 @@ type EventCounters struct {
 	ForeignTargets uint64 `json:"foreign_targets"`
 }
 
-// PluginCounters count the calls of one plugin.
+// PluginCounters count the calls of one plugin, of all modules that decided for somebody under its name.
 type PluginCounters struct {
 	Calls     uint64            `json:"calls"`
 	Decided   uint64            `json:"decided"`
@@ -87,6 +89,16 @@ type PluginCounters struct {
 	MaxTime     time.Duration `json:"max_ns"`
 	Instances   int           `json:"instances"`
 	MemoryBytes int64         `json:"memory_bytes"`
+	// Swaps are modules that came into service after the first; Refused those that failed a step before they could; Returns
+	// are changes to another module that the host made by itself, because of faults.
+	Swaps   uint64 `json:"swaps"`
+	Refused uint64 `json:"refused"`
+	Returns uint64 `json:"returns"`
+	// ShadowCompared are calls that a candidate was asked beside the module in service, ShadowDiffering those on which it
+	// decided otherwise, ShadowSkipped those that it was not asked as it was busy.
+	ShadowCompared  uint64 `json:"shadow_compared"`
+	ShadowDiffering uint64 `json:"shadow_differing"`
+	ShadowSkipped   uint64 `json:"shadow_skipped"`
 }
 
 // QueueDepths is what waits at this moment, over all connections.
@@ -101,7 +113,7 @@ type QueueDepths struct {
 // Counters counts everything since the host was made, tasks and connections that have ended included.
 func (h *Host) Counters() Counters {
 	all, queues := h.tallies.sum()
-	queues.Hooks = int(h.asking.Load())
+	queues.Hooks = h.plugins.Asking()
 	s := all.state
 	counters := Counters{
 		Dialogs: DialogCounters{
@@ -110,6 +122,8 @@ func (h *Host) Counters() Counters {
 		Bridge:   bridgeCounters(s),
 		Evaluate: h.evaluateCounters(),
 		Verdicts: VerdictCounters{Applied: s.VerdictsApplied, Dropped: s.VerdictsDropped},
+
+		Navigations: navigationCounters(s),
 		Events: EventCounters{
 			Decoded: all.decoded, Undecodable: all.undecodable, Skipped: all.skipped, Ignored: s.EventsIgnored, ForeignTargets: s.Foreign,
 		},
@@ -122,22 +136,18 @@ func (h *Host) Counters() Counters {
 
 func (h *Host) pluginCounters() map[string]PluginCounters {
 	all := map[string]PluginCounters{}
-	for _, p := range h.plugins.all {
-		lease, err := p.slot.Acquire()
-		if err != nil {
-			continue // the host is closing
-		}
-		all[p.name] = publicStats(lease.Module().Stats())
-		if err := lease.Release(); err != nil {
-			h.log.Warn("a retired plugin did not close cleanly", "plugin", p.name, "error", err)
-		}
+	for _, p := range h.plugins.Plugins() {
+		all[p.Name] = publicStats(p)
 	}
 	return all
 }
 
-func publicStats(s plugin.Stats) PluginCounters {
+func publicStats(p lifecycle.Info) PluginCounters {
+	s := p.Stats
 	return PluginCounters{
 		Calls: s.Calls, Decided: s.Decided, Abstained: s.Abstained, Errors: s.Errors, Faults: s.Faults, Busy: s.Busy,
 		TotalTime: s.TotalTime, MaxTime: s.MaxTime, Instances: s.InstancesLive, MemoryBytes: s.MemoryBytes,
+		Swaps: p.Tally.Swaps, Refused: p.Tally.Refused, Returns: p.Tally.Returns,
+		ShadowCompared: p.Tally.Compared, ShadowDiffering: p.Tally.Differing, ShadowSkipped: p.Tally.Skipped,
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/fetch"
-
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -22,10 +22,13 @@ type pausedEvent struct {
 	} `json:"callFrames"`
 }
 
-// requestEvent is what of Fetch.requestPaused is decoded.
+// requestEvent is what of Fetch.requestPaused is decoded. Without the Network domain there is no networkId: what ties a
+// redirect to the request before it is the id of that one.
 type requestEvent struct {
 	RequestID fetch.RequestID `json:"requestId"`
 	FrameID   cdp.FrameID     `json:"frameId"`
+	Type      string          `json:"resourceType"`
+	Redirect  fetch.RequestID `json:"redirectedRequestId"`
 	Request   struct {
 		URL             string `json:"url"`
 		Method          string `json:"method"`
@@ -45,7 +48,10 @@ func pausedAt(s target.SessionID, e *pausedEvent) supervise.Event {
 }
 
 func requestPaused(s target.SessionID, e *requestEvent) supervise.Event {
-	event := supervise.RequestPaused{Session: s, Request: e.RequestID, Frame: e.FrameID, URL: e.Request.URL, Method: e.Request.Method}
+	event := supervise.RequestPaused{
+		Session: s, Request: e.RequestID, Frame: e.FrameID, URL: e.Request.URL, Method: e.Request.Method,
+		Document: e.Type == string(network.ResourceTypeDocument), Redirected: e.Redirect,
+	}
 	for _, part := range e.Request.PostDataEntries {
 		event.Body += string(part.Bytes)
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // The errors of this package. Callers compare with errors.Is; details are in [*DialogError], [*BlockedError],
-// [*EvaluateError], [*StoppedError], [*RendererBusyError], [*NotSerialisableError], [*RefusedError] and [*ProtocolError],
-// which errors.As finds.
+// [*EvaluateError], [*StoppedError], [*RendererBusyError], [*NotSerialisableError], [*RefusedError], [*ProtocolError] and
+// [*NavigationDeniedError], which errors.As finds.
 var (
 	// ErrClosed says that the host or the task has been closed.
 	ErrClosed = errors.New("closed")
@@ -51,6 +51,9 @@ var (
 	ErrEvaluate = errors.New("the expression threw")
 	// ErrNavigate says that a navigation failed; the text has the browser's net error.
 	ErrNavigate = errors.New("navigation failed")
+	// ErrNavigationDenied says that a plugin denied the address, or that none decided and the host denies then. It is an
+	// ErrNavigate.
+	ErrNavigationDenied = fmt.Errorf("%w: denied", ErrNavigate)
 )
 
 // DialogError says why an answer to a dialog was not taken.

@@ -105,6 +105,8 @@ func (t *Task) Evaluate(ctx context.Context, expression string, o EvaluateOption
 type evaluator struct {
 	op      *operation
 	options EvaluateOptions
+	world   string        // the name of the isolated world; empty: isolatedWorldName
+	limit   time.Duration // how long the main thread has to answer; zero: as long as the operation has
 	place   supervise.Place
 	name    string // of the group of the page's objects that are kept for it
 	group   bool   // there are some
@@ -150,14 +152,14 @@ func (o EvaluateOptions) check() error {
 func (e *evaluator) find() error {
 	where := supervise.Where{Target: target.ID(e.options.TargetID), Frame: cdp.FrameID(e.options.FrameID)}
 	if e.options.World == WorldIsolated {
-		where.World = isolatedWorldName
+		where.World = e.isolatedWorld()
 	}
 	place, err := e.op.locate(where)
 	if err != nil {
 		return err
 	}
 	e.place = place
-	if err := e.op.takeTurn(&e.place); err != nil {
+	if err := e.op.takeTurnWithin(&e.place, e.limit); err != nil {
 		return err
 	}
 	if where.World != "" && e.place.Context.Unique == "" {

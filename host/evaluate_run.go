@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -95,7 +96,7 @@ func (e *evaluator) release() {
 func (e *evaluator) makeWorld() error {
 	var made page.CreateIsolatedWorldResult
 	err := e.op.do(&call{method: page.CommandCreateIsolatedWorld, at: &e.place, params: &page.CreateIsolatedWorldParams{
-		FrameID: e.place.Frame, WorldName: isolatedWorldName,
+		FrameID: e.place.Frame, WorldName: e.isolatedWorld(),
 	}}, &made)
 	if err != nil {
 		return err
@@ -103,6 +104,8 @@ func (e *evaluator) makeWorld() error {
 	e.place.Context = supervise.ExecutionContext{ID: made.ExecutionContextID}
 	return nil
 }
+
+func (e *evaluator) isolatedWorld() string { return cmp.Or(e.world, isolatedWorldName) }
 
 // context names the world in which the expression runs. A session has the page's own world of its root frame as its
 // default, so that an expression there always meets the current document.
@@ -150,7 +153,7 @@ func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObj
 // checkDocument makes sure that the element is one of the frame's document: Chromium resolves elements in the worlds of
 // other frames of their origin, too. The question is asked where the page's scripts can not change the answer.
 func (e *evaluator) checkDocument() error {
-	apart := evaluator{op: e.op, options: e.options}
+	apart := evaluator{op: e.op, options: e.options, limit: e.limit}
 	apart.options.World = WorldIsolated
 	defer apart.release()
 	if err := apart.find(); err != nil {

@@ -23,6 +23,8 @@ const (
 	// EventBridged says that the task's dialogs go through the bridge from now on, and its reason why.
 	EventBridged     EventKind = "bridged"
 	EventReconnected EventKind = "reconnected"
+	// EventNavigationDenied says that a plugin, or the host's fallback, denied a navigation.
+	EventNavigationDenied EventKind = "navigation_denied"
 )
 
 // Event is one thing that happened to a task; which fields are set depends on its kind.
@@ -32,6 +34,8 @@ type Event struct {
 	Dialog  *Dialog         `json:"dialog,omitempty"`
 	Target  *Target         `json:"target,omitempty"`
 	Console *ConsoleMessage `json:"console,omitempty"`
+	// Navigation is the one that was denied.
+	Navigation *DeniedNavigation `json:"navigation,omitempty"`
 	// Reason is of a fault or of a lost connection.
 	Reason string `json:"reason,omitempty"`
 }
@@ -117,6 +121,8 @@ var eventKinds = map[supervise.NotifyKind]EventKind{
 	supervise.NotifyDisconnected:   EventDisconnected,
 	supervise.NotifyBridged:        EventBridged,
 	supervise.NotifyReconnected:    EventReconnected,
+
+	supervise.NotifyNavigationDenied: EventNavigationDenied,
 }
 
 func publicEvent(n supervise.Notify) Event {
@@ -131,6 +137,9 @@ func publicEvent(n supervise.Notify) Event {
 	case supervise.NotifyConsole:
 		c := publicConsole(n.Entry)
 		e.Console = &c
+	case supervise.NotifyNavigationDenied:
+		d := publicDenial(n.Denial)
+		e.Navigation = &d
 	case supervise.NotifyFault:
 		if n.Dialog.ID != "" {
 			d := publicDialog(n.Dialog)

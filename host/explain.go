@@ -6,24 +6,25 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
 // HookCall is one module's part in a decision: modules are asked in order until one decides.
 type HookCall struct {
-	Module     string `json:"module"`
+	Module string `json:"module"`
+	// Generation is which module of the plugin it was; see [Host.PluginHistory].
+	Generation int    `json:"generation"`
 	SHA256     string `json:"sha256"`
 	ConfigHash string `json:"config_hash"`
 	// Sequence is the number of the hook call in this host; all modules of one decision share it.
 	Sequence uint64 `json:"sequence"`
-	// Outcome is decided, abstained or fault.
+	// Outcome is decided, abstained or fault; where the module reported an error it is a fault too.
 	Outcome  string        `json:"outcome"`
 	Fault    string        `json:"fault,omitempty"`
 	Duration time.Duration `json:"duration_ns"`
 }
 
-// DialogExplanation says how a dialog was decided and closed. Event and Verdict are as `hermes.proto` names them.
+// DialogExplanation says how a dialog was decided and closed. Secrets of the configurations of the modules that were asked,
+// and of the task's settings for them, are masked in all of it, as in the journal. Event and Verdict are as `hermes.proto` names them.
 type DialogExplanation struct {
 	Dialog Dialog `json:"dialog"`
 	// Event is what the module saw: the last one that was asked, where several were. The task's own settings for the
@@ -51,7 +52,7 @@ func (t *Task) ExplainDialog(id string) (DialogExplanation, error) {
 	for _, list := range [][]Dialog{s.PendingDialogs, s.RecentDialogs} {
 		for _, d := range list {
 			if d.ID == id {
-				return explainDialog(d)
+				return t.explainDialog(d)
 			}
 		}
 	}
@@ -61,20 +62,18 @@ func (t *Task) ExplainDialog(id string) (DialogExplanation, error) {
 	}
 }
 
-func explainDialog(d Dialog) (DialogExplanation, error) {
+func (t *Task) explainDialog(d Dialog) (DialogExplanation, error) {
 	out := DialogExplanation{Dialog: d, Calls: []HookCall{}, Timings: DialogTimings{Closed: since(d.OpenedAt.Time, d.ClosedAt.Time)}}
 	r := d.record
 	if r == nil {
 		return out, nil
 	}
-	var err error
-	if out.Event, err = marshalMessage(r.Event); err != nil {
+	v, err := t.told(abi.HookDialog, wire(r.Event), wire(r.Verdict), r.Calls)
+	if err != nil {
 		return out, err
 	}
-	if out.Verdict, err = marshalMessage(r.Verdict); err != nil {
-		return out, err
-	}
-	out.Calls = publicCalls(r.Calls)
+	out.Dialog = maskedDialog(d, v.veil)
+	out.Event, out.Verdict, out.Calls = v.event, v.verdict, v.calls
 	out.Timings.Asked, out.Timings.Decided = since(d.OpenedAt.Time, r.AskedAt), since(d.OpenedAt.Time, r.DecidedAt)
 	out.Timings.Answered = since(d.OpenedAt.Time, r.AnsweredAt)
 	return out, nil
@@ -113,7 +112,7 @@ func (t *Task) ExplainFrames() ([]FramesExplanation, error) {
 		if target.framesRecord == nil || target.FrameTree == nil {
 			continue
 		}
-		e, err := explainFrames(target)
+		e, err := t.explainFrames(target)
 		if err != nil {
 			return nil, err
 		}
@@ -122,49 +121,28 @@ func (t *Task) ExplainFrames() ([]FramesExplanation, error) {
 	return list, nil
 }
 
-func explainFrames(target Target) (FramesExplanation, error) {
+func (t *Task) explainFrames(target Target) (FramesExplanation, error) {
 	r, tree := target.framesRecord, target.FrameTree
+	v, err := t.told(abi.HookFrames, wire(r.Event), wire(r.Verdict), r.Calls)
+	if err != nil {
+		return FramesExplanation{}, err
+	}
 	out := FramesExplanation{
-		TargetID: target.ID, Revision: tree.Revision, DecidedBy: tree.DecidedBy, Truncated: tree.Truncated,
-		Calls: publicCalls(r.Calls), Took: r.DecidedAt.Sub(r.AskedAt), Frames: make([]FrameExplanation, len(r.Frames)),
+		TargetID: target.ID, Revision: tree.Revision, DecidedBy: maskedProvenance(tree.DecidedBy, v.veil), Truncated: tree.Truncated,
+		Event: v.event, Verdict: v.verdict, Calls: v.calls, Took: r.DecidedAt.Sub(r.AskedAt), Frames: make([]FrameExplanation, len(r.Frames)),
 	}
 	kept := map[string]bool{tree.Top.FrameID: true}
 	for _, f := range tree.Children {
 		kept[f.FrameID] = true
 	}
 	for i, f := range r.Frames {
-		e := FrameExplanation{Frame: publicFrame(f), Kept: kept[string(f.ID)]}
+		e := FrameExplanation{Frame: maskedFrame(publicFrame(f), v.veil), Kept: kept[string(f.ID)]}
 		if !e.Kept {
-			e.Reason = tree.DecidedBy.Rule
+			e.Reason = out.DecidedBy.Rule
 		}
 		out.Frames[i] = e
 	}
-	var err error
-	if out.Event, err = marshalMessage(r.Event); err != nil {
-		return out, err
-	}
-	out.Verdict, err = marshalMessage(r.Verdict)
-	return out, err
-}
-
-// message is a pointer to a message that explanations show.
-type message interface {
-	*abi.DialogEvent | *abi.DialogVerdict | *abi.FramesEvent | *abi.FramesVerdict
-}
-
-func marshalMessage[M message](m M) (json.RawMessage, error) {
-	if m == nil {
-		return nil, nil
-	}
-	return abijson.Marshal(m)
-}
-
-func publicCalls(calls []supervise.HookCall) []HookCall {
-	out := make([]HookCall, len(calls))
-	for i, c := range calls {
-		out[i] = HookCall(c)
-	}
-	return out
+	return out, nil
 }
 
 // since is nil where the second moment has not come.

@@ -2,12 +2,12 @@ package host
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
-	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -15,61 +15,36 @@ import (
 type outcome struct {
 	decided    bool
 	fault      string
+	err        error // the cause of a fault, where a call failed
 	provenance supervise.Provenance
 	calls      []supervise.HookCall
 }
 
-// ask calls the modules that serve a hook, in order, until one decides. A module that abstains passes the event on; one
-// that faults or reports an error ends the chain: the host's fallback is the safe answer, not the next module's guess.
+// ask calls the modules that serve a hook, in order, until one decides; see [lifecycle.Engine.Ask].
 func (h *Host) ask(ctx context.Context, hook abi.Hook, task string, header *abi.Header, encode func([]byte) []byte, decode plugin.Decode) outcome {
-	h.asking.Add(1)
-	defer h.asking.Add(-1)
-	header.Sequence = h.sequence.Add(1)
-	header.TimeUnixNano = time.Now().UnixNano()
-	header.RandomSeed = randomSeed()
-	out := outcome{provenance: supervise.Provenance{Sequence: header.Sequence}}
-	for _, p := range h.plugins.serving(hook) {
-		header.TaskConfig = h.taskConfig(task, p.name)
-		lease, err := p.slot.Acquire()
-		if err != nil {
-			out.fault = err.Error()
-			return out
-		}
-		module := lease.Module()
-		info := module.Info()
-		out.provenance.Module, out.provenance.SHA256, out.provenance.ConfigHash = info.Name, info.SHA256, info.ConfigSHA256
-		result, err := module.Call(ctx, hook, encode(nil), decode)
-		out.provenance.Duration = result.Duration
-		if err := lease.Release(); err != nil {
-			h.log.Warn("a retired plugin did not close cleanly", "plugin", info.Name, "error", err)
-		}
-		call := supervise.HookCall{
-			Module: info.Name, SHA256: info.SHA256, ConfigHash: info.ConfigSHA256, Sequence: header.Sequence, Outcome: "abstained",
-			Duration: result.Duration,
-		}
-		switch {
-		case err != nil:
-			out.fault = err.Error()
-		case result.Status == abi.StatusError:
-			out.fault = "plugin " + info.Name + " could not decide: " + result.Reason
-		case result.Status == abi.StatusDecided:
-			out.decided, call.Outcome = true, "decided"
-		}
-		if out.fault != "" {
-			call.Outcome, call.Fault = "fault", out.fault
-		}
-		out.calls = append(out.calls, call)
-		if out.decided || out.fault != "" {
-			return out
-		}
-	}
-	return out
+	return h.askQuestion(ctx, lifecycle.Question{Hook: hook, Task: task, Header: header, Encode: encode, Decode: decode})
 }
 
-func randomSeed() []byte {
-	seed := make([]byte, 16)
-	_, _ = rand.Read(seed) // never fails: crypto/rand ends the process instead
-	return seed
+func (h *Host) askQuestion(ctx context.Context, q lifecycle.Question) outcome {
+	got := h.plugins.Ask(ctx, q)
+	out := outcome{decided: got.Decided, fault: got.Fault, err: got.Err, provenance: supervise.Provenance{Sequence: got.Sequence}}
+	for i, c := range got.Calls {
+		call := supervise.HookCall{
+			Module: c.Module, Generation: c.Generation, SHA256: c.SHA256, ConfigHash: c.ConfigHash, Sequence: got.Sequence,
+			Outcome: string(c.Outcome), Duration: c.Duration, Config: c.Config, TaskConfig: c.TaskConfig,
+		}
+		if last := i == len(got.Calls)-1; last && got.Fault != "" && c.Outcome != journal.OutcomeDecided && c.Outcome != journal.OutcomeAbstained {
+			call.Outcome, call.Fault = string(journal.OutcomeFault), got.Fault
+		}
+		out.calls = append(out.calls, call)
+		if got.Decided && c.Outcome != journal.OutcomeDecided {
+			continue // it left the decision of another as it was
+		}
+		out.provenance.Module, out.provenance.Generation = c.Module, c.Generation
+		out.provenance.SHA256, out.provenance.ConfigHash = c.SHA256, c.ConfigHash
+		out.provenance.Duration = c.Duration
+	}
+	return out
 }
 
 var errUnknownAction = errors.New("the verdict's action is none of hold, accept, dismiss")
@@ -88,24 +63,22 @@ func (l *link) askDialog(e supervise.AskDialog) {
 			return nil
 		})
 		verdict.Abstained, verdict.Fault, verdict.Provenance = !out.decided && out.fault == "", out.fault, out.provenance
-		e.Event.Header.TaskConfig = nil // it may hold secrets, which explanations are not to show
+		e.Event.Header.TaskConfig = nil // explanations leave it out, and mask its secrets: the calls have it
 		verdict.Event, verdict.Calls = &e.Event, out.calls
 		l.inbox.put(supervise.Event(verdict))
 	})
 }
 
-// askFrames asks the frames hook likewise.
+// askFrames asks the frames hook likewise. Its modules compose: each sees the frames that the one before it kept.
 func (l *link) askFrames(e supervise.AskFrames) {
 	l.work.Go(func() {
-		verdict := supervise.FramesVerdict{Token: e.Token}
-		out := l.host.ask(l.ctx, abi.HookFrames, e.Task, &e.Event.Header, e.Event.Append, func(b []byte) error {
-			if err := verdict.Verdict.Unmarshal(b); err != nil {
-				return err
-			}
-			return supervise.CheckKept(verdict.Verdict.Kept, len(e.Event.Frames))
+		trim := newFramesTrim(&e.Event)
+		out := l.host.askQuestion(l.ctx, lifecycle.Question{
+			Hook: abi.HookFrames, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: trim.decode, Next: trim.next,
 		})
+		verdict := supervise.FramesVerdict{Token: e.Token, Verdict: trim.result()}
 		verdict.Abstained, verdict.Fault, verdict.Provenance = !out.decided && out.fault == "", out.fault, out.provenance
-		e.Event.Header.TaskConfig = nil // it may hold secrets, which explanations are not to show
+		e.Event.Header.TaskConfig = nil // as in askDialog
 		verdict.Event, verdict.Calls = &e.Event, out.calls
 		l.inbox.put(supervise.Event(verdict))
 	})
@@ -113,7 +86,7 @@ func (l *link) askFrames(e supervise.AskFrames) {
 
 // tellClosed tells the dialog-closed hook, whose outcome changes nothing.
 func (l *link) tellClosed(e supervise.TellClosed) {
-	if len(l.host.plugins.serving(abi.HookDialogClosed)) == 0 {
+	if !l.host.plugins.Serves(abi.HookDialogClosed) {
 		return
 	}
 	l.work.Go(func() {

@@ -8,24 +8,27 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
 
 // Host supervises browsers for any number of tasks, with one connection per browser. Its methods may be called from any
 // goroutine.
 type Host struct {
-	options  Options
-	log      *slog.Logger
-	plugins  *pluginSet
-	sequence atomic.Uint64 // of hook calls
-	asking   atomic.Int64  // hook calls under way
-	tallies  tallies
+	options Options
+	log     *slog.Logger
+	plugins *lifecycle.Engine
+	journal *callJournal
+	store   plugin.Store // of the plugins, for each task
+	tallies tallies
 
 	evaluations evaluations
+	schemas     schemaCache // of the tools of plugins
+
+	pluginChanges broadcast
 
 	configs  sync.Map  // taskConfigs by task id
 	starting keyedLock // by task and by browser
@@ -45,14 +48,19 @@ type Host struct {
 // taskConfigs are a task's own plugin settings by plugin name, encoded once.
 type taskConfigs map[string]abi.Struct
 
-// New loads the plugins and returns a host without tasks. The error names the plugin and the step that failed.
+// New loads the plugins and returns a host without tasks. The error names the plugin and the step that failed, or the
+// journal's folder.
 func New(ctx context.Context, o Options) (*Host, error) {
 	o = o.withDefaults()
-	set, err := loadPlugins(ctx, o)
+	calls, err := openJournal(o.Journal, o.Logger)
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, plugins: set, tasks: map[string]*Task{}, links: map[string]*shared{}}
+	h := &Host{options: o, log: o.Logger, journal: calls, tasks: map[string]*Task{}, links: map[string]*shared{}}
+	h.plugins = h.newPlugins(o)
+	if err := h.loadPlugins(ctx); err != nil {
+		return nil, errors.Join(err, h.journal.close(h.log))
+	}
 	h.running, h.stop = context.WithCancelCause(context.Background())
 	return h, nil
 }
@@ -69,27 +77,6 @@ func (h *Host) Tasks() []*Task {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Collect(maps.Values(h.tasks))
-}
-
-// Plugins describes the modules in service, in the order in which they are asked.
-func (h *Host) Plugins() []PluginInfo {
-	list := make([]PluginInfo, 0, len(h.plugins.all))
-	for _, p := range h.plugins.all {
-		lease, err := p.slot.Acquire()
-		if err != nil {
-			continue // the host is closing
-		}
-		info, stats := lease.Module().Info(), lease.Module().Stats()
-		out := PluginInfo{Name: info.Name, SHA256: info.SHA256, ConfigHash: info.ConfigSHA256, Calls: stats.Calls, Faults: stats.FaultsCounted()}
-		for _, hook := range info.Hooks {
-			out.Hooks = append(out.Hooks, string(hook))
-		}
-		list = append(list, out)
-		if err := lease.Release(); err != nil {
-			h.log.Warn("a retired plugin did not close cleanly", "plugin", info.Name, "error", err)
-		}
-	}
-	return list
 }
 
 // Close ends every task and every browser that was launched, and unloads the plugins. ctx bounds the polite part of it;
@@ -119,7 +106,8 @@ func (h *Host) Close(ctx context.Context) error {
 		})
 	}
 	wait.Wait()
-	return errors.Join(append(errs, h.plugins.close())...)
+	h.plugins.Close()
+	return errors.Join(append(errs, h.journal.close(h.log))...)
 }
 
 // beginStart allows a start unless the host has been closed. The context that it returns ends with ctx and with the host.
@@ -157,8 +145,4 @@ func encodeTaskConfigs(plugins map[string]map[string]any) (taskConfigs, error) {
 		configs[name] = config
 	}
 	return configs, nil
-}
-
-func (h *Host) frameDeadline() time.Duration {
-	return h.plugins.deadline(abi.HookFrames) + pluginDeadlineSlack
 }

@@ -43,6 +43,7 @@ type link struct {
 	blocked    []*call // begun, and held up by a dialog
 	locating   []locate
 	turns      map[string]*operation // who runs script on a main thread; see turn.go
+	watches    map[*pageWatch]bool
 	requests   map[supervise.RequestID]chan supervise.Reply
 	later      []func() // replies and events, kept back until the snapshot that has their cause is published
 
@@ -76,10 +77,11 @@ func newLink(ctx context.Context, h *Host, dial, again dialer) (*link, error) {
 	l := &link{
 		host: h, log: h.log, line: newLine(), inbox: newInbox(), done: make(chan struct{}),
 		again:  reconnection{dial: again, timeout: h.options.ReconnectTimeout, since: time.Now()},
-		state:  supervise.New(supervise.Config{DialogTimeout: h.options.DialogTimeout}),
+		state:  supervise.New(supervise.Config{DialogTimeout: h.options.DialogTimeout, NavigateFailClosed: h.options.NavigateFailClosed}),
 		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{}, calls: map[int64]*call{},
 		requests: map[supervise.RequestID]chan supervise.Reply{},
 		turns:    map[string]*operation{},
+		watches:  map[*pageWatch]bool{},
 	}
 	conn, err := dial(ctx, l.options())
 	if err != nil {
@@ -108,6 +110,7 @@ func (l *link) subscribe(conn *cdp.Conn) {
 	for method := range decoders {
 		conn.Subscribe(method)
 	}
+	conn.Subscribe(watched...)
 }
 
 // start attaches to the browser: discovery for the state of all targets, and auto-attach in page mode, which reaches
@@ -137,6 +140,7 @@ func pageFilter() target.Filter {
 func (l *link) run() {
 	defer close(l.done)
 	l.host.tallies.begin(l)
+	l.learnHooks() // after begin, so that no change is missed
 	defer l.host.tallies.end(l)
 	defer l.flush()
 	defer l.timers.stop()
@@ -200,10 +204,18 @@ func (l *link) handle(item any) {
 		it.reply <- l.owned(it)
 	case findCulprit:
 		it.reply <- l.culprit(it)
+	case findBegun:
+		it.reply <- it.op.begun
+	case beginWatch:
+		l.watches[it.watch] = true
+	case endWatch:
+		delete(l.watches, it.watch)
 	case register:
 		l.tasks[it.task.id] = it.task
 	case unregister:
 		l.forget(it.task)
+	case hooksChanged:
+		l.learnHooks()
 	case measure:
 		it.reply <- l.measure()
 	case lost:
@@ -224,7 +236,12 @@ func (l *link) apply(event supervise.Event) { l.perform(l.state.Apply(time.Now()
 // message turns an envelope into an event of the state machine, or into the reply to a call.
 func (l *link) message(m cdp.Message) {
 	if m.ID == 0 {
-		event, err := decoders[m.Method](target.SessionID(m.SessionID), m.Params)
+		l.observe(m)
+		decode, ok := decoders[m.Method]
+		if !ok {
+			return
+		}
+		event, err := decode(target.SessionID(m.SessionID), m.Params)
 		if err != nil {
 			l.undecodable++
 			l.log.Warn("event not understood", "method", m.Method, "error", err)
@@ -299,6 +316,8 @@ func (l *link) perform(effects []supervise.Effect) {
 			l.askBridgeRequest(e)
 		case supervise.AskBridgeReply:
 			l.askBridgeReply(e)
+		case supervise.AskNavigate:
+			l.askNavigate(e)
 		case supervise.TellClosed:
 			l.tellClosed(e)
 		case supervise.Arm:
@@ -360,6 +379,8 @@ func (l *link) logNotice(e supervise.Notify) {
 			"module", by.Module, "sha256", by.SHA256, "call", by.Sequence, "rule", by.Rule, "open_for", d.ClosedAt.Sub(d.OpenedAt))
 	case supervise.NotifyBridged:
 		l.log.Warn("dialogs go through the bridge from now on", "task", e.Task, "reason", e.Fault)
+	case supervise.NotifyNavigationDenied:
+		l.logDenial(e)
 	case supervise.NotifyTargetCrashed:
 		l.log.Warn("a tab crashed", "task", e.Task, "target", e.Target.ID)
 	}

@@ -177,7 +177,10 @@ func (l *link) unblock() {
 
 // do sends a command of the operation and waits for its reply. When the operation ends before, script that the command
 // runs is terminated.
-func (op *operation) do(c *call, result any) error {
+func (op *operation) do(c *call, result any) error { return op.doWithin(op.ctx, c, result) }
+
+// doWithin is do with a bound that ends sooner than the operation: nobody waits for the reply any more when it does.
+func (op *operation) doWithin(ctx context.Context, c *call, result any) error {
 	c.op, c.task, c.reply = op, op.task.id, make(chan callReply, 1)
 	l := op.task.link
 	l.inbox.put(c)
@@ -190,7 +193,11 @@ func (op *operation) do(c *call, result any) error {
 			return unmarshal(r.result, result)
 		}
 		return nil
-	case <-op.ctx.Done():
+	case <-ctx.Done():
+		if op.ctx.Err() == nil {
+			l.inbox.put(abandon{c})
+			return fmt.Errorf("%s: %w", c.method, context.Cause(ctx))
+		}
 		err := op.stop(c)
 		l.inbox.put(abandon{c})
 		return fmt.Errorf("%s: %w", c.method, err)
@@ -312,7 +319,12 @@ func (l *link) locateAgain() {
 
 // locate finds a frame, tab or worker, and waits a moment for the document of a frame that is just changing it.
 func (op *operation) locate(w supervise.Where) (supervise.Place, error) {
-	ctx, cancel := context.WithTimeout(op.ctx, documentTimeout)
+	return op.locateWithin(op.ctx, w)
+}
+
+// locateWithin is locate with a bound that ends sooner than the operation.
+func (op *operation) locateWithin(within context.Context, w supervise.Where) (supervise.Place, error) {
+	ctx, cancel := context.WithTimeout(within, documentTimeout)
 	defer cancel()
 	it := locate{ctx: ctx, task: op.task.id, where: w, reply: make(chan located, 1)}
 	op.task.link.inbox.put(it)
@@ -332,12 +344,30 @@ func (op *operation) locate(w supervise.Where) (supervise.Place, error) {
 // takeTurn waits until the main thread of a place answers and no other operation runs script there. When the operation's
 // time is over before, nothing has run.
 func (op *operation) takeTurn(at *supervise.Place) error {
-	err := op.do(&call{method: fenceMethod, at: at, turn: takesTurn}, nil)
+	return op.busy(at, op.do(&call{method: fenceMethod, at: at, turn: takesTurn}, nil))
+}
+
+// takeTurnWithin is takeTurn, but it waits no longer than a limit, where there is one, unless it is for a dialog.
+func (op *operation) takeTurnWithin(at *supervise.Place, limit time.Duration) error {
+	if limit <= 0 {
+		return op.takeTurn(at)
+	}
+	ctx, cancel := context.WithTimeoutCause(op.ctx, limit, stopped(context.DeadlineExceeded, context.DeadlineExceeded))
+	defer cancel()
+	err := op.doWithin(ctx, &call{method: fenceMethod, at: at, turn: takesTurn}, nil)
+	if err != nil && op.isBlocked() {
+		return op.takeTurn(at)
+	}
+	return op.busy(at, err)
+}
+
+// busy says of a fence that was not answered in time what keeps the main thread busy.
+func (op *operation) busy(at *supervise.Place, err error) error {
 	var stop *StoppedError
 	if !errors.As(err, &stop) || !errors.Is(stop.Code, ErrTimeout) {
 		return err
 	}
-	find := findCulprit{op.task.id, *at, make(chan *RendererBusyError, 1)}
+	find := findCulprit{op, op.task.id, *at, make(chan *RendererBusyError, 1)}
 	op.task.link.inbox.put(find)
 	select {
 	case busy := <-find.reply:

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -14,10 +15,21 @@ import (
 type Options struct {
 	// Logger receives what the host does and decides; nil logs nothing. Page text in it is escaped.
 	Logger *slog.Logger
-	// Plugins configures the shipped plugins (dialog-policy, frame-filter) by name, and adds others. A module serves the
-	// hooks that it exports; added ones are asked before the shipped ones, in the order of their names, and the first that
-	// decides wins.
+	// Plugins configures the shipped plugins (dialog-policy, frame-filter, bridge-script) by name, and adds others. A module
+	// serves the hooks that it exports. The modules of a hook are asked by their Priority; the first that decides wins, and
+	// those that filter frames each see what the one before kept.
 	Plugins map[string]PluginOptions
+	// PluginDownloadDir keeps modules that were downloaded, by their hash. Empty: an address can not be a source.
+	PluginDownloadDir string
+	// PluginFaults is how many faults of a plugin within PluginFaultWindow make the host go back to the last good module, or
+	// to the shipped one. Default 5; negative: it never does.
+	PluginFaults int
+	// PluginFaultWindow is the time in which faults are counted. Default 1 minute.
+	PluginFaultWindow time.Duration
+	// NavigateFailClosed denies navigations on which a plugin failed to decide. Default: they are allowed.
+	NavigateFailClosed bool
+	// Journal is how hook calls are kept.
+	Journal JournalOptions
 	// PluginCacheDir keeps compiled modules between runs. It must belong to this user and to nobody else, as it holds
 	// native code; otherwise it is ignored and a warning logged. Empty: no cache.
 	PluginCacheDir string
@@ -50,6 +62,12 @@ func (o Options) withDefaults() Options {
 	if o.ConnectTimeout <= 0 {
 		o.ConnectTimeout = 30 * time.Second
 	}
+	o.PluginFaults = cmp.Or(o.PluginFaults, 5)
+	o.PluginFaultWindow = cmp.Or(o.PluginFaultWindow, time.Minute)
+	o.Journal.Entries = cmp.Or(o.Journal.Entries, 1000)
+	o.Journal.Bytes = cmp.Or(o.Journal.Bytes, 16<<20)
+	o.Journal.FileBytes = cmp.Or(o.Journal.FileBytes, 16<<20)
+	o.Journal.DirBytes = cmp.Or(o.Journal.DirBytes, 256<<20)
 	o.ReconnectTimeout = cmp.Or(o.ReconnectTimeout, time.Minute)
 	o.PingInterval = cmp.Or(o.PingInterval, 15*time.Second)
 	o.PingTimeout = cmp.Or(o.PingTimeout, 10*time.Second)
@@ -57,12 +75,30 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// JournalOptions says how hook calls are kept for replays.
+type JournalOptions struct {
+	// Entries is how many calls are kept in memory. Default 1,000; negative: none.
+	Entries int
+	// Bytes is how much memory they may take. Default 16 MiB.
+	Bytes int64
+	// Dir is the folder for journal files, made with mode 0700. Empty: there are no files. They hold what pages and tasks
+	// gave to plugins.
+	Dir string
+	// FileBytes is the size at which a new file is begun. Default 16 MiB.
+	FileBytes int64
+	// DirBytes is how much all files may take; the oldest are removed. Default 256 MiB.
+	DirBytes int64
+}
+
 // PluginOptions configures one plugin.
 type PluginOptions struct {
-	// Path is the .wasm file; empty: the shipped module of this name.
-	Path string
-	// SHA256 is the hash, in hex, that the module must have; empty: any.
-	SHA256 string
+	// PluginSource is where the module comes from.
+	PluginSource
+	// Capabilities are granted to the module; those that its manifest asks for and that are not granted are denied.
+	Capabilities []abi.Capability
+	// Priority orders the modules of one hook: the highest is asked first. Among equals, those that are not shipped come
+	// first, then by name.
+	Priority int
 	// Config is handed to the module: strings, numbers, booleans, lists and maps of these.
 	Config map[string]any
 	// Limits bound the module; zero fields take their defaults.

@@ -10,8 +10,8 @@ import (
 
 // Navigate loads an address in a tab of the task; an empty targetID means its first. It returns when the browser has
 // committed the navigation, so that what follows meets the new document, not when the page has loaded. Errors:
-// [ErrNavigate] with the browser's net error (a dismissed beforeunload gives net::ERR_ABORTED), [*BlockedError] as soon as
-// a dialog holds the tab, ErrTargetCrashed, ErrTargetGone, ErrDisconnected, and the context's.
+// [ErrNavigate] with the browser's net error (a dismissed beforeunload gives net::ERR_ABORTED), [*NavigationDeniedError]
+// where a plugin denied the address, or one that it redirects to, [*BlockedError] as soon as a dialog holds the tab, ErrTargetCrashed, ErrTargetGone, ErrDisconnected, and the context's.
 func (t *Task) Navigate(ctx context.Context, targetID, url string) error {
 	if t.link.host.options.EvaluateDisabled && !plainAddress(url) {
 		return fmt.Errorf("%w: the address is neither http:, https:, file: nor about:blank", ErrEvaluateDisabled)
@@ -23,10 +23,14 @@ func (t *Task) Navigate(ctx context.Context, targetID, url string) error {
 	if err := t.do(ctx, roundTrip, nil); err != nil && !errors.Is(err, ErrProtocol) {
 		return err
 	}
+	denied := t.Snapshot().lastDenial()
 	var result page.NavigateResult
 	navigate := &call{target: targetID, method: page.CommandNavigate, params: &page.NavigateParams{URL: url}, awaitsCommit: true, revives: true}
 	if err := t.do(ctx, navigate, &result); err != nil {
 		return err
+	}
+	if d := t.Snapshot().denialSince(denied, string(result.FrameID)); d != nil && result.ErrorText == errBlockedByClient {
+		return &NavigationDeniedError{Navigation: *d}
 	}
 	if result.ErrorText != "" {
 		return fmt.Errorf("%w: %s", ErrNavigate, result.ErrorText)

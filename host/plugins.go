@@ -6,103 +6,161 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
-// loadedPlugin is a module in service.
-type loadedPlugin struct {
-	name   string
-	slot   *plugin.Slot
-	limits plugin.Limits
-}
-
-// pluginSet has the modules of a host by the hook that they serve.
-type pluginSet struct {
-	all    []*loadedPlugin
-	byHook map[abi.Hook][]*loadedPlugin
-}
-
-func (s *pluginSet) serving(hook abi.Hook) []*loadedPlugin { return s.byHook[hook] }
-
-// loadPlugins loads the configured and the shipped modules. Configured ones that are not shipped come first, so that they
-// can decide before the shipped defaults.
-func loadPlugins(ctx context.Context, o Options) (*pluginSet, error) {
-	set := &pluginSet{byHook: map[abi.Hook][]*loadedPlugin{}}
-	for _, name := range pluginOrder(o.Plugins) {
-		p, hooks, err := loadPlugin(ctx, name, o)
-		if err != nil {
-			return nil, errors.Join(err, set.close())
-		}
-		set.all = append(set.all, p)
-		for _, hook := range hooks {
-			set.byHook[hook] = append(set.byHook[hook], p)
-		}
+// newPlugins makes the engine that has the host's modules.
+func (h *Host) newPlugins(o Options) *lifecycle.Engine {
+	options := lifecycle.Options{
+		Logger: o.Logger, CacheDir: o.PluginCacheDir, Fetch: h.fetchPlugin, Shipped: plugins.Module, CheckConfig: checkPluginConfig,
+		CheckTools:  checkToolSchemas,
+		TaskConfig:  h.taskConfig,
+		Environment: h.pluginEnvironment,
+		Fork:        h.pluginFork,
+		Faults:      o.PluginFaults, FaultWindow: o.PluginFaultWindow,
+		Changed: h.tellHooks,
+		Masker:  h.journal.masker,
 	}
-	return set, nil
+	if h.journal.keeps() {
+		options.Journal = h.journal
+	}
+	return lifecycle.New(options)
 }
 
-func pluginOrder(configured map[string]PluginOptions) []string {
-	shipped := plugins.Names()
-	var order []string
-	for _, name := range slices.Sorted(maps.Keys(configured)) {
-		if !slices.Contains(shipped, name) {
-			order = append(order, name)
-		}
+// loadPlugins loads the configured and the shipped modules, side by side: compiling them is most of a host's start.
+func (h *Host) loadPlugins(ctx context.Context) error {
+	names := slices.AppendSeq(plugins.Names(), maps.Keys(h.options.Plugins))
+	slices.Sort(names)
+	names = slices.Compact(names)
+	failed := make([]error, len(names))
+	var loading sync.WaitGroup
+	for i, name := range names {
+		loading.Go(func() {
+			_, failed[i] = h.plugins.Add(ctx, name, pluginSpec(name, h.options.Plugins[name]), "start")
+		})
 	}
-	return append(order, shipped...)
+	loading.Wait()
+	if err := errors.Join(failed...); err != nil {
+		h.plugins.Close()
+		return err
+	}
+	return nil
 }
 
-func loadPlugin(ctx context.Context, name string, o Options) (*loadedPlugin, []abi.Hook, error) {
-	options := o.Plugins[name]
-	source := plugin.Source{Name: name, Path: options.Path, SHA256: options.SHA256, Limits: plugin.Limits(options.Limits).WithDefaults()}
-	if options.Path == "" {
-		wasm, ok := plugins.Module(name)
-		if !ok {
-			return nil, nil, fmt.Errorf("plugin %q: no module of this name is shipped (shipped: %v); set its path", name, plugins.Names())
-		}
-		source.Bytes = wasm
+func pluginSpec(name string, o PluginOptions) lifecycle.Spec {
+	return lifecycle.Spec{
+		Source: lifecycle.Source(o.PluginSource), Shipped: slices.Contains(plugins.Names(), name), Priority: o.Priority,
+		Config: o.Config, Capabilities: o.Capabilities, Limits: plugin.Limits(o.Limits),
 	}
-	config, err := abijson.FromMap(options.Config)
+}
+
+// checkPluginConfig compares what a module would read with the schema of its manifest: the numbers of Go have become
+// JSON's then.
+func checkPluginConfig(text string, config map[string]any) error {
+	compiled, err := schema.Compile(text)
 	if err != nil {
-		return nil, nil, fmt.Errorf("plugin %q: configuration: %w", name, err)
+		return fmt.Errorf("config_schema of its manifest: %w", err)
 	}
-	source.Config = config.Append(nil)
-	module, err := plugin.Load(ctx, source, plugin.Options{Logger: o.Logger, CacheDir: o.PluginCacheDir})
+	encoded, err := abijson.FromMap(config)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	return &loadedPlugin{name: name, slot: plugin.NewSlot(module), limits: source.Limits}, module.Info().Hooks, nil
+	return compiled.Check(abijson.ToMap(encoded))
 }
 
-func (s *pluginSet) close() error {
-	var errs []error
-	for _, p := range s.all {
-		errs = append(errs, p.slot.Close())
-	}
-	return errors.Join(errs...)
+// pluginEnvironment is what a module of a plugin can ask for during a call for a task.
+func (h *Host) pluginEnvironment(task, name string) plugin.Environment {
+	return h.store.Environment(name, task, h.plugins.Limits(name).KVBytes, h.pluginState(task))
 }
 
-// deadline is how long the modules of a hook may take together.
-func (s *pluginSet) deadline(hook abi.Hook) time.Duration {
-	var total time.Duration
-	for _, p := range s.serving(hook) {
-		total += p.limits.HookTimeout
-	}
-	return total
+// pluginFork is pluginEnvironment with a copy of the store.
+func (h *Host) pluginFork(task, name string) plugin.Environment {
+	return h.store.Fork(name, task, h.plugins.Limits(name).KVBytes, h.pluginState(task))
 }
 
-// PluginInfo describes a module in service.
+// PluginInfo describes a plugin and its module in service.
 type PluginInfo struct {
-	Name       string   `json:"name"`
+	Name string `json:"name"`
+	// State is serving, or "out of service" where the host decides instead.
+	State string `json:"state"`
+	// Outage is why no module is in service; empty where one is.
+	Outage     string   `json:"outage,omitempty"`
+	Generation int      `json:"generation,omitempty"`
+	Version    string   `json:"version,omitempty"` // of its manifest
+	Source     string   `json:"source,omitempty"`  // shipped, a path, or an address without its query
 	SHA256     string   `json:"sha256"`
 	ConfigHash string   `json:"config_hash"`
 	Hooks      []string `json:"hooks"`
-	// Calls and Faults count since the host began.
+	// Since is when the module came into service.
+	Since time.Time `json:"since,omitzero"`
+	// Calls and Faults count since the host began, those of earlier modules included.
 	Calls  uint64 `json:"calls"`
 	Faults uint64 `json:"faults"`
+	// Returns count how often the host went back to another module by itself, because of faults.
+	Returns uint64 `json:"returns,omitempty"`
+	// LastFault is the newest fault that counts against the plugin.
+	LastFault *PluginFault `json:"last_fault,omitempty"`
+	// Candidate is the module beside the one in service.
+	Candidate *PluginCandidate `json:"candidate,omitempty"`
+}
+
+// PluginFault is a call that a module failed.
+type PluginFault struct {
+	Time   time.Time `json:"time"`
+	Kind   string    `json:"kind"`
+	Detail string    `json:"detail"`
+}
+
+// PluginCandidate is the short form of a [PluginShadow].
+type PluginCandidate struct {
+	Generation int      `json:"generation"`
+	SHA256     string   `json:"sha256"`
+	Tasks      []string `json:"tasks,omitempty"` // that it serves for real
+	Compared   uint64   `json:"compared"`
+	Differing  uint64   `json:"differing"`
+	Skipped    uint64   `json:"skipped"`
+}
+
+// Plugins describes all plugins, in the order in which they are asked.
+func (h *Host) Plugins() []PluginInfo {
+	list := []PluginInfo{}
+	for _, p := range h.plugins.Plugins() {
+		list = append(list, publicPlugin(p))
+	}
+	return list
+}
+
+func publicPlugin(p lifecycle.Info) PluginInfo {
+	out := PluginInfo{
+		Name: p.Name, State: p.State, Outage: p.Outage, Generation: p.Serving.Number, Version: p.Serving.Version,
+		Source: p.Serving.Source, SHA256: p.Serving.SHA256, ConfigHash: p.Serving.ConfigHash, Since: p.Serving.Since,
+		Calls: p.Stats.Calls, Faults: p.Stats.FaultsCounted(), Returns: p.Tally.Returns,
+	}
+	for _, hook := range p.Hooks {
+		out.Hooks = append(out.Hooks, string(hook))
+	}
+	if !p.LastFault.Time.IsZero() {
+		fault := PluginFault(p.LastFault)
+		out.LastFault = &fault
+	}
+	if c := p.Candidate; c != nil {
+		out.Candidate = &PluginCandidate{
+			Generation: c.Generation.Number, SHA256: c.Generation.SHA256, Tasks: c.Tasks,
+			Compared: c.Compared, Differing: c.Differing, Skipped: c.Skipped,
+		}
+	}
+	return out
+}
+
+// frameDeadline is how long the modules of the frames hook may take together.
+func (h *Host) frameDeadline() time.Duration {
+	return h.plugins.Deadline(abi.HookFrames) + pluginDeadlineSlack
 }

@@ -18,8 +18,11 @@ const (
 
 // Resumed is the result of a call that a dialog had interrupted: one of its fields is set.
 type Resumed struct {
-	Evaluation *Evaluation `json:"evaluation,omitempty"`
-	CDP        *CDPResult  `json:"cdp,omitempty"`
+	Evaluation *Evaluation       `json:"evaluation,omitempty"`
+	CDP        *CDPResult        `json:"cdp,omitempty"`
+	PluginTool *PluginToolResult `json:"plugin_tool,omitempty"`
+	// Value is what another call on a page gave.
+	Value any `json:"value,omitempty"`
 }
 
 // Resume waits for the result of a call that ended with a [*BlockedError], by its CallID. Nothing is sent again: the call

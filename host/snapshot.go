@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -32,6 +34,12 @@ type Snapshot struct {
 	ConsoleTotal int `json:"console_total"`
 	// Armed is the answer that waits for the next dialog; nil where none does.
 	Armed *ArmedAnswer `json:"armed_dialog,omitempty"`
+	// RecentNavigations are the last 20 that were denied, oldest first.
+	RecentNavigations []DeniedNavigation `json:"recent_navigations,omitempty"`
+	// NavigationsUnseen is how many documents came, while a plugin decided on navigations, without a request that it could
+	// be asked about: about:, data:, blob: and srcdoc, from a service worker, fetched ahead, or out of the back/forward
+	// cache. Those with an http or https address that were not in that cache were asked about when they were there.
+	NavigationsUnseen int `json:"navigations_unseen,omitempty"`
 }
 
 // Target is a tab, popup or worker.
@@ -79,6 +87,8 @@ type Frame struct {
 	IsOOPIF bool `json:"is_oopif"`
 	// HasPendingDialog says that a dialog of this frame is open.
 	HasPendingDialog bool `json:"has_pending_dialog,omitempty"`
+
+	loader cdp.LoaderID
 }
 
 // Dialog is a JavaScript dialog. Message, DefaultPrompt, URL and Text are the page's, untrusted.
@@ -124,7 +134,9 @@ type Dialog struct {
 
 // Provenance says which module made a decision, and on which call.
 type Provenance struct {
-	Module     string `json:"module,omitempty"`
+	Module string `json:"module,omitempty"`
+	// Generation is which module of the plugin it was; see [Host.PluginHistory].
+	Generation int    `json:"generation,omitempty"`
 	SHA256     string `json:"sha256,omitempty"`
 	ConfigHash string `json:"config_hash,omitempty"`
 	// Sequence is the number of the hook call in this host.
@@ -182,6 +194,7 @@ func newSnapshot(v supervise.View) *Snapshot {
 		ReconnectAttempt: v.Attempt, ConsoleTotal: v.ConsoleTotal,
 		Targets: make([]Target, len(v.Targets)), PendingDialogs: publicDialogs(v.Pending), RecentDialogs: publicDialogs(v.Recent),
 		Console: make([]ConsoleMessage, len(v.Console)), Armed: publicArmed(v.Armed),
+		RecentNavigations: publicDenials(v.Denials), NavigationsUnseen: v.Unseen,
 	}
 	for i, t := range v.Targets {
 		s.Targets[i] = publicTarget(t)
@@ -219,7 +232,7 @@ func publicTree(frames []supervise.Frame) *FrameTree {
 func publicFrame(f supervise.Frame) Frame {
 	return Frame{
 		FrameID: string(f.ID), ParentFrameID: string(f.Parent), SessionID: string(f.Session), URL: f.URL, Origin: f.Origin, Name: f.Name,
-		IsOOPIF: f.Kind == abi.FrameKindOOPIF, HasPendingDialog: f.HasDialog,
+		IsOOPIF: f.Kind == abi.FrameKindOOPIF, HasPendingDialog: f.HasDialog, loader: f.Loader,
 	}
 }
 

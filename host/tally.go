@@ -65,15 +65,8 @@ func (t *tallies) end(l *link) {
 }
 
 func (t *tallies) sum() (tally, QueueDepths) {
-	var all tally
 	var queues QueueDepths
-	t.mu.Lock()
-	all.add(t.ended)
-	live := make([]*link, 0, len(t.live))
-	for l := range t.live {
-		live = append(live, l)
-	}
-	t.mu.Unlock()
+	all, live := t.now()
 	for _, l := range live {
 		reply := make(chan measured, 1)
 		l.inbox.put(measure{reply})
@@ -86,6 +79,17 @@ func (t *tallies) sum() (tally, QueueDepths) {
 		}
 	}
 	return all, queues
+}
+
+// now has what ended connections counted, and the others.
+func (t *tallies) now() (ended tally, live []*link) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	ended.add(t.ended)
+	for l := range t.live {
+		live = append(live, l)
+	}
+	return ended, live
 }
 
 func (q *QueueDepths) add(other QueueDepths) {

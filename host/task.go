@@ -22,6 +22,8 @@ type Task struct {
 	current    atomic.Pointer[publication]
 	closed     atomic.Bool // its end was asked for
 	operations operations
+	readings   *readings
+	handles    tabHandles
 	ended      chan struct{} // closed by end
 	ending     sync.Once
 
@@ -37,7 +39,7 @@ type publication struct {
 }
 
 func newTask(id, address string, s *shared) *Task {
-	t := &Task{id: id, address: address, shared: s, link: s.link, ended: make(chan struct{})}
+	t := &Task{id: id, address: address, shared: s, link: s.link, readings: newReadings(), ended: make(chan struct{})}
 	t.current.Store(&publication{snapshot: newSnapshot(supervise.View{Task: id}), superseded: make(chan struct{})})
 	return t
 }

@@ -125,6 +125,7 @@ func (l *link) running(c *call) runningCall {
 
 // findCulprit asks what keeps the main thread of a place busy.
 type findCulprit struct {
+	op    *operation // that asks
 	task  string
 	place supervise.Place
 	reply chan *RendererBusyError
@@ -144,6 +145,7 @@ func (l *link) culprit(it findCulprit) *RendererBusyError {
 	for thread, holder := range l.turns {
 		own := holder.task.id == it.task
 		switch {
+		case holder == it.op: // it may have had a turn before
 		case thread == l.thread(place.Session) && !own:
 			busy.Elsewhere = true
 		case thread == l.thread(place.Session), own && place.Isolate == "" && shares[holder.turnAt.Page]:
