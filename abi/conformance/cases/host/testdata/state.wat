@@ -1,0 +1,16 @@
+;; Its verdict is DialogVerdict{action: ACCEPT, text: the state under "task"}. It abstains where there is none.
+(module
+  (import "hermes_v1" "result_write" (func $result_write (param i32 i32) (result i32)))
+  (import "hermes_v1" "state_get" (func $state_get (param i32 i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 0) "\08\02\12.")
+  (data (i32.const 256) "task")
+  (func (export "hermes_abi_v1"))
+  (func (export "hermes_on_dialog") (param i32) (result i32)
+    (local $n i32)
+    (local.set $n (call $state_get (i32.const 256) (i32.const 4) (i32.const 4) (i32.const 0)))
+    (if (i32.lt_s (local.get $n) (i32.const 0)) (then (return (i32.const 1))))
+    (if (i32.ne (call $state_get (i32.const 256) (i32.const 4) (i32.const 4) (i32.const 127)) (local.get $n)) (then (unreachable)))
+    (i32.store8 (i32.const 3) (local.get $n))
+    (drop (call $result_write (i32.const 0) (i32.add (local.get $n) (i32.const 4))))
+    (i32.const 0)))

@@ -1,0 +1,85 @@
+package conformance
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+//go:embed cases
+var cases embed.FS
+
+// eventsFile has the events that cases are made of.
+const eventsFile = "cases/events.json"
+
+// BaseEvent is an event of events.json: in JSON for people, in bytes for everybody.
+type BaseEvent struct {
+	Hook  abi.Hook       `json:"hook"`
+	Name  string         `json:"name"` // proper, or other: an event with another meaning
+	JSON  jsontext.Value `json:"json"`
+	Bytes Hex            `json:"bytes"`
+}
+
+// Events returns the bytes of the events in events.json, by name and hook.
+var Events = sync.OnceValues(func() (map[string]map[abi.Hook]Hex, error) {
+	list, err := read[[]BaseEvent](eventsFile)
+	if err != nil {
+		return nil, err
+	}
+	events := make(map[string]map[abi.Hook]Hex)
+	for _, e := range list {
+		if events[e.Name] == nil {
+			events[e.Name] = make(map[abi.Hook]Hex)
+		}
+		events[e.Name][e.Hook] = e.Bytes
+	}
+	return events, nil
+})
+
+// GuestFiles returns the cases for guests, by the names of their files.
+func GuestFiles() ([]GuestFile, error) { return readAll[GuestFile]("cases/guest") }
+
+// HostFiles returns the cases for hosts, by the names of their files.
+func HostFiles() ([]HostFile, error) { return readAll[HostFile]("cases/host") }
+
+// Probe returns a module of the cases for hosts, by its name.
+func Probe(name string) ([]byte, error) {
+	return cases.ReadFile("cases/host/testdata/" + name + ".wasm")
+}
+
+func readAll[T any](folder string) ([]T, error) {
+	entries, err := cases.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	var all []T
+	for _, entry := range entries {
+		if path.Ext(entry.Name()) != ".json" {
+			continue
+		}
+		one, err := read[T](path.Join(folder, entry.Name()))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+func read[T any](name string) (T, error) {
+	var content T
+	text, err := cases.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(text, &content, json.RejectUnknownMembers(true))
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return content, err
+}

@@ -1,0 +1,98 @@
+package conformance
+
+import (
+	"context"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Host loads modules: the one under test, or the one that runs a module under test.
+type Host interface {
+	// Load takes a module to where it can be called, hermes_init included. The error says why the host refused it; it is,
+	// or wraps, a [*RefusalError] when hermes_init returned status 2. A nil configuration is the one that the host would
+	// give the module anyway, else it is an encoded google.protobuf.Struct.
+	Load(ctx context.Context, wasm, config []byte) (Plugin, error)
+}
+
+// RefusalError says that a module refused its configuration.
+type RefusalError struct{ Reason string }
+
+// Error returns the module's reason.
+func (e *RefusalError) Error() string { return "hermes_init refused the configuration: " + e.Reason }
+
+// Plugin is a loaded module.
+type Plugin interface {
+	// Hooks lists the hooks that the module exports.
+	Hooks() []abi.Hook
+	// Call runs a hook on an encoded event. An error is a fault of the module, of any kind; after one the next call has
+	// another instance.
+	Call(ctx context.Context, in *Environment, hook abi.Hook, event []byte) (Answer, error)
+	// Close ends the plugin.
+	Close() error
+}
+
+// Environment is what a call can ask for beyond its event and its configuration. The zero value grants nothing.
+type Environment struct {
+	Capabilities []abi.Capability  // granted
+	KV           map[string][]byte // the plugin's store for the task, which the call changes
+	State        map[string][]byte // the host's state: JSON by key
+}
+
+// Answer is how a call ended that was no fault.
+type Answer struct {
+	Status  abi.Status
+	Verdict []byte // encoded; only with abi.StatusDecided
+	Reason  string // only with abi.StatusError
+}
+
+// Level says how much a rule binds.
+type Level string
+
+// The levels.
+const (
+	Must   Level = "must"   // docs/abi.md asks for it
+	Should Level = "should" // what breaks it works today, and may not with another host or a later version
+)
+
+// Finding is a case that came out otherwise than its rule says.
+type Finding struct {
+	Level  Level    `json:"level"`
+	Rule   string   `json:"rule"`
+	Case   string   `json:"case"`
+	Hook   abi.Hook `json:"hook,omitempty"` // empty where the case is not about one
+	Detail string   `json:"detail"`
+}
+
+// String is the finding on one line.
+func (f Finding) String() string {
+	where := f.Case
+	if f.Hook != "" {
+		where = string(f.Hook) + ": " + where
+	}
+	return where + ": " + f.Detail + " (" + string(f.Level) + ": " + f.Rule + ")"
+}
+
+// Reporter takes findings; a *testing.T is one.
+type Reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// Guest reports what [CheckGuest] finds.
+func Guest(ctx context.Context, t Reporter, host Host, wasm []byte) {
+	t.Helper()
+	report(t, CheckGuest(ctx, host, wasm))
+}
+
+// HostUnderTest reports what [CheckHost] finds.
+func HostUnderTest(ctx context.Context, t Reporter, host Host) {
+	t.Helper()
+	report(t, CheckHost(ctx, host))
+}
+
+func report(t Reporter, findings []Finding) {
+	t.Helper()
+	for _, f := range findings {
+		t.Errorf("%s", f)
+	}
+}

@@ -1,0 +1,119 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"unicode/utf8"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// checkAnswer tells what is wrong with the answer to an event, whichever it is.
+func checkAnswer(hook abi.Hook, event []byte, got Answer) error {
+	switch got.Status {
+	case abi.StatusAbstain:
+		return nil
+	case abi.StatusError:
+		if got.Reason == "" {
+			return errors.New("it ended with status 2 and gave no reason with error_write")
+		}
+		if !utf8.ValidString(got.Reason) {
+			return fmt.Errorf("the reason %q is not UTF-8", got.Reason)
+		}
+		return nil
+	case abi.StatusDecided:
+		return checkVerdict(hook, event, got.Verdict)
+	default:
+		return fmt.Errorf("status %d does not exist", got.Status)
+	}
+}
+
+// checkVerdict tells what a host would refuse about a verdict.
+func checkVerdict(hook abi.Hook, event, verdict []byte) error {
+	switch hook {
+	case abi.HookDialogClosed:
+		return nil // it wants none
+	case abi.HookDialog:
+		return checkDialog(verdict)
+	case abi.HookFrames:
+		return checkFrames(event, verdict)
+	case abi.HookNavigate:
+		return checkNavigate(verdict)
+	case abi.HookBridgeScript:
+		return checkScript(verdict)
+	case abi.HookBridgeRequest:
+		return new(abi.BridgeRequest).Unmarshal(verdict)
+	case abi.HookBridgeReply:
+		return new(abi.BridgeReply).Unmarshal(verdict)
+	case abi.HookToolCall:
+		return new(abi.ToolResult).Unmarshal(verdict)
+	default:
+		return fmt.Errorf("the kit does not know the hook %s", hook)
+	}
+}
+
+func checkDialog(verdict []byte) error {
+	var v abi.DialogVerdict
+	if err := v.Unmarshal(verdict); err != nil {
+		return err
+	}
+	if v.Action < abi.DialogActionHold || v.Action > abi.DialogActionDismiss {
+		return fmt.Errorf("the verdict has action %d; it must be 1 (hold), 2 (accept) or 3 (dismiss)", v.Action)
+	}
+	if v.TimeoutMs < 0 {
+		return fmt.Errorf("the verdict has timeout_ms %d; it must not be negative", v.TimeoutMs)
+	}
+	return nil
+}
+
+func checkFrames(event, verdict []byte) error {
+	var e abi.FramesEvent
+	known := e.Unmarshal(event) == nil // else there is nothing to compare with
+	var v abi.FramesVerdict
+	if err := v.Unmarshal(verdict); err != nil {
+		return err
+	}
+	for n, index := range v.Kept {
+		if known && uint64(index) >= uint64(len(e.Frames)) {
+			return fmt.Errorf("the verdict keeps frame %d of %d", index, len(e.Frames))
+		}
+		if n > 0 && index <= v.Kept[n-1] {
+			return fmt.Errorf("the verdict's indexes do not ascend: %d after %d", index, v.Kept[n-1])
+		}
+	}
+	return nil
+}
+
+func checkNavigate(verdict []byte) error {
+	var v abi.NavigateVerdict
+	if err := v.Unmarshal(verdict); err != nil {
+		return err
+	}
+	if v.Action < abi.NavigateActionAllow || v.Action > abi.NavigateActionRewrite {
+		return fmt.Errorf("the verdict has action %d; it must be 1 (allow), 2 (deny) or 3 (rewrite)", v.Action)
+	}
+	if v.Action != abi.NavigateActionRewrite {
+		return nil
+	}
+	if u, err := url.Parse(v.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("the verdict rewrites to %q; it must be an absolute http or https address", v.URL)
+	}
+	return nil
+}
+
+func checkScript(verdict []byte) error {
+	var v abi.BridgeScript
+	if err := v.Unmarshal(verdict); err != nil {
+		return err
+	}
+	switch {
+	case v.Source == "":
+		return errors.New("the verdict has an empty script")
+	case v.SourceURL == "" && len(v.RequestPatterns) == 0:
+		return errors.New("the verdict has neither source_url nor request_patterns: the script can not reach the host")
+	case v.SourceURL != "" && v.PauseExpression == "":
+		return errors.New("the verdict has a source_url and no pause_expression")
+	}
+	return nil
+}
