@@ -41,12 +41,18 @@ func (t TinyGo) Tools(ctx context.Context) (map[string]string, error) {
 	}
 	tools := map[string]string{"tinygo": match[1], "go": match[2], "llvm": match[3]}
 	for _, name := range debianTools {
-		tools[name] = "none"
-		if out, err := exec.CommandContext(ctx, "dpkg-query", "-W", "-f=${Version}", name).Output(); err == nil && len(out) > 0 {
-			tools[name] = string(out)
-		}
+		tools[name] = debianVersion(ctx, name)
 	}
 	return tools, nil
+}
+
+// debianVersion is "none" for a package that is not there.
+func debianVersion(ctx context.Context, name string) string {
+	out, err := exec.CommandContext(ctx, "dpkg-query", "-W", "-f=${Version}", name).Output()
+	if err != nil || len(out) == 0 {
+		return "none"
+	}
+	return string(out)
 }
 
 // Hash is how the record names the content of a module.
@@ -56,25 +62,34 @@ func Hash(wasm []byte) string {
 }
 
 // ReadRecord reads BUILD.json.
-func ReadRecord(repository string) (Record, error) {
+func ReadRecord(repository string) (Record, error) { return readRecord(repository, RecordPath) }
+
+// ReadLanguageRecord reads the record of the examples in other languages.
+func ReadLanguageRecord(repository string) (Record, error) {
+	return readRecord(repository, LanguageRecordPath)
+}
+
+func readRecord(repository, path string) (Record, error) {
 	var r Record
-	data, err := os.ReadFile(filepath.Join(repository, RecordPath))
+	data, err := os.ReadFile(filepath.Join(repository, path))
 	if err != nil {
 		return r, err
 	}
 	if err := json.Unmarshal(data, &r); err != nil {
-		return r, fmt.Errorf("%s: %w", RecordPath, err)
+		return r, fmt.Errorf("%s: %w", path, err)
 	}
 	return r, nil
 }
 
 // Write writes BUILD.json.
-func (r Record) Write(repository string) error {
+func (r Record) Write(repository string) error { return r.write(repository, RecordPath) }
+
+func (r Record) write(repository, path string) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(repository, RecordPath), append(data, '\n'), 0o644)
+	return os.WriteFile(filepath.Join(repository, path), append(data, '\n'), 0o644)
 }
 
 // Differences lists the tools that differ from those of the record, for people.

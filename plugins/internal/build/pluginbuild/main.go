@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -16,27 +17,43 @@ func main() {
 	tinygo := flag.String("tinygo", ".cache/tinygo", "folder of TinyGo, with bin/tinygo")
 	check := flag.Bool("check", false, "compare the committed modules with their sources instead of writing them")
 	goFolder := flag.String("go", "", "build with the Go toolchain into this folder instead")
+	languages := flag.String("languages", "", "build the examples in C and AssemblyScript instead; folder of AssemblyScript, with node_modules")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *tinygo, *check, *goFolder); err != nil {
+	if err := run(ctx, *tinygo, *check, *goFolder, *languages); err != nil {
 		fmt.Fprintln(os.Stderr, "pluginbuild:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, tinygo string, check bool, goFolder string) error {
+// compiler keeps committed modules in line with their sources.
+type compiler interface {
+	Check(ctx context.Context, w io.Writer) error
+	Update(ctx context.Context, w io.Writer) error
+}
+
+func run(ctx context.Context, tinygo string, check bool, goFolder, languages string) error {
 	if goFolder != "" {
 		return build.WriteGo(ctx, ".", goFolder, os.Stdout)
 	}
-	root, err := filepath.Abs(tinygo)
-	if err != nil {
+	c, err := choose(tinygo, languages)
+	switch {
+	case err != nil:
 		return err
+	case check:
+		return c.Check(ctx, os.Stdout)
+	default:
+		return c.Update(ctx, os.Stdout)
 	}
-	compiler := build.TinyGo{Repository: ".", Root: root}
-	if check {
-		return compiler.Check(ctx, os.Stdout)
+}
+
+func choose(tinygo, languages string) (compiler, error) {
+	if languages != "" {
+		folder, err := filepath.Abs(languages)
+		return build.Languages{Repository: ".", AssemblyScript: folder}, err
 	}
-	return compiler.Update(ctx, os.Stdout)
+	root, err := filepath.Abs(tinygo)
+	return build.TinyGo{Repository: ".", Root: root}, err
 }

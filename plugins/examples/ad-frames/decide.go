@@ -1,0 +1,76 @@
+package main
+
+import "github.com/hermes-cdp/hermes-cdp/sdk/frames"
+
+// decide leaves out the frames of the listed domains with everything below them. A frame with a pending dialog stays, with
+// the path to it: an agent has to see what it answers.
+func decide(s *settings, e *frames.Event) frames.Verdict {
+	if len(s.block) == 0 || len(e.Frames) == 0 {
+		return frames.Abstain()
+	}
+	parents := parentsOf(e.Frames)
+	own := site(hostOf(&e.Frames[0]))
+	dropped := make([]bool, len(e.Frames))
+	for i := 1; i < len(e.Frames); i++ {
+		dropped[i] = dropped[parents[i]] || s.drops(&e.Frames[i], own)
+	}
+	for i := range e.Frames {
+		for at := i; e.Frames[i].HasPendingDialog && dropped[at]; at = parents[at] {
+			dropped[at] = false
+		}
+	}
+	kept := make([]uint32, 0, len(e.Frames))
+	for i := range e.Frames {
+		if !dropped[i] {
+			kept = append(kept, uint32(i))
+		}
+	}
+	if len(kept) == len(e.Frames) {
+		return frames.Keep(kept, false)
+	}
+	return frames.Keep(kept, false).Because("block")
+}
+
+func (s *settings) drops(frame *frames.Frame, own string) bool {
+	host := hostOf(frame)
+	return s.blocks(host) && !(s.thirdPartyOnly && own != "" && site(host) == own)
+}
+
+// hostOf is where the frame's document is from. A sandboxed frame has an opaque origin, and its address all the same.
+func hostOf(frame *frames.Frame) string {
+	if host := hostIn(frame.Origin); host != "" {
+		return host
+	}
+	return hostIn(frame.URL)
+}
+
+// hostIn cuts the host out of an address or an origin, as browsers write them.
+func hostIn(address string) string {
+	start := -1
+	for i := 0; i+3 <= len(address) && start < 0; i++ {
+		if address[i:i+3] == "://" {
+			start = i + 3
+		}
+	}
+	if start < 0 {
+		return ""
+	}
+	end := start
+	for end < len(address) && address[end] != '/' && address[end] != '?' && address[end] != '#' {
+		if address[end] == '@' { // a name and a password stand before the host
+			start = end + 1
+		}
+		end++
+	}
+	return withoutPort(address[start:end])
+}
+
+// withoutPort cuts a port off, and no part of an IPv6 address in brackets.
+func withoutPort(host string) string {
+	for i := len(host) - 1; i >= 0 && host[i] != ']'; i-- {
+		if host[i] == ':' {
+			return host[:i]
+		}
+	}
+	return host
+}

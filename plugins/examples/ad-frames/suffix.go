@@ -1,0 +1,97 @@
+package main
+
+import _ "embed" // for the list
+
+// suffixes is the public suffix list as tools/publicsuffix reduces it: the hashes of all rules of more than one label, in
+// ascending order.
+//
+//go:generate go -C ../../../tools/publicsuffix run .
+//go:embed suffixes.bin
+var suffixes string
+
+const hashBytes = 6
+
+// site is the registrable domain of a host, one label more than its public suffix; empty for a public suffix. An address of
+// numbers is a site of its own.
+//
+// https://github.com/publicsuffix/list/wiki/Format#algorithm
+func site(host string) string {
+	if isAddress(host) {
+		return host
+	}
+	suffix := publicSuffix(host)
+	if len(suffix) == len(host) {
+		return ""
+	}
+	start := len(host) - len(suffix) - 1
+	for start > 0 && host[start-1] != '.' {
+		start--
+	}
+	return host[start:]
+}
+
+// publicSuffix goes from the longest name to the shortest, so the first rule that matches is the one that counts. Where
+// none does it is the last label.
+func publicSuffix(host string) string {
+	for name := host; name != ""; name = parent(name) {
+		above := parent(name)
+		switch {
+		case above == "":
+			return name
+		case isRule("!" + name): // an exception: the suffix is what is above
+			return above
+		case isRule(name), isRule("*." + above):
+			return name
+		}
+	}
+	return ""
+}
+
+// parent cuts the first label off; it is empty for the last one.
+func parent(name string) string {
+	for i := range len(name) {
+		if name[i] == '.' {
+			return name[i+1:]
+		}
+	}
+	return ""
+}
+
+// isAddress tells an IPv4 or IPv6 address from a name: no last label of a name is a number.
+func isAddress(host string) bool {
+	return host != "" && (host[0] == '[' || host[len(host)-1] >= '0' && host[len(host)-1] <= '9')
+}
+
+// isRule looks for a rule in the list.
+func isRule(rule string) bool {
+	want := hash(rule)
+	low, high := 0, len(suffixes)/hashBytes
+	for low < high {
+		middle := (low + high) / 2
+		switch got := hashAt(middle); {
+		case got == want:
+			return true
+		case got < want:
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	return false
+}
+
+func hashAt(i int) (h uint64) {
+	for _, b := range []byte(suffixes[i*hashBytes : (i+1)*hashBytes]) {
+		h = h<<8 | uint64(b)
+	}
+	return h
+}
+
+// hash is FNV-1a of 64 bits, folded to 48, as in tools/publicsuffix.
+func hash(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return (h>>48 ^ h) & (1<<48 - 1)
+}

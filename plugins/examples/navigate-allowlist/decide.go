@@ -1,0 +1,69 @@
+package main
+
+import "github.com/hermes-cdp/hermes-cdp/sdk/navigate"
+
+// decide says whether a frame may go to an address. A redirect is an event of its own, so none leads off the list.
+func decide(s *settings, e *navigate.Event) navigate.Verdict {
+	if s.subframes == subframesAny && e.ParentFrameID != "" {
+		return navigate.Allow().Because("subframes any")
+	}
+	lists := [][]pattern{s.allow}
+	if len(e.Header.TaskConfig) > 0 {
+		task, err := readTaskSettings(e.Header.TaskConfig)
+		if err != nil {
+			return navigate.Fail(err.Error())
+		}
+		lists = append(lists, task)
+	}
+	target, ok := parseOrigin(e.Origin)
+	if !ok {
+		return s.deny(e.Origin)
+	}
+	if rule := onAll(lists, target, s.http == httpAllow); rule != "" {
+		return navigate.Allow().Because("allow " + rule)
+	}
+	if secure, ok := s.upgraded(e.URL, target, lists); ok {
+		return navigate.Rewrite(secure).Because("http upgrade")
+	}
+	return s.deny(e.Origin)
+}
+
+// onAll returns the text of the first list's pattern, or nothing where a list has none for the origin.
+func onAll(lists [][]pattern, o origin, insecure bool) (rule string) {
+	for i, list := range lists {
+		found := find(list, o, insecure)
+		if found == nil {
+			return ""
+		}
+		if i == 0 {
+			rule = found.text
+		}
+	}
+	return rule
+}
+
+// upgraded is the same address with https, where the configuration wants that and the lists allow it. An address with a
+// port of its own is not upgraded: nobody knows what listens there.
+func (s *settings) upgraded(url string, target origin, lists [][]pattern) (secure string, ok bool) {
+	const scheme = "http://"
+	if s.http != httpUpgrade || target.scheme != "http" || target.port != "" || len(url) < len(scheme) || url[:len(scheme)] != scheme {
+		return "", false
+	}
+	target.scheme = "https"
+	if onAll(lists, target, false) == "" {
+		return "", false
+	}
+	return "https://" + url[len(scheme):], true
+}
+
+func (s *settings) deny(target string) navigate.Verdict {
+	reason := s.reason
+	switch {
+	case reason != "":
+	case len(s.allow) == 0:
+		reason = "no origin is allowed: the configuration of navigate-allowlist has no list"
+	default:
+		reason = target + " is not on the list of allowed origins"
+	}
+	return navigate.Deny(reason).Because("not allowed")
+}

@@ -1,0 +1,64 @@
+package main
+
+// pattern is one entry of the list.
+type pattern struct {
+	text       string
+	origin          // without a scheme: https, and http as the configuration says
+	subdomains bool // of the host, at any depth, and not the host itself
+}
+
+// parsePattern reads an origin whose scheme may be left out, and whose host may begin with *. for its subdomains.
+func parsePattern(text string) (p pattern, ok bool) {
+	p.text = text
+	rest := text
+	for i := 0; i+3 <= len(text); i++ {
+		if text[i:i+3] == "://" {
+			p.scheme, rest = text[:i], text[i+3:]
+			if p.scheme != "http" && p.scheme != "https" {
+				return p, false
+			}
+			break
+		}
+	}
+	if len(rest) > 2 && rest[:2] == "*." {
+		p.subdomains, rest = true, rest[2:]
+	}
+	p.host, p.port, ok = splitHost(rest)
+	if p.scheme == "https" && p.port == "443" || p.scheme == "http" && p.port == "80" {
+		p.port = "" // as browsers write it
+	}
+	return p, ok && !(p.subdomains && p.host[0] == '[')
+}
+
+// matchesHost tells whether host and port are those of the pattern.
+func (p *pattern) matchesHost(o origin) bool {
+	if o.port != p.port {
+		return false
+	}
+	if !p.subdomains {
+		return o.host == p.host
+	}
+	cut := len(o.host) - len(p.host)
+	return cut > 1 && o.host[cut-1] == '.' && o.host[cut:] == p.host
+}
+
+// matches tells whether the pattern allows the origin; insecure is whether http does where the pattern names no scheme.
+func (p *pattern) matches(o origin, insecure bool) bool {
+	if !p.matchesHost(o) {
+		return false
+	}
+	if p.scheme != "" {
+		return o.scheme == p.scheme
+	}
+	return o.scheme == "https" || insecure && o.scheme == "http"
+}
+
+// find returns the first pattern that allows the origin, or nil.
+func find(list []pattern, o origin, insecure bool) *pattern {
+	for i := range list {
+		if list[i].matches(o, insecure) {
+			return &list[i]
+		}
+	}
+	return nil
+}
