@@ -1,0 +1,83 @@
+package agent
+
+import (
+	"slices"
+	"sync"
+)
+
+// builtins are the tools of this package, by name. The first sentence of a description is what a model chooses by; each
+// word of it is paid for with every request.
+var builtins = sync.OnceValue(func() map[string]spec {
+	list := slices.Concat(lookTools(), moveTools(), actTools(), scriptTools())
+	by := make(map[string]spec, len(list))
+	for _, s := range list {
+		by[s.Name] = s
+	}
+	return by
+})
+
+func needsCDP(g gates) bool      { return g.cdp }
+func needsEvaluate(g gates) bool { return g.evaluate }
+
+// everywhere is every bundle that works a browser by what is seen.
+const everywhere = inBrowser | inRead | inSafe
+
+func lookTools() []spec {
+	look := traits{readOnly: true, openWorld: true, in: everywhere}
+	more := traits{readOnly: true, openWorld: true, in: inRead | inSafe}
+	return []spec{
+		define("browser_snapshot", "Read the page, all frames, as a tree with refs (e5) to act on.", look, (*Browser).Snapshot),
+		define("browser_get_images", "List the page's images.", look, (*Browser).Images),
+		define("browser_wait_for", "Wait for an element or a text.", look, (*Browser).WaitFor),
+		define("browser_vision", "Take a screenshot to answer a question by looking.", look, (*Browser).Vision),
+		define("browser_screenshot", "Take a picture of the page or of an element.", more, (*Browser).Screenshot),
+		define("browser_extract_text", "Get the text of the page or of an element.", more, (*Browser).ExtractText),
+	}
+}
+
+// Navigating is not read-only: the address may be one that does something.
+func moveTools() []spec {
+	move := traits{openWorld: true, in: everywhere}
+	more := traits{openWorld: true, in: inRead | inSafe}
+	return []spec{
+		define("browser_navigate", "Open a URL and read the page.", move, (*Browser).Navigate),
+		define("browser_back", "Go back in the history.", move, (*Browser).Back),
+		define("browser_scroll", "Scroll the page, or what is under an element.", move, (*Browser).Scroll),
+		define("browser_forward", "Go forward in the history.", more, (*Browser).Forward),
+		define("browser_reload", "Load the page again.", traits{openWorld: true, in: inSafe}, (*Browser).Reload),
+		define("browser_close", "End the session and close its tabs.", traits{destructive: true, in: everywhere}, (*Browser).Close),
+	}
+}
+
+func actTools() []spec {
+	act := traits{destructive: true, openWorld: true, in: inBrowser | inSafe}
+	more := traits{destructive: true, openWorld: true, in: inSafe}
+	return []spec{
+		define("browser_click", "Click an element.", act, (*Browser).Click),
+		define("browser_type", "Clear a field and type into it.", act, (*Browser).Type),
+		define("browser_press", "Press a key.", act, (*Browser).Press),
+		define("browser_interact", "Do a list of actions in one call.", act, (*Browser).Interact),
+		define("browser_tabs", "List, open, focus or close tabs.", act, (*Browser).Tabs),
+		define("browser_dialog", "Answer an open JavaScript dialog; or, with arm, the next one.", act, (*Browser).Dialog).behind(needsCDP),
+		define("browser_resume", "Get the result of a call that a dialog blocked, once the dialog is answered.",
+			traits{openWorld: true, in: inBrowser | inSafe}, (*Browser).Resume),
+		define("browser_dblclick", "Double-click an element.", more, (*Browser).DoubleClick),
+		define("browser_hover", "Move the pointer onto an element.", more, (*Browser).Hover),
+		define("browser_select", "Choose options of a select.", more, (*Browser).Select),
+		define("browser_check", "Switch a checkbox, radio or switch.", more, (*Browser).Check),
+		define("browser_drag", "Drag an element onto another.", more, (*Browser).Drag),
+		define("browser_download", "Click an element and keep the file that it gives.", more, (*Browser).Download),
+		define("browser_upload", "Give files to a file input or chooser.", traits{destructive: true, openWorld: true}, (*Browser).Upload),
+	}
+}
+
+func scriptTools() []spec {
+	return []spec{
+		define("browser_console", "Read console messages and uncaught errors, or evaluate an expression.",
+			traits{destructive: true, openWorld: true, in: inBrowser}, (*Browser).Console),
+		define("browser_cdp", "Send a raw Chrome DevTools Protocol command.",
+			traits{destructive: true, openWorld: true, in: inBrowser}, (*Browser).CDP).behind(needsCDP),
+		define("browser_evaluate", "Run JavaScript in a page or frame and return its value.",
+			traits{destructive: true, openWorld: true}, (*Browser).Evaluate).behind(needsEvaluate),
+	}
+}

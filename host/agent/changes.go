@@ -1,0 +1,59 @@
+package agent
+
+import (
+	"maps"
+	"slices"
+)
+
+// Changed implements [Tools].
+func (r *Registry) Changed(notify func()) (stop func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last++
+	id := r.last
+	r.listeners[id] = notify
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.listeners, id)
+	}
+}
+
+func (r *Registry) changed() {
+	r.mu.Lock()
+	listeners := slices.Collect(maps.Values(r.listeners))
+	r.mu.Unlock()
+	for _, notify := range listeners {
+		notify()
+	}
+}
+
+// watchTask forgets the tools of a task that ended, after which fewer tools can work.
+func (r *Registry) watchTask(b *Browser) {
+	r.changed() // the task was not known before
+	select {
+	case <-b.task.Done():
+	case <-r.running.Done():
+		return
+	}
+	r.mu.Lock()
+	if r.browsers[b.task.ID()] == b {
+		delete(r.browsers, b.task.ID())
+	}
+	r.mu.Unlock()
+	r.changed()
+}
+
+// watchPlugins tells of plugins that come, go and change.
+func (r *Registry) watchPlugins() {
+	changed := r.host.PluginsChanged()
+	for {
+		select {
+		case <-changed:
+			changed = r.host.PluginsChanged() // before the listeners look
+			r.changed()
+		case <-r.running.Done():
+			return
+		}
+	}
+}

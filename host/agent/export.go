@@ -1,0 +1,129 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// ErrFormat says that there is no format of a name for tools.
+var ErrFormat = errors.New("unknown format")
+
+// The formats of [Export].
+const (
+	FormatMCP       = "mcp"       // the result of tools/list
+	FormatOpenAI    = "openai"    // function tools of the chat completions API
+	FormatAnthropic = "anthropic" // tools of the messages API
+)
+
+// Formats lists the formats of [Export].
+func Formats() []string { return []string{FormatMCP, FormatOpenAI, FormatAnthropic} }
+
+// Export describes tools as the interface of a model takes them; the value is for JSON. The error is an [ErrFormat].
+func Export(format string, tools []Tool) (any, error) {
+	switch format {
+	case FormatMCP:
+		return exportMCP(tools), nil
+	case FormatOpenAI:
+		out := make([]openAITool, len(tools))
+		for i, t := range tools {
+			out[i] = openAITool{Type: "function", Function: openAIFunction{t.Name, t.Description, t.Input}}
+		}
+		return out, nil
+	case FormatAnthropic:
+		out := make([]anthropicTool, len(tools))
+		for i, t := range tools {
+			out[i] = anthropicTool{t.Name, t.Description, t.Input}
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("%w %q; there are %s", ErrFormat, format, strings.Join(Formats(), ", "))
+}
+
+type openAITool struct {
+	Type     string         `json:"type"`
+	Function openAIFunction `json:"function"`
+}
+
+type openAIFunction struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+type anthropicTool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	InputSchema json.RawMessage `json:"input_schema"`
+}
+
+type mcpList struct {
+	Tools []mcpTool `json:"tools"`
+}
+
+type mcpTool struct {
+	Name         string          `json:"name"`
+	Title        string          `json:"title,omitempty"`
+	Description  string          `json:"description"`
+	InputSchema  json.RawMessage `json:"inputSchema"`
+	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
+	Annotations  mcpHints        `json:"annotations"`
+}
+
+// mcpHints leaves out what has the protocol's default: not read-only, destructive, open to the world.
+type mcpHints struct {
+	ReadOnly    bool  `json:"readOnlyHint,omitempty"`
+	Destructive *bool `json:"destructiveHint,omitempty"`
+	OpenWorld   *bool `json:"openWorldHint,omitempty"`
+}
+
+func exportMCP(tools []Tool) mcpList {
+	out := mcpList{Tools: make([]mcpTool, len(tools))}
+	for i, t := range tools {
+		hints := mcpHints{ReadOnly: t.ReadOnly}
+		if !t.ReadOnly && !t.Destructive {
+			hints.Destructive = new(bool)
+		}
+		if !t.OpenWorld {
+			hints.OpenWorld = new(bool)
+		}
+		out.Tools[i] = mcpTool{t.Name, t.Title, t.Description, t.Input, t.Output, hints}
+	}
+	return out
+}
+
+// Listing is a tool with where it is to be found.
+type Listing struct {
+	Tool
+	// On says that the view has it.
+	On bool `json:"on"`
+	// Disabled says that it is off whatever toolset has it.
+	Disabled bool `json:"disabled,omitempty"`
+	// Toolsets are those that have it, but for that of everything.
+	Toolsets []string `json:"toolsets"`
+}
+
+// List lists all tools, and says which of them a view has.
+func (r *Registry) List(v View) []Listing {
+	all, there := r.entries(), r.there(v)
+	c := r.catalogOf(all)
+	c.toolsets.Disabled = nil // a disabled tool is in its toolsets still
+	has := map[string][]string{}
+	for _, set := range c.names() {
+		if slices.Contains(everything, set) {
+			continue
+		}
+		for name := range c.expand([]string{set}) {
+			has[name] = append(has[name], set)
+		}
+	}
+	out := make([]Listing, 0, len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		_, on := there[name]
+		out = append(out, Listing{all[name].tool, on, slices.Contains(r.options.Toolsets.Disabled, name), has[name]})
+	}
+	return out
+}

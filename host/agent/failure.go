@@ -1,0 +1,156 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// ErrBadArguments says that the arguments of a call are not what the tool takes; see [ArgumentError].
+var ErrBadArguments = errors.New("bad arguments")
+
+// ArgumentError names what is wrong with the arguments of a call. It is [ErrBadArguments].
+type ArgumentError struct {
+	// Parameter is what is wrong, such as actions[2].selector; empty where it is the whole.
+	Parameter string
+	// Problem says what is allowed.
+	Problem string
+}
+
+// Error names the parameter and says what is allowed.
+func (e *ArgumentError) Error() string {
+	if e.Parameter == "" {
+		return ErrBadArguments.Error() + ": " + e.Problem
+	}
+	return ErrBadArguments.Error() + ": " + e.Parameter + ": " + e.Problem
+}
+
+// Unwrap gives [ErrBadArguments].
+func (e *ArgumentError) Unwrap() error { return ErrBadArguments }
+
+func badArgument(parameter, format string, args ...any) error {
+	return &ArgumentError{Parameter: parameter, Problem: fmt.Sprintf(format, args...)}
+}
+
+// ErrUnknownTask says that nobody supervises a task of the id, so that its tools have nothing to work on.
+var ErrUnknownTask = errors.New("no supervisor for this task")
+
+// The kinds of failures that are this package's own; the others are those of [host.ErrorKind].
+const (
+	KindBadArguments = "bad_arguments"
+	KindUnknownTask  = "unknown_task"
+	KindUnknownCall  = "unknown_call"
+	KindDialog       = "dialog"
+	KindNavigation   = "navigation"
+	KindDenied       = "navigation_denied"
+	KindNoElement    = "no_element"
+	KindUnknownTab   = "unknown_tab"
+	KindPlugin       = "plugin"
+	KindStaleRef     = "stale_ref"
+	KindUnknownRef   = "unknown_ref"
+	KindObstacle     = "not_actionable"
+	KindDownload     = "download"
+)
+
+// kinds are the words for errors, those first that wrap others.
+var kinds = []struct {
+	is   error
+	kind string
+}{
+	{ErrBadArguments, KindBadArguments}, {host.ErrBadCall, KindBadArguments}, {host.ErrBadArguments, KindBadArguments},
+	{host.ErrDialogType, KindBadArguments}, {ErrUnknownTask, KindUnknownTask}, {host.ErrUnknownCall, KindUnknownCall},
+	{host.ErrUnknownTarget, KindUnknownTab}, {host.ErrNoElement, KindNoElement},
+	{host.ErrStaleRef, KindStaleRef}, {host.ErrUnknownRef, KindUnknownRef}, {host.ErrDownload, KindDownload}, {host.ErrNotActionable, KindObstacle},
+	{host.ErrNavigationDenied, KindDenied}, {host.ErrNavigate, KindNavigation},
+}
+
+// Kind gives one word for an error of a tool; empty for nil.
+func Kind(err error) string {
+	var plugin *host.PluginToolError
+	var dialog *host.DialogError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &dialog):
+		return KindDialog
+	}
+	for _, k := range kinds {
+		if errors.Is(err, k.is) {
+			return k.kind
+		}
+	}
+	if errors.As(err, &plugin) {
+		return KindPlugin
+	}
+	return host.ErrorKind(err)
+}
+
+// failed makes the result of a call that did not do what was asked.
+func failed(err error, origin string) Result {
+	object := map[string]any{"success": false, "error": visibleLines(err.Error()), "kind": Kind(err)}
+	lines := []string{"error: " + object["error"].(string)}
+	var blocked *host.BlockedError
+	if errors.As(err, &blocked) {
+		lines = append(lines, addBlocked(object, blocked)...)
+	}
+	var dialog *host.DialogError
+	if errors.As(err, &dialog) && len(dialog.Open) > 0 {
+		object["pending_dialogs"] = dialogInfos(dialog.Open)
+		lines = append(lines, dialogLines(dialog.Open)...)
+	}
+	var command *commandError
+	if errors.As(err, &command) {
+		object["method"], object["docs"] = command.method, command.docs()
+		lines = append(lines, "protocol: "+command.docs())
+	}
+	var stale *host.StaleRefError
+	if errors.As(err, &stale) {
+		object["candidates"] = candidates(stale.Candidates)
+	}
+	var obstacle *host.NotActionableError
+	if errors.As(err, &obstacle) {
+		object["obstacle"] = obstacle.Obstacle
+	}
+	if quotesPage(err) {
+		object["untrusted"] = Untrusted{Origin: origin, Fields: []string{"error", "pending_dialogs", "candidates"}}
+	}
+	return Result{Text: strings.Join(lines, "\n"), Structured: object, IsError: true}
+}
+
+func addBlocked(object map[string]any, blocked *host.BlockedError) []string {
+	object["pending_dialogs"] = dialogInfos(blocked.Dialogs)
+	lines := dialogLines(blocked.Dialogs)
+	if blocked.CallID == "" {
+		return append(lines, "nothing was begun: answer with browser_dialog, then call again")
+	}
+	object["call_id"] = blocked.CallID
+	return append(lines, "answer with browser_dialog, then browser_resume with call_id "+blocked.CallID+" gives the result")
+}
+
+// Candidate is an element that may be what a ref named that is stale.
+type Candidate struct {
+	Ref  string `json:"ref"`
+	Role string `json:"role"`
+	Name string `json:"name"`
+}
+
+func candidates(list []host.ElementRef) []Candidate {
+	out := make([]Candidate, len(list))
+	for i, e := range list {
+		out[i] = Candidate{e.Ref, e.Role, visible(e.Name)}
+	}
+	return out
+}
+
+// quotesPage tells whether the text of an error has words of a page.
+func quotesPage(err error) bool {
+	for _, pages := range []error{host.ErrEvaluate, host.ErrBlockedByDialog, host.ErrNotSerialisable, host.ErrStaleRef, host.ErrNotActionable} {
+		if errors.Is(err, pages) {
+			return true
+		}
+	}
+	var dialog *host.DialogError
+	return errors.As(err, &dialog) && len(dialog.Open) > 0
+}

@@ -1,0 +1,162 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// actionFields are the fields that each kind of action takes, beside timeout_ms; those with a * must be there.
+var actionFields = map[string]string{
+	"goto": "url*", "click": "element* wait_for_hidden force", "dblclick": "element* wait_for_hidden force",
+	"fill": "element* text* wait_for_hidden force", "hover": "element* force wait_for_hidden", "press": "key* element",
+	"scroll": "direction* element", "select": "element* values*", "check": "element* checked", "drag": "element* to*",
+	"extract_text": "element max_chars", "wait_for_selector": "selector* state", "screenshot": "ref full_page", "sleep": "ms*",
+	"back": "", "forward": "", "reload": "",
+}
+
+// given are the fields of an action that are set.
+func (a Action) given() []string {
+	var list []string
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"url", a.URL != ""}, {"ref", a.Ref != ""}, {"selector", a.Selector != ""}, {"text", a.Text != nil}, {"key", a.Key != ""},
+		{"values", len(a.Values) > 0}, {"checked", a.Checked != nil}, {"to_ref", a.ToRef != ""}, {"to_selector", a.ToSelector != ""},
+		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"wait_for_hidden", a.WaitForHidden != ""}, {"force", a.Force},
+		{"max_chars", a.MaxChars != 0}, {"full_page", a.FullPage}, {"ms", a.MS != 0},
+	} {
+		if f.set {
+			list = append(list, f.name)
+		}
+	}
+	return list
+}
+
+// check compares the fields of an action with those that its kind takes.
+func (a Action) check() error {
+	fields, known := actionFields[a.Action]
+	if !known {
+		return badArgument("action", "%q is none; see the schema", a.Action)
+	}
+	given := a.given()
+	var takes []string
+	for field := range strings.FieldsSeq(fields) {
+		name, needed := strings.CutSuffix(field, "*")
+		names := map[string][]string{"element": {"ref", "selector"}, "to": {"to_ref", "to_selector"}}[name]
+		if names == nil {
+			names = []string{name}
+		}
+		takes = append(takes, names...)
+		there := 0
+		for _, n := range names {
+			if slices.Contains(given, n) {
+				there++
+			}
+		}
+		switch {
+		case needed && there == 0:
+			return badArgument(names[0], "%s needs %s", a.Action, strings.Join(names, " or "))
+		case there > 1:
+			return badArgument(names[1], "%s takes %s, not both", a.Action, strings.Join(names, " or "))
+		}
+	}
+	for _, name := range given {
+		if !slices.Contains(takes, name) {
+			return badArgument(name, "%s does not take it; it takes %s", a.Action, orNone(takes))
+		}
+	}
+	return nil
+}
+
+// do does one action, within what is left and within its own time.
+func (b *Browser) do(ctx context.Context, a Action, tab string) (any, error) {
+	limit := Timeout{a.TimeoutMS}
+	if limit.TimeoutMS == 0 { // what is left of the call
+		if deadline, ok := ctx.Deadline(); ok {
+			limit.TimeoutMS = max(int(time.Until(deadline).Milliseconds()), 1)
+		}
+	}
+	at := Target{Ref: a.Ref, Selector: a.Selector, Tab: tab}
+	checks := Checks{Force: a.Force, WaitForHidden: a.WaitForHidden}
+	history := HistoryParams{Tab: tab, Timeout: limit}
+	switch a.Action {
+	case "goto":
+		return b.load(ctx, a.URL, tab, limit)
+	case "click":
+		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Timeout: limit})
+	case "dblclick":
+		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Timeout: limit})
+	case "fill":
+		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, Checks: checks, Timeout: limit})
+	case "hover":
+		return b.Hover(ctx, HoverParams{Target: at, Checks: checks, Timeout: limit})
+	case "press":
+		return b.Press(ctx, PressParams{Key: a.Key, Target: at, Timeout: limit})
+	case "scroll":
+		return b.Scroll(ctx, ScrollParams{Direction: a.Direction, Target: at, Timeout: limit})
+	case "select":
+		return b.Select(ctx, SelectParams{Target: at, Values: a.Values, Timeout: limit})
+	case "check":
+		return b.Check(ctx, CheckParams{Target: at, Checked: a.Checked, Timeout: limit})
+	case "drag":
+		return b.Drag(ctx, DragParams{Target: at, ToRef: a.ToRef, ToSelector: a.ToSelector, Timeout: limit})
+	case "extract_text":
+		return b.ExtractText(ctx, ExtractParams{Target: at, MaxChars: a.MaxChars, Timeout: limit})
+	case "wait_for_selector":
+		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, State: a.State, Tab: tab, Timeout: limit})
+	case "screenshot":
+		return b.Screenshot(ctx, ScreenshotParams{Ref: a.Ref, FullPage: a.FullPage, Tab: tab, Timeout: limit})
+	case "back":
+		return b.Back(ctx, history)
+	case "forward":
+		return b.Forward(ctx, history)
+	case "reload":
+		return b.Reload(ctx, history)
+	}
+	return slept(ctx, time.Duration(a.MS)*time.Millisecond)
+}
+
+// GotoResult is that of the action goto.
+type GotoResult struct {
+	URL        string `json:"url"`
+	Title      string `json:"title"`
+	HTTPStatus int    `json:"http_status,omitempty"`
+}
+
+// Text is the address and the title.
+func (r GotoResult) Text() string { return fmt.Sprintf("now at %s %q", r.URL, r.Title) }
+
+// load is goto: unlike browser_navigate it does not read the page.
+func (b *Browser) load(ctx context.Context, url, tab string, limit Timeout) (GotoResult, error) {
+	ctx, cancel := b.within(ctx, limit)
+	defer cancel()
+	loaded, err := b.task.Load(ctx, url, host.LoadOptions{TargetID: tab})
+	return then(ctx, b, loaded, err, func(_ context.Context, l host.Loaded) (GotoResult, error) {
+		return GotoResult{visible(l.URL), visible(l.Title), l.HTTPStatus}, nil
+	})
+}
+
+// SleptResult is that of the action sleep.
+type SleptResult struct {
+	SleptMS int64 `json:"slept_ms"`
+}
+
+// Text says how long it was.
+func (r SleptResult) Text() string { return fmt.Sprintf("slept %d ms", r.SleptMS) }
+
+func slept(ctx context.Context, d time.Duration) (SleptResult, error) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return SleptResult{d.Milliseconds()}, nil
+	case <-ctx.Done():
+		return SleptResult{}, context.Cause(ctx)
+	}
+}

@@ -1,0 +1,28 @@
+package agent
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// pluginCache is the folder of compiled modules that all tests share, set once before them: under the race detector the
+// compiler takes longer than most tests.
+var pluginCache string
+
+func TestMain(m *testing.M) {
+	var err error
+	if pluginCache, err = os.MkdirTemp("", "hermes-agent-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if err := os.RemoveAll(pluginCache); err != nil {
+			fmt.Fprintln(os.Stderr, "the plugin cache:", err)
+			code = max(code, 1)
+		}
+		os.Exit(code)
+	}))
+}

@@ -1,0 +1,96 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// Outcome is what came of an action, as far as something did.
+type Outcome struct {
+	// Navigated is the address to which the tab went; Navigating the one that it was still about to load at the end; Stayed
+	// says why it did not go where it was about to.
+	Navigated  string `json:"navigated,omitempty" schema:"-"`
+	Navigating string `json:"navigating,omitempty" schema:"-"`
+	Stayed     string `json:"stayed,omitempty" schema:"-"`
+	// TabClosed says that the action closed its tab.
+	TabClosed bool `json:"tab_closed,omitempty" schema:"-"`
+	// Dialogs opened, and were answered, meanwhile.
+	Dialogs   []DialogInfo    `json:"dialogs,omitempty" schema:"-"`
+	Downloads []host.Download `json:"downloads,omitempty" schema:"-"`
+	NewTabs   []host.Tab      `json:"new_tabs,omitempty" schema:"-"`
+	// FileChooser says that the page asked for files; use browser_upload.
+	FileChooser bool       `json:"file_chooser,omitempty" schema:"-"`
+	Untrusted   *Untrusted `json:"untrusted,omitempty" schema:"-"`
+}
+
+// outcome tells what came of an action; named are the fields beside it that a page chose.
+func (b *Browser) outcome(tab string, a host.Acted, named ...string) Outcome {
+	o := Outcome{
+		Navigated: visible(a.Navigated), Navigating: visible(a.Navigating), Stayed: a.Stayed, TabClosed: a.TabClosed,
+		Downloads: downloads(a.Downloads), NewTabs: tabs(a.NewTabs), FileChooser: a.FileChooser,
+	}
+	for _, field := range []struct {
+		name  string
+		there bool
+	}{{"navigated", a.Navigated != ""}, {"navigating", a.Navigating != ""}, {"dialogs", len(a.Dialogs) > 0}, {"downloads", len(a.Downloads) > 0}, {"new_tabs", len(a.NewTabs) > 0}} {
+		if field.there {
+			named = append(named, field.name)
+		}
+	}
+	if len(a.Dialogs) > 0 {
+		o.Dialogs = dialogInfos(a.Dialogs)
+	}
+	if len(named) > 0 {
+		id, _ := b.tab(tab) // it was found before
+		o.Untrusted = b.untrusted(id, named...)
+	}
+	return o
+}
+
+func downloads(list []host.Download) []host.Download {
+	out := make([]host.Download, len(list))
+	for i, d := range list {
+		d.URL, d.Name = visible(d.URL), visible(d.Name)
+		out[i] = d
+	}
+	return out
+}
+
+func tabs(list []host.Tab) []host.Tab {
+	out := make([]host.Tab, len(list))
+	for i, t := range list {
+		t.URL, t.Title = visible(t.URL), visible(t.Title)
+		out[i] = t
+	}
+	return out
+}
+
+// text adds to what was done what came of it, a line each.
+func (o Outcome) text(done string) string {
+	lines := []string{done}
+	if o.Navigated != "" {
+		lines = append(lines, "the tab went to "+o.Navigated)
+	}
+	if o.Navigating != "" {
+		lines = append(lines, "the tab is about to load "+o.Navigating)
+	}
+	if o.TabClosed {
+		lines = append(lines, "the tab was closed by it")
+	}
+	if o.Stayed != "" {
+		lines = append(lines, "the tab stayed: "+o.Stayed)
+	}
+	lines = append(lines, infoLines(o.Dialogs)...)
+	for _, d := range o.Downloads {
+		lines = append(lines, fmt.Sprintf("download %s: %q", d.State, d.Name))
+	}
+	for _, t := range o.NewTabs {
+		lines = append(lines, fmt.Sprintf("new tab %s %s", t.Handle, t.URL))
+	}
+	if o.FileChooser {
+		lines = append(lines, "the page asks for a file: use browser_upload")
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,226 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// Tools is what a server needs of a [Registry].
+type Tools interface {
+	// Tools lists the tools that there are for a view, by name.
+	Tools(View) []Tool
+	// Call calls one of them. Whatever goes wrong with a tool that there is, is a Result with IsError, so that a model can
+	// read it; the error is an [ErrUnknownTool].
+	Call(context.Context, Call) (Result, error)
+	// Changed calls a function, from any goroutine, whenever Tools may list others than before, until the returned function is
+	// called. It must not wait.
+	Changed(notify func()) (stop func())
+}
+
+var _ Tools = (*Registry)(nil)
+
+// Options configures a [Registry]. The zero value works.
+type Options struct {
+	// Toolsets says which tools there are for whom.
+	Toolsets Toolsets
+	// Browser says how the tools of every task work.
+	Browser BrowserOptions
+	// Open gives the task that a call is for and starts it where it is not there yet. Nil: only tasks that the host has.
+	Open func(ctx context.Context, id string) (*host.Task, error)
+	// EvaluateDisabled leaves out what runs script of the agent's; it is that of [host.Options].
+	EvaluateDisabled bool
+}
+
+// Registry is all tools of a host, for servers. Its methods may be called from any goroutine.
+type Registry struct {
+	host     *host.Host
+	options  Options
+	counters counters
+	stop     context.CancelFunc
+	watches  sync.WaitGroup
+	running  context.Context // ends with Close
+
+	mu        sync.Mutex // guards what follows, and is never held while waiting
+	browsers  map[string]*Browser
+	tasks     map[string][]string // toolsets by task
+	extra     map[string][]Custom // by source
+	listeners map[int]func()
+	last      int // listener
+}
+
+// New makes the registry of a host. The error is a [*ToolsetError].
+func New(h *host.Host, o Options) (*Registry, error) {
+	r := &Registry{
+		host: h, options: o, browsers: map[string]*Browser{}, tasks: map[string][]string{}, extra: map[string][]Custom{}, listeners: map[int]func(){},
+	}
+	if err := r.catalog().check(); err != nil {
+		return nil, err
+	}
+	r.running, r.stop = context.WithCancel(context.Background())
+	r.watches.Go(r.watchPlugins)
+	return r, nil
+}
+
+// Close ends what the registry watches. The host and its tasks stay.
+func (r *Registry) Close() {
+	r.mu.Lock() // under which watches begin
+	r.stop()
+	r.mu.Unlock()
+	r.watches.Wait()
+}
+
+// Tools implements [Tools].
+func (r *Registry) Tools(v View) []Tool {
+	there := r.there(v)
+	out := make([]Tool, 0, len(there))
+	for _, name := range slices.Sorted(maps.Keys(there)) {
+		out = append(out, there[name].tool)
+	}
+	return out
+}
+
+// Call implements [Tools].
+func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
+	there := r.there(c.view())
+	found, ok := there[c.Name]
+	if !ok {
+		return Result{}, r.unknown(c.Name, there)
+	}
+	began := time.Now()
+	b, err := r.browser(ctx, c.Task)
+	var value any
+	if err == nil {
+		value, err = found.run(withProgress(ctx, c.Progress), b, c.Arguments)
+	}
+	r.counters.ended(c.Name, time.Since(began), value, err)
+	if err == nil {
+		var result Result
+		if result, err = succeeded(value); err == nil {
+			return result, nil
+		}
+	}
+	origin := ""
+	if b != nil {
+		origin = originOf(b.task.Snapshot(), "")
+	}
+	return failed(err, origin), nil
+}
+
+// unknown says why there is no tool of a name.
+func (r *Registry) unknown(name string, there map[string]entry) error {
+	names := strings.Join(slices.Sorted(maps.Keys(there)), ", ")
+	if slices.Contains(r.options.Toolsets.Disabled, name) {
+		return fmt.Errorf("%w: %s is switched off by disabled_tools; there are %s", ErrUnknownTool, name, names)
+	}
+	if _, ok := r.entries()[name]; ok {
+		return fmt.Errorf("%w: %s is in none of the toolsets in use, or can not work now; there are %s", ErrUnknownTool, name, names)
+	}
+	return fmt.Errorf("%w %q; there are %s", ErrUnknownTool, name, names)
+}
+
+// Counters count the calls since the registry was made, by tool.
+func (r *Registry) Counters() map[string]ToolCounters { return r.counters.all() }
+
+// UseToolsets gives a task toolsets of its own, in place of those of clients and of the configuration; none takes them back.
+// The error is a [*ToolsetError].
+func (r *Registry) UseToolsets(task string, names ...string) error {
+	if err := r.catalog().checkList("toolsets of task "+task, names); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	if len(names) == 0 {
+		delete(r.tasks, task)
+	} else {
+		r.tasks[task] = slices.Clone(names)
+	}
+	r.mu.Unlock()
+	r.changed()
+	return nil
+}
+
+// CheckToolsets tells whether names can stand in [View.Toolsets]. The error is a [*ToolsetError].
+func (r *Registry) CheckToolsets(names []string) error {
+	return r.catalog().checkList("toolsets", names)
+}
+
+// Toolsets lists the names of all toolsets.
+func (r *Registry) Toolsets() []string { return r.catalog().names() }
+
+// used are the toolsets of a view: those it asks for, the task's own, the platform's, else those of everybody.
+func (r *Registry) used(v View) []string {
+	r.mu.Lock()
+	own := r.tasks[v.Task]
+	r.mu.Unlock()
+	switch platform := r.options.Toolsets.Platforms[v.Client]; {
+	case len(v.Toolsets) > 0:
+		return v.Toolsets
+	case len(own) > 0:
+		return own
+	case v.Client != "" && len(platform) > 0:
+		return platform
+	case len(r.options.Toolsets.Use) > 0:
+		return r.options.Toolsets.Use
+	}
+	return []string{"browser"}
+}
+
+// there are the tools of a view by name.
+func (r *Registry) there(v View) map[string]entry {
+	all := r.entries()
+	chosen := r.catalogOf(all).expand(r.used(v))
+	g := gates{cdp: r.reachable(v.Task), evaluate: !r.options.EvaluateDisabled}
+	out := map[string]entry{}
+	for name, e := range all {
+		if chosen[name] && (e.gate == nil || e.gate(g)) {
+			out[name] = e
+		}
+	}
+	return out
+}
+
+// reachable tells whether the protocol can be reached: it can not once the browser of a task is gone, nor where there is no
+// task and nobody would start one.
+func (r *Registry) reachable(task string) bool {
+	t := r.host.Task(task)
+	if t == nil {
+		return r.options.Open != nil
+	}
+	s := t.Snapshot()
+	return s.Disconnected == "" || s.Reconnecting
+}
+
+// browser gives the tools of a task.
+func (r *Registry) browser(ctx context.Context, id string) (*Browser, error) {
+	t, err := r.open(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if b := r.browsers[id]; b != nil && b.task == t {
+		return b, nil
+	}
+	b := NewBrowser(t, r.options.Browser)
+	r.browsers[id] = b
+	if r.running.Err() == nil {
+		r.watches.Go(func() { r.watchTask(b) })
+	}
+	return b, nil
+}
+
+func (r *Registry) open(ctx context.Context, id string) (*host.Task, error) {
+	if r.options.Open != nil {
+		return r.options.Open(ctx, id)
+	}
+	if t := r.host.Task(id); t != nil {
+		return t, nil
+	}
+	return nil, fmt.Errorf("%w: %q; attach or launch one first", ErrUnknownTask, id)
+}

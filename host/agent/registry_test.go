@@ -1,0 +1,149 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+func custom(name string) Custom {
+	return Custom{
+		Tool: Tool{Name: name, Description: "A test.", Input: json.RawMessage(`{"type":"object"}`)},
+		Run: func(context.Context, *Browser, json.RawMessage) (Result, error) {
+			return Result{Text: "ran", Structured: map[string]any{"success": true}}, nil
+		},
+	}
+}
+
+func TestEmbeddersRegisterToolsetsOfTheirOwn(t *testing.T) {
+	r := newRegistry(t, newHost(t, host.Options{}), Options{})
+	told := 0
+	stop := r.Changed(func() { told++ })
+	if err := r.Register("mine", custom("mine_one"), custom("mine_two")); err != nil {
+		t.Fatal(err)
+	}
+	if told != 1 {
+		t.Errorf("told %d times of the change", told)
+	}
+	if has(r.Tools(View{}), "mine_one") {
+		t.Error("the default toolset has it")
+	}
+	if got := r.Tools(View{Toolsets: []string{"mine"}}); len(got) != 2 || got[0].Name != "mine_one" || got[0].Source != "mine" {
+		t.Errorf("got %+v", got)
+	}
+	stop()
+	if err := r.Register("mine"); err != nil || told != 1 || len(r.Tools(View{Toolsets: []string{"mine"}})) != 0 {
+		t.Errorf("they are there still: %v", err)
+	}
+	for name, c := range map[string]struct {
+		source string
+		tool   Custom
+	}{
+		"a source that is a bundle":     {"browser-read", custom("one")},
+		"a source with a space":         {"my own", custom("one")},
+		"a name that is ours":           {"mine", custom("browser_fly")},
+		"a name with a dot":             {"mine", custom("mine.one")},
+		"no Run":                        {"mine", Custom{Tool: custom("one").Tool}},
+		"an input that is not a object": {"mine", Custom{Tool: Tool{Name: "one", Input: json.RawMessage(`{"type":"array"}`)}, Run: custom("one").Run}},
+	} {
+		if err := r.Register(c.source, c.tool); !errors.Is(err, ErrBadTool) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestWhoSeesWhichTools(t *testing.T) {
+	r := newRegistry(t, newHost(t, host.Options{}), Options{
+		Open: func(context.Context, string) (*host.Task, error) { return nil, errors.New("not in this test") },
+		Toolsets: Toolsets{
+			Use: []string{"browser-safe"}, Custom: map[string][]string{"end": {"browser_close"}},
+			Platforms: map[string][]string{"hermes-acp": {"browser-full"}},
+		},
+	})
+	if err := r.UseToolsets("small", "end"); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		view        View
+		has, hasNot string
+	}{
+		"everybody has what is in use":           {View{}, "browser_dialog", "browser_cdp"},
+		"an unknown client is everybody":         {View{Client: "inspector"}, "browser_dialog", "browser_cdp"},
+		"a platform has its own":                 {View{Client: "hermes-acp"}, "browser_cdp", "browser_fly"},
+		"a task's own are stronger":              {View{Client: "hermes-acp", Task: "small"}, "browser_close", "browser_dialog"},
+		"what is asked for is stronger than all": {View{Client: "hermes-acp", Task: "small", Toolsets: []string{"browser"}}, "browser_console", "browser_evaluate"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tools := r.Tools(c.view)
+			if !has(tools, c.has) || has(tools, c.hasNot) {
+				t.Errorf("got %v", names(tools))
+			}
+		})
+	}
+	if err := r.UseToolsets("small"); err != nil || !has(r.Tools(View{Task: "small"}), "browser_dialog") {
+		t.Errorf("the task's own were not taken back: %v", err)
+	}
+	if err := r.UseToolsets("small", "nothing"); !errors.Is(err, ErrToolset) {
+		t.Errorf("got %v", err)
+	}
+	if err := r.CheckToolsets([]string{"browser", "nothing"}); !errors.Is(err, ErrToolset) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func names(list []Tool) []string {
+	var out []string
+	for _, t := range list {
+		out = append(out, t.Name)
+	}
+	return out
+}
+
+func TestWithoutATaskNothingIsReached(t *testing.T) {
+	r := newRegistry(t, newHost(t, host.Options{}), Options{})
+	if tools := r.Tools(View{}); has(tools, "browser_cdp") || has(tools, "browser_dialog") || !has(tools, "browser_close") {
+		t.Errorf("got %v", names(tools))
+	}
+	result, err := r.Call(t.Context(), Call{Task: "nobody", Name: "browser_close"})
+	if err != nil || !result.IsError || result.Structured["kind"] != KindUnknownTask {
+		t.Errorf("got %+v, %v", result, err)
+	}
+}
+
+// defaultTools are the twelve that agents know from elsewhere, and what they need to go on.
+var defaultTools = []string{
+	"browser_navigate", "browser_snapshot", "browser_click", "browser_type", "browser_scroll", "browser_back", "browser_press",
+	"browser_get_images", "browser_vision", "browser_console", "browser_cdp", "browser_dialog",
+	"browser_interact", "browser_tabs", "browser_wait_for", "browser_resume", "browser_close",
+}
+
+// maxListing is what tools/list of the default toolset may weigh, with the names that MCP gives the fields.
+const maxListing = 10_000
+
+func TestTheDefaultToolsetIsCheapForTheModel(t *testing.T) {
+	r := newRegistry(t, newHost(t, host.Options{}), Options{Open: func(context.Context, string) (*host.Task, error) { return nil, errors.New("no") }})
+	tools := r.Tools(View{})
+	exported, err := Export(FormatMCP, tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := json.Marshal(exported)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d tools, %d bytes", len(tools), len(encoded))
+	for _, name := range defaultTools {
+		if !has(tools, name) {
+			t.Errorf("%s is not in the default toolset", name)
+		}
+	}
+	if len(tools) != len(defaultTools) {
+		t.Errorf("the default toolset has %v", names(tools))
+	}
+	if len(encoded) > maxListing {
+		t.Errorf("the listing has %d bytes, more than %d", len(encoded), maxListing)
+	}
+}

@@ -1,0 +1,68 @@
+package agent
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// Target names an element by exactly one of Ref and Selector.
+type Target struct {
+	// Ref is that of a snapshot, such as e5.
+	Ref string `json:"ref,omitempty"`
+	// Selector is a CSS selector, searched in FrameID, or in all frames where that is empty.
+	Selector string `json:"selector,omitempty" doc:"CSS"`
+	FrameID  string `json:"frame_id,omitempty" list:"no"`
+	// Tab is a handle (t1) or a target id; empty: the first tab, or that of the ref.
+	Tab string `json:"tab,omitempty"`
+}
+
+// empty tells whether no element is named.
+func (t Target) empty() bool { return t.Ref == "" && t.Selector == "" }
+
+// locator is the element as package host names it.
+func (b *Browser) locator(t Target) (host.Locator, error) {
+	if t.Ref != "" && t.Selector != "" {
+		return host.Locator{}, badArgument("selector", "the element is named by ref or by selector, not by both")
+	}
+	return b.place(t)
+}
+
+// element is locator for tools that can not do without one.
+func (b *Browser) element(t Target) (host.Locator, error) {
+	if t.empty() {
+		return host.Locator{}, badArgument("ref", "an element is needed: a ref of a snapshot, or a CSS selector")
+	}
+	return b.locator(t)
+}
+
+func (b *Browser) place(t Target) (host.Locator, error) {
+	tab, err := b.tab(t.Tab)
+	return host.Locator{Ref: t.Ref, Selector: t.Selector, FrameID: t.FrameID, TargetID: tab}, err
+}
+
+var handlePattern = regexp.MustCompile(`^t[1-9][0-9]*$`)
+
+// tab gives the target id of a handle; what is none is taken for a target id.
+func (b *Browser) tab(handle string) (string, error) {
+	if !handlePattern.MatchString(handle) {
+		return handle, nil
+	}
+	var known []string
+	for _, t := range b.task.Tabs() {
+		if t.Handle == handle {
+			return t.TargetID, nil
+		}
+		known = append(known, t.Handle)
+	}
+	return "", fmt.Errorf("%w: there is no tab %s; there are %s", host.ErrUnknownTarget, handle, orNone(known))
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}

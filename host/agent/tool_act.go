@@ -1,0 +1,238 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// Checks are parameters of actions on an element.
+type Checks struct {
+	// Force skips the checks that the element is visible, enabled, at rest and not covered.
+	Force bool `json:"force,omitempty"`
+	// WaitForHidden is a CSS selector: the action waits until no match is visible, at most 5 s.
+	WaitForHidden string `json:"wait_for_hidden,omitempty" doc:"CSS"`
+}
+
+// options names the timeout as well, which bounds the wait for what is to be hidden.
+func (c Checks) options(ctx context.Context) host.ActOptions {
+	o := host.ActOptions{Force: c.Force, WaitForHidden: c.WaitForHidden}
+	if deadline, ok := ctx.Deadline(); ok {
+		o.Timeout = max(time.Until(deadline), time.Millisecond)
+	}
+	return o
+}
+
+// ClickParams are the parameters of browser_click and browser_dblclick.
+type ClickParams struct {
+	Target
+	Checks
+	// Button is left (the default), middle or right.
+	Button string `json:"button,omitempty" enum:"left,middle,right"`
+	Timeout
+}
+
+// ClickResult is that of browser_click and browser_dblclick.
+type ClickResult struct {
+	// Clicked is the element: its role and its name.
+	Clicked string `json:"clicked"`
+	Outcome
+}
+
+// Click clicks an element. Errors are those of [host.Task.Click].
+func (b *Browser) Click(ctx context.Context, p ClickParams) (ClickResult, error) {
+	return b.click(ctx, p, false)
+}
+
+// DoubleClick clicks an element twice. Errors are those of [host.Task.Click].
+func (b *Browser) DoubleClick(ctx context.Context, p ClickParams) (ClickResult, error) {
+	return b.click(ctx, p, true)
+}
+
+func (b *Browser) click(ctx context.Context, p ClickParams, double bool) (ClickResult, error) {
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
+		return b.task.Click(ctx, at, host.ClickOptions{ActOptions: p.options(ctx), Double: double, Button: p.Button})
+	})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (ClickResult, error) {
+		return ClickResult{a.Element, b.outcome(p.Tab, a, "clicked")}, nil
+	})
+}
+
+// on does something to an element within a budget.
+func (b *Browser) on(ctx context.Context, t Target, limit Timeout, do func(context.Context, host.Locator) (host.Acted, error)) (host.Acted, error) {
+	ctx, cancel := b.within(ctx, limit)
+	defer cancel()
+	at, err := b.element(t)
+	if err != nil {
+		return host.Acted{}, err
+	}
+	return do(ctx, at)
+}
+
+// Text says what was clicked and what came of it.
+func (r ClickResult) Text() string { return r.Outcome.text("clicked " + r.Clicked) }
+
+// HoverParams are the parameters of browser_hover.
+type HoverParams struct {
+	Target
+	Checks
+	Timeout
+}
+
+// HoverResult is that of browser_hover.
+type HoverResult struct {
+	Hovered string `json:"hovered"`
+	Outcome
+}
+
+// Hover moves the pointer onto an element. Errors are those of [host.Task.Hover].
+func (b *Browser) Hover(ctx context.Context, p HoverParams) (HoverResult, error) {
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
+		return b.task.Hover(ctx, at, p.options(ctx))
+	})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (HoverResult, error) {
+		return HoverResult{a.Element, b.outcome(p.Tab, a, "hovered")}, nil
+	})
+}
+
+// Text says what the pointer is on.
+func (r HoverResult) Text() string { return r.Outcome.text("hovered over " + r.Hovered) }
+
+// TypeParams are the parameters of browser_type.
+type TypeParams struct {
+	Target
+	Text string `json:"text" need:"yes"`
+	// Submit presses Enter afterwards.
+	Submit bool `json:"submit,omitempty" doc:"press Enter after"`
+	Checks
+	Timeout
+}
+
+// TypeResult is that of browser_type.
+type TypeResult struct {
+	// Typed is how many characters were typed; the text itself may be a password.
+	Typed   int    `json:"typed"`
+	Element string `json:"element"`
+	Outcome
+}
+
+// Type clears a field and types into it. Errors are those of [host.Task.Type].
+func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
+		return b.task.Type(ctx, at, p.Text, host.TypeOptions{ActOptions: p.options(ctx), Clear: true, Submit: p.Submit})
+	})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (TypeResult, error) {
+		return TypeResult{len([]rune(p.Text)), a.Element, b.outcome(p.Tab, a, "element")}, nil
+	})
+}
+
+// Text says into what it was typed.
+func (r TypeResult) Text() string { return r.Outcome.text("typed into " + r.Element) }
+
+// PressParams are the parameters of browser_press.
+type PressParams struct {
+	// Key is a key as in KeyboardEvent.key, with modifiers before it: Enter, Control+a.
+	Key string `json:"key" need:"yes" doc:"such as Enter, Control+a"`
+	// Target is focused first; without an element the key goes to what has the focus.
+	Target
+	Timeout `list:"no"`
+}
+
+// PressResult is that of browser_press.
+type PressResult struct {
+	Pressed string `json:"pressed"`
+	Outcome
+}
+
+// Press presses a key. Errors are those of [host.Task.Press].
+func (b *Browser) Press(ctx context.Context, p PressParams) (PressResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	at, err := b.locator(p.Target)
+	if err != nil {
+		return PressResult{}, err
+	}
+	acted, err := b.task.Press(ctx, p.Key, host.PressOptions{Locator: at})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (PressResult, error) {
+		return PressResult{p.Key, b.outcome(p.Tab, a)}, nil
+	})
+}
+
+// Text says what was pressed.
+func (r PressResult) Text() string { return r.Outcome.text("pressed " + visible(r.Pressed)) }
+
+// ScrollParams are the parameters of browser_scroll.
+type ScrollParams struct {
+	Direction string `json:"direction" enum:"up,down,left,right" need:"yes"`
+	// Amount is in CSS pixels; 0: most of what is seen.
+	Amount float64 `json:"amount,omitempty" min:"0" max:"1000000" doc:"pixels"`
+	// Target is where the wheel turns; without an element the middle of the tab.
+	Target
+	Timeout `list:"no"`
+}
+
+// ScrollResult is that of browser_scroll.
+type ScrollResult struct {
+	Scrolled string `json:"scrolled"`
+	Outcome
+}
+
+// Scroll turns the wheel. Errors are those of [host.Task.Scroll].
+func (b *Browser) Scroll(ctx context.Context, p ScrollParams) (ScrollResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	at, err := b.locator(p.Target)
+	if err != nil {
+		return ScrollResult{}, err
+	}
+	acted, err := b.task.Scroll(ctx, host.ScrollOptions{Locator: at, Direction: p.Direction, Amount: p.Amount})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (ScrollResult, error) {
+		return ScrollResult{p.Direction, b.outcome(p.Tab, a)}, nil
+	})
+}
+
+// Text says where it was scrolled.
+func (r ScrollResult) Text() string { return r.Outcome.text("scrolled " + r.Scrolled) }
+
+// WaitParams are the parameters of browser_wait_for: exactly one of Selector and WaitText.
+type WaitParams struct {
+	// Selector is a CSS selector; WaitText a part of the text that is seen.
+	Selector string `json:"selector,omitempty" doc:"CSS; or"`
+	WaitText string `json:"text,omitempty"`
+	// State is visible (the default), hidden, attached or detached.
+	State   string `json:"state,omitempty" enum:"visible,hidden,attached,detached"`
+	FrameID string `json:"frame_id,omitempty" list:"no"`
+	// Tab is a handle (t1) or a target id; empty: the first tab.
+	Tab string `json:"tab,omitempty"`
+	Timeout
+}
+
+// WaitResult is that of browser_wait_for.
+type WaitResult struct {
+	State    string `json:"state"`
+	WaitedMS int64  `json:"waited_ms"`
+}
+
+// WaitFor waits for an element or a text. Errors are those of [host.Task.WaitFor].
+func (b *Browser) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	tab, err := b.tab(p.Tab)
+	if err != nil {
+		return WaitResult{}, err
+	}
+	if (p.Selector == "") == (p.WaitText == "") {
+		return WaitResult{}, badArgument("selector", "it is waited for a selector or for a text, for one of them")
+	}
+	began := time.Now()
+	state := host.WaitState(p.State)
+	err = b.task.WaitFor(ctx, host.WaitOptions{Selector: p.Selector, Text: p.WaitText, State: state, FrameID: p.FrameID, TargetID: tab})
+	return then(ctx, b, nothing{}, err, func(context.Context, nothing) (WaitResult, error) {
+		return WaitResult{string(cmp.Or(state, host.WaitVisible)), time.Since(began).Milliseconds()}, nil
+	})
+}
+
+// Text says what came to be.
+func (r WaitResult) Text() string { return "it is " + r.State }

@@ -1,0 +1,98 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// CDPParams are the parameters of browser_cdp.
+type CDPParams struct {
+	// Method is Domain.command.
+	Method string `json:"method" need:"yes"`
+	// Params are those of the command.
+	Params map[string]any `json:"params,omitempty"`
+	// TargetID or FrameID says to which session the command goes; both empty: the first tab's.
+	TargetID string `json:"target_id,omitempty"`
+	FrameID  string `json:"frame_id,omitempty"`
+	// TimeoutS bounds the call in seconds. 0: 30.
+	TimeoutS float64 `json:"timeout,omitempty" min:"1" max:"300" doc:"seconds, default 30"`
+}
+
+// CDPResult is that of browser_cdp. Result is the browser's, and what pages put into it is untrusted.
+type CDPResult struct {
+	Method    string          `json:"method"`
+	Result    json.RawMessage `json:"result"`
+	TargetID  string          `json:"target_id,omitempty" schema:"-"`
+	FrameID   string          `json:"frame_id,omitempty" schema:"-"`
+	SessionID string          `json:"session_id,omitempty" schema:"-"`
+	// Truncated says that Result is a text, the first 65,536 characters of JSON that was longer.
+	Truncated bool       `json:"result_truncated,omitempty" schema:"-"`
+	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+}
+
+// CDP sends a raw command. Errors are those of [host.Task.CDP].
+func (b *Browser) CDP(ctx context.Context, p CDPParams) (CDPResult, error) {
+	params, err := json.Marshal(p.Params)
+	if err != nil {
+		return CDPResult{}, badArgument("params", "it has no JSON: %v", err)
+	}
+	call := host.CDPCall{Method: p.Method, TargetID: p.TargetID, FrameID: p.FrameID, Timeout: 30 * time.Second}
+	if p.Params != nil {
+		call.Params = params
+	}
+	if p.TimeoutS > 0 {
+		call.Timeout = time.Duration(p.TimeoutS * float64(time.Second))
+	}
+	value, err := b.task.CDP(ctx, call)
+	if err != nil {
+		err = &commandError{error: err, method: p.Method}
+	}
+	return then(ctx, b, value, err, func(_ context.Context, r host.CDPResult) (CDPResult, error) {
+		out := CDPResult{
+			Method: r.Method, Result: r.Result, TargetID: r.TargetID, FrameID: r.FrameID, SessionID: r.SessionID,
+			Untrusted: b.untrusted(r.TargetID, "result"),
+		}
+		if r.FrameID != "" {
+			out.TargetID = ""
+		}
+		if len(r.Result) > maxResult {
+			out.Result, out.Truncated = shortened(r.Result)
+		}
+		return out, nil
+	})
+}
+
+// Text is the reply.
+func (r CDPResult) Text() string {
+	text := visibleLines(string(r.Result))
+	if r.Truncated {
+		text += "\n(the first 65,536 characters of more)"
+	}
+	return r.Method + " gave: " + text
+}
+
+// commandError remembers which command failed.
+type commandError struct {
+	error
+	method string
+}
+
+func (e *commandError) Unwrap() error { return e.error }
+
+var methodPattern = regexp.MustCompile(`^[A-Za-z]+\.[A-Za-z]+$`)
+
+// docs is the protocol's page of the command, or that of all domains where it is no command.
+func (e *commandError) docs() string {
+	const protocol = "https://chromedevtools.github.io/devtools-protocol/tot/"
+	if !methodPattern.MatchString(e.method) {
+		return protocol
+	}
+	domain, command, _ := strings.Cut(e.method, ".")
+	return fmt.Sprintf("%s%s/#method-%s", protocol, domain, command)
+}

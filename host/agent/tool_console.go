@@ -1,0 +1,179 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// ConsoleParams are the parameters of browser_console.
+type ConsoleParams struct {
+	// Clear forgets the messages once they are read.
+	Clear bool `json:"clear,omitempty" doc:"forget them once read"`
+	// Expression is evaluated instead, in the tab's top frame; a promise is awaited.
+	Expression string `json:"expression,omitempty" doc:"JavaScript to evaluate instead"`
+	Timeout
+}
+
+// ConsoleResult is that of browser_console: the messages, or what the expression came to.
+type ConsoleResult struct {
+	Messages []ConsoleMessage `json:"console_messages,omitempty"`
+	Errors   []ConsoleError   `json:"js_errors,omitempty"`
+	// TotalMessages and TotalErrors are how many are shown; Total how many there were since the task began, of both.
+	TotalMessages *int `json:"total_messages,omitempty"`
+	TotalErrors   *int `json:"total_errors,omitempty"`
+	Total         *int `json:"total_since_start,omitempty"`
+	Evaluated
+	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+}
+
+// ConsoleMessage is one message. Text and Source are the page's, made visible.
+type ConsoleMessage struct {
+	Type   string `json:"type"`
+	Text   string `json:"text"`
+	Source string `json:"source,omitempty"`
+}
+
+// ConsoleError is an exception that nobody caught.
+type ConsoleError struct {
+	Message string `json:"message"`
+	Source  string `json:"source,omitempty"`
+}
+
+// Console gives the last 50 console messages and uncaught exceptions of the task, oldest first, or evaluates an
+// expression. Errors are those of [host.Task.Evaluate] and [host.Task.ClearConsole].
+func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, error) {
+	if p.Expression != "" {
+		value, err := b.Evaluate(ctx, EvaluateParams{Expression: p.Expression, Timeout: p.Timeout})
+		return after(ctx, b, value, err, func(_ context.Context, value EvaluateResult) (ConsoleResult, error) {
+			return ConsoleResult{Evaluated: value.Evaluated, Untrusted: value.Untrusted}, nil
+		})
+	}
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	r := b.messages()
+	if p.Clear {
+		return r, b.task.ClearConsole(ctx)
+	}
+	return r, nil
+}
+
+// messages sorts what the console holds.
+func (b *Browser) messages() ConsoleResult {
+	s := b.task.Snapshot()
+	r := ConsoleResult{Total: &s.ConsoleTotal, Untrusted: b.untrusted("", "console_messages", "js_errors")}
+	for _, m := range s.Console {
+		if m.Type == "exception" {
+			r.Errors = append(r.Errors, ConsoleError{visible(m.Text), visible(m.Source)})
+			continue
+		}
+		r.Messages = append(r.Messages, ConsoleMessage{m.Type, visible(m.Text), visible(m.Source)})
+	}
+	messages, errors := len(r.Messages), len(r.Errors)
+	r.TotalMessages, r.TotalErrors = &messages, &errors
+	return r
+}
+
+// Text lists the errors first, then the messages.
+func (r ConsoleResult) Text() string {
+	if r.Total == nil {
+		return r.Evaluated.Text()
+	}
+	lines := []string{fmt.Sprintf("%d errors, %d messages; the pages' words:", *r.TotalErrors, *r.TotalMessages)}
+	for _, e := range r.Errors {
+		lines = append(lines, "error "+e.Message+at(e.Source))
+	}
+	for _, m := range r.Messages {
+		lines = append(lines, m.Type+" "+m.Text+at(m.Source))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func at(source string) string {
+	if source == "" {
+		return ""
+	}
+	return " (" + source + ")"
+}
+
+// Evaluated is what an expression came to. Result is the page's, untrusted.
+type Evaluated struct {
+	// Result is JSON; null for what has none, with a description in place where there is one.
+	Result json.RawMessage `json:"result,omitempty"`
+	// ResultType is a type of JavaScript: object, string, undefined, ..., or null, array, node and the like.
+	ResultType string `json:"result_type,omitempty"`
+	// Truncated says that Result is the first 65,536 characters of a text, or of JSON, that was longer.
+	Truncated bool `json:"result_truncated,omitempty" schema:"-"`
+	// BackendNodeID is that of a DOM node.
+	BackendNodeID int64 `json:"backend_node_id,omitempty" schema:"-"`
+}
+
+// maxResult bounds the JSON of a result in characters.
+const maxResult = 65536
+
+func evaluated(e host.Evaluation) Evaluated {
+	out := Evaluated{Result: e.Value, ResultType: e.Type, BackendNodeID: e.BackendNodeID}
+	if e.Subtype != "" {
+		out.ResultType = e.Subtype
+	}
+	switch {
+	case len(e.Value) > maxResult:
+		out.Result, out.Truncated = shortened(e.Value)
+	case len(e.Value) > 0:
+	case e.Unserializable != "":
+		out.Result = quote(e.Unserializable)
+	case e.Description != "" && e.Type != "undefined":
+		out.Result = quote(visible(e.Description))
+	default:
+		out.Result = json.RawMessage("null")
+	}
+	return out
+}
+
+// shortened gives the beginning of a JSON value as a text where it is too long.
+func shortened(value json.RawMessage) (json.RawMessage, bool) {
+	var text string
+	if json.Unmarshal(value, &text) != nil {
+		text = string(value)
+	}
+	short := cut(text, maxResult)
+	if short == text {
+		return value, false
+	}
+	return quote(short), true
+}
+
+// quote is the JSON of a text, which always has one.
+func quote(text string) json.RawMessage {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return quoted
+}
+
+// cut gives at most so many runes of a text.
+func cut(text string, limit int) string {
+	for i := range text {
+		if limit--; limit < 0 {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// Text is the result, a text without its quotes.
+func (e Evaluated) Text() string {
+	var text string
+	if json.Unmarshal(e.Result, &text) != nil {
+		text = string(e.Result)
+	}
+	text = visibleLines(text)
+	if e.Truncated {
+		text += "\n(the first 65,536 characters of more; return a part of it)"
+	}
+	return "the page gave (" + e.ResultType + "): " + text
+}

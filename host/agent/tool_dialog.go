@@ -1,0 +1,128 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// DialogParams are the parameters of browser_dialog.
+type DialogParams struct {
+	// Action is accept or dismiss.
+	Action string `json:"action" enum:"accept,dismiss" need:"yes"`
+	// PromptText is what an accepted prompt returns; nil: the page's default text.
+	PromptText *string `json:"prompt_text,omitempty"`
+	// DialogID names the dialog; empty: the only one that is open.
+	DialogID string `json:"dialog_id,omitempty"`
+	// Arm keeps the answer for the next dialog instead, for ExpiresS seconds (60 where it is 0, at most a day).
+	Arm      bool    `json:"arm,omitempty" doc:"answer the next dialog, not an open one"`
+	ExpiresS float64 `json:"expires_s,omitempty" min:"0.001" max:"86400"`
+	Timeout  `list:"no"`
+}
+
+// DialogResult is that of browser_dialog.
+type DialogResult struct {
+	// Action is what was done, or will be.
+	Action string `json:"action"`
+	// Dialog is the dialog as it was closed; nil where the answer was armed.
+	Dialog *DialogInfo `json:"dialog,omitempty"`
+	// Armed is the answer that waits; nil where one was given.
+	Armed     *host.ArmedAnswer `json:"armed,omitempty"`
+	Untrusted *Untrusted        `json:"untrusted,omitempty" schema:"-"`
+}
+
+// DialogInfo is a dialog as agents see it. Message and DefaultPrompt are the page's, made visible.
+type DialogInfo struct {
+	ID            string        `json:"id"`
+	Type          string        `json:"type"`
+	Message       string        `json:"message"`
+	DefaultPrompt string        `json:"default_prompt"`
+	OpenedAt      host.UnixTime `json:"opened_at"`
+	FrameID       string        `json:"frame_id"`
+	SessionID     string        `json:"session_id"`
+	TargetID      string        `json:"target_id"`
+	Origin        string        `json:"origin,omitempty"`
+	// The others are of dialogs that closed. Text is what an accepted prompt returned.
+	ClosedAt host.UnixTime `json:"closed_at,omitzero"`
+	ClosedBy string        `json:"closed_by,omitempty"`
+	Accepted bool          `json:"accepted,omitempty"`
+	Text     string        `json:"text,omitempty"`
+}
+
+// Dialog answers a dialog, or arms an answer for the next one. It returns when the browser confirmed. Errors are those of
+// [host.Task.RespondDialog] and [host.Task.ArmDialog].
+func (b *Browser) Dialog(ctx context.Context, p DialogParams) (DialogResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	switch {
+	case p.Action != "accept" && p.Action != "dismiss":
+		return DialogResult{}, badArgument("action", "%q is neither accept nor dismiss", p.Action)
+	case p.PromptText != nil && p.Action == "dismiss":
+		return DialogResult{}, badArgument("prompt_text", "a dismissed prompt returns no text; accept it, or leave prompt_text out")
+	case p.Arm && p.DialogID != "":
+		return DialogResult{}, badArgument("dialog_id", "the next dialog has no id yet; leave it out, or arm")
+	case p.Arm:
+		return b.arm(ctx, p)
+	case p.ExpiresS != 0:
+		return DialogResult{}, badArgument("expires_s", "it is for an answer that is armed; leave it out, or set arm")
+	}
+	d, err := b.task.RespondDialog(ctx, host.DialogResponse{DialogID: p.DialogID, Accept: p.Action == "accept", PromptText: p.PromptText})
+	if err != nil {
+		return DialogResult{}, err
+	}
+	info := dialogInfo(d)
+	return DialogResult{Action: p.Action, Dialog: &info, Untrusted: &Untrusted{Origin: d.Origin, Fields: []string{"dialog"}}}, nil
+}
+
+func (b *Browser) arm(ctx context.Context, p DialogParams) (DialogResult, error) {
+	armed, err := b.task.ArmDialog(ctx, host.ArmedAnswer{
+		Accept: p.Action == "accept", PromptText: p.PromptText, Expires: time.Duration(p.ExpiresS * float64(time.Second)),
+	})
+	if err != nil {
+		return DialogResult{}, err
+	}
+	return DialogResult{Action: p.Action, Armed: &armed}, nil
+}
+
+// Text says what became of the dialog.
+func (r DialogResult) Text() string {
+	if r.Dialog == nil {
+		return fmt.Sprintf("the next dialog will be answered: %s, until %s", r.Action, r.Armed.ExpiresAt.UTC().Format(time.RFC3339))
+	}
+	return fmt.Sprintf("%s %s: %s, closed by %s", r.Dialog.ID, r.Dialog.Type, r.Action, r.Dialog.ClosedBy)
+}
+
+func dialogInfo(d host.Dialog) DialogInfo {
+	return DialogInfo{
+		ID: d.ID, Type: d.Type, Message: visible(d.Message), DefaultPrompt: visible(d.DefaultPrompt), OpenedAt: d.OpenedAt,
+		FrameID: d.FrameID, SessionID: d.SessionID, TargetID: d.TargetID, Origin: d.Origin,
+		ClosedAt: d.ClosedAt, ClosedBy: d.ClosedBy, Accepted: d.Accepted, Text: visible(d.Text),
+	}
+}
+
+func dialogInfos(list []host.Dialog) []DialogInfo {
+	out := make([]DialogInfo, len(list))
+	for i, d := range list {
+		out[i] = dialogInfo(d)
+	}
+	return out
+}
+
+// dialogLines shows dialogs, the pages' words in quotes.
+func dialogLines(list []host.Dialog) []string { return infoLines(dialogInfos(list)) }
+
+func infoLines(list []DialogInfo) []string {
+	lines := make([]string, len(list))
+	for i, d := range list {
+		lines[i] = fmt.Sprintf("dialog %s %s, the page at %s says %q", d.ID, d.Type, d.Origin, d.Message)
+		if d.DefaultPrompt != "" {
+			lines[i] += fmt.Sprintf(", default %q", d.DefaultPrompt)
+		}
+		if d.ClosedBy != "" {
+			lines[i] += ", closed by " + d.ClosedBy
+		}
+	}
+	return lines
+}

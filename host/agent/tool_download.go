@@ -1,0 +1,48 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// DownloadParams are the parameters of browser_download.
+type DownloadParams struct {
+	// Target is what is clicked.
+	Target
+	Timeout
+}
+
+// DownloadResult is that of browser_download. Name is what the page suggests.
+type DownloadResult struct {
+	Path      string     `json:"path"`
+	Name      string     `json:"name"`
+	Bytes     int64      `json:"bytes"`
+	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+}
+
+// Download clicks an element and keeps the file that it gives in [BrowserOptions.DownloadDir]. Errors are those of
+// [host.Task.Download].
+func (b *Browser) Download(ctx context.Context, p DownloadParams) (DownloadResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	at, err := b.element(p.Target)
+	if err != nil {
+		return DownloadResult{}, err
+	}
+	if b.options.DownloadDir == "" {
+		return DownloadResult{}, fmt.Errorf("%w: there is no folder for downloads; set browser.download_dir", host.ErrDownload)
+	}
+	if err := os.MkdirAll(b.options.DownloadDir, 0o700); err != nil {
+		return DownloadResult{}, fmt.Errorf("%w: the folder for downloads: %w", host.ErrDownload, err)
+	}
+	file, err := b.task.Download(ctx, host.DownloadOptions{Locator: at, Dir: b.options.DownloadDir})
+	return then(ctx, b, file, err, func(_ context.Context, d host.Download) (DownloadResult, error) {
+		return DownloadResult{d.Path, visible(d.Name), d.Bytes, b.untrusted(at.TargetID, "path", "name")}, nil
+	})
+}
+
+// Text says where the file is.
+func (r DownloadResult) Text() string { return fmt.Sprintf("%d bytes in %s", r.Bytes, r.Path) }

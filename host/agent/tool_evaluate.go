@@ -1,0 +1,67 @@
+package agent
+
+import (
+	"context"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// EvaluateParams are the parameters of browser_evaluate.
+type EvaluateParams struct {
+	// Expression is JavaScript; with an element it is a function that takes it.
+	Expression string `json:"expression" need:"yes" doc:"JavaScript; with an element: a function of it"`
+	// Ref (of a snapshot), Selector (CSS) or BackendNodeID names the element; at most one of them.
+	Ref           string `json:"ref,omitempty"`
+	Selector      string `json:"selector,omitempty"`
+	BackendNodeID int64  `json:"backend_node_id,omitempty"`
+	// FrameID and Tab (a handle, t1, or the id of a tab or worker) say where: by default in the top frame of the first tab.
+	FrameID string `json:"frame_id,omitempty"`
+	Tab     string `json:"tab,omitempty"`
+	Timeout
+}
+
+// EvaluateResult is that of browser_evaluate.
+type EvaluateResult struct {
+	OK bool `json:"ok"`
+	Evaluated
+	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+}
+
+// Evaluate runs an expression once and returns its value; a promise is awaited. At the end of its time it is terminated, and
+// the error says that what it did until then remains. Errors are those of [host.Task.Evaluate].
+func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	o, err := b.evaluateOptions(p)
+	if err != nil {
+		return EvaluateResult{}, err
+	}
+	value, err := b.task.Evaluate(ctx, p.Expression, o)
+	return then(ctx, b, value, err, func(_ context.Context, value host.Evaluation) (EvaluateResult, error) {
+		return EvaluateResult{OK: true, Evaluated: evaluated(value), Untrusted: b.untrusted(o.TargetID, "result")}, nil
+	})
+}
+
+// evaluateOptions says where an expression is evaluated, and on what.
+func (b *Browser) evaluateOptions(p EvaluateParams) (host.EvaluateOptions, error) {
+	o := host.EvaluateOptions{FrameID: p.FrameID, AwaitPromise: true, UserGesture: true}
+	var err error
+	if o.TargetID, err = b.tab(p.Tab); err != nil {
+		return o, err
+	}
+	if p.Ref == "" {
+		if p.Selector != "" || p.BackendNodeID != 0 {
+			o.Element = &host.Element{Selector: p.Selector, BackendNodeID: p.BackendNodeID}
+		}
+		return o, nil
+	}
+	if p.Selector != "" || p.BackendNodeID != 0 || p.FrameID != "" || p.Tab != "" {
+		return o, badArgument("ref", "it names the element, its frame and its tab; leave selector, backend_node_id, frame_id and tab out")
+	}
+	at, err := b.task.ResolveRef(p.Ref)
+	if err != nil {
+		return o, err
+	}
+	o.TargetID, o.FrameID, o.Element = at.TargetID, at.Frame, &host.Element{BackendNodeID: at.BackendNodeID}
+	return o, nil
+}

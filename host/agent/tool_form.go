@@ -1,0 +1,186 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// SelectParams are the parameters of browser_select.
+type SelectParams struct {
+	Target
+	// Values are values or labels of the select's options.
+	Values []string `json:"values" need:"yes"`
+	Timeout
+}
+
+// SelectResult is that of browser_select.
+type SelectResult struct {
+	// Selected are the values that the select has now.
+	Selected []string `json:"selected"`
+	Element  string   `json:"element"`
+	Outcome
+}
+
+// Select chooses options of a select. Errors are those of [host.Task.Select].
+func (b *Browser) Select(ctx context.Context, p SelectParams) (SelectResult, error) {
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
+		return b.task.Select(ctx, at, p.Values, host.ActOptions{})
+	})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (SelectResult, error) {
+		selected := make([]string, len(a.Selected))
+		for i, value := range a.Selected {
+			selected[i] = visible(value)
+		}
+		return SelectResult{selected, a.Element, b.outcome(p.Tab, a, "selected", "element")}, nil
+	})
+}
+
+// Text says what is selected now.
+func (r SelectResult) Text() string {
+	return r.Outcome.text("selected " + strings.Join(r.Selected, ", ") + " in " + r.Element)
+}
+
+// CheckParams are the parameters of browser_check.
+type CheckParams struct {
+	Target
+	// Checked is what the box is to be; nil: on.
+	Checked *bool `json:"checked,omitempty" doc:"default true"`
+	Timeout
+}
+
+// CheckResult is that of browser_check.
+type CheckResult struct {
+	Checked bool   `json:"checked"`
+	Element string `json:"element"`
+	Outcome
+}
+
+// Check switches a checkbox, radio or switch. Errors are those of [host.Task.Check].
+func (b *Browser) Check(ctx context.Context, p CheckParams) (CheckResult, error) {
+	on := p.Checked == nil || *p.Checked
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
+		return b.task.Check(ctx, at, on, host.ActOptions{})
+	})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (CheckResult, error) {
+		checked := on
+		if a.Checked != nil {
+			checked = *a.Checked
+		}
+		return CheckResult{checked, a.Element, b.outcome(p.Tab, a, "element")}, nil
+	})
+}
+
+// Text says how it is now.
+func (r CheckResult) Text() string {
+	return r.Outcome.text(fmt.Sprintf("%s is checked: %t", r.Element, r.Checked))
+}
+
+// DragParams are the parameters of browser_drag.
+type DragParams struct {
+	Target
+	// ToRef or ToSelector is where the element is dropped.
+	ToRef      string `json:"to_ref,omitempty" doc:"where it is dropped; or"`
+	ToSelector string `json:"to_selector,omitempty"`
+	Timeout
+}
+
+// DragResult is that of browser_drag.
+type DragResult struct {
+	Dragged string `json:"dragged"`
+	Outcome
+}
+
+// Drag drags an element onto another. Errors are those of [host.Task.Drag].
+func (b *Browser) Drag(ctx context.Context, p DragParams) (DragResult, error) {
+	if (p.ToRef == "") == (p.ToSelector == "") {
+		return DragResult{}, badArgument("to_ref", "where it is dropped is named by to_ref or by to_selector, by one of them")
+	}
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, from host.Locator) (host.Acted, error) {
+		to := host.Locator{Ref: p.ToRef, Selector: p.ToSelector, FrameID: from.FrameID, TargetID: from.TargetID}
+		return b.task.Drag(ctx, from, to, host.ActOptions{})
+	})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (DragResult, error) {
+		return DragResult{a.Element, b.outcome(p.Tab, a, "dragged")}, nil
+	})
+}
+
+// Text says what was dragged.
+func (r DragResult) Text() string { return r.Outcome.text("dragged " + r.Dragged) }
+
+// UploadParams are the parameters of browser_upload.
+type UploadParams struct {
+	Target
+	// Paths are files of this machine, absolute.
+	Paths []string `json:"paths" need:"yes" doc:"absolute paths"`
+	Timeout
+}
+
+// UploadResult is that of browser_upload.
+type UploadResult struct {
+	Uploaded int    `json:"uploaded"`
+	Element  string `json:"element"`
+	Outcome
+}
+
+// Upload gives files to a file input, or to what opens a file chooser. Errors are those of [host.Task.Upload].
+func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, error) {
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
+		return b.task.Upload(ctx, at, p.Paths, host.ActOptions{})
+	})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (UploadResult, error) {
+		return UploadResult{len(p.Paths), a.Element, b.outcome(p.Tab, a, "element")}, nil
+	})
+}
+
+// Text says what got how many files.
+func (r UploadResult) Text() string {
+	return r.Outcome.text(fmt.Sprintf("gave %d files to %s", r.Uploaded, r.Element))
+}
+
+// ExtractParams are the parameters of browser_extract_text.
+type ExtractParams struct {
+	// Target is the element; without one the documents of all frames.
+	Target
+	// MaxChars is where the text is cut. 0: 65,536.
+	MaxChars int `json:"max_chars,omitempty" min:"1" max:"1000000" doc:"default 65536"`
+	Timeout
+}
+
+// ExtractResult is that of browser_extract_text.
+type ExtractResult struct {
+	Extracted string `json:"text"`
+	// Chars is how many characters there were before the text was cut.
+	Chars     int  `json:"chars"`
+	Truncated bool `json:"truncated,omitempty"`
+	// Unresponsive are the frames whose text is missing.
+	Unresponsive []string   `json:"unresponsive_frames,omitempty" schema:"-"`
+	Untrusted    *Untrusted `json:"untrusted,omitempty" schema:"-"`
+}
+
+// ExtractText gives the text of an element or a page as it is seen. Errors are those of [host.Task.ExtractText].
+func (b *Browser) ExtractText(ctx context.Context, p ExtractParams) (ExtractResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	at, err := b.locator(p.Target)
+	if err != nil {
+		return ExtractResult{}, err
+	}
+	text, err := b.task.ExtractText(ctx, host.ExtractOptions{Locator: at, MaxChars: p.MaxChars})
+	return then(ctx, b, text, err, func(_ context.Context, t host.Extracted) (ExtractResult, error) {
+		return ExtractResult{
+			visibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, &Untrusted{Origin: t.Origin, Fields: []string{"text"}},
+		}, nil
+	})
+}
+
+// Text is the page's text, after what is to be known of it.
+func (r ExtractResult) Text() string {
+	head := "the page says:"
+	if r.Truncated {
+		head = fmt.Sprintf("the first part of %d characters that the page says:", r.Chars)
+	}
+	return head + "\n" + r.Extracted
+}

@@ -1,0 +1,259 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// InteractParams are the parameters of browser_interact.
+type InteractParams struct {
+	// URL is opened first, unless it is empty.
+	URL string `json:"url,omitempty" doc:"open this first"`
+	// Actions are done one after the other, 1 to 100 of them.
+	Actions []Action `json:"actions" need:"yes" max:"100"`
+	// StopOnError leaves the rest out after an action that failed. A goto that failed always does.
+	StopOnError bool `json:"stop_on_error,omitempty"`
+	// Tab is a handle (t1) or a target id; empty: the first tab.
+	Tab string `json:"tab,omitempty"`
+	// Timeout bounds all of them. 0: [BrowserOptions.Timeout], and for each action 5 s and what it sleeps, up to 10 minutes.
+	Timeout
+}
+
+// Action is one action of browser_interact. Which fields it takes depends on its kind.
+type Action struct {
+	Action string `json:"action" need:"yes" enum:"goto,click,dblclick,fill,hover,press,scroll,select,check,drag,extract_text,wait_for_selector,screenshot,sleep,back,forward,reload"`
+	URL    string `json:"url,omitempty"`
+	// Ref or Selector names the element.
+	Ref      string `json:"ref,omitempty"`
+	Selector string `json:"selector,omitempty"`
+	// Text is what is filled in.
+	Text *string `json:"text,omitempty"`
+	Key  string  `json:"key,omitempty"`
+	// Values are those that a select gets.
+	Values []string `json:"values,omitempty"`
+	// Checked is what a check sets; nil: on.
+	Checked *bool `json:"checked,omitempty"`
+	// ToRef or ToSelector is where something is dragged.
+	ToRef      string `json:"to_ref,omitempty"`
+	ToSelector string `json:"to_selector,omitempty"`
+	Direction  string `json:"direction,omitempty" enum:"up,down,left,right"`
+	// State is visible (the default), hidden, attached or detached.
+	State         string `json:"state,omitempty" enum:"visible,hidden,attached,detached"`
+	WaitForHidden string `json:"wait_for_hidden,omitempty"`
+	Force         bool   `json:"force,omitempty"`
+	// MaxChars is where a text is cut. 0: 65,536.
+	MaxChars int  `json:"max_chars,omitempty" min:"1" max:"1000000"`
+	FullPage bool `json:"full_page,omitempty"`
+	// MS is how long is slept, in milliseconds.
+	MS int `json:"ms,omitempty" min:"0" max:"30000"`
+	// TimeoutMS bounds the action in milliseconds. 0: what is left of the call.
+	TimeoutMS int `json:"timeout_ms,omitempty" min:"1" max:"600000"`
+}
+
+// InteractResult is that of browser_interact.
+type InteractResult struct {
+	// Success tells whether all actions did what was asked.
+	Success bool           `json:"success" schema:"-"`
+	Results []ActionResult `json:"results"`
+	// Aborted says that the rest was left out; AbortReason is goto_failed, initial_goto_failed, stop_on_error,
+	// blocked_by_dialog or timeout.
+	Aborted     bool   `json:"aborted,omitempty"`
+	AbortReason string `json:"abort_reason,omitempty"`
+	// URL is that of the tab at the end.
+	URL       string     `json:"url"`
+	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+
+	pictures []Image
+}
+
+// ActionResult is what one action did.
+type ActionResult struct {
+	Action  string `json:"action"`
+	Success bool   `json:"success"`
+	Error   string `json:"error,omitempty"`
+	Kind    string `json:"kind,omitempty"`
+	// Result is that of the tool for the action alone.
+	Result any `json:"result,omitempty"`
+}
+
+// The reasons of [InteractResult.AbortReason].
+const (
+	AbortGoto        = "goto_failed"
+	AbortInitialGoto = "initial_goto_failed"
+	AbortStop        = "stop_on_error"
+	AbortDialog      = "blocked_by_dialog"
+	AbortTimeout     = "timeout"
+)
+
+// maxInteract bounds the time of a call that names none.
+const maxInteract = 10 * time.Minute
+
+// Interact does a list of actions. That one of them failed is a result; an error is that of the list, or a
+// [*host.BlockedError], after which [Browser.Resume] goes on with the action that the dialog interrupted, and with the rest.
+func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResult, error) {
+	if len(p.Actions) == 0 || len(p.Actions) > 100 {
+		return InteractResult{}, badArgument("actions", "there are %d; want 1 to 100", len(p.Actions))
+	}
+	for i, a := range p.Actions {
+		if err := a.check(); err != nil {
+			return InteractResult{}, inAction(i, err)
+		}
+	}
+	if _, err := b.tab(p.Tab); err != nil {
+		return InteractResult{}, err
+	}
+	run := &interaction{b: b, params: p, left: p.budget(b.options.Timeout)}
+	if p.URL != "" {
+		run.queue = append(run.queue, Action{Action: "goto", URL: p.URL})
+	}
+	run.queue = append(run.queue, p.Actions...)
+	return run.run(ctx)
+}
+
+// budget is how long all actions may take together.
+func (p InteractParams) budget(base time.Duration) time.Duration {
+	if p.TimeoutMS > 0 {
+		return time.Duration(p.TimeoutMS) * time.Millisecond
+	}
+	for _, a := range p.Actions {
+		base += 5*time.Second + time.Duration(a.MS)*time.Millisecond
+	}
+	return min(base, maxInteract)
+}
+
+func inAction(i int, err error) error {
+	var wrong *ArgumentError
+	if errors.As(err, &wrong) {
+		return &ArgumentError{Parameter: fmt.Sprintf("actions[%d].%s", i, wrong.Parameter), Problem: wrong.Problem}
+	}
+	return err
+}
+
+// interaction is a list of actions under way.
+type interaction struct {
+	b      *Browser
+	params InteractParams
+	queue  []Action      // with the initial goto
+	left   time.Duration // for the rest; it stands still while a dialog is open
+	out    InteractResult
+}
+
+// run does what is left of the list.
+func (r *interaction) run(ctx context.Context) (InteractResult, error) {
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, r.left)
+	defer cancel()
+	for len(r.out.Results) < len(r.queue) {
+		a := r.queue[len(r.out.Results)]
+		value, err := r.b.do(ctx, a, r.params.Tab)
+		var blocked *host.BlockedError
+		if errors.As(err, &blocked) && blocked.CallID != "" {
+			r.left -= time.Since(began)
+			return r.wait(blocked, err)
+		}
+		r.note(ctx, a, value, err)
+		if r.out.Aborted {
+			break
+		}
+	}
+	return r.finish(), nil
+}
+
+// wait keeps the rest until the dialog is answered.
+func (r *interaction) wait(blocked *host.BlockedError, err error) (InteractResult, error) {
+	inner := r.b.kept.get(blocked.CallID)
+	if inner == nil { // newer calls took its place
+		return InteractResult{}, err
+	}
+	r.b.kept.put(blocked.CallID, func(ctx context.Context, resumed host.Resumed, err error) (any, error) {
+		value, err := inner(ctx, resumed, err)
+		var again *host.BlockedError
+		if errors.As(err, &again) && again.CallID != "" {
+			return r.wait(again, err)
+		}
+		r.left = max(r.left, time.Second) // the action has had its time; what is left is for the rest
+		r.note(ctx, r.queue[len(r.out.Results)], value, err)
+		if r.out.Aborted {
+			return r.finish(), nil
+		}
+		return r.run(ctx)
+	})
+	return InteractResult{}, err
+}
+
+// note writes down what became of an action, and whether the rest is left out.
+func (r *interaction) note(ctx context.Context, a Action, value any, err error) {
+	one := ActionResult{Action: a.Action, Success: err == nil}
+	if err == nil {
+		one.Result = value
+		if i, ok := value.(imager); ok {
+			r.out.pictures = append(r.out.pictures, i.images()...)
+		}
+	} else {
+		one.Error, one.Kind = visibleLines(err.Error()), Kind(err)
+		r.out.AbortReason = r.abort(ctx, a, err)
+		r.out.Aborted = r.out.AbortReason != ""
+	}
+	r.out.Results = append(r.out.Results, one)
+	progress(ctx, len(r.out.Results), len(r.queue), a.Action)
+}
+
+// abort says why nothing is done after an action that failed; empty: the rest is.
+func (r *interaction) abort(ctx context.Context, a Action, err error) string {
+	initial := r.params.URL != "" && len(r.out.Results) == 0
+	switch {
+	case initial:
+		return AbortInitialGoto
+	case a.Action == "goto":
+		return AbortGoto
+	case errors.Is(err, host.ErrBlockedByDialog): // every other would be, too
+		return AbortDialog
+	case ctx.Err() != nil:
+		return AbortTimeout
+	case r.params.StopOnError:
+		return AbortStop
+	}
+	return ""
+}
+
+func (r *interaction) finish() InteractResult {
+	r.out.Success = !r.out.Aborted
+	for _, one := range r.out.Results {
+		r.out.Success = r.out.Success && one.Success
+	}
+	tab, _ := r.b.tab(r.params.Tab) // a tab that an action closed has no address
+	if s := r.b.task.Snapshot(); tab == "" && s.Page() != nil {
+		r.out.URL = visible(s.Page().URL)
+	} else if t := s.Target(tab); t != nil {
+		r.out.URL = visible(t.URL)
+	}
+	r.out.Untrusted = r.b.untrusted(tab, "results", "url")
+	return r.out
+}
+
+func (r InteractResult) succeeded() bool { return r.Success }
+func (r InteractResult) images() []Image { return r.pictures }
+
+// Text has a line or more for each action.
+func (r InteractResult) Text() string {
+	var lines []string
+	if r.Aborted {
+		lines = append(lines, fmt.Sprintf("aborted after %d actions: %s", len(r.Results), r.AbortReason))
+	}
+	for i, one := range r.Results {
+		switch t, ok := one.Result.(texter); {
+		case !one.Success:
+			lines = append(lines, fmt.Sprintf("%d %s failed: %s", i+1, one.Action, one.Error))
+		case ok:
+			lines = append(lines, fmt.Sprintf("%d %s: %s", i+1, one.Action, t.Text()))
+		default:
+			lines = append(lines, fmt.Sprintf("%d %s: done", i+1, one.Action))
+		}
+	}
+	return strings.Join(append(lines, "the tab is at "+r.URL), "\n")
+}

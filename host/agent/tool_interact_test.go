@@ -1,0 +1,250 @@
+package agent
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+func TestBadActionsAreNamed(t *testing.T) {
+	text := "x"
+	for name, c := range map[string]struct {
+		action    Action
+		parameter string
+	}{
+		"an unknown kind":                {Action{Action: "fly"}, "action"},
+		"a goto without an address":      {Action{Action: "goto"}, "url"},
+		"a click without an element":     {Action{Action: "click"}, "ref"},
+		"a click on two":                 {Action{Action: "click", Ref: "e1", Selector: "p"}, "selector"},
+		"a fill without a text":          {Action{Action: "fill", Ref: "e1"}, "text"},
+		"a click with a text":            {Action{Action: "click", Ref: "e1", Text: &text}, "text"},
+		"a sleep without a time":         {Action{Action: "sleep"}, "ms"},
+		"a drag without a goal":          {Action{Action: "drag", Ref: "e1"}, "to_ref"},
+		"a state where nothing waits":    {Action{Action: "click", Ref: "e1", State: "hidden"}, "state"},
+		"a wait without a selector":      {Action{Action: "wait_for_selector"}, "selector"},
+		"a screenshot that is forced":    {Action{Action: "screenshot", Force: true}, "force"},
+		"a scroll without a direction":   {Action{Action: "scroll"}, "direction"},
+		"a select without values":        {Action{Action: "select", Ref: "e1"}, "values"},
+		"a reload with an address":       {Action{Action: "reload", URL: "x"}, "url"},
+		"a hover on no element":          {Action{Action: "hover"}, "ref"},
+		"a press without a key":          {Action{Action: "press"}, "key"},
+		"a check with the wrong element": {Action{Action: "check", ToRef: "e1", Ref: "e2"}, "to_ref"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := c.action.check()
+			wrong, ok := err.(*ArgumentError) //nolint:errorlint // it is made there
+			if !ok || wrong.Parameter != c.parameter {
+				t.Errorf("got %v, want one of %s", err, c.parameter)
+			}
+		})
+	}
+}
+
+func TestEveryKindOfActionIsChecked(t *testing.T) {
+	kinds := strings.Split(fieldTag(t, "action"), ",")
+	if len(kinds) != len(actionFields) {
+		t.Errorf("the schema has %d kinds, the check %d", len(kinds), len(actionFields))
+	}
+	for _, kind := range kinds {
+		if _, ok := actionFields[kind]; !ok {
+			t.Errorf("nothing is known of %s", kind)
+		}
+	}
+}
+
+func fieldTag(t *testing.T, name string) string {
+	t.Helper()
+	var schema struct {
+		Properties struct {
+			Actions struct {
+				Items struct {
+					Properties map[string]struct{ Enum []string }
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(builtins()["browser_interact"].Input, &schema); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(schema.Properties.Actions.Items.Properties[name].Enum, ",")
+}
+
+func TestTheBudgetScales(t *testing.T) {
+	for name, c := range map[string]struct {
+		params InteractParams
+		want   time.Duration
+	}{
+		"with the actions":     {InteractParams{Actions: make([]Action, 4)}, 50 * time.Second},
+		"with what they sleep": {InteractParams{Actions: []Action{{MS: 7000}}}, 42 * time.Second},
+		"to ten minutes":       {InteractParams{Actions: make([]Action, 1000)}, 10 * time.Minute},
+		"unless it is given":   {InteractParams{Actions: make([]Action, 4), Timeout: Timeout{TimeoutMS: 100}}, 100 * time.Millisecond},
+	} {
+		if got := c.params.budget(30 * time.Second); got != c.want {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestSleepEndsWithTheBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		if _, err := slept(t.Context(), 3*time.Second); err != nil || time.Since(began) != 3*time.Second {
+			t.Errorf("slept %v: %v", time.Since(began), err)
+		}
+	})
+}
+
+func TestInteractDoesAList(t *testing.T) {
+	w := newWorld(t, map[string]string{"/": formPage}, Options{})
+	var steps []string
+	list := `{"url":"SITE/","actions":[
+		{"action":"fill","selector":"#name","text":"Ada"},
+		{"action":"click","selector":"#save"},
+		{"action":"dblclick","selector":"#twice"},
+		{"action":"check","selector":"#box"},
+		{"action":"select","selector":"#size","values":["l"]},
+		{"action":"wait_for_selector","selector":"#save","state":"attached"},
+		{"action":"sleep","ms":1},
+		{"action":"extract_text","selector":"h1"},
+		{"action":"scroll","direction":"down"},
+		{"action":"press","key":"Tab"},
+		{"action":"hover","selector":"#save"},
+		{"action":"screenshot"}]}`
+	r, err := w.registry.Call(w.ctx, Call{
+		Task: "task", Name: "browser_interact", Arguments: json.RawMessage(strings.ReplaceAll(list, "SITE", w.site)),
+		Progress: func(done, total float64, note string) {
+			if total != 13 || int(done) != len(steps)+1 {
+				t.Errorf("told of %v of %v", done, total)
+			}
+			steps = append(steps, note)
+		},
+	})
+	if err != nil || r.IsError {
+		t.Fatalf("%v: %s", err, show(r))
+	}
+	if len(steps) != 13 || steps[0] != "goto" || steps[12] != "screenshot" {
+		t.Errorf("told of %v", steps)
+	}
+	want(t, r, "results.0.result.http_status", "200")
+	want(t, r, "results.2.result.clicked", `"button \"Save\""`)
+	want(t, r, "results.8.result.text", `"Form"`)
+	want(t, r, "url", `"`+w.site+`/"`)
+	if len(r.Images) != 1 || r.Images[0].MIMEType != "image/png" {
+		t.Errorf("got %d pictures", len(r.Images))
+	}
+	want(t, w.good("browser_evaluate", `{"expression":"document.title"}`), "result", `"saved Ada"`)
+}
+
+func TestInteractGoesOnAfterAnErrorUnlessItIsToStop(t *testing.T) {
+	w := newWorld(t, map[string]string{"/": formPage}, Options{})
+	w.good("browser_navigate", `{"url":"SITE/"}`)
+	const actions = `"actions":[{"action":"click","selector":"#nowhere","timeout_ms":2000},{"action":"extract_text","selector":"h1"}]`
+	r := w.call("browser_interact", `{`+actions+`}`)
+	want(t, r, "success", "false")
+	want(t, r, "results.0.kind", `"no_element"`)
+	want(t, r, "results.1.success", "true")
+	want(t, r, "aborted", "null")
+	stopped := w.call("browser_interact", `{"stop_on_error":true,`+actions+`}`)
+	want(t, stopped, "aborted", "true")
+	want(t, stopped, "abort_reason", `"stop_on_error"`)
+	if n := len(stopped.Structured["results"].([]any)); n != 1 || !stopped.IsError {
+		t.Errorf("%d actions were done", n)
+	}
+}
+
+func TestAFailedNavigationAlwaysAborts(t *testing.T) {
+	w := newWorld(t, map[string]string{"/": formPage}, Options{})
+	w.good("browser_navigate", `{"url":"SITE/"}`)
+	r := w.call("browser_interact", `{"actions":[{"action":"extract_text"},{"action":"goto","url":"http://127.0.0.1:1/"},{"action":"extract_text"}]}`)
+	want(t, r, "abort_reason", `"goto_failed"`)
+	want(t, r, "results.1.kind", `"navigation"`)
+	initial := w.call("browser_interact", `{"url":"http://127.0.0.1:1/","actions":[{"action":"extract_text"}]}`)
+	want(t, initial, "abort_reason", `"initial_goto_failed"`)
+}
+
+func TestWaitForHiddenComesBeforeTheClick(t *testing.T) {
+	w := newWorld(t, map[string]string{"/": formPage + `<p id=busy>busy</p>`}, Options{})
+	w.good("browser_navigate", `{"url":"SITE/"}`)
+	r := w.call("browser_interact", `{"actions":[{"action":"click","selector":"#save","wait_for_hidden":"#busy","timeout_ms":1500}]}`)
+	want(t, r, "results.0.error", `"wait_for_hidden(#busy) timed out before click(#save)"`)
+	want(t, r, "results.0.kind", `"timeout"`)
+}
+
+func TestADialogInTheMiddleOfAListIsAnsweredAndTheRestIsDone(t *testing.T) {
+	w := newWorld(t, map[string]string{"/": `<button id=ask onclick="this.textContent = confirm('one') + ',' + confirm('two')">Ask</button>`}, Options{})
+	w.good("browser_navigate", `{"url":"SITE/"}`)
+	blocked := w.bad("browser_interact", `{"actions":[{"action":"click","selector":"#ask"},{"action":"extract_text","selector":"#ask"}]}`, host.KindBlocked)
+	call := field(t, blocked, "call_id")
+	w.good("browser_dialog", `{"action":"accept"}`)
+	again := w.bad("browser_resume", `{"call_id":`+call+`}`, host.KindBlocked)
+	want(t, again, "call_id", call)
+	w.good("browser_dialog", `{"action":"dismiss"}`)
+	r := w.good("browser_resume", `{"call_id":`+call+`}`)
+	want(t, r, "results.0.result.clicked", `"button \"Ask\""`)
+	want(t, r, "results.1.result.text", `"true,false"`)
+}
+
+func TestAListIsBounded(t *testing.T) {
+	w := newWorld(t, map[string]string{"/": ""}, Options{})
+	w.bad("browser_interact", `{"actions":[]}`, KindBadArguments)
+	w.bad("browser_interact", `{"actions":[`+strings.Repeat(`{"action":"sleep","ms":1},`, 100)+`{"action":"sleep","ms":1}]}`, KindBadArguments)
+	r := w.bad("browser_interact", `{"actions":[{"action":"sleep","ms":1},{"action":"click"}]}`, KindBadArguments)
+	if !strings.Contains(r.Text, "actions[1].ref") {
+		t.Errorf("the error does not name the action: %s", r.Text)
+	}
+	w.bad("browser_interact", `{"actions":[{"action":"sleep","ms":30001}]}`, KindBadArguments)
+	late := w.call("browser_interact", `{"timeout_ms":200,"actions":[{"action":"sleep","ms":30000},{"action":"sleep","ms":1}]}`)
+	want(t, late, "abort_reason", `"timeout"`)
+}
+
+func TestPicturesAreKeptForAWhile(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, pictureName+"old.png")
+	foreign := filepath.Join(dir, "holiday.png")
+	for _, path := range []string{old, foreign} {
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Time{}, time.Unix(0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := newWorld(t, map[string]string{"/": formPage}, Options{Browser: BrowserOptions{ScreenshotDir: dir}})
+	w.good("browser_navigate", `{"url":"SITE/"}`)
+	r := w.good("browser_vision", `{"question":"what is on it?","annotate":true}`)
+	if len(r.Images) != 1 || !strings.HasPrefix(r.Text, "look at the picture for: what is on it?") {
+		t.Errorf("got %s", r.Text)
+	}
+	want(t, r, "annotations.0.role", `"textbox"`)
+	var path string
+	if err := json.Unmarshal([]byte(field(t, r, "screenshot_path")), &path); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 || filepath.Dir(path) != dir {
+		t.Errorf("the picture is %v: %v", info, err)
+	}
+	if _, err := os.Stat(old); !os.IsNotExist(err) {
+		t.Errorf("the old picture is there still: %v", err)
+	}
+	if _, err := os.Stat(foreign); err != nil {
+		t.Errorf("a file that is not ours was removed: %v", err)
+	}
+}
+
+func TestDownload(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "downloads")
+	w := newWorld(t, map[string]string{"/": `<a id=get download="report.txt" href="data:text/plain,hello">get</a>`}, Options{Browser: BrowserOptions{DownloadDir: dir}})
+	w.good("browser_navigate", `{"url":"SITE/"}`)
+	r := w.good("browser_download", `{"selector":"#get"}`)
+	want(t, r, "name", `"report.txt"`)
+	want(t, r, "bytes", "5")
+	if text, err := os.ReadFile(filepath.Join(dir, "report.txt")); err != nil || string(text) != "hello" {
+		t.Errorf("got %q: %v", text, err)
+	}
+}

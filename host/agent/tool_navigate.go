@@ -1,0 +1,143 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// NavigateParams are the parameters of browser_navigate.
+type NavigateParams struct {
+	URL string `json:"url" need:"yes"`
+	// WaitUntil is how far the page is to be loaded: commit, domcontentloaded, load (the default) or networkidle.
+	WaitUntil string `json:"wait_until,omitempty" enum:"commit,domcontentloaded,load,networkidle"`
+	// Tab is a handle (t1) or a target id; empty: the first tab.
+	Tab string `json:"tab,omitempty"`
+	Timeout
+}
+
+// NavigateResult is that of browser_navigate.
+type NavigateResult struct {
+	Reading
+	// HTTPStatus is that of the response; 0 where there was none.
+	HTTPStatus int `json:"http_status,omitempty"`
+	// Warnings say what is odd about what came.
+	Warnings  []string   `json:"warnings,omitempty"`
+	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+}
+
+// Navigate loads an address and reads the page. Errors are those of [host.Task.Load] and [host.Task.ReadPage].
+func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	tab, err := b.tab(p.Tab)
+	if err != nil {
+		return NavigateResult{}, err
+	}
+	loaded, err := b.task.Load(ctx, p.URL, host.LoadOptions{TargetID: tab, WaitUntil: host.WaitUntil(p.WaitUntil)})
+	return then(ctx, b, loaded, err, func(ctx context.Context, loaded host.Loaded) (NavigateResult, error) {
+		r, err := b.task.ReadPage(ctx, host.ReadOptions{TargetID: tab, Timeout: b.options.Timeout})
+		if err != nil {
+			return NavigateResult{}, err
+		}
+		return navigated(loaded, r), nil
+	})
+}
+
+func navigated(loaded host.Loaded, r *host.PageReading) NavigateResult {
+	out := NavigateResult{
+		Reading: reading(r), HTTPStatus: loaded.HTTPStatus,
+		Untrusted: &Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url"}},
+	}
+	if loaded.Title != "" { // the browser's own note of it comes later
+		out.Title = visible(loaded.Title)
+	}
+	if loaded.HTTPStatus >= 400 {
+		out.Warnings = append(out.Warnings, fmt.Sprintf("the server answered %d", loaded.HTTPStatus))
+	}
+	for _, f := range r.Frames {
+		out.Warnings = append(out.Warnings, "the frame "+f.FrameID+" is "+f.State)
+	}
+	if r.Stale {
+		out.Warnings = append(out.Warnings, "the page does not answer now; this is what was last known")
+	}
+	return out
+}
+
+func (r NavigateResult) fellBack() bool { return r.Stale }
+
+// Text is the page, after what is odd about it.
+func (r NavigateResult) Text() string {
+	lines := make([]string, 0, len(r.Warnings)+3)
+	for _, w := range r.Warnings {
+		lines = append(lines, "warning: "+w)
+	}
+	return strings.Join(append(lines, r.Reading.lines()...), "\n")
+}
+
+// HistoryParams are the parameters of browser_back, browser_forward and browser_reload.
+type HistoryParams struct {
+	// Tab is a handle (t1) or a target id; empty: the first tab.
+	Tab     string `json:"tab,omitempty"`
+	Timeout `list:"no"`
+}
+
+// HistoryResult is that of browser_back, browser_forward and browser_reload.
+type HistoryResult struct {
+	// URL and Title are those of the tab afterwards.
+	URL   string `json:"url"`
+	Title string `json:"title" schema:"-"`
+	Outcome
+}
+
+// Back goes back in the history of a tab. Errors are those of [host.Task.Back].
+func (b *Browser) Back(ctx context.Context, p HistoryParams) (HistoryResult, error) {
+	return b.history(ctx, p, b.task.Back)
+}
+
+// Forward goes forward in the history of a tab. Errors are those of [host.Task.Forward].
+func (b *Browser) Forward(ctx context.Context, p HistoryParams) (HistoryResult, error) {
+	return b.history(ctx, p, b.task.Forward)
+}
+
+// Reload loads the page of a tab once more. Errors are those of [host.Task.Reload].
+func (b *Browser) Reload(ctx context.Context, p HistoryParams) (HistoryResult, error) {
+	return b.history(ctx, p, b.task.Reload)
+}
+
+func (b *Browser) history(ctx context.Context, p HistoryParams, move func(context.Context, string, host.ActOptions) (host.Acted, error)) (HistoryResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	tab, err := b.tab(p.Tab)
+	if err != nil {
+		return HistoryResult{}, err
+	}
+	acted, err := move(ctx, tab, host.ActOptions{})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (HistoryResult, error) {
+		out := HistoryResult{Outcome: b.outcome(p.Tab, a, "url", "title")}
+		out.URL, out.Title = b.whereabouts(tab)
+		return out, nil
+	})
+}
+
+// whereabouts are the address and the title of a tab; an empty id is the first tab.
+func (b *Browser) whereabouts(tab string) (url, title string) {
+	s := b.task.Snapshot()
+	t := s.Page()
+	if tab != "" {
+		t = s.Target(tab)
+	}
+	if t == nil {
+		return "", ""
+	}
+	return visible(t.URL), visible(t.Title)
+}
+
+// Text is the address and the title, and what came of it.
+func (r HistoryResult) Text() string {
+	o := r.Outcome
+	o.Navigated = "" // that is the address
+	return o.text("now at " + r.URL + " " + fmt.Sprintf("%q", r.Title))
+}

@@ -1,0 +1,57 @@
+package agent
+
+import (
+	"context"
+	"errors"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// ResumeParams are the parameters of browser_resume.
+type ResumeParams struct {
+	// CallID is that of a [*host.BlockedError].
+	CallID string `json:"call_id" need:"yes"`
+	Timeout
+}
+
+// Resume waits for the result of a call that a dialog interrupted, and returns what that tool would have. Nothing is done
+// twice. When the next dialog interrupts it the error is a [*host.BlockedError] with the same id; when the time ends first
+// it can still be resumed. Other errors are those of the call, and [host.ErrUnknownCall].
+func (b *Browser) Resume(ctx context.Context, p ResumeParams) (any, error) {
+	next := b.kept.get(p.CallID)
+	if next == nil {
+		next = func(_ context.Context, r host.Resumed, err error) (any, error) { return r.Value, err }
+	}
+	waiting, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	value, err := b.task.Resume(waiting, p.CallID)
+	if waiting.Err() != nil && (errors.Is(err, host.ErrTimeout) || errors.Is(err, host.ErrAborted)) {
+		return nil, err // the call goes on
+	}
+	b.kept.drop(p.CallID)
+	return next(waiting, value, err)
+}
+
+// CloseParams are the parameters of browser_close.
+type CloseParams struct {
+	Timeout `list:"no"`
+}
+
+// CloseResult is that of browser_close.
+type CloseResult struct {
+	Closed bool `json:"closed"`
+}
+
+// Close ends the task: open dialogs are dismissed, tabs that it opened are closed, and a browser that was started for it
+// ends. Errors are those of [host.Task.Close].
+func (b *Browser) Close(ctx context.Context, p CloseParams) (CloseResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	if err := b.task.Close(ctx); err != nil {
+		return CloseResult{}, err
+	}
+	return CloseResult{Closed: true}, nil
+}
+
+// Text says that it is closed.
+func (CloseResult) Text() string { return "closed" }

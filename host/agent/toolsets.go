@@ -1,0 +1,211 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Toolsets says which tools there are for whom. The zero value is the toolset browser for everybody.
+//
+// A toolset is named by one of: a bundle of this package, such as browser-read; a key of Custom; the source of tools, such as
+// the name of a plugin; all, or *, for everything. A list may name single tools as well.
+type Toolsets struct {
+	// Use are the toolsets of whoever has no other. Empty: browser.
+	Use []string
+	// Custom are further toolsets by name, each a list of toolsets and tools.
+	Custom map[string][]string
+	// Platforms are the toolsets of clients by the name that they give of themselves, in place of Use.
+	Platforms map[string][]string
+	// Disabled are tools that are off whatever toolset has them.
+	Disabled []string
+}
+
+// The bundles to which a tool of this package belongs; browser-full has all of them.
+type bundle int
+
+const (
+	inBrowser bundle = 1 << iota // the default: what agents know from elsewhere, and what they need to go on
+	inRead                       // looks and does not touch; navigating is looking: nothing is sent but the request
+	inSafe                       // runs no script and no raw command, and sends no files
+)
+
+// bundles are the toolsets of this package. Those named hermes- are for the clients of the name.
+var bundles = sync.OnceValue(func() map[string][]string {
+	out := map[string][]string{
+		"browser": nil, "browser-full": nil, "browser-read": nil, "browser-safe": nil,
+		"hermes-cli": {"browser"}, "hermes-acp": {"browser"}, "hermes-api-server": {"browser"},
+	}
+	for _, name := range slices.Sorted(maps.Keys(builtins())) {
+		out["browser-full"] = append(out["browser-full"], name)
+		for bundle, has := range map[bundle]string{inBrowser: "browser", inRead: "browser-read", inSafe: "browser-safe"} {
+			if builtins()[name].in&bundle != 0 {
+				out[has] = append(out[has], name)
+			}
+		}
+	}
+	return out
+})
+
+// everything names the toolset of all tools.
+var everything = []string{"all", "*"}
+
+// ErrToolset says that a toolset can not be used; see [ToolsetError].
+var ErrToolset = errors.New("bad toolset")
+
+// ToolsetError says what is wrong with a toolset. It is [ErrToolset].
+type ToolsetError struct {
+	// Key is where it stands, such as custom_toolsets.mine.
+	Key string
+	// Name is the name in it that is wrong.
+	Name string
+	// Loop are the toolsets that lead back to Name; nil where the name is unknown.
+	Loop []string
+	// Known are the toolsets that there are.
+	Known []string
+	text  string
+}
+
+// Error names the place, the name and what is allowed.
+func (e *ToolsetError) Error() string {
+	at := ErrToolset.Error() + ": " + e.Key
+	switch {
+	case e.text != "":
+		return at + ": " + e.text
+	case e.Loop != nil:
+		return fmt.Sprintf("%s: %s leads back to itself by %s; take one of them out", at, e.Name, strings.Join(e.Loop, ", "))
+	}
+	return fmt.Sprintf("%s: %q is neither a toolset nor a tool; toolsets are %s", at, e.Name, strings.Join(e.Known, ", "))
+}
+
+// Unwrap gives [ErrToolset].
+func (e *ToolsetError) Unwrap() error { return ErrToolset }
+
+// catalog is what toolsets are made of at one moment.
+type catalog struct {
+	toolsets Toolsets
+	tools    map[string]string // the source of each tool
+	sources  []string          // those that have no tool now, as well
+}
+
+// members are the direct members of a toolset; ok tells whether it is one.
+func (c catalog) members(name string) (list []string, ok bool) {
+	if slices.Contains(everything, name) {
+		return slices.Sorted(maps.Keys(c.tools)), true
+	}
+	if list, ok := bundles()[name]; ok {
+		return list, true
+	}
+	if list, ok := c.toolsets.Custom[name]; ok {
+		return list, true
+	}
+	if !slices.Contains(c.sources, name) {
+		return nil, false
+	}
+	for tool, source := range c.tools {
+		if source == name {
+			list = append(list, tool)
+		}
+	}
+	return list, true
+}
+
+// expand gives the tools of toolsets, without those that are not there now.
+func (c catalog) expand(names []string) map[string]bool {
+	out, seen := map[string]bool{}, map[string]bool{}
+	var add func(names []string)
+	add = func(names []string) {
+		for _, name := range names {
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			if list, ok := c.members(name); ok {
+				add(list)
+			} else if _, ok := c.tools[name]; ok {
+				out[name] = true
+			}
+		}
+	}
+	add(names)
+	for _, name := range c.toolsets.Disabled {
+		delete(out, name)
+	}
+	return out
+}
+
+// names lists all toolsets.
+func (c catalog) names() []string {
+	list := slices.Concat(slices.Collect(maps.Keys(bundles())), slices.Collect(maps.Keys(c.toolsets.Custom)), c.sources, everything)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// check looks for names that are unknown, custom toolsets that hide others, and loops.
+func (c catalog) check() error {
+	for _, name := range slices.Sorted(maps.Keys(c.toolsets.Custom)) {
+		key := "custom_toolsets." + name
+		if _, ok := bundles()[name]; ok || slices.Contains(everything, name) || slices.Contains(c.sources, name) {
+			return &ToolsetError{Key: key, Name: name, text: fmt.Sprintf("%q is a toolset already; choose another name", name)}
+		}
+		if _, ok := c.tools[name]; ok {
+			return &ToolsetError{Key: key, Name: name, text: fmt.Sprintf("%q is a tool; choose another name", name)}
+		}
+		if err := c.checkList(key, c.toolsets.Custom[name]); err != nil {
+			return err
+		}
+		if loop := c.loop(name, []string{name}); loop != nil {
+			return &ToolsetError{Key: key, Name: name, Loop: loop}
+		}
+	}
+	for _, client := range slices.Sorted(maps.Keys(c.toolsets.Platforms)) {
+		if err := c.checkList("platform_toolsets."+client, c.toolsets.Platforms[client]); err != nil {
+			return err
+		}
+	}
+	if err := c.checkList("toolsets", c.toolsets.Use); err != nil {
+		return err
+	}
+	return c.checkDisabled()
+}
+
+func (c catalog) checkList(key string, list []string) error {
+	for _, name := range list {
+		if !c.knows(name) {
+			return &ToolsetError{Key: key, Name: name, Known: c.names()}
+		}
+	}
+	return nil
+}
+
+func (c catalog) knows(name string) bool {
+	_, isSet := c.members(name)
+	_, isTool := c.tools[name]
+	return isSet || isTool
+}
+
+func (c catalog) checkDisabled() error {
+	for _, name := range c.toolsets.Disabled {
+		if _, ok := c.tools[name]; !ok {
+			return &ToolsetError{Key: "disabled_tools", Name: name, text: fmt.Sprintf(
+				"%q is no tool; tools are %s", name, strings.Join(slices.Sorted(maps.Keys(c.tools)), ", "))}
+		}
+	}
+	return nil
+}
+
+// loop finds the way by which a custom toolset leads back to one above it, or nil.
+func (c catalog) loop(name string, above []string) []string {
+	for _, member := range c.toolsets.Custom[name] {
+		if slices.Contains(above, member) {
+			return append(above, member)
+		}
+		if found := c.loop(member, append(slices.Clone(above), member)); found != nil {
+			return found
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
+)
+
+// testLimit ends a test that hangs.
+const testLimit = 2 * time.Minute
+
+func testContext(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeoutCause(t.Context(), testLimit, errors.New("the test took too long"))
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// newHost makes a host that ends with the test.
+func newHost(t *testing.T, o host.Options) *host.Host {
+	t.Helper()
+	o.PluginCacheDir = pluginCache
+	h, err := host.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+		defer cancel()
+		if err := h.Close(ctx); err != nil {
+			t.Errorf("the host did not close cleanly: %v", err)
+		}
+	})
+	return h
+}
+
+func newRegistry(t *testing.T, h *host.Host, o Options) *Registry {
+	t.Helper()
+	r, err := New(h, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+// world is a task named "task" in a browser of its own, a registry, and a site.
+type world struct {
+	t        *testing.T
+	ctx      context.Context
+	host     *host.Host
+	task     *host.Task
+	registry *Registry
+	site     string // its address, without a slash at the end
+}
+
+// newWorld serves pages, HTML by path, and opens the first path that is given.
+func newWorld(t *testing.T, pages map[string]string, o Options) *world {
+	t.Helper()
+	t.Parallel()
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, ok := pages[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page) // a client that is gone needs no page
+	}))
+	t.Cleanup(site.Close)
+	w := &world{t: t, ctx: testContext(t), site: site.URL, host: newHost(t, host.Options{EvaluateDisabled: o.EvaluateDisabled})}
+	task, err := w.host.Launch(w.ctx, "task", host.LaunchOptions{Executable: hosttest.Executable(t)}, host.TaskOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.task = task
+	o.Toolsets.Use = append(o.Toolsets.Use, "browser-full")
+	w.registry = newRegistry(t, w.host, o)
+	return w
+}
+
+func (w *world) open(path string) {
+	w.t.Helper()
+	if err := w.task.Navigate(w.ctx, "", w.site+path); err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
+		w.t.Fatal(err)
+	}
+}
+
+// call calls a tool with arguments in JSON, in which SITE stands for the site's address.
+func (w *world) call(name, arguments string) Result {
+	w.t.Helper()
+	r, err := w.registry.Call(w.ctx, Call{Task: "task", Name: name, Arguments: json.RawMessage(strings.ReplaceAll(arguments, "SITE", w.site))})
+	if err != nil {
+		w.t.Fatalf("%s: %v", name, err)
+	}
+	return r
+}
+
+// good is call of what must do what was asked.
+func (w *world) good(name, arguments string) Result {
+	w.t.Helper()
+	r := w.call(name, arguments)
+	if r.IsError || r.Structured["success"] != true {
+		w.t.Fatalf("%s %s failed: %s", name, arguments, show(r))
+	}
+	return r
+}
+
+// bad is call of what must fail with a kind.
+func (w *world) bad(name, arguments, kind string) Result {
+	w.t.Helper()
+	r := w.call(name, arguments)
+	if !r.IsError || r.Structured["success"] != false || r.Structured["kind"] != kind {
+		w.t.Fatalf("%s %s did not fail with %s: %s", name, arguments, kind, show(r))
+	}
+	return r
+}
+
+// show is a result as it leaves a server.
+func show(r Result) string {
+	object, err := json.Marshal(r.Structured)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%s\n%s", r.Text, object)
+}
+
+// field is a member of the structured result as JSON, its path parted by dots.
+func field(t *testing.T, r Result, path string) string {
+	t.Helper()
+	encoded, err := json.Marshal(r.Structured)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value any
+	if err := json.Unmarshal(encoded, &value); err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.SplitSeq(path, ".") {
+		switch v := value.(type) {
+		case map[string]any:
+			value = v[name]
+		case []any:
+			var i int
+			if _, err := fmt.Sscan(name, &i); err != nil || i >= len(v) {
+				t.Fatalf("no %s in %s", path, encoded)
+			}
+			value = v[i]
+		default:
+			t.Fatalf("no %s in %s", path, encoded)
+		}
+	}
+	encoded, err = json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(encoded)
+}
+
+// want compares a member of a result.
+func want(t *testing.T, r Result, path, value string) {
+	t.Helper()
+	if got := field(t, r, path); got != value {
+		t.Errorf("%s is %s, want %s, in %s", path, got, value, show(r))
+	}
+}
