@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
@@ -31,6 +30,9 @@ type Source string
 const (
 	SourceShipped Source = "shipped"
 	SourceFile    Source = "file"
+	// SourceAddress is a module that the host downloads when it starts. A catalog downloads nothing, so only what the
+	// configuration says is known of it.
+	SourceAddress Source = "address"
 )
 
 // Entry is one module.
@@ -38,13 +40,14 @@ type Entry struct {
 	Name   string     `json:"name"`
 	Source Source     `json:"source"`
 	Path   string     `json:"path,omitempty"` // for SourceFile
+	URL    string     `json:"url,omitempty"`  // for SourceAddress, without its secrets
 	SHA256 string     `json:"sha256,omitempty"`
 	Hooks  []abi.Hook `json:"hooks"`
 	// Version is what the module's manifest says; empty without a manifest.
 	Version string `json:"version,omitempty"`
 	// Problem says why the module can not be used, and what to do; empty if its file is readable and its digest right.
 	Problem string `json:"problem,omitempty"`
-	// Bytes is the module; nil if there is a problem with reading it.
+	// Bytes is the module; nil if there is a problem with reading it, and for SourceAddress.
 	Bytes []byte `json:"-"`
 }
 
@@ -66,7 +69,11 @@ func List(cfg *config.Config, shipped Shipped) []Entry {
 
 func entry(name string, plugin config.Plugin, shipped Shipped) Entry {
 	e := Entry{Name: name, Source: SourceShipped, Path: plugin.Path, Hooks: []abi.Hook{}}
-	if plugin.Path != "" {
+	switch {
+	case plugin.URL != "":
+		e.Source, e.URL, e.SHA256 = SourceAddress, config.RedactAddress(plugin.URL), plugin.SHA256
+		return e
+	case plugin.Path != "":
 		e.Source = SourceFile
 	}
 	wasm, err := read(name, plugin, shipped)
@@ -125,27 +132,14 @@ func Options(name string, plugin config.Plugin, cacheDir string) (module.Options
 	if err != nil {
 		return module.Options{}, fmt.Errorf("plugins.%s.config: %w", name, err)
 	}
-	limits := plugin.Limits.WithDefaults()
 	return module.Options{
-		Name:   name,
-		Config: settings,
-		SHA256: plugin.SHA256,
-		Limits: module.Limits{
-			ModuleBytes: int64(limits.ModuleMB) << 20,
-			MemoryBytes: int64(limits.MemoryMB) << 20,
-			EventBytes:  limits.EventKB << 10,
-			ResultBytes: limits.ResultKB << 10,
-			LogLines:    limits.LogLinesPerS,
-			InitTimeout: milliseconds(limits.InitTimeoutMS),
-			HookTimeout: milliseconds(limits.TimeoutMS),
-			Fuel:        int64(limits.Fuel),
-			Instances:   limits.Instances,
-		},
+		Name:     name,
+		Config:   settings,
+		SHA256:   plugin.SHA256,
+		Limits:   plugin.Limits.WithDefaults().Module(),
 		CacheDir: cacheDir,
 	}, nil
 }
-
-func milliseconds(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
 // Title is the name of a module with its version, for a line of text.
 func (e Entry) Title() string { return e.Name + " " + cmp.Or(e.Version, "(no version)") }

@@ -48,6 +48,14 @@ func TestListTellsWhatEachModuleIs(t *testing.T) {
 	}
 }
 
+func TestAModuleAtAnAddressIsNotDownloaded(t *testing.T) {
+	digest := strings.Repeat("0", 64)
+	got := entry("x", config.Plugin{URL: "https://nowhere.invalid/x/secret-1.wasm?token=secret", SHA256: digest}, shipped)
+	if got.Source != SourceAddress || got.SHA256 != digest || got.Bytes != nil || got.Problem != "" || strings.Contains(got.URL, "secret") {
+		t.Errorf("the entry is %+v", got)
+	}
+}
+
 func TestListIsSortedAndCountsAConfiguredShippedModuleOnce(t *testing.T) {
 	cfg := &config.Config{Plugins: map[string]config.Plugin{"zebra": {Path: "z"}, "frame-filter": {}, "ant": {Path: "a"}}}
 	var names []string
@@ -76,7 +84,7 @@ func TestOptionsCarryEveryLimit(t *testing.T) {
 	plugin := config.Plugin{
 		SHA256: "ab",
 		Config: map[string]any{"policy": "x", "n": 1},
-		Limits: config.Limits{MemoryMB: 1, ModuleMB: 2, EventKB: 3, ResultKB: 4, TimeoutMS: 5, InitTimeoutMS: 6, Instances: 7, LogLinesPerS: 8, Fuel: 9000},
+		Limits: config.Limits{MemoryMB: 1, ModuleMB: 2, EventKB: 3, ResultKB: 4, TimeoutMS: 5, InitTimeoutMS: 6, Instances: 7, LogLinesPerS: 8, Fuel: 9000, KVKB: 10},
 	}
 	o, err := Options("mine", plugin, "/cache")
 	if err != nil {
@@ -85,7 +93,7 @@ func TestOptionsCarryEveryLimit(t *testing.T) {
 	l := o.Limits
 	if l.MemoryBytes != 1<<20 || l.ModuleBytes != 2<<20 || l.EventBytes != 3<<10 || l.ResultBytes != 4<<10 ||
 		l.HookTimeout != 5*time.Millisecond || l.InitTimeout != 6*time.Millisecond || l.Instances != 7 || l.LogLines != 8 ||
-		l.Fuel != 9000 {
+		l.Fuel != 9000 || l.KVBytes != 10<<10 {
 		t.Errorf("the limits are %+v", l)
 	}
 	settings, err := abijson.FormatStruct(o.Config)

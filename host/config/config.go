@@ -16,6 +16,30 @@ type Config struct {
 	// PluginCacheDir is the folder for natively compiled modules. It is created with mode 0700 and ignored if others can
 	// write to it, since what is in it is run. Default: `$XDG_CACHE_HOME/hermes-cdp/wazero`, else `~/.cache/hermes-cdp/wazero`.
 	PluginCacheDir string `koanf:"plugin_cache_dir" format:"path"`
+	// PluginDownloadDir is the folder for modules that came from an address, each under its digest. Default:
+	// `$XDG_CACHE_HOME/hermes-cdp/modules`, else `~/.cache/hermes-cdp/modules`.
+	PluginDownloadDir string `koanf:"plugin_download_dir" format:"path"`
+	// PluginWatch swaps a plugin when its file changes, as soon as the new one has passed every check.
+	PluginWatch *bool `koanf:"plugin_watch"`
+	// PluginFaults is how many faults of a plugin within `plugin_fault_window_s` make the host go back to the last good module,
+	// or to the shipped one. 0: it never does.
+	PluginFaults *int `koanf:"plugin_faults" min:"0" max:"1000000"`
+	// PluginFaultWindowS is the time within which the faults of a plugin are counted.
+	PluginFaultWindowS float64 `koanf:"plugin_fault_window_s" unit:"seconds" min:"0.001" max:"86400"`
+	// NavigateFail is what becomes of a navigation on which a plugin failed to decide: `open` allows it, `closed` denies it.
+	NavigateFail string `koanf:"navigate_fail" oneof:"open,closed"`
+	// Toolsets are the toolsets that agents get: `browser`, `browser-full`, `browser-read`, `browser-safe`, `all`, those of
+	// `custom_toolsets`, and the names of plugins. Empty: `browser`.
+	Toolsets []string `koanf:"toolsets"`
+	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
+	CustomToolsets map[string][]string `koanf:"custom_toolsets" format:"toolsets"`
+	// PlatformToolsets are the toolsets of clients by the name that they give of themselves, such as `hermes-cli`, in place of
+	// `toolsets`; each a list of toolsets and tools.
+	PlatformToolsets map[string][]string `koanf:"platform_toolsets" format:"toolsets"`
+	// DisabledTools are tools that are off whatever toolset has them.
+	DisabledTools []string `koanf:"disabled_tools"`
+	// Journal says how the calls of plugins are kept, for replays.
+	Journal Journal `koanf:"journal"`
 	// Control says where `hermes-cdp run` can be reached.
 	Control Control `koanf:"control"`
 	// Log says what is logged.
@@ -45,6 +69,15 @@ type Browser struct {
 	// EvaluateEnabled lets agents run script of their own in pages. Without it `eval` is refused, and every raw command and
 	// address that would run script.
 	EvaluateEnabled *bool `koanf:"evaluate_enabled"`
+	// ScreenshotDir is the folder for the pictures of `browser_vision` and `browser_screenshot`, made with mode 0700. Default:
+	// `$XDG_CACHE_HOME/hermes-cdp/screenshots`, else `~/.cache/hermes-cdp/screenshots`.
+	ScreenshotDir string `koanf:"screenshot_dir" format:"path"`
+	// ScreenshotKeepH is how long pictures are kept there.
+	ScreenshotKeepH float64 `koanf:"screenshot_keep_h" unit:"hours" min:"0.01" max:"8760"`
+	// DownloadDir is the folder for what `browser_download` keeps, made with mode 0700. Empty: there are no downloads.
+	DownloadDir string `koanf:"download_dir" format:"path"`
+	// ToolTimeoutS bounds a call of a tool that names no time of its own.
+	ToolTimeoutS float64 `koanf:"tool_timeout_s" unit:"seconds" min:"0.1" max:"600"`
 	// ConnectTimeoutS is how long starting or reaching the browser may take.
 	ConnectTimeoutS float64 `koanf:"connect_timeout_s" unit:"seconds" min:"0.001" max:"86400"`
 	// ReconnectTimeoutS is how long a lost connection is tried to be had back before its tasks end. 0: they end at once.
@@ -62,10 +95,24 @@ type Browser struct {
 
 // Plugin configures one module.
 type Plugin struct {
-	// Path is the .wasm file. Empty: the module of that name that hermes-cdp ships.
+	// Path is the .wasm file. With neither this nor `url`: the module of that name that hermes-cdp ships.
 	Path string `koanf:"path" format:"path"`
-	// SHA256 is the digest that the file must have, in hexadecimal. Empty: any file is taken.
+	// URL is an `https://` address from which the module is downloaded, once; `sha256` is then required. Its user, query and
+	// token-like path are secrets and never shown.
+	URL string `koanf:"url" format:"https"`
+	// SHA256 is the digest that the module must have, in hexadecimal. Empty: any file is taken.
 	SHA256 string `koanf:"sha256" format:"sha256"`
+	// PublicKey is the minisign key that must have signed the module: the second line of a `.pub` file. Empty: no signature is
+	// asked for.
+	PublicKey string `koanf:"public_key" format:"minisign"`
+	// Signature is where the signature is: a path, or an `https://` address. Empty: where the module is, with `.minisig` added.
+	Signature string `koanf:"signature" format:"path or https"`
+	// Capabilities are granted to the module: `kv` is a store of its own for each task, `state` reads what the host knows of the
+	// task, `page` lets its tools run script in pages. What its manifest asks for beyond these is denied.
+	Capabilities []string `koanf:"capabilities" oneof:"kv,state,page"`
+	// Priority orders the modules of one hook: the highest is asked first. Among equals those that are not shipped come first,
+	// then by name.
+	Priority int `koanf:"priority" min:"-1000" max:"1000"`
 	// Config is handed to the plugin as it is: any keys, any values. Values under a name such as `token` or `password` are never shown.
 	Config map[string]any `koanf:"config"`
 	// Limits bounds what the module may use.
@@ -90,8 +137,25 @@ type Limits struct {
 	InitTimeoutMS int `koanf:"init_timeout_ms" unit:"milliseconds" min:"1" max:"600000"`
 	// Instances is how many instances of the module run at the same time. 0: one for each processor.
 	Instances int `koanf:"instances" min:"0" max:"1024"`
+	// KVKB is how much the module may keep with the capability `kv` for one task, keys and values together.
+	KVKB int `koanf:"kv_kb" unit:"KiB" min:"1" max:"1048576"`
 	// LogLinesPerS is how many lines the module may log; more are counted and dropped.
 	LogLinesPerS int `koanf:"log_lines_per_s" unit:"lines per second" min:"1" max:"1000000"`
+}
+
+// Journal says how the calls of plugins are kept, for replays.
+type Journal struct {
+	// Entries is how many calls are kept in memory; a candidate is tried on them before it serves. 0: none.
+	Entries *int `koanf:"entries" min:"0" max:"10000000"`
+	// MemoryMB is how much memory they may take; the oldest are forgotten first.
+	MemoryMB int `koanf:"memory_mb" unit:"MiB" min:"1" max:"65536"`
+	// Dir is a folder for journal files, made with mode 0700. They hold what pages and tasks gave to plugins. Empty: there are no
+	// files.
+	Dir string `koanf:"dir" format:"path"`
+	// FileMB is the size at which a new file is begun.
+	FileMB int `koanf:"file_mb" unit:"MiB" min:"1" max:"65536"`
+	// DirMB is how much all files together may take; the oldest are removed.
+	DirMB int `koanf:"dir_mb" unit:"MiB" min:"1" max:"1048576"`
 }
 
 // Control says where `hermes-cdp run` can be reached, and where the other commands look for it.
@@ -121,6 +185,9 @@ func (b Browser) IsHeadless() bool { return b.Headless == nil || *b.Headless }
 // CanEvaluate tells whether agents may run script of their own; that is the default.
 func (b Browser) CanEvaluate() bool { return b.EvaluateEnabled == nil || *b.EvaluateEnabled }
 
+// WatchesPlugins tells whether a plugin is swapped when its file changes; that is the default.
+func (c Config) WatchesPlugins() bool { return c.PluginWatch == nil || *c.PluginWatch }
+
 // DialogTimeout is DialogTimeoutS, or its default, as a duration.
 func (b Browser) DialogTimeout() time.Duration {
 	return seconds(cmp.Or(b.DialogTimeoutS, defaultDialogTimeoutS))
@@ -140,6 +207,18 @@ func orOff(s *float64, fallback float64) time.Duration {
 		return -1
 	default:
 		return seconds(*s)
+	}
+}
+
+// countOrOff is the same for a number of things.
+func countOrOff(n *int, fallback int) int {
+	switch {
+	case n == nil:
+		return fallback
+	case *n == 0:
+		return -1
+	default:
+		return *n
 	}
 }
 

@@ -11,18 +11,27 @@ const (
 	defaultDialogTimeoutS  = 300
 	defaultConnectTimeoutS = 30
 	defaultReadLimitMB     = 256
+	defaultScreenshotKeepH = 24
+	defaultToolTimeoutS    = 30
 
 	defaultReconnectTimeoutS = 60
 	defaultPingIntervalS     = 15
 	defaultPingTimeoutS      = 10
 	defaultHeartbeatS        = 60
 
+	defaultPluginFaults       = 5
+	defaultPluginFaultWindowS = 60
+	defaultJournalEntries     = 1000
+	defaultJournalMemoryMB    = 16
+	defaultJournalFileMB      = 16
+	defaultJournalDirMB       = 256
+
 	mib = 1 << 20
 	kib = 1 << 10
 )
 
-// WithDefaults returns a copy in which every field that is zero has its default. PluginCacheDir and
-// Control stay as they are: their defaults depend on the environment, which only [Load] reads.
+// WithDefaults returns a copy in which every field that is zero has its default. PluginCacheDir, PluginDownloadDir,
+// Browser.ScreenshotDir and Control stay as they are: their defaults depend on the environment, which only [Load] reads.
 func (c Config) WithDefaults() Config {
 	headless := c.Browser.IsHeadless()
 	c.Browser.Headless = &headless
@@ -30,12 +39,20 @@ func (c Config) WithDefaults() Config {
 	c.Browser.EvaluateEnabled = &evaluate
 	c.Browser.DialogTimeoutS = cmp.Or(c.Browser.DialogTimeoutS, defaultDialogTimeoutS)
 	c.Browser.DialogBridge = cmp.Or(c.Browser.DialogBridge, "auto")
+	c.Browser.ScreenshotKeepH = cmp.Or(c.Browser.ScreenshotKeepH, defaultScreenshotKeepH)
+	c.Browser.ToolTimeoutS = cmp.Or(c.Browser.ToolTimeoutS, defaultToolTimeoutS)
 	c.Browser.ConnectTimeoutS = cmp.Or(c.Browser.ConnectTimeoutS, defaultConnectTimeoutS)
 	c.Browser.ReconnectTimeoutS = orDefault(c.Browser.ReconnectTimeoutS, defaultReconnectTimeoutS)
 	c.Browser.PingIntervalS = orDefault(c.Browser.PingIntervalS, defaultPingIntervalS)
 	c.Browser.PingTimeoutS = cmp.Or(c.Browser.PingTimeoutS, defaultPingTimeoutS)
 	c.Browser.HeartbeatS = orDefault(c.Browser.HeartbeatS, defaultHeartbeatS)
 	c.Browser.ReadLimitMB = cmp.Or(c.Browser.ReadLimitMB, defaultReadLimitMB)
+	watch := c.WatchesPlugins()
+	c.PluginWatch = &watch
+	c.PluginFaults = orDefault(c.PluginFaults, defaultPluginFaults)
+	c.PluginFaultWindowS = cmp.Or(c.PluginFaultWindowS, defaultPluginFaultWindowS)
+	c.NavigateFail = cmp.Or(c.NavigateFail, "open")
+	c.Journal = c.Journal.withDefaults()
 	c.Log.Level = cmp.Or(c.Log.Level, "info")
 	c.Log.Format = cmp.Or(c.Log.Format, "text")
 	plugins := make(map[string]Plugin, len(c.Plugins))
@@ -47,8 +64,16 @@ func (c Config) WithDefaults() Config {
 	return c
 }
 
+func (j Journal) withDefaults() Journal {
+	j.Entries = orDefault(j.Entries, defaultJournalEntries)
+	j.MemoryMB = cmp.Or(j.MemoryMB, defaultJournalMemoryMB)
+	j.FileMB = cmp.Or(j.FileMB, defaultJournalFileMB)
+	j.DirMB = cmp.Or(j.DirMB, defaultJournalDirMB)
+	return j
+}
+
 // orDefault is for fields in which zero says something else than the default.
-func orDefault(set *float64, value float64) *float64 {
+func orDefault[T any](set *T, value T) *T {
 	if set == nil {
 		return &value
 	}
@@ -67,6 +92,7 @@ func (l Limits) WithDefaults() Limits {
 		Fuel:          cmp.Or(l.Fuel, abi.DefaultFuel),
 		InitTimeoutMS: cmp.Or(l.InitTimeoutMS, int(abi.DefaultInitTimeout/time.Millisecond)),
 		Instances:     l.Instances,
+		KVKB:          cmp.Or(l.KVKB, abi.DefaultKVBytes/kib),
 		LogLinesPerS:  cmp.Or(l.LogLinesPerS, abi.DefaultLogLines),
 	}
 }

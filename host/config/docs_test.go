@@ -71,6 +71,8 @@ func sectionOf(key Key) string {
 
 func valueDoc(key Key) string {
 	switch {
+	case key.Type == TypeList && len(key.Allowed) > 0:
+		return "a list of `" + strings.Join(key.Allowed, "`, `") + "`"
 	case len(key.Allowed) > 0:
 		return "`" + strings.Join(key.Allowed, "`, `") + "`"
 	case key.Max > 0:
@@ -81,6 +83,10 @@ func valueDoc(key Key) string {
 		return fmt.Sprintf("%s from %s to %s%s", key.Type, formatNumber(key.Min), formatNumber(key.Max), unit)
 	case key.format == "address", key.format == "path", key.format == "loopback":
 		return "text: " + key.format
+	case key.format == "https", key.format == "path or https":
+		return "text: " + strings.ReplaceAll(key.format, "https", "`https://` address")
+	case key.format == "minisign":
+		return "text: minisign public key"
 	case key.format == "sha256":
 		return "text: 64 hexadecimal digits"
 	default:
@@ -92,7 +98,7 @@ func defaultDoc(key Key) string {
 	switch {
 	case key.Default != nil:
 		return fmt.Sprintf("`%v`", key.Default)
-	case key.Path == "plugin_cache_dir", key.Path == "control.socket", key.Path == "control.token_file":
+	case key.Path == "plugin_cache_dir", key.Path == "plugin_download_dir", key.Path == "control.socket", key.Path == "control.token_file":
 		return "see there"
 	case key.Type == TypeInteger:
 		return "`0`"

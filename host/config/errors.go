@@ -30,6 +30,7 @@ type Problem struct {
 	Origin Origin      `json:"origin"`
 }
 
+// Error says what is wrong, and what to do about it.
 func (p Problem) Error() string {
 	if at := p.Origin.String(); at != "" {
 		return at + ": " + p.Reason
@@ -42,6 +43,7 @@ type Error struct {
 	Problems []Problem
 }
 
+// Error says what is wrong, and what to do about it.
 func (e *Error) Error() string {
 	texts := make([]string, len(e.Problems))
 	for i, p := range e.Problems {

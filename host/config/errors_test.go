@@ -80,7 +80,7 @@ func TestProblemsOfTheOtherLayers(t *testing.T) {
 		{
 			name:    "a misspelt plugin",
 			sources: Sources{Set: []string{"plugins.dialog-polcy.config.policy=x"}},
-			want:    `bad_value --set: plugins.dialog-polcy.path is missing, and it is none of the plugins that need none (bridge-script, dialog-policy, frame-filter); did you mean dialog-policy?`,
+			want:    `bad_value --set: plugins.dialog-polcy has neither a path nor a url, and it is none of the plugins that need none (bridge-script, dialog-policy, frame-filter); did you mean dialog-policy?`,
 		},
 		{
 			name:    "a pair without a value for a number",
@@ -113,6 +113,21 @@ func TestProblemsOfTheOtherLayers(t *testing.T) {
 			name:    "a secret under a plugin's configuration is not shown",
 			sources: Sources{Set: []string{"plugins.dialog-policy.config.api_token=.nan"}},
 			want:    `bad_value --set: plugins.dialog-policy.config.api_token is "[redacted]", but must contain finite numbers only`,
+		},
+		{
+			name:    "a toolset that is no list",
+			sources: Sources{Set: []string{"custom_toolsets.mine=browser"}},
+			want:    `bad_value --set: custom_toolsets.mine is "browser", but mine must be a list of toolsets and tools`,
+		},
+		{
+			name:    "a toolset of what is no text",
+			sources: Sources{Set: []string{"platform_toolsets={hermes-cli: [browser, 7]}"}},
+			want:    `bad_value --set: platform_toolsets is a map, but hermes-cli must be a list of texts, and has 7`,
+		},
+		{
+			name:    "a toolset with a name that can not be written elsewhere",
+			sources: Sources{Set: []string{"custom_toolsets={my own: [browser]}"}},
+			want:    `bad_value --set: custom_toolsets is a map, but "my own" in it is no name; only letters, digits, _ and - are allowed`,
 		},
 		{
 			name:    "the control address must be out of reach of other machines",

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
@@ -19,18 +20,42 @@ func (c Config) HostOptions(log *slog.Logger) host.Options {
 		PingTimeout:      seconds(cmp.Or(c.Browser.PingTimeoutS, defaultPingTimeoutS)),
 		Heartbeat:        orOff(c.Browser.HeartbeatS, defaultHeartbeatS),
 		Plugins:          map[string]host.PluginOptions{}, EvaluateDisabled: !c.Browser.CanEvaluate(),
+		PluginDownloadDir:  c.PluginDownloadDir,
+		PluginFaults:       countOrOff(c.PluginFaults, defaultPluginFaults),
+		PluginFaultWindow:  seconds(cmp.Or(c.PluginFaultWindowS, defaultPluginFaultWindowS)),
+		NavigateFailClosed: c.NavigateFail == "closed",
+		Journal:            c.Journal.options(),
 	}
 	for name, p := range c.Plugins {
-		o.Plugins[name] = host.PluginOptions{Path: p.Path, SHA256: p.SHA256, Config: p.Config, Limits: p.Limits.Module()}
+		o.Plugins[name] = p.Options()
 	}
 	return o
+}
+
+// Options is the configuration of one plugin as the host takes it.
+func (p Plugin) Options() host.PluginOptions {
+	o := host.PluginOptions{
+		PluginSource: host.PluginSource{Path: p.Path, URL: p.URL, SHA256: p.SHA256, PublicKey: p.PublicKey, Signature: p.Signature},
+		Priority:     p.Priority, Config: p.Config, Limits: p.Limits.Module(),
+	}
+	for _, c := range p.Capabilities {
+		o.Capabilities = append(o.Capabilities, abi.Capability(c))
+	}
+	return o
+}
+
+func (j Journal) options() host.JournalOptions {
+	return host.JournalOptions{
+		Entries: countOrOff(j.Entries, defaultJournalEntries), Bytes: int64(j.MemoryMB) << 20,
+		Dir: j.Dir, FileBytes: int64(j.FileMB) << 20, DirBytes: int64(j.DirMB) << 20,
+	}
 }
 
 // Module gives the limits as the plugin runtime takes them; a zero field is its default there too.
 func (l Limits) Module() module.Limits {
 	return module.Limits{
 		ModuleBytes: int64(l.ModuleMB) << 20, MemoryBytes: int64(l.MemoryMB) << 20, EventBytes: l.EventKB << 10, ResultBytes: l.ResultKB << 10,
-		LogLines: l.LogLinesPerS, Fuel: int64(l.Fuel), Instances: l.Instances,
+		LogLines: l.LogLinesPerS, Fuel: int64(l.Fuel), Instances: l.Instances, KVBytes: l.KVKB << 10,
 		InitTimeout: time.Duration(l.InitTimeoutMS) * time.Millisecond, HookTimeout: time.Duration(l.TimeoutMS) * time.Millisecond,
 	}
 }

@@ -2,11 +2,18 @@ package config_test
 
 import (
 	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 )
+
+const minisignKey = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
 
 func TestADialogTimeoutGoesToTheTaskOnlyWhereSomebodySetIt(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -54,6 +61,56 @@ func TestOptionsOfTheHostFollowTheConfiguration(t *testing.T) {
 	if policy := cfg.TaskOptions(report).DialogPolicy; policy != "auto_accept" {
 		t.Errorf("the task's policy is %q", policy)
 	}
+}
+
+func TestEveryKeyOfAPluginReachesTheHost(t *testing.T) {
+	digest := strings.Repeat("ab", 32)
+	cfg, _, err := config.Load(config.Sources{Environ: []string{"HOME=/h"}, Set: []string{
+		"plugins.far.url=https://host/x.wasm?signed=yes", "plugins.far.sha256=" + digest, "plugins.far.public_key=" + minisignKey,
+		"plugins.far.signature=https://host/x.minisig", "plugins.far.capabilities=[state, kv]", "plugins.far.priority=-7",
+		"plugins.far.config.a=1", "plugins.far.limits.kv_kb=3",
+		"plugins.near.path=/x.wasm", "plugin_faults=0", "plugin_fault_window_s=1.5", "navigate_fail=closed",
+		"journal={entries: 0, memory_mb: 2, dir: /j, file_mb: 3, dir_mb: 4}",
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := cfg.HostOptions(slog.Default())
+	far := o.Plugins["far"]
+	source := host.PluginSource{
+		URL: "https://host/x.wasm?signed=yes", SHA256: digest, PublicKey: minisignKey, Signature: "https://host/x.minisig",
+	}
+	if !reflect.DeepEqual(far.PluginSource, source) || !slices.Equal(far.Capabilities, []abi.Capability{abi.CapabilityState, abi.CapabilityKV}) ||
+		far.Priority != -7 || far.Limits.KVBytes != 3<<10 || !reflect.DeepEqual(far.Config, map[string]any{"a": 1}) {
+		t.Errorf("the options of far are %+v", far)
+	}
+	near := o.Plugins["near"]
+	if near.Path != "/x.wasm" || near.Capabilities != nil || near.Priority != 0 || near.Limits.KVBytes != abi.DefaultKVBytes {
+		t.Errorf("the options of near are %+v", near)
+	}
+	if o.PluginFaults >= 0 || o.PluginFaultWindow != 1500*time.Millisecond || !o.NavigateFailClosed || o.PluginDownloadDir != "/h/.cache/hermes-cdp/modules" {
+		t.Errorf("the options are %+v", o)
+	}
+	if want := (host.JournalOptions{Entries: -1, Bytes: 2 << 20, Dir: "/j", FileBytes: 3 << 20, DirBytes: 4 << 20}); o.Journal != want {
+		t.Errorf("the journal is %+v, want %+v", o.Journal, want)
+	}
+}
+
+func TestTheCapabilitiesOfTheSchemaAreThoseOfTheABI(t *testing.T) {
+	for _, key := range config.Keys() {
+		if key.Path != "plugins.<name>.capabilities" {
+			continue
+		}
+		var names []string
+		for _, c := range abi.Capabilities() {
+			names = append(names, string(c))
+		}
+		if !slices.Equal(key.Allowed, names) {
+			t.Errorf("the schema allows %v, the ABI has %v", key.Allowed, names)
+		}
+		return
+	}
+	t.Error("the schema has no capabilities")
 }
 
 func TestZeroSwitchesOffWhatKeepsTheConnection(t *testing.T) {

@@ -46,6 +46,8 @@ func Load(sources Sources) (*Config, *Report, error) {
 	if cfg.PluginCacheDir == "" {
 		cfg.PluginCacheDir = defaultCacheDir(env)
 	}
+	cfg.Browser.ScreenshotDir = cmp.Or(cfg.Browser.ScreenshotDir, defaultScreenshotDir(env))
+	cfg.PluginDownloadDir = cmp.Or(cfg.PluginDownloadDir, defaultDownloadDir(env))
 	cfg.Control.Socket = cmp.Or(cfg.Control.Socket, defaultSocket(env))
 	cfg.Control.TokenFile = cmp.Or(cfg.Control.TokenFile, defaultTokenFile(env))
 	report.Values = r.values(*cfg)
@@ -88,26 +90,18 @@ func merge(layers []map[string]any) (*Config, error) {
 	if len(cfg.Browser.Args) == 0 {
 		cfg.Browser.Args = nil
 	}
+	cfg.tidyToolsets()
 	for name, plugin := range cfg.Plugins {
 		if len(plugin.Config) == 0 {
 			plugin.Config = nil
+		}
+		if len(plugin.Capabilities) == 0 {
+			plugin.Capabilities = nil
 		}
 		cfg.Plugins[name] = plugin
 	}
 	cfg = cfg.WithDefaults()
 	return &cfg, nil
-}
-
-// checkPlugins finds plugins that are neither hermes-cdp's own nor have a path; mostly those are misspelt.
-func (r *reader) checkPlugins(cfg *Config) {
-	for _, name := range sortedNames(cfg.Plugins) {
-		if cfg.Plugins[name].Path != "" || slices.Contains(KnownPlugins(), name) || r.hasProblem("plugins."+name) {
-			continue
-		}
-		r.fail(ProblemBadValue, []string{"plugins", name, "path"}, r.originBelow("plugins."+name),
-			"plugins.%s.path is missing, and it is none of the plugins that need none (%s)%s",
-			name, strings.Join(KnownPlugins(), ", "), didYouMean(nearest(name, KnownPlugins())))
-	}
 }
 
 // hasProblem tells whether something below a path is wrong already.

@@ -26,6 +26,7 @@ type Origin struct {
 	Name string `json:"name,omitempty"`
 }
 
+// String is for people.
 func (o Origin) String() string {
 	switch o.Layer {
 	case LayerFile:

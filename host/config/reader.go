@@ -95,8 +95,12 @@ func (r *reader) readValue(layer map[string]any, key Key, path []string, found m
 		r.wrongType(key, path, node, src)
 		return
 	}
-	if err == nil && found == matchKey {
+	switch {
+	case err != nil:
+	case found == matchKey:
 		err = validate(key, value)
+	case key.format == "toolsets":
+		err = validateToolset(path[len(key.parts):], value)
 	}
 	if err != nil {
 		r.fail(ProblemBadValue, path, src.origin, "%s is %s, but %s", strings.Join(path, "."), r.quote(key, path, node), err)
@@ -120,6 +124,9 @@ func (r *reader) wrongType(key Key, path []string, node *yaml.Node, src source) 
 
 // wanted words what a key takes, for an error.
 func (k Key) wanted() string {
+	if k.Type == TypeList && len(k.Allowed) > 0 {
+		return "a list of " + strings.Join(k.Allowed, ", ")
+	}
 	if len(k.Allowed) > 0 {
 		return "one of " + strings.Join(k.Allowed, ", ")
 	}
@@ -152,7 +159,7 @@ func (r *reader) normalise(key Key, value any, src source) any {
 	switch {
 	case !isText:
 		return value
-	case key.format == "path", key.format == "executable" && strings.ContainsAny(text, `/\`):
+	case key.format == "path", key.format == "executable" && strings.ContainsAny(text, `/\`), key.format == "path or https" && !strings.Contains(text, "://"):
 		return resolvePath(text, src.dir, r.home)
 	case key.format == "sha256":
 		return strings.ToLower(text)

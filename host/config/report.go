@@ -44,6 +44,7 @@ type Warning struct {
 	Origin     Origin `json:"origin"`
 }
 
+// String is for people.
 func (w Warning) String() string { return w.Origin.String() + ": " + w.Text }
 
 // Value is one key with its value, without secrets.
@@ -93,9 +94,15 @@ func isPlainText(s string) bool {
 func (r *reader) values(cfg Config) []Value {
 	var values []Value
 	for _, key := range r.schema.keys {
-		if key.parts[0] != "plugins" {
-			values = append(values, r.value(key, key.parts, fieldOf(reflect.ValueOf(cfg), key.parts)))
+		if key.parts[0] == "plugins" {
+			continue
 		}
+		value := fieldOf(reflect.ValueOf(cfg), key.parts)
+		if toolsets, ok := value.(map[string][]string); ok {
+			values = append(values, r.freeValues(key, key.parts, freeToolsets(toolsets))...)
+			continue
+		}
+		values = append(values, r.value(key, key.parts, value))
 	}
 	return slices.Concat(values, r.pluginValues(cfg))
 }

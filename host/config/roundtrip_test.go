@@ -11,6 +11,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	"pgregory.net/rapid"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
 )
 
 // sample draws a value for a key that no layer redacts or resolves.
@@ -23,8 +25,14 @@ func sample(t *rapid.T, key Key) any {
 	case TypeNumber:
 		return rapid.Float64Range(key.Min, key.Max).Draw(t, key.Path)
 	case TypeList:
+		if len(key.Allowed) > 0 {
+			return rapid.SliceOfN(rapid.SampledFrom(key.Allowed), 1, 4).Draw(t, key.Path)
+		}
 		return rapid.SliceOfN(drawText(), 1, 4).Draw(t, key.Path)
 	case TypeMap:
+		if key.format == "toolsets" {
+			return rapid.MapOfN(drawToolset(), rapid.Map(rapid.SliceOfN(drawText().AsAny(), 0, 3), func(list []any) any { return list }), 1, 4).Draw(t, key.Path)
+		}
 		return rapid.MapOfN(drawName(), drawFree(3), 1, 4).Draw(t, key.Path)
 	}
 	switch {
@@ -34,13 +42,48 @@ func sample(t *rapid.T, key Key) any {
 		return rapid.StringMatching(`[0-9a-f]{64}`).Draw(t, key.Path)
 	case key.format == "address":
 		return rapid.StringMatching(`((ws|http)://)?[a-z][a-z0-9]{0,9}:[1-9][0-9]{0,3}`).Draw(t, key.Path)
+	case key.format == "https":
+		return rapid.StringMatching(`https://[a-z]{1,9}\.example/[a-z]{1,9}`).Draw(t, key.Path)
+	case key.format == "minisign":
+		return rapid.SampledFrom([]string{minisignKey, "RWQAAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYn"}).Draw(t, key.Path)
 	case key.format == "loopback":
 		return rapid.SampledFrom([]string{"127.0.0.1:9333", "localhost:80", "[::1]:1"}).Draw(t, "loopback address")
-	case key.format == "path", key.format == "executable":
+	case key.format == "path", key.format == "executable", key.format == "path or https":
 		return rapid.StringMatching(`(/[a-zA-Z0-9 ._'"#:{-]{1,9}){1,3}`).Filter(isCleanPath).Draw(t, key.Path)
 	default:
 		return drawText().Draw(t, key.Path)
 	}
+}
+
+// minisignKey is a public key in the form of minisign's.
+const minisignKey = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
+
+// agree makes the keys of each plugin go together.
+func agree(root map[string]any) {
+	plugins, _ := root["plugins"].(map[string]any)
+	for _, p := range plugins {
+		keys := p.(map[string]any)
+		if keys["path"] != nil {
+			delete(keys, "url")
+		}
+		if keys["url"] != nil {
+			keys["sha256"] = strings.Repeat("0", 64)
+		}
+		if keys["public_key"] == nil {
+			delete(keys, "signature")
+		}
+	}
+}
+
+// companions are what a key needs beside it.
+func companions(path string) []string {
+	switch {
+	case strings.HasSuffix(path, ".url"):
+		return []string{strings.TrimSuffix(path, "url") + "sha256=" + strings.Repeat("0", 64)}
+	case strings.HasSuffix(path, ".signature"):
+		return []string{strings.TrimSuffix(path, "signature") + "public_key=" + minisignKey}
+	}
+	return nil
 }
 
 func isCleanPath(path string) bool { return filepath.Clean(path) == path }
@@ -52,7 +95,11 @@ func drawText() *rapid.Generator[string] {
 }
 
 func drawName() *rapid.Generator[string] {
-	return rapid.StringMatching(`[a-zA-Z0-9_. -]{1,8}`).Filter(func(s string) bool { return !secretName.MatchString(s) })
+	return rapid.StringMatching(`[a-zA-Z0-9_. -]{1,8}`).Filter(func(s string) bool { return !secret.Name(s) })
+}
+
+func drawToolset() *rapid.Generator[string] {
+	return rapid.StringMatching(`[a-zA-Z0-9_-]{1,8}`).Filter(func(s string) bool { return !secret.Name(s) })
 }
 
 // drawFree draws what JSON can express, in the Go types that Load gives.
@@ -93,6 +140,7 @@ func TestAValidConfigurationSurvivesShowAndLoad(t *testing.T) {
 				}
 			}
 		}
+		agree(root)
 		dir, err := os.MkdirTemp("", "config")
 		if err != nil {
 			t.Fatal(err)
@@ -132,13 +180,17 @@ func TestEveryKeyCanBeSetByEachLayer(t *testing.T) {
 				key := rapid.SampledFrom(Keys()).Draw(t, "key")
 				path := pathsOf(key)[0]
 				value := rapid.Custom(func(t *rapid.T) any { return sample(t, key) }).Filter(fitsIn(layer)).Draw(t, "value")
+				var depth any = 2
+				if key.format == "toolsets" {
+					depth = []string{"browser"}
+				}
 				if key.Type == TypeMap {
-					value = map[string]any{"depth": 2}
+					value = map[string]any{"depth": depth}
 				}
 				report := loadOne(t, layer, path, value)
 				want := []Value{{Key: path, Value: value}}
 				if key.Type == TypeMap {
-					want[0] = Value{Key: path + ".depth", Value: 2}
+					want[0] = Value{Key: path + ".depth", Value: depth}
 				}
 				for _, v := range report.Values {
 					if v.Key == want[0].Key {
@@ -170,7 +222,7 @@ func loadOne(t *rapid.T, layer Layer, path string, value any) *Report {
 	defer os.RemoveAll(dir)
 	file, dotEnv := filepath.Join(dir, "config.yaml"), filepath.Join(dir, ".env")
 	text := Value{Value: value}.Text()
-	sources := Sources{File: file, Environ: []string{}}
+	sources := Sources{File: file, Environ: []string{}, Set: companions(path)}
 	content := ""
 	switch layer {
 	case LayerFile:
@@ -190,7 +242,7 @@ func loadOne(t *rapid.T, layer Layer, path string, value any) *Report {
 	case LayerFlag:
 		sources.Flags = []Flag{{Name: "--flag", Key: path, Value: text}}
 	case LayerSet:
-		sources.Set = []string{path + "=" + text}
+		sources.Set = append(sources.Set, path+"="+text)
 	}
 	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 		t.Fatal(err)

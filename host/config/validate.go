@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/base64"
 	"fmt"
 	"math"
 	"net"
@@ -28,8 +29,22 @@ func validate(key Key, value any) error {
 	case float64:
 		return validateNumber(key, v)
 	case []string:
-		if slices.ContainsFunc(v, hasNUL) {
+		return validateList(key, v)
+	case map[string]any:
+		if key.format == "toolsets" {
+			return validateToolsets(v)
+		}
+	}
+	return nil
+}
+
+func validateList(key Key, list []string) error {
+	for _, text := range list {
+		if hasNUL(text) {
 			return fmt.Errorf("must not contain a NUL byte")
+		}
+		if len(key.Allowed) > 0 && !slices.Contains(key.Allowed, text) {
+			return fmt.Errorf("%q in it is none of %s%s", RedactText(text), strings.Join(key.Allowed, ", "), didYouMean(nearest(text, key.Allowed)))
 		}
 	}
 	return nil
@@ -48,6 +63,10 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must be 64 hexadecimal digits")
 	case key.format == "address" && !isAddress(text):
 		return fmt.Errorf("must be an address such as ws://host:port/path, wss://host/path, http://host:port, https://host or host:port")
+	case key.format == "https" && !isHTTPS(text), key.format == "path or https" && strings.Contains(text, "://") && !isHTTPS(text):
+		return fmt.Errorf("must be an https:// address with a host: what comes by another way could be replaced on the way")
+	case key.format == "minisign" && !isMinisignKey(text):
+		return fmt.Errorf("must be a minisign public key, the second line of its .pub file: 56 characters of base64 that begin with RW")
 	case key.format == "loopback" && !isLoopback(text):
 		return fmt.Errorf("must be a loopback address and a port, such as 127.0.0.1:9333: who reaches it controls the browsers")
 	}
@@ -62,6 +81,19 @@ func validateNumber(key Key, n float64) error {
 }
 
 func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+func isHTTPS(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Scheme == "https" && u.Hostname() != ""
+}
+
+// isMinisignKey tells whether a text is a public key of minisign: the algorithm Ed, an id of 8 bytes, an Ed25519 key of 32.
+//
+// https://jedisct1.github.io/minisign/
+func isMinisignKey(text string) bool {
+	key, err := base64.StdEncoding.DecodeString(text)
+	return err == nil && len(key) == 42 && string(key[:2]) == "Ed"
+}
 
 // isLoopback tells whether only this machine can reach an address. A name other than localhost could be anywhere.
 func isLoopback(text string) bool {

@@ -24,6 +24,10 @@ func checkPlugin(ctx context.Context, cfg *config.Config, entry catalog.Entry) C
 	if entry.Problem != "" {
 		return fail(name, entry.Problem, fix)
 	}
+	if entry.Source == catalog.SourceAddress {
+		return warn(name, "it is downloaded from "+entry.URL+" when the host starts, and was not checked",
+			"download it and run: hermes-cdp plugin check FILE")
+	}
 	options, err := catalog.Options(entry.Name, cfg.Plugins[entry.Name], "")
 	if err != nil {
 		return fail(name, err.Error(), "correct plugins."+entry.Name+".config")

@@ -1,0 +1,85 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
+)
+
+var toolsetName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// validateToolsets checks a map of toolsets by name.
+func validateToolsets(toolsets map[string]any) error {
+	for _, name := range slices.Sorted(maps.Keys(toolsets)) {
+		if err := validateToolset([]string{name}, toolsets[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validateToolset checks one of them. Whether there is what it names is only known once the plugins are loaded.
+func validateToolset(name []string, value any) error {
+	if len(name) != 1 || !toolsetName.MatchString(name[0]) {
+		return fmt.Errorf("%q in it is no name; only letters, digits, _ and - are allowed", strings.Join(name, "."))
+	}
+	list, ok := value.([]any)
+	if !ok {
+		return fmt.Errorf("%s must be a list of toolsets and tools", name[0])
+	}
+	for _, item := range list {
+		if _, ok := item.(string); !ok {
+			return fmt.Errorf("%s must be a list of texts, and has %v", name[0], item)
+		}
+	}
+	return nil
+}
+
+// tidyToolsets makes empty lists and maps nil, as they are where no layer gives them.
+func (c *Config) tidyToolsets() {
+	for _, list := range []*[]string{&c.Toolsets, &c.DisabledTools} {
+		if len(*list) == 0 {
+			*list = nil
+		}
+	}
+	for _, toolsets := range []*map[string][]string{&c.CustomToolsets, &c.PlatformToolsets} {
+		if len(*toolsets) == 0 {
+			*toolsets = nil
+		}
+		for name, list := range *toolsets {
+			if len(list) == 0 {
+				(*toolsets)[name] = nil
+			}
+		}
+	}
+}
+
+// freeToolsets is a map of toolsets as [reader.freeValues] takes it.
+func freeToolsets(toolsets map[string][]string) map[string]any {
+	free := make(map[string]any, len(toolsets))
+	for name, list := range toolsets {
+		free[name] = list
+	}
+	return free
+}
+
+// AgentOptions is how the tools of agents work.
+func (c Config) AgentOptions() agent.Options {
+	return agent.Options{
+		Toolsets: c.AgentToolsets(), EvaluateDisabled: !c.Browser.CanEvaluate(),
+		Browser: agent.BrowserOptions{
+			Timeout: seconds(cmp.Or(c.Browser.ToolTimeoutS, defaultToolTimeoutS)), ScreenshotDir: c.Browser.ScreenshotDir,
+			ScreenshotKeep: seconds(cmp.Or(c.Browser.ScreenshotKeepH, defaultScreenshotKeepH) * 3600), DownloadDir: c.Browser.DownloadDir,
+		},
+	}
+}
+
+// AgentToolsets says which tools agents get.
+func (c Config) AgentToolsets() agent.Toolsets {
+	return agent.Toolsets{Use: c.Toolsets, Custom: c.CustomToolsets, Platforms: c.PlatformToolsets, Disabled: c.DisabledTools}
+}
