@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
 // DefaultTask is the name of a task to which nobody gave one.
@@ -13,6 +14,10 @@ const DefaultTask = "default"
 // API is what can be asked of a host from outside. An empty task means the only one, else [DefaultTask]. Errors can be
 // given to [ErrorOf]; they are errors of package host or an [*Error], and errors.Is finds host's in both.
 type API interface {
+	PluginAPI
+	JournalAPI
+	ToolAPI
+
 	Status(ctx context.Context) (Status, error)
 	Plugins(ctx context.Context) ([]host.PluginInfo, error)
 
@@ -44,6 +49,8 @@ type Status struct {
 	Tasks    []TaskStatus      `json:"tasks"`
 	Plugins  []host.PluginInfo `json:"plugins"`
 	Counters host.Counters     `json:"counters"`
+	// Tools are the calls of agents, by the name of the tool.
+	Tools map[string]agent.ToolCounters `json:"tools,omitempty"`
 }
 
 // DaemonStatus is what a daemon says of itself.
@@ -65,6 +72,9 @@ type ConfigStatus struct {
 	NeedRestart []string `json:"need_restart,omitempty"`
 	// Error is why the last reload was refused; the configuration before it is in use.
 	Error string `json:"error,omitempty"`
+	// PluginProblems says by name which plugins are not what the configuration says, and why: a module was refused, or its
+	// file is gone. What was in service before serves on.
+	PluginProblems map[string]string `json:"plugin_problems,omitempty"`
 }
 
 // TaskStatus is a task in short.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
 // The errors of this package itself; the others are of package host.
@@ -20,6 +21,8 @@ var (
 	ErrUnknownTask = errors.New("unknown task")
 	// ErrAmbiguousTask says that there are several tasks and none was named.
 	ErrAmbiguousTask = errors.New("several tasks are supervised")
+	// ErrPluginRefused says that a module did not pass a step of loading, so that what was in service before serves on.
+	ErrPluginRefused = errors.New("plugin refused")
 	// ErrBadRequest says that a request can not be understood.
 	ErrBadRequest = errors.New("bad request")
 	// ErrUnauthorized says that the bearer token is missing or wrong.
@@ -37,6 +40,7 @@ var codes = []struct {
 	code Code
 }{
 	{host.ErrBlockedByDialog, "blocked_by_dialog"},
+	{host.ErrPageScript, "page_script_failed"}, // may have been made of the next one
 	{host.ErrEvaluate, "js_exception"},
 	{host.ErrNoDialog, "no_dialog"},
 	{host.ErrUnknownDialog, "unknown_dialog"},
@@ -66,6 +70,15 @@ var codes = []struct {
 	{host.ErrNavigate, "navigation_failed"},
 	{host.ErrProtocol, "cdp_protocol"},
 	{host.ErrNoBrowser, "no_browser"},
+	{ErrPluginRefused, "plugin_refused"},
+	{host.ErrUnknownPlugin, "unknown_plugin"},
+	{host.ErrUnknownTool, "unknown_tool"},
+	{host.ErrBadArguments, "bad_arguments"},
+	{host.ErrCapabilityDenied, "capability_denied"},
+	{host.ErrPluginFault, "plugin_fault"},
+	{host.ErrToolFailed, "tool_failed"},
+	{host.ErrNoGeneration, "no_generation"},
+	{host.ErrNoCandidate, "no_candidate"},
 	{ErrNoDaemon, "no_daemon"},
 	{ErrDaemonRunning, "daemon_running"},
 	{ErrNoTask, "no_task"},
@@ -93,6 +106,8 @@ type Error struct {
 	Dialogs []host.Dialog `json:"dialogs,omitempty"`
 	// CallID is what resume takes, once the dialogs are answered; empty where nothing was begun.
 	CallID string `json:"call_id,omitempty"`
+	// Step is the step of loading that a module did not pass, with plugin_refused.
+	Step string `json:"step,omitempty"`
 }
 
 // Error is the message.
@@ -123,6 +138,10 @@ func ErrorOf(err error) *Error {
 			out.Code = c.code
 			break
 		}
+	}
+	var refused *module.LoadError
+	if errors.As(err, &refused) {
+		out.Code, out.Step = "plugin_refused", string(refused.Step) // whatever its cause is, say a time that was not enough
 	}
 	var blocked *host.BlockedError
 	if errors.As(err, &blocked) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strconv"
 
@@ -75,6 +76,9 @@ func NewHandler(api API, log *slog.Logger) http.Handler {
 			return api.Resume(r.Context(), taskOf(r), in.CallID)
 		}),
 	}
+	routes["GET "+pathJournal] = journalRoute(api)
+	maps.Copy(routes, pluginRoutes(api))
+	maps.Copy(routes, toolRoutes(api))
 	for pattern, route := range routes {
 		mux.Handle(pattern, answer(route, log))
 	}
@@ -141,14 +145,19 @@ func writeError(w http.ResponseWriter, err error, log *slog.Logger) {
 // statusOf is for clients that look no further than the HTTP status; the code says more.
 func statusOf(code Code) int {
 	switch code {
-	case "bad_request", "dialog_type":
+	case "bad_request", "dialog_type", "bad_arguments":
 		return http.StatusBadRequest
 	case "unauthorized":
 		return http.StatusUnauthorized
-	case "forbidden":
+	case "forbidden", "capability_denied":
 		return http.StatusForbidden
-	case "no_task", "unknown_task", "unknown_dialog", "unknown_target":
+	case "no_task", "unknown_task", "unknown_dialog", "unknown_target", "unknown_plugin", "no_candidate",
+		"unknown_tool":
 		return http.StatusNotFound
+	case "plugin_fault", "tool_failed", "page_script_failed":
+		return http.StatusBadGateway
+	case "plugin_refused":
+		return http.StatusUnprocessableEntity
 	case "disconnected", "closed":
 		return http.StatusServiceUnavailable
 	case "timeout", "deadline_exceeded":

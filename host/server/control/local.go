@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
 // Local is the [API] of a host in this process.
@@ -17,6 +18,8 @@ type Local struct {
 	Settings func() Settings
 	// Daemon describes the process; nil: there is nothing to say.
 	Daemon func() DaemonStatus
+	// ToolCounters counts the calls of agents by tool; nil: there are none.
+	ToolCounters func() map[string]agent.ToolCounters
 }
 
 // Settings is the configuration of tasks that are started.
@@ -33,6 +36,9 @@ func (l *Local) Status(context.Context) (Status, error) {
 	s := Status{Tasks: []TaskStatus{}, Plugins: l.Host.Plugins(), Counters: l.Host.Counters()}
 	if l.Daemon != nil {
 		s.Daemon = l.Daemon()
+	}
+	if l.ToolCounters != nil {
+		s.Tools = l.ToolCounters()
 	}
 	for _, t := range l.tasks() {
 		s.Tasks = append(s.Tasks, taskStatus(t))

@@ -152,6 +152,10 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		Timeout: time.Second, UserGesture: true, AwaitPromise: true,
 	}
 	raw := host.CDPCall{Method: "Page.reload", Params: json.RawMessage(`{"a":1}`), TargetID: "t", Timeout: time.Second}
+	swap := host.PluginChange{
+		PluginSource: host.PluginSource{Path: "/x.wasm", SHA256: "ab", PublicKey: "RW", Signature: "/x.minisig", Wasm: []byte{0, 1}},
+		Config:       map[string]any{"a": []any{"b", 1.5}}, Trigger: TriggerCommand, Reason: "r", RequireSame: true, Tasks: []string{"t"},
+	}
 	connect := ConnectRequest{Task: "t", Address: "a", Launch: true, Scope: "context", TargetID: "x", URL: "u", DialogPolicy: "p"}
 	ctx := t.Context()
 	for name, c := range map[string]struct {
@@ -175,6 +179,15 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		"evaluate":          {func(a API) (any, error) { return a.Evaluate(ctx, "t", evaluate) }, []any{"evaluate", "t", evaluate}},
 		"cdp":               {func(a API) (any, error) { return a.CDP(ctx, "t", raw) }, []any{"cdp", "t", raw}},
 		"resume":            {func(a API) (any, error) { return a.Resume(ctx, "t", "c-1") }, []any{"resume", "t", "c-1"}},
+		"swap":              {func(a API) (any, error) { return a.SwapPlugin(ctx, "p", swap) }, []any{"swap", "p", swap}},
+		"rollback":          {func(a API) (any, error) { return a.RollbackPlugin(ctx, "p", "why") }, []any{"rollback", "p", "why"}},
+		"history":           {func(a API) (any, error) { return a.PluginHistory(ctx, "p") }, []any{"history", "p"}},
+		"shadow":            {func(a API) (any, error) { return a.ShadowPlugin(ctx, "p", swap) }, []any{"shadow", "p", swap}},
+		"show shadow":       {func(a API) (any, error) { return a.PluginShadow(ctx, "p") }, []any{"show shadow", "p"}},
+		"promote":           {func(a API) (any, error) { return a.PromotePlugin(ctx, "p", "why") }, []any{"promote", "p", "why"}},
+		"drop":              {func(a API) (any, error) { return a.DropPlugin(ctx, "p") }, []any{"drop", "p"}},
+		"tools":             {func(a API) (any, error) { return a.Tools(ctx) }, []any{"tools"}},
+		"call tool":         {func(a API) (any, error) { return a.CallTool(ctx, "t", toolCall) }, []any{"call tool", "t", toolCall}},
 		"events": {func(a API) (any, error) {
 			var list []host.Event
 			err := a.Events(ctx, "t", func() { list = append(list, host.Event{}) }, func(e host.Event) error {
@@ -256,7 +269,12 @@ func TestABadRequestSaysWhatIsWrong(t *testing.T) {
 		"an unknown field": {"POST", pathEvaluate, nil, map[string]string{"expresion": "1"}},
 		"a wrong type":     {"POST", pathCDP, nil, map[string]int{"method": 1}},
 		"no body":          {"POST", pathAnswer, nil, nil},
-		"a bad flag":       {"GET", pathFrames, of("", "raw", "maybe"), nil},
+		"a relative path":  {"POST", pathPlugins + "/p/swap", nil, host.PluginChange{PluginSource: host.PluginSource{Path: "x.wasm"}}},
+		"a relative signature": {
+			"POST", pathPlugins + "/p/shadow", nil, host.PluginChange{PluginSource: host.PluginSource{Path: "/x.wasm", Signature: "x.minisig"}},
+		},
+		"a trigger of the daemon's own": {"POST", pathPlugins + "/p/swap", nil, host.PluginChange{Trigger: "faults"}},
+		"a bad flag":                    {"GET", pathFrames, of("", "raw", "maybe"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := call[any](t.Context(), client, c.method, c.path, c.query, c.in); !errors.Is(err, ErrBadRequest) {

@@ -61,9 +61,21 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return errors.Join(err, closeAll(listeners))
 	}
+	keeper := newKeeper(h, o.Logger, o.Config)
+	defer keeper.files.close()
+	settings.plugins = keeper.Problems
 	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status}
-	s := serve(listeners, api, token, o.Logger)
-	defer func() { err = errors.Join(err, s.end(h)) }()
+	agents, err := newAgents(h, api, o)
+	if err != nil {
+		return errors.Join(err, h.Close(ctx), closeAll(listeners))
+	}
+	api.ToolCounters = agents.registry.Counters
+	s := serve(listeners, agents.beside(control.NewHandler(api, o.Logger)), token, o.Logger)
+	defer func() {
+		agents.end()
+		err = errors.Join(err, s.end(h))
+	}()
+	keeper.start(ctx, o.Config.WatchesPlugins())
 	if o.Start != nil {
 		_, err := api.Connect(ctx, *o.Start)
 		switch {
@@ -83,7 +95,11 @@ func Run(ctx context.Context, o Options) (err error) {
 			o.Logger.Info("the daemon ends")
 			return nil
 		case <-o.Reload:
-			settings.reload()
+			settings.reload(func(c *config.Config) { keeper.configure(ctx, c) })
+		case names := <-keeper.files.changed():
+			for _, name := range names {
+				keeper.look(ctx, name, triggerFile)
+			}
 		case err := <-s.failed:
 			return fmt.Errorf("control: %w", err)
 		}
@@ -126,10 +142,10 @@ type servers struct {
 	ended  []chan struct{}
 }
 
-func serve(listeners []net.Listener, api control.API, token string, log *slog.Logger) *servers {
+func serve(listeners []net.Listener, all http.Handler, token string, log *slog.Logger) *servers {
 	s := &servers{failed: make(chan error, len(listeners))}
 	for _, listener := range listeners {
-		handler := control.NewHandler(api, log)
+		handler := all
 		if listener.Addr().Network() != "unix" {
 			handler = control.Guard(handler, token, log)
 		}

@@ -29,6 +29,7 @@ type running struct {
 	ended  chan error
 }
 
+// load reads a configuration from one file alone.
 func load(file string) (*config.Config, *config.Report, error) {
 	return config.Load(config.Sources{File: file, Environ: []string{}})
 }
@@ -158,9 +159,9 @@ func TestAReloadTakesWhatCanChangeAndNamesTheRest(t *testing.T) {
 	if d.level.Level() != slog.LevelWarn {
 		t.Fatalf("the level is %v", d.level.Level())
 	}
-	got := d.hangUp("log: {level: debug, format: json}\nbrowser: {dialog_policy: auto_accept}\nplugins: {dialog-policy: {config: {api_key: changed}}}\n")
-	if !slices.Contains(got.NeedRestart, "log.format") || !slices.Contains(got.NeedRestart, "plugins.dialog-policy.config.api_key") ||
-		slices.Contains(got.NeedRestart, "browser.dialog_policy") || got.Error != "" {
+	got := d.hangUp("log: {level: debug, format: json}\nbrowser: {dialog_policy: auto_accept}\nnavigate_fail: closed\nplugin_watch: false\n" +
+		"plugins: {dialog-policy: {config: {policy: auto_accept}}}\n")
+	if !slices.Equal(got.NeedRestart, []string{"log.format", "navigate_fail"}) || got.Error != "" || len(got.PluginProblems) > 0 {
 		t.Errorf("after a reload: %+v", got)
 	}
 	if d.level.Level() != slog.LevelDebug {

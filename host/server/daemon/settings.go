@@ -13,10 +13,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// live are the keys whose new value is used without a restart: the log's level at once, the others for tasks that are
-// started from then on.
+// live are the keys whose new value is used without a restart: the log's level and the watch of files at once, the others
+// for tasks that are started from then on. All keys of plugins are live too.
 var live = []string{
-	"log.level", "browser.cdp_url", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
+	"log.level", "plugin_watch", "browser.cdp_url", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
 	"browser.dialog_policy", "browser.dialog_timeout_s",
 }
 
@@ -26,6 +26,7 @@ type settings struct {
 	started time.Time
 	first   *loaded // what the host was made with
 	now     atomic.Pointer[loaded]
+	plugins func() map[string]string // why plugins are not as they are configured, by name
 }
 
 // loaded is one reading of the configuration.
@@ -39,7 +40,7 @@ type loaded struct {
 
 func newSettings(o Options) *settings {
 	first := &loaded{config: o.Config, report: o.Report, at: time.Now()}
-	s := &settings{options: o, started: first.at, first: first}
+	s := &settings{options: o, started: first.at, first: first, plugins: func() map[string]string { return nil }}
 	s.take(first)
 	return s
 }
@@ -53,8 +54,9 @@ func (s *settings) take(l *loaded) {
 	s.now.Store(l)
 }
 
-// reload reads the configuration again. One that is wrong is reported, and the one in use stays.
-func (s *settings) reload() {
+// reload reads the configuration again, and has the plugins follow it. One that is wrong is reported, and the one in use
+// stays.
+func (s *settings) reload(plugins func(*config.Config)) {
 	c, report, err := s.options.Load()
 	if err != nil {
 		kept := *s.current()
@@ -66,6 +68,7 @@ func (s *settings) reload() {
 	l := &loaded{config: c, report: report, at: time.Now()}
 	l.needRestart = needRestart(s.first, l)
 	s.take(l)
+	plugins(c)
 	s.options.Logger.Info("the configuration was read again", "file", l.report.File, "need_restart", l.needRestart)
 }
 
@@ -77,7 +80,7 @@ func needRestart(first, now *loaded) []string {
 	}
 	var keys []string
 	add := func(key string) {
-		if !slices.Contains(live, key) && !slices.Contains(keys, key) {
+		if !slices.Contains(live, key) && !strings.HasPrefix(key, "plugins.") {
 			keys = append(keys, key)
 		}
 	}
@@ -89,13 +92,6 @@ func needRestart(first, now *loaded) []string {
 	}
 	for key := range before { // that are gone
 		add(key)
-	}
-	// What is secret looks the same in a report whatever it is.
-	for name, p := range now.config.Plugins {
-		prefix := "plugins." + name + "."
-		if !reflect.DeepEqual(first.config.Plugins[name].Config, p.Config) && !slices.ContainsFunc(keys, func(k string) bool { return strings.HasPrefix(k, prefix) }) {
-			add(prefix + "config")
-		}
 	}
 	slices.Sort(keys)
 	return keys
@@ -112,7 +108,7 @@ func (s *settings) status() control.DaemonStatus {
 	return control.DaemonStatus{
 		Version: s.options.Version, PID: os.Getpid(), StartedAt: s.started, Uptime: time.Since(s.started),
 		Config: control.ConfigStatus{
-			File: l.report.File, DotEnv: l.report.DotEnvFile, LoadedAt: l.at, NeedRestart: l.needRestart, Error: l.refused,
+			File: l.report.File, DotEnv: l.report.DotEnvFile, LoadedAt: l.at, NeedRestart: l.needRestart, Error: l.refused, PluginProblems: s.plugins(),
 		},
 	}
 }

@@ -1,0 +1,89 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+)
+
+var generation = host.PluginGeneration{
+	Number: 3, State: "serving", SHA256: "ab", ConfigHash: "cd", Version: "1.2.3", Source: "/x.wasm", Trigger: "command", Reason: "why",
+	Since: time.UnixMicro(1_700_000_000_123_456).UTC(), Calls: 7, Faults: 1, Replayed: 5, Differences: 2,
+}
+
+var shadow = host.PluginShadow{
+	Generation: generation, Tasks: []string{"t"}, Compared: 9, Differing: 1, Skipped: 4,
+	Differences: []host.PluginDifference{{Sequence: 8, Hook: "hermes_on_dialog", Serving: `{"action":"hold"}`, Candidate: "fault"}},
+}
+
+func (r *recorder) SwapPlugin(_ context.Context, name string, c host.PluginChange) (host.PluginGeneration, error) {
+	r.note("swap", name, c)
+	return generation, r.err
+}
+
+func (r *recorder) RollbackPlugin(_ context.Context, name, reason string) (host.PluginGeneration, error) {
+	r.note("rollback", name, reason)
+	return generation, r.err
+}
+
+func (r *recorder) PluginHistory(_ context.Context, name string) ([]host.PluginGeneration, error) {
+	r.note("history", name)
+	return []host.PluginGeneration{generation}, r.err
+}
+
+func (r *recorder) ShadowPlugin(_ context.Context, name string, c host.PluginChange) (host.PluginShadow, error) {
+	r.note("shadow", name, c)
+	return shadow, r.err
+}
+
+func (r *recorder) PluginShadow(_ context.Context, name string) (host.PluginShadow, error) {
+	r.note("show shadow", name)
+	return shadow, r.err
+}
+
+func (r *recorder) PromotePlugin(_ context.Context, name, reason string) (host.PluginGeneration, error) {
+	r.note("promote", name, reason)
+	return generation, r.err
+}
+
+func (r *recorder) DropPlugin(_ context.Context, name string) (host.PluginGeneration, error) {
+	r.note("drop", name)
+	return generation, r.err
+}
+
+func TestARefusalNamesItsStep(t *testing.T) {
+	there := &recorder{err: fmt.Errorf("swap: %w", &module.LoadError{Step: "init", Module: "p", Detail: "too slow", Err: context.DeadlineExceeded})}
+	_, err := serveSocket(t, there).SwapPlugin(t.Context(), "p", host.PluginChange{})
+	var e *Error
+	if !errors.Is(err, ErrPluginRefused) || !errors.As(err, &e) || e.Step != "init" || e.Message != there.err.Error() {
+		t.Errorf("the error is %#v", err)
+	}
+}
+
+func TestARequestWithoutATriggerCameByHTTP(t *testing.T) {
+	there := &recorder{}
+	if _, err := serveSocket(t, there).SwapPlugin(t.Context(), "p", host.PluginChange{PluginSource: host.PluginSource{URL: "https://host/x"}}); err != nil {
+		t.Fatal(err)
+	}
+	if c := there.asked[2].(host.PluginChange); c.Trigger != TriggerHTTP || c.URL != "https://host/x" {
+		t.Errorf("asked for %+v", c)
+	}
+}
+
+func TestANameThatNoPluginCanHaveIsUnknown(t *testing.T) {
+	there := &recorder{}
+	client := serveSocket(t, there)
+	for _, name := range []string{"", "..", "a/b", "A", "a b", "a?b"} {
+		if _, err := client.PluginHistory(t.Context(), name); !errors.Is(err, host.ErrUnknownPlugin) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if there.asked != nil {
+		t.Errorf("asked %v", there.asked)
+	}
+}

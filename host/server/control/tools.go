@@ -1,0 +1,54 @@
+package control
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// ToolAPI is what can be asked about the tools that plugins offer.
+type ToolAPI interface {
+	// Tools lists the tools of all plugins in service, by plugin and name.
+	Tools(ctx context.Context) ([]host.PluginTool, error)
+	// CallTool calls one on a tab of the task; see [host.Task.CallPluginTool].
+	CallTool(ctx context.Context, task string, c host.PluginToolCall) (host.PluginToolResult, error)
+}
+
+// The paths of the tools of plugins.
+const (
+	pathTools    = "/v1/tools"
+	pathCallTool = "/v1/tools/call"
+)
+
+// toolRoutes are the routes of [ToolAPI].
+func toolRoutes(api ToolAPI) map[string]func(*http.Request) (any, error) {
+	return map[string]func(*http.Request) (any, error){
+		"GET " + pathTools: func(r *http.Request) (any, error) { return api.Tools(r.Context()) },
+		"POST " + pathCallTool: body(func(r *http.Request, in host.PluginToolCall) (any, error) {
+			return api.CallTool(r.Context(), taskOf(r), in)
+		}),
+	}
+}
+
+// Tools implements [API].
+func (l *Local) Tools(context.Context) ([]host.PluginTool, error) { return l.Host.PluginTools(), nil }
+
+// CallTool implements [API].
+func (l *Local) CallTool(ctx context.Context, task string, c host.PluginToolCall) (host.PluginToolResult, error) {
+	t, err := l.task(task)
+	if err != nil {
+		return host.PluginToolResult{}, err
+	}
+	return t.CallPluginTool(ctx, c)
+}
+
+// Tools implements [API].
+func (c *Client) Tools(ctx context.Context) ([]host.PluginTool, error) {
+	return call[[]host.PluginTool](ctx, c, "GET", pathTools, nil, nil)
+}
+
+// CallTool implements [API].
+func (c *Client) CallTool(ctx context.Context, task string, r host.PluginToolCall) (host.PluginToolResult, error) {
+	return call[host.PluginToolResult](ctx, c, "POST", pathCallTool, of(task), r)
+}

@@ -1,0 +1,72 @@
+package daemon
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
+	"github.com/hermes-cdp/hermes-cdp/host/server/mcp"
+	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
+)
+
+// pathMCP is where MCP is served.
+const pathMCP = "/mcp"
+
+// agents are the ways in for agents.
+type agents struct {
+	registry *agent.Registry
+	mcp      *mcp.Server
+	http     http.Handler
+}
+
+// newAgents offers the tools of a host. The error is a toolset that is wrong.
+func newAgents(h *host.Host, api control.API, o Options) (*agents, error) {
+	started := tasks.New(h, func(ctx context.Context, id string) error {
+		_, err := api.Connect(ctx, requestFor(id, o.Start))
+		return err
+	})
+	options := o.Config.AgentOptions()
+	options.Open = started.Start
+	registry, err := agent.New(h, options)
+	if err != nil {
+		return nil, err
+	}
+	return &agents{
+		registry: registry,
+		mcp: mcp.New(mcp.Options{
+			Tools: registry, Tasks: started, CheckToolsets: registry.CheckToolsets, Version: o.Version, Logger: o.Logger,
+		}),
+		http: httpapi.NewHandler(httpapi.Options{
+			Tools: registry, Tasks: started, CheckToolsets: registry.CheckToolsets, Version: o.Version, Logger: o.Logger,
+		}),
+	}, nil
+}
+
+// requestFor starts a task of an agent on the browser that the daemon began with, or else on the configured one. The tab
+// that the daemon's first task took over is not the agent's.
+func requestFor(id string, first *control.ConnectRequest) control.ConnectRequest {
+	r := control.ConnectRequest{}
+	if first != nil {
+		r = *first
+	}
+	r.Task, r.TargetID, r.URL = id, "", ""
+	return r
+}
+
+// beside serves the agents' ways in beside the control API.
+func (a *agents) beside(api http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle(pathMCP, a.mcp.Handler())
+	mux.Handle(httpapi.Prefix, a.http)
+	mux.Handle("/", api)
+	return mux
+}
+
+// end ends the sessions and their tasks, so that no connection waits for more.
+func (a *agents) end() {
+	a.mcp.Close()
+	a.registry.Close()
+}

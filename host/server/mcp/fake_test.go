@@ -1,0 +1,153 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
+)
+
+// fakeTools are tools that do what a test says.
+type fakeTools struct {
+	do func(context.Context, agent.Call) agent.Result
+
+	mu     sync.Mutex
+	list   []agent.Tool
+	views  []agent.View
+	notify map[int]func()
+	serial int
+}
+
+func newFakeTools(do func(context.Context, agent.Call) agent.Result) *fakeTools {
+	object := json.RawMessage(`{"type":"object"}`)
+	return &fakeTools{do: do, notify: map[int]func(){}, list: []agent.Tool{
+		{Name: "act", Title: "Act", Description: "Acts.", Input: object, Output: object, Destructive: true, OpenWorld: true, Source: "browser"},
+		{Name: "look", Description: "Looks.", Input: json.RawMessage(`{"type":"object","properties":{"at":{"type":"string"}}}`), ReadOnly: true, Source: "browser"},
+		{Name: "scroll", Description: "Scrolls.", Input: object, Source: "browser"},
+	}}
+}
+
+func (f *fakeTools) Tools(v agent.View) []agent.Tool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.views = append(f.views, v)
+	return f.list
+}
+
+func (f *fakeTools) Call(ctx context.Context, c agent.Call) (agent.Result, error) {
+	f.mu.Lock()
+	list := f.list
+	f.mu.Unlock()
+	for _, tool := range list {
+		if tool.Name == c.Name {
+			return f.do(ctx, c), nil
+		}
+	}
+	return agent.Result{}, fmt.Errorf("%w %q", agent.ErrUnknownTool, c.Name)
+}
+
+func (f *fakeTools) Changed(notify func()) func() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.serial++
+	id := f.serial
+	f.notify[id] = notify
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.notify, id)
+	}
+}
+
+// become replaces the list, and tells.
+func (f *fakeTools) become(list []agent.Tool) {
+	f.mu.Lock()
+	f.list = list
+	notify := f.notify
+	f.mu.Unlock()
+	for _, n := range notify {
+		n()
+	}
+}
+
+func (f *fakeTools) lastView() agent.View {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.views[len(f.views)-1]
+}
+
+// fakeTasks are tasks of which none runs.
+type fakeTasks struct{ ended chan string }
+
+func newFakeTasks() *fakeTasks { return &fakeTasks{ended: make(chan string, 10)} }
+
+func (*fakeTasks) Running(string) *host.Task { return nil }
+
+func (*fakeTasks) Await(ctx context.Context, _ string) (*host.Task, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func (f *fakeTasks) End(_ context.Context, id string) error {
+	f.ended <- id
+	return nil
+}
+
+// versions are of the protocol: one of sessions that begin with a handshake, and one of those that need none.
+var versions = []string{"2025-11-25", "2026-07-28"}
+
+// way is how a client of the test comes to a server.
+type way struct {
+	name    string
+	connect func(t *testing.T, s *Server, o SessionOptions) mcp.Transport
+}
+
+func ways() []way {
+	return []way{
+		{"streams", func(t *testing.T, s *Server, o SessionOptions) mcp.Transport {
+			client, server := mcp.NewInMemoryTransports()
+			served := make(chan error, 1)
+			go func() { served <- s.Serve(t.Context(), server, o) }()
+			t.Cleanup(func() { <-served })
+			return client
+		}},
+		{"http", func(t *testing.T, s *Server, o SessionOptions) mcp.Transport {
+			site := httptest.NewServer(s.Handler())
+			t.Cleanup(site.Close)
+			t.Cleanup(s.Close) // before the site, which waits for its connections
+			address := site.URL + "?task=" + o.Task
+			if len(o.Toolsets) > 0 {
+				address += "&toolsets=" + o.Toolsets[0]
+			}
+			own := &http.Transport{}
+			t.Cleanup(own.CloseIdleConnections)
+			return &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: &http.Client{Transport: own}}
+		}},
+	}
+}
+
+// each runs a test with a client that has come each way, in each version of the protocol.
+func each(t *testing.T, tools agent.Tools, tasks Tasks, o SessionOptions, c *mcp.ClientOptions, test func(*testing.T, *mcp.ClientSession)) {
+	for _, way := range ways() {
+		for _, version := range versions {
+			t.Run(way.name+" "+version, func(t *testing.T) {
+				s := New(Options{Tools: tools, Tasks: tasks, Version: "v-test"})
+				client := mcp.NewClient(&mcp.Implementation{Name: "hermes-test", Version: "1"}, c)
+				session, err := client.Connect(t.Context(), way.connect(t, s, o), &mcp.ClientSessionOptions{ProtocolVersion: version})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer func() { _ = session.Close() }()
+				test(t, session)
+			})
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
+)
+
+const mimeJSON = "application/json"
+
+// uri is the address of a part of a task.
+func uri(task string, part tasks.Part) string { return "hermes://task/" + task + "/" + string(part) }
+
+var descriptions = map[tasks.Part]string{
+	tasks.PartSnapshot: "What is known of the tabs, their frames, dialogs and console, without asking a page.",
+	tasks.PartDialogs:  "The dialogs that are open and those that were closed last.",
+	tasks.PartFrames:   "The frames of each tab.",
+}
+
+// addResources offers the parts of the session's own task, and of no other.
+func (s *session) addResources() {
+	for _, part := range tasks.Parts() {
+		s.sdk.AddResource(&mcp.Resource{
+			URI: uri(s.task, part), Name: string(part), Description: descriptions[part], MIMEType: mimeJSON,
+		}, func(ctx context.Context, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return s.read(ctx, part)
+		})
+	}
+}
+
+// resource is what a part of a task says.
+type resource struct {
+	TaskID string `json:"task_id"`
+	// Running is false before the first call of a tool that needs a browser, and after the browser has ended.
+	Running bool `json:"running"`
+	// Untrusted are the keys whose values are the pages' text.
+	Untrusted []string       `json:"untrusted,omitempty"`
+	Snapshot  *host.Snapshot `json:"snapshot,omitempty"`
+	Dialogs   *tasks.Dialogs `json:"dialogs,omitempty"`
+	Frames    []tasks.Frames `json:"frames,omitempty"`
+}
+
+// untrusted are the keys of all parts that have the pages' text.
+var untrusted = []string{"url", "title", "name", "message", "default_prompt", "text", "source"}
+
+// read gives a part as it is now. It starts nothing, and a dialog does not hold it up.
+func (s *session) read(ctx context.Context, part tasks.Part) (*mcp.ReadResourceResult, error) {
+	out := resource{TaskID: s.task}
+	if t := s.server.options.Tasks.Running(s.task); t != nil {
+		out.Running, out.Untrusted = true, untrusted
+		switch part {
+		case tasks.PartDialogs:
+			dialogs := tasks.DialogsOf(t.Snapshot())
+			out.Dialogs = &dialogs
+		case tasks.PartFrames:
+			out.Frames = tasks.FramesOf(t.SettledSnapshot(ctx))
+		default:
+			out.Snapshot = t.SettledSnapshot(ctx)
+		}
+	}
+	text, err := marshal(out)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri(s.task, part), MIMEType: mimeJSON, Text: text}}}, nil
+}
+
+// subscribe lets a client hear of the changes of a part.
+func (s *session) subscribe(_ context.Context, r *mcp.SubscribeRequest) error {
+	known := slices.ContainsFunc(tasks.Parts(), func(p tasks.Part) bool { return uri(s.task, p) == r.Params.URI })
+	if !known {
+		return invalid(fmt.Sprintf("there is no resource %q; resources/list has those that there are", r.Params.URI))
+	}
+	s.watching.Do(func() { s.work.Go(s.watch) })
+	return nil
+}
+
+// watch tells of the changes of the session's task, of each of its lives.
+func (s *session) watch() {
+	for {
+		t, err := s.server.options.Tasks.Await(s.running, s.task)
+		if err != nil {
+			return // the session has ended
+		}
+		s.updated(tasks.Parts()) // it has just been started, or ended meanwhile
+		tasks.Watch(s.running, t, t.Snapshot(), func(changed []tasks.Part, _ *host.Snapshot) { s.updated(changed) })
+		select {
+		case <-t.Done():
+			s.updated(tasks.Parts())
+		case <-s.running.Done():
+			return
+		}
+	}
+}
+
+// updated notifies those who have subscribed; an error is only that nobody is there.
+func (s *session) updated(parts []tasks.Part) {
+	for _, part := range parts {
+		_ = s.sdk.ResourceUpdated(s.running, &mcp.ResourceUpdatedNotificationParams{URI: uri(s.task, part)})
+	}
+}
+
+// marshal leaves the texts of pages as they are.
+func marshal(v any) (string, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return "", err
+	}
+	return out.String(), nil
+}

@@ -1,0 +1,169 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
+)
+
+// toolList is what a client was last told of the tools.
+type toolList struct {
+	mu    sync.Mutex
+	known bool
+	view  agent.View
+	tools []agent.Tool
+}
+
+// list answers tools/list, on one page.
+func (s *session) list(r *mcp.ListToolsRequest) (*listResult, error) {
+	if r.Params != nil && r.Params.Cursor != "" {
+		return nil, invalid("unknown cursor: all tools are on one page")
+	}
+	view := s.view(r.ClientInfo())
+	tools := s.server.options.Tools.Tools(view)
+	s.listed.mu.Lock()
+	s.listed.known, s.listed.view, s.listed.tools = true, view, tools
+	s.listed.mu.Unlock()
+	out := &listResult{
+		ListToolsResult: &mcp.ListToolsResult{Cacheable: mcp.Cacheable{CacheScope: scopePrivate}}, Tools: make([]wireTool, len(tools)),
+	}
+	for i, tool := range tools {
+		out.Tools[i] = newWireTool(tool)
+	}
+	return out, nil
+}
+
+// listResult is the SDK's result with shorter tools, which take the place of its own in JSON. The SDK writes out hints that
+// have the protocol's default, and every byte of this answer is read by a model.
+type listResult struct {
+	*mcp.ListToolsResult
+
+	Tools []wireTool `json:"tools"`
+}
+
+type wireTool struct {
+	Name         string          `json:"name"`
+	Title        string          `json:"title,omitempty"`
+	Description  string          `json:"description,omitempty"`
+	InputSchema  json.RawMessage `json:"inputSchema"`
+	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
+	Annotations  wireHints       `json:"annotations,omitzero"`
+}
+
+// wireHints have pointers to false where the protocol's default is true.
+type wireHints struct {
+	ReadOnly    bool  `json:"readOnlyHint,omitempty"`
+	Destructive *bool `json:"destructiveHint,omitempty"`
+	OpenWorld   *bool `json:"openWorldHint,omitempty"`
+}
+
+func newWireTool(t agent.Tool) wireTool {
+	out := wireTool{
+		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.Input, OutputSchema: t.Output,
+		Annotations: wireHints{ReadOnly: t.ReadOnly},
+	}
+	if !t.ReadOnly && !t.Destructive {
+		out.Annotations.Destructive = new(bool)
+	}
+	if !t.OpenWorld {
+		out.Annotations.OpenWorld = new(bool)
+	}
+	return out
+}
+
+// announcer is a tool that is never listed: the SDK tells clients of a change when a tool is added.
+const announcer = "tools_changed"
+
+// announce tells the client when the tools are others than those that it was told of.
+func (s *session) announce(changed <-chan struct{}) {
+	for {
+		select {
+		case <-changed:
+			if s.listsOthers() {
+				s.sdk.AddTool(&mcp.Tool{Name: announcer, InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
+			}
+		case <-s.running.Done():
+			return
+		}
+	}
+}
+
+// listsOthers tells whether the client's tools have changed since it listed them, once for each change.
+func (s *session) listsOthers() bool {
+	s.listed.mu.Lock()
+	defer s.listed.mu.Unlock()
+	if !s.listed.known {
+		return false
+	}
+	now := s.server.options.Tools.Tools(s.listed.view)
+	if reflect.DeepEqual(now, s.listed.tools) {
+		return false
+	}
+	s.listed.tools = now
+	return true
+}
+
+// call answers tools/call. What goes wrong with a tool that there is, is a result that a model can read.
+func (s *session) call(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	ctx, end := s.bound(ctx, r.Extra)
+	defer end()
+	view := s.view(r.ClientInfo())
+	call := agent.Call{
+		Task: view.Task, Client: view.Client, Toolsets: view.Toolsets, Name: r.Params.Name, Arguments: r.Params.Arguments,
+	}
+	if token := r.Params.GetProgressToken(); token != nil {
+		p := newProgress(func(done, total float64, note string) {
+			// A client that can not be told can not be answered either.
+			_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+				ProgressToken: token, Progress: done, Total: total, Message: note,
+			})
+		})
+		defer p.start()()
+		call.Progress = p.step
+	}
+	answer, err := s.server.options.Tools.Call(ctx, call)
+	if err != nil {
+		return nil, invalid(err.Error())
+	}
+	return wireResult(answer), nil
+}
+
+// wireResult puts the text first: it is what a model reads.
+func wireResult(r agent.Result) *mcp.CallToolResult {
+	out := &mcp.CallToolResult{Content: []mcp.Content{}, IsError: r.IsError}
+	if r.Text != "" {
+		out.Content = append(out.Content, &mcp.TextContent{Text: r.Text})
+	}
+	for _, image := range r.Images {
+		out.Content = append(out.Content, &mcp.ImageContent{MIMEType: image.MIMEType, Data: image.Data})
+	}
+	if r.Structured != nil {
+		out.StructuredContent = r.Structured
+	}
+	return out
+}
+
+// bound ends a call with the session, and with the HTTP request that brought it: without that, nobody can be answered.
+func (s *session) bound(ctx context.Context, extra *mcp.RequestExtra) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stops := []func() bool{context.AfterFunc(s.running, func() { cancel(errClosed) })}
+	if request := s.server.http.request(extra); request != nil {
+		stops = append(stops, context.AfterFunc(request, func() { cancel(context.Cause(request)) }))
+	}
+	return ctx, func() {
+		for _, stop := range stops {
+			stop()
+		}
+		cancel(nil)
+	}
+}
+
+func invalid(message string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message}
+}
