@@ -29,6 +29,7 @@ type shell struct {
 	binary string
 	dir    string
 	mark   string
+	env    []string // beside what every command has
 }
 
 func newShell(t *testing.T) *shell {
@@ -44,6 +45,7 @@ func newShell(t *testing.T) *shell {
 func (s *shell) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(s.t.Context(), s.binary, args...)
 	cmd.Env = append(os.Environ(), "HOME="+s.dir, "XDG_RUNTIME_DIR="+s.dir, "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", s.mark)
+	cmd.Env = append(cmd.Env, s.env...)
 	return cmd
 }
 
@@ -103,7 +105,14 @@ type process struct {
 
 func (s *shell) start(args ...string) *process {
 	s.t.Helper()
+	return s.startIn("", args...)
+}
+
+// startIn starts a command in a folder; empty: in that of the test.
+func (s *shell) startIn(dir string, args ...string) *process {
+	s.t.Helper()
 	cmd := s.command(args...)
+	cmd.Dir = dir
 	p := &process{t: s.t, cmd: cmd, stdout: newLineReader(), stderr: newLineReader()}
 	cmd.Stdout, cmd.Stderr = p.stdout.w, p.stderr.w
 	if err := cmd.Start(); err != nil {

@@ -13,12 +13,13 @@ const (
 	exitFailed      = 1 // it failed, or a check did
 	exitUsage       = 2 // the command line or the configuration is wrong; nothing was done
 	exitBlocked     = 3 // a dialog holds the tab
+	exitDifferent   = 3 // a replay worked, and decisions differ
 	exitUnreachable = 4 // no daemon, or the browser's connection is lost
 	exitTimeout     = 5 // the time given was not enough
 )
 
 const exitCodes = "Exit codes: 0 it worked, 1 it failed, 2 the command line or the configuration is wrong, 3 a dialog holds the tab,\n" +
-	"4 no daemon is running or the browser is disconnected, 5 the time given was not enough."
+	"or a replay found decisions that differ, 4 no daemon is running or the browser is disconnected, 5 the time given was not enough."
 
 // usageError is a command line that is wrong.
 type usageError struct{ error }
@@ -29,7 +30,10 @@ func (e usageError) Unwrap() error { return e.error }
 func classify(err error) (int, *control.Error) {
 	var usage usageError
 	var configuration *config.Error
+	var different differenceError
 	switch {
+	case errors.As(err, &different):
+		return exitDifferent, &control.Error{Code: "differences", Message: err.Error()}
 	case errors.As(err, &usage):
 		return exitUsage, &control.Error{Code: "usage", Message: err.Error()}
 	case errors.As(err, &configuration):
@@ -43,7 +47,7 @@ func classify(err error) (int, *control.Error) {
 		return exitUnreachable, e
 	case "timeout", "deadline_exceeded":
 		return exitTimeout, e
-	case "bad_request", "bad_call", "dialog_type":
+	case "bad_request", "bad_call", "bad_arguments", "dialog_type":
 		return exitUsage, e
 	}
 	return exitFailed, e

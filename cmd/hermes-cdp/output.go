@@ -4,13 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // writeJSON writes one value, indented.
@@ -86,22 +85,4 @@ func writeJSONLine(w io.Writer, v any) {
 }
 
 // oneLine joins the lines of a text, and escapes what could steer a terminal.
-func oneLine(text string) string {
-	if strings.ContainsAny(text, "\r\n") {
-		text = strings.Join(strings.Fields(text), " ")
-	}
-	if strings.IndexFunc(text, isUnprintable) < 0 {
-		return text
-	}
-	var out strings.Builder
-	for _, r := range text {
-		if isUnprintable(r) {
-			out.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-			continue
-		}
-		out.WriteRune(r)
-	}
-	return out.String()
-}
-
-func isUnprintable(r rune) bool { return !unicode.IsPrint(r) }
+func oneLine(text string) string { return pagetext.Line(text) }

@@ -2,15 +2,15 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // pageText shows what a page chose, in quotes: it can not pretend to be ours, as it can not leave them, and what could
 // steer a terminal or turn the direction of writing is escaped.
-func pageText(text string) string { return strconv.Quote(text) }
+func pageText(text string) string { return pagetext.Quote(text) }
 
 // escapeJSON makes JSON that holds a page's texts fit for a terminal, and leaves it the same JSON: an unprintable rune
 // stands in JSON only within a text, but for the spaces between its tokens.
@@ -18,7 +18,7 @@ func escapeJSON(text []byte) string {
 	var out strings.Builder
 	for _, r := range string(text) {
 		switch {
-		case r == '\n' || !isUnprintable(r):
+		case r == '\n' || !pagetext.Unprintable(r):
 			out.WriteRune(r)
 		case r > 0xffff:
 			fmt.Fprintf(&out, `\u%04x\u%04x`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 func TestEscapedJSONIsTheSameJSONAndHarmless(t *testing.T) {
@@ -16,7 +17,7 @@ func TestEscapedJSONIsTheSameJSONAndHarmless(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := escapeJSON(in)
-		if strings.IndexFunc(strings.ReplaceAll(out, "\n", ""), isUnprintable) >= 0 {
+		if strings.IndexFunc(strings.ReplaceAll(out, "\n", ""), pagetext.Unprintable) >= 0 {
 			t.Errorf("%q is shown as %q", text, out)
 		}
 		var back map[string]string

@@ -12,9 +12,9 @@ import (
 func (a *app) pluginCheckCommand() *cobra.Command {
 	var name, configJSON string
 	cmd := &cobra.Command{
-		Use:   "check FILE",
-		Short: "Take a module through every step of loading, and send each of its hooks one event",
-		Long: "Take a module through every step of loading, and send each of its hooks one event.\n\n" +
+		Use:   "check FILE|DIR",
+		Short: "Take a module through every step of loading, and each of its hooks through the cases of the ABI",
+		Long: "Take a module through every step of loading, and each of its hooks through the cases of the ABI.\n\n" +
 			"It runs with the limits and the configuration of plugins.NAME, where NAME is its manifest's name unless --name\n" +
 			"is given; so --set plugins.NAME.config.KEY=VALUE works. --config-json replaces that configuration.",
 		Args: cobra.ExactArgs(1),
@@ -23,15 +23,19 @@ func (a *app) pluginCheckCommand() *cobra.Command {
 			if err != nil {
 				return usageError{fmt.Errorf("--config-json: %w", err)}
 			}
+			path, err := candidate.Locate(args[0])
+			if err != nil {
+				return err
+			}
 			cfg, _, err := a.load()
 			if err != nil {
 				return err
 			}
-			wasm, options, err := candidate.Read(args[0], name, settings, cfg)
+			wasm, options, err := candidate.Read(path, name, settings, cfg)
 			if err != nil {
 				return err
 			}
-			report, err := module.Check(cmd.Context(), wasm, options)
+			report, err := module.CheckFully(cmd.Context(), wasm, options)
 			if err != nil {
 				return err
 			}
@@ -39,7 +43,7 @@ func (a *app) pluginCheckCommand() *cobra.Command {
 				return err
 			}
 			if !report.OK {
-				return fmt.Errorf("%s did not pass", args[0])
+				return fmt.Errorf("%s did not pass", path)
 			}
 			return nil
 		},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/host/catalog"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
@@ -17,17 +18,21 @@ var inspectLimits = config.Limits{ModuleMB: 1024}
 
 func (a *app) pluginInspectCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "inspect FILE",
+		Use:   "inspect FILE|DIR",
 		Short: "Show what a module is, without running it",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			wasm, err := catalog.ReadFile(args[0], inspectLimits)
+			path, err := candidate.Locate(args[0])
+			if err != nil {
+				return err
+			}
+			wasm, err := catalog.ReadFile(path, inspectLimits)
 			if err != nil {
 				return err
 			}
 			report, err := module.Inspect(wasm)
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return fmt.Errorf("%s: %w", path, err)
 			}
 			if a.json {
 				return a.writeJSON(report)
@@ -52,6 +57,9 @@ func inspectRows(r module.Report) [][]string {
 			[]string{"description", cmp.Or(m.Description, "-")},
 			[]string{"capabilities", cmp.Or(strings.Join(m.Capabilities, ","), "-")},
 			[]string{"config schema", cmp.Or(m.ConfigSchema, "-")})
+		for _, t := range m.Tools {
+			rows = append(rows, []string{"tool", t.Name + ": " + t.Description})
+		}
 	} else {
 		rows = append(rows, []string{"manifest", "none; hermes-cdp plugin pack adds one"})
 	}

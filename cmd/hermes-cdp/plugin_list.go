@@ -67,11 +67,22 @@ func (a *app) writeRunning(list []host.PluginInfo) error {
 	if a.json {
 		return a.writeJSON(runningListJSON{Daemon: true, Plugins: list})
 	}
-	rows := [][]string{{"NAME", "SHA256", "CONFIG", "CALLS", "FAULTS", "HOOKS"}}
+	rows := [][]string{{"NAME", "VERSION", "GENERATION", "SOURCE", "SHA256", "CONFIG", "CALLS", "FAULTS", "HOOKS"}}
 	for _, p := range list {
-		rows = append(rows, []string{p.Name, short(p.SHA256), short(p.ConfigHash), fmt.Sprint(p.Calls), fmt.Sprint(p.Faults), strings.Join(p.Hooks, ",")})
+		rows = append(rows, runningRow(p))
 	}
 	return a.writeTable(rows)
+}
+
+func runningRow(p host.PluginInfo) []string {
+	hooks := strings.Join(p.Hooks, ",")
+	if p.Outage != "" {
+		hooks = "out of service: " + p.Outage
+	}
+	return []string{
+		p.Name, cmp.Or(p.Version, "-"), fmt.Sprint(p.Generation), cmp.Or(p.Source, "-"), cmp.Or(short(p.SHA256), "-"),
+		cmp.Or(short(p.ConfigHash), "-"), fmt.Sprint(p.Calls), fmt.Sprint(p.Faults), hooks,
+	}
 }
 
 func pluginRow(e catalog.Entry) []string {
@@ -79,7 +90,7 @@ func pluginRow(e catalog.Entry) []string {
 	if e.Problem != "" {
 		hooks = "problem: " + e.Problem
 	}
-	return []string{e.Name, cmp.Or(e.Version, "-"), cmp.Or(e.Path, string(e.Source)), cmp.Or(short(e.SHA256), "-"), hooks}
+	return []string{e.Name, cmp.Or(e.Version, "-"), cmp.Or(e.Path, e.URL, string(e.Source)), cmp.Or(short(e.SHA256), "-"), hooks}
 }
 
 // short is enough of a digest to tell modules apart in a table; --json has all of it.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -10,7 +12,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	var task string
 	cmd := &cobra.Command{
 		Use:   "resume CALL_ID",
-		Short: "Wait for the result of an eval or cdp that a dialog interrupted; nothing is run again",
+		Short: "Wait for the result of an eval, cdp or plugin call that a dialog interrupted; nothing is run again",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withDaemon(func(api control.API) error {
@@ -18,10 +20,14 @@ func (a *app) resumeCommand() *cobra.Command {
 				switch {
 				case err != nil:
 					return err
+				case a.json && r.PluginTool != nil:
+					return cmp.Or(a.writeJSON(r), toolFailure(*r.PluginTool))
 				case a.json:
 					return a.writeJSON(r)
 				case r.CDP != nil:
 					return a.writeResult(*r.CDP)
+				case r.PluginTool != nil:
+					return cmp.Or(a.writeToolResult(*r.PluginTool), toolFailure(*r.PluginTool))
 				case r.Evaluation != nil:
 					return a.writeLines([]string{evaluationLine(*r.Evaluation)})
 				}

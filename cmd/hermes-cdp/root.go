@@ -69,10 +69,10 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.StringArrayVar(&a.set, "set", nil, "set a key of the configuration, as `KEY=VALUE`; may be repeated")
 	flags.StringVar(&a.logLevel, "log-level", "", "`LEVEL` of the log: debug, info, warn or error")
 	root.AddCommand(
-		a.runCommand(), a.connectCommand(), a.statusCommand(), a.disconnectCommand(),
+		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.disconnectCommand(),
 		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
 		a.evalCommand(), a.cdpCommand(), a.resumeCommand(),
-		a.pluginCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
+		a.toolsCommand(), a.pluginCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	return root
 }

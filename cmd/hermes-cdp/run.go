@@ -19,10 +19,11 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run",
 		Short: "Supervise browsers until SIGTERM or SIGINT, and let the other commands in",
 		Long: "Supervise browsers until SIGTERM or SIGINT, and let the other commands in by a unix socket (control.socket), and by a\n" +
-			"loopback port with a token where control.address is set.\n\n" +
+			"loopback port with a token where control.address is set. Agents come in by both: MCP is at /mcp, and an HTTP API with\n" +
+			"an OpenAPI document at /v1/agent/openapi.json.\n\n" +
 			"It begins with the browser at --connect or browser.cdp_url, or with one that it starts (--launch), or without any:\n" +
-			"hermes-cdp connect adds one. SIGHUP reads the configuration again; what has changed and needs a restart is logged and\n" +
-			"shown by hermes-cdp status.",
+			"hermes-cdp connect adds one. Plugins are swapped when their files change. SIGHUP reads the configuration again: plugins\n" +
+			"follow it at once; what has changed and needs a restart is logged and shown by hermes-cdp status.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, report, err := a.load()

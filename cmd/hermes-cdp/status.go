@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -27,7 +28,7 @@ func (a *app) statusCommand() *cobra.Command {
 				if a.json {
 					return a.writeJSON(s)
 				}
-				return a.writeTable(slices.Concat(daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), counterRows(s.Counters)))
+				return a.writeTable(slices.Concat(daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), counterRows(s.Counters), toolCounterRows(s.Tools)))
 			})
 		},
 	}
@@ -43,6 +44,9 @@ func daemonRows(d control.DaemonStatus) [][]string {
 	}
 	if d.Config.Error != "" {
 		rows = append(rows, []string{"last reload refused", d.Config.Error})
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.Config.PluginProblems)) {
+		rows = append(rows, []string{"plugin " + name + " is not as configured", d.Config.PluginProblems[name]})
 	}
 	return rows
 }
@@ -65,7 +69,36 @@ func taskRows(tasks []control.TaskStatus) [][]string {
 func runningRows(plugins []host.PluginInfo) [][]string {
 	var rows [][]string
 	for _, p := range plugins {
-		rows = append(rows, []string{"plugin " + p.Name, fmt.Sprintf("sha256 %s, %d calls, %d faults", short(p.SHA256), p.Calls, p.Faults)})
+		rows = append(rows, []string{"plugin " + p.Name, runningText(p)})
+	}
+	return rows
+}
+
+func runningText(p host.PluginInfo) string {
+	text := fmt.Sprintf("generation %d since %s, sha256 %s, %s", p.Generation, moment(p.Since), short(p.SHA256), p.Source)
+	if p.Outage != "" {
+		text = "out of service, the host decides instead: " + p.Outage
+	}
+	text += fmt.Sprintf(", %d calls, %d faults", p.Calls, p.Faults)
+	if f := p.LastFault; f != nil {
+		text += fmt.Sprintf(", the last at %s: %s", moment(f.Time), f.Kind)
+	}
+	if p.Returns > 0 {
+		text += fmt.Sprintf(", gone back to another module %d times", p.Returns)
+	}
+	if c := p.Candidate; c != nil {
+		text += fmt.Sprintf(", candidate %d compared on %d calls, %d decided otherwise", c.Generation, c.Compared, c.Differing)
+	}
+	return text
+}
+
+func toolCounterRows(tools map[string]agent.ToolCounters) [][]string {
+	var rows [][]string
+	for _, name := range slices.Sorted(maps.Keys(tools)) {
+		n := tools[name]
+		rows = append(rows, []string{"tool " + oneLine(name), fmt.Sprintf("%d calls, %s a call, the longest %s; failures %s; %d timeouts, %d terminations, %d fallbacks",
+			n.Calls, time.Duration(n.TotalNS/int64(max(n.Calls, 1))).Round(time.Millisecond), time.Duration(n.MaxNS).Round(time.Millisecond),
+			counts(n.Failures), n.Timeouts, n.Terminations, n.Fallbacks)})
 	}
 	return rows
 }

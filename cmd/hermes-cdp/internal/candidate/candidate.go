@@ -3,11 +3,14 @@ package candidate
 
 import (
 	"cmp"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
 	"github.com/hermes-cdp/hermes-cdp/host/catalog"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
@@ -56,4 +59,26 @@ func manifestName(wasm []byte) string {
 		return ""
 	}
 	return report.Manifest.Name
+}
+
+// Locate returns the module of a path: the file itself, or in a plugin's folder the file that hermes-cdp plugin build
+// writes.
+func Locate(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return path, err
+	}
+	text, err := os.ReadFile(filepath.Join(path, "manifest.json"))
+	if err != nil {
+		return "", fmt.Errorf("%s is a folder without a manifest: %w", path, err)
+	}
+	m, err := manifest.Parse(text)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", filepath.Join(path, "manifest.json"), err)
+	}
+	file := filepath.Join(path, m.Name+".wasm")
+	if _, err := os.Stat(file); err != nil {
+		return "", fmt.Errorf("%w; build it first: hermes-cdp plugin build %s", err, path)
+	}
+	return file, nil
 }

@@ -1,0 +1,100 @@
+package builder
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// arguments is the command line of the compiler, in the plugin's folder, and what its environment needs besides.
+func (c compiler) arguments(o Options, work, out string) (arguments, environ []string, err error) {
+	switch c.language {
+	case TinyGo:
+		return c.tinygo(o, work, out)
+	case Go:
+		return golang(o, out), []string{"GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0"}, nil
+	case C:
+		return clang(o, out)
+	default:
+		return asc(o, out)
+	}
+}
+
+// tinygo uses a target of the project's own, as the module must import nothing but the ABI. A panic is the trap
+// unreachable on it: a text has nowhere to go.
+func (c compiler) tinygo(o Options, work, out string) (arguments, environ []string, err error) {
+	description, err := target(exists)
+	if err != nil {
+		return nil, nil, err
+	}
+	file := filepath.Join(work, "target.json")
+	if err := os.WriteFile(file, description, 0o600); err != nil {
+		return nil, nil, err
+	}
+	arguments = []string{"build", "-target", file, "-opt", "2", "-panic", "trap"}
+	if !o.Debug {
+		arguments = append(arguments, "-no-debug")
+	}
+	// A TinyGo that was built from its module does not know where its own library is.
+	if root := filepath.Dir(filepath.Dir(c.path)); variable(o.Environ, "TINYGOROOT") == "" && exists(filepath.Join(root, "targets")) {
+		environ = append(environ, "TINYGOROOT="+root)
+	}
+	return append(arguments, "-o", out, "."), environ, nil
+}
+
+func golang(o Options, out string) []string {
+	arguments := []string{"build", "-buildmode=c-shared", "-trimpath"}
+	if !o.Debug {
+		arguments = append(arguments, "-ldflags=-s -w")
+	}
+	return append(arguments, "-o", out, ".")
+}
+
+// clang compiles without a C library. The stack lies first in memory, so that an overflow traps and overwrites nothing.
+func clang(o Options, out string) (arguments, environ []string, err error) {
+	files, err := filepath.Glob(filepath.Join(o.Dir, "*.c"))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(files) == 0 {
+		return nil, nil, fmt.Errorf("%s has no *.c", o.Dir)
+	}
+	arguments = []string{"--target=wasm32", "-std=c17", "-O2", "-ffreestanding", "-fno-builtin", "-mbulk-memory", "-nostdlib",
+		"-Wall", "-Wextra", "-Wl,--no-entry", "-Wl,--stack-first", "-Wl,-z,stack-size=16384"}
+	if !o.Debug {
+		arguments = append(arguments, "-Wl,--strip-all")
+	}
+	arguments = append(arguments, "-o", out)
+	for _, file := range files {
+		arguments = append(arguments, filepath.Base(file))
+	}
+	return arguments, nil, nil
+}
+
+// asc is told the rest by asconfig.json in the folder, so that npm scripts build the same.
+func asc(o Options, out string) (arguments, environ []string, err error) {
+	entry, err := entryPoint(o.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	arguments = []string{entry, "--config", "asconfig.json", "--outFile", out}
+	if o.Debug {
+		arguments = append(arguments, "--debug")
+	}
+	return arguments, nil, nil
+}
+
+// entryPoint is assembly/index.ts, where asinit puts it, or policy.ts, as plugin new does.
+func entryPoint(dir string) (string, error) {
+	for _, name := range []string{"policy.ts", "assembly/index.ts"} {
+		if exists(filepath.Join(dir, filepath.FromSlash(name))) {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("%s has neither policy.ts nor assembly/index.ts, where a module in AssemblyScript begins", dir)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

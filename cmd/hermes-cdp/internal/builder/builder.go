@@ -1,0 +1,111 @@
+// Package builder compiles a plugin's folder into a module, with the compiler of its language, and packs the manifest.
+package builder
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/pack"
+)
+
+// Options say what is built and how.
+type Options struct {
+	Dir      string   // the plugin's folder, with manifest.json; empty: the working directory
+	Language Language // empty: by the sources that are there; TinyGo before Go, where it is found
+	Output   string   // the file to write; empty: NAME.wasm in Dir, where NAME is the manifest's
+	Debug    bool     // keep the names of functions, so that a fault shows where it happened; the module gets larger
+	Environ  []string // of the compiler; PATH, TINYGO and CC say where compilers are
+}
+
+// Built tells what was made.
+type Built struct {
+	pack.Packed
+	Language Language `json:"lang"`
+	Compiler string   `json:"compiler"` // its path
+}
+
+// Build compiles the folder and packs its manifest. The file is replaced as a whole or not at all. The error is a
+// [*MissingError] where there is no compiler, and a [*CompileError] where it refuses the sources.
+func Build(ctx context.Context, o Options) (Built, error) {
+	o.Dir = cmp.Or(o.Dir, ".")
+	name, err := manifestName(o.Dir)
+	if err != nil {
+		return Built{}, err
+	}
+	language, err := detect(o.Dir, o.Language)
+	if err != nil {
+		return Built{}, err
+	}
+	compiler, err := find(language, o)
+	if err != nil {
+		return Built{}, err
+	}
+	work, err := os.MkdirTemp("", "hermes-plugin-")
+	if err != nil {
+		return Built{}, err
+	}
+	defer os.RemoveAll(work)
+	out := filepath.Join(work, name+".wasm")
+	if err := compiler.run(ctx, o, work, out); err != nil {
+		return Built{}, err
+	}
+	target := cmp.Or(o.Output, filepath.Join(o.Dir, name+".wasm"))
+	packed, err := pack.Pack(out, filepath.Join(o.Dir, manifestFile), target)
+	return Built{Packed: packed, Language: compiler.language, Compiler: compiler.path}, err
+}
+
+// manifestFile is in every plugin's folder.
+const manifestFile = "manifest.json"
+
+// manifestName finds out before the compiler runs that there is nothing to pack.
+func manifestName(dir string) (string, error) {
+	path := filepath.Join(dir, manifestFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%w; a plugin's folder has one, hermes-cdp plugin new makes it", err)
+	}
+	if err != nil {
+		return "", err
+	}
+	m, err := manifest.Parse(text)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return m.Name, nil
+}
+
+// run compiles the folder into the file out; work is a folder that is removed afterwards.
+func (c compiler) run(ctx context.Context, o Options, work, out string) error {
+	arguments, environ, err := c.arguments(o, work, out)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, c.path, arguments...)
+	cmd.Dir = o.Dir
+	cmd.Env = append(append([]string(nil), o.Environ...), environ...)
+	message, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return &CompileError{c.path, strings.TrimSpace(string(message))}
+	}
+	return err
+}
+
+// CompileError is what a compiler said of the sources.
+type CompileError struct{ Compiler, Output string }
+
+// Error has the whole output.
+func (e *CompileError) Error() string {
+	return fmt.Sprintf("%s does not compile the plugin:\n%s", filepath.Base(e.Compiler), e.Output)
+}

@@ -1,0 +1,83 @@
+package builder
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Language is a way to compile a plugin.
+type Language string
+
+// The languages that a folder can be compiled from.
+const (
+	TinyGo         Language = "tinygo"
+	Go             Language = "go"
+	C              Language = "c"
+	AssemblyScript Language = "assemblyscript"
+)
+
+// Languages lists every language.
+func Languages() []Language { return []Language{TinyGo, Go, C, AssemblyScript} }
+
+// sources are the files by which a language is told, as patterns. goSources stands for TinyGo or Go.
+var sources = []struct {
+	language Language
+	pattern  string
+}{
+	{goSources, "*.go"},
+	{C, "*.c"},
+	{AssemblyScript, "asconfig.json"},
+}
+
+// goSources is either of the two compilers for Go.
+const goSources Language = "go sources"
+
+// detect returns the language that is asked for, or the one of the sources in the folder.
+func detect(dir string, asked Language) (Language, error) {
+	if asked != "" {
+		for _, known := range Languages() {
+			if asked == known {
+				return asked, nil
+			}
+		}
+		return "", fmt.Errorf("--lang %q is not possible; want one of %s", asked, words(Languages()))
+	}
+	var found []Language
+	for _, s := range sources {
+		if files, err := filepath.Glob(filepath.Join(dir, s.pattern)); err != nil {
+			return "", err
+		} else if len(files) > 0 {
+			found = append(found, s.language)
+		}
+	}
+	switch len(found) {
+	case 1:
+		if found[0] == goSources && wantsGo(dir) {
+			return Go, nil
+		}
+		return found[0], nil
+	case 0:
+		return "", fmt.Errorf("%s has no sources of a plugin; want *.go, *.c or asconfig.json", dir)
+	default:
+		return "", fmt.Errorf("%s has sources of %s; say with --lang which are the plugin's", dir, words(found))
+	}
+}
+
+// goDirective in go.mod says that the plugin is built with Go though TinyGo is there: `plugin new --lang go` writes it.
+const goDirective = "// hermes-cdp: build with go"
+
+func wantsGo(dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	return err == nil && slices.Contains(strings.Split(string(text), "\n"), goDirective)
+}
+
+func words(languages []Language) string {
+	texts := make([]string, len(languages))
+	for i, l := range languages {
+		texts[i] = string(l)
+	}
+	return strings.Join(texts, ", ")
+}

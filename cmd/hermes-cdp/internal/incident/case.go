@@ -1,0 +1,85 @@
+package incident
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
+)
+
+// goldenCase is an [sdktest.Case] as it is written: with a verdict that is null, for sdktest then says what to state.
+type goldenCase struct {
+	Name         string                    `json:"name"`
+	Hook         abi.Hook                  `json:"hook,omitzero"`
+	Config       jsontext.Value            `json:"config,omitzero"`
+	Capabilities []abi.Capability          `json:"capabilities,omitzero"`
+	KV           map[string]sdktest.Bytes  `json:"kv,omitzero"`
+	State        map[string]jsontext.Value `json:"state,omitzero"`
+	Event        jsontext.Value            `json:"event"`
+	Verdict      jsontext.Value            `json:"verdict"`
+}
+
+// caseOf makes a case of a call, without a name. What the plugin found in its store and in the host's state is found
+// again.
+func caseOf(e host.JournalEntry, tableHook abi.Hook) goldenCase {
+	c := goldenCase{Event: jsontext.Value(e.Event), Verdict: jsontext.Value("null")}
+	if e.Hook != tableHook {
+		c.Hook = e.Hook
+	}
+	if config := string(e.Config); config != "" && config != "{}" {
+		c.Config = jsontext.Value(config)
+	}
+	if len(e.Exchanges) == 0 {
+		return c
+	}
+	c.Capabilities = e.Capabilities
+	c.KV, c.State = map[string]sdktest.Bytes{}, map[string]jsontext.Value{}
+	written := map[string]bool{} // keys whose value before the call can not be known any more
+	for _, x := range e.Exchanges {
+		c.found(x, written)
+	}
+	if len(c.KV) == 0 {
+		c.KV = nil
+	}
+	if len(c.State) == 0 {
+		c.State = nil
+	}
+	return c
+}
+
+// found adds what an exchange tells about store and state before the call.
+func (c *goldenCase) found(x host.JournalExchange, written map[string]bool) {
+	switch x.Import {
+	case abi.ImportStateGet:
+		if text := jsontext.Value(x.Text); x.Code == 0 && text.IsValid() {
+			c.State[x.Key] = text
+		}
+	case abi.ImportKVGet:
+		if x.Code == 0 && !written[x.Key] {
+			c.KV[x.Key] = valueOf(x)
+		}
+	case abi.ImportKVList:
+		for _, key := range x.Keys {
+			if _, known := c.KV[key]; !known && !written[key] && strings.HasPrefix(key, x.Key) {
+				c.KV[key] = sdktest.Bytes{} // it was there; nobody has asked for the value
+			}
+		}
+	case abi.ImportKVDelete:
+		if _, known := c.KV[x.Key]; x.Code == 0 && !known && !written[x.Key] {
+			c.KV[x.Key] = sdktest.Bytes{}
+		}
+		written[x.Key] = true
+	case abi.ImportKVSet:
+		written[x.Key] = written[x.Key] || x.Code == 0
+	}
+}
+
+func valueOf(x host.JournalExchange) sdktest.Bytes {
+	if x.Value != nil {
+		return x.Value
+	}
+	return sdktest.Bytes(x.Text)
+}

@@ -1,0 +1,189 @@
+// Package scaffold writes the folder of a new plugin: sources, manifest, golden table and, for Go, the SDK, so that it
+// builds, tests and runs at once and without a network.
+package scaffold
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/template"
+
+	hermescdp "github.com/hermes-cdp/hermes-cdp"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// sdkDir is the folder of abi and sdk in a plugin's folder.
+const sdkDir = "hermes-cdp"
+
+// Written tells what [Write] made.
+type Written struct {
+	Dir      string   `json:"dir"`
+	Name     string   `json:"name"`
+	Hook     Hook     `json:"hook"`
+	Language Language `json:"lang"`
+	Files    []string `json:"files"` // relative to Dir, sorted, without those of the SDK
+}
+
+// Write makes the folder of a new plugin. It refuses one that exists already. On an error nothing is left behind; it is an
+// [*OptionError] where an option is wrong.
+func Write(o Options) (Written, error) {
+	o = o.withDefaults()
+	if err := o.check(); err != nil {
+		return Written{}, err
+	}
+	if _, err := os.Lstat(o.Dir); err == nil {
+		return Written{}, fmt.Errorf("%s exists already; choose another folder with --dir, or remove it", o.Dir)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return Written{}, err
+	}
+	files, err := o.files()
+	if err != nil {
+		return Written{}, err
+	}
+	if err := writeAll(o.Dir, files); err != nil {
+		return Written{}, err
+	}
+	written := Written{Dir: o.Dir, Name: o.Name, Hook: o.Hook, Language: o.Language}
+	for name := range files {
+		if !strings.HasPrefix(name, sdkDir+"/") {
+			written.Files = append(written.Files, name)
+		}
+	}
+	slices.Sort(written.Files)
+	return written, nil
+}
+
+// files is everything that the folder will have, by its path with slashes.
+func (o Options) files() (map[string][]byte, error) {
+	files := make(map[string][]byte)
+	if err := o.render("templates/"+o.Language.templates(), false, files); err != nil {
+		return nil, err
+	}
+	if o.Language.example() != "" {
+		return files, o.addExample(files)
+	}
+	for _, folder := range []string{"templates/hooks/" + string(o.Hook), "templates/go/" + string(o.Hook)} {
+		if err := o.render(folder, true, files); err != nil {
+			return nil, err
+		}
+	}
+	files[sdkDir+"/go.mod"] = files["sdk.mod"]
+	delete(files, "sdk.mod")
+	return files, addSDK(files)
+}
+
+// render adds the templates of a folder; deep: with those below it.
+func (o Options) render(folder string, deep bool, files map[string][]byte) error {
+	return fs.WalkDir(templates, folder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if name != folder && !deep {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		text, err := templates.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		// Braces are all over the sources, so the templates have other marks.
+		parsed, err := template.New(name).Delims("<<", ">>").Option("missingkey=error").Parse(string(text))
+		if err != nil {
+			return err
+		}
+		var out bytes.Buffer
+		if err := parsed.Execute(&out, o); err != nil {
+			return err
+		}
+		files[target(strings.TrimPrefix(name, folder+"/"))] = out.Bytes()
+		return nil
+	})
+}
+
+// target is the path in a plugin's folder of what is made from a template. A name with a dot in front can not be embedded
+// with its folder.
+func target(path string) string {
+	path = strings.TrimSuffix(path, ".tmpl")
+	if path == "gitignore" {
+		return ".gitignore"
+	}
+	return path
+}
+
+// notForGuests are the folders of abi and sdk that no guest imports. They need modules of others, which a machine without a
+// network may not have.
+var notForGuests = []string{"abi/abijson", "abi/conformance", "abi/manifest", "sdk/sdktest"}
+
+// addSDK adds what a guest imports of abi and sdk, and nothing that only their tests need.
+func addSDK(files map[string][]byte) error {
+	return fs.WalkDir(hermescdp.Guest, ".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "testdata" || slices.Contains(notForGuests, path)):
+			return fs.SkipDir
+		case entry.IsDir() || strings.HasSuffix(path, "_test.go"):
+			return nil
+		case !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".proto"):
+			return nil
+		}
+		data, err := hermescdp.Guest.ReadFile(path)
+		files[sdkDir+"/"+path] = data
+		return err
+	})
+}
+
+// addExample adds the example of a language under the name of the new plugin: its header with the ABI is what an author in
+// that language needs most, and it is tested where it comes from.
+func (o Options) addExample(files map[string][]byte) error {
+	folder := o.Language.example()
+	entries, err := hermescdp.Examples.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		data, err := hermescdp.Examples.ReadFile(folder + "/" + entry.Name())
+		if err != nil {
+			return err
+		}
+		files[entry.Name()] = bytes.ReplaceAll(data, []byte(path.Base(folder)), []byte(o.Name))
+	}
+	return o.render("templates/words", true, files)
+}
+
+// writeAll makes the folder as a whole or not at all.
+func writeAll(dir string, files map[string][]byte) error {
+	parent := filepath.Dir(filepath.Clean(dir))
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	building, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+".*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(building) // after the rename there is nothing of that name
+	if err := os.Chmod(building, 0o755); err != nil {
+		return err
+	}
+	for name, data := range files {
+		path := filepath.Join(building, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return os.Rename(building, dir)
+}

@@ -1,0 +1,194 @@
+package scaffold_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/scaffold"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+)
+
+// repository is the root of this one.
+const repository = "../../../.."
+
+// offline is an environment in which the Go command can download nothing and finds no module that was downloaded.
+func offline(t *testing.T) []string {
+	t.Helper()
+	return append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod", "GOSUMDB=off", "GOTOOLCHAIN=local", "GOWORK=off", "GOMODCACHE="+t.TempDir())
+}
+
+func write(t *testing.T, o scaffold.Options) scaffold.Written {
+	t.Helper()
+	o.Dir = filepath.Join(t.TempDir(), o.Name)
+	written, err := scaffold.Write(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return written
+}
+
+// passes builds the folder, checks the module, runs its golden table and the event of its README.
+func passes(t *testing.T, dir string, o builder.Options) {
+	t.Helper()
+	o.Dir, o.Output = dir, filepath.Join(t.TempDir(), "built.wasm")
+	built, err := builder.Build(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wasm, err := os.ReadFile(built.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := module.Options{Name: built.Name}
+	checked, err := module.Check(t.Context(), wasm, options)
+	if err != nil || !checked.OK {
+		t.Errorf("the check says %+v (%v)", checked, err)
+	}
+	report, err := trial.Golden(t.Context(), wasm, options, filepath.Join(dir, "testdata", "golden.json"))
+	if err != nil || !report.OK || len(report.Cases) < 3 {
+		t.Errorf("the golden table says %+v (%v)", report, err)
+	}
+}
+
+func TestAnExampleEventIsOneOfTheHook(t *testing.T) {
+	words := map[scaffold.Hook]string{scaffold.HookBridge: "bridge-request"}
+	for _, hook := range scaffold.Hooks() {
+		written := write(t, scaffold.Options{Name: "my-policy", Hook: hook, Language: scaffold.LanguageGo})
+		event, err := os.ReadFile(filepath.Join(written.Dir, "testdata", "event.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		word := words[hook]
+		if word == "" {
+			word = string(hook)
+		}
+		if _, err := trial.Event(word, event); err != nil {
+			t.Errorf("%s: %v", hook, err)
+		}
+	}
+}
+
+// Who asks for Go gets Go, though TinyGo is there.
+func TestTheLanguageGoIsKept(t *testing.T) {
+	written := write(t, scaffold.Options{Name: "my-policy", Language: scaffold.LanguageGo})
+	tinygo, err := filepath.Abs(filepath.Join(repository, ".cache", "tinygo", "bin", "tinygo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	built, err := builder.Build(t.Context(), builder.Options{Dir: written.Dir, Environ: append(offline(t), "TINYGO="+tinygo)})
+	if err != nil || built.Language != builder.Go {
+		t.Errorf("built by %s (%v)", built.Language, err)
+	}
+}
+
+func TestWhatIsWrittenInGoBuildsAndPassesWithoutANetwork(t *testing.T) {
+	for _, hook := range scaffold.Hooks() {
+		t.Run(string(hook), func(t *testing.T) {
+			t.Parallel()
+			written := write(t, scaffold.Options{Name: "my-policy", Hook: hook})
+			environ := offline(t)
+			// plugin record would otherwise add a test that needs sdktest, and with it modules of others.
+			if test, err := os.ReadFile(filepath.Join(written.Dir, "main_test.go")); err != nil || !strings.Contains(string(test), "testdata/golden.json") {
+				t.Errorf("main_test.go does not name the golden table (%v)", err)
+			}
+			for _, arguments := range [][]string{{"vet", "./..."}, {"test", "./..."}} {
+				cmd := exec.CommandContext(t.Context(), "go", arguments...)
+				cmd.Dir, cmd.Env = written.Dir, environ
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("go %s: %v\n%s", arguments[0], err, out)
+				}
+			}
+			if out, err := exec.CommandContext(t.Context(), "gofmt", "-l", written.Dir).CombinedOutput(); err != nil || len(out) > 0 {
+				t.Errorf("not formatted: %s (%v)", out, err)
+			}
+			if hook == scaffold.HookDialog || hook == scaffold.HookBridge { // the others would only take longer
+				passes(t, written.Dir, builder.Options{Language: builder.Go, Environ: environ})
+			}
+			tinygo, err := filepath.Abs(filepath.Join(repository, ".cache", "tinygo", "bin", "tinygo")) // of make tools
+			if err != nil {
+				t.Fatal(err)
+			}
+			passes(t, written.Dir, builder.Options{Environ: append(environ, "TINYGO="+tinygo)})
+		})
+	}
+}
+
+func TestWhatIsWrittenInCPasses(t *testing.T) {
+	written := write(t, scaffold.Options{Name: "my-policy", Language: scaffold.LanguageC})
+	passes(t, written.Dir, builder.Options{Environ: os.Environ()})
+}
+
+func TestWhatIsWrittenInAssemblyScriptPasses(t *testing.T) {
+	written := write(t, scaffold.Options{Name: "my-policy", Language: scaffold.LanguageAssemblyScript})
+	compiler, err := filepath.Abs(filepath.Join(repository, ".cache", "assemblyscript", "node_modules")) // of make assemblyscript
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(compiler, filepath.Join(written.Dir, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	passes(t, written.Dir, builder.Options{Environ: os.Environ()})
+}
+
+func TestNothingOfTheTemplatesIsLeft(t *testing.T) {
+	for _, language := range scaffold.Languages() {
+		written := write(t, scaffold.Options{Name: "my-policy", Language: language})
+		for _, want := range []string{".gitignore", "README.md", "manifest.json", "testdata/event.json", "testdata/golden.json"} {
+			if !slices.Contains(written.Files, want) {
+				t.Errorf("%s: %s is missing in %v", language, want, written.Files)
+			}
+		}
+		for _, name := range written.Files {
+			text, err := os.ReadFile(filepath.Join(written.Dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, mark := range []string{"<<.", ">>", "c-policy", "assemblyscript-policy"} {
+				if strings.Contains(string(text), mark) && !strings.HasSuffix(name, ".c") && !strings.HasSuffix(name, ".h") && !strings.HasSuffix(name, ".ts") {
+					t.Errorf("%s: %s has %q", language, name, mark)
+				}
+			}
+		}
+	}
+}
+
+func TestWrongOptionsAreNamed(t *testing.T) {
+	for _, c := range []struct {
+		options scaffold.Options
+		want    string
+	}{
+		{scaffold.Options{Name: "My"}, `NAME "My" is not possible; want lower-case words`},
+		{scaffold.Options{Name: "../x"}, `NAME "../x"`},
+		{scaffold.Options{Name: "hermes-cdp"}, `NAME "hermes-cdp"`},
+		{scaffold.Options{Name: "x", Hook: "dialogue"}, `--hook "dialogue" is not possible; want one of dialog, frames`},
+		{scaffold.Options{Name: "x", Language: "rust"}, `--lang "rust" is not possible; want one of tinygo, go`},
+		{scaffold.Options{Name: "x", Language: "c", Hook: "tool"}, `--hook "tool" is not possible; want dialog with --lang c`},
+	} {
+		c.options.Dir = filepath.Join(t.TempDir(), "made")
+		_, err := scaffold.Write(c.options)
+		var option *scaffold.OptionError
+		if !errors.As(err, &option) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.options, err)
+		}
+		if _, err := os.Stat(c.options.Dir); err == nil {
+			t.Errorf("%+v made a folder", c.options)
+		}
+	}
+}
+
+func TestAFolderThatExistsIsNotTouched(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := scaffold.Write(scaffold.Options{Name: "x", Dir: dir}); err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("error is %v", err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		t.Errorf("it has %v (%v)", entries, err)
+	}
+}

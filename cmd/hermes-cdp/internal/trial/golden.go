@@ -1,0 +1,84 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
+)
+
+// GoldenReport is how a module did on a table.
+type GoldenReport struct {
+	OK    bool         `json:"ok"`
+	Cases []GoldenCase `json:"cases"`
+}
+
+// GoldenCase is how a module did on one case.
+type GoldenCase struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail,omitempty"` // what it gave instead
+}
+
+// Golden runs a golden table of package sdktest on a module. The error is one of the table, or of the module before its
+// first case.
+func Golden(ctx context.Context, wasm []byte, opts module.Options, table string) (GoldenReport, error) {
+	t, err := sdktest.ReadTable(table)
+	if err != nil {
+		return GoldenReport{}, err
+	}
+	cache, err := os.MkdirTemp("", "hermes-plugin-code-") // 0700, as the host wants it
+	if err != nil {
+		return GoldenReport{}, err
+	}
+	defer os.RemoveAll(cache)
+	opts.CacheDir = cache // a module is loaded once for each configuration of the table
+	runners := keeper{open: sdktest.Wasm(wasm, opts), runners: make(map[string]sdktest.Runner)}
+	report := GoldenReport{OK: true}
+	for _, c := range t.Cases {
+		one := sdktest.Table{Hook: t.Hook, Cases: []sdktest.Case{c}}
+		result := GoldenCase{Name: c.Name, OK: true}
+		if err := one.Check(ctx, runners.get); err != nil {
+			result.OK, result.Detail, report.OK = false, strings.TrimPrefix(err.Error(), c.Name+": "), false
+		}
+		report.Cases = append(report.Cases, result)
+	}
+	return report, errors.Join(ctx.Err(), runners.close())
+}
+
+// keeper opens a module once for each configuration. A table's own check would close it after each case.
+type keeper struct {
+	open    sdktest.Opener
+	runners map[string]sdktest.Runner
+}
+
+func (k keeper) get(ctx context.Context, config abi.Struct) (sdktest.Runner, error) {
+	key := string(config.Append(nil))
+	if runner := k.runners[key]; runner != nil {
+		return kept{runner}, nil
+	}
+	runner, err := k.open(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	k.runners[key] = runner
+	return kept{runner}, nil
+}
+
+func (k keeper) close() error {
+	var errs []error
+	for _, runner := range k.runners {
+		errs = append(errs, runner.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// kept is a runner that stays open.
+type kept struct{ sdktest.Runner }
+
+// Close does nothing: the keeper closes.
+func (kept) Close() error { return nil }

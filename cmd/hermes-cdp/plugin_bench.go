@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
+)
+
+func (a *app) pluginBenchCommand() *cobra.Command {
+	var o trial.BenchOptions
+	var name, eventFile, configJSON string
+	cmd := &cobra.Command{
+		Use:   "bench FILE|DIR",
+		Short: "Measure a module: time, fuel and host allocations of a call, memory, and how long loading takes",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := candidate.ParseSettings(configJSON)
+			if err != nil {
+				return usageError{fmt.Errorf("--config-json: %w", err)}
+			}
+			if o.Time <= 0 {
+				return usageError{fmt.Errorf("--time %v is not possible; want a duration such as 500ms", o.Time)}
+			}
+			if o.Event, err = readEvent(cmd.InOrStdin(), eventFile); err != nil {
+				return err
+			}
+			path, err := candidate.Locate(args[0])
+			if err != nil {
+				return err
+			}
+			cfg, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			wasm, options, err := candidate.Read(path, name, settings, cfg)
+			if err != nil {
+				return err
+			}
+			measured, err := trial.Bench(cmd.Context(), wasm, options, o)
+			if err != nil {
+				return trialError(err)
+			}
+			return a.writeMeasurement(measured)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.Hook, "hook", "", "measure only this `HOOK`; see plugin run")
+	flags.StringVar(&eventFile, "event", "", "measure with this event: JSON in a `FILE` or, with -, on standard input")
+	flags.DurationVar(&o.Time, "time", 500*time.Millisecond, "about how long each event is sent again and again (a `DURATION`)")
+	flags.StringVar(&configJSON, "config-json", "", "the module's configuration as a JSON `OBJECT`")
+	flags.StringVar(&name, "name", "", "`NAME` of the plugin in the configuration")
+	return cmd
+}
+
+func (a *app) writeMeasurement(m trial.Measurement) error {
+	var err error
+	if a.json {
+		err = a.writeJSON(m)
+	} else {
+		err = a.writeMeasurementTables(m)
+	}
+	for _, cost := range m.Hooks {
+		if err == nil && cost.Calls == 0 {
+			err = fmt.Errorf("%s with the %s event: the module faulted: %s", cost.Hook, cost.Payload, cost.Outcome)
+		}
+	}
+	return err
+}
+
+func (a *app) writeMeasurementTables(m trial.Measurement) error {
+	err := a.writeTable([][]string{
+		{"sha256", m.SHA256},
+		{"size", fmt.Sprintf("%d bytes", m.Bytes)},
+		{"load", fmt.Sprintf("%v, and %v with its code in the cache", m.ColdLoad.Round(time.Microsecond), m.WarmLoad.Round(time.Microsecond))},
+		{"memory", fmt.Sprintf("%d bytes an instance", m.InstanceMemory)},
+	})
+	if err != nil {
+		return err
+	}
+	rows := [][]string{{"HOOK", "EVENT", "BYTES", "OUTCOME", "CALLS", "NS/CALL", "FUEL/CALL", "ALLOCS/CALL", "ALLOCATED/CALL"}}
+	for _, cost := range m.Hooks {
+		rows = append(rows, []string{
+			trial.Word(cost.Hook), cost.Payload, fmt.Sprint(cost.EventBytes), cost.Outcome, fmt.Sprint(cost.Calls),
+			fmt.Sprintf("%.0f", cost.PerCall), fmt.Sprint(cost.Fuel), fmt.Sprintf("%.1f", cost.Allocs), fmt.Sprintf("%.0f B", cost.AllocBytes),
+		})
+	}
+	return a.writeTable(rows)
+}

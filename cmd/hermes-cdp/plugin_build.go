@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+)
+
+type buildJSON struct {
+	Built builder.Built      `json:"built"`
+	Check module.CheckReport `json:"check"`
+}
+
+func (a *app) pluginBuildCommand() *cobra.Command {
+	var o builder.Options
+	var language string
+	cmd := &cobra.Command{
+		Use:   "build [DIR]",
+		Short: "Compile a plugin's folder into NAME.wasm, pack its manifest, and check the module",
+		Long: "Compile a plugin's folder into NAME.wasm, pack its manifest.json, and check the module as plugin check does.\n\n" +
+			"Go sources are compiled by TinyGo where it is found (TINYGO, PATH, .cache/tinygo of this folder or one above), else by\n" +
+			"Go; *.c by clang (CC, PATH), what has an asconfig.json by the asc that npm install puts into the folder.",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Dir, o.Language, o.Environ = folder(args), builder.Language(language), a.environ
+			built, err := builder.Build(cmd.Context(), o)
+			var compile *builder.CompileError
+			if errors.As(err, &compile) && !a.json {
+				_, _ = fmt.Fprintln(a.stderr, compile.Output) // the lines are the compiler's, and read as they are
+				return fmt.Errorf("%s does not compile the plugin", compile.Compiler)
+			}
+			if err != nil {
+				return err
+			}
+			cfg, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			wasm, options, err := candidate.Read(built.File, built.Name, nil, cfg)
+			if err != nil {
+				return err
+			}
+			report, err := module.Check(cmd.Context(), wasm, options)
+			if err != nil {
+				return err
+			}
+			return a.writeBuilt(buildJSON{built, report})
+		},
+	}
+	cmd.Flags().StringVar(&language, "lang", "", "compile as this `LANGUAGE`: tinygo, go, assemblyscript or c (default: by the sources)")
+	cmd.Flags().StringVarP(&o.Output, "output", "o", "", "write to `OUT` (default NAME.wasm in DIR)")
+	cmd.Flags().BoolVar(&o.Debug, "debug", false, "keep the names of functions, for the traces of faults; the module gets larger")
+	return cmd
+}
+
+// folder is the first argument, or the working directory.
+func folder(args []string) string {
+	if len(args) == 0 {
+		return "."
+	}
+	return args[0]
+}
+
+func (a *app) writeBuilt(result buildJSON) error {
+	if a.json {
+		if err := a.writeJSON(result); err != nil {
+			return err
+		}
+	} else if _, err := fmt.Fprintf(a.stdout, "%s: %s %s by %s, %d bytes, sha256 %s\n", result.Built.File, result.Built.Name,
+		result.Built.Version, result.Built.Language, result.Built.Bytes, result.Built.SHA256); err != nil {
+		return err
+	}
+	if result.Check.OK {
+		return nil
+	}
+	if !a.json {
+		if err := a.writeCheckReport(result.Check); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%s was built and did not pass the check", result.Built.File)
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/scaffold"
+)
+
+func (a *app) pluginNewCommand() *cobra.Command {
+	var o scaffold.Options
+	var hook, language string
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write the folder of a new plugin, which builds, tests and runs at once",
+		Long: "Write the folder of a new plugin: sources, manifest, golden table, and for Go the SDK beside them, so that it builds\n" +
+			"without a network. AssemblyScript needs npm install once. A folder that exists is not touched.",
+		Example: "  hermes-cdp plugin new my-policy\n  hermes-cdp plugin new gate --hook navigate --lang c --dir plugins/gate",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.Name, o.Hook, o.Language = args[0], scaffold.Hook(hook), scaffold.Language(language)
+			written, err := scaffold.Write(o)
+			var option *scaffold.OptionError
+			if errors.As(err, &option) {
+				return usageError{err}
+			}
+			if err != nil {
+				return err
+			}
+			return a.writeNew(written)
+		},
+	}
+	cmd.Flags().StringVar(&hook, "hook", string(scaffold.HookDialog), "what it decides on: dialog, frames, bridge, navigate or tool (a `HOOK`)")
+	cmd.Flags().StringVar(&language, "lang", string(scaffold.LanguageTinyGo), "`LANGUAGE`: tinygo, go, assemblyscript or c")
+	cmd.Flags().StringVar(&o.Dir, "dir", "", "the folder to make (default NAME, here; a `DIR`)")
+	return cmd
+}
+
+func (a *app) writeNew(written scaffold.Written) error {
+	if a.json {
+		return a.writeJSON(written)
+	}
+	for _, file := range written.Files {
+		if _, err := fmt.Fprintf(a.stdout, "%s/%s\n", written.Dir, file); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(a.stdout, "next: cd %s && hermes-cdp plugin build && hermes-cdp plugin test\n", written.Dir)
+	return err
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
+)
+
+func (a *app) pluginRunCommand() *cobra.Command {
+	var r trial.Request
+	var name, eventFile, configJSON, kvJSON, stateJSON string
+	cmd := &cobra.Command{
+		Use:   "run FILE|DIR",
+		Short: "Call a module once, and show the verdict, what it logged, its fuel and time",
+		Long: "Call a module once, and show the verdict, what it logged, its fuel and time.\n\n" +
+			"It runs with the limits and the configuration of plugins.NAME, as with plugin check. The exit code is 0 where it\n" +
+			"decided or abstained.",
+		Example: "  hermes-cdp plugin run . --event testdata/event.json\n" +
+			"  echo '{\"type\":\"prompt\"}' | hermes-cdp plugin run my.wasm --hook dialog --event - --config-json '{\"policy\":\"auto_accept\"}'",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := candidate.ParseSettings(configJSON)
+			if err != nil {
+				return usageError{fmt.Errorf("--config-json: %w", err)}
+			}
+			if r.KV, err = trial.ParseKV(kvJSON); err != nil {
+				return usageError{fmt.Errorf("--kv: %w", err)}
+			}
+			if r.State, err = trial.ParseState(stateJSON); err != nil {
+				return usageError{fmt.Errorf("--state: %w", err)}
+			}
+			if r.Event, err = readEvent(cmd.InOrStdin(), eventFile); err != nil {
+				return err
+			}
+			path, err := candidate.Locate(args[0])
+			if err != nil {
+				return err
+			}
+			cfg, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			wasm, options, err := candidate.Read(path, name, settings, cfg)
+			if err != nil {
+				return err
+			}
+			outcome, err := trial.Run(cmd.Context(), wasm, options, r)
+			if err != nil {
+				return trialError(err)
+			}
+			return a.writeOutcome(outcome)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&r.Hook, "hook", "", "the hook: dialog, dialog-closed, frames, bridge-script, bridge-request, bridge-reply, navigate, tool, or the export (a `HOOK`; default: the only one)")
+	flags.StringVar(&eventFile, "event", "", "the event as JSON, in a `FILE` or, with -, on standard input (default: the one of the self-test)")
+	flags.StringVar(&configJSON, "config-json", "", "the module's configuration as a JSON `OBJECT`")
+	flags.StringVar(&kvJSON, "kv", "", "grant the capability kv, with this store: a JSON `OBJECT` of texts")
+	flags.StringVar(&stateJSON, "state", "", "grant the capability state, with these answers: a JSON `OBJECT` of any values")
+	flags.StringVar(&name, "name", "", "`NAME` of the plugin in the configuration")
+	return cmd
+}
+
+// largestEvent bounds the file only against reading something that is no event at all.
+const largestEvent = 64 << 20
+
+// readEvent reads a file, or standard input; nil without either.
+func readEvent(stdin io.Reader, file string) ([]byte, error) {
+	var source io.Reader
+	switch file {
+	case "":
+		return nil, nil
+	case "-":
+		source = stdin
+	default:
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		source = f
+	}
+	text, err := io.ReadAll(io.LimitReader(source, largestEvent+1))
+	if err == nil && len(text) > largestEvent {
+		err = fmt.Errorf("--event: more than %d bytes", largestEvent)
+	}
+	if err == nil && len(text) == 0 {
+		err = usageError{errors.New("--event: it is empty; want a JSON object, {} for an event with nothing in it")}
+	}
+	return text, err
+}
+
+// trialError makes what is wrong with the command line a usage error.
+func trialError(err error) error {
+	var event *trial.EventError
+	var hook *trial.HookError
+	if errors.As(err, &event) || errors.As(err, &hook) {
+		return usageError{err}
+	}
+	return err
+}
+
+func (a *app) writeOutcome(o trial.Outcome) error {
+	var err error
+	if a.json {
+		err = a.writeJSON(o)
+	} else {
+		err = a.writeTable(outcomeRows(o))
+	}
+	if err == nil && (o.Status == "error" || o.Status == "fault") {
+		err = errors.New(o.Summary())
+	}
+	return err
+}
+
+func outcomeRows(o trial.Outcome) [][]string {
+	rows := [][]string{{"hook", string(o.Hook)}, {"status", o.Status}}
+	if o.Verdict != nil {
+		rows = append(rows, []string{"verdict", string(o.Verdict)})
+	}
+	for _, line := range o.Log {
+		rows = append(rows, []string{"log", line.Level + ": " + line.Text})
+	}
+	if o.Fault != nil {
+		for _, line := range o.Fault.Trace {
+			rows = append(rows, []string{"trace", line})
+		}
+	}
+	if o.KV != nil {
+		for _, key := range o.KV.Keys() {
+			rows = append(rows, []string{"kv", key + " = " + o.KV[key]})
+		}
+	}
+	return append(rows, []string{"fuel", fmt.Sprint(o.Fuel)}, []string{"duration", o.Duration.String()})
+}

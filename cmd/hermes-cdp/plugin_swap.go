@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+func (a *app) pluginSwapCommand() *cobra.Command {
+	var request candidate.Request
+	var requireSame bool
+	cmd := &cobra.Command{
+		Use:   "swap NAME FILE|URL",
+		Short: "Put another module into service while everything runs, once it has passed every check",
+		Long: "Put another module into service while everything runs, once it has passed every check: those of plugin check, and a replay\n" +
+			"of the recent calls. What the one before has begun it ends. One that is refused changes nothing.\n\n" +
+			"It stays until another swap, until the file or the configuration of the plugin changes, or until it faults too often.",
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			request.Module = args[1]
+			change, err := request.Change()
+			if err != nil {
+				return usageError{err}
+			}
+			change.RequireSame = requireSame
+			return a.withDaemon(func(api control.API) error {
+				g, err := api.SwapPlugin(cmd.Context(), args[0], change)
+				if err != nil {
+					return err
+				}
+				return a.writeGeneration(args[0], g)
+			})
+		},
+	}
+	addRequestFlags(cmd, &request)
+	cmd.Flags().StringVar(&request.Reason, "reason", "", "`TEXT` for the history")
+	cmd.Flags().BoolVar(&requireSame, "require-same", false, "refuse a module that decides any of the recent calls otherwise")
+	return cmd
+}
+
+// addRequestFlags are the flags of every command that loads a module.
+func addRequestFlags(cmd *cobra.Command, r *candidate.Request) {
+	cmd.Flags().StringVar(&r.SHA256, "sha256", "", "the `DIGEST` that the module must have; required for a URL")
+	cmd.Flags().StringVar(&r.PublicKey, "public-key", "", "the minisign `KEY` that must have signed the module")
+	cmd.Flags().StringVar(&r.Signature, "signature", "", "`FILE` or URL of the signature (default: the module's, with .minisig)")
+	cmd.Flags().StringVar(&r.ConfigJSON, "config-json", "", "the module's configuration as a JSON `OBJECT` (default: the one in service)")
+}
+
+// writeGeneration tells what became of a module.
+func (a *app) writeGeneration(name string, g host.PluginGeneration) error {
+	if a.json {
+		return a.writeJSON(g)
+	}
+	return a.writeLines(generationLines(name, g))
+}
+
+func generationLines(name string, g host.PluginGeneration) []string {
+	line := fmt.Sprintf("%s: generation %d is %s, sha256 %s", name, g.Number, g.State, short(g.SHA256))
+	if g.Version != "" {
+		line += ", version " + g.Version
+	}
+	lines := []string{oneLine(line + ", from " + g.Source)}
+	if g.Replayed > 0 {
+		lines = append(lines, fmt.Sprintf("%d recent calls replayed, %d decided otherwise", g.Replayed, g.Differences))
+	}
+	return lines
+}
+
+// moment is a time for a person at this machine.
+func moment(t time.Time) string { return t.Local().Format(time.DateTime) }

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+type pluginToolsJSON struct {
+	Tools []host.PluginTool `json:"tools"`
+}
+
+func (a *app) pluginToolsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "tools",
+		Short: "List the tools that the daemon's plugins offer to agents",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDaemon(func(api control.API) error {
+				list, err := api.Tools(cmd.Context())
+				switch {
+				case err != nil:
+					return err
+				case a.json:
+					return a.writeJSON(pluginToolsJSON{Tools: list})
+				}
+				return a.writeTable(toolRows(list))
+			})
+		},
+	}
+}
+
+func toolRows(list []host.PluginTool) [][]string {
+	rows := [][]string{{"PLUGIN", "TOOL", "ARGUMENTS", "DESCRIPTION"}}
+	for _, t := range list {
+		rows = append(rows, []string{t.Plugin, t.Name, cmp.Or(argumentNames(t.InputSchema), "-"), t.Description})
+	}
+	return rows
+}
+
+// argumentNames are the names that a schema has in its own order; --json has all of it.
+func argumentNames(schema json.RawMessage) string {
+	var object struct {
+		Properties json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(schema, &object) != nil || object.Properties == nil {
+		return ""
+	}
+	var names []string
+	decoder := json.NewDecoder(strings.NewReader(string(object.Properties)))
+	if _, err := decoder.Token(); err != nil {
+		return ""
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		var property json.RawMessage
+		if err != nil || decoder.Decode(&property) != nil {
+			break
+		}
+		names = append(names, fmt.Sprint(name))
+	}
+	return strings.Join(names, ",")
+}
+
+func (a *app) pluginCallCommand() *cobra.Command {
+	var on onTask
+	var arguments string
+	var timeout time.Duration
+	call := host.PluginToolCall{}
+	cmd := &cobra.Command{
+		Use:   "call PLUGIN TOOL",
+		Short: "Call a tool of a plugin on a tab, as an agent would",
+		Long: "Call a tool of a plugin on a tab, as an agent would. What it answers may be made of what the page says.\n" +
+			"When a dialog opens meanwhile the exit code is 3: answer the dialog, then hermes-cdp resume CALL_ID gives the result.",
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			call.Plugin, call.Tool = args[0], args[1]
+			if err := json.Unmarshal([]byte(arguments), &call.Arguments); err != nil || call.Arguments == nil {
+				return usageError{errors.New("--args is no JSON object")}
+			}
+			return a.withTask(cmd.Context(), on, func(api control.API) error {
+				ctx, cancel := context.WithTimeout(cmd.Context(), timeout)
+				defer cancel()
+				r, err := api.CallTool(ctx, on.task, call)
+				switch {
+				case err != nil:
+					return err
+				case a.json:
+					err = a.writeJSON(r)
+				default:
+					err = a.writeToolResult(r)
+				}
+				return cmp.Or(err, toolFailure(r))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&arguments, "args", "{}", "the arguments, a `JSON` object; see plugin tools --json for what is allowed")
+	cmd.Flags().StringVar(&call.TargetID, "target", "", "`ID` of the tab (default: the first)")
+	cmd.Flags().DurationVar(&timeout, "timeout", callTimeout, "end what still runs after this `TIME`")
+	on.addFlags(cmd)
+	return cmd
+}
+
+// errTool makes the exit code that of a failure; the tool has said why.
+var errTool = errors.New("the tool did not do what was asked")
+
+func toolFailure(r host.PluginToolResult) error {
+	if r.IsError {
+		return errTool
+	}
+	return nil
+}
+
+// writeToolResult shows the text of a result. What could steer a terminal is escaped in it already; what a page may have
+// said is set in, so that it can not pretend to be ours.
+func (a *app) writeToolResult(r host.PluginToolResult) error {
+	lines := strings.Split(r.Text, "\n")
+	if r.Untrusted {
+		for i := range lines {
+			lines[i] = "  " + lines[i]
+		}
+		lines = append([]string{"made from what the page at " + pageText(r.Origin) + " says:"}, lines...)
+	}
+	return a.writeLines(lines)
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/config"
+)
+
+func (a *app) toolsCommand() *cobra.Command {
+	return group("tools", "Choose the tools that agents get, and describe them",
+		a.toolsListCommand(), a.toolsEnableCommand(), a.toolsDisableCommand(), a.toolsSchemaCommand())
+}
+
+// errNoTask is why no tool can be called by a registry that only describes them.
+var errNoTask = errors.New("there is no task here")
+
+// withTools makes the registry that the configuration describes, plugins included, and calls a function with it.
+func (a *app) withTools(ctx context.Context, cfg *config.Config, use func(*agent.Registry) error) (err error) {
+	h, err := host.New(ctx, cfg.HostOptions(a.logger(cfg.Log)))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
+	o := cfg.AgentOptions()
+	// With it the tools are listed that there are once a browser runs.
+	o.Open = func(context.Context, string) (*host.Task, error) { return nil, errNoTask }
+	r, err := agent.New(h, o)
+	if err != nil {
+		return usageError{err}
+	}
+	defer r.Close()
+	return use(r)
+}
+
+// viewFlags choose for whom tools are listed.
+func viewFlags(cmd *cobra.Command, v *agent.View) {
+	cmd.Flags().StringSliceVar(&v.Toolsets, "toolsets", nil, "`NAMES` of toolsets, in place of those of the configuration")
+	cmd.Flags().StringVar(&v.Client, "client", "", "`NAME` of a client, which may have toolsets of its own")
+}
+
+type toolsListJSON struct {
+	Toolsets []string        `json:"toolsets"`
+	Tools    []agent.Listing `json:"tools"`
+}
+
+func (a *app) toolsListCommand() *cobra.Command {
+	var view agent.View
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List all tools, which of them agents get, and the toolsets that have them",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			return a.withTools(cmd.Context(), cfg, func(r *agent.Registry) error {
+				if err := r.CheckToolsets(view.Toolsets); err != nil {
+					return usageError{err}
+				}
+				list := r.List(view)
+				if a.json {
+					return a.writeJSON(toolsListJSON{Toolsets: r.Toolsets(), Tools: list})
+				}
+				return a.writeTable(listingRows(list))
+			})
+		},
+	}
+	viewFlags(cmd, &view)
+	return cmd
+}
+
+func listingRows(list []agent.Listing) [][]string {
+	rows := [][]string{{"TOOL", "STATE", "TOOLSETS", "DESCRIPTION"}}
+	for _, t := range list {
+		state := "off"
+		switch {
+		case t.On:
+			state = "on"
+		case t.Disabled:
+			state = "disabled"
+		}
+		rows = append(rows, []string{t.Name, state, strings.Join(t.Toolsets, ","), t.Description})
+	}
+	return rows
+}
+
+func (a *app) toolsSchemaCommand() *cobra.Command {
+	var view agent.View
+	var format string
+	cmd := &cobra.Command{
+		Use:   "schema [TOOL...]",
+		Short: "Print the tools that agents get as a model's interface takes them, in JSON",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			return a.withTools(cmd.Context(), cfg, func(r *agent.Registry) error {
+				if len(args) > 0 { // a single tool is a toolset of itself
+					view.Toolsets = args
+				}
+				if err := r.CheckToolsets(view.Toolsets); err != nil {
+					return usageError{err}
+				}
+				exported, err := agent.Export(format, r.Tools(view))
+				if err != nil {
+					return usageError{err}
+				}
+				return a.writeJSON(exported)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", agent.FormatMCP, "`FORMAT`: "+strings.Join(agent.Formats(), ", "))
+	viewFlags(cmd, &view)
+	return cmd
+}
