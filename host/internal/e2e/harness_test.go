@@ -25,7 +25,7 @@ func testContext(t *testing.T) context.Context {
 func newHost(t *testing.T, o host.Options) *host.Host {
 	t.Helper()
 	o.PluginCacheDir = pluginCache
-	h, err := host.New(t.Context(), o)
+	h, err := host.New(t.Context(), unhurried(o))
 	if err != nil {
 		t.Fatal(err)
 	}

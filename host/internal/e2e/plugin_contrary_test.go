@@ -24,7 +24,7 @@ func moduleFile(t *testing.T, wasm []byte) (path, sum string) {
 
 func TestAContraryDialogModuleChangesWhatThePageGets(t *testing.T) {
 	path, sum := moduleFile(t, contrary.Dialog())
-	w := newPoliticalWorld(t, host.Options{Plugins: map[string]host.PluginOptions{"dialog-policy": {Path: path, SHA256: sum}}},
+	w := newPoliticalWorld(t, host.Options{Plugins: map[string]host.PluginOptions{"dialog-policy": {PluginSource: host.PluginSource{Path: path, SHA256: sum}}}},
 		nil, host.TaskOptions{DialogPolicy: "must_respond"})
 	w.open("/empty")
 	want(t, "the page", w.evaluate("[confirm('c'), prompt('p', 'x')]"), `[true,"contrary"]`)
@@ -37,7 +37,7 @@ func TestAContraryDialogModuleChangesWhatThePageGets(t *testing.T) {
 
 func TestAnAddedModuleDecidesBeforeTheShippedOne(t *testing.T) {
 	path, sum := moduleFile(t, contrary.Dialog())
-	w := newPoliticalWorld(t, host.Options{Plugins: map[string]host.PluginOptions{"mine": {Path: path}}}, nil, host.TaskOptions{})
+	w := newPoliticalWorld(t, host.Options{Plugins: map[string]host.PluginOptions{"mine": {PluginSource: host.PluginSource{Path: path}}}}, nil, host.TaskOptions{})
 	w.open("/empty")
 	want(t, "the page", w.evaluate("confirm('c')"), "true")
 	want(t, "hash", w.closed(1)[0].DecidedBy.SHA256, sum)
@@ -45,7 +45,7 @@ func TestAnAddedModuleDecidesBeforeTheShippedOne(t *testing.T) {
 
 func TestAContraryFrameModuleChangesWhatTheAgentSees(t *testing.T) {
 	path, sum := moduleFile(t, contrary.Frames())
-	w := newPoliticalWorld(t, host.Options{Plugins: map[string]host.PluginOptions{"frame-filter": {Path: path, SHA256: sum}}},
+	w := newPoliticalWorld(t, host.Options{Plugins: map[string]host.PluginOptions{"frame-filter": {PluginSource: host.PluginSource{Path: path, SHA256: sum}}}},
 		map[string]string{"/page": `<iframe name=a src="/empty"></iframe><iframe name=b src="/empty"></iframe><iframe name=c src="/empty"></iframe>`}, host.TaskOptions{})
 	w.open("/page")
 	s := w.await("the verdict", func(s *host.Snapshot) bool {
@@ -64,7 +64,7 @@ func TestAModuleWithAnotherHashIsNotLoaded(t *testing.T) {
 	t.Parallel()
 	path, _ := moduleFile(t, contrary.Dialog())
 	_, other := moduleFile(t, contrary.Frames())
-	h, err := host.New(t.Context(), host.Options{Plugins: map[string]host.PluginOptions{"dialog-policy": {Path: path, SHA256: other}}})
+	h, err := host.New(t.Context(), host.Options{Plugins: map[string]host.PluginOptions{"dialog-policy": {PluginSource: host.PluginSource{Path: path, SHA256: other}}}})
 	if err == nil {
 		_ = h.Close(t.Context())
 		t.Fatal("a module with another hash than the configured one was loaded")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
 // patient gives the shipped modules more time than they need on the busiest machine, so that a test sees what they decide
@@ -21,6 +22,23 @@ func patient(o host.Options) host.Options {
 		plugins[name] = p
 	}
 	o.Plugins = plugins
+	return o
+}
+
+// unhurried is patient for the modules that a test leaves as they ship.
+func unhurried(o host.Options) host.Options {
+	configured := map[string]host.PluginOptions{}
+	for name, p := range o.Plugins {
+		configured[name] = p
+	}
+	for _, name := range plugins.Names() {
+		p := configured[name]
+		if p.Path == "" && p.Limits.HookTimeout == 0 {
+			p.Limits.HookTimeout = 20 * time.Second
+		}
+		configured[name] = p
+	}
+	o.Plugins = configured
 	return o
 }
 

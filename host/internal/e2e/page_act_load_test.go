@@ -1,0 +1,157 @@
+package e2e
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+func TestLoadGivesStatusAndWaits(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page": `<script>document.title = "The page"</script><img src="/slow.js">`, "/slow.js": "0", "/plain": `<p>plain`,
+		"/chatty": `<script>fetch("/slow.js").then(() => report("fetched"))</script>`,
+	}, host.TaskOptions{})
+	load := func(path string, until host.WaitUntil) host.Loaded {
+		t.Helper()
+		loaded, err := w.Load(w.ctx, w.url("localhost", path), host.LoadOptions{WaitUntil: until})
+		if err != nil {
+			t.Fatalf("load %s until %s: %v", path, until, err)
+		}
+		return loaded
+	}
+	release := w.hold("/slow.js")
+	loaded := load("/page", host.WaitDOMContentLoaded)
+	want(t, "the title", loaded.Title, "The page")
+	want(t, "the address", loaded.URL, w.url("localhost", "/page"))
+	want(t, "the status", loaded.HTTPStatus, 200)
+	load("/page", host.WaitCommit)
+	_, err := w.Load(w.ctx, w.url("localhost", "/page"), host.LoadOptions{Timeout: 2 * time.Second})
+	wantError(t, err, host.ErrTimeout)
+	release()
+	want(t, "a page that is not there", load("/nowhere", "").HTTPStatus, 404)
+	load("/chatty", host.WaitNetworkIdle)
+	if !w.hasReported("fetched") {
+		t.Error("the network was not idle")
+	}
+	load("/plain", host.WaitNetworkIdle)
+	acted, err := w.Back(w.ctx, "t1", host.ActOptions{})
+	if err != nil || acted.Navigated != w.url("localhost", "/chatty") {
+		t.Errorf("back: %s, %v", dump(acted), err)
+	}
+	acted, err = w.Forward(w.ctx, "", host.ActOptions{})
+	if err != nil || acted.Navigated != w.url("localhost", "/plain") {
+		t.Errorf("forward: %s, %v", dump(acted), err)
+	}
+	acted, err = w.Reload(w.ctx, "", host.ActOptions{})
+	if err != nil || acted.Navigated != w.url("localhost", "/plain") {
+		t.Errorf("reload: %s, %v", dump(acted), err)
+	}
+	_, err = w.Forward(w.ctx, "", host.ActOptions{})
+	wantError(t, err, host.ErrNavigate)
+	_, err = w.Load(w.ctx, w.url("localhost", "/plain"), host.LoadOptions{WaitUntil: "never"})
+	wantError(t, err, host.ErrBadCall)
+	_, err = w.Load(w.ctx, "http://localhost:1/", host.LoadOptions{})
+	wantError(t, err, host.ErrNavigate)
+	_, err = w.Load(w.ctx, "data:application/zip,xyz", host.LoadOptions{})
+	if !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), "download") {
+		t.Errorf("a download: %v", err)
+	}
+}
+
+func TestTabsHaveHandles(t *testing.T) {
+	w := newWorld(t, map[string]string{"/a": `<script>document.title = "A"</script>`}, host.TaskOptions{})
+	second, err := w.OpenTab(w.ctx, w.url("localhost", "/a"))
+	if err != nil || second.Handle != "t2" {
+		t.Fatalf("open: %s, %v", dump(second), err)
+	}
+	loaded, err := w.Load(w.ctx, w.url("127.0.0.1", "/a"), host.LoadOptions{TargetID: "t2"})
+	if err != nil || loaded.Title != "A" {
+		t.Fatalf("load: %s, %v", dump(loaded), err)
+	}
+	if _, err := w.FocusTab(w.ctx, "t1"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.CloseTab(w.ctx, "t2"); err != nil {
+		t.Fatal(err)
+	}
+	third, err := w.OpenTab(w.ctx, "")
+	if err != nil || third.Handle != "t3" {
+		t.Fatalf("open: %s, %v", dump(third), err)
+	}
+	handles := ""
+	for _, tab := range w.Tabs() {
+		handles += tab.Handle + " "
+	}
+	want(t, "the handles", handles, "t1 t3 ")
+	for _, tab := range []string{"t2", "t9", "NOSUCHTAB"} {
+		_, err := w.CloseTab(w.ctx, tab)
+		wantError(t, err, host.ErrUnknownTarget)
+	}
+}
+
+func TestDownloadKeepsTheFile(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page": `<a id=file href="data:text/plain,hello" download="../we:ird\na.txt">file</a><a id=none href="#x">none</a>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	dir := t.TempDir()
+	for _, name := range []string{"", " (1)"} {
+		file, err := w.Download(w.ctx, host.DownloadOptions{Locator: host.Locator{Selector: "#file"}, Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(file.Path)
+		if err != nil || string(text) != "hello" || file.Bytes != 5 || file.State != host.DownloadComplete || !strings.HasSuffix(file.Path, name+".txt") {
+			t.Errorf("the file: %s, %q, %v", dump(file), text, err)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("the folder: %v, %v", entries, err)
+	}
+	_, err = w.Download(w.ctx, host.DownloadOptions{Locator: host.Locator{Selector: "#file"}, Dir: dir + "/none"})
+	wantError(t, err, host.ErrBadCall)
+	_, err = w.Download(w.ctx, host.DownloadOptions{Locator: host.Locator{Selector: "#none"}, Dir: dir, Timeout: 4 * time.Second})
+	wantError(t, err, host.ErrTimeout)
+}
+
+func TestWaitForAnElementOrAText(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page": `<iframe src="{{127.0.0.1}}/frame"></iframe><p id=here>here</p>`,
+		"/frame": `<script>report("ready")
+const p = Object.assign(document.createElement("p"), {id: "late", textContent: "late text", hidden: true})
+function soon(change) { setTimeout(change, 100) }</script>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	w.reported("ready")
+	frame := w.Snapshot().Page().RawFrameTree.Children[0].FrameID
+	for _, step := range []struct {
+		change string
+		await  host.WaitOptions
+	}{
+		{"document.body.append(p)", host.WaitOptions{Selector: "#late", State: host.WaitAttached}},
+		{"p.hidden = false", host.WaitOptions{Selector: "#late"}},
+		{"p.hidden = true", host.WaitOptions{Selector: "#late", State: host.WaitHidden}},
+		{"p.hidden = false", host.WaitOptions{Text: "late  text"}},
+		{"p.textContent = ''", host.WaitOptions{Text: "late text", State: host.WaitHidden}},
+		{"p.remove()", host.WaitOptions{Selector: "#late", State: host.WaitDetached, FrameID: frame}},
+	} {
+		if _, err := w.Evaluate(w.ctx, "soon(() => { "+step.change+" })", host.EvaluateOptions{FrameID: frame}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.WaitFor(w.ctx, step.await); err != nil {
+			t.Fatalf("%s: %v", step.change, err)
+		}
+	}
+	err := w.WaitFor(w.ctx, host.WaitOptions{Selector: "#never", Timeout: 200 * time.Millisecond})
+	if !errors.Is(err, host.ErrTimeout) || err.Error() != `the selector "#never" did not become visible in time` {
+		t.Errorf("what never comes: %v", err)
+	}
+	for _, o := range []host.WaitOptions{{}, {Selector: "p", Text: "x"}, {Selector: "p", State: "there"}, {Text: "x", State: host.WaitAttached}, {Selector: ":::"}} {
+		wantError(t, w.WaitFor(w.ctx, o), host.ErrBadCall)
+	}
+}

@@ -1,0 +1,173 @@
+package e2e
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// click clicks the element of a selector, which has to work.
+func (w *world) click(selector string) host.Acted {
+	w.t.Helper()
+	acted, err := w.Click(w.ctx, host.Locator{Selector: selector}, host.ClickOptions{})
+	if err != nil {
+		w.t.Fatalf("click %s: %v", selector, err)
+	}
+	return acted
+}
+
+func TestAClickSaysWhatCameOfIt(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page": `<a id=link href="/next">link</a> <a id=blank href="/next" target=_blank>blank</a> <a id=hash href="#part">hash</a>
+<button id=opens onclick="window.open('/next')">opens</button> <form action="/next"><button id=submit>submit</button></form>
+<button id=later onclick="setTimeout(() => { location = '/next' })">later</button> <input type=file id=file>
+<a id=file-link download="a.txt" href="data:text/plain,hello">file</a> <button id=nothing>nothing</button>
+<button id=writes onclick="document.title = 'written'">writes</button>`,
+		"/next": `<p>next`,
+	}, host.TaskOptions{})
+	next := w.url("localhost", "/next")
+	for id, address := range map[string]string{"link": next, "submit": next + "?", "later": next, "hash": w.url("localhost", "/page#part")} {
+		w.open("/page")
+		want(t, id, w.click("#"+id).Navigated, address)
+		want(t, "the address after "+id, w.evaluate("location.href"), `"`+address+`"`)
+	}
+	w.open("/page")
+	for _, id := range []string{"blank", "opens"} {
+		acted := w.click("#" + id)
+		if len(acted.NewTabs) != 1 || acted.Navigated != "" || !strings.HasPrefix(acted.NewTabs[0].Handle, "t") {
+			t.Fatalf("%s: %s", id, dump(acted))
+		}
+		if _, err := w.CloseTab(w.ctx, acted.NewTabs[0].Handle); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if acted := w.click("#file"); !acted.FileChooser {
+		t.Errorf("a file chooser: %s", dump(acted))
+	}
+	if acted := w.click("#file-link"); len(acted.Downloads) != 1 || acted.Downloads[0].Name != "a.txt" || acted.Downloads[0].URL != "data:" || acted.Navigated != "" {
+		t.Errorf("a download: %s", dump(acted))
+	}
+	for _, id := range []string{"nothing", "writes"} {
+		if acted := w.click("#" + id); dump(acted) != `{"element":"button \"`+id+`\""}` {
+			t.Errorf("%s: %s", id, dump(acted))
+		}
+	}
+}
+
+// A click whose handler opens a dialog is over for its caller at once, and what came of it can be had once it was answered.
+func TestAClickThatOpensADialogIsResumed(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page": `<button onclick="if (confirm('go?')) location = '/next'">go</button>`,
+		"/next": `<p>next`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	_, err := w.Click(w.ctx, host.Locator{Selector: "button"}, host.ClickOptions{})
+	var blocked *host.BlockedError
+	if !errors.As(err, &blocked) || blocked.CallID == "" || blocked.Dialogs[0].Message != "go?" {
+		t.Fatalf("the click: %v", err)
+	}
+	_, err = w.Click(w.ctx, host.Locator{Selector: "button"}, host.ClickOptions{})
+	if !errors.As(err, &blocked) || blocked.CallID != "" {
+		t.Fatalf("a click while the dialog is open: %v", err)
+	}
+	errors.As(err, &blocked)
+	w.answer(host.DialogResponse{Accept: true})
+	r, err := w.Resume(w.ctx, "c-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	acted, ok := r.Value.(host.Acted)
+	if !ok || acted.Navigated != w.url("localhost", "/next") || len(acted.Dialogs) != 1 || acted.Dialogs[0].ClosedBy != "agent" {
+		t.Fatalf("the result: %s", dump(r))
+	}
+}
+
+func TestADismissedBeforeunloadStaysOnThePageAndSaysSo(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page": `<a href="/next">next</a><button>touch</button><script>onbeforeunload = e => e.preventDefault()</script>`,
+		"/next": `<p>next`,
+	}, host.TaskOptions{})
+	for name, act := range map[string]func() error{
+		"a click": func() error { _, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{}); return err },
+		"reload":  func() error { _, err := w.Reload(w.ctx, "", host.ActOptions{}); return err },
+		"load": func() error {
+			_, err := w.Load(w.ctx, w.url("localhost", "/next"), host.LoadOptions{})
+			return err
+		},
+	} {
+		w.open("/page")
+		w.click("button") // pages that nobody touched are not asked
+		err := act()
+		var blocked *host.BlockedError
+		if !errors.As(err, &blocked) || blocked.CallID == "" || blocked.Dialogs[0].Type != "beforeunload" {
+			t.Fatalf("%s: %v", name, err)
+		}
+		w.answer(host.DialogResponse{Accept: false})
+		r, err := w.Resume(w.ctx, blocked.CallID)
+		if name == "load" {
+			if !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), "so the page stays") {
+				t.Errorf("%s: %s, %v", name, dump(r), err)
+			}
+		} else if acted, _ := r.Value.(host.Acted); err != nil || !strings.Contains(acted.Stayed, "so the page stays") || acted.Navigated != "" {
+			t.Errorf("%s: %s, %v", name, dump(r), err)
+		}
+		want(t, "the page", w.evaluate("location.pathname"), `"/page"`)
+		w.evaluate("onbeforeunload = null; 0")
+	}
+}
+
+func TestAStuckFrameDoesNotDelayClicksInItsParent(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page":  `<button onclick="report('clicked', 1)">b</button><iframe src="{{127.0.0.1}}/stuck"></iframe>`,
+		"/stuck": `<p class=in-stuck>stuck<script>report("stuck"); setTimeout(() => { for (;;); }, 50)</script>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	w.reported("stuck")
+	frame := w.Snapshot().Page().RawFrameTree.Children[0].FrameID
+	_, err := w.Click(w.ctx, host.Locator{Selector: "p", FrameID: frame}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: 300 * time.Millisecond}})
+	if host.ErrorKind(err) != host.KindRendererBusy && host.ErrorKind(err) != host.KindTimeout {
+		t.Errorf("a click in the stuck frame: %v", err)
+	}
+	for range 3 {
+		w.click("button")
+	}
+	w.reported("clicked")
+	_, err = w.Click(w.ctx, host.Locator{Selector: ".in-stuck"}, host.ClickOptions{})
+	if !errors.Is(err, host.ErrRendererBusy) {
+		t.Errorf("a search of all frames that ends in the stuck one: %v", err)
+	}
+	text, err := w.ExtractText(w.ctx, host.ExtractOptions{})
+	if err != nil || text.Text != "b" || len(text.Unresponsive) != 1 || text.Unresponsive[0] != frame || !text.Untrusted {
+		t.Errorf("the text: %s, %v", dump(text), err)
+	}
+}
+
+func TestAClickInAPopupAndOneThatClosesIt(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page":  `<button onclick="window.open('/popup', '', 'width=300,height=300')">open</button>`,
+		"/popup": `<button id=says onclick="report('popup', event.isTrusted)">says</button><button id=closes onclick="window.close()">closes</button>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	tab := w.click("button").NewTabs[0]
+	if !tab.Popup || tab.Handle != "t2" {
+		t.Fatalf("the popup: %s", dump(tab))
+	}
+	if err := w.WaitFor(w.ctx, host.WaitOptions{Selector: "#closes", TargetID: tab.Handle}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Click(w.ctx, host.Locator{Selector: "#says", TargetID: tab.Handle}, host.ClickOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "the event", w.reported("popup"), "true")
+	acted, err := w.Click(w.ctx, host.Locator{Selector: "#closes", TargetID: tab.TargetID}, host.ClickOptions{})
+	if err != nil || !acted.TabClosed {
+		t.Fatalf("closing: %s, %v", dump(acted), err)
+	}
+	_, err = w.Click(w.ctx, host.Locator{Selector: "#says", TargetID: tab.Handle}, host.ClickOptions{})
+	wantError(t, err, host.ErrUnknownTarget)
+	w.click("button") // in the opener, which was in the background
+	want(t, "the next handle", w.Tabs()[1].Handle, "t3")
+}
