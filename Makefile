@@ -8,15 +8,19 @@ GO ?= go
 CACHE  := $(CURDIR)/.cache
 BIN    := $(CACHE)/bin
 TINYGO := $(CACHE)/tinygo
+ASC    := $(CACHE)/assemblyscript
 
 # Packages that compile into guests; they are vetted for WebAssembly too.
-GUESTS := ./abi ./sdk ./sdk/config ./sdk/glob ./sdk/dialog ./sdk/dialogclosed ./sdk/frames ./sdk/bridge ./sdk/internal/guest \
+GUESTS := ./abi ./sdk ./sdk/config ./sdk/glob ./sdk/dialog ./sdk/dialogclosed ./sdk/frames ./sdk/bridge ./sdk/navigate ./sdk/kv ./sdk/state ./sdk/tool ./sdk/json \
+	./sdk/internal/guest ./sdk/sdktest/internal/notebook \
 	./plugins/bridge-script ./plugins/dialog-policy ./plugins/frame-filter ./plugins/contrary/bridge \
-	./plugins/contrary/dialog ./plugins/contrary/frames
+	./plugins/contrary/dialog ./plugins/contrary/frames ./plugins/examples/ad-frames ./plugins/examples/dialog-memory \
+	./plugins/examples/navigate-allowlist
 
 PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
-.PHONY: help run test sweep lint bench tools chromium adversary plugins plugins-go plugins-check fixtures fixtures-check clean
+.PHONY: help run test sweep lint bench bench-extism bench-extism-guests tools chromium adversary assemblyscript inspector plugins plugins-go plugins-check \
+	examples examples-check fixtures fixtures-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,11 +30,12 @@ run: ## show what it does, in a real browser
 
 # Packages whose tests only compile modules and call them from one goroutine: the race detector makes that many times
 # slower and has nothing to find.
-UNRACED := /(plugins|sdk/sdktest)$$
+UNRACED := /(plugins|plugins/examples|sdk/sdktest|internal/scaffold|abi/conformance|host/replay)$$
 
-test: tools chromium adversary plugins-check fixtures-check ## run every test, with the race detector
+test: tools chromium adversary inspector plugins-check examples-check fixtures-check bench-extism-guests ## run every test, with the race detector
 	$(GO) test -race -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
 	$(GO) test -timeout 30m $$($(GO) list ./... | grep -E '$(UNRACED)')
+	$(GO) -C $(EXTISM) test -timeout 10m ./...
 
 sweep: chromium ## break a connection at every message of a session; takes half an hour
 	HERMES_CDP_SWEEP=all $(GO) test -run TestAConnectionBreaksAtEveryMessage -parallel 4 -timeout 3h ./host/internal/e2e
@@ -46,14 +51,34 @@ lint: $(BIN)/staticcheck $(BIN)/golangci-lint ## check format, vet and lint
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-tools: ## install TinyGo and the WebAssembly tools
+# The same policy as a plugin of this host and of Extism, by the same compiler.
+EXTISM := host/internal/bench/extism
+
+$(CACHE)/bench-extism/%.wasm: $(EXTISM)/guests/%/main.go $(EXTISM)/policy/policy.go | tools
+	@mkdir -p $(@D)
+	cd $(EXTISM) && TINYGOROOT=$(TINYGO) $(TINYGO)/bin/tinygo build -target $(CURDIR)/tools/tinygo/unknown.json \
+		-opt 2 -panic trap -no-debug -o $@ ./guests/$*
+
+bench-extism-guests: $(CACHE)/bench-extism/hermes.wasm $(CACHE)/bench-extism/extism.wasm
+
+bench-extism: bench-extism-guests ## measure a hook call beside one of Extism
+	$(GO) -C $(EXTISM) test -run '^$$' -bench . -benchmem
+
+tools: ## install TinyGo, the WebAssembly tools and minisign
 	@bash tools/install-tinygo.sh $(TINYGO)
+	@bash tools/apt-install.sh minisign
 
 chromium:
 	@bash tools/install-chromium.sh
 
 adversary:
 	@bash tools/install-adversary.sh $(CACHE)/adversary
+
+assemblyscript:
+	@bash tools/install-assemblyscript.sh $(ASC)
+
+inspector:
+	@bash tools/install-inspector.sh $(CACHE)/inspector
 
 plugins: tools ## build the shipped modules from their sources
 	$(PLUGINBUILD)
@@ -63,6 +88,13 @@ plugins-go: ## build the same modules with the Go toolchain, into .cache/plugins
 
 plugins-check: tools ## check that the committed modules come from their sources
 	$(PLUGINBUILD) -check
+
+examples: tools assemblyscript ## build the examples in C and AssemblyScript from their sources
+	$(PLUGINBUILD) -languages $(ASC)
+
+examples-check: tools assemblyscript ## check that the committed examples come from their sources
+	$(PLUGINBUILD) -languages $(ASC) -check
+	$(GO) -C tools/publicsuffix run . -check
 
 fixtures: tools ## compile the .wat fixtures
 	$(GO) run ./tools/fixtures

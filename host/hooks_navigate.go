@@ -1,0 +1,53 @@
+package host
+
+import (
+	"errors"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// hooksChanged is an item of a link's inbox: other modules may be in service. Its owner looks for itself, so that the last
+// of several changes counts whatever their order.
+type hooksChanged struct{}
+
+// tellHooks tells every connection, and who waits for it, that other modules are in service. It is called after they are.
+func (h *Host) tellHooks() {
+	_, live := h.tallies.now()
+	for _, l := range live {
+		l.inbox.put(hooksChanged{})
+	}
+	h.pluginChanges.tell()
+}
+
+// learnHooks has navigations intercepted while a module serves the hook.
+func (l *link) learnHooks() {
+	l.apply(supervise.HooksChanged{Navigate: l.host.plugins.Serves(abi.HookNavigate)})
+}
+
+var errUnknownNavigateAction = errors.New("the verdict's action is none of allow, deny, rewrite")
+
+// askNavigate asks the navigate hook off the owner's goroutine; the verdict comes back through the inbox.
+func (l *link) askNavigate(e supervise.AskNavigate) {
+	l.work.Go(func() {
+		v := supervise.NavigateVerdict{Token: e.Token}
+		out := l.host.ask(l.ctx, abi.HookNavigate, e.Task, &e.Event.Header, e.Event.Append, func(b []byte) error {
+			if err := v.Verdict.Unmarshal(b); err != nil {
+				return err
+			}
+			if a := v.Verdict.Action; a < abi.NavigateActionAllow || a > abi.NavigateActionRewrite {
+				return errUnknownNavigateAction
+			}
+			return nil
+		})
+		v.Abstained, v.Fault, v.Provenance = !out.decided && out.fault == "", out.fault, out.provenance
+		l.inbox.put(supervise.Event(v))
+	})
+}
+
+// logDenial names no address and no reason: both may repeat what a page said.
+func (l *link) logDenial(e supervise.Notify) {
+	d, by := e.Denial, e.Denial.Decision
+	l.log.Info("navigation denied", "task", e.Task, "target", d.Target, "frame", d.Frame, "module", by.Module, "sha256", by.SHA256,
+		"call", by.Sequence, "rule", by.Rule, "failed_closed", d.FailedClosed)
+}

@@ -1,0 +1,162 @@
+package plugin
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// The functions of hermes_v1 that ask the environment. Each answers, in this order: DENIED without the grant or outside of
+// a hook, TOO_LARGE for a key over its limit, BAD_MEMORY for a key or value that does not lie in the guest's memory and for
+// a key that is no text, and TOO_LARGE when the call has asked for too much; only then is the environment asked. So what it
+// is asked, and what is recorded, depends on nothing but the module, its event and the answers before.
+
+// listedKeyFuel is what finding, sorting and encoding one key takes, beside its bytes.
+const listedKeyFuel = 32
+
+// stateGet is state_get(key, key_len, buf, limit): the length of the value, which is copied if it fits.
+func (i *instance) stateGet(stack []uint64) { i.get(i.module.mayRead, Environment.StateGet, stack) }
+
+// kvGet is kv_get(key, key_len, buf, limit): the length of the value, which is copied if it fits.
+func (i *instance) kvGet(stack []uint64) { i.get(i.module.mayStore, Environment.KVGet, stack) }
+
+func (i *instance) get(granted bool, ask func(Environment, string) ([]byte, abi.Code), stack []uint64) {
+	key, c := i.key(granted, stack, 1)
+	if c == 0 {
+		c = i.question(len(key))
+	}
+	if c != 0 {
+		stack[0] = code(c)
+		return
+	}
+	value, c := ask(i.environment, key)
+	i.answered()
+	stack[0] = i.answer(value, c, stack)
+}
+
+// kvSet is kv_set(key, key_len, value, value_len): the length of the value.
+func (i *instance) kvSet(stack []uint64) {
+	key, c := i.key(i.module.mayStore, stack, 1)
+	if c == 0 {
+		c = i.store(key, uint32(stack[2]), uint32(stack[3]))
+	}
+	if c != 0 {
+		stack[0] = code(c)
+		return
+	}
+	stack[0] = uint64(uint32(stack[3]))
+}
+
+func (i *instance) store(key string, ptr, size uint32) abi.Code {
+	value, ok := i.memory.Read(ptr, size)
+	if !ok {
+		return abi.CodeBadMemory
+	}
+	if c := i.question(len(key) + len(value)); c != 0 {
+		return c
+	}
+	c := i.environment.KVSet(key, value)
+	i.answered()
+	return known(c)
+}
+
+// kvDelete is kv_delete(key, key_len): 0.
+func (i *instance) kvDelete(stack []uint64) {
+	key, c := i.key(i.module.mayStore, stack, 1)
+	if c == 0 {
+		c = i.question(len(key))
+	}
+	if c == 0 {
+		c = known(i.environment.KVDelete(key))
+		i.answered()
+	}
+	stack[0] = code(c)
+}
+
+// kvList is kv_list(prefix, prefix_len, buf, limit): the length of the encoded [abi.KeyList], which is copied if it fits.
+func (i *instance) kvList(stack []uint64) {
+	prefix, c := i.key(i.module.mayStore, stack, 0)
+	if c == 0 {
+		c = i.question(len(prefix))
+	}
+	if c != 0 {
+		stack[0] = code(c)
+		return
+	}
+	keys, c := i.environment.KVList(prefix)
+	i.answered()
+	i.allowance.spend(listedKeyFuel * len(keys))
+	i.list = (&abi.KeyList{Keys: keys}).Append(i.list[:0])
+	stack[0] = i.answer(i.list, c, stack)
+}
+
+// key reads the key, of at least so many bytes, that the first two arguments name. A code other than 0 is the answer.
+func (i *instance) key(granted bool, stack []uint64, least uint32) (key string, c abi.Code) {
+	if !granted || !i.inHook {
+		return "", abi.CodeDenied
+	}
+	ptr, size := uint32(stack[0]), uint32(stack[1])
+	if size > abi.MaxKeyBytes {
+		return "", abi.CodeTooLarge
+	}
+	text, ok := i.memory.Read(ptr, size)
+	if !ok || size < least || !utf8.Valid(text) {
+		return "", abi.CodeBadMemory
+	}
+	return string(text), 0
+}
+
+// question counts a question of so many bytes, and tells whether the environment may be asked.
+func (i *instance) question(bytes int) abi.Code {
+	i.allowance.spend(abi.ExchangeOverhead + bytes)
+	if !i.take(abi.ExchangeOverhead + bytes) {
+		return abi.CodeTooLarge
+	}
+	i.allowance.check() // so that answered sees what the environment alone took
+	return 0
+}
+
+// answer gives the guest what the environment found, into the buffer that the last two arguments name.
+func (i *instance) answer(value []byte, c abi.Code, stack []uint64) uint64 {
+	switch c = known(c); {
+	case c != 0:
+		return code(c)
+	case !i.take(len(value)):
+		return code(abi.CodeTooLarge)
+	}
+	return i.copyOut(value, uint32(stack[2]), uint32(stack[3]))
+}
+
+// take counts what goes between guest and environment against the limit of the call. It bounds what the host does for a
+// call, and what recording it takes.
+func (i *instance) take(bytes int) bool {
+	i.exchanged += bytes
+	return i.exchanged <= i.module.limits.ExchangeBytes
+}
+
+// known is the code of an environment, as a guest may see it.
+func known(c abi.Code) abi.Code {
+	switch {
+	case c >= 0:
+		return 0
+	case c < abi.CodeInternal:
+		return abi.CodeInternal
+	}
+	return c
+}
+
+// answered ends the call if its time ran out while the host was to answer.
+func (i *instance) answered() {
+	a := &i.allowance
+	if err := a.parent.Err(); err != nil {
+		panic(&stop{kind: FaultCanceled, cause: err})
+	}
+	if a.over() {
+		kind := FaultInternal
+		if a.callerFirst {
+			kind = FaultCanceled
+		}
+		panic(&stop{kind: kind, cause: context.DeadlineExceeded})
+	}
+}

@@ -1,0 +1,188 @@
+package plugin
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// State answers state_get for one call: JSON, or a negative code. It obeys what [Environment] asks for.
+type State func(key string) (value []byte, code abi.Code)
+
+// Store keeps what plugins store for tasks, in memory. Each plugin has for each task a shelf of its own, by the plugin's name:
+// it survives another module under that name, and goes with the task. The zero value works; all methods may be called from
+// any goroutine.
+type Store struct {
+	mu    sync.Mutex
+	tasks map[string]map[string]*shelf // by task, then plugin
+}
+
+// Environment returns the environment of a plugin's calls for a task. At most limit bytes of keys and values fit in; 0 is
+// [abi.DefaultKVBytes]. A nil state has nothing.
+//
+// An environment that outlives its task goes on working and keeps nothing: what it is given after [Store.Drop] is gone with
+// it. One that is made after Drop begins an empty store, which another Drop ends.
+func (s *Store) Environment(plugin, task string, limit int, state State) Environment {
+	return &stored{shelf: s.shelf(plugin, task), limit: orDefault(limit), state: state}
+}
+
+// Fork is [Store.Environment] on a copy: it begins with what the plugin has stored for the task, and what it is given
+// reaches nobody else. It is for calls whose effects do not count.
+func (s *Store) Fork(plugin, task string, limit int, state State) Environment {
+	return &stored{shelf: s.shelf(plugin, task).clone(), limit: orDefault(limit), state: state}
+}
+
+// Drop forgets what all plugins stored for a task.
+func (s *Store) Drop(task string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.tasks, task)
+}
+
+// Bytes returns how many bytes of keys and values are stored for a task, by all plugins.
+func (s *Store) Bytes(task string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for _, shelf := range s.tasks[task] {
+		n += shelf.size()
+	}
+	return n
+}
+
+func (s *Store) shelf(plugin, task string) *shelf {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tasks == nil {
+		s.tasks = map[string]map[string]*shelf{}
+	}
+	shelves := s.tasks[task]
+	if shelves == nil {
+		shelves = map[string]*shelf{}
+		s.tasks[task] = shelves
+	}
+	if shelves[plugin] == nil {
+		shelves[plugin] = &shelf{}
+	}
+	return shelves[plugin]
+}
+
+func orDefault(limit int) int {
+	if limit <= 0 {
+		return abi.DefaultKVBytes
+	}
+	return limit
+}
+
+// shelf is what one plugin stores for one task. A value is never changed once it is in, so that it can be given out.
+type shelf struct {
+	mu     sync.Mutex
+	values map[string][]byte // nil until something is stored
+	bytes  int               // of keys and values
+}
+
+func (s *shelf) get(key string) ([]byte, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	value, ok := s.values[key]
+	return value, ok
+}
+
+// set tells whether the value fits; if not, the old one stays.
+func (s *shelf) set(key string, value []byte, limit int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, replaced := s.values[key]
+	after := s.bytes + len(value)
+	if replaced {
+		after -= len(old)
+	} else {
+		after += len(key)
+	}
+	if after > limit || !replaced && len(s.values) >= abi.MaxKVKeys {
+		return false
+	}
+	if s.values == nil {
+		s.values = map[string][]byte{}
+	}
+	s.values[key], s.bytes = bytes.Clone(value), after
+	return true
+}
+
+func (s *shelf) delete(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, ok := s.values[key]
+	if ok {
+		delete(s.values, key)
+		s.bytes -= len(key) + len(old)
+	}
+	return ok
+}
+
+func (s *shelf) list(prefix string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var keys []string
+	for key := range s.values {
+		if strings.HasPrefix(key, prefix) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (s *shelf) clone() *shelf {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &shelf{values: maps.Clone(s.values), bytes: s.bytes}
+}
+
+func (s *shelf) size() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bytes
+}
+
+// stored is the environment that a shelf and a state make together.
+type stored struct {
+	shelf *shelf
+	limit int
+	state State
+}
+
+func (e *stored) StateGet(key string) ([]byte, abi.Code) {
+	if e.state == nil {
+		return nil, abi.CodeNotFound
+	}
+	return e.state(key)
+}
+
+func (e *stored) KVGet(key string) ([]byte, abi.Code) {
+	value, ok := e.shelf.get(key)
+	if !ok {
+		return nil, abi.CodeNotFound
+	}
+	return value, 0
+}
+
+func (e *stored) KVSet(key string, value []byte) abi.Code {
+	if !e.shelf.set(key, value, e.limit) {
+		return abi.CodeTooLarge
+	}
+	return 0
+}
+
+func (e *stored) KVDelete(key string) abi.Code {
+	if !e.shelf.delete(key) {
+		return abi.CodeNotFound
+	}
+	return 0
+}
+
+func (e *stored) KVList(prefix string) ([]string, abi.Code) { return e.shelf.list(prefix), 0 }

@@ -1,0 +1,150 @@
+package plugin
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Playback is an environment that answers what was recorded, in order, for one call. A guest that leaves questions out gets
+// the answer of the next one that is recorded as it asks it. What was not recorded at all is not there: reads and deletions
+// answer NOT_FOUND, lists are empty, and writes succeed and are forgotten. So every guest gets the same answers each time;
+// [Playback.Deviation] tells whether they were those of the record.
+//
+// A read that is asked again at once is the same question. A guest asks twice when its buffer is too small for the answer,
+// and whether it is depends on what its instance has served before.
+type Playback struct {
+	recorded []Exchange
+	next     int
+	last     *Exchange // that was answered
+	first    *DeviationError
+}
+
+// NewPlayback answers from the exchanges, which it does not change.
+func NewPlayback(recorded []Exchange) *Playback { return &Playback{recorded: withoutRepeats(recorded)} }
+
+// withoutRepeats leaves out reads that only repeat the one before them.
+func withoutRepeats(recorded []Exchange) []Exchange {
+	list := make([]Exchange, 0, len(recorded))
+	for _, e := range recorded {
+		if n := len(list); n > 0 && e.repeats(&list[n-1]) && bytes.Equal(e.Value, list[n-1].Value) &&
+			slices.Equal(e.Keys, list[n-1].Keys) && e.Code == list[n-1].Code {
+			continue
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// repeats tells whether an exchange is the same read as another.
+func (e *Exchange) repeats(other *Exchange) bool {
+	return e.Import == other.Import && e.Key == other.Key && e.Import != abi.ImportKVSet && e.Import != abi.ImportKVDelete
+}
+
+// DeviationError says where a guest first asked something else than what was recorded.
+type DeviationError struct {
+	Position int       // in the record, from 0
+	Recorded *Exchange // nil: the record was at its end
+	Asked    *Exchange // without the answer; nil: the guest asked nothing more
+}
+
+// Error names both questions, without the values in them.
+func (e *DeviationError) Error() string {
+	return fmt.Sprintf("the guest asked %s where %s is recorded (exchange %d)",
+		describe(e.Asked), describe(e.Recorded), e.Position)
+}
+
+func describe(e *Exchange) string {
+	switch {
+	case e == nil:
+		return "nothing"
+	case e.Import == abi.ImportKVSet:
+		return fmt.Sprintf("%s of %d bytes to %q", e.Import, len(e.Value), e.Key)
+	}
+	return fmt.Sprintf("%s of %q", e.Import, e.Key)
+}
+
+// Deviation returns nil when the call that has ended asked exactly what was recorded, else a [*DeviationError].
+func (p *Playback) Deviation() error {
+	switch {
+	case p.first != nil:
+		return p.first
+	case p.next < len(p.recorded):
+		return &DeviationError{Position: p.next, Recorded: &p.recorded[p.next]}
+	}
+	return nil
+}
+
+// find returns the recorded answer to a question; ok is false when there is none.
+func (p *Playback) find(asked Exchange) (answer Exchange, ok bool) {
+	at := p.next
+	if p.last != nil && asked.repeats(p.last) && (at == len(p.recorded) || !asked.repeats(&p.recorded[at])) {
+		return *p.last, true
+	}
+	for at < len(p.recorded) && (p.recorded[at].Import != asked.Import || p.recorded[at].Key != asked.Key) {
+		at++
+	}
+	same := at == p.next && at < len(p.recorded) &&
+		(asked.Import != abi.ImportKVSet || bytes.Equal(asked.Value, p.recorded[at].Value))
+	if !same {
+		p.deviate(asked)
+	}
+	if at == len(p.recorded) {
+		p.last = nil
+		return Exchange{}, false
+	}
+	p.next, p.last = at+1, &p.recorded[at]
+	return p.recorded[at], true
+}
+
+func (p *Playback) deviate(asked Exchange) {
+	if p.first != nil {
+		return
+	}
+	asked.Value = bytes.Clone(asked.Value)
+	p.first = &DeviationError{Position: p.next, Asked: &asked}
+	if p.next < len(p.recorded) {
+		p.first.Recorded = &p.recorded[p.next]
+	}
+}
+
+// StateGet implements [Environment].
+func (p *Playback) StateGet(key string) ([]byte, abi.Code) {
+	return p.read(Exchange{Import: abi.ImportStateGet, Key: key})
+}
+
+// KVGet implements [Environment].
+func (p *Playback) KVGet(key string) ([]byte, abi.Code) {
+	return p.read(Exchange{Import: abi.ImportKVGet, Key: key})
+}
+
+func (p *Playback) read(asked Exchange) ([]byte, abi.Code) {
+	answer, ok := p.find(asked)
+	if !ok {
+		return nil, abi.CodeNotFound
+	}
+	return answer.Value, answer.Code
+}
+
+// KVSet implements [Environment].
+func (p *Playback) KVSet(key string, value []byte) abi.Code {
+	answer, _ := p.find(Exchange{Import: abi.ImportKVSet, Key: key, Value: value})
+	return answer.Code
+}
+
+// KVDelete implements [Environment].
+func (p *Playback) KVDelete(key string) abi.Code {
+	answer, ok := p.find(Exchange{Import: abi.ImportKVDelete, Key: key})
+	if !ok {
+		return abi.CodeNotFound
+	}
+	return answer.Code
+}
+
+// KVList implements [Environment].
+func (p *Playback) KVList(prefix string) ([]string, abi.Code) {
+	answer, _ := p.find(Exchange{Import: abi.ImportKVList, Key: prefix})
+	return answer.Keys, answer.Code
+}

@@ -1,0 +1,61 @@
+package plugin
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Recorder is an environment that passes everything on to another, and keeps what was asked and answered. It is used for
+// one call at a time; Reset makes it ready for the next, so that a pooled one costs a call that asks nothing no memory.
+// How much it keeps is bounded by Limits.ExchangeBytes of the module and the size of one answer.
+type Recorder struct {
+	env       Environment
+	exchanges []Exchange
+}
+
+// Reset begins a recording of what is asked of env; nil is an empty environment, as for [Module.CallIn].
+func (r *Recorder) Reset(env Environment) {
+	r.env, r.exchanges = orNothing(env), nil
+}
+
+// Exchanges returns what was exchanged since Reset, in order; nil if nothing was. It is the caller's to keep.
+func (r *Recorder) Exchanges() []Exchange { return r.exchanges }
+
+func (r *Recorder) keep(e Exchange) { r.exchanges = append(r.exchanges, e) }
+
+// StateGet implements [Environment].
+func (r *Recorder) StateGet(key string) ([]byte, abi.Code) {
+	value, c := r.env.StateGet(key)
+	r.keep(Exchange{Import: abi.ImportStateGet, Key: key, Value: bytes.Clone(value), Code: known(c)})
+	return value, c
+}
+
+// KVGet implements [Environment].
+func (r *Recorder) KVGet(key string) ([]byte, abi.Code) {
+	value, c := r.env.KVGet(key)
+	r.keep(Exchange{Import: abi.ImportKVGet, Key: key, Value: bytes.Clone(value), Code: known(c)})
+	return value, c
+}
+
+// KVSet implements [Environment].
+func (r *Recorder) KVSet(key string, value []byte) abi.Code {
+	c := r.env.KVSet(key, value)
+	r.keep(Exchange{Import: abi.ImportKVSet, Key: key, Value: bytes.Clone(value), Code: known(c)})
+	return c
+}
+
+// KVDelete implements [Environment].
+func (r *Recorder) KVDelete(key string) abi.Code {
+	c := r.env.KVDelete(key)
+	r.keep(Exchange{Import: abi.ImportKVDelete, Key: key, Code: known(c)})
+	return c
+}
+
+// KVList implements [Environment].
+func (r *Recorder) KVList(prefix string) ([]string, abi.Code) {
+	keys, c := r.env.KVList(prefix)
+	r.keep(Exchange{Import: abi.ImportKVList, Key: prefix, Keys: slices.Clone(keys), Code: known(c)})
+	return keys, c
+}

@@ -1,0 +1,198 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	protocol "github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// commitLimit is how long an action waits for the document that it made the tab load.
+const commitLimit = 5 * time.Second
+
+// afterwards ends when the page has done what its handlers left for a moment later, and tells whether it closes its tab.
+const afterwards = "() => new Promise(done => setTimeout(() => done(closed)))"
+
+// settle sees what came of an action: Chromium's reply to an input event can come before the news of what the event caused,
+// but what the page says afterwards can not. What a handler leaves for a moment later comes before that, too.
+func (a *action) settle() error {
+	frames := []cdp.FrameID{a.frame, cdp.FrameID(a.d.tab)}
+	if a.frame == "" || a.frame == cdp.FrameID(a.d.tab) {
+		frames = frames[1:]
+	}
+	for _, frame := range frames {
+		if a.going() {
+			break
+		}
+		if done, err := a.hear(frame); done || err != nil {
+			return err
+		}
+	}
+	if err := a.arrive(commitLimit); err != nil {
+		return a.closedByItself(err)
+	}
+	a.collect()
+	return nil
+}
+
+// hear waits until a frame has run what its handlers left for a moment later; done says that the tab was closed by it.
+func (a *action) hear(frame cdp.FrameID) (done bool, err error) {
+	var closes bool
+	switch err := a.d.Run(frame, 0, afterwards, nil, &closes); {
+	case err == nil && closes:
+		return true, a.closedByItself(a.until(commitLimit, func(*pageWatch) bool { return a.tabGone() }))
+	case err == nil, a.going():
+	case a.tabGone():
+		return true, a.closedByItself(err)
+	case errors.Is(err, ErrTimeout), errors.Is(err, ErrRendererBusy):
+		return false, fmt.Errorf("the %s was done, but the page has not answered since: %w", a.name, err)
+	case errors.Is(err, ErrAborted), errors.Is(err, ErrDisconnected), errors.Is(err, ErrTargetCrashed), errors.Is(err, ErrBlockedByDialog):
+		return false, err
+	}
+	return false, nil
+}
+
+// going tells whether the tab is about to have another document.
+func (a *action) going() (going bool) {
+	a.d.watch.look(func(w *pageWatch) { going = w.going })
+	return going
+}
+
+// arrive waits until the tab has the document that it is about to have, or until nothing comes of it.
+func (a *action) arrive(limit time.Duration) error {
+	return a.until(limit, func(w *pageWatch) bool { return !w.going || w.stopped || a.stayed() != "" })
+}
+
+// until waits for a condition on what is noted of the tab, and on the snapshot, at most for a limit. A dialog that holds the
+// tab meanwhile blocks the operation, and its time does not count.
+func (a *action) until(limit time.Duration, condition func(*pageWatch) bool) error {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	for {
+		newer := a.task.current.Load()
+		var met bool
+		changed := a.d.watch.look(func(w *pageWatch) { met = condition(w) })
+		switch {
+		case a.tabGone():
+			return ErrTargetGone
+		case met:
+			return a.roundTrip()
+		}
+		if a.held() {
+			if err := a.roundTrip(); err != nil {
+				return err
+			}
+			timer.Reset(limit)
+			continue
+		}
+		select {
+		case <-changed:
+		case <-newer.superseded:
+		case <-timer.C:
+			return nil
+		case <-a.task.ended:
+			return ErrTargetGone
+		case <-a.d.op.ctx.Done():
+			return context.Cause(a.d.op.ctx)
+		}
+	}
+}
+
+// roundTrip asks the browser process, which tells of what it did before; and it waits for dialogs that hold the tab.
+func (a *action) roundTrip() error {
+	err := a.d.Act("", protocol.CommandGetNavigationHistory, nil, nil)
+	if errors.Is(err, ErrProtocol) || errors.Is(err, ErrFrameGone) {
+		return nil // refused while a page is being replaced
+	}
+	return err
+}
+
+// held tells whether a dialog is open in the tab.
+func (a *action) held() bool {
+	return slices.ContainsFunc(a.task.Snapshot().PendingDialogs, func(d Dialog) bool { return d.TargetID == string(a.d.tab) })
+}
+
+// tabGone tells whether the tab was closed.
+func (a *action) tabGone() bool { return a.task.Snapshot().Target(string(a.d.tab)) == nil }
+
+// stayed says why the tab has its document still: a dialog asked before it was left, and was dismissed.
+func (a *action) stayed() string {
+	for _, d := range a.newDialogs() {
+		if d.Type == abi.DialogTypeBeforeUnload.String() && !d.Accepted && d.TargetID == string(a.d.tab) {
+			return "the beforeunload dialog " + d.ID + " was dismissed (by " + d.ClosedBy + "), so the page stays"
+		}
+	}
+	return ""
+}
+
+// newDialogs are those that opened and closed since the action began.
+func (a *action) newDialogs() []Dialog {
+	old := map[string]bool{}
+	for _, d := range a.before.RecentDialogs {
+		old[d.ID] = true
+	}
+	var list []Dialog
+	for _, d := range a.task.Snapshot().RecentDialogs {
+		if !old[d.ID] {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// collect writes down what came of the action.
+func (a *action) collect() {
+	a.out.Dialogs = a.newDialogs()
+	a.out.NewTabs = a.newTabs()
+	a.d.watch.look(func(w *pageWatch) {
+		a.out.Navigated = w.arrived
+		a.out.FileChooser = w.newest[eventChooser] != nil
+		for _, d := range w.downloads {
+			a.out.Downloads = append(a.out.Downloads, d.Download)
+		}
+		if w.going && !w.stopped {
+			a.out.Navigating = w.wanted
+		}
+	})
+	if a.out.Navigated == "" {
+		a.out.Stayed = a.stayed()
+	}
+	if a.out.Stayed != "" {
+		a.out.Navigating = ""
+	}
+}
+
+// newTabs are those that came since the action began.
+func (a *action) newTabs() []Tab {
+	var list []Tab
+	for _, tab := range a.task.Tabs() {
+		if a.before.Target(tab.TargetID) == nil {
+			list = append(list, tab)
+		}
+	}
+	return list
+}
+
+// hasBegun tells whether something that may have an effect was sent.
+func (op *operation) hasBegun() bool {
+	find := findBegun{op, make(chan bool, 1)}
+	op.task.link.inbox.put(find)
+	select {
+	case begun := <-find.reply:
+		return begun
+	case <-op.task.link.done:
+		return false
+	}
+}
+
+// findBegun asks whether an operation has begun.
+type findBegun struct {
+	op    *operation
+	reply chan bool
+}

@@ -1,0 +1,200 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	protocol "github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// hiddenTimeout is how long ActOptions.WaitForHidden waits at most.
+const hiddenTimeout = 5 * time.Second
+
+// action is one on a page, under way within an operation.
+type action struct {
+	task   *Task
+	d      *tabDriver
+	name   string // what errors call it
+	before *Snapshot
+	frame  cdp.FrameID     // that has the element
+	choose map[string]bool // the sessions whose file choosers are caught
+	out    Acted
+}
+
+// act runs an action on the tab of a locator, and sees what comes of it.
+func (t *Task) act(ctx context.Context, name string, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
+	tab, err := t.tabOf(l)
+	if err != nil {
+		return Acted{}, err
+	}
+	value, err := t.onPage(ctx, o.Timeout, tab, func(d page.Driver) (any, error) {
+		a := &action{task: t, d: d.(*tabDriver), name: name, before: t.Snapshot(), choose: map[string]bool{}}
+		if err := a.run(l, o, work); err != nil {
+			return nil, actError(err)
+		}
+		return a.out, nil
+	})
+	acted, _ := value.(Acted)
+	return acted, err
+}
+
+// tabOf is the tab that a locator means.
+func (t *Task) tabOf(l Locator) (string, error) {
+	tab, err := t.targetOf(l.TargetID)
+	if err != nil || l.Ref == "" {
+		return tab, err
+	}
+	ref, err := t.ResolveRef(l.Ref)
+	if err != nil {
+		return "", err
+	}
+	if tab != "" && tab != ref.TargetID {
+		return "", fmt.Errorf("%w: @%s is in the tab %s, and not in %s", ErrBadCall, ref.Ref, ref.TargetID, l.TargetID)
+	}
+	return ref.TargetID, nil
+}
+
+func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
+	var stop func()
+	a.d.watch, stop = a.task.watchTab(a.d.tab)
+	defer stop()
+	if err := a.wake(); err != nil {
+		return err
+	}
+	if o.WaitForHidden != "" {
+		if err := a.waitForHidden(l, o); err != nil {
+			return err
+		}
+	}
+	defer a.releaseChoosers()
+	if err := a.catchChooser(""); err != nil {
+		return err
+	}
+	if err := work(a); err != nil {
+		return a.closedByItself(err)
+	}
+	return a.settle()
+}
+
+// wake makes the tab draw frames though it may be in the background: elements are never at rest there. It is the first thing
+// that a main thread which is busy does not answer to.
+func (a *action) wake() error {
+	place, err := a.d.op.locate(supervise.Where{Target: a.d.tab})
+	if err != nil {
+		return err
+	}
+	return a.d.op.busy(&place, a.d.op.do(&call{
+		method: emulation.CommandSetFocusEmulationEnabled, params: &emulation.SetFocusEmulationEnabledParams{Enabled: true}, at: &place,
+	}, nil))
+}
+
+// closedByItself makes a success of the error that the tab is gone: the action was on its way to it, and closed it.
+func (a *action) closedByItself(err error) error {
+	if err != nil && a.tabGone() && a.d.op.hasBegun() {
+		a.out.TabClosed = true
+		a.collect()
+		return nil
+	}
+	return err
+}
+
+func (a *action) waitForHidden(l Locator, o ActOptions) error {
+	gone, err := page.Await(a.d, page.Awaited{Selector: o.WaitForHidden, Visible: true}, hiddenLimit(o.Timeout))
+	if err == nil && !gone {
+		return &WaitError{fmt.Sprintf("wait_for_hidden(%s) timed out before %s(%s)", o.WaitForHidden, a.name, cmp.Or(l.Selector, l.Ref))}
+	}
+	return err
+}
+
+// hiddenLimit is min(5 s, timeout), with a little less than the whole of it, so that it is this error that comes.
+func hiddenLimit(timeout time.Duration) time.Duration {
+	if timeout <= 0 {
+		return hiddenTimeout
+	}
+	return min(hiddenTimeout, timeout*9/10)
+}
+
+// find gives the element of a locator, and notes its name.
+func (a *action) find(l Locator) (page.Element, error) {
+	n, err := a.task.find(a.d, l)
+	if err != nil {
+		return page.Element{}, err
+	}
+	a.frame = n.Frame
+	if err := a.catchChooser(n.Frame); err != nil {
+		return page.Element{}, err
+	}
+	a.out.Element, err = page.Name(a.d, n)
+	return n, err
+}
+
+// find gives the element of a locator in the tab of a driver.
+func (t *Task) find(d *tabDriver, l Locator) (page.Element, error) {
+	switch {
+	case (l.Ref == "") == (l.Selector == ""):
+		return page.Element{}, fmt.Errorf("%w: an element is named by exactly one of ref and selector", ErrBadCall)
+	case l.Ref != "":
+		e, err := t.liveRef(d, l.Ref)
+		return page.Element{Frame: cdp.FrameID(e.Frame), ID: cdp.BackendNodeID(e.BackendNodeID)}, err
+	}
+	return page.Find(d, l.Selector, cdp.FrameID(l.FrameID))
+}
+
+// ready finds an element and the point where it can be acted on.
+func (a *action) ready(l Locator, force bool) (page.Element, page.Point, error) {
+	n, err := a.find(l)
+	if err != nil {
+		return n, page.Point{}, err
+	}
+	at, err := page.Ready(a.d, n, force)
+	return n, at, err
+}
+
+// catchChooser keeps the file choosers of a frame's process from opening, and has them announced.
+func (a *action) catchChooser(frame cdp.FrameID) error {
+	place, err := a.d.op.locate(supervise.Where{Target: a.d.tab, Frame: frame})
+	if err != nil || a.choose[string(place.Session)] {
+		return err
+	}
+	a.choose[string(place.Session)] = true
+	return a.d.Read(frame, protocol.CommandSetInterceptFileChooserDialog, &protocol.SetInterceptFileChooserDialogParams{Enabled: true}, nil)
+}
+
+// releaseChoosers lets file choosers open again. Nobody waits for that: a page may be held by a dialog.
+func (a *action) releaseChoosers() {
+	for session := range a.choose {
+		_, _ = a.task.link.conn.Send(session, protocol.CommandSetInterceptFileChooserDialog,
+			&protocol.SetInterceptFileChooserDialogParams{}) // a session that is gone intercepts nothing
+	}
+}
+
+// targetOf gives the target of a tab's handle; other texts are ids already.
+func (t *Task) targetOf(id string) (string, error) {
+	number, ok := handleNumber(id)
+	if !ok {
+		return id, nil
+	}
+	for _, tab := range t.Tabs() {
+		if tab.Handle == id {
+			return tab.TargetID, nil
+		}
+	}
+	return "", fmt.Errorf("%w: t%d is closed, or was never given out", ErrUnknownTarget, number)
+}
+
+// handleNumber reads a handle: t1, t2, ...
+func handleNumber(text string) (int, bool) {
+	if len(text) < 2 || text[0] != 't' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text[1:])
+	return n, err == nil && n > 0
+}

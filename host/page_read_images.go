@@ -1,0 +1,32 @@
+package host
+
+import (
+	"context"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// maxImageText caps the texts of an image, in bytes.
+const maxImageText = 2048
+
+// Images lists the images of a tab, in all frames and shadow roots, frame by frame in the order of the documents; an empty
+// targetID is the task's first tab. Of a frame that does not answer there are none. Data addresses are cut to their kind,
+// and what could be a secret in an address is left out. Errors are those of [Task.ReadPage], and a [*BlockedError].
+func (t *Task) Images(ctx context.Context, targetID string) ([]Image, error) {
+	images := []Image{}
+	_, err := t.onPage(ctx, 0, targetID, func(d page.Driver) (any, error) {
+		found, err := page.Images(d.(*tabDriver), timeLeft(ctx, 0))
+		for _, i := range found {
+			images = append(images, Image{
+				Src: pagetext.Shorten(pagetext.Line(page.SafeURL(i.Src)), maxImageText), Alt: pagetext.Shorten(pagetext.Line(i.Alt), maxImageText),
+				Width: i.Width, Height: i.Height,
+			})
+		}
+		return images, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return images, nil
+}

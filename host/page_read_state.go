@@ -1,0 +1,86 @@
+package host
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+)
+
+// maxMarks is how many readings of a tab can be named by a later one's Since.
+const maxMarks = 4
+
+// readings are what a task remembers of the pages that it has read.
+type readings struct {
+	refs *page.Refs
+
+	mu   sync.Mutex
+	tabs map[string]*tabReadings
+}
+
+// tabReadings are the readings of one tab.
+type tabReadings struct {
+	tree  *page.Tree // the last
+	at    time.Time
+	marks []mark // oldest first
+}
+
+// mark is what a later reading is compared with.
+type mark struct {
+	token string
+	marks page.Marks
+}
+
+func newReadings() *readings {
+	return &readings{refs: page.NewRefs(), tabs: map[string]*tabReadings{}}
+}
+
+// keep remembers a reading, forgets tabs that are gone, and gives the token.
+func (r *readings) keep(tab string, tree *page.Tree, open *Snapshot) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id := range r.tabs {
+		if open.Target(id) == nil {
+			delete(r.tabs, id)
+		}
+	}
+	t := r.tabs[tab]
+	if t == nil {
+		t = &tabReadings{}
+		r.tabs[tab] = t
+	}
+	if t.tree == nil || t.tree.Reading < tree.Reading {
+		t.tree, t.at = tree, time.Now()
+	}
+	token := fmt.Sprintf("r%d", tree.Reading)
+	t.marks = append(t.marks, mark{token, tree.Marks()})
+	t.marks = t.marks[max(0, len(t.marks)-maxMarks):]
+	return token
+}
+
+// last is the last reading of a tab; nil where there is none.
+func (r *readings) last(tab string) (*page.Tree, time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if t := r.tabs[tab]; t != nil {
+		return t.tree, t.at
+	}
+	return nil, time.Time{}
+}
+
+// marks are those of a token; ok is false for one that is not known any more.
+func (r *readings) marks(tab, token string) (marks page.Marks, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := r.tabs[tab]
+	if t == nil {
+		return nil, false
+	}
+	for _, m := range t.marks {
+		if m.token == token {
+			return m.marks, true
+		}
+	}
+	return nil, false
+}

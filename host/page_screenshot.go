@@ -1,0 +1,68 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+)
+
+// ErrHidden says that an element takes no room in the page.
+var ErrHidden = page.ErrNoBox
+
+// Screenshot takes a picture of a tab as a PNG: of what its viewport shows, of the whole page, or of one element, which is
+// scrolled into view. With Annotate the boxes and the numbers of what can be acted on are drawn on the picture; the page is
+// not touched by that. Errors are those of [Task.ReadPage], a [*BlockedError] while a dialog holds the page, [ErrHidden],
+// and [ErrTooLarge].
+func (t *Task) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot, error) {
+	if o.Ref != "" && o.FullPage {
+		return Screenshot{}, fmt.Errorf("%w: Ref and FullPage are both set; leave one of them out", ErrBadCall)
+	}
+	if o.Ref != "" {
+		element, err := t.ResolveRef(o.Ref)
+		switch {
+		case errors.Is(err, ErrStaleRef) && o.TargetID == "":
+			number, _ := page.ParseRef(o.Ref)
+			gone, _ := t.readings.refs.Find(number)
+			o.TargetID = gone.Tab // so that what resembles it there can be named
+		case err != nil && !errors.Is(err, ErrStaleRef):
+			return Screenshot{}, err
+		case err == nil:
+			o.TargetID = element.TargetID
+		}
+	}
+	value, err := t.onPage(ctx, o.Timeout, o.TargetID, func(d page.Driver) (any, error) { return t.shoot(ctx, d.(*tabDriver), o) })
+	if err != nil {
+		return Screenshot{}, err
+	}
+	return value.(Screenshot), nil
+}
+
+func (t *Task) shoot(ctx context.Context, d *tabDriver, o ScreenshotOptions) (Screenshot, error) {
+	s := page.Shooting{FullPage: o.FullPage, Limit: timeLeft(ctx, o.Timeout)}
+	if o.Ref != "" {
+		element, err := t.liveRef(d, o.Ref)
+		if err != nil {
+			return Screenshot{}, err
+		}
+		s.Element = &page.Key{Frame: cdp.FrameID(element.Frame), Node: cdp.BackendNodeID(element.BackendNodeID)}
+	}
+	if o.Annotate {
+		s.Give = func(tree *page.Tree, n *page.Node) int { return t.readings.refs.Give(d.Target(), tree, n) }
+	}
+	shot, err := page.Shoot(d, t.readings.refs, s)
+	if err != nil {
+		return Screenshot{}, err
+	}
+	out := Screenshot{PNG: shot.PNG, Width: shot.Size.X, Height: shot.Size.Y}
+	for _, b := range shot.Boxes {
+		out.Annotations = append(out.Annotations, Annotation{
+			Ref: fmt.Sprintf("e%d", b.Number), Number: b.Number, Role: b.Node.Role, Name: page.ShownName(b.Node),
+			Box: [4]int{b.Rect.Min.X, b.Rect.Min.Y, b.Rect.Dx(), b.Rect.Dy()},
+		})
+	}
+	return out, nil
+}

@@ -1,0 +1,176 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// PluginTool is a tool that a plugin offers to agents.
+type PluginTool struct {
+	Plugin      string          `json:"plugin"`
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	InputSchema json.RawMessage `json:"input_schema"` // a JSON Schema of type object
+	ReadOnly    bool            `json:"read_only,omitempty"`
+}
+
+// PluginToolCall calls a plugin's tool.
+type PluginToolCall struct {
+	Plugin    string         `json:"plugin"`
+	Tool      string         `json:"tool"`
+	Arguments map[string]any `json:"arguments,omitempty"`
+	// TargetID is the tab; empty: the task's first.
+	TargetID string `json:"target_id,omitempty"`
+}
+
+// PluginToolResult is what a tool answered.
+type PluginToolResult struct {
+	// Text is what a model reads. What could steer a terminal or turn the direction of writing is escaped; lines are kept.
+	Text string `json:"text"`
+	// Structured is what a program reads; its texts are as the module gave them.
+	Structured map[string]any `json:"structured,omitempty"`
+	// IsError says that the tool did not do what was asked; Text says why.
+	IsError bool `json:"is_error,omitempty"`
+	// Untrusted says that the module was given something that pages choose: what the tool's page script returned, the
+	// address of the tab, or what it read of the task's state and of its own store. Origin is that of the tab's document.
+	Untrusted bool   `json:"untrusted,omitempty"`
+	Origin    string `json:"origin,omitempty"`
+}
+
+// noArguments is the schema of a tool that declares none.
+const noArguments = `{"type":"object"}`
+
+// PluginTools lists the tools of all plugins in service, by plugin and name.
+func (h *Host) PluginTools() []PluginTool {
+	list := []PluginTool{}
+	for _, p := range h.plugins.Plugins() {
+		for _, t := range toolsOf(p.Manifest, slices.Contains(p.Hooks, abi.HookToolCall)) {
+			list = append(list, PluginTool{
+				Plugin: p.Name, Name: t.Name, Description: t.Description,
+				InputSchema: json.RawMessage(cmp.Or(t.InputSchema, noArguments)), ReadOnly: t.ReadOnly,
+			})
+		}
+	}
+	slices.SortFunc(list, func(a, b PluginTool) int {
+		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// CallPluginTool calls a plugin's tool on a tab of the task. ctx bounds it.
+//
+// A tool that declares a page script has it evaluated first, in a world of the plugin's own in the tab's top frame. That is
+// the operator's script, so [Options.EvaluateDisabled] does not forbid it. When a dialog holds the tab meanwhile the error
+// is a [*BlockedError], and [Task.Resume] gives the result once it is answered. A module that is swapped meanwhile serves
+// the call to its end.
+//
+// Errors of the call itself are [*PluginToolError]; others are those of [Task.Evaluate]. That a tool could not do what was
+// asked is a result with IsError, not an error.
+func (t *Task) CallPluginTool(ctx context.Context, c PluginToolCall) (PluginToolResult, error) {
+	if t.closed.Load() {
+		return PluginToolResult{}, ErrClosed
+	}
+	r, err := t.operate(ctx, 0, func(op *operation) (Resumed, error) {
+		result, err := op.callTool(c)
+		if err != nil {
+			return Resumed{}, err
+		}
+		return Resumed{PluginTool: &result}, nil
+	})
+	if err != nil {
+		return PluginToolResult{}, err
+	}
+	return *r.PluginTool, nil
+}
+
+// toolCall is a call of a tool under way.
+type toolCall struct {
+	op        *operation
+	request   PluginToolCall
+	held      *lifecycle.Held
+	tool      *abi.ManifestTool
+	arguments abi.Struct
+	event     abi.ToolCallEvent
+	untrusted bool
+}
+
+// callTool runs a call from its checks to its result.
+func (op *operation) callTool(c PluginToolCall) (PluginToolResult, error) {
+	call := &toolCall{op: op, request: c}
+	if err := call.find(); err != nil {
+		return PluginToolResult{}, err
+	}
+	defer call.held.Release()
+	if err := call.check(); err != nil {
+		return PluginToolResult{}, err
+	}
+	if err := call.look(); err != nil {
+		return PluginToolResult{}, err
+	}
+	return call.ask()
+}
+
+// find takes the module that serves now, and finds the tool in its manifest.
+func (c *toolCall) find() error {
+	if err := c.hold(); err != nil {
+		return err
+	}
+	tools := toolsOf(c.held.Manifest(), c.held.Serves(abi.HookToolCall))
+	i := slices.IndexFunc(tools, func(t abi.ManifestTool) bool { return t.Name == c.request.Tool })
+	if i < 0 {
+		c.held.Release()
+		return c.unknownTool(tools)
+	}
+	c.tool = &tools[i]
+	return nil
+}
+
+// look gathers what the module is told of the tab: from the page itself where the tool has a script for it, else from what
+// the supervisor knows.
+func (c *toolCall) look() error {
+	t := c.op.task
+	snapshot := t.Snapshot()
+	c.event = abi.ToolCallEvent{
+		Header: abi.Header{TaskID: t.id, Revision: snapshot.Revision, TaskConfig: t.link.host.taskConfig(t.id, c.request.Plugin)},
+		Tool:   c.request.Tool, Arguments: c.arguments,
+	}
+	if c.tool.PageScript != "" {
+		return c.runPageScript()
+	}
+	tab := snapshot.Page()
+	if c.request.TargetID != "" {
+		tab = snapshot.tab(c.request.TargetID)
+	}
+	switch {
+	case tab == nil && c.request.TargetID != "":
+		return c.unknownTab()
+	case tab == nil: // it has none; the tool may not need one
+		return nil
+	}
+	c.event.TargetID = tab.ID
+	if tab.RawFrameTree != nil {
+		c.standsOn(tab.RawFrameTree.Top.URL, tab.RawFrameTree.Top.Origin)
+	}
+	return nil
+}
+
+// standsOn notes the document that the tool is called on. Only of the empty document did no page choose the address.
+func (c *toolCall) standsOn(url, origin string) {
+	c.event.URL, c.event.Origin = pagetext.Shorten(url, abi.MaxFrameURLBytes), origin
+	c.untrusted = c.untrusted || url != "" && url != "about:blank"
+}
+
+// tab returns the page of an id, or nil.
+func (s *Snapshot) tab(id string) *Target {
+	if t := s.Target(id); t != nil && t.Type == "page" && t.Subtype == "" {
+		return t
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package host
+
+import (
+	"errors"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// toolsOf are the tools of a module's manifest, which only a module that serves them may declare.
+func toolsOf(m *abi.Manifest, serves bool) []abi.ManifestTool {
+	if m == nil || !serves {
+		return nil
+	}
+	return m.Tools
+}
+
+// ask calls the module that the call holds: this one, and no other of the hook's chain.
+func (c *toolCall) ask() (PluginToolResult, error) {
+	var result abi.ToolResult
+	out := c.op.task.link.host.plugins.Ask(c.op.ctx, lifecycle.Question{
+		Hook: abi.HookToolCall, Task: c.op.task.id, Held: c.held, Header: &c.event.Header, Encode: c.event.Append, Decode: result.Unmarshal,
+	})
+	call := out.Calls[0] // who is held is always asked
+	switch {
+	case out.Err != nil:
+		return PluginToolResult{}, c.callError(out.Err)
+	case out.Fault != "":
+		return PluginToolResult{}, c.fail(ErrToolFailed, nil, "%v: %s", ErrToolFailed, call.Reason)
+	case !out.Decided:
+		return PluginToolResult{}, c.fail(ErrToolFailed, nil, "%v: it abstained", ErrToolFailed)
+	}
+	answer := PluginToolResult{Text: pagetext.Lines(result.Text), IsError: result.IsError}
+	if len(result.Structured) > 0 {
+		answer.Structured = abijson.ToMap(result.Structured)
+	}
+	// A state is of pages, and a store holds what earlier calls found worth keeping.
+	if c.untrusted || call.Told {
+		answer.Untrusted, answer.Origin = true, c.event.Origin
+	}
+	return answer, nil
+}
+
+// hold takes the module that serves under a name now.
+func (c *toolCall) hold() error {
+	h := c.op.task.link.host
+	held, err := h.plugins.Hold(c.request.Plugin, c.op.task.id)
+	switch {
+	case errors.Is(err, ErrUnknownPlugin):
+		return unknownPlugin(c.request.Plugin, h.pluginNames())
+	case errors.Is(err, lifecycle.ErrOutOfService):
+		return c.fail(ErrToolFailed, err, "%v", err)
+	case err != nil:
+		return publicLifeError(err)
+	}
+	c.held = held
+	return nil
+}
+
+func (h *Host) pluginNames() []string {
+	var names []string
+	for _, p := range h.plugins.Plugins() {
+		names = append(names, p.Name)
+	}
+	return names
+}

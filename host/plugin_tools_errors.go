@@ -1,0 +1,111 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+// The errors of [Task.CallPluginTool], beside [ErrUnknownPlugin] and those of every call.
+var (
+	// ErrUnknownTool says that the plugin has no tool of the name.
+	ErrUnknownTool = errors.New("unknown tool")
+	// ErrBadArguments says that the arguments do not fit the tool's input schema.
+	ErrBadArguments = errors.New("bad arguments")
+	// ErrCapabilityDenied says that the tool needs a capability which the operator has not granted to the plugin.
+	ErrCapabilityDenied = errors.New("capability not granted")
+	// ErrPageScript says that the tool's page script did not return a value that the module can be given.
+	ErrPageScript = errors.New("the tool's page script failed")
+	// ErrPluginFault says that the module failed: it trapped, took too long, or answered what is no result.
+	ErrPluginFault = errors.New("plugin fault")
+	// ErrToolFailed says that the module could not answer; its reason is in the text.
+	ErrToolFailed = errors.New("the plugin could not answer")
+)
+
+// PluginToolError says why the call of a tool gave no result. It is its Code and its Cause.
+type PluginToolError struct {
+	Plugin, Tool string
+	// Code is one of [ErrUnknownPlugin], [ErrUnknownTool], [ErrBadArguments], [ErrCapabilityDenied], [ErrPageScript],
+	// [ErrPluginFault], [ErrToolFailed] and [ErrTooLarge].
+	Code error
+	// Fault is the kind of an [ErrPluginFault]: trap, deadline, fuel, oversize and so on.
+	Fault string
+	// Known are the names that there are, of an unknown plugin or tool.
+	Known []string
+	// Cause is what the code was made of; nil where there is no more to know.
+	Cause error
+
+	text string
+}
+
+// Error names the plugin and the tool, and says what can be done.
+func (e *PluginToolError) Error() string {
+	if e.Code == ErrUnknownPlugin { //nolint:errorlint // it is set by this package
+		return e.text
+	}
+	return fmt.Sprintf("plugin %q, tool %q: %s", e.Plugin, e.Tool, e.text)
+}
+
+// Unwrap gives the code and the cause.
+func (e *PluginToolError) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{e.Code}
+	}
+	return []error{e.Code, e.Cause}
+}
+
+// fail makes an error of the call.
+func (c *toolCall) fail(code, cause error, format string, args ...any) *PluginToolError {
+	return &PluginToolError{
+		Plugin: c.request.Plugin, Tool: c.request.Tool, Code: code, Cause: cause, text: fmt.Sprintf(format, args...),
+	}
+}
+
+func unknownPlugin(name string, known []string) error {
+	return &PluginToolError{
+		Plugin: name, Code: ErrUnknownPlugin, Known: known,
+		text: fmt.Sprintf("%v %q; in service are %s", ErrUnknownPlugin, name, orNone(known)),
+	}
+}
+
+func (c *toolCall) unknownTool(tools []abi.ManifestTool) error {
+	known := make([]string, len(tools))
+	for i := range tools {
+		known[i] = tools[i].Name
+	}
+	err := c.fail(ErrUnknownTool, nil, "%v; the plugin has %s", ErrUnknownTool, orNone(known))
+	err.Known = known
+	return err
+}
+
+func (c *toolCall) unknownTab() error {
+	return fmt.Errorf("%w: %s is not a tab of the task", ErrUnknownTarget, c.request.TargetID)
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// callError says what the end of a hook call means for who called the tool.
+func (c *toolCall) callError(err error) error {
+	var fault *plugin.Fault
+	switch {
+	case c.op.ctx.Err() != nil: // whatever the module did, it did not get the time to do it
+		return c.op.cause()
+	case errors.As(err, &fault):
+		out := c.fail(ErrPluginFault, fault, "%v: %s: %s", ErrPluginFault, fault.Kind, fault.Detail)
+		out.Fault = fault.Kind.String()
+		return out
+	case errors.Is(err, plugin.ErrEventTooLarge):
+		return c.fail(ErrTooLarge, err, "the arguments are too large: %v; give less, or raise plugins.%s.limits.event_kb", err, c.request.Plugin)
+	case errors.Is(err, plugin.ErrClosed):
+		return ErrClosed
+	}
+	return err
+}

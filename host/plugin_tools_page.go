@@ -1,0 +1,93 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+)
+
+// pageSlack is what an event has beside its page: the ids, the address and the tags of its fields.
+const pageSlack = 4 << 10
+
+// runPageScript lets the tool's script look at the page. The document's own address is asked for along with it, so that
+// what the module is told is all of one document.
+func (c *toolCall) runPageScript() error {
+	if !c.held.Granted(abi.CapabilityPage) {
+		return c.fail(ErrCapabilityDenied, nil,
+			"it has a page script, and the capability %s is not granted to the plugin; add it to plugins.%s.capabilities",
+			abi.CapabilityPage, c.request.Plugin)
+	}
+	limit := c.held.Limits().EventBytes - len(c.event.Append(nil)) - pageSlack
+	if limit <= 0 {
+		return c.fail(ErrTooLarge, nil, "the arguments leave no room for what the page script returns; give less, or raise plugins.%s.limits.event_kb", c.request.Plugin)
+	}
+	expression, err := c.pageExpression(limit)
+	if err != nil {
+		return err
+	}
+	e := evaluator{op: c.op, world: pluginWorldPrefix + c.request.Plugin, options: EvaluateOptions{
+		TargetID: c.request.TargetID, World: WorldIsolated, AwaitPromise: true,
+	}}
+	value, err := e.evaluate(expression)
+	switch {
+	case errors.Is(err, ErrEvaluate):
+		return c.fail(ErrPageScript, err, "%v: %v", ErrPageScript, err)
+	case err != nil:
+		return err
+	}
+	c.event.TargetID = string(e.place.Page)
+	return c.takePage(value, limit)
+}
+
+// pluginWorldPrefix begins the names of the worlds that page scripts run in: each plugin has its own, so that neither the
+// page nor an agent's script nor another plugin can meet its objects.
+const pluginWorldPrefix = "hermes-cdp plugin "
+
+// pageExpression wraps the script: as a function of the arguments, whose result is turned into JSON in the page, so that a
+// result over the limit never leaves it. UTF-8 takes at least as many bytes as JavaScript's strings have units.
+func (c *toolCall) pageExpression(limit int) (string, error) {
+	arguments, err := abijson.FormatStruct(c.arguments)
+	if err != nil {
+		return "", err
+	}
+	values, err := json.Marshal([]any{string(arguments), limit})
+	if err != nil {
+		return "", err
+	}
+	return `((text, limit) => (async function (args) {
+` + c.tool.PageScript + `
+})(JSON.parse(text)).then(value => {
+	const page = JSON.stringify(value) ?? "null";
+	return page.length > limit ? page.length : JSON.stringify([location.href, self.origin]) + "\n" + page;
+}))(...` + string(values) + `)
+//# sourceURL=hermes-cdp-plugin/` + c.request.Plugin + "/" + c.request.Tool, nil
+}
+
+// takePage takes what the script returned: the document's address and origin on the first line, then the page's JSON; or a
+// number, the length of what was too long.
+func (c *toolCall) takePage(value Evaluation, limit int) error {
+	var text string
+	if json.Unmarshal(value.Value, &text) != nil {
+		return c.pageTooLarge(string(value.Value), limit)
+	}
+	first, page, _ := strings.Cut(text, "\n")
+	var document [2]string
+	if err := json.Unmarshal([]byte(first), &document); err != nil {
+		return c.fail(ErrPageScript, err, "%v: its answer can not be read: %v", ErrPageScript, err)
+	}
+	if len(page) > limit {
+		return c.pageTooLarge("more than that", limit)
+	}
+	c.event.Page, c.untrusted = page, true
+	c.standsOn(document[0], document[1])
+	return nil
+}
+
+func (c *toolCall) pageTooLarge(length string, limit int) error {
+	return c.fail(ErrTooLarge, nil,
+		"its page script returned %s characters of JSON, and an event has room for %d bytes; let it return less, or raise plugins.%s.limits.event_kb",
+		length, limit, c.request.Plugin)
+}

@@ -1,0 +1,66 @@
+package host
+
+import (
+	"cmp"
+	"fmt"
+	"sync"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
+)
+
+// check validates the arguments against the schema of the tool.
+func (c *toolCall) check() error {
+	arguments, err := abijson.FromMap(c.request.Arguments)
+	if err != nil {
+		return c.fail(ErrBadArguments, err, "%v: %v", ErrBadArguments, err)
+	}
+	schema, err := c.op.task.link.host.schemas.get(c.held.SHA256(), c.tool)
+	if err != nil {
+		return c.fail(ErrToolFailed, err, "its input_schema can not be used: %v", err)
+	}
+	// What is validated is what the module gets: the numbers of Go have become JSON's.
+	if err := schema.Check(abijson.ToMap(arguments)); err != nil {
+		return c.fail(ErrBadArguments, err, "%v: %v", ErrBadArguments, err)
+	}
+	c.arguments = arguments
+	return nil
+}
+
+// checkToolSchemas refuses a module with a tool that could not be called.
+func checkToolSchemas(tools []abi.ManifestTool) error {
+	for _, t := range tools {
+		if _, err := schema.Compile(cmp.Or(t.InputSchema, noArguments)); err != nil {
+			return fmt.Errorf("tool %q: input_schema: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+// schemaCache keeps compiled input schemas. The zero value is ready.
+type schemaCache struct {
+	mu       sync.Mutex
+	compiled map[string]*schema.Schema // by the module's hash and the tool's name
+}
+
+// maxSchemas bounds what is kept of modules that have left service.
+const maxSchemas = 256
+
+func (s *schemaCache) get(sha256 string, tool *abi.ManifestTool) (*schema.Schema, error) {
+	key := sha256 + "/" + tool.Name
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if compiled := s.compiled[key]; compiled != nil {
+		return compiled, nil
+	}
+	compiled, err := schema.Compile(cmp.Or(tool.InputSchema, noArguments))
+	if err != nil {
+		return nil, err
+	}
+	if s.compiled == nil || len(s.compiled) >= maxSchemas {
+		s.compiled = map[string]*schema.Schema{}
+	}
+	s.compiled[key] = compiled
+	return compiled, nil
+}

@@ -1,0 +1,45 @@
+package host
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+)
+
+func TestAToolThatCouldNotBeCalledIsRefused(t *testing.T) {
+	for text, says := range map[string]string{
+		"": "", `{"type":"object","$defs":{"a":{}},"properties":{"x":{"$ref":"#/$defs/a"}}}`: "",
+		`{"type":"objekt"}`: `tool "t": input_schema: `, `{"properties":{"x":{"$ref":"https://example.com/schema.json"}}}`: "leads out of the schema",
+		`{"properties":{"x":{"$ref":"file:///etc/passwd"}}}`: "leads out of the schema", `{"properties":{"x":{"pattern":"("}}}`: `tool "t"`,
+	} {
+		err := checkToolSchemas([]abi.ManifestTool{{Name: "t", InputSchema: text}})
+		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: the error is %v", text, err)
+		}
+	}
+}
+
+func TestAModuleWhoseToolCouldNotBeCalledDoesNotServe(t *testing.T) {
+	wasm, err := os.ReadFile("../plugins/examples/dist/page-headings.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _, err := manifest.Read(wasm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Tools[0].InputSchema = `{"type": "objekt"}`
+	if wasm, err = manifest.Write(wasm, &m); err != nil {
+		t.Fatal(err)
+	}
+	_, err = New(t.Context(), Options{Plugins: map[string]PluginOptions{"page-headings": {PluginSource: PluginSource{Wasm: wasm}}}})
+	var refused *module.LoadError
+	if !errors.As(err, &refused) || refused.Step != "manifest" || !strings.Contains(err.Error(), `tool "page_headings": input_schema`) {
+		t.Errorf("the error is %v", err)
+	}
+}
