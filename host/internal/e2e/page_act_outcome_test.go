@@ -121,12 +121,17 @@ func TestADismissedBeforeunloadStaysOnThePageAndSaysSo(t *testing.T) {
 
 func TestAStuckFrameDoesNotDelayClicksInItsParent(t *testing.T) {
 	w := newWorld(t, map[string]string{
-		"/page":  `<button onclick="report('clicked', 1)">b</button><iframe src="{{127.0.0.1}}/stuck"></iframe>`,
-		"/stuck": `<p class=in-stuck>stuck<script>report("stuck"); setTimeout(() => { for (;;); }, 50)</script>`,
+		"/page": `<button onclick="report('clicked', 1)">b</button><iframe src="{{127.0.0.1}}/stuck"></iframe>`,
+		// It spins again when it was ended: a script of ours that was waiting in its queue takes it along.
+		"/stuck": `<p class=in-stuck>stuck<script>report("stuck"); const spin = () => { setTimeout(spin); for (;;); }; setTimeout(spin, 50)</script>`,
 	}, host.TaskOptions{})
 	w.open("/page")
 	w.reported("stuck")
 	frame := w.Snapshot().Page().RawFrameTree.Children[0].FrameID
+	waitUntil(t, "the frame that spins", func() bool {
+		_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{FrameID: frame, Timeout: 200 * time.Millisecond})
+		return errors.Is(err, host.ErrRendererBusy)
+	})
 	_, err := w.Click(w.ctx, host.Locator{Selector: "p", FrameID: frame}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: 300 * time.Millisecond}})
 	if host.ErrorKind(err) != host.KindRendererBusy && host.ErrorKind(err) != host.KindTimeout {
 		t.Errorf("a click in the stuck frame: %v", err)
