@@ -29,7 +29,7 @@ type Config struct {
 	// NavigateFail is what becomes of a navigation on which a plugin failed to decide: `open` allows it, `closed` denies it.
 	NavigateFail string `koanf:"navigate_fail" oneof:"open,closed"`
 	// Toolsets are the toolsets that agents get: `browser`, `browser-full`, `browser-read`, `browser-safe`, `all`, those of
-	// `custom_toolsets`, and the names of plugins. Empty: `browser`.
+	// `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`
 	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
 	CustomToolsets map[string][]string `koanf:"custom_toolsets" format:"toolsets"`
@@ -38,6 +38,11 @@ type Config struct {
 	PlatformToolsets map[string][]string `koanf:"platform_toolsets" format:"toolsets"`
 	// DisabledTools are tools that are off whatever toolset has them.
 	DisabledTools []string `koanf:"disabled_tools"`
+	// MCPServers are servers of the Model Context Protocol by name ([a-z0-9-]+), whose tools agents get as well: those of each
+	// are a toolset, `mcp-` and its name.
+	MCPServers map[string]MCPServer `koanf:"mcp_servers"`
+	// Vision names the model that answers the questions of `browser_vision`.
+	Vision Vision `koanf:"vision"`
 	// Journal says how the calls of plugins are kept, for replays.
 	Journal Journal `koanf:"journal"`
 	// Control says where `hermes-cdp run` can be reached.
@@ -74,6 +79,18 @@ type Browser struct {
 	ScreenshotDir string `koanf:"screenshot_dir" format:"path"`
 	// ScreenshotKeepH is how long pictures are kept there.
 	ScreenshotKeepH float64 `koanf:"screenshot_keep_h" unit:"hours" min:"0.01" max:"8760"`
+	// RecordSessions keeps a video of what each tab shows, in `browser.recording_dir`. It shows whatever was on the page, what
+	// was typed into it included.
+	RecordSessions bool `koanf:"record_sessions"`
+	// RecordingDir is the folder for recordings, made with mode 0700. Default: `$XDG_CACHE_HOME/hermes-cdp/recordings`, else
+	// `~/.cache/hermes-cdp/recordings`.
+	RecordingDir string `koanf:"recording_dir" format:"path"`
+	// RecordingKeepH is how long a recording is kept after its end.
+	RecordingKeepH float64 `koanf:"recording_keep_h" unit:"hours" min:"0.01" max:"8760"`
+	// RecordingMaxMB is the size at which the file of a recording ends and another one goes on.
+	RecordingMaxMB int `koanf:"recording_max_mb" unit:"MiB" min:"1" max:"65536"`
+	// RecordingTotalMB is how much all recordings may have together: the oldest are removed for new ones.
+	RecordingTotalMB int `koanf:"recording_total_mb" unit:"MiB" min:"2" max:"16777216"`
 	// DownloadDir is the folder for what `browser_download` keeps, made with mode 0700. Empty: there are no downloads.
 	DownloadDir string `koanf:"download_dir" format:"path"`
 	// ToolTimeoutS bounds a call of a tool that names no time of its own.
@@ -91,6 +108,24 @@ type Browser struct {
 	HeartbeatS *float64 `koanf:"heartbeat_s" unit:"seconds" min:"0" max:"86400"`
 	// ReadLimitMB is the size of the largest message that is read from the browser; a larger one fails only the call it answers.
 	ReadLimitMB int `koanf:"read_limit_mb" unit:"MiB" min:"1" max:"4096"`
+}
+
+// Vision names the model that answers the questions of `browser_vision`.
+type Vision struct {
+	// URL is the base address of an OpenAI-compatible API, such as `https://api.openai.com/v1` or `http://127.0.0.1:11434/v1`;
+	// `/chat/completions` is added to it. Its user, query and token-like path are never shown, and redirects to another host
+	// are not followed. Empty: whoever gets the picture answers.
+	URL string `koanf:"url" format:"http"`
+	// Model is the model's name there. It must be given with `vision.url`.
+	Model string `koanf:"model"`
+	// APIKey is sent as a bearer token, to another machine over `https://` only. It is never shown.
+	APIKey string `koanf:"api_key" format:"secret"`
+	// APIKeyFile holds the key in place of `vision.api_key`; it is read for each question.
+	APIKeyFile string `koanf:"api_key_file" format:"path"`
+	// TimeoutS bounds a question with all that is tried for it; what is left of the tool's call bounds it, too.
+	TimeoutS float64 `koanf:"timeout_s" unit:"seconds" min:"0.1" max:"600"`
+	// MaxTokens bounds the answer.
+	MaxTokens int `koanf:"max_tokens" unit:"tokens" min:"1" max:"1000000"`
 }
 
 // Plugin configures one module.
@@ -143,6 +178,34 @@ type Limits struct {
 	LogLinesPerS int `koanf:"log_lines_per_s" unit:"lines per second" min:"1" max:"1000000"`
 }
 
+// MCPServer configures a server of the Model Context Protocol: a program that is started (`command`), or an address (`url`).
+type MCPServer struct {
+	// Command is the program to start, which speaks MCP on its standard input and output: a path, or a name looked up in PATH.
+	Command string `koanf:"command" format:"executable"`
+	// Args are its arguments. Other users of the machine can see them: a secret belongs into `env`.
+	Args []string `koanf:"args"`
+	// Env are environment variables for it by name. Beside them it gets what every program needs (`PATH`, `HOME`, the language,
+	// proxies and the like), and nothing else of hermes-cdp's environment. `${NAME}` in a value stands for the variable of that
+	// name, of the environment or the file `.env`; `$${` is a plain `${`. Values are secrets and never shown, unless they are
+	// such a reference.
+	Env map[string]string `koanf:"env" format:"env"`
+	// CWD is the folder that it is started in. Empty: that of hermes-cdp.
+	CWD string `koanf:"cwd" format:"path"`
+	// URL is the `http://` or `https://` address of a server that runs, which speaks streamable HTTP. Its user, query and
+	// token-like path are secrets and never shown.
+	URL string `koanf:"url" format:"http"`
+	// Headers are sent with each request to it, by name, and to no other host. Values are as in `env`.
+	Headers map[string]string `koanf:"headers" format:"headers"`
+	// Include are names of the server's tools that are offered, or patterns with `*`, `?` and `[a-z]`. Empty: all.
+	Include []string `koanf:"include" format:"globs"`
+	// Exclude are names or patterns of tools that are not offered, though `include` has them.
+	Exclude []string `koanf:"exclude" format:"globs"`
+	// TimeoutS bounds a call of its tools. 0: `browser.tool_timeout_s`.
+	TimeoutS float64 `koanf:"timeout_s" unit:"seconds" min:"0" max:"3600"`
+	// Enabled uses the server. Without it the toolset of the server is there, and empty.
+	Enabled *bool `koanf:"enabled"`
+}
+
 // Journal says how the calls of plugins are kept, for replays.
 type Journal struct {
 	// Entries is how many calls are kept in memory; a candidate is tried on them before it serves. 0: none.
@@ -187,6 +250,9 @@ func (b Browser) CanEvaluate() bool { return b.EvaluateEnabled == nil || *b.Eval
 
 // WatchesPlugins tells whether a plugin is swapped when its file changes; that is the default.
 func (c Config) WatchesPlugins() bool { return c.PluginWatch == nil || *c.PluginWatch }
+
+// IsEnabled tells whether the server is used; that is the default.
+func (s MCPServer) IsEnabled() bool { return s.Enabled == nil || *s.Enabled }
 
 // DialogTimeout is DialogTimeoutS, or its default, as a duration.
 func (b Browser) DialogTimeout() time.Duration {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/vision"
 )
 
 const (
@@ -13,6 +14,10 @@ const (
 	defaultReadLimitMB     = 256
 	defaultScreenshotKeepH = 24
 	defaultToolTimeoutS    = 30
+
+	defaultRecordingKeepH   = 72
+	defaultRecordingMaxMB   = 64
+	defaultRecordingTotalMB = 1024
 
 	defaultReconnectTimeoutS = 60
 	defaultPingIntervalS     = 15
@@ -31,7 +36,7 @@ const (
 )
 
 // WithDefaults returns a copy in which every field that is zero has its default. PluginCacheDir, PluginDownloadDir,
-// Browser.ScreenshotDir and Control stay as they are: their defaults depend on the environment, which only [Load] reads.
+// Browser.ScreenshotDir, Browser.RecordingDir and Control stay as they are: their defaults depend on the environment, which only [Load] reads.
 func (c Config) WithDefaults() Config {
 	headless := c.Browser.IsHeadless()
 	c.Browser.Headless = &headless
@@ -40,6 +45,9 @@ func (c Config) WithDefaults() Config {
 	c.Browser.DialogTimeoutS = cmp.Or(c.Browser.DialogTimeoutS, defaultDialogTimeoutS)
 	c.Browser.DialogBridge = cmp.Or(c.Browser.DialogBridge, "auto")
 	c.Browser.ScreenshotKeepH = cmp.Or(c.Browser.ScreenshotKeepH, defaultScreenshotKeepH)
+	c.Browser.RecordingKeepH = cmp.Or(c.Browser.RecordingKeepH, defaultRecordingKeepH)
+	c.Browser.RecordingMaxMB = cmp.Or(c.Browser.RecordingMaxMB, defaultRecordingMaxMB)
+	c.Browser.RecordingTotalMB = cmp.Or(c.Browser.RecordingTotalMB, defaultRecordingTotalMB)
 	c.Browser.ToolTimeoutS = cmp.Or(c.Browser.ToolTimeoutS, defaultToolTimeoutS)
 	c.Browser.ConnectTimeoutS = cmp.Or(c.Browser.ConnectTimeoutS, defaultConnectTimeoutS)
 	c.Browser.ReconnectTimeoutS = orDefault(c.Browser.ReconnectTimeoutS, defaultReconnectTimeoutS)
@@ -52,6 +60,8 @@ func (c Config) WithDefaults() Config {
 	c.PluginFaults = orDefault(c.PluginFaults, defaultPluginFaults)
 	c.PluginFaultWindowS = cmp.Or(c.PluginFaultWindowS, defaultPluginFaultWindowS)
 	c.NavigateFail = cmp.Or(c.NavigateFail, "open")
+	c.Vision.TimeoutS = cmp.Or(c.Vision.TimeoutS, vision.DefaultTimeout.Seconds())
+	c.Vision.MaxTokens = cmp.Or(c.Vision.MaxTokens, vision.DefaultMaxTokens)
 	c.Journal = c.Journal.withDefaults()
 	c.Log.Level = cmp.Or(c.Log.Level, "info")
 	c.Log.Format = cmp.Or(c.Log.Format, "text")
@@ -61,6 +71,13 @@ func (c Config) WithDefaults() Config {
 		plugins[name] = plugin
 	}
 	c.Plugins = plugins
+	servers := make(map[string]MCPServer, len(c.MCPServers))
+	for name, server := range c.MCPServers {
+		enabled := server.IsEnabled()
+		server.Enabled = &enabled
+		servers[name] = server
+	}
+	c.MCPServers = servers
 	return c
 }
 

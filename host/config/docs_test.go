@@ -30,13 +30,14 @@ A text in a variable or in ` + "`--set`" + ` is taken as it is, unless it is in 
 ` + "`--set browser.args=[--no-sandbox]`" + ` gives a list and ` + "`HERMES_CDP_PLUGINS_DIALOG_POLICY_CONFIG='{policy: must_respond}'`" + ` a map.
 A path in the file is relative to that file, any other path to the working directory; ` + "`~/`" + ` is the home folder.
 
-Variables know hermes-cdp's own plugins (%s) and those in the file. A variable that begins like a ` + "`config`" + ` map
-sets a key in it, in lower case: ` + "`HERMES_CDP_PLUGINS_DIALOG_POLICY_CONFIG_POLICY`" + ` is ` + "`plugins.dialog-policy.config.policy`" + `.
+Variables know hermes-cdp's own plugins (%s), and the plugins and MCP servers in the file. A variable that begins like a
+` + "`config`" + ` map sets a key in it, in lower case (as it is in the ` + "`env`" + ` of an MCP server): ` + "`HERMES_CDP_PLUGINS_DIALOG_POLICY_CONFIG_POLICY`" + ` is ` + "`plugins.dialog-policy.config.policy`" + `.
 Where a variable fits several keys, the longest one is meant.
 
 An unknown key is an error, an unknown variable under the prefix a warning; both name the nearest one. All errors are
 reported at once. ` + "`hermes-cdp config show`" + ` prints every key with its value and where it comes from; what may be a secret
-(the query, user and token-like path of an address, and what is called token, password, API key and the like) is shown as ` + "`[redacted]`" + `.
+(the query, user and token-like path of an address, what is called token, password, API key and the like, and the
+variables and headers of MCP servers) is shown as ` + "`[redacted]`" + `.
 `
 
 func TestDocsAreUpToDate(t *testing.T) {
@@ -83,8 +84,16 @@ func valueDoc(key Key) string {
 		return fmt.Sprintf("%s from %s to %s%s", key.Type, formatNumber(key.Min), formatNumber(key.Max), unit)
 	case key.format == "address", key.format == "path", key.format == "loopback":
 		return "text: " + key.format
+	case key.format == "http":
+		return "text: `http://` or `https://` address"
+	case key.isSecretMap():
+		return "a map of texts"
+	case key.format == "globs":
+		return "a list of names or patterns"
 	case key.format == "https", key.format == "path or https":
 		return "text: " + strings.ReplaceAll(key.format, "https", "`https://` address")
+	case key.format == "secret":
+		return "text: a secret"
 	case key.format == "minisign":
 		return "text: minisign public key"
 	case key.format == "sha256":
@@ -100,7 +109,7 @@ func defaultDoc(key Key) string {
 		return fmt.Sprintf("`%v`", key.Default)
 	case key.Path == "plugin_cache_dir", key.Path == "plugin_download_dir", key.Path == "control.socket", key.Path == "control.token_file":
 		return "see there"
-	case key.Type == TypeInteger:
+	case key.Type == TypeInteger, key.Type == TypeNumber:
 		return "`0`"
 	default:
 		return "empty"

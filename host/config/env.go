@@ -19,7 +19,7 @@ const (
 	EnvCDPURL = "BROWSER_CDP_URL"
 )
 
-// Variable is the environment variable that sets a key of the schema, whose path names the plugin.
+// Variable is the environment variable that sets a key of the schema, whose path has the name of a plugin or server.
 func Variable(path string) string {
 	return EnvPrefix + strings.ToUpper(strings.NewReplacer(".", "_", "-", "_").Replace(path))
 }
@@ -90,33 +90,37 @@ func (r *reader) readEnviron(env map[string]string, origin Origin) (layer map[st
 	return layer, warnings
 }
 
-// variables maps every variable to its path, for the plugins that are known.
+// variables maps every variable to its path, for the plugins and servers that are known.
 func (r *reader) variables() map[string][]string {
 	table := map[string][]string{EnvCDPURL: {"browser", "cdp_url"}}
-	for _, path := range r.schema.concrete(r.plugins) {
+	for _, path := range r.schema.concrete(r.names) {
 		table[Variable(path)] = strings.Split(path, ".")
 	}
 	return table
 }
 
 // pathOf finds the path of a variable. A whole match wins; otherwise the longest map of free keys that the name begins
-// with, whose key the rest is, in lower case. So with plugins a and a-config, HERMES_CDP_PLUGINS_A_CONFIG_PATH is
+// with, whose key the rest is, in lower case (but as it is for the variables of an MCP server). So with plugins a and a-config, HERMES_CDP_PLUGINS_A_CONFIG_PATH is
 // plugins.a-config.path, not the key path in plugins.a.config.
 func (r *reader) pathOf(name string, table map[string][]string) []string {
 	if path := table[name]; path != nil {
 		return path
 	}
-	longest := ""
+	longest, format := "", ""
 	for candidate, path := range table {
 		_, key := r.schema.lookup(path)
 		if key.Type == TypeMap && strings.HasPrefix(name, candidate+"_") && len(name) > len(candidate)+1 && len(candidate) > len(longest) {
-			longest = candidate
+			longest, format = candidate, key.format
 		}
 	}
 	if longest == "" {
 		return nil
 	}
-	return append(slices.Clone(table[longest]), strings.ToLower(name[len(longest)+1:]))
+	rest := name[len(longest)+1:]
+	if format != "env" {
+		rest = strings.ToLower(rest)
+	}
+	return append(slices.Clone(table[longest]), rest)
 }
 
 func unknownVariable(name string, table map[string][]string, origin Origin) Warning {

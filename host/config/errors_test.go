@@ -130,9 +130,94 @@ func TestProblemsOfTheOtherLayers(t *testing.T) {
 			want:    `bad_value --set: custom_toolsets is a map, but "my own" in it is no name; only letters, digits, _ and - are allowed`,
 		},
 		{
+			name:    "an MCP server without a way to it",
+			sources: Sources{Set: []string{"mcp_servers.files.args=[x]"}},
+			want:    `bad_value --set: mcp_servers.files has neither a command, which starts the server, nor the url of one that runs`,
+		},
+		{
+			name:    "an MCP server with two ways to it",
+			sources: Sources{Set: []string{"mcp_servers.files={command: serve, url: 'https://u:hidden@host/?hidden'}"}},
+			want:    `bad_value --set: mcp_servers.files.url is "https://[redacted]@host/?[redacted]", but mcp_servers.files.command is given too: a server is started or is at an address; set the other to an empty text`,
+		},
+		{
+			name:    "variables for an MCP server that is not started",
+			sources: Sources{Set: []string{"mcp_servers.files={url: 'http://host', env: {A: hidden}}"}},
+			want:    `bad_value --set: mcp_servers.files has a url, and args, env or cwd, which are for a command`,
+		},
+		{
+			name:    "headers for an MCP server that is started",
+			sources: Sources{Set: []string{"mcp_servers.files={command: serve, headers: {A: hidden}}"}},
+			want:    `bad_value --set: mcp_servers.files has a command, and headers, which are for a url; give a program its secrets by env`,
+		},
+		{
+			name:    "a name of an MCP server that is none",
+			sources: Sources{Set: []string{"mcp_servers={My Files: {command: serve}}"}},
+			want:    `bad_value --set: "My Files" is no name of an MCP server; only a-z, 0-9 and - are allowed, at most 32 of them`,
+		},
+		{
+			name:    "an unknown key of an MCP server",
+			sources: Sources{Set: []string{"mcp_servers.files.comand=serve"}},
+			want:    `unknown_key --set: mcp_servers.files.comand is no key; did you mean mcp_servers.files.command?`,
+		},
+		{
+			name:    "an address of an MCP server that is none",
+			sources: Sources{Set: []string{"mcp_servers.files.url=ws://host"}},
+			want:    `bad_value --set: mcp_servers.files.url is "ws://host", but must be an http:// or https:// address with a host`,
+		},
+		{
+			name:    "a variable that is no text",
+			sources: Sources{Set: []string{"mcp_servers.files={command: serve, env: {PIN: 1234}}"}},
+			want:    `bad_value --set: mcp_servers.files.env is a map, but PIN must be text: quote it`,
+		},
+		{
+			name:    "a header that is no name",
+			sources: Sources{Set: []string{"mcp_servers.files={url: 'http://host', headers: {'A B': hidden}}"}},
+			want:    `bad_value --set: mcp_servers.files.headers is a map, but "A B" in it is no name of a header`,
+		},
+		{
+			name:    "a header of two lines",
+			sources: Sources{Set: []string{"mcp_servers.files.url=http://host", `mcp_servers.files.headers.Authorization="hidden\r\nhidden"`}},
+			want:    `bad_value --set: mcp_servers.files.headers.Authorization is "[redacted]", but Authorization must not contain a NUL byte, nor a header the end of a line`,
+		},
+		{
+			name:    "a pattern that is none",
+			sources: Sources{Set: []string{"mcp_servers.files.command=serve", "mcp_servers.files.include=['read_[']"}},
+			want:    `bad_value --set: mcp_servers.files.include is a list, but "read_[" in it is no pattern: a [ has no ], or a \ has nothing after it`,
+		},
+		{
+			name:    "a time of an MCP server that is out of bounds",
+			sources: Sources{Set: []string{"mcp_servers.files={command: serve, timeout_s: 4000}"}},
+			want:    `bad_value --set: mcp_servers.files.timeout_s is 4000, but must be from 0 to 3600`,
+		},
+		{
 			name:    "the control address must be out of reach of other machines",
 			sources: Sources{Set: []string{"control.address=0.0.0.0:9333"}},
 			want:    `bad_value --set: control.address is "0.0.0.0:9333", but must be a loopback address and a port, such as 127.0.0.1:9333: who reaches it controls the browsers`,
+		},
+		{
+			name:    "a model without a name",
+			sources: Sources{Set: []string{"vision.url=https://host/hidden-1?key=hidden"}},
+			want:    `bad_value vision.model: it is missing, and no model can be asked without its name`,
+		},
+		{
+			name:    "a key that others could read on its way",
+			sources: Sources{Set: []string{"vision={url: http://host/v1, model: m, api_key: hidden}"}},
+			want:    `bad_value --set: vision.url: a key is sent to another machine over https:// only`,
+		},
+		{
+			name:    "two keys for a model",
+			sources: Sources{Set: []string{"vision={url: https://host/v1, model: m, api_key: hidden, api_key_file: /f}"}},
+			want:    `bad_value --set: vision.api_key_file: the key is given, too; take one of them out`,
+		},
+		{
+			name:    "an address of a model that is none",
+			sources: Sources{Set: []string{"vision.url=ftp://me:hidden@host/"}},
+			want:    `bad_value --set: vision.url is "ftp://[redacted]@host/", but must be an http:// or https:// address with a host`,
+		},
+		{
+			name:    "a key that is no text",
+			sources: Sources{Set: []string{"vision={api_key: [hidden]}"}},
+			want:    `wrong_type --set: vision.api_key is a list, but must be text`,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -25,11 +25,20 @@ func (c Config) HostOptions(log *slog.Logger) host.Options {
 		PluginFaultWindow:  seconds(cmp.Or(c.PluginFaultWindowS, defaultPluginFaultWindowS)),
 		NavigateFailClosed: c.NavigateFail == "closed",
 		Journal:            c.Journal.options(),
+		Recording:          c.Browser.RecordingOptions(),
 	}
 	for name, p := range c.Plugins {
 		o.Plugins[name] = p.Options()
 	}
 	return o
+}
+
+// RecordingOptions says where recordings are, whether new ones are made or not.
+func (b Browser) RecordingOptions() host.RecordingOptions {
+	return host.RecordingOptions{
+		Dir: b.RecordingDir, Keep: time.Duration(float64(time.Hour) * b.RecordingKeepH),
+		MaxBytes: int64(b.RecordingMaxMB) << 20, TotalBytes: int64(b.RecordingTotalMB) << 20,
+	}
 }
 
 // Options is the configuration of one plugin as the host takes it.
@@ -69,7 +78,7 @@ func (c Config) LaunchOptions() host.LaunchOptions {
 
 // TaskOptions is what every task is started with. A dialog timeout that nobody set is left to the plugin.
 func (c Config) TaskOptions(report *Report) host.TaskOptions {
-	o := host.TaskOptions{DialogPolicy: c.Browser.DialogPolicy, DialogBridge: host.DialogBridge(c.Browser.DialogBridge)}
+	o := host.TaskOptions{Record: c.Browser.RecordSessions, DialogPolicy: c.Browser.DialogPolicy, DialogBridge: host.DialogBridge(c.Browser.DialogBridge)}
 	if report.IsSet("browser.dialog_timeout_s") {
 		o.DialogTimeout = c.Browser.DialogTimeout()
 	}

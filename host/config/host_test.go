@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"log/slog"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -135,5 +136,27 @@ func TestZeroSwitchesOffWhatKeepsTheConnection(t *testing.T) {
 		if got := [3]time.Duration{o.ReconnectTimeout, o.PingInterval, o.Heartbeat}; got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
+	}
+}
+
+func TestRecordingsAreOffAndBounded(t *testing.T) {
+	home := t.TempDir()
+	cfg, report, err := config.Load(config.Sources{Environ: []string{"HOME=" + home}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := host.RecordingOptions{Dir: filepath.Join(home, ".cache", "hermes-cdp", "recordings"), Keep: 72 * time.Hour, MaxBytes: 64 << 20, TotalBytes: 1 << 30}
+	if got := cfg.HostOptions(slog.Default()).Recording; got != want || cfg.TaskOptions(report).Record {
+		t.Errorf("by default: %+v, recorded: %v", got, cfg.TaskOptions(report).Record)
+	}
+	cfg, report, err = config.Load(config.Sources{Environ: []string{"HOME=" + home}, Set: []string{
+		"browser.record_sessions=true", "browser.recording_dir=/videos", "browser.recording_keep_h=0.5", "browser.recording_max_mb=2", "browser.recording_total_mb=20",
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = host.RecordingOptions{Dir: "/videos", Keep: 30 * time.Minute, MaxBytes: 2 << 20, TotalBytes: 20 << 20}
+	if got := cfg.HostOptions(slog.Default()).Recording; got != want || !cfg.TaskOptions(report).Record {
+		t.Errorf("as configured: %+v, recorded: %v", got, cfg.TaskOptions(report).Record)
 	}
 }

@@ -40,13 +40,17 @@ func Load(sources Sources) (*Config, *Report, error) {
 	if err != nil {
 		return nil, report, err
 	}
-	if r.checkPlugins(cfg); len(r.problems) > 0 {
+	r.checkPlugins(cfg)
+	r.checkServers(cfg)
+	r.checkVision(cfg.Vision)
+	if len(r.problems) > 0 {
 		return nil, report, &Error{Problems: r.problems}
 	}
 	if cfg.PluginCacheDir == "" {
 		cfg.PluginCacheDir = defaultCacheDir(env)
 	}
 	cfg.Browser.ScreenshotDir = cmp.Or(cfg.Browser.ScreenshotDir, defaultScreenshotDir(env))
+	cfg.Browser.RecordingDir = cmp.Or(cfg.Browser.RecordingDir, defaultRecordingDir(env))
 	cfg.PluginDownloadDir = cmp.Or(cfg.PluginDownloadDir, defaultDownloadDir(env))
 	cfg.Control.Socket = cmp.Or(cfg.Control.Socket, defaultSocket(env))
 	cfg.Control.TokenFile = cmp.Or(cfg.Control.TokenFile, defaultTokenFile(env))
@@ -63,7 +67,7 @@ func (r *reader) readLayers(sources Sources, env map[string]string, report *Repo
 		if found {
 			report.File = path
 		}
-		r.knowPlugins(layer)
+		r.knowNames(layer)
 		report.DotEnvFile, report.dotEnv = r.readDotEnv(filepath.Dir(path))
 		fromDotEnv, warnings := r.readEnviron(report.dotEnv, Origin{Layer: LayerDotEnv, File: report.DotEnvFile})
 		report.Warnings = append(report.Warnings, warnings...)
@@ -100,6 +104,7 @@ func merge(layers []map[string]any) (*Config, error) {
 		}
 		cfg.Plugins[name] = plugin
 	}
+	cfg.tidyServers()
 	cfg = cfg.WithDefaults()
 	return &cfg, nil
 }

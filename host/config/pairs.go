@@ -19,7 +19,11 @@ func (r *reader) readPair(layer map[string]any, path []string, text string, orig
 	switch found {
 	case matchNone:
 		t = TypeText // the key is wrong whatever the value is
-	case matchFree, matchSection:
+	case matchFree:
+		if t = TypeMap; key.isSecretMap() { // of texts alone, which need no quotes
+			t = TypeText
+		}
+	case matchSection:
 		t = TypeMap
 	}
 	node, err := nodeOfText(t, text)

@@ -53,6 +53,10 @@ func defaultScreenshotDir(env map[string]string) string {
 	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "screenshots")
 }
 
+func defaultRecordingDir(env map[string]string) string {
+	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "recordings")
+}
+
 // defaultSocket is in the folder for what lives as long as the user's login, else in one of this user's own: the folder for
 // temporary files belongs to everybody.
 func defaultSocket(env map[string]string) string {

@@ -13,14 +13,14 @@ import (
 // reader turns the layers into nested maps of checked values, and collects what is wrong with them.
 type reader struct {
 	schema   schema
-	home     string            // for paths that begin with ~/
-	plugins  []string          // names that suggestions and variables know
-	problems []Problem         // in the order of the layers
-	origins  map[string]Origin // of each path; the strongest layer wins because it is read last
+	home     string              // for paths that begin with ~/
+	names    map[string][]string // that suggestions and variables know, by family
+	problems []Problem           // in the order of the layers
+	origins  map[string]Origin   // of each path; the strongest layer wins because it is read last
 }
 
 func newReader(home string) *reader {
-	return &reader{schema: newSchema(), home: home, plugins: KnownPlugins(), origins: map[string]Origin{}}
+	return &reader{schema: newSchema(), home: home, names: map[string][]string{"plugins": KnownPlugins()}, origins: map[string]Origin{}}
 }
 
 // source is where a value stands.
@@ -40,6 +40,7 @@ func (r *reader) read(layer map[string]any, path []string, node *yaml.Node, src 
 		src.origin.Line = node.Line
 	}
 	found, key := r.schema.lookup(path)
+	family, named := familyOf(path)
 	switch {
 	case found == matchNone:
 		name := strings.Join(path, ".")
@@ -48,8 +49,8 @@ func (r *reader) read(layer map[string]any, path []string, node *yaml.Node, src 
 			hint = "; nest it, one level for each dot"
 		}
 		r.fail(ProblemUnknownKey, path, src.origin, "%s is no key%s", RedactText(name), hint)
-	case len(path) > 1 && path[0] == "plugins" && !pluginNamePattern.MatchString(path[1]):
-		r.fail(ProblemBadValue, path, src.origin, "%q is no name of a plugin; only a-z, 0-9 and - are allowed", path[1])
+	case named && len(path) > 1 && !family.name.MatchString(path[1]):
+		r.fail(ProblemBadValue, path, src.origin, "%q is no name of %s; %s", path[1], family.what, family.want)
 	case isNull(node) && found != matchFree:
 		return
 	case found == matchSection:
@@ -74,8 +75,8 @@ func (r *reader) readSection(layer map[string]any, path []string, node *yaml.Nod
 			continue
 		}
 		seen[name.Value] = true
-		if len(child) == 2 && child[0] == "plugins" && pluginNamePattern.MatchString(name.Value) {
-			// A plugin without any key is still configured.
+		if family, ok := familyOf(child); ok && len(child) == 2 && family.name.MatchString(name.Value) {
+			// One without any key is still configured.
 			r.origins[strings.Join(child, ".")] = Origin{Layer: src.origin.Layer, File: src.origin.File, Line: name.Line}
 			set(layer, child, map[string]any{})
 		}
@@ -99,8 +100,8 @@ func (r *reader) readValue(layer map[string]any, key Key, path []string, found m
 	case err != nil:
 	case found == matchKey:
 		err = validate(key, value)
-	case key.format == "toolsets":
-		err = validateToolset(path[len(key.parts):], value)
+	default:
+		err = validateBelow(key, path[len(key.parts):], value)
 	}
 	if err != nil {
 		r.fail(ProblemBadValue, path, src.origin, "%s is %s, but %s", strings.Join(path, "."), r.quote(key, path, node), err)
@@ -180,19 +181,22 @@ func (r *reader) note(path []string, value any, origin Origin) {
 
 // suggest finds the key that was probably meant.
 func (r *reader) suggest(name string) string {
-	names := r.plugins
-	if parts := strings.Split(name, "."); len(parts) > 1 && parts[0] == "plugins" && pluginNamePattern.MatchString(parts[1]) {
-		names = append(slices.Clone(names), parts[1])
+	names := maps.Clone(r.names)
+	parts := strings.Split(name, ".")
+	if family, ok := familyOf(parts); ok && len(parts) > 1 && family.name.MatchString(parts[1]) {
+		names[family.key] = append(slices.Clone(names[family.key]), parts[1])
 	}
 	return nearest(name, append(r.schema.concrete(names), r.schema.sections()...))
 }
 
-// knowPlugins adds the plugin names of a layer to those that variables and suggestions know.
-func (r *reader) knowPlugins(layer map[string]any) {
-	plugins, _ := layer["plugins"].(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(plugins)) {
-		if !slices.Contains(r.plugins, name) {
-			r.plugins = append(r.plugins, name)
+// knowNames adds the names of plugins and servers in a layer to those that variables and suggestions know.
+func (r *reader) knowNames(layer map[string]any) {
+	for _, family := range families {
+		members, _ := layer[family.key].(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			if !slices.Contains(r.names[family.key], name) {
+				r.names[family.key] = append(r.names[family.key], name)
+			}
 		}
 	}
 }

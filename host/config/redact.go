@@ -30,12 +30,18 @@ func RedactText(text string) string {
 
 // redactValue returns what may be shown of the value at a path.
 func redactValue(key Key, path []string, value any) any {
+	if key.isSecretMap() {
+		return redactSecrets(value)
+	}
 	if key.Type == TypeMap && slices.ContainsFunc(path[min(len(path), len(key.parts)):], secret.Name) {
 		return Redacted
 	}
 	switch v := value.(type) {
 	case string:
-		if key.format == "address" || key.format == "https" {
+		switch {
+		case key.format == "secret" && v != "":
+			return Redacted
+		case key.format == "address", key.format == "https", key.format == "http":
 			return RedactAddress(v)
 		}
 		return RedactText(v)

@@ -50,6 +50,9 @@ func TestTheReportShowsNoSecret(t *testing.T) {
 		"browser.args=[--password=hidden, 'https://host/?hidden']",
 		"plugins.dialog-policy.config={apiKey: hidden, deep: {passwords: [hidden], plain: shown}, list: [{secret: hidden, open: shown}], url: 'http://h/?hidden'}",
 		"plugins.frame-filter.config={'a b': {token: hidden}}",
+		"mcp_servers.files={command: serve, args: [--token=hidden], env: {MODE: hidden, TOKEN: '${FILES_TOKEN}', 'a b': hidden}}",
+		"mcp_servers.web={url: 'https://u:hidden@host/mcp?hidden', headers: {Authorization: 'Bearer ${WEB}', X-Key: 'hidden-${WEB}'}}",
+		"vision={url: 'https://me:hidden@host/hidden-1?key=hidden', model: m, api_key: hidden}",
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +66,15 @@ func TestTheReportShowsNoSecret(t *testing.T) {
 		}
 		if v.Redacted != strings.Contains(v.Text(), Redacted) {
 			t.Errorf("%s: Redacted is %v for %s", v.Key, v.Redacted, v.Text())
+		}
+	}
+	for key, want := range map[string]any{
+		"mcp_servers.files.env":                 map[string]any{"MODE": Redacted, "TOKEN": "${FILES_TOKEN}", "a b": Redacted},
+		"mcp_servers.web.headers.Authorization": "Bearer ${WEB}", "mcp_servers.web.headers.X-Key": Redacted,
+		"mcp_servers.web.url": "https://[redacted]@host/mcp?[redacted]",
+	} {
+		if got := valueOf(t, report, key).Value; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is shown as %v", key, got)
 		}
 	}
 	list := valueOf(t, report, "plugins.dialog-policy.config.list").Value

@@ -15,7 +15,7 @@ type Report struct {
 	File string
 	// DotEnvFile is the .env file that was read; empty: there was none.
 	DotEnvFile string
-	// Values lists every key with its value and origin, ordered as [Config] is, plugins by name.
+	// Values lists every key with its value and origin, ordered as [Config] is, plugins and servers by name.
 	Values []Value
 	// Warnings lists what was ignored.
 	Warnings []Warning
@@ -94,37 +94,50 @@ func isPlainText(s string) bool {
 func (r *reader) values(cfg Config) []Value {
 	var values []Value
 	for _, key := range r.schema.keys {
-		if key.parts[0] == "plugins" {
+		if _, named := familyOf(key.parts); named {
 			continue
 		}
-		value := fieldOf(reflect.ValueOf(cfg), key.parts)
-		if toolsets, ok := value.(map[string][]string); ok {
-			values = append(values, r.freeValues(key, key.parts, freeToolsets(toolsets))...)
-			continue
-		}
-		values = append(values, r.value(key, key.parts, value))
+		values = append(values, r.valuesAt(key, key.parts, fieldOf(reflect.ValueOf(cfg), key.parts))...)
 	}
-	return slices.Concat(values, r.pluginValues(cfg))
+	return slices.Concat(values, membersOf(r, "plugins", cfg.Plugins), membersOf(r, "mcp_servers", cfg.MCPServers))
 }
 
-func (r *reader) pluginValues(cfg Config) []Value {
+// membersOf lists the values of each plugin or server.
+func membersOf[T any](r *reader, family string, members map[string]T) []Value {
 	var values []Value
-	for _, name := range sortedNames(cfg.Plugins) {
+	for _, name := range sortedNames(members) {
 		for _, key := range r.schema.keys {
-			if key.parts[0] != "plugins" {
+			if key.parts[0] != family {
 				continue
 			}
 			path := slices.Clone(key.parts)
 			path[1] = name
-			value := fieldOf(reflect.ValueOf(cfg.Plugins[name]), key.parts[2:])
-			if free, ok := value.(map[string]any); ok {
-				values = append(values, r.freeValues(key, path, free)...)
-				continue
-			}
-			values = append(values, r.value(key, path, value))
+			values = append(values, r.valuesAt(key, path, fieldOf(reflect.ValueOf(members[name]), key.parts[2:]))...)
 		}
 	}
 	return values
+}
+
+// valuesAt is the value of a key, or those in it where it is a map.
+func (r *reader) valuesAt(key Key, path []string, value any) []Value {
+	switch v := value.(type) {
+	case map[string]any:
+		return r.freeValues(key, path, v)
+	case map[string][]string:
+		return r.freeValues(key, path, free(v))
+	case map[string]string:
+		return r.freeValues(key, path, free(v))
+	}
+	return []Value{r.value(key, path, value)}
+}
+
+// free is a map as [reader.freeValues] takes it.
+func free[T any](m map[string]T) map[string]any {
+	out := make(map[string]any, len(m))
+	for name, value := range m {
+		out[name] = value
+	}
+	return out
 }
 
 // freeValues lists each value of a free map by itself, as far as the names can be written in a path.
@@ -186,4 +199,4 @@ func fieldOf(v reflect.Value, path []string) any {
 	return v.Interface()
 }
 
-func sortedNames(plugins map[string]Plugin) []string { return slices.Sorted(maps.Keys(plugins)) }
+func sortedNames[T any](members map[string]T) []string { return slices.Sorted(maps.Keys(members)) }

@@ -28,10 +28,16 @@ func sample(t *rapid.T, key Key) any {
 		if len(key.Allowed) > 0 {
 			return rapid.SliceOfN(rapid.SampledFrom(key.Allowed), 1, 4).Draw(t, key.Path)
 		}
+		if key.format == "globs" {
+			return rapid.SliceOfN(rapid.StringMatching(`[a-z_*?]{1,8}|[a-z]\[a-z\]`), 1, 4).Draw(t, key.Path)
+		}
 		return rapid.SliceOfN(drawText(), 1, 4).Draw(t, key.Path)
 	case TypeMap:
 		if key.format == "toolsets" {
 			return rapid.MapOfN(drawToolset(), rapid.Map(rapid.SliceOfN(drawText().AsAny(), 0, 3), func(list []any) any { return list }), 1, 4).Draw(t, key.Path)
+		}
+		if key.isSecretMap() {
+			return rapid.MapOfN(rapid.StringMatching(`[A-Z][A-Z-]{0,8}`), rapid.SampledFrom([]any{reference, "Bearer " + reference, ""}), 1, 4).Draw(t, key.Path)
 		}
 		return rapid.MapOfN(drawName(), drawFree(3), 1, 4).Draw(t, key.Path)
 	}
@@ -44,6 +50,10 @@ func sample(t *rapid.T, key Key) any {
 		return rapid.StringMatching(`((ws|http)://)?[a-z][a-z0-9]{0,9}:[1-9][0-9]{0,3}`).Draw(t, key.Path)
 	case key.format == "https":
 		return rapid.StringMatching(`https://[a-z]{1,9}\.example/[a-z]{1,9}`).Draw(t, key.Path)
+	case key.format == "http":
+		return rapid.StringMatching(`https?://[a-z]{1,9}(:[1-9]{2})?/[a-z]{1,9}`).Draw(t, key.Path)
+	case key.format == "secret": // another is redacted
+		return ""
 	case key.format == "minisign":
 		return rapid.SampledFrom([]string{minisignKey, "RWQAAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYn"}).Draw(t, key.Path)
 	case key.format == "loopback":
@@ -58,8 +68,23 @@ func sample(t *rapid.T, key Key) any {
 // minisignKey is a public key in the form of minisign's.
 const minisignKey = "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"
 
-// agree makes the keys of each plugin go together.
+// reference is all that a layer shows of a secret.
+const reference = "${TOKEN}"
+
+// agree makes the keys of each plugin and server go together.
 func agree(root map[string]any) {
+	servers, _ := root["mcp_servers"].(map[string]any)
+	for _, s := range servers {
+		keys := s.(map[string]any)
+		if keys["url"] == nil {
+			keys["command"] = "serve"
+			delete(keys, "headers")
+			continue
+		}
+		for _, of := range []string{"command", "args", "env", "cwd"} {
+			delete(keys, of)
+		}
+	}
 	plugins, _ := root["plugins"].(map[string]any)
 	for _, p := range plugins {
 		keys := p.(map[string]any)
@@ -73,11 +98,22 @@ func agree(root map[string]any) {
 			delete(keys, "signature")
 		}
 	}
+	if vision, ok := root["vision"].(map[string]any); ok && vision["url"] != nil {
+		vision["model"] = "a-model"
+		delete(vision, "api_key_file") // over http it would be refused
+	}
 }
 
 // companions are what a key needs beside it.
 func companions(path string) []string {
 	switch {
+	case path == "vision.url":
+		return []string{"vision.model=a-model"}
+	case strings.HasPrefix(path, "mcp_servers.") && strings.HasSuffix(path, ".headers"):
+		return []string{strings.TrimSuffix(path, "headers") + "url=http://server/mcp"}
+	case strings.HasPrefix(path, "mcp_servers.") && !strings.HasSuffix(path, ".url") && !strings.HasSuffix(path, ".command"):
+		return []string{path[:strings.LastIndex(path, ".")] + ".command=serve"}
+	case strings.HasPrefix(path, "mcp_servers."):
 	case strings.HasSuffix(path, ".url"):
 		return []string{strings.TrimSuffix(path, "url") + "sha256=" + strings.Repeat("0", 64)}
 	case strings.HasSuffix(path, ".signature"):
@@ -116,16 +152,17 @@ func drawFree(depth int) *rapid.Generator[any] {
 		rapid.MapOfN(drawName(), drawFree(depth-1), 0, 3).AsAny())...)
 }
 
-// names are the plugins that the property tests configure.
-var names = []string{"dialog-policy", "frame-filter"}
+// names are the plugins and servers that the property tests configure.
+var names = map[string][]string{"plugins": {"dialog-policy", "frame-filter"}, "mcp_servers": {"files", "web-2"}}
 
 func pathsOf(key Key) []string {
-	if key.parts[0] != "plugins" {
+	family, named := familyOf(key.parts)
+	if !named {
 		return []string{key.Path}
 	}
 	var paths []string
-	for _, name := range names {
-		paths = append(paths, strings.Replace(key.Path, PluginName, name, 1))
+	for _, name := range names[family.key] {
+		paths = append(paths, strings.Replace(key.Path, AnyName, name, 1))
 	}
 	return paths
 }
@@ -177,12 +214,15 @@ func TestEveryKeyCanBeSetByEachLayer(t *testing.T) {
 	for _, layer := range []Layer{LayerFile, LayerDotEnv, LayerEnvironment, LayerFlag, LayerSet} {
 		t.Run(string(layer), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				key := rapid.SampledFrom(Keys()).Draw(t, "key")
+				key := rapid.SampledFrom(Keys()).Filter(func(k Key) bool { return k.format != "secret" }).Draw(t, "key")
 				path := pathsOf(key)[0]
 				value := rapid.Custom(func(t *rapid.T) any { return sample(t, key) }).Filter(fitsIn(layer)).Draw(t, "value")
 				var depth any = 2
-				if key.format == "toolsets" {
+				switch {
+				case key.format == "toolsets":
 					depth = []string{"browser"}
+				case key.isSecretMap():
+					depth = reference
 				}
 				if key.Type == TypeMap {
 					value = map[string]any{"depth": depth}
@@ -224,6 +264,9 @@ func loadOne(t *rapid.T, layer Layer, path string, value any) *Report {
 	text := Value{Value: value}.Text()
 	sources := Sources{File: file, Environ: []string{}, Set: companions(path)}
 	content := ""
+	if strings.HasPrefix(path, "mcp_servers.") {
+		content = "mcp_servers: {files: {}}" // variables know those in the file alone
+	}
 	switch layer {
 	case LayerFile:
 		root := map[string]any{}

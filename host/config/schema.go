@@ -21,17 +21,39 @@ const (
 	TypeMap     Type = "a map"
 )
 
-// PluginName stands in [Key.Path] for the name of a plugin.
-const PluginName = "<name>"
+// AnyName stands in [Key.Path] for the name of a plugin or of an MCP server.
+const AnyName = "<name>"
 
-var pluginNamePattern = regexp.MustCompile(`^[a-z0-9-]+$`)
+// family is a section that has others by name.
+type family struct {
+	key  string // of the section
+	what string // one of them is, with its article
+	name *regexp.Regexp
+	want string // words what name allows
+}
+
+// families are in the order in which the report has them. The name of a server is part of those of its tools and of its
+// toolset, which have 64 letters at most.
+var families = []family{
+	{"plugins", "a plugin", regexp.MustCompile(`^[a-z0-9-]+$`), "only a-z, 0-9 and - are allowed"},
+	{"mcp_servers", "an MCP server", regexp.MustCompile(`^[a-z0-9-]{1,32}$`), "only a-z, 0-9 and - are allowed, at most 32 of them"},
+}
+
+// familyOf finds the family of a path; ok is false for other keys.
+func familyOf(path []string) (f family, ok bool) {
+	at := slices.IndexFunc(families, func(f family) bool { return f.key == path[0] })
+	if at < 0 {
+		return family{}, false
+	}
+	return families[at], true
+}
 
 // KnownPlugins lists the names of hermes-cdp's own plugins. They need no path, and variables know them without a file.
 func KnownPlugins() []string { return []string{"bridge-script", "dialog-policy", "frame-filter"} }
 
 // Key is one key of the schema.
 type Key struct {
-	// Path is the key's name as it is written: parts joined with dots, [PluginName] for the name of any plugin.
+	// Path is the key's name as it is written: parts joined with dots, [AnyName] for any name.
 	Path string
 	// Field is the Go field of [Config], such as Browser.CDPURL.
 	Field string
@@ -52,7 +74,7 @@ type Key struct {
 
 // Keys lists the schema in the order of [Config].
 func Keys() []Key {
-	defaults := Config{Plugins: map[string]Plugin{PluginName: {}}}.WithDefaults()
+	defaults := Config{Plugins: map[string]Plugin{AnyName: {}}, MCPServers: map[string]MCPServer{AnyName: {}}}.WithDefaults()
 	return keysOf(reflect.ValueOf(defaults), nil, "")
 }
 
@@ -65,8 +87,8 @@ func keysOf(section reflect.Value, parts []string, field string) []Key {
 		childParts := append(slices.Clone(parts), f.Tag.Get("koanf"))
 		childField := strings.TrimPrefix(field+"."+f.Name, ".")
 		if value.Kind() == reflect.Map && value.Type().Elem().Kind() == reflect.Struct {
-			value = value.MapIndex(reflect.ValueOf(PluginName))
-			childParts = append(childParts, PluginName)
+			value = value.MapIndex(reflect.ValueOf(AnyName))
+			childParts = append(childParts, AnyName)
 		}
 		if value.Kind() == reflect.Struct {
 			keys = append(keys, keysOf(value, childParts, childField)...)
@@ -143,22 +165,22 @@ func (s schema) lookup(path []string) (match, Key) {
 // commonParts counts the leading parts of path that fit the pattern.
 func commonParts(pattern, path []string) int {
 	n := 0
-	for n < len(pattern) && n < len(path) && (pattern[n] == path[n] || pattern[n] == PluginName) {
+	for n < len(pattern) && n < len(path) && (pattern[n] == path[n] || pattern[n] == AnyName) {
 		n++
 	}
 	return n
 }
 
-// concrete lists every path of the schema for the given plugin names.
-func (s schema) concrete(names []string) []string {
+// concrete lists every path of the schema for the given names by family.
+func (s schema) concrete(names map[string][]string) []string {
 	var paths []string
 	for _, key := range s.keys {
-		if !strings.Contains(key.Path, PluginName) {
+		if !strings.Contains(key.Path, AnyName) {
 			paths = append(paths, key.Path)
 			continue
 		}
-		for _, name := range names {
-			paths = append(paths, strings.Replace(key.Path, PluginName, name, 1))
+		for _, name := range names[key.parts[0]] {
+			paths = append(paths, strings.Replace(key.Path, AnyName, name, 1))
 		}
 	}
 	return paths

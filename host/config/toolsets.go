@@ -59,22 +59,14 @@ func (c *Config) tidyToolsets() {
 	}
 }
 
-// freeToolsets is a map of toolsets as [reader.freeValues] takes it.
-func freeToolsets(toolsets map[string][]string) map[string]any {
-	free := make(map[string]any, len(toolsets))
-	for name, list := range toolsets {
-		free[name] = list
-	}
-	return free
-}
-
 // AgentOptions is how the tools of agents work.
 func (c Config) AgentOptions() agent.Options {
 	return agent.Options{
-		Toolsets: c.AgentToolsets(), EvaluateDisabled: !c.Browser.CanEvaluate(),
+		Toolsets: c.AgentToolsets(), Sources: c.serverSources(), EvaluateDisabled: !c.Browser.CanEvaluate(),
 		Browser: agent.BrowserOptions{
 			Timeout: seconds(cmp.Or(c.Browser.ToolTimeoutS, defaultToolTimeoutS)), ScreenshotDir: c.Browser.ScreenshotDir,
 			ScreenshotKeep: seconds(cmp.Or(c.Browser.ScreenshotKeepH, defaultScreenshotKeepH) * 3600), DownloadDir: c.Browser.DownloadDir,
+			Vision: c.Vision.client(),
 		},
 	}
 }

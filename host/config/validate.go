@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,9 +32,23 @@ func validate(key Key, value any) error {
 	case []string:
 		return validateList(key, v)
 	case map[string]any:
-		if key.format == "toolsets" {
+		switch {
+		case key.format == "toolsets":
 			return validateToolsets(v)
+		case key.isSecretMap():
+			return validateSecrets(key, v)
 		}
+	}
+	return nil
+}
+
+// validateBelow checks a value in a map, under the name that is left of its path.
+func validateBelow(key Key, name []string, value any) error {
+	switch {
+	case key.format == "toolsets":
+		return validateToolset(name, value)
+	case key.isSecretMap():
+		return validateSecret(key, strings.Join(name, "."), value)
 	}
 	return nil
 }
@@ -45,6 +60,9 @@ func validateList(key Key, list []string) error {
 		}
 		if len(key.Allowed) > 0 && !slices.Contains(key.Allowed, text) {
 			return fmt.Errorf("%q in it is none of %s%s", RedactText(text), strings.Join(key.Allowed, ", "), didYouMean(nearest(text, key.Allowed)))
+		}
+		if _, err := path.Match(text, ""); key.format == "globs" && err != nil {
+			return fmt.Errorf("%q in it is no pattern: a [ has no ], or a \\ has nothing after it", text)
 		}
 	}
 	return nil
@@ -65,6 +83,8 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must be an address such as ws://host:port/path, wss://host/path, http://host:port, https://host or host:port")
 	case key.format == "https" && !isHTTPS(text), key.format == "path or https" && strings.Contains(text, "://") && !isHTTPS(text):
 		return fmt.Errorf("must be an https:// address with a host: what comes by another way could be replaced on the way")
+	case key.format == "http" && !isHTTP(text):
+		return fmt.Errorf("must be an http:// or https:// address with a host")
 	case key.format == "minisign" && !isMinisignKey(text):
 		return fmt.Errorf("must be a minisign public key, the second line of its .pub file: 56 characters of base64 that begin with RW")
 	case key.format == "loopback" && !isLoopback(text):
@@ -85,6 +105,11 @@ func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64)
 func isHTTPS(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.Scheme == "https" && u.Hostname() != ""
+}
+
+func isHTTP(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
 }
 
 // isMinisignKey tells whether a text is a public key of minisign: the algorithm Ed, an id of 8 bytes, an Ed25519 key of 32.
