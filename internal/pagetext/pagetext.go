@@ -12,8 +12,52 @@ import (
 // Unprintable tells whether a rune does not print: control and format characters, private ones, spaces other than ' '.
 func Unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// Quote shows a text in quotes, which it can not leave, with whatever does not print escaped as in Go.
-func Quote(text string) string { return strconv.Quote(text) }
+// Quote shows a text in quotes, which it can not leave, with whatever does not print escaped as in Go, but for joiners that
+// have their place: see [Joins].
+func Quote(text string) string {
+	var out strings.Builder
+	out.WriteByte('"')
+	rest := 0
+	inner := func(part string) string {
+		quoted := strconv.Quote(part)
+		return quoted[1 : len(quoted)-1]
+	}
+	for at, r := range text {
+		if (r == joiner || r == nonJoiner) && Joins(text, at) {
+			out.WriteString(inner(text[rest:at]))
+			out.WriteRune(r)
+			rest = at + utf8.RuneLen(r)
+		}
+	}
+	out.WriteString(inner(text[rest:]))
+	out.WriteByte('"')
+	return out.String()
+}
+
+// QuoteShown puts quotes around a text that [Line] has made visible. It can not leave them, and what was escaped is not
+// escaped again: a backslash is only doubled where it would escape a quote.
+func QuoteShown(text string) string {
+	var out strings.Builder
+	out.WriteByte('"')
+	slashes := 0
+	double := func() { out.WriteString(strings.Repeat(`\`, slashes)) }
+	for _, r := range text {
+		switch r {
+		case '\\':
+			slashes++
+		case '"':
+			double()
+			out.WriteByte('\\')
+			slashes = 0
+		default:
+			slashes = 0
+		}
+		out.WriteRune(r)
+	}
+	double()
+	out.WriteByte('"')
+	return out.String()
+}
 
 // Escape writes a rune as Go would in a literal, in ASCII.
 func Escape(r rune) string {
@@ -40,9 +84,9 @@ func escape(text string, needs func(rune) bool) string {
 	}
 	var out strings.Builder
 	out.Grow(len(text))
-	for _, r := range text {
+	for at, r := range text {
 		switch {
-		case !needs(r):
+		case !needs(r) || Joins(text, at):
 			out.WriteRune(r)
 		case unicode.Is(unicode.Zs, r):
 			out.WriteByte(' ')

@@ -1,0 +1,35 @@
+// Package retention removes files that a program has kept for long enough, and no others.
+package retention
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// RemoveOld removes the regular files of a folder that were last written before a time and that ours takes for its own by
+// their names. What another process removes meanwhile is no error, nor is a folder that is not there.
+func RemoveOld(dir string, before time.Time, ours func(name string) bool) error {
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if !f.Type().IsRegular() || !ours(f.Name()) {
+			continue
+		}
+		info, err := f.Info()
+		if err == nil && info.ModTime().Before(before) {
+			err = os.Remove(filepath.Join(dir, f.Name()))
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
