@@ -66,6 +66,44 @@ func TestEachOfManyElementsIsOnAPage(t *testing.T) {
 	}
 }
 
+func TestAFoldCountsTheItemsThatItStandsFor(t *testing.T) {
+	tree := treeOf(orders(500))
+	v, _ := viewOf(tree, 8000, 0)
+	w, err := tree.Write(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	items := 0
+	for line := range strings.Lines(w.Text) {
+		if strings.HasPrefix(line, "  - listitem") {
+			items++
+		}
+	}
+	if want := fmt.Sprintf("  - … %d more listitem", 500-items); items == 0 || !strings.Contains(w.Text, want) {
+		t.Errorf("%d of 500 items are shown, and the fold is not %q:\n%s", items, want, w.Text)
+	}
+}
+
+// Of what has changed, the items around it that have not are no items of the fold.
+func TestAFoldOfChangesCountsTheChanges(t *testing.T) {
+	tree := treeOf(orders(500))
+	v, _ := viewOf(tree, 2000, 0)
+	v.Change = func(n *Node) Change {
+		if n.Role == "button" {
+			return New
+		}
+		return Same
+	}
+	w, err := tree.Write(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := strings.Count(w.Text, "+ button")
+	if want := fmt.Sprintf("  - … %d more button", 500-shown); shown == 0 || !strings.Contains(w.Text, want) {
+		t.Errorf("%d of 500 buttons are shown, and the fold is not %q:\n%s", shown, want, w.Text)
+	}
+}
+
 // randomTree draws a tree of elements that look like a page's.
 func randomTree(t *rapid.T) *Tree {
 	count := rapid.IntRange(0, 200).Draw(t, "nodes")

@@ -17,7 +17,7 @@ const (
 // conditionOf waits until an element is visible, enabled and at rest, at most for a number of milliseconds, and gives the
 // state it is in: "" for all is well, or the obstacle and why.
 const conditionOf = `async (e, limit, wants) => {
-	const frame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });
+	const frame = () => new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 100) });
 	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
 	const hidden = () => {
@@ -46,39 +46,45 @@ const conditionOf = `async (e, limit, wants) => {
 		const why = wants.enabled && disabled();
 		return why ? ["disabled", why] : ["", ""];
 	};
+	// What moves stands still between two frames that are drawn, which may take long; in a tab that draws none nothing moves.
 	const end = performance.now() + limit;
-	for (let last = "", alike = 0; ; ) {
+	for (let last = "", alike = 0, moved = false, drawn = false; ; drawn = await frame()) {
 		const now = condition(), box = e.getBoundingClientRect(), here = [box.x, box.y, box.width, box.height].join();
 		if (now[0] === "detached") return now;
-		alike = here === last ? alike + 1 : 0;
+		if (last && here !== last) moved = true, alike = 0;
+		else if (last) alike += drawn ? 1 : 0.25;
 		last = here;
 		if (!now[0] && alike >= 2) return now; // twice: what turns round is at one place two times, too
-		if (performance.now() > end) return now[0] ? now : ["moving", ""];
-		await frame();
+		if (performance.now() > end) return now[0] || !moved ? now : ["moving", ""];
 	}
 }`
 
 // Ready scrolls an element into view and waits, at most for a short while, until it can be acted on. It gives the point of
-// the tab's viewport where a pointer meets it. With force only the point is found. Its error is a [*NotActionableError], or
+// the tab's viewport where a pointer meets it. With force it is not waited for. Its error is a [*NotActionableError], or
 // the driver's.
 func Ready(d Actor, n Element, force bool) (Point, error) {
+	if force {
+		return forced(d, n)
+	}
 	way, err := ancestry(d, n.Frame)
 	if err != nil {
 		return Point{}, err
 	}
 	end := time.Now().Add(patience)
 	for pause := firstPause; ; pause *= 2 {
-		if !force {
-			if err := rest(d, n, time.Until(end)); err != nil {
-				return Point{}, err
+		if err := rest(d, n, time.Until(end)); err != nil {
+			return Point{}, err
+		}
+		s, by, err := meet(d, n, way)
+		over := time.Now().Add(pause).After(end)
+		switch {
+		case err == nil && by == (Element{}):
+			there, err := s.pointed(d)
+			if err != nil || there || over { // a page can keep us from hearing of the pointer
+				return s.root(), err
 			}
-		}
-		s, by, err := meet(d, n, way, force)
-		if err == nil && by == (Element{}) {
-			return s.root(), nil
-		}
-		if err != nil || time.Now().Add(pause).After(end) {
-			return Point{}, describe(d, n, by, err)
+		case err != nil || over:
+			return Point{}, describe(d, n, by, s, err)
 		}
 		if err := sleep(d, pause); err != nil {
 			return Point{}, err
@@ -137,35 +143,60 @@ func scrollTo(d Actor, n Element) error {
 }
 
 // meet finds where an element is met, and what is met instead; the element itself where it is out of view.
-func meet(d Actor, n Element, way []level, force bool) (*spot, Element, error) {
-	for i := 1; i < len(way); i++ {
-		if way[i].owner.ID == 0 {
-			if err := way[i].place(d, way[i-1].frame); err != nil {
-				return nil, Element{}, err
-			}
-		}
-	}
-	s, ok, err := locate(d, n, way)
+func meet(d Actor, n Element, way []level) (*spot, Element, error) {
+	s, err := spotOf(d, n, way)
 	if err != nil {
 		return nil, Element{}, err
-	}
-	if !ok {
-		return nil, Element{}, obstruct(d, n, Hidden, "it has no size")
-	}
-	if force {
-		return s, Element{}, nil
 	}
 	by, err := s.obstacle(d)
 	return s, by, err
 }
 
-// describe makes the error of what was met instead of an element.
-func describe(d Actor, n, by Element, err error) error {
+// spotOf finds the point of an element, in all frames on the way to it.
+func spotOf(d Actor, n Element, way []level) (*spot, error) {
+	for i := 1; i < len(way); i++ {
+		if way[i].owner.ID == 0 {
+			if err := way[i].place(d, way[i-1].frame); err != nil {
+				return nil, err
+			}
+		}
+	}
+	s, ok, err := locate(d, n, way)
+	if err == nil && !ok {
+		err = obstruct(d, n, Hidden, "it has no size")
+	}
+	return s, err
+}
+
+// unmet says why an element is not met at a point of its frame though nothing may lie over it: a pointer goes through it, or
+// a box around it cuts it off there. The document's own box is none: it scrolls.
+const unmet = `(e, x, y) => {
+	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
+	if (getComputedStyle(e).pointerEvents === "none") return ["disabled", "pointer-events: none"];
+	for (let n = above(e); n && n !== document.body && n !== document.documentElement; n = above(n)) {
+		const style = getComputedStyle(n), box = n.getBoundingClientRect();
+		const cut = style.overflowX !== "visible" && (x < box.left || x > box.right) || style.overflowY !== "visible" && (y < box.top || y > box.bottom);
+		if (cut) return ["outside", "cut off by " + (n.localName || "") + (n.id ? "#" + n.id : "")];
+	}
+	return ["", ""];
+}`
+
+// describe makes the error of what was met at a spot instead of an element.
+func describe(d Actor, n, by Element, s *spot, err error) error {
 	switch {
 	case err != nil:
 		return err
 	case by == n:
 		return obstruct(d, n, Outside, "")
+	case by.Frame == n.Frame:
+		var why [2]string
+		at := s.local[len(s.local)-1]
+		if err := d.Run(n.Frame, n.ID, unmet, []any{at.X, at.Y}, &why); err != nil {
+			return err
+		}
+		if why[0] != "" {
+			return obstruct(d, n, Obstacle(why[0]), why[1])
+		}
 	}
 	name, err := Name(d, n)
 	if err != nil {

@@ -47,7 +47,7 @@ type NotActionableError struct {
 	Obstacle Obstacle
 	// Element is its role and name.
 	Element string
-	// By is the element that covers it, or why it is hidden or disabled; may be empty.
+	// By is the element that covers it, or why it is hidden, disabled or outside; may be empty.
 	By string
 }
 
@@ -64,7 +64,7 @@ func (e *NotActionableError) Error() string {
 	case Moving:
 		return text + "; wait until it is at rest, or use force"
 	case Outside:
-		return text + " of what is visible of the page and can not be scrolled into view"
+		return text + " of what is visible of the page" + e.because() + " and can not be scrolled into view"
 	case Detached:
 		return text + ": the page removed it; read the page again"
 	case ReadOnly:

@@ -7,30 +7,14 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 )
 
-// visibleText gives the text of an element, or of the document's body, as it is seen, with that of open shadow roots behind
-// it; cut at a number of UTF-16 units, with the whole length.
-const visibleText = `(e, limit) => {
-	const parts = [];
-	const visit = e => {
-		const text = e.innerText ?? e.textContent ?? "";
-		if (text.trim()) parts.push(text.trim());
-		for (const n of [e, ...e.querySelectorAll("*")]) {
-			if (!n.shadowRoot) continue;
-			for (const child of n.shadowRoot.children) if (!["style", "script", "template"].includes(child.localName)) visit(child);
-		}
-	};
-	if (e) visit(e);
-	const text = parts.join("\n");
-	return {text: text.slice(0, limit), length: [...text].length};
-}`
-
 // FrameText is the text of a frame.
 type FrameText struct {
 	Frame Frame
 	Text  string
 	Chars int // before it was cut
-	// Silent says that the frame did not answer, Gone that it was removed or replaced meanwhile.
+	// Silent says that the frame did not answer, and Why is the error; Gone that it was removed or replaced meanwhile.
 	Silent, Gone bool
+	Why          error
 }
 
 // ElementText gives the text of an element as it is seen, and how many characters it has before it is cut at a limit.
@@ -38,16 +22,27 @@ func ElementText(d Actor, n Element, limit int) (text string, chars int, err err
 	return textOf(d, n.Frame, n.ID, limit)
 }
 
-func textOf(d Actor, frame cdp.FrameID, node cdp.BackendNodeID, limit int) (string, int, error) {
+// textOf gives the text of an element, or with 0 that of a frame's document.
+func textOf(d Actor, frame cdp.FrameID, node cdp.BackendNodeID, limit int) (text string, chars int, err error) {
+	err = withRoots(d, frame, func(roots []cdp.BackendNodeID) (err error) {
+		text, chars, err = textIn(d, frame, node, roots, limit)
+		return err
+	})
+	return text, chars, err
+}
+
+// textIn is textOf with the closed shadow roots that are to be looked into.
+func textIn(d Actor, frame cdp.FrameID, node cdp.BackendNodeID, roots []cdp.BackendNodeID, limit int) (string, int, error) {
 	var r struct {
 		Text   string `json:"text"`
 		Length int    `json:"length"`
 	}
-	function, args := visibleText, []any{2 * limit} // a character takes at most two units
-	if node == 0 {
-		function = "(limit) => (" + visibleText + ")(document.body, limit)"
+	function, nodes := "(closed, limit) => ("+seenText+")(closed, null, limit)", roots
+	if node != 0 {
+		function = "([e, ...closed], limit) => (" + seenText + ")(closed, e, limit)"
+		nodes = append([]cdp.BackendNodeID{node}, roots...)
 	}
-	err := d.Run(frame, node, function, args, &r)
+	err := d.RunOn(frame, nodes, function, []any{2 * limit}, &r) // a character takes at most two units
 	return cutText(r.Text, limit), r.Length, err
 }
 
@@ -79,7 +74,7 @@ func Texts(d Actor, frame cdp.FrameID, limit int) ([]FrameText, error) {
 		switch {
 		case err == nil:
 		case d.Unresponsive(err):
-			t.Silent = true
+			t.Silent, t.Why = true, err
 		case d.Gone(err):
 			t.Gone = true
 		default:
@@ -90,17 +85,25 @@ func Texts(d Actor, frame cdp.FrameID, limit int) ([]FrameText, error) {
 	return out, nil
 }
 
-// HasText tells whether a frame of the tab, or the one that is named, shows a text; runs of white space count as one space.
-func HasText(d Actor, frame cdp.FrameID, wanted string) (bool, error) {
-	texts, err := Texts(d, frame, 1<<20)
-	if err != nil {
-		return false, err
+// wholeText is a limit that no text is meant to reach.
+const wholeText = 1 << 20
+
+// hasText tells whether a frame shows a text; runs of white space count as one space. It looks for closed shadow roots only
+// where the text is not found without them.
+func hasText(d Actor, frame cdp.FrameID, wanted string) (there bool, err error) {
+	look := func(roots []cdp.BackendNodeID) error {
+		text, _, err := textIn(d, frame, 0, roots, wholeText)
+		there = strings.Contains(strings.Join(strings.Fields(text), " "), wanted)
+		return err
 	}
-	wanted = strings.Join(strings.Fields(wanted), " ")
-	for _, t := range texts {
-		if strings.Contains(strings.Join(strings.Fields(t.Text), " "), wanted) {
-			return true, nil
+	if err := look(nil); err != nil || there {
+		return there, err
+	}
+	err = withRoots(d, frame, func(roots []cdp.BackendNodeID) error {
+		if len(roots) == 0 {
+			return nil
 		}
-	}
-	return false, nil
+		return look(roots)
+	})
+	return there, err
 }

@@ -95,6 +95,14 @@ func (g *gathering) shows(frames []Frame, id cdp.FrameID) bool {
 	return false
 }
 
+// content bounds the wait for what a session has to say.
+func (g *gathering) content(root cdp.FrameID) time.Duration {
+	if root == g.raw.frames[0].ID {
+		return g.bounds.top
+	}
+	return g.bounds.content
+}
+
 // ask sends one command to the session of a frame; the state is empty where it was answered.
 func (g *gathering) ask(limit time.Duration, frame cdp.FrameID, method string, params, result any) string {
 	ctx, cancel := context.WithTimeout(g.ctx, limit)
@@ -134,7 +142,7 @@ func (g *gathering) tree(root cdp.FrameID, f Frame) {
 	var r struct {
 		Nodes []axNode `json:"nodes"`
 	}
-	state := g.ask(g.bounds.content, root, accessibility.CommandGetFullAXTree, &accessibility.GetFullAXTreeParams{FrameID: f.ID}, &r)
+	state := g.ask(g.content(root), root, accessibility.CommandGetFullAXTree, &accessibility.GetFullAXTreeParams{FrameID: f.ID}, &r)
 	if state != "" {
 		g.note([]Frame{f}, state)
 		return
@@ -147,7 +155,7 @@ func (g *gathering) tree(root cdp.FrameID, f Frame) {
 // owner finds the element that shows a frame, in the process of the frame's parent.
 func (g *gathering) owner(root cdp.FrameID, f Frame) {
 	var r dom.GetFrameOwnerResult
-	if g.ask(g.bounds.content, root, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.ID}, &r) != "" {
+	if g.ask(g.content(root), root, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.ID}, &r) != "" {
 		return // the frame is then shown at the end of its parent
 	}
 	g.mu.Lock()
@@ -158,7 +166,7 @@ func (g *gathering) owner(root cdp.FrameID, f Frame) {
 // layout asks where all is; without it, nothing counts as in view.
 func (g *gathering) layout(frames []Frame) {
 	var r layoutReply
-	if g.ask(g.bounds.content, frames[0].ID, domsnapshot.CommandCaptureSnapshot, &domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{}}, &r) != "" {
+	if g.ask(g.content(frames[0].ID), frames[0].ID, domsnapshot.CommandCaptureSnapshot, &domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{}}, &r) != "" {
 		return
 	}
 	g.mu.Lock()
@@ -172,7 +180,7 @@ func (g *gathering) layout(frames []Frame) {
 
 func (g *gathering) metrics(root cdp.FrameID) {
 	var r page.GetLayoutMetricsResult
-	if g.ask(g.bounds.content, root, page.CommandGetLayoutMetrics, nil, &r) != "" || r.CSSVisualViewport == nil {
+	if g.ask(g.content(root), root, page.CommandGetLayoutMetrics, nil, &r) != "" || r.CSSVisualViewport == nil {
 		return
 	}
 	g.mu.Lock()

@@ -8,81 +8,6 @@ import (
 	"github.com/chromedp/cdproto/input"
 )
 
-// key is one of a US keyboard.
-type key struct {
-	code  string // the physical key
-	key   string // what it means
-	text  string // what it writes; empty: nothing
-	vk    int64  // the Windows virtual key code, by which many pages still know keys
-	shift bool   // it is written with shift
-}
-
-// modifier is a key that changes others; bit is the protocol's.
-type modifier struct {
-	key
-	bit int64
-}
-
-var modifiers = map[string]modifier{
-	"Alt":     {key{code: "AltLeft", key: "Alt", vk: 18}, 1},
-	"Control": {key{code: "ControlLeft", key: "Control", vk: 17}, 2},
-	"Meta":    {key{code: "MetaLeft", key: "Meta", vk: 91}, 4},
-	"Shift":   {key{code: "ShiftLeft", key: "Shift", vk: 16}, 8},
-}
-
-const shiftBit = 8
-
-// named are the keys that are not written as themselves, by the names of UI Events.
-var named = map[string]key{
-	"Enter": {"Enter", "Enter", "\r", 13, false}, "Tab": {"Tab", "Tab", "", 9, false}, "Escape": {"Escape", "Escape", "", 27, false},
-	"Backspace": {"Backspace", "Backspace", "", 8, false}, "Delete": {"Delete", "Delete", "", 46, false},
-	"Insert": {"Insert", "Insert", "", 45, false}, "Home": {"Home", "Home", "", 36, false}, "End": {"End", "End", "", 35, false},
-	"PageUp": {"PageUp", "PageUp", "", 33, false}, "PageDown": {"PageDown", "PageDown", "", 34, false},
-	"ArrowLeft": {"ArrowLeft", "ArrowLeft", "", 37, false}, "ArrowUp": {"ArrowUp", "ArrowUp", "", 38, false},
-	"ArrowRight": {"ArrowRight", "ArrowRight", "", 39, false}, "ArrowDown": {"ArrowDown", "ArrowDown", "", 40, false},
-	"ContextMenu": {"ContextMenu", "ContextMenu", "", 93, false}, "CapsLock": {"CapsLock", "CapsLock", "", 20, false},
-}
-
-// aliases are other names that people use.
-var aliases = map[string]string{
-	"Space": " ", "Spacebar": " ", "Return": "Enter", "Esc": "Escape", "Del": "Delete", "Ctrl": "Control", "Cmd": "Meta",
-	"Command": "Meta", "Option": "Alt", "Up": "ArrowUp", "Down": "ArrowDown", "Left": "ArrowLeft", "Right": "ArrowRight",
-}
-
-// printable are the keys that write a character, by it.
-var printable = map[rune]key{' ': {"Space", " ", " ", 32, false}}
-
-func init() {
-	for i := range 12 {
-		name := fmt.Sprintf("F%d", i+1)
-		named[name] = key{code: name, key: name, vk: int64(112 + i)}
-	}
-	for c := 'a'; c <= 'z'; c++ {
-		upper := c - 'a' + 'A'
-		code := "Key" + string(upper)
-		printable[c] = key{code, string(c), string(c), int64(upper), false}
-		printable[upper] = key{code, string(upper), string(upper), int64(upper), true}
-	}
-	for i, c := range ")!@#$%^&*(" {
-		digit := rune('0' + i)
-		code := "Digit" + string(digit)
-		printable[digit] = key{code, string(digit), string(digit), int64(digit), false}
-		printable[c] = key{code, string(c), string(c), int64(digit), true}
-	}
-	for _, k := range []struct {
-		code         string
-		plain, upper rune
-		vk           int64
-	}{
-		{"Semicolon", ';', ':', 186}, {"Equal", '=', '+', 187}, {"Comma", ',', '<', 188}, {"Minus", '-', '_', 189},
-		{"Period", '.', '>', 190}, {"Slash", '/', '?', 191}, {"Backquote", '`', '~', 192}, {"BracketLeft", '[', '{', 219},
-		{"Backslash", '\\', '|', 220}, {"BracketRight", ']', '}', 221}, {"Quote", '\'', '"', 222},
-	} {
-		printable[k.plain] = key{k.code, string(k.plain), string(k.plain), k.vk, false}
-		printable[k.upper] = key{k.code, string(k.upper), string(k.upper), k.vk, true}
-	}
-}
-
 // Chord is a key with the modifiers that are held meanwhile.
 type Chord struct {
 	held []modifier
@@ -121,37 +46,6 @@ func Enter() Chord { return Chord{key: named["Enter"]} }
 
 func (c Chord) holds(name string) bool {
 	return slices.ContainsFunc(c.held, func(m modifier) bool { return m.key.key == name })
-}
-
-func alias(name string) string {
-	if a, ok := aliases[name]; ok {
-		return a
-	}
-	return name
-}
-
-func lookUp(name string) (key, bool) {
-	name = alias(name)
-	if k, ok := named[name]; ok {
-		return k, true
-	}
-	if m, ok := modifiers[name]; ok {
-		return m.key, true
-	}
-	if r := []rune(name); len(r) == 1 {
-		k, ok := printable[r[0]]
-		return k, ok
-	}
-	return key{}, false
-}
-
-func sortedNames[T any](of map[string]T) []string {
-	names := make([]string, 0, len(of))
-	for name := range of {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // Press presses a key with its modifiers, and lets them go again.

@@ -29,6 +29,9 @@ const (
 	probeTimeout = 1500 * time.Millisecond
 	// contentTimeout bounds the wait for what a thread that did answer has to say of its documents.
 	contentTimeout = 15 * time.Second
+	// topTimeout is that of the tab's own thread, without which there is nothing to show: it has 30 MB to say of 10,000
+	// elements, which takes a second or two, and ten times that on a busy machine.
+	topTimeout = time.Minute
 	// atOnce is how many commands of a session are under way at the same time.
 	atOnce = 8
 )
@@ -46,14 +49,14 @@ type raw struct {
 type size struct{ width, height float64 }
 
 // bounds are the bounds of one session's commands.
-type bounds struct{ probe, content time.Duration }
+type bounds struct{ probe, content, top time.Duration }
 
 // boundsWithin divides what time there is; 0: no limit.
 func boundsWithin(limit time.Duration) bounds {
 	if limit <= 0 {
-		return bounds{probeTimeout, contentTimeout}
+		return bounds{probeTimeout, contentTimeout, topTimeout}
 	}
-	return bounds{min(probeTimeout, limit/3), min(contentTimeout, limit/2)}
+	return bounds{min(probeTimeout, limit/3), min(contentTimeout, limit/2), min(topTimeout, limit*3/4)}
 }
 
 // gather asks all sessions of a tab at the same time. A frame that got another document meanwhile is asked once more.

@@ -146,6 +146,20 @@ func (r *Refs) forget() {
 	}
 }
 
+// After makes the table give out no number of a ref and none of a reading up to the given ones: an earlier table has.
+func (r *Refs) After(number int, reading uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last, r.reading = max(r.last, number), max(r.reading, reading)
+}
+
+// Readings is the number of the reading that was begun last.
+func (r *Refs) Readings() uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.reading
+}
+
 // Next is the number that the next new element gets.
 func (r *Refs) Next() int {
 	r.mu.Lock()
@@ -178,6 +192,20 @@ func (r *Refs) Find(number int) (Ref, Known) {
 		return *ref, RefLive
 	}
 	return *ref, RefGone
+}
+
+// Live are the refs whose elements the last reading of their frame met, in the order in which they were given.
+func (r *Refs) Live() []Ref {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var list []Ref
+	for _, ref := range r.byNumber {
+		if r.live(ref) {
+			list = append(list, *ref)
+		}
+	}
+	slices.SortFunc(list, func(a, b Ref) int { return cmp.Compare(a.Number, b.Number) })
+	return list
 }
 
 func (r *Refs) live(ref *Ref) bool {

@@ -99,9 +99,15 @@ func TestARefOfARemovedFrameIsGone(t *testing.T) {
 	refs := NewRefs()
 	tree := plant(refs, "D", map[cdp.BackendNodeID]string{1: "in the frame"})
 	number := refs.Give("T", tree, tree.nodes[0])
+	if live := refs.Live(); len(live) != 1 || live[0].Number != number {
+		t.Errorf("live are %v", live)
+	}
 	refs.Note("T", &Tree{Root: &Node{}, Reading: refs.Begin()})
 	if _, known := refs.Find(number); known != RefGone {
 		t.Errorf("the ref is %v", known)
+	}
+	if live := refs.Live(); len(live) != 0 {
+		t.Errorf("live are %v", live)
 	}
 	if gone := refs.Gone("T", 1); len(gone) != 1 || gone[0].Number != number {
 		t.Errorf("gone is %v", gone)

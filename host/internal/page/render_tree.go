@@ -34,17 +34,16 @@ func (p *printer) tree(shown []bool, folds bool, give func(*Node) int) (lines []
 // where tells how to reach what an element that has no ref does not show.
 const where = "page 1"
 
-// fold is what is not shown of an element's children.
+// fold is what is not shown of an element's children. What is below those is not counted: it comes and goes with them.
 type fold struct {
 	count int
-	role  string // of the children themselves
+	role  string
 	mixed bool
 }
 
-func (f *fold) add(role string, direct bool) {
+func (f *fold) add(role string) {
 	f.count++
 	switch {
-	case !direct:
 	case f.role == "":
 		f.role = role
 	case f.role != role:
@@ -64,12 +63,11 @@ func (f *fold) line(depth int, how string) string {
 func (w *writing) node(n *Node, depth int, rest *fold) {
 	if !w.shown[w.at(n)] {
 		if w.wanted[w.at(n)] {
-			rest.add(n.Role, true)
+			rest.add(n.Role)
+			rest = &fold{} // what is below counts with it
 		}
 		for _, child := range n.Children {
-			below := *rest
-			w.node(child, depth, &below)
-			rest.count = below.count
+			w.node(child, depth, rest)
 		}
 		return
 	}

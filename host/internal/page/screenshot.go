@@ -55,6 +55,9 @@ func Shoot(d Reader, refs *Refs, s Shooting) (Shot, error) {
 		if err := d.Act(s.Element.Frame, dom.CommandScrollIntoViewIfNeeded, into, nil); err != nil {
 			return Shot{}, err
 		}
+		if err := awaitDrawn(d, s.Element.Frame); err != nil {
+			return Shot{}, err
+		}
 	}
 	var metrics page.GetLayoutMetricsResult
 	if err := d.Read("", page.CommandGetLayoutMetrics, nil, &metrics); err != nil {
@@ -115,22 +118,49 @@ func (c *camera) box(frame cdp.FrameID, node cdp.BackendNodeID) (rect, bool) {
 	return box.moved(origin.x-l.scrollX, origin.y-l.scrollY), ok
 }
 
+// maxTakes is how many pictures are taken of an element until two are the same.
+const maxTakes = 4
+
+// steady takes a picture. An element of a frame of another process is drawn by that, for which a picture does not wait: of it
+// one is taken that is the same as the one before.
+func (c *camera) steady(s Shooting, params *page.CaptureScreenshotParams) ([]byte, error) {
+	data, err := capture(c.driver, params)
+	if err != nil || s.Element == nil || !c.apart(s.Element.Frame) {
+		return data, err
+	}
+	for range maxTakes - 1 {
+		if err := awaitDrawn(c.driver, s.Element.Frame); err != nil {
+			return nil, err
+		}
+		before := data
+		if data, err = capture(c.driver, params); err != nil || bytes.Equal(before, data) {
+			return data, err
+		}
+	}
+	return data, nil
+}
+
+// apart tells whether another session shows a frame than the top one.
+func (c *camera) apart(frame cdp.FrameID) bool {
+	frames := c.driver.Frames()
+	i := slices.IndexFunc(frames, func(f Frame) bool { return f.ID == frame })
+	return i >= 0 && frames[i].Session != frames[0].Session
+}
+
 func (c *camera) take(s Shooting) (Shot, error) {
 	params := &page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: &c.beyond}
 	if c.beyond {
 		params.Clip = &page.Viewport{X: c.section.x, Y: c.section.y, Width: c.section.width, Height: c.section.height, Scale: 1}
 	}
-	var reply struct {
-		Data []byte `json:"data"`
-	}
-	if err := c.driver.Read("", page.CommandCaptureScreenshot, params, &reply); err != nil {
-		return Shot{}, err
-	}
-	size, err := png.DecodeConfig(bytes.NewReader(reply.Data))
+	data, err := c.steady(s, params)
 	if err != nil {
 		return Shot{}, err
 	}
-	shot := Shot{PNG: reply.Data, Size: image.Pt(size.Width, size.Height)}
+	size, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return Shot{}, err
+	}
+	shot := Shot{PNG: data, Size: image.Pt(size.Width, size.Height)}
 	if s.Give == nil {
 		return shot, nil
 	}

@@ -27,16 +27,16 @@ func ShownName(n *Node) string { return pagetext.Line(shortName(n.Name)) }
 func clip(text string, limit int) (quoted string, cut bool) {
 	text = squeeze(text)
 	if utf8.RuneCountInString(text) <= limit {
-		return quote(text), false
+		return pagetext.Quote(text), false
 	}
 	n := 0
 	for at := range text {
 		if n == limit {
-			return quote(strings.TrimRight(text[:at], " ")) + "…", true
+			return pagetext.Quote(strings.TrimRight(text[:at], " \u200c\u200d")) + "…", true
 		}
 		n++
 	}
-	return quote(text), false
+	return pagetext.Quote(text), false
 }
 
 // maxOrigin caps an origin, in characters.
@@ -53,40 +53,4 @@ func squeeze(text string) string {
 		return strings.TrimSpace(text)
 	}
 	return strings.Join(strings.Fields(text), " ")
-}
-
-// joiner is U+200D, which makes one picture of several emoji.
-const joiner = '\u200d'
-
-// quote shows a page's text in quotes. A joiner between two emoji stays, as it hides nothing there.
-func quote(text string) string {
-	if !strings.ContainsRune(text, joiner) {
-		return pagetext.Quote(text)
-	}
-	parts := strings.Split(text, string(joiner))
-	var out strings.Builder
-	out.WriteByte('"')
-	for i, part := range parts {
-		if i > 0 && endsInEmoji(parts[i-1]) && startsWithEmoji(part) {
-			out.WriteRune(joiner)
-		} else if i > 0 {
-			out.WriteString(pagetext.Escape(joiner))
-		}
-		quoted := pagetext.Quote(part)
-		out.WriteString(quoted[1 : len(quoted)-1])
-	}
-	out.WriteByte('"')
-	return out.String()
-}
-
-func startsWithEmoji(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.Is(unicode.So, r)
-}
-
-// endsInEmoji allows for the selector of a picture and for the colour of a skin.
-func endsInEmoji(text string) bool {
-	text = strings.TrimRight(text, "\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
-	r, _ := utf8.DecodeLastRuneInString(text)
-	return unicode.Is(unicode.So, r)
 }

@@ -243,3 +243,17 @@ func (t *Tree) Find(key Key) *Node {
 	}
 	return t.nodes[i]
 }
+
+// Shows tells whether the frames that were read are all that there are, and have the documents that they had; the documents
+// are loader ids by frame id.
+func (t *Tree) Shows(documents map[string]string) bool {
+	if len(t.frames) != len(documents) {
+		return false
+	}
+	for id, document := range t.frames {
+		if now, ok := documents[string(id)]; !ok || now != string(document) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,7 +1,9 @@
 package page
 
 import (
-	"errors"
+	"cmp"
+	"context"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -16,12 +18,15 @@ type Awaited struct {
 	Visible  bool // a match that is not visible counts as none
 }
 
-// anyMatch tells whether a match is there below a root, open shadow roots included; with visible one that can be seen.
-const anyMatch = `(selector, visible) => {
-	const seen = e => e.getClientRects().length > 0 && getComputedStyle(e).visibility === "visible" && (!e.checkVisibility || e.checkVisibility());
+// anyMatch tells whether a match is there in a document or the shadow roots in it; with visible one that can be seen, which
+// takes some room.
+const anyMatch = `(closed, selector, visible) => {
+	const below = (` + rootOf + `)(closed);
+	const seen = e => [...e.getClientRects()].some(r => r.width > 0 && r.height > 0) && getComputedStyle(e).visibility === "visible" &&
+		(!e.checkVisibility || e.checkVisibility());
 	const visit = root => {
 		for (const e of root.querySelectorAll(selector)) if (!visible || seen(e)) return true;
-		for (const e of root.querySelectorAll("*")) if (e.shadowRoot && visit(e.shadowRoot)) return true;
+		for (const e of root.querySelectorAll("*")) { const inner = below(e); if (inner && visit(inner)) return true }
 		return false;
 	};
 	return visit(document);
@@ -30,31 +35,36 @@ const anyMatch = `(selector, visible) => {
 const (
 	firstLook = 20 * time.Millisecond
 	lastLook  = 250 * time.Millisecond
+	// sluggish is how long a page that is well may take for one look.
+	sluggish = 500 * time.Millisecond
 )
 
 // Await looks again and again, less and less often, until what is awaited has come or gone; it tells whether it did within a
-// limit. No limit is that of the driver.
+// limit. No limit is that of the driver. A look at a large page takes a while, and the page has at least as long between two.
+// Where the top frame was silent until the end, the error says so.
 func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 	end := time.Now().Add(limit)
-	for pause := firstLook; ; pause = min(2*pause, lastLook) {
-		there, err := a.there(d)
+	for next := firstLook; ; next = min(2*next, lastLook) {
+		began := time.Now()
+		there, silent, err := a.there(d)
+		if err != nil && d.Context().Err() != nil && time.Since(began) < sluggish {
+			err = context.Cause(d.Context()) // the look came too late, whatever it met
+		}
 		if err != nil || there == a.Present {
 			return err == nil, err
 		}
+		pause := max(next, time.Since(began))
 		if limit > 0 && time.Now().Add(pause).After(end) {
-			return false, nil
+			return false, silent
 		}
 		if err := sleep(d, pause); err != nil {
-			return false, err
+			return false, cmp.Or(silent, err)
 		}
 	}
 }
 
-// there looks once. Frames that do not answer have nothing.
-func (a Awaited) there(d Actor) (bool, error) {
-	if a.Text != "" {
-		return HasText(d, a.Frame, a.Text)
-	}
+// there looks once. Frames that do not answer have nothing; silent is why the top one did not.
+func (a Awaited) there(d Actor) (there bool, silent, err error) {
 	frames := []Frame{{ID: a.Frame}}
 	if a.Frame == "" {
 		frames = d.Frames()
@@ -64,53 +74,27 @@ func (a Awaited) there(d Actor) (bool, error) {
 		there, err := a.inFrame(d, f.ID)
 		switch {
 		case err == nil && there:
-			return true, nil
+			return true, nil, nil
 		case err == nil:
-		case a.Frame == "" && (d.Unresponsive(err) || d.Gone(err)):
+		case a.Frame == "" && d.Gone(err):
+		case a.Frame == "" && d.Unresponsive(err):
+			if f.Parent == "" {
+				silent = err
+			}
 		default:
-			return false, err
+			return false, nil, err
 		}
 	}
-	return false, nil
+	return false, silent, nil
 }
 
-func (a Awaited) inFrame(d Actor, frame cdp.FrameID) (bool, error) {
-	var there bool
-	if err := d.Run(frame, 0, anyMatch, []any{a.Selector, a.Visible}, &there); err != nil {
+func (a Awaited) inFrame(d Actor, frame cdp.FrameID) (there bool, err error) {
+	if a.Text != "" {
+		return hasText(d, frame, strings.Join(strings.Fields(a.Text), " "))
+	}
+	err = inRoots(d, frame, anyMatch, []any{a.Selector, a.Visible}, &there, func() bool { return there })
+	if err != nil {
 		return false, selectorError(d, a.Selector, frame, err)
 	}
-	if there {
-		return true, nil
-	}
-	roots, err := closedRoots(d, frame)
-	if err != nil {
-		return false, err
-	}
-	for _, root := range roots {
-		var hit cdp.BackendNodeID
-		if err := d.Run(frame, root, findIn, []any{a.Selector}, &hit); err != nil {
-			return false, err
-		}
-		if hit == 0 {
-			continue
-		}
-		seen, err := a.seen(d, Element{frame, hit})
-		if err != nil || seen {
-			return seen, err
-		}
-	}
-	return false, nil
-}
-
-// seen tells whether a match counts.
-func (a Awaited) seen(d Actor, n Element) (bool, error) {
-	if !a.Visible {
-		return true, nil
-	}
-	err := condition(d, n, 0, false)
-	var not *NotActionableError
-	if errors.As(err, &not) {
-		return not.Obstacle == Moving, nil
-	}
-	return true, err
+	return there, nil
 }
