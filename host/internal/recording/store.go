@@ -1,0 +1,218 @@
+package recording
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/retention"
+)
+
+// Options says where recordings are and how much of them is kept.
+type Options struct {
+	// Dir is the folder, which is made with mode 0700 when the first recording begins.
+	Dir string
+	// Keep is how long a recording is kept after its end.
+	Keep time.Duration
+	// MaxBytes is the size at which a file ends and another one goes on.
+	MaxBytes int64
+	// TotalBytes is how much all files may have; the oldest are removed for new ones.
+	TotalBytes int64
+}
+
+// Store is a folder of recordings. Several processes may share it. Its methods may be called from any goroutine.
+type Store struct {
+	options Options
+	create  func(path string) (file, error)
+
+	mu       sync.Mutex
+	live     map[string]*Recording // being written by this process, by id
+	failures []Info                // the last of this process
+	used     int64                 // what all files have, as far as is known
+}
+
+// maxFailures is how many failures are remembered.
+const maxFailures = 50
+
+// NewStore gives a store. It touches nothing.
+func NewStore(o Options) *Store {
+	return &Store{options: o, create: createFile, live: map[string]*Recording{}}
+}
+
+// createFile makes a file for its owner alone: a recording can show what nobody else may see.
+func createFile(path string) (file, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := claim(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// names are those of our files: when it began, and the id. No other is ever touched.
+var names = regexp.MustCompile(`^hermes-cdp-\d{8}T\d{6}Z-([a-z2-7]{16})\.webm$`)
+
+// idOf gives the id in the name of a file; empty where it is none of ours.
+func idOf(name string) string {
+	if m := names.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+func nameOf(id string, began time.Time) string {
+	return "hermes-cdp-" + began.UTC().Format("20060102T150405Z") + "-" + id + ".webm"
+}
+
+func newID() string { return strings.ToLower(rand.Text()[:16]) }
+
+// files lists our files, the oldest first.
+func (s *Store) files() ([]fs.DirEntry, error) {
+	all, err := os.ReadDir(s.options.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return slices.DeleteFunc(all, func(f fs.DirEntry) bool { return !f.Type().IsRegular() || idOf(f.Name()) == "" }), err
+}
+
+// Tend removes what has been kept for long enough or is beyond the total size, and ends what killed processes have left
+// open. An error is that of the folder, or of a file in it.
+func (s *Store) Tend(now time.Time) error {
+	err := retention.RemoveOld(s.options.Dir, now.Add(-s.options.Keep), func(name string) bool {
+		return idOf(name) != "" && !s.inUse(name)
+	})
+	files, listErr := s.files()
+	errs := []error{err, listErr}
+	for _, f := range files {
+		errs = append(errs, s.recover(f.Name()))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return errors.Join(append(errs, s.makeRoom(s.options.TotalBytes))...)
+}
+
+// inUse tells whether a file is being written, by this process or another one.
+func (s *Store) inUse(name string) bool {
+	s.mu.Lock()
+	_, mine := s.live[idOf(name)]
+	s.mu.Unlock()
+	return mine || s.writtenByAnother(name)
+}
+
+func (s *Store) writtenByAnother(name string) bool {
+	f, err := os.Open(filepath.Join(s.options.Dir, name))
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // it was only looked at
+	c, _, err := readFile(f)
+	return err == nil && c.open() && claimed(f)
+}
+
+// readFile reads a file of ours.
+func readFile(f *os.File) (*contents, int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	c, err := read(f, info.Size())
+	return c, info.Size(), err
+}
+
+// recover ends a file that a killed process has left open. What is no recording is left as it is.
+func (s *Store) recover(name string) (err error) {
+	s.mu.Lock()
+	_, mine := s.live[idOf(name)]
+	s.mu.Unlock()
+	if mine {
+		return nil
+	}
+	f, err := os.OpenFile(filepath.Join(s.options.Dir, name), os.O_RDWR, 0)
+	if err != nil {
+		return nil // it is gone, or not ours to write
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	c, _, readErr := readFile(f)
+	if readErr != nil || !c.open() || claimed(f) {
+		return nil // there is nothing to end
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if err := repair(f, c); err != nil {
+		return fmt.Errorf("ending the recording %s: %w", name, err)
+	}
+	return os.Chtimes(f.Name(), time.Time{}, info.ModTime()) // it is as old as its last frame
+}
+
+// makeRoom removes the oldest files that nobody writes until all have no more than a size. The caller holds the lock.
+func (s *Store) makeRoom(limit int64) error {
+	files, err := s.files()
+	if err != nil {
+		return err
+	}
+	sizes := map[string]int64{}
+	s.used = 0
+	for _, f := range files {
+		if live := s.live[idOf(f.Name())]; live != nil {
+			s.used += live.room()
+		} else if info, err := f.Info(); err == nil {
+			sizes[f.Name()] = info.Size()
+			s.used += info.Size()
+		}
+	}
+	for _, f := range files { // the names have them in the order in which they began
+		if s.used <= limit {
+			break
+		}
+		if _, mine := s.live[idOf(f.Name())]; mine || s.writtenByAnother(f.Name()) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(s.options.Dir, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		s.used -= sizes[f.Name()]
+	}
+	return nil
+}
+
+// ErrNoRoom says that the recordings that are being written are as large as all may be together.
+var ErrNoRoom = errors.New("all recordings together have reached their greatest size, and none of them is old enough to be removed")
+
+// take counts bytes that are about to be written, and makes room for them where there is none.
+func (s *Store) take(n int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.used+n > s.options.TotalBytes {
+		// An eighth more, so that the next frames need not look for room again.
+		if err := s.makeRoom(s.options.TotalBytes - n - s.options.TotalBytes/8); err != nil {
+			return err
+		}
+	}
+	if s.used+n > s.options.TotalBytes {
+		return ErrNoRoom
+	}
+	s.used += n
+	return nil
+}
+
+// failed remembers a recording that failed.
+func (s *Store) failed(i Info) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failures = append(s.failures, i)
+	if len(s.failures) > maxFailures {
+		s.failures = slices.Delete(s.failures, 0, 1)
+	}
+}

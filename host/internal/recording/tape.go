@@ -1,0 +1,111 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Tape records one tab: a file, and further ones where that has reached its greatest size. It is one goroutine's.
+type Tape struct {
+	store   *Store
+	meta    Meta
+	now     *Recording // nil before the first frame, and after the end
+	dropped int        // before there was a file
+	ended   bool       // by an error
+}
+
+// NewTape gives a tape for a tab. Its first file begins with its first frame. Of meta the times and sizes are the tape's.
+func (s *Store) NewTape(m Meta) *Tape { return &Tape{store: s, meta: m} }
+
+// maxShare is which part of a file one frame may take: a larger one is dropped.
+const maxShare = 4
+
+// Frame records what the tab shows from a time on. An error ends the tape: it is remembered for [Store.List], and nothing
+// more is to be recorded.
+func (t *Tape) Frame(at time.Time, f Frame) error {
+	if int64(len(f.Data)) > t.store.options.MaxBytes/maxShare {
+		t.Drop(1)
+		return nil
+	}
+	if t.now != nil {
+		err := t.now.Frame(at, f)
+		switch {
+		case err == nil:
+			return nil
+		case !errors.Is(err, ErrFull) && !errors.Is(err, ErrNoRoom): // a file that has ended can make room
+			return t.fail(at, err)
+		}
+		if err := t.End(at, EndedSize); err != nil {
+			return err
+		}
+	}
+	if err := t.begin(at, f); err != nil {
+		return err
+	}
+	if err := t.now.Frame(at, f); err != nil {
+		return t.fail(at, err)
+	}
+	return nil
+}
+
+func (t *Tape) begin(at time.Time, f Frame) (err error) {
+	m := t.meta
+	m.Began, m.Width, m.Height = at, f.Width, f.Height
+	if t.now, err = t.store.Begin(m); err != nil {
+		t.ended = true
+		return err
+	}
+	t.now.Drop(t.dropped)
+	t.dropped = 0
+	return nil
+}
+
+// fail ends the tape because of an error.
+func (t *Tape) fail(at time.Time, cause error) error {
+	r := t.now
+	t.now, t.ended = nil, true
+	return fmt.Errorf("a recording can not be written: %w", errors.Join(cause, r.End(at, EndedError, cause)))
+}
+
+// Drop counts frames that the browser sent and that are not recorded.
+func (t *Tape) Drop(n int) {
+	if t.now != nil {
+		t.now.Drop(n)
+		return
+	}
+	t.dropped += n
+}
+
+// Fail remembers that the tab can not be recorded, for a reason that is not the folder's.
+func (t *Tape) Fail(at time.Time, cause error) {
+	if t.now != nil {
+		_ = t.fail(at, cause) // which says no more than is known
+		return
+	}
+	t.ended = true
+	i := Info{Meta: t.meta, ID: newID(), State: Failed, Error: cause.Error()}
+	i.Began = at
+	t.store.failed(i)
+}
+
+// End ends the file that is being written, if there is one. The tape may go on after it. An error leaves a file that plays.
+func (t *Tape) End(at time.Time, why Ending) error {
+	r := t.now
+	if r == nil {
+		return nil
+	}
+	t.now = nil
+	return r.End(at, why, nil)
+}
+
+// Current is the id of the file that is being written; empty where there is none.
+func (t *Tape) Current() string {
+	if t.now == nil {
+		return ""
+	}
+	return t.now.id
+}
+
+// Failed tells whether an error has ended the tape.
+func (t *Tape) Failed() bool { return t.ended }

@@ -1,0 +1,131 @@
+package host
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
+)
+
+// recorder records the tabs of a task, each by a goroutine of its own. It looks at the task's snapshots and at nothing else
+// that the state machine has, and nothing waits for it but, for a moment, the end of the task.
+type recorder struct {
+	task  *Task
+	store *recording.Store
+	ctx   context.Context // ends when the recording does
+	work  sync.WaitGroup  // the goroutines of tabs
+	done  chan struct{}   // closed when all files have been ended
+
+	tabs map[string]*tabRecorder // by target; owned by run
+
+	said atomic.Bool // that something is wrong
+}
+
+// startRecorder begins to record a task.
+func (t *Task) startRecorder() {
+	h := t.link.host
+	if h.recordings.store == nil {
+		h.log.Warn("the task is not recorded: there is no folder for recordings", "task", t.id)
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	r := &recorder{
+		task: t, store: h.recordings.store, ctx: ctx, done: make(chan struct{}), tabs: map[string]*tabRecorder{},
+	}
+	t.recorder.Store(r)
+	go func() {
+		defer close(r.done)
+		r.run()
+		stop()
+		r.work.Wait()
+	}()
+}
+
+// Recorded tells whether what the task's tabs show is being recorded; see [TaskOptions.Record].
+func (t *Task) Recorded() bool { return t.recorder.Load() != nil && t.alive() }
+
+// run follows the tabs of the task until its end.
+func (r *recorder) run() {
+	for {
+		p := r.task.current.Load()
+		r.follow(p.snapshot)
+		select {
+		case <-p.superseded:
+		case <-r.task.ended:
+			return
+		}
+	}
+}
+
+// follow begins with tabs that are new and ends with those that are gone.
+func (r *recorder) follow(s *Snapshot) {
+	there := map[string]bool{}
+	for i := range s.Targets {
+		it := &s.Targets[i]
+		if it.Type != "page" || it.Subtype != "" {
+			continue
+		}
+		there[it.ID] = true
+		handle := r.task.handles.of(it.ID) // of each tab in its turn, as Tabs gives them
+		if it.SessionID == "" || !it.Ready || it.Crashed {
+			continue
+		}
+		tab := r.tabs[it.ID]
+		if tab == nil {
+			tab = r.begin(it.ID, handle)
+		}
+		tab.on(it.SessionID)
+	}
+	for id, tab := range r.tabs {
+		if !there[id] {
+			tab.stop()
+			delete(r.tabs, id)
+		}
+	}
+}
+
+func (r *recorder) begin(target, handle string) *tabRecorder {
+	ctx, stop := context.WithCancel(r.ctx)
+	tab := &tabRecorder{
+		recorder: r, handle: handle, ctx: ctx, stop: stop, slot: newFrameSlot(), moved: make(chan struct{}, 1),
+		tape: r.store.NewTape(recording.Meta{Task: r.task.id, Tab: handle, Target: target}),
+	}
+	r.tabs[target] = tab
+	r.work.Go(func() {
+		defer stop()
+		tab.run()
+	})
+	return tab
+}
+
+// recorderGrace is how long the end of a task waits for its files to be ended: they are small writes, but a disk can hang.
+const recorderGrace = 2 * time.Second
+
+// wait waits until the files of a task that has ended have been ended, too.
+func (r *recorder) wait(ctx context.Context) {
+	if r == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, recorderGrace)
+	defer cancel()
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		r.task.link.log.Warn("the recordings of the task have not been ended in time", "task", r.task.id)
+	}
+}
+
+// say logs what is wrong, once for each task: what fails for one tab fails for most.
+func (r *recorder) say(tab string, err error) {
+	level := slog.LevelDebug
+	if !r.said.Swap(true) {
+		level = slog.LevelWarn
+	}
+	r.task.link.log.Log(r.ctx, level, "a tab is not recorded any more", "task", r.task.id, "tab", tab, "error", err)
+}
+
+// changed tells those who list recordings.
+func (r *recorder) changed() { r.task.link.host.recordings.changes.tell() }
