@@ -22,14 +22,14 @@ const leaveTimeout = 10 * time.Second
 // one connection.
 //
 // It is idempotent: for an id that is supervised at this address, the task is returned as it is, with its first options.
-// A changed address, or a lost connection, ends the old supervisor and starts a fresh one. Errors: ErrTask with the
-// reason, ErrClosed, the context's; none has the address's secrets.
+// A changed address, or a lost connection, ends the old supervisor and starts a fresh one; [Task.Restarted] then says what
+// was lost with the connection. Errors: ErrTask with the reason, ErrClosed, the context's; none has the address's secrets.
 func (h *Host) Attach(ctx context.Context, id, address string, o TaskOptions) (*Task, error) {
 	return h.startTask(ctx, id, address, o, func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
 }
 
 // Launch starts a browser for a task and supervises all of it. The browser ends with the task. It is idempotent like
-// [Host.Attach].
+// [Host.Attach], whose errors it has, and ErrRestartLoop where browsers of the task have ended by themselves too often.
 func (h *Host) Launch(ctx context.Context, id string, l LaunchOptions, o TaskOptions) (*Task, error) {
 	o.Scope = ScopeBrowser
 	return h.startTask(ctx, id, "", o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, l) })
@@ -50,12 +50,17 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 	}
 	defer unlock()
 	if t := h.Task(id); t != nil {
-		if t.address == address && t.alive() {
+		switch {
+		case !t.alive():
+			h.bury(ctx, t)
+		case t.address == address:
 			return t, nil
+		default:
+			h.endOld(ctx, t)
 		}
-		if err := h.endTask(ctx, t); err != nil {
-			h.log.Warn("the old supervisor of the task did not end cleanly", "task", id, "error", err)
-		}
+	}
+	if err := h.mayStart(id, address); err != nil {
+		return nil, err
 	}
 	configs, err := encodeTaskConfigs(o.PluginConfig)
 	if err != nil {
@@ -66,11 +71,22 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 		return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, withCause(ctx, err))
 	}
 	t := newTask(id, address, s)
+	if one := h.lives.of(id); one != nil && one.last != nil {
+		t.follow(one.last)
+		t.restart = one.restart
+	}
 	if err := h.keep(t, configs); err != nil {
 		return nil, errors.Join(err, h.release(ctx, s))
 	}
 	if err := t.begin(ctx, o); err != nil {
+		h.failedAtOnce(t, err)
 		return nil, errors.Join(err, h.endTask(context.WithoutCancel(ctx), t))
+	}
+	if t.restart != nil {
+		h.replaced(t)
+	}
+	if o.Record {
+		t.startRecorder()
 	}
 	return t, nil
 }
@@ -100,6 +116,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
 		ID: t.id, TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
 		Bridge: bridgeMode(o.DialogBridge, t.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
+		DialogsAfter: t.before.dialog,
 	}
 	switch o.Scope {
 	case ScopeBrowser:
@@ -139,6 +156,7 @@ func (h *Host) closeTask(ctx context.Context, t *Task) error {
 	if h.Task(t.id) != t {
 		return nil
 	}
+	h.lives.forget(t.id)
 	return h.endTask(ctx, t)
 }
 
@@ -169,6 +187,7 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	h.mu.Unlock()
 	errs = append(errs, h.release(ctx, t.shared))
 	t.end()
+	t.recorder.Load().wait(ctx)
 	return errors.Join(errs...)
 }
 

@@ -30,6 +30,8 @@ type call struct {
 	on        target.SessionID // the agent's own session there; empty: the supervisor's
 	onBrowser bool             // it is sent on the browser's own session, and waits as one of that place does
 	begins    bool             // once it is sent, something may have been done: a dialog then blocks the operation, and does not end it
+	stirs     bool             // it may make the page's handlers run, on other main threads than its session's
+	harmless  bool             // its script is ours, calls none of the page's and ends at once: it is never terminated
 	turn      turnStep
 
 	// awaitsCommit is for Page.navigate, to which Chromium replies before the new document is there: an evaluate sent upon
@@ -64,16 +66,15 @@ func (l *link) finish(c *call, result []byte, err error) {
 
 // do sends a command to a page of the task and decodes its result.
 func (t *Task) do(ctx context.Context, c *call, result any) error {
-	method := c.method
 	if t.closed.Load() {
-		return fmt.Errorf("%s: %w", method, ErrClosed)
+		return ErrClosed
 	}
 	c.task, c.reply = t.id, make(chan callReply, 1)
 	t.link.inbox.put(c)
 	select {
 	case r := <-c.reply:
 		if r.err != nil {
-			return fmt.Errorf("%s: %w", method, callError(r.err))
+			return replyError(c.method, r.err)
 		}
 		if result != nil {
 			return unmarshal(r.result, result)
@@ -81,10 +82,21 @@ func (t *Task) do(ctx context.Context, c *call, result any) error {
 		return nil
 	case <-ctx.Done():
 		t.link.inbox.put(abandon{c})
-		return fmt.Errorf("%s: %w", method, context.Cause(ctx))
+		return context.Cause(ctx)
 	case <-t.link.done:
-		return fmt.Errorf("%s: %w", method, ErrClosed)
+		return ErrClosed
 	}
+}
+
+// replyError is the error of a call. Only where the browser refused the command does it name that: elsewhere it would say
+// what we asked the browser for, to those who asked for something else.
+func replyError(method string, err error) error {
+	err = callError(err)
+	var refused *ProtocolError
+	if errors.As(err, &refused) {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	return err
 }
 
 func callError(err error) error {

@@ -48,11 +48,13 @@ const isolatedWorldName = "hermes-cdp"
 
 // Element names an element of a frame by exactly one of its fields.
 type Element struct {
-	// Selector is a CSS selector; the first match is taken.
+	// Selector is a CSS selector as in [Locator]: without a frame it is searched in all of the tab's.
 	Selector string `json:"selector,omitempty"`
 	// BackendNodeID is the DOM domain's backendNodeId. It is only unique in a process: without a frame it is one of the top
 	// frame's process, with a frame it must be that frame's.
 	BackendNodeID int64 `json:"backend_node_id,omitempty"`
+	// Ref is that of a reading of the page, such as e5. It names the tab and the frame, too.
+	Ref string `json:"ref,omitempty"`
 }
 
 // Evaluation is what an expression came to. All of it is the page's, untrusted.
@@ -78,7 +80,7 @@ type Evaluation struct {
 // promise that is still pending is left alone: the [*StoppedError] says which. An expression is only sent to a page whose
 // main thread answers; a [*RendererBusyError] says that nothing was run and what keeps the thread busy. Other errors:
 // [*EvaluateError] for an exception, [*NotSerialisableError], [ErrTooLarge], [ErrUnknownFrame], [ErrUnknownTarget],
-// [ErrNoElement], [ErrFrameGone], [ErrTargetCrashed], [ErrTargetGone], [ErrDisconnected], [ErrClosed],
+// [ErrNoElement], [ErrUnknownRef], a [*StaleRefError], [ErrFrameGone], [ErrTargetCrashed], [ErrTargetGone], [ErrDisconnected], [ErrClosed],
 // [ErrEvaluateDisabled], [*ProtocolError]. [ErrorKind] sorts them.
 func (t *Task) Evaluate(ctx context.Context, expression string, o EvaluateOptions) (Evaluation, error) {
 	h := t.link.host
@@ -106,6 +108,7 @@ type evaluator struct {
 	op      *operation
 	options EvaluateOptions
 	world   string        // the name of the isolated world; empty: isolatedWorldName
+	ours    bool          // the expression calls none of the page's script
 	limit   time.Duration // how long the main thread has to answer; zero: as long as the operation has
 	place   supervise.Place
 	name    string // of the group of the page's objects that are kept for it
@@ -120,6 +123,11 @@ func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 		return Evaluation{}, err
 	}
 	defer e.release()
+	if el := e.options.Element; el != nil && el.BackendNodeID == 0 {
+		if err := e.pointed(*el); err != nil {
+			return Evaluation{}, err
+		}
+	}
 	for try := 1; ; try++ {
 		if err := e.find(); err != nil {
 			return Evaluation{}, err
@@ -142,10 +150,23 @@ func (o EvaluateOptions) check() error {
 	switch el := o.Element; {
 	case o.World != WorldMain && o.World != WorldIsolated:
 		return fmt.Errorf("%w: there is no world %q", ErrBadCall, o.World)
-	case el != nil && (el.Selector == "") == (el.BackendNodeID == 0):
-		return fmt.Errorf("%w: an element is named by its selector or its backend node id", ErrBadCall)
+	case el != nil && !el.named():
+		return fmt.Errorf("%w: an element is named by its selector, its backend node id or its ref", ErrBadCall)
+	case el != nil && el.Ref != "" && o.FrameID != "":
+		return fmt.Errorf("%w: the ref %s names its frame; leave FrameID out", ErrBadCall, el.Ref)
 	}
 	return nil
+}
+
+// named tells whether exactly one field names the element.
+func (el *Element) named() bool {
+	names := 0
+	for _, given := range []bool{el.Selector != "", el.BackendNodeID != 0, el.Ref != ""} {
+		if given {
+			names++
+		}
+	}
+	return names == 1
 }
 
 // find looks for the place, makes its isolated world where that is asked for, and takes the turn there.

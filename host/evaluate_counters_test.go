@@ -51,7 +51,6 @@ func TestEveryErrorHasAKind(t *testing.T) {
 		{&RendererBusyError{cause: context.DeadlineExceeded}, KindRendererBusy},
 		{&RefusedError{}, KindRefused},
 		{&RefusedError{code: ErrEvaluateDisabled}, KindRefused},
-		{ErrUnknownFrame, KindProtocol},
 	} {
 		if got := ErrorKind(tc.err); got != tc.kind {
 			t.Errorf("%v: %q, want %q", tc.err, got, tc.kind)

@@ -5,7 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"strconv"
+	"time"
 )
 
 // The errors of Evaluate, CDP and Resume, beside those of every call.
@@ -54,10 +55,14 @@ type StoppedError struct {
 	Code error
 	// Cause is that of the context, or [ErrClosed].
 	Cause error
-	// Sent says that the command had been sent: what it did until then remains.
+	// Sent says that the command, or input before it, had been sent: what it did until then remains.
 	Sent bool
 	// Terminated says that its script was ended, and that the page answers again.
 	Terminated bool
+	// Limit is how much time the call had; zero where that is not known, or not what ended it.
+	Limit time.Duration
+	// Handler says that the script was not the call's own: it was the page's, set off by what the call did.
+	Handler bool
 
 	keep bool // the script is not to be terminated
 }
@@ -72,59 +77,44 @@ func stopped(cause, err error) *StoppedError {
 
 // Error says what remains.
 func (e *StoppedError) Error() string {
-	text := e.Code.Error() + ": " + e.Cause.Error()
+	text := e.Code.Error() + ": " + e.why()
 	switch {
+	case e.Terminated && e.Handler:
+		return text + "; the page's script that came of it did not end and was terminated, what it did until then remains"
+	case e.Handler:
+		return text + "; the page's script that came of it does not end, and could not be terminated"
 	case e.Terminated:
 		return text + "; the script was terminated, what it did until then remains"
 	case e.Sent:
 		return text + "; the command had been sent, what it did or still does remains"
 	}
-	return text + "; nothing had been sent"
+	return text + "; nothing that changes the page had been sent"
+}
+
+// why says what ended the call.
+func (e *StoppedError) why() string {
+	switch {
+	case e.Cause == context.Canceled: //nolint:errorlint // what wraps it has words of its own
+		return "it was canceled"
+	case e.Cause != context.DeadlineExceeded: //nolint:errorlint // likewise
+		return e.Cause.Error()
+	case e.Limit > 0:
+		return "its time (" + seconds(e.Limit) + ") is over"
+	}
+	return "its time is over"
+}
+
+// seconds writes a time as a person would: 1.5 s.
+func seconds(d time.Duration) string {
+	round := time.Millisecond
+	if d >= time.Second {
+		round *= 10
+	}
+	return strconv.FormatFloat(d.Round(round).Seconds(), 'f', -1, 64) + " s"
 }
 
 // Unwrap gives the code and the cause.
 func (e *StoppedError) Unwrap() []error { return []error{e.Code, e.Cause} }
-
-// RendererBusyError says that the main thread of a page did not answer in time. Nothing was run. It is [ErrRendererBusy],
-// and the context's error.
-type RendererBusyError struct {
-	// TargetID is the tab whose main thread it is.
-	TargetID string
-	// Culprit is the tab whose call keeps the thread busy: TargetID itself or one of Siblings. Empty: no call of this task
-	// does, so it is a script of the page's own, or of a sibling's.
-	Culprit string
-	// Siblings are the other tabs of the task that share the thread.
-	Siblings []string
-	// Elsewhere says that a call of another task keeps the thread busy.
-	Elsewhere bool
-	cause     error
-}
-
-// Error names the culprit.
-func (e *RendererBusyError) Error() string {
-	text := ErrRendererBusy.Error() + " and nothing was run: "
-	switch {
-	case e.Culprit == e.TargetID && e.Culprit != "":
-		text += "another call still runs in this tab"
-	case e.Culprit != "":
-		text += "a call still runs in the tab " + e.Culprit + ", which shares its process"
-	case e.Elsewhere:
-		text += "a call of another task still runs in its process"
-	case len(e.Siblings) > 0:
-		text += "a script of the page's own runs, or one of the tabs that share its process: " + strings.Join(e.Siblings, ", ")
-	default:
-		text += "a script of the page's own runs"
-	}
-	return text + "; wait, or end it with Runtime.terminateExecution"
-}
-
-// Unwrap gives [ErrRendererBusy] and the context's error.
-func (e *RendererBusyError) Unwrap() []error {
-	if e.cause == nil {
-		return []error{ErrRendererBusy}
-	}
-	return []error{ErrRendererBusy, e.cause}
-}
 
 // NotSerialisableError says what a result is that has no JSON. It is [ErrNotSerialisable].
 type NotSerialisableError struct {
@@ -186,43 +176,3 @@ func (e *RefusedError) Error() string {
 
 // Unwrap gives the code.
 func (e *RefusedError) Unwrap() error { return cmp.Or(e.code, ErrRefused) }
-
-// The kinds of errors, as [ErrorKind] gives them.
-const (
-	KindException       = "js_exception"
-	KindProtocol        = "cdp_protocol"
-	KindTransport       = "cdp_transport"
-	KindTimeout         = "timeout"
-	KindAborted         = "aborted"
-	KindBlocked         = "blocked_by_dialog"
-	KindSessionLost     = "session_lost"
-	KindNotSerialisable = "result_not_serialisable"
-	KindRendererBusy    = "renderer_busy"
-	KindRefused         = "refused"
-)
-
-// kinds has the kind of each error, those first that wrap others.
-var kinds = []struct {
-	is   error
-	kind string
-}{
-	{ErrBlockedByDialog, KindBlocked}, {ErrRendererBusy, KindRendererBusy}, {ErrEvaluate, KindException},
-	{ErrNotSerialisable, KindNotSerialisable}, {ErrEvaluateDisabled, KindRefused}, {ErrRefused, KindRefused},
-	{ErrTimeout, KindTimeout}, {ErrAborted, KindAborted}, {ErrTooLarge, KindTransport}, {ErrDisconnected, KindTransport},
-	{ErrTargetCrashed, KindSessionLost}, {ErrTargetGone, KindSessionLost}, {ErrFrameGone, KindSessionLost},
-	{ErrProtocol, KindProtocol}, {ErrClosed, KindAborted}, {context.DeadlineExceeded, KindTimeout}, {context.Canceled, KindAborted},
-}
-
-// ErrorKind gives the kind of an error of [Task.Evaluate], [Task.CDP] and [Task.Resume]; empty for nil. What has no kind of
-// its own, as an unknown frame, is a [KindProtocol].
-func ErrorKind(err error) string {
-	if err == nil {
-		return ""
-	}
-	for _, k := range kinds {
-		if errors.Is(err, k.is) {
-			return k.kind
-		}
-	}
-	return KindProtocol
-}

@@ -21,12 +21,16 @@ var objectGroups atomic.Uint64
 
 // script makes a call that runs script. With awaits it may go on waiting for a promise when its script is over.
 func (e *evaluator) script(method string, params any, awaits bool) *call {
-	c := &call{method: method, params: params, at: &e.place, begins: true}
+	c := &call{method: method, params: params, at: &e.place, begins: true, harmless: e.ours}
 	if awaits {
 		c.turn = followedByEnd
 	}
 	return c
 }
+
+// errNoFunction is how Chromium says that what is to be called with an element is something else, which it knows once it has
+// evaluated it.
+const errNoFunction = "Given expression does not evaluate to a function"
 
 // run runs the expression, or calls it with the element, and gives what it came to as an object of the page: a value would
 // be lost with the reply where it has no JSON.
@@ -37,9 +41,13 @@ func (e *evaluator) run(expression string) (*runtime.RemoteObject, error) {
 		if err != nil {
 			return nil, err
 		}
-		return e.callOn(element, expression, &runtime.CallFunctionOnParams{
+		object, err := e.callOn(element, expression, &runtime.CallFunctionOnParams{
 			Arguments: []*runtime.CallArgument{{ObjectID: element}}, UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise,
 		})
+		if refusedWith(err, errNoFunction) {
+			return nil, fmt.Errorf("%w: with an element the expression must be a function of it, such as el => el.id; this one was evaluated, and what it did remains", ErrBadCall)
+		}
+		return object, err
 	}
 	return e.evaluateHere(expression, &runtime.EvaluateParams{UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise})
 }
@@ -87,8 +95,7 @@ func (e *evaluator) objectGroup() string {
 // release lets the page's objects go. Nobody waits for that.
 func (e *evaluator) release() {
 	if e.group {
-		_, _ = e.op.task.link.conn.Send(string(e.place.Session), runtime.CommandReleaseObjectGroup,
-			&runtime.ReleaseObjectGroupParams{ObjectGroup: e.name}) // a page that is gone has let them go already
+		e.op.task.link.tell(e.place.Session, runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: e.name})
 	}
 }
 
@@ -122,9 +129,6 @@ func (e *evaluator) context() (id runtime.ExecutionContextID, unique string) {
 
 // element gives the element as an object of the world in which the function runs.
 func (e *evaluator) element() (runtime.RemoteObjectID, error) {
-	if e.options.Element.Selector != "" {
-		return e.selected(e.options.Element.Selector)
-	}
 	if e.options.FrameID == "" && e.options.World == WorldMain {
 		return e.resolve(0) // in the main world of its own document
 	}
@@ -153,7 +157,7 @@ func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObj
 // checkDocument makes sure that the element is one of the frame's document: Chromium resolves elements in the worlds of
 // other frames of their origin, too. The question is asked where the page's scripts can not change the answer.
 func (e *evaluator) checkDocument() error {
-	apart := evaluator{op: e.op, options: e.options, limit: e.limit}
+	apart := evaluator{op: e.op, options: e.options, limit: e.limit, ours: e.ours}
 	apart.options.World = WorldIsolated
 	defer apart.release()
 	if err := apart.find(); err != nil {
@@ -171,24 +175,6 @@ func (e *evaluator) checkDocument() error {
 		return fmt.Errorf("%w: that of the backend node id %d is in another frame", ErrNoElement, e.options.Element.BackendNodeID)
 	}
 	return nil
-}
-
-// selected finds the first element of a selector.
-func (e *evaluator) selected(selector string) (runtime.RemoteObjectID, error) {
-	quoted, err := json.Marshal(selector)
-	if err != nil {
-		return "", err
-	}
-	object, err := e.evaluateHere("document.querySelector("+string(quoted)+")", &runtime.EvaluateParams{})
-	switch {
-	case errors.Is(err, ErrEvaluate):
-		return "", fmt.Errorf("%w: the selector is not valid: %w", ErrNoElement, err)
-	case err != nil:
-		return "", err
-	case object.Subtype != runtime.RemoteObjectSubtypeNode:
-		return "", fmt.Errorf("%w: nothing matches the selector", ErrNoElement)
-	}
-	return object.ObjectID, nil
 }
 
 // value turns an object of the page into JSON, where it has some. The page's getters run in it, once.

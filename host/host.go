@@ -29,11 +29,13 @@ type Host struct {
 	schemas     schemaCache // of the tools of plugins
 
 	pluginChanges broadcast
+	recordings    recordings
 
 	configs  sync.Map  // taskConfigs by task id
 	starting keyedLock // by task and by browser
 
 	reconnects reconnectCounters
+	lives      lives
 
 	running context.Context // ends with Close, and with it every start that is under way
 	stop    context.CancelCauseFunc
@@ -57,11 +59,13 @@ func New(ctx context.Context, o Options) (*Host, error) {
 		return nil, err
 	}
 	h := &Host{options: o, log: o.Logger, journal: calls, tasks: map[string]*Task{}, links: map[string]*shared{}}
+	h.recordings.store, h.recordings.log = newRecordingStore(o.Recording), o.Logger
 	h.plugins = h.newPlugins(o)
 	if err := h.loadPlugins(ctx); err != nil {
 		return nil, errors.Join(err, h.journal.close(h.log))
 	}
 	h.running, h.stop = context.WithCancelCause(context.Background())
+	h.recordings.tend(h.running)
 	return h, nil
 }
 
@@ -106,6 +110,7 @@ func (h *Host) Close(ctx context.Context) error {
 		})
 	}
 	wait.Wait()
+	h.recordings.wait(ctx)
 	h.plugins.Close()
 	return errors.Join(append(errs, h.journal.close(h.log))...)
 }

@@ -24,12 +24,15 @@ type link struct {
 	log   *slog.Logger
 	line  *line
 	inbox *inbox
-	done  chan struct{}      // closed when run has returned
-	work  sync.WaitGroup     // plugin calls, and redial
-	stop  context.CancelFunc // ends these
-	ctx   context.Context
-	ids   atomic.Uint64 // of requests
-	again reconnection
+	// downloads are the folders into which the browser puts files.
+	downloads downloadFolders
+	done      chan struct{}      // closed when run has returned
+	work      sync.WaitGroup     // plugin calls, and redial
+	stop      context.CancelFunc // ends these
+	ctx       context.Context
+	ids       atomic.Uint64 // of requests
+	again     reconnection
+	frames    frameRoutes // of tabs that are recorded
 
 	// owned by run
 	conn       *cdp.Conn // the newest, which may be lost
@@ -44,6 +47,7 @@ type link struct {
 	locating   []locate
 	turns      map[string]*operation // who runs script on a main thread; see turn.go
 	watches    map[*pageWatch]bool
+	paused     map[target.SessionID]time.Time // by a debugger, since when
 	requests   map[supervise.RequestID]chan supervise.Reply
 	later      []func() // replies and events, kept back until the snapshot that has their cause is published
 
@@ -82,6 +86,7 @@ func newLink(ctx context.Context, h *Host, dial, again dialer) (*link, error) {
 		requests: map[supervise.RequestID]chan supervise.Reply{},
 		turns:    map[string]*operation{},
 		watches:  map[*pageWatch]bool{},
+		paused:   map[target.SessionID]time.Time{},
 	}
 	conn, err := dial(ctx, l.options())
 	if err != nil {
@@ -101,7 +106,11 @@ func (l *link) options() cdp.Options {
 	return cdp.Options{
 		Logger: l.log, ReadLimit: o.ReadLimit,
 		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
-		Handler: func(m cdp.Message) { l.inbox.put(m) },
+		Handler: func(m cdp.Message) {
+			if !l.frames.take(m) {
+				l.inbox.put(m)
+			}
+		},
 		OnClose: func(err error) { l.inbox.put(lost{err}) },
 	}
 }
@@ -111,6 +120,7 @@ func (l *link) subscribe(conn *cdp.Conn) {
 		conn.Subscribe(method)
 	}
 	conn.Subscribe(watched...)
+	conn.Subscribe(eventFrame)
 }
 
 // start attaches to the browser: discovery for the state of all targets, and auto-attach in page mode, which reaches
@@ -202,6 +212,10 @@ func (l *link) handle(item any) {
 		it.reply <- l.running(it.call)
 	case findOwned:
 		it.reply <- l.owned(it)
+	case findStuck:
+		it.reply <- l.suspects(it)
+	case findLeft:
+		it.reply <- l.left(it)
 	case findCulprit:
 		it.reply <- l.culprit(it)
 	case findBegun:
@@ -237,6 +251,7 @@ func (l *link) apply(event supervise.Event) { l.perform(l.state.Apply(time.Now()
 func (l *link) message(m cdp.Message) {
 	if m.ID == 0 {
 		l.observe(m)
+		l.notePause(m)
 		decode, ok := decoders[m.Method]
 		if !ok {
 			return

@@ -7,9 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/target"
-
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -32,8 +29,11 @@ type operation struct {
 	begun  bool            // owned by the link: something that may have an effect was sent
 	turnAt supervise.Place // likewise: where it has the turn
 
+	stirring stirring
+
 	mu       sync.Mutex
 	id       string        // once its caller has left
+	limit    time.Duration // the whole budget; negative: none was set
 	budget   time.Duration // what is left of it while the clock stands; negative: none was set
 	since    time.Time     // when the clock was started
 	clock    *time.Timer   // nil while it stands
@@ -53,9 +53,11 @@ func (t *Task) operate(ctx context.Context, timeout time.Duration, work func(*op
 	if timeout > 0 && (op.budget < 0 || timeout < op.budget) {
 		op.budget = timeout
 	}
+	op.limit = op.budget
 	if ctx.Err() != nil {
 		return Resumed{}, stopped(context.Cause(ctx), ctx.Err())
 	}
+	t.readings.touched.Add(1)
 	op.ctx, op.cancel = context.WithCancelCause(context.Background())
 	if err := t.operations.begin(op); err != nil {
 		return Resumed{}, err
@@ -87,10 +89,12 @@ func (op *operation) wait(ctx context.Context, first bool) (Resumed, error) {
 		case <-changed:
 		case <-ended:
 			if !first {
-				return Resumed{}, stopped(context.Cause(ctx), ctx.Err())
+				out := stopped(context.Cause(ctx), ctx.Err())
+				out.Sent = true // by the call that is waited for, which goes on
+				return Resumed{}, out
 			}
 			ended = nil // it ends in a bounded time
-			op.cancel(stopped(context.Cause(ctx), ctx.Err()))
+			op.end(stopped(context.Cause(ctx), ctx.Err()))
 		}
 	}
 }
@@ -107,6 +111,7 @@ func (op *operation) finish(result Resumed, err error) {
 	op.task.link.inbox.put(endTurn{op})
 	op.stopClock()
 	op.cancel(nil)
+	op.task.readings.touched.Add(1)
 	op.change(func() { op.finished, op.blocked, op.result, op.err = true, nil, result, err })
 }
 
@@ -118,7 +123,17 @@ func (op *operation) startClock() {
 		return
 	}
 	op.since = time.Now()
-	op.clock = time.AfterFunc(op.budget, func() { op.cancel(stopped(context.DeadlineExceeded, context.DeadlineExceeded)) })
+	op.clock = time.AfterFunc(op.budget, func() { op.end(stopped(context.DeadlineExceeded, context.DeadlineExceeded)) })
+}
+
+// end ends the operation before its work is done. What waits for no reply of a command then, but for something that its input
+// brings about, gives this cause as its error.
+func (op *operation) end(cause *StoppedError) {
+	cause.Sent = op.stirring.has()
+	if errors.Is(cause.Code, ErrTimeout) {
+		cause.Limit = max(op.limit, 0)
+	}
+	op.cancel(cause)
 }
 
 func (op *operation) stopClock() {
@@ -187,7 +202,7 @@ func (op *operation) doWithin(ctx context.Context, c *call, result any) error {
 	select {
 	case r := <-c.reply:
 		if r.err != nil {
-			return fmt.Errorf("%s: %w", c.method, callError(r.err))
+			return replyError(c.method, r.err)
 		}
 		if result != nil {
 			return unmarshal(r.result, result)
@@ -196,71 +211,14 @@ func (op *operation) doWithin(ctx context.Context, c *call, result any) error {
 	case <-ctx.Done():
 		if op.ctx.Err() == nil {
 			l.inbox.put(abandon{c})
-			return fmt.Errorf("%s: %w", c.method, context.Cause(ctx))
+			return context.Cause(ctx)
 		}
 		err := op.stop(c)
 		l.inbox.put(abandon{c})
-		return fmt.Errorf("%s: %w", c.method, err)
+		return err
 	case <-l.done:
-		return fmt.Errorf("%s: %w", c.method, ErrClosed)
+		return ErrClosed
 	}
-}
-
-// stop ends the script of a call in flight, and only that: nothing is sent unless it may still run.
-func (op *operation) stop(c *call) error {
-	out := *op.cause()
-	out.Sent = c.begins
-	if !c.begins || out.keep || op.isBlocked() {
-		return &out
-	}
-	session := op.running(c)
-	if session == "" {
-		return &out
-	}
-	l := op.task.link
-	ctx, cancel := context.WithTimeout(context.Background(), terminateTimeout)
-	defer cancel()
-	if l.conn.Call(ctx, string(session), runtime.CommandTerminateExecution, nil, nil) != nil {
-		return &out
-	}
-	l.host.evaluations.terminated()
-	// A function that was ended in the middle of its await has a promise that nobody settles: its call gets no reply. So it
-	// is the main thread that is asked.
-	out.Terminated = l.conn.Call(ctx, string(session), fenceMethod, nil, nil) == nil
-	return &out
-}
-
-// running gives the session of a call whose script still runs, after it had time to begin.
-func (op *operation) running(c *call) target.SessionID {
-	l := op.task.link
-	for {
-		find := findRunning{c, make(chan runningCall, 1)}
-		l.inbox.put(find)
-		var running runningCall
-		select {
-		case running = <-find.reply:
-		case <-l.done:
-		}
-		wait := startTimeout - time.Since(running.since)
-		if running.session == "" || wait <= 0 {
-			return running.session
-		}
-		select {
-		case <-time.After(wait):
-		case r := <-c.reply:
-			c.reply <- r
-			return ""
-		case <-l.done:
-		}
-	}
-}
-
-func (op *operation) cause() *StoppedError {
-	var cause *StoppedError
-	if errors.As(context.Cause(op.ctx), &cause) {
-		return cause
-	}
-	return stopped(ErrClosed, context.Canceled)
 }
 
 // locate is put by an operation that wants to know where a frame is now.
@@ -338,42 +296,5 @@ func (op *operation) locateWithin(within context.Context, w supervise.Where) (su
 		return supervise.Place{}, fmt.Errorf("%w: %s has had no document for %v, as it is being navigated; try again", ErrFrameGone, w.Frame, documentTimeout)
 	case <-op.task.link.done:
 		return supervise.Place{}, ErrClosed
-	}
-}
-
-// takeTurn waits until the main thread of a place answers and no other operation runs script there. When the operation's
-// time is over before, nothing has run.
-func (op *operation) takeTurn(at *supervise.Place) error {
-	return op.busy(at, op.do(&call{method: fenceMethod, at: at, turn: takesTurn}, nil))
-}
-
-// takeTurnWithin is takeTurn, but it waits no longer than a limit, where there is one, unless it is for a dialog.
-func (op *operation) takeTurnWithin(at *supervise.Place, limit time.Duration) error {
-	if limit <= 0 {
-		return op.takeTurn(at)
-	}
-	ctx, cancel := context.WithTimeoutCause(op.ctx, limit, stopped(context.DeadlineExceeded, context.DeadlineExceeded))
-	defer cancel()
-	err := op.doWithin(ctx, &call{method: fenceMethod, at: at, turn: takesTurn}, nil)
-	if err != nil && op.isBlocked() {
-		return op.takeTurn(at)
-	}
-	return op.busy(at, err)
-}
-
-// busy says of a fence that was not answered in time what keeps the main thread busy.
-func (op *operation) busy(at *supervise.Place, err error) error {
-	var stop *StoppedError
-	if !errors.As(err, &stop) || !errors.Is(stop.Code, ErrTimeout) {
-		return err
-	}
-	find := findCulprit{op, op.task.id, *at, make(chan *RendererBusyError, 1)}
-	op.task.link.inbox.put(find)
-	select {
-	case busy := <-find.reply:
-		busy.cause = stop.Cause
-		return busy
-	case <-op.task.link.done:
-		return err
 	}
 }

@@ -30,6 +30,8 @@ type Options struct {
 	NavigateFailClosed bool
 	// Journal is how hook calls are kept.
 	Journal JournalOptions
+	// Recording is where the recordings of tasks are kept.
+	Recording RecordingOptions
 	// PluginCacheDir keeps compiled modules between runs. It must belong to this user and to nobody else, as it holds
 	// native code; otherwise it is ignored and a warning logged. Empty: no cache.
 	PluginCacheDir string
@@ -44,6 +46,11 @@ type Options struct {
 	// ReconnectTimeout is how long a lost connection is tried to be had back before its tasks end with ErrBrowserGone.
 	// Default 60 s; negative: they end at once.
 	ReconnectTimeout time.Duration
+	// RestartLimit is how many browsers of a task may end by themselves within RestartWindow; [Host.Launch] then fails with
+	// ErrRestartLoop until the window has passed. Default 3; negative: there is no limit.
+	RestartLimit int
+	// RestartWindow is the time in which they are counted. Default 1 minute.
+	RestartWindow time.Duration
 	// PingInterval is the time between WebSocket pings, which find a connection that is dead without having ended. Default
 	// 15 s; negative: none are sent.
 	PingInterval time.Duration
@@ -69,6 +76,8 @@ func (o Options) withDefaults() Options {
 	o.Journal.FileBytes = cmp.Or(o.Journal.FileBytes, 16<<20)
 	o.Journal.DirBytes = cmp.Or(o.Journal.DirBytes, 256<<20)
 	o.ReconnectTimeout = cmp.Or(o.ReconnectTimeout, time.Minute)
+	o.RestartLimit = cmp.Or(o.RestartLimit, 3)
+	o.RestartWindow = cmp.Or(o.RestartWindow, time.Minute)
 	o.PingInterval = cmp.Or(o.PingInterval, 15*time.Second)
 	o.PingTimeout = cmp.Or(o.PingTimeout, 10*time.Second)
 	o.Heartbeat = cmp.Or(o.Heartbeat, time.Minute)
@@ -134,6 +143,9 @@ type TaskOptions struct {
 	DialogTimeout time.Duration
 	// DialogBridge is whether dialogs go through the bridge script. Default BridgeAuto.
 	DialogBridge DialogBridge
+	// Record keeps what the task's tabs show as video files in [RecordingOptions.Dir]. The task goes on where that fails; the
+	// log and [Host.Recordings] say so.
+	Record bool
 	// PluginConfig is the task's own configuration, by plugin name.
 	PluginConfig map[string]map[string]any
 }

@@ -6,8 +6,8 @@ import "time"
 type Locator struct {
 	// Ref is that of a reading of the page, such as e5 or @e5.
 	Ref string `json:"ref,omitempty"`
-	// Selector is a CSS selector; the first match is taken. It reaches into open and closed shadow roots, each part of a
-	// match within one root.
+	// Selector is a CSS selector; the first match is taken: that of the document, else of its shadow roots, open and closed,
+	// each before those within it. All of a match is within one root: a selector does not cross the border of one.
 	Selector string `json:"selector,omitempty"`
 	// FrameID is the frame in which a selector is searched; empty: all frames of the tab, the top one first.
 	FrameID string `json:"frame_id,omitempty"`
@@ -122,11 +122,13 @@ type Acted struct {
 	Navigating string `json:"navigating,omitempty"`
 	// Stayed says why the tab did not go where it was about to.
 	Stayed string `json:"stayed,omitempty"`
+	// Loaded is the document that the tab has after [Task.Back], [Task.Forward] and [Task.Reload]; nil where it did not answer.
+	Loaded *Loaded `json:"loaded,omitempty"`
 	// Dialogs opened, and were answered, meanwhile.
 	Dialogs []Dialog `json:"dialogs,omitempty"`
 	// Downloads were begun.
 	Downloads []Download `json:"downloads,omitempty"`
-	// NewTabs were opened.
+	// NewTabs were opened; one that is Closed again was, as a rule, opened for a file.
 	NewTabs []Tab `json:"new_tabs,omitempty"`
 	// FileChooser says that the page asked for files; the chooser was closed without any: use [Task.Upload].
 	FileChooser bool `json:"file_chooser,omitempty"`
@@ -168,6 +170,8 @@ type Tab struct {
 	// Popup says that another page opened it.
 	Popup   bool `json:"popup,omitempty"`
 	Crashed bool `json:"crashed,omitempty"`
+	// Closed says, of a tab that an action opened, that it is closed again. Its URL is the one that it was opened for.
+	Closed bool `json:"closed,omitempty"`
 }
 
 // WaitUntil is how far a document is loaded.
@@ -189,6 +193,8 @@ type LoadOptions struct {
 	WaitUntil WaitUntil `json:"wait_until,omitempty"`
 	// Timeout is as in [ActOptions].
 	Timeout time.Duration `json:"timeout_ns,omitempty"`
+	// Unnoted leaves [Task.LastAddress] as it is.
+	Unnoted bool `json:"unnoted,omitempty"`
 }
 
 // Loaded is a document that was loaded.

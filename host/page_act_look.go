@@ -21,7 +21,7 @@ const (
 )
 
 // ExtractText gives the text of an element, or of the whole page in all its frames, as it is seen. Frames that do not answer
-// within 1.5 s are left out and named. Errors: as [Task.Click].
+// within 1.5 s are left out and named; where none does, it is a [*RendererBusyError]. Errors: as [Task.Click].
 func (t *Task) ExtractText(ctx context.Context, o ExtractOptions) (Extracted, error) {
 	if o.MaxChars < 0 {
 		return Extracted{}, fmt.Errorf("%w: max_chars %d is negative", ErrBadCall, o.MaxChars)
@@ -55,14 +55,19 @@ func (t *Task) extract(d *tabDriver, l Locator, limit int) (out Extracted, err e
 	}
 	out.Origin = d.origin(cdp.FrameID(l.FrameID))
 	var parts []string
+	silent := 0
 	for _, text := range texts {
 		if text.Silent {
+			silent++
 			out.Unresponsive = append(out.Unresponsive, string(text.Frame.ID))
 		}
 		if text.Text != "" {
 			parts = append(parts, text.Text)
 		}
 		out.Chars += text.Chars
+	}
+	if silent > 0 && silent == len(texts) {
+		return out, texts[0].Why
 	}
 	joined := []rune(strings.Join(parts, "\n\n"))
 	out.Text = string(joined[:min(len(joined), limit)])
@@ -81,7 +86,7 @@ func (d *tabDriver) origin(frame cdp.FrameID) string {
 }
 
 // WaitFor waits until an element, or a text, is there in the state that is wanted, in any frame. Errors: [*WaitError] when the
-// time is over, ErrBadCall, and those of [Task.Click].
+// time is over, a [*RendererBusyError] where the page did not answer then, ErrBadCall, and those of [Task.Click].
 func (t *Task) WaitFor(ctx context.Context, o WaitOptions) error {
 	awaited, err := o.awaited()
 	if err != nil {
@@ -96,7 +101,7 @@ func (t *Task) WaitFor(ctx context.Context, o WaitOptions) error {
 	}
 	_, err = t.onPage(ctx, o.Timeout, tab, func(d page.Driver) (any, error) {
 		_, err := page.Await(d.(*tabDriver), awaited, 0)
-		if err != nil && errors.Is(context.Cause(d.Context()), ErrTimeout) {
+		if err != nil && !errors.Is(err, ErrRendererBusy) && errors.Is(context.Cause(d.Context()), ErrTimeout) {
 			return nil, &WaitError{o.String() + " in time"}
 		}
 		return nil, actError(err)

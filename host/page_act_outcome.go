@@ -1,7 +1,6 @@
 package host
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,8 +15,19 @@ import (
 // commitLimit is how long an action waits for the document that it made the tab load.
 const commitLimit = 5 * time.Second
 
-// afterwards ends when the page has done what its handlers left for a moment later, and tells whether it closes its tab.
-const afterwards = "() => new Promise(done => setTimeout(() => done(closed)))"
+// afterwards ends when the page has done what its handlers left for a moment later, and tells whether it closes its tab. In a
+// frame whose scripts are switched off, as in a sandbox, timers never fire, not even ours; but promises are kept. Those of so
+// many blobs are so many turns of the event loop, in which a timer that is late had its chance.
+const afterwards = `() => new Promise(done => {
+	let over = false;
+	const end = () => { over = true; done(closed) };
+	setTimeout(end);
+	(async () => {
+		const limit = performance.now() + 100;
+		for (let i = 0; !over && (i < 20 || performance.now() < limit); i++) await new Blob([""]).arrayBuffer();
+		end();
+	})();
+})`
 
 // settle sees what came of an action: Chromium's reply to an input event can come before the news of what the event caused,
 // but what the page says afterwards can not. What a handler leaves for a moment later comes before that, too.
@@ -35,6 +45,9 @@ func (a *action) settle() error {
 		}
 	}
 	if err := a.arrive(commitLimit); err != nil {
+		return a.closedByItself(err)
+	}
+	if err := a.awaitOpened(); err != nil {
 		return a.closedByItself(err)
 	}
 	a.collect()
@@ -72,6 +85,7 @@ func (a *action) arrive(limit time.Duration) error {
 // until waits for a condition on what is noted of the tab, and on the snapshot, at most for a limit. A dialog that holds the
 // tab meanwhile blocks the operation, and its time does not count.
 func (a *action) until(limit time.Duration, condition func(*pageWatch) bool) error {
+	a.d.op.settleTurn()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for {
@@ -79,6 +93,8 @@ func (a *action) until(limit time.Duration, condition func(*pageWatch) bool) err
 		var met bool
 		changed := a.d.watch.look(func(w *pageWatch) { met = condition(w) })
 		switch {
+		case newer.snapshot.gone():
+			return a.task.over()
 		case a.tabGone():
 			return ErrTargetGone
 		case met:
@@ -97,11 +113,18 @@ func (a *action) until(limit time.Duration, condition func(*pageWatch) bool) err
 		case <-timer.C:
 			return nil
 		case <-a.task.ended:
-			return ErrTargetGone
+			return a.task.over()
 		case <-a.d.op.ctx.Done():
-			return context.Cause(a.d.op.ctx)
+			return a.ended()
 		}
 	}
+}
+
+// ended says why the operation is over that waited for what came of its action.
+func (a *action) ended() error {
+	out := *a.d.op.cause()
+	out.Sent = out.Sent || a.d.op.hasBegun()
+	return &out
 }
 
 // roundTrip asks the browser process, which tells of what it did before; and it waits for dialogs that hold the tab.
@@ -118,8 +141,19 @@ func (a *action) held() bool {
 	return slices.ContainsFunc(a.task.Snapshot().PendingDialogs, func(d Dialog) bool { return d.TargetID == string(a.d.tab) })
 }
 
-// tabGone tells whether the tab was closed.
-func (a *action) tabGone() bool { return a.task.Snapshot().Target(string(a.d.tab)) == nil }
+// tabGone tells whether the tab was closed, and not its browser.
+func (a *action) tabGone() bool {
+	s := a.task.Snapshot()
+	return !s.gone() && s.Target(string(a.d.tab)) == nil
+}
+
+// over says why nothing more comes of a task.
+func (t *Task) over() error {
+	if s := t.Snapshot(); s.gone() {
+		return fmt.Errorf("%w: %s", ErrBrowserGone, s.Disconnected)
+	}
+	return ErrTargetGone
+}
 
 // stayed says why the tab has its document still: a dialog asked before it was left, and was dismissed.
 func (a *action) stayed() string {
@@ -166,17 +200,6 @@ func (a *action) collect() {
 	if a.out.Stayed != "" {
 		a.out.Navigating = ""
 	}
-}
-
-// newTabs are those that came since the action began.
-func (a *action) newTabs() []Tab {
-	var list []Tab
-	for _, tab := range a.task.Tabs() {
-		if a.before.Target(tab.TargetID) == nil {
-			list = append(list, tab)
-		}
-	}
-	return list
 }
 
 // hasBegun tells whether something that may have an effect was sent.

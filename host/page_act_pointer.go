@@ -104,19 +104,17 @@ func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted,
 		if err != nil {
 			return err
 		}
-		// Looking for the end first, the start is in view when the drag begins. They have to be so together.
-		if _, err := page.Ready(a.d, target, true); err != nil {
+		// Looking for the end first, the start is in view when the drag begins.
+		end := func() (page.Point, error) { return page.Place(a.d, target) }
+		toward, err := end()
+		if err != nil {
 			return err
 		}
 		at, err := page.Ready(a.d, n, o.Force)
 		if err != nil {
 			return err
 		}
-		drop, err := page.Ready(a.d, target, true)
-		if err != nil {
-			return err
-		}
-		return page.Drag(a.d, at, drop)
+		return page.Drag(a.d, at, n.Frame, toward, end)
 	})
 }
 

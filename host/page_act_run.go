@@ -3,6 +3,7 @@ package host
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	protocol "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -23,6 +25,7 @@ type action struct {
 	task   *Task
 	d      *tabDriver
 	name   string // what errors call it
+	leaves bool   // the page is left by it, so nothing is asked of its main thread
 	before *Snapshot
 	frame  cdp.FrameID     // that has the element
 	choose map[string]bool // the sessions whose file choosers are caught
@@ -35,8 +38,14 @@ func (t *Task) act(ctx context.Context, name string, l Locator, o ActOptions, wo
 	if err != nil {
 		return Acted{}, err
 	}
+	return t.perform(ctx, tab, action{name: name}, l, o, work)
+}
+
+// perform runs an action on a tab.
+func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
 	value, err := t.onPage(ctx, o.Timeout, tab, func(d page.Driver) (any, error) {
-		a := &action{task: t, d: d.(*tabDriver), name: name, before: t.Snapshot(), choose: map[string]bool{}}
+		a := &kind
+		a.task, a.d, a.before, a.choose = t, d.(*tabDriver), t.Snapshot(), map[string]bool{}
 		if err := a.run(l, o, work); err != nil {
 			return nil, actError(err)
 		}
@@ -66,6 +75,9 @@ func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
 	var stop func()
 	a.d.watch, stop = a.task.watchTab(a.d.tab)
 	defer stop()
+	if a.leaves {
+		return a.leavePage(work)
+	}
 	if err := a.wake(); err != nil {
 		return err
 	}
@@ -74,6 +86,7 @@ func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
 			return err
 		}
 	}
+	a.d.acts = true
 	defer a.releaseChoosers()
 	if err := a.catchChooser(""); err != nil {
 		return err
@@ -84,16 +97,21 @@ func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
 	return a.settle()
 }
 
-// wake makes the tab draw frames though it may be in the background: elements are never at rest there. It is the first thing
-// that a main thread which is busy does not answer to.
+// leavePage runs an action that leaves the page, whatever state that is in.
+func (a *action) leavePage(work func(*action) error) error {
+	defer a.task.freeToLeave(a.d.op.ctx, string(a.d.tab), a.d.op.left())()
+	if err := work(a); err != nil {
+		return a.closedByItself(err)
+	}
+	return a.settle()
+}
+
+// wake makes the tab draw frames though it may be in the background: elements are never at rest there.
 func (a *action) wake() error {
-	place, err := a.d.op.locate(supervise.Where{Target: a.d.tab})
-	if err != nil {
+	if err := a.d.meet(); err != nil {
 		return err
 	}
-	return a.d.op.busy(&place, a.d.op.do(&call{
-		method: emulation.CommandSetFocusEmulationEnabled, params: &emulation.SetFocusEmulationEnabledParams{Enabled: true}, at: &place,
-	}, nil))
+	return a.d.Read("", emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}, nil)
 }
 
 // closedByItself makes a success of the error that the tab is gone: the action was on its way to it, and closed it.
@@ -108,7 +126,8 @@ func (a *action) closedByItself(err error) error {
 
 func (a *action) waitForHidden(l Locator, o ActOptions) error {
 	gone, err := page.Await(a.d, page.Awaited{Selector: o.WaitForHidden, Visible: true}, hiddenLimit(o.Timeout))
-	if err == nil && !gone {
+	late := err != nil && errors.Is(context.Cause(a.d.op.ctx), ErrTimeout) && !errors.Is(err, ErrRendererBusy)
+	if late || err == nil && !gone {
 		return &WaitError{fmt.Sprintf("wait_for_hidden(%s) timed out before %s(%s)", o.WaitForHidden, a.name, cmp.Or(l.Selector, l.Ref))}
 	}
 	return err
@@ -128,7 +147,7 @@ func (a *action) find(l Locator) (page.Element, error) {
 	if err != nil {
 		return page.Element{}, err
 	}
-	a.frame = n.Frame
+	a.frame, a.d.on = n.Frame, n.Frame
 	if err := a.catchChooser(n.Frame); err != nil {
 		return page.Element{}, err
 	}
@@ -171,8 +190,7 @@ func (a *action) catchChooser(frame cdp.FrameID) error {
 // releaseChoosers lets file choosers open again. Nobody waits for that: a page may be held by a dialog.
 func (a *action) releaseChoosers() {
 	for session := range a.choose {
-		_, _ = a.task.link.conn.Send(session, protocol.CommandSetInterceptFileChooserDialog,
-			&protocol.SetInterceptFileChooserDialogParams{}) // a session that is gone intercepts nothing
+		a.task.link.tell(target.SessionID(session), protocol.CommandSetInterceptFileChooserDialog, &protocol.SetInterceptFileChooserDialogParams{})
 	}
 }
 
@@ -186,6 +204,9 @@ func (t *Task) targetOf(id string) (string, error) {
 		if tab.Handle == id {
 			return tab.TargetID, nil
 		}
+	}
+	if number <= t.before.tab {
+		return "", fmt.Errorf("%w: t%d is gone, as %s", ErrUnknownTarget, number, t.why())
 	}
 	return "", fmt.Errorf("%w: t%d is closed, or was never given out", ErrUnknownTarget, number)
 }

@@ -9,14 +9,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
-
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
 // Download clicks an element and keeps the file that it gives in a folder, under the name that the page suggests, made safe
-// and never that of a file which is there already. It returns when the file is complete. The browser has to run on this
-// machine. While it waits, other downloads of the same browser context go to the folder's part of it, too. Errors: as
+// and never that of a file which is there already. It returns when the file is complete; at the end of its time the browser
+// gives the file up. The file may come from any frame, and from a tab that the click opens for it. The browser has to run on
+// this machine. While it waits, other files that the same browser context gets are put into the folder, too. Errors: as
 // [Task.Click]; ErrDownload where no file came of the click, or it was not completed.
 func (t *Task) Download(ctx context.Context, o DownloadOptions) (Download, error) {
 	dir, err := filepath.Abs(o.Dir)
@@ -37,52 +36,59 @@ func (t *Task) Download(ctx context.Context, o DownloadOptions) (Download, error
 // ErrDownload says that no file came of a download; the text says why.
 var ErrDownload = errors.New("the download failed")
 
+// noFileError says that a click gave no file. It is [ErrDownload], and what ended the wait.
+type noFileError struct {
+	element string
+	within  time.Duration
+	cause   error // nil: it was long enough
+}
+
+func (e *noFileError) Error() string {
+	text := fmt.Sprintf("%v: the click on %s gave no file within %s; the click was done, and what it did remains", ErrDownload, e.element, seconds(e.within))
+	if e.cause != nil {
+		text += "; a file that is slow to begin needs a longer timeout"
+	}
+	return text
+}
+
+func (e *noFileError) Unwrap() []error {
+	if e.cause == nil {
+		return []error{ErrDownload}
+	}
+	return []error{ErrDownload, e.cause}
+}
+
 // downloadBegins is how long it is waited for a click to give a file.
 const downloadBegins = 10 * time.Second
 
 // download clicks, and moves the file that comes into the folder.
 func (a *action) download(l Locator, dir string) error {
-	partial, err := os.MkdirTemp(dir, ".download-*")
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrDownload, err)
-	}
-	defer func() { _ = os.RemoveAll(partial) }() // what stays behind is no more than an unfinished file
 	_, at, err := a.ready(l, false)
 	if err != nil {
 		return err
 	}
-	if err := a.downloadTo(partial); err != nil {
-		return err
+	folder, leave, err := a.enterDownloads(dir)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDownload, err)
 	}
-	defer a.downloadAsBefore()
+	defer leave()
 	if err := page.Click(a.d, at, page.Left, 1); err != nil {
 		return err
 	}
+	clicked := time.Now()
 	file, err := a.awaitFile()
+	if errors.Is(err, ErrTimeout) && file.State == "" {
+		return &noFileError{a.out.Element, time.Since(clicked), err}
+	}
 	if err != nil {
 		return err
 	}
-	kept, err := keepFile(filepath.Join(partial, file.guid), dir, file.Name)
+	kept, err := keepFile(a.task.link.downloads.take(folder, file.guid), dir, file.Name)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDownload, err)
 	}
 	a.d.watch.keep(file.guid, kept)
 	return nil
-}
-
-// downloadTo makes the browser put the files of the task's context into a folder, under names that are no page's.
-func (a *action) downloadTo(dir string) error {
-	_, err := a.d.op.onBrowser(browser.CommandSetDownloadBehavior, &browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: a.task.context, DownloadPath: dir,
-	})
-	return err
-}
-
-// downloadAsBefore undoes downloadTo. Nobody waits for that.
-func (a *action) downloadAsBefore() {
-	_, _ = a.task.link.conn.Send("", browser.CommandSetDownloadBehavior, &browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorDefault, BrowserContextID: a.task.context,
-	}) // a browser that is gone needs it no more
 }
 
 // awaitFile waits until a file comes, and until it is complete.
@@ -97,15 +103,33 @@ func (a *action) awaitFile() (file watchedDownload, err error) {
 		return file.State != DownloadStarted
 	}
 	if err := a.until(noLimit, ended); err != nil {
-		return file, err
+		return file, a.gaveUp(file, err)
 	}
 	switch file.State {
 	case DownloadComplete:
 		return file, nil
 	case "":
-		return file, fmt.Errorf("%w: a click on %s gave no file within %v", ErrDownload, a.out.Element, downloadBegins)
+		return file, &noFileError{a.out.Element, downloadBegins, nil}
 	}
-	return file, fmt.Errorf("%w: the browser canceled %s", ErrDownload, page.Describe("the file", file.Name))
+	return file, fmt.Errorf("%w: the browser canceled %s after %s; its server may have broken off, try again",
+		ErrDownload, page.Describe("the file", file.Name), file.progress())
+}
+
+// gaveUp ends a download that nobody waits for any more, and says how far it was.
+func (a *action) gaveUp(file watchedDownload, err error) error {
+	if file.State != DownloadStarted {
+		return err
+	}
+	a.task.link.cancelDownload(a.task.context, file.guid)
+	return fmt.Errorf("%s had %s when it was given up: %w", page.Describe("the file", file.Name), file.progress(), err)
+}
+
+// progress says how much of a file there is.
+func (d *watchedDownload) progress() string {
+	if d.total <= 0 {
+		return fmt.Sprintf("%d bytes", d.Bytes)
+	}
+	return fmt.Sprintf("%d of %d bytes", d.Bytes, d.total)
 }
 
 // maxSameName is how many files of one name a folder may get.
@@ -119,8 +143,7 @@ func keepFile(from, dir, name string) (string, error) {
 		if i > 0 {
 			to = filepath.Join(dir, fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(name, ext), i, ext))
 		}
-		// A link, as a rename would replace a file that came meanwhile.
-		err := os.Link(from, to)
+		err := place(from, to)
 		if err == nil {
 			return to, os.Remove(from)
 		}

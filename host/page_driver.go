@@ -38,6 +38,8 @@ type tabDriver struct {
 	tab   target.ID
 	limit time.Duration // how long a main thread has to answer; zero: as long as the operation has
 	watch *pageWatch    // nil: nothing is watched
+	on    cdp.FrameID   // that the input is for; empty: not known
+	acts  bool          // script may make the page's handlers run, too
 }
 
 var (
@@ -74,7 +76,12 @@ func (d *tabDriver) Read(frame cdp.FrameID, method string, params, result any) e
 
 // Act implements [page.Driver].
 func (d *tabDriver) Act(frame cdp.FrameID, method string, params, result any) error {
-	return d.do(frame, &call{method: method, params: params, begins: true}, result)
+	if stirs(method) {
+		if err := d.stir(); err != nil {
+			return err
+		}
+	}
+	return d.do(frame, &call{method: method, params: params, begins: true, stirs: stirs(method)}, result)
 }
 
 // ReadWithin implements [page.Reader]. The context is one of the operation's.
@@ -122,7 +129,7 @@ func (d *tabDriver) Unresponsive(err error) bool {
 
 // Gone implements [page.Actor].
 func (d *tabDriver) Gone(err error) bool {
-	return errors.Is(err, ErrFrameGone) || errors.Is(err, ErrUnknownFrame)
+	return errors.Is(err, ErrFrameGone) || errors.Is(err, ErrUnknownFrame) || errors.Is(err, ErrNoElement)
 }
 
 // Seen implements [page.Actor].
@@ -143,12 +150,20 @@ func (d *tabDriver) Run(frame cdp.FrameID, node cdp.BackendNodeID, function stri
 	if node != 0 {
 		o.Element = &Element{BackendNodeID: int64(node)}
 	}
-	e := evaluator{op: d.op, options: o, limit: d.limit}
+	if d.op.stirring.turn { // an operation waits for a turn with none of another thread
+		d.op.settleTurn()
+	}
+	e := evaluator{op: d.op, options: o, limit: d.limit, ours: !d.acts}
 	value, err := e.evaluate(expression)
-	d.op.task.link.inbox.put(endTurn{d.op}) // others may want to run script while this operation waits for something
+	d.op.settleTurn() // others may want to run script while this operation waits for something
 	if err != nil || result == nil {
 		return err
 	}
+	return decodeRun(value, result)
+}
+
+// decodeRun decodes what a function of [page.Driver] came to.
+func decodeRun(value Evaluation, result any) error {
 	if element, ok := result.(*cdp.BackendNodeID); ok {
 		*element = cdp.BackendNodeID(value.BackendNodeID)
 		return nil

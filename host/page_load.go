@@ -16,7 +16,7 @@ import (
 // [Task.Navigate]; where a beforeunload dialog was dismissed, or the address is a download, the ErrNavigate says so. A
 // [*BlockedError] has the CallID by which [Task.Resume] gives the [Loaded] later.
 func (t *Task) Load(ctx context.Context, url string, o LoadOptions) (Loaded, error) {
-	if t.link.host.options.EvaluateDisabled && !plainAddress(url) {
+	if t.link.host.options.EvaluateDisabled && !PlainAddress(url) {
 		return Loaded{}, fmt.Errorf("%w: the address is neither http:, https:, file: nor about:blank", ErrEvaluateDisabled)
 	}
 	if !slices.Contains([]WaitUntil{"", WaitCommit, WaitDOMContentLoaded, WaitLoad, WaitNetworkIdle}, o.WaitUntil) {
@@ -28,7 +28,11 @@ func (t *Task) Load(ctx context.Context, url string, o LoadOptions) (Loaded, err
 	}
 	value, err := t.onPage(ctx, o.Timeout, tab, func(d page.Driver) (any, error) {
 		a := &action{task: t, d: d.(*tabDriver), name: "navigation", before: t.Snapshot()}
-		return a.load(url, o.WaitUntil)
+		loaded, err := a.load(url, o.WaitUntil)
+		if err == nil && !o.Unnoted {
+			t.visited.note(loaded)
+		}
+		return loaded, err
 	})
 	loaded, _ := value.(Loaded)
 	return loaded, err
@@ -38,10 +42,13 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 	var stop func()
 	a.d.watch, stop = a.task.watchTab(a.d.tab)
 	defer stop()
+	stay := a.task.freeToLeave(a.d.op.ctx, string(a.d.tab), a.d.op.left())
 	result, err := a.navigate(url)
+	stay()
 	if err != nil {
 		return Loaded{}, err
 	}
+	a.d.op.stirring.takeTime() // a new document may run its scripts for a while
 	if err := a.awaitDocument(until, result); err != nil {
 		return Loaded{}, err
 	}
@@ -50,9 +57,7 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 
 // navigate is [Task.Navigate] within an operation.
 func (a *action) navigate(url string) (*protocol.NavigateResult, error) {
-	// See Task.Navigate for the round trip.
-	ready := &call{target: string(a.d.tab), method: protocol.CommandGetNavigationHistory, revives: true}
-	if err := a.d.op.do(ready, nil); err != nil && !errors.Is(err, ErrProtocol) {
+	if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {
 		return nil, err
 	}
 	denied := a.task.Snapshot().lastDenial()
@@ -62,7 +67,7 @@ func (a *action) navigate(url string) (*protocol.NavigateResult, error) {
 		awaitsCommit: true, revives: true, begins: true,
 	}
 	if err := a.d.op.do(navigate, &result); err != nil {
-		return nil, err
+		return nil, addressError(err)
 	}
 	if d := a.task.Snapshot().denialSince(denied, string(result.FrameID)); d != nil && result.ErrorText == errBlockedByClient {
 		return nil, &NavigationDeniedError{Navigation: *d}
@@ -71,6 +76,17 @@ func (a *action) navigate(url string) (*protocol.NavigateResult, error) {
 		return nil, a.notLoaded(result.ErrorText)
 	}
 	return &result, nil
+}
+
+// errInvalidURL is how Chromium refuses to load what is no address.
+const errInvalidURL = "Cannot navigate to invalid URL"
+
+// addressError says what the browser's refusal of an address means.
+func addressError(err error) error {
+	if refusedWith(err, errInvalidURL) {
+		return fmt.Errorf("%w: invalid URL: want a whole one, such as https://example.com/; %w", ErrNavigate, err)
+	}
+	return err
 }
 
 // notLoaded says why an address was not loaded, where more is known than the browser's error.
@@ -89,14 +105,36 @@ func (a *action) notLoaded(reason string) error {
 	return fmt.Errorf("%w: %s", ErrNavigate, reason)
 }
 
-// awaitState waits until a document is complete, or with interactive until its tree is.
+// awaitState waits until a document is complete, or with interactive until its tree is. It tells whether it is: where the
+// scripts of a document are switched off, as in a sandbox, listeners and timers never fire, and it gives up after a moment.
 const awaitState = `(interactive) => new Promise(done => {
-	const look = () => {
-		if (document.readyState === "complete" || interactive && document.readyState === "interactive") done(null);
-	};
-	document.addEventListener("readystatechange", look);
-	look();
+	const is = () => document.readyState === "complete" || interactive && document.readyState === "interactive";
+	if (is()) return done(true);
+	document.addEventListener("readystatechange", () => { if (is()) done(true) });
+	let fires = false;
+	setTimeout(() => { fires = true });
+	(async () => {
+		const limit = performance.now() + 100;
+		for (let i = 0; !fires && (i < 20 || performance.now() < limit); i++) await new Blob([""]).arrayBuffer();
+		if (!fires) done(is());
+	})();
 })`
+
+// statePause is the pause between two looks at a document whose scripts are switched off.
+const statePause = 50 * time.Millisecond
+
+// awaitReady waits for a state of the tab's document.
+func (a *action) awaitReady(interactive bool) error {
+	for {
+		var ready bool
+		if err := a.d.Run("", 0, awaitState, []any{interactive}, &ready); err != nil || ready {
+			return err
+		}
+		if err := a.until(statePause, func(*pageWatch) bool { return false }); err != nil {
+			return err
+		}
+	}
+}
 
 // awaitDocument waits until a document is as far as it should be.
 func (a *action) awaitDocument(until WaitUntil, result *protocol.NavigateResult) error {
@@ -106,7 +144,7 @@ func (a *action) awaitDocument(until WaitUntil, result *protocol.NavigateResult)
 	case until == WaitNetworkIdle:
 		return a.awaitIdle(result)
 	}
-	return a.d.Run("", 0, awaitState, []any{until == WaitDOMContentLoaded}, nil)
+	return a.awaitReady(until == WaitDOMContentLoaded)
 }
 
 // awaitIdle waits until the document has asked the network for nothing for half a second. The browser tells what has been
@@ -153,7 +191,10 @@ func (t *Task) Forward(ctx context.Context, targetID string, o ActOptions) (Acte
 }
 
 func (t *Task) travel(ctx context.Context, name, targetID string, o ActOptions, step int64) (Acted, error) {
-	return t.act(ctx, name, Locator{TargetID: targetID}, o, func(a *action) error {
+	return t.departure(ctx, name, targetID, o, func(a *action) error {
+		if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {
+			return err
+		}
 		var history protocol.GetNavigationHistoryResult
 		if err := a.d.Read("", protocol.CommandGetNavigationHistory, nil, &history); err != nil {
 			return err
@@ -162,20 +203,83 @@ func (t *Task) travel(ctx context.Context, name, targetID string, o ActOptions, 
 		if at < 0 || at >= int64(len(history.Entries)) {
 			return fmt.Errorf("%w: the tab has no page to go %s to", ErrNavigate, name)
 		}
+		// Of two entries of one address, one may be that of a frame below.
+		a.d.watch.look(func(w *pageWatch) { w.below = history.Entries[at].URL == history.Entries[history.CurrentIndex].URL })
 		return a.leave(protocol.CommandNavigateToHistoryEntry, &protocol.NavigateToHistoryEntryParams{EntryID: history.Entries[at].ID})
 	})
 }
 
-// Reload loads the page of a tab again, likewise.
+// Reload loads the page of a tab again, likewise. It revives a tab whose renderer crashed.
 func (t *Task) Reload(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
-	return t.act(ctx, "reload", Locator{TargetID: targetID}, o, func(a *action) error {
+	tab, err := t.targetOf(targetID)
+	if err != nil {
+		return Acted{}, err
+	}
+	if t.crashed(tab) {
+		return t.revive(ctx, tab, o)
+	}
+	return t.departure(ctx, "reload", targetID, o, func(a *action) error {
+		if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {
+			return err
+		}
 		return a.leave(protocol.CommandReload, &protocol.ReloadParams{})
 	})
 }
 
-// leave sends a command that makes the tab load a document.
+// crashed tells whether the renderer of a tab crashed; an empty id is the first tab.
+func (t *Task) crashed(tab string) bool {
+	s := t.Snapshot()
+	target := s.Page()
+	if tab != "" {
+		target = s.Target(tab)
+	}
+	return target != nil && target.Crashed
+}
+
+// revive gives a tab whose renderer crashed a new one, by loading its page again. Nothing is done before: there is no page
+// that could answer.
+func (t *Task) revive(ctx context.Context, tab string, o ActOptions) (Acted, error) {
+	value, err := t.onPage(ctx, o.Timeout, tab, func(d page.Driver) (any, error) {
+		a := &action{task: t, d: d.(*tabDriver), name: "reload", before: t.Snapshot()}
+		var stop func()
+		a.d.watch, stop = t.watchTab(a.d.tab)
+		defer stop()
+		a.d.watch.look(func(w *pageWatch) { w.going, w.sure = true, true })
+		reload := &call{method: protocol.CommandReload, params: &protocol.ReloadParams{}, begins: true, revives: true}
+		if err := a.d.do("", reload, nil); err != nil {
+			return nil, actError(a.closedByItself(err))
+		}
+		if err := a.settle(); err != nil {
+			return nil, actError(err)
+		}
+		return a.out, nil
+	})
+	acted, _ := value.(Acted)
+	return acted, err
+}
+
+// departure runs an action by which a tab leaves its page.
+func (t *Task) departure(ctx context.Context, name, targetID string, o ActOptions, work func(*action) error) (Acted, error) {
+	tab, err := t.targetOf(targetID)
+	if err != nil {
+		return Acted{}, err
+	}
+	return t.perform(ctx, tab, action{name: name, leaves: true}, Locator{}, o, work)
+}
+
+// leave sends a command that makes the tab load a document, and asks that for its address and title: the browser's own note
+// of them comes later.
 func (a *action) leave(method string, params any) error {
 	// A document that comes back from the back/forward cache is announced after the end of its loading.
 	a.d.watch.look(func(w *pageWatch) { w.going, w.sure = true, true })
-	return a.d.Act("", method, params, nil)
+	if err := a.d.Act("", method, params, nil); err != nil {
+		return err
+	}
+	if err := a.arrive(commitLimit); err != nil {
+		return err
+	}
+	if loaded, err := a.loaded(); err == nil { // else what comes next meets the error, too
+		a.out.Loaded = &loaded
+	}
+	return nil
 }

@@ -41,7 +41,9 @@ type ReadOptions struct {
 	Since string
 	// Budget is how many characters the text may have; 0: DefaultReadBudget, or DefaultFullBudget with Full.
 	Budget int
-	// Page is which page of what did not fit is given; 0 is the first look, and the only one with the most important.
+	// Page is which page of what did not fit is given; 0 is the first look, and the only one with the most important. Later
+	// pages go on with the last reading of the tab, for up to 30 s, unless the task did something since or a document is
+	// another one: then the page is read again.
 	Page int
 	// Timeout bounds the reading as the context does; 0: the context alone.
 	Timeout time.Duration
@@ -150,8 +152,8 @@ type ScreenshotOptions struct {
 	TargetID string
 	// FullPage takes the whole document, at most 16,384 pixels high.
 	FullPage bool
-	// Ref takes one element.
-	Ref string
+	// Ref or Selector takes one element; Selector is CSS, searched in FrameID, or in all frames where that is empty.
+	Ref, Selector, FrameID string
 	// Annotate draws the boxes and numbers of the elements with refs.
 	Annotate bool
 	// Timeout bounds it as the context does; 0: the context alone.

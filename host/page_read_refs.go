@@ -22,6 +22,9 @@ func (t *Task) ResolveRef(ref string) (ElementRef, error) {
 	case page.RefUnknown:
 		return ElementRef{}, fmt.Errorf("%w: e%d was never given out; read the page", ErrUnknownRef, number)
 	case page.RefForgotten:
+		if number <= t.before.ref {
+			return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: t.why()}
+		}
 		return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: "it was read too long ago"}
 	case page.RefGone:
 		return ElementRef{}, t.stale(found, "the page has it no more", t.lastTree(found.Tab))
@@ -31,6 +34,27 @@ func (t *Task) ResolveRef(ref string) (ElementRef, error) {
 		return ElementRef{}, t.stale(found, reason, t.lastTree(found.Tab))
 	}
 	return publicRef(found), nil
+}
+
+// Refs lists the elements that have a ref and were there when their frame was read last, in the order in which they got
+// theirs. It asks nothing of the browser, like [Task.ResolveRef].
+func (t *Task) Refs() []ElementRef {
+	documents := map[string]cdp.LoaderID{}
+	for _, target := range t.Snapshot().Targets {
+		if target.RawFrameTree == nil {
+			continue
+		}
+		for _, f := range append([]Frame{target.RawFrameTree.Top}, target.RawFrameTree.Children...) {
+			documents[f.FrameID] = f.loader
+		}
+	}
+	var list []ElementRef
+	for _, r := range t.readings.refs.Live() {
+		if document, ok := documents[string(r.Key.Frame)]; ok && document == r.Key.Document {
+			list = append(list, publicRef(r))
+		}
+	}
+	return list
 }
 
 func publicRef(r page.Ref) ElementRef {
@@ -96,7 +120,7 @@ func (t *Task) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	if readErr != nil {
 		return ElementRef{}, err
 	}
-	t.readings.keep(d.Target(), tree, t.Snapshot())
+	t.readings.keep(d.Target(), tree, t.Snapshot(), 0)
 	return ElementRef{}, t.stale(gone, stale.Reason, tree)
 }
 

@@ -31,7 +31,7 @@ func (t *Task) ReadPage(ctx context.Context, o ReadOptions) (*PageReading, error
 			return nil, err
 		}
 		if o.TargetID != "" && o.TargetID != scope.TargetID {
-			return nil, fmt.Errorf("%w: Scope is @%s of the tab %s, and TargetID is %s; leave one of them out", ErrBadCall, scope.Ref, scope.TargetID, o.TargetID)
+			return nil, fmt.Errorf("%w: scope is @%s of the tab %s, and the tab is given as %s; leave one of them out", ErrBadCall, scope.Ref, scope.TargetID, o.TargetID)
 		}
 		o.TargetID = scope.TargetID
 	}
@@ -52,11 +52,13 @@ func (o ReadOptions) checked() (ReadOptions, error) {
 	}
 	switch {
 	case o.Budget < MinReadBudget || o.Budget > MaxReadBudget:
-		return o, fmt.Errorf("%w: Budget is %d; it can be %d to %d characters, or 0 for the default", ErrBadCall, o.Budget, MinReadBudget, MaxReadBudget)
+		return o, fmt.Errorf("%w: budget is %d; it can be %d to %d characters, or 0 for the default", ErrBadCall, o.Budget, MinReadBudget, MaxReadBudget)
+	case o.Since != "" && !isReading(o.Since):
+		return o, fmt.Errorf("%w: since is %q; want the token of an earlier reading, such as r3", ErrBadCall, o.Since)
 	case o.Page < 0:
-		return o, fmt.Errorf("%w: Page is %d; the first is 0", ErrBadCall, o.Page)
+		return o, fmt.Errorf("%w: page is %d; the first is 0", ErrBadCall, o.Page)
 	case o.Timeout < 0:
-		return o, fmt.Errorf("%w: Timeout is %v; it can not be negative", ErrBadCall, o.Timeout)
+		return o, fmt.Errorf("%w: timeout is %v; it can not be negative", ErrBadCall, o.Timeout)
 	}
 	return o, nil
 }
@@ -83,6 +85,7 @@ type reader struct {
 	tree  *page.Tree // nil: nothing is known
 	at    time.Time
 	token string
+	fresh bool   // the tree was read for this reading
 	stale string // why the tree is not of now
 	notes []string
 }
@@ -90,6 +93,10 @@ type reader struct {
 // read gets the tree, of now or the last known.
 func (r *reader) read(ctx context.Context) error {
 	t, o := r.task, r.options
+	if r.goesOn() {
+		return nil
+	}
+	before := t.readings.touched.Load()
 	_, err := t.onPage(ctx, o.Timeout, o.TargetID, func(d page.Driver) (any, error) {
 		r.tab = d.Target()
 		tree, err := page.Read(d.(*tabDriver), t.readings.refs, timeLeft(ctx, o.Timeout))
@@ -104,8 +111,8 @@ func (r *reader) read(ctx context.Context) error {
 	case r.tree.Root.Note != "":
 		r.takeLast("the page's main thread does not answer")
 	default:
-		r.at = time.Now()
-		r.token = t.readings.keep(r.tab, r.tree, t.Snapshot())
+		r.at, r.fresh = time.Now(), true
+		r.token = t.readings.keep(r.tab, r.tree, t.Snapshot(), before+ownTouches)
 	}
 	return nil
 }
@@ -161,12 +168,13 @@ func (r *reader) write(out *PageReading) error {
 	var none *page.PageError
 	switch {
 	case errors.As(err, &none):
-		return fmt.Errorf("%w: Page: %w", ErrBadCall, err)
+		return fmt.Errorf("%w: %w", ErrBadCall, err)
 	case err != nil:
 		return err
 	}
 	out.Text, out.Pages, out.Omitted = written.Text, written.Pages, append(r.notes, written.Omitted...)
-	out.Elements, out.Refs, out.Changed = r.tree.Elements, written.Acting, view.Change != nil && written.Wanted > 0 || len(r.gone()) > 0
+	out.Elements, out.Refs = r.tree.Elements, written.Acting
+	out.Changed = r.options.Since != "" && (view.Change == nil || written.Wanted > 0 || len(r.gone()) > 0) // all of it, as far as is known
 	for _, n := range r.tree.Notes {
 		out.Frames = append(out.Frames, FrameNote{FrameID: string(n.Frame), URL: pagetext.Line(page.SafeURL(n.URL)), State: n.State})
 	}
@@ -193,12 +201,20 @@ func (r *reader) compare(v *page.View) {
 		return
 	}
 	marks, ok := r.task.readings.marks(r.tab, since)
-	if !ok {
-		v.Notes = append(v.Notes, "since names no reading of this tab that is remembered, so this is the whole page")
+	if !ok || r.fresh && since == r.token { // a token that was not given out yet is no earlier reading
+		v.Notes = append(v.Notes, r.unknownSince())
 		return
 	}
 	v.Change = r.tree.Compare(marks)
 	v.Notes = append(v.Notes, cmp.Or(r.goneNote(), "nothing with a ref is gone"), "since "+since+": + is new, * has changed, - only stands around it")
+}
+
+// unknownSince says why there is nothing to compare with.
+func (r *reader) unknownSince() string {
+	if number, _ := readingNumber(r.options.Since); number <= r.task.before.reading {
+		return "since names a reading of before the browser was restarted, so this is the whole page"
+	}
+	return "since names no reading of this tab that is remembered, so this is the whole page"
 }
 
 const (
@@ -234,6 +250,11 @@ func (r *reader) goneNote() string {
 		note += fmt.Sprintf(" and %d more", more)
 	}
 	return note
+}
+
+func isReading(token string) bool {
+	_, ok := readingNumber(token)
+	return ok
 }
 
 // readingNumber reads a token: r12.

@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
@@ -14,6 +15,8 @@ const maxMarks = 4
 // readings are what a task remembers of the pages that it has read.
 type readings struct {
 	refs *page.Refs
+	// touched counts what may have changed a page: each operation of the task counts when it begins and when it ends.
+	touched atomic.Uint64
 
 	mu   sync.Mutex
 	tabs map[string]*tabReadings
@@ -21,9 +24,10 @@ type readings struct {
 
 // tabReadings are the readings of one tab.
 type tabReadings struct {
-	tree  *page.Tree // the last
-	at    time.Time
-	marks []mark // oldest first
+	tree    *page.Tree // the last
+	at      time.Time
+	touched uint64 // the count after it was read
+	marks   []mark // oldest first
 }
 
 // mark is what a later reading is compared with.
@@ -36,8 +40,9 @@ func newReadings() *readings {
 	return &readings{refs: page.NewRefs(), tabs: map[string]*tabReadings{}}
 }
 
-// keep remembers a reading, forgets tabs that are gone, and gives the token.
-func (r *readings) keep(tab string, tree *page.Tree, open *Snapshot) string {
+// keep remembers a reading, forgets tabs that are gone, and gives the token. Touched is the count after the reading, if
+// nothing but the reading was under way.
+func (r *readings) keep(tab string, tree *page.Tree, open *Snapshot, touched uint64) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id := range r.tabs {
@@ -51,7 +56,7 @@ func (r *readings) keep(tab string, tree *page.Tree, open *Snapshot) string {
 		r.tabs[tab] = t
 	}
 	if t.tree == nil || t.tree.Reading < tree.Reading {
-		t.tree, t.at = tree, time.Now()
+		t.tree, t.at, t.touched = tree, time.Now(), touched
 	}
 	token := fmt.Sprintf("r%d", tree.Reading)
 	t.marks = append(t.marks, mark{token, tree.Marks()})
@@ -64,6 +69,16 @@ func (r *readings) last(tab string) (*page.Tree, time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if t := r.tabs[tab]; t != nil {
+		return t.tree, t.at
+	}
+	return nil, time.Time{}
+}
+
+// untouched is the last reading of a tab, unless it is older than an age, or something may have changed the page since.
+func (r *readings) untouched(tab string, age time.Duration) (*page.Tree, time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if t := r.tabs[tab]; t != nil && t.touched == r.touched.Load() && time.Since(t.at) <= age {
 		return t.tree, t.at
 	}
 	return nil, time.Time{}

@@ -10,7 +10,7 @@ import (
 
 func TestReadOptionsThatMakeNoSense(t *testing.T) {
 	for says, o := range map[string]ReadOptions{
-		"Budget is 10": {Budget: 10}, "Budget is 2000000": {Budget: 2_000_000}, "Page is -1": {Page: -1}, "Timeout is -1s": {Timeout: -time.Second},
+		"budget is 10": {Budget: 10}, "budget is 2000000": {Budget: 2_000_000}, "page is -1": {Page: -1}, "timeout is -1s": {Timeout: -time.Second},
 	} {
 		_, err := o.checked()
 		if !errors.Is(err, ErrBadCall) || !strings.Contains(err.Error(), says) {

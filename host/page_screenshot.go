@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/chromedp/cdproto/cdp"
-
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
@@ -15,11 +13,12 @@ var ErrHidden = page.ErrNoBox
 
 // Screenshot takes a picture of a tab as a PNG: of what its viewport shows, of the whole page, or of one element, which is
 // scrolled into view. With Annotate the boxes and the numbers of what can be acted on are drawn on the picture; the page is
-// not touched by that. Errors are those of [Task.ReadPage], a [*BlockedError] while a dialog holds the page, [ErrHidden],
+// not touched by that. Errors are those of [Task.ReadPage], a [*BlockedError] while a dialog holds the page, a
+// [*RendererBusyError] where it does not answer, [ErrHidden],
 // and [ErrTooLarge].
 func (t *Task) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot, error) {
-	if o.Ref != "" && o.FullPage {
-		return Screenshot{}, fmt.Errorf("%w: Ref and FullPage are both set; leave one of them out", ErrBadCall)
+	if err := o.check(); err != nil {
+		return Screenshot{}, err
 	}
 	if o.Ref != "" {
 		element, err := t.ResolveRef(o.Ref)
@@ -27,6 +26,9 @@ func (t *Task) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot,
 		case errors.Is(err, ErrStaleRef) && o.TargetID == "":
 			number, _ := page.ParseRef(o.Ref)
 			gone, _ := t.readings.refs.Find(number)
+			if t.Snapshot().Target(gone.Tab) == nil {
+				return Screenshot{}, err
+			}
 			o.TargetID = gone.Tab // so that what resembles it there can be named
 		case err != nil && !errors.Is(err, ErrStaleRef):
 			return Screenshot{}, err
@@ -41,14 +43,30 @@ func (t *Task) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot,
 	return value.(Screenshot), nil
 }
 
+// check looks for options that do not fit together.
+func (o ScreenshotOptions) check() error {
+	switch {
+	case o.Ref != "" && o.Selector != "":
+		return fmt.Errorf("%w: ref and selector are both set; leave one of them out", ErrBadCall)
+	case (o.Ref != "" || o.Selector != "") && o.FullPage:
+		return fmt.Errorf("%w: an element and full_page are both set; leave one of them out", ErrBadCall)
+	case o.FrameID != "" && o.Selector == "":
+		return fmt.Errorf("%w: frame_id is where selector is searched, and there is none", ErrBadCall)
+	}
+	return nil
+}
+
 func (t *Task) shoot(ctx context.Context, d *tabDriver, o ScreenshotOptions) (Screenshot, error) {
+	if err := d.meet(); err != nil {
+		return Screenshot{}, err
+	}
 	s := page.Shooting{FullPage: o.FullPage, Limit: timeLeft(ctx, o.Timeout)}
-	if o.Ref != "" {
-		element, err := t.liveRef(d, o.Ref)
+	if o.Ref != "" || o.Selector != "" {
+		element, err := t.find(d, Locator{Ref: o.Ref, Selector: o.Selector, FrameID: o.FrameID})
 		if err != nil {
-			return Screenshot{}, err
+			return Screenshot{}, actError(err)
 		}
-		s.Element = &page.Key{Frame: cdp.FrameID(element.Frame), Node: cdp.BackendNodeID(element.BackendNodeID)}
+		s.Element = &page.Key{Frame: element.Frame, Node: element.ID}
 	}
 	if o.Annotate {
 		s.Give = func(tree *page.Tree, n *page.Node) int { return t.readings.refs.Give(d.Target(), tree, n) }

@@ -3,9 +3,11 @@ package host
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/target"
 
@@ -35,11 +37,20 @@ func (h *tabHandles) of(target string) string {
 	return "t" + strconv.Itoa(number)
 }
 
+// count is the highest number of a handle.
+func (h *tabHandles) count() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.last
+}
+
 // Tabs lists the tabs and popups of the task in the order in which they came. Their handles are taken wherever this package
 // takes the id of a tab to act on.
-func (t *Task) Tabs() []Tab {
+func (t *Task) Tabs() []Tab { return t.tabsIn(t.Snapshot()) }
+
+func (t *Task) tabsIn(s *Snapshot) []Tab {
 	tabs := []Tab{}
-	for _, it := range t.Snapshot().Targets {
+	for _, it := range s.Targets {
 		if it.Type != "page" || it.Subtype != "" {
 			continue
 		}
@@ -50,11 +61,65 @@ func (t *Task) Tabs() []Tab {
 	return tabs
 }
 
+// titlesTimeout is how long a list of tabs waits for their titles.
+const titlesTimeout = time.Second
+
+// TitledTabs is Tabs with the titles of now. Chromium tells of a title only together with something else, so that what is
+// known is often that of the moment in which the document began: it is asked for them, and no page is. Where it does not
+// answer soon they are those that are known. Errors: ErrDisconnected, ErrBrowserGone, ErrClosed and ErrTask, as nobody knows
+// then which tabs there are.
+func (t *Task) TitledTabs(ctx context.Context) ([]Tab, error) {
+	ctx, cancel := context.WithTimeout(ctx, titlesTimeout)
+	defer cancel()
+	reply, err := t.CDP(ctx, CDPCall{Method: target.CommandGetTargets})
+	if err := t.lostWith(err); err != nil {
+		return nil, err
+	}
+	tabs := t.Tabs()
+	var now struct {
+		Infos []struct {
+			ID    string `json:"targetId"`
+			Title string `json:"title"`
+		} `json:"targetInfos"`
+	}
+	if err != nil || json.Unmarshal(reply.Result, &now) != nil {
+		return tabs, nil
+	}
+	titles := map[string]string{}
+	for _, info := range now.Infos {
+		titles[info.ID] = info.Title
+	}
+	for i, tab := range tabs {
+		if title, known := titles[tab.TargetID]; known {
+			tabs[i].Title = title
+		}
+	}
+	return tabs, nil
+}
+
+// lostWith is an error of a call where it says that the browser can not be reached, or that it can not whatever the call came
+// to; else nil.
+func (t *Task) lostWith(err error) error {
+	for _, lost := range []error{ErrDisconnected, ErrClosed, ErrTask} {
+		if errors.Is(err, lost) {
+			return err
+		}
+	}
+	switch s := t.Snapshot(); {
+	case s.Disconnected == "":
+		return nil
+	case s.Reconnecting:
+		return fmt.Errorf("%w, reconnecting: %s", ErrDisconnected, s.Disconnected)
+	default:
+		return fmt.Errorf("%w: %s", ErrBrowserGone, s.Disconnected)
+	}
+}
+
 // OpenTab opens a tab that belongs to the task, and returns when it can be used. Its address is loaded then; [Task.Load] with
 // the tab's handle waits for it. Errors: ErrEvaluateDisabled for an address that would run script, ErrTask, ErrClosed, and
 // the context's.
 func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
-	if url != "" && t.link.host.options.EvaluateDisabled && !plainAddress(url) {
+	if url != "" && t.link.host.options.EvaluateDisabled && !PlainAddress(url) {
 		return Tab{}, fmt.Errorf("%w: the address is neither http:, https:, file: nor about:blank", ErrEvaluateDisabled)
 	}
 	reply, err := t.ask(ctx, func(id supervise.RequestID) supervise.Event {
@@ -74,7 +139,9 @@ func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
 		}
 	}
 	if ctx.Err() != nil {
-		return Tab{}, stopped(context.Cause(ctx), ctx.Err())
+		out := stopped(context.Cause(ctx), ctx.Err())
+		out.Sent = true
+		return Tab{}, out
 	}
 	return Tab{}, fmt.Errorf("%w: it was closed as soon as it was opened", ErrTargetGone)
 }
@@ -92,7 +159,9 @@ func (t *Task) CloseTab(ctx context.Context, tab string) (Tab, error) {
 		return Tab{}, err
 	}
 	if _, ok := t.Wait(ctx, func(s *Snapshot) bool { return s.Target(closed.TargetID) == nil }); !ok {
-		return Tab{}, stopped(context.Cause(ctx), ctx.Err())
+		out := stopped(context.Cause(ctx), ctx.Err())
+		out.Sent = true
+		return Tab{}, out
 	}
 	return closed, nil
 }

@@ -1,9 +1,7 @@
 package host
 
 import (
-	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -12,10 +10,9 @@ import (
 
 	connection "github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
-	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// The events of the Page domain from which an action learns what came of it.
+// The events from which an action learns what came of it.
 const (
 	eventRequested  = "Page.frameRequestedNavigation"
 	eventStopped    = "Page.frameStoppedLoading"
@@ -25,16 +22,21 @@ const (
 	eventDownload   = "Page.downloadWillBegin"
 	eventDownloaded = "Page.downloadProgress"
 	eventLifecycle  = "Page.lifecycleEvent"
+	eventWindow     = "Page.windowOpen"
+	// Of the browser's own session: they come when the tab that began a download is closed already, but only while somebody
+	// waits for a file.
+	eventAnyDownload   = "Browser.downloadWillBegin"
+	eventAnyDownloaded = "Browser.downloadProgress"
 )
 
 // watched are the events that a watch notes.
 var watched = []string{
 	eventRequested, eventStopped, eventNavigated, eventWithin, eventChooser, eventDownload, eventDownloaded, eventLifecycle,
-	page.DragIntercepted,
+	page.DragIntercepted, eventWindow, eventAnyDownload, eventAnyDownloaded, eventAttached,
 }
 
-// maxWatchedDownloads bounds what one action is told of.
-const maxWatchedDownloads = 20
+// eventAttached tells of new tabs.
+const eventAttached = "Target.attachedToTarget"
 
 // pageWatch notes what happens to a tab while an action is under way.
 type pageWatch struct {
@@ -46,16 +48,15 @@ type pageWatch struct {
 	wanted    string // and its address
 	stopped   bool   // it has not got one, and stopped
 	sure      bool   // but that is no sign
+	below     bool   // it may be a frame below the top one that is about to
 	arrived   string // the address that the tab has got
 	loader    cdp.LoaderID
 	idle      map[cdp.LoaderID]bool // documents whose network is idle
 	downloads []watchedDownload
-	changed   chan struct{} // closed and replaced with each event
-}
-
-type watchedDownload struct {
-	Download
-	guid string
+	windows   []string        // the addresses for which the tab asked for windows
+	opened    []*openedTab    // that came from the tab, or from these
+	before    map[string]bool // tabs that there were at the beginning
+	changed   chan struct{}   // closed and replaced with each event
 }
 
 type (
@@ -65,27 +66,60 @@ type (
 
 // watchTab begins to note what happens to a tab; stop ends it.
 func (t *Task) watchTab(tab target.ID) (w *pageWatch, stop func()) {
-	w = &pageWatch{tab: tab, newest: map[string][]byte{}, idle: map[cdp.LoaderID]bool{}, changed: make(chan struct{})}
+	w = &pageWatch{tab: tab, newest: map[string][]byte{}, idle: map[cdp.LoaderID]bool{}, before: map[string]bool{}, changed: make(chan struct{})}
+	for _, known := range t.Snapshot().Targets {
+		w.before[known.ID] = true
+	}
 	t.link.inbox.put(beginWatch{w})
 	return w, func() { t.link.inbox.put(endWatch{w}) }
 }
 
 // observe hands an event to those who watch its tab. They are told when the snapshot has it, too.
 func (l *link) observe(m connection.Message) {
-	if len(l.watches) == 0 || !slices.Contains(watched, m.Method) {
+	if len(l.watches) == 0 && m.SessionID != "" || !slices.Contains(watched, m.Method) {
+		return
+	}
+	if m.SessionID == "" {
+		l.observeBrowser(m)
 		return
 	}
 	tab := l.state.PageOf(target.SessionID(m.SessionID))
 	for w := range l.watches {
-		if w.tab == tab && tab != "" {
-			l.later = append(l.later, func() { w.note(m.Method, m.Params) })
+		if tab != "" {
+			l.later = append(l.later, func() { w.hear(tab, m.Method, m.Params) })
 		}
 	}
 }
 
-func (w *pageWatch) note(method string, params []byte) {
+// observeBrowser hands on what the browser's own session tells.
+func (l *link) observeBrowser(m connection.Message) {
+	if m.Method != eventAttached {
+		l.downloads.note(m.Method, m.Params)
+	}
+	for w := range l.watches {
+		l.later = append(l.later, func() { w.hear("", m.Method, m.Params) })
+	}
+}
+
+// hear notes an event of a tab, or with none of the browser, if it is about what is watched.
+func (w *pageWatch) hear(tab target.ID, method string, params []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	switch {
+	case tab == w.tab:
+		w.note(method, params)
+	case tab != "":
+		w.noteOpened(tab, method, params)
+	case method == eventAttached:
+		w.noteAttached(params)
+	case method == eventAnyDownloaded:
+		w.noteProgress(params)
+	}
+	close(w.changed)
+	w.changed = make(chan struct{})
+}
+
+func (w *pageWatch) note(method string, params []byte) {
 	w.newest[method] = params
 	switch method {
 	case eventRequested:
@@ -102,9 +136,9 @@ func (w *pageWatch) note(method string, params []byte) {
 		w.noteProgress(params)
 	case eventLifecycle:
 		w.noteLifecycle(params)
+	case eventWindow:
+		w.noteWindow(params)
 	}
-	close(w.changed)
-	w.changed = make(chan struct{})
 }
 
 // ofTop tells whether an event is about the tab's top frame, whose id is the tab's.
@@ -124,15 +158,23 @@ func (w *pageWatch) noteRequested(params []byte) {
 
 func (w *pageWatch) noteNavigated(params []byte) {
 	var e protocol.EventFrameNavigated
-	if unmarshal(params, &e) == nil && e.Frame != nil && e.Frame.ID == cdp.FrameID(w.tab) {
+	switch {
+	case unmarshal(params, &e) != nil || e.Frame == nil:
+	case e.Frame.ID == cdp.FrameID(w.tab):
 		w.going, w.arrived, w.loader = false, e.Frame.URL+e.Frame.URLFragment, e.Frame.LoaderID
+	case w.below:
+		w.going = false
 	}
 }
 
 func (w *pageWatch) noteWithin(params []byte) {
 	var e protocol.EventNavigatedWithinDocument
-	if unmarshal(params, &e) == nil && e.FrameID == cdp.FrameID(w.tab) {
+	switch {
+	case unmarshal(params, &e) != nil:
+	case e.FrameID == cdp.FrameID(w.tab):
 		w.going, w.arrived = false, e.URL
+	case w.below:
+		w.going = false
 	}
 }
 
@@ -140,42 +182,6 @@ func (w *pageWatch) noteLifecycle(params []byte) {
 	var e protocol.EventLifecycleEvent
 	if unmarshal(params, &e) == nil && e.FrameID == cdp.FrameID(w.tab) && e.Name == "networkIdle" {
 		w.idle[e.LoaderID] = true
-	}
-}
-
-func (w *pageWatch) noteDownload(params []byte) {
-	var e struct {
-		GUID string `json:"guid"`
-		URL  string `json:"url"`
-		Name string `json:"suggestedFilename"`
-	}
-	if unmarshal(params, &e) == nil && len(w.downloads) < maxWatchedDownloads {
-		w.going = false
-		w.downloads = append(w.downloads, watchedDownload{Download{URL: plainURL(e.URL), Name: fileName(e.Name), State: DownloadStarted}, e.GUID})
-	}
-}
-
-func (w *pageWatch) noteProgress(params []byte) {
-	var e struct {
-		GUID     string  `json:"guid"`
-		Received float64 `json:"receivedBytes"`
-		State    string  `json:"state"`
-	}
-	if unmarshal(params, &e) != nil {
-		return
-	}
-	for i := range w.downloads {
-		d := &w.downloads[i]
-		if d.guid != e.GUID {
-			continue
-		}
-		d.Bytes = int64(e.Received)
-		switch e.State {
-		case "completed":
-			d.State = DownloadComplete
-		case "canceled":
-			d.State = DownloadCanceled
-		}
 	}
 }
 
@@ -193,53 +199,10 @@ func (w *pageWatch) forget(method string) {
 	delete(w.newest, method)
 }
 
-// keep notes where the file of a download was put.
-func (w *pageWatch) keep(guid, path string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for i := range w.downloads {
-		if w.downloads[i].guid == guid {
-			w.downloads[i].Path = path
-		}
-	}
-}
-
 // look calls f with the watch at rest, and gives a channel that is closed with the next event.
 func (w *pageWatch) look(f func(*pageWatch)) <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f(w)
 	return w.changed
-}
-
-// plainURL is an address without its query and fragment, which may hold what is secret; data: and blob: are cut to that.
-func plainURL(url string) string {
-	if scheme, _, ok := strings.Cut(url, ":"); ok && (scheme == "data" || scheme == "blob") {
-		return scheme + ":"
-	}
-	url, _, _ = strings.Cut(url, "#")
-	url, _, _ = strings.Cut(url, "?")
-	return url
-}
-
-// maxFileName is how long the name of a download may be, in bytes.
-const maxFileName = 150
-
-// fileName makes a name that a page suggests safe to be one in a folder of ours.
-func fileName(suggested string) string {
-	name := path.Base(strings.ReplaceAll(suggested, `\`, "/"))
-	name = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"/|?*`, r) || pagetext.Unprintable(r) {
-			return '_'
-		}
-		return r
-	}, name)
-	name = strings.Trim(name, ". ")
-	if name == "" || name == "/" {
-		name = "download"
-	}
-	if ext := path.Ext(name); len(name) > maxFileName && len(ext) < maxFileName/2 {
-		return pagetext.Shorten(name, maxFileName-len(ext)) + ext
-	}
-	return pagetext.Shorten(name, maxFileName)
 }

@@ -163,6 +163,8 @@ func (t *Task) sendRaw(op *operation, c CDPCall, p rawParams) (CDPResult, error)
 		}
 	}
 	switch c.Method {
+	case page.CommandNavigate:
+		defer t.freeToLeave(op.ctx, string(place.Page), op.left())()
 	case page.CommandEnable, page.CommandDisable:
 		op.task.link.inbox.put(supervise.Event(supervise.AgentEnabledPage{Session: session, Enabled: c.Method == page.CommandEnable}))
 	}

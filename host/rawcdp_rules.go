@@ -116,15 +116,16 @@ func withoutScript(method string, p rawParams) error {
 	domain, _, _ := strings.Cut(method, ".")
 	_, reloadsWith := p["scriptToEvaluateOnLoad"]
 	switch {
-	case !safeDomains[domain] && !safeCommands[method], reloadsWith, loads[method] && !plainAddress(p.text("url")):
+	case !safeDomains[domain] && !safeCommands[method], reloadsWith, loads[method] && !PlainAddress(p.text("url")):
 		return &RefusedError{Method: method, Reason: "it can run script", code: ErrEvaluateDisabled}
 	}
 	return nil
 }
 
-// plainAddress tells whether loading an address runs no script but that of a site. javascript: addresses run in the page
+// PlainAddress tells whether loading an address runs no script but that of a site: it is http:, https:, file: or about:blank.
+// Where [Options.EvaluateDisabled] is set no other is loaded for an agent. javascript: addresses run in the page
 // that is left, data: and blob: bring their own. What Go reads differently from a browser is no plain address.
-func plainAddress(address string) bool {
+func PlainAddress(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
 		return false

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -22,6 +23,7 @@ var rawMethods map[string]rawMethod
 func init() {
 	rawMethods = map[string]rawMethod{
 		page.CommandHandleJavaScriptDialog: rawDialog,
+		runtime.CommandTerminateExecution:  rawTerminate,
 		target.CommandGetTargets:           rawTargets,
 		target.CommandGetTargetInfo:        rawOfTarget,
 		target.CommandActivateTarget:       rawOfTarget,
@@ -64,6 +66,18 @@ func rawDialog(t *Task, op *operation, c CDPCall, p rawParams) (CDPResult, error
 	return CDPResult{Result: json.RawMessage(`{}`), TargetID: string(place.Page), FrameID: c.FrameID}, nil
 }
 
+// rawTerminate ends the script that runs on a main thread. It goes to the supervisor's session: Chromium makes a new one on
+// the main thread, so that an agent's own, attached to a page that is stuck, would not be heard before the script is over.
+func rawTerminate(_ *Task, op *operation, c CDPCall, p rawParams) (CDPResult, error) {
+	place, err := op.locate(supervise.Where{Target: target.ID(c.TargetID), Frame: cdp.FrameID(c.FrameID)})
+	if err != nil {
+		return CDPResult{}, err
+	}
+	var result json.RawMessage
+	err = op.do(&call{method: c.Method, params: p, at: &place, begins: true}, &result)
+	return CDPResult{Result: result, TargetID: string(place.Target), FrameID: c.FrameID}, err
+}
+
 // findOwned asks which of some targets belong to a task.
 type findOwned struct {
 	task  string
@@ -93,7 +107,7 @@ func (op *operation) owned(ids []target.ID) map[target.ID]bool {
 // onBrowser sends a command on the browser's own session.
 func (op *operation) onBrowser(method string, params any) (CDPResult, error) {
 	var result json.RawMessage
-	if err := op.task.link.conn.Call(op.ctx, "", method, params, &result); err != nil {
+	if err := op.task.link.command(op.ctx, "", method, params, &result); err != nil {
 		if op.ctx.Err() != nil {
 			return CDPResult{}, op.cause()
 		}

@@ -177,6 +177,13 @@ func (n *line) lower() {
 	}
 }
 
+// now gives the connection; nil where there is none.
+func (n *line) now() *cdp.Conn {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.conn
+}
+
 // wait gives the connection as soon as there is one. Errors: ErrBrowserGone, the context's.
 func (n *line) wait(ctx context.Context) (*cdp.Conn, error) {
 	for {

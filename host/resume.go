@@ -34,10 +34,24 @@ func (t *Task) Resume(ctx context.Context, callID string) (Resumed, error) {
 		return Resumed{}, ErrClosed
 	}
 	op := t.operations.find(callID)
+	if op == nil && t.before.call >= numberAfter("c-", callID) && numberAfter("c-", callID) > 0 {
+		return Resumed{}, fmt.Errorf("%w %q: its result is lost, as %s", ErrUnknownCall, callID, t.why())
+	}
 	if op == nil {
 		return Resumed{}, fmt.Errorf("%w %q: its result was taken, or it was dropped after %v or for newer ones", ErrUnknownCall, callID, parkedLimit)
 	}
 	return op.wait(ctx, false)
+}
+
+// Interrupted lists the ids of the calls that [Task.Resume] can be given, oldest first.
+func (t *Task) Interrupted() []string {
+	t.operations.mu.Lock()
+	defer t.operations.mu.Unlock()
+	list := make([]string, len(t.operations.parked))
+	for i, op := range t.operations.parked {
+		list[i] = op.id
+	}
+	return list
 }
 
 // operations are those of a task: under way, or waiting to be resumed.
@@ -87,6 +101,24 @@ func (o *operations) park(op *operation) string {
 	return op.id
 }
 
+// count is the highest number of a parked call.
+func (o *operations) count() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.last
+}
+
+// waiting are the ids of the parked calls, oldest first.
+func (o *operations) waiting() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var ids []string
+	for _, op := range o.parked {
+		ids = append(ids, op.id)
+	}
+	return ids
+}
+
 // drop gives up a parked operation. Its script is left alone: nobody said that it should end.
 func (o *operations) drop(op *operation) {
 	if i := slices.Index(o.parked, op); i >= 0 {
@@ -94,7 +126,7 @@ func (o *operations) drop(op *operation) {
 		o.timers[op].Stop()
 		delete(o.timers, op)
 		delete(o.active, op)
-		op.cancel(&StoppedError{Code: ErrAborted, Cause: ErrUnknownCall, keep: true})
+		op.end(&StoppedError{Code: ErrAborted, Cause: ErrUnknownCall, keep: true})
 	}
 }
 
@@ -126,7 +158,7 @@ func (o *operations) end(reason error) {
 	o.mu.Lock()
 	o.closed = reason
 	for op := range o.active {
-		op.cancel(&StoppedError{Code: ErrAborted, Cause: reason})
+		op.end(&StoppedError{Code: ErrAborted, Cause: reason})
 	}
 	for _, timer := range o.timers {
 		timer.Stop()

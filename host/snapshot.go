@@ -158,6 +158,9 @@ type ConsoleMessage struct {
 	TargetID string   `json:"target_id"`
 }
 
+// gone tells whether the task has no browser any more.
+func (s *Snapshot) gone() bool { return s.Disconnected != "" && !s.Reconnecting }
+
 // Page returns the first page of the task, or nil where there is none.
 func (s *Snapshot) Page() *Target {
 	for i := range s.Targets {

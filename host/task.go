@@ -23,7 +23,12 @@ type Task struct {
 	closed     atomic.Bool // its end was asked for
 	operations operations
 	readings   *readings
+	recorder   atomic.Pointer[recorder] // nil: nothing is recorded
 	handles    tabHandles
+	visited    *lastAddress
+	before     before        // set before the task begins, and not changed
+	restart    *Restart      // likewise; nil: nothing was restarted
+	final      *Snapshot     // the last one before the browser was gone; set by publish, to be read once ended is closed
 	ended      chan struct{} // closed by end
 	ending     sync.Once
 
@@ -40,6 +45,7 @@ type publication struct {
 
 func newTask(id, address string, s *shared) *Task {
 	t := &Task{id: id, address: address, shared: s, link: s.link, readings: newReadings(), ended: make(chan struct{})}
+	t.visited = newLastAddress(t.profile(), s.link.log)
 	t.current.Store(&publication{snapshot: newSnapshot(supervise.View{Task: id}), superseded: make(chan struct{})})
 	return t
 }
@@ -47,6 +53,9 @@ func newTask(id, address string, s *shared) *Task {
 // publish is called by the connection's owner alone.
 func (t *Task) publish(s *Snapshot) {
 	old := t.current.Swap(&publication{snapshot: s, superseded: make(chan struct{})})
+	if s.gone() && t.final == nil {
+		t.final = old.snapshot
+	}
 	close(old.superseded)
 }
 

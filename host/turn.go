@@ -25,8 +25,31 @@ const (
 	endsTurn               // that fence
 )
 
-// fenceMethod is answered on the main thread and runs no script; its result names the thread.
-const fenceMethod = runtime.CommandGetIsolateID
+// fence is a command that is answered on the thread of a page or a worker, once no script runs there, and runs none.
+type fence struct {
+	method string
+	params any
+}
+
+var (
+	// pageFence names the thread in its result.
+	pageFence = fence{method: runtime.CommandGetIsolateID}
+	// workerFence is an empty expression: a worker answers every other command in the middle of its script.
+	workerFence = fence{runtime.CommandEvaluate, &runtime.EvaluateParams{}}
+)
+
+// fenceOf is the fence of a place. Workers have no frames.
+func fenceOf(at *supervise.Place) fence {
+	if at.Frame == "" {
+		return workerFence
+	}
+	return pageFence
+}
+
+// call makes a call of a fence.
+func (f fence) call(at *supervise.Place, turn turnStep) *call {
+	return &call{method: f.method, params: f.params, at: at, turn: turn}
+}
 
 // endTurn is put by an operation that runs no more script.
 type endTurn struct{ op *operation }
@@ -55,7 +78,9 @@ func (l *link) sentForOperation(c *call) {
 	case takesTurn:
 		c.loader = l.state.RootLoader(c.at.Session)
 	case followedByEnd:
-		l.startCall(&call{task: c.task, op: c.op, at: c.at, on: c.on, method: fenceMethod, turn: endsTurn, reply: make(chan callReply, 1)})
+		end := fenceOf(c.at).call(c.at, endsTurn)
+		end.task, end.op, end.on, end.reply = c.task, c.op, c.on, make(chan callReply, 1)
+		l.startCall(end)
 	case noTurn, endsTurn:
 	}
 }
@@ -71,7 +96,7 @@ func (l *link) fenced(c *call, m cdp.Message) {
 	var reply runtime.GetIsolateIDResult
 	if m.Err != nil {
 		l.host.evaluations.fallback(fallbackNoIsolate)
-	} else if err := unmarshal(m.Result, &reply); err == nil {
+	} else if err := unmarshal(m.Result, &reply); err == nil && reply.ID != "" {
 		l.apply(supervise.IsolateKnown{Session: c.at.Session, Isolate: reply.ID, Loader: c.loader})
 	}
 	if l.taken(c) {
@@ -113,14 +138,19 @@ type findRunning struct {
 // runningCall is zero where the script is over.
 type runningCall struct {
 	session target.SessionID
-	since   time.Time // when it was sent
+	since   time.Time          // when it was sent
+	paused  []target.SessionID // of the agent, whose debugger has paused what the call runs
 }
 
 func (l *link) running(c *call) runningCall {
-	if l.calls[c.id] != c || !l.hasTurn(c.op) {
+	if l.calls[c.id] != c || c.stirs {
 		return runningCall{}
 	}
-	return runningCall{c.session, c.sentAt}
+	found := runningCall{since: c.sentAt, paused: l.pausedBy(c)}
+	if l.hasTurn(c.op) {
+		found.session = c.session
+	}
+	return found
 }
 
 // findCulprit asks what keeps the main thread of a place busy.
@@ -152,5 +182,22 @@ func (l *link) culprit(it findCulprit) *RendererBusyError {
 			busy.Culprit = string(holder.turnAt.Page)
 		}
 	}
+	l.suspect(it, busy)
 	return busy
+}
+
+// suspect names the tab of an action whose input may have set off what runs there, where no call is known to run.
+func (l *link) suspect(it findCulprit, busy *RendererBusyError) {
+	if busy.Culprit != "" || busy.Elsewhere {
+		return
+	}
+	for _, c := range l.calls {
+		if c.op == nil || c.op == it.op || !c.op.stirring.has() || l.thread(c.session) != l.thread(it.place.Session) {
+			continue
+		}
+		if busy.Elsewhere = c.task != it.task; !busy.Elsewhere {
+			busy.Culprit = string(c.page)
+			return
+		}
+	}
 }

@@ -1,5 +1,5 @@
-// Package doctor checks whether hermes-cdp can work on this machine: its configuration, the browser, the plugins and the
-// folders that it writes to.
+// Package doctor checks whether hermes-cdp can work on this machine: its configuration, the browser, the plugins, the MCP
+// servers whose tools it passes on, and the folders that it writes to.
 package doctor
 
 import (
@@ -41,7 +41,7 @@ type Options struct {
 }
 
 // Run makes every check. Without a valid configuration the others use the defaults. It starts a browser, briefly, unless
-// the configuration names a running one; ctx bounds all of it.
+// the configuration names a running one, and the MCP servers; ctx bounds all of it.
 func Run(ctx context.Context, o Options) []Check {
 	checks := checkConfig(o)
 	cfg := o.Config
@@ -51,6 +51,7 @@ func Run(ctx context.Context, o Options) []Check {
 	}
 	checks = append(checks, checkBrowser(ctx, cfg)...)
 	checks = append(checks, checkPlugins(ctx, cfg, o.Shipped)...)
+	checks = append(checks, checkServers(ctx, cfg, o.Report)...)
 	return append(checks, checkCacheDir(cfg.PluginCacheDir), checkTinyGo(ctx))
 }
 

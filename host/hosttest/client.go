@@ -109,12 +109,6 @@ func (c *Client) Await(what string, fits func(Event) bool) Event {
 	}
 }
 
-// AwaitMethod is Await for the next event of a method, on any session.
-func (c *Client) AwaitMethod(method string) Event {
-	c.t.Helper()
-	return c.Await(method, func(e Event) bool { return e.Method == method })
-}
-
 func (c *Client) take(fits func(Event) bool) (Event, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

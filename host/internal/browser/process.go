@@ -157,6 +157,9 @@ func (p *Process) PID() int { return p.pid }
 // UserDataDir is the folder of the profile.
 func (p *Process) UserDataDir() string { return p.profile.dir }
 
+// HasTemporaryProfile tells whether the profile was made for this browser, and goes with it.
+func (p *Process) HasTemporaryProfile() bool { return p.profile.temporary }
+
 // Pipe gives the ends of the debugging pipe: r is what the browser writes, w what it reads; nil with TransportPort. Who
 // takes them may close them: the browser then quits.
 func (p *Process) Pipe() (r io.ReadCloser, w io.WriteCloser) {

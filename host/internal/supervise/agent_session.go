@@ -69,6 +69,14 @@ func (s *State) attachAgent(e AttachAgent) {
 	s.call("", target.CommandAttachToTarget, params, WantSession, func(r CommandReply) { s.agentAttached(e.Place.Target, a, r) })
 }
 
+// AgentPage tells of which task's agent a session is, and of which tab; empty for a session that is no agent's.
+func (s *State) AgentPage(id target.SessionID) (task string, page target.ID) {
+	if ss := s.sessions[id]; ss != nil && ss.agent != nil {
+		return ss.agent.task.ID, ss.agent.page
+	}
+	return "", ""
+}
+
 // agentSession finds the agent's session of a target.
 func (s *State) agentSession(t *task, id target.ID) *session {
 	for _, ss := range s.sessions {

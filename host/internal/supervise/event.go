@@ -36,6 +36,7 @@ type TaskSettings struct {
 	Bridge           BridgeMode
 	PauseToken       string // proves that a pause is the bridge's; a secret of the host, the module and the script
 	RequestToken     string // likewise of a request; a page can come to know it
+	DialogsAfter     int    // the number in the id of the last dialog that an earlier task of this id had; later ones have higher numbers
 }
 
 // AddTask begins the supervision of a task. Its reply has the target that is ready first.

@@ -55,6 +55,7 @@ func (s *State) addTask(e AddTask) {
 		waiting:      e.Request,
 		dirty:        true,
 	}
+	s.dialogs = max(s.dialogs, t.DialogsAfter)
 	s.tasks[t.ID] = t
 	s.taskOrder = append(s.taskOrder, t)
 	// A tab that is wedged by what happened before never answers; its task is supervised all the same.

@@ -1,0 +1,73 @@
+package host
+
+import (
+	"context"
+	"errors"
+)
+
+// The kinds of errors, as [ErrorKind] gives them.
+const (
+	KindException       = "js_exception"
+	KindProtocol        = "cdp_protocol"
+	KindTransport       = "cdp_transport"
+	KindTimeout         = "timeout"
+	KindAborted         = "aborted"
+	KindBlocked         = "blocked_by_dialog"
+	KindSessionLost     = "session_lost"
+	KindNotSerialisable = "result_not_serialisable"
+	KindRendererBusy    = "renderer_busy"
+	KindRefused         = "refused"
+	KindBadCall         = "bad_arguments"
+	KindUnknownTab      = "unknown_tab"
+	KindUnknownFrame    = "unknown_frame"
+	KindUnknownCall     = "unknown_call"
+	KindNoElement       = "no_element"
+	KindStaleRef        = "stale_ref"
+	KindUnknownRef      = "unknown_ref"
+	KindNotActionable   = "not_actionable"
+	KindNavigation      = "navigation"
+	KindDenied          = "navigation_denied"
+	KindDialog          = "dialog"
+	KindDownload        = "download"
+	KindTask            = "task"
+	KindPlugin          = "plugin"
+	KindNoBrowser       = "no_browser"
+	KindRestartLoop     = "restart_loop"
+	KindNoRecording     = "unknown_recording"
+)
+
+// kinds has the kind of each error, those first that wrap others.
+var kinds = []struct {
+	is   error
+	kind string
+}{
+	{ErrNoDialog, KindDialog}, {ErrUnknownDialog, KindDialog}, {ErrAmbiguousDialog, KindDialog}, {ErrDialogBusy, KindDialog},
+	{ErrDialogGone, KindDialog}, {ErrAnswerRefused, KindDialog}, {ErrAnswerUnconfirmed, KindDialog},
+	{ErrBadCall, KindBadCall}, {ErrBadArguments, KindBadCall}, {ErrDialogType, KindBadCall}, {ErrUnknownCall, KindUnknownCall},
+	{ErrUnknownTarget, KindUnknownTab}, {ErrUnknownFrame, KindUnknownFrame}, {ErrNoElement, KindNoElement},
+	{ErrStaleRef, KindStaleRef}, {ErrUnknownRef, KindUnknownRef}, {ErrDownload, KindDownload}, {ErrNoRecording, KindNoRecording},
+	{ErrNotActionable, KindNotActionable}, {ErrHidden, KindNotActionable},
+	{ErrNavigationDenied, KindDenied}, {ErrNavigate, KindNavigation},
+	{ErrUnknownPlugin, KindPlugin}, {ErrKnownPlugin, KindPlugin}, {ErrUnknownTool, KindPlugin}, {ErrCapabilityDenied, KindPlugin}, {ErrPageScript, KindPlugin},
+	{ErrPluginFault, KindPlugin}, {ErrToolFailed, KindPlugin}, {ErrNoGeneration, KindPlugin}, {ErrNoCandidate, KindPlugin},
+	{ErrBlockedByDialog, KindBlocked}, {ErrRendererBusy, KindRendererBusy}, {ErrEvaluate, KindException},
+	{ErrNotSerialisable, KindNotSerialisable}, {ErrEvaluateDisabled, KindRefused}, {ErrRefused, KindRefused},
+	{ErrTimeout, KindTimeout}, {ErrAborted, KindAborted}, {ErrTooLarge, KindTransport}, {ErrDisconnected, KindTransport},
+	{ErrTargetCrashed, KindSessionLost}, {ErrTargetGone, KindSessionLost}, {ErrFrameGone, KindSessionLost},
+	{ErrProtocol, KindProtocol}, {ErrRestartLoop, KindRestartLoop}, {ErrNoBrowser, KindNoBrowser},
+	{ErrTask, KindTask}, {ErrClosed, KindAborted}, {context.DeadlineExceeded, KindTimeout}, {context.Canceled, KindAborted},
+}
+
+// ErrorKind gives one word for an error of a [Task]; empty for nil. Every error of this package has one. What is not one of
+// its errors, as a file that can not be written, is a [KindProtocol].
+func ErrorKind(err error) string {
+	if err == nil {
+		return ""
+	}
+	for _, k := range kinds {
+		if errors.Is(err, k.is) {
+			return k.kind
+		}
+	}
+	return KindProtocol
+}

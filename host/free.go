@@ -1,0 +1,62 @@
+package host
+
+import (
+	"context"
+	"errors"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+)
+
+// free ends the script that runs on the main thread of a session, and tells whether the thread answers then. One event may
+// have several handlers that do not end: each is ended.
+func (l *link) free(ctx context.Context, session target.SessionID, by fence) bool {
+	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
+	defer cancel()
+	for ended := false; ctx.Err() == nil; {
+		if l.command(ctx, session, runtime.CommandTerminateExecution, nil, nil) != nil {
+			return false
+		}
+		if !ended {
+			l.host.evaluations.terminated()
+			ended = true
+		}
+		if l.answers(ctx, session, by) {
+			return true
+		}
+	}
+	return false
+}
+
+// answers tells whether a main thread answers within a moment.
+func (l *link) answers(ctx context.Context, session target.SessionID, by fence) bool {
+	ctx, cancel := context.WithTimeout(ctx, terminateTimeout/4)
+	defer cancel()
+	// A function that was ended in the middle of its await has a promise that nobody settles: its call gets no reply. So it
+	// is the main thread that is asked.
+	return answered(l.command(ctx, session, by.method, by.params, nil))
+}
+
+// answered tells whether a command was, if only with a refusal.
+func answered(err error) bool {
+	var refused *cdp.Error
+	return err == nil || errors.As(err, &refused)
+}
+
+// command sends a command on a session, for those who do not own the link, and waits for its reply.
+func (l *link) command(ctx context.Context, session target.SessionID, method string, params, result any) error {
+	conn := l.line.now()
+	if conn == nil {
+		return ErrDisconnected
+	}
+	return conn.Call(ctx, string(session), method, params, result)
+}
+
+// tell sends a command for whose reply nobody waits. What can not be told any more needs not be: the session is gone.
+func (l *link) tell(session target.SessionID, method string, params any) {
+	if conn := l.line.now(); conn != nil {
+		_, _ = conn.Send(string(session), method, params) // as said
+	}
+}

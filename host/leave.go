@@ -1,0 +1,103 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+)
+
+// A page whose main thread is stuck can not be left as it is for another one of its site: Chromium makes the new document on
+// the same thread, and once it is about to, the thread can not be freed any more, as the session is then the new document's.
+// So script that keeps the main thread of a tab busy is ended before the tab leaves, and while it is on the way; it is about
+// to be given up with its page anyhow.
+
+// stayTimeout is how long the main thread of a tab that is being left may be silent; a third of the budget where that is less.
+const stayTimeout = 2 * time.Second
+
+// askAgain is how long an answer is waited for before the question is asked once more.
+const askAgain = 250 * time.Millisecond
+
+// freeToLeave makes sure that a tab can be left, until stop is called. Budget is that of the navigation; 0 or less: none.
+func (t *Task) freeToLeave(ctx context.Context, tab string, budget time.Duration) (stop func()) {
+	patience := stayTimeout
+	if budget > 0 {
+		patience = min(patience, budget/3)
+	}
+	again := t.freeLeft(ctx, tab, patience)
+	ctx, cancel := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() {
+		for again {
+			select {
+			case <-time.After(patience):
+				again = t.freeLeft(ctx, tab, patience)
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return func() {
+		cancel()
+		done.Wait()
+	}
+}
+
+// freeLeft looks once whether the main thread of a tab answers, and frees it where it does not. It tells whether to look again.
+func (t *Task) freeLeft(ctx context.Context, tab string, patience time.Duration) bool {
+	session := t.toFree(ctx, tab)
+	if session == "" {
+		return ctx.Err() == nil && t.alive()
+	}
+	if t.silentFor(ctx, session, patience) && t.toFree(ctx, tab) == session {
+		t.link.free(ctx, session, pageFence)
+	}
+	return ctx.Err() == nil && t.alive()
+}
+
+// silentFor tells whether the main thread of a session gives no answer for a time. It is asked again and again: a question that
+// meets a page while that is being replaced may never be answered.
+func (t *Task) silentFor(ctx context.Context, session target.SessionID, patience time.Duration) bool {
+	for end := time.Now().Add(patience); time.Now().Before(end); {
+		waiting, cancel := context.WithTimeout(ctx, min(askAgain, patience))
+		err := t.link.command(waiting, session, pageFence.method, nil, nil)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// findLeft asks for the session of a tab whose main thread may be freed.
+type findLeft struct {
+	task, tab string
+	reply     chan target.SessionID
+}
+
+func (t *Task) toFree(ctx context.Context, tab string) target.SessionID {
+	find := findLeft{t.id, tab, make(chan target.SessionID, 1)}
+	t.link.inbox.put(find)
+	select {
+	case session := <-find.reply:
+		return session
+	case <-ctx.Done():
+	case <-t.link.done:
+	}
+	return ""
+}
+
+// left answers findLeft: empty while a dialog is open in the tab or the connection is down, and where a call in another tab,
+// which nobody wants to leave, runs its script there.
+func (l *link) left(it findLeft) target.SessionID {
+	page, session, ok := l.state.Page(it.task, target.ID(it.tab))
+	if !ok || l.state.Down() != "" || l.state.Crashed(page) || l.state.Busy(it.task, page) || l.blocking(it.task, page) != nil {
+		return ""
+	}
+	if holder := l.turns[l.thread(session)]; holder != nil && (holder.task.id != it.task || holder.turnAt.Page != page) {
+		return ""
+	}
+	return session
+}

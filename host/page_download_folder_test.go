@@ -1,0 +1,116 @@
+package host
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// writeIn puts a file into a folder as the browser does.
+func writeIn(t *testing.T, dir, name, content string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func namesIn(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	slices.Sort(names)
+	return names
+}
+
+func TestThoseWhoWaitInOneContextShareAFolder(t *testing.T) {
+	var f downloadFolders
+	dir := t.TempDir()
+	one, err := f.enter("context", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := f.enter("context", t.TempDir())
+	if err != nil || two != one {
+		t.Fatalf("the second has a folder of its own: %v", err)
+	}
+	other, err := f.enter("other", dir)
+	if err != nil || other == one {
+		t.Fatalf("another context has the same folder: %v", err)
+	}
+	if f.leave("context") != nil {
+		t.Error("the folder was given away while somebody waits in it")
+	}
+	if f.leave("context") != one || f.leave("other") != other {
+		t.Error("the last who leaves does not get the folder")
+	}
+	again, err := f.enter("context", dir)
+	if err != nil || again == one {
+		t.Errorf("a folder that was left is used again: %v", err)
+	}
+}
+
+func TestFilesThatNobodyWaitedForAreKeptBesideTheFolder(t *testing.T) {
+	var f downloadFolders
+	dir := t.TempDir()
+	folder, err := f.enter("context", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell := func(method, format string, values ...any) { f.note(method, fmt.Appendf(nil, format, values...)) }
+	for _, id := range []string{"awaited", "person", "half"} {
+		tell(eventAnyDownload, `{"guid":%q,"suggestedFilename":"../%s.txt"}`, id, id)
+		writeIn(t, folder.dir, id, id)
+	}
+	tell(eventAnyDownload, `{"guid":"elsewhere","suggestedFilename":"elsewhere.txt"}`) // of another context
+	f.take(folder, "awaited")
+	if f.leave("context") != folder {
+		t.Fatal("nobody is the last")
+	}
+	if coming, _ := f.coming(folder); !coming {
+		t.Error("nothing comes any more, though no file has ended")
+	}
+	coming, changed := f.coming(folder)
+	for id, state := range map[string]string{"awaited": "completed", "person": "completed", "half": "canceled"} {
+		tell(eventAnyDownloaded, `{"guid":%q,"state":"inProgress"}`, id)
+		tell(eventAnyDownloaded, `{"guid":%q,"state":%q}`, id, state)
+	}
+	select {
+	case <-changed:
+	default:
+		t.Errorf("nobody is told of the end (%v)", coming)
+	}
+	if coming, _ := f.coming(folder); coming {
+		t.Error("files still come, though all in the folder have ended")
+	}
+	if err := f.empty(folder); err != nil {
+		t.Fatal(err)
+	}
+	if got := namesIn(t, dir); !slices.Equal(got, []string{"person.txt"}) {
+		t.Errorf("in the folder there is %v", got)
+	}
+}
+
+func TestAFileIsNeverPutOverAnother(t *testing.T) {
+	dir := t.TempDir()
+	for i, want := range []string{"name.tar.gz", "name.tar (1).gz", "name.tar (2).gz"} {
+		writeIn(t, dir, "from", fmt.Sprint(i))
+		got, err := keepFile(filepath.Join(dir, "from"), dir, "name.tar.gz")
+		if err != nil || filepath.Base(got) != want {
+			t.Errorf("file %d is %s, %v", i, got, err)
+		}
+		if content, err := os.ReadFile(got); err != nil || string(content) != fmt.Sprint(i) {
+			t.Errorf("%s has %q, %v", got, content, err)
+		}
+	}
+	if _, err := keepFile(filepath.Join(dir, "none"), dir, "x"); err == nil {
+		t.Error("a file that is not there was kept")
+	}
+}

@@ -1,0 +1,103 @@
+package host
+
+import (
+	"path"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// maxWatchedDownloads bounds what one action is told of.
+const maxWatchedDownloads = 20
+
+type watchedDownload struct {
+	Download
+	guid  string
+	total int64 // how many bytes the server promised; 0: it did not
+}
+
+func (w *pageWatch) noteDownload(params []byte) {
+	var e struct {
+		Frame string `json:"frameId"`
+		GUID  string `json:"guid"`
+		URL   string `json:"url"`
+		Name  string `json:"suggestedFilename"`
+	}
+	if unmarshal(params, &e) != nil {
+		return
+	}
+	if e.Frame == string(w.tab) {
+		w.going = false // the top frame's address was that of a file
+	}
+	if len(w.downloads) < maxWatchedDownloads {
+		w.downloads = append(w.downloads, watchedDownload{Download: Download{URL: plainURL(e.URL), Name: fileName(e.Name), State: DownloadStarted}, guid: e.GUID})
+	}
+}
+
+func (w *pageWatch) noteProgress(params []byte) {
+	var e struct {
+		GUID     string  `json:"guid"`
+		Received float64 `json:"receivedBytes"`
+		Total    float64 `json:"totalBytes"`
+		State    string  `json:"state"`
+	}
+	if unmarshal(params, &e) != nil {
+		return
+	}
+	for i := range w.downloads {
+		d := &w.downloads[i]
+		if d.guid != e.GUID || d.State != DownloadStarted { // two sessions may tell of its end
+			continue
+		}
+		d.Bytes, d.total = max(d.Bytes, int64(e.Received)), int64(e.Total)
+		switch e.State {
+		case "completed":
+			d.State = DownloadComplete
+		case "canceled":
+			d.State = DownloadCanceled
+		}
+	}
+}
+
+// keep notes where the file of a download was put.
+func (w *pageWatch) keep(guid, path string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := range w.downloads {
+		if w.downloads[i].guid == guid {
+			w.downloads[i].Path = path
+		}
+	}
+}
+
+// plainURL is an address without its query and fragment, which may hold what is secret; data: and blob: are cut to that.
+func plainURL(url string) string {
+	if scheme, _, ok := strings.Cut(url, ":"); ok && (scheme == "data" || scheme == "blob") {
+		return scheme + ":"
+	}
+	url, _, _ = strings.Cut(url, "#")
+	url, _, _ = strings.Cut(url, "?")
+	return url
+}
+
+// maxFileName is how long the name of a download may be, in bytes.
+const maxFileName = 150
+
+// fileName makes a name that a page suggests safe to be one in a folder of ours.
+func fileName(suggested string) string {
+	name := path.Base(strings.ReplaceAll(suggested, `\`, "/"))
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"/|?*`, r) || pagetext.Unprintable(r) {
+			return '_'
+		}
+		return r
+	}, name)
+	name = strings.Trim(name, ". ")
+	if name == "" || name == "/" {
+		name = "download"
+	}
+	if ext := path.Ext(name); len(name) > maxFileName && len(ext) < maxFileName/2 {
+		return pagetext.Shorten(name, maxFileName-len(ext)) + ext
+	}
+	return pagetext.Shorten(name, maxFileName)
+}

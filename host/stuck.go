@@ -1,0 +1,252 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// What an action sets off may never end: a handler that loops, or what a handler leaves for a moment later. When the time of
+// the action is over, a main thread that answered it before its first input, and does not any more, is stuck in script that
+// began after that: it is ended as an evaluation is. A thread that was busy before is never touched, nor one on which another
+// operation runs script, nor one that a dialog holds.
+
+// stirs tells whether a command may make the page's handlers run.
+func stirs(method string) bool {
+	return strings.HasPrefix(method, "Input.") || method == dom.CommandSetFileInputFiles
+}
+
+// stirring is what an operation knows of the main threads that its input may keep busy.
+type stirring struct {
+	mu       sync.Mutex
+	begun    bool // input was sent, or is about to be
+	turn     bool // the operation has the turn for its input
+	patient  bool // it waits for a main thread's first word as long as there is time
+	answered map[target.SessionID]supervise.Place
+}
+
+// answer notes that the main thread of a place answered the operation.
+func (s *stirring) answer(at supervise.Place) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.answered == nil {
+		s.answered = map[target.SessionID]supervise.Place{}
+	}
+	s.answered[at.Session] = at
+}
+
+// met tells whether the operation needs no first word of a main thread any more.
+func (s *stirring) met() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.patient || len(s.answered) > 0
+}
+
+// takeTime makes the operation wait for main threads until the end of its budget.
+func (s *stirring) takeTime() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.patient = true
+}
+
+// has tells whether input was sent.
+func (s *stirring) has() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.begun
+}
+
+// places are those that answered.
+func (s *stirring) places() []supervise.Place {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]supervise.Place, 0, len(s.answered))
+	for _, at := range s.answered {
+		list = append(list, at)
+	}
+	return list
+}
+
+// stir is called before input. It takes the turn of the frame that the input is for, so that no script of another operation
+// is sent there meanwhile: what has to be ended later is then what the input set off.
+func (d *tabDriver) stir() error {
+	s := &d.op.stirring
+	if s.turn {
+		return nil
+	}
+	place, err := d.op.locate(supervise.Where{Target: d.tab, Frame: d.on})
+	if err == nil {
+		err = d.op.takeTurn(&place)
+	}
+	switch {
+	case err == nil:
+		s.turn = true
+	case d.Gone(err): // the first input of several took the frame away; the next ones go to what is there instead
+	default:
+		return err
+	}
+	if !s.has() {
+		d.meetOthers()
+		s.mu.Lock()
+		s.begun = true
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// settleTurn gives the turn back once the input is through.
+func (op *operation) settleTurn() {
+	op.stirring.turn = false
+	op.task.link.inbox.put(endTurn{op})
+}
+
+// meetOthers asks the other main threads of the tab for a word, as handlers may run there, too: of what loses the focus, or
+// of what has it where no element is named. It is then waited for a moment.
+func (d *tabDriver) meetOthers() {
+	asked := map[string]bool{}
+	for _, at := range d.op.stirring.places() {
+		asked[string(at.Session)] = true
+	}
+	ctx, cancel := context.WithTimeout(d.op.ctx, startTimeout)
+	var all sync.WaitGroup
+	for _, f := range d.Frames() {
+		if f.Session == "" || asked[f.Session] {
+			continue
+		}
+		asked[f.Session] = true
+		place := supervise.Place{Page: d.tab, Session: target.SessionID(f.Session), Frame: f.ID}
+		all.Go(func() {
+			if answered(d.op.task.link.command(ctx, place.Session, pageFence.method, nil, nil)) {
+				d.op.stirring.answer(place)
+			}
+		})
+	}
+	if d.on == "" {
+		all.Wait()
+		cancel()
+		return
+	}
+	d.op.task.operations.wait.Go(func() {
+		all.Wait()
+		cancel()
+	})
+}
+
+// findStuck asks which main threads a call of an operation may wait for: those that are to be looked at, and since when it
+// waits. None where another operation has its turn there.
+type findStuck struct {
+	call   *call
+	places []supervise.Place
+	reply  chan stuckThreads
+	claim  []target.SessionID // the turns of these are taken, as they are about to be freed
+}
+
+type stuckThreads struct {
+	sessions []target.SessionID // one of each thread
+	since    time.Time          // when the call was sent
+}
+
+// suspects answers findStuck. While a dialog is open in the tab, whoever is to answer it, no thread is stuck.
+func (l *link) suspects(it findStuck) (found stuckThreads) {
+	c := it.call
+	if l.calls[c.id] != c || l.state.Down() != "" || l.state.Busy(c.task, c.page) || l.blocking(c.task, c.page) != nil {
+		return found
+	}
+	found.since = c.sentAt
+	seen := map[string]bool{}
+	for _, at := range it.places {
+		thread := l.thread(at.Session)
+		holder := l.turns[thread]
+		if seen[thread] || holder != nil && holder != c.op || !l.state.Attached(c.task, at.Session) {
+			continue
+		}
+		seen[thread] = true
+		switch {
+		case it.claim == nil:
+		case slices.Contains(it.claim, at.Session):
+			l.turns[thread] = c.op
+		default:
+			continue
+		}
+		found.sessions = append(found.sessions, at.Session)
+	}
+	return found
+}
+
+// stuck gives the sessions of the main threads that are stuck in what the input of an operation set off, while a call of it
+// waits for an answer.
+func (op *operation) stuck(c *call) []target.SessionID {
+	find := findStuck{call: c, places: op.stirring.places(), reply: make(chan stuckThreads, 1)}
+	found := op.threads(find)
+	if len(found.sessions) == 0 || c.replied(op, startTimeout-time.Since(found.since)) {
+		return nil
+	}
+	silent := op.silent(found.sessions)
+	if len(silent) == 0 || c.replied(op, 0) {
+		return nil
+	}
+	find.claim = silent
+	return op.threads(find).sessions
+}
+
+func (op *operation) threads(find findStuck) stuckThreads {
+	op.task.link.inbox.put(find)
+	select {
+	case found := <-find.reply:
+		return found
+	case <-op.task.link.done:
+		return stuckThreads{}
+	}
+}
+
+// replied waits a moment for the reply of a call, and leaves it where it was.
+func (c *call) replied(op *operation, wait time.Duration) bool {
+	timer := time.NewTimer(max(wait, 0))
+	defer timer.Stop()
+	select {
+	case r := <-c.reply:
+		c.reply <- r
+		return true
+	case <-op.task.link.done:
+		return true
+	case <-timer.C:
+		return len(c.reply) > 0
+	}
+}
+
+// silent are the sessions whose main thread does not answer within a moment.
+func (op *operation) silent(sessions []target.SessionID) []target.SessionID {
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	answers := make([]error, len(sessions))
+	var all sync.WaitGroup
+	for i, session := range sessions {
+		all.Go(func() { answers[i] = op.task.link.command(ctx, session, pageFence.method, nil, nil) })
+	}
+	all.Wait()
+	var list []target.SessionID
+	for i, session := range sessions {
+		if errors.Is(answers[i], context.DeadlineExceeded) {
+			list = append(list, session)
+		}
+	}
+	return list
+}
+
+// meet makes sure that the main thread of a tab answers, before anything else is asked of it.
+func (d *tabDriver) meet() error {
+	place, err := d.op.locate(supervise.Where{Target: d.tab})
+	if err != nil {
+		return err
+	}
+	defer d.op.settleTurn()
+	return d.op.takeTurnWithin(&place, 0)
+}

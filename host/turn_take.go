@@ -1,0 +1,101 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// An operation whose main thread does not answer at all is not left waiting until the end of its budget: its caller is told
+// well before, and can do something about it.
+const (
+	// minPatience is how long it is waited for a main thread's first word, or half of what is left of the budget where that is
+	// more; a budget that is less is waited for to its end.
+	minPatience = time.Second
+	// siblingPatience is how long, and a third of the budget, where the script of a call in another tab is known to run.
+	siblingPatience = 2 * time.Second
+)
+
+// left is what is left of the budget; negative: there is no end to it.
+func (op *operation) left() time.Duration {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	if op.clock == nil {
+		return op.budget
+	}
+	return max(op.budget-time.Since(op.since), 0)
+}
+
+// takeTurn waits until the main thread of a place answers and no other operation runs script there. When the operation's
+// time is over before, nothing has run.
+func (op *operation) takeTurn(at *supervise.Place) error { return op.fence(op.ctx, at) }
+
+// fence asks the main thread of a place for a word, within a context of the operation's.
+func (op *operation) fence(ctx context.Context, at *supervise.Place) error {
+	err := op.doWithin(ctx, fenceOf(at).call(at, takesTurn), nil)
+	if err == nil {
+		op.stirring.answer(*at)
+	}
+	return op.busy(at, err)
+}
+
+// takeTurnWithin is takeTurn, but it waits no longer than a limit, where there is one, unless it is for a dialog. Without one
+// that is so for the first turn of an operation.
+func (op *operation) takeTurnWithin(at *supervise.Place, limit time.Duration) error {
+	switch {
+	case limit > 0:
+		return op.fenceWithin(at, limit)
+	case op.stirring.met():
+		return op.takeTurn(at)
+	}
+	return op.first(at)
+}
+
+func (op *operation) fenceWithin(at *supervise.Place, limit time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(op.ctx, limit, stopped(context.DeadlineExceeded, context.DeadlineExceeded))
+	defer cancel()
+	err := op.fence(ctx, at)
+	if err != nil && op.isBlocked() {
+		return op.fence(op.ctx, at)
+	}
+	return err
+}
+
+// first waits for a main thread that has not answered yet: not long where a call in another tab keeps it busy, and not until
+// the end of the budget in any case.
+func (op *operation) first(at *supervise.Place) error {
+	left := op.left()
+	if left <= minPatience {
+		return op.fence(op.ctx, at) // or there is no end to it
+	}
+	short, long := max(min(left/3, siblingPatience), minPatience/2), max(left/2, minPatience)
+	err := op.fenceWithin(at, short)
+	var busy *RendererBusyError
+	if !errors.As(err, &busy) || op.ctx.Err() != nil || busy.elsewhere() {
+		return err
+	}
+	return op.fenceWithin(at, long-short)
+}
+
+// busy says of a fence that was not answered in time what keeps the main thread busy.
+func (op *operation) busy(at *supervise.Place, err error) error {
+	var stop *StoppedError
+	if !errors.As(err, &stop) || !errors.Is(stop.Code, ErrTimeout) || stop.Terminated {
+		return err
+	}
+	find := findCulprit{op, op.task.id, *at, make(chan *RendererBusyError, 1)}
+	op.task.link.inbox.put(find)
+	select {
+	case busy := <-find.reply:
+		busy.cause, busy.acted = stop.Cause, op.stirring.has()
+		busy.handles = map[string]string{}
+		for _, id := range append(busy.Siblings, busy.TargetID) {
+			busy.handles[id] = op.task.handles.of(id)
+		}
+		return busy
+	case <-op.task.link.done:
+		return err
+	}
+}
