@@ -1,0 +1,207 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
+)
+
+// runner calls a tool of the server. The server checks the arguments.
+func (s *server) runner(t found) func(context.Context, *agent.Browser, json.RawMessage) (agent.Result, error) {
+	return func(ctx context.Context, _ *agent.Browser, arguments json.RawMessage) (agent.Result, error) {
+		if len(arguments) == 0 {
+			arguments = json.RawMessage("{}")
+		}
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(arguments, &object); err != nil || object == nil {
+			return agent.Result{}, s.failure(agent.KindBadArguments, "was not asked: the arguments of a tool are a JSON object")
+		}
+		ctx, cancel := context.WithTimeout(ctx, s.timeout)
+		defer cancel()
+		return s.call(ctx, t.remote, arguments)
+	}
+}
+
+// call calls a tool on the connection that there is. Only what has not reached the server is sent once more.
+func (s *server) call(ctx context.Context, tool string, arguments json.RawMessage) (agent.Result, error) {
+	for first := true; ; first = false {
+		session, err := s.await(ctx)
+		if err != nil {
+			return agent.Result{}, err
+		}
+		answer, err := session.call(ctx, tool, arguments)
+		switch {
+		case err == nil:
+			return s.answered(session, answer)
+		case neverArrived(err):
+			session.stop(err)
+			if !first || !s.leaves(ctx, session) {
+				return agent.Result{}, s.failure(KindServer, "can not be reached: "+session.hide.reason(err)+"; nothing was done; try again later")
+			}
+		default:
+			return agent.Result{}, s.explain(ctx, session, err)
+		}
+	}
+}
+
+// await gives the connection, and waits a while for one where the server is about to be back.
+func (s *server) await(ctx context.Context) (*session, error) {
+	patience := time.NewTimer(s.limits.reconnect)
+	defer patience.Stop()
+	for {
+		s.mu.Lock()
+		session, state, reason, moved := s.session, s.state, s.reason, s.moved
+		s.mu.Unlock()
+		if session != nil && session.running.Err() == nil {
+			return session, nil
+		}
+		select {
+		case <-moved:
+			continue
+		case <-patience.C:
+		case <-ctx.Done():
+			if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				return nil, s.failure(host.KindAborted, "was not asked: the call was cancelled")
+			}
+		}
+		if reason == "" {
+			reason = string(state)
+		}
+		return nil, s.failure(KindServer, "can not be used now ("+reason+"); it is tried again and again; nothing was done; go on without it, or call again later")
+	}
+}
+
+// leaves waits until a connection that was given up is no longer the server's.
+func (s *server) leaves(ctx context.Context, old *session) bool {
+	for {
+		s.mu.Lock()
+		left, moved := s.session != old, s.moved
+		s.mu.Unlock()
+		if left {
+			return true
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// call sends a call and waits for its answer, for the end of the connection, or of ctx, whichever comes first.
+func (n *session) call(ctx context.Context, tool string, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	token, steps, forget := n.follow()
+	defer forget()
+	params := &mcp.CallToolParams{Name: tool, Arguments: arguments}
+	params.SetProgressToken(token)
+	type answer struct {
+		result *mcp.CallToolResult
+		err    error
+	}
+	answered := make(chan answer, 1)
+	returned := make(chan struct{})
+	go func() {
+		defer close(returned)
+		result, err := n.conn.CallTool(ctx, params)
+		answered <- answer{result, err}
+	}()
+	for {
+		select {
+		case s := <-steps:
+			agent.ReportProgress(ctx, s.done, s.total, s.note)
+		case a := <-answered:
+			return a.result, a.err
+		case <-n.running.Done():
+			if cause := context.Cause(n.running); errors.Is(cause, errLeaving) {
+				return nil, cause
+			}
+			select { // the SDK knows whether the call was sent at all
+			case a := <-answered:
+				return a.result, a.err
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		case <-ctx.Done():
+			n.expect(returned)
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// expect gives up a connection whose server reads nothing any more: a request that nobody waits for is still being written.
+func (n *session) expect(returned <-chan struct{}) {
+	go func() {
+		timer := time.NewTimer(n.limits.deaf)
+		defer timer.Stop()
+		select {
+		case <-returned:
+		case <-n.running.Done():
+		case <-timer.C:
+			n.stop(errors.New("it does not read what it is sent"))
+		}
+	}()
+}
+
+// answered makes a result, or an error with one, of what the server says.
+func (s *server) answered(session *session, r *mcp.CallToolResult) (agent.Result, error) {
+	out := result(s.name, session.secrets, r)
+	if !r.IsError {
+		return out, nil
+	}
+	failed := s.failure(KindTool, "says that its tool failed")
+	failed.result, failed.Sent = &out, true
+	return agent.Result{}, failed
+}
+
+// explain words why a call that was sent came to nothing.
+func (s *server) explain(ctx context.Context, session *session, err error) error {
+	var refused *jsonrpc.Error
+	var failed *CallError
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		failed = s.failure(host.KindTimeout, fmt.Sprintf("did not answer within %v; what it was asked to do may be done; call again, or ask for less", s.timeout))
+	case ctx.Err() != nil:
+		failed = s.failure(host.KindAborted, "was told that the call is cancelled; what it was asked to do may be done")
+	case errors.As(err, &refused):
+		failed = s.refused(session, refused)
+	case errors.Is(err, io.EOF):
+		failed = s.failure(KindServer, "ended before it gave an answer; what it was asked to do may be done: look before you call again")
+	default:
+		failed = s.failure(KindServer, "gave no answer ("+session.hide.reason(err)+"); what it was asked to do may be done: look before you call again")
+	}
+	failed.Sent = true
+	return failed
+}
+
+// refused is an error of the protocol, whose text is the server's.
+func (s *server) refused(session *session, e *jsonrpc.Error) *CallError {
+	failed := s.failure(KindServer, "refuses the call")
+	if e.Code == jsonrpc.CodeInvalidParams {
+		failed.Kind = agent.KindBadArguments
+	}
+	out := result(s.name, session.secrets, &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: e.Message}}})
+	out.Structured["kind"] = failed.Kind
+	failed.result = &out
+	return failed
+}
+
+func (s *server) failure(kind, text string) *CallError {
+	return &CallError{Server: s.name, Kind: kind, text: text}
+}
+
+// neverArrived tells whether a server can not have seen a request: there was nobody at the address, nobody who knew the
+// session, or the connection had ended before (the SDK has no other reason for ErrConnectionClosed).
+func neverArrived(err error) bool {
+	var dial *net.OpError
+	return errors.Is(err, mcp.ErrSessionMissing) || errors.Is(err, mcp.ErrConnectionClosed) || errors.As(err, &dial) && dial.Op == "dial"
+}

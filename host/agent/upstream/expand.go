@@ -1,0 +1,46 @@
+package upstream
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	reference = regexp.MustCompile(`\$?\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
+	// onlyReference fits what has no secret of its own.
+	onlyReference = regexp.MustCompile(`^((Bearer|Basic|Token|bearer|basic|token) )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
+)
+
+// IsReference tells whether a value of Env or Headers only refers to a variable, so that it can be shown.
+func IsReference(value string) bool { return onlyReference.MatchString(value) }
+
+// expand puts variables into the values of a map; the error names the key and the variable.
+func expand(what string, values map[string]string, getenv func(string) string) (map[string]string, error) {
+	out := make(map[string]string, len(values))
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		value, missing := expandValue(values[name], getenv)
+		if missing != "" {
+			return nil, fmt.Errorf("%s.%s refers to the variable %s, which is not set: set it in the environment or in the file .env", what, name, missing)
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
+func expandValue(value string, getenv func(string) string) (expanded, missing string) {
+	expanded = reference.ReplaceAllStringFunc(value, func(found string) string {
+		if rest, plain := strings.CutPrefix(found, "$$"); plain {
+			return "$" + rest
+		}
+		name := found[2 : len(found)-1]
+		set := getenv(name)
+		if set == "" {
+			missing = name
+		}
+		return set
+	})
+	return expanded, missing
+}

@@ -1,0 +1,68 @@
+package upstream
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// remote is a server at an address, as a transport to it.
+type remote struct {
+	own  *http.Transport
+	sdk  *mcp.StreamableClientTransport
+	conn mcp.Connection // once there is one
+}
+
+func newRemote(s Server, headers map[string]string) *remote {
+	own := http.DefaultTransport.(*http.Transport).Clone()
+	return &remote{own: own, sdk: &mcp.StreamableClientTransport{
+		Endpoint:   s.URL,
+		HTTPClient: &http.Client{Transport: withHeaders{own, headers}, CheckRedirect: sameOrigin},
+	}}
+}
+
+// Connect implements [mcp.Transport].
+func (r *remote) Connect(ctx context.Context) (conn mcp.Connection, err error) {
+	r.conn, err = r.sdk.Connect(ctx)
+	return r.conn, err
+}
+
+// end lets go of the connections.
+func (r *remote) end(bool) {
+	if r.conn != nil {
+		_ = r.conn.Close() // it is closed already, or its handshake failed
+	}
+	r.own.CloseIdleConnections()
+}
+
+// why is for servers that end; this one is somebody else's.
+func (*remote) why() error { return nil }
+
+// withHeaders adds headers to each request.
+type withHeaders struct {
+	next    http.RoundTripper
+	headers map[string]string
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (h withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for name, value := range h.headers {
+		r.Header.Set(name, value)
+	}
+	return h.next.RoundTrip(r)
+}
+
+// sameOrigin follows redirects that stay where the headers, which are secrets, are meant to go.
+func sameOrigin(r *http.Request, via []*http.Request) error {
+	first := via[0].URL
+	if r.URL.Scheme != first.Scheme || r.URL.Host != first.Host {
+		return fmt.Errorf("it redirects to another origin, which is not followed: the headers are not meant for that; set the url to where it is")
+	}
+	if len(via) >= 5 {
+		return fmt.Errorf("it redirects more than 5 times")
+	}
+	return nil
+}

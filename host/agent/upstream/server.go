@@ -1,0 +1,235 @@
+package upstream
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
+)
+
+// server is one server: its connection, as long as there is one, and what it offers.
+type server struct {
+	servers *Servers
+	name    string
+	spec    Server
+	timeout time.Duration
+	limits  limits
+	log     *slog.Logger
+	settled chan struct{} // closed when it has answered or failed once, or is disabled
+	once    sync.Once
+
+	mu       sync.Mutex // guards what follows
+	state    State
+	reason   string
+	program  string
+	retryAt  time.Time
+	restarts int
+	tools    []found
+	listing  listing
+	dirty    bool     // tools have changed since take
+	session  *session // while it is ready
+	moved    chan struct{}
+	outage   *time.Timer // until the tools leave the list
+}
+
+func newServer(all *Servers, name string, spec Server) *server {
+	s := &server{
+		servers: all, name: name, spec: spec, timeout: all.options.Timeout, limits: all.options.limits, state: StateStarting,
+		log: all.options.Logger.With("mcp_server", name), settled: make(chan struct{}), moved: make(chan struct{}),
+	}
+	if spec.Timeout > 0 {
+		s.timeout = spec.Timeout
+	}
+	return s
+}
+
+// keep connects to the server, again and again, until ctx ends.
+func (s *server) keep(ctx context.Context) {
+	if s.spec.Disabled {
+		s.move(func() { s.state = StateDisabled })
+		s.settle()
+		return
+	}
+	defer s.stopOutage()
+	attempts := 0 // in a row
+	for {
+		lasted, err := s.attempt(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if lasted > s.limits.settled {
+			attempts = 0
+		}
+		attempts++
+		delay := s.delay(attempts)
+		s.failed(err, time.Now().Add(delay))
+		timer := time.NewTimer(delay)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+	}
+}
+
+// delay is how long is waited before the next attempt: twice as long each time, and never the same for all.
+func (s *server) delay(attempts int) time.Duration {
+	delay := min(s.limits.backoff<<min(attempts-1, 20), s.limits.maxDelay)
+	return delay/2 + rand.N(delay/2+1)
+}
+
+// attempt connects, and serves the tools as long as the connection lasts. The error is why it ended.
+func (s *server) attempt(ctx context.Context) (lasted time.Duration, err error) {
+	session, err := s.connect(ctx)
+	if err != nil {
+		return 0, err
+	}
+	list, err := session.list(ctx)
+	if err != nil {
+		return 0, session.end(err)
+	}
+	began := time.Now()
+	s.ready(session, list)
+	err = s.serve(ctx, session)
+	return time.Since(began), session.end(err)
+}
+
+// serve lists the tools again when the server says so, until the connection ends.
+func (s *server) serve(ctx context.Context, session *session) error {
+	pause := time.NewTimer(0) // between two listings
+	defer pause.Stop()
+	for {
+		select {
+		case <-session.running.Done():
+			return nil // the session knows why
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-pause.C:
+		}
+		select {
+		case <-session.running.Done():
+			return nil // the session knows why
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-session.changed:
+		}
+		list, err := session.list(ctx)
+		if err == nil {
+			s.listed(list)
+		} else if session.running.Err() == nil {
+			reason := session.hide.reason(err)
+			s.move(func() { s.reason = "its tools could not be listed again: " + reason })
+			s.log.Warn("an MCP server did not list its tools again; those before are offered", "error", reason)
+		}
+		pause.Reset(s.limits.relist)
+	}
+}
+
+// move changes what is known of the server, and tells those who wait for it.
+func (s *server) move(change func()) {
+	s.mu.Lock()
+	change()
+	close(s.moved)
+	s.moved = make(chan struct{})
+	s.mu.Unlock()
+	s.servers.register()
+}
+
+func (s *server) settle() {
+	s.once.Do(func() { close(s.settled) })
+	s.servers.register()
+}
+
+// ready takes a connection into service.
+func (s *server) ready(session *session, list listing) {
+	s.move(func() {
+		s.session, s.state, s.program = session, StateReady, session.program
+		if s.outage != nil {
+			s.outage.Stop()
+			s.outage = nil
+			s.restarts++
+		}
+	})
+	s.listed(list)
+	s.settle()
+	s.log.Info("an MCP server is ready", "tools", len(list.tools))
+}
+
+// listed takes the tools that a server has now.
+func (s *server) listed(list listing) {
+	s.move(func() { s.tools, s.listing, s.reason, s.dirty = list.tools, list, "", true })
+	if len(list.unmatched) > 0 {
+		s.log.Warn("include or exclude of an MCP server name tools that it does not have", "names", list.unmatched)
+	}
+	for _, why := range list.leftOut {
+		s.log.Warn("a tool of an MCP server can not be offered", "tool", why)
+	}
+}
+
+// failed says why there is no connection. The tools leave the list if it stays so.
+func (s *server) failed(err error, retryAt time.Time) {
+	lost := false
+	s.move(func() {
+		lost = s.session != nil
+		s.session, s.state, s.reason, s.retryAt = nil, StateFailed, err.Error(), retryAt
+		if lost && s.outage == nil {
+			s.outage = time.AfterFunc(s.limits.outage, s.withdraw)
+		}
+	})
+	s.log.Warn("an MCP server can not be used", "error", err, "again_at", retryAt.Format(time.TimeOnly))
+	s.settle()
+}
+
+// withdraw takes the tools of a server that stays away off the list.
+func (s *server) withdraw() {
+	s.move(func() {
+		if s.session == nil {
+			s.tools, s.dirty = nil, true
+		}
+	})
+}
+
+func (s *server) stopOutage() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.outage != nil {
+		s.outage.Stop()
+	}
+}
+
+// take gives the tools to register, where they have changed.
+func (s *server) take() (tools []found, changed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	changed, s.dirty = s.dirty, false
+	return s.tools, changed
+}
+
+func (s *server) offered() []found {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tools
+}
+
+func (s *server) status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := Status{
+		Name: s.name, State: s.state, Program: s.program, Error: s.reason, Restarts: s.restarts,
+		Unmatched: s.listing.unmatched, LeftOut: s.listing.leftOut,
+	}
+	if s.state == StateFailed {
+		at := s.retryAt
+		out.RetryAt = &at
+	}
+	return out
+}
+
+// custom is a tool as the registry takes it, but for its name.
+func (s *server) custom(t found) agent.Custom {
+	return agent.Custom{Tool: t.tool, NoBrowser: true, Run: s.runner(t)}
+}

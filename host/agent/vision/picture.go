@@ -1,0 +1,75 @@
+package vision
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+)
+
+const (
+	// plainBytes is the size up to which a PNG is sent as it is.
+	plainBytes = 1 << 20
+	// plainSide is the longest side, in pixels, up to which a picture is not made smaller; models look at no more.
+	plainSide = 2048
+	// maxPixels bounds what is decoded: 4 bytes of memory each.
+	maxPixels = 64 << 20
+	// jpegQuality keeps text readable.
+	jpegQuality = 85
+)
+
+// dataURL is a PNG as it is sent: one that is large is made smaller, and a JPEG.
+func dataURL(picture []byte) (string, error) {
+	at, err := png.DecodeConfig(bytes.NewReader(picture))
+	if err != nil {
+		return "", fmt.Errorf("the picture is no PNG: %w", err)
+	}
+	if len(picture) <= plainBytes && max(at.Width, at.Height) <= plainSide {
+		return "data:image/png;base64," + base64.StdEncoding.EncodeToString(picture), nil
+	}
+	if at.Width*at.Height > maxPixels {
+		return "", fmt.Errorf("the picture has %d x %d pixels, which is too many to be sent", at.Width, at.Height)
+	}
+	decoded, err := png.Decode(bytes.NewReader(picture))
+	if err != nil {
+		return "", fmt.Errorf("the picture is no PNG: %w", err)
+	}
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, shrink(decoded, plainSide), &jpeg.Options{Quality: jpegQuality}); err != nil {
+		return "", fmt.Errorf("the picture has no JPEG: %w", err)
+	}
+	return "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(out.Bytes()), nil
+}
+
+// shrink divides both sides by the smallest whole number that makes them fit; each new pixel is the mean of those that it
+// takes the place of, so that thin lines and text stay.
+func shrink(from image.Image, side int) image.Image {
+	size := from.Bounds()
+	n := (max(size.Dx(), size.Dy()) + side - 1) / side
+	if n <= 1 {
+		return from
+	}
+	to := image.NewRGBA(image.Rect(0, 0, (size.Dx()+n-1)/n, (size.Dy()+n-1)/n))
+	for y := range to.Rect.Dy() {
+		for x := range to.Rect.Dx() {
+			corner := size.Min.Add(image.Pt(x*n, y*n))
+			to.SetRGBA(x, y, mean(from, image.Rectangle{Min: corner, Max: corner.Add(image.Pt(n, n))}.Intersect(size)))
+		}
+	}
+	return to
+}
+
+// mean is the mean colour of a part of a picture.
+func mean(from image.Image, part image.Rectangle) color.RGBA {
+	var r, g, b, a, count uint32
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			pr, pg, pb, pa := from.At(x, y).RGBA()
+			r, g, b, a, count = r+pr>>8, g+pg>>8, b+pb>>8, a+pa>>8, count+1
+		}
+	}
+	return color.RGBA{uint8(r / count), uint8(g / count), uint8(b / count), uint8(a / count)} //nolint:gosec // means of bytes
+}
