@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -22,6 +23,8 @@ type BrowserOptions struct {
 	ScreenshotKeep time.Duration
 	// DownloadDir is the folder for downloads, made likewise. Empty: browser_download is an error.
 	DownloadDir string
+	// Vision answers the questions of browser_vision. Nil: who gets the picture does.
+	Vision Vision
 }
 
 // Browser is what an agent works with: the tools of one task, a method for each. Its methods may be called from any
@@ -33,6 +36,7 @@ type Browser struct {
 	task    *host.Task
 	options BrowserOptions
 	kept    continuations
+	told    atomic.Bool // what was lost when the task's browser was restarted
 }
 
 // NewBrowser gives the tools of a task. What interrupted calls are to become is kept in it, so one is made for a task and

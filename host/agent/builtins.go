@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"maps"
 	"slices"
 	"sync"
 )
@@ -15,6 +16,18 @@ var builtins = sync.OnceValue(func() map[string]spec {
 	}
 	return by
 })
+
+// Builtins lists the tools of this package by name, whatever toolset has them. Their input schemas are for people and
+// programs: they have every parameter, and the bounds of numbers, which models do without.
+func Builtins() []Tool {
+	list := make([]Tool, 0, len(builtins()))
+	for _, name := range slices.Sorted(maps.Keys(builtins())) {
+		s := builtins()[name]
+		s.Input = s.whole
+		list = append(list, s.Tool)
+	}
+	return list
+}
 
 func needsCDP(g gates) bool      { return g.cdp }
 func needsEvaluate(g gates) bool { return g.evaluate }
@@ -45,7 +58,7 @@ func moveTools() []spec {
 		define("browser_scroll", "Scroll the page, or what is under an element.", move, (*Browser).Scroll),
 		define("browser_forward", "Go forward in the history.", more, (*Browser).Forward),
 		define("browser_reload", "Load the page again.", traits{openWorld: true, in: inSafe}, (*Browser).Reload),
-		define("browser_close", "End the session and close its tabs.", traits{destructive: true, in: everywhere}, (*Browser).Close),
+		define("browser_close", "End the session and close its tabs.", traits{destructive: true, in: everywhere}, (*Browser).Close).withoutBrowser(),
 	}
 }
 

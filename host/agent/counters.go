@@ -1,8 +1,10 @@
 package agent
 
 import (
+	"cmp"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,59 +14,145 @@ import (
 // ToolCounters count the calls of one tool.
 type ToolCounters struct {
 	Calls uint64 `json:"calls"`
-	// Failures are calls that did not do what was asked, by kind; see [Kind].
+	// Failures are calls that did not do what was asked, by kind; see [Kind]. Of browser_interact it is the kind of the first
+	// action that failed.
 	Failures map[string]uint64 `json:"failures,omitempty"`
-	Timeouts uint64            `json:"timeouts"`
-	// Terminations are calls whose script was ended because their time was over.
+	// Timeouts are calls, and actions of browser_interact, whose time was over.
+	Timeouts uint64 `json:"timeouts"`
+	// Terminations are calls, and actions of browser_interact, whose script was ended because their time was over, or they were
+	// cancelled: an expression, or what an action set off in the page.
 	Terminations uint64 `json:"terminations"`
-	// Fallbacks are calls that were answered with less than was asked for, as the last known page while a dialog holds it.
-	Fallbacks uint64 `json:"fallbacks"`
+	// Fallbacks are calls that were answered with less than was asked for, by reason; see [FallbackLastKnown].
+	Fallbacks map[string]uint64 `json:"fallbacks,omitempty"`
 	// TotalNS and MaxNS are durations in nanoseconds.
 	TotalNS int64 `json:"total_ns"`
 	MaxNS   int64 `json:"max_ns"`
+	// Durations are how many calls took how long. Each has those that took longer than the one before it; all of them together
+	// are Calls.
+	Durations []DurationCount `json:"durations,omitempty"`
+}
+
+// DurationCount is how many calls took at most so many milliseconds; 0: longer than all others.
+type DurationCount struct {
+	UpToMS int64  `json:"up_to_ms,omitempty"`
+	Calls  uint64 `json:"calls"`
+}
+
+// durationBounds are the bounds of [ToolCounters.Durations] in milliseconds; the last has none.
+var durationBounds = []int64{10, 100, 1000, 10_000, 60_000, 0}
+
+// The reasons of [ToolCounters.Fallbacks].
+const (
+	// FallbackLastKnown: the page as it was last known, since a dialog holds it or it does not answer.
+	FallbackLastKnown = "last_known_page"
+	// FallbackFrames: the page without frames that do not answer, or can not be read.
+	FallbackFrames = "frames_left_out"
+)
+
+// counted is what the result of a call adds to the counters.
+type counted struct {
+	failure                string // its kind; empty: the tool did what was asked
+	timeouts, terminations uint64
+	fallbacks              []string // reasons
+}
+
+// counter is a result that has more to count than that there was one.
+type counter interface{ counted() counted }
+
+// countError is what the error of a call adds.
+func countError(err error) counted {
+	if err == nil {
+		return counted{}
+	}
+	c := counted{failure: Kind(err)}
+	if c.failure == host.KindTimeout {
+		c.timeouts = 1
+	}
+	var stopped *host.StoppedError
+	if errors.As(err, &stopped) && stopped.Terminated {
+		c.terminations = 1
+	}
+	return c
+}
+
+// countFallbacks is what a reading adds.
+func countFallbacks(stale, left bool) counted {
+	var c counted
+	if stale {
+		c.fallbacks = append(c.fallbacks, FallbackLastKnown)
+	}
+	if left {
+		c.fallbacks = append(c.fallbacks, FallbackFrames)
+	}
+	return c
+}
+
+// counted is that of a result that was made elsewhere: by a plugin, an embedder or another server.
+func (r Result) counted() counted {
+	if !r.IsError {
+		return counted{}
+	}
+	kind, _ := r.Structured["kind"].(string)
+	return counted{failure: cmp.Or(kind, KindPlugin)}
 }
 
 // counters count by the name of the tool. The zero value is ready.
 type counters struct {
 	mu sync.Mutex
-	by map[string]ToolCounters
+	by map[string]*ToolCounters
 }
 
-// fallback is a result that may be less than what was asked for.
-type fallback interface{ fellBack() bool }
-
 func (c *counters) ended(tool string, took time.Duration, value any, err error) {
+	add := countError(err)
+	if v, ok := value.(counter); ok && err == nil {
+		add = v.counted()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.by == nil {
-		c.by = map[string]ToolCounters{}
-	}
-	n := c.by[tool]
+	n := c.of(tool)
 	n.Calls++
 	n.TotalNS += int64(took)
 	n.MaxNS = max(n.MaxNS, int64(took))
-	if err != nil {
-		n.Failures = maps.Clone(n.Failures) // copies are given away
-		if n.Failures == nil {
-			n.Failures = map[string]uint64{}
+	for i, bound := range durationBounds {
+		if bound == 0 || took <= time.Duration(bound)*time.Millisecond {
+			n.Durations[i].Calls++
+			break
 		}
-		n.Failures[Kind(err)]++
 	}
-	var stopped *host.StoppedError
-	if errors.As(err, &stopped) && stopped.Terminated {
-		n.Terminations++
+	if add.failure != "" {
+		n.Failures[add.failure]++
 	}
-	if Kind(err) == host.KindTimeout {
-		n.Timeouts++
+	n.Timeouts += add.timeouts
+	n.Terminations += add.terminations
+	for _, reason := range add.fallbacks {
+		n.Fallbacks[reason]++
 	}
-	if f, ok := value.(fallback); ok && err == nil && f.fellBack() {
-		n.Fallbacks++
-	}
-	c.by[tool] = n
 }
 
+func (c *counters) of(tool string) *ToolCounters {
+	if c.by == nil {
+		c.by = map[string]*ToolCounters{}
+	}
+	n := c.by[tool]
+	if n == nil {
+		n = &ToolCounters{Failures: map[string]uint64{}, Fallbacks: map[string]uint64{}}
+		for _, bound := range durationBounds {
+			n.Durations = append(n.Durations, DurationCount{UpToMS: bound})
+		}
+		c.by[tool] = n
+	}
+	return n
+}
+
+// all gives a copy.
 func (c *counters) all() map[string]ToolCounters {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return maps.Clone(c.by)
+	out := make(map[string]ToolCounters, len(c.by))
+	for name, n := range c.by {
+		copied := *n
+		copied.Failures, copied.Fallbacks, copied.Durations = maps.Clone(n.Failures), maps.Clone(n.Fallbacks), slices.Clone(n.Durations)
+		out[name] = copied
+	}
+	return out
 }

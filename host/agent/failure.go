@@ -37,51 +37,37 @@ func badArgument(parameter, format string, args ...any) error {
 // ErrUnknownTask says that nobody supervises a task of the id, so that its tools have nothing to work on.
 var ErrUnknownTask = errors.New("no supervisor for this task")
 
-// The kinds of failures that are this package's own; the others are those of [host.ErrorKind].
+// The kinds of failures that are this package's own; the others are those of [host.ErrorKind], of which some have their name
+// here, too.
 const (
-	KindBadArguments = "bad_arguments"
 	KindUnknownTask  = "unknown_task"
-	KindUnknownCall  = "unknown_call"
-	KindDialog       = "dialog"
-	KindNavigation   = "navigation"
-	KindDenied       = "navigation_denied"
-	KindNoElement    = "no_element"
-	KindUnknownTab   = "unknown_tab"
-	KindPlugin       = "plugin"
-	KindStaleRef     = "stale_ref"
-	KindUnknownRef   = "unknown_ref"
-	KindObstacle     = "not_actionable"
-	KindDownload     = "download"
+	KindBadArguments = host.KindBadCall
+	KindUnknownCall  = host.KindUnknownCall
+	KindDialog       = host.KindDialog
+	KindNavigation   = host.KindNavigation
+	KindDenied       = host.KindDenied
+	KindNoElement    = host.KindNoElement
+	KindUnknownTab   = host.KindUnknownTab
+	KindPlugin       = host.KindPlugin
+	KindStaleRef     = host.KindStaleRef
+	KindUnknownRef   = host.KindUnknownRef
+	KindObstacle     = host.KindNotActionable
+	KindDownload     = host.KindDownload
+	KindRestartLoop  = host.KindRestartLoop
 )
-
-// kinds are the words for errors, those first that wrap others.
-var kinds = []struct {
-	is   error
-	kind string
-}{
-	{ErrBadArguments, KindBadArguments}, {host.ErrBadCall, KindBadArguments}, {host.ErrBadArguments, KindBadArguments},
-	{host.ErrDialogType, KindBadArguments}, {ErrUnknownTask, KindUnknownTask}, {host.ErrUnknownCall, KindUnknownCall},
-	{host.ErrUnknownTarget, KindUnknownTab}, {host.ErrNoElement, KindNoElement},
-	{host.ErrStaleRef, KindStaleRef}, {host.ErrUnknownRef, KindUnknownRef}, {host.ErrDownload, KindDownload}, {host.ErrNotActionable, KindObstacle},
-	{host.ErrNavigationDenied, KindDenied}, {host.ErrNavigate, KindNavigation},
-}
 
 // Kind gives one word for an error of a tool; empty for nil.
 func Kind(err error) string {
 	var plugin *host.PluginToolError
-	var dialog *host.DialogError
+	var named interface{ ToolErrorKind() string }
 	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &dialog):
-		return KindDialog
-	}
-	for _, k := range kinds {
-		if errors.Is(err, k.is) {
-			return k.kind
-		}
-	}
-	if errors.As(err, &plugin) {
+	case errors.As(err, &named):
+		return named.ToolErrorKind()
+	case errors.Is(err, ErrBadArguments):
+		return KindBadArguments
+	case errors.Is(err, ErrUnknownTask):
+		return KindUnknownTask
+	case errors.As(err, &plugin) && host.ErrorKind(plugin.Code) != KindBadArguments:
 		return KindPlugin
 	}
 	return host.ErrorKind(err)
@@ -89,6 +75,12 @@ func Kind(err error) string {
 
 // failed makes the result of a call that did not do what was asked.
 func failed(err error, origin string) Result {
+	var own interface{ ToolErrorResult() (Result, bool) }
+	if errors.As(err, &own) {
+		if r, ok := own.ToolErrorResult(); ok {
+			return r
+		}
+	}
 	object := map[string]any{"success": false, "error": visibleLines(err.Error()), "kind": Kind(err)}
 	lines := []string{"error: " + object["error"].(string)}
 	var blocked *host.BlockedError
@@ -113,10 +105,22 @@ func failed(err error, origin string) Result {
 	if errors.As(err, &obstacle) {
 		object["obstacle"] = obstacle.Obstacle
 	}
+	lines = append(lines, hints(err)...)
 	if quotesPage(err) {
 		object["untrusted"] = Untrusted{Origin: origin, Fields: []string{"error", "pending_dialogs", "candidates"}}
 	}
 	return Result{Text: strings.Join(lines, "\n"), Structured: object, IsError: true}
+}
+
+// hintGone is how an agent goes on whose browser ended under its call.
+const hintGone = "the next call starts the browser again, and says what is lost"
+
+// hints say how to go on where the error itself does not.
+func hints(err error) []string {
+	if errors.Is(err, host.ErrTargetCrashed) {
+		return []string{"browser_reload or browser_navigate revives the tab, without what its page had in memory; other tabs go on"}
+	}
+	return nil
 }
 
 func addBlocked(object map[string]any, blocked *host.BlockedError) []string {

@@ -2,20 +2,22 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // actionFields are the fields that each kind of action takes, beside timeout_ms; those with a * must be there.
 var actionFields = map[string]string{
-	"goto": "url*", "click": "element* wait_for_hidden force", "dblclick": "element* wait_for_hidden force",
+	"goto": "url", "click": "element* wait_for_hidden force", "dblclick": "element* wait_for_hidden force",
 	"fill": "element* text* wait_for_hidden force", "hover": "element* force wait_for_hidden", "press": "key* element",
 	"scroll": "direction* element", "select": "element* values*", "check": "element* checked", "drag": "element* to*",
-	"extract_text": "element max_chars", "wait_for_selector": "selector* state", "screenshot": "ref full_page", "sleep": "ms*",
+	"extract_text": "element max_chars", "wait_for_selector": "selector* state", "screenshot": "element full_page", "sleep": "ms*",
 	"back": "", "forward": "", "reload": "",
 }
 
@@ -111,7 +113,7 @@ func (b *Browser) do(ctx context.Context, a Action, tab string) (any, error) {
 	case "wait_for_selector":
 		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, State: a.State, Tab: tab, Timeout: limit})
 	case "screenshot":
-		return b.Screenshot(ctx, ScreenshotParams{Ref: a.Ref, FullPage: a.FullPage, Tab: tab, Timeout: limit})
+		return b.Screenshot(ctx, ScreenshotParams{Target: at, FullPage: a.FullPage, Timeout: limit})
 	case "back":
 		return b.Back(ctx, history)
 	case "forward":
@@ -130,12 +132,16 @@ type GotoResult struct {
 }
 
 // Text is the address and the title.
-func (r GotoResult) Text() string { return fmt.Sprintf("now at %s %q", r.URL, r.Title) }
+func (r GotoResult) Text() string { return "now at " + r.URL + " " + pagetext.QuoteShown(r.Title) }
 
 // load is goto: unlike browser_navigate it does not read the page.
 func (b *Browser) load(ctx context.Context, url, tab string, limit Timeout) (GotoResult, error) {
 	ctx, cancel := b.within(ctx, limit)
 	defer cancel()
+	url, err := b.address(ctx, url)
+	if err != nil {
+		return GotoResult{}, err
+	}
 	loaded, err := b.task.Load(ctx, url, host.LoadOptions{TargetID: tab})
 	return then(ctx, b, loaded, err, func(_ context.Context, l host.Loaded) (GotoResult, error) {
 		return GotoResult{visible(l.URL), visible(l.Title), l.HTTPStatus}, nil
@@ -150,6 +156,21 @@ type SleptResult struct {
 // Text says how long it was.
 func (r SleptResult) Text() string { return fmt.Sprintf("slept %d ms", r.SleptMS) }
 
+// sleepError says what ended a sleep too soon. It is its cause.
+type sleepError struct{ cause error }
+
+func (e *sleepError) Error() string {
+	switch {
+	case errors.Is(e.cause, context.DeadlineExceeded):
+		return "the time of the call was over before that of the sleep; give it a longer timeout"
+	case errors.Is(e.cause, context.Canceled):
+		return "the call was canceled in its sleep"
+	}
+	return "the sleep was ended: " + e.cause.Error()
+}
+
+func (e *sleepError) Unwrap() error { return e.cause }
+
 func slept(ctx context.Context, d time.Duration) (SleptResult, error) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -157,6 +178,6 @@ func slept(ctx context.Context, d time.Duration) (SleptResult, error) {
 	case <-timer.C:
 		return SleptResult{d.Milliseconds()}, nil
 	case <-ctx.Done():
-		return SleptResult{}, context.Cause(ctx)
+		return SleptResult{}, &sleepError{context.Cause(ctx)}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // Outcome is what came of an action, as far as something did.
@@ -84,9 +85,13 @@ func (o Outcome) text(done string) string {
 	}
 	lines = append(lines, infoLines(o.Dialogs)...)
 	for _, d := range o.Downloads {
-		lines = append(lines, fmt.Sprintf("download %s: %q", d.State, d.Name))
+		lines = append(lines, fmt.Sprintf("download %s: %s", d.State, pagetext.QuoteShown(d.Name)))
 	}
 	for _, t := range o.NewTabs {
+		if t.Closed {
+			lines = append(lines, fmt.Sprintf("new tab %s %s, which is closed again", t.Handle, t.URL))
+			continue
+		}
 		lines = append(lines, fmt.Sprintf("new tab %s %s", t.Handle, t.URL))
 	}
 	if o.FileChooser {

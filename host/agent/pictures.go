@@ -3,15 +3,20 @@ package agent
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/retention"
 )
 
 // pictureName is how the files of pictures begin; nothing else in the folder is touched.
 const pictureName = "hermes-cdp-"
+
+func isPicture(name string) bool {
+	return strings.HasPrefix(name, pictureName) && filepath.Ext(name) == ".png"
+}
 
 // keepPicture writes a picture into the folder for them, and removes those that are too old. It gives the path; empty where
 // pictures are not kept.
@@ -23,7 +28,7 @@ func (b *Browser) keepPicture(png []byte) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("the folder for pictures: %w", err)
 	}
-	if err := removeOld(dir, time.Now().Add(-b.options.ScreenshotKeep)); err != nil {
+	if err := retention.RemoveOld(dir, time.Now().Add(-b.options.ScreenshotKeep), isPicture); err != nil {
 		return "", fmt.Errorf("the folder for pictures: %w", err)
 	}
 	// It is made for its owner alone: a picture can show what nobody else may see.
@@ -36,25 +41,4 @@ func (b *Browser) keepPicture(png []byte) (string, error) {
 		return "", fmt.Errorf("a picture: %w", err)
 	}
 	return filepath.Abs(file.Name())
-}
-
-// removeOld removes pictures that were made before a time.
-func removeOld(dir string, before time.Time) error {
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		if !f.Type().IsRegular() || !strings.HasPrefix(f.Name(), pictureName) || filepath.Ext(f.Name()) != ".png" {
-			continue
-		}
-		info, err := f.Info()
-		if err == nil && info.ModTime().Before(before) {
-			err = os.Remove(filepath.Join(dir, f.Name()))
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may have removed it
-			return err
-		}
-	}
-	return nil
 }

@@ -12,14 +12,14 @@ func withProgress(ctx context.Context, tell func(done, total float64, note strin
 	return context.WithValue(ctx, progressKey{}, tell)
 }
 
-// WithProgress has a function told how far a long call under the context is, from the goroutine of the call: done of total
-// steps, and what was done last.
-func WithProgress(ctx context.Context, tell func(done, total float64, note string)) context.Context {
-	return withProgress(ctx, tell)
+// ReportProgress tells whoever called a tool how far it is: done of total steps, 0 where nobody knows, and what was done last.
+// The context is that which the tool was given; where nobody wants to know it does nothing.
+func ReportProgress(ctx context.Context, done, total float64, note string) {
+	if tell, ok := ctx.Value(progressKey{}).(func(done, total float64, note string)); ok {
+		tell(done, total, note)
+	}
 }
 
 func progress(ctx context.Context, done, total int, note string) {
-	if tell, ok := ctx.Value(progressKey{}).(func(done, total float64, note string)); ok {
-		tell(float64(done), float64(total), note)
-	}
+	ReportProgress(ctx, float64(done), float64(total), note)
 }

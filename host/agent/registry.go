@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,6 +37,9 @@ type Options struct {
 	Open func(ctx context.Context, id string) (*host.Task, error)
 	// EvaluateDisabled leaves out what runs script of the agent's; it is that of [host.Options].
 	EvaluateDisabled bool
+	// Sources are announced: [Registry.Register] will give them tools, maybe late. They are toolsets from the beginning, and
+	// as long as one of them has no tools, a list may name a tool that nobody has: it may be one of those.
+	Sources []string
 }
 
 // Registry is all tools of a host, for servers. Its methods may be called from any goroutine.
@@ -51,6 +55,7 @@ type Registry struct {
 	browsers  map[string]*Browser
 	tasks     map[string][]string // toolsets by task
 	extra     map[string][]Custom // by source
+	offered   map[string]string   // the sources of tools that were there once
 	listeners map[int]func()
 	last      int // listener
 }
@@ -58,7 +63,7 @@ type Registry struct {
 // New makes the registry of a host. The error is a [*ToolsetError].
 func New(h *host.Host, o Options) (*Registry, error) {
 	r := &Registry{
-		host: h, options: o, browsers: map[string]*Browser{}, tasks: map[string][]string{}, extra: map[string][]Custom{}, listeners: map[int]func(){},
+		host: h, options: o, browsers: map[string]*Browser{}, tasks: map[string][]string{}, extra: map[string][]Custom{}, offered: map[string]string{}, listeners: map[int]func(){},
 	}
 	if err := r.catalog().check(); err != nil {
 		return nil, err
@@ -94,23 +99,39 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		return Result{}, r.unknown(c.Name, there)
 	}
 	began := time.Now()
-	b, err := r.browser(ctx, c.Task)
+	b, err := r.browserFor(ctx, found, c.Task)
 	var value any
 	if err == nil {
-		value, err = found.run(withProgress(ctx, c.Progress), b, c.Arguments)
+		value, err = found.run(r.withScripting(withProgress(ctx, c.Progress), there), b, c.Arguments)
 	}
 	r.counters.ended(c.Name, time.Since(began), value, err)
+	result := r.result(c.Name, b, value, err)
+	if b != nil && ctx.Err() == nil { // else nobody would read it
+		result = b.tellRestart(result)
+	}
+	return result, nil
+}
+
+// result is what a call gave as a client gets it.
+func (r *Registry) result(tool string, b *Browser, value any, err error) Result {
 	if err == nil {
 		var result Result
 		if result, err = succeeded(value); err == nil {
-			return result, nil
+			return result
 		}
 	}
 	origin := ""
 	if b != nil {
 		origin = originOf(b.task.Snapshot(), "")
 	}
-	return failed(err, origin), nil
+	result := failed(err, origin)
+	if tool == "browser_evaluate" && result.Structured != nil { // which says ok where it succeeds
+		result.Structured["ok"] = false
+	}
+	if errors.Is(err, host.ErrBrowserGone) && r.options.Open != nil {
+		result.Text += "\n" + hintGone
+	}
+	return result
 }
 
 // unknown says why there is no tool of a name.
@@ -127,6 +148,14 @@ func (r *Registry) unknown(name string, there map[string]entry) error {
 
 // Counters count the calls since the registry was made, by tool.
 func (r *Registry) Counters() map[string]ToolCounters { return r.counters.all() }
+
+// Resumes tells whether a call that a dialog interrupted is one of a tool, so that [Browser.Resume] is what gives its result.
+func (r *Registry) Resumes(task, callID string) bool {
+	r.mu.Lock()
+	b := r.browsers[task]
+	r.mu.Unlock()
+	return b != nil && b.kept.get(callID) != nil
+}
 
 // UseToolsets gives a task toolsets of its own, in place of those of clients and of the configuration; none takes them back.
 // The error is a [*ToolsetError].
@@ -145,10 +174,23 @@ func (r *Registry) UseToolsets(task string, names ...string) error {
 	return nil
 }
 
-// CheckToolsets tells whether names can stand in [View.Toolsets]. The error is a [*ToolsetError].
+// CheckToolsets tells whether names can stand in [View.Toolsets]: those of toolsets, and of tools that are there, that were
+// there before their source went away, or that [Options.Toolsets] name. The error is a [*ToolsetError].
 func (r *Registry) CheckToolsets(names []string) error {
-	return r.catalog().checkList("toolsets", names)
+	c := r.catalog()
+	c.awaited = false // a name that nobody has heard of is more likely a slip than a tool to come
+	r.mu.Lock()
+	for name, source := range r.offered {
+		c.tools[name] = source
+	}
+	r.mu.Unlock()
+	configured := slices.Concat(r.options.Toolsets.Use, r.options.Toolsets.Disabled, slices.Concat(slices.Collect(maps.Values(r.options.Toolsets.Custom))...))
+	return c.checkList("toolsets", slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(configured, name) }))
 }
+
+// CheckConfigured tells whether the toolsets of [Options] name what there is now. It finds what could not be known at first,
+// as the tools of [Options.Sources] had not come. The error is a [*ToolsetError].
+func (r *Registry) CheckConfigured() error { return r.catalog().check() }
 
 // Toolsets lists the names of all toolsets.
 func (r *Registry) Toolsets() []string { return r.catalog().names() }
@@ -185,34 +227,50 @@ func (r *Registry) there(v View) map[string]entry {
 	return out
 }
 
-// reachable tells whether the protocol can be reached: it can not once the browser of a task is gone, nor where there is no
-// task and nobody would start one.
+// reachable tells whether the protocol can be reached. Where a call starts what is missing it always can; else it can not
+// once the browser of a task is gone, nor where there is no task.
 func (r *Registry) reachable(task string) bool {
+	if r.options.Open != nil {
+		return true
+	}
 	t := r.host.Task(task)
 	if t == nil {
-		return r.options.Open != nil
+		return false
 	}
 	s := t.Snapshot()
 	return s.Disconnected == "" || s.Reconnecting
 }
 
-// browser gives the tools of a task.
-func (r *Registry) browser(ctx context.Context, id string) (*Browser, error) {
-	t, err := r.open(ctx, id)
-	if err != nil {
-		return nil, err
+// browserFor gives what a tool works on. One that needs no browser has none started for it: it is given what the task has
+// already, if anything.
+func (r *Registry) browserFor(ctx context.Context, e entry, task string) (*Browser, error) {
+	if !e.noBrowser {
+		t, err := r.openWhole(ctx, task)
+		if err != nil {
+			return nil, err
+		}
+		return r.browserOf(t), nil
 	}
+	if t := r.host.Task(task); t != nil {
+		return r.browserOf(t), nil
+	}
+	return nil, nil
+}
+
+// browserOf gives the tools of a task, the same each time.
+func (r *Registry) browserOf(t *host.Task) *Browser {
+	id := t.ID()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if b := r.browsers[id]; b != nil && b.task == t {
-		return b, nil
+		return b
 	}
 	b := NewBrowser(t, r.options.Browser)
 	r.browsers[id] = b
 	if r.running.Err() == nil {
 		r.watches.Go(func() { r.watchTask(b) })
 	}
-	return b, nil
+	return b
 }
 
 func (r *Registry) open(ctx context.Context, id string) (*host.Task, error) {

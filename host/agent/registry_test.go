@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -107,9 +109,45 @@ func TestWithoutATaskNothingIsReached(t *testing.T) {
 	if tools := r.Tools(View{}); has(tools, "browser_cdp") || has(tools, "browser_dialog") || !has(tools, "browser_close") {
 		t.Errorf("got %v", names(tools))
 	}
-	result, err := r.Call(t.Context(), Call{Task: "nobody", Name: "browser_close"})
+	result, err := r.Call(t.Context(), Call{Task: "nobody", Name: "browser_snapshot"})
 	if err != nil || !result.IsError || result.Structured["kind"] != KindUnknownTask {
 		t.Errorf("got %+v, %v", result, err)
+	}
+}
+
+func TestNoBrowserIsStartedForWhatNeedsNone(t *testing.T) {
+	opened := 0
+	r := newRegistry(t, newHost(t, host.Options{}), Options{
+		Open: func(context.Context, string) (*host.Task, error) {
+			opened++
+			return nil, errors.New("not in this test")
+		},
+	})
+	none := custom("mine_one")
+	none.NoBrowser = true
+	none.Run = func(_ context.Context, b *Browser, _ json.RawMessage) (Result, error) {
+		return Result{Text: "ran", Structured: map[string]any{"success": true, "browser": b != nil}}, nil
+	}
+	if err := r.Register("mine", none, custom("mine_two")); err != nil {
+		t.Fatal(err)
+	}
+	call := func(name string) Result {
+		t.Helper()
+		result, err := r.Call(t.Context(), Call{Task: "nobody", Name: name, Toolsets: []string{"all"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	closed := call("browser_close")
+	want(t, closed, "success", "true")
+	want(t, closed, "closed", "false")
+	want(t, call("mine_one"), "browser", "false")
+	if opened != 0 {
+		t.Errorf("%d browsers were started", opened)
+	}
+	if call("mine_two"); opened != 1 {
+		t.Errorf("%d browsers were started for a tool that needs one", opened)
 	}
 }
 
@@ -145,5 +183,85 @@ func TestTheDefaultToolsetIsCheapForTheModel(t *testing.T) {
 	}
 	if len(encoded) > maxListing {
 		t.Errorf("the listing has %d bytes, more than %d", len(encoded), maxListing)
+	}
+}
+
+func TestAnnouncedSourcesAreToolsetsBeforeTheyHaveTools(t *testing.T) {
+	h := newHost(t, host.Options{})
+	o := Options{
+		Sources: []string{ServerSource("files"), ServerSource("search")},
+		Toolsets: Toolsets{
+			Use: []string{"browser-read", "mcp-files", "read_file"}, Custom: map[string][]string{"mine": {"mcp-search", "fnd"}}, Disabled: []string{"write_file"},
+		},
+	}
+	r := newRegistry(t, h, o)
+	if err := r.CheckToolsets([]string{"mcp-files", "mcp-search", "write_file"}); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"browser_fly", "browser-raed", "mcp-mail", "no name", "raed_file"} {
+		if !errors.Is(r.CheckToolsets([]string{name}), ErrToolset) {
+			t.Errorf("%s is taken for a tool that may come", name)
+		}
+	}
+	if err := r.CheckConfigured(); err != nil {
+		t.Error(err)
+	}
+	for source, tools := range map[string][]Custom{"mcp-files": {custom("read_file"), custom("write_file")}, "mcp-search": {custom("find"), custom("web_search")}} {
+		if err := r.Register(source, tools...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if tools := r.Tools(View{}); !has(tools, "read_file") || has(tools, "write_file") || has(tools, "web_search") {
+		t.Errorf("got %v", names(tools))
+	}
+	if tools := r.Tools(View{Toolsets: []string{"hermes-cli"}}); !has(tools, "web_search") || has(tools, "find") {
+		t.Errorf("got %v", names(tools))
+	}
+	if err := r.CheckConfigured(); !errors.Is(err, ErrToolset) || !strings.Contains(err.Error(), `custom_toolsets.mine: "fnd" is neither`) {
+		t.Errorf("got %v", err)
+	}
+	if err := r.Register("mcp-search"); err != nil || r.CheckConfigured() != nil || has(r.Tools(View{Toolsets: []string{"browser"}}), "web_search") {
+		t.Errorf("after its end: %v, %v", err, r.CheckConfigured())
+	}
+	bad := o
+	bad.Toolsets.Custom = map[string][]string{"mcp-files": {"browser"}}
+	if _, err := New(h, bad); !errors.Is(err, ErrToolset) {
+		t.Errorf("a custom toolset hides that of a server: %v", err)
+	}
+}
+
+func TestAWebSearchOfAnEmbedderIsNotTheBrowsers(t *testing.T) {
+	r := newRegistry(t, newHost(t, host.Options{}), Options{})
+	if err := r.Register("mine", custom("web_search")); err != nil {
+		t.Fatal(err)
+	}
+	if has(r.Tools(View{}), "web_search") {
+		t.Error("it is in the default toolset")
+	}
+}
+
+type ownError struct{}
+
+func (ownError) Error() string         { return "own" }
+func (ownError) ToolErrorKind() string { return "mine" }
+func (ownError) ToolErrorResult() (Result, bool) {
+	return Result{Text: "said", Structured: map[string]any{"success": false, "kind": "mine"}, IsError: true}, true
+}
+
+func TestAnErrorOfAnEmbedderSaysItsKindAndResult(t *testing.T) {
+	r := newRegistry(t, newHost(t, host.Options{}), Options{})
+	c := custom("mine_one")
+	c.NoBrowser = true
+	var steps []float64
+	c.Run = func(ctx context.Context, _ *Browser, _ json.RawMessage) (Result, error) {
+		ReportProgress(ctx, 0.5, 0, "half")
+		return Result{}, fmt.Errorf("wrapped: %w", ownError{})
+	}
+	if err := r.Register("mine", c); err != nil {
+		t.Fatal(err)
+	}
+	got, err := r.Call(t.Context(), Call{Name: "mine_one", Toolsets: []string{"mine"}, Progress: func(done, _ float64, _ string) { steps = append(steps, done) }})
+	if err != nil || !got.IsError || got.Text != "said" || r.Counters()["mine_one"].Failures["mine"] != 1 || len(steps) != 1 {
+		t.Errorf("got %+v, %v, %v", got, err, steps)
 	}
 }

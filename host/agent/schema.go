@@ -19,7 +19,14 @@ import (
 // schemaOf writes the JSON Schema of a struct, properties in the order of its fields. A strict one has bounds and allows no
 // others: it is what arguments are checked by. Models are given the other, which is shorter: an error says what is allowed.
 func schemaOf(t reflect.Type, strict bool) json.RawMessage {
-	w := schemaWriter{strict: strict}
+	w := schemaWriter{strict: strict, docs: !strict}
+	w.value(t)
+	return w.out.Bytes()
+}
+
+// wholeSchemaOf has all that is known: every parameter, bounds, and what models are told.
+func wholeSchemaOf(t reflect.Type) json.RawMessage {
+	w := schemaWriter{strict: true, docs: true}
 	w.value(t)
 	return w.out.Bytes()
 }
@@ -38,7 +45,8 @@ func outputSchemaOf(t reflect.Type) json.RawMessage {
 
 type schemaWriter struct {
 	out     bytes.Buffer
-	strict  bool
+	strict  bool // with bounds, and with what models are not told of
+	docs    bool // with what models are told of a property
 	shallow bool // what is inside of objects and lists is left out
 }
 
@@ -143,7 +151,7 @@ func (w *schemaWriter) extras(f reflect.StructField) string {
 		}
 		extra.out.WriteString(`,"` + name + `":` + bound)
 	}
-	if doc := f.Tag.Get("doc"); doc != "" && !w.strict {
+	if doc := f.Tag.Get("doc"); doc != "" && w.docs {
 		extra.out.WriteString(`,"description":`)
 		extra.json(doc)
 	}

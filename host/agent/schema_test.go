@@ -36,6 +36,24 @@ func TestSchemaOf(t *testing.T) {
 	}
 }
 
+func TestBuiltinsHaveEveryParameter(t *testing.T) {
+	list := Builtins()
+	for i, tool := range list {
+		if i > 0 && list[i-1].Name >= tool.Name {
+			t.Errorf("%s comes after %s", tool.Name, list[i-1].Name)
+		}
+		if tool.Name == "browser_hover" {
+			const want = `"frame_id":{"type":"string"},"tab":{"type":"string"}`
+			if got := string(tool.Input); !strings.Contains(got, want) || !strings.Contains(got, `"minimum":1,"maximum":600000`) || !strings.Contains(got, `"CSS"`) {
+				t.Errorf("got %s", got)
+			}
+		}
+	}
+	if string(builtins()["browser_hover"].Input) == string(builtins()["browser_hover"].whole) {
+		t.Error("models are told everything")
+	}
+}
+
 func TestOutputSchemaLeavesOutWhatIsInsideOfObjects(t *testing.T) {
 	const want = `{"type":"object","properties":{"success":{"type":"boolean"},"error":{"type":"string"},` +
 		`"parts":{"type":"array"},"one":{"type":"object"}}}`

@@ -19,6 +19,8 @@ type entry struct {
 	tool Tool
 	gate func(gates) bool
 	run  func(context.Context, *Browser, json.RawMessage) (any, error)
+	// noBrowser says that a task without a browser is given none for it; run gets nil then.
+	noBrowser bool
 }
 
 // entries are all tools there are now, by name. Of two of the same name this package's counts, then that of an embedder,
@@ -26,7 +28,7 @@ type entry struct {
 func (r *Registry) entries() map[string]entry {
 	all := map[string]entry{}
 	for name, s := range builtins() {
-		all[name] = entry{tool: s.Tool, gate: s.gate, run: s.run}
+		all[name] = entry{tool: s.Tool, gate: s.gate, run: s.run, noBrowser: s.noBrowser}
 	}
 	add := func(e entry) {
 		if _, taken := all[e.tool.Name]; !taken {
@@ -59,24 +61,42 @@ func (r *Registry) catalogOf(all map[string]entry) catalog {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c.sources = slices.AppendSeq(c.sources, maps.Keys(r.extra))
+	for _, source := range r.options.Sources {
+		if len(r.extra[source]) == 0 {
+			c.sources, c.awaited = append(c.sources, source), true
+		}
+	}
 	return c
 }
 
 var (
-	namePattern   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
-	otherRunes    = regexp.MustCompile(`[^A-Za-z0-9_-]`)
-	maxNameLength = 64
+	namePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	otherRunes  = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 )
 
-// pluginEntry is a plugin's tool under the name PLUGIN_TOOL; what models' interfaces do not allow in a name becomes _.
+// MaxToolName is how many letters the name of a tool may have.
+const MaxToolName = 64
+
+// ownPrefix begins the names of this package's tools, and of no others.
+const ownPrefix = "browser_"
+
+// ToolName makes the name of a tool of what is given: what models' interfaces do not allow in a name becomes _, and what is
+// more than 64 letters is cut.
+func ToolName(text string) string {
+	name := otherRunes.ReplaceAllString(text, "_")
+	return name[:min(len(name), MaxToolName)]
+}
+
+// IsToolName tells whether [Registry.Register] takes a name for a tool as it is.
+func IsToolName(name string) bool {
+	return namePattern.MatchString(name) && !strings.HasPrefix(name, ownPrefix)
+}
+
+// pluginEntry is a plugin's tool under the name PLUGIN_TOOL.
 func pluginEntry(t host.PluginTool) entry {
-	name := otherRunes.ReplaceAllString(t.Plugin+"_"+t.Name, "_")
-	if len(name) > maxNameLength {
-		name = name[:maxNameLength]
-	}
 	return entry{
 		tool: Tool{
-			Name: name, Description: t.Description, Input: t.InputSchema, ReadOnly: t.ReadOnly, Destructive: !t.ReadOnly, OpenWorld: true,
+			Name: ToolName(t.Plugin + "_" + t.Name), Description: t.Description, Input: t.InputSchema, ReadOnly: t.ReadOnly, Destructive: !t.ReadOnly, OpenWorld: true,
 			Source: t.Plugin,
 		},
 		run: func(ctx context.Context, b *Browser, arguments json.RawMessage) (any, error) {
@@ -124,12 +144,17 @@ var ErrBadTool = errors.New("bad tool")
 // Custom is a tool that an embedder registers.
 type Custom struct {
 	Tool
-	// Run does what the tool is for, on a task's browser. An error becomes a result with IsError.
+	// Run does what the tool is for, on a task's browser. An error becomes a result with IsError; one that has a method
+	// ToolErrorKind() string says the word for it, as [Kind] gives it; one that has a method ToolErrorResult() (Result, bool)
+	// the result. [ReportProgress] tells who called how far it is.
 	Run func(ctx context.Context, b *Browser, arguments json.RawMessage) (Result, error)
+	// NoBrowser says that the tool needs no browser, so that none is started for it: Run is given that of the task where it
+	// has one already, else nil.
+	NoBrowser bool
 }
 
 func (c Custom) entry() entry {
-	return entry{tool: c.Tool, run: func(ctx context.Context, b *Browser, arguments json.RawMessage) (any, error) {
+	return entry{tool: c.Tool, noBrowser: c.NoBrowser, run: func(ctx context.Context, b *Browser, arguments json.RawMessage) (any, error) {
 		return c.Run(ctx, b, arguments)
 	}}
 }
@@ -149,6 +174,9 @@ func (r *Registry) Register(source string, tools ...Custom) error {
 		list[i] = t
 	}
 	r.mu.Lock()
+	for _, t := range list {
+		r.offered[t.Name] = source
+	}
 	if len(list) == 0 {
 		delete(r.extra, source)
 	} else {
@@ -163,7 +191,7 @@ func checkCustom(t Custom) error {
 	switch {
 	case !namePattern.MatchString(t.Name):
 		return fmt.Errorf("%w: %q can not be the name of a tool: want at most 64 letters, digits, _ and -", ErrBadTool, t.Name)
-	case strings.HasPrefix(t.Name, "browser_"):
+	case strings.HasPrefix(t.Name, ownPrefix):
 		return fmt.Errorf("%w: %s: names that begin with browser_ are this package's own", ErrBadTool, t.Name)
 	case t.Run == nil:
 		return fmt.Errorf("%w: %s has no Run", ErrBadTool, t.Name)

@@ -18,11 +18,14 @@ const SourceBrowser = "browser"
 // spec is a tool of this package: what a model is told, and what runs.
 type spec struct {
 	Tool
+	whole json.RawMessage // the schema of all its parameters, with bounds
 	check *schema.Schema
 	names []string // of its parameters
 	in    bundle
 	gate  func(gates) bool
 	run   func(context.Context, *Browser, json.RawMessage) (any, error)
+	// noBrowser is as in entry.
+	noBrowser bool
 }
 
 // gates are what a tool may need to be there at all.
@@ -51,7 +54,7 @@ func define[P, R any](name, description string, t traits, method func(*Browser, 
 	if err != nil {
 		panic(fmt.Sprintf("the schema of %s: %v", name, err)) // it is of this package, and every test would meet it
 	}
-	s.check = check
+	s.check, s.whole = check, wholeSchemaOf(reflect.TypeFor[P]())
 	for _, f := range fieldsOf(reflect.TypeFor[P](), true) {
 		s.names = append(s.names, nameOf(f))
 	}
@@ -76,6 +79,12 @@ func resultSchema(t reflect.Type) json.RawMessage {
 // behind makes a tool appear only where a gate is open.
 func (s spec) behind(gate func(gates) bool) spec {
 	s.gate = gate
+	return s
+}
+
+// withoutBrowser makes a tool one for which no browser is started; its method must take a nil [Browser].
+func (s spec) withoutBrowser() spec {
+	s.noBrowser = true
 	return s
 }
 

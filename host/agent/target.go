@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -56,6 +57,10 @@ func (b *Browser) tab(handle string) (string, error) {
 			return t.TargetID, nil
 		}
 		known = append(known, t.Handle)
+	}
+	if r := b.task.Restarted(); r != nil && slices.ContainsFunc(r.Tabs, func(t host.Tab) bool { return t.Handle == handle }) {
+		return "", fmt.Errorf("%w: the tab %s is gone, as the browser was restarted since: %s; there are %s",
+			host.ErrUnknownTarget, handle, visible(r.Reason), orNone(known))
 	}
 	return "", fmt.Errorf("%w: there is no tab %s; there are %s", host.ErrUnknownTarget, handle, orNone(known))
 }

@@ -42,15 +42,23 @@ func TestEvaluateFailsWithAKind(t *testing.T) {
 	w.open("/")
 	w.bad("browser_evaluate", `{"expression":"(() => { throw new Error('no\u202e') })()"}`, host.KindException)
 	w.bad("browser_evaluate", `{"expression":"x => x","selector":"#nowhere"}`, KindNoElement)
+	none := w.bad("browser_evaluate", `{"expression":"document.title = 'run'","selector":"p"}`, KindBadArguments)
+	if !strings.Contains(none.Text, "must be a function of it") || !strings.Contains(none.Text, "was evaluated") {
+		t.Errorf("the error does not say what is to be done: %s", none.Text)
+	}
+	want(t, none, "ok", "false")
 	w.bad("browser_evaluate", `{"expression":"1","tab":"nowhere"}`, KindUnknownTab)
 	w.bad("browser_evaluate", `{"expresion":"1"}`, KindBadArguments)
 	stuck := w.bad("browser_evaluate", `{"expression":"while (true) {}","timeout_ms":300}`, host.KindTimeout)
 	if !strings.Contains(stuck.Text, "what it did until then remains") {
 		t.Errorf("the error does not say that side effects may remain: %s", stuck.Text)
 	}
+	if !strings.Contains(stuck.Text, "its time (0.") || !strings.Contains(stuck.Text, " s) is over") { // 0.3 but for what came before
+		t.Errorf("the error does not say how long it had: %s", stuck.Text)
+	}
 	want(t, w.good("browser_evaluate", `{"expression":"40+2"}`), "result", "42")
 	n := w.registry.Counters()["browser_evaluate"]
-	if n.Calls != 6 || n.Timeouts != 1 || n.Terminations != 1 || n.Failures[host.KindException] != 1 || n.MaxNS <= 0 || n.TotalNS < n.MaxNS {
+	if n.Calls != 7 || n.Timeouts != 1 || n.Terminations != 1 || n.Failures[host.KindException] != 1 || n.MaxNS <= 0 || n.TotalNS < n.MaxNS {
 		t.Errorf("counted %+v", n)
 	}
 }

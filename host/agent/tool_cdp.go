@@ -54,18 +54,22 @@ func (b *Browser) CDP(ctx context.Context, p CDPParams) (CDPResult, error) {
 		err = &commandError{error: err, method: p.Method}
 	}
 	return then(ctx, b, value, err, func(_ context.Context, r host.CDPResult) (CDPResult, error) {
-		out := CDPResult{
-			Method: r.Method, Result: r.Result, TargetID: r.TargetID, FrameID: r.FrameID, SessionID: r.SessionID,
-			Untrusted: b.untrusted(r.TargetID, "result"),
-		}
-		if r.FrameID != "" {
-			out.TargetID = ""
-		}
-		if len(r.Result) > maxResult {
-			out.Result, out.Truncated = shortened(r.Result)
-		}
-		return out, nil
+		return b.replied(r), nil
 	})
+}
+
+func (b *Browser) replied(r host.CDPResult) CDPResult {
+	out := CDPResult{
+		Method: r.Method, Result: r.Result, TargetID: r.TargetID, FrameID: r.FrameID, SessionID: r.SessionID,
+		Untrusted: b.untrusted(r.TargetID, "result"),
+	}
+	if r.FrameID != "" {
+		out.TargetID = ""
+	}
+	if len(r.Result) > maxResult {
+		out.Result, out.Truncated = shortened(r.Result)
+	}
+	return out
 }
 
 // Text is the reply.

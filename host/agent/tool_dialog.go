@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // DialogParams are the parameters of browser_dialog.
@@ -116,9 +117,9 @@ func dialogLines(list []host.Dialog) []string { return infoLines(dialogInfos(lis
 func infoLines(list []DialogInfo) []string {
 	lines := make([]string, len(list))
 	for i, d := range list {
-		lines[i] = fmt.Sprintf("dialog %s %s, the page at %s says %q", d.ID, d.Type, d.Origin, d.Message)
+		lines[i] = fmt.Sprintf("dialog %s %s, the page at %s says %s", d.ID, d.Type, d.Origin, pagetext.QuoteShown(d.Message))
 		if d.DefaultPrompt != "" {
-			lines[i] += fmt.Sprintf(", default %q", d.DefaultPrompt)
+			lines[i] += ", default " + pagetext.QuoteShown(d.DefaultPrompt)
 		}
 		if d.ClosedBy != "" {
 			lines[i] += ", closed by " + d.ClosedBy

@@ -59,9 +59,6 @@ func (b *Browser) evaluateOptions(p EvaluateParams) (host.EvaluateOptions, error
 		return o, badArgument("ref", "it names the element, its frame and its tab; leave selector, backend_node_id, frame_id and tab out")
 	}
 	at, err := b.task.ResolveRef(p.Ref)
-	if err != nil {
-		return o, err
-	}
-	o.TargetID, o.FrameID, o.Element = at.TargetID, at.Frame, &host.Element{BackendNodeID: at.BackendNodeID}
-	return o, nil
+	o.TargetID, o.Element = at.TargetID, &host.Element{Ref: p.Ref}
+	return o, err
 }

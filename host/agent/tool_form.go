@@ -176,6 +176,8 @@ func (b *Browser) ExtractText(ctx context.Context, p ExtractParams) (ExtractResu
 	})
 }
 
+func (r ExtractResult) counted() counted { return countFallbacks(false, len(r.Unresponsive) > 0) }
+
 // Text is the page's text, after what is to be known of it.
 func (r ExtractResult) Text() string {
 	head := "the page says:"

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,7 +62,7 @@ type InteractResult struct {
 	Success bool           `json:"success" schema:"-"`
 	Results []ActionResult `json:"results"`
 	// Aborted says that the rest was left out; AbortReason is goto_failed, initial_goto_failed, stop_on_error,
-	// blocked_by_dialog or timeout.
+	// blocked_by_dialog, browser_gone or timeout.
 	Aborted     bool   `json:"aborted,omitempty"`
 	AbortReason string `json:"abort_reason,omitempty"`
 	// URL is that of the tab at the end.
@@ -79,6 +80,8 @@ type ActionResult struct {
 	Kind    string `json:"kind,omitempty"`
 	// Result is that of the tool for the action alone.
 	Result any `json:"result,omitempty"`
+
+	counts counted
 }
 
 // The reasons of [InteractResult.AbortReason].
@@ -88,6 +91,7 @@ const (
 	AbortStop        = "stop_on_error"
 	AbortDialog      = "blocked_by_dialog"
 	AbortTimeout     = "timeout"
+	AbortBrowser     = "browser_gone"
 )
 
 // maxInteract bounds the time of a call that names none.
@@ -104,6 +108,9 @@ func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResul
 			return InteractResult{}, inAction(i, err)
 		}
 	}
+	if err := p.loadable(ctx); err != nil {
+		return InteractResult{}, err
+	}
 	if _, err := b.tab(p.Tab); err != nil {
 		return InteractResult{}, err
 	}
@@ -113,6 +120,24 @@ func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResul
 	}
 	run.queue = append(run.queue, p.Actions...)
 	return run.run(ctx)
+}
+
+// loadable refuses a list with an address that can not be loaded before anything is done.
+func (p InteractParams) loadable(ctx context.Context) error {
+	if p.URL != "" {
+		if err := loadable(ctx, "url", p.URL); err != nil {
+			return err
+		}
+	}
+	for i, a := range p.Actions {
+		if a.URL == "" {
+			continue
+		}
+		if err := loadable(ctx, fmt.Sprintf("actions[%d].url", i), a.URL); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // budget is how long all actions may take together.
@@ -195,7 +220,7 @@ func (r *interaction) note(ctx context.Context, a Action, value any, err error) 
 			r.out.pictures = append(r.out.pictures, i.images()...)
 		}
 	} else {
-		one.Error, one.Kind = visibleLines(err.Error()), Kind(err)
+		one.Error, one.Kind, one.counts = visibleLines(err.Error()), Kind(err), countError(err)
 		r.out.AbortReason = r.abort(ctx, a, err)
 		r.out.Aborted = r.out.AbortReason != ""
 	}
@@ -213,6 +238,8 @@ func (r *interaction) abort(ctx context.Context, a Action, err error) string {
 		return AbortGoto
 	case errors.Is(err, host.ErrBlockedByDialog): // every other would be, too
 		return AbortDialog
+	case errors.Is(err, host.ErrBrowserGone): // nothing can be done without it
+		return AbortBrowser
 	case ctx.Err() != nil:
 		return AbortTimeout
 	case r.params.StopOnError:
@@ -237,6 +264,22 @@ func (r *interaction) finish() InteractResult {
 }
 
 func (r InteractResult) succeeded() bool { return r.Success }
+
+// counted adds up what the actions count.
+func (r InteractResult) counted() (all counted) {
+	for _, one := range r.Results {
+		add := one.counts
+		if c, ok := one.Result.(counter); ok && one.Success {
+			add = c.counted()
+		}
+		all.failure = cmp.Or(all.failure, add.failure)
+		all.timeouts += add.timeouts
+		all.terminations += add.terminations
+		all.fallbacks = append(all.fallbacks, add.fallbacks...)
+	}
+	return all
+}
+
 func (r InteractResult) images() []Image { return r.pictures }
 
 // Text has a line or more for each action.

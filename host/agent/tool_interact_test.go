@@ -19,7 +19,6 @@ func TestBadActionsAreNamed(t *testing.T) {
 		parameter string
 	}{
 		"an unknown kind":                {Action{Action: "fly"}, "action"},
-		"a goto without an address":      {Action{Action: "goto"}, "url"},
 		"a click without an element":     {Action{Action: "click"}, "ref"},
 		"a click on two":                 {Action{Action: "click", Ref: "e1", Selector: "p"}, "selector"},
 		"a fill without a text":          {Action{Action: "fill", Ref: "e1"}, "text"},
@@ -201,6 +200,9 @@ func TestAListIsBounded(t *testing.T) {
 	w.bad("browser_interact", `{"actions":[{"action":"sleep","ms":30001}]}`, KindBadArguments)
 	late := w.call("browser_interact", `{"timeout_ms":200,"actions":[{"action":"sleep","ms":30000},{"action":"sleep","ms":1}]}`)
 	want(t, late, "abort_reason", `"timeout"`)
+	if text := field(t, late, "results.0.error"); !strings.Contains(text, "longer timeout") {
+		t.Errorf("the error of the sleep: %s", text)
+	}
 }
 
 func TestPicturesAreKeptForAWhile(t *testing.T) {

@@ -1,16 +1,19 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // NavigateParams are the parameters of browser_navigate.
 type NavigateParams struct {
-	URL string `json:"url" need:"yes"`
+	// URL is the address; empty: that of the last good page, see [host.Task.LastAddress].
+	URL string `json:"url,omitempty" doc:"default: the last good page"`
 	// WaitUntil is how far the page is to be loaded: commit, domcontentloaded, load (the default) or networkidle.
 	WaitUntil string `json:"wait_until,omitempty" enum:"commit,domcontentloaded,load,networkidle"`
 	// Tab is a handle (t1) or a target id; empty: the first tab.
@@ -36,7 +39,11 @@ func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResul
 	if err != nil {
 		return NavigateResult{}, err
 	}
-	loaded, err := b.task.Load(ctx, p.URL, host.LoadOptions{TargetID: tab, WaitUntil: host.WaitUntil(p.WaitUntil)})
+	url, err := b.address(ctx, p.URL)
+	if err != nil {
+		return NavigateResult{}, err
+	}
+	loaded, err := b.task.Load(ctx, url, host.LoadOptions{TargetID: tab, WaitUntil: host.WaitUntil(p.WaitUntil)})
 	return then(ctx, b, loaded, err, func(ctx context.Context, loaded host.Loaded) (NavigateResult, error) {
 		r, err := b.task.ReadPage(ctx, host.ReadOptions{TargetID: tab, Timeout: b.options.Timeout})
 		if err != nil {
@@ -44,6 +51,14 @@ func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResul
 		}
 		return navigated(loaded, r), nil
 	})
+}
+
+// address is the given one, or that of the last good page, if it can be loaded.
+func (b *Browser) address(ctx context.Context, url string) (string, error) {
+	if url = cmp.Or(url, b.task.LastAddress()); url == "" {
+		return "", badArgument("url", "an address is needed, such as https://example.org/: there is no page yet to go back to")
+	}
+	return url, loadable(ctx, "url", url)
 }
 
 func navigated(loaded host.Loaded, r *host.PageReading) NavigateResult {
@@ -66,7 +81,7 @@ func navigated(loaded host.Loaded, r *host.PageReading) NavigateResult {
 	return out
 }
 
-func (r NavigateResult) fellBack() bool { return r.Stale }
+func (r NavigateResult) counted() counted { return countFallbacks(r.Stale, len(r.Frames) > 0) }
 
 // Text is the page, after what is odd about it.
 func (r NavigateResult) Text() string {
@@ -118,6 +133,9 @@ func (b *Browser) history(ctx context.Context, p HistoryParams, move func(contex
 	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (HistoryResult, error) {
 		out := HistoryResult{Outcome: b.outcome(p.Tab, a, "url", "title")}
 		out.URL, out.Title = b.whereabouts(tab)
+		if l := a.Loaded; l != nil {
+			out.URL, out.Title = visible(l.URL), visible(l.Title)
+		}
 		return out, nil
 	})
 }
@@ -139,5 +157,5 @@ func (b *Browser) whereabouts(tab string) (url, title string) {
 func (r HistoryResult) Text() string {
 	o := r.Outcome
 	o.Navigated = "" // that is the address
-	return o.text("now at " + r.URL + " " + fmt.Sprintf("%q", r.Title))
+	return o.text("now at " + r.URL + " " + pagetext.QuoteShown(r.Title))
 }

@@ -20,7 +20,7 @@ type ResumeParams struct {
 func (b *Browser) Resume(ctx context.Context, p ResumeParams) (any, error) {
 	next := b.kept.get(p.CallID)
 	if next == nil {
-		next = func(_ context.Context, r host.Resumed, err error) (any, error) { return r.Value, err }
+		next = b.notOurs
 	}
 	waiting, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -32,6 +32,21 @@ func (b *Browser) Resume(ctx context.Context, p ResumeParams) (any, error) {
 	return next(waiting, value, err)
 }
 
+// notOurs makes a result of a call that no tool made, such as one of the command line.
+func (b *Browser) notOurs(_ context.Context, r host.Resumed, err error) (any, error) {
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Evaluation != nil:
+		return EvaluateResult{OK: true, Evaluated: evaluated(*r.Evaluation), Untrusted: b.untrusted("", "result")}, nil
+	case r.CDP != nil:
+		return b.replied(*r.CDP), nil
+	case r.PluginTool != nil:
+		return pluginResult(*r.PluginTool), nil
+	}
+	return r.Value, nil
+}
+
 // CloseParams are the parameters of browser_close.
 type CloseParams struct {
 	Timeout `list:"no"`
@@ -39,12 +54,17 @@ type CloseParams struct {
 
 // CloseResult is that of browser_close.
 type CloseResult struct {
+	// Closed is false where there was nothing to close.
 	Closed bool `json:"closed"`
 }
 
 // Close ends the task: open dialogs are dismissed, tabs that it opened are closed, and a browser that was started for it
-// ends. Errors are those of [host.Task.Close].
+// ends. A nil Browser is that of a task without one: there is nothing to close, and nothing is started for it. Errors are
+// those of [host.Task.Close].
 func (b *Browser) Close(ctx context.Context, p CloseParams) (CloseResult, error) {
+	if b == nil {
+		return CloseResult{}, nil
+	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
 	if err := b.task.Close(ctx); err != nil {
@@ -53,5 +73,10 @@ func (b *Browser) Close(ctx context.Context, p CloseParams) (CloseResult, error)
 	return CloseResult{Closed: true}, nil
 }
 
-// Text says that it is closed.
-func (CloseResult) Text() string { return "closed" }
+// Text says whether something was closed.
+func (r CloseResult) Text() string {
+	if !r.Closed {
+		return "there was no browser to close"
+	}
+	return "closed"
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // SnapshotParams are the parameters of browser_snapshot.
@@ -107,13 +108,13 @@ func reading(r *host.PageReading) Reading {
 	return out
 }
 
-func (r SnapshotResult) fellBack() bool { return r.Stale }
+func (r SnapshotResult) counted() counted { return countFallbacks(r.Stale, len(r.Frames) > 0) }
 
 // Text is the page, after what holds it.
 func (r SnapshotResult) Text() string {
 	lines := infoLines(r.PendingDialogs)
 	if r.Changed != nil && !*r.Changed {
-		lines = append(lines, "nothing changed since "+r.Token)
+		lines = append(lines, "nothing changed")
 	}
 	return strings.Join(append(lines, r.Reading.lines()...), "\n")
 }
@@ -163,7 +164,7 @@ func (b *Browser) Images(ctx context.Context, p ImagesParams) (ImagesResult, err
 func (r ImagesResult) Text() string {
 	lines := []string{fmt.Sprintf("%d images, the page's words:", r.Count)}
 	for _, i := range r.Images {
-		lines = append(lines, fmt.Sprintf("%q %dx%d %s", i.Alt, i.Width, i.Height, i.Src))
+		lines = append(lines, fmt.Sprintf("%s %dx%d %s", pagetext.QuoteShown(i.Alt), i.Width, i.Height, i.Src))
 	}
 	return strings.Join(lines, "\n")
 }

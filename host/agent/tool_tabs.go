@@ -1,11 +1,14 @@
 package agent
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // TabsParams are the parameters of browser_tabs.
@@ -27,32 +30,75 @@ type TabsResult struct {
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// Tabs lists, opens, focuses and closes tabs. Errors are those of [host.Task.OpenTab], [host.Task.FocusTab] and
-// [host.Task.CloseTab].
+// Tabs lists, opens, focuses and closes tabs. Errors are those of [host.Task.OpenTab], [host.Task.Load],
+// [host.Task.FocusTab], [host.Task.CloseTab] and [host.Task.TitledTabs]. A tab whose address could not be loaded stays open;
+// the error names it.
 func (b *Browser) Tabs(ctx context.Context, p TabsParams) (TabsResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
 	if err := p.check(); err != nil {
 		return TabsResult{}, err
 	}
+	if err := loadable(ctx, "url", p.URL); p.URL != "" && err != nil {
+		return TabsResult{}, err
+	}
 	var tab host.Tab
 	var err error
 	switch p.Action {
 	case "open":
-		tab, err = b.task.OpenTab(ctx, p.URL)
+		tab, err = b.openTab(ctx, p.URL)
 	case "focus":
 		tab, err = b.task.FocusTab(ctx, p.Tab)
 	case "close":
-		tab, err = b.task.CloseTab(ctx, p.Tab)
+		tab, err = b.closeTab(ctx, p.Tab)
 	}
 	if err != nil {
 		return TabsResult{}, err
 	}
-	out := TabsResult{Tabs: tabs(b.task.Tabs()), Untrusted: b.untrusted("", "tabs", "tab")}
+	there, err := b.task.TitledTabs(ctx)
+	if err != nil {
+		return TabsResult{}, err
+	}
+	out := TabsResult{Tabs: tabs(there), Untrusted: b.untrusted("", "tabs", "tab")}
 	if tab.Handle != "" {
-		out.Tab = &tabs([]host.Tab{tab})[0]
+		out.Tab = &tabs([]host.Tab{withTitle(tab, there)})[0]
 	}
 	return out, nil
+}
+
+// openTab opens a tab and waits until the browser has the document of its address. A page that opens a dialog at once is
+// there, too.
+func (b *Browser) openTab(ctx context.Context, url string) (host.Tab, error) {
+	tab, err := b.task.OpenTab(ctx, "")
+	if err != nil || url == "" || url == tab.URL {
+		return tab, err
+	}
+	loaded, err := b.task.Load(ctx, url, host.LoadOptions{TargetID: tab.TargetID, WaitUntil: host.WaitCommit, Unnoted: true})
+	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
+		return host.Tab{}, fmt.Errorf("the tab %s is open, and its address is not loaded: %w", tab.Handle, err)
+	}
+	tab.URL, tab.Title = cmp.Or(loaded.URL, url), loaded.Title
+	return tab, nil
+}
+
+// closeTab closes a tab; its title can be asked for only before.
+func (b *Browser) closeTab(ctx context.Context, named string) (host.Tab, error) {
+	before, err := b.task.TitledTabs(ctx)
+	if err != nil {
+		return host.Tab{}, err
+	}
+	tab, err := b.task.CloseTab(ctx, named)
+	return withTitle(tab, before), err
+}
+
+// withTitle gives a tab the title that it has in a list, if it is there: what was known before is of the document's beginning.
+func withTitle(tab host.Tab, list []host.Tab) host.Tab {
+	for _, it := range list {
+		if it.TargetID == tab.TargetID {
+			tab.Title = it.Title
+		}
+	}
+	return tab
 }
 
 func (p TabsParams) check() error {
@@ -72,7 +118,7 @@ func (p TabsParams) check() error {
 func (r TabsResult) Text() string {
 	lines := make([]string, len(r.Tabs))
 	for i, t := range r.Tabs {
-		lines[i] = fmt.Sprintf("%s %s %q", t.Handle, t.URL, t.Title)
+		lines[i] = fmt.Sprintf("%s %s %s", t.Handle, t.URL, pagetext.QuoteShown(t.Title))
 		if t.Popup {
 			lines[i] += " popup"
 		}

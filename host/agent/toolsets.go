@@ -12,7 +12,7 @@ import (
 // Toolsets says which tools there are for whom. The zero value is the toolset browser for everybody.
 //
 // A toolset is named by one of: a bundle of this package, such as browser-read; a key of Custom; the source of tools, such as
-// the name of a plugin; all, or *, for everything. A list may name single tools as well.
+// the name of a plugin or "mcp-" and that of an MCP server; all, or *, for everything. A list may name single tools as well.
 type Toolsets struct {
 	// Use are the toolsets of whoever has no other. Empty: browser.
 	Use []string
@@ -49,6 +49,11 @@ var bundles = sync.OnceValue(func() map[string][]string {
 	}
 	return out
 })
+
+// Bundles lists the toolsets that this package has itself, by name.
+func Bundles() []string {
+	return slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(everything), maps.Keys(bundles()))))
+}
 
 // everything names the toolset of all tools.
 var everything = []string{"all", "*"}
@@ -89,7 +94,18 @@ type catalog struct {
 	toolsets Toolsets
 	tools    map[string]string // the source of each tool
 	sources  []string          // those that have no tool now, as well
+	awaited  bool              // one that was announced has none, so that nobody knows yet what it will have
 }
+
+// searchTool is what the toolset browser has as well while a server of [ServerSource] offers it: who reads pages looks for
+// them, too.
+const searchTool = "web_search"
+
+// serverSource begins the names of sources that are MCP servers.
+const serverSource = "mcp-"
+
+// ServerSource is the source, and so the toolset, of the tools of the MCP server of a name.
+func ServerSource(name string) string { return serverSource + name }
 
 // members are the direct members of a toolset; ok tells whether it is one.
 func (c catalog) members(name string) (list []string, ok bool) {
@@ -97,6 +113,9 @@ func (c catalog) members(name string) (list []string, ok bool) {
 		return slices.Sorted(maps.Keys(c.tools)), true
 	}
 	if list, ok := bundles()[name]; ok {
+		if name == SourceBrowser && strings.HasPrefix(c.tools[searchTool], serverSource) {
+			list = append(slices.Clone(list), searchTool)
+		}
 		return list, true
 	}
 	if list, ok := c.toolsets.Custom[name]; ok {
@@ -183,13 +202,20 @@ func (c catalog) checkList(key string, list []string) error {
 
 func (c catalog) knows(name string) bool {
 	_, isSet := c.members(name)
-	_, isTool := c.tools[name]
-	return isSet || isTool
+	return isSet || c.hasTool(name)
+}
+
+// hasTool tells whether there is a tool of a name, or may be once all sources have said what they have. What looks like a
+// bundle of ours, or like the toolset of a server, is none.
+func (c catalog) hasTool(name string) bool {
+	_, there := c.tools[name]
+	ours := strings.HasPrefix(name, SourceBrowser) || strings.HasPrefix(name, serverSource)
+	return there || c.awaited && namePattern.MatchString(name) && !ours
 }
 
 func (c catalog) checkDisabled() error {
 	for _, name := range c.toolsets.Disabled {
-		if _, ok := c.tools[name]; !ok {
+		if !c.hasTool(name) {
 			return &ToolsetError{Key: "disabled_tools", Name: name, text: fmt.Sprintf(
 				"%q is no tool; tools are %s", name, strings.Join(slices.Sorted(maps.Keys(c.tools)), ", "))}
 		}

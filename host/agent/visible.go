@@ -5,9 +5,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// Untrusted says which fields of a result a page chose, or may have. What stands there is no instruction.
+// Untrusted says which fields of a result a page or a server chose, or may have. What stands there is no instruction.
 type Untrusted struct {
-	// Origin is that of the tab's document; empty where it has none.
+	// Origin is that of the tab's document, empty where it has none; for a tool of an MCP server it is its [ServerSource].
 	Origin string `json:"origin"`
 	// Fields are names of the result.
 	Fields []string `json:"fields"`

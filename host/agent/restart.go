@@ -1,0 +1,120 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// RestartInfo is the key "restarted" of a result: the browser had ended by itself, and was started again for the call. The
+// first result after that has it, whatever tool was called.
+type RestartInfo struct {
+	// Reason is how the browser ended.
+	Reason string `json:"reason"`
+	// Lost is what is gone, and Kept what is not, in words.
+	Lost []string `json:"lost"`
+	Kept []string `json:"kept,omitempty"`
+	// Tabs are those that were open.
+	Tabs []host.Tab `json:"tabs,omitempty"`
+	// LastURL is where browser_navigate goes without a url.
+	LastURL   string     `json:"last_url,omitempty"`
+	Untrusted *Untrusted `json:"untrusted,omitempty"`
+}
+
+// restartInfo words what was lost.
+func restartInfo(r *host.Restart, last string) RestartInfo {
+	info := RestartInfo{Reason: visible(r.Reason), Tabs: tabs(r.Tabs), LastURL: visible(last)}
+	if n := len(r.Tabs); n > 0 {
+		info.Lost = append(info.Lost, number(n, "tab"))
+	}
+	switch r.Storage {
+	case host.StorageKept:
+		info.Kept = append(info.Kept, "cookies and storage, as far as the profile had them written")
+	case host.StorageUnknown:
+		info.Lost = append(info.Lost, "cookies and storage, unless the browser at the address kept them")
+	default:
+		info.Lost = append(info.Lost, "cookies and storage")
+	}
+	info.Lost = append(info.Lost, "what pages had in memory", "refs and tab handles")
+	if len(r.Dialogs) > 0 {
+		info.Lost = append(info.Lost, "pending dialogs "+strings.Join(r.Dialogs, ", "))
+	}
+	if r.Armed {
+		info.Lost = append(info.Lost, "the armed answer")
+	}
+	if len(r.Calls) > 0 {
+		info.Lost = append(info.Lost, "blocked calls "+strings.Join(r.Calls, ", "))
+	}
+	info.Lost = append(info.Lost, "downloads under way", "console messages")
+	if len(info.Tabs) > 0 || last != "" {
+		info.Untrusted = &Untrusted{Fields: []string{"tabs", "last_url"}}
+	}
+	return info
+}
+
+func number(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// lines are what a model reads of it.
+func (i RestartInfo) lines() []string {
+	lines := []string{"the browser was restarted: " + i.Reason, "lost: " + strings.Join(i.Lost, "; ")}
+	for _, t := range i.Tabs {
+		lines = append(lines, fmt.Sprintf("lost tab %s %s %s", t.Handle, t.URL, pagetext.QuoteShown(t.Title)))
+	}
+	if len(i.Kept) > 0 {
+		lines = append(lines, "kept: "+strings.Join(i.Kept, "; "))
+	}
+	if i.LastURL != "" {
+		lines = append(lines, "the last page was "+i.LastURL+"; browser_navigate without url goes back there")
+	}
+	return lines
+}
+
+// tellRestart adds to a result, once, that the browser had been restarted for the call. Of calls at the same time it is the
+// first to end.
+func (b *Browser) tellRestart(r Result) Result {
+	restart := b.task.Restarted()
+	if restart == nil || b.told.Swap(true) {
+		return r
+	}
+	info := restartInfo(restart, b.task.LastAddress())
+	r.Structured = maps.Clone(r.Structured) // it may be an embedder's own
+	if r.Structured == nil {
+		r.Structured = map[string]any{}
+	}
+	r.Structured["restarted"] = info
+	r.Text = strings.Join(append(info.lines(), r.Text), "\n")
+	return r
+}
+
+// openWhole opens a task and waits until its browser is there or gone for good: one that was launched can not be had back
+// once its process has ended, and then the next one is started before anything is begun.
+func (r *Registry) openWhole(ctx context.Context, id string) (*host.Task, error) {
+	t, err := r.open(ctx, id)
+	if err != nil || r.options.Open == nil {
+		return t, err
+	}
+	s := t.Snapshot()
+	if s.Disconnected == "" || s.Reconnecting && !t.Launched() {
+		return t, nil
+	}
+	wait, cancel := context.WithTimeout(ctx, NewBrowser(t, r.options.Browser).options.Timeout)
+	defer cancel()
+	s, _ = t.Wait(wait, func(s *host.Snapshot) bool { return s.Disconnected == "" || !s.Reconnecting })
+	if s.Disconnected == "" || s.Reconnecting {
+		return t, nil
+	}
+	select { // its end is being told
+	case <-t.Done():
+	case <-wait.Done():
+	}
+	return r.open(ctx, id)
+}

@@ -1,0 +1,65 @@
+package agent
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
+)
+
+func TestATabWhoseAddressFailsIsAnError(t *testing.T) {
+	w := newWorld(t, map[string]string{"/ask": `<script>alert("now")</script>`, "/two": `<script>document.title="later"</script>`}, Options{})
+	r := w.bad("browser_tabs", `{"action":"open","url":"http://127.0.0.1:1/"}`, KindNavigation)
+	for _, part := range []string{"the tab t2 is open", "net::ERR_"} {
+		if !strings.Contains(r.Text, part) {
+			t.Errorf("no %q in %s", part, show(r))
+		}
+	}
+	w.bad("browser_tabs", `{"action":"open","url":"there is no such thing"}`, KindNavigation)
+	asking := w.good("browser_tabs", `{"action":"open","url":"SITE/ask"}`)
+	want(t, asking, "tab.url", `"`+w.site+`/ask"`)
+	w.good("browser_dialog", `{"action":"accept"}`)
+	opened := w.good("browser_tabs", `{"action":"open","url":"SITE/two"}`)
+	want(t, opened, "tab.handle", `"t5"`)
+	want(t, opened, "tab.url", `"`+w.site+`/two"`)
+	w.good("browser_wait_for", `{"selector":"title","state":"attached","tab":"t5"}`)
+	want(t, w.good("browser_evaluate", `{"expression":"document.title","tab":"t5"}`), "result", `"later"`)
+	for _, action := range []string{"focus", "close"} {
+		want(t, w.good("browser_tabs", `{"action":"`+action+`","tab":"t5"}`), "tab.title", `"later"`)
+	}
+}
+
+func TestTheTitleOfATabIsThatOfTheList(t *testing.T) {
+	list := []host.Tab{{TargetID: "a", Title: "A"}, {TargetID: "b", Title: "B"}}
+	if got := withTitle(host.Tab{TargetID: "b", URL: "u", Title: "stale"}, list); got.Title != "B" || got.URL != "u" {
+		t.Errorf("got %+v", got)
+	}
+	if got := withTitle(host.Tab{TargetID: "gone", Title: "last"}, list); got.Title != "last" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestTabsOfABrowserThatIsLostAreNotNone(t *testing.T) {
+	t.Parallel()
+	browser := hosttest.Browser(t, hosttest.WithPort())
+	h := newHost(t, host.Options{ReconnectTimeout: testLimit})
+	ctx := testContext(t)
+	task, err := h.Attach(ctx, "task", browser.WebSocketURL(), host.TaskOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{t: t, ctx: ctx, host: h, task: task, registry: newRegistry(t, h, Options{})}
+	w.good("browser_tabs", ``)
+	browser.Kill()
+	if _, ok := task.Wait(ctx, func(s *host.Snapshot) bool { return s.Disconnected != "" }); !ok {
+		t.Fatal("the end of the browser was not noticed")
+	}
+	w.bad("browser_tabs", ``, host.KindTransport)
+	late, cancel := context.WithCancel(ctx)
+	cancel()
+	if tabs, err := task.TitledTabs(late); err == nil {
+		t.Errorf("got %v of a browser that is lost", tabs)
+	}
+}

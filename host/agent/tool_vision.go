@@ -1,0 +1,84 @@
+package agent
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// Vision answers questions about pictures, as a vision.Client does.
+type Vision interface {
+	// Ask gives the answer to a question about a picture, a PNG, within the time of the context. An error has no secrets.
+	Ask(ctx context.Context, question string, picture []byte) (string, error)
+}
+
+// VisionParams are the parameters of browser_vision.
+type VisionParams struct {
+	// Question is what is to be seen in the picture.
+	Question string `json:"question" need:"yes"`
+	// Annotate draws the boxes and numbers of the elements with refs.
+	Annotate bool `json:"annotate,omitempty" doc:"draw the refs' boxes and numbers"`
+	// Tab is a handle (t1) or a target id; empty: the first tab.
+	Tab string `json:"tab,omitempty"`
+	Timeout
+}
+
+// VisionResult is that of browser_vision.
+type VisionResult struct {
+	ScreenshotResult
+	// Question is what was asked.
+	Question string `json:"question" schema:"-"`
+	// Analysis is the answer of the model of [BrowserOptions.Vision]; empty where there is none: who gets the picture answers
+	// then. The model has read the page, so the answer may say what the page wants.
+	Analysis string `json:"analysis,omitempty"`
+	// AnalysisError is why the model gave no answer.
+	AnalysisError string `json:"analysis_error,omitempty" schema:"-"`
+}
+
+// maxAnalysis is how many bytes of an answer are shown.
+const maxAnalysis = 16 << 10
+
+// Vision takes a picture for a question. The model of [BrowserOptions.Vision] answers it in what is left of the time; that
+// it can not is no error. Without such a model, who gets the picture answers. Errors are those of [Browser.Screenshot].
+func (b *Browser) Vision(ctx context.Context, p VisionParams) (VisionResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	shot, err := b.Screenshot(ctx, ScreenshotParams{Target: Target{Tab: p.Tab}, Annotate: p.Annotate, Timeout: p.Timeout})
+	return after(ctx, b, shot, err, func(ctx context.Context, shot ScreenshotResult) (VisionResult, error) {
+		r := VisionResult{ScreenshotResult: shot, Question: p.Question}
+		r.analyse(ctx, b.options.Vision)
+		return r, nil
+	})
+}
+
+// analyse asks the model, if there is one.
+func (r *VisionResult) analyse(ctx context.Context, model Vision) {
+	if model == nil {
+		return
+	}
+	progress(ctx, 1, 2, "asking the model about the picture")
+	answer, err := model.Ask(ctx, r.Question, r.PNG)
+	if err != nil {
+		r.AnalysisError = visible(err.Error())
+		r.Untrusted.Fields = append(r.Untrusted.Fields, "analysis_error")
+		return
+	}
+	if cut := pagetext.Shorten(answer, maxAnalysis); cut != answer {
+		answer = cut + "… (cut)"
+	}
+	r.Analysis = visibleLines(answer)
+	r.Untrusted.Fields = append(r.Untrusted.Fields, "analysis")
+}
+
+// Text is the model's answer, or the question that is to be answered by looking, and then what is beside the picture.
+func (r VisionResult) Text() string {
+	lines := []string{"look at the picture for: " + visibleLines(r.Question)}
+	switch {
+	case r.Analysis != "":
+		lines = []string{"a model that looked at the picture says: " + r.Analysis}
+	case r.AnalysisError != "":
+		lines = append([]string{"no analysis: " + r.AnalysisError}, lines...)
+	}
+	return strings.Join(append(lines, r.ScreenshotResult.Text()), "\n")
+}

@@ -1,0 +1,27 @@
+package agent
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// What was made visible for the result is not escaped once more for its text, and can not leave its quotes.
+func TestPagesWordsAreEscapedOnce(t *testing.T) {
+	const said, title = "hi\u202e \"there\"", `hi\u202e \"there\"`
+	tab := tabs([]host.Tab{{Handle: "t1", URL: "https://a/", Title: said}})
+	for name, text := range map[string]string{
+		"dialog":    strings.Join(dialogLines([]host.Dialog{{ID: "d-1", Message: said}}), "\n"),
+		"prompt":    strings.Join(dialogLines([]host.Dialog{{ID: "d-1", DefaultPrompt: said}}), "\n"),
+		"tabs":      TabsResult{Tabs: tab}.Text(),
+		"goto":      GotoResult{Title: visible(said)}.Text(),
+		"back":      HistoryResult{Title: visible(said)}.Text(),
+		"restarted": strings.Join(RestartInfo{Tabs: tab}.lines(), "\n"),
+		"download":  Outcome{Downloads: downloads([]host.Download{{Name: said}})}.text("clicked"),
+	} {
+		if !strings.Contains(text, `"`+title+`"`) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
