@@ -6,6 +6,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 )
 
 // DefaultTask is the name of a task to which nobody gave one.
@@ -17,6 +18,7 @@ type API interface {
 	PluginAPI
 	JournalAPI
 	ToolAPI
+	HintAPI
 
 	Status(ctx context.Context) (Status, error)
 	Plugins(ctx context.Context) ([]host.PluginInfo, error)
@@ -51,6 +53,8 @@ type Status struct {
 	Counters host.Counters     `json:"counters"`
 	// Tools are the calls of agents, by the name of the tool.
 	Tools map[string]agent.ToolCounters `json:"tools,omitempty"`
+	// MCPServers are those whose tools are passed through.
+	MCPServers []upstream.Status `json:"mcp_servers,omitempty"`
 }
 
 // DaemonStatus is what a daemon says of itself.
@@ -83,7 +87,8 @@ type TaskStatus struct {
 	Disconnected   string `json:"disconnected,omitempty"` // why the connection to the browser ended
 	Targets        int    `json:"targets"`
 	PendingDialogs int    `json:"pending_dialogs"`
-	URL            string `json:"url"` // of the first tab; untrusted text
+	URL            string `json:"url"`                // of the first tab; untrusted text
+	Recorded       bool   `json:"recorded,omitempty"` // what its tabs show is being recorded
 }
 
 // ConnectRequest starts a task. It is idempotent for a task that has the same browser.

@@ -132,7 +132,7 @@ func (c *Client) Resume(ctx context.Context, task, callID string) (host.Resumed,
 
 // Events implements [API].
 func (c *Client) Events(ctx context.Context, task string, begun func(), each func(host.Event) error) error {
-	response, err := c.do(ctx, "GET", pathEvents, of(task), nil)
+	response, err := c.Do(ctx, "GET", pathEvents, of(task), nil)
 	if err != nil {
 		return err
 	}
@@ -172,19 +172,21 @@ func of(task string, pairs ...string) url.Values {
 // call sends a request and reads its answer.
 func call[Out any](ctx context.Context, c *Client, method, path string, query url.Values, in any) (Out, error) {
 	var out Out
-	response, err := c.do(ctx, method, path, query, in)
+	response, err := c.Do(ctx, method, path, query, in)
 	if err != nil {
 		return out, err
 	}
 	defer response.Body.Close()
 	if err := json.NewDecoder(response.Body).Decode(&out); err != nil {
-		return out, c.lost(ctx, err)
+		return out, c.Lost(ctx, err)
 	}
 	return out, nil
 }
 
-// do gives the response to a request that succeeded.
-func (c *Client) do(ctx context.Context, method, path string, query url.Values, in any) (*http.Response, error) {
+// Do sends a request to the daemon, with a body of JSON unless in is nil, and gives the response where its status is 200. It
+// is for what a daemon serves beside this API. The error is an [*Error], [ErrNoDaemon] where nobody answers, or the
+// context's.
+func (c *Client) Do(ctx context.Context, method, path string, query url.Values, in any) (*http.Response, error) {
 	var content io.Reader
 	if in != nil {
 		text, err := marshal(in)
@@ -203,7 +205,7 @@ func (c *Client) do(ctx context.Context, method, path string, query url.Values, 
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
-		return nil, c.lost(ctx, err)
+		return nil, c.Lost(ctx, err)
 	}
 	if response.StatusCode == http.StatusOK {
 		return response, nil
@@ -216,8 +218,9 @@ func (c *Client) do(ctx context.Context, method, path string, query url.Values, 
 	return nil, failed.Error
 }
 
-// lost says that the daemon is not there, or not there any more.
-func (c *Client) lost(ctx context.Context, err error) error {
+// Lost makes of an error of the connection one that says that the daemon is not there, or not there any more: [ErrNoDaemon],
+// or the context's where that has ended.
+func (c *Client) Lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -21,6 +21,9 @@ var (
 	ErrUnknownTask = errors.New("unknown task")
 	// ErrAmbiguousTask says that there are several tasks and none was named.
 	ErrAmbiguousTask = errors.New("several tasks are supervised")
+	// ErrToolCall says that a call is to be resumed as the tool that it is of, and not by itself: what the tool makes of it
+	// would be lost.
+	ErrToolCall = errors.New("this is the call of a tool")
 	// ErrPluginRefused says that a module did not pass a step of loading, so that what was in service before serves on.
 	ErrPluginRefused = errors.New("plugin refused")
 	// ErrBadRequest says that a request can not be understood.
@@ -73,6 +76,7 @@ var codes = []struct {
 	{ErrPluginRefused, "plugin_refused"},
 	{host.ErrUnknownPlugin, "unknown_plugin"},
 	{host.ErrUnknownTool, "unknown_tool"},
+	{host.ErrNoRecording, "unknown_recording"},
 	{host.ErrBadArguments, "bad_arguments"},
 	{host.ErrCapabilityDenied, "capability_denied"},
 	{host.ErrPluginFault, "plugin_fault"},
@@ -84,6 +88,7 @@ var codes = []struct {
 	{ErrNoTask, "no_task"},
 	{ErrUnknownTask, "unknown_task"},
 	{ErrAmbiguousTask, "ambiguous_task"},
+	{ErrToolCall, "tool_call"},
 	{ErrBadRequest, "bad_request"},
 	{ErrUnauthorized, "unauthorized"},
 	{ErrForbidden, "forbidden"},

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 )
 
@@ -23,6 +24,8 @@ func Guard(next http.Handler, token string, log *slog.Logger) http.Handler {
 		switch err := origin.Check(r); {
 		case !isLoopbackHost(r.Host):
 			writeError(w, fmt.Errorf("%w: the Host header names no loopback address", ErrForbidden), log)
+		case !isOwnOrigin(r): // of requests that change nothing, too, which the check lets through
+			writeError(w, fmt.Errorf("%w: the Origin header names another origin", ErrForbidden), log)
 		case err != nil:
 			writeError(w, fmt.Errorf("%w: %w", ErrForbidden, err), log)
 		case !ok || subtle.ConstantTimeCompare(got[:], want[:]) != 1:
@@ -32,6 +35,16 @@ func Guard(next http.Handler, token string, log *slog.Logger) http.Handler {
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// isOwnOrigin tells whether a request comes from no page, or from one of this server's.
+func isOwnOrigin(r *http.Request) bool {
+	from := r.Header.Get("Origin")
+	if from == "" {
+		return r.Header.Get("Sec-Fetch-Site") != "cross-site"
+	}
+	u, err := url.Parse(from)
+	return err == nil && u.Host == r.Host
 }
 
 func isLoopbackHost(hostport string) bool {

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -13,8 +14,8 @@ import (
 func TestOnlyTheRightTokenFromThisMachinePasses(t *testing.T) {
 	handler := Guard(NewHandler(&recorder{}, slog.New(slog.DiscardHandler)), "the token", slog.New(slog.DiscardHandler))
 	for name, c := range map[string]struct {
-		host, origin, site, token string
-		want                      int
+		host, origin, site, token, method string
+		want                              int
 	}{
 		"the token":                           {host: "127.0.0.1:9333", token: "Bearer the token", want: 200},
 		"by the name localhost":               {host: "localhost:9333", token: "Bearer the token", want: 200},
@@ -27,9 +28,16 @@ func TestOnlyTheRightTokenFromThisMachinePasses(t *testing.T) {
 		"a name that begins like an address":  {host: "127.0.0.1.evil.example", token: "Bearer the token", want: 403},
 		"another origin's page":               {host: "127.0.0.1:9333", origin: "http://evil.example", token: "Bearer the token", want: 403},
 		"another origin's page, as it is now": {host: "127.0.0.1:9333", site: "cross-site", token: "Bearer the token", want: 403},
+		"another origin's page that reads":    {host: "127.0.0.1:9333", origin: "http://evil.example", method: http.MethodGet, token: "Bearer the token", want: 403},
+		"another site's page that reads":      {host: "127.0.0.1:9333", site: "cross-site", method: http.MethodGet, token: "Bearer the token", want: 403},
+		"a page of this server's that reads":  {host: "127.0.0.1:9333", origin: "http://127.0.0.1:9333", method: http.MethodGet, token: "Bearer the token", want: 200},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, pathTasks, strings.NewReader("{}"))
+			path := pathTasks
+			if c.method == http.MethodGet {
+				path = pathStatus
+			}
+			r := httptest.NewRequestWithContext(t.Context(), cmp.Or(c.method, http.MethodPost), path, strings.NewReader("{}"))
 			r.Host = c.host
 			for key, value := range map[string]string{"Origin": c.origin, "Sec-Fetch-Site": c.site, "Authorization": c.token} {
 				if value != "" {

@@ -79,6 +79,7 @@ func NewHandler(api API, log *slog.Logger) http.Handler {
 	routes["GET "+pathJournal] = journalRoute(api)
 	maps.Copy(routes, pluginRoutes(api))
 	maps.Copy(routes, toolRoutes(api))
+	routes["GET "+pathHints] = func(r *http.Request) (any, error) { return api.Hints(r.Context(), taskOf(r)) }
 	for pattern, route := range routes {
 		mux.Handle(pattern, answer(route, log))
 	}
@@ -152,7 +153,7 @@ func statusOf(code Code) int {
 	case "forbidden", "capability_denied":
 		return http.StatusForbidden
 	case "no_task", "unknown_task", "unknown_dialog", "unknown_target", "unknown_plugin", "no_candidate",
-		"unknown_tool":
+		"unknown_tool", "unknown_recording":
 		return http.StatusNotFound
 	case "plugin_fault", "tool_failed", "page_script_failed":
 		return http.StatusBadGateway

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 )
 
 // Local is the [API] of a host in this process.
@@ -20,6 +21,10 @@ type Local struct {
 	Daemon func() DaemonStatus
 	// ToolCounters counts the calls of agents by tool; nil: there are none.
 	ToolCounters func() map[string]agent.ToolCounters
+	// MCPServers are those whose tools are passed through; nil: there are none.
+	MCPServers func() []upstream.Status
+	// OfTool tells whether a call that a dialog interrupted is one of an agent's tool; nil: none is.
+	OfTool func(task, callID string) bool
 }
 
 // Settings is the configuration of tasks that are started.
@@ -39,6 +44,9 @@ func (l *Local) Status(context.Context) (Status, error) {
 	}
 	if l.ToolCounters != nil {
 		s.Tools = l.ToolCounters()
+	}
+	if l.MCPServers != nil {
+		s.MCPServers = l.MCPServers()
 	}
 	for _, t := range l.tasks() {
 		s.Tasks = append(s.Tasks, taskStatus(t))
@@ -216,6 +224,9 @@ func (l *Local) Resume(ctx context.Context, task, callID string) (host.Resumed, 
 	if err != nil {
 		return host.Resumed{}, err
 	}
+	if l.OfTool != nil && l.OfTool(t.ID(), callID) {
+		return host.Resumed{}, fmt.Errorf("%w: hermes-cdp browser resume %s gives its result", ErrToolCall, callID)
+	}
 	return t.Resume(ctx, callID)
 }
 
@@ -252,7 +263,7 @@ func (l *Local) tasks() []*host.Task {
 
 func taskStatus(t *host.Task) TaskStatus {
 	s := t.Snapshot()
-	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs)}
+	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs), Recorded: t.Recorded()}
 	if p := s.Page(); p != nil {
 		out.URL = p.URL
 	}

@@ -186,6 +186,7 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		"show shadow":       {func(a API) (any, error) { return a.PluginShadow(ctx, "p") }, []any{"show shadow", "p"}},
 		"promote":           {func(a API) (any, error) { return a.PromotePlugin(ctx, "p", "why") }, []any{"promote", "p", "why"}},
 		"drop":              {func(a API) (any, error) { return a.DropPlugin(ctx, "p") }, []any{"drop", "p"}},
+		"hints":             {func(a API) (any, error) { return a.Hints(ctx, "t") }, []any{"hints", "t"}},
 		"tools":             {func(a API) (any, error) { return a.Tools(ctx) }, []any{"tools"}},
 		"call tool":         {func(a API) (any, error) { return a.CallTool(ctx, "t", toolCall) }, []any{"call tool", "t", toolCall}},
 		"events": {func(a API) (any, error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 	"github.com/hermes-cdp/hermes-cdp/host/server/mcp"
@@ -18,6 +19,7 @@ const pathMCP = "/mcp"
 // agents are the ways in for agents.
 type agents struct {
 	registry *agent.Registry
+	servers  *upstream.Servers
 	mcp      *mcp.Server
 	http     http.Handler
 }
@@ -34,13 +36,16 @@ func newAgents(h *host.Host, api control.API, o Options) (*agents, error) {
 	if err != nil {
 		return nil, err
 	}
+	servers := upstream.Start(registry, o.Config.UpstreamOptions(o.Report.Getenv, o.Version, o.Logger))
 	return &agents{
-		registry: registry,
+		registry: registry, servers: servers,
 		mcp: mcp.New(mcp.Options{
-			Tools: registry, Tasks: started, CheckToolsets: registry.CheckToolsets, Version: o.Version, Logger: o.Logger,
+			Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
+			Version: o.Version, Logger: o.Logger,
 		}),
 		http: httpapi.NewHandler(httpapi.Options{
-			Tools: registry, Tasks: started, CheckToolsets: registry.CheckToolsets, Version: o.Version, Logger: o.Logger,
+			Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
+			Version: o.Version, Logger: o.Logger,
 		}),
 	}, nil
 }
@@ -65,8 +70,9 @@ func (a *agents) beside(api http.Handler) http.Handler {
 	return mux
 }
 
-// end ends the sessions and their tasks, so that no connection waits for more.
+// end ends the sessions and their tasks, so that no connection waits for more, and the MCP servers.
 func (a *agents) end() {
 	a.mcp.Close()
+	a.servers.Close()
 	a.registry.Close()
 }

@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return errors.Join(err, h.Close(ctx), closeAll(listeners))
 	}
-	api.ToolCounters = agents.registry.Counters
+	api.ToolCounters, api.OfTool, api.MCPServers = agents.registry.Counters, agents.registry.Resumes, agents.servers.Status
 	s := serve(listeners, agents.beside(control.NewHandler(api, o.Logger)), token, o.Logger)
 	defer func() {
 		agents.end()

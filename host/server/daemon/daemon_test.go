@@ -167,6 +167,11 @@ func TestAReloadTakesWhatCanChangeAndNamesTheRest(t *testing.T) {
 	if d.level.Level() != slog.LevelDebug {
 		t.Errorf("the level is %v", d.level.Level())
 	}
+	servers := d.hangUp("log: {level: debug, format: json}\nnavigate_fail: closed\nmcp_servers: {a: {command: serve, env: {TOKEN: one}, enabled: false}}\n")
+	if !slices.Equal(servers.NeedRestart, []string{"log.format", "mcp_servers.a", "navigate_fail"}) {
+		t.Errorf("with an MCP server: %+v", servers)
+	}
+	d.hangUp("log: {level: debug, format: json}\nnavigate_fail: closed\n")
 	bad := d.hangUp("log: {level: loud}\n")
 	if bad.Error == "" || d.level.Level() != slog.LevelDebug || !reflect.DeepEqual(bad.NeedRestart, got.NeedRestart) {
 		t.Errorf("after a bad reload: %+v", bad)

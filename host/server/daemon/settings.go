@@ -17,7 +17,7 @@ import (
 // for tasks that are started from then on. All keys of plugins are live too.
 var live = []string{
 	"log.level", "plugin_watch", "browser.cdp_url", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
-	"browser.dialog_policy", "browser.dialog_timeout_s",
+	"browser.dialog_policy", "browser.dialog_timeout_s", "browser.record_sessions",
 }
 
 // settings is the configuration in use, which a reload replaces as a whole.
@@ -80,7 +80,7 @@ func needRestart(first, now *loaded) []string {
 	}
 	var keys []string
 	add := func(key string) {
-		if !slices.Contains(live, key) && !strings.HasPrefix(key, "plugins.") {
+		if !slices.Contains(live, key) && !strings.HasPrefix(key, "plugins.") && !strings.HasPrefix(key, serverKeys) {
 			keys = append(keys, key)
 		}
 	}
@@ -93,7 +93,28 @@ func needRestart(first, now *loaded) []string {
 	for key := range before { // that are gone
 		add(key)
 	}
+	// The report does not show the values that matter here: they are secrets.
+	keys = append(keys, changedServers(first.config.MCPServers, now.config.MCPServers)...)
 	slices.Sort(keys)
+	return keys
+}
+
+// serverKeys begins the keys of MCP servers.
+const serverKeys = "mcp_servers."
+
+// changedServers are the keys of servers that are not as they were.
+func changedServers(first, now map[string]config.MCPServer) []string {
+	var keys []string
+	for name, server := range now {
+		if !reflect.DeepEqual(first[name], server) {
+			keys = append(keys, serverKeys+name)
+		}
+	}
+	for name := range first {
+		if _, there := now[name]; !there {
+			keys = append(keys, serverKeys+name)
+		}
+	}
 	return keys
 }
 

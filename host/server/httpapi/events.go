@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -45,11 +43,32 @@ type state struct {
 	tasks.Dialogs
 	Frames  []tasks.Frames        `json:"frames"`
 	Console []host.ConsoleMessage `json:"console_messages"`
+	untrusted
+}
+
+// untrusted marks what pages say: the keys whose values they chose.
+type untrusted struct {
+	Untrusted []string `json:"untrusted,omitempty"`
+}
+
+// event is one of the host's, marked.
+type event struct {
+	host.Event
+	untrusted
+}
+
+// markedEvent marks an event that has the text of a page.
+func markedEvent(e host.Event) event {
+	if e.Dialog == nil && e.Target == nil && e.Console == nil && e.Navigation == nil {
+		return event{Event: e}
+	}
+	return event{e, untrusted{tasks.Untrusted()}}
 }
 
 type frames struct {
 	TaskID string         `json:"task_id"`
 	Frames []tasks.Frames `json:"frames"`
+	untrusted
 }
 
 type dropped struct {
@@ -127,6 +146,7 @@ func (s *stream) run(ctx context.Context) {
 	if err == nil {
 		err = s.send(eventState, state{
 			TaskID: s.task.ID(), Dialogs: tasks.DialogsOf(since), Frames: tasks.FramesOf(since), Console: since.Console,
+			untrusted: untrusted{tasks.Untrusted()},
 		})
 	}
 	for err == nil {
@@ -137,10 +157,10 @@ func (s *stream) run(ctx context.Context) {
 				return
 			}
 			if err = s.tellLost(events.Dropped()); err == nil {
-				err = s.send(string(e.Kind), e)
+				err = s.send(string(e.Kind), markedEvent(e))
 			}
 		case now := <-trees:
-			err = s.send(eventFrames, frames{s.task.ID(), tasks.FramesOf(now)})
+			err = s.send(eventFrames, frames{s.task.ID(), tasks.FramesOf(now), untrusted{tasks.Untrusted()}})
 		case <-beat.C:
 			err = s.write(": the stream lives\n\n")
 		case <-ctx.Done():
@@ -175,13 +195,11 @@ func (s *stream) send(name string, data any) error {
 	if s.only != nil && !slices.Contains(s.only, name) {
 		return nil
 	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(data); err != nil { // on one line, as JSON has no line ends of its own
+	text, err := tasks.JSON(data) // on one line, as JSON has no line ends of its own
+	if err != nil {
 		return err
 	}
-	return s.write(fmt.Sprintf("event: %s\ndata: %s\n", name, text.Bytes()))
+	return s.write(fmt.Sprintf("event: %s\ndata: %s\n", name, text))
 }
 
 func (s *stream) write(text string) error {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,7 +90,7 @@ func TestEventsAreStreamedUntilTheTaskEnds(t *testing.T) {
 	}
 	dialogs := listen(ctx, t, address+"&only=dialog_opened,dialog_closed")
 
-	if _, err := task.Evaluate(ctx, `console.log("<b>\nline"); document.body.append(document.createElement("iframe"))`, host.EvaluateOptions{}); err != nil {
+	if _, err := task.Evaluate(ctx, `console.log("<b>\nline\u202e\x1b[2J"); document.body.append(document.createElement("iframe"))`, host.EvaluateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]map[string]any{}
@@ -97,8 +98,13 @@ func TestEventsAreStreamedUntilTheTaskEnds(t *testing.T) {
 		name, data := all.next()
 		seen[name] = data
 	}
-	if message := seen["console"]["console"].(map[string]any); message["text"] != "<b>\nline" {
+	if message := seen["console"]["console"].(map[string]any); message["text"] != "<b>\nline\\u202e\\x1b[2J" {
 		t.Errorf("the console says %v", message)
+	}
+	for name, event := range map[string]map[string]any{eventState: state, eventFrames: seen[eventFrames], "console": seen["console"]} {
+		if marked, _ := event["untrusted"].([]any); !slices.Contains(marked, any("text")) {
+			t.Errorf("the event %s does not say what pages wrote: %v", name, event)
+		}
 	}
 	if tree := seen[eventFrames]["frames"].([]any)[0].(map[string]any)["frame_tree"].(map[string]any); len(tree["children"].([]any)) != 1 {
 		t.Errorf("the frames are %v", tree)

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,8 +38,13 @@ type Options struct {
 	Tools agent.Tools
 	// CheckToolsets tells what is wrong with the names of toolsets; nil takes all.
 	CheckToolsets func(names []string) error
+	// Settle is waited for before tools are listed or called: those that come a moment later than the server are there then.
+	// Nil: nothing is waited for.
+	Settle func(context.Context)
 	// Tasks are where the tools work.
 	Tasks Tasks
+	// Recordings are those of the tasks; nil: there are none.
+	Recordings Recordings
 	// Version is shown in the document.
 	Version string
 	// Logger receives what goes wrong; nil logs nothing.
@@ -58,8 +64,14 @@ func newAPI(o Options) *api {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	if o.Settle == nil {
+		o.Settle = func(context.Context) {}
+	}
 	if o.CheckToolsets == nil {
 		o.CheckToolsets = func([]string) error { return nil }
+	}
+	if o.Recordings == nil {
+		o.Recordings = noRecordings{}
 	}
 	a := &api{Options: o, mux: http.NewServeMux()}
 	for pattern, serve := range a.routes() {
@@ -91,6 +103,9 @@ func (a *api) routes() map[string]func(http.ResponseWriter, *http.Request) error
 		"POST " + pathCall:    a.call,
 		"GET " + pathEvents:   a.events,
 		"GET " + pathDocument: a.document,
+
+		"GET " + pathRecordings: a.recordings,
+		"GET " + pathRecording:  a.recording,
 	}
 }
 
@@ -104,6 +119,7 @@ func (a *api) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	a.Settle(r.Context())
 	return a.write(w, http.StatusOK, toolList{append([]agent.Tool{}, a.Tools.Tools(view)...)})
 }
 
@@ -117,6 +133,7 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	a.Settle(r.Context())
 	result, err := a.Tools.Call(r.Context(), agent.Call{
 		Task: view.Task, Client: view.Client, Toolsets: view.Toolsets, Name: r.PathValue("name"), Arguments: arguments,
 	})

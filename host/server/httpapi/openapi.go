@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -44,6 +45,7 @@ func Document(tools []agent.Tool, version string) (map[string]any, error) {
 			"responses": responses("This document.", "application/json", object{"type": "object"}, 400),
 		}},
 	}
+	maps.Copy(paths, recordingPaths())
 	for _, tool := range tools {
 		operation, err := callOperation(tool)
 		if err != nil {
@@ -57,7 +59,7 @@ func Document(tools []agent.Tool, version string) (map[string]any, error) {
 		"paths":   paths, "security": []any{object{"token": []any{}}},
 		"components": object{
 			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer", "description": tokenText}},
-			"schemas":         schemas(), "parameters": parameters(),
+			"schemas":         allSchemas(), "parameters": parameters(),
 		},
 	}, nil
 }
@@ -126,7 +128,7 @@ var statusText = map[int]string{
 	400: "The request can not be understood; the message says why.",
 	401: "The token is missing or wrong.",
 	403: "The request came by a name, or from a web page, that is not allowed.",
-	404: "There is no such tool or task.",
+	404: "There is no such tool, task or recording.",
 	413: "The body is too large.",
 }
 
@@ -150,6 +152,12 @@ func parameters() object {
 		"client":   query("client", "The name of the client, which chooses its toolsets. Default: "+DefaultClient+"."),
 		"only":     query("only", "Names of events, with commas: "+strings.Join(eventNames, ", ")+". Default: all."),
 	}
+}
+
+func allSchemas() object {
+	all := schemas()
+	maps.Copy(all, recordingSchemas())
+	return all
 }
 
 func schemas() object {

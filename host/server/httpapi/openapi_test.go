@@ -120,6 +120,7 @@ func TestTheHandlersAnswerAsTheDocumentSays(t *testing.T) {
 		{"GET", pathDocument, "", "", "200"},
 		{"GET", pathEvents, "", "", "404"},
 		{"GET", pathEvents, "?only=news", "", "400"},
+		{"GET", pathRecordings, "", "", "200"},
 		{"POST", Prefix + "tools/act/call", "", `{"ref":"e1"}`, "200"},
 		{"POST", Prefix + "tools/act/call", "", "[]", "400"},
 		{"POST", Prefix + "tools/look/call", "", "", "200"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"sync"
 	"testing"
 
@@ -123,7 +124,7 @@ func ways() []way {
 			site := httptest.NewServer(s.Handler())
 			t.Cleanup(site.Close)
 			t.Cleanup(s.Close) // before the site, which waits for its connections
-			address := site.URL + "?task=" + o.Task
+			address := site.URL + "?task=" + url.QueryEscape(o.Task)
 			if len(o.Toolsets) > 0 {
 				address += "&toolsets=" + o.Toolsets[0]
 			}
@@ -136,10 +137,18 @@ func ways() []way {
 
 // each runs a test with a client that has come each way, in each version of the protocol.
 func each(t *testing.T, tools agent.Tools, tasks Tasks, o SessionOptions, c *mcp.ClientOptions, test func(*testing.T, *mcp.ClientSession)) {
+	t.Helper()
+	eachOf(t, Options{Tools: tools, Tasks: tasks}, o, c, test)
+}
+
+// eachOf is each for a server with other options.
+func eachOf(t *testing.T, server Options, o SessionOptions, c *mcp.ClientOptions, test func(*testing.T, *mcp.ClientSession)) {
+	t.Helper()
+	server.Version = "v-test"
 	for _, way := range ways() {
 		for _, version := range versions {
 			t.Run(way.name+" "+version, func(t *testing.T) {
-				s := New(Options{Tools: tools, Tasks: tasks, Version: "v-test"})
+				s := New(server)
 				client := mcp.NewClient(&mcp.Implementation{Name: "hermes-test", Version: "1"}, c)
 				session, err := client.Connect(t.Context(), way.connect(t, s, o), &mcp.ClientSessionOptions{ProtocolVersion: version})
 				if err != nil {

@@ -16,6 +16,10 @@ const (
 	// sessionIdle is how long a client may say nothing before its session, which it may have forgotten to end, is ended.
 	sessionIdle = time.Hour
 
+	// maxMissed bounds, in bytes for all sessions together, what is kept for clients that lose a stream and come back with
+	// Last-Event-ID. The oldest is forgotten first; who asks for it is told so.
+	maxMissed = 16 << 20
+
 	headerSession = "Mcp-Session-Id"
 	// headerRequest names a request within this process, so that a call finds the connection that it came by.
 	headerRequest = "Hermes-Cdp-Request"
@@ -39,12 +43,14 @@ type firstSession struct{}
 func newHTTPSide(s *Server) *httpSide {
 	h := &httpSide{server: s, requests: map[string]context.Context{}, sessions: map[string]*session{}}
 	h.bare = mcp.NewServer(&mcp.Implementation{Name: "hermes-cdp", Version: s.options.Version}, nil)
+	missed := mcp.NewMemoryEventStore(nil)
+	missed.SetMaxBytes(maxMissed)
 	h.sdk = mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
 		if session, ok := r.Context().Value(firstSession{}).(*session); ok {
 			return session.sdk
 		}
 		return h.bare
-	}, &mcp.StreamableHTTPOptions{SessionTimeout: sessionIdle, Logger: quieted(s.log)})
+	}, &mcp.StreamableHTTPOptions{SessionTimeout: sessionIdle, EventStore: missed, Logger: quieted(s.log)})
 	return h
 }
 

@@ -1,10 +1,9 @@
 package mcp
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,8 +14,10 @@ import (
 
 const mimeJSON = "application/json"
 
-// uri is the address of a part of a task.
-func uri(task string, part tasks.Part) string { return "hermes://task/" + task + "/" + string(part) }
+// uri is the address of a part of a task, whose name may have any characters.
+func uri(task string, part tasks.Part) string {
+	return "hermes://task/" + url.PathEscape(task) + "/" + string(part)
+}
 
 var descriptions = map[tasks.Part]string{
 	tasks.PartSnapshot: "What is known of the tabs, their frames, dialogs and console, without asking a page.",
@@ -45,16 +46,16 @@ type resource struct {
 	Snapshot  *host.Snapshot `json:"snapshot,omitempty"`
 	Dialogs   *tasks.Dialogs `json:"dialogs,omitempty"`
 	Frames    []tasks.Frames `json:"frames,omitempty"`
+	// Recorded says that what the tabs show is being recorded.
+	Recorded   bool              `json:"recorded,omitempty"`
+	Recordings []listedRecording `json:"recordings,omitzero"`
 }
-
-// untrusted are the keys of all parts that have the pages' text.
-var untrusted = []string{"url", "title", "name", "message", "default_prompt", "text", "source"}
 
 // read gives a part as it is now. It starts nothing, and a dialog does not hold it up.
 func (s *session) read(ctx context.Context, part tasks.Part) (*mcp.ReadResourceResult, error) {
 	out := resource{TaskID: s.task}
 	if t := s.server.options.Tasks.Running(s.task); t != nil {
-		out.Running, out.Untrusted = true, untrusted
+		out.Running, out.Untrusted = true, tasks.Untrusted()
 		switch part {
 		case tasks.PartDialogs:
 			dialogs := tasks.DialogsOf(t.Snapshot())
@@ -74,6 +75,10 @@ func (s *session) read(ctx context.Context, part tasks.Part) (*mcp.ReadResourceR
 
 // subscribe lets a client hear of the changes of a part.
 func (s *session) subscribe(_ context.Context, r *mcp.SubscribeRequest) error {
+	if s.server.options.Recordings != nil && r.Params.URI == uri(s.task, partRecordings) {
+		s.watchingRecordings.Do(func() { s.work.Go(s.watchRecordings) })
+		return nil
+	}
 	known := slices.ContainsFunc(tasks.Parts(), func(p tasks.Part) bool { return uri(s.task, p) == r.Params.URI })
 	if !known {
 		return invalid(fmt.Sprintf("there is no resource %q; resources/list has those that there are", r.Params.URI))
@@ -107,13 +112,8 @@ func (s *session) updated(parts []tasks.Part) {
 	}
 }
 
-// marshal leaves the texts of pages as they are.
+// marshal encodes a resource, with the pages' text made visible.
 func marshal(v any) (string, error) {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return "", err
-	}
-	return out.String(), nil
+	text, err := tasks.JSON(v)
+	return string(text), err
 }

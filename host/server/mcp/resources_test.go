@@ -40,7 +40,7 @@ func TestAClientReadsItsTaskAndHearsOfItsChanges(t *testing.T) {
 		if err != nil {
 			return agent.Result{Text: err.Error(), IsError: true}
 		}
-		_, _ = task.Evaluate(ctx, `alert("stop")`, host.EvaluateOptions{}) // which it blocks
+		_, _ = task.Evaluate(ctx, `alert("stop\u202e")`, host.EvaluateOptions{}) // which it blocks
 		return agent.Result{Text: "asked"}
 	})
 	each(t, tools, started, SessionOptions{}, o, func(t *testing.T, c *mcp.ClientSession) {
@@ -85,6 +85,10 @@ func TestAClientReadsItsTaskAndHearsOfItsChanges(t *testing.T) {
 			case <-ctx.Done():
 				t.Fatal("no update came")
 			}
+		}
+		dialogs := read("dialogs")["dialogs"].(map[string]any)["pending_dialogs"].([]any)
+		if message := dialogs[0].(map[string]any)["message"]; message != `stop\u202e` {
+			t.Errorf("the dialog says %q", message)
 		}
 		if got := read("frames"); got["running"] != true || len(got["frames"].([]any)) != 1 || !slices.Contains(got["untrusted"].([]any), any("url")) {
 			t.Errorf("the frames are %v", got)

@@ -34,8 +34,13 @@ type Options struct {
 	Tools agent.Tools
 	// CheckToolsets tells what is wrong with the names of toolsets; nil takes all.
 	CheckToolsets func(names []string) error
+	// Settle is waited for before tools are listed or called: those that come a moment later than the server are there then.
+	// Nil: nothing is waited for.
+	Settle func(context.Context)
 	// Tasks are where the tools work.
 	Tasks Tasks
+	// Recordings are those of the tasks; nil: there are none.
+	Recordings Recordings
 	// Version is shown to clients.
 	Version string
 	// Logger receives what goes on; nil logs nothing.
@@ -66,6 +71,9 @@ type Server struct {
 func New(o Options) *Server {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Settle == nil {
+		o.Settle = func(context.Context) {}
 	}
 	if o.CheckToolsets == nil {
 		o.CheckToolsets = func([]string) error { return nil }
@@ -139,6 +147,7 @@ func (s *Server) newSession(o SessionOptions) *session {
 		Logger:             quieted(s.log.With("task", session.task)),
 	})
 	session.addResources()
+	session.addRecordings()
 	session.sdk.AddReceivingMiddleware(session.receive)
 	return session
 }

@@ -36,6 +36,8 @@ type session struct {
 
 	listed   toolList
 	watching sync.Once // of resources; begins with the first subscription
+
+	watchingRecordings sync.Once // likewise
 }
 
 // receive is the way of every request of the client.
@@ -46,8 +48,10 @@ func (s *session) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		switch r := request.(type) {
 		case *mcp.ListToolsRequest:
+			s.server.options.Settle(ctx)
 			return result(s.list(r))
 		case *mcp.CallToolRequest:
+			s.server.options.Settle(ctx)
 			return result(s.call(ctx, r))
 		}
 		return next(ctx, method, request)

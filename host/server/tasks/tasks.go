@@ -71,8 +71,10 @@ func (t *Tasks) Await(ctx context.Context, id string) (*host.Task, error) {
 	}
 }
 
-// End ends a task, and with it a browser that was started for it. It is no error that there is none.
+// End ends a task, and with it a browser that was started for it; what its former browsers lost is forgotten. It is no error
+// that there is none.
 func (t *Tasks) End(ctx context.Context, id string) error {
+	defer t.host.Forget(id)
 	if task := t.host.Task(id); task != nil {
 		return task.Close(ctx)
 	}

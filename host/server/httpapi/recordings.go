@@ -1,0 +1,109 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+	"os"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// Recordings are what tabs of tasks showed; [host.Host] has them.
+type Recordings interface {
+	// Recordings lists those of a task; of all tasks where task is empty.
+	Recordings(task string) ([]host.Recording, error)
+	// OpenRecording opens one for reading.
+	OpenRecording(id string) (*os.File, host.Recording, error)
+}
+
+// The paths of recordings.
+const (
+	pathRecordings = Prefix + "recordings"
+	pathRecording  = Prefix + "recordings/{id}"
+)
+
+const mimeVideo = "video/webm"
+
+// noRecordings are those of a server without any.
+type noRecordings struct{}
+
+func (noRecordings) Recordings(string) ([]host.Recording, error) { return []host.Recording{}, nil }
+
+func (noRecordings) OpenRecording(string) (*os.File, host.Recording, error) {
+	return nil, host.Recording{}, host.ErrNoRecording
+}
+
+// recordingList is what GET of the recordings answers.
+type recordingList struct {
+	Recordings []host.Recording `json:"recordings"`
+}
+
+func (a *api) recordings(w http.ResponseWriter, r *http.Request) error {
+	list, err := a.Recordings.Recordings(r.URL.Query().Get("task"))
+	if err != nil {
+		return err
+	}
+	return a.write(w, http.StatusOK, recordingList{list})
+}
+
+// recording answers a video, or the parts of it that a player asks for. One that is being written is answered as far as it is.
+func (a *api) recording(w http.ResponseWriter, r *http.Request) error {
+	file, video, err := a.Recordings.OpenRecording(r.PathValue("id"))
+	if errors.Is(err, host.ErrNoRecording) {
+		return bad(http.StatusNotFound, "unknown_recording", "%v; GET %s lists those that there are", err, pathRecordings)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	header := w.Header()
+	header.Set("Content-Type", mimeVideo)
+	header.Set("Content-Disposition", `inline; filename="`+video.File+`"`)
+	header.Set("Cache-Control", "no-store") // it can show what nobody else may see
+	http.ServeContent(w, r, "", info.ModTime(), file)
+	return nil
+}
+
+// recordingPaths describe them.
+func recordingPaths() object {
+	video := responses("The video, as far as it has been written.", mimeVideo, object{"type": "string", "contentMediaType": mimeVideo}, 404)
+	video["206"] = object{"description": "The range that was asked for.", "content": object{mimeVideo: object{"schema": object{"type": "string"}}}}
+	return object{
+		pathRecordings: object{"get": object{
+			"operationId": "listRecordings", "summary": "List the videos of what tabs showed, the oldest first.",
+			"parameters": []any{object{"name": "task", "in": "query", "description": "Only those of a task. Default: all.", "schema": object{"type": "string"}}},
+			"responses":  responses("The recordings, also of tasks that have ended.", "application/json", ref("Recordings")),
+		}},
+		pathRecording: object{"get": object{
+			"operationId": "readRecording", "summary": "Read a video, or a range of its bytes.",
+			"parameters": []any{object{"name": "id", "in": "path", "required": true, "schema": object{"type": "string"}}},
+			"responses":  video,
+		}},
+	}
+}
+
+func recordingSchemas() object {
+	text, number := object{"type": "string"}, object{"type": "number"}
+	whole := object{"type": "integer", "minimum": 0}
+	return object{
+		"Recordings": object{
+			"type": "object", "required": []any{"recordings"},
+			"properties": object{"recordings": object{"type": "array", "items": ref("Recording")}},
+		},
+		"Recording": object{
+			"type": "object", "required": []any{"id", "task_id", "tab", "target_id", "began", "duration_s", "frames", "dropped", "bytes", "state"},
+			"properties": object{
+				"id": text, "task_id": text, "tab": text, "target_id": text, "file": text, "path": text, "error": text,
+				"began":      object{"type": "number", "description": "In Unix seconds."},
+				"duration_s": number, "frames": whole, "bytes": whole,
+				"dropped":  object{"type": "integer", "minimum": 0, "description": "Frames that the browser sent and that were not written."},
+				"state":    object{"enum": []any{host.RecordingRunning, host.RecordingFinished, host.RecordingUnfinished, host.RecordingFailed}},
+				"ended_by": object{"type": "string", "description": "tab, size (another file goes on), error, killed."},
+			},
+		},
+	}
+}
