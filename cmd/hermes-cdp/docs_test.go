@@ -50,6 +50,9 @@ func commandTable(root *cobra.Command) string {
 	walk = func(cmd *cobra.Command) {
 		for _, child := range cmd.Commands() {
 			if child.HasSubCommands() {
+				if does := child.Annotations[alone]; does != "" {
+					fmt.Fprintf(&out, "| `%s` | %s |\n", strings.TrimPrefix(child.CommandPath(), root.Name()+" "), does)
+				}
 				walk(child)
 				continue
 			}

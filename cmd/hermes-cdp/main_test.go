@@ -17,6 +17,10 @@ import (
 var binaryDir string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(testServer) != "" { // this is a server that a test has configured
+		serveTest()
+		return
+	}
 	var err error
 	if binaryDir, err = os.MkdirTemp("", "hermes-cdp-binary-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/mcp"
@@ -76,6 +77,11 @@ func (a *app) serveMCP(ctx context.Context, cfg *config.Config, report *config.R
 		return usageError{err}
 	}
 	defer registry.Close()
+	servers := upstream.Start(registry, cfg.UpstreamOptions(report.Getenv, version().Version, log))
+	defer servers.Close()
+	if len(toolsets) > 0 {
+		servers.Settle(ctx) // a toolset may be a tool of theirs
+	}
 	if err := registry.CheckToolsets(toolsets); err != nil {
 		return usageError{err}
 	}
@@ -84,7 +90,9 @@ func (a *app) serveMCP(ctx context.Context, cfg *config.Config, report *config.R
 			return err
 		}
 	}
-	server := mcp.New(mcp.Options{Tools: registry, Tasks: started, Version: version().Version, Logger: log})
+	server := mcp.New(mcp.Options{
+		Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, Version: version().Version, Logger: log,
+	})
 	err = server.Serve(ctx, &sdk.IOTransport{Reader: os.Stdin, Writer: keptOpen{a.stdout}}, mcp.SessionOptions{
 		Task: control.DefaultTask, Toolsets: toolsets,
 	})

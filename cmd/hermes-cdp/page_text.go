@@ -16,9 +16,10 @@ func pageText(text string) string { return pagetext.Quote(text) }
 // stands in JSON only within a text, but for the spaces between its tokens.
 func escapeJSON(text []byte) string {
 	var out strings.Builder
-	for _, r := range string(text) {
+	whole := string(text)
+	for at, r := range whole {
 		switch {
-		case r == '\n' || !pagetext.Unprintable(r):
+		case r == '\n' || !pagetext.Unprintable(r) || pagetext.Joins(whole, at):
 			out.WriteRune(r)
 		case r > 0xffff:
 			fmt.Fprintf(&out, `\u%04x\u%04x`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)

@@ -15,6 +15,7 @@ import (
 
 // app is one run of the command: where it reads and writes, and its global flags.
 type app struct {
+	stdin          io.Reader // nil: there is none
 	stdout, stderr io.Writer
 	environ        []string
 	shipped        catalog.Shipped
@@ -24,7 +25,8 @@ type app struct {
 	set        []string
 	logLevel   string
 
-	started bool // the flags and arguments are right; what fails from here on is no usage error
+	report  *config.Report // of what was loaded last
+	started bool           // the flags and arguments are right; what fails from here on is no usage error
 }
 
 // run runs the command line and returns the exit code.
@@ -41,6 +43,10 @@ func (a *app) run(ctx context.Context, args []string) int {
 		err = usageError{err}
 		// A wrong command line may have ended the parsing before --json.
 		a.json = a.json || slices.Contains(args, "--json")
+	}
+	if failed, ok := asToolError(err); ok {
+		a.printToolError(failed)
+		return failed.exit()
 	}
 	exit, e := classify(err)
 	a.printError(e)
@@ -71,15 +77,17 @@ func (a *app) rootCommand() *cobra.Command {
 	root.AddCommand(
 		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.disconnectCommand(),
 		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
-		a.evalCommand(), a.cdpCommand(), a.resumeCommand(),
+		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.browserCommand(), a.recordingsCommand(),
 		a.toolsCommand(), a.pluginCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
 	)
+	a.addCompletions(root)
 	return root
 }
 
 // load reads the configuration with the global flags, and prints its warnings.
 func (a *app) load() (*config.Config, *config.Report, error) {
 	cfg, report, err := config.Load(a.sources())
+	a.report = report
 	for _, warning := range report.Warnings {
 		a.printWarning(warning)
 	}
@@ -93,6 +101,9 @@ func (a *app) sources() config.Sources {
 	}
 	return sources
 }
+
+// alone is the annotation of a group that does something by itself: what it does.
+const alone = "alone"
 
 // group is a command that only has commands below it. Cobra takes an unknown word there for an argument and prints the
 // help with exit code 0; here it is an error.

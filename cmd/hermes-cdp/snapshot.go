@@ -16,7 +16,9 @@ func (a *app) snapshotCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot",
 		Short: "Show the tabs, frames, dialogs and console of a task",
-		Args:  cobra.NoArgs,
+		Long: "Show the tabs, frames, dialogs and console of a task, as far as the daemon knows them: no page is asked.\n" +
+			"hermes-cdp browser snapshot reads a page.",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withTask(cmd.Context(), on, func(api control.API) error {
 				s, err := api.Snapshot(cmd.Context(), on.task)

@@ -28,7 +28,7 @@ func (a *app) statusCommand() *cobra.Command {
 				if a.json {
 					return a.writeJSON(s)
 				}
-				return a.writeTable(slices.Concat(daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), counterRows(s.Counters), toolCounterRows(s.Tools)))
+				return a.writeTable(slices.Concat(daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), serverRows(s.MCPServers), counterRows(s.Counters), toolCounterRows(s.Tools)))
 			})
 		},
 	}
@@ -60,6 +60,9 @@ func taskRows(tasks []control.TaskStatus) [][]string {
 		text := fmt.Sprintf("%d targets, %d pending dialogs, page %s", t.Targets, t.PendingDialogs, pageText(t.URL))
 		if t.Disconnected != "" {
 			text = "disconnected: " + t.Disconnected
+		}
+		if t.Recorded {
+			text += ", recorded"
 		}
 		rows = append(rows, []string{"task " + t.ID, text})
 	}
@@ -96,9 +99,9 @@ func toolCounterRows(tools map[string]agent.ToolCounters) [][]string {
 	var rows [][]string
 	for _, name := range slices.Sorted(maps.Keys(tools)) {
 		n := tools[name]
-		rows = append(rows, []string{"tool " + oneLine(name), fmt.Sprintf("%d calls, %s a call, the longest %s; failures %s; %d timeouts, %d terminations, %d fallbacks",
+		rows = append(rows, []string{"tool " + oneLine(name), fmt.Sprintf("%d calls, %s a call, the longest %s; failures %s; %d timeouts, %d terminations; fallbacks %s",
 			n.Calls, time.Duration(n.TotalNS/int64(max(n.Calls, 1))).Round(time.Millisecond), time.Duration(n.MaxNS).Round(time.Millisecond),
-			counts(n.Failures), n.Timeouts, n.Terminations, n.Fallbacks)})
+			counts(n.Failures), n.Timeouts, n.Terminations, counts(n.Fallbacks))})
 	}
 	return rows
 }

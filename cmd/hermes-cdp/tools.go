@@ -9,20 +9,38 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 )
 
 func (a *app) toolsCommand() *cobra.Command {
-	return group("tools", "Choose the tools that agents get, and describe them",
-		a.toolsListCommand(), a.toolsEnableCommand(), a.toolsDisableCommand(), a.toolsSchemaCommand())
+	cmd := group("tools", "Choose the tools that agents get, and describe them",
+		a.toolsListCommand(), a.toolsEnableCommand(), a.toolsDisableCommand(), a.toolsSchemaCommand(), a.toolsCallCommand())
+	cmd.Long = "Choose the tools that agents get: alone in a terminal, on a screen whose choice is written to the configuration file,\n" +
+		"else as tools list. With TERM=dumb or ACCESSIBLE=1 it asks line by line; NO_COLOR is honoured."
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return a.pickTools(cmd) }
+	cmd.Annotations = map[string]string{alone: "Choose the tools of agents on a screen, in a terminal; elsewhere as tools list"}
+	return cmd
 }
 
 // errNoTask is why no tool can be called by a registry that only describes them.
 var errNoTask = errors.New("there is no task here")
 
-// withTools makes the registry that the configuration describes, plugins included, and calls a function with it.
-func (a *app) withTools(ctx context.Context, cfg *config.Config, use func(*agent.Registry) error) (err error) {
-	h, err := host.New(ctx, cfg.HostOptions(a.logger(cfg.Log)))
+// withTools makes the registry that the configuration describes, plugins and MCP servers included, and calls a function with
+// it.
+func (a *app) withTools(ctx context.Context, cfg *config.Config, report *config.Report, use func(*agent.Registry) error) error {
+	return a.withServers(ctx, cfg, report, func(r *agent.Registry, _ *upstream.Servers) error { return use(r) })
+}
+
+func (a *app) withServers(
+	ctx context.Context, cfg *config.Config, report *config.Report, use func(*agent.Registry, *upstream.Servers) error,
+) (err error) {
+	logs := cfg.Log
+	if !report.IsSet("log.level") {
+		logs.Level = "warn" // that plugins are there is no news here
+	}
+	log := a.logger(logs)
+	h, err := host.New(ctx, cfg.HostOptions(log))
 	if err != nil {
 		return err
 	}
@@ -35,7 +53,12 @@ func (a *app) withTools(ctx context.Context, cfg *config.Config, use func(*agent
 		return usageError{err}
 	}
 	defer r.Close()
-	return use(r)
+	servers := upstream.Start(r, cfg.UpstreamOptions(a.report.Getenv, version().Version, log))
+	defer servers.Close()
+	wait, cancel := context.WithTimeout(ctx, serversTimeout)
+	defer cancel()
+	servers.Settled(wait) // those that have not are shown as such
+	return use(r, servers)
 }
 
 // viewFlags choose for whom tools are listed.
@@ -47,6 +70,8 @@ func viewFlags(cmd *cobra.Command, v *agent.View) {
 type toolsListJSON struct {
 	Toolsets []string        `json:"toolsets"`
 	Tools    []agent.Listing `json:"tools"`
+	// MCPServers are those of the configuration, as far as they were waited for.
+	MCPServers []upstream.Status `json:"mcp_servers,omitempty"`
 }
 
 func (a *app) toolsListCommand() *cobra.Command {
@@ -56,24 +81,31 @@ func (a *app) toolsListCommand() *cobra.Command {
 		Short: "List all tools, which of them agents get, and the toolsets that have them",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, _, err := a.load()
-			if err != nil {
-				return err
-			}
-			return a.withTools(cmd.Context(), cfg, func(r *agent.Registry) error {
-				if err := r.CheckToolsets(view.Toolsets); err != nil {
-					return usageError{err}
-				}
-				list := r.List(view)
-				if a.json {
-					return a.writeJSON(toolsListJSON{Toolsets: r.Toolsets(), Tools: list})
-				}
-				return a.writeTable(listingRows(list))
-			})
+			return a.listTools(cmd.Context(), view)
 		},
 	}
 	viewFlags(cmd, &view)
 	return cmd
+}
+
+func (a *app) listTools(ctx context.Context, view agent.View) error {
+	cfg, report, err := a.load()
+	if err != nil {
+		return err
+	}
+	return a.withServers(ctx, cfg, report, func(r *agent.Registry, servers *upstream.Servers) error {
+		if err := r.CheckToolsets(view.Toolsets); err != nil {
+			return usageError{err}
+		}
+		list := r.List(view)
+		if a.json {
+			return a.writeJSON(toolsListJSON{Toolsets: r.Toolsets(), Tools: list, MCPServers: servers.Status()})
+		}
+		if err := a.writeTable(listingRows(list)); err != nil || len(cfg.MCPServers) == 0 {
+			return err
+		}
+		return a.writeTable(append([][]string{{}}, serverRows(servers.Status())...))
+	})
 }
 
 func listingRows(list []agent.Listing) [][]string {
@@ -98,11 +130,11 @@ func (a *app) toolsSchemaCommand() *cobra.Command {
 		Use:   "schema [TOOL...]",
 		Short: "Print the tools that agents get as a model's interface takes them, in JSON",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, _, err := a.load()
+			cfg, report, err := a.load()
 			if err != nil {
 				return err
 			}
-			return a.withTools(cmd.Context(), cfg, func(r *agent.Registry) error {
+			return a.withTools(cmd.Context(), cfg, report, func(r *agent.Registry) error {
 				if len(args) > 0 { // a single tool is a toolset of itself
 					view.Toolsets = args
 				}

@@ -40,7 +40,7 @@ func (a *app) chooseCommand(verb, short string, change func(choice, *agent.Regis
 				return err
 			}
 			chosen := choice{cfg.Toolsets, cfg.DisabledTools}
-			err = a.withTools(cmd.Context(), cfg, func(r *agent.Registry) error {
+			err = a.withTools(cmd.Context(), cfg, report, func(r *agent.Registry) error {
 				for _, name := range args {
 					if err := r.CheckToolsets([]string{name}); err != nil {
 						return usageError{err}
@@ -54,13 +54,7 @@ func (a *app) chooseCommand(verb, short string, change func(choice, *agent.Regis
 			if err != nil {
 				return err
 			}
-			if err := config.SetLists(file, map[string][]string{"toolsets": chosen.Toolsets, "disabled_tools": chosen.Disabled}); err != nil {
-				return err
-			}
-			if a.json {
-				return a.writeJSON(chosen)
-			}
-			return a.writeLines([]string{"wrote " + file + "; a daemon takes it at its next start"})
+			return a.writeChoice(file, chosen)
 		},
 	}
 }

@@ -38,12 +38,7 @@ var steps = []step{
 
 // dialog opens a page that shows a dialog, answers it, and tells what the page got.
 func (d *demo) dialog(ctx context.Context, path, step string, answer host.DialogResponse) error {
-	err := d.task.Navigate(ctx, "", d.site.url(path))
-	if errors.Is(err, host.ErrNavigate) {
-		// Chromium aborts a navigation that begins while it takes note of the one before; the next one goes through.
-		err = d.task.Navigate(ctx, "", d.site.url(path))
-	}
-	if err != nil {
+	if err := d.task.Navigate(ctx, "", d.site.url(path)); err != nil {
 		return err
 	}
 	return d.answer(ctx, step, answer)

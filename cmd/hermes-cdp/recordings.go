@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+func (a *app) recordingsCommand() *cobra.Command {
+	return group("recordings", "List the videos of what tabs showed, and find their files", a.recordingsListCommand(), a.recordingsPathCommand())
+}
+
+// recordings reads the configured folder: no daemon is needed, and recordings outlive the one that made them.
+func (a *app) recordings() ([]host.Recording, error) {
+	cfg, _, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	return host.Recordings(cfg.Browser.RecordingOptions())
+}
+
+type recordingsJSON struct {
+	Recordings []host.Recording `json:"recordings"`
+}
+
+func (a *app) recordingsListCommand() *cobra.Command {
+	var task string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the recordings in browser.recording_dir, the oldest first",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			all, err := a.recordings()
+			if err != nil {
+				return err
+			}
+			list := []host.Recording{}
+			for _, r := range all {
+				if task == "" || r.TaskID == task {
+					list = append(list, r)
+				}
+			}
+			if a.json {
+				return a.writeJSON(recordingsJSON{list})
+			}
+			rows := [][]string{{"ID", "TASK", "TAB", "BEGAN", "DURATION", "FRAMES", "SIZE", "STATE"}}
+			for _, r := range list {
+				rows = append(rows, recordingRow(r))
+			}
+			return a.writeTable(rows)
+		},
+	}
+	cmd.Flags().StringVar(&task, "task", "", "only those of the task of this `NAME`")
+	return cmd
+}
+
+func recordingRow(r host.Recording) []string {
+	const second = float64(time.Second)
+	return []string{
+		r.ID, r.TaskID, r.Tab, moment(r.Began.Time), time.Duration(r.Duration * second).Round(time.Second / 10).String(),
+		fmt.Sprint(r.Frames), fmt.Sprintf("%.1f MiB", float64(r.Bytes)/(1<<20)), string(r.State),
+	}
+}
+
+func (a *app) recordingsPathCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "path ID",
+		Short: "Print the path of a recording, for a player",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			list, err := a.recordings()
+			if err != nil {
+				return err
+			}
+			for _, r := range list {
+				if r.ID != args[0] {
+					continue
+				}
+				if a.json {
+					return a.writeJSON(r)
+				}
+				_, err := fmt.Fprintln(a.stdout, oneLine(r.Path))
+				return err
+			}
+			return fmt.Errorf("%w: %q; hermes-cdp recordings list has those that there are", host.ErrNoRecording, args[0])
+		},
+	}
+}
