@@ -16,7 +16,7 @@ func TestAContraryBridgeModuleWorksAsWell(t *testing.T) {
 	t.Parallel()
 	path, sum := moduleFile(t, contrary.Bridge())
 	options := host.Options{Plugins: map[string]host.PluginOptions{"bridge-script": {PluginSource: host.PluginSource{Path: path, SHA256: sum}}}}
-	w := newWorldOn(t, common.address(t), options, nil, host.TaskOptions{DialogBridge: host.BridgeOn})
+	w := newWorldOn(t, common.Address(t), options, nil, host.TaskOptions{DialogBridge: host.BridgeOn})
 	w.open("/empty")
 	w.start("report('said', [String(alert('A & B')), confirm('C'), prompt('P', 'preset'), prompt('P', 'preset'), prompt('P')])")
 	for _, next := range []struct {

@@ -294,7 +294,7 @@ func TestAnAgentsSessionIsNoDangerToTheBrowser(t *testing.T) {
 
 func TestWithoutEvaluateNoScriptRuns(t *testing.T) {
 	t.Parallel()
-	w := newWorldOn(t, common.address(t), host.Options{EvaluateDisabled: true}, map[string]string{"/page": `<p id=p>text</p><iframe src="/inner"></iframe>`, "/inner": ``}, host.TaskOptions{})
+	w := newWorldOn(t, common.Address(t), host.Options{EvaluateDisabled: true}, map[string]string{"/page": `<p id=p>text</p><iframe src="/inner"></iframe>`, "/inner": ``}, host.TaskOptions{})
 	if err := w.Navigate(w.ctx, "", w.url("localhost", "/page")); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestStoppingATaskWithAnOpenDialogLetsTheAdoptedPageGoOn(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			address := common.address(t)
+			address := common.Address(t)
 			ctx := testContext(t)
 			raw := newRawClient(ctx, t, address)
 			tab := raw.newTab()
@@ -56,7 +56,7 @@ func TestStoppingATaskWithAnOpenDialogLetsTheAdoptedPageGoOn(t *testing.T) {
 
 func TestStoppingATaskUnderABeforeunloadStaysOnTheAdoptedPage(t *testing.T) {
 	t.Parallel()
-	address := common.address(t)
+	address := common.Address(t)
 	ctx := testContext(t)
 	raw := newRawClient(ctx, t, address)
 	tab := raw.newTab()

@@ -74,7 +74,7 @@ type world struct {
 func newWorld(t *testing.T, pages map[string]string, o host.TaskOptions) *world {
 	t.Helper()
 	t.Parallel()
-	return newWorldOn(t, common.address(t), host.Options{}, pages, o)
+	return newWorldOn(t, common.Address(t), host.Options{}, pages, o)
 }
 
 // newWorldAlone starts a task in a browser of its own, which the test may wound.

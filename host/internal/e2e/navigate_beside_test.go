@@ -12,7 +12,7 @@ import (
 // The bridge's requests and those for documents are paused by one list of patterns.
 func TestNavigationsAndTheBridgeShareASession(t *testing.T) {
 	t.Parallel()
-	g := newGuardedOn(t, common.address(t), guardOptions(), map[string]string{"/page": `<iframe src="{{127.0.0.1}}/asks"></iframe>`, "/asks": `<script>
+	g := newGuardedOn(t, common.Address(t), guardOptions(), map[string]string{"/page": `<iframe src="{{127.0.0.1}}/asks"></iframe>`, "/asks": `<script>
 		report('said', confirm('in the frame'))</script>`}, host.TaskOptions{DialogBridge: host.BridgeOn})
 	g.open("/page")
 	want(t, "via", g.dialog().Via, pause)

@@ -37,7 +37,7 @@ type guardedWorld struct {
 func newGuarded(t *testing.T, pages map[string]string) *guardedWorld {
 	t.Helper()
 	t.Parallel()
-	return newGuardedOn(t, common.address(t), guardOptions(), pages, host.TaskOptions{})
+	return newGuardedOn(t, common.Address(t), guardOptions(), pages, host.TaskOptions{})
 }
 
 func newGuardedOn(t *testing.T, address string, ho host.Options, pages map[string]string, o host.TaskOptions) *guardedWorld {
@@ -135,10 +135,8 @@ func eventOf(t *testing.T, d host.DeniedNavigation) abi.NavigateEvent {
 // never fails the test if a path was asked for.
 func (s *site) never(path string) {
 	s.t.Helper()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.visits[path] != 0 {
-		s.t.Errorf("%s was visited %d times", path, s.visits[path])
+	if n := s.Visits(path); n != 0 {
+		s.t.Errorf("%s was visited %d times", path, n)
 	}
 }
 

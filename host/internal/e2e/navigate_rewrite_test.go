@@ -82,5 +82,5 @@ func newFaultyGuarded(t *testing.T, verb string, closed bool) *guardedWorld {
 			PluginSource: host.PluginSource{Path: filepath.Join("testdata", "navigate.wasm")}, Limits: module.Limits{HookTimeout: time.Second},
 		}
 	}
-	return newGuardedOn(t, common.address(t), o, nil, host.TaskOptions{})
+	return newGuardedOn(t, common.Address(t), o, nil, host.TaskOptions{})
 }

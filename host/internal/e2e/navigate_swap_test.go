@@ -16,7 +16,7 @@ func TestTheNavigateHookComesAndGoesAtRunTime(t *testing.T) {
 	guard := o.Plugins["guard"]
 	guard.PluginSource = host.PluginSource{Path: path}
 	o.Plugins["guard"] = guard
-	g := newGuardedOn(t, common.address(t), o, map[string]string{
+	g := newGuardedOn(t, common.Address(t), o, map[string]string{
 		"/page": `<iframe name=i src="{{127.0.0.1}}/inner"></iframe>`, "/inner": "", "/x!d": "", "/y!d": "",
 	}, host.TaskOptions{})
 	g.goes(g.url("localhost", "/x!d"), "/x!d")

@@ -109,14 +109,19 @@ func TestDownloadKeepsTheFile(t *testing.T) {
 			t.Errorf("the file: %s, %q, %v", dump(file), text, err)
 		}
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 2 {
-		t.Errorf("the folder: %v, %v", entries, err)
-	}
-	_, err = w.Download(w.ctx, host.DownloadOptions{Locator: host.Locator{Selector: "#file"}, Dir: dir + "/none"})
+	waitUntil(t, "a folder with no more than the files", func() bool {
+		entries, err := os.ReadDir(dir)
+		return err == nil && len(entries) == 2
+	})
+	_, err := w.Download(w.ctx, host.DownloadOptions{Locator: host.Locator{Selector: "#file"}, Dir: dir + "/none"})
 	wantError(t, err, host.ErrBadCall)
 	_, err = w.Download(w.ctx, host.DownloadOptions{Locator: host.Locator{Selector: "#none"}, Dir: dir, Timeout: 4 * time.Second})
 	wantError(t, err, host.ErrTimeout)
+	wantError(t, err, host.ErrDownload)
+	var stopped *host.StoppedError
+	if !errors.As(err, &stopped) || !stopped.Sent || stopped.Limit != 4*time.Second || !strings.Contains(err.Error(), "the click was done") {
+		t.Errorf("the error does not say that there was a click: %v", err)
+	}
 }
 
 func TestWaitForAnElementOrAText(t *testing.T) {

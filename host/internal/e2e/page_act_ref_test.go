@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
@@ -79,17 +78,4 @@ func TestAStaleRefNeverActsOnAnotherElement(t *testing.T) {
 	if err == nil {
 		t.Error("two names were taken")
 	}
-}
-
-// A handler that never ends ends the click by its budget, and the next one says what is wrong.
-func TestAClickWhoseHandlerSpins(t *testing.T) {
-	w := newWorld(t, map[string]string{"/page": `<button onclick="for (;;);">spin</button>`}, host.TaskOptions{})
-	w.open("/page")
-	_, err := w.Click(w.ctx, host.Locator{Selector: "button"}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: 2 * time.Second}})
-	var stop *host.StoppedError
-	if !errors.As(err, &stop) || !errors.Is(stop.Code, host.ErrTimeout) || !stop.Sent {
-		t.Errorf("the click: %v", err)
-	}
-	_, err = w.Click(w.ctx, host.Locator{Selector: "button"}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: 300 * time.Millisecond}})
-	wantError(t, err, host.ErrRendererBusy)
 }

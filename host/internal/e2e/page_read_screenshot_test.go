@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/png"
 	"testing"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
@@ -73,6 +74,46 @@ func TestAnnotationsAreWhereTheElementsAre(t *testing.T) {
 		boxes[a.Name] = a.Box
 	}
 	want(t, "the one below", boxes["Below"], [4]int{10, 2500, 80, 40})
+}
+
+func TestPicturesOfATabBehindAnother(t *testing.T) {
+	w := newWorldAlone(t, shotPages, host.TaskOptions{})
+	w.open("/shot")
+	w.reported("in")
+	behind := w.Snapshot().Page().ID
+	before, err := w.OpenTab(w.ctx, w.url("localhost", "/shot"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.reported("in")
+	for i := range 8 {
+		began := time.Now()
+		s := w.shoot(host.ScreenshotOptions{TargetID: behind, Annotate: i%2 == 1, FullPage: i > 3, Timeout: 20 * time.Second})
+		t.Logf("picture %d after %v", i, time.Since(began))
+		if i%2 == 0 {
+			want(t, "the red square", colourAt(t, s.PNG, 140, 70), [3]uint32{255, 0, 0})
+		}
+		if i%3 == 0 {
+			w.shoot(host.ScreenshotOptions{TargetID: before.TargetID, Timeout: 20 * time.Second})
+		}
+		if i%3 == 1 {
+			if _, err := w.FocusTab(w.ctx, before.TargetID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	both := make(chan error, 2)
+	for _, tab := range []string{behind, before.TargetID} {
+		go func() {
+			_, err := w.Screenshot(w.ctx, host.ScreenshotOptions{TargetID: tab, Timeout: 20 * time.Second})
+			both <- err
+		}()
+	}
+	for range 2 {
+		if err := <-both; err != nil {
+			t.Errorf("both at once: %v", err)
+		}
+	}
 }
 
 func colourAt(t *testing.T, picture []byte, x, y int) [3]uint32 {

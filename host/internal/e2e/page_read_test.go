@@ -178,6 +178,14 @@ func TestOnlyWhatChangedIsRead(t *testing.T) {
 	if unknown := w.read(host.ReadOptions{Since: "r999"}); !strings.Contains(unknown.Text, "Head") || len(unknown.Omitted) == 0 && !strings.Contains(unknown.Text, "remembered") {
 		t.Errorf("with an unknown token the reading is:\n%s", unknown.Text)
 	}
+	// A token that the reading itself will get was not given out before.
+	var last int
+	if _, err := fmt.Sscanf(w.read(host.ReadOptions{}).Token, "r%d", &last); err != nil {
+		t.Fatal(err)
+	}
+	if early := w.read(host.ReadOptions{Since: fmt.Sprintf("r%d", last+1)}); !early.Changed || !strings.Contains(early.Text, "remembered") {
+		t.Errorf("with a token of its own the reading is:\n%s", early.Text)
+	}
 }
 
 func TestAPageIsReadWhileADialogHoldsIt(t *testing.T) {

@@ -32,7 +32,7 @@ func newFaultyWorld(t *testing.T, module string, pages map[string]string, o host
 		path = filepath.Join("..", "plugin", "testdata", module+".wasm")
 	}
 	// The host is not to go back to another module, however often this one fails.
-	return newWorldOn(t, common.address(t), host.Options{PluginFaults: -1, Plugins: map[string]host.PluginOptions{
+	return newWorldOn(t, common.Address(t), host.Options{PluginFaults: -1, Plugins: map[string]host.PluginOptions{
 		"dialog-policy": {PluginSource: host.PluginSource{Path: path}},
 	}}, pages, o)
 }

@@ -46,7 +46,7 @@ func unhurried(o host.Options) host.Options {
 func newPoliticalWorld(t *testing.T, ho host.Options, pages map[string]string, o host.TaskOptions) *world {
 	t.Helper()
 	t.Parallel()
-	return newWorldOn(t, common.address(t), patient(ho), pages, o)
+	return newWorldOn(t, common.Address(t), patient(ho), pages, o)
 }
 
 func TestEveryTaskHasItsOwnPolicy(t *testing.T) {

@@ -50,7 +50,7 @@ func withScript(t *testing.T, script string) host.PluginOptions {
 func newToolWorld(t *testing.T, plugins map[string]host.PluginOptions, pages map[string]string) *world {
 	t.Helper()
 	t.Parallel()
-	return newWorldOn(t, common.address(t), patient(host.Options{Plugins: plugins}), pages, host.TaskOptions{})
+	return newWorldOn(t, common.Address(t), patient(host.Options{Plugins: plugins}), pages, host.TaskOptions{})
 }
 
 // outline calls the example's tool.
@@ -191,7 +191,7 @@ func TestAPageScriptNeedsItsCapability(t *testing.T) {
 func TestAPageScriptRunsWhereEvaluateIsDisabled(t *testing.T) {
 	t.Parallel()
 	o := patient(host.Options{EvaluateDisabled: true, Plugins: map[string]host.PluginOptions{"page-headings": headings()}})
-	w := newWorldOn(t, common.address(t), o, map[string]string{"/page": "<h1>Title</h1>"}, host.TaskOptions{})
+	w := newWorldOn(t, common.Address(t), o, map[string]string{"/page": "<h1>Title</h1>"}, host.TaskOptions{})
 	if err := w.Navigate(w.ctx, "", w.url("localhost", "/page")); err != nil {
 		t.Fatal(err)
 	}

@@ -128,7 +128,7 @@ func TestALaunchedBrowserThatIsKilledLeavesNothing(t *testing.T) {
 
 func TestAConnectionThatIsCutForGoodCanBeMadeAgain(t *testing.T) {
 	t.Parallel()
-	w := newWorldOn(t, common.address(t), host.Options{ReconnectTimeout: -1}, nil, host.TaskOptions{})
+	w := newWorldOn(t, common.Address(t), host.Options{ReconnectTimeout: -1}, nil, host.TaskOptions{})
 	p := newProxy(t, w.address)
 	task, err := w.host.Attach(w.ctx, t.Name()+"/cut", p.address, host.TaskOptions{Scope: host.ScopeContext})
 	if err != nil {

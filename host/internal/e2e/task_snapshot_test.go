@@ -23,7 +23,7 @@ var wide = onSites(map[string]string{
 func TestASettledSnapshotHasTheVerdictOnTheTreeOfItsCall(t *testing.T) {
 	t.Parallel()
 	patient := host.Options{Plugins: map[string]host.PluginOptions{"frame-filter": {Limits: module.Limits{HookTimeout: 10 * time.Second}}}}
-	w := newWorldOn(t, common.address(t), patient, wide, host.TaskOptions{})
+	w := newWorldOn(t, common.Address(t), patient, wide, host.TaskOptions{})
 	w.keepProcesses()
 	w.load("/wide")
 	for i := range 10 {

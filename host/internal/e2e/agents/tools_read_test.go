@@ -1,0 +1,183 @@
+package agents
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/png"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
+)
+
+// readRows look and touch nothing.
+var readRows = []row{
+	{name: "of the page", tool: "browser_snapshot", run: func(t *testing.T, s *spot) {
+		s.read = agent.Result{}
+		r := s.snapshot()
+		wantKeys(t, r, "snapshot", "element_count", "pending_dialogs", "recent_dialogs", "frame_tree", "url", "title", "token")
+		want(t, r, "pending_dialogs", "[]")
+		for _, line := range []string{
+			`button "Save"`, `link "Link"`, `textbox "Name"`, `textbox "Notes"`, `checkbox "Box"`, `radio "Red"`, `combobox "Size"`,
+			`button "Source"`, `button "Pane"`, `textbox "Edit"`, `The text of the place`,
+		} {
+			if !strings.Contains(text(t, r, "snapshot"), line) {
+				t.Errorf("no %s in %s", line, show(r))
+			}
+		}
+		// Below two frames of other origins the frame filter shows no more.
+		if filtered := lookUp(t, r, "frame_tree.truncated") == "true"; s.framed() && !filtered && !strings.Contains(lookUp(t, r, "frame_tree"), s.frame) {
+			t.Errorf("the frame %s is not in %s", s.frame, lookUp(t, r, "frame_tree"))
+		}
+		again := s.good("browser_snapshot", s.inTab(nil))
+		is(t, "the ref of the button in a second look", refIn(t, again, "button", "Save"), s.ref("button", "Save"))
+	}},
+	{name: "of a part, of the whole, and of what changed", tool: "browser_snapshot", run: func(t *testing.T, s *spot) {
+		part := s.good("browser_snapshot", arguments{"scope": s.ref("combobox", "Size")})
+		if tree := text(t, part, "snapshot"); !strings.Contains(tree, "Medium") || strings.Contains(tree, "Save") {
+			t.Errorf("the part is %s", tree)
+		}
+		whole := s.good("browser_snapshot", s.inTab(arguments{"full": true}))
+		if !strings.Contains(text(t, whole, "snapshot"), "/after") {
+			t.Errorf("no address of the link in %s", show(whole))
+		}
+		token := text(t, whole, "token")
+		s.evaluate(`{ find("save").textContent = "Saved"; 0 }`, new(int))
+		changed := s.good("browser_snapshot", s.inTab(arguments{"since": token}))
+		want(t, changed, "changed", "true")
+		if tree := text(t, changed, "snapshot"); !strings.Contains(tree, "Saved") || strings.Contains(tree, `textbox "Name"`) {
+			t.Errorf("changed is %s", tree)
+		}
+		s.evaluate(`{ find("save").textContent = "Save"; 0 }`, new(int))
+		unknown := s.good("browser_snapshot", s.inTab(arguments{"since": "r99999"}))
+		want(t, unknown, "changed", "true")
+		if tree := text(t, unknown, "snapshot"); !strings.Contains(tree, "remembered") || !strings.Contains(tree, `textbox "Name"`) {
+			t.Errorf("since a reading that there is not: %s", tree)
+		}
+	}},
+	{name: "of the page", tool: "browser_get_images", run: func(t *testing.T, s *spot) {
+		r := s.good("browser_get_images", s.inTab(nil))
+		want(t, r, "count", "1")
+		want(t, r, "images.0.alt", `"Logo"`)
+		want(t, r, "images.0.src", dump(s.URL(s.host(len(s.above)), "/logo.svg")))
+		want(t, r, "images.0.width", dump(40*s.scale()))
+		want(t, r, "images.0.height", dump(20*s.scale()))
+	}},
+	{name: "what comes late", tool: "browser_wait_for", run: func(t *testing.T, s *spot) {
+		late := []arguments{{"selector": "#late"}, {"text": "It is late"}, {"selector": "#late", "frame_id": s.frame}}
+		for _, a := range late {
+			s.evaluate(`{ find("late").hidden = true; 0 }`, new(int))
+			want(t, s.good("browser_wait_for", s.inTab(a.with(arguments{"state": "hidden"}))), "state", `"hidden"`)
+			s.good("browser_click", arguments{"ref": s.ref("button", "Later")})
+			r := s.good("browser_wait_for", s.inTab(a))
+			want(t, r, "state", `"visible"`)
+			wantKeys(t, r, "waited_ms")
+		}
+		want(t, s.good("browser_wait_for", s.inTab(arguments{"selector": "#late", "state": "attached"})), "state", `"attached"`)
+		want(t, s.good("browser_wait_for", s.inTab(arguments{"selector": "#never", "state": "detached"})), "state", `"detached"`)
+		s.log()
+	}},
+	{name: "of an element and of all", tool: "browser_extract_text", run: func(t *testing.T, s *spot) {
+		for _, w := range s.ways("button", "Save", "save") {
+			r := s.good("browser_extract_text", w.arguments)
+			want(t, r, "text", `"Save"`)
+			want(t, r, "chars", "4")
+		}
+		for _, a := range []arguments{{}, {"frame_id": s.frame}} {
+			if r := s.good("browser_extract_text", s.inTab(a)); !strings.Contains(text(t, r, "text"), "The text of the place") {
+				t.Errorf("%s: no text of the place in %s", dump(a), show(r))
+			}
+		}
+		r := s.good("browser_extract_text", s.inTab(arguments{"selector": "#text", "max_chars": 8}))
+		want(t, r, "text", `"The text"`)
+		want(t, r, "chars", "21")
+		want(t, r, "truncated", "true")
+	}},
+	{name: "of an element", tool: "browser_screenshot", run: func(t *testing.T, s *spot) {
+		for _, a := range []arguments{{"ref": s.ref("button", "Save")}, s.inTab(arguments{"selector": "#save"})} {
+			r := s.good("browser_screenshot", a)
+			picture := pictureOf(t, r)
+			if part := green(picture, picture.Bounds()); part < 0.5 {
+				t.Errorf("%s: %.2f of the picture of %v is of the button's colour", dump(a), part, picture.Bounds())
+			}
+			kept, err := os.ReadFile(text(t, r, "screenshot_path"))
+			if err != nil || !bytes.Equal(kept, r.Images[0].Data) {
+				t.Errorf("%s: the file is another picture: %v", dump(a), err)
+			}
+		}
+	}},
+	{name: "of the tab", tool: "browser_screenshot", top: true, run: func(t *testing.T, s *spot) {
+		seen := pictureOf(t, s.good("browser_screenshot", s.inTab(nil)))
+		whole := pictureOf(t, s.good("browser_screenshot", s.inTab(arguments{"full_page": true})))
+		if green(seen, seen.Bounds()) == 0 || whole.Bounds().Dy() < seen.Bounds().Dy() {
+			t.Errorf("the pictures have %v and %v", seen.Bounds(), whole.Bounds())
+		}
+	}},
+	{name: "with the refs", tool: "browser_vision", run: func(t *testing.T, s *spot) {
+		s.good("browser_hover", arguments{"ref": s.ref("button", "Save")}) // which brings it into view
+		r := s.good("browser_vision", s.inTab(arguments{"question": "where is the button?", "annotate": true}))
+		wantKeys(t, r, "screenshot_path", "question", "annotations")
+		var boxes []struct {
+			Ref string
+			Box [4]int
+		}
+		if err := json.Unmarshal([]byte(lookUpAll(t, r, "annotations")), &boxes); err != nil {
+			t.Fatal(err)
+		}
+		picture := pictureOf(t, r)
+		for _, b := range boxes {
+			if b.Ref != s.ref("button", "Save") {
+				continue
+			}
+			box := image.Rect(b.Box[0], b.Box[1], b.Box[0]+b.Box[2], b.Box[1]+b.Box[3])
+			if part := green(picture, box); part < 0.4 {
+				t.Errorf("%.2f of the box %v is of the button's colour", part, box)
+			}
+			s.log()
+			return
+		}
+		t.Errorf("no box of %s in %s", s.ref("button", "Save"), show(r))
+	}},
+}
+
+// lookUpAll is lookUp of what may be long.
+func lookUpAll(t *testing.T, r agent.Result, name string) string {
+	t.Helper()
+	encoded, err := json.Marshal(r.Structured[name])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(encoded)
+}
+
+// pictureOf is the only picture of a result, which says how large it is.
+func pictureOf(t *testing.T, r agent.Result) image.Image {
+	t.Helper()
+	if len(r.Images) != 1 || r.Images[0].MIMEType != "image/png" {
+		t.Fatalf("got %d pictures", len(r.Images))
+	}
+	picture, err := png.Decode(bytes.NewReader(r.Images[0].Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, r, "width", dump(picture.Bounds().Dx()))
+	want(t, r, "height", dump(picture.Bounds().Dy()))
+	return picture
+}
+
+// green is how much of a part of a picture has the colour of the button Save.
+func green(picture image.Image, part image.Rectangle) float64 {
+	part = part.Intersect(picture.Bounds())
+	n := 0
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			r, g, b, _ := picture.At(x, y).RGBA()
+			if r>>8 < 30 && g>>8 > 130 && g>>8 < 190 && b>>8 > 50 && b>>8 < 110 {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(max(part.Dx()*part.Dy(), 1))
+}

@@ -1,0 +1,186 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// recordedWorld starts a recorded task in a browser of its own.
+func recordedWorld(t *testing.T, pages map[string]string, ro host.RecordingOptions, o host.TaskOptions) *world {
+	t.Helper()
+	t.Parallel()
+	address, _ := ownBrowser(t)
+	o.Record = true
+	return newWorldOn(t, address, host.Options{Recording: ro}, pages, o)
+}
+
+// colours is a page that becomes another colour when it is told to.
+const colours = `<style>body { background: white } p { margin: 30vh; width: 0; height: 1em; background: black }</style><p id=bar></p><script>
+function become(colour) { document.body.style.background = colour }
+function tick() { bar.style.width = (parseInt(bar.style.width || 0) + 1) % 99 + 'px' }
+</script>`
+
+// show makes the page a colour, and waits until a frame of it is recorded: one frame may be under way and another one be
+// waiting in the browser, so that it is surely the third. A page that does not change has none.
+func (w *world) show(colour string) {
+	w.t.Helper()
+	before := w.recordedFrames()
+	w.evaluate("become('" + colour + "')")
+	waitUntil(w.t, "a frame of "+colour, func() bool {
+		w.evaluate("tick()")
+		return w.recordedFrames() >= before+3
+	})
+}
+
+// recordings lists those of the task.
+func (w *world) recordings() []host.Recording {
+	w.t.Helper()
+	list, err := w.host.Recordings(w.ID())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list
+}
+
+// recordedFrames counts the frames of all recordings of the task.
+func (w *world) recordedFrames() (n int) {
+	w.t.Helper()
+	for _, r := range w.recordings() {
+		n += r.Frames
+	}
+	return n
+}
+
+// end closes the task, and gives its recordings.
+func (w *world) end() []host.Recording {
+	w.t.Helper()
+	if err := w.Close(w.ctx); err != nil {
+		w.t.Fatal(err)
+	}
+	return w.recordings()
+}
+
+// player plays recordings in a browser that has nothing to do with them.
+type player struct {
+	*host.Task
+	t *testing.T
+}
+
+const playerPage = `<!doctype html><body><script>
+let video
+async function load(path) {
+  video = document.createElement('video')
+  video.muted = true
+  video.preload = 'auto'
+  const loaded = new Promise((ok, no) => { video.onloadeddata = ok; video.onerror = () => no(new Error(video.error.message)) })
+  video.src = path
+  document.body.replaceChildren(video)
+  await loaded
+  return {duration: video.duration, width: video.videoWidth, height: video.videoHeight}
+}
+const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true})
+function colour() {
+  canvas.drawImage(video, 0, 0, 1, 1)
+  const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data
+  const high = v => v > 170, low = v => v < 85
+  if (high(r) && low(g) && low(b)) return 'red'
+  if (low(r) && high(g) && low(b)) return 'lime'
+  if (low(r) && low(g) && high(b)) return 'blue'
+  if (high(r) && high(g) && high(b)) return 'white'
+  return [r, g, b].join()
+}
+async function at(seconds) {
+  const there = new Promise(ok => video.onseeked = ok)
+  video.currentTime = seconds
+  await there
+  return colour()
+}
+// moments gives the colours in their order, as seen by seeking to so many moments.
+async function moments(n) {
+  const seen = []
+  for (let i = 0; i < n; i++) {
+    const c = await at(video.duration * i / n)
+    if (c !== seen.at(-1)) seen.push(c)
+  }
+  return seen
+}
+// play gives the colours in their order, as seen by playing to the end.
+async function play() {
+  if (video.currentTime > 0) await at(0)
+  const seen = [], sizes = []
+  const each = () => {
+    const c = colour(), size = video.videoWidth + 'x' + video.videoHeight
+    if (c !== seen.at(-1)) seen.push(c)
+    if (size !== sizes.at(-1)) sizes.push(size)
+    video.requestVideoFrameCallback(each)
+  }
+  video.requestVideoFrameCallback(each)
+  const ended = new Promise((ok, no) => { video.onended = ok; video.onerror = () => no(new Error(video.error.message)) })
+  await video.play()
+  await ended
+  return {seen, sizes, time: video.currentTime}
+}
+</script>`
+
+// newPlayer opens a player for the files of a folder.
+func newPlayer(t *testing.T, dir string) *player {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle("/files/", http.StripPrefix("/files/", http.FileServer(http.Dir(dir))))
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, playerPage) })
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	h := newHost(t, host.Options{})
+	task, err := h.Launch(t.Context(), "player", host.LaunchOptions{}, host.TaskOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := task.Navigate(testContext(t), "", server.URL); err != nil {
+		t.Fatal(err)
+	}
+	return &player{Task: task, t: t}
+}
+
+// run evaluates an expression in the player's page.
+func (p *player) run(expression string, into any) {
+	p.t.Helper()
+	value, err := p.Evaluate(testContext(p.t), expression, host.EvaluateOptions{AwaitPromise: true, UserGesture: true})
+	if err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	if err := json.Unmarshal(value.Value, into); err != nil {
+		p.t.Fatalf("%s: %s: %v", expression, value.Value, err)
+	}
+}
+
+// loadedVideo is what a player knows of a file. The duration is nil where the file does not say.
+type loadedVideo struct {
+	Duration *float64 `json:"duration"`
+	Width    int      `json:"width"`
+	Height   int      `json:"height"`
+}
+
+func (p *player) load(r host.Recording) (l loadedVideo) {
+	p.t.Helper()
+	// The browser takes a file that has changed for the one that it knows, unless the address is another one.
+	p.run("load('/files/"+r.File+"?"+string(r.State)+"')", &l)
+	return l
+}
+
+// played is what was seen of a file that was played to its end.
+type played struct {
+	Seen  []string `json:"seen"`
+	Sizes []string `json:"sizes"`
+	Time  float64  `json:"time"`
+}
+
+func (p *player) play() (seen played) {
+	p.t.Helper()
+	p.run("play()", &seen)
+	return seen
+}

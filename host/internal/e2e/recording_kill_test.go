@@ -1,0 +1,105 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// recorderEnv makes the test binary a program that records into this folder.
+const recorderEnv = "HERMES_CDP_TEST_RECORD"
+
+// TestRecordUntilKilled is that program; without the variable it has nothing to do. It says so when each of the colours
+// has been recorded, and waits.
+func TestRecordUntilKilled(t *testing.T) {
+	dir := os.Getenv(recorderEnv)
+	if dir == "" {
+		return
+	}
+	h, err := host.New(context.Background(), host.Options{Recording: host.RecordingOptions{Dir: dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := h.Launch(context.Background(), "killed", host.LaunchOptions{}, host.TaskOptions{Record: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{Task: task, t: t, ctx: context.Background(), host: h}
+	if err := w.Navigate(w.ctx, "", "data:text/html,"+strings.NewReplacer("%", "%25", "\n", " ").Replace(colours)); err != nil {
+		t.Fatal(err)
+	}
+	for _, colour := range []string{"red", "lime", "blue"} {
+		w.show(colour)
+	}
+	fmt.Fprintln(os.Stdout, "recorded")
+	_, _ = io.Copy(io.Discard, os.Stdin) // until the end of the other process, should that come first
+}
+
+func TestARecordingPlaysThoughItsProcessWasKilled(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	program := exec.CommandContext(testContext(t), os.Args[0], "-test.run=^TestRecordUntilKilled$")
+	program.Env = append(os.Environ(), recorderEnv+"="+dir)
+	program.Stderr = os.Stderr
+	stdin, err := program.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = stdin.Close() }()
+	stdout, err := program.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if line != "recorded\n" {
+		t.Fatalf("the program said %q, %v", line, err)
+	}
+	one := func() host.Recording {
+		t.Helper()
+		list, err := host.Recordings(host.RecordingOptions{Dir: dir})
+		if err != nil || len(list) != 1 {
+			t.Fatalf("the recordings are %s, %v", dump(list), err)
+		}
+		return list[0]
+	}
+	want(t, "the state, as another process sees it", one().State, host.RecordingRunning)
+	if err := program.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = program.Wait() // it was killed
+	waitUntil(t, "the end of what it held", func() bool { return one().State == host.RecordingUnfinished })
+
+	left := one()
+	p := newPlayer(t, dir)
+	p.load(left)
+	if got := strings.Join(p.play().Seen, " "); !strings.HasSuffix(got, "red lime blue") {
+		t.Errorf("playing shows %s", got)
+	}
+
+	// The next host on the folder ends the file, so that it can be sought in.
+	newHost(t, host.Options{Recording: host.RecordingOptions{Dir: dir}})
+	waitUntil(t, "the end of the recording", func() bool { return one().State == host.RecordingFinished })
+	ended := one()
+	want(t, "ended by", ended.EndedBy, "killed")
+	want(t, "frames", ended.Frames, left.Frames)
+	if l := p.load(ended); l.Duration == nil || *l.Duration < left.Duration {
+		t.Errorf("the player says %s, before it were %v s", dump(l), left.Duration)
+	}
+	var moments []string
+	p.run("moments(100)", &moments)
+	if got := strings.Join(moments, " "); !strings.HasSuffix(got, "red lime blue") {
+		t.Errorf("seeking shows %s", got)
+	}
+}

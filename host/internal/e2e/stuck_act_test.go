@@ -1,0 +1,162 @@
+package e2e
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// stuckPage has something for each action whose handler never ends, in the top frame, and the same page in frames of the
+// same process and of others. What the handlers do first is kept.
+const stuckControls = `<style>* { margin: 2px } #drop { width: 60px; height: 20px } #wheel { height: 30px; width: 100px; overflow: auto }</style>
+<script>
+globalThis.kept = 0;
+function spin() { kept++; while (true) {} }
+function spinLater() { kept++; setTimeout(() => { while (true) {} }) }
+</script>
+<button id=click onclick="spin()">click</button><button id=down onpointerdown="spin()" onmousedown="spin()">down</button>
+<button id=later onclick="spinLater()">later</button><button id=twice ondblclick="spin()">twice</button>
+<button id=over onmouseenter="spin()">over</button><input id=field oninput="spin()"><input id=key onkeydown="spin()">
+<select id=choice onchange="spin()"><option>a<option>b</select><input type=checkbox id=box onchange="spin()">
+<input type=file id=file onchange="spin()"><button id=from draggable=true ondragstart="spin()">from</button><div id=drop>drop</div>
+<button id=focus onfocus="spin()">focus</button><div id=wheel onscroll="spin()"><div style="height: 2000px">wheel</div></div>`
+
+var stuckPages = map[string]string{
+	"/stuck":        stuckControls + `<iframe src="/stuck-same" width=600 height=260></iframe><iframe src="{{127.0.0.1}}/stuck-far" width=600 height=260></iframe>`,
+	"/stuck-same":   stuckControls,
+	"/stuck-far":    stuckControls + `<script>report("there")</script>`,
+	"/stuck-spins":  `<p>spins<script>report("spins").finally(() => { while (true) {} })</script>`,
+	"/stuck-other":  `<p>other`,
+	"/stuck-blurs":  `<input id=here onblur="kept = 1; while (true) {}" autofocus><iframe src="{{127.0.0.1}}/stuck-far" width=600 height=260></iframe>`,
+	"/stuck-opener": `<button onclick="const r = new XMLHttpRequest(); r.open('POST', '/report/spins', false); r.send('1'); while (true) {}">spin</button>`,
+}
+
+// openStuck loads the page, and gives its frames by the end of their addresses.
+func (w *world) openStuck(path string, frames int) map[string]string {
+	w.t.Helper()
+	w.open(path)
+	w.reported("there")
+	ids := map[string]string{"/stuck": ""}
+	s := w.await("the frames", func(s *host.Snapshot) bool {
+		loaded := 0
+		for _, f := range s.Page().RawFrameTree.Children {
+			if strings.Contains(f.URL, "/stuck-") {
+				loaded++
+			}
+		}
+		return loaded == frames
+	})
+	for _, f := range s.Page().RawFrameTree.Children {
+		ids[f.URL[strings.LastIndex(f.URL, "/"):]] = f.FrameID
+	}
+	return ids
+}
+
+// stuckActions does each action on the page.
+var stuckActions = map[string]func(w *world, at func(id string) host.Locator, o host.ActOptions) error{
+	"a click": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Click(w.ctx, at("click"), host.ClickOptions{ActOptions: o})
+		return err
+	},
+	"a press of the button with two handlers": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Click(w.ctx, at("down"), host.ClickOptions{ActOptions: o})
+		return err
+	},
+	"a click whose handler leaves it for later": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Click(w.ctx, at("later"), host.ClickOptions{ActOptions: o})
+		return err
+	},
+	"a double click": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Click(w.ctx, at("twice"), host.ClickOptions{ActOptions: o, Double: true})
+		return err
+	},
+	"hovering": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Hover(w.ctx, at("over"), o)
+		return err
+	},
+	"typing": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Type(w.ctx, at("field"), "ab", host.TypeOptions{ActOptions: o})
+		return err
+	},
+	"pressing a key": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Press(w.ctx, "Enter", host.PressOptions{ActOptions: o, Locator: at("key")})
+		return err
+	},
+	"the focus": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Press(w.ctx, "a", host.PressOptions{ActOptions: o, Locator: at("focus")})
+		return err
+	},
+	"selecting": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Select(w.ctx, at("choice"), []string{"b"}, o)
+		return err
+	},
+	"checking": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Check(w.ctx, at("box"), true, o)
+		return err
+	},
+	"uploading": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Upload(w.ctx, at("file"), []string{"stuck_act_test.go"}, o)
+		return err
+	},
+	"dragging": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		_, err := w.Drag(w.ctx, at("from"), at("drop"), o)
+		return err
+	},
+	"scrolling": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+		if _, err := w.Hover(w.ctx, at("wheel"), o); err != nil { // now it is known to be in view
+			return err
+		}
+		_, err := w.Scroll(w.ctx, host.ScrollOptions{Locator: at("wheel"), Amount: 50, Timeout: o.Timeout})
+		return err
+	},
+}
+
+// actLimit is enough for every action that ends.
+const actLimit = 2 * time.Second
+
+func TestAnActionWhoseHandlerNeverEndsIsEndedAndTheNextCallWorks(t *testing.T) {
+	for _, place := range []string{"/stuck", "/stuck-same", "/stuck-far"} {
+		t.Run(place, func(t *testing.T) {
+			w := newWorldAlone(t, stuckPages, host.TaskOptions{})
+			for name, act := range stuckActions {
+				err := w.actInVain(place, act)
+				var stopped *host.StoppedError
+				if !errors.As(err, &stopped) || !stopped.Terminated || !stopped.Sent || host.ErrorKind(err) != host.KindTimeout {
+					t.Errorf("%s: %v", name, err)
+				}
+				if err != nil && !strings.Contains(err.Error(), "what it did until then remains") {
+					t.Errorf("%s does not say that its effects remain: %v", name, err)
+				}
+			}
+		})
+	}
+}
+
+// actInVain does an action whose handler never ends, and makes sure that all frames answer afterwards. On a busy machine the
+// time may be over before the action has met the handler: it is then done once more, with more time.
+func (w *world) actInVain(place string, act func(*world, func(string) host.Locator, host.ActOptions) error) error {
+	w.t.Helper()
+	for limit := actLimit; ; limit *= 2 {
+		frame := w.openStuck("/stuck", 2)[place]
+		err := act(w, func(id string) host.Locator {
+			return host.Locator{Selector: "#" + id, FrameID: frame}
+		}, host.ActOptions{Timeout: limit})
+		w.kept("")
+		if got := w.kept(frame); got != "0" || limit > testLimit/4 {
+			return err
+		}
+	}
+}
+
+// kept is what the handlers of a frame have done.
+func (w *world) kept(frame string) string {
+	w.t.Helper()
+	got, err := w.Evaluate(w.ctx, "kept", host.EvaluateOptions{FrameID: frame, Timeout: testLimit / 4})
+	if err != nil {
+		w.t.Errorf("the next call, in %q: %v", frame, err)
+	}
+	return string(got.Value)
+}

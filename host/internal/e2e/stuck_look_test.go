@@ -1,0 +1,262 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// stick makes the main thread of the first tab spin for good in a script of the page's own.
+func (w *world) stick() {
+	w.t.Helper()
+	w.start("const r = new XMLHttpRequest(); r.open('POST', '/report/spins', false); r.send('1'); while (true) {}")
+	w.reported("spins")
+}
+
+// terminations are the scripts that the host has ended.
+func (w *world) terminations() uint64 { return w.host.Counters().Evaluate.Terminations }
+
+func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
+	w := newWorldAlone(t, map[string]string{"/page": `<button id=b>b</button><input id=i>`}, host.TaskOptions{})
+	w.open("/page")
+	w.stick()
+	o := host.ActOptions{Timeout: short}
+	for name, look := range map[string]func() error{
+		"a click": func() error {
+			_, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActOptions: o})
+			return err
+		},
+		"typing": func() error {
+			_, err := w.Type(w.ctx, host.Locator{Selector: "#i"}, "a", host.TypeOptions{ActOptions: o})
+			return err
+		},
+		"a key": func() error {
+			_, err := w.Press(w.ctx, "a", host.PressOptions{ActOptions: o})
+			return err
+		},
+		"scrolling": func() error {
+			_, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: short})
+			return err
+		},
+		"waiting for an element": func() error {
+			return w.WaitFor(w.ctx, host.WaitOptions{Selector: "#nothing", Timeout: actLimit})
+		},
+		"waiting for a text": func() error {
+			return w.WaitFor(w.ctx, host.WaitOptions{Text: "nothing", Timeout: actLimit})
+		},
+		"its text": func() error {
+			_, err := w.ExtractText(w.ctx, host.ExtractOptions{Timeout: actLimit})
+			return err
+		},
+		"a picture": func() error {
+			_, err := w.Screenshot(w.ctx, host.ScreenshotOptions{Timeout: short})
+			return err
+		},
+		"its images": func() error {
+			ctx, cancel := context.WithTimeout(w.ctx, short)
+			defer cancel()
+			_, err := w.Images(ctx, "")
+			return err
+		},
+		"an expression": func() error {
+			_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{Timeout: short})
+			return err
+		},
+		"a raw expression": func() error {
+			_, err := w.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "1"), Timeout: short})
+			return err
+		},
+	} {
+		err := look()
+		if !errors.Is(err, host.ErrRendererBusy) || host.ErrorKind(err) != host.KindRendererBusy || !strings.Contains(err.Error(), "Runtime.terminateExecution") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if r, err := w.ReadPage(w.ctx, host.ReadOptions{Timeout: short}); err != nil || !r.Stale {
+		t.Errorf("reading it: %s, %v", dump(r), err)
+	}
+	want(t, "scripts that were ended", w.terminations(), 0)
+	w.raw(host.CDPCall{Method: "Runtime.terminateExecution"})
+	want(t, "the tab once its script was ended", w.evaluate("1 + 1"), "2")
+}
+
+func TestAStuckPageCanBeLeft(t *testing.T) {
+	for name, leave := range map[string]func(w *world) error{
+		"for one of its site": func(w *world) error {
+			_, err := w.Load(w.ctx, w.url("localhost", "/empty"), host.LoadOptions{})
+			return err
+		},
+		"for one of another site": func(w *world) error {
+			_, err := w.Load(w.ctx, w.url("127.0.0.1", "/empty"), host.LoadOptions{})
+			return err
+		},
+		"for none": func(w *world) error {
+			_, err := w.Load(w.ctx, "about:blank", host.LoadOptions{})
+			return err
+		},
+		"by Navigate": func(w *world) error { return w.Navigate(w.ctx, "", w.url("localhost", "/empty")) },
+		"by raw CDP": func(w *world) error {
+			_, err := w.CDP(w.ctx, host.CDPCall{Method: "Page.navigate", Params: params("url", w.url("localhost", "/empty"))})
+			return err
+		},
+		"back": func(w *world) error {
+			_, err := w.Back(w.ctx, "", host.ActOptions{})
+			return err
+		},
+		"by loading it again": func(w *world) error {
+			_, err := w.Reload(w.ctx, "", host.ActOptions{})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorldAlone(t, map[string]string{"/page": `<p>page`}, host.TaskOptions{})
+			w.open("/empty")
+			w.open("/page")
+			w.stick()
+			if err := leave(w); err != nil {
+				t.Fatal(err)
+			}
+			w.usable()
+		})
+	}
+	t.Run("by closing its tab", func(t *testing.T) {
+		w := newWorldAlone(t, nil, host.TaskOptions{})
+		w.open("/empty")
+		w.stick()
+		other, err := w.OpenTab(w.ctx, w.url("localhost", "/empty"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.CloseTab(w.ctx, "t1"); err != nil {
+			t.Fatal(err)
+		}
+		want(t, "the other tab", w.evaluateIn(other.TargetID, "1 + 1"), "2")
+	})
+}
+
+func TestAPageThatSpinsFromItsBeginningIsToldAndCanBeLeft(t *testing.T) {
+	w := newWorldAlone(t, stuckPages, host.TaskOptions{})
+	w.open("/empty")
+	_, err := w.Load(w.ctx, w.url("localhost", "/stuck-spins"), host.LoadOptions{Timeout: actLimit})
+	// The script may begin to spin only when the page is there, and on a busy machine the page may not be there in time.
+	if err != nil && !errors.Is(err, host.ErrTimeout) {
+		wantError(t, err, host.ErrRendererBusy)
+	}
+	w.reported("spins")
+	want(t, "scripts that were ended", w.terminations(), 0)
+	loaded, err := w.Load(w.ctx, w.url("localhost", "/stuck-other"), host.LoadOptions{})
+	if err != nil || loaded.HTTPStatus != 200 {
+		t.Fatalf("another page: %+v, %v", loaded, err)
+	}
+}
+
+func TestAPageThatIsHeldByADialogIsNotStuck(t *testing.T) {
+	w := newWorldAlone(t, map[string]string{
+		"/page": `<button onclick="confirm('sure?'); globalThis.kept = 1; while (true) {}">b</button>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	_, err := w.Click(w.ctx, host.Locator{Selector: "button"}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: actLimit}})
+	var blocked *host.BlockedError
+	if !errors.As(err, &blocked) || blocked.CallID == "" {
+		t.Fatalf("the click: %v", err)
+	}
+	_, err = w.ExtractText(w.ctx, host.ExtractOptions{Timeout: short})
+	wantError(t, err, host.ErrBlockedByDialog)
+	want(t, "scripts that were ended", w.terminations(), 0)
+	w.answer(host.DialogResponse{Accept: true})
+	_, err = w.Resume(w.ctx, blocked.CallID)
+	var stopped *host.StoppedError
+	if !errors.As(err, &stopped) || !stopped.Terminated {
+		t.Errorf("the click after the answer: %v", err)
+	}
+	want(t, "the page", w.evaluate("kept"), "1")
+}
+
+// What loses the focus may be in another process than what is clicked.
+func TestAHandlerInAnotherProcessThanTheClickIsEnded(t *testing.T) {
+	w := newWorldAlone(t, stuckPages, host.TaskOptions{})
+	far := w.openStuck("/stuck-blurs", 1)["/stuck-far"]
+	w.click("#here")
+	_, err := w.Type(w.ctx, host.Locator{Selector: "#field", FrameID: far}, "", host.TypeOptions{ActOptions: host.ActOptions{Timeout: actLimit}})
+	var stopped *host.StoppedError
+	if !errors.As(err, &stopped) || !stopped.Terminated {
+		t.Errorf("the click: %v", err)
+	}
+	want(t, "the top frame", w.evaluate("kept"), "1")
+}
+
+func TestACancelledActionIsEndedToo(t *testing.T) {
+	w := newWorldAlone(t, map[string]string{
+		"/page": `<button onclick="const r = new XMLHttpRequest(); r.open('POST', '/report/spins', false); r.send('1'); while (true) {}">b</button>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	ctx, cancel := context.WithCancel(w.ctx)
+	done := make(chan error, 1)
+	go func() {
+		_, err := w.Click(ctx, host.Locator{Selector: "button"}, host.ClickOptions{})
+		done <- err
+	}()
+	w.reported("spins")
+	cancel()
+	err := <-done
+	var stopped *host.StoppedError
+	if !errors.As(err, &stopped) || !stopped.Terminated || host.ErrorKind(err) != host.KindAborted {
+		t.Errorf("the click: %v", err)
+	}
+	want(t, "the page", w.evaluate("1 + 1"), "2")
+}
+
+// The tabs of one process: a sibling is told at once whose click it is that runs there, and a tab of another process does
+// not notice.
+func TestASiblingOfAStuckTabIsToldWhileATabOfAnotherProcessGoesOn(t *testing.T) {
+	w := newWorldAlone(t, stuckPages, host.TaskOptions{})
+	w.open("/stuck-opener")
+	opener := w.Tabs()[0]
+	w.start("globalThis.popup = open('/empty')")
+	w.await("the popup", func(s *host.Snapshot) bool {
+		return len(s.Targets) == 2 && s.Targets[1].URL == w.url("localhost", "/empty")
+	})
+	popup := w.Tabs()[1]
+	want(t, "the popup", w.evaluateIn(popup.TargetID, "1 + 1"), "2")
+	far, err := w.OpenTab(w.ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Load(w.ctx, w.url("127.0.0.1", "/empty"), host.LoadOptions{TargetID: far.Handle}); err != nil {
+		t.Fatal(err)
+	}
+	click := make(chan error, 1)
+	go func() {
+		_, err := w.Click(w.ctx, host.Locator{Selector: "button", TargetID: opener.TargetID}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: 4 * actLimit}})
+		click <- err
+	}()
+	w.reported("spins")
+	for _, call := range []func() error{
+		func() error {
+			_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{TargetID: popup.TargetID, Timeout: testLimit})
+			return err
+		},
+		func() error {
+			_, err := w.Press(w.ctx, "a", host.PressOptions{Locator: host.Locator{TargetID: popup.TargetID}, ActOptions: host.ActOptions{Timeout: testLimit}})
+			return err
+		},
+	} {
+		err := call()
+		var busy *host.RendererBusyError
+		if !errors.As(err, &busy) || busy.Culprit != opener.TargetID || !strings.Contains(err.Error(), "in the tab "+opener.Handle) {
+			t.Errorf("the sibling: %v", err)
+		}
+	}
+	want(t, "the tab of another process", w.evaluateIn(far.TargetID, "1 + 1"), "2")
+	select {
+	case err := <-click:
+		t.Errorf("the others waited for the end of the click: %v", err)
+	default:
+		err := <-click
+		wantError(t, err, host.ErrTimeout)
+	}
+	want(t, "the sibling afterwards", w.evaluateIn(popup.TargetID, "1 + 1"), "2")
+}
