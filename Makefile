@@ -32,8 +32,13 @@ run: ## show what it does, in a real browser
 # slower and has nothing to find.
 UNRACED := /(plugins|plugins/examples|sdk/sdktest|internal/scaffold|abi/conformance|host/replay)$$
 
+# Packages that keep the processors busy with browsers all by themselves: one after the other, so that none of their tests
+# waits for those of another.
+ALONE := /(cmd/hermes-cdp|host/agent|host/internal/(e2e|e2e/agents|e2e/pages|facts))$$
+
 test: tools chromium adversary inspector plugins-check examples-check fixtures-check bench-extism-guests ## run every test, with the race detector
-	$(GO) test -race -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
+	$(GO) test -race -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)|$(ALONE)')
+	$(GO) test -race -p 1 -timeout 30m $$($(GO) list ./... | grep -E '$(ALONE)')
 	$(GO) test -timeout 30m $$($(GO) list ./... | grep -E '$(UNRACED)')
 	$(GO) -C $(EXTISM) test -timeout 10m ./...
 
