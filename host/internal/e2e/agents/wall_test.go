@@ -63,7 +63,7 @@ func TestWhatIsInTheWayIsNamedInEveryPlace(t *testing.T) {
 			}
 			t.Run("removed while it is waited for", func(t *testing.T) {
 				s := s.in(t)
-				s.evaluate(`{ remove("leaving", 300); 0 }`, new(int))
+				s.evaluate(`{ remove("leaving", 1200); 0 }`, new(int))
 				want(t, s.bad("browser_click", s.inTab(arguments{"selector": "#leaving"}), "not_actionable", "removed"), "obstacle", `"detached"`)
 			})
 			t.Run("the first of two", func(t *testing.T) {
