@@ -119,6 +119,9 @@ func (d *tabDriver) do(frame cdp.FrameID, c *call, result any) error {
 func (d *tabDriver) Impatient(limit time.Duration) page.Actor {
 	hasty := *d
 	hasty.limit = limit
+	if limit == 0 {
+		hasty.limit = max(d.op.left()/2, minPatience) // where there is no end to it, too
+	}
 	return &hasty
 }
 

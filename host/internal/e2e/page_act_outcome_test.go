@@ -140,13 +140,35 @@ func TestAStuckFrameDoesNotDelayClicksInItsParent(t *testing.T) {
 		w.click("button")
 	}
 	w.reported("clicked")
-	_, err = w.Click(w.ctx, host.Locator{Selector: ".in-stuck"}, host.ClickOptions{})
+	_, err = w.Click(w.ctx, host.Locator{Selector: ".in-stuck"}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: 4 * time.Second}})
 	if !errors.Is(err, host.ErrRendererBusy) {
 		t.Errorf("a search of all frames that ends in the stuck one: %v", err)
 	}
 	text, err := w.ExtractText(w.ctx, host.ExtractOptions{})
 	if err != nil || text.Text != "b" || len(text.Unresponsive) != 1 || text.Unresponsive[0] != frame || !text.Untrusted {
 		t.Errorf("the text: %s, %v", dump(text), err)
+	}
+}
+
+// An operation goes on asking a document that does not answer while there is time: it may only have much to do.
+func TestASelectorIsSoughtInADocumentThatIsBusyForAWhile(t *testing.T) {
+	const busy = `<button class=KIND onclick="report('clicked KIND')">b</button><script>onmessage = () => {
+		const r = new XMLHttpRequest(); r.open("POST", "/report/spins", false); r.send("1");
+		for (const end = performance.now() + 2500; performance.now() < end;);
+	}</script>`
+	w := newWorldAlone(t, map[string]string{
+		"/page":  strings.ReplaceAll(busy, "KIND", "top") + `<iframe src="{{127.0.0.1}}/frame"></iframe>`,
+		"/frame": strings.ReplaceAll(busy, "KIND", "frame"),
+	}, host.TaskOptions{})
+	for kind, window := range map[string]string{"top": "window", "frame": "frames[0]"} {
+		w.open("/page")
+		if err := w.WaitFor(w.ctx, host.WaitOptions{Selector: ".frame"}); err != nil {
+			t.Fatal(err)
+		}
+		w.evaluate("setTimeout(() => " + window + ".postMessage(0, '*')), 0")
+		w.reported("spins")
+		w.click("." + kind)
+		w.reported("clicked " + kind)
 	}
 }
 

@@ -36,8 +36,9 @@ type Actor interface {
 	// RunOn is Run with any number of nodes of the frame, such as shadow roots: an array of them is the first argument. A
 	// node that is gone meanwhile is an error that [Actor.Gone] knows.
 	RunOn(frame cdp.FrameID, nodes []cdp.BackendNodeID, function string, args []any, result any) error
-	// Impatient is the same driver, but it gives a main thread only so long to answer before it runs script there: frames
-	// that do not answer are then an error that [Actor.Unresponsive] knows, and the operation goes on.
+	// Impatient is the same driver, but it gives a main thread only so long to answer before it runs script there, with 0
+	// half of the time that the operation has left: frames that do not answer are then an error that [Actor.Unresponsive]
+	// knows, and the operation goes on.
 	Impatient(limit time.Duration) Actor
 	// Unresponsive tells whether an error says that a main thread did not answer.
 	Unresponsive(err error) bool

@@ -27,32 +27,46 @@ const findIn = `(closed, selector) => {
 }`
 
 // Find gives the first match of a CSS selector in a frame, or with no frame in all frames of the tab, the top one first.
-// Open and closed shadow roots are searched too, each part of a match within one root. Errors: ErrNotFound, ErrSelector, and the driver's. A frame that does not
-// answer is left out; only when nothing is found elsewhere it is the error.
+// Open and closed shadow roots are searched too, each part of a match within one root. Errors: ErrNotFound, ErrSelector, and
+// the driver's. Frames that do not answer hold up the search of the others only for a moment; where nothing is found there,
+// they are given half of the time that is left, as they may only have much to do.
 func Find(d Actor, selector string, frame cdp.FrameID) (Element, error) {
-	frames := []Frame{{ID: frame}}
-	if frame == "" {
-		frames = d.Frames()
-		d = d.Impatient(frameTimeout)
+	if frame != "" {
+		id, err := findInFrame(d, selector, frame)
+		if err == nil && id == 0 {
+			err = fmt.Errorf("%w %q", ErrNotFound, selector)
+		}
+		return Element{frame, id}, err
 	}
-	var silent error
+	found, silent, _, err := findAmong(d.Impatient(frameTimeout), selector, d.Frames())
+	if found.ID != 0 || err != nil {
+		return found, err
+	}
+	found, silent, why, err := findAmong(d.Impatient(0), selector, silent)
+	switch {
+	case found.ID != 0 || err != nil:
+		return found, err
+	case len(silent) > 0:
+		return Element{}, fmt.Errorf("nothing in the frames that answer matches the selector %q: %w", selector, why)
+	}
+	return Element{}, fmt.Errorf("%w %q", ErrNotFound, selector)
+}
+
+// findAmong gives the first match in some frames, if there is one, and those that did not answer with why the last did not.
+func findAmong(d Actor, selector string, frames []Frame) (found Element, silent []Frame, why, err error) {
 	for _, f := range frames {
 		id, err := findInFrame(d, selector, f.ID)
 		switch {
 		case err == nil && id != 0:
-			return Element{f.ID, id}, nil
-		case err == nil:
-		case frame == "" && d.Unresponsive(err):
-			silent = err
-		case frame == "" && d.Gone(err):
+			return Element{f.ID, id}, nil, nil, nil
+		case err == nil || d.Gone(err):
+		case d.Unresponsive(err):
+			silent, why = append(silent, f), err
 		default:
-			return Element{}, err
+			return Element{}, nil, nil, err
 		}
 	}
-	if silent != nil {
-		return Element{}, fmt.Errorf("nothing in the frames that answer matches the selector %q: %w", selector, silent)
-	}
-	return Element{}, fmt.Errorf("%w %q", ErrNotFound, selector)
+	return Element{}, silent, why, nil
 }
 
 // findInFrame gives the first match in a frame, or 0.
