@@ -73,7 +73,7 @@ func (a *action) navigate(url string) (*protocol.NavigateResult, error) {
 		return nil, &NavigationDeniedError{Navigation: *d}
 	}
 	if result.ErrorText != "" {
-		return nil, a.notLoaded(result.ErrorText)
+		return nil, a.notLoaded(&result)
 	}
 	return &result, nil
 }
@@ -90,20 +90,34 @@ func addressError(err error) error {
 }
 
 // notLoaded says why an address was not loaded, where more is known than the browser's error.
-func (a *action) notLoaded(reason string) error {
+func (a *action) notLoaded(result *protocol.NavigateResult) error {
 	if err := a.roundTrip(); err != nil { // what led to it is told after it
 		return err
 	}
+	reason := result.ErrorText
 	if why := a.stayed(); why != "" {
 		return fmt.Errorf("%w: %s: %s", ErrNavigate, reason, why)
 	}
-	var began []watchedDownload
-	a.d.watch.look(func(w *pageWatch) { began = slices.Clone(w.downloads) })
-	if len(began) > 0 {
-		return fmt.Errorf("%w: %s: the address is a download of %q, and no page", ErrNavigate, reason, began[0].Name)
+	if !result.IsDownload {
+		return fmt.Errorf("%w: %s", ErrNavigate, reason)
 	}
-	return fmt.Errorf("%w: %s", ErrNavigate, reason)
+	var name string
+	if err := a.until(downloadNamed, func(w *pageWatch) bool { // the browser tells of the download on its own time
+		if len(w.downloads) > 0 {
+			name = w.downloads[0].Name
+		}
+		return name != ""
+	}); err != nil {
+		return err
+	}
+	if name == "" {
+		return fmt.Errorf("%w: %s: the address is a download, and no page", ErrNavigate, reason)
+	}
+	return fmt.Errorf("%w: %s: the address is a download of %q, and no page", ErrNavigate, reason, name)
 }
+
+// downloadNamed is how long it is waited for the name of a download that an address turned out to be.
+const downloadNamed = 2 * time.Second
 
 // awaitState waits until a document is complete, or with interactive until its tree is. It tells whether it is: where the
 // scripts of a document are switched off, as in a sandbox, listeners and timers never fire, and it gives up after a moment.

@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -158,5 +160,29 @@ function soon(change) { setTimeout(change, 100) }</script>`,
 	}
 	for _, o := range []host.WaitOptions{{}, {Selector: "p", Text: "x"}, {Selector: "p", State: "there"}, {Text: "x", State: host.WaitAttached}, {Selector: ":::"}} {
 		wantError(t, w.WaitFor(w.ctx, o), host.ErrBadCall)
+	}
+}
+
+// The browser answers the navigation that turned out to be a download, and tells of the download on its own time.
+func TestANavigationNamesTheDownloadThatIsToldOfLate(t *testing.T) {
+	w := newWorld(t, nil, host.TaskOptions{})
+	p := newProxy(t, w.address)
+	desk := httptest.NewServer(http.HandlerFunc(serveDesk))
+	t.Cleanup(desk.Close)
+	task := w.attachVia(p, "late")
+	p.delay(`"Page.downloadWillBegin"`, "it is told of now")
+	ended := make(chan error, 1)
+	go func() {
+		_, err := task.Load(w.ctx, desk.URL+"/file", host.LoadOptions{})
+		ended <- err
+	}()
+	waitUntil(t, "the download", p.delays)
+	for _, expression := range []string{"1", "2", "3", "'it is told' + ' of now'"} { // the first ones give the navigation time to end
+		if _, err := task.Evaluate(w.ctx, expression, host.EvaluateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := <-ended; !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), `a download of "x.txt"`) {
+		t.Errorf("got %v", err)
 	}
 }

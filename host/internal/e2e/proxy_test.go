@@ -27,6 +27,7 @@ type proxy struct {
 	messages [2]int // that passed, by direction
 	faults   []fault
 	struck   []fault
+	late     late
 }
 
 // direction is the way of a message.
@@ -54,6 +55,39 @@ const (
 	faultTruncate faultKind = "truncate" // it ends in the middle of the message
 	faultStall    faultKind = "stall"    // nothing comes through any more, in no direction, and nobody is told
 )
+
+// late is a message to the host that is kept back until another one has passed.
+type late struct{ text, until, kept []byte }
+
+// delay keeps the first message to the host that has a text back until the next one that has another text has passed.
+func (p *proxy) delay(text, until string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.late = late{text: []byte(text), until: []byte(until)}
+}
+
+// delays tells whether a message is being kept back.
+func (p *proxy) delays() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.late.kept != nil
+}
+
+// due gives what is to be passed on to the host once a frame has come: the frame, or nothing, or what was kept back as well.
+func (p *proxy) due(frame []byte) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch l := &p.late; {
+	case l.text == nil:
+	case l.kept == nil && bytes.Contains(frame, l.text):
+		l.kept = frame
+		return nil
+	case l.kept != nil && bytes.Contains(frame, l.until):
+		frame = append(frame, l.kept...)
+		p.late = late{}
+	}
+	return frame
+}
 
 func newProxy(t *testing.T, address string) *proxy {
 	t.Helper()
@@ -234,6 +268,9 @@ func (c *proxied) copy(to, from net.Conn, way direction) {
 			_, _ = io.Copy(io.Discard, in) // until somebody gives up
 			return
 		default:
+		}
+		if way == toHost {
+			frame = c.proxy.due(frame)
 		}
 		if _, err := to.Write(frame); err != nil {
 			return

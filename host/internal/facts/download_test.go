@@ -34,6 +34,15 @@ func TestFactsAboutDownloads(t *testing.T) {
 		p.expect(from, event("", "Browser.downloadProgress", "guid", began.str("guid"), "state", "completed"))
 	})
 
+	l.fact(t, "/link", "a navigation to what is a download is aborted, and its answer says that it is one", func(p *tab) {
+		into(p)
+		from := p.mark()
+		answer := p.call(p.session, "Page.navigate", params{"url": p.site.url("a", "/file")})
+		p.want("error", answer["errorText"], "net::ERR_ABORTED")
+		p.want("whether it is a download", answer["isDownload"], true)
+		p.expect(from, event(p.session, "Page.downloadWillBegin", "suggestedFilename", "x.txt")) // in whichever order
+	})
+
 	l.fact(t, "/in-frame", "a download of an OOPIF is told of on the session of the OOPIF", func(p *tab) {
 		into(p)
 		frame, id := p.oopif(p.session, p.site.url("b", "/link"))
