@@ -6,40 +6,25 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
 )
 
 func (a *app) pluginBenchCommand() *cobra.Command {
 	var o trial.BenchOptions
-	var name, eventFile, configJSON string
+	var m moduleFlags
 	cmd := &cobra.Command{
 		Use:   "bench FILE|DIR",
 		Short: "Measure a module: time, fuel and host allocations of a call, memory, and how long loading takes",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			settings, err := candidate.ParseSettings(configJSON)
-			if err != nil {
-				return usageError{fmt.Errorf("--config-json: %w", err)}
-			}
 			if o.Time <= 0 {
 				return usageError{fmt.Errorf("--time %v is not possible; want a duration such as 500ms", o.Time)}
 			}
-			if o.Event, err = readEvent(cmd.InOrStdin(), eventFile); err != nil {
-				return err
-			}
-			path, err := candidate.Locate(args[0])
+			wasm, options, event, err := m.read(a, cmd, args[0])
 			if err != nil {
 				return err
 			}
-			cfg, _, err := a.load()
-			if err != nil {
-				return err
-			}
-			wasm, options, err := candidate.Read(path, name, settings, cfg)
-			if err != nil {
-				return err
-			}
+			o.Event = event
 			measured, err := trial.Bench(cmd.Context(), wasm, options, o)
 			if err != nil {
 				return trialError(err)
@@ -49,10 +34,8 @@ func (a *app) pluginBenchCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Hook, "hook", "", "measure only this `HOOK`; see plugin run")
-	flags.StringVar(&eventFile, "event", "", "measure with this event: JSON in a `FILE` or, with -, on standard input")
+	m.register(flags, "measure with this event: JSON in a `FILE` or, with -, on standard input")
 	flags.DurationVar(&o.Time, "time", 500*time.Millisecond, "about how long each event is sent again and again (a `DURATION`)")
-	flags.StringVar(&configJSON, "config-json", "", "the module's configuration as a JSON `OBJECT`")
-	flags.StringVar(&name, "name", "", "`NAME` of the plugin in the configuration")
 	return cmd
 }
 

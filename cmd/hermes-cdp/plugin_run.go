@@ -3,18 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
 )
 
 func (a *app) pluginRunCommand() *cobra.Command {
 	var r trial.Request
-	var name, eventFile, configJSON, kvJSON, stateJSON string
+	var m moduleFlags
+	var kvJSON, stateJSON string
 	cmd := &cobra.Command{
 		Use:   "run FILE|DIR",
 		Short: "Call a module once, and show the verdict, what it logged, its fuel and time",
@@ -25,31 +23,18 @@ func (a *app) pluginRunCommand() *cobra.Command {
 			"  echo '{\"type\":\"prompt\"}' | hermes-cdp plugin run my.wasm --hook dialog --event - --config-json '{\"policy\":\"auto_accept\"}'",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			settings, err := candidate.ParseSettings(configJSON)
-			if err != nil {
-				return usageError{fmt.Errorf("--config-json: %w", err)}
-			}
+			var err error
 			if r.KV, err = trial.ParseKV(kvJSON); err != nil {
 				return usageError{fmt.Errorf("--kv: %w", err)}
 			}
 			if r.State, err = trial.ParseState(stateJSON); err != nil {
 				return usageError{fmt.Errorf("--state: %w", err)}
 			}
-			if r.Event, err = readEvent(cmd.InOrStdin(), eventFile); err != nil {
-				return err
-			}
-			path, err := candidate.Locate(args[0])
+			wasm, options, event, err := m.read(a, cmd, args[0])
 			if err != nil {
 				return err
 			}
-			cfg, _, err := a.load()
-			if err != nil {
-				return err
-			}
-			wasm, options, err := candidate.Read(path, name, settings, cfg)
-			if err != nil {
-				return err
-			}
+			r.Event = event
 			outcome, err := trial.Run(cmd.Context(), wasm, options, r)
 			if err != nil {
 				return trialError(err)
@@ -59,41 +44,10 @@ func (a *app) pluginRunCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&r.Hook, "hook", "", "the hook: dialog, dialog-closed, frames, bridge-script, bridge-request, bridge-reply, navigate, tool, or the export (a `HOOK`; default: the only one)")
-	flags.StringVar(&eventFile, "event", "", "the event as JSON, in a `FILE` or, with -, on standard input (default: the one of the self-test)")
-	flags.StringVar(&configJSON, "config-json", "", "the module's configuration as a JSON `OBJECT`")
+	m.register(flags, "the event as JSON, in a `FILE` or, with -, on standard input (default: the one of the self-test)")
 	flags.StringVar(&kvJSON, "kv", "", "grant the capability kv, with this store: a JSON `OBJECT` of texts")
 	flags.StringVar(&stateJSON, "state", "", "grant the capability state, with these answers: a JSON `OBJECT` of any values")
-	flags.StringVar(&name, "name", "", "`NAME` of the plugin in the configuration")
 	return cmd
-}
-
-// largestEvent bounds the file only against reading something that is no event at all.
-const largestEvent = 64 << 20
-
-// readEvent reads a file, or standard input; nil without either.
-func readEvent(stdin io.Reader, file string) ([]byte, error) {
-	var source io.Reader
-	switch file {
-	case "":
-		return nil, nil
-	case "-":
-		source = stdin
-	default:
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		source = f
-	}
-	text, err := io.ReadAll(io.LimitReader(source, largestEvent+1))
-	if err == nil && len(text) > largestEvent {
-		err = fmt.Errorf("--event: more than %d bytes", largestEvent)
-	}
-	if err == nil && len(text) == 0 {
-		err = usageError{errors.New("--event: it is empty; want a JSON object, {} for an event with nothing in it")}
-	}
-	return text, err
 }
 
 // trialError makes what is wrong with the command line a usage error.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // testLimit ends a test that hangs.
@@ -135,36 +136,10 @@ func show(r Result) string {
 	return fmt.Sprintf("%s\n%s", r.Text, object)
 }
 
-// field is a member of the structured result as JSON, its path parted by dots.
+// field is a member of the structured result as JSON, its path parted by dots; null where there is none.
 func field(t *testing.T, r Result, path string) string {
 	t.Helper()
-	encoded, err := json.Marshal(r.Structured)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var value any
-	if err := json.Unmarshal(encoded, &value); err != nil {
-		t.Fatal(err)
-	}
-	for name := range strings.SplitSeq(path, ".") {
-		switch v := value.(type) {
-		case map[string]any:
-			value = v[name]
-		case []any:
-			var i int
-			if _, err := fmt.Sscan(name, &i); err != nil || i >= len(v) {
-				t.Fatalf("no %s in %s", path, encoded)
-			}
-			value = v[i]
-		default:
-			t.Fatalf("no %s in %s", path, encoded)
-		}
-	}
-	encoded, err = json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(encoded)
+	return shared.LookUp(t, r.Structured, path)
 }
 
 // want compares a member of a result.

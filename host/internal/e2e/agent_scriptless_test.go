@@ -7,12 +7,13 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // With browser.evaluate_enabled: false no text that an agent gives to any tool, in any of its parameters, is run.
 func TestWithoutEvaluateNoToolRunsScript(t *testing.T) {
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	w := newWorldOn(t, address, host.Options{EvaluateDisabled: true}, map[string]string{"/page": budgetPage}, host.TaskOptions{})
 	r := w.toolsWith(agent.Options{
 		Toolsets: agent.Toolsets{Use: []string{"browser-full"}}, Browser: agent.BrowserOptions{DownloadDir: t.TempDir()}, EvaluateDisabled: true,

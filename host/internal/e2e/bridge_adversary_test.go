@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // newBesieged starts a task in the browser's own context, where the adversary is.
 func newBesieged(t *testing.T, o host.TaskOptions) *world {
 	t.Helper()
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	w := &world{t: t, ctx: testContext(t), host: newHost(t, host.Options{}), address: address}
 	w.site = serve(w.ctx, t, nil)
 	w.Task = attach(t, w.host, address, o)
@@ -28,7 +29,7 @@ func (w *world) ours(n int) {
 		for _, kind := range []string{"alert", "confirm", "prompt"} {
 			d := w.dialog()
 			if d.Type != kind || d.Message != fmt.Sprint(i) || d.Via != pause {
-				w.t.Fatalf("dialog %s %d is %s", kind, i, dump(d))
+				w.t.Fatalf("dialog %s %d is %s", kind, i, shared.Dump(d))
 			}
 			w.answer(host.DialogResponse{DialogID: d.ID, Accept: true, PromptText: ptr("ours")})
 		}

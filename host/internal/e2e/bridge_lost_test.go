@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // newBridgedBroken is a task with the bridge whose connection goes through a proxy that can break it.
 func newBridgedBroken(t *testing.T, pages map[string]string) (*world, *proxy) {
 	t.Helper()
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	p := newProxy(t, address)
 	w := newWorldOn(t, p.address, host.Options{}, pages, host.TaskOptions{DialogBridge: host.BridgeOn, Scope: host.ScopeBrowser})
 	w.address = address // other clients go past the proxy
@@ -47,7 +48,7 @@ func TestABridgedDialogIsStillTheAgentsAfterTheConnectionWasCut(t *testing.T) {
 				return len(s.PendingDialogs) != 1 || s.PendingDialogs[0].Via != pause
 			})
 			if len(after.PendingDialogs) != 1 || after.PendingDialogs[0].ID != before.ID {
-				t.Fatalf("the dialog was lost: %s", dump(after))
+				t.Fatalf("the dialog was lost: %s", shared.Dump(after))
 			}
 			row.answer.DialogID = before.ID
 			w.answer(row.answer)

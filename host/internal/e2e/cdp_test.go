@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // raw sends a raw command that must succeed and gives its result.
@@ -45,7 +46,7 @@ func TestARawCommandReachesTheFrameThatIsNamed(t *testing.T) {
 		for range 2 {
 			r, err := w.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "who"), FrameID: id})
 			if err != nil || string(r.Result) != `{"result":{"type":"string","value":"`+name+`"}}` || r.FrameID != id {
-				t.Errorf("in %s: %s, %v", name, dump(r), err)
+				t.Errorf("in %s: %s, %v", name, shared.Dump(r), err)
 			}
 			if before := sessions[name]; before != "" {
 				want(t, "the session of the second command in "+name, r.SessionID, before)
@@ -53,7 +54,7 @@ func TestARawCommandReachesTheFrameThatIsNamed(t *testing.T) {
 			sessions[name] = r.SessionID
 		}
 		call := w.raw(host.CDPCall{Method: "Runtime.callFunctionOn", Params: params("functionDeclaration", "() => who"), FrameID: id})
-		want(t, "called in "+name, dump(call), `{"result":{"type":"string","value":"`+name+`"}}`)
+		want(t, "called in "+name, shared.Dump(call), `{"result":{"type":"string","value":"`+name+`"}}`)
 	}
 	want(t, "the session of two frames of one process", sessions["two"], sessions["two-local"])
 	if sessions["one"] == sessions["two"] || sessions["one"] == sessions["local"] {
@@ -83,7 +84,7 @@ func TestARawCommandReachesWorkersAndTabs(t *testing.T) {
 	worker := w.await("the worker", func(s *host.Snapshot) bool { return len(s.Targets) == 2 }).Targets[1]
 	want(t, "type", worker.Type, "worker")
 	r := w.raw(host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "who"), TargetID: worker.ID})
-	want(t, "in the worker", dump(r), `{"result":{"type":"string","value":"worker"}}`)
+	want(t, "in the worker", shared.Dump(r), `{"result":{"type":"string","value":"worker"}}`)
 	value, err := w.Evaluate(w.ctx, "who", host.EvaluateOptions{TargetID: worker.ID})
 	if err != nil || string(value.Value) != `"worker"` {
 		t.Errorf("evaluate in the worker: %s, %v", value.Value, err)
@@ -135,7 +136,7 @@ func TestRawCommandsReachNothingOfOthers(t *testing.T) {
 				t.Errorf("%s of another's target: %v", c.Method, err)
 			}
 		}
-		if list := dump(w.raw(host.CDPCall{Method: "Target.getTargets"})); strings.Contains(list, id) {
+		if list := shared.Dump(w.raw(host.CDPCall{Method: "Target.getTargets"})); strings.Contains(list, id) {
 			t.Errorf("Target.getTargets lists a target that is not the task's: %s", list)
 		}
 	}
@@ -211,7 +212,7 @@ func TestAnAgentCanNotBlindTheSupervisor(t *testing.T) {
 		w.dialog()
 		w.answer(host.DialogResponse{Accept: true})
 		want(t, "the dialog", w.evaluate("said"), "true")
-		w.evaluate("document.body.append(Object.assign(document.createElement('iframe'), {id: 'added" + dump(on) + "', src: '" + w.url("127.0.0.1", "/three") + "'})); 0")
+		w.evaluate("document.body.append(Object.assign(document.createElement('iframe'), {id: 'added" + shared.Dump(on) + "', src: '" + w.url("127.0.0.1", "/three") + "'})); 0")
 		w.await("the new frame", func(s *host.Snapshot) bool {
 			n := 0
 			for _, f := range s.Page().RawFrameTree.Children {

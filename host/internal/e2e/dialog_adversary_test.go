@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestASecondClientTakesNativeDialogsFromTheAgent(t *testing.T) {
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	w := newWorldOn(t, address, host.Options{}, nil, host.TaskOptions{Scope: host.ScopeBrowser})
 	w.open("/empty")
 	a := newAdversary(t, address)

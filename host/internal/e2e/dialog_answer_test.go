@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestAnAnswerWithNothingPendingIsRefused(t *testing.T) {
@@ -47,7 +48,7 @@ func TestAnAnswerWithoutAnIDIsAmbiguousWhenTwoTabsHoldDialogs(t *testing.T) {
 	w.start("open('" + w.url("127.0.0.1", "/other") + "'); setTimeout(() => report('first', confirm('first')))")
 	list := w.pending(2)
 	if list[0].TargetID == list[1].TargetID {
-		t.Fatalf("both dialogs are in one tab: %s", dump(list))
+		t.Fatalf("both dialogs are in one tab: %s", shared.Dump(list))
 	}
 	_, err := w.RespondDialog(w.ctx, host.DialogResponse{Accept: true})
 	var detail *host.DialogError

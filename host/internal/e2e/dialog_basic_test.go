@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestAnAlertIsSeenAnsweredAndCleared(t *testing.T) {
@@ -28,7 +29,7 @@ func TestAnAlertIsSeenAnsweredAndCleared(t *testing.T) {
 	want(t, "the page", w.reported("after"), `"went on"`)
 	s := w.quiet()
 	if len(s.RecentDialogs) != 1 || s.RecentDialogs[0].ID != d.ID || s.RecentDialogs[0].ClosedBy != "agent" {
-		t.Errorf("recent dialogs: %s", dump(s.RecentDialogs))
+		t.Errorf("recent dialogs: %s", shared.Dump(s.RecentDialogs))
 	}
 	w.usable()
 }
@@ -68,7 +69,7 @@ func TestAnAlertThroughAFramesWindowBelongsToThatFrame(t *testing.T) {
 	want(t, "frame", d.FrameID, frame.FrameID)
 	want(t, "frame kind", d.FrameKind, "local")
 	if tree := w.Snapshot().Page().RawFrameTree; !tree.Children[0].HasPendingDialog || tree.Top.HasPendingDialog {
-		t.Errorf("the tree shows the dialog elsewhere: %s", dump(tree))
+		t.Errorf("the tree shows the dialog elsewhere: %s", shared.Dump(tree))
 	}
 	w.answer(host.DialogResponse{Accept: true})
 	want(t, "the page", w.reported("after"), "1")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // blocks checks that an error names the only pending dialog.
@@ -15,7 +16,7 @@ func (w *world) blocks(what string, err error) host.Dialog {
 		w.t.Fatalf("%s: got %v, want a BlockedError", what, err)
 	}
 	if len(blocked.Dialogs) != 1 || blocked.Dialogs[0].ID != w.dialog().ID {
-		w.t.Fatalf("%s is blocked by %s, want %s", what, dump(blocked.Dialogs), w.dialog().ID)
+		w.t.Fatalf("%s is blocked by %s, want %s", what, shared.Dump(blocked.Dialogs), w.dialog().ID)
 	}
 	return blocked.Dialogs[0]
 }
@@ -90,7 +91,7 @@ func TestADialogInAPopupBlocksTheOpenerThatSharesItsProcess(t *testing.T) {
 	w.open("/empty")
 	_, err := w.Evaluate(w.ctx, "report('said', open('about:blank').confirm('through the popup'))", host.EvaluateOptions{})
 	if d := w.blocks("the evaluate in the opener", err); !d.Popup || d.TargetID == w.Snapshot().Page().ID {
-		t.Errorf("the dialog is not the popup's: %s", dump(d))
+		t.Errorf("the dialog is not the popup's: %s", shared.Dump(d))
 	}
 	_, err = w.Evaluate(w.ctx, "1", host.EvaluateOptions{})
 	w.blocks("a new evaluate in the opener", err)

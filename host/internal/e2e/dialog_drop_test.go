@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // newDropWorld adopts a new tab of a browser of its own over a connection that the test can cut.
 func newDropWorld(t *testing.T, pages map[string]string) (w *world, p *proxy, raw *rawClient, tab string) {
 	t.Helper()
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	ctx := testContext(t)
 	raw = newRawClient(ctx, t, address)
 	tab = raw.newTab()

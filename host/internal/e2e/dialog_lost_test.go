@@ -5,6 +5,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // The removal of a frame in another process that has a dialog open poisons its tab in Chromium: the next thing that
@@ -22,7 +23,7 @@ var lostPages = map[string]string{
 
 func newLost(t *testing.T, o host.TaskOptions) (*world, *browser.Process) {
 	t.Helper()
-	address, process := ownBrowser(t)
+	address, process := shared.Own(t)
 	return newWorldOn(t, address, host.Options{}, lostPages, o), process
 }
 
@@ -79,7 +80,7 @@ func TestATaskClosesRightAfterTheRemovalOfAFrameWithADialog(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			address, process := ownBrowser(t)
+			address, process := shared.Own(t)
 			ctx := testContext(t)
 			raw := newRawClient(ctx, t, address, "Page.frameDetached")
 			o := host.TaskOptions{}
@@ -202,7 +203,7 @@ func TestTheCrashOfATabWithADialog(t *testing.T) {
 
 func TestTheEndOfTheBrowserClosesItsDialogs(t *testing.T) {
 	t.Parallel()
-	address, process := ownBrowser(t)
+	address, process := shared.Own(t)
 	w := newWorldOn(t, address, host.Options{ReconnectTimeout: -1}, lostPages, host.TaskOptions{})
 	w.open("/says")
 	d := w.dialog()
@@ -217,7 +218,7 @@ func TestTheEndOfTheBrowserClosesItsDialogs(t *testing.T) {
 	}
 	s := w.Snapshot()
 	if len(s.PendingDialogs) != 0 || len(s.RecentDialogs) != 1 || s.Disconnected == "" {
-		t.Fatalf("the last snapshot: %s", dump(s))
+		t.Fatalf("the last snapshot: %s", shared.Dump(s))
 	}
 	want(t, "closed by", s.RecentDialogs[0].ClosedBy, "disconnected")
 	_, err := w.RespondDialog(w.ctx, host.DialogResponse{DialogID: d.ID, Accept: true})

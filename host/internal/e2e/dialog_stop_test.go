@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestStoppingATaskWithAnOpenDialogLetsTheAdoptedPageGoOn(t *testing.T) {
@@ -88,7 +89,7 @@ func TestStoppingAHostWithOpenDialogsInSeveralTasks(t *testing.T) {
 	for _, task := range []*host.Task{w.Task, other} {
 		s := task.Snapshot()
 		if len(s.PendingDialogs) != 0 || len(s.RecentDialogs) != 1 || s.RecentDialogs[0].ClosedBy != "disconnected" {
-			t.Errorf("the last snapshot of %s: %s", task.ID(), dump(s))
+			t.Errorf("the last snapshot of %s: %s", task.ID(), shared.Dump(s))
 		}
 	}
 }
@@ -103,7 +104,7 @@ func TestStoppingATaskWithAnOpenDialogClosesItsOwnTab(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			address, process := ownBrowser(t)
+			address, process := shared.Own(t)
 			w := newWorldOn(t, address, host.Options{}, map[string]string{
 				"/page": tc.page, "/middle": `<iframe src="{{127.0.0.2}}/asks"></iframe>`, "/asks": `<script>onmessage = () => confirm('?')</script>`,
 			}, host.TaskOptions{})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // A dialog that a page opens while it is left, on a navigation that stays in its process, can not be answered in
@@ -51,7 +52,7 @@ func (w *world) alive(process *browser.Process) {
 func newTrap(t *testing.T, o host.TaskOptions) (*world, *browser.Process) {
 	t.Helper()
 	t.Parallel()
-	address, process := ownBrowser(t)
+	address, process := shared.Own(t)
 	return newWorldOn(t, address, host.Options{}, trapPages, o), process
 }
 
@@ -143,7 +144,7 @@ func TestTheWaysOutOfTheTrapLeaveTheBrowserAlive(t *testing.T) {
 		for _, path := range []string{"/pagehide", "/three-times"} {
 			t.Run(tc.name+path, func(t *testing.T) {
 				t.Parallel()
-				address, process := ownBrowser(t)
+				address, process := shared.Own(t)
 				ctx := testContext(t)
 				raw := newRawClient(ctx, t, address)
 				tab := raw.newTab()

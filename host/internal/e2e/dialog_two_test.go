@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // Frames in several processes can open dialogs at the same time in one tab. Chromium closes the first when the second
 // opens and does not know the second afterwards, so that one can only be dismissed.
 func TestTwoDialogsAtOnceInOneTab(t *testing.T) {
 	t.Parallel()
-	address, process := ownBrowser(t)
+	address, process := shared.Own(t)
 	w := newWorldOn(t, address, host.Options{}, map[string]string{
 		"/page":   `<iframe src="{{127.0.0.1}}/first"></iframe><iframe src="{{127.0.0.2}}/second"></iframe>`,
 		"/first":  `<script>onmessage = () => report('first', confirm('first'))</script>`,

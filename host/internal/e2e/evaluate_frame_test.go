@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // framePages has a frame of each kind: in the page's process, without an address, and in others at three depths.
@@ -97,7 +98,7 @@ func TestAFunctionGetsTheElementOfItsFrame(t *testing.T) {
 			}
 			node, err := w.Evaluate(w.ctx, "async e => e", host.EvaluateOptions{FrameID: id, World: world, Element: o.Element, AwaitPromise: true})
 			if err != nil || node.Subtype != "node" || node.BackendNodeID == 0 {
-				t.Fatalf("the node in %s: %s, %v", name, dump(node), err)
+				t.Fatalf("the node in %s: %s, %v", name, shared.Dump(node), err)
 			}
 			nodes[name] = node.BackendNodeID
 			o.Element = &host.Element{BackendNodeID: node.BackendNodeID}

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // A result that is too large for anybody ends by the budget or by its size, in each kind of place. Chromium writes it down
 // before it does anything else, and nothing can end that; the next call works when it is through.
 func TestAHugeResultEndsAndTheNextCallWorks(t *testing.T) {
 	t.Parallel()
-	address, _ := ownBrowser(t) // the shared one should not hold as much
+	address, _ := shared.Own(t) // the shared one should not hold as much
 	w := newWorldOn(t, address, host.Options{ReadLimit: 8 << 20}, map[string]string{
 		"/page":  `<iframe src="/inner"></iframe><iframe src="{{127.0.0.1}}/inner"></iframe><script>worker = new Worker(URL.createObjectURL(new Blob(["0"])))</script>`,
 		"/inner": `<p>inner`,
@@ -37,14 +38,14 @@ func TestAHugeResultEndsAndTheNextCallWorks(t *testing.T) {
 			_, err = w.Evaluate(w.ctx, "'x'.repeat(48 << 20)", huge)
 		}
 		if !errors.Is(err, host.ErrTooLarge) && !errors.Is(err, host.ErrTimeout) {
-			t.Errorf("in %s: %v", dump(o), err)
+			t.Errorf("in %s: %v", shared.Dump(o), err)
 		}
 		got, err := w.Evaluate(w.ctx, "40 + 2", o)
 		for errors.Is(err, host.ErrRendererBusy) {
 			got, err = w.Evaluate(w.ctx, "40 + 2", o)
 		}
 		if err != nil || string(got.Value) != "42" {
-			t.Errorf("afterwards in %s: %s, %v", dump(o), got.Value, err)
+			t.Errorf("afterwards in %s: %s, %v", shared.Dump(o), got.Value, err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // lostPage has a frame in another process, in which a call is under way.
@@ -93,7 +94,7 @@ func TestACallInFlightEndsWithItsPlace(t *testing.T) {
 func (w *world) waitForEver(frame string, raw bool) error {
 	expression := "fetch('" + w.url("127.0.0.1", "/report/waiting") + "', {method: 'POST', mode: 'no-cors', body: '1'}).then(() => " + forever + ")"
 	if raw {
-		_, err := w.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", FrameID: frame, Params: []byte(dump(map[string]any{"expression": expression, "awaitPromise": true}))})
+		_, err := w.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", FrameID: frame, Params: []byte(shared.Dump(map[string]any{"expression": expression, "awaitPromise": true}))})
 		return err
 	}
 	_, err := w.Evaluate(w.ctx, expression, host.EvaluateOptions{FrameID: frame, AwaitPromise: true})

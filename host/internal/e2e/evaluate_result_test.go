@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestEvaluateTellsTheKindOfEveryResult(t *testing.T) {
@@ -32,14 +33,14 @@ func TestEvaluateTellsTheKindOfEveryResult(t *testing.T) {
 	} {
 		for _, await := range []bool{false, true} {
 			got, err := w.Evaluate(w.ctx, tc.expression, host.EvaluateOptions{AwaitPromise: await})
-			if err != nil || dump(got) != dump(tc.want) {
-				t.Errorf("%s, awaited %t: %s, %v; want %s", tc.expression, await, dump(got), err, dump(tc.want))
+			if err != nil || shared.Dump(got) != shared.Dump(tc.want) {
+				t.Errorf("%s, awaited %t: %s, %v; want %s", tc.expression, await, shared.Dump(got), err, shared.Dump(tc.want))
 			}
 		}
 	}
 	node, err := w.Evaluate(w.ctx, "only", host.EvaluateOptions{})
 	if err != nil || node.Subtype != "node" || node.Description != "p#only.here" || node.Value != nil || node.BackendNodeID == 0 {
-		t.Errorf("a DOM node: %s, %v", dump(node), err)
+		t.Errorf("a DOM node: %s, %v", shared.Dump(node), err)
 	}
 }
 
@@ -85,7 +86,7 @@ func TestAThenableIsAwaitedOnce(t *testing.T) {
 
 func TestALargeResultArrivesOrIsRefusedByItsSize(t *testing.T) {
 	t.Parallel()
-	address, _ := ownBrowser(t) // the shared one should not hold as much
+	address, _ := shared.Own(t) // the shared one should not hold as much
 	w := newWorldOn(t, address, host.Options{}, nil, host.TaskOptions{})
 	w.open("/empty")
 	want(t, "bytes of 64 MiB", len(w.evaluate("'x'.repeat(64 << 20)")), 64<<20+2)

@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 var historyPages = onSites(map[string]string{
@@ -113,7 +114,7 @@ func TestATaskThatComesLateFindsTheWholeTree(t *testing.T) {
 	}
 	first := late.Snapshot().Target(id)
 	if first == nil || !first.Ready || first.URL != w.url("localhost", "/deep") {
-		t.Fatalf("the first snapshot has %s", dump(first))
+		t.Fatalf("the first snapshot has %s", shared.Dump(first))
 	}
 	w.Task = late
 	w.becomes(id, deepFrames...)

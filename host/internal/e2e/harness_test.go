@@ -2,12 +2,12 @@ package e2e
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"testing"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // testLimit ends a test that hangs; on a busy machine the longest table takes a fraction of it.
@@ -20,23 +20,9 @@ func testContext(t *testing.T) context.Context {
 	return ctx
 }
 
-// newHost makes a host that ends with the test. All hosts share a cache of compiled modules: under the race detector the
-// compiler takes longer than most tests.
 func newHost(t *testing.T, o host.Options) *host.Host {
 	t.Helper()
-	o.PluginCacheDir = pluginCache
-	h, err := host.New(t.Context(), unhurried(o))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
-		defer cancel()
-		if err := h.Close(ctx); err != nil {
-			t.Errorf("the host did not close cleanly: %v", err)
-		}
-	})
-	return h
+	return common.NewHost(t, o)
 }
 
 // attach starts a task that ends with the test; a failed test shows its last snapshot.
@@ -54,7 +40,7 @@ func attachAs(t *testing.T, h *host.Host, id, address string, o host.TaskOptions
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("last snapshot: %s", dump(task.Snapshot()))
+			t.Logf("last snapshot: %s", shared.Dump(task.Snapshot()))
 		}
 	})
 	return task
@@ -81,7 +67,7 @@ func newWorld(t *testing.T, pages map[string]string, o host.TaskOptions) *world 
 func newWorldAlone(t *testing.T, pages map[string]string, o host.TaskOptions) *world {
 	t.Helper()
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	return newWorldOn(t, address, host.Options{}, pages, o)
 }
 
@@ -175,10 +161,10 @@ func (w *world) answer(r host.DialogResponse) host.Dialog {
 	w.t.Helper()
 	d, err := w.RespondDialog(w.ctx, r)
 	if err != nil {
-		w.t.Fatalf("answer %s: %v", dump(r), err)
+		w.t.Fatalf("answer %s: %v", shared.Dump(r), err)
 	}
 	if d.ClosedBy != "agent" || d.Accepted != r.Accept || d.ClosedAt.IsZero() {
-		w.t.Fatalf("answered %s, but the dialog is %s", dump(r), dump(d))
+		w.t.Fatalf("answered %s, but the dialog is %s", shared.Dump(r), shared.Dump(d))
 	}
 	return d
 }
@@ -219,15 +205,6 @@ func (w *world) usable() {
 	if after := len(w.Snapshot().RecentDialogs); after != min(before+1, 20) {
 		w.t.Fatalf("%d recent dialogs after one more, before %d", after, before)
 	}
-}
-
-// dump shows a value, cut to what a person reads.
-func dump(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	return string(text[:min(len(text), 6000)])
 }
 
 // want fails the test unless got is what it should be.

@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // The bridge's requests and those for documents are paused by one list of patterns.
@@ -51,7 +52,7 @@ func TestAnAgentsOwnInterceptionComesBeforeTheModule(t *testing.T) {
 
 func TestNavigationsAreAskedAboutAfterAReconnection(t *testing.T) {
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	p := newProxy(t, address)
 	g := newGuardedOn(t, p.address, guardOptions(), nil, host.TaskOptions{})
 	g.open("/empty")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -63,7 +64,7 @@ func TestAFaultOfTheNavigateHook(t *testing.T) {
 			want(t, "failed closed", d.FailedClosed, true)
 			want(t, "plugin", d.DecidedBy.Module, "guard")
 			if d.DecidedBy.Fault == "" || !strings.Contains(d.Reason, tc.fault) {
-				t.Errorf("the denial %s does not say what failed", dump(d))
+				t.Errorf("the denial %s does not say what failed", shared.Dump(d))
 			}
 			want(t, "counted", g.host.Counters().Navigations.FailedClosed, 1)
 			g.goes(g.at("/echo"), "GET")

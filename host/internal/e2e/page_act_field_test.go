@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // fieldPages has the fields in the page, in a frame of its process, and in one of another.
@@ -101,7 +102,7 @@ func checkChoosing(t *testing.T, w *world) {
 	}{{"one", []string{"Beta"}, "b"}, {"many", []string{"x", "z"}, "x z"}, {"many", nil, ""}} {
 		acted, err := w.Select(w.ctx, host.Locator{Selector: "#" + tc.id}, tc.values, host.ActOptions{})
 		if err != nil || strings.Join(acted.Selected, " ") != tc.now {
-			t.Fatalf("select %v of %s: %s, %v", tc.values, tc.id, dump(acted), err)
+			t.Fatalf("select %v of %s: %s, %v", tc.values, tc.id, shared.Dump(acted), err)
 		}
 	}
 	want(t, "the change", w.reported("changed"), `"b"`)
@@ -113,7 +114,7 @@ func checkChoosing(t *testing.T, w *world) {
 	for _, id := range []string{"box", "label", "switch"} {
 		acted, err := w.Check(w.ctx, host.Locator{Selector: "#" + id}, true, host.ActOptions{})
 		if err != nil || acted.Checked == nil || !*acted.Checked {
-			t.Fatalf("check %s: %s, %v", id, dump(acted), err)
+			t.Fatalf("check %s: %s, %v", id, shared.Dump(acted), err)
 		}
 	}
 	want(t, "the box", w.reported("box"), "true")
@@ -139,7 +140,7 @@ func checkFiles(t *testing.T, w *world) {
 	want(t, "the files", w.reported("files"), `["a.txt","b.txt"]`)
 	acted, err := w.Upload(w.ctx, host.Locator{Selector: "#choose"}, paths[:1], host.ActOptions{})
 	if err != nil || acted.FileChooser {
-		t.Fatalf("by a chooser: %s, %v", dump(acted), err)
+		t.Fatalf("by a chooser: %s, %v", shared.Dump(acted), err)
 	}
 	want(t, "the file", w.reported("file"), `["a.txt"]`)
 	_, err = w.Upload(w.ctx, host.Locator{Selector: "#file"}, paths, host.ActOptions{})
@@ -178,7 +179,7 @@ addEventListener("scroll", () => { if (scrollY > 1000) report("scrolled", 1) })<
 	}
 	for _, step := range steps {
 		if acted, err := step.act(); err != nil {
-			t.Fatalf("%s: %s, %v", step.key, dump(acted), err)
+			t.Fatalf("%s: %s, %v", step.key, shared.Dump(acted), err)
 		}
 		want(t, step.key, w.reported(step.key), step.value)
 	}

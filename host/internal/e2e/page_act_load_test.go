@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestLoadGivesStatusAndWaits(t *testing.T) {
@@ -42,15 +43,15 @@ func TestLoadGivesStatusAndWaits(t *testing.T) {
 	load("/plain", host.WaitNetworkIdle)
 	acted, err := w.Back(w.ctx, "t1", host.ActOptions{})
 	if err != nil || acted.Navigated != w.url("localhost", "/chatty") {
-		t.Errorf("back: %s, %v", dump(acted), err)
+		t.Errorf("back: %s, %v", shared.Dump(acted), err)
 	}
 	acted, err = w.Forward(w.ctx, "", host.ActOptions{})
 	if err != nil || acted.Navigated != w.url("localhost", "/plain") {
-		t.Errorf("forward: %s, %v", dump(acted), err)
+		t.Errorf("forward: %s, %v", shared.Dump(acted), err)
 	}
 	acted, err = w.Reload(w.ctx, "", host.ActOptions{})
 	if err != nil || acted.Navigated != w.url("localhost", "/plain") {
-		t.Errorf("reload: %s, %v", dump(acted), err)
+		t.Errorf("reload: %s, %v", shared.Dump(acted), err)
 	}
 	_, err = w.Forward(w.ctx, "", host.ActOptions{})
 	wantError(t, err, host.ErrNavigate)
@@ -68,11 +69,11 @@ func TestTabsHaveHandles(t *testing.T) {
 	w := newWorld(t, map[string]string{"/a": `<script>document.title = "A"</script>`}, host.TaskOptions{})
 	second, err := w.OpenTab(w.ctx, w.url("localhost", "/a"))
 	if err != nil || second.Handle != "t2" {
-		t.Fatalf("open: %s, %v", dump(second), err)
+		t.Fatalf("open: %s, %v", shared.Dump(second), err)
 	}
 	loaded, err := w.Load(w.ctx, w.url("127.0.0.1", "/a"), host.LoadOptions{TargetID: "t2"})
 	if err != nil || loaded.Title != "A" {
-		t.Fatalf("load: %s, %v", dump(loaded), err)
+		t.Fatalf("load: %s, %v", shared.Dump(loaded), err)
 	}
 	if _, err := w.FocusTab(w.ctx, "t1"); err != nil {
 		t.Fatal(err)
@@ -82,7 +83,7 @@ func TestTabsHaveHandles(t *testing.T) {
 	}
 	third, err := w.OpenTab(w.ctx, "")
 	if err != nil || third.Handle != "t3" {
-		t.Fatalf("open: %s, %v", dump(third), err)
+		t.Fatalf("open: %s, %v", shared.Dump(third), err)
 	}
 	handles := ""
 	for _, tab := range w.Tabs() {
@@ -108,7 +109,7 @@ func TestDownloadKeepsTheFile(t *testing.T) {
 		}
 		text, err := os.ReadFile(file.Path)
 		if err != nil || string(text) != "hello" || file.Bytes != 5 || file.State != host.DownloadComplete || !strings.HasSuffix(file.Path, name+".txt") {
-			t.Errorf("the file: %s, %q, %v", dump(file), text, err)
+			t.Errorf("the file: %s, %q, %v", shared.Dump(file), text, err)
 		}
 	}
 	waitUntil(t, "a folder with no more than the files", func() bool {

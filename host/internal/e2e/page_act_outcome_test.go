@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // click clicks the element of a selector, which has to work.
@@ -38,21 +39,21 @@ func TestAClickSaysWhatCameOfIt(t *testing.T) {
 	for _, id := range []string{"blank", "opens"} {
 		acted := w.click("#" + id)
 		if len(acted.NewTabs) != 1 || acted.Navigated != "" || !strings.HasPrefix(acted.NewTabs[0].Handle, "t") {
-			t.Fatalf("%s: %s", id, dump(acted))
+			t.Fatalf("%s: %s", id, shared.Dump(acted))
 		}
 		if _, err := w.CloseTab(w.ctx, acted.NewTabs[0].Handle); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if acted := w.click("#file"); !acted.FileChooser {
-		t.Errorf("a file chooser: %s", dump(acted))
+		t.Errorf("a file chooser: %s", shared.Dump(acted))
 	}
 	if acted := w.click("#file-link"); len(acted.Downloads) != 1 || acted.Downloads[0].Name != "a.txt" || acted.Downloads[0].URL != "data:" || acted.Navigated != "" {
-		t.Errorf("a download: %s", dump(acted))
+		t.Errorf("a download: %s", shared.Dump(acted))
 	}
 	for _, id := range []string{"nothing", "writes"} {
-		if acted := w.click("#" + id); dump(acted) != `{"element":"button \"`+id+`\""}` {
-			t.Errorf("%s: %s", id, dump(acted))
+		if acted := w.click("#" + id); shared.Dump(acted) != `{"element":"button \"`+id+`\""}` {
+			t.Errorf("%s: %s", id, shared.Dump(acted))
 		}
 	}
 }
@@ -81,7 +82,7 @@ func TestAClickThatOpensADialogIsResumed(t *testing.T) {
 	}
 	acted, ok := r.Value.(host.Acted)
 	if !ok || acted.Navigated != w.url("localhost", "/next") || len(acted.Dialogs) != 1 || acted.Dialogs[0].ClosedBy != "agent" {
-		t.Fatalf("the result: %s", dump(r))
+		t.Fatalf("the result: %s", shared.Dump(r))
 	}
 }
 
@@ -109,10 +110,10 @@ func TestADismissedBeforeunloadStaysOnThePageAndSaysSo(t *testing.T) {
 		r, err := w.Resume(w.ctx, blocked.CallID)
 		if name == "load" {
 			if !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), "so the page stays") {
-				t.Errorf("%s: %s, %v", name, dump(r), err)
+				t.Errorf("%s: %s, %v", name, shared.Dump(r), err)
 			}
 		} else if acted, _ := r.Value.(host.Acted); err != nil || !strings.Contains(acted.Stayed, "so the page stays") || acted.Navigated != "" {
-			t.Errorf("%s: %s, %v", name, dump(r), err)
+			t.Errorf("%s: %s, %v", name, shared.Dump(r), err)
 		}
 		want(t, "the page", w.evaluate("location.pathname"), `"/page"`)
 		w.evaluate("onbeforeunload = null; 0")
@@ -146,7 +147,7 @@ func TestAStuckFrameDoesNotDelayClicksInItsParent(t *testing.T) {
 	}
 	text, err := w.ExtractText(w.ctx, host.ExtractOptions{})
 	if err != nil || text.Text != "b" || len(text.Unresponsive) != 1 || text.Unresponsive[0] != frame || !text.Untrusted {
-		t.Errorf("the text: %s, %v", dump(text), err)
+		t.Errorf("the text: %s, %v", shared.Dump(text), err)
 	}
 }
 
@@ -180,7 +181,7 @@ func TestAClickInAPopupAndOneThatClosesIt(t *testing.T) {
 	w.open("/page")
 	tab := w.click("button").NewTabs[0]
 	if !tab.Popup || tab.Handle != "t2" {
-		t.Fatalf("the popup: %s", dump(tab))
+		t.Fatalf("the popup: %s", shared.Dump(tab))
 	}
 	if err := w.WaitFor(w.ctx, host.WaitOptions{Selector: "#closes", TargetID: tab.Handle}); err != nil {
 		t.Fatal(err)
@@ -191,7 +192,7 @@ func TestAClickInAPopupAndOneThatClosesIt(t *testing.T) {
 	want(t, "the event", w.reported("popup"), "true")
 	acted, err := w.Click(w.ctx, host.Locator{Selector: "#closes", TargetID: tab.TargetID}, host.ClickOptions{})
 	if err != nil || !acted.TabClosed {
-		t.Fatalf("closing: %s, %v", dump(acted), err)
+		t.Fatalf("closing: %s, %v", shared.Dump(acted), err)
 	}
 	_, err = w.Click(w.ctx, host.Locator{Selector: "#says", TargetID: tab.Handle}, host.ClickOptions{})
 	wantError(t, err, host.ErrUnknownTarget)

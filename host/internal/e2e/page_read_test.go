@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // readPages has what a reading must reach: frames of this process and of others three deep, shadow roots, and states.
@@ -91,7 +92,7 @@ func TestAPageIsReadInAllFramesAndShadowRoots(t *testing.T) {
 		`- button "In open" @e`, `- button "In closed" @e`, `- iframe "Local"`, `  - button "Local button" @e`,
 		`- iframe "One" [origin="`+w.url("127.0.0.1", "")+`"]`, `  - button "One button" @e`, `    - button "Two button" @e`, `      - link "Three link" @e`)
 	if strings.Contains(r.Text, "token") || len(r.Omitted) > 0 || len(r.Frames) > 0 || r.Stale || !r.Untrusted || r.Pages != 1 {
-		t.Errorf("the reading is %s", dump(r))
+		t.Errorf("the reading is %s", shared.Dump(r))
 	}
 	want(t, "the origin", r.Origin, w.url("localhost", ""))
 	full := w.read(host.ReadOptions{Full: true})
@@ -198,11 +199,11 @@ func TestAPageIsReadWhileADialogHoldsIt(t *testing.T) {
 	r := w.read(host.ReadOptions{})
 	wantLines(t, r, `- button "Known" @e`)
 	if !r.Stale || len(r.PendingDialogs) != 1 || r.PendingDialogs[0].ID != d.ID || !strings.Contains(r.Text, "a dialog holds the page") {
-		t.Errorf("the reading is %s", dump(r))
+		t.Errorf("the reading is %s", shared.Dump(r))
 	}
 	w.answer(host.DialogResponse{Accept: true})
 	if r := w.read(host.ReadOptions{}); r.Stale || len(r.RecentDialogs) != 1 {
-		t.Errorf("after the dialog the reading is %s", dump(r))
+		t.Errorf("after the dialog the reading is %s", shared.Dump(r))
 	}
 	w.start("open('/empty')")
 	w.await("the popup", func(s *host.Snapshot) bool { return len(s.Targets) == 2 && s.Targets[1].Ready })
@@ -210,7 +211,7 @@ func TestAPageIsReadWhileADialogHoldsIt(t *testing.T) {
 	w.dialog()
 	r, err := w.ReadPage(w.ctx, host.ReadOptions{TargetID: w.Snapshot().Targets[1].ID})
 	if err != nil || !r.Stale && r.Text == "" {
-		t.Errorf("the popup: %s, %v", dump(r), err)
+		t.Errorf("the popup: %s, %v", shared.Dump(r), err)
 	}
 	w.answer(host.DialogResponse{Accept: true})
 }
@@ -227,7 +228,7 @@ func TestAFrameThatSpinsDoesNotDelayTheRest(t *testing.T) {
 	r := w.readUntil(host.ReadOptions{}, "Fine button", "(unresponsive)")
 	wantLines(t, r, `- button "Beside" @e`, `  - button "Fine button" @e`, `- iframe "Stuck" [origin="`+w.url("127.0.0.1", "")+`"] (unresponsive)`)
 	if len(r.Frames) != 1 || r.Frames[0].State != "unresponsive" || r.Stale {
-		t.Errorf("the reading is %s", dump(r))
+		t.Errorf("the reading is %s", shared.Dump(r))
 	}
 }
 
@@ -240,7 +241,7 @@ func TestAPageThatSpinsIsShownAsItWas(t *testing.T) {
 	r := w.readUntil(host.ReadOptions{}, "does not answer")
 	wantLines(t, r, `- button "Known" @e`)
 	if !r.Stale || len(r.Omitted) == 0 {
-		t.Errorf("the reading is %s", dump(r))
+		t.Errorf("the reading is %s", shared.Dump(r))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
 
@@ -54,7 +55,7 @@ func TestAContraryFrameModuleChangesWhatTheAgentSees(t *testing.T) {
 	})
 	tree := s.Page().FrameTree
 	if len(tree.Children) != 1 || tree.Children[0].Name != "c" || !tree.Truncated {
-		t.Errorf("the filtered tree: %s", dump(tree))
+		t.Errorf("the filtered tree: %s", shared.Dump(tree))
 	}
 	want(t, "rule", tree.DecidedBy.Rule, "contrary")
 	want(t, "hash", tree.DecidedBy.SHA256, sum)

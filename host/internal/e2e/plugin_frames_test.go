@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // verdict waits for the filtered tree of a raw tree with n frames below the top.
@@ -39,12 +40,12 @@ func TestTheFrameFilterKeepsThirtyChildren(t *testing.T) {
 		return tree.Revision == raw.Revision && len(framesWithDialog(raw)) == 1
 	})
 	if kept := framesWithDialog(s.Page().FrameTree); len(kept) != 1 || kept[0] != d.FrameID {
-		t.Errorf("the frame with the dialog was not kept: %s", dump(s.Page().FrameTree))
+		t.Errorf("the frame with the dialog was not kept: %s", shared.Dump(s.Page().FrameTree))
 	}
 	w.answer(host.DialogResponse{Accept: true})
 	w.open("/few")
 	if tree := w.verdict(1); tree.Truncated || len(tree.Children) != 1 {
-		t.Errorf("a small tree was cut: %s", dump(tree))
+		t.Errorf("a small tree was cut: %s", shared.Dump(tree))
 	}
 }
 
@@ -82,7 +83,7 @@ func TestTheFrameFilterKeepsTwoLevelsOfOOPIFs(t *testing.T) {
 			})
 			// Whatever the caps are, the frame with the dialog stays, and the path to it.
 			if tree := s.Page().FrameTree; len(tree.Children) != 3 || tree.Children[2].FrameID != d.FrameID {
-				t.Errorf("the path to the dialog was not kept: %s", dump(tree))
+				t.Errorf("the path to the dialog was not kept: %s", shared.Dump(tree))
 			}
 			w.answer(host.DialogResponse{Accept: true})
 			want(t, "the page", w.reported("said"), "true")

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/plugins"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // patient gives the shipped modules more time than they need on the busiest machine, so that a test sees what they decide
@@ -22,23 +22,6 @@ func patient(o host.Options) host.Options {
 		plugins[name] = p
 	}
 	o.Plugins = plugins
-	return o
-}
-
-// unhurried is patient for the modules that a test leaves as they ship.
-func unhurried(o host.Options) host.Options {
-	configured := map[string]host.PluginOptions{}
-	for name, p := range o.Plugins {
-		configured[name] = p
-	}
-	for _, name := range plugins.Names() {
-		p := configured[name]
-		if p.Path == "" && p.Limits.HookTimeout == 0 {
-			p.Limits.HookTimeout = 20 * time.Second
-		}
-		configured[name] = p
-	}
-	o.Plugins = configured
 	return o
 }
 
@@ -191,7 +174,7 @@ func TestPoliciesInTheTrap(t *testing.T) {
 	} {
 		t.Run(tc.policy, func(t *testing.T) {
 			t.Parallel()
-			address, process := ownBrowser(t)
+			address, process := shared.Own(t)
 			w := newWorldOn(t, address, patient(host.Options{}), trapPages, host.TaskOptions{
 				PluginConfig: map[string]map[string]any{"dialog-policy": {"rules": []any{
 					map[string]any{"message": "still usable?", "verdict": "hold"},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // A page opens one dialog after the other while the policy changes from accept to dismiss and back: each dialog gets one
@@ -52,16 +53,16 @@ func TestSwapsWhileDialogsKeepOpening(t *testing.T) {
 		}
 		want(t, "message", d.Message, fmt.Sprint(len(told)-1))
 	}
-	want(t, "the answers that the page got", answers, dump(told))
+	want(t, "the answers that the page got", answers, shared.Dump(told))
 	history, err := w.host.PluginHistory("dialog-policy")
 	if err != nil || len(history) != swaps+1 || history[0].State != "serving" || history[0].Reason != "swap 20" {
-		t.Errorf("the history: %s, %v", dump(history), err)
+		t.Errorf("the history: %s, %v", shared.Dump(history), err)
 	}
 	if _, err := w.host.SwapPlugin(w.ctx, "no-such-plugin", change(0)); !errors.Is(err, host.ErrUnknownPlugin) {
 		t.Errorf("a swap of a plugin that is not there: %v", err)
 	}
 	explained, err := w.ExplainDialog(w.Snapshot().RecentDialogs[0].ID)
 	if err != nil || explained.Calls[0].Generation != explained.Dialog.DecidedBy.Generation {
-		t.Errorf("the explanation: %s, %v", dump(explained), err)
+		t.Errorf("the explanation: %s, %v", shared.Dump(explained), err)
 	}
 }

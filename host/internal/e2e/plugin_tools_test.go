@@ -12,6 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // headings is the example plugin, with the capability that its page script needs.
@@ -80,7 +81,7 @@ func TestAToolTellsTheOutlineOfAPage(t *testing.T) {
 	w.open("/page")
 	r := w.outline(nil)
 	want(t, "text", r.Text, "# Title of the page\n## Part one\n## In a shadow\n### In its shadow\n###### In the light\n## ")
-	want(t, "structured", dump(r.Structured), `{"levels":{"h1":1,"h2":3,"h3":1,"h6":1},"shown":6,"total":6}`)
+	want(t, "structured", shared.Dump(r.Structured), `{"levels":{"h1":1,"h2":3,"h3":1,"h6":1},"shown":6,"total":6}`)
 	want(t, "untrusted", r.Untrusted, true)
 	want(t, "origin", r.Origin, w.url("localhost", ""))
 	want(t, "is an error", r.IsError, false)
@@ -90,7 +91,7 @@ func TestAToolTellsTheOutlineOfAPage(t *testing.T) {
 
 	list := w.host.PluginTools()
 	if len(list) != 1 || list[0].Plugin != "page-headings" || list[0].Name != "page_headings" || !list[0].ReadOnly {
-		t.Errorf("the tools are %s", dump(list))
+		t.Errorf("the tools are %s", shared.Dump(list))
 	}
 	w.usable()
 }
@@ -267,7 +268,7 @@ func TestAToolThatADialogBlocksIsResumed(t *testing.T) {
 	w.answer(host.DialogResponse{Accept: true})
 	r, err := w.Resume(w.ctx, blocked.CallID)
 	if err != nil || r.PluginTool == nil {
-		t.Fatalf("resumed: %s, %v", dump(r), err)
+		t.Fatalf("resumed: %s, %v", shared.Dump(r), err)
 	}
 	want(t, "text", r.PluginTool.Text, "# said true")
 }
@@ -313,7 +314,7 @@ func TestACallEndsInTheModuleThatItBeganIn(t *testing.T) {
 	w.answer(host.DialogResponse{Accept: true})
 	r, err := w.Resume(w.ctx, blocked.CallID)
 	if err != nil || r.PluginTool == nil {
-		t.Fatalf("resumed: %s, %v", dump(r), err)
+		t.Fatalf("resumed: %s, %v", shared.Dump(r), err)
 	}
 	want(t, "text", r.PluginTool.Text, "# old true")
 	_, err = w.call("page-headings", nil)

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // sweepAll makes the test of faults try every message; without it some of them are picked.
@@ -33,7 +34,7 @@ const playLimit = 45 * time.Second
 // each run, and then wants the host to know the browser as it is.
 func TestAConnectionBreaksAtEveryMessage(t *testing.T) {
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	var length [2]int
 	t.Run("reference", func(t *testing.T) { length = playSession(t, address) })
 	for _, way := range []direction{toBrowser, toHost} {
@@ -95,7 +96,7 @@ func (s *play) begin() {
 			s.Task = task
 			s.t.Cleanup(func() {
 				if s.t.Failed() {
-					s.t.Logf("last snapshot: %s", dump(task.Snapshot()))
+					s.t.Logf("last snapshot: %s", shared.Dump(task.Snapshot()))
 				}
 			})
 			return
@@ -227,7 +228,7 @@ func (s *play) checkAll() {
 	}
 	for _, known := range n.Targets {
 		if !pages[known.ID] {
-			s.t.Errorf("the browser does not have %s", dump(known))
+			s.t.Errorf("the browser does not have %s", shared.Dump(known))
 		}
 		delete(pages, known.ID)
 	}
@@ -246,7 +247,7 @@ func (s *play) checkAll() {
 	for _, d := range n.RecentDialogs {
 		var number int
 		if _, err := fmt.Sscanf(d.ID, "d-%d", &number); err != nil || number == last || d.ClosedBy == "" || d.ClosedAt.IsZero() {
-			s.t.Errorf("a dialog is wrong: %s", dump(d))
+			s.t.Errorf("a dialog is wrong: %s", shared.Dump(d))
 		}
 		last = number
 	}

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // newBroken is a task whose connection goes through a proxy that can break it.
 func newBroken(t *testing.T, pages map[string]string) (*world, *proxy) {
 	t.Helper()
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	p := newProxy(t, address)
 	w := newWorldOn(t, p.address, host.Options{}, pages, host.TaskOptions{})
 	w.address = address // other clients go past the proxy
@@ -26,7 +27,7 @@ func (w *world) back(events *host.Subscription) {
 			return
 		}
 	}
-	w.t.Fatalf("the task ended: %s", dump(w.Snapshot()))
+	w.t.Fatalf("the task ended: %s", shared.Dump(w.Snapshot()))
 }
 
 func TestATaskGoesOnAfterItsConnectionWasCut(t *testing.T) {
@@ -108,7 +109,7 @@ func TestWhatBeginsWhileThereIsNoConnectionWaitsForIt(t *testing.T) {
 		t.Errorf("got %s, %v", got.value.Value, got.err)
 	}
 	if s := w.Snapshot(); s.Disconnected != "" || s.Reconnecting {
-		t.Errorf("the snapshot: %s", dump(s))
+		t.Errorf("the snapshot: %s", shared.Dump(s))
 	}
 }
 
@@ -132,7 +133,7 @@ func TestACallUnderWayEndsAtOnceWhenTheConnectionIsCut(t *testing.T) {
 
 func TestATaskEndsWhenItsBrowserDoesNotComeBackInTime(t *testing.T) {
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	p := newProxy(t, address)
 	w := newWorldOn(t, p.address, host.Options{ReconnectTimeout: 1}, nil, host.TaskOptions{})
 	defer p.refuse()()
@@ -141,13 +142,13 @@ func TestATaskEndsWhenItsBrowserDoesNotComeBackInTime(t *testing.T) {
 	_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{})
 	wantError(t, err, host.ErrBrowserGone)
 	if s := w.Snapshot(); s.Disconnected == "" || s.Reconnecting {
-		t.Errorf("the snapshot: %s", dump(s))
+		t.Errorf("the snapshot: %s", shared.Dump(s))
 	}
 }
 
 func TestATaskWhoseTabsWereClosedMeanwhileEnds(t *testing.T) {
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	p := newProxy(t, address)
 	w := newWorldOn(t, p.address, host.Options{}, nil, host.TaskOptions{})
 	raw := newRawClient(w.ctx, t, address)

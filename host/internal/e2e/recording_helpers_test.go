@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // recordedWorld starts a recorded task in a browser of its own.
 func recordedWorld(t *testing.T, pages map[string]string, ro host.RecordingOptions, o host.TaskOptions) *world {
 	t.Helper()
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	o.Record = true
 	return newWorldOn(t, address, host.Options{Recording: ro}, pages, o)
 }

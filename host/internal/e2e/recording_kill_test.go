@@ -3,23 +3,20 @@
 package e2e
 
 import (
-	"bufio"
 	"context"
-	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // recorderEnv makes the test binary a program that records into this folder.
 const recorderEnv = "HERMES_CDP_TEST_RECORD"
 
-// TestRecordUntilKilled is that program; without the variable it has nothing to do. It says so when each of the colours
-// has been recorded, and waits.
+// TestRecordUntilKilled is that program; without the variable it has nothing to do. It is ready when each of the colours has
+// been recorded.
 func TestRecordUntilKilled(t *testing.T) {
 	dir := os.Getenv(recorderEnv)
 	if dir == "" {
@@ -40,37 +37,18 @@ func TestRecordUntilKilled(t *testing.T) {
 	for _, colour := range []string{"red", "lime", "blue"} {
 		w.show(colour)
 	}
-	fmt.Fprintln(os.Stdout, "recorded")
-	_, _ = io.Copy(io.Discard, os.Stdin) // until the end of the other process, should that come first
+	selfIsReady()
 }
 
 func TestARecordingPlaysThoughItsProcessWasKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	program := exec.CommandContext(testContext(t), os.Args[0], "-test.run=^TestRecordUntilKilled$")
-	program.Env = append(os.Environ(), recorderEnv+"="+dir)
-	program.Stderr = os.Stderr
-	stdin, err := program.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = stdin.Close() }()
-	stdout, err := program.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := program.Start(); err != nil {
-		t.Fatal(err)
-	}
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if line != "recorded\n" {
-		t.Fatalf("the program said %q, %v", line, err)
-	}
+	program := startSelf(t, "TestRecordUntilKilled", recorderEnv, dir)
 	one := func() host.Recording {
 		t.Helper()
 		list, err := host.Recordings(host.RecordingOptions{Dir: dir})
 		if err != nil || len(list) != 1 {
-			t.Fatalf("the recordings are %s, %v", dump(list), err)
+			t.Fatalf("the recordings are %s, %v", shared.Dump(list), err)
 		}
 		return list[0]
 	}
@@ -95,7 +73,7 @@ func TestARecordingPlaysThoughItsProcessWasKilled(t *testing.T) {
 	want(t, "ended by", ended.EndedBy, "killed")
 	want(t, "frames", ended.Frames, left.Frames)
 	if l := p.load(ended); l.Duration == nil || *l.Duration < left.Duration {
-		t.Errorf("the player says %s, before it were %v s", dump(l), left.Duration)
+		t.Errorf("the player says %s, before it were %v s", shared.Dump(l), left.Duration)
 	}
 	var moments []string
 	p.run("moments(100)", &moments)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestARecordingShowsWhatATabShowed(t *testing.T) {
@@ -24,14 +25,14 @@ func TestARecordingShowsWhatATabShowed(t *testing.T) {
 	<-changed
 	running := w.recordings()
 	if len(running) != 1 || running[0].State != host.RecordingRunning || running[0].Tab != "t1" || running[0].TaskID != w.ID() || running[0].Frames < 3 {
-		t.Fatalf("while it runs: %s", dump(running))
+		t.Fatalf("while it runs: %s", shared.Dump(running))
 	}
 	want(t, "recorded", w.Recorded(), true)
 	changed = w.host.RecordingsChanged()
 	list := w.end()
 	<-changed
 	if len(list) != 1 || list[0].State != host.RecordingFinished || list[0].EndedBy != "tab" || list[0].ID != running[0].ID || list[0].Error != "" {
-		t.Fatalf("after the end: %s", dump(list))
+		t.Fatalf("after the end: %s", shared.Dump(list))
 	}
 	r := list[0]
 	info, err := os.Stat(r.Path)
@@ -42,7 +43,7 @@ func TestARecordingShowsWhatATabShowed(t *testing.T) {
 	p := newPlayer(t, dir)
 	l := p.load(r)
 	if l.Duration == nil || math.Abs(*l.Duration-r.Duration) > 0.1 || l.Width < 100 || l.Height < 100 {
-		t.Errorf("the player says %s, the list %v s", dump(l), r.Duration)
+		t.Errorf("the player says %s, the list %v s", shared.Dump(l), r.Duration)
 	}
 	var moments []string
 	p.run("moments(100)", &moments)
@@ -51,14 +52,14 @@ func TestARecordingShowsWhatATabShowed(t *testing.T) {
 	}
 	seen := p.play()
 	if got := strings.Join(seen.Seen, " "); !strings.HasSuffix(got, "red lime blue") || math.Abs(seen.Time-r.Duration) > 0.5 {
-		t.Errorf("playing shows %s", dump(seen))
+		t.Errorf("playing shows %s", shared.Dump(seen))
 	}
 }
 
 func TestARecordingGoesOnWhateverHappensToTheTab(t *testing.T) {
 	dir := t.TempDir()
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	p := newProxy(t, address)
 	w := newWorldOn(t, p.address, host.Options{Recording: host.RecordingOptions{Dir: dir}}, map[string]string{"/colours": colours},
 		host.TaskOptions{Record: true, DialogPolicy: "must_respond"})
@@ -95,13 +96,13 @@ func TestARecordingGoesOnWhateverHappensToTheTab(t *testing.T) {
 
 	list := w.end()
 	if len(list) != 1 || list[0].State != host.RecordingFinished || list[0].Dropped != 0 {
-		t.Fatalf("the recordings are %s", dump(list))
+		t.Fatalf("the recordings are %s", shared.Dump(list))
 	}
 	player := newPlayer(t, dir)
 	player.load(list[0])
 	seen := player.play()
 	if got := strings.ReplaceAll(strings.Join(seen.Seen, " "), "white ", ""); got != "red lime blue red lime" {
-		t.Errorf("playing shows %s", dump(seen))
+		t.Errorf("playing shows %s", shared.Dump(seen))
 	}
 	if !slices.Contains(seen.Sizes, "400x300") || len(seen.Sizes) < 2 {
 		t.Errorf("the sizes are %v", seen.Sizes)
@@ -129,7 +130,7 @@ func TestEachTabOfEachTaskHasARecordingOfItsOwn(t *testing.T) {
 	waitUntil(t, "the popup's recording", func() bool { return len(w.recordings()) == 2 })
 	popup := w.Tabs()[1]
 	if got := w.recordings()[1]; got.Tab != popup.Handle || got.TargetID != popup.TargetID || got.State != host.RecordingRunning {
-		t.Errorf("the popup's recording is %s", dump(got))
+		t.Errorf("the popup's recording is %s", shared.Dump(got))
 	}
 	if _, err := w.CloseTab(w.ctx, popup.Handle); err != nil {
 		t.Fatal(err)
@@ -141,7 +142,7 @@ func TestEachTabOfEachTaskHasARecordingOfItsOwn(t *testing.T) {
 	mine, theirs := w.end(), other.recordings()
 	all, err := w.host.Recordings("")
 	if err != nil || len(all) != 3 || len(mine) != 2 || len(theirs) != 1 || theirs[0].State != host.RecordingRunning {
-		t.Fatalf("all recordings are %s, %v", dump(all), err)
+		t.Fatalf("all recordings are %s, %v", shared.Dump(all), err)
 	}
 	other.end()
 	player := newPlayer(t, dir)

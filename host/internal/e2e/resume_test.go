@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // interrupted checks that an error is a dialog's and that the call can be resumed.
@@ -54,7 +55,7 @@ func TestACallThatADialogBlocksIsResumed(t *testing.T) {
 			w.answer(host.DialogResponse{Accept: true, PromptText: ptr("text")})
 			r, err := w.Resume(w.ctx, id)
 			if err != nil || r.Evaluation == nil || r.CDP != nil || string(r.Evaluation.Value) != fmt.Sprintf(tc.value, n) {
-				t.Fatalf("%s in %s: %s, %v", tc.expression, name, dump(r), err)
+				t.Fatalf("%s in %s: %s, %v", tc.expression, name, shared.Dump(r), err)
 			}
 			_, err = w.Resume(w.ctx, id)
 			wantError(t, err, host.ErrUnknownCall)
@@ -81,7 +82,7 @@ func TestARawCallThatADialogBlocksIsResumed(t *testing.T) {
 	want(t, "who closed it", w.closed(1)[0].ClosedBy, "agent")
 	r, err := w.Resume(w.ctx, id)
 	if err != nil || r.CDP == nil || r.CDP.Method != "Runtime.evaluate" || string(r.CDP.Result) != `{"result":{"type":"object","value":[true]}}` {
-		t.Errorf("resumed: %s, %v", dump(r), err)
+		t.Errorf("resumed: %s, %v", shared.Dump(r), err)
 	}
 	want(t, "what was refused ran", w.hasReported("ran"), false)
 }
@@ -100,7 +101,7 @@ func TestTheClockOfACallStandsWhileADialogIsOpen(t *testing.T) {
 	w.answer(host.DialogResponse{Accept: true})
 	r, err := w.Resume(w.ctx, id)
 	if err != nil || string(r.Evaluation.Value) != `"done"` {
-		t.Errorf("resumed: %s, %v", dump(r), err)
+		t.Errorf("resumed: %s, %v", shared.Dump(r), err)
 	}
 	_, err = w.Evaluate(w.ctx, "alert('then loop'); while (true) {}", host.EvaluateOptions{Timeout: time.Second})
 	id = w.interrupted("the loop", err)
@@ -126,7 +127,7 @@ func TestAnImpatientResumeLeavesTheCallAlone(t *testing.T) {
 	w.evaluate("go('gone')")
 	r, err := w.Resume(w.ctx, id)
 	if err != nil || string(r.Evaluation.Value) != `"gone"` {
-		t.Errorf("resumed: %s, %v", dump(r), err)
+		t.Errorf("resumed: %s, %v", shared.Dump(r), err)
 	}
 }
 
@@ -144,7 +145,7 @@ func TestParkedCallsAreBounded(t *testing.T) {
 	wantError(t, err, host.ErrUnknownCall)
 	for _, id := range []string{ids[64], ids[1]} {
 		if r, err := w.Resume(w.ctx, id); err != nil || string(r.Evaluation.Value) != "true" {
-			t.Errorf("%s: %s, %v", id, dump(r), err)
+			t.Errorf("%s: %s, %v", id, shared.Dump(r), err)
 		}
 	}
 }

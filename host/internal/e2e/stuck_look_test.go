@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // stick makes the main thread of the first tab spin for good in a script of the page's own.
@@ -76,7 +77,7 @@ func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
 		}
 	}
 	if r, err := w.ReadPage(w.ctx, host.ReadOptions{Timeout: short}); err != nil || !r.Stale {
-		t.Errorf("reading it: %s, %v", dump(r), err)
+		t.Errorf("reading it: %s, %v", shared.Dump(r), err)
 	}
 	want(t, "scripts that were ended", w.terminations(), 0)
 	w.raw(host.CDPCall{Method: "Runtime.terminateExecution"})

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // attachTo starts another task on the world's host and gives a world of it.
@@ -41,7 +42,7 @@ func TestATaskTouchesNothingForeign(t *testing.T) {
 		own.evaluate("1")
 		s := own.Snapshot()
 		if len(s.PendingDialogs)+len(s.RecentDialogs) > 0 || len(s.Targets) != 1 {
-			t.Errorf("a task sees foreign things: %s", dump(s))
+			t.Errorf("a task sees foreign things: %s", shared.Dump(s))
 		}
 	}
 	if w.hasReported("answer") {
@@ -174,7 +175,7 @@ func TestAnUnknownTargetIsAClearError(t *testing.T) {
 
 func TestATaskOfAWholeBrowserAdoptsWhatIsThere(t *testing.T) {
 	t.Parallel()
-	address, _ := ownBrowser(t)
+	address, _ := shared.Own(t)
 	ctx := testContext(t)
 	site := serve(ctx, t, onSites(map[string]string{"/tab": `<iframe src=$B/empty></iframe>`}))
 	raw := newRawClient(ctx, t, address)

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // scripts is a page with everything that a browser runs scripts in; each reports. What waits for a debugger does not.
@@ -48,7 +49,7 @@ func TestNothingStaysWaitingForTheDebugger(t *testing.T) {
 		for _, target := range s.Targets {
 			ids[target.Type+" "+target.ID]++
 			if target.Type != "page" && (target.FrameTree != nil || target.RawFrameTree != nil || target.SessionID == "") {
-				t.Errorf("a worker: %s", dump(target))
+				t.Errorf("a worker: %s", shared.Dump(target))
 			}
 		}
 		for id, n := range ids {
@@ -59,7 +60,7 @@ func TestNothingStaysWaitingForTheDebugger(t *testing.T) {
 	})
 	t.Run("in a whole browser", func(t *testing.T) {
 		t.Parallel()
-		address, _ := ownBrowser(t)
+		address, _ := shared.Own(t)
 		w := newWorldOn(t, address, host.Options{}, scripts, host.TaskOptions{Scope: host.ScopeBrowser})
 		w.open("/scripts")
 		w.allScriptsRun()
@@ -70,7 +71,7 @@ func TestNothingStaysWaitingForTheDebugger(t *testing.T) {
 	})
 	t.Run("in a tab of the task", func(t *testing.T) {
 		t.Parallel()
-		address, _ := ownBrowser(t)
+		address, _ := shared.Own(t)
 		ctx := testContext(t)
 		h := newHost(t, host.Options{})
 		w := &world{site: serve(ctx, t, scripts), Task: attach(t, h, address, host.TaskOptions{}), t: t, ctx: ctx, host: h, address: address}
@@ -89,7 +90,7 @@ func TestNothingStaysWaitingForTheDebugger(t *testing.T) {
 	})
 	t.Run("after the task was closed", func(t *testing.T) {
 		t.Parallel()
-		address, _ := ownBrowser(t)
+		address, _ := shared.Own(t)
 		w := newWorldOn(t, address, host.Options{}, scripts, host.TaskOptions{Scope: host.ScopeBrowser})
 		other, err := w.host.Attach(w.ctx, t.Name()+"/other", address, host.TaskOptions{Scope: host.ScopeContext}) // keeps the connection
 		if err != nil {
@@ -147,7 +148,7 @@ func TestAPrerenderedPageEndsAsAnOrdinaryOne(t *testing.T) {
 	want(t, "the page runs", w.evaluate("location.pathname"), `"/next"`)
 	s := w.Snapshot()
 	if n := typesOf(s)["page"]; n != 1 {
-		t.Errorf("%d pages: %s", n, dump(s))
+		t.Errorf("%d pages: %s", n, shared.Dump(s))
 	}
 	w.usable()
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestAnArmedAnswerClosesTheNextDialog(t *testing.T) {
@@ -16,7 +17,7 @@ func TestAnArmedAnswerClosesTheNextDialog(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a := w.Snapshot().Armed; a == nil || a.Type != "prompt" || !a.ExpiresAt.Equal(armed.ExpiresAt.Time) {
-		t.Fatalf("the snapshot shows %s", dump(a))
+		t.Fatalf("the snapshot shows %s", shared.Dump(a))
 	}
 	want(t, "what prompt gives", w.evaluate("prompt('name?', 'default')"), `"from before"`)
 	d := w.closed(1)[0]
@@ -57,12 +58,12 @@ func TestADialogIsExplained(t *testing.T) {
 		t.Errorf("the verdict is %s", e.Verdict)
 	}
 	if len(e.Calls) != 1 || e.Calls[0].Outcome != "decided" || len(e.Calls[0].SHA256) != 64 || e.Calls[0].Duration <= 0 {
-		t.Errorf("the calls are %s", dump(e.Calls))
+		t.Errorf("the calls are %s", shared.Dump(e.Calls))
 	}
 	at := e.Timings
 	if at.Asked == nil || at.Decided == nil || at.Answered == nil || at.Closed == nil ||
 		*at.Asked > *at.Decided || *at.Decided > *at.Answered || *at.Answered > *at.Closed {
-		t.Errorf("the timings are %s", dump(at))
+		t.Errorf("the timings are %s", shared.Dump(at))
 	}
 	_, err = w.ExplainDialog("d-99")
 	wantError(t, err, host.ErrUnknownDialog)
@@ -79,14 +80,14 @@ func TestAFrameThatWasLeftOutIsExplained(t *testing.T) {
 	})
 	list, err := w.ExplainFrames()
 	if err != nil || len(list) != 1 {
-		t.Fatalf("%v: %s", err, dump(list))
+		t.Fatalf("%v: %s", err, shared.Dump(list))
 	}
 	e := list[0]
 	if len(e.Frames) != 3 || !e.Frames[0].Kept || !e.Frames[1].Kept || e.Frames[2].Kept || e.Frames[2].Reason == "" || e.Frames[2].Reason != e.DecidedBy.Rule {
-		t.Errorf("the frames are %s", dump(e))
+		t.Errorf("the frames are %s", shared.Dump(e))
 	}
 	if len(e.Event) == 0 || len(e.Verdict) == 0 || len(e.Calls) != 1 || e.Took <= 0 {
-		t.Errorf("the explanation is %s", dump(e))
+		t.Errorf("the explanation is %s", shared.Dump(e))
 	}
 }
 
@@ -104,7 +105,7 @@ func TestCountersOutliveTheirTasksAndConnections(t *testing.T) {
 		want(t, when+": by policy", c.Dialogs.ByPolicy["auto_accept"], 2)
 		want(t, when+": by closed_by", c.Dialogs.ByClosedBy["auto_policy"], 2)
 		if c.Verdicts.Applied < 2 || c.Events.Decoded == 0 || c.Plugins["dialog-policy"].Calls < 2 || c.Plugins["dialog-policy"].TotalTime <= 0 {
-			t.Errorf("%s: the counters are %s", when, dump(c))
+			t.Errorf("%s: the counters are %s", when, shared.Dump(c))
 		}
 	}
 	check("while the task lives")
@@ -128,6 +129,6 @@ func TestTheConsoleIsCleared(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s := w.Snapshot(); len(s.Console) != 0 || s.ConsoleTotal != 1 {
-		t.Errorf("after the clearing: %s", dump(s.Console))
+		t.Errorf("after the clearing: %s", shared.Dump(s.Console))
 	}
 }

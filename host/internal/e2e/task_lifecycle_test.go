@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestATaskIsReadyWhenAttachReturns(t *testing.T) {
@@ -30,7 +31,7 @@ func TestATaskIsReadyWhenAttachReturns(t *testing.T) {
 			s := task.Snapshot()
 			p := s.Page()
 			if p == nil || !p.Ready || p.Type != "page" || p.SessionID == "" || p.RawFrameTree == nil || s.TaskID != t.Name() || s.Revision == 0 {
-				t.Fatalf("the first snapshot: %s", dump(s))
+				t.Fatalf("the first snapshot: %s", shared.Dump(s))
 			}
 			address := tc.url
 			if address == "" {
@@ -45,7 +46,7 @@ func TestATaskIsReadyWhenAttachReturns(t *testing.T) {
 			}
 			settled := task.SettledSnapshot(w.ctx)
 			if f := settled.Page().FrameTree; f == nil || f.Top.FrameID != settled.Page().ID || f.DecidedBy.Module != "frame-filter" {
-				t.Errorf("the settled snapshot: %s", dump(settled))
+				t.Errorf("the settled snapshot: %s", shared.Dump(settled))
 			}
 		})
 	}
@@ -81,7 +82,7 @@ func TestAttachIsIdempotent(t *testing.T) {
 func TestAChangedAddressStopsTheOldSupervisorAndStartsAFreshOne(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	old, first := w.Task, w.Snapshot().Page().ID
-	other, _ := ownBrowser(t)
+	other, _ := shared.Own(t)
 	fresh, err := w.host.Attach(w.ctx, old.ID(), other, host.TaskOptions{})
 	if err != nil {
 		t.Fatal(err)

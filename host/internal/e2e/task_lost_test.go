@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // loss is a task with an open dialog and calls under way, whose connection is about to end.
@@ -52,7 +53,7 @@ func (l *loss) afterLoss() {
 	}
 	s := l.Snapshot()
 	if s.Disconnected == "" || len(s.Targets) != 0 || len(s.PendingDialogs) != 0 || len(s.RecentDialogs) != 1 {
-		t.Fatalf("the snapshot: %s", dump(s))
+		t.Fatalf("the snapshot: %s", shared.Dump(s))
 	}
 	want(t, "closed by", s.RecentDialogs[0].ClosedBy, "disconnected")
 	seen := map[host.EventKind]int{}
@@ -80,7 +81,7 @@ func (l *loss) afterLoss() {
 
 func TestABrowserThatIsKilledEndsItsTasks(t *testing.T) {
 	t.Parallel()
-	address, process := ownBrowser(t)
+	address, process := shared.Own(t)
 	w := newWorldOn(t, address, host.Options{ReconnectTimeout: -1}, nil, host.TaskOptions{})
 	defer w.hold("/held")()
 	l := beforeLoss(w)

@@ -1,11 +1,8 @@
 package e2e
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"syscall"
@@ -30,8 +27,7 @@ func TestHoldABrowser(t *testing.T) {
 	if _, err := h.Launch(context.Background(), "held", host.LaunchOptions{UserDataDir: profile}, host.TaskOptions{URL: "data:text/html,<script>confirm(1)</script>"}); err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintln(os.Stdout, "holding")
-	_, _ = io.Copy(io.Discard, os.Stdin) // until the end of the other process, should that come first
+	selfIsReady()
 }
 
 func TestABrowserEndsWithTheProcessThatLaunchedIt(t *testing.T) {
@@ -39,24 +35,7 @@ func TestABrowserEndsWithTheProcessThatLaunchedIt(t *testing.T) {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
 			profile := t.TempDir()
-			program := exec.CommandContext(testContext(t), os.Args[0], "-test.run=^TestHoldABrowser$")
-			program.Env = append(os.Environ(), holderEnv+"="+profile)
-			stdin, err := program.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { _ = stdin.Close() }()
-			stdout, err := program.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := program.Start(); err != nil {
-				t.Fatal(err)
-			}
-			line, err := bufio.NewReader(stdout).ReadString('\n')
-			if line != "holding\n" {
-				t.Fatalf("the program said %q, %v", line, err)
-			}
+			program := startSelf(t, "TestHoldABrowser", holderEnv, profile)
 			if len(processesWith(t, profile)) == 0 {
 				t.Fatal("no process of the browser was found")
 			}

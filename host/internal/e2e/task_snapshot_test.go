@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -31,11 +32,11 @@ func TestASettledSnapshotHasTheVerdictOnTheTreeOfItsCall(t *testing.T) {
 		s := w.SettledSnapshot(w.ctx)
 		p := s.Page()
 		if p.FrameTree == nil || p.FrameTree.Revision < raw || p.FrameTree.Revision > p.RawFrameTree.Revision {
-			t.Fatalf("call %d: asked at raw revision %d, got %s", i, raw, dump(p))
+			t.Fatalf("call %d: asked at raw revision %d, got %s", i, raw, shared.Dump(p))
 		}
 		by := p.FrameTree.DecidedBy
 		if by.Module != "frame-filter" || len(by.SHA256) != 64 || by.Sequence == 0 || by.Fault != "" {
-			t.Errorf("decided by %s", dump(by))
+			t.Errorf("decided by %s", shared.Dump(by))
 		}
 		checkTree(t, p.RawFrameTree)
 		checkTree(t, p.FrameTree)
@@ -98,10 +99,10 @@ func TestASettledSnapshotEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	cancel()
 	if s := w.SettledSnapshot(ctx); s == nil || s.Page() == nil {
-		t.Errorf("got %s", dump(s))
+		t.Errorf("got %s", shared.Dump(s))
 	}
 	if s, ok := w.Wait(ctx, func(*host.Snapshot) bool { return false }); ok || s == nil {
-		t.Errorf("Wait gave %v, %s", ok, dump(s))
+		t.Errorf("Wait gave %v, %s", ok, shared.Dump(s))
 	}
 	if _, ok := w.Wait(ctx, func(*host.Snapshot) bool { return true }); !ok {
 		t.Error("Wait does not see a condition that holds at once")
@@ -118,7 +119,7 @@ func TestEventsAreBoundedAndInOrder(t *testing.T) {
 	for i := range n {
 		e := <-large.C
 		if e.Kind != host.EventConsole || e.Console.Text != fmt.Sprint("line ", i) || e.TaskID != w.ID() {
-			t.Fatalf("event %d is %s", i, dump(e))
+			t.Fatalf("event %d is %s", i, shared.Dump(e))
 		}
 	}
 	want(t, "dropped by who reads", large.Dropped(), 0)
@@ -135,6 +136,6 @@ func TestEventsAreBoundedAndInOrder(t *testing.T) {
 	raw.call("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(id)}, nil)
 	e := <-large.C
 	if e.Kind != host.EventTargetGone || e.Target.ID != id || w.Snapshot().Target(id) != nil {
-		t.Errorf("the event after that is %s, the snapshot %s", dump(e), dump(w.Snapshot()))
+		t.Errorf("the event after that is %s, the snapshot %s", shared.Dump(e), shared.Dump(w.Snapshot()))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // The browser finds the frame under the pointer by what was drawn last, which Chromium does not always draw anew when a frame
@@ -15,7 +16,7 @@ func TestThePointerDoesNotGoAstrayAfterScrolling(t *testing.T) {
 		for _, id := range []string{"file", "cover", "day", "cover"} {
 			s.good("browser_click", s.inTab(arguments{"selector": "#" + id, "force": round%2 == 0}))
 			if list := s.took("click", id); !list[0].Trusted || !list[0].Inside {
-				t.Fatalf("round %d: %s got %s", round, id, dump(list))
+				t.Fatalf("round %d: %s got %s", round, id, shared.Dump(list))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // answersBeside are tools that work though a dialog holds the page, with arguments for it.
@@ -39,7 +40,7 @@ func TestEveryToolWhileADialogIsOpen(t *testing.T) {
 			s.bad("browser_dialog", arguments{"action": "accept"}, "dialog", "no dialog")
 			log := s.log()
 			if slices.ContainsFunc(log, func(e event) bool { return e.ID == "save" || e.ID == "name" }) {
-				t.Errorf("something was done meanwhile: %s", dump(log))
+				t.Errorf("something was done meanwhile: %s", shared.Dump(log))
 			}
 			s.good("browser_click", arguments{"ref": save})
 			s.tookOne("click", "save")
@@ -84,7 +85,7 @@ func (s *spot) beside(t *testing.T, tool, ref, path, id string) {
 		return
 	}
 	s.failed(r, tool, "blocked_by_dialog", id)
-	want(t, r, "pending_dialogs.0.id", dump(id))
+	want(t, r, "pending_dialogs.0.id", shared.Dump(id))
 	if call := lookUp(t, r, "call_id"); tool != "browser_resume" && call != "null" {
 		t.Errorf("%s began something: %s", tool, show(r))
 	}
@@ -110,12 +111,12 @@ func TestTwoDialogsAtOnce(t *testing.T) {
 				t.Fatalf("both are %s", id)
 			}
 			r := s.bad("browser_dialog", arguments{"action": "accept"}, "dialog", id, other)
-			want(t, r, "pending_dialogs.0.id", dump(id))
-			want(t, r, "pending_dialogs.1.id", dump(other))
+			want(t, r, "pending_dialogs.0.id", shared.Dump(id))
+			want(t, r, "pending_dialogs.1.id", shared.Dump(other))
 			s.good("browser_dialog", arguments{"action": "dismiss", "dialog_id": id})
-			want(t, s.good("browser_resume", arguments{"call_id": text(t, one, "call_id")}), "dialogs.0.id", dump(id))
+			want(t, s.good("browser_resume", arguments{"call_id": text(t, one, "call_id")}), "dialogs.0.id", shared.Dump(id))
 			s.good("browser_dialog", arguments{"action": "accept"}) // it is the only one now
-			want(t, s.good("browser_resume", arguments{"call_id": text(t, two, "call_id")}), "dialogs.1.id", dump(other))
+			want(t, s.good("browser_resume", arguments{"call_id": text(t, two, "call_id")}), "dialogs.1.id", shared.Dump(other))
 			is(t, "the first page got", s.took("answer", "ask")[0].Value, "null")
 		})
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/testsite"
-	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
 // testLimit ends a test that hangs; on a busy machine the longest table takes a fraction of it.
@@ -37,28 +37,7 @@ type bench struct {
 // newBench starts a bench that ends with the test.
 func newBench(t *testing.T, address string, o host.Options) *bench {
 	t.Helper()
-	o.PluginCacheDir = pluginCache
-	o.Plugins = maps.Clone(o.Plugins)
-	if o.Plugins == nil {
-		o.Plugins = map[string]host.PluginOptions{}
-	}
-	for _, name := range plugins.Names() { // on the busiest machine it is still the module that decides
-		shipped := o.Plugins[name]
-		shipped.Limits.HookTimeout = 20 * time.Second
-		o.Plugins[name] = shipped
-	}
-	h, err := host.New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
-		defer cancel()
-		if err := h.Close(ctx); err != nil {
-			t.Errorf("the host did not close cleanly: %v", err)
-		}
-	})
-	b := &bench{Server: testsite.New(t, pages()), host: h, address: address}
+	b := &bench{Server: testsite.New(t, pages()), host: common.NewHost(t, o), address: address}
 	b.use(t, agent.BrowserOptions{Timeout: time.Minute, ScreenshotDir: t.TempDir(), DownloadDir: t.TempDir()})
 	return b
 }
@@ -96,7 +75,7 @@ func (b *bench) newUser(t *testing.T, o host.TaskOptions) *user {
 	}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("last snapshot: %s", dump(task.Snapshot()))
+			t.Logf("last snapshot: %s", shared.Dump(task.Snapshot()))
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
 		defer cancel()
@@ -134,7 +113,7 @@ func (u *user) callWithin(ctx context.Context, tool string, a arguments) agent.R
 func (u *user) answered(tool string, a arguments) (r agent.Result) {
 	u.t.Helper()
 	for range 10 {
-		if r = u.call(tool, a); !strings.Contains(dump(r.Structured), `"renderer_busy"`) {
+		if r = u.call(tool, a); !strings.Contains(shared.Dump(r.Structured), `"renderer_busy"`) {
 			break
 		}
 	}
@@ -146,7 +125,7 @@ func (u *user) good(tool string, a arguments) agent.Result {
 	u.t.Helper()
 	r := u.call(tool, a)
 	if r.IsError || r.Structured["success"] != true || r.Text == "" {
-		u.t.Fatalf("%s %s failed: %s", tool, dump(a), show(r))
+		u.t.Fatalf("%s %s failed: %s", tool, shared.Dump(a), show(r))
 	}
 	return r
 }
@@ -155,7 +134,7 @@ func (u *user) good(tool string, a arguments) agent.Result {
 func (u *user) bad(tool string, a arguments, kind string, words ...string) agent.Result {
 	u.t.Helper()
 	r := u.call(tool, a)
-	u.failed(r, fmt.Sprint(tool, " ", dump(a)), kind, words...)
+	u.failed(r, fmt.Sprint(tool, " ", shared.Dump(a)), kind, words...)
 	return r
 }
 

@@ -1,49 +1,12 @@
 package agents
 
 import (
-	"flag"
-	"fmt"
-	"os"
 	"testing"
-
-	"go.uber.org/goleak"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// pluginCache is the folder of compiled modules that all tests share, set once before them.
-var pluginCache string
+// common is what the tests share, the browser of most of them first of all. Most of the time something is waited for.
+var common = shared.Suite{Parallel: 4}
 
-// common is the browser that most tests share.
-var common shared.Browser
-
-// parallel is how many places are looked at a time where nobody says: most of the time something is waited for.
-const parallel = "4"
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if given := flag.Lookup("test.parallel"); given.Value.String() == given.DefValue {
-		_ = flag.Set("test.parallel", parallel) // it is a number
-	}
-	var err error
-	if pluginCache, err = os.MkdirTemp("", "hermes-agents-"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	code := m.Run()
-	for what, clean := range map[string]func() error{
-		"the plugin cache": func() error { return os.RemoveAll(pluginCache) }, "the shared browser": common.Close,
-	} {
-		if err := clean(); err != nil {
-			fmt.Fprintln(os.Stderr, what, err)
-			code = 1
-		}
-	}
-	if code == 0 {
-		if err := goleak.Find(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { common.Main(m) }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func callOf(u *user, tool, arguments string) agent.Call {
@@ -118,7 +119,7 @@ func TestWaitsEnd(t *testing.T) {
 	for _, a := range []arguments{
 		{"selector": "#never"}, {"selector": "p", "state": "detached"}, {"text": "two", "state": "hidden"},
 	} {
-		u.failed(u.answered("browser_wait_for", a.with(arguments{"timeout_ms": 1500})), dump(a), "timeout", "in time")
+		u.failed(u.answered("browser_wait_for", a.with(arguments{"timeout_ms": 1500})), shared.Dump(a), "timeout", "in time")
 	}
 	release := u.Hold("/after")
 	u.bad("browser_navigate", arguments{"url": "{{localhost}}/after", "timeout_ms": 2000}, "timeout")

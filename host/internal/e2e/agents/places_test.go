@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // place is where a page can be in a tab. The page itself is one of those of [kindsOfPages].
@@ -244,7 +245,7 @@ func (s *spot) tookOne(kind, id string) event {
 	s.t.Helper()
 	list := s.took(kind, id)
 	if len(list) != 1 || !list[0].Trusted || !list[0].Inside {
-		s.t.Errorf("%s got %s %s", id, kind, dump(list))
+		s.t.Errorf("%s got %s %s", id, kind, shared.Dump(list))
 	}
 	return list[0]
 }

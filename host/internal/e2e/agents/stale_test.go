@@ -8,6 +8,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // refCalls are the calls of every tool that takes a ref, by what takes it.
@@ -150,7 +151,7 @@ func (s *spot) refuse(do func(*spot), path string, silent bool) {
 	}
 	if !silent {
 		if log := s.log(); slices.ContainsFunc(log, func(e event) bool { return e.Type != "scroll" }) {
-			s.t.Errorf("something was acted on: %s", dump(log))
+			s.t.Errorf("something was acted on: %s", shared.Dump(log))
 		}
 		r := s.bad("browser_click", arguments{"ref": save}, "stale_ref", "@"+save, `button "Save"`)
 		want(s.t, r, "candidates.0.name", `"Save"`)
@@ -186,6 +187,6 @@ func TestAStaleRefIsRefusedByTheFirstCall(t *testing.T) {
 		s.read = agent.Result{}
 	}
 	if log := s.log(); slices.ContainsFunc(log, func(e event) bool { return e.Type != "scroll" }) {
-		t.Errorf("something was acted on: %s", dump(log))
+		t.Errorf("something was acted on: %s", shared.Dump(log))
 	}
 }

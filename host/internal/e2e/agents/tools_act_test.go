@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // inEveryWay does something to an element by each of its names.
@@ -48,7 +50,7 @@ var actRows = []row{
 		want(s.t, r, "navigated", "null")
 		opened := text(s.t, r, "new_tabs.0.handle")
 		s.good("browser_wait_for", arguments{"text": "two", "tab": opened})
-		want(s.t, s.good("browser_tabs", arguments{"action": "close", "tab": opened}), "tab.handle", dump(opened))
+		want(s.t, s.good("browser_tabs", arguments{"action": "close", "tab": opened}), "tab.handle", shared.Dump(opened))
 		s.log()
 	}},
 	{name: "that opens a file chooser", tool: "browser_click", run: func(_ *testing.T, s *spot) {
@@ -86,7 +88,7 @@ var actRows = []row{
 			want(s.t, s.good("browser_drag", a), "dragged", `"button \"Source\""`)
 			drops := s.took("dropped", "goal")
 			if len(drops) != 1 || drops[0].Value != "cargo" {
-				s.t.Errorf("%s: dropped %s", dump(a), dump(drops))
+				s.t.Errorf("%s: dropped %s", shared.Dump(a), shared.Dump(drops))
 			}
 		}
 	}},
@@ -114,7 +116,7 @@ var actRows = []row{
 			var all []event
 			s.evaluate(`take("submit", "form")`, &all)
 			if len(all) == 0 || all[0].Type != "keydown" || all[0].ID != "query" || all[0].Key != "Enter" || !all[0].Trusted {
-				s.t.Errorf("pressed Enter: %s", dump(all))
+				s.t.Errorf("pressed Enter: %s", shared.Dump(all))
 			}
 		})
 		s.good("browser_press", s.inTab(arguments{"key": "a"}))

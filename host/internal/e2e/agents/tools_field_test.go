@@ -3,6 +3,8 @@ package agents
 import (
 	"fmt"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // fieldRows fill in forms.
@@ -14,7 +16,7 @@ var fieldRows = []row{
 			want(s.t, r, "element", `"textbox \"Name\""`)
 			inputs := s.took("input", "name")
 			if last := inputs[len(inputs)-1]; last.Value != "Ada 🙂" || !last.Trusted {
-				s.t.Errorf("the last input is %s", dump(last))
+				s.t.Errorf("the last input is %s", shared.Dump(last))
 			}
 		})
 	}},
@@ -36,7 +38,7 @@ var fieldRows = []row{
 		for i, w := range s.ways("combobox", "Size", "size") {
 			r := s.good("browser_select", w.with(arguments{"values": []string{values[i]}}))
 			chosen := []string{"m", "l", "s"}[i]
-			want(t, r, "selected", dump([]string{chosen}))
+			want(t, r, "selected", shared.Dump([]string{chosen}))
 			want(t, r, "element", `"combobox \"Size\""`)
 			is(t, "the list "+w.name, s.took("change", "size")[0].Value, chosen)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // step is an action of browser_interact in a place, with what is to come of it.
@@ -106,11 +107,11 @@ var interactRows = []row{
 		log := s.log()
 		for i, step := range steps {
 			at := fmt.Sprintf("results.%d.", i)
-			want(t, r, at+"action", dump(step.action["action"]))
+			want(t, r, at+"action", shared.Dump(step.action["action"]))
 			want(t, r, at+"success", "true")
 			got := lookUp(t, r, at+"result."+step.result)
 			if got == "null" || step.value != "" && got != step.value {
-				t.Errorf("%s: %s is %s", dump(step.action), step.result, got)
+				t.Errorf("%s: %s is %s", shared.Dump(step.action), step.result, got)
 			}
 			if step.took != "" {
 				log = after(t, log, step.took)
@@ -140,11 +141,11 @@ var interactRows = []row{
 			{"action": "dblclick", "ref": save, "wait_for_hidden": "#text", "timeout_ms": 1500},
 		}}))
 		want(t, r, "results.0.error", `"wait_for_hidden(#text) timed out before click(#save)"`)
-		want(t, r, "results.1.error", dump("wait_for_hidden(#text) timed out before dblclick("+save+")"))
+		want(t, r, "results.1.error", shared.Dump("wait_for_hidden(#text) timed out before dblclick("+save+")"))
 		want(t, r, "results.0.kind", `"timeout"`)
 		for _, e := range s.log() {
 			if strings.Contains(e.Type, "click") {
-				t.Errorf("it was done nevertheless: %s", dump(e))
+				t.Errorf("it was done nevertheless: %s", shared.Dump(e))
 			}
 		}
 	}},
@@ -169,11 +170,11 @@ var interactRows = []row{
 			},
 		}))
 		for i, path := range []string{"/after", "/two", "/after", "/two", "/two"} {
-			want(t, r, fmt.Sprintf("results.%d.result.url", i), dump(s.URL("localhost", path)))
+			want(t, r, fmt.Sprintf("results.%d.result.url", i), shared.Dump(s.URL("localhost", path)))
 		}
 		want(t, r, "results.1.result.http_status", "200")
 		want(t, r, "results.6.result.text", `"two"`)
-		want(t, r, "url", dump(s.URL("localhost", "/two")))
+		want(t, r, "url", shared.Dump(s.URL("localhost", "/two")))
 		s.reopen()
 	}},
 }
@@ -197,7 +198,7 @@ func after(t *testing.T, log []event, what string) []event {
 			return log[i+1:]
 		}
 	}
-	t.Errorf("no %s in what came then: %s", what, dump(log))
+	t.Errorf("no %s in what came then: %s", what, shared.Dump(log))
 	return log
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // leaveRows leave the page, and end the session; so they come last.
@@ -11,7 +12,7 @@ var leaveRows = []row{
 	{name: "within the document", tool: "browser_click", run: func(t *testing.T, s *spot) {
 		r := s.good("browser_click", arguments{"ref": s.ref("link", "Hash")})
 		if !s.framed() {
-			want(t, r, "navigated", dump(s.URL(s.host(0), s.path(s.kind, 0)+"#part")))
+			want(t, r, "navigated", shared.Dump(s.URL(s.host(0), s.path(s.kind, 0)+"#part")))
 		}
 		s.good("browser_back", s.inTab(nil))
 		s.waitFor(`location.hash === ""`)
@@ -22,7 +23,7 @@ var leaveRows = []row{
 		r := s.good("browser_back", s.inTab(nil))
 		wantKeys(t, r, "url")
 		if !s.framed() {
-			want(t, r, "url", dump(s.URL(s.host(0), s.path(s.kind, 0))))
+			want(t, r, "url", shared.Dump(s.URL(s.host(0), s.path(s.kind, 0))))
 			if text(t, r, "title") == "/after" {
 				t.Errorf("the title is that of the page that was left: %s", show(r))
 			}
@@ -34,7 +35,7 @@ var leaveRows = []row{
 		r := s.good("browser_forward", s.inTab(nil))
 		wantKeys(t, r, "url")
 		if !s.framed() {
-			want(t, r, "url", dump(s.URL(s.host(0), "/after")))
+			want(t, r, "url", shared.Dump(s.URL(s.host(0), "/after")))
 		}
 		s.relocate("/after")
 		s.good("browser_back", s.inTab(nil))
@@ -60,22 +61,22 @@ var leaveRows = []row{
 		list := s.good("browser_tabs", nil)
 		if s.popup {
 			want(t, list, "tabs.1.popup", "true")
-			want(t, list, "tabs.1.handle", dump(s.tab))
+			want(t, list, "tabs.1.handle", shared.Dump(s.tab))
 		}
 		opened := s.good("browser_tabs", arguments{"action": "open", "url": "{{localhost}}/two"})
 		handle := text(t, opened, "tab.handle")
 		s.good("browser_wait_for", arguments{"tab": handle, "text": "two"})
 		focused := arguments{"action": "focus", "tab": s.target}
-		want(t, s.good("browser_tabs", focused), "tab.target_id", dump(s.target))
+		want(t, s.good("browser_tabs", focused), "tab.target_id", shared.Dump(s.target))
 		s.good("browser_click", s.inTab(arguments{"selector": "#save"}))
 		s.tookOne("click", "save")
-		want(t, s.good("browser_tabs", arguments{"action": "close", "tab": handle}), "tab.handle", dump(handle))
+		want(t, s.good("browser_tabs", arguments{"action": "close", "tab": handle}), "tab.handle", shared.Dump(handle))
 		s.bad("browser_snapshot", arguments{"tab": handle}, "unknown_tab", handle)
 	}},
 	{name: "of the place's tab", tool: "browser_navigate", run: func(t *testing.T, s *spot) {
 		for _, until := range []string{"commit", "domcontentloaded", "load", "networkidle"} {
 			r := s.good("browser_navigate", s.inTab(arguments{"url": "{{localhost}}/two?" + until, "wait_until": until}))
-			want(t, r, "url", dump(s.URL("localhost", "/two?"+until)))
+			want(t, r, "url", shared.Dump(s.URL("localhost", "/two?"+until)))
 			want(t, r, "http_status", "200")
 			wantKeys(t, r, "title", "snapshot", "element_count")
 		}
@@ -95,7 +96,7 @@ func (s *spot) leaveByLink() {
 	s.t.Helper()
 	r := s.good("browser_click", s.inTab(arguments{"selector": "#link"}))
 	if !s.framed() {
-		want(s.t, r, "navigated", dump(s.URL(s.host(0), "/after")))
+		want(s.t, r, "navigated", shared.Dump(s.URL(s.host(0), "/after")))
 	}
 	s.relocate("/after")
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // readRows look and touch nothing.
@@ -61,9 +62,9 @@ var readRows = []row{
 		r := s.good("browser_get_images", s.inTab(nil))
 		want(t, r, "count", "1")
 		want(t, r, "images.0.alt", `"Logo"`)
-		want(t, r, "images.0.src", dump(s.URL(s.host(len(s.above)), "/logo.svg")))
-		want(t, r, "images.0.width", dump(40*s.scale()))
-		want(t, r, "images.0.height", dump(20*s.scale()))
+		want(t, r, "images.0.src", shared.Dump(s.URL(s.host(len(s.above)), "/logo.svg")))
+		want(t, r, "images.0.width", shared.Dump(40*s.scale()))
+		want(t, r, "images.0.height", shared.Dump(20*s.scale()))
 	}},
 	{name: "what comes late", tool: "browser_wait_for", run: func(t *testing.T, s *spot) {
 		late := []arguments{{"selector": "#late"}, {"text": "It is late"}, {"selector": "#late", "frame_id": s.frame}}
@@ -87,7 +88,7 @@ var readRows = []row{
 		}
 		for _, a := range []arguments{{}, {"frame_id": s.frame}} {
 			if r := s.good("browser_extract_text", s.inTab(a)); !strings.Contains(text(t, r, "text"), "The text of the place") {
-				t.Errorf("%s: no text of the place in %s", dump(a), show(r))
+				t.Errorf("%s: no text of the place in %s", shared.Dump(a), show(r))
 			}
 		}
 		r := s.good("browser_extract_text", s.inTab(arguments{"selector": "#text", "max_chars": 8}))
@@ -100,11 +101,11 @@ var readRows = []row{
 			r := s.good("browser_screenshot", a)
 			picture := pictureOf(t, r)
 			if part := green(picture, picture.Bounds()); part < 0.5 {
-				t.Errorf("%s: %.2f of the picture of %v is of the button's colour", dump(a), part, picture.Bounds())
+				t.Errorf("%s: %.2f of the picture of %v is of the button's colour", shared.Dump(a), part, picture.Bounds())
 			}
 			kept, err := os.ReadFile(text(t, r, "screenshot_path"))
 			if err != nil || !bytes.Equal(kept, r.Images[0].Data) {
-				t.Errorf("%s: the file is another picture: %v", dump(a), err)
+				t.Errorf("%s: the file is another picture: %v", shared.Dump(a), err)
 			}
 		}
 	}},
@@ -162,8 +163,8 @@ func pictureOf(t *testing.T, r agent.Result) image.Image {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, r, "width", dump(picture.Bounds().Dx()))
-	want(t, r, "height", dump(picture.Bounds().Dy()))
+	want(t, r, "width", shared.Dump(picture.Bounds().Dx()))
+	want(t, r, "height", shared.Dump(picture.Bounds().Dy()))
 	return picture
 }
 

@@ -3,6 +3,8 @@ package agents
 import (
 	"strings"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // scriptRows run script of the agent's, and read what scripts of the page's say.
@@ -16,7 +18,7 @@ var scriptRows = []row{
 			"by node":                s.inTab(arguments{"backend_node_id": number(t, node), "frame_id": s.frame}),
 		} {
 			r := s.good("browser_evaluate", a.with(arguments{"expression": "async e => [e.id, e.ownerDocument.location.pathname]"}))
-			want(t, r, "result", dump([]string{"save", s.path(s.kind, len(s.above))}))
+			want(t, r, "result", shared.Dump([]string{"save", s.path(s.kind, len(s.above))}))
 			want(t, r, "ok", "true")
 			want(t, r, "result_type", `"array"`)
 			if t.Failed() {
@@ -26,7 +28,7 @@ var scriptRows = []row{
 	}},
 	{name: "in the frame", tool: "browser_evaluate", run: func(t *testing.T, s *spot) {
 		r := s.good("browser_evaluate", s.inTab(arguments{"frame_id": s.frame, "expression": "location.pathname"}))
-		want(t, r, "result", dump(s.path(s.kind, len(s.above))))
+		want(t, r, "result", shared.Dump(s.path(s.kind, len(s.above))))
 		want(t, r, "result_type", `"string"`)
 	}},
 	{name: "in the frame", tool: "browser_cdp", run: func(t *testing.T, s *spot) {
@@ -34,13 +36,13 @@ var scriptRows = []row{
 			"method": "Runtime.evaluate", "params": arguments{"expression": "location.pathname"}, "frame_id": s.frame,
 		})
 		want(t, r, "method", `"Runtime.evaluate"`)
-		want(t, r, "result.result.value", dump(s.path(s.kind, len(s.above))))
-		want(t, r, "frame_id", dump(s.frame))
+		want(t, r, "result.result.value", shared.Dump(s.path(s.kind, len(s.above))))
+		want(t, r, "frame_id", shared.Dump(s.frame))
 		wantKeys(t, r, "session_id")
 	}},
 	{name: "in the tab", tool: "browser_cdp", top: true, run: func(t *testing.T, s *spot) {
 		r := s.good("browser_cdp", arguments{"method": "Page.getNavigationHistory", "target_id": s.target})
-		want(t, r, "target_id", dump(s.target))
+		want(t, r, "target_id", shared.Dump(s.target))
 		wantKeys(t, r, "session_id", "result")
 	}},
 	{name: "of what the page says", tool: "browser_console", run: func(t *testing.T, s *spot) {
@@ -50,7 +52,7 @@ var scriptRows = []row{
 		path := s.path(s.kind, len(s.above))
 		r := s.good("browser_console", arguments{"clear": true})
 		want(t, r, "console_messages.0.type", `"log"`)
-		want(t, r, "console_messages.0.text", dump("told "+path))
+		want(t, r, "console_messages.0.text", shared.Dump("told "+path))
 		if !strings.Contains(text(t, r, "console_messages.0.source"), "play.js") {
 			t.Errorf("no source in %s", show(r))
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // obstacle is an element of the page wall that can not be acted on.
@@ -76,7 +77,7 @@ func TestWhatIsInTheWayIsNamedInEveryPlace(t *testing.T) {
 				for id, met := range map[string]string{"covered": "cover", "through": "wall"} {
 					s.good("browser_click", s.inTab(arguments{"selector": "#" + id, "force": true}))
 					if list := s.took("click", met); !list[0].Trusted {
-						t.Errorf("with force on %s: %s", id, dump(list))
+						t.Errorf("with force on %s: %s", id, shared.Dump(list))
 					}
 				}
 			})
@@ -94,12 +95,12 @@ func (s *spot) meet(o obstacle, path string) {
 	s.log()
 	r := s.bad(o.tool, a, "not_actionable", o.words...)
 	if o.kind != "" {
-		want(s.t, r, "obstacle", dump(o.kind))
+		want(s.t, r, "obstacle", shared.Dump(o.kind))
 	}
 	want(s.t, r, "untrusted.fields.0", `"error"`)
 	for _, e := range s.log() {
 		if o.tool == "browser_click" && e.Type == "click" {
-			s.t.Errorf("it was clicked nevertheless: %s", dump(e))
+			s.t.Errorf("it was clicked nevertheless: %s", shared.Dump(e))
 		}
 	}
 }
@@ -127,7 +128,7 @@ func TestACoverIsInTheWayOfEveryPointer(t *testing.T) {
 			want(t, s.bad(tool, a, "not_actionable", `selector "div#veil-of-all"`), "obstacle", `"covered"`)
 			for _, e := range s.log() {
 				if e.ID != "veil-of-all" && e.Trusted && slices.Contains([]string{"click", "dblclick", "input", "drop"}, e.Type) {
-					t.Errorf("it was done nevertheless: %s", dump(e))
+					t.Errorf("it was done nevertheless: %s", shared.Dump(e))
 				}
 			}
 		})

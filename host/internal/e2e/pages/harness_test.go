@@ -13,7 +13,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/testsite"
-	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
 // testLimit ends a test that hangs; on a busy machine the longest takes a fraction of it.
@@ -54,7 +53,7 @@ func newWorldAt(t *testing.T, address string, pages map[string]string) *world {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), testLimit, errors.New("the test took too long"))
 	t.Cleanup(cancel)
 	w := &world{Server: testsite.New(t, pages), t: t, ctx: ctx, address: address, downloads: t.TempDir()}
-	w.host = newHost(t)
+	w.host = common.NewHost(t, host.Options{})
 	w.task = w.attach(t.Name())
 	var err error
 	w.registry, err = agent.New(w.host, agent.Options{
@@ -67,28 +66,6 @@ func newWorldAt(t *testing.T, address string, pages map[string]string) *world {
 	return w
 }
 
-func newHost(t *testing.T) *host.Host {
-	t.Helper()
-	o := host.Options{PluginCacheDir: pluginCache, Plugins: map[string]host.PluginOptions{}}
-	for _, name := range plugins.Names() { // on the busiest machine it is still the module that decides
-		var p host.PluginOptions
-		p.Limits.HookTimeout = 20 * time.Second
-		o.Plugins[name] = p
-	}
-	h, err := host.New(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
-		defer cancel()
-		if err := h.Close(ctx); err != nil {
-			t.Errorf("the host did not close cleanly: %v", err)
-		}
-	})
-	return h
-}
-
 func (w *world) attach(id string) *host.Task {
 	w.t.Helper()
 	task, err := w.host.Attach(w.ctx, id, w.address, host.TaskOptions{Scope: host.ScopeContext})
@@ -97,7 +74,7 @@ func (w *world) attach(id string) *host.Task {
 	}
 	w.t.Cleanup(func() {
 		if w.t.Failed() {
-			w.t.Logf("last snapshot of %s: %s", id, dump(task.Snapshot()))
+			w.t.Logf("last snapshot of %s: %s", id, shared.Dump(task.Snapshot()))
 		}
 	})
 	return task
@@ -141,7 +118,7 @@ func (w *world) good(tool string, a args) agent.Result {
 	w.t.Helper()
 	r := w.call(tool, a)
 	if r.IsError || r.Structured["success"] != true {
-		w.t.Fatalf("%s %s failed: %s", tool, dump(a), show(r))
+		w.t.Fatalf("%s %s failed: %s", tool, shared.Dump(a), show(r))
 	}
 	return r
 }
@@ -151,7 +128,7 @@ func (w *world) bad(tool string, a args, kind string, words ...string) agent.Res
 	w.t.Helper()
 	r := w.call(tool, a)
 	if !r.IsError || r.Structured["success"] != false || r.Structured["kind"] != kind {
-		w.t.Fatalf("%s %s did not fail with %s: %s", tool, dump(a), kind, show(r))
+		w.t.Fatalf("%s %s did not fail with %s: %s", tool, shared.Dump(a), kind, show(r))
 	}
 	for _, word := range words {
 		if text, _ := r.Structured["error"].(string); !strings.Contains(text, word) {

@@ -22,6 +22,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // Nothing of ours is a script of the page, so no policy of the page stops it.
@@ -151,7 +152,7 @@ func TestAnHTTPSSiteWithItsOwnAuthority(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	closeAfter(t, launched)
+	shared.CloseAfter(t, launched)
 	w := newWorldAt(t, launched.WebSocketURL(), nil)
 	page := w.good("browser_navigate", args{"url": site.URL})
 	want(t, page, "title", `"Secure"`)

@@ -2,12 +2,12 @@ package pages
 
 import (
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 var refPattern = regexp.MustCompile(`@(e[0-9]+)`)
@@ -24,47 +24,12 @@ func ref(r agent.Result, text string) string {
 }
 
 // show is a result as it leaves a server.
-func show(r agent.Result) string { return r.Text + "\n" + dump(r.Structured) }
-
-// dump shows a value, cut to what a person reads.
-func dump(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	return string(text[:min(len(text), 4000)])
-}
+func show(r agent.Result) string { return r.Text + "\n" + shared.Dump(r.Structured) }
 
 // lookUp is a member of a result, its path parted by dots, as JSON; null where there is none.
 func lookUp(t *testing.T, r agent.Result, path string) string {
 	t.Helper()
-	encoded, err := json.Marshal(r.Structured)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var value any
-	if err := json.Unmarshal(encoded, &value); err != nil {
-		t.Fatal(err)
-	}
-	for name := range strings.SplitSeq(path, ".") {
-		switch v := value.(type) {
-		case map[string]any:
-			value = v[name]
-		case []any:
-			var i int
-			if _, err := fmt.Sscan(name, &i); err != nil || i >= len(v) {
-				return "null"
-			}
-			value = v[i]
-		default:
-			return "null"
-		}
-	}
-	encoded, err = json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(encoded)
+	return shared.LookUp(t, r.Structured, path)
 }
 
 // text is lookUp of a text.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestACrashedTabLeavesTheOthersAndIsRevived(t *testing.T) {
@@ -81,7 +82,7 @@ func TestRightToLeftAndEmojiText(t *testing.T) {
 			t.Errorf("there is no %s in %s", line, snapshot)
 		}
 	}
-	if strings.ContainsAny(page.Text+dump(page.Structured), "\u202e\u2066\u200b") {
+	if strings.ContainsAny(page.Text+shared.Dump(page.Structured), "\u202e\u2066\u200b") {
 		t.Error("the result has what turns or hides text")
 	}
 	w.good("browser_click", args{"ref": w.ref(page, `safe\u202egnp`)})

@@ -1,0 +1,44 @@
+package e2e
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// startSelf starts the test binary as another program, which a variable makes of one of its tests, and waits until that says
+// that it is ready.
+func startSelf(t *testing.T, test, variable, value string) *exec.Cmd {
+	t.Helper()
+	program := exec.CommandContext(testContext(t), os.Args[0], "-test.run=^"+test+"$")
+	program.Env = append(os.Environ(), variable+"="+value)
+	program.Stderr = os.Stderr
+	stdin, err := program.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = stdin.Close() })
+	stdout, err := program.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(stdout).ReadString('\n'); line != selfReady+"\n" {
+		t.Fatalf("the program said %q, %v", line, err)
+	}
+	return program
+}
+
+// selfReady is what the other program says.
+const selfReady = "ready"
+
+// selfIsReady says so, and waits for its end, or for that of the process that started it.
+func selfIsReady() {
+	fmt.Fprintln(os.Stdout, selfReady)
+	_, _ = io.Copy(io.Discard, os.Stdin)
+}

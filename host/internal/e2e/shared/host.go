@@ -1,0 +1,44 @@
+package shared
+
+import (
+	"context"
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/plugins"
+)
+
+// unhurried is how long a shipped module may take: on the busiest machine it is still the module that decides.
+const unhurried = 20 * time.Second
+
+// NewHost makes a host that ends with the test. All hosts share a cache of compiled modules: under the race detector the
+// compiler takes longer than most tests. The shipped modules have all the time they need, unless the test gives a limit or a module.
+func (s *Suite) NewHost(t *testing.T, o host.Options) *host.Host {
+	t.Helper()
+	o.PluginCacheDir = s.cache
+	o.Plugins = maps.Clone(o.Plugins)
+	if o.Plugins == nil {
+		o.Plugins = map[string]host.PluginOptions{}
+	}
+	for _, name := range plugins.Names() {
+		p := o.Plugins[name]
+		if p.Path == "" && p.Limits.HookTimeout == 0 {
+			p.Limits.HookTimeout = unhurried
+		}
+		o.Plugins[name] = p
+	}
+	h, err := host.New(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+		defer cancel()
+		if err := h.Close(ctx); err != nil {
+			t.Errorf("the host did not close cleanly: %v", err)
+		}
+	})
+	return h
+}

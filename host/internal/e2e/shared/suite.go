@@ -1,0 +1,115 @@
+// Package shared is what the packages of end-to-end tests have in common: the one browser that most tests of a package use,
+// each with a browser context of its own there, their hosts, and the ways to look at results.
+package shared
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+)
+
+// Suite is what the tests of a package share: a browser, which is started for the first test that asks for its address, and
+// compiled modules. The zero value is ready.
+type Suite struct {
+	// Parallel is how many tests run at a time where nobody says; 0: as many as there are processors.
+	Parallel int
+
+	cache   string // the folder of compiled modules
+	once    sync.Once
+	process *browser.Process
+	err     error
+}
+
+// Main is the TestMain of a package: it runs the tests, cleans up after them, and fails where something is left.
+func (s *Suite) Main(m *testing.M) { os.Exit(s.run(m)) }
+
+func (s *Suite) run(m *testing.M) (code int) {
+	flag.Parse()
+	if given := flag.Lookup("test.parallel"); s.Parallel > 0 && given.Value.String() == given.DefValue {
+		_ = flag.Set("test.parallel", strconv.Itoa(s.Parallel)) // it is a number
+	}
+	fail := func(what string, err error) {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, what+":", err)
+			code = 1
+		}
+	}
+	var err error
+	if s.cache, err = os.MkdirTemp("", "hermes-tests-"); err != nil {
+		fail("the plugin cache", err)
+		return code
+	}
+	code = m.Run()
+	fail("the plugin cache", os.RemoveAll(s.cache))
+	fail("the shared browser", s.close())
+	if code == 0 {
+		fail("leaks", goleak.Find())
+	}
+	return code
+}
+
+// Address gives the WebSocket address of the browser that most tests share. Tests that may wound a whole browser start their
+// own, see [Own].
+func (s *Suite) Address(t *testing.T) string {
+	t.Helper()
+	s.once.Do(func() { s.process, s.err = Launch(context.Background()) })
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	select {
+	case <-s.process.Done():
+		t.Fatalf("the shared browser ended: %v", s.process.Err())
+	default:
+	}
+	return s.process.WebSocketURL()
+}
+
+// close ends the browser, if any, after all tests.
+func (s *Suite) close() error {
+	if s.process == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	return s.process.Close(ctx)
+}
+
+// closeTimeout is how long a browser may take to end.
+const closeTimeout = 10 * time.Second
+
+// Launch starts a browser that any number of clients can connect to. Every site has processes of its own, as on a desktop.
+func Launch(ctx context.Context) (*browser.Process, error) {
+	return browser.Launch(ctx, browser.LaunchOptions{Transport: browser.TransportPort, Args: []string{"--site-per-process"}})
+}
+
+// Own starts a browser for one test, which may wound it, and gives its WebSocket address.
+func Own(t *testing.T) (address string, process *browser.Process) {
+	t.Helper()
+	process, err := Launch(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	CloseAfter(t, process)
+	return process.WebSocketURL(), process
+}
+
+// CloseAfter ends a browser with the test.
+func CloseAfter(t *testing.T, process *browser.Process) {
+	t.Helper()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		defer cancel()
+		if err := process.Close(ctx); err != nil {
+			t.Errorf("the browser did not end cleanly: %v", err)
+		}
+	})
+}
