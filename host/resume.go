@@ -37,6 +37,9 @@ func (t *Task) Resume(ctx context.Context, callID string) (Resumed, error) {
 	if op == nil && t.before.call >= numberAfter("c-", callID) && numberAfter("c-", callID) > 0 {
 		return Resumed{}, fmt.Errorf("%w %q: its result is lost, as %s", ErrUnknownCall, callID, t.why())
 	}
+	if op == nil && numberAfter("c-", callID) > t.operations.count() {
+		return Resumed{}, fmt.Errorf("%w %q: no call has been given this id", ErrUnknownCall, callID)
+	}
 	if op == nil {
 		return Resumed{}, fmt.Errorf("%w %q: its result was taken, or it was dropped after %v or for newer ones", ErrUnknownCall, callID, parkedLimit)
 	}

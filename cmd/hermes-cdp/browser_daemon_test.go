@@ -124,7 +124,7 @@ func TestAJobIsDoneFromTheShell(t *testing.T) {
 	t.Run("files come and go", func(t *testing.T) {
 		s.t = t
 		s.says(exitOK, filepath.Join(downloads, "tea.txt"), "", "browser", "download", "#list")
-		s.says(exitOK, "gave 1 files", "", "browser", "upload", "#up", "browser_daemon_test.go")
+		s.says(exitOK, "gave 1 file ", "", "browser", "upload", "#up", "browser_daemon_test.go")
 		s.says(exitOK, "browser_daemon_test.go", "", "browser", "evaluate", "document.querySelector('#up').files[0].name")
 	})
 	t.Run("actions come by standard input", func(t *testing.T) {

@@ -171,10 +171,14 @@ func TestTheNextDialogBlocksAResumedCallAgain(t *testing.T) {
 }
 
 func TestAnArmedAnswerMeetsTheNextDialog(t *testing.T) {
-	w := newWorld(t, map[string]string{"/": ""}, Options{})
+	w := newWorld(t, map[string]string{"/": `<button id=b onclick="confirm('sure?')">b</button>`}, Options{})
 	w.open("/")
 	want(t, w.good("browser_dialog", `{"action":"accept","prompt_text":"Bob","arm":true,"expires_s":60}`), "armed.prompt_text", `"Bob"`)
 	want(t, w.good("browser_evaluate", `{"expression":"prompt('name?')"}`), "result", `"Bob"`)
+	w.good("browser_dialog", `{"action":"dismiss","arm":true}`)
+	if r := w.good("browser_click", `{"selector":"#b"}`); !strings.Contains(r.Text, `says "sure?", dismissed, closed by agent`) {
+		t.Errorf("the click says %s", r.Text)
+	}
 	w.bad("browser_dialog", `{"action":"accept","arm":true,"dialog_id":"d-1"}`, KindBadArguments)
 	w.bad("browser_dialog", `{"action":"accept","expires_s":3}`, KindBadArguments)
 }

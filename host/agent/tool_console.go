@@ -82,7 +82,7 @@ func (r ConsoleResult) Text() string {
 	if r.Total == nil {
 		return r.Evaluated.Text()
 	}
-	lines := []string{fmt.Sprintf("%d errors, %d messages; the pages' words:", *r.TotalErrors, *r.TotalMessages)}
+	lines := []string{fmt.Sprintf("%s, %s; the pages' words:", number(*r.TotalErrors, "error"), number(*r.TotalMessages, "message"))}
 	for _, e := range r.Errors {
 		lines = append(lines, "error "+e.Message+at(e.Source))
 	}

@@ -122,7 +122,11 @@ func infoLines(list []DialogInfo) []string {
 			lines[i] += ", default " + pagetext.QuoteShown(d.DefaultPrompt)
 		}
 		if d.ClosedBy != "" {
-			lines[i] += ", closed by " + d.ClosedBy
+			how := "dismissed"
+			if d.Accepted {
+				how = "accepted"
+			}
+			lines[i] += ", " + how + ", closed by " + d.ClosedBy
 		}
 	}
 	return lines

@@ -137,7 +137,7 @@ func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, err
 
 // Text says what got how many files.
 func (r UploadResult) Text() string {
-	return r.Outcome.text(fmt.Sprintf("gave %d files to %s", r.Uploaded, r.Element))
+	return r.Outcome.text(fmt.Sprintf("gave %s to %s", number(r.Uploaded, "file"), r.Element))
 }
 
 // ExtractParams are the parameters of browser_extract_text.

@@ -286,7 +286,7 @@ func (r InteractResult) images() []Image { return r.pictures }
 func (r InteractResult) Text() string {
 	var lines []string
 	if r.Aborted {
-		lines = append(lines, fmt.Sprintf("aborted after %d actions: %s", len(r.Results), r.AbortReason))
+		lines = append(lines, fmt.Sprintf("aborted after %s: %s", number(len(r.Results), "action"), r.AbortReason))
 	}
 	for i, one := range r.Results {
 		switch t, ok := one.Result.(texter); {

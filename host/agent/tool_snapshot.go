@@ -162,7 +162,7 @@ func (b *Browser) Images(ctx context.Context, p ImagesParams) (ImagesResult, err
 
 // Text has a line for each image.
 func (r ImagesResult) Text() string {
-	lines := []string{fmt.Sprintf("%d images, the page's words:", r.Count)}
+	lines := []string{number(r.Count, "image") + ", the page's words:"}
 	for _, i := range r.Images {
 		lines = append(lines, fmt.Sprintf("%s %dx%d %s", pagetext.QuoteShown(i.Alt), i.Width, i.Height, i.Src))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,6 +64,9 @@ func TestACallThatADialogBlocksIsResumed(t *testing.T) {
 	}
 	_, err := w.Resume(w.ctx, "c-999")
 	wantError(t, err, host.ErrUnknownCall)
+	if !strings.Contains(err.Error(), "no call has been given this id") {
+		t.Errorf("the error of an id that nobody has: %v", err)
+	}
 }
 
 func TestARawCallThatADialogBlocksIsResumed(t *testing.T) {
