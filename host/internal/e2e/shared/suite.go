@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -17,12 +16,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 )
 
+// parallel is how many tests run at a time where nobody says: most of the time something is waited for.
+const parallel = "4"
+
 // Suite is what the tests of a package share: a browser, which is started for the first test that asks for its address, and
 // compiled modules. The zero value is ready.
 type Suite struct {
-	// Parallel is how many tests run at a time where nobody says; 0: as many as there are processors.
-	Parallel int
-
 	cache   string // the folder of compiled modules
 	once    sync.Once
 	process *browser.Process
@@ -34,8 +33,8 @@ func (s *Suite) Main(m *testing.M) { os.Exit(s.run(m)) }
 
 func (s *Suite) run(m *testing.M) (code int) {
 	flag.Parse()
-	if given := flag.Lookup("test.parallel"); s.Parallel > 0 && given.Value.String() == given.DefValue {
-		_ = flag.Set("test.parallel", strconv.Itoa(s.Parallel)) // it is a number
+	if given := flag.Lookup("test.parallel"); given.Value.String() == given.DefValue {
+		_ = flag.Set("test.parallel", parallel) // it is a number
 	}
 	fail := func(what string, err error) {
 		if err != nil {
