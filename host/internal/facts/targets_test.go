@@ -34,6 +34,14 @@ func TestFactsAboutTargets(t *testing.T) {
 		}
 	})
 
+	l.fact(t, "/first", "a window loads no page of the browser's own", func(p *tab) {
+		for _, info := range p.call("", "Target.getTargets", params{"filter": []params{{}}})["targetInfos"].([]any) {
+			if kind := info.(map[string]any)["type"]; kind != "page" && kind != "tab" {
+				p.t.Errorf("there is a target of type %v: %v", kind, info)
+			}
+		}
+	})
+
 	// The browser opens these itself, so only the browser context says whose they are.
 	l.fact(t, "/links", "a click with a modifier opens a tab without opener, in the context of the page", func(p *tab) {
 		for _, click := range []params{{"button": "left", "modifiers": 2}, {"button": "middle"}, {"button": "left", "modifiers": 8}} {
