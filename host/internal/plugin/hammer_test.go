@@ -58,6 +58,7 @@ func TestHammerMixedFaults(t *testing.T) {
 		t.Errorf("the healthy module: %+v", s)
 	}
 	for _, m := range modules {
+		m.pool.work.Wait() // an instance may still be in the making for a caller who gave up
 		s := m.Stats()
 		var faults uint64
 		for _, n := range s.Faults {
