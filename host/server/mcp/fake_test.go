@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"sync"
 	"testing"
 
@@ -72,7 +74,7 @@ func (f *fakeTools) Changed(notify func()) func() {
 func (f *fakeTools) become(list []agent.Tool) {
 	f.mu.Lock()
 	f.list = list
-	notify := f.notify
+	notify := slices.Collect(maps.Values(f.notify))
 	f.mu.Unlock()
 	for _, n := range notify {
 		n()
@@ -144,18 +146,56 @@ func each(t *testing.T, tools agent.Tools, tasks Tasks, o SessionOptions, c *mcp
 // eachOf is each for a server with other options.
 func eachOf(t *testing.T, server Options, o SessionOptions, c *mcp.ClientOptions, test func(*testing.T, *mcp.ClientSession)) {
 	t.Helper()
+	eachSubscriber(t, server, o, c, func(t *testing.T, s *subscriber) { test(t, s.ClientSession) })
+}
+
+// subscriber is a client that knows when its subscriptions count.
+type subscriber struct {
+	*mcp.ClientSession
+	acknowledged chan struct{} // has room for one
+	handshake    bool          // the answer to a subscription tells
+}
+
+// subscribe subscribes to a resource, and returns when changes are told of. Without a handshake a subscription is a stream
+// of its own, on which that is said first.
+func (s *subscriber) subscribe(ctx context.Context, uri string) error {
+	if err := s.Subscribe(ctx, &mcp.SubscribeParams{URI: uri}); err != nil || s.handshake {
+		return err
+	}
+	select {
+	case <-s.acknowledged:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// eachSubscriber is eachOf for tests that subscribe.
+func eachSubscriber(t *testing.T, server Options, o SessionOptions, c *mcp.ClientOptions, test func(*testing.T, *subscriber)) {
+	t.Helper()
 	server.Version = "v-test"
 	for _, way := range ways() {
 		for _, version := range versions {
 			t.Run(way.name+" "+version, func(t *testing.T) {
 				s := New(server)
 				client := mcp.NewClient(&mcp.Implementation{Name: "hermes-test", Version: "1"}, c)
+				subscriber := &subscriber{acknowledged: make(chan struct{}, 1)}
+				client.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+					return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+						if method == "notifications/subscriptions/acknowledged" {
+							subscriber.acknowledged <- struct{}{}
+						}
+						return next(ctx, method, r)
+					}
+				})
 				session, err := client.Connect(t.Context(), way.connect(t, s, o), &mcp.ClientSessionOptions{ProtocolVersion: version})
 				if err != nil {
 					t.Fatal(err)
 				}
 				defer func() { _ = session.Close() }()
-				test(t, session)
+				subscriber.ClientSession = session
+				subscriber.handshake = session.InitializeResult().ProtocolVersion == versions[0] // over HTTP it always is
+				test(t, subscriber)
 			})
 		}
 	}

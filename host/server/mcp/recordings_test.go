@@ -130,8 +130,8 @@ func TestAClientHearsOfTheRecordingsOfItsTask(t *testing.T) {
 	recordings := newFakeRecordings(t)
 	updated := make(chan string, 100)
 	o := &mcp.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) { updated <- r.Params.URI }}
-	eachOf(t, Options{Tools: newFakeTools(nil), Tasks: newFakeTasks(), Recordings: recordings}, SessionOptions{Task: "mine"}, o, func(t *testing.T, c *mcp.ClientSession) {
-		if err := c.Subscribe(ctx, &mcp.SubscribeParams{URI: uri("mine", partRecordings)}); err != nil {
+	eachSubscriber(t, Options{Tools: newFakeTools(nil), Tasks: newFakeTasks(), Recordings: recordings}, SessionOptions{Task: "mine"}, o, func(t *testing.T, c *subscriber) {
+		if err := c.subscribe(ctx, uri("mine", partRecordings)); err != nil {
 			t.Fatal(err)
 		}
 		looks := func(n int) {
