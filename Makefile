@@ -19,7 +19,7 @@ GUESTS := ./abi ./sdk ./sdk/config ./sdk/glob ./sdk/dialog ./sdk/dialogclosed ./
 
 PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
-.PHONY: help run test sweep lint bench bench-extism bench-extism-guests tools chromium adversary assemblyscript inspector plugins plugins-go plugins-check \
+.PHONY: help run test sweep schedules lint bench bench-extism bench-extism-guests tools chromium adversary assemblyscript inspector plugins plugins-go plugins-check \
 	examples examples-check fixtures fixtures-check clean
 
 help: ## list the targets
@@ -44,6 +44,9 @@ test: tools chromium adversary inspector plugins-check examples-check fixtures-c
 
 sweep: chromium ## break a connection at every message of a session; takes half an hour
 	HERMES_CDP_SWEEP=all $(GO) test -run TestAConnectionBreaksAtEveryMessage -parallel 4 -timeout 3h ./host/internal/e2e
+
+schedules: ## play schedules of browser, plugins and agents that were never played to the state machine
+	$(GO) test -run TestSchedules -schedule.new -rapid.checks=500 -timeout 1h ./host/internal/supervise
 
 lint: $(BIN)/staticcheck $(BIN)/golangci-lint ## check format, vet and lint
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.cache/*')); \

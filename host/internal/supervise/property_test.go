@@ -2,17 +2,36 @@ package supervise_test
 
 import (
 	"flag"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
-var logSchedules = flag.Bool("schedule.log", false, "log the events and effects of each schedule")
+var (
+	logSchedules = flag.Bool("schedule.log", false, "log the events and effects of each schedule")
+	newSchedules = flag.Bool("schedule.new", false, "run schedules that nobody has seen, and not those of every run")
+)
 
-// TestSchedules runs random schedules, a multiple of -rapid.checks. A failure is shrunk to the shortest one that still
-// fails; -schedule.log shows its events.
+// scheduleRounds is how many times -rapid.checks schedules are run.
+const scheduleRounds = 20
+
+// TestSchedules runs random schedules, a multiple of -rapid.checks. They are the same ones in every run, so that a failure is
+// of what was changed; make schedules looks at others. A failure is shrunk to the shortest one that still fails;
+// -schedule.log shows its events.
 func TestSchedules(t *testing.T) {
-	for range 20 {
+	seed := flag.Lookup("rapid.seed")
+	if !*newSchedules && seed.Value.String() == seed.DefValue {
+		defer func() { _ = seed.Value.Set(seed.DefValue) }()
+		for round := range scheduleRounds {
+			if err := seed.Value.Set(strconv.Itoa(round + 1)); err != nil {
+				t.Fatal(err)
+			}
+			rapid.Check(t, schedule)
+		}
+		return
+	}
+	for range scheduleRounds {
 		rapid.Check(t, schedule)
 	}
 }
