@@ -73,6 +73,7 @@ func (s *State) seedFrame(ss *session, info FrameInfo) {
 	f := s.frameOf(ss, info.ID)
 	if f == nil {
 		f = s.newFrame(ss.tab, info.ID, info.Parent, ss)
+		f.isOOPIF = ss != ss.tab.session && f.id == ss.frameID() // its parent's session may have said first that it is gone
 	}
 	if f.session == nil || f.guessed && f.session != ss {
 		f.session, f.isOOPIF, f.guessed = ss, ss != ss.tab.session && f.id == ss.frameID(), false

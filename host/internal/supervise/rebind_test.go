@@ -140,3 +140,15 @@ func TestEventsOfALostConnectionAreIgnored(t *testing.T) {
 		t.Errorf("%+v", kinds)
 	}
 }
+
+// A tree of the parent's session that comes between the session of a frame's new process and that one's own tree lacks the
+// frame: it is an OOPIF all the same once its own session tells of it.
+func TestAFrameThatItsParentLostFirstIsAnOOPIF(t *testing.T) {
+	s := newStory(t)
+	s.on(supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"}, oopif("other", "tab", "session-other", "page"))
+	s.reply("session-other Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{document("other", "tab", "https://other/")}})
+	s.on(oopif("frame", "tab", "session-frame", "page"), supervise.Detached{Session: "session-other"})
+	s.reply("page Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{document("tab", "", "https://top/")}})
+	s.reply("session-frame Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{document("frame", "tab", "https://frame/")}})
+	s.wantTree("tab", "  frame (session-frame)")
+}
