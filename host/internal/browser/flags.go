@@ -29,7 +29,7 @@ var (
 	windowless = []string{"--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio"}
 	// unwantedFeatures are turned off by name. HttpsUpgrades would turn an agent's http address into another one first; with
 	// the WebUIOmnibox ones each window loads two hidden pages for its address bar, each in a renderer of its own, which cost
-	// three times what the window itself does.
+	// four times what the window itself does.
 	unwantedFeatures = []string{
 		"Translate", "OptimizationHints", "MediaRouter", "DialMediaRouteProvider", "AutofillServerCommunication",
 		"CertificateTransparencyComponentUpdater", "InterestFeedContentSuggestions", "HttpsUpgrades",
