@@ -98,22 +98,26 @@ func (a *action) notLoaded(result *protocol.NavigateResult) error {
 	if why := a.stayed(); why != "" {
 		return fmt.Errorf("%w: %s: %s", ErrNavigate, reason, why)
 	}
-	if !result.IsDownload {
-		return fmt.Errorf("%w: %s", ErrNavigate, reason)
-	}
 	var name string
-	if err := a.until(downloadNamed, func(w *pageWatch) bool { // the browser tells of the download on its own time
+	named := func(w *pageWatch) bool {
 		if len(w.downloads) > 0 {
 			name = w.downloads[0].Name
 		}
 		return name != ""
-	}); err != nil {
-		return err
 	}
-	if name == "" {
+	a.d.watch.look(func(w *pageWatch) { named(w) }) // browsers that do not say that it is one tell of it all the same
+	if name == "" && result.IsDownload {
+		if err := a.until(downloadNamed, named); err != nil { // it is told of on its own time
+			return err
+		}
+	}
+	switch {
+	case name != "":
+		return fmt.Errorf("%w: %s: the address is a download of %q, and no page", ErrNavigate, reason, name)
+	case result.IsDownload:
 		return fmt.Errorf("%w: %s: the address is a download, and no page", ErrNavigate, reason)
 	}
-	return fmt.Errorf("%w: %s: the address is a download of %q, and no page", ErrNavigate, reason, name)
+	return fmt.Errorf("%w: %s", ErrNavigate, reason)
 }
 
 // downloadNamed is how long it is waited for the name of a download that an address turned out to be.

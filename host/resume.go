@@ -37,8 +37,8 @@ func (t *Task) Resume(ctx context.Context, callID string) (Resumed, error) {
 	if op == nil && t.before.call >= numberAfter("c-", callID) && numberAfter("c-", callID) > 0 {
 		return Resumed{}, fmt.Errorf("%w %q: its result is lost, as %s", ErrUnknownCall, callID, t.why())
 	}
-	if op == nil && numberAfter("c-", callID) > t.operations.count() {
-		return Resumed{}, fmt.Errorf("%w %q: no call has been given this id", ErrUnknownCall, callID)
+	if n := numberAfter("c-", callID); op == nil && (n < 1 || n > t.operations.count()) {
+		return Resumed{}, fmt.Errorf("%w %q: no call has been given this id; a call that a dialog blocked says its own", ErrUnknownCall, callID)
 	}
 	if op == nil {
 		return Resumed{}, fmt.Errorf("%w %q: its result was taken, or it was dropped after %v or for newer ones", ErrUnknownCall, callID, parkedLimit)

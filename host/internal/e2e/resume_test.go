@@ -62,10 +62,12 @@ func TestACallThatADialogBlocksIsResumed(t *testing.T) {
 			wantError(t, err, host.ErrUnknownCall)
 		}
 	}
-	_, err := w.Resume(w.ctx, "c-999")
-	wantError(t, err, host.ErrUnknownCall)
-	if !strings.Contains(err.Error(), "no call has been given this id") {
-		t.Errorf("the error of an id that nobody has: %v", err)
+	for _, id := range []string{"c-999", "c-0", "c", ""} {
+		_, err := w.Resume(w.ctx, id)
+		wantError(t, err, host.ErrUnknownCall)
+		if !strings.Contains(err.Error(), "no call has been given this id") {
+			t.Errorf("the error of %q, which nobody has: %v", id, err)
+		}
 	}
 }
 
