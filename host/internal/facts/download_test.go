@@ -7,6 +7,8 @@ import (
 
 func TestFactsAboutDownloads(t *testing.T) {
 	t.Parallel()
+	// The lab's browser writes into it for as long as it runs; so it is made before the lab, and removed after it.
+	folder := t.TempDir()
 	l := newLab(t)
 	l.conn.Subscribe("Page.windowOpen", "Page.downloadWillBegin", "Page.downloadProgress", "Browser.downloadWillBegin", "Browser.downloadProgress")
 	l.site.page("/new-tab", inputStyle+`<a href="/file" target=_blank>file</a>`)
@@ -18,7 +20,7 @@ func TestFactsAboutDownloads(t *testing.T) {
 	})
 	into := func(p *tab) {
 		p.call("", "Browser.setDownloadBehavior", params{
-			"behavior": "allowAndName", "browserContextId": p.context, "downloadPath": p.t.TempDir(), "eventsEnabled": true,
+			"behavior": "allowAndName", "browserContextId": p.context, "downloadPath": folder, "eventsEnabled": true,
 		})
 	}
 
@@ -46,6 +48,7 @@ func TestFactsAboutDownloads(t *testing.T) {
 	l.fact(t, "/in-frame", "a download of an OOPIF is told of on the session of the OOPIF", func(p *tab) {
 		into(p)
 		frame, id := p.oopif(p.session, p.site.url("b", "/link"))
+		p.reachable(frame, 75, 65)
 		from := p.mark()
 		p.click(p.session, 75, 65)
 		p.expect(from, event(frame, "Page.downloadWillBegin", "frameId", id), event(frame, "Page.downloadProgress", "state", "completed"))
@@ -60,8 +63,8 @@ func TestFactsAboutDrags(t *testing.T) {
 	l.site.page("/source", inputStyle+`<div draggable=true style="position:absolute;left:10px;top:10px;width:60px;height:20px" ondragstart="event.dataTransfer.setData('text/plain', 'x')">drag</div>`)
 
 	l.fact(t, "/drags", "a drag that an OOPIF begins is intercepted on the tab's session", func(p *tab) {
-		p.oopif(p.session, p.site.url("b", "/source"))
-		p.frames()
+		frame, _ := p.oopif(p.session, p.site.url("b", "/source"))
+		p.reachable(frame, 85, 65)
 		p.call(p.session, "Input.setInterceptDrags", params{"enabled": true})
 		from := p.mark()
 		for i, kind := range []string{"mouseMoved", "mousePressed", "mouseMoved", "mouseMoved", "mouseMoved"} {

@@ -3,6 +3,7 @@ package facts
 import (
 	"net/http"
 	"testing"
+	"time"
 )
 
 // inputStyle puts each frame 55 pixels right of and 45 below the one around it, and reports where the mouse went down.
@@ -27,7 +28,7 @@ func TestFactsAboutInput(t *testing.T) {
 	l.fact(t, "/deep", "a mouse event on the tab's session reaches an OOPIF by the tab's coordinates, one on its own session by its own", func(p *tab) {
 		first, _ := p.oopif(p.session, p.site.url("b", "/deep-one"))
 		second, _ := p.oopif(first, p.site.url("c", "/deep-two"))
-		p.frames()
+		p.reachable(second, 3*55+20, 3*45+20)
 		for session, offset := range map[string][2]float64{p.session: {3 * 55, 3 * 45}, second: {0, 0}} {
 			from := p.mark()
 			p.click(session, offset[0]+20, offset[1]+20)
@@ -38,7 +39,7 @@ func TestFactsAboutInput(t *testing.T) {
 	l.fact(t, "/deep", "keys and text on the tab's session go to the frame that has the focus", func(p *tab) {
 		first, _ := p.oopif(p.session, p.site.url("b", "/deep-one"))
 		second, _ := p.oopif(first, p.site.url("c", "/deep-two"))
-		p.frames()
+		p.reachable(second, 3*55+20, 3*45+110)
 		p.click(p.session, 3*55+20, 3*45+110)
 		p.call(p.session, "Input.dispatchKeyEvent", params{"type": "keyDown", "key": "a", "code": "KeyA", "text": "a"})
 		p.call(p.session, "Input.insertText", params{"text": "é😀"})
@@ -59,7 +60,7 @@ func TestFactsAboutInput(t *testing.T) {
 
 	l.fact(t, "/deep", "a stuck OOPIF does not delay a click in its parent, even when the pointer comes from it", func(p *tab) {
 		first, _ := p.oopif(p.session, p.site.url("b", "/deep-one"))
-		p.frames()
+		p.reachable(first, 2*55+200, 2*45+5)
 		from := p.mark()
 		p.start(first, `setTimeout(() => { console.log("stuck"); for (;;); }); 0`)
 		p.expect(from, said(first, "stuck"))
@@ -98,10 +99,20 @@ func TestFactsAboutInput(t *testing.T) {
 	})
 }
 
-// frames waits until the tab has drawn its frames, and so knows where a pointer meets them.
-func (p *tab) frames() {
+// reachable waits until the browser routes a pointer at a point of the tab to that frame: what it needs to know for that
+// comes with the first pictures of the frame's process, which no event tells of.
+func (p *tab) reachable(frame string, x, y float64) {
 	p.t.Helper()
-	p.eval(p.session, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+	p.eval(frame, `globalThis.pointed = false; addEventListener("mousemove", () => { pointed = true }); 0`)
+	timeout := time.After(patience)
+	for nudge := 0.0; p.eval(frame, "pointed") != true; nudge = 1 - nudge {
+		select {
+		case <-timeout:
+			p.t.Fatalf("a pointer at %v,%v never reached the frame\n%s", x, y, p.dump(0))
+		default:
+			p.call(p.session, "Input.dispatchMouseEvent", params{"type": "mouseMoved", "x": x + nudge, "y": y})
+		}
+	}
 }
 
 // came checks that an event is in the trace already.
