@@ -19,7 +19,7 @@ GUESTS := ./abi ./sdk ./sdk/config ./sdk/glob ./sdk/dialog ./sdk/dialogclosed ./
 
 PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
-.PHONY: help run test sweep schedules lint bench bench-extism bench-extism-guests tools chromium adversary assemblyscript inspector plugins plugins-go plugins-check \
+.PHONY: help run test test-raced test-browsers test-unraced test-extism sweep schedules lint bench bench-extism bench-extism-guests tools chromium adversary assemblyscript inspector plugins plugins-go plugins-check \
 	examples examples-check fixtures fixtures-check clean
 
 help: ## list the targets
@@ -36,10 +36,21 @@ UNRACED := /(plugins|plugins/examples|sdk/sdktest|internal/scaffold|abi/conforma
 # waits for those of another.
 ALONE := /(cmd/hermes-cdp|host/agent|host/internal/(e2e|e2e/agents|e2e/pages|facts))$$
 
-test: tools chromium adversary inspector plugins-check examples-check fixtures-check bench-extism-guests ## run every test, with the race detector
+# All of it runs whatever fails, and fails at the end if anything has.
+test: ## run every test, with the race detector
+	$(MAKE) --no-print-directory --keep-going plugins-check examples-check fixtures-check \
+		test-raced test-browsers test-unraced test-extism
+
+test-raced: tools chromium adversary inspector
 	$(GO) test -race -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)|$(ALONE)')
+
+test-browsers: tools chromium adversary inspector
 	$(GO) test -race -p 1 -timeout 30m $$($(GO) list ./... | grep -E '$(ALONE)')
+
+test-unraced: tools chromium
 	$(GO) test -timeout 30m $$($(GO) list ./... | grep -E '$(UNRACED)')
+
+test-extism: bench-extism-guests
 	$(GO) -C $(EXTISM) test -timeout 10m ./...
 
 sweep: chromium ## break a connection at every message of a session; takes half an hour
