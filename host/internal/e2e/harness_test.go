@@ -10,8 +10,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// testLimit ends a test that hangs; on a busy machine the longest table takes a fraction of it.
-const testLimit = 2 * time.Minute
+// testLimit ends a test that hangs; on a machine with a load of many times its processors the longest table takes a
+// fraction of it.
+const testLimit = 5 * time.Minute
 
 func testContext(t *testing.T) context.Context {
 	t.Helper()

@@ -27,8 +27,14 @@ var sweepPages = map[string]string{
 	"/leave":  `<script>addEventListener('beforeunload', e => e.preventDefault())</script>`,
 }
 
-// playLimit ends a session that hangs.
-const playLimit = 45 * time.Second
+// pace is how long a session takes on this machine as busy as it is now: what bounds another one is measured by it.
+type pace time.Duration
+
+// hangs is when a session is taken to hang.
+func (p pace) hangs() time.Duration { return max(45*time.Second, 20*time.Duration(p)) }
+
+// silent is when a connection without an answer is taken to be lost.
+func (p pace) silent() time.Duration { return max(3*time.Second, time.Duration(p)) }
 
 // TestAConnectionBreaksAtEveryMessage breaks the connection of a session that does a bit of everything, at one message in
 // each run, and then wants the host to know the browser as it is.
@@ -36,7 +42,9 @@ func TestAConnectionBreaksAtEveryMessage(t *testing.T) {
 	t.Parallel()
 	address, _ := shared.Own(t)
 	var length [2]int
-	t.Run("reference", func(t *testing.T) { length = playSession(t, address) })
+	began := time.Now()
+	t.Run("reference", func(t *testing.T) { length = playSession(t, address, pace(time.Minute)) })
+	measured := pace(time.Since(began))
 	for _, way := range []direction{toBrowser, toHost} {
 		step := max(1, length[way]/picked)
 		if os.Getenv(sweepAll) != "" {
@@ -46,7 +54,7 @@ func TestAConnectionBreaksAtEveryMessage(t *testing.T) {
 			for message := 1 + step/2; message <= length[way]; message += step {
 				t.Run(fmt.Sprintf("%s message %d %s", kind, message, way), func(t *testing.T) {
 					t.Parallel()
-					playSession(t, address, fault{kind, way, message})
+					playSession(t, address, measured, fault{kind, way, message})
 				})
 			}
 		}
@@ -61,13 +69,13 @@ type play struct {
 }
 
 // playSession runs the session once and gives how many messages it had.
-func playSession(t *testing.T, address string, faults ...fault) [2]int {
+func playSession(t *testing.T, address string, at pace, faults ...fault) [2]int {
 	t.Helper()
-	ctx, cancel := context.WithTimeoutCause(testContext(t), playLimit, errors.New("the session took too long"))
+	ctx, cancel := context.WithTimeoutCause(t.Context(), at.hangs(), errors.New("the session took too long"))
 	defer cancel()
 	p := newProxy(t, address)
 	p.plan(faults...)
-	h := newHost(t, host.Options{PingInterval: time.Second, PingTimeout: 3 * time.Second})
+	h := newHost(t, host.Options{PingInterval: time.Second, PingTimeout: at.silent()})
 	s := &play{proxy: p, mended: len(faults) == 0, world: &world{site: serve(ctx, t, sweepPages), t: t, ctx: ctx, host: h, address: address}}
 	s.begin()
 	s.visit("/frames")

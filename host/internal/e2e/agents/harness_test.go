@@ -17,7 +17,7 @@ import (
 )
 
 // testLimit ends a test that hangs; on a busy machine the longest table takes a fraction of it.
-const testLimit = 4 * time.Minute
+const testLimit = 5 * time.Minute
 
 // everyTool is the toolset that has all tools.
 const everyTool = "browser-full"
@@ -77,7 +77,7 @@ func (b *bench) newUser(t *testing.T, o host.TaskOptions) *user {
 		if t.Failed() {
 			t.Logf("last snapshot: %s", shared.Dump(task.Snapshot()))
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), shared.CloseTimeout)
 		defer cancel()
 		if err := task.Close(ctx); err != nil {
 			t.Errorf("the task did not close cleanly: %v", err)

@@ -34,7 +34,7 @@ func (s *Suite) NewHost(t *testing.T, o host.Options) *host.Host {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), CloseTimeout)
 		defer cancel()
 		if err := h.Close(ctx); err != nil {
 			t.Errorf("the host did not close cleanly: %v", err)

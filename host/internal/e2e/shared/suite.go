@@ -77,13 +77,13 @@ func (s *Suite) close() error {
 	if s.process == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), CloseTimeout)
 	defer cancel()
 	return s.process.Close(ctx)
 }
 
-// closeTimeout is how long a browser may take to end.
-const closeTimeout = 10 * time.Second
+// CloseTimeout ends the wait for what hangs while it is closed: a browser, a host, a task.
+const CloseTimeout = time.Minute
 
 // Launch starts a browser that any number of clients can connect to. Every site has processes of its own, as on a desktop.
 func Launch(ctx context.Context) (*browser.Process, error) {
@@ -105,7 +105,7 @@ func Own(t *testing.T) (address string, process *browser.Process) {
 func CloseAfter(t *testing.T, process *browser.Process) {
 	t.Helper()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		ctx, cancel := context.WithTimeout(context.Background(), CloseTimeout)
 		defer cancel()
 		if err := process.Close(ctx); err != nil {
 			t.Errorf("the browser did not end cleanly: %v", err)
