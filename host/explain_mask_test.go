@@ -41,7 +41,7 @@ func TestAnExplanationHoldsNoSecret(t *testing.T) {
 	h.configs.Store("t", taskConfigs{"mine": {{Key: "password", Value: abi.StringValue("hunter-B")}}})
 	event := abi.DialogEvent{Header: abi.Header{TaskID: "t"}, DialogID: "d-1", Type: abi.DialogTypePrompt, Message: "Is it hunter-B?"}
 	var verdict abi.DialogVerdict
-	out := h.ask(t.Context(), abi.HookDialog, "t", &event.Header, event.Append, verdict.Unmarshal)
+	out := h.ask(t.Context(), aboutDialog("t", &event, verdict.Unmarshal))
 	if !out.decided || verdict.Text != "hunter-A" {
 		t.Fatalf("%+v decided %+v", out, verdict)
 	}

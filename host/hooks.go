@@ -3,9 +3,9 @@ package host
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -20,12 +20,28 @@ type outcome struct {
 	calls      []supervise.HookCall
 }
 
-// ask calls the modules that serve a hook, in order, until one decides; see [lifecycle.Engine.Ask].
-func (h *Host) ask(ctx context.Context, hook abi.Hook, task string, header *abi.Header, encode func([]byte) []byte, decode plugin.Decode) outcome {
-	return h.askQuestion(ctx, lifecycle.Question{Hook: hook, Task: task, Header: header, Encode: encode, Decode: decode})
+// ask has a question answered off the owner's goroutine; what then gives comes back through the inbox. In the queue for an
+// instance the question waits until its time is over or it is withdrawn, so that those whom nobody waits for hold up no other.
+func (l *link) ask(token supervise.Token, until time.Time, q lifecycle.Question, then func(outcome) supervise.Event) {
+	wait, cancel := context.WithDeadline(l.ctx, until)
+	l.asks[token] = cancel
+	q.Wait = wait
+	l.work.Go(func() {
+		defer cancel()
+		l.inbox.put(then(l.host.ask(l.ctx, q)))
+	})
 }
 
-func (h *Host) askQuestion(ctx context.Context, q lifecycle.Question) outcome {
+// withdraw takes a question back that nobody waits for any more.
+func (l *link) withdraw(token supervise.Token) {
+	if cancel, ok := l.asks[token]; ok {
+		delete(l.asks, token)
+		cancel()
+	}
+}
+
+// ask calls the modules that serve a hook, in order, until one decides; see [lifecycle.Engine.Ask].
+func (h *Host) ask(ctx context.Context, q lifecycle.Question) outcome {
 	got := h.plugins.Ask(ctx, q)
 	out := outcome{decided: got.Decided, fault: got.Fault, err: got.Err, provenance: supervise.Provenance{Sequence: got.Sequence}}
 	for i, c := range got.Calls {
@@ -49,38 +65,39 @@ func (h *Host) askQuestion(ctx context.Context, q lifecycle.Question) outcome {
 
 var errUnknownAction = errors.New("the verdict's action is none of hold, accept, dismiss")
 
-// askDialog asks the dialog hook off the owner's goroutine; the verdict comes back through the inbox.
+// askDialog asks the dialog hook.
 func (l *link) askDialog(e supervise.AskDialog) {
-	l.work.Go(func() {
-		verdict := supervise.DialogVerdict{Token: e.Token}
-		out := l.host.ask(l.ctx, abi.HookDialog, e.Task, &e.Event.Header, e.Event.Append, func(b []byte) error {
-			if err := verdict.Verdict.Unmarshal(b); err != nil {
-				return err
-			}
-			if a := verdict.Verdict.Action; a < abi.DialogActionHold || a > abi.DialogActionDismiss {
-				return errUnknownAction
-			}
-			return nil
-		})
+	verdict := supervise.DialogVerdict{Token: e.Token}
+	decode := func(b []byte) error {
+		if err := verdict.Verdict.Unmarshal(b); err != nil {
+			return err
+		}
+		if a := verdict.Verdict.Action; a < abi.DialogActionHold || a > abi.DialogActionDismiss {
+			return errUnknownAction
+		}
+		return nil
+	}
+	q := lifecycle.Question{Hook: abi.HookDialog, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
+	l.ask(e.Token, e.Until, q, func(out outcome) supervise.Event {
 		verdict.Abstained, verdict.Fault, verdict.Provenance = !out.decided && out.fault == "", out.fault, out.provenance
 		e.Event.Header.TaskConfig = nil // explanations leave it out, and mask its secrets: the calls have it
 		verdict.Event, verdict.Calls = &e.Event, out.calls
-		l.inbox.put(supervise.Event(verdict))
+		return verdict
 	})
 }
 
-// askFrames asks the frames hook likewise. Its modules compose: each sees the frames that the one before it kept.
+// askFrames asks the frames hook. Its modules compose: each sees the frames that the one before it kept.
 func (l *link) askFrames(e supervise.AskFrames) {
-	l.work.Go(func() {
-		trim := newFramesTrim(&e.Event)
-		out := l.host.askQuestion(l.ctx, lifecycle.Question{
-			Hook: abi.HookFrames, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: trim.decode, Next: trim.next,
-		})
+	trim := newFramesTrim(&e.Event)
+	q := lifecycle.Question{
+		Hook: abi.HookFrames, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: trim.decode, Next: trim.next,
+	}
+	l.ask(e.Token, e.Until, q, func(out outcome) supervise.Event {
 		verdict := supervise.FramesVerdict{Token: e.Token, Verdict: trim.result()}
 		verdict.Abstained, verdict.Fault, verdict.Provenance = !out.decided && out.fault == "", out.fault, out.provenance
 		e.Event.Header.TaskConfig = nil // as in askDialog
 		verdict.Event, verdict.Calls = &e.Event, out.calls
-		l.inbox.put(supervise.Event(verdict))
+		return verdict
 	})
 }
 
@@ -90,7 +107,11 @@ func (l *link) tellClosed(e supervise.TellClosed) {
 		return
 	}
 	l.work.Go(func() {
-		out := l.host.ask(l.ctx, abi.HookDialogClosed, e.Task, &e.Event.Header, e.Event.Append, nil)
+		wait, cancel := context.WithDeadline(l.ctx, e.Until)
+		defer cancel()
+		out := l.host.ask(l.ctx, lifecycle.Question{
+			Hook: abi.HookDialogClosed, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Wait: wait,
+		})
 		if out.fault != "" {
 			l.log.Warn("plugin fault", "task", e.Task, "dialog", e.Event.DialogID, "fault", out.fault)
 		}

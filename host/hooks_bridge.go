@@ -2,32 +2,35 @@ package host
 
 import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// askBridgeScript asks for a task's bridge script off the owner's goroutine; the verdict comes back through the inbox.
+// askBridgeScript asks for a task's bridge script.
 func (l *link) askBridgeScript(e supervise.AskBridgeScript) {
 	v := supervise.BridgeVerdict{Token: e.Token}
-	l.askBridge(abi.HookBridgeScript, e.Task, &e.Event.Header, e.Event.Append, v.Script.Unmarshal, &v)
+	l.ask(e.Token, e.Until, lifecycle.Question{
+		Hook: abi.HookBridgeScript, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: v.Script.Unmarshal,
+	}, func(out outcome) supervise.Event { return bridgeVerdict(&v, out) })
 }
 
-// askBridgeRequest asks likewise what a pause or a request is about.
+// askBridgeRequest asks what a pause or a request is about.
 func (l *link) askBridgeRequest(e supervise.AskBridgeRequest) {
 	v := supervise.BridgeVerdict{Token: e.Token}
-	l.askBridge(abi.HookBridgeRequest, e.Task, &e.Event.Header, e.Event.Append, v.Request.Unmarshal, &v)
+	l.ask(e.Token, e.Until, lifecycle.Question{
+		Hook: abi.HookBridgeRequest, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: v.Request.Unmarshal,
+	}, func(out outcome) supervise.Event { return bridgeVerdict(&v, out) })
 }
 
-// askBridgeReply asks likewise for the words of an answer.
+// askBridgeReply asks for the words of an answer.
 func (l *link) askBridgeReply(e supervise.AskBridgeReply) {
 	v := supervise.BridgeVerdict{Token: e.Token}
-	l.askBridge(abi.HookBridgeReply, e.Task, &e.Event.Header, e.Event.Append, v.Reply.Unmarshal, &v)
+	l.ask(e.Token, e.Until, lifecycle.Question{
+		Hook: abi.HookBridgeReply, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: v.Reply.Unmarshal,
+	}, func(out outcome) supervise.Event { return bridgeVerdict(&v, out) })
 }
 
-func (l *link) askBridge(hook abi.Hook, task string, header *abi.Header, encode func([]byte) []byte, decode plugin.Decode, v *supervise.BridgeVerdict) {
-	l.work.Go(func() {
-		out := l.host.ask(l.ctx, hook, task, header, encode, decode)
-		v.Abstained, v.Fault, v.Provenance = !out.decided && out.fault == "", out.fault, out.provenance
-		l.inbox.put(supervise.Event(*v))
-	})
+func bridgeVerdict(v *supervise.BridgeVerdict, out outcome) supervise.Event {
+	v.Abstained, v.Fault, v.Provenance = !out.decided && out.fault == "", out.fault, out.provenance
+	return *v
 }

@@ -97,7 +97,7 @@ func TestTheModulesOfFramesComposeInTheirOrder(t *testing.T) {
 			}()
 			event := tree(6)
 			trim := newFramesTrim(event)
-			out := h.askQuestion(context.Background(), lifecycle.Question{
+			out := h.ask(context.Background(), lifecycle.Question{
 				Hook: abi.HookFrames, Task: "task", Header: &event.Header, Encode: event.Append, Decode: trim.decode, Next: trim.next,
 			})
 			got := trim.result()

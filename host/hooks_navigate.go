@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -27,21 +28,22 @@ func (l *link) learnHooks() {
 
 var errUnknownNavigateAction = errors.New("the verdict's action is none of allow, deny, rewrite")
 
-// askNavigate asks the navigate hook off the owner's goroutine; the verdict comes back through the inbox.
+// askNavigate asks the navigate hook.
 func (l *link) askNavigate(e supervise.AskNavigate) {
-	l.work.Go(func() {
-		v := supervise.NavigateVerdict{Token: e.Token}
-		out := l.host.ask(l.ctx, abi.HookNavigate, e.Task, &e.Event.Header, e.Event.Append, func(b []byte) error {
-			if err := v.Verdict.Unmarshal(b); err != nil {
-				return err
-			}
-			if a := v.Verdict.Action; a < abi.NavigateActionAllow || a > abi.NavigateActionRewrite {
-				return errUnknownNavigateAction
-			}
-			return nil
-		})
+	v := supervise.NavigateVerdict{Token: e.Token}
+	decode := func(b []byte) error {
+		if err := v.Verdict.Unmarshal(b); err != nil {
+			return err
+		}
+		if a := v.Verdict.Action; a < abi.NavigateActionAllow || a > abi.NavigateActionRewrite {
+			return errUnknownNavigateAction
+		}
+		return nil
+	}
+	q := lifecycle.Question{Hook: abi.HookNavigate, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
+	l.ask(e.Token, e.Until, q, func(out outcome) supervise.Event {
 		v.Abstained, v.Fault, v.Provenance = !out.decided && out.fault == "", out.fault, out.provenance
-		l.inbox.put(supervise.Event(v))
+		return v
 	})
 }
 

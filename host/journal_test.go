@@ -30,7 +30,7 @@ func journalHost(t *testing.T, o JournalOptions) *Host {
 func askAbout(t *testing.T, h *Host, id string) {
 	t.Helper()
 	event := abi.DialogEvent{Header: abi.Header{TaskID: "t"}, DialogID: id, Type: abi.DialogTypeConfirm, Message: "Sure?"}
-	if out := h.ask(t.Context(), abi.HookDialog, "t", &event.Header, event.Append, new(abi.DialogVerdict).Unmarshal); !out.decided && out.fault == "" {
+	if out := h.ask(t.Context(), aboutDialog("t", &event, new(abi.DialogVerdict).Unmarshal)); !out.decided && out.fault == "" {
 		t.Fatalf("it was not asked: %+v", out)
 	}
 }

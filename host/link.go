@@ -45,7 +45,8 @@ type link struct {
 	held       []*call // for a page that has to be left alone for a moment
 	blocked    []*call // begun, and held up by a dialog
 	locating   []locate
-	turns      map[string]*operation // who runs script on a main thread; see turn.go
+	asks       map[supervise.Token]context.CancelFunc // of modules, whose outcome is waited for
+	turns      map[string]*operation                  // who runs script on a main thread; see turn.go
 	watches    map[*pageWatch]bool
 	paused     map[target.SessionID]time.Time // by a debugger, since when
 	requests   map[supervise.RequestID]chan supervise.Reply
@@ -84,6 +85,7 @@ func newLink(ctx context.Context, h *Host, dial, again dialer) (*link, error) {
 		state:  supervise.New(supervise.Config{DialogTimeout: h.options.DialogTimeout, NavigateFailClosed: h.options.NavigateFailClosed}),
 		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{}, calls: map[int64]*call{},
 		requests: map[supervise.RequestID]chan supervise.Reply{},
+		asks:     map[supervise.Token]context.CancelFunc{},
 		turns:    map[string]*operation{},
 		watches:  map[*pageWatch]bool{},
 		paused:   map[target.SessionID]time.Time{},
@@ -333,6 +335,8 @@ func (l *link) perform(effects []supervise.Effect) {
 			l.askBridgeReply(e)
 		case supervise.AskNavigate:
 			l.askNavigate(e)
+		case supervise.Withdraw:
+			l.withdraw(e.Token)
 		case supervise.TellClosed:
 			l.tellClosed(e)
 		case supervise.Arm:

@@ -83,19 +83,24 @@ func (m *Module) Call(ctx context.Context, hook abi.Hook, event []byte, decode D
 	return m.CallIn(ctx, nil, hook, event, decode)
 }
 
-// CallIn runs a hook on an event, which is the encoded message that the hook takes. It returns when the guest has stopped,
-// at the latest when ctx ends, Limits.HookTimeout has passed in the guest, or its fuel is used up; an environment that
+// CallIn is [Module.CallWhile] with one context for both.
+func (m *Module) CallIn(ctx context.Context, env Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
+	return m.CallWhile(ctx, ctx, env, hook, event, decode)
+}
+
+// CallWhile runs a hook on an event, which is the encoded message that the hook takes. It returns when the guest has stopped,
+// at the latest when wait ends before an instance was free, when ctx ends, Limits.HookTimeout has passed in the guest, or its fuel is used up; an environment that
 // does not return holds it up, see [Environment]. With a nil environment state and store are empty, and the store takes
 // nothing.
 //
 // The error is a [*Fault], or wraps [ErrNoHook], [ErrEventTooLarge], [ErrBusy] or [ErrClosed]. A call that abstained or
 // ended with a reason is not an error; see Result.Status. decode may be nil.
-func (m *Module) CallIn(ctx context.Context, env Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
+func (m *Module) CallWhile(ctx, wait context.Context, env Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
 	index, err := m.admit(hook, event)
 	if err != nil {
 		return Result{}, err
 	}
-	i, err := m.pool.acquire(ctx)
+	i, err := m.pool.acquire(wait)
 	if err != nil {
 		return Result{}, m.unavailable(hook, err)
 	}

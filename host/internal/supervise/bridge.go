@@ -53,7 +53,7 @@ func (s *State) askBridgeScript(t *task) {
 		t.bridge.asked = 0
 		s.bridgeScript(t, v)
 	})
-	s.do(AskBridgeScript{Token: t.bridge.asked, Task: t.ID, Event: abi.BridgeScriptEvent{
+	s.do(AskBridgeScript{Token: t.bridge.asked, Until: s.askUntil(), Task: t.ID, Event: abi.BridgeScriptEvent{
 		Header: abi.Header{TaskID: t.ID}, PauseToken: t.PauseToken, RequestToken: t.RequestToken,
 	}})
 }
@@ -137,8 +137,8 @@ func (s *State) bridgeVerdict(v BridgeVerdict) {
 
 func (s *State) forgetBridgeAsk(token *Token) {
 	if a, ok := s.bridgeAsks[*token]; ok {
-		delete(s.bridgeAsks, *token)
 		s.disarm(&a.timer)
+		s.withdraw(*token)
 	}
 	*token = 0
 }

@@ -96,7 +96,7 @@ func (s *State) answerBridged(d *dialog) {
 		h.asked = 0
 		s.bridgeReply(d, v)
 	})
-	s.do(AskBridgeReply{Token: h.asked, Task: t.ID, Event: e})
+	s.do(AskBridgeReply{Token: h.asked, Until: s.askUntil(), Task: t.ID, Event: e})
 }
 
 func (s *State) bridgeReply(d *dialog, v BridgeVerdict) {

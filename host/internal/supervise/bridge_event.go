@@ -1,6 +1,8 @@
 package supervise
 
 import (
+	"time"
+
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/fetch"
@@ -47,6 +49,7 @@ type BridgeVerdict struct {
 // AskBridgeScript calls the hook that supplies a task's script; the outcome comes back as [BridgeVerdict].
 type AskBridgeScript struct {
 	Token Token
+	Until time.Time
 	Task  string
 	Event abi.BridgeScriptEvent
 }
@@ -54,6 +57,7 @@ type AskBridgeScript struct {
 // AskBridgeRequest calls the hook that reads what the script asks for; likewise.
 type AskBridgeRequest struct {
 	Token Token
+	Until time.Time
 	Task  string
 	Event abi.BridgeRequestEvent
 }
@@ -61,6 +65,7 @@ type AskBridgeRequest struct {
 // AskBridgeReply calls the hook that words the answer; likewise.
 type AskBridgeReply struct {
 	Token Token
+	Until time.Time
 	Task  string
 	Event abi.BridgeReplyEvent
 }

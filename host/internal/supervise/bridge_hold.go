@@ -133,7 +133,7 @@ func (s *State) askRequest(h *bridgeHold) {
 		e.FrameURL, e.Origin = cut(f.url, abi.MaxFrameURLBytes), f.origin
 	}
 	h.asked = s.askBridge(func(v BridgeVerdict) { s.bridgeRequest(h, v) })
-	s.do(AskBridgeRequest{Token: h.asked, Task: h.session.task.ID, Event: e})
+	s.do(AskBridgeRequest{Token: h.asked, Until: s.askUntil(), Task: h.session.task.ID, Event: e})
 }
 
 // bridgeRequest judges a hold by what the module read in it.

@@ -163,7 +163,7 @@ func (s *State) askDialog(d *dialog) {
 	d.note(func(r *DialogRecord) { r.AskedAt = s.now })
 	d.asked = s.nextToken()
 	s.asks[d.asked] = ask{dialog: d}
-	s.do(AskDialog{Token: d.asked, Task: t.ID, Event: abi.DialogEvent{
+	s.do(AskDialog{Token: d.asked, Until: s.askUntil(), Task: t.ID, Event: abi.DialogEvent{
 		Header:   abi.Header{TaskID: t.ID, Revision: uint64(d.asked)},
 		DialogID: d.ID, Type: d.Type, Origin: d.Origin, URL: cut(d.URL, abi.MaxFrameURLBytes),
 		Message: cut(d.Message, abi.MaxDialogTextBytes), DefaultPrompt: cut(d.DefaultPrompt, abi.MaxDialogTextBytes),
@@ -221,7 +221,7 @@ func (s *State) dialogVerdict(e DialogVerdict) {
 }
 
 func (s *State) forgetAsk(d *dialog) {
-	delete(s.asks, d.asked)
+	s.withdraw(d.asked)
 	d.asked = 0
 	s.disarm(&d.askTimer)
 }
@@ -272,7 +272,7 @@ func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 	}
 	s.answered(d)
 	s.do(Notify{Task: t.ID, Kind: NotifyDialogClosed, Dialog: d.Dialog})
-	s.do(TellClosed{Task: t.ID, Event: abi.DialogClosedEvent{
+	s.do(TellClosed{Until: s.askUntil(), Task: t.ID, Event: abi.DialogClosedEvent{
 		Header:   abi.Header{TaskID: t.ID},
 		DialogID: d.ID, Type: d.Type, ClosedBy: by, Accepted: d.Accepted, Text: d.Text, OpenNanos: d.ClosedAt.Sub(d.OpenedAt).Nanoseconds(),
 	}})

@@ -40,9 +40,11 @@ type Send struct {
 	Want    Want
 }
 
-// AskDialog calls the dialog hook; the outcome comes back as [DialogVerdict].
+// AskDialog calls the dialog hook; the outcome comes back as [DialogVerdict]. As with every ask, nobody needs it after Until,
+// nor once its token was named by [Withdraw].
 type AskDialog struct {
 	Token Token
+	Until time.Time
 	Task  string
 	Event abi.DialogEvent
 }
@@ -50,15 +52,21 @@ type AskDialog struct {
 // AskFrames calls the frames hook; the outcome comes back as [FramesVerdict].
 type AskFrames struct {
 	Token Token
+	Until time.Time
 	Task  string
 	Event abi.FramesEvent
 }
 
 // TellClosed calls the dialog-closed hook; nothing comes back.
 type TellClosed struct {
+	Until time.Time
 	Task  string
 	Event abi.DialogClosedEvent
 }
+
+// Withdraw says that nobody waits for the outcome of an ask any more: it has come, or came too late for what it was about.
+// Every ask is withdrawn once.
+type Withdraw struct{ Token Token }
 
 // Arm starts a timer that comes back as [Tick] at a time.
 type Arm struct {
@@ -138,6 +146,7 @@ func (Send) isEffect()       {}
 func (AskDialog) isEffect()  {}
 func (AskFrames) isEffect()  {}
 func (TellClosed) isEffect() {}
+func (Withdraw) isEffect()   {}
 func (Arm) isEffect()        {}
 func (Disarm) isEffect()     {}
 func (Reply) isEffect()      {}

@@ -95,6 +95,9 @@ func (s *State) checkTab(t *task, tb *tab) error {
 	return err
 }
 
+// Awaited are the asks whose outcome is waited for.
+func (s *State) Awaited() []Token { return s.awaited() }
+
 // Left is how much the state still holds once every task has ended and everything is delivered.
 func (s *State) Left() string {
 	if len(s.taskOrder)+len(s.tasks)+len(s.sessions)+len(s.frames)+len(s.timers)+len(s.asks)+len(s.bridgeAsks)+len(s.navigateAsks)+len(s.undecided) == 0 {

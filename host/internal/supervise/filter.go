@@ -71,7 +71,7 @@ func (s *State) askForTrees(t *task) {
 		frames := tb.rawFrames()
 		tb.asked, tb.askedRevision = s.nextToken(), tb.revision
 		s.asks[tb.asked] = ask{tab: tb, frames: frames, at: tb.revision, askedAt: s.now}
-		s.do(AskFrames{Token: tb.asked, Task: t.ID, Event: framesEvent(t, tb, frames)})
+		s.do(AskFrames{Token: tb.asked, Until: s.askUntil(), Task: t.ID, Event: framesEvent(t, tb, frames)})
 		tb.askTimer = s.after(s.config.AskTimeout, func() {
 			s.framesVerdict(FramesVerdict{Token: tb.asked, Fault: "the plugin did not answer in time"})
 		})
@@ -135,7 +135,7 @@ func (s *State) framesVerdict(e FramesVerdict) {
 }
 
 func (s *State) forgetFramesAsk(tb *tab) {
-	delete(s.asks, tb.asked)
+	s.withdraw(tb.asked)
 	tb.asked = 0
 	s.disarm(&tb.askTimer)
 }

@@ -54,9 +54,9 @@ func (s *State) gone(reason string) {
 		s.do(Disarm{Timer: token})
 	}
 	clear(s.timers)
-	clear(s.asks)
-	clear(s.bridgeAsks)
-	clear(s.navigateAsks)
+	for _, token := range s.awaited() {
+		s.withdraw(token)
+	}
 	s.forgetSessions()
 	clear(s.frames)
 	for _, t := range slices.Clone(s.taskOrder) {

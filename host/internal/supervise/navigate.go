@@ -99,7 +99,7 @@ func (s *State) askNavigate(n *navigation, f *frame) {
 		s.navigateVerdict(NavigateVerdict{Token: n.asked, Fault: "the plugin did not answer in time"})
 	})
 	count(&s.counters.Navigations, NavigationAsked)
-	s.do(AskNavigate{Token: n.asked, Task: n.session.task.ID, Event: s.navigateEvent(n, f)})
+	s.do(AskNavigate{Token: n.asked, Until: s.askUntil(), Task: n.session.task.ID, Event: s.navigateEvent(n, f)})
 }
 
 // navigateEvent is what the module is told. What a frame shows is that before the navigation.
@@ -171,7 +171,7 @@ func (s *State) committed(f *frame, ss *session, info FrameInfo) {
 
 // endNavigation forgets a request that is about to go its way.
 func (s *State) endNavigation(n *navigation) {
-	delete(s.navigateAsks, n.asked)
+	s.withdraw(n.asked)
 	s.disarm(&n.timer)
 	n.session.navigations = removeFrom(n.session.navigations, n)
 }

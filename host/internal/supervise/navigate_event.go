@@ -26,6 +26,7 @@ type NavigateVerdict struct {
 // AskNavigate calls the hook that decides on navigations; the outcome comes back as [NavigateVerdict].
 type AskNavigate struct {
 	Token Token
+	Until time.Time
 	Task  string
 	Event abi.NavigateEvent
 }

@@ -63,14 +63,17 @@ func (w *world) bridgeAsked(effect supervise.Effect) {
 	v := supervise.BridgeVerdict{}
 	switch e := effect.(type) {
 	case supervise.AskBridgeScript:
+		w.asked(e.Token, e.Until)
 		if e.Event.PauseToken != pauseToken || e.Event.RequestToken != requestToken {
 			w.fail("the script was asked for with the tokens %q and %q", e.Event.PauseToken, e.Event.RequestToken)
 		}
 		v.Token = e.Token
 		v.Script = abi.BridgeScript{Source: "script", SourceURL: "shim.js", PauseExpression: sim.PauseExpression, RequestPatterns: []string{"*"}}
 	case supervise.AskBridgeRequest:
+		w.asked(e.Token, e.Until)
 		v.Token, v.Request = e.Token, readBridge(e.Event)
 	case supervise.AskBridgeReply:
+		w.asked(e.Token, e.Until)
 		if !strings.HasPrefix(e.Event.Payload, sim.Genuine) {
 			w.fail("the words of an answer to %q were asked for", e.Event.Payload)
 		}

@@ -38,6 +38,7 @@ type world struct {
 	framesAsks   []supervise.AskFrames
 	bridgeAsks   []supervise.BridgeVerdict // with what will be said
 	navigateAsks []supervise.AskNavigate
+	awaited      map[supervise.Token]bool      // asks that were not withdrawn yet
 	guarding     bool                          // a module decides on navigations
 	decided      map[string]abi.NavigateAction // by address; unspecified where it failed
 	nextKey      int
@@ -58,7 +59,7 @@ func newWorld(t failer, choose func(n int) int) *world {
 	w := &world{
 		t: t, choose: choose, browser: sim.New(), now: time.Unix(1_000_000, 0),
 		timers: map[supervise.Token]time.Time{}, requests: map[supervise.RequestID]int{},
-		decided: map[string]abi.NavigateAction{}, opened: map[string]supervise.Dialog{}, closed: map[string]supervise.Dialog{}, told: map[string]int{},
+		decided: map[string]abi.NavigateAction{}, awaited: map[supervise.Token]bool{}, opened: map[string]supervise.Dialog{}, closed: map[string]supervise.Dialog{}, told: map[string]int{},
 	}
 	w.config = supervise.Config{
 		DialogTimeout: 300 * time.Second, MaxDialogTimeout: time.Hour, AnswerTimeout: 5 * time.Second,
@@ -146,11 +147,19 @@ func (w *world) perform(effect supervise.Effect) {
 	case supervise.Send:
 		w.checkNavigation(e)
 		w.browser.Send(e)
+	case supervise.Withdraw:
+		if !w.awaited[e.Token] {
+			w.fail("ask %d was withdrawn and is not awaited", e.Token)
+		}
+		delete(w.awaited, e.Token)
 	case supervise.AskNavigate:
+		w.asked(e.Token, e.Until)
 		w.navigateAsks = append(w.navigateAsks, e)
 	case supervise.AskDialog:
+		w.asked(e.Token, e.Until)
 		w.dialogAsks = append(w.dialogAsks, e)
 	case supervise.AskFrames:
+		w.asked(e.Token, e.Until)
 		w.framesAsks = append(w.framesAsks, e)
 	case supervise.AskBridgeScript, supervise.AskBridgeRequest, supervise.AskBridgeReply:
 		w.bridgeAsked(e)
@@ -174,6 +183,23 @@ func (w *world) perform(effect supervise.Effect) {
 		w.told[e.Event.DialogID]++
 	case supervise.Notify:
 		w.notified(e)
+	}
+}
+
+// asked notes a call of a plugin: each bears the end of the time in which its outcome is of use.
+func (w *world) asked(token supervise.Token, until time.Time) {
+	w.t.Helper()
+	if !until.Equal(w.now.Add(w.config.AskTimeout)) {
+		w.fail("ask %d is to end at %v, asked at %v", token, until, w.now)
+	}
+	w.awaited[token] = true
+}
+
+// checkAwaited holds the rule that each ask has a timer, and is withdrawn as soon as nobody waits for it.
+func (w *world) checkAwaited() {
+	w.t.Helper()
+	if want := w.state.Awaited(); len(want) != len(w.awaited) {
+		w.fail("the state waits for the asks %v; those that were not withdrawn are %v", want, w.awaited)
 	}
 }
 
@@ -227,6 +253,7 @@ func (w *world) check() {
 	if err := w.state.Check(); err != nil {
 		w.fail("%v", err)
 	}
+	w.checkAwaited()
 	pending := 0
 	for i := range w.nextTask {
 		v, ok := w.state.View(taskID(i))

@@ -18,6 +18,9 @@ import (
 type Question struct {
 	Hook abi.Hook
 	Task string
+	// Wait bounds the wait for an instance of each module; nil: the context of Ask does. A guest that runs is ended by its own
+	// limits, or with that context, for an instance that is cut short is lost.
+	Wait context.Context //nolint:containedctx // of one call, beside the other one
 	// Held is the one module that is asked; nil: all that serve the hook, in order.
 	Held *Held
 	// Header is that of the event. Ask sets its sequence number, time and seed, and for each plugin the task's
@@ -71,6 +74,9 @@ func told(x plugin.Exchange) bool {
 // is recorded in the journal.
 func (e *Engine) Ask(ctx context.Context, q Question) Outcome {
 	e.asking.Add(1)
+	if q.Wait == nil {
+		q.Wait = ctx
+	}
 	defer e.asking.Add(-1)
 	q.Header.Sequence = e.sequence.Add(1)
 	q.Header.TimeUnixNano = e.options.Now().UnixNano()
@@ -111,7 +117,7 @@ func (e *Engine) askOne(ctx context.Context, m *member, q *Question, out *Outcom
 		asked.answer = answerOf(plugin.Result{}, nil, outage.reason)
 	}
 	if g != nil {
-		e.use(ctx, g, q.Decode, &asked)
+		e.use(ctx, g, q, &asked)
 		out.add(g, &asked, e.conceal(&asked))
 	}
 	if shadow != nil {
@@ -133,7 +139,7 @@ func (e *Engine) askOne(ctx context.Context, m *member, q *Question, out *Outcom
 // askHeld asks the module that the caller holds.
 func (e *Engine) askHeld(ctx context.Context, q *Question, out *Outcome) {
 	asked := e.part(q.Held.member, q)
-	e.call(ctx, q.Held.generation, q.Decode, &asked)
+	e.call(ctx, q.Held.generation, q, &asked)
 	out.add(q.Held.generation, &asked, e.conceal(&asked))
 	c := q.Held.member.seat.Load().candidate
 	if c != nil && c.generation != q.Held.generation && !c.serves(q.Task) {
@@ -188,20 +194,20 @@ type asked struct {
 }
 
 // use is call for a generation that was acquired for it.
-func (e *Engine) use(ctx context.Context, g *generation, decode plugin.Decode, a *asked) {
+func (e *Engine) use(ctx context.Context, g *generation, q *Question, a *asked) {
 	defer g.release()
-	e.call(ctx, g, decode, a)
+	e.call(ctx, g, q, a)
 }
 
 // call asks a generation, counts what is wrong with its answer, and records the call.
-func (e *Engine) call(ctx context.Context, g *generation, decode plugin.Decode, a *asked) {
+func (e *Engine) call(ctx context.Context, g *generation, q *Question, a *asked) {
 	var verdict []byte
 	a.config = g.recipe.encoded
 	recorder := recorders.Get().(*plugin.Recorder)
 	recorder.Reset(given(e.options.Environment, a))
-	res, err := g.module.CallIn(ctx, recorder, a.hook, a.event, func(b []byte) error {
-		if decode != nil {
-			if err := decode(b); err != nil {
+	res, err := g.module.CallWhile(ctx, q.Wait, recorder, a.hook, a.event, func(b []byte) error {
+		if q.Decode != nil {
+			if err := q.Decode(b); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,95 @@
+package host
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+)
+
+// aboutDialog asks about a dialog.
+func aboutDialog(task string, e *abi.DialogEvent, decode plugin.Decode) lifecycle.Question {
+	return lifecycle.Question{Hook: abi.HookDialog, Task: task, Header: &e.Header, Encode: e.Append, Decode: decode}
+}
+
+// busyLink is an owner's link without a browser, on a host whose only instance of the dialog policy is in use until release.
+func busyLink(t *testing.T) (l *link, release func()) {
+	t.Helper()
+	patient := module.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute, Instances: 1}
+	h, err := New(t.Context(), Options{Plugins: map[string]PluginOptions{"dialog-policy": {Limits: patient}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l = &link{host: h, log: h.log, inbox: newInbox(), asks: map[supervise.Token]context.CancelFunc{}}
+	l.ctx, l.stop = context.WithCancel(t.Context())
+	held, free := make(chan struct{}), make(chan struct{})
+	l.work.Go(func() {
+		event := abi.DialogEvent{DialogID: "d-0", Type: abi.DialogTypeConfirm}
+		h.ask(l.ctx, aboutDialog("task", &event, func([]byte) error {
+			close(held)
+			<-free
+			return nil
+		}))
+	})
+	<-held
+	release = func() { close(free) }
+	t.Cleanup(func() {
+		l.stop()
+		l.work.Wait()
+		if err := h.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return l, release
+}
+
+// verdict waits for the next outcome of an ask.
+func (l *link) verdict(t *testing.T) supervise.DialogVerdict {
+	t.Helper()
+	<-l.inbox.ready
+	items := l.inbox.take()
+	if len(items) != 1 {
+		t.Fatalf("the inbox has %d items", len(items))
+	}
+	return items[0].(supervise.Event).(supervise.DialogVerdict)
+}
+
+func (l *link) busy() uint64 { return l.host.Counters().Plugins["dialog-policy"].Busy }
+
+func askAt(token supervise.Token, until time.Time) supervise.AskDialog {
+	return supervise.AskDialog{Token: token, Until: until, Task: "task", Event: abi.DialogEvent{DialogID: "d-1", Type: abi.DialogTypeConfirm}}
+}
+
+func TestAnAskInTheQueueEndsWithItsTime(t *testing.T) {
+	l, release := busyLink(t)
+	defer release()
+	l.askDialog(askAt(7, time.Now().Add(time.Millisecond)))
+	if v := l.verdict(t); v.Token != 7 || !strings.Contains(v.Fault, plugin.ErrBusy.Error()) || l.busy() != 1 {
+		t.Errorf("%+v; %d calls got no instance", v, l.busy())
+	}
+}
+
+func TestAnAskThatIsWithdrawnLeavesTheQueue(t *testing.T) {
+	l, release := busyLink(t)
+	far := time.Now().Add(time.Hour)
+	l.askDialog(askAt(7, far))
+	l.askDialog(askAt(8, far))
+	l.perform([]supervise.Effect{supervise.Withdraw{Token: 7}, supervise.Withdraw{Token: 7}})
+	if v := l.verdict(t); v.Token != 7 || v.Fault == "" || l.busy() != 1 {
+		t.Errorf("%+v; %d calls got no instance", v, l.busy())
+	}
+	release()
+	if v := l.verdict(t); v.Token != 8 || v.Fault != "" || v.Verdict.Action == abi.DialogActionUnspecified {
+		t.Errorf("who was next got %+v", v)
+	}
+	l.withdraw(8)
+	if len(l.asks) != 0 {
+		t.Errorf("%d asks are kept after their outcomes", len(l.asks))
+	}
+}
