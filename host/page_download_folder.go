@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,6 +18,8 @@ import (
 // downloadFolders are the folders into which a browser puts files while somebody waits for one: a setting of a whole browser
 // context. So those who wait in one context at the same time share a folder, and files in it that nobody waited for, a
 // person's perhaps, are kept beside it, under their own names. The zero value is ready.
+//
+// The owner of the connection notes what the browser tells, and a disk may hang: nothing is done on it under mu.
 type downloadFolders struct {
 	mu      sync.Mutex
 	open    map[cdp.BrowserContextID]*downloadFolder
@@ -74,22 +78,37 @@ func (d *downloadFolder) note(guid, state string) {
 
 // enter gives the folder of a context, below dir where there is none yet.
 func (f *downloadFolders) enter(context cdp.BrowserContextID, dir string) (*downloadFolder, error) {
+	if folder := f.join(context, ""); folder != nil {
+		return folder, nil
+	}
+	partial, err := os.MkdirTemp(dir, ".download-*")
+	if err != nil {
+		return nil, err
+	}
+	folder := f.join(context, partial)
+	if folder.dir != partial { // another was faster
+		return folder, os.Remove(partial)
+	}
+	return folder, nil
+}
+
+// join adds one who waits to the folder of a context. Where there is none yet, it is made of dir; nil if that is empty.
+func (f *downloadFolders) join(context cdp.BrowserContextID, dir string) *downloadFolder {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	folder := f.open[context]
 	if folder == nil {
-		partial, err := os.MkdirTemp(dir, ".download-*")
-		if err != nil {
-			return nil, err
+		if dir == "" {
+			return nil
 		}
-		folder = &downloadFolder{dir: partial, files: map[string]*folderFile{}, changed: make(chan struct{})}
+		folder = &downloadFolder{dir: dir, files: map[string]*folderFile{}, changed: make(chan struct{})}
 		if f.open == nil {
 			f.open = map[cdp.BrowserContextID]*downloadFolder{}
 		}
 		f.open[context] = folder
 	}
 	folder.users++
-	return folder, nil
+	return folder
 }
 
 // leave is the other end of enter. The last who leaves gets the folder, for emptying it.
@@ -110,27 +129,45 @@ func (f *downloadFolders) leave(context cdp.BrowserContextID) (last *downloadFol
 
 // coming tells whether files still come into a folder, and gives a channel that is closed when that may have changed.
 func (f *downloadFolders) coming(folder *downloadFolder) (bool, <-chan struct{}) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for guid, file := range folder.files {
-		if file.state != DownloadStarted {
-			continue
-		}
-		if begun, err := filepath.Glob(filepath.Join(folder.dir, guid+"*")); err == nil && len(begun) > 0 {
-			return true, folder.changed
+	files, changed := f.known(folder)
+	names, err := os.ReadDir(folder.dir)
+	if err != nil {
+		return !errors.Is(err, os.ErrNotExist), changed // what cannot be seen must not be removed
+	}
+	for guid, file := range files {
+		begun := func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), guid) }
+		if file.state == DownloadStarted && slices.ContainsFunc(names, begun) {
+			return true, changed
 		}
 	}
-	return false, folder.changed
+	return false, changed
+}
+
+// known copies what is known of a folder's files, with the channel that is closed when it changes.
+func (f *downloadFolders) known(folder *downloadFolder) (map[string]folderFile, <-chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	files := make(map[string]folderFile, len(folder.files))
+	for guid, file := range folder.files {
+		files[guid] = *file
+	}
+	return files, folder.changed
+}
+
+// forget ends the notes about a folder.
+func (f *downloadFolders) forget(folder *downloadFolder) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.closing, folder)
 }
 
 // empty keeps the files that nobody waited for beside the folder, and removes it with what else is there.
 func (f *downloadFolders) empty(folder *downloadFolder) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.closing, folder)
+	f.forget(folder)
+	files, _ := f.known(folder)
 	var failed []error
-	for guid, file := range folder.files {
-		from := filepath.Join(folder.dir, guid)
+	for guid, file := range files {
+		from := folder.path(guid)
 		if _, err := os.Stat(from); err != nil || file.taken || file.state != DownloadComplete {
 			continue
 		}
@@ -147,8 +184,11 @@ func (f *downloadFolders) take(folder *downloadFolder, guid string) string {
 	if file := folder.files[guid]; file != nil {
 		file.taken = true
 	}
-	return filepath.Join(folder.dir, guid)
+	return folder.path(guid)
 }
+
+// path is where the browser puts a file. The id is the browser's word, which may not lead out of the folder.
+func (d *downloadFolder) path(guid string) string { return filepath.Join(d.dir, filepath.Base(guid)) }
 
 // enterDownloads makes the browser put the files of the task's context into a folder, below dir if nobody waits for one
 // there yet. The caller has to call leave.

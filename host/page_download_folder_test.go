@@ -98,6 +98,50 @@ func TestFilesThatNobodyWaitedForAreKeptBesideTheFolder(t *testing.T) {
 	}
 }
 
+// What the name of a person's folder means to a shell means nothing here.
+func TestFilesThatStillComeAreSeenInAnyFolder(t *testing.T) {
+	for _, name := range []string{"plain", "music [live]", "a*b?", `back\slash`, "[", "]["} {
+		dir := filepath.Join(t.TempDir(), name)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		var f downloadFolders
+		folder, err := f.enter("context", dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.note(eventAnyDownload, []byte(`{"guid":"half","suggestedFilename":"half.txt"}`))
+		if coming, _ := f.coming(folder); coming {
+			t.Errorf("in %q comes what the browser puts elsewhere", name)
+		}
+		writeIn(t, folder.dir, "half.crdownload", "half")
+		if coming, _ := f.coming(folder); !coming {
+			t.Errorf("in %q nothing comes any more, though a file has begun and not ended", name)
+		}
+	}
+}
+
+func TestTheIDOfAFileLeadsNowhereElse(t *testing.T) {
+	dir := t.TempDir()
+	writeIn(t, dir, "secret", "mine")
+	var f downloadFolders
+	folder, err := f.enter("context", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.note(eventAnyDownload, []byte(`{"guid":"../secret","suggestedFilename":"taken.txt"}`))
+	f.note(eventAnyDownloaded, []byte(`{"guid":"../secret","state":"completed"}`))
+	if f.leave("context") != folder {
+		t.Fatal("nobody is the last")
+	}
+	if err := f.empty(folder); err != nil {
+		t.Fatal(err)
+	}
+	if got := namesIn(t, dir); !slices.Equal(got, []string{"secret"}) {
+		t.Errorf("the folder has %v", got)
+	}
+}
+
 func TestAFileIsNeverPutOverAnother(t *testing.T) {
 	dir := t.TempDir()
 	for i, want := range []string{"name.tar.gz", "name.tar (1).gz", "name.tar (2).gz"} {
