@@ -70,6 +70,8 @@ type EventCounters struct {
 	Undecodable uint64 `json:"undecodable"`
 	// Skipped ones nobody subscribed to; they are never decoded.
 	Skipped uint64 `json:"skipped"`
+	// Dropped ones are console messages that came faster than they could be taken.
+	Dropped uint64 `json:"dropped"`
 	// Ignored ones are of sessions, frames or dialogs that are not, or no longer, known.
 	Ignored uint64 `json:"ignored"`
 	// ForeignTargets belong to no task.
@@ -125,7 +127,7 @@ func (h *Host) Counters() Counters {
 
 		Navigations: navigationCounters(s),
 		Events: EventCounters{
-			Decoded: all.decoded, Undecodable: all.undecodable, Skipped: all.skipped, Ignored: s.EventsIgnored, ForeignTargets: s.Foreign,
+			Decoded: all.decoded, Undecodable: all.undecodable, Skipped: all.skipped, Dropped: all.dropped, Ignored: s.EventsIgnored, ForeignTargets: s.Foreign,
 		},
 		Plugins: h.pluginCounters(),
 		Queues:  queues,

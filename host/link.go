@@ -110,7 +110,7 @@ func (l *link) options() cdp.Options {
 		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
 		Handler: func(m cdp.Message) {
 			if !l.frames.take(m) {
-				l.inbox.put(m)
+				l.inbox.putMessage(m)
 			}
 		},
 		OnClose: func(err error) { l.inbox.put(lost{err}) },

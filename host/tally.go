@@ -10,6 +10,7 @@ import (
 type tally struct {
 	state                         supervise.Counters
 	decoded, undecodable, skipped uint64
+	dropped                       uint64
 }
 
 func (t *tally) add(other tally) {
@@ -17,6 +18,7 @@ func (t *tally) add(other tally) {
 	t.decoded += other.decoded
 	t.undecodable += other.undecodable
 	t.skipped += other.skipped
+	t.dropped += other.dropped
 }
 
 // measure is an item of a link's inbox that asks its owner for what it counted and what waits. The owner alone may look;
@@ -31,7 +33,7 @@ type measured struct {
 func (l *link) measure() measured {
 	conn := l.conn.Stats()
 	return measured{
-		tally: tally{state: l.state.Counters(), decoded: l.decoded, undecodable: l.undecodable, skipped: l.skipped + uint64(conn.Skipped)},
+		tally: tally{state: l.state.Counters(), decoded: l.decoded, undecodable: l.undecodable, skipped: l.skipped + uint64(conn.Skipped), dropped: l.inbox.droppedEvents()},
 		queues: QueueDepths{
 			Inbox: l.inbox.len(), Outgoing: int(conn.Queued), InFlight: len(l.sent) + len(l.calls), Held: len(l.held),
 		},

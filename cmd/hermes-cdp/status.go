@@ -116,7 +116,7 @@ func counterRows(c host.Counters) [][]string {
 		{"evaluate", fmt.Sprintf("%d calls, %d timeouts, %d terminations", c.Evaluate.Calls, c.Evaluate.Timeouts, c.Evaluate.Terminations)},
 		{"reconnects", fmt.Sprintf("%d, of %d attempts; %d browsers given up", c.Reconnects, c.ReconnectAttempts, c.ReconnectFailures)},
 		{"verdicts", fmt.Sprintf("%d applied, %d dropped", c.Verdicts.Applied, c.Verdicts.Dropped)},
-		{"events", fmt.Sprintf("%d decoded, %d skipped, %d ignored", c.Events.Decoded, c.Events.Skipped, c.Events.Ignored)},
+		{"events", fmt.Sprintf("%d decoded, %d skipped, %d dropped, %d ignored", c.Events.Decoded, c.Events.Skipped, c.Events.Dropped, c.Events.Ignored)},
 		{"queues", fmt.Sprintf("%d inbox, %d outgoing, %d in flight, %d held, %d hooks", c.Queues.Inbox, c.Queues.Outgoing, c.Queues.InFlight, c.Queues.Held, c.Queues.Hooks)},
 	}
 }
