@@ -48,9 +48,27 @@ func TestProblemsOfTheOtherLayers(t *testing.T) {
 			want:    `wrong_type HERMES_CDP_BROWSER_HEADLESS: browser.headless is "maybe", but must be true or false`,
 		},
 		{
-			name:    "a variable for a list that is none",
-			sources: Sources{Environ: []string{"HERMES_CDP_BROWSER_ARGS=--x"}},
-			want:    `wrong_type HERMES_CDP_BROWSER_ARGS: browser.args is "--x", but must be a list of texts`,
+			name:    "a variable for a list that is a map",
+			sources: Sources{Environ: []string{"HERMES_CDP_BROWSER_ARGS={a: b}"}},
+			want:    `wrong_type HERMES_CDP_BROWSER_ARGS: browser.args is a map, but must be a list of texts`,
+		},
+		{
+			name:    "a list with an empty item",
+			sources: Sources{Set: []string{"browser.args=--x,,--y"}},
+			want: `bad_value --set: browser.args is "--x,,--y", which has an item that is empty or in quotes; ` +
+				`write it as JSON, such as ["one, with a comma", "two"]`,
+		},
+		{
+			name:    "a list with an item in quotes",
+			sources: Sources{Environ: []string{`HERMES_CDP_TOOLSETS="browser,web"`}},
+			want: `bad_value HERMES_CDP_TOOLSETS: toolsets is "\"browser,web\"", which has an item that is empty or in quotes; ` +
+				`write it as JSON, such as ["one, with a comma", "two"]`,
+		},
+		{
+			name:    "an item of a list of words",
+			sources: Sources{Set: []string{"plugins.dialog-policy.capabilities=kv,stat"}},
+			want: `bad_value --set: plugins.dialog-policy.capabilities is a list, but "stat" in it is none of kv, state, page; ` +
+				`did you mean state?`,
 		},
 		{
 			name:    "an address that was not given to a key is not shown",
@@ -116,8 +134,8 @@ func TestProblemsOfTheOtherLayers(t *testing.T) {
 		},
 		{
 			name:    "a toolset that is no list",
-			sources: Sources{Set: []string{"custom_toolsets.mine=browser"}},
-			want:    `bad_value --set: custom_toolsets.mine is "browser", but mine must be a list of toolsets and tools`,
+			sources: Sources{Set: []string{"custom_toolsets.mine={a: b}"}},
+			want:    `bad_value --set: custom_toolsets.mine is a map, but mine must be a list of toolsets and tools`,
 		},
 		{
 			name:    "a toolset of what is no text",

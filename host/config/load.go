@@ -21,7 +21,7 @@ type Sources struct {
 	// Flags are the command's own flags that set keys.
 	Flags []Flag
 	// Set are key=value pairs, the strongest layer. A value is a YAML scalar, flow list or flow map; a value for a text key is
-	// taken as it is unless it is in quotes.
+	// taken as it is unless it is in quotes, and a list may be its items with commas between them.
 	Set []string
 }
 

@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // Flag is a flag of a command that sets a key.
 type Flag struct {
@@ -20,14 +23,16 @@ func (r *reader) readPair(layer map[string]any, path []string, text string, orig
 	case matchNone:
 		t = TypeText // the key is wrong whatever the value is
 	case matchFree:
-		if t = TypeMap; key.isSecretMap() { // of texts alone, which need no quotes
-			t = TypeText
-		}
+		t = below(key, path)
 	case matchSection:
 		t = TypeMap
 	}
 	node, err := nodeOfText(t, text)
-	if err != nil {
+	switch {
+	case errors.Is(err, errNotCommas):
+		r.fail(ProblemBadValue, path, origin, "%s is %s, which %v", strings.Join(path, "."), r.quote(key, path, nodeOf(text)), err)
+		return
+	case err != nil:
 		r.fail(ProblemSyntax, path, origin, "the value of %s is no valid YAML; it must be %s", strings.Join(path, "."), r.wantedAt(found, key))
 		return
 	}
@@ -36,6 +41,17 @@ func (r *reader) readPair(layer map[string]any, path []string, text string, orig
 		return
 	}
 	r.read(layer, path, node, source{origin: origin})
+}
+
+// below is the type of a value inside of a map, for a text that is to need no quotes.
+func below(key Key, path []string) Type {
+	switch {
+	case key.isSecretMap(): // of texts alone
+		return TypeText
+	case key.format == "toolsets" && len(path) == len(key.parts)+1:
+		return TypeList
+	}
+	return TypeMap
 }
 
 func (r *reader) wantedAt(found match, key Key) string {

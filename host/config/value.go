@@ -172,9 +172,13 @@ func isNull(node *yaml.Node) bool {
 }
 
 // nodeOfText reads a value from the environment or the command line. A value for a text key is taken as it is, unless it
-// is in YAML quotes; any other value is YAML.
+// is in YAML quotes; one for a list is its items with commas between them, unless it is a list of YAML or JSON; any other
+// value is YAML.
 func nodeOfText(t Type, text string) (*yaml.Node, error) {
-	verbatim := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
+	verbatim := nodeOf(text)
+	if t == TypeList && !isFlow(text) {
+		return nodeOfList(text)
+	}
 	if t == TypeText && !strings.HasPrefix(text, `"`) && !strings.HasPrefix(text, "'") {
 		return verbatim, nil
 	}
@@ -190,3 +194,30 @@ func nodeOfText(t Type, text string) (*yaml.Node, error) {
 	}
 	return document.Content[0], nil
 }
+
+func nodeOf(text string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
+}
+
+// isFlow tells whether a text for a list is empty, or YAML or JSON by its first character.
+func isFlow(text string) bool {
+	text = strings.TrimSpace(text)
+	return text == "" || strings.ContainsRune("[{", rune(text[0])) || strings.HasPrefix(text, "- ")
+}
+
+// nodeOfList splits a list at its commas. Every item is taken as it is, so that one with a comma, with spaces around it or
+// in quotes has to be written as JSON: guessing which is meant would hand a program the wrong arguments.
+func nodeOfList(text string) (*yaml.Node, error) {
+	list := &yaml.Node{Kind: yaml.SequenceNode}
+	for item := range strings.SplitSeq(text, ",") {
+		item = strings.TrimSpace(item)
+		if item == "" || strings.ContainsRune(`"'`, rune(item[0])) {
+			return nil, errNotCommas
+		}
+		list.Content = append(list.Content, nodeOf(item))
+	}
+	return list, nil
+}
+
+// errNotCommas says that commas do not tell what the items of a list are.
+var errNotCommas = errors.New(`has an item that is empty or in quotes; write it as JSON, such as ["one, with a comma", "two"]`)
