@@ -36,6 +36,11 @@ func (h *Host) Launch(ctx context.Context, id string, l LaunchOptions, o TaskOpt
 }
 
 func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions, connect func(context.Context) (*shared, error)) (*Task, error) {
+	if o.URL != "" {
+		if err := h.mayShow(o.URL); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, err)
+		}
+	}
 	ctx, end, err := h.beginStart(ctx)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
 
 // Host supervises browsers for any number of tasks, with one connection per browser. Its methods may be called from any
@@ -20,6 +21,7 @@ import (
 type Host struct {
 	options Options
 	log     *slog.Logger
+	schemes scheme.Policy // of what tasks load
 	plugins *lifecycle.Engine
 	journal *callJournal
 	store   plugin.Store // of the plugins, for each task
@@ -50,15 +52,19 @@ type Host struct {
 // taskConfigs are a task's own plugin settings by plugin name, encoded once.
 type taskConfigs map[string]abi.Struct
 
-// New loads the plugins and returns a host without tasks. The error names the plugin and the step that failed, or the
-// journal's folder.
+// New loads the plugins and returns a host without tasks. The error names the plugin and the step that failed, the journal's
+// folder, or the option that is wrong.
 func New(ctx context.Context, o Options) (*Host, error) {
 	o = o.withDefaults()
+	schemes, err := scheme.New(o.AllowSchemes)
+	if err != nil {
+		return nil, fmt.Errorf("AllowSchemes: %w", err)
+	}
 	calls, err := openJournal(o.Journal, o.Logger)
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, journal: calls, tasks: map[string]*Task{}, links: map[string]*shared{}}
+	h := &Host{options: o, log: o.Logger, schemes: schemes, journal: calls, tasks: map[string]*Task{}, links: map[string]*shared{}}
 	h.recordings.store, h.recordings.log = newRecordingStore(o.Recording), o.Logger
 	h.plugins = h.newPlugins(o)
 	if err := h.loadPlugins(ctx); err != nil {

@@ -61,6 +61,8 @@ type NavigationCounters struct {
 	// FailedOpen and FailedClosed are those on which a plugin failed to decide.
 	FailedOpen   uint64 `json:"failed_open"`
 	FailedClosed uint64 `json:"failed_closed"`
+	// Refused documents were of a scheme that is not allowed; see [Options.AllowSchemes]. They count without a plugin, too.
+	Refused uint64 `json:"refused"`
 	// Unseen documents came without a request; see [Snapshot.NavigationsUnseen].
 	Unseen uint64 `json:"unseen"`
 }
@@ -70,7 +72,7 @@ func navigationCounters(s supervise.Counters) NavigationCounters {
 	return NavigationCounters{
 		Asked: n[supervise.NavigationAsked], Allowed: n[supervise.NavigationAllowed], Denied: n[supervise.NavigationDenied],
 		Rewritten: n[supervise.NavigationRewritten], FailedOpen: n[supervise.NavigationFailedOpen],
-		FailedClosed: n[supervise.NavigationFailedClosed], Unseen: n[supervise.NavigationUnseen],
+		FailedClosed: n[supervise.NavigationFailedClosed], Unseen: n[supervise.NavigationUnseen], Refused: n[supervise.NavigationRefused],
 	}
 }
 

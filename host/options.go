@@ -39,6 +39,9 @@ type Options struct {
 	DialogTimeout time.Duration
 	// ReadLimit is the largest message in bytes that is taken from a browser. Default 256 MiB.
 	ReadLimit int64
+	// AllowSchemes are the schemes of addresses that are loaded beside http, https, about:blank, data and blob, such as file.
+	// All others are refused, and a document of theirs that comes otherwise is left at once for about:blank.
+	AllowSchemes []string
 	// EvaluateDisabled refuses [Task.Evaluate], and every raw command and address that would run script of the agent's.
 	EvaluateDisabled bool
 	// ConnectTimeout bounds the connection to a browser and its start. Default 30 s.

@@ -10,10 +10,12 @@ import (
 // Navigate loads an address in a tab of the task; an empty targetID means its first. It returns when the browser has
 // committed the navigation, so that what follows meets the new document, not when the page has loaded. Errors:
 // [ErrNavigate] with the browser's net error (a dismissed beforeunload gives net::ERR_ABORTED), [*NavigationDeniedError]
-// where a plugin denied the address, or one that it redirects to, [*BlockedError] as soon as a dialog holds the tab, ErrTargetCrashed, ErrTargetGone, ErrDisconnected, and the context's.
+// where a plugin denied the address, or one that it redirects to, ErrRefused where its scheme is not allowed (see
+// [Options.AllowSchemes]), [*BlockedError] as soon as a dialog holds the tab, ErrTargetCrashed, ErrTargetGone, ErrDisconnected,
+// and the context's.
 func (t *Task) Navigate(ctx context.Context, targetID, url string) error {
-	if t.link.host.options.EvaluateDisabled && !PlainAddress(url) {
-		return fmt.Errorf("%w: the address is neither http:, https:, file: nor about:blank", ErrEvaluateDisabled)
+	if err := t.link.host.mayLoad(url); err != nil {
+		return err
 	}
 	if err := t.noted(ctx, targetID, func(c *call, result any) error { return t.do(ctx, c, result) }); err != nil {
 		return err

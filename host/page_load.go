@@ -16,8 +16,8 @@ import (
 // [Task.Navigate]; where a beforeunload dialog was dismissed, or the address is a download, the ErrNavigate says so. A
 // [*BlockedError] has the CallID by which [Task.Resume] gives the [Loaded] later.
 func (t *Task) Load(ctx context.Context, url string, o LoadOptions) (Loaded, error) {
-	if t.link.host.options.EvaluateDisabled && !PlainAddress(url) {
-		return Loaded{}, fmt.Errorf("%w: the address is neither http:, https:, file: nor about:blank", ErrEvaluateDisabled)
+	if err := t.link.host.mayLoad(url); err != nil {
+		return Loaded{}, err
 	}
 	if !slices.Contains([]WaitUntil{"", WaitCommit, WaitDOMContentLoaded, WaitLoad, WaitNetworkIdle}, o.WaitUntil) {
 		return Loaded{}, fmt.Errorf("%w: there is no wait_until %q: commit, domcontentloaded, load or networkidle", ErrBadCall, o.WaitUntil)
@@ -220,6 +220,9 @@ func (t *Task) travel(ctx context.Context, name, targetID string, o ActOptions, 
 		at := history.CurrentIndex + step
 		if at < 0 || at >= int64(len(history.Entries)) {
 			return fmt.Errorf("%w: the tab has no page to go %s to", ErrNavigate, name)
+		}
+		if err := a.task.link.host.mayShow(history.Entries[at].URL); err != nil {
+			return err
 		}
 		// Of two entries of one address, one may be that of a frame below.
 		a.d.watch.look(func(w *pageWatch) { w.below = history.Entries[at].URL == history.Entries[history.CurrentIndex].URL })

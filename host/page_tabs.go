@@ -116,11 +116,13 @@ func (t *Task) lostWith(err error) error {
 }
 
 // OpenTab opens a tab that belongs to the task, and returns when it can be used. Its address is loaded then; [Task.Load] with
-// the tab's handle waits for it. Errors: ErrEvaluateDisabled for an address that would run script, ErrTask, ErrClosed, and
-// the context's.
+// the tab's handle waits for it. Errors: ErrRefused for an address whose scheme is not allowed,
+// ErrEvaluateDisabled for one that would run script, ErrTask, ErrClosed, and the context's.
 func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
-	if url != "" && t.link.host.options.EvaluateDisabled && !PlainAddress(url) {
-		return Tab{}, fmt.Errorf("%w: the address is neither http:, https:, file: nor about:blank", ErrEvaluateDisabled)
+	if url != "" {
+		if err := t.link.host.mayLoad(url); err != nil {
+			return Tab{}, err
+		}
 	}
 	reply, err := t.ask(ctx, func(id supervise.RequestID) supervise.Event {
 		return supervise.OpenTab{Request: id, Task: t.id, URL: url}

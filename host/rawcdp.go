@@ -163,6 +163,10 @@ func (t *Task) sendRaw(op *operation, c CDPCall, p rawParams) (CDPResult, error)
 		}
 	}
 	switch c.Method {
+	case page.CommandNavigateToHistoryEntry:
+		if err := op.mayTravel(place, c, p); err != nil {
+			return CDPResult{}, err
+		}
 	case page.CommandNavigate:
 		defer t.freeToLeave(op.ctx, string(place.Page), op.left())()
 	case page.CommandEnable, page.CommandDisable:
@@ -173,6 +177,28 @@ func (t *Task) sendRaw(op *operation, c CDPCall, p rawParams) (CDPResult, error)
 		return CDPResult{}, runError(err)
 	}
 	return CDPResult{Result: result, TargetID: string(place.Target), FrameID: c.FrameID, SessionID: string(session)}, nil
+}
+
+// mayTravel refuses an entry of a tab's history whose scheme is not allowed: it may be of a time before the task.
+func (op *operation) mayTravel(place supervise.Place, c CDPCall, p rawParams) error {
+	var history page.GetNavigationHistoryResult
+	if err := op.do(&call{method: page.CommandGetNavigationHistory, at: &place}, &history); err != nil {
+		return err
+	}
+	var id float64 // which 1, 1.0 and 1e0 are all
+	if err := json.Unmarshal(p["entryId"], &id); err != nil {
+		return fmt.Errorf("%w: entryId is a number that Page.getNavigationHistory gives", ErrBadCall)
+	}
+	for _, entry := range history.Entries {
+		if float64(entry.ID) != id {
+			continue
+		}
+		if err := op.task.link.host.schemes.Check(entry.URL); err != nil {
+			return &RefusedError{Method: c.Method, Reason: err.Error()}
+		}
+		return nil
+	}
+	return fmt.Errorf("%w: the tab's history has no entry %v", ErrBadCall, id)
 }
 
 // aim names the frame of a place in the parameters of commands that can, unless they do.

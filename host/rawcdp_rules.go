@@ -1,7 +1,6 @@
 package host
 
 import (
-	"net/url"
 	"strings"
 )
 
@@ -36,28 +35,22 @@ func (t *Task) allow(c CDPCall, p rawParams) error {
 	if id := p.text("browserContextId"); id != "" && id != string(t.context) {
 		return refuse("the browser context is not the task's own")
 	}
-	if address := p.text("url"); loads[c.Method] && endsBrowser(address) {
-		return refuse("pages of the browser's own can end it, which others may share")
+	if t.link.host.options.EvaluateDisabled {
+		if err := withoutScript(c.Method, p); err != nil {
+			return err
+		}
 	}
-	if !t.link.host.options.EvaluateDisabled {
-		return nil
+	if address := p.text("url"); loads[c.Method] && address != "" {
+		if err := t.link.host.schemes.Check(address); err != nil {
+			return refuse(err.Error())
+		}
 	}
-	return withoutScript(c.Method, p)
+	return nil
 }
 
-// loads are the commands that load the address in their parameter url.
-var loads = map[string]bool{"Page.navigate": true, "Target.createTarget": true}
-
-// endsBrowser tells whether an address may be one like chrome://quit or about:inducebrowsercrashforrealz.
-func endsBrowser(address string) bool {
-	scheme, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(address)), ":")
-	switch scheme {
-	case "chrome", "chrome-untrusted", "devtools":
-		return true
-	case "about":
-		return rest != "blank" && !strings.HasPrefix(rest, "blank#") && !strings.HasPrefix(rest, "blank?")
-	}
-	return false
+// loads are the commands that load the address in their parameter url, or have a request go to it instead.
+var loads = map[string]bool{
+	"Page.navigate": true, "Target.createTarget": true, "Network.loadNetworkResource": true, "Fetch.continueRequest": true,
 }
 
 // safeDomains have no command that runs script of the agent's, or puts it where a page will run it. A list of what is
@@ -120,19 +113,4 @@ func withoutScript(method string, p rawParams) error {
 		return &RefusedError{Method: method, Reason: "it can run script", code: ErrEvaluateDisabled}
 	}
 	return nil
-}
-
-// PlainAddress tells whether loading an address runs no script but that of a site: it is http:, https:, file: or about:blank.
-// Where [Options.EvaluateDisabled] is set no other is loaded for an agent. javascript: addresses run in the page
-// that is left, data: and blob: bring their own. What Go reads differently from a browser is no plain address.
-func PlainAddress(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	switch u.Scheme {
-	case "http", "https", "file":
-		return true
-	}
-	return address == "about:blank"
 }

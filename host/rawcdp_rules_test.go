@@ -13,14 +13,3 @@ func TestAddressesThatRunNoScriptOfTheAgents(t *testing.T) {
 		}
 	}
 }
-
-func TestAddressesThatCanEndTheBrowser(t *testing.T) {
-	for address, ends := range map[string]bool{
-		"chrome://quit": true, " Chrome://crash": true, "about:inducebrowsercrashforrealz": true, "devtools://devtools": true,
-		"about:blank": false, "about:blank#x": false, "https://chrome/": false, "": false,
-	} {
-		if got := endsBrowser(address); got != ends {
-			t.Errorf("%q: %t", address, got)
-		}
-	}
-}

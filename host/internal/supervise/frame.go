@@ -192,6 +192,9 @@ func (s *State) setDocument(f *frame, info FrameInfo) {
 		f.tab.info.URL = info.URL
 	}
 	s.treeChanged(f.tab)
+	if another || f.session != nil && f.session.returning {
+		s.checkScheme(f)
+	}
 }
 
 func (s *State) navigatedWithinDocument(e NavigatedWithinDocument) {

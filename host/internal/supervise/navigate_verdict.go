@@ -19,6 +19,7 @@ const (
 	NavigationFailedOpen   = "failed_open"
 	NavigationFailedClosed = "failed_closed"
 	NavigationUnseen       = "unseen"
+	NavigationRefused      = "refused"
 )
 
 const (

@@ -6,6 +6,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
 
 // Config is what all tasks of a connection share. Every field has a usable zero value.
@@ -26,6 +28,8 @@ type Config struct {
 	LeaveTimeout time.Duration
 	// NavigateFailClosed denies navigations on which a plugin failed to decide.
 	NavigateFailClosed bool
+	// Schemes are those of the documents that may be shown.
+	Schemes scheme.Policy
 	// FallbackFrames caps a frame tree that no plugin filtered. Default 500.
 	FallbackFrames int
 }

@@ -23,6 +23,8 @@ type tab struct {
 	healing bool // see heal.go
 	probing bool // it came back after a loss of the connection and has not answered yet; see rebind.go
 
+	refused bool // it showed a document that it may not; see navigate_scheme.go
+
 	settling int // fences after beforeunload dialogs; see settle
 
 	revision    uint64 // of the raw tree

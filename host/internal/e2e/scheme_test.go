@@ -1,0 +1,205 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// secretFile is a page that only a file: address leads to.
+func secretFile(t *testing.T) (address string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "secret.html")
+	if err := os.WriteFile(path, []byte("<!doctype html><title>the secret</title>the secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "file://" + path
+}
+
+func TestAddressesOfOtherSchemesAreRefused(t *testing.T) {
+	w := newWorld(t, nil, host.TaskOptions{})
+	w.open("/empty")
+	file := secretFile(t)
+	for _, address := range []string{
+		file, strings.ToUpper(file[:4]) + file[4:], "fi\tle" + file[4:], " \x01" + file, "file\n" + file[4:], "chrome://version", "chrome://quit", "Chrome://crash",
+		"devtools://devtools/bundled/inspector.html", "view-source:" + w.url("localhost", "/empty"), "view-source:" + file,
+		"filesystem:" + w.url("localhost", "/temporary/x"), "about:version", "javascript:document.title='ran'", "ftp://localhost/", "intent://x#Intent;end",
+	} {
+		for way, do := range map[string]func() error{
+			"Navigate": func() error { return w.Navigate(w.ctx, "", address) },
+			"Load":     func() error { _, err := w.Load(w.ctx, address, host.LoadOptions{}); return err },
+			"OpenTab":  func() error { _, err := w.OpenTab(w.ctx, address); return err },
+			"Attach": func() error {
+				_, err := w.host.Attach(w.ctx, t.Name()+"-second", w.address, host.TaskOptions{Scope: host.ScopeContext, URL: address})
+				return err
+			},
+			"Page.navigate": func() error {
+				_, err := w.CDP(w.ctx, host.CDPCall{Method: "Page.navigate", Params: params("url", address)})
+				return err
+			},
+			"Target.createTarget": func() error {
+				_, err := w.CDP(w.ctx, host.CDPCall{Method: "Target.createTarget", Params: params("url", address)})
+				return err
+			},
+			"Network.loadNetworkResource": func() error {
+				_, err := w.CDP(w.ctx, host.CDPCall{Method: "Network.loadNetworkResource", Params: params("frameId", w.Snapshot().Page().ID, "url", address,
+					"options", map[string]bool{"disableCache": true, "includeCredentials": true})})
+				return err
+			},
+		} {
+			if err := do(); !errors.Is(err, host.ErrRefused) || host.ErrorKind(err) != host.KindRefused || strings.Contains(err.Error(), "secret.html") {
+				t.Errorf("%s %q: got %v, want it refused, without the address", way, address, err)
+			}
+		}
+	}
+	want(t, "tabs", len(w.Tabs()), 1)
+	want(t, "title", w.evaluate("document.title"), `"/empty"`)
+	want(t, "denials", len(w.Snapshot().RecentNavigations), 0)
+	for address, fine := range map[string]bool{"about:blank#x": true, "data:text/html,<title>x</title>": true, "example.com": false, "": false} {
+		if err := w.Navigate(w.ctx, "", address); (err == nil) != fine || err != nil && !errors.Is(err, host.ErrNavigate) {
+			t.Errorf("%q: got %v", address, err)
+		}
+	}
+}
+
+// The oracle is another client, which hears of every document that the tab and what it opens come to show.
+func TestNoPageLeadsToOtherSchemes(t *testing.T) {
+	g := newGuardedOn(t, common.Address(t), host.Options{}, map[string]string{"/page": "<title>page</title>text"}, host.TaskOptions{})
+	file := secretFile(t)
+	client := newRawClient(g.ctx, t, g.address, "Page.frameNavigated")
+	session := client.attach(g.Snapshot().Page().ID)
+	client.call(session, page.CommandEnable, nil, nil)
+	const universal = "grantUniveralAccess" // that is how the protocol spells it
+	for _, address := range []string{file, "chrome://version/"} {
+		quoted, _ := json.Marshal(address)
+		for name, script := range map[string]string{
+			"location":                "location = TO",
+			"a tab":                   "open(TO)",
+			"a tab without an opener": `open(TO, "", "noopener")`,
+			"a tab that goes there":   `w = open("about:blank"); w.location = TO`,
+			"a frame":                 `f = document.createElement("iframe"); f.src = TO; document.body.append(f)`,
+			"a link":                  `a = document.createElement("a"); a.href = TO; document.body.append(a); a.click()`,
+			"a form":                  `f = document.createElement("form"); f.action = TO; document.body.append(f); f.submit()`,
+			"a refresh":               `m = document.createElement("meta"); m.httpEquiv = "refresh"; m.content = "0;url=" + TO; document.head.append(m)`,
+			"a redirect":              `location = "` + g.redirect("302", address) + `"`,
+			"a redirect in a frame":   `f = document.createElement("iframe"); f.src = "` + g.redirect("307", address) + `"; document.body.append(f)`,
+			"an object":               `o = document.createElement("object"); o.data = TO; document.body.append(o)`,
+			"a blob with a frame":     `location = URL.createObjectURL(new Blob(["<iframe src='" + TO + "'></iframe>"], {type: "text/html"}))`,
+		} {
+			for _, world := range []string{"main", "universal"} {
+				g.open("/page")
+				expression := strings.ReplaceAll(script, "TO", string(quoted))
+				evaluate := params("expression", expression, "userGesture", true)
+				if world == "universal" {
+					made := g.raw(host.CDPCall{Method: "Page.createIsolatedWorld", Params: params("frameId", g.Snapshot().Page().ID, universal, true)})
+					evaluate = params("expression", expression, "userGesture", true, "contextId", made["executionContextId"])
+				}
+				_, err := g.CDP(g.ctx, host.CDPCall{Method: "Runtime.evaluate", Params: evaluate})
+				if err != nil {
+					t.Logf("%s by %s in the %s world: %v", address, name, world, err)
+				}
+			}
+		}
+	}
+	g.open("/page")
+	var all struct {
+		Targets []struct{ URL string } `json:"targetInfos"`
+	}
+	client.call("", "Target.getTargets", nil, &all) // what was told before has come
+	var shown []string
+	for _, target := range all.Targets {
+		shown = append(shown, target.URL)
+	}
+	for len(client.events) > 0 {
+		var e struct{ Frame struct{ URL string } }
+		decode(t, string(client.next().Params), &e)
+		shown = append(shown, e.Frame.URL)
+	}
+	for _, address := range shown {
+		if scheme, _, _ := strings.Cut(address, ":"); slices.Contains([]string{"file", "chrome", "devtools", "view-source"}, scheme) {
+			t.Errorf("%s was shown", address)
+		}
+	}
+	if !slices.Contains(shown, g.url("localhost", "/page")) {
+		t.Errorf("the other client heard of no page: %v", shown)
+	}
+}
+
+// What an agent's own interception of requests does is Chromium's to judge, too.
+func TestNoInterceptionLeadsToOtherSchemes(t *testing.T) {
+	w := newWorldAlone(t, nil, host.TaskOptions{})
+	file := secretFile(t)
+	client := newRawClient(w.ctx, t, w.address, "Fetch.requestPaused")
+	session := client.attach(w.Snapshot().Page().ID)
+	client.call(session, "Fetch.enable", nil, nil)
+	for _, how := range []string{"redirect", "continue"} {
+		w.start("location = '" + w.url("localhost", "/empty") + "'")
+		var paused struct{ RequestID string }
+		decode(t, string(client.next().Params), &paused)
+		if how == "continue" {
+			_, err := w.CDP(w.ctx, host.CDPCall{Method: "Fetch.continueRequest", Params: params("requestId", paused.RequestID, "url", file)})
+			if !errors.Is(err, host.ErrRefused) {
+				t.Errorf("continued to a file: %v", err)
+			}
+			client.call(session, "Fetch.continueRequest", map[string]any{"requestId": paused.RequestID}, nil)
+			continue
+		}
+		client.call(session, "Fetch.fulfillRequest", map[string]any{
+			"requestId": paused.RequestID, "responseCode": 302, "responseHeaders": []map[string]string{{"name": "Location", "value": file}},
+		}, nil)
+		s := w.await("the browser's error page", func(s *host.Snapshot) bool { return s.Page().RawFrameTree.Top.URL == "chrome-error://chromewebdata/" })
+		want(t, "denials", len(s.RecentNavigations), 0)
+	}
+}
+
+// What a person or the browser itself opens comes without a question.
+func TestADocumentOfAnotherSchemeIsLeftAtOnce(t *testing.T) {
+	w := newWorldAlone(t, nil, host.TaskOptions{Scope: host.ScopeBrowser})
+	w.open("/empty")
+	before := w.host.Counters().Navigations.Refused
+	client := newRawClient(w.ctx, t, w.address)
+	for i, address := range []string{secretFile(t), "chrome://version/"} {
+		var made struct{ TargetID string }
+		client.call("", "Target.createTarget", map[string]any{"url": address}, &made)
+		w.await("the denial of "+address, func(s *host.Snapshot) bool {
+			return len(s.RecentNavigations) > i && s.RecentNavigations[i].URL == address && s.RecentNavigations[i].TargetID == made.TargetID
+		})
+		w.await("an empty document", func(s *host.Snapshot) bool {
+			tab := s.Target(made.TargetID)
+			return tab != nil && tab.RawFrameTree.Top.URL == "about:blank"
+		})
+		if _, err := w.Back(w.ctx, made.TargetID, host.ActOptions{}); !errors.Is(err, host.ErrNavigate) {
+			t.Errorf("back to %s: %v", address, err)
+		}
+	}
+	want(t, "refused", w.host.Counters().Navigations.Refused, before+2)
+	reason := w.Snapshot().RecentNavigations[0].Reason
+	if !strings.Contains(reason, `"file"`) || !strings.Contains(reason, "browser.allow_schemes") {
+		t.Errorf("the reason is %q", reason)
+	}
+	session := client.attach(w.Tabs()[0].TargetID)
+	client.navigate(session, "chrome://version/")
+	w.await("another denial", func(s *host.Snapshot) bool { return len(s.RecentNavigations) == 3 })
+	w.await("an empty document", func(s *host.Snapshot) bool { return s.Page().RawFrameTree.Top.URL == "about:blank" })
+	w.usable()
+}
+
+func TestAnAllowedSchemeIsLoaded(t *testing.T) {
+	t.Parallel()
+	w := newWorldOn(t, common.Address(t), host.Options{AllowSchemes: []string{"file"}}, nil, host.TaskOptions{})
+	if err := w.Navigate(w.ctx, "", secretFile(t)); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "title", w.evaluate("document.title"), `"the secret"`)
+	if err := w.Navigate(w.ctx, "", "chrome://version/"); !errors.Is(err, host.ErrRefused) {
+		t.Errorf("got %v", err)
+	}
+}
