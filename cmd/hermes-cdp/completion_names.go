@@ -20,9 +20,14 @@ func (a *app) loadQuietly() (*config.Config, bool) {
 	return cfg, err == nil
 }
 
-// platforms are the clients for which there may be toolsets.
-func platforms() []string {
-	return slices.DeleteFunc(agent.Bundles(), func(name string) bool { return !strings.HasPrefix(name, "hermes-") })
+// platforms are the clients for which toolsets are configured, and those whose names are this program's own.
+func (a *app) platforms(*cobra.Command, []string, string) []string {
+	list := []string{clientName, httpapi.DefaultClient}
+	if cfg, ok := a.loadQuietly(); ok {
+		list = slices.AppendSeq(list, maps.Keys(cfg.PlatformToolsets))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 func (a *app) tasks(cmd *cobra.Command, _ []string, _ string) (list []string) {

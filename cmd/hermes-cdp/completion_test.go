@@ -35,7 +35,7 @@ func TestCompletionsWithoutADaemon(t *testing.T) {
 		"browser click --task ":                         "",
 		"browser click --toolsets browser-r":            "browser-read",
 		"mcp --toolsets browser-read,browser-s":         "browser-read,browser-safe",
-		"tools list --client hermes-c":                  "hermes-cli",
+		"tools list --client hermes-":                   "hermes-api-server hermes-cli",
 		"tools enable browser_cl":                       "browser_click browser_close",
 		"tools enable browser_click browser_cl":         "browser_close",
 		"tools disable dialog-":                         "dialog-policy",

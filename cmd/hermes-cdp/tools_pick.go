@@ -97,8 +97,7 @@ func pickable(r *agent.Registry, cfg *config.Config) []toolpick.Tool {
 	return list
 }
 
-// pickableSets are all toolsets, with where they come from. Those that are named for clients are not offered: each has what
-// another one has.
+// pickableSets are all toolsets, with where they come from.
 func pickableSets(r *agent.Registry, cfg *config.Config) []toolpick.Set {
 	ours := agent.Bundles()
 	tools := map[string]bool{}
@@ -117,7 +116,7 @@ func pickableSets(r *agent.Registry, cfg *config.Config) []toolpick.Set {
 		case custom:
 			it.About = "custom_toolsets"
 		case slices.Contains(ours, name):
-			it.About, it.Hidden = setWords[name], strings.HasPrefix(name, "hermes-")
+			it.About = setWords[name]
 		case isServer:
 			it.About = "the MCP server " + server
 		default:
@@ -130,14 +129,11 @@ func pickableSets(r *agent.Registry, cfg *config.Config) []toolpick.Set {
 
 // setWords say what the toolsets of this program are for.
 var setWords = map[string]string{
-	"all":               "every tool there is",
-	"browser":           "the default",
-	"browser-full":      "every tool of this program",
-	"browser-read":      "look, and do not touch",
-	"browser-safe":      "no script, no raw command, no upload",
-	"hermes-acp":        "for clients of this name",
-	"hermes-api-server": "for clients of this name",
-	"hermes-cli":        "for clients of this name",
+	"all":          "every tool there is",
+	"browser":      "the default",
+	"browser-full": "every tool of this program",
+	"browser-read": "look, and do not touch",
+	"browser-safe": "no script, no raw command, no upload",
 }
 
 // writeChoice writes what is chosen into the configuration file, and says so.

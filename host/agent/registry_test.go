@@ -214,7 +214,7 @@ func TestAnnouncedSourcesAreToolsetsBeforeTheyHaveTools(t *testing.T) {
 	if tools := r.Tools(View{}); !has(tools, "read_file") || has(tools, "write_file") || has(tools, "web_search") {
 		t.Errorf("got %v", names(tools))
 	}
-	if tools := r.Tools(View{Toolsets: []string{"hermes-cli"}}); !has(tools, "web_search") || has(tools, "find") {
+	if tools := r.Tools(View{Toolsets: []string{"browser"}}); !has(tools, "web_search") || has(tools, "find") {
 		t.Errorf("got %v", names(tools))
 	}
 	if err := r.CheckConfigured(); !errors.Is(err, ErrToolset) || !strings.Contains(err.Error(), `custom_toolsets.mine: "fnd" is neither`) {

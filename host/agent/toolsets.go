@@ -33,12 +33,9 @@ const (
 	inSafe                       // runs no script and no raw command, and sends no files
 )
 
-// bundles are the toolsets of this package. Those named hermes- are for the clients of the name.
+// bundles are the toolsets of this package.
 var bundles = sync.OnceValue(func() map[string][]string {
-	out := map[string][]string{
-		"browser": nil, "browser-full": nil, "browser-read": nil, "browser-safe": nil,
-		"hermes-cli": {"browser"}, "hermes-acp": {"browser"}, "hermes-api-server": {"browser"},
-	}
+	out := map[string][]string{"browser": nil, "browser-full": nil, "browser-read": nil, "browser-safe": nil}
 	for _, name := range slices.Sorted(maps.Keys(builtins())) {
 		out["browser-full"] = append(out["browser-full"], name)
 		for bundle, has := range map[bundle]string{inBrowser: "browser", inRead: "browser-read", inSafe: "browser-safe"} {

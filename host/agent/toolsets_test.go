@@ -44,7 +44,6 @@ func TestToolsets(t *testing.T) {
 		"so has *":                                        {Toolsets{}, []string{"*"}, append(full, "prices_list"), nil},
 		"a plugin's tools are a toolset of its name":      {Toolsets{}, []string{"prices"}, []string{"prices_list", "prices_set"}, []string{"browser_close"}},
 		"a plugin without tools is an empty one":          {Toolsets{}, []string{"quiet"}, nil, []string{"browser_close", "prices_list"}},
-		"a platform's name is a composite":                {Toolsets{}, []string{"hermes-acp"}, []string{"browser_resume"}, []string{"browser_evaluate"}},
 		"a single tool can stand beside toolsets":         {Toolsets{}, []string{"prices", "browser_close"}, []string{"prices_set", "browser_close"}, []string{"browser_resume"}},
 		"a custom one expands to others":                  {Toolsets{Custom: map[string][]string{"mine": {"inner", "prices_set"}, "inner": {"browser_close"}}}, []string{"mine"}, []string{"browser_close", "prices_set"}, []string{"prices_list"}},
 		"a disabled tool stays off though all has it":     {Toolsets{Disabled: []string{"browser_cdp"}}, []string{"all", "browser_cdp"}, []string{"browser_close"}, []string{"browser_cdp"}},
@@ -76,6 +75,7 @@ func TestBadToolsets(t *testing.T) {
 		says     string
 	}{
 		"an unknown one is used":          {Toolsets{Use: []string{"brwser"}}, `toolsets: "brwser" is neither a toolset nor a tool; toolsets are *, all, browser`},
+		"a client's name is none":         {Toolsets{Use: []string{"hermes-cli"}}, `toolsets: "hermes-cli" is neither a toolset nor a tool`},
 		"a custom one names an unknown":   {Toolsets{Custom: map[string][]string{"mine": {"browser", "browser_fly"}}}, `custom_toolsets.mine: "browser_fly" is neither`},
 		"a platform has an unknown one":   {Toolsets{Platforms: map[string][]string{"hermes-cli": {"nothing"}}}, `platform_toolsets.hermes-cli: "nothing" is neither`},
 		"a custom one leads to itself":    {Toolsets{Custom: map[string][]string{"mine": {"mine"}}}, "custom_toolsets.mine: mine leads back to itself by mine, mine"},
