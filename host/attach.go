@@ -80,10 +80,7 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 		t.follow(one.last)
 		t.restart = one.restart
 	}
-	if err := h.keep(t, configs); err != nil {
-		return nil, errors.Join(err, h.release(ctx, s))
-	}
-	if err := t.begin(ctx, o); err != nil {
+	if err := h.beginTask(ctx, t, configs, o); err != nil {
 		h.failedAtOnce(t, err)
 		return nil, errors.Join(err, h.endTask(context.WithoutCancel(ctx), t))
 	}
@@ -102,6 +99,29 @@ func withCause(ctx context.Context, err error) error {
 		return fmt.Errorf("%w: %w", cause, err)
 	}
 	return err
+}
+
+// beginTask makes a task known once it has what its methods need, and begins it.
+func (h *Host) beginTask(ctx context.Context, t *Task, configs taskConfigs, o TaskOptions) error {
+	if o.Scope == ScopeContext {
+		if err := t.makeContext(ctx); err != nil {
+			return err
+		}
+	}
+	if err := h.keep(t, configs); err != nil {
+		return err
+	}
+	return t.begin(ctx, o)
+}
+
+// makeContext makes the task's own browser context.
+func (t *Task) makeContext(ctx context.Context) error {
+	var made target.CreateBrowserContextResult
+	if err := t.link.call(ctx, target.CommandCreateBrowserContext, &target.CreateBrowserContextParams{}, &made); err != nil {
+		return fmt.Errorf("%w: %s: cannot make a browser context: %w", ErrTask, t.id, err)
+	}
+	t.context = made.BrowserContextID
+	return nil
 }
 
 // keep makes the task known, unless the host has been closed meanwhile.
@@ -127,13 +147,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	case ScopeBrowser:
 		settings.Scope = supervise.ScopeBrowser
 	case ScopeContext:
-		settings.Scope = supervise.ScopeContext
-		var made target.CreateBrowserContextResult
-		if err := t.link.call(ctx, target.CommandCreateBrowserContext, &target.CreateBrowserContextParams{}, &made); err != nil {
-			return fmt.Errorf("%w: %s: cannot make a browser context: %w", ErrTask, t.id, err)
-		}
-		t.context = made.BrowserContextID
-		settings.BrowserContextID = made.BrowserContextID
+		settings.Scope, settings.BrowserContextID = supervise.ScopeContext, t.context
 	default:
 		settings.Scope = supervise.ScopeTab
 	}

@@ -423,6 +423,9 @@ func (l *link) forget(t *Task) {
 // connectionLost ends what was under way, and begins to have the connection back where that is to be.
 func (l *link) connectionLost(err error) {
 	l.log.Info("connection to the browser ended", "reason", err)
+	if !l.line.alive() {
+		return
+	}
 	l.line.lower()
 	clear(l.sent)
 	if l.again.dial == nil || l.again.timeout < 0 || l.ctx.Err() != nil {
@@ -434,8 +437,11 @@ func (l *link) connectionLost(err error) {
 	l.beginRedial()
 }
 
-// end tells everybody that there will be no connection any more.
+// end tells everybody that there will be no connection any more, once: a stop may meet an attempt to reconnect that fails.
 func (l *link) end(err error) {
+	if !l.line.finish() {
+		return
+	}
 	l.apply(supervise.ConnectionLost{Reason: err.Error()})
 	if !errors.Is(err, ErrBrowserGone) {
 		err = fmt.Errorf("%w: %w", ErrBrowserGone, err)
@@ -446,7 +452,6 @@ func (l *link) end(err error) {
 	for _, t := range l.tasks {
 		t.end()
 	}
-	close(l.line.end)
 }
 
 // failCalls ends the calls that the browser was asked for.

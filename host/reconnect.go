@@ -143,6 +143,10 @@ func (l *link) attempt(ctx context.Context) (*cdp.Conn, error) {
 // reconnected takes the outcome of redial.
 func (l *link) reconnected(conn *cdp.Conn) {
 	l.again.running, l.again.since = false, time.Now()
+	if !l.line.alive() {
+		_ = conn.Close() // it came too late
+		return
+	}
 	if l.state.Down() != "" { // it was lost again at once
 		l.beginRedial()
 		return
@@ -175,6 +179,15 @@ func (n *line) lower() {
 	if n.conn != nil {
 		n.conn, n.up = nil, make(chan struct{})
 	}
+}
+
+// finish says that there will be no connection any more; false where that was said before. Only the owner calls it.
+func (n *line) finish() bool {
+	if !n.alive() {
+		return false
+	}
+	close(n.end)
+	return true
 }
 
 // now gives the connection; nil where there is none.

@@ -3,9 +3,15 @@ package host
 import (
 	"context"
 	"errors"
+	"io"
+	"log/slog"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
 func TestBackoffDoublesUpToItsBoundAndIsSpread(t *testing.T) {
@@ -57,6 +63,41 @@ func TestWhoWaitsForALineIsToldOfItsReturnAndOfItsEnd(t *testing.T) {
 		}
 	})
 }
+
+// An attempt to reconnect that fails can meet the end of the link, and a connection may come after it.
+func TestALinkEndsOnce(t *testing.T) {
+	err := errors.New("broken pipe")
+	for name, late := range map[string][]any{
+		"an attempt that failed":      {lost{err}, gaveUp{err}},
+		"two that failed":             {gaveUp{err}, gaveUp{err}},
+		"a connection that was lost":  {gaveUp{err}, lost{err}, lost{err}},
+		"a connection that came late": {gaveUp{err}, restored{cdp.NewPipe(io.NopCloser(strings.NewReader("")), nopWriter{}, cdp.Options{})}, lost{err}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := &link{
+				host: &Host{}, log: slog.New(slog.DiscardHandler), line: newLine(), inbox: newInbox(), timers: newTimers(),
+				state: supervise.New(supervise.Config{}), tasks: map[string]*Task{}, again: reconnection{timeout: -1},
+			}
+			l.ctx, l.stop = context.WithCancel(t.Context())
+			l.stop()
+			for _, item := range late {
+				l.handle(item)
+			}
+			if _, err := l.line.wait(t.Context()); !errors.Is(err, ErrBrowserGone) {
+				t.Errorf("who waits for a connection gets %v", err)
+			}
+			if it, ok := late[1].(restored); ok {
+				<-it.conn.Done()
+			}
+		})
+	}
+}
+
+// nopWriter takes everything.
+type nopWriter struct{}
+
+func (nopWriter) Write(b []byte) (int, error) { return len(b), nil }
+func (nopWriter) Close() error                { return nil }
 
 func TestReconnectsAreCounted(t *testing.T) {
 	var counts reconnectCounters

@@ -32,9 +32,8 @@ type Task struct {
 	ended      chan struct{} // closed by end
 	ending     sync.Once
 
-	// Guarded by the task's key of Host.starting:
-	context cdp.BrowserContextID // made for the task; empty otherwise
-	added   bool                 // to the state machine
+	context cdp.BrowserContextID // made for the task; empty otherwise. Set before the task is known, and not changed
+	added   bool                 // to the state machine; guarded by the task's key of Host.starting
 }
 
 // publication is a snapshot, and a channel that is closed when a newer one is published.

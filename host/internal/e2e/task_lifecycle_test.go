@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -298,5 +299,27 @@ func TestClosingTheHostEndsTheBrowsersThatItLaunched(t *testing.T) {
 			}
 			<-task.Done()
 		})
+	}
+}
+
+// Whoever finds a task by its id finds it whole, also while it begins.
+func TestATaskThatIsKnownHasItsBrowserContext(t *testing.T) {
+	t.Parallel()
+	ctx, h := testContext(t), newHost(t, host.Options{})
+	began, found := make(chan struct{}), make(chan error, 1)
+	go func() {
+		task := h.Task("t")
+		for task == nil {
+			runtime.Gosched()
+			task = h.Task("t")
+		}
+		_, err := task.CDP(ctx, host.CDPCall{Method: "Browser.resetPermissions"})
+		<-began
+		found <- err
+	}()
+	attachAs(t, h, "t", common.Address(t), host.TaskOptions{Scope: host.ScopeContext})
+	close(began)
+	if err := <-found; err != nil {
+		t.Errorf("while the task began: %v", err)
 	}
 }
