@@ -4,9 +4,9 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/chromedp/cdproto/target"
+	"golang.org/x/net/publicsuffix"
 )
 
 // A dialog stops the main thread of its renderer process, and with it every page that runs there: its own tab, and tabs
@@ -46,8 +46,10 @@ func (s *State) family(tb *tab) *tab {
 	return tb
 }
 
-// sameSite compares the schemes and registrable domains of two addresses; the latter roughly, as the last two labels. An
-// address without a host, as about:blank, takes the site of whoever opened it.
+// sameSite compares the schemes and registrable domains of two addresses, as Chromium does to choose a process. An address
+// without a host, as about:blank, takes the site of whoever opened it.
+//
+// https://html.spec.whatwg.org/multipage/browsers.html#sites
 func sameSite(a, b string) bool {
 	x, errX := url.Parse(a)
 	y, errY := url.Parse(b)
@@ -57,12 +59,15 @@ func sameSite(a, b string) bool {
 	return x.Scheme == y.Scheme && domain(x.Hostname()) == domain(y.Hostname())
 }
 
+// domain is the registrable domain of a host, or the host where it has none: an address, localhost, or a public suffix.
 func domain(host string) string {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host
 	}
-	labels := strings.Split(host, ".")
-	return strings.Join(labels[max(0, len(labels)-2):], ".")
+	if registrable, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return registrable
+	}
+	return host
 }
 
 // hold ends the calls on every tab that a dialog stops, now that it waits for an agent.

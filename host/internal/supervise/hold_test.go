@@ -10,6 +10,10 @@ func TestSameSite(t *testing.T) {
 	}{
 		{"one host", "http://localhost:1/a", "http://localhost:2/b", true},
 		{"two hosts of one domain", "https://a.example.com/", "https://b.example.com/", true},
+		{"two domains below one public suffix", "https://a.co.uk/", "https://b.co.uk/", false},
+		{"two hosts of one domain below a public suffix", "https://a.x.co.uk/", "https://b.x.co.uk/", true},
+		{"two pages of a host that gives names away", "https://a.github.io/", "https://b.github.io/", false},
+		{"a public suffix itself", "https://github.io/", "https://a.github.io/", false},
 		{"two domains", "https://example.com/", "https://example.org/", false},
 		{"a subdomain of a host without a domain", "http://x.localhost/", "http://localhost/", false},
 		{"two addresses", "http://127.0.0.1/", "http://10.0.0.1/", false},
