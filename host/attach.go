@@ -267,6 +267,7 @@ func (h *Host) shareLink(ctx context.Context, address string) (*shared, error) {
 func (h *Host) launch(ctx context.Context, o LaunchOptions) (*shared, error) {
 	options := launcher.LaunchOptions{
 		Executable: o.Executable, Headful: o.Headed, UserDataDir: o.UserDataDir, Args: o.Args, Stderr: o.Stderr, Logger: h.log,
+		Environment: o.Environment, Sandbox: o.Sandbox,
 	}
 	if o.Port {
 		options.Transport = launcher.TransportPort

@@ -15,6 +15,15 @@ var ErrNoBrowser = launcher.ErrNoBrowser
 // browser on PATH, else one in a well-known place. The error is ErrNoBrowser.
 func FindBrowser(explicit string) (string, error) { return launcher.Find(explicit) }
 
+// BrowserSandbox tells whether the browser that was launched for the task runs its own sandbox: "on", or "off" and why. It is
+// empty for a browser that the host did not start.
+func (t *Task) BrowserSandbox() string {
+	if t.shared.process == nil {
+		return ""
+	}
+	return t.shared.process.Sandbox()
+}
+
 // EnsureBrowser is [FindBrowser], and installs Chromium from the distribution's packages where there is none and this
 // process may: as root, or with sudo that asks for no password. The installer's output goes to out. A browser that was
 // named but is not there is an error, never a reason to install another.

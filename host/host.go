@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/upload"
 )
 
 // Host supervises browsers for any number of tasks, with one connection per browser. Its methods may be called from any
@@ -22,6 +23,7 @@ type Host struct {
 	options Options
 	log     *slog.Logger
 	schemes scheme.Policy // of what tasks load
+	uploads upload.Roots
 	plugins *lifecycle.Engine
 	journal *callJournal
 	store   plugin.Store // of the plugins, for each task
@@ -60,11 +62,15 @@ func New(ctx context.Context, o Options) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("AllowSchemes: %w", err)
 	}
+	uploads, err := upload.New(o.UploadRoots)
+	if err != nil {
+		return nil, fmt.Errorf("UploadRoots: %w", err)
+	}
 	calls, err := openJournal(o.Journal, o.Logger)
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, schemes: schemes, journal: calls, tasks: map[string]*Task{}, links: map[string]*shared{}}
+	h := &Host{options: o, log: o.Logger, schemes: schemes, uploads: uploads, journal: calls, tasks: map[string]*Task{}, links: map[string]*shared{}}
 	h.recordings.store, h.recordings.log = newRecordingStore(o.Recording), o.Logger
 	h.plugins = h.newPlugins(o)
 	if err := h.loadPlugins(ctx); err != nil {

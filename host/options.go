@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	launcher "github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -42,6 +43,9 @@ type Options struct {
 	// AllowSchemes are the schemes of addresses that are loaded beside http, https, about:blank, data and blob, such as file.
 	// All others are refused, and a document of theirs that comes otherwise is left at once for about:blank.
 	AllowSchemes []string
+	// UploadRoots are the folders from which pages may be given files, and into which a raw command may have them downloaded.
+	// Symbolic links are followed before. Empty: the working directory, unless that is the root of a file system.
+	UploadRoots []string
 	// EvaluateDisabled refuses [Task.Evaluate], and every raw command and address that would run script of the agent's.
 	EvaluateDisabled bool
 	// ConnectTimeout bounds the connection to a browser and its start. Default 30 s.
@@ -153,6 +157,19 @@ type TaskOptions struct {
 	PluginConfig map[string]map[string]any
 }
 
+// Sandbox says whether a launched browser uses its own sandbox; see [Task.BrowserSandbox] for what came of it.
+type Sandbox = launcher.Sandbox
+
+// The values of [Sandbox].
+const (
+	// SandboxAuto turns it off where the browser cannot start with it: as root, and in a container without user namespaces.
+	SandboxAuto = launcher.SandboxAuto
+	// SandboxOn does not start a browser without it.
+	SandboxOn = launcher.SandboxOn
+	// SandboxOff turns it off: any page that exploits the renderer then has the rights of this process.
+	SandboxOff = launcher.SandboxOff
+)
+
 // LaunchOptions says how a browser is started. The zero value works.
 type LaunchOptions struct {
 	// Executable is the browser; empty: the first that is found.
@@ -163,6 +180,11 @@ type LaunchOptions struct {
 	UserDataDir string
 	// Args are added to the command line.
 	Args []string
+	// Environment names variables that the browser gets beside those that every program needs: PATH, HOME, the language, the
+	// display and the like. A * at the end stands for any text.
+	Environment []string
+	// Sandbox is whether the browser runs its own sandbox. Default SandboxAuto.
+	Sandbox Sandbox
 	// Stderr receives what the browser prints.
 	Stderr io.Writer
 	// Port listens on a loopback port, so that other clients can reach the browser, instead of using a pipe.

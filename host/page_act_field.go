@@ -89,11 +89,12 @@ func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOpti
 }
 
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or what opens a file chooser when
-// it is clicked. Errors: as [Task.Click]; ErrBadCall for a path that is no readable file.
+// it is clicked. Errors: as [Task.Click]; ErrBadCall for a path that is no regular file, ErrRefused for one outside of
+// [Options.UploadRoots].
 func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptions) (Acted, error) {
-	files, err := page.CheckFiles(paths)
+	files, err := t.link.host.uploads.Files(paths)
 	if err != nil {
-		return Acted{}, fmt.Errorf("%w: %w", ErrBadCall, err)
+		return Acted{}, pathError(err)
 	}
 	return t.act(ctx, "upload", l, o, func(a *action) error {
 		n, err := a.find(l)

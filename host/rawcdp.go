@@ -58,6 +58,9 @@ func (t *Task) CDP(ctx context.Context, c CDPCall) (CDPResult, error) {
 	if err := t.allow(c, p); err != nil {
 		return CDPResult{}, err
 	}
+	if err := t.confine(c.Method, p); err != nil {
+		return CDPResult{}, err
+	}
 	send := t.sendRaw
 	if special, ok := rawMethods[c.Method]; ok {
 		send = func(op *operation, c CDPCall, p rawParams) (CDPResult, error) { return special(t, op, c, p) }

@@ -5,7 +5,7 @@ import (
 )
 
 // wholeBrowser are domains whose commands act on, or tell of, the whole browser, whichever session they are sent on.
-var wholeBrowser = map[string]bool{"Tethering": true, "SystemInfo": true, "Tracing": true, "Memory": true, "Extensions": true}
+var wholeBrowser = map[string]bool{"Tethering": true, "SystemInfo": true, "Tracing": true, "Memory": true, "Extensions": true, "PWA": true}
 
 // notHere are single commands that are refused, and why.
 var notHere = map[string]string{

@@ -61,6 +61,9 @@ func taskRows(tasks []control.TaskStatus) [][]string {
 		if t.Disconnected != "" {
 			text = "disconnected: " + t.Disconnected
 		}
+		if t.Sandbox != "" {
+			text += ", browser sandbox " + t.Sandbox
+		}
 		if t.Recorded {
 			text += ", recorded"
 		}

@@ -64,6 +64,19 @@ type Browser struct {
 	UserDataDir string `koanf:"user_data_dir" format:"path"`
 	// Args are further command-line arguments of a started browser.
 	Args []string `koanf:"args"`
+	// Environment names variables of hermes-cdp's own environment that a started browser gets beside those that it needs to run
+	// (`PATH`, `HOME`, the language, the display, proxies and the like); a `*` at the end stands for any text.
+	Environment []string `koanf:"environment" format:"variables"`
+	// Sandbox is whether a started browser runs its own sandbox. `auto` turns it off where the browser cannot start with it: as
+	// root, and in a container without user namespaces. `on` starts no browser without it.
+	Sandbox string `koanf:"sandbox" oneof:"auto,on,off"`
+	// AllowSchemes are the schemes of addresses that are loaded beside `http`, `https`, `about:blank`, `data` and `blob`, such as
+	// `file`. All others are refused, and a document of theirs that comes otherwise is left at once for `about:blank`.
+	AllowSchemes []string `koanf:"allow_schemes" format:"schemes"`
+	// UploadRoots are the folders from which pages may be given files, and into which raw commands may have them downloaded;
+	// symbolic links are followed before. Empty: the working directory unless it is `/`, `browser.download_dir` and
+	// `browser.screenshot_dir`.
+	UploadRoots []string `koanf:"upload_roots" format:"paths"`
 	// DialogPolicy names the rule that the dialog-policy plugin follows; it is passed on as it is. Empty: the plugin's default.
 	DialogPolicy string `koanf:"dialog_policy"`
 	// DialogTimeoutS is how long a dialog may stay open before the watchdog dismisses it; the policy may choose another time per dialog.

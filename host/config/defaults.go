@@ -42,6 +42,7 @@ func (c Config) WithDefaults() Config {
 	c.Browser.Headless = &headless
 	evaluate := c.Browser.CanEvaluate()
 	c.Browser.EvaluateEnabled = &evaluate
+	c.Browser.Sandbox = cmp.Or(c.Browser.Sandbox, "auto")
 	c.Browser.DialogTimeoutS = cmp.Or(c.Browser.DialogTimeoutS, defaultDialogTimeoutS)
 	c.Browser.DialogBridge = cmp.Or(c.Browser.DialogBridge, "auto")
 	c.Browser.ScreenshotKeepH = cmp.Or(c.Browser.ScreenshotKeepH, defaultScreenshotKeepH)

@@ -3,10 +3,12 @@ package config
 import (
 	"cmp"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/upload"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -26,6 +28,8 @@ func (c Config) HostOptions(log *slog.Logger) host.Options {
 		NavigateFailClosed: c.NavigateFail == "closed",
 		Journal:            c.Journal.options(),
 		Recording:          c.Browser.RecordingOptions(),
+		AllowSchemes:       c.Browser.AllowSchemes,
+		UploadRoots:        c.Browser.uploadRoots(),
 	}
 	for name, p := range c.Plugins {
 		o.Plugins[name] = p.Options()
@@ -73,7 +77,21 @@ func (l Limits) Module() module.Limits {
 func (c Config) LaunchOptions() host.LaunchOptions {
 	return host.LaunchOptions{
 		Executable: c.Browser.Executable, Headed: !c.Browser.IsHeadless(), UserDataDir: c.Browser.UserDataDir, Args: c.Browser.Args,
+		Environment: c.Browser.Environment, Sandbox: c.Browser.SandboxMode(),
 	}
+}
+
+// SandboxMode is whether a started browser runs its sandbox.
+func (b Browser) SandboxMode() host.Sandbox {
+	return map[string]host.Sandbox{"on": host.SandboxOn, "off": host.SandboxOff}[b.Sandbox]
+}
+
+// uploadRoots adds the folders of hermes-cdp's own files to the default one.
+func (b Browser) uploadRoots() []string {
+	if len(b.UploadRoots) > 0 {
+		return b.UploadRoots
+	}
+	return slices.Concat(upload.Default(), slices.DeleteFunc([]string{b.DownloadDir, b.ScreenshotDir}, func(dir string) bool { return dir == "" }))
 }
 
 // TaskOptions is what every task is started with. A dialog timeout that nobody set is left to the plugin.

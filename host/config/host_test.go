@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"log/slog"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -158,5 +159,41 @@ func TestRecordingsAreOffAndBounded(t *testing.T) {
 	want = host.RecordingOptions{Dir: "/videos", Keep: 30 * time.Minute, MaxBytes: 2 << 20, TotalBytes: 20 << 20}
 	if got := cfg.HostOptions(slog.Default()).Recording; got != want || !cfg.TaskOptions(report).Record {
 		t.Errorf("as configured: %+v, recorded: %v", got, cfg.TaskOptions(report).Record)
+	}
+}
+
+func TestWhatIsClosedByDefault(t *testing.T) {
+	here, home := t.TempDir(), t.TempDir()
+	t.Chdir(here)
+	cfg, _, err := config.Load(config.Sources{Environ: []string{"HOME=" + home}, Set: []string{"browser.download_dir=/downloads"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, l := cfg.HostOptions(slog.Default()), cfg.LaunchOptions()
+	want := []string{here, "/downloads", filepath.Join(home, ".cache/hermes-cdp/screenshots")}
+	if !slices.Equal(o.UploadRoots, want) || o.AllowSchemes != nil || l.Sandbox != host.SandboxAuto || l.Environment != nil {
+		t.Errorf("the defaults are %v, %v, %q, %v; want the folders %v", o.UploadRoots, o.AllowSchemes, l.Sandbox, l.Environment, want)
+	}
+	file := filepath.Join(home, "config.yaml")
+	text := "browser: {upload_roots: [out, ~/docs, /srv], allow_schemes: [file], sandbox: on, environment: [AWS_*]}"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if cfg, _, err = config.Load(config.Sources{File: file, Environ: []string{"HOME=" + home}}); err != nil {
+		t.Fatal(err)
+	}
+	o, l = cfg.HostOptions(slog.Default()), cfg.LaunchOptions()
+	want = []string{filepath.Join(home, "out"), filepath.Join(home, "docs"), "/srv"}
+	if !slices.Equal(o.UploadRoots, want) || !slices.Equal(o.AllowSchemes, []string{"file"}) || l.Sandbox != host.SandboxOn || !slices.Equal(l.Environment, []string{"AWS_*"}) {
+		t.Errorf("given were %v, %v, %q, %v; want the folders %v", o.UploadRoots, o.AllowSchemes, l.Sandbox, l.Environment, want)
+	}
+	for pair, says := range map[string]string{
+		"browser.allow_schemes=[file, javascript]": `"javascript" cannot be allowed`, "browser.allow_schemes=[chrome://]": `"chrome://" is no name of a scheme`,
+		"browser.sandbox=yes": "must be one of auto, on, off", "browser.environment=[A=b]": `"A=b" in it is no name of a variable`, `browser.upload_roots=[""]`: "is no folder",
+	} {
+		key, _, _ := strings.Cut(pair, "=")
+		if _, _, err := config.Load(config.Sources{Environ: []string{}, Set: []string{pair}}); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), key) {
+			t.Errorf("%s: got %v", pair, err)
+		}
 	}
 }

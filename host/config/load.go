@@ -91,8 +91,10 @@ func merge(layers []map[string]any) (*Config, error) {
 	if err := k.Unmarshal("", &cfg); err != nil {
 		return nil, fmt.Errorf("configuration: merging: %w", err)
 	}
-	if len(cfg.Browser.Args) == 0 {
-		cfg.Browser.Args = nil
+	for _, list := range []*[]string{&cfg.Browser.Args, &cfg.Browser.Environment, &cfg.Browser.AllowSchemes, &cfg.Browser.UploadRoots} {
+		if len(*list) == 0 {
+			*list = nil
+		}
 	}
 	cfg.tidyToolsets()
 	for name, plugin := range cfg.Plugins {

@@ -157,7 +157,14 @@ func (r *reader) quote(key Key, path []string, node *yaml.Node) string {
 
 func (r *reader) normalise(key Key, value any, src source) any {
 	text, isText := value.(string)
+	list, _ := value.([]string)
 	switch {
+	case key.format == "paths" && len(list) > 0:
+		out := make([]string, len(list))
+		for i, path := range list {
+			out[i] = resolvePath(path, src.dir, r.home)
+		}
+		return out
 	case !isText:
 		return value
 	case key.format == "path", key.format == "executable" && strings.ContainsAny(text, `/\`), key.format == "path or https" && !strings.Contains(text, "://"):

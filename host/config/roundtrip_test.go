@@ -31,7 +31,14 @@ func sample(t *rapid.T, key Key) any {
 		if key.format == "globs" {
 			return rapid.SliceOfN(rapid.StringMatching(`[a-z_*?]{1,8}|[a-z]\[a-z\]`), 1, 4).Draw(t, key.Path)
 		}
-		return rapid.SliceOfN(drawText(), 1, 4).Draw(t, key.Path)
+		texts := map[string]*rapid.Generator[string]{
+			"schemes": rapid.StringMatching(`[a-z][a-z0-9+.-]{0,8}`), "variables": rapid.StringMatching(`[A-Z_]{1,8}\*?`),
+			"paths": rapid.StringMatching(`(/[a-zA-Z0-9 ._'"#:{-]{1,9}){1,3}`).Filter(isCleanPath),
+		}[key.format]
+		if texts == nil {
+			texts = drawText()
+		}
+		return rapid.SliceOfN(texts, 1, 4).Draw(t, key.Path)
 	case TypeMap:
 		if key.format == "toolsets" {
 			return rapid.MapOfN(drawToolset(), rapid.Map(rapid.SliceOfN(drawText().AsAny(), 0, 3), func(list []any) any { return list }), 1, 4).Draw(t, key.Path)

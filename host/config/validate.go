@@ -12,7 +12,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
+
+var variablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_()]*\*?$`)
 
 var sha256Pattern = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
 
@@ -63,6 +67,16 @@ func validateList(key Key, list []string) error {
 		}
 		if _, err := path.Match(text, ""); key.format == "globs" && err != nil {
 			return fmt.Errorf("%q in it is no pattern: a [ has no ], or a \\ has nothing after it", text)
+		}
+		switch {
+		case key.format == "schemes":
+			if err := scheme.CheckName(text); err != nil {
+				return err
+			}
+		case key.format == "variables" && !variablePattern.MatchString(text):
+			return fmt.Errorf("%q in it is no name of a variable, nor one with * at its end", RedactText(text))
+		case key.format == "paths" && text == "":
+			return fmt.Errorf("an empty text in it is no folder")
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ func checkBrowser(ctx context.Context, cfg *config.Config) []Check {
 	if err != nil {
 		return []Check{fail("browser", path+" does not tell its version: "+err.Error(), "reinstall it, or set browser.executable to another")}
 	}
-	return []Check{ok("browser", version+" at "+path), checkStart(ctx, cfg.Browser, path)}
+	return append([]Check{ok("browser", version+" at "+path)}, checkStart(ctx, cfg.Browser, path)...)
 }
 
 // versionOf runs a browser with --version, which on Windows would open a window instead.
@@ -51,21 +51,33 @@ func outputOf(ctx context.Context, path string, args ...string) (string, error) 
 }
 
 // checkStart starts the browser as the host would, but with a fresh profile, and ends it.
-func checkStart(ctx context.Context, b config.Browser, path string) Check {
+func checkStart(ctx context.Context, b config.Browser, path string) []Check {
 	const name = "browser start"
 	process, err := browser.Launch(ctx, browser.LaunchOptions{
 		Executable:   path,
 		Headful:      !b.IsHeadless(),
 		Args:         b.Args,
+		Environment:  b.Environment,
+		Sandbox:      b.SandboxMode(),
 		StartTimeout: b.ConnectTimeout(),
 	})
 	if err != nil {
-		return fail(name, startDetail(err), "start it by hand with the same arguments; browser.args adds arguments")
+		return []Check{fail(name, startDetail(err), "start it by hand with the same arguments; browser.args adds arguments")}
 	}
 	if err := process.Close(ctx); err != nil {
-		return warn(name, "it started, but: "+err.Error(), "end those processes, remove that folder")
+		return []Check{warn(name, "it started, but: "+err.Error(), "end those processes, remove that folder")}
 	}
-	return ok(name, "it starts, answers and ends")
+	return []Check{ok(name, "it starts, answers and ends"), checkSandbox(process.Sandbox())}
+}
+
+// checkSandbox says whether the browser that was started ran its sandbox.
+func checkSandbox(sandbox string) Check {
+	const name = "browser sandbox"
+	if sandbox != "on" {
+		return warn(name, sandbox+": a page that breaks out of the browser's own checks has the rights of hermes-cdp",
+			"run hermes-cdp as a user other than root, where user namespaces are allowed; browser.sandbox: on refuses to start without it")
+	}
+	return ok(name, "on")
 }
 
 // startDetail is the error of a start on one line, without addresses that may be secret.

@@ -48,7 +48,8 @@ var ownedSwitches = map[string]string{
 // surroundings is what the machine forces on the command line.
 type surroundings struct {
 	noSandbox   bool
-	smallShared bool // /dev/shm is too small for renderers
+	unusable    string // why the sandbox cannot be used here; empty: nothing is known against it
+	smallShared bool   // /dev/shm is too small for renderers
 }
 
 // commandLine gives the browser's arguments. It is a pure function of its inputs.

@@ -26,7 +26,7 @@ type StartError struct {
 func (e *StartError) Error() string {
 	text := fmt.Sprintf("start browser %s: %v", e.Executable, e.Err)
 	if strings.Contains(e.Stderr, "No usable sandbox") {
-		text += "; the system allows no user namespaces: allow them, or turn the browser's sandbox off"
+		text += "; the system allows no user namespaces: allow them, or set browser.sandbox to off"
 	}
 	if e.Stderr != "" {
 		text += "; it printed:\n" + e.Stderr
@@ -46,20 +46,20 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 		return nil, err
 	}
 	reapAbandoned(opts.Logger)
-	profile, err := openProfile(opts.UserDataDir)
+	profile, err := openProfile(opts.UserDataDir, opts.Logger)
 	if err != nil {
 		return nil, &StartError{Executable: executable, Err: err}
 	}
 	around := lookAround(opts, executable)
-	if around.noSandbox && opts.Sandbox == SandboxAuto {
-		opts.Logger.Warn("the browser runs without its sandbox: this process is root, or the container allows no user namespaces")
+	if err := mayStart(opts, around); err != nil {
+		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
 	}
 	args, err := commandLine(opts, profile.dir, around)
 	if err != nil {
 		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
 	}
 	cmd := exec.Command(executable, args...)
-	cmd.Env = environment(opts.Env, profile.dir)
+	cmd.Env = environment(os.Environ(), opts.Environment, profile.dir)
 	p, err := start(cmd, opts, profile)
 	if err != nil {
 		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
@@ -80,20 +80,18 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 		err = errors.Join(err, p.Close(cancelled))
 		return nil, &StartError{Executable: executable, Err: err, Stderr: p.tail.String()}
 	}
+	p.sandbox = sandboxOf(p.pid, args, around)
+	if p.sandbox != sandboxIsOn && opts.Sandbox == SandboxOn {
+		cancelled, cancel := context.WithCancel(context.Background())
+		cancel() // no grace
+		return nil, &StartError{Executable: executable, Err: errors.Join(&SandboxError{Reason: p.sandbox}, p.Close(cancelled))}
+	}
+	if p.sandbox != sandboxIsOn && opts.Sandbox == SandboxAuto {
+		opts.Logger.Warn("the browser runs without its sandbox", slog.String("sandbox", p.sandbox))
+	}
 	opts.Logger.Info("browser started", slog.String("executable", executable), slog.Int("pid", p.pid))
 	return p, nil
 }
-
-// environment makes the crash handlers, which leave the process group, keep their dumps in the profile: dumps hold the
-// contents of pages, and the path shows to which browser a handler belongs.
-func environment(env []string, userDataDir string) []string {
-	if env == nil {
-		env = os.Environ()
-	}
-	return append(append([]string{}, env...), "BREAKPAD_DUMP_LOCATION="+filepath.Join(userDataDir, crashFolder))
-}
-
-const crashFolder = "Crash Reports"
 
 // awaitAnswer waits until the browser can be used.
 func (p *Process) awaitAnswer(ctx context.Context) error {

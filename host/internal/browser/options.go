@@ -29,7 +29,7 @@ const (
 	// SandboxAuto turns the sandbox off where the browser can not start with it: as root, and in a container that allows
 	// no user namespaces. Elsewhere it stays on.
 	SandboxAuto Sandbox = ""
-	// SandboxOn never passes --no-sandbox.
+	// SandboxOn starts no browser that would run without it.
 	SandboxOn Sandbox = "on"
 	// SandboxOff always passes --no-sandbox: any page that exploits the renderer then has the rights of this process.
 	SandboxOff Sandbox = "off"
@@ -50,8 +50,9 @@ type LaunchOptions struct {
 	// Args are more switches for the browser, after the default ones. Several --enable-features and --disable-features
 	// are merged. Switches that another option sets are refused.
 	Args []string
-	// Env is the environment of the browser, as in os/exec; nil is this process's own.
-	Env []string
+	// Environment names variables of this process that the browser gets beside those that it needs to run; a * at the end
+	// stands for any text.
+	Environment []string
 	// Transport is how to speak to it.
 	Transport Transport
 	// Sandbox is whether it runs its sandbox.

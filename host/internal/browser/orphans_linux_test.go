@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -43,10 +44,11 @@ func watch(t *testing.T, pids []int) (awaitEnd func()) {
 	}
 }
 
-// killedParent launches a browser from another process, and gives a function that kills that process by SIGKILL.
+// killedParent launches a browser from another process, and gives a function that kills that process and its group by SIGKILL.
 func killedParent(t *testing.T, transport Transport) (pid int, dir string, kill func()) {
 	t.Helper()
 	parent := exec.Command(os.Args[0])
+	ownGroup(parent)
 	parent.Env = append(os.Environ(), helperEnv+"="+string(transport))
 	parent.Stderr = os.Stderr
 	out, err := parent.StdoutPipe()
@@ -61,10 +63,67 @@ func killedParent(t *testing.T, transport Transport) (pid int, dir string, kill 
 		t.Fatalf("the parent says %q: %v", line, err)
 	}
 	return pid, dir, func() {
-		if err := parent.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		killGroup(parent.Process.Pid)
 		_ = parent.Wait()
+	}
+}
+
+// watchersOf gives the living watchers of a profile.
+func watchersOf(dir string) []int {
+	return processes(func(folder string) bool {
+		line, err := os.ReadFile(folder + "/cmdline")
+		return err == nil && string(line) == watcherName+"\x00"+dir+"\x00"
+	})
+}
+
+// withoutWatcher kills the watcher of a profile, and waits for its end.
+func withoutWatcher(t *testing.T, dir string) {
+	t.Helper()
+	watchers := watchersOf(dir)
+	if len(watchers) != 1 {
+		t.Fatalf("the profile has the watchers %v, want one", watchers)
+	}
+	awaitEnd := watch(t, watchers)
+	killAll(watchers)
+	awaitEnd()
+}
+
+// TestTheProfileOfAKilledParentIsRemoved: the browser and the parent are real ones, and other profiles stay.
+func TestTheProfileOfAKilledParentIsRemoved(t *testing.T) {
+	for _, transport := range bothTransports {
+		t.Run(string(transport), func(t *testing.T) {
+			t.Setenv("TMPDIR", t.TempDir())
+			alive := launch(t, LaunchOptions{}) // of this process
+			_, other, killOther := killedParent(t, TransportPipe)
+			defer killOther()
+			stranger := filepath.Join(os.TempDir(), profilePrefix+"of-nobody") // without a lock nobody can tell whose it is
+			if err := os.Mkdir(stranger, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			pid, dir, kill := killedParent(t, transport)
+			watchers := watchersOf(dir)
+			if len(watchers) != 1 {
+				t.Fatalf("the profile has the watchers %v, want one", watchers)
+			}
+			awaitEnd := watch(t, append(survivors(pid, dir), watchers...))
+			kill()
+			awaitEnd()
+			if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("the profile is left: %v", err)
+			}
+			for _, kept := range []string{alive.UserDataDir(), other, stranger} {
+				if _, err := os.Stat(kept); err != nil {
+					t.Errorf("another profile is gone: %v", err)
+				}
+			}
+			if _, err := connect(t, alive).Send("", "Browser.getVersion", nil); err != nil || len(usersOf(other)) == 0 {
+				t.Errorf("another browser is gone: %v", err)
+			}
+			mustClose(t, alive)
+			if left := watchersOf(alive.UserDataDir()); len(left) > 0 {
+				t.Errorf("the watchers %v outlive their browser", left)
+			}
+		})
 	}
 }
 
@@ -72,6 +131,7 @@ func killedParent(t *testing.T, transport Transport) (pid int, dir string, kill 
 func TestABrowserEndsWhenItsParentIsKilled(t *testing.T) {
 	pid, dir, kill := killedParent(t, TransportPipe)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) }) // nobody is left to do it
+	withoutWatcher(t, dir)
 	processes := survivors(pid, dir)
 	if len(processes) < 2 {
 		t.Fatalf("%v are the browser's processes, want several", processes)
@@ -89,6 +149,7 @@ func TestTheNextStartReapsWhatAKilledParentLeft(t *testing.T) {
 	for _, transport := range []Transport{TransportPort, TransportPipe} {
 		t.Run(string(transport), func(t *testing.T) {
 			pid, dir, kill := killedParent(t, transport)
+			withoutWatcher(t, dir) // as where a whole container, or a service's group of processes, was killed
 			processes := survivors(pid, dir)
 			reapAbandoned(slog.New(slog.DiscardHandler))
 			if _, err := os.Stat(dir); err != nil || len(survivors(pid, dir)) == 0 {

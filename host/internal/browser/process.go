@@ -64,6 +64,7 @@ type Process struct {
 	profile                profile
 	toBrowser, fromBrowser *os.File // nil with TransportPort
 	webSocketURL           string
+	sandbox                string // set before Launch returns
 	tail                   *tail
 	done                   chan struct{}
 	state                  string        // how it ended; set before done is closed
@@ -156,6 +157,9 @@ func (p *Process) PID() int { return p.pid }
 
 // UserDataDir is the folder of the profile.
 func (p *Process) UserDataDir() string { return p.profile.dir }
+
+// Sandbox tells whether the browser runs its own sandbox: "on", or "off" and why.
+func (p *Process) Sandbox() string { return p.sandbox }
 
 // HasTemporaryProfile tells whether the profile was made for this browser, and goes with it.
 func (p *Process) HasTemporaryProfile() bool { return p.profile.temporary }

@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -13,12 +14,13 @@ type profile struct {
 	dir       string
 	temporary bool  // made by us, and removed by us
 	owned     owned // held as long as this process lives, for a temporary one
+	watcher   watcher
 }
 
 const profilePrefix = "hermes-cdp-profile-"
 
 // openProfile makes the folder of the profile; an empty dir is a fresh temporary one that only this user can read.
-func openProfile(dir string) (profile, error) {
+func openProfile(dir string, log *slog.Logger) (profile, error) {
 	if dir == "" {
 		dir, err := os.MkdirTemp("", profilePrefix)
 		if err != nil {
@@ -28,7 +30,11 @@ func openProfile(dir string) (profile, error) {
 		if err != nil {
 			return profile{}, errors.Join(fmt.Errorf("own the temporary profile: %w", err), os.RemoveAll(dir))
 		}
-		return profile{dir: dir, temporary: true, owned: owned}, nil
+		watcher, err := watchOver(dir)
+		if err != nil {
+			log.Warn("a temporary profile would outlive a kill of this process until the next start", slog.Any("error", err))
+		}
+		return profile{dir: dir, temporary: true, owned: owned, watcher: watcher}, nil
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -49,6 +55,7 @@ func (p profile) remove() error {
 	if !p.temporary {
 		return nil
 	}
+	defer p.watcher.end()
 	defer p.owned.release()
 	var err error
 	for wait := 10 * time.Millisecond; wait < 2*time.Second; wait *= 2 {

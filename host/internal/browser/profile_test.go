@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,7 @@ import (
 )
 
 func TestATemporaryProfileIsPrivateAndRemoved(t *testing.T) {
-	p, err := openProfile("")
+	p, err := openProfile("", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestAGivenProfileIsKeptButForTheLastRunsPort(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p, err := openProfile(dir)
+	p, err := openProfile(dir, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,11 +15,23 @@ const minShared = 512 << 20
 func lookAround(opts LaunchOptions, executable string) surroundings {
 	var fs syscall.Statfs_t
 	err := syscall.Statfs("/dev/shm", &fs)
-	return surroundings{
+	around := surroundings{
 		smallShared: err != nil || fs.Bavail*uint64(fs.Bsize) < minShared,
-		noSandbox: opts.Sandbox == SandboxOff || opts.Sandbox == SandboxAuto &&
-			(os.Geteuid() == 0 || inContainer() && !hasSetuidSandbox(executable) && !hasUserNamespaces()),
+		unusable:    sandboxUnusable(executable),
 	}
+	around.noSandbox = opts.Sandbox == SandboxOff || opts.Sandbox == SandboxAuto && (os.Geteuid() == 0 || inContainer() && around.unusable != "")
+	return around
+}
+
+// sandboxUnusable says why Chromium cannot use its sandbox here; empty where it can.
+func sandboxUnusable(executable string) string {
+	switch {
+	case os.Geteuid() == 0:
+		return "this process is root"
+	case !hasSetuidSandbox(executable) && !hasUserNamespaces():
+		return "the system allows no user namespaces"
+	}
+	return ""
 }
 
 // inContainer says whether the usual container runtimes or a CI service run this process. Outside of them a sandbox that

@@ -111,7 +111,9 @@ func TestNoPageLeadsToOtherSchemes(t *testing.T) {
 	}
 	g.open("/page")
 	var all struct {
-		Targets []struct{ URL string } `json:"targetInfos"`
+		Targets []struct {
+			URL string `json:"url"`
+		} `json:"targetInfos"`
 	}
 	client.call("", "Target.getTargets", nil, &all) // what was told before has come
 	var shown []string
@@ -135,28 +137,32 @@ func TestNoPageLeadsToOtherSchemes(t *testing.T) {
 
 // What an agent's own interception of requests does is Chromium's to judge, too.
 func TestNoInterceptionLeadsToOtherSchemes(t *testing.T) {
-	w := newWorldAlone(t, nil, host.TaskOptions{})
+	w := newWorld(t, nil, host.TaskOptions{})
 	file := secretFile(t)
 	client := newRawClient(w.ctx, t, w.address, "Fetch.requestPaused")
 	session := client.attach(w.Snapshot().Page().ID)
 	client.call(session, "Fetch.enable", nil, nil)
-	for _, how := range []string{"redirect", "continue"} {
-		w.start("location = '" + w.url("localhost", "/empty") + "'")
+	held := func() (request string, navigated chan error) {
+		navigated = make(chan error, 1)
+		go func() { navigated <- w.Navigate(w.ctx, "", w.url("localhost", "/empty")) }()
 		var paused struct{ RequestID string }
 		decode(t, string(client.next().Params), &paused)
-		if how == "continue" {
-			_, err := w.CDP(w.ctx, host.CDPCall{Method: "Fetch.continueRequest", Params: params("requestId", paused.RequestID, "url", file)})
-			if !errors.Is(err, host.ErrRefused) {
-				t.Errorf("continued to a file: %v", err)
-			}
-			client.call(session, "Fetch.continueRequest", map[string]any{"requestId": paused.RequestID}, nil)
-			continue
-		}
-		client.call(session, "Fetch.fulfillRequest", map[string]any{
-			"requestId": paused.RequestID, "responseCode": 302, "responseHeaders": []map[string]string{{"name": "Location", "value": file}},
-		}, nil)
-		s := w.await("the browser's error page", func(s *host.Snapshot) bool { return s.Page().RawFrameTree.Top.URL == "chrome-error://chromewebdata/" })
-		want(t, "denials", len(s.RecentNavigations), 0)
+		return paused.RequestID, navigated
+	}
+	request, navigated := held()
+	client.call(session, "Fetch.fulfillRequest", map[string]any{
+		"requestId": request, "responseCode": 302, "responseHeaders": []map[string]string{{"name": "Location", "value": file}},
+	}, nil)
+	if err := <-navigated; !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), "ERR_UNSAFE_REDIRECT") {
+		t.Errorf("redirected to a file: %v", err)
+	}
+	request, navigated = held()
+	if _, err := w.CDP(w.ctx, host.CDPCall{Method: "Fetch.continueRequest", Params: params("requestId", request, "url", file)}); !errors.Is(err, host.ErrRefused) {
+		t.Errorf("continued to a file: %v", err)
+	}
+	client.call(session, "Fetch.continueRequest", map[string]any{"requestId": request}, nil)
+	if err := <-navigated; err != nil {
+		t.Error(err)
 	}
 }
 
@@ -167,7 +173,9 @@ func TestADocumentOfAnotherSchemeIsLeftAtOnce(t *testing.T) {
 	before := w.host.Counters().Navigations.Refused
 	client := newRawClient(w.ctx, t, w.address)
 	for i, address := range []string{secretFile(t), "chrome://version/"} {
-		var made struct{ TargetID string }
+		var made struct {
+			TargetID string `json:"targetId"`
+		}
 		client.call("", "Target.createTarget", map[string]any{"url": address}, &made)
 		w.await("the denial of "+address, func(s *host.Snapshot) bool {
 			return len(s.RecentNavigations) > i && s.RecentNavigations[i].URL == address && s.RecentNavigations[i].TargetID == made.TargetID

@@ -2,8 +2,6 @@ package page
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/chromedp/cdproto/dom"
 )
@@ -13,26 +11,6 @@ const takesFiles = `(e) => {
 	if (e.localName === "label" && e.control) e = e.control;
 	return e.localName !== "input" || e.type !== "file" ? 0 : e.multiple ? 2 : 1;
 }`
-
-// CheckFiles makes the paths absolute. Its error names the first that is no readable file.
-func CheckFiles(paths []string) ([]string, error) {
-	out := make([]string, len(paths))
-	for i, path := range paths {
-		absolute, err := filepath.Abs(path)
-		if err != nil {
-			return nil, fmt.Errorf("the file %q: %w", path, err)
-		}
-		info, err := os.Stat(absolute)
-		if err != nil {
-			return nil, fmt.Errorf("the file %q: %w", path, err)
-		}
-		if !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("the file %q is no regular file", path)
-		}
-		out[i] = absolute
-	}
-	return out, nil
-}
 
 // FileInput gives the input that takes files for an element, which may be hidden, as it often is; zero where the element is
 // something else, such as a button that opens a chooser.

@@ -41,7 +41,7 @@ var names = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
 func CheckName(name string) error {
 	switch {
 	case name == JavaScript:
-		return fmt.Errorf("%q can not be allowed: such an address loads nothing, it runs in the page that is shown", name)
+		return fmt.Errorf("%q cannot be allowed: such an address loads nothing, it runs in the page that is shown", name)
 	case !names.MatchString(name):
 		return fmt.Errorf("%q is no name of a scheme: want one such as file or chrome, in lower case and without the colon", name)
 	}

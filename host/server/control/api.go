@@ -89,6 +89,7 @@ type TaskStatus struct {
 	PendingDialogs int    `json:"pending_dialogs"`
 	URL            string `json:"url"`                // of the first tab; untrusted text
 	Recorded       bool   `json:"recorded,omitempty"` // what its tabs show is being recorded
+	Sandbox        string `json:"sandbox,omitempty"`  // of a browser that was started: on, or off and why
 }
 
 // ConnectRequest starts a task. It is idempotent for a task that has the same browser.

@@ -263,7 +263,7 @@ func (l *Local) tasks() []*host.Task {
 
 func taskStatus(t *host.Task) TaskStatus {
 	s := t.Snapshot()
-	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs), Recorded: t.Recorded()}
+	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs), Recorded: t.Recorded(), Sandbox: t.BrowserSandbox()}
 	if p := s.Page(); p != nil {
 		out.URL = p.URL
 	}

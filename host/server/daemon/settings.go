@@ -17,6 +17,7 @@ import (
 // for tasks that are started from then on. All keys of plugins are live too.
 var live = []string{
 	"log.level", "plugin_watch", "browser.cdp_url", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
+	"browser.environment", "browser.sandbox",
 	"browser.dialog_policy", "browser.dialog_timeout_s", "browser.record_sessions",
 }
 

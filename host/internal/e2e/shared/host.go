@@ -3,6 +3,7 @@ package shared
 import (
 	"context"
 	"maps"
+	"os"
 	"testing"
 	"time"
 
@@ -14,10 +15,13 @@ import (
 const unhurried = 20 * time.Second
 
 // NewHost makes a host that ends with the test. All hosts share a cache of compiled modules: under the race detector the
-// compiler takes longer than most tests. The shipped modules have all the time they need, unless the test gives a limit or a module.
+// compiler takes longer than most tests. Pages get files of temporary folders, unless the test says otherwise. The shipped modules have all the time they need, unless the test gives a limit or a module.
 func (s *Suite) NewHost(t *testing.T, o host.Options) *host.Host {
 	t.Helper()
 	o.PluginCacheDir = s.cache
+	if o.UploadRoots == nil {
+		o.UploadRoots = []string{".", os.TempDir()}
+	}
 	o.Plugins = maps.Clone(o.Plugins)
 	if o.Plugins == nil {
 		o.Plugins = map[string]host.PluginOptions{}

@@ -1,0 +1,72 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// A page gets files of the folders that were named, by whatever way, and none by a symbolic link out of them.
+func TestFilesOutsideOfTheRootsAreRefused(t *testing.T) {
+	t.Parallel()
+	root, outside := t.TempDir(), t.TempDir()
+	fine, secret := filepath.Join(root, "fine.txt"), filepath.Join(outside, "secret.txt")
+	link, folder := filepath.Join(root, "link.txt"), filepath.Join(root, "folder")
+	if err := errors.Join(os.WriteFile(fine, nil, 0o600), os.WriteFile(secret, nil, 0o600), os.Symlink(secret, link), os.Symlink(outside, folder)); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorldOn(t, common.Address(t), host.Options{UploadRoots: []string{root}}, map[string]string{"/page": `<input type=file id=file>
+		<script>got = []; addEventListener("dragover", e => e.preventDefault());
+		addEventListener("drop", e => { e.preventDefault(); for (const f of e.dataTransfer.files) got.push(f.name) })</script>`}, host.TaskOptions{})
+	w.open("/page")
+	node := w.raw(host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "document.querySelector('#file')")})["result"].(map[string]any)["objectId"]
+	drop := func(path string) error {
+		var failed error
+		for _, step := range []string{"dragEnter", "dragOver", "drop"} {
+			data := map[string]any{"items": []any{}, "files": []string{path}, "dragOperationsMask": 1}
+			_, err := w.CDP(w.ctx, host.CDPCall{Method: "Input.dispatchDragEvent", Params: params("type", step, "x", 100, "y", 100, "data", data)})
+			failed = errors.Join(failed, err)
+		}
+		return failed
+	}
+	ways := map[string]func(path string) error{
+		"the tool": func(path string) error {
+			_, err := w.Upload(w.ctx, host.Locator{Selector: "#file"}, []string{path}, host.ActOptions{})
+			return err
+		},
+		"a raw command": func(path string) error {
+			_, err := w.CDP(w.ctx, host.CDPCall{Method: "DOM.setFileInputFiles", Params: params("files", []string{path}, "objectId", node)})
+			return err
+		},
+		"a drop": drop,
+	}
+	for name, give := range ways {
+		for _, path := range []string{secret, link, filepath.Join(folder, "secret.txt"), filepath.Join(root, "..", filepath.Base(outside), "secret.txt"), "/etc/passwd", "/proc/self/environ"} {
+			if err := give(path); !errors.Is(err, host.ErrRefused) || !strings.Contains(err.Error(), root) {
+				t.Errorf("%s of %s: got %v, want it refused, and the folder named", name, path, err)
+			}
+		}
+		want(t, name+": the field", w.evaluate("document.querySelector('#file').files.length"), "0")
+		if err := give(fine); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		w.evaluate("document.querySelector('#file').value = ''")
+	}
+	want(t, "what was dropped", w.evaluate("got"), `["fine.txt"]`)
+	for path, refused := range map[string]bool{outside: true, folder: true, "/": true, root: false} {
+		for _, method := range []string{"Browser.setDownloadBehavior", "Page.setDownloadBehavior"} {
+			_, err := w.CDP(w.ctx, host.CDPCall{Method: method, Params: params("behavior", "allow", "downloadPath", path)})
+			if refused != errors.Is(err, host.ErrRefused) {
+				t.Errorf("%s to %s: got %v", method, path, err)
+			}
+		}
+	}
+	if _, err := w.CDP(w.ctx, host.CDPCall{Method: "DOM.setFileInputFiles", Params: json.RawMessage(`{"files": {"0": "/etc/passwd"}}`)}); !errors.Is(err, host.ErrBadCall) {
+		t.Errorf("files that are no list: %v", err)
+	}
+}

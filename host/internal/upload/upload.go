@@ -1,0 +1,123 @@
+// Package upload decides which files of this machine a page may be given, and where it may put some: within folders that the
+// operator names. Every way to a file asks it, raw commands included.
+package upload
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Key is the configuration key that names the folders.
+const Key = "browser.upload_roots"
+
+// Roots are the folders that files may be taken from, as absolute paths.
+type Roots []string
+
+// Default is the working directory, unless that is the root of a file system: services run there, and nobody chose it.
+func Default() []string {
+	here, err := os.Getwd()
+	if err != nil || filepath.Dir(here) == here {
+		return nil
+	}
+	return []string{here}
+}
+
+// New makes the folders absolute; none stands for those of [Default]. A folder need not be there yet.
+func New(folders []string) (Roots, error) {
+	if len(folders) == 0 {
+		folders = Default()
+	}
+	roots := make(Roots, len(folders))
+	for i, folder := range folders {
+		var err error
+		if roots[i], err = filepath.Abs(folder); err != nil {
+			return nil, fmt.Errorf("the folder %q: %w", folder, err)
+		}
+	}
+	return roots, nil
+}
+
+// OutsideError says that a path is in none of the folders.
+type OutsideError struct {
+	// Path is as it was given.
+	Path string
+	// Roots are the folders.
+	Roots Roots
+}
+
+// Error names the path and the folders.
+func (e *OutsideError) Error() string {
+	if len(e.Roots) == 0 {
+		return fmt.Sprintf("%q may not be used: there is no folder that files may be taken from; set %s", e.Path, Key)
+	}
+	return fmt.Sprintf("%q may not be used: it is in none of the folders %s; %s sets them", e.Path, strings.Join(e.Roots, ", "), Key)
+}
+
+// Files gives the real paths of files, each of which must be a regular one within the folders.
+//
+// The browser opens a file by its path, and often not before a form is sent. It is given the path without symbolic links, so
+// that exchanging one of those that were resolved here leads it nowhere else. Who can write into the folders can exchange the
+// file itself for a link until then: whoever can do that is trusted like the operator.
+func (r Roots) Files(paths []string) ([]string, error) {
+	out := make([]string, len(paths))
+	for i, path := range paths {
+		real, err := r.within(path)
+		if err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(real)
+		if err != nil {
+			return nil, fmt.Errorf("the file %q: %w", path, err)
+		}
+		if !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("the file %q is no regular file", path)
+		}
+		out[i] = real
+	}
+	return out, nil
+}
+
+// Folder gives the real path of a folder into which files may be put.
+func (r Roots) Folder(path string) (string, error) {
+	real, err := r.within(path)
+	if err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(real); err != nil || !info.IsDir() {
+		return "", errors.Join(fmt.Errorf("%q is no folder", path), err)
+	}
+	return real, nil
+}
+
+// within gives a path without symbolic links. Of what is outside it does not even tell whether it is there.
+func (r Roots) within(path string) (string, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("the path %q: %w", path, err)
+	}
+	real, err := filepath.EvalSymlinks(absolute)
+	switch {
+	case err == nil && r.have(real):
+		return real, nil
+	case err != nil && r.have(absolute):
+		return "", fmt.Errorf("the path %q: %w", path, err)
+	}
+	return "", &OutsideError{Path: path, Roots: slices.Clone(r)}
+}
+
+// have tells whether an absolute path is that of a folder, or below it. A folder can be a symbolic link itself.
+func (r Roots) have(path string) bool {
+	return slices.ContainsFunc(r, func(root string) bool {
+		real, err := filepath.EvalSymlinks(root)
+		return below(root, path) || err == nil && below(real, path)
+	})
+}
+
+func below(root, path string) bool {
+	relative, err := filepath.Rel(root, path)
+	return err == nil && (relative == "." || filepath.IsLocal(relative))
+}
