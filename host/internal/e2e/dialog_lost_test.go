@@ -19,6 +19,7 @@ var lostPages = map[string]string{
 	"/says":    `<script>report('said', confirm('in a frame'))</script>`,
 	"/told":    `<iframe src="{{127.0.0.1}}/waits"></iframe>`,
 	"/waits":   `<script>onmessage = () => confirm('told to')</script>`,
+	"/hearing": hearing + `<iframe src="{{127.0.0.1}}/waits"></iframe>`,
 }
 
 func newLost(t *testing.T, o host.TaskOptions) (*world, *browser.Process) {

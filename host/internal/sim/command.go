@@ -15,7 +15,7 @@ import (
 )
 
 // Nowhere is the prefix of the addresses that a navigation frees a tab with.
-const nowhere = "chrome-error:"
+const nowhere = "vbscript:"
 
 func failure(message string) supervise.CommandReply {
 	return supervise.CommandReply{Err: &supervise.CommandError{Code: -32000, Message: message}}

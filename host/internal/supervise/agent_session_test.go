@@ -96,8 +96,8 @@ func TestTheAgentsPageDomainIsOffWhileATabIsHealed(t *testing.T) {
 	s := withAgent(t).on(supervise.AgentEnabledPage{Session: "agent", Enabled: true})
 	s.on(supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"}, opens("frame", 1)).quiet()
 	s.on(supervise.FrameDetached{Session: "page", Frame: "frame"})
-	s.wantSent("page Page.disable", "agent Page.disable", "page navigate chrome-error://chromewebdata/")
-	s.ok("page navigate chrome-error://chromewebdata/")
+	s.wantSent("page Page.disable", "agent Page.disable", "page navigate vbscript:nowhere")
+	s.ok("page navigate vbscript:nowhere")
 	s.wantSent("page Page.enable", "agent Page.enable", "page Page.getFrameTree")
 }
 

@@ -17,8 +17,11 @@ import (
 //   - one that opened on a connection that was lost. Chromium refuses the answer of another with errNoDialog.
 //
 // A navigation to an address that leads nowhere frees them: the browser closes the dialog as dismissed, and the page stays
-// where it is, or goes on to where it wanted to go.
-const nowhere = "chrome-error://chromewebdata/"
+// where it is, or goes on to where it wanted to go. The scheme is one of those that Chromium refuses to hand to another
+// program without asking anybody (kDeniedSchemes in external_protocol_handler.cc). For any other that it does not know,
+// such as chrome-error:, it asks in a dialog of its own over the tab, which no command sees or closes, and under which
+// the tab loses all mouse and key input until it shows another site.
+const nowhere = "vbscript:nowhere"
 
 func (s *State) navigateNowhere(d *dialog, reply func(CommandReply)) { s.release(d.tab, reply) }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-const release = "page navigate chrome-error://chromewebdata/"
+const release = "page navigate vbscript:nowhere"
 
 func TestADialogThatTheBrowserClosedNeedsNoHealingWhenItsFrameNavigates(t *testing.T) {
 	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm))

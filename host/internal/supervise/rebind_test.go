@@ -52,7 +52,7 @@ func TestADialogThatIsStillOpenAfterALossStaysPendingAndIsOnlyDismissed(t *testi
 	}
 }
 
-const releaseLine = "navigate chrome-error://chromewebdata/"
+const releaseLine = "navigate vbscript:nowhere"
 
 func TestADialogIsClosedWhenItsTabAnswersAfterALoss(t *testing.T) {
 	s := newStory(t).on(opens("tab", abi.DialogTypeConfirm)).drop().back()

@@ -19,7 +19,7 @@ func adopted(t *testing.T) *script {
 }
 
 func TestAnAdoptedTabThatDoesNotAnswerIsFreed(t *testing.T) {
-	adopted(t).pass(3 * time.Second).wantSent("page navigate chrome-error://chromewebdata/")
+	adopted(t).pass(3 * time.Second).wantSent("page navigate vbscript:nowhere")
 }
 
 func TestAnAdoptedTabThatAnswersIsLeftAlone(t *testing.T) {

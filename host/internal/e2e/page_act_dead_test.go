@@ -1,0 +1,84 @@
+package e2e
+
+import (
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// hearing is a page that counts what the pointer, the keyboard and the wheel bring it.
+const hearing = `<div style="height: 3000px"><button id=b>press me</button><input id=f></div><script>
+globalThis.heard = {};
+for (const type of ["click", "keydown", "wheel"]) addEventListener(type, e => { heard[type] = true }, true);
+</script>`
+
+// hears checks that the pointer, the keyboard and the wheel reach the first tab's page, which holds what it held.
+func (w *world) hears() {
+	w.t.Helper()
+	w.evaluate("heard = {}")
+	o := host.ActOptions{Timeout: 30 * time.Second}
+	if _, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActOptions: o}); err != nil {
+		w.t.Errorf("click: %v", err)
+	}
+	if _, err := w.Press(w.ctx, "a", host.PressOptions{ActOptions: o}); err != nil {
+		w.t.Errorf("press: %v", err)
+	}
+	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: o.Timeout}); err != nil {
+		w.t.Errorf("scroll: %v", err)
+	}
+	want(w.t, "what the page heard", w.evaluate("new Promise(done => requestAnimationFrame(() => done(heard)))"), `{"click":true,"keydown":true,"wheel":true}`)
+	want(w.t, "the field", w.evaluate("document.querySelector('#f').value"), `"kept"`)
+}
+
+// outwait waits as long as it takes this browser to ask in a dialog of its own about an address of an unknown scheme, which
+// takes all input from the tab.
+func (c *rawClient) outwait(url string) {
+	c.t.Helper()
+	session := c.attach(c.newTab())
+	c.navigate(session, url)
+	c.call(session, page.CommandNavigate, &page.NavigateParams{URL: "hermes-unknown:1"}, nil)
+	for {
+		c.evaluate(session, `globalThis.heard = false; addEventListener("keydown", () => { heard = true }); 0`)
+		c.call(session, "Input.dispatchKeyEvent", map[string]any{"type": "rawKeyDown", "key": "Shift", "windowsVirtualKeyCode": 16}, nil)
+		if c.evaluate(session, "heard") == "false" {
+			return
+		}
+	}
+}
+
+func TestInputReachesATabWhoseFrameWasRemovedUnderItsDialog(t *testing.T) {
+	t.Parallel()
+	w, process := newLost(t, host.TaskOptions{})
+	raw := newRawClient(w.ctx, t, w.address)
+	session := raw.attach(w.Snapshot().Page().ID)
+	w.open("/hearing")
+	w.evaluate("document.querySelector('#f').value = 'kept'")
+	w.evaluate("frames[0].postMessage(1, '*')")
+	w.dialog()
+	raw.evaluate(session, removal)
+	w.reported("removed")
+	w.closed(1)
+	raw.outwait(w.url("localhost", "/empty"))
+	w.hears()
+	w.alive(process)
+}
+
+func TestInputReachesATabWhoseDialogOutlivedItsConnection(t *testing.T) {
+	w, p := newBroken(t, map[string]string{"/hearing": hearing})
+	raw := newRawClient(w.ctx, t, w.address)
+	w.open("/hearing")
+	w.evaluate("document.querySelector('#f').value = 'kept'")
+	w.start("globalThis.said = confirm('still there?')")
+	w.dialog()
+	events := w.Events(100)
+	p.cut()
+	w.back(events)
+	if _, err := w.RespondDialog(w.ctx, host.DialogResponse{DialogID: w.dialog().ID}); err != nil {
+		t.Fatal(err)
+	}
+	raw.outwait(w.url("localhost", "/empty"))
+	w.hears()
+}

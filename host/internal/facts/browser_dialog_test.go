@@ -1,0 +1,37 @@
+package facts
+
+import "testing"
+
+// A page's address of a scheme that the browser does not know is another program's. The browser then asks in a dialog of
+// its own, over the tab, whether to start that. Under such a dialog a tab has no input, and nobody is told of it.
+func TestFactsAboutDialogsOfTheBrowser(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+
+	l.fact(t, "/leaf", "an unknown scheme takes the input from a tab, until it shows another site; the release takes none", func(p *tab) {
+		released := p.open("/leaf")
+		released.confirm(released.session, released.target)
+		from := released.mark()
+		released.release()
+		released.expect(from, released.closed(released.target, false))
+		want := p.call(p.session, "Page.navigate", params{"url": "hermes-unknown:1"})["errorText"]
+		p.want("error", want, "net::ERR_ABORTED")
+		for p.hears() { // it takes the browser a moment to ask
+		}
+		p.want("the released tab hears", released.hears(), true)
+		p.load("a", "/two")
+		p.want("after a navigation within the site the tab hears", p.hears(), false)
+		p.load("b", "/leaf")
+		p.frames()
+		p.want("on another site the tab hears", p.hears(), true)
+	})
+}
+
+// hears tells whether a key reaches the document.
+func (p *tab) hears() bool {
+	p.t.Helper()
+	p.eval(p.session, `globalThis.heard = false; addEventListener("keydown", () => { heard = true }, {once: true}); 0`)
+	p.call(p.session, "Input.dispatchKeyEvent", params{"type": "rawKeyDown", "key": "Shift", "code": "ShiftLeft", "windowsVirtualKeyCode": 16})
+	p.call(p.session, "Input.dispatchKeyEvent", params{"type": "keyUp", "key": "Shift", "code": "ShiftLeft", "windowsVirtualKeyCode": 16})
+	return p.eval(p.session, "heard") == true
+}
