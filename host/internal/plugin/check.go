@@ -150,13 +150,7 @@ func checkMemory(f *wasmfile.File, l Limits) error {
 	case !ok || e.Kind != wasmfile.KindMemory:
 		return fmt.Errorf("does not export its memory as %q, so the host can not exchange messages with it", memoryExport)
 	}
-	m := f.Memories[0]
-	switch {
-	case m.Shared():
-		return errors.New("declares a shared memory; threads are not supported")
-	case m.Is64():
-		return errors.New("declares a 64-bit memory; build it for wasm32")
-	case m.Min > uint64(l.MemoryBytes)/wasmfile.PageBytes:
+	if m := f.Memories[0]; m.Min > uint64(l.MemoryBytes)/wasmfile.PageBytes {
 		return fmt.Errorf("starts with %d bytes of memory, the limit is %d; raise the memory limit, or reduce its initial memory and stack",
 			m.Min*wasmfile.PageBytes, l.MemoryBytes)
 	}

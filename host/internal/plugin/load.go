@@ -65,7 +65,7 @@ func Prepare(ctx context.Context, source Source, opts Options) (*Prepared, error
 		return nil, p.failed(StepPin, err)
 	}
 	if p.file, err = wasmfile.Parse(wasm); err != nil {
-		return nil, p.failed(StepParse, fmt.Errorf("%w; give a .wasm file as a build writes it, whole", err))
+		return nil, p.failed(StepParse, err)
 	}
 	p.cache = openCache(opts.CacheDir, p.logger)
 	if err := p.openRuntime(ctx); err != nil {
@@ -82,6 +82,8 @@ func (p *Prepared) failed(step Step, err error) *LoadError {
 // openRuntime makes the runtime of this generation with all that a guest can import.
 func (p *Prepared) openRuntime(ctx context.Context) error {
 	config := wazero.NewRuntimeConfigCompiler().
+		// What the metering does not know, the engine must not know either.
+		WithCoreFeatures(wasmfile.Features).
 		// Debug sections are untrusted input to one more parser; the names of functions come from the name section.
 		WithDebugInfoEnabled(false)
 	if p.cache != nil {

@@ -70,6 +70,31 @@ func TestModulesThatAreRefusedNameTheStepAndTheFix(t *testing.T) {
 	}
 }
 
+// Each of these hides an endless loop from a metering that reads the module otherwise than the engine, or names the fuel.
+func TestModulesThatEvadeTheMeterAreRefusedWithTheInstruction(t *testing.T) {
+	for name, want := range map[string]string{
+		"simd":      "the SIMD instruction 0xfd 12 at byte 88",
+		"blocktype": "a number of more than 33 bits at byte 85",
+		"fuel":      "global 0 of 0 at byte 94",
+	} {
+		t.Run(name, func(t *testing.T) {
+			wasm, err := os.ReadFile(filepath.Join("wasmfile", "testdata", "evasion-"+name+".wasm"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := Load(context.Background(), Source{Name: name, Bytes: wasm}, Options{})
+			if err == nil {
+				m.Close()
+				t.Fatal("it was loaded")
+			}
+			var load *LoadError
+			if !errors.As(err, &load) || load.Step != StepCompile || !strings.Contains(load.Detail, want) {
+				t.Errorf("error is %v, want one with %q", err, want)
+			}
+		})
+	}
+}
+
 func TestReadingAModule(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "ok.wasm")

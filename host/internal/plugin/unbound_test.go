@@ -24,7 +24,7 @@ type unbound struct {
 func newUnbound(t testing.TB, config wazero.RuntimeConfig, wasm []byte) *unbound {
 	t.Helper()
 	ctx := context.Background()
-	r := wazero.NewRuntimeWithConfig(ctx, config.WithDebugInfoEnabled(false))
+	r := wazero.NewRuntimeWithConfig(ctx, config.WithCoreFeatures(wasmfile.Features).WithDebugInfoEnabled(false))
 	t.Cleanup(func() { _ = r.Close(ctx) })
 	u := &unbound{instance: &instance{module: &Module{limits: Limits{}.WithDefaults(), log: &guestLog{logger: slog.New(slog.DiscardHandler)}}}}
 	u.ctx = context.WithValue(ctx, instanceKey{}, u.instance)

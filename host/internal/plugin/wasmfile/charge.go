@@ -1,5 +1,7 @@
 package wasmfile
 
+import "fmt"
+
 // Where a function pays for its code, and how much.
 //
 // Code runs in circles only by loops and by calls, so a charge stands at each loop header and at each function entry. A
@@ -83,8 +85,11 @@ func (m *meter) smallLeaf() bool {
 // done tells whether the end of the function was passed.
 func (m *meter) done() bool { return len(m.labels) == 0 }
 
-// step accounts for an instruction that lies between two offsets. It reports false where a branch goes beyond the function.
-func (m *meter) step(in *instruction, cost uint32, from, to int) bool {
+// step accounts for an instruction that lies between two offsets. It returns what is wrong with the structure, if anything.
+func (m *meter) step(in *instruction, cost uint32, from, to int) string {
+	if len(m.labels) > maxNesting {
+		return fmt.Sprintf("blocks nested more than %d deep", maxNesting)
+	}
 	m.pay(cost, from)
 	switch in.opcode {
 	case opBlock:
@@ -99,19 +104,22 @@ func (m *meter) step(in *instruction, cost uint32, from, to int) bool {
 		}
 	case opElse:
 		l := &m.labels[len(m.labels)-1]
+		if l.opcode != opIf {
+			return "an else that belongs to no if"
+		}
 		l.merge(&m.now)
-		m.now, l.other = l.other, flow{}
+		l.opcode, m.now, l.other = opElse, l.other, flow{}
 	case opEnd:
 		m.endLabel(to)
 	case opBr:
 		defer m.stop()
-		return m.branch(in.index)
+		return m.branch(in.index())
 	case opBrIf:
-		return m.branch(in.index)
+		return m.branch(in.index())
 	case opBrTable:
 		for _, depth := range in.targets {
-			if !m.branch(depth) {
-				return false
+			if wrong := m.branch(depth); wrong != "" {
+				return wrong
 			}
 		}
 		m.stop()
@@ -122,7 +130,7 @@ func (m *meter) step(in *instruction, cost uint32, from, to int) bool {
 	default:
 		m.leaf = m.leaf && !in.bulk() && !in.grows()
 	}
-	return true
+	return ""
 }
 
 // pay adds the cost of an instruction to all that pay for it, after a new charge where a segment gets too long.
@@ -149,12 +157,12 @@ func (m *meter) pay(cost uint32, at int) {
 func (m *meter) stop() { m.now.count = 0 }
 
 // branch takes the current flow to a label, counted from the innermost.
-func (m *meter) branch(depth uint32) bool {
+func (m *meter) branch(depth uint32) string {
 	if uint64(depth) >= uint64(len(m.labels)) {
-		return false
+		return "a branch to a label that is not there"
 	}
 	if m.now.count == 0 {
-		return true
+		return ""
 	}
 	target := len(m.labels) - 1 - int(depth)
 	arriving := &m.now
@@ -166,7 +174,7 @@ func (m *meter) branch(depth uint32) bool {
 	if l := &m.labels[target]; l.opcode != opLoop { // the header of a loop has a charge of its own
 		l.merge(arriving)
 	}
-	return true
+	return ""
 }
 
 // endLabel leaves the innermost label. Its end may be reached by falling through, by a branch, or past a missing else.

@@ -26,7 +26,7 @@ func (w *rewriter) cost(in *instruction) uint32 {
 	case op == opBlock, op == opLoop, op == opElse, op == opEnd:
 		return 0
 	case op == opCall:
-		return w.callCost(in.index)
+		return w.callCost(in.index())
 	case op == opCallIndirect:
 		return costCall + costLeaf
 	case op >= 0x28 && op <= 0x3e:
@@ -37,8 +37,6 @@ func (w *rewriter) cost(in *instruction) uint32 {
 		return costGrow
 	case op == opPrefixMisc:
 		return miscCost(in)
-	case op == opPrefixSIMD:
-		return costDivision
 	}
 	return 1
 }

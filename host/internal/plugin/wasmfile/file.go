@@ -29,7 +29,12 @@ const (
 var sectionNames = []string{"custom", "type", "import", "function", "table", "memory", "global", "export", "start",
 	"element", "code", "data", "data count", "tag"}
 
-// File is the outline of a binary. Its byte slices point into the binary.
+// sectionOrder is the place of each section id: the specification wants the sections in this order, each at most once.
+var sectionOrder = [...]int{sectionType: 1, sectionImport: 2, sectionFunction: 3, sectionTable: 4, sectionMemory: 5,
+	sectionTag: 6, sectionGlobal: 7, sectionExport: 8, sectionStart: 9, sectionElement: 10, sectionDataCount: 11,
+	sectionCode: 12, sectionData: 13}
+
+// File is what a binary says, but for the code of its functions, which stays encoded. Its byte slices point into the binary.
 type File struct {
 	Sections []Section
 	Types    []FuncType
@@ -37,10 +42,17 @@ type File struct {
 	Exports  []Export
 	Memories []Limits // declared, not imported
 	Tables   []Table  // declared, not imported
-	// functions holds the type index of each function: imported ones first, then declared ones.
-	functions         []uint32
+
+	spaces            spaces   // imported and declared; the data segments are those that the data count section announces
+	functions         []uint32 // the type of each function: imported ones first, then declared ones
 	importedFunctions int
-	globals           int // imported ones and declared ones
+	importedGlobals   []globalType
+	globals           []global // declared
+	start             *uint32
+	elements          []element
+	dataCounted       bool
+	data              []data
+	bodies            []body // of the declared functions
 }
 
 // Section is one section of the binary.
@@ -60,12 +72,11 @@ const (
 	KindTable
 	KindMemory
 	KindGlobal
-	KindTag
 )
 
 // String is for people.
 func (k Kind) String() string {
-	names := [...]string{"function", "table", "memory", "global", "tag"}
+	names := [...]string{"function", "table", "memory", "global"}
 	if int(k) < len(names) {
 		return names[k]
 	}
@@ -86,6 +97,13 @@ const (
 	F64 ValueType = 0x7c
 )
 
+// The other types: a vector of SIMD, which is refused, and references.
+const (
+	v128      ValueType = 0x7b
+	funcref   ValueType = 0x70
+	externref ValueType = 0x6f
+)
+
 // String is for people.
 func (t ValueType) String() string {
 	switch t {
@@ -97,11 +115,11 @@ func (t ValueType) String() string {
 		return "f32"
 	case F64:
 		return "f64"
-	case 0x7b:
+	case v128:
 		return "v128"
-	case 0x70:
+	case funcref:
 		return "funcref"
-	case 0x6f:
+	case externref:
 		return "externref"
 	}
 	return fmt.Sprintf("0x%x", byte(t))
@@ -133,6 +151,10 @@ type Import struct {
 	Module, Name string
 	Kind         Kind
 	Type         FuncType // of a function
+	typeIndex    uint32   // of a function
+	table        Table
+	memory       Limits
+	global       globalType
 }
 
 // Export is something that the module offers.
@@ -148,13 +170,53 @@ type Limits struct {
 	Min    uint64
 	Max    uint64
 	HasMax bool
-	flags  byte
 }
 
 // Table is a declared table.
 type Table struct {
-	Element byte
+	Element ValueType
 	Limits
+}
+
+type globalType struct {
+	value   ValueType
+	mutable bool
+}
+
+// global is a declared global.
+type global struct {
+	globalType
+	initial constant
+}
+
+// constant is a constant expression, which is one instruction: what the instruction is, and its immediate.
+type constant struct {
+	opcode byte
+	imm    uint64
+}
+
+// element is an element segment.
+// See https://webassembly.github.io/spec/core/binary/modules.html#element-section.
+type element struct {
+	flags  uint32
+	table  uint32
+	offset constant  // of an active one
+	kind   ValueType // where the flags say that there is one
+	items  []constant
+}
+
+// body is the encoded code of a function, and its offset in the file.
+type body struct {
+	offset int
+	code   []byte
+}
+
+// data is a data segment.
+// See https://webassembly.github.io/spec/core/binary/modules.html#data-section.
+type data struct {
+	flags  uint32
+	offset constant // of an active one
+	bytes  []byte
 }
 
 // Custom returns the content of the first custom section of that name, and whether there is one.
@@ -179,12 +241,6 @@ func (f *File) Export(name string) (Export, bool) {
 
 // Functions returns how many functions the module itself defines.
 func (f *File) Functions() int { return len(f.functions) - f.importedFunctions }
-
-// Shared tells whether a memory is shared between threads.
-func (l Limits) Shared() bool { return l.flags&2 != 0 }
-
-// Is64 tells whether a memory is addressed with 64 bits.
-func (l Limits) Is64() bool { return l.flags&4 != 0 }
 
 // Custom tells whether it is a custom section.
 func (s Section) Custom() bool { return s.ID == sectionCustom }

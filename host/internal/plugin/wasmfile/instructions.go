@@ -1,133 +1,162 @@
 package wasmfile
 
-import "fmt"
-
-// The opcodes that the metering in meter.go looks for.
-const (
-	opUnreachable  = 0x00
-	opBlock        = 0x02
-	opLoop         = 0x03
-	opIf           = 0x04
-	opElse         = 0x05
-	opEnd          = 0x0b
-	opBr           = 0x0c
-	opBrIf         = 0x0d
-	opBrTable      = 0x0e
-	opReturn       = 0x0f
-	opCall         = 0x10
-	opCallIndirect = 0x11
-	opSelect       = 0x1b
-	opLocalGet     = 0x20
-	opLocalTee     = 0x22
-	opGlobalGet    = 0x23
-	opGlobalSet    = 0x24
-	opMemorySize   = 0x3f
-	opMemoryGrow   = 0x40
-	opI32Const     = 0x41
-	opI64Const     = 0x42
-	opI32Ne        = 0x47
-	opI32LeU       = 0x4d
-	opI64LtS       = 0x53
-	opI32ShrU      = 0x76
-	opI64Sub       = 0x7d
-	opI64Shl       = 0x86
-	opI64ExtendU   = 0xad
-	opRefFunc      = 0xd2
-	opPrefixMisc   = 0xfc
-	opPrefixSIMD   = 0xfd
+import (
+	"encoding/binary"
+	"fmt"
 )
 
-// The second opcodes of bulk instructions, after opPrefixMisc.
-const (
-	miscMemoryInit = 8
-	miscMemoryCopy = 10
-	miscMemoryFill = 11
-	miscTableInit  = 12
-	miscTableCopy  = 14
-	miscTableGrow  = 15
-	miscTableSize  = 16
-	miscTableFill  = 17
-)
-
-// instruction is one decoded instruction; of the immediates only those are kept that the metering needs.
+// instruction is one decoded instruction. What is written of it comes from these fields alone, in one encoding: the bytes
+// that it was read from are never copied, so the engine can find nothing in them that is not here.
+// See https://webassembly.github.io/spec/core/binary/instructions.html.
 type instruction struct {
 	opcode  byte
-	sub     uint32   // the second opcode after a prefix
-	index   uint32   // the function of opCall and opRefFunc, the label of opBr and opBrIf, the table of a bulk instruction
-	targets []uint32 // the labels of opBrTable; valid until the next instruction is read
+	sub     uint32    // the second opcode after opPrefixMisc
+	imm     [2]uint64 // the immediates: an index, a signed number, or the bits of a float
+	targets []uint32  // the labels of opBrTable; valid until the next instruction is read
+}
+
+// index is the first immediate, where that is an index.
+func (in *instruction) index() uint32 { return uint32(in.imm[0]) }
+
+// kind returns what the instruction is called, and its immediates; without a name it is not one.
+func (in *instruction) kind() *opcode {
+	switch {
+	case in.opcode != opPrefixMisc:
+		return &opcodes[in.opcode]
+	case in.sub < uint32(len(miscOpcodes)):
+		return &miscOpcodes[in.sub]
+	}
+	return &opcode{}
 }
 
 // instruction reads one instruction with its immediates into in.
-// See https://webassembly.github.io/spec/core/binary/instructions.html.
 func (r *reader) instruction(in *instruction) {
-	op := r.byte()
-	in.opcode = op
+	at := r.pos
+	in.opcode, in.sub = r.byte(), 0
+	if in.opcode == opPrefixMisc {
+		in.sub = r.u32()
+	}
+	kind := in.kind()
 	switch {
-	case op == opCall, op == opRefFunc, op == opBr, op == opBrIf:
-		in.index = r.u32()
-	case op <= 0x01, op == opElse, op == opEnd, op == opReturn, op == 0x1a, op == opSelect, op == 0xd1, op >= 0x45 && op <= 0xc4:
-		// unreachable, nop, else, end, return, drop, select, ref.is_null, numeric instructions: no immediates
-	case op >= opBlock && op <= opIf, // a block type
-		op >= 0x20 && op <= 0x26, // local.*, global.*, table.get, table.set
-		op >= 0x3f && op <= 0x42, // memory.size, memory.grow, i32.const, i64.const
-		op == 0xd0:               // ref.null
-		r.skipLEB()
-	case op == opCallIndirect, op >= 0x28 && op <= 0x3e: // type and table; alignment and offset
-		r.skipLEB()
-		r.skipLEB()
-	case op == opBrTable:
+	case kind.name != "":
+	case in.opcode == opPrefixMisc:
+		r.failAt(at, fmt.Sprintf("an instruction 0xfc %d, which does not exist", in.sub))
+	default:
+		r.unknown(in.opcode, at)
+	}
+	for n, imm := range kind.immediates {
+		in.imm[n] = r.immediate(imm, in)
+	}
+}
+
+func (r *reader) immediate(imm immediate, in *instruction) uint64 {
+	at := r.pos
+	switch imm {
+	case immMemory:
+		if n := r.byte(); n != 0 || r.spaces[spaceMemory] == 0 {
+			r.failAt(at, fmt.Sprintf("memory %d of %d", n, r.spaces[spaceMemory]))
+		}
+		return 0
+	case immLabel, immOffset:
+		return r.unsigned(32)
+	case immLabels:
 		in.targets = in.targets[:0]
 		for range r.count() + 1 {
 			in.targets = append(in.targets, r.u32())
 		}
-	case op == 0x1c: // select with types
-		r.bytes(uint32(r.count()))
-	case op == 0x43: // f32.const
-		r.bytes(4)
-	case op == 0x44: // f64.const
-		r.bytes(8)
-	case op == opPrefixMisc:
-		in.sub = r.u32()
-		r.miscImmediates(in)
-	case op == opPrefixSIMD:
-		in.sub = r.u32()
-		r.simdImmediates(in.sub)
-	default:
-		r.fail(fmt.Sprintf("an instruction 0x%02x that this host does not support", op))
+		return 0
+	case immBlockType:
+		return uint64(r.blockType())
+	case immAlign:
+		n := r.unsigned(32)
+		if n > 3 {
+			r.failAt(at, fmt.Sprintf("an alignment of 2 to the power of %d", n))
+		}
+		return n
+	case immReference:
+		return uint64(r.referenceType())
+	case immTypes:
+		if n := r.u32(); n != 1 {
+			r.failAt(at, fmt.Sprintf("a select with %d types", n))
+		}
+		return uint64(r.valueType())
+	case immI32:
+		return uint64(r.signed(32))
+	case immI64:
+		return uint64(r.signed(64))
+	case immF32:
+		return r.littleEndian(4)
+	case immF64:
+		return r.littleEndian(8)
 	}
+	return uint64(r.index(imm))
 }
 
-func (r *reader) miscImmediates(in *instruction) {
-	switch in.sub {
-	case 0, 1, 2, 3, 4, 5, 6, 7: // saturating truncations
-	case 9, 13, miscMemoryFill, miscTableGrow, miscTableSize, miscTableFill: // with data.drop and elem.drop
-		in.index = r.u32()
-	case miscMemoryInit, miscTableInit: // segment, then memory or table
-		r.u32()
-		in.index = r.u32()
-	case miscMemoryCopy, miscTableCopy: // destination, then source
-		in.index = r.u32()
-		r.u32()
-	default:
-		r.fail(fmt.Sprintf("an instruction 0xfc %d that this host does not support", in.sub))
-	}
-}
+// noResult is the type of a block without one.
+const noResult = -0x40
 
-func (r *reader) simdImmediates(sub uint32) {
+// blockType reads the type of a block, loop or if.
+// See https://webassembly.github.io/spec/core/binary/instructions.html#binary-blocktype.
+func (r *reader) blockType() int64 {
+	at := r.pos
+	t := r.signed(33)
 	switch {
-	case sub <= 11, sub == 92, sub == 93: // loads and stores
-		r.skipLEB()
-		r.skipLEB()
-	case sub == 12, sub == 13: // v128.const, i8x16.shuffle
-		r.bytes(16)
-	case sub >= 21 && sub <= 34: // extract and replace a lane
-		r.byte()
-	case sub >= 84 && sub <= 91: // load and store a lane
-		r.skipLEB()
-		r.skipLEB()
-		r.byte()
-	case sub > 255:
-		r.fail(fmt.Sprintf("an instruction 0xfd %d that this host does not support", sub))
+	case t >= 0:
+		if types := r.spaces[spaceType]; t >= int64(types) {
+			r.failAt(at, fmt.Sprintf("type %d of %d", t, types))
+		}
+	case r.pos != at+1: // below zero it stands for one byte, and is no number
+		r.failAt(at, fmt.Sprintf("a block type %d of %d bytes", t, r.pos-at))
+	case t != noResult:
+		r.pos = at
+		r.valueType()
+	}
+	return t
+}
+
+// append appends the instruction in its canonical encoding: every number in as few bytes as there can be.
+func (in *instruction) append(out []byte) []byte {
+	out = append(out, in.opcode)
+	if in.opcode == opPrefixMisc {
+		out = binary.AppendUvarint(out, uint64(in.sub))
+	}
+	for n, imm := range in.kind().immediates {
+		out = in.appendImmediate(out, imm, in.imm[n])
+	}
+	return out
+}
+
+func (in *instruction) appendImmediate(out []byte, imm immediate, value uint64) []byte {
+	switch imm {
+	case immLabels:
+		out = binary.AppendUvarint(out, uint64(len(in.targets)-1))
+		for _, label := range in.targets {
+			out = binary.AppendUvarint(out, uint64(label))
+		}
+		return out
+	case immBlockType, immI32, immI64:
+		return appendSigned(out, int64(value))
+	case immReference:
+		return append(out, byte(value))
+	case immTypes:
+		return append(out, 1, byte(value))
+	case immF32:
+		return binary.LittleEndian.AppendUint32(out, uint32(value))
+	case immF64:
+		return binary.LittleEndian.AppendUint64(out, value)
+	}
+	return binary.AppendUvarint(out, value)
+}
+
+// appendSigned appends a signed LEB128 number.
+func appendSigned(out []byte, n int64) []byte {
+	for {
+		b := byte(n & 0x7f)
+		n >>= 7
+		if n == 0 && b&0x40 == 0 || n == -1 && b&0x40 != 0 {
+			return append(out, b)
+		}
+		out = append(out, b|0x80)
 	}
 }
 
@@ -141,6 +170,14 @@ func (in *instruction) bulkMemory() bool {
 
 func (in *instruction) bulkTable() bool {
 	return in.opcode == opPrefixMisc && (in.sub == miscTableInit || in.sub == miscTableCopy || in.sub == miscTableFill)
+}
+
+// bulkIndex is the memory or table that a bulk instruction writes to.
+func (in *instruction) bulkIndex() uint64 {
+	if in.sub == miscMemoryInit || in.sub == miscTableInit { // the segment comes first
+		return in.imm[1]
+	}
+	return in.imm[0]
 }
 
 // grows tells whether the instruction grows a memory or a table.

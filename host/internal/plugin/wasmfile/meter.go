@@ -1,9 +1,6 @@
 package wasmfile
 
-import (
-	"encoding/binary"
-	"strings"
-)
+import "slices"
 
 // What a metered module has beyond the original. A plugin can have neither by itself: the host refuses exports with the
 // prefix hermes_ that it does not know, and imports from any module but its own.
@@ -21,14 +18,17 @@ const (
 // length. When it is below zero the guest calls an import, which either adds fuel or ends the call by a panic: the guest
 // returns to the host at the latest every so many units.
 //
+// Nothing of the binary is copied but names and data: every section and instruction is written anew from what was read of
+// it (see write.go). So the engine sees what was metered, even where it would read the original in another way.
+//
 // The import comes after all others, so the functions that the module itself defines move by one. The global is the last
-// one. Both, with the type of the import, are all that is added outside of the code.
+// one. Both, with the type of the import, are all that is added outside of the code. No index of the original reaches them.
 //
 // Tables lie outside of the linear memory whose size is limited, and can grow at run time. A table with a higher maximum
 // than tableElements, or with none, gets that one, so that table.grow fails in the guest.
 //
-// With fuel enough the result behaves like the original. Custom sections are kept, but for what holds offsets that the
-// added code makes wrong. The error is a [*FormatError].
+// With fuel enough the result behaves like the original. Of custom sections only the names of functions are kept, for the
+// stack of a trap. The error is a [*FormatError].
 func (f *File) Metered(tableElements uint64) ([]byte, error) {
 	if _, taken := f.Export(FuelExport); taken {
 		return nil, &FormatError{What: "an export " + FuelExport + ", a name that the host uses"}
@@ -43,97 +43,51 @@ type rewriter struct {
 	file          *File
 	tableElements uint64
 	overhead      uint32 // added to each charge
-	out           []byte
 
 	leaves []uint32 // by defined function: what its callers pay for it
 
 	// The function in work.
-	meter   meter
-	in      instruction
-	changes []change
-	code    splice
+	meter  meter
+	in     instruction
+	groups []localGroup
+	code   []byte // its instructions, without charges
+	body   []byte // all of it, with charges
 }
-
-// The sections that something is added to, so that a module without them gets them.
-var extended = []byte{sectionType, sectionImport, sectionGlobal, sectionExport}
 
 func (w *rewriter) module() ([]byte, error) {
-	w.out = append(w.out, header...)
-	missing := extended
-	for _, s := range w.file.Sections {
-		if s.ID != sectionCustom {
-			for len(missing) > 0 && sectionOrder[missing[0]] < sectionOrder[s.ID] {
-				w.extend(missing[0], []byte{0})
-				missing = missing[1:]
-			}
-			if len(missing) > 0 && missing[0] == s.ID {
-				missing = missing[1:]
-			}
-		}
-		if err := w.section(s); err != nil {
-			return nil, err
-		}
+	f := w.file
+	code, err := w.functions()
+	if err != nil {
+		return nil, err
 	}
-	for _, id := range missing {
-		w.extend(id, []byte{0})
-	}
-	return w.out, nil
-}
+	types := append(slices.Clip(f.Types), FuncType{})
+	imports := append(slices.Clip(f.Imports), Import{Module: RefuelModule, Name: RefuelImport, typeIndex: uint32(len(f.Types))})
+	globals := append(slices.Clip(f.globals), global{globalType{I64, true}, constant{opcode: opI64Const}})
+	exports := append(slices.Clip(f.Exports), Export{Name: FuelExport, Kind: KindGlobal, Index: w.fuel()})
 
-func (w *rewriter) section(s Section) error {
-	r := &reader{data: s.Data, base: s.Offset, references: []reference{}}
-	data := s.Data
-	switch s.ID {
-	case sectionType, sectionImport:
-		w.extend(s.ID, data)
-		return nil
-	case sectionGlobal:
-		vector(r, skipGlobal)
-		w.extend(s.ID, r.moved(w.moved))
-		return nil
-	case sectionExport:
-		for range r.count() {
-			r.name()
-			if Kind(r.byte()) == KindFunc {
-				r.function(r.pos)
-			} else {
-				r.u32()
-			}
-		}
-		w.extend(s.ID, r.moved(w.moved))
-		return nil
-	case sectionStart:
-		r.function(0)
-		data = r.moved(w.moved)
-	case sectionElement:
-		vector(r, skipElement)
-		data = r.moved(w.moved)
-	case sectionTable:
-		data = w.boundedTables()
-	case sectionCode:
-		var err error
-		if data, err = w.codeSection(r); err != nil {
-			return err
-		}
-	case sectionCustom:
-		if holdsOffsets(s.Name) {
-			return nil
-		}
-		content := s.Data
-		if s.Name == nameSection {
-			content = names(content, w.moved)
-		}
-		data = binary.AppendUvarint(nil, uint64(len(s.Name)))
-		data = append(append(data, s.Name...), content...)
+	out := slices.Clone(header)
+	out = appendVector(out, sectionType, types, appendFuncType)
+	out = appendVector(out, sectionImport, imports, appendImport)
+	out = appendVector(out, sectionFunction, f.functions[f.importedFunctions:], appendIndex)
+	out = appendVector(out, sectionTable, f.Tables, w.appendTable)
+	out = appendVector(out, sectionMemory, f.Memories, appendLimits)
+	out = appendVector(out, sectionGlobal, globals, w.appendGlobal)
+	out = appendVector(out, sectionExport, exports, w.appendExport)
+	if f.start != nil {
+		out = appendSection(out, sectionStart, appendIndex(nil, w.moved(*f.start)))
 	}
-	w.out = appendSection(w.out, s.ID, data)
-	return nil
-}
-
-// holdsOffsets tells whether a custom section of that name is about places in the code.
-// See https://github.com/WebAssembly/tool-conventions/blob/main/Linking.md and Dwarf.md.
-func holdsOffsets(name string) bool {
-	return name == "linking" || strings.HasPrefix(name, "reloc.") || strings.HasPrefix(name, ".debug_")
+	out = appendVector(out, sectionElement, f.elements, w.appendElement)
+	if f.dataCounted {
+		out = appendSection(out, sectionDataCount, appendIndex(nil, uint32(len(f.data))))
+	}
+	if len(f.bodies) > 0 {
+		out = appendSection(out, sectionCode, code)
+	}
+	out = appendVector(out, sectionData, f.data, w.appendData)
+	if section, ok := f.Custom(nameSection); ok {
+		out = appendSection(out, sectionCustom, append(appendName(nil, nameSection), names(section, w.moved)...))
+	}
+	return out, nil
 }
 
 // moved is the index of a function in the metered module.
@@ -144,49 +98,8 @@ func (w *rewriter) moved(function uint32) uint32 {
 	return function
 }
 
-// extend writes a section, which is a vector, with the one element that metering adds to it.
-func (w *rewriter) extend(id byte, vector []byte) {
-	r := reader{data: vector}
-	data := binary.AppendUvarint(nil, uint64(r.u32())+1)
-	data = append(data, vector[r.pos:]...)
-	switch id {
-	case sectionType:
-		data = append(data, 0x60, 0, 0) // () -> ()
-	case sectionImport:
-		data = appendName(appendName(data, RefuelModule), RefuelImport)
-		data = append(data, byte(KindFunc))
-		data = binary.AppendUvarint(data, uint64(len(w.file.Types)))
-	case sectionGlobal:
-		data = append(data, byte(I64), 1, opI64Const, 0, opEnd)
-	case sectionExport:
-		data = append(appendName(data, FuelExport), byte(KindGlobal))
-		data = binary.AppendUvarint(data, uint64(w.file.globals))
-	}
-	w.out = appendSection(w.out, id, data)
-}
+// fuel is the index of the global that metering adds.
+func (w *rewriter) fuel() uint32 { return w.file.spaces[spaceGlobal] }
 
-func (w *rewriter) boundedTables() []byte {
-	out := binary.AppendUvarint(nil, uint64(len(w.file.Tables)))
-	for _, t := range w.file.Tables {
-		bound := max(w.tableElements, t.Min)
-		if t.HasMax {
-			bound = min(bound, t.Max)
-		}
-		out = append(out, t.Element, t.flags|1)
-		out = binary.AppendUvarint(out, t.Min)
-		out = binary.AppendUvarint(out, bound)
-	}
-	return out
-}
-
-// appendSection appends a section, or a subsection of the name section, which has the same form.
-func appendSection(out []byte, id byte, data []byte) []byte {
-	out = append(out, id)
-	out = binary.AppendUvarint(out, uint64(len(data)))
-	return append(out, data...)
-}
-
-func appendName(out []byte, name string) []byte {
-	out = binary.AppendUvarint(out, uint64(len(name)))
-	return append(out, name...)
-}
+// refuel is the index of the import that metering adds.
+func (w *rewriter) refuel() uint32 { return uint32(w.file.importedFunctions) }

@@ -1,47 +1,79 @@
 package wasmfile
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
-// codeSection returns the code section with charges.
-func (w *rewriter) codeSection(r *reader) ([]byte, error) {
-	n := r.count()
-	if declared := w.file.Functions(); r.err == nil && n != declared {
-		r.fail("another number of functions than the function section declares")
+// What a function may have at most: browsers allow as many locals, and no compiler nests blocks so deeply.
+const (
+	maxLocals  = 50_000
+	maxNesting = 50_000
+)
+
+// localGroup declares so many locals of one type.
+type localGroup struct {
+	count uint32
+	value ValueType
+}
+
+// functions returns the content of the code section, with charges.
+func (w *rewriter) functions() ([]byte, error) {
+	bodies := w.file.bodies
+	size := 0
+	w.leaves = make([]uint32, len(bodies))
+	for n := range bodies {
+		size += len(bodies[n].code)
+		w.leaves[n] = w.leafCost(w.open(n))
 	}
-	w.leaves = make([]uint32, n)
-	bodies := make([]reader, n)
-	for index := range n {
-		bodies[index] = *r.sub(r.u32())
-		w.leaves[index] = w.leafCost(bodies[index])
-	}
-	if !r.done() {
-		r.fail("bytes left over in the code section")
-	}
-	if r.err != nil {
-		return nil, r.err
-	}
-	out := make([]byte, 0, len(r.data)+len(r.data)/2)
-	out = binary.AppendUvarint(out, uint64(n))
-	for index := range n {
-		body := w.function(&bodies[index], w.file.functions[w.file.importedFunctions+index])
-		if err := bodies[index].err; err != nil {
-			return nil, err
+	out := make([]byte, 0, size+size/2)
+	out = binary.AppendUvarint(out, uint64(len(bodies)))
+	for n := range bodies {
+		r := w.open(n)
+		scratch := w.function(r)
+		if r.err != nil {
+			return nil, r.err
 		}
-		out = binary.AppendUvarint(out, uint64(len(body)))
-		out = append(out, body...)
+		out = w.appendBody(out, scratch)
 	}
 	return out, nil
 }
 
+// open returns a reader at the first instruction of a function, whose locals it has read.
+func (w *rewriter) open(defined int) *reader {
+	f := w.file
+	b := f.bodies[defined]
+	inside := f.spaces
+	r := &reader{data: b.code, base: b.offset, spaces: &inside}
+	inside[spaceLocal] = uint32(len(f.Types[f.functions[f.importedFunctions+defined]].Params)) + w.locals(r)
+	return r
+}
+
+// locals reads the declarations of a function's locals and returns how many there are.
+func (w *rewriter) locals(r *reader) uint32 {
+	sum := uint64(0)
+	w.groups = w.groups[:0]
+	for range r.count() {
+		at := r.pos
+		g := localGroup{r.u32(), r.valueType()}
+		if sum += uint64(g.count); sum > maxLocals {
+			r.failAt(at, fmt.Sprintf("a function with %d locals or more; %d are allowed", sum, maxLocals))
+		}
+		if r.err != nil {
+			return 0
+		}
+		w.groups = append(w.groups, g)
+	}
+	return uint32(sum)
+}
+
 // leafCost returns what the callers of a function pay for it: the cost of a small leaf, and nothing for others, which pay
 // for themselves.
-func (w *rewriter) leafCost(r reader) uint32 {
-	r.locals()
+func (w *rewriter) leafCost(r *reader) uint32 {
 	m := &w.meter
-	for m.begin(r.pos); !m.done() && m.leaf; {
-		from := r.pos
+	for m.begin(0); !m.done() && m.leaf; {
 		r.instruction(&w.in)
-		if r.err != nil || !m.step(&w.in, w.cost(&w.in), from, r.pos) {
+		if r.err != nil || m.step(&w.in, w.cost(&w.in), 0, 0) != "" {
 			return 0
 		}
 	}
@@ -51,198 +83,150 @@ func (w *rewriter) leafCost(r reader) uint32 {
 	return m.charges[0].cost
 }
 
-// change is a place in the code of a function where something else is written.
-type change struct {
-	from, to int
-	in       instruction // a call or ref.func, or a bulk or growing instruction
-}
-
-// function returns the code of one function with charges; the bytes are valid until the next call.
-func (w *rewriter) function(r *reader, typeIndex uint32) []byte {
-	locals := r.locals()
-	begin := r.pos
-	if uint64(typeIndex) >= uint64(len(w.file.Types)) {
-		r.fail("a function of a type that is not there")
-	}
-	if r.err != nil {
-		return nil
-	}
-	w.changes = w.changes[:0]
-	scratch := uint64(0) // locals that the changes need
+// function reads a function, finds its charges and writes its instructions to w.code, without the charges. It returns how
+// many locals are needed beyond those that the function declares.
+func (w *rewriter) function(r *reader) (scratch uint32) {
+	w.code = w.code[:0]
 	m := &w.meter
-	m.begin(begin)
-	for !m.done() {
-		from := r.pos
+	for m.begin(0); !m.done(); {
+		at, from := r.pos, len(w.code)
 		r.instruction(&w.in)
-		in := &w.in
-		if r.err == nil && !m.step(in, w.cost(in), from, r.pos) {
-			r.fail("a branch to a label that is not there")
-		}
 		if r.err != nil {
-			return nil
+			return 0
 		}
-		switch {
-		case in.opcode == opCall, in.opcode == opRefFunc, in.bulk():
-			w.changes = append(w.changes, change{from, r.pos, *in})
-		case in.grows():
-			w.changes = append(w.changes, change{from, r.pos, *in})
-		default:
-			continue
-		}
-		if in.grows() {
-			scratch = 2
-		} else if in.bulk() {
-			scratch = max(scratch, 1)
+		scratch = max(scratch, w.write(&w.in, r.spaces[spaceLocal]))
+		if wrong := m.step(&w.in, w.cost(&w.in), from, len(w.code)); wrong != "" {
+			r.failAt(at, wrong)
+			return 0
 		}
 	}
 	if !r.done() {
 		r.fail("code after the end of a function")
-		return nil
 	}
 	m.end()
-	first := uint32(len(w.file.Types[typeIndex].Params)) + locals
-	w.code = splice{source: r.data, out: w.code.out[:0]}
+	return scratch
+}
+
+// appendBody appends the function in work, with its charges and some more locals of type i32.
+func (w *rewriter) appendBody(out []byte, scratch uint32) []byte {
 	if scratch > 0 {
-		w.declare(begin, scratch)
+		w.groups = append(w.groups, localGroup{scratch, I32})
 	}
-	w.write(first)
-	return w.code.rest()
+	body := binary.AppendUvarint(w.body[:0], uint64(len(w.groups)))
+	for _, g := range w.groups {
+		body = append(binary.AppendUvarint(body, uint64(g.count)), byte(g.value))
+	}
+	next := 0
+	for _, c := range w.meter.charges {
+		body = append(body, w.code[next:c.at]...)
+		body = w.charge(body, c)
+		next = c.at
+	}
+	body = append(body, w.code[next:]...)
+	w.body = body
+	out = binary.AppendUvarint(out, uint64(len(body)))
+	return append(out, body...)
 }
 
-// declare adds locals of type i32 to the declarations, which end at an offset.
-func (w *rewriter) declare(end int, locals uint64) {
-	r := reader{data: w.code.source}
-	groups := r.u32()
-	w.code.out = binary.AppendUvarint(w.code.out, uint64(groups)+1)
-	w.code.next = r.pos
-	w.code.upTo(end)
-	w.code.out = binary.AppendUvarint(w.code.out, locals)
-	w.code.out = append(w.code.out, byte(I32))
-}
-
-// write copies the code with its charges and changes; the first scratch local is given.
-func (w *rewriter) write(scratch uint32) {
-	charges := w.meter.charges
-	for n := range w.changes {
-		c := &w.changes[n]
-		for len(charges) > 0 && charges[0].at <= c.from {
-			w.charge(charges[0])
-			charges = charges[1:]
-		}
-		w.code.upTo(c.from)
-		w.change(c, scratch)
-		w.code.next = c.to
-	}
-	for _, c := range charges {
-		w.charge(c)
-	}
-}
-
-func (w *rewriter) charge(c charge) {
+func (w *rewriter) charge(out []byte, c charge) []byte {
 	if c.cost == 0 {
-		return
+		return out
 	}
-	w.code.upTo(c.at)
-	w.op(opGlobalGet, w.fuel())
-	w.op(opI64Const)
-	w.code.out = appendSigned(w.code.out, int64(c.cost)+int64(w.overhead))
-	w.op(opI64Sub)
-	w.op(opGlobalSet, w.fuel())
-	w.check()
+	out = op(out, opGlobalGet, w.fuel())
+	out = constI64(out, int64(c.cost)+int64(w.overhead))
+	out = op(out, opI64Sub)
+	out = op(out, opGlobalSet, w.fuel())
+	return w.check(out)
 }
 
 // check calls the host when the fuel is below zero.
-func (w *rewriter) check() {
-	w.op(opGlobalGet, w.fuel())
-	w.op(opI64Const, 0)
-	w.op(opI64LtS)
-	w.op(opIf)
-	w.code.out = append(w.code.out, noResult)
-	w.op(opCall, uint32(w.file.importedFunctions))
-	w.op(opEnd)
+func (w *rewriter) check(out []byte) []byte {
+	out = op(out, opGlobalGet, w.fuel())
+	out = constI64(out, 0)
+	out = op(out, opI64LtS)
+	empty := int64(noResult)
+	out = (&instruction{opcode: opIf, imm: [2]uint64{uint64(empty)}}).append(out)
+	out = op(out, opCall, w.refuel())
+	return op(out, opEnd)
 }
 
-// noResult is the type of a block without one.
-const noResult = 0x40
-
-func (w *rewriter) change(c *change, scratch uint32) {
+// write appends an instruction to the code, with what it needs to be paid for. It returns how many scratch locals that
+// takes, the first of which is given.
+func (w *rewriter) write(in *instruction, first uint32) (scratch uint32) {
 	switch {
-	case c.in.opcode == opCall, c.in.opcode == opRefFunc:
-		w.op(c.in.opcode, w.moved(c.in.index))
-	case c.in.bulk():
-		w.bulk(c, scratch)
+	case in.bulk():
+		w.code = w.bulk(w.code, in, first)
+		return 1
+	case in.grows():
+		w.code = w.grow(w.code, in, first)
+		return 2
+	case in.opcode == opCall, in.opcode == opRefFunc:
+		w.code = op(w.code, in.opcode, w.moved(in.index()))
 	default:
-		w.grow(c, scratch)
+		w.code = in.append(w.code)
 	}
+	return 0
 }
 
 // bulk charges a bulk instruction by its length, which is its last operand, before it runs. One that is longer than the
 // memory or table traps at once, and costs nothing.
-func (w *rewriter) bulk(c *change, length uint32) {
-	w.op(opLocalTee, length)
-	w.op(opGlobalGet, w.fuel())
-	w.op(opLocalGet, length)
-	w.op(opI32Const, 0)
-	w.op(opLocalGet, length)
-	if c.in.bulkMemory() {
-		w.op(opI32Const, pageShift)
-		w.op(opI32ShrU)
-		w.op(opMemorySize, 0)
+func (w *rewriter) bulk(out []byte, in *instruction, length uint32) []byte {
+	out = op(out, opLocalTee, length)
+	out = op(out, opGlobalGet, w.fuel())
+	out = op(out, opLocalGet, length)
+	out = constI32(out, 0)
+	out = op(out, opLocalGet, length)
+	if in.bulkMemory() {
+		out = constI32(out, pageShift)
+		out = op(out, opI32ShrU)
+		out = op(out, opMemorySize, 0)
 	} else {
-		w.op(opPrefixMisc, miscTableSize, c.in.index)
+		out = (&instruction{opcode: opPrefixMisc, sub: miscTableSize, imm: [2]uint64{in.bulkIndex()}}).append(out)
 	}
-	w.op(opI32LeU)
-	w.op(opSelect)
-	w.op(opI64ExtendU)
-	w.op(opI64Sub)
-	w.op(opGlobalSet, w.fuel())
-	w.check()
-	w.code.next = c.from
-	w.code.upTo(c.to)
+	out = op(out, opI32LeU)
+	out = op(out, opSelect)
+	out = op(out, opI64ExtendU)
+	out = op(out, opI64Sub)
+	out = op(out, opGlobalSet, w.fuel())
+	out = w.check(out)
+	return in.append(out)
 }
 
 // grow charges memory.grow and table.grow by the growth, after it: where it failed, nothing grew.
-func (w *rewriter) grow(c *change, scratch uint32) {
+func (w *rewriter) grow(out []byte, in *instruction, scratch uint32) []byte {
 	length, result := scratch, scratch+1
-	w.op(opLocalTee, length)
-	w.code.next = c.from
-	w.code.upTo(c.to)
-	w.op(opLocalTee, result)
-	w.op(opGlobalGet, w.fuel())
-	w.op(opLocalGet, length)
-	w.op(opI32Const, 0)
-	w.op(opLocalGet, result)
-	w.op(opI32Const)
-	w.code.out = appendSigned(w.code.out, -1)
-	w.op(opI32Ne)
-	w.op(opSelect)
-	w.op(opI64ExtendU)
-	if c.in.opcode == opMemoryGrow {
-		w.op(opI64Const, pageShift)
-		w.op(opI64Shl)
+	out = op(out, opLocalTee, length)
+	out = in.append(out)
+	out = op(out, opLocalTee, result)
+	out = op(out, opGlobalGet, w.fuel())
+	out = op(out, opLocalGet, length)
+	out = constI32(out, 0)
+	out = op(out, opLocalGet, result)
+	out = constI32(out, -1)
+	out = op(out, opI32Ne)
+	out = op(out, opSelect)
+	out = op(out, opI64ExtendU)
+	if in.opcode == opMemoryGrow {
+		out = constI64(out, pageShift)
+		out = op(out, opI64Shl)
 	}
-	w.op(opI64Sub)
-	w.op(opGlobalSet, w.fuel())
+	out = op(out, opI64Sub)
+	return op(out, opGlobalSet, w.fuel())
 }
 
-func (w *rewriter) fuel() uint32 { return uint32(w.file.globals) }
-
-// op appends an instruction whose immediates are indexes, or constants below 64, which have the same form.
-func (w *rewriter) op(opcode byte, immediates ...uint32) {
-	w.code.out = append(w.code.out, opcode)
-	for _, i := range immediates {
-		w.code.out = binary.AppendUvarint(w.code.out, uint64(i))
+// op appends an instruction whose immediate, if it has one, is an index.
+func op(out []byte, opcode byte, index ...uint32) []byte {
+	in := instruction{opcode: opcode}
+	for _, i := range index {
+		in.imm[0] = uint64(i)
 	}
+	return in.append(out)
 }
 
-// appendSigned appends a signed LEB128 number.
-func appendSigned(out []byte, n int64) []byte {
-	for {
-		b := byte(n & 0x7f)
-		n >>= 7
-		if n == 0 && b&0x40 == 0 || n == -1 && b&0x40 != 0 {
-			return append(out, b)
-		}
-		out = append(out, b|0x80)
-	}
+func constI32(out []byte, n int32) []byte {
+	return (&instruction{opcode: opI32Const, imm: [2]uint64{uint64(int64(n))}}).append(out)
+}
+
+func constI64(out []byte, n int64) []byte {
+	return (&instruction{opcode: opI64Const, imm: [2]uint64{uint64(n)}}).append(out)
 }

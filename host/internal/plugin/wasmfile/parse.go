@@ -5,43 +5,35 @@ import (
 	"fmt"
 )
 
+// The engine allocates what a vector's length announces before it reads the elements: 22 bytes can make it ask for more
+// memory than the machine has, which ends the process. So every length of the binary is compared here with the bytes
+// that are there, before the engine sees it.
+
 var header = []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
 
-// Parse reads the outline of a binary. The error is a [*FormatError].
+// Parse reads a binary, but for the code of its functions. The error is a [*FormatError].
 func Parse(wasm []byte) (*File, error) {
 	if err := checkHeader(wasm); err != nil {
 		return nil, err
 	}
 	f := &File{}
-	r := &reader{data: wasm, pos: len(header)}
+	r := &reader{data: wasm, pos: len(header), spaces: &f.spaces}
 	place := 0 // of the last section in the specification's order
 	for !r.done() {
 		id := r.byte()
 		content := r.sub(r.u32())
 		if r.err != nil {
-			break
+			return nil, r.err
 		}
-		section := Section{ID: id, Offset: content.base, Data: content.data}
-		f.parseSection(&section, content)
-		if content.err == nil && id != sectionCustom {
-			if sectionOrder[id] <= place {
-				content.pos = 0
-				content.fail(fmt.Sprintf("the %s section in the wrong place, or twice", section.Name))
-			}
-			place = sectionOrder[id]
-			if id != sectionCode && !content.done() {
-				content.fail(fmt.Sprintf("bytes left over in the %s section", section.Name))
-			}
-		}
+		f.section(id, content, &place)
 		if content.err != nil {
 			return nil, content.err
 		}
-		f.Sections = append(f.Sections, section)
 	}
-	if r.err != nil {
-		return nil, r.err
+	if err := f.checkCounts(len(wasm)); err != nil {
+		return nil, err
 	}
-	return f, f.resolveExports()
+	return f, nil
 }
 
 func checkHeader(wasm []byte) error {
@@ -58,141 +50,196 @@ func checkHeader(wasm []byte) error {
 	return &FormatError{What: `no "\0asm" magic`}
 }
 
-func (f *File) parseSection(s *Section, r *reader) {
-	if int(s.ID) < len(sectionNames) {
-		s.Name = sectionNames[s.ID]
-	} else {
-		r.fail(fmt.Sprintf("an unknown section id %d", s.ID))
+// section reads a section, whose place in the order is behind that of the last one.
+func (f *File) section(id byte, r *reader, last *int) {
+	if int(id) >= len(sectionNames) {
+		r.fail(fmt.Sprintf("an unknown section id %d", id))
 		return
 	}
-	switch s.ID {
-	case sectionCustom:
+	s := Section{ID: id, Name: sectionNames[id], Offset: r.base, Data: r.data}
+	if id == sectionCustom {
 		s.Name = r.name()
 		s.Offset += r.pos
 		s.Data = r.data[r.pos:]
+		f.Sections = append(f.Sections, s)
+		return
+	}
+	if sectionOrder[id] <= *last {
+		r.fail(fmt.Sprintf("the %s section in the wrong place, or twice", s.Name))
+	}
+	*last = sectionOrder[id]
+	f.content(id, r)
+	if !r.done() {
+		r.fail(fmt.Sprintf("bytes left over in the %s section", s.Name))
+	}
+	f.Sections = append(f.Sections, s)
+}
+
+func (f *File) content(id byte, r *reader) {
+	switch id {
 	case sectionType:
 		f.Types = vector(r, readFuncType)
+		f.spaces[spaceType] = uint32(len(f.Types))
 	case sectionImport:
 		f.Imports = vector(r, f.readImport)
+		f.spaces[spaceFunction] = uint32(len(f.functions))
+		f.importedFunctions = len(f.functions)
+		f.spaces[spaceGlobal] = uint32(len(f.importedGlobals))
 	case sectionFunction:
-		f.functions = append(f.functions, vector(r, (*reader).u32)...)
+		f.functions = append(f.functions, vector(r, readTypeIndex)...)
+		f.spaces[spaceFunction] = uint32(len(f.functions))
 	case sectionTable:
 		f.Tables = vector(r, readTable)
+		f.spaces[spaceTable] += uint32(len(f.Tables))
 	case sectionMemory:
-		f.Memories = vector(r, readLimits)
-	case sectionExport:
-		f.Exports = vector(r, readExport)
-	case sectionGlobal:
-		f.globals += len(vector(r, skipGlobal))
-	case sectionElement:
-		vector(r, skipElement)
-	case sectionData:
-		vector(r, skipData)
+		f.Memories = vector(r, readMemory)
+		if f.spaces[spaceMemory] += uint32(len(f.Memories)); f.spaces[spaceMemory] > 1 {
+			r.unsupported(0, "more than one memory")
+		}
 	case sectionTag:
-		vector(r, skipTag)
-	case sectionStart, sectionDataCount:
-		r.u32()
+		r.unsupported(0, "a tag section of exceptions")
+	case sectionGlobal:
+		f.globals = vector(r, f.readGlobal)
+		f.spaces[spaceGlobal] += uint32(len(f.globals))
+	case sectionExport:
+		f.Exports = vector(r, f.readExport)
+	case sectionStart:
+		index := r.index(spaceFunction)
+		f.start = &index
+	case sectionElement:
+		f.elements = vector(r, f.readElement)
+		f.spaces[spaceElement] = uint32(len(f.elements))
+	case sectionDataCount:
+		f.dataCounted = true
+		f.spaces[spaceData] = r.u32()
+	case sectionCode:
+		f.bodies = vector(r, readBody)
+	case sectionData:
+		f.data = vector(r, f.readData)
 	}
 }
 
-func vector[T any](r *reader, read func(*reader) T) []T {
-	n := r.count()
-	out := make([]T, 0, min(n, 1024)) // the rest grows with what is really read
-	for range n {
-		if r.err != nil {
-			return nil
-		}
-		out = append(out, read(r))
+// checkCounts compares what one section announces with what another has; the file ends at an offset.
+func (f *File) checkCounts(end int) error {
+	switch {
+	case len(f.bodies) != f.Functions():
+		return &FormatError{Offset: end, What: fmt.Sprintf("%d functions in the code section, and %d in the function section",
+			len(f.bodies), f.Functions())}
+	case f.dataCounted && f.spaces[spaceData] != uint32(len(f.data)):
+		return &FormatError{Offset: end, What: fmt.Sprintf("%d segments in the data section, and %d in the data count section",
+			len(f.data), f.spaces[spaceData])}
 	}
-	return out
+	return nil
 }
 
 func readFuncType(r *reader) FuncType {
+	at := r.pos
 	if form := r.byte(); r.err == nil && form != 0x60 {
-		r.fail(fmt.Sprintf("type form 0x%x, not a function type", form))
+		r.unsupported(at, fmt.Sprintf("a type of form 0x%x, not a function", form))
 	}
-	return FuncType{Params: vector(r, readValueType), Results: vector(r, readValueType)}
+	return FuncType{Params: vector(r, (*reader).valueType), Results: vector(r, (*reader).valueType)}
 }
 
-func readValueType(r *reader) ValueType { return ValueType(r.byte()) }
+func (r *reader) valueType() ValueType {
+	at := r.pos
+	t := ValueType(r.byte())
+	switch t {
+	case I32, I64, F32, F64, funcref, externref:
+	case v128:
+		r.unsupported(at, "the type v128 of SIMD")
+	default:
+		r.failAt(at, fmt.Sprintf("a value type 0x%x", byte(t)))
+	}
+	return t
+}
 
+func (r *reader) referenceType() ValueType {
+	at := r.pos
+	t := ValueType(r.byte())
+	if r.err == nil && t != funcref && t != externref {
+		r.unsupported(at, fmt.Sprintf("a reference type 0x%x (funcref and externref are supported)", byte(t)))
+	}
+	return t
+}
+
+func readTypeIndex(r *reader) uint32 { return r.index(spaceType) }
+
+// readLimits reads the bounds of a table or a memory, as the first versions of WebAssembly have them.
 func readLimits(r *reader) Limits {
-	l := Limits{flags: r.byte()}
-	if l.flags > 7 {
-		r.fail(fmt.Sprintf("limits with flags 0x%x", l.flags))
-		return l
+	at := r.pos
+	flags := r.byte()
+	switch {
+	case flags > 7:
+		r.failAt(at, fmt.Sprintf("limits with flags 0x%x", flags))
+	case flags&4 != 0:
+		r.unsupported(at, "64-bit addresses")
+	case flags&2 != 0:
+		r.unsupported(at, "memory that is shared between threads")
 	}
-	bits := uint(32)
-	if l.flags&4 != 0 { // 64-bit index type
-		bits = 64
-	}
-	l.Min = r.leb(bits)
-	if l.HasMax = l.flags&1 != 0; l.HasMax {
-		l.Max = r.leb(bits)
+	l := Limits{Min: uint64(r.u32()), HasMax: flags&1 != 0}
+	if l.HasMax {
+		l.Max = uint64(r.u32())
 	}
 	return l
 }
 
-func readTable(r *reader) Table {
-	element := r.byte()
-	if r.err == nil && element != 0x70 && element != 0x6f {
-		r.fail(fmt.Sprintf("a table of element type 0x%x (funcref and externref are supported)", element))
+func readMemory(r *reader) Limits { return readLimits(r) }
+
+func readTable(r *reader) Table { return Table{Element: r.referenceType(), Limits: readLimits(r)} }
+
+func readGlobalType(r *reader) globalType {
+	t := globalType{value: r.valueType()}
+	at := r.pos
+	mutable := r.byte()
+	if mutable > 1 {
+		r.failAt(at, fmt.Sprintf("a global with mutability 0x%x", mutable))
 	}
-	return Table{Element: element, Limits: readLimits(r)}
+	t.mutable = mutable == 1
+	return t
 }
 
 func (f *File) readImport(r *reader) Import {
-	i := Import{Module: r.name(), Name: r.name(), Kind: Kind(r.byte())}
+	i := Import{Module: r.name(), Name: r.name()}
+	at := r.pos
+	i.Kind = Kind(r.byte())
 	switch i.Kind {
 	case KindFunc:
-		index := r.u32()
-		i.Type = f.typeAt(r, index)
-		f.functions = append(f.functions, index)
-		f.importedFunctions++
+		if i.typeIndex = r.index(spaceType); r.err == nil {
+			i.Type = f.Types[i.typeIndex]
+			f.functions = append(f.functions, i.typeIndex)
+		}
 	case KindTable:
-		readTable(r)
+		i.table = readTable(r)
+		f.spaces[spaceTable]++
 	case KindMemory:
-		readLimits(r)
+		i.memory = readLimits(r)
+		f.spaces[spaceMemory]++
 	case KindGlobal:
-		r.byte()
-		r.byte()
-		f.globals++
-	case KindTag:
-		r.byte()
-		r.u32()
+		i.global = readGlobalType(r)
+		f.importedGlobals = append(f.importedGlobals, i.global)
 	default:
-		r.fail(fmt.Sprintf("an import of unknown kind %d", byte(i.Kind)))
+		r.unsupported(at, fmt.Sprintf("an import of kind %d", byte(i.Kind)))
 	}
 	return i
 }
 
-func (f *File) typeAt(r *reader, index uint32) FuncType {
-	if uint64(index) >= uint64(len(f.Types)) {
-		r.fail(fmt.Sprintf("type %d of %d", index, len(f.Types)))
-		return FuncType{}
+func (f *File) readExport(r *reader) Export {
+	e := Export{Name: r.name()}
+	at := r.pos
+	e.Kind = Kind(r.byte())
+	space, known := map[Kind]immediate{
+		KindFunc: spaceFunction, KindTable: spaceTable, KindMemory: spaceMemory, KindGlobal: spaceGlobal}[e.Kind]
+	if !known {
+		r.unsupported(at, fmt.Sprintf("an export of kind %d", byte(e.Kind)))
+		return e
 	}
-	return f.Types[index]
+	if e.Index = r.index(space); r.err == nil && e.Kind == KindFunc {
+		e.Type = f.Types[f.functions[e.Index]]
+	}
+	return e
 }
 
-func readExport(r *reader) Export {
-	return Export{Name: r.name(), Kind: Kind(r.byte()), Index: r.u32()}
-}
-
-// resolveExports fills in the signatures; it runs last because a section may refer to a later one.
-func (f *File) resolveExports() error {
-	for i := range f.Exports {
-		e := &f.Exports[i]
-		if e.Kind != KindFunc {
-			continue
-		}
-		if uint64(e.Index) >= uint64(len(f.functions)) {
-			return &FormatError{What: fmt.Sprintf("export %q names function %d of %d", e.Name, e.Index, len(f.functions))}
-		}
-		index := f.functions[e.Index]
-		if uint64(index) >= uint64(len(f.Types)) {
-			return &FormatError{What: fmt.Sprintf("export %q has type %d of %d", e.Name, index, len(f.Types))}
-		}
-		e.Type = f.Types[index]
-	}
-	return nil
+func readBody(r *reader) body {
+	content := r.sub(r.u32())
+	return body{content.base, content.data}
 }

@@ -1,7 +1,9 @@
 package wasmfile
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -60,10 +62,10 @@ func TestFilesThatAreNotModulesAreRefusedWithThePlace(t *testing.T) {
 		"a section longer than the file":        {magic + "\x01\x7f", "127 bytes announced, 0 left at byte 10"},
 		"a section id without meaning":          {magic + "\x63\x00", "an unknown section id 99"},
 		"a vector longer than its section":      {magic + "\x01\x01\x7f", "a vector of 127 elements in 0 bytes"},
-		"a number with too many bits":           {magic + "\x01\xff\xff\xff\xff\x7f", "a number of more than 32 bits"},
-		"a type that is not a function":         {magic + "\x01\x02\x01\x5f", "type form 0x5f"},
-		"an import of a type that is not there": {magic + "\x02\x05\x01\x00\x00\x00\x07", "type 7 of 0"},
-		"an export of a function not there":     {magic + "\x07\x04\x01\x00\x00\x07", `export "" names function 7 of 0`},
+		"a number with too many bits":           {magic + "\x01\xff\xff\xff\xff\x7f", "a number of more than 32 bits at byte 9"},
+		"a type that is not a function":         {magic + "\x01\x02\x01\x5f", "a type of form 0x5f, not a function at byte 11"},
+		"an import of a type that is not there": {magic + "\x02\x05\x01\x00\x00\x00\x07", "type 7 of 0 at byte 14"},
+		"an export of a function not there":     {magic + "\x07\x04\x01\x00\x00\x07", "function 7 of 0 at byte 13"},
 		"a name that is not UTF-8":              {magic + "\x07\x04\x01\x01\xff\x00", "a name that is not UTF-8"},
 		"more exports than bytes":               {magic + "\x07\x5e\xff\xff\xff_frames\x00r", "94 bytes announced"},
 		"more elements than bytes":              {magic + "\x09\x0b\x01\x01\x00\xff\xff\xff\xff\x0f123", "a vector of 4294967295 elements in 3 bytes"},
@@ -72,6 +74,30 @@ func TestFilesThatAreNotModulesAreRefusedWithThePlace(t *testing.T) {
 		"a section twice":                       {magic + "\x01\x01\x00\x01\x01\x00", "the type section in the wrong place, or twice at byte 13"},
 		"a section after a later one":           {magic + "\x07\x01\x00\x01\x01\x00", "the type section in the wrong place, or twice"},
 		"bytes after the last type":             {magic + "\x01\x02\x00\x00", "bytes left over in the type section"},
+		"a number padded to six bytes":          {magic + "\x01\x06\x80\x80\x80\x80\x80\x00", "a number of more than 32 bits at byte 10"},
+		"a recursive type":                      {magic + "\x01\x02\x01\x4e", "does not run: a type of form 0x4e, not a function at byte 11"},
+		"a vector type":                         {magic + "\x01\x05\x01\x60\x01\x7b\x00", "the type v128 of SIMD at byte 13"},
+		"a value type that does not exist":      {magic + "\x01\x05\x01\x60\x01\x20\x00", "a value type 0x20 at byte 13"},
+		"a shared memory":                       {magic + "\x05\x04\x01\x03\x00\x01", "memory that is shared between threads at byte 11"},
+		"a 64-bit memory":                       {magic + "\x05\x03\x01\x04\x00", "64-bit addresses at byte 11"},
+		"limits without meaning":                {magic + "\x05\x03\x01\x08\x00", "limits with flags 0x8 at byte 11"},
+		"two memories":                          {magic + "\x05\x05\x02\x00\x00\x00\x00", "more than one memory"},
+		"a table with an initial value":         {magic + "\x04\x07\x01\x40\x00\x70\x00\x00\x0b", "a reference type 0x40"},
+		"a tag of exceptions":                   {magic + "\x0d\x03\x01\x00\x00", "a tag section of exceptions at byte 10"},
+		"an import of a tag":                    {magic + "\x02\x06\x01\x00\x00\x04\x00\x00", "an import of kind 4 at byte 13"},
+		"an export of a tag":                    {magic + "\x07\x04\x01\x00\x04\x00", "an export of kind 4 at byte 12"},
+		"a global with a mutability of 2":       {magic + "\x06\x06\x01\x7f\x02\x41\x00\x0b", "a global with mutability 0x2 at byte 12"},
+		"a constant of its own global":          {magic + "\x06\x06\x01\x7f\x00\x23\x00\x0b", "global 0 of 0 at byte 14"},
+		"a constant by arithmetic": {magic + "\x06\x09\x01\x7f\x00\x41\x00\x41\x00\x6a\x0b",
+			"does not run: a constant expression of more than one instruction at byte 15"},
+		"a constant that is called":            {magic + "\x06\x05\x01\x7f\x00\x00\x0b", "unreachable in a constant expression at byte 13"},
+		"a start of a function not there":      {magic + "\x08\x01\x00", "function 0 of 0 at byte 10"},
+		"an element segment without meaning":   {magic + "\x09\x02\x01\x08", "an element segment with flags 8 at byte 11"},
+		"an element segment of a strange kind": {magic + "\x09\x04\x01\x01\x01\x00", "an element segment of kind 0x1 at byte 12"},
+		"a data segment without meaning":       {magic + "\x0b\x02\x01\x03", "a data segment with flags 3 at byte 11"},
+		"data that was not counted":            {magic + "\x0c\x01\x01", "0 segments in the data section, and 1 in the data count section"},
+		"code that is not declared": {magic + "\x0a\x04\x01\x02\x00\x0b",
+			"1 functions in the code section, and 0 in the function section"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -84,8 +110,8 @@ func TestFilesThatAreNotModulesAreRefusedWithThePlace(t *testing.T) {
 	}
 }
 
-func TestTablesAreBoundedAndCustomSectionsKept(t *testing.T) {
-	wasm := append(append([]byte{}, fixtures(t)["table_grow"]...), "\x00\x0b\x04democonten\x00\x0c\x0b.debug_line"...)
+func TestTablesAreBoundedAndCustomSectionsLeftOut(t *testing.T) {
+	wasm := append(bytes.Clone(fixtures(t)["table_grow"]), "\x00\x0b\x04democonten\x00\x0c\x0b.debug_line"...)
 	f, err := Parse(wasm)
 	if err != nil {
 		t.Fatal(err)
@@ -94,29 +120,31 @@ func TestTablesAreBoundedAndCustomSectionsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if demo, ok := f.Custom("demo"); !ok || string(demo) != "conten" {
+		t.Errorf("the custom section is %q, %v", demo, ok)
+	}
 	if f, err = Parse(out); err != nil {
 		t.Fatal(err)
 	}
 	if table := f.Tables[0]; !table.HasMax || table.Max != 100 || table.Min != 1 {
 		t.Errorf("table is %+v, want a maximum of 100", table)
 	}
-	if demo, ok := f.Custom("demo"); !ok || string(demo) != "conten" {
-		t.Errorf("the custom section is %q, %v", demo, ok)
-	}
-	if _, ok := f.Custom(".debug_line"); ok {
-		t.Error("a section with offsets into the old code is still there")
+	for _, s := range f.Sections {
+		if s.Custom() && s.Name != nameSection {
+			t.Errorf("the section %q is still there", s.Name)
+		}
 	}
 }
 
 // The engine must see the same imports and exports as this package, or a module could slip past the checks, and find the
-// metered module as valid as the original. It is only shown what Load would show it: on other files it may ask for more
+// metered module valid where the original is. It is only shown what Load would show it: on other files it may ask for more
 // memory than there is.
 func FuzzTheEngineSeesTheSameModule(f *testing.F) {
 	for _, wasm := range fixtures(f) {
 		f.Add(wasm)
 	}
 	ctx := context.Background()
-	engine := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter().WithDebugInfoEnabled(false))
+	engine := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(Features).WithDebugInfoEnabled(false))
 	f.Cleanup(func() { _ = engine.Close(ctx) })
 	f.Fuzz(func(t *testing.T, wasm []byte) {
 		file, err := Parse(wasm)
@@ -127,16 +155,14 @@ func FuzzTheEngineSeesTheSameModule(f *testing.F) {
 		if err != nil {
 			return
 		}
-		original, wantErr := engine.CompileModule(ctx, wasm)
-		if wantErr == nil {
-			defer original.Close(ctx)
-		}
-		compiled, err := engine.CompileModule(ctx, metered)
-		if (err == nil) != (wantErr == nil) {
-			t.Fatalf("the original compiles with %v, the metered one with %v", wantErr, err)
-		}
+		original, err := engine.CompileModule(ctx, wasm)
 		if err != nil {
 			return
+		}
+		defer original.Close(ctx)
+		compiled, err := engine.CompileModule(ctx, metered)
+		if err != nil {
+			t.Fatalf("the original is valid, the metered one is not: %v", err)
 		}
 		defer compiled.Close(ctx)
 		for name := range original.ExportedFunctions() {
@@ -153,23 +179,51 @@ func FuzzTheEngineSeesTheSameModule(f *testing.F) {
 	})
 }
 
-func TestModulesThatCanNotBeMeteredAreRefusedWithThePlace(t *testing.T) {
-	// A module of one function () -> () with that code.
-	module := func(code string) string {
-		body := "\x00" + code
-		size := byte(len(body))
-		return "\x00asm\x01\x00\x00\x00\x01\x04\x01\x60\x00\x00\x03\x02\x01\x00\x0a" + string([]byte{size + 2, 1, size}) + body
-	}
+// module returns a module of one function () -> () with that code, which begins at byte 23 if it is short.
+func module(code string) string {
+	const before = "\x00asm\x01\x00\x00\x00\x01\x04\x01\x60\x00\x00\x03\x02\x01\x00"
+	body := append(binary.AppendUvarint([]byte{1}, uint64(len(code)+1)), "\x00"+code...)
+	return string(appendSection([]byte(before), sectionCode, body))
+}
+
+// nested returns a module with blocks inside of each other.
+func nested(blocks int) string {
+	return module(strings.Repeat("\x02\x40", blocks) + strings.Repeat("\x0b", blocks+1))
+}
+
+func TestModulesThatCannotBeMeteredAreRefusedWithThePlace(t *testing.T) {
 	cases := map[string]struct{ wasm, want string }{
-		"a tail call":                  {module("\x12\x00\x0b"), "an instruction 0x12 that this host does not support at byte 24"},
-		"an exception":                 {module("\x08\x00\x0b"), "an instruction 0x08 that this host does not support"},
-		"an atomic instruction":        {module("\xfe\x03\x00\x0b"), "an instruction 0xfe that this host does not support"},
-		"a relaxed vector instruction": {module("\xfd\x80\x02\x0b"), "an instruction 0xfd 256 that this host does not support"},
+		"a tail call":                  {module("\x12\x00\x0b"), "the instruction return_call (0x12) at byte 23"},
+		"an exception":                 {module("\x08\x00\x0b"), "the instruction throw (0x08) at byte 23"},
+		"an atomic instruction":        {module("\xfe\x03\x00\x0b"), "the atomic instruction 0xfe 3 at byte 23"},
+		"a vector instruction":         {module("\x01\xfd\x0c\x0b"), "the SIMD instruction 0xfd 12 at byte 24; build for WebAssembly 2.0 without SIMD"},
+		"a vector instruction, padded": {module("\xfd\x8c\x00\x0b"), "the SIMD instruction 0xfd 12 at byte 23"},
+		"a relaxed vector instruction": {module("\xfd\x80\x02\x0b"), "the SIMD instruction 0xfd 256 at byte 23"},
+		"an object":                    {module("\xfb\x01\x0b"), "the garbage collection instruction 0xfb 1 at byte 23"},
+		"no instruction":               {module("\x17\x0b"), "an instruction 0x17, which does not exist at byte 23"},
+		"no bulk instruction":          {module("\xfc\x12\x0b"), "an instruction 0xfc 18, which does not exist at byte 23"},
+		"a long bulk instruction":      {module("\xfc\x8b\x80\x80\x80\x80\x00\x0b"), "a number of more than 32 bits at byte 24"},
+		"a type of six bytes":          {module("\x02\xc0\xff\xff\xff\xff\x7f\x0b\x0b"), "a number of more than 33 bits at byte 24"},
+		"a type of five bytes":         {module("\x02\xc0\xff\xff\xff\x7f\x0b\x0b"), "a block type -64 of 5 bytes at byte 24"},
+		"a block of an unknown type":   {module("\x02\x01\x0b\x0b"), "type 1 of 1 at byte 24"},
+		"a block of a negative type":   {module("\x02\x64\x0b\x0b"), "a value type 0x64 at byte 24"},
+		"a constant of 33 bits":        {module("\x41\xff\xff\xff\xff\x4f\x0b"), "a number of more than 32 bits at byte 24"},
+		"a constant of 65 bits":        {module("\x42\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x0b"), "a number of more than 64 bits at byte 24"},
+		"the host's global":            {module("\x23\x00\x0b"), "global 0 of 0 at byte 24"},
+		"the host's function":          {module("\x10\x01\x0b"), "function 1 of 1 at byte 24"},
+		"the host's local":             {module("\x20\x00\x0b"), "local 0 of 0 at byte 24"},
+		"a table that is not there":    {module("\x25\x00\x0b"), "table 0 of 0 at byte 24"},
+		"a memory that is not there":   {module("\x3f\x00\x0b"), "memory 0 of 0 at byte 24"},
+		"data that is not there":       {module("\xfc\x09\x00\x0b"), "data segment 0 of 0 at byte 25"},
+		"elements that are not there":  {module("\xfc\x0d\x00\x0b"), "element segment 0 of 0 at byte 25"},
+		"a select of two types":        {module("\x1c\x02\x7f\x7f\x0b"), "a select with 2 types at byte 24"},
+		"an alignment to a page":       {module("\x28\x10\x00\x0b"), "an alignment of 2 to the power of 16 at byte 24"},
+		"an else of its own":           {module("\x02\x40\x05\x0b\x0b"), "an else that belongs to no if at byte 25"},
+		"a second else":                {module("\x41\x00\x04\x40\x05\x05\x0b\x0b"), "an else that belongs to no if at byte 28"},
+		"blocks without end":           {nested(maxNesting), "blocks nested more than 50000 deep"},
 		"a branch to nowhere":          {module("\x0c\x05\x0b"), "a branch to a label that is not there"},
 		"code after the end":           {module("\x0b\x0b"), "code after the end of a function"},
 		"code without an end":          {module("\x01"), "unexpected end"},
-		"code that is not declared": {"\x00asm\x01\x00\x00\x00\x0a\x04\x01\x02\x00\x0b",
-			"another number of functions than the function section declares"},
 		"the host's own export": {module("\x0b")[:18] + "\x07\x0f\x01\x0bhermes_fuel\x00\x00" + module("\x0b")[18:],
 			"an export hermes_fuel, a name that the host uses"},
 	}

@@ -1,43 +1,56 @@
 package wasmfile
 
 import (
-	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 )
 
-// A FormatError says where a binary is not WebAssembly.
+// A FormatError says where a binary is not WebAssembly, or uses what this host does not run.
 type FormatError struct {
-	Offset int    // in bytes from the start of the file
-	What   string // what was expected or found there
+	Offset      int    // in bytes from the start of the file
+	What        string // what was expected or found there
+	Unsupported bool   // it belongs to a later version of WebAssembly, or to an extension
 }
 
 // Error says what is wrong, and what to do about it.
 func (e *FormatError) Error() string {
-	return fmt.Sprintf("not a valid WebAssembly binary: %s at byte %d", e.What, e.Offset)
+	if e.Unsupported {
+		return fmt.Sprintf("WebAssembly that this host does not run: %s at byte %d; build for WebAssembly 2.0 without SIMD",
+			e.What, e.Offset)
+	}
+	return fmt.Sprintf("not a valid WebAssembly binary: %s at byte %d; give a .wasm file as a build writes it, whole",
+		e.What, e.Offset)
 }
 
 // reader walks a binary. After a failure every further read returns zero values, and err keeps the first failure.
+//
+// What it accepts is what the specification says and not more, since the engine may read anything else in another way.
 type reader struct {
-	data []byte
-	pos  int
-	base int // offset of data[0] in the file
-	err  *FormatError
-
-	references []reference // to functions, as they are read; nil: they are not kept
+	data   []byte
+	pos    int
+	base   int // offset of data[0] in the file
+	spaces *spaces
+	err    *FormatError
 }
 
-// reference is where a function is named by its index.
-type reference struct {
-	from, to int
-	index    uint32
-}
+// spaces is how many things an index can stand for, by the space of the index.
+type spaces [spaceCount]uint32
 
-func (r *reader) fail(what string) {
+func (r *reader) fail(what string) { r.failAt(r.pos, what) }
+
+// failAt says that something is wrong at a position that was read already.
+func (r *reader) failAt(pos int, what string) {
 	if r.err == nil {
-		r.err = &FormatError{Offset: r.base + r.pos, What: what}
+		r.err = &FormatError{Offset: r.base + pos, What: what}
 	}
 	r.pos = len(r.data)
+}
+
+// unsupported says that what was read at a position is nothing that this host runs.
+func (r *reader) unsupported(pos int, what string) {
+	if r.failAt(pos, what); r.err.What == what {
+		r.err.Unsupported = true
+	}
 }
 
 func (r *reader) done() bool { return r.pos >= len(r.data) }
@@ -52,16 +65,19 @@ func (r *reader) byte() byte {
 	return b
 }
 
-// leb reads an unsigned LEB128 number of at most the given number of bits.
-func (r *reader) leb(bits uint) uint64 {
+// unsigned reads an unsigned LEB128 number of at most the given number of bits. It may be padded with zeros, as linkers do,
+// up to the bytes that the largest number takes.
+// See https://webassembly.github.io/spec/core/binary/values.html#integers.
+func (r *reader) unsigned(bits uint) uint64 {
+	at := r.pos
 	var value uint64
 	for shift := uint(0); ; shift += 7 {
 		b := r.byte()
 		if r.err != nil {
 			return 0
 		}
-		if shift >= bits || (bits-shift < 7 && b&0x7f>>(bits-shift) != 0) {
-			r.fail(fmt.Sprintf("a number of more than %d bits", bits))
+		if left := bits - shift; left < 7 && b>>left != 0 {
+			r.failAt(at, fmt.Sprintf("a number of more than %d bits", bits))
 			return 0
 		}
 		value |= uint64(b&0x7f) << shift
@@ -71,52 +87,45 @@ func (r *reader) leb(bits uint) uint64 {
 	}
 }
 
-func (r *reader) u32() uint32 { return uint32(r.leb(32)) }
-
-// skipLEB passes over a signed or unsigned LEB128 number of at most 64 bits; its value does not matter to the caller.
-func (r *reader) skipLEB() {
-	for range 10 {
-		if r.byte() < 0x80 {
-			return
+// signed reads a signed LEB128 number of at most the given number of bits, which may be padded with its sign.
+func (r *reader) signed(bits uint) int64 {
+	at := r.pos
+	var value int64
+	for shift := uint(0); ; shift += 7 {
+		b := r.byte()
+		if r.err != nil {
+			return 0
 		}
+		digit := int64(int8(b<<1) >> 1) // the seven bits as a signed number
+		if left := bits - shift; left < 7 && (b >= 0x80 || digit>>(left-1) != digit>>6) {
+			r.failAt(at, fmt.Sprintf("a number of more than %d bits", bits))
+			return 0
+		}
+		if b < 0x80 {
+			return value | digit<<shift
+		}
+		value |= int64(b&0x7f) << shift
 	}
-	r.fail("a number of more than 64 bits")
 }
 
-// function reads the index of a function, which begins at an offset.
-func (r *reader) function(from int) {
-	index := r.u32()
-	if r.references != nil {
-		r.references = append(r.references, reference{from, r.pos, index})
+func (r *reader) u32() uint32 { return uint32(r.unsigned(32)) }
+
+// index reads an index of a space.
+func (r *reader) index(space immediate) uint32 {
+	at := r.pos
+	n := r.u32()
+	if count := r.spaces[space]; r.err == nil && n >= count {
+		r.failAt(at, fmt.Sprintf("%s %d of %d", spaceNames[space], n, count))
 	}
+	return n
 }
 
-// moved returns the data with other indexes in place of the references that were read.
-func (r *reader) moved(index func(uint32) uint32) []byte {
-	s := splice{source: r.data, out: make([]byte, 0, len(r.data)+len(r.references))}
-	for _, ref := range r.references {
-		s.upTo(ref.from)
-		s.out = binary.AppendUvarint(s.out, uint64(index(ref.index)))
-		s.next = ref.to
+// littleEndian reads a number of so many bytes.
+func (r *reader) littleEndian(bytes uint32) (value uint64) {
+	for n, b := range r.bytes(bytes) {
+		value |= uint64(b) << (8 * n)
 	}
-	return s.rest()
-}
-
-// splice copies a source with changes.
-type splice struct {
-	source []byte
-	next   int // the first byte of the source that is neither copied nor left out
-	out    []byte
-}
-
-func (s *splice) upTo(offset int) {
-	s.out = append(s.out, s.source[s.next:offset]...)
-	s.next = offset
-}
-
-func (s *splice) rest() []byte {
-	s.upTo(len(s.source))
-	return s.out
+	return value
 }
 
 func (r *reader) bytes(n uint32) []byte {
@@ -139,7 +148,7 @@ func (r *reader) name() string {
 }
 
 // count reads the length of a vector. Each element takes at least one byte, so a length beyond the rest of the data
-// can not be honest, and is refused before anything of that size is allocated.
+// cannot be honest, and is refused before anything of that size is allocated.
 func (r *reader) count() int {
 	n := r.u32()
 	if uint64(n) > uint64(len(r.data)-r.pos) {
@@ -149,8 +158,21 @@ func (r *reader) count() int {
 	return int(n)
 }
 
+// vector reads a vector of elements.
+func vector[T any](r *reader, read func(*reader) T) []T {
+	n := r.count()
+	out := make([]T, 0, min(n, 1024)) // the rest grows with what is really read
+	for range n {
+		if r.err != nil {
+			return nil
+		}
+		out = append(out, read(r))
+	}
+	return out
+}
+
 // sub returns a reader over the next n bytes.
 func (r *reader) sub(n uint32) *reader {
 	base := r.base + r.pos
-	return &reader{data: r.bytes(n), base: base}
+	return &reader{data: r.bytes(n), base: base, spaces: r.spaces}
 }

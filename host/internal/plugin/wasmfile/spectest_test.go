@@ -1,12 +1,9 @@
-//go:build !race
-
-// Nothing here is concurrent, and the race detector makes the engine's compiler fifteen times slower.
-
 package wasmfile
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,14 +17,11 @@ import (
 )
 
 // The tests of the WebAssembly specification come with wazero's module. Each of their modules runs as it is and metered,
-// and every call that a test makes must end the same way on both. No call may be charged less than what it executes.
+// and every call that a test makes must end the same way on both. No call may be charged less than what it executes. What
+// is no valid module is none after it is rewritten, and SIMD is refused.
 func TestMeteredModulesPassTheSpecificationTestsAsTheOriginalsDo(t *testing.T) {
-	scripts, err := filepath.Glob(filepath.Join(wazeroDir(t), "internal/integration_test/spectest/v2/testdata/*.json"))
-	if err != nil || len(scripts) == 0 {
-		t.Fatalf("no specification tests found: %v", err)
-	}
-	modules, calls, refuels := 0, 0, int64(0)
-	for _, path := range scripts {
+	modules, calls, refuels, invalid, vector := 0, 0, int64(0), 0, 0
+	for _, path := range specification(t, "*.json") {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".json"), func(t *testing.T) {
 			p := newQuartet(t)
 			defer p.close()
@@ -35,19 +29,27 @@ func TestMeteredModulesPassTheSpecificationTestsAsTheOriginalsDo(t *testing.T) {
 			modules += p.modules
 			calls += p.calls
 			refuels += p.given[1] / 10_000
+			invalid += p.invalid
+			vector += p.vector
 		})
 	}
-	if modules < 500 || calls < 20_000 || refuels < 1000 {
-		t.Errorf("only %d modules and %d calls were compared, with %d rations of fuel", modules, calls, refuels)
+	if modules < 450 || calls < 14_000 || refuels < 1000 || invalid < 1500 || vector < 300 {
+		t.Errorf("only %d modules and %d calls were compared, with %d rations of fuel; %d were invalid and %d with SIMD",
+			modules, calls, refuels, invalid, vector)
 	}
 }
 
-func wazeroDir(t *testing.T) string {
+// specification returns the files of the specification's tests.
+func specification(t testing.TB, pattern string) []string {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/tetratelabs/wazero").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.TrimSpace(string(out))
+	paths, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), "internal/integration_test/spectest/v2/testdata", pattern))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no specification tests found: %v", err)
+	}
+	return paths
 }
 
 type script struct {
@@ -57,6 +59,8 @@ type script struct {
 		Name     string `json:"name"`
 		As       string `json:"as"`
 		Filename string `json:"filename"`
+		Text     string `json:"text"`
+		Format   string `json:"module_type"`
 		Action   struct {
 			Type   string  `json:"type"`
 			Module string  `json:"module"`
@@ -79,10 +83,12 @@ type quartet struct {
 	last           [4]api.Module
 	named          map[string][4]api.Module
 	modules, calls int
+
+	invalid, vector int // modules that were refused because they are not valid, and because of SIMD
 }
 
 func newQuartet(t *testing.T) *quartet {
-	config := wazero.NewRuntimeConfigCompiler()
+	config := wazero.NewRuntimeConfigCompiler().WithCoreFeatures(Features)
 	p := &quartet{t: t, named: map[string][4]api.Module{}}
 	for n := range p.runtimes {
 		p.runtimes[n] = wazero.NewRuntimeWithConfig(t.Context(), config)
@@ -124,14 +130,21 @@ func (p *quartet) run(path string) {
 	if err := json.Unmarshal(data, &s); err != nil {
 		p.t.Fatal(err)
 	}
+	read := func(name string) []byte {
+		wasm, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		return wasm
+	}
 	for _, c := range s.Commands {
 		switch c.Type {
-		case "module":
-			wasm, err := os.ReadFile(filepath.Join(filepath.Dir(path), c.Filename))
-			if err != nil {
-				p.t.Fatal(err)
+		case "assert_invalid", "assert_malformed":
+			if c.Format == "binary" {
+				p.refuse(read(c.Filename), c.Line, c.Text)
 			}
-			p.instantiate(wasm, c.Line)
+		case "module":
+			p.instantiate(read(c.Filename), c.Line)
 			if c.Name != "" {
 				p.named[c.Name] = p.last
 			}
@@ -160,10 +173,14 @@ func refueled(t testing.TB, r wazero.Runtime, add func() int64) {
 func (p *quartet) instantiate(wasm []byte, line int) {
 	p.last = [4]api.Module{}
 	file, err := Parse(wasm)
-	if err != nil {
-		p.t.Fatalf("line %d: %v", line, err)
+	var binaries [4][]byte
+	if err == nil {
+		binaries, err = variants(file, wasm)
 	}
-	binaries, err := variants(file, wasm)
+	if format := (*FormatError)(nil); errors.As(err, &format) && format.Unsupported && strings.Contains(format.What, "SIMD") {
+		p.vector++
+		return
+	}
 	if err != nil {
 		p.t.Fatalf("line %d: %v", line, err)
 	}
@@ -175,6 +192,23 @@ func (p *quartet) instantiate(wasm []byte, line int) {
 		}
 	}
 	p.modules++
+}
+
+// refuse checks that a module that is not valid is refused, here or by the engine after it is rewritten.
+func (p *quartet) refuse(wasm []byte, line int, text string) {
+	p.invalid++
+	file, err := Parse(wasm)
+	if err != nil {
+		return
+	}
+	metered, err := file.Metered(1<<32 - 1)
+	if err != nil {
+		return
+	}
+	if m, err := p.runtimes[1].CompileModule(context.Background(), metered); err == nil {
+		m.Close(context.Background())
+		p.t.Errorf("line %d: a module is accepted that is not valid: %s", line, text)
+	}
 }
 
 func (p *quartet) invoke(module, field string, args []value, line int) {
