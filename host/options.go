@@ -22,6 +22,9 @@ type Options struct {
 	Plugins map[string]PluginOptions
 	// PluginDownloadDir keeps modules that were downloaded, by their hash. Empty: an address can not be a source.
 	PluginDownloadDir string
+	// PluginTrial is how modules that are not shipped are tried in a child process before they may run here: compiled,
+	// initialised, tested and asked about the recent calls. Default: they are, in this executable started again.
+	PluginTrial module.Trial
 	// PluginFaults is how many faults of a plugin within PluginFaultWindow make the host go back to the last good module, or
 	// to the shipped one. Default 5; negative: it never does.
 	PluginFaults int

@@ -2,6 +2,8 @@ package host
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,12 +15,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
 // newPlugins makes the engine that has the host's modules.
 func (h *Host) newPlugins(o Options) *lifecycle.Engine {
+	tried := trial.Options(o.PluginTrial)
 	options := lifecycle.Options{
 		Logger: o.Logger, CacheDir: o.PluginCacheDir, Fetch: h.fetchPlugin, Shipped: plugins.Module, CheckConfig: checkPluginConfig,
 		CheckTools:  checkToolSchemas,
@@ -28,11 +32,24 @@ func (h *Host) newPlugins(o Options) *lifecycle.Engine {
 		Faults:      o.PluginFaults, FaultWindow: o.PluginFaultWindow,
 		Changed: h.tellHooks,
 		Masker:  h.journal.masker,
+		Trial:   &tried,
+		Trusted: shippedHashes(),
 	}
 	if h.journal.keeps() {
 		options.Journal = h.journal
 	}
 	return lifecycle.New(options)
+}
+
+// shippedHashes tells the modules that come with the host from others, whatever name they are loaded under.
+func shippedHashes() func(sha256 string) bool {
+	known := map[string]bool{}
+	for _, name := range plugins.Names() {
+		wasm, _ := plugins.Module(name)
+		sum := sha256.Sum256(wasm)
+		known[hex.EncodeToString(sum[:])] = true
+	}
+	return func(sha256 string) bool { return known[sha256] }
 }
 
 // loadPlugins loads the configured and the shipped modules, side by side: compiling them is most of a host's start.

@@ -130,7 +130,7 @@ func replayed(cfg *config.Config, file, name string) (replay.Module, error) {
 	if err != nil {
 		return replay.Module{}, err
 	}
-	return replay.Module{Name: options.Name, Wasm: wasm, Limits: options.Limits, CacheDir: cfg.PluginCacheDir}, nil
+	return replay.Module{Name: options.Name, Wasm: wasm, Limits: options.Limits, Trial: options.Trial, CacheDir: cfg.PluginCacheDir}, nil
 }
 
 // conclude writes the list that was asked for, and is an error where decisions differ.

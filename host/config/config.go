@@ -21,6 +21,14 @@ type Config struct {
 	PluginDownloadDir string `koanf:"plugin_download_dir" format:"path"`
 	// PluginWatch swaps a plugin when its file changes, as soon as the new one has passed every check.
 	PluginWatch *bool `koanf:"plugin_watch"`
+	// PluginTrial tries a module in a child process before it runs in this one: compiled, initialised, self-tested and asked
+	// about the recent calls there. One that hangs, or takes too much memory, is refused. Modules that are shipped need no trial.
+	PluginTrial *bool `koanf:"plugin_trial"`
+	// PluginTrialTimeoutS is how long a step of a trial may take: compiling and initialising the module, or one call.
+	PluginTrialTimeoutS float64 `koanf:"plugin_trial_timeout_s" unit:"seconds" min:"0.1" max:"3600"`
+	// PluginTrialMemoryMB is how much memory the child process of a trial may use, beside twice the `limits.memory_mb` of the
+	// plugin. Compiling a module of 2 MiB takes about 70.
+	PluginTrialMemoryMB int `koanf:"plugin_trial_memory_mb" unit:"MiB" min:"64" max:"1048576"`
 	// PluginFaults is how many faults of a plugin within `plugin_fault_window_s` make the host go back to the last good module,
 	// or to the shipped one. 0: it never does.
 	PluginFaults *int `koanf:"plugin_faults" min:"0" max:"1000000"`
@@ -260,6 +268,9 @@ func (b Browser) IsHeadless() bool { return b.Headless == nil || *b.Headless }
 
 // CanEvaluate tells whether agents may run script of their own; that is the default.
 func (b Browser) CanEvaluate() bool { return b.EvaluateEnabled == nil || *b.EvaluateEnabled }
+
+// TriesPlugins tells whether a module is tried in a child process first; that is the default.
+func (c Config) TriesPlugins() bool { return c.PluginTrial == nil || *c.PluginTrial }
 
 // WatchesPlugins tells whether a plugin is swapped when its file changes; that is the default.
 func (c Config) WatchesPlugins() bool { return c.PluginWatch == nil || *c.PluginWatch }

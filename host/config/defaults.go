@@ -24,12 +24,14 @@ const (
 	defaultPingTimeoutS      = 10
 	defaultHeartbeatS        = 60
 
-	defaultPluginFaults       = 5
-	defaultPluginFaultWindowS = 60
-	defaultJournalEntries     = 1000
-	defaultJournalMemoryMB    = 16
-	defaultJournalFileMB      = 16
-	defaultJournalDirMB       = 256
+	defaultPluginFaults        = 5
+	defaultPluginFaultWindowS  = 60
+	defaultPluginTrialTimeoutS = 30
+	defaultPluginTrialMemoryMB = 512
+	defaultJournalEntries      = 1000
+	defaultJournalMemoryMB     = 16
+	defaultJournalFileMB       = 16
+	defaultJournalDirMB        = 256
 
 	mib = 1 << 20
 	kib = 1 << 10
@@ -58,6 +60,10 @@ func (c Config) WithDefaults() Config {
 	c.Browser.ReadLimitMB = cmp.Or(c.Browser.ReadLimitMB, defaultReadLimitMB)
 	watch := c.WatchesPlugins()
 	c.PluginWatch = &watch
+	tries := c.TriesPlugins()
+	c.PluginTrial = &tries
+	c.PluginTrialTimeoutS = cmp.Or(c.PluginTrialTimeoutS, defaultPluginTrialTimeoutS)
+	c.PluginTrialMemoryMB = cmp.Or(c.PluginTrialMemoryMB, defaultPluginTrialMemoryMB)
 	c.PluginFaults = orDefault(c.PluginFaults, defaultPluginFaults)
 	c.PluginFaultWindowS = cmp.Or(c.PluginFaultWindowS, defaultPluginFaultWindowS)
 	c.NavigateFail = cmp.Or(c.NavigateFail, "open")

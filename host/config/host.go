@@ -25,6 +25,7 @@ func (c Config) HostOptions(log *slog.Logger) host.Options {
 		PluginDownloadDir:  c.PluginDownloadDir,
 		PluginFaults:       countOrOff(c.PluginFaults, defaultPluginFaults),
 		PluginFaultWindow:  seconds(cmp.Or(c.PluginFaultWindowS, defaultPluginFaultWindowS)),
+		PluginTrial:        c.Trial(),
 		NavigateFailClosed: c.NavigateFail == "closed",
 		Journal:            c.Journal.options(),
 		Recording:          c.Browser.RecordingOptions(),
@@ -35,6 +36,14 @@ func (c Config) HostOptions(log *slog.Logger) host.Options {
 		o.Plugins[name] = p.Options()
 	}
 	return o
+}
+
+// Trial says how modules are tried in a child process.
+func (c Config) Trial() module.Trial {
+	return module.Trial{
+		Off: !c.TriesPlugins(), Timeout: seconds(cmp.Or(c.PluginTrialTimeoutS, defaultPluginTrialTimeoutS)),
+		MemoryBytes: int64(cmp.Or(c.PluginTrialMemoryMB, defaultPluginTrialMemoryMB)) << 20,
+	}
 }
 
 // RecordingOptions says where recordings are, whether new ones are made or not.

@@ -33,8 +33,8 @@ type CheckStep struct {
 	Detail  string  `json:"detail,omitempty"` // why it failed and what to do, or a remark
 }
 
-// Check takes a module through every step of loading, and then sends each of its hooks one made-up event. It tells all
-// problems of the module's outline at once; none of its code runs if there are any. The error is ctx's, when it ended
+// Check takes a module through every step of loading, and then sends each of its hooks one made-up event, both in a child
+// process first; see [Try]. It tells all problems of the module's outline at once; none of its code runs if there are any. The error is ctx's, when it ended
 // before the check did; what is wrong with the module is in the report.
 func Check(ctx context.Context, wasm []byte, opts Options) (CheckReport, error) {
 	return check(ctx, opts.source("", wasm), opts)
@@ -83,6 +83,12 @@ func (c *checker) run(ctx context.Context, source plugin.Source, opts Options) {
 	next := first + len(plugin.StaticSteps())
 	if failed {
 		prepared.Close()
+		c.skip(next)
+		return
+	}
+	if err := try(ctx, source, opts); err != nil {
+		prepared.Close()
+		c.add(string(plugin.StepTrial), OutcomeFailed, loadDetail(err))
 		c.skip(next)
 		return
 	}

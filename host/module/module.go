@@ -19,6 +19,7 @@ type Options struct {
 	Limits   Limits       // zero fields take their defaults
 	Logger   *slog.Logger // receives what the module logs and prints; default: nothing is logged
 	CacheDir string       // folder for compiled code, used only if it is private to this user; empty: no cache
+	Trial    Trial        // how [Try] and [Check] run it in a child process; Open runs it here, see [Try]
 }
 
 // Limits bound what a module may use. A zero field takes its default.

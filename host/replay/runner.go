@@ -19,6 +19,8 @@ type Module struct {
 	Name   string // for errors, and where the manifest has none
 	Wasm   []byte
 	Limits module.Limits // zero fields take their defaults; time limits do not apply
+	// Trial says how it is tried in a child process with each configuration, before it runs here.
+	Trial module.Trial
 	// CacheDir keeps compiled code, if it is private to this user. Empty: each configuration compiles the module anew.
 	CacheDir string
 }
@@ -130,7 +132,13 @@ func (r *runner) with(ctx context.Context, config []byte, granted []abi.Capabili
 func (r *runner) load(ctx context.Context, config []byte, granted []abi.Capability) (*plugin.Module, error) {
 	limits := plugin.Limits(r.module.Limits)
 	limits.InitTimeout, limits.HookTimeout = patience, patience
-	return plugin.Load(ctx, plugin.Source{
-		Name: r.identity.Name, Bytes: r.module.Wasm, Config: config, Limits: limits, Capabilities: granted,
-	}, plugin.Options{CacheDir: r.module.CacheDir})
+	source := plugin.Source{Name: r.identity.Name, Bytes: r.module.Wasm, Config: config, Limits: limits, Capabilities: granted}
+	tried := module.Options{Name: r.identity.Name, Limits: module.Limits(limits), CacheDir: r.module.CacheDir, Trial: r.module.Trial}
+	if err := tried.Config.Unmarshal(config); err != nil {
+		return nil, err
+	}
+	if err := module.Try(ctx, r.module.Wasm, tried); err != nil {
+		return nil, err
+	}
+	return plugin.Load(ctx, source, plugin.Options{CacheDir: r.module.CacheDir})
 }

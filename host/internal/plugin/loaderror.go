@@ -23,6 +23,7 @@ const (
 const (
 	StepSignature Step = "signature" // the key that the configuration asks for has signed it; after StepPin
 	StepConfig    Step = "config"    // the configuration is what the manifest's schema allows; after StepMemory
+	StepTrial     Step = "trial"     // it did all that follows in a child process, which lived; before StepCompile
 	StepSelfTest  Step = "self-test" // every hook answered a made-up event; after StepInit
 	StepReplay    Step = "replay"    // it answered the recent calls of its plugin; the last
 )

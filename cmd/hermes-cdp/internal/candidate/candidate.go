@@ -34,6 +34,7 @@ func Read(path, name string, settings *abi.Struct, cfg *config.Config) ([]byte, 
 	if err != nil {
 		return nil, module.Options{}, err
 	}
+	options.Trial = cfg.Trial()
 	if settings != nil {
 		options.Config = *settings
 	}

@@ -48,7 +48,11 @@ func Bench(ctx context.Context, wasm []byte, opts module.Options, o BenchOptions
 		return Measurement{}, err
 	}
 	defer os.RemoveAll(cache)
-	opts.CacheDir, opts.Logger = cache, nil
+	opts.CacheDir, opts.Logger = "", nil // the trial is not to fill the cache
+	if err := module.Try(ctx, wasm, opts, calls(wasm, o.Hook, o.Event)...); err != nil {
+		return Measurement{}, err
+	}
+	opts.CacheDir = cache
 	out := Measurement{Bytes: len(wasm)}
 	if out.ColdLoad, err = loadTime(ctx, wasm, opts); err != nil {
 		return Measurement{}, err

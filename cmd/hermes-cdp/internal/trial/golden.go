@@ -36,6 +36,9 @@ func Golden(ctx context.Context, wasm []byte, opts module.Options, table string)
 		return GoldenReport{}, err
 	}
 	defer os.RemoveAll(cache)
+	if err := module.Try(ctx, wasm, opts); err != nil {
+		return GoldenReport{}, err
+	}
 	opts.CacheDir = cache // a module is loaded once for each configuration of the table
 	runners := keeper{open: sdktest.Wasm(wasm, opts), runners: make(map[string]sdktest.Runner)}
 	report := GoldenReport{OK: true}

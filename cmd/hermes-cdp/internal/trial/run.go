@@ -49,6 +49,9 @@ type Fault struct {
 func Run(ctx context.Context, wasm []byte, opts module.Options, r Request) (Outcome, error) {
 	log := new(recorder)
 	opts.Logger = slog.New(log)
+	if err := module.Try(ctx, wasm, opts, calls(wasm, r.Hook, r.Event)...); err != nil {
+		return Outcome{}, err
+	}
 	m, err := module.Open(ctx, wasm, opts)
 	if err != nil {
 		return Outcome{}, err
@@ -81,6 +84,23 @@ func Run(ctx context.Context, wasm []byte, opts module.Options, r Request) (Outc
 		out.Verdict, err = verdictOf(hook, result.Verdict)
 	}
 	return out, err
+}
+
+// calls is the call of a request, for the module's trial; none where the request or the module is wrong, which is told later.
+func calls(wasm []byte, word string, text []byte) []module.TrialCall {
+	report, err := module.Inspect(wasm)
+	if err != nil {
+		return nil
+	}
+	hook, err := ChooseHook(word, report.Hooks)
+	if err != nil {
+		return nil
+	}
+	event, err := eventOf(hook, text)
+	if err != nil {
+		return nil
+	}
+	return []module.TrialCall{{Hook: hook, Event: event}}
 }
 
 // EventError says what is wrong with an event.

@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 )
 
 // The errors of changes. Compare with errors.Is.
@@ -49,7 +50,11 @@ type Options struct {
 	CheckConfig func(schema string, config map[string]any) error
 	// CheckTools looks for what is wrong with the tools of a manifest that callers would meet. Nil: nothing is looked for.
 	CheckTools func([]abi.ManifestTool) error
-	Journal    Journal // nil: calls are not kept, and candidates not tried on them
+	// Trial says how modules are tried in a child process before they run in this one; nil: they are not. Trusted names
+	// those that need none by their hash, in hexadecimal; nil: there are none.
+	Trial   *trial.Options
+	Trusted func(sha256 string) bool
+	Journal Journal // nil: calls are not kept, and candidates not tried on them
 	// Masker hides secrets in what the engine shows, and learns them from every call; nil: one of its own.
 	Masker *journal.Masker
 	// TaskConfig is the task's own configuration of a plugin; nil: there is none.

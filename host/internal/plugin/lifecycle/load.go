@@ -3,11 +3,9 @@ package lifecycle
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
 )
 
 // attempt is a module on its way into a seat.
@@ -47,20 +45,12 @@ func (e *Engine) load(ctx context.Context, m *member, a attempt, line *entry) (*
 	}
 	// What it was configured with is not to be told by why it is refused.
 	v := e.options.Masker.Veil(journal.Entry{Config: made.encoded})
-	module, err := e.start(ctx, m, a.settings, made)
+	module, err := e.start(ctx, m, a, made, line)
 	if err != nil {
 		return nil, veiled(v, err)
 	}
-	info := module.Info()
-	line.ConfigHash = info.ConfigSHA256
-	if info.Manifest != nil {
-		line.Version = info.Manifest.Version
-	}
 	g := &generation{number: line.Number, module: module, recipe: made, ended: make(chan struct{}), entry: line}
 	g.fault = newFaultWindow(e.options.Faults, e.options.FaultWindow)
-	if err := e.rehearse(ctx, m, g, a); err != nil {
-		return nil, veiled(v, errors.Join(err, module.Close()))
-	}
 	g.users.Store(1)
 	g.close = func() { e.end(m, g) }
 	line.live = g
@@ -77,10 +67,11 @@ func (e *Engine) ingredients(ctx context.Context, m *member, a attempt) (recipe,
 	return e.recipe(ctx, m, a)
 }
 
-// start takes the steps up to an instance that accepted its configuration.
-func (e *Engine) start(ctx context.Context, m *member, s *settings, r recipe) (*plugin.Module, error) {
-	prepared, err := plugin.Prepare(ctx, plugin.Source{Name: m.name, Bytes: r.wasm, Config: r.encoded, Limits: s.limits, Capabilities: s.capabilities},
-		plugin.Options{Logger: e.veiledLog(r.encoded), CacheDir: e.options.CacheDir})
+// start takes the steps up to a module that showed how it decides: in a child process first, unless trials are off or the
+// module is trusted.
+func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line *entry) (*plugin.Module, error) {
+	source := plugin.Source{Name: m.name, Bytes: r.wasm, Config: r.encoded, Limits: a.settings.limits, Capabilities: a.settings.capabilities}
+	prepared, err := plugin.Prepare(ctx, source, plugin.Options{Logger: e.veiledLog(r.encoded), CacheDir: e.options.CacheDir})
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +79,25 @@ func (e *Engine) start(ctx context.Context, m *member, s *settings, r recipe) (*
 		prepared.Close()
 		return nil, err
 	}
-	return prepared.Start(ctx)
+	line.ConfigHash = hashOf(r.encoded)
+	if manifest := prepared.Manifest(); manifest != nil {
+		line.Version = manifest.Version
+	}
+	if e.tries(r) {
+		if err := e.rehearseInChild(ctx, source, m, a, line); err != nil {
+			prepared.Close()
+			return nil, err
+		}
+		return prepared.Start(ctx)
+	}
+	module, err := prepared.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.rehearse(ctx, here{module}, m, a, line); err != nil {
+		return nil, errors.Join(err, module.Close())
+	}
+	return module, nil
 }
 
 // verify takes the steps that run none of the module's code.
@@ -106,27 +115,6 @@ func (e *Engine) verify(m *member, p *plugin.Prepared, r recipe) error {
 	if err := e.options.CheckConfig(manifest.ConfigSchema, r.config); err != nil {
 		return &plugin.LoadError{Step: plugin.StepConfig, Module: m.name, SHA256: r.sha256, Err: err,
 			Detail: "the module's schema does not allow its configuration: " + err.Error()}
-	}
-	return nil
-}
-
-// rehearse takes the steps that show how the module decides.
-func (e *Engine) rehearse(ctx context.Context, m *member, g *generation, a attempt) error {
-	refused := func(step plugin.Step, detail string, err error) error {
-		return &plugin.LoadError{Step: step, Module: m.name, SHA256: g.recipe.sha256, Detail: detail, Err: err}
-	}
-	if err := selftest.RunAll(ctx, g.module); err != nil {
-		return refused(plugin.StepSelfTest, "a made-up event: "+err.Error()+"; `hermes-cdp plugin check` shows each hook", err)
-	}
-	result, err := e.replay(ctx, m, g, a.failsafe)
-	g.entry.Replayed, g.entry.Differences = result.replayed, result.differences
-	if err != nil {
-		return refused(plugin.StepReplay, err.Error(), err)
-	}
-	if a.requireSame && result.differences > 0 {
-		return refused(plugin.StepReplay, fmt.Sprintf("it decides %d of %d recent calls otherwise, and the same was required; the first is %s; "+
-			"`hermes-cdp plugin shadow` lists both answers to live calls, and `hermes-cdp plugin replay` those to recorded ones",
-			result.differences, result.replayed, result.first), nil)
 	}
 	return nil
 }

@@ -26,15 +26,19 @@ type rehearsal struct {
 // replay asks a module about the recent calls of its plugin, as they were recorded. The error says on which it failed by
 // its own doing. To fail where the module that was asked then failed in the same way makes it no worse, and is a reason
 // to refuse it only where it is to be the safer one. Calls of hooks that it does not serve are those on which it abstains.
-func (e *Engine) replay(ctx context.Context, m *member, g *generation, failsafe bool) (rehearsal, error) {
+func (e *Engine) replay(ctx context.Context, m *member, tried actor, failsafe bool) (rehearsal, error) {
 	var out rehearsal
 	if e.options.Journal == nil {
 		return out, nil
 	}
 	for _, call := range e.options.Journal.Recent(m.name, maxReplayed) {
-		before, now := answerIn(call), again(ctx, g.module, call)
-		if ctx.Err() != nil {
+		before := answerIn(call)
+		now, lost := again(ctx, tried, call)
+		switch {
+		case ctx.Err() != nil:
 			return out, fmt.Errorf("the replay of recent calls was ended: %w", context.Cause(ctx))
+		case lost != nil:
+			return out, lost
 		}
 		out.replayed++
 		same := before.equal(now, call.Hook)
@@ -57,19 +61,18 @@ func (e *Engine) replay(ctx context.Context, m *member, g *generation, failsafe 
 const replayTries = 3
 
 // again asks a module about a recorded call.
-func again(ctx context.Context, module *plugin.Module, call journal.Entry) answer {
-	if !module.Serves(call.Hook) {
-		return answer{outcome: journal.OutcomeAbstained}
+func again(ctx context.Context, tried actor, call journal.Entry) (a answer, lost error) {
+	if !tried.serves(call) {
+		return answer{outcome: journal.OutcomeAbstained}, nil
 	}
-	var a answer
 	for range replayTries {
-		a = ask(ctx, module, plugin.NewPlayback(call.Exchanges), call.Hook, call.Event)
+		a, lost = tried.again(ctx, call)
 		var fault *plugin.Fault
-		if !errors.As(a.err, &fault) || fault.Kind != plugin.FaultDeadline {
+		if lost != nil || !errors.As(a.err, &fault) || fault.Kind != plugin.FaultDeadline {
 			break
 		}
 	}
-	return a
+	return a, lost
 }
 
 // ask asks a module about an event whose verdict is compared only. What the host could not use is a fault.

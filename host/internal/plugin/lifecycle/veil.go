@@ -5,6 +5,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 )
 
 // What modules say can repeat the secrets that they were given. Answers are compared as they are; what is shown of them,
@@ -42,6 +43,10 @@ func veiled(v journal.Veil, err error) error {
 	case *plugin.Fault:
 		out := *e
 		out.Detail, out.Trace, out.Output, out.Err = v.Text(e.Detail), v.Text(e.Trace), v.Text(e.Output), veiled(v, e.Err)
+		return &out
+	case *trial.Error:
+		out := *e
+		out.Detail, out.Err = v.Text(e.Detail), veiled(v, e.Err)
 		return &out
 	case interface{ Unwrap() []error }:
 		out := &veiledError{text: v.Text(err.Error())}

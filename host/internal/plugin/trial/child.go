@@ -1,0 +1,93 @@
+package trial
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"math"
+	"os"
+	"runtime/debug"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
+)
+
+// Variable is the environment variable that makes a program the child of a trial where it has this value, which nobody sets
+// by mistake. It is the only one that the child has.
+const (
+	Variable = "HERMES_CDP_TRIAL"
+	value    = "answer-jobs-from-standard-input"
+)
+
+// init makes this process a child where it was started as one. The packages that a module needs are initialised by then,
+// and main has not begun.
+func init() {
+	if os.Getenv(Variable) != value {
+		return
+	}
+	err := serve(os.Stdin, os.Stdout)
+	if err != nil {
+		_, _ = io.WriteString(os.Stderr, err.Error())
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// serve does jobs until there are no more, which is no error. The parent is trusted, so nothing bounds a job.
+func serve(in io.Reader, out io.Writer) error {
+	c := child{context.Background(), nil}
+	jobs, answers := newReader(in, math.MaxInt64), json.NewEncoder(out)
+	for {
+		var j job
+		if err := jobs.next(&j); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := answers.Encode(c.do(&j)); err != nil {
+			return err
+		}
+	}
+}
+
+// child has the module that is tried.
+type child struct {
+	ctx    context.Context
+	module *plugin.Module // nil before its load
+}
+
+func (c *child) do(j *job) answer {
+	switch {
+	case j.Load != nil:
+		return c.load(j.Load)
+	case c.module == nil:
+		return answer{Failed: failureOf(plugin.ErrClosed)}
+	case j.Ask != nil:
+		return c.ask(j.Ask)
+	}
+	_, err := selftest.Run(c.ctx, c.module, j.SelfTest)
+	return answer{Failed: failureOf(err)}
+}
+
+func (c *child) load(l *loading) answer {
+	debug.SetMemoryLimit(l.MemoryBytes) // collects as often as it takes to stay below
+	watchOwnMemory(l.MemoryBytes)
+	m, err := plugin.Load(c.ctx, l.Source, plugin.Options{CacheDir: l.CacheDir})
+	if err != nil {
+		return answer{Refused: refusalOf(err)}
+	}
+	c.module = m
+	return answer{Hooks: m.Info().Hooks}
+}
+
+func (c *child) ask(call *Call) answer {
+	var out answer
+	var err error
+	out.Result, err = c.module.CallIn(c.ctx, plugin.NewPlayback(call.Exchanges), call.Hook, call.Event, func(verdict []byte) error {
+		out.Verdict = bytes.Clone(verdict)
+		return selftest.Check(call.Hook, call.Event, verdict)
+	})
+	out.Failed = failureOf(err)
+	return out
+}

@@ -1,0 +1,233 @@
+package trial
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+// Session is a module in a child process. It has one caller at a time.
+type Session struct {
+	options Options
+	limit   int64 // of memory
+	process *os.Process
+	jobs    *os.File
+	answers *reader
+	hooks   []abi.Hook
+	output  head          // that the child wrote to standard error
+	ended   chan struct{} // closed when the process is gone; state is set by then
+	state   string
+	watched sync.WaitGroup
+
+	mu     sync.Mutex // guards what follows
+	doing  string
+	killed *Error // why this process ended the child
+}
+
+// Start starts a child and loads a module in it, cache being the folder for compiled code, which may be empty. The error is
+// a [*plugin.LoadError] where the child refuses the module, else an [*Error]. Close the session.
+func Start(ctx context.Context, source plugin.Source, cache string, o Options) (*Session, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	source.Limits = source.Limits.WithDefaults()
+	s := &Session{options: o, limit: o.MemoryBytes + 2*source.Limits.MemoryBytes, ended: make(chan struct{})}
+	if err := s.start(answerBytes(source.Limits)); err != nil {
+		return nil, unavailable(err)
+	}
+	a, err := s.do(ctx, "compiling and initialising the module", job{Load: &loading{source, cache, s.limit}})
+	if err == nil && a.Refused != nil {
+		err = a.Refused.err()
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	s.hooks = a.Hooks
+	return s, nil
+}
+
+// answerBytes is more than any answer takes: a verdict in base64, and texts that are cut at the length of a log line.
+func answerBytes(l plugin.Limits) int64 {
+	return 2*int64(max(l.ResultBytes, abi.DefaultScriptBytes)) + 64*int64(l.LogLineBytes) + 1<<20
+}
+
+// start starts the process, and a goroutine that lives as long as it.
+func (s *Session) start(most int64) error {
+	cmd := exec.Command(s.options.Command[0], s.options.Command[1:]...)
+	cmd.Env = append([]string{Variable + "=" + value}, neededVariables()...)
+	cmd.Stderr = &s.output
+	cmd.WaitDelay = time.Second
+	isolate(cmd)
+	in, jobs, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	answers, out, err := os.Pipe()
+	if err != nil {
+		return errors.Join(err, in.Close(), jobs.Close())
+	}
+	cmd.Stdin, cmd.Stdout = in, out
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // the child is to end with its parent, for which Linux takes the thread that started it
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		_, _ = in.Close(), out.Close()
+		started <- err
+		if err == nil {
+			_ = cmd.Wait() // its state is asked for
+			s.state = cmd.ProcessState.String()
+			close(s.ended)
+		}
+	}()
+	if err := <-started; err != nil {
+		return errors.Join(err, jobs.Close(), answers.Close())
+	}
+	s.process, s.jobs, s.answers = cmd.Process, jobs, newReader(answers, most)
+	s.watched.Go(func() {
+		defer answers.Close()
+		s.watchMemory()
+	})
+	return nil
+}
+
+// Hooks lists the hooks that the module exports.
+func (s *Session) Hooks() []abi.Hook { return slices.Clone(s.hooks) }
+
+// SelfTest asks a hook of the module about its made-up event. Lost is an [*Error] and ends the session; err is that of
+// package selftest.
+func (s *Session) SelfTest(ctx context.Context, hook abi.Hook) (err, lost error) {
+	a, lost := s.do(ctx, fmt.Sprintf("the self-test of %s", hook), job{SelfTest: hook})
+	return a.Failed.err(), lost
+}
+
+// Ask asks the module about an event. The verdict is that of a decided call that the host can use. Lost is an [*Error] and
+// ends the session; err is what [plugin.Module.CallIn] returned.
+func (s *Session) Ask(ctx context.Context, doing string, c Call) (res plugin.Result, verdict []byte, err, lost error) {
+	a, lost := s.do(ctx, doing, job{Ask: &c})
+	if lost != nil {
+		return plugin.Result{}, nil, nil, lost
+	}
+	return a.Result, a.Verdict, a.Failed.err(), nil
+}
+
+// Close ends the child. What it had to tell is told by then, so nothing is waited for but its end.
+func (s *Session) Close() {
+	s.kill(&Error{Reason: Crashed, Detail: "the trial is over"})
+	_ = s.jobs.Close()
+	<-s.ended
+	s.watched.Wait()
+}
+
+// do gives the child a job and waits for the answer, within the time of a step.
+func (s *Session) do(ctx context.Context, doing string, j job) (a answer, err error) {
+	s.begin(doing)
+	timer := time.AfterFunc(s.options.Timeout, func() {
+		s.kill(&Error{Reason: Hung, Detail: fmt.Sprintf("did not end within %v, so the child was killed; "+
+			"raise plugin_trial_timeout_s if the module needs longer", s.options.Timeout)})
+	})
+	defer timer.Stop()
+	forget := context.AfterFunc(ctx, func() {
+		s.kill(&Error{Reason: Hung, Detail: "was ended with its caller: " + context.Cause(ctx).Error(), Err: context.Cause(ctx)})
+	})
+	defer forget()
+	if err = json.NewEncoder(s.jobs).Encode(j); err == nil {
+		err = s.answers.next(&a)
+	}
+	if err != nil {
+		return answer{}, s.lost(err)
+	}
+	return a, nil
+}
+
+func (s *Session) begin(doing string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.doing = doing
+}
+
+// kill ends the child for a reason, of which the first counts.
+func (s *Session) kill(why *Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.killed == nil {
+		why.Doing = s.doing
+		s.killed = why
+	}
+	select {
+	case <-s.ended: // its number may be another's by now
+	default:
+		killGroup(s.process)
+	}
+}
+
+// lost is why a job was not answered.
+func (s *Session) lost(err error) error {
+	s.kill(&Error{Reason: Crashed, Err: err})
+	<-s.ended
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.killed.Reason == Crashed && s.killed.Detail == "" {
+		s.killed.Detail = fmt.Sprintf("ended the process (%s): %s", s.state, s.output.String())
+	}
+	return s.killed
+}
+
+// memoryInterval is how often the child's memory is looked at; it can take some 100 MiB in that time.
+const memoryInterval = 20 * time.Millisecond
+
+// watchMemory ends the child when it is over its limit, where the system tells how much it has.
+func (s *Session) watchMemory() {
+	tick := time.NewTicker(memoryInterval)
+	defer tick.Stop()
+	for {
+		if used := residentBytes(s.process.Pid); used > s.limit {
+			s.kill(&Error{Reason: Memory, Detail: fmt.Sprintf("used %d MiB of memory of its limit of %d MiB, so the child was killed; "+
+				"raise plugin_trial_memory_mb if the module needs more", used>>20+1, s.limit>>20)})
+			return
+		}
+		select {
+		case <-s.ended:
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// head keeps the beginning of what the child wrote, which says why a Go program ended.
+type head struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const headBytes = 1 << 10
+
+func (h *head) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.text = append(h.text, p[:min(len(p), headBytes-len(h.text))]...)
+	return len(p), nil
+}
+
+// String is what the child wrote on one line; a module can have had a part in it.
+func (h *head) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.text) == 0 {
+		return "it wrote nothing"
+	}
+	return "it wrote " + strconv.Quote(string(h.text))
+}
