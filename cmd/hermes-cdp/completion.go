@@ -113,7 +113,7 @@ func (a *app) argumentCompleters() map[string]completer {
 		"dialog arm": first(fixed([]string{"accept", "dismiss"})), "resume": first(a.calls), "disconnect": first(a.tasks),
 		"tools enable": a.toolsAndToolsets, "tools disable": a.toolsAndToolsets, "tools schema": a.toolsAndToolsets,
 		"plugin rollback": first(a.pluginNames), "plugin history": first(a.pluginNames), "plugin promote": first(a.pluginNames),
-		"plugin drop": first(a.pluginNames), "plugin call": a.pluginTool,
+		"plugin drop": first(a.pluginNames), "plugin call": a.pluginTool, "token revoke": first(a.tokenNames),
 	}
 	return list
 }
@@ -124,7 +124,7 @@ func (a *app) onDaemonQuietly(ctx context.Context, ask func(context.Context, *co
 	if !ok {
 		return
 	}
-	client, err := newClient(cfg.Control)
+	client, err := a.client(cfg)
 	if err != nil {
 		return
 	}

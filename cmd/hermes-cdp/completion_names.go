@@ -16,7 +16,8 @@ import (
 
 // loadQuietly is load without its warnings, which would stand in the middle of a line that is being typed.
 func (a *app) loadQuietly() (*config.Config, bool) {
-	cfg, _, err := config.Load(a.sources())
+	cfg, report, err := config.Load(a.sources())
+	a.report = report
 	return cfg, err == nil
 }
 

@@ -24,6 +24,7 @@ type app struct {
 	configFile string
 	set        []string
 	logLevel   string
+	tokenFile  string
 
 	report  *config.Report // of what was loaded last
 	started bool           // the flags and arguments are right; what fails from here on is no usage error
@@ -73,12 +74,13 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.BoolVar(&a.json, "json", false, "write JSON")
 	flags.StringVar(&a.configFile, "config", "", "configuration `FILE` (default $XDG_CONFIG_HOME/hermes-cdp/config.yaml)")
 	flags.StringArrayVar(&a.set, "set", nil, "set a key of the configuration, as `KEY=VALUE`; may be repeated")
+	flags.StringVar(&a.tokenFile, "token-file", "", "act as the agent whose token is in this `FILE` (default: that in $"+config.EnvToken+"; without both: as the operator)")
 	flags.StringVar(&a.logLevel, "log-level", "", "`LEVEL` of the log: debug, info, warn or error")
 	root.AddCommand(
 		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.disconnectCommand(),
 		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
 		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.browserCommand(), a.recordingsCommand(),
-		a.toolsCommand(), a.pluginCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
+		a.toolsCommand(), a.pluginCommand(), a.tokenCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	a.addCompletions(root)
 	return root

@@ -19,8 +19,9 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run",
 		Short: "Supervise browsers until SIGTERM or SIGINT, and let the other commands in",
 		Long: "Supervise browsers until SIGTERM or SIGINT, and let the other commands in by a unix socket (control.socket), and by a\n" +
-			"loopback port with a token where control.address is set. Agents come in by both: MCP is at /mcp, and an HTTP API with\n" +
-			"an OpenAPI document at /v1/agent/openapi.json.\n\n" +
+			"loopback port with a token where control.address is set. Agents come in by a socket of their own (control.agents_socket)\n" +
+			"and by the port, with tokens of hermes-cdp token new: MCP is at /mcp, and an HTTP API with an OpenAPI document at\n" +
+			"/v1/agent/openapi.json.\n\n" +
 			"It begins with the browser at --connect or browser.cdp_url, or with one that it starts (--launch), or without any:\n" +
 			"hermes-cdp connect adds one. Plugins are swapped when their files change. SIGHUP reads the configuration again: plugins\n" +
 			"follow it at once; what has changed and needs a restart is logged and shown by hermes-cdp status.",
@@ -58,9 +59,9 @@ func (a *app) printEndpoints(at daemon.Endpoints) {
 		writeJSONLine(a.stdout, at)
 		return
 	}
-	text := "ready at " + at.Socket
+	text := "ready at " + at.Socket + ", for agents at " + at.AgentsSocket
 	if at.Address != "" {
-		text += " and http://" + at.Address
+		text += ", and http://" + at.Address
 	}
 	_, _ = fmt.Fprintln(a.stdout, oneLine(text))
 }

@@ -53,23 +53,12 @@ func (a *app) withDaemon(use func(control.API) error) error {
 }
 
 func (a *app) onDaemon(cfg *config.Config, use func(control.API) error) error {
-	client, err := newClient(cfg.Control)
+	client, err := a.client(cfg)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
 	return use(client)
-}
-
-func newClient(c config.Control) (*control.Client, error) {
-	if c.Address == "" {
-		return control.NewSocketClient(c.Socket), nil
-	}
-	token, err := control.ReadToken(c.TokenFile)
-	if err != nil {
-		return nil, errors.Join(control.ErrNoDaemon, err)
-	}
-	return control.NewClient(c.Address, token), nil
 }
 
 // inProcess supervises all tabs of a browser for as long as the command takes. Dialogs that were open before are not

@@ -167,13 +167,13 @@ func (a *app) withAgent(ctx context.Context, o callOptions, use func(agentCaller
 	if err != nil {
 		return err
 	}
-	daemon, err := newClient(cfg.Control)
+	daemon, err := a.client(cfg)
 	if err != nil {
 		return err
 	}
 	defer daemon.Close()
 	c := agentCaller{app: a, config: cfg, client: httpapi.NewClient(daemon), view: o.view(cfg), options: o}
-	if c.view.Task == "" {
+	if c.view.Task == "" && !a.isAgent() { // what the token is bound to says which task an agent means
 		if c.view.Task, err = onlyTask(ctx, daemon); err != nil {
 			return err
 		}

@@ -213,10 +213,24 @@ func (r *Registry) used(v View) []string {
 	return []string{"browser"}
 }
 
+// chosen are the tools that the toolsets of a view have.
+func (r *Registry) chosen(c catalog, v View) map[string]bool {
+	out := c.expand(r.used(v))
+	if v.Within == nil {
+		return out
+	}
+	v.Toolsets = nil // then those that are used are the configured ones
+	for _, bound := range [][]string{r.used(v), v.Within} {
+		has := c.expand(bound)
+		maps.DeleteFunc(out, func(name string, _ bool) bool { return !has[name] })
+	}
+	return out
+}
+
 // there are the tools of a view by name.
 func (r *Registry) there(v View) map[string]entry {
 	all := r.entries()
-	chosen := r.catalogOf(all).expand(r.used(v))
+	chosen := r.chosen(r.catalogOf(all), v)
 	g := gates{cdp: r.reachable(v.Task), evaluate: !r.options.EvaluateDisabled}
 	out := map[string]entry{}
 	for name, e := range all {

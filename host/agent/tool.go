@@ -36,13 +36,16 @@ type View struct {
 	Client string
 	// Toolsets are asked for by name, in place of those that are configured. Empty: those.
 	Toolsets []string
+	// Within bounds the tools, for a client that may not choose freely: there are those alone that are configured, that one of
+	// these toolsets has, and that Toolsets ask for where they are given. Nil: nothing bounds them; empty: there are none.
+	Within []string
 }
 
 // Call is one call of a tool.
 type Call struct {
-	// Task, Client and Toolsets are as in [View].
-	Task, Client string
-	Toolsets     []string
+	// Task, Client, Toolsets and Within are as in [View].
+	Task, Client     string
+	Toolsets, Within []string
 	// Name is the tool's.
 	Name string
 	// Arguments are a JSON object; empty is one without members.
@@ -52,7 +55,9 @@ type Call struct {
 	Progress func(done, total float64, note string)
 }
 
-func (c Call) view() View { return View{Task: c.Task, Client: c.Client, Toolsets: c.Toolsets} }
+func (c Call) view() View {
+	return View{Task: c.Task, Client: c.Client, Toolsets: c.Toolsets, Within: c.Within}
+}
 
 // Result is what a tool answered.
 type Result struct {

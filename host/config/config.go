@@ -244,13 +244,23 @@ type Journal struct {
 
 // Control says where `hermes-cdp run` can be reached, and where the other commands look for it.
 type Control struct {
-	// Socket is the unix socket; only its owner can use it. Default: `$XDG_RUNTIME_DIR/hermes-cdp/control.sock`, else a folder of
-	// this user's in the folder for temporary files.
+	// Socket is the operator's unix socket, by which everything can be done; only its owner can use it. Default:
+	// `$XDG_RUNTIME_DIR/hermes-cdp/control.sock`, else a folder of this user's in the folder for temporary files.
 	Socket string `koanf:"socket" format:"path"`
-	// Address is a loopback address as `127.0.0.1:9333` on which the same is served over HTTP, beside the socket; the other
-	// commands then use it in place of the socket. Empty: only the socket.
+	// AgentsSocket is the unix socket of agents: MCP and `/v1/agent/`, each request with a token of `hermes-cdp token new`. Default:
+	// beside `control.socket`, `control-agents.sock` for `control.sock`.
+	AgentsSocket string `koanf:"agents_socket" format:"path"`
+	// AgentsAccess says who can open the agents' socket: its owner, its group or everybody. Its folder must let them in, too.
+	AgentsAccess string `koanf:"agents_access" oneof:"owner,group,everybody"`
+	// AgentTokens is the file with what agents' tokens are bound to, and their hashes, made with mode 0600 by the first
+	// `hermes-cdp token new`. Default: `$XDG_STATE_HOME/hermes-cdp/agent-tokens.json`, else
+	// `~/.local/state/hermes-cdp/agent-tokens.json`.
+	AgentTokens string `koanf:"agent_tokens" format:"path"`
+	// Address is a loopback address as `127.0.0.1:9333` on which the same is served over HTTP, beside the sockets: to the
+	// operator's token everything, to agents' tokens what is theirs. The other commands then use it in place of the socket. Empty:
+	// only the sockets.
 	Address string `koanf:"address" format:"loopback"`
-	// TokenFile holds the bearer token that HTTP asks for. It is made, readable by its owner alone, if it is not there. Default:
+	// TokenFile holds the operator's bearer token for HTTP. It is made, readable by its owner alone, if it is not there. Default:
 	// `$XDG_CONFIG_HOME/hermes-cdp/control.token`, else `~/.config/hermes-cdp/control.token`.
 	TokenFile string `koanf:"token_file" format:"path"`
 }

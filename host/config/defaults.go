@@ -38,7 +38,8 @@ const (
 )
 
 // WithDefaults returns a copy in which every field that is zero has its default. PluginCacheDir, PluginDownloadDir,
-// Browser.ScreenshotDir, Browser.RecordingDir and Control stay as they are: their defaults depend on the environment, which only [Load] reads.
+// Browser.ScreenshotDir, Browser.RecordingDir and the paths of Control stay as they are: their defaults depend on the environment, which
+// only [Load] reads.
 func (c Config) WithDefaults() Config {
 	headless := c.Browser.IsHeadless()
 	c.Browser.Headless = &headless
@@ -70,6 +71,7 @@ func (c Config) WithDefaults() Config {
 	c.Vision.TimeoutS = cmp.Or(c.Vision.TimeoutS, vision.DefaultTimeout.Seconds())
 	c.Vision.MaxTokens = cmp.Or(c.Vision.MaxTokens, vision.DefaultMaxTokens)
 	c.Journal = c.Journal.withDefaults()
+	c.Control.AgentsAccess = cmp.Or(c.Control.AgentsAccess, "owner")
 	c.Log.Level = cmp.Or(c.Log.Level, "info")
 	c.Log.Format = cmp.Or(c.Log.Format, "text")
 	plugins := make(map[string]Plugin, len(c.Plugins))

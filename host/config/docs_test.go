@@ -110,7 +110,7 @@ func defaultDoc(key Key) string {
 	switch {
 	case key.Default != nil:
 		return fmt.Sprintf("`%v`", key.Default)
-	case key.Path == "plugin_cache_dir", key.Path == "plugin_download_dir", key.Path == "control.socket", key.Path == "control.token_file":
+	case key.Path == "plugin_cache_dir", key.Path == "plugin_download_dir", strings.HasPrefix(key.Path, "control.") && key.format == "path":
 		return "see there"
 	case key.Type == TypeInteger, key.Type == TypeNumber:
 		return "`0`"

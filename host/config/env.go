@@ -17,6 +17,8 @@ const (
 	EnvPrefix = "HERMES_CDP_"
 	// EnvCDPURL sets browser.cdp_url without the prefix; the variable with the prefix is stronger.
 	EnvCDPURL = "BROWSER_CDP_URL"
+	// EnvToken holds the token of an agent, for commands that act as that agent. It is no key: a configuration is written down.
+	EnvToken = EnvPrefix + "TOKEN"
 )
 
 // Variable is the environment variable that sets a key of the schema, whose path has the name of a plugin or server.
@@ -76,7 +78,7 @@ func (r *reader) readEnviron(env map[string]string, origin Origin) (layer map[st
 		if env[name] == "" || !strings.HasPrefix(name, EnvPrefix) && name != EnvCDPURL {
 			continue
 		}
-		if name == EnvCDPURL && env[Variable("browser.cdp_url")] != "" {
+		if name == EnvCDPURL && env[Variable("browser.cdp_url")] != "" || name == EnvToken && origin.Layer == LayerEnvironment {
 			continue
 		}
 		origin.Name = name

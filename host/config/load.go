@@ -53,6 +53,8 @@ func Load(sources Sources) (*Config, *Report, error) {
 	cfg.Browser.RecordingDir = cmp.Or(cfg.Browser.RecordingDir, defaultRecordingDir(env))
 	cfg.PluginDownloadDir = cmp.Or(cfg.PluginDownloadDir, defaultDownloadDir(env))
 	cfg.Control.Socket = cmp.Or(cfg.Control.Socket, defaultSocket(env))
+	cfg.Control.AgentsSocket = cmp.Or(cfg.Control.AgentsSocket, agentsSocketBeside(cfg.Control.Socket))
+	cfg.Control.AgentTokens = cmp.Or(cfg.Control.AgentTokens, defaultAgentTokens(env))
 	cfg.Control.TokenFile = cmp.Or(cfg.Control.TokenFile, defaultTokenFile(env))
 	report.Values = r.values(*cfg)
 	return cfg, report, nil

@@ -46,6 +46,7 @@ func TestDefaultsAreWhatTheZeroValueMeans(t *testing.T) {
 	}
 	want := (Config{}).WithDefaults()
 	want.Control.Socket = defaultSocket(nil) // there is always a folder for temporary files
+	want.Control.AgentsSocket = agentsSocketBeside(want.Control.Socket)
 	if !reflect.DeepEqual(*cfg, want) {
 		t.Errorf("Load without layers gives %+v, the zero value %+v", *cfg, want)
 	}

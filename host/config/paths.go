@@ -66,6 +66,16 @@ func defaultSocket(env map[string]string) string {
 	return filepath.Join(cmp.Or(env["TMPDIR"], os.TempDir()), "hermes-cdp-"+strconv.Itoa(os.Getuid()), "control.sock")
 }
 
+// agentsSocketBeside is the agents' socket of the daemon that has this one, and of no other.
+func agentsSocketBeside(socket string) string {
+	return strings.TrimSuffix(socket, ".sock") + "-agents.sock"
+}
+
+// defaultAgentTokens is where the state of programs is: it outlives them, and is nothing that people write.
+func defaultAgentTokens(env map[string]string) string {
+	return xdgPath(env, "XDG_STATE_HOME", ".local/state", "hermes-cdp", "agent-tokens.json")
+}
+
 func defaultTokenFile(env map[string]string) string {
 	return xdgPath(env, "XDG_CONFIG_HOME", ".config", "hermes-cdp", "control.token")
 }

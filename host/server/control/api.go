@@ -7,10 +7,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // DefaultTask is the name of a task to which nobody gave one.
-const DefaultTask = "default"
+const DefaultTask = access.DefaultTask
 
 // API is what can be asked of a host from outside. An empty task means the only one, else [DefaultTask]. Errors can be
 // given to [ErrorOf]; they are errors of package host or an [*Error], and errors.Is finds host's in both.
@@ -19,6 +20,7 @@ type API interface {
 	JournalAPI
 	ToolAPI
 	HintAPI
+	TokenAPI
 
 	Status(ctx context.Context) (Status, error)
 	Plugins(ctx context.Context) ([]host.PluginInfo, error)

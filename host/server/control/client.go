@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // dialTimeout is how long a daemon on this machine may take to accept a connection.
@@ -30,16 +32,26 @@ type Client struct {
 
 var _ API = (*Client)(nil)
 
-// NewSocketClient makes a client of the daemon on a unix socket. It connects with the first call.
+// NewSocketClient makes a client of the daemon on a unix socket of this user's. It connects with the first call.
 func NewSocketClient(path string) *Client {
+	return newSocketClient(path, "", access.OwnedByUser)
+}
+
+// NewAgentsSocketClient makes a client that has an agent's token. The socket is that of another user where it was named by who
+// is to use it; else it must be this user's own, as whoever serves it is given the token.
+func NewAgentsSocketClient(path, token string, named bool) *Client {
+	return newSocketClient(path, token, func(info fs.FileInfo) bool { return named || access.OwnedByUser(info) })
+}
+
+func newSocketClient(path, token string, trusted func(fs.FileInfo) bool) *Client {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		info, err := os.Stat(path)
-		if err == nil && !ownedByUser(info) {
+		if err == nil && !trusted(info) {
 			return nil, fmt.Errorf("%s belongs to another user: whoever serves it would see everything", path)
 		}
 		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "unix", path)
 	}
-	return &Client{http: &http.Client{Transport: &http.Transport{DialContext: dial}}, base: "http://hermes-cdp", where: path}
+	return &Client{http: &http.Client{Transport: &http.Transport{DialContext: dial}}, base: "http://hermes-cdp", token: token, where: path}
 }
 
 // NewClient makes a client of the daemon at a loopback address.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // The errors of this package itself; the others are of package host.
@@ -29,9 +30,10 @@ var (
 	// ErrBadRequest says that a request can not be understood.
 	ErrBadRequest = errors.New("bad request")
 	// ErrUnauthorized says that the bearer token is missing or wrong.
-	ErrUnauthorized = errors.New("unauthorized")
-	// ErrForbidden says that a request came by a name or from a web page that is not allowed.
-	ErrForbidden = errors.New("forbidden")
+	ErrUnauthorized = access.ErrUnauthorized
+	// ErrForbidden says that a request came by a name or from a web page that is not allowed, or by a token that is not bound to
+	// what it asks for.
+	ErrForbidden = access.ErrForbidden
 )
 
 // Code is the machine-readable name of an error; part of the API.
@@ -90,6 +92,9 @@ var codes = []struct {
 	{ErrAmbiguousTask, "ambiguous_task"},
 	{ErrToolCall, "tool_call"},
 	{ErrBadRequest, "bad_request"},
+	{access.ErrBadToken, "bad_token"},
+	{access.ErrUnknownToken, "unknown_token"},
+	{access.ErrTokenExists, "token_exists"},
 	{ErrUnauthorized, "unauthorized"},
 	{ErrForbidden, "forbidden"},
 	{context.DeadlineExceeded, "deadline_exceeded"},

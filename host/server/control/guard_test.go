@@ -9,10 +9,19 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
+// guarded serves an API that writes down what it is asked on a port, to the operator's token alone.
+func guarded(token string) http.Handler {
+	log := slog.New(slog.DiscardHandler)
+	nobody := func(string) *access.Grant { return nil }
+	return Guard{Token: token, Agents: nobody, Log: log}.Port(NewMux(Routes(&recorder{}, log), log))
+}
+
 func TestOnlyTheRightTokenFromThisMachinePasses(t *testing.T) {
-	handler := Guard(NewHandler(&recorder{}, slog.New(slog.DiscardHandler)), "the token", slog.New(slog.DiscardHandler))
+	handler := guarded("the token")
 	for name, c := range map[string]struct {
 		host, origin, site, token, method string
 		want                              int
@@ -68,7 +77,7 @@ func TestAClientWithTheTokenFileReachesAGuardedServer(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("its file has the mode %v, %v", info.Mode(), err)
 	}
-	server := httptest.NewServer(Guard(NewHandler(&recorder{}, slog.New(slog.DiscardHandler)), token, slog.New(slog.DiscardHandler)))
+	server := httptest.NewServer(guarded(token))
 	defer server.Close()
 	read, err := ReadToken(path)
 	if err != nil {

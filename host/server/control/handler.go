@@ -7,11 +7,12 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // maxBody is the largest request in bytes: an expression, or the parameters of a raw command.
@@ -37,57 +38,92 @@ const (
 
 // NewHandler serves an API over HTTP. It lets everybody in: see [ListenSocket] and [Guard].
 func NewHandler(api API, log *slog.Logger) http.Handler {
-	mux := http.NewServeMux()
-	routes := map[string]func(*http.Request) (any, error){
-		"GET " + pathStatus:  func(r *http.Request) (any, error) { return api.Status(r.Context()) },
-		"GET " + pathPlugins: func(r *http.Request) (any, error) { return api.Plugins(r.Context()) },
-		"POST " + pathTasks: body(func(r *http.Request, in ConnectRequest) (any, error) {
+	return access.Unguarded(NewMux(Routes(api, log), log))
+}
+
+// NewMux serves a table of routes to the callers whose roles fit; see [Guard] for how they are told apart.
+func NewMux(routes []access.Route, log *slog.Logger) http.Handler {
+	nothing := answer(func(r *http.Request) (any, error) {
+		return nil, badRequest("there is no %s %s; the paths of this version begin with /v1/", r.Method, r.URL.Path)
+	}, log)
+	return access.NewMux(routes, nothing, func(w http.ResponseWriter, err error) { writeError(w, err, log) })
+}
+
+// Routes are the API as a table. All of it is the operator's.
+func Routes(api API, log *slog.Logger) []access.Route {
+	list := []access.Route{{
+		Pattern: "GET " + pathEvents, Role: access.Operator, Does: "stream what happens to a task", Handler: streamEvents(api, log),
+	}}
+	for _, r := range slices.Concat(statusRoutes(api), taskRoutes(api), pageRoutes(api), pluginRoutes(api), toolRoutes(api), tokenRoutes(api)) {
+		list = append(list, access.Route{Pattern: r.pattern, Role: access.Operator, Does: r.does, Handler: answer(r.serve, log)})
+	}
+	return list
+}
+
+// route is one that is answered with a value.
+type route struct {
+	pattern, does string
+	serve         func(*http.Request) (any, error)
+}
+
+func statusRoutes(api API) []route {
+	return []route{
+		{"GET " + pathStatus, "tell tasks, plugins and counters", func(r *http.Request) (any, error) { return api.Status(r.Context()) }},
+		{"GET " + pathJournal, "list the calls of plugins with what they saw", journalRoute(api)},
+		{"GET " + pathHints, "list the names that commands complete", func(r *http.Request) (any, error) {
+			return api.Hints(r.Context(), taskOf(r))
+		}},
+	}
+}
+
+func taskRoutes(api API) []route {
+	return []route{
+		{"POST " + pathTasks, "start a task", body(func(r *http.Request, in ConnectRequest) (any, error) {
 			return api.Connect(r.Context(), in)
-		}),
-		"DELETE " + pathTasks: func(r *http.Request) (any, error) { return api.Disconnect(r.Context(), taskOf(r)) },
-		"GET " + pathSnapshot: func(r *http.Request) (any, error) { return api.Snapshot(r.Context(), taskOf(r)) },
-		"GET " + pathFrames: func(r *http.Request) (any, error) {
+		})},
+		{"DELETE " + pathTasks, "end a task", func(r *http.Request) (any, error) { return api.Disconnect(r.Context(), taskOf(r)) }},
+		{"GET " + pathSnapshot, "show tabs, frames, dialogs and console", func(r *http.Request) (any, error) {
+			return api.Snapshot(r.Context(), taskOf(r))
+		}},
+		{"GET " + pathFrames, "show the frame trees", func(r *http.Request) (any, error) {
 			raw, err := rawOf(r)
 			if err != nil {
 				return nil, err
 			}
 			return api.Frames(r.Context(), taskOf(r), raw)
-		},
-		"GET " + pathExplainFrames: func(r *http.Request) (any, error) { return api.ExplainFrames(r.Context(), taskOf(r)) },
-		"GET " + pathConsole:       func(r *http.Request) (any, error) { return api.Console(r.Context(), taskOf(r), false) },
-		"DELETE " + pathConsole:    func(r *http.Request) (any, error) { return api.Console(r.Context(), taskOf(r), true) },
-		"POST " + pathAnswer: body(func(r *http.Request, in DialogAnswer) (any, error) {
+		}},
+		{"GET " + pathExplainFrames, "tell how the frame trees came to be", func(r *http.Request) (any, error) {
+			return api.ExplainFrames(r.Context(), taskOf(r))
+		}},
+		{"GET " + pathConsole, "show console messages", func(r *http.Request) (any, error) { return api.Console(r.Context(), taskOf(r), false) }},
+		{"DELETE " + pathConsole, "show and forget console messages", func(r *http.Request) (any, error) {
+			return api.Console(r.Context(), taskOf(r), true)
+		}},
+		{"POST " + pathAnswer, "answer a dialog", body(func(r *http.Request, in DialogAnswer) (any, error) {
 			return api.RespondDialog(r.Context(), taskOf(r), in)
-		}),
-		"PUT " + pathArmed: body(func(r *http.Request, in host.ArmedAnswer) (any, error) {
+		})},
+		{"PUT " + pathArmed, "arm the answer to the next dialog", body(func(r *http.Request, in host.ArmedAnswer) (any, error) {
 			return api.ArmDialog(r.Context(), taskOf(r), in)
-		}),
-		"DELETE " + pathArmed: func(r *http.Request) (any, error) { return api.DisarmDialog(r.Context(), taskOf(r)) },
-		"GET " + pathExplainDialog: func(r *http.Request) (any, error) {
+		})},
+		{"DELETE " + pathArmed, "take an armed answer back", func(r *http.Request) (any, error) { return api.DisarmDialog(r.Context(), taskOf(r)) }},
+		{"GET " + pathExplainDialog, "tell how a dialog was decided", func(r *http.Request) (any, error) {
 			return api.ExplainDialog(r.Context(), taskOf(r), r.URL.Query().Get("dialog"))
-		},
-		"POST " + pathEvaluate: body(func(r *http.Request, in EvaluateRequest) (any, error) {
+		}},
+	}
+}
+
+func pageRoutes(api API) []route {
+	return []route{
+		{"POST " + pathEvaluate, "run script in a page", body(func(r *http.Request, in EvaluateRequest) (any, error) {
 			return api.Evaluate(r.Context(), taskOf(r), in)
-		}),
-		"POST " + pathCDP: body(func(r *http.Request, in host.CDPCall) (any, error) {
+		})},
+		{"POST " + pathCDP, "send a raw command", body(func(r *http.Request, in host.CDPCall) (any, error) {
 			return api.CDP(r.Context(), taskOf(r), in)
-		}),
-		"POST " + pathResume: body(func(r *http.Request, in resumeRequest) (any, error) {
+		})},
+		{"POST " + pathResume, "wait for a call that a dialog interrupted", body(func(r *http.Request, in resumeRequest) (any, error) {
 			return api.Resume(r.Context(), taskOf(r), in.CallID)
-		}),
+		})},
 	}
-	routes["GET "+pathJournal] = journalRoute(api)
-	maps.Copy(routes, pluginRoutes(api))
-	maps.Copy(routes, toolRoutes(api))
-	routes["GET "+pathHints] = func(r *http.Request) (any, error) { return api.Hints(r.Context(), taskOf(r)) }
-	for pattern, route := range routes {
-		mux.Handle(pattern, answer(route, log))
-	}
-	mux.Handle("GET "+pathEvents, streamEvents(api, log))
-	mux.Handle("/", answer(func(r *http.Request) (any, error) {
-		return nil, badRequest("there is no %s %s; the paths of this version begin with /v1/", r.Method, r.URL.Path)
-	}, log))
-	return mux
 }
 
 type resumeRequest struct {
@@ -146,14 +182,14 @@ func writeError(w http.ResponseWriter, err error, log *slog.Logger) {
 // statusOf is for clients that look no further than the HTTP status; the code says more.
 func statusOf(code Code) int {
 	switch code {
-	case "bad_request", "dialog_type", "bad_arguments":
+	case "bad_request", "dialog_type", "bad_arguments", "bad_token":
 		return http.StatusBadRequest
 	case "unauthorized":
 		return http.StatusUnauthorized
 	case "forbidden", "capability_denied":
 		return http.StatusForbidden
 	case "no_task", "unknown_task", "unknown_dialog", "unknown_target", "unknown_plugin", "no_candidate",
-		"unknown_tool", "unknown_recording":
+		"unknown_tool", "unknown_recording", "unknown_token":
 		return http.StatusNotFound
 	case "plugin_fault", "tool_failed", "page_script_failed":
 		return http.StatusBadGateway

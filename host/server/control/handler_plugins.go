@@ -20,25 +20,30 @@ type reasonRequest struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// pluginRoutes are the routes of [PluginAPI].
-func pluginRoutes(api PluginAPI) map[string]func(*http.Request) (any, error) {
+// pluginRoutes are the routes of [PluginAPI], and the list of plugins.
+func pluginRoutes(api API) []route {
 	name := func(r *http.Request) string { return r.PathValue("name") }
-	return map[string]func(*http.Request) (any, error){
-		"POST " + pathSwap: change(func(r *http.Request, in host.PluginChange) (any, error) {
+	return []route{
+		{"GET " + pathPlugins, "list the modules in service", func(r *http.Request) (any, error) { return api.Plugins(r.Context()) }},
+		{"POST " + pathSwap, "put another module into service", change(func(r *http.Request, in host.PluginChange) (any, error) {
 			return api.SwapPlugin(r.Context(), name(r), in)
-		}),
-		"POST " + pathShadow: change(func(r *http.Request, in host.PluginChange) (any, error) {
+		})},
+		{"POST " + pathShadow, "start a candidate", change(func(r *http.Request, in host.PluginChange) (any, error) {
 			return api.ShadowPlugin(r.Context(), name(r), in)
-		}),
-		"POST " + pathRollback: body(func(r *http.Request, in reasonRequest) (any, error) {
+		})},
+		{"POST " + pathRollback, "put the module back that served before", body(func(r *http.Request, in reasonRequest) (any, error) {
 			return api.RollbackPlugin(r.Context(), name(r), in.Reason)
-		}),
-		"POST " + pathPromote: body(func(r *http.Request, in reasonRequest) (any, error) {
+		})},
+		{"POST " + pathPromote, "put a candidate into service", body(func(r *http.Request, in reasonRequest) (any, error) {
 			return api.PromotePlugin(r.Context(), name(r), in.Reason)
-		}),
-		"POST " + pathDrop:   func(r *http.Request) (any, error) { return api.DropPlugin(r.Context(), name(r)) },
-		"GET " + pathHistory: func(r *http.Request) (any, error) { return api.PluginHistory(r.Context(), name(r)) },
-		"GET " + pathShadow:  func(r *http.Request) (any, error) { return api.PluginShadow(r.Context(), name(r)) },
+		})},
+		{"POST " + pathDrop, "end a candidate", func(r *http.Request) (any, error) { return api.DropPlugin(r.Context(), name(r)) }},
+		{"GET " + pathHistory, "list the generations of a plugin", func(r *http.Request) (any, error) {
+			return api.PluginHistory(r.Context(), name(r))
+		}},
+		{"GET " + pathShadow, "show how a candidate compares", func(r *http.Request) (any, error) {
+			return api.PluginShadow(r.Context(), name(r))
+		}},
 	}
 }
 

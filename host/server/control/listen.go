@@ -3,9 +3,12 @@ package control
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
+
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // maxSocketPath is what fits everywhere into sockaddr_un, with room for the folder in which a socket is made.
@@ -15,19 +18,44 @@ const maxSocketPath = 80
 // to). A socket that a dead daemon left is replaced; where one lives, the error is ErrDaemonRunning. Closing the listener
 // removes the socket.
 func ListenSocket(path string) (net.Listener, error) {
-	l, err := listenSocket(path)
+	return listenFor("control.socket", path, Owner)
+}
+
+// Users are those who can open a socket, as control.agents_access names them.
+type Users string
+
+// The users. Empty is Owner.
+const (
+	Owner     Users = "owner"
+	Group     Users = "group"
+	Everybody Users = "everybody"
+)
+
+// openTo are the bits of a socket, and those that its folder needs for them.
+var openTo = map[Users]struct{ socket, folder fs.FileMode }{
+	"": {0o600, 0}, Owner: {0o600, 0}, Group: {0o660, 0o010}, Everybody: {0o666, 0o001},
+}
+
+// ListenAgentsSocket is ListenSocket for a socket whose requests need tokens, and which others may open: in a folder that lets
+// them in, and that they cannot write to.
+func ListenAgentsSocket(path string, users Users) (net.Listener, error) {
+	return listenFor("control.agents_socket", path, users)
+}
+
+func listenFor(key, path string, users Users) (net.Listener, error) {
+	l, err := listenSocket(path, users)
 	if err != nil {
-		return nil, fmt.Errorf("control socket %s: %w", path, err)
+		return nil, fmt.Errorf("%s: %s: %w", key, path, err)
 	}
 	return l, nil
 }
 
-func listenSocket(path string) (net.Listener, error) {
+func listenSocket(path string, users Users) (net.Listener, error) {
 	if len(path) > maxSocketPath {
-		return nil, fmt.Errorf("the path has %d bytes, sockets take %d: set control.socket", len(path), maxSocketPath)
+		return nil, fmt.Errorf("the path has %d bytes, sockets take %d: choose a shorter one", len(path), maxSocketPath)
 	}
 	dir := filepath.Dir(path)
-	if err := ownFolder(dir); err != nil {
+	if err := ownFolder(dir, users); err != nil {
 		return nil, err
 	}
 	// The lock tells a daemon that lives from one that died, whatever is left of its socket. It is never removed: a lock on
@@ -47,7 +75,7 @@ func listenSocket(path string) (net.Listener, error) {
 		return nil, errors.Join(err, lock.Close())
 	}
 	listener.SetUnlinkOnClose(false)
-	err = os.Chmod(filepath.Join(made, "s"), 0o600)
+	err = os.Chmod(filepath.Join(made, "s"), openTo[users].socket)
 	if err == nil {
 		err = os.Rename(filepath.Join(made, "s"), path)
 	}
@@ -57,8 +85,9 @@ func listenSocket(path string) (net.Listener, error) {
 	return &socket{UnixListener: listener, path: path, lock: lock}, nil
 }
 
-// ownFolder makes a folder, or makes sure that nobody else can put a socket of theirs into it.
-func ownFolder(dir string) error {
+// ownFolder makes a folder, or makes sure that nobody else can put a socket of theirs into it, and that those who are to use
+// the socket can reach it.
+func ownFolder(dir string, users Users) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -66,8 +95,11 @@ func ownFolder(dir string) error {
 	if err != nil {
 		return err
 	}
-	if !ownedByUser(info) || info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("others can write to the folder %s: set control.socket to a path in a folder of your own", dir)
+	if !access.OwnedByUser(info) || info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("others can write to the folder %s: choose a path in a folder of your own", dir)
+	}
+	if enter := openTo[users].folder; info.Mode().Perm()&enter != enter {
+		return fmt.Errorf("control.agents_access is %s, but the folder %s has the mode %#o and does not let them in: chmod it, or choose another", users, dir, info.Mode().Perm())
 	}
 	return nil
 }

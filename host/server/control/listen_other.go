@@ -17,6 +17,3 @@ func lockFile(path string) (*os.File, error) {
 	}
 	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 }
-
-// ownedByUser has nothing to go by: the default folder is in the user's own.
-func ownedByUser(fs.FileInfo) bool { return true }

@@ -5,9 +5,7 @@ package control
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,15 +18,9 @@ func lockFile(path string) (*os.File, error) {
 	}
 	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		if errors.Is(err, unix.EWOULDBLOCK) {
-			err = fmt.Errorf("%w; see hermes-cdp status, or give another one its own control.socket", ErrDaemonRunning)
+			err = fmt.Errorf("%w; see hermes-cdp status, or give another one its own control.socket and control.agents_socket", ErrDaemonRunning)
 		}
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
-}
-
-// ownedByUser tells whether a file is this user's, or root's.
-func ownedByUser(info fs.FileInfo) bool {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && (stat.Uid == 0 || int(stat.Uid) == os.Getuid())
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // Local is the [API] of a host in this process.
@@ -25,6 +26,10 @@ type Local struct {
 	MCPServers func() []upstream.Status
 	// OfTool tells whether a call that a dialog interrupted is one of an agent's tool; nil: none is.
 	OfTool func(task, callID string) bool
+	// AgentTokens are those of agents; nil: there are none.
+	AgentTokens *access.Store
+	// CheckToolsets tells what is wrong with the toolsets of a token; nil takes all.
+	CheckToolsets func(names []string) error
 }
 
 // Settings is the configuration of tasks that are started.

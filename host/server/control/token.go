@@ -7,26 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // ReadToken reads the bearer token of a file. A file that others could have read is refused.
 func ReadToken(path string) (string, error) {
-	text, err := os.ReadFile(path)
+	token, err := access.ReadSecret(path)
 	if err != nil {
 		return "", fmt.Errorf("control token: %w", err)
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", fmt.Errorf("control token: %w", err)
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return "", fmt.Errorf("control token: %s has the mode %#o, so others may know it: delete it for a new one", path, info.Mode().Perm())
-	}
-	token := strings.TrimSpace(string(text))
-	if token == "" {
-		return "", fmt.Errorf("control token: %s is empty: delete it for a new one", path)
 	}
 	return token, nil
 }

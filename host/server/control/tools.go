@@ -22,12 +22,12 @@ const (
 )
 
 // toolRoutes are the routes of [ToolAPI].
-func toolRoutes(api ToolAPI) map[string]func(*http.Request) (any, error) {
-	return map[string]func(*http.Request) (any, error){
-		"GET " + pathTools: func(r *http.Request) (any, error) { return api.Tools(r.Context()) },
-		"POST " + pathCallTool: body(func(r *http.Request, in host.PluginToolCall) (any, error) {
+func toolRoutes(api ToolAPI) []route {
+	return []route{
+		{"GET " + pathTools, "list the tools of plugins", func(r *http.Request) (any, error) { return api.Tools(r.Context()) }},
+		{"POST " + pathCallTool, "call a tool of a plugin", body(func(r *http.Request, in host.PluginToolCall) (any, error) {
 			return api.CallTool(r.Context(), taskOf(r), in)
-		}),
+		})},
 	}
 }
 

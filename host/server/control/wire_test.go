@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // recorder is an API that writes down what it was asked, and gives what it was told to.
@@ -113,6 +114,21 @@ func (r *recorder) Events(_ context.Context, task string, begun func(), each fun
 	return nil
 }
 
+func (r *recorder) NewToken(_ context.Context, q access.Request) (access.Made, error) {
+	r.note("new token", q)
+	return access.Made{Token: access.Token{Name: q.Name, Created: at.Time}, Secret: "s"}, r.err
+}
+
+func (r *recorder) Tokens(context.Context) ([]access.Token, error) {
+	r.note("tokens")
+	return []access.Token{{Name: "n", Tasks: []string{"t-*"}, LastUsed: at.Time}}, r.err
+}
+
+func (r *recorder) RevokeToken(_ context.Context, name string) (access.Token, error) {
+	r.note("revoke", name)
+	return access.Token{Name: name}, r.err
+}
+
 var (
 	at     = host.UnixTime{Time: time.UnixMicro(1_700_000_000_123_456)}
 	dialog = host.Dialog{ID: "d-1", Type: "confirm", Message: "really?", OpenedAt: at, Deadline: at}
@@ -157,6 +173,7 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		Config:       map[string]any{"a": []any{"b", 1.5}}, Trigger: TriggerCommand, Reason: "r", RequireSame: true, Tasks: []string{"t"},
 	}
 	connect := ConnectRequest{Task: "t", Address: "a", Launch: true, Scope: "context", TargetID: "x", URL: "u", DialogPolicy: "p"}
+	token := access.Request{Name: "n", Tasks: []string{"t-*"}, Toolsets: []string{"browser"}, Lifetime: time.Hour}
 	ctx := t.Context()
 	for name, c := range map[string]struct {
 		call func(API) (any, error)
@@ -189,6 +206,9 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 		"hints":             {func(a API) (any, error) { return a.Hints(ctx, "t") }, []any{"hints", "t"}},
 		"tools":             {func(a API) (any, error) { return a.Tools(ctx) }, []any{"tools"}},
 		"call tool":         {func(a API) (any, error) { return a.CallTool(ctx, "t", toolCall) }, []any{"call tool", "t", toolCall}},
+		"new token":         {func(a API) (any, error) { return a.NewToken(ctx, token) }, []any{"new token", token}},
+		"tokens":            {func(a API) (any, error) { return a.Tokens(ctx) }, []any{"tokens"}},
+		"revoke":            {func(a API) (any, error) { return a.RevokeToken(ctx, "a.b-c") }, []any{"revoke", "a.b-c"}},
 		"events": {func(a API) (any, error) {
 			var list []host.Event
 			err := a.Events(ctx, "t", func() { list = append(list, host.Event{}) }, func(e host.Event) error {

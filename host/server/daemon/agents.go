@@ -1,27 +1,27 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
-	"net/http"
+	"log/slog"
+	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 	"github.com/hermes-cdp/hermes-cdp/host/server/mcp"
 	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
-// pathMCP is where MCP is served.
-const pathMCP = "/mcp"
-
 // agents are the ways in for agents.
 type agents struct {
 	registry *agent.Registry
 	servers  *upstream.Servers
 	mcp      *mcp.Server
-	http     http.Handler
+	http     []access.Route
 }
 
 // newAgents offers the tools of a host. The error is a toolset that is wrong.
@@ -43,7 +43,7 @@ func newAgents(h *host.Host, api control.API, o Options) (*agents, error) {
 			Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
 			Version: o.Version, Logger: o.Logger,
 		}),
-		http: httpapi.NewHandler(httpapi.Options{
+		http: httpapi.Routes(httpapi.Options{
 			Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
 			Version: o.Version, Logger: o.Logger,
 		}),
@@ -51,23 +51,25 @@ func newAgents(h *host.Host, api control.API, o Options) (*agents, error) {
 }
 
 // requestFor starts a task of an agent on the browser that the daemon began with, or else on the configured one. The tab
-// that the daemon's first task took over is not the agent's.
+// that the daemon's first task took over is not the agent's, nor are all the others where that one has the whole browser.
 func requestFor(id string, first *control.ConnectRequest) control.ConnectRequest {
 	r := control.ConnectRequest{}
 	if first != nil {
 		r = *first
 	}
+	if r.Scope == scopeBrowser && id != cmp.Or(r.Task, control.DefaultTask) {
+		r.Scope = ""
+	}
 	r.Task, r.TargetID, r.URL = id, "", ""
 	return r
 }
 
-// beside serves the agents' ways in beside the control API.
-func (a *agents) beside(api http.Handler) http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle(pathMCP, a.mcp.Handler())
-	mux.Handle(httpapi.Prefix, a.http)
-	mux.Handle("/", api)
-	return mux
+// scopeBrowser is what [control.ParseScope] takes for all tabs of a browser.
+const scopeBrowser = "browser"
+
+// routes are all that the daemon serves, in the order of the documentation.
+func (a *agents) routes(api control.API, log *slog.Logger) []access.Route {
+	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(api, log))
 }
 
 // end ends the sessions and their tasks, so that no connection waits for more, and the MCP servers.

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -43,34 +43,44 @@ type Options struct {
 
 // Endpoints are where a daemon can be reached.
 type Endpoints struct {
-	Socket string `json:"socket"`
-	// Address is the loopback address for HTTP; empty: there is none. TokenFile holds its token.
+	// Socket is the operator's, AgentsSocket that of agents with a token.
+	Socket       string `json:"socket"`
+	AgentsSocket string `json:"agents_socket"`
+	// Address is the loopback address for HTTP; empty: there is none. TokenFile holds the operator's token for it.
 	Address   string `json:"address,omitempty"`
 	TokenFile string `json:"token_file,omitempty"`
 }
 
 // Run runs a daemon until ctx ends, which is no error. When it returns, nothing of it is left: no browser that it started,
-// no socket. Its errors are those of listening ([control.ErrDaemonRunning]), of the plugins, and of the first task.
+// no socket. Its errors are those of listening ([control.ErrDaemonRunning]), of the agents'
+// tokens, of the plugins, and of the first task.
 func Run(ctx context.Context, o Options) (err error) {
 	settings := newSettings(o)
-	listeners, endpoints, token, err := listen(o.Config.Control)
+	tokens, err := access.Open(o.Config.Control.AgentTokens, o.Logger)
+	if err != nil {
+		return err
+	}
+	defer tokens.Close()
+	ways, err := listen(o.Config.Control)
 	if err != nil {
 		return err
 	}
 	h, err := host.New(ctx, o.Config.HostOptions(o.Logger))
 	if err != nil {
-		return errors.Join(err, closeAll(listeners))
+		return errors.Join(err, ways.close())
 	}
 	keeper := newKeeper(h, o.Logger, o.Config)
 	defer keeper.files.close()
 	settings.plugins = keeper.Problems
-	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status}
+	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens}
 	agents, err := newAgents(h, api, o)
 	if err != nil {
-		return errors.Join(err, h.Close(ctx), closeAll(listeners))
+		return errors.Join(err, h.Close(ctx), ways.close())
 	}
 	api.ToolCounters, api.OfTool, api.MCPServers = agents.registry.Counters, agents.registry.Resumes, agents.servers.Status
-	s := serve(listeners, agents.beside(control.NewHandler(api, o.Logger)), token, o.Logger)
+	api.CheckToolsets = agents.registry.CheckToolsets
+	guard := control.Guard{Token: ways.token, Agents: tokens.Grant, Log: o.Logger}
+	s := serve(ways, control.NewMux(agents.routes(api, o.Logger), o.Logger), guard)
 	defer func() {
 		agents.end()
 		err = errors.Join(err, s.end(h))
@@ -85,9 +95,9 @@ func Run(ctx context.Context, o Options) (err error) {
 			return err
 		}
 	}
-	o.Logger.Info("the daemon can be reached", "socket", endpoints.Socket, "address", endpoints.Address)
+	o.Logger.Info("the daemon can be reached", "socket", ways.at.Socket, "agents_socket", ways.at.AgentsSocket, "address", ways.at.Address)
 	if o.Ready != nil {
-		o.Ready(endpoints)
+		o.Ready(ways.at)
 	}
 	for {
 		select {
@@ -106,35 +116,6 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 }
 
-// listen opens the socket, and the loopback port where one is configured. The listeners are in this order.
-func listen(c config.Control) (listeners []net.Listener, at Endpoints, token string, err error) {
-	socket, err := control.ListenSocket(c.Socket)
-	if err != nil {
-		return nil, Endpoints{}, "", err
-	}
-	listeners, at.Socket = append(listeners, socket), c.Socket
-	if c.Address == "" {
-		return listeners, at, "", nil
-	}
-	if token, err = control.MakeToken(c.TokenFile); err != nil {
-		return nil, Endpoints{}, "", errors.Join(err, closeAll(listeners))
-	}
-	port, err := net.Listen("tcp", c.Address)
-	if err != nil {
-		return nil, Endpoints{}, "", errors.Join(fmt.Errorf("control.address: %w", err), closeAll(listeners))
-	}
-	at.Address, at.TokenFile = port.Addr().String(), c.TokenFile
-	return append(listeners, port), at, token, nil
-}
-
-func closeAll(listeners []net.Listener) error {
-	var errs []error
-	for _, l := range listeners {
-		errs = append(errs, l.Close())
-	}
-	return errors.Join(errs...)
-}
-
 // servers are the HTTP servers of a daemon, each with a goroutine of its own.
 type servers struct {
 	all    []*http.Server
@@ -142,20 +123,18 @@ type servers struct {
 	ended  []chan struct{}
 }
 
-func serve(listeners []net.Listener, all http.Handler, token string, log *slog.Logger) *servers {
-	s := &servers{failed: make(chan error, len(listeners))}
-	for _, listener := range listeners {
-		handler := all
-		if listener.Addr().Network() != "unix" {
-			handler = control.Guard(handler, token, log)
-		}
+// serve serves a mux on all ways in, each behind its guard.
+func serve(w *ways, mux http.Handler, guard control.Guard) *servers {
+	list := w.guarded(mux, guard)
+	s := &servers{failed: make(chan error, len(list))}
+	for _, way := range list {
 		server := &http.Server{
-			Handler: handler, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+			Handler: way.handler, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(guard.Log.Handler(), slog.LevelWarn),
 		}
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			if err := server.Serve(way.listener); !errors.Is(err, http.ErrServerClosed) {
 				s.failed <- err
 			}
 		}()

@@ -88,7 +88,10 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	id := taskOf(r)
+	id, err := taskOf(r)
+	if err != nil {
+		return err
+	}
 	task := a.Tasks.Running(id)
 	if task == nil {
 		return bad(http.StatusNotFound, "unknown_task", "the task %q does not run; the first call of a tool starts it", id)

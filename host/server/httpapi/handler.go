@@ -14,6 +14,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -52,13 +53,20 @@ type Options struct {
 }
 
 // api serves the routes.
-type api struct {
-	Options
-	mux *http.ServeMux
+type api struct{ Options }
+
+// NewHandler serves the API. It lets everybody in: see [Routes] and [control.Guard].
+func NewHandler(o Options) http.Handler {
+	a := newAPI(o)
+	nothing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a.fail(w, bad(http.StatusNotFound, "bad_request", "there is no %s %s; %s describes what there is", r.Method, r.URL.Path, pathDocument))
+	})
+	return access.Unguarded(access.NewMux(a.table(), nothing, a.fail))
 }
 
-// NewHandler serves the API. It lets everybody in: see [control.Guard].
-func NewHandler(o Options) http.Handler { return newAPI(o).mux }
+// Routes are the API as a table, for agents and what their tokens are bound to. A caller must have been told, see
+// [access.With].
+func Routes(o Options) []access.Route { return newAPI(o).table() }
 
 func newAPI(o Options) *api {
 	if o.Logger == nil {
@@ -73,19 +81,7 @@ func newAPI(o Options) *api {
 	if o.Recordings == nil {
 		o.Recordings = noRecordings{}
 	}
-	a := &api{Options: o, mux: http.NewServeMux()}
-	for pattern, serve := range a.routes() {
-		a.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-			if err := serve(w, r); err != nil {
-				a.fail(w, err)
-			}
-		})
-	}
-	a.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		a.fail(w, bad(http.StatusNotFound, "bad_request", "there is no %s %s; %s describes what there is", r.Method, r.URL.Path, pathDocument))
-	})
-	return a
+	return &api{o}
 }
 
 // The paths of the API, version 1.
@@ -96,17 +92,37 @@ const (
 	pathDocument = Prefix + "openapi.json"
 )
 
-// routes are all that is served; the document has the same, with a path for each tool.
-func (a *api) routes() map[string]func(http.ResponseWriter, *http.Request) error {
-	return map[string]func(http.ResponseWriter, *http.Request) error{
-		"GET " + pathTools:    a.list,
-		"POST " + pathCall:    a.call,
-		"GET " + pathEvents:   a.events,
-		"GET " + pathDocument: a.document,
+// route is one whose errors are answered as all are.
+type route struct {
+	pattern, does string
+	binding       access.Binding
+	serve         func(http.ResponseWriter, *http.Request) error
+}
 
-		"GET " + pathRecordings: a.recordings,
-		"GET " + pathRecording:  a.recording,
+// routes are all that is served; the document has the same, with a path for each tool.
+func (a *api) routes() []route {
+	return []route{
+		{"GET " + pathTools, "list the tools", access.ByTask, a.list},
+		{"POST " + pathCall, "call a tool", access.ByTask, a.call},
+		{"GET " + pathEvents, "stream what happens to a task", access.ByTask, a.events},
+		{"GET " + pathDocument, "describe this API", access.ByTask, a.document},
+		{"GET " + pathRecordings, "list recordings", access.ByTask, a.recordings},
+		{"GET " + pathRecording, "read a recording", access.ByRecording, a.recording},
 	}
+}
+
+func (a *api) table() []access.Route {
+	var list []access.Route
+	for _, r := range a.routes() {
+		handler := http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+			request.Body = http.MaxBytesReader(w, request.Body, maxBody)
+			if err := r.serve(w, request); err != nil {
+				a.fail(w, err)
+			}
+		})
+		list = append(list, access.Route{Pattern: r.pattern, Role: access.Agent, Binding: r.binding, Does: r.does, Handler: handler})
+	}
+	return list
 }
 
 // toolList is what GET of the tools answers.
@@ -135,7 +151,7 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) error {
 	}
 	a.Settle(r.Context())
 	result, err := a.Tools.Call(r.Context(), agent.Call{
-		Task: view.Task, Client: view.Client, Toolsets: view.Toolsets, Name: r.PathValue("name"), Arguments: arguments,
+		Task: view.Task, Client: view.Client, Toolsets: view.Toolsets, Within: view.Within, Name: r.PathValue("name"), Arguments: arguments,
 	})
 	switch {
 	case errors.Is(err, agent.ErrUnknownTool):
@@ -171,8 +187,12 @@ func argumentsOf(r *http.Request) (json.RawMessage, error) {
 
 // view reads for whom a request is.
 func (a *api) view(r *http.Request) (agent.View, error) {
+	task, err := taskOf(r)
+	if err != nil {
+		return agent.View{}, err
+	}
 	query := r.URL.Query()
-	v := agent.View{Task: taskOf(r), Client: cmp.Or(query.Get("client"), DefaultClient)}
+	v := agent.View{Task: task, Client: cmp.Or(query.Get("client"), DefaultClient), Within: access.CallerOf(r.Context()).Within()}
 	if list := query.Get("toolsets"); list != "" {
 		v.Toolsets = strings.Split(list, ",")
 	}
@@ -182,7 +202,14 @@ func (a *api) view(r *http.Request) (agent.View, error) {
 	return v, nil
 }
 
-func taskOf(r *http.Request) string { return cmp.Or(r.URL.Query().Get("task"), control.DefaultTask) }
+// taskOf is the task that a request is for. A foreign one is refused, whether it is there or not.
+func taskOf(r *http.Request) (string, error) {
+	task, err := access.CallerOf(r.Context()).Task(r.URL.Query().Get("task"))
+	if err != nil {
+		return "", bad(http.StatusForbidden, "forbidden", "%v", err)
+	}
+	return task, nil
+}
 
 // requestError is what is wrong with a request.
 type requestError struct {

@@ -2,10 +2,13 @@ package httpapi
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
+	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // Recordings are what tabs of tasks showed; [host.Host] has them.
@@ -38,17 +41,28 @@ type recordingList struct {
 	Recordings []host.Recording `json:"recordings"`
 }
 
+// recordings lists those of a task; where none is named, those of all tasks that the caller may work on.
 func (a *api) recordings(w http.ResponseWriter, r *http.Request) error {
-	list, err := a.Recordings.Recordings(r.URL.Query().Get("task"))
+	caller, task := access.CallerOf(r.Context()), r.URL.Query().Get("task")
+	if task != "" {
+		if _, err := taskOf(r); err != nil {
+			return err
+		}
+	}
+	list, err := a.Recordings.Recordings(task)
 	if err != nil {
 		return err
 	}
-	return a.write(w, http.StatusOK, recordingList{list})
+	foreign := func(r host.Recording) bool { return !caller.Allows(r.TaskID) }
+	return a.write(w, http.StatusOK, recordingList{slices.DeleteFunc(list, foreign)})
 }
 
 // recording answers a video, or the parts of it that a player asks for. One that is being written is answered as far as it is.
 func (a *api) recording(w http.ResponseWriter, r *http.Request) error {
 	file, video, err := a.Recordings.OpenRecording(r.PathValue("id"))
+	if err == nil && !access.CallerOf(r.Context()).Allows(video.TaskID) { // of which this caller is told nothing
+		err = errors.Join(fmt.Errorf("%w: %q", host.ErrNoRecording, r.PathValue("id")), file.Close())
+	}
 	if errors.Is(err, host.ErrNoRecording) {
 		return bad(http.StatusNotFound, "unknown_recording", "%v; GET %s lists those that there are", err, pathRecordings)
 	}

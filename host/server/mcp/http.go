@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 const (
@@ -54,26 +57,38 @@ func newHTTPSide(s *Server) *httpSide {
 	return h
 }
 
-// Handler serves sessions by streamable HTTP. It lets everybody in who has no session of somebody else's: see
-// package control. The query parameters task and toolsets (names, with commas) are those of [SessionOptions].
-func (s *Server) Handler() http.Handler { return s.http }
+// Path is where sessions are served over HTTP.
+const Path = "/mcp"
+
+// Handler serves sessions by streamable HTTP. It lets everybody in who has no session of somebody else's: see [Server.Routes].
+// The query parameters task and toolsets (names, with commas) are those of [SessionOptions].
+func (s *Server) Handler() http.Handler { return access.Unguarded(s.http) }
+
+// Routes are Handler as a table, for agents and what their tokens are bound to. A caller must have been told, see
+// [access.With]: a session is that of the token that began it.
+func (s *Server) Routes() []access.Route {
+	return []access.Route{{
+		Pattern: Path, Role: access.Agent, Binding: access.BySession, Does: "speak MCP over streamable HTTP", Handler: s.http,
+	}}
+}
 
 // ServeHTTP implements [http.Handler].
 func (h *httpSide) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch id := r.Header.Get(headerSession); {
+	id := r.Header.Get(headerSession)
+	if id != "" && !h.isOf(id, access.CallerOf(r.Context())) {
+		http.Error(w, "session not found", http.StatusNotFound) // what the SDK says of one that there is not
+		return
+	}
+	switch {
 	case r.Method == http.MethodDelete:
 		h.cancel(id) // else its end would wait for its calls
 	case r.Method == http.MethodPost && id == "":
-		query := r.URL.Query()
-		o := SessionOptions{Task: query.Get("task")}
-		if list := query.Get("toolsets"); list != "" {
-			o.Toolsets = strings.Split(list, ",")
-		}
-		if err := h.server.options.CheckToolsets(o.Toolsets); err != nil {
-			http.Error(w, "toolsets: "+err.Error(), http.StatusBadRequest)
+		session, status, err := h.first(r)
+		if err != nil {
+			http.Error(w, err.Error(), status)
 			return
 		}
-		r = r.WithContext(context.WithValue(r.Context(), firstSession{}, h.server.newSession(o)))
+		r = r.WithContext(context.WithValue(r.Context(), firstSession{}, session))
 	}
 	name := strconv.FormatUint(h.serial.Add(1), 10)
 	h.mu.Lock()
@@ -86,6 +101,31 @@ func (h *httpSide) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}()
 	r.Header.Set(headerRequest, name)
 	h.sdk.ServeHTTP(w, r)
+}
+
+// first prepares the session that a request may open. Where it is refused, status says how.
+func (h *httpSide) first(r *http.Request) (_ *session, status int, err error) {
+	query := r.URL.Query()
+	o := SessionOptions{Task: query.Get("task"), caller: access.CallerOf(r.Context())}
+	if list := query.Get("toolsets"); list != "" {
+		o.Toolsets = strings.Split(list, ",")
+	}
+	if err := h.server.options.CheckToolsets(o.Toolsets); err != nil {
+		return nil, http.StatusBadRequest, fmt.Errorf("toolsets: %w", err)
+	}
+	session, err := h.server.newSession(o)
+	return session, http.StatusForbidden, err
+}
+
+// isOf tells whether a session is the caller's: an agent has those alone that its own token began.
+func (h *httpSide) isOf(id string, c access.Caller) bool {
+	if c.Role() == access.Operator {
+		return true
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.sessions[id]
+	return s != nil && c.Grant() != nil && s.caller.Grant() == c.Grant()
 }
 
 // request gives the context of the HTTP request that brought a call, or nil where none did.

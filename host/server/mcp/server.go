@@ -2,10 +2,8 @@ package mcp
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -13,6 +11,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // endTimeout bounds the end of a session's task: dialogs are answered, tabs left, a browser asked to close.
@@ -53,6 +52,8 @@ type SessionOptions struct {
 	Task string
 	// Toolsets are offered in place of those that are configured. Empty: those.
 	Toolsets []string
+
+	caller access.Caller // who began the session
 }
 
 // Server serves sessions. Its methods may be called from any goroutine.
@@ -84,14 +85,18 @@ func New(o Options) *Server {
 }
 
 // Serve serves one session by a transport until the client leaves, which is no error, or ctx ends. When it returns, the
-// session's own task has ended. An error before that is of the toolsets.
+// session's own task has ended. An error before that is of the toolsets. Who has the streams may do what an operator may.
 func (s *Server) Serve(ctx context.Context, t mcp.Transport, o SessionOptions) error {
 	if err := s.options.CheckToolsets(o.Toolsets); err != nil {
 		return err
 	}
-	session := s.newSession(o)
+	o.caller = access.AsOperator()
+	session, err := s.newSession(o)
+	if err != nil {
+		return err
+	}
 	defer context.AfterFunc(ctx, session.cancel)() // the end of the connection waits for the calls
-	err := session.sdk.Run(ctx, t)
+	err = session.sdk.Run(ctx, t)
 	session.end()
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return context.Cause(ctx)
@@ -129,12 +134,13 @@ func (s *Server) drop(session *session) {
 	s.ended.Done()
 }
 
-// newSession prepares a session. Nothing runs for it before its first request.
-func (s *Server) newSession(o SessionOptions) *session {
-	session := &session{server: s, task: o.Task, toolsets: o.Toolsets, ended: make(chan struct{})}
-	if o.Task == "" {
-		session.task, session.owned = "mcp-"+strings.ToLower(rand.Text()[:8]), true
+// newSession prepares a session. Nothing runs for it before its first request. The error is a task that is not the caller's.
+func (s *Server) newSession(o SessionOptions) (*session, error) {
+	task, owned, err := o.caller.SessionTask(o.Task)
+	if err != nil {
+		return nil, err
 	}
+	session := &session{server: s, task: task, owned: owned, toolsets: o.Toolsets, caller: o.caller, ended: make(chan struct{})}
 	session.sdk = mcp.NewServer(&mcp.Implementation{Name: "hermes-cdp", Title: "Hermes CDP", Version: s.options.Version}, &mcp.ServerOptions{
 		Instructions: instructions,
 		Capabilities: &mcp.ServerCapabilities{
@@ -149,7 +155,7 @@ func (s *Server) newSession(o SessionOptions) *session {
 	session.addResources()
 	session.addRecordings()
 	session.sdk.AddReceivingMiddleware(session.receive)
-	return session
+	return session, nil
 }
 
 // instructions tell a model what it can not see from the tools.

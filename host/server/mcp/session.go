@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // errClosed is what a client of a server that ends is told.
@@ -23,6 +24,7 @@ type session struct {
 	task     string
 	owned    bool // the task ends with the session
 	toolsets []string
+	caller   access.Caller // who began it
 
 	mu      sync.Mutex
 	begun   bool
@@ -78,6 +80,7 @@ func (s *session) begin(conn *mcp.ServerSession) bool {
 		return false
 	}
 	s.running, s.stop = context.WithCancelCause(context.Background())
+	s.endsWithToken()
 	s.server.http.add(conn.ID(), s)
 	changed := make(chan struct{}, 1)
 	unsubscribe := s.server.options.Tools.Changed(func() {
@@ -95,6 +98,16 @@ func (s *session) begin(conn *mcp.ServerSession) bool {
 		s.end()
 	}()
 	return true
+}
+
+// endsWithToken makes the client leave when the token ends that the session began with.
+func (s *session) endsWithToken() {
+	grant := s.caller.Grant()
+	if grant == nil {
+		return
+	}
+	stay := context.AfterFunc(grant.Context(), s.close)
+	context.AfterFunc(s.running, func() { stay() })
 }
 
 // close makes the client leave.
@@ -140,7 +153,7 @@ func (s *session) end() {
 
 // view is for whom tools are listed and called.
 func (s *session) view(client *mcp.Implementation) agent.View {
-	v := agent.View{Task: s.task, Toolsets: s.toolsets}
+	v := agent.View{Task: s.task, Toolsets: s.toolsets, Within: s.caller.Within()}
 	if client != nil {
 		v.Client = client.Name
 	}

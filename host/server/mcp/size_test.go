@@ -10,6 +10,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
 // maxList is what the answer to tools/list may have in bytes: a model reads all of it before it does anything.
@@ -28,7 +29,10 @@ func TestTheListOfTheDefaultToolsIsCheapOnTheWire(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer registry.Close()
-	session := New(Options{Tools: registry, Tasks: newFakeTasks()}).newSession(SessionOptions{})
+	session, err := New(Options{Tools: registry, Tasks: newFakeTasks()}).newSession(SessionOptions{caller: access.AsOperator()})
+	if err != nil {
+		t.Fatal(err)
+	}
 	list, err := session.list(&mcp.ListToolsRequest{Params: &mcp.ListToolsParams{}})
 	if err != nil {
 		t.Fatal(err)

@@ -115,7 +115,8 @@ func (s *session) call(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallTo
 	defer end()
 	view := s.view(r.ClientInfo())
 	call := agent.Call{
-		Task: view.Task, Client: view.Client, Toolsets: view.Toolsets, Name: r.Params.Name, Arguments: r.Params.Arguments,
+		Task: view.Task, Client: view.Client, Toolsets: view.Toolsets, Within: view.Within, Name: r.Params.Name,
+		Arguments: r.Params.Arguments,
 	}
 	if token := r.Params.GetProgressToken(); token != nil {
 		p := newProgress(func(done, total float64, note string) {

@@ -1,0 +1,105 @@
+package access
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// fileVersion is that of the file's form.
+const fileVersion = 1
+
+// content is what the file of tokens holds.
+type content struct {
+	Version int      `json:"version"`
+	Tokens  []stored `json:"tokens"`
+}
+
+// readFile reads the file; one that is not there has no tokens. A file that others can read or write says nothing about who
+// may come in, and is an error.
+func readFile(path string) (content, error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return content{Version: fileVersion}, nil
+	}
+	if err != nil {
+		return content{}, err
+	}
+	if !info.Mode().IsRegular() || !OwnedByUser(info) || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return content{}, fmt.Errorf("%s has the mode %v and may be others' to change: it must be a file of this user's with the mode 0600", path, info.Mode())
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return content{}, err
+	}
+	c, err := parse(text)
+	if err != nil {
+		return content{}, fmt.Errorf("%s is no file of agents' tokens: %w; delete it to revoke them all", path, err)
+	}
+	return c, nil
+}
+
+// parse takes nothing that it does not know: what it left out could be what bounds a token.
+func parse(text []byte) (c content, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&c); err != nil {
+		return content{}, err
+	}
+	if c.Version != fileVersion {
+		return content{}, fmt.Errorf("its version is %d, want %d", c.Version, fileVersion)
+	}
+	names := map[string]bool{}
+	for _, t := range c.Tokens {
+		if err := t.check(); err != nil {
+			return content{}, err
+		}
+		if hash, err := hex.DecodeString(t.SHA256); err != nil || len(hash) != len(hashOf("")) {
+			return content{}, fmt.Errorf("the hash of %s is no SHA-256", t.Name)
+		}
+		if names[t.Name] {
+			return content{}, fmt.Errorf("%s is there twice", t.Name)
+		}
+		names[t.Name] = true
+	}
+	return c, nil
+}
+
+// writeFile replaces the file as a whole, so that nobody reads half of it.
+func writeFile(path string, c content) error {
+	text, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), ".tokens-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(file.Name()) }() // it has its other name then
+	_, err = file.Write(append(text, '\n'))
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}
+
+// ownFolder makes a folder, or makes sure that nobody else can put a file of theirs into it.
+func ownFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	if !OwnedByUser(info) || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("others can write to the folder %s", dir)
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+//go:build unix
+
+package access
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// lockFile waits until no other process has the lock. It is never removed: a lock on a removed file excludes nobody.
+func lockFile(path string) (io.Closer, error) {
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err := unix.Flock(int(file.Fd()), unix.LOCK_EX) //nolint:gosec // a descriptor fits
+		if err == nil {
+			return file, nil
+		}
+		if !errors.Is(err, unix.EINTR) {
+			return nil, errors.Join(err, file.Close())
+		}
+	}
+}
+
+// OwnedByUser tells whether a file is this user's, or root's.
+func OwnedByUser(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && (stat.Uid == 0 || int(stat.Uid) == os.Getuid())
+}

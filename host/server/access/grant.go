@@ -1,0 +1,107 @@
+package access
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// wildcard ends a pattern of tasks: whatever begins with what is before it.
+const wildcard = "*"
+
+// DefaultTask is the task of an operator who names none.
+const DefaultTask = "default"
+
+// Grant is what an agent's token allows. It is immutable, and ends with the token.
+type Grant struct {
+	// Name is that of the token.
+	Name string
+	// Tasks are the names of the tasks that it is bound to; one that ends with * stands for all names that begin like it. There
+	// is at least one.
+	Tasks []string
+	// Toolsets bound the tools: those that none of them has are not there. There is at least one.
+	Toolsets []string
+
+	ended context.Context
+}
+
+// Context ends when the token is revoked or expires.
+func (g *Grant) Context() context.Context { return g.ended }
+
+// Allows tells whether the token is bound to a task, whether there is such a task or not.
+func (g *Grant) Allows(task string) bool {
+	return slices.ContainsFunc(g.Tasks, func(pattern string) bool { return matches(pattern, task) })
+}
+
+func matches(pattern, task string) bool {
+	if prefix, open := strings.CutSuffix(pattern, wildcard); open {
+		return strings.HasPrefix(task, prefix)
+	}
+	return task == pattern
+}
+
+// task is the one that a request means. Where it names none, that is the default task if the token is bound to it, else the
+// first that it is bound to.
+func (g *Grant) task(asked string) (string, error) {
+	switch {
+	case asked != "" && !g.Allows(asked):
+		return "", fmt.Errorf("%w: the token %s is not bound to the task %q", ErrForbidden, g.Name, asked)
+	case asked != "":
+		return asked, nil
+	case g.Allows(DefaultTask):
+		return DefaultTask, nil
+	}
+	if prefix, open := strings.CutSuffix(g.Tasks[0], wildcard); open {
+		return prefix + DefaultTask, nil
+	}
+	return g.Tasks[0], nil
+}
+
+// ownTask is a new name that the token is bound to. A token that is bound to exact names alone has none: it is given the first
+// of them, which is not the session's own.
+func (g *Grant) ownTask() (task string, own bool) {
+	for _, pattern := range g.Tasks {
+		if prefix, open := strings.CutSuffix(pattern, wildcard); open {
+			return prefix + newTaskName(), true
+		}
+	}
+	return g.Tasks[0], false
+}
+
+func newTaskName() string { return "mcp-" + strings.ToLower(rand.Text()[:8]) }
+
+// namePattern fits the name of a token, and toolsetPattern those of toolsets and tools.
+var (
+	namePattern    = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	toolsetPattern = regexp.MustCompile(`^(\*|[A-Za-z0-9_-]{1,64})$`)
+)
+
+// check tells what is wrong with a token that is asked for, or that stands in a file.
+func (t Token) check() error {
+	if !namePattern.MatchString(t.Name) {
+		return fmt.Errorf("%w: the name is %q, want 1 to 64 letters, digits, dots, dashes and underscores", ErrBadToken, t.Name)
+	}
+	if len(t.Tasks) == 0 {
+		return fmt.Errorf("%w: %s is bound to no task: name some, or a pattern such as shop-*", ErrBadToken, t.Name)
+	}
+	if len(t.Toolsets) == 0 {
+		return fmt.Errorf("%w: %s is bound to no toolset: name some, such as browser, or all", ErrBadToken, t.Name)
+	}
+	for _, pattern := range t.Tasks {
+		prefix := strings.TrimSuffix(pattern, wildcard)
+		if pattern == "" || strings.Contains(prefix, wildcard) || strings.ContainsFunc(pattern, isControl) {
+			return fmt.Errorf("%w: the task of %s is %q, want a name, or the beginning of names followed by one *", ErrBadToken, t.Name, pattern)
+		}
+	}
+	for _, name := range t.Toolsets {
+		if !toolsetPattern.MatchString(name) {
+			return fmt.Errorf("%w: a toolset of %s is %q, want the name of a toolset or a tool", ErrBadToken, t.Name, name)
+		}
+	}
+	return nil
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }

@@ -1,0 +1,87 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+)
+
+// TokenAPI is what can be asked about the tokens of agents; see the methods of [access.Store].
+type TokenAPI interface {
+	// NewToken makes a token, and is the only time that it is shown. Its toolsets must be there.
+	NewToken(ctx context.Context, r access.Request) (access.Made, error)
+	// Tokens lists all, by name.
+	Tokens(ctx context.Context) ([]access.Token, error)
+	// RevokeToken ends a token, and with it what is under way by it.
+	RevokeToken(ctx context.Context, name string) (access.Token, error)
+}
+
+// The paths of tokens.
+const (
+	pathTokens = "/v1/tokens"
+	pathToken  = pathTokens + "/{name}"
+)
+
+func tokenRoutes(api TokenAPI) []route {
+	return []route{
+		{"POST " + pathTokens, "make a token for an agent", body(func(r *http.Request, in access.Request) (any, error) {
+			return api.NewToken(r.Context(), in)
+		})},
+		{"GET " + pathTokens, "list the tokens of agents", func(r *http.Request) (any, error) { return api.Tokens(r.Context()) }},
+		{"DELETE " + pathToken, "revoke a token", func(r *http.Request) (any, error) {
+			return api.RevokeToken(r.Context(), r.PathValue("name"))
+		}},
+	}
+}
+
+// errNoTokens is why a host without a daemon has no tokens.
+var errNoTokens = fmt.Errorf("%w: there are no tokens without a daemon", errors.ErrUnsupported)
+
+// NewToken implements [API].
+func (l *Local) NewToken(_ context.Context, r access.Request) (access.Made, error) {
+	if l.AgentTokens == nil {
+		return access.Made{}, errNoTokens
+	}
+	if l.CheckToolsets != nil {
+		if err := l.CheckToolsets(r.Toolsets); err != nil {
+			return access.Made{}, fmt.Errorf("%w: %w", access.ErrBadToken, err)
+		}
+	}
+	return l.AgentTokens.New(r)
+}
+
+// Tokens implements [API].
+func (l *Local) Tokens(context.Context) ([]access.Token, error) {
+	if l.AgentTokens == nil {
+		return nil, errNoTokens
+	}
+	return l.AgentTokens.List()
+}
+
+// RevokeToken implements [API].
+func (l *Local) RevokeToken(_ context.Context, name string) (access.Token, error) {
+	if l.AgentTokens == nil {
+		return access.Token{}, errNoTokens
+	}
+	return l.AgentTokens.Revoke(name)
+}
+
+// NewToken implements [API].
+func (c *Client) NewToken(ctx context.Context, r access.Request) (access.Made, error) {
+	return call[access.Made](ctx, c, "POST", pathTokens, nil, r)
+}
+
+// Tokens implements [API].
+func (c *Client) Tokens(ctx context.Context) ([]access.Token, error) {
+	return call[[]access.Token](ctx, c, "GET", pathTokens, nil, nil)
+}
+
+// RevokeToken implements [API].
+func (c *Client) RevokeToken(ctx context.Context, name string) (access.Token, error) {
+	return call[access.Token](ctx, c, "DELETE", strings.Replace(pathToken, "{name}", url.PathEscape(name), 1), nil, nil)
+}
