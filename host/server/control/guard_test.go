@@ -95,6 +95,60 @@ func TestAClientWithTheTokenFileReachesAGuardedServer(t *testing.T) {
 	}
 }
 
+// Who is told apart from whom, by each way in: the answer says who was let in.
+func TestATokenDecidesOnEveryWayIn(t *testing.T) {
+	store, err := access.Open(filepath.Join(t.TempDir(), "state", "tokens"), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	made, err := store.New(access.Request{Name: "a", Tasks: []string{"a"}, Toolsets: []string{"browser"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent := "Bearer " + made.Secret
+	who := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte(access.CallerOf(r.Context()).Role().String()))
+	})
+	guard := Guard{Token: "op", Agents: store.Grant, Log: slog.New(slog.DiscardHandler)}
+	without := Guard{Agents: store.Grant, Log: guard.Log} // as where there is no port
+	for name, c := range map[string]struct {
+		way     http.Handler
+		headers []string
+		want    string
+	}{
+		"the operator's socket":                     {guard.OperatorSocket(who), nil, "operator"},
+		"... with the operator's token":             {guard.OperatorSocket(who), []string{"Bearer op"}, "operator"},
+		"... with an agent's token":                 {guard.OperatorSocket(who), []string{agent}, "agent"},
+		"... with a wrong token":                    {guard.OperatorSocket(who), []string{"Bearer x"}, ""},
+		"... with another scheme":                   {guard.OperatorSocket(who), []string{"Basic op"}, ""},
+		"... with an empty header":                  {guard.OperatorSocket(who), []string{""}, ""},
+		"... with an empty token where there is no": {without.OperatorSocket(who), []string{"Bearer "}, ""},
+		"the agents' socket":                        {guard.AgentsSocket(who), nil, ""},
+		"... with an agent's token, there":          {guard.AgentsSocket(who), []string{agent}, "agent"},
+		"... with the operator's token, there":      {guard.AgentsSocket(who), []string{"Bearer op"}, ""},
+		"... with an empty token":                   {guard.AgentsSocket(who), []string{"Bearer "}, ""},
+		"the port":                                  {guard.Port(who), nil, ""},
+		"... with the operator's":                   {guard.Port(who), []string{"Bearer op"}, "operator"},
+		"... with an agent's":                       {guard.Port(who), []string{agent}, "agent"},
+		"... with two tokens":                       {guard.Port(who), []string{"Bearer op", agent}, ""},
+		"... with nothing":                          {guard.Port(who), []string{"Bearer "}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+			r.Host = "localhost"
+			for _, h := range c.headers {
+				r.Header.Add("Authorization", h)
+			}
+			w := httptest.NewRecorder()
+			c.way.ServeHTTP(w, r)
+			if c.want == "" && (w.Code != http.StatusUnauthorized || w.Header().Get("WWW-Authenticate") != "Bearer") || c.want != "" && w.Body.String() != c.want {
+				t.Errorf("answered with %d %s", w.Code, w.Body)
+			}
+		})
+	}
+}
+
 func TestATokenThatOthersMayKnowIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "token")
 	for mode, content := range map[os.FileMode]string{0o644: "known", 0o600: "\n"} {

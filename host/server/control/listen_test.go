@@ -40,6 +40,38 @@ func TestASocketIsItsOwnersAlone(t *testing.T) {
 	}
 }
 
+func TestTheAgentsSocketIsForThoseWhoAreNamed(t *testing.T) {
+	for users, want := range map[Users]struct{ socket, folder fs.FileMode }{
+		"": {0o600, 0o700}, Owner: {0o600, 0o700}, Group: {0o660, 0o710}, Everybody: {0o666, 0o711},
+	} {
+		dir := shortDir(t)
+		if err := os.Chmod(dir, want.folder); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, "a.sock")
+		listener, err := ListenAgentsSocket(path, users)
+		if err != nil {
+			t.Errorf("%q: %v", users, err)
+			continue
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode() != want.socket|fs.ModeSocket {
+			t.Errorf("%q: the mode is %v, %v", users, info.Mode(), err)
+		}
+		if err := listener.Close(); err != nil {
+			t.Error(err)
+		}
+		if want.folder == 0o700 {
+			continue
+		}
+		if err := os.Chmod(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ListenAgentsSocket(path, users); err == nil || !strings.Contains(err.Error(), "control.agents_access") {
+			t.Errorf("%q in a folder that they cannot enter: %v", users, err)
+		}
+	}
+}
+
 func TestTheSocketOfADeadDaemonIsReplaced(t *testing.T) {
 	path := filepath.Join(shortDir(t), "c.sock")
 	dead, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})

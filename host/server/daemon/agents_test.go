@@ -150,6 +150,13 @@ func TestAnAgentsTaskTakesTheBrowserOfTheFirstButNotItsTab(t *testing.T) {
 	if got := requestFor("mcp-1", first); got != want {
 		t.Errorf("the request is %+v", got)
 	}
+	whole := &control.ConnectRequest{Address: "127.0.0.1:9222", Scope: "browser"}
+	if got := requestFor("mcp-1", whole); got.Scope != "" {
+		t.Errorf("another task gets the scope %q: all tabs of the first", got.Scope)
+	}
+	if got := requestFor(control.DefaultTask, whole); got.Scope != "browser" {
+		t.Errorf("the first task begins again with the scope %q", got.Scope)
+	}
 	if got := requestFor("mcp-1", nil); got != (control.ConnectRequest{Task: "mcp-1"}) {
 		t.Errorf("without a first task it is %+v", got)
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -54,7 +55,7 @@ func options(t *testing.T, text string) (Options, string) {
 	}, file
 }
 
-const paths = "control: {socket: c.sock, token_file: token, address: '127.0.0.1:0'}\nplugin_cache_dir: cache\n"
+const paths = "control: {socket: c.sock, token_file: token, agent_tokens: state/tokens.json, address: '127.0.0.1:0'}\nplugin_cache_dir: cache\n"
 
 func write(t *testing.T, file, text string) {
 	t.Helper()
@@ -93,8 +94,10 @@ func (d *running) end() {
 	if err := <-d.ended; err != nil {
 		d.t.Errorf("the daemon ended with %v", err)
 	}
-	if _, err := os.Stat(d.at.Socket); !errors.Is(err, fs.ErrNotExist) {
-		d.t.Errorf("the socket is left: %v", err)
+	for _, socket := range []string{d.at.Socket, d.at.AgentsSocket} {
+		if _, err := os.Stat(socket); !errors.Is(err, fs.ErrNotExist) {
+			d.t.Errorf("the socket %s is left: %v", socket, err)
+		}
 	}
 }
 
@@ -141,9 +144,14 @@ func TestADaemonIsReachedByItsSocketAndItsPort(t *testing.T) {
 func TestASecondDaemonIsRefusedAndALaterOneIsNot(t *testing.T) {
 	d := start(t, "")
 	o, _ := options(t, "")
+	own := o.Config.Control.AgentsSocket
 	o.Config.Control.Socket = d.at.Socket
-	if err := Run(t.Context(), o); !errors.Is(err, control.ErrDaemonRunning) {
+	if err := Run(t.Context(), o); !errors.Is(err, control.ErrDaemonRunning) || !strings.Contains(err.Error(), "control.socket: ") {
 		t.Errorf("the error is %v", err)
+	}
+	o.Config.Control.Socket, o.Config.Control.AgentsSocket = own, d.at.AgentsSocket
+	if err := Run(t.Context(), o); !errors.Is(err, control.ErrDaemonRunning) || !strings.Contains(err.Error(), "control.agents_socket: ") {
+		t.Errorf("on the other's agents' socket: %v", err)
 	}
 	d.status(control.NewSocketClient(d.at.Socket)) // the first is well
 	d.end()
@@ -151,6 +159,20 @@ func TestASecondDaemonIsRefusedAndALaterOneIsNot(t *testing.T) {
 	o.Ready = func(Endpoints) { stop() }
 	if err := Run(ctx, o); err != nil {
 		t.Errorf("a later daemon: %v", err)
+	}
+}
+
+func TestADaemonDoesNotBeginOnAWrongFileOfTokens(t *testing.T) {
+	o, _ := options(t, "")
+	file := o.Config.Control.AgentTokens
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("{}"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "control.agent_tokens: "+file) {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := os.Stat(o.Config.Control.Socket); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the socket is left: %v", err)
 	}
 }
 
