@@ -1,6 +1,9 @@
 package facts
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // A page's address of a scheme that the browser does not know is another program's. The browser then asks in a dialog of
 // its own, over the tab, whether to start that. Under such a dialog a tab has no input, and nobody is told of it.
@@ -16,15 +19,23 @@ func TestFactsAboutDialogsOfTheBrowser(t *testing.T) {
 		released.expect(from, released.closed(released.target, false))
 		want := p.call(p.session, "Page.navigate", params{"url": "hermes-unknown:1"})["errorText"]
 		p.want("error", want, "net::ERR_ABORTED")
-		for p.hears() { // it takes the browser a moment to ask
-		}
+		p.awaitHearing(false) // it takes the browser a moment to ask
 		p.want("the released tab hears", released.hears(), true)
 		p.load("a", "/two")
 		p.want("after a navigation within the site the tab hears", p.hears(), false)
 		p.load("b", "/leaf")
-		p.frames()
-		p.want("on another site the tab hears", p.hears(), true)
+		p.awaitHearing(true)
 	})
+}
+
+// awaitHearing waits until keys reach the document, or no longer do.
+func (p *tab) awaitHearing(want bool) {
+	p.t.Helper()
+	for deadline := time.Now().Add(patience); p.hears() != want; {
+		if time.Now().After(deadline) {
+			p.t.Fatalf("whether the tab hears is never %t\n%s", want, p.dump(0))
+		}
+	}
 }
 
 // hears tells whether a key reaches the document.
