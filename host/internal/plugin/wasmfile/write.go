@@ -42,7 +42,7 @@ func appendFuncType(out []byte, t FuncType) []byte {
 }
 
 func appendLimits(out []byte, l Limits) []byte {
-	out = append(out, flag(l.HasMax))
+	out = append(out, boolByte(l.HasMax))
 	out = binary.AppendUvarint(out, l.Min)
 	if l.HasMax {
 		out = binary.AppendUvarint(out, l.Max)
@@ -50,7 +50,7 @@ func appendLimits(out []byte, l Limits) []byte {
 	return out
 }
 
-func flag(set bool) byte {
+func boolByte(set bool) byte {
 	if set {
 		return 1
 	}
@@ -62,7 +62,7 @@ func appendTable(out []byte, t Table) []byte {
 }
 
 func appendGlobalType(out []byte, t globalType) []byte {
-	return append(out, byte(t.value), flag(t.mutable))
+	return append(out, byte(t.value), boolByte(t.mutable))
 }
 
 func appendImport(out []byte, i Import) []byte {
