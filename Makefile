@@ -30,7 +30,10 @@ run: ## show what it does, in a real browser
 
 # Packages whose tests only compile modules and call them from one goroutine: the race detector makes that many times
 # slower and has nothing to find.
-UNRACED := /(plugins|plugins/examples|sdk/sdktest|internal/scaffold|abi/conformance|host/replay)$$
+UNRACED := /(plugins|plugins/examples|sdk/sdktest|internal/scaffold|abi/conformance|host/replay|host/internal/plugin/wasmfile)$$
+
+# Packages that run with the race detector and without it, since some of their tests are too slow with it.
+TWICE := /host/internal/plugin$$
 
 # Packages that keep the processors busy with browsers all by themselves: one after the other, so that none of their tests
 # waits for those of another.
@@ -48,7 +51,7 @@ test-browsers: tools chromium adversary inspector
 	$(GO) test -race -p 1 -timeout 30m $$($(GO) list ./... | grep -E '$(ALONE)')
 
 test-unraced: tools chromium
-	$(GO) test -timeout 30m $$($(GO) list ./... | grep -E '$(UNRACED)')
+	$(GO) test -timeout 30m $$($(GO) list ./... | grep -E '$(UNRACED)|$(TWICE)')
 
 test-extism: bench-extism-guests
 	$(GO) -C $(EXTISM) test -timeout 10m ./...
@@ -66,6 +69,7 @@ lint: $(BIN)/staticcheck $(BIN)/golangci-lint ## check format, vet and lint
 	GOOS=wasip1 GOARCH=wasm $(GO) vet $(GUESTS)
 	$(BIN)/staticcheck ./...
 	$(BIN)/golangci-lint run ./...
+	$(MAKE) --no-print-directory --dry-run test | $(GO) run ./tools/testruns
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...

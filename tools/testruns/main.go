@@ -1,0 +1,113 @@
+// Command testruns checks that every test file is compiled by a run of the tests. It reads the runs from its input, as
+// `make --dry-run test` prints them, so there is one list of them; run it from the root of the repository. See the Makefile.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func main() {
+	if err := run(".", os.Stdin); err != nil {
+		fmt.Fprintln(os.Stderr, "testruns:", err)
+		os.Exit(1)
+	}
+}
+
+// run names every test file below a folder that none of the commands compiles.
+func run(root string, commands io.Reader) error {
+	text, err := io.ReadAll(commands)
+	if err != nil {
+		return err
+	}
+	root, err = filepath.Abs(root)
+	if err != nil {
+		return err
+	}
+	var compiled []string
+	runs := 0
+	for command := range strings.Lines(string(text)) {
+		list, ok := listing(command)
+		if !ok {
+			continue
+		}
+		runs++
+		files, err := compiles(root, list)
+		if err != nil {
+			return err
+		}
+		compiled = append(compiled, files...)
+	}
+	if runs == 0 {
+		return errors.New("no run of go test is in the input; give it what `make --dry-run test` prints")
+	}
+	all, err := testFiles(root)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, file := range all {
+		if !slices.Contains(compiled, file) {
+			errs = append(errs, fmt.Errorf("%s is compiled in none of the %d runs of `make test`; change its build constraint, or add a run",
+				strings.TrimPrefix(file, root+"/"), runs))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+var (
+	testCommand = regexp.MustCompile(`^(\S*go(?: -C \S+)?) test (.*)`)
+	timeout     = regexp.MustCompile(`-timeout[ =]\S+`)
+	part        = regexp.MustCompile(`(^| )-(run|skip|bench|short)\b`)
+)
+
+// listing turns a command of go test into one that lists the files that it compiles. It reports false for other commands,
+// and for those that run only a part of the tests.
+func listing(command string) (string, bool) {
+	match := testCommand.FindStringSubmatch(command)
+	if match == nil || part.MatchString(match[2]) {
+		return "", false
+	}
+	const format = `{{$d := .Dir}}{{range .TestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .XTestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`
+	return match[1] + " list -f '" + format + "' " + timeout.ReplaceAllString(match[2], ""), true
+}
+
+func compiles(root, list string) ([]string, error) {
+	cmd := exec.Command("bash", "-euo", "pipefail", "-c", list)
+	cmd.Dir = root
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", list, err)
+	}
+	return strings.Fields(string(out)), nil
+}
+
+// testFiles lists the test files below a folder, but for those that go itself passes over.
+func testFiles(root string) ([]string, error) {
+	var files []string
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		name := ""
+		if err == nil && path != root {
+			name = entry.Name()
+		}
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata"):
+			return filepath.SkipDir
+		case strings.HasSuffix(name, "_test.go"):
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files, err
+}
