@@ -107,3 +107,15 @@ func TestModulesThatEvadeTheMeterAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkMetered is what metering adds to the time that it takes to load a module, for one that Go built.
+func BenchmarkMetered(b *testing.B) {
+	wasm := corpus(b)["dialog-policy, Go"]
+	b.SetBytes(int64(len(wasm)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := meteredAnew(wasm); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
