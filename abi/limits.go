@@ -6,6 +6,7 @@ import "time"
 const (
 	DefaultModuleBytes  = 4 << 20   // size of the .wasm file
 	DefaultMemoryBytes  = 16 << 20  // linear memory of one instance
+	DefaultStackBytes   = 1 << 20   // native stack of one call
 	DefaultEventBytes   = 256 << 10 // an encoded event
 	DefaultResultBytes  = 64 << 10  // an encoded verdict
 	DefaultScriptBytes  = 1 << 20   // an encoded [BridgeScript]

@@ -179,6 +179,8 @@ type Plugin struct {
 type Limits struct {
 	// MemoryMB is the linear memory of one instance.
 	MemoryMB int `koanf:"memory_mb" unit:"MiB" min:"1" max:"4096"`
+	// StackKB is the native stack of one call, on which its calls nest; an instance that keeps more is replaced.
+	StackKB int `koanf:"stack_kb" unit:"KiB" min:"16" max:"1048576"`
 	// ModuleMB is the size of the .wasm file.
 	ModuleMB int `koanf:"module_mb" unit:"MiB" min:"1" max:"1024"`
 	// EventKB is the size of one encoded event; the host cuts what does not fit.

@@ -111,6 +111,7 @@ func orDefault[T any](set *T, value T) *T {
 func (l Limits) WithDefaults() Limits {
 	return Limits{
 		MemoryMB:      cmp.Or(l.MemoryMB, abi.DefaultMemoryBytes/mib),
+		StackKB:       cmp.Or(l.StackKB, abi.DefaultStackBytes/kib),
 		ModuleMB:      cmp.Or(l.ModuleMB, abi.DefaultModuleBytes/mib),
 		EventKB:       cmp.Or(l.EventKB, abi.DefaultEventBytes/kib),
 		ResultKB:      cmp.Or(l.ResultKB, abi.DefaultResultBytes/kib),

@@ -76,7 +76,7 @@ func (j Journal) options() host.JournalOptions {
 // Module gives the limits as the plugin runtime takes them; a zero field is its default there too.
 func (l Limits) Module() module.Limits {
 	return module.Limits{
-		ModuleBytes: int64(l.ModuleMB) << 20, MemoryBytes: int64(l.MemoryMB) << 20, EventBytes: l.EventKB << 10, ResultBytes: l.ResultKB << 10,
+		ModuleBytes: int64(l.ModuleMB) << 20, MemoryBytes: int64(l.MemoryMB) << 20, StackBytes: int64(l.StackKB) << 10, EventBytes: l.EventKB << 10, ResultBytes: l.ResultKB << 10,
 		LogLines: l.LogLinesPerS, Fuel: int64(l.Fuel), Instances: l.Instances, KVBytes: l.KVKB << 10,
 		InitTimeout: time.Duration(l.InitTimeoutMS) * time.Millisecond, HookTimeout: time.Duration(l.TimeoutMS) * time.Millisecond,
 	}

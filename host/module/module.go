@@ -26,6 +26,7 @@ type Options struct {
 type Limits struct {
 	ModuleBytes  int64 // size of the .wasm file; default [abi.DefaultModuleBytes]
 	MemoryBytes  int64 // linear memory of one instance; default [abi.DefaultMemoryBytes]
+	StackBytes   int64 // native stack of one call; default [abi.DefaultStackBytes]
 	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
 	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]; a bridge script may have [abi.DefaultScriptBytes]
 	KVBytes      int   // a plugin's own store for one task, keys and values; default [abi.DefaultKVBytes]

@@ -125,6 +125,7 @@ func instantiateMeter(ctx context.Context, r wazero.Runtime) error {
 		WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, guest api.Module, _ []uint64) {
 			i := callingInstance(ctx)
 			i.adopt(guest)
+			i.checkStack()
 			i.allowance.refuel()
 		}), nil, nil).
 		Export(wasmfile.RefuelImport).Instantiate(ctx)
@@ -147,6 +148,9 @@ func (i *instance) stopped(export string, s *stop) *Fault {
 			detail += fmt.Sprintf("raise limits.fuel of the plugin, which is %d a call", m.fuel)
 		}
 		return i.fault(FaultFuel, export, detail+", or let it do less", nil)
+	case FaultStack:
+		return i.fault(FaultStack, export, fmt.Sprintf("its calls nest too deeply: its stack grew to %d bytes, the limit is %d; it was stopped; "+
+			"raise limits.stack_kb of the plugin, or let it recurse less", stackBytes(i.running), i.module.limits.StackBytes), nil)
 	case FaultDeadline:
 		return i.fault(FaultDeadline, export, fmt.Sprintf("ran longer than its limit of %v; it was stopped", limit), s.cause)
 	case FaultInternal:

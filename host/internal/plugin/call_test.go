@@ -146,7 +146,7 @@ func TestAFaultShowsStackAndLastOutput(t *testing.T) {
 	}
 	m = load(t, "recursion", Limits{})
 	_, err = m.Call(ctx0, abi.HookDialog, nil, nil)
-	if f := faultOf(t, err); !strings.Contains(f.Detail, "stack overflow") {
+	if f := faultOf(t, err); !strings.Contains(f.Detail, "nest too deeply") {
 		t.Errorf("fault is %+v", f)
 	}
 	m = load(t, "trap", Limits{})

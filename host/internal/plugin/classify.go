@@ -25,6 +25,9 @@ func (i *instance) classify(export string, err error) error {
 	if strings.Contains(message, "(recovered by wazero)") {
 		return i.fault(FaultInternal, export, "a function of the host failed: "+message, err)
 	}
+	if strings.Contains(message, "stack overflow") { // the engine's own bound came first
+		return i.grown(FaultStack, export, message, trace)
+	}
 	return i.grown(FaultTrap, export, message, trace)
 }
 

@@ -12,7 +12,7 @@ type FaultKind uint8
 
 // The kinds of faults. All but FaultCanceled are the module's own doing and count against it.
 const (
-	FaultTrap       FaultKind = iota + 1 // unreachable, out of bounds, division by zero, stack overflow and the like
+	FaultTrap       FaultKind = iota + 1 // unreachable, out of bounds, division by zero and the like
 	FaultDeadline                        // the module's own time limit passed
 	FaultFuel                            // the fuel of the call was used up
 	FaultCanceled                        // the caller gave up before the module's time limit; not the module's doing
@@ -25,11 +25,12 @@ const (
 	FaultBadVerdict                      // the caller could not decode or accept the verdict
 	FaultInit                            // a new instance could not be made: hermes_init refused, after it passed at load
 	FaultInternal                        // the host's own function failed under the call
+	FaultStack                           // its calls nested deeper than its stack may grow
 	faultKinds      = iota + 1
 )
 
 var faultNames = [faultKinds]string{"", "trap", "deadline", "fuel", "canceled", "exit", "memory", "bad_memory", "oversize",
-	"no_result", "bad_status", "bad_verdict", "init", "internal"}
+	"no_result", "bad_status", "bad_verdict", "init", "internal", "stack"}
 
 // String returns the name under which the kind is counted and logged.
 func (k FaultKind) String() string {

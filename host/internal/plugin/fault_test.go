@@ -36,7 +36,7 @@ func TestEveryFaultOfEveryHook(t *testing.T) {
 	}{
 		{"trap", FaultTrap, "unreachable"},
 		{"out_of_bounds", FaultTrap, "out of bounds memory access"},
-		{"recursion", FaultTrap, "stack overflow"},
+		{"recursion", FaultStack, "limits.stack_kb"},
 		{"spin", FaultDeadline, "longer than its limit of 100ms"},
 		{"recursion_wide", FaultDeadline, "longer than its limit"},
 		{"call_tree", FaultDeadline, "longer than its limit"},

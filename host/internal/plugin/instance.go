@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
+	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
@@ -30,6 +32,7 @@ type instance struct {
 	weighed   int64 // bytes of linear memory that the statistics know of
 
 	// The current call; valid while the guest runs.
+	running       api.Function // that the host called; nil in the start function of the file
 	inHook        bool
 	environment   Environment // never nil while a hook runs
 	exchanged     int         // of Limits.ExchangeBytes
@@ -69,8 +72,8 @@ func newInstance(ctx context.Context, m *Module) (*instance, Step, error) {
 func (i *instance) start() (Step, error) {
 	m := i.module
 	config := wazero.NewModuleConfig().
-		WithName(""). // anonymous: a runtime holds many instances of one module
-		WithStartFunctions(reactorStart).
+		WithName("").         // anonymous: a runtime holds many instances of one module
+		WithStartFunctions(). // but for that of the file itself; see initialize
 		WithStdout(&i.stdout).WithStderr(&i.stderr).
 		WithEnv("GOMEMLIMIT", strconv.FormatInt(m.limits.MemoryBytes-m.limits.MemoryBytes/8, 10))
 	guest, err := m.runtime.InstantiateModule(experimental.WithMemoryAllocator(i.ctx, i.linear), m.compiled, config)
@@ -78,8 +81,8 @@ func (i *instance) start() (Step, error) {
 		return StepInstantiate, i.classify(reactorStart, err)
 	}
 	i.guest = guest
-	if guest.IsClosed() { // wazero takes exit code 0 of a start function for success
-		return StepInstantiate, i.fault(FaultExit, reactorStart, "exited with code 0 while it started; a plugin is a reactor, not a command", nil)
+	if err := i.initialize(); err != nil {
+		return StepInstantiate, err
 	}
 	i.adopt(guest)
 	i.functions = make([]api.Function, len(hookSpecs))
@@ -87,6 +90,29 @@ func (i *instance) start() (Step, error) {
 		i.functions[n] = guest.ExportedFunction(string(hookSpecs[n].name))
 	}
 	return StepInit, i.init()
+}
+
+// initialize calls what a reactor of WASI starts with.
+func (i *instance) initialize() error {
+	f := i.guest.ExportedFunction(reactorStart)
+	if f == nil || i.guest.IsClosed() {
+		return i.exitedEarly(nil)
+	}
+	i.running = f
+	_, err := f.Call(i.ctx)
+	return i.exitedEarly(err)
+}
+
+// exitedEarly makes a fault of an exit with code 0, which the engine takes for success, and of other errors.
+func (i *instance) exitedEarly(err error) error {
+	var exit *sys.ExitError
+	switch {
+	case errors.As(err, &exit) && exit.ExitCode() == 0, err == nil && i.guest.IsClosed():
+		return i.fault(FaultExit, reactorStart, "exited with code 0 while it started; a plugin is a reactor, not a command", nil)
+	case err != nil:
+		return i.classify(reactorStart, err)
+	}
+	return nil
 }
 
 // adopt takes what a host function needs of the guest. A start function calls them before the instance is complete.
@@ -108,6 +134,7 @@ func (i *instance) init() error {
 	if f == nil {
 		return nil
 	}
+	i.running = f
 	if err := f.CallWithStack(i.ctx, i.stack[:]); err != nil {
 		return i.classify(abi.ExportInit, err)
 	}
@@ -144,9 +171,10 @@ func (i *instance) call(ctx context.Context, env Environment, hook int, event []
 	i.calls++
 	i.stack[0] = uint64(len(event))
 
+	i.running = i.functions[hook]
 	start := time.Now()
 	i.allowance.begin(ctx, start, i.module.limits.HookTimeout, i.module.fuel)
-	err = i.functions[hook].CallWithStack(i.ctx, i.stack[:])
+	err = i.running.CallWithStack(i.ctx, i.stack[:])
 	res.Fuel = i.allowance.end()
 	res.Duration = time.Since(start)
 	i.inHook, i.event, i.environment = false, nil, nil
@@ -201,7 +229,7 @@ func (i *instance) missingResult(hook string) error {
 // recyclable tells whether a healthy instance should be replaced all the same.
 func (i *instance) recyclable() bool {
 	l := &i.module.limits
-	return i.calls >= l.CallsPerInstance || i.memoryBytes() > l.RecycleMemoryBytes
+	return i.calls >= l.CallsPerInstance || i.memoryBytes() > l.RecycleMemoryBytes || i.stackBytes() > l.StackBytes
 }
 
 func (i *instance) memoryBytes() int64 { return int64(len(i.linear.buffer)) }

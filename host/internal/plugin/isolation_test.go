@@ -23,7 +23,7 @@ type misbehaviour struct {
 var misbehaviours = []misbehaviour{
 	{name: "traps", event: 1, fault: FaultTrap},
 	{name: "spins", event: 2, fault: FaultFuel, endless: true},
-	{name: "recurses", event: 3, fault: FaultTrap},
+	{name: "recurses", event: 3, fault: FaultStack},
 	{name: "grows", event: 4, fault: FaultMemory},
 	{name: "writes outside", event: 5, fault: FaultTrap},
 	{name: "returns too much", event: 6, fault: FaultOversize, verdict: true},

@@ -12,6 +12,7 @@ import (
 type Limits struct {
 	ModuleBytes  int64 // size of the .wasm file; default [abi.DefaultModuleBytes]
 	MemoryBytes  int64 // linear memory of one instance, rounded down to pages of 64 KiB; default [abi.DefaultMemoryBytes]
+	StackBytes   int64 // native stack of one call; default [abi.DefaultStackBytes]
 	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
 	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]; a bridge script may have [abi.DefaultScriptBytes]
 	KVBytes      int   // a plugin's own store for one task, keys and values; default [abi.DefaultKVBytes]
@@ -36,6 +37,7 @@ const defaultCallsPerInstance = 10_000
 func (l Limits) WithDefaults() Limits {
 	l.ModuleBytes = cmp.Or(l.ModuleBytes, abi.DefaultModuleBytes)
 	l.MemoryBytes = cmp.Or(l.MemoryBytes, abi.DefaultMemoryBytes)
+	l.StackBytes = cmp.Or(l.StackBytes, abi.DefaultStackBytes)
 	l.EventBytes = cmp.Or(l.EventBytes, abi.DefaultEventBytes)
 	l.ResultBytes = cmp.Or(l.ResultBytes, abi.DefaultResultBytes)
 	l.KVBytes = cmp.Or(l.KVBytes, abi.DefaultKVBytes)
