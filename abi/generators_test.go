@@ -220,9 +220,10 @@ func drawManifest(t *rapid.T) message {
 		Capabilities: nonEmpty(t, texts(), "capabilities"),
 		ConfigSchema: draw(t, texts(), "schema"),
 		Fuel:         draw(t, rapid.Uint64(), "fuel"),
-		TimeoutMs:    draw(t, rapid.Int64(), "timeout"),
 		Description:  draw(t, texts(), "description"),
 		Tools:        nonEmpty(t, manifestTools(), "tools"),
+
+		OptionalImports: nonEmpty(t, texts(), "optional imports"),
 	}
 }
 

@@ -12,12 +12,14 @@ func (m *Manifest) Append(dst []byte) []byte {
 	}
 	dst = appendString(dst, 5, m.ConfigSchema)
 	dst = appendUint(dst, 6, m.Fuel)
-	dst = appendInt(dst, 7, m.TimeoutMs)
 	dst = appendString(dst, 8, m.Description)
 	for i := range m.Tools {
 		var body int
 		dst, body = beginMessage(dst, 9)
 		dst = endMessage(m.Tools[i].Append(dst), body)
+	}
+	for _, name := range m.OptionalImports {
+		dst = appendStringAlways(dst, 10, name)
 	}
 	return dst
 }
@@ -48,8 +50,6 @@ func (m *Manifest) decode(d *decoder) {
 			d.string(&m.ConfigSchema)
 		case 6:
 			d.uint(&m.Fuel)
-		case 7:
-			d.int(&m.TimeoutMs)
 		case 8:
 			d.string(&m.Description)
 		case 9:
@@ -58,6 +58,8 @@ func (m *Manifest) decode(d *decoder) {
 				m.Tools[len(m.Tools)-1].decode(d)
 				d.leave(outer)
 			}
+		case 10:
+			d.strings(&m.OptionalImports)
 		default:
 			d.skip()
 		}

@@ -283,7 +283,8 @@ type Manifest struct {
 	Capabilities []string
 	ConfigSchema string
 	Fuel         uint64
-	TimeoutMs    int64
 	Description  string
 	Tools        []ManifestTool
+
+	OptionalImports []string
 }

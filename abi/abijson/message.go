@@ -152,10 +152,11 @@ type (
 		Capabilities []string `json:"capabilities,omitempty"`
 		ConfigSchema string   `json:"config_schema,omitzero"`
 		Fuel         uint64   `json:"fuel,omitzero"`
-		TimeoutMs    int64    `json:"timeout_ms,omitzero"`
 		Description  string   `json:"description,omitzero"`
 
 		Tools []abi.ManifestTool `json:"tools,omitempty"`
+
+		OptionalImports []string `json:"optional_imports,omitempty"`
 	}
 	manifestToolView struct {
 		Name        string `json:"name,omitzero"`

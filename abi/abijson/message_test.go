@@ -56,10 +56,11 @@ func TestMessagesAsJSON(t *testing.T) {
 	check(t, &abi.FramesVerdict{Kept: []uint32{0, 2}, Truncated: true, Rule: "r"}, `{"kept":[0,2],"truncated":true,"rule":"r"}`)
 	check(t, &abi.Manifest{
 		Name: "n", Version: "1.0.0", Hooks: []string{"hermes_on_dialog"}, Capabilities: []string{"kv"},
-		ConfigSchema: "{}", Fuel: 1, TimeoutMs: 2, Description: "d",
-		Tools: []abi.ManifestTool{{Name: "t", Description: "e", InputSchema: "{}", PageScript: "s", ReadOnly: true}},
-	}, `{"name":"n","version":"1.0.0","hooks":["hermes_on_dialog"],"capabilities":["kv"],"config_schema":"{}","fuel":1,"timeout_ms":2,"description":"d",`+
-		`"tools":[{"name":"t","description":"e","input_schema":"{}","page_script":"s","read_only":true}]}`)
+		ConfigSchema: "{}", Fuel: 1, Description: "d",
+		Tools:           []abi.ManifestTool{{Name: "t", Description: "e", InputSchema: "{}", PageScript: "s", ReadOnly: true}},
+		OptionalImports: []string{"o"},
+	}, `{"name":"n","version":"1.0.0","hooks":["hermes_on_dialog"],"capabilities":["kv"],"config_schema":"{}","fuel":1,"description":"d",`+
+		`"tools":[{"name":"t","description":"e","input_schema":"{}","page_script":"s","read_only":true}],"optional_imports":["o"]}`)
 	check(t, &abi.NavigateEvent{
 		Header: header, URL: "u", Origin: "o", Method: "GET", FrameID: "f", ParentFrameID: "p", FrameKind: abi.FrameKindTop, TargetID: "g",
 		Popup: true, FromURL: "fu", FromOrigin: "fo", TopOrigin: "to", Redirects: 2, RedirectedFrom: "r",

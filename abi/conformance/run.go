@@ -3,6 +3,7 @@ package conformance
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,13 +23,15 @@ type HostFile struct {
 
 // HostCase is a module that the host must refuse, or calls of it one after the other.
 type HostCase struct {
-	Name   string     `json:"name"`
-	Module string     `json:"module"`           // of cases/host/testdata
-	Config *Hex       `json:"config,omitempty"` // absent: an empty one
-	Refuse bool       `json:"refuse,omitempty"` // the host must not load it
-	Reason string     `json:"reason,omitempty"` // with refuse: hermes_init returned status 2 with it
-	Calls  []HostCall `json:"calls,omitempty"`  // on one plugin
-	Again  bool       `json:"again,omitempty"`  // a second load of the module must answer byte for byte the same
+	Name   string `json:"name"`
+	Module string `json:"module"`           // of cases/host/testdata
+	Config *Hex   `json:"config,omitempty"` // absent: an empty one
+	// Manifest is added to the module as its manifest; absent: it has none.
+	Manifest Hex        `json:"manifest,omitempty"`
+	Refuse   bool       `json:"refuse,omitempty"` // the host must not load it
+	Reason   string     `json:"reason,omitempty"` // with refuse: hermes_init returned status 2 with it
+	Calls    []HostCall `json:"calls,omitempty"`  // on one plugin
+	Again    bool       `json:"again,omitempty"`  // a second load of the module must answer byte for byte the same
 }
 
 // HostCall is a call, and what it must come to: exactly one of Decided, Verdict, Abstain, Error and Fault.
@@ -70,6 +73,9 @@ func runHostCase(ctx context.Context, host Host, c HostCase) (problems []string)
 	if err != nil {
 		return []string{err.Error()}
 	}
+	if len(c.Manifest) > 0 {
+		wasm = withSection(wasm, abi.ManifestSection, c.Manifest)
+	}
 	config := []byte{}
 	if c.Config != nil {
 		config = *c.Config
@@ -85,6 +91,14 @@ func runHostCase(ctx context.Context, host Host, c HostCase) (problems []string)
 		}
 	}
 	return problems
+}
+
+// withSection adds a custom section to a module.
+func withSection(wasm []byte, name string, content []byte) []byte {
+	body := append(binary.AppendUvarint(nil, uint64(len(name))), name...)
+	body = append(body, content...)
+	out := append(slices.Clip(wasm), 0)
+	return append(binary.AppendUvarint(out, uint64(len(body))), body...)
 }
 
 func runPlugin(ctx context.Context, host Host, wasm, config []byte, c HostCase) (answers []Answer, problems []string) {

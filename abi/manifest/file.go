@@ -19,10 +19,11 @@ type file struct {
 	Description  string         `json:"description,omitzero"`
 	Hooks        []string       `json:"hooks"`
 	Capabilities []string       `json:"capabilities,omitempty"`
-	TimeoutMs    int64          `json:"timeout_ms,omitzero"`
 	Fuel         uint64         `json:"fuel,omitzero"`
 	ConfigSchema jsontext.Value `json:"config_schema,omitzero"`
 	Tools        []tool         `json:"tools,omitempty"`
+
+	OptionalImports []string `json:"optional_imports,omitempty"`
 }
 
 type tool struct {
@@ -41,7 +42,7 @@ func Parse(data []byte) (abi.Manifest, error) {
 	}
 	m := abi.Manifest{
 		Name: f.Name, Version: f.Version, Description: f.Description, Hooks: f.Hooks, Capabilities: f.Capabilities,
-		TimeoutMs: f.TimeoutMs, Fuel: f.Fuel,
+		Fuel: f.Fuel, OptionalImports: f.OptionalImports,
 	}
 	if len(f.ConfigSchema) > 0 {
 		if err := f.ConfigSchema.Compact(); err != nil {
@@ -72,7 +73,7 @@ func Format(m *abi.Manifest) ([]byte, error) {
 	}
 	f := file{
 		Name: m.Name, Version: m.Version, Description: m.Description, Hooks: m.Hooks, Capabilities: m.Capabilities,
-		TimeoutMs: m.TimeoutMs, Fuel: m.Fuel,
+		Fuel: m.Fuel, OptionalImports: m.OptionalImports,
 	}
 	if m.ConfigSchema != "" {
 		f.ConfigSchema = jsontext.Value(m.ConfigSchema)
@@ -106,7 +107,7 @@ func explain(err error) error {
 	}
 	if errors.Is(err, json.ErrUnknownName) {
 		return &ValidationError{key(semantic.JSONPointer), "unknown key; known are name, version, description, hooks, " +
-			"capabilities, timeout_ms, fuel, config_schema and tools; of a tool name, description, input_schema, page_script and read_only"}
+			"capabilities, fuel, config_schema, tools and optional_imports; of a tool name, description, input_schema, page_script and read_only"}
 	}
 	reason := "has the wrong type"
 	if semantic.JSONKind != 0 {

@@ -20,11 +20,13 @@ const manifestJSON = `{
   "capabilities": [
     "kv"
   ],
-  "timeout_ms": 20,
   "fuel": 1000000,
   "config_schema": {
     "type": "object"
-  }
+  },
+  "optional_imports": [
+    "clock_get"
+  ]
 }
 `
 
@@ -35,8 +37,8 @@ func TestManifestFileIsReadAndWritten(t *testing.T) {
 	}
 	want := abi.Manifest{
 		Name: "frame-filter", Version: "1.0.0-rc.1+build.5", Description: "Caps the frame tree.",
-		Hooks: []string{"hermes_filter_frames"}, Capabilities: []string{"kv"}, TimeoutMs: 20, Fuel: 1_000_000,
-		ConfigSchema: `{"type":"object"}`,
+		Hooks: []string{"hermes_filter_frames"}, Capabilities: []string{"kv"}, Fuel: 1_000_000,
+		ConfigSchema: `{"type":"object"}`, OptionalImports: []string{"clock_get"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
@@ -52,7 +54,7 @@ func TestManifestFileRefusalsNameTheKey(t *testing.T) {
 		fields := map[string]string{"name": `"a"`, "version": `"1.0.0"`, "hooks": `["hermes_on_dialog"]`}
 		fields[key] = value
 		var members []string
-		for _, key := range []string{"name", "version", "hooks", "capabilities", "timeout_ms", "fuel", "config_schema", "tools", "hook"} {
+		for _, key := range []string{"name", "version", "hooks", "capabilities", "optional_imports", "fuel", "config_schema", "tools", "hook", "timeout_ms"} {
 			if value := fields[key]; value != "" {
 				members = append(members, `"`+key+`":`+value)
 			}
@@ -67,8 +69,10 @@ func TestManifestFileRefusalsNameTheKey(t *testing.T) {
 		{"unknown hook", with("hooks", `["hermes_on_dialogs"]`), `manifest: hooks: unknown "hermes_on_dialogs"; known are hermes_on_dialog, `},
 		{"repeated hook", with("hooks", `["hermes_on_dialog","hermes_on_dialog"]`), `manifest: hooks: "hermes_on_dialog" occurs twice`},
 		{"unknown capability", with("capabilities", `["net"]`), `manifest: capabilities: unknown "net"; known are kv, state, page`},
-		{"negative timeout", with("timeout_ms", `-1`), "manifest: timeout_ms: -1; want 0"},
-		{"timeout as text", with("timeout_ms", `"1s"`), "manifest: timeout_ms: "},
+		{"a wish for time", with("timeout_ms", `1`), "manifest: timeout_ms: unknown key"},
+		{"fuel as text", with("fuel", `"1"`), "manifest: fuel: "},
+		{"an optional import that is no name", with("optional_imports", `["hermes_v1.kv_get"]`), "manifest: optional_imports: \"hermes_v1.kv_get\"; want names"},
+		{"an optional import twice", with("optional_imports", `["a", "a"]`), "manifest: optional_imports: \"a\" occurs twice"},
 		{"negative fuel", with("fuel", `-1`), "manifest: fuel: the value -1 is not possible"},
 		{"hooks as text", with("hooks", `"hermes_on_dialog"`), "manifest: hooks: must not be a JSON string"},
 		{"schema as text", with("config_schema", `"{}"`), "manifest: config_schema: want a JSON object"},

@@ -19,7 +19,7 @@ const typeSection = "\x01\x04\x01\x60\x00\x00"
 func sample() *abi.Manifest {
 	return &abi.Manifest{
 		Name: "dialog-policy", Version: "1.2.0", Hooks: []string{string(abi.HookDialog)},
-		ConfigSchema: `{"type":"object"}`, TimeoutMs: 20, Fuel: 1e6,
+		ConfigSchema: `{"type":"object"}`, Fuel: 1e6,
 		Description: strings.Repeat("long enough for a length of two bytes ", 8),
 	}
 }

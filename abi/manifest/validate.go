@@ -39,8 +39,6 @@ func Validate(m *abi.Manifest) error {
 		return &ValidationError{"version", fmt.Sprintf("%q; want a semantic version, like 1.2.0", m.Version)}
 	case len(m.Hooks) == 0:
 		return &ValidationError{"hooks", "want at least one of " + strings.Join(hookNames(), ", ")}
-	case m.TimeoutMs < 0:
-		return &ValidationError{"timeout_ms", fmt.Sprintf("%d; want 0 (the host's default) or more milliseconds", m.TimeoutMs)}
 	case !utf8.ValidString(m.Description):
 		return &ValidationError{"description", "is not UTF-8"}
 	}
@@ -48,6 +46,9 @@ func Validate(m *abi.Manifest) error {
 		return err
 	}
 	if err := checkNames("capabilities", m.Capabilities, capabilityNames()); err != nil {
+		return err
+	}
+	if err := checkOptional(m.OptionalImports); err != nil {
 		return err
 	}
 	if schema := jsontext.Value(m.ConfigSchema); len(schema) > 0 && (!schema.IsValid() || schema.Kind() != '{') {
@@ -79,6 +80,19 @@ func checkTools(m *abi.Manifest) error {
 			return &ValidationError{key + "input_schema", "want a JSON object with a JSON Schema"}
 		case t.PageScript != "" && !slices.Contains(m.Capabilities, string(abi.CapabilityPage)):
 			return &ValidationError{key + "page_script", "capabilities does not name " + string(abi.CapabilityPage)}
+		}
+	}
+	return nil
+}
+
+// checkOptional takes names that no version has so far, as that is what the list is for.
+func checkOptional(names []string) error {
+	for i, name := range names {
+		if !toolPattern.MatchString(name) {
+			return &ValidationError{"optional_imports", fmt.Sprintf("%q; want names of functions of %s, like kv_get", name, abi.ImportModule)}
+		}
+		if slices.Contains(names[:i], name) {
+			return &ValidationError{"optional_imports", fmt.Sprintf("%q occurs twice", name)}
 		}
 	}
 	return nil

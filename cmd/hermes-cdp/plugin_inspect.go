@@ -57,6 +57,9 @@ func inspectRows(r module.Report) [][]string {
 			[]string{"description", cmp.Or(m.Description, "-")},
 			[]string{"capabilities", cmp.Or(strings.Join(m.Capabilities, ","), "-")},
 			[]string{"config schema", cmp.Or(m.ConfigSchema, "-")})
+		if len(m.OptionalImports) > 0 {
+			rows = append(rows, []string{"optional imports", strings.Join(m.OptionalImports, ",")})
+		}
 		for _, t := range m.Tools {
 			rows = append(rows, []string{"tool", t.Name + ": " + t.Description})
 		}

@@ -80,8 +80,8 @@ func Inspect(wasm []byte) (Report, error) {
 	manifest, err := plugin.Manifest(file)
 	if manifest != nil {
 		report.Manifest = &Manifest{manifest.Name, manifest.Version, manifest.Description, manifest.Hooks,
-			manifest.Capabilities, manifest.ConfigSchema, manifest.TimeoutMs, manifest.Fuel,
-			toolsOf(manifest)}
+			manifest.Capabilities, manifest.ConfigSchema, manifest.Fuel,
+			toolsOf(manifest), manifest.OptionalImports}
 	}
 	return report, err
 }
@@ -101,9 +101,10 @@ type Manifest struct {
 	Hooks        []string `json:"hooks"`
 	Capabilities []string `json:"capabilities,omitempty"`
 	ConfigSchema string   `json:"config_schema,omitempty"` // JSON Schema of the configuration
-	TimeoutMs    int64    `json:"timeout_ms,omitempty"`    // wanted per call; 0: the host's default
-	Fuel         uint64   `json:"fuel,omitempty"`          // wanted per call; 0: the host's default
+	Fuel         uint64   `json:"fuel,omitempty"`          // wanted per call, at most the host's limit; 0: that limit
 	Tools        []Tool   `json:"tools,omitempty"`
+
+	OptionalImports []string `json:"optional_imports,omitempty"` // functions of the host that it can do without
 }
 
 // Tool is a tool that the module offers to agents; see [abi.ManifestTool].

@@ -61,7 +61,7 @@ func outline(r module.Report) []row {
 	return append(rows,
 		row{"name", m.Name}, row{"version", m.Version}, row{"description", m.Description},
 		row{"capabilities", sorted(m.Capabilities)}, row{"config schema", m.ConfigSchema},
-		row{"fuel", fmt.Sprint(m.Fuel)}, row{"timeout", fmt.Sprintf("%d ms", m.TimeoutMs)})
+		row{"fuel", fmt.Sprint(m.Fuel)}, row{"optional imports", sorted(m.OptionalImports)})
 }
 
 func sorted(list []string) string {

@@ -16,24 +16,34 @@ import (
 
 func checkImports(f *wasmfile.File, wasi map[string]api.FunctionDefinition) error {
 	var problems []error
+	optional := optionalImports(f)
 	for _, i := range f.Imports {
-		if err := checkImport(i, wasi); err != nil {
+		if err := checkImport(i, wasi, optional); err != nil {
 			problems = append(problems, err)
 		}
 	}
 	return errors.Join(problems...)
 }
 
-func checkImport(i wasmfile.Import, wasi map[string]api.FunctionDefinition) error {
+func checkImport(i wasmfile.Import, wasi map[string]api.FunctionDefinition, optional map[string]wasmfile.FuncType) error {
 	name := printable(i.Module) + "." + printable(i.Name)
 	var want wasmfile.FuncType
 	switch i.Module {
 	case abi.ImportModule:
-		f := findHostFunction(i.Name)
-		if f == nil {
-			return fmt.Errorf("imports %s, which this host does not have%s", name, didYouMean(i.Name, hostFunctionNames()))
+		if f := findHostFunction(i.Name); f != nil {
+			want = f.sig
+			break
 		}
-		want = f.sig
+		stub, ok := optional[i.Name]
+		if !ok {
+			return fmt.Errorf("imports %s, which this host does not have%s; if it can do without, "+
+				"optional_imports of its manifest says so", name, didYouMean(i.Name, hostFunctionNames()))
+		}
+		if !answersCode(stub) {
+			return fmt.Errorf("imports %s, which this host does not have; it is among the manifest's optional_imports, "+
+				"but as %s it cannot answer a code: it has to return an i32", name, stub)
+		}
+		want = stub
 	case wasiModule:
 		f, ok := wasi[i.Name]
 		if !ok {

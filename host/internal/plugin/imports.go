@@ -14,8 +14,8 @@ import (
 // The functions of hermes_v1. Each takes its arguments from the stack and leaves its result in stack[0]. A pointer is
 // used only inside the call: the host copies at once. A quota or a bad pointer is a negative code, never a trap.
 
-// instantiateHostModule offers hermes_v1 to the guests of a runtime.
-func instantiateHostModule(ctx context.Context, r wazero.Runtime) error {
+// instantiateHostModule offers hermes_v1 to the guests of a runtime, with stubs for optional functions that this host lacks.
+func instantiateHostModule(ctx context.Context, r wazero.Runtime, optional map[string]wasmfile.FuncType) error {
 	builder := r.NewHostModuleBuilder(abi.ImportModule)
 	for i := range hostFunctions {
 		f := &hostFunctions[i]
@@ -27,6 +27,11 @@ func instantiateHostModule(ctx context.Context, r wazero.Runtime) error {
 				call(i, stack)
 			}), valueTypes(f.sig.Params), valueTypes(f.sig.Results)).
 			Export(f.name)
+	}
+	for name, sig := range optional {
+		if answersCode(sig) { // others are refused by name
+			builder.NewFunctionBuilder().WithGoFunction(api.GoFunc(unsupported), valueTypes(sig.Params), valueTypes(sig.Results)).Export(name)
+		}
 	}
 	_, err := builder.Instantiate(ctx)
 	return err

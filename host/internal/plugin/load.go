@@ -98,7 +98,7 @@ func (p *Prepared) openRuntime(ctx context.Context) error {
 	if err := instantiateMeter(ctx, p.runtime); err != nil {
 		return fmt.Errorf("the host's %s functions: %w", wasmfile.RefuelModule, err)
 	}
-	if err := instantiateHostModule(ctx, p.runtime); err != nil {
+	if err := instantiateHostModule(ctx, p.runtime, optionalImports(p.file)); err != nil {
 		return fmt.Errorf("the host's %s functions: %w", abi.ImportModule, err)
 	}
 	return nil

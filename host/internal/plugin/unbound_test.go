@@ -40,7 +40,7 @@ func newUnbound(t testing.TB, config wazero.RuntimeConfig, wasm []byte) *unbound
 		_, err = instantiateWASI(ctx, r)
 	}
 	if err == nil {
-		err = instantiateHostModule(ctx, r)
+		err = instantiateHostModule(ctx, r, nil)
 	}
 	if err == nil {
 		u.guest, err = r.InstantiateWithConfig(u.ctx, wasm, wazero.NewModuleConfig().WithName("").WithStartFunctions())
