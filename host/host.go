@@ -23,7 +23,7 @@ type Host struct {
 	options Options
 	log     *slog.Logger
 	schemes scheme.Policy // of what tasks load
-	uploads upload.Roots
+	uploads upload.Rules
 	plugins *lifecycle.Engine
 	journal *callJournal
 	store   plugin.Store // of the plugins, for each task
@@ -62,9 +62,13 @@ func New(ctx context.Context, o Options) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("AllowSchemes: %w", err)
 	}
-	uploads, err := upload.New(o.UploadRoots)
+	roots, err := upload.New(o.UploadRoots)
 	if err != nil {
 		return nil, fmt.Errorf("UploadRoots: %w", err)
+	}
+	uploads, err := roots.Without(o.Private)
+	if err != nil {
+		return nil, fmt.Errorf("Private: %w", err)
 	}
 	calls, err := openJournal(o.Journal, o.Logger)
 	if err != nil {

@@ -49,6 +49,9 @@ type Options struct {
 	// UploadRoots are the folders from which pages may be given files, and into which a raw command may have them downloaded.
 	// Symbolic links are followed before. Empty: the working directory, unless that is the root of a file system.
 	UploadRoots []string
+	// Private are files and folders that pages are never given and raw commands never have anything downloaded into, though they
+	// are within UploadRoots: those that hold secrets of the program's own, or what it runs.
+	Private []string
 	// EvaluateDisabled refuses [Task.Evaluate], and every raw command and address that would run script of the agent's.
 	EvaluateDisabled bool
 	// ConnectTimeout bounds the connection to a browser and its start. Default 30 s.

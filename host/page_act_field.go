@@ -90,7 +90,7 @@ func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOpti
 
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or what opens a file chooser when
 // it is clicked. Errors: as [Task.Click]; ErrBadCall for a path that is no regular file, ErrRefused for one outside of
-// [Options.UploadRoots].
+// [Options.UploadRoots] or in [Options.Private].
 func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptions) (Acted, error) {
 	files, err := t.link.host.uploads.Files(paths)
 	if err != nil {

@@ -63,7 +63,7 @@ func (t *Task) confineFiles(p rawParams) error {
 // pathError says whether a path is not allowed, or is not what it should be.
 func pathError(err error) error {
 	var outside *upload.OutsideError
-	if errors.As(err, &outside) {
+	if errors.As(err, &outside) || errors.As(err, new(*upload.PrivateError)) {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	return fmt.Errorf("%w: %w", ErrBadCall, err)

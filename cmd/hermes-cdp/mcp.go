@@ -52,7 +52,9 @@ func (a *app) serveMCP(ctx context.Context, cfg *config.Config, report *config.R
 		logs.Level = "warn" // agents show what is on standard error
 	}
 	log := a.logger(logs)
-	h, err := host.New(ctx, cfg.HostOptions(log))
+	hostOptions := cfg.HostOptions(log)
+	hostOptions.Private = append(hostOptions.Private, report.Private...)
+	h, err := host.New(ctx, hostOptions)
 	if err != nil {
 		return err
 	}

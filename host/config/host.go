@@ -31,6 +31,7 @@ func (c Config) HostOptions(log *slog.Logger) host.Options {
 		Recording:          c.Browser.RecordingOptions(),
 		AllowSchemes:       c.Browser.AllowSchemes,
 		UploadRoots:        c.Browser.uploadRoots(),
+		Private:            c.private(),
 	}
 	for name, p := range c.Plugins {
 		o.Plugins[name] = p.Options()
@@ -101,6 +102,24 @@ func (b Browser) uploadRoots() []string {
 		return b.UploadRoots
 	}
 	return slices.Concat(upload.Default(), slices.DeleteFunc([]string{b.DownloadDir, b.ScreenshotDir}, func(dir string) bool { return dir == "" }))
+}
+
+// private are the files and folders that hold secrets of hermes-cdp's own, or what it runs: whoever reads a token of the
+// operator's is the operator, and so is whoever writes that of an agent, or a module.
+func (c Config) private() (list []string) {
+	for _, path := range []string{
+		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.Journal.Dir, c.Browser.UserDataDir,
+	} {
+		if path != "" {
+			list = append(list, path)
+		}
+	}
+	for _, p := range c.Plugins {
+		if p.Path != "" {
+			list = append(list, p.Path)
+		}
+	}
+	return list
 }
 
 // TaskOptions is what every task is started with. A dialog timeout that nobody set is left to the plugin.

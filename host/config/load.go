@@ -69,6 +69,7 @@ func (r *reader) readLayers(sources Sources, env map[string]string, report *Repo
 		if found {
 			report.File = path
 		}
+		report.Private = []string{path, filepath.Join(filepath.Dir(path), ".env")}
 		r.knowNames(layer)
 		report.DotEnvFile, report.dotEnv = r.readDotEnv(filepath.Dir(path))
 		fromDotEnv, warnings := r.readEnviron(report.dotEnv, Origin{Layer: LayerDotEnv, File: report.DotEnvFile})

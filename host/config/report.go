@@ -15,6 +15,8 @@ type Report struct {
 	File string
 	// DotEnvFile is the .env file that was read; empty: there was none.
 	DotEnvFile string
+	// Private are the two wherever they would be, for [host.Options]: they may hold secrets, and say what is run.
+	Private []string
 	// Values lists every key with its value and origin, ordered as [Config] is, plugins and servers by name.
 	Values []Value
 	// Warnings lists what was ignored.

@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -32,6 +33,9 @@ func TestATaskIsTheCallersOwnOrRefused(t *testing.T) {
 		"or the default where it is among them":  {agentOf("shop", "default"), "", "default", nil},
 		"a pattern has a default of its own":     {agentOf("shop-*"), "", "shop-default", nil},
 		"every task has the operator's default":  {agentOf("*"), "", "default", nil},
+		"a name for people":                      {agentOf("*"), strings.Repeat("x", 128), strings.Repeat("x", 128), nil},
+		"a name that is too long for them":       {agentOf("*"), strings.Repeat("x", 129), "", ErrForbidden},
+		"a name that steers a terminal":          {agentOf("*"), "a\x1b[2J", "", ErrForbidden},
 		"nobody names a task":                    {Caller{}, "shop", "", ErrUnauthorized},
 		"nobody names none":                      {Caller{}, "", "", ErrUnauthorized},
 		"nobody's default is not the operator's": {CallerOf(t.Context()), "", "", ErrUnauthorized},

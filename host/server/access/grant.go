@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // wildcard ends a pattern of tasks: whatever begins with what is before it.
@@ -31,8 +32,15 @@ type Grant struct {
 // Context ends when the token is revoked or expires.
 func (g *Grant) Context() context.Context { return g.ended }
 
-// Allows tells whether the token is bound to a task, whether there is such a task or not.
+// maxTask bounds the name of an agent's task in bytes: whoever lists tasks has to read it.
+const maxTask = 128
+
+// Allows tells whether the token is bound to a task, whether there is such a task or not. No token is bound to a name that is
+// none for people: one that is too long, or that has control characters.
 func (g *Grant) Allows(task string) bool {
+	if len(task) > maxTask || strings.ContainsFunc(task, unicode.IsControl) {
+		return false
+	}
 	return slices.ContainsFunc(g.Tasks, func(pattern string) bool { return matches(pattern, task) })
 }
 
@@ -92,8 +100,8 @@ func (t Token) check() error {
 	}
 	for _, pattern := range t.Tasks {
 		prefix := strings.TrimSuffix(pattern, wildcard)
-		if pattern == "" || strings.Contains(prefix, wildcard) || strings.ContainsFunc(pattern, isControl) {
-			return fmt.Errorf("%w: the task of %s is %q, want a name, or the beginning of names followed by one *", ErrBadToken, t.Name, pattern)
+		if pattern == "" || strings.Contains(prefix, wildcard) || len(pattern) > maxTask/2 || strings.ContainsFunc(pattern, unicode.IsControl) {
+			return fmt.Errorf("%w: the task of %s is %q, want a name of at most %d bytes, or the beginning of names followed by one *", ErrBadToken, t.Name, pattern, maxTask/2)
 		}
 	}
 	for _, name := range t.Toolsets {
@@ -103,5 +111,3 @@ func (t Token) check() error {
 	}
 	return nil
 }
-
-func isControl(r rune) bool { return r < ' ' || r == 0x7f }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -29,7 +31,9 @@ type bearer struct {
 
 func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+b.token)
+	if b.token != "" {
+		r.Header.Set("Authorization", "Bearer "+b.token)
+	}
 	return b.next.RoundTrip(r)
 }
 
@@ -156,7 +160,11 @@ func TestAnAgentsSessionIsItsOwn(t *testing.T) {
 		if _, err := own.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "hermes://task/mail/snapshot"}); err == nil {
 			t.Errorf("by %s a foreign task is read", by)
 		}
+		operators := d.mustSession(operatorsSocket, "", "?task=shop-1")
 		list := `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`
+		if stolen := d.withSession(by, shop, "POST", operators.ID(), list); !strings.HasPrefix(stolen, "404") {
+			t.Errorf("by %s an operator's session is served to an agent: %s", by, stolen)
+		}
 		for _, method := range []string{"POST", "GET", "DELETE"} {
 			stolen, never := d.withSession(by, mail, method, own.ID(), list), d.withSession(by, mail, method, "NEVER", list)
 			if stolen != never || !strings.HasPrefix(stolen, "404") {
@@ -306,6 +314,47 @@ func (d *running) await(ctx context.Context, there func() bool) {
 		case <-tick.C:
 		case <-ctx.Done():
 			d.t.Fatal("what was waited for did not come")
+		}
+	}
+}
+
+// An agent that may give files to pages cannot give them what would make it the operator, nor put anything beside that.
+func TestAnAgentReachesNoSecretByFiles(t *testing.T) {
+	d := start(t, "browser: {executable: '"+hosttest.Executable(t)+"', upload_roots: [.]}\ntoolsets: [browser-full]\n")
+	dir := filepath.Dir(d.file)
+	token, plain := d.token("shop", []string{"all"}, "shop"), filepath.Join(dir, "plain")
+	if err := os.WriteFile(plain, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := d.mustSession(agentsSocket, token, "")
+	call := func(tool string, arguments any) (text string, failed bool) {
+		t.Helper()
+		r, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Content[0].(*sdk.TextContent).Text, r.IsError
+	}
+	if text, failed := call("browser_navigate", map[string]any{"url": "data:text/html,<input type=file>"}); failed {
+		t.Fatal(text)
+	}
+	upload := func(path string) (string, bool) {
+		return call("browser_upload", map[string]any{"selector": "input", "paths": []string{path}})
+	}
+	if text, failed := upload(plain); failed {
+		t.Fatalf("a file that is nobody's secret: %s", text)
+	}
+	for _, path := range []string{d.at.TokenFile, filepath.Join(dir, "state", "tokens.json"), d.file} {
+		if text, failed := upload(path); !failed || !strings.Contains(text, "may not be used") {
+			t.Errorf("%s is given to a page: %s", path, text)
+		}
+	}
+	for _, folder := range []string{dir, filepath.Join(dir, "state"), filepath.Join(dir, "cache")} {
+		text, failed := call("browser_cdp", map[string]any{
+			"method": "Browser.setDownloadBehavior", "params": map[string]any{"behavior": "allow", "downloadPath": folder},
+		})
+		if !failed || !strings.Contains(text, "may not be used") {
+			t.Errorf("files can be put into %s: %s", folder, text)
 		}
 	}
 }

@@ -65,7 +65,9 @@ func Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	h, err := host.New(ctx, o.Config.HostOptions(o.Logger))
+	options := o.Config.HostOptions(o.Logger)
+	options.Private = append(options.Private, o.Report.Private...)
+	h, err := host.New(ctx, options)
 	if err != nil {
 		return errors.Join(err, ways.close())
 	}

@@ -1,0 +1,67 @@
+package upload
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+)
+
+// Rules are folders without what is private in them.
+type Rules struct {
+	roots   Roots
+	private Roots
+}
+
+// Without takes files and folders out of the folders, with all that is below them: those with which a page, or an agent that
+// works on one, could become more than it is. They need not be there yet.
+func (r Roots) Without(private []string) (Rules, error) {
+	rules := Rules{roots: r}
+	if len(private) == 0 {
+		return rules, nil
+	}
+	var err error
+	rules.private, err = New(private)
+	return rules, err
+}
+
+// PrivateError says that a path is one of the program's own, or below one.
+type PrivateError struct{ Path string }
+
+// Error names the path.
+func (e *PrivateError) Error() string {
+	return fmt.Sprintf("%q may not be used: hermes-cdp keeps something of its own there, whatever %s says", e.Path, Key)
+}
+
+// Files is that of [Roots], of files that are not private.
+func (r Rules) Files(paths []string) ([]string, error) {
+	real, err := r.roots.Files(paths)
+	if err != nil {
+		return nil, err
+	}
+	for i, path := range real {
+		if r.private.have(path) {
+			return nil, &PrivateError{Path: paths[i]}
+		}
+	}
+	return real, nil
+}
+
+// Folder is that of [Roots]. What is put into a folder could take the name of a private file that is not there yet, so the
+// folder of one is private, too.
+func (r Rules) Folder(path string) (string, error) {
+	real, err := r.roots.Folder(path)
+	if err != nil {
+		return "", err
+	}
+	holds := slices.ContainsFunc(r.private, func(private string) bool { return sameFolder(filepath.Dir(private), real) })
+	if holds || r.private.have(real) {
+		return "", &PrivateError{Path: path}
+	}
+	return real, nil
+}
+
+// sameFolder compares a folder, which can be reached by symbolic links, with a real path.
+func sameFolder(folder, real string) bool {
+	resolved, err := filepath.EvalSymlinks(folder)
+	return folder == real || err == nil && resolved == real
+}

@@ -1,0 +1,55 @@
+package upload
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+)
+
+func TestWhatIsPrivateIsNeverUsed(t *testing.T) {
+	dir := tree(t)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	roots, err := New([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := roots.Without([]string{at("alias/file"), at("outside"), at("root-other/not-there-yet")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, private := range map[string]bool{
+		"root/file": true, "alias/file": true, "outside/secret": true, "root/out": true, "root/outside/secret": true, "root/absolute": true,
+		"root/below/../file": true, "root/below/file": false, "root/in": false, "root/..file": false, "root-other/file": false,
+	} {
+		got, err := rules.Files([]string{at("root/in"), dir + "/" + path})
+		var refused *PrivateError
+		if private != errors.As(err, &refused) || !private && (err != nil || len(got) != 2) || private && refused.Path != dir+"/"+path {
+			t.Errorf("%s: got %v, %v", path, got, err)
+		}
+	}
+	for path, private := range map[string]bool{
+		"outside": true, "root/outside": true, "root": true, "alias": true, "root-other": true, "root/below": false, ".": true,
+	} {
+		var refused *PrivateError
+		if _, err := rules.Folder(at(path)); private != errors.As(err, &refused) || !private && err != nil {
+			t.Errorf("the folder %s: %v", path, err)
+		}
+	}
+	if _, err := rules.Files([]string{"/etc/passwd"}); !errors.As(err, new(*OutsideError)) {
+		t.Errorf("what is outside: %v", err)
+	}
+}
+
+func TestWithoutPrivateFilesTheFoldersAreWhole(t *testing.T) {
+	dir := tree(t)
+	rules, err := (Roots{dir}).Without(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rules.Files([]string{filepath.Join(dir, "outside/secret")}); err != nil {
+		t.Error(err)
+	}
+	if _, err := rules.Folder(filepath.Join(dir, "root")); err != nil {
+		t.Error(err)
+	}
+}
