@@ -118,9 +118,9 @@ func (a *app) printToolError(e toolError) {
 func (a *app) printDetails(e toolError) {
 	text := e.result.Text
 	if shown, has := e.result.Structured["error"].(string); has {
-		text = strings.TrimPrefix(strings.TrimPrefix(text, "error: "), shown)
+		text = strings.Replace(text, "error: "+shown, "", 1)
 	}
-	text = strings.Trim(pagetext.Lines(text), "\n")
+	text = strings.Trim(agent.WithoutEmptyFence(pagetext.Lines(text)), "\n")
 	if text == "" {
 		return
 	}

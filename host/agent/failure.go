@@ -78,19 +78,21 @@ func failed(err error, origin string) Result {
 	var own interface{ ToolErrorResult() (Result, bool) }
 	if errors.As(err, &own) {
 		if r, ok := own.ToolErrorResult(); ok {
+			r.Text = fence(r.Text)
 			return r
 		}
 	}
 	object := map[string]any{"success": false, "error": visibleLines(err.Error()), "kind": Kind(err)}
-	lines := []string{"error: " + object["error"].(string)}
+	said, lines := []string{"error: " + object["error"].(string)}, []string{}
 	var blocked *host.BlockedError
 	if errors.As(err, &blocked) {
-		lines = append(lines, addBlocked(object, blocked)...)
+		said = append(said, dialogLines(blocked.Dialogs)...)
+		lines = append(lines, addBlocked(object, blocked))
 	}
 	var dialog *host.DialogError
 	if errors.As(err, &dialog) && len(dialog.Open) > 0 {
 		object["pending_dialogs"] = dialogInfos(dialog.Open)
-		lines = append(lines, dialogLines(dialog.Open)...)
+		said = append(said, dialogLines(dialog.Open)...)
 	}
 	var command *commandError
 	if errors.As(err, &command) {
@@ -109,7 +111,11 @@ func failed(err error, origin string) Result {
 	if quotesPage(err) {
 		object["untrusted"] = Untrusted{Origin: origin, Fields: []string{"error", "pending_dialogs", "candidates"}}
 	}
-	return Result{Text: strings.Join(lines, "\n"), Structured: object, IsError: true}
+	text := strings.Join(said, "\n")
+	if !isOwn(err) {
+		text = fence(text)
+	}
+	return Result{Text: strings.Join(append([]string{text}, lines...), "\n"), Structured: object, IsError: true}
 }
 
 // hintGone is how an agent goes on whose browser ended under its call.
@@ -123,14 +129,14 @@ func hints(err error) []string {
 	return nil
 }
 
-func addBlocked(object map[string]any, blocked *host.BlockedError) []string {
+// addBlocked says how to go on.
+func addBlocked(object map[string]any, blocked *host.BlockedError) string {
 	object["pending_dialogs"] = dialogInfos(blocked.Dialogs)
-	lines := dialogLines(blocked.Dialogs)
 	if blocked.CallID == "" {
-		return append(lines, "nothing was begun: answer with browser_dialog, then call again")
+		return "nothing was begun: answer with browser_dialog, then call again"
 	}
 	object["call_id"] = blocked.CallID
-	return append(lines, "answer with browser_dialog, then browser_resume with call_id "+blocked.CallID+" gives the result")
+	return "answer with browser_dialog, then browser_resume with call_id " + blocked.CallID + " gives the result"
 }
 
 // Candidate is an element that may be what a ref named that is stale.
@@ -146,6 +152,21 @@ func candidates(list []host.ElementRef) []Candidate {
 		out[i] = Candidate{e.Ref, e.Role, visible(e.Name)}
 	}
 	return out
+}
+
+// isOwn tells whether the text of an error is the host's own, with no more in it than what the agent gave. All others may have
+// words of a page, of a plugin or of a server.
+func isOwn(err error) bool {
+	var argument *ArgumentError
+	if errors.As(err, &argument) {
+		return true
+	}
+	for _, own := range []error{ErrUnknownTask, host.ErrEvaluateDisabled, host.ErrUnknownCall, host.ErrUnknownRef, host.ErrUnknownTarget, host.ErrRestartLoop, host.ErrNoBrowser} {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	return false
 }
 
 // quotesPage tells whether the text of an error has words of a page.

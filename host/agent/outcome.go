@@ -94,8 +94,13 @@ func (o Outcome) text(done string) string {
 		}
 		lines = append(lines, fmt.Sprintf("new tab %s %s", t.Handle, t.URL))
 	}
-	if o.FileChooser {
-		lines = append(lines, "the page asks for a file: use browser_upload")
-	}
 	return strings.Join(lines, "\n")
+}
+
+// guidance says what to do about what the page wants.
+func (o Outcome) guidance() []string {
+	if o.FileChooser {
+		return []string{"the page asks for a file: use browser_upload"}
+	}
+	return nil
 }

@@ -66,14 +66,19 @@ func number(n int, thing string) string {
 // lines are what a model reads of it.
 func (i RestartInfo) lines() []string {
 	lines := []string{"the browser was restarted: " + i.Reason, "lost: " + strings.Join(i.Lost, "; ")}
-	for _, t := range i.Tabs {
-		lines = append(lines, fmt.Sprintf("lost tab %s %s %s", t.Handle, t.URL, pagetext.QuoteShown(t.Title)))
-	}
 	if len(i.Kept) > 0 {
 		lines = append(lines, "kept: "+strings.Join(i.Kept, "; "))
 	}
+	var said []string
+	for _, t := range i.Tabs {
+		said = append(said, fmt.Sprintf("lost tab %s %s %s", t.Handle, t.URL, pagetext.QuoteShown(t.Title)))
+	}
 	if i.LastURL != "" {
-		lines = append(lines, "the last page was "+i.LastURL+"; browser_navigate without url goes back there")
+		lines = append(lines, "browser_navigate without url goes back to the last page")
+		said = append(said, "the last page was "+i.LastURL)
+	}
+	if len(said) > 0 {
+		lines = append(lines, fence(strings.Join(said, "\n")))
 	}
 	return lines
 }

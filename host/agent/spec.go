@@ -137,7 +137,8 @@ type imager interface{ images() []Image }
 
 // succeeded makes the result of a call that did what was asked.
 func succeeded(value any) (Result, error) {
-	if r, ok := value.(Result); ok { // it was made already, by a plugin's tool that was resumed
+	if r, ok := value.(Result); ok { // it was made already: by a plugin, a server or an embedder
+		r.Text = fence(r.Text)
 		return r, nil
 	}
 	object := map[string]any{}
@@ -150,14 +151,11 @@ func succeeded(value any) (Result, error) {
 	if err := decoder.Decode(&object); err != nil || object == nil {
 		object = map[string]any{"result": json.RawMessage(encoded)}
 	}
-	r := Result{Structured: object, Text: "done"}
+	r := Result{Structured: object, Text: textOf(value)}
 	if s, ok := value.(interface{ succeeded() bool }); ok {
 		r.IsError = !s.succeeded()
 	}
 	object["success"] = !r.IsError
-	if t, ok := value.(texter); ok {
-		r.Text = t.Text()
-	}
 	if i, ok := value.(imager); ok {
 		r.Images = i.images()
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -281,6 +282,17 @@ func (r InteractResult) counted() (all counted) {
 }
 
 func (r InteractResult) images() []Image { return r.pictures }
+
+// guidance is that of the actions.
+func (r InteractResult) guidance() []string {
+	var lines []string
+	for _, one := range r.Results {
+		if g, ok := one.Result.(guide); ok {
+			lines = append(lines, g.guidance()...)
+		}
+	}
+	return slices.Compact(lines)
+}
 
 // Text has a line or more for each action.
 func (r InteractResult) Text() string {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,7 @@ func testContext(t *testing.T) context.Context {
 func newHost(t *testing.T, o host.Options) *host.Host {
 	t.Helper()
 	o.PluginCacheDir = pluginCache
+	o.UploadRoots = []string{os.TempDir()}
 	h, err := host.New(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
