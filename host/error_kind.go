@@ -25,6 +25,7 @@ const (
 	KindStaleRef        = "stale_ref"
 	KindUnknownRef      = "unknown_ref"
 	KindNotActionable   = "not_actionable"
+	KindNotDelivered    = "input_not_delivered"
 	KindNavigation      = "navigation"
 	KindDenied          = "navigation_denied"
 	KindDialog          = "dialog"
@@ -46,7 +47,7 @@ var kinds = []struct {
 	{ErrBadCall, KindBadCall}, {ErrBadArguments, KindBadCall}, {ErrDialogType, KindBadCall}, {ErrUnknownCall, KindUnknownCall},
 	{ErrUnknownTarget, KindUnknownTab}, {ErrUnknownFrame, KindUnknownFrame}, {ErrNoElement, KindNoElement},
 	{ErrStaleRef, KindStaleRef}, {ErrUnknownRef, KindUnknownRef}, {ErrDownload, KindDownload}, {ErrNoRecording, KindNoRecording},
-	{ErrNotActionable, KindNotActionable}, {ErrHidden, KindNotActionable},
+	{ErrNotDelivered, KindNotDelivered}, {ErrNotActionable, KindNotActionable}, {ErrHidden, KindNotActionable},
 	{ErrNavigationDenied, KindDenied}, {ErrNavigate, KindNavigation},
 	{ErrUnknownPlugin, KindPlugin}, {ErrKnownPlugin, KindPlugin}, {ErrUnknownTool, KindPlugin}, {ErrCapabilityDenied, KindPlugin}, {ErrPageScript, KindPlugin},
 	{ErrPluginFault, KindPlugin}, {ErrToolFailed, KindPlugin}, {ErrNoGeneration, KindPlugin}, {ErrNoCandidate, KindPlugin},

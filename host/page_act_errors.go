@@ -29,6 +29,13 @@ const (
 	ObstacleUnfit    = page.Unfit
 )
 
+// ErrNotDelivered says that input did not arrive where it was meant to; see [NotDeliveredError].
+var ErrNotDelivered = page.ErrNotDelivered
+
+// NotDeliveredError says that the page did not get an input, or at another element than the one meant, and what is known
+// of why. It is [ErrNotDelivered].
+type NotDeliveredError = page.NotDeliveredError
+
 // WaitError says that something did not come, or go, in time. It is [ErrTimeout].
 type WaitError struct{ text string }
 

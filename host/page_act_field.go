@@ -15,7 +15,7 @@ import (
 // dates, times, colours and ranges get their value as a whole. Errors: as [Task.Click].
 func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) (Acted, error) {
 	return t.act(ctx, "type", l, o.ActOptions, func(a *action) error {
-		n, at, err := a.ready(l, o.Force)
+		n, aim, err := a.ready(l, o.Force, page.Pressed)
 		if err != nil {
 			return err
 		}
@@ -23,7 +23,7 @@ func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) 
 		if err != nil {
 			return err
 		}
-		if err := a.write(n, at, text, whole, o.Clear); err != nil {
+		if err := a.write(n, aim, text, whole, o.Clear); err != nil {
 			return err
 		}
 		if o.Submit {
@@ -33,17 +33,17 @@ func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) 
 	})
 }
 
-func (a *action) write(n page.Element, at page.Point, text string, whole, erase bool) error {
+func (a *action) write(n page.Element, aim *page.Aim, text string, whole, erase bool) error {
 	if whole {
 		if err := page.Focus(a.d, n); err != nil {
 			return err
 		}
 		return page.Set(a.d, n, text)
 	}
-	if err := page.Click(a.d, at, page.Left, 1); err != nil {
+	if err := a.click(aim, page.Left, 1); err != nil {
 		return err
 	}
-	return page.Fill(a.d, n, text, erase)
+	return page.Fill(a.d, n, aim, text, erase)
 }
 
 // Press presses a key, with modifiers where they stand before it: Enter, a, Control+A, Shift+Tab. Errors: as [Task.Click];
@@ -59,11 +59,9 @@ func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, er
 			if err != nil {
 				return err
 			}
-			if err := page.Focus(a.d, n); err != nil {
-				return err
-			}
+			return page.PressOn(a.d, n, chord)
 		}
-		return page.Press(a.d, chord)
+		return page.PressFocused(a.d, chord)
 	})
 }
 
@@ -116,11 +114,11 @@ func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptio
 
 // chooser clicks what opens a file chooser, and gives the input that it is for.
 func (a *action) chooser(n page.Element, force bool, files int) (page.Element, error) {
-	at, err := page.Ready(a.d, n, force)
+	aim, err := page.Ready(a.d, n, force, page.Pressed)
 	if err != nil {
 		return page.Element{}, err
 	}
-	if err := page.Click(a.d, at, page.Left, 1); err != nil {
+	if err := a.click(aim, page.Left, 1); err != nil {
 		return page.Element{}, err
 	}
 	var opened struct {

@@ -10,7 +10,7 @@ import (
 // Click clicks an element as a person would: it is scrolled into view, has to be visible, enabled, at rest and not covered
 // (it is waited for that for two seconds), and gets real mouse events. It returns with what came of it.
 //
-// The errors of all actions: [*NotActionableError] with what is in the way, ErrNoElement, ErrUnknownRef, [*StaleRefError],
+// The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement, ErrUnknownRef, [*StaleRefError],
 // ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a [*BlockedError] as soon as a dialog holds the tab, with the CallID
 // by which [Task.Resume] gives the [Acted] once it was answered, [*StoppedError], [*RendererBusyError], and so on.
 func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, error) {
@@ -23,22 +23,22 @@ func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, err
 		name, times = "dblclick", 2
 	}
 	return t.act(ctx, name, l, o.ActOptions, func(a *action) error {
-		_, at, err := a.ready(l, o.Force)
+		_, aim, err := a.ready(l, o.Force, page.Pressed)
 		if err != nil {
 			return err
 		}
-		return page.Click(a.d, at, button, times)
+		return a.click(aim, button, times)
 	})
 }
 
 // Hover moves the pointer onto an element. Errors: as [Task.Click].
 func (t *Task) Hover(ctx context.Context, l Locator, o ActOptions) (Acted, error) {
 	return t.act(ctx, "hover", l, o, func(a *action) error {
-		_, at, err := a.ready(l, o.Force)
+		_, aim, err := a.ready(l, o.Force, page.Pointed)
 		if err != nil {
 			return err
 		}
-		return page.Move(a.d, at)
+		return page.Hover(a.d, aim)
 	})
 }
 
@@ -58,11 +58,11 @@ func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActOptions) (Act
 		if was == on {
 			return nil
 		}
-		at, err := page.Ready(a.d, n, o.Force)
+		aim, err := page.Ready(a.d, n, o.Force, page.Pressed)
 		if err != nil {
 			return err
 		}
-		if err := page.Click(a.d, at, page.Left, 1); err != nil {
+		if err := a.click(aim, page.Left, 1); err != nil {
 			return err
 		}
 		return a.checkedIs(n, on)
@@ -110,11 +110,11 @@ func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted,
 		if err != nil {
 			return err
 		}
-		at, err := page.Ready(a.d, n, o.Force)
+		aim, err := page.Ready(a.d, n, o.Force, page.Pressed)
 		if err != nil {
 			return err
 		}
-		return page.Drag(a.d, at, n.Frame, toward, end)
+		return page.Drag(a.d, aim, toward, end)
 	})
 }
 
@@ -132,16 +132,19 @@ func (t *Task) Scroll(ctx context.Context, o ScrollOptions) (Acted, error) {
 		if err != nil {
 			return err
 		}
-		at, over := page.Point{X: width / 2, Y: height / 2}, page.Element{}
+		var over *page.Aim
 		if o.Locator.Ref != "" || o.Locator.Selector != "" {
-			if over, at, err = a.ready(o.Locator, true); err != nil {
-				return err
-			}
+			_, over, err = a.ready(o.Locator, true, page.Wheeled)
+		} else {
+			over, err = page.Over(a.d, page.Point{X: width / 2, Y: height / 2}, page.Wheeled)
+		}
+		if err != nil {
+			return err
 		}
 		amount := o.Amount
 		if amount == 0 {
 			amount = (width*sign[0]*sign[0] + height*sign[1]*sign[1]) * 4 / 5
 		}
-		return page.Scroll(a.d, at, sign[0]*amount, sign[1]*amount, over.Frame)
+		return page.Scroll(a.d, over, sign[0]*amount, sign[1]*amount)
 	})
 }

@@ -167,14 +167,19 @@ func (t *Task) find(d *tabDriver, l Locator) (page.Element, error) {
 	return page.Find(d, l.Selector, cdp.FrameID(l.FrameID))
 }
 
-// ready finds an element and the point where it can be acted on.
-func (a *action) ready(l Locator, force bool) (page.Element, page.Point, error) {
+// ready finds an element and aims at the point where it can be acted on, by input of these signs.
+func (a *action) ready(l Locator, force bool, signs page.Signs) (page.Element, *page.Aim, error) {
 	n, err := a.find(l)
 	if err != nil {
-		return n, page.Point{}, err
+		return n, nil, err
 	}
-	at, err := page.Ready(a.d, n, force)
-	return n, at, err
+	aim, err := page.Ready(a.d, n, force, signs)
+	return n, aim, err
+}
+
+// click clicks what is aimed at, and makes sure that the click arrived.
+func (a *action) click(aim *page.Aim, button page.Button, times int64) error {
+	return aim.Strike(a.d, func(at page.Point) error { return page.Click(a.d, at, button, times) })
 }
 
 // catchChooser keeps the file choosers of a frame's process from opening, and has them announced.

@@ -63,7 +63,7 @@ const downloadBegins = 10 * time.Second
 
 // download clicks, and moves the file that comes into the folder.
 func (a *action) download(l Locator, dir string) error {
-	_, at, err := a.ready(l, false)
+	_, aim, err := a.ready(l, false, page.Pressed)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (a *action) download(l Locator, dir string) error {
 		return fmt.Errorf("%w: %w", ErrDownload, err)
 	}
 	defer leave()
-	if err := page.Click(a.d, at, page.Left, 1); err != nil {
+	if err := a.click(aim, page.Left, 1); err != nil {
 		return err
 	}
 	clicked := time.Now()

@@ -23,6 +23,7 @@ const (
 	eventDownloaded = "Page.downloadProgress"
 	eventLifecycle  = "Page.lifecycleEvent"
 	eventWindow     = "Page.windowOpen"
+	eventBinding    = "Runtime.bindingCalled"
 	// Of the browser's own session: they come when the tab that began a download is closed already, but only while somebody
 	// waits for a file.
 	eventAnyDownload   = "Browser.downloadWillBegin"
@@ -32,7 +33,7 @@ const (
 // watched are the events that a watch notes.
 var watched = []string{
 	eventRequested, eventStopped, eventNavigated, eventWithin, eventChooser, eventDownload, eventDownloaded, eventLifecycle,
-	page.DragIntercepted, eventWindow, eventAnyDownload, eventAnyDownloaded, eventAttached,
+	page.DragIntercepted, eventWindow, eventAnyDownload, eventAnyDownloaded, eventAttached, eventBinding,
 }
 
 // eventAttached tells of new tabs.
@@ -53,10 +54,13 @@ type pageWatch struct {
 	loader    cdp.LoaderID
 	idle      map[cdp.LoaderID]bool // documents whose network is idle
 	downloads []watchedDownload
-	windows   []string        // the addresses for which the tab asked for windows
-	opened    []*openedTab    // that came from the tab, or from these
-	before    map[string]bool // tabs that there were at the beginning
-	changed   chan struct{}   // closed and replaced with each event
+	windows   []string                  // the addresses for which the tab asked for windows
+	opened    []*openedTab              // that came from the tab, or from these
+	before    map[string]bool           // tabs that there were at the beginning
+	arrivals  map[uint64]page.Arrival   // what was announced last of each input that was listened for
+	delivered bool                      // input arrived
+	bound     map[target.SessionID]bool // that announce arrivals
+	changed   chan struct{}             // closed and replaced with each event
 }
 
 type (
@@ -66,7 +70,7 @@ type (
 
 // watchTab begins to note what happens to a tab; stop ends it.
 func (t *Task) watchTab(tab target.ID) (w *pageWatch, stop func()) {
-	w = &pageWatch{tab: tab, newest: map[string][]byte{}, idle: map[cdp.LoaderID]bool{}, before: map[string]bool{}, changed: make(chan struct{})}
+	w = &pageWatch{tab: tab, newest: map[string][]byte{}, idle: map[cdp.LoaderID]bool{}, arrivals: map[uint64]page.Arrival{}, bound: map[target.SessionID]bool{}, before: map[string]bool{}, changed: make(chan struct{})}
 	for _, known := range t.Snapshot().Targets {
 		w.before[known.ID] = true
 	}
@@ -138,6 +142,8 @@ func (w *pageWatch) note(method string, params []byte) {
 		w.noteLifecycle(params)
 	case eventWindow:
 		w.noteWindow(params)
+	case eventBinding:
+		w.noteArrival(params)
 	}
 }
 

@@ -59,35 +59,40 @@ const conditionOf = `async (e, limit, wants) => {
 	}
 }`
 
-// Ready scrolls an element into view and waits, at most for a short while, until it can be acted on. It gives the point of
-// the tab's viewport where a pointer meets it. With force it is not waited for. Its error is a [*NotActionableError], or
-// the driver's.
-func Ready(d Actor, n Element, force bool) (Point, error) {
+// Ready scrolls an element into view and waits, at most for a short while, until it can be acted on. It aims at the point
+// of the tab's viewport where a pointer meets it, and its frame listens for the signs of the input. With force it is not
+// waited for. Its error is a [*NotActionableError], or the driver's.
+func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	if force {
-		return forced(d, n)
+		return forced(d, n, signs)
 	}
 	way, err := ancestry(d, n.Frame)
 	if err != nil {
-		return Point{}, err
+		return nil, err
 	}
 	end := time.Now().Add(patience)
 	for pause := firstPause; ; pause *= 2 {
 		if err := rest(d, n, time.Until(end)); err != nil {
-			return Point{}, err
+			return nil, err
 		}
-		s, by, err := meet(d, n, way)
+		aim := aimAt(n, signs, false)
+		s, by, err := meet(d, n, way, aim)
 		over := time.Now().Add(pause).After(end)
 		switch {
 		case err == nil && by == (Element{}):
 			there, err := s.pointed(d)
-			if err != nil || there || over { // a page can keep us from hearing of the pointer
-				return s.root(), err
+			if err != nil {
+				return nil, err
+			}
+			if there || over { // a page can keep us from hearing of the pointer
+				aim.At = s.root()
+				return aim, aim.lookWithin(d)
 			}
 		case err != nil || over:
-			return Point{}, describe(d, n, by, s, err)
+			return nil, describe(d, n, by, s, err)
 		}
 		if err := sleep(d, pause); err != nil {
-			return Point{}, err
+			return nil, err
 		}
 	}
 }
@@ -143,12 +148,12 @@ func scrollTo(d Actor, n Element) error {
 }
 
 // meet finds where an element is met, and what is met instead; the element itself where it is out of view.
-func meet(d Actor, n Element, way []level) (*spot, Element, error) {
+func meet(d Actor, n Element, way []level, aim *Aim) (*spot, Element, error) {
 	s, err := spotOf(d, n, way)
 	if err != nil {
 		return nil, Element{}, err
 	}
-	by, err := s.obstacle(d)
+	by, err := s.obstacle(d, aim)
 	return s, by, err
 }
 

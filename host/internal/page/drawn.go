@@ -63,15 +63,21 @@ func scrolledTo(d Actor, n Element) (*spot, error) {
 	}
 }
 
-// forced finds the point of an element, whatever is met there, once the pointer reaches its frame.
-func forced(d Actor, n Element) (Point, error) {
+// forced aims at the point of an element, whatever is met there, once the pointer reaches its frame.
+func forced(d Actor, n Element, signs Signs) (*Aim, error) {
 	for end := time.Now().Add(forcedPatience); ; {
 		s, err := scrolledTo(d, n)
 		if err != nil {
-			return Point{}, err
+			return nil, err
 		}
-		if there, err := s.pointed(d); err != nil || there || time.Now().After(end) {
-			return s.root(), err
+		there, err := s.pointed(d)
+		if err != nil {
+			return nil, err
+		}
+		if there || time.Now().After(end) {
+			aim := aimAt(n, signs, true)
+			aim.At = s.root()
+			return aim, aim.listen(d)
 		}
 	}
 }

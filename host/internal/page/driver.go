@@ -44,6 +44,10 @@ type Actor interface {
 	Unresponsive(err error) bool
 	// Gone tells whether an error says that a frame or its document was removed or replaced meanwhile.
 	Gone(err error) bool
+	// Announce makes the process of a frame tell what listeners of ours announce there by [ArrivalBinding].
+	Announce(frame cdp.FrameID) error
+	// Announced is what was announced last for an [Aim], by its id.
+	Announced(id uint64) Arrival
 	// Seen gives the parameters of the newest event of a method on the tab since the operation began watching; nil: none.
 	Seen(method string) []byte
 }

@@ -18,6 +18,8 @@ type Element struct {
 var (
 	// ErrNotActionable says that an element is not in a state to be acted on; see [NotActionableError].
 	ErrNotActionable = errors.New("the element can not be acted on")
+	// ErrNotDelivered says that input did not arrive where it was meant to; see [NotDeliveredError].
+	ErrNotDelivered = errors.New("the input was not delivered")
 	// ErrNotFound says that nothing matches a selector.
 	ErrNotFound = errors.New("nothing matches the selector")
 	// ErrSelector says that a text is no CSS selector.

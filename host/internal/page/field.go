@@ -61,16 +61,37 @@ func Writable(d Actor, n Element) (whole bool, err error) {
 	return kind == "set", nil
 }
 
-// Fill types a text into a field that was clicked; with clear it takes the place of what was there.
-func Fill(d Actor, n Element, text string, clear bool) error {
+// focusAndListen is focusField, and makes the document listen for what is typed.
+const focusAndListen = `(e, clear, id, signs) => {
+	(` + listen + `)(e, id, signs);
+	return (` + focusField + `)(e, clear);
+}`
+
+// Fill types a text into a field that was clicked, by what was aimed then; with clear it takes the place of what was there.
+func Fill(d Actor, n Element, clicked *Aim, text string, clear bool) error {
+	typed := clicked.follow(Typed)
 	var selected bool
-	if err := d.Run(n.Frame, n.ID, focusField, []any{clear}, &selected); err != nil {
+	if err := typed.focus(d, n, clear, &selected); err != nil {
 		return err
 	}
-	if selected && text == "" {
-		return typeKey(d, named["Delete"], 0)
+	switch {
+	case text != "":
+		return typed.Strike(d, func(Point) error { return Write(d, text) }) // over what is selected
+	case selected:
+		return typed.Strike(d, func(Point) error { return typeKey(d, named["Delete"], 0) })
 	}
-	return Write(d, text) // over what is selected
+	return nil
+}
+
+// focus gives a field the focus, and makes its frame listen, or the one that the field shows.
+func (a *Aim) focus(d Actor, n Element, clear bool, selected *bool) error {
+	if a.node == n {
+		return d.Run(n.Frame, n.ID, focusAndListen, []any{clear, a.id, a.signs}, selected)
+	}
+	if err := d.Run(n.Frame, n.ID, focusField, []any{clear}, selected); err != nil || a.blind {
+		return err
+	}
+	return a.listen(d)
 }
 
 // Set gives a field its value as a whole: a date, a time, a colour or a number on a range.
@@ -100,8 +121,10 @@ func Focus(d Actor, n Element) error {
 	if err := scrollTo(d, n); err != nil {
 		return err
 	}
-	return d.Run(n.Frame, n.ID, "(e) => { e.focus({preventScroll: true}); return null }", nil, nil)
+	return d.Run(n.Frame, n.ID, focus, nil, nil)
 }
+
+const focus = "(e) => { e.focus({preventScroll: true}); return null }"
 
 // choose selects the options with these values, else labels, and gives what is selected then. Without a match for one of
 // them it changes nothing, and gives the options.

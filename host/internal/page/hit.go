@@ -5,6 +5,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/page"
 )
 
 // level is a frame on the way from the top to an element.
@@ -153,16 +154,25 @@ const hitAt = `(target, x, y) => {
 	return null;
 }`
 
-// obstacle is the element that is met at a spot instead of its target; zero where the target is met, and the target
-// itself where there is nothing.
-func (s *spot) obstacle(d Actor) (Element, error) {
+// hitAndListen is hitAt, and makes the frame listen where the element is met.
+const hitAndListen = `(target, x, y, id, signs) => {
+	const hit = (` + hitAt + `)(target, x, y);
+	return hit ? hit : (` + listen + `)(target, id, signs);
+}`
+
+// obstacle is the element that is met at a spot instead of its target; zero where the target is met, whose frame then
+// listens for what is aimed at it, and the target itself where there is nothing.
+func (s *spot) obstacle(d Actor, aim *Aim) (Element, error) {
+	if err := d.Announce(s.target.Frame); err != nil {
+		return Element{}, err
+	}
 	for i, l := range s.way {
-		target := s.target
+		target, look, args := s.target, hitAndListen, []any{s.local[i].X, s.local[i].Y, aim.id, aim.signs}
 		if i+1 < len(s.way) {
-			target = s.way[i+1].owner
+			target, look, args = s.way[i+1].owner, hitAt, args[:2]
 		}
 		var hit cdp.BackendNodeID
-		if err := d.Run(l.frame.ID, target.ID, hitAt, []any{s.local[i].X, s.local[i].Y}, &hit); err != nil {
+		if err := d.Run(l.frame.ID, target.ID, look, args, &hit); err != nil {
 			return Element{}, err
 		}
 		switch hit {
@@ -174,4 +184,65 @@ func (s *spot) obstacle(d Actor) (Element, error) {
 		}
 	}
 	return Element{}, nil
+}
+
+// innermost is the frame at a point of the tab's viewport, through all frames that the tab knows.
+func innermost(d Actor, at Point) (cdp.FrameID, error) {
+	frames := map[cdp.FrameID]Frame{}
+	for _, f := range d.Frames() {
+		frames[f.ID] = f
+	}
+	for outer := cdp.FrameID(""); ; {
+		hit, err := nodeAt(d, outer, at)
+		if err != nil {
+			return "", err
+		}
+		inner, known := frames[hit.shows]
+		if !known || inner.ID == hit.frame {
+			return hit.frame, nil
+		}
+		l := level{frame: inner}
+		if err := l.place(d, frames[hit.frame]); err != nil {
+			return "", err
+		}
+		if err := l.measure(d); err != nil {
+			return "", err
+		}
+		back, ok := l.toParent.inverse()
+		if !ok {
+			return hit.frame, nil
+		}
+		outer, at = inner.ID, back.apply(at)
+	}
+}
+
+// located is a node at a point: the frame that has it, and the one in another process that it shows.
+type located struct{ frame, shows cdp.FrameID }
+
+// nodeAt finds the innermost node at a point of a frame's session.
+func nodeAt(d Actor, frame cdp.FrameID, at Point) (located, error) {
+	var view struct {
+		Viewport struct{ PageX, PageY float64 } `json:"cssVisualViewport"`
+	}
+	if err := d.Read(frame, page.CommandGetLayoutMetrics, nil, &view); err != nil {
+		return located{}, err
+	}
+	var hit dom.GetNodeForLocationResult
+	where := &dom.GetNodeForLocationParams{X: int64(at.X + view.Viewport.PageX), Y: int64(at.Y + view.Viewport.PageY)}
+	if err := d.Read(frame, dom.CommandGetNodeForLocation, where, &hit); err != nil {
+		return located{}, err
+	}
+	shows, err := shownBy(d, Element{hit.FrameID, hit.BackendNodeID})
+	return located{hit.FrameID, shows}, err
+}
+
+// shownBy is the frame that an element shows; its own for a document, and empty for any other node.
+func shownBy(d Actor, n Element) (cdp.FrameID, error) {
+	var r struct {
+		Node struct {
+			FrameID cdp.FrameID `json:"frameId"`
+		} `json:"node"`
+	}
+	err := d.Read(n.Frame, dom.CommandDescribeNode, &dom.DescribeNodeParams{BackendNodeID: n.ID}, &r)
+	return r.Node.FrameID, err
 }

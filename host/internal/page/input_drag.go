@@ -34,10 +34,11 @@ const (
 	dragStarted = `() => !!globalThis.begunDrag && !globalThis.begunDrag.defaultPrevented`
 )
 
-// Drag presses on an element of a frame at a point, moves toward another and releases at the end, which is looked for when
-// the drag is under way, as that may scroll the page. Where the page makes a drag of data of
-// it, the browser's own drag is taken over, as it would wait for a real pointer.
-func Drag(d Actor, from Point, frame cdp.FrameID, toward Point, end func() (Point, error)) (err error) {
+// Drag presses on what is aimed at, moves toward a point and releases at the end, which is looked for when the drag is under
+// way, as that may scroll the page. Where the page makes a drag of data of it, the browser's own drag is taken over, as it
+// would wait for a real pointer. Nothing is moved that was not pressed; the error is a [*NotDeliveredError] then.
+func Drag(d Actor, from *Aim, toward Point, end func() (Point, error)) (err error) {
+	frame := from.node.Frame
 	if err := d.Run(frame, 0, noteDragStart, nil, nil); err != nil {
 		return err
 	}
@@ -50,14 +51,11 @@ func Drag(d Actor, from Point, frame cdp.FrameID, toward Point, end func() (Poin
 			err = off
 		}
 	}()
-	if err := Move(d, from); err != nil {
-		return err
+	g := &dragging{d: d, at: from.At, frame: frame}
+	if err = g.press(from); err == nil {
+		err = g.carry(toward, end)
 	}
-	if err := press(d, from, input.MouseButtonLeft, 1); err != nil {
-		return err
-	}
-	g := &dragging{d: d, at: from, frame: frame}
-	if err := g.carry(toward, end); err != nil {
+	if err != nil {
 		_ = release(d, g.at, input.MouseButtonLeft, 1) // so that no button stays down; the error says what is wrong
 		return err
 	}
@@ -69,6 +67,21 @@ type dragging struct {
 	d     Actor
 	at    Point
 	frame cdp.FrameID
+}
+
+// press presses where the drag begins, and makes sure that the page knows.
+func (g *dragging) press(from *Aim) error {
+	if err := Move(g.d, from.At); err != nil {
+		return err
+	}
+	if err := press(g.d, from.At, input.MouseButtonLeft, 1); err != nil {
+		return err
+	}
+	arrived, err := from.Proven(g.d)
+	if err == nil && !arrived {
+		err = from.lost(g.d)
+	}
+	return err
 }
 
 func (g *dragging) carry(toward Point, end func() (Point, error)) error {

@@ -97,15 +97,41 @@ const scrolled = `async () => {
 	return null;
 }`
 
-// Scroll turns the wheel over a point, and waits until the page is at rest; the point is over the frame.
-func Scroll(d Actor, at Point, dx, dy float64, frame cdp.FrameID) error {
-	if err := Move(d, at); err != nil {
-		return err
+// Hover moves the pointer onto what is aimed at, from beside it: a pointer that stays where it is does not move.
+func Hover(d Actor, aim *Aim) error {
+	return aim.Strike(d, func(at Point) error {
+		if err := Move(d, Point{at.X + 1, at.Y}); err != nil {
+			return err
+		}
+		return Move(d, at)
+	})
+}
+
+// Scroll turns the wheel over what is aimed at, and waits until the page is at rest.
+func Scroll(d Actor, aim *Aim, dx, dy float64) error {
+	return aim.Strike(d, func(at Point) error {
+		if err := Move(d, at); err != nil {
+			return err
+		}
+		if err := Wheel(d, at, dx, dy); err != nil {
+			return err
+		}
+		return d.Run(aim.node.Frame, 0, scrolled, nil, nil)
+	})
+}
+
+// Over aims at whatever is at a point of the tab's viewport.
+func Over(d Actor, at Point, signs Signs) (*Aim, error) {
+	frame := cdp.FrameID(d.Target())
+	if len(d.Frames()) > 1 {
+		var err error
+		if frame, err = innermost(d, at); err != nil {
+			return nil, err
+		}
 	}
-	if err := Wheel(d, at, dx, dy); err != nil {
-		return err
-	}
-	return d.Run(frame, 0, scrolled, nil, nil)
+	aim := aimAt(Element{Frame: frame}, signs, true)
+	aim.At, aim.name = at, "the middle of the tab"
+	return aim, aim.listen(d)
 }
 
 // Viewport gives the size of what is visible of the tab.

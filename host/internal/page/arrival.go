@@ -1,0 +1,266 @@
+package page
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/chromedp/cdproto/cdp"
+)
+
+// Chromium answers an input command whether or not the page gets the input: under a dialog of the browser's own, for one,
+// every event is dropped. So before the input its frame is made to listen, in a world that the page's scripts cannot meet,
+// and what was heard there proves the arrival. A page that stops events before they get to the listener cannot keep them
+// out of performance.eventCounts, which is asked where nothing was heard.
+
+// ArrivalBinding is the function by which a listener announces in the middle of an event that input arrived: what it is
+// given is an event of the Runtime domain at once, whatever the page's own handlers do afterwards.
+const ArrivalBinding = "hermesInputArrived"
+
+// Arrival is what a listener announces.
+type Arrival string
+
+// What is announced after the id of an [Aim]; empty: nothing yet.
+const (
+	ArrivedThere     Arrival = "there"     // at the element that was meant, or what belongs to it
+	ArrivedElsewhere Arrival = "elsewhere" // at another element of the frame
+	ArrivesWithin    Arrival = "within"    // the element is a frame of its own, which is the one to listen
+)
+
+// Signs are the events that prove the arrival of a kind of input.
+type Signs []string
+
+// The signs of the kinds of input.
+var (
+	Pressed = Signs{"pointerdown"}
+	Pointed = Signs{"pointermove", "pointerover"}
+	Typed   = Signs{"keydown", "beforeinput", "input"}
+	Wheeled = Signs{"wheel", "scroll"}
+)
+
+// Aim is an element that input is for, at a point of the tab's viewport, whose frame listens for it.
+type Aim struct {
+	At    Point
+	node  Element // without an ID any element of the frame is meant
+	name  string  // what errors call it; empty: it is asked for
+	signs Signs
+	force bool // whatever element is met
+	id    uint64
+	blind bool // nobody can listen there
+}
+
+// aims numbers them.
+var aims atomic.Uint64
+
+func aimAt(n Element, signs Signs, force bool) *Aim {
+	return &Aim{node: n, signs: signs, force: force, id: aims.Add(1)}
+}
+
+// follow aims at the same with another input, for which nothing listens yet.
+func (a *Aim) follow(signs Signs) *Aim {
+	next := aimAt(a.node, signs, a.force)
+	next.name, next.blind = a.name, a.blind
+	return next
+}
+
+// listen makes a document listen for one arrival, with the element that is meant or null. A wheel is only told to a
+// document that is known to listen when a frame of it is drawn.
+const listen = `(e, id, signs) => {
+	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
+	const within = (n, wanted) => { for (; n; n = above(n)) if (n === wanted) return true; return false };
+	const metBy = event => {
+		let hit = event.composedPath()[0];
+		if (!(hit instanceof Element)) hit = document.documentElement;
+		if (e && hit !== e && within(e, hit) && e.getRootNode() !== hit.getRootNode()) { // a closed root shows its host only
+			const root = e.getRootNode();
+			hit = (event.type.startsWith("pointer") ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement) ?? hit;
+		}
+		return hit;
+	};
+	const fits = hit => !e || within(hit, e) || hit.closest("label")?.control === e || hit.isContentEditable && within(e, hit);
+	const tell = what => globalThis.` + ArrivalBinding + `?.(id + " " + what);
+	const count = () => signs.reduce((sum, sign) => sum + (performance.eventCounts?.get(sign) ?? 0), 0);
+	globalThis.arrival?.listening.abort();
+	const arrival = globalThis.arrival = {id, count, before: count(), heard: false, fits: false, met: null, listening: new AbortController()};
+	const note = event => {
+		if (!event.isTrusted || arrival.fits || arrival.heard && !signs.includes("pointermove")) return;
+		arrival.heard = true;
+		arrival.met = metBy(event);
+		arrival.fits = fits(arrival.met);
+		tell(arrival.fits ? "` + string(ArrivedThere) + `" : "` + string(ArrivedElsewhere) + `");
+	};
+	for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
+	if (e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)) tell("` + string(ArrivesWithin) + `");
+	if (!signs.includes("wheel")) return null;
+	const drawn = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });
+	return drawn().then(drawn).then(() => null);
+}`
+
+const (
+	// listenAround listens for what comes to any element of a document.
+	listenAround = `(id, signs) => (` + listen + `)(null, id, signs)`
+	// heard gives what was heard, and whether the browser counted any of the signs; null in another document.
+	heard = `() => { const a = globalThis.arrival; return a ? {id: a.id, heard: a.heard, fits: a.fits, counted: a.count() > a.before} : null }`
+	// met is the element at which the input arrived.
+	met = `() => globalThis.arrival?.met ?? null`
+)
+
+// listen makes the frame listen.
+func (a *Aim) listen(d Actor) error {
+	if err := d.Announce(a.node.Frame); err != nil {
+		return err
+	}
+	if a.node.ID == 0 {
+		return d.Run(a.node.Frame, 0, listenAround, []any{a.id, a.signs}, nil)
+	}
+	if err := d.Run(a.node.Frame, a.node.ID, listen, []any{a.id, a.signs}, nil); err != nil {
+		return err
+	}
+	return a.lookWithin(d)
+}
+
+// lookWithin makes the innermost frame at the point listen, where the element that is meant shows a document of its own.
+func (a *Aim) lookWithin(d Actor) error {
+	if d.Announced(a.id) != ArrivesWithin {
+		return nil
+	}
+	frame, err := innermost(d, a.At)
+	if err != nil {
+		return err
+	}
+	if a.blind = frame == a.node.Frame; a.blind { // a document of another program, such as a PDF
+		return nil
+	}
+	inner := aimAt(Element{Frame: frame}, a.signs, true)
+	inner.At, inner.name = a.At, "the frame"
+	*a = *inner
+	return a.listen(d)
+}
+
+// Proven tells whether the input arrived. Its error is a [*NotDeliveredError] where it did at another element.
+func (a *Aim) Proven(d Actor) (bool, error) {
+	if a.blind {
+		return true, nil
+	}
+	switch d.Announced(a.id) {
+	case ArrivedThere:
+		return true, nil
+	case ArrivedElsewhere:
+		return true, a.elsewhere(d)
+	case ArrivesWithin:
+	}
+	var r *struct {
+		ID                   uint64
+		Heard, Fits, Counted bool
+	}
+	switch err := d.Run(a.node.Frame, 0, heard, nil, &r); {
+	case d.Gone(err):
+		return true, nil // with its document, as after a click on a link
+	case err != nil:
+		return false, err
+	case r == nil || r.ID != a.id:
+		return false, nil
+	case r.Heard && !r.Fits:
+		return true, a.elsewhere(d)
+	}
+	return r.Heard || r.Counted, nil
+}
+
+// Strike brings input to what is aimed at, and makes sure that it arrived. Input that did not is brought once more: nothing
+// is done twice by that. Its error is a [*NotDeliveredError], or the driver's.
+func (a *Aim) Strike(d Actor, input func(at Point) error) error {
+	for again := false; ; again = true {
+		if err := input(a.At); err != nil {
+			return err
+		}
+		arrived, err := a.Proven(d)
+		if err != nil || arrived {
+			return err
+		}
+		if again {
+			return a.lost(d)
+		}
+		if err := a.renew(d); err != nil {
+			return err
+		}
+	}
+}
+
+// renew aims once more: what is meant may have moved, or be covered by now.
+func (a *Aim) renew(d Actor) error {
+	if a.node.ID != 0 && a.At != (Point{}) { // keys have no point
+		next, err := Ready(d, a.node, a.force, a.signs)
+		if err == nil {
+			*a = *next
+		}
+		return err
+	}
+	if err := awaitDrawn(d, a.node.Frame); err != nil {
+		return err
+	}
+	next := a.follow(a.signs)
+	next.At = a.At
+	*a = *next
+	return a.listen(d)
+}
+
+// elsewhere is the error that input arrived at another element, which it names; with force that is no error.
+func (a *Aim) elsewhere(d Actor) error {
+	if a.force {
+		return nil
+	}
+	var node cdp.BackendNodeID
+	if err := d.Run(a.node.Frame, 0, met, nil, &node); err != nil && !d.Gone(err) {
+		return err
+	}
+	out := &NotDeliveredError{Met: "another element, which is gone since"}
+	if node != 0 {
+		name, err := nameFully(d, Element{a.node.Frame, node})
+		if err != nil && !d.Gone(err) {
+			return err
+		}
+		if err == nil {
+			out.Met = name
+		}
+	}
+	return a.call(d, out)
+}
+
+// lost is the error that input arrived nowhere.
+func (a *Aim) lost(d Actor) error { return a.call(d, &NotDeliveredError{}) }
+
+// call gives the element of an error its name.
+func (a *Aim) call(d Actor, out *NotDeliveredError) error {
+	if out.Element = a.name; a.node.ID == 0 {
+		return out
+	}
+	name, err := Name(d, a.node)
+	if err != nil && !d.Gone(err) {
+		return err
+	}
+	if err == nil {
+		out.Element = name
+	}
+	return out
+}
+
+// NotDeliveredError says that input did not get to the element that it was for. It is [ErrNotDelivered]. Element and Met
+// are the page's words, quoted and escaped.
+type NotDeliveredError struct {
+	// Element is the role and the name of what was meant.
+	Element string
+	// Met is the element at which the input arrived instead; empty: it arrived nowhere.
+	Met string
+}
+
+// Error says what is known of why, and what to do next.
+func (e *NotDeliveredError) Error() string {
+	if e.Met != "" {
+		return fmt.Sprintf("the input for %s arrived at %s; read the page again, as it changed meanwhile", e.Element, e.Met)
+	}
+	return fmt.Sprintf("nothing of the input for %s arrived in its page, though the browser took it twice: most likely the browser shows a "+
+		"dialog of its own over the tab, as for a login, a passkey, a shared screen or a telephone link, which no command can "+
+		"close. Navigate the tab, also to the address that it has: that closes the dialog, and loses what the page does not keep", e.Element)
+}
+
+// Unwrap gives [ErrNotDelivered].
+func (e *NotDeliveredError) Unwrap() error { return ErrNotDelivered }
