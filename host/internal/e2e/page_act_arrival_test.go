@@ -1,0 +1,168 @@
+package e2e
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// unhurried is enough time for any action on a busy machine.
+var unhurried = host.ActOptions{Timeout: 40 * time.Second}
+
+func TestInputThatTheBrowserDropsIsAnError(t *testing.T) {
+	w := newWorldAlone(t, map[string]string{
+		// The page does what it can to look as if it got input.
+		"/deaf": hearing + `<a id=tel href="tel:12345">call</a><input id=c type=checkbox><script>
+setInterval(() => {
+	for (const type of ["pointerdown", "pointermove", "pointerover", "click"]) b.dispatchEvent(new PointerEvent(type, {bubbles: true, composed: true}));
+	f.dispatchEvent(new KeyboardEvent("keydown", {bubbles: true})); b.click(); dispatchEvent(new WheelEvent("wheel"));
+}, 1);
+globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get = () => Math.random();
+</script>`,
+	}, host.TaskOptions{})
+	w.open("/deaf")
+	if _, err := w.Click(w.ctx, host.Locator{Selector: "#tel"}, host.ClickOptions{ActOptions: unhurried}); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	for err == nil { // it takes the browser a moment to ask whether to call
+		_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActOptions: unhurried})
+	}
+	wantError(t, err, host.ErrNotDelivered)
+	at := func(id string) host.Locator { return host.Locator{Selector: "#" + id} }
+	for name, act := range map[string]func() (host.Acted, error){
+		"click":    func() (host.Acted, error) { return w.Click(w.ctx, at("b"), host.ClickOptions{ActOptions: unhurried}) },
+		"hover":    func() (host.Acted, error) { return w.Hover(w.ctx, at("b"), unhurried) },
+		"type":     func() (host.Acted, error) { return w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActOptions: unhurried}) },
+		"press":    func() (host.Acted, error) { return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActOptions: unhurried}) },
+		"check":    func() (host.Acted, error) { return w.Check(w.ctx, at("c"), true, unhurried) },
+		"drag":     func() (host.Acted, error) { return w.Drag(w.ctx, at("b"), at("f"), unhurried) },
+		"scroll":   func() (host.Acted, error) { return w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}) },
+		"scrolled": func() (host.Acted, error) { return w.Scroll(w.ctx, host.ScrollOptions{Locator: at("b"), Timeout: unhurried.Timeout}) },
+	} {
+		_, err := act()
+		wantError(t, err, host.ErrNotDelivered)
+		if err != nil && !strings.Contains(err.Error(), "dialog of its own") {
+			t.Errorf("%s does not say why: %v", name, err)
+		}
+		want(t, name, host.ErrorKind(err), host.KindNotDelivered)
+	}
+	want(t, "the field", w.evaluate("f.value"), `""`)
+}
+
+func TestInputThatAnotherElementGetsIsAnErrorThatNamesIt(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": `<style>#veil { position: fixed; inset: 0; display: none }</style>
+<button id=b>press me</button><input id=one aria-label=One><input id=two aria-label=Two><div id=veil role=dialog aria-label=Veil></div>
+<script>b.onpointermove = () => { veil.style.display = "block" }; one.onfocus = () => two.focus()</script>`}, host.TaskOptions{})
+	for _, tc := range []struct {
+		name, met string
+		act       func(host.ActOptions) error
+	}{
+		{"click", `dialog "Veil"`, func(o host.ActOptions) error {
+			_, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActOptions: o})
+			return err
+		}},
+		{"type", `textbox "Two"`, func(o host.ActOptions) error {
+			_, err := w.Type(w.ctx, host.Locator{Selector: "#one"}, "x", host.TypeOptions{ActOptions: o})
+			return err
+		}},
+		{"press", `textbox "Two"`, func(o host.ActOptions) error {
+			_, err := w.Press(w.ctx, "a", host.PressOptions{Locator: host.Locator{Selector: "#one"}, ActOptions: o})
+			return err
+		}},
+	} {
+		w.open("/page")
+		err := tc.act(unhurried)
+		var not *host.NotDeliveredError
+		if !errors.As(err, &not) || !strings.Contains(not.Met, tc.met) {
+			t.Errorf("%s: %v", tc.name, err)
+		}
+	}
+}
+
+func TestInputIsHeardOfThoughThePageStopsItsEvents(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": `<div style="height: 3000px"><button id=b>press me</button><input id=f></div><script>
+globalThis.heard = {};
+for (const type of ["pointerdown", "pointermove", "pointerover", "keydown", "beforeinput", "input", "wheel"]) {
+	addEventListener(type, e => { heard[type] = true; e.stopImmediatePropagation() }, true);
+}
+</script>`}, host.TaskOptions{})
+	w.open("/page")
+	if _, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActOptions: unhurried}); err != nil {
+		t.Errorf("click: %v", err)
+	}
+	if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "aé", host.TypeOptions{ActOptions: unhurried}); err != nil {
+		t.Errorf("type: %v", err)
+	}
+	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}); err != nil {
+		t.Errorf("scroll: %v", err)
+	}
+	if _, err := w.Hover(w.ctx, host.Locator{Selector: "#f"}, unhurried); err != nil {
+		t.Errorf("hover: %v", err)
+	}
+	want(t, "the field", w.evaluate("f.value === 'aé'"), "true")
+	want(t, "what the page stopped", w.evaluate("Object.keys(heard).sort().join()"), `"beforeinput,input,keydown,pointerdown,pointermove,pointerover,wheel"`)
+	want(t, "what the page knows of it", w.evaluate("typeof hermesInputArrived"), `"undefined"`)
+}
+
+func TestInputArrivesInEveryPlace(t *testing.T) {
+	const field = `<div style="height: 2000px"><textarea id=ID aria-label=ID></textarea></div>`
+	in := func(id string) string { return strings.ReplaceAll(field, "ID", id) }
+	w := newWorld(t, map[string]string{
+		"/page": `<style>iframe { width: 300px; height: 150px; display: block }</style><textarea id=top></textarea><div id=host></div>
+<iframe src="/same"></iframe><iframe sandbox="" src="/sandboxed"></iframe><iframe src="{{127.0.0.1}}/other"></iframe>
+<script>host.attachShadow({mode: "closed"}).innerHTML = "<textarea id=shadowed></textarea>"; onload = () => report("loaded")</script>`,
+		"/same":      in("same") + `<iframe srcdoc="<textarea id=srcdoc></textarea>"></iframe>`,
+		"/sandboxed": in("sandboxed"),
+		"/other":     in("other") + `<iframe src="{{127.0.0.2}}/deep"></iframe>`,
+		"/deep":      in("deep"),
+	}, host.TaskOptions{})
+	w.open("/page")
+	w.reported("loaded")
+	for _, id := range []string{"top", "shadowed", "same", "srcdoc", "sandboxed", "other", "deep"} {
+		t.Run(id, func(t *testing.T) {
+			w := w.in(t)
+			l := host.Locator{Selector: "#" + id}
+			if _, err := w.Type(w.ctx, l, "aé", host.TypeOptions{ActOptions: unhurried}); err != nil {
+				t.Fatalf("type: %v", err)
+			}
+			if _, err := w.Press(w.ctx, "b", host.PressOptions{ActOptions: unhurried}); err != nil {
+				t.Errorf("press: %v", err)
+			}
+			if _, err := w.Press(w.ctx, "c", host.PressOptions{Locator: l, ActOptions: unhurried}); err != nil {
+				t.Errorf("press on it: %v", err)
+			}
+			if _, err := w.Hover(w.ctx, l, unhurried); err != nil {
+				t.Errorf("hover: %v", err)
+			}
+			if _, err := w.Scroll(w.ctx, host.ScrollOptions{Locator: l, Amount: 20, Timeout: unhurried.Timeout}); err != nil {
+				t.Errorf("scroll: %v", err)
+			}
+			value, err := w.Evaluate(w.ctx, "e => e.value === 'aébc'", host.EvaluateOptions{World: host.WorldIsolated, Element: &host.Element{Selector: l.Selector}})
+			if err != nil || string(value.Value) != "true" {
+				t.Errorf("the field: %s, %v", value.Value, err)
+			}
+		})
+	}
+}
+
+func TestAClickOnAFrameArrivesInIt(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page": `<iframe id=local src="/in"></iframe><iframe id=other src="{{127.0.0.1}}/in" style="position: fixed; left: 200px; top: 20%; width: 60%; height: 60%"></iframe>`,
+		"/in":   `<div style="height: 3000px"></div><script>onpointerdown = () => report(location.host, 'pressed'); onwheel = () => report('wheel', location.host)</script>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	for id, place := range map[string]string{"local": "localhost", "other": "127.0.0.1"} {
+		if _, err := w.Click(w.ctx, host.Locator{Selector: "#" + id}, host.ClickOptions{ActOptions: unhurried}); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+		want(t, id, w.reported(place+":"+w.port), `"pressed"`)
+	}
+	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}); err != nil {
+		t.Error(err)
+	}
+	want(t, "the wheel over the middle of the tab", w.reported("wheel"), `"127.0.0.1:`+w.port+`"`)
+}
