@@ -20,7 +20,7 @@ import (
 // and when the connection is lost: Chromium does not reply in these cases, or not before the dialog is answered.
 type call struct {
 	task   string
-	target string // the page; empty: the task's first
+	target string // the page; empty: the one in use
 	method string
 	params any
 

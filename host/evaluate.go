@@ -16,7 +16,7 @@ import (
 
 // EvaluateOptions says how an expression is evaluated. The zero value works.
 type EvaluateOptions struct {
-	// TargetID is the tab, or a worker; empty: the tab of the frame, else the task's first tab.
+	// TargetID is the tab, or a worker; empty: the tab of the frame, else the tab in use.
 	TargetID string
 	// FrameID is the frame, in whichever process it is; empty: the tab's top frame.
 	FrameID string

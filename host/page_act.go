@@ -11,7 +11,7 @@ type Locator struct {
 	Selector string `json:"selector,omitempty"`
 	// FrameID is the frame in which a selector is searched; empty: all frames of the tab, the top one first.
 	FrameID string `json:"frame_id,omitempty"`
-	// TargetID is the tab; empty: the task's first.
+	// TargetID is the tab; empty: the one in use.
 	TargetID string `json:"target_id,omitempty"`
 }
 
@@ -170,6 +170,8 @@ type Tab struct {
 	// Popup says that another page opened it.
 	Popup   bool `json:"popup,omitempty"`
 	Crashed bool `json:"crashed,omitempty"`
+	// InUse says that calls that name no tab act on it; see [Snapshot.Page].
+	InUse bool `json:"in_use,omitempty"`
 	// Closed says, of a tab that an action opened, that it is closed again. Its URL is the one that it was opened for.
 	Closed bool `json:"closed,omitempty"`
 }
@@ -187,7 +189,7 @@ const (
 
 // LoadOptions says which tab is navigated, and how long it is waited.
 type LoadOptions struct {
-	// TargetID is the tab; empty: the task's first.
+	// TargetID is the tab; empty: the one in use.
 	TargetID string `json:"target_id,omitempty"`
 	// WaitUntil is default load.
 	WaitUntil WaitUntil `json:"wait_until,omitempty"`

@@ -16,7 +16,7 @@ import (
 )
 
 // onPage runs work on a tab of the task as an operation: one budget, interrupted by dialogs, and resumed with
-// [Task.Resume], whose Value is then what work returned. An empty targetID is the task's first tab.
+// [Task.Resume], whose Value is then what work returned. An empty targetID is the tab in use.
 func (t *Task) onPage(ctx context.Context, timeout time.Duration, targetID string, work func(page.Driver) (any, error)) (any, error) {
 	if t.closed.Load() {
 		return nil, ErrClosed

@@ -197,7 +197,7 @@ func (a *action) loaded() (Loaded, error) {
 	return Loaded{URL: says.URL, Title: says.Title, HTTPStatus: says.Status}, err
 }
 
-// Back goes to the page before the one that a tab shows; targetID may be a handle, and is empty for the first tab. Errors: as
+// Back goes to the page before the one that a tab shows; targetID may be a handle, and is empty for the tab in use. Errors: as
 // [Task.Click]; ErrNavigate where there is no such page.
 func (t *Task) Back(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
 	return t.travel(ctx, "back", targetID, o, -1)
@@ -247,7 +247,7 @@ func (t *Task) Reload(ctx context.Context, targetID string, o ActOptions) (Acted
 	})
 }
 
-// crashed tells whether the renderer of a tab crashed; an empty id is the first tab.
+// crashed tells whether the renderer of a tab crashed; an empty id is the tab in use.
 func (t *Task) crashed(tab string) bool {
 	s := t.Snapshot()
 	target := s.Page()

@@ -29,9 +29,9 @@ const (
 	MaxReadBudget = 1_000_000
 )
 
-// ReadOptions says what of a page is read. The zero value reads the task's first tab.
+// ReadOptions says what of a page is read. The zero value reads the tab in use.
 type ReadOptions struct {
-	// TargetID is the tab; empty: the tab of the scope, else the task's first.
+	// TargetID is the tab; empty: the tab of the scope, else the one in use.
 	TargetID string
 	// Full adds the addresses of links and long texts, in the order of the document, instead of what matters first.
 	Full bool
@@ -146,9 +146,9 @@ type Image struct {
 	Height int `json:"height"`
 }
 
-// ScreenshotOptions says what is photographed. The zero value is what the first tab's viewport shows.
+// ScreenshotOptions says what is photographed. The zero value is what the viewport of the tab in use shows.
 type ScreenshotOptions struct {
-	// TargetID is the tab; empty: that of the ref, else the task's first.
+	// TargetID is the tab; empty: that of the ref, else the one in use.
 	TargetID string
 	// FullPage takes the whole document, at most 16,384 pixels high.
 	FullPage bool

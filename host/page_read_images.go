@@ -11,7 +11,7 @@ import (
 const maxImageText = 2048
 
 // Images lists the images of a tab, in all frames and shadow roots, frame by frame in the order of the documents; an empty
-// targetID is the task's first tab. Of a frame that does not answer there are none. Data addresses are cut to their kind,
+// targetID is the tab in use. Of a frame that does not answer there are none. Data addresses are cut to their kind,
 // and what could be a secret in an address is left out. Errors are those of [Task.ReadPage], a [*BlockedError],
 // and a [*RendererBusyError] where the page does not answer.
 func (t *Task) Images(ctx context.Context, targetID string) ([]Image, error) {

@@ -56,6 +56,7 @@ func (t *Task) tabsIn(s *Snapshot) []Tab {
 		}
 		tabs = append(tabs, Tab{
 			Handle: t.handles.of(it.ID), TargetID: it.ID, URL: it.URL, Title: it.Title, Popup: it.OpenerID != "", Crashed: it.Crashed,
+			InUse: it.ID == s.TabInUse,
 		})
 	}
 	return tabs
@@ -115,7 +116,7 @@ func (t *Task) lostWith(err error) error {
 	}
 }
 
-// OpenTab opens a tab that belongs to the task, and returns when it can be used. Its address is loaded then; [Task.Load] with
+// OpenTab opens a tab that belongs to the task, and returns when it is the one in use. Its address is loaded then; [Task.Load] with
 // the tab's handle waits for it. Errors: ErrRefused for an address whose scheme is not allowed,
 // ErrEvaluateDisabled for one that would run script, ErrTask, ErrClosed, and the context's.
 func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
@@ -135,6 +136,7 @@ func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
 		tab := s.Target(id)
 		return tab != nil && tab.Ready
 	})
+	t.use(ctx, id)
 	for _, tab := range t.Tabs() {
 		if ok && tab.TargetID == id {
 			return tab, nil
@@ -148,9 +150,20 @@ func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
 	return Tab{}, fmt.Errorf("%w: it was closed as soon as it was opened", ErrTargetGone)
 }
 
-// FocusTab brings a tab to the front, by its handle or id. Errors: ErrUnknownTarget and those of [Task.CDP].
+// FocusTab brings a tab to the front, by its handle or id, and makes it the one in use. Errors: ErrUnknownTarget and those of
+// [Task.CDP].
 func (t *Task) FocusTab(ctx context.Context, tab string) (Tab, error) {
-	return t.onTab(ctx, target.CommandActivateTarget, tab)
+	focused, err := t.onTab(ctx, target.CommandActivateTarget, tab)
+	if err == nil {
+		t.use(ctx, focused.TargetID)
+	}
+	return focused, err
+}
+
+// use makes a tab the one in use, and waits until the snapshot says so.
+func (t *Task) use(ctx context.Context, id string) {
+	t.link.inbox.put(supervise.Event(supervise.UseTab{Task: t.id, Target: target.ID(id)}))
+	t.Wait(ctx, func(s *Snapshot) bool { return s.TabInUse == id || s.Target(id) == nil })
 }
 
 // CloseTab closes a tab, by its handle or id, and returns when it is gone. A page that asks before it is left is not asked.

@@ -10,8 +10,8 @@ import (
 // `hermes-cdp snapshot --json` has; texts in it are the pages'. Of what the operator configured nothing is in it.
 //
 //	task         task_id, revision, disconnected, reconnecting, and how many targets, pending_dialogs, console_total
-//	url          the address of the first tab, a string
-//	tab          the first tab
+//	url          the address of the tab in use, a string
+//	tab          the tab in use
 //	targets      all tabs, popups and workers, without their frames
 //	frames       the whole frame tree of every tab: target_id, url, frame_tree
 //	dialogs      pending_dialogs, and as many of the newest recent_dialogs as fit

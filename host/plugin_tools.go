@@ -26,7 +26,7 @@ type PluginToolCall struct {
 	Plugin    string         `json:"plugin"`
 	Tool      string         `json:"tool"`
 	Arguments map[string]any `json:"arguments,omitempty"`
-	// TargetID is the tab; empty: the task's first.
+	// TargetID is the tab; empty: the one in use.
 	TargetID string `json:"target_id,omitempty"`
 }
 

@@ -23,7 +23,7 @@ type CDPCall struct {
 	// Params is a JSON object; nil for none.
 	Params json.RawMessage `json:"params,omitempty"`
 	// TargetID is the tab or worker, FrameID the frame, to whose session the command goes; at most one of them. Both empty:
-	// the task's first tab.
+	// the tab in use.
 	TargetID string `json:"target_id,omitempty"`
 	FrameID  string `json:"frame_id,omitempty"`
 	// Timeout bounds the call as the context does; zero: the context alone.

@@ -24,6 +24,8 @@ type Snapshot struct {
 	ReconnectAttempt int  `json:"reconnect_attempt,omitempty"`
 	// Targets are the tabs, popups and workers of the task in the order in which they appeared.
 	Targets []Target `json:"targets"`
+	// TabInUse is the id of the tab that is meant where none is named; empty where there is no tab.
+	TabInUse string `json:"tab_in_use,omitempty"`
 	// PendingDialogs are open, oldest first.
 	PendingDialogs []Dialog `json:"pending_dialogs"`
 	// RecentDialogs are the last 20 that closed, oldest first.
@@ -161,15 +163,10 @@ type ConsoleMessage struct {
 // gone tells whether the task has no browser any more.
 func (s *Snapshot) gone() bool { return s.Disconnected != "" && !s.Reconnecting }
 
-// Page returns the first page of the task, or nil where there is none.
-func (s *Snapshot) Page() *Target {
-	for i := range s.Targets {
-		if s.Targets[i].Type == "page" && s.Targets[i].Subtype == "" {
-			return &s.Targets[i]
-		}
-	}
-	return nil
-}
+// Page returns the tab in use: the one that was opened by [Task.OpenTab] or focused by [Task.FocusTab] last, at first the
+// task's first. When that one closes, its opener follows, else the one that was in use before. It is what calls act on that
+// name no tab; nil where there is none.
+func (s *Snapshot) Page() *Target { return s.Target(s.TabInUse) }
 
 // Target returns the target of an id, or nil.
 func (s *Snapshot) Target(id string) *Target {
@@ -194,7 +191,7 @@ func (s *Snapshot) settled(revisions map[string]uint64) bool {
 func newSnapshot(v supervise.View) *Snapshot {
 	s := &Snapshot{
 		TaskID: v.Task, Revision: v.Revision, Disconnected: cmp.Or(v.Lost, v.Down), Reconnecting: v.Lost == "" && v.Down != "",
-		ReconnectAttempt: v.Attempt, ConsoleTotal: v.ConsoleTotal,
+		ReconnectAttempt: v.Attempt, ConsoleTotal: v.ConsoleTotal, TabInUse: string(v.InUse),
 		Targets: make([]Target, len(v.Targets)), PendingDialogs: publicDialogs(v.Pending), RecentDialogs: publicDialogs(v.Recent),
 		Console: make([]ConsoleMessage, len(v.Console)), Armed: publicArmed(v.Armed),
 		RecentNavigations: publicDenials(v.Denials), NavigationsUnseen: v.Unseen,

@@ -42,7 +42,7 @@ func (a *app) cdpCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&call.TargetID, "target", "", "`ID` of the tab or worker (default: the first tab)")
+	cmd.Flags().StringVar(&call.TargetID, "target", "", "`ID` of the tab or worker (default: the tab in use)")
 	cmd.Flags().StringVar(&call.FrameID, "frame", "", "`ID` of the frame")
 	cmd.MarkFlagsMutuallyExclusive("target", "frame")
 	cmd.Flags().DurationVar(&call.Timeout, "timeout", callTimeout, "give up after this `TIME`")

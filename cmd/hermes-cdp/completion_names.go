@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -67,10 +68,18 @@ func (a *app) refs(cmd *cobra.Command, _ []string, _ string) []string {
 	})
 }
 
+// tabWords describe a tab, the one that is meant where none is named as such.
+func tabWords(t host.Tab, words ...string) []string {
+	if t.InUse {
+		words = append([]string{"in use"}, words...)
+	}
+	return words
+}
+
 func (a *app) tabs(cmd *cobra.Command, _ []string, _ string) []string {
 	return a.hints(cmd, func(h control.Hints) (list []string) {
 		for _, t := range h.Tabs {
-			list = append(list, described(t.Handle, pageText(t.Title), pageText(t.URL)))
+			list = append(list, described(t.Handle, tabWords(t, pageText(t.Title), pageText(t.URL))...))
 		}
 		return list
 	})
@@ -79,7 +88,7 @@ func (a *app) tabs(cmd *cobra.Command, _ []string, _ string) []string {
 func (a *app) targets(cmd *cobra.Command, _ []string, _ string) []string {
 	return a.hints(cmd, func(h control.Hints) (list []string) {
 		for _, t := range h.Tabs {
-			list = append(list, described(t.TargetID, t.Handle, pageText(t.URL)))
+			list = append(list, described(t.TargetID, tabWords(t, t.Handle, pageText(t.URL))...))
 		}
 		return list
 	})

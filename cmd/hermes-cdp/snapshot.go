@@ -46,6 +46,9 @@ func snapshotLines(s *host.Snapshot) []string {
 		if t.Crashed {
 			line += " crashed"
 		}
+		if t.ID == s.TabInUse {
+			line += " in use"
+		}
 		lines = append(lines, line)
 		if t.FrameTree != nil {
 			lines = append(lines, indent(frameLines(t.FrameTree))...)

@@ -37,6 +37,9 @@ type Browser struct {
 	options BrowserOptions
 	kept    continuations
 	told    atomic.Bool // what was lost when the task's browser was restarted
+
+	mu    sync.Mutex
+	inUse host.Tab // that results have told of, or that was in use at the beginning
 }
 
 // NewBrowser gives the tools of a task. What interrupted calls are to become is kept in it, so one is made for a task and
@@ -44,7 +47,7 @@ type Browser struct {
 func NewBrowser(t *host.Task, o BrowserOptions) *Browser {
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
 	o.ScreenshotKeep = cmp.Or(o.ScreenshotKeep, 24*time.Hour)
-	return &Browser{task: t, options: o}
+	return &Browser{task: t, options: o, inUse: tabInUse(t)}
 }
 
 // Task is the task that the tools work on.

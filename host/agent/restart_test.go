@@ -270,7 +270,7 @@ func TestACrashedTabSaysHowToGoOn(t *testing.T) {
 	m.good("browser_tabs", `{"action":"open","url":"SITE/two"}`)
 	for _, revive := range []string{"browser_reload", "browser_navigate"} {
 		m.call("browser_navigate", `{"tab":"t1","url":"chrome://crash","timeout_ms":10000}`)
-		m.until("the tab has crashed", func(s *host.Snapshot) bool { return s.Page().Crashed })
+		m.until("the tab has crashed", func(s *host.Snapshot) bool { return s.Targets[0].Crashed })
 		r := m.bad("browser_snapshot", `{"tab":"t1"}`, host.KindSessionLost)
 		if !strings.Contains(field(t, r, "error"), "the tab crashed") || !strings.Contains(r.Text, "browser_reload or browser_navigate") {
 			t.Errorf("a crashed tab gives %s", show(r))

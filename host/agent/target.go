@@ -16,7 +16,7 @@ type Target struct {
 	// Selector is a CSS selector, searched in FrameID, or in all frames where that is empty.
 	Selector string `json:"selector,omitempty" doc:"CSS"`
 	FrameID  string `json:"frame_id,omitempty" list:"no"`
-	// Tab is a handle (t1) or a target id; empty: the first tab, or that of the ref.
+	// Tab is a handle (t1) or a target id; empty: the tab in use, or that of the ref.
 	Tab string `json:"tab,omitempty"`
 }
 
@@ -40,14 +40,21 @@ func (b *Browser) element(t Target) (host.Locator, error) {
 }
 
 func (b *Browser) place(t Target) (host.Locator, error) {
-	tab, err := b.tab(t.Tab)
+	tab, err := t.Tab, error(nil)
+	if t.Ref == "" || t.Tab != "" { // else the tab is that of the ref
+		tab, err = b.tab(t.Tab)
+	}
 	return host.Locator{Ref: t.Ref, Selector: t.Selector, FrameID: t.FrameID, TargetID: tab}, err
 }
 
 var handlePattern = regexp.MustCompile(`^t[1-9][0-9]*$`)
 
-// tab gives the target id of a handle; what is none is taken for a target id.
+// tab gives the target id of a handle; what is none is taken for a target id. Without one it is the tab in use, for the whole
+// of a call; empty where there is none.
 func (b *Browser) tab(handle string) (string, error) {
+	if handle == "" {
+		return b.task.Snapshot().TabInUse, nil
+	}
 	if !handlePattern.MatchString(handle) {
 		return handle, nil
 	}

@@ -204,7 +204,7 @@ type WaitParams struct {
 	// State is visible (the default), hidden, attached or detached.
 	State   string `json:"state,omitempty" enum:"visible,hidden,attached,detached"`
 	FrameID string `json:"frame_id,omitempty" list:"no"`
-	// Tab is a handle (t1) or a target id; empty: the first tab.
+	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
 	Timeout
 }

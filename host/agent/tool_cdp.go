@@ -17,7 +17,7 @@ type CDPParams struct {
 	Method string `json:"method" need:"yes"`
 	// Params are those of the command.
 	Params map[string]any `json:"params,omitempty"`
-	// TargetID or FrameID says to which session the command goes; both empty: the first tab's.
+	// TargetID or FrameID says to which session the command goes; both empty: the tab in use's.
 	TargetID string `json:"target_id,omitempty"`
 	FrameID  string `json:"frame_id,omitempty"`
 	// TimeoutS bounds the call in seconds. 0: 30.

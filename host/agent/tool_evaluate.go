@@ -14,7 +14,7 @@ type EvaluateParams struct {
 	Ref           string `json:"ref,omitempty"`
 	Selector      string `json:"selector,omitempty"`
 	BackendNodeID int64  `json:"backend_node_id,omitempty"`
-	// FrameID and Tab (a handle, t1, or the id of a tab or worker) say where: by default in the top frame of the first tab.
+	// FrameID and Tab (a handle, t1, or the id of a tab or worker) say where: by default in the top frame of the tab in use.
 	FrameID string `json:"frame_id,omitempty"`
 	Tab     string `json:"tab,omitempty"`
 	Timeout
@@ -46,7 +46,10 @@ func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResul
 func (b *Browser) evaluateOptions(p EvaluateParams) (host.EvaluateOptions, error) {
 	o := host.EvaluateOptions{FrameID: p.FrameID, AwaitPromise: true, UserGesture: true}
 	var err error
-	if o.TargetID, err = b.tab(p.Tab); err != nil {
+	if p.Tab != "" || p.FrameID == "" { // else it is that of the frame
+		o.TargetID, err = b.tab(p.Tab)
+	}
+	if err != nil {
 		return o, err
 	}
 	if p.Ref == "" {

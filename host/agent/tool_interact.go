@@ -20,7 +20,7 @@ type InteractParams struct {
 	Actions []Action `json:"actions" need:"yes" max:"100"`
 	// StopOnError leaves the rest out after an action that failed. A goto that failed always does.
 	StopOnError bool `json:"stop_on_error,omitempty"`
-	// Tab is a handle (t1) or a target id; empty: the first tab.
+	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
 	// Timeout bounds all of them. 0: [BrowserOptions.Timeout], and for each action 5 s and what it sleeps, up to 10 minutes.
 	Timeout

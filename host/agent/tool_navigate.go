@@ -16,7 +16,7 @@ type NavigateParams struct {
 	URL string `json:"url,omitempty" doc:"default: the last good page"`
 	// WaitUntil is how far the page is to be loaded: commit, domcontentloaded, load (the default) or networkidle.
 	WaitUntil string `json:"wait_until,omitempty" enum:"commit,domcontentloaded,load,networkidle"`
-	// Tab is a handle (t1) or a target id; empty: the first tab.
+	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
 	Timeout
 }
@@ -94,7 +94,7 @@ func (r NavigateResult) Text() string {
 
 // HistoryParams are the parameters of browser_back, browser_forward and browser_reload.
 type HistoryParams struct {
-	// Tab is a handle (t1) or a target id; empty: the first tab.
+	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab     string `json:"tab,omitempty"`
 	Timeout `list:"no"`
 }
@@ -140,7 +140,7 @@ func (b *Browser) history(ctx context.Context, p HistoryParams, move func(contex
 	})
 }
 
-// whereabouts are the address and the title of a tab; an empty id is the first tab.
+// whereabouts are the address and the title of a tab; an empty id is the tab in use.
 func (b *Browser) whereabouts(tab string) (url, title string) {
 	s := b.task.Snapshot()
 	t := s.Page()

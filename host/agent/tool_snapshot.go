@@ -20,7 +20,7 @@ type SnapshotParams struct {
 	Since string `json:"since,omitempty" doc:"token: only what changed"`
 	// Page is which page of what did not fit is given.
 	Page int `json:"page,omitempty" min:"0" max:"100000"`
-	// Tab is a handle (t1) or a target id; empty: the first tab.
+	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
 	Timeout
 }
@@ -69,7 +69,10 @@ type FrameTree struct {
 func (b *Browser) Snapshot(ctx context.Context, p SnapshotParams) (SnapshotResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	tab, err := b.tab(p.Tab)
+	tab, err := p.Tab, error(nil)
+	if p.Scope == "" || p.Tab != "" { // else it is that of the ref
+		tab, err = b.tab(p.Tab)
+	}
 	if err != nil {
 		return SnapshotResult{}, err
 	}
@@ -129,7 +132,7 @@ func (r Reading) lines() []string {
 
 // ImagesParams are the parameters of browser_get_images.
 type ImagesParams struct {
-	// Tab is a handle (t1) or a target id; empty: the first tab.
+	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab     string `json:"tab,omitempty"`
 	Timeout `list:"no"`
 }

@@ -24,13 +24,14 @@ type TabsParams struct {
 
 // TabsResult is that of browser_tabs.
 type TabsResult struct {
-	// Tabs are those that there are now; Tab is the one that was opened, focused or closed.
+	// Tabs are those that there are now, the one in use marked; Tab is the one that was opened, focused or closed.
 	Tabs      []host.Tab `json:"tabs"`
 	Tab       *host.Tab  `json:"tab,omitempty"`
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// Tabs lists, opens, focuses and closes tabs. Errors are those of [host.Task.OpenTab], [host.Task.Load],
+// Tabs lists, opens, focuses and closes tabs. The one that is opened or focused is the tab in use from then on: calls that name
+// none act on it. Errors are those of [host.Task.OpenTab], [host.Task.Load],
 // [host.Task.FocusTab], [host.Task.CloseTab] and [host.Task.TitledTabs]. A tab whose address could not be loaded stays open;
 // the error names it.
 func (b *Browser) Tabs(ctx context.Context, p TabsParams) (TabsResult, error) {
@@ -75,7 +76,7 @@ func (b *Browser) openTab(ctx context.Context, url string) (host.Tab, error) {
 	}
 	loaded, err := b.task.Load(ctx, url, host.LoadOptions{TargetID: tab.TargetID, WaitUntil: host.WaitCommit, Unnoted: true})
 	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
-		return host.Tab{}, fmt.Errorf("the tab %s is open, and its address is not loaded: %w", tab.Handle, err)
+		return host.Tab{}, fmt.Errorf("the tab %s is open and in use, and its address is not loaded: %w", tab.Handle, err)
 	}
 	tab.URL, tab.Title = cmp.Or(loaded.URL, url), loaded.Title
 	return tab, nil
@@ -124,6 +125,9 @@ func (r TabsResult) Text() string {
 		}
 		if t.Crashed {
 			lines[i] += " crashed"
+		}
+		if t.InUse {
+			lines[i] += " in use"
 		}
 	}
 	if len(lines) == 0 {

@@ -19,7 +19,7 @@ type VisionParams struct {
 	Question string `json:"question" need:"yes"`
 	// Annotate draws the boxes and numbers of the elements with refs.
 	Annotate bool `json:"annotate,omitempty" doc:"draw the refs' boxes and numbers"`
-	// Tab is a handle (t1) or a target id; empty: the first tab.
+	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
 	Timeout
 }

@@ -27,7 +27,7 @@ func visible(text string) string {
 // visibleLines makes a text of several lines safe to show; they are kept.
 func visibleLines(text string) string { return pagetext.Lines(text) }
 
-// untrusted marks fields of a result that was made of a tab; an empty id is the task's first.
+// untrusted marks fields of a result that was made of a tab; an empty id is the tab in use.
 func (b *Browser) untrusted(tab string, fields ...string) *Untrusted {
 	return &Untrusted{Origin: originOf(b.task.Snapshot(), tab), Fields: fields}
 }

@@ -190,7 +190,7 @@ func (s *State) forsake(t *task) {
 // one are known.
 func servedWhileDown(event Event) bool {
 	switch event.(type) {
-	case AddTask, RemoveTask, Respond, OpenTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole, DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, HooksChanged, Tick, TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
+	case AddTask, RemoveTask, Respond, OpenTab, UseTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole, DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, HooksChanged, Tick, TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
 		return true
 	}
 	return false

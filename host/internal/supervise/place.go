@@ -5,7 +5,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// Where names a frame, a tab or a worker of a task. The zero value is the task's first tab.
+// Where names a frame, a tab or a worker of a task. The zero value is the tab in use.
 type Where struct {
 	Target target.ID   // a tab or a worker; empty with a frame: whichever tab has it
 	Frame  cdp.FrameID // empty: the top frame

@@ -171,6 +171,8 @@ func (s *State) Apply(now time.Time, event Event) []Effect {
 		s.isolateKnown(e)
 	case OpenTab:
 		s.agentOpens(e)
+	case UseTab:
+		s.useTab(e)
 	case AttachAgent:
 		s.attachAgent(e)
 	case AgentEnabledPage:

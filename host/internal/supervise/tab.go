@@ -63,6 +63,7 @@ func (s *State) adoptTab(ss *session) {
 // leaving task waits for, and this tab must get no command any more.
 func (s *State) dropTab(tb *tab, reason string) {
 	t := tb.task
+	used := t.inUse() == tb
 	s.forgetSession(tb.session)
 	for _, d := range t.openIn(tb) {
 		by := abi.ClosedByRemote
@@ -84,6 +85,7 @@ func (s *State) dropTab(tb *tab, reason string) {
 		s.detached(Detached{Session: below.id})
 	}
 	t.tabs = removeFrom(t.tabs, tb)
+	s.unuse(tb, used)
 	delete(t.adopts, tb.id)
 	delete(t.opened, tb.id)
 	delete(t.starts, tb.id)

@@ -10,9 +10,10 @@ import (
 type task struct {
 	TaskSettings
 
-	tabs     []*tab     // in the order in which they were attached
-	workers  []*session // likewise
-	open     []*dialog  // pending and being answered, oldest first
+	tabs     []*tab      // in the order in which they were attached
+	used     []target.ID // tabs that were chosen where none is named, the last one last; see tab_in_use.go
+	workers  []*session  // likewise
+	open     []*dialog   // pending and being answered, oldest first
 	recent   ring[Dialog]
 	console  ring[ConsoleEntry]
 	denials  ring[Denial]

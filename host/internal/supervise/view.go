@@ -112,8 +112,9 @@ type View struct {
 	Revision     uint64 // grows with each change of the task
 	Armed        *Armed // the answer that waits for the next dialog
 	Targets      []Target
-	Pending      []Dialog // pending and being answered, oldest first
-	Recent       []Dialog // closed, oldest first
+	InUse        target.ID // the tab that is meant where none is named; empty where there is none
+	Pending      []Dialog  // pending and being answered, oldest first
+	Recent       []Dialog  // closed, oldest first
 	Console      []ConsoleEntry
 	ConsoleTotal int      // how many there were
 	Denials      []Denial // oldest first
@@ -133,6 +134,9 @@ func (s *State) View(id string) (View, bool) {
 		Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt}
 	for _, tb := range t.tabs {
 		v.Targets = append(v.Targets, s.targetView(tb))
+	}
+	if tb := t.inUse(); tb != nil {
+		v.InUse = tb.id
 	}
 	// A service worker is announced by each page that it serves, in a session of its own each time.
 	seen := map[target.ID]bool{}
@@ -178,14 +182,17 @@ func (s *State) Crashed(page target.ID) bool {
 	return tb != nil && tb.crashed
 }
 
-// Page finds a page of a task and its session; an empty id means the first that is not a prerendered document.
+// Page finds a page of a task and its session; an empty id means the one in use.
 func (s *State) Page(task string, id target.ID) (target.ID, target.SessionID, bool) {
 	t := s.tasks[task]
 	if t == nil {
 		return "", "", false
 	}
+	if tb := t.inUse(); id == "" && tb != nil {
+		return tb.id, tb.session.id, true
+	}
 	for _, tb := range t.tabs {
-		if tb.id == id || id == "" && tb.info.Subtype == "" {
+		if tb.id == id {
 			return tb.id, tb.session.id, true
 		}
 	}

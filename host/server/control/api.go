@@ -89,7 +89,7 @@ type TaskStatus struct {
 	Disconnected   string `json:"disconnected,omitempty"` // why the connection to the browser ended
 	Targets        int    `json:"targets"`
 	PendingDialogs int    `json:"pending_dialogs"`
-	URL            string `json:"url"`                // of the first tab; untrusted text
+	URL            string `json:"url"`                // of the tab in use; untrusted text
 	Recorded       bool   `json:"recorded,omitempty"` // what its tabs show is being recorded
 	Sandbox        string `json:"sandbox,omitempty"`  // of a browser that was started: on, or off and why
 }
