@@ -43,10 +43,11 @@ type Host struct {
 
 	running context.Context // ends with Close, and with it every start that is under way
 	stop    context.CancelCauseFunc
-	starts  sync.WaitGroup // tasks that are being started; added to under mu, and not after closed
+	started chan struct{} // closed once no task is being started, and none will be
 
 	mu     sync.Mutex // guards what follows; held only to look up and to change, never while waiting
 	closed bool
+	starts int // tasks that are being started
 	tasks  map[string]*Task
 	links  map[string]*shared // by the browser's resolved address
 }
@@ -74,7 +75,7 @@ func New(ctx context.Context, o Options) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, schemes: schemes, uploads: uploads, journal: calls, tasks: map[string]*Task{}, links: map[string]*shared{}}
+	h := &Host{options: o, log: o.Logger, schemes: schemes, uploads: uploads, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
 	h.recordings.store, h.recordings.log = newRecordingStore(o.Recording), o.Logger
 	h.plugins = h.newPlugins(o)
 	if err := h.loadPlugins(ctx); err != nil {
@@ -100,7 +101,8 @@ func (h *Host) Tasks() []*Task {
 }
 
 // Close ends every task and every browser that was launched, and unloads the plugins. ctx bounds the polite part of it;
-// nothing that the host started is left behind when Close returns. Tasks that are just being started fail with ErrClosed.
+// nothing that the host started is left behind when Close returns. Tasks that are just being started fail with ErrClosed; an
+// error says that ctx ended before they had.
 // It is safe to call it more than once; only the first call waits.
 func (h *Host) Close(ctx context.Context) error {
 	h.mu.Lock()
@@ -109,13 +111,15 @@ func (h *Host) Close(ctx context.Context) error {
 		return nil
 	}
 	h.closed = true
+	if h.starts == 0 {
+		close(h.started)
+	}
 	h.mu.Unlock()
 	h.stop(ErrClosed)
-	h.starts.Wait()
 	var (
 		wait sync.WaitGroup
 		mu   sync.Mutex
-		errs []error
+		errs = []error{h.awaitStarts(ctx)}
 	)
 	for _, t := range h.Tasks() {
 		wait.Go(func() {
@@ -138,14 +142,37 @@ func (h *Host) beginStart(ctx context.Context) (start context.Context, end func(
 	if h.closed {
 		return nil, nil, ErrClosed
 	}
-	h.starts.Add(1)
+	h.starts++
 	start, cancel := context.WithCancelCause(ctx)
 	forget := context.AfterFunc(h.running, func() { cancel(ErrClosed) })
 	return start, func() {
 		forget()
 		cancel(nil)
-		h.starts.Done()
+		h.endStart()
 	}, nil
+}
+
+func (h *Host) endStart() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.starts--; h.starts == 0 && h.closed {
+		close(h.started)
+	}
+}
+
+// awaitStarts waits until the starts that were under way when the host was closed have undone what they did.
+func (h *Host) awaitStarts(ctx context.Context) error {
+	select {
+	case <-h.started: // also for who has no time to wait
+		return nil
+	default:
+	}
+	select {
+	case <-h.started:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("tasks that were being started are still ending, and undo what they did by themselves: %w", context.Cause(ctx))
+	}
 }
 
 // taskConfig is the task's own configuration of a plugin.

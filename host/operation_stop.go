@@ -32,13 +32,7 @@ func (op *operation) stop(c *call) error {
 		sessions = op.stuck(c)
 		out.Handler = len(sessions) > 0
 	}
-	freed := 0
-	for _, session := range sessions {
-		if op.task.link.free(context.Background(), session, fenceOf(c.at)) {
-			freed++
-		}
-	}
-	out.Terminated = freed > 0 && freed == len(sessions)
+	out.Terminated = len(sessions) > 0 && op.task.link.freeAll(context.Background(), sessions, fenceOf(c.at))
 	return &out
 }
 
