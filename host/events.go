@@ -132,7 +132,7 @@ func publicEvent(n supervise.Notify) Event {
 		d := publicDialog(n.Dialog)
 		e.Dialog = &d
 	case supervise.NotifyTargetAttached, supervise.NotifyTargetGone, supervise.NotifyTargetCrashed:
-		t := publicTarget(n.Target)
+		t := publicTarget(n.Target, nil)
 		e.Target = &t
 	case supervise.NotifyConsole:
 		c := publicConsole(n.Entry)

@@ -408,7 +408,7 @@ func (l *link) logNotice(e supervise.Notify) {
 func (l *link) publish(task string) {
 	t := l.tasks[task]
 	if view, ok := l.state.View(task); ok && t != nil {
-		t.publish(newSnapshot(view))
+		t.publish(newSnapshot(view, t.Snapshot()))
 	}
 }
 

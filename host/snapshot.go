@@ -74,6 +74,8 @@ type FrameTree struct {
 	Revision uint64 `json:"revision"`
 	// DecidedBy says which module made it; zero for a raw tree.
 	DecidedBy Provenance `json:"decided_by,omitzero"`
+
+	source []supervise.Frame // it was made of
 }
 
 // Frame is one frame of a page.
@@ -170,6 +172,9 @@ func (s *Snapshot) Page() *Target { return s.Target(s.TabInUse) }
 
 // Target returns the target of an id, or nil.
 func (s *Snapshot) Target(id string) *Target {
+	if s == nil {
+		return nil
+	}
 	for i := range s.Targets {
 		if s.Targets[i].ID == id {
 			return &s.Targets[i]
@@ -188,7 +193,8 @@ func (s *Snapshot) settled(revisions map[string]uint64) bool {
 	return true
 }
 
-func newSnapshot(v supervise.View) *Snapshot {
+// newSnapshot makes a snapshot of a view. Trees that are as in the last one are shared with it: last may be nil.
+func newSnapshot(v supervise.View, last *Snapshot) *Snapshot {
 	s := &Snapshot{
 		TaskID: v.Task, Revision: v.Revision, Disconnected: cmp.Or(v.Lost, v.Down), Reconnecting: v.Lost == "" && v.Down != "",
 		ReconnectAttempt: v.Attempt, ConsoleTotal: v.ConsoleTotal, TabInUse: string(v.InUse),
@@ -197,7 +203,7 @@ func newSnapshot(v supervise.View) *Snapshot {
 		RecentNavigations: publicDenials(v.Denials), NavigationsUnseen: v.Unseen,
 	}
 	for i, t := range v.Targets {
-		s.Targets[i] = publicTarget(t)
+		s.Targets[i] = publicTarget(t, last.Target(string(t.ID)))
 	}
 	for i, e := range v.Console {
 		s.Console[i] = publicConsole(e)
@@ -205,28 +211,41 @@ func newSnapshot(v supervise.View) *Snapshot {
 	return s
 }
 
-func publicTarget(t supervise.Target) Target {
+// publicTarget shares the trees that last, which may be nil, has already.
+func publicTarget(t supervise.Target, last *Target) Target {
 	out := Target{
 		ID: string(t.ID), Type: t.Type, Subtype: t.Subtype, URL: t.URL, Title: t.Title, OpenerID: string(t.Opener),
 		SessionID: string(t.Session), Crashed: t.Crashed, Ready: t.Ready, framesRecord: t.FilteredRecord,
 	}
-	if len(t.Frames) > 0 {
-		out.RawFrameTree = publicTree(t.Frames)
-		out.RawFrameTree.Revision = t.Revision
+	if last == nil {
+		last = &Target{}
 	}
-	if len(t.Filtered) > 0 {
-		out.FrameTree = publicTree(t.Filtered)
-		out.FrameTree.Truncated, out.FrameTree.Revision, out.FrameTree.DecidedBy = t.Truncated, t.FilteredRevision, publicProvenance(t.FilteredBy)
-	}
+	out.RawFrameTree = publicTree(t.Frames, FrameTree{Revision: t.Revision}, last.RawFrameTree)
+	out.FrameTree = publicTree(t.Filtered, FrameTree{
+		Truncated: t.Truncated, Revision: t.FilteredRevision, DecidedBy: publicProvenance(t.FilteredBy),
+	}, last.FrameTree)
 	return out
 }
 
-func publicTree(frames []supervise.Frame) *FrameTree {
-	tree := &FrameTree{Top: publicFrame(frames[0]), Children: make([]Frame, len(frames)-1)}
+// publicTree makes the tree of some frames, or takes the last one where that is of the same frames. Nil: there are none.
+func publicTree(frames []supervise.Frame, tree FrameTree, last *FrameTree) *FrameTree {
+	if len(frames) == 0 {
+		return nil
+	}
+	if last != nil && last.Revision == tree.Revision && last.Truncated == tree.Truncated && last.DecidedBy == tree.DecidedBy && last.isOf(frames) {
+		return last
+	}
+	tree.source = frames
+	tree.Top, tree.Children = publicFrame(frames[0]), make([]Frame, len(frames)-1)
 	for i, f := range frames[1:] {
 		tree.Children[i] = publicFrame(f)
 	}
-	return tree
+	return &tree
+}
+
+// isOf tells whether the tree was made of this slice, which the state machine shares among views and never changes.
+func (t *FrameTree) isOf(frames []supervise.Frame) bool {
+	return len(t.source) == len(frames) && len(frames) > 0 && &t.source[0] == &frames[0]
 }
 
 func publicFrame(f supervise.Frame) Frame {

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -39,7 +41,7 @@ func TestSnapshotJSONKeepsItsKeys(t *testing.T) {
 			ID: "top", Type: "page", URL: "https://a.test/", Title: "A", Session: "s1", Ready: true, Revision: 9, Frames: frames,
 			Filtered: frames, Truncated: true, FilteredRevision: 8, FilteredBy: supervise.Provenance{Module: "frame-filter", Sequence: 6},
 		}, {ID: "w", Type: "worker", URL: "https://a.test/w.js", Session: "s3", Ready: true}},
-	}), "", "  ")
+	}, nil), "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,13 +49,46 @@ func TestSnapshotJSONKeepsItsKeys(t *testing.T) {
 }
 
 func TestAnEmptySnapshotHasListsNotNull(t *testing.T) {
-	got, err := json.Marshal(newSnapshot(supervise.View{Task: "t"}))
+	got, err := json.Marshal(newSnapshot(supervise.View{Task: "t"}, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `{"task_id":"t","revision":0,"targets":[],"pending_dialogs":[],"recent_dialogs":[],"console_messages":[],"console_total":0}`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// A task publishes with each console line; only what changed is copied.
+func TestSnapshotsShareTheTreesThatAreTheSame(t *testing.T) {
+	view := viewWithFrames(20)
+	first := newSnapshot(view, nil)
+	view.Revision++
+	view.Console = []supervise.ConsoleEntry{{Type: "log", Text: "a line"}}
+	second := newSnapshot(view, first)
+	if first.Page().RawFrameTree != second.Page().RawFrameTree || first.Page().FrameTree != second.Page().FrameTree {
+		t.Error("a console line copied the frames")
+	}
+	for name, change := range map[string]func(*supervise.Target){
+		"another tree of the same length": func(to *supervise.Target) { to.Frames = slices.Clone(to.Frames) },
+		"a later revision":                func(to *supervise.Target) { to.Revision++ },
+		"another verdict":                 func(to *supervise.Target) { to.Filtered = to.Filtered[:3] },
+		"another module's verdict":        func(to *supervise.Target) { to.FilteredBy.Sequence++ },
+		"a tree that was cut":             func(to *supervise.Target) { to.Truncated = true },
+		"another tab":                     func(to *supervise.Target) { to.ID = "other" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := view
+			changed.Targets = slices.Clone(view.Targets)
+			change(&changed.Targets[0])
+			got, want := newSnapshot(changed, second), newSnapshot(changed, nil)
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("got  %+v\nwant %+v", got.Page(), want.Page())
+			}
+			if got.Page().RawFrameTree == second.Page().RawFrameTree && got.Page().FrameTree == second.Page().FrameTree {
+				t.Error("both trees are the old ones")
+			}
+		})
 	}
 }
 
