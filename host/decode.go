@@ -170,7 +170,7 @@ func consoleEntry(e *runtime.EventConsoleAPICalled) supervise.ConsoleEntry {
 
 func exceptionEntry(e *runtime.EventExceptionThrown) supervise.ConsoleEntry {
 	d := e.ExceptionDetails
-	entry := supervise.ConsoleEntry{Type: "exception", Text: cut(exceptionText(d)), Source: stackSource(d.StackTrace), At: moment(e.Timestamp)}
+	entry := supervise.ConsoleEntry{Type: supervise.TypeException, Text: cut(exceptionText(d)), Source: stackSource(d.StackTrace), At: moment(e.Timestamp)}
 	if entry.Source == "" && d.URL != "" {
 		entry.Source = source(d.URL, d.LineNumber, d.ColumnNumber)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
+	"github.com/hermes-cdp/hermes-cdp/internal/retention"
 )
 
 // RecordingOptions says where recordings of tasks are kept; see [TaskOptions.Record]. They show whatever the tabs showed,
@@ -123,18 +124,11 @@ func (r *recordings) tend(ctx context.Context) {
 	r.tended = make(chan struct{})
 	go func() {
 		defer close(r.tended)
-		tick := time.NewTicker(tendEvery)
-		defer tick.Stop()
-		for {
+		retention.Tend(ctx, tendEvery, func() {
 			if err := r.store.Tend(time.Now()); err != nil {
-				r.log.Warn("the folder of recordings can not be tended", "error", err)
+				r.log.Warn("the folder of recordings cannot be tended", "error", err)
 			}
-			select {
-			case <-tick.C:
-			case <-ctx.Done():
-				return
-			}
-		}
+		})
 	}()
 }
 

@@ -30,7 +30,7 @@ type Snapshot struct {
 	PendingDialogs []Dialog `json:"pending_dialogs"`
 	// RecentDialogs are the last 20 that closed, oldest first.
 	RecentDialogs []Dialog `json:"recent_dialogs"`
-	// Console has the last 50 messages and uncaught exceptions of all targets, oldest first. Untrusted text.
+	// Console has the last 50 messages and the last 50 uncaught exceptions of all targets, oldest first. Untrusted text.
 	Console []ConsoleMessage `json:"console_messages"`
 	// ConsoleTotal is how many there were since the task began.
 	ConsoleTotal int `json:"console_total"`

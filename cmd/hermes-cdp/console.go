@@ -13,7 +13,7 @@ func (a *app) consoleCommand() *cobra.Command {
 	var clear bool
 	cmd := &cobra.Command{
 		Use:   "console",
-		Short: "Show the last 50 console messages and uncaught exceptions of a task",
+		Short: "Show the last 50 console messages and the last 50 uncaught exceptions of a task",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withTask(cmd.Context(), on, func(api control.API) error {

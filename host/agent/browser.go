@@ -17,7 +17,7 @@ type BrowserOptions struct {
 	// Timeout bounds a call that names none. Default 30 s.
 	Timeout time.Duration
 	// ScreenshotDir is the folder for pictures, made with mode 0700 where it is missing. Pictures of this package in it that
-	// are older than ScreenshotKeep are removed. Empty: they are not kept.
+	// are older than ScreenshotKeep are removed, by the clock while there is a [Registry]. Empty: they are not kept.
 	ScreenshotDir string
 	// ScreenshotKeep is how long pictures are kept. Default 24 h.
 	ScreenshotKeep time.Duration
@@ -45,9 +45,13 @@ type Browser struct {
 // NewBrowser gives the tools of a task. What interrupted calls are to become is kept in it, so one is made for a task and
 // used as long as the task is.
 func NewBrowser(t *host.Task, o BrowserOptions) *Browser {
+	return &Browser{task: t, options: o.withDefaults(), inUse: tabInUse(t)}
+}
+
+func (o BrowserOptions) withDefaults() BrowserOptions {
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
 	o.ScreenshotKeep = cmp.Or(o.ScreenshotKeep, 24*time.Hour)
-	return &Browser{task: t, options: o, inUse: tabInUse(t)}
+	return o
 }
 
 // Task is the task that the tools work on.

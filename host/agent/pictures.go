@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +19,19 @@ func isPicture(name string) bool {
 	return strings.HasPrefix(name, pictureName) && filepath.Ext(name) == ".png"
 }
 
+// tendPictures removes pictures that are too old, at once and then by the clock, until ctx ends. What fails is tried again, and
+// told to who takes the next picture.
+func (o BrowserOptions) tendPictures(ctx context.Context) {
+	if o.ScreenshotDir == "" {
+		return
+	}
+	retention.Tend(ctx, min(o.ScreenshotKeep/2, time.Hour), func() { _ = o.removeOldPictures() }) // as said
+}
+
+func (o BrowserOptions) removeOldPictures() error {
+	return retention.RemoveOld(o.ScreenshotDir, time.Now().Add(-o.ScreenshotKeep), isPicture)
+}
+
 // keepPicture writes a picture into the folder for them, and removes those that are too old. It gives the path; empty where
 // pictures are not kept.
 func (b *Browser) keepPicture(png []byte) (string, error) {
@@ -28,7 +42,7 @@ func (b *Browser) keepPicture(png []byte) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("the folder for pictures: %w", err)
 	}
-	if err := retention.RemoveOld(dir, time.Now().Add(-b.options.ScreenshotKeep), isPicture); err != nil {
+	if err := b.options.removeOldPictures(); err != nil {
 		return "", fmt.Errorf("the folder for pictures: %w", err)
 	}
 	// It is made for its owner alone: a picture can show what nobody else may see.

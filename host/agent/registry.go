@@ -70,6 +70,7 @@ func New(h *host.Host, o Options) (*Registry, error) {
 	}
 	r.running, r.stop = context.WithCancel(context.Background())
 	r.watches.Go(r.watchPlugins)
+	r.watches.Go(func() { o.Browser.withDefaults().tendPictures(r.running) })
 	return r, nil
 }
 

@@ -43,7 +43,7 @@ type ConsoleError struct {
 	Source  string `json:"source,omitempty"`
 }
 
-// Console gives the last 50 console messages and uncaught exceptions of the task, oldest first, or evaluates an
+// Console gives the last 50 console messages and the last 50 uncaught exceptions of the task, oldest first, or evaluates an
 // expression. Errors are those of [host.Task.Evaluate] and [host.Task.ClearConsole].
 func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, error) {
 	if p.Expression != "" {

@@ -2,6 +2,7 @@
 package retention
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -32,4 +33,18 @@ func RemoveOld(dir string, before time.Time, ours func(name string) bool) error 
 		}
 	}
 	return nil
+}
+
+// Tend does something at once and then every so often, until ctx ends.
+func Tend(ctx context.Context, every time.Duration, do func()) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		do()
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
 }

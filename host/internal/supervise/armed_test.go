@@ -1,6 +1,7 @@
 package supervise_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -123,5 +124,30 @@ func TestTheConsoleIsClearedAndItsTotalStays(t *testing.T) {
 	v, _ := s.state.View("task")
 	if len(v.Console) != 1 || v.Console[0].Text != "two" || v.ConsoleTotal != 2 {
 		t.Fatalf("the console is %+v of %d", v.Console, v.ConsoleTotal)
+	}
+}
+
+// What a page logs does not push out what went wrong before, nor the other way round.
+func TestExceptionsAndMessagesHaveARingEach(t *testing.T) {
+	s := newStory(t)
+	say := func(kind string, n int) {
+		for i := range n {
+			s.on(supervise.ConsoleMessage{Session: "page", Entry: supervise.ConsoleEntry{Type: kind, Text: fmt.Sprint(kind, i)}})
+		}
+	}
+	say(supervise.TypeException, 3)
+	say("log", 200)
+	say(supervise.TypeException, 1)
+	v, _ := s.state.View("task")
+	var order []string
+	for _, e := range v.Console {
+		order = append(order, e.Text)
+	}
+	if len(v.Console) != 54 || v.ConsoleTotal != 204 || order[0] != "exception0" || order[3] != "log150" || order[52] != "log199" || order[53] != "exception0" {
+		t.Errorf("of %d entries there are %q", v.ConsoleTotal, order)
+	}
+	say(supervise.TypeException, 200)
+	if v, _ = s.state.View("task"); len(v.Console) != 100 || v.Console[0].Text != "log150" || v.Console[99].Text != "exception199" {
+		t.Errorf("of %d entries there are %d, the first is %q", v.ConsoleTotal, len(v.Console), v.Console[0].Text)
 	}
 }

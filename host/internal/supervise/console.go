@@ -1,5 +1,7 @@
 package supervise
 
+import "slices"
+
 // ClearConsole forgets the console entries of a task; how many there were stays known.
 type ClearConsole struct {
 	Request RequestID
@@ -14,8 +16,48 @@ func (s *State) clearConsole(e ClearConsole) {
 		s.do(Reply{Request: e.Request, Err: noTask(e.Task)})
 		return
 	}
-	t.console.values, t.dirty = nil, true
+	t.console.clear()
+	t.dirty = true
 	s.do(Reply{Request: e.Request})
+}
+
+// console is what the pages of a task logged last. Exceptions have a ring of their own: what a page logs pushes none out.
+type console struct {
+	messages, exceptions ring[numberedEntry]
+}
+
+// numberedEntry is the n-th entry of a console, of either kind.
+type numberedEntry struct {
+	ConsoleEntry
+	n int
+}
+
+func newConsole() console {
+	return console{messages: ring[numberedEntry]{limit: consoleEntries}, exceptions: ring[numberedEntry]{limit: consoleEntries}}
+}
+
+func (c *console) total() int { return c.messages.total + c.exceptions.total }
+
+func (c *console) add(e ConsoleEntry) {
+	to := &c.messages
+	if e.Type == TypeException {
+		to = &c.exceptions
+	}
+	to.add(numberedEntry{e, c.total()})
+}
+
+// clear forgets the entries; how many there were stays known.
+func (c *console) clear() { c.messages.values, c.exceptions.values = nil, nil }
+
+// list returns both kinds in the order in which they came.
+func (c *console) list() []ConsoleEntry {
+	all := slices.Concat(c.messages.values, c.exceptions.values)
+	slices.SortFunc(all, func(a, b numberedEntry) int { return a.n - b.n })
+	list := make([]ConsoleEntry, len(all))
+	for i, e := range all {
+		list[i] = e.ConsoleEntry
+	}
+	return list
 }
 
 // consoleMessage keeps a console message or an uncaught exception of any session of a task.

@@ -1,6 +1,6 @@
 package supervise
 
-// How many closed dialogs, console entries and denied navigations a task remembers.
+// How many closed dialogs, console entries of each kind and denied navigations a task remembers.
 const (
 	recentDialogs  = 20
 	consoleEntries = 50

@@ -15,7 +15,7 @@ type task struct {
 	workers  []*session  // likewise
 	open     []*dialog   // pending and being answered, oldest first
 	recent   ring[Dialog]
-	console  ring[ConsoleEntry]
+	console  console
 	denials  ring[Denial]
 	unseen   int // navigations that no module could be asked about
 	revision uint64
@@ -48,7 +48,7 @@ func (s *State) addTask(e AddTask) {
 	t := &task{
 		TaskSettings: e.Settings,
 		recent:       ring[Dialog]{limit: recentDialogs},
-		console:      ring[ConsoleEntry]{limit: consoleEntries},
+		console:      newConsole(),
 		denials:      ring[Denial]{limit: recentDenials},
 		adopts:       map[target.ID]bool{},
 		opened:       map[target.ID]bool{},

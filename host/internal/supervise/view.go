@@ -97,9 +97,12 @@ type Target struct {
 	FilteredRecord   *FramesRecord
 }
 
+// TypeException is the type of an entry that is an uncaught exception.
+const TypeException = "exception"
+
 // ConsoleEntry is one console message or uncaught exception.
 type ConsoleEntry struct {
-	Type   string // log, warning, error, ..., exception
+	Type   string // log, warning, error, ..., or TypeException
 	Text   string
 	Source string // address:line:column where known
 	At     time.Time
@@ -130,7 +133,7 @@ func (s *State) View(id string) (View, bool) {
 	if t == nil {
 		return View{}, false
 	}
-	v := View{Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total, Denials: t.denials.list(), Unseen: t.unseen,
+	v := View{Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total(), Denials: t.denials.list(), Unseen: t.unseen,
 		Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt}
 	for _, tb := range t.tabs {
 		v.Targets = append(v.Targets, s.targetView(tb))

@@ -283,7 +283,7 @@ func (w *world) checkView(v supervise.View) {
 		}
 		seen[d.ID] = true
 	}
-	if len(v.Recent) > 20 || len(v.Console) > 50 || v.ConsoleTotal < len(v.Console) {
+	if len(v.Recent) > 20 || len(v.Console) > 100 || v.ConsoleTotal < len(v.Console) {
 		w.fail("%d recent dialogs, %d console entries of %d", len(v.Recent), len(v.Console), v.ConsoleTotal)
 	}
 	for _, target := range v.Targets {
