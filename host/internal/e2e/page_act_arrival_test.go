@@ -34,14 +34,20 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 	wantError(t, err, host.ErrNotDelivered)
 	at := func(id string) host.Locator { return host.Locator{Selector: "#" + id} }
 	for name, act := range map[string]func() (host.Acted, error){
-		"click":    func() (host.Acted, error) { return w.Click(w.ctx, at("b"), host.ClickOptions{ActOptions: unhurried}) },
-		"hover":    func() (host.Acted, error) { return w.Hover(w.ctx, at("b"), unhurried) },
-		"type":     func() (host.Acted, error) { return w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActOptions: unhurried}) },
-		"press":    func() (host.Acted, error) { return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActOptions: unhurried}) },
-		"check":    func() (host.Acted, error) { return w.Check(w.ctx, at("c"), true, unhurried) },
-		"drag":     func() (host.Acted, error) { return w.Drag(w.ctx, at("b"), at("f"), unhurried) },
-		"scroll":   func() (host.Acted, error) { return w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}) },
-		"scrolled": func() (host.Acted, error) { return w.Scroll(w.ctx, host.ScrollOptions{Locator: at("b"), Timeout: unhurried.Timeout}) },
+		"click": func() (host.Acted, error) { return w.Click(w.ctx, at("b"), host.ClickOptions{ActOptions: unhurried}) },
+		"hover": func() (host.Acted, error) { return w.Hover(w.ctx, at("b"), unhurried) },
+		"type": func() (host.Acted, error) {
+			return w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActOptions: unhurried})
+		},
+		"press": func() (host.Acted, error) {
+			return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActOptions: unhurried})
+		},
+		"check":  func() (host.Acted, error) { return w.Check(w.ctx, at("c"), true, unhurried) },
+		"drag":   func() (host.Acted, error) { return w.Drag(w.ctx, at("b"), at("f"), unhurried) },
+		"scroll": func() (host.Acted, error) { return w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}) },
+		"scrolled": func() (host.Acted, error) {
+			return w.Scroll(w.ctx, host.ScrollOptions{Locator: at("b"), Timeout: unhurried.Timeout})
+		},
 	} {
 		_, err := act()
 		wantError(t, err, host.ErrNotDelivered)
