@@ -6,6 +6,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/plugins"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
@@ -30,7 +31,14 @@ func call(t *testing.T, wasm []byte, hook abi.Hook, event []byte) []byte {
 
 func TestDialogAcceptsWhatTheShippedModuleHolds(t *testing.T) {
 	event := abi.DialogEvent{Type: abi.DialogTypePrompt}
-	var got abi.DialogVerdict
+	shipped, ok := plugins.Module("dialog-policy")
+	if !ok {
+		t.Fatal("there is no shipped dialog-policy")
+	}
+	var held, got abi.DialogVerdict
+	if err := held.Unmarshal(call(t, shipped, abi.HookDialog, event.Append(nil))); err != nil || held.Action != abi.DialogActionHold {
+		t.Errorf("the shipped module decides %+v (%v)", held, err)
+	}
 	if err := got.Unmarshal(call(t, contrary.Dialog(), abi.HookDialog, event.Append(nil))); err != nil {
 		t.Fatal(err)
 	}
