@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -127,11 +128,21 @@ func (s *State) framesVerdict(e FramesVerdict) {
 	}
 	tb.filteredBy.Fault = e.Fault
 	tb.filteredBy.Rule = "fallback"
-	tb.filtered = a.frames[:min(len(a.frames), s.config.FallbackFrames)]
+	tb.filtered = s.capped(a.frames)
 	tb.truncated = len(tb.filtered) < len(a.frames)
 	if e.Fault != "" {
 		s.do(Notify{Task: tb.task.ID, Kind: NotifyFault, Fault: e.Fault})
 	}
+}
+
+// capped are the frames of a tree that no module trimmed, within the host's own caps: however a page nests its frames, what
+// is shown stays small. What is below a frame that is too deep is too deep as well, so that no parent is missing.
+func (s *State) capped(frames []Frame) []Frame {
+	tooDeep := func(f Frame) bool { return f.Depth > s.config.FallbackDepth }
+	if slices.ContainsFunc(frames, tooDeep) {
+		frames = slices.DeleteFunc(slices.Clone(frames), tooDeep)
+	}
+	return frames[:min(len(frames), s.config.FallbackFrames)]
 }
 
 func (s *State) forgetFramesAsk(tb *tab) {

@@ -1,6 +1,7 @@
 package supervise_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -46,6 +47,42 @@ func TestAFrameFilterThatNeverAnswersIsReplacedByTheFallback(t *testing.T) {
 	}
 	s.on(supervise.FrameAttached{Session: "page", Frame: "new", Parent: "tab"}).quiet().settle()
 	s.lastFramesAsk()
+}
+
+// A page that nests its frames without end, or has any number of them, is shown within the host's caps.
+func TestATreeWithoutItsModuleKeepsWithinTheCaps(t *testing.T) {
+	frameID := func(i int) cdp.FrameID { return cdp.FrameID(fmt.Sprint("f", i)) }
+	for name, c := range map[string]struct {
+		frames int
+		parent func(i int) cdp.FrameID
+		want   int
+	}{
+		"nested": {50, func(i int) cdp.FrameID { return frameID(i - 1) }, 11},
+		"many":   {700, func(int) cdp.FrameID { return "tab" }, 500},
+		"few":    {7, func(i int) cdp.FrameID { return frameID(i - 1) }, 8},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStory(t)
+			for i := range c.frames {
+				parent := cdp.FrameID("tab")
+				if i > 0 {
+					parent = c.parent(i)
+				}
+				s.on(supervise.FrameAttached{Session: "page", Frame: frameID(i), Parent: parent})
+			}
+			s.settle()
+			s.on(supervise.FramesVerdict{Token: s.lastFramesAsk().Token, Fault: "it trapped"})
+			ids, shown := s.filtered()
+			if len(ids) != c.want || ids[0] != "tab" || shown.Truncated != (c.want <= c.frames) || len(shown.Frames) != c.frames+1 {
+				t.Errorf("%d of %d frames are shown, truncated: %v", len(ids), len(shown.Frames), shown.Truncated)
+			}
+			for _, f := range shown.Filtered {
+				if f.Depth > 10 {
+					t.Errorf("%s is shown at depth %d", f.ID, f.Depth)
+				}
+			}
+		})
+	}
 }
 
 func TestAVerdictOnFramesKeepsTheFramesThatItNames(t *testing.T) {

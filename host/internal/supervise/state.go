@@ -32,6 +32,8 @@ type Config struct {
 	Schemes scheme.Policy
 	// FallbackFrames caps a frame tree that no plugin filtered. Default 500.
 	FallbackFrames int
+	// FallbackDepth caps how deep such a tree goes below its top frame. Default 10.
+	FallbackDepth int
 }
 
 func (c Config) withDefaults() Config {
@@ -42,6 +44,7 @@ func (c Config) withDefaults() Config {
 	setDefault(&c.StuckTimeout, 3*time.Second)
 	setDefault(&c.LeaveTimeout, 2*time.Second)
 	setDefault(&c.FallbackFrames, 500)
+	setDefault(&c.FallbackDepth, 10)
 	return c
 }
 

@@ -63,7 +63,7 @@ func newWorld(t failer, choose func(n int) int) *world {
 	}
 	w.config = supervise.Config{
 		DialogTimeout: 300 * time.Second, MaxDialogTimeout: time.Hour, AnswerTimeout: 5 * time.Second,
-		AskTimeout: 5 * time.Second, LeaveTimeout: 2 * time.Second, FallbackFrames: 6, NavigateFailClosed: choose(2) == 1,
+		AskTimeout: 5 * time.Second, LeaveTimeout: 2 * time.Second, FallbackFrames: 6, FallbackDepth: 2, NavigateFailClosed: choose(2) == 1,
 	}
 	w.state, w.twin = supervise.New(w.config), supervise.New(w.config)
 	return w
