@@ -60,7 +60,7 @@ func TestFactsAboutPauses(t *testing.T) {
 		from := p.mark()
 		p.eval(p.session, `debugger; eval("debugger"); new Function("debugger")(); eval("debugger\n//# sourceURL=page.js"); eval("debugger\n//# sourceURL=x`+scriptName+`")`)
 		p.eval(p.session, `new Promise(done => { const s = document.createElement("script"); s.textContent = "debugger"; document.body.append(s); setTimeout(() => { debugger; done() }, 0) })`)
-		p.never(from, event(p.session, "Debugger.paused"))
+		p.never(from, event(p.session, "Debugger.paused"), p.session)
 		id := p.start(p.session, `eval("debugger\n//# sourceURL=`+scriptName+`")`)
 		p.paused(from)
 		p.call(p.session, "Debugger.resume", nil)

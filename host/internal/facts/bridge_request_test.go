@@ -51,7 +51,7 @@ func (p *tab) asks(what, expression string, context any, comes bool) {
 	}
 	p.want(what, p.expect(from, reply(id))[0].get("result", "value"), want)
 	if !comes {
-		p.never(from, event(p.session, "Fetch.requestPaused"))
+		p.never(from, event(p.session, "Fetch.requestPaused"), p.session)
 	}
 }
 
@@ -160,7 +160,7 @@ func TestFactsAboutRequests(t *testing.T) {
 		p.intercepts(p.session)                             // the browser's process answers
 		p.never(from, reply(runtime))
 		p.expect(from, reply(runtime))
-		p.never(from, event(p.session, "Fetch.requestPaused"))
+		p.never(from, event(p.session, "Fetch.requestPaused"), p.session)
 		p.want("tries", strings.ReplaceAll(p.eval(p.session, `all`).(string), "NetworkError", ""), "")
 		p.asks("when it is idle again", askHTTPS, nil, true)
 	})

@@ -61,7 +61,7 @@ func TestFactsAboutTheBridge(t *testing.T) {
 		p.call(second, "Fetch.enable", params{"patterns": []params{{"urlPattern": "*/leaf*"}}})
 		enabled.Store(true)
 		p.want("what it got", p.expect(from, reply(script))[0].get("result", "value"), "<!doctype html>leaf")
-		p.never(from, event(second, "Fetch.requestPaused"))
+		p.never(from, event(second, "Fetch.requestPaused"), p.session, second)
 
 		from = p.mark()
 		script = p.start(p.session, `get("/leaf?seen")`)

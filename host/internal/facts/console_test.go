@@ -28,11 +28,17 @@ func TestFactsAboutTheConsole(t *testing.T) {
 		p.want("repeated lines", p.count(from, event(p.session, "Runtime.consoleAPICalled")), 1000)
 	})
 
+	l.fact(t, "/leaf", "what a page had said when it was asked comes before its answer", func(p *tab) {
+		from := p.mark()
+		p.send(p.session, "Runtime.evaluate", params{"expression": `setTimeout(() => console.log("late")); console.log("soon")`})
+		p.want("the late line came", p.happened(from, event(p.session, "Runtime.consoleAPICalled", "args", []any{map[string]any{"type": "string", "value": "late"}}), p.session), true)
+	})
+
 	l.fact(t, "/noisy", "a navigation forgets what was said", func(p *tab) {
 		p.load("a", "/leaf")
 		from := p.mark()
 		p.call(p.session, "Runtime.disable", nil)
 		p.call(p.session, "Runtime.enable", nil)
-		p.never(from, event(p.session, "Runtime.consoleAPICalled"))
+		p.never(from, event(p.session, "Runtime.consoleAPICalled"), p.session)
 	})
 }

@@ -39,7 +39,7 @@ func TestFactsAboutCrashes(t *testing.T) {
 			event(oopif, "Inspector.targetCrashed"), event("", "Target.targetCrashed", "targetId", id))
 		p.eval(p.session, `document.getElementById("x1").src += "?again"; 0`)
 		p.expect(from, event(oopif, "Inspector.targetReloadedAfterCrash"), frame(oopif, "Page.frameNavigated", id))
-		p.never(from, event(p.session, "Target.detachedFromTarget"))
-		p.never(from, event(p.session, "Page.frameDetached"))
+		p.never(from, event(p.session, "Target.detachedFromTarget"), p.session, oopif)
+		p.never(from, event(p.session, "Page.frameDetached"), p.session, oopif)
 	})
 }

@@ -24,7 +24,7 @@ func TestFactsAboutDialogsWhoseFrameGoes(t *testing.T) {
 			p.eval(p.session, c.act)
 			p.expect(from, frame(p.session, "Page.frameDetached", firstFrame, "reason", "remove"),
 				event(p.session, "Target.detachedFromTarget", "sessionId", first))
-			p.never(from, event(p.session, "Page.javascriptDialogClosed"))
+			p.never(from, event(p.session, "Page.javascriptDialogClosed"), p.session)
 
 			p.call(p.session, "Page.disable", nil)
 			aborted := p.call(p.session, "Page.navigate", params{"url": releaseURL}) // its reply must be awaited
@@ -41,7 +41,7 @@ func TestFactsAboutDialogsWhoseFrameGoes(t *testing.T) {
 		p.send(session, "Page.crash", nil)
 		p.expect(from, event(session, "Inspector.targetCrashed"))
 		p.eval(p.session, `0`)
-		p.never(from, event(p.session, "Page.javascriptDialogClosed"))
+		p.never(from, event(p.session, "Page.javascriptDialogClosed"), p.session)
 		p.release()
 		p.expect(from, p.closed(lost, false))
 		p.healthy()

@@ -88,7 +88,7 @@ func TestFactsAboutDialogs(t *testing.T) {
 		aborted := p.expect(from, p.closed(p.target, false), reply(id))[1]
 		p.want("error", aborted.str("errorText"), "net::ERR_ABORTED")
 		p.want("the page got", p.eval(p.session, "answer"), false)
-		p.never(from, event(p.session, "Page.frameNavigated"))
+		p.never(from, event(p.session, "Page.frameNavigated"), p.session)
 		p.healthy()
 	})
 

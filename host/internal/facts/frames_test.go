@@ -24,7 +24,7 @@ func TestFactsAboutFrames(t *testing.T) {
 		from = p.mark()
 		src(p, "c", "/leaf")
 		p.expect(from, frame(oopif, "Page.frameNavigated", id, "frame.url", p.site.url("c", "/leaf")), event(oopif, "Page.loadEventFired"))
-		p.never(from, event(p.session, "Target.detachedFromTarget"))
+		p.never(from, event(p.session, "Target.detachedFromTarget"), p.session, oopif)
 
 		from = p.mark()
 		src(p, "a", "/leaf")
@@ -60,15 +60,15 @@ func TestFactsAboutFrames(t *testing.T) {
 		p.eval(p.session, `location = "/two"; 0`)
 		p.expect(from, event(p.session, "Target.detachedFromTarget", "sessionId", first), frame(p.session, "Page.frameNavigated", p.target))
 		p.refused(-32001, "Session with given id not found", second, "Page.getFrameTree", nil)
-		p.never(from, event(first, "Target.detachedFromTarget"))
+		p.never(from, event(first, "Target.detachedFromTarget"), p.session)
 
 		from = p.mark()
 		p.eval(p.session, `history.back()`)
 		back := p.expect(from, event(p.session, "Target.attachedToTarget", "targetInfo.targetId", f1, "waitingForDebugger", false),
 			frame(p.session, "Page.frameNavigated", p.target, "type", "BackForwardCacheRestore"))
 		p.want("a new session", back[0].str("sessionId") != first, true)
-		p.child()                                             // the local child is in the tree again,
-		p.never(from, event(p.session, "Page.frameAttached")) // and was announced by nothing
+		p.child()                                                        // the local child is in the tree again,
+		p.never(from, event(p.session, "Page.frameAttached"), p.session) // and was announced by nothing
 	})
 
 	l.fact(t, "/one", "a navigation drops the local children of a frame without any event", func(p *tab) {
@@ -77,7 +77,7 @@ func TestFactsAboutFrames(t *testing.T) {
 		from := p.mark()
 		src(p, "c", "/leaf")
 		p.expect(from, frame(oopif, "Page.frameNavigated", id, "frame.url", p.site.url("c", "/leaf")), event(oopif, "Page.loadEventFired"))
-		p.never(from, event(oopif, "Page.frameDetached"))
+		p.never(from, event(oopif, "Page.frameDetached"), p.session, oopif)
 	})
 
 	l.fact(t, "/one", "document.open detaches the children and announces the document instead of a navigation", func(p *tab) {
@@ -86,7 +86,7 @@ func TestFactsAboutFrames(t *testing.T) {
 		p.eval(p.session, `document.open(); document.write("<iframe></iframe>"); document.close(); 0`)
 		p.expect(from, frame(p.session, "Page.frameDetached", id, "reason", "remove"), event(p.session, "Page.documentOpened", "frame.id", p.target),
 			event(p.session, "Page.frameAttached", "parentFrameId", p.target))
-		p.never(from, frame(p.session, "Page.frameNavigated", p.target))
+		p.never(from, frame(p.session, "Page.frameNavigated", p.target), p.session)
 	})
 
 	l.fact(t, "/leaf", "securityOrigin comes from the address, not from the origin", func(p *tab) {

@@ -66,7 +66,7 @@ func TestFactsAboutIsolates(t *testing.T) {
 		p.silent(p.session, "Runtime.getIsolateId", nil)
 		p.call(p.session, "Runtime.terminateExecution", nil)
 		isolate(p.session)
-		p.never(from, reply(loop))
+		p.never(from, reply(loop), p.session)
 	})
 
 	l.fact(t, "/leaf", "a document request that Fetch holds silences every session of the page", func(p *tab) {

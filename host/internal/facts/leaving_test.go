@@ -30,7 +30,7 @@ func TestFactsAboutBeforeunload(t *testing.T) {
 	l.fact(t, "/asks", "without user activation nobody is asked", func(p *tab) {
 		from := p.mark()
 		p.load("a", "/two")
-		p.never(from, event(p.session, "Page.javascriptDialogOpening"))
+		p.never(from, event(p.session, "Page.javascriptDialogOpening"), p.session)
 	})
 
 	l.fact(t, "/asks", "Page.close asks after its reply, and closes when accepted", func(p *tab) {

@@ -187,6 +187,6 @@ func TestFactsAboutNavigationRequests(t *testing.T) {
 		from = p.mark()
 		p.start(p.session, `location = "//b.localhost:`+l.site.port+`/ahead-of"`)
 		p.expect(from, event(p.session, "Page.frameNavigated", "frame.url", l.site.url("b", "/ahead-of")))
-		p.never(from, event(p.session, "Fetch.requestPaused"))
+		p.never(from, event(p.session, "Fetch.requestPaused"), p.session)
 	})
 }

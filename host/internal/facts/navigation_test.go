@@ -28,7 +28,7 @@ func TestFactsAboutNavigationsInFlight(t *testing.T) {
 		held := p.start(p.session, `location.pathname`)
 		p.want("another process", p.eval(oopif, `location.pathname`), "/x1")
 		p.call(p.session, "Runtime.terminateExecution", nil) // answers, and does not end what has not begun
-		p.never(from, reply(held))
+		p.never(from, reply(held), oopif)
 		stop := p.send(p.session, "Page.stopLoading", nil)
 		ran := p.expect(from, reply(stop), reply(held))[1]
 		p.want("where it ran", ran.get("result", "value"), "/tree")

@@ -62,7 +62,7 @@ func TestFactsAboutScreencasts(t *testing.T) {
 		from := p.mark()
 		p.call(other, "Page.startScreencast", screencast)
 		p.expect(from, event(other, screencastFrame))
-		p.never(from, event(p.session, screencastFrame))
+		p.never(from, event(p.session, screencastFrame), p.session, other)
 		p.call(p.session, "Page.startScreencast", screencast)
 		p.expect(from, event(p.session, screencastFrame))
 		p.refused(-32000, "already active", p.session, "Page.startScreencast", screencast)

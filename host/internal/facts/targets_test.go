@@ -117,7 +117,7 @@ func TestFactsAboutTargets(t *testing.T) {
 		p.want("shared worker", p.eval(p.session, `new Promise(done => { shared = new SharedWorker("/shared.js"); shared.port.onmessage = () => done("ran") })`), "ran")
 		p.never(0, pattern{"anything but a page at the browser's session", func(e entry) bool {
 			return e.Method == "Target.attachedToTarget" && e.SessionID == "" && e.str("targetInfo", "type") != "page"
-		}})
+		}}, p.session)
 	})
 }
 

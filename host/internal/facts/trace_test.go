@@ -83,15 +83,26 @@ func match(trace []entry, patterns []pattern) (found []entry) {
 	return found
 }
 
-// never checks that nothing in the trace so far matches.
-func (l *lab) never(from mark, p pattern) {
+// never checks that nothing matches of what had happened in the browser when it was called. Answering are the sessions whose
+// main threads answer: what they had to tell has come before their answers. Of the others only what the browser's own process
+// had to tell is known to have come.
+func (l *lab) never(from mark, p pattern, answering ...string) {
 	l.t.Helper()
-	l.mu.Lock()
-	came := slices.ContainsFunc(l.trace[from:], p.match)
-	l.mu.Unlock()
-	if came {
+	if l.happened(from, p, answering...) {
 		l.t.Fatalf("came: %s\n%s", p.name, l.dump(from))
 	}
+}
+
+// happened tells whether something matched that had happened when it was called.
+func (l *lab) happened(from mark, p pattern, answering ...string) bool {
+	l.t.Helper()
+	for _, session := range answering {
+		l.eval(session, `new Promise(done => setTimeout(done))`) // behind what the page had left for a moment later
+	}
+	l.call("", "Target.getTargets", nil)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.ContainsFunc(l.trace[from:], p.match)
 }
 
 // count gives how many entries match so far.

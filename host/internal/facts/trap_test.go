@@ -95,7 +95,7 @@ func TestFactsAboutTheTrap(t *testing.T) {
 			from := p.mark()
 			p.start(p.session, c.act)
 			p.expect(from, frame(p.session, "Page.frameNavigated", p.target), event(p.session, "Page.loadEventFired"))
-			p.never(from, event(p.session, "Page.javascriptDialogOpening"))
+			p.never(from, event(p.session, "Page.javascriptDialogOpening"), p.session)
 			p.healthy()
 		})
 	}
