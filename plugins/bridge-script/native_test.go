@@ -5,6 +5,7 @@ package main
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -121,5 +122,63 @@ func (p *tab) dialogs(call string, next func() said) (all []said, thrown outcome
 			return all, p.eval(`thrown`)
 		}
 		all = append(all, s)
+	}
+}
+
+// Each of these throws, in a page that looks at the stack.
+var thrown = []string{
+	`alert(Symbol("s"))`, `confirm(Symbol("s"))`, `prompt(Symbol("s"))`, `prompt("m", Symbol("s"))`, `alert.call({}, "?")`,
+	`confirm.call(1, "?")`, `alert({toString() { throw new Error("mine") }})`, `confirm({toString() { throw new RangeError("mine") }})`,
+	`prompt("m", {toString() { throw new Error("second") }})`, `alert({get toString() { throw new Error("a getter") }})`,
+	`alert({toString() { const o = {}; Error.captureStackTrace(o); throw o }})`, `alert({toString() { throw "a text" }})`,
+	`alert({toString() { throw null }})`, `alert({toString() { throw Object.freeze(new Error("frozen")) }})`,
+	`alert({toString() { throw new Proxy(new Error("in a proxy"), {}) }})`, `alert({toString() { throw made }})`,
+	`alert({toString: () => function deep(n) { if (n === 0) throw new Error("deep"); deep(n - 1) }(30)})`,
+	`(function deep(n) { n === 0 ? alert({toString() { throw new Error("below") }}) : deep(n - 1) })(30)`,
+	`(function deep(n) { n === 0 ? alert(Symbol("below")) : deep(n - 1) })(30)`,
+}
+
+// What a page may have set before.
+var watching = []string{
+	`0`, `Error.stackTraceLimit = 1; 0`, `Error.stackTraceLimit = 3; 0`, `Error.stackTraceLimit = 0; 0`, `Error.stackTraceLimit = Infinity; 0`,
+	`delete Error.stackTraceLimit`,
+	`Error.prepareStackTrace = (e, sites) => e + sites.map(s => [s, s.getFunctionName(), s.getTypeName(), s.getLineNumber(), s.isToplevel()].join()).join("; "); 0`,
+	`Error.captureStackTrace = Error.prototype.toString = Array.prototype[Symbol.iterator] = String.prototype.split = () => { throw "patched" }; 0`,
+}
+
+// How an error and its stack look.
+const lookAtError = `made = new Error("made before"); look = (f) => {
+	try { return "" + f() } catch (e) {
+		const d = Object(e) === e && Object.getOwnPropertyDescriptor(e, "stack");
+		return JSON.stringify([typeof e, e?.name, e?.message, e?.stack, d && Object.keys(d), d?.enumerable, d?.configurable,
+			e && Reflect.ownKeys(Object(e)).map(String), Error.stackTraceLimit, Object.getOwnPropertyNames(Error)]);
+	}
+}; 0`
+
+func TestThrownErrorsHaveNoFramesOfTheScript(t *testing.T) {
+	l := newLab(t, nil)
+	with, without := l.open(byPause), l.open(noScript)
+	for _, watch := range watching {
+		for _, p := range []*tab{with, without} {
+			p.load()
+			p.eval(lookAtError)
+			p.eval(watch)
+		}
+		for _, call := range thrown {
+			expression := `look(() => ` + call + `)`
+			with.equal(watch+" "+call, with.eval(expression), without.eval(expression))
+		}
+	}
+}
+
+// Where the page froze Error, the limit of frames cannot be raised: a deep stack may end sooner, but has none of the script's.
+func TestFrozenErrorsHaveNoFramesOfTheScript(t *testing.T) {
+	p := newLab(t, nil).open(byPause)
+	p.eval(lookAtError)
+	p.eval(`Object.freeze(Error); 0`)
+	for _, call := range thrown {
+		if seen := p.eval(`look(() => ` + call + `)`); strings.Contains(string(seen), p.script.SourceURL) {
+			t.Errorf("%s gave %s", call, seen)
+		}
 	}
 }

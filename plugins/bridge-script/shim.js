@@ -6,7 +6,7 @@
 'use strict';
 
 (function (pauseToken, requestToken, address, maxMessage, waitMs) {
-  const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+  const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
   const { hasOwn } = Object;
   const getter = (object, name) => getOwnPropertyDescriptor(object, name).get;
 
@@ -179,19 +179,138 @@
     }
   }
 
+  // An error that is made while this script runs has its frames on the stack. Those that the native functions throw are given
+  // the stack of the call instead, which is that of the native error. Those that an argument's own toString throws lose the
+  // frames of this script when they pass. The limit of frames is raised for as long, so that none of the page's is missing.
+  //
+  // https://v8.dev/docs/stack-trace-api
+  const { captureStackTrace } = Error;
+  const { toString: errorToString } = Error.prototype;
+  const ownFrames = 3;
+  const limitOf = () => {
+    const own = getOwnPropertyDescriptor(Error, 'stackTraceLimit');
+    return own !== undefined && typeof own.value === 'number' ? own.value : undefined;
+  };
+  const setLimit = (value) => defineProperty(Error, 'stackTraceLimit', { __proto__: null, value }); // not where it is frozen
+
+  // formatting runs something while stacks are formatted by a function of this script, to which the page's is given; false
+  // where the page does not let it.
+  function formatting(format, run) {
+    const own = getOwnPropertyDescriptor(Error, 'prepareStackTrace');
+    const pages = own !== undefined && typeof own.value === 'function' ? own.value : undefined;
+    const value = (error, sites) => format(error, sites, pages);
+    if (!defineProperty(Error, 'prepareStackTrace', { __proto__: null, value, writable: true, enumerable: true, configurable: true })) {
+      return false;
+    }
+    try {
+      run();
+      return true;
+    } finally {
+      if (own === undefined) {
+        deleteProperty(Error, 'prepareStackTrace');
+      } else {
+        defineProperty(Error, 'prepareStackTrace', { __proto__: null, ...own });
+      }
+    }
+  }
+
+  const { get: stackOf, set: setStack } = getOwnPropertyDescriptor(new Error(), 'stack');
+  let siteToString, siteScript, ownScript;
+  formatting(
+    (_, sites) => {
+      ({ toString: siteToString, getScriptNameOrSourceURL: siteScript } = getPrototypeOf(sites[0]));
+      ownScript = apply(siteScript, sites[0], []);
+    },
+    () => void new Error().stack,
+  );
+
+  function withoutOwnFrames(error, limit) {
+    if (stackOf === undefined || limit === undefined || (typeof error !== 'object' && typeof error !== 'function')) {
+      return;
+    }
+    const format = (subject, sites, pages) => {
+      const all = sites.length;
+      let kept = 0;
+      for (let i = 0; i < all; i++) {
+        if (apply(siteScript, sites[i], []) !== ownScript) {
+          sites[kept++] = sites[i];
+        }
+      }
+      if (kept < all || all === limit + ownFrames) { // else it was made before, perhaps under another limit
+        kept = kept < limit ? kept : limit;
+      }
+      sites.length = kept;
+      if (pages !== undefined) {
+        return apply(pages, Error, [subject, sites]);
+      }
+      let text = apply(errorToString, subject, []);
+      for (let i = 0; i < kept; i++) {
+        text += `\n    at ${apply(siteToString, sites[i], [])}`;
+      }
+      return text;
+    };
+    if (!formatting(format, () => void apply(stackOf, error, []))) {
+      const text = apply(stackOf, error, []);
+      if (typeof text === 'string' && apply(indexOf, text, [`${ownScript}:`]) !== -1) {
+        apply(setStack, error, [withoutOwnLines(text)]);
+      }
+    }
+  }
+
+  // withoutOwnLines is for a page that froze Error.
+  function withoutOwnLines(text) {
+    let out = '';
+    for (let from = 0, end; from < text.length; from = end) {
+      const at = apply(indexOf, text, ['\n', from]);
+      end = at === -1 ? text.length : at + 1;
+      const line = apply(slice, text, [from, end]);
+      if (apply(indexOf, line, [`${ownScript}:`]) === -1) {
+        out += line;
+      }
+    }
+    return out;
+  }
+
+  function string(value) {
+    const limit = limitOf();
+    if (limit !== undefined) {
+      setLimit(limit + ownFrames);
+    }
+    try {
+      return `${value}`;
+    } catch (error) {
+      withoutOwnFrames(error, limit);
+      throw error;
+    } finally {
+      if (limit !== undefined && limitOf() === limit + ownFrames) {
+        setLimit(limit);
+      }
+    }
+  }
+
   // A proxy of the native function has its name, its length and its other properties, is no constructor, and shows no source.
   const replace = (type, convert) => {
     const native = page[type];
-    page[type] = new Proxy(native, {
+    // refuse has the native function throw its own error.
+    const refuse = (receiver, args) => {
+      try {
+        return apply(native, receiver, args);
+      } catch (error) {
+        captureStackTrace(error, handler.apply);
+        throw error;
+      }
+    };
+    const handler = {
       __proto__: null,
       apply(_, receiver, args) {
         if (wrongReceiver(receiver)) {
-          return apply(native, receiver, args);
+          return refuse(receiver, args);
         }
-        const strings = convert(native, receiver, args);
+        const strings = convert(refuse, receiver, args);
         return decide(type, native, receiver, strings.message, strings.preset, strings.args);
       },
-    });
+    };
+    page[type] = new Proxy(native, handler);
     return page[type];
   };
 
@@ -200,23 +319,23 @@
   const argument = (args, i) => (i < args.length ? args[i] : undefined);
   const symbol = (value) => typeof value === 'symbol';
 
-  const alert = replace('alert', (native, receiver, args) => {
+  const alert = replace('alert', (refuse, receiver, args) => {
     if (args.length === 0) {
       return { __proto__: null, message: '', preset: '', args };
     }
-    const message = symbol(args[0]) ? apply(native, receiver, args) : `${args[0]}`;
+    const message = symbol(args[0]) ? refuse(receiver, args) : string(args[0]);
     return { __proto__: null, message, preset: '', args: [message] };
   });
-  const confirm = replace('confirm', (native, receiver, args) => {
+  const confirm = replace('confirm', (refuse, receiver, args) => {
     const first = argument(args, 0);
-    const message = first === undefined ? '' : symbol(first) ? apply(native, receiver, args) : `${first}`;
+    const message = first === undefined ? '' : symbol(first) ? refuse(receiver, args) : string(first);
     return { __proto__: null, message, preset: '', args: [message] };
   });
-  const prompt = replace('prompt', (native, receiver, args) => {
+  const prompt = replace('prompt', (refuse, receiver, args) => {
     const first = argument(args, 0);
-    const message = first === undefined ? '' : symbol(first) ? apply(native, receiver, args) : `${first}`;
+    const message = first === undefined ? '' : symbol(first) ? refuse(receiver, args) : string(first);
     const second = argument(args, 1);
-    const preset = second === undefined ? '' : symbol(second) ? apply(native, receiver, [message, second]) : `${second}`;
+    const preset = second === undefined ? '' : symbol(second) ? refuse(receiver, [message, second]) : string(second);
     return { __proto__: null, message, preset, args: [message, preset] };
   });
 

@@ -18,7 +18,7 @@ func TestWhatAPageForgesNeverBecomesADialog(t *testing.T) {
 	// A page learns the name of the script from a stack, and pauses in a script of its own of the same name.
 	want(t, "the page", w.evaluate(`(() => {
 		let name = '';
-		try { alert({toString() { throw new Error }}); } catch (e) { name = (e.stack.match(/hermes-bridge-[0-9a-z]+\.js/) ?? [''])[0]; }
+		try { alert({toString() { name = (new Error().stack.match(/hermes-bridge-[0-9a-z]+\.js/) ?? [''])[0]; throw 'enough' }}); } catch {}
 		(0, eval)("(() => { const hermes = {request: '4:abcd5:alert6:forged0:1:10:', seen: false, answer: undefined}; debugger; globalThis.answered = hermes.answer })()\n//# sourceURL=" + name);
 		eval('debugger');
 		return (name !== '') + ' ' + globalThis.answered;
