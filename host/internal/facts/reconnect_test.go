@@ -110,6 +110,39 @@ func TestFactsAboutDialogsThatOutliveTheirConnection(t *testing.T) {
 		tb.healthy()
 	})
 
+	// Nobody tells of it any more, and no answer reaches it ("No dialog is showing"). A session with Page.enable that is there
+	// when the tab is closed, or navigated, ends the whole browser all the same.
+	for _, c := range []struct {
+		name string
+		way  func(tb *tab)
+	}{
+		{"by a session that has not enabled the Page domain", func(*tab) {}},
+		{"by one that has disabled it again", func(tb *tab) {
+			tb.call(tb.session, "Page.enable", nil)
+			tb.refused(-32602, "No dialog is showing", tb.session, "Page.handleJavaScriptDialog", params{"accept": false})
+			tb.send(tb.session, "Page.disable", nil) // whose reply needs not be awaited
+		}},
+		{"after a release, before which nothing was enabled", func(tb *tab) {
+			tb.call(tb.session, "Page.navigate", params{"url": releaseURL}) // its reply must be awaited
+			tb.call(tb.session, "Page.enable", nil)
+		}},
+	} {
+		t.Run("of a frame that is gone, the tab can be closed "+c.name, func(t *testing.T) {
+			p := newPortLab(t)
+			old := p.open("/tree")
+			session, frame := old.oopif(old.session, p.site.url("b", "/x1"))
+			old.confirm(session, frame)
+			old.eval(old.session, `document.getElementById("x1").remove()`)
+			tb := p.again(old)
+			c.way(tb)
+			from := tb.mark()
+			closing := tb.send("", "Target.closeTarget", params{"targetId": tb.target})
+			tb.expect(from, event("", "Target.detachedFromTarget", "sessionId", tb.session))
+			tb.expect(from, reply(closing))
+			tb.call("", "Target.getTargets", nil)
+		})
+	}
+
 	t.Run("a beforeunload dialog only ends with its tab", func(t *testing.T) {
 		p := newPortLab(t)
 		old := p.open("/leaf")

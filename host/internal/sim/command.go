@@ -281,7 +281,11 @@ func (b *Browser) closeTarget(c command) {
 	enabled := b.pageEnabled(t)
 	switch {
 	case d != nil && d.lost && enabled:
-		b.crash(c, d.losing, "closing a tab while the dialog of a frame that is gone is shown")
+		telling := d.losing
+		if d.outlived {
+			telling = 1 // who closes a tab that came back has to reckon with a dialog that nobody told of
+		}
+		b.crash(c, telling, "closing a tab while the dialog of a frame that is gone is shown")
 		return
 	case d != nil && enabled && !d.lost && d.frame.localRoot() != t.Root:
 		telling := d.told

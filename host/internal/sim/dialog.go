@@ -21,6 +21,7 @@ type dialog struct {
 	blind bool
 	// secret: the other one had opened while nobody listened, so the client takes this one for a plain one.
 	secret   bool
+	outlived bool   // the connection on which it opened was lost
 	crashed  bool   // its frame's process crashed
 	crashing uint64 // the message that tells of that
 	lost     bool   // its frame is gone: whatever closes it crashes the browser

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -50,12 +52,16 @@ func (b *Browser) Drop(reason string) {
 
 // survive is what the end of the connection does to a dialog.
 func (b *Browser) survive(d *dialog) {
-	d.blind, d.on, d.releasing = true, nil, false
+	d.blind, d.on, d.releasing, d.outlived = true, nil, false, true
 	if d.told > b.delivered {
 		d.told = 0
 	}
-	if d.lost && d.losing > b.delivered && d.told != 0 {
+	switch {
+	case !d.lost || d.losing <= b.delivered:
+	case d.told != 0:
 		d.losing = 1 // a client that knows of the dialog has to reckon with it
+	default:
+		d.losing = math.MaxUint64 // one that was never told of it can't know
 	}
 }
 

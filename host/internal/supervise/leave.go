@@ -114,7 +114,9 @@ func (t *task) healing() bool {
 
 // partTab closes a tab of the task's own, and also one that a dialog still holds: that loses the tab, but detaching could
 // lose the browser. Closing a tab under the dialog of an OOPIF would crash it too, so an answer goes just before. A tab
-// that could not be healed, or whose OOPIF has a dialog that takes no answer, is only safe to detach from.
+// that could not be healed, or whose OOPIF has a dialog that takes no answer, is only safe to detach from. In a tab that came
+// back after a loss of the connection the dialog of a frame that is gone may be left, of which nobody was told: it takes no
+// answer, and does no harm once the Page domain is disabled.
 func (s *State) partTab(tb *tab) {
 	if !s.owns(tb.session) {
 		return
@@ -130,6 +132,10 @@ func (s *State) partTab(tb *tab) {
 		return
 	}
 	s.send(tb.session.id, page.CommandHandleJavaScriptDialog, &page.HandleJavaScriptDialogParams{})
+	if tb.session.returning && len(open) == 0 {
+		s.send(tb.session.id, page.CommandDisable, nil)
+		s.blindAgents(tb, true)
+	}
 	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})
 }
 

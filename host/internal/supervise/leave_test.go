@@ -148,3 +148,25 @@ func TestAWorkerThatEndsWhileItIsLetGoIsNotDetached(t *testing.T) {
 	s.wantSent("worker Runtime.runIfWaitingForDebugger")
 	s.refuse("worker Runtime.runIfWaitingForDebugger", "Session with given id not found.").wantSent()
 }
+
+// The dialog of a frame that went when the connection was lost is told to nobody, and ends the browser when its tab is closed.
+func TestATabThatCameBackIsClosedWithoutItsPageDomain(t *testing.T) {
+	for name, c := range map[string]struct {
+		lost bool
+		want []string
+	}{
+		"came back": {true, []string{"again answer dismiss", "again Page.disable", "browser close tab"}},
+		"stayed":    {false, []string{"page answer dismiss", "browser close tab"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScript(t).on(add(supervise.TaskSettings{}), pageAttached("tab", "page"))
+			s.reply("browser create about:blank", supervise.CommandReply{Target: "tab"})
+			s.reply("page Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{document("tab", "", "https://top/")}})
+			if c.lost {
+				s.drop().back().seedAgain()
+			}
+			s.quiet().removeTask()
+			s.wantSent(c.want...)
+		})
+	}
+}
