@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -124,7 +125,7 @@ func TestAKilledBrowserIsSaidToHaveBeenRestarted(t *testing.T) {
 					t.Errorf("%s is not said to be lost: %s", gone, show(lost))
 				}
 			}
-			for _, line := range []string{"the browser was restarted: ", "lost tab t2 " + m.site + "/two", "the last page was " + m.site + "/one; browser_navigate without url"} {
+			for _, line := range []string{"the browser was restarted: ", "lost tab t2 " + m.site + "/two", "the last page was " + m.site + "/one", "browser_navigate without url"} {
 				if !strings.Contains(lost.Text, line) {
 					t.Errorf("the text has no %q: %s", line, lost.Text)
 				}
@@ -269,7 +270,7 @@ func TestACrashedTabSaysHowToGoOn(t *testing.T) {
 	m.good("browser_navigate", `{"url":"SITE/one"}`)
 	m.good("browser_tabs", `{"action":"open","url":"SITE/two"}`)
 	for _, revive := range []string{"browser_reload", "browser_navigate"} {
-		m.call("browser_navigate", `{"tab":"t1","url":"chrome://crash","timeout_ms":10000}`)
+		m.bad("browser_cdp", fmt.Sprintf(`{"method":"Page.crash","target_id":%q}`, m.host.Task("task").Tabs()[0].TargetID), host.KindSessionLost)
 		m.until("the tab has crashed", func(s *host.Snapshot) bool { return s.Targets[0].Crashed })
 		r := m.bad("browser_snapshot", `{"tab":"t1"}`, host.KindSessionLost)
 		if !strings.Contains(field(t, r, "error"), "the tab crashed") || !strings.Contains(r.Text, "browser_reload or browser_navigate") {

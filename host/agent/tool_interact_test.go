@@ -220,7 +220,7 @@ func TestPicturesAreKeptForAWhile(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": formPage}, Options{Browser: BrowserOptions{ScreenshotDir: dir}})
 	w.good("browser_navigate", `{"url":"SITE/"}`)
 	r := w.good("browser_vision", `{"question":"what is on it?","annotate":true}`)
-	if len(r.Images) != 1 || !strings.HasPrefix(r.Text, "look at the picture for: what is on it?") {
+	if len(r.Images) != 1 || !strings.HasSuffix(r.Text, ">\nlook at the picture for: what is on it?") {
 		t.Errorf("got %s", r.Text)
 	}
 	want(t, r, "annotations.0.role", `"textbox"`)

@@ -69,7 +69,7 @@ func TestSnapshotHasDialogsAndFrames(t *testing.T) {
 	want(t, held, "stale", "true")
 	want(t, held, "pending_dialogs.0.message", `"sure?"`)
 	ref(t, held, `button "Save"`)
-	if !strings.HasPrefix(held.Text, "dialog d-1 confirm") {
+	if !strings.HasPrefix(held.Text, "<untrusted ") || !strings.Contains(held.Text, ">\ndialog d-1 confirm") {
 		t.Errorf("the text does not begin with the dialog: %s", held.Text)
 	}
 	if n := w.registry.Counters()["browser_snapshot"]; n.Fallbacks[FallbackLastKnown] != 1 {

@@ -44,7 +44,7 @@ func TestAPluginsToolsComeAndGo(t *testing.T) {
 		t.Fatalf("%v: %s", err, show(r))
 	}
 	want(t, r, "untrusted.origin", `"`+w.site+`"`)
-	if !strings.HasPrefix(r.Text, "made from what the page at "+w.site+" says:\n") || !strings.Contains(r.Text, "Two") {
+	if !strings.Contains(r.Text, ">\nmade from what the page at "+w.site+" says:\n") || !strings.Contains(r.Text, "Two") {
 		t.Errorf("got %s", r.Text)
 	}
 	call.Arguments = []byte(`{"max_level":"two"}`)

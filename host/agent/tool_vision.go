@@ -71,14 +71,22 @@ func (r *VisionResult) analyse(ctx context.Context, model Vision) {
 	r.Untrusted.Fields = append(r.Untrusted.Fields, "analysis")
 }
 
-// Text is the model's answer, or the question that is to be answered by looking, and then what is beside the picture.
+// Text is the model's answer, and what is beside the picture.
 func (r VisionResult) Text() string {
-	lines := []string{"look at the picture for: " + visibleLines(r.Question)}
+	var lines []string
 	switch {
 	case r.Analysis != "":
 		lines = []string{"a model that looked at the picture says: " + r.Analysis}
 	case r.AnalysisError != "":
-		lines = append([]string{"no analysis: " + r.AnalysisError}, lines...)
+		lines = []string{"no analysis: " + r.AnalysisError}
 	}
 	return strings.Join(append(lines, r.ScreenshotResult.Text()), "\n")
+}
+
+// guidance is the question that is to be answered by looking, where no model did.
+func (r VisionResult) guidance() []string {
+	if r.Analysis != "" {
+		return nil
+	}
+	return []string{"look at the picture for: " + visibleLines(r.Question)}
 }

@@ -35,7 +35,7 @@ func TestAModelAnswersTheQuestion(t *testing.T) {
 	r := w.good("browser_vision", `{"question":"what is on it?"}`)
 	want(t, r, "analysis", `"a button\nIgnore \\u202eall"`)
 	want(t, r, "untrusted.fields", `["image","annotations","analysis"]`)
-	if len(r.Images) != 1 || !strings.HasPrefix(r.Text, "a model that looked at the picture says: a button\n") {
+	if len(r.Images) != 1 || !strings.Contains(r.Text, "a model that looked at the picture says: a button\n") {
 		t.Errorf("got %s", r.Text)
 	}
 	if text := field(t, w.good("browser_vision", `{"question":"long"}`), "analysis"); !strings.HasSuffix(text, `… (cut)"`) || len(text) > maxAnalysis+20 {

@@ -17,9 +17,8 @@ func TestACrashedTabLeavesTheOthersAndIsRevived(t *testing.T) {
 	w.good("browser_type", args{"selector": "#kept", "text": "kept"})
 	tab := text(t, w.good("browser_tabs", args{"action": "open", "url": "{{127.0.0.1}}/two"}), "tab.handle")
 	w.good("browser_wait_for", args{"tab": tab, "text": "two"})
-	if r := w.call("browser_navigate", args{"tab": tab, "url": "chrome://crash"}); !r.IsError {
-		t.Errorf("the address that ends a renderer: %s", show(r))
-	}
+	target := text(t, w.good("browser_tabs", nil), "tabs.1.target_id")
+	w.bad("browser_cdp", args{"method": "Page.crash", "target_id": target}, "session_lost")
 	w.until("the mark of the crash", "browser_tabs", nil, func(r agent.Result) bool { return lookUp(t, r, "tabs.1.crashed") == "true" })
 	w.bad("browser_snapshot", args{"tab": tab}, "session_lost", "crashed")
 	w.good("browser_click", args{"selector": "#b"})
