@@ -37,7 +37,7 @@ func TestTheToolsOfAProgram(t *testing.T) {
 	if want := `{"result":{"inner":{"number":7},"said":"hello"},"success":true,"untrusted":{"origin":"mcp-test","fields":["result"]}}`; string(object) != want {
 		t.Errorf("the object is %s, want %s", object, want)
 	}
-	if !strings.HasPrefix(got.Text, "the MCP server test says:\n") || !strings.Contains(got.Text, "hello") {
+	if !strings.Contains(got.Text, ">\nthe MCP server test says:\n") || !strings.Contains(got.Text, "hello") {
 		t.Errorf("the text is %q", got.Text)
 	}
 	if got := w.call("say", `{"say": "a\u001b[2J\r\nb"}`); got.Structured["text"] != "a\\x1b[2J\nb" {
@@ -186,7 +186,7 @@ func TestACallOfAServerThatIsAwaySaysSo(t *testing.T) {
 	w.call("die", "")
 	w.state("test", func(s Status) bool { return s.State == StateFailed })
 	got := w.call("say", `{"say": "x"}`)
-	if want := "error: the MCP server test can not be used now (it ended: exit status 3; the last that it wrote: out of memory); it is tried again and again; nothing was done; go on without it, or call again later"; got.Text != want || got.Structured["kind"] != KindServer {
+	if want := "error: the MCP server test can not be used now (it ended: exit status 3; the last that it wrote: out of memory); it is tried again and again; nothing was done; go on without it, or call again later"; !strings.Contains(got.Text, ">\n"+want+"\n<") || got.Structured["kind"] != KindServer {
 		t.Errorf("got %+v, want %s", got, want)
 	}
 }
