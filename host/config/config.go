@@ -82,8 +82,8 @@ type Browser struct {
 	// `file`. All others are refused, and a document of theirs that comes otherwise is left at once for `about:blank`.
 	AllowSchemes []string `koanf:"allow_schemes" format:"schemes"`
 	// UploadRoots are the folders from which pages may be given files, and into which raw commands may have them downloaded;
-	// symbolic links are followed before. Empty: the working directory unless it is `/`, `browser.download_dir` and
-	// `browser.screenshot_dir`.
+	// symbolic links are followed before. Files with hermes-cdp's own secrets, and what it runs, are never among them. Empty: the
+	// working directory unless it is `/`, `browser.download_dir` and `browser.screenshot_dir`.
 	UploadRoots []string `koanf:"upload_roots" format:"paths"`
 	// DialogPolicy names the rule that the dialog-policy plugin follows; it is passed on as it is. Empty: the plugin's default.
 	DialogPolicy string `koanf:"dialog_policy"`

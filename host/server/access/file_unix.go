@@ -19,7 +19,7 @@ func lockFile(path string) (io.Closer, error) {
 		return nil, err
 	}
 	for {
-		err := unix.Flock(int(file.Fd()), unix.LOCK_EX) //nolint:gosec // a descriptor fits
+		err := unix.Flock(int(file.Fd()), unix.LOCK_EX)
 		if err == nil {
 			return file, nil
 		}
