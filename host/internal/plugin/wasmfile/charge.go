@@ -1,6 +1,9 @@
 package wasmfile
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Where a function pays for its code, and how much.
 //
@@ -53,6 +56,7 @@ type meter struct {
 	small   uint32 // the most that a leaf may cost which its callers pay for
 	charges []charge
 	labels  []label
+	loops   []int // the labels that are loops
 	now     flow
 	leaf    bool // the function in work has no loop, no call, and nothing of a length of its own
 }
@@ -61,6 +65,7 @@ type meter struct {
 func (m *meter) begin(at int) {
 	m.charges = m.charges[:0]
 	m.labels = append(m.labels[:0], label{opcode: opBlock})
+	m.loops = m.loops[:0]
 	m.leaf = true
 	m.charge(at)
 }
@@ -98,6 +103,7 @@ func (m *meter) step(in *instruction, cost uint32, from, to int) string {
 		m.labels = append(m.labels, label{opcode: opIf, other: m.now})
 	case opLoop:
 		m.leaf = false
+		m.loops = append(m.loops, len(m.labels))
 		m.labels = append(m.labels, label{opcode: opLoop, before: m.now})
 		if m.now.count > 0 {
 			m.charge(to)
@@ -166,10 +172,8 @@ func (m *meter) branch(depth uint32) string {
 	}
 	target := len(m.labels) - 1 - int(depth)
 	arriving := &m.now
-	for n := len(m.labels) - 1; n > target; n-- {
-		if m.labels[n].opcode == opLoop {
-			arriving = &m.labels[n].before
-		}
+	if outermost, _ := slices.BinarySearch(m.loops, target+1); outermost < len(m.loops) { // that is left
+		arriving = &m.labels[m.loops[outermost]].before
 	}
 	if l := &m.labels[target]; l.opcode != opLoop { // the header of a loop has a charge of its own
 		l.merge(arriving)
@@ -180,8 +184,11 @@ func (m *meter) branch(depth uint32) string {
 // endLabel leaves the innermost label. Its end may be reached by falling through, by a branch, or past a missing else.
 func (m *meter) endLabel(at int) {
 	l := &m.labels[len(m.labels)-1]
-	if l.opcode == opLoop && m.now.count > 0 {
-		m.now = l.before
+	if l.opcode == opLoop {
+		m.loops = m.loops[:len(m.loops)-1]
+		if m.now.count > 0 {
+			m.now = l.before
+		}
 	}
 	l.merge(&m.now)
 	l.merge(&l.other)

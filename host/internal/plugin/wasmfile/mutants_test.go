@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -33,7 +34,7 @@ const mutantsEnv = "HERMES_CDP_MUTANTS"
 
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(mutantsEnv); folder != "" {
-		if err := runMutants(folder); err != nil {
+		if err := runMutants(folder, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -227,13 +228,13 @@ func watch(t *testing.T, folder string, patience time.Duration) (valid []string,
 }
 
 // runMutants runs all modules of a folder, and says before and after each which it is.
-func runMutants(folder string) error {
+func runMutants(folder string, out io.Writer) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
-		fmt.Println("run", e.Name())
+		fmt.Fprintln(out, "run", e.Name())
 		wasm, err := os.ReadFile(filepath.Join(folder, e.Name()))
 		if err != nil {
 			return err
@@ -247,7 +248,7 @@ func runMutants(folder string) error {
 		if err := runMutant(wasm); err != nil {
 			word = "refused"
 		}
-		fmt.Println(word, e.Name())
+		fmt.Fprintln(out, word, e.Name())
 	}
 	return nil
 }
