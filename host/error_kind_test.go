@@ -32,7 +32,8 @@ var errorKinds = map[string]struct {
 	"ErrNoCandidate": {ErrNoCandidate, KindPlugin}, "ErrNoDialog": {ErrNoDialog, KindDialog},
 	"ErrNoRecording": {ErrNoRecording, KindNoRecording}, "ErrNoElement": {ErrNoElement, KindNoElement}, "ErrNoGeneration": {ErrNoGeneration, KindPlugin},
 	"ErrNotActionable": {ErrNotActionable, KindNotActionable}, "ErrNotSerialisable": {ErrNotSerialisable, KindNotSerialisable},
-	"ErrKnownPlugin": {ErrKnownPlugin, KindPlugin}, "ErrPageScript": {ErrPageScript, KindPlugin}, "ErrPluginFault": {ErrPluginFault, KindPlugin},
+	"ErrNotDelivered": {ErrNotDelivered, KindNotDelivered},
+	"ErrKnownPlugin":  {ErrKnownPlugin, KindPlugin}, "ErrPageScript": {ErrPageScript, KindPlugin}, "ErrPluginFault": {ErrPluginFault, KindPlugin},
 	"ErrProtocol": {ErrProtocol, KindProtocol}, "ErrRefused": {ErrRefused, KindRefused},
 	"ErrRendererBusy": {ErrRendererBusy, KindRendererBusy}, "ErrStaleRef": {ErrStaleRef, KindStaleRef},
 	"ErrTargetCrashed": {ErrTargetCrashed, KindSessionLost}, "ErrTargetGone": {ErrTargetGone, KindSessionLost},
@@ -61,6 +62,7 @@ var errorTypes = map[string]struct {
 	"StoppedError":          {stopped(errors.New("a cause"), context.Canceled), KindAborted},
 	"WaitError":             {&WaitError{}, KindTimeout},
 	"NotActionableError":    {&NotActionableError{}, KindNotActionable},
+	"NotDeliveredError":     {&NotDeliveredError{}, KindNotDelivered},
 	"OptionError":           {&OptionError{}, KindNotActionable},
 }
 

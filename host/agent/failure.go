@@ -171,7 +171,7 @@ func isOwn(err error) bool {
 
 // quotesPage tells whether the text of an error has words of a page.
 func quotesPage(err error) bool {
-	for _, pages := range []error{host.ErrEvaluate, host.ErrBlockedByDialog, host.ErrNotSerialisable, host.ErrStaleRef, host.ErrNotActionable} {
+	for _, pages := range []error{host.ErrEvaluate, host.ErrBlockedByDialog, host.ErrNotSerialisable, host.ErrStaleRef, host.ErrNotActionable, host.ErrNotDelivered} {
 		if errors.Is(err, pages) {
 			return true
 		}

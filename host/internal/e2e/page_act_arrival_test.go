@@ -57,6 +57,13 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 		want(t, name, host.ErrorKind(err), host.KindNotDelivered)
 	}
 	want(t, "the field", w.evaluate("f.value"), `""`)
+	if _, err := w.Load(w.ctx, w.url("localhost", "/deaf"), host.LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActOptions: unhurried}); err != nil {
+		t.Errorf("the tab got no input after its page was loaded anew: %v", err)
+	}
+	want(t, "the field", w.evaluate("f.value"), `"text"`)
 }
 
 func TestInputThatAnotherElementGetsIsAnErrorThatNamesIt(t *testing.T) {

@@ -259,7 +259,8 @@ func (e *NotDeliveredError) Error() string {
 	}
 	return fmt.Sprintf("nothing of the input for %s arrived in its page, though the browser took it twice: most likely the browser shows a "+
 		"dialog of its own over the tab, as for a login, a passkey, a shared screen or a telephone link, which no command can "+
-		"close. Navigate the tab, also to the address that it has: that closes the dialog, and loses what the page does not keep", e.Element)
+		"close. The page can still be read. To load an address, also the one that it has, closes the dialog, and loses what "+
+		"the page does not keep", e.Element)
 }
 
 // Unwrap gives [ErrNotDelivered].

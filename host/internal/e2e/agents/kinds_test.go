@@ -51,6 +51,15 @@ var producers = map[string]producer{
 	"not_actionable": {make: func(u *user) agent.Result {
 		return u.call("browser_type", arguments{"selector": "a", "text": "x"})
 	}},
+	"input_not_delivered": {make: func(u *user) agent.Result {
+		u.good("browser_evaluate", arguments{"expression": `document.querySelector('a').onpointermove = () => {
+			const veil = document.body.appendChild(document.createElement('dialog'));
+			veil.textContent = 'a veil';
+			veil.style = 'position: fixed; inset: 0; width: 100%; height: 100%';
+			veil.show();
+		}; 0`})
+		return u.call("browser_click", arguments{"selector": "a"})
+	}},
 	"download": {make: func(u *user) agent.Result {
 		u.use(u.t, agent.BrowserOptions{})
 		return u.call("browser_download", arguments{"selector": "a"})
