@@ -4,9 +4,12 @@ package main
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/hex"
+	"maps"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,10 +23,23 @@ var hanging = map[string]string{
 		"106865726d65735f6f6e5f6469616c6f6700010a1d0202000b180002c0ffffffff0b02c0ffffffff037e0c000b1a0b41010b",
 }
 
+// tinyLoops is a module whose meter is in order, and which takes the engine's compiler a hundred times its size.
+const tinyLoops = "tiny loops"
+
+// trialIsSmall makes a trial end soon for such a module, and for one that hangs.
+var trialIsSmall = []string{"--set=plugin_trial_timeout_s=50", "--set=plugin_trial_memory_mb=64"}
+
 // hangingModule writes such a module into the shell's folder.
 func (s *shell) hangingModule(name string) (file string) {
 	s.t.Helper()
-	wasm, err := hex.DecodeString(hanging[name])
+	text := hanging[name]
+	if name == tinyLoops { // with the head of another
+		head, _, _ := strings.Cut(hanging["block type"], "0a1d02")
+		hook := "00" + strings.Repeat("03400b", 350_000) + "41010b"
+		code := "02" + "02000b" + sized(hook)
+		text = head + "0a" + sized(code)
+	}
+	wasm, err := hex.DecodeString(text)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -32,12 +48,20 @@ func (s *shell) hangingModule(name string) (file string) {
 	return file
 }
 
+// sized is a text in hexadecimal after its length in bytes.
+func sized(text string) string {
+	return hex.EncodeToString(binary.AppendUvarint(nil, uint64(len(text)/2))) + text
+}
+
+// modulesThatHang are their names.
+func modulesThatHang() []string { return append(slices.Sorted(maps.Keys(hanging)), tinyLoops) }
+
 // endsOn runs a command that must end by itself with an error about the module.
-func (s *shell) endsOn(args ...string) {
+func (s *shell) endsOn(name string, args ...string) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
 	defer cancel()
-	cmd := s.command(args...)
+	cmd := s.command(append(args, trialIsSmall...)...)
 	killable := exec.CommandContext(ctx, cmd.Path, cmd.Args[1:]...)
 	killable.Env = cmd.Env
 	out, err := killable.CombinedOutput()
@@ -48,6 +72,8 @@ func (s *shell) endsOn(args ...string) {
 		s.t.Errorf("%v accepts the module: %s", args, out)
 	case !strings.Contains(string(out), "refused at step") && !strings.Contains(string(out), "failed  "):
 		s.t.Errorf("%v says %s", args, out)
+	case name == tinyLoops && !strings.Contains(string(out), "MiB of memory of its limit of 96 MiB"):
+		s.t.Errorf("%v does not say what was used: %s", args, out)
 	}
 }
 
@@ -64,34 +90,33 @@ func (s *shell) journalOf(name string) (file string) {
 }
 
 func TestNoVerbHangsOnAModuleThatDoes(t *testing.T) {
-	for name := range hanging {
+	for _, name := range modulesThatHang() {
 		t.Run(name, func(t *testing.T) {
 			s := newShell(t)
 			file := s.hangingModule(name)
-			soon := "--set=plugin_trial_timeout_s=2"
 			table := filepath.Join(s.dir, "golden.json")
 			writeFile(t, table, []byte(`{"hook": "hermes_on_dialog", "cases": [{"name": "any", "event": {"type": "alert"}, "abstain": true}]}`))
-			s.endsOn("plugin", "check", file, soon)
-			s.endsOn("plugin", "run", file, soon)
-			s.endsOn("plugin", "bench", file, soon)
-			s.endsOn("plugin", "test", s.dir, "--module", file, "--table", table, soon)
-			s.endsOn("plugin", "diff", file, file, "--events", table, soon)
-			s.endsOn("plugin", "replay", "--journal", s.journalOf("hangs"), "--plugin", file, soon)
-			s.endsOn("run", "--set=plugins.mine.path="+file, soon)
+			s.endsOn(name, "plugin", "check", file)
+			s.endsOn(name, "plugin", "run", file)
+			s.endsOn(name, "plugin", "bench", file)
+			s.endsOn(name, "plugin", "test", s.dir, "--module", file, "--table", table)
+			s.endsOn(name, "plugin", "diff", file, file, "--events", table)
+			s.endsOn(name, "plugin", "replay", "--journal", s.journalOf("hangs"), "--plugin", file)
+			s.endsOn(name, "run", "--set=plugins.mine.path="+file)
 		})
 	}
 }
 
 func TestADaemonRefusesAModuleThatHangsAndServesOn(t *testing.T) {
-	for name := range hanging {
+	for _, name := range modulesThatHang() {
 		t.Run(name, func(t *testing.T) {
 			s := newShell(t)
 			mine := filepath.Join(s.dir, "mine.wasm")
 			s.replace(mine, readFixture(t, "abstain"))
-			s.startDaemon("--config", s.configure("plugins: {mine: {path: mine.wasm}}\nplugin_trial_timeout_s: 2\njournal: {dir: journal}"))
+			s.startDaemon("--config", s.configure("plugins: {mine: {path: mine.wasm}}\nplugin_trial_timeout_s: 50\nplugin_trial_memory_mb: 64\njournal: {dir: journal}"))
 			file := s.hangingModule(name)
-			s.endsOn("plugin", "swap", "mine", file)
-			s.endsOn("plugin", "shadow", "mine", file)
+			s.endsOn(name, "plugin", "swap", "mine", file)
+			s.endsOn(name, "plugin", "shadow", "mine", file)
 			if got := s.info("mine"); got.State != "serving" || got.Generation != 1 {
 				t.Errorf("the plugin is %+v", got)
 			}
