@@ -1,5 +1,6 @@
 // Command testruns checks that every test file is compiled by a run of the tests. It reads the runs from its input, as
-// `make --dry-run test` prints them, so there is one list of them; run it from the root of the repository. See the Makefile.
+// `make --dry-run test` prints them, so there is one list of them. Run it from the root of the repository; see the
+// Makefile.
 package main
 
 import (
@@ -56,8 +57,8 @@ func run(root string, commands io.Reader) error {
 	var errs []error
 	for _, file := range all {
 		if !slices.Contains(compiled, file) {
-			errs = append(errs, fmt.Errorf("%s is compiled in none of the %d runs of `make test`; change its build constraint, or add a run",
-				strings.TrimPrefix(file, root+"/"), runs))
+			errs = append(errs, fmt.Errorf("%s is compiled in none of the %d runs of `make test`; "+
+				"change its build constraint, or add a run", strings.TrimPrefix(file, root+"/"), runs))
 		}
 	}
 	return errors.Join(errs...)
@@ -76,7 +77,8 @@ func listing(command string) (string, bool) {
 	if match == nil || part.MatchString(match[2]) {
 		return "", false
 	}
-	const format = `{{$d := .Dir}}{{range .TestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .XTestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`
+	const format = `{{$d := .Dir}}{{range .TestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}` +
+		`{{range .XTestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`
 	return match[1] + " list -f '" + format + "' " + timeout.ReplaceAllString(match[2], ""), true
 }
 

@@ -90,7 +90,8 @@ func (m *meter) smallLeaf() bool {
 // done tells whether the end of the function was passed.
 func (m *meter) done() bool { return len(m.labels) == 0 }
 
-// step accounts for an instruction that lies between two offsets. It returns what is wrong with the structure, if anything.
+// step accounts for an instruction that lies between two offsets. It returns what is wrong with the structure, if
+// anything.
 func (m *meter) step(in *instruction, cost uint32, from, to int) string {
 	if len(m.labels) > maxNesting {
 		return fmt.Sprintf("blocks nested more than %d deep", maxNesting)

@@ -34,7 +34,8 @@ var sectionOrder = [...]int{sectionType: 1, sectionImport: 2, sectionFunction: 3
 	sectionTag: 6, sectionGlobal: 7, sectionExport: 8, sectionStart: 9, sectionElement: 10, sectionDataCount: 11,
 	sectionCode: 12, sectionData: 13}
 
-// File is what a binary says, but for the code of its functions, which stays encoded. Its byte slices point into the binary.
+// File is what a binary says, but for the code of its functions, which stays encoded. Its byte slices point into the
+// binary.
 type File struct {
 	Sections []Section
 	Types    []FuncType

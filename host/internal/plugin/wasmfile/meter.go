@@ -22,7 +22,8 @@ const (
 // it (see write.go). So the engine sees what was metered, even where it would read the original in another way.
 //
 // The import comes after all others, so the functions that the module itself defines move by one. The global is the last
-// one. Both, with the type of the import, are all that is added outside of the code. No index of the original reaches them.
+// one. Both, with the type of the import, are all that is added outside of the code. No index of the original reaches
+// them.
 //
 // Tables lie outside of the linear memory whose size is limited, and can grow at run time. A table with a higher maximum
 // than tableElements, or with none, gets that one, so that table.grow fails in the guest.
@@ -61,7 +62,8 @@ func (w *rewriter) module() ([]byte, error) {
 		return nil, err
 	}
 	types := append(slices.Clip(f.Types), FuncType{})
-	imports := append(slices.Clip(f.Imports), Import{Module: RefuelModule, Name: RefuelImport, typeIndex: uint32(len(f.Types))})
+	refuel := Import{Module: RefuelModule, Name: RefuelImport, typeIndex: uint32(len(f.Types))}
+	imports := append(slices.Clip(f.Imports), refuel)
 	globals := append(slices.Clip(f.globals), global{globalType{I64, true}, constant{opcode: opI64Const}})
 	exports := append(slices.Clip(f.Exports), Export{Name: FuelExport, Kind: KindGlobal, Index: w.fuel()})
 

@@ -7,8 +7,8 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// Features are what an engine must be given that runs metered modules: exactly the instructions and types of this package.
-// SIMD is not among them, nor is anything later than WebAssembly 2.0.
+// Features are what an engine must be given that runs metered modules: exactly the instructions and types of this
+// package. SIMD is not among them, nor is anything later than WebAssembly 2.0.
 const Features = api.CoreFeaturesV2 &^ api.CoreFeatureSIMD
 
 // The opcodes that the metering in meter.go looks for or writes.
@@ -88,7 +88,8 @@ const (
 	immF64
 )
 
-var spaceNames = [spaceCount]string{"function", "type", "table", "memory", "global", "local", "data segment", "element segment"}
+var spaceNames = [spaceCount]string{"function", "type", "table", "memory", "global", "local", "data segment",
+	"element segment"}
 
 // opcode is what an instruction is called, and what follows its code. Without a name there is none.
 type opcode struct {
@@ -178,7 +179,8 @@ func table(runs ...opcodeRun) *[256]opcode {
 // foreign names the instructions of proposals that this package does not read, so that their authors know what to build
 // without. A name that ends with a space is that of a prefix.
 var foreign = map[byte]string{
-	0x06: "try", 0x07: "catch", 0x08: "throw", 0x09: "rethrow", 0x0a: "throw_ref", 0x18: "delegate", 0x19: "catch_all", 0x1f: "try_table",
+	0x06: "try", 0x07: "catch", 0x08: "throw", 0x09: "rethrow", 0x0a: "throw_ref",
+	0x18: "delegate", 0x19: "catch_all", 0x1f: "try_table",
 	0x12: "return_call", 0x13: "return_call_indirect", 0x14: "call_ref", 0x15: "return_call_ref",
 	0xd3: "ref.eq", 0xd4: "ref.as_non_null", 0xd5: "br_on_null", 0xd6: "br_on_non_null",
 	0xfb: "garbage collection ", 0xfd: "SIMD ", 0xfe: "atomic ",

@@ -65,8 +65,8 @@ func (r *reader) byte() byte {
 	return b
 }
 
-// unsigned reads an unsigned LEB128 number of at most the given number of bits. It may be padded with zeros, as linkers do,
-// up to the bytes that the largest number takes.
+// unsigned reads an unsigned LEB128 number of at most the given number of bits. It may be padded with zeros, as linkers
+// do, up to the bytes that the largest number takes.
 // See https://webassembly.github.io/spec/core/binary/values.html#integers.
 func (r *reader) unsigned(bits uint) uint64 {
 	at := r.pos
