@@ -258,7 +258,7 @@ func TestARevokedTokenEndsWhatIsUnderWay(t *testing.T) {
 // endless calls a tool that does not end by itself, and gives its answer.
 func (d *running) endless(ctx context.Context, token string, began chan<- struct{}) string {
 	body := `{"expression": "document.title = 'begun'; new Promise(() => {})", "timeout_ms": 600000}`
-	r, err := http.NewRequestWithContext(ctx, "POST", "http://localhost/v1/agent/tools/browser_evaluate/call?task=shop-1", strings.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/v1/agent/tools/browser_evaluate/call?task=shop-1", strings.NewReader(body))
 	if err != nil {
 		return err.Error()
 	}
