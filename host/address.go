@@ -7,6 +7,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
 
+// CheckAddress tells whether the task may load an address; every way to load one asks it as well. Errors: ErrRefused for a
+// scheme that is not allowed (see [Options.AllowSchemes]), ErrEvaluateDisabled, and ErrNavigate for what is no whole address.
+func (t *Task) CheckAddress(address string) error { return t.link.host.mayLoad(address) }
+
 // mayLoad tells whether an address may be loaded for a task. Every way to name one asks it: navigations, tabs, the start of a
 // task and raw commands. Its errors are [ErrEvaluateDisabled], [ErrRefused], and [ErrNavigate] for what is no whole address.
 func (h *Host) mayLoad(address string) error {

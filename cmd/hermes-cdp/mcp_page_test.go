@@ -77,3 +77,38 @@ func TestAnAgentOverMCPWorksAPage(t *testing.T) {
 		t.Errorf("after the end of a script that spins: %v", got)
 	}
 }
+
+// What is closed by default is so on the way that agents take.
+func TestAnAgentOverMCPReachesNoFileOfThisMachine(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = fmt.Fprint(w, `<input type=file>`)
+	}))
+	defer site.Close()
+	c := newShell(t).mcpClient(nil, "--toolsets", "all")
+	tool(t, c, "browser_navigate", map[string]any{"url": site.URL})
+	for _, call := range []struct {
+		name      string
+		arguments map[string]any
+	}{
+		{"browser_navigate", map[string]any{"url": "file:///etc/passwd"}},
+		{"browser_navigate", map[string]any{"url": " fi\tle:///etc/passwd"}},
+		{"browser_navigate", map[string]any{"url": "chrome://quit"}},
+		{"browser_navigate", map[string]any{"url": "view-source:file:///etc/passwd"}},
+		{"browser_tabs", map[string]any{"action": "open", "url": "FILE:///etc/passwd"}},
+		{"browser_interact", map[string]any{"url": "file:///etc/passwd", "actions": []any{map[string]any{"action": "extract_text"}}}},
+		{"browser_cdp", map[string]any{"method": "Page.navigate", "params": map[string]any{"url": "file:///etc/passwd"}}},
+		{"browser_cdp", map[string]any{"method": "Target.createTarget", "params": map[string]any{"url": "chrome://quit"}}},
+		{"browser_cdp", map[string]any{"method": "DOM.setFileInputFiles", "params": map[string]any{"files": []any{"/etc/passwd"}, "backendNodeId": 1}}},
+		{"browser_cdp", map[string]any{"method": "Page.setDownloadBehavior", "params": map[string]any{"behavior": "allow", "downloadPath": "/etc"}}},
+		{"browser_upload", map[string]any{"selector": "input", "paths": []any{"/etc/passwd"}}},
+	} {
+		got, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: call.name, Arguments: call.arguments})
+		if err != nil || !got.IsError || !strings.Contains(fmt.Sprint(got.StructuredContent, got.Content[0].(*mcp.TextContent).Text), "browser.") {
+			t.Errorf("%s %v: got %+v, %v, want it refused, and the key named", call.name, call.arguments, got, err)
+		}
+	}
+	if got := tool(t, c, "browser_evaluate", map[string]any{"expression": "location.href"}); got["result"] != site.URL+"/" {
+		t.Errorf("the tab is at %v", got)
+	}
+}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
 
 // evaluators are the tools by which an agent runs script of its own, the best first.
@@ -48,11 +48,4 @@ func loadable(ctx context.Context, parameter, url string) error {
 	return nil
 }
 
-// isScript tells whether a browser takes an address for javascript: it looks past what is no letter at its beginning, and past
-// tabs and line ends anywhere.
-func isScript(url string) bool {
-	url = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(url)
-	url = strings.TrimLeftFunc(url, func(r rune) bool { return r <= ' ' })
-	const scheme = "javascript:"
-	return len(url) >= len(scheme) && strings.EqualFold(url[:len(scheme)], scheme)
-}
+func isScript(url string) bool { return scheme.Of(url) == scheme.JavaScript }

@@ -70,6 +70,11 @@ func (b *Browser) Tabs(ctx context.Context, p TabsParams) (TabsResult, error) {
 // openTab opens a tab and waits until the browser has the document of its address. A page that opens a dialog at once is
 // there, too.
 func (b *Browser) openTab(ctx context.Context, url string) (host.Tab, error) {
+	if url != "" {
+		if err := b.task.CheckAddress(url); err != nil { // before there is a tab
+			return host.Tab{}, err
+		}
+	}
 	tab, err := b.task.OpenTab(ctx, "")
 	if err != nil || url == "" || url == tab.URL {
 		return tab, err

@@ -62,7 +62,7 @@ func ExampleStart() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(result.Text)
+	fmt.Println(result.Structured["text"]) // result.Text has it in a fence, by which a model knows that others said it
 	// Output:
 	// web_search of mcp-search
 	// the MCP server search says:

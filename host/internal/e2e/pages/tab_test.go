@@ -21,6 +21,7 @@ func TestACrashedTabLeavesTheOthersAndIsRevived(t *testing.T) {
 	w.bad("browser_cdp", args{"method": "Page.crash", "target_id": target}, "session_lost")
 	w.until("the mark of the crash", "browser_tabs", nil, func(r agent.Result) bool { return lookUp(t, r, "tabs.1.crashed") == "true" })
 	w.bad("browser_snapshot", args{"tab": tab}, "session_lost", "crashed")
+	w.good("browser_tabs", args{"action": "focus", "tab": "t1"})
 	w.good("browser_click", args{"selector": "#b"})
 	is(t, "what the other tab kept", w.js("document.getElementById('kept').value + document.getElementById('b').textContent"), `"keptclicked"`)
 	revived := w.good("browser_navigate", args{"tab": tab, "url": "{{127.0.0.1}}/two"})
