@@ -22,12 +22,12 @@ func TestATabWhoseAddressFailsIsAnError(t *testing.T) {
 	want(t, asking, "tab.url", `"`+w.site+`/ask"`)
 	w.good("browser_dialog", `{"action":"accept"}`)
 	opened := w.good("browser_tabs", `{"action":"open","url":"SITE/two"}`)
-	want(t, opened, "tab.handle", `"t5"`)
+	want(t, opened, "tab.handle", `"t4"`)
 	want(t, opened, "tab.url", `"`+w.site+`/two"`)
-	w.good("browser_wait_for", `{"selector":"title","state":"attached","tab":"t5"}`)
-	want(t, w.good("browser_evaluate", `{"expression":"document.title","tab":"t5"}`), "result", `"later"`)
+	w.good("browser_wait_for", `{"selector":"title","state":"attached","tab":"t4"}`)
+	want(t, w.good("browser_evaluate", `{"expression":"document.title","tab":"t4"}`), "result", `"later"`)
 	for _, action := range []string{"focus", "close"} {
-		want(t, w.good("browser_tabs", `{"action":"`+action+`","tab":"t5"}`), "tab.title", `"later"`)
+		want(t, w.good("browser_tabs", `{"action":"`+action+`","tab":"t4"}`), "tab.title", `"later"`)
 	}
 }
 

@@ -65,6 +65,5 @@ func ExampleStart() {
 	fmt.Println(result.Structured["text"]) // result.Text has it in a fence, by which a model knows that others said it
 	// Output:
 	// web_search of mcp-search
-	// the MCP server search says:
 	// nothing about Hermes
 }
