@@ -61,7 +61,7 @@ func (b *Browser) survive(d *dialog) {
 	case d.told != 0:
 		d.losing = 1 // a client that knows of the dialog has to reckon with it
 	default:
-		d.losing = math.MaxUint64 // one that was never told of it can't know
+		d.losing = math.MaxUint64 // one that was never told of it cannot know
 	}
 }
 
