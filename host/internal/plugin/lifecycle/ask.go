@@ -20,7 +20,7 @@ type Question struct {
 	Task string
 	// Wait bounds the wait for an instance of each module; nil: the context of Ask does. A guest that runs is ended by its own
 	// limits, or with that context, for an instance that is cut short is lost.
-	Wait context.Context //nolint:containedctx // of one call, beside the other one
+	Wait context.Context
 	// Held is the one module that is asked; nil: all that serve the hook, in order.
 	Held *Held
 	// Header is that of the event. Ask sets its sequence number, time and seed, and for each plugin the task's
