@@ -11,6 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -19,7 +20,7 @@ type Module struct {
 	Name   string // for errors, and where the manifest has none
 	Wasm   []byte
 	Limits module.Limits // zero fields take their defaults; time limits do not apply
-	// Trial says how it is tried in a child process with each configuration, before it runs here.
+	// Trial says how it is tried in a child process: with each configuration, and on each call, before it runs here.
 	Trial module.Trial
 	// CacheDir keeps compiled code, if it is private to this user. Empty: each configuration compiles the module anew.
 	CacheDir string
@@ -42,6 +43,7 @@ type runner struct {
 type opened struct {
 	config       []byte
 	capabilities []abi.Capability
+	session      *trial.Session // of its trial; nil where trials are off
 	module       *plugin.Module
 	refused      *Decision // it does not take this configuration; module is nil
 }
@@ -68,6 +70,9 @@ func (r *runner) close() error {
 }
 
 func (o *opened) close() error {
+	if o.session != nil {
+		o.session.Close()
+	}
 	if o.module == nil {
 		return nil
 	}
@@ -90,6 +95,9 @@ func (r *runner) run(ctx context.Context, c call) (Decision, int64, error) {
 	if o.refused != nil {
 		return *o.refused, 0, nil
 	}
+	if err := r.try(ctx, o, c); err != nil && ctx.Err() == nil {
+		return Decision{}, 0, err
+	}
 	var verdict []byte
 	res, err := o.module.CallFresh(ctx, c.environment, c.Hook, c.Event, func(b []byte) error {
 		verdict = bytes.Clone(b)
@@ -111,11 +119,10 @@ func (r *runner) with(ctx context.Context, config []byte, granted []abi.Capabili
 		}
 	}
 	o := &opened{config: config, capabilities: granted}
-	var err error
-	if o.module, err = r.load(ctx, config, granted); err != nil {
+	if err := r.load(ctx, o); err != nil {
 		var failed *plugin.LoadError
 		if !errors.As(err, &failed) || failed.Step != plugin.StepInit || ctx.Err() != nil {
-			return nil, err
+			return nil, errors.Join(err, o.close())
 		}
 		o.refused = &Decision{Outcome: string(journal.OutcomeFault), Fault: plugin.FaultInit.String(), Detail: failed.Detail}
 	}
@@ -129,16 +136,35 @@ func (r *runner) with(ctx context.Context, config []byte, granted []abi.Capabili
 	return o, nil
 }
 
-func (r *runner) load(ctx context.Context, config []byte, granted []abi.Capability) (*plugin.Module, error) {
+// load makes the module ready for calls: in a child process, and then here.
+func (r *runner) load(ctx context.Context, o *opened) (err error) {
 	limits := plugin.Limits(r.module.Limits)
 	limits.InitTimeout, limits.HookTimeout = patience, patience
-	source := plugin.Source{Name: r.identity.Name, Bytes: r.module.Wasm, Config: config, Limits: limits, Capabilities: granted}
-	tried := module.Options{Name: r.identity.Name, Limits: module.Limits(limits), CacheDir: r.module.CacheDir, Trial: r.module.Trial}
-	if err := tried.Config.Unmarshal(config); err != nil {
-		return nil, err
+	source := plugin.Source{Name: r.identity.Name, Bytes: r.module.Wasm, Config: o.config, Limits: limits, Capabilities: o.capabilities}
+	if !r.module.Trial.Off {
+		if o.session, err = trial.Start(ctx, source, r.module.CacheDir, trial.Options(r.module.Trial)); err != nil {
+			return r.lost(err)
+		}
 	}
-	if err := module.Try(ctx, r.module.Wasm, tried); err != nil {
-		return nil, err
+	o.module, err = plugin.Load(ctx, source, plugin.Options{CacheDir: r.module.CacheDir})
+	return err
+}
+
+// try asks the module in the child about a call. What it answers there does not matter, but that it does.
+func (r *runner) try(ctx context.Context, o *opened, c call) error {
+	if o.session == nil {
+		return nil
 	}
-	return plugin.Load(ctx, source, plugin.Options{CacheDir: r.module.CacheDir})
+	doing := fmt.Sprintf("call %d of %s", c.Sequence, c.Hook)
+	_, _, _, lost := o.session.Ask(ctx, doing, trial.Call{Hook: c.Hook, Event: c.Event, Exchanges: c.Exchanges})
+	return r.lost(lost)
+}
+
+// lost is the error of a trial that came to no end; others are as they are.
+func (r *runner) lost(err error) error {
+	var lost *trial.Error
+	if !errors.As(err, &lost) {
+		return err
+	}
+	return &plugin.LoadError{Step: plugin.StepTrial, Module: r.identity.Name, SHA256: r.identity.SHA256, Detail: lost.Error(), Err: lost}
 }
