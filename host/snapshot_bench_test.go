@@ -16,7 +16,7 @@ func viewWithFrames(frames int) supervise.View {
 	for i := range frames {
 		tree = append(tree, supervise.Frame{ID: cdp.FrameID(fmt.Sprint("f", i)), Parent: "top", URL: "https://a.test/f", Origin: "https://a.test", Kind: abi.FrameKindLocal, Session: "s1"})
 	}
-	return supervise.View{Task: "t", Targets: []supervise.Target{{
+	return supervise.View{Task: "t", InUse: "top", Targets: []supervise.Target{{
 		ID: "top", Type: "page", Session: "s1", Ready: true, Revision: 1, Frames: tree, Filtered: tree[:len(tree)/2], FilteredRevision: 1,
 	}}}
 }

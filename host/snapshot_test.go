@@ -66,7 +66,7 @@ func TestSnapshotsShareTheTreesThatAreTheSame(t *testing.T) {
 	view.Revision++
 	view.Console = []supervise.ConsoleEntry{{Type: "log", Text: "a line"}}
 	second := newSnapshot(view, first)
-	if first.Page().RawFrameTree != second.Page().RawFrameTree || first.Page().FrameTree != second.Page().FrameTree {
+	if first.Targets[0].RawFrameTree != second.Targets[0].RawFrameTree || first.Targets[0].FrameTree != second.Targets[0].FrameTree {
 		t.Error("a console line copied the frames")
 	}
 	for name, change := range map[string]func(*supervise.Target){
@@ -83,9 +83,9 @@ func TestSnapshotsShareTheTreesThatAreTheSame(t *testing.T) {
 			change(&changed.Targets[0])
 			got, want := newSnapshot(changed, second), newSnapshot(changed, nil)
 			if !reflect.DeepEqual(got, want) {
-				t.Errorf("got  %+v\nwant %+v", got.Page(), want.Page())
+				t.Errorf("got  %+v\nwant %+v", got.Targets, want.Targets)
 			}
-			if got.Page().RawFrameTree == second.Page().RawFrameTree && got.Page().FrameTree == second.Page().FrameTree {
+			if got.Targets[0].RawFrameTree == second.Targets[0].RawFrameTree && got.Targets[0].FrameTree == second.Targets[0].FrameTree {
 				t.Error("both trees are the old ones")
 			}
 		})
