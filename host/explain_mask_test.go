@@ -31,7 +31,7 @@ func TestAnExplanationHoldsNoSecret(t *testing.T) {
 	h, err := New(t.Context(), Options{
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 		Plugins: map[string]PluginOptions{"mine": {
-			PluginSource: answering(t, "hunter-A"), Config: map[string]any{"password": "hunter-A"},
+			PluginSource: answering(t, "hunter-A"), Hooks: []abi.Hook{abi.HookDialog}, Config: map[string]any{"password": "hunter-A"},
 			Limits: module.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute},
 		}},
 	})

@@ -114,8 +114,17 @@ type JournalOptions struct {
 
 // PluginOptions configures one plugin.
 type PluginOptions struct {
-	// PluginSource is where the module comes from.
+	// PluginSource is where the module comes from. By its SHA256 and PublicKey every later module of the plugin has to be proven,
+	// too, whoever brings it; only ConfigurePlugin changes them.
 	PluginSource
+	// Sources are the files, folders and https addresses that modules of the plugin may come from, with all that is below them, and
+	// the word shipped. Empty: anywhere. Later modules are bound by it as well.
+	Sources []string
+	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped name; none for any other name, so that its
+	// module is refused.
+	Hooks []abi.Hook
+	// IgnoreExtraHooks lets a module that exports more than Hooks serve what is granted, in place of its being refused.
+	IgnoreExtraHooks bool
 	// Capabilities are granted to the module; those that its manifest asks for and that are not granted are denied.
 	Capabilities []abi.Capability
 	// Priority orders the modules of one hook: the highest is asked first. Among equals, those that are not shipped come

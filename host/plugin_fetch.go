@@ -16,9 +16,10 @@ import (
 const shippedSource = "shipped"
 
 // fetchPlugin gets a module from its source, and has it proven what the source asks for.
-func (h *Host) fetchPlugin(ctx context.Context, name string, s lifecycle.Source, limit int64) (lifecycle.Fetched, error) {
+func (h *Host) fetchPlugin(ctx context.Context, name string, s lifecycle.Source, sources []string, limit int64) (lifecycle.Fetched, error) {
 	spec := modules.Spec{
-		Path: s.Path, URL: s.URL, Bytes: s.Wasm, SHA256: s.SHA256, PublicKey: s.PublicKey, Signature: s.Signature, Limit: limit,
+		Path: s.Path, URL: s.URL, Bytes: s.Wasm, SHA256: s.SHA256, PublicKey: s.PublicKey, Signature: s.Signature,
+		Sources: sources, Limit: limit,
 	}
 	if s.Path == "" && s.URL == "" && s.Wasm == nil {
 		wasm, ok := plugins.Module(name)

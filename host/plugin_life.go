@@ -3,8 +3,11 @@ package host
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
@@ -39,6 +42,9 @@ type PluginChange struct {
 	RequireSame bool `json:"require_same,omitempty"`
 	// Tasks are those that a candidate serves for real, in place of the module in service; empty: it only shadows.
 	Tasks []string `json:"tasks,omitempty"`
+	// DropHooks are hooks, by their words or exports, that the plugin may cease to decide on. A module that leaves another one
+	// unserved is refused.
+	DropHooks []string `json:"drop_hooks,omitempty"`
 }
 
 // PluginGeneration is one module that served, or tried to.
@@ -59,6 +65,8 @@ type PluginGeneration struct {
 	// decided otherwise than what was in service.
 	Replayed    int `json:"replayed"`
 	Differences int `json:"differences"`
+	// NewPowers are powers over pages that the module in service had not when this one was loaded; see [module.Power].
+	NewPowers []string `json:"new_powers,omitempty"`
 }
 
 // PluginDifference is a call on which a candidate decided otherwise. Verdicts are JSON as hermes.proto names it, or the
@@ -85,17 +93,25 @@ type PluginShadow struct {
 
 // SwapPlugin puts another module into service under a plugin's name, after it passed every step of loading, its self-test
 // and a replay of the recent journal. The one before it serves until then, and to the end what it has begun. On an error
-// nothing changed; it is a [*module.LoadError], [ErrUnknownPlugin] or [ErrClosed].
+// nothing changed; it is a [*module.LoadError], [ErrUnknownPlugin], [ErrUnknownHook] or [ErrClosed].
 func (h *Host) SwapPlugin(ctx context.Context, name string, c PluginChange) (PluginGeneration, error) {
-	g, err := h.plugins.Swap(ctx, name, privateChange(c))
+	change, err := privateChange(c)
+	if err != nil {
+		return PluginGeneration{}, err
+	}
+	g, err := h.plugins.Swap(ctx, name, change)
 	return PluginGeneration(g), publicLifeError(err)
 }
 
 // RollbackPlugin puts the module back that served before the current one, with its configuration, after it passed every
-// step once more. Another rollback goes further back. The error is [ErrNoGeneration] where there is none, or as of
-// [Host.SwapPlugin].
-func (h *Host) RollbackPlugin(ctx context.Context, name, reason string) (PluginGeneration, error) {
-	g, err := h.plugins.Rollback(ctx, name, reason)
+// step once more. Another rollback goes further back. The hooks to drop are as in [PluginChange]. The error is
+// [ErrNoGeneration] where there is none, or as of [Host.SwapPlugin].
+func (h *Host) RollbackPlugin(ctx context.Context, name, reason string, dropHooks ...string) (PluginGeneration, error) {
+	drop, err := parseHooks(dropHooks)
+	if err != nil {
+		return PluginGeneration{}, err
+	}
+	g, err := h.plugins.Rollback(ctx, name, reason, drop...)
 	return PluginGeneration(g), publicLifeError(err)
 }
 
@@ -116,7 +132,11 @@ func (h *Host) PluginHistory(name string) ([]PluginGeneration, error) {
 // ShadowPlugin loads a candidate as SwapPlugin would, and lets it see live events from now on: its verdicts are compared
 // and not used, but for the tasks that c names. A candidate that is there already is dropped once the new one is loaded.
 func (h *Host) ShadowPlugin(ctx context.Context, name string, c PluginChange) (PluginShadow, error) {
-	s, err := h.plugins.Shadow(ctx, name, privateChange(c))
+	change, err := privateChange(c)
+	if err != nil {
+		return PluginShadow{}, err
+	}
+	s, err := h.plugins.Shadow(ctx, name, change)
 	if err != nil {
 		return PluginShadow{}, publicLifeError(err)
 	}
@@ -155,6 +175,8 @@ var (
 	ErrNoGeneration = lifecycle.ErrNoGeneration
 	// ErrNoCandidate says that the plugin has no candidate.
 	ErrNoCandidate = lifecycle.ErrNoCandidate
+	// ErrUnknownHook says that a word is no hook.
+	ErrUnknownHook = errors.New("unknown hook")
 )
 
 // publicLifeError gives the end of the host the name that it has here.
@@ -165,11 +187,24 @@ func publicLifeError(err error) error {
 	return err
 }
 
-func privateChange(c PluginChange) lifecycle.Change {
+func privateChange(c PluginChange) (lifecycle.Change, error) {
+	drop, err := parseHooks(c.DropHooks)
 	return lifecycle.Change{
 		Source: lifecycle.Source(c.PluginSource), Config: c.Config, Trigger: c.Trigger, Reason: c.Reason,
-		RequireSame: c.RequireSame, Tasks: c.Tasks,
+		RequireSame: c.RequireSame, Tasks: c.Tasks, DropHooks: drop,
+	}, err
+}
+
+func parseHooks(words []string) ([]abi.Hook, error) {
+	var all []abi.Hook
+	for _, word := range words {
+		hooks := abi.ParseHooks(word)
+		if hooks == nil {
+			return nil, fmt.Errorf("%w %q; there are %s", ErrUnknownHook, word, strings.Join(abi.Grants(), ", "))
+		}
+		all = append(all, hooks...)
 	}
+	return all, nil
 }
 
 func publicShadow(s lifecycle.Shadow) PluginShadow {

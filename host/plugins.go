@@ -73,9 +73,13 @@ func (h *Host) loadPlugins(ctx context.Context) error {
 }
 
 func pluginSpec(name string, o PluginOptions) lifecycle.Spec {
+	hooks := o.Hooks
+	if len(hooks) == 0 {
+		hooks = plugins.Hooks(name)
+	}
 	return lifecycle.Spec{
-		Source: lifecycle.Source(o.PluginSource), Shipped: slices.Contains(plugins.Names(), name), Priority: o.Priority,
-		Config: o.Config, Capabilities: o.Capabilities, Limits: plugin.Limits(o.Limits),
+		Source: lifecycle.Source(o.PluginSource), Sources: o.Sources, Shipped: slices.Contains(plugins.Names(), name), Priority: o.Priority,
+		Hooks: hooks, IgnoreExtraHooks: o.IgnoreExtraHooks, Config: o.Config, Capabilities: o.Capabilities, Limits: plugin.Limits(o.Limits),
 	}
 }
 
@@ -108,7 +112,7 @@ type PluginInfo struct {
 	Name string `json:"name"`
 	// State is serving, or "out of service" where the host decides instead.
 	State string `json:"state"`
-	// Outage is why no module is in service; empty where one is.
+	// Outage is why no module is in service, or why the host decides on some of its hooks; else empty.
 	Outage     string   `json:"outage,omitempty"`
 	Generation int      `json:"generation,omitempty"`
 	Version    string   `json:"version,omitempty"` // of its manifest

@@ -2,7 +2,11 @@
 // builds them into dist.
 package plugins
 
-import _ "embed" // for the modules
+import (
+	_ "embed" // for the modules
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
 
 // The names of the shipped modules.
 const (
@@ -22,6 +26,21 @@ var frameFilter []byte
 
 // Names lists the shipped modules, sorted.
 func Names() []string { return []string{BridgeScript, DialogPolicy, FrameFilter} }
+
+// Hooks lists the hooks that are granted to a shipped name where an operator says nothing: those of its module, and of one that
+// takes its place. There are none for other names.
+func Hooks(name string) []abi.Hook {
+	switch name {
+	case BridgeScript:
+		return []abi.Hook{abi.HookBridgeScript, abi.HookBridgeRequest, abi.HookBridgeReply}
+	case DialogPolicy:
+		return []abi.Hook{abi.HookDialog, abi.HookDialogClosed}
+	case FrameFilter:
+		return []abi.Hook{abi.HookFrames}
+	default:
+		return nil
+	}
+}
 
 // Module returns the binary of a shipped module, which must not be changed; ok is false for a name that is not shipped.
 func Module(name string) (wasm []byte, ok bool) {

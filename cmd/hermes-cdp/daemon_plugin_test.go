@@ -65,7 +65,7 @@ func TestAPluginFollowsItsFile(t *testing.T) {
 	file := filepath.Join(s.dir, "mine.wasm")
 	accepts, abstains := readFixture(t, "dialog_only"), readFixture(t, "abstain")
 	s.replace(file, abstains)
-	d, at := s.startDaemon("--config", s.configure("plugins: {mine: {path: mine.wasm}}"))
+	d, at := s.startDaemon("--config", s.configure("plugins: {mine: {hooks: [dialog], extra_hooks: ignore, path: mine.wasm}}"))
 
 	s.replace(file, accepts)
 	d.stderr.next(t, "trigger=file")
@@ -111,7 +111,7 @@ func TestAPluginOfAConfigMapIsSwapped(t *testing.T) {
 	}
 	link("..1", "..data")
 	link("..data/mine.wasm", "mine.wasm")
-	d, at := s.startDaemon("--set", "plugins.mine.path="+filepath.Join(mount, "mine.wasm"))
+	d, at := s.startDaemon("--set", "plugins.mine.path="+filepath.Join(mount, "mine.wasm"), "--set", "plugins.mine.hooks=dialog", "--set", "plugins.mine.extra_hooks=ignore")
 	link("..2", "..data_tmp")
 	if err := os.Rename(filepath.Join(mount, "..data_tmp"), filepath.Join(mount, "..data")); err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func TestPluginsFollowTheConfiguration(t *testing.T) {
 	}
 	before := s.info("dialog-policy")
 
-	c := hangUp("plugins: {dialog-policy: {config: {policy: auto_dismiss}}, mine: {path: mine.wasm, priority: 5}}")
+	c := hangUp("plugins: {dialog-policy: {config: {policy: auto_dismiss}}, mine: {hooks: [dialog], extra_hooks: ignore, path: mine.wasm, priority: 5}}")
 	after := s.info("dialog-policy")
 	if len(c.NeedRestart) > 0 || len(c.PluginProblems) > 0 || after.ConfigHash == before.ConfigHash || after.SHA256 != before.SHA256 || after.Generation != 2 {
 		t.Errorf("another configuration: %+v, %+v", c, after)
@@ -147,7 +147,7 @@ func TestPluginsFollowTheConfiguration(t *testing.T) {
 		t.Errorf("the first to be asked is %+v", first)
 	}
 
-	c = hangUp("plugins: {dialog-policy: {config: {policy: whatever}}, mine: {path: mine.wasm}}")
+	c = hangUp("plugins: {dialog-policy: {config: {policy: whatever}}, mine: {hooks: [dialog], extra_hooks: ignore, path: mine.wasm}}")
 	if p := s.info("dialog-policy"); p.Generation != after.Generation || p.ConfigHash != after.ConfigHash {
 		t.Errorf("a configuration that the module's schema does not allow is in service: %+v", p)
 	}
@@ -159,7 +159,7 @@ func TestPluginsFollowTheConfiguration(t *testing.T) {
 	}
 
 	s.replace(filepath.Join(s.dir, "mine.wasm"), readFixture(t, "dialog_only"))
-	c = hangUp("plugins: {mine: {path: mine.wasm}}")
+	c = hangUp("plugins: {mine: {hooks: [dialog], extra_hooks: ignore, path: mine.wasm}}")
 	if p := s.info("dialog-policy"); len(c.PluginProblems) > 0 || p.ConfigHash != before.ConfigHash {
 		t.Errorf("the shipped one with its defaults again: %+v, %+v", c, p)
 	}

@@ -47,7 +47,7 @@ func classify(err error) (int, *control.Error) {
 		return exitUnreachable, e
 	case "timeout", "deadline_exceeded":
 		return exitTimeout, e
-	case "bad_request", "bad_call", "bad_arguments", "dialog_type", "bad_token":
+	case "bad_request", "bad_call", "bad_arguments", "dialog_type", "bad_token", "unknown_hook":
 		return exitUsage, e
 	}
 	return exitFailed, e

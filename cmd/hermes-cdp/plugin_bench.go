@@ -67,7 +67,7 @@ func (a *app) writeMeasurementTables(m trial.Measurement) error {
 	rows := [][]string{{"HOOK", "EVENT", "BYTES", "OUTCOME", "CALLS", "NS/CALL", "FUEL/CALL", "ALLOCS/CALL", "ALLOCATED/CALL"}}
 	for _, cost := range m.Hooks {
 		rows = append(rows, []string{
-			trial.Word(cost.Hook), cost.Payload, fmt.Sprint(cost.EventBytes), cost.Outcome, fmt.Sprint(cost.Calls),
+			cost.Hook.Word(), cost.Payload, fmt.Sprint(cost.EventBytes), cost.Outcome, fmt.Sprint(cost.Calls),
 			fmt.Sprintf("%.0f", cost.PerCall), fmt.Sprint(cost.Fuel), fmt.Sprintf("%.1f", cost.Allocs), fmt.Sprintf("%.0f B", cost.AllocBytes),
 		})
 	}

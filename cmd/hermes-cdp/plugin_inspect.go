@@ -43,13 +43,14 @@ func (a *app) pluginInspectCommand() *cobra.Command {
 }
 
 func inspectRows(r module.Report) [][]string {
-	rows := [][]string{
+	rows := powerRows(r.Powers)
+	rows = append(rows, [][]string{
 		{"sha256", r.SHA256},
 		{"size", fmt.Sprintf("%d bytes", r.Bytes)},
 		{"ABI", map[bool]string{true: "1", false: "none: the marker export is missing"}[r.ABI]},
 		{"hooks", joinHooks(r.Hooks)},
 		{"functions", fmt.Sprint(r.Functions)},
-	}
+	}...)
 	if m := r.Manifest; m != nil {
 		rows = append(rows,
 			[]string{"name", m.Name},
@@ -77,6 +78,18 @@ func inspectRows(r module.Report) [][]string {
 	}
 	for _, s := range r.Sections {
 		rows = append(rows, []string{"section", fmt.Sprintf("%s, %d bytes at %d", s.Name, s.Bytes, s.Offset)})
+	}
+	return rows
+}
+
+// powerRows come first: they are what an operator has to agree to.
+func powerRows(powers []module.Power) [][]string {
+	if len(powers) == 0 {
+		return [][]string{{"powers", "none over pages"}}
+	}
+	var rows [][]string
+	for _, p := range powers {
+		rows = append(rows, []string{"power", string(p) + ": " + p.Meaning()})
 	}
 	return rows
 }

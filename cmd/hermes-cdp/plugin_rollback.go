@@ -8,13 +8,14 @@ import (
 
 func (a *app) pluginRollbackCommand() *cobra.Command {
 	var reason string
+	var drop []string
 	cmd := &cobra.Command{
 		Use:   "rollback NAME",
 		Short: "Put the module back that served before, with its configuration",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withDaemon(func(api control.API) error {
-				g, err := api.RollbackPlugin(cmd.Context(), args[0], reason)
+				g, err := api.RollbackPlugin(cmd.Context(), args[0], reason, drop...)
 				if err != nil {
 					return err
 				}
@@ -23,5 +24,6 @@ func (a *app) pluginRollbackCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the history")
+	addDropFlag(cmd, &drop)
 	return cmd
 }

@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -49,6 +52,12 @@ func addRequestFlags(cmd *cobra.Command, r *candidate.Request) {
 	cmd.Flags().StringVar(&r.PublicKey, "public-key", "", "the minisign `KEY` that must have signed the module")
 	cmd.Flags().StringVar(&r.Signature, "signature", "", "`FILE` or URL of the signature (default: the module's, with .minisig)")
 	cmd.Flags().StringVar(&r.ConfigJSON, "config-json", "", "the module's configuration as a JSON `OBJECT` (default: the one in service)")
+	addDropFlag(cmd, &r.DropHooks)
+}
+
+// addDropFlag is the flag of every command that puts another module into service.
+func addDropFlag(cmd *cobra.Command, hooks *[]string) {
+	cmd.Flags().StringSliceVar(hooks, "drop-hook", nil, "let the plugin cease to decide on the `HOOK` ("+strings.Join(abi.Grants(), ", ")+"); may be repeated")
 }
 
 // writeGeneration tells what became of a module.
@@ -65,6 +74,9 @@ func generationLines(name string, g host.PluginGeneration) []string {
 		line += ", version " + g.Version
 	}
 	lines := []string{oneLine(line + ", from " + g.Source)}
+	for _, power := range g.NewPowers {
+		lines = append(lines, oneLine("new power: "+power+", "+module.Power(power).Meaning()))
+	}
 	if g.Replayed > 0 {
 		lines = append(lines, fmt.Sprintf("%d recent calls replayed, %d decided otherwise", g.Replayed, g.Differences))
 	}

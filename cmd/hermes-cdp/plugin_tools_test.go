@@ -21,7 +21,7 @@ func (s *shell) writeToolConfig(capabilities string) string {
 		s.t.Fatal(err)
 	}
 	path := filepath.Join(s.dir, "config.yaml")
-	text := "plugins:\n  page-headings:\n    path: " + wasm + "\n    capabilities: " + capabilities + "\n    limits: {timeout_ms: 20000}\n"
+	text := "plugins:\n  page-headings:\n    path: " + wasm + "\n    hooks: [tool]\n    capabilities: " + capabilities + "\n    limits: {timeout_ms: 20000}\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		s.t.Fatal(err)
 	}

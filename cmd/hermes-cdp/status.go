@@ -82,8 +82,11 @@ func runningRows(plugins []host.PluginInfo) [][]string {
 
 func runningText(p host.PluginInfo) string {
 	text := fmt.Sprintf("generation %d since %s, sha256 %s, %s", p.Generation, moment(p.Since), short(p.SHA256), p.Source)
-	if p.Outage != "" {
+	switch {
+	case p.Outage != "" && p.Generation == 0:
 		text = "out of service, the host decides instead: " + p.Outage
+	case p.Outage != "":
+		text += ", " + p.Outage
 	}
 	text += fmt.Sprintf(", %d calls, %d faults", p.Calls, p.Faults)
 	if f := p.LastFault; f != nil {

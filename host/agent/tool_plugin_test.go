@@ -12,7 +12,7 @@ import (
 // headings is the example plugin that outlines a page.
 func headings() host.PluginOptions {
 	return host.PluginOptions{
-		PluginSource: host.PluginSource{Path: "../../plugins/examples/dist/page-headings.wasm"},
+		PluginSource: host.PluginSource{Path: "../../plugins/examples/dist/page-headings.wasm"}, Hooks: []abi.Hook{abi.HookToolCall},
 		Capabilities: []abi.Capability{"page"}, Limits: module.Limits{HookTimeout: 20 * 1e9},
 	}
 }

@@ -8,11 +8,13 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
 // Shipped is where the modules that need no path come from; package plugins has both functions.
@@ -91,10 +93,32 @@ func entry(name string, plugin config.Plugin, shipped Shipped) Entry {
 	if report.Manifest != nil {
 		e.Version = report.Manifest.Version
 	}
+	if problem := ungranted(name, plugin, report.Hooks); problem != "" {
+		e.Problem = problem
+	}
 	if plugin.SHA256 != "" && plugin.SHA256 != report.SHA256 {
 		e.Problem = fmt.Sprintf("its sha256 is %s, but plugins.%s.sha256 is %s: use the right file or correct the key", report.SHA256, name, plugin.SHA256)
 	}
 	return e
+}
+
+// ungranted says what a module exports that its plugin is not granted; empty where that does not keep it from serving.
+func ungranted(name string, plugin config.Plugin, exported []abi.Hook) string {
+	granted := plugin.Options().Hooks
+	if len(granted) == 0 {
+		granted = plugins.Hooks(name)
+	}
+	var extra []string
+	for _, hook := range exported {
+		if !slices.Contains(granted, hook) && !slices.Contains(extra, hook.Grant()) {
+			extra = append(extra, hook.Grant())
+		}
+	}
+	if len(extra) == 0 || plugin.Options().IgnoreExtraHooks && len(granted) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("it serves %s, which plugins.%s.hooks does not grant: add what you have reviewed to that list, or use another module",
+		strings.Join(extra, ", "), name)
 }
 
 func read(name string, plugin config.Plugin, shipped Shipped) ([]byte, error) {

@@ -24,7 +24,8 @@ func TestListTellsWhatEachModuleIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := entry("x", config.Plugin{Path: fixtures + "abstain.wasm"}, shipped)
+	every := abi.Grants()
+	good := entry("x", config.Plugin{Path: fixtures + "abstain.wasm", Hooks: every}, shipped)
 	if good.Problem != "" || len(good.SHA256) != 64 || len(good.Hooks) != len(abi.Hooks()) || len(good.Bytes) != len(wasm) || good.Source != SourceFile {
 		t.Fatalf("the entry is %+v", good)
 	}
@@ -32,7 +33,11 @@ func TestListTellsWhatEachModuleIs(t *testing.T) {
 		name, plugin, problem string
 		configured            config.Plugin
 	}{
-		{"the digest that is configured", "x", "", config.Plugin{Path: fixtures + "abstain.wasm", SHA256: good.SHA256}},
+		{"the digest that is configured", "x", "", config.Plugin{Path: fixtures + "abstain.wasm", SHA256: good.SHA256, Hooks: every}},
+		{"hooks that are not granted", "x", "it serves frames, bridge, navigate, tool, which plugins.x.hooks does not grant",
+			config.Plugin{Path: fixtures + "abstain.wasm", Hooks: []string{"dialog", "dialog-closed"}}},
+		{"no hook that is granted", "x", "plugins.x.hooks does not grant", config.Plugin{Path: fixtures + "dialog_only.wasm", ExtraHooks: "ignore"}},
+		{"hooks that are ignored", "x", "", config.Plugin{Path: fixtures + "abstain.wasm", Hooks: []string{"dialog"}, ExtraHooks: "ignore"}},
 		{"another digest", "x", "plugins.x.sha256 is " + strings.Repeat("0", 64), config.Plugin{Path: fixtures + "abstain.wasm", SHA256: strings.Repeat("0", 64)}},
 		{"a file that is not there", "x", "no such file", config.Plugin{Path: "/no/such"}},
 		{"a folder", "x", "is a directory", config.Plugin{Path: fixtures}},

@@ -163,6 +163,15 @@ type Plugin struct {
 	PublicKey string `koanf:"public_key" format:"minisign"`
 	// Signature is where the signature is: a path, or an `https://` address. Empty: where the module is, with `.minisig` added.
 	Signature string `koanf:"signature" format:"path or https"`
+	// Sources are the files, folders and `https://` addresses that modules of the plugin may come from, with all that is below
+	// them; `shipped` stands for the module of that name that hermes-cdp ships. Empty: anywhere. What `sha256`, `public_key` and
+	// `sources` ask for counts for every module that is to serve under the name, whoever brings it.
+	Sources []string `koanf:"sources" format:"places"`
+	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped name; under any other name a module is
+	// refused without it. `hermes-cdp plugin inspect` shows which hooks a module has.
+	Hooks []string `koanf:"hooks" oneof:"dialog,dialog-closed,frames,bridge,navigate,tool"`
+	// ExtraHooks is what becomes of a module with more hooks: `refuse` refuses it, `ignore` has it serve those that are granted.
+	ExtraHooks string `koanf:"extra_hooks" oneof:"refuse,ignore"`
 	// Capabilities are granted to the module: `kv` is a store of its own for each task, `state` reads what the host knows of the
 	// task, `page` lets its tools run script in pages. What its manifest asks for beyond these is denied.
 	Capabilities []string `koanf:"capabilities" oneof:"kv,state,page"`

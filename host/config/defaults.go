@@ -33,6 +33,9 @@ const (
 	defaultJournalFileMB       = 16
 	defaultJournalDirMB        = 256
 
+	extraHooksRefuse = "refuse"
+	extraHooksIgnore = "ignore"
+
 	mib = 1 << 20
 	kib = 1 << 10
 )
@@ -77,6 +80,7 @@ func (c Config) WithDefaults() Config {
 	plugins := make(map[string]Plugin, len(c.Plugins))
 	for name, plugin := range c.Plugins {
 		plugin.Limits = plugin.Limits.WithDefaults()
+		plugin.ExtraHooks = cmp.Or(plugin.ExtraHooks, extraHooksRefuse)
 		plugins[name] = plugin
 	}
 	c.Plugins = plugins

@@ -91,6 +91,8 @@ func valueDoc(key Key) string {
 		return "a map of texts"
 	case key.format == "schemes", key.format == "variables", key.format == "paths":
 		return "a list of " + map[string]string{"schemes": "schemes", "variables": "names of variables", "paths": "paths"}[key.format]
+	case key.format == "places":
+		return "a list of paths and `https://` addresses"
 	case key.format == "globs":
 		return "a list of names or patterns"
 	case key.format == "https", key.format == "path or https":

@@ -59,7 +59,11 @@ func (b Browser) RecordingOptions() host.RecordingOptions {
 func (p Plugin) Options() host.PluginOptions {
 	o := host.PluginOptions{
 		PluginSource: host.PluginSource{Path: p.Path, URL: p.URL, SHA256: p.SHA256, PublicKey: p.PublicKey, Signature: p.Signature},
-		Priority:     p.Priority, Config: p.Config, Limits: p.Limits.Module(),
+		Sources:      p.Sources, IgnoreExtraHooks: p.ExtraHooks == extraHooksIgnore,
+		Priority: p.Priority, Config: p.Config, Limits: p.Limits.Module(),
+	}
+	for _, word := range p.Hooks {
+		o.Hooks = append(o.Hooks, abi.ParseHooks(word)...)
 	}
 	for _, c := range p.Capabilities {
 		o.Capabilities = append(o.Capabilities, abi.Capability(c))

@@ -104,8 +104,10 @@ func merge(layers []map[string]any) (*Config, error) {
 		if len(plugin.Config) == 0 {
 			plugin.Config = nil
 		}
-		if len(plugin.Capabilities) == 0 {
-			plugin.Capabilities = nil
+		for _, list := range []*[]string{&plugin.Capabilities, &plugin.Sources, &plugin.Hooks} {
+			if len(*list) == 0 {
+				*list = nil
+			}
 		}
 		cfg.Plugins[name] = plugin
 	}

@@ -156,6 +156,15 @@ func (r *reader) quote(key Key, path []string, node *yaml.Node) string {
 }
 
 func (r *reader) normalise(key Key, value any, src source) any {
+	if list, isList := value.([]string); isList && key.format == "places" {
+		places := make([]string, len(list))
+		for i, place := range list {
+			if places[i] = place; place != placeShipped && !strings.Contains(place, "://") {
+				places[i] = resolvePath(place, src.dir, r.home)
+			}
+		}
+		return places
+	}
 	text, isText := value.(string)
 	list, _ := value.([]string)
 	switch {

@@ -33,7 +33,8 @@ func sample(t *rapid.T, key Key) any {
 		}
 		texts := map[string]*rapid.Generator[string]{
 			"schemes": rapid.StringMatching(`[a-z][a-z0-9+.-]{0,8}`), "variables": rapid.StringMatching(`[A-Z_]{1,8}\*?`),
-			"paths": rapid.StringMatching(`(/[a-zA-Z0-9 ._'"#:{-]{1,9}){1,3}`).Filter(isCleanPath),
+			"paths":  rapid.StringMatching(`(/[a-zA-Z0-9 ._'"#:{-]{1,9}){1,3}`).Filter(isCleanPath),
+			"places": rapid.SampledFrom([]string{"/etc/modules", "/a, b.wasm", "https://modules.example/x", "shipped"}),
 		}[key.format]
 		if texts == nil {
 			texts = drawText()

@@ -65,6 +65,9 @@ func validateList(key Key, list []string) error {
 		if len(key.Allowed) > 0 && !slices.Contains(key.Allowed, text) {
 			return fmt.Errorf("%q in it is none of %s%s", RedactText(text), strings.Join(key.Allowed, ", "), didYouMean(nearest(text, key.Allowed)))
 		}
+		if key.format == "places" && (text == "" || strings.Contains(text, "://") && !isHTTPS(text)) {
+			return fmt.Errorf("%q in it is no place; want files, folders, https:// addresses, or the word %s", RedactText(text), placeShipped)
+		}
 		if _, err := path.Match(text, ""); key.format == "globs" && err != nil {
 			return fmt.Errorf("%q in it is no pattern: a [ has no ], or a \\ has nothing after it", text)
 		}
@@ -81,6 +84,9 @@ func validateList(key Key, list []string) error {
 	}
 	return nil
 }
+
+// placeShipped stands for the modules that hermes-cdp ships.
+const placeShipped = "shipped"
 
 func hasNUL(s string) bool { return strings.ContainsRune(s, 0) }
 

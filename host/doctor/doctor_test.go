@@ -151,12 +151,13 @@ func TestWhereAnAddressLeads(t *testing.T) {
 }
 
 func TestPluginProblems(t *testing.T) {
+	cfg := &config.Config{Plugins: map[string]config.Plugin{"dialog-policy": {ExtraHooks: "ignore"}}}
 	for _, test := range []struct{ name, module, want string }{
 		{"a module that traps", "init_trap", "init: trap"},
 		{"a module without a hook", "load_no_hook", "exports"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			checks := checkPlugins(t.Context(), &config.Config{}, shipping(t, test.module))
+			checks := checkPlugins(t.Context(), cfg, shipping(t, test.module))
 			expect(t, checks[0], StatusFail, test.want)
 		})
 	}

@@ -11,6 +11,8 @@ import (
 
 // Report is what a binary says about itself. It is made to be written as JSON.
 type Report struct {
+	// Powers are what it can do to pages, where it is granted what it exports and asks for.
+	Powers    []Power    `json:"powers"`
 	SHA256    string     `json:"sha256"` // in hexadecimal
 	Bytes     int        `json:"bytes"`
 	ABI       bool       `json:"abi"` // it has the marker export of version 1
@@ -63,6 +65,7 @@ func Inspect(wasm []byte) (Report, error) {
 	}
 	_, report.ABI = file.Export(abi.ExportMarker)
 	report.Hooks = plugin.HooksOf(file)
+	report.Powers = plugin.PowersOf(report.Hooks, nil)
 	report.Functions = file.Functions()
 	if len(file.Memories) > 0 {
 		m := file.Memories[0]
@@ -79,6 +82,7 @@ func Inspect(wasm []byte) (Report, error) {
 	}
 	manifest, err := plugin.Manifest(file)
 	if manifest != nil {
+		report.Powers = plugin.PowersOf(report.Hooks, plugin.AskedBy(manifest))
 		report.Manifest = &Manifest{manifest.Name, manifest.Version, manifest.Description, manifest.Hooks,
 			manifest.Capabilities, manifest.ConfigSchema, manifest.Fuel,
 			toolsOf(manifest), manifest.OptionalImports}

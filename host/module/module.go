@@ -57,6 +57,8 @@ type (
 	FaultKind = plugin.FaultKind
 	// Step is a stage of loading a module.
 	Step = plugin.Step
+	// Power is what a module can do to pages, beyond deciding on what they do.
+	Power = plugin.Power
 )
 
 // The errors of a call that are not the module's doing.

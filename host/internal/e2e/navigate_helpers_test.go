@@ -24,6 +24,7 @@ import (
 func guardOptions() host.Options {
 	return host.Options{Plugins: map[string]host.PluginOptions{"guard": {
 		PluginSource: host.PluginSource{Path: filepath.Join("testdata", "navigate.wasm")},
+		Hooks:        []abi.Hook{abi.HookNavigate},
 		Limits:       module.Limits{HookTimeout: 20 * time.Second}, // on the busiest machine it is still the module that decides
 	}}}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
@@ -80,7 +81,7 @@ func newFaultyGuarded(t *testing.T, verb string, closed bool) *guardedWorld {
 	if verb == "!s" {
 		collectGarbage(t)
 		o.Plugins["guard"] = host.PluginOptions{
-			PluginSource: host.PluginSource{Path: filepath.Join("testdata", "navigate.wasm")}, Limits: module.Limits{HookTimeout: time.Second},
+			PluginSource: host.PluginSource{Path: filepath.Join("testdata", "navigate.wasm")}, Hooks: []abi.Hook{abi.HookNavigate}, Limits: module.Limits{HookTimeout: time.Second},
 		}
 	}
 	return newGuardedOn(t, common.Address(t), o, nil, host.TaskOptions{})

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
@@ -38,7 +39,7 @@ func TestAContraryDialogModuleChangesWhatThePageGets(t *testing.T) {
 
 func TestAnAddedModuleDecidesBeforeTheShippedOne(t *testing.T) {
 	path, sum := moduleFile(t, contrary.Dialog())
-	w := newPoliticalWorld(t, host.Options{Plugins: map[string]host.PluginOptions{"mine": {PluginSource: host.PluginSource{Path: path}}}}, nil, host.TaskOptions{})
+	w := newPoliticalWorld(t, host.Options{Plugins: map[string]host.PluginOptions{"mine": {PluginSource: host.PluginSource{Path: path}, Hooks: []abi.Hook{abi.HookDialog}}}}, nil, host.TaskOptions{})
 	w.open("/empty")
 	want(t, "the page", w.evaluate("confirm('c')"), "true")
 	want(t, "hash", w.closed(1)[0].DecidedBy.SHA256, sum)

@@ -17,7 +17,7 @@ func stateTool(t *testing.T, granted ...abi.Capability) host.PluginOptions {
 // toolFixture is a module of testdata with one tool, whose result a page's address can be.
 func toolFixture(t *testing.T, name string, granted ...abi.Capability) host.PluginOptions {
 	t.Helper()
-	o := host.PluginOptions{Capabilities: granted}
+	o := host.PluginOptions{Hooks: []abi.Hook{abi.HookToolCall}, Capabilities: granted}
 	o.Path = filepath.Join("testdata", name+".wasm")
 	o.Limits.HookTimeout = 20 * time.Second
 	return rewritten(t, o, func(m *abi.Manifest) {

@@ -17,7 +17,7 @@ import (
 
 // headings is the example plugin, with the capability that its page script needs.
 func headings() host.PluginOptions {
-	o := host.PluginOptions{Capabilities: []abi.Capability{abi.CapabilityPage}}
+	o := host.PluginOptions{Hooks: []abi.Hook{abi.HookToolCall}, Capabilities: []abi.Capability{abi.CapabilityPage}}
 	o.Path = filepath.Join("..", "..", "..", "plugins", "examples", "dist", "page-headings.wasm")
 	o.Limits.HookTimeout = 20 * time.Second // enough on the busiest machine
 	return o
@@ -323,7 +323,7 @@ func TestACallEndsInTheModuleThatItBeganIn(t *testing.T) {
 
 // fixture is a module that serves every hook and decides nothing, with a tool that needs no page.
 func fixture(t *testing.T, name string) host.PluginOptions {
-	o := host.PluginOptions{}
+	o := host.PluginOptions{Hooks: abi.Hooks()}
 	o.Path = filepath.Join("..", "plugin", "testdata", name+".wasm")
 	return rewritten(t, o, func(m *abi.Manifest) {
 		*m = abi.Manifest{Name: "fixture", Version: "1.0.0", Tools: []abi.ManifestTool{{Name: "page_headings", Description: "Fails."}}}

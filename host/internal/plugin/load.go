@@ -149,6 +149,14 @@ func (p *Prepared) Manifest() *abi.Manifest {
 	return m
 }
 
+// Exported lists the hooks that the module exports.
+func (p *Prepared) Exported() []abi.Hook { return HooksOf(p.file) }
+
+// served are those of them that it may serve.
+func (p *Prepared) served() []abi.Hook {
+	return slices.DeleteFunc(p.Exported(), func(h abi.Hook) bool { return p.source.Hooks != nil && !slices.Contains(p.source.Hooks, h) })
+}
+
 // Start compiles the module and makes its first instance. It must only be called when every static step passed. After
 // it p is used up: its resources belong to the module, or are freed.
 func (p *Prepared) Start(ctx context.Context) (*Module, error) {
@@ -209,9 +217,9 @@ func (p *Prepared) module(compiled wazero.CompiledModule) *Module {
 			SHA256:       p.sha256,
 			ConfigSHA256: hashHex(p.source.Config),
 			Bytes:        len(p.wasm),
-			Hooks:        HooksOf(p.file),
+			Hooks:        p.served(),
 			Manifest:     manifest,
-			Asked:        asked(manifest),
+			Asked:        AskedBy(manifest),
 			Granted:      slices.Clone(p.source.Capabilities),
 		},
 		limits:   p.source.Limits,

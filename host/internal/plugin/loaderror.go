@@ -21,8 +21,11 @@ const (
 
 // The steps that a host adds before a module may serve. [Load] does not take them, and [Steps] does not list them.
 const (
+	StepTrust     Step = "trust"     // it is what the plugin's configuration asks every module for; before StepRead
+	StepSource    Step = "source"    // it comes from where the plugin's modules may come from; before StepRead
 	StepSignature Step = "signature" // the key that the configuration asks for has signed it; after StepPin
 	StepConfig    Step = "config"    // the configuration is what the manifest's schema allows; after StepMemory
+	StepHooks     Step = "hooks"     // it serves what is granted to the plugin, and leaves nothing unserved; after StepMemory
 	StepTrial     Step = "trial"     // it did all that follows in a child process, which lived; before StepCompile
 	StepSelfTest  Step = "self-test" // every hook answered a made-up event; after StepInit
 	StepReplay    Step = "replay"    // it answered the recent calls of its plugin; the last

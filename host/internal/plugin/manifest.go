@@ -73,7 +73,7 @@ func checkGrants(granted []abi.Capability) error {
 // ungranted says what the module asks for and will not get; it is empty when there is nothing of that kind.
 func ungranted(m *abi.Manifest, granted []abi.Capability) string {
 	var missing []string
-	for _, c := range asked(m) {
+	for _, c := range AskedBy(m) {
 		if !slices.Contains(granted, c) {
 			missing = append(missing, string(c))
 		}
@@ -85,8 +85,8 @@ func ungranted(m *abi.Manifest, granted []abi.Capability) string {
 		strings.Join(missing, ", "))
 }
 
-// asked lists the capabilities that a manifest asks for.
-func asked(m *abi.Manifest) []abi.Capability {
+// AskedBy lists the capabilities that a manifest asks for.
+func AskedBy(m *abi.Manifest) []abi.Capability {
 	if m == nil {
 		return nil
 	}

@@ -23,6 +23,8 @@ type Source struct {
 	Limits Limits
 	// Capabilities are what the operator grants; imports of others answer [abi.CodeDenied].
 	Capabilities []abi.Capability
+	// Hooks are those that the module may serve; nil: all that it exports.
+	Hooks []abi.Hook
 }
 
 // read returns the module's bytes, never more than the limit.

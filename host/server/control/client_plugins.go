@@ -14,8 +14,8 @@ func (c *Client) SwapPlugin(ctx context.Context, name string, change host.Plugin
 }
 
 // RollbackPlugin implements [API].
-func (c *Client) RollbackPlugin(ctx context.Context, name, reason string) (host.PluginGeneration, error) {
-	return callPlugin[host.PluginGeneration](ctx, c, "POST", pathRollback, name, reasonRequest{reason})
+func (c *Client) RollbackPlugin(ctx context.Context, name, reason string, dropHooks ...string) (host.PluginGeneration, error) {
+	return callPlugin[host.PluginGeneration](ctx, c, "POST", pathRollback, name, rollbackRequest{reason, dropHooks})
 }
 
 // PluginHistory implements [API].

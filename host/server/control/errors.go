@@ -77,6 +77,7 @@ var codes = []struct {
 	{host.ErrNoBrowser, "no_browser"},
 	{ErrPluginRefused, "plugin_refused"},
 	{host.ErrUnknownPlugin, "unknown_plugin"},
+	{host.ErrUnknownHook, "unknown_hook"},
 	{host.ErrUnknownTool, "unknown_tool"},
 	{host.ErrNoRecording, "unknown_recording"},
 	{host.ErrBadArguments, "bad_arguments"},

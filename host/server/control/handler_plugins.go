@@ -20,6 +20,11 @@ type reasonRequest struct {
 	Reason string `json:"reason,omitempty"`
 }
 
+type rollbackRequest struct {
+	Reason    string   `json:"reason,omitempty"`
+	DropHooks []string `json:"drop_hooks,omitempty"`
+}
+
 // pluginRoutes are the routes of [PluginAPI], and the list of plugins.
 func pluginRoutes(api API) []route {
 	name := func(r *http.Request) string { return r.PathValue("name") }
@@ -31,8 +36,8 @@ func pluginRoutes(api API) []route {
 		{"POST " + pathShadow, "start a candidate", change(func(r *http.Request, in host.PluginChange) (any, error) {
 			return api.ShadowPlugin(r.Context(), name(r), in)
 		})},
-		{"POST " + pathRollback, "put the module back that served before", body(func(r *http.Request, in reasonRequest) (any, error) {
-			return api.RollbackPlugin(r.Context(), name(r), in.Reason)
+		{"POST " + pathRollback, "put the module back that served before", body(func(r *http.Request, in rollbackRequest) (any, error) {
+			return api.RollbackPlugin(r.Context(), name(r), in.Reason, in.DropHooks...)
 		})},
 		{"POST " + pathPromote, "put a candidate into service", body(func(r *http.Request, in reasonRequest) (any, error) {
 			return api.PromotePlugin(r.Context(), name(r), in.Reason)

@@ -12,8 +12,8 @@ func (l *Local) SwapPlugin(ctx context.Context, name string, c host.PluginChange
 }
 
 // RollbackPlugin implements [API].
-func (l *Local) RollbackPlugin(ctx context.Context, name, reason string) (host.PluginGeneration, error) {
-	return l.Host.RollbackPlugin(ctx, name, reason)
+func (l *Local) RollbackPlugin(ctx context.Context, name, reason string, dropHooks ...string) (host.PluginGeneration, error) {
+	return l.Host.RollbackPlugin(ctx, name, reason, dropHooks...)
 }
 
 // PluginHistory implements [API].

@@ -13,7 +13,7 @@ import (
 type PluginAPI interface {
 	// SwapPlugin puts another module into service. A path in c is read by the daemon, so it must be absolute.
 	SwapPlugin(ctx context.Context, name string, c host.PluginChange) (host.PluginGeneration, error)
-	RollbackPlugin(ctx context.Context, name, reason string) (host.PluginGeneration, error)
+	RollbackPlugin(ctx context.Context, name, reason string, dropHooks ...string) (host.PluginGeneration, error)
 	PluginHistory(ctx context.Context, name string) ([]host.PluginGeneration, error)
 	// ShadowPlugin starts a candidate; paths are as in SwapPlugin.
 	ShadowPlugin(ctx context.Context, name string, c host.PluginChange) (host.PluginShadow, error)

@@ -26,7 +26,7 @@ func (r *recorder) SwapPlugin(_ context.Context, name string, c host.PluginChang
 	return generation, r.err
 }
 
-func (r *recorder) RollbackPlugin(_ context.Context, name, reason string) (host.PluginGeneration, error) {
+func (r *recorder) RollbackPlugin(_ context.Context, name, reason string, dropHooks ...string) (host.PluginGeneration, error) {
 	r.note("rollback", name, reason)
 	return generation, r.err
 }

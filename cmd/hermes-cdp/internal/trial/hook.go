@@ -7,21 +7,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// hookWords are the short names of hooks on the command line.
-var hookWords = []struct {
-	word string
-	hook abi.Hook
-}{
-	{"dialog", abi.HookDialog},
-	{"dialog-closed", abi.HookDialogClosed},
-	{"frames", abi.HookFrames},
-	{"bridge-script", abi.HookBridgeScript},
-	{"bridge-request", abi.HookBridgeRequest},
-	{"bridge-reply", abi.HookBridgeReply},
-	{"navigate", abi.HookNavigate},
-	{"tool", abi.HookToolCall},
-}
-
 // HookError says that a hook is not known, or that it is not clear which of a module's is meant.
 type HookError struct {
 	Given string // empty: none was
@@ -44,21 +29,11 @@ func ChooseHook(word string, served []abi.Hook) (abi.Hook, error) {
 	}
 	var known []string
 	for _, hook := range served {
-		name := Word(hook)
+		name := hook.Word()
 		if word == name || word == string(hook) {
 			return hook, nil
 		}
 		known = append(known, name)
 	}
 	return "", &HookError{word, known}
-}
-
-// Word is the short name of a hook.
-func Word(hook abi.Hook) string {
-	for _, w := range hookWords {
-		if w.hook == hook {
-			return w.word
-		}
-	}
-	return string(hook)
 }

@@ -134,7 +134,7 @@ func TestAMeasurementHasARowForEachEvent(t *testing.T) {
 
 func TestEveryHookHasAWordAndASmallEvent(t *testing.T) {
 	for _, hook := range abi.Hooks() {
-		word := trial.Word(hook)
+		word := hook.Word()
 		if word == string(hook) {
 			t.Errorf("%s has no word", hook)
 		}

@@ -173,7 +173,9 @@ func restartLoop(u *user) agent.Result {
 }
 
 // guard is a module that denies addresses that end with !d.
-var guard = host.PluginOptions{PluginSource: host.PluginSource{Path: filepath.Join("..", "testdata", "navigate.wasm")}}
+var guard = host.PluginOptions{
+	PluginSource: host.PluginSource{Path: filepath.Join("..", "testdata", "navigate.wasm")}, Hooks: []abi.Hook{abi.HookNavigate},
+}
 
 // brokenTool is the example's tool, with a page script that throws.
 func brokenTool(t *testing.T) host.PluginOptions {
@@ -187,7 +189,7 @@ func brokenTool(t *testing.T) host.PluginOptions {
 		t.Fatal(err)
 	}
 	m.Tools[0].PageScript = "(() => { throw new Error('broken') })()"
-	o := host.PluginOptions{Capabilities: []abi.Capability{abi.CapabilityPage}}
+	o := host.PluginOptions{Hooks: []abi.Hook{abi.HookToolCall}, Capabilities: []abi.Capability{abi.CapabilityPage}}
 	o.Limits.HookTimeout = 20 * time.Second
 	if o.Wasm, err = manifest.Write(wasm, &m); err != nil {
 		t.Fatal(err)

@@ -170,7 +170,7 @@ func (m *member) take(hook abi.Hook, task string) (g *generation, shadow *candid
 			shadow = nil
 		}
 		switch {
-		case g == nil && s.outage.serves(hook):
+		case !g.serves(hook) && s.outage.serves(hook):
 			return nil, shadow, s.outage
 		case !g.serves(hook):
 			return nil, shadow, nil

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
@@ -41,6 +42,7 @@ type candidate struct {
 	member     *member
 	generation *generation
 	tasks      []string
+	drop       []abi.Hook    // that the plugin may cease to decide on with it
 	room       chan struct{} // for shadow calls at the same time
 
 	mu          sync.Mutex // guards what follows
@@ -68,7 +70,7 @@ func (e *Engine) Shadow(ctx context.Context, name string, c Change) (Shadow, err
 	if err != nil {
 		return Shadow{}, err
 	}
-	next := &candidate{member: m, generation: g, tasks: slices.Clone(c.Tasks), room: make(chan struct{}, max(1, m.settings.Load().limits.Instances/2))}
+	next := &candidate{member: m, generation: g, tasks: slices.Clone(c.Tasks), drop: c.DropHooks, room: make(chan struct{}, max(1, m.settings.Load().limits.Instances/2))}
 	m.enter(g, StateCandidate, "", "", e.options.Now())
 	if next.real() {
 		m.mu.Lock()
@@ -116,6 +118,9 @@ func (e *Engine) Promote(ctx context.Context, name, reason string) (Generation, 
 	}
 	if c.generation.fault.condemned() {
 		return Generation{}, fmt.Errorf("%w of plugin %q is fit to serve: it failed too often", ErrNoCandidate, name)
+	}
+	if left := m.left(c.generation.module.Info().Hooks, c.drop); len(left) > 0 { // the module in service is another by now
+		return Generation{}, &plugin.LoadError{Step: plugin.StepHooks, Module: name, SHA256: c.generation.recipe.sha256, Detail: leaves(left)}
 	}
 	m.replace(e, c.generation, "promote", reason)
 	return m.describe(c.generation), nil

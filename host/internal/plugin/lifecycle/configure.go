@@ -9,8 +9,8 @@ import (
 )
 
 // Configure makes a plugin be as s says, with its priority, limits and capabilities: it adds one that is not there, and
-// swaps the module of one that is, as Swap does. A candidate is dropped, as it was loaded with what counts no more. On an
-// error nothing changed; it is as of Swap.
+// swaps the module of one that is, as Swap does. A candidate is dropped, as it was loaded with what counts no more. The plugin
+// may cease to decide on hooks that are not granted any more. On an error nothing changed; it is as of Swap.
 func (e *Engine) Configure(ctx context.Context, name string, s Spec, trigger string) (Generation, error) {
 	m, change, end, err := e.change(ctx, name)
 	if errors.Is(err, ErrUnknownPlugin) {
@@ -21,12 +21,15 @@ func (e *Engine) Configure(ctx context.Context, name string, s Spec, trigger str
 	}
 	defer end()
 	next := s.settings()
-	g, err := e.try(change, m, attempt{source: s.Source, config: s.Config, settings: next, trigger: trigger})
+	g, err := e.try(change, m, attempt{source: s.Source, config: s.Config, settings: next, trigger: trigger, drop: ungranted(next.hooks)})
 	if err != nil {
 		return Generation{}, err
 	}
 	if seat := m.seat.Load(); seat.candidate != nil {
 		e.drop(m, seat, "the plugin was configured anew")
+	}
+	if weaker := m.settings.Load().trust.weaker(next.trust); len(weaker) > 0 {
+		e.log.Warn("modules of a plugin need no longer prove what they had to", "plugin", name, "no_longer_configured", weaker)
 	}
 	m.settings.Store(next)
 	e.reorder()

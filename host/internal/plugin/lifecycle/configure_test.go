@@ -16,7 +16,7 @@ import (
 // engine has the fixtures of the runtime by their names.
 func engine(t *testing.T) *lifecycle.Engine {
 	t.Helper()
-	e := lifecycle.New(lifecycle.Options{Fetch: func(_ context.Context, name string, s lifecycle.Source, limit int64) (lifecycle.Fetched, error) {
+	e := lifecycle.New(lifecycle.Options{Fetch: func(_ context.Context, name string, s lifecycle.Source, _ []string, limit int64) (lifecycle.Fetched, error) {
 		wasm, err := os.ReadFile(filepath.Join("..", "testdata", s.Path+".wasm"))
 		if err == nil && int64(len(wasm)) > limit {
 			err = errors.New("it is too large")
@@ -31,7 +31,7 @@ func engine(t *testing.T) *lifecycle.Engine {
 }
 
 func spec(path string, priority int) lifecycle.Spec {
-	return lifecycle.Spec{Source: lifecycle.Source{Path: path}, Priority: priority}
+	return lifecycle.Spec{Source: lifecycle.Source{Path: path}, Hooks: []abi.Hook{abi.HookDialog}, IgnoreExtraHooks: true, Priority: priority}
 }
 
 func configure(t *testing.T, e *lifecycle.Engine, name string, s lifecycle.Spec) lifecycle.Generation {

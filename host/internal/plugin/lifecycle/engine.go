@@ -198,7 +198,7 @@ func (e *Engine) Add(ctx context.Context, name string, s Spec, trigger string) (
 	if err != nil {
 		return Generation{}, err
 	}
-	m.serve(e, g, "", "")
+	m.serve(e, g, nil, "", "")
 	if !e.enlist(m) {
 		e.retire(m)
 		return Generation{}, fmt.Errorf("%w: %q; swap its module", ErrKnownPlugin, name)
@@ -245,8 +245,10 @@ func (e *Engine) Remove(ctx context.Context, name string) error {
 	e.order.Store(&list)
 	e.mu.Unlock()
 	m.removed = true
+	left := m.left(nil, nil)
 	e.retire(m)
 	e.log.Info("plugin removed", "plugin", name)
+	e.warnOfLeft("a plugin that decided was removed", name, left)
 	e.options.Changed()
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
@@ -95,10 +96,10 @@ func (e *Engine) depose(m *member, g *generation, reason error) {
 // then the shipped one. Where none is left the host decides by itself.
 func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason error) {
 	for _, a := range e.ladder(m, from) {
-		a.trigger, a.reason, a.failsafe = triggerFaults, reason.Error(), true
+		a.trigger, a.reason, a.failsafe, a.drop = triggerFaults, reason.Error(), true, abi.Hooks()
 		if next, err := e.try(ctx, m, a); err == nil {
 			m.count(func(t *Tally) { t.Swaps++ })
-			m.serve(e, next, "", "")
+			m.serve(e, next, m.kept(next), "", "")
 			return
 		}
 	}
@@ -109,6 +110,17 @@ func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason
 	}})
 	m.leave(from)
 	e.log.Error("no module is left; the host decides instead of the plugin", "plugin", m.name, "reason", reason)
+}
+
+// kept is the outage of the hooks on which the host decides from now on, as the module that it goes back to does not; nil where
+// it does on all.
+func (m *member) kept(next *generation) *outage {
+	left := m.left(next.module.Info().Hooks, nil)
+	if len(left) == 0 {
+		return nil
+	}
+	return &outage{left, fmt.Errorf("plugin %q is %w on %s: the module that the host went back to does not serve it; swap its module",
+		m.name, ErrOutOfService, words(left))}
 }
 
 // ladder lists what can take over from a module that failed. One that the host went back to already is not followed by

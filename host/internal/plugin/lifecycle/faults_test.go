@@ -35,11 +35,11 @@ func shippedAs(wasm []byte) func(*Options) {
 	return func(o *Options) {
 		o.Shipped = func(string) ([]byte, bool) { return wasm, wasm != nil }
 		others := o.Fetch
-		o.Fetch = func(ctx context.Context, name string, s Source, limit int64) (Fetched, error) {
+		o.Fetch = func(ctx context.Context, name string, s Source, sources []string, limit int64) (Fetched, error) {
 			if s.Path == "" && s.Wasm == nil && wasm != nil {
 				return Fetched{wasm, "shipped"}, nil
 			}
-			return others(ctx, name, s, limit)
+			return others(ctx, name, s, sources, limit)
 		}
 	}
 }

@@ -34,6 +34,7 @@ type Generation struct {
 	Faults      uint64    // of these, those that count against it
 	Replayed    int
 	Differences int
+	NewPowers   []string // that the module in service had not when this one was loaded
 }
 
 // generation is a loaded module with the number of its users. A seat that holds it is one of them.
@@ -124,7 +125,7 @@ func plus(a, b plugin.Stats) plugin.Stats {
 type seat struct {
 	serving   *generation // nil: none is in service
 	candidate *candidate  // nil: there is none
-	outage    *outage     // why none is in service; nil while the host closes, and when the plugin was removed
+	outage    *outage     // why none is in service, or none on some hooks; nil while the host closes, and when the plugin was removed
 }
 
 // outage keeps a plugin's place while no module of it is fit to serve: the hooks that it had are the host's to decide,

@@ -49,7 +49,7 @@ func stamped(t testing.TB, name, stamp string) []byte {
 // shelf gives modules to an engine by their path, beside those that a source has in it.
 type shelf map[string][]byte
 
-func (s shelf) fetch(_ context.Context, name string, source Source, _ int64) (Fetched, error) {
+func (s shelf) fetch(_ context.Context, name string, source Source, _ []string, _ int64) (Fetched, error) {
 	switch wasm := s[source.Path]; {
 	case source.Wasm != nil:
 		return Fetched{source.Wasm, "bytes"}, nil
@@ -106,21 +106,26 @@ func (w *world) settled() {
 // add adds a plugin that must be accepted.
 func (w *world) add(name string, wasm []byte, configure ...func(*Spec)) Generation {
 	w.t.Helper()
-	s := Spec{Source: Source{Wasm: wasm}, Limits: patient, Capabilities: abi.Capabilities()}
-	for _, c := range configure {
-		c(&s)
-	}
-	g, err := w.Add(ctx0, name, s, "start")
+	g, err := w.Add(ctx0, name, w.spec(wasm, configure...), "start")
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return g
 }
 
+// spec grants a module everything.
+func (w *world) spec(wasm []byte, configure ...func(*Spec)) Spec {
+	s := Spec{Source: Source{Wasm: wasm}, Hooks: abi.Hooks(), Limits: patient, Capabilities: abi.Capabilities()}
+	for _, c := range configure {
+		c(&s)
+	}
+	return s
+}
+
 // swap swaps a module that must be accepted.
 func (w *world) swap(name string, wasm []byte) Generation {
 	w.t.Helper()
-	g, err := w.Swap(ctx0, name, Change{Source: Source{Wasm: wasm}})
+	g, err := w.Swap(ctx0, name, Change{Source: Source{Wasm: wasm}, DropHooks: abi.Hooks()})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -130,7 +135,7 @@ func (w *world) swap(name string, wasm []byte) Generation {
 // shadowed puts a candidate beside that must be accepted.
 func (w *world) shadowed(name string, wasm []byte, tasks ...string) Shadow {
 	w.t.Helper()
-	s, err := w.Shadow(ctx0, name, Change{Source: Source{Wasm: wasm}, Tasks: tasks})
+	s, err := w.Shadow(ctx0, name, Change{Source: Source{Wasm: wasm}, Tasks: tasks, DropHooks: abi.Hooks()})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ type Info struct {
 	Hooks     []abi.Hook // that it serves, or served
 	Manifest  *abi.Manifest
 	Serving   Generation // zero where none is in service
-	Outage    string     // why none is
+	Outage    string     // why none is, or none on some hooks
 	Tally     Tally
 	LastFault LastFault
 	Stats     plugin.Stats // of all generations
@@ -41,7 +41,10 @@ func (m *member) info() Info {
 		info := s.serving.module.Info()
 		out.State, out.Hooks, out.Manifest, out.Serving = StateServing, info.Hooks, info.Manifest, m.describe(s.serving)
 	case s.outage != nil:
-		out.Hooks, out.Outage = s.outage.hooks, s.outage.reason.Error()
+		out.Hooks = s.outage.hooks
+	}
+	if s.outage != nil {
+		out.Outage = s.outage.reason.Error()
 	}
 	if s.candidate != nil {
 		shadow := s.candidate.describe()

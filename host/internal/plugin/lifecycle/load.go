@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
@@ -16,8 +17,9 @@ type attempt struct {
 	trigger     string
 	reason      string
 	requireSame bool
-	settings    *settings // that the module is to have; nil: those of the plugin
-	failsafe    bool      // refuse it also where it fails on a call on which another failed before
+	settings    *settings  // that the module is to have; nil: those of the plugin
+	drop        []abi.Hook // that the plugin may cease to decide on
+	failsafe    bool       // the host goes back by itself: refuse it also where it fails on a call on which another failed before
 }
 
 // try takes a module through every step, and gives it a place in the history where it is refused; who has the turn calls
@@ -50,6 +52,7 @@ func (e *Engine) load(ctx context.Context, m *member, a attempt, line *entry) (*
 		return nil, veiled(v, err)
 	}
 	g := &generation{number: line.Number, module: module, recipe: made, ended: make(chan struct{}), entry: line}
+	line.NewPowers = m.gains(g)
 	g.fault = newFaultWindow(e.options.Faults, e.options.FaultWindow)
 	g.users.Store(1)
 	g.close = func() { e.end(m, g) }
@@ -61,21 +64,29 @@ func (e *Engine) load(ctx context.Context, m *member, a attempt, line *entry) (*
 }
 
 func (e *Engine) ingredients(ctx context.Context, m *member, a attempt) (recipe, error) {
-	if a.made != nil {
-		return *a.made, nil
+	source, err := e.admit(m, a)
+	switch {
+	case a.made != nil:
+		return *a.made, err
+	case err != nil:
+		return recipe{source: source.String()}, err
 	}
+	a.source = source
 	return e.recipe(ctx, m, a)
 }
 
 // start takes the steps up to a module that showed how it decides: in a child process first, unless trials are off or the
 // module is trusted.
 func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line *entry) (*plugin.Module, error) {
-	source := plugin.Source{Name: m.name, Bytes: r.wasm, Config: r.encoded, Limits: a.settings.limits, Capabilities: a.settings.capabilities}
+	source := plugin.Source{
+		Name: m.name, Bytes: r.wasm, SHA256: r.sha256, Config: r.encoded, Limits: a.settings.limits, Capabilities: a.settings.capabilities,
+		Hooks: a.settings.hooks,
+	}
 	prepared, err := plugin.Prepare(ctx, source, plugin.Options{Logger: e.veiledLog(r.encoded), CacheDir: e.options.CacheDir})
 	if err != nil {
 		return nil, err
 	}
-	if err := e.verify(m, prepared, r); err != nil {
+	if err := e.verify(m, prepared, a, r); err != nil {
 		prepared.Close()
 		return nil, err
 	}
@@ -101,8 +112,11 @@ func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line
 }
 
 // verify takes the steps that run none of the module's code.
-func (e *Engine) verify(m *member, p *plugin.Prepared, r recipe) error {
+func (e *Engine) verify(m *member, p *plugin.Prepared, a attempt, r recipe) error {
 	if err := p.Verify(); err != nil {
+		return err
+	}
+	if err := e.verifyHooks(m, a, r, p.Exported()); err != nil {
 		return err
 	}
 	manifest := p.Manifest()

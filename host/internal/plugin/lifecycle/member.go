@@ -66,10 +66,17 @@ type settings struct {
 	priority     int
 	limits       plugin.Limits
 	capabilities []abi.Capability
+	hooks        []abi.Hook
+	ignoreExtra  bool
+	trust        trust
+	config       map[string]any
 }
 
 func (s Spec) settings() *settings {
-	return &settings{priority: s.Priority, limits: s.Limits.WithDefaults(), capabilities: slices.Clone(s.Capabilities)}
+	return &settings{
+		priority: s.Priority, limits: s.Limits.WithDefaults(), capabilities: slices.Clone(s.Capabilities),
+		hooks: slices.Clone(s.Hooks), ignoreExtra: s.IgnoreExtraHooks, trust: s.trust(), config: s.Config,
+	}
 }
 
 func newMember(name string, s Spec) *member {

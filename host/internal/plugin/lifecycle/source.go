@@ -30,12 +30,21 @@ type Fetched struct {
 	Source string // for people, without secrets: shipped, a path, or an address without its query
 }
 
-// Fetch gets a module. With an error too it may say where from. The error is a [*plugin.LoadError] of StepRead, StepPin or StepSignature.
-type Fetch func(ctx context.Context, name string, s Source, limit int64) (Fetched, error)
+// Fetch gets a module, from one of the sources where there are any; see [Spec.Sources]. With an error too it may say where from. The error is a [*plugin.LoadError] of
+// StepSource, StepRead, StepPin or StepSignature.
+type Fetch func(ctx context.Context, name string, s Source, sources []string, limit int64) (Fetched, error)
 
 // Spec is how a plugin is added.
 type Spec struct {
-	Source       Source
+	// Source is that of its first module. What it has to prove by SHA256 and PublicKey each later one has to prove, too.
+	Source Source
+	// Sources are the files, folders and https addresses that modules of the plugin may come from, with all below them, and the
+	// word shipped; none: anywhere.
+	Sources []string
+	// Hooks are those that its modules may serve. A module that exports others is refused, or has them ignored.
+	Hooks            []abi.Hook
+	IgnoreExtraHooks bool
+
 	Shipped      bool // it is one of those that come with the host; see [Engine] for what follows
 	Priority     int
 	Config       map[string]any
@@ -51,6 +60,8 @@ type Change struct {
 	Reason      string
 	RequireSame bool     // refuse a module that decides a recent call otherwise
 	Tasks       []string // that a candidate serves for real; empty: it only shadows
+	// DropHooks are those that the plugin may cease to decide on. A module that leaves another one is refused.
+	DropHooks []abi.Hook
 }
 
 // recipe is all that a module is made from, so that it can be made again.
@@ -60,6 +71,7 @@ type recipe struct {
 	source  string
 	config  map[string]any
 	encoded []byte // the configuration
+	proven  trust  // what the plugin asked for when it was loaded
 }
 
 // same tells whether two recipes make modules that decide the same.
@@ -76,8 +88,8 @@ func (e *Engine) recipe(ctx context.Context, m *member, a attempt) (recipe, erro
 			Step: plugin.StepConfig, Module: m.name, Detail: "the configuration can not be encoded: " + err.Error(), Err: err,
 		}
 	}
-	r := recipe{source: s.String(), config: maps.Clone(a.config), encoded: encoded.Append(nil)}
-	fetched, err := e.options.Fetch(ctx, m.name, s, a.settings.limits.ModuleBytes)
+	r := recipe{source: s.String(), config: maps.Clone(a.config), encoded: encoded.Append(nil), proven: a.settings.trust}
+	fetched, err := e.options.Fetch(ctx, m.name, s, a.sources(), a.settings.limits.ModuleBytes)
 	r.source = cmp.Or(fetched.Source, r.source)
 	if err != nil {
 		var load *plugin.LoadError
@@ -89,6 +101,14 @@ func (e *Engine) recipe(ctx context.Context, m *member, a attempt) (recipe, erro
 	}
 	r.wasm, r.sha256 = fetched.Wasm, hashOf(fetched.Wasm)
 	return r, nil
+}
+
+// sources are where the module may come from; see admit for the exception.
+func (a attempt) sources() []string {
+	if a.failsafe {
+		return nil
+	}
+	return a.settings.trust.sources
 }
 
 func hashOf(wasm []byte) string {

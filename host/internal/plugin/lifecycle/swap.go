@@ -3,7 +3,10 @@ package lifecycle
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
 // Swap puts another module into service after it passed every step. The one before it serves until then, and to the end
@@ -25,7 +28,7 @@ func (e *Engine) Swap(ctx context.Context, name string, c Change) (Generation, e
 
 // attempt is what a change asks for.
 func (m *member) attempt(c Change) attempt {
-	a := attempt{source: c.Source, config: c.Config, trigger: c.Trigger, reason: c.Reason, requireSame: c.RequireSame}
+	a := attempt{source: c.Source, config: c.Config, trigger: c.Trigger, reason: c.Reason, requireSame: c.RequireSame, drop: c.DropHooks}
 	if a.trigger == "" {
 		a.trigger = "api"
 	}
@@ -36,13 +39,14 @@ func (m *member) attempt(c Change) attempt {
 }
 
 // serve seats a generation that passed its steps; who has the turn calls it. The trigger is that of the generation,
-// unless one is given.
-func (m *member) serve(e *Engine, g *generation, trigger, reason string) {
+// unless one is given. The outage, if there is one, is of hooks that it does not serve.
+func (m *member) serve(e *Engine, g *generation, out *outage, trigger, reason string) {
 	old := m.seat.Load()
-	next := &seat{serving: g, candidate: old.candidate}
+	next := &seat{serving: g, candidate: old.candidate, outage: out}
 	if next.candidate != nil && next.candidate.generation == g {
 		next.candidate = nil
 	}
+	left := m.left(g.module.Info().Hooks, nil)
 	m.enter(g, StateServing, trigger, reason, e.options.Now())
 	m.seat.Store(next)
 	m.earlier = slices.DeleteFunc(m.earlier, g.recipe.same)
@@ -53,6 +57,22 @@ func (m *member) serve(e *Engine, g *generation, trigger, reason string) {
 	line := m.describe(g)
 	e.log.Info("plugin in service", "plugin", m.name, "generation", line.Number, "sha256", line.SHA256, "version", line.Version,
 		"source", line.Source, "trigger", line.Trigger, "reason", line.Reason)
+	if len(line.NewPowers) > 0 {
+		e.log.Warn("a plugin has powers that it had not", "plugin", m.name, "generation", line.Number, "powers", line.NewPowers)
+	}
+	e.warnOfLeft("a plugin no longer decides on all that it did", m.name, left)
+}
+
+// warnOfLeft logs which hooks a plugin has left, by the wish of an operator: as an error where nobody decides on them now.
+func (e *Engine) warnOfLeft(text, name string, left []abi.Hook) {
+	if len(left) == 0 {
+		return
+	}
+	level, unserved := slog.LevelWarn, e.unserved(left)
+	if len(unserved) > 0 {
+		level = slog.LevelError
+	}
+	e.log.Log(context.Background(), level, text, "plugin", name, "hooks", words(left), "on_which_no_plugin_decides", words(unserved))
 }
 
 // replace is serve for a module that an operator chose: the one before it can be had back.
@@ -61,13 +81,14 @@ func (m *member) replace(e *Engine, g *generation, trigger, reason string) {
 		m.keep(old.recipe)
 	}
 	m.count(func(t *Tally) { t.Swaps++ })
-	m.serve(e, g, trigger, reason)
+	m.serve(e, g, nil, trigger, reason)
 	e.options.Changed()
 }
 
 // Rollback puts the module back that served before the current one, with its configuration, after it passed every step
-// again. Rolling back once more goes further back. The error is ErrNoGeneration where there is none, or as of Swap.
-func (e *Engine) Rollback(ctx context.Context, name, reason string) (Generation, error) {
+// again. Rolling back once more goes further back. Drop is as in a Change. The error is ErrNoGeneration where there is none, or
+// as of Swap.
+func (e *Engine) Rollback(ctx context.Context, name, reason string, drop ...abi.Hook) (Generation, error) {
 	m, change, end, err := e.change(ctx, name)
 	if err != nil {
 		return Generation{}, err
@@ -77,12 +98,12 @@ func (e *Engine) Rollback(ctx context.Context, name, reason string) (Generation,
 	if n == 0 {
 		return Generation{}, fmt.Errorf("%w of plugin %q served before this one", ErrNoGeneration, name)
 	}
-	g, err := e.try(change, m, attempt{made: &m.earlier[n-1], trigger: "rollback", reason: reason})
+	g, err := e.try(change, m, attempt{made: &m.earlier[n-1], trigger: "rollback", reason: reason, drop: drop})
 	if err != nil {
 		return Generation{}, err
 	}
 	m.count(func(t *Tally) { t.Swaps++ })
-	m.serve(e, g, "", "")
+	m.serve(e, g, nil, "", "")
 	e.options.Changed()
 	return m.describe(g), nil
 }

@@ -30,7 +30,7 @@ func benchmarkSwaps(b *testing.B, swapped bool) {
 		Fetch:    shelf{"policy": wasm}.fetch,
 	})
 	defer e.Close()
-	if _, err := e.Add(b.Context(), plugins.DialogPolicy, Spec{Source: Source{Path: "policy"}}, "start"); err != nil {
+	if _, err := e.Add(b.Context(), plugins.DialogPolicy, Spec{Source: Source{Path: "policy"}, Hooks: abi.Hooks()}, "start"); err != nil {
 		b.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(b.Context())

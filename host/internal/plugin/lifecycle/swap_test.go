@@ -124,7 +124,7 @@ func withSchema(t *testing.T, name string) []byte {
 
 func TestAPluginThatFailsAtTheStartIsNotThere(t *testing.T) {
 	w := newWorld(t)
-	_, err := w.Add(ctx0, "policy", Spec{Source: Source{Wasm: fixture(t, "trap")}, Limits: patient}, "start")
+	_, err := w.Add(ctx0, "policy", Spec{Source: Source{Wasm: fixture(t, "trap")}, Hooks: abi.Hooks(), Limits: patient}, "start")
 	if load := refusedAt(t, err); load.Step != plugin.StepSelfTest {
 		t.Errorf("refused at %s", load.Step)
 	}
@@ -278,7 +278,7 @@ func TestChangesAreSerialisedByPlugin(t *testing.T) {
 	inside, leave := make(chan string), make(chan struct{})
 	wasm := fixture(t, "answer")
 	w := newWorld(t, func(o *Options) {
-		o.Fetch = func(ctx context.Context, _ string, s Source, _ int64) (Fetched, error) {
+		o.Fetch = func(ctx context.Context, _ string, s Source, _ []string, _ int64) (Fetched, error) {
 			if s.Path == "" {
 				return Fetched{wasm, "shipped"}, nil
 			}

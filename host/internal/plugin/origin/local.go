@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,11 @@ func (f file) String() string { return string(f) }
 // Fetch implements [Source].
 func (f file) Fetch(_ context.Context, limit int64, _ func(done, total int64)) ([]byte, error) {
 	opened, err := os.Open(string(f))
+	return readFile(string(f), opened, err, limit)
+}
+
+// readFile reads a file that was opened, or says why it could not be.
+func readFile(name string, opened *os.File, err error, limit int64) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w; check the path, which is relative to the working directory", err)
 	} else if err != nil {
@@ -28,7 +34,7 @@ func (f file) Fetch(_ context.Context, limit int64, _ func(done, total int64)) (
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a folder; name the .wasm file in it", f)
+		return nil, fmt.Errorf("%s is a folder; name the .wasm file in it", name)
 	case info.Size() > limit:
 		return nil, tooLarge(info.Size(), limit)
 	}
@@ -53,7 +59,7 @@ func (m memory) Fetch(_ context.Context, limit int64, _ func(done, total int64))
 	if int64(len(m.wasm)) > limit {
 		return nil, tooLarge(int64(len(m.wasm)), limit)
 	}
-	return m.wasm, nil
+	return bytes.Clone(m.wasm), nil // whoever gave them can not change what was verified
 }
 
 var errTooLarge = errors.New("it is too large")

@@ -32,6 +32,9 @@ type Spec struct {
 	SHA256    string // in hexadecimal; empty: any module
 	PublicKey string // of minisign, in base64; empty: no signature is asked for
 	Signature string // a path or an https address; empty: beside the module, with .minisig at the end
+	// Sources are the files, folders and https addresses that the module may come from, with all below them, and
+	// [PlaceShipped]; none: anywhere. They do not bind the signature, which proves itself.
+	Sources []string
 
 	Limit int64 // bytes of the module
 }
@@ -59,6 +62,7 @@ type Step string
 
 // The steps of [Fetch].
 const (
+	StepSource    Step = "source"
 	StepRead      Step = "read"
 	StepPin       Step = "pin"
 	StepSignature Step = "signature"
@@ -98,14 +102,14 @@ func Fetch(ctx context.Context, s Spec, o Options) (Module, error) {
 func fetch(ctx context.Context, s Spec, o Options) (Module, error) {
 	source, err := s.source(o)
 	if err != nil {
-		return Module{}, &Error{StepRead, s.String(), "", err.Error(), err}
+		return Module{}, &Error{failedAt(err), s.String(), "", err.Error(), err}
 	}
 	wasm, err := source.Fetch(ctx, s.Limit, o.progress(source))
 	if errors.Is(err, errTooLarge) {
 		err = fmt.Errorf("%w; strip its debug sections, or raise limits.module_mb of the plugin", err)
 	}
 	if err != nil {
-		return Module{}, &Error{StepRead, source.String(), "", err.Error(), err}
+		return Module{}, &Error{failedAt(err), source.String(), "", err.Error(), err}
 	}
 	sum := sha256.Sum256(wasm)
 	m := Module{Wasm: wasm, SHA256: hex.EncodeToString(sum[:]), Source: source.String()}
@@ -115,7 +119,15 @@ func fetch(ctx context.Context, s Spec, o Options) (Module, error) {
 	return m, nil
 }
 
-// source is the place that the specification names.
+// failedAt tells a place that is not allowed from one that can not be read.
+func failedAt(err error) Step {
+	if errors.Is(err, errPlace) {
+		return StepSource
+	}
+	return StepRead
+}
+
+// source is the place that the specification names, if its plugin may have a module from there.
 func (s Spec) source(o Options) (Source, error) {
 	given := 0
 	for _, is := range []bool{s.Path != "", s.URL != "", s.Bytes != nil} {
@@ -126,11 +138,21 @@ func (s Spec) source(o Options) (Source, error) {
 	switch {
 	case given != 1:
 		return nil, fmt.Errorf("a module has exactly one of a path, an address and bytes, and here are %d", given)
+	case s.Path != "" && len(s.Sources) > 0:
+		return places(s.Sources).file(s.Path)
 	case s.Path != "":
 		return file(s.Path), nil
+	case s.Bytes != nil && len(s.Sources) > 0:
+		return memory{s.Bytes, s.Shipped}, places(s.Sources).bytes(s.Shipped != "")
 	case s.Bytes != nil:
 		return memory{s.Bytes, s.Shipped}, nil
 	}
+	return s.remote(o)
+}
+
+// remote is an address. What was kept of an earlier download tells nothing of where it came from, so it is not taken where
+// that counts.
+func (s Spec) remote(o Options) (Source, error) {
 	want, err := pinned(s.SHA256)
 	switch {
 	case err != nil:
@@ -143,6 +165,10 @@ func (s Spec) source(o Options) (Source, error) {
 	address, err := newAddress(s.URL, o.client())
 	if err != nil {
 		return nil, err
+	}
+	if allowed := places(s.Sources); len(allowed) > 0 {
+		address.client = allowed.client(address.client)
+		return address, allowed.address(address.url)
 	}
 	return kept{address, o.Dir, want}, nil
 }

@@ -1,0 +1,95 @@
+package lifecycle
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+// verifyHooks refuses a module that serves more than it is granted, or nothing of it, and one that would quietly leave a hook
+// on which the plugin decides now.
+func (e *Engine) verifyHooks(m *member, a attempt, r recipe, exported []abi.Hook) error {
+	refused := func(format string, args ...any) error {
+		return &plugin.LoadError{Step: plugin.StepHooks, Module: m.name, SHA256: r.sha256, Detail: fmt.Sprintf(format, args...)}
+	}
+	granted := a.settings.hooks
+	served := slices.DeleteFunc(slices.Clone(exported), func(h abi.Hook) bool { return !slices.Contains(granted, h) })
+	switch {
+	case len(granted) == 0:
+		return refused("plugins.%s.hooks is missing, and a module serves only the hooks that are granted to it; this one serves %s: "+
+			"write hooks: [%[2]s] once you have reviewed it", m.name, words(exported))
+	case len(served) == 0:
+		return refused("it serves %s, and plugins.%s.hooks grants nothing of that: %s", words(exported), m.name, words(granted))
+	case len(served) < len(exported) && !a.settings.ignoreExtra:
+		return refused("it serves %s, and plugins.%s.hooks grants only %s; write hooks: [%s] once you have reviewed it, or extra_hooks: ignore "+
+			"to have it serve only what is granted", words(exported), m.name, words(granted), words(append(slices.Clone(granted), exported...)))
+	}
+	if left := m.left(served, a.drop); len(left) > 0 {
+		return refused("%s", leaves(left))
+	}
+	return nil
+}
+
+// left are the hooks on which the plugin decides now, or which it keeps to the host, and on which a module
+// would not, but for those that may be dropped. What is told how a dialog ended decides nothing.
+func (m *member) left(served, drop []abi.Hook) []abi.Hook {
+	var has []abi.Hook
+	s := m.seat.Load()
+	if s.serving != nil {
+		has = append(has, s.serving.module.Info().Hooks...)
+	}
+	if s.outage != nil {
+		has = append(has, s.outage.hooks...)
+	}
+	return slices.DeleteFunc(has, func(h abi.Hook) bool {
+		return h == abi.HookDialogClosed || slices.Contains(served, h) || slices.Contains(drop, h)
+	})
+}
+
+func leaves(left []abi.Hook) string {
+	return fmt.Sprintf("it does not serve %s, on which the plugin decides now, and nothing of it would any more; if you mean that, "+
+		"name it with --drop-hook (drop_hooks), or take it from hooks of the plugin and load the configuration again", words(left))
+}
+
+// words names hooks as the configuration grants them.
+func words(hooks []abi.Hook) string {
+	var list []string
+	for _, h := range hooks {
+		if !slices.Contains(list, h.Grant()) {
+			list = append(list, h.Grant())
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// ungranted are the hooks that are not granted.
+func ungranted(granted []abi.Hook) []abi.Hook {
+	return slices.DeleteFunc(abi.Hooks(), func(h abi.Hook) bool { return slices.Contains(granted, h) })
+}
+
+// gains are the powers that a module has and the one in service has not. A plugin that is new gains none: it was configured.
+func (m *member) gains(g *generation) []string {
+	var gained []string
+	had := []plugin.Power{}
+	s := m.seat.Load()
+	if s.serving == nil && s.outage == nil {
+		return nil
+	}
+	if s.serving != nil {
+		had = s.serving.module.Info().Powers()
+	}
+	for _, p := range g.module.Info().Powers() {
+		if !slices.Contains(had, p) {
+			gained = append(gained, string(p))
+		}
+	}
+	return gained
+}
+
+// unserved are those of some hooks that no plugin serves, nor keeps to the host.
+func (e *Engine) unserved(hooks []abi.Hook) []abi.Hook {
+	return slices.DeleteFunc(slices.Clone(hooks), func(h abi.Hook) bool { return h == abi.HookDialogClosed || e.Serves(h) })
+}

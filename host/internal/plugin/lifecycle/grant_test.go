@@ -1,0 +1,171 @@
+package lifecycle
+
+import (
+	"bytes"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+)
+
+func grants(hooks ...abi.Hook) func(*Spec) { return func(s *Spec) { s.Hooks = hooks } }
+
+func ignoring(s *Spec) { s.IgnoreExtraHooks = true }
+
+func wantRefusal(t *testing.T, err error, step plugin.Step, words ...string) {
+	t.Helper()
+	load := refusedAt(t, err)
+	if load.Step != step {
+		t.Errorf("refused at %s, want %s: %v", load.Step, step, err)
+	}
+	for _, word := range words {
+		if !strings.Contains(load.Detail, word) {
+			t.Errorf("the reason does not say %q: %s", word, load.Detail)
+		}
+	}
+}
+
+func TestAModuleServesOnlyWhatIsGranted(t *testing.T) {
+	w := newWorld(t)
+	all := fixture(t, "abstain") // serves every hook
+	for name, configure := range map[string][]func(*Spec){
+		"nothing is granted": {grants()}, "nothing of it is": {grants(abi.HookFrames), ignoring}, "some of it is": {grants(abi.HookDialog)},
+	} {
+		wasm := all
+		if name == "nothing of it is" {
+			wasm = fixture(t, "dialog_only")
+		}
+		s := w.spec(wasm, configure...)
+		if _, err := w.Add(ctx0, "guard", s, "start"); err == nil {
+			t.Errorf("%s, and the module serves", name)
+		} else {
+			wantRefusal(t, err, plugin.StepHooks, "plugins.guard.hooks", "dialog")
+		}
+	}
+	_, err := w.Add(ctx0, "guard", w.spec(all, grants()), "start")
+	wantRefusal(t, err, plugin.StepHooks, "hooks: [dialog, dialog-closed, frames, bridge, navigate, tool]")
+	w.add("guard", all, grants(abi.HookDialog, abi.HookFrames), ignoring)
+	if got := w.plugin("guard").Hooks; !slices.Equal(got, []abi.Hook{abi.HookDialog, abi.HookFrames}) {
+		t.Errorf("it serves %v", got)
+	}
+	for _, hook := range abi.Hooks() {
+		if want := hook == abi.HookDialog || hook == abi.HookFrames; w.Serves(hook) != want {
+			t.Errorf("%s is served: %v", hook, !want)
+		}
+	}
+}
+
+func TestASwapIsBoundByTheGrants(t *testing.T) {
+	w := newWorld(t)
+	w.add("guard", fixture(t, "dialog_only"), grants(abi.HookDialog))
+	_, err := w.Swap(ctx0, "guard", Change{Source: Source{Wasm: fixture(t, "abstain")}})
+	wantRefusal(t, err, plugin.StepHooks, "plugins.guard.hooks", "grants only dialog", "extra_hooks: ignore")
+	_, err = w.Shadow(ctx0, "guard", Change{Source: Source{Wasm: fixture(t, "abstain")}, Tasks: []string{"task"}})
+	wantRefusal(t, err, plugin.StepHooks)
+}
+
+func TestAGuardNeverLeavesQuietly(t *testing.T) {
+	w := newWorld(t)
+	all, one := fixture(t, "abstain"), fixture(t, "dialog_only")
+	w.add("guard", all)
+	left := []string{"frames", "bridge", "navigate", "tool", "--drop-hook"}
+	refuses := func(way string, err error) {
+		t.Helper()
+		if err == nil {
+			t.Fatalf("%s leaves hooks quietly", way)
+		}
+		wantRefusal(t, err, plugin.StepHooks, left...)
+		if !w.Serves(abi.HookNavigate) {
+			t.Fatalf("%s left navigations unserved", way)
+		}
+	}
+	_, err := w.Swap(ctx0, "guard", Change{Source: Source{Wasm: one}})
+	refuses("a swap", err)
+	_, err = w.Shadow(ctx0, "guard", Change{Source: Source{Wasm: one}, Tasks: []string{"task"}})
+	refuses("a candidate", err)
+	_, err = w.Configure(ctx0, "guard", w.spec(one), "reload") // which still grants them all
+	refuses("a configuration", err)
+
+	if _, err := w.Swap(ctx0, "guard", Change{Source: Source{Wasm: one}, DropHooks: abi.Hooks()}); err != nil {
+		t.Fatal(err)
+	}
+	w.swap("guard", all)
+	_, err = w.Rollback(ctx0, "guard", "")
+	refuses("a rollback", err)
+	if _, err := w.Rollback(ctx0, "guard", "", abi.Hooks()...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What a candidate may drop was said of the module that served then.
+func TestAPromotionIsHeldAgainstTheModuleOfNow(t *testing.T) {
+	w := newWorld(t)
+	w.add("guard", fixture(t, "dialog_only"))
+	if _, err := w.Shadow(ctx0, "guard", Change{Source: Source{Wasm: fixture(t, "answer")}}); err != nil {
+		t.Fatal(err)
+	}
+	w.swap("guard", fixture(t, "abstain"))
+	if _, err := w.Promote(ctx0, "guard", ""); err == nil {
+		t.Error("promoting leaves hooks quietly")
+	} else {
+		wantRefusal(t, err, plugin.StepHooks, "navigate")
+	}
+}
+
+func TestAnOperatorsConfigurationTakesAHookAwayAloud(t *testing.T) {
+	var log bytes.Buffer
+	w := newWorld(t, func(o *Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	w.add("guard", fixture(t, "abstain"))
+	w.add("other", fixture(t, "frames"))
+	w.reconfigure("guard", func(s *Spec) { s.Source.Wasm, s.Hooks = fixture(t, "dialog_only"), []abi.Hook{abi.HookDialog} })
+	if got := log.String(); !strings.Contains(got, "level=ERROR") || !strings.Contains(got, `on_which_no_plugin_decides="bridge, navigate, tool"`) {
+		t.Errorf("the log is %s", got)
+	}
+	log.Reset()
+	if err := w.Remove(ctx0, "guard"); err != nil {
+		t.Fatal(err)
+	}
+	if got := log.String(); !strings.Contains(got, "level=ERROR") || !strings.Contains(got, "on_which_no_plugin_decides=dialog") {
+		t.Errorf("the log is %s", got)
+	}
+}
+
+// The host goes back to a module with less, and decides on the rest: not nobody, and not the next plugin.
+func TestWhatAnEarlierModuleLeavesIsTheHostsToDecide(t *testing.T) {
+	w := newWorld(t)
+	w.add("policy", stamped(t, "answer", "stamp--A"))
+	w.swap("policy", fixture(t, "trap_later")) // serves frames, too
+	for w.plugin("policy").Serving.Trigger != triggerFaults {
+		w.dialog("task")
+		select {
+		case <-w.changed:
+		default:
+		}
+	}
+	w.wantSays("stamp--A")
+	if got := w.plugin("policy"); got.State != StateServing || !strings.Contains(got.Outage, "on frames") {
+		t.Errorf("the plugin is %+v", got)
+	}
+	e := abi.FramesEvent{}
+	if out := w.Ask(ctx0, Question{Hook: abi.HookFrames, Header: &e.Header, Encode: e.Append}); out.Decided || !strings.Contains(out.Fault, "out of service") {
+		t.Errorf("asked about frames: %+v", out)
+	}
+	_, err := w.Swap(ctx0, "policy", Change{Source: Source{Wasm: stamped(t, "answer", "stamp--B")}})
+	wantRefusal(t, err, plugin.StepHooks, "frames")
+}
+
+func TestNewPowersAreNamed(t *testing.T) {
+	w := newWorld(t)
+	if g := w.add("guard", fixture(t, "dialog_only")); g.NewPowers != nil {
+		t.Errorf("a configured plugin gains %v", g.NewPowers)
+	}
+	if g := w.swap("guard", fixture(t, "abstain")); !slices.Equal(g.NewPowers, []string{"bridge", "navigate"}) {
+		t.Errorf("it gains %v", g.NewPowers)
+	}
+	if g := w.swap("guard", fixture(t, "abstain")); g.NewPowers != nil {
+		t.Errorf("what it had is new: %v", g.NewPowers)
+	}
+}

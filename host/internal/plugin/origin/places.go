@@ -1,0 +1,128 @@
+package origin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// PlaceShipped is the place of the modules that come with the host.
+const PlaceShipped = "shipped"
+
+// places are those that modules may come from: files, folders and https addresses with all that is below them, and
+// [PlaceShipped]. None: anywhere.
+type places []string
+
+// errPlace begins what is said of a module from elsewhere.
+var errPlace = errors.New("it does not come from where its plugin's modules may come from")
+
+func (p places) refused(from string) error {
+	shown := make([]string, len(p))
+	for i, place := range p {
+		shown[i] = place
+		if isAddress(place) {
+			shown[i] = withoutSecrets(place)
+		}
+	}
+	return fmt.Errorf("%w: %s is none of sources (%s), nor below one; put the module there, or add the place to sources of the plugin",
+		errPlace, from, strings.Join(shown, ", "))
+}
+
+// file opens a file through the folder that allows it, so that no link on the way leads out of that.
+func (p places) file(name string) (Source, error) {
+	absolute, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, place := range p {
+		if isAddress(place) || place == PlaceShipped {
+			continue
+		}
+		allowed, err := filepath.Abs(place)
+		if err != nil {
+			return nil, err
+		}
+		switch below, err := filepath.Rel(allowed, absolute); {
+		case err != nil || !filepath.IsLocal(below):
+		case below == ".":
+			return rooted{filepath.Dir(allowed), filepath.Base(allowed)}, nil
+		default:
+			return rooted{allowed, below}, nil
+		}
+	}
+	return nil, p.refused(name)
+}
+
+// address refuses an address that is not below an allowed one.
+func (p places) address(u *url.URL) error {
+	if slices.ContainsFunc(p, func(place string) bool { return isAddress(place) && isBelow(place, u) }) {
+		return nil
+	}
+	return p.refused(withoutSecrets(u.String()))
+}
+
+func isBelow(place string, u *url.URL) bool {
+	allowed, err := url.Parse(place)
+	if err != nil || u.Scheme != "https" || hostOf(allowed) != hostOf(u) {
+		return false
+	}
+	folder, name := path.Clean("/"+allowed.Path), path.Clean("/"+u.Path)
+	return name == folder || strings.HasPrefix(name, strings.TrimSuffix(folder, "/")+"/")
+}
+
+func hostOf(u *url.URL) string {
+	const standard = "443"
+	port := u.Port()
+	if port == "" {
+		port = standard
+	}
+	return strings.ToLower(u.Hostname()) + ":" + port
+}
+
+// bytes refuses a module that is in no place, unless it is the host's own.
+func (p places) bytes(shipped bool) error {
+	switch {
+	case shipped && slices.Contains(p, PlaceShipped):
+		return nil
+	case shipped:
+		return p.refused("the shipped module")
+	}
+	return p.refused("a module that is given as bytes")
+}
+
+// client follows redirects to allowed addresses alone: one that leads elsewhere would make its server choose the module.
+func (p places) client(client *http.Client) *http.Client {
+	bound := *client
+	bound.CheckRedirect = func(to *http.Request, via []*http.Request) error {
+		if err := p.address(to.URL); err != nil {
+			return fmt.Errorf("it redirects to an address that is not allowed: %w", err)
+		}
+		return client.CheckRedirect(to, via)
+	}
+	return &bound
+}
+
+func isAddress(text string) bool { return strings.HasPrefix(text, "https://") }
+
+// rooted is a file in a folder that it can not lead out of.
+type rooted struct{ folder, name string }
+
+func (r rooted) String() string { return filepath.Join(r.folder, r.name) }
+
+// Fetch implements [Source].
+func (r rooted) Fetch(_ context.Context, limit int64, _ func(done, total int64)) ([]byte, error) {
+	root, err := os.OpenRoot(r.folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	opened, err := root.Open(r.name)
+	return readFile(r.String(), opened, err, limit)
+}

@@ -1,0 +1,52 @@
+package plugin
+
+import (
+	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
+
+// Power is what a module can do to pages, beyond deciding on what they do.
+type Power string
+
+// The powers.
+const (
+	PowerBridge   Power = "bridge"   // its script runs in every document of a task with the dialog bridge
+	PowerNavigate Power = "navigate" // it allows, denies and rewrites navigations
+	PowerPage     Power = "page"     // scripts of its tools run in pages and read them
+)
+
+// Meaning says what the power lets a module do; empty for a word that is none.
+func (p Power) Meaning() string {
+	switch p {
+	case PowerBridge:
+		return "injects a script into every document"
+	case PowerNavigate:
+		return "allows, denies and rewrites navigations"
+	case PowerPage:
+		return "runs scripts of its tools in pages and reads what is there"
+	default:
+		return ""
+	}
+}
+
+// PowersOf lists the powers that hooks and capabilities give.
+func PowersOf(hooks []abi.Hook, capabilities []abi.Capability) []Power {
+	powers := []Power{}
+	if slices.Contains(hooks, abi.HookBridgeScript) {
+		powers = append(powers, PowerBridge)
+	}
+	if slices.Contains(hooks, abi.HookNavigate) {
+		powers = append(powers, PowerNavigate)
+	}
+	if slices.Contains(capabilities, abi.CapabilityPage) {
+		powers = append(powers, PowerPage)
+	}
+	return powers
+}
+
+// Powers lists the powers that the module was granted and makes use of.
+func (i Info) Powers() []Power {
+	used := slices.DeleteFunc(slices.Clone(i.Asked), func(c abi.Capability) bool { return !i.Has(c) })
+	return PowersOf(i.Hooks, used)
+}
