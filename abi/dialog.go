@@ -83,7 +83,8 @@ func (m *DialogVerdict) Append(dst []byte) []byte {
 		dst = appendStringAlways(dst, 2, m.Text)
 	}
 	dst = appendInt(dst, 3, m.TimeoutMs)
-	return appendString(dst, 4, m.Rule)
+	dst = appendString(dst, 4, m.Rule)
+	return appendBool(dst, 5, m.Final)
 }
 
 // Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
@@ -110,6 +111,8 @@ func (m *DialogVerdict) decode(d *decoder) {
 			d.int(&m.TimeoutMs)
 		case 4:
 			d.string(&m.Rule)
+		case 5:
+			d.bool(&m.Final)
 		default:
 			d.skip()
 		}

@@ -161,6 +161,7 @@ func drawDialogVerdict(t *rapid.T) message {
 		HasText:   draw(t, rapid.Bool(), "has text"),
 		TimeoutMs: draw(t, rapid.Int64(), "timeout"),
 		Rule:      draw(t, texts(), "rule"),
+		Final:     draw(t, rapid.Bool(), "final"),
 	}
 	if m.HasText {
 		m.Text = draw(t, texts(), "text")
@@ -224,6 +225,7 @@ func drawManifest(t *rapid.T) message {
 		Tools:        nonEmpty(t, manifestTools(), "tools"),
 
 		OptionalImports: nonEmpty(t, texts(), "optional imports"),
+		DialogPolicies:  nonEmpty(t, texts(), "policies"),
 	}
 }
 

@@ -37,7 +37,9 @@ func (h Hook) Grant() string {
 }
 
 // Grants lists the words of [Hook.Grant].
-func Grants() []string { return []string{"dialog", "dialog-closed", "frames", "bridge", "navigate", "tool"} }
+func Grants() []string {
+	return []string{"dialog", "dialog-closed", "frames", "bridge", "navigate", "tool"}
+}
 
 // ParseHooks returns the hooks that a word stands for: that of [Hook.Grant], that of [Hook.Word], or the name of the export.
 // It returns none for any other.

@@ -21,6 +21,9 @@ func (m *Manifest) Append(dst []byte) []byte {
 	for _, name := range m.OptionalImports {
 		dst = appendStringAlways(dst, 10, name)
 	}
+	for _, policy := range m.DialogPolicies {
+		dst = appendStringAlways(dst, 11, policy)
+	}
 	return dst
 }
 
@@ -60,6 +63,8 @@ func (m *Manifest) decode(d *decoder) {
 			}
 		case 10:
 			d.strings(&m.OptionalImports)
+		case 11:
+			d.strings(&m.DialogPolicies)
 		default:
 			d.skip()
 		}

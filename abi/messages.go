@@ -70,6 +70,7 @@ type DialogVerdict struct {
 	Text      string
 	TimeoutMs int64
 	Rule      string
+	Final     bool // no answer that an agent gave before the verdict counts
 }
 
 // ClosedBy names who closed a dialog.
@@ -287,4 +288,5 @@ type Manifest struct {
 	Tools        []ManifestTool
 
 	OptionalImports []string
+	DialogPolicies  []string // the words of [DialogEvent] Policy that it knows; none: it does not say
 }

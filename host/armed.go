@@ -27,8 +27,9 @@ type ArmedAnswer struct {
 	ExpiresAt UnixTime `json:"expires_at,omitzero"`
 }
 
-// ArmDialog answers the next dialog of the task before it opens: it is closed by agent under the rule "armed", and no
-// plugin is asked. It answers one dialog, and takes the place of an answer that is armed already. A dialog that opens
+// ArmDialog answers the next dialog of the task before it opens: it is closed by agent under the rule "armed", unless the
+// dialog policy's verdict is final; the dialog says so then. It answers one dialog, and takes the place of an answer that is
+// armed already. A dialog that opens
 // where another is open, or while its page is being left, can only be dismissed and does not use the answer up. Errors:
 // ErrDialogType, ErrTask, ErrClosed, and the context's.
 func (t *Task) ArmDialog(ctx context.Context, a ArmedAnswer) (ArmedAnswer, error) {

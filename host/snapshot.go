@@ -132,6 +132,8 @@ type Dialog struct {
 	Action string `json:"action,omitempty"`
 	// DecidedBy says which module decided.
 	DecidedBy Provenance `json:"decided_by,omitzero"`
+	// ArmedUnused is why the answer that was armed for the dialog was not used: the policy's verdict is final.
+	ArmedUnused string `json:"armed_unused,omitempty"`
 
 	record *supervise.DialogRecord
 }
@@ -268,7 +270,7 @@ func publicDialog(d supervise.Dialog) Dialog {
 		ID: d.ID, Type: d.Type.String(), Message: d.Message, DefaultPrompt: d.DefaultPrompt, URL: d.URL, Origin: d.Origin,
 		FrameID: string(d.Frame), FrameKind: d.FrameKind.String(), SessionID: string(d.Session), TargetID: string(d.Target), Popup: d.Popup,
 		OpenedAt: UnixTime{d.OpenedAt}, Deadline: UnixTime{d.Deadline}, Answering: d.Phase == supervise.PhaseAnswering,
-		DecidedBy: publicProvenance(d.Decision), Via: d.Via,
+		DecidedBy: publicProvenance(d.Decision), Via: d.Via, ArmedUnused: d.ArmedUnused,
 	}
 	if d.Suppressed != abi.BridgeSuppressedUnspecified {
 		out.Suppressed = d.Suppressed.String()

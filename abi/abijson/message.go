@@ -66,6 +66,7 @@ type (
 		Text      *string          `json:"text,omitzero"`
 		TimeoutMs int64            `json:"timeout_ms,omitzero"`
 		Rule      string           `json:"rule,omitzero"`
+		Final     bool             `json:"final,omitzero"`
 	}
 	dialogClosedEventView struct {
 		Header    abi.Header     `json:"header,omitempty"`
@@ -157,6 +158,7 @@ type (
 		Tools []abi.ManifestTool `json:"tools,omitempty"`
 
 		OptionalImports []string `json:"optional_imports,omitempty"`
+		DialogPolicies  []string `json:"dialog_policies,omitempty"`
 	}
 	manifestToolView struct {
 		Name        string `json:"name,omitzero"`
@@ -264,7 +266,7 @@ var options = sync.OnceValue(func() json.Options {
 })
 
 func viewOfVerdict(m *abi.DialogVerdict) dialogVerdictView {
-	view := dialogVerdictView{Action: m.Action, TimeoutMs: m.TimeoutMs, Rule: m.Rule}
+	view := dialogVerdictView{Action: m.Action, TimeoutMs: m.TimeoutMs, Rule: m.Rule, Final: m.Final}
 	if m.HasText {
 		view.Text = &m.Text
 	}
@@ -272,7 +274,7 @@ func viewOfVerdict(m *abi.DialogVerdict) dialogVerdictView {
 }
 
 func verdictOfView(v dialogVerdictView) abi.DialogVerdict {
-	m := abi.DialogVerdict{Action: v.Action, TimeoutMs: v.TimeoutMs, Rule: v.Rule}
+	m := abi.DialogVerdict{Action: v.Action, TimeoutMs: v.TimeoutMs, Rule: v.Rule, Final: v.Final}
 	if v.Text != nil {
 		m.HasText, m.Text = true, *v.Text
 	}

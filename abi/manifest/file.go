@@ -24,6 +24,7 @@ type file struct {
 	Tools        []tool         `json:"tools,omitempty"`
 
 	OptionalImports []string `json:"optional_imports,omitempty"`
+	DialogPolicies  []string `json:"dialog_policies,omitempty"`
 }
 
 type tool struct {
@@ -42,7 +43,7 @@ func Parse(data []byte) (abi.Manifest, error) {
 	}
 	m := abi.Manifest{
 		Name: f.Name, Version: f.Version, Description: f.Description, Hooks: f.Hooks, Capabilities: f.Capabilities,
-		Fuel: f.Fuel, OptionalImports: f.OptionalImports,
+		Fuel: f.Fuel, OptionalImports: f.OptionalImports, DialogPolicies: f.DialogPolicies,
 	}
 	if len(f.ConfigSchema) > 0 {
 		if err := f.ConfigSchema.Compact(); err != nil {
@@ -73,7 +74,7 @@ func Format(m *abi.Manifest) ([]byte, error) {
 	}
 	f := file{
 		Name: m.Name, Version: m.Version, Description: m.Description, Hooks: m.Hooks, Capabilities: m.Capabilities,
-		Fuel: m.Fuel, OptionalImports: m.OptionalImports,
+		Fuel: m.Fuel, OptionalImports: m.OptionalImports, DialogPolicies: m.DialogPolicies,
 	}
 	if m.ConfigSchema != "" {
 		f.ConfigSchema = jsontext.Value(m.ConfigSchema)
@@ -107,7 +108,7 @@ func explain(err error) error {
 	}
 	if errors.Is(err, json.ErrUnknownName) {
 		return &ValidationError{key(semantic.JSONPointer), "unknown key; known are name, version, description, hooks, " +
-			"capabilities, fuel, config_schema, tools and optional_imports; of a tool name, description, input_schema, page_script and read_only"}
+			"capabilities, fuel, config_schema, tools, optional_imports and dialog_policies; of a tool name, description, input_schema, page_script and read_only"}
 	}
 	reason := "has the wrong type"
 	if semantic.JSONKind != 0 {

@@ -22,8 +22,9 @@ type ValidationError struct {
 func (e *ValidationError) Error() string { return "manifest: " + e.Key + ": " + e.Reason }
 
 var (
-	toolPattern = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
-	namePattern = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	toolPattern   = regexp.MustCompile(`^[a-z][a-z0-9_]{0,63}$`)
+	policyPattern = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+	namePattern   = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	// versionPattern is https://semver.org/#is-there-a-suggested-regular-expression-regex-to-check-a-semver-string
 	versionPattern = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` +
 		`(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?` +
@@ -51,10 +52,29 @@ func Validate(m *abi.Manifest) error {
 	if err := checkOptional(m.OptionalImports); err != nil {
 		return err
 	}
+	if err := checkPolicies(m); err != nil {
+		return err
+	}
 	if schema := jsontext.Value(m.ConfigSchema); len(schema) > 0 && (!schema.IsValid() || schema.Kind() != '{') {
 		return &ValidationError{"config_schema", "want a JSON object with a JSON Schema"}
 	}
 	return checkTools(m)
+}
+
+// checkPolicies checks the words by which tasks will name a policy.
+func checkPolicies(m *abi.Manifest) error {
+	if len(m.DialogPolicies) > 0 && !slices.Contains(m.Hooks, string(abi.HookDialog)) {
+		return &ValidationError{"dialog_policies", "hooks does not name " + string(abi.HookDialog) + ", which decides by them"}
+	}
+	for i, word := range m.DialogPolicies {
+		switch {
+		case !policyPattern.MatchString(word):
+			return &ValidationError{"dialog_policies", fmt.Sprintf("%q; want words of letters, digits, _, - and ., like auto_dismiss", word)}
+		case slices.Contains(m.DialogPolicies[:i], word):
+			return &ValidationError{"dialog_policies", fmt.Sprintf("%q occurs twice", word)}
+		}
+	}
+	return nil
 }
 
 // checkTools checks what agents will see as tools. A module that serves the hook declares at least one.

@@ -36,6 +36,9 @@ func dialogLine(d host.Dialog) string {
 	if d.DefaultPrompt != "" {
 		line += ", default " + pageText(d.DefaultPrompt)
 	}
+	if d.ArmedUnused != "" {
+		line += ", armed answer not used: " + oneLine(d.ArmedUnused)
+	}
 	if d.ClosedBy == "" {
 		return line + ", on " + pageText(d.URL)
 	}

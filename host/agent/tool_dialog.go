@@ -50,6 +50,8 @@ type DialogInfo struct {
 	ClosedBy string        `json:"closed_by,omitempty"`
 	Accepted bool          `json:"accepted,omitempty"`
 	Text     string        `json:"text,omitempty"`
+	// ArmedUnused is why the answer that was armed for it was not used: the operator's policy is final.
+	ArmedUnused string `json:"armed_unused,omitempty"`
 }
 
 // Dialog answers a dialog, or arms an answer for the next one. It returns when the browser confirmed. Errors are those of
@@ -100,6 +102,7 @@ func dialogInfo(d host.Dialog) DialogInfo {
 		ID: d.ID, Type: d.Type, Message: visible(d.Message), DefaultPrompt: visible(d.DefaultPrompt), OpenedAt: d.OpenedAt,
 		FrameID: d.FrameID, SessionID: d.SessionID, TargetID: d.TargetID, Origin: d.Origin,
 		ClosedAt: d.ClosedAt, ClosedBy: d.ClosedBy, Accepted: d.Accepted, Text: visible(d.Text),
+		ArmedUnused: d.ArmedUnused,
 	}
 }
 
@@ -127,6 +130,9 @@ func infoLines(list []DialogInfo) []string {
 				how = "accepted"
 			}
 			lines[i] += ", " + how + ", closed by " + d.ClosedBy
+		}
+		if d.ArmedUnused != "" {
+			lines[i] += ", your armed answer was not used: " + d.ArmedUnused
 		}
 	}
 	return lines

@@ -26,12 +26,12 @@ func decide(module *settings, e *dialog.Event) dialog.Verdict {
 
 	for i := range task.rules {
 		if r := &task.rules[i]; r.matches(e) {
-			return r.verdict(timeoutMs).Because(r.name)
+			return r.verdict(timeoutMs)
 		}
 	}
 	for i := range module.rules {
 		if r := &module.rules[i]; r.matches(e) {
-			return r.verdict(timeoutMs).Because(r.name)
+			return r.verdict(timeoutMs)
 		}
 	}
 	return byPolicy(policy, timeoutMs)

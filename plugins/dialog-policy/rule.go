@@ -19,6 +19,7 @@ type rule struct {
 	action    abi.DialogAction
 	text      *string
 	timeoutMs int64
+	final     bool
 }
 
 func (r *rule) matches(e *dialog.Event) bool {
@@ -39,6 +40,14 @@ func (r *rule) matches(e *dialog.Event) bool {
 
 // verdict holds for the rule's own timeout, or else for the one given.
 func (r *rule) verdict(timeoutMs int64) dialog.Verdict {
+	v := r.decide(timeoutMs)
+	if r.final {
+		v = v.Final()
+	}
+	return v.Because(r.name)
+}
+
+func (r *rule) decide(timeoutMs int64) dialog.Verdict {
 	switch {
 	case r.action == abi.DialogActionHold:
 		return hold(firstPositive(r.timeoutMs, timeoutMs))

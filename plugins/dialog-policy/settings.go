@@ -52,6 +52,7 @@ func readRule(name string, r *config.Reader) rule {
 		origin:    r.String("origin", ""),
 		message:   r.String("message", ""),
 		timeoutMs: r.Milliseconds("timeout_s", 0, longestTimeoutS),
+		final:     r.Bool("final", false),
 	}
 	out.dialogType, _ = abi.ParseDialogType(r.OneOf("type", "", "alert", "confirm", "prompt", "beforeunload"))
 	out.frame, _ = abi.ParseFrameKind(r.OneOf("frame", "", "top", "local", "oopif"))

@@ -48,6 +48,13 @@ func (v Verdict) Because(rule string) Verdict {
 	return v
 }
 
+// Final makes the verdict stand whatever an agent said before it: an answer that was armed is not used. With [Hold] an agent
+// has to answer in sight of the dialog.
+func (v Verdict) Final() Verdict {
+	v.verdict.Final = true
+	return v
+}
+
 // state is of the one handler that a module has, and reused from call to call.
 var state struct {
 	handler func(Event) Verdict

@@ -36,6 +36,7 @@ func TestEachVerdictReachesTheHost(t *testing.T) {
 		{"hold for the host's own time", dialog.Hold(0), abi.DialogVerdict{Action: abi.DialogActionHold}},
 		{"accept", dialog.Accept(), abi.DialogVerdict{Action: abi.DialogActionAccept}},
 		{"accept with an empty text", dialog.AcceptText(""), abi.DialogVerdict{Action: abi.DialogActionAccept, HasText: true}},
+		{"accept, whatever an agent armed", dialog.Accept().Final().Because("r"), abi.DialogVerdict{Action: abi.DialogActionAccept, Final: true, Rule: "r"}},
 		{"dismiss", dialog.Dismiss().Because("r"), abi.DialogVerdict{Action: abi.DialogActionDismiss, Rule: "r"}},
 	}
 	for _, c := range cases {

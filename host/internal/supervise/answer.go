@@ -8,7 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// respond is an agent's answer. Whatever keeps it from being sent is told to the agent and changes nothing.
+// respond is an agent's answer. Whatever keeps it from being sent is told to the agent and changes nothing. While the policy is
+// asked it waits for the verdict, which may be final.
 func (s *State) respond(e Respond) {
 	d, err := s.findDialog(e)
 	if err != nil {
@@ -18,6 +19,10 @@ func (s *State) respond(e Respond) {
 	a := answer{by: abi.ClosedByAgent, accept: e.Accept, request: e.Request, text: d.DefaultPrompt}
 	if e.Text != nil {
 		a.text = *e.Text
+	}
+	if d.asked != 0 {
+		d.ahead = &a
+		return
 	}
 	s.answerDialog(d, a)
 }
@@ -37,6 +42,8 @@ func (s *State) findDialog(e Respond) (*dialog, error) {
 	if e.Dialog == "" {
 		pending := t.pendingDialogs()
 		switch {
+		case len(pending) == 1 && pending[0].ahead != nil:
+			return nil, fail(DialogBusy)
 		case len(pending) == 1:
 			return pending[0], nil
 		case len(pending) > 1:
@@ -47,7 +54,7 @@ func (s *State) findDialog(e Respond) (*dialog, error) {
 		return nil, fail(DialogNone)
 	}
 	for _, d := range t.open {
-		if d.ID == e.Dialog && d.Phase == PhaseAnswering {
+		if d.ID == e.Dialog && (d.Phase == PhaseAnswering || d.ahead != nil) {
 			return nil, fail(DialogBusy)
 		} else if d.ID == e.Dialog {
 			return d, nil
@@ -69,12 +76,13 @@ func (t *task) pendingDialogs() []*dialog {
 	return list
 }
 
-// answerDialog sends an answer. A plugin's decision that is still awaited comes too late from here on.
+// answerDialog sends an answer, for good. A plugin's decision that is still awaited comes too late from here on.
 func (s *State) answerDialog(d *dialog, a answer) {
 	if d.Phase != PhasePending {
 		return
 	}
 	s.forgetAsk(d)
+	s.refuseAhead(d, "it was answered before the policy had decided")
 	d.Phase, d.answer = PhaseAnswering, a
 	d.tab.task.dirty = true
 	d.note(func(r *DialogRecord) { r.AnsweredAt = s.now })

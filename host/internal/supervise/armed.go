@@ -10,7 +10,7 @@ import (
 const armedExpiry = 60 * time.Second
 
 // Armed is an answer that an agent gave before the dialog opened: the next dialog of the task, of this type where one is
-// named, is answered with it and no plugin is asked.
+// named, is answered with it, unless the policy's verdict is final.
 type Armed struct {
 	Accept    bool
 	Text      *string        // of an accepted prompt; nil: the page's default text
@@ -69,22 +69,53 @@ func (s *State) disarmDialog(t *task) {
 	}
 }
 
-// answerArmed answers a dialog as its agent said before, once, and tells whether it did.
-func (s *State) answerArmed(d *dialog) bool {
+// takeArmed takes the armed answer for a dialog that it fits, and for no other: nil where none does.
+func (s *State) takeArmed(d *dialog) *answer {
 	t := d.tab.task
 	a := t.armed
 	if a == nil || a.Type != abi.DialogTypeUnspecified && a.Type != d.Type || !s.now.Before(a.ExpiresAt) {
-		return false
+		return nil
 	}
 	s.disarmDialog(t)
-	d.Decision, d.Action = Provenance{Rule: "armed"}, abi.DialogActionDismiss
-	if a.Accept {
-		d.Action = abi.DialogActionAccept
-	}
 	text := d.DefaultPrompt
 	if a.Text != nil {
 		text = *a.Text
 	}
-	s.answerDialog(d, answer{by: abi.ClosedByAgent, accept: a.Accept, text: text})
+	return &answer{by: abi.ClosedByAgent, accept: a.Accept, text: text}
+}
+
+// answerAhead answers a dialog as its agent said before the policy decided, and tells whether it did.
+func (s *State) answerAhead(d *dialog) bool {
+	a := d.ahead
+	if a == nil {
+		return false
+	}
+	d.ahead = nil
+	if a.request == 0 {
+		d.Decision, d.Action = Provenance{Rule: "armed"}, abi.DialogActionDismiss
+		if a.accept {
+			d.Action = abi.DialogActionAccept
+		}
+	}
+	s.answerDialog(d, *a)
 	return true
+}
+
+// refuseAhead tells the agent why what it said before the policy decided does not count.
+func (s *State) refuseAhead(d *dialog, reason string) {
+	a := d.ahead
+	if a == nil {
+		return
+	}
+	d.ahead = nil
+	if a.request == 0 {
+		d.ArmedUnused = reason
+		return
+	}
+	s.do(Reply{Request: a.request, Dialog: d.Dialog, Err: &DialogError{Kind: DialogGone, ID: d.ID, Reason: reason}})
+}
+
+// heldFinally tells whether a final verdict leaves a dialog to an agent that has seen it, which who armed an answer has not.
+func (d *dialog) heldFinally(v abi.DialogVerdict) bool {
+	return v.Action == abi.DialogActionHold && d.ahead != nil && d.ahead.request != 0
 }

@@ -1,7 +1,9 @@
 package supervise_test
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,31 +34,31 @@ func TestAnArmedAnswer(t *testing.T) {
 		want  []string
 	}{
 		"answers the next dialog": {func(s *script) {
-			s.arm(accept, 0).on(opens("tab", abi.DialogTypeConfirm)).ok("page answer accept")
+			s.arm(accept, 0).on(opens("tab", abi.DialogTypeConfirm)).abstain().ok("page answer accept")
 		}, []string{"d-1 agent"}},
 		"answers one dialog only": {func(s *script) {
-			s.arm(accept, 0).on(opens("tab", abi.DialogTypeConfirm)).ok("page answer accept").on(opens("tab", abi.DialogTypeConfirm))
+			s.arm(accept, 0).on(opens("tab", abi.DialogTypeConfirm)).abstain().ok("page answer accept").on(opens("tab", abi.DialogTypeConfirm))
 		}, []string{"d-1 agent", "d-2 pending"}},
 		"gives its text to a prompt": {func(s *script) {
-			s.arm(supervise.Armed{Accept: true, Text: &text}, 0).on(opens("tab", abi.DialogTypePrompt)).ok("page answer accept armed text")
+			s.arm(supervise.Armed{Accept: true, Text: &text}, 0).on(opens("tab", abi.DialogTypePrompt)).abstain().ok("page answer accept armed text")
 		}, []string{"d-1 agent"}},
 		"gives the page's default without a text": {func(s *script) {
-			s.arm(accept, 0).on(opens("tab", abi.DialogTypePrompt)).ok("page answer accept default")
+			s.arm(accept, 0).on(opens("tab", abi.DialogTypePrompt)).abstain().ok("page answer accept default")
 		}, []string{"d-1 agent"}},
 		"waits for its type": {func(s *script) {
 			s.arm(supervise.Armed{Type: abi.DialogTypeConfirm}, 0).on(opens("tab", abi.DialogTypeAlert), closes("tab", true))
-			s.on(opens("tab", abi.DialogTypeConfirm)).ok("page answer dismiss")
+			s.on(opens("tab", abi.DialogTypeConfirm)).abstain().ok("page answer dismiss")
 		}, []string{"d-1 remote", "d-2 agent"}},
 		"expires": {func(s *script) {
 			s.arm(accept, time.Second).pass(time.Second).on(opens("tab", abi.DialogTypeConfirm))
 		}, []string{"d-1 pending"}},
 		"expires after a minute where nobody says": {func(s *script) {
-			s.arm(accept, 0).pass(59 * time.Second).on(opens("tab", abi.DialogTypeConfirm)).ok("page answer accept")
+			s.arm(accept, 0).pass(59 * time.Second).on(opens("tab", abi.DialogTypeConfirm)).abstain().ok("page answer accept")
 			s.arm(accept, 0).pass(time.Minute).on(opens("tab", abi.DialogTypeConfirm))
 		}, []string{"d-1 agent", "d-2 pending"}},
 		"is replaced by a second one, with its time": {func(s *script) {
 			s.arm(accept, time.Second).arm(supervise.Armed{}, time.Minute).pass(time.Second)
-			s.on(opens("tab", abi.DialogTypeConfirm)).ok("page answer dismiss")
+			s.on(opens("tab", abi.DialogTypeConfirm)).abstain().ok("page answer dismiss")
 		}, []string{"d-1 agent"}},
 		"is taken back": {func(s *script) {
 			s.arm(accept, 0).on(supervise.DisarmDialog{Request: 500, Task: "task"}, opens("tab", abi.DialogTypeConfirm))
@@ -65,7 +67,7 @@ func TestAnArmedAnswer(t *testing.T) {
 			}
 		}, []string{"d-1 pending"}},
 		"is held for the agent when the browser refuses it": {func(s *script) {
-			s.arm(accept, 0).on(opens("tab", abi.DialogTypeConfirm)).refuse("page answer accept", "some other error")
+			s.arm(accept, 0).on(opens("tab", abi.DialogTypeConfirm)).abstain().refuse("page answer accept", "some other error")
 		}, []string{"d-1 pending"}},
 		"is not used up by a dialog that only can be dismissed": {func(s *script) {
 			s.on(opens("tab", abi.DialogTypeConfirm)).arm(accept, 0)
@@ -95,13 +97,10 @@ func TestAnArmedAnswerIsShownWithItsRule(t *testing.T) {
 	if a := s.armed(); a == nil || !a.ExpiresAt.Equal(s.now.Add(time.Minute)) {
 		t.Fatalf("shown as %+v", a)
 	}
-	s.on(opens("tab", abi.DialogTypePrompt)).ok("page answer accept default")
+	s.on(opens("tab", abi.DialogTypePrompt)).abstain().ok("page answer accept default")
 	v, _ := s.state.View("task")
 	if d := v.Recent[0]; d.Decision.Rule != "armed" || d.Decision.Module != "" || d.Action != abi.DialogActionAccept || v.Armed != nil {
 		t.Fatalf("the dialog is %+v, armed %+v", d, v.Armed)
-	}
-	if len(effectsOf[supervise.AskDialog](s)) != 0 {
-		t.Error("a plugin was asked all the same")
 	}
 }
 
@@ -150,4 +149,73 @@ func TestExceptionsAndMessagesHaveARingEach(t *testing.T) {
 	if v, _ = s.state.View("task"); len(v.Console) != 100 || v.Console[0].Text != "log150" || v.Console[99].Text != "exception199" {
 		t.Errorf("of %d entries there are %d, the first is %q", v.ConsoleTotal, len(v.Console), v.Console[0].Text)
 	}
+}
+
+// An agent can not be faster than the policy, neither before the dialog opens nor while the policy is asked.
+func TestAFinalVerdictStandsWhateverAnAgentSaidBefore(t *testing.T) {
+	accept := abi.DialogVerdict{Action: abi.DialogActionAccept, Rule: "rules[0]", Final: true}
+	held := abi.DialogVerdict{Action: abi.DialogActionHold, Rule: "rules[1]", Final: true}
+	confirm := opens("tab", abi.DialogTypeConfirm)
+	dismiss := func(s *script) supervise.RequestID {
+		s.requests++
+		s.on(supervise.Respond{Request: s.requests, Task: "task"})
+		return s.requests
+	}
+	t.Run("armed, and accepted by the policy", func(t *testing.T) {
+		s := newStory(t).arm(supervise.Armed{}, time.Minute).on(confirm).verdict(accept).ok("page answer accept").wantDialogs("d-1 auto_policy")
+		v, _ := s.state.View("task")
+		if d := v.Recent[0]; d.Decision.Rule != "rules[0]" || !strings.Contains(d.ArmedUnused, `its verdict is final: rule "rules[0]"`) || v.Armed != nil {
+			t.Errorf("the dialog is %+v, armed is %+v", d, v.Armed)
+		}
+	})
+	t.Run("armed, and held by the policy", func(t *testing.T) {
+		s := newStory(t).arm(supervise.Armed{Accept: true}, time.Minute).on(confirm).verdict(held).wantDialogs("d-1 pending")
+		if v, _ := s.state.View("task"); !strings.Contains(v.Pending[0].ArmedUnused, "final") {
+			t.Errorf("the dialog is %+v", v.Pending[0])
+		}
+		s.respond("", true) // in sight of the dialog
+		s.ok("page answer accept").wantDialogs("d-1 agent")
+	})
+	t.Run("answered while the policy is asked, which accepts", func(t *testing.T) {
+		s := newStory(t).on(confirm)
+		request := dismiss(s)
+		s.wantDialogs("d-1 pending").verdict(accept)
+		var gone *supervise.DialogError
+		if r := s.replyTo(request); !errors.As(r.Err, &gone) || gone.Kind != supervise.DialogGone || !strings.Contains(gone.Reason, "final") {
+			t.Errorf("the agent is told %+v", r)
+		}
+		s.ok("page answer accept").wantDialogs("d-1 auto_policy")
+	})
+	t.Run("answered while the policy is asked, which holds", func(t *testing.T) {
+		s := newStory(t).on(confirm)
+		request := dismiss(s)
+		s.verdict(held).ok("page answer dismiss").wantDialogs("d-1 agent")
+		if r := s.replyTo(request); r.Err != nil {
+			t.Error(r.Err)
+		}
+	})
+	t.Run("one answer at a time waits", func(t *testing.T) {
+		s := newStory(t).on(confirm)
+		dismiss(s)
+		var busy *supervise.DialogError
+		if r := s.replyTo(dismiss(s)); !errors.As(r.Err, &busy) || busy.Kind != supervise.DialogBusy {
+			t.Errorf("the second is told %+v", r)
+		}
+	})
+	t.Run("what waits is told of any other end", func(t *testing.T) {
+		s := newStory(t).on(confirm)
+		request := dismiss(s)
+		s.on(closes("tab", true)).wantDialogs("d-1 remote")
+		if r := s.replyTo(request); r.Err == nil {
+			t.Error("an answer that was never sent succeeded")
+		}
+	})
+	t.Run("a plugin that fails does not keep the agent's answer", func(t *testing.T) {
+		s := newStory(t).arm(supervise.Armed{Accept: true}, time.Minute).on(confirm)
+		s.on(supervise.DialogVerdict{Token: s.lastAsk().Token, Fault: "trap"}).ok("page answer accept").wantDialogs("d-1 agent")
+	})
+	t.Run("a verdict that is not final gives way to it", func(t *testing.T) {
+		s := newStory(t).arm(supervise.Armed{}, time.Minute).on(confirm)
+		s.verdict(abi.DialogVerdict{Action: abi.DialogActionAccept}).ok("page answer dismiss").wantDialogs("d-1 agent")
+	})
 }

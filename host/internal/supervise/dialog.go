@@ -20,6 +20,7 @@ type dialog struct {
 	watchdog Token // dismisses the dialog at its deadline
 	asked    Token // the plugin's decision that is awaited
 	askTimer Token
+	ahead    *answer // of an agent, from before the decision, which it waits for
 
 	// While it is being answered:
 	answer      answer
@@ -153,13 +154,11 @@ func (s *State) watchdogFired(d *dialog) {
 	s.answerDialog(d, answer{by: by})
 }
 
-// askDialog asks the dialog hook, unless the agent has answered before. Should even the plugin runtime's own deadline fail,
-// the fallback holds the dialog.
+// askDialog asks the dialog hook, also where an agent has answered before: the verdict may be final. Should even the plugin
+// runtime's own deadline fail, the fallback holds the dialog.
 func (s *State) askDialog(d *dialog) {
-	if s.answerArmed(d) {
-		return
-	}
 	t := d.tab.task
+	d.ahead = s.takeArmed(d)
 	d.note(func(r *DialogRecord) { r.AskedAt = s.now })
 	d.asked = s.nextToken()
 	s.asks[d.asked] = ask{dialog: d}
@@ -188,8 +187,18 @@ func (s *State) dialogVerdict(e DialogVerdict) {
 	d.Decision, d.Action = e.Provenance, abi.DialogActionHold
 	d.tab.task.dirty = true
 	v := e.Verdict
-	if e.Fault == "" && !e.Abstained {
+	decided := e.Fault == "" && !e.Abstained
+	if decided && v.Final && !d.heldFinally(v) {
+		s.refuseAhead(d, finalReason(v.Rule))
+	}
+	if decided {
 		d.Decision.Rule = v.Rule
+	}
+	if s.answerAhead(d) {
+		s.counters.VerdictsDropped++
+		return
+	}
+	if decided {
 		switch v.Action {
 		case abi.DialogActionHold:
 			if v.TimeoutMs > 0 {
@@ -218,6 +227,11 @@ func (s *State) dialogVerdict(e DialogVerdict) {
 	if e.Fault != "" {
 		s.do(Notify{Task: d.tab.task.ID, Kind: NotifyFault, Dialog: d.Dialog, Fault: e.Fault})
 	}
+}
+
+// finalReason is what an agent is told whose answer does not count.
+func finalReason(rule string) string {
+	return "the operator's policy has decided it, and its verdict is final: rule " + strconv.Quote(rule)
 }
 
 func (s *State) forgetAsk(d *dialog) {
@@ -262,6 +276,7 @@ func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 	if d.hold != nil {
 		s.dropHold(d.hold)
 	}
+	s.refuseAhead(d, "it was closed before the policy had decided")
 	d.Phase, d.ClosedAt, d.ClosedBy, d.CloseReason = PhaseClosed, s.now, by, reason
 	t.open = removeFrom(t.open, d)
 	t.recent.add(d.Dialog)

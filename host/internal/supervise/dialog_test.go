@@ -100,7 +100,7 @@ func TestTheTextOfAPrompt(t *testing.T) {
 		sent   string
 	}{
 		"an agent's text": {func(s *script) {
-			s.on(supervise.Respond{Request: 1, Task: "task", Accept: true, Text: &text})
+			s.abstain().on(supervise.Respond{Request: 1, Task: "task", Accept: true, Text: &text})
 		}, "page answer accept the agent's"},
 		"the page's default where an agent gives none":  {func(s *script) { s.respond("", true) }, "page answer accept default"},
 		"the page's default where a plugin gives none":  {func(s *script) { s.verdict(abi.DialogVerdict{Action: abi.DialogActionAccept}) }, "page answer accept default"},

@@ -24,6 +24,7 @@ type script struct {
 	effects  []supervise.Effect // since the last look
 	sends    []supervise.Send   // that have no reply yet
 	timers   map[supervise.Token]time.Time
+	asked    []supervise.AskDialog // all there were
 	requests supervise.RequestID
 }
 
@@ -48,6 +49,8 @@ func (s *script) take(effects []supervise.Effect) {
 		switch e := effect.(type) {
 		case supervise.Send:
 			s.sends = append(s.sends, e)
+		case supervise.AskDialog:
+			s.asked = append(s.asked, e)
 		case supervise.Arm:
 			s.timers[e.Timer] = e.At
 		case supervise.Disarm:
@@ -247,8 +250,22 @@ func closes(frame cdp.FrameID, accepted bool) supervise.DialogClosed {
 	return supervise.DialogClosed{Session: "page", Frame: frame, Accepted: accepted}
 }
 
-// respond is an agent's answer; the reply is looked up by the id that it returns.
+// abstain has the plugins leave every dialog that they are asked about to the agent, or to the answer that it armed.
+func (s *script) abstain() *script {
+	for _, ask := range s.asked {
+		v, _ := s.state.View(ask.Task)
+		for _, d := range v.Pending {
+			if d.ID == ask.Event.DialogID && d.Action == abi.DialogActionUnspecified {
+				s.on(supervise.DialogVerdict{Token: ask.Token, Abstained: true})
+			}
+		}
+	}
+	return s
+}
+
+// respond is an agent's answer after the plugins left it to the agent; the reply is looked up by the id that it returns.
 func (s *script) respond(dialog string, accept bool) supervise.RequestID {
+	s.abstain()
 	s.requests++
 	s.on(supervise.Respond{Request: s.requests, Task: "task", Dialog: dialog, Accept: accept})
 	return s.requests

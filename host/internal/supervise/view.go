@@ -58,6 +58,7 @@ type Dialog struct {
 	Action        abi.DialogAction     // what the plugin, or its fallback, said
 	Via           string               // how it came: native, or through the bridge by a pause or a request
 	Suppressed    abi.BridgeSuppressed // why a browser would not have shown it
+	ArmedUnused   string               // why the answer that was armed for it does not count
 }
 
 // Frame is a copy of one node of a frame tree.
