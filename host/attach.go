@@ -71,11 +71,15 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 	if err != nil {
 		return nil, err
 	}
+	if o.DialogPolicy, err = h.policyOf(o); err != nil {
+		return nil, err
+	}
 	s, err := connect(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, withCause(ctx, err))
 	}
 	t := newTask(id, address, s)
+	t.policy = o.DialogPolicy
 	if one := h.lives.of(id); one != nil && one.last != nil {
 		t.follow(one.last)
 		t.restart = one.restart

@@ -83,7 +83,7 @@ func TestTheModulesOfFramesComposeInTheirOrder(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, err := New(context.Background(), Options{Plugins: map[string]PluginOptions{
-				"first-two":    {PluginSource: firstTwo, Hooks: []abi.Hook{abi.HookFrames}, Priority: c.priority, Limits: patient},
+				"first-two":    {PluginSource: firstTwo, Hooks: []abi.Hook{abi.HookFrames, abi.HookDialogClosed}, Priority: c.priority, Limits: patient},
 				"last":         {PluginSource: last, Hooks: []abi.Hook{abi.HookFrames}, Limits: patient},
 				"frame-filter": {Limits: patient},
 			}})

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
@@ -33,6 +34,7 @@ type Host struct {
 	schemas     schemaCache // of the tools of plugins
 
 	pluginChanges broadcast
+	dialogPolicy  atomic.Pointer[string] // of tasks that name none; nil before it was checked
 	recordings    recordings
 
 	configs  sync.Map  // taskConfigs by task id
@@ -56,7 +58,7 @@ type Host struct {
 type taskConfigs map[string]abi.Struct
 
 // New loads the plugins and returns a host without tasks. The error names the plugin and the step that failed, the journal's
-// folder, or the option that is wrong.
+// folder, or the option that is wrong, such as [ErrDialogPolicy].
 func New(ctx context.Context, o Options) (*Host, error) {
 	o = o.withDefaults()
 	schemes, err := scheme.New(o.AllowSchemes)
@@ -79,6 +81,10 @@ func New(ctx context.Context, o Options) (*Host, error) {
 	h.recordings.store, h.recordings.log = newRecordingStore(o.Recording), o.Logger
 	h.plugins = h.newPlugins(o)
 	if err := h.loadPlugins(ctx); err != nil {
+		return nil, errors.Join(err, h.journal.close(h.log))
+	}
+	if err := h.UseDialogPolicy(o.DialogPolicy); err != nil {
+		h.plugins.Close()
 		return nil, errors.Join(err, h.journal.close(h.log))
 	}
 	h.running, h.stop = context.WithCancelCause(context.Background())

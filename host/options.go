@@ -39,6 +39,8 @@ type Options struct {
 	// PluginCacheDir keeps compiled modules between runs. It must belong to this user and to nobody else, as it holds
 	// native code; otherwise it is ignored and a warning logged. Empty: no cache.
 	PluginCacheDir string
+	// DialogPolicy is that of tasks that name none; see [Host.UseDialogPolicy]. Empty: the plugin's own choice.
+	DialogPolicy string
 	// DialogTimeout dismisses a dialog for which neither its task nor the plugin names a timeout. Default 300 s.
 	DialogTimeout time.Duration
 	// ReadLimit is the largest message in bytes that is taken from a browser. Default 256 MiB.
@@ -159,7 +161,7 @@ type TaskOptions struct {
 	TargetID string
 	// URL is opened in the tab that the task opens. Empty: about:blank.
 	URL string
-	// DialogPolicy is handed to the dialog plugin. Empty: the plugin's own choice.
+	// DialogPolicy is handed to the dialog plugin; one that no plugin knows is ErrDialogPolicy. Empty: that of the host.
 	DialogPolicy string
 	// DialogTimeout is handed to the dialog plugin and bounds the fallback. Zero: the plugin's choice.
 	DialogTimeout time.Duration

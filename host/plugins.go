@@ -25,7 +25,7 @@ func (h *Host) newPlugins(o Options) *lifecycle.Engine {
 	tried := trial.Options(o.PluginTrial)
 	options := lifecycle.Options{
 		Logger: o.Logger, CacheDir: o.PluginCacheDir, Fetch: h.fetchPlugin, Shipped: plugins.Module, CheckConfig: checkPluginConfig,
-		CheckTools:  checkToolSchemas,
+		CheckTools: checkToolSchemas, CheckPolicies: h.checkPolicies,
 		TaskConfig:  h.taskConfig,
 		Environment: h.pluginEnvironment,
 		Fork:        h.pluginFork,

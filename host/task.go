@@ -16,6 +16,7 @@ import (
 type Task struct {
 	id         string
 	address    string // as given to Attach; empty for a launched browser
+	policy     string // of its dialogs; set before the task is known
 	shared     *shared
 	link       *link
 	hub        hub

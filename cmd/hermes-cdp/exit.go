@@ -16,10 +16,12 @@ const (
 	exitDifferent   = 3 // a replay worked, and decisions differ
 	exitUnreachable = 4 // no daemon, or the browser's connection is lost
 	exitTimeout     = 5 // the time given was not enough
+	exitDegraded    = 6 // the daemon runs, and is not as it is configured
 )
 
 const exitCodes = "Exit codes: 0 it worked, 1 it failed, 2 the command line or the configuration is wrong, 3 a dialog holds the tab,\n" +
-	"or a replay found decisions that differ, 4 no daemon is running or the browser is disconnected, 5 the time given was not enough."
+	"or a replay found decisions that differ, 4 no daemon is running or the browser is disconnected, 5 the time given was not enough,\n" +
+	"6 status: the daemon is not as it is configured."
 
 // usageError is a command line that is wrong.
 type usageError struct{ error }
@@ -31,7 +33,10 @@ func classify(err error) (int, *control.Error) {
 	var usage usageError
 	var configuration *config.Error
 	var different differenceError
+	var unlike degradedError
 	switch {
+	case errors.As(err, &unlike):
+		return exitDegraded, &control.Error{Code: "degraded", Message: unlike.Error()}
 	case errors.As(err, &different):
 		return exitDifferent, &control.Error{Code: "differences", Message: err.Error()}
 	case errors.As(err, &usage):
@@ -47,7 +52,7 @@ func classify(err error) (int, *control.Error) {
 		return exitUnreachable, e
 	case "timeout", "deadline_exceeded":
 		return exitTimeout, e
-	case "bad_request", "bad_call", "bad_arguments", "dialog_type", "bad_token", "unknown_hook":
+	case "bad_request", "bad_call", "bad_arguments", "dialog_type", "bad_token", "unknown_hook", "dialog_policy":
 		return exitUsage, e
 	}
 	return exitFailed, e

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,7 +19,9 @@ func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Show the daemon: its tasks, plugins and counters",
-		Args:  cobra.NoArgs,
+		Long: "Show the daemon: its tasks, plugins and counters. The exit code is 6 where it is not as its configuration says: the last\n" +
+			"reload was refused, a plugin is not the configured one, or the host decides in the place of one.",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDaemon(func(api control.API) error {
 				s, err := api.Status(cmd.Context())
@@ -26,12 +29,39 @@ func (a *app) statusCommand() *cobra.Command {
 					return err
 				}
 				if a.json {
-					return a.writeJSON(s)
+					return errors.Join(a.writeJSON(s), degraded(s))
 				}
-				return a.writeTable(slices.Concat(daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), serverRows(s.MCPServers), counterRows(s.Counters), toolCounterRows(s.Tools)))
+				return errors.Join(degraded(s), a.writeTable(slices.Concat(daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), serverRows(s.MCPServers), counterRows(s.Counters), toolCounterRows(s.Tools))))
 			})
 		},
 	}
+}
+
+// degradedError says that a daemon runs, and is not what its operator configured.
+type degradedError struct{ reasons []string }
+
+func (e degradedError) Error() string {
+	return "the daemon is not as it is configured: " + strings.Join(e.reasons, "; ")
+}
+
+// degraded looks for what keeps a daemon from what its configuration says. Keys that wait for a restart are no such thing.
+func degraded(s control.Status) error {
+	var reasons []string
+	if s.Daemon.Config.Error != "" {
+		reasons = append(reasons, "the last reload was refused")
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Daemon.Config.PluginProblems)) {
+		reasons = append(reasons, "plugin "+name+" is not the configured one")
+	}
+	for _, p := range s.Plugins {
+		if p.Outage != "" {
+			reasons = append(reasons, "the host decides in the place of plugin "+p.Name)
+		}
+	}
+	if len(reasons) == 0 {
+		return nil
+	}
+	return degradedError{reasons}
 }
 
 func daemonRows(d control.DaemonStatus) [][]string {

@@ -85,7 +85,8 @@ type Browser struct {
 	// symbolic links are followed before. Files with hermes-cdp's own secrets, and what it runs, are never among them. Empty: the
 	// working directory unless it is `/`, `browser.download_dir` and `browser.screenshot_dir`.
 	UploadRoots []string `koanf:"upload_roots" format:"paths"`
-	// DialogPolicy names the rule that the dialog-policy plugin follows; it is passed on as it is. Empty: the plugin's default.
+	// DialogPolicy names the policy of the plugins that decide on dialogs. One that none of them knows is refused at the start; those
+	// of the shipped dialog-policy are `must_respond`, `auto_dismiss` and `auto_accept`. Empty: the plugin's default.
 	DialogPolicy string `koanf:"dialog_policy"`
 	// DialogTimeoutS is how long a dialog may stay open before the watchdog dismisses it; the policy may choose another time per dialog.
 	DialogTimeoutS float64 `koanf:"dialog_timeout_s" unit:"seconds" min:"0.001" max:"604800"`

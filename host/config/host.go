@@ -15,7 +15,7 @@ import (
 // HostOptions is the configuration of the host itself.
 func (c Config) HostOptions(log *slog.Logger) host.Options {
 	o := host.Options{
-		Logger: log, PluginCacheDir: c.PluginCacheDir, DialogTimeout: c.Browser.DialogTimeout(),
+		Logger: log, PluginCacheDir: c.PluginCacheDir, DialogTimeout: c.Browser.DialogTimeout(), DialogPolicy: c.Browser.DialogPolicy,
 		ConnectTimeout: c.Browser.ConnectTimeout(), ReadLimit: int64(c.Browser.ReadLimitMB) << 20,
 		ReconnectTimeout: orOff(c.Browser.ReconnectTimeoutS, defaultReconnectTimeoutS),
 		PingInterval:     orOff(c.Browser.PingIntervalS, defaultPingIntervalS),
@@ -128,7 +128,7 @@ func (c Config) private() (list []string) {
 
 // TaskOptions is what every task is started with. A dialog timeout that nobody set is left to the plugin.
 func (c Config) TaskOptions(report *Report) host.TaskOptions {
-	o := host.TaskOptions{Record: c.Browser.RecordSessions, DialogPolicy: c.Browser.DialogPolicy, DialogBridge: host.DialogBridge(c.Browser.DialogBridge)}
+	o := host.TaskOptions{Record: c.Browser.RecordSessions, DialogBridge: host.DialogBridge(c.Browser.DialogBridge)}
 	if report.IsSet("browser.dialog_timeout_s") {
 		o.DialogTimeout = c.Browser.DialogTimeout()
 	}

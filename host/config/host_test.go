@@ -60,7 +60,7 @@ func TestOptionsOfTheHostFollowTheConfiguration(t *testing.T) {
 	if l := cfg.LaunchOptions(); !l.Headed || len(l.Args) != 1 || l.Args[0] != "--lang=de" {
 		t.Errorf("launch options: %+v", l)
 	}
-	if policy := cfg.TaskOptions(report).DialogPolicy; policy != "auto_accept" {
+	if policy := cfg.HostOptions(nil).DialogPolicy; policy != "auto_accept" {
 		t.Errorf("the task's policy is %q", policy)
 	}
 }

@@ -78,6 +78,7 @@ var codes = []struct {
 	{ErrPluginRefused, "plugin_refused"},
 	{host.ErrUnknownPlugin, "unknown_plugin"},
 	{host.ErrUnknownHook, "unknown_hook"},
+	{host.ErrDialogPolicy, "dialog_policy"},
 	{host.ErrUnknownTool, "unknown_tool"},
 	{host.ErrNoRecording, "unknown_recording"},
 	{host.ErrBadArguments, "bad_arguments"},

@@ -182,7 +182,7 @@ func writeError(w http.ResponseWriter, err error, log *slog.Logger) {
 // statusOf is for clients that look no further than the HTTP status; the code says more.
 func statusOf(code Code) int {
 	switch code {
-	case "bad_request", "dialog_type", "bad_arguments", "bad_token", "unknown_hook":
+	case "bad_request", "dialog_type", "bad_arguments", "bad_token", "unknown_hook", "dialog_policy":
 		return http.StatusBadRequest
 	case "unauthorized":
 		return http.StatusUnauthorized

@@ -107,11 +107,15 @@ func Run(ctx context.Context, o Options) (err error) {
 			o.Logger.Info("the daemon ends")
 			return nil
 		case <-o.Reload:
-			settings.reload(func(c *config.Config) { keeper.configure(ctx, c) })
+			settings.reload(func(c *config.Config) error {
+				keeper.configure(ctx, c)
+				return h.UseDialogPolicy(c.Browser.DialogPolicy)
+			})
 		case names := <-keeper.files.changed():
 			for _, name := range names {
 				keeper.look(ctx, name, triggerFile)
 			}
+			keeper.removeUnwanted(ctx)
 		case err := <-s.failed:
 			return fmt.Errorf("control: %w", err)
 		}

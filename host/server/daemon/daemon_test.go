@@ -3,6 +3,7 @@
 package daemon
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -15,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -68,6 +70,11 @@ func write(t *testing.T, file, text string) {
 func start(t *testing.T, text string) *running {
 	t.Helper()
 	o, file := options(t, text)
+	return startWith(t, o, file)
+}
+
+func startWith(t *testing.T, o Options, file string) *running {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	d := &running{t: t, file: file, level: o.Level, reload: make(chan os.Signal), stop: stop, ended: make(chan error, 1)}
 	ready := make(chan Endpoints, 1)
@@ -115,9 +122,14 @@ func (d *running) status(client *control.Client) control.Status {
 func (d *running) hangUp(text string) control.ConfigStatus {
 	d.t.Helper()
 	write(d.t, d.file, text)
+	return d.reloaded().Daemon.Config
+}
+
+func (d *running) reloaded() control.Status {
+	d.t.Helper()
 	d.reload <- syscall.SIGHUP
 	d.reload <- syscall.SIGHUP
-	return d.status(control.NewSocketClient(d.at.Socket)).Daemon.Config
+	return d.status(control.NewSocketClient(d.at.Socket))
 }
 
 func TestADaemonIsReachedByItsSocketAndItsPort(t *testing.T) {
@@ -173,6 +185,67 @@ func TestADaemonDoesNotBeginOnAWrongFileOfTokens(t *testing.T) {
 	}
 	if _, err := os.Stat(o.Config.Control.Socket); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the socket is left: %v", err)
+	}
+}
+
+// A file that is gone is no wish to be without what it said.
+func TestAConfigurationThatIsGoneTakesNothingAway(t *testing.T) {
+	navigate, err := os.ReadFile(filepath.Join("..", "..", "internal", "e2e", "testdata", "navigate.wasm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	guard := filepath.Join(t.TempDir(), "guard.wasm")
+	if err := os.WriteFile(guard, navigate, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := "plugins: {guard: {path: " + guard + ", hooks: [navigate]}}\n"
+	o, file := options(t, text)
+	home := filepath.Dir(file)
+	file = filepath.Join(home, "hermes-cdp", "config.yaml") // where it may be missing
+	if err := os.Mkdir(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, file, text)
+	var log bytes.Buffer // written by the daemon alone, and read after its end
+	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	o.Load = func() (*config.Config, *config.Report, error) {
+		return config.Load(config.Sources{Environ: []string{"XDG_CONFIG_HOME=" + home}})
+	}
+	if o.Config, o.Report, err = o.Load(); err != nil || o.Report.File != file {
+		t.Fatal(o.Report, err)
+	}
+	d := startWith(t, o, file)
+	guards := func(s control.Status) bool {
+		return slices.ContainsFunc(s.Plugins, func(p host.PluginInfo) bool {
+			return p.Name == "guard" && slices.Equal(p.Hooks, []string{"hermes_on_navigate"})
+		})
+	}
+	for name, harm := range map[string]func() error{
+		"is gone":       func() error { return os.Remove(d.file) },
+		"leads nowhere": func() error { return errors.Join(os.RemoveAll(d.file), os.Symlink("/no/such", d.file)) },
+		"is unreadable": func() error { return errors.Join(os.RemoveAll(d.file), os.Mkdir(d.file, 0o700)) },
+	} {
+		if err := harm(); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.reloaded(); got.Daemon.Config.Error == "" || !guards(got) {
+			t.Errorf("the file %s: %+v", name, got)
+		}
+		if err := os.RemoveAll(d.file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, file, text)
+	if got := d.reloaded(); got.Daemon.Config.Error != "" || !guards(got) {
+		t.Errorf("back again: %+v", got)
+	}
+	write(t, file, "") // which is a wish
+	if got := d.reloaded(); got.Daemon.Config.Error != "" || guards(got) {
+		t.Errorf("without anything: %+v", got)
+	}
+	d.end()
+	if got := log.String(); strings.Count(got, "level=ERROR msg=\"the configuration can not be used") < 3 || !strings.Contains(got, "on_which_no_plugin_decides=navigate") {
+		t.Errorf("the log is %s", got)
 	}
 }
 

@@ -7,8 +7,10 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/config"
 )
@@ -70,16 +72,10 @@ func (k *keeper) start(ctx context.Context, watches bool) {
 }
 
 // configure makes the plugins what a new configuration says, those alone that differ. Files that could not be watched are
-// looked at too.
+// looked at too. What is no longer wanted goes last, so that what takes its place is there.
 func (k *keeper) configure(ctx context.Context, c *config.Config) {
 	k.wanted = pluginOptions(c)
 	k.files.watch(k.wanted, c.WatchesPlugins())
-	for _, name := range slices.Sorted(maps.Keys(k.applied)) {
-		if _, stays := k.wanted[name]; !stays {
-			k.remove(ctx, name)
-		}
-	}
-	k.forget()
 	for _, name := range slices.Sorted(maps.Keys(k.wanted)) {
 		if k.isApplied(name) {
 			k.look(ctx, name, triggerReload)
@@ -88,6 +84,44 @@ func (k *keeper) configure(ctx context.Context, c *config.Config) {
 		k.files.tries(name, k.wanted[name])
 		k.change(ctx, name, triggerReload)
 	}
+	k.removeUnwanted(ctx)
+	k.forget()
+}
+
+// removeUnwanted takes out of service what is no longer configured. Where a wanted plugin is not in service, perhaps the one
+// that was to take its place, it stays if nobody else would decide on one of its hooks.
+func (k *keeper) removeUnwanted(ctx context.Context) {
+	for _, name := range slices.Sorted(maps.Keys(k.applied)) {
+		if _, stays := k.wanted[name]; stays {
+			continue
+		}
+		if alone := k.decidesAlone(name); len(alone) > 0 && k.lacks() {
+			k.problem(name, "it is no longer configured, and stays in service until every configured plugin is: nobody else decides on "+strings.Join(alone, ", "))
+			continue
+		}
+		k.remove(ctx, name)
+	}
+}
+
+// lacks tells whether a wanted plugin is not as it is configured.
+func (k *keeper) lacks() bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(k.wanted)), func(name string) bool { return !k.isApplied(name) })
+}
+
+// decidesAlone are the hooks that no other plugin serves; one that only is told of what happened decides nothing.
+func (k *keeper) decidesAlone(name string) []string {
+	var alone []string
+	others := map[string]bool{string(abi.HookDialogClosed): true}
+	for _, p := range k.host.Plugins() {
+		if p.Name == name {
+			alone = slices.Clone(p.Hooks)
+			continue
+		}
+		for _, hook := range p.Hooks {
+			others[hook] = true
+		}
+	}
+	return slices.DeleteFunc(alone, func(hook string) bool { return others[hook] })
 }
 
 func (k *keeper) isApplied(name string) bool {
@@ -111,7 +145,7 @@ func (k *keeper) look(ctx context.Context, name, trigger string) {
 	}
 }
 
-// change puts what is wanted into service. The host logs what comes of it.
+// change puts what is wanted into service.
 func (k *keeper) change(ctx context.Context, name, trigger string) {
 	o := k.wanted[name]
 	var g host.PluginGeneration
@@ -131,7 +165,7 @@ func (k *keeper) change(ctx context.Context, name, trigger string) {
 		k.files.serves(name, g.SHA256)
 		k.solved(name)
 	case ctx.Err() == nil: // else the daemon ends
-		k.setProblem(name, config.RedactText(err.Error()))
+		k.problem(name, config.RedactText(err.Error()))
 	}
 }
 
@@ -141,15 +175,16 @@ func (k *keeper) remove(ctx context.Context, name string) {
 	case err == nil || errors.Is(err, host.ErrUnknownPlugin):
 		delete(k.applied, name)
 		k.files.forget(name)
+		k.solved(name)
 	case ctx.Err() == nil:
 		k.problem(name, "it is no longer configured, but could not be taken out of service: "+err.Error())
 	}
 }
 
-// problem is setProblem for what the host knows nothing of, and so has not logged.
+// problem keeps why a plugin is not as it is configured, and logs it once.
 func (k *keeper) problem(name, text string) {
 	if k.setProblem(name, text) {
-		k.log.Warn("a plugin is not as it is configured", "plugin", name, "problem", text)
+		k.log.Error("a plugin is not as it is configured", "plugin", name, "problem", text)
 	}
 }
 

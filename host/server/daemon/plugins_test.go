@@ -24,7 +24,8 @@ import (
 type fakeHost struct {
 	t     *testing.T
 	asked []string
-	err   error // of every change, if set
+	err   error    // of every change, if set
+	hooks []string // of the plugin mine
 }
 
 func digest(text string) string {
@@ -33,7 +34,7 @@ func digest(text string) string {
 }
 
 func (h *fakeHost) Plugins() []host.PluginInfo {
-	return []host.PluginInfo{{Name: "mine", SHA256: digest("one")}, {Name: "dialog-policy", SHA256: digest("shipped")}}
+	return []host.PluginInfo{{Name: "mine", SHA256: digest("one"), Hooks: h.hooks}, {Name: "dialog-policy", SHA256: digest("shipped")}}
 }
 
 // put loads a module as the real host does: of what the file holds now.
@@ -226,11 +227,31 @@ func TestWhatWasRefusedIsTriedAgain(t *testing.T) {
 	k.look(t.Context(), "more", triggerFile)
 	h.wants("swap more by file, config map[]")
 	k.configure(t.Context(), configured("plugins: {more: {path: gone.wasm}}"))
-	h.wants("remove mine", add("reload"))
+	h.wants(add("reload"), "remove mine")
 	k.has(t, "more", "step read")
 	k.configure(t.Context(), configured("plugins: {more: {path: more.wasm, priority: 7}}"))
 	h.wants() // it is in service still
 	k.has(t, "more", "")
+}
+
+// A guard that is renamed must not be gone because its successor is refused.
+func TestAGuardStaysUntilWhatIsToFollowItServes(t *testing.T) {
+	k, h, file, configured := keep(t, mine)
+	h.hooks = []string{"hermes_on_navigate", "hermes_on_dialog_closed"}
+	const renamed = "plugins: {guard: {path: guard.wasm}}"
+	guard := filepath.Join(filepath.Dir(file), "guard.wasm")
+	put(t, guard, "bad")
+	k.configure(t.Context(), configured(renamed))
+	h.wants("set guard by reload, config map[], capabilities []")
+	k.has(t, "guard", "step parse")
+	k.has(t, "mine", "nobody else decides on hermes_on_navigate")
+	put(t, guard, "good")
+	k.look(t.Context(), "guard", triggerFile)
+	k.removeUnwanted(t.Context())
+	h.wants("set guard by file, config map[], capabilities []", "remove mine")
+	if len(k.Problems()) > 0 {
+		t.Errorf("the problems are %v", k.Problems())
+	}
 }
 
 func TestAPluginThatCanNotBeRemovedIsTriedAgain(t *testing.T) {

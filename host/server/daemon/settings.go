@@ -1,6 +1,8 @@
 package daemon
 
 import (
+	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"reflect"
@@ -55,22 +57,42 @@ func (s *settings) take(l *loaded) {
 	s.now.Store(l)
 }
 
-// reload reads the configuration again, and has the plugins follow it. One that is wrong is reported, and the one in use
-// stays.
-func (s *settings) reload(plugins func(*config.Config)) {
+// reload reads the configuration again, and has the plugins follow it. One that is wrong, or gone, is reported, and the one in
+// use stays.
+func (s *settings) reload(apply func(*config.Config) error) {
 	c, report, err := s.options.Load()
+	if err == nil {
+		err = missing(s.current().report, report)
+	}
 	if err != nil {
 		kept := *s.current()
 		kept.refused = err.Error()
 		s.now.Store(&kept)
-		s.options.Logger.Error("the configuration is wrong, the one before stays in use", "error", err)
+		s.options.Logger.Error("the configuration can not be used, the one before stays in use", "error", err)
 		return
 	}
 	l := &loaded{config: c, report: report, at: time.Now()}
 	l.needRestart = needRestart(s.first, l)
 	s.take(l)
-	plugins(c)
+	if err := apply(c); err != nil {
+		kept := *l
+		kept.refused = err.Error()
+		s.now.Store(&kept)
+		s.options.Logger.Error("not all of the configuration can be used, what it was before stays in use", "error", err)
+	}
 	s.options.Logger.Info("the configuration was read again", "file", l.report.File, "need_restart", l.needRestart)
+}
+
+// missing tells which file was read before and is not there any more. That is no wish to be without what it said, a guard of
+// navigations among it: the one who wishes that writes an empty file.
+func missing(before, now *config.Report) error {
+	var errs []error
+	for was, is := range map[string]string{before.File: now.File, before.DotEnvFile: now.DotEnvFile} {
+		if was != "" && is == "" {
+			errs = append(errs, fmt.Errorf("the configuration file %s is gone: put it back; an empty one says that nothing is configured", was))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // needRestart lists the keys that changed since the start and are not live.

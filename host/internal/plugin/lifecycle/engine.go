@@ -54,7 +54,10 @@ type Options struct {
 	// those that need none by their hash, in hexadecimal; nil: there are none.
 	Trial   *trial.Options
 	Trusted func(sha256 string) bool
-	Journal Journal // nil: calls are not kept, and candidates not tried on them
+	// CheckPolicies looks for what is wrong with a module that decides on dialogs by these policies, of its manifest. Nil: nothing
+	// is looked for.
+	CheckPolicies func(plugin string, policies []string) error
+	Journal       Journal // nil: calls are not kept, and candidates not tried on them
 	// Masker hides secrets in what the engine shows, and learns them from every call; nil: one of its own.
 	Masker *journal.Masker
 	// TaskConfig is the task's own configuration of a plugin; nil: there is none.

@@ -123,6 +123,9 @@ func (e *Engine) verify(m *member, p *plugin.Prepared, a attempt, r recipe) erro
 	if err := e.verifyTools(m, manifest, r); err != nil {
 		return err
 	}
+	if err := e.verifyPolicies(m, a, manifest, r); err != nil {
+		return err
+	}
 	if manifest == nil || manifest.ConfigSchema == "" || e.options.CheckConfig == nil {
 		return nil
 	}

@@ -1,6 +1,8 @@
 package lifecycle
 
 import (
+	"slices"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
@@ -11,6 +13,18 @@ func (e *Engine) verifyTools(m *member, manifest *abi.Manifest, r recipe) error 
 		return nil
 	}
 	if err := e.options.CheckTools(manifest.Tools); err != nil {
+		return &plugin.LoadError{Step: plugin.StepManifest, Module: m.name, SHA256: r.sha256, Detail: err.Error(), Err: err}
+	}
+	return nil
+}
+
+// verifyPolicies refuses a module that would leave dialogs of tasks undecided. What the host goes back to by itself is better
+// than what failed.
+func (e *Engine) verifyPolicies(m *member, a attempt, manifest *abi.Manifest, r recipe) error {
+	if manifest == nil || a.failsafe || e.options.CheckPolicies == nil || !slices.Contains(a.settings.hooks, abi.HookDialog) {
+		return nil
+	}
+	if err := e.options.CheckPolicies(m.name, manifest.DialogPolicies); err != nil {
 		return &plugin.LoadError{Step: plugin.StepManifest, Module: m.name, SHA256: r.sha256, Detail: err.Error(), Err: err}
 	}
 	return nil
