@@ -11,12 +11,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/daemon"
 )
 
@@ -79,6 +82,24 @@ func get[T any](s *shell, args ...string) T {
 	out := s.ok(append(args, "--json")...)
 	if err := json.Unmarshal([]byte(out), &v); err != nil {
 		s.t.Fatalf("%v: %v: %s", args, err, out)
+	}
+	return v
+}
+
+// status asks the daemon, whose exit code must say whether all is as it is configured.
+func (s *shell) status() control.Status {
+	s.t.Helper()
+	var v control.Status
+	out, errs, exit := s.run("status", "--json")
+	if err := json.Unmarshal([]byte(out), &v); err != nil {
+		s.t.Fatalf("exit %d, %v: %s %s", exit, err, out, errs)
+	}
+	want := exitOK
+	if c := v.Daemon.Config; c.Error != "" || len(c.PluginProblems) > 0 || slices.ContainsFunc(v.Plugins, func(p host.PluginInfo) bool { return p.Outage != "" }) {
+		want = exitDegraded
+	}
+	if exit != want || (exit == exitOK) != (errs == "") {
+		s.t.Errorf("status ends with %d, want %d, and says %s", exit, want, errs)
 	}
 	return v
 }

@@ -47,7 +47,7 @@ func TestAPluginComesFromAnAddress(t *testing.T) {
 	s.env = []string{"SSL_CERT_FILE=" + authority, "SSL_CERT_DIR=" + s.dir, "NO_PROXY=127.0.0.1"}
 	module := filepath.Join(s.dir, "first.wasm")
 	writeFile(t, module, readFixture(t, "abstain"))
-	d, at := s.startDaemon("--set", "plugins.mine.path="+module, "--set", "plugins.mine.hooks=dialog")
+	d, at := s.startDaemon("--set", "plugins.mine.path="+module, "--set", "plugins.mine.hooks=dialog", "--set", "plugins.mine.extra_hooks=ignore")
 
 	address := server.URL + "/dl/HUNTER2-x9/mine.wasm?signature=HUNTER2"
 	swap := []string{"plugin", "swap", "mine", address, "--sha256", hex.EncodeToString(sum[:]), "--public-key", public.String()}

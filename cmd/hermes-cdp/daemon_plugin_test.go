@@ -47,7 +47,7 @@ func (s *shell) newest(name string) string {
 
 func (s *shell) info(name string) host.PluginInfo {
 	s.t.Helper()
-	list := get[control.Status](s, "status").Plugins
+	list := s.status().Plugins
 	i := slices.IndexFunc(list, func(p host.PluginInfo) bool { return p.Name == name })
 	if i < 0 {
 		s.t.Fatalf("there is no plugin %s in %+v", name, list)
@@ -57,7 +57,7 @@ func (s *shell) info(name string) host.PluginInfo {
 
 func (s *shell) problems() map[string]string {
 	s.t.Helper()
-	return get[control.Status](s, "status").Daemon.Config.PluginProblems
+	return s.status().Daemon.Config.PluginProblems
 }
 
 func TestAPluginFollowsItsFile(t *testing.T) {
@@ -85,8 +85,9 @@ func TestAPluginFollowsItsFile(t *testing.T) {
 	if problem := s.problems()["mine"]; !strings.Contains(problem, "step parse") {
 		t.Errorf("the problem is %q", problem)
 	}
-	if out := s.ok("status"); !strings.Contains(out, "plugin mine is not as configured") {
-		t.Errorf("the status is\n%s", out)
+	out, errs, exit := s.run("status")
+	if !strings.Contains(out, "plugin mine is not as configured") || !strings.Contains(errs, "plugin mine is not the configured one") || exit != exitDegraded {
+		t.Errorf("exit %d, the status is\n%s%s", exit, out, errs)
 	}
 
 	writeFile(t, file, abstains)
@@ -134,7 +135,7 @@ func TestPluginsFollowTheConfiguration(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.stderr.next(t, "read again")
-		return get[control.Status](s, "status").Daemon.Config
+		return s.status().Daemon.Config
 	}
 	before := s.info("dialog-policy")
 
@@ -143,7 +144,7 @@ func TestPluginsFollowTheConfiguration(t *testing.T) {
 	if len(c.NeedRestart) > 0 || len(c.PluginProblems) > 0 || after.ConfigHash == before.ConfigHash || after.SHA256 != before.SHA256 || after.Generation != 2 {
 		t.Errorf("another configuration: %+v, %+v", c, after)
 	}
-	if first := get[control.Status](s, "status").Plugins[0]; first.Name != "mine" || first.Generation != 1 {
+	if first := s.status().Plugins[0]; first.Name != "mine" || first.Generation != 1 {
 		t.Errorf("the first to be asked is %+v", first)
 	}
 

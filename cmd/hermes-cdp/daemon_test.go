@@ -31,7 +31,7 @@ func TestTwoTasksAndTheirClients(t *testing.T) {
 	if t.Failed() {
 		t.FailNow()
 	}
-	status := get[control.Status](s, "status")
+	status := s.status()
 	if len(status.Tasks) != 2 || status.Tasks[0].ID != "one" || status.Daemon.PID != d.cmd.Process.Pid || len(status.Plugins) == 0 {
 		t.Fatalf("the status is %+v", status)
 	}
@@ -125,7 +125,7 @@ func TestTwoTasksAndTheirClients(t *testing.T) {
 				t.Errorf("%s shows what turns the writing around: %q", line, out)
 			}
 		}
-		if c := get[control.Status](s, "status").Counters; c.Dialogs.ByType["confirm"] != 1 || c.Dialogs.ByType["prompt"] != 1 || c.Dialogs.ByClosedBy["agent"] != 2 {
+		if c := s.status().Counters; c.Dialogs.ByType["confirm"] != 1 || c.Dialogs.ByType["prompt"] != 1 || c.Dialogs.ByClosedBy["agent"] != 2 {
 			t.Errorf("the counters are %+v", c)
 		}
 	})
@@ -154,7 +154,7 @@ func TestTwoTasksAndTheirClients(t *testing.T) {
 	})
 	t.Run("a task ends", func(t *testing.T) {
 		s.ok("disconnect", "two")
-		if status := get[control.Status](s, "status"); len(status.Tasks) != 1 || status.Counters.Dialogs.ByType["prompt"] != 1 {
+		if status := s.status(); len(status.Tasks) != 1 || status.Counters.Dialogs.ByType["prompt"] != 1 {
 			t.Errorf("the status is %+v", status)
 		}
 		s.ok("eval", "1") // the only task left needs no name
@@ -188,9 +188,9 @@ func TestADaemonReloadsItsConfiguration(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.stderr.next(t, line)
-		return get[control.Status](s, "status").Daemon.Config
+		return s.status().Daemon.Config
 	}
-	if c := hangUp("log: {level: loud}\n", "the configuration is wrong"); !strings.Contains(c.Error, "loud") {
+	if c := hangUp("log: {level: loud}\n", "the configuration cannot be used"); !strings.Contains(c.Error, "loud") {
 		t.Errorf("a bad configuration: %+v", c)
 	}
 	if c := hangUp("log: {level: info}\nbrowser: {dialog_policy: auto_accept}\nplugin_cache_dir: elsewhere\n", "read again"); c.Error != "" ||

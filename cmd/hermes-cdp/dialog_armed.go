@@ -16,7 +16,7 @@ func (a *app) dialogArmCommand() *cobra.Command {
 	var text string
 	cmd := &cobra.Command{
 		Use:       "arm accept|dismiss",
-		Short:     "Answer the next dialog before it opens, once; no plugin is asked",
+		Short:     "Answer the next dialog before it opens, once, unless the policy's verdict is final",
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{"accept", "dismiss"},
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -151,7 +151,7 @@ func TestExceptionsAndMessagesHaveARingEach(t *testing.T) {
 	}
 }
 
-// An agent can not be faster than the policy, neither before the dialog opens nor while the policy is asked.
+// An agent cannot be faster than the policy, neither before the dialog opens nor while the policy is asked.
 func TestAFinalVerdictStandsWhateverAnAgentSaidBefore(t *testing.T) {
 	accept := abi.DialogVerdict{Action: abi.DialogActionAccept, Rule: "rules[0]", Final: true}
 	held := abi.DialogVerdict{Action: abi.DialogActionHold, Rule: "rules[1]", Final: true}

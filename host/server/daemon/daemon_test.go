@@ -244,7 +244,7 @@ func TestAConfigurationThatIsGoneTakesNothingAway(t *testing.T) {
 		t.Errorf("without anything: %+v", got)
 	}
 	d.end()
-	if got := log.String(); strings.Count(got, "level=ERROR msg=\"the configuration can not be used") < 3 || !strings.Contains(got, "on_which_no_plugin_decides=navigate") {
+	if got := log.String(); strings.Count(got, "level=ERROR msg=\"the configuration cannot be used") < 3 || !strings.Contains(got, "on_which_no_plugin_decides=navigate") {
 		t.Errorf("the log is %s", got)
 	}
 }

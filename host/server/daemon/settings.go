@@ -68,7 +68,7 @@ func (s *settings) reload(apply func(*config.Config) error) {
 		kept := *s.current()
 		kept.refused = err.Error()
 		s.now.Store(&kept)
-		s.options.Logger.Error("the configuration can not be used, the one before stays in use", "error", err)
+		s.options.Logger.Error("the configuration cannot be used, the one before stays in use", "error", err)
 		return
 	}
 	l := &loaded{config: c, report: report, at: time.Now()}

@@ -59,7 +59,7 @@ func (m memory) Fetch(_ context.Context, limit int64, _ func(done, total int64))
 	if int64(len(m.wasm)) > limit {
 		return nil, tooLarge(int64(len(m.wasm)), limit)
 	}
-	return bytes.Clone(m.wasm), nil // whoever gave them can not change what was verified
+	return bytes.Clone(m.wasm), nil // whoever gave them cannot change what was verified
 }
 
 var errTooLarge = errors.New("it is too large")

@@ -119,7 +119,7 @@ func fetch(ctx context.Context, s Spec, o Options) (Module, error) {
 	return m, nil
 }
 
-// failedAt tells a place that is not allowed from one that can not be read.
+// failedAt tells a place that is not allowed from one that cannot be read.
 func failedAt(err error) Step {
 	if errors.Is(err, errPlace) {
 		return StepSource

@@ -111,7 +111,7 @@ func (p places) client(client *http.Client) *http.Client {
 
 func isAddress(text string) bool { return strings.HasPrefix(text, "https://") }
 
-// rooted is a file in a folder that it can not lead out of.
+// rooted is a file in a folder that it cannot lead out of.
 type rooted struct{ folder, name string }
 
 func (r rooted) String() string { return filepath.Join(r.folder, r.name) }
