@@ -42,7 +42,7 @@ func TestADialogTimeoutGoesToTheTaskOnlyWhereSomebodySetIt(t *testing.T) {
 }
 
 func TestOptionsOfTheHostFollowTheConfiguration(t *testing.T) {
-	cfg, report, err := config.Load(config.Sources{Environ: []string{"HOME=" + t.TempDir()}, Set: []string{
+	cfg, _, err := config.Load(config.Sources{Environ: []string{"HOME=" + t.TempDir()}, Set: []string{
 		"browser.dialog_policy=auto_accept", "browser.headless=false", "browser.args=[--lang=de]", "browser.read_limit_mb=2",
 		"browser.evaluate_enabled=false",
 		"plugins.dialog-policy.config={policy: auto_dismiss}", "plugins.dialog-policy.limits.memory_mb=8", "plugins.dialog-policy.limits.timeout_ms=20",
