@@ -184,6 +184,7 @@ func (a *action) newDialogs() []Dialog {
 func (a *action) collect() {
 	a.out.Dialogs = a.newDialogs()
 	a.out.NewTabs = a.newTabs()
+	var asked string
 	a.d.watch.look(func(w *pageWatch) {
 		a.out.Navigated = w.arrived
 		a.out.FileChooser = w.newest[eventChooser] != nil
@@ -193,9 +194,15 @@ func (a *action) collect() {
 		if w.going && !w.stopped {
 			a.out.Navigating = w.wanted
 		}
+		asked = w.foreign
 	})
 	if a.out.Navigated == "" {
 		a.out.Stayed = a.stayed()
+	}
+	if asked != "" {
+		a.task.deaf.ask(a.d.tab, asked)
+		a.out.Stayed = "the address is for another program (" + asked + ":); the browser may ask about it in a dialog of its own, " +
+			"under which the tab gets no input until it loads an address"
 	}
 	if a.out.Stayed != "" {
 		a.out.Navigating = ""

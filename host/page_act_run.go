@@ -47,21 +47,13 @@ func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, 
 		a := &kind
 		a.task, a.d, a.before, a.choose = t, d.(*tabDriver), t.Snapshot(), map[string]bool{}
 		if err := a.run(l, o, work); err != nil {
-			a.noteDeaf(err)
+			a.task.deaf.note(a.d.tab, err)
 			return nil, actError(err)
 		}
 		return a.out, nil
 	})
 	acted, _ := value.(Acted)
 	return acted, err
-}
-
-// noteDeaf notes a tab whose page got nothing of an input.
-func (a *action) noteDeaf(err error) {
-	var lost *NotDeliveredError
-	if errors.As(err, &lost) && lost.Met == "" {
-		a.task.deaf.Store(a.d.tab, true)
-	}
 }
 
 // tabOf is the tab that a locator means.

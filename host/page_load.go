@@ -55,21 +55,6 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 	return a.loaded()
 }
 
-// elsewhere is an address of no site.
-const elsewhere = "about:blank"
-
-// leaveFor navigates, by way of another site where the tab got no input: only then does Chromium close a dialog of its own
-// over a tab (WebContentsModalDialogManager::DidFinishNavigation).
-func (a *action) leaveFor(url string) (*protocol.NavigateResult, error) {
-	if _, deaf := a.task.deaf.Load(a.d.tab); deaf {
-		if result, err := a.navigate(elsewhere); err != nil {
-			return result, err
-		}
-		a.task.deaf.Delete(a.d.tab)
-	}
-	return a.navigate(url)
-}
-
 // navigate is [Task.Navigate] within an operation.
 func (a *action) navigate(url string) (*protocol.NavigateResult, error) {
 	if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {

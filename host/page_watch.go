@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -49,6 +50,7 @@ type pageWatch struct {
 	wanted    string // and its address
 	stopped   bool   // it has not got one, and stopped
 	sure      bool   // but that is no sign
+	foreign   string // the scheme of an address for another program that the tab asked for
 	below     bool   // it may be a frame below the top one that is about to
 	arrived   string // the address that the tab has got
 	loader    cdp.LoaderID
@@ -157,7 +159,11 @@ func (w *pageWatch) ofTop(params []byte) bool {
 
 func (w *pageWatch) noteRequested(params []byte) {
 	var e protocol.EventFrameRequestedNavigation
-	if unmarshal(params, &e) == nil && e.FrameID == cdp.FrameID(w.tab) && e.Disposition == protocol.ClientNavigationDispositionCurrentTab {
+	if unmarshal(params, &e) != nil {
+		return
+	}
+	w.foreign = cmp.Or(foreign(e.URL), w.foreign)
+	if e.FrameID == cdp.FrameID(w.tab) && e.Disposition == protocol.ClientNavigationDispositionCurrentTab {
 		w.going, w.stopped, w.wanted = true, false, e.URL
 	}
 }

@@ -27,7 +27,7 @@ type Task struct {
 	recorder   atomic.Pointer[recorder] // nil: nothing is recorded
 	handles    tabHandles
 	visited    *lastAddress
-	deaf       sync.Map      // tabs, by their target.ID, whose pages got nothing of an input
+	deaf       deafTabs
 	before     before        // set before the task begins, and not changed
 	restart    *Restart      // likewise; nil: nothing was restarted
 	final      *Snapshot     // the last one before the browser was gone; set by publish, to be read once ended is closed

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -24,10 +25,10 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 </script>`,
 	}, host.TaskOptions{})
 	w.open("/deaf")
-	if _, err := w.Click(w.ctx, host.Locator{Selector: "#tel"}, host.ClickOptions{ActOptions: unhurried}); err != nil {
-		t.Fatal(err)
+	acted, err := w.Click(w.ctx, host.Locator{Selector: "#tel"}, host.ClickOptions{ActOptions: unhurried})
+	if err != nil || !strings.Contains(acted.Stayed, "(tel:)") {
+		t.Fatalf("%+v, %v", acted, err)
 	}
-	var err error
 	for err == nil { // it takes the browser a moment to ask whether to call
 		_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActOptions: unhurried})
 	}
@@ -51,7 +52,7 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 	} {
 		_, err := act()
 		wantError(t, err, host.ErrNotDelivered)
-		if err != nil && !strings.Contains(err.Error(), "dialog of its own") {
+		if err != nil && !strings.Contains(err.Error(), "dialog of its own over the tab, about an address for another program (tel:)") {
 			t.Errorf("%s does not say why: %v", name, err)
 		}
 		want(t, name, host.ErrorKind(err), host.KindNotDelivered)
@@ -162,9 +163,9 @@ func TestInputArrivesInEveryPlace(t *testing.T) {
 	}
 }
 
-func TestAClickOnAFrameArrivesInIt(t *testing.T) {
+func TestInputForAFrameArrivesInIt(t *testing.T) {
 	w := newWorld(t, map[string]string{
-		"/page": `<iframe id=local src="/in"></iframe><iframe id=other src="{{127.0.0.1}}/in" style="position: fixed; left: 200px; top: 20%; width: 60%; height: 60%"></iframe>`,
+		"/page": `<iframe id=editor srcdoc="<body contenteditable style='height: 100px'></body>"></iframe><iframe id=local src="/in"></iframe><iframe id=other src="{{127.0.0.1}}/in" style="position: fixed; left: 200px; top: 20%; width: 60%; height: 60%"></iframe>`,
 		"/in":   `<div style="height: 3000px"></div><script>onpointerdown = () => report(location.host, 'pressed'); onwheel = () => report('wheel', location.host)</script>`,
 	}, host.TaskOptions{})
 	w.open("/page")
@@ -174,8 +175,25 @@ func TestAClickOnAFrameArrivesInIt(t *testing.T) {
 		}
 		want(t, id, w.reported(place+":"+w.port), `"pressed"`)
 	}
+	if _, err := w.Type(w.ctx, host.Locator{Selector: "#editor"}, "text", host.TypeOptions{ActOptions: unhurried}); err != nil {
+		t.Error(err)
+	}
+	want(t, "the editor", w.evaluate("editor.contentDocument.body.innerText"), `"text"`)
 	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}); err != nil {
 		t.Error(err)
 	}
 	want(t, "the wheel over the middle of the tab", w.reported("wheel"), `"127.0.0.1:`+w.port+`"`)
+}
+
+func TestASelectionThatThePageTakesBackIsAnError(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/page": `<select id=s onchange="this.selectedIndex = 0"><option>one<option>two</select>`,
+	}, host.TaskOptions{})
+	w.open("/page")
+	_, err := w.Select(w.ctx, host.Locator{Selector: "#s"}, []string{"two"}, unhurried)
+	wantError(t, err, host.ErrNotActionable)
+	acted, err := w.Select(w.ctx, host.Locator{Selector: "#s"}, []string{"one"}, unhurried)
+	if err != nil || !slices.Equal(acted.Selected, []string{"one"}) {
+		t.Errorf("%v, %v", acted.Selected, err)
+	}
 }

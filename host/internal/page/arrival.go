@@ -31,10 +31,11 @@ type Signs []string
 
 // The signs of the kinds of input.
 var (
-	Pressed = Signs{"pointerdown"}
-	Pointed = Signs{"pointermove", "pointerover"}
-	Typed   = Signs{"keydown", "beforeinput", "input"}
-	Wheeled = Signs{"wheel", "scroll"}
+	Pressed  = Signs{"pointerdown"}
+	Pointed  = Signs{"pointermove", "pointerover"}
+	Keyed    = Signs{"keydown"}
+	Inserted = Signs{"beforeinput", "input"} // by no key
+	Wheeled  = Signs{"wheel", "scroll"}
 )
 
 // Aim is an element that input is for, at a point of the tab's viewport, whose frame listens for it.
@@ -82,10 +83,11 @@ const listen = `(e, id, signs) => {
 	globalThis.arrival?.listening.abort();
 	const arrival = globalThis.arrival = {id, count, before: count(), heard: false, fits: false, met: null, listening: new AbortController()};
 	const note = event => {
-		if (!event.isTrusted || arrival.fits || arrival.heard && !signs.includes("pointermove")) return;
+		if (!event.isTrusted) return;
 		arrival.heard = true;
 		arrival.met = metBy(event);
 		arrival.fits = fits(arrival.met);
+		if (arrival.fits || !signs.includes("pointermove")) arrival.listening.abort();
 		tell(arrival.fits ? "` + string(ArrivedThere) + `" : "` + string(ArrivedElsewhere) + `");
 	};
 	for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
@@ -250,6 +252,8 @@ type NotDeliveredError struct {
 	Element string
 	// Met is the element at which the input arrived instead; empty: it arrived nowhere.
 	Met string
+	// Asked is the scheme of an address for another program that the page asked for before; empty: none is known.
+	Asked string
 }
 
 // Error says what is known of why, and what to do next.
@@ -257,8 +261,12 @@ func (e *NotDeliveredError) Error() string {
 	if e.Met != "" {
 		return fmt.Sprintf("the input for %s arrived at %s; read the page again, as it changed meanwhile", e.Element, e.Met)
 	}
+	cause := "as for a login, a passkey, a shared screen or a telephone link"
+	if e.Asked != "" {
+		cause = "about an address for another program (" + e.Asked + ":), which the page asked for"
+	}
 	return fmt.Sprintf("nothing of the input for %s arrived in its page, though the browser took it twice: most likely the browser shows a "+
-		"dialog of its own over the tab, as for a login, a passkey, a shared screen or a telephone link, which no command can "+
+		"dialog of its own over the tab, "+cause+", which no command can "+
 		"close. The page can still be read. To load an address, also the one that it has, closes the dialog, and loses what "+
 		"the page does not keep", e.Element)
 }

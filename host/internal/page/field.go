@@ -69,7 +69,7 @@ const focusAndListen = `(e, clear, id, signs) => {
 
 // Fill types a text into a field that was clicked, by what was aimed then; with clear it takes the place of what was there.
 func Fill(d Actor, n Element, clicked *Aim, text string, clear bool) error {
-	typed := clicked.follow(Typed)
+	typed := clicked.follow(signsOf(text))
 	var selected bool
 	if err := typed.focus(d, n, clear, &selected); err != nil {
 		return err
@@ -145,7 +145,8 @@ const choose = `(e, wanted) => {
 		e.dispatchEvent(new Event("input", {bubbles: true, composed: true}));
 		e.dispatchEvent(new Event("change", {bubbles: true}));
 	}
-	return {selected: now.map(o => o.value)};
+	if (hits.some(o => o.isConnected && !o.selected)) return {unfit: "a select whose page took the selection back"};
+	return {selected: [...e.selectedOptions].map(o => o.value)};
 }`
 
 // OptionError says that a select has no option of a value or label. Its texts are the page's.

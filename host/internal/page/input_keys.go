@@ -128,6 +128,17 @@ func Write(d Actor, text string) error {
 	return nil
 }
 
+// signsOf are those of the beginning of a text that is written.
+func signsOf(text string) Signs {
+	if text == "" {
+		return Keyed // it is deleted
+	}
+	if _, size := firstKey(text); size > 0 && len(text) <= maxStrokes {
+		return Keyed
+	}
+	return Inserted
+}
+
 // firstKey is the key for the first character of a text; size 0 where there is none.
 func firstKey(text string) (k key, size int) {
 	switch c := text[0]; {

@@ -16,7 +16,7 @@ func PressOn(d Actor, n Element, c Chord) error {
 	if err := d.Announce(n.Frame); err != nil {
 		return err
 	}
-	aim := aimAt(n, Typed, false)
+	aim := aimAt(n, Keyed, false)
 	if err := d.Run(n.Frame, n.ID, focusThenListen, []any{aim.id, aim.signs}, nil); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func aimAtFocus(d Actor) (*Aim, error) {
 		frames[f.ID] = true
 	}
 	for frame := cdp.FrameID(d.Target()); ; {
-		aim := aimAt(Element{Frame: frame}, Typed, true)
+		aim := aimAt(Element{Frame: frame}, Keyed, true)
 		aim.name = "what has the focus"
 		if err := d.Announce(frame); err != nil {
 			return nil, err
