@@ -10,6 +10,8 @@ type RendererBusyError struct {
 	// Culprit is the tab whose call keeps the thread busy: TargetID itself or one of Siblings. Empty: no call of this task
 	// does, so it is a script of the page's own, or of a sibling's.
 	Culprit string
+	// CallID is that of the call, where its caller was told that the page is busy ([DeliveredError]).
+	CallID string
 	// Siblings are the other tabs of the task that share the thread.
 	Siblings []string
 	// Elsewhere says that a call of another task keeps the thread busy.
@@ -25,6 +27,9 @@ func (e *RendererBusyError) Error() string {
 	text := ErrRendererBusy.Error()
 	if !e.acted {
 		text += " and nothing was run"
+	}
+	if e.CallID != "" {
+		return text + ": " + e.why() + " (" + e.CallID + "); wait for it, end it, load another page or close the tab"
 	}
 	return text + ": " + e.why() + "; wait, load another page, close the tab, or end the script with Runtime.terminateExecution"
 }

@@ -13,6 +13,7 @@ const (
 	KindTimeout         = "timeout"
 	KindAborted         = "aborted"
 	KindBlocked         = "blocked_by_dialog"
+	KindDelivered       = "delivered"
 	KindSessionLost     = "session_lost"
 	KindNotSerialisable = "result_not_serialisable"
 	KindRendererBusy    = "renderer_busy"
@@ -51,7 +52,7 @@ var kinds = []struct {
 	{ErrNavigationDenied, KindDenied}, {ErrNavigate, KindNavigation},
 	{ErrUnknownPlugin, KindPlugin}, {ErrKnownPlugin, KindPlugin}, {ErrUnknownTool, KindPlugin}, {ErrCapabilityDenied, KindPlugin}, {ErrPageScript, KindPlugin},
 	{ErrPluginFault, KindPlugin}, {ErrToolFailed, KindPlugin}, {ErrNoGeneration, KindPlugin}, {ErrNoCandidate, KindPlugin},
-	{ErrBlockedByDialog, KindBlocked}, {ErrRendererBusy, KindRendererBusy}, {ErrEvaluate, KindException},
+	{ErrBlockedByDialog, KindBlocked}, {ErrDelivered, KindDelivered}, {ErrRendererBusy, KindRendererBusy}, {ErrEvaluate, KindException},
 	{ErrNotSerialisable, KindNotSerialisable}, {ErrEvaluateDisabled, KindRefused}, {ErrRefused, KindRefused},
 	{ErrTimeout, KindTimeout}, {ErrAborted, KindAborted}, {ErrTooLarge, KindTransport}, {ErrDisconnected, KindTransport},
 	{ErrTargetCrashed, KindSessionLost}, {ErrTargetGone, KindSessionLost}, {ErrFrameGone, KindSessionLost},

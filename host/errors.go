@@ -9,7 +9,7 @@ import (
 )
 
 // The errors of this package. Callers compare with errors.Is; details are in [*DialogError], [*BlockedError],
-// [*EvaluateError], [*StoppedError], [*RendererBusyError], [*NotSerialisableError], [*RefusedError], [*ProtocolError] and
+// [*DeliveredError], [*EvaluateError], [*StoppedError], [*RendererBusyError], [*NotSerialisableError], [*RefusedError], [*ProtocolError] and
 // [*NavigationDeniedError], which errors.As finds.
 var (
 	// ErrClosed says that the host or the task has been closed.

@@ -32,6 +32,7 @@ type operation struct {
 	stirring stirring
 
 	mu       sync.Mutex
+	delivery delivery
 	id       string        // once its caller has left
 	limit    time.Duration // the whole budget; negative: none was set
 	budget   time.Duration // what is left of it while the clock stands; negative: none was set
@@ -85,8 +86,17 @@ func (op *operation) wait(ctx context.Context, first bool) (Resumed, error) {
 			out.CallID = op.task.operations.park(op)
 			return Resumed{}, &out
 		}
+		var look <-chan time.Time // whether the page is busy with what was delivered to it
+		if limit := op.task.link.host.options.ActionWait; first && ended != nil && limit > 0 {
+			in := op.overdue(limit)
+			if in == 0 {
+				return Resumed{}, op.leaveBusy()
+			}
+			look = time.After(in)
+		}
 		select {
 		case <-changed:
+		case <-look:
 		case <-ended:
 			if !first {
 				out := stopped(context.Cause(ctx), ctx.Err())
@@ -197,6 +207,7 @@ func (op *operation) do(c *call, result any) error { return op.doWithin(op.ctx, 
 // doWithin is do with a bound that ends sooner than the operation: nobody waits for the reply any more when it does.
 func (op *operation) doWithin(ctx context.Context, c *call, result any) error {
 	c.op, c.task, c.reply = op, op.task.id, make(chan callReply, 1)
+	defer op.ask()()
 	l := op.task.link
 	l.inbox.put(c)
 	select {

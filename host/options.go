@@ -58,6 +58,9 @@ type Options struct {
 	EvaluateDisabled bool
 	// ConnectTimeout bounds the connection to a browser and its start. Default 30 s.
 	ConnectTimeout time.Duration
+	// ActionWait is how long the caller of an action waits for a page that is busy with it: then the error is a
+	// [*DeliveredError], and the action goes on. Default 3 s; negative: as long as its budget.
+	ActionWait time.Duration
 	// ReconnectTimeout is how long a lost connection is tried to be had back before its tasks end with ErrBrowserGone.
 	// Default 60 s; negative: they end at once.
 	ReconnectTimeout time.Duration
@@ -90,6 +93,7 @@ func (o Options) withDefaults() Options {
 	o.Journal.Bytes = cmp.Or(o.Journal.Bytes, 16<<20)
 	o.Journal.FileBytes = cmp.Or(o.Journal.FileBytes, 16<<20)
 	o.Journal.DirBytes = cmp.Or(o.Journal.DirBytes, 256<<20)
+	o.ActionWait = cmp.Or(o.ActionWait, 3*time.Second)
 	o.ReconnectTimeout = cmp.Or(o.ReconnectTimeout, time.Minute)
 	o.RestartLimit = cmp.Or(o.RestartLimit, 3)
 	o.RestartWindow = cmp.Or(o.RestartWindow, time.Minute)

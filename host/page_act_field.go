@@ -23,6 +23,7 @@ func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) 
 		if err != nil {
 			return err
 		}
+		a.begin()
 		if err := a.write(n, aim, text, whole, o.Clear); err != nil {
 			return err
 		}
@@ -59,6 +60,7 @@ func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, er
 			if err != nil {
 				return err
 			}
+			a.begin()
 			return page.PressOn(a.d, n, chord)
 		}
 		return page.PressFocused(a.d, chord)
@@ -78,6 +80,7 @@ func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOpti
 				return err
 			}
 		}
+		a.begin()
 		if err := page.Focus(a.d, n); err != nil {
 			return err
 		}

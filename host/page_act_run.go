@@ -76,6 +76,7 @@ func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
 	var stop func()
 	a.d.watch, stop = a.task.watchTab(a.d.tab)
 	defer stop()
+	a.expect()
 	if a.leaves {
 		return a.leavePage(work)
 	}

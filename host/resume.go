@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -25,26 +26,69 @@ type Resumed struct {
 	Value any `json:"value,omitempty"`
 }
 
-// Resume waits for the result of a call that ended with a [*BlockedError], by its CallID. Nothing is sent again: the call
-// has gone on since the dialog was answered, with what was left of its time. When the next dialog blocks it, Resume returns
+// Resume waits for the result of a call that ended with a [*BlockedError] or a [*DeliveredError], by its CallID. Nothing is
+// sent again: the call has gone on since the dialog was answered, or since the page was busy, with what was left of its time. When the next dialog blocks it, Resume returns
 // a new [*BlockedError] with the same CallID; when ctx ends first, the call goes on and can still be resumed. Other errors
 // are those of the call, and [ErrUnknownCall].
 func (t *Task) Resume(ctx context.Context, callID string) (Resumed, error) {
-	if t.closed.Load() {
-		return Resumed{}, ErrClosed
-	}
-	op := t.operations.find(callID)
-	if op == nil && t.before.call >= numberAfter("c-", callID) && numberAfter("c-", callID) > 0 {
-		return Resumed{}, fmt.Errorf("%w %q: its result is lost, as %s", ErrUnknownCall, callID, t.why())
-	}
-	if n := numberAfter("c-", callID); op == nil && (n < 1 || n > t.operations.count()) {
-		return Resumed{}, fmt.Errorf("%w %q: no call has been given this id; a call that a dialog blocked says its own", ErrUnknownCall, callID)
-	}
-	if op == nil {
-		return Resumed{}, fmt.Errorf("%w %q: its result was taken, or it was dropped after %v or for newer ones", ErrUnknownCall, callID, parkedLimit)
+	op, err := t.waiting(callID)
+	if err != nil {
+		return Resumed{}, err
 	}
 	return op.wait(ctx, false)
 }
+
+// waiting finds a call that waits to be resumed.
+func (t *Task) waiting(callID string) (*operation, error) {
+	if t.closed.Load() {
+		return nil, ErrClosed
+	}
+	op := t.operations.find(callID)
+	if op == nil && t.before.call >= numberAfter("c-", callID) && numberAfter("c-", callID) > 0 {
+		return nil, fmt.Errorf("%w %q: its result is lost, as %s", ErrUnknownCall, callID, t.why())
+	}
+	if n := numberAfter("c-", callID); op == nil && (n < 1 || n > t.operations.count()) {
+		return nil, fmt.Errorf("%w %q: no call has been given this id; a call that a dialog blocked, or that a page is busy with, says its own", ErrUnknownCall, callID)
+	}
+	if op == nil {
+		return nil, fmt.Errorf("%w %q: its result was taken, or it was dropped after %v or for newer ones", ErrUnknownCall, callID, parkedLimit)
+	}
+	return op, nil
+}
+
+// Stop ends a call that waits to be resumed before its time is over: script that it runs in the page, or set off there, is
+// terminated. [Task.Resume] says afterwards what came of it. Errors: [ErrUnknownCall], a [*BlockedError] where a dialog holds
+// the call, as what is done then is the answer's, and the context's.
+func (t *Task) Stop(ctx context.Context, callID string) error {
+	op, err := t.waiting(callID)
+	if err != nil {
+		return err
+	}
+	for ended := false; ; {
+		op.mu.Lock()
+		finished, blocked, changed := op.finished, op.blocked, op.changed
+		op.mu.Unlock()
+		switch {
+		case finished:
+			return nil
+		case blocked != nil && !ended:
+			out := *blocked
+			out.CallID = callID
+			return &out
+		case !ended:
+			op.end(&StoppedError{Code: ErrAborted, Cause: errStopped})
+			ended = true
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return stopped(context.Cause(ctx), ctx.Err())
+		}
+	}
+}
+
+// errStopped is why a call ended that [Task.Stop] ended.
+var errStopped = errors.New("it was ended on request")
 
 // Interrupted lists the ids of the calls that [Task.Resume] can be given, oldest first.
 func (t *Task) Interrupted() []string {

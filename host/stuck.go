@@ -224,7 +224,12 @@ func (c *call) replied(op *operation, wait time.Duration) bool {
 
 // silent are the sessions whose main thread does not answer within a moment.
 func (op *operation) silent(sessions []target.SessionID) []target.SessionID {
-	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	return op.silentFor(startTimeout, sessions)
+}
+
+// silentFor are the sessions whose main thread does not answer within a time.
+func (op *operation) silentFor(limit time.Duration, sessions []target.SessionID) []target.SessionID {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	answers := make([]error, len(sessions))
 	var all sync.WaitGroup

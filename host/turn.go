@@ -74,6 +74,9 @@ func (l *link) sentForOperation(c *call) {
 		return
 	}
 	c.op.begun, c.sentAt = c.op.begun || c.begins, time.Now()
+	if c.begins {
+		c.op.noteSent(c)
+	}
 	switch c.turn {
 	case takesTurn:
 		c.loader = l.state.RootLoader(c.at.Session)
@@ -179,7 +182,7 @@ func (l *link) culprit(it findCulprit) *RendererBusyError {
 		case thread == l.thread(place.Session) && !own:
 			busy.Elsewhere = true
 		case thread == l.thread(place.Session), own && place.Isolate == "" && shares[holder.turnAt.Page]:
-			busy.Culprit = string(holder.turnAt.Page)
+			busy.Culprit, busy.CallID = string(holder.turnAt.Page), holder.leftBusy()
 		}
 	}
 	l.suspect(it, busy)
@@ -196,7 +199,7 @@ func (l *link) suspect(it findCulprit, busy *RendererBusyError) {
 			continue
 		}
 		if busy.Elsewhere = c.task != it.task; !busy.Elsewhere {
-			busy.Culprit = string(c.page)
+			busy.Culprit, busy.CallID = string(c.page), c.op.leftBusy()
 			return
 		}
 	}

@@ -63,8 +63,8 @@ func (op *operation) fenceWithin(at *supervise.Place, limit time.Duration) error
 	return err
 }
 
-// first waits for a main thread that has not answered yet: not long where a call in another tab keeps it busy, and not until
-// the end of the budget in any case.
+// first waits for a main thread that has not answered yet: not long where a call in another tab keeps it busy, or one whose
+// caller knows that it does, and not until the end of the budget in any case.
 func (op *operation) first(at *supervise.Place) error {
 	left := op.left()
 	if left <= minPatience {
@@ -73,7 +73,7 @@ func (op *operation) first(at *supervise.Place) error {
 	short, long := max(min(left/3, siblingPatience), minPatience/2), max(left/2, minPatience)
 	err := op.fenceWithin(at, short)
 	var busy *RendererBusyError
-	if !errors.As(err, &busy) || op.ctx.Err() != nil || busy.elsewhere() {
+	if !errors.As(err, &busy) || op.ctx.Err() != nil || busy.elsewhere() || busy.CallID != "" {
 		return err
 	}
 	return op.fenceWithin(at, long-short)

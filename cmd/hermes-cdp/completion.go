@@ -88,7 +88,7 @@ func (a *app) addCompletions(root *cobra.Command) {
 func (a *app) flagCompleters() map[string]completer {
 	return map[string]completer{
 		"task": a.tasks, "toolsets": listed(a.toolsetNames), "client": a.platforms, "log-level": fixed([]string{"debug", "info", "warn", "error"}),
-		"target": a.targets, "target-id": a.targets, "tab": a.tabs, "ref": a.refs, "to-ref": a.refs, "call-id": a.calls, "dialog-id": a.dialogs, "dialog": a.dialogs,
+		"target": a.targets, "target-id": a.targets, "tab": a.tabs, "ref": a.refs, "to-ref": a.refs, "call-id": a.calls, "stop": a.calls, "dialog-id": a.dialogs, "dialog": a.dialogs,
 		"scope": fixed([]string{"tab", "context", "browser"}), "type": fixed([]string{"alert", "confirm", "prompt", "beforeunload"}),
 		"world": fixed([]string{"main", "isolated"}), "format": fixed(agent.Formats()),
 	}

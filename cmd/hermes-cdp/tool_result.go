@@ -57,7 +57,7 @@ func (e toolError) exit() int {
 		return exitBlocked
 	case host.KindTransport:
 		return exitUnreachable
-	case host.KindTimeout:
+	case host.KindTimeout, host.KindDelivered:
 		return exitTimeout
 	case agent.KindBadArguments:
 		return exitUsage
@@ -107,6 +107,9 @@ func (a *app) printToolError(e toolError) {
 		_, _ = fmt.Fprintf(a.stderr, "  answer it: hermes-cdp dialog accept %s%s, or dismiss\n", shellWord(shown.Dialogs[0].ID), task)
 	}
 	switch {
+	case callID != "" && e.kind() == host.KindDelivered:
+		_, _ = fmt.Fprintf(a.stderr, "  the result, once the page is back: hermes-cdp browser resume %[1]s%[2]s\n  end its script: hermes-cdp browser console --stop %[1]s%[2]s\n",
+			shellWord(callID), task)
 	case callID != "":
 		_, _ = fmt.Fprintf(a.stderr, "  the result, once answered: hermes-cdp browser resume %s%s\n", shellWord(callID), task)
 	case e.kind() == host.KindBlocked:

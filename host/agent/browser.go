@@ -30,8 +30,8 @@ type BrowserOptions struct {
 // Browser is what an agent works with: the tools of one task, a method for each. Its methods may be called from any
 // goroutine.
 //
-// When a dialog holds the page the error is a [*host.BlockedError]; [Browser.Resume] gives the result of its CallID once
-// the dialog is answered. Errors are otherwise those of package host, and [*ArgumentError].
+// When a dialog holds the page the error is a [*host.BlockedError], and when the page is busy with an action a
+// [*host.DeliveredError]; [Browser.Resume] gives the result of its CallID once the dialog is answered, or the page is not. Errors are otherwise those of package host, and [*ArgumentError].
 type Browser struct {
 	task    *host.Task
 	options BrowserOptions
@@ -116,14 +116,27 @@ func (c *continuations) drop(id string) {
 	}
 }
 
-// then goes on with the value of a call of the host. Where a dialog interrupted the call, next is kept for
+// goesOn is the id of a call that goes on though its caller was told of an error: a dialog blocks it, or its page is busy with
+// it. Empty for all other errors.
+func goesOn(err error) string {
+	var blocked *host.BlockedError
+	var delivered *host.DeliveredError
+	switch {
+	case errors.As(err, &blocked):
+		return blocked.CallID
+	case errors.As(err, &delivered):
+		return delivered.CallID
+	}
+	return ""
+}
+
+// then goes on with the value of a call of the host. Where a dialog, or a busy page, interrupted the call, next is kept for
 // [Browser.Resume], which calls it with the value that comes in the end.
 func then[V, R any](ctx context.Context, b *Browser, value V, err error, next func(context.Context, V) (R, error)) (R, error) {
 	var none R
-	var blocked *host.BlockedError
-	switch {
-	case errors.As(err, &blocked) && blocked.CallID != "":
-		b.kept.put(blocked.CallID, func(ctx context.Context, r host.Resumed, err error) (any, error) {
+	switch id := goesOn(err); {
+	case id != "":
+		b.kept.put(id, func(ctx context.Context, r host.Resumed, err error) (any, error) {
 			value, err := resumed[V](r, err)
 			return then(ctx, b, value, err, next)
 		})
@@ -137,13 +150,12 @@ func then[V, R any](ctx context.Context, b *Browser, value V, err error, next fu
 // after goes on with what another tool gave: a dialog that interrupted that one interrupts this one, too.
 func after[V, R any](ctx context.Context, b *Browser, value V, err error, next func(context.Context, V) (R, error)) (R, error) {
 	var none R
-	var blocked *host.BlockedError
-	if errors.As(err, &blocked) && blocked.CallID != "" {
-		inner := b.kept.get(blocked.CallID)
+	if id := goesOn(err); id != "" {
+		inner := b.kept.get(id)
 		if inner == nil { // newer calls took its place
 			return none, err
 		}
-		b.kept.put(blocked.CallID, func(ctx context.Context, r host.Resumed, err error) (any, error) {
+		b.kept.put(id, func(ctx context.Context, r host.Resumed, err error) (any, error) {
 			value, err := inner(ctx, r, err)
 			v, _ := value.(V)
 			return after(ctx, b, v, err, next)

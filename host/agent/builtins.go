@@ -72,7 +72,7 @@ func actTools() []spec {
 		define("browser_interact", "Do a list of actions in one call.", act, (*Browser).Interact),
 		define("browser_tabs", "List, open, focus or close tabs.", act, (*Browser).Tabs),
 		define("browser_dialog", "Answer an open JavaScript dialog; or, with arm, the next one.", act, (*Browser).Dialog).behind(needsCDP),
-		define("browser_resume", "Get the result of a call that a dialog blocked, once the dialog is answered.",
+		define("browser_resume", "Get the result of a call that a dialog, or a busy page, held up.",
 			traits{openWorld: true, in: inBrowser | inSafe}, (*Browser).Resume),
 		define("browser_dblclick", "Double-click an element.", more, (*Browser).DoubleClick),
 		define("browser_hover", "Move the pointer onto an element.", more, (*Browser).Hover),

@@ -44,6 +44,7 @@ const (
 	KindBadArguments = host.KindBadCall
 	KindUnknownCall  = host.KindUnknownCall
 	KindDialog       = host.KindDialog
+	KindDelivered    = host.KindDelivered
 	KindNavigation   = host.KindNavigation
 	KindDenied       = host.KindDenied
 	KindNoElement    = host.KindNoElement
@@ -89,6 +90,10 @@ func failed(err error, origin string) Result {
 		said = append(said, dialogLines(blocked.Dialogs)...)
 		lines = append(lines, addBlocked(object, blocked))
 	}
+	var delivered *host.DeliveredError
+	if errors.As(err, &delivered) {
+		object["call_id"] = delivered.CallID
+	}
 	var dialog *host.DialogError
 	if errors.As(err, &dialog) && len(dialog.Open) > 0 {
 		object["pending_dialogs"] = dialogInfos(dialog.Open)
@@ -123,10 +128,25 @@ const hintGone = "the next call starts the browser again, and says what is lost"
 
 // hints say how to go on where the error itself does not.
 func hints(err error) []string {
-	if errors.Is(err, host.ErrTargetCrashed) {
+	var delivered *host.DeliveredError
+	var busy *host.RendererBusyError
+	switch {
+	case errors.Is(err, host.ErrTargetCrashed):
 		return []string{"browser_reload or browser_navigate revives the tab, without what its page had in memory; other tabs go on"}
+	case errors.As(err, &delivered):
+		return goOn(delivered.CallID)
+	case errors.As(err, &busy) && busy.CallID != "":
+		return goOn(busy.CallID)
 	}
 	return nil
+}
+
+// goOn says what can be done about a page that is busy with a call.
+func goOn(callID string) []string {
+	return []string{
+		"browser_resume with call_id " + callID + " waits for it; browser_console with stop " + callID +
+			" ends its script, and so does browser_navigate, which leaves the page; other tabs go on",
+	}
 }
 
 // addBlocked says how to go on.

@@ -15,11 +15,15 @@ type ConsoleParams struct {
 	Clear bool `json:"clear,omitempty" doc:"forget them once read"`
 	// Expression is evaluated instead, in the tab's top frame; a promise is awaited.
 	Expression string `json:"expression,omitempty" doc:"JavaScript to evaluate instead"`
+	// Stop ends the call of an id for which a page has been busy since it was delivered, instead of all else.
+	Stop string `json:"stop,omitempty" list:"no"`
 	Timeout
 }
 
 // ConsoleResult is that of browser_console: the messages, or what the expression came to.
 type ConsoleResult struct {
+	// Stopped is the call that was ended.
+	Stopped  string           `json:"stopped,omitempty" schema:"-"`
 	Messages []ConsoleMessage `json:"console_messages,omitempty"`
 	Errors   []ConsoleError   `json:"js_errors,omitempty"`
 	// TotalMessages and TotalErrors are how many are shown; Total how many there were since the task began, of both.
@@ -44,8 +48,14 @@ type ConsoleError struct {
 }
 
 // Console gives the last 50 console messages and the last 50 uncaught exceptions of the task, oldest first, or evaluates an
-// expression. Errors are those of [host.Task.Evaluate] and [host.Task.ClearConsole].
+// expression, or ends the script of a call. Errors are those of [host.Task.Evaluate], [host.Task.ClearConsole] and
+// [host.Task.Stop].
 func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, error) {
+	if p.Stop != "" {
+		ctx, cancel := b.within(ctx, p.Timeout)
+		defer cancel()
+		return ConsoleResult{Stopped: p.Stop}, b.task.Stop(ctx, p.Stop)
+	}
 	if p.Expression != "" {
 		value, err := b.Evaluate(ctx, EvaluateParams{Expression: p.Expression, Timeout: p.Timeout})
 		return after(ctx, b, value, err, func(_ context.Context, value EvaluateResult) (ConsoleResult, error) {
@@ -79,7 +89,10 @@ func (b *Browser) messages() ConsoleResult {
 
 // Text lists the errors first, then the messages.
 func (r ConsoleResult) Text() string {
-	if r.Total == nil {
+	switch {
+	case r.Stopped != "":
+		return "ended " + visible(r.Stopped) + "; browser_resume says what came of it"
+	case r.Total == nil:
 		return r.Evaluated.Text()
 	}
 	lines := []string{fmt.Sprintf("%s, %s; the pages' words:", number(*r.TotalErrors, "error"), number(*r.TotalMessages, "message"))}

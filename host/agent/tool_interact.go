@@ -99,7 +99,8 @@ const (
 const maxInteract = 10 * time.Minute
 
 // Interact does a list of actions. That one of them failed is a result; an error is that of the list, or a
-// [*host.BlockedError], after which [Browser.Resume] goes on with the action that the dialog interrupted, and with the rest.
+// [*host.BlockedError] or a [*host.DeliveredError], after which [Browser.Resume] goes on with the action that was interrupted,
+// and with the rest.
 func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResult, error) {
 	if len(p.Actions) == 0 || len(p.Actions) > 100 {
 		return InteractResult{}, badArgument("actions", "there are %d; want 1 to 100", len(p.Actions))
@@ -177,10 +178,9 @@ func (r *interaction) run(ctx context.Context) (InteractResult, error) {
 	for len(r.out.Results) < len(r.queue) {
 		a := r.queue[len(r.out.Results)]
 		value, err := r.b.do(ctx, a, r.params.Tab)
-		var blocked *host.BlockedError
-		if errors.As(err, &blocked) && blocked.CallID != "" {
+		if id := goesOn(err); id != "" {
 			r.left -= time.Since(began)
-			return r.wait(blocked, err)
+			return r.wait(id, err)
 		}
 		r.note(ctx, a, value, err)
 		if r.out.Aborted {
@@ -190,16 +190,15 @@ func (r *interaction) run(ctx context.Context) (InteractResult, error) {
 	return r.finish(), nil
 }
 
-// wait keeps the rest until the dialog is answered.
-func (r *interaction) wait(blocked *host.BlockedError, err error) (InteractResult, error) {
-	inner := r.b.kept.get(blocked.CallID)
+// wait keeps the rest until the dialog is answered, or the page has come back from what was delivered to it.
+func (r *interaction) wait(id string, err error) (InteractResult, error) {
+	inner := r.b.kept.get(id)
 	if inner == nil { // newer calls took its place
 		return InteractResult{}, err
 	}
-	r.b.kept.put(blocked.CallID, func(ctx context.Context, resumed host.Resumed, err error) (any, error) {
+	r.b.kept.put(id, func(ctx context.Context, resumed host.Resumed, err error) (any, error) {
 		value, err := inner(ctx, resumed, err)
-		var again *host.BlockedError
-		if errors.As(err, &again) && again.CallID != "" {
+		if again := goesOn(err); again != "" {
 			return r.wait(again, err)
 		}
 		r.left = max(r.left, time.Second) // the action has had its time; what is left is for the rest

@@ -9,12 +9,12 @@ import (
 
 // ResumeParams are the parameters of browser_resume.
 type ResumeParams struct {
-	// CallID is that of a [*host.BlockedError].
+	// CallID is that of a [*host.BlockedError] or a [*host.DeliveredError].
 	CallID string `json:"call_id" need:"yes"`
 	Timeout
 }
 
-// Resume waits for the result of a call that a dialog interrupted, and returns what that tool would have. Nothing is done
+// Resume waits for the result of a call that a dialog, or a busy page, interrupted, and returns what that tool would have. Nothing is done
 // twice. When the next dialog interrupts it the error is a [*host.BlockedError] with the same id; when the time ends first
 // it can still be resumed. Other errors are those of the call, and [host.ErrUnknownCall].
 func (b *Browser) Resume(ctx context.Context, p ResumeParams) (any, error) {

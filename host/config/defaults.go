@@ -19,6 +19,7 @@ const (
 	defaultRecordingMaxMB   = 64
 	defaultRecordingTotalMB = 1024
 
+	defaultActionWaitS       = 3
 	defaultReconnectTimeoutS = 60
 	defaultPingIntervalS     = 15
 	defaultPingTimeoutS      = 10
@@ -56,6 +57,7 @@ func (c Config) WithDefaults() Config {
 	c.Browser.RecordingMaxMB = cmp.Or(c.Browser.RecordingMaxMB, defaultRecordingMaxMB)
 	c.Browser.RecordingTotalMB = cmp.Or(c.Browser.RecordingTotalMB, defaultRecordingTotalMB)
 	c.Browser.ToolTimeoutS = cmp.Or(c.Browser.ToolTimeoutS, defaultToolTimeoutS)
+	c.Browser.ActionWaitS = orDefault(c.Browser.ActionWaitS, defaultActionWaitS)
 	c.Browser.ConnectTimeoutS = cmp.Or(c.Browser.ConnectTimeoutS, defaultConnectTimeoutS)
 	c.Browser.ReconnectTimeoutS = orDefault(c.Browser.ReconnectTimeoutS, defaultReconnectTimeoutS)
 	c.Browser.PingIntervalS = orDefault(c.Browser.PingIntervalS, defaultPingIntervalS)

@@ -17,6 +17,7 @@ func (c Config) HostOptions(log *slog.Logger) host.Options {
 	o := host.Options{
 		Logger: log, PluginCacheDir: c.PluginCacheDir, DialogTimeout: c.Browser.DialogTimeout(), DialogPolicy: c.Browser.DialogPolicy,
 		ConnectTimeout: c.Browser.ConnectTimeout(), ReadLimit: int64(c.Browser.ReadLimitMB) << 20,
+		ActionWait:       orOff(c.Browser.ActionWaitS, defaultActionWaitS),
 		ReconnectTimeout: orOff(c.Browser.ReconnectTimeoutS, defaultReconnectTimeoutS),
 		PingInterval:     orOff(c.Browser.PingIntervalS, defaultPingIntervalS),
 		PingTimeout:      seconds(cmp.Or(c.Browser.PingTimeoutS, defaultPingTimeoutS)),

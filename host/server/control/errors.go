@@ -45,6 +45,7 @@ var codes = []struct {
 	code Code
 }{
 	{host.ErrBlockedByDialog, "blocked_by_dialog"},
+	{host.ErrDelivered, "delivered"},
 	{host.ErrPageScript, "page_script_failed"}, // may have been made of the next one
 	{host.ErrEvaluate, "js_exception"},
 	{host.ErrNoDialog, "no_dialog"},
@@ -158,6 +159,10 @@ func ErrorOf(err error) *Error {
 	var blocked *host.BlockedError
 	if errors.As(err, &blocked) {
 		out.Dialogs, out.CallID = blocked.Dialogs, blocked.CallID
+	}
+	var delivered *host.DeliveredError
+	if errors.As(err, &delivered) {
+		out.CallID = delivered.CallID
 	}
 	var dialog *host.DialogError
 	if errors.As(err, &dialog) {

@@ -103,6 +103,13 @@ var producers = map[string]producer{
 	"blocked_by_dialog": {make: func(u *user) agent.Result {
 		return u.call("browser_evaluate", arguments{"expression": "confirm('sure?')"})
 	}},
+	"delivered": {
+		options: &host.Options{ActionWait: 500 * time.Millisecond},
+		make: func(u *user) agent.Result {
+			u.good("browser_evaluate", arguments{"expression": "document.querySelector('a').onclick = () => { for (const end = Date.now() + 1500; Date.now() < end;); return false }; 0"})
+			return u.call("browser_click", arguments{"selector": "a"})
+		},
+	},
 	"session_lost": {make: func(u *user) agent.Result {
 		return u.call("browser_evaluate", arguments{"expression": "new Promise(() => { location = '/two' })"})
 	}},

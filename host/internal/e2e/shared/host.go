@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"os"
@@ -22,6 +23,7 @@ func (s *Suite) NewHost(t *testing.T, o host.Options) *host.Host {
 	if o.UploadRoots == nil {
 		o.UploadRoots = []string{".", os.TempDir()}
 	}
+	o.ActionWait = cmp.Or(o.ActionWait, -1) // a page on a busy machine is not stuck
 	o.Plugins = maps.Clone(o.Plugins)
 	if o.Plugins == nil {
 		o.Plugins = map[string]host.PluginOptions{}

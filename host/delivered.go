@@ -1,0 +1,140 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+)
+
+// An action whose handler does not return is not waited for until the end of its budget: its caller is told that it was
+// delivered, and can do something else meanwhile. The operation goes on, and nothing is ended before its budget is over.
+
+// ErrDelivered says that a page has got an action and has been busy since; see [DeliveredError].
+var ErrDelivered = errors.New("delivered")
+
+// DeliveredError says that an action was delivered to its page, which has been busy since: a handler of it has not returned.
+// [Task.Resume] waits for what comes of it, [Task.Stop] ends it, and so does leaving or closing the page. It is
+// [ErrDelivered].
+type DeliveredError struct {
+	// Action is what was done, such as click.
+	Action string
+	// CallID is what [Task.Resume] and [Task.Stop] take.
+	CallID string
+	// TargetID is the tab whose page is busy.
+	TargetID string
+	// Busy is how long it has been.
+	Busy time.Duration
+}
+
+// Error says what to do next.
+func (e *DeliveredError) Error() string {
+	return fmt.Sprintf("%v: the input of the %s reached the page, which has been busy since (%s); it goes on by itself, do not repeat it: its result is that of the call %s",
+		ErrDelivered, e.Action, seconds(e.Busy.Round(100*time.Millisecond)), e.CallID)
+}
+
+// Unwrap gives [ErrDelivered].
+func (e *DeliveredError) Unwrap() error { return ErrDelivered }
+
+// delivery is what an operation knows of the input of its action.
+type delivery struct {
+	action string    // what it is called; empty: the operation does none
+	tab    string    // whose page it is for
+	script bool      // its input is script from now on
+	at     time.Time // when its first input was sent
+	asked  time.Time // when the command was sent that has no answer yet; zero: there is none
+	parked string    // the id that its caller was given
+}
+
+// expect says which action the operation does.
+func (a *action) expect() {
+	op := a.d.op
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	op.delivery.action, op.delivery.tab = a.name, string(a.d.tab)
+}
+
+// begin says that script that runs from now on is what the action does, and no longer what leads to it: an element gets the
+// focus, or a value, by script.
+func (a *action) begin() {
+	op := a.d.op
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	op.delivery.script = true
+}
+
+// noteSent is called by the link when it has sent a call that may have an effect.
+func (op *operation) noteSent(c *call) {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	if d := &op.delivery; d.action != "" && d.at.IsZero() && (c.stirs || d.script) {
+		d.at = c.sentAt
+	}
+}
+
+// ask notes that an answer is waited for, until the function that it gives is called.
+func (op *operation) ask() (answered func()) {
+	set := func(t time.Time) {
+		op.mu.Lock()
+		defer op.mu.Unlock()
+		op.delivery.asked = t
+	}
+	set(time.Now())
+	return func() { set(time.Time{}) }
+}
+
+// delivered tells since when the page has input of the action, as far as the host knows: it was sent, right after the main
+// thread had answered. The caller holds mu.
+func (op *operation) delivered() (since time.Time, ok bool) {
+	return op.delivery.at, !op.delivery.at.IsZero()
+}
+
+// overdue tells in how long to look again whether the page is busy with what was delivered to it; 0: it is, as it has not
+// answered for a while. A page that answers, if late, is not, nor is one that a dialog holds.
+func (op *operation) overdue(limit time.Duration) time.Duration {
+	op.mu.Lock()
+	since, ok := op.delivered()
+	asked, tab := op.delivery.asked, op.delivery.tab
+	op.mu.Unlock()
+	s := op.task.Snapshot()
+	held := s.Disconnected != "" || slices.ContainsFunc(s.PendingDialogs, func(d Dialog) bool { return d.TargetID == tab })
+	switch left := limit - time.Since(since); {
+	case !ok:
+		return limit
+	case left > 0:
+		return left
+	case held || asked.IsZero():
+		return sluggish
+	case time.Since(asked) < sluggish:
+		return sluggish - time.Since(asked)
+	case len(op.silentFor(sluggish, op.met())) == 0: // it waits for something of the page's that takes time
+		return sluggish
+	}
+	return 0
+}
+
+// met are the sessions whose main threads answered the operation.
+func (op *operation) met() (list []target.SessionID) {
+	for _, at := range op.stirring.places() {
+		list = append(list, at.Session)
+	}
+	return list
+}
+
+// leaveBusy keeps the operation for its caller, who is told that the page is busy.
+func (op *operation) leaveBusy() error {
+	id := op.task.operations.park(op)
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	op.delivery.parked = id
+	return &DeliveredError{Action: op.delivery.action, CallID: id, TargetID: op.delivery.tab, Busy: time.Since(op.delivery.at)}
+}
+
+// leftBusy is the id under which the operation was left to a busy page; empty where it was not.
+func (op *operation) leftBusy() string {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	return op.delivery.parked
+}
