@@ -19,9 +19,11 @@ type Locator struct {
 type ActOptions struct {
 	// Force skips the checks that the element is visible, enabled, at rest and not covered.
 	Force bool `json:"force,omitempty"`
-	// WaitForHidden is a CSS selector: the action waits until no match of it is visible in any frame, at most 5 s and at
-	// most the timeout.
+	// WaitForHidden is a CSS selector: the action waits until no match of it is visible in any frame, at most HiddenTimeout and
+	// at most the timeout.
 	WaitForHidden string `json:"wait_for_hidden,omitempty"`
+	// HiddenTimeout is default 5 s.
+	HiddenTimeout time.Duration `json:"hidden_timeout_ns,omitempty"`
 	// Timeout bounds the action as the context does. Zero: the context alone.
 	Timeout time.Duration `json:"timeout_ns,omitempty"`
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Click clicks an element as a person would: it is scrolled into view, has to be visible, enabled, at rest and not covered
-// (it is waited for that for two seconds), and gets real mouse events. It returns with what came of it.
+// (it is waited for to be there, and to be so, most of the time that the action has), and gets real mouse events. It returns with what came of it.
 //
 // The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement, ErrUnknownRef, [*StaleRefError],
 // ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a [*BlockedError] as soon as a dialog holds the tab, with the CallID

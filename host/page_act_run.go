@@ -17,7 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// hiddenTimeout is how long ActOptions.WaitForHidden waits at most.
+// hiddenTimeout is how long ActOptions.WaitForHidden waits where nobody says.
 const hiddenTimeout = 5 * time.Second
 
 // action is one on a page, under way within an operation.
@@ -127,7 +127,7 @@ func (a *action) closedByItself(err error) error {
 }
 
 func (a *action) waitForHidden(l Locator, o ActOptions) error {
-	gone, err := page.Await(a.d, page.Awaited{Selector: o.WaitForHidden, Visible: true}, hiddenLimit(o.Timeout))
+	gone, err := page.Await(a.d, page.Awaited{Selector: o.WaitForHidden, Visible: true}, hiddenLimit(o))
 	late := err != nil && errors.Is(context.Cause(a.d.op.ctx), ErrTimeout) && !errors.Is(err, ErrRendererBusy)
 	if late || err == nil && !gone {
 		return &WaitError{fmt.Sprintf("wait_for_hidden(%s) timed out before %s(%s)", o.WaitForHidden, a.name, cmp.Or(l.Selector, l.Ref))}
@@ -135,12 +135,13 @@ func (a *action) waitForHidden(l Locator, o ActOptions) error {
 	return err
 }
 
-// hiddenLimit is min(5 s, timeout), with a little less than the whole of it, so that it is this error that comes.
-func hiddenLimit(timeout time.Duration) time.Duration {
-	if timeout <= 0 {
-		return hiddenTimeout
+// hiddenLimit is at most the timeout, with a little less than the whole of it, so that it is this error that comes.
+func hiddenLimit(o ActOptions) time.Duration {
+	limit := cmp.Or(o.HiddenTimeout, hiddenTimeout)
+	if o.Timeout > 0 {
+		limit = min(limit, o.Timeout*9/10)
 	}
-	return min(hiddenTimeout, timeout*9/10)
+	return limit
 }
 
 // find gives the element of a locator, and notes its name.

@@ -125,6 +125,18 @@ func (d *tabDriver) Impatient(limit time.Duration) page.Actor {
 	return &hasty
 }
 
+// Patience implements [page.Actor].
+func (d *tabDriver) Patience() time.Duration {
+	left := d.op.left()
+	if left < 0 { // there is no end to it
+		return defaultWait
+	}
+	return left - min(max(left/10, time.Second), left/3, lastWord)
+}
+
+// lastWord is the most that is kept of a budget for what follows a wait.
+const lastWord = 3 * time.Second
+
 // Unresponsive implements [page.Actor].
 func (d *tabDriver) Unresponsive(err error) bool {
 	return d.op.ctx.Err() == nil && (errors.Is(err, ErrRendererBusy) || errors.Is(err, ErrTimeout))

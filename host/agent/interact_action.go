@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,12 +15,15 @@ import (
 
 // actionFields are the fields that each kind of action takes, beside timeout_ms; those with a * must be there.
 var actionFields = map[string]string{
-	"goto": "url", "click": "element* wait_for_hidden force", "dblclick": "element* wait_for_hidden force",
-	"fill": "element* text* wait_for_hidden force", "hover": "element* force wait_for_hidden", "press": "key* element",
+	"goto": "url wait_until", "click": "element* " + checks, "dblclick": "element* " + checks,
+	"fill": "element* text* " + checks, "hover": "element* " + checks, "press": "key* element",
 	"scroll": "direction* element", "select": "element* values*", "check": "element* checked", "drag": "element* to*",
-	"extract_text": "element max_chars", "wait_for_selector": "selector* state", "screenshot": "element full_page", "sleep": "ms*",
+	"extract_text": "element max_chars", "wait_for_selector": "selector* state", "screenshot": "element full_page out_path", "sleep": "ms*",
 	"back": "", "forward": "", "reload": "",
 }
+
+// checks are the fields of [Checks].
+const checks = "force wait_for_hidden wait_for_hidden_ms"
 
 // given are the fields of an action that are set.
 func (a Action) given() []string {
@@ -28,9 +32,10 @@ func (a Action) given() []string {
 		name string
 		set  bool
 	}{
-		{"url", a.URL != ""}, {"ref", a.Ref != ""}, {"selector", a.Selector != ""}, {"text", a.Text != nil}, {"key", a.Key != ""},
+		{"url", a.URL != ""}, {"wait_until", a.WaitUntil != ""}, {"out_path", a.OutPath != ""}, {"ref", a.Ref != ""}, {"selector", a.Selector != ""}, {"text", a.Text != nil}, {"key", a.Key != ""},
 		{"values", len(a.Values) > 0}, {"checked", a.Checked != nil}, {"to_ref", a.ToRef != ""}, {"to_selector", a.ToSelector != ""},
-		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"wait_for_hidden", a.WaitForHidden != ""}, {"force", a.Force},
+		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"wait_for_hidden", a.WaitForHidden != ""},
+		{"wait_for_hidden_ms", a.WaitForHiddenMS != 0}, {"force", a.Force},
 		{"max_chars", a.MaxChars != 0}, {"full_page", a.FullPage}, {"ms", a.MS != 0},
 	} {
 		if f.set {
@@ -68,6 +73,9 @@ func (a Action) check() error {
 			return badArgument(names[1], "%s takes %s, not both", a.Action, strings.Join(names, " or "))
 		}
 	}
+	if a.WaitForHiddenMS != 0 && a.WaitForHidden == "" {
+		return badArgument("wait_for_hidden_ms", "it is how long wait_for_hidden waits, which is missing")
+	}
 	for _, name := range given {
 		if !slices.Contains(takes, name) {
 			return badArgument(name, "%s does not take it; it takes %s", a.Action, orNone(takes))
@@ -76,20 +84,15 @@ func (a Action) check() error {
 	return nil
 }
 
-// do does one action, within what is left and within its own time.
-func (b *Browser) do(ctx context.Context, a Action, tab string) (any, error) {
-	limit := Timeout{a.TimeoutMS}
-	if limit.TimeoutMS == 0 { // what is left of the call
-		if deadline, ok := ctx.Deadline(); ok {
-			limit.TimeoutMS = max(int(time.Until(deadline).Milliseconds()), 1)
-		}
-	}
+// do does one action, within its own time, or else within a share of that of the call.
+func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Duration) (any, error) {
+	limit := Timeout{cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
 	at := Target{Ref: a.Ref, Selector: a.Selector, Tab: tab}
-	checks := Checks{Force: a.Force, WaitForHidden: a.WaitForHidden}
+	checks := Checks{Force: a.Force, WaitForHidden: a.WaitForHidden, WaitForHiddenMS: a.WaitForHiddenMS}
 	history := HistoryParams{Tab: tab, Timeout: limit}
 	switch a.Action {
 	case "goto":
-		return b.load(ctx, a.URL, tab, limit)
+		return b.load(ctx, a.URL, tab, a.WaitUntil, limit)
 	case "click":
 		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Timeout: limit})
 	case "dblclick":
@@ -113,7 +116,7 @@ func (b *Browser) do(ctx context.Context, a Action, tab string) (any, error) {
 	case "wait_for_selector":
 		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, State: a.State, Tab: tab, Timeout: limit})
 	case "screenshot":
-		return b.Screenshot(ctx, ScreenshotParams{Target: at, FullPage: a.FullPage, Timeout: limit})
+		return b.Screenshot(ctx, ScreenshotParams{Target: at, FullPage: a.FullPage, OutPath: a.OutPath, Timeout: limit})
 	case "back":
 		return b.Back(ctx, history)
 	case "forward":
@@ -135,14 +138,14 @@ type GotoResult struct {
 func (r GotoResult) Text() string { return "now at " + r.URL + " " + pagetext.QuoteShown(r.Title) }
 
 // load is goto: unlike browser_navigate it does not read the page.
-func (b *Browser) load(ctx context.Context, url, tab string, limit Timeout) (GotoResult, error) {
+func (b *Browser) load(ctx context.Context, url, tab, until string, limit Timeout) (GotoResult, error) {
 	ctx, cancel := b.within(ctx, limit)
 	defer cancel()
 	url, err := b.address(ctx, url)
 	if err != nil {
 		return GotoResult{}, err
 	}
-	loaded, err := b.task.Load(ctx, url, host.LoadOptions{TargetID: tab})
+	loaded, err := b.task.Load(ctx, url, host.LoadOptions{TargetID: tab, WaitUntil: host.WaitUntil(until)})
 	return then(ctx, b, loaded, err, func(_ context.Context, l host.Loaded) (GotoResult, error) {
 		return GotoResult{visible(l.URL), visible(l.Title), l.HTTPStatus}, nil
 	})

@@ -12,13 +12,17 @@ import (
 type Checks struct {
 	// Force skips the checks that the element is visible, enabled, at rest and not covered.
 	Force bool `json:"force,omitempty"`
-	// WaitForHidden is a CSS selector: the action waits until no match is visible, at most 5 s.
+	// WaitForHidden is a CSS selector: the action waits until no match is visible.
 	WaitForHidden string `json:"wait_for_hidden,omitempty" doc:"CSS"`
+	// WaitForHiddenMS is how long at most, in milliseconds. 0: 5,000. The action's own time bounds it, too.
+	WaitForHiddenMS int `json:"wait_for_hidden_ms,omitempty" min:"1" max:"600000" list:"no"`
 }
 
 // options names the timeout as well, which bounds the wait for what is to be hidden.
 func (c Checks) options(ctx context.Context) host.ActOptions {
-	o := host.ActOptions{Force: c.Force, WaitForHidden: c.WaitForHidden}
+	o := host.ActOptions{
+		Force: c.Force, WaitForHidden: c.WaitForHidden, HiddenTimeout: time.Duration(c.WaitForHiddenMS) * time.Millisecond,
+	}
 	if deadline, ok := ctx.Deadline(); ok {
 		o.Timeout = max(time.Until(deadline), time.Millisecond)
 	}

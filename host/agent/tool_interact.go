@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // InteractParams are the parameters of browser_interact.
@@ -30,6 +31,8 @@ type InteractParams struct {
 type Action struct {
 	Action string `json:"action" need:"yes" enum:"goto,click,dblclick,fill,hover,press,scroll,select,check,drag,extract_text,wait_for_selector,screenshot,sleep,back,forward,reload"`
 	URL    string `json:"url,omitempty"`
+	// WaitUntil is how far a goto loads the page, as in [NavigateParams].
+	WaitUntil string `json:"wait_until,omitempty" enum:"commit,domcontentloaded,load,networkidle" list:"no"`
 	// Ref or Selector names the element.
 	Ref      string `json:"ref,omitempty"`
 	Selector string `json:"selector,omitempty"`
@@ -47,13 +50,17 @@ type Action struct {
 	// State is visible (the default), hidden, attached or detached.
 	State         string `json:"state,omitempty" enum:"visible,hidden,attached,detached"`
 	WaitForHidden string `json:"wait_for_hidden,omitempty"`
-	Force         bool   `json:"force,omitempty"`
+	// WaitForHiddenMS is as in [Checks].
+	WaitForHiddenMS int  `json:"wait_for_hidden_ms,omitempty" min:"1" max:"600000" list:"no"`
+	Force           bool `json:"force,omitempty"`
 	// MaxChars is where a text is cut. 0: 65,536.
 	MaxChars int  `json:"max_chars,omitempty" min:"1" max:"1000000"`
 	FullPage bool `json:"full_page,omitempty"`
+	// OutPath is where the picture is kept, as in [ScreenshotParams].
+	OutPath string `json:"out_path,omitempty"`
 	// MS is how long is slept, in milliseconds.
 	MS int `json:"ms,omitempty" min:"0" max:"30000"`
-	// TimeoutMS bounds the action in milliseconds. 0: what is left of the call.
+	// TimeoutMS bounds the action in milliseconds. 0: what is left of the call, but for 5 s for each action that follows.
 	TimeoutMS int `json:"timeout_ms,omitempty" min:"1" max:"600000"`
 }
 
@@ -66,8 +73,9 @@ type InteractResult struct {
 	// blocked_by_dialog, browser_gone or timeout.
 	Aborted     bool   `json:"aborted,omitempty"`
 	AbortReason string `json:"abort_reason,omitempty"`
-	// URL is that of the tab at the end.
+	// URL and Title are those of the tab at the end.
 	URL       string     `json:"url"`
+	Title     string     `json:"title"`
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 
 	pictures []Image
@@ -106,7 +114,11 @@ func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResul
 		return InteractResult{}, badArgument("actions", "there are %d; want 1 to 100", len(p.Actions))
 	}
 	for i, a := range p.Actions {
-		if err := a.check(); err != nil {
+		err := a.check()
+		if err == nil && a.OutPath != "" {
+			_, _, err = b.pictureRoot(a.OutPath)
+		}
+		if err != nil {
 			return InteractResult{}, inAction(i, err)
 		}
 	}
@@ -148,7 +160,7 @@ func (p InteractParams) budget(base time.Duration) time.Duration {
 		return time.Duration(p.TimeoutMS) * time.Millisecond
 	}
 	for _, a := range p.Actions {
-		base += 5*time.Second + time.Duration(a.MS)*time.Millisecond
+		base += eachAction + time.Duration(a.MS)*time.Millisecond
 	}
 	return min(base, maxInteract)
 }
@@ -177,7 +189,7 @@ func (r *interaction) run(ctx context.Context) (InteractResult, error) {
 	defer cancel()
 	for len(r.out.Results) < len(r.queue) {
 		a := r.queue[len(r.out.Results)]
-		value, err := r.b.do(ctx, a, r.params.Tab)
+		value, err := r.b.do(ctx, a, r.params.Tab, r.share(ctx))
 		if id := goesOn(err); id != "" {
 			r.left -= time.Since(began)
 			return r.wait(id, err)
@@ -187,7 +199,20 @@ func (r *interaction) run(ctx context.Context) (InteractResult, error) {
 			break
 		}
 	}
-	return r.finish(), nil
+	return r.finish(ctx), nil
+}
+
+// eachAction is what an action leaves, of the time for all, to each of those that follow.
+const eachAction = 5 * time.Second
+
+// share is the time of the next action where it names none: one that waits in vain leaves some to the others.
+func (r *interaction) share(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return 0
+	}
+	left, others := time.Until(deadline), len(r.queue)-len(r.out.Results)-1
+	return max(left-time.Duration(others)*min(eachAction, left/time.Duration(others+1)), time.Millisecond)
 }
 
 // wait keeps the rest until the dialog is answered, or the page has come back from what was delivered to it.
@@ -204,7 +229,7 @@ func (r *interaction) wait(id string, err error) (InteractResult, error) {
 		r.left = max(r.left, time.Second) // the action has had its time; what is left is for the rest
 		r.note(ctx, r.queue[len(r.out.Results)], value, err)
 		if r.out.Aborted {
-			return r.finish(), nil
+			return r.finish(ctx), nil
 		}
 		return r.run(ctx)
 	})
@@ -248,18 +273,22 @@ func (r *interaction) abort(ctx context.Context, a Action, err error) string {
 	return ""
 }
 
-func (r *interaction) finish() InteractResult {
+func (r *interaction) finish(ctx context.Context) InteractResult {
 	r.out.Success = !r.out.Aborted
 	for _, one := range r.out.Results {
 		r.out.Success = r.out.Success && one.Success
 	}
 	tab, _ := r.b.tab(r.params.Tab) // a tab that an action closed has no address
-	if s := r.b.task.Snapshot(); tab == "" && s.Page() != nil {
-		r.out.URL = visible(s.Page().URL)
-	} else if t := s.Target(tab); t != nil {
-		r.out.URL = visible(t.URL)
+	there, err := r.b.task.TitledTabs(context.WithoutCancel(ctx)) // which no page is asked for, and that takes no time
+	if err != nil {
+		there = r.b.task.Tabs()
 	}
-	r.out.Untrusted = r.b.untrusted(tab, "results", "url")
+	for _, t := range there {
+		if t.TargetID == tab {
+			r.out.URL, r.out.Title = visible(t.URL), visible(t.Title)
+		}
+	}
+	r.out.Untrusted = r.b.untrusted(tab, "results", "url", "title")
 	return r.out
 }
 
@@ -309,5 +338,5 @@ func (r InteractResult) Text() string {
 			lines = append(lines, fmt.Sprintf("%d %s: done", i+1, one.Action))
 		}
 	}
-	return strings.Join(append(lines, "the tab is at "+r.URL), "\n")
+	return strings.Join(append(lines, "the tab is at "+r.URL+" "+pagetext.QuoteShown(r.Title)), "\n")
 }

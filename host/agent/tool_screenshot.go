@@ -17,6 +17,9 @@ type ScreenshotParams struct {
 	FullPage bool `json:"full_page,omitempty"`
 	// Annotate draws the boxes and numbers of the elements with refs.
 	Annotate bool `json:"annotate,omitempty" doc:"draw the refs' boxes and numbers"`
+	// OutPath is where the picture is kept, a path of this machine below [BrowserOptions.ScreenshotDir], to which a relative one
+	// belongs, or [BrowserOptions.DownloadDir]. A picture that is there is replaced. Empty: a new name in the first folder.
+	OutPath string `json:"out_path,omitempty" list:"no"`
 	Timeout
 }
 
@@ -41,17 +44,30 @@ func (b *Browser) Screenshot(ctx context.Context, p ScreenshotParams) (Screensho
 	if err != nil {
 		return ScreenshotResult{}, err
 	}
+	if p.OutPath != "" { // before a picture is taken
+		if _, _, err := b.pictureRoot(p.OutPath); err != nil {
+			return ScreenshotResult{}, err
+		}
+	}
 	tab := at.TargetID
 	shot, err := b.task.Screenshot(ctx, host.ScreenshotOptions{
 		TargetID: tab, FullPage: p.FullPage, Ref: at.Ref, Selector: at.Selector, FrameID: at.FrameID, Annotate: p.Annotate,
 	})
 	return then(ctx, b, shot, err, func(_ context.Context, shot host.Screenshot) (ScreenshotResult, error) {
-		path, err := b.keepPicture(shot.PNG)
+		path, err := b.keepShot(p.OutPath, shot.PNG)
 		return ScreenshotResult{
 			Path: path, Width: shot.Width, Height: shot.Height, Annotations: shot.Annotations, PNG: shot.PNG,
 			Untrusted: b.untrusted(tab, "image", "annotations"),
 		}, err
 	})
+}
+
+// keepShot keeps a picture where it was asked for, else under a new name.
+func (b *Browser) keepShot(path string, png []byte) (string, error) {
+	if path != "" {
+		return b.keepPictureAs(path, png)
+	}
+	return b.keepPicture(png)
 }
 
 func (r ScreenshotResult) images() []Image { return []Image{{MIMEType: "image/png", Data: r.PNG}} }

@@ -8,10 +8,12 @@ import (
 )
 
 const (
-	// patience is how long it is waited for an element to be visible, enabled, at rest and not covered.
-	patience = 2 * time.Second
-	// firstPause is the first pause between two looks for what covers an element; each is twice as long as the one before.
+	// firstPause is the first pause between two looks for what covers an element; each is twice as long as the one before, up
+	// to lastPause.
 	firstPause = 50 * time.Millisecond
+	lastPause  = 500 * time.Millisecond
+	// unheardLimit is how long the pointer is moved to a frame that does not hear of it.
+	unheardLimit = 2 * time.Second
 )
 
 // conditionOf waits until an element is visible, enabled and at rest, at most for a number of milliseconds, and gives the
@@ -59,9 +61,9 @@ const conditionOf = `async (e, limit, wants) => {
 	}
 }`
 
-// Ready scrolls an element into view and waits, at most for a short while, until it can be acted on. It aims at the point
-// of the tab's viewport where a pointer meets it, and its frame listens for the signs of the input. With force it is not
-// waited for. Its error is a [*NotActionableError], or the driver's.
+// Ready scrolls an element into view and waits, as long as the driver's patience lasts, until it can be acted on. It aims at
+// the point of the tab's viewport where a pointer meets it, and its frame listens for the signs of the input. With force it is
+// not waited for. Its error is a [*NotActionableError], or the driver's.
 func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	if force {
 		return forced(d, n, signs)
@@ -70,8 +72,8 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	if err != nil {
 		return nil, err
 	}
-	end := time.Now().Add(patience)
-	for pause := firstPause; ; pause *= 2 {
+	end, unheard := time.Now().Add(d.Patience()), time.Duration(0)
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if err := rest(d, n, time.Until(end)); err != nil {
 			return nil, err
 		}
@@ -80,11 +82,13 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 		over := time.Now().Add(pause).After(end)
 		switch {
 		case err == nil && by == (Element{}):
+			began := time.Now()
 			there, err := s.pointed(d)
+			unheard += pause + time.Since(began)
 			if err != nil {
 				return nil, err
 			}
-			if there || over { // a page can keep us from hearing of the pointer
+			if there || over || unheard > unheardLimit { // a page can keep us from hearing of the pointer
 				aim.At = s.root()
 				return aim, aim.lookWithin(d)
 			}
@@ -105,9 +109,9 @@ func rest(d Actor, n Element, limit time.Duration) error {
 	return condition(d, n, limit, true)
 }
 
-// Usable waits for a short while until an element is visible, enabled and at rest. Its error is a [*NotActionableError], or
-// the driver's.
-func Usable(d Actor, n Element) error { return rest(d, n, patience) }
+// Usable waits, as long as the driver's patience lasts, until an element is visible, enabled and at rest. Its error is a
+// [*NotActionableError], or the driver's.
+func Usable(d Actor, n Element) error { return rest(d, n, d.Patience()) }
 
 // condition waits for a state of an element, and gives what is wrong with it.
 func condition(d Actor, n Element, limit time.Duration, enabled bool) error {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -26,11 +27,32 @@ const findIn = `(closed, selector) => {
 	return visit(document);
 }`
 
-// Find gives the first match of a CSS selector in a frame, or with no frame in all frames of the tab, the top one first.
+// Find gives the first match of a CSS selector in a frame, or with no frame in all frames of the tab, the top one first. One
+// that is not there yet is waited for, as long as the driver's patience lasts.
 // Open and closed shadow roots are searched too, each part of a match within one root. Errors: ErrNotFound, ErrSelector, and
 // the driver's. Frames that do not answer hold up the search of the others only for a moment; where nothing is found there,
 // they are given half of the time that is left, as they may only have much to do.
 func Find(d Actor, selector string, frame cdp.FrameID) (Element, error) {
+	patience := d.Patience()
+	end := time.Now().Add(patience)
+	for next := firstLook; ; next = min(2*next, lastLook) {
+		began := time.Now()
+		n, err := find(d, selector, frame)
+		pause := max(next, time.Since(began)) // a look at a large page takes a while, and the page has at least as long between two
+		switch {
+		case !errors.Is(err, ErrNotFound):
+			return n, err
+		case time.Now().Add(pause).After(end):
+			return n, fmt.Errorf("%w within %v", err, patience.Round(100*time.Millisecond))
+		}
+		if err := sleep(d, pause); err != nil {
+			return Element{}, err
+		}
+	}
+}
+
+// find is Find of one look.
+func find(d Actor, selector string, frame cdp.FrameID) (Element, error) {
 	if frame != "" {
 		id, err := findInFrame(d, selector, frame)
 		if err == nil && id == 0 {

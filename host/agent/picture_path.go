@@ -1,0 +1,109 @@
+package agent
+
+import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// keepPictureAs writes a picture to a path of the caller's choice, and gives the path. An agent chooses it, so it stays below
+// [BrowserOptions.ScreenshotDir] or [BrowserOptions.DownloadDir]: nothing above them is reached, no symbolic link on the way is
+// followed, and only a picture is ever replaced. The file is complete when it is there.
+func (b *Browser) keepPictureAs(path string, png []byte) (string, error) {
+	dir, name, err := b.pictureRoot(path)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("the folder for pictures: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", fmt.Errorf("the folder for pictures: %w", err)
+	}
+	err = errors.Join(writePicture(root, name, png), root.Close())
+	return filepath.Join(dir, name), err
+}
+
+// pictureRoot finds the folder that a path is in, and the rest of the path. A relative one is below the first folder.
+func (b *Browser) pictureRoot(path string) (dir, name string, err error) {
+	var allowed []string
+	for _, dir := range []string{b.options.ScreenshotDir, b.options.DownloadDir} {
+		if whole, err := filepath.Abs(dir); err == nil && dir != "" {
+			allowed = append(allowed, whole)
+		}
+	}
+	switch {
+	case len(allowed) == 0:
+		return "", "", badArgument("out_path", "no folder for pictures is configured: browser.screenshot_dir")
+	case !strings.EqualFold(filepath.Ext(path), ".png"):
+		return "", "", badArgument("out_path", "a picture is a PNG, so the path ends with .png")
+	case slices.Contains(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == filepath.Separator }), ".."):
+		return "", "", badArgument("out_path", "it leads upward; it is to be below %s", strings.Join(allowed, " or "))
+	}
+	for _, dir := range allowed {
+		name := filepath.Clean(path)
+		if filepath.IsAbs(path) {
+			if name, err = filepath.Rel(dir, path); err != nil {
+				continue
+			}
+		}
+		if filepath.IsLocal(name) {
+			return dir, name, nil
+		}
+	}
+	return "", "", badArgument("out_path", "it is to be below %s", strings.Join(allowed, " or "))
+}
+
+// writePicture writes a file below a folder in one step, over a picture that is there.
+func writePicture(root *os.Root, name string, png []byte) error {
+	if err := plainWay(root, name); err != nil {
+		return err
+	}
+	if err := root.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return fmt.Errorf("a picture: %w", err)
+	}
+	partial := filepath.Join(filepath.Dir(name), "."+rand.Text()+".png")
+	file, err := root.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // a picture can show what nobody else may see
+	if err != nil {
+		return fmt.Errorf("a picture: %w", err)
+	}
+	_, err = file.Write(png)
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = root.Rename(partial, name) // a link that has just come there is replaced, and not followed
+	}
+	if err != nil {
+		return fmt.Errorf("a picture: %w", errors.Join(err, root.Remove(partial)))
+	}
+	return nil
+}
+
+// plainWay refuses a path on which there is anything but folders, and at its end a file.
+func plainWay(root *os.Root, name string) error {
+	parts := strings.Split(filepath.ToSlash(name), "/")
+	for i := range parts {
+		at := filepath.Join(parts[:i+1]...)
+		info, err := root.Lstat(at)
+		switch last := i == len(parts)-1; {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return fmt.Errorf("a picture: %w", err)
+		case info.Mode()&fs.ModeSymlink != 0:
+			return badArgument("out_path", "%s is a symbolic link", at)
+		case last && !info.Mode().IsRegular(), !last && !info.IsDir():
+			return badArgument("out_path", "%s is there already, and is %s", at, kindOfFile(info))
+		}
+	}
+	return nil
+}
+
+func kindOfFile(info fs.FileInfo) string {
+	return cmp.Or(map[fs.FileMode]string{0: "a file", fs.ModeDir: "a folder"}[info.Mode().Type()], "no plain file")
+}
