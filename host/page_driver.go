@@ -131,11 +131,11 @@ func (d *tabDriver) Patience() time.Duration {
 	if left < 0 { // there is no end to it
 		return defaultWait
 	}
-	return left - min(max(left/10, time.Second), left/3, lastWord)
+	return left - min(left/3, lastWord)
 }
 
-// lastWord is the most that is kept of a budget for what follows a wait.
-const lastWord = 3 * time.Second
+// lastWord is what is kept of a budget for what follows a wait; a third of it where that is less.
+const lastWord = 2 * time.Second
 
 // Unresponsive implements [page.Actor].
 func (d *tabDriver) Unresponsive(err error) bool {

@@ -60,6 +60,9 @@ func TestAClickMeetsItsElementInEveryPlace(t *testing.T) {
 	}
 }
 
+// inVain bounds an action that waits for what does not come.
+var inVain = host.ActOptions{Timeout: 10 * time.Second}
+
 func TestAClickSaysWhatIsInTheWay(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"/page": `<style>button { position: absolute; width: 150px; height: 40px; left: 10px } @keyframes move { to { transform: translateX(400px) } }</style>
@@ -87,7 +90,7 @@ func TestAClickSaysWhatIsInTheWay(t *testing.T) {
 		"moving":   {host.ObstacleMoving, "at rest"},
 		"outside":  {host.ObstacleOutside, "visible"},
 	} {
-		_, err := w.Click(w.ctx, host.Locator{Selector: "#" + id}, host.ClickOptions{})
+		_, err := w.Click(w.ctx, host.Locator{Selector: "#" + id}, host.ClickOptions{ActOptions: inVain})
 		var not *host.NotActionableError
 		if !errors.As(err, &not) || any(not.Obstacle) != tc.obstacle || !strings.Contains(err.Error(), tc.text) || !errors.Is(err, host.ErrNotActionable) {
 			t.Errorf("%s: %v", id, err)
@@ -101,7 +104,7 @@ func TestAClickSaysWhatIsInTheWay(t *testing.T) {
 		t.Errorf("with force: %v", err)
 	}
 	w.reported("cover")
-	_, err := w.Click(w.ctx, host.Locator{Selector: "#nothing"}, host.ClickOptions{})
+	_, err := w.Click(w.ctx, host.Locator{Selector: "#nothing"}, host.ClickOptions{ActOptions: inVain})
 	wantError(t, err, host.ErrNoElement)
 	_, err = w.Click(w.ctx, host.Locator{Selector: "::::"}, host.ClickOptions{})
 	wantError(t, err, host.ErrBadCall)

@@ -138,6 +138,20 @@ func (u *user) bad(tool string, a arguments, kind string, words ...string) agent
 	return r
 }
 
+// inVain is bad of what waits for something that does not come, which needs not be as long as a call may take. On a machine
+// that is so busy that there was no time to say what did not come, it is called again, with more.
+func (u *user) inVain(tool string, a arguments, kind string, words ...string) (r agent.Result) {
+	u.t.Helper()
+	for limit := 4000; limit < 120_000; limit *= 2 {
+		r = u.call(tool, a.with(arguments{"timeout_ms": limit}))
+		if late := r.Structured["kind"]; late != "timeout" && late != "renderer_busy" {
+			break
+		}
+	}
+	u.failed(r, fmt.Sprint(tool, " ", shared.Dump(a)), kind, words...)
+	return r
+}
+
 // failed checks a result that is a failure.
 func (u *user) failed(r agent.Result, what, kind string, words ...string) {
 	u.t.Helper()

@@ -42,7 +42,7 @@ var producers = map[string]producer{
 	"unknown_call": {make: func(u *user) agent.Result { return u.call("browser_resume", arguments{"call_id": "c-99"}) }},
 	"unknown_tab":  {make: func(u *user) agent.Result { return u.call("browser_snapshot", arguments{"tab": "t99"}) }},
 	"unknown_ref":  {make: func(u *user) agent.Result { return u.call("browser_click", arguments{"ref": "e99"}) }},
-	"no_element":   {make: func(u *user) agent.Result { return u.call("browser_click", arguments{"selector": "#nowhere"}) }},
+	"no_element":   {make: func(u *user) agent.Result { return u.answered("browser_click", arguments{"selector": "#nowhere", "timeout_ms": 5000}) }},
 	"stale_ref": {make: func(u *user) agent.Result {
 		ref := refIn(u.t, u.good("browser_snapshot", nil), "link", "Next")
 		u.good("browser_evaluate", arguments{"expression": "document.querySelector('a').remove()"})

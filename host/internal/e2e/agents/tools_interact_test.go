@@ -120,15 +120,15 @@ var interactRows = []row{
 	}},
 	{name: "that goes on, or stops, after an error", tool: "browser_interact", run: func(t *testing.T, s *spot) {
 		actions := []arguments{
-			{"action": "click", "selector": "#nowhere"}, {"action": "click", "ref": "e99999"}, {"action": "extract_text", "selector": "#text"},
+			{"action": "click", "selector": "#nowhere", "timeout_ms": 3000}, {"action": "click", "ref": "e99999"}, {"action": "extract_text", "selector": "#text"},
 		}
-		r := s.call("browser_interact", s.inTab(arguments{"actions": actions}))
+		r := s.answered("browser_interact", s.inTab(arguments{"actions": actions}))
 		want(t, r, "success", "false")
 		want(t, r, "results.0.kind", `"no_element"`)
 		want(t, r, "results.1.kind", `"unknown_ref"`)
 		want(t, r, "results.2.result.text", `"The text of the place"`)
 		want(t, r, "aborted", "null")
-		r = s.call("browser_interact", s.inTab(arguments{"actions": actions, "stop_on_error": true}))
+		r = s.answered("browser_interact", s.inTab(arguments{"actions": actions, "stop_on_error": true}))
 		want(t, r, "results.0.kind", `"no_element"`)
 		want(t, r, "results.1", "null")
 		want(t, r, "aborted", "true")

@@ -93,7 +93,7 @@ func (s *spot) meet(o obstacle, path string) {
 		a["paths"] = slices.Repeat([]string{path}, len(paths))
 	}
 	s.log()
-	r := s.bad(o.tool, a, "not_actionable", o.words...)
+	r := s.inVain(o.tool, a, "not_actionable", o.words...)
 	if o.kind != "" {
 		want(s.t, r, "obstacle", shared.Dump(o.kind))
 	}
@@ -125,7 +125,7 @@ func TestACoverIsInTheWayOfEveryPointer(t *testing.T) {
 				document.body.append(cover);
 				0
 			}`, new(int))
-			want(t, s.bad(tool, a, "not_actionable", `selector "div#veil-of-all"`), "obstacle", `"covered"`)
+			want(t, s.inVain(tool, a, "not_actionable", `selector "div#veil-of-all"`), "obstacle", `"covered"`)
 			for _, e := range s.log() {
 				if e.ID != "veil-of-all" && e.Trusted && slices.Contains([]string{"click", "dblclick", "input", "drop"}, e.Type) {
 					t.Errorf("it was done nevertheless: %s", shared.Dump(e))

@@ -16,7 +16,7 @@ func TestAnElementThatSlidesInIsClickedWhereItComesToRest(t *testing.T) {
 	within := `e => { const r = e.getBoundingClientRect(), [x, trusted] = e.dataset.at.split(','); return trusted === 'true' && x >= r.left && x <= r.right }`
 	is(t, "the click is within where it rests", w.js(within, args{"selector": "#b"}), "true")
 	w.good("browser_click", args{"selector": "#fades"})
-	want(t, w.bad("browser_click", args{"selector": "#spin"}, "not_actionable", "moving", "force"), "obstacle", `"moving"`)
+	want(t, w.bad("browser_click", args{"selector": "#spin", "timeout_ms": 10000}, "not_actionable", "moving", "force"), "obstacle", `"moving"`)
 	w.good("browser_click", args{"selector": "#spin", "force": true})
 	is(t, "the one that spins", w.js("document.getElementById('spin').textContent"), `"stopped"`)
 }
@@ -30,7 +30,7 @@ function close_() { consent.remove(); veil.style.display = 'block'; requestAnima
 </script>`})
 	w.open("/overlay")
 	page := w.good("browser_snapshot", nil)
-	r := w.bad("browser_click", args{"ref": w.ref(page, `"Buy"`)}, "not_actionable", "covered", "Cookies", "#consent")
+	r := w.bad("browser_click", args{"ref": w.ref(page, `"Buy"`), "timeout_ms": 10000}, "not_actionable", "covered", "Cookies", "#consent")
 	want(t, r, "obstacle", `"covered"`)
 	is(t, "the button", w.js("buy.textContent"), `"Buy"`)
 	w.good("browser_click", args{"ref": w.ref(page, `"Agree"`)})
