@@ -38,6 +38,10 @@ type Browser struct {
 	kept    continuations
 	told    atomic.Bool // what was lost when the task's browser was restarted
 
+	landed    atomic.Bool               // it was on a page that it asked for
+	returning chan struct{}             // holds whoever goes back to the last page
+	again     atomic.Pointer[PageAgain] // to be told of
+
 	mu    sync.Mutex
 	inUse host.Tab // that results have told of, or that was in use at the beginning
 }
@@ -45,7 +49,7 @@ type Browser struct {
 // NewBrowser gives the tools of a task. What interrupted calls are to become is kept in it, so one is made for a task and
 // used as long as the task is.
 func NewBrowser(t *host.Task, o BrowserOptions) *Browser {
-	return &Browser{task: t, options: o.withDefaults(), inUse: tabInUse(t)}
+	return &Browser{task: t, options: o.withDefaults(), inUse: tabInUse(t), returning: make(chan struct{}, 1)}
 }
 
 func (o BrowserOptions) withDefaults() BrowserOptions {

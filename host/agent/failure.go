@@ -41,6 +41,7 @@ var ErrUnknownTask = errors.New("no supervisor for this task")
 // here, too.
 const (
 	KindUnknownTask  = "unknown_task"
+	KindNoPage       = "no_page"
 	KindBadArguments = host.KindBadCall
 	KindUnknownCall  = host.KindUnknownCall
 	KindDialog       = host.KindDialog
@@ -68,6 +69,8 @@ func Kind(err error) string {
 		return KindBadArguments
 	case errors.Is(err, ErrUnknownTask):
 		return KindUnknownTask
+	case errors.Is(err, ErrNoPage):
+		return KindNoPage
 	case errors.As(err, &plugin) && host.ErrorKind(plugin.Code) != KindBadArguments:
 		return KindPlugin
 	}

@@ -108,7 +108,7 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	r.counters.ended(c.Name, time.Since(began), value, err)
 	result := r.result(c.Name, b, value, err)
 	if b != nil && ctx.Err() == nil { // else nobody would read it
-		result = b.tellRestart(b.tellTab(result))
+		result = b.tellRestart(b.tellAgain(b.tellTab(result)))
 	}
 	return result, nil
 }

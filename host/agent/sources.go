@@ -115,6 +115,9 @@ func (b *Browser) callPlugin(ctx context.Context, t host.PluginTool, arguments j
 	}
 	ctx, cancel := b.within(ctx, Timeout{})
 	defer cancel()
+	if _, err := b.onPage(ctx, ""); err != nil {
+		return Result{}, err
+	}
 	value, err := b.task.CallPluginTool(ctx, call)
 	return then(ctx, b, value, err, func(_ context.Context, r host.PluginToolResult) (Result, error) {
 		return pluginResult(r), nil

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -24,25 +25,25 @@ type Target struct {
 func (t Target) empty() bool { return t.Ref == "" && t.Selector == "" }
 
 // locator is the element as package host names it.
-func (b *Browser) locator(t Target) (host.Locator, error) {
+func (b *Browser) locator(ctx context.Context, t Target) (host.Locator, error) {
 	if t.Ref != "" && t.Selector != "" {
 		return host.Locator{}, badArgument("selector", "the element is named by ref or by selector, not by both")
 	}
-	return b.place(t)
+	return b.place(ctx, t)
 }
 
 // element is locator for tools that can not do without one.
-func (b *Browser) element(t Target) (host.Locator, error) {
+func (b *Browser) element(ctx context.Context, t Target) (host.Locator, error) {
 	if t.empty() {
 		return host.Locator{}, badArgument("ref", "an element is needed: a ref of a snapshot, or a CSS selector")
 	}
-	return b.locator(t)
+	return b.locator(ctx, t)
 }
 
-func (b *Browser) place(t Target) (host.Locator, error) {
-	tab, err := t.Tab, error(nil)
-	if t.Ref == "" || t.Tab != "" { // else the tab is that of the ref
-		tab, err = b.tab(t.Tab)
+func (b *Browser) place(ctx context.Context, t Target) (host.Locator, error) {
+	tab, err := b.onPage(ctx, t.Tab)
+	if t.Ref != "" && t.Tab == "" {
+		tab = "" // it is that of the ref
 	}
 	return host.Locator{Ref: t.Ref, Selector: t.Selector, FrameID: t.FrameID, TargetID: tab}, err
 }

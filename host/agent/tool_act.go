@@ -68,7 +68,7 @@ func (b *Browser) click(ctx context.Context, p ClickParams, double bool) (ClickR
 func (b *Browser) on(ctx context.Context, t Target, limit Timeout, do func(context.Context, host.Locator) (host.Acted, error)) (host.Acted, error) {
 	ctx, cancel := b.within(ctx, limit)
 	defer cancel()
-	at, err := b.element(t)
+	at, err := b.element(ctx, t)
 	if err != nil {
 		return host.Acted{}, err
 	}
@@ -154,7 +154,7 @@ type PressResult struct {
 func (b *Browser) Press(ctx context.Context, p PressParams) (PressResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	at, err := b.locator(p.Target)
+	at, err := b.locator(ctx, p.Target)
 	if err != nil {
 		return PressResult{}, err
 	}
@@ -187,7 +187,7 @@ type ScrollResult struct {
 func (b *Browser) Scroll(ctx context.Context, p ScrollParams) (ScrollResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	at, err := b.locator(p.Target)
+	at, err := b.locator(ctx, p.Target)
 	if err != nil {
 		return ScrollResult{}, err
 	}
@@ -223,7 +223,7 @@ type WaitResult struct {
 func (b *Browser) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	tab, err := b.tab(p.Tab)
+	tab, err := b.onPage(ctx, p.Tab)
 	if err != nil {
 		return WaitResult{}, err
 	}

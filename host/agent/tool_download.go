@@ -28,7 +28,7 @@ type DownloadResult struct {
 func (b *Browser) Download(ctx context.Context, p DownloadParams) (DownloadResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	at, err := b.element(p.Target)
+	at, err := b.element(ctx, p.Target)
 	if err != nil {
 		return DownloadResult{}, err
 	}

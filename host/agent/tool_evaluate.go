@@ -32,7 +32,7 @@ type EvaluateResult struct {
 func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	o, err := b.evaluateOptions(p)
+	o, err := b.evaluateOptions(ctx, p)
 	if err != nil {
 		return EvaluateResult{}, err
 	}
@@ -43,14 +43,14 @@ func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResul
 }
 
 // evaluateOptions says where an expression is evaluated, and on what.
-func (b *Browser) evaluateOptions(p EvaluateParams) (host.EvaluateOptions, error) {
+func (b *Browser) evaluateOptions(ctx context.Context, p EvaluateParams) (host.EvaluateOptions, error) {
 	o := host.EvaluateOptions{FrameID: p.FrameID, AwaitPromise: true, UserGesture: true}
-	var err error
-	if p.Tab != "" || p.FrameID == "" { // else it is that of the frame
-		o.TargetID, err = b.tab(p.Tab)
-	}
+	tab, err := b.onPage(ctx, p.Tab)
 	if err != nil {
 		return o, err
+	}
+	if p.Tab != "" || p.FrameID == "" { // else it is that of the frame
+		o.TargetID = tab
 	}
 	if p.Ref == "" {
 		if p.Selector != "" || p.BackendNodeID != 0 {

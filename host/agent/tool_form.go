@@ -164,7 +164,7 @@ type ExtractResult struct {
 func (b *Browser) ExtractText(ctx context.Context, p ExtractParams) (ExtractResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	at, err := b.locator(p.Target)
+	at, err := b.locator(ctx, p.Target)
 	if err != nil {
 		return ExtractResult{}, err
 	}

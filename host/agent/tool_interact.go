@@ -278,7 +278,7 @@ func (r *interaction) finish(ctx context.Context) InteractResult {
 	for _, one := range r.out.Results {
 		r.out.Success = r.out.Success && one.Success
 	}
-	tab, _ := r.b.tab(r.params.Tab) // a tab that an action closed has no address
+	tab, _ := r.b.tab(r.params.Tab)                               // a tab that an action closed has no address
 	there, err := r.b.task.TitledTabs(context.WithoutCancel(ctx)) // which no page is asked for, and that takes no time
 	if err != nil {
 		there = r.b.task.Tabs()

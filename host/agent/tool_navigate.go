@@ -43,7 +43,7 @@ func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResul
 	if err != nil {
 		return NavigateResult{}, err
 	}
-	loaded, err := b.task.Load(ctx, url, host.LoadOptions{TargetID: tab, WaitUntil: host.WaitUntil(p.WaitUntil)})
+	loaded, err := b.open(ctx, url, host.LoadOptions{TargetID: tab, WaitUntil: host.WaitUntil(p.WaitUntil)})
 	return then(ctx, b, loaded, err, func(ctx context.Context, loaded host.Loaded) (NavigateResult, error) {
 		r, err := b.task.ReadPage(ctx, host.ReadOptions{TargetID: tab, Timeout: b.options.Timeout})
 		if err != nil {
@@ -119,7 +119,12 @@ func (b *Browser) Forward(ctx context.Context, p HistoryParams) (HistoryResult, 
 
 // Reload loads the page of a tab once more. Errors are those of [host.Task.Reload].
 func (b *Browser) Reload(ctx context.Context, p HistoryParams) (HistoryResult, error) {
-	return b.history(ctx, p, b.task.Reload)
+	within, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	if _, err := b.onPage(within, p.Tab); err != nil { // nobody asked to load the empty page again
+		return HistoryResult{}, err
+	}
+	return b.history(within, p, b.task.Reload)
 }
 
 func (b *Browser) history(ctx context.Context, p HistoryParams, move func(context.Context, string, host.ActOptions) (host.Acted, error)) (HistoryResult, error) {

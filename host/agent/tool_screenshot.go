@@ -40,7 +40,7 @@ type ScreenshotResult struct {
 func (b *Browser) Screenshot(ctx context.Context, p ScreenshotParams) (ScreenshotResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	at, err := b.locator(p.Target)
+	at, err := b.locator(ctx, p.Target)
 	if err != nil {
 		return ScreenshotResult{}, err
 	}

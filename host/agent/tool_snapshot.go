@@ -69,12 +69,12 @@ type FrameTree struct {
 func (b *Browser) Snapshot(ctx context.Context, p SnapshotParams) (SnapshotResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	tab, err := p.Tab, error(nil)
-	if p.Scope == "" || p.Tab != "" { // else it is that of the ref
-		tab, err = b.tab(p.Tab)
-	}
+	tab, err := b.onPage(ctx, p.Tab)
 	if err != nil {
 		return SnapshotResult{}, err
+	}
+	if p.Scope != "" && p.Tab == "" {
+		tab = "" // it is that of the ref
 	}
 	r, err := b.task.ReadPage(ctx, host.ReadOptions{TargetID: tab, Full: p.Full, Scope: p.Scope, Since: p.Since, Page: p.Page})
 	if err != nil { // a dialog is no reason: what was last known is given then
@@ -148,7 +148,7 @@ type ImagesResult struct {
 func (b *Browser) Images(ctx context.Context, p ImagesParams) (ImagesResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	tab, err := b.tab(p.Tab)
+	tab, err := b.onPage(ctx, p.Tab)
 	if err != nil {
 		return ImagesResult{}, err
 	}

@@ -79,7 +79,7 @@ func (b *Browser) openTab(ctx context.Context, url string) (host.Tab, error) {
 	if err != nil || url == "" || url == tab.URL {
 		return tab, err
 	}
-	loaded, err := b.task.Load(ctx, url, host.LoadOptions{TargetID: tab.TargetID, WaitUntil: host.WaitCommit, Unnoted: true})
+	loaded, err := b.open(ctx, url, host.LoadOptions{TargetID: tab.TargetID, WaitUntil: host.WaitCommit, Unnoted: true})
 	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
 		return host.Tab{}, fmt.Errorf("the tab %s is open and in use, and its address is not loaded: %w", tab.Handle, err)
 	}
