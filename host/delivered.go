@@ -15,7 +15,7 @@ import (
 // ErrDelivered says that a page has got an action and has been busy since; see [DeliveredError].
 var ErrDelivered = errors.New("delivered")
 
-// DeliveredError says that an action was delivered to its page, which has been busy since: a handler of it has not returned.
+// DeliveredError says that an action went to its page, which has been busy since: a handler of it has not returned.
 // [Task.Resume] waits for what comes of it, [Task.Stop] ends it, and so does leaving or closing the page. It is
 // [ErrDelivered].
 type DeliveredError struct {
@@ -27,12 +27,18 @@ type DeliveredError struct {
 	TargetID string
 	// Busy is how long it has been.
 	Busy time.Duration
+	// Arrived says that the page is known to have got the input; else it was sent, right after the page had answered.
+	Arrived bool
 }
 
 // Error says what to do next.
 func (e *DeliveredError) Error() string {
-	return fmt.Sprintf("%v: the input of the %s reached the page, which has been busy since (%s); it goes on by itself, do not repeat it: its result is that of the call %s",
-		ErrDelivered, e.Action, seconds(e.Busy.Round(100*time.Millisecond)), e.CallID)
+	how := "was sent to"
+	if e.Arrived {
+		how = "reached"
+	}
+	return fmt.Sprintf("%v: the input of the %s %s the page, which has been busy since (%s); it goes on by itself, do not repeat it: its result is that of the call %s",
+		ErrDelivered, e.Action, how, seconds(e.Busy.Round(100*time.Millisecond)), e.CallID)
 }
 
 // Unwrap gives [ErrDelivered].
@@ -40,12 +46,13 @@ func (e *DeliveredError) Unwrap() error { return ErrDelivered }
 
 // delivery is what an operation knows of the input of its action.
 type delivery struct {
-	action string    // what it is called; empty: the operation does none
-	tab    string    // whose page it is for
-	script bool      // its input is script from now on
-	at     time.Time // when its first input was sent
-	asked  time.Time // when the command was sent that has no answer yet; zero: there is none
-	parked string    // the id that its caller was given
+	action string     // what it is called; empty: the operation does none
+	tab    string     // whose page it is for
+	watch  *pageWatch // of that tab, which hears of arrivals
+	script bool       // its input is script from now on
+	at     time.Time  // when its first input was sent
+	asked  time.Time  // when the command was sent that has no answer yet; zero: there is none
+	parked string     // the id that its caller was given
 }
 
 // expect says which action the operation does.
@@ -53,7 +60,7 @@ func (a *action) expect() {
 	op := a.d.op
 	op.mu.Lock()
 	defer op.mu.Unlock()
-	op.delivery.action, op.delivery.tab = a.name, string(a.d.tab)
+	op.delivery.action, op.delivery.tab, op.delivery.watch = a.name, string(a.d.tab), a.d.watch
 }
 
 // begin says that script that runs from now on is what the action does, and no longer what leads to it: an element gets the
@@ -85,26 +92,19 @@ func (op *operation) ask() (answered func()) {
 	return func() { set(time.Time{}) }
 }
 
-// delivered tells since when the page has input of the action, as far as the host knows: it was sent, right after the main
-// thread had answered. The caller holds mu.
-func (op *operation) delivered() (since time.Time, ok bool) {
-	return op.delivery.at, !op.delivery.at.IsZero()
-}
-
 // overdue tells in how long to look again whether the page is busy with what was delivered to it; 0: it is, as it has not
 // answered for a while. A page that answers, if late, is not, nor is one that a dialog holds.
 func (op *operation) overdue(limit time.Duration) time.Duration {
 	op.mu.Lock()
-	since, ok := op.delivered()
-	asked, tab := op.delivery.asked, op.delivery.tab
+	since, asked, tab := op.delivery.at, op.delivery.asked, op.delivery.tab
 	op.mu.Unlock()
 	s := op.task.Snapshot()
 	held := s.Disconnected != "" || slices.ContainsFunc(s.PendingDialogs, func(d Dialog) bool { return d.TargetID == tab })
 	switch left := limit - time.Since(since); {
-	case !ok:
+	case since.IsZero():
 		return limit
-	case left > 0:
-		return left
+	case left > sluggish: // which is what asking takes
+		return left - sluggish
 	case held || asked.IsZero():
 		return sluggish
 	case time.Since(asked) < sluggish:
@@ -129,7 +129,8 @@ func (op *operation) leaveBusy() error {
 	op.mu.Lock()
 	defer op.mu.Unlock()
 	op.delivery.parked = id
-	return &DeliveredError{Action: op.delivery.action, CallID: id, TargetID: op.delivery.tab, Busy: time.Since(op.delivery.at)}
+	d := &op.delivery
+	return &DeliveredError{Action: d.action, CallID: id, TargetID: d.tab, Busy: time.Since(d.at), Arrived: d.watch.hasDelivered()}
 }
 
 // leftBusy is the id under which the operation was left to a busy page; empty where it was not.

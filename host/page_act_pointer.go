@@ -8,11 +8,12 @@ import (
 )
 
 // Click clicks an element as a person would: it is scrolled into view, has to be visible, enabled, at rest and not covered
-// (it is waited for to be there, and to be so, most of the time that the action has), and gets real mouse events. It returns with what came of it.
+// (Click waits for that, and for the element to come, most of the time that it has), and gets real mouse events. It returns
+// with what came of it.
 //
 // The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement, ErrUnknownRef, [*StaleRefError],
 // ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a [*BlockedError] as soon as a dialog holds the tab, with the CallID
-// by which [Task.Resume] gives the [Acted] once it was answered, [*StoppedError], [*RendererBusyError], and so on.
+// by which [Task.Resume] gives the [Acted] once it was answered, a [*DeliveredError] likewise, [*StoppedError], [*RendererBusyError], and so on.
 func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, error) {
 	button, err := page.ParseButton(o.Button)
 	if err != nil {

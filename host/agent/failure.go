@@ -95,7 +95,7 @@ func failed(err error, origin string) Result {
 	}
 	var delivered *host.DeliveredError
 	if errors.As(err, &delivered) {
-		object["call_id"] = delivered.CallID
+		object["call_id"], object["arrived"] = delivered.CallID, delivered.Arrived
 	}
 	var dialog *host.DialogError
 	if errors.As(err, &dialog) && len(dialog.Open) > 0 {
@@ -184,7 +184,7 @@ func isOwn(err error) bool {
 	if errors.As(err, &argument) {
 		return true
 	}
-	for _, own := range []error{ErrUnknownTask, host.ErrEvaluateDisabled, host.ErrUnknownCall, host.ErrUnknownRef, host.ErrUnknownTarget, host.ErrRestartLoop, host.ErrNoBrowser} {
+	for _, own := range []error{ErrUnknownTask, host.ErrEvaluateDisabled, host.ErrUnknownCall, host.ErrUnknownRef, host.ErrUnknownTarget, host.ErrRestartLoop, host.ErrNoBrowser, host.ErrDelivered, ErrNoPage} {
 		if errors.Is(err, own) {
 			return true
 		}

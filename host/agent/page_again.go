@@ -26,11 +26,11 @@ type PageAgain struct {
 
 // text is what a model reads of it.
 func (p PageAgain) text() string {
-	text := "there was no page after the restart, so this went back to " + p.URL + " first"
+	text := "there was no page after the restart, so the last one was opened again first"
 	if p.HTTPStatus >= 400 {
 		text += fmt.Sprintf(" (the server answered %d)", p.HTTPStatus)
 	}
-	return text
+	return text + "\n" + fence("returned to "+p.URL)
 }
 
 // onPage is tab for what works on a page: where a restart has left none, it goes back to the last good one. Of calls at the

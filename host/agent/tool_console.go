@@ -87,6 +87,8 @@ func (b *Browser) messages() ConsoleResult {
 	return r
 }
 
+func (r ConsoleResult) ownText() bool { return r.Stopped != "" }
+
 // Text lists the errors first, then the messages.
 func (r ConsoleResult) Text() string {
 	switch {

@@ -117,8 +117,8 @@ type Browser struct {
 	DownloadDir string `koanf:"download_dir" format:"path"`
 	// ToolTimeoutS bounds a call of a tool that names no time of its own.
 	ToolTimeoutS float64 `koanf:"tool_timeout_s" unit:"seconds" min:"0.1" max:"600"`
-	// ActionWaitS is how long an action that reached its page is waited for while the page is busy with it. Then the call says so,
-	// with an id for `browser_resume`, and goes on. 0: as long as the call may take.
+	// ActionWaitS is how long an action waits for a page that is busy with it. Then the call says so, with an id for
+	// `browser_resume`, and goes on. 0: as long as the call may take.
 	ActionWaitS *float64 `koanf:"action_wait_s" unit:"seconds" min:"0" max:"600"`
 	// ConnectTimeoutS is how long starting or reaching the browser may take.
 	ConnectTimeoutS float64 `koanf:"connect_timeout_s" unit:"seconds" min:"0.001" max:"86400"`

@@ -40,8 +40,8 @@ type Actor interface {
 	// half of the time that the operation has left: frames that do not answer are then an error that [Actor.Unresponsive]
 	// knows, and the operation goes on.
 	Impatient(limit time.Duration) Actor
-	// Patience is how long it is waited for an element to come, and to be ready to be acted on: most of the time that the
-	// operation has left; the rest is for what is done to it, and for saying what was in the way.
+	// Patience is how long to wait for an element to come, and to be ready to be acted on: most of the time that the operation
+	// has left; the rest is for what is done to it, and for saying what was in the way.
 	Patience() time.Duration
 	// Unresponsive tells whether an error says that a main thread did not answer.
 	Unresponsive(err error) bool

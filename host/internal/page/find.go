@@ -27,8 +27,8 @@ const findIn = `(closed, selector) => {
 	return visit(document);
 }`
 
-// Find gives the first match of a CSS selector in a frame, or with no frame in all frames of the tab, the top one first. One
-// that is not there yet is waited for, as long as the driver's patience lasts.
+// Find gives the first match of a CSS selector in a frame, or with no frame in all frames of the tab, the top one first. It
+// waits for one that is not there yet as long as the driver's patience lasts.
 // Open and closed shadow roots are searched too, each part of a match within one root. Errors: ErrNotFound, ErrSelector, and
 // the driver's. Frames that do not answer hold up the search of the others only for a moment; where nothing is found there,
 // they are given half of the time that is left, as they may only have much to do.
@@ -38,7 +38,7 @@ func Find(d Actor, selector string, frame cdp.FrameID) (Element, error) {
 	for next := firstLook; ; next = min(2*next, lastLook) {
 		began := time.Now()
 		n, err := find(d, selector, frame)
-		pause := max(next, time.Since(began)) // a look at a large page takes a while, and the page has at least as long between two
+		pause := max(next, time.Since(began)) // a page has at least as long between two looks as one takes
 		switch {
 		case !errors.Is(err, ErrNotFound):
 			return n, err
