@@ -221,7 +221,7 @@ func TestAConfigurationThatIsGoneTakesNothingAway(t *testing.T) {
 		})
 	}
 	for name, harm := range map[string]func() error{
-		"is gone":       func() error { return os.Remove(d.file) },
+		"is gone":       func() error { return os.RemoveAll(d.file) },
 		"leads nowhere": func() error { return errors.Join(os.RemoveAll(d.file), os.Symlink("/no/such", d.file)) },
 		"is unreadable": func() error { return errors.Join(os.RemoveAll(d.file), os.Mkdir(d.file, 0o700)) },
 	} {
