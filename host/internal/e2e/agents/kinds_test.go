@@ -42,7 +42,9 @@ var producers = map[string]producer{
 	"unknown_call": {make: func(u *user) agent.Result { return u.call("browser_resume", arguments{"call_id": "c-99"}) }},
 	"unknown_tab":  {make: func(u *user) agent.Result { return u.call("browser_snapshot", arguments{"tab": "t99"}) }},
 	"unknown_ref":  {make: func(u *user) agent.Result { return u.call("browser_click", arguments{"ref": "e99"}) }},
-	"no_element":   {make: func(u *user) agent.Result { return u.answered("browser_click", arguments{"selector": "#nowhere", "timeout_ms": 5000}) }},
+	"no_element": {make: func(u *user) agent.Result {
+		return u.answered("browser_click", arguments{"selector": "#nowhere", "timeout_ms": 5000})
+	}},
 	"stale_ref": {make: func(u *user) agent.Result {
 		ref := refIn(u.t, u.good("browser_snapshot", nil), "link", "Next")
 		u.good("browser_evaluate", arguments{"expression": "document.querySelector('a').remove()"})
@@ -138,14 +140,25 @@ var producers = map[string]producer{
 		})
 		return call()
 	}},
+	"no_page": {make: func(u *user) agent.Result {
+		executable, kill := hosttest.Killable(u.t)
+		call, id := opening(u, func(ctx context.Context, id string) (*host.Task, error) {
+			return u.host.Launch(ctx, id, host.LaunchOptions{Executable: executable}, host.TaskOptions{})
+		}, "browser_extract_text")
+		call()
+		task := u.host.Task(id)
+		kill()
+		<-task.Done()
+		return call()
+	}},
 	"restart_loop": {options: &host.Options{RestartLimit: 1}, make: restartLoop},
 	"refused": {make: func(u *user) agent.Result {
 		return u.call("browser_cdp", arguments{"method": "Target.setAutoAttach", "params": arguments{"autoAttach": false}})
 	}},
 }
 
-// opening gives the first call of a task that a call opens.
-func opening(u *user, open func(context.Context, string) (*host.Task, error)) (call func() agent.Result, id string) {
+// opening gives calls of a tool, browser_tabs where none is named, for a task that they open.
+func opening(u *user, open func(context.Context, string) (*host.Task, error), tool ...string) (call func() agent.Result, id string) {
 	registry, err := agent.New(u.host, agent.Options{Toolsets: agent.Toolsets{Use: []string{everyTool}}, Open: open})
 	if err != nil {
 		u.t.Fatal(err)
@@ -153,7 +166,7 @@ func opening(u *user, open func(context.Context, string) (*host.Task, error)) (c
 	u.t.Cleanup(registry.Close)
 	id = u.ID() + " of its own"
 	return func() agent.Result {
-		r, err := registry.Call(u.ctx, agent.Call{Task: id, Name: "browser_tabs"})
+		r, err := registry.Call(u.ctx, agent.Call{Task: id, Name: append(tool, "browser_tabs")[0]})
 		if err != nil {
 			u.t.Fatal(err)
 		}
