@@ -63,15 +63,15 @@ func New(ctx context.Context, o Options) (*Host, error) {
 	o = o.withDefaults()
 	schemes, err := scheme.New(o.AllowSchemes)
 	if err != nil {
-		return nil, fmt.Errorf("AllowSchemes: %w", err)
+		return nil, fmt.Errorf("option AllowSchemes: %w", err)
 	}
 	roots, err := upload.New(o.UploadRoots)
 	if err != nil {
-		return nil, fmt.Errorf("UploadRoots: %w", err)
+		return nil, fmt.Errorf("option UploadRoots: %w", err)
 	}
 	uploads, err := roots.Without(o.Private)
 	if err != nil {
-		return nil, fmt.Errorf("Private: %w", err)
+		return nil, fmt.Errorf("option Private: %w", err)
 	}
 	calls, err := openJournal(o.Journal, o.Logger)
 	if err != nil {
