@@ -102,7 +102,7 @@ func (op *operation) overdue(limit time.Duration) time.Duration {
 	held := s.Disconnected != "" || slices.ContainsFunc(s.PendingDialogs, func(d Dialog) bool { return d.TargetID == tab })
 	switch left := limit - time.Since(since); {
 	case since.IsZero():
-		return limit
+		return max(limit-sluggish, limit/2)
 	case left > sluggish: // which is what asking takes
 		return left - sluggish
 	case held || asked.IsZero():
