@@ -32,6 +32,7 @@ var errorKinds = map[string]struct {
 	"ErrNoCandidate": {ErrNoCandidate, KindPlugin}, "ErrNoDialog": {ErrNoDialog, KindDialog},
 	"ErrNoRecording": {ErrNoRecording, KindNoRecording}, "ErrNoElement": {ErrNoElement, KindNoElement}, "ErrNoGeneration": {ErrNoGeneration, KindPlugin},
 	"ErrNotActionable": {ErrNotActionable, KindNotActionable}, "ErrNotSerialisable": {ErrNotSerialisable, KindNotSerialisable},
+	"ErrDelivered": {ErrDelivered, KindDelivered}, "ErrDialogPolicy": {ErrDialogPolicy, KindBadCall}, "ErrUnknownHook": {ErrUnknownHook, KindPlugin},
 	"ErrNotDelivered": {ErrNotDelivered, KindNotDelivered},
 	"ErrKnownPlugin":  {ErrKnownPlugin, KindPlugin}, "ErrPageScript": {ErrPageScript, KindPlugin}, "ErrPluginFault": {ErrPluginFault, KindPlugin},
 	"ErrProtocol": {ErrProtocol, KindProtocol}, "ErrRefused": {ErrRefused, KindRefused},
@@ -62,6 +63,7 @@ var errorTypes = map[string]struct {
 	"StoppedError":          {stopped(errors.New("a cause"), context.Canceled), KindAborted},
 	"WaitError":             {&WaitError{}, KindTimeout},
 	"NotActionableError":    {&NotActionableError{}, KindNotActionable},
+	"DeliveredError":        {&DeliveredError{}, KindDelivered},
 	"NotDeliveredError":     {&NotDeliveredError{}, KindNotDelivered},
 	"OptionError":           {&OptionError{}, KindNotActionable},
 }

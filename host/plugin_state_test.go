@@ -15,7 +15,7 @@ func stateSnapshot() *Snapshot {
 	at := UnixTime{time.UnixMicro(1_700_000_000_123_456)}
 	frames := &FrameTree{Top: Frame{FrameID: "a", URL: "https://example.com/", Origin: "https://example.com"}, Children: []Frame{}}
 	return &Snapshot{
-		TaskID: "t", Revision: 7, ConsoleTotal: 9,
+		TaskID: "t", Revision: 7, ConsoleTotal: 9, TabInUse: "a",
 		Targets: []Target{
 			{ID: "w", Type: "worker", URL: "https://example.com/w.js"},
 			{ID: "a", Type: "page", URL: "https://example.com/", Title: "Example", SessionID: "s", Ready: true, FrameTree: frames, RawFrameTree: frames},

@@ -20,8 +20,8 @@ func (t *Task) confine(method string, p rawParams) error {
 		return t.confineFiles(p)
 	case input.CommandDispatchDragEvent:
 		data := rawParams{}
-		if err := unmarshal(p["data"], &data); err != nil || p["data"] == nil {
-			return nil // the browser says what is wrong
+		if err := unmarshal(p["data"], &data); err != nil {
+			return fmt.Errorf("%w: data is an object with what is dragged", ErrBadCall)
 		}
 		if err := t.confineFiles(data); err != nil {
 			return err

@@ -102,7 +102,7 @@ func TestNoVerbHangsOnAModuleThatDoes(t *testing.T) {
 			s.endsOn(name, "plugin", "test", s.dir, "--module", file, "--table", table)
 			s.endsOn(name, "plugin", "diff", file, file, "--events", table)
 			s.endsOn(name, "plugin", "replay", "--journal", s.journalOf("hangs"), "--plugin", file)
-			s.endsOn(name, "run", "--set=plugins.mine.path="+file)
+			s.endsOn(name, "run", "--set=plugins.mine.path="+file, "--set=plugins.mine.hooks=dialog")
 		})
 	}
 }
@@ -113,7 +113,7 @@ func TestADaemonRefusesAModuleThatHangsAndServesOn(t *testing.T) {
 			s := newShell(t)
 			mine := filepath.Join(s.dir, "mine.wasm")
 			s.replace(mine, readFixture(t, "abstain"))
-			s.startDaemon("--config", s.configure("plugins: {mine: {path: mine.wasm}}\nplugin_trial_timeout_s: 50\nplugin_trial_memory_mb: 64\njournal: {dir: journal}"))
+			s.startDaemon("--config", s.configure("plugins: {mine: {path: mine.wasm, hooks: [dialog], extra_hooks: ignore}}\nplugin_trial_timeout_s: 50\nplugin_trial_memory_mb: 64\njournal: {dir: journal}"))
 			file := s.hangingModule(name)
 			s.endsOn(name, "plugin", "swap", "mine", file)
 			s.endsOn(name, "plugin", "shadow", "mine", file)

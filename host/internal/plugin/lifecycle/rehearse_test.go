@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 )
@@ -62,12 +63,18 @@ func TestAModuleWhoseTrialIsLostNeverServes(t *testing.T) {
 		o.Trusted = func(sha256 string) bool { return sha256 == trusted }
 	})
 	w.add("policy", stamped(t, "answer", "stamp001"))
-	other := Source{Wasm: stamped(t, "answer", "stamp002")}
+	other, dialogs := Source{Wasm: stamped(t, "answer", "stamp002")}, []abi.Hook{abi.HookDialog}
 	for what, change := range map[string]func() error{
-		"swap":      func() error { _, err := w.Swap(ctx0, "policy", Change{Source: other}); return err },
-		"shadow":    func() error { _, err := w.Shadow(ctx0, "policy", Change{Source: other}); return err },
-		"configure": func() error { _, err := w.Configure(ctx0, "policy", Spec{Source: other}, "reload"); return err },
-		"add":       func() error { _, err := w.Add(ctx0, "second", Spec{Source: other}, "start"); return err },
+		"swap":   func() error { _, err := w.Swap(ctx0, "policy", Change{Source: other}); return err },
+		"shadow": func() error { _, err := w.Shadow(ctx0, "policy", Change{Source: other}); return err },
+		"configure": func() error {
+			_, err := w.Configure(ctx0, "policy", Spec{Source: other, Hooks: dialogs}, "reload")
+			return err
+		},
+		"add": func() error {
+			_, err := w.Add(ctx0, "second", Spec{Source: other, Hooks: dialogs}, "start")
+			return err
+		},
 	} {
 		var load *plugin.LoadError
 		var lost *trial.Error

@@ -122,7 +122,7 @@ func (r rooted) Fetch(_ context.Context, limit int64, _ func(done, total int64))
 	if err != nil {
 		return nil, err
 	}
-	defer root.Close()
 	opened, err := root.Open(r.name)
+	_ = root.Close() // the file stays open
 	return readFile(r.String(), opened, err, limit)
 }

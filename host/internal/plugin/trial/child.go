@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -40,7 +41,7 @@ func serve(in io.Reader, out io.Writer) error {
 	jobs, answers := newReader(in, math.MaxInt64), json.NewEncoder(out)
 	for {
 		var j job
-		if err := jobs.next(&j); err == io.EOF {
+		if err := jobs.next(&j); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
