@@ -42,17 +42,36 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 	var stop func()
 	a.d.watch, stop = a.task.watchTab(a.d.tab)
 	defer stop()
-	stay := a.task.freeToLeave(a.d.op.ctx, string(a.d.tab), a.d.op.left())
-	result, err := a.leaveFor(url)
-	stay()
+	result, err := a.leaveAndTell(url, until)
 	if err != nil {
 		return Loaded{}, err
 	}
 	a.d.op.stirring.takeTime() // a new document may run its scripts for a while
-	if err := a.awaitDocument(until, result); err != nil {
+	err = a.awaitDocument(until, result)
+	if until == WaitNetworkIdle {
+		err = errors.Join(err, a.tellIdle(false))
+	}
+	if err != nil {
 		return Loaded{}, err
 	}
 	return a.loaded()
+}
+
+// leaveAndTell navigates, with the browser telling what the wait needs.
+func (a *action) leaveAndTell(url string, until WaitUntil) (*protocol.NavigateResult, error) {
+	defer a.task.freeToLeave(a.d.op.ctx, string(a.d.tab), a.d.op.left())()
+	tells := until == WaitNetworkIdle
+	if tells && !a.task.crashed(string(a.d.tab)) { // a renderer that crashed has no document that it could take for the next
+		if err := a.tellIdle(true); err != nil {
+			return nil, err
+		}
+		tells = false
+	}
+	result, err := a.leaveFor(url)
+	if err == nil && tells {
+		err = a.tellIdle(true)
+	}
+	return result, err
 }
 
 // navigate is [Task.Navigate] within an operation.
@@ -165,17 +184,18 @@ func (a *action) awaitDocument(until WaitUntil, result *protocol.NavigateResult)
 	return a.awaitReady(until == WaitDOMContentLoaded)
 }
 
-// awaitIdle waits until the document has asked the network for nothing for half a second. The browser tells what has been
-// reached already when it is asked to tell.
+// awaitIdle waits until the document has asked the network for nothing for half a second.
 func (a *action) awaitIdle(result *protocol.NavigateResult) error {
-	if err := a.d.Read("", protocol.CommandSetLifecycleEventsEnabled, &protocol.SetLifecycleEventsEnabledParams{Enabled: true}, nil); err != nil {
-		return err
-	}
-	err := a.until(noLimit, func(w *pageWatch) bool {
+	return a.until(noLimit, func(w *pageWatch) bool {
 		return w.idle[result.LoaderID] || w.loader != "" && w.loader != result.LoaderID
 	})
-	off := a.d.Read("", protocol.CommandSetLifecycleEventsEnabled, &protocol.SetLifecycleEventsEnabledParams{}, nil)
-	return errors.Join(err, off)
+}
+
+// tellIdle has the browser tell when the network of a document is idle. It has to be asked before it navigates: when it is
+// asked it also tells what has been reached already, and of a new document it then tells what the one before it had
+// reached. See https://chromedevtools.github.io/devtools-protocol/tot/Page/#method-setLifecycleEventsEnabled.
+func (a *action) tellIdle(on bool) error {
+	return a.d.Read("", protocol.CommandSetLifecycleEventsEnabled, &protocol.SetLifecycleEventsEnabledParams{Enabled: on}, nil)
 }
 
 // noLimit is longer than any operation.

@@ -44,7 +44,7 @@ func TestToolsOfADaemonsPlugins(t *testing.T) {
 	if got := s.ok("plugin", "call", "page-headings", "page_headings"); got != outline {
 		t.Errorf("the outline is %q", got)
 	}
-	if got := s.ok("tools", "call", "page-headings_page_headings", "--arg", "max_level=1"); !strings.HasSuffix(got, ":\n# Title\n") {
+	if got := s.ok("tools", "call", "page-headings_page_headings", "--arg", "max_level=1"); !strings.Contains(got, ":\n# Title\n</untrusted ") {
 		t.Errorf("called as a tool it gives %q", got)
 	}
 	r := get[host.PluginToolResult](s, "plugin", "call", "page-headings", "page_headings", "--args", `{"max_level": 1}`)

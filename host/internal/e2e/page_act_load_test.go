@@ -65,6 +65,27 @@ func TestLoadGivesStatusAndWaits(t *testing.T) {
 	}
 }
 
+// What a document asks the network for when it is complete comes after the browser could have taken it for idle, as the
+// document before was.
+func TestTheDocumentBeforeIsNoSignThatTheNetworkIsIdle(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/plain": `<p>plain`, "/late": `<body><script>addEventListener("load", () => fetch("/slow.js"))</script>`, "/slow.js": "0",
+	}, host.TaskOptions{})
+	idle := host.LoadOptions{WaitUntil: host.WaitNetworkIdle}
+	for _, site := range []string{"localhost", "127.0.0.1"} {
+		if _, err := w.Load(w.ctx, w.url("localhost", "/plain"), idle); err != nil {
+			t.Fatal(err)
+		}
+		release := w.hold("/slow.js")
+		_, err := w.Load(w.ctx, w.url(site, "/late"), host.LoadOptions{WaitUntil: host.WaitNetworkIdle, Timeout: 2 * time.Second})
+		wantError(t, err, host.ErrTimeout)
+		release()
+		if _, err := w.Load(w.ctx, w.url(site, "/late"), idle); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestTabsHaveHandles(t *testing.T) {
 	w := newWorld(t, map[string]string{"/a": `<script>document.title = "A"</script>`}, host.TaskOptions{})
 	second, err := w.OpenTab(w.ctx, w.url("localhost", "/a"))
