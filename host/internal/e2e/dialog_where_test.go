@@ -118,9 +118,9 @@ func TestTheConsoleKeepsTheLastFifty(t *testing.T) {
 	w.evaluate("for (let i = 0; i < 70; i++) console.log('line', i, {a: 1}); 0")
 	w.start("throw new Error('uncaught one')")
 	s := w.await("the exception", func(s *host.Snapshot) bool { return s.ConsoleTotal == 71 })
-	want(t, "kept", len(s.Console), 50)
-	want(t, "oldest", s.Console[0].Text, "line 21 Object")
-	last := s.Console[49]
+	want(t, "kept, of lines and of exceptions", len(s.Console), 50+1)
+	want(t, "oldest", s.Console[0].Text, "line 20 Object")
+	last := s.Console[50]
 	want(t, "type of the last", last.Type, "exception")
 	want(t, "type of the first", s.Console[0].Type, "log")
 	want(t, "target", last.TargetID, s.Page().ID)

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
@@ -15,6 +16,7 @@ func TestTheNavigateHookComesAndGoesAtRunTime(t *testing.T) {
 	o := guardOptions()
 	guard := o.Plugins["guard"]
 	guard.PluginSource = host.PluginSource{Path: path}
+	guard.Hooks = []abi.Hook{abi.HookDialog, abi.HookNavigate}
 	o.Plugins["guard"] = guard
 	g := newGuardedOn(t, common.Address(t), o, map[string]string{
 		"/page": `<iframe name=i src="{{127.0.0.1}}/inner"></iframe>`, "/inner": "", "/x!d": "", "/y!d": "",
@@ -23,7 +25,9 @@ func TestTheNavigateHookComesAndGoesAtRunTime(t *testing.T) {
 	g.open("/page")
 	want(t, "asked without a module", g.host.Counters().Navigations.Asked, 0)
 
-	if _, err := g.host.SwapPlugin(g.ctx, "guard", host.PluginChange{PluginSource: host.PluginSource{Path: filepath.Join("testdata", "navigate.wasm")}}); err != nil {
+	if _, err := g.host.SwapPlugin(g.ctx, "guard", host.PluginChange{
+		PluginSource: host.PluginSource{Path: filepath.Join("testdata", "navigate.wasm")}, DropHooks: []string{"dialog"},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	g.start(`i.location = "` + g.url("127.0.0.1", "/y!d") + `"`)
@@ -31,7 +35,7 @@ func TestTheNavigateHookComesAndGoesAtRunTime(t *testing.T) {
 	wantDenied(t, g.Navigate(g.ctx, "", g.url("localhost", "/x!d")))
 	g.never("/y!d")
 
-	if _, err := g.host.RollbackPlugin(g.ctx, "guard", "the test is over"); err != nil {
+	if _, err := g.host.RollbackPlugin(g.ctx, "guard", "the test is over", "navigate"); err != nil {
 		t.Fatal(err)
 	}
 	asked := g.host.Counters().Navigations.Asked

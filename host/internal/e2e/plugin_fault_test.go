@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
@@ -33,7 +34,10 @@ func newFaultyWorld(t *testing.T, module string, pages map[string]string, o host
 	}
 	// The host is not to go back to another module, however often this one fails.
 	return newWorldOn(t, common.Address(t), host.Options{PluginFaults: -1, Plugins: map[string]host.PluginOptions{
-		"dialog-policy": {PluginSource: host.PluginSource{Path: path}},
+		"dialog-policy": {
+			PluginSource: host.PluginSource{Path: path}, IgnoreExtraHooks: true,
+			Hooks: []abi.Hook{abi.HookDialog, abi.HookDialogClosed, abi.HookFrames},
+		},
 	}}, pages, o)
 }
 
