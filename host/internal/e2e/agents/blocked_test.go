@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 
@@ -104,6 +105,7 @@ func TestTwoDialogsAtOnce(t *testing.T) {
 			// A page of another site has a process of its own, which the dialog of the first does not hold.
 			second := text(t, s.good("browser_tabs", arguments{"action": "open", "url": "{{127.0.0.2}}/play-main-frame-0"}), "tab.handle")
 			s.good("browser_wait_for", arguments{"selector": "#ready", "state": "attached", "tab": second})
+			s.tab = cmp.Or(s.tab, "t1") // which is not the one in use any more
 			one := s.bad("browser_click", s.inTab(arguments{"selector": "#ask"}), "blocked_by_dialog")
 			two := s.bad("browser_click", arguments{"selector": "#ask", "tab": second}, "blocked_by_dialog")
 			id, other := text(t, one, "pending_dialogs.0.id"), text(t, two, "pending_dialogs.0.id")
