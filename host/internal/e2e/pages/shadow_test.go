@@ -90,8 +90,8 @@ func TestASelectorReachesIntoFramesAndShadowRoots(t *testing.T) {
 		is(t, "the field in "+name, w.js("e => e.value", args{"selector": at + "-field"}), `"again"`)
 	}
 	for _, across := range []string{"#two #in-closed", "body #in-open", "section #nested"} {
-		w.bad("browser_click", args{"selector": across, "timeout_ms": 10000}, "no_element")
-		w.bad("browser_evaluate", args{"selector": across, "expression": "e => 1"}, "no_element")
+		w.bad("browser_click", args{"selector": across, "timeout_ms": 4000}, "no_element")
+		w.bad("browser_evaluate", args{"selector": across, "expression": "e => 1", "timeout_ms": 4000}, "no_element")
 		w.bad("browser_wait_for", args{"selector": across, "timeout_ms": 300}, "timeout")
 	}
 	// The first match is that of the document, then that of its shadow roots, then that of the frames.
