@@ -207,6 +207,9 @@ type Loaded struct {
 	Title string `json:"title"` // untrusted text
 	// HTTPStatus is that of the response; 0 where there was none, or the browser does not tell.
 	HTTPStatus int `json:"http_status,omitempty"`
+	// Mended tells that the tab got no input before, because of a dialog of the browser's own, and that the page that was
+	// there is lost: only leaving it closes that dialog.
+	Mended bool `json:"mended,omitempty"`
 }
 
 // DownloadOptions says what is downloaded by [Task.Download]: what a click on Locator gives.

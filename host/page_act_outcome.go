@@ -185,7 +185,9 @@ func (a *action) collect() {
 	a.out.Dialogs = a.newDialogs()
 	a.out.NewTabs = a.newTabs()
 	var asked string
+	delivered := false
 	a.d.watch.look(func(w *pageWatch) {
+		delivered = w.delivered
 		a.out.Navigated = w.arrived
 		a.out.FileChooser = w.newest[eventChooser] != nil
 		for _, d := range w.downloads {
@@ -198,6 +200,9 @@ func (a *action) collect() {
 	})
 	if a.out.Navigated == "" {
 		a.out.Stayed = a.stayed()
+	}
+	if delivered {
+		a.task.deaf.hears(a.d.tab)
 	}
 	if asked != "" {
 		a.task.deaf.ask(a.d.tab, asked)

@@ -116,9 +116,10 @@ func (a *action) wake() error {
 	return a.d.Read("", emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}, nil)
 }
 
-// closedByItself makes a success of the error that the tab is gone: the action was on its way to it, and closed it.
+// closedByItself makes a success of the error that the tab is gone: the action was on its way to it, and closed it. Where its
+// input would have been heard and was not, somebody else closed the tab.
 func (a *action) closedByItself(err error) error {
-	if err != nil && a.tabGone() && a.d.op.hasBegun() {
+	if err != nil && a.tabGone() && a.d.op.hasBegun() && !a.d.watch.unheard() {
 		a.out.TabClosed = true
 		a.collect()
 		return nil

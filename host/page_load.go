@@ -42,7 +42,7 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 	var stop func()
 	a.d.watch, stop = a.task.watchTab(a.d.tab)
 	defer stop()
-	result, err := a.leaveAndTell(url, until)
+	result, mended, err := a.leaveAndTell(url, until)
 	if err != nil {
 		return Loaded{}, err
 	}
@@ -54,24 +54,26 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	return a.loaded()
+	loaded, err := a.loaded()
+	loaded.Mended = mended
+	return loaded, err
 }
 
 // leaveAndTell navigates, with the browser telling what the wait needs.
-func (a *action) leaveAndTell(url string, until WaitUntil) (*protocol.NavigateResult, error) {
+func (a *action) leaveAndTell(url string, until WaitUntil) (result *protocol.NavigateResult, mended bool, err error) {
 	defer a.task.freeToLeave(a.d.op.ctx, string(a.d.tab), a.d.op.left())()
 	tells := until == WaitNetworkIdle
 	if tells && !a.task.crashed(string(a.d.tab)) { // a renderer that crashed has no document that it could take for the next
 		if err := a.tellIdle(true); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		tells = false
 	}
-	result, err := a.leaveFor(url)
+	result, mended, err = a.leaveFor(url)
 	if err == nil && tells {
 		err = a.tellIdle(true)
 	}
-	return result, err
+	return result, mended, err
 }
 
 // navigate is [Task.Navigate] within an operation.
@@ -238,6 +240,9 @@ func (t *Task) travel(ctx context.Context, name, targetID string, o ActOptions, 
 			return err
 		}
 		at := history.CurrentIndex + step
+		for at >= 0 && at < int64(len(history.Entries)) && a.task.deaf.isDetour(history.Entries[at].ID) {
+			at += step
+		}
 		if at < 0 || at >= int64(len(history.Entries)) {
 			return fmt.Errorf("%w: the tab has no page to go %s to", ErrNavigate, name)
 		}

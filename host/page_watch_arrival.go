@@ -58,6 +58,12 @@ func (w *pageWatch) noteArrival(params []byte) {
 	w.delivered = w.delivered || w.arrivals[id] != page.ArrivesWithin
 }
 
+// unheard tells whether a page of the tab was made to listen for input of the action, and has heard none.
+func (w *pageWatch) unheard() (unheard bool) {
+	w.look(func(w *pageWatch) { unheard = len(w.bound) > 0 && !w.delivered })
+	return unheard
+}
+
 // hasDelivered tells whether a page of the tab has got input of the action, though its handlers may not have returned. The
 // watch's channel is closed when that changes.
 func (w *pageWatch) hasDelivered() (delivered bool) {

@@ -72,6 +72,9 @@ func navigated(loaded host.Loaded, r *host.PageReading) NavigateResult {
 	if loaded.HTTPStatus >= 400 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("the server answered %d", loaded.HTTPStatus))
 	}
+	if loaded.Mended {
+		out.Warnings = append(out.Warnings, "the tab got no input, because of a dialog of the browser's own; it gets it again, and the page that was there is lost")
+	}
 	for _, f := range r.Frames {
 		out.Warnings = append(out.Warnings, "the frame "+f.FrameID+" is "+f.State)
 	}

@@ -58,11 +58,38 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 		want(t, name, host.ErrorKind(err), host.KindNotDelivered)
 	}
 	want(t, "the field", w.evaluate("f.value"), `""`)
-	if _, err := w.Load(w.ctx, w.url("localhost", "/deaf"), host.LoadOptions{}); err != nil {
-		t.Fatal(err)
+	loaded, err := w.Load(w.ctx, w.url("localhost", "/deaf"), host.LoadOptions{})
+	if err != nil || !loaded.Mended {
+		t.Fatalf("%+v, %v", loaded, err)
+	}
+	back, err := w.Back(w.ctx, "", host.ActOptions{})
+	if err != nil || back.Navigated != w.url("localhost", "/deaf") {
+		t.Fatalf("back, past the address by way of which the tab was mended: %+v, %v", back, err)
 	}
 	if _, err := w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActOptions: unhurried}); err != nil {
 		t.Errorf("the tab got no input after its page was loaded anew: %v", err)
+	}
+	want(t, "the field", w.evaluate("f.value"), `"text"`)
+}
+
+// A tab that got its input back by itself keeps its page.
+func TestATabThatWasDeafIsLeftInPeaceOnceItHears(t *testing.T) {
+	w := newWorldAlone(t, map[string]string{"/deaf": `<a href="tel:12345">call</a>`, "/page": `<input id=f>`}, host.TaskOptions{})
+	w.open("/deaf")
+	_, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{ActOptions: unhurried})
+	for err == nil { // it takes the browser a moment to ask whether to call
+		_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActOptions: unhurried})
+	}
+	wantError(t, err, host.ErrNotDelivered)
+	other := w.url("127.0.0.1", "/page")
+	w.evaluate("location = '" + other + "'; 0")
+	w.await("the other site", func(s *host.Snapshot) bool { return s.Page().URL == other && s.Page().Ready })
+	if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "text", host.TypeOptions{ActOptions: unhurried}); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := w.Load(w.ctx, other+"#part", host.LoadOptions{})
+	if err != nil || loaded.Mended {
+		t.Errorf("%+v, %v", loaded, err)
 	}
 	want(t, "the field", w.evaluate("f.value"), `"text"`)
 }
