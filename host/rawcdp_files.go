@@ -19,16 +19,7 @@ func (t *Task) confine(method string, p rawParams) error {
 	case dom.CommandSetFileInputFiles, "Page.handleFileChooser": // the latter of older browsers
 		return t.confineFiles(p)
 	case input.CommandDispatchDragEvent:
-		data := rawParams{}
-		if err := unmarshal(p["data"], &data); err != nil {
-			return fmt.Errorf("%w: data is an object with what is dragged", ErrBadCall)
-		}
-		if err := t.confineFiles(data); err != nil {
-			return err
-		}
-		var err error
-		p["data"], err = json.Marshal(data)
-		return err
+		return t.confineDrag(method, p)
 	case "Page.setDownloadBehavior", browser.CommandSetDownloadBehavior:
 		if _, there := p["downloadPath"]; !there {
 			return nil
@@ -41,6 +32,27 @@ func (t *Task) confine(method string, p rawParams) error {
 		return err
 	}
 	return nil
+}
+
+// confineDrag does so with what is dragged. A file that no handler of the page takes is opened by the browser as a document of
+// a file: address: the process that it gets may read every file, and empty tabs that its script opens stay in that process. So
+// files are dropped only where such documents are allowed.
+func (t *Task) confineDrag(method string, p rawParams) error {
+	data := rawParams{}
+	if err := unmarshal(p["data"], &data); err != nil {
+		return fmt.Errorf("%w: data is an object with what is dragged", ErrBadCall)
+	}
+	if err := t.confineFiles(data); err != nil {
+		return err
+	}
+	files := string(data["files"])
+	if err := t.link.host.schemes.Check("file:///"); err != nil && files != "" && files != "[]" {
+		return &RefusedError{Method: method, Reason: "a page that does not take the files would show them, and " + err.Error() +
+			"; give them to a field with DOM.setFileInputFiles"}
+	}
+	var err error
+	p["data"], err = json.Marshal(data)
+	return err
 }
 
 // confineFiles does so with the list files.

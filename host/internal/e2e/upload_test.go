@@ -20,7 +20,7 @@ func TestFilesOutsideOfTheRootsAreRefused(t *testing.T) {
 	if err := errors.Join(os.WriteFile(fine, nil, 0o600), os.WriteFile(secret, nil, 0o600), os.Symlink(secret, link), os.Symlink(outside, folder)); err != nil {
 		t.Fatal(err)
 	}
-	w := newWorldOn(t, common.Address(t), host.Options{UploadRoots: []string{root}}, map[string]string{"/page": `<input type=file id=file>
+	w := newWorldOn(t, common.Address(t), host.Options{UploadRoots: []string{root}, AllowSchemes: []string{"file"}}, map[string]string{"/page": `<input type=file id=file>
 		<script>got = []; addEventListener("dragover", e => e.preventDefault());
 		addEventListener("drop", e => { e.preventDefault(); for (const f of e.dataTransfer.files) got.push(f.name) })</script>`}, host.TaskOptions{})
 	w.open("/page")
@@ -69,4 +69,29 @@ func TestFilesOutsideOfTheRootsAreRefused(t *testing.T) {
 	if _, err := w.CDP(w.ctx, host.CDPCall{Method: "DOM.setFileInputFiles", Params: json.RawMessage(`{"files": {"0": "/etc/passwd"}}`)}); !errors.Is(err, host.ErrBadCall) {
 		t.Errorf("files that are no list: %v", err)
 	}
+}
+
+// A file that is dropped where no page takes it is opened by the browser as a document of a file: address, from whose process
+// an empty tab can go to every other file.
+func TestADroppedFileIsNoWayToOtherFiles(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	file := filepath.Join(root, "page.html")
+	if err := os.WriteFile(file, []byte("<script>open('about:blank')</script>"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorldOn(t, common.Address(t), host.Options{UploadRoots: []string{root}}, nil, host.TaskOptions{})
+	w.open("/empty")
+	for _, step := range []string{"dragEnter", "dragOver", "drop"} {
+		data := map[string]any{"items": []any{}, "files": []string{file}, "dragOperationsMask": 1}
+		_, err := w.CDP(w.ctx, host.CDPCall{Method: "Input.dispatchDragEvent", Params: params("type", step, "x", 100, "y", 100, "data", data)})
+		if !errors.Is(err, host.ErrRefused) || !strings.Contains(err.Error(), "DOM.setFileInputFiles") {
+			t.Errorf("%s: got %v, want it refused, and another way named", step, err)
+		}
+		data["files"] = []string{}
+		if _, err := w.CDP(w.ctx, host.CDPCall{Method: "Input.dispatchDragEvent", Params: params("type", step, "x", 100, "y", 100, "data", data)}); err != nil {
+			t.Errorf("%s without files: %v", step, err)
+		}
+	}
+	want(t, "tabs", len(w.Tabs()), 1)
 }
