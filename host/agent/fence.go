@@ -53,7 +53,12 @@ func (CloseResult) ownText() bool    { return true }
 func (r DialogResult) ownText() bool { return r.Dialog == nil }
 
 // emptyFence is a fence around nothing, as is left where what was in it is shown otherwise.
-var emptyFence = regexp.MustCompile(`^<untrusted [a-z0-9]+>\n*</untrusted [a-z0-9]+>`)
+var emptyFence = regexp.MustCompile(`^<untrusted ([a-z0-9]+)>\n*</untrusted ([a-z0-9]+)>`)
 
-// WithoutEmptyFence drops a fence with nothing in it that a text begins with.
-func WithoutEmptyFence(text string) string { return emptyFence.ReplaceAllString(text, "") }
+// WithoutEmptyFence drops a fence with nothing in it that a text begins with. An end with another mark is a page's.
+func WithoutEmptyFence(text string) string {
+	if m := emptyFence.FindStringSubmatch(text); m != nil && m[1] == m[2] {
+		return text[len(m[0]):]
+	}
+	return text
+}
