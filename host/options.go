@@ -61,7 +61,7 @@ type Options struct {
 	// ActionWait is how long the caller of an action waits for a page that is busy with it: then the error is a
 	// [*DeliveredError], and the action goes on. Default 3 s; negative: as long as its budget.
 	ActionWait time.Duration
-	// ReconnectTimeout is how long a lost connection is tried to be had back before its tasks end with ErrBrowserGone.
+	// ReconnectTimeout is how long reconnecting is tried after a lost connection before its tasks end with ErrBrowserGone.
 	// Default 60 s; negative: they end at once.
 	ReconnectTimeout time.Duration
 	// RestartLimit is how many browsers of a task may end by themselves within RestartWindow; [Host.Launch] then fails with

@@ -27,7 +27,7 @@ func (t *Task) ResolveRef(ref string) (ElementRef, error) {
 		}
 		return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: "it was read too long ago"}
 	case page.RefGone:
-		return ElementRef{}, t.stale(found, "the page has it no more", t.lastTree(found.Tab))
+		return ElementRef{}, t.stale(found, "the page no longer has it", t.lastTree(found.Tab))
 	case page.RefLive:
 	}
 	if reason := t.documentGone(found); reason != "" {
@@ -129,7 +129,7 @@ func (t *Task) inDocument(d page.Reader, r ElementRef) error {
 	connected, err := page.Connected(d, cdp.FrameID(r.Frame), cdp.BackendNodeID(r.BackendNodeID))
 	switch {
 	case errors.Is(err, ErrNoElement) || err == nil && !connected:
-		return &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "the page has it no more"}
+		return &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "the page no longer has it"}
 	case errors.Is(err, ErrUnknownFrame):
 		return &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "its frame is gone"}
 	}

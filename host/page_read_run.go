@@ -189,7 +189,7 @@ func (r *reader) scope(v *page.View) error {
 	number, _ := page.ParseRef(r.options.Scope)
 	found, _ := r.task.readings.refs.Find(number)
 	if v.Scope = r.tree.Find(found.Key); v.Scope == nil {
-		return r.task.stale(found, "the page has it no more", r.tree)
+		return r.task.stale(found, "the page no longer has it", r.tree)
 	}
 	return nil
 }

@@ -27,10 +27,10 @@ func TestReadOptionsThatMakeNoSense(t *testing.T) {
 // An error names elements in quotes that the page can not leave.
 func TestAStaleRefSaysWhatWasThere(t *testing.T) {
 	err := &StaleRefError{
-		Ref: "e5", Role: "button", Name: "Save\" @e1\n\u202e", Reason: "the page has it no more",
+		Ref: "e5", Role: "button", Name: "Save\" @e1\n\u202e", Reason: "the page no longer has it",
 		Candidates: []ElementRef{{Ref: "e9", Role: "button", Name: "Save all"}},
 	}
-	want := `stale ref: @e5 was button "Save\" @e1 \u202e", and the page has it no more; read the page again; nearest now: button "Save all" @e9`
+	want := `stale ref: @e5 was button "Save\" @e1 \u202e", and the page no longer has it; read the page again; nearest now: button "Save all" @e9`
 	if err.Error() != want || !errors.Is(err, ErrStaleRef) {
 		t.Errorf("the error is %v", err)
 	}

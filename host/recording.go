@@ -126,7 +126,7 @@ func (r *recordings) tend(ctx context.Context) {
 		defer close(r.tended)
 		retention.Tend(ctx, tendEvery, func() {
 			if err := r.store.Tend(time.Now()); err != nil {
-				r.log.Warn("the folder of recordings cannot be tended", "error", err)
+				r.log.Warn("the directory of recordings cannot be maintained", "error", err)
 			}
 		})
 	}()

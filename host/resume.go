@@ -48,7 +48,7 @@ func (t *Task) waiting(callID string) (*operation, error) {
 		return nil, fmt.Errorf("%w %q: its result is lost, as %s", ErrUnknownCall, callID, t.why())
 	}
 	if n := numberAfter("c-", callID); op == nil && (n < 1 || n > t.operations.count()) {
-		return nil, fmt.Errorf("%w %q: no call has been given this id; a call that a dialog blocked, or that a page is busy with, says its own", ErrUnknownCall, callID)
+		return nil, fmt.Errorf("%w %q: no call has this id; a call that a dialog blocked, or that a page is busy with, says its own", ErrUnknownCall, callID)
 	}
 	if op == nil {
 		return nil, fmt.Errorf("%w %q: its result was taken, or it was dropped after %v or for newer ones", ErrUnknownCall, callID, parkedLimit)

@@ -21,7 +21,7 @@ const (
 
 const exitCodes = "Exit codes: 0 it worked, 1 it failed, 2 the command line or the configuration is wrong, 3 a dialog holds the tab,\n" +
 	"or a replay found decisions that differ, 4 no daemon is running or the browser is disconnected, 5 the time given was not enough,\n" +
-	"6 status: the daemon is not as it is configured."
+	"6 status: the daemon does not match its configuration."
 
 // usageError is a command line that is wrong.
 type usageError struct{ error }

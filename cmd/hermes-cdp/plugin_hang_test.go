@@ -72,7 +72,7 @@ func (s *shell) endsOn(name string, args ...string) {
 		s.t.Errorf("%v accepts the module: %s", args, out)
 	case !strings.Contains(string(out), "refused at step") && !strings.Contains(string(out), "failed  "):
 		s.t.Errorf("%v says %s", args, out)
-	case name == tinyLoops && !strings.Contains(string(out), "MiB of memory of its limit of 96 MiB"):
+	case name == tinyLoops && !strings.Contains(string(out), "MiB of memory, over its limit of 96 MiB"):
 		s.t.Errorf("%v does not say what was used: %s", args, out)
 	}
 }

@@ -85,7 +85,7 @@ func (a *app) recordingsPathCommand() *cobra.Command {
 				_, err := fmt.Fprintln(a.stdout, oneLine(r.Path))
 				return err
 			}
-			return fmt.Errorf("%w: %q; hermes-cdp recordings list has those that there are", host.ErrNoRecording, args[0])
+			return fmt.Errorf("%w: %q; hermes-cdp recordings list shows the existing ones", host.ErrNoRecording, args[0])
 		},
 	}
 }

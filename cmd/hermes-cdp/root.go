@@ -74,7 +74,7 @@ func (a *app) rootCommand() *cobra.Command {
 	flags.BoolVar(&a.json, "json", false, "write JSON")
 	flags.StringVar(&a.configFile, "config", "", "configuration `FILE` (default $XDG_CONFIG_HOME/hermes-cdp/config.yaml)")
 	flags.StringArrayVar(&a.set, "set", nil, "set a key of the configuration, as `KEY=VALUE`; may be repeated")
-	flags.StringVar(&a.tokenFile, "token-file", "", "act as the agent whose token is in this `FILE` (default: that in $"+config.EnvToken+"; without both: as the operator)")
+	flags.StringVar(&a.tokenFile, "token-file", "", "act as the agent whose token is in this `FILE` (default: the token in $"+config.EnvToken+"; without either: act as the operator)")
 	flags.StringVar(&a.logLevel, "log-level", "", "`LEVEL` of the log: debug, info, warn or error")
 	root.AddCommand(
 		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.disconnectCommand(),

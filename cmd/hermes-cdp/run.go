@@ -19,8 +19,8 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run",
 		Short: "Supervise browsers until SIGTERM or SIGINT, and let the other commands in",
 		Long: "Supervise browsers until SIGTERM or SIGINT, and let the other commands in by a unix socket (control.socket), and by a\n" +
-			"loopback port with a token where control.address is set. Agents come in by a socket of their own (control.agents_socket)\n" +
-			"and by the port, with tokens of hermes-cdp token new: MCP is at /mcp, and an HTTP API with an OpenAPI document at\n" +
+			"loopback port with a token where control.address is set. Agents use a socket of their own (control.agents_socket)\n" +
+			"or the port, with tokens of hermes-cdp token new: MCP is at /mcp, and an HTTP API with an OpenAPI document at\n" +
 			"/v1/agent/openapi.json.\n\n" +
 			"It begins with the browser at --connect or browser.cdp_url, or with one that it starts (--launch), or without any:\n" +
 			"hermes-cdp connect adds one. Plugins are swapped when their files change. SIGHUP reads the configuration again: plugins\n" +

@@ -19,8 +19,8 @@ func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Show the daemon: its tasks, plugins and counters",
-		Long: "Show the daemon: its tasks, plugins and counters. The exit code is 6 where it is not as its configuration says: the last\n" +
-			"reload was refused, a plugin is not the configured one, or the host decides in the place of one.",
+		Long: "Show the daemon: its tasks, plugins and counters. The exit code is 6 if it does not match its configuration: the last\n" +
+			"reload was refused, a plugin is not the configured one, or the host decides in place of one.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDaemon(func(api control.API) error {
@@ -41,7 +41,7 @@ func (a *app) statusCommand() *cobra.Command {
 type degradedError struct{ reasons []string }
 
 func (e degradedError) Error() string {
-	return "the daemon is not as it is configured: " + strings.Join(e.reasons, "; ")
+	return "the daemon does not match its configuration: " + strings.Join(e.reasons, "; ")
 }
 
 // degraded looks for what keeps a daemon from what its configuration says. Keys that wait for a restart are no such thing.
@@ -55,7 +55,7 @@ func degraded(s control.Status) error {
 	}
 	for _, p := range s.Plugins {
 		if p.Outage != "" {
-			reasons = append(reasons, "the host decides in the place of plugin "+p.Name)
+			reasons = append(reasons, "the host decides in place of plugin "+p.Name)
 		}
 	}
 	if len(reasons) == 0 {

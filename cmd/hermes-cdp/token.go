@@ -16,9 +16,9 @@ import (
 
 func (a *app) tokenCommand() *cobra.Command {
 	cmd := group("token", "Make, list and revoke the tokens of agents", a.tokenNewCommand(), a.tokenListCommand(), a.tokenRevokeCommand())
-	cmd.Long = "Make, list and revoke the tokens of agents. With its token an agent reaches MCP and /v1/agent/ of the tasks that it is\n" +
+	cmd.Long = "Make, list and revoke the tokens of agents. With its token an agent reaches MCP and /v1/agent/ for the tasks that it is\n" +
 		"bound to, with the tools of its toolsets, and nothing else. A daemon follows at once; without one the file is changed\n" +
-		"(control.agent_tokens), which has hashes alone: a token is shown once, when it is made."
+		"(control.agent_tokens), which has only hashes: a token is shown once, when it is made."
 	return cmd
 }
 
@@ -29,7 +29,7 @@ func (a *app) withTokens(use func(api control.TokenAPI, checked bool) error) err
 		return err
 	}
 	if a.isAgent() {
-		return fmt.Errorf("%w: tokens are the operator's to make: leave out --token-file and %s", access.ErrForbidden, config.EnvToken)
+		return fmt.Errorf("%w: only the operator can manage tokens: leave out --token-file and %s", access.ErrForbidden, config.EnvToken)
 	}
 	err = a.onDaemon(cfg, func(api control.API) error { return use(api, true) })
 	if !errors.Is(err, control.ErrNoDaemon) {
@@ -46,7 +46,7 @@ func (a *app) withTokens(use func(api control.TokenAPI, checked bool) error) err
 func (a *app) tokenListCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "List the tokens of agents: what they are bound to, when they were used last, when they end",
+		Short: "List the tokens of agents: what they are bound to, when they were last used, when they expire",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withTokens(func(api control.TokenAPI, _ bool) error {

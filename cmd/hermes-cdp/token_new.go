@@ -19,8 +19,8 @@ func (a *app) tokenNewCommand() *cobra.Command {
 		Short: "Make a token for an agent, bound to tasks and toolsets, and show it once",
 		Long: "Make a token for an agent, bound to tasks and toolsets, and show it once: on standard output, or with --output in a new\n" +
 			"file that its owner alone can read.\n\n" +
-			"A task is a name (shop), or all names that begin alike (shop-*); * is every task, the operator's too. The agent gets those\n" +
-			"tools that the configuration gives it and that one of the toolsets has: a token never gives more.",
+			"A task is a name (shop), or all names with a prefix (shop-*); * is every task, including the operator's. The agent gets\n" +
+			"the tools that the configuration gives it and that are in one of the toolsets: a token never gives more.",
 		Example: "  hermes-cdp token new --name shopper --task 'shop-*' --toolset browser-safe --expires 24h --output shopper.token\n" +
 			"  hermes-cdp browser navigate https://example.org --token-file shopper.token",
 		Args: cobra.NoArgs,
@@ -35,16 +35,16 @@ func (a *app) tokenNewCommand() *cobra.Command {
 					return errors.Join(err, file.drop())
 				}
 				if !checked {
-					a.note("no daemon is running, so nobody has looked whether the toolsets are there")
+					a.note("no daemon is running, so it was not checked whether the toolsets exist")
 				}
 				return a.showToken(made, file)
 			})
 		},
 	}
 	cmd.Flags().StringVar(&r.Name, "name", "", "`NAME` of the token, by which it is listed and revoked")
-	cmd.Flags().StringArrayVar(&r.Tasks, "task", nil, "a task, or a `PATTERN` as shop-*; may be repeated")
+	cmd.Flags().StringArrayVar(&r.Tasks, "task", nil, "a task, or a `PATTERN` such as shop-*; may be repeated")
 	cmd.Flags().StringSliceVar(&r.Toolsets, "toolset", nil, "`NAME` of a toolset or tool; may be repeated")
-	cmd.Flags().DurationVar(&r.Lifetime, "expires", 0, "end it after this `TIME`, such as 24h (default: it stays until it is revoked)")
+	cmd.Flags().DurationVar(&r.Lifetime, "expires", 0, "let it expire after this `TIME`, such as 24h (default: it is valid until it is revoked)")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write the token to this new `FILE`, with mode 0600")
 	for _, flag := range []string{"name", "task", "toolset"} {
 		if err := cmd.MarkFlagRequired(flag); err != nil {
@@ -58,7 +58,7 @@ func (a *app) tokenNewCommand() *cobra.Command {
 // showToken shows a token for the only time. What is said beside it is on standard error, so that output is the token alone.
 func (a *app) showToken(made access.Made, file *secretFile) error {
 	if err := file.write(made.Secret); err != nil {
-		return fmt.Errorf("the token %s is made, but could not be written: revoke it, and make another: %w", made.Name, err)
+		return fmt.Errorf("the token %s was made, but could not be written: revoke it, and make another: %w", made.Name, err)
 	}
 	switch {
 	case a.json && file != nil:

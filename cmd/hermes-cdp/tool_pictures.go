@@ -86,7 +86,7 @@ func newPicture(image agent.Image, dir string) (string, error) {
 		return "", usageError{errors.New("the result has a picture: say where it goes with --output FILE, or set browser.screenshot_dir")}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("the folder for pictures: %w", err)
+		return "", fmt.Errorf("the directory for pictures: %w", err)
 	}
 	// The daemon removes files of this name when they are old.
 	file, err := os.CreateTemp(dir, "hermes-cdp-*"+extensionOf(image.MIMEType))

@@ -132,7 +132,7 @@ var setWords = map[string]string{
 	"all":          "every tool there is",
 	"browser":      "the default",
 	"browser-full": "every tool of this program",
-	"browser-read": "look, and do not touch",
+	"browser-read": "only look",
 	"browser-safe": "no script, no raw command, no upload",
 }
 

@@ -74,7 +74,7 @@ func (a Action) check() error {
 		}
 	}
 	if a.WaitForHiddenMS != 0 && a.WaitForHidden == "" {
-		return badArgument("wait_for_hidden_ms", "it is how long wait_for_hidden waits, which is missing")
+		return badArgument("wait_for_hidden_ms", "it says how long wait_for_hidden waits, which is missing")
 	}
 	for _, name := range given {
 		if !slices.Contains(takes, name) {

@@ -21,11 +21,11 @@ func (b *Browser) keepPictureAs(path string, png []byte) (string, error) {
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("the folder for pictures: %w", err)
+		return "", fmt.Errorf("the directory for pictures: %w", err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return "", fmt.Errorf("the folder for pictures: %w", err)
+		return "", fmt.Errorf("the directory for pictures: %w", err)
 	}
 	err = errors.Join(writePicture(root, name, png), root.Close())
 	return filepath.Join(dir, name), err
@@ -41,11 +41,11 @@ func (b *Browser) pictureRoot(path string) (dir, name string, err error) {
 	}
 	switch {
 	case len(allowed) == 0:
-		return "", "", badArgument("out_path", "no folder for pictures is configured: browser.screenshot_dir")
+		return "", "", badArgument("out_path", "no directory for pictures is configured: set browser.screenshot_dir")
 	case !strings.EqualFold(filepath.Ext(path), ".png"):
-		return "", "", badArgument("out_path", "a picture is a PNG, so the path ends with .png")
+		return "", "", badArgument("out_path", "a picture is a PNG, so the path must end with .png")
 	case slices.Contains(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == filepath.Separator }), ".."):
-		return "", "", badArgument("out_path", "it leads upward; it is to be below %s", strings.Join(allowed, " or "))
+		return "", "", badArgument("out_path", "it leads upward; it must be below %s", strings.Join(allowed, " or "))
 	}
 	for _, dir := range allowed {
 		name := filepath.Clean(path)
@@ -58,7 +58,7 @@ func (b *Browser) pictureRoot(path string) (dir, name string, err error) {
 			return dir, name, nil
 		}
 	}
-	return "", "", badArgument("out_path", "it is to be below %s", strings.Join(allowed, " or "))
+	return "", "", badArgument("out_path", "it must be below %s", strings.Join(allowed, " or "))
 }
 
 // writePicture writes a file below a folder in one step, over a picture that is there.
@@ -98,12 +98,12 @@ func plainWay(root *os.Root, name string) error {
 		case info.Mode()&fs.ModeSymlink != 0:
 			return badArgument("out_path", "%s is a symbolic link", at)
 		case last && !info.Mode().IsRegular(), !last && !info.IsDir():
-			return badArgument("out_path", "%s is there already, and is %s", at, kindOfFile(info))
+			return badArgument("out_path", "%s exists already, and is %s", at, kindOfFile(info))
 		}
 	}
 	return nil
 }
 
 func kindOfFile(info fs.FileInfo) string {
-	return cmp.Or(map[fs.FileMode]string{0: "a file", fs.ModeDir: "a folder"}[info.Mode().Type()], "no plain file")
+	return cmp.Or(map[fs.FileMode]string{0: "a file", fs.ModeDir: "a folder"}[info.Mode().Type()], "not a regular file")
 }

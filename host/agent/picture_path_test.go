@@ -42,14 +42,14 @@ func TestWhereAPictureMayBeKept(t *testing.T) {
 		"upward in a whole path":               {shots + "/../outside/a.png", "", "leads upward"},
 		"somewhere else":                       {filepath.Join(outside, "a.png"), "", "below " + shots},
 		"beside a folder that begins likewise": {shots + "-not/a.png", "", "below " + shots},
-		"no picture":                           {"a.sh", "", "ends with .png"},
-		"the folder itself":                    {shots, "", "ends with .png"},
+		"no picture":                           {"a.sh", "", "must end with .png"},
+		"the folder itself":                    {shots, "", "must end with .png"},
 		"through a link":                       {"away/a.png", "", "away is a symbolic link"},
 		"through a link within the folder":     {"loop/a.png", "", "loop is a symbolic link"},
 		"over a link":                          {"link.png", "", "link.png is a symbolic link"},
 		"over a link to what is not there":     {"dangling.png", "", "dangling.png is a symbolic link"},
 		"over a folder":                        {"deep.png", "", "is a folder"},
-		"below a file":                         {"old.png/a.png", "", "old.png is there already, and is a file"},
+		"below a file":                         {"old.png/a.png", "", "old.png exists already, and is a file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			kept, err := b.keepPictureAs(c.path, []byte("new"))

@@ -40,10 +40,10 @@ func (b *Browser) keepPicture(png []byte) (string, error) {
 		return "", nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("the folder for pictures: %w", err)
+		return "", fmt.Errorf("the directory for pictures: %w", err)
 	}
 	if err := b.options.removeOldPictures(); err != nil {
-		return "", fmt.Errorf("the folder for pictures: %w", err)
+		return "", fmt.Errorf("the directory for pictures: %w", err)
 	}
 	// It is made for its owner alone: a picture can show what nobody else may see.
 	file, err := os.CreateTemp(dir, pictureName+"*.png")

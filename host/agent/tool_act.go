@@ -228,7 +228,7 @@ func (b *Browser) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error)
 		return WaitResult{}, err
 	}
 	if (p.Selector == "") == (p.WaitText == "") {
-		return WaitResult{}, badArgument("selector", "it is waited for a selector or for a text, for one of them")
+		return WaitResult{}, badArgument("selector", "give either a selector or a text")
 	}
 	began := time.Now()
 	state := host.WaitState(p.State)

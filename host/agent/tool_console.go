@@ -93,7 +93,7 @@ func (r ConsoleResult) ownText() bool { return r.Stopped != "" }
 func (r ConsoleResult) Text() string {
 	switch {
 	case r.Stopped != "":
-		return "ended " + visible(r.Stopped) + "; browser_resume says what came of it"
+		return "ended " + visible(r.Stopped) + "; browser_resume gives its result"
 	case r.Total == nil:
 		return r.Evaluated.Text()
 	}

@@ -190,7 +190,7 @@ func TestProblemsOfTheOtherLayers(t *testing.T) {
 		{
 			name:    "a header that is no name",
 			sources: Sources{Set: []string{"mcp_servers.files={url: 'http://host', headers: {'A B': hidden}}"}},
-			want:    `bad_value --set: mcp_servers.files.headers is a map, but "A B" in it is no name of a header`,
+			want:    `bad_value --set: mcp_servers.files.headers is a map, but "A B" in it is not the name of a header`,
 		},
 		{
 			name:    "a header of two lines",

@@ -188,8 +188,8 @@ func TestWhatIsClosedByDefault(t *testing.T) {
 		t.Errorf("given were %v, %v, %q, %v; want the folders %v", o.UploadRoots, o.AllowSchemes, l.Sandbox, l.Environment, want)
 	}
 	for pair, says := range map[string]string{
-		"browser.allow_schemes=[file, javascript]": `"javascript" cannot be allowed`, "browser.allow_schemes=[chrome://]": `"chrome://" is no name of a scheme`,
-		"browser.sandbox=yes": "must be one of auto, on, off", "browser.environment=[A=b]": `"A=b" in it is no name of a variable`, `browser.upload_roots=[""]`: "is no folder",
+		"browser.allow_schemes=[file, javascript]": `"javascript" cannot be allowed`, "browser.allow_schemes=[chrome://]": `"chrome://" is not the name of a scheme`,
+		"browser.sandbox=yes": "must be one of auto, on, off", "browser.environment=[A=b]": `"A=b" in it is not the name of a variable`, `browser.upload_roots=[""]`: "is not a directory",
 	} {
 		key, _, _ := strings.Cut(pair, "=")
 		if _, _, err := config.Load(config.Sources{Environ: []string{}, Set: []string{pair}}); err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), key) {

@@ -33,9 +33,9 @@ func validateSecret(key Key, name string, value any) error {
 	text, isText := value.(string)
 	switch {
 	case key.format == "env" && (name == "" || strings.ContainsAny(name, "=\x00")):
-		return fmt.Errorf("%q in it is no name of a variable", name)
+		return fmt.Errorf("%q in it is not the name of a variable", name)
 	case key.format == "headers" && !headerName.MatchString(name):
-		return fmt.Errorf("%q in it is no name of a header", name)
+		return fmt.Errorf("%q in it is not the name of a header", name)
 	case !isText:
 		return fmt.Errorf("%s must be text: quote it", name)
 	case hasNUL(text), key.format == "headers" && strings.ContainsAny(text, "\r\n"):

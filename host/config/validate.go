@@ -66,7 +66,7 @@ func validateList(key Key, list []string) error {
 			return fmt.Errorf("%q in it is none of %s%s", RedactText(text), strings.Join(key.Allowed, ", "), didYouMean(nearest(text, key.Allowed)))
 		}
 		if key.format == "places" && (text == "" || strings.Contains(text, "://") && !isHTTPS(text)) {
-			return fmt.Errorf("%q in it is no place; want files, folders, https:// addresses, or the word %s", RedactText(text), placeShipped)
+			return fmt.Errorf("%q in it is not a place; want files, directories, https:// URLs, or the word %s", RedactText(text), placeShipped)
 		}
 		if _, err := path.Match(text, ""); key.format == "globs" && err != nil {
 			return fmt.Errorf("%q in it is no pattern: a [ has no ], or a \\ has nothing after it", text)
@@ -77,9 +77,9 @@ func validateList(key Key, list []string) error {
 				return err
 			}
 		case key.format == "variables" && !variablePattern.MatchString(text):
-			return fmt.Errorf("%q in it is no name of a variable, nor one with * at its end", RedactText(text))
+			return fmt.Errorf("%q in it is not the name of a variable, with or without a * at the end", RedactText(text))
 		case key.format == "paths" && text == "":
-			return fmt.Errorf("an empty text in it is no folder")
+			return fmt.Errorf("an empty text in it is not a directory")
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ func openProfile(dir string, log *slog.Logger) (profile, error) {
 		}
 		watcher, err := watchOver(dir)
 		if err != nil {
-			log.Warn("a temporary profile would outlive a kill of this process until the next start", slog.Any("error", err))
+			log.Warn("if this process is killed, its temporary profile stays until the next start", slog.Any("error", err))
 		}
 		return profile{dir: dir, temporary: true, owned: owned, watcher: watcher}, nil
 	}

@@ -65,7 +65,7 @@ func TestACallThatADialogBlocksIsResumed(t *testing.T) {
 	for _, id := range []string{"c-999", "c-0", "c", ""} {
 		_, err := w.Resume(w.ctx, id)
 		wantError(t, err, host.ErrUnknownCall)
-		if !strings.Contains(err.Error(), "no call has been given this id") {
+		if !strings.Contains(err.Error(), "no call has this id") {
 			t.Errorf("the error of %q, which nobody has: %v", id, err)
 		}
 	}

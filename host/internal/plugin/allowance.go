@@ -150,7 +150,7 @@ func (i *instance) stopped(export string, s *stop) *Fault {
 		return i.fault(FaultFuel, export, detail+", or let it do less", nil)
 	case FaultStack:
 		return i.fault(FaultStack, export, fmt.Sprintf("its calls nest too deeply: its stack grew to %d bytes, the limit is %d; it was stopped; "+
-			"raise limits.stack_kb of the plugin, or let it recurse less", stackBytes(i.running), i.module.limits.StackBytes), nil)
+			"raise the plugin's limits.stack_kb, or make it recurse less", stackBytes(i.running), i.module.limits.StackBytes), nil)
 	case FaultDeadline:
 		return i.fault(FaultDeadline, export, fmt.Sprintf("ran longer than its limit of %v; it was stopped", limit), s.cause)
 	case FaultInternal:

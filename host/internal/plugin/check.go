@@ -36,12 +36,12 @@ func checkImport(i wasmfile.Import, wasi map[string]api.FunctionDefinition, opti
 		}
 		stub, ok := optional[i.Name]
 		if !ok {
-			return fmt.Errorf("imports %s, which this host does not have%s; if it can do without, "+
-				"optional_imports of its manifest says so", name, didYouMean(i.Name, hostFunctionNames()))
+			return fmt.Errorf("imports %s, which this host does not have%s; if it can do without it, "+
+				"list it in optional_imports of its manifest", name, didYouMean(i.Name, hostFunctionNames()))
 		}
 		if !answersCode(stub) {
 			return fmt.Errorf("imports %s, which this host does not have; it is among the manifest's optional_imports, "+
-				"but as %s it cannot answer a code: it has to return an i32", name, stub)
+				"but as %s it cannot return an error code: it must return an i32", name, stub)
 		}
 		want = stub
 	case wasiModule:

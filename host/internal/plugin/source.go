@@ -53,7 +53,7 @@ func (s *Source) read() ([]byte, error) {
 	if info, err := f.Stat(); err != nil {
 		return nil, err
 	} else if info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder; name the .wasm file in it", s.Path)
+		return nil, fmt.Errorf("%s is a directory; name the .wasm file in it", s.Path)
 	} else if info.Size() > limit {
 		return nil, tooLarge(fmt.Sprint(info.Size()))
 	}

@@ -15,7 +15,7 @@ func TestTheStackOfACallIsBounded(t *testing.T) {
 	_, err := m.Call(ctx0, abi.HookDialog, nil, nil)
 	f := faultOf(t, err)
 	var grown, limit int64
-	_, err = fmt.Sscanf(f.Detail, "its calls nest too deeply: its stack grew to %d bytes, the limit is %d; it was stopped; raise limits.stack_kb", &grown, &limit)
+	_, err = fmt.Sscanf(f.Detail, "its calls nest too deeply: its stack grew to %d bytes, the limit is %d; it was stopped; raise the plugin's limits.stack_kb", &grown, &limit)
 	if f.Kind != FaultStack || err != nil || limit != abi.DefaultStackBytes || grown <= limit || grown > 10*limit {
 		t.Errorf("fault is %v", f)
 	}

@@ -43,7 +43,7 @@ func CheckName(name string) error {
 	case name == JavaScript:
 		return fmt.Errorf("%q cannot be allowed: such an address loads nothing, it runs in the page that is shown", name)
 	case !names.MatchString(name):
-		return fmt.Errorf("%q is no name of a scheme: want one such as file or chrome, in lower case and without the colon", name)
+		return fmt.Errorf("%q is not the name of a scheme: want one such as file or chrome, in lower case and without the colon", name)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type PrivateError struct{ Path string }
 
 // Error names the path.
 func (e *PrivateError) Error() string {
-	return fmt.Sprintf("%q may not be used: hermes-cdp keeps something of its own there, whatever %s says", e.Path, Key)
+	return fmt.Sprintf("%q may not be used: hermes-cdp keeps files of its own there, whatever %s says", e.Path, Key)
 }
 
 // Files is that of [Roots], of files that are not private.

@@ -35,7 +35,7 @@ func New(folders []string) (Roots, error) {
 	for i, folder := range folders {
 		var err error
 		if roots[i], err = filepath.Abs(folder); err != nil {
-			return nil, fmt.Errorf("the folder %q: %w", folder, err)
+			return nil, fmt.Errorf("the directory %q: %w", folder, err)
 		}
 	}
 	return roots, nil
@@ -52,9 +52,9 @@ type OutsideError struct {
 // Error names the path and the folders.
 func (e *OutsideError) Error() string {
 	if len(e.Roots) == 0 {
-		return fmt.Sprintf("%q may not be used: there is no folder that files may be taken from; set %s", e.Path, Key)
+		return fmt.Sprintf("%q may not be used: there is no directory from which files may be taken; set %s", e.Path, Key)
 	}
-	return fmt.Sprintf("%q may not be used: it is in none of the folders %s; %s sets them", e.Path, strings.Join(e.Roots, ", "), Key)
+	return fmt.Sprintf("%q may not be used: it is in none of the directories %s; %s sets them", e.Path, strings.Join(e.Roots, ", "), Key)
 }
 
 // Files gives the real paths of files, each of which must be a regular one within the folders.
@@ -74,7 +74,7 @@ func (r Roots) Files(paths []string) ([]string, error) {
 			return nil, fmt.Errorf("the file %q: %w", path, err)
 		}
 		if !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("the file %q is no regular file", path)
+			return nil, fmt.Errorf("the file %q is not a regular file", path)
 		}
 		out[i] = real
 	}
@@ -88,7 +88,7 @@ func (r Roots) Folder(path string) (string, error) {
 		return "", err
 	}
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
-		return "", errors.Join(fmt.Errorf("%q is no folder", path), err)
+		return "", errors.Join(fmt.Errorf("%q is not a directory", path), err)
 	}
 	return real, nil
 }

@@ -16,7 +16,7 @@ var (
 	// ErrUnknownToken says that there is no token of a name.
 	ErrUnknownToken = errors.New("unknown token")
 	// ErrTokenExists says that a name is taken.
-	ErrTokenExists = errors.New("the token is there already")
+	ErrTokenExists = errors.New("the token exists already")
 )
 
 // Role is what somebody is to a daemon. Greater ones may do all that lesser ones may.

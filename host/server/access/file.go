@@ -32,7 +32,7 @@ func readFile(path string) (content, error) {
 		return content{}, err
 	}
 	if !info.Mode().IsRegular() || !OwnedByUser(info) || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return content{}, fmt.Errorf("%s has the mode %v and may be others' to change: it must be a file of this user's with the mode 0600", path, info.Mode())
+		return content{}, fmt.Errorf("%s has the mode %v, so others may be able to change it: it must belong to this user and have the mode 0600", path, info.Mode())
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -40,7 +40,7 @@ func readFile(path string) (content, error) {
 	}
 	c, err := parse(text)
 	if err != nil {
-		return content{}, fmt.Errorf("%s is no file of agents' tokens: %w; delete it to revoke them all", path, err)
+		return content{}, fmt.Errorf("%s is not a file of agents' tokens: %w; delete it to revoke them all", path, err)
 	}
 	return c, nil
 }
@@ -61,10 +61,10 @@ func parse(text []byte) (c content, err error) {
 			return content{}, err
 		}
 		if hash, err := hex.DecodeString(t.SHA256); err != nil || len(hash) != len(hashOf("")) {
-			return content{}, fmt.Errorf("the hash of %s is no SHA-256", t.Name)
+			return content{}, fmt.Errorf("the hash of %s is not a SHA-256 hash", t.Name)
 		}
 		if names[t.Name] {
-			return content{}, fmt.Errorf("%s is there twice", t.Name)
+			return content{}, fmt.Errorf("%s is listed twice", t.Name)
 		}
 		names[t.Name] = true
 	}
@@ -99,7 +99,7 @@ func ownFolder(dir string) error {
 		return err
 	}
 	if !OwnedByUser(info) || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("others can write to the folder %s", dir)
+		return fmt.Errorf("others can write to the directory %s", dir)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (r Route) check() error {
 	case r.Role != Agent && r.Role != Operator:
 		return fmt.Errorf("the route %q has no role", r.Pattern)
 	case (r.Role == Agent) != (r.Binding != ""):
-		return fmt.Errorf("the route %q is the %s's and has the binding %q: agents alone are bound, and all of them", r.Pattern, r.Role, r.Binding)
+		return fmt.Errorf("the route %q is the %s's and has the binding %q: every agent route is bound, and no other", r.Pattern, r.Role, r.Binding)
 	case r.Does == "" || r.Handler == nil:
 		return fmt.Errorf("the route %q is not described, or has no handler", r.Pattern)
 	}

@@ -101,7 +101,7 @@ func (s *Store) look() {
 		return
 	}
 	if len(s.all) > 0 {
-		s.log.Error("the file of agents' tokens is refused: no agent is let in until it is right", "error", err)
+		s.log.Error("the file of agents' tokens is refused: no agent is let in until it is corrected", "error", err)
 	}
 	s.adopt(content{})
 	s.seen = nil // what it was like before says nothing about what is there when it is right again
@@ -214,7 +214,7 @@ func (s *Store) use(name, hash string, hour time.Time) {
 		return nil
 	})
 	if err != nil {
-		s.log.Warn("the use of an agent's token could not be noted", "token", name, "error", err)
+		s.log.Warn("the last use of an agent's token could not be recorded", "token", name, "error", err)
 	}
 }
 
@@ -222,7 +222,7 @@ func (s *Store) use(name, hash string, hour time.Time) {
 func (s *Store) New(r Request) (Made, error) {
 	token := Token{Name: r.Name, Tasks: r.Tasks, Toolsets: r.Toolsets, Created: time.Now().UTC().Truncate(time.Second)}
 	if r.Lifetime < 0 {
-		return Made{}, fmt.Errorf("%w: it would have ended before it began", ErrBadToken)
+		return Made{}, fmt.Errorf("%w: it would expire before it is valid", ErrBadToken)
 	}
 	if r.Lifetime > 0 {
 		token.Expires = time.Now().UTC().Add(r.Lifetime)
@@ -251,7 +251,7 @@ func (s *Store) Revoke(name string) (Token, error) {
 	err := s.change(func(c *content) error {
 		i := slices.IndexFunc(c.Tokens, func(t stored) bool { return t.Name == name })
 		if i < 0 {
-			return fmt.Errorf("%w: %q; hermes-cdp token list has those that there are", ErrUnknownToken, name)
+			return fmt.Errorf("%w: %q; hermes-cdp token list shows the existing ones", ErrUnknownToken, name)
 		}
 		gone = c.Tokens[i].Token
 		c.Tokens = slices.Delete(c.Tokens, i, i+1)
@@ -278,7 +278,7 @@ func (s *Store) List() ([]Token, error) {
 // change reads the file, changes it and writes it, while no other process does.
 func (s *Store) change(how func(*content) error) (err error) {
 	if s.path == "" {
-		return errors.New("control.agent_tokens: set it: the environment names no home for its default")
+		return errors.New("control.agent_tokens: set it: the environment names no home directory for its default")
 	}
 	if err := ownFolder(filepath.Dir(s.path)); err != nil {
 		return fmt.Errorf("control.agent_tokens: %w", err)

@@ -67,7 +67,7 @@ func ReadSecret(path string) (string, error) {
 		return "", err
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return "", fmt.Errorf("%s has the mode %#o, so others may know what is in it", path, info.Mode().Perm())
+		return "", fmt.Errorf("%s has the mode %#o, so others may have read it", path, info.Mode().Perm())
 	}
 	token := strings.TrimSpace(string(text))
 	if token == "" {

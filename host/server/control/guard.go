@@ -52,7 +52,7 @@ func (g Guard) Port(next http.Handler) http.Handler {
 	return g.telling(next, func(r *http.Request) (access.Caller, error) {
 		switch err := origin.Check(r); {
 		case !isLoopbackHost(r.Host):
-			return access.Caller{}, fmt.Errorf("%w: the Host header names no loopback address", ErrForbidden)
+			return access.Caller{}, fmt.Errorf("%w: the Host header does not name a loopback address", ErrForbidden)
 		case !isOwnOrigin(r): // of requests that change nothing, too, which the check lets through
 			return access.Caller{}, fmt.Errorf("%w: the Origin header names another origin", ErrForbidden)
 		case err != nil:
@@ -99,7 +99,7 @@ func (g Guard) byToken(r *http.Request) (access.Caller, error) {
 		}
 	}
 	return access.Caller{}, fmt.Errorf("%w: send Authorization: Bearer with a token: an agent's of hermes-cdp token new, "+
-		"or, not on the agents' socket, the content of the token file", ErrUnauthorized)
+		"or, except on the agents' socket, the content of the token file", ErrUnauthorized)
 }
 
 // isOperators compares hashes, which have one length, so that the time tells nothing.

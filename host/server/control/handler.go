@@ -68,8 +68,8 @@ type route struct {
 
 func statusRoutes(api API) []route {
 	return []route{
-		{"GET " + pathStatus, "tell tasks, plugins and counters", func(r *http.Request) (any, error) { return api.Status(r.Context()) }},
-		{"GET " + pathJournal, "list the calls of plugins with what they saw", journalRoute(api)},
+		{"GET " + pathStatus, "show tasks, plugins and counters", func(r *http.Request) (any, error) { return api.Status(r.Context()) }},
+		{"GET " + pathJournal, "list the calls of plugins and what they saw", journalRoute(api)},
 		{"GET " + pathHints, "list the names that commands complete", func(r *http.Request) (any, error) {
 			return api.Hints(r.Context(), taskOf(r))
 		}},
@@ -92,7 +92,7 @@ func taskRoutes(api API) []route {
 			}
 			return api.Frames(r.Context(), taskOf(r), raw)
 		}},
-		{"GET " + pathExplainFrames, "tell how the frame trees came to be", func(r *http.Request) (any, error) {
+		{"GET " + pathExplainFrames, "explain how the frame trees came to be", func(r *http.Request) (any, error) {
 			return api.ExplainFrames(r.Context(), taskOf(r))
 		}},
 		{"GET " + pathConsole, "show console messages", func(r *http.Request) (any, error) { return api.Console(r.Context(), taskOf(r), false) }},
@@ -105,8 +105,8 @@ func taskRoutes(api API) []route {
 		{"PUT " + pathArmed, "arm the answer to the next dialog", body(func(r *http.Request, in host.ArmedAnswer) (any, error) {
 			return api.ArmDialog(r.Context(), taskOf(r), in)
 		})},
-		{"DELETE " + pathArmed, "take an armed answer back", func(r *http.Request) (any, error) { return api.DisarmDialog(r.Context(), taskOf(r)) }},
-		{"GET " + pathExplainDialog, "tell how a dialog was decided", func(r *http.Request) (any, error) {
+		{"DELETE " + pathArmed, "withdraw an armed answer", func(r *http.Request) (any, error) { return api.DisarmDialog(r.Context(), taskOf(r)) }},
+		{"GET " + pathExplainDialog, "explain how a dialog was decided", func(r *http.Request) (any, error) {
 			return api.ExplainDialog(r.Context(), taskOf(r), r.URL.Query().Get("dialog"))
 		}},
 	}

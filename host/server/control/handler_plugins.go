@@ -36,7 +36,7 @@ func pluginRoutes(api API) []route {
 		{"POST " + pathShadow, "start a candidate", change(func(r *http.Request, in host.PluginChange) (any, error) {
 			return api.ShadowPlugin(r.Context(), name(r), in)
 		})},
-		{"POST " + pathRollback, "put the module back that served before", body(func(r *http.Request, in rollbackRequest) (any, error) {
+		{"POST " + pathRollback, "put the previous module back into service", body(func(r *http.Request, in rollbackRequest) (any, error) {
 			return api.RollbackPlugin(r.Context(), name(r), in.Reason, in.DropHooks...)
 		})},
 		{"POST " + pathPromote, "put a candidate into service", body(func(r *http.Request, in reasonRequest) (any, error) {

@@ -52,7 +52,7 @@ func listenFor(key, path string, users Users) (net.Listener, error) {
 
 func listenSocket(path string, users Users) (net.Listener, error) {
 	if len(path) > maxSocketPath {
-		return nil, fmt.Errorf("the path has %d bytes, sockets take %d: choose a shorter one", len(path), maxSocketPath)
+		return nil, fmt.Errorf("the path has %d bytes, and a socket's may have %d: choose a shorter one", len(path), maxSocketPath)
 	}
 	dir := filepath.Dir(path)
 	if err := ownFolder(dir, users); err != nil {
@@ -96,10 +96,10 @@ func ownFolder(dir string, users Users) error {
 		return err
 	}
 	if !access.OwnedByUser(info) || info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("others can write to the folder %s: choose a path in a folder of your own", dir)
+		return fmt.Errorf("others can write to the directory %s: choose a path in a directory of your own", dir)
 	}
 	if enter := openTo[users].folder; info.Mode().Perm()&enter != enter {
-		return fmt.Errorf("control.agents_access is %s, but the folder %s has the mode %#o and does not let them in: chmod it, or choose another", users, dir, info.Mode().Perm())
+		return fmt.Errorf("control.agents_access is %s, but the directory %s has the mode %#o and does not let them in: chmod it, or choose another", users, dir, info.Mode().Perm())
 	}
 	return nil
 }

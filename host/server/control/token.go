@@ -23,7 +23,7 @@ func ReadToken(path string) (string, error) {
 // MakeToken reads the token of a file, and makes the file with a random one if it is not there.
 func MakeToken(path string) (string, error) {
 	if path == "" {
-		return "", errors.New("control token: set control.token_file: the environment names no home for its default")
+		return "", errors.New("control token: set control.token_file: the environment names no home directory for its default")
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", fmt.Errorf("control token: %w", err)

@@ -40,7 +40,7 @@ func tokenRoutes(api TokenAPI) []route {
 }
 
 // errNoTokens is why a host without a daemon has no tokens.
-var errNoTokens = fmt.Errorf("%w: there are no tokens without a daemon", errors.ErrUnsupported)
+var errNoTokens = fmt.Errorf("%w: tokens need a daemon", errors.ErrUnsupported)
 
 // NewToken implements [API].
 func (l *Local) NewToken(_ context.Context, r access.Request) (access.Made, error) {

@@ -96,7 +96,7 @@ func (k *keeper) removeUnwanted(ctx context.Context) {
 			continue
 		}
 		if alone := k.decidesAlone(name); len(alone) > 0 && k.lacks() {
-			k.problem(name, "it is no longer configured, and stays in service until every configured plugin is: nobody else decides on "+strings.Join(alone, ", "))
+			k.problem(name, "it is no longer configured, and stays in service until every configured plugin is in service: no other plugin decides on "+strings.Join(alone, ", "))
 			continue
 		}
 		k.remove(ctx, name)
@@ -184,7 +184,7 @@ func (k *keeper) remove(ctx context.Context, name string) {
 // problem keeps why a plugin is not as it is configured, and logs it once.
 func (k *keeper) problem(name, text string) {
 	if k.setProblem(name, text) {
-		k.log.Error("a plugin is not as it is configured", "plugin", name, "problem", text)
+		k.log.Error("a plugin does not match its configuration", "plugin", name, "problem", text)
 	}
 }
 

@@ -244,7 +244,7 @@ func TestAGuardStaysUntilWhatIsToFollowItServes(t *testing.T) {
 	k.configure(t.Context(), configured(renamed))
 	h.wants("set guard by reload, config map[], capabilities []")
 	k.has(t, "guard", "step parse")
-	k.has(t, "mine", "nobody else decides on hermes_on_navigate")
+	k.has(t, "mine", "no other plugin decides on hermes_on_navigate")
 	put(t, guard, "good")
 	k.look(t.Context(), "guard", triggerFile)
 	k.removeUnwanted(t.Context())

@@ -68,7 +68,7 @@ func (s *settings) reload(apply func(*config.Config) error) {
 		kept := *s.current()
 		kept.refused = err.Error()
 		s.now.Store(&kept)
-		s.options.Logger.Error("the configuration cannot be used, the one before stays in use", "error", err)
+		s.options.Logger.Error("the configuration cannot be used; the previous one stays in use", "error", err)
 		return
 	}
 	l := &loaded{config: c, report: report, at: time.Now()}
@@ -78,7 +78,7 @@ func (s *settings) reload(apply func(*config.Config) error) {
 		kept := *l
 		kept.refused = err.Error()
 		s.now.Store(&kept)
-		s.options.Logger.Error("not all of the configuration can be used, what it was before stays in use", "error", err)
+		s.options.Logger.Error("not all of the configuration can be used; the rest stays as it was", "error", err)
 	}
 	s.options.Logger.Info("the configuration was read again", "file", l.report.File, "need_restart", l.needRestart)
 }
@@ -89,7 +89,7 @@ func missing(before, now *config.Report) error {
 	var errs []error
 	for was, is := range map[string]string{before.File: now.File, before.DotEnvFile: now.DotEnvFile} {
 		if was != "" && is == "" {
-			errs = append(errs, fmt.Errorf("the configuration file %s is gone: put it back; an empty one says that nothing is configured", was))
+			errs = append(errs, fmt.Errorf("the configuration file %s is missing: put it back; an empty one means that nothing is configured", was))
 		}
 	}
 	return errors.Join(errs...)

@@ -29,7 +29,7 @@ func (e *Engine) Configure(ctx context.Context, name string, s Spec, trigger str
 		e.drop(m, seat, "the plugin was configured anew")
 	}
 	if weaker := m.settings.Load().trust.weaker(next.trust); len(weaker) > 0 {
-		e.log.Warn("modules of a plugin need no longer prove what they had to", "plugin", name, "no_longer_configured", weaker)
+		e.log.Warn("modules of a plugin are no longer verified as they were before", "plugin", name, "no_longer_configured", weaker)
 	}
 	m.settings.Store(next)
 	e.reorder()

@@ -22,7 +22,7 @@ func (e *Engine) verifyHooks(m *member, a attempt, r recipe, exported []abi.Hook
 		return refused("plugins.%s.hooks is missing, and a module serves only the hooks that are granted to it; this one serves %s: "+
 			"write hooks: [%[2]s] once you have reviewed it", m.name, words(exported))
 	case len(served) == 0:
-		return refused("it serves %s, and plugins.%s.hooks grants nothing of that: %s", words(exported), m.name, words(granted))
+		return refused("it serves %s, and plugins.%s.hooks grants none of these: %s", words(exported), m.name, words(granted))
 	case len(served) < len(exported) && !a.settings.ignoreExtra:
 		return refused("it serves %s, and plugins.%s.hooks grants only %s; write hooks: [%s] once you have reviewed it, or extra_hooks: ignore "+
 			"to have it serve only what is granted", words(exported), m.name, words(granted), words(append(slices.Clone(granted), exported...)))
@@ -50,8 +50,8 @@ func (m *member) left(served, drop []abi.Hook) []abi.Hook {
 }
 
 func leaves(left []abi.Hook) string {
-	return fmt.Sprintf("it does not serve %s, on which the plugin decides now, and nothing of it would any more; if you mean that, "+
-		"name it with --drop-hook (drop_hooks), or take it from hooks of the plugin and load the configuration again", words(left))
+	return fmt.Sprintf("it does not serve %s, on which the plugin decides now, so the plugin would no longer decide on it; if that is intended, "+
+		"name it with --drop-hook (drop_hooks), or remove it from the plugin's hooks and load the configuration again", words(left))
 }
 
 // words names hooks as the configuration grants them.

@@ -87,7 +87,7 @@ func (e *Engine) rehearse(ctx context.Context, s actor, m *member, a attempt, li
 		return refused(plugin.StepReplay, err.Error(), err)
 	}
 	if a.requireSame && result.differences > 0 {
-		return refused(plugin.StepReplay, fmt.Sprintf("it decides %d of %d recent calls otherwise, and the same was required; the first is %s; "+
+		return refused(plugin.StepReplay, fmt.Sprintf("it decides %d of %d recent calls otherwise, and identical decisions were required; the first is %s; "+
 			"`hermes-cdp plugin shadow` lists both answers to live calls, and `hermes-cdp plugin replay` those to recorded ones",
 			result.differences, result.replayed, result.first), nil)
 	}

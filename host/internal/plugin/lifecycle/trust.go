@@ -45,7 +45,7 @@ func (t trust) asks() bool { return len(t.keys()) > 0 }
 // bind makes a source prove what the plugin asks for. One that names another proof is refused: it could not hold both.
 func (t trust) bind(s Source) (Source, error) {
 	if t.sha256 != "" && s.SHA256 != "" && hexadecimal(s.SHA256) != t.sha256 {
-		return s, fmt.Errorf("its modules must have the sha256 %s, and %s was named; pin the new one in the configuration after you reviewed it", t.sha256, s.SHA256)
+		return s, fmt.Errorf("its modules must have the sha256 %s, and %s was named; pin the new one in the configuration once you have reviewed it", t.sha256, s.SHA256)
 	}
 	if t.publicKey != "" && s.PublicKey != "" && s.PublicKey != t.publicKey {
 		return s, errors.New("its modules must be signed with the configured public_key, and another one was named")
@@ -59,11 +59,11 @@ func (t trust) bind(s Source) (Source, error) {
 func (t trust) again(r recipe) error {
 	switch {
 	case t.publicKey != "" && r.proven.publicKey != t.publicKey:
-		return errors.New("it served when the configured public_key was not asked for")
+		return errors.New("it was in service when the configured public_key was not required")
 	case len(t.sources) > 0 && !slices.Equal(r.proven.sources, t.sources):
-		return errors.New("it served when the configured sources were others")
+		return errors.New("it was in service when other sources were configured")
 	case t.sha256 != "" && r.proven.sha256 == "":
-		return errors.New("it served when no sha256 was asked for")
+		return errors.New("it was in service when no sha256 was required")
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (e *Engine) admit(m *member, a attempt) (Source, error) {
 	case a.failsafe: // the shipped module is as good as the host, whose own rule would decide otherwise
 		return source, nil
 	case t.asks() && !m.configured(a):
-		err = fmt.Errorf("another configuration decides otherwise, whatever proves the module; change plugins.%s.config", m.name)
+		err = fmt.Errorf("another configuration decides otherwise, however the module is verified; change plugins.%s.config", m.name)
 	default:
 		if source, err = t.bind(source); err == nil {
 			return source, nil

@@ -34,7 +34,7 @@ func readFile(name string, opened *os.File, err error, limit int64) ([]byte, err
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a folder; name the .wasm file in it", name)
+		return nil, fmt.Errorf("%s is a directory; name the .wasm file in it", name)
 	case info.Size() > limit:
 		return nil, tooLarge(info.Size(), limit)
 	}

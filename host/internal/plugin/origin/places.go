@@ -31,7 +31,7 @@ func (p places) refused(from string) error {
 			shown[i] = withoutSecrets(place)
 		}
 	}
-	return fmt.Errorf("%w: %s is none of sources (%s), nor below one; put the module there, or add the place to sources of the plugin",
+	return fmt.Errorf("%w: %s is not one of its sources (%s), nor below one; put the module there, or add the place to the plugin's sources",
 		errPlace, from, strings.Join(shown, ", "))
 }
 

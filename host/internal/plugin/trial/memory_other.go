@@ -19,7 +19,7 @@ func watchOwnMemory(limit int64) {
 		for range time.Tick(memoryInterval) {
 			metrics.Read(held)
 			if used := held[0].Value.Uint64() - held[1].Value.Uint64(); used > uint64(limit) {
-				fmt.Fprintf(os.Stderr, "used %d MiB of memory of its limit of %d MiB", used>>20, limit>>20)
+				fmt.Fprintf(os.Stderr, "used %d MiB of memory, over its limit of %d MiB", used>>20, limit>>20)
 				os.Exit(1)
 			}
 		}

@@ -67,5 +67,5 @@ func (e *Error) Unwrap() error { return e.Err }
 
 func unavailable(err error) *Error {
 	return &Error{Reason: Unavailable, Err: err, Detail: fmt.Sprintf("no child process could be started to try the module in: %v; "+
-		"let this program start itself, or, if you trust every module, switch trials off (plugin_trial: false)", err)}
+		"allow this program to start itself, or, if you trust every module, switch trials off (plugin_trial: false)", err)}
 }

@@ -195,7 +195,7 @@ func (s *Session) watchMemory() {
 	defer tick.Stop()
 	for {
 		if used := residentBytes(s.process.Pid); used > s.limit {
-			s.kill(&Error{Reason: Memory, Detail: fmt.Sprintf("used %d MiB of memory of its limit of %d MiB, so the child was killed; "+
+			s.kill(&Error{Reason: Memory, Detail: fmt.Sprintf("used %d MiB of memory, over its limit of %d MiB, so the child was killed; "+
 				"raise plugin_trial_memory_mb if the module needs more", used>>20+1, s.limit>>20)})
 			return
 		}

@@ -148,7 +148,7 @@ func TestAModuleOfTinyLoopsTakesNeitherAllMemoryNorAllTime(t *testing.T) {
 	_, err := start(t, tinyLoops(t, 4<<20-1000, 1), Options{Timeout: 5 * time.Minute})
 	lost := lostTo(t, err, Memory)
 	var used, limit int64
-	if _, err := fmt.Sscanf(lost.Detail, "used %d MiB of memory of its limit of %d MiB, so the child was killed", &used, &limit); err != nil || used <= limit {
+	if _, err := fmt.Sscanf(lost.Detail, "used %d MiB of memory, over its limit of %d MiB, so the child was killed", &used, &limit); err != nil || used <= limit {
 		t.Errorf("the error is %q", lost)
 	}
 	_, err = start(t, tinyLoops(t, 4<<20-1000, 10), Options{Timeout: 3 * time.Second, MemoryBytes: 1 << 40})

@@ -18,7 +18,7 @@ func (e *FormatError) Error() string {
 		return fmt.Sprintf("WebAssembly that this host does not run: %s at byte %d; build for WebAssembly 2.0 without SIMD",
 			e.What, e.Offset)
 	}
-	return fmt.Sprintf("not a valid WebAssembly binary: %s at byte %d; give a .wasm file as a build writes it, whole",
+	return fmt.Sprintf("not a valid WebAssembly binary: %s at byte %d; give the complete .wasm file that the build wrote",
 		e.What, e.Offset)
 }
 
