@@ -21,13 +21,14 @@ type Config struct {
 	PluginDownloadDir string `koanf:"plugin_download_dir" format:"path"`
 	// PluginWatch swaps a plugin when its file changes, as soon as the new one has passed every check.
 	PluginWatch *bool `koanf:"plugin_watch"`
-	// PluginTrial tries a module in a child process before it runs in this one: compiled, initialised, self-tested and asked
-	// about the recent calls there. One that hangs, or takes too much memory, is refused. Modules that are shipped need no trial.
+	// PluginTrial tries a module in a child process before it runs in this one: there it is compiled, initialised,
+	// self-tested and asked about the recent calls. One that hangs, or takes too much memory, is refused. Shipped modules
+	// need no trial.
 	PluginTrial *bool `koanf:"plugin_trial"`
 	// PluginTrialTimeoutS is how long a step of a trial may take: compiling and initialising the module, or one call.
 	PluginTrialTimeoutS float64 `koanf:"plugin_trial_timeout_s" unit:"seconds" min:"0.1" max:"3600"`
-	// PluginTrialMemoryMB is how much memory the child process of a trial may use, beside twice the `limits.memory_mb` of the
-	// plugin. Compiling a module of 2 MiB takes about 70.
+	// PluginTrialMemoryMB is how much memory the child process of a trial may use, in addition to twice the
+	// `limits.memory_mb` of the plugin. Compiling a module of 2 MiB takes about 70.
 	PluginTrialMemoryMB int `koanf:"plugin_trial_memory_mb" unit:"MiB" min:"64" max:"1048576"`
 	// PluginFaults is how many faults of a plugin within `plugin_fault_window_s` make the host go back to the last good module,
 	// or to the shipped one. 0: it never does.
@@ -72,21 +73,22 @@ type Browser struct {
 	UserDataDir string `koanf:"user_data_dir" format:"path"`
 	// Args are further command-line arguments of a started browser.
 	Args []string `koanf:"args"`
-	// Environment names variables of hermes-cdp's own environment that a started browser gets beside those that it needs to run
-	// (`PATH`, `HOME`, the language, the display, proxies and the like); a `*` at the end stands for any text.
+	// Environment names variables of hermes-cdp's own environment that a started browser gets in addition to those that it
+	// needs to run (`PATH`, `HOME`, the language, the display, proxies and the like); a `*` at the end stands for any text.
 	Environment []string `koanf:"environment" format:"variables"`
-	// Sandbox is whether a started browser runs its own sandbox. `auto` turns it off where the browser cannot start with it: as
-	// root, and in a container without user namespaces. `on` starts no browser without it.
+	// Sandbox is whether a started browser runs its own sandbox. `auto` turns it off where the browser cannot start with it:
+	// as root, and in a container without user namespaces. With `on` no browser starts without it.
 	Sandbox string `koanf:"sandbox" oneof:"auto,on,off"`
-	// AllowSchemes are the schemes of addresses that are loaded beside `http`, `https`, `about:blank`, `data` and `blob`, such as
-	// `file`. All others are refused, and a document of theirs that comes otherwise is left at once for `about:blank`.
+	// AllowSchemes are the schemes of addresses that are loaded in addition to `http`, `https`, `about:blank`, `data` and
+	// `blob`, such as `file`. All others are refused, and a document with such an address that is opened otherwise is left
+	// at once for `about:blank`.
 	AllowSchemes []string `koanf:"allow_schemes" format:"schemes"`
-	// UploadRoots are the folders from which pages may be given files, and into which raw commands may have them downloaded;
-	// symbolic links are followed before. Files with hermes-cdp's own secrets, and what it runs, are never among them. Empty: the
-	// working directory unless it is `/`, `browser.download_dir` and `browser.screenshot_dir`.
+	// UploadRoots are the directories from which pages may be given files, and into which raw commands may have files
+	// downloaded; symbolic links are resolved first. Files with hermes-cdp's own secrets, and the files that it runs, are
+	// never among them. Empty: the working directory unless it is `/`, `browser.download_dir` and `browser.screenshot_dir`.
 	UploadRoots []string `koanf:"upload_roots" format:"paths"`
-	// DialogPolicy names the policy of the plugins that decide on dialogs. One that none of them knows is refused at the start; those
-	// of the shipped dialog-policy are `must_respond`, `auto_dismiss` and `auto_accept`. Empty: the plugin's default.
+	// DialogPolicy names the policy of the plugins that decide on dialogs. One that none of them knows is refused at the
+	// start; the shipped dialog-policy knows `must_respond`, `auto_dismiss` and `auto_accept`. Empty: the plugin's default.
 	DialogPolicy string `koanf:"dialog_policy"`
 	// DialogTimeoutS is how long a dialog may stay open before the watchdog dismisses it; the policy may choose another time per dialog.
 	DialogTimeoutS float64 `koanf:"dialog_timeout_s" unit:"seconds" min:"0.001" max:"604800"`
@@ -117,12 +119,12 @@ type Browser struct {
 	DownloadDir string `koanf:"download_dir" format:"path"`
 	// ToolTimeoutS bounds a call of a tool that names no time of its own.
 	ToolTimeoutS float64 `koanf:"tool_timeout_s" unit:"seconds" min:"0.1" max:"600"`
-	// ActionWaitS is how long an action waits for a page that is busy with it. Then the call says so, with an id for
-	// `browser_resume`, and goes on. 0: as long as the call may take.
+	// ActionWaitS is how long an action waits for a page that it keeps busy. After that the call returns an error with an id
+	// for `browser_resume`, and the action goes on. 0: as long as the call may take.
 	ActionWaitS *float64 `koanf:"action_wait_s" unit:"seconds" min:"0" max:"600"`
 	// ConnectTimeoutS is how long starting or reaching the browser may take.
 	ConnectTimeoutS float64 `koanf:"connect_timeout_s" unit:"seconds" min:"0.001" max:"86400"`
-	// ReconnectTimeoutS is how long a lost connection is tried to be had back before its tasks end. 0: they end at once.
+	// ReconnectTimeoutS is how long reconnecting is tried after a lost connection before its tasks end. 0: they end at once.
 	ReconnectTimeoutS *float64 `koanf:"reconnect_timeout_s" unit:"seconds" min:"0" max:"604800"`
 	// PingIntervalS is the time between the pings that find a connection which is dead without having ended. 0: none are sent.
 	PingIntervalS *float64 `koanf:"ping_interval_s" unit:"seconds" min:"0" max:"86400"`
@@ -167,14 +169,15 @@ type Plugin struct {
 	PublicKey string `koanf:"public_key" format:"minisign"`
 	// Signature is where the signature is: a path, or an `https://` address. Empty: where the module is, with `.minisig` added.
 	Signature string `koanf:"signature" format:"path or https"`
-	// Sources are the files, folders and `https://` addresses that modules of the plugin may come from, with all that is below
-	// them; `shipped` stands for the module of that name that hermes-cdp ships. Empty: anywhere. What `sha256`, `public_key` and
-	// `sources` ask for counts for every module that is to serve under the name, whoever brings it.
+	// Sources are the files, directories and `https://` addresses that modules of the plugin may come from, with everything
+	// below them; `shipped` stands for the module of that name that ships with hermes-cdp. Empty: anywhere. `sha256`,
+	// `public_key` and `sources` apply to every module that is to serve under the name, whoever supplies it.
 	Sources []string `koanf:"sources" format:"places"`
-	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped name; under any other name a module is
-	// refused without it. `hermes-cdp plugin inspect` shows which hooks a module has.
+	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped plugin of that name; under any other
+	// name a module is refused if this is empty. `hermes-cdp plugin inspect` shows which hooks a module has.
 	Hooks []string `koanf:"hooks" oneof:"dialog,dialog-closed,frames,bridge,navigate,tool"`
-	// ExtraHooks is what becomes of a module with more hooks: `refuse` refuses it, `ignore` has it serve those that are granted.
+	// ExtraHooks says what happens to a module with more hooks: `refuse` refuses it, `ignore` lets it serve those that are
+	// granted.
 	ExtraHooks string `koanf:"extra_hooks" oneof:"refuse,ignore"`
 	// Capabilities are granted to the module: `kv` is a store of its own for each task, `state` reads what the host knows of the
 	// task, `page` lets its tools run script in pages. What its manifest asks for beyond these is denied.
@@ -192,7 +195,7 @@ type Plugin struct {
 type Limits struct {
 	// MemoryMB is the linear memory of one instance.
 	MemoryMB int `koanf:"memory_mb" unit:"MiB" min:"1" max:"4096"`
-	// StackKB is the native stack of one call, on which its calls nest; an instance that keeps more is replaced.
+	// StackKB is the limit of the native stack of one call; an instance that keeps more is replaced.
 	StackKB int `koanf:"stack_kb" unit:"KiB" min:"16" max:"1048576"`
 	// ModuleMB is the size of the .wasm file.
 	ModuleMB int `koanf:"module_mb" unit:"MiB" min:"1" max:"1024"`
@@ -259,24 +262,25 @@ type Journal struct {
 
 // Control says where `hermes-cdp run` can be reached, and where the other commands look for it.
 type Control struct {
-	// Socket is the operator's unix socket, by which everything can be done; only its owner can use it. Default:
-	// `$XDG_RUNTIME_DIR/hermes-cdp/control.sock`, else a folder of this user's in the folder for temporary files.
+	// Socket is the operator's unix socket, which gives access to everything; only its owner can use it. Default:
+	// `$XDG_RUNTIME_DIR/hermes-cdp/control.sock`, else in a directory of this user's in the directory for temporary files.
 	Socket string `koanf:"socket" format:"path"`
-	// AgentsSocket is the unix socket of agents: MCP and `/v1/agent/`, each request with a token of `hermes-cdp token new`. Default:
-	// beside `control.socket`, `control-agents.sock` for `control.sock`.
+	// AgentsSocket is the unix socket for agents: MCP and `/v1/agent/`, each request with a token of `hermes-cdp token new`.
+	// Default: beside `control.socket`, `control-agents.sock` for `control.sock`.
 	AgentsSocket string `koanf:"agents_socket" format:"path"`
-	// AgentsAccess says who can open the agents' socket: its owner, its group or everybody. Its folder must let them in, too.
+	// AgentsAccess says who can open the agents' socket: its owner, its group or everybody. Its directory must let them in,
+	// too.
 	AgentsAccess string `koanf:"agents_access" oneof:"owner,group,everybody"`
-	// AgentTokens is the file with what agents' tokens are bound to, and their hashes, made with mode 0600 by the first
-	// `hermes-cdp token new`. Default: `$XDG_STATE_HOME/hermes-cdp/agent-tokens.json`, else
+	// AgentTokens is the file that stores what agents' tokens are bound to, and their hashes; the first `hermes-cdp token
+	// new` creates it with mode 0600. Default: `$XDG_STATE_HOME/hermes-cdp/agent-tokens.json`, else
 	// `~/.local/state/hermes-cdp/agent-tokens.json`.
 	AgentTokens string `koanf:"agent_tokens" format:"path"`
-	// Address is a loopback address as `127.0.0.1:9333` on which the same is served over HTTP, beside the sockets: to the
-	// operator's token everything, to agents' tokens what is theirs. The other commands then use it in place of the socket. Empty:
-	// only the sockets.
+	// Address is a loopback address such as `127.0.0.1:9333` on which the same is served over HTTP, in addition to the
+	// sockets: everything for the operator's token, and for agents' tokens what they are bound to. The other commands then
+	// use it instead of the socket. Empty: only the sockets.
 	Address string `koanf:"address" format:"loopback"`
-	// TokenFile holds the operator's bearer token for HTTP. It is made, readable by its owner alone, if it is not there. Default:
-	// `$XDG_CONFIG_HOME/hermes-cdp/control.token`, else `~/.config/hermes-cdp/control.token`.
+	// TokenFile holds the operator's bearer token for HTTP. If it does not exist, it is created, readable only by its owner.
+	// Default: `$XDG_CONFIG_HOME/hermes-cdp/control.token`, else `~/.config/hermes-cdp/control.token`.
 	TokenFile string `koanf:"token_file" format:"path"`
 }
 

@@ -26,8 +26,8 @@ Every key can be given in each of these layers; each is stronger than the ones b
 6. ` + "`--set key=value`" + `, the last one first.
 
 Maps are merged key by key; lists are replaced. A key without a value, and an empty variable, are as good as absent.
-A text in a variable or in ` + "`--set`" + ` is taken as it is, unless it is in quotes. A list is its items with commas between them, as in
-` + "`--set toolsets=browser-full,web`" + ` or ` + "`HERMES_CDP_BROWSER_ARGS=--lang=de,--mute-audio`" + `; items with commas of their own are written as
+A text in a variable or in ` + "`--set`" + ` is taken as it is, unless it is in quotes. A list is written as its items, separated by commas, as in
+` + "`--set toolsets=browser-full,web`" + ` or ` + "`HERMES_CDP_BROWSER_ARGS=--lang=de,--mute-audio`" + `; items that contain commas are written as
 JSON: ` + "`--set 'browser.args=[\"--window-size=800,600\"]'`" + `. Any other value is YAML: ` + "`HERMES_CDP_PLUGINS_DIALOG_POLICY_CONFIG='{policy: must_respond}'`" + ` is a map.
 A path in the file is relative to that file, any other path to the working directory; ` + "`~/`" + ` is the home folder.
 
