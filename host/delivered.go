@@ -139,3 +139,20 @@ func (op *operation) leftBusy() string {
 	defer op.mu.Unlock()
 	return op.delivery.parked
 }
+
+// isDelivered tells whether the operation was left to a busy page.
+func (op *operation) isDelivered() bool { return op.leftBusy() != "" }
+
+// hasInput tells whether the action that the operation does has sent input.
+func (op *operation) hasInput() bool {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	return !op.delivery.at.IsZero()
+}
+
+// isFor tells whether the operation does an action in a tab.
+func (op *operation) isFor(tab string) bool {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	return op.delivery.tab != "" && op.delivery.tab == tab
+}

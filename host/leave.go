@@ -12,7 +12,8 @@ import (
 // A page whose main thread is stuck can not be left as it is for another one of its site: Chromium makes the new document on
 // the same thread, and once it is about to, the thread can not be freed any more, as the session is then the new document's.
 // So script that keeps the main thread of a tab busy is ended before the tab leaves, and while it is on the way; it is about
-// to be given up with its page anyhow.
+// to be given up with its page anyhow. So are the actions that set it off: the next key of a text would meet the next handler,
+// or the next document.
 
 // stayTimeout is how long the main thread of a tab that is being left may be silent; a third of the budget where that is less.
 const stayTimeout = 2 * time.Second
@@ -26,6 +27,7 @@ func (t *Task) freeToLeave(ctx context.Context, tab string, budget time.Duration
 	if budget > 0 {
 		patience = min(patience, budget/3)
 	}
+	t.giveUp(ctx, tab, (*operation).isDelivered)
 	again := t.freeLeft(ctx, tab, patience)
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
@@ -52,9 +54,31 @@ func (t *Task) freeLeft(ctx context.Context, tab string, patience time.Duration)
 		return ctx.Err() == nil && t.alive()
 	}
 	if t.silentFor(ctx, session, patience) && t.toFree(ctx, tab) == session {
+		t.giveUp(ctx, tab, (*operation).hasInput)
 		t.link.free(ctx, session, pageFence)
 	}
 	return ctx.Err() == nil && t.alive()
+}
+
+// errLeft is why an action ended whose page was left.
+var errLeft = errors.New("its page was left")
+
+// giveUp ends actions on the page of a tab that is being left, and waits until they are over; an empty tab is the one in use.
+// What becomes of one that a dialog holds is the answer's.
+func (t *Task) giveUp(ctx context.Context, tab string, which func(*operation) bool) {
+	if page := t.Snapshot().Page(); tab == "" && page != nil {
+		tab = page.ID
+	}
+	actions := t.operations.under(func(op *operation) bool { return op.isFor(tab) && which(op) && !op.isBlocked() })
+	for _, op := range actions {
+		op.end(&StoppedError{Code: ErrAborted, Cause: errLeft})
+	}
+	for _, op := range actions {
+		select {
+		case <-op.over:
+		case <-ctx.Done():
+		}
+	}
 }
 
 // silentFor tells whether the main thread of a session gives no answer for a time. It is asked again and again: a question that

@@ -43,11 +43,12 @@ type operation struct {
 	result   Resumed
 	err      error
 	changed  chan struct{} // closed and replaced with each change
+	over     chan struct{} // closed once it is finished
 }
 
 // operate runs work as an operation and waits for its end, or until a dialog blocks it.
 func (t *Task) operate(ctx context.Context, timeout time.Duration, work func(*operation) (Resumed, error)) (Resumed, error) {
-	op := &operation{task: t, budget: -1, changed: make(chan struct{})}
+	op := &operation{task: t, budget: -1, changed: make(chan struct{}), over: make(chan struct{})}
 	if deadline, ok := ctx.Deadline(); ok {
 		op.budget = max(time.Until(deadline), 0)
 	}
@@ -123,6 +124,7 @@ func (op *operation) finish(result Resumed, err error) {
 	op.cancel(nil)
 	op.task.readings.touched.Add(1)
 	op.change(func() { op.finished, op.blocked, op.result, op.err = true, nil, result, err })
+	close(op.over)
 }
 
 // startClock lets the budget run; stopClock keeps what is left of it.

@@ -169,7 +169,12 @@ func (t *Task) use(ctx context.Context, id string) {
 // CloseTab closes a tab, by its handle or id, and returns when it is gone. A page that asks before it is left is not asked.
 // Errors: ErrUnknownTarget and those of [Task.CDP].
 func (t *Task) CloseTab(ctx context.Context, tab string) (Tab, error) {
-	closed, err := t.onTab(ctx, target.CommandCloseTarget, tab)
+	id, err := t.targetOf(tab)
+	if err != nil {
+		return Tab{}, err
+	}
+	t.giveUp(ctx, id, (*operation).isDelivered)
+	closed, err := t.onTab(ctx, target.CommandCloseTarget, id)
 	if err != nil {
 		return Tab{}, err
 	}

@@ -188,6 +188,18 @@ func (o *operations) find(id string) *operation {
 	return nil
 }
 
+// under are the operations under way of which something is true.
+func (o *operations) under(is func(*operation) bool) (list []*operation) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for op := range o.active {
+		if is(op) {
+			list = append(list, op)
+		}
+	}
+	return list
+}
+
 // take gives the result of a finished operation, once.
 func (o *operations) take(op *operation, first bool) (Resumed, error) {
 	o.mu.Lock()

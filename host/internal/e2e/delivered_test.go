@@ -41,3 +41,88 @@ func TestEveryActionWhoseHandlerNeverEndsIsToldAsDelivered(t *testing.T) {
 		})
 	}
 }
+
+// A text has a handler for each of its keys: none of them keeps the tab, whichever way it leaves its page.
+func TestAPageThatIsBusyWithATextCanBeLeft(t *testing.T) {
+	t.Parallel()
+	address, _ := shared.Own(t)
+	w := newWorldOn(t, address, host.Options{ActionWait: time.Second}, stuckPages, host.TaskOptions{})
+	o := host.ActOptions{Timeout: testLimit / 4}
+	for name, leave := range map[string]func() error{
+		"another page of the site": func() error {
+			_, err := w.Load(w.ctx, w.url("localhost", "/stuck-other"), host.LoadOptions{Timeout: o.Timeout})
+			return err
+		},
+		"a page of another site": func() error {
+			_, err := w.Load(w.ctx, w.url("127.0.0.1", "/stuck-other"), host.LoadOptions{Timeout: o.Timeout})
+			return err
+		},
+		"to its first document": func() error {
+			return w.Navigate(w.ctx, "", w.url("localhost", "/stuck-other"))
+		},
+		"back": func() error {
+			_, err := w.Back(w.ctx, "", o)
+			return err
+		},
+		"itself": func() error {
+			_, err := w.Reload(w.ctx, "", o)
+			return err
+		},
+		"ended on request": func() error {
+			return w.Stop(w.ctx, w.Interrupted()[0])
+		},
+		"closed": func() error {
+			tab, err := w.OpenTab(w.ctx, "")
+			if err == nil {
+				_, err = w.CloseTab(w.ctx, w.Tabs()[0].Handle)
+			}
+			if err == nil && w.Snapshot().Page().ID != tab.TargetID {
+				err = errors.New("the new tab is not in use")
+			}
+			return err
+		},
+	} {
+		w.open("/stuck-other")
+		w.open("/stuck-same")
+		_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActOptions: host.ActOptions{Timeout: testLimit / 2}})
+		var delivered *host.DeliveredError
+		if !errors.As(err, &delivered) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := leave(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{Timeout: o.Timeout}); err != nil || string(got.Value) != "1" {
+			t.Errorf("%s: the page afterwards: %s, %v", name, got.Value, err)
+		}
+		if _, err := w.Resume(w.ctx, delivered.CallID); host.ErrorKind(err) != host.KindAborted {
+			t.Errorf("%s: the typing came to %v", name, err)
+		}
+	}
+}
+
+// A caller who still waits for the action is no reason to stay.
+func TestAPageThatIsStuckInATextIsLeftByAnotherCall(t *testing.T) {
+	t.Parallel()
+	pages := map[string]string{"/": `<input id=key onkeydown="` + spinsLoudly + `">`, "/other": `<p>other`}
+	for _, site := range []string{"localhost", "127.0.0.1"} {
+		t.Run(site, func(t *testing.T) {
+			t.Parallel()
+			address, _ := shared.Own(t)
+			w := newWorldOn(t, address, host.Options{ActionWait: -1}, pages, host.TaskOptions{})
+			w.open("/")
+			typed := make(chan error, 1)
+			go func() {
+				_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActOptions: host.ActOptions{Timeout: testLimit / 2}})
+				typed <- err
+			}()
+			w.reported("spins")
+			if _, err := w.Load(w.ctx, w.url(site, "/other"), host.LoadOptions{Timeout: testLimit / 4}); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-typed; host.ErrorKind(err) != host.KindAborted {
+				t.Errorf("the typing came to %v", err)
+			}
+		})
+	}
+}

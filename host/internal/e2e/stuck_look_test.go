@@ -10,10 +10,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
+// spinsLoudly is script that tells that it has begun, and never ends.
+const spinsLoudly = `const r = new XMLHttpRequest(); r.open('POST', '/report/spins', false); r.send('1'); while (true) {}`
+
 // stick makes the main thread of the first tab spin for good in a script of the page's own.
 func (w *world) stick() {
 	w.t.Helper()
-	w.start("const r = new XMLHttpRequest(); r.open('POST', '/report/spins', false); r.send('1'); while (true) {}")
+	w.start(spinsLoudly)
 	w.reported("spins")
 }
 
