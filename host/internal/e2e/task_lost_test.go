@@ -28,7 +28,11 @@ func beforeLoss(w *world) *loss {
 	second := w.await("the popup", func(s *host.Snapshot) bool {
 		return len(s.Targets) == 2 && s.Targets[1].URL == w.url("127.0.0.1", "/empty")
 	}).Targets[1].ID
-	w.evaluateIn(second, "setTimeout(() => confirm('still there?')); 0")
+	// The dialog may be there before the reply.
+	_, err := w.Evaluate(w.ctx, "setTimeout(() => confirm('still there?')); 0", host.EvaluateOptions{TargetID: second})
+	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
+		w.t.Fatal(err)
+	}
 	w.dialog()
 	go func() {
 		_, err := w.Evaluate(w.ctx, forever, host.EvaluateOptions{TargetID: first, AwaitPromise: true})
