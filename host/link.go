@@ -296,6 +296,9 @@ func commandReply(send supervise.Send, m cdp.Message) supervise.CommandReply {
 			var r target.AttachToTargetResult
 			err = unmarshal(m.Result, &r)
 			reply.Session = r.SessionID
+		case supervise.WantInfo:
+			r := target.GetTargetInfoResult{TargetInfo: &reply.Info}
+			err = unmarshal(m.Result, &r)
 		case supervise.WantFrames:
 			var r page.GetFrameTreeResult
 			err = unmarshal(m.Result, &r)

@@ -86,6 +86,8 @@ func (b *Browser) executeOnBrowser(c command) {
 		b.createTarget(c)
 	case target.CommandAttachToTarget:
 		b.attachToTarget(c)
+	case target.CommandGetTargetInfo:
+		b.getTargetInfo(c)
 	case target.CommandCloseTarget:
 		b.closeTarget(c)
 	case target.CommandDetachFromTarget:
@@ -237,6 +239,9 @@ func (b *Browser) resume(c command, s *session) {
 		b.violate("%s was resumed twice", s.id)
 	}
 	s.resumed = true
+	if s.kind == "page" {
+		s.tab.waiting = false
+	}
 	s.release()
 	b.reply(c.Token, supervise.CommandReply{})
 	if s.kind == "page" && s.tab.Opener != nil {
@@ -268,6 +273,15 @@ func (b *Browser) attachToTarget(c command) {
 	}
 	b.attachTab(t, false, t.Root.URL)
 	b.reply(c.Token, supervise.CommandReply{})
+}
+
+func (b *Browser) getTargetInfo(c command) {
+	t := b.Tab(c.Params.(*target.GetTargetInfoParams).TargetID)
+	if t == nil {
+		b.reply(c.Token, failure("No target with given id found"))
+		return
+	}
+	b.reply(c.Token, supervise.CommandReply{Info: t.info()})
 }
 
 func (b *Browser) closeTarget(c command) {
@@ -327,6 +341,9 @@ func (b *Browser) detach(c command, on *session) {
 	}
 	gone := append([]*session{s}, b.below(s)...)
 	b.end(s)
+	if s.waiting && s.kind == "page" && s.tab.Opener != nil {
+		s.tab.waiting = true
+	}
 	for _, g := range gone {
 		g.release()
 	}

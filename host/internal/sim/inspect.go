@@ -49,12 +49,17 @@ func cmpString(x, y cdp.FrameID) int {
 // Supervised tells whether the client listens to a tab's page.
 func (b *Browser) Supervised(t *Tab) bool { return b.pageEnabled(t) }
 
-// WaitingTargets returns the sessions whose target waits for the debugger.
-func (b *Browser) WaitingTargets() []target.SessionID {
-	var list []target.SessionID
+// WaitingTargets returns the targets that wait for the debugger: the sessions that hold one, and the tabs that were left so.
+func (b *Browser) WaitingTargets() []string {
+	var list []string
 	for _, s := range b.sessions {
 		if s.waiting {
-			list = append(list, s.id)
+			list = append(list, string(s.id))
+		}
+	}
+	for _, t := range b.tabs {
+		if t.waiting {
+			list = append(list, string(t.ID))
 		}
 	}
 	return list

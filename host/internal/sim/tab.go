@@ -24,6 +24,7 @@ type Tab struct {
 	native  *dialog
 	history []document
 	frozen  bool // a restored document is about to be announced
+	waiting bool // a client let go of it and had not resumed it
 }
 
 // Frame is one node of a tab's frame tree.
@@ -151,7 +152,7 @@ func (b *Browser) load(f *Frame, site string) {
 func (t *Tab) info() target.Info {
 	info := target.Info{TargetID: t.ID, Type: "page", URL: t.Root.URL, BrowserContextID: t.Context}
 	if t.Opener != nil {
-		info.OpenerID, info.OpenerFrameID = t.Opener.Tab.ID, t.Opener.ID
+		info.OpenerID, info.OpenerFrameID, info.CanAccessOpener = t.Opener.Tab.ID, t.Opener.ID, true
 	}
 	return info
 }

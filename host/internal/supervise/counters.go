@@ -12,7 +12,7 @@ type Counters struct {
 	EventsIgnored   uint64 // of sessions, frames or dialogs that are not, or no longer, known
 	AnswerRetries   uint64
 	Unstuck         uint64 // adopted tabs that a dialog of an earlier time held
-	Foreign         uint64 // targets that belong to no task
+	Foreign         uint64 // sessions of targets that belong to no task, which were let go
 
 	BridgeProven  map[string]uint64 // requests of the bridge's script, by way: pause, request
 	BridgeRefused map[string]uint64 // what was not proven to be one, by reason

@@ -29,6 +29,7 @@ const (
 	WantOwner           // DOM.getFrameOwner
 	WantAttributes      // DOM.describeNode
 	WantSession         // Target.attachToTarget
+	WantInfo            // Target.getTargetInfo
 )
 
 // Send is a command to send. A Token of 0 means that the reply is of no interest.

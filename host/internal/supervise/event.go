@@ -158,6 +158,7 @@ type CommandReply struct {
 	Attributes []string          // of WantAttributes: names and values in turn
 
 	Session target.SessionID // of WantSession
+	Info    target.Info      // of WantInfo
 }
 
 // CommandError is a failed command.

@@ -1,6 +1,8 @@
 package supervise
 
 import (
+	"time"
+
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/page"
@@ -119,8 +121,12 @@ func (s *State) decideUndecided() {
 // letGo resumes, detaches and forgets a session that is not ours. Page.enable is never sent: it would make the user's own
 // dialogs ours.
 func (s *State) letGo(ss *session) {
-	s.counters.Foreign++
 	ss.task, ss.tab = nil, nil
+	if !ss.running && ss.info.Type == "page" && ss.info.CanAccessOpener {
+		s.leaveToOthers(ss)
+		return
+	}
+	s.counters.Foreign++
 	if isWorker(ss.info.Type) {
 		// A shared worker that is detached before it has taken the command stays paused for ever, unlike a page.
 		s.call(ss.id, runtime.CommandRunIfWaitingForDebugger, nil, WantNothing, func(r CommandReply) {
@@ -137,6 +143,35 @@ func (s *State) letGo(ss *session) {
 	s.forgetSession(ss)
 	s.resume(ss)
 	s.detach(ss)
+}
+
+// foreignWait is how long a popup is left to the client that it may belong to.
+const foreignWait = 5 * time.Second
+
+// leaveToOthers lets go of a popup that knows its opener. All clients hold such a one together, and the first that resumes it
+// resumes it for all: another host, whose tab it may be, would not have prepared it yet. So it is left as it is, and resumed
+// only where no other client is attached, or where none resumes it. Of two hosts that leave it at the same moment, the one
+// that asks last finds nobody. Every other page waits for each of its clients.
+func (s *State) leaveToOthers(ss *session) {
+	s.forgetSession(ss)
+	s.detach(ss)
+	id := ss.info.TargetID
+	s.call("", target.CommandGetTargetInfo, &target.GetTargetInfoParams{TargetID: id}, WantInfo, func(r CommandReply) {
+		switch {
+		case r.Err != nil: // it is gone
+		case r.Info.Attached:
+			s.counters.Foreign++
+			s.after(foreignWait, func() { s.takeBack(id) })
+		default:
+			s.takeBack(id)
+		}
+	})
+}
+
+// takeBack attaches once more to a popup that was left: it is no longer announced as waiting, and so let go with the others.
+func (s *State) takeBack(id target.ID) {
+	flatten := true
+	s.send("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: id, Flatten: &flatten})
 }
 
 func isWorker(kind string) bool {

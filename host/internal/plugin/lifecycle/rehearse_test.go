@@ -42,6 +42,7 @@ func TestARehearsalInAChildComesToTheSame(t *testing.T) {
 		if _, err := w.Swap(ctx0, "policy", Change{Source: Source{Wasm: stamped(t, "answer", "stamp003")}}); err != nil {
 			t.Fatal(err)
 		}
+		w.drained()
 		var err error
 		if lines[n], err = w.History("policy"); err != nil {
 			t.Fatal(err)
