@@ -44,12 +44,14 @@ const (
 // Where the top frame was silent until the end, the error says so.
 func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 	end := time.Now().Add(limit)
+	var silent error
 	for next := firstLook; ; next = min(2*next, lastLook) {
 		began := time.Now()
-		there, silent, err := a.there(d)
+		there, now, err := a.there(d)
 		if err != nil && d.Context().Err() != nil && time.Since(began) < sluggish {
-			err = context.Cause(d.Context()) // the look came too late, whatever it met
+			err = cmp.Or(silent, context.Cause(d.Context())) // the look came too late, whatever it met: the one before counts
 		}
+		silent = now
 		if err != nil || there == a.Present {
 			return err == nil, err
 		}

@@ -1,7 +1,9 @@
 package lifecycle
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"runtime"
 	"sync"
@@ -56,6 +58,41 @@ const burst = 20
 
 // Calls that begin before a swap and end after it, calls that race with it, and calls of all tasks in between: each gets
 // one whole answer of one module, none is lost, and five thousand generations leave nothing behind.
+// watchfulHandler looks at the engine when it is told that a plugin is closed.
+type watchfulHandler struct {
+	slog.Handler
+	look func()
+}
+
+func (h watchfulHandler) Handle(_ context.Context, r slog.Record) error {
+	if r.Message == "plugin closed" {
+		h.look()
+	}
+	return nil
+}
+
+func (h watchfulHandler) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h watchfulHandler) WithAttrs([]slog.Attr) slog.Handler { return h }
+
+// Who closed an engine may take away what it logs to: it is known until its last line.
+func TestAGenerationIsForgottenAfterItsLastLine(t *testing.T) {
+	var w *world
+	known := make(chan int, 1)
+	w = newWorld(t, func(o *Options) {
+		o.Logger = slog.New(watchfulHandler{slog.DiscardHandler, func() {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			known <- len(w.alive)
+		}})
+	})
+	w.add("policy", stamped(t, "answer", "stamp--A"))
+	w.Close()
+	if n := <-known; n != 1 {
+		t.Errorf("%d generations were known when its end was logged", n)
+	}
+}
+
 func TestFiveThousandSwapsUnderLoad(t *testing.T) {
 	modules := answers(t, 2)
 	about := make(chan struct{}, 2)
