@@ -195,7 +195,8 @@ type Plugin struct {
 type Limits struct {
 	// MemoryMB is the linear memory of one instance.
 	MemoryMB int `koanf:"memory_mb" unit:"MiB" min:"1" max:"4096"`
-	// StackKB is the limit of the native stack of one call; an instance that keeps more is replaced.
+	// StackKB is the native stack of an instance, and so the limit of what its calls nest on. Each instance reserves it; the
+	// system gives what is used.
 	StackKB int `koanf:"stack_kb" unit:"KiB" min:"16" max:"1048576"`
 	// ModuleMB is the size of the .wasm file.
 	ModuleMB int `koanf:"module_mb" unit:"MiB" min:"1" max:"1024"`

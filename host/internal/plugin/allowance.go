@@ -122,11 +122,8 @@ func (s *stop) Error() string { return "the host stopped the guest: " + s.kind.S
 // instantiateMeter offers what metered guests import.
 func instantiateMeter(ctx context.Context, r wazero.Runtime) error {
 	_, err := r.NewHostModuleBuilder(wasmfile.RefuelModule).NewFunctionBuilder().
-		WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, guest api.Module, _ []uint64) {
-			i := callingInstance(ctx)
-			i.adopt(guest)
-			i.checkStack()
-			i.allowance.refuel()
+		WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, _ api.Module, _ []uint64) {
+			callingInstance(ctx).allowance.refuel()
 		}), nil, nil).
 		Export(wasmfile.RefuelImport).Instantiate(ctx)
 	return err
@@ -148,9 +145,6 @@ func (i *instance) stopped(export string, s *stop) *Fault {
 			detail += fmt.Sprintf("raise limits.fuel of the plugin, which is %d a call", m.fuel)
 		}
 		return i.fault(FaultFuel, export, detail+", or let it do less", nil)
-	case FaultStack:
-		return i.fault(FaultStack, export, fmt.Sprintf("its calls nest too deeply: its stack grew to %d bytes, the limit is %d; it was stopped; "+
-			"raise the plugin's limits.stack_kb, or make it recurse less", stackBytes(i.running), i.module.limits.StackBytes), nil)
 	case FaultDeadline:
 		return i.fault(FaultDeadline, export, fmt.Sprintf("ran longer than its limit of %v; it was stopped", limit), s.cause)
 	case FaultInternal:

@@ -25,8 +25,9 @@ func (i *instance) classify(export string, err error) error {
 	if strings.Contains(message, "(recovered by wazero)") {
 		return i.fault(FaultInternal, export, "a function of the host failed: "+message, err)
 	}
-	if strings.Contains(message, "stack overflow") { // the engine's own bound came first
-		return i.grown(FaultStack, export, message, trace)
+	if strings.Contains(message, "stack overflow") {
+		return i.fault(FaultStack, export, fmt.Sprintf("its calls nest too deeply: they need more than the limit of %d bytes of stack; "+
+			"raise the plugin's limits.stack_kb, or make it recurse less", i.module.limits.StackBytes), nil)
 	}
 	return i.grown(FaultTrap, export, message, trace)
 }

@@ -21,10 +21,8 @@ func instantiateHostModule(ctx context.Context, r wazero.Runtime, optional map[s
 		f := &hostFunctions[i]
 		call := f.call
 		builder.NewFunctionBuilder().
-			WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, guest api.Module, stack []uint64) {
-				i := callingInstance(ctx)
-				i.adopt(guest)
-				call(i, stack)
+			WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, _ api.Module, stack []uint64) {
+				call(callingInstance(ctx), stack)
 			}), valueTypes(f.sig.Params), valueTypes(f.sig.Results)).
 			Export(f.name)
 	}

@@ -23,6 +23,7 @@ type instance struct {
 	guest     api.Module
 	memory    api.Memory
 	linear    *linearMemory
+	native    *[]byte         // the stack that its functions run on; nil once it is closed
 	functions []api.Function  // by the index of hookSpecs; nil for a hook that is not exported
 	ctx       context.Context // of the guest's calls; it carries the instance to the host functions
 	allowance allowance
@@ -32,7 +33,6 @@ type instance struct {
 	weighed   int64 // bytes of linear memory that the statistics know of
 
 	// The current call; valid while the guest runs.
-	running       api.Function // that the host called; nil in the start function of the file
 	inHook        bool
 	environment   Environment // never nil while a hook runs
 	exchanged     int         // of Limits.ExchangeBytes
@@ -49,7 +49,7 @@ type instance struct {
 // newInstance makes an instance and initialises it. On failure the step that failed is returned with the error, which
 // is a *Fault when the module's code was at fault.
 func newInstance(ctx context.Context, m *Module) (*instance, Step, error) {
-	i := &instance{module: m, linear: &linearMemory{limit: uint64(m.limits.MemoryBytes)}}
+	i := &instance{module: m, linear: &linearMemory{limit: uint64(m.limits.MemoryBytes)}, native: m.takeStack()}
 	i.ctx = context.WithValue(context.Background(), instanceKey{}, i)
 	i.stdout = streamWriter{log: m.log, stream: "stdout", level: slog.LevelInfo, spend: i.allowance.spend}
 	i.stderr = streamWriter{log: m.log, stream: "stderr", level: slog.LevelWarn, spend: i.allowance.spend}
@@ -68,59 +68,48 @@ func newInstance(ctx context.Context, m *Module) (*instance, Step, error) {
 	return i, "", nil
 }
 
-// start instantiates the guest and calls its hermes_init.
+// start instantiates the guest, and calls its start function, _initialize and hermes_init.
 func (i *instance) start() (Step, error) {
 	m := i.module
 	config := wazero.NewModuleConfig().
 		WithName("").         // anonymous: a runtime holds many instances of one module
-		WithStartFunctions(). // but for that of the file itself; see initialize
+		WithStartFunctions(). // see initialize
 		WithStdout(&i.stdout).WithStderr(&i.stderr).
 		WithEnv("GOMEMLIMIT", strconv.FormatInt(m.limits.MemoryBytes-m.limits.MemoryBytes/8, 10))
 	guest, err := m.runtime.InstantiateModule(experimental.WithMemoryAllocator(i.ctx, i.linear), m.compiled, config)
 	if err != nil {
 		return StepInstantiate, i.classify(reactorStart, err)
 	}
-	i.guest = guest
-	if err := i.initialize(); err != nil {
-		return StepInstantiate, err
-	}
-	i.adopt(guest)
+	i.guest, i.memory = guest, guest.Memory()
+	i.allowance.left = guest.ExportedGlobal(wasmfile.FuelExport).(api.MutableGlobal)
 	i.functions = make([]api.Function, len(hookSpecs))
 	for n := range hookSpecs {
-		i.functions[n] = guest.ExportedFunction(string(hookSpecs[n].name))
+		if i.functions[n], err = i.exported(string(hookSpecs[n].name)); err != nil {
+			return StepInstantiate, err
+		}
+	}
+	for _, name := range []string{wasmfile.StartExport, reactorStart} {
+		if err := i.initialize(name); err != nil {
+			return StepInstantiate, err
+		}
 	}
 	return StepInit, i.init()
 }
 
-// initialize calls what a reactor of WASI starts with.
-func (i *instance) initialize() error {
-	f := i.guest.ExportedFunction(reactorStart)
-	if f == nil || i.guest.IsClosed() {
-		return i.exitedEarly(nil)
+// initialize calls what the file, or a reactor of WASI, starts with.
+func (i *instance) initialize(name string) error {
+	f, err := i.exported(name)
+	if f == nil || err != nil {
+		return err
 	}
-	i.running = f
-	_, err := f.Call(i.ctx)
-	return i.exitedEarly(err)
-}
-
-// exitedEarly makes a fault of an exit with code 0, which the engine takes for success, and of other errors.
-func (i *instance) exitedEarly(err error) error {
-	var exit *sys.ExitError
-	switch {
-	case errors.As(err, &exit) && exit.ExitCode() == 0, err == nil && i.guest.IsClosed():
+	_, err = f.Call(i.ctx)
+	if exit := (*sys.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 0 {
 		return i.fault(FaultExit, reactorStart, "exited with code 0 while it started; a plugin is a reactor, not a command", nil)
-	case err != nil:
+	}
+	if err != nil {
 		return i.classify(reactorStart, err)
 	}
 	return nil
-}
-
-// adopt takes what a host function needs of the guest. A start function calls them before the instance is complete.
-func (i *instance) adopt(guest api.Module) {
-	if i.memory == nil {
-		i.memory = guest.Memory()
-		i.allowance.left = guest.ExportedGlobal(wasmfile.FuelExport).(api.MutableGlobal)
-	}
 }
 
 // The detail of a fault with which hermes_init refused a configuration: the prefix, and the module's reason or NoReason.
@@ -130,11 +119,10 @@ const (
 )
 
 func (i *instance) init() error {
-	f := i.guest.ExportedFunction(abi.ExportInit)
-	if f == nil {
-		return nil
+	f, err := i.exported(abi.ExportInit)
+	if f == nil || err != nil {
+		return err
 	}
-	i.running = f
 	if err := f.CallWithStack(i.ctx, i.stack[:]); err != nil {
 		return i.classify(abi.ExportInit, err)
 	}
@@ -171,10 +159,9 @@ func (i *instance) call(ctx context.Context, env Environment, hook int, event []
 	i.calls++
 	i.stack[0] = uint64(len(event))
 
-	i.running = i.functions[hook]
 	start := time.Now()
 	i.allowance.begin(ctx, start, i.module.limits.HookTimeout, i.module.fuel)
-	err = i.running.CallWithStack(i.ctx, i.stack[:])
+	err = i.functions[hook].CallWithStack(i.ctx, i.stack[:])
 	res.Fuel = i.allowance.end()
 	res.Duration = time.Since(start)
 	i.inHook, i.event, i.environment = false, nil, nil
@@ -229,7 +216,7 @@ func (i *instance) missingResult(hook string) error {
 // recyclable tells whether a healthy instance should be replaced all the same.
 func (i *instance) recyclable() bool {
 	l := &i.module.limits
-	return i.calls >= l.CallsPerInstance || i.memoryBytes() > l.RecycleMemoryBytes || i.stackBytes() > l.StackBytes
+	return i.calls >= l.CallsPerInstance || i.memoryBytes() > l.RecycleMemoryBytes
 }
 
 func (i *instance) memoryBytes() int64 { return int64(len(i.linear.buffer)) }
@@ -241,6 +228,10 @@ func (i *instance) flush() {
 
 // close releases the instance. Its guest must not be running.
 func (i *instance) close() {
+	if i.native != nil {
+		i.module.stacks.Put(i.native)
+		i.native = nil
+	}
 	if i.guest == nil {
 		return
 	}

@@ -206,9 +206,11 @@ func TestEventAndResultBelongToHookCalls(t *testing.T) {
 }
 
 func TestAStartFunctionMayReadTheConfigurationAndLog(t *testing.T) {
-	r := newRecorder(slog.LevelDebug)
-	load(t, "start_calls", Limits{}, logTo(r), func(s *Source, _ *Options) { s.Config = []byte("the configuration") })
-	if lines := r.said("plugin says"); len(lines) != 1 || lines[0]["text"] != "the configuration" {
-		t.Errorf("logged %v", lines)
+	for _, name := range []string{"start_calls", "start_section_calls"} {
+		r := newRecorder(slog.LevelDebug)
+		load(t, name, Limits{}, logTo(r), func(s *Source, _ *Options) { s.Config = []byte("the configuration") })
+		if lines := r.said("plugin says"); len(lines) != 1 || lines[0]["text"] != "the configuration" {
+			t.Errorf("%s logged %v", name, lines)
+		}
 	}
 }

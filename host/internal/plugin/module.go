@@ -33,6 +33,7 @@ type Module struct {
 	mayRead  bool // the capability state is granted
 
 	pool     *pool
+	stacks   sync.Pool // of *[]byte: those of closed instances
 	counters counters
 	closing  sync.Once
 }

@@ -49,7 +49,7 @@ func newUnbound(t testing.TB, config wazero.RuntimeConfig, wasm []byte) *unbound
 		t.Fatal(err)
 	}
 	u.memory = u.guest.Memory()
-	for _, start := range []string{reactorStart, abi.ExportInit} {
+	for _, start := range []string{wasmfile.StartExport, reactorStart, abi.ExportInit} {
 		if f := u.guest.ExportedFunction(start); f != nil {
 			if _, err := f.Call(u.ctx); err != nil {
 				t.Fatal(err)

@@ -14,9 +14,8 @@ import (
 // size of that memory. What is written takes fuel byte by byte, see streamWriter.
 func instantiateWASI(ctx context.Context, r wazero.Runtime) (map[string]api.FunctionDefinition, error) {
 	look := experimental.FunctionListenerFunc(
-		func(ctx context.Context, guest api.Module, f api.FunctionDefinition, params []uint64, _ experimental.StackIterator) {
+		func(ctx context.Context, _ api.Module, f api.FunctionDefinition, params []uint64, _ experimental.StackIterator) {
 			i := callingInstance(ctx)
-			i.adopt(guest)
 			i.allowance.spend(wasiFuel(f.Name(), params, int(i.memory.Size())))
 			i.allowance.check()
 		})

@@ -1,11 +1,15 @@
 package wasmfile
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
-// What a metered module has beyond the original. A plugin can have neither by itself: the host refuses exports with the
+// What a metered module has beyond the original. A plugin can have none of it by itself: the host refuses exports with the
 // prefix hermes_ that it does not know, and imports from any module but its own.
 const (
 	FuelExport   = "hermes_fuel"  // a mutable i64 global: the fuel that is left, in units
+	StartExport  = "hermes_start" // the start function, if the original has one
 	RefuelModule = "hermes_meter" // the module of the import
 	RefuelImport = "refuel"       // () -> (): called when the fuel is below zero
 )
@@ -22,17 +26,22 @@ const (
 // it (see write.go). So the engine sees what was metered, even where it would read the original in another way.
 //
 // The import comes after all others, so the functions that the module itself defines move by one. The global is the last
-// one. Both, with the type of the import, are all that is added outside of the code. No index of the original reaches
-// them.
+// one. Both, with the type of the import and two exports, are all that is added outside of the code. No index of the
+// original reaches them.
 //
 // Tables lie outside of the linear memory whose size is limited, and can grow at run time. A table with a higher maximum
 // than tableElements, or with none, gets that one, so that table.grow fails in the guest.
 //
+// A start function would run where the host cannot bound it, in the middle of making the instance. It becomes an export, for
+// the host to call first.
+//
 // With fuel enough the result behaves like the original. Of custom sections only the names of functions are kept, for the
 // stack of a trap. The error is a [*FormatError].
 func (f *File) Metered(tableElements uint64) ([]byte, error) {
-	if _, taken := f.Export(FuelExport); taken {
-		return nil, &FormatError{What: "an export " + FuelExport + ", a name that the host uses"}
+	for _, name := range []string{FuelExport, StartExport} {
+		if _, taken := f.Export(name); taken {
+			return nil, &FormatError{What: fmt.Sprintf("an export %s, a name that the host uses", name)}
+		}
 	}
 	w := rewriter{file: f, tableElements: tableElements, overhead: costCharge,
 		meter: meter{segment: maxSegment, small: costLeaf}}
@@ -45,7 +54,8 @@ type rewriter struct {
 	tableElements uint64
 	overhead      uint32 // added to each charge
 
-	leaves []uint32 // by defined function: what its callers pay for it
+	hiddenStart bool     // code may not refer to the start function
+	leaves      []uint32 // by defined function: what its callers pay for it
 
 	// The function in work.
 	meter  meter
@@ -57,6 +67,7 @@ type rewriter struct {
 
 func (w *rewriter) module() ([]byte, error) {
 	f := w.file
+	w.hiddenStart = f.hiddenStart()
 	code, err := w.functions()
 	if err != nil {
 		return nil, err
@@ -66,6 +77,9 @@ func (w *rewriter) module() ([]byte, error) {
 	imports := append(slices.Clip(f.Imports), refuel)
 	globals := append(slices.Clip(f.globals), global{globalType{I64, true}, constant{opcode: opI64Const}})
 	exports := append(slices.Clip(f.Exports), Export{Name: FuelExport, Kind: KindGlobal, Index: w.fuel()})
+	if f.start != nil {
+		exports = append(exports, Export{Name: StartExport, Kind: KindFunc, Index: *f.start})
+	}
 
 	out := slices.Clone(header)
 	out = appendVector(out, sectionType, types, appendFuncType)
@@ -75,9 +89,6 @@ func (w *rewriter) module() ([]byte, error) {
 	out = appendVector(out, sectionMemory, f.Memories, appendLimits)
 	out = appendVector(out, sectionGlobal, globals, w.appendGlobal)
 	out = appendVector(out, sectionExport, exports, w.appendExport)
-	if f.start != nil {
-		out = appendSection(out, sectionStart, appendIndex(nil, w.moved(*f.start)))
-	}
 	out = appendVector(out, sectionElement, f.elements, w.appendElement)
 	if f.dataCounted {
 		out = appendSection(out, sectionDataCount, appendIndex(nil, uint32(len(f.data))))
@@ -90,6 +101,19 @@ func (w *rewriter) module() ([]byte, error) {
 		out = appendSection(out, sectionCustom, append(appendName(nil, nameSection), names(section, w.moved)...))
 	}
 	return out, nil
+}
+
+// hiddenStart tells whether there is a start function that code may not refer to, as nothing else does. For the engine, the
+// new export does.
+func (f *File) hiddenStart() bool {
+	if f.start == nil {
+		return false
+	}
+	is := func(c constant) bool { return c.opcode == opRefFunc && uint32(c.imm) == *f.start }
+	declared := slices.ContainsFunc(f.Exports, func(e Export) bool { return e.Kind == KindFunc && e.Index == *f.start }) ||
+		slices.ContainsFunc(f.globals, func(g global) bool { return is(g.initial) }) ||
+		slices.ContainsFunc(f.elements, func(e element) bool { return slices.ContainsFunc(e.items, is) })
+	return !declared
 }
 
 // moved is the index of a function in the metered module.

@@ -91,6 +91,9 @@ func (w *rewriter) function(r *reader) (scratch uint32) {
 	for m.begin(0); !m.done(); {
 		at, from := r.pos, len(w.code)
 		r.instruction(&w.in)
+		if w.hiddenStart && w.in.opcode == opRefFunc && w.in.index() == *w.file.start {
+			r.failAt(at, fmt.Sprintf("a reference to function %d, which is not declared", w.in.index()))
+		}
 		if r.err != nil {
 			return 0
 		}

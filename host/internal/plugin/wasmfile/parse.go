@@ -105,6 +105,9 @@ func (f *File) content(id byte, r *reader) {
 		f.Exports = vector(r, f.readExport)
 	case sectionStart:
 		index := r.index(spaceFunction)
+		if r.err == nil && !f.Types[f.functions[index]].Equal(FuncType{}) {
+			r.failAt(0, fmt.Sprintf("a start function %s, which must be ()", f.Types[f.functions[index]]))
+		}
 		f.start = &index
 	case sectionElement:
 		f.elements = vector(r, f.readElement)

@@ -90,8 +90,10 @@ func TestFilesThatAreNotModulesAreRefusedWithThePlace(t *testing.T) {
 		"a constant of its own global":          {magic + "\x06\x06\x01\x7f\x00\x23\x00\x0b", "global 0 of 0 at byte 14"},
 		"a constant by arithmetic": {magic + "\x06\x09\x01\x7f\x00\x41\x00\x41\x00\x6a\x0b",
 			"does not run: a constant expression of more than one instruction at byte 15"},
-		"a constant that is called":            {magic + "\x06\x05\x01\x7f\x00\x00\x0b", "unreachable in a constant expression at byte 13"},
-		"a start of a function not there":      {magic + "\x08\x01\x00", "function 0 of 0 at byte 10"},
+		"a constant that is called":       {magic + "\x06\x05\x01\x7f\x00\x00\x0b", "unreachable in a constant expression at byte 13"},
+		"a start of a function not there": {magic + "\x08\x01\x00", "function 0 of 0 at byte 10"},
+		"a start with a parameter": {magic + "\x01\x05\x01\x60\x01\x7f\x00\x03\x02\x01\x00\x08\x01\x00",
+			"a start function (i32), which must be () at byte 21"},
 		"an element segment without meaning":   {magic + "\x09\x02\x01\x08", "an element segment with flags 8 at byte 11"},
 		"an element segment of a strange kind": {magic + "\x09\x04\x01\x01\x01\x00", "an element segment of kind 0x1 at byte 12"},
 		"a data segment without meaning":       {magic + "\x0b\x02\x01\x03", "a data segment with flags 3 at byte 11"},
@@ -226,6 +228,8 @@ func TestModulesThatCannotBeMeteredAreRefusedWithThePlace(t *testing.T) {
 		"code without an end":          {module("\x01"), "unexpected end"},
 		"the host's own export": {module("\x0b")[:18] + "\x07\x0f\x01\x0bhermes_fuel\x00\x00" + module("\x0b")[18:],
 			"an export hermes_fuel, a name that the host uses"},
+		"the host's own start": {module("\x0b")[:18] + "\x07\x10\x01\x0chermes_start\x00\x00" + module("\x0b")[18:],
+			"an export hermes_start, a name that the host uses"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -186,12 +186,26 @@ func (p *quartet) instantiate(wasm []byte, line int) {
 	}
 	var errs [4]error
 	for n, binary := range binaries {
-		p.last[n], errs[n] = p.runtimes[n].InstantiateWithConfig(context.Background(), binary, wazero.NewModuleConfig().WithName(""))
+		p.last[n], errs[n] = started(context.Background(), p.runtimes[n], binary)
 		if (errs[n] == nil) != (errs[0] == nil) {
 			p.t.Errorf("line %d: the original instantiates with %v, the metered one with %v", line, errs[0], errs[n])
 		}
 	}
 	p.modules++
+}
+
+// started instantiates a module and calls its start function, be it one of the file or the export of a metered one.
+func started(ctx context.Context, r wazero.Runtime, wasm []byte) (api.Module, error) {
+	m, err := r.InstantiateWithConfig(ctx, wasm, wazero.NewModuleConfig().WithName(""))
+	if err != nil {
+		return nil, err
+	}
+	if start := m.ExportedFunction(StartExport); start != nil {
+		if _, err = start.Call(ctx); err != nil {
+			return nil, errors.Join(err, m.Close(ctx))
+		}
+	}
+	return m, nil
 }
 
 // refuse checks that a module that is not valid is refused, here or by the engine after it is rewritten.

@@ -1,0 +1,15 @@
+;; Reads its configuration and logs it in its start function, which is marked as such in the file, and abstains.
+(module
+  (import "hermes_v1" "config_read" (func $config_read (param i32 i32) (result i32)))
+  (import "hermes_v1" "log" (func $log (param i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (func (export "hermes_abi_v1"))
+  (func $start
+    (drop (call $log (i32.const 1) (i32.const 0) (call $config_read (i32.const 0) (i32.const 64)))))
+  (func (export "hermes_on_dialog") (export "hermes_on_dialog_closed") (export "hermes_filter_frames")
+    (export "hermes_bridge_script") (export "hermes_bridge_request") (export "hermes_bridge_reply")
+    (export "hermes_on_navigate") (export "hermes_tool_call")
+    (param $len i32) (result i32)
+    (i32.const 1))
+  (start $start)
+)
