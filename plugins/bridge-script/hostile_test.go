@@ -62,10 +62,9 @@ func TestThePauseTokenIsNotOnTheStack(t *testing.T) {
 	done := p.start(`seen = ""; confirm({toString() { return seen = sites() }}); seen`)
 	p.asked().dismiss()
 	seen := <-done
-	if !strings.Contains(string(seen), p.script.SourceURL) {
-		t.Fatalf("the script is not on the stack: %s", seen)
+	if strings.Contains(string(seen), p.script.SourceURL) {
+		t.Errorf("the script is on the stack of a call: %s", seen)
 	}
-	noToken(t, "the stack of a call", seen)
 	p.eval(`Reflect.getOwnPropertyDescriptor = function () { seen = sites(); throw 1 }`)
 	p.eval(p.script.Source)
 	seen = p.eval(`seen`)

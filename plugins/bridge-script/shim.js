@@ -7,7 +7,7 @@
 
 (function (pauseToken, requestToken, address, maxMessage, waitMs) {
   const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
-  const { hasOwn } = Object;
+  const { hasOwn } = window.Object;
   const getter = (object, name) => getOwnPropertyDescriptor(object, name).get;
 
   const page = window;
@@ -18,7 +18,7 @@
   const eventType = getter(Event.prototype, 'type');
   const eventPhase = getter(Event.prototype, 'eventPhase');
   const { indexOf, slice, toWellFormed } = String.prototype;
-  const { encodeURIComponent, performance, Proxy, XMLHttpRequest } = page;
+  const { encodeURIComponent, Object, performance, Proxy, XMLHttpRequest } = page;
   const { now } = Performance.prototype;
   const { open, send } = XMLHttpRequest.prototype;
   const status = getter(XMLHttpRequest.prototype, 'status');
@@ -148,7 +148,7 @@
 
   // The first way that works decides: the supervisor, else the native function where it is safe, else what the browser
   // gives for a dialog that it does not show.
-  function decide(type, native, receiver, message, preset, args) {
+  function decide(type, native, receiver, message, preset) {
     const suppressed = dispatching('beforeunload') ? 'beforeunload' : '';
     const answer = ask(type, message, preset, suppressed);
     if (answer !== undefined) {
@@ -161,7 +161,7 @@
       return !answer.accepted ? null : answer.text === undefined ? preset : answer.text;
     }
     if (suppressed === '' && !isLeft()) {
-      return apply(native, receiver, args);
+      return apply(native, receiver, [message, preset]);
     }
     return dismissed[type];
   }
@@ -179,177 +179,142 @@
     }
   }
 
-  // An error that is made while this script runs has its frames on the stack. Those that the native functions throw are given
-  // the stack of the call instead, which is that of the native error. Those that an argument's own toString throws lose the
-  // frames of this script when they pass. The limit of frames is raised for as long, so that none of the page's is missing.
+  // A page can look at the stack while an argument's own toString runs, and at the one of what it throws. A function of this
+  // script would be on it; bound functions, call, Reflect.apply and those of the DOM are not. So this script only prepares the
+  // conversion and returns; then native functions convert, call finish, and answer the page:
+  //
+  //   - What the page calls is a proxy whose trap is call, so that inner gets the receiver and the arguments as its own two
+  //     arguments, and from this realm: V8 makes a trap's array of arguments in the realm of the caller.
+  //   - inner's trap is a function of the DOM that takes a string, and gets that array. What makes an array a string is
+  //     looked up in Array.prototype, where this script is from the call on; nothing of a page runs between.
+  //   - It gives a Reflect.apply that is bound to finish and to a list of arguments whose getters convert. finish keeps the
+  //     answer in an attribute, and the function of the DOM, which is told its name, returns it.
+  //
+  // bind reads the name of a function, which can be a getter of the page's: later on it only gets what was bound here.
   //
   // https://v8.dev/docs/stack-trace-api
   const { captureStackTrace } = Error;
-  const { toString: errorToString } = Error.prototype;
-  const ownFrames = 3;
-  const limitOf = () => {
-    const own = getOwnPropertyDescriptor(Error, 'stackTraceLimit');
-    return own !== undefined && typeof own.value === 'number' ? own.value : undefined;
-  };
-  const setLimit = (value) => defineProperty(Error, 'stackTraceLimit', { __proto__: null, value }); // not where it is frozen
+  const { bind, call, toString } = Function.prototype;
+  const { toPrimitive } = Symbol;
+  const arrayPrototype = Array.prototype;
+  const { isArray } = Array;
+  const { document } = page;
+  const { createElement, createTextNode } = Document.prototype;
+  const { getAttribute, hasAttribute, removeAttribute, setAttribute } = Element.prototype;
+  const { get: getData, set: setData } = getOwnPropertyDescriptor(CharacterData.prototype, 'data');
+  const bound = (f, ...args) => apply(bind, f, args);
+  const applied = bound(apply, undefined);
+  const setDataOf = bound(call, setData);
+  const kept = apply(createElement, document, ['p']);
+  const answerers = { __proto__: null, alert: removeAttribute, confirm: hasAttribute, prompt: getAttribute };
 
-  // formatting runs something while stacks are formatted by a function of this script, to which the page's is given; false
-  // where the page does not let it.
-  function formatting(format, run) {
-    const own = getOwnPropertyDescriptor(Error, 'prepareStackTrace');
-    const pages = own !== undefined && typeof own.value === 'function' ? own.value : undefined;
-    const value = (error, sites) => format(error, sites, pages);
-    if (!defineProperty(Error, 'prepareStackTrace', { __proto__: null, value, writable: true, enumerable: true, configurable: true })) {
-      return false;
+  // catchArray has the next array that is made a string made one by what prepare gives. It is false where the page froze arrays,
+  // or came before this script and replaced a function that would see the array first.
+  let waiting;
+  let before;
+  const isNative = (name, f) => apply(toString, f, []) === `function ${name}() { [native code] }`;
+  const canCatch = isNative('bind', bind) && isNative('call', call) && isNative('getAttribute', getAttribute) &&
+    isNative('hasAttribute', hasAttribute) && isNative('removeAttribute', removeAttribute);
+
+  function catchArray(prepare) {
+    const own = getOwnPropertyDescriptor(arrayPrototype, toPrimitive);
+    if (own === undefined || own.get === undefined || own.get !== waiting) { // else a stack that overflowed left it there
+      before = own;
     }
-    try {
-      run();
-      return true;
-    } finally {
-      if (own === undefined) {
-        deleteProperty(Error, 'prepareStackTrace');
+    const former = before;
+    const get = function () {
+      if (former === undefined) {
+        deleteProperty(arrayPrototype, toPrimitive);
       } else {
-        defineProperty(Error, 'prepareStackTrace', { __proto__: null, ...own });
+        defineProperty(arrayPrototype, toPrimitive, { __proto__: null, ...former });
       }
-    }
-  }
-
-  const { get: stackOf, set: setStack } = getOwnPropertyDescriptor(new Error(), 'stack');
-  let siteToString, siteScript, ownScript;
-  formatting(
-    (_, sites) => {
-      ({ toString: siteToString, getScriptNameOrSourceURL: siteScript } = getPrototypeOf(sites[0]));
-      ownScript = apply(siteScript, sites[0], []);
-    },
-    () => void new Error().stack,
-  );
-
-  function withoutOwnFrames(error, limit) {
-    if (stackOf === undefined || limit === undefined || (typeof error !== 'object' && typeof error !== 'function')) {
-      return;
-    }
-    const format = (subject, sites, pages) => {
-      const all = sites.length;
-      let kept = 0;
-      for (let i = 0; i < all; i++) {
-        if (apply(siteScript, sites[i], []) !== ownScript) {
-          sites[kept++] = sites[i];
-        }
-      }
-      if (kept < all || all === limit + ownFrames) { // else it was made before, perhaps under another limit
-        kept = kept < limit ? kept : limit;
-      }
-      sites.length = kept;
-      if (pages !== undefined) {
-        return apply(pages, Error, [subject, sites]);
-      }
-      let text = apply(errorToString, subject, []);
-      for (let i = 0; i < kept; i++) {
-        text += `\n    at ${apply(siteToString, sites[i], [])}`;
-      }
-      return text;
+      return isArray(this) && this.length === 2 && isArray(this[1]) ? prepare(this) : undefined;
     };
-    if (!formatting(format, () => void apply(stackOf, error, []))) {
-      const text = apply(stackOf, error, []);
-      if (typeof text === 'string' && apply(indexOf, text, [`${ownScript}:`]) !== -1) {
-        apply(setStack, error, [withoutOwnLines(text)]);
-      }
-    }
+    waiting = get;
+    return canCatch && defineProperty(arrayPrototype, toPrimitive, { __proto__: null, configurable: true, get });
   }
 
-  // withoutOwnLines is for a page that froze Error.
-  function withoutOwnLines(text) {
-    let out = '';
-    for (let from = 0, end; from < text.length; from = end) {
-      const at = apply(indexOf, text, ['\n', from]);
-      end = at === -1 ? text.length : at + 1;
-      const line = apply(slice, text, [from, end]);
-      if (apply(indexOf, line, [`${ownScript}:`]) === -1) {
-        out += line;
+  // conversion does as Web IDL does: in order, before anything else, and with what an argument's own toString throws. The
+  // native function throws its own errors for a wrong receiver and for a symbol.
+  function conversion(type, native, receiver, args) {
+    const steps = { __proto__: null, length: 0 };
+    const step = (get) => {
+      defineProperty(steps, steps.length, { __proto__: null, get });
+      steps.length++;
+    };
+    const refuse = (list) => step(bound(applied, undefined, native, receiver, list));
+    const text = (i) => {
+      const value = i < args.length ? args[i] : undefined;
+      if (value === undefined && (type !== 'alert' || args.length === 0)) {
+        return '';
       }
-    }
-    return out;
-  }
+      if (typeof value === 'symbol') {
+        refuse(i === 0 ? [value] : ['', value]);
+      } else if (Object(value) !== value) {
+        return `${value}`;
+      }
+      const node = apply(createTextNode, document, ['']);
+      step(bound(setDataOf, undefined, node, value));
+      return node;
+    };
+    const read = (made) => (typeof made === 'string' ? made : apply(getData, made, []));
 
-  function string(value) {
-    const limit = limitOf();
-    if (limit !== undefined) {
-      setLimit(limit + ownFrames);
+    if (wrongReceiver(receiver)) {
+      refuse(args);
     }
-    try {
-      return `${value}`;
-    } catch (error) {
-      withoutOwnFrames(error, limit);
-      throw error;
-    } finally {
-      if (limit !== undefined && limitOf() === limit + ownFrames) {
-        setLimit(limit);
+    const message = text(0);
+    const preset = type === 'prompt' ? text(1) : '';
+    const finish = () => {
+      const answer = decide(type, native, receiver, read(message), read(preset));
+      if (answer === null || answer === false) {
+        apply(removeAttribute, kept, ['answer']);
+      } else {
+        apply(setAttribute, kept, ['answer', `${answer}`]);
       }
-    }
+      return 'answer';
+    };
+    return bound(applied, undefined, finish, undefined, steps);
   }
 
   // A proxy of the native function has its name, its length and its other properties, is no constructor, and shows no source.
-  const replace = (type, convert) => {
+  const replace = (type) => {
     const native = page[type];
-    // refuse has the native function throw its own error.
-    const refuse = (receiver, args) => {
+    const answer = bound(call, bound(call, bound(answerers[type], kept))); // of its three arguments it takes the last
+    const prepare = (packed) => conversion(type, native, packed[0], packed[1]);
+    const seen = (_, receiver, packed) => {
+      apply(prepare(packed), undefined, []);
+      return apply(answerers[type], kept, ['answer']);
+    };
+    const inner = new Proxy(native, {
+      __proto__: null,
+      get apply() {
+        return catchArray(prepare) ? answer : seen;
+      },
+    });
+    page[type] = new Proxy(native, { __proto__: null, apply: bound(call, inner) });
+    return page[type];
+  };
+  const alert = replace('alert');
+  const confirm = replace('confirm');
+  const prompt = replace('prompt');
+
+  // The native toString knows no name of a proxy.
+  const nameless = 'function () { [native code] }';
+  const handler = {
+    __proto__: null,
+    apply(_, receiver, args) {
+      let text;
       try {
-        return apply(native, receiver, args);
+        text = apply(toString, receiver, args);
       } catch (error) {
         captureStackTrace(error, handler.apply);
         throw error;
       }
-    };
-    const handler = {
-      __proto__: null,
-      apply(_, receiver, args) {
-        if (wrongReceiver(receiver)) {
-          return refuse(receiver, args);
-        }
-        const strings = convert(refuse, receiver, args);
-        return decide(type, native, receiver, strings.message, strings.preset, strings.args);
-      },
-    };
-    page[type] = new Proxy(native, handler);
-    return page[type];
-  };
-
-  // As Web IDL does it: in order, before anything else, and with what an argument's own toString throws. A symbol can not
-  // be made a string; the native function says so with its own error.
-  const argument = (args, i) => (i < args.length ? args[i] : undefined);
-  const symbol = (value) => typeof value === 'symbol';
-
-  const alert = replace('alert', (refuse, receiver, args) => {
-    if (args.length === 0) {
-      return { __proto__: null, message: '', preset: '', args };
-    }
-    const message = symbol(args[0]) ? refuse(receiver, args) : string(args[0]);
-    return { __proto__: null, message, preset: '', args: [message] };
-  });
-  const confirm = replace('confirm', (refuse, receiver, args) => {
-    const first = argument(args, 0);
-    const message = first === undefined ? '' : symbol(first) ? refuse(receiver, args) : string(first);
-    return { __proto__: null, message, preset: '', args: [message] };
-  });
-  const prompt = replace('prompt', (refuse, receiver, args) => {
-    const first = argument(args, 0);
-    const message = first === undefined ? '' : symbol(first) ? refuse(receiver, args) : string(first);
-    const second = argument(args, 1);
-    const preset = second === undefined ? '' : symbol(second) ? refuse(receiver, [message, second]) : string(second);
-    return { __proto__: null, message, preset, args: [message, preset] };
-  });
-
-  // The native toString knows no name of a proxy.
-  const { toString } = Function.prototype;
-  const nameless = 'function () { [native code] }';
-  const shown = new Proxy(toString, {
-    __proto__: null,
-    apply(_, receiver, args) {
-      const text = apply(toString, receiver, args);
       const name = text === nameless ? nameHere(receiver) || nameIn(top, receiver) : '';
       return name === '' ? text : `function ${name}() { [native code] }`;
     },
-  });
+  };
+  const shown = new Proxy(toString, handler);
   Function.prototype.toString = shown;
 
   function nameHere(value) {
