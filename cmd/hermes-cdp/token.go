@@ -70,7 +70,7 @@ func (a *app) tokenListCommand() *cobra.Command {
 func tokenRow(t access.Token, now time.Time) []string {
 	used, expires := "never", "never"
 	if !t.LastUsed.IsZero() {
-		used = "in the hour of " + t.LastUsed.Local().Format("2006-01-02 15:04")
+		used = "in the hour from " + t.LastUsed.Local().Format("2006-01-02 15:04")
 	}
 	switch {
 	case t.Expired(now):

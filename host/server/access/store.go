@@ -180,7 +180,11 @@ func (s *Store) Grant(token string) *Grant {
 	if found == nil || found.Expired(now) || found.grant.ended.Err() != nil {
 		return nil
 	}
-	s.use(found.Name, found.SHA256, now.UTC().Truncate(usedGrain))
+	hour := now.UTC().Truncate(usedGrain)
+	if hour.Before(found.Created) {
+		hour = found.Created // the rest of the hour in which it was made
+	}
+	s.use(found.Name, found.SHA256, hour)
 	return found.grant
 }
 
@@ -197,7 +201,7 @@ func (s *Store) find(token string) (found *live) {
 	return found
 }
 
-// use notes the hour in which a token was used, once.
+// use notes when the hour began in which a token was used, once.
 func (s *Store) use(name, hash string, hour time.Time) {
 	s.mu.Lock()
 	known := s.all[name] == nil || !s.all[name].LastUsed.Before(hour)

@@ -240,6 +240,40 @@ func TestTheLastUseIsKnownToTheHour(t *testing.T) {
 	})
 }
 
+// The hour began before the token was made, and the list must not say that it was used then.
+func TestATokenIsNeverUsedBeforeItIsMade(t *testing.T) {
+	path := newPath(t)
+	synctest.Test(t, func(t *testing.T) {
+		s, err := Open(path, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		time.Sleep(40 * time.Minute) //nolint:forbidigo // the time of the bubble
+		made, err := s.New(Request{Name: "shop", Tasks: []string{"a"}, Toolsets: []string{"browser"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		usedAt := func(want time.Time) {
+			t.Helper()
+			s.Grant(made.Secret)
+			list, err := s.List()
+			if err != nil || !list[0].LastUsed.Equal(want) {
+				t.Errorf("made at %v, it was used at %v, want %v; %v", made.Created, list[0].LastUsed, want, err)
+			}
+		}
+		usedAt(made.Created)
+		first, err := os.Stat(path)
+		time.Sleep(10 * time.Minute) //nolint:forbidigo // the time of the bubble
+		usedAt(made.Created)
+		if again, errAgain := os.Stat(path); err != nil || errAgain != nil || !os.SameFile(first, again) {
+			t.Errorf("each use in its first hour is written: %v, %v", err, errAgain)
+		}
+		time.Sleep(time.Hour) //nolint:forbidigo // the time of the bubble
+		usedAt(time.Now().UTC().Truncate(time.Hour))
+	})
+}
+
 func TestWhatATokenCannotBe(t *testing.T) {
 	s := openStore(t, newPath(t))
 	right := Request{Name: "shop", Tasks: []string{"a"}, Toolsets: []string{"browser"}}

@@ -28,7 +28,7 @@ type Token struct {
 	Created  time.Time `json:"created"`
 	// Expires is when it ends by itself; zero: it does not.
 	Expires time.Time `json:"expires,omitzero"`
-	// LastUsed is the hour in which it was used last; zero: it never was.
+	// LastUsed is when the hour began in which it was used last, and never before Created; zero: it never was.
 	LastUsed time.Time `json:"last_used,omitzero"`
 }
 
