@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
@@ -168,4 +169,41 @@ func TestNewPowersAreNamed(t *testing.T) {
 	if g := w.swap("guard", fixture(t, "abstain")); g.NewPowers != nil {
 		t.Errorf("what it had is new: %v", g.NewPowers)
 	}
+	if g := w.swap("guard", readsPages(t)); !slices.Equal(g.NewPowers, []string{"page"}) {
+		t.Errorf("a module whose tools read pages gains %v", g.NewPowers)
+	}
+	if g := w.swap("guard", readsPages(t)); g.NewPowers != nil {
+		t.Errorf("reading pages is new again: %v", g.NewPowers)
+	}
+}
+
+// What a module asks for is no power: what it is granted is, and a grant that comes later is as new as a module.
+func TestPagesAreReadByGrantOnly(t *testing.T) {
+	w := newWorld(t)
+	ungranted := func(s *Spec) { s.Capabilities = []abi.Capability{abi.CapabilityKV} }
+	w.add("guard", fixture(t, "abstain"), ungranted)
+	if g := w.swap("guard", readsPages(t)); g.NewPowers != nil {
+		t.Errorf("without the grant it gains %v", g.NewPowers)
+	}
+	g, err := w.Configure(ctx0, "guard", w.spec(readsPages(t)), "reload")
+	if err != nil || !slices.Equal(g.NewPowers, []string{"page"}) {
+		t.Errorf("with the grant it gains %v, %v", g.NewPowers, err)
+	}
+}
+
+// readsPages is a module that serves every hook and has a tool whose script reads pages.
+func readsPages(t *testing.T) []byte {
+	t.Helper()
+	m := &abi.Manifest{
+		Name: "m", Version: "1.0.0", Capabilities: []string{string(abi.CapabilityPage)},
+		Tools: []abi.ManifestTool{{Name: "title", Description: "Reads the title.", PageScript: "() => document.title"}},
+	}
+	for _, hook := range abi.Hooks() {
+		m.Hooks = append(m.Hooks, string(hook))
+	}
+	wasm, err := manifest.Write(fixture(t, "abstain"), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wasm
 }
