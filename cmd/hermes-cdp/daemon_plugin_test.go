@@ -175,6 +175,53 @@ func TestPluginsFollowTheConfiguration(t *testing.T) {
 	s.leavesNothing(d, at, syscall.SIGTERM)
 }
 
+// The configuration is as it was, and what it names is not: SIGHUP takes nothing out of service, and status tells until it is
+// mended.
+func TestAPluginFileThatAReloadRefusesShowsInTheExitCodeOfStatus(t *testing.T) {
+	s := newShell(t)
+	file := filepath.Join(s.dir, "mine.wasm")
+	good := readFixture(t, "dialog_only")
+	s.replace(file, good)
+	one := "plugin_watch: false\nplugins: {mine: {hooks: [dialog], path: mine.wasm}"
+	d, at := s.startDaemon("--config", s.configure(one+"}"))
+	serving := s.info("mine")
+	wantStatus := func(exit int, stderr string) {
+		t.Helper()
+		if _, errs, got := s.run("status"); got != exit || !strings.Contains(errs, stderr) || (stderr == "") != (errs == "") {
+			t.Errorf("status ends with %d, want %d, and says %q, want %q", got, exit, errs, stderr)
+		}
+		if p := s.info("mine"); p.Generation < serving.Generation || p.SHA256 != serving.SHA256 || p.State != "serving" {
+			t.Errorf("in service is %+v, which is not what was: %+v", p, serving)
+		}
+	}
+	hangUp := func(exit int, stderr string) {
+		t.Helper()
+		if err := d.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		d.stderr.next(t, "read again")
+		wantStatus(exit, stderr)
+	}
+	wantStatus(exitOK, "")
+
+	s.replace(file, good[:len(good)/2])
+	wantStatus(exitOK, "") // nobody has looked at it
+	hangUp(exitDegraded, "plugin mine is not the configured one")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	hangUp(exitDegraded, "plugin mine is not the configured one")
+	s.replace(file, good)
+	hangUp(exitOK, "")
+
+	writeFile(t, filepath.Join(s.dir, "other.wasm"), []byte("no module"))
+	s.configure(one + ", other: {hooks: [dialog], path: other.wasm}}")
+	hangUp(exitDegraded, "plugin other is not the configured one")
+	s.configure(one + "}")
+	hangUp(exitOK, "")
+	s.leavesNothing(d, at, syscall.SIGTERM)
+}
+
 func TestTheLifeOfAPluginFromTheShell(t *testing.T) {
 	s := newShell(t)
 	d, at := s.startDaemon("--launch", "--set", "plugins.dialog-policy.config.policy=auto_dismiss", "--log-level", "info")
