@@ -79,3 +79,59 @@ func TestAPluginComesFromAnAddress(t *testing.T) {
 		t.Errorf("the log shows a secret:\n%s", text)
 	}
 }
+
+// Whoever can write the file of a signed module, and does not have the key, changes nothing but what operators are told.
+func TestASignedFileThatIsChangedOnTheDiskDoesNotServe(t *testing.T) {
+	s := newShell(t)
+	public, private, err := minisign.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(s.dir, "mine.wasm")
+	accepts, abstains := readFixture(t, "dialog_only"), readFixture(t, "abstain")
+	s.replace(file, accepts)
+	s.replace(file+".minisig", minisign.Sign(private, accepts))
+	d, at := s.startDaemon("--launch", "--set", "browser.dialog_policy=auto_dismiss", "--config", s.configure(
+		"plugins: {mine: {hooks: [dialog], extra_hooks: ignore, path: mine.wasm, public_key: "+public.String()+"}}"))
+	serving := s.info("mine").SHA256
+	confirmed := func(want string) {
+		t.Helper()
+		if got := strings.TrimSpace(s.ok("eval", "confirm('well?')")); got != want {
+			t.Errorf("the page got %s, want %s", got, want)
+		}
+	}
+	confirmed("true")
+
+	refused := func(what string) {
+		t.Helper()
+		if line := d.stderr.next(t, "level=ERROR"); !strings.Contains(line, "plugin=mine") || !strings.Contains(line, "step signature") {
+			t.Errorf("%s: the log has %s", what, line)
+		}
+		if p := s.info("mine"); p.SHA256 != serving || p.State != "serving" || p.Generation != 1 {
+			t.Errorf("%s: in service is %+v", what, p)
+		}
+		if problem := s.problems()["mine"]; !strings.Contains(problem, "step signature") {
+			t.Errorf("%s: the problem is %q", what, problem)
+		}
+		if _, errs, exit := s.run("status"); exit != exitDegraded || !strings.Contains(errs, "plugin mine is not the configured one") {
+			t.Errorf("%s: status ends with %d: %s", what, exit, errs)
+		}
+		confirmed("true")
+	}
+	s.replace(file, abstains) // which would serve, if it were signed
+	refused("the signature of the module before")
+	_, another, err := minisign.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.replace(file+".minisig", minisign.Sign(another, abstains))
+	refused("the signature of another key")
+
+	s.replace(file+".minisig", minisign.Sign(private, abstains))
+	d.stderr.next(t, "plugin in service")
+	if p := s.info("mine"); p.SHA256 == serving || len(s.problems()) > 0 {
+		t.Errorf("a signed change: in service is %+v, and the problems are %v", p, s.problems())
+	}
+	confirmed("false")
+	s.leavesNothing(d, at, syscall.SIGTERM)
+}
