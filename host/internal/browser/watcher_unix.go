@@ -32,6 +32,7 @@ const watcherPatience = 30 * time.Second
 // init makes this process a watcher where it was started as one, before main begins. An embedding program has nothing to call.
 func init() {
 	if dir := os.Getenv(watcherVariable); dir != "" {
+		signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP) // they are for the parent, whose end comes through the pipe
 		watchProfile(os.Stdin, dir)
 		os.Exit(0)
 	}
@@ -39,7 +40,6 @@ func init() {
 
 // watchProfile waits for the end of the parent, and removes the profile if the parent did not.
 func watchProfile(parent io.Reader, dir string) {
-	signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP) // they are for the parent, whose end comes through the pipe
 	_, _ = io.Copy(io.Discard, parent)
 	if !strings.HasPrefix(filepath.Base(dir), profilePrefix) {
 		return

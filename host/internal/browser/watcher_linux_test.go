@@ -1,0 +1,139 @@
+package browser
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// promised is how soon after the end of a host its profile is gone, as far as the watcher decides: the clock of these tests
+// moves only while it waits, so that a busy machine is no excuse for it and no fault of it.
+const promised = 3 * time.Second
+
+// watched is a profile with a watcher, and a parent that lives.
+type watched struct {
+	t     *testing.T
+	dir   string
+	owned owned
+	pipe  *io.PipeWriter
+	ended chan struct{} // the watcher has
+}
+
+func newWatched(t *testing.T, dir string) *watched {
+	t.Helper()
+	owned, err := own(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, pipe := io.Pipe()
+	w := &watched{t, dir, owned, pipe, make(chan struct{})}
+	go func() {
+		defer close(w.ended)
+		watchProfile(theirs, dir)
+	}()
+	return w
+}
+
+// takes waits for the watcher's end, and tells how long it let pass since the pipe closed.
+func (w *watched) takes() time.Duration {
+	w.t.Helper()
+	began := time.Now()
+	_ = w.pipe.Close()
+	<-w.ended
+	return time.Since(began)
+}
+
+func (w *watched) isThere() bool {
+	_, err := os.Stat(w.dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		w.t.Error(err)
+	}
+	return err == nil
+}
+
+// newProfile is the folder of a profile, with something in it.
+func newProfile(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), profilePrefix+"1")
+	if err := os.MkdirAll(filepath.Join(dir, "Default"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "Default", "Cookies"), []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestAWatcherRemovesTheProfileWithinSecondsOfItsParentsEnd(t *testing.T) {
+	t.Run("that held nothing any more", func(t *testing.T) {
+		dir := newProfile(t)
+		synctest.Test(t, func(t *testing.T) {
+			w := newWatched(t, dir)
+			w.owned.release()
+			time.Sleep(time.Hour) //nolint:forbidigo // the time of the bubble
+			if !w.isThere() {
+				t.Error("the profile is gone while the pipe of the parent is open")
+			}
+			if took := w.takes(); took > promised || w.isThere() {
+				t.Errorf("after %v the profile is there: %v", took, w.isThere())
+			}
+		})
+	})
+	t.Run("whose lock outlives its pipe", func(t *testing.T) {
+		dir := newProfile(t)
+		synctest.Test(t, func(t *testing.T) {
+			w := newWatched(t, dir)
+			const later = 10 * time.Second
+			time.AfterFunc(later, w.owned.release)
+			if took := w.takes(); took < later || took > later+promised || w.isThere() {
+				t.Errorf("the lock was there for %v, the watcher for %v; the profile is there: %v", later, took, w.isThere())
+			}
+		})
+	})
+	t.Run("whose browser lives on", func(t *testing.T) {
+		dir := newProfile(t)
+		browser := exec.Command(executable(t, "browser", "echo ready; read line"), "--user-data-dir="+dir)
+		if _, err := browser.StdinPipe(); err != nil {
+			t.Fatal(err)
+		}
+		out, err := browser.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := browser.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(out, make([]byte, 5)); err != nil || len(usersOf(dir)) != 1 {
+			t.Fatalf("%v use the profile, %v", usersOf(dir), err)
+		}
+		synctest.Test(t, func(t *testing.T) {
+			w := newWatched(t, dir)
+			w.owned.release()
+			if took := w.takes(); took > promised || w.isThere() { // it looks every few milliseconds: hundreds of times
+				t.Errorf("after %v the profile is there: %v", took, w.isThere())
+			}
+		})
+		if left := usersOf(dir); len(left) > 0 {
+			t.Errorf("the browser %v lives on", left)
+		}
+		_ = browser.Process.Kill()
+		_ = browser.Wait()
+	})
+}
+
+// A pipe can close by a slip of the parent's: as long as it holds the lock, the profile is its own.
+func TestAWatcherLeavesTheProfileOfAParentThatLives(t *testing.T) {
+	dir := newProfile(t)
+	synctest.Test(t, func(t *testing.T) {
+		w := newWatched(t, dir)
+		if took := w.takes(); took < watcherPatience || !w.isThere() {
+			t.Errorf("after %v the profile is there: %v", took, w.isThere())
+		}
+		w.owned.release()
+	})
+}
