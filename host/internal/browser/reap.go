@@ -25,10 +25,18 @@ func reapAbandoned(log *slog.Logger) {
 	}
 }
 
-// reap ends the processes that use a profile of ours, and removes it.
+// reap ends the processes that use a profile of ours, and removes it. One that just starts, or that gives itself another
+// command line, does not name the profile for a moment, and would write it anew: it is known by the browser's group.
 func (p profile) reap() error {
 	left := usersOf(p.dir)
-	for deadline := time.Now().Add(goneGrace); len(left) > 0 && time.Now().Before(deadline); left = usersOf(p.dir) {
+	group := leaderOf(left)
+	look := func() []int {
+		if group == 0 {
+			return usersOf(p.dir)
+		}
+		return survivors(group, p.dir)
+	}
+	for deadline := time.Now().Add(goneGrace); len(left) > 0 && time.Now().Before(deadline); left = look() {
 		killAll(left)
 		time.Sleep(5 * time.Millisecond)
 	}

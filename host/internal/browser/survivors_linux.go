@@ -32,6 +32,16 @@ func usersOf(dir string) []int {
 	return processes(func(folder string) bool { return namesProfile(folder, dir) })
 }
 
+// leaderOf gives the process that leads a group, as our browsers do; 0: none does.
+func leaderOf(pids []int) int {
+	for _, pid := range pids {
+		if inGroup(filepath.Join("/proc", strconv.Itoa(pid)), pid) {
+			return pid
+		}
+	}
+	return 0
+}
+
 // processes walks /proc.
 func processes(match func(folder string) bool) []int {
 	var found []int
