@@ -124,6 +124,8 @@ type Acted struct {
 	Navigating string `json:"navigating,omitempty"`
 	// Stayed says why the tab did not go where it was about to.
 	Stayed string `json:"stayed,omitempty"`
+	// Note says what the page made of the action where that may not be what was wanted; it quotes the page, untrusted.
+	Note string `json:"note,omitempty"`
 	// Loaded is the document that the tab has after [Task.Back], [Task.Forward] and [Task.Reload]; nil where it did not answer.
 	Loaded *Loaded `json:"loaded,omitempty"`
 	// Dialogs opened, and were answered, meanwhile.

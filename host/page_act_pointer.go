@@ -105,9 +105,7 @@ func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted,
 		if err != nil {
 			return err
 		}
-		// Looking for the end first, the start is in view when the drag begins.
-		end := func() (page.Point, error) { return page.Place(a.d, target) }
-		toward, err := end()
+		toward, err := page.Place(a.d, target) // before the start, which is in view then when the drag begins
 		if err != nil {
 			return err
 		}
@@ -115,7 +113,8 @@ func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted,
 		if err != nil {
 			return err
 		}
-		return page.Drag(a.d, aim, toward, end)
+		a.out.Note, err = page.Drag(a.d, aim, target, toward)
+		return err
 	})
 }
 

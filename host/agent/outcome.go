@@ -15,6 +15,8 @@ type Outcome struct {
 	Navigated  string `json:"navigated,omitempty" schema:"-"`
 	Navigating string `json:"navigating,omitempty" schema:"-"`
 	Stayed     string `json:"stayed,omitempty" schema:"-"`
+	// Note says what the page made of the action where that may not be what was wanted.
+	Note string `json:"note,omitempty" schema:"-"`
 	// TabClosed says that the action closed its tab.
 	TabClosed bool `json:"tab_closed,omitempty" schema:"-"`
 	// Dialogs opened, and were answered, meanwhile.
@@ -29,13 +31,13 @@ type Outcome struct {
 // outcome tells what came of an action; named are the fields beside it that a page chose.
 func (b *Browser) outcome(tab string, a host.Acted, named ...string) Outcome {
 	o := Outcome{
-		Navigated: visible(a.Navigated), Navigating: visible(a.Navigating), Stayed: a.Stayed, TabClosed: a.TabClosed,
+		Navigated: visible(a.Navigated), Navigating: visible(a.Navigating), Stayed: a.Stayed, Note: a.Note, TabClosed: a.TabClosed,
 		Downloads: downloads(a.Downloads), NewTabs: tabs(a.NewTabs), FileChooser: a.FileChooser,
 	}
 	for _, field := range []struct {
 		name  string
 		there bool
-	}{{"navigated", a.Navigated != ""}, {"navigating", a.Navigating != ""}, {"dialogs", len(a.Dialogs) > 0}, {"downloads", len(a.Downloads) > 0}, {"new_tabs", len(a.NewTabs) > 0}} {
+	}{{"navigated", a.Navigated != ""}, {"navigating", a.Navigating != ""}, {"note", a.Note != ""}, {"dialogs", len(a.Dialogs) > 0}, {"downloads", len(a.Downloads) > 0}, {"new_tabs", len(a.NewTabs) > 0}} {
 		if field.there {
 			named = append(named, field.name)
 		}
@@ -82,6 +84,9 @@ func (o Outcome) text(done string) string {
 	}
 	if o.Stayed != "" {
 		lines = append(lines, "the tab stayed: "+o.Stayed)
+	}
+	if o.Note != "" {
+		lines = append(lines, o.Note)
 	}
 	lines = append(lines, infoLines(o.Dialogs)...)
 	for _, d := range o.Downloads {

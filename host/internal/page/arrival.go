@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -23,8 +24,13 @@ type Arrival string
 const (
 	ArrivedThere     Arrival = "there"     // at the element that was meant, or what belongs to it
 	ArrivedElsewhere Arrival = "elsewhere" // at another element of the frame
+	ArrivedAside     Arrival = "aside"     // where the element was, which the page moved away during the drag
 	ArrivesWithin    Arrival = "within"    // the element is a frame of its own, which is the one to listen
 )
+
+// refused is where a drag of data was at the element that was meant, and ended without a drop. It is not announced, as the
+// drop may come yet.
+const refused Arrival = "refused"
 
 // Signs are the events that prove the arrival of a kind of input.
 type Signs []string
@@ -36,6 +42,8 @@ var (
 	Keyed    = Signs{"keydown"}
 	Inserted = Signs{"beforeinput", "input"} // by no key
 	Wheeled  = Signs{"wheel", "scroll"}
+	released = Signs{"pointerup"} // the end of a drag
+	dropped  = Signs{"dragover", "drop"}
 )
 
 // Aim is an element that input is for, at a point of the tab's viewport, whose frame listens for it.
@@ -73,22 +81,37 @@ const listen = `(e, id, signs) => {
 		if (!(hit instanceof Element)) hit = document.documentElement;
 		if (e && hit !== e && within(e, hit) && e.getRootNode() !== hit.getRootNode()) { // a closed root shows its host only
 			const root = e.getRootNode();
-			hit = (event.type.startsWith("pointer") ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement) ?? hit;
+			hit = ("clientX" in event ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement) ?? hit;
 		}
 		return hit;
 	};
 	const fits = hit => !e || within(hit, e) || hit.closest("label")?.control === e || hit.isContentEditable && within(e, hit);
+	const ends = signs.includes("pointerup") || signs.includes("drop");
+	const fate = (hit, event) => {
+		if (fits(hit)) return "` + string(ArrivedThere) + `";
+		if (!ends) return "` + string(ArrivedElsewhere) + `";
+		const box = e.getBoundingClientRect(), x = event.clientX, y = event.clientY;
+		const over = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+		// What is dragged may be met itself, and pages let the pointer through the elements that it is dragged over.
+		if (globalThis.drag?.carries(hit, event) || over && within(e, hit)) return "` + string(ArrivedThere) + `";
+		return e.isConnected && !over ? "` + string(ArrivedAside) + `" : "` + string(ArrivedElsewhere) + `";
+	};
 	const tell = what => globalThis.` + ArrivalBinding + `?.(id + " " + what);
-	const count = () => signs.reduce((sum, sign) => sum + (performance.eventCounts?.get(sign) ?? 0), 0);
+	const count = sign => performance.eventCounts?.get(sign) ?? 0, before = signs.map(count);
+	const counted = () => signs.filter((sign, i) => count(sign) > before[i]);
 	globalThis.arrival?.listening.abort();
-	const arrival = globalThis.arrival = {id, count, before: count(), heard: false, fits: false, met: null, listening: new AbortController()};
+	const arrival = globalThis.arrival = {id, counted, what: "", met: null, listening: new AbortController()};
 	const note = event => {
 		if (!event.isTrusted) return;
-		arrival.heard = true;
 		arrival.met = metBy(event);
-		arrival.fits = fits(arrival.met);
-		if (arrival.fits || !signs.includes("pointermove")) arrival.listening.abort();
-		tell(arrival.fits ? "` + string(ArrivedThere) + `" : "` + string(ArrivedElsewhere) + `");
+		arrival.what = fate(arrival.met, event);
+		const there = arrival.what === "` + string(ArrivedThere) + `";
+		if (event.type === "dragover") {
+			if (there) arrival.what = "` + string(refused) + `"; // unless the drop comes
+			return;
+		}
+		if (there || !signs.includes("pointermove")) arrival.listening.abort();
+		tell(arrival.what);
 	};
 	for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
 	if (e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)) tell("` + string(ArrivesWithin) + `");
@@ -100,8 +123,8 @@ const listen = `(e, id, signs) => {
 const (
 	// listenAround listens for what comes to any element of a document.
 	listenAround = `(id, signs) => (` + listen + `)(null, id, signs)`
-	// heard gives what was heard, and whether the browser counted any of the signs; null in another document.
-	heard = `() => { const a = globalThis.arrival; return a ? {id: a.id, heard: a.heard, fits: a.fits, counted: a.count() > a.before} : null }`
+	// heard gives what was heard, and which of the signs the browser counted; null in another document.
+	heard = `() => { const a = globalThis.arrival; return a ? {id: a.id, what: a.what, counted: a.counted()} : null }`
 	// met is the element at which the input arrived.
 	met = `() => globalThis.arrival?.met ?? null`
 )
@@ -140,31 +163,39 @@ func (a *Aim) lookWithin(d Actor) error {
 
 // Proven tells whether the input arrived. Its error is a [*NotDeliveredError] where it did at another element.
 func (a *Aim) Proven(d Actor) (bool, error) {
-	if a.blind {
-		return true, nil
+	what, err := a.arrived(d)
+	if err == nil && what == ArrivedElsewhere {
+		err = a.elsewhere(d)
 	}
-	switch d.Announced(a.id) {
-	case ArrivedThere:
-		return true, nil
-	case ArrivedElsewhere:
-		return true, a.elsewhere(d)
-	case ArrivesWithin:
+	return what != "", err
+}
+
+// arrived tells where the input arrived; empty: nowhere.
+func (a *Aim) arrived(d Actor) (Arrival, error) {
+	if a.blind {
+		return ArrivedThere, nil
+	}
+	if what := d.Announced(a.id); what != "" && what != ArrivesWithin {
+		return what, nil
 	}
 	var r *struct {
-		ID                   uint64
-		Heard, Fits, Counted bool
+		ID      uint64
+		What    Arrival
+		Counted Signs
 	}
 	switch err := d.Run(a.node.Frame, 0, heard, nil, &r); {
 	case d.Gone(err):
-		return true, nil // with its document, as after a click on a link
+		return ArrivedThere, nil // with its document, as after a click on a link
 	case err != nil:
-		return false, err
+		return "", err
 	case r == nil || r.ID != a.id:
-		return false, nil
-	case r.Heard && !r.Fits:
-		return true, a.elsewhere(d)
+		return "", nil
+	case r.What != "" || len(r.Counted) == 0:
+		return r.What, nil
+	case slices.Contains(a.signs, "drop") && !slices.Contains(r.Counted, "drop"):
+		return refused, nil
 	}
-	return r.Heard || r.Counted, nil
+	return ArrivedThere, nil
 }
 
 // Strike brings input to what is aimed at, and makes sure that it arrived. Input that did not is brought once more: nothing
@@ -214,9 +245,14 @@ func (a *Aim) elsewhere(d Actor) error {
 	if err := d.Run(a.node.Frame, 0, met, nil, &node); err != nil && !d.Gone(err) {
 		return err
 	}
+	return a.metInstead(d, Element{a.node.Frame, node})
+}
+
+// metInstead is the error that input arrived at another element, whose ID may be 0.
+func (a *Aim) metInstead(d Actor, other Element) error {
 	out := &NotDeliveredError{Met: "another element, which is gone since"}
-	if node != 0 {
-		name, err := nameFully(d, Element{a.node.Frame, node})
+	if other.ID != 0 {
+		name, err := nameFully(d, other)
 		if err != nil && !d.Gone(err) {
 			return err
 		}

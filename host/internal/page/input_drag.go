@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -24,26 +25,47 @@ const (
 	dragLook = 5 * time.Millisecond
 )
 
-// noteDragStart remembers the next start of a drag of data in the frame; dragStarted tells whether it came and stands.
+// noteDrag makes a frame note what becomes of a drag of one of its elements: the start of a drag of data, the release of the
+// button, and what is carried along. Pages move the element itself, or a copy of it, which is then what the pointer meets; or
+// they capture the pointer. dragStarted tells whether a drag of data came and stands.
 const (
-	noteDragStart = `() => {
-		globalThis.begunDrag = null;
-		document.addEventListener("dragstart", e => { globalThis.begunDrag = e }, {capture: true, once: true});
-		return null;
-	}`
-	dragStarted = `() => !!globalThis.begunDrag && !globalThis.begunDrag.defaultPrevented`
+	noteDrag = `source => {
+	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
+	const within = (n, wanted) => { for (; n; n = above(n)) if (n === wanted) return true; return false };
+	const places = new Map(), followed = new Map(), over = new AbortController();
+	const on = (type, f) => addEventListener(type, e => { if (e.isTrusted) f(e) }, {capture: true, passive: true, signal: over.signal});
+	globalThis.drag?.over.abort();
+	const drag = globalThis.drag = {begun: null, released: false, over};
+	drag.carries = (hit, event) => {
+		if (followed.get(hit) > 1 || event.composedPath()[0].hasPointerCapture?.(event.pointerId) || within(hit, source)) return true;
+		for (let n = source; n; n = n.getRootNode().host) if (n === hit) return true; // a closed root shows its host only
+		return false;
+	};
+	document.addEventListener("dragstart", e => { drag.begun = e }, {capture: true, once: true, signal: over.signal});
+	on("pointermove", e => {
+		const hit = e.composedPath()[0], box = hit.getBoundingClientRect?.(), place = box && box.x + " " + box.y;
+		if (places.has(hit) && places.get(hit) !== place) followed.set(hit, (followed.get(hit) ?? 0) + 1); // once may be a scroll
+		places.set(hit, place);
+	});
+	on("pointerup", () => { drag.released = true; over.abort() });
+	on("dragend", () => over.abort());
+	return null;
+}`
+	dragStarted  = `() => !!globalThis.drag?.begun && !globalThis.drag.begun.defaultPrevented`
+	dragReleased = `() => !!globalThis.drag?.released`
 )
 
-// Drag presses on what is aimed at, moves toward a point and releases at the end, which is looked for when the drag is under
-// way, as that may scroll the page. Where the page makes a drag of data of it, the browser's own drag is taken over, as it
-// would wait for a real pointer. Nothing is moved that was not pressed; the error is a [*NotDeliveredError] then.
-func Drag(d Actor, from *Aim, toward Point, end func() (Point, error)) (err error) {
+// Drag presses on what is aimed at, moves toward a point and releases at the place of another element, which is looked for
+// when the drag is under way, as that may scroll the page. Where the page makes a drag of data of it, the browser's own drag is
+// taken over, as it would wait for a real pointer. Nothing is moved that was not pressed. The note says what the page made of a
+// drag that arrived; the error is a [*NotDeliveredError] where its press or its end did not.
+func Drag(d Actor, from *Aim, to Element, toward Point) (note string, err error) {
 	frame := from.node.Frame
-	if err := d.Run(frame, 0, noteDragStart, nil, nil); err != nil {
-		return err
+	if err := d.Run(frame, from.node.ID, noteDrag, nil, nil); err != nil {
+		return "", err
 	}
 	if err := d.Act("", input.CommandSetInterceptDrags, &input.SetInterceptDragsParams{Enabled: true}, nil); err != nil {
-		return err
+		return "", err
 	}
 	defer func() {
 		off := d.Act("", input.CommandSetInterceptDrags, &input.SetInterceptDragsParams{}, nil)
@@ -53,20 +75,20 @@ func Drag(d Actor, from *Aim, toward Point, end func() (Point, error)) (err erro
 	}()
 	g := &dragging{d: d, at: from.At, frame: frame}
 	if err = g.press(from); err == nil {
-		err = g.carry(toward, end)
+		note, err = g.carry(from, to, toward)
 	}
-	if err != nil {
+	if err != nil && !g.ended {
 		_ = release(d, g.at, input.MouseButtonLeft, 1) // so that no button stays down; the error says what is wrong
-		return err
 	}
-	return nil
+	return note, err
 }
 
 // dragging is a drag under way.
 type dragging struct {
 	d     Actor
 	at    Point
-	frame cdp.FrameID
+	frame cdp.FrameID // in which it began
+	ended bool        // its end was brought to the page
 }
 
 // press presses where the drag begins, and makes sure that the page knows.
@@ -84,27 +106,95 @@ func (g *dragging) press(from *Aim) error {
 	return err
 }
 
-func (g *dragging) carry(toward Point, end func() (Point, error)) error {
+func (g *dragging) carry(from *Aim, to Element, toward Point) (note string, err error) {
 	far := math.Hypot(toward.X-g.at.X, toward.Y-g.at.Y)
 	part := math.Min(1, nudge/math.Max(far, 1))
 	if err := g.move(Point{g.at.X + (toward.X-g.at.X)*part, g.at.Y + (toward.Y-g.at.Y)*part}, 2); err != nil {
-		return err
+		return "", err
 	}
-	to, err := end()
+	end, err := Place(g.d, to)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err := g.move(to, dragSteps); err != nil {
-		return err
+	if err := g.move(end, dragSteps); err != nil {
+		return "", err
 	}
 	data, err := g.ofData()
 	if err != nil {
+		return "", err
+	}
+	signs := released
+	if data != nil {
+		signs = dropped
+	}
+	aim := aimAt(to, signs, from.force)
+	aim.At = g.at
+	if err := aim.listen(g.d); err != nil {
+		return "", err
+	}
+	return g.finish(aim, to, data)
+}
+
+// finish ends the drag, and makes sure that the end arrived; one that did not is brought once more.
+func (g *dragging) finish(aim *Aim, to Element, data *input.DragData) (note string, err error) {
+	g.ended = true
+	for range 2 {
+		if err := g.end(data); err != nil {
+			return "", err
+		}
+		what, err := aim.arrived(g.d)
+		if err != nil {
+			return "", err
+		}
+		switch what {
+		case "":
+		case ArrivedElsewhere:
+			return "", aim.elsewhere(g.d)
+		default:
+			return g.made(what, to)
+		}
+		if data == nil && to.Frame != g.frame {
+			var held bool
+			if err := g.d.Run(g.frame, 0, dragReleased, nil, &held); err != nil || held {
+				return "the button was released in the frame in which it was pressed: the browser gives it the pointer until then, wherever that is", err
+			}
+		}
+	}
+	return "", g.lost(aim, to)
+}
+
+// made says what the page made of an end that arrived.
+func (g *dragging) made(what Arrival, to Element) (note string, err error) {
+	if what == ArrivedThere {
+		return "", nil
+	}
+	name, err := Name(g.d, to)
+	switch {
+	case err != nil && !g.d.Gone(err):
+		return "", err
+	case err != nil:
+		name = "the element"
+	}
+	if what == refused {
+		return "the page refused the drop on " + name, nil
+	}
+	return "the page moved " + name + " away during the drag, which ended where that was before", nil
+}
+
+// lost is the error that the end of a drag did not get to the frame that it was for: something around that may cover it.
+func (g *dragging) lost(aim *Aim, to Element) error {
+	way, err := ancestry(g.d, to.Frame)
+	if err != nil {
 		return err
 	}
-	if data != nil {
-		return g.drop(data)
+	_, by, err := meet(g.d, to, way, aim)
+	if err != nil || by == (Element{}) || by == to {
+		return errors.Join(err, aim.lost(g.d))
 	}
-	return release(g.d, g.at, input.MouseButtonLeft, 1)
+	if aim.force {
+		return nil
+	}
+	return aim.metInstead(g.d, by)
 }
 
 // move goes to a point in steps, as long as it is no drag of data: such a one has no mouse events.
@@ -148,11 +238,14 @@ func (g *dragging) ofData() (*input.DragData, error) {
 	return begun.Data, nil
 }
 
-// drop ends a drag of data, which no mouse events can.
-func (g *dragging) drop(data *input.DragData) error {
+// end releases the button, after the drop of a drag of data, which no mouse events can end.
+func (g *dragging) end(data *input.DragData) error {
 	for _, kind := range []input.DispatchDragEventType{
 		input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
 	} {
+		if data == nil {
+			break
+		}
 		if err := g.d.Act("", input.CommandDispatchDragEvent, &input.DispatchDragEventParams{Type: kind, X: g.at.X, Y: g.at.Y, Data: data}, nil); err != nil {
 			return err
 		}

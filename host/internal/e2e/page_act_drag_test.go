@@ -1,0 +1,93 @@
+package e2e
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+const dragged = `<style>
+	body { margin: 0 } div { position: absolute; width: 90px; height: 60px; background: silver; user-select: none } iframe { position: absolute; border: 0 }
+	#from { top: 20px; left: 20px } #to { top: 200px; left: 300px } #veil { inset: 150px 0 0 0; width: auto; height: auto; display: none }
+</style>
+<div id=from aria-label=From role=button>from</div><div id=to aria-label=To role=button>to</div><div id=veil role=dialog aria-label=Veil></div><script>
+const $ = id => document.getElementById(id), from = $("from"), to = $("to"), veil = $("veil");
+const ofData = () => { from.draggable = true; from.ondragstart = e => e.dataTransfer.setData("text/plain", "cargo") };
+const takes = e => { e.ondragover = e => e.preventDefault(); e.ondrop = e => { e.preventDefault(); globalThis.dropped = true } };
+const moveTo = (e, event) => { e.style.left = event.clientX - 20 + "px"; e.style.top = event.clientY - 20 + "px" };
+</script>`
+
+func TestADragThatEndsSomewhereElseIsAnErrorThatNamesIt(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/pointer": dragged + `<script>from.onpointerdown = () => { veil.style.display = "block" }</script>`,
+		"/data":    dragged + `<script>ofData(); takes(veil); from.ondragend = () => {}; from.addEventListener("dragstart", () => { veil.style.display = "block" })</script>`,
+		"/refused": dragged + `<script>ofData(); takes(to); from.addEventListener("dragstart", () => { veil.style.display = "block" })</script>`,
+		"/covered": dragged + `<script>veil.style.display = "block"</script>`,
+		"/framed":  dragged + `<iframe style="top: 150px; width: 700px; height: 200px" srcdoc="<p id=within style='position: absolute; top: 50px; left: 300px'>within</p>"></iframe><script>ofData(); veil.style.display = "block"; veil.style.zIndex = 1</script>`,
+	}, host.TaskOptions{})
+	for path, to := range map[string]string{"/pointer": "#to", "/data": "#to", "/refused": "#to", "/covered": "#to", "/framed": "#within"} {
+		w.open(path)
+		acted, err := w.Drag(w.ctx, host.Locator{Selector: "#from"}, host.Locator{Selector: to}, unhurried)
+		var not *host.NotDeliveredError
+		if !errors.As(err, &not) || !strings.Contains(not.Met, `dialog "Veil"`) {
+			t.Errorf("%s: %+v, %v", path, acted, err)
+		}
+	}
+}
+
+func TestADragSaysWhatThePageMadeOfIt(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/refused":   dragged + `<script>ofData()</script>`,
+		"/refusedIn": dragged + `<iframe id=f style="top: 150px; width: 700px; height: 200px" src="{{127.0.0.1}}/within"></iframe><script>ofData()</script>`,
+		"/within":    `<p id=within style="position: absolute; top: 50px; left: 300px">within</p>`,
+		"/moved": dragged + `<script>from.onpointerdown = () => { from.style.pointerEvents = "none" };
+to.onpointermove = () => { to.style.transform = "translateY(100px)" }</script>`,
+	}, host.TaskOptions{})
+	for path, tc := range map[string]struct{ from, to, note string }{
+		"/refused":       {"#from", "#to", `the page refused the drop on button "To"`},
+		"/refusedIn":     {"#from", "#within", "the page refused the drop on"},
+		"/moved":         {"#from", "#to", `the page moved button "To" away`},
+		"/refusedIn?out": {"#within", "#to", "in the frame in which it was pressed"},
+	} {
+		w.open(path)
+		acted, err := w.Drag(w.ctx, host.Locator{Selector: tc.from}, host.Locator{Selector: tc.to}, unhurried)
+		if err != nil || !strings.Contains(acted.Note, tc.note) {
+			t.Errorf("%s: %+v, %v", path, acted, err)
+		}
+	}
+}
+
+// Pages move what is dragged along, catch the pointer, or let it pass through the elements that things are dropped on.
+func TestADragThatArrivesIsASuccess(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/pointer": dragged,
+		"/moved":   dragged + `<script>from.style.zIndex = 1; from.onpointerdown = () => { onpointermove = e => moveTo(from, e) }</script>`,
+		"/ghost": dragged + `<script>from.onpointerdown = () => {
+	const ghost = document.body.appendChild(from.cloneNode(true));
+	onpointermove = e => requestAnimationFrame(() => moveTo(ghost, e));
+}</script>`,
+		"/captured": dragged + `<script>onpointerdown = e => { document.body.setPointerCapture(e.pointerId) }</script>`,
+		"/through":  dragged + `<script>from.onpointerdown = () => { to.style.pointerEvents = "none" }</script>`,
+		"/data":     dragged + `<script>ofData(); takes(to)</script>`,
+		"/within":   dragged + `<script>ofData(); takes(document.body); to.innerHTML = "<b>inner</b>"</script>`,
+		"/stopped":  `<script>for (const type of ["pointerup", "dragover", "drop"]) addEventListener(type, e => { e.stopImmediatePropagation(); e.preventDefault() }, true)</script>` + dragged + `<script>ofData()</script>`,
+		"/silent":   `<script>for (const type of ["pointerup", "mouseup"]) addEventListener(type, e => e.stopImmediatePropagation(), true)</script>` + dragged,
+		"/gone":     dragged + `<script>ofData(); takes(to); to.addEventListener("drop", () => { location = "/pointer" })</script>`,
+		"/frame":    dragged + `<iframe style="top: 150px; width: 700px; height: 200px" src="/inner"></iframe>`,
+		"/remote":   dragged + `<iframe style="top: 150px; width: 700px; height: 200px" src="{{127.0.0.1}}/inner"></iframe>`,
+		"/inner":    `<p id=inner style="position: absolute; top: 50px; left: 300px">inner</p>`,
+		"/onto":     dragged + `<iframe id=onto style="top: 150px; width: 700px; height: 200px" src="{{127.0.0.1}}/taking"></iframe><script>ofData()</script>`,
+		"/taking":   `<body style="height: 200px" ondragover="event.preventDefault()" ondrop="event.preventDefault()">`,
+	}, host.TaskOptions{})
+	for path, to := range map[string]string{
+		"/pointer": "#to", "/moved": "#to", "/ghost": "#to", "/captured": "#to", "/through": "#to", "/data": "#to", "/within": "#to",
+	} {
+		w.open(path)
+		acted, err := w.Drag(w.ctx, host.Locator{Selector: "#from"}, host.Locator{Selector: to}, unhurried)
+		if err != nil || acted.Note != "" {
+			t.Errorf("%s: %+v, %v", path, acted, err)
+		}
+	}
+}
