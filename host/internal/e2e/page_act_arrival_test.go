@@ -150,13 +150,15 @@ for (const type of ["pointerdown", "pointermove", "pointerover", "keydown", "bef
 }
 
 func TestInputArrivesInEveryPlace(t *testing.T) {
-	const field = `<div style="height: 2000px"><textarea id=ID aria-label=ID></textarea></div>`
-	in := func(id string) string { return strings.ReplaceAll(field, "ID", id) }
+	// What input does here it does without scripts, too.
+	const things = `<textarea id=ID aria-label=ID></textarea><details id=ID-more><summary id=ID-press>more</summary></details>
+<input id=ID-box type=checkbox><br><input id=ID-range type=range style="width: 100px"><b id=ID-end style="margin-left: 20px">end</b><div style="height: 2000px"></div>`
+	in := func(id string) string { return strings.ReplaceAll(things, "ID", id) }
 	w := newWorld(t, map[string]string{
-		"/page": `<style>iframe { width: 300px; height: 150px; display: block }</style><textarea id=top></textarea><div id=host></div>
+		"/page": `<style>iframe { width: 300px; height: 150px; display: block }</style>` + in("top") + `<div id=host></div>
 <iframe src="/same"></iframe><iframe sandbox="" src="/sandboxed"></iframe><iframe src="{{127.0.0.1}}/other"></iframe>
-<script>host.attachShadow({mode: "closed"}).innerHTML = "<textarea id=shadowed></textarea>"; onload = () => report("loaded")</script>`,
-		"/same":      in("same") + `<iframe srcdoc="<textarea id=srcdoc></textarea>"></iframe>`,
+<script>host.attachShadow({mode: "closed"}).innerHTML = ` + "`" + in("shadowed") + "`" + `; onload = () => report("loaded")</script>`,
+		"/same":      in("same") + `<iframe srcdoc='` + in("srcdoc") + `'></iframe>`,
 		"/sandboxed": in("sandboxed"),
 		"/other":     in("other") + `<iframe src="{{127.0.0.2}}/deep"></iframe>`,
 		"/deep":      in("deep"),
@@ -182,9 +184,21 @@ func TestInputArrivesInEveryPlace(t *testing.T) {
 			if _, err := w.Scroll(w.ctx, host.ScrollOptions{Locator: l, Amount: 20, Timeout: unhurried.Timeout}); err != nil {
 				t.Errorf("scroll: %v", err)
 			}
-			value, err := w.Evaluate(w.ctx, "e => e.value === 'aébc'", host.EvaluateOptions{World: host.WorldIsolated, Element: &host.Element{Selector: l.Selector}})
-			if err != nil || string(value.Value) != "true" {
-				t.Errorf("the field: %s, %v", value.Value, err)
+			at := func(part string) host.Locator { return host.Locator{Selector: l.Selector + part} }
+			if _, err := w.Click(w.ctx, at("-press"), host.ClickOptions{ActOptions: unhurried}); err != nil {
+				t.Errorf("click: %v", err)
+			}
+			if _, err := w.Check(w.ctx, at("-box"), true, unhurried); err != nil {
+				t.Errorf("check: %v", err)
+			}
+			if acted, err := w.Drag(w.ctx, at("-range"), at("-end"), unhurried); err != nil || acted.Note != "" {
+				t.Errorf("drag: %q, %v", acted.Note, err)
+			}
+			for part, is := range map[string]string{"": "e => e.value === 'aébc'", "-more": "e => e.open", "-box": "e => e.checked", "-range": "e => e.value === '100'"} {
+				value, err := w.Evaluate(w.ctx, is, host.EvaluateOptions{World: host.WorldIsolated, Element: &host.Element{Selector: l.Selector + part}})
+				if err != nil || string(value.Value) != "true" {
+					t.Errorf("%s: %s, %v", is, value.Value, err)
+				}
 			}
 		})
 	}
