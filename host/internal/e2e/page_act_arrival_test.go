@@ -238,3 +238,37 @@ func TestASelectionThatThePageTakesBackIsAnError(t *testing.T) {
 		t.Errorf("%v, %v", acted.Selected, err)
 	}
 }
+
+// A look at what was heard takes six commands. Where the page announces the input it is not taken, and listening goes along with
+// what is asked anyway: less than a look is left to each of these numbers, so one more is too many.
+func TestTheProofOfAnArrivalTakesNoCommandsMoreThanItHas(t *testing.T) {
+	t.Parallel()
+	p := newProxy(t, common.Address(t))
+	w := newWorldOn(t, p.address, host.Options{}, map[string]string{"/page": dragged + `<input id=f>`}, host.TaskOptions{})
+	w.open("/page")
+	at := func(id string) host.Locator { return host.Locator{Selector: "#" + id} }
+	for name, tc := range map[string]struct {
+		most int
+		act  func() (host.Acted, error)
+	}{
+		"click": {55, func() (host.Acted, error) { return w.Click(w.ctx, at("to"), host.ClickOptions{ActOptions: unhurried}) }},
+		"type":  {76, func() (host.Acted, error) { return w.Type(w.ctx, at("f"), "x", host.TypeOptions{ActOptions: unhurried}) }},
+		"press": {17, func() (host.Acted, error) { return w.Press(w.ctx, "a", host.PressOptions{ActOptions: unhurried}) }},
+		"press on": {39, func() (host.Acted, error) {
+			return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActOptions: unhurried})
+		}},
+		"drag": {125, func() (host.Acted, error) { return w.Drag(w.ctx, at("from"), at("to"), unhurried) }},
+	} {
+		var took []int // what has to be waited for is asked for again, so the fewest count
+		for range 8 {
+			before := p.passed()[toBrowser]
+			if _, err := tc.act(); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			took = append(took, p.passed()[toBrowser]-before)
+		}
+		if slices.Min(took) > tc.most {
+			t.Errorf("%s took %d commands, and not at most %d", name, took, tc.most)
+		}
+	}
+}
