@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/chromedp/cdproto/cdp"
 	protocol "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
@@ -15,19 +16,25 @@ import (
 type deafTabs struct {
 	mu      sync.Mutex
 	deaf    map[target.ID]bool
-	foreign map[target.ID]string // the scheme of the address for another program that a tab asked for last
-	detours map[int64]bool       // the entries of histories by whose way tabs were mended
+	foreign map[target.ID]asked
+	detours map[int64]bool // the entries of histories by whose way tabs were mended
+}
+
+// asked is the scheme of the address for another program that a tab asked for last, and the document that it had then.
+type asked struct {
+	scheme   string
+	document cdp.LoaderID
 }
 
 // ask notes an address for another program. Chromium asks people about it in a dialog of its own, unless it refuses or knows
 // what to do.
-func (t *deafTabs) ask(tab target.ID, scheme string) {
+func (t *deafTabs) ask(tab target.ID, document cdp.LoaderID, scheme string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.foreign == nil {
-		t.foreign = map[target.ID]string{}
+		t.foreign = map[target.ID]asked{}
 	}
-	t.foreign[tab] = scheme
+	t.foreign[tab] = asked{scheme, document}
 }
 
 // note notes a tab whose page got nothing of an input, and tells the error what is known of why.
@@ -42,7 +49,7 @@ func (t *deafTabs) note(tab target.ID, err error) {
 		t.deaf = map[target.ID]bool{}
 	}
 	t.deaf[tab] = true
-	lost.Asked = t.foreign[tab]
+	lost.Asked = t.foreign[tab].scheme
 }
 
 // has tells whether a tab gets no input.
@@ -52,11 +59,14 @@ func (t *deafTabs) has(tab target.ID) bool {
 	return t.deaf[tab]
 }
 
-// hears notes a tab whose page got input. What it asked for may still bring a dialog.
-func (t *deafTabs) hears(tab target.ID) {
+// hears notes a tab whose document got input. What that asked for may still bring a dialog, unlike what one before it did.
+func (t *deafTabs) hears(tab target.ID, document cdp.LoaderID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.deaf, tab)
+	if t.foreign[tab].document != document {
+		delete(t.foreign, tab)
+	}
 }
 
 // detour notes an entry of a tab's history that is nobody's.
@@ -87,37 +97,44 @@ func (t *deafTabs) forget(tab target.ID) {
 // elsewhere is an address of no site.
 const elsewhere = "about:blank"
 
-// leaveFor navigates, by way of another site where the tab got no input: only then does Chromium close a dialog of its own
-// over a tab (WebContentsModalDialogManager::DidFinishNavigation). It tells whether it did, as the page that was there is lost.
-func (a *action) leaveFor(url string) (result *protocol.NavigateResult, mended bool, err error) {
+// mend leaves the page of a tab that got no input for another site: only then does Chromium close a dialog of its own over a
+// tab (WebContentsModalDialogManager::DidFinishNavigation). The page that was there is lost by it.
+func (a *action) mend() error {
 	if !a.task.deaf.has(a.d.tab) {
-		result, err = a.navigate(url)
-		return result, false, err
+		return nil
 	}
-	if result, err = a.navigate(elsewhere); err != nil {
-		return result, false, err
+	if _, err := a.navigate(elsewhere); err != nil {
+		return err
 	}
+	a.mended = true
 	a.task.deaf.forget(a.d.tab)
-	if err := a.noteDetour(); err != nil {
-		return nil, true, err
+	return a.noteDetour()
+}
+
+// afterMending tells an error where the tab is that was mended before.
+func (a *action) afterMending(err error) error {
+	if err != nil && a.mended {
+		return fmt.Errorf("%w; the tab shows %s now: it got no input, and was mended by leaving its page", err, elsewhere)
 	}
-	if result, err = a.navigate(url); err != nil {
-		err = fmt.Errorf("%w; the tab shows %s now: it got no input, and was mended by leaving its page", err, elsewhere)
+	return err
+}
+
+// leaveFor navigates, and mends the tab before.
+func (a *action) leaveFor(url string) (*protocol.NavigateResult, error) {
+	if err := a.mend(); err != nil {
+		return nil, err
 	}
-	return result, true, err
+	result, err := a.navigate(url)
+	return result, a.afterMending(err)
 }
 
 // noteDetour keeps [Task.Back] and [Task.Forward] from going to what the tab shows now.
 func (a *action) noteDetour() error {
-	var history protocol.GetNavigationHistoryResult
-	if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {
-		return err
+	history, err := a.history()
+	if err == nil {
+		a.task.deaf.detour(history.Entries[history.CurrentIndex].ID)
 	}
-	if err := a.d.Read("", protocol.CommandGetNavigationHistory, nil, &history); err != nil {
-		return err
-	}
-	a.task.deaf.detour(history.Entries[history.CurrentIndex].ID)
-	return nil
+	return err
 }
 
 // maxScheme caps a scheme, which a page chooses, in characters.

@@ -202,10 +202,10 @@ func (a *action) collect() {
 		a.out.Stayed = a.stayed()
 	}
 	if delivered {
-		a.task.deaf.hears(a.d.tab)
+		a.task.deaf.hears(a.d.tab, a.before.document(string(a.d.tab)))
 	}
 	if asked != "" {
-		a.task.deaf.ask(a.d.tab, asked)
+		a.task.deaf.ask(a.d.tab, a.task.Snapshot().document(string(a.d.tab)), asked)
 		a.out.Stayed = "the address is for another program (" + asked + ":); the browser may ask about it in a dialog of its own, " +
 			"under which the tab gets no input until it loads an address"
 	}

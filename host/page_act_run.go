@@ -26,6 +26,7 @@ type action struct {
 	d      *tabDriver
 	name   string // what errors call it
 	leaves bool   // the page is left by it, so nothing is asked of its main thread
+	mended bool   // the page was left so that the tab gets input again
 	before *Snapshot
 	frame  cdp.FrameID     // that has the element
 	choose map[string]bool // the sessions whose file choosers are caught

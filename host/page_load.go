@@ -42,7 +42,7 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 	var stop func()
 	a.d.watch, stop = a.task.watchTab(a.d.tab)
 	defer stop()
-	result, mended, err := a.leaveAndTell(url, until)
+	result, err := a.leaveAndTell(url, until)
 	if err != nil {
 		return Loaded{}, err
 	}
@@ -55,25 +55,24 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 		return Loaded{}, err
 	}
 	loaded, err := a.loaded()
-	loaded.Mended = mended
 	return loaded, err
 }
 
 // leaveAndTell navigates, with the browser telling what the wait needs.
-func (a *action) leaveAndTell(url string, until WaitUntil) (result *protocol.NavigateResult, mended bool, err error) {
+func (a *action) leaveAndTell(url string, until WaitUntil) (result *protocol.NavigateResult, err error) {
 	defer a.task.freeToLeave(a.d.op.ctx, string(a.d.tab), a.d.op.left())()
 	tells := until == WaitNetworkIdle
 	if tells && !a.task.crashed(string(a.d.tab)) { // a renderer that crashed has no document that it could take for the next
 		if err := a.tellIdle(true); err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		tells = false
 	}
-	result, mended, err = a.leaveFor(url)
+	result, err = a.leaveFor(url)
 	if err == nil && tells {
 		err = a.tellIdle(true)
 	}
-	return result, mended, err
+	return result, err
 }
 
 // navigate is [Task.Navigate] within an operation.
@@ -216,27 +215,25 @@ func (a *action) loaded() (Loaded, error) {
 		Status int    `json:"status"`
 	}
 	err := a.d.Run("", 0, documentSays, nil, &says)
-	return Loaded{URL: says.URL, Title: says.Title, HTTPStatus: says.Status}, err
+	return Loaded{URL: says.URL, Title: says.Title, HTTPStatus: says.Status, Mended: a.mended}, err
 }
 
-// Back goes to the page before the one that a tab shows; targetID may be a handle, and is empty for the tab in use. Errors: as
+// Back goes to the page before the one that a tab shows, and mends a tab that got no input; targetID may be a handle, and is empty for the tab in use. Errors: as
 // [Task.Click]; ErrNavigate where there is no such page.
 func (t *Task) Back(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
 	return t.travel(ctx, "back", targetID, o, -1)
 }
 
-// Forward goes to the page after the one that a tab shows, likewise.
+// Forward goes to the page after the one that a tab shows, likewise, but mends none: to leave the page for another would lose
+// the one after it.
 func (t *Task) Forward(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
 	return t.travel(ctx, "forward", targetID, o, 1)
 }
 
 func (t *Task) travel(ctx context.Context, name, targetID string, o ActOptions, step int64) (Acted, error) {
 	return t.departure(ctx, name, targetID, o, func(a *action) error {
-		if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {
-			return err
-		}
-		var history protocol.GetNavigationHistoryResult
-		if err := a.d.Read("", protocol.CommandGetNavigationHistory, nil, &history); err != nil {
+		history, err := a.history()
+		if err != nil {
 			return err
 		}
 		at := history.CurrentIndex + step
@@ -249,13 +246,31 @@ func (t *Task) travel(ctx context.Context, name, targetID string, o ActOptions, 
 		if err := a.task.link.host.mayShow(history.Entries[at].URL); err != nil {
 			return err
 		}
+		if step < 0 {
+			if err := a.mend(); err != nil {
+				return err
+			}
+		}
 		// Of two entries of one address, one may be that of a frame below.
 		a.d.watch.look(func(w *pageWatch) { w.below = history.Entries[at].URL == history.Entries[history.CurrentIndex].URL })
-		return a.leave(protocol.CommandNavigateToHistoryEntry, &protocol.NavigateToHistoryEntryParams{EntryID: history.Entries[at].ID})
+		return a.goTo(history.Entries[at])
 	})
 }
 
-// Reload loads the page of a tab again, likewise. It revives a tab whose renderer crashed.
+// history is that of the tab.
+func (a *action) history() (history protocol.GetNavigationHistoryResult, err error) {
+	if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {
+		return history, err
+	}
+	return history, a.d.Read("", protocol.CommandGetNavigationHistory, nil, &history)
+}
+
+// goTo goes to an entry of the tab's history.
+func (a *action) goTo(entry *protocol.NavigationEntry) error {
+	return a.leave(protocol.CommandNavigateToHistoryEntry, &protocol.NavigateToHistoryEntryParams{EntryID: entry.ID})
+}
+
+// Reload loads the page of a tab again, likewise. It revives a tab whose renderer crashed, and mends one that got no input.
 func (t *Task) Reload(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
 	tab, err := t.targetOf(targetID)
 	if err != nil {
@@ -265,11 +280,28 @@ func (t *Task) Reload(ctx context.Context, targetID string, o ActOptions) (Acted
 		return t.revive(ctx, tab, o)
 	}
 	return t.departure(ctx, "reload", targetID, o, func(a *action) error {
+		if a.task.deaf.has(a.d.tab) {
+			if err := a.leaveAndReturn(); err != nil {
+				return err
+			}
+		}
 		if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {
 			return err
 		}
 		return a.leave(protocol.CommandReload, &protocol.ReloadParams{})
 	})
+}
+
+// leaveAndReturn mends the tab, and goes back to its page.
+func (a *action) leaveAndReturn() error {
+	history, err := a.history()
+	if err != nil {
+		return err
+	}
+	if err := a.mend(); err != nil {
+		return err
+	}
+	return a.goTo(history.Entries[history.CurrentIndex])
 }
 
 // crashed tells whether the renderer of a tab crashed; an empty id is the tab in use.
@@ -319,7 +351,10 @@ func (a *action) leave(method string, params any) error {
 	// A document that comes back from the back/forward cache is announced after the end of its loading.
 	a.d.watch.look(func(w *pageWatch) { w.going, w.sure = true, true })
 	if err := a.d.Act("", method, params, nil); err != nil {
-		return err
+		return a.afterMending(err)
+	}
+	if a.mended {
+		a.out.Note = "the tab got no input, because of a dialog of the browser's own; it gets it again, and the page that was there is lost"
 	}
 	if err := a.arrive(commitLimit); err != nil {
 		return err

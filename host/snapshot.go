@@ -185,6 +185,14 @@ func (s *Snapshot) Target(id string) *Target {
 	return nil
 }
 
+// document names that of a tab: its loader id. Empty where it is not known.
+func (s *Snapshot) document(tab string) cdp.LoaderID {
+	if t := s.Target(tab); t != nil && t.RawFrameTree != nil {
+		return t.RawFrameTree.Top.loader
+	}
+	return ""
+}
+
 // settled says that every page's tree is a verdict on at least the given revisions.
 func (s *Snapshot) settled(revisions map[string]uint64) bool {
 	for _, t := range s.Targets {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // unhurried is enough time for any action on a busy machine.
@@ -252,7 +253,9 @@ func TestTheProofOfAnArrivalTakesNoCommandsMoreThanItHas(t *testing.T) {
 		act  func() (host.Acted, error)
 	}{
 		"click": {55, func() (host.Acted, error) { return w.Click(w.ctx, at("to"), host.ClickOptions{ActOptions: unhurried}) }},
-		"type":  {76, func() (host.Acted, error) { return w.Type(w.ctx, at("f"), "x", host.TypeOptions{ActOptions: unhurried}) }},
+		"type": {76, func() (host.Acted, error) {
+			return w.Type(w.ctx, at("f"), "x", host.TypeOptions{ActOptions: unhurried})
+		}},
 		"press": {17, func() (host.Acted, error) { return w.Press(w.ctx, "a", host.PressOptions{ActOptions: unhurried}) }},
 		"press on": {39, func() (host.Acted, error) {
 			return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActOptions: unhurried})
@@ -269,6 +272,35 @@ func TestTheProofOfAnArrivalTakesNoCommandsMoreThanItHas(t *testing.T) {
 		}
 		if slices.Min(took) > tc.most {
 			t.Errorf("%s took %d commands, and not at most %d", name, took, tc.most)
+		}
+	}
+}
+
+func TestATabThatWasDeafIsMendedByGoingBackAndByAReload(t *testing.T) {
+	w := newWorldAlone(t, map[string]string{"/first": `<input id=f>`, "/deaf": `<input id=f><a href="tel:12345">call</a>`}, host.TaskOptions{})
+	for name, tc := range map[string]struct {
+		move func() (host.Acted, error)
+		to   string
+	}{
+		"reload": {func() (host.Acted, error) { return w.Reload(w.ctx, "", unhurried) }, "/deaf"},
+		"back":   {func() (host.Acted, error) { return w.Back(w.ctx, "", unhurried) }, "/first"},
+	} {
+		w.open("/first")
+		w.open("/deaf")
+		_, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{ActOptions: unhurried})
+		for err == nil { // it takes the browser a moment to ask whether to call
+			_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActOptions: unhurried})
+		}
+		wantError(t, err, host.ErrNotDelivered)
+		acted, err := tc.move()
+		if err != nil || acted.Loaded == nil || !acted.Loaded.Mended || acted.Loaded.URL != w.url("localhost", tc.to) {
+			t.Errorf("%s: %s, %v", name, shared.Dump(acted), err)
+		}
+		if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "text", host.TypeOptions{ActOptions: unhurried}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if acted, err := w.Reload(w.ctx, "", unhurried); err != nil || acted.Loaded == nil || acted.Loaded.Mended {
+			t.Errorf("%s: a reload of a tab that hears: %s, %v", name, shared.Dump(acted), err)
 		}
 	}
 }
