@@ -142,9 +142,9 @@ func (e *Engine) end(m *member, g *generation) {
 		e.log.Warn("a retired plugin did not close cleanly", "plugin", m.name, "generation", g.number, "error", err)
 	}
 	m.bury(g)
+	e.log.Debug("plugin closed", "plugin", m.name, "generation", g.number)
 	e.mu.Lock()
 	delete(e.alive, g)
 	e.mu.Unlock()
-	e.log.Debug("plugin closed", "plugin", m.name, "generation", g.number)
-	close(g.ended) // nothing comes after it: Close waits for this
+	close(g.ended) // Close waits for this, or finds that the generation is forgotten: nothing may come after either
 }
