@@ -188,7 +188,7 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
 	t.closed.Store(true)
-	t.operations.end(ErrClosed)
+	t.operations.end(ctx, ErrClosed)
 	var errs []error
 	if t.added {
 		t.link.line.comesBack(ctx)

@@ -18,6 +18,7 @@ type RendererBusyError struct {
 	Elsewhere bool
 
 	cause   error
+	ending  bool              // the time of the call that keeps the thread busy is over
 	acted   bool              // something had been done before
 	handles map[string]string // of the tabs
 }
@@ -36,6 +37,8 @@ func (e *RendererBusyError) Error() string {
 
 func (e *RendererBusyError) why() string {
 	switch {
+	case e.Culprit == e.TargetID && e.Culprit != "" && e.ending:
+		return "the script of a call whose time is over is being ended in this tab"
 	case e.Culprit == e.TargetID && e.Culprit != "":
 		return "another call still runs in this tab"
 	case e.Culprit != "":

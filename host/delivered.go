@@ -76,6 +76,7 @@ func (a *action) begin() {
 func (op *operation) noteSent(c *call) {
 	op.mu.Lock()
 	defer op.mu.Unlock()
+	op.ran = op.ran || !c.harmless
 	if d := &op.delivery; d.action != "" && d.at.IsZero() && (c.stirs || d.script) {
 		d.at = c.sentAt
 	}
@@ -109,7 +110,7 @@ func (op *operation) overdue(limit time.Duration) time.Duration {
 		return sluggish
 	case time.Since(asked) < sluggish:
 		return sluggish - time.Since(asked)
-	case len(op.silentFor(sluggish, op.met())) == 0: // it waits for something of the page's that takes time
+	case len(op.silentFor(op.ctx, sluggish, op.met())) == 0: // it waits for something of the page's that takes time
 		return sluggish
 	}
 	return 0

@@ -59,6 +59,8 @@ type StoppedError struct {
 	Sent bool
 	// Terminated says that its script was ended, and that the page answers again.
 	Terminated bool
+	// Ending says that what it ran or set off may still run, and is being terminated: a call to the page waits for that.
+	Ending bool
 	// Limit is how much time the call had; zero where that is not known, or not what ended it.
 	Limit time.Duration
 	// Handler says that the script was not the call's own: it was the page's, set off by what the call did.
@@ -79,6 +81,8 @@ func stopped(cause, err error) *StoppedError {
 func (e *StoppedError) Error() string {
 	text := e.Code.Error() + ": " + e.why()
 	switch {
+	case e.Ending:
+		return text + "; what it ran or set off in the page may still run and is being terminated, what it did until then remains; the next call to the page waits for that"
 	case e.Terminated && e.Handler:
 		return text + "; the page's script that came of it did not end and was terminated, what it did until then remains"
 	case e.Handler:

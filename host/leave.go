@@ -69,7 +69,9 @@ func (t *Task) giveUp(ctx context.Context, tab string, which func(*operation) bo
 	if page := t.Snapshot().Page(); tab == "" && page != nil {
 		tab = page.ID
 	}
-	actions := t.operations.under(func(op *operation) bool { return op.isFor(tab) && which(op) && !op.isBlocked() })
+	actions := t.operations.under(func(op *operation) bool {
+		return op.isFor(tab) && (which(op) || op.ctx.Err() != nil) && !op.isBlocked()
+	})
 	for _, op := range actions {
 		op.end(&StoppedError{Code: ErrAborted, Cause: errLeft})
 	}

@@ -13,6 +13,9 @@ import (
 const (
 	// terminateTimeout bounds the wait for the end of a script that was terminated.
 	terminateTimeout = 2 * time.Second
+	// endTime is what is kept of a budget for ending what does not end by itself; a tenth of it where that is less. Who waits
+	// for the call has its answer then, and what can not be ended so fast is ended behind it.
+	endTime = 250 * time.Millisecond
 	// startTimeout is how long a script may wait for the main thread to begin it. Before, what runs there may be another.
 	startTimeout = 100 * time.Millisecond
 	// documentTimeout bounds the wait for the document of a frame that is being replaced or moves to another process.
@@ -35,10 +38,13 @@ type operation struct {
 	delivery delivery
 	id       string        // once its caller has left
 	limit    time.Duration // the whole budget; negative: none was set
-	budget   time.Duration // what is left of it while the clock stands; negative: none was set
+	ending   time.Duration // what is kept of it for the end of the work
+	budget   time.Duration // what is left of the rest while the clock stands; negative: none was set
 	since    time.Time     // when the clock was started
 	clock    *time.Timer   // nil while it stands
 	blocked  *BlockedError // by the dialogs that hold the tab
+	ran      bool          // script that is not ours, or input, was sent
+	late     bool          // it was ended, and the time for that is over
 	finished bool
 	result   Resumed
 	err      error
@@ -55,7 +61,11 @@ func (t *Task) operate(ctx context.Context, timeout time.Duration, work func(*op
 	if timeout > 0 && (op.budget < 0 || timeout < op.budget) {
 		op.budget = timeout
 	}
-	op.limit = op.budget
+	op.limit, op.ending = op.budget, endTime
+	if op.limit >= 0 {
+		op.ending = min(endTime, op.limit/10)
+		op.budget -= op.ending
+	}
 	if ctx.Err() != nil {
 		return Resumed{}, stopped(context.Cause(ctx), ctx.Err())
 	}
@@ -66,7 +76,7 @@ func (t *Task) operate(ctx context.Context, timeout time.Duration, work func(*op
 	}
 	op.startClock()
 	go func() {
-		defer t.operations.wait.Done()
+		defer t.operations.leave(op)
 		op.finish(work(op))
 	}()
 	return op.wait(ctx, true)
@@ -77,20 +87,22 @@ func (op *operation) wait(ctx context.Context, first bool) (Resumed, error) {
 	ended := ctx.Done()
 	for {
 		op.mu.Lock()
-		finished, blocked, changed := op.finished, op.blocked, op.changed
+		finished, late, blocked, changed := op.finished, op.late, op.blocked, op.changed
 		op.mu.Unlock()
 		switch {
 		case finished:
 			return op.task.operations.take(op, first)
+		case late && first:
+			return Resumed{}, op.leaveLate()
 		case blocked != nil:
 			out := *blocked
 			out.CallID = op.task.operations.park(op)
 			return Resumed{}, &out
 		}
 		var look <-chan time.Time // whether the page is busy with what was delivered to it
-		if limit := op.task.link.host.options.ActionWait; first && ended != nil && limit > 0 {
+		if limit := op.task.link.host.options.ActionWait; first && limit > 0 && op.ctx.Err() == nil {
 			in := op.overdue(limit)
-			if in == 0 {
+			if in == 0 && op.ctx.Err() == nil {
 				return Resumed{}, op.leaveBusy()
 			}
 			look = time.After(in)
@@ -104,7 +116,7 @@ func (op *operation) wait(ctx context.Context, first bool) (Resumed, error) {
 				out.Sent = true // by the call that is waited for, which goes on
 				return Resumed{}, out
 			}
-			ended = nil // it ends in a bounded time
+			ended = nil // it is late soon
 			op.end(stopped(context.Cause(ctx), ctx.Err()))
 		}
 	}
@@ -141,11 +153,25 @@ func (op *operation) startClock() {
 // end ends the operation before its work is done. What waits for no reply of a command then, but for something that its input
 // brings about, gives this cause as its error.
 func (op *operation) end(cause *StoppedError) {
+	if op.ctx.Err() != nil {
+		return
+	}
 	cause.Sent = op.stirring.has()
 	if errors.Is(cause.Code, ErrTimeout) {
 		cause.Limit = max(op.limit, 0)
 	}
 	op.cancel(cause)
+	time.AfterFunc(op.ending, func() { op.change(func() { op.late = true }) })
+}
+
+// leaveLate is the answer to who waits no longer for the end of the operation, which goes on: it keeps its turn until what it
+// ran or set off is ended, or can not be.
+func (op *operation) leaveLate() error {
+	out := *op.cause()
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	out.Sent, out.Ending = op.ran, op.ran && !out.keep
+	return &out
 }
 
 func (op *operation) stopClock() {

@@ -32,7 +32,7 @@ func (op *operation) stop(c *call) error {
 		sessions = op.stuck(c)
 		out.Handler = len(sessions) > 0
 	}
-	out.Terminated = len(sessions) > 0 && op.task.link.freeAll(context.Background(), sessions, fenceOf(c.at))
+	out.Terminated = len(sessions) > 0 && op.task.link.freeAll(op.task.operations.freeing, sessions, fenceOf(c.at))
 	return &out
 }
 

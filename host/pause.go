@@ -51,7 +51,7 @@ func (l *link) pausedBy(c *call) (list []target.SessionID) {
 // unpause ends what a call runs where a debugger has paused it, and tells whether the main thread answers then.
 func (op *operation) unpause(c *call, sessions []target.SessionID) bool {
 	l := op.task.link
-	ctx, cancel := context.WithTimeout(context.Background(), terminateTimeout)
+	ctx, cancel := context.WithTimeout(op.task.operations.freeing, terminateTimeout)
 	defer cancel()
 	on := true
 	for _, session := range sessions {

@@ -103,7 +103,9 @@ func (t *Task) Interrupted() []string {
 
 // operations are those of a task: under way, or waiting to be resumed.
 type operations struct {
-	wait sync.WaitGroup // for the goroutines; added to under mu, and not after closed
+	wait    sync.WaitGroup     // for the goroutines; added to under mu, and not after closed
+	freeing context.Context    // of the ending of scripts
+	hurry   context.CancelFunc // ends that
 
 	mu     sync.Mutex
 	closed error
@@ -125,6 +127,14 @@ func (o *operations) begin(op *operation) error {
 	o.active[op] = true
 	o.wait.Add(1)
 	return nil
+}
+
+// leave is told of the end of an operation's goroutine.
+func (o *operations) leave(op *operation) {
+	o.mu.Lock()
+	delete(o.active, op)
+	o.mu.Unlock()
+	o.wait.Done()
 }
 
 // park keeps an operation whose caller leaves, and gives the id to resume it by.
@@ -172,7 +182,6 @@ func (o *operations) drop(op *operation) {
 		o.parked = slices.Delete(o.parked, i, i+1)
 		o.timers[op].Stop()
 		delete(o.timers, op)
-		delete(o.active, op)
 		op.end(&StoppedError{Code: ErrAborted, Cause: ErrUnknownCall, keep: true})
 	}
 }
@@ -208,12 +217,11 @@ func (o *operations) take(op *operation, first bool) (Resumed, error) {
 		return Resumed{}, fmt.Errorf("%w %q: its result was taken", ErrUnknownCall, op.id)
 	}
 	o.drop(op)
-	delete(o.active, op)
 	return op.result, op.err
 }
 
-// end stops everything that is under way, and waits for it.
-func (o *operations) end(reason error) {
+// end stops everything that is under way, and waits for it. With the context ends the ending of scripts.
+func (o *operations) end(ctx context.Context, reason error) {
 	o.mu.Lock()
 	o.closed = reason
 	for op := range o.active {
@@ -225,5 +233,6 @@ func (o *operations) end(reason error) {
 	o.parked, o.active = nil, nil
 	clear(o.timers)
 	o.mu.Unlock()
+	defer context.AfterFunc(ctx, o.hurry)()
 	o.wait.Wait()
 }

@@ -224,12 +224,12 @@ func (c *call) replied(op *operation, wait time.Duration) bool {
 
 // silent are the sessions whose main thread does not answer within a moment.
 func (op *operation) silent(sessions []target.SessionID) []target.SessionID {
-	return op.silentFor(startTimeout, sessions)
+	return op.silentFor(context.Background(), startTimeout, sessions)
 }
 
 // silentFor are the sessions whose main thread does not answer within a time.
-func (op *operation) silentFor(limit time.Duration, sessions []target.SessionID) []target.SessionID {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+func (op *operation) silentFor(ctx context.Context, limit time.Duration, sessions []target.SessionID) []target.SessionID {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	answers := make([]error, len(sessions))
 	var all sync.WaitGroup

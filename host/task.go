@@ -46,6 +46,7 @@ type publication struct {
 
 func newTask(id, address string, s *shared) *Task {
 	t := &Task{id: id, address: address, shared: s, link: s.link, readings: newReadings(), ended: make(chan struct{})}
+	t.operations.freeing, t.operations.hurry = context.WithCancel(context.Background())
 	t.visited = newLastAddress(t.profile(), s.link.log)
 	t.current.Store(&publication{snapshot: newSnapshot(supervise.View{Task: id}, nil), superseded: make(chan struct{})})
 	return t

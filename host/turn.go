@@ -183,6 +183,7 @@ func (l *link) culprit(it findCulprit) *RendererBusyError {
 			busy.Elsewhere = true
 		case thread == l.thread(place.Session), own && place.Isolate == "" && shares[holder.turnAt.Page]:
 			busy.Culprit, busy.CallID = string(holder.turnAt.Page), holder.leftBusy()
+			busy.ending = holder.ctx.Err() != nil
 		}
 	}
 	l.suspect(it, busy)

@@ -69,7 +69,7 @@ func countError(err error) counted {
 		c.timeouts = 1
 	}
 	var stopped *host.StoppedError
-	if errors.As(err, &stopped) && stopped.Terminated {
+	if errors.As(err, &stopped) && (stopped.Terminated || stopped.Ending) {
 		c.terminations = 1
 	}
 	return c

@@ -2,11 +2,14 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
@@ -23,11 +26,15 @@ func (w *world) stick() {
 // terminations are the scripts that the host has ended.
 func (w *world) terminations() uint64 { return w.host.Counters().Evaluate.Terminations }
 
+// lookLimit is that of a call that is told that its page is stuck, before it is over: time enough to find the page, and to ask.
+const lookLimit = 5 * actLimit
+
 func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
 	w := newWorldAlone(t, map[string]string{"/page": `<button id=b>b</button><input id=i>`}, host.TaskOptions{})
 	w.open("/page")
 	w.stick()
-	o := host.ActOptions{Timeout: short}
+	var looks sync.WaitGroup
+	o := host.ActOptions{Timeout: lookLimit}
 	for name, look := range map[string]func() error{
 		"a click": func() error {
 			_, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActOptions: o})
@@ -42,44 +49,47 @@ func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
 			return err
 		},
 		"scrolling": func() error {
-			_, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: short})
+			_, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: lookLimit})
 			return err
 		},
 		"waiting for an element": func() error {
-			return w.WaitFor(w.ctx, host.WaitOptions{Selector: "#nothing", Timeout: actLimit})
+			return w.WaitFor(w.ctx, host.WaitOptions{Selector: "#nothing", Timeout: lookLimit})
 		},
 		"waiting for a text": func() error {
-			return w.WaitFor(w.ctx, host.WaitOptions{Text: "nothing", Timeout: actLimit})
+			return w.WaitFor(w.ctx, host.WaitOptions{Text: "nothing", Timeout: lookLimit})
 		},
 		"its text": func() error {
-			_, err := w.ExtractText(w.ctx, host.ExtractOptions{Timeout: actLimit})
+			_, err := w.ExtractText(w.ctx, host.ExtractOptions{Timeout: lookLimit})
 			return err
 		},
 		"a picture": func() error {
-			_, err := w.Screenshot(w.ctx, host.ScreenshotOptions{Timeout: short})
+			_, err := w.Screenshot(w.ctx, host.ScreenshotOptions{Timeout: lookLimit})
 			return err
 		},
 		"its images": func() error {
-			ctx, cancel := context.WithTimeout(w.ctx, short)
+			ctx, cancel := context.WithTimeout(w.ctx, lookLimit)
 			defer cancel()
 			_, err := w.Images(ctx, "")
 			return err
 		},
 		"an expression": func() error {
-			_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{Timeout: short})
+			_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{Timeout: lookLimit})
 			return err
 		},
 		"a raw expression": func() error {
-			_, err := w.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "1"), Timeout: short})
+			_, err := w.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "1"), Timeout: lookLimit})
 			return err
 		},
 	} {
-		err := look()
-		if !errors.Is(err, host.ErrRendererBusy) || host.ErrorKind(err) != host.KindRendererBusy || !strings.Contains(err.Error(), "Runtime.terminateExecution") {
-			t.Errorf("%s: %v", name, err)
-		}
+		looks.Go(func() {
+			err := look()
+			if !errors.Is(err, host.ErrRendererBusy) || host.ErrorKind(err) != host.KindRendererBusy || !strings.Contains(err.Error(), "Runtime.terminateExecution") {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
-	if r, err := w.ReadPage(w.ctx, host.ReadOptions{Timeout: short}); err != nil || !r.Stale {
+	looks.Wait()
+	if r, err := w.ReadPage(w.ctx, host.ReadOptions{Timeout: lookLimit}); err != nil || !r.Stale {
 		t.Errorf("reading it: %s, %v", shared.Dump(r), err)
 	}
 	want(t, "scripts that were ended", w.terminations(), 0)
@@ -186,7 +196,7 @@ func TestAHandlerInAnotherProcessThanTheClickIsEnded(t *testing.T) {
 	w.click("#here")
 	_, err := w.Type(w.ctx, host.Locator{Selector: "#field", FrameID: far}, "", host.TypeOptions{ActOptions: host.ActOptions{Timeout: actLimit}})
 	var stopped *host.StoppedError
-	if !errors.As(err, &stopped) || !stopped.Terminated {
+	if !errors.As(err, &stopped) || !wasEnded(stopped) {
 		t.Errorf("the click: %v", err)
 	}
 	want(t, "the top frame", w.evaluate("kept"), "1")
@@ -207,7 +217,7 @@ func TestACancelledActionIsEndedToo(t *testing.T) {
 	cancel()
 	err := <-done
 	var stopped *host.StoppedError
-	if !errors.As(err, &stopped) || !stopped.Terminated || host.ErrorKind(err) != host.KindAborted {
+	if !errors.As(err, &stopped) || !wasEnded(stopped) || host.ErrorKind(err) != host.KindAborted {
 		t.Errorf("the click: %v", err)
 	}
 	want(t, "the page", w.evaluate("1 + 1"), "2")
@@ -263,4 +273,52 @@ func TestASiblingOfAStuckTabIsToldWhileATabOfAnotherProcessGoesOn(t *testing.T) 
 		wantError(t, err, host.ErrTimeout)
 	}
 	want(t, "the sibling afterwards", w.evaluateIn(popup.TargetID, "1 + 1"), "2")
+}
+
+// Twenty calls with little time each, while a handler in a tab of another process runs on.
+func TestATabOfAnotherProcessIsNotSlowedByAStuckOne(t *testing.T) {
+	w := newWorldAlone(t, map[string]string{
+		"/stuck":   `<button onclick="` + strings.ReplaceAll(spinsLoudly, `"`, "'") + `">b</button>`,
+		"/healthy": `<button id=b onclick="n = (globalThis.n ?? 0) + 1">b</button><input id=i>`,
+	}, host.TaskOptions{})
+	r := w.tools()
+	w.open("/stuck")
+	stuck := w.Tabs()[0]
+	far, err := w.OpenTab(w.ctx, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Load(w.ctx, w.url("127.0.0.1", "/healthy"), host.LoadOptions{TargetID: far.Handle}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(w.ctx)
+	defer cancel()
+	click := make(chan error, 1)
+	go func() {
+		_, err := w.Click(ctx, host.Locator{Selector: "button", TargetID: stuck.TargetID}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: testLimit}})
+		click <- err
+	}()
+	w.reported("spins")
+	for range 4 {
+		for name, arguments := range map[string]string{
+			"browser_click": `"selector":"#b"`, "browser_type": `"selector":"#i","text":"a"`, "browser_evaluate": `"expression":"1 + 1"`,
+			"browser_snapshot": `"full":true`, "browser_extract_text": `"selector":"#b"`,
+		} {
+			result, err := r.Call(w.ctx, agent.Call{
+				Task: w.ID(), Name: name, Arguments: json.RawMessage(`{"tab":"` + far.Handle + `","timeout_ms":5000,` + arguments + `}`),
+			})
+			if err != nil || result.IsError {
+				t.Errorf("%s: %s, %v", name, result.Text, err)
+			}
+		}
+	}
+	select {
+	case err := <-click:
+		t.Errorf("the stuck tab was not stuck for as long: %v", err)
+	default:
+		cancel()
+		wantError(t, <-click, host.ErrAborted)
+	}
+	want(t, "the clicks in the other tab", w.evaluateIn(far.TargetID, "n"), "4")
+	want(t, "the tab that was stuck", w.evaluateIn(stuck.TargetID, "1 + 1"), "2")
 }
