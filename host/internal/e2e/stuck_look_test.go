@@ -275,7 +275,7 @@ func TestASiblingOfAStuckTabIsToldWhileATabOfAnotherProcessGoesOn(t *testing.T) 
 	want(t, "the sibling afterwards", w.evaluateIn(popup.TargetID, "1 + 1"), "2")
 }
 
-// Twenty calls with little time each, while a handler in a tab of another process runs on.
+// Twenty calls, each with a tenth of the time for which a handler in a tab of another process runs on.
 func TestATabOfAnotherProcessIsNotSlowedByAStuckOne(t *testing.T) {
 	w := newWorldAlone(t, map[string]string{
 		"/stuck":   `<button onclick="` + strings.ReplaceAll(spinsLoudly, `"`, "'") + `">b</button>`,
@@ -305,7 +305,7 @@ func TestATabOfAnotherProcessIsNotSlowedByAStuckOne(t *testing.T) {
 			"browser_snapshot": `"full":true`, "browser_extract_text": `"selector":"#b"`,
 		} {
 			result, err := r.Call(w.ctx, agent.Call{
-				Task: w.ID(), Name: name, Arguments: json.RawMessage(`{"tab":"` + far.Handle + `","timeout_ms":5000,` + arguments + `}`),
+				Task: w.ID(), Name: name, Arguments: json.RawMessage(`{"tab":"` + far.Handle + `","timeout_ms":30000,` + arguments + `}`),
 			})
 			if err != nil || result.IsError {
 				t.Errorf("%s: %s, %v", name, result.Text, err)
