@@ -28,10 +28,10 @@ type ArmedAnswer struct {
 }
 
 // ArmDialog answers the next dialog of the task before it opens: it is closed by agent under the rule "armed", unless the
-// dialog policy's verdict is final; the dialog says so then. It answers one dialog, and takes the place of an answer that is
-// armed already. A dialog that opens
-// where another is open, or while its page is being left, can only be dismissed and does not use the answer up. Errors:
-// ErrDialogType, ErrTask, ErrClosed, and the context's.
+// dialog policy's verdict is final, or the policy failed and [Options.DialogFailClosed] holds; the dialog says so then. It
+// answers one dialog, and takes the place of an answer that is armed already. A dialog that opens where another is open, or
+// while its page is being left, can only be dismissed and does not use the answer up. Errors: ErrDialogType, ErrTask,
+// ErrClosed, and the context's.
 func (t *Task) ArmDialog(ctx context.Context, a ArmedAnswer) (ArmedAnswer, error) {
 	kind, ok := abi.ParseDialogType(a.Type)
 	if !ok && a.Type != "" {

@@ -82,7 +82,7 @@ func newLink(ctx context.Context, h *Host, dial, again dialer) (*link, error) {
 	l := &link{
 		host: h, log: h.log, line: newLine(), inbox: newInbox(), done: make(chan struct{}),
 		again:  reconnection{dial: again, timeout: h.options.ReconnectTimeout, since: time.Now()},
-		state:  supervise.New(supervise.Config{DialogTimeout: h.options.DialogTimeout, NavigateFailClosed: h.options.NavigateFailClosed, Schemes: h.schemes}),
+		state:  supervise.New(supervise.Config{DialogTimeout: h.options.DialogTimeout, NavigateFailClosed: h.options.NavigateFailClosed, DialogFailClosed: h.options.DialogFailClosed, Schemes: h.schemes}),
 		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{}, calls: map[int64]*call{},
 		requests: map[supervise.RequestID]chan supervise.Reply{},
 		asks:     map[supervise.Token]context.CancelFunc{},

@@ -32,6 +32,10 @@ type Options struct {
 	PluginFaultWindow time.Duration
 	// NavigateFailClosed denies navigations on which a plugin failed to decide. Default: they are allowed.
 	NavigateFailClosed bool
+	// DialogFailClosed dismisses dialogs on which a plugin failed to decide, at once, so that no agent's answer to them counts, nor
+	// one that was armed; and a plugin that decides on dialogs and fails too often does not go back to the shipped module, whose
+	// rules are others. Default: an armed answer is used, else the dialog is held for an agent until its time is over.
+	DialogFailClosed bool
 	// Journal is how hook calls are kept.
 	Journal JournalOptions
 	// Recording is where the recordings of tasks are kept.

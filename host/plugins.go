@@ -29,7 +29,7 @@ func (h *Host) newPlugins(o Options) *lifecycle.Engine {
 		TaskConfig:  h.taskConfig,
 		Environment: h.pluginEnvironment,
 		Fork:        h.pluginFork,
-		Faults:      o.PluginFaults, FaultWindow: o.PluginFaultWindow,
+		Faults:      o.PluginFaults, FaultWindow: o.PluginFaultWindow, DialogFailClosed: o.DialogFailClosed,
 		Changed: h.tellHooks,
 		Masker:  h.journal.masker,
 		Trial:   &tried,

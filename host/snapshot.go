@@ -132,7 +132,8 @@ type Dialog struct {
 	Action string `json:"action,omitempty"`
 	// DecidedBy says which module decided.
 	DecidedBy Provenance `json:"decided_by,omitzero"`
-	// ArmedUnused is why the answer that was armed for the dialog was not used: the policy's verdict is final.
+	// ArmedUnused is why the answer that was armed for the dialog was not used: the policy's verdict is final, or the policy
+	// failed and [Options.DialogFailClosed] holds.
 	ArmedUnused string `json:"armed_unused,omitempty"`
 
 	record *supervise.DialogRecord

@@ -50,7 +50,8 @@ type DialogInfo struct {
 	ClosedBy string        `json:"closed_by,omitempty"`
 	Accepted bool          `json:"accepted,omitempty"`
 	Text     string        `json:"text,omitempty"`
-	// ArmedUnused is why the answer that was armed for it was not used: the operator's policy is final.
+	// ArmedUnused is why the answer that was armed for it was not used: the operator's policy is final, or failed and may not
+	// give way.
 	ArmedUnused string `json:"armed_unused,omitempty"`
 }
 

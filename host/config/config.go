@@ -37,6 +37,10 @@ type Config struct {
 	PluginFaultWindowS float64 `koanf:"plugin_fault_window_s" unit:"seconds" min:"0.001" max:"86400"`
 	// NavigateFail is what becomes of a navigation on which a plugin failed to decide: `open` allows it, `closed` denies it.
 	NavigateFail string `koanf:"navigate_fail" oneof:"open,closed"`
+	// DialogFail is what becomes of a dialog on which a plugin failed to decide: `open` leaves it to the answer that an agent
+	// armed, else to the agent; `closed` dismisses it at once, and no answer of an agent counts. With `closed` a plugin that
+	// decides on dialogs and fails too often does not go back to the shipped module either.
+	DialogFail string `koanf:"dialog_fail" oneof:"open,closed"`
 	// Toolsets are the toolsets that agents get: `browser`, `browser-full`, `browser-read`, `browser-safe`, `all`, those of
 	// `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`

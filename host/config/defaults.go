@@ -73,6 +73,7 @@ func (c Config) WithDefaults() Config {
 	c.PluginFaults = orDefault(c.PluginFaults, defaultPluginFaults)
 	c.PluginFaultWindowS = cmp.Or(c.PluginFaultWindowS, defaultPluginFaultWindowS)
 	c.NavigateFail = cmp.Or(c.NavigateFail, "open")
+	c.DialogFail = cmp.Or(c.DialogFail, "open")
 	c.Vision.TimeoutS = cmp.Or(c.Vision.TimeoutS, vision.DefaultTimeout.Seconds())
 	c.Vision.MaxTokens = cmp.Or(c.Vision.MaxTokens, vision.DefaultMaxTokens)
 	c.Journal = c.Journal.withDefaults()

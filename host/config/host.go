@@ -28,6 +28,7 @@ func (c Config) HostOptions(log *slog.Logger) host.Options {
 		PluginFaultWindow:  seconds(cmp.Or(c.PluginFaultWindowS, defaultPluginFaultWindowS)),
 		PluginTrial:        c.Trial(),
 		NavigateFailClosed: c.NavigateFail == "closed",
+		DialogFailClosed:   c.DialogFail == "closed",
 		Journal:            c.Journal.options(),
 		Recording:          c.Browser.RecordingOptions(),
 		AllowSchemes:       c.Browser.AllowSchemes,

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // The fixtures fail on every dialog and tree, but not in their self-test: a module that does is not taken.
@@ -106,6 +107,35 @@ func TestAFaultOfTheDialogHookHoldsTheDialogAndTheWatchdogDismissesIt(t *testing
 				t.Errorf("the module's faults are counted: %v", counted)
 			}
 		})
+	}
+}
+
+// Neither a fault nor the end of a guard's service lets an answer through that an agent armed.
+func TestAGuardOfDialogsThatFailsDoesNotGiveWay(t *testing.T) {
+	t.Parallel()
+	w := newWorldOn(t, common.Address(t), host.Options{DialogFailClosed: true, PluginFaults: 2, Plugins: map[string]host.PluginOptions{
+		"dialog-policy": {
+			PluginSource: host.PluginSource{Path: filepath.Join("testdata", "trap_later.wasm")}, IgnoreExtraHooks: true, Hooks: []abi.Hook{abi.HookDialog},
+		},
+	}}, nil, host.TaskOptions{})
+	w.open("/empty")
+	changed := w.host.PluginsChanged()
+	for i, fault := range []string{"trap", "trap", "out of service"} {
+		if i == 2 {
+			<-changed
+		}
+		if _, err := w.ArmDialog(w.ctx, host.ArmedAnswer{Accept: true}); err != nil {
+			t.Fatal(err)
+		}
+		w.start(fmt.Sprintf("report('said %d', confirm('Pay?'))", i))
+		want(t, "the page", w.reported(fmt.Sprintf("said %d", i)), "false")
+		d := w.await("the end of the dialog", func(s *host.Snapshot) bool { return len(s.RecentDialogs) == i+1 }).RecentDialogs[i]
+		want(t, "closed by", d.ClosedBy, "plugin_fault")
+		want(t, "action", d.Action, "dismiss")
+		want(t, "rule", d.DecidedBy.Rule, "fallback dismiss")
+		if !strings.Contains(d.DecidedBy.Fault, fault) || !strings.Contains(d.ArmedUnused, fault) {
+			t.Errorf("the dialog does not say %q: %s", fault, shared.Dump(d))
+		}
 	}
 }
 

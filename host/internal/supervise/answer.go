@@ -142,7 +142,7 @@ func (s *State) answerReply(d *dialog, r CommandReply) {
 }
 
 // answerFailed makes the dialog pending again; an agent is told, and where nobody is there to try again, the watchdog
-// does.
+// does. One that no agent may answer is answered once more.
 func (s *State) answerFailed(d *dialog, reason string) {
 	s.forgetCommand(d.answer.command)
 	s.disarm(&d.answerTimer)
@@ -150,9 +150,13 @@ func (s *State) answerFailed(d *dialog, reason string) {
 		s.closeDialog(d, d.answer.by, "")
 		return
 	}
-	d.Phase, d.freeing = PhasePending, ""
-	d.tab.task.dirty = true
+	d.freeing, d.tab.task.dirty = "", true
 	s.counters.AnswerRetries++
+	if d.guarded {
+		d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.sendAnswer(d) })
+		return
+	}
+	d.Phase = PhasePending
 	s.hold(d)
 	if request := d.answer.request; request != 0 {
 		d.answer.request = 0

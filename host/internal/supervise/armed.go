@@ -10,7 +10,7 @@ import (
 const armedExpiry = 60 * time.Second
 
 // Armed is an answer that an agent gave before the dialog opened: the next dialog of the task, of this type where one is
-// named, is answered with it, unless the policy's verdict is final.
+// named, is answered with it, unless the policy's verdict is final or [Config.DialogFailClosed] dismisses the dialog.
 type Armed struct {
 	Accept    bool
 	Text      *string        // of an accepted prompt; nil: the page's default text

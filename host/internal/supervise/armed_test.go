@@ -210,12 +210,106 @@ func TestAFinalVerdictStandsWhateverAnAgentSaidBefore(t *testing.T) {
 			t.Error("an answer that was never sent succeeded")
 		}
 	})
-	t.Run("a plugin that fails does not keep the agent's answer", func(t *testing.T) {
-		s := newStory(t).arm(supervise.Armed{Accept: true}, time.Minute).on(confirm)
-		s.on(supervise.DialogVerdict{Token: s.lastAsk().Token, Fault: "trap"}).ok("page answer accept").wantDialogs("d-1 agent")
-	})
 	t.Run("a verdict that is not final gives way to it", func(t *testing.T) {
 		s := newStory(t).arm(supervise.Armed{}, time.Minute).on(confirm)
 		s.verdict(abi.DialogVerdict{Action: abi.DialogActionAccept}).ok("page answer dismiss").wantDialogs("d-1 agent")
 	})
+}
+
+// A policy that fails has not decided finally, so the agent's answer counts; the fault is told all the same.
+func TestAPolicyThatFailsGivesWayAloud(t *testing.T) {
+	s := newStory(t).arm(supervise.Armed{Accept: true}, time.Minute).on(opens("tab", abi.DialogTypeConfirm))
+	s.fails("it trapped")
+	if told := s.faults(); len(told) != 1 || told[0] != "d-1: it trapped" {
+		t.Errorf("told of %q", told)
+	}
+	s.ok("page answer accept").wantDialogs("d-1 agent")
+}
+
+func TestAPolicyThatFailsDoesNotGiveWayWhereTheHostIsToldSo(t *testing.T) {
+	armed := func(s *script) { s.arm(supervise.Armed{Accept: true}, time.Minute) }
+	trap := func(s *script) { s.fails("it trapped") }
+	for name, c := range map[string]struct {
+		before, then func(s *script)
+		fault        string
+	}{
+		"a trap":                         {func(*script) {}, trap, "it trapped"},
+		"a trap, an answer is armed":     {armed, trap, "it trapped"},
+		"no answer, one is armed":        {armed, func(s *script) { s.pass(5 * time.Second) }, "the plugin did not answer in time"},
+		"no verdict, an answer is armed": {armed, func(s *script) { s.verdict(abi.DialogVerdict{Action: 9}) }, "unknown action unknown in the verdict"},
+		"a trap, and the browser refuses the first answer": {armed, func(s *script) {
+			trap(s)
+			s.refuse("page answer dismiss", "some other error").wantDialogs("d-1 answering").pass(5 * time.Second)
+		}, "it trapped"},
+		"a trap, and the browser does not confirm the first answer": {armed, func(s *script) {
+			trap(s)
+			s.sends = nil
+			s.pass(5 * time.Second).wantDialogs("d-1 answering").pass(5 * time.Second)
+		}, "it trapped"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStoryWith(t, supervise.Config{DialogFailClosed: true})
+			c.before(s)
+			s.on(opens("tab", abi.DialogTypeConfirm))
+			c.then(s)
+			if told := s.faults(); len(told) != 1 || told[0] != "d-1: "+c.fault {
+				t.Errorf("told of %q", told)
+			}
+			s.requests++
+			s.on(supervise.Respond{Request: s.requests, Task: "task", Accept: true})
+			var busy *supervise.DialogError
+			if r := s.replyTo(s.requests); !errors.As(r.Err, &busy) || busy.Kind != supervise.DialogBusy {
+				t.Errorf("an agent that answers is told %+v", r)
+			}
+			s.ok("page answer dismiss").wantDialogs("d-1 plugin_fault")
+			v, _ := s.state.View("task")
+			d := v.Recent[0]
+			if d.Decision.Fault != c.fault || d.Decision.Rule != "fallback dismiss" || d.Action != abi.DialogActionDismiss || d.Accepted || v.Armed != nil {
+				t.Errorf("the dialog is %+v, armed %+v", d, v.Armed)
+			}
+			if isArmed := strings.HasSuffix(name, "is armed"); isArmed && d.ArmedUnused != "no plugin decided, and the host dismisses then: "+c.fault {
+				t.Errorf("the armed answer was not used as %q", d.ArmedUnused)
+			}
+			if len(s.timers) != 0 {
+				t.Errorf("timers are left: %v", s.timers)
+			}
+		})
+	}
+	t.Run("an answer that waits for the verdict", func(t *testing.T) {
+		s := newStoryWith(t, supervise.Config{DialogFailClosed: true}).on(opens("tab", abi.DialogTypeConfirm))
+		s.requests++
+		s.on(supervise.Respond{Request: s.requests, Task: "task", Accept: true}).fails("it trapped")
+		var gone *supervise.DialogError
+		if r := s.replyTo(s.requests); !errors.As(r.Err, &gone) || gone.Kind != supervise.DialogGone || !strings.Contains(gone.Reason, "it trapped") {
+			t.Errorf("the agent is told %+v", r)
+		}
+		s.ok("page answer dismiss").wantDialogs("d-1 plugin_fault")
+	})
+	t.Run("a fault while the connection is lost", func(t *testing.T) {
+		s := newStoryWith(t, supervise.Config{DialogFailClosed: true}).arm(supervise.Armed{Accept: true}, time.Minute)
+		s.on(opens("tab", abi.DialogTypeConfirm), supervise.ConnectionLost{Reconnecting: true}).fails("it trapped").wantDialogs("d-1 answering")
+		if v, _ := s.state.View("task"); v.Pending[0].Action != abi.DialogActionDismiss || v.Pending[0].ArmedUnused == "" {
+			t.Errorf("the dialog is %+v", v.Pending[0])
+		}
+	})
+	t.Run("to abstain is no fault", func(t *testing.T) {
+		s := newStoryWith(t, supervise.Config{DialogFailClosed: true}).arm(supervise.Armed{Accept: true}, time.Minute)
+		s.on(opens("tab", abi.DialogTypeConfirm)).abstain().ok("page answer accept").wantDialogs("d-1 agent")
+	})
+}
+
+// fails has the plugin fail that was asked last.
+func (s *script) fails(fault string) *script {
+	s.t.Helper()
+	return s.on(supervise.DialogVerdict{Token: s.lastAsk().Token, Fault: fault})
+}
+
+// faults are those that were told since the last look.
+func (s *script) faults() (list []string) {
+	for _, n := range effectsOf[supervise.Notify](s) {
+		if n.Kind == supervise.NotifyFault {
+			list = append(list, n.Dialog.ID+": "+n.Fault)
+		}
+	}
+	return list
 }

@@ -21,6 +21,7 @@ type dialog struct {
 	asked    Token // the plugin's decision that is awaited
 	askTimer Token
 	ahead    *answer // of an agent, from before the decision, which it waits for
+	guarded  bool    // the host dismisses it, for as long as that takes; see fallBack
 
 	// While it is being answered:
 	answer      answer
@@ -188,45 +189,57 @@ func (s *State) dialogVerdict(e DialogVerdict) {
 	d.tab.task.dirty = true
 	v := e.Verdict
 	decided := e.Fault == "" && !e.Abstained
-	if decided && v.Final && !d.heldFinally(v) {
-		s.refuseAhead(d, finalReason(v.Rule))
+	if decided && (v.Action < abi.DialogActionHold || v.Action > abi.DialogActionDismiss) {
+		decided, e.Fault = false, "unknown action "+v.Action.String()+" in the verdict"
 	}
 	if decided {
 		d.Decision.Rule = v.Rule
+	} else {
+		s.fallBack(d, e.Fault)
+	}
+	if d.guarded {
+		s.refuseAhead(d, "no plugin decided, and the host dismisses then: "+e.Fault)
+		s.answerDialog(d, answer{by: abi.ClosedByPluginFault})
+		return
+	}
+	if decided && v.Final && !d.heldFinally(v) {
+		s.refuseAhead(d, finalReason(v.Rule))
 	}
 	if s.answerAhead(d) {
 		s.counters.VerdictsDropped++
 		return
 	}
-	if decided {
-		switch v.Action {
-		case abi.DialogActionHold:
-			if v.TimeoutMs > 0 {
-				s.setDeadline(d, time.Duration(min(v.TimeoutMs, s.config.MaxDialogTimeout.Milliseconds()))*time.Millisecond)
-			}
-		case abi.DialogActionAccept, abi.DialogActionDismiss:
-			text := d.DefaultPrompt
-			if v.HasText {
-				text = v.Text
-			}
-			d.Action = v.Action
-			s.counters.VerdictsApplied++
-			s.answerDialog(d, answer{by: abi.ClosedByAutoPolicy, accept: v.Action == abi.DialogActionAccept, text: text})
-			return
-		default:
-			e.Fault = "unknown action " + v.Action.String() + " in the verdict"
-		}
-	}
-	s.hold(d)
-	if e.Fault == "" && !e.Abstained {
-		s.counters.VerdictsApplied++
+	if !decided {
+		s.hold(d)
 		return
 	}
-	// The host's own rule: hold the dialog for an agent until the task's timeout.
-	d.Decision.Fault, d.Decision.Rule = e.Fault, "fallback must_respond"
-	if e.Fault != "" {
-		s.do(Notify{Task: d.tab.task.ID, Kind: NotifyFault, Dialog: d.Dialog, Fault: e.Fault})
+	s.counters.VerdictsApplied++
+	d.Action = v.Action
+	if v.Action == abi.DialogActionHold {
+		if v.TimeoutMs > 0 {
+			s.setDeadline(d, time.Duration(min(v.TimeoutMs, s.config.MaxDialogTimeout.Milliseconds()))*time.Millisecond)
+		}
+		s.hold(d)
+		return
 	}
+	text := d.DefaultPrompt
+	if v.HasText {
+		text = v.Text
+	}
+	s.answerDialog(d, answer{by: abi.ClosedByAutoPolicy, accept: v.Action == abi.DialogActionAccept, text: text})
+}
+
+// fallBack is the host's own rule where no plugin decided: the dialog is held for an agent until the task's timeout. After a
+// fault it is dismissed instead where the host was told so, and no answer of an agent counts, whenever it is given.
+func (s *State) fallBack(d *dialog, fault string) {
+	d.Decision.Fault, d.Decision.Rule = fault, "fallback must_respond"
+	if fault == "" {
+		return
+	}
+	if s.config.DialogFailClosed {
+		d.Decision.Rule, d.Action, d.guarded = "fallback dismiss", abi.DialogActionDismiss, true
+	}
+	s.do(Notify{Task: d.tab.task.ID, Kind: NotifyFault, Dialog: d.Dialog, Fault: fault})
 }
 
 // finalReason is what an agent is told whose answer does not count.

@@ -28,10 +28,12 @@ type script struct {
 	requests supervise.RequestID
 }
 
-func newScript(t *testing.T) *script {
+func newScript(t *testing.T) *script { return newScriptWith(t, supervise.Config{}) }
+
+func newScriptWith(t *testing.T, c supervise.Config) *script {
 	t.Helper()
 	return &script{
-		t: t, state: supervise.New(supervise.Config{}), now: time.Unix(1000, 0), timers: map[supervise.Token]time.Time{},
+		t: t, state: supervise.New(c), now: time.Unix(1000, 0), timers: map[supervise.Token]time.Time{},
 	}
 }
 
@@ -210,9 +212,11 @@ func (s *script) lastAsk() supervise.AskDialog {
 }
 
 // A story has one task, "task", which adopts the tab "tab" on the session "page", unless it says otherwise.
-func newStory(t *testing.T) *script {
+func newStory(t *testing.T) *script { return newStoryWith(t, supervise.Config{}) }
+
+func newStoryWith(t *testing.T, c supervise.Config) *script {
 	t.Helper()
-	s := newScript(t)
+	s := newScriptWith(t, c)
 	s.on(supervise.AddTask{Request: 1000, Settings: supervise.TaskSettings{ID: "task", TargetID: "tab", Bridge: supervise.BridgeOff}})
 	s.on(pageAttached("tab", "page"))
 	s.reply("page Page.getFrameTree", supervise.CommandReply{Frames: []supervise.FrameInfo{document("tab", "", "https://top/")}})

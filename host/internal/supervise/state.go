@@ -28,6 +28,8 @@ type Config struct {
 	LeaveTimeout time.Duration
 	// NavigateFailClosed denies navigations on which a plugin failed to decide.
 	NavigateFailClosed bool
+	// DialogFailClosed dismisses dialogs on which a plugin failed to decide, whatever an agent said before.
+	DialogFailClosed bool
 	// Schemes are those of the documents that may be shown.
 	Schemes scheme.Policy
 	// FallbackFrames caps a frame tree that no plugin filtered. Default 500.

@@ -64,6 +64,7 @@ func newWorld(t failer, choose func(n int) int) *world {
 	w.config = supervise.Config{
 		DialogTimeout: 300 * time.Second, MaxDialogTimeout: time.Hour, AnswerTimeout: 5 * time.Second,
 		AskTimeout: 5 * time.Second, LeaveTimeout: 2 * time.Second, FallbackFrames: 6, FallbackDepth: 2, NavigateFailClosed: choose(2) == 1,
+		DialogFailClosed: choose(2) == 1,
 	}
 	w.state, w.twin = supervise.New(w.config), supervise.New(w.config)
 	return w
@@ -222,6 +223,9 @@ func (w *world) notified(e supervise.Notify) {
 		}
 		if d.ClosedBy == abi.ClosedByUnspecified || d.Phase != supervise.PhaseClosed {
 			w.fail("dialog %s closed by %v in phase %v", d.ID, d.ClosedBy, d.Phase)
+		}
+		if w.config.DialogFailClosed && d.Decision.Fault != "" && d.ClosedBy == abi.ClosedByAgent {
+			w.fail("an agent has answered dialog %s, on which the policy failed", d.ID)
 		}
 		w.closed[d.ID] = d
 		w.checkDeadline(d)

@@ -46,6 +46,8 @@ type Options struct {
 	// Shipped gives the module that comes with the host under a name, which is the last that a plugin goes back to. Nil:
 	// none is.
 	Shipped func(name string) (wasm []byte, ok bool)
+	// DialogFailClosed says that a plugin which decides on dialogs does not go back to the shipped module: its rules are others.
+	DialogFailClosed bool
 	// CheckConfig compares a configuration with the JSON schema of a manifest. Nil: it is not compared.
 	CheckConfig func(schema string, config map[string]any) error
 	// CheckTools looks for what is wrong with the tools of a manifest that callers would meet. Nil: nothing is looked for.

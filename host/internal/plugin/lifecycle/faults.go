@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -130,7 +131,7 @@ func (e *Engine) ladder(m *member, from *generation) []attempt {
 	if n := len(m.earlier); n > 0 && m.describe(from).Trigger != triggerFaults {
 		list = append(list, attempt{made: &m.earlier[n-1]})
 	}
-	if e.options.Shipped == nil {
+	if e.options.Shipped == nil || e.options.DialogFailClosed && slices.Contains(from.module.Info().Hooks, abi.HookDialog) {
 		return list
 	}
 	if wasm, ok := e.options.Shipped(m.name); ok && hashOf(wasm) != from.recipe.sha256 {

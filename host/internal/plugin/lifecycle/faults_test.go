@@ -116,6 +116,50 @@ func TestTheLadderDown(t *testing.T) {
 	}
 }
 
+// Going back to what an operator chose before is no giving way; to take the shipped module for a guard is.
+func TestAGuardIsNotReplacedByTheShippedModule(t *testing.T) {
+	guarded := func(o *Options) { o.DialogFailClosed = true }
+	shipped := shippedAs(stamped(t, "answer", "stamp--S"))
+	t.Run("it leaves service", func(t *testing.T) {
+		w := newWorld(t, shipped, guarded)
+		w.add("policy", fixture(t, "trap_later"))
+		<-w.changed
+		w.fails(3)
+		<-w.changed
+		if got := w.says(); !strings.HasPrefix(got, `fault: plugin "policy" is out of service: 3 faults within`) {
+			t.Errorf("the plugins say %q", got)
+		}
+	})
+	t.Run("the last good module is back", func(t *testing.T) {
+		w := newWorld(t, shipped, guarded)
+		w.add("policy", stamped(t, "answer", "stamp--A"))
+		<-w.changed
+		w.swap("policy", fixture(t, "trap_later"))
+		<-w.changed
+		w.fails(3)
+		<-w.changed
+		w.wantSays("stamp--A")
+	})
+	t.Run("where it decides on other things it is", func(t *testing.T) {
+		w := newWorld(t, shippedAs(fixture(t, "abstain")), guarded)
+		w.add("policy", fixture(t, "trap_later"), grants(abi.HookFrames), ignoring)
+		<-w.changed
+		for range 3 {
+			w.frames()
+		}
+		<-w.changed
+		if p := w.plugin("policy"); p.State != StateServing || p.Serving.Source != "shipped" {
+			t.Errorf("the plugin is %+v", p)
+		}
+	})
+}
+
+// frames asks about a tree.
+func (w *world) frames() Outcome {
+	e := abi.FramesEvent{Header: abi.Header{TaskID: "task"}}
+	return w.Ask(ctx0, Question{Hook: abi.HookFrames, Task: "task", Header: &e.Header, Encode: e.Append})
+}
+
 // dialogFrom asks for a task and lets come of it what will.
 func (w *world) dialogFrom(task string) { _, _ = w.dialog(task) }
 
