@@ -42,7 +42,7 @@ type PluginChange struct {
 	RequireSame bool `json:"require_same,omitempty"`
 	// Tasks are those that a candidate serves for real, in place of the module in service; empty: it only shadows.
 	Tasks []string `json:"tasks,omitempty"`
-	// DropHooks are hooks, by their words or exports, that the plugin may cease to decide on. A module that leaves another one
+	// DropHooks are hooks, by their words or exports, that the plugin may cease to serve. A module that leaves another one
 	// unserved is refused.
 	DropHooks []string `json:"drop_hooks,omitempty"`
 }

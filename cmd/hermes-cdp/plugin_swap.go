@@ -57,7 +57,7 @@ func addRequestFlags(cmd *cobra.Command, r *candidate.Request) {
 
 // addDropFlag is the flag of every command that puts another module into service.
 func addDropFlag(cmd *cobra.Command, hooks *[]string) {
-	cmd.Flags().StringSliceVar(hooks, "drop-hook", nil, "let the plugin stop deciding on the `HOOK` ("+strings.Join(abi.Grants(), ", ")+"); may be repeated")
+	cmd.Flags().StringSliceVar(hooks, "drop-hook", nil, "let the plugin stop serving the `HOOK` ("+strings.Join(abi.Grants(), ", ")+"); may be repeated")
 }
 
 // writeGeneration tells what became of a module.

@@ -42,7 +42,7 @@ type candidate struct {
 	member     *member
 	generation *generation
 	tasks      []string
-	drop       []abi.Hook    // that the plugin may cease to decide on with it
+	drop       []abi.Hook    // that the plugin may cease to serve with it
 	room       chan struct{} // for shadow calls at the same time
 
 	mu          sync.Mutex // guards what follows

@@ -10,7 +10,7 @@ import (
 
 // Configure makes a plugin be as s says, with its priority, limits and capabilities: it adds one that is not there, and
 // swaps the module of one that is, as Swap does. A candidate is dropped, as it was loaded with what counts no more. The plugin
-// may cease to decide on hooks that are not granted any more. On an error nothing changed; it is as of Swap.
+// may cease to serve hooks that are not granted any more. On an error nothing changed; it is as of Swap.
 func (e *Engine) Configure(ctx context.Context, name string, s Spec, trigger string) (Generation, error) {
 	m, change, end, err := e.change(ctx, name)
 	if errors.Is(err, ErrUnknownPlugin) {

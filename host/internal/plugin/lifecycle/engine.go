@@ -253,7 +253,7 @@ func (e *Engine) Remove(ctx context.Context, name string) error {
 	left := m.left(nil, nil)
 	e.retire(m)
 	e.log.Info("plugin removed", "plugin", name)
-	e.warnOfLeft("a plugin that decided was removed", name, left)
+	e.warnOfLeft("the plugin that served these hooks was removed", name, left)
 	e.options.Changed()
 	return nil
 }

@@ -114,9 +114,9 @@ func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason
 }
 
 // kept is the outage of the hooks on which the host decides from now on, as the module that it goes back to does not; nil where
-// it does on all.
+// it does on all. What is told how a dialog ended decides nothing.
 func (m *member) kept(next *generation) *outage {
-	left := m.left(next.module.Info().Hooks, nil)
+	left := m.left(next.module.Info().Hooks, []abi.Hook{abi.HookDialogClosed})
 	if len(left) == 0 {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // verifyHooks refuses a module that serves more than it is granted, or nothing of it, and one that would quietly leave a hook
-// on which the plugin decides now.
+// that the plugin serves now.
 func (e *Engine) verifyHooks(m *member, a attempt, r recipe, exported []abi.Hook) error {
 	refused := func(format string, args ...any) error {
 		return &plugin.LoadError{Step: plugin.StepHooks, Module: m.name, SHA256: r.sha256, Detail: fmt.Sprintf(format, args...)}
@@ -33,8 +33,8 @@ func (e *Engine) verifyHooks(m *member, a attempt, r recipe, exported []abi.Hook
 	return nil
 }
 
-// left are the hooks on which the plugin decides now, or which it keeps to the host, and on which a module
-// would not, but for those that may be dropped. What is told how a dialog ended decides nothing.
+// left are the hooks that the plugin serves now, or keeps to the host, and that a module would not, but for those that may be
+// dropped.
 func (m *member) left(served, drop []abi.Hook) []abi.Hook {
 	var has []abi.Hook
 	s := m.seat.Load()
@@ -45,12 +45,12 @@ func (m *member) left(served, drop []abi.Hook) []abi.Hook {
 		has = append(has, s.outage.hooks...)
 	}
 	return slices.DeleteFunc(has, func(h abi.Hook) bool {
-		return h == abi.HookDialogClosed || slices.Contains(served, h) || slices.Contains(drop, h)
+		return slices.Contains(served, h) || slices.Contains(drop, h)
 	})
 }
 
 func leaves(left []abi.Hook) string {
-	return fmt.Sprintf("it does not serve %s, on which the plugin decides now, so the plugin would no longer decide on it; if that is intended, "+
+	return fmt.Sprintf("it does not serve %s, which the plugin serves now, so the plugin would no longer serve it; if that is intended, "+
 		"name it with --drop-hook (drop_hooks), or remove it from the plugin's hooks and load the configuration again", words(left))
 }
 
@@ -89,7 +89,7 @@ func (m *member) gains(g *generation) []string {
 	return gained
 }
 
-// unserved are those of some hooks that no plugin serves, nor keeps to the host.
+// unserved are those of some hooks that no plugin serves, nor keeps to the host, but for the one that decides nothing.
 func (e *Engine) unserved(hooks []abi.Hook) []abi.Hook {
 	return slices.DeleteFunc(slices.Clone(hooks), func(h abi.Hook) bool { return h == abi.HookDialogClosed || e.Serves(h) })
 }

@@ -3,6 +3,8 @@ package lifecycle
 import (
 	"bytes"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -72,7 +74,7 @@ func TestAGuardNeverLeavesQuietly(t *testing.T) {
 	w := newWorld(t)
 	all, one := fixture(t, "abstain"), fixture(t, "dialog_only")
 	w.add("guard", all)
-	left := []string{"frames", "bridge", "navigate", "tool", "--drop-hook"}
+	left := []string{"dialog-closed", "frames", "bridge", "navigate", "tool", "--drop-hook"}
 	refuses := func(way string, err error) {
 		t.Helper()
 		if err == nil {
@@ -122,7 +124,8 @@ func TestAnOperatorsConfigurationTakesAHookAwayAloud(t *testing.T) {
 	w.add("guard", fixture(t, "abstain"))
 	w.add("other", fixture(t, "frames"))
 	w.reconfigure("guard", func(s *Spec) { s.Source.Wasm, s.Hooks = fixture(t, "dialog_only"), []abi.Hook{abi.HookDialog} })
-	if got := log.String(); !strings.Contains(got, "level=ERROR") || !strings.Contains(got, `on_which_no_plugin_decides="bridge, navigate, tool"`) {
+	if got := log.String(); !strings.Contains(got, "level=ERROR") || !strings.Contains(got, `hooks="dialog-closed, frames, bridge, navigate, tool"`) ||
+		!strings.Contains(got, `on_which_no_plugin_decides="bridge, navigate, tool"`) {
 		t.Errorf("the log is %s", got)
 	}
 	log.Reset()
@@ -206,4 +209,44 @@ func readsPages(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	return wasm
+}
+
+// How dialogs ended is what a policy may go by the next time: a module that ceases to be told of it does so aloud. It decides
+// nothing, so a module that the host goes back to is no worse for not being told.
+func TestAModuleThatIsNoLongerToldHowDialogsEndedSaysSo(t *testing.T) {
+	var log bytes.Buffer
+	w := newWorld(t, func(o *Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	w.add("memory", fixture(t, "abstain"), grants(abi.HookDialog, abi.HookDialogClosed), ignoring)
+	change := Change{Source: Source{Wasm: fixture(t, "dialog_only")}}
+	_, err := w.Swap(ctx0, "memory", change)
+	wantRefusal(t, err, plugin.StepHooks, "it does not serve dialog-closed, which the plugin serves now", "--drop-hook")
+	log.Reset()
+	change.DropHooks = []abi.Hook{abi.HookDialogClosed}
+	if _, err := w.Swap(ctx0, "memory", change); err != nil {
+		t.Fatal(err)
+	}
+	if got := log.String(); !strings.Contains(got, `level=WARN msg="a plugin no longer serves every hook that it did" plugin=memory hooks=dialog-closed`) {
+		t.Errorf("the log is %s", got)
+	}
+	if w.Serves(abi.HookDialogClosed) {
+		t.Error("it is still told")
+	}
+}
+
+func TestGoingBackToAModuleThatIsNotToldHowDialogsEndedIsNoOutage(t *testing.T) {
+	faulty, err := os.ReadFile(filepath.Join("..", "..", "e2e", "testdata", "trap_later.wasm")) // which is told, too
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	w.add("policy", stamped(t, "answer", "stamp--A"), grants(abi.HookDialog, abi.HookDialogClosed), ignoring)
+	<-w.changed
+	w.swap("policy", faulty)
+	<-w.changed
+	w.fails(3)
+	<-w.changed
+	w.wantSays("stamp--A")
+	if p := w.plugin("policy"); p.Outage != "" || w.Serves(abi.HookDialogClosed) {
+		t.Errorf("the plugin is %+v", p)
+	}
 }

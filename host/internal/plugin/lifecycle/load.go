@@ -18,7 +18,7 @@ type attempt struct {
 	reason      string
 	requireSame bool
 	settings    *settings  // that the module is to have; nil: those of the plugin
-	drop        []abi.Hook // that the plugin may cease to decide on
+	drop        []abi.Hook // that the plugin may cease to serve
 	failsafe    bool       // the host goes back by itself: refuse it also where it fails on a call on which another failed before
 }
 

@@ -60,7 +60,7 @@ type Change struct {
 	Reason      string
 	RequireSame bool     // refuse a module that decides a recent call otherwise
 	Tasks       []string // that a candidate serves for real; empty: it only shadows
-	// DropHooks are those that the plugin may cease to decide on. A module that leaves another one is refused.
+	// DropHooks are those that the plugin may cease to serve. A module that leaves another one is refused.
 	DropHooks []abi.Hook
 }
 

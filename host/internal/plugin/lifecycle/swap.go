@@ -60,7 +60,7 @@ func (m *member) serve(e *Engine, g *generation, out *outage, trigger, reason st
 	if len(line.NewPowers) > 0 {
 		e.log.Warn("a plugin has powers that it did not have before", "plugin", m.name, "generation", line.Number, "powers", line.NewPowers)
 	}
-	e.warnOfLeft("a plugin no longer decides on everything that it did", m.name, left)
+	e.warnOfLeft("a plugin no longer serves every hook that it did", m.name, left)
 }
 
 // warnOfLeft logs which hooks a plugin has left, by the wish of an operator: as an error where nobody decides on them now.
