@@ -143,14 +143,19 @@ export function fail(a: string, b: string, text: usize = 0, size: u32 = 0): i32 
   return ERROR;
 }
 
-// decide writes a DialogVerdict: its action, which is not 0, and its rule, which must be ASCII and not empty.
-export function decide(action: u64, rule: string): i32 {
+// decide writes a DialogVerdict: its action, which is not 0, and its rule, which must be ASCII and not empty. No answer that
+// an agent gave before one that is final counts.
+export function decide(action: u64, rule: string, final: bool = false): i32 {
   outSize = 0;
   putVarint((1 << 3) | VARINT);
   putVarint(action);
   putVarint((4 << 3) | CHUNK);
   putVarint(rule.length);
   putLiteral(rule);
+  if (final) {
+    putVarint((5 << 3) | VARINT);
+    putVarint(1);
+  }
   if (resultWrite(out, outSize) < 0) return fail("result_write failed", "");
   return DECIDED;
 }

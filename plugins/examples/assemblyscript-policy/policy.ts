@@ -1,5 +1,5 @@
-// A dialog policy in AssemblyScript: an alert is accepted, a confirm or prompt whose message has a word is dismissed, and
-// whatever else is left to the next plugin or the host. The word is the key dismiss_word of the configuration or, before
+// A dialog policy in AssemblyScript: an alert is accepted, a confirm or prompt whose message has a word is dismissed for
+// good, whatever an agent said before, and whatever else is left to the next plugin or the host. The word is the key dismiss_word of the configuration or, before
 // it, of a task's own settings; without one it is "delete".
 import { ABSTAIN, CHUNK, DECIDED, Reader, VARINT, configRead, decide, eventRead, fail, is, isUTF8 } from "./hermes";
 
@@ -169,7 +169,7 @@ export function hermes_on_dialog(len: i32): i32 {
   if (event.malformed || !isUTF8(message, size)) return fail("event", NOT_A_MESSAGE);
   if (type == TYPE_ALERT) return decide(ACTION_ACCEPT, "alerts");
   if ((type == TYPE_CONFIRM || type == TYPE_PROMPT) && contains(message, size)) {
-    return decide(ACTION_DISMISS, "dismiss_word");
+    return decide(ACTION_DISMISS, "dismiss_word", true);
   }
   return ABSTAIN;
 }

@@ -121,7 +121,7 @@ static void hermes_put_varint(hermes_buffer *to, uint64_t value) {
   hermes_put_byte(to, (uint8_t)value);
 }
 
-// hermes_put_field writes an enum or number; one that is 0 is not written.
+// hermes_put_field writes an enum, number or bool; one that is 0 or false is not written.
 static void hermes_put_field(hermes_buffer *to, uint32_t number, uint64_t value) {
   if (value == 0) return;
   hermes_put_varint(to, (uint64_t)number << 3 | HERMES_VARINT);

@@ -1,11 +1,11 @@
-// A dialog policy in C: an alert is accepted, a confirm or prompt whose message has a word is dismissed, and whatever else
-// is left to the next plugin or the host. The word is the key dismiss_word of the configuration or, before it, of a
+// A dialog policy in C: an alert is accepted, a confirm or prompt whose message has a word is dismissed for good, whatever
+// an agent said before, and whatever else is left to the next plugin or the host. The word is the key dismiss_word of the configuration or, before it, of a
 // task's own settings; without one it is "delete".
 #include "hermes.h"
 
 // The numbers of the fields in abi/hermes.proto, and of google.protobuf.Struct.
 enum { EVENT_HEADER = 1, EVENT_TYPE = 3, EVENT_MESSAGE = 4, HEADER_TASK_CONFIG = 6 };
-enum { VERDICT_ACTION = 1, VERDICT_RULE = 4 };
+enum { VERDICT_ACTION = 1, VERDICT_RULE = 4, VERDICT_FINAL = 5 };
 enum { STRUCT_FIELDS = 1, ENTRY_KEY = 1, ENTRY_VALUE = 2, VALUE_STRING = 3, VALUE_LAST = 6 };
 enum { TYPE_ALERT = 1, TYPE_CONFIRM = 2, TYPE_PROMPT = 3 };
 enum { ACTION_ACCEPT = 2, ACTION_DISMISS = 3 };
@@ -93,10 +93,12 @@ static bool contains(hermes_bytes text, hermes_bytes word) {
   return false;
 }
 
-static int32_t decide(uint64_t action, hermes_bytes rule) {
+// decide gives a verdict. No answer that an agent gave before one that is final counts.
+static int32_t decide(uint64_t action, hermes_bytes rule, bool final) {
   hermes_buffer verdict = {.size = 0};
   hermes_put_field(&verdict, VERDICT_ACTION, action);
   hermes_put_text(&verdict, VERDICT_RULE, rule);
+  hermes_put_field(&verdict, VERDICT_FINAL, final);
   if (hermes_result_write(verdict.bytes, verdict.size) < 0) return fail(HERMES_TEXT("result_write failed"), nothing, nothing);
   return HERMES_DECIDED;
 }
@@ -144,9 +146,9 @@ HERMES_EXPORT("hermes_on_dialog") int32_t hermes_on_dialog(int32_t len) {
     if (f.number == EVENT_MESSAGE && f.wire == HERMES_CHUNK) message = f.chunk;
   }
   if (!hermes_is_utf8(message)) return fail_malformed(HERMES_TEXT("event"));
-  if (type == TYPE_ALERT) return decide(ACTION_ACCEPT, HERMES_TEXT("alerts"));
+  if (type == TYPE_ALERT) return decide(ACTION_ACCEPT, HERMES_TEXT("alerts"), false);
   if ((type == TYPE_CONFIRM || type == TYPE_PROMPT) && contains(message, word)) {
-    return decide(ACTION_DISMISS, HERMES_TEXT("dismiss_word"));
+    return decide(ACTION_DISMISS, HERMES_TEXT("dismiss_word"), true);
   }
   return HERMES_ABSTAIN;
 }
