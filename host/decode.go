@@ -140,7 +140,7 @@ func executionContext(c *runtime.ExecutionContextDescription) supervise.Executio
 		IsDefault bool        `json:"isDefault"`
 	}
 	_ = unmarshal(c.AuxData, &aux) // a worker's has none of it
-	return supervise.ExecutionContext{ID: c.ID, Unique: c.UniqueID, Frame: aux.FrameID, Main: aux.IsDefault, Name: c.Name}
+	return supervise.ExecutionContext{ID: c.ID, Unique: c.UniqueID, Frame: aux.FrameID, Main: aux.IsDefault, Name: c.Name, Origin: origin(c.Origin)}
 }
 
 // flatten lists the frames of a tree, parents before children.

@@ -10,15 +10,24 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // secretFile is a page that only a file: address leads to.
 func secretFile(t *testing.T) (address string) {
 	t.Helper()
+	return pageFile(t, "<title>the secret</title>the secret")
+}
+
+// pageFile gives the address of a page that is a file.
+func pageFile(t *testing.T, html string) (address string) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "secret.html")
-	if err := os.WriteFile(path, []byte("<!doctype html><title>the secret</title>the secret"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("<!doctype html>"+html), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return "file://" + path
@@ -211,4 +220,85 @@ func TestAnAllowedSchemeIsLoaded(t *testing.T) {
 	if err := w.Navigate(w.ctx, "", "chrome://version/"); !errors.Is(err, host.ErrRefused) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// What such a document opens has its origin, and so its powers, wherever it leads to. The witness is another client, which
+// hears of every tab.
+func TestWhatADocumentOfAnotherSchemeOpensIsClosed(t *testing.T) {
+	w := newWorldAlone(t, map[string]string{"/page": "<title>page</title>"}, host.TaskOptions{Scope: host.ScopeBrowser})
+	client := newRawClient(w.ctx, t, w.address, "Target.targetDestroyed")
+	client.call("", target.CommandSetDiscoverTargets, params("discover", true), nil)
+	for name, html := range map[string]string{
+		"an empty tab":                   `<script>open("about:blank")</script>`,
+		"an empty tab without an opener": `<script>open("about:blank", "", "noopener")</script>`,
+		"script":                         `<script>open("javascript:'<title>ran</title>'")</script>`,
+		"a tab that it writes to":        `<script>open().document.write("<iframe src=" + location + "></iframe>")</script>`,
+		"a page of the network":          `<script>open("` + w.url("localhost", "/page") + `")</script>`,
+		"a tab of a frame below it":      `<iframe srcdoc="<script>open()</script>"></iframe>`,
+		"a tab of a frame in a sandbox":  `<iframe sandbox="allow-scripts allow-popups" srcdoc="<script>open()</script>"></iframe>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, client := w.in(t), *client
+			client.t = t
+			var made target.CreateTargetResult
+			client.call("", target.CommandCreateTarget, params("url", pageFile(t, html)), &made)
+			id := string(made.TargetID)
+			w.await("an empty document with nothing below it", func(s *host.Snapshot) bool {
+				denied := slices.ContainsFunc(s.RecentNavigations, func(d host.DeniedNavigation) bool { return d.TargetID == id })
+				return denied && s.Target(id).RawFrameTree.Top.URL == "about:blank" && len(s.Target(id).RawFrameTree.Children) == 0
+			})
+			for strings.Contains(client.targets(), `"openerId":"`+id+`"`) {
+				client.next()
+			}
+		})
+	}
+	closed := slices.ContainsFunc(w.Snapshot().RecentNavigations, func(d host.DeniedNavigation) bool {
+		return strings.Contains(d.Reason, "the tab was closed") && strings.Contains(d.Reason, `"file"`)
+	})
+	if !closed {
+		t.Errorf("no denial says what was closed, and why: %+v", w.Snapshot().RecentNavigations)
+	}
+	w.usable()
+}
+
+// Nobody was there to close it when it was opened, and its address tells nothing: Chromium names the origin only in the
+// worlds of its script. The witness is another client, which sees them, too.
+func TestAnEmptyDocumentWithTheOriginOfAnotherSchemeIsLeft(t *testing.T) {
+	t.Parallel()
+	address, _ := shared.Own(t)
+	client := newRawClient(testContext(t), t, address, "Target.targetCreated", "Runtime.executionContextCreated")
+	client.call("", target.CommandSetDiscoverTargets, params("discover", true), nil)
+	client.call("", target.CommandCreateTarget, params("url", pageFile(t, "<script>open('about:blank')</script>")), nil)
+	opened := ""
+	for opened == "" {
+		var e struct {
+			TargetInfo struct{ TargetID, OpenerID string }
+		}
+		if decode(t, string(client.next().Params), &e); e.TargetInfo.OpenerID != "" {
+			opened = e.TargetInfo.TargetID
+		}
+	}
+	client.call(client.attach(opened), runtime.CommandEnable, nil, nil)
+	origin := func() string {
+		for {
+			m := client.next()
+			if m.Method != "Runtime.executionContextCreated" {
+				continue
+			}
+			var e struct{ Context struct{ Origin, Name string } }
+			if decode(t, string(m.Params), &e); e.Context.Name == "" {
+				return e.Context.Origin
+			}
+		}
+	}
+	want(t, "origin before", origin(), "file://")
+	w := newWorldOn(t, address, host.Options{}, nil, host.TaskOptions{Scope: host.ScopeBrowser})
+	for origin() == "file://" { // of the document that its opener asked for
+	}
+	w.await("the denial", func(s *host.Snapshot) bool {
+		return slices.ContainsFunc(s.RecentNavigations, func(d host.DeniedNavigation) bool {
+			return d.TargetID == opened && strings.Contains(d.Reason, `"file"`)
+		})
+	})
+	w.usable()
 }

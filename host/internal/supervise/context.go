@@ -17,6 +17,7 @@ type ExecutionContext struct {
 	Frame  cdp.FrameID
 	Main   bool   // the page's own world
 	Name   string // of an isolated world
+	Origin string // of the document, where the world is the page's own
 }
 
 // ContextCreated is Runtime.executionContextCreated.
@@ -39,8 +40,13 @@ func (ContextDestroyed) isEvent() {}
 func (ContextsCleared) isEvent()  {}
 
 func (s *State) contextCreated(e ContextCreated) {
-	if ss := s.pageSession(e.Session); ss != nil {
-		ss.contexts = append(ss.contexts, e.Context)
+	ss := s.pageSession(e.Session)
+	if ss == nil {
+		return
+	}
+	ss.contexts = append(ss.contexts, e.Context)
+	if f := s.frameOf(ss, e.Context.Frame); f == ss.tab.root && e.Context.Main {
+		s.checkOrigin(f, e.Context.Origin)
 	}
 }
 

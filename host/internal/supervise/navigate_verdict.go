@@ -93,17 +93,22 @@ func (s *State) allowNavigation(n *navigation, counted string) {
 
 // denyNavigation fails a request, for which the frame shows the browser's error page.
 func (s *State) denyNavigation(n *navigation, d Denial) {
-	t := n.session.task
-	d.Number = t.denials.total + 1
-	d.URL, d.Reason, d.At = cut(n.paused.URL, abi.MaxFrameURLBytes), cut(d.Reason, maxDenialReason), s.now
-	d.Frame, d.Target = n.paused.Frame, n.session.tab.id
-	if f := s.frameOf(n.session, d.Frame); f != nil {
+	d.URL, d.Frame = n.paused.URL, n.paused.Frame
+	s.noteDenial(n.session, d)
+	s.failRequest(n, deniedReason)
+}
+
+// noteDenial lists what was denied to a session's tab, and tells of it.
+func (s *State) noteDenial(ss *session, d Denial) {
+	t := ss.task
+	d.Number, d.Target, d.At = t.denials.total+1, ss.tab.id, s.now
+	d.URL, d.Reason = cut(d.URL, abi.MaxFrameURLBytes), cut(d.Reason, maxDenialReason)
+	if f := s.frameOf(ss, d.Frame); f != nil {
 		d.FrameKind = f.kind()
 	}
 	t.denials.add(d)
 	t.dirty = true
 	s.do(Notify{Task: t.ID, Kind: NotifyNavigationDenied, Denial: d})
-	s.failRequest(n, deniedReason)
 }
 
 // rewriteNavigation sends the browser elsewhere by a redirect of its own, as continuing the request with another address

@@ -23,7 +23,7 @@ type tab struct {
 	healing bool // see heal.go
 	probing bool // it came back after a loss of the connection and has not answered yet; see rebind.go
 
-	refused bool // it showed a document that it may not; see navigate_scheme.go
+	refused error // why it may not show its document, or be there at all; see navigate_scheme.go
 
 	settling int // fences after beforeunload dialogs; see settle
 
@@ -51,10 +51,15 @@ func (s *State) adoptTab(ss *session) {
 	tb.root.url = cmp.Or(ss.info.URL, blank)
 	t.tabs = append(t.tabs, tb)
 	s.treeChanged(tb)
-	s.supervise(ss)
-	s.goToStart(tb)
+	if tb.refused = s.checkOpener(ss); tb.refused == nil {
+		s.supervise(ss)
+		s.goToStart(tb)
+	}
 	s.do(Notify{Task: t.ID, Kind: NotifyTargetAttached, Target: s.targetView(tb)})
-	if t.parting() {
+	switch {
+	case tb.refused != nil:
+		s.closeRefused(tb)
+	case t.parting():
 		s.partTab(tb)
 	}
 }
