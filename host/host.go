@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
@@ -69,7 +70,7 @@ func New(ctx context.Context, o Options) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("option UploadRoots: %w", err)
 	}
-	uploads, err := roots.Without(o.Private)
+	uploads, err := roots.Without(o.Private, browser.TemporaryProfiles)
 	if err != nil {
 		return nil, fmt.Errorf("option Private: %w", err)
 	}

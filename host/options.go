@@ -56,7 +56,8 @@ type Options struct {
 	// Symbolic links are followed before. Empty: the working directory, unless that is the root of a file system.
 	UploadRoots []string
 	// Private are files and folders that pages are never given and raw commands never have anything downloaded into, though they
-	// are within UploadRoots: those that hold secrets of the program's own, or what it runs.
+	// are within UploadRoots: those that hold secrets of the program's own, or what it runs. Temporary profiles of browsers are
+	// among them anyway.
 	Private []string
 	// EvaluateDisabled refuses [Task.Evaluate], and every raw command and address that would run script of the agent's.
 	EvaluateDisabled bool

@@ -88,8 +88,9 @@ type Browser struct {
 	// at once for `about:blank`.
 	AllowSchemes []string `koanf:"allow_schemes" format:"schemes"`
 	// UploadRoots are the directories from which pages may be given files, and into which raw commands may have files
-	// downloaded; symbolic links are resolved first. Files with hermes-cdp's own secrets, and the files that it runs, are
-	// never among them. Empty: the working directory unless it is `/`, `browser.download_dir` and `browser.screenshot_dir`.
+	// downloaded; symbolic links are resolved first. Files with hermes-cdp's own secrets, the files that it runs, recordings
+	// and profiles are never among them. Empty: the working directory unless it is `/`, `browser.download_dir` and
+	// `browser.screenshot_dir`.
 	UploadRoots []string `koanf:"upload_roots" format:"paths"`
 	// DialogPolicy names the policy of the plugins that decide on dialogs. One that none of them knows is refused at the
 	// start; the shipped dialog-policy knows `must_respond`, `auto_dismiss` and `auto_accept`. Empty: the plugin's default.

@@ -111,10 +111,12 @@ func (b Browser) uploadRoots() []string {
 }
 
 // private are the files and folders that hold secrets of hermes-cdp's own, or what it runs: whoever reads a token of the
-// operator's is the operator, and so is whoever writes that of an agent, or a module.
+// operator's is the operator, and so is whoever writes that of an agent, or a module. A profile has the cookies, and a
+// recording the screen, of other tasks; the host itself knows the profiles that it makes.
 func (c Config) private() (list []string) {
 	for _, path := range []string{
 		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.Journal.Dir, c.Browser.UserDataDir,
+		c.Browser.RecordingDir,
 	} {
 		if path != "" {
 			list = append(list, path)

@@ -5,14 +5,14 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
 // reapAbandoned ends the browsers, and removes the temporary profiles, whose owner was killed before it could do so. A
 // browser on a pipe has ended with its owner and left only the profile; one on a port lives on.
 func reapAbandoned(log *slog.Logger) {
-	folders, _ := filepath.Glob(filepath.Join(os.TempDir(), profilePrefix+"*"))
-	for _, dir := range folders {
+	for _, dir := range TemporaryProfiles() {
 		left, ok := abandoned(dir)
 		if !ok {
 			continue
@@ -23,6 +23,17 @@ func reapAbandoned(log *slog.Logger) {
 		}
 		log.Info("cleaned up after a browser whose owner was killed", slog.String("profile", dir))
 	}
+}
+
+// TemporaryProfiles lists the temporary profiles that are there, of all hosts.
+func TemporaryProfiles() (list []string) {
+	entries, _ := os.ReadDir(os.TempDir()) // what cannot be listed is not there for us
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), profilePrefix) {
+			list = append(list, filepath.Join(os.TempDir(), e.Name()))
+		}
+	}
+	return list
 }
 
 // reap ends the processes that use a profile of ours, and removes it. One that just starts, or that gives itself another

@@ -10,12 +10,14 @@ import (
 type Rules struct {
 	roots   Roots
 	private Roots
+	passing func() []string
 }
 
 // Without takes files and folders out of the folders, with all that is below them: those with which a page, or an agent that
-// works on one, could become more than it is. They need not be there yet.
-func (r Roots) Without(private []string) (Rules, error) {
-	rules := Rules{roots: r}
+// works on one, could become more than it is. They need not be there yet. Those of passing come and go under names that nobody
+// can know before.
+func (r Roots) Without(private []string, passing func() []string) (Rules, error) {
+	rules := Rules{roots: r, passing: passing}
 	if len(private) == 0 {
 		return rules, nil
 	}
@@ -39,7 +41,7 @@ func (r Rules) Files(paths []string) ([]string, error) {
 		return nil, err
 	}
 	for i, path := range real {
-		if r.private.have(path) {
+		if r.isPrivate(path) {
 			return nil, &PrivateError{Path: paths[i]}
 		}
 	}
@@ -54,10 +56,14 @@ func (r Rules) Folder(path string) (string, error) {
 		return "", err
 	}
 	holds := slices.ContainsFunc(r.private, func(private string) bool { return sameFolder(filepath.Dir(private), real) })
-	if holds || r.private.have(real) {
+	if holds || r.isPrivate(real) {
 		return "", &PrivateError{Path: path}
 	}
 	return real, nil
+}
+
+func (r Rules) isPrivate(path string) bool {
+	return r.private.have(path) || Roots(r.passing()).have(path)
 }
 
 // sameFolder compares a folder, which can be reached by symbolic links, with a real path.

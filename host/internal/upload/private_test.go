@@ -13,7 +13,8 @@ func TestWhatIsPrivateIsNeverUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := roots.Without([]string{at("alias/file"), at("outside"), at("root-other/not-there-yet")})
+	var passing []string
+	rules, err := roots.Without([]string{at("alias/file"), at("outside"), at("root-other/not-there-yet")}, func() []string { return passing })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,6 +36,13 @@ func TestWhatIsPrivateIsNeverUsed(t *testing.T) {
 			t.Errorf("the folder %s: %v", path, err)
 		}
 	}
+	passing = []string{at("alias/below")} // it has come since
+	if _, err := rules.Files([]string{at("root/in")}); !errors.As(err, new(*PrivateError)) {
+		t.Errorf("a file of what came later: %v", err)
+	}
+	if _, err := rules.Folder(at("root/below")); !errors.As(err, new(*PrivateError)) {
+		t.Errorf("a folder that came later: %v", err)
+	}
 	if _, err := rules.Files([]string{"/etc/passwd"}); !errors.As(err, new(*OutsideError)) {
 		t.Errorf("what is outside: %v", err)
 	}
@@ -42,7 +50,7 @@ func TestWhatIsPrivateIsNeverUsed(t *testing.T) {
 
 func TestWithoutPrivateFilesTheFoldersAreWhole(t *testing.T) {
 	dir := tree(t)
-	rules, err := (Roots{dir}).Without(nil)
+	rules, err := (Roots{dir}).Without(nil, func() []string { return []string{filepath.Join(dir, "root/below")} })
 	if err != nil {
 		t.Fatal(err)
 	}

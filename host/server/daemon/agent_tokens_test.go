@@ -69,7 +69,7 @@ func toolsOf(t *testing.T, s *sdk.ClientSession) (names []string) {
 
 // An agent's tools are those of its token, of what is configured, and of what it asks for: each can only take away.
 func TestATokensToolsetsOnlyEverNarrow(t *testing.T) {
-	d := start(t, "toolsets: [browser, browser_cdp]\nplatform_toolsets: {generous: [all]}\ndisabled_tools: [browser_back]\n")
+	d := start(t, "toolsets: [browser, browser_cdp]\nplatform_toolsets: {generous: [all], test: [all]}\ndisabled_tools: [browser_back]\n")
 	narrow, wide := d.token("narrow", []string{"browser-read", "browser_evaluate"}, "*"), d.token("wide", []string{"all"}, "*")
 	few := d.token("few", []string{"browser_click"}, "*")
 	listed := func(token, query string) []string {
@@ -129,8 +129,11 @@ func TestATokensToolsetsOnlyEverNarrow(t *testing.T) {
 		})
 	}
 	s := d.mustSession(agentsSocket, narrow, "?toolsets=all")
-	if got := toolsOf(t, s); !slices.Contains(got, "browser_snapshot") || slices.Contains(got, "browser_click") || slices.Contains(got, "browser_evaluate") {
-		t.Errorf("over MCP there are %q", got)
+	if got := toolsOf(t, s); !slices.Contains(got, "browser_evaluate") || slices.Contains(got, "browser_click") || slices.Contains(got, "browser_back") {
+		t.Errorf("over MCP, under the name that has everything, there are %q", got)
+	}
+	if got := toolsOf(t, d.mustSession(agentsSocket, few, "?toolsets=all")); !slices.Equal(got, []string{"browser_click"}) {
+		t.Errorf("over MCP, of one tool under the name that has everything, there are %q", got)
 	}
 	if _, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: "browser_click"}); err == nil || !strings.Contains(err.Error(), "unknown tool") {
 		t.Errorf("over MCP browser_click is called: %v", err)
