@@ -94,8 +94,12 @@ func TestTheProfileOfAKilledParentIsRemoved(t *testing.T) {
 		t.Run(string(transport), func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir())
 			alive := launch(t, LaunchOptions{}) // of this process
-			_, other, killOther := killedParent(t, TransportPipe)
-			defer killOther()
+			otherPid, other, killOther := killedParent(t, TransportPipe)
+			awaitOther := watch(t, append(survivors(otherPid, other), watchersOf(other)...))
+			defer func() { // before the folder of both is removed
+				killOther()
+				awaitOther()
+			}()
 			stranger := filepath.Join(os.TempDir(), profilePrefix+"of-nobody") // without a lock nobody can tell whose it is
 			if err := os.Mkdir(stranger, 0o700); err != nil {
 				t.Fatal(err)
