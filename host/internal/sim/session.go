@@ -157,3 +157,21 @@ func (b *Browser) Log(f *Frame, text string) {
 		}
 	}
 }
+
+// Answer queues the reply to a command that a caller of the client's sent to a session, if the main thread there can answer;
+// empty is the browser's own session. It tells whether it did.
+func (b *Browser) Answer(on target.SessionID, reply supervise.Event) bool {
+	if b.dead != "" || b.line != lineUp {
+		return false
+	}
+	if on == "" {
+		b.emit(reply)
+		return true
+	}
+	s := b.session(on)
+	if s == nil || s.waiting || s.tab != nil && s.tab.Crashed || s.root != nil && (s.root.crashed || b.blocked(s.root)) {
+		return false
+	}
+	b.emit(reply)
+	return true
+}

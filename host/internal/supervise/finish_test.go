@@ -18,6 +18,7 @@ func (w *world) drain() {
 		case w.browser.Dead() == "" && w.browser.Later() > 0:
 			w.browser.Finish(0)
 		case w.deliver():
+		case w.answerCallers():
 		case w.reconnect():
 		default:
 			w.settle()
@@ -49,6 +50,8 @@ func (w *world) finish() {
 		w.fire(token)
 	}
 	w.checkEnd()
+	w.settle()
+	w.checkCallers()
 }
 
 // waitForEnd runs the clock until no dialog is open and no request waits.

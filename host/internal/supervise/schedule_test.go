@@ -45,7 +45,7 @@ func (w *world) run(steps int) {
 // step does one thing. The browser and the connection move most often, so that what is started also happens.
 func (w *world) step() {
 	w.t.Helper()
-	switch w.choose(18) {
+	switch w.choose(20) {
 	case 0, 1, 2:
 		for range 1 + w.choose(8) {
 			w.browser.Execute()
@@ -74,6 +74,8 @@ func (w *world) step() {
 		w.bridgeActs()
 	case 17:
 		w.navigationActs()
+	case 18, 19:
+		w.callerActs()
 	}
 	if w.choose(4) == 3 {
 		w.reconnect()
@@ -86,7 +88,11 @@ func (w *world) step() {
 func (w *world) deliver() bool {
 	w.t.Helper()
 	e, ok := w.browser.Deliver()
-	if ok {
+	switch e := e.(type) {
+	case nil:
+	case callReply:
+		w.plan(e.Replied)
+	default:
 		w.apply(e)
 	}
 	return ok

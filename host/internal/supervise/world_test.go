@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/sim"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -27,6 +28,7 @@ type world struct {
 	choose  func(n int) int // one of 0 to n-1
 	browser *sim.Browser
 	state   *supervise.State
+	callers *callers
 	twin    *supervise.State
 	config  supervise.Config
 	now     time.Time
@@ -67,6 +69,7 @@ func newWorld(t failer, choose func(n int) int) *world {
 		DialogFailClosed: choose(2) == 1,
 	}
 	w.state, w.twin = supervise.New(w.config), supervise.New(w.config)
+	w.callers = newCallers(w.state)
 	return w
 }
 
@@ -96,6 +99,9 @@ func (w *world) apply(e supervise.Event) {
 		w.checkLost(effect, wasLost)
 		w.perform(effect)
 	}
+	if _, loss := e.(supervise.ConnectionLost); loss {
+		w.plan(schedule.ConnectionLost{})
+	}
 	w.check()
 }
 
@@ -116,6 +122,7 @@ func brief(v any) string {
 
 func (w *world) settle() {
 	w.t.Helper()
+	w.carryOut(w.callers.state.Settle(w.now))
 	effects := slices.Clone(w.state.Settle(w.now))
 	if other := w.twin.Settle(w.now); !reflect.DeepEqual(effects, other) {
 		w.fail("Settle had two outcomes:\n%+v\n%+v", effects, other)
@@ -148,6 +155,8 @@ func (w *world) perform(effect supervise.Effect) {
 	case supervise.Send:
 		w.checkNavigation(e)
 		w.browser.Send(e)
+	case supervise.Interrupt:
+		w.plan(schedule.Interrupted{Interrupt: e})
 	case supervise.Withdraw:
 		if !w.awaited[e.Token] {
 			w.fail("ask %d was withdrawn and is not awaited", e.Token)

@@ -1,0 +1,71 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// block tells an operation that dialogs hold the page of its call, which goes on when none does any more.
+func (s *State) block(c Call, by []supervise.Dialog) {
+	s.do(Block{Op: c.Op, Dialogs: by})
+	if !slices.ContainsFunc(s.blocked, func(other Call) bool { return other.ID == c.ID }) {
+		s.blocked = append(s.blocked, c)
+	}
+}
+
+// unblock lets operations go on that no dialog blocks any more.
+func (s *State) unblock() {
+	s.blocked = slices.DeleteFunc(s.blocked, func(c Call) bool {
+		free := len(s.browser.Holding(c.Task, c.page)) == 0
+		if free {
+			s.do(Unblock{Op: c.Op})
+		}
+		return free
+	})
+}
+
+// interrupt ends the calls that will not be answered.
+func (s *State) interrupt(e Interrupted) {
+	s.finishCommitted()
+	s.each(func(c Call) {
+		switch dialogs := s.browser.Holding(e.Task, e.Page); {
+		case c.page != e.Page || e.Session != "" && c.session != e.Session:
+		case e.Reason == supervise.InterruptDialog && s.patient(c):
+			s.block(c, dialogs)
+		default:
+			s.finish(c, s.interruption(c, e, dialogs))
+		}
+	})
+}
+
+func (s *State) interruption(c Call, e Interrupted, dialogs []supervise.Dialog) Finish {
+	switch e.Reason {
+	case supervise.InterruptCrashed:
+		return Finish{End: EndCrashed}
+	case supervise.InterruptGone:
+		if c.At != nil && c.At.Target != c.At.Page {
+			return Finish{End: EndFrameGone}
+		}
+		return Finish{End: EndTabGone}
+	case supervise.InterruptDisconnected:
+		if reason := s.browser.Lost(e.Task); reason != "" {
+			return Finish{End: EndBrowserGone, Reason: reason}
+		}
+		return Finish{End: EndDisconnected, Reason: s.browser.Down()}
+	default:
+		return Finish{End: EndBlocked, Dialogs: dialogs}
+	}
+}
+
+// connectionLost ends the calls that the browser was asked for, those of workers too, whose sessions no tab has.
+func (s *State) connectionLost() {
+	s.each(func(c Call) {
+		reason := s.browser.Lost(c.Task)
+		if reason != "" {
+			s.finish(c, Finish{End: EndBrowserGone, Reason: reason})
+			return
+		}
+		s.finish(c, Finish{End: EndDisconnected, Reason: s.browser.Down()})
+	})
+}
