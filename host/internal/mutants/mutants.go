@@ -75,7 +75,7 @@ func Kill(t *testing.T, atLeast int, flags ...string) {
 
 func (m mutant) kill(t *testing.T, binary string, flags []string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), binary, append([]string{"-test.failfast", "-test.timeout=60s"}, flags...)...)
+	cmd := exec.CommandContext(t.Context(), binary, append([]string{"-test.skip=^TestMutants$", "-test.failfast", "-test.timeout=60s"}, flags...)...)
 	cmd.Env = append(os.Environ(), chosen+"="+m.name)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
