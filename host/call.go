@@ -1,54 +1,29 @@
 package host
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/target"
-
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// call is a command that somebody waits for. It ends at once when a dialog holds its tab, when the tab crashes or goes,
-// and when the connection is lost: Chromium does not reply in these cases, or not before the dialog is answered.
+// call is a command that somebody waits for. Package schedule decides when it is sent, and how the wait for it ends.
 type call struct {
-	task   string
-	target string // the page; empty: the one in use
+	schedule.Call
 	method string
 	params any
+	op     *operation // nil: of none
 
-	// Of an operation only:
-	op        *operation
-	at        *supervise.Place // instead of task and target: exactly this place
-	on        target.SessionID // the agent's own session there; empty: the supervisor's
-	onBrowser bool             // it is sent on the browser's own session, and waits as one of that place does
-	begins    bool             // once it is sent, something may have been done: a dialog then blocks the operation, and does not end it
-	stirs     bool             // it may make the page's handlers run, on other main threads than its session's
-	harmless  bool             // its script is ours, calls none of the page's and ends at once: it is never terminated
-	turn      turnStep
-
-	// awaitsCommit is for Page.navigate, to which Chromium replies before the new document is there: an evaluate sent upon
-	// that reply could still run in the old one.
-	awaitsCommit bool
-	revives      bool             // it is part of what revives a crashed tab, so it is sent to one
-	before       cdproto.LoaderID // the document at the reply
-	result       []byte           // the reply that is kept back
-
-	id      int64     // of the command, once it is sent
-	page    target.ID // likewise
-	session target.SessionID
-	loader  cdproto.LoaderID // of the document in the place when a fence was sent
-	sentAt  time.Time        // of a call of an operation
-	reply   chan callReply
-
-	abandoned bool
+	sentAt time.Time        // of a call of an operation
+	loader cdproto.LoaderID // of the document in the place when a fence was sent
+	answer callReply        // the browser's, which may have to wait for more
+	reply  chan callReply
 }
 
 type callReply struct {
@@ -57,19 +32,14 @@ type callReply struct {
 }
 
 // abandon is put by a caller that waits no longer.
-type abandon struct{ call *call }
-
-// finish ends a call, once.
-func (l *link) finish(c *call, result []byte, err error) {
-	l.later = append(l.later, func() { c.reply <- callReply{result, err} })
-}
+type abandon struct{ call schedule.CallID }
 
 // do sends a command to a page of the task and decodes its result.
 func (t *Task) do(ctx context.Context, c *call, result any) error {
 	if t.closed.Load() {
 		return ErrClosed
 	}
-	c.task, c.reply = t.id, make(chan callReply, 1)
+	t.link.prepare(c, t.id)
 	t.link.inbox.put(c)
 	select {
 	case r := <-c.reply:
@@ -81,7 +51,7 @@ func (t *Task) do(ctx context.Context, c *call, result any) error {
 		}
 		return nil
 	case <-ctx.Done():
-		t.link.inbox.put(abandon{c})
+		t.link.inbox.put(abandon{c.ID})
 		return context.Cause(ctx)
 	case <-t.link.done:
 		return ErrClosed
@@ -120,166 +90,146 @@ func commandError(err error) *supervise.CommandError {
 	return &supervise.CommandError{Message: err.Error()}
 }
 
-// startCall sends a call, unless it could not be answered now.
-func (l *link) startCall(c *call) {
-	if reason := l.state.Lost(c.task); reason != "" {
-		l.finish(c, nil, fmt.Errorf("%w: %s", ErrBrowserGone, reason))
-		return
-	}
-	if l.state.Down() != "" {
-		l.held = append(l.held, c) // nothing was sent, so it can wait for the connection
-		return
-	}
-	page, session, err := l.destination(c)
-	if err != nil {
-		l.finish(c, nil, err)
-		return
-	}
-	if !c.revives && l.state.Crashed(page) {
-		// It would not be answered before a navigation revives the tab.
-		l.finish(c, nil, ErrTargetCrashed)
-		return
-	}
-	if blocked := l.blocking(c.task, page); blocked != nil {
-		if !c.patient() {
-			l.finish(c, nil, blocked)
-			return
-		}
-		c.page = page
-		l.block(c, blocked)
-		l.held = append(l.held, c)
-		return
-	}
-	if l.state.Busy(c.task, page) || c.turn == takesTurn && l.taken(c) {
-		l.held = append(l.held, c)
-		return
-	}
-	id, err := l.conn.Send(string(session), c.method, c.params)
-	if errors.Is(err, cdp.ErrConnectionLost) {
-		l.held = append(l.held, c) // the loss is about to be told, and nothing was sent
-		return
-	}
-	if err != nil {
-		l.finish(c, nil, err)
-		return
-	}
-	c.id, c.page, c.session = id, page, session
-	l.calls[id] = c
-	l.sentForOperation(c)
+// prepare gives a call what the schedule knows it by.
+func (l *link) prepare(c *call, task string) {
+	c.ID, c.Task, c.reply = schedule.CallID(l.ids.Add(1)), task, make(chan callReply, 1)
 }
 
-// destination finds the page and the session that a call goes to.
-func (l *link) destination(c *call) (target.ID, target.SessionID, error) {
-	if c.at != nil {
-		session := cmp.Or(c.on, c.at.Session)
-		if !l.state.Attached(c.task, session) {
-			return "", "", ErrFrameGone
+// schedule gives the schedule an event, and does what it wants.
+func (l *link) schedule(e schedule.Event) { l.carryOut(l.scheduled.Apply(time.Now(), e)) }
+
+func (l *link) carryOut(effects []schedule.Effect) {
+	for _, effect := range effects {
+		switch e := effect.(type) {
+		case schedule.Send:
+			l.sendCall(e)
+		case schedule.Finish:
+			l.finish(e)
+		case schedule.Block:
+			if op := l.operations[e.Op]; op != nil {
+				op.block(&BlockedError{Dialogs: publicDialogs(e.Dialogs)})
+			}
+		case schedule.Unblock:
+			if op := l.operations[e.Op]; op != nil {
+				op.unblock()
+			}
+		case schedule.Found:
+			l.found(e)
 		}
-		if c.onBrowser {
-			session = ""
-		}
-		return c.at.Page, session, nil
 	}
-	page, session, ok := l.state.Page(c.task, target.ID(c.target))
+}
+
+// begin takes a call from the inbox.
+func (l *link) begin(c *call) {
+	l.calls[c.ID] = c
+	if c.op != nil {
+		l.operations[c.Op] = c.op
+	}
+	l.schedule(schedule.Begin{Call: c.Call})
+}
+
+// sendCall sends the command of a call, or the fence of the schedule's own one.
+func (l *link) sendCall(e schedule.Send) {
+	c := l.calls[e.Call.ID]
+	method, params := "", any(nil)
+	if c != nil {
+		method, params = c.method, c.params
+	} else {
+		f := fenceOf(e.Call.At)
+		method, params = f.method, f.params
+	}
+	id, err := l.conn.Send(string(e.Session), method, params)
 	switch {
-	case ok:
-		return page, session, nil
-	case c.target == "":
-		return "", "", fmt.Errorf("%w: the task has no tab", ErrTargetGone)
+	case errors.Is(err, cdp.ErrConnectionLost):
+		l.schedule(schedule.Unsent{Call: e.Call.ID}) // the loss is about to be told
+		return
+	case err != nil:
+		l.abandon(e.Call.ID)
+		l.tellCaller(c, callReply{err: err})
+		return
 	}
-	return "", "", fmt.Errorf("%w: %s is not a tab of the task", ErrUnknownTarget, c.target)
+	l.commands[id], l.sentAs[e.Call.ID] = e.Call.ID, id
+	if c == nil || c.op == nil {
+		return
+	}
+	c.sentAt = time.Now()
+	if c.Begins {
+		c.op.noteSent(c)
+	}
+	if c.Turn == schedule.TakesTurn {
+		c.loader = l.state.RootLoader(c.At.Session)
+	}
 }
 
 // answered takes the browser's reply to a call.
-func (l *link) answered(c *call, m cdp.Message) {
-	switch c.turn {
-	case takesTurn:
-		l.fenced(c, m)
-		return
-	case endsTurn:
-		l.endTurn(c.op)
-	case noTurn, followedByEnd:
-	}
-	if c.awaitsCommit && m.Err == nil {
-		var r page.NavigateResult
-		document := l.state.Document(c.task, c.page)
-		// A request that was blocked is followed by the document of the browser's error page.
-		if unmarshal(m.Result, &r) == nil && (r.ErrorText == "" || r.ErrorText == errBlockedByClient) && r.LoaderID != "" && r.LoaderID != document {
-			c.before, c.result = document, m.Result
-			l.committing = append(l.committing, c)
-			return
-		}
-	}
-	delete(l.calls, c.id)
-	l.finish(c, m.Result, m.Err)
-}
-
-// finishCommitted ends the navigations whose document is there, or another one that took its place.
-func (l *link) finishCommitted() {
-	l.committing = slices.DeleteFunc(l.committing, func(c *call) bool {
+func (l *link) answered(id schedule.CallID, m cdp.Message) {
+	e := schedule.Replied{Call: id, Refused: m.Err != nil}
+	if c := l.calls[id]; c != nil {
+		c.answer = callReply{m.Result, m.Err}
 		switch {
-		case l.calls[c.id] != c: // interrupted or abandoned
-			return true
-		case l.state.Document(c.task, c.page) == c.before:
-			return false
+		case c.Turn == schedule.TakesTurn:
+			e.Refused = !l.fenced(c, m)
+		case c.Commits && m.Err == nil:
+			var r page.NavigateResult
+			// A request that was blocked is followed by the document of the browser's error page.
+			if unmarshal(m.Result, &r) == nil && (r.ErrorText == "" || r.ErrorText == errBlockedByClient) {
+				e.Loader = r.LoaderID
+			}
 		}
-		delete(l.calls, c.id)
-		l.finish(c, c.result, nil)
-		return true
-	})
+	}
+	l.schedule(e)
 }
 
-// startHeld tries again what had to wait.
-func (l *link) startHeld() {
-	held := l.held
-	l.held = nil
-	for _, c := range held {
-		if !c.abandoned {
-			l.startCall(c)
-		}
+// finish tells a caller how its call ended.
+func (l *link) finish(e schedule.Finish) {
+	c := l.calls[e.Call]
+	l.forgetCall(e.Call)
+	if c == nil {
+		return
+	}
+	if e.End == schedule.EndReplied {
+		l.tellCaller(c, c.answer)
+		return
+	}
+	l.tellCaller(c, callReply{err: endError(c, e)})
+}
+
+func (l *link) tellCaller(c *call, r callReply) {
+	if c != nil {
+		l.later = append(l.later, func() { c.reply <- r })
 	}
 }
 
-// blocking returns a [*BlockedError] when a dialog that waits for an agent holds a page, else nil.
-func (l *link) blocking(task string, page target.ID) *BlockedError {
-	holding := l.state.Holding(task, page)
-	if len(holding) == 0 {
-		return nil
-	}
-	return &BlockedError{Dialogs: publicDialogs(holding)}
+// abandon forgets a call for which nobody waits any more.
+func (l *link) abandon(id schedule.CallID) {
+	l.forgetCall(id)
+	l.schedule(schedule.Abandon{Call: id})
 }
 
-// interrupt ends the calls that will not be answered.
-func (l *link) interrupt(e supervise.Interrupt) {
-	l.finishCommitted()
-	for id, c := range l.calls {
-		if c.page != e.Page || e.Session != "" && c.session != e.Session {
-			continue
-		}
-		if e.Reason == supervise.InterruptDialog && c.patient() {
-			l.block(c, l.blocking(e.Task, e.Page))
-			continue
-		}
-		delete(l.calls, id)
-		l.finish(c, nil, l.interruption(c, e))
-	}
+func (l *link) forgetCall(id schedule.CallID) {
+	delete(l.calls, id)
+	delete(l.commands, l.sentAs[id])
+	delete(l.sentAs, id)
 }
 
-func (l *link) interruption(c *call, e supervise.Interrupt) error {
-	switch e.Reason {
-	case supervise.InterruptCrashed:
-		return ErrTargetCrashed
-	case supervise.InterruptGone:
-		if c.at != nil && c.at.Target != c.at.Page {
-			return ErrFrameGone
-		}
+// endError is the error of a call that ended without a reply.
+func endError(c *call, e schedule.Finish) error {
+	switch e.End {
+	case schedule.EndBrowserGone:
+		return fmt.Errorf("%w: %s", ErrBrowserGone, e.Reason)
+	case schedule.EndDisconnected:
+		return fmt.Errorf("%w, reconnecting: %s", ErrDisconnected, e.Reason)
+	case schedule.EndNoTab:
+		return fmt.Errorf("%w: the task has no tab", ErrTargetGone)
+	case schedule.EndUnknownTab:
+		return fmt.Errorf("%w: %s is not a tab of the task", ErrUnknownTarget, c.Tab)
+	case schedule.EndTabGone:
 		return ErrTargetGone
-	case supervise.InterruptDisconnected:
-		if reason := l.state.Lost(e.Task); reason != "" {
-			return fmt.Errorf("%w: %s", ErrBrowserGone, reason)
-		}
-		return fmt.Errorf("%w, reconnecting: %s", ErrDisconnected, l.state.Down())
+	case schedule.EndFrameGone:
+		return ErrFrameGone
+	case schedule.EndCrashed:
+		return ErrTargetCrashed
 	default:
-		return l.blocking(e.Task, e.Page)
+		return &BlockedError{Dialogs: publicDialogs(e.Dialogs)}
 	}
 }

@@ -76,8 +76,8 @@ func (a *action) begin() {
 func (op *operation) noteSent(c *call) {
 	op.mu.Lock()
 	defer op.mu.Unlock()
-	op.ran = op.ran || !c.harmless
-	if d := &op.delivery; d.action != "" && d.at.IsZero() && (c.stirs || d.script) {
+	op.ran = op.ran || !c.Harmless
+	if d := &op.delivery; d.action != "" && d.at.IsZero() && (c.Input || d.script) {
 		d.at = c.sentAt
 	}
 }

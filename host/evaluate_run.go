@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -21,9 +22,9 @@ var objectGroups atomic.Uint64
 
 // script makes a call that runs script. With awaits it may go on waiting for a promise when its script is over.
 func (e *evaluator) script(method string, params any, awaits bool) *call {
-	c := &call{method: method, params: params, at: &e.place, begins: true, harmless: e.ours}
+	c := &call{method: method, params: params, Call: schedule.Call{At: &e.place, Begins: true, Harmless: e.ours}}
 	if awaits {
-		c.turn = followedByEnd
+		c.Turn = schedule.FencedOff
 	}
 	return c
 }
@@ -102,7 +103,7 @@ func (e *evaluator) release() {
 // makeWorld makes the isolated world of a document; the browser announces it, so that it is made once.
 func (e *evaluator) makeWorld() error {
 	var made page.CreateIsolatedWorldResult
-	err := e.op.do(&call{method: page.CommandCreateIsolatedWorld, at: &e.place, params: &page.CreateIsolatedWorldParams{
+	err := e.op.do(&call{method: page.CommandCreateIsolatedWorld, Call: schedule.Call{At: &e.place}, params: &page.CreateIsolatedWorldParams{
 		FrameID: e.place.Frame, WorldName: e.isolatedWorld(),
 	}}, &made)
 	if err != nil {
@@ -143,7 +144,7 @@ func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObj
 	node := e.options.Element.BackendNodeID
 	p := &dom.ResolveNodeParams{BackendNodeID: cdp.BackendNodeID(node), ExecutionContextID: world, ObjectGroup: e.objectGroup()}
 	var resolved dom.ResolveNodeResult
-	err := e.op.do(&call{method: dom.CommandResolveNode, params: p, at: &e.place}, &resolved)
+	err := e.op.do(&call{method: dom.CommandResolveNode, params: p, Call: schedule.Call{At: &e.place}}, &resolved)
 	if errors.Is(err, ErrProtocol) {
 		return "", fmt.Errorf("%w: the frame has none of the backend node id %d: %w", ErrNoElement, node, err)
 	}
@@ -210,7 +211,7 @@ func (e *evaluator) value(o *runtime.RemoteObject) (Evaluation, error) {
 // describe adds what identifies a DOM node.
 func (e *evaluator) describe(node runtime.RemoteObjectID, v *Evaluation) error {
 	var described dom.DescribeNodeResult
-	err := e.op.do(&call{method: dom.CommandDescribeNode, params: &dom.DescribeNodeParams{ObjectID: node}, at: &e.place}, &described)
+	err := e.op.do(&call{method: dom.CommandDescribeNode, params: &dom.DescribeNodeParams{ObjectID: node}, Call: schedule.Call{At: &e.place}}, &described)
 	if err != nil {
 		return err
 	}

@@ -97,33 +97,11 @@ func (t *Task) silentFor(ctx context.Context, session target.SessionID, patience
 	return true
 }
 
-// findLeft asks for the session of a tab whose main thread may be freed.
-type findLeft struct {
-	task, tab string
-	reply     chan target.SessionID
-}
-
+// toFree is the session of a tab whose main thread may be freed; empty where none is, or the context has ended.
 func (t *Task) toFree(ctx context.Context, tab string) target.SessionID {
-	find := findLeft{t.id, tab, make(chan target.SessionID, 1)}
-	t.link.inbox.put(find)
-	select {
-	case session := <-find.reply:
-		return session
-	case <-ctx.Done():
-	case <-t.link.done:
-	}
-	return ""
-}
-
-// left answers findLeft: empty while a dialog is open in the tab or the connection is down, and where a call in another tab,
-// which nobody wants to leave, runs its script there.
-func (l *link) left(it findLeft) target.SessionID {
-	page, session, ok := l.state.Page(it.task, target.ID(it.tab))
-	if !ok || l.state.Down() != "" || l.state.Crashed(page) || l.state.Busy(it.task, page) || l.blocking(it.task, page) != nil {
+	if ctx.Err() != nil {
 		return ""
 	}
-	if holder := l.turns[l.thread(session)]; holder != nil && (holder.task.id != it.task || holder.turnAt.Page != page) {
-		return ""
-	}
+	session, _ := ask(t.link, func() target.SessionID { return t.link.scheduled.ToFree(t.id, target.ID(tab)) })
 	return session
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -40,15 +41,14 @@ type link struct {
 	timers     *timers
 	tasks      map[string]*Task
 	sent       map[int64]supervise.Send
-	calls      map[int64]*call
-	committing []*call // navigations that the browser has answered, but not committed yet
-	held       []*call // for a page that has to be left alone for a moment
-	blocked    []*call // begun, and held up by a dialog
-	locating   []locate
+	scheduled  *schedule.State              // of the callers' commands
+	calls      map[schedule.CallID]*call    // whose callers wait
+	commands   map[int64]schedule.CallID    // that were sent for calls
+	sentAs     map[schedule.CallID]int64    // the same the other way round
+	operations map[schedule.OpID]*operation // that have made a call, and are not over
+	searches   map[schedule.SearchID]chan located
 	asks       map[supervise.Token]context.CancelFunc // of modules, whose outcome is waited for
-	turns      map[string]*operation                  // who runs script on a main thread; see turn.go
 	watches    map[*pageWatch]bool
-	paused     map[target.SessionID]time.Time // by a debugger, since when
 	requests   map[supervise.RequestID]chan supervise.Reply
 	later      []func() // replies and events, kept back until the snapshot that has their cause is published
 
@@ -83,13 +83,14 @@ func newLink(ctx context.Context, h *Host, dial, again dialer) (*link, error) {
 		host: h, log: h.log, line: newLine(), inbox: newInbox(), done: make(chan struct{}),
 		again:  reconnection{dial: again, timeout: h.options.ReconnectTimeout, since: time.Now()},
 		state:  supervise.New(supervise.Config{DialogTimeout: h.options.DialogTimeout, NavigateFailClosed: h.options.NavigateFailClosed, DialogFailClosed: h.options.DialogFailClosed, Schemes: h.schemes}),
-		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{}, calls: map[int64]*call{},
+		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{},
+		calls: map[schedule.CallID]*call{}, commands: map[int64]schedule.CallID{}, sentAs: map[schedule.CallID]int64{},
+		operations: map[schedule.OpID]*operation{}, searches: map[schedule.SearchID]chan located{},
 		requests: map[supervise.RequestID]chan supervise.Reply{},
 		asks:     map[supervise.Token]context.CancelFunc{},
-		turns:    map[string]*operation{},
 		watches:  map[*pageWatch]bool{},
-		paused:   map[target.SessionID]time.Time{},
 	}
+	l.scheduled = schedule.New(l.state)
 	conn, err := dial(ctx, l.options())
 	if err != nil {
 		return nil, err
@@ -174,10 +175,7 @@ func (l *link) run() {
 			}
 			l.apply(supervise.Tick{Timer: token})
 		}
-		l.finishCommitted()
-		l.locateAgain()
-		l.startHeld()
-		l.unblock()
+		l.carryOut(l.scheduled.Settle(time.Now()))
 		l.perform(l.state.Settle(time.Now()))
 		l.flush()
 	}
@@ -202,38 +200,28 @@ func (l *link) handle(item any) {
 		l.requests[it.id] = it.reply
 		l.apply(it.event)
 	case *call:
-		l.startCall(it)
+		l.begin(it)
 	case abandon:
-		it.call.abandoned = true
-		delete(l.calls, it.call.id)
-	case locate:
-		l.locate(it)
-	case endTurn:
-		l.endTurn(it.op)
-	case findRunning:
-		it.reply <- l.running(it.call)
-	case findOwned:
-		it.reply <- l.owned(it)
-	case findStuck:
-		it.reply <- l.suspects(it)
-	case findLeft:
-		it.reply <- l.left(it)
-	case findCulprit:
-		it.reply <- l.culprit(it)
-	case findBegun:
-		it.reply <- it.op.begun
-	case beginWatch:
-		l.watches[it.watch] = true
-	case endWatch:
-		delete(l.watches, it.watch)
+		l.abandon(it.call)
+	case find:
+		l.searches[it.Search] = it.reply
+		l.schedule(it.Find)
+	case stopFinding:
+		delete(l.searches, it.search)
+		l.schedule(schedule.StopFinding{Search: it.search})
+	case schedule.Event:
+		l.schedule(it)
+	case operationOver:
+		l.schedule(schedule.OpOver{Op: it.op})
+		delete(l.operations, it.op)
+	case onOwner:
+		it()
 	case register:
 		l.tasks[it.task.id] = it.task
 	case unregister:
 		l.forget(it.task)
 	case hooksChanged:
 		l.learnHooks()
-	case measure:
-		it.reply <- l.measure()
 	case lost:
 		l.connectionLost(it.err)
 	case connected:
@@ -271,8 +259,9 @@ func (l *link) message(m cdp.Message) {
 	if errors.Is(m.Err, cdp.ErrConnectionLost) {
 		return // who waits is told by connectionLost, which follows, when the snapshot says so too
 	}
-	if c, ok := l.calls[m.ID]; ok {
-		l.answered(c, m)
+	if call, ok := l.commands[m.ID]; ok {
+		delete(l.commands, m.ID)
+		l.answered(call, m)
 		return
 	}
 	send, ok := l.sent[m.ID]
@@ -352,7 +341,7 @@ func (l *link) perform(effects []supervise.Effect) {
 				l.later = append(l.later, func() { reply <- e })
 			}
 		case supervise.Interrupt:
-			l.interrupt(e)
+			l.schedule(schedule.Interrupted{Interrupt: e})
 		case supervise.Notify:
 			l.notify(e)
 		case supervise.TaskGone:
@@ -436,7 +425,7 @@ func (l *link) connectionLost(err error) {
 		return
 	}
 	l.apply(supervise.ConnectionLost{Reason: err.Error(), Reconnecting: true})
-	l.failCalls(fmt.Errorf("%w, reconnecting: %w", ErrDisconnected, err))
+	l.failCalls()
 	l.beginRedial()
 }
 
@@ -446,10 +435,7 @@ func (l *link) end(err error) {
 		return
 	}
 	l.apply(supervise.ConnectionLost{Reason: err.Error()})
-	if !errors.Is(err, ErrBrowserGone) {
-		err = fmt.Errorf("%w: %w", ErrBrowserGone, err)
-	}
-	l.failCalls(err)
+	l.failCalls()
 	l.perform(l.state.Settle(time.Now()))
 	l.flush()
 	for _, t := range l.tasks {
@@ -458,10 +444,24 @@ func (l *link) end(err error) {
 }
 
 // failCalls ends the calls that the browser was asked for.
-func (l *link) failCalls(err error) {
-	for id, c := range l.calls {
-		delete(l.calls, id)
-		l.finish(c, nil, err)
+func (l *link) failCalls() {
+	clear(l.commands)
+	clear(l.sentAs)
+	l.schedule(schedule.ConnectionLost{})
+}
+
+// onOwner runs on the goroutine that owns the link.
+type onOwner func()
+
+// ask puts a question about what the link's owner alone may look at; ok is false where it has ended.
+func ask[T any](l *link, question func() T) (answer T, ok bool) {
+	reply := make(chan T, 1)
+	l.inbox.put(onOwner(func() { reply <- question() }))
+	select {
+	case answer = <-reply:
+		return answer, true
+	case <-l.done:
+		return answer, false
 	}
 }
 

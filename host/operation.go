@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -25,18 +26,16 @@ const (
 // operation is an Evaluate or a CDP under way. It goes from command to command in a goroutine of its own, so that it can
 // go on when its caller was told of a dialog and left.
 type operation struct {
+	id     schedule.OpID
 	task   *Task
 	ctx    context.Context // ends with the budget, and at the word of the caller or the task; the cause is a *StoppedError
 	cancel context.CancelCauseFunc
-
-	begun  bool            // owned by the link: something that may have an effect was sent
-	turnAt supervise.Place // likewise: where it has the turn
 
 	stirring stirring
 
 	mu       sync.Mutex
 	delivery delivery
-	id       string        // once its caller has left
+	callID   string        // once its caller has left
 	limit    time.Duration // the whole budget; negative: none was set
 	ending   time.Duration // what is kept of it for the end of the work
 	budget   time.Duration // what is left of the rest while the clock stands; negative: none was set
@@ -54,7 +53,7 @@ type operation struct {
 
 // operate runs work as an operation and waits for its end, or until a dialog blocks it.
 func (t *Task) operate(ctx context.Context, timeout time.Duration, work func(*operation) (Resumed, error)) (Resumed, error) {
-	op := &operation{task: t, budget: -1, changed: make(chan struct{}), over: make(chan struct{})}
+	op := &operation{id: schedule.OpID(t.link.ids.Add(1)), task: t, budget: -1, changed: make(chan struct{}), over: make(chan struct{})}
 	if deadline, ok := ctx.Deadline(); ok {
 		op.budget = max(time.Until(deadline), 0)
 	}
@@ -131,7 +130,7 @@ func (op *operation) change(f func()) {
 }
 
 func (op *operation) finish(result Resumed, err error) {
-	op.task.link.inbox.put(endTurn{op})
+	op.task.link.inbox.put(operationOver{op.id})
 	op.stopClock()
 	op.cancel(nil)
 	op.task.readings.touched.Add(1)
@@ -204,29 +203,8 @@ func (op *operation) isBlocked() bool {
 	return op.blocked != nil
 }
 
-// patient tells whether a call waits for the end of the dialog that blocks it.
-func (c *call) patient() bool { return c.op != nil && c.op.begun }
-
-// block is called by the link.
-func (l *link) block(c *call, by *BlockedError) {
-	c.op.block(by)
-	l.blocked = append(l.blocked, c)
-}
-
-// unblock lets operations go on that no dialog blocks any more.
-func (l *link) unblock() {
-	blocked := l.blocked
-	l.blocked = nil
-	for _, c := range blocked {
-		switch {
-		case c.abandoned:
-		case l.blocking(c.task, c.page) == nil:
-			c.op.unblock()
-		default:
-			l.blocked = append(l.blocked, c)
-		}
-	}
-}
+// operationOver is put by an operation whose work is done.
+type operationOver struct{ op schedule.OpID }
 
 // do sends a command of the operation and waits for its reply. When the operation ends before, script that the command
 // runs is terminated.
@@ -234,9 +212,14 @@ func (op *operation) do(c *call, result any) error { return op.doWithin(op.ctx, 
 
 // doWithin is do with a bound that ends sooner than the operation: nobody waits for the reply any more when it does.
 func (op *operation) doWithin(ctx context.Context, c *call, result any) error {
-	c.op, c.task, c.reply = op, op.task.id, make(chan callReply, 1)
-	defer op.ask()()
 	l := op.task.link
+	l.prepare(c, op.task.id)
+	c.op, c.Op, c.AfterAct = op, op.id, op.stirring.has()
+	if c.At != nil {
+		at := *c.At // the caller's may change
+		c.At = &at
+	}
+	defer op.ask()()
 	l.inbox.put(c)
 	select {
 	case r := <-c.reply:
@@ -249,69 +232,55 @@ func (op *operation) doWithin(ctx context.Context, c *call, result any) error {
 		return nil
 	case <-ctx.Done():
 		if op.ctx.Err() == nil {
-			l.inbox.put(abandon{c})
+			l.inbox.put(abandon{c.ID})
 			return context.Cause(ctx)
 		}
 		err := op.stop(c)
-		l.inbox.put(abandon{c})
+		l.inbox.put(abandon{c.ID})
 		return err
 	case <-l.done:
 		return ErrClosed
 	}
 }
 
-// locate is put by an operation that wants to know where a frame is now.
-type locate struct {
-	ctx   context.Context // ends the wait for a frame that has no document yet
-	task  string
-	where supervise.Where
+// find is put by an operation that wants to know where a frame is now.
+type find struct {
+	schedule.Find
 	reply chan located
 }
+
+// stopFinding is put by one that waits no longer.
+type stopFinding struct{ search schedule.SearchID }
 
 type located struct {
 	place supervise.Place
 	err   error
 }
 
-// locate answers at once, or when the frame has got its document.
-func (l *link) locate(it locate) {
-	if it.ctx.Err() != nil {
-		return
+// found answers a search.
+func (l *link) found(e schedule.Found) {
+	reply := l.searches[e.Search]
+	delete(l.searches, e.Search)
+	if reply != nil {
+		reply <- located{e.Place, searchError(e)}
 	}
-	if reason := l.state.Lost(it.task); reason != "" {
-		it.reply <- located{err: fmt.Errorf("%w: %s", ErrBrowserGone, reason)}
-		return
-	}
-	if l.state.Down() != "" {
-		l.locating = append(l.locating, it) // until the connection is back
-		return
-	}
-	place, how := l.state.Locate(it.task, it.where)
-	var err error
-	switch how {
-	case supervise.Located:
-	case supervise.LocateNotYet:
-		l.locating = append(l.locating, it)
-		return
-	case supervise.LocateNoTab:
-		err = fmt.Errorf("%w: the task has no tab", ErrTargetGone)
-	case supervise.LocateNoTarget:
-		err = fmt.Errorf("%w: %s is not a target of the task", ErrUnknownTarget, it.where.Target)
-	case supervise.LocateNoFrame:
-		err = fmt.Errorf("%w: %s; take frame ids from a new snapshot", ErrUnknownFrame, it.where.Frame)
-	case supervise.LocateUnsupported:
-		err = fmt.Errorf("%w: a worker has no isolated world", ErrUnknownFrame)
-	}
-	it.reply <- located{place, err}
 }
 
-// locateAgain serves those who wait for a document.
-func (l *link) locateAgain() {
-	waiting := l.locating
-	l.locating = nil
-	for _, it := range waiting {
-		l.locate(it)
+func searchError(e schedule.Found) error {
+	switch e.How {
+	case supervise.LocateNoTab:
+		return fmt.Errorf("%w: the task has no tab", ErrTargetGone)
+	case supervise.LocateNoTarget:
+		return fmt.Errorf("%w: %s is not a target of the task", ErrUnknownTarget, e.Where.Target)
+	case supervise.LocateNoFrame:
+		return fmt.Errorf("%w: %s; take frame ids from a new snapshot", ErrUnknownFrame, e.Where.Frame)
+	case supervise.LocateUnsupported:
+		return fmt.Errorf("%w: a worker has no isolated world", ErrUnknownFrame)
 	}
+	if e.Gone != "" {
+		return fmt.Errorf("%w: %s", ErrBrowserGone, e.Gone)
+	}
+	return nil
 }
 
 // locate finds a frame, tab or worker, and waits a moment for the document of a frame that is just changing it.
@@ -323,17 +292,19 @@ func (op *operation) locate(w supervise.Where) (supervise.Place, error) {
 func (op *operation) locateWithin(within context.Context, w supervise.Where) (supervise.Place, error) {
 	ctx, cancel := context.WithTimeout(within, documentTimeout)
 	defer cancel()
-	it := locate{ctx: ctx, task: op.task.id, where: w, reply: make(chan located, 1)}
-	op.task.link.inbox.put(it)
+	l := op.task.link
+	it := find{schedule.Find{Search: schedule.SearchID(l.ids.Add(1)), Task: op.task.id, Where: w}, make(chan located, 1)}
+	l.inbox.put(it)
 	select {
 	case r := <-it.reply:
 		return r.place, r.err
 	case <-ctx.Done():
+		l.inbox.put(stopFinding{it.Search})
 		if op.ctx.Err() != nil {
 			return supervise.Place{}, op.cause()
 		}
 		return supervise.Place{}, fmt.Errorf("%w: %s has had no document for %v, as it is being navigated; try again", ErrFrameGone, w.Frame, documentTimeout)
-	case <-op.task.link.done:
+	case <-l.done:
 		return supervise.Place{}, ErrClosed
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -15,24 +16,24 @@ import (
 func (op *operation) stop(c *call) error {
 	out := *op.cause()
 	stirred := op.stirring.has()
-	out.Sent = c.begins || stirred
+	out.Sent = c.Begins || stirred
 	switch {
 	case out.keep || op.isBlocked():
 		return &out
-	case !stirred && (c.harmless || !c.begins):
+	case !stirred && (c.Harmless || !c.Begins):
 		return op.unanswered(c, &out)
 	}
 	var sessions []target.SessionID
-	if running := op.running(c); len(running.paused) > 0 {
-		out.Terminated = op.unpause(c, running.paused)
+	if running := op.running(c); len(running.Paused) > 0 {
+		out.Terminated = op.unpause(c, running)
 		return &out
-	} else if running.session != "" {
-		sessions = append(sessions, running.session)
+	} else if running.Session != "" {
+		sessions = append(sessions, running.Session)
 	} else if stirred {
 		sessions = op.stuck(c)
 		out.Handler = len(sessions) > 0
 	}
-	out.Terminated = len(sessions) > 0 && op.task.link.freeAll(op.task.operations.freeing, sessions, fenceOf(c.at))
+	out.Terminated = len(sessions) > 0 && op.task.link.freeAll(op.task.operations.freeing, sessions, fenceOf(c.At))
 	return &out
 }
 
@@ -41,33 +42,29 @@ const sluggish = 500 * time.Millisecond
 
 // unanswered says of a call that only looked whether it was the main thread that did not answer.
 func (op *operation) unanswered(c *call, out *StoppedError) error {
-	if !errors.Is(out.Code, ErrTimeout) || c.at == nil || c.turn == takesTurn {
+	if !errors.Is(out.Code, ErrTimeout) || c.At == nil || c.Turn == schedule.TakesTurn {
 		return out // of a fence busy tells
 	}
-	found := op.threads(findStuck{call: c, places: []supervise.Place{*c.at}, reply: make(chan stuckThreads, 1)})
-	if len(found.sessions) == 0 || time.Since(found.since) < sluggish || len(op.silent(found.sessions)) == 0 {
+	found, _ := ask(op.task.link, func() schedule.Suspects {
+		return op.task.link.scheduled.Suspects(c.ID, []supervise.Place{*c.At})
+	})
+	if len(found.Sessions) == 0 || time.Since(found.Since) < sluggish || len(op.silent(found.Sessions)) == 0 {
 		return out
 	}
-	return op.busy(c.at, out)
+	return op.busy(c.At, out)
 }
 
 // running tells on which session the script of a call still runs, after it had time to begin.
-func (op *operation) running(c *call) runningCall {
+func (op *operation) running(c *call) schedule.Running {
 	l := op.task.link
 	for {
-		find := findRunning{c, make(chan runningCall, 1)}
-		l.inbox.put(find)
-		var running runningCall
-		select {
-		case running = <-find.reply:
-		case <-l.done:
-		}
-		wait := startTimeout - time.Since(running.since)
-		if running.session == "" || wait <= 0 {
+		running, _ := ask(l, func() schedule.Running { return l.scheduled.Running(c.ID) })
+		wait := startTimeout - time.Since(running.Since)
+		if running.Session == "" || wait <= 0 {
 			return running
 		}
 		if c.replied(op, wait) {
-			return runningCall{}
+			return schedule.Running{}
 		}
 	}
 }

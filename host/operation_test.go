@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -116,7 +117,7 @@ func keepsBusy(after time.Duration) func(*operation) (Resumed, error) {
 		a.expect()
 		pass(after)
 		op.stirring.answer(supervise.Place{Session: "a"})
-		op.noteSent(&call{stirs: true, sentAt: time.Now()})
+		op.noteSent(&call{Call: schedule.Call{Input: true}, sentAt: time.Now()})
 		defer op.ask()()
 		<-op.ctx.Done()
 		return Resumed{}, op.cause()

@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 )
 
 // Navigate loads an address in a tab of the task; an empty targetID means its first. It returns when the browser has
@@ -23,7 +26,7 @@ func (t *Task) Navigate(ctx context.Context, targetID, url string) error {
 	denied := t.Snapshot().lastDenial()
 	defer t.freeToLeave(ctx, targetID, timeLeft(ctx, 0))()
 	var result page.NavigateResult
-	navigate := &call{target: targetID, method: page.CommandNavigate, params: &page.NavigateParams{URL: url}, awaitsCommit: true, revives: true}
+	navigate := &call{method: page.CommandNavigate, params: &page.NavigateParams{URL: url}, Call: schedule.Call{Tab: target.ID(targetID), Commits: true, Revives: true}}
 	if err := t.do(ctx, navigate, &result); err != nil {
 		return addressError(err)
 	}

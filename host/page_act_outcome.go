@@ -216,18 +216,6 @@ func (a *action) collect() {
 
 // hasBegun tells whether something that may have an effect was sent.
 func (op *operation) hasBegun() bool {
-	find := findBegun{op, make(chan bool, 1)}
-	op.task.link.inbox.put(find)
-	select {
-	case begun := <-find.reply:
-		return begun
-	case <-op.task.link.done:
-		return false
-	}
-}
-
-// findBegun asks whether an operation has begun.
-type findBegun struct {
-	op    *operation
-	reply chan bool
+	begun, _ := ask(op.task.link, func() bool { return op.task.link.scheduled.Begun(op.id) })
+	return begun
 }

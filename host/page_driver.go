@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -81,7 +82,7 @@ func (d *tabDriver) Act(frame cdp.FrameID, method string, params, result any) er
 			return err
 		}
 	}
-	return d.do(frame, &call{method: method, params: params, begins: true, stirs: stirs(method)}, result)
+	return d.do(frame, &call{method: method, params: params, Call: schedule.Call{Begins: true, Input: stirs(method)}}, result)
 }
 
 // ReadWithin implements [page.Reader]. The context is one of the operation's.
@@ -90,7 +91,7 @@ func (d *tabDriver) ReadWithin(ctx context.Context, frame cdp.FrameID, method st
 	if err != nil {
 		return err
 	}
-	return d.op.doWithin(ctx, &call{method: method, params: params, at: &place}, result)
+	return d.op.doWithin(ctx, &call{method: method, params: params, Call: schedule.Call{At: &place}}, result)
 }
 
 // Ends implements [page.Reader].
@@ -111,7 +112,7 @@ func (d *tabDriver) do(frame cdp.FrameID, c *call, result any) error {
 	if err != nil {
 		return err
 	}
-	c.at = &place
+	c.At = &place
 	return d.op.do(c, result)
 }
 

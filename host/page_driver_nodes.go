@@ -15,7 +15,7 @@ func (d *tabDriver) RunOn(frame cdp.FrameID, nodes []cdp.BackendNodeID, function
 		return err
 	}
 	value, err := d.callOnNodes(frame, nodes, declaration)
-	d.op.task.link.inbox.put(endTurn{d.op}) // as in Run
+	d.op.returnTurn() // as in Run
 	if err != nil || result == nil {
 		return err
 	}

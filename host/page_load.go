@@ -10,6 +10,8 @@ import (
 	protocol "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 )
 
 // Load loads an address in a tab and waits until the document is as far as LoadOptions.WaitUntil says. Errors: those of
@@ -83,8 +85,8 @@ func (a *action) navigate(url string) (*protocol.NavigateResult, error) {
 	denied := a.task.Snapshot().lastDenial()
 	var result protocol.NavigateResult
 	navigate := &call{
-		target: string(a.d.tab), method: protocol.CommandNavigate, params: &protocol.NavigateParams{URL: url},
-		awaitsCommit: true, revives: true, begins: true,
+		method: protocol.CommandNavigate, params: &protocol.NavigateParams{URL: url},
+		Call: schedule.Call{Tab: a.d.tab, Commits: true, Revives: true, Begins: true},
 	}
 	if err := a.d.op.do(navigate, &result); err != nil {
 		return nil, addressError(err)
@@ -323,7 +325,7 @@ func (t *Task) revive(ctx context.Context, tab string, o ActOptions) (Acted, err
 		a.d.watch, stop = t.watchTab(a.d.tab)
 		defer stop()
 		a.d.watch.look(func(w *pageWatch) { w.going, w.sure = true, true })
-		reload := &call{method: protocol.CommandReload, params: &protocol.ReloadParams{}, begins: true, revives: true}
+		reload := &call{method: protocol.CommandReload, params: &protocol.ReloadParams{}, Call: schedule.Call{Begins: true, Revives: true}}
 		if err := a.d.do("", reload, nil); err != nil {
 			return nil, actError(a.closedByItself(err))
 		}

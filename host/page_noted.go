@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 )
 
 // How long the browser process may take to note a document, and how often it is asked. No event tells of it.
@@ -25,7 +28,7 @@ func (t *Task) noted(ctx context.Context, targetID string, do func(*call, any) e
 	defer cancel()
 	for {
 		var history page.GetNavigationHistoryResult
-		err := do(&call{target: targetID, method: page.CommandGetNavigationHistory, revives: true}, &history)
+		err := do(&call{method: page.CommandGetNavigationHistory, Call: schedule.Call{Tab: target.ID(targetID), Revives: true}}, &history)
 		switch {
 		case err != nil && !errors.Is(err, ErrProtocol): // a page that is being replaced is refused
 			return err

@@ -65,19 +65,15 @@ type pageWatch struct {
 	changed   chan struct{}             // closed and replaced with each event
 }
 
-type (
-	beginWatch struct{ watch *pageWatch }
-	endWatch   struct{ watch *pageWatch }
-)
-
 // watchTab begins to note what happens to a tab; stop ends it.
 func (t *Task) watchTab(tab target.ID) (w *pageWatch, stop func()) {
 	w = &pageWatch{tab: tab, newest: map[string][]byte{}, idle: map[cdp.LoaderID]bool{}, arrivals: map[uint64]page.Arrival{}, bound: map[target.SessionID]bool{}, before: map[string]bool{}, changed: make(chan struct{})}
 	for _, known := range t.Snapshot().Targets {
 		w.before[known.ID] = true
 	}
-	t.link.inbox.put(beginWatch{w})
-	return w, func() { t.link.inbox.put(endWatch{w}) }
+	l := t.link
+	l.inbox.put(onOwner(func() { l.watches[w] = true }))
+	return w, func() { l.inbox.put(onOwner(func() { delete(l.watches, w) })) }
 }
 
 // observe hands an event to those who watch its tab. They are told when the snapshot has it, too.

@@ -2,12 +2,12 @@ package host
 
 import (
 	"context"
-	"time"
 
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 )
 
 // An agent may switch the Debugger domain on, on its own session: a debugger statement then holds the page until the agent
@@ -19,46 +19,27 @@ const (
 	eventResumed = "Debugger.resumed"
 )
 
-// notePause keeps which sessions of agents are paused. Those of the supervisor are the dialog bridge's.
+// notePause tells the schedule which sessions of agents are paused. Those of the supervisor are the dialog bridge's.
 func (l *link) notePause(m cdp.Message) {
-	session := target.SessionID(m.SessionID)
-	switch m.Method {
+	switch session := target.SessionID(m.SessionID); m.Method {
 	case eventPaused:
-		if task, _ := l.state.AgentPage(session); task != "" {
-			l.paused[session] = time.Now()
-		}
+		l.schedule(schedule.Paused{Session: session})
 	case eventResumed:
-		delete(l.paused, session)
+		l.schedule(schedule.Resumed{Session: session})
 	}
-}
-
-// pausedBy are the sessions of the agent in the tab of a call that were paused after it had been sent.
-func (l *link) pausedBy(c *call) (list []target.SessionID) {
-	if !c.begins || c.harmless {
-		return nil
-	}
-	for session, since := range l.paused {
-		switch task, page := l.state.AgentPage(session); {
-		case task == "":
-			delete(l.paused, session)
-		case task == c.task && page == c.page && since.After(c.sentAt):
-			list = append(list, session)
-		}
-	}
-	return list
 }
 
 // unpause ends what a call runs where a debugger has paused it, and tells whether the main thread answers then.
-func (op *operation) unpause(c *call, sessions []target.SessionID) bool {
+func (op *operation) unpause(c *call, running schedule.Running) bool {
 	l := op.task.link
 	ctx, cancel := context.WithTimeout(op.task.operations.freeing, terminateTimeout)
 	defer cancel()
 	on := true
-	for _, session := range sessions {
+	for _, session := range running.Paused {
 		if l.command(ctx, session, debugger.CommandResume, &debugger.ResumeParams{TerminateOnResume: &on}, nil) != nil {
 			return false
 		}
 	}
 	l.host.evaluations.terminated()
-	return l.answers(ctx, c.session, fenceOf(c.at))
+	return l.answers(ctx, running.On, fenceOf(c.At))
 }

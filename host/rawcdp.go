@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -156,13 +157,13 @@ func (t *Task) sendRaw(op *operation, c CDPCall, p rawParams) (CDPResult, error)
 	if err != nil {
 		return CDPResult{}, err
 	}
-	command := &call{method: c.Method, params: json.RawMessage(params), at: &place, on: session, begins: true}
+	command := &call{method: c.Method, params: json.RawMessage(params), Call: schedule.Call{At: &place, Agent: session, Begins: true}}
 	if runsScript[c.Method] {
 		if err := op.takeTurn(&place); err != nil {
 			return CDPResult{}, err
 		}
 		if p.flag("awaitPromise") {
-			command.turn = followedByEnd
+			command.Turn = schedule.FencedOff
 		}
 	}
 	switch c.Method {
@@ -185,7 +186,7 @@ func (t *Task) sendRaw(op *operation, c CDPCall, p rawParams) (CDPResult, error)
 // mayTravel refuses an entry of a tab's history whose scheme is not allowed: it may be of a time before the task.
 func (op *operation) mayTravel(place supervise.Place, c CDPCall, p rawParams) error {
 	var history page.GetNavigationHistoryResult
-	if err := op.do(&call{method: page.CommandGetNavigationHistory, at: &place}, &history); err != nil {
+	if err := op.do(&call{method: page.CommandGetNavigationHistory, Call: schedule.Call{At: &place}}, &history); err != nil {
 		return err
 	}
 	var id float64 // which 1, 1.0 and 1e0 are all

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -74,34 +75,21 @@ func rawTerminate(_ *Task, op *operation, c CDPCall, p rawParams) (CDPResult, er
 		return CDPResult{}, err
 	}
 	var result json.RawMessage
-	err = op.do(&call{method: c.Method, params: p, at: &place, begins: true}, &result)
+	err = op.do(&call{method: c.Method, params: p, Call: schedule.Call{At: &place, Begins: true}}, &result)
 	return CDPResult{Result: result, TargetID: string(place.Target), FrameID: c.FrameID}, err
 }
 
-// findOwned asks which of some targets belong to a task.
-type findOwned struct {
-	task  string
-	ids   []target.ID
-	reply chan map[target.ID]bool
-}
-
-func (l *link) owned(it findOwned) map[target.ID]bool {
-	owned := map[target.ID]bool{}
-	for _, id := range it.ids {
-		owned[id] = l.state.Owned(it.task, id)
-	}
-	return owned
-}
-
+// owned tells which of some targets belong to the task.
 func (op *operation) owned(ids []target.ID) map[target.ID]bool {
-	find := findOwned{op.task.id, ids, make(chan map[target.ID]bool, 1)}
-	op.task.link.inbox.put(find)
-	select {
-	case owned := <-find.reply:
+	l := op.task.link
+	owned, _ := ask(l, func() map[target.ID]bool {
+		owned := map[target.ID]bool{}
+		for _, id := range ids {
+			owned[id] = l.state.Owned(op.task.id, id)
+		}
 		return owned
-	case <-op.task.link.done:
-		return nil
-	}
+	})
+	return owned
 }
 
 // onBrowser sends a command on the browser's own session.
@@ -170,7 +158,7 @@ func rawOfTarget(_ *Task, op *operation, c CDPCall, p rawParams) (CDPResult, err
 		return CDPResult{}, err
 	}
 	var result json.RawMessage
-	err = op.do(&call{method: c.Method, params: json.RawMessage(params), at: &place, onBrowser: true, begins: true}, &result)
+	err = op.do(&call{method: c.Method, params: json.RawMessage(params), Call: schedule.Call{At: &place, OnBrowser: true, Begins: true}}, &result)
 	return CDPResult{Result: result, TargetID: string(place.Target)}, err
 }
 

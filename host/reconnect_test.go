@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -76,7 +77,7 @@ func TestALinkEndsOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := &link{
 				host: &Host{}, log: slog.New(slog.DiscardHandler), line: newLine(), inbox: newInbox(), timers: newTimers(),
-				state: supervise.New(supervise.Config{}), tasks: map[string]*Task{}, again: reconnection{timeout: -1},
+				state: supervise.New(supervise.Config{}), scheduled: schedule.New(supervise.New(supervise.Config{})), tasks: map[string]*Task{}, again: reconnection{timeout: -1},
 			}
 			l.ctx, l.stop = context.WithCancel(t.Context())
 			l.stop()

@@ -96,7 +96,7 @@ func (t *Task) Interrupted() []string {
 	defer t.operations.mu.Unlock()
 	list := make([]string, len(t.operations.parked))
 	for i, op := range t.operations.parked {
-		list[i] = op.id
+		list[i] = op.callID
 	}
 	return list
 }
@@ -141,21 +141,21 @@ func (o *operations) leave(op *operation) {
 func (o *operations) park(op *operation) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if op.id != "" || o.closed != nil {
-		return op.id
+	if op.callID != "" || o.closed != nil {
+		return op.callID
 	}
 	if len(o.parked) == maxParked {
 		o.drop(o.parked[0])
 	}
 	o.last++
-	op.id = "c-" + strconv.Itoa(o.last)
+	op.callID = "c-" + strconv.Itoa(o.last)
 	o.parked = append(o.parked, op)
 	o.timers[op] = time.AfterFunc(parkedLimit, func() {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		o.drop(op)
 	})
-	return op.id
+	return op.callID
 }
 
 // count is the highest number of a parked call.
@@ -171,7 +171,7 @@ func (o *operations) waiting() []string {
 	defer o.mu.Unlock()
 	var ids []string
 	for _, op := range o.parked {
-		ids = append(ids, op.id)
+		ids = append(ids, op.callID)
 	}
 	return ids
 }
@@ -190,7 +190,7 @@ func (o *operations) find(id string) *operation {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, op := range o.parked {
-		if op.id == id {
+		if op.callID == id {
 			return op
 		}
 	}
@@ -214,7 +214,7 @@ func (o *operations) take(op *operation, first bool) (Resumed, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !first && !slices.Contains(o.parked, op) {
-		return Resumed{}, fmt.Errorf("%w %q: its result was taken", ErrUnknownCall, op.id)
+		return Resumed{}, fmt.Errorf("%w %q: its result was taken", ErrUnknownCall, op.callID)
 	}
 	o.drop(op)
 	return op.result, op.err

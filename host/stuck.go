@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -105,7 +106,7 @@ func (d *tabDriver) stir() error {
 // settleTurn gives the turn back once the input is through.
 func (op *operation) settleTurn() {
 	op.stirring.turn = false
-	op.task.link.inbox.put(endTurn{op})
+	op.returnTurn()
 }
 
 // meetOthers asks the other main threads of the tab for a word, as handlers may run there, too: of what loses the focus, or
@@ -140,71 +141,22 @@ func (d *tabDriver) meetOthers() {
 	})
 }
 
-// findStuck asks which main threads a call of an operation may wait for: those that are to be looked at, and since when it
-// waits. None where another operation has its turn there.
-type findStuck struct {
-	call   *call
-	places []supervise.Place
-	reply  chan stuckThreads
-	claim  []target.SessionID // the turns of these are taken, as they are about to be freed
-}
-
-type stuckThreads struct {
-	sessions []target.SessionID // one of each thread
-	since    time.Time          // when the call was sent
-}
-
-// suspects answers findStuck. While a dialog is open in the tab, whoever is to answer it, no thread is stuck.
-func (l *link) suspects(it findStuck) (found stuckThreads) {
-	c := it.call
-	if l.calls[c.id] != c || l.state.Down() != "" || l.state.Busy(c.task, c.page) || l.blocking(c.task, c.page) != nil {
-		return found
-	}
-	found.since = c.sentAt
-	seen := map[string]bool{}
-	for _, at := range it.places {
-		thread := l.thread(at.Session)
-		holder := l.turns[thread]
-		if seen[thread] || holder != nil && holder != c.op || !l.state.Attached(c.task, at.Session) {
-			continue
-		}
-		seen[thread] = true
-		switch {
-		case it.claim == nil:
-		case slices.Contains(it.claim, at.Session):
-			l.turns[thread] = c.op
-		default:
-			continue
-		}
-		found.sessions = append(found.sessions, at.Session)
-	}
-	return found
-}
-
 // stuck gives the sessions of the main threads that are stuck in what the input of an operation set off, while a call of it
 // waits for an answer.
 func (op *operation) stuck(c *call) []target.SessionID {
-	find := findStuck{call: c, places: op.stirring.places(), reply: make(chan stuckThreads, 1)}
-	found := op.threads(find)
-	if len(found.sessions) == 0 || c.replied(op, startTimeout-time.Since(found.since)) {
+	l := op.task.link
+	places := op.stirring.places()
+	found, _ := ask(l, func() schedule.Suspects { return l.scheduled.Suspects(c.ID, places) })
+	if len(found.Sessions) == 0 || c.replied(op, startTimeout-time.Since(found.Since)) {
 		return nil
 	}
-	silent := op.silent(found.sessions)
+	silent := op.silent(found.Sessions)
 	if len(silent) == 0 || c.replied(op, 0) {
 		return nil
 	}
-	find.claim = silent
-	return op.threads(find).sessions
-}
-
-func (op *operation) threads(find findStuck) stuckThreads {
-	op.task.link.inbox.put(find)
-	select {
-	case found := <-find.reply:
-		return found
-	case <-op.task.link.done:
-		return stuckThreads{}
-	}
+	places = slices.DeleteFunc(places, func(at supervise.Place) bool { return !slices.Contains(silent, at.Session) })
+	claimed, _ := ask(l, func() schedule.Suspects { return l.scheduled.Claim(c.ID, places) })
+	return claimed.Sessions
 }
 
 // replied waits a moment for the reply of a call, and leaves it where it was.

@@ -21,10 +21,8 @@ func (t *tally) add(other tally) {
 	t.dropped += other.dropped
 }
 
-// measure is an item of a link's inbox that asks its owner for what it counted and what waits. The owner alone may look;
-// to publish a copy with each batch would cost more than the few who ask.
-type measure struct{ reply chan<- measured }
-
+// measured is what a link's owner counted and what waits. The owner alone may look; to publish a copy with each batch would
+// cost more than the few who ask.
 type measured struct {
 	tally  tally
 	queues QueueDepths
@@ -32,10 +30,11 @@ type measured struct {
 
 func (l *link) measure() measured {
 	conn := l.conn.Stats()
+	sent, held := l.scheduled.Waiting()
 	return measured{
 		tally: tally{state: l.state.Counters(), decoded: l.decoded, undecodable: l.undecodable, skipped: l.skipped + uint64(conn.Skipped), dropped: l.inbox.droppedEvents()},
 		queues: QueueDepths{
-			Inbox: l.inbox.len(), Outgoing: int(conn.Queued), InFlight: len(l.sent) + len(l.calls), Held: len(l.held),
+			Inbox: l.inbox.len(), Outgoing: int(conn.Queued), InFlight: len(l.sent) + sent, Held: held,
 		},
 	}
 }
@@ -70,15 +69,12 @@ func (t *tallies) sum() (tally, QueueDepths) {
 	var queues QueueDepths
 	all, live := t.now()
 	for _, l := range live {
-		reply := make(chan measured, 1)
-		l.inbox.put(measure{reply})
-		select {
-		case m := <-reply:
-			all.add(m.tally)
-			queues.add(m.queues)
-		case <-l.done:
-			all.add(l.final)
+		m, ok := ask(l, l.measure)
+		if !ok {
+			m = measured{tally: l.final}
 		}
+		all.add(m.tally)
+		queues.add(m.queues)
 	}
 	return all, queues
 }

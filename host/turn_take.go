@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -32,9 +33,14 @@ func (op *operation) left() time.Duration {
 // time is over before, nothing has run.
 func (op *operation) takeTurn(at *supervise.Place) error { return op.fence(op.ctx, at) }
 
+// returnTurn lets other operations run script.
+func (op *operation) returnTurn() {
+	op.task.link.inbox.put(schedule.Event(schedule.TurnOver{Op: op.id}))
+}
+
 // fence asks the main thread of a place for a word, within a context of the operation's.
 func (op *operation) fence(ctx context.Context, at *supervise.Place) error {
-	err := op.doWithin(ctx, fenceOf(at).call(at, takesTurn), nil)
+	err := op.doWithin(ctx, fenceOf(at).call(at), nil)
 	if err == nil {
 		op.stirring.answer(*at)
 	}
@@ -85,17 +91,15 @@ func (op *operation) busy(at *supervise.Place, err error) error {
 	if !errors.As(err, &stop) || !errors.Is(stop.Code, ErrTimeout) || stop.Terminated {
 		return err
 	}
-	find := findCulprit{op, op.task.id, *at, make(chan *RendererBusyError, 1)}
-	op.task.link.inbox.put(find)
-	select {
-	case busy := <-find.reply:
-		busy.cause, busy.acted = stop.Cause, op.stirring.has()
-		busy.handles = map[string]string{}
-		for _, id := range append(busy.Siblings, busy.TargetID) {
-			busy.handles[id] = op.task.handles.of(id)
-		}
-		return busy
-	case <-op.task.link.done:
+	l := op.task.link
+	busy, ok := ask(l, func() *RendererBusyError { return l.busyAt(op.id, op.task.id, *at) })
+	if !ok {
 		return err
 	}
+	busy.cause, busy.acted = stop.Cause, op.stirring.has()
+	busy.handles = map[string]string{}
+	for _, id := range append(busy.Siblings, busy.TargetID) {
+		busy.handles[id] = op.task.handles.of(id)
+	}
+	return busy
 }

@@ -53,6 +53,7 @@ type (
 // Found ends a search for a place.
 type Found struct {
 	Search SearchID
+	Where  supervise.Where
 	Place  supervise.Place
 	How    supervise.Locating // never LocateNotYet
 	Gone   string             // instead: why the browser of the task is gone

@@ -12,6 +12,7 @@ import (
 // Running is where the script of a call may still run; it is zero where the script is over.
 type Running struct {
 	Session target.SessionID
+	On      target.SessionID   // that it was sent on, wherever it runs
 	Since   time.Time          // when it was sent
 	Paused  []target.SessionID // of the agent, whose debugger has paused what the call runs
 }
@@ -22,7 +23,7 @@ func (s *State) Running(id CallID) Running {
 	if !sent || c.Input {
 		return Running{}
 	}
-	found := Running{Since: c.at, Paused: s.pausedBy(c)}
+	found := Running{On: c.session, Since: c.at, Paused: s.pausedBy(c)}
 	if s.hasTurn(c.Op) {
 		found.Session = c.session
 	}

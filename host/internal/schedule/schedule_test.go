@@ -229,7 +229,7 @@ func TestASearchWaitsForItsDocument(t *testing.T) {
 func TestScriptMayRunUntilItsReplyOrTheEndOfItsTurn(t *testing.T) {
 	s := newStory(t).on(fence(1, 1, "a"), reply(1), script(2, 1, "a"))
 	since := s.now
-	if r := s.state.Running(2); !reflect.DeepEqual(r, schedule.Running{Session: "A", Since: since}) {
+	if r := s.state.Running(2); !reflect.DeepEqual(r, schedule.Running{Session: "A", On: "A", Since: since}) {
 		t.Errorf("it runs at %+v", r)
 	}
 	input := script(3, 1, "a")

@@ -135,7 +135,7 @@ func (s *State) abandon(id CallID) {
 // find answers a search at once, or when the frame has got its document.
 func (s *State) find(f Find) {
 	if reason := s.browser.Lost(f.Task); reason != "" {
-		s.do(Found{Search: f.Search, Gone: reason})
+		s.do(Found{Search: f.Search, Where: f.Where, Gone: reason})
 		return
 	}
 	if s.browser.Down() != "" {
@@ -147,5 +147,5 @@ func (s *State) find(f Find) {
 		s.searches = append(s.searches, f)
 		return
 	}
-	s.do(Found{Search: f.Search, Place: place, How: how})
+	s.do(Found{Search: f.Search, Where: f.Where, Place: place, How: how})
 }
