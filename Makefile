@@ -62,12 +62,10 @@ sweep: chromium ## break a connection at every message of a session; takes half 
 schedules: ## play schedules of browser, plugins and agents that were never played to the state machine
 	$(GO) test -run TestSchedules -schedule.new -rapid.checks=500 -timeout 1h ./host/internal/supervise
 
-lint: $(BIN)/staticcheck $(BIN)/golangci-lint ## check format, vet and lint
+lint: $(BIN)/golangci-lint ## check format and lint, vet and staticcheck included
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.cache/*')); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w): $$unformatted"; exit 1; fi
-	$(GO) vet ./...
 	GOOS=wasip1 GOARCH=wasm $(GO) vet $(GUESTS)
-	$(BIN)/staticcheck ./...
 	$(BIN)/golangci-lint run ./...
 	$(MAKE) --no-print-directory --dry-run test | $(GO) run ./tools/testruns
 
@@ -127,9 +125,6 @@ fixtures-check: tools ## check that the committed fixtures come from their .wat
 
 clean: ## remove what the targets installed and built
 	rm -rf $(CACHE)
-
-$(BIN)/staticcheck: tools/lint/go.mod tools/lint/go.sum
-	$(GO) -C tools/lint build -o $@ honnef.co/go/tools/cmd/staticcheck
 
 $(BIN)/golangci-lint: tools/lint/go.mod tools/lint/go.sum
 	$(GO) -C tools/lint build -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint

@@ -131,25 +131,25 @@ func (l *link) begin(c *call) {
 // sendCall sends the command of a call, or the fence of the schedule's own one.
 func (l *link) sendCall(e schedule.Send) {
 	c := l.calls[e.Call.ID]
-	method, params := "", any(nil)
-	if c != nil {
-		method, params = c.method, c.params
-	} else {
+	own := c == nil
+	if own {
 		f := fenceOf(e.Call.At)
-		method, params = f.method, f.params
+		c = &call{method: f.method, params: f.params}
 	}
-	id, err := l.conn.Send(string(e.Session), method, params)
+	id, err := l.conn.Send(string(e.Session), c.method, c.params)
 	switch {
 	case errors.Is(err, cdp.ErrConnectionLost):
 		l.schedule(schedule.Unsent{Call: e.Call.ID}) // the loss is about to be told
 		return
 	case err != nil:
 		l.abandon(e.Call.ID)
-		l.tellCaller(c, callReply{err: err})
+		if !own {
+			l.tellCaller(c, callReply{err: err})
+		}
 		return
 	}
 	l.commands[id], l.sentAs[e.Call.ID] = e.Call.ID, id
-	if c == nil || c.op == nil {
+	if c.op == nil {
 		return
 	}
 	c.sentAt = time.Now()
@@ -195,9 +195,7 @@ func (l *link) finish(e schedule.Finish) {
 }
 
 func (l *link) tellCaller(c *call, r callReply) {
-	if c != nil {
-		l.later = append(l.later, func() { c.reply <- r })
-	}
+	l.later = append(l.later, func() { c.reply <- r })
 }
 
 // abandon forgets a call for which nobody waits any more.

@@ -75,7 +75,7 @@ func TestAWatcherRemovesTheProfileWithinSecondsOfItsParentsEnd(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWatched(t, dir)
 			w.owned.release()
-			time.Sleep(time.Hour) //nolint:forbidigo // the time of the bubble
+			time.Sleep(time.Hour) // of the bubble
 			if !w.isThere() {
 				t.Error("the profile is gone while the pipe of the parent is open")
 			}

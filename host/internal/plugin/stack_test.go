@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"errors"
 	"fmt"
 	"runtime/metrics"
 	"strings"
@@ -78,7 +79,7 @@ func TestAStackThatIsTooSmallForAnyCallIsRefused(t *testing.T) {
 // Another version of the engine may keep stacks in another way. Then no guest runs, rather than one without a limit.
 func TestAnEngineThatIsNotKnownRunsNoGuest(t *testing.T) {
 	type noStack struct{ api.Function }
-	if err := setStack(&noStack{}, make([]byte, 100)); err != errStack {
+	if err := setStack(&noStack{}, make([]byte, 100)); !errors.Is(err, errStack) {
 		t.Errorf("error is %v", err)
 	}
 }
