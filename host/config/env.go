@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/joho/godotenv"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/misspelt"
 )
 
 const (
@@ -127,5 +129,5 @@ func (r *reader) pathOf(name string, table map[string][]string) []string {
 
 func unknownVariable(name string, table map[string][]string, origin Origin) Warning {
 	suggestion := nearest(name, slices.Sorted(maps.Keys(table)))
-	return Warning{Origin: origin, Suggestion: suggestion, Text: "the variable sets no key" + didYouMean(suggestion)}
+	return Warning{Origin: origin, Suggestion: suggestion, Text: "the variable sets no key" + misspelt.DidYouMean(suggestion)}
 }

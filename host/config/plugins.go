@@ -3,6 +3,8 @@ package config
 import (
 	"slices"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/misspelt"
 )
 
 // checkPlugins finds what is wrong between the keys of a plugin, which can come from different layers.
@@ -19,7 +21,7 @@ func (r *reader) checkPlugin(name string, p Plugin) {
 	if p.Path == "" && p.URL == "" && !slices.Contains(KnownPlugins(), name) { // mostly it is misspelt
 		r.fail(ProblemBadValue, []string{"plugins", name, "path"}, r.originBelow(at),
 			"%s has neither a path nor a url, and it is none of the plugins that need none (%s)%s",
-			at, strings.Join(KnownPlugins(), ", "), didYouMean(nearest(name, KnownPlugins())))
+			at, strings.Join(KnownPlugins(), ", "), misspelt.DidYouMean(nearest(name, KnownPlugins())))
 	}
 	if p.Path != "" && p.URL != "" {
 		r.fail(ProblemBadValue, []string{"plugins", name, "url"}, r.originBelow(at+".url"),

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/misspelt"
 )
 
 // reader turns the layers into nested maps of checked values, and collects what is wrong with them.
@@ -44,7 +46,7 @@ func (r *reader) read(layer map[string]any, path []string, node *yaml.Node, src 
 	switch {
 	case found == matchNone:
 		name := strings.Join(path, ".")
-		hint := didYouMean(r.suggest(name))
+		hint := misspelt.DidYouMean(r.suggest(name))
 		if known, _ := r.schema.lookup(strings.Split(name, ".")); known != matchNone {
 			hint = "; nest it, one level for each dot"
 		}

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/misspelt"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
 
@@ -63,7 +64,7 @@ func validateList(key Key, list []string) error {
 			return fmt.Errorf("must not contain a NUL byte")
 		}
 		if len(key.Allowed) > 0 && !slices.Contains(key.Allowed, text) {
-			return fmt.Errorf("%q in it is none of %s%s", RedactText(text), strings.Join(key.Allowed, ", "), didYouMean(nearest(text, key.Allowed)))
+			return fmt.Errorf("%q in it is none of %s%s", RedactText(text), strings.Join(key.Allowed, ", "), misspelt.DidYouMean(nearest(text, key.Allowed)))
 		}
 		if key.format == "places" && (text == "" || strings.Contains(text, "://") && !isHTTPS(text)) {
 			return fmt.Errorf("%q in it is not a place; want files, directories, https:// URLs, or the word %s", RedactText(text), placeShipped)
@@ -92,7 +93,7 @@ func hasNUL(s string) bool { return strings.ContainsRune(s, 0) }
 
 func validateText(key Key, text string) error {
 	if len(key.Allowed) > 0 && !slices.Contains(key.Allowed, text) {
-		return fmt.Errorf("must be one of %s%s", strings.Join(key.Allowed, ", "), didYouMean(nearest(text, key.Allowed)))
+		return fmt.Errorf("must be one of %s%s", strings.Join(key.Allowed, ", "), misspelt.DidYouMean(nearest(text, key.Allowed)))
 	}
 	switch {
 	case hasNUL(text):
