@@ -136,10 +136,6 @@ func (a *app) onDaemonQuietly(ctx context.Context, ask func(context.Context, *co
 
 // described is a word with what a shell shows beside it.
 func described(word string, texts ...string) string {
-	const limit = 60
-	text := oneLine(strings.Join(texts, " "))
-	if runes := []rune(text); len(runes) > limit {
-		text = string(runes[:limit]) + "…"
-	}
+	text := shortened(oneLine(strings.Join(texts, " ")), 60)
 	return oneLine(word) + "\t" + cmp.Or(text, " ")
 }

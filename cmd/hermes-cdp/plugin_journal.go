@@ -12,6 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/replay"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 type journalJSON struct {
@@ -99,11 +100,10 @@ func journalRow(e host.JournalEntry) []string {
 	}
 }
 
-// shortened cuts a text for a table, with a mark; --json has all of it.
+// shortened cuts a text for a table or a shell, with a mark; --json has all of it.
 func shortened(text string, limit int) string {
-	runes := []rune(text)
-	if len(runes) <= limit {
-		return text
+	if short := pagetext.ShortenRunes(text, limit); short != text {
+		return short + "…"
 	}
-	return string(runes[:limit]) + "…"
+	return text
 }

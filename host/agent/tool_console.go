@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // ConsoleParams are the parameters of browser_console.
@@ -154,7 +155,7 @@ func shortened(value json.RawMessage) (json.RawMessage, bool) {
 	if json.Unmarshal(value, &text) != nil {
 		text = string(value)
 	}
-	short := cut(text, maxResult)
+	short := pagetext.ShortenRunes(text, maxResult)
 	if short == text {
 		return value, false
 	}
@@ -168,16 +169,6 @@ func quote(text string) json.RawMessage {
 		panic(err)
 	}
 	return quoted
-}
-
-// cut gives at most so many runes of a text.
-func cut(text string, limit int) string {
-	for i := range text {
-		if limit--; limit < 0 {
-			return text[:i]
-		}
-	}
-	return text
 }
 
 // Text is the result, a text without its quotes.

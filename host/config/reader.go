@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/misspelt"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // reader turns the layers into nested maps of checked values, and collects what is wrong with them.
@@ -148,8 +149,8 @@ func (r *reader) quote(key Key, path []string, node *yaml.Node) string {
 		return "empty"
 	}
 	shown, _ := redactValue(key, path, node.Value).(string)
-	if runes := []rune(shown); len(runes) > 80 {
-		shown = string(runes[:80]) + "..."
+	if short := pagetext.ShortenRunes(shown, 80); short != shown {
+		shown = short + "..."
 	}
 	if node.ShortTag() == "!!str" || shown == Redacted {
 		return fmt.Sprintf("%q", shown)

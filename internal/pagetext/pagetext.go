@@ -107,3 +107,13 @@ func Shorten(text string, limit int) string {
 	}
 	return text[:limit]
 }
+
+// ShortenRunes cuts a text at a number of runes.
+func ShortenRunes(text string, limit int) string {
+	for at := range text {
+		if limit--; limit < 0 {
+			return text[:at]
+		}
+	}
+	return text
+}

@@ -21,6 +21,15 @@ func TestATextOfSeveralLinesIsPrintable(t *testing.T) {
 			t.Errorf("%q cut at %d is %q", c.text, c.limit, got)
 		}
 	}
+	for _, c := range []struct {
+		text  string
+		limit int
+		want  string
+	}{{"abc", 3, "abc"}, {"abcd", 3, "abc"}, {"€€a", 2, "€€"}, {"€", 0, ""}, {"", 0, ""}} {
+		if got := ShortenRunes(c.text, c.limit); got != c.want {
+			t.Errorf("%q cut at %d runes is %q", c.text, c.limit, got)
+		}
+	}
 }
 
 func TestALineIsOne(t *testing.T) {

@@ -2,9 +2,10 @@ package page
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // FrameText is the text of a frame.
@@ -43,21 +44,7 @@ func textIn(d Actor, frame cdp.FrameID, node cdp.BackendNodeID, roots []cdp.Back
 		nodes = append([]cdp.BackendNodeID{node}, roots...)
 	}
 	err := d.RunOn(frame, nodes, function, []any{2 * limit}, &r) // a character takes at most two units
-	return cutText(r.Text, limit), r.Length, err
-}
-
-// cutText cuts a text at a number of characters.
-func cutText(text string, limit int) string {
-	if utf8.RuneCountInString(text) <= limit {
-		return text
-	}
-	for at := range text {
-		if limit == 0 {
-			return text[:at]
-		}
-		limit--
-	}
-	return text
+	return pagetext.ShortenRunes(r.Text, limit), r.Length, err
 }
 
 // Texts gives the texts of a frame, or with no frame of all frames of the tab, each cut at a limit.

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 const (
@@ -102,15 +104,7 @@ func (r *Refs) meet(n *Node, reading uint64) {
 	}
 }
 
-func shortName(name string) string {
-	name = squeeze(name)
-	for i := range name {
-		if i > maxRefName {
-			return name[:i]
-		}
-	}
-	return strings.Clone(name)
-}
+func shortName(name string) string { return strings.Clone(pagetext.Shorten(squeeze(name), maxRefName)) }
 
 // Give gives an element of a tree its ref; the number is 0 for what is no element.
 func (r *Refs) Give(tab string, t *Tree, n *Node) int {

@@ -3,7 +3,6 @@ package page
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -26,17 +25,11 @@ func ShownName(n *Node) string { return pagetext.Line(shortName(n.Name)) }
 // clip quotes a text of a page after joining its lines, and caps it at a number of characters; cut tells whether it did.
 func clip(text string, limit int) (quoted string, cut bool) {
 	text = squeeze(text)
-	if utf8.RuneCountInString(text) <= limit {
+	short := pagetext.ShortenRunes(text, limit)
+	if short == text {
 		return pagetext.Quote(text), false
 	}
-	n := 0
-	for at := range text {
-		if n == limit {
-			return pagetext.Quote(strings.TrimRight(text[:at], " \u200c\u200d")) + "…", true
-		}
-		n++
-	}
-	return pagetext.Quote(text), false
+	return pagetext.Quote(strings.TrimRight(short, " \u200c\u200d")) + "…", true
 }
 
 // maxOrigin caps an origin, in characters.
