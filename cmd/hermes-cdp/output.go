@@ -21,11 +21,7 @@ func (a *app) writeJSON(v any) error {
 }
 
 // writeJSONLine writes one value on one line, as a stream of them is made.
-func (a *app) writeJSONLine(v any) error {
-	encoder := json.NewEncoder(a.stdout)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(v)
-}
+func (a *app) writeJSONLine(v any) error { return writeJSONLine(a.stdout, v) }
 
 // writeTable writes rows in aligned columns. Much of what is shown comes from module files, which nobody vouches for.
 func (a *app) writeTable(rows [][]string) error {
@@ -58,7 +54,7 @@ type warningJSON struct {
 func (a *app) printError(e *control.Error) {
 	e.Message = oneLine(e.Message)
 	if a.json {
-		writeJSONLine(a.stderr, errorJSON{e})
+		_ = writeJSONLine(a.stderr, errorJSON{e})
 		return
 	}
 	_, _ = fmt.Fprintf(a.stderr, "hermes-cdp: %s\n", e.Message)
@@ -72,16 +68,16 @@ func (a *app) printError(e *control.Error) {
 
 func (a *app) printWarning(warning config.Warning) {
 	if a.json {
-		writeJSONLine(a.stderr, warningJSON{warning})
+		_ = writeJSONLine(a.stderr, warningJSON{warning})
 		return
 	}
 	_, _ = fmt.Fprintf(a.stderr, "hermes-cdp: warning: %s\n", oneLine(warning.String()))
 }
 
-func writeJSONLine(w io.Writer, v any) {
+func writeJSONLine(w io.Writer, v any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(v)
+	return encoder.Encode(v)
 }
 
 // oneLine joins the lines of a text, and escapes what could steer a terminal.

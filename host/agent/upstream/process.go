@@ -14,13 +14,15 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/procgroup"
 )
 
 // drainTime is how long the last words on stderr are waited for.
 const drainTime = 100 * time.Millisecond
 
-// process is a server that was started, as a transport to it. It has a process group of its own: what it started ends with
-// it, and Ctrl-C in a terminal is for this process alone, which ends it in order.
+// process is a server that was started, as a transport to it. What it started ends with it, and Ctrl-C in a terminal is for
+// this process alone, which ends it in order.
 type process struct {
 	cmd    *exec.Cmd
 	grace  time.Duration
@@ -30,13 +32,10 @@ type process struct {
 	tail   *tail
 
 	closeStdin sync.Once
-	started    bool
-	byItself   bool          // it ended before it was told to
-	exited     chan struct{} // closed when it and its group have ended
-	drained    chan struct{} // closed when stderr is read to its end
-
-	mu     sync.Mutex
-	reaped bool // its id, and its group's, may belong to others now
+	group      *procgroup.Group // nil until it is started
+	byItself   bool             // it ended before it was told to
+	exited     chan struct{}    // closed when it and its group have ended
+	drained    chan struct{}    // closed when stderr is read to its end
 }
 
 func newProcess(s Server, env map[string]string, hide hider, grace time.Duration, log *slog.Logger) *process {
@@ -102,8 +101,7 @@ func (p *process) start() error {
 	}
 	if err == nil {
 		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs[0], theirs[1], theirs[2]
-		ownGroup(p.cmd)
-		err = p.cmd.Start()
+		p.group, err = procgroup.Start(p.cmd)
 	}
 	for _, file := range theirs {
 		_ = file.Close() // closing none is an error that does not matter
@@ -114,14 +112,13 @@ func (p *process) start() error {
 		}
 		return fmt.Errorf("it can not be started: %w", err)
 	}
-	p.started = true
 	go func() {
 		defer close(p.drained)
 		_, _ = io.Copy(p.tail, p.stderr)
 	}()
 	go func() {
 		defer close(p.exited)
-		p.wait()
+		p.group.Wait()
 	}()
 	return nil
 }
@@ -131,16 +128,16 @@ func (p *process) start() error {
 //
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#shutdown
 func (p *process) end(lost bool) {
-	if !p.started {
+	if p.group == nil {
 		return
 	}
 	p.byItself = lost && p.endsWithin(p.grace) // its output ends a moment before it does
 	_ = p.Close()
-	for _, harder := range []func(int){terminateGroup, killGroup} {
+	for _, harder := range []func(){p.group.Terminate, p.group.Kill} {
 		if p.endsWithin(p.grace) {
 			break
 		}
-		p.signal(harder)
+		harder()
 	}
 	<-p.exited
 	_ = p.stdout.Close() // somebody who left the group may hold the other end
@@ -150,14 +147,6 @@ func (p *process) end(lost bool) {
 	}
 	_ = p.stderr.Close()
 	<-p.drained
-}
-
-func (p *process) signal(send func(group int)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.reaped {
-		send(p.cmd.Process.Pid)
-	}
 }
 
 func (p *process) endsWithin(d time.Duration) bool {

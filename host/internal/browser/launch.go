@@ -80,7 +80,7 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 		err = errors.Join(err, p.Close(cancelled))
 		return nil, &StartError{Executable: executable, Err: err, Stderr: p.tail.String()}
 	}
-	p.sandbox = sandboxOf(p.pid, args, around)
+	p.sandbox = sandboxOf(p.PID(), args, around)
 	if p.sandbox != sandboxIsOn && opts.Sandbox == SandboxOn {
 		cancelled, cancel := context.WithCancel(context.Background())
 		cancel() // no grace
@@ -89,7 +89,7 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 	if p.sandbox != sandboxIsOn && opts.Sandbox == SandboxAuto {
 		opts.Logger.Warn("the browser runs without its sandbox", slog.String("sandbox", p.sandbox))
 	}
-	opts.Logger.Info("browser started", slog.String("executable", executable), slog.Int("pid", p.pid))
+	opts.Logger.Info("browser started", slog.String("executable", executable), slog.Int("pid", p.PID()))
 	return p, nil
 }
 

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/procgroup"
 )
 
 // watch opens a handle on each process, through which its end can be waited for although it is not our child.
@@ -48,14 +50,14 @@ func watch(t *testing.T, pids []int) (awaitEnd func()) {
 func killedParent(t *testing.T, transport Transport) (pid int, dir string, kill func()) {
 	t.Helper()
 	parent := exec.Command(os.Args[0])
-	ownGroup(parent)
 	parent.Env = append(os.Environ(), helperEnv+"="+string(transport))
 	parent.Stderr = os.Stderr
 	out, err := parent.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := parent.Start(); err != nil {
+	group, err := procgroup.Start(parent)
+	if err != nil {
 		t.Fatal(err)
 	}
 	line, _ := bufio.NewReader(out).ReadString('\n')
@@ -63,8 +65,8 @@ func killedParent(t *testing.T, transport Transport) (pid int, dir string, kill 
 		t.Fatalf("the parent says %q: %v", line, err)
 	}
 	return pid, dir, func() {
-		killGroup(parent.Process.Pid)
-		_ = parent.Wait()
+		group.Kill()
+		group.Wait()
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/procgroup"
 )
 
 const (
@@ -59,7 +61,7 @@ func (e *LeftoverError) Unwrap() error { return e.Err }
 
 // Process is a browser that [Launch] started. Its methods may be called by any goroutine.
 type Process struct {
-	pid                    int
+	group                  *procgroup.Group
 	log                    *slog.Logger
 	profile                profile
 	toBrowser, fromBrowser *os.File // nil with TransportPort
@@ -76,7 +78,6 @@ type Process struct {
 
 	mu        sync.Mutex
 	wantedEnd bool // Close came before the end
-	reaped    bool // the process id, and its group's, may belong to others now
 }
 
 // start runs cmd with its own process group, and its pipes on file descriptors 3 (it reads) and 4 (it writes).
@@ -116,15 +117,13 @@ func start(cmd *exec.Cmd, opts LaunchOptions, profile profile) (*Process, error)
 		cmd.ExtraFiles = []*os.File{theirIn, theirOut}
 		theirs = append(theirs, theirIn, theirOut)
 	}
-	ownGroup(cmd)
-	err = cmd.Start()
+	p.group, err = procgroup.Start(cmd)
 	closeAll(theirs...)
 	if err != nil {
 		closeAll(stderr)
 		p.closePipe()
 		return nil, err
 	}
-	p.pid = cmd.Process.Pid
 	go p.reap(cmd, stderr)
 	return p, nil
 }
@@ -136,7 +135,7 @@ func (p *Process) reap(cmd *exec.Cmd, stderr *os.File) {
 		defer close(printed)
 		_, _ = io.Copy(p.tail, stderr)
 	}()
-	p.waitForGroup(cmd)
+	p.group.Wait()
 	p.state = cmd.ProcessState.String()
 	close(p.done)
 	// Who inherited stderr may live on for a moment, or for long (a crash handler): take what is there, and no more.
@@ -148,12 +147,12 @@ func (p *Process) reap(cmd *exec.Cmd, stderr *os.File) {
 	<-printed
 	close(p.drained)
 	if err := p.Err(); err != nil {
-		p.log.Warn("browser ended by itself", slog.Int("pid", p.pid), slog.String("state", p.state))
+		p.log.Warn("browser ended by itself", slog.Int("pid", p.PID()), slog.String("state", p.state))
 	}
 }
 
 // PID is the process id of the browser, which is also that of its process group on Unix.
-func (p *Process) PID() int { return p.pid }
+func (p *Process) PID() int { return p.group.PID() }
 
 // UserDataDir is the folder of the profile.
 func (p *Process) UserDataDir() string { return p.profile.dir }
@@ -203,16 +202,7 @@ func (p *Process) exitReason() error {
 }
 
 // Kill ends the browser and its process group at once (SIGKILL); Close still has to be called.
-func (p *Process) Kill() { p.signal(killGroup) }
-
-// signal does something to the process group as long as it is ours.
-func (p *Process) signal(send func(pid int)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.reaped {
-		send(p.pid)
-	}
-}
+func (p *Process) Kill() { p.group.Kill() }
 
 // Close ends the browser: it closes the pipe, on which a browser quits by itself (also if Browser.close was sent
 // before); after 3 s it sends SIGTERM, after 2 more SIGKILL. When ctx ends, SIGKILL is sent at once. Then it waits until
@@ -239,7 +229,7 @@ func (p *Process) close(ctx context.Context) error {
 	if p.fromBrowser != nil && p.awaitDone(ctx, exitGrace) {
 		return p.cleanUp()
 	}
-	p.signal(terminateGroup)
+	p.group.Terminate()
 	if !p.awaitDone(ctx, termGrace) {
 		p.Kill()
 		<-p.done
@@ -284,7 +274,7 @@ func (p *Process) Survivors() []int {
 	if p.profile.temporary {
 		dir = p.profile.dir
 	}
-	return survivors(p.pid, dir)
+	return survivors(p.PID(), dir)
 }
 
 func (p *Process) closePipe() {

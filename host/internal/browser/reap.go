@@ -25,6 +25,15 @@ func reapAbandoned(log *slog.Logger) {
 	}
 }
 
+func killAll(pids []int) {
+	for _, pid := range pids {
+		if p, err := os.FindProcess(pid); err == nil {
+			_ = p.Kill() // it may have ended
+			_ = p.Release()
+		}
+	}
+}
+
 // TemporaryProfiles lists the temporary profiles that are there, of all hosts.
 func TemporaryProfiles() (list []string) {
 	entries, _ := os.ReadDir(os.TempDir()) // what cannot be listed is not there for us

@@ -3,24 +3,9 @@ package browser
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
-
-	"golang.org/x/sys/unix"
 )
-
-// waitForGroup waits for the browser's end, ends its process group, and reaps it in this order (waitid with WNOWAIT): until
-// the browser is reaped no other process can get the group's number.
-func (p *Process) waitForGroup(cmd *exec.Cmd) {
-	for unix.Waitid(unix.P_PID, p.pid, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	killGroup(p.pid)
-	_ = cmd.Wait() // its error is in cmd.ProcessState
-	p.reaped = true
-}
 
 // survivors gives the living processes of a process group, and those of a profile unless dir is empty.
 func survivors(group int, dir string) []int {

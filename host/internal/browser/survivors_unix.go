@@ -2,20 +2,7 @@
 
 package browser
 
-import (
-	"os/exec"
-	"syscall"
-)
-
-// waitForGroup waits for the browser's end, then ends what is left of its process group. Here a child can not be waited
-// for without reaping it.
-func (p *Process) waitForGroup(cmd *exec.Cmd) {
-	_ = cmd.Wait() // its error is in cmd.ProcessState
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	killGroup(p.pid)
-	p.reaped = true
-}
+import "syscall"
 
 // survivors gives the leader's id while its process group has members; there is no portable list of them.
 func survivors(group int, _ string) []int {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/procgroup"
 )
 
 // promised is how soon after the end of a host its profile is gone, as far as the watcher decides: the clock of these tests
@@ -99,7 +101,6 @@ func TestAWatcherRemovesTheProfileWithinSecondsOfItsParentsEnd(t *testing.T) {
 		dir := newProfile(t)
 		// One of its processes does not name the profile, as one that just starts.
 		browser := exec.Command(executable(t, "browser", "sleep 1000 & echo ready; read line"), "--user-data-dir="+dir)
-		ownGroup(browser)
 		if _, err := browser.StdinPipe(); err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +108,8 @@ func TestAWatcherRemovesTheProfileWithinSecondsOfItsParentsEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := browser.Start(); err != nil {
+		group, err := procgroup.Start(browser)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := io.ReadFull(out, make([]byte, 5)); err != nil || len(usersOf(dir)) == 0 {
@@ -123,8 +125,8 @@ func TestAWatcherRemovesTheProfileWithinSecondsOfItsParentsEnd(t *testing.T) {
 		if left := survivors(browser.Process.Pid, dir); len(left) > 0 {
 			t.Errorf("the processes %v of the browser live on", left)
 		}
-		killGroup(browser.Process.Pid)
-		_ = browser.Wait()
+		group.Kill()
+		group.Wait()
 	})
 }
 

@@ -63,6 +63,6 @@ func abandon() {
 	if err := s.start(1 << 20); err != nil {
 		panic(err)
 	}
-	fmt.Fprintln(os.Stdout, s.process.Pid)
+	fmt.Fprintln(os.Stdout, s.group.PID())
 	select {}
 }

@@ -7,11 +7,8 @@ import (
 	"syscall"
 )
 
-// isolate gives the child a process group of its own, and has it end with its parent, even by a kill -9 and while a module
-// spins in it.
-func isolate(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-}
+// endWithParent has the child end with its parent, even by a kill -9 and while a module spins in it.
+func endWithParent(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
 // residentBytes is how much memory a process has; see proc_pid_statm(5).
 func residentBytes(pid int) int64 {

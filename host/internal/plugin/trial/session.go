@@ -15,13 +15,14 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/procgroup"
 )
 
 // Session is a module in a child process. It has one caller at a time.
 type Session struct {
 	options Options
 	limit   int64 // of memory
-	process *os.Process
+	group   *procgroup.Group
 	jobs    *os.File
 	answers *reader
 	hooks   []abi.Hook
@@ -67,10 +68,10 @@ func answerBytes(l plugin.Limits) int64 {
 // start starts the process, and a goroutine that lives as long as it.
 func (s *Session) start(most int64) error {
 	cmd := exec.Command(s.options.Command[0], s.options.Command[1:]...)
-	cmd.Env = append([]string{Variable + "=" + value}, neededVariables()...)
+	cmd.Env = []string{Variable + "=" + value} // and on Windows SYSTEMROOT, which package exec adds
 	cmd.Stderr = &s.output
 	cmd.WaitDelay = time.Second
-	isolate(cmd)
+	endWithParent(cmd)
 	in, jobs, err := os.Pipe()
 	if err != nil {
 		return err
@@ -84,11 +85,12 @@ func (s *Session) start(most int64) error {
 	go func() {
 		runtime.LockOSThread() // the child is to end with its parent, for which Linux takes the thread that started it
 		defer runtime.UnlockOSThread()
-		err := cmd.Start()
+		var err error
+		s.group, err = procgroup.Start(cmd)
 		_, _ = in.Close(), out.Close()
 		started <- err
 		if err == nil {
-			_ = cmd.Wait() // its state is asked for
+			s.group.Wait()
 			s.state = cmd.ProcessState.String()
 			close(s.ended)
 		}
@@ -96,7 +98,7 @@ func (s *Session) start(most int64) error {
 	if err := <-started; err != nil {
 		return errors.Join(err, jobs.Close(), answers.Close())
 	}
-	s.process, s.jobs, s.answers = cmd.Process, jobs, newReader(answers, most)
+	s.jobs, s.answers = jobs, newReader(answers, most)
 	s.watched.Go(func() {
 		defer answers.Close()
 		s.watchMemory()
@@ -167,11 +169,7 @@ func (s *Session) kill(why *Error) {
 		why.Doing = s.doing
 		s.killed = why
 	}
-	select {
-	case <-s.ended: // its number may be another's by now
-	default:
-		killGroup(s.process)
-	}
+	s.group.Kill()
 }
 
 // lost is why a job was not answered.
@@ -194,7 +192,7 @@ func (s *Session) watchMemory() {
 	tick := time.NewTicker(memoryInterval)
 	defer tick.Stop()
 	for {
-		if used := residentBytes(s.process.Pid); used > s.limit {
+		if used := residentBytes(s.group.PID()); used > s.limit {
 			s.kill(&Error{Reason: Memory, Detail: fmt.Sprintf("used %d MiB of memory, over its limit of %d MiB, so the child was killed; "+
 				"raise plugin_trial_memory_mb if the module needs more", used>>20+1, s.limit>>20)})
 			return

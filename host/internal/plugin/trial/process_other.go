@@ -5,9 +5,13 @@ package trial
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime/metrics"
 	"time"
 )
+
+// endWithParent does nothing: the child ends when it has done the job that it has.
+func endWithParent(*exec.Cmd) {}
 
 // residentBytes is 0, for not known: the child watches itself.
 func residentBytes(int) int64 { return 0 }

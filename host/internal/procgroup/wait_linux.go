@@ -1,0 +1,15 @@
+package procgroup
+
+import "golang.org/x/sys/unix"
+
+// Wait waits for the program's end, ends its group, and reaps it in this order (waitid with WNOWAIT): until the program is
+// reaped no other process can get the group's number.
+func (g *Group) Wait() {
+	for unix.Waitid(unix.P_PID, g.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	kill(g.PID())
+	_ = g.cmd.Wait() // its error is in cmd.ProcessState
+	g.reaped = true
+}
