@@ -4,32 +4,32 @@ module github.com/hermes-cdp/hermes-cdp
 go 1.25.0
 
 require (
-	aead.dev/minisign v0.3.0
-	github.com/bufbuild/protocompile v0.14.1
-	github.com/cenkalti/backoff/v5 v5.0.3
-	github.com/chromedp/cdproto v0.159.1
-	github.com/coder/websocket v1.8.15
-	github.com/creack/pty v1.1.24
-	github.com/fsnotify/fsnotify v1.10.1
-	github.com/gdamore/tcell/v2 v2.13.10
-	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875
-	github.com/joho/godotenv v1.5.1
-	github.com/knadh/koanf/providers/confmap v1.0.1
-	github.com/knadh/koanf/v2 v2.4.1
-	github.com/modelcontextprotocol/go-sdk v1.8.0
-	github.com/rivo/uniseg v0.4.7
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-	github.com/spf13/cobra v1.10.2
-	github.com/spf13/pflag v1.0.9
-	github.com/tetratelabs/wazero v1.12.0
-	go.uber.org/goleak v1.3.0
-	go.yaml.in/yaml/v3 v3.0.4
-	golang.org/x/net v0.47.0
-	golang.org/x/sys v0.44.0
-	golang.org/x/term v0.37.0
-	golang.org/x/text v0.31.0
-	google.golang.org/protobuf v1.36.12
-	pgregory.net/rapid v1.3.0
+	aead.dev/minisign v0.3.0 // signatures of modules
+	github.com/bufbuild/protocompile v0.14.1 // tests: reads the schema of the reference for the codec
+	github.com/cenkalti/backoff/v5 v5.0.3 // retries of vision requests, with Retry-After
+	github.com/chromedp/cdproto v0.159.1 // types of the protocol
+	github.com/coder/websocket v1.8.15 // the connection to a browser at an address
+	github.com/creack/pty v1.1.24 // tests: a terminal
+	github.com/fsnotify/fsnotify v1.10.1 // when a module's file changes
+	github.com/gdamore/tcell/v2 v2.13.10 // the screen of hermes-cdp tools
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // what cdproto encodes with
+	github.com/joho/godotenv v1.5.1 // .env files
+	github.com/knadh/koanf/providers/confmap v1.0.1 // the layers of koanf
+	github.com/knadh/koanf/v2 v2.4.1 // layered configuration
+	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, as server and as client
+	github.com/rivo/uniseg v0.4.7 // the width of text on tcell's screen
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // configurations and arguments against the schemas of plugins
+	github.com/spf13/cobra v1.10.2 // the command line
+	github.com/spf13/pflag v1.0.9 // its flags
+	github.com/tetratelabs/wazero v1.12.0 // runs plugins
+	go.uber.org/goleak v1.3.0 // tests: goroutines that are left
+	go.yaml.in/yaml/v3 v3.0.4 // the configuration file, with the line of each key
+	golang.org/x/net v0.47.0 // publicsuffix: which hosts are one site
+	golang.org/x/sys v0.44.0 // locks, process groups and pidfds
+	golang.org/x/term v0.37.0 // whether this is a terminal
+	golang.org/x/text v0.31.0 // the printer that jsonschema's errors want
+	google.golang.org/protobuf v1.36.12 // tests: the reference that the codec is held against
+	pgregory.net/rapid v1.3.0 // tests: properties on random input
 )
 
 require (
