@@ -106,20 +106,12 @@ func ParseScope(word string) (host.Scope, error) {
 
 // Disconnect implements [API].
 func (l *Local) Disconnect(ctx context.Context, task string) (TaskStatus, error) {
-	t, err := l.task(task)
-	if err != nil {
-		return TaskStatus{}, err
-	}
-	return taskStatus(t), t.Close(ctx)
+	return with(l, task, func(t *host.Task) (TaskStatus, error) { return taskStatus(t), t.Close(ctx) })
 }
 
 // Snapshot implements [API].
 func (l *Local) Snapshot(ctx context.Context, task string) (*host.Snapshot, error) {
-	t, err := l.task(task)
-	if err != nil {
-		return nil, err
-	}
-	return t.SettledSnapshot(ctx), nil
+	return with(l, task, func(t *host.Task) (*host.Snapshot, error) { return t.SettledSnapshot(ctx), nil })
 }
 
 // Frames implements [API].
@@ -168,59 +160,37 @@ func (l *Local) Console(ctx context.Context, task string, clear bool) (Console, 
 
 // RespondDialog implements [API].
 func (l *Local) RespondDialog(ctx context.Context, task string, a DialogAnswer) (host.Dialog, error) {
-	t, err := l.task(task)
-	if err != nil {
-		return host.Dialog{}, err
-	}
-	return t.RespondDialog(ctx, host.DialogResponse(a))
+	return with(l, task, func(t *host.Task) (host.Dialog, error) { return t.RespondDialog(ctx, host.DialogResponse(a)) })
 }
 
 // ArmDialog implements [API].
 func (l *Local) ArmDialog(ctx context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error) {
-	t, err := l.task(task)
-	if err != nil {
-		return host.ArmedAnswer{}, err
-	}
-	return t.ArmDialog(ctx, a)
+	return with(l, task, func(t *host.Task) (host.ArmedAnswer, error) { return t.ArmDialog(ctx, a) })
 }
 
 // DisarmDialog implements [API].
 func (l *Local) DisarmDialog(ctx context.Context, task string) (*host.ArmedAnswer, error) {
-	t, err := l.task(task)
-	if err != nil {
-		return nil, err
-	}
-	return t.DisarmDialog(ctx)
+	return with(l, task, func(t *host.Task) (*host.ArmedAnswer, error) { return t.DisarmDialog(ctx) })
 }
 
 // ExplainDialog implements [API].
 func (l *Local) ExplainDialog(_ context.Context, task, id string) (host.DialogExplanation, error) {
-	t, err := l.task(task)
-	if err != nil {
-		return host.DialogExplanation{}, err
-	}
-	return t.ExplainDialog(id)
+	return with(l, task, func(t *host.Task) (host.DialogExplanation, error) { return t.ExplainDialog(id) })
 }
 
 // Evaluate implements [API].
 func (l *Local) Evaluate(ctx context.Context, task string, r EvaluateRequest) (host.Evaluation, error) {
-	t, err := l.task(task)
-	if err != nil {
-		return host.Evaluation{}, err
-	}
-	return t.Evaluate(ctx, r.Expression, host.EvaluateOptions{
-		TargetID: r.TargetID, FrameID: r.FrameID, World: r.World, Element: r.Element, Timeout: r.Timeout,
-		UserGesture: r.UserGesture, AwaitPromise: r.AwaitPromise,
+	return with(l, task, func(t *host.Task) (host.Evaluation, error) {
+		return t.Evaluate(ctx, r.Expression, host.EvaluateOptions{
+			TargetID: r.TargetID, FrameID: r.FrameID, World: r.World, Element: r.Element, Timeout: r.Timeout,
+			UserGesture: r.UserGesture, AwaitPromise: r.AwaitPromise,
+		})
 	})
 }
 
 // CDP implements [API].
 func (l *Local) CDP(ctx context.Context, task string, c host.CDPCall) (host.CDPResult, error) {
-	t, err := l.task(task)
-	if err != nil {
-		return host.CDPResult{}, err
-	}
-	return t.CDP(ctx, c)
+	return with(l, task, func(t *host.Task) (host.CDPResult, error) { return t.CDP(ctx, c) })
 }
 
 // Resume implements [API].
@@ -257,6 +227,15 @@ func (l *Local) task(id string) (*host.Task, error) {
 		return nil, fmt.Errorf("%w, name one of them with --task: %s", ErrAmbiguousTask, strings.Join(names, ", "))
 	}
 	return nil, fmt.Errorf("%w %q; there are: %s", ErrUnknownTask, id, strings.Join(names, ", "))
+}
+
+// with does something with the task that [Local.task] finds.
+func with[Out any](l *Local, name string, do func(*host.Task) (Out, error)) (Out, error) {
+	t, err := l.task(name)
+	if err != nil {
+		return *new(Out), err
+	}
+	return do(t)
 }
 
 // tasks are all tasks by name.

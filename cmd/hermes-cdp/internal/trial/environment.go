@@ -22,32 +22,24 @@ type State map[string]json.RawMessage
 
 // ParseKV reads a store from a JSON object; nil for an empty text.
 func ParseKV(text string) (Store, error) {
-	if text == "" {
-		return nil, nil
-	}
-	store := Store{}
-	if err := json.Unmarshal([]byte(text), &store); err != nil {
-		return nil, objectError(err, "want a JSON object whose values are texts")
-	}
-	if store == nil {
-		return nil, errors.New("want a JSON object whose values are texts, not null")
-	}
-	return store, nil
+	return parseObject[Store](text, "want a JSON object whose values are texts")
 }
 
 // ParseState reads the answers of state_get from a JSON object; nil for an empty text.
-func ParseState(text string) (State, error) {
+func ParseState(text string) (State, error) { return parseObject[State](text, "want a JSON object") }
+
+func parseObject[M ~map[string]V, V any](text, want string) (M, error) {
 	if text == "" {
 		return nil, nil
 	}
-	state := State{}
-	if err := json.Unmarshal([]byte(text), &state); err != nil {
-		return nil, objectError(err, "want a JSON object")
+	object := M{}
+	if err := json.Unmarshal([]byte(text), &object); err != nil {
+		return nil, objectError(err, want)
 	}
-	if state == nil {
-		return nil, errors.New("want a JSON object, not null")
+	if object == nil {
+		return nil, errors.New(want + ", not null")
 	}
-	return state, nil
+	return object, nil
 }
 
 // objectError tells a wrong type in the words of JSON.
