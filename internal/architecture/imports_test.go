@@ -1,0 +1,183 @@
+// Package architecture_test holds the packages to docs/architecture.md: who may import whom, and what is pure.
+package architecture_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	root   = "../.."
+	module = "github.com/hermes-cdp/hermes-cdp"
+)
+
+// A rule lists what packages may import of this module. Patterns are those of the go command: host is one package, and
+// host/... is it with all below. The first rule that fits a package is its own.
+var rules = []struct{ packages, may string }{
+	// The contract and what compiles into guests.
+	{"abi/...", "abi/..."},
+	{"sdk/sdktest", "abi/... sdk/... host/module"}, // runs a built module as the host does
+	{"sdk/...", "abi/... sdk/..."},
+	{"plugins/internal/...", "abi/... sdk/... plugins/... host/module"}, // the builder of the modules
+	{"plugins/...", "abi/... sdk/..."},
+
+	// The pure packages, and those that know nothing of the rest of the host.
+	{"host/internal/supervise", "abi host/internal/scheme"},
+	{"host/internal/schedule", "abi host/internal/scheme host/internal/supervise"},
+	{"host/internal/sim", "abi host/internal/supervise"},
+	{"host/internal/cdp", ""},
+	{"host/internal/browser", ""},
+	{"host/internal/page", "host/internal/secret internal/..."},
+	{"host/internal/plugin/...", "abi/... host/internal/plugin/... host/internal/secret"},
+
+	{"host/internal/e2e/...", "abi/... internal/... host/... plugins/..."}, // drive the whole host
+	{"host/internal/...", "abi/... internal/... host/internal/..."},
+
+	// The host and what stands on it, each on those above it.
+	{"host/module", "abi/... host/internal/..."},
+	{"host", "abi/... internal/... host/internal/... host/module plugins"},
+	{"host/agent/...", "internal/... host host/internal/... host/agent/..."},
+	{"host/config", "abi/... internal/... host host/internal/... host/module host/agent/..."},
+	{"host/catalog", "abi/... host/config host/module plugins"},
+	{"host/replay", "abi/... host host/internal/... host/module sdk/sdktest"},
+	{"host/hosttest", "host/internal/..."},
+	{"host/doctor", "host/agent/... host/catalog host/config host/internal/... host/module"},
+	{"host/server/daemon", "abi/... host host/agent/... host/config host/internal/... host/server/..."},
+	{"host/server/...", "abi/... internal/... host host/agent/... host/module host/server/..."},
+
+	{"internal/...", "internal/..."},
+	{"tools/...", ""},
+	{"cmd/...", "..."},
+	{".", ""}, // embeds sources
+}
+
+// Every package imports what its rule says, on every system: build constraints are not looked at.
+func TestImportsRunOneWay(t *testing.T) {
+	for name, files := range packages(t) {
+		i := slices.IndexFunc(rules, func(r struct{ packages, may string }) bool { return matches(r.packages, name) })
+		if i < 0 {
+			t.Errorf("%s has no rule: say in this file what it may import", name)
+			continue
+		}
+		for _, imported := range imports(files) {
+			own, isOwn := strings.CutPrefix(imported, module)
+			own = strings.TrimPrefix(own, "/")
+			if isOwn && !slices.ContainsFunc(strings.Fields(rules[i].may), func(p string) bool { return matches(p, own) }) {
+				t.Errorf("%s imports %q; it may import %q of this module", name, own, rules[i].may)
+			}
+		}
+	}
+}
+
+// pure are the packages whose functions depend on nothing but their arguments. [State.Apply] is given the time.
+var pure = []string{"host/internal/supervise", "host/internal/schedule", "host/internal/sim"}
+
+var (
+	impure = []string{
+		"bufio", "context", "crypto/rand", "io", "io/...", "log", "log/...", "math/rand", "math/rand/...", "net", "net/http/...",
+		"os", "os/...", "runtime", "runtime/...", "sync", "sync/...", "syscall", "testing", "unsafe",
+	}
+	clock = regexp.MustCompile(`^(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTimer|NewTicker)$`)
+)
+
+// A pure package reaches nothing outside of it, reads no clock, and has no goroutine, channel or lock.
+func TestThePureStaysPure(t *testing.T) {
+	all := packages(t)
+	for _, name := range pure {
+		for _, imported := range imports(all[name]) {
+			if slices.ContainsFunc(impure, func(p string) bool { return matches(p, imported) }) {
+				t.Errorf("%s imports %q, and is pure", name, imported)
+			}
+		}
+		for file, tree := range all[name] {
+			ast.Inspect(tree, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.GoStmt, *ast.SelectStmt, *ast.ChanType:
+					t.Errorf("%s has a %T, and is pure", file, n)
+				case *ast.SelectorExpr:
+					if of, ok := n.X.(*ast.Ident); ok && of.Name == "time" && clock.MatchString(n.Sel.Name) {
+						t.Errorf("%s calls time.%s, and is pure", file, n.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// The table of docs/architecture.md has every package.
+func TestTheDocumentationHasEveryPackage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range packages(t) {
+		if name != "." && !strings.Contains(string(page), "\n| `"+name+"` |") {
+			t.Errorf("docs/architecture.md has no line for %s", name)
+		}
+	}
+}
+
+// matches tells whether a package is among those of a pattern.
+func matches(pattern, name string) bool {
+	if above, ok := strings.CutSuffix(pattern, "..."); ok {
+		return strings.HasPrefix(name+"/", above)
+	}
+	return pattern == name
+}
+
+// packages parses the files of each package but its tests. Nested modules are left out.
+func packages(t *testing.T) map[string]map[string]*ast.File {
+	t.Helper()
+	found := map[string]map[string]*ast.File{}
+	tree := os.DirFS(root)
+	err := fs.WalkDir(tree, ".", func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			_, nested := fs.Stat(tree, path.Join(file, "go.mod"))
+			if file != "." && (nested == nil || entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".")) {
+				return fs.SkipDir
+			}
+		case strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go"):
+			parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, filepath.FromSlash(file)), nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			dir := path.Dir(file)
+			if found[dir] == nil {
+				found[dir] = map[string]*ast.File{}
+			}
+			found[dir][file] = parsed
+		}
+		return nil
+	})
+	if err != nil || len(found) < 50 {
+		t.Fatalf("%d packages: %v", len(found), err)
+	}
+	return found
+}
+
+// imports lists what a package imports, each once.
+func imports(files map[string]*ast.File) []string {
+	var list []string
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value) // it was parsed
+			list = append(list, imported)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
