@@ -36,7 +36,6 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/schedule", "abi host/internal/scheme host/internal/supervise"},
 	{"host/internal/sim", "abi host/internal/supervise"},
 	{"host/internal/cdp", ""},
-	{"host/internal/browser", ""},
 	{"host/internal/page", "host/internal/secret internal/..."},
 	{"host/internal/plugin/...", "abi/... host/internal/plugin/... host/internal/secret"},
 
