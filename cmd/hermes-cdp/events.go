@@ -39,7 +39,7 @@ func (a *app) eventsCommand() *cobra.Command {
 // printFollowing says that nothing is missed from here on; standard output has events only.
 func (a *app) printFollowing() {
 	if a.json {
-		writeJSONLine(a.stderr, followingJSON{true})
+		_ = writeJSONLine(a.stderr, followingJSON{true})
 		return
 	}
 	_, _ = fmt.Fprintln(a.stderr, "hermes-cdp: following")

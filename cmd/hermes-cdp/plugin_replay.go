@@ -214,7 +214,7 @@ func (a *app) warnOfMasks(r replay.Report) {
 // warn writes a warning that is about no key of the configuration.
 func (a *app) warn(text string) {
 	if a.json {
-		writeJSONLine(a.stderr, map[string]any{"warning": map[string]string{"text": text}})
+		_ = writeJSONLine(a.stderr, map[string]any{"warning": map[string]string{"text": text}})
 		return
 	}
 	_, _ = fmt.Fprintf(a.stderr, "hermes-cdp: warning: %s\n", oneLine(text))

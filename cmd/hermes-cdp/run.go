@@ -56,7 +56,7 @@ func (a *app) runCommand() *cobra.Command {
 // printEndpoints says that the daemon is ready; who starts it may wait for this line.
 func (a *app) printEndpoints(at daemon.Endpoints) {
 	if a.json {
-		writeJSONLine(a.stdout, at)
+		_ = writeJSONLine(a.stdout, at)
 		return
 	}
 	text := "ready at " + at.Socket + ", for agents at " + at.AgentsSocket

@@ -37,7 +37,7 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/sim", "abi host/internal/supervise"},
 	{"host/internal/cdp", ""},
 	{"host/internal/page", "host/internal/secret internal/..."},
-	{"host/internal/plugin/...", "abi/... host/internal/plugin/... host/internal/secret"},
+	{"host/internal/plugin/...", "abi/... host/internal/misspelt host/internal/plugin/... host/internal/procgroup host/internal/secret"},
 
 	{"host/internal/e2e/...", "abi/... internal/... host/... plugins/..."}, // drive the whole host
 	{"host/internal/...", "abi/... internal/... host/internal/..."},
