@@ -19,6 +19,8 @@ type callers struct {
 	sent    map[schedule.CallID]schedule.Send // that the browser has not answered
 	ops     map[schedule.OpID]*caller
 	running map[target.SessionID]schedule.OpID // whose script runs on a main thread
+	refused map[schedule.CallID]bool           // by the browser
+	fences  map[schedule.CallID]schedule.OpID  // behind scripts that may wait for a promise
 	calls   schedule.CallID
 	nextOp  schedule.OpID
 }
@@ -42,6 +44,7 @@ func newCallers(state *supervise.State) *callers {
 	return &callers{
 		state: schedule.New(state), waiting: map[schedule.CallID]schedule.Call{}, sent: map[schedule.CallID]schedule.Send{},
 		ops: map[schedule.OpID]*caller{}, running: map[target.SessionID]schedule.OpID{},
+		refused: map[schedule.CallID]bool{}, fences: map[schedule.CallID]schedule.OpID{},
 	}
 }
 
@@ -93,6 +96,9 @@ func (w *world) checkSend(e schedule.Send) {
 	} else {
 		page, _, _ = w.state.Page(c.Task, page)
 	}
+	if c.Turn == schedule.ReturnTurn {
+		w.callers.fences[c.ID] = c.Op
+	}
 	switch holder := w.callers.running[e.Session]; {
 	case w.state.Down() != "" || w.state.Lost(c.Task) != "":
 		w.fail("call %d is sent without a connection", c.ID)
@@ -114,7 +120,8 @@ func (w *world) checkSend(e schedule.Send) {
 func (w *world) callEnded(e schedule.Finish) {
 	w.t.Helper()
 	delete(w.callers.sent, e.Call)
-	if e.Call < 0 {
+	if e.Call < 0 { // the script before it is over, if its promise is not
+		w.endScript(w.callers.fences[e.Call])
 		return
 	}
 	c, ok := w.callers.waiting[e.Call]
@@ -129,12 +136,12 @@ func (w *world) callEnded(e schedule.Finish) {
 	case op == nil:
 	case e.End == schedule.EndBlocked && op.begun:
 		w.fail("call %d of operation %d, which has begun, ended with a dialog", e.Call, c.Op)
-	case e.End != schedule.EndReplied || op.left == 0:
+	case e.End != schedule.EndReplied || w.callers.refused[e.Call] || op.left == 0: // a fence that is refused gives no turn
 		w.endCaller(c.Op)
 	default:
 		op.left--
 		next := schedule.Call{Op: c.Op, Task: op.task, At: &op.place, Begins: true}
-		if w.choose(2) == 1 {
+		if op.left == 0 && w.choose(2) == 1 { // its turn is over with it
 			next.Turn = schedule.FencedOff
 		}
 		w.begin(next)
@@ -152,8 +159,13 @@ func (w *world) begin(c schedule.Call) {
 func (w *world) endCaller(id schedule.OpID) {
 	w.t.Helper()
 	delete(w.callers.ops, id)
-	maps.DeleteFunc(w.callers.running, func(_ target.SessionID, op schedule.OpID) bool { return op == id })
+	w.endScript(id)
 	w.plan(schedule.OpOver{Op: id})
+}
+
+// endScript notes that no script of an operation runs any more.
+func (w *world) endScript(id schedule.OpID) {
+	maps.DeleteFunc(w.callers.running, func(_ target.SessionID, op schedule.OpID) bool { return op == id })
 }
 
 // callerActs is something that a caller does, or the browser's answer to one.
@@ -224,6 +236,7 @@ func (w *world) answerCaller() {
 	}
 	if w.browser.Answer(e.Session, callReply{Replied: r}) {
 		delete(w.callers.sent, id)
+		w.callers.refused[id] = r.Refused
 	}
 }
 
