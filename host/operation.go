@@ -15,7 +15,7 @@ const (
 	// terminateTimeout bounds the wait for the end of a script that was terminated.
 	terminateTimeout = 2 * time.Second
 	// endTime is what is kept of a budget for ending what does not end by itself; a tenth of it where that is less. Who waits
-	// for the call has its answer then, and what can not be ended so fast is ended behind it.
+	// for the call has its answer then, and what takes longer to end is ended after it.
 	endTime = 250 * time.Millisecond
 	// startTimeout is how long a script may wait for the main thread to begin it. Before, what runs there may be another.
 	startTimeout = 100 * time.Millisecond
@@ -164,7 +164,7 @@ func (op *operation) end(cause *StoppedError) {
 }
 
 // leaveLate is the answer to who waits no longer for the end of the operation, which goes on: it keeps its turn until what it
-// ran or set off is ended, or can not be.
+// ran or set off has ended, or the attempt to end it has failed.
 func (op *operation) leaveLate() error {
 	out := *op.cause()
 	op.mu.Lock()

@@ -13,7 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// newStuckTask is a task in a browser whose pages never answer, and can not be freed.
+// newStuckTask is a task in a browser whose pages never answer and cannot be freed.
 func newStuckTask(t *testing.T) *Task {
 	t.Helper()
 	l := &link{host: &Host{options: Options{}.withDefaults()}, line: newLine(), inbox: newInbox(), done: make(chan struct{})}
@@ -21,7 +21,7 @@ func newStuckTask(t *testing.T) *Task {
 	return newTask("task", "", &shared{link: l})
 }
 
-// freeing is work that waits for the end of its time, and frees a page then that can not be freed. It tells when it is over.
+// freeing is work that runs out of time, and then tries in vain to free a page. It sends the time at which it gave up.
 func freeing(over chan<- time.Time) func(*operation) (Resumed, error) {
 	return func(op *operation) (Resumed, error) {
 		<-op.ctx.Done()

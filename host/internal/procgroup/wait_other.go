@@ -4,7 +4,7 @@ package procgroup
 
 import "runtime"
 
-// Wait waits for the program's end, then ends what is left of its group. Here a child can not be waited for without reaping
+// Wait waits for the program's end, then ends what is left of its group. Here nothing waits for a child without reaping
 // it. On Windows nothing is known of the group any more.
 func (g *Group) Wait() {
 	_ = g.cmd.Wait() // its error is in cmd.ProcessState
