@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/target"
 
-	launcher "github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -37,7 +37,7 @@ func (h *Host) Launch(ctx context.Context, id string, l LaunchOptions, o TaskOpt
 
 func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions, connect func(context.Context) (*shared, error)) (*Task, error) {
 	if o.URL != "" {
-		if err := h.mayShow(o.URL); err != nil {
+		if err := h.rules.mayShow(o.URL); err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, err)
 		}
 	}
@@ -78,11 +78,11 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, withCause(ctx, err))
 	}
-	t := newTask(id, address, s)
+	t := h.newTask(id, address, s)
 	t.policy = o.DialogPolicy
 	if one := h.lives.of(id); one != nil && one.last != nil {
-		t.follow(one.last)
 		t.restart = one.restart
+		t.follow(one.last)
 	}
 	if err := h.beginTask(ctx, t, configs, o); err != nil {
 		h.failedAtOnce(t, err)
@@ -92,7 +92,7 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 		h.replaced(t)
 	}
 	if o.Record {
-		t.startRecorder()
+		t.record()
 	}
 	return t, nil
 }
@@ -118,16 +118,6 @@ func (h *Host) beginTask(ctx context.Context, t *Task, configs taskConfigs, o Ta
 	return t.begin(ctx, o)
 }
 
-// makeContext makes the task's own browser context.
-func (t *Task) makeContext(ctx context.Context) error {
-	var made target.CreateBrowserContextResult
-	if err := t.link.call(ctx, target.CommandCreateBrowserContext, &target.CreateBrowserContextParams{}, &made); err != nil {
-		return fmt.Errorf("%w: %s: cannot make a browser context: %w", ErrTask, t.id, err)
-	}
-	t.context = made.BrowserContextID
-	return nil
-}
-
 // keep makes the task known, unless the host has been closed meanwhile.
 func (h *Host) keep(t *Task, configs taskConfigs) error {
 	h.mu.Lock()
@@ -145,7 +135,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
 		ID: t.id, TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
 		Bridge: bridgeMode(o.DialogBridge, t.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
-		DialogsAfter: t.before.dialog,
+		DialogsAfter: t.former.Dialog,
 	}
 	switch o.Scope {
 	case ScopeBrowser:
@@ -155,18 +145,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	default:
 		settings.Scope = supervise.ScopeTab
 	}
-	if _, err := t.link.line.wait(ctx); err != nil {
-		return err
-	}
-	t.link.inbox.put(register{t})
-	t.added = true // also where the reply does not come in time
-	reply, err := t.link.request(ctx, func(id supervise.RequestID) supervise.Event {
-		return supervise.AddTask{Request: id, Settings: settings}
-	})
-	if err != nil {
-		return err
-	}
-	return publicError(reply.Err)
+	return t.start(ctx, settings)
 }
 
 // closeTask ends a task once.
@@ -187,20 +166,7 @@ func (h *Host) closeTask(ctx context.Context, t *Task) error {
 func (h *Host) endTask(ctx context.Context, t *Task) error {
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
-	t.closed.Store(true)
-	t.operations.end(ctx, ErrClosed)
-	var errs []error
-	if t.added {
-		t.link.line.comesBack(ctx)
-		_, err := t.link.request(ctx, func(id supervise.RequestID) supervise.Event {
-			return supervise.RemoveTask{Request: id, Task: t.id}
-		})
-		errs = append(errs, err)
-	}
-	if t.context != "" && t.alive() {
-		errs = append(errs, t.disposeContext(ctx))
-	}
-	t.link.inbox.put(unregister{t})
+	err := t.leave(ctx)
 	h.mu.Lock()
 	if h.tasks[t.id] == t {
 		delete(h.tasks, t.id)
@@ -208,33 +174,18 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 		h.store.Drop(t.id)
 	}
 	h.mu.Unlock()
-	errs = append(errs, h.release(ctx, t.shared))
+	err = errors.Join(err, h.release(ctx, t.shared))
 	t.end()
 	t.recorder.Load().wait(ctx)
-	return errors.Join(errs...)
-}
-
-// disposeContext disposes of the browser context that was made for the task, once more where nobody knows whether it came
-// to that.
-func (t *Task) disposeContext(ctx context.Context) error {
-	for t.link.line.comesBack(ctx) {
-		err := t.link.call(ctx, target.CommandDisposeBrowserContext, &target.DisposeBrowserContextParams{BrowserContextID: t.context}, nil)
-		switch {
-		case errors.Is(err, ErrBrowserGone):
-			return nil
-		case !errors.Is(err, ErrDisconnected):
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // shared is a connection with the number of tasks that use it.
 type shared struct {
 	link    *link
-	address string            // resolved; empty for a launched browser
-	process *launcher.Process // of a launched browser
-	users   int               // guarded by Host.mu
+	address string           // resolved; empty for a launched browser
+	process *browser.Process // of a launched browser
+	users   int              // guarded by Host.mu
 }
 
 // shareLink returns the connection to a browser, opening it for the first task.
@@ -269,14 +220,14 @@ func (h *Host) shareLink(ctx context.Context, address string) (*shared, error) {
 
 // launch starts a browser and opens the connection to it.
 func (h *Host) launch(ctx context.Context, o LaunchOptions) (*shared, error) {
-	options := launcher.LaunchOptions{
+	options := browser.LaunchOptions{
 		Executable: o.Executable, Headful: o.Headed, UserDataDir: o.UserDataDir, Args: o.Args, Stderr: o.Stderr, Logger: h.log,
 		Environment: o.Environment, Sandbox: o.Sandbox,
 	}
 	if o.Port {
-		options.Transport = launcher.TransportPort
+		options.Transport = browser.TransportPort
 	}
-	process, err := launcher.Launch(ctx, options)
+	process, err := browser.Launch(ctx, options)
 	if err != nil {
 		return nil, err
 	}
@@ -288,16 +239,9 @@ func (h *Host) launch(ctx context.Context, o LaunchOptions) (*shared, error) {
 }
 
 func (h *Host) open(ctx context.Context, s *shared, dial, again dialer) error {
-	l, err := newLink(ctx, h, dial, again)
-	if err != nil {
-		return err
-	}
-	if err := l.start(ctx, l.conn); err != nil {
-		l.close()
-		return err
-	}
+	l, err := connect(ctx, h.group, dial, again)
 	s.link = l
-	return nil
+	return err
 }
 
 // release gives a share of a connection back. The last one closes it, and ends a browser that was launched.
@@ -317,7 +261,7 @@ func (h *Host) release(ctx context.Context, s *shared) error {
 		return nil
 	}
 	// A browser that is asked to close saves its profile; one that does not answer is ended by its process all the same.
-	err := s.link.call(ctx, browser.CommandClose, nil, nil)
+	err := s.link.call(ctx, cdpbrowser.CommandClose, nil, nil)
 	if errors.Is(err, ErrDisconnected) {
 		err = nil
 	}

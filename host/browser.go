@@ -5,15 +5,15 @@ import (
 	"errors"
 	"io"
 
-	launcher "github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 )
 
 // ErrNoBrowser says that no browser was found; the text says what to install and which setting names one.
-var ErrNoBrowser = launcher.ErrNoBrowser
+var ErrNoBrowser = browser.ErrNoBrowser
 
 // FindBrowser returns the browser that [Host.Launch] would start: the given path or name, else the first Chromium-like
 // browser on PATH, else one in a well-known place. The error is ErrNoBrowser.
-func FindBrowser(explicit string) (string, error) { return launcher.Find(explicit) }
+func FindBrowser(explicit string) (string, error) { return browser.Find(explicit) }
 
 // BrowserSandbox tells whether the browser that was launched for the task runs its own sandbox: "on", or "off" and why. It is
 // empty for a browser that the host did not start.
@@ -28,9 +28,9 @@ func (t *Task) BrowserSandbox() string {
 // process may: as root, or with sudo that asks for no password. The installer's output goes to out. A browser that was
 // named but is not there is an error, never a reason to install another.
 func EnsureBrowser(ctx context.Context, explicit string, out io.Writer) (string, error) {
-	path, err := launcher.Find(explicit)
+	path, err := browser.Find(explicit)
 	if err == nil || explicit != "" || !errors.Is(err, ErrNoBrowser) {
 		return path, err
 	}
-	return launcher.Install(ctx, out)
+	return browser.Install(ctx, out)
 }

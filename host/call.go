@@ -7,7 +7,7 @@ import (
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -35,7 +35,7 @@ type callReply struct {
 type abandon struct{ call schedule.CallID }
 
 // do sends a command to a page of the task and decodes its result.
-func (t *Task) do(ctx context.Context, c *call, result any) error {
+func (t *engineTask) do(ctx context.Context, c *call, result any) error {
 	if t.closed.Load() {
 		return ErrClosed
 	}
@@ -47,7 +47,7 @@ func (t *Task) do(ctx context.Context, c *call, result any) error {
 			return replyError(c.method, r.err)
 		}
 		if result != nil {
-			return unmarshal(r.result, result)
+			return cdp.Unmarshal(r.result, result)
 		}
 		return nil
 	case <-ctx.Done():
@@ -170,9 +170,9 @@ func (l *link) answered(id schedule.CallID, m cdp.Message) {
 		case c.Turn == schedule.TakesTurn:
 			e.Refused = !l.fenced(c, m)
 		case c.Commits && m.Err == nil:
-			var r page.NavigateResult
+			var r cdppage.NavigateResult
 			// A request that was blocked is followed by the document of the browser's error page.
-			if unmarshal(m.Result, &r) == nil && (r.ErrorText == "" || r.ErrorText == errBlockedByClient) {
+			if cdp.Unmarshal(m.Result, &r) == nil && (r.ErrorText == "" || r.ErrorText == errBlockedByClient) {
 				e.Loader = r.LoaderID
 			}
 		}
@@ -231,3 +231,7 @@ func endError(c *call, e schedule.Finish) error {
 		return &BlockedError{Dialogs: publicDialogs(e.Dialogs)}
 	}
 }
+
+// errBlockedByClient is Chromium's word for a request that the Fetch domain failed for this reason. An extension of the
+// user's can have done that, too.
+const errBlockedByClient = "net::ERR_BLOCKED_BY_CLIENT"

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
 // Counters count what happened since the host was made. JSON field names are those of `hermes-cdp status --json`.
@@ -114,26 +115,27 @@ type QueueDepths struct {
 
 // Counters counts everything since the host was made, tasks and connections that have ended included.
 func (h *Host) Counters() Counters {
-	all, queues := h.tallies.sum()
-	queues.Hooks = h.plugins.Asking()
-	s := all.state
-	counters := Counters{
+	all, queues := h.group.Sums()
+	restored, attempts, failures := h.group.Reconnects()
+	s := all.State
+	return Counters{
 		Dialogs: DialogCounters{
 			ByType: s.Dialogs, ByPolicy: s.Policies, ByClosedBy: s.Closed, AnswerRetries: s.AnswerRetries, Unstuck: s.Unstuck,
 		},
 		Bridge:   bridgeCounters(s),
-		Evaluate: h.evaluateCounters(),
+		Evaluate: EvaluateCounters(h.group.Evaluations()),
 		Verdicts: VerdictCounters{Applied: s.VerdictsApplied, Dropped: s.VerdictsDropped},
 
 		Navigations: navigationCounters(s),
 		Events: EventCounters{
-			Decoded: all.decoded, Undecodable: all.undecodable, Skipped: all.skipped, Dropped: all.dropped, Ignored: s.EventsIgnored, ForeignTargets: s.Foreign,
+			Decoded: all.Decoded, Undecodable: all.Undecodable, Skipped: all.Skipped, Dropped: all.Dropped, Ignored: s.EventsIgnored, ForeignTargets: s.Foreign,
 		},
 		Plugins: h.pluginCounters(),
-		Queues:  queues,
+		Queues: QueueDepths{
+			Inbox: queues.Inbox, Outgoing: queues.Outgoing, InFlight: queues.InFlight, Held: queues.Held, Hooks: h.plugins.Asking(),
+		},
+		Reconnects: restored, ReconnectAttempts: attempts, ReconnectFailures: failures,
 	}
-	h.reconnects.add(&counters)
-	return counters
 }
 
 func (h *Host) pluginCounters() map[string]PluginCounters {
@@ -151,5 +153,29 @@ func publicStats(p lifecycle.Info) PluginCounters {
 		TotalTime: s.TotalTime, MaxTime: s.MaxTime, Instances: s.InstancesLive, MemoryBytes: s.MemoryBytes,
 		Swaps: p.Tally.Swaps, Refused: p.Tally.Refused, Returns: p.Tally.Returns,
 		ShadowCompared: p.Tally.Compared, ShadowDiffering: p.Tally.Differing, ShadowSkipped: p.Tally.Skipped,
+	}
+}
+
+// NavigationCounters count navigations while a plugin decides on them. A redirect is one of its own.
+type NavigationCounters struct {
+	Asked     uint64 `json:"asked"`
+	Allowed   uint64 `json:"allowed"` // by a plugin, or because all abstained
+	Denied    uint64 `json:"denied"`  // by a plugin
+	Rewritten uint64 `json:"rewritten"`
+	// FailedOpen and FailedClosed are those on which a plugin failed to decide.
+	FailedOpen   uint64 `json:"failed_open"`
+	FailedClosed uint64 `json:"failed_closed"`
+	// Refused documents were of a scheme that is not allowed; see [Options.AllowSchemes]. They count without a plugin, too.
+	Refused uint64 `json:"refused"`
+	// Unseen documents came without a request; see [Snapshot.NavigationsUnseen].
+	Unseen uint64 `json:"unseen"`
+}
+
+func navigationCounters(s supervise.Counters) NavigationCounters {
+	n := s.Navigations
+	return NavigationCounters{
+		Asked: n[supervise.NavigationAsked], Allowed: n[supervise.NavigationAllowed], Denied: n[supervise.NavigationDenied],
+		Rewritten: n[supervise.NavigationRewritten], FailedOpen: n[supervise.NavigationFailedOpen],
+		FailedClosed: n[supervise.NavigationFailedClosed], Unseen: n[supervise.NavigationUnseen], Refused: n[supervise.NavigationRefused],
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/cdp/jsonv2"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/inspector"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -44,28 +44,28 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 	"Inspector.targetReloadedAfterCrash": decode(func(s target.SessionID, _ *inspector.EventTargetReloadedAfterCrash) supervise.Event {
 		return supervise.SessionRevived{Session: s}
 	}),
-	"Page.frameAttached": decode(func(s target.SessionID, e *page.EventFrameAttached) supervise.Event {
+	"Page.frameAttached": decode(func(s target.SessionID, e *cdppage.EventFrameAttached) supervise.Event {
 		return supervise.FrameAttached{Session: s, Frame: e.FrameID, Parent: e.ParentFrameID}
 	}),
-	"Page.frameNavigated": decode(func(s target.SessionID, e *page.EventFrameNavigated) supervise.Event {
+	"Page.frameNavigated": decode(func(s target.SessionID, e *cdppage.EventFrameNavigated) supervise.Event {
 		info := frameInfo(e.Frame)
-		info.Restored = e.Type == page.NavigationTypeBackForwardCacheRestore
+		info.Restored = e.Type == cdppage.NavigationTypeBackForwardCacheRestore
 		return supervise.FrameNavigated{Session: s, Frame: info}
 	}),
 	// document.open by a script of another document: the frame takes that document's address, without a navigation.
-	"Page.documentOpened": decode(func(s target.SessionID, e *page.EventDocumentOpened) supervise.Event {
+	"Page.documentOpened": decode(func(s target.SessionID, e *cdppage.EventDocumentOpened) supervise.Event {
 		return supervise.FrameNavigated{Session: s, Frame: frameInfo(e.Frame)}
 	}),
-	"Page.navigatedWithinDocument": decode(func(s target.SessionID, e *page.EventNavigatedWithinDocument) supervise.Event {
+	"Page.navigatedWithinDocument": decode(func(s target.SessionID, e *cdppage.EventNavigatedWithinDocument) supervise.Event {
 		return supervise.NavigatedWithinDocument{Session: s, Frame: e.FrameID, URL: e.URL}
 	}),
-	"Page.frameDetached": decode(func(s target.SessionID, e *page.EventFrameDetached) supervise.Event {
-		return supervise.FrameDetached{Session: s, Frame: e.FrameID, Swap: e.Reason == page.FrameDetachedReasonSwap}
+	"Page.frameDetached": decode(func(s target.SessionID, e *cdppage.EventFrameDetached) supervise.Event {
+		return supervise.FrameDetached{Session: s, Frame: e.FrameID, Swap: e.Reason == cdppage.FrameDetachedReasonSwap}
 	}),
-	"Page.javascriptDialogOpening": decode(func(s target.SessionID, e *page.EventJavascriptDialogOpening) supervise.Event {
+	"Page.javascriptDialogOpening": decode(func(s target.SessionID, e *cdppage.EventJavascriptDialogOpening) supervise.Event {
 		return supervise.DialogOpening{Session: s, Frame: e.FrameID, Type: dialogTypes[e.Type], Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL}
 	}),
-	"Page.javascriptDialogClosed": decode(func(s target.SessionID, e *page.EventJavascriptDialogClosed) supervise.Event {
+	"Page.javascriptDialogClosed": decode(func(s target.SessionID, e *cdppage.EventJavascriptDialogClosed) supervise.Event {
 		return supervise.DialogClosed{Session: s, Frame: e.FrameID, Accepted: e.Result, UserInput: e.UserInput}
 	}),
 	"Runtime.consoleAPICalled": decode(func(s target.SessionID, e *runtime.EventConsoleAPICalled) supervise.Event {
@@ -95,29 +95,21 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 func decode[T any](convert func(target.SessionID, *T) supervise.Event) func(target.SessionID, []byte) (supervise.Event, error) {
 	return func(session target.SessionID, params []byte) (supervise.Event, error) {
 		event := new(T)
-		if err := unmarshal(params, event); err != nil {
+		if err := cdp.Unmarshal(params, event); err != nil {
 			return nil, err
 		}
 		return convert(session, event), nil
 	}
 }
 
-// unmarshal accepts lone surrogates, which pages may put into any text, as U+FFFD.
-func unmarshal(data []byte, into any) error {
-	if len(data) == 0 {
-		return nil
-	}
-	return jsonv2.Unmarshal(data, into, jsonv2.AllowInvalidUTF8(true))
+var dialogTypes = map[cdppage.DialogType]abi.DialogType{
+	cdppage.DialogTypeAlert:        abi.DialogTypeAlert,
+	cdppage.DialogTypeConfirm:      abi.DialogTypeConfirm,
+	cdppage.DialogTypePrompt:       abi.DialogTypePrompt,
+	cdppage.DialogTypeBeforeunload: abi.DialogTypeBeforeUnload,
 }
 
-var dialogTypes = map[page.DialogType]abi.DialogType{
-	page.DialogTypeAlert:        abi.DialogTypeAlert,
-	page.DialogTypeConfirm:      abi.DialogTypeConfirm,
-	page.DialogTypePrompt:       abi.DialogTypePrompt,
-	page.DialogTypeBeforeunload: abi.DialogTypeBeforeUnload,
-}
-
-func frameInfo(f *cdp.Frame) supervise.FrameInfo {
+func frameInfo(f *cdproto.Frame) supervise.FrameInfo {
 	info := supervise.FrameInfo{ID: f.ID, Parent: f.ParentID, Loader: f.LoaderID, URL: f.URL + f.URLFragment, Origin: origin(f.SecurityOrigin), Name: f.Name}
 	if f.UnreachableURL != "" {
 		info.URL = f.UnreachableURL
@@ -136,15 +128,15 @@ func origin(security string) string {
 // executionContext reads the auxiliary data as Chromium fills it: the frame, and whether it is the page's own world.
 func executionContext(c *runtime.ExecutionContextDescription) supervise.ExecutionContext {
 	var aux struct {
-		FrameID   cdp.FrameID `json:"frameId"`
-		IsDefault bool        `json:"isDefault"`
+		FrameID   cdproto.FrameID `json:"frameId"`
+		IsDefault bool            `json:"isDefault"`
 	}
-	_ = unmarshal(c.AuxData, &aux) // a worker's has none of it
+	_ = cdp.Unmarshal(c.AuxData, &aux) // a worker's has none of it
 	return supervise.ExecutionContext{ID: c.ID, Unique: c.UniqueID, Frame: aux.FrameID, Main: aux.IsDefault, Name: c.Name, Origin: origin(c.Origin)}
 }
 
 // flatten lists the frames of a tree, parents before children.
-func flatten(tree *page.FrameTree, into []supervise.FrameInfo) []supervise.FrameInfo {
+func flatten(tree *cdppage.FrameTree, into []supervise.FrameInfo) []supervise.FrameInfo {
 	if tree == nil || tree.Frame == nil {
 		return into
 	}
@@ -194,7 +186,7 @@ func remoteText(o *runtime.RemoteObject) string {
 		return ""
 	case o.Type == "string":
 		var text string
-		if unmarshal(o.Value, &text) == nil {
+		if cdp.Unmarshal(o.Value, &text) == nil {
 			return text
 		}
 		return string(o.Value)

@@ -5,13 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -26,7 +27,7 @@ type pausedEvent struct {
 // redirect to the request before it is the id of that one.
 type requestEvent struct {
 	RequestID fetch.RequestID `json:"requestId"`
-	FrameID   cdp.FrameID     `json:"frameId"`
+	FrameID   cdproto.FrameID `json:"frameId"`
 	Type      string          `json:"resourceType"`
 	Redirect  fetch.RequestID `json:"redirectedRequestId"`
 	Request   struct {
@@ -63,7 +64,7 @@ var errThrew = errors.New("the expression threw")
 // textResult is the value of an expression where it is a text, else nil. What the page threw is not repeated.
 func textResult(result []byte) (*string, error) {
 	var r debugger.EvaluateOnCallFrameResult
-	if err := unmarshal(result, &r); err != nil {
+	if err := cdp.Unmarshal(result, &r); err != nil {
 		return nil, err
 	}
 	if r.ExceptionDetails != nil {
@@ -73,12 +74,12 @@ func textResult(result []byte) (*string, error) {
 		return nil, nil
 	}
 	text := new(string)
-	return text, unmarshal(r.Result.Value, text)
+	return text, cdp.Unmarshal(r.Result.Value, text)
 }
 
 func nodeAttributes(result []byte) ([]string, error) {
 	var r dom.DescribeNodeResult
-	if err := unmarshal(result, &r); err != nil || r.Node == nil {
+	if err := cdp.Unmarshal(result, &r); err != nil || r.Node == nil {
 		return nil, err
 	}
 	return r.Node.Attributes, nil

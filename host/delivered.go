@@ -1,8 +1,6 @@
 package host
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -12,61 +10,27 @@ import (
 // An action whose handler does not return is not waited for until the end of its budget: its caller is told that it was
 // delivered, and can do something else meanwhile. The operation goes on, and nothing is ended before its budget is over.
 
-// ErrDelivered says that a page has got an action and has been busy since; see [DeliveredError].
-var ErrDelivered = errors.New("delivered")
-
-// DeliveredError says that an action went to its page, which has been busy since: a handler of it has not returned.
-// [Task.Resume] waits for what comes of it, [Task.Stop] ends it, and so does leaving or closing the page. It is
-// [ErrDelivered].
-type DeliveredError struct {
-	// Action is what was done, such as click.
-	Action string
-	// CallID is what [Task.Resume] and [Task.Stop] take.
-	CallID string
-	// TargetID is the tab whose page is busy.
-	TargetID string
-	// Busy is how long it has been.
-	Busy time.Duration
-	// Arrived says that the page is known to have got the input; else it was sent, right after the page had answered.
-	Arrived bool
-}
-
-// Error says what to do next.
-func (e *DeliveredError) Error() string {
-	how := "was sent to"
-	if e.Arrived {
-		how = "reached"
-	}
-	return fmt.Sprintf("%v: the input of the %s %s the page, which has been busy since (%s); it goes on by itself, do not repeat it: its result is that of the call %s",
-		ErrDelivered, e.Action, how, seconds(e.Busy.Round(100*time.Millisecond)), e.CallID)
-}
-
-// Unwrap gives [ErrDelivered].
-func (e *DeliveredError) Unwrap() error { return ErrDelivered }
-
 // delivery is what an operation knows of the input of its action.
 type delivery struct {
-	action string     // what it is called; empty: the operation does none
-	tab    string     // whose page it is for
-	watch  *pageWatch // of that tab, which hears of arrivals
-	script bool       // its input is script from now on
-	at     time.Time  // when its first input was sent
-	asked  time.Time  // when the command was sent that has no answer yet; zero: there is none
-	parked string     // the id that its caller was given
+	action string      // what it is called; empty: the operation does none
+	tab    string      // whose page it is for
+	has    func() bool // tells whether input arrived in it
+	script bool        // its input is script from now on
+	at     time.Time   // when its first input was sent
+	asked  time.Time   // when the command was sent that has no answer yet; zero: there is none
+	parked string      // the id that its caller was given
 }
 
-// expect says which action the operation does.
-func (a *action) expect() {
-	op := a.d.op
+// expect says which action the operation does, in which tab, and how to learn that its input arrived.
+func (op *operation) expect(action, tab string, arrived func() bool) {
 	op.mu.Lock()
 	defer op.mu.Unlock()
-	op.delivery.action, op.delivery.tab, op.delivery.watch = a.name, string(a.d.tab), a.d.watch
+	op.delivery.action, op.delivery.tab, op.delivery.has = action, tab, arrived
 }
 
-// begin says that script that runs from now on is what the action does, and no longer what leads to it: an element gets the
-// focus, or a value, by script.
-func (a *action) begin() {
-	op := a.d.op
+// actsByScript says that script that runs from now on is what the action does, and no longer what leads to it: an element
+// gets the focus, or a value, by script.
+func (op *operation) actsByScript() {
 	op.mu.Lock()
 	defer op.mu.Unlock()
 	op.delivery.script = true
@@ -131,7 +95,7 @@ func (op *operation) leaveBusy() error {
 	defer op.mu.Unlock()
 	op.delivery.parked = id
 	d := &op.delivery
-	return &DeliveredError{Action: d.action, CallID: id, TargetID: d.tab, Busy: time.Since(d.at), Arrived: d.watch.hasDelivered()}
+	return &DeliveredError{Action: d.action, CallID: id, TargetID: d.tab, Busy: time.Since(d.at), Arrived: d.has()}
 }
 
 // leftBusy is the id under which the operation was left to a busy page; empty where it was not.

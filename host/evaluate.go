@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/target"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -82,30 +82,26 @@ type Evaluation struct {
 // [*EvaluateError] for an exception, [*NotSerialisableError], [ErrTooLarge], [ErrUnknownFrame], [ErrUnknownTarget],
 // [ErrNoElement], [ErrUnknownRef], a [*StaleRefError], [ErrFrameGone], [ErrTargetCrashed], [ErrTargetGone], [ErrDisconnected], [ErrClosed],
 // [ErrEvaluateDisabled], [*ProtocolError]. [ErrorKind] sorts them.
-func (t *Task) Evaluate(ctx context.Context, expression string, o EvaluateOptions) (Evaluation, error) {
-	h := t.link.host
-	if h.options.EvaluateDisabled {
+func (t *actTask) Evaluate(ctx context.Context, expression string, o EvaluateOptions) (Evaluation, error) {
+	if t.rules.EvaluateDisabled {
 		return Evaluation{}, ErrEvaluateDisabled
 	}
 	began := time.Now()
-	r, err := t.operate(ctx, o.Timeout, func(op *operation) (Resumed, error) {
-		e := evaluator{op: op, options: o}
-		value, err := e.evaluate(expression)
-		if err != nil {
-			return Resumed{}, err
-		}
-		return Resumed{Evaluation: &value}, nil
+	value, err := t.operate(ctx, o.Timeout, func(op *operation) (any, error) {
+		e := evaluator{op: op, task: t, options: o}
+		return e.evaluate(expression)
 	})
-	h.evaluations.ended(time.Since(began), err)
+	t.link.group.evaluations.ended(time.Since(began), err, t.rules.Kind(err))
 	if err != nil {
 		return Evaluation{}, err
 	}
-	return *r.Evaluation, nil
+	return value.(Evaluation), nil
 }
 
 // evaluator is one evaluation: a few commands, one after the other.
 type evaluator struct {
 	op      *operation
+	task    *actTask // nil: the options have no selector or ref
 	options EvaluateOptions
 	world   string        // the name of the isolated world; empty: isolatedWorldName
 	ours    bool          // the expression calls none of the page's script
@@ -134,7 +130,7 @@ func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 		}
 		object, err := e.run(expression)
 		if noContext(err) && try < maxDocuments {
-			e.op.task.link.host.evaluations.fallback(fallbackDocument)
+			e.op.task.link.group.evaluations.fallback(fallbackDocument)
 			continue
 		}
 		if err != nil {
@@ -171,7 +167,7 @@ func (el *Element) named() bool {
 
 // find looks for the place, makes its isolated world where that is asked for, and takes the turn there.
 func (e *evaluator) find() error {
-	where := supervise.Where{Target: target.ID(e.options.TargetID), Frame: cdp.FrameID(e.options.FrameID)}
+	where := supervise.Where{Target: target.ID(e.options.TargetID), Frame: cdproto.FrameID(e.options.FrameID)}
 	if e.options.World == WorldIsolated {
 		where.World = e.isolatedWorld()
 	}
@@ -233,3 +229,23 @@ func refusedWith(err error, texts ...string) bool {
 	}
 	return false
 }
+
+// NotSerialisableError says what a result is that has no JSON. It is [ErrNotSerialisable].
+type NotSerialisableError struct {
+	// Evaluation has the type and the description, and no value.
+	Evaluation Evaluation
+	// Reason is the browser's.
+	Reason string
+}
+
+// Error names the type and the reason; the description is the page's and stays in Evaluation.
+func (e *NotSerialisableError) Error() string {
+	kind := e.Evaluation.Type
+	if e.Evaluation.Subtype != "" {
+		kind += " (" + e.Evaluation.Subtype + ")"
+	}
+	return fmt.Sprintf("%v: it is of type %s: %s; return a part of it, or a text", ErrNotSerialisable, kind, e.Reason)
+}
+
+// Unwrap gives [ErrNotSerialisable].
+func (e *NotSerialisableError) Unwrap() error { return ErrNotSerialisable }

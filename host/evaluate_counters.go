@@ -7,19 +7,31 @@ import (
 	"time"
 )
 
-// The reasons of [EvaluateCounters.Fallbacks].
+// The reasons of [EvaluationCounts.Fallbacks].
 const (
 	fallbackNoIsolate = "no_isolate_id"     // the backend does not tell which pages share a main thread
 	fallbackDocument  = "document_replaced" // before the expression was run, which was then sent to the new document
 )
 
-// evaluations counts evaluations and raw commands that run script.
-type evaluations struct {
-	mu     sync.Mutex
-	counts EvaluateCounters
+// EvaluationCounts count evaluations, and raw commands that run script.
+type EvaluationCounts struct {
+	Calls        uint64
+	Errors       map[string]uint64 // by kind
+	Timeouts     uint64
+	Terminations uint64
+	Fallbacks    map[string]uint64 // by reason
+	TotalNS      int64
+	MaxNS        int64
 }
 
-func (e *evaluations) ended(took time.Duration, err error) {
+// evaluations counts evaluations. The zero value is ready.
+type evaluations struct {
+	mu     sync.Mutex
+	counts EvaluationCounts
+}
+
+// ended counts one; kind is that of its error.
+func (e *evaluations) ended(took time.Duration, err error, kind string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.counts.Calls++
@@ -28,7 +40,7 @@ func (e *evaluations) ended(took time.Duration, err error) {
 	if err == nil {
 		return
 	}
-	countKey(&e.counts.Errors, ErrorKind(err))
+	countKey(&e.counts.Errors, kind)
 	if errors.Is(err, ErrTimeout) {
 		e.counts.Timeouts++
 	}
@@ -53,11 +65,11 @@ func countKey(m *map[string]uint64, key string) {
 	(*m)[key]++
 }
 
-// evaluateCounters gives a copy of the counters.
-func (h *Host) evaluateCounters() EvaluateCounters {
-	h.evaluations.mu.Lock()
-	defer h.evaluations.mu.Unlock()
-	c := h.evaluations.counts
+// copied gives the counts.
+func (e *evaluations) copied() EvaluationCounts {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	c := e.counts
 	c.Errors, c.Fallbacks = maps.Clone(c.Errors), maps.Clone(c.Fallbacks)
 	return c
 }

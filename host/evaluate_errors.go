@@ -120,26 +120,6 @@ func seconds(d time.Duration) string {
 // Unwrap gives the code and the cause.
 func (e *StoppedError) Unwrap() []error { return []error{e.Code, e.Cause} }
 
-// NotSerialisableError says what a result is that has no JSON. It is [ErrNotSerialisable].
-type NotSerialisableError struct {
-	// Evaluation has the type and the description, and no value.
-	Evaluation Evaluation
-	// Reason is the browser's.
-	Reason string
-}
-
-// Error names the type and the reason; the description is the page's and stays in Evaluation.
-func (e *NotSerialisableError) Error() string {
-	kind := e.Evaluation.Type
-	if e.Evaluation.Subtype != "" {
-		kind += " (" + e.Evaluation.Subtype + ")"
-	}
-	return fmt.Sprintf("%v: it is of type %s: %s; return a part of it, or a text", ErrNotSerialisable, kind, e.Reason)
-}
-
-// Unwrap gives [ErrNotSerialisable].
-func (e *NotSerialisableError) Unwrap() error { return ErrNotSerialisable }
-
 // ProtocolError is the browser's refusal of a command. It is [ErrProtocol].
 type ProtocolError struct {
 	// Code is the JSON-RPC code; Chromium uses -32000 for most failures.

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
@@ -102,8 +102,8 @@ func (e *evaluator) release() {
 
 // makeWorld makes the isolated world of a document; the browser announces it, so that it is made once.
 func (e *evaluator) makeWorld() error {
-	var made page.CreateIsolatedWorldResult
-	err := e.op.do(&call{method: page.CommandCreateIsolatedWorld, Call: schedule.Call{At: &e.place}, params: &page.CreateIsolatedWorldParams{
+	var made cdppage.CreateIsolatedWorldResult
+	err := e.op.do(&call{method: cdppage.CommandCreateIsolatedWorld, Call: schedule.Call{At: &e.place}, params: &cdppage.CreateIsolatedWorldParams{
 		FrameID: e.place.Frame, WorldName: e.isolatedWorld(),
 	}}, &made)
 	if err != nil {
@@ -142,7 +142,7 @@ func (e *evaluator) element() (runtime.RemoteObjectID, error) {
 // resolve gives the element of the backend node id as an object of a world.
 func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObjectID, error) {
 	node := e.options.Element.BackendNodeID
-	p := &dom.ResolveNodeParams{BackendNodeID: cdp.BackendNodeID(node), ExecutionContextID: world, ObjectGroup: e.objectGroup()}
+	p := &dom.ResolveNodeParams{BackendNodeID: cdproto.BackendNodeID(node), ExecutionContextID: world, ObjectGroup: e.objectGroup()}
 	var resolved dom.ResolveNodeResult
 	err := e.op.do(&call{method: dom.CommandResolveNode, params: p, Call: schedule.Call{At: &e.place}}, &resolved)
 	if errors.Is(err, ErrProtocol) {

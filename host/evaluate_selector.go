@@ -1,7 +1,7 @@
 package host
 
 import (
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -9,16 +9,16 @@ import (
 
 // pointed finds the element of a selector or a ref as actions do, in any frame and shadow root, and names it by its node.
 func (e *evaluator) pointed(el Element) error {
-	task, at := e.op.task, Locator{Ref: el.Ref, Selector: el.Selector, FrameID: e.options.FrameID, TargetID: e.options.TargetID}
+	task, at := e.task, Locator{Ref: el.Ref, Selector: el.Selector, FrameID: e.options.FrameID, TargetID: e.options.TargetID}
 	tab, err := task.tabOf(at)
 	if err != nil {
 		return err
 	}
-	place, err := e.op.locate(supervise.Where{Target: target.ID(tab), Frame: cdp.FrameID(e.options.FrameID)})
+	place, err := e.op.locate(supervise.Where{Target: target.ID(tab), Frame: cdproto.FrameID(e.options.FrameID)})
 	if err != nil {
 		return err
 	}
-	found, err := task.find(&tabDriver{op: e.op, tab: place.Page}, at)
+	found, err := task.find(&tabDriver{op: e.op, task: task, tab: place.Page}, at)
 	if err != nil {
 		return actError(err)
 	}

@@ -10,9 +10,9 @@ func TestASlowSubscriberLosesEventsAndIsTold(t *testing.T) {
 	var h hub
 	slow, quick := h.subscribe(2), h.subscribe(10)
 	for i := range 5 {
-		h.publish(Event{Reason: fmt.Sprint(i)})
+		h.Publish(Event{Reason: fmt.Sprint(i)})
 	}
-	h.close()
+	h.Close()
 	for name, c := range map[string]struct {
 		sub     *Subscription
 		got     int
@@ -36,8 +36,8 @@ func TestSubscriptionsEndOnce(t *testing.T) {
 	s := h.subscribe(0)
 	s.Close()
 	s.Close()
-	h.publish(Event{})
-	h.close()
+	h.Publish(Event{})
+	h.Close()
 	if _, open := <-s.C; open {
 		t.Error("a closed subscription received an event")
 	}
@@ -53,7 +53,7 @@ func TestHammerSubscriptionsComeAndGoUnderLoad(t *testing.T) {
 		wait.Go(func() {
 			for range 200 {
 				s := h.subscribe(1)
-				h.publish(Event{})
+				h.Publish(Event{})
 				s.Close()
 			}
 		})

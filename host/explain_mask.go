@@ -22,7 +22,7 @@ func (t *Task) told(hook abi.Hook, event, verdict []byte, calls []supervise.Hook
 	for _, c := range calls {
 		entries = append(entries, journal.Entry{Config: c.Config}, journal.Entry{Config: c.TaskConfig.Append(nil)})
 	}
-	out := told{veil: t.link.host.journal.masker.Veil(entries...)}
+	out := told{veil: t.host.journal.masker.Veil(entries...)}
 	out.calls = maskedCalls(calls, out.veil)
 	if event != nil {
 		text, err := out.veil.Event(hook, event)

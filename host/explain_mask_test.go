@@ -41,12 +41,12 @@ func TestAnExplanationHoldsNoSecret(t *testing.T) {
 	h.configs.Store("t", taskConfigs{"mine": {{Key: "password", Value: abi.StringValue("hunter-B")}}})
 	event := abi.DialogEvent{Header: abi.Header{TaskID: "t"}, DialogID: "d-1", Type: abi.DialogTypePrompt, Message: "Is it hunter-B?"}
 	var verdict abi.DialogVerdict
-	out := h.ask(t.Context(), aboutDialog("t", &event, verdict.Unmarshal))
+	out := h.group.ask(t.Context(), questionAbout("t", &event, verdict.Unmarshal))
 	if !out.decided || verdict.Text != "hunter-A" {
 		t.Fatalf("%+v decided %+v", out, verdict)
 	}
 	event.Header.TaskConfig = nil
-	task := &Task{id: "t", link: &link{host: h}}
+	task := &Task{host: h, actTask: &actTask{engineTask: &engineTask{id: "t"}}}
 	e, err := task.explainDialog(Dialog{
 		ID: "d-1", Message: event.Message, Text: verdict.Text, DecidedBy: Provenance{Module: "mine", Rule: verdict.Rule},
 		record: &supervise.DialogRecord{Event: &event, Verdict: &verdict, Calls: out.calls},

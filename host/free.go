@@ -22,7 +22,7 @@ func (l *link) free(ctx context.Context, session target.SessionID, by fence) boo
 			return false
 		}
 		if !ended {
-			l.host.evaluations.terminated()
+			l.group.evaluations.terminated()
 			ended = true
 		}
 		if l.answers(ctx, session, by) {

@@ -47,7 +47,7 @@ func stuckBrowser(t *testing.T) *cdp.Conn {
 
 func TestStuckSessionsAreFreedAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &link{host: &Host{}, line: newLine()}
+		l := &link{group: &group{}, line: newLine()}
 		l.line.raise(stuckBrowser(t))
 		begun := time.Now()
 		if l.freeAll(t.Context(), []target.SessionID{"a", "b", "c", "d", "e"}, pageFence) {

@@ -28,7 +28,7 @@ func (l *link) ask(token supervise.Token, until time.Time, q lifecycle.Question,
 	q.Wait = wait
 	l.work.Go(func() {
 		defer cancel()
-		l.inbox.put(then(l.host.ask(l.ctx, q)))
+		l.inbox.put(then(l.group.ask(l.ctx, q)))
 	})
 }
 
@@ -41,8 +41,8 @@ func (l *link) withdraw(token supervise.Token) {
 }
 
 // ask calls the modules that serve a hook, in order, until one decides; see [lifecycle.Engine.Ask].
-func (h *Host) ask(ctx context.Context, q lifecycle.Question) outcome {
-	got := h.plugins.Ask(ctx, q)
+func (g *group) ask(ctx context.Context, q lifecycle.Question) outcome {
+	got := g.plugins.Ask(ctx, q)
 	out := outcome{decided: got.Decided, fault: got.Fault, err: got.Err, provenance: supervise.Provenance{Sequence: got.Sequence}}
 	for i, c := range got.Calls {
 		call := supervise.HookCall{
@@ -103,13 +103,13 @@ func (l *link) askFrames(e supervise.AskFrames) {
 
 // tellClosed tells the dialog-closed hook, whose outcome changes nothing.
 func (l *link) tellClosed(e supervise.TellClosed) {
-	if !l.host.plugins.Serves(abi.HookDialogClosed) {
+	if !l.group.plugins.Serves(abi.HookDialogClosed) {
 		return
 	}
 	l.work.Go(func() {
 		wait, cancel := context.WithDeadline(l.ctx, e.Until)
 		defer cancel()
-		out := l.host.ask(l.ctx, lifecycle.Question{
+		out := l.group.ask(l.ctx, lifecycle.Question{
 			Hook: abi.HookDialogClosed, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Wait: wait,
 		})
 		if out.fault != "" {

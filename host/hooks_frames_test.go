@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
-	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/plugins"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
 
@@ -69,9 +70,9 @@ func TestFrameFiltersCompose(t *testing.T) {
 
 // One module keeps the first two frames of what it sees, the other the top one and the last.
 func TestTheModulesOfFramesComposeInTheirOrder(t *testing.T) {
-	firstTwo := PluginSource{Path: filepath.Join("internal", "plugin", "lifecycle", "testdata", "frames.wasm")}
-	last := PluginSource{Wasm: contrary.Frames()}
-	patient := module.Limits{HookTimeout: time.Minute}
+	firstTwo := lifecycle.Source{Path: filepath.Join("internal", "plugin", "lifecycle", "testdata", "frames.wasm")}
+	last := lifecycle.Source{Wasm: contrary.Frames()}
+	patient := plugin.Limits{HookTimeout: time.Minute}
 	for name, c := range map[string]struct {
 		priority int // of the one that keeps the first two
 		want     string
@@ -82,22 +83,14 @@ func TestTheModulesOfFramesComposeInTheirOrder(t *testing.T) {
 		"the last, then the first two": {-1, "[0 5]", "contrary; stamp000", "[last frame-filter first-two]"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, err := New(context.Background(), Options{Plugins: map[string]PluginOptions{
-				"first-two":    {PluginSource: firstTwo, Hooks: []abi.Hook{abi.HookFrames, abi.HookDialogClosed}, Priority: c.priority, Limits: patient},
-				"last":         {PluginSource: last, Hooks: []abi.Hook{abi.HookFrames}, Limits: patient},
-				"frame-filter": {Limits: patient},
-			}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() {
-				if err := h.Close(context.Background()); err != nil {
-					t.Error(err)
-				}
-			}()
+			g := groupOf(t, map[string]lifecycle.Spec{
+				"first-two":    {Source: firstTwo, Hooks: []abi.Hook{abi.HookFrames, abi.HookDialogClosed}, Priority: c.priority, Limits: patient},
+				"last":         {Source: last, Hooks: []abi.Hook{abi.HookFrames}, Limits: patient},
+				"frame-filter": {Shipped: true, Hooks: plugins.Hooks("frame-filter"), Limits: patient},
+			})
 			event := tree(6)
 			trim := newFramesTrim(event)
-			out := h.ask(context.Background(), lifecycle.Question{
+			out := g.ask(context.Background(), lifecycle.Question{
 				Hook: abi.HookFrames, Task: "task", Header: &event.Header, Encode: event.Append, Decode: trim.decode, Next: trim.next,
 			})
 			got := trim.result()

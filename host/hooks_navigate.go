@@ -12,18 +12,17 @@ import (
 // of several changes counts whatever their order.
 type hooksChanged struct{}
 
-// tellHooks tells every connection, and who waits for it, that other modules are in service. It is called after they are.
-func (h *Host) tellHooks() {
-	_, live := h.tallies.now()
+// hooksChanged tells every connection that other modules are in service. It is called after they are.
+func (g *group) hooksChanged() {
+	_, live := g.tallies.now()
 	for _, l := range live {
 		l.inbox.put(hooksChanged{})
 	}
-	h.pluginChanges.tell()
 }
 
 // learnHooks has navigations intercepted while a module serves the hook.
 func (l *link) learnHooks() {
-	l.apply(supervise.HooksChanged{Navigate: l.host.plugins.Serves(abi.HookNavigate)})
+	l.apply(supervise.HooksChanged{Navigate: l.group.plugins.Serves(abi.HookNavigate)})
 }
 
 var errUnknownNavigateAction = errors.New("the verdict's action is none of allow, deny, rewrite")

@@ -2,6 +2,8 @@ package host
 
 import (
 	"context"
+	"log/slog"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -10,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
-	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
 // aboutDialog asks about a dialog.
@@ -18,20 +20,43 @@ func aboutDialog(task string, e *abi.DialogEvent, decode plugin.Decode) lifecycl
 	return lifecycle.Question{Hook: abi.HookDialog, Task: task, Header: &e.Header, Encode: e.Append, Decode: decode}
 }
 
+// given is the module that a source holds, or that is shipped.
+func given(_ context.Context, name string, s lifecycle.Source, _ []string, _ int64) (lifecycle.Fetched, error) {
+	switch {
+	case s.Wasm != nil:
+		return lifecycle.Fetched{Wasm: s.Wasm}, nil
+	case s.Path != "":
+		wasm, err := os.ReadFile(s.Path)
+		return lifecycle.Fetched{Wasm: wasm}, err
+	}
+	wasm, _ := plugins.Module(name)
+	return lifecycle.Fetched{Wasm: wasm}, nil
+}
+
+// groupOf is a group whose plugins are these.
+func groupOf(t *testing.T, specs map[string]lifecycle.Spec) *group {
+	t.Helper()
+	engine := lifecycle.New(lifecycle.Options{Logger: slog.New(slog.DiscardHandler), Fetch: given})
+	t.Cleanup(engine.Close)
+	for name, spec := range specs {
+		if _, err := engine.Add(t.Context(), name, spec, "start"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return newGroup(groupOptions{Logger: slog.New(slog.DiscardHandler), Plugins: engine})
+}
+
 // busyLink is an owner's link without a browser, on a host whose only instance of the dialog policy is in use until release.
 func busyLink(t *testing.T) (l *link, release func()) {
 	t.Helper()
-	patient := module.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute, Instances: 1}
-	h, err := New(t.Context(), Options{Plugins: map[string]PluginOptions{"dialog-policy": {Limits: patient}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l = &link{host: h, log: h.log, inbox: newInbox(), asks: map[supervise.Token]context.CancelFunc{}}
+	patient := plugin.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute, Instances: 1}
+	g := groupOf(t, map[string]lifecycle.Spec{"dialog-policy": {Shipped: true, Hooks: plugins.Hooks("dialog-policy"), Limits: patient}})
+	l = &link{group: g, log: g.log, inbox: newInbox(), asks: map[supervise.Token]context.CancelFunc{}}
 	l.ctx, l.stop = context.WithCancel(t.Context())
 	held, free := make(chan struct{}), make(chan struct{})
 	l.work.Go(func() {
 		event := abi.DialogEvent{DialogID: "d-0", Type: abi.DialogTypeConfirm}
-		h.ask(l.ctx, aboutDialog("task", &event, func([]byte) error {
+		l.group.ask(l.ctx, aboutDialog("task", &event, func([]byte) error {
 			close(held)
 			<-free
 			return nil
@@ -42,9 +67,6 @@ func busyLink(t *testing.T) (l *link, release func()) {
 	t.Cleanup(func() {
 		l.stop()
 		l.work.Wait()
-		if err := h.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
 	})
 	return l, release
 }
@@ -60,7 +82,7 @@ func (l *link) verdict(t *testing.T) supervise.DialogVerdict {
 	return items[0].(supervise.Event).(supervise.DialogVerdict)
 }
 
-func (l *link) busy() uint64 { return l.host.Counters().Plugins["dialog-policy"].Busy }
+func (l *link) busy() uint64 { return l.group.plugins.Plugins()[0].Stats.Busy }
 
 func askAt(token supervise.Token, until time.Time) supervise.AskDialog {
 	return supervise.AskDialog{Token: token, Until: until, Task: "task", Event: abi.DialogEvent{DialogID: "d-1", Type: abi.DialogTypeConfirm}}

@@ -24,15 +24,12 @@ import (
 type Host struct {
 	options Options
 	log     *slog.Logger
-	schemes scheme.Policy // of what tasks load
-	uploads upload.Rules
+	rules   *rules
 	plugins *lifecycle.Engine
 	journal *callJournal
 	store   plugin.Store // of the plugins, for each task
-	tallies tallies
-
-	evaluations evaluations
-	schemas     schemaCache // of the tools of plugins
+	group   *group       // of the connections
+	schemas schemaCache  // of the tools of plugins
 
 	pluginChanges broadcast
 	dialogPolicy  atomic.Pointer[string] // of tasks that name none; nil before it was checked
@@ -41,8 +38,7 @@ type Host struct {
 	configs  sync.Map  // taskConfigs by task id
 	starting keyedLock // by task and by browser
 
-	reconnects reconnectCounters
-	lives      lives
+	lives lives
 
 	running context.Context // ends with Close, and with it every start that is under way
 	stop    context.CancelCauseFunc
@@ -78,9 +74,14 @@ func New(ctx context.Context, o Options) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, schemes: schemes, uploads: uploads, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
+	h := &Host{options: o, log: o.Logger, rules: &rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads, Kind: ErrorKind}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
 	h.recordings.store, h.recordings.log = newRecordingStore(o.Recording), o.Logger
 	h.plugins = h.newPlugins(o)
+	h.group = newGroup(groupOptions{
+		Logger: o.Logger, Plugins: h.plugins, Schemes: schemes, NavigateFailClosed: o.NavigateFailClosed, DialogFailClosed: o.DialogFailClosed,
+		DialogTimeout: o.DialogTimeout, ActionWait: o.ActionWait, ReadLimit: o.ReadLimit, ReconnectTimeout: o.ReconnectTimeout,
+		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
+	})
 	if err := h.loadPlugins(ctx); err != nil {
 		return nil, errors.Join(err, h.journal.close(h.log))
 	}

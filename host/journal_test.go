@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
 
 // journalHost is a host that no browser is needed for.
@@ -26,11 +28,16 @@ func journalHost(t *testing.T, o JournalOptions) *Host {
 	return h
 }
 
+// questionAbout asks about a dialog.
+func questionAbout(task string, e *abi.DialogEvent, decode plugin.Decode) lifecycle.Question {
+	return lifecycle.Question{Hook: abi.HookDialog, Task: task, Header: &e.Header, Encode: e.Append, Decode: decode}
+}
+
 // askAbout asks the dialog hook about a dialog of the task t.
 func askAbout(t *testing.T, h *Host, id string) {
 	t.Helper()
 	event := abi.DialogEvent{Header: abi.Header{TaskID: "t"}, DialogID: id, Type: abi.DialogTypeConfirm, Message: "Sure?"}
-	if out := h.ask(t.Context(), aboutDialog("t", &event, new(abi.DialogVerdict).Unmarshal)); !out.decided && out.fault == "" {
+	if out := h.group.ask(t.Context(), questionAbout("t", &event, new(abi.DialogVerdict).Unmarshal)); !out.decided && out.fault == "" {
 		t.Fatalf("it was not asked: %+v", out)
 	}
 }

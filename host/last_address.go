@@ -41,7 +41,7 @@ func newLastAddress(profile string, log *slog.Logger) *lastAddress {
 // the browsers that had its profile folder before; empty where there was none. An answer of the server's with a status from
 // 400 on, a navigation that failed, and what is no page of a site or file, as about:blank, leave it as it was. It is
 // untrusted text: a site may have redirected there.
-func (t *Task) LastAddress() string { return t.visited.get() }
+func (t *actTask) LastAddress() string { return t.visited.get() }
 
 func (a *lastAddress) get() string {
 	a.mu.Lock()

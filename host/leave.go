@@ -22,7 +22,7 @@ const stayTimeout = 2 * time.Second
 const askAgain = 250 * time.Millisecond
 
 // freeToLeave makes sure that a tab can be left, until stop is called. Budget is that of the navigation; 0 or less: none.
-func (t *Task) freeToLeave(ctx context.Context, tab string, budget time.Duration) (stop func()) {
+func (t *engineTask) freeToLeave(ctx context.Context, tab string, budget time.Duration) (stop func()) {
 	patience := stayTimeout
 	if budget > 0 {
 		patience = min(patience, budget/3)
@@ -48,7 +48,7 @@ func (t *Task) freeToLeave(ctx context.Context, tab string, budget time.Duration
 }
 
 // freeLeft looks once whether the main thread of a tab answers, and frees it where it does not. It tells whether to look again.
-func (t *Task) freeLeft(ctx context.Context, tab string, patience time.Duration) bool {
+func (t *engineTask) freeLeft(ctx context.Context, tab string, patience time.Duration) bool {
 	session := t.toFree(ctx, tab)
 	if session == "" {
 		return ctx.Err() == nil && t.alive()
@@ -65,7 +65,7 @@ var errLeft = errors.New("its page was left")
 
 // giveUp ends actions on the page of a tab that is being left, and waits until they are over; an empty tab is the one in use.
 // What becomes of one that a dialog holds is the answer's.
-func (t *Task) giveUp(ctx context.Context, tab string, which func(*operation) bool) {
+func (t *engineTask) giveUp(ctx context.Context, tab string, which func(*operation) bool) {
 	if page := t.Snapshot().Page(); tab == "" && page != nil {
 		tab = page.ID
 	}
@@ -85,7 +85,7 @@ func (t *Task) giveUp(ctx context.Context, tab string, which func(*operation) bo
 
 // silentFor tells whether the main thread of a session gives no answer for a time. It is asked again and again: a question that
 // meets a page while that is being replaced may never be answered.
-func (t *Task) silentFor(ctx context.Context, session target.SessionID, patience time.Duration) bool {
+func (t *engineTask) silentFor(ctx context.Context, session target.SessionID, patience time.Duration) bool {
 	for end := time.Now().Add(patience); time.Now().Before(end); {
 		waiting, cancel := context.WithTimeout(ctx, min(askAgain, patience))
 		err := t.link.command(waiting, session, pageFence.method, nil, nil)
@@ -98,7 +98,7 @@ func (t *Task) silentFor(ctx context.Context, session target.SessionID, patience
 }
 
 // toFree is the session of a tab whose main thread may be freed; empty where none is, or the context has ended.
-func (t *Task) toFree(ctx context.Context, tab string) target.SessionID {
+func (t *engineTask) toFree(ctx context.Context, tab string) target.SessionID {
 	if ctx.Err() != nil {
 		return ""
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
@@ -21,7 +21,7 @@ import (
 // link is the way to one browser, over one connection at a time, with the state machine of all tasks on it. The goroutine
 // that runs [link.run] owns every field below "owned by run"; everybody else puts items into the inbox, or uses line.
 type link struct {
-	host  *Host
+	group *group
 	log   *slog.Logger
 	line  *line
 	inbox *inbox
@@ -39,7 +39,7 @@ type link struct {
 	conn       *cdp.Conn // the newest, which may be lost
 	state      *supervise.State
 	timers     *timers
-	tasks      map[string]*Task
+	tasks      map[string]*engineTask
 	sent       map[int64]supervise.Send
 	scheduled  *schedule.State              // of the callers' commands
 	calls      map[schedule.CallID]*call    // whose callers wait
@@ -48,7 +48,7 @@ type link struct {
 	operations map[schedule.OpID]*operation // that have made a call, and are not over
 	searches   map[schedule.SearchID]chan located
 	asks       map[supervise.Token]context.CancelFunc // of modules, whose outcome is waited for
-	watches    map[*pageWatch]bool
+	watches    map[watcher]bool
 	requests   map[supervise.RequestID]chan supervise.Reply
 	later      []func() // replies and events, kept back until the snapshot that has their cause is published
 
@@ -67,28 +67,42 @@ type (
 		reply chan supervise.Reply
 	}
 	// register makes a task known before it is added to the state machine.
-	register struct{ task *Task }
+	register struct{ task *engineTask }
 	// unregister forgets a task.
-	unregister struct{ task *Task }
+	unregister struct{ task *engineTask }
 	// lost is the end of the connection.
 	lost struct{ err error }
 	// shut ends the owner.
 	shut struct{}
 )
 
+// connect opens a connection to a browser and attaches to all that is there. Dial opens it, and again opens it after a loss;
+// with a nil again a loss is the end.
+func connect(ctx context.Context, g *group, dial, again dialer) (*link, error) {
+	l, err := newLink(ctx, g, dial, again)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.start(ctx, l.conn); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
 // newLink wires a connection to an owner. Dial opens the connection, and again opens it after a loss; with a nil again a
 // loss is the end.
-func newLink(ctx context.Context, h *Host, dial, again dialer) (*link, error) {
+func newLink(ctx context.Context, g *group, dial, again dialer) (*link, error) {
 	l := &link{
-		host: h, log: h.log, line: newLine(), inbox: newInbox(), done: make(chan struct{}),
-		again:  reconnection{dial: again, timeout: h.options.ReconnectTimeout, since: time.Now()},
-		state:  supervise.New(supervise.Config{DialogTimeout: h.options.DialogTimeout, NavigateFailClosed: h.options.NavigateFailClosed, DialogFailClosed: h.options.DialogFailClosed, Schemes: h.schemes}),
-		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{},
+		group: g, log: g.log, line: newLine(), inbox: newInbox(), done: make(chan struct{}),
+		again:  reconnection{dial: again, timeout: g.options.ReconnectTimeout, since: time.Now()},
+		state:  supervise.New(supervise.Config{DialogTimeout: g.options.DialogTimeout, NavigateFailClosed: g.options.NavigateFailClosed, DialogFailClosed: g.options.DialogFailClosed, Schemes: g.options.Schemes}),
+		timers: newTimers(), tasks: map[string]*engineTask{}, sent: map[int64]supervise.Send{},
 		calls: map[schedule.CallID]*call{}, commands: map[int64]schedule.CallID{}, sentAs: map[schedule.CallID]int64{},
 		operations: map[schedule.OpID]*operation{}, searches: map[schedule.SearchID]chan located{},
 		requests: map[supervise.RequestID]chan supervise.Reply{},
 		asks:     map[supervise.Token]context.CancelFunc{},
-		watches:  map[*pageWatch]bool{},
+		watches:  map[watcher]bool{},
 	}
 	l.scheduled = schedule.New(l.state)
 	conn, err := dial(ctx, l.options())
@@ -105,7 +119,7 @@ func newLink(ctx context.Context, h *Host, dial, again dialer) (*link, error) {
 
 // options are those of every connection of the link.
 func (l *link) options() cdp.Options {
-	o := l.host.options
+	o := l.group.options
 	return cdp.Options{
 		Logger: l.log, ReadLimit: o.ReadLimit,
 		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,
@@ -152,9 +166,9 @@ func pageFilter() target.Filter {
 // run owns the state: it applies what the inbox brings, does what the state asks for, and publishes once per batch.
 func (l *link) run() {
 	defer close(l.done)
-	l.host.tallies.begin(l)
+	l.group.tallies.begin(l)
 	l.learnHooks() // after begin, so that no change is missed
-	defer l.host.tallies.end(l)
+	defer l.group.tallies.end(l)
 	defer l.flush()
 	defer l.timers.stop()
 	for {
@@ -230,7 +244,7 @@ func (l *link) handle(item any) {
 	case restored:
 		l.reconnected(it.conn)
 	case gaveUp:
-		l.host.reconnects.failures.Add(1)
+		l.group.reconnects.failures.Add(1)
 		l.end(it.err)
 	}
 }
@@ -279,24 +293,24 @@ func commandReply(send supervise.Send, m cdp.Message) supervise.CommandReply {
 		switch send.Want {
 		case supervise.WantTarget:
 			var r target.CreateTargetResult
-			err = unmarshal(m.Result, &r)
+			err = cdp.Unmarshal(m.Result, &r)
 			reply.Target = r.TargetID
 		case supervise.WantSession:
 			var r target.AttachToTargetResult
-			err = unmarshal(m.Result, &r)
+			err = cdp.Unmarshal(m.Result, &r)
 			reply.Session = r.SessionID
 		case supervise.WantInfo:
 			r := target.GetTargetInfoResult{TargetInfo: &reply.Info}
-			err = unmarshal(m.Result, &r)
+			err = cdp.Unmarshal(m.Result, &r)
 		case supervise.WantFrames:
-			var r page.GetFrameTreeResult
-			err = unmarshal(m.Result, &r)
+			var r cdppage.GetFrameTreeResult
+			err = cdp.Unmarshal(m.Result, &r)
 			reply.Frames = flatten(r.FrameTree, nil)
 		case supervise.WantText:
 			reply.Text, err = textResult(m.Result)
 		case supervise.WantOwner:
 			var r dom.GetFrameOwnerResult
-			err = unmarshal(m.Result, &r)
+			err = cdp.Unmarshal(m.Result, &r)
 			reply.Owner = r.BackendNodeID
 		case supervise.WantAttributes:
 			reply.Attributes, err = nodeAttributes(m.Result)
@@ -375,7 +389,7 @@ func (l *link) send(e supervise.Send) {
 func (l *link) notify(e supervise.Notify) {
 	l.logNotice(e)
 	if t := l.tasks[e.Task]; t != nil {
-		l.later = append(l.later, func() { t.hub.publish(publicEvent(e)) })
+		l.later = append(l.later, func() { t.observer.Publish(publicEvent(e)) })
 	}
 }
 
@@ -405,7 +419,7 @@ func (l *link) publish(task string) {
 }
 
 // forget ends what a task offers to its readers.
-func (l *link) forget(t *Task) {
+func (l *link) forget(t *engineTask) {
 	if l.tasks[t.id] == t {
 		delete(l.tasks, t.id)
 	}
@@ -493,3 +507,6 @@ func (l *link) close() {
 	}
 	_ = l.conn.Close() // the reason it would return is our own closing
 }
+
+// inBackground does work that nobody waits for but the end of the link, which ends the context.
+func (l *link) inBackground(work func(context.Context)) { l.work.Go(func() { work(l.ctx) }) }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -27,7 +28,7 @@ const (
 // go on when its caller was told of a dialog and left.
 type operation struct {
 	id     schedule.OpID
-	task   *Task
+	task   *engineTask
 	ctx    context.Context // ends with the budget, and at the word of the caller or the task; the cause is a *StoppedError
 	cancel context.CancelCauseFunc
 
@@ -45,14 +46,14 @@ type operation struct {
 	ran      bool          // script that is not ours, or input, was sent
 	late     bool          // it was ended, and the time for that is over
 	finished bool
-	result   Resumed
+	result   any
 	err      error
 	changed  chan struct{} // closed and replaced with each change
 	over     chan struct{} // closed once it is finished
 }
 
 // operate runs work as an operation and waits for its end, or until a dialog blocks it.
-func (t *Task) operate(ctx context.Context, timeout time.Duration, work func(*operation) (Resumed, error)) (Resumed, error) {
+func (t *engineTask) operate(ctx context.Context, timeout time.Duration, work func(*operation) (any, error)) (any, error) {
 	op := &operation{id: schedule.OpID(t.link.ids.Add(1)), task: t, budget: -1, changed: make(chan struct{}), over: make(chan struct{})}
 	if deadline, ok := ctx.Deadline(); ok {
 		op.budget = max(time.Until(deadline), 0)
@@ -66,12 +67,12 @@ func (t *Task) operate(ctx context.Context, timeout time.Duration, work func(*op
 		op.budget -= op.ending
 	}
 	if ctx.Err() != nil {
-		return Resumed{}, stopped(context.Cause(ctx), ctx.Err())
+		return nil, stopped(context.Cause(ctx), ctx.Err())
 	}
-	t.readings.touched.Add(1)
+	t.touched.Add(1)
 	op.ctx, op.cancel = context.WithCancelCause(context.Background())
 	if err := t.operations.begin(op); err != nil {
-		return Resumed{}, err
+		return nil, err
 	}
 	op.startClock()
 	go func() {
@@ -82,7 +83,7 @@ func (t *Task) operate(ctx context.Context, timeout time.Duration, work func(*op
 }
 
 // wait returns the result, or who blocks it. The first caller takes the operation along when its context ends.
-func (op *operation) wait(ctx context.Context, first bool) (Resumed, error) {
+func (op *operation) wait(ctx context.Context, first bool) (any, error) {
 	ended := ctx.Done()
 	for {
 		op.mu.Lock()
@@ -92,17 +93,17 @@ func (op *operation) wait(ctx context.Context, first bool) (Resumed, error) {
 		case finished:
 			return op.task.operations.take(op, first)
 		case late && first:
-			return Resumed{}, op.leaveLate()
+			return nil, op.leaveLate()
 		case blocked != nil:
 			out := *blocked
 			out.CallID = op.task.operations.park(op)
-			return Resumed{}, &out
+			return nil, &out
 		}
 		var look <-chan time.Time // whether the page is busy with what was delivered to it
-		if limit := op.task.link.host.options.ActionWait; first && limit > 0 && op.ctx.Err() == nil {
+		if limit := op.task.link.group.options.ActionWait; first && limit > 0 && op.ctx.Err() == nil {
 			in := op.overdue(limit)
 			if in == 0 && op.ctx.Err() == nil {
-				return Resumed{}, op.leaveBusy()
+				return nil, op.leaveBusy()
 			}
 			look = time.After(in)
 		}
@@ -113,7 +114,7 @@ func (op *operation) wait(ctx context.Context, first bool) (Resumed, error) {
 			if !first {
 				out := stopped(context.Cause(ctx), ctx.Err())
 				out.Sent = true // by the call that is waited for, which goes on
-				return Resumed{}, out
+				return nil, out
 			}
 			ended = nil // it is late soon
 			op.end(stopped(context.Cause(ctx), ctx.Err()))
@@ -129,11 +130,11 @@ func (op *operation) change(f func()) {
 	op.changed = make(chan struct{})
 }
 
-func (op *operation) finish(result Resumed, err error) {
+func (op *operation) finish(result any, err error) {
 	op.task.link.inbox.put(operationOver{op.id})
 	op.stopClock()
 	op.cancel(nil)
-	op.task.readings.touched.Add(1)
+	op.task.touched.Add(1)
 	op.change(func() { op.finished, op.blocked, op.result, op.err = true, nil, result, err })
 	close(op.over)
 }
@@ -227,7 +228,7 @@ func (op *operation) doWithin(ctx context.Context, c *call, result any) error {
 			return replyError(c.method, r.err)
 		}
 		if result != nil {
-			return unmarshal(r.result, result)
+			return cdp.Unmarshal(r.result, result)
 		}
 		return nil
 	case <-ctx.Done():

@@ -14,21 +14,21 @@ import (
 )
 
 // newStuckTask is a task in a browser whose pages never answer and cannot be freed.
-func newStuckTask(t *testing.T) *Task {
+func newStuckTask(t *testing.T) *engineTask {
 	t.Helper()
-	l := &link{host: &Host{options: Options{}.withDefaults()}, line: newLine(), inbox: newInbox(), done: make(chan struct{})}
+	l := &link{group: &group{options: groupOptions{ActionWait: 3 * time.Second}}, line: newLine(), inbox: newInbox(), done: make(chan struct{})}
 	l.line.raise(stuckBrowser(t))
-	return newTask("task", "", &shared{link: l})
+	return newEngineTask("task", l, nobody{})
 }
 
 // freeing is work that runs out of time, and then tries in vain to free a page. It sends the time at which it gave up.
-func freeing(over chan<- time.Time) func(*operation) (Resumed, error) {
-	return func(op *operation) (Resumed, error) {
+func freeing(over chan<- time.Time) func(*operation) (any, error) {
+	return func(op *operation) (any, error) {
 		<-op.ctx.Done()
 		out := *op.cause()
 		out.Terminated = op.task.link.freeAll(op.task.operations.freeing, []target.SessionID{"a", "b"}, pageFence)
 		over <- time.Now()
-		return Resumed{}, &out
+		return nil, &out
 	}
 }
 
@@ -38,7 +38,7 @@ func TestACallAnswersAtItsBudgetAndWhatCanNotBeFreedIsFreedBehindIt(t *testing.T
 			synctest.Test(t, func(t *testing.T) {
 				task := newStuckTask(t)
 				begun, over := time.Now(), make(chan time.Time, 1)
-				_, err := task.operate(t.Context(), budget, func(op *operation) (Resumed, error) {
+				_, err := task.operate(t.Context(), budget, func(op *operation) (any, error) {
 					op.noteSent(&call{})
 					return freeing(over)(op)
 				})
@@ -82,10 +82,10 @@ func TestACallThatEndsInTimeSaysWhatCameOfIt(t *testing.T) {
 		task := newStuckTask(t)
 		begun := time.Now()
 		want := errors.New("this is what came of it")
-		_, err := task.operate(t.Context(), 10*time.Second, func(op *operation) (Resumed, error) {
+		_, err := task.operate(t.Context(), 10*time.Second, func(op *operation) (any, error) {
 			<-op.ctx.Done()
 			pass(endTime - time.Nanosecond)
-			return Resumed{}, want
+			return nil, want
 		})
 		if took := time.Since(begun); took >= 10*time.Second || !errors.Is(err, want) {
 			t.Errorf("after %v: %v", took, err)
@@ -111,16 +111,15 @@ func TestTheEndOfATaskEndsTheFreeing(t *testing.T) {
 }
 
 // keepsBusy is work whose input keeps the page busy; it is sent after a while.
-func keepsBusy(after time.Duration) func(*operation) (Resumed, error) {
-	return func(op *operation) (Resumed, error) {
-		a := action{name: "click", d: &tabDriver{op: op, tab: "tab", watch: &pageWatch{}}}
-		a.expect()
+func keepsBusy(after time.Duration) func(*operation) (any, error) {
+	return func(op *operation) (any, error) {
+		op.expect("click", "tab", func() bool { return false })
 		pass(after)
 		op.stirring.answer(supervise.Place{Session: "a"})
 		op.noteSent(&call{Call: schedule.Call{Input: true}, sentAt: time.Now()})
 		defer op.ask()()
 		<-op.ctx.Done()
-		return Resumed{}, op.cause()
+		return nil, op.cause()
 	}
 }
 
@@ -163,3 +162,9 @@ func TestAnActionWhoseBudgetIsAboutItsPatienceAnswersAtItsBudget(t *testing.T) {
 		})
 	}
 }
+
+// nobody observes a task.
+type nobody struct{}
+
+func (nobody) Publish(Event) {}
+func (nobody) Close()        {}

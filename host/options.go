@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"io"
 	"log/slog"
-	"strconv"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	launcher "github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -184,16 +183,16 @@ type TaskOptions struct {
 }
 
 // Sandbox says whether a launched browser uses its own sandbox; see [Task.BrowserSandbox] for what came of it.
-type Sandbox = launcher.Sandbox
+type Sandbox = browser.Sandbox
 
 // The values of [Sandbox].
 const (
 	// SandboxAuto turns it off where the browser cannot start with it: as root, and in a container without user namespaces.
-	SandboxAuto = launcher.SandboxAuto
+	SandboxAuto = browser.SandboxAuto
 	// SandboxOn does not start a browser without it.
-	SandboxOn = launcher.SandboxOn
+	SandboxOn = browser.SandboxOn
 	// SandboxOff turns it off: any page that exploits the renderer then has the rights of this process.
-	SandboxOff = launcher.SandboxOff
+	SandboxOff = browser.SandboxOff
 )
 
 // LaunchOptions says how a browser is started. The zero value works.
@@ -215,8 +214,4 @@ type LaunchOptions struct {
 	Stderr io.Writer
 	// Port listens on a loopback port, so that other clients can reach the browser, instead of using a pipe.
 	Port bool
-}
-
-func formatSeconds(t time.Time) string {
-	return strconv.FormatFloat(float64(t.UnixMicro())/1e6, 'f', 6, 64)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
@@ -16,8 +16,8 @@ import (
 // where a plugin denied the address, or one that it redirects to, ErrRefused where its scheme is not allowed (see
 // [Options.AllowSchemes]), [*BlockedError] as soon as a dialog holds the tab, ErrTargetCrashed, ErrTargetGone, ErrDisconnected,
 // and the context's.
-func (t *Task) Navigate(ctx context.Context, targetID, url string) error {
-	if err := t.link.host.mayLoad(url); err != nil {
+func (t *actTask) Navigate(ctx context.Context, targetID, url string) error {
+	if err := t.rules.mayLoad(url); err != nil {
 		return err
 	}
 	if err := t.noted(ctx, targetID, func(c *call, result any) error { return t.do(ctx, c, result) }); err != nil {
@@ -25,8 +25,8 @@ func (t *Task) Navigate(ctx context.Context, targetID, url string) error {
 	}
 	denied := t.Snapshot().lastDenial()
 	defer t.freeToLeave(ctx, targetID, timeLeft(ctx, 0))()
-	var result page.NavigateResult
-	navigate := &call{method: page.CommandNavigate, params: &page.NavigateParams{URL: url}, Call: schedule.Call{Tab: target.ID(targetID), Commits: true, Revives: true}}
+	var result cdppage.NavigateResult
+	navigate := &call{method: cdppage.CommandNavigate, params: &cdppage.NavigateParams{URL: url}, Call: schedule.Call{Tab: target.ID(targetID), Commits: true, Revives: true}}
 	if err := t.do(ctx, navigate, &result); err != nil {
 		return addressError(err)
 	}

@@ -157,13 +157,6 @@ type Download struct {
 	State string `json:"state"`
 }
 
-// The states of a download.
-const (
-	DownloadStarted  = "started"
-	DownloadComplete = "complete"
-	DownloadCanceled = "canceled"
-)
-
 // Tab is a tab or popup of a task.
 type Tab struct {
 	// Handle is t1, t2, ...: in the order in which the tabs came, and never given to another.

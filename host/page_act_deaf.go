@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/chromedp/cdproto/cdp"
-	protocol "github.com/chromedp/cdproto/page"
+	cdproto "github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
@@ -23,12 +23,12 @@ type deafTabs struct {
 // asked is the scheme of the address for another program that a tab asked for last, and the document that it had then.
 type asked struct {
 	scheme   string
-	document cdp.LoaderID
+	document cdproto.LoaderID
 }
 
 // ask notes an address for another program. Chromium asks people about it in a dialog of its own, unless it refuses or knows
 // what to do.
-func (t *deafTabs) ask(tab target.ID, document cdp.LoaderID, scheme string) {
+func (t *deafTabs) ask(tab target.ID, document cdproto.LoaderID, scheme string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.foreign == nil {
@@ -60,7 +60,7 @@ func (t *deafTabs) has(tab target.ID) bool {
 }
 
 // hears notes a tab whose document got input. What that asked for may still bring a dialog, unlike what one before it did.
-func (t *deafTabs) hears(tab target.ID, document cdp.LoaderID) {
+func (t *deafTabs) hears(tab target.ID, document cdproto.LoaderID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.deaf, tab)
@@ -120,7 +120,7 @@ func (a *action) afterMending(err error) error {
 }
 
 // leaveFor navigates, and mends the tab before.
-func (a *action) leaveFor(url string) (*protocol.NavigateResult, error) {
+func (a *action) leaveFor(url string) (*cdppage.NavigateResult, error) {
 	if err := a.mend(); err != nil {
 		return nil, err
 	}

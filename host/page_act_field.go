@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
@@ -13,7 +13,7 @@ import (
 // Type clicks a field and types a text into it, key by key as on a US keyboard; what that does not have, such as emoji, is
 // put in as an input method does, and so is a text of more than 500 bytes as a whole. A line feed is the Enter key. Fields for
 // dates, times, colours and ranges get their value as a whole. Errors: as [Task.Click].
-func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) (Acted, error) {
+func (t *actTask) Type(ctx context.Context, l Locator, text string, o TypeOptions) (Acted, error) {
 	return t.act(ctx, "type", l, o.ActOptions, func(a *action) error {
 		n, aim, err := a.ready(l, o.Force, page.Pressed)
 		if err != nil {
@@ -23,7 +23,7 @@ func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) 
 		if err != nil {
 			return err
 		}
-		a.begin()
+		a.d.op.actsByScript()
 		if err := a.write(n, aim, text, whole, o.Clear); err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (a *action) write(n page.Element, aim *page.Aim, text string, whole, erase 
 
 // Press presses a key, with modifiers where they stand before it: Enter, a, Control+A, Shift+Tab. Errors: as [Task.Click];
 // ErrBadCall names the keys.
-func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, error) {
+func (t *actTask) Press(ctx context.Context, key string, o PressOptions) (Acted, error) {
 	chord, err := page.ParseChord(key)
 	if err != nil {
 		return Acted{}, actError(err)
@@ -60,7 +60,7 @@ func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, er
 			if err != nil {
 				return err
 			}
-			a.begin()
+			a.d.op.actsByScript()
 			return page.PressOn(a.d, n, chord)
 		}
 		return page.PressFocused(a.d, chord)
@@ -69,7 +69,7 @@ func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, er
 
 // Select selects the options of a select by their values or labels; the result has the values that are selected then. Errors:
 // as [Task.Click], and [*OptionError].
-func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOptions) (Acted, error) {
+func (t *actTask) Select(ctx context.Context, l Locator, values []string, o ActOptions) (Acted, error) {
 	return t.act(ctx, "select", l, o, func(a *action) error {
 		n, err := a.find(l)
 		if err != nil {
@@ -80,7 +80,7 @@ func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOpti
 				return err
 			}
 		}
-		a.begin()
+		a.d.op.actsByScript()
 		if err := page.Focus(a.d, n); err != nil {
 			return err
 		}
@@ -92,8 +92,8 @@ func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOpti
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or what opens a file chooser when
 // it is clicked. Errors: as [Task.Click]; ErrBadCall for a path that is no regular file, ErrRefused for one outside of
 // [Options.UploadRoots] or in [Options.Private].
-func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptions) (Acted, error) {
-	files, err := t.link.host.uploads.Files(paths)
+func (t *actTask) Upload(ctx context.Context, l Locator, paths []string, o ActOptions) (Acted, error) {
+	files, err := t.rules.Uploads.Files(paths)
 	if err != nil {
 		return Acted{}, pathError(err)
 	}
@@ -125,8 +125,8 @@ func (a *action) chooser(n page.Element, force bool, files int) (page.Element, e
 		return page.Element{}, err
 	}
 	var opened struct {
-		Frame cdp.FrameID       `json:"frameId"`
-		Node  cdp.BackendNodeID `json:"backendNodeId"`
+		Frame cdproto.FrameID       `json:"frameId"`
+		Node  cdproto.BackendNodeID `json:"backendNodeId"`
 	}
 	if _, err := a.hear(n.Frame); err != nil {
 		return page.Element{}, err

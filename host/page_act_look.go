@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
@@ -22,7 +22,7 @@ const (
 
 // ExtractText gives the text of an element, or of the whole page in all its frames, as it is seen. Frames that do not answer
 // within 1.5 s are left out and named; where none does, it is a [*RendererBusyError]. Errors: as [Task.Click].
-func (t *Task) ExtractText(ctx context.Context, o ExtractOptions) (Extracted, error) {
+func (t *actTask) ExtractText(ctx context.Context, o ExtractOptions) (Extracted, error) {
 	if o.MaxChars < 0 {
 		return Extracted{}, fmt.Errorf("%w: max_chars %d is negative", ErrBadCall, o.MaxChars)
 	}
@@ -30,15 +30,15 @@ func (t *Task) ExtractText(ctx context.Context, o ExtractOptions) (Extracted, er
 	if err != nil {
 		return Extracted{}, err
 	}
-	value, err := t.onPage(ctx, o.Timeout, tab, func(d page.Driver) (any, error) {
-		out, err := t.extract(d.(*tabDriver), o.Locator, cmp.Or(o.MaxChars, defaultExtract))
+	value, err := t.onPage(ctx, o.Timeout, tab, func(d *tabDriver) (any, error) {
+		out, err := t.extract(d, o.Locator, cmp.Or(o.MaxChars, defaultExtract))
 		return out, actError(err)
 	})
 	out, _ := value.(Extracted)
 	return out, err
 }
 
-func (t *Task) extract(d *tabDriver, l Locator, limit int) (out Extracted, err error) {
+func (t *actTask) extract(d *tabDriver, l Locator, limit int) (out Extracted, err error) {
 	out = Extracted{Untrusted: true}
 	if l.Ref != "" || l.Selector != "" {
 		n, err := t.find(d, l)
@@ -49,11 +49,11 @@ func (t *Task) extract(d *tabDriver, l Locator, limit int) (out Extracted, err e
 		out.Origin, out.Truncated = d.origin(n.Frame), out.Chars > limit
 		return out, err
 	}
-	texts, err := page.Texts(d, cdp.FrameID(l.FrameID), limit)
+	texts, err := page.Texts(d, cdproto.FrameID(l.FrameID), limit)
 	if err != nil {
 		return out, err
 	}
-	out.Origin = d.origin(cdp.FrameID(l.FrameID))
+	out.Origin = d.origin(cdproto.FrameID(l.FrameID))
 	var parts []string
 	silent := 0
 	for _, text := range texts {
@@ -76,7 +76,7 @@ func (t *Task) extract(d *tabDriver, l Locator, limit int) (out Extracted, err e
 }
 
 // origin is that of a frame's document; the top one's for none.
-func (d *tabDriver) origin(frame cdp.FrameID) string {
+func (d *tabDriver) origin(frame cdproto.FrameID) string {
 	for i, f := range d.Frames() {
 		if f.ID == frame || i == 0 && frame == "" {
 			return f.Origin
@@ -87,7 +87,7 @@ func (d *tabDriver) origin(frame cdp.FrameID) string {
 
 // WaitFor waits until an element, or a text, is there in the state that is wanted, in any frame. Errors: [*WaitError] when the
 // time is over, a [*RendererBusyError] where the page did not answer then, ErrBadCall, and those of [Task.Click].
-func (t *Task) WaitFor(ctx context.Context, o WaitOptions) error {
+func (t *actTask) WaitFor(ctx context.Context, o WaitOptions) error {
 	awaited, err := o.awaited()
 	if err != nil {
 		return err
@@ -99,8 +99,8 @@ func (t *Task) WaitFor(ctx context.Context, o WaitOptions) error {
 	if _, bounded := ctx.Deadline(); !bounded && o.Timeout <= 0 {
 		o.Timeout = defaultWait
 	}
-	_, err = t.onPage(ctx, o.Timeout, tab, func(d page.Driver) (any, error) {
-		_, err := page.Await(d.(*tabDriver), awaited, 0)
+	_, err = t.onPage(ctx, o.Timeout, tab, func(d *tabDriver) (any, error) {
+		_, err := page.Await(d, awaited, 0)
 		if err != nil && !errors.Is(err, ErrRendererBusy) && errors.Is(context.Cause(d.Context()), ErrTimeout) {
 			return nil, &WaitError{o.String() + " in time"}
 		}
@@ -119,7 +119,7 @@ func (o WaitOptions) String() string {
 }
 
 func (o WaitOptions) awaited() (page.Awaited, error) {
-	a := page.Awaited{Selector: o.Selector, Text: o.Text, Frame: cdp.FrameID(o.FrameID)}
+	a := page.Awaited{Selector: o.Selector, Text: o.Text, Frame: cdproto.FrameID(o.FrameID)}
 	if (o.Selector == "") == (strings.TrimSpace(o.Text) == "") {
 		return a, fmt.Errorf("%w: exactly one of selector and text is waited for", ErrBadCall)
 	}

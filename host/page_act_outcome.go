@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	protocol "github.com/chromedp/cdproto/page"
+	cdproto "github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -32,8 +32,8 @@ const afterwards = `() => new Promise(done => {
 // settle sees what came of an action: Chromium's reply to an input event can come before the news of what the event caused,
 // but what the page says afterwards can not. What a handler leaves for a moment later comes before that, too.
 func (a *action) settle() error {
-	frames := []cdp.FrameID{a.frame, cdp.FrameID(a.d.tab)}
-	if a.frame == "" || a.frame == cdp.FrameID(a.d.tab) {
+	frames := []cdproto.FrameID{a.frame, cdproto.FrameID(a.d.tab)}
+	if a.frame == "" || a.frame == cdproto.FrameID(a.d.tab) {
 		frames = frames[1:]
 	}
 	for _, frame := range frames {
@@ -55,7 +55,7 @@ func (a *action) settle() error {
 }
 
 // hear waits until a frame has run what its handlers left for a moment later; done says that the tab was closed by it.
-func (a *action) hear(frame cdp.FrameID) (done bool, err error) {
+func (a *action) hear(frame cdproto.FrameID) (done bool, err error) {
 	var closes bool
 	switch err := a.d.Run(frame, 0, afterwards, nil, &closes); {
 	case err == nil && closes:
@@ -129,7 +129,7 @@ func (a *action) ended() error {
 
 // roundTrip asks the browser process, which tells of what it did before; and it waits for dialogs that hold the tab.
 func (a *action) roundTrip() error {
-	err := a.d.Act("", protocol.CommandGetNavigationHistory, nil, nil)
+	err := a.d.Act("", cdppage.CommandGetNavigationHistory, nil, nil)
 	if errors.Is(err, ErrProtocol) || errors.Is(err, ErrFrameGone) {
 		return nil // refused while a page is being replaced
 	}
@@ -148,7 +148,7 @@ func (a *action) tabGone() bool {
 }
 
 // over says why nothing more comes of a task.
-func (t *Task) over() error {
+func (t *actTask) over() error {
 	if s := t.Snapshot(); s.gone() {
 		return fmt.Errorf("%w: %s", ErrBrowserGone, s.Disconnected)
 	}
@@ -212,10 +212,4 @@ func (a *action) collect() {
 	if a.out.Stayed != "" {
 		a.out.Navigating = ""
 	}
-}
-
-// hasBegun tells whether something that may have an effect was sent.
-func (op *operation) hasBegun() bool {
-	begun, _ := ask(op.task.link, func() bool { return op.task.link.scheduled.Begun(op.id) })
-	return begun
 }

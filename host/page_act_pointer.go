@@ -14,7 +14,7 @@ import (
 // The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement, ErrUnknownRef, [*StaleRefError],
 // ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a [*BlockedError] as soon as a dialog holds the tab, with the CallID
 // by which [Task.Resume] gives the [Acted] once it was answered, a [*DeliveredError] likewise, [*StoppedError], [*RendererBusyError], and so on.
-func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, error) {
+func (t *actTask) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, error) {
 	button, err := page.ParseButton(o.Button)
 	if err != nil {
 		return Acted{}, fmt.Errorf("%w: %w", ErrBadCall, err)
@@ -33,7 +33,7 @@ func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, err
 }
 
 // Hover moves the pointer onto an element. Errors: as [Task.Click].
-func (t *Task) Hover(ctx context.Context, l Locator, o ActOptions) (Acted, error) {
+func (t *actTask) Hover(ctx context.Context, l Locator, o ActOptions) (Acted, error) {
 	return t.act(ctx, "hover", l, o, func(a *action) error {
 		_, aim, err := a.ready(l, o.Force, page.Pointed)
 		if err != nil {
@@ -45,7 +45,7 @@ func (t *Task) Hover(ctx context.Context, l Locator, o ActOptions) (Acted, error
 
 // Check clicks a checkbox, a radio button, a switch or the label of one, unless it is in that state already. Errors: as
 // [Task.Click]; an element that stays as it was is a [*NotActionableError].
-func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActOptions) (Acted, error) {
+func (t *actTask) Check(ctx context.Context, l Locator, on bool, o ActOptions) (Acted, error) {
 	return t.act(ctx, "check", l, o, func(a *action) error {
 		n, err := a.find(l)
 		if err != nil {
@@ -84,7 +84,7 @@ func (a *action) checkedIs(n page.Element, on bool) error {
 
 // Drag presses on one element, moves to another and releases there; both are in one tab. A drag that carries data, as HTML's
 // drag and drop does, is dropped, too. Errors: as [Task.Click].
-func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted, error) {
+func (t *actTask) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted, error) {
 	start, err := t.tabOf(from)
 	if err != nil {
 		return Acted{}, err
@@ -119,7 +119,7 @@ func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted,
 }
 
 // Scroll turns the mouse wheel, and returns when the page is at rest again. Errors: as [Task.Click].
-func (t *Task) Scroll(ctx context.Context, o ScrollOptions) (Acted, error) {
+func (t *actTask) Scroll(ctx context.Context, o ScrollOptions) (Acted, error) {
 	sign, ok := map[string][2]float64{"": {0, 1}, "down": {0, 1}, "up": {0, -1}, "right": {1, 0}, "left": {-1, 0}}[o.Direction]
 	if !ok {
 		return Acted{}, fmt.Errorf("%w: there is no direction %q: up, down, left or right", ErrBadCall, o.Direction)

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	protocol "github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
@@ -22,19 +22,19 @@ const hiddenTimeout = 5 * time.Second
 
 // action is one on a page, under way within an operation.
 type action struct {
-	task   *Task
+	task   *actTask
 	d      *tabDriver
 	name   string // what errors call it
 	leaves bool   // the page is left by it, so nothing is asked of its main thread
 	mended bool   // the page was left so that the tab gets input again
 	before *Snapshot
-	frame  cdp.FrameID     // that has the element
+	frame  cdproto.FrameID // that has the element
 	choose map[string]bool // the sessions whose file choosers are caught
 	out    Acted
 }
 
 // act runs an action on the tab of a locator, and sees what comes of it.
-func (t *Task) act(ctx context.Context, name string, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
+func (t *actTask) act(ctx context.Context, name string, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
 	tab, err := t.tabOf(l)
 	if err != nil {
 		return Acted{}, err
@@ -43,10 +43,10 @@ func (t *Task) act(ctx context.Context, name string, l Locator, o ActOptions, wo
 }
 
 // perform runs an action on a tab.
-func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
-	value, err := t.onPage(ctx, o.Timeout, tab, func(d page.Driver) (any, error) {
+func (t *actTask) perform(ctx context.Context, tab string, kind action, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
+	value, err := t.onPage(ctx, o.Timeout, tab, func(d *tabDriver) (any, error) {
 		a := &kind
-		a.task, a.d, a.before, a.choose = t, d.(*tabDriver), t.Snapshot(), map[string]bool{}
+		a.task, a.d, a.before, a.choose = t, d, t.Snapshot(), map[string]bool{}
 		if err := a.run(l, o, work); err != nil {
 			a.task.deaf.note(a.d.tab, err)
 			return nil, actError(err)
@@ -58,7 +58,7 @@ func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, 
 }
 
 // tabOf is the tab that a locator means.
-func (t *Task) tabOf(l Locator) (string, error) {
+func (t *actTask) tabOf(l Locator) (string, error) {
 	tab, err := t.targetOf(l.TargetID)
 	if err != nil || l.Ref == "" {
 		return tab, err
@@ -77,7 +77,7 @@ func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
 	var stop func()
 	a.d.watch, stop = a.task.watchTab(a.d.tab)
 	defer stop()
-	a.expect()
+	a.d.op.expect(a.name, string(a.d.tab), a.d.watch.hasDelivered)
 	if a.leaves {
 		return a.leavePage(work)
 	}
@@ -161,15 +161,15 @@ func (a *action) find(l Locator) (page.Element, error) {
 }
 
 // find gives the element of a locator in the tab of a driver.
-func (t *Task) find(d *tabDriver, l Locator) (page.Element, error) {
+func (t *actTask) find(d *tabDriver, l Locator) (page.Element, error) {
 	switch {
 	case (l.Ref == "") == (l.Selector == ""):
 		return page.Element{}, fmt.Errorf("%w: an element is named by exactly one of ref and selector", ErrBadCall)
 	case l.Ref != "":
 		e, err := t.liveRef(d, l.Ref)
-		return page.Element{Frame: cdp.FrameID(e.Frame), ID: cdp.BackendNodeID(e.BackendNodeID)}, err
+		return page.Element{Frame: cdproto.FrameID(e.Frame), ID: cdproto.BackendNodeID(e.BackendNodeID)}, err
 	}
-	return page.Find(d, l.Selector, cdp.FrameID(l.FrameID))
+	return page.Find(d, l.Selector, cdproto.FrameID(l.FrameID))
 }
 
 // ready finds an element and aims at the point where it can be acted on, by input of these signs.
@@ -188,24 +188,24 @@ func (a *action) click(aim *page.Aim, button page.Button, times int64) error {
 }
 
 // catchChooser keeps the file choosers of a frame's process from opening, and has them announced.
-func (a *action) catchChooser(frame cdp.FrameID) error {
+func (a *action) catchChooser(frame cdproto.FrameID) error {
 	place, err := a.d.op.locate(supervise.Where{Target: a.d.tab, Frame: frame})
 	if err != nil || a.choose[string(place.Session)] {
 		return err
 	}
 	a.choose[string(place.Session)] = true
-	return a.d.Read(frame, protocol.CommandSetInterceptFileChooserDialog, &protocol.SetInterceptFileChooserDialogParams{Enabled: true}, nil)
+	return a.d.Read(frame, cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{Enabled: true}, nil)
 }
 
 // releaseChoosers lets file choosers open again. Nobody waits for that: a page may be held by a dialog.
 func (a *action) releaseChoosers() {
 	for session := range a.choose {
-		a.task.link.tell(target.SessionID(session), protocol.CommandSetInterceptFileChooserDialog, &protocol.SetInterceptFileChooserDialogParams{})
+		a.task.link.tell(target.SessionID(session), cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{})
 	}
 }
 
 // targetOf gives the target of a tab's handle; other texts are ids already.
-func (t *Task) targetOf(id string) (string, error) {
+func (t *actTask) targetOf(id string) (string, error) {
 	number, ok := handleNumber(id)
 	if !ok {
 		return id, nil
@@ -215,8 +215,8 @@ func (t *Task) targetOf(id string) (string, error) {
 			return tab.TargetID, nil
 		}
 	}
-	if number <= t.before.tab {
-		return "", fmt.Errorf("%w: t%d is gone, as %s", ErrUnknownTarget, number, t.why())
+	if number <= t.former.Tab {
+		return "", fmt.Errorf("%w: t%d is gone, as %s", ErrUnknownTarget, number, t.former.why())
 	}
 	return "", fmt.Errorf("%w: t%d is closed, or was never given out", ErrUnknownTarget, number)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
@@ -17,7 +16,7 @@ import (
 // gives the file up. The file may come from any frame, and from a tab that the click opens for it. The browser has to run on
 // this machine. While it waits, other files that the same browser context gets are put into the folder, too. Errors: as
 // [Task.Click]; ErrDownload where no file came of the click, or it was not completed.
-func (t *Task) Download(ctx context.Context, o DownloadOptions) (Download, error) {
+func (t *actTask) Download(ctx context.Context, o DownloadOptions) (Download, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if info, statErr := os.Stat(dir); err != nil || o.Dir == "" || statErr != nil || !info.IsDir() {
 		return Download{}, fmt.Errorf("%w: dir %q is no folder", ErrBadCall, o.Dir)
@@ -100,13 +99,13 @@ func (a *action) awaitFile() (file watchedDownload, err error) {
 		if len(w.downloads) > 0 {
 			file = w.downloads[0]
 		}
-		return file.State != DownloadStarted
+		return file.State != downloadStarted
 	}
 	if err := a.until(noLimit, ended); err != nil {
 		return file, a.gaveUp(file, err)
 	}
 	switch file.State {
-	case DownloadComplete:
+	case downloadComplete:
 		return file, nil
 	case "":
 		return file, &noFileError{a.out.Element, downloadBegins, nil}
@@ -117,10 +116,10 @@ func (a *action) awaitFile() (file watchedDownload, err error) {
 
 // gaveUp ends a download that nobody waits for any more, and says how far it was.
 func (a *action) gaveUp(file watchedDownload, err error) error {
-	if file.State != DownloadStarted {
+	if file.State != downloadStarted {
 		return err
 	}
-	a.task.link.cancelDownload(a.task.context, file.guid)
+	a.task.cancelDownload(file.guid)
 	return fmt.Errorf("%s had %s when it was given up: %w", page.Describe("the file", file.Name), file.progress(), err)
 }
 
@@ -130,26 +129,4 @@ func (d *watchedDownload) progress() string {
 		return fmt.Sprintf("%d bytes", d.Bytes)
 	}
 	return fmt.Sprintf("%d of %d bytes", d.Bytes, d.total)
-}
-
-// maxSameName is how many files of one name a folder may get.
-const maxSameName = 1000
-
-// keepFile moves a file into a folder under a name, or one with a number where that is taken.
-func keepFile(from, dir, name string) (string, error) {
-	ext := filepath.Ext(name)
-	for i := range maxSameName {
-		to := filepath.Join(dir, name)
-		if i > 0 {
-			to = filepath.Join(dir, fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(name, ext), i, ext))
-		}
-		err := place(from, to)
-		if err == nil {
-			return to, os.Remove(from)
-		}
-		if !errors.Is(err, os.ErrExist) {
-			return "", err
-		}
-	}
-	return "", fmt.Errorf("the folder has %d files of the name %q", maxSameName, name)
 }

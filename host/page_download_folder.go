@@ -1,18 +1,33 @@
 package host
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// The states of a download.
+const (
+	downloadStarted  = "started"
+	downloadComplete = "complete"
+	downloadCanceled = "canceled"
+)
+
+// The events of the browser's own session that tell of files. They come when the tab that began a download is closed already,
+// but only while somebody waits for a file.
+const (
+	eventAnyDownload   = "Browser.downloadWillBegin"
+	eventAnyDownloaded = "Browser.downloadProgress"
 )
 
 // downloadFolders are the folders into which a browser puts files while somebody waits for one: a setting of a whole browser
@@ -22,7 +37,7 @@ import (
 // The owner of the connection notes what the browser tells, and a disk may hang: nothing is done on it under mu.
 type downloadFolders struct {
 	mu      sync.Mutex
-	open    map[cdp.BrowserContextID]*downloadFolder
+	open    map[cdproto.BrowserContextID]*downloadFolder
 	closing map[*downloadFolder]bool // that nobody waits in any more, but files still come
 }
 
@@ -51,14 +66,14 @@ func (f *downloadFolders) note(method string, params []byte) {
 		Name  string `json:"suggestedFilename"`
 		State string `json:"state"`
 	}
-	if unmarshal(params, &e) != nil {
+	if cdp.Unmarshal(params, &e) != nil {
 		return
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, folder := range f.open {
 		if method == eventAnyDownload && len(folder.files) < maxFolderFiles {
-			folder.files[e.GUID] = &folderFile{name: fileName(e.Name), state: DownloadStarted}
+			folder.files[e.GUID] = &folderFile{name: fileName(e.Name), state: downloadStarted}
 		}
 		folder.note(e.GUID, e.State)
 	}
@@ -68,7 +83,7 @@ func (f *downloadFolders) note(method string, params []byte) {
 }
 
 func (d *downloadFolder) note(guid, state string) {
-	ended, ok := map[string]string{"completed": DownloadComplete, "canceled": DownloadCanceled}[state]
+	ended, ok := map[string]string{"completed": downloadComplete, "canceled": downloadCanceled}[state]
 	if file := d.files[guid]; ok && file != nil {
 		file.state = ended
 		close(d.changed)
@@ -77,7 +92,7 @@ func (d *downloadFolder) note(guid, state string) {
 }
 
 // enter gives the folder of a context, below dir where there is none yet.
-func (f *downloadFolders) enter(context cdp.BrowserContextID, dir string) (*downloadFolder, error) {
+func (f *downloadFolders) enter(context cdproto.BrowserContextID, dir string) (*downloadFolder, error) {
 	if folder := f.join(context, ""); folder != nil {
 		return folder, nil
 	}
@@ -93,7 +108,7 @@ func (f *downloadFolders) enter(context cdp.BrowserContextID, dir string) (*down
 }
 
 // join adds one who waits to the folder of a context. Where there is none yet, it is made of dir; nil if that is empty.
-func (f *downloadFolders) join(context cdp.BrowserContextID, dir string) *downloadFolder {
+func (f *downloadFolders) join(context cdproto.BrowserContextID, dir string) *downloadFolder {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	folder := f.open[context]
@@ -103,7 +118,7 @@ func (f *downloadFolders) join(context cdp.BrowserContextID, dir string) *downlo
 		}
 		folder = &downloadFolder{dir: dir, files: map[string]*folderFile{}, changed: make(chan struct{})}
 		if f.open == nil {
-			f.open = map[cdp.BrowserContextID]*downloadFolder{}
+			f.open = map[cdproto.BrowserContextID]*downloadFolder{}
 		}
 		f.open[context] = folder
 	}
@@ -112,7 +127,7 @@ func (f *downloadFolders) join(context cdp.BrowserContextID, dir string) *downlo
 }
 
 // leave is the other end of enter. The last who leaves gets the folder, for emptying it.
-func (f *downloadFolders) leave(context cdp.BrowserContextID) (last *downloadFolder) {
+func (f *downloadFolders) leave(context cdproto.BrowserContextID) (last *downloadFolder) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	folder := f.open[context]
@@ -136,7 +151,7 @@ func (f *downloadFolders) coming(folder *downloadFolder) (bool, <-chan struct{})
 	}
 	for guid, file := range files {
 		begun := func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), guid) }
-		if file.state == DownloadStarted && slices.ContainsFunc(names, begun) {
+		if file.state == downloadStarted && slices.ContainsFunc(names, begun) {
 			return true, changed
 		}
 	}
@@ -168,7 +183,7 @@ func (f *downloadFolders) empty(folder *downloadFolder) error {
 	var failed []error
 	for guid, file := range files {
 		from := folder.path(guid)
-		if _, err := os.Stat(from); err != nil || file.taken || file.state != DownloadComplete {
+		if _, err := os.Stat(from); err != nil || file.taken || file.state != downloadComplete {
 			continue
 		}
 		_, err := keepFile(from, filepath.Dir(folder.dir), file.name)
@@ -189,82 +204,6 @@ func (f *downloadFolders) take(folder *downloadFolder, guid string) string {
 
 // path is where the browser puts a file. The id is the browser's word, which may not lead out of the folder.
 func (d *downloadFolder) path(guid string) string { return filepath.Join(d.dir, filepath.Base(guid)) }
-
-// enterDownloads makes the browser put the files of the task's context into a folder, below dir if nobody waits for one
-// there yet. The caller has to call leave.
-func (a *action) enterDownloads(dir string) (folder *downloadFolder, leave func(), err error) {
-	l, context := a.task.link, a.task.context
-	folder, err = l.downloads.enter(context, dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	leave = func() { l.leaveDownloads(context) }
-	events := true // said again to a browser that knows it: it forgets with a connection that is lost
-	_, err = a.d.op.onBrowser(browser.CommandSetDownloadBehavior, &browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: context, DownloadPath: folder.dir, EventsEnabled: &events,
-	})
-	if err != nil {
-		leave()
-		return nil, nil, err
-	}
-	return folder, leave, nil
-}
-
-const (
-	// downloadsTimeout bounds the commands that end a wait for files.
-	downloadsTimeout = 10 * time.Second
-	// downloadsLinger is how long the folder is still there for further files of the same click.
-	downloadsLinger = 2 * time.Second
-)
-
-// leaveDownloads lets the browser put files where it did before, once nobody waits for one any more. Nobody waits for that.
-func (l *link) leaveDownloads(of cdp.BrowserContextID) {
-	l.work.Go(func() {
-		select {
-		case <-time.After(downloadsLinger):
-		case <-l.ctx.Done():
-		}
-		folder := l.downloads.leave(of)
-		if folder == nil {
-			return
-		}
-		ctx, cancel := context.WithTimeout(l.ctx, downloadsTimeout)
-		defer cancel()
-		events := true
-		// The events stay: another context may have to hear of its files. A browser that is gone needs none of it.
-		_ = l.call(ctx, browser.CommandSetDownloadBehavior, &browser.SetDownloadBehaviorParams{
-			Behavior: browser.SetDownloadBehaviorBehaviorDefault, BrowserContextID: of, EventsEnabled: &events,
-		}, nil)
-		l.awaitFolder(folder)
-		if err := l.downloads.empty(folder); err != nil {
-			l.log.Warn("a folder for downloads could not be emptied", "folder", folder.dir, "error", err)
-		}
-	})
-}
-
-// awaitFolder waits for the files that still come into a folder, as long as there is a connection.
-func (l *link) awaitFolder(folder *downloadFolder) {
-	for {
-		coming, changed := l.downloads.coming(folder)
-		if !coming {
-			return
-		}
-		select {
-		case <-changed:
-		case <-l.ctx.Done():
-			return
-		}
-	}
-}
-
-// cancelDownload gives up a file that nobody waits for any more. Nobody waits for that, either.
-func (l *link) cancelDownload(of cdp.BrowserContextID, guid string) {
-	l.work.Go(func() {
-		ctx, cancel := context.WithTimeout(l.ctx, downloadsTimeout)
-		defer cancel()
-		_ = l.call(ctx, browser.CommandCancelDownload, &browser.CancelDownloadParams{GUID: guid, BrowserContextID: of}, nil)
-	})
-}
 
 // place puts a file where there is none yet: by a link, as a rename would replace one that came meanwhile, or else, where the
 // file system has no links or the folder is on another one, by a copy.
@@ -287,4 +226,48 @@ func place(from, to string) error {
 		return errors.Join(err, os.Remove(to))
 	}
 	return nil
+}
+
+// maxSameName is how many files of one name a folder may get.
+const maxSameName = 1000
+
+// keepFile moves a file into a folder under a name, or one with a number where that is taken.
+func keepFile(from, dir, name string) (string, error) {
+	ext := filepath.Ext(name)
+	for i := range maxSameName {
+		to := filepath.Join(dir, name)
+		if i > 0 {
+			to = filepath.Join(dir, fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(name, ext), i, ext))
+		}
+		err := place(from, to)
+		if err == nil {
+			return to, os.Remove(from)
+		}
+		if !errors.Is(err, os.ErrExist) {
+			return "", err
+		}
+	}
+	return "", fmt.Errorf("the folder has %d files of the name %q", maxSameName, name)
+}
+
+// maxFileName is how long the name of a download may be, in bytes.
+const maxFileName = 150
+
+// fileName makes a name that a page suggests safe to be one in a folder of ours.
+func fileName(suggested string) string {
+	name := path.Base(strings.ReplaceAll(suggested, `\`, "/"))
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"/|?*`, r) || pagetext.Unprintable(r) {
+			return '_'
+		}
+		return r
+	}, name)
+	name = strings.Trim(name, ". ")
+	if name == "" || name == "/" {
+		name = "download"
+	}
+	if ext := path.Ext(name); len(name) > maxFileName && len(ext) < maxFileName/2 {
+		return pagetext.Shorten(name, maxFileName-len(ext)) + ext
+	}
+	return pagetext.Shorten(name, maxFileName)
 }

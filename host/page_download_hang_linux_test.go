@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"syscall"
 	"testing"
-
-	connection "github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
 // hangingFile puts a file into a folder of downloads that never ends when it is read, and that cannot be linked to where it is
@@ -39,30 +37,30 @@ func hangingFile(t *testing.T, beside, name string) (folder string, w *os.File) 
 func TestTheOwnerOfAConnectionDoesNotWaitForTheDisk(t *testing.T) {
 	dir := t.TempDir()
 	hanging, w := hangingFile(t, dir, "one")
-	l := &link{}
-	folder := l.downloads.join("context", hanging)
+	var downloads downloadFolders
+	folder := downloads.join("context", hanging)
 	tell := func(method, params string) {
-		if !l.downloads.mu.TryLock() {
+		if !downloads.mu.TryLock() {
 			t.Fatal("what the owner needs is locked while the disk hangs")
 		}
-		l.downloads.mu.Unlock()
-		l.handle(connection.Message{Method: method, Params: []byte(params)})
+		downloads.mu.Unlock()
+		downloads.note(method, []byte(params))
 	}
 	tell(eventAnyDownload, `{"guid":"one","suggestedFilename":"one.txt"}`)
 	tell(eventAnyDownloaded, `{"guid":"one","state":"completed"}`)
-	if l.downloads.leave("context") != folder {
+	if downloads.leave("context") != folder {
 		t.Fatal("nobody is the last")
 	}
 	emptied := make(chan error)
-	go func() { emptied <- l.downloads.empty(folder) }()
+	go func() { emptied <- downloads.empty(folder) }()
 	kept := filepath.Join(dir, "one.txt")
 	for _, err := os.Stat(kept); err != nil; _, err = os.Stat(kept) { // until the copy has begun
 		runtime.Gosched()
 	}
-	other := l.downloads.join("other", dir)
+	other := downloads.join("other", dir)
 	tell(eventAnyDownload, `{"guid":"two","suggestedFilename":"two.txt"}`)
 	tell(eventAnyDownloaded, `{"guid":"two","state":"completed"}`)
-	if files, _ := l.downloads.known(other); files["two"].state != DownloadComplete {
+	if files, _ := downloads.known(other); files["two"].state != downloadComplete {
 		t.Errorf("while a folder hangs, another one has %+v", files)
 	}
 	if err := w.Close(); err != nil { // the end of the copy

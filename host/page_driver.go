@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
@@ -18,29 +18,28 @@ import (
 
 // onPage runs work on a tab of the task as an operation: one budget, interrupted by dialogs, and resumed with
 // [Task.Resume], whose Value is then what work returned. An empty targetID is the tab in use.
-func (t *Task) onPage(ctx context.Context, timeout time.Duration, targetID string, work func(page.Driver) (any, error)) (any, error) {
+func (t *actTask) onPage(ctx context.Context, timeout time.Duration, targetID string, work func(*tabDriver) (any, error)) (any, error) {
 	if t.closed.Load() {
 		return nil, ErrClosed
 	}
-	r, err := t.operate(ctx, timeout, func(op *operation) (Resumed, error) {
+	return t.operate(ctx, timeout, func(op *operation) (any, error) {
 		place, err := op.locate(supervise.Where{Target: target.ID(targetID)})
 		if err != nil {
-			return Resumed{}, err
+			return nil, err
 		}
-		value, err := work(&tabDriver{op: op, tab: place.Page})
-		return Resumed{Value: value}, err
+		return work(&tabDriver{op: op, task: t, tab: place.Page})
 	})
-	return r.Value, err
 }
 
 // tabDriver reaches the frames of a tab within an operation.
 type tabDriver struct {
 	op    *operation
+	task  *actTask
 	tab   target.ID
-	limit time.Duration // how long a main thread has to answer; zero: as long as the operation has
-	watch *pageWatch    // nil: nothing is watched
-	on    cdp.FrameID   // that the input is for; empty: not known
-	acts  bool          // script may make the page's handlers run, too
+	limit time.Duration   // how long a main thread has to answer; zero: as long as the operation has
+	watch *pageWatch      // nil: nothing is watched
+	on    cdproto.FrameID // that the input is for; empty: not known
+	acts  bool            // script may make the page's handlers run, too
 }
 
 var (
@@ -63,7 +62,7 @@ func (d *tabDriver) Frames() []page.Frame {
 	frames := make([]page.Frame, 0, 1+len(t.RawFrameTree.Children))
 	for _, f := range append([]Frame{t.RawFrameTree.Top}, t.RawFrameTree.Children...) {
 		frames = append(frames, page.Frame{
-			ID: cdp.FrameID(f.FrameID), Parent: cdp.FrameID(f.ParentFrameID), Session: f.SessionID, OOPIF: f.IsOOPIF, URL: f.URL, Origin: f.Origin,
+			ID: cdproto.FrameID(f.FrameID), Parent: cdproto.FrameID(f.ParentFrameID), Session: f.SessionID, OOPIF: f.IsOOPIF, URL: f.URL, Origin: f.Origin,
 			Document: f.loader,
 		})
 	}
@@ -71,12 +70,12 @@ func (d *tabDriver) Frames() []page.Frame {
 }
 
 // Read implements [page.Driver].
-func (d *tabDriver) Read(frame cdp.FrameID, method string, params, result any) error {
+func (d *tabDriver) Read(frame cdproto.FrameID, method string, params, result any) error {
 	return d.do(frame, &call{method: method, params: params}, result)
 }
 
 // Act implements [page.Driver].
-func (d *tabDriver) Act(frame cdp.FrameID, method string, params, result any) error {
+func (d *tabDriver) Act(frame cdproto.FrameID, method string, params, result any) error {
 	if stirs(method) {
 		if err := d.stir(); err != nil {
 			return err
@@ -86,7 +85,7 @@ func (d *tabDriver) Act(frame cdp.FrameID, method string, params, result any) er
 }
 
 // ReadWithin implements [page.Reader]. The context is one of the operation's.
-func (d *tabDriver) ReadWithin(ctx context.Context, frame cdp.FrameID, method string, params, result any) error {
+func (d *tabDriver) ReadWithin(ctx context.Context, frame cdproto.FrameID, method string, params, result any) error {
 	place, err := d.op.locateWithin(ctx, supervise.Where{Target: d.tab, Frame: frame})
 	if err != nil {
 		return err
@@ -107,7 +106,7 @@ func (d *tabDriver) Ends(err error) bool {
 	return false
 }
 
-func (d *tabDriver) do(frame cdp.FrameID, c *call, result any) error {
+func (d *tabDriver) do(frame cdproto.FrameID, c *call, result any) error {
 	place, err := d.op.locate(supervise.Where{Target: d.tab, Frame: frame})
 	if err != nil {
 		return err
@@ -157,7 +156,7 @@ func (d *tabDriver) Seen(method string) []byte {
 }
 
 // Run implements [page.Driver].
-func (d *tabDriver) Run(frame cdp.FrameID, node cdp.BackendNodeID, function string, args []any, result any) error {
+func (d *tabDriver) Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) error {
 	expression, err := application(function, node != 0, args)
 	if err != nil {
 		return err
@@ -180,8 +179,8 @@ func (d *tabDriver) Run(frame cdp.FrameID, node cdp.BackendNodeID, function stri
 
 // decodeRun decodes what a function of [page.Driver] came to.
 func decodeRun(value Evaluation, result any) error {
-	if element, ok := result.(*cdp.BackendNodeID); ok {
-		*element = cdp.BackendNodeID(value.BackendNodeID)
+	if element, ok := result.(*cdproto.BackendNodeID); ok {
+		*element = cdproto.BackendNodeID(value.BackendNodeID)
 		return nil
 	}
 	if len(value.Value) == 0 {

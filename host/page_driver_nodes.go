@@ -1,12 +1,12 @@
 package host
 
 import (
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
 )
 
 // RunOn implements [page.Actor].
-func (d *tabDriver) RunOn(frame cdp.FrameID, nodes []cdp.BackendNodeID, function string, args []any, result any) error {
+func (d *tabDriver) RunOn(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, function string, args []any, result any) error {
 	if len(nodes) == 0 {
 		return d.Run(frame, 0, function, append([]any{[]int{}}, args...), result)
 	}
@@ -28,7 +28,7 @@ func applicationToNodes(function string, args []any) (string, error) {
 	return "function(...nodes) { return " + apply + " }", err
 }
 
-func (d *tabDriver) callOnNodes(frame cdp.FrameID, nodes []cdp.BackendNodeID, declaration string) (Evaluation, error) {
+func (d *tabDriver) callOnNodes(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, declaration string) (Evaluation, error) {
 	e := evaluator{op: d.op, limit: d.limit, options: EvaluateOptions{TargetID: string(d.tab), FrameID: string(frame), World: WorldIsolated, AwaitPromise: true}}
 	defer e.release()
 	if err := e.find(); err != nil {

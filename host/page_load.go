@@ -7,9 +7,7 @@ import (
 	"slices"
 	"time"
 
-	protocol "github.com/chromedp/cdproto/page"
-
-	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 )
@@ -17,8 +15,8 @@ import (
 // Load loads an address in a tab and waits until the document is as far as LoadOptions.WaitUntil says. Errors: those of
 // [Task.Navigate]; where a beforeunload dialog was dismissed, or the address is a download, the ErrNavigate says so. A
 // [*BlockedError] has the CallID by which [Task.Resume] gives the [Loaded] later.
-func (t *Task) Load(ctx context.Context, url string, o LoadOptions) (Loaded, error) {
-	if err := t.link.host.mayLoad(url); err != nil {
+func (t *actTask) Load(ctx context.Context, url string, o LoadOptions) (Loaded, error) {
+	if err := t.rules.mayLoad(url); err != nil {
 		return Loaded{}, err
 	}
 	if !slices.Contains([]WaitUntil{"", WaitCommit, WaitDOMContentLoaded, WaitLoad, WaitNetworkIdle}, o.WaitUntil) {
@@ -28,8 +26,8 @@ func (t *Task) Load(ctx context.Context, url string, o LoadOptions) (Loaded, err
 	if err != nil {
 		return Loaded{}, err
 	}
-	value, err := t.onPage(ctx, o.Timeout, tab, func(d page.Driver) (any, error) {
-		a := &action{task: t, d: d.(*tabDriver), name: "navigation", before: t.Snapshot()}
+	value, err := t.onPage(ctx, o.Timeout, tab, func(d *tabDriver) (any, error) {
+		a := &action{task: t, d: d, name: "navigation", before: t.Snapshot()}
 		loaded, err := a.load(url, o.WaitUntil)
 		if err == nil && !o.Unnoted {
 			t.visited.note(loaded)
@@ -61,7 +59,7 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 }
 
 // leaveAndTell navigates, with the browser telling what the wait needs.
-func (a *action) leaveAndTell(url string, until WaitUntil) (result *protocol.NavigateResult, err error) {
+func (a *action) leaveAndTell(url string, until WaitUntil) (result *cdppage.NavigateResult, err error) {
 	defer a.task.freeToLeave(a.d.op.ctx, string(a.d.tab), a.d.op.left())()
 	tells := until == WaitNetworkIdle
 	if tells && !a.task.crashed(string(a.d.tab)) { // a renderer that crashed has no document that it could take for the next
@@ -78,14 +76,14 @@ func (a *action) leaveAndTell(url string, until WaitUntil) (result *protocol.Nav
 }
 
 // navigate is [Task.Navigate] within an operation.
-func (a *action) navigate(url string) (*protocol.NavigateResult, error) {
+func (a *action) navigate(url string) (*cdppage.NavigateResult, error) {
 	if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {
 		return nil, err
 	}
 	denied := a.task.Snapshot().lastDenial()
-	var result protocol.NavigateResult
+	var result cdppage.NavigateResult
 	navigate := &call{
-		method: protocol.CommandNavigate, params: &protocol.NavigateParams{URL: url},
+		method: cdppage.CommandNavigate, params: &cdppage.NavigateParams{URL: url},
 		Call: schedule.Call{Tab: a.d.tab, Commits: true, Revives: true, Begins: true},
 	}
 	if err := a.d.op.do(navigate, &result); err != nil {
@@ -112,7 +110,7 @@ func addressError(err error) error {
 }
 
 // notLoaded says why an address was not loaded, where more is known than the browser's error.
-func (a *action) notLoaded(result *protocol.NavigateResult) error {
+func (a *action) notLoaded(result *cdppage.NavigateResult) error {
 	if err := a.roundTrip(); err != nil { // what led to it is told after it
 		return err
 	}
@@ -177,7 +175,7 @@ func (a *action) awaitReady(interactive bool) error {
 }
 
 // awaitDocument waits until a document is as far as it should be.
-func (a *action) awaitDocument(until WaitUntil, result *protocol.NavigateResult) error {
+func (a *action) awaitDocument(until WaitUntil, result *cdppage.NavigateResult) error {
 	switch {
 	case until == WaitCommit || result.LoaderID == "": // of a navigation within the document
 		return nil
@@ -188,7 +186,7 @@ func (a *action) awaitDocument(until WaitUntil, result *protocol.NavigateResult)
 }
 
 // awaitIdle waits until the document has asked the network for nothing for half a second.
-func (a *action) awaitIdle(result *protocol.NavigateResult) error {
+func (a *action) awaitIdle(result *cdppage.NavigateResult) error {
 	return a.until(noLimit, func(w *pageWatch) bool {
 		return w.idle[result.LoaderID] || w.loader != "" && w.loader != result.LoaderID
 	})
@@ -198,7 +196,7 @@ func (a *action) awaitIdle(result *protocol.NavigateResult) error {
 // asked it also tells what has been reached already, and of a new document it then tells what the one before it had
 // reached. See https://chromedevtools.github.io/devtools-protocol/tot/Page/#method-setLifecycleEventsEnabled.
 func (a *action) tellIdle(on bool) error {
-	return a.d.Read("", protocol.CommandSetLifecycleEventsEnabled, &protocol.SetLifecycleEventsEnabledParams{Enabled: on}, nil)
+	return a.d.Read("", cdppage.CommandSetLifecycleEventsEnabled, &cdppage.SetLifecycleEventsEnabledParams{Enabled: on}, nil)
 }
 
 // noLimit is longer than any operation.
@@ -222,17 +220,17 @@ func (a *action) loaded() (Loaded, error) {
 
 // Back goes to the page before the one that a tab shows, and mends a tab that got no input; targetID may be a handle, and is empty for the tab in use. Errors: as
 // [Task.Click]; ErrNavigate where there is no such page.
-func (t *Task) Back(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
+func (t *actTask) Back(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
 	return t.travel(ctx, "back", targetID, o, -1)
 }
 
 // Forward goes to the page after the one that a tab shows, likewise, but mends none: to leave the page for another would lose
 // the one after it.
-func (t *Task) Forward(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
+func (t *actTask) Forward(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
 	return t.travel(ctx, "forward", targetID, o, 1)
 }
 
-func (t *Task) travel(ctx context.Context, name, targetID string, o ActOptions, step int64) (Acted, error) {
+func (t *actTask) travel(ctx context.Context, name, targetID string, o ActOptions, step int64) (Acted, error) {
 	return t.departure(ctx, name, targetID, o, func(a *action) error {
 		history, err := a.history()
 		if err != nil {
@@ -245,7 +243,7 @@ func (t *Task) travel(ctx context.Context, name, targetID string, o ActOptions, 
 		if at < 0 || at >= int64(len(history.Entries)) {
 			return fmt.Errorf("%w: the tab has no page to go %s to", ErrNavigate, name)
 		}
-		if err := a.task.link.host.mayShow(history.Entries[at].URL); err != nil {
+		if err := a.task.rules.mayShow(history.Entries[at].URL); err != nil {
 			return err
 		}
 		if step < 0 {
@@ -260,20 +258,20 @@ func (t *Task) travel(ctx context.Context, name, targetID string, o ActOptions, 
 }
 
 // history is that of the tab.
-func (a *action) history() (history protocol.GetNavigationHistoryResult, err error) {
+func (a *action) history() (history cdppage.GetNavigationHistoryResult, err error) {
 	if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {
 		return history, err
 	}
-	return history, a.d.Read("", protocol.CommandGetNavigationHistory, nil, &history)
+	return history, a.d.Read("", cdppage.CommandGetNavigationHistory, nil, &history)
 }
 
 // goTo goes to an entry of the tab's history.
-func (a *action) goTo(entry *protocol.NavigationEntry) error {
-	return a.leave(protocol.CommandNavigateToHistoryEntry, &protocol.NavigateToHistoryEntryParams{EntryID: entry.ID})
+func (a *action) goTo(entry *cdppage.NavigationEntry) error {
+	return a.leave(cdppage.CommandNavigateToHistoryEntry, &cdppage.NavigateToHistoryEntryParams{EntryID: entry.ID})
 }
 
 // Reload loads the page of a tab again, likewise. It revives a tab whose renderer crashed, and mends one that got no input.
-func (t *Task) Reload(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
+func (t *actTask) Reload(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
 	tab, err := t.targetOf(targetID)
 	if err != nil {
 		return Acted{}, err
@@ -290,7 +288,7 @@ func (t *Task) Reload(ctx context.Context, targetID string, o ActOptions) (Acted
 		if err := a.task.noted(a.d.op.ctx, string(a.d.tab), a.d.op.do); err != nil {
 			return err
 		}
-		return a.leave(protocol.CommandReload, &protocol.ReloadParams{})
+		return a.leave(cdppage.CommandReload, &cdppage.ReloadParams{})
 	})
 }
 
@@ -307,7 +305,7 @@ func (a *action) leaveAndReturn() error {
 }
 
 // crashed tells whether the renderer of a tab crashed; an empty id is the tab in use.
-func (t *Task) crashed(tab string) bool {
+func (t *actTask) crashed(tab string) bool {
 	s := t.Snapshot()
 	target := s.Page()
 	if tab != "" {
@@ -318,14 +316,14 @@ func (t *Task) crashed(tab string) bool {
 
 // revive gives a tab whose renderer crashed a new one, by loading its page again. Nothing is done before: there is no page
 // that could answer.
-func (t *Task) revive(ctx context.Context, tab string, o ActOptions) (Acted, error) {
-	value, err := t.onPage(ctx, o.Timeout, tab, func(d page.Driver) (any, error) {
-		a := &action{task: t, d: d.(*tabDriver), name: "reload", before: t.Snapshot()}
+func (t *actTask) revive(ctx context.Context, tab string, o ActOptions) (Acted, error) {
+	value, err := t.onPage(ctx, o.Timeout, tab, func(d *tabDriver) (any, error) {
+		a := &action{task: t, d: d, name: "reload", before: t.Snapshot()}
 		var stop func()
 		a.d.watch, stop = t.watchTab(a.d.tab)
 		defer stop()
 		a.d.watch.look(func(w *pageWatch) { w.going, w.sure = true, true })
-		reload := &call{method: protocol.CommandReload, params: &protocol.ReloadParams{}, Call: schedule.Call{Begins: true, Revives: true}}
+		reload := &call{method: cdppage.CommandReload, params: &cdppage.ReloadParams{}, Call: schedule.Call{Begins: true, Revives: true}}
 		if err := a.d.do("", reload, nil); err != nil {
 			return nil, actError(a.closedByItself(err))
 		}
@@ -339,7 +337,7 @@ func (t *Task) revive(ctx context.Context, tab string, o ActOptions) (Acted, err
 }
 
 // departure runs an action by which a tab leaves its page.
-func (t *Task) departure(ctx context.Context, name, targetID string, o ActOptions, work func(*action) error) (Acted, error) {
+func (t *actTask) departure(ctx context.Context, name, targetID string, o ActOptions, work func(*action) error) (Acted, error) {
 	tab, err := t.targetOf(targetID)
 	if err != nil {
 		return Acted{}, err

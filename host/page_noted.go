@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
@@ -23,12 +23,12 @@ const (
 //
 // Where the two can not be compared, as on error pages, one round trip has to do. Its errors are those of do, and the
 // context's.
-func (t *Task) noted(ctx context.Context, targetID string, do func(*call, any) error) error {
+func (t *actTask) noted(ctx context.Context, targetID string, do func(*call, any) error) error {
 	limit, cancel := context.WithTimeout(ctx, notedLimit)
 	defer cancel()
 	for {
-		var history page.GetNavigationHistoryResult
-		err := do(&call{method: page.CommandGetNavigationHistory, Call: schedule.Call{Tab: target.ID(targetID), Revives: true}}, &history)
+		var history cdppage.GetNavigationHistoryResult
+		err := do(&call{method: cdppage.CommandGetNavigationHistory, Call: schedule.Call{Tab: target.ID(targetID), Revives: true}}, &history)
 		switch {
 		case err != nil && !errors.Is(err, ErrProtocol): // a page that is being replaced is refused
 			return err
@@ -44,7 +44,7 @@ func (t *Task) noted(ctx context.Context, targetID string, do func(*call, any) e
 }
 
 // shows tells whether the current entry of a tab's history may be the document of its top frame.
-func (t *Task) shows(targetID string, history *page.GetNavigationHistoryResult) bool {
+func (t *actTask) shows(targetID string, history *cdppage.GetNavigationHistoryResult) bool {
 	tab := t.Snapshot().Target(targetID)
 	if targetID == "" {
 		tab = t.Snapshot().Page()

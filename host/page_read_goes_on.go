@@ -8,7 +8,7 @@ import (
 const (
 	// goesOnFor is how old the last reading may be for its later pages to be taken from it.
 	goesOnFor = 30 * time.Second
-	// ownTouches is how often a reading counts itself in readings.touched.
+	// ownTouches is how often a reading counts itself in what was touched.
 	ownTouches = 2
 )
 

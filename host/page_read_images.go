@@ -14,13 +14,13 @@ const maxImageText = 2048
 // targetID is the tab in use. Of a frame that does not answer there are none. Data addresses are cut to their kind,
 // and what could be a secret in an address is left out. Errors are those of [Task.ReadPage], a [*BlockedError],
 // and a [*RendererBusyError] where the page does not answer.
-func (t *Task) Images(ctx context.Context, targetID string) ([]Image, error) {
+func (t *actTask) Images(ctx context.Context, targetID string) ([]Image, error) {
 	images := []Image{}
-	_, err := t.onPage(ctx, 0, targetID, func(d page.Driver) (any, error) {
-		if err := d.(*tabDriver).meet(); err != nil {
+	_, err := t.onPage(ctx, 0, targetID, func(d *tabDriver) (any, error) {
+		if err := d.meet(); err != nil {
 			return nil, err
 		}
-		found, err := page.Images(d.(*tabDriver), timeLeft(ctx, 0))
+		found, err := page.Images(d, timeLeft(ctx, 0))
 		for _, i := range found {
 			images = append(images, Image{
 				Src: pagetext.Shorten(pagetext.Line(page.SafeURL(i.Src)), maxImageText), Alt: pagetext.Shorten(pagetext.Line(i.Alt), maxImageText),

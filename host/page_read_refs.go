@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
@@ -12,7 +12,7 @@ import (
 // ResolveRef tells where the element of a ref is: e5, or @e5. It asks nothing of the browser: what it knows is the last
 // reading, and which documents there are now. Errors: [ErrUnknownRef], and a [*StaleRefError] for an element that the last
 // reading did not meet, or whose document is gone.
-func (t *Task) ResolveRef(ref string) (ElementRef, error) {
+func (t *actTask) ResolveRef(ref string) (ElementRef, error) {
 	number, ok := page.ParseRef(ref)
 	if !ok {
 		return ElementRef{}, fmt.Errorf("%w: %s is not one; refs are as in @e5, and come from reading a page", ErrUnknownRef, page.Describe("the text", ref))
@@ -22,8 +22,8 @@ func (t *Task) ResolveRef(ref string) (ElementRef, error) {
 	case page.RefUnknown:
 		return ElementRef{}, fmt.Errorf("%w: e%d was never given out; read the page", ErrUnknownRef, number)
 	case page.RefForgotten:
-		if number <= t.before.ref {
-			return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: t.why()}
+		if number <= t.former.Ref {
+			return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: t.former.why()}
 		}
 		return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: "it was read too long ago"}
 	case page.RefGone:
@@ -38,8 +38,8 @@ func (t *Task) ResolveRef(ref string) (ElementRef, error) {
 
 // Refs lists the elements that have a ref and were there when their frame was read last, in the order in which they got
 // theirs. It asks nothing of the browser, like [Task.ResolveRef].
-func (t *Task) Refs() []ElementRef {
-	documents := map[string]cdp.LoaderID{}
+func (t *actTask) Refs() []ElementRef {
+	documents := map[string]cdproto.LoaderID{}
 	for _, target := range t.Snapshot().Targets {
 		if target.RawFrameTree == nil {
 			continue
@@ -63,13 +63,13 @@ func publicRef(r page.Ref) ElementRef {
 	}
 }
 
-func (t *Task) lastTree(tab string) *page.Tree {
+func (t *actTask) lastTree(tab string) *page.Tree {
 	tree, _ := t.readings.last(tab)
 	return tree
 }
 
 // documentGone says why the document of a ref is not there any more; empty where it is.
-func (t *Task) documentGone(r page.Ref) string {
+func (t *actTask) documentGone(r page.Ref) string {
 	target := t.Snapshot().Target(r.Tab)
 	if target == nil || target.RawFrameTree == nil {
 		return "its tab is closed"
@@ -86,7 +86,7 @@ func (t *Task) documentGone(r page.Ref) string {
 }
 
 // stale makes the error of an element that is gone. Candidates are those of a reading whose documents are still there.
-func (t *Task) stale(gone page.Ref, reason string, tree *page.Tree) error {
+func (t *actTask) stale(gone page.Ref, reason string, tree *page.Tree) error {
 	err := &StaleRefError{Ref: gone.String(), Role: gone.Role, Name: gone.Name, Reason: reason}
 	if tree == nil {
 		return err
@@ -102,7 +102,7 @@ func (t *Task) stale(gone page.Ref, reason string, tree *page.Tree) error {
 
 // liveRef is ResolveRef within an operation: it asks the page whether the element is still in the document. Where it is
 // not, the page is read once more, so that what is offered instead is there now.
-func (t *Task) liveRef(d page.Reader, ref string) (ElementRef, error) {
+func (t *actTask) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	found, err := t.ResolveRef(ref)
 	if err == nil {
 		err = t.inDocument(d, found)
@@ -125,8 +125,8 @@ func (t *Task) liveRef(d page.Reader, ref string) (ElementRef, error) {
 }
 
 // inDocument asks the page whether an element is in its document, where the page's scripts can not change the answer.
-func (t *Task) inDocument(d page.Reader, r ElementRef) error {
-	connected, err := page.Connected(d, cdp.FrameID(r.Frame), cdp.BackendNodeID(r.BackendNodeID))
+func (t *actTask) inDocument(d page.Reader, r ElementRef) error {
+	connected, err := page.Connected(d, cdproto.FrameID(r.Frame), cdproto.BackendNodeID(r.BackendNodeID))
 	switch {
 	case errors.Is(err, ErrNoElement) || err == nil && !connected:
 		return &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "the page no longer has it"}

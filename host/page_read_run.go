@@ -20,7 +20,7 @@ const maxTitle = 300
 // A frame of another process that does not answer is waited for a moment only, and noted. Errors: [ErrBadCall] for options
 // that make no sense, [ErrUnknownRef] and a [*StaleRefError] for the scope, [ErrUnknownTarget], [ErrTargetCrashed],
 // [ErrTargetGone], [ErrDisconnected], [ErrClosed], and a [*StoppedError] at the end of the context or of the timeout.
-func (t *Task) ReadPage(ctx context.Context, o ReadOptions) (*PageReading, error) {
+func (t *actTask) ReadPage(ctx context.Context, o ReadOptions) (*PageReading, error) {
 	o, err := o.checked()
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func timeLeft(ctx context.Context, timeout time.Duration) time.Duration {
 
 // reader makes one reading.
 type reader struct {
-	task    *Task
+	task    *actTask
 	options ReadOptions
 
 	tab   string
@@ -96,10 +96,10 @@ func (r *reader) read(ctx context.Context) error {
 	if r.goesOn() {
 		return nil
 	}
-	before := t.readings.touched.Load()
-	_, err := t.onPage(ctx, o.Timeout, o.TargetID, func(d page.Driver) (any, error) {
+	before := t.Touched()
+	_, err := t.onPage(ctx, o.Timeout, o.TargetID, func(d *tabDriver) (any, error) {
 		r.tab = d.Target()
-		tree, err := page.Read(d.(*tabDriver), t.readings.refs, timeLeft(ctx, o.Timeout))
+		tree, err := page.Read(d, t.readings.refs, timeLeft(ctx, o.Timeout))
 		r.tree = tree
 		return nil, err
 	})
@@ -211,7 +211,7 @@ func (r *reader) compare(v *page.View) {
 
 // unknownSince says why there is nothing to compare with.
 func (r *reader) unknownSince() string {
-	if number, _ := readingNumber(r.options.Since); number <= r.task.before.reading {
+	if number, _ := readingNumber(r.options.Since); number <= r.task.former.Reading {
 		return "since names a reading of before the browser was restarted, so this is the whole page"
 	}
 	return "since names no reading of this tab that is remembered, so this is the whole page"

@@ -3,7 +3,6 @@ package host
 import (
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
@@ -14,9 +13,8 @@ const maxMarks = 4
 
 // readings are what a task remembers of the pages that it has read.
 type readings struct {
-	refs *page.Refs
-	// touched counts what may have changed a page: each operation of the task counts when it begins and when it ends.
-	touched atomic.Uint64
+	refs    *page.Refs
+	touched func() uint64 // what may have changed a page
 
 	mu   sync.Mutex
 	tabs map[string]*tabReadings
@@ -36,8 +34,8 @@ type mark struct {
 	marks page.Marks
 }
 
-func newReadings() *readings {
-	return &readings{refs: page.NewRefs(), tabs: map[string]*tabReadings{}}
+func newReadings(t *engineTask) *readings {
+	return &readings{refs: page.NewRefs(), touched: t.Touched, tabs: map[string]*tabReadings{}}
 }
 
 // keep remembers a reading, forgets tabs that are gone, and gives the token. Touched is the count after the reading, if
@@ -78,7 +76,7 @@ func (r *readings) last(tab string) (*page.Tree, time.Time) {
 func (r *readings) untouched(tab string, age time.Duration) (*page.Tree, time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if t := r.tabs[tab]; t != nil && t.touched == r.touched.Load() && time.Since(t.at) <= age {
+	if t := r.tabs[tab]; t != nil && t.touched == r.touched() && time.Since(t.at) <= age {
 		return t.tree, t.at
 	}
 	return nil, time.Time{}

@@ -16,7 +16,7 @@ var ErrHidden = page.ErrNoBox
 // not touched by that. Errors are those of [Task.ReadPage], a [*BlockedError] while a dialog holds the page, a
 // [*RendererBusyError] where it does not answer, [ErrHidden],
 // and [ErrTooLarge].
-func (t *Task) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot, error) {
+func (t *actTask) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot, error) {
 	if err := o.check(); err != nil {
 		return Screenshot{}, err
 	}
@@ -36,7 +36,7 @@ func (t *Task) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot,
 			o.TargetID = element.TargetID
 		}
 	}
-	value, err := t.onPage(ctx, o.Timeout, o.TargetID, func(d page.Driver) (any, error) { return t.shoot(ctx, d.(*tabDriver), o) })
+	value, err := t.onPage(ctx, o.Timeout, o.TargetID, func(d *tabDriver) (any, error) { return t.shoot(ctx, d, o) })
 	if err != nil {
 		return Screenshot{}, err
 	}
@@ -56,7 +56,7 @@ func (o ScreenshotOptions) check() error {
 	return nil
 }
 
-func (t *Task) shoot(ctx context.Context, d *tabDriver, o ScreenshotOptions) (Screenshot, error) {
+func (t *actTask) shoot(ctx context.Context, d *tabDriver, o ScreenshotOptions) (Screenshot, error) {
 	if err := d.meet(); err != nil {
 		return Screenshot{}, err
 	}

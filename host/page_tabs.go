@@ -2,53 +2,21 @@ package host
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
-	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// tabHandles gives tabs their handles. The zero value is ready.
-type tabHandles struct {
-	mu     sync.Mutex
-	last   int
-	handle map[string]int
-}
-
-// of gives a tab its handle, the same each time, and never that of another. None is forgotten: a caller may still have it.
-func (h *tabHandles) of(target string) string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.handle == nil {
-		h.handle = map[string]int{}
-	}
-	number, ok := h.handle[target]
-	if !ok {
-		h.last++
-		number = h.last
-		h.handle[target] = number
-	}
-	return "t" + strconv.Itoa(number)
-}
-
-// count is the highest number of a handle.
-func (h *tabHandles) count() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.last
-}
-
 // Tabs lists the tabs and popups of the task in the order in which they came. Their handles are taken wherever this package
 // takes the id of a tab to act on.
-func (t *Task) Tabs() []Tab { return t.tabsIn(t.Snapshot()) }
+func (t *actTask) Tabs() []Tab { return t.tabsIn(t.Snapshot()) }
 
-func (t *Task) tabsIn(s *Snapshot) []Tab {
+func (t *actTask) tabsIn(s *Snapshot) []Tab {
 	tabs := []Tab{}
 	for _, it := range s.Targets {
 		if it.Type != "page" || it.Subtype != "" {
@@ -69,26 +37,20 @@ const titlesTimeout = time.Second
 // known is often that of the moment in which the document began: it is asked for them, and no page is. Where it does not
 // answer soon they are those that are known. Errors: ErrDisconnected, ErrBrowserGone, ErrClosed and ErrTask, as nobody knows
 // then which tabs there are.
-func (t *Task) TitledTabs(ctx context.Context) ([]Tab, error) {
+func (t *actTask) TitledTabs(ctx context.Context) ([]Tab, error) {
 	ctx, cancel := context.WithTimeout(ctx, titlesTimeout)
 	defer cancel()
-	reply, err := t.CDP(ctx, CDPCall{Method: target.CommandGetTargets})
+	var now target.GetTargetsResult
+	_, err := t.operate(ctx, 0, func(op *operation) (any, error) {
+		return nil, op.onBrowser(target.CommandGetTargets, nil, &now)
+	})
 	if err := t.lostWith(err); err != nil {
 		return nil, err
 	}
 	tabs := t.Tabs()
-	var now struct {
-		Infos []struct {
-			ID    string `json:"targetId"`
-			Title string `json:"title"`
-		} `json:"targetInfos"`
-	}
-	if err != nil || json.Unmarshal(reply.Result, &now) != nil {
-		return tabs, nil
-	}
 	titles := map[string]string{}
-	for _, info := range now.Infos {
-		titles[info.ID] = info.Title
+	for _, info := range now.TargetInfos {
+		titles[string(info.TargetID)] = info.Title
 	}
 	for i, tab := range tabs {
 		if title, known := titles[tab.TargetID]; known {
@@ -100,7 +62,7 @@ func (t *Task) TitledTabs(ctx context.Context) ([]Tab, error) {
 
 // lostWith is an error of a call where it says that the browser can not be reached, or that it can not whatever the call came
 // to; else nil.
-func (t *Task) lostWith(err error) error {
+func (t *actTask) lostWith(err error) error {
 	for _, lost := range []error{ErrDisconnected, ErrClosed, ErrTask} {
 		if errors.Is(err, lost) {
 			return err
@@ -119,9 +81,9 @@ func (t *Task) lostWith(err error) error {
 // OpenTab opens a tab that belongs to the task, and returns when it is the one in use. Its address is loaded then; [Task.Load] with
 // the tab's handle waits for it. Errors: ErrRefused for an address whose scheme is not allowed,
 // ErrEvaluateDisabled for one that would run script, ErrTask, ErrClosed, and the context's.
-func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
+func (t *actTask) OpenTab(ctx context.Context, url string) (Tab, error) {
 	if url != "" {
-		if err := t.link.host.mayLoad(url); err != nil {
+		if err := t.rules.mayLoad(url); err != nil {
 			return Tab{}, err
 		}
 	}
@@ -152,7 +114,7 @@ func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
 
 // FocusTab brings a tab to the front, by its handle or id, and makes it the one in use. Errors: ErrUnknownTarget and those of
 // [Task.CDP].
-func (t *Task) FocusTab(ctx context.Context, tab string) (Tab, error) {
+func (t *actTask) FocusTab(ctx context.Context, tab string) (Tab, error) {
 	focused, err := t.onTab(ctx, target.CommandActivateTarget, tab)
 	if err == nil {
 		t.use(ctx, focused.TargetID)
@@ -161,14 +123,14 @@ func (t *Task) FocusTab(ctx context.Context, tab string) (Tab, error) {
 }
 
 // use makes a tab the one in use, and waits until the snapshot says so.
-func (t *Task) use(ctx context.Context, id string) {
+func (t *actTask) use(ctx context.Context, id string) {
 	t.link.inbox.put(supervise.Event(supervise.UseTab{Task: t.id, Target: target.ID(id)}))
 	t.Wait(ctx, func(s *Snapshot) bool { return s.TabInUse == id || s.Target(id) == nil })
 }
 
 // CloseTab closes a tab, by its handle or id, and returns when it is gone. A page that asks before it is left is not asked.
 // Errors: ErrUnknownTarget and those of [Task.CDP].
-func (t *Task) CloseTab(ctx context.Context, tab string) (Tab, error) {
+func (t *actTask) CloseTab(ctx context.Context, tab string) (Tab, error) {
 	id, err := t.targetOf(tab)
 	if err != nil {
 		return Tab{}, err
@@ -186,7 +148,7 @@ func (t *Task) CloseTab(ctx context.Context, tab string) (Tab, error) {
 	return closed, nil
 }
 
-func (t *Task) onTab(ctx context.Context, method, tab string) (Tab, error) {
+func (t *actTask) onTab(ctx context.Context, method, tab string) (Tab, error) {
 	id, err := t.targetOf(tab)
 	if err != nil {
 		return Tab{}, err
@@ -195,11 +157,15 @@ func (t *Task) onTab(ctx context.Context, method, tab string) (Tab, error) {
 		if it.TargetID != id {
 			continue
 		}
-		params, err := json.Marshal(map[string]string{"targetId": id})
-		if err != nil {
-			return Tab{}, err
-		}
-		_, err = t.CDP(ctx, CDPCall{Method: method, Params: params, TargetID: id})
+		_, err := t.operate(ctx, 0, func(op *operation) (any, error) {
+			place, err := op.locate(supervise.Where{Target: target.ID(id)})
+			if err != nil {
+				return nil, err
+			}
+			return nil, op.do(&call{
+				method: method, params: map[string]string{"targetId": id}, Call: schedule.Call{At: &place, OnBrowser: true, Begins: true},
+			}, nil)
+		})
 		return it, err
 	}
 	return Tab{}, fmt.Errorf("%w: %q is no tab of the task; list its tabs", ErrUnknownTarget, tab)

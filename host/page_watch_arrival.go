@@ -4,16 +4,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
 // Announce implements [page.Actor]. The binding is there in our world only, where the page's scripts cannot call it.
-func (d *tabDriver) Announce(frame cdp.FrameID) error {
+func (d *tabDriver) Announce(frame cdproto.FrameID) error {
 	place, err := d.op.locate(supervise.Where{Target: d.tab, Frame: frame})
 	if err != nil || d.watch == nil || !d.watch.binds(place.Session) {
 		return err
@@ -46,7 +47,7 @@ func (w *pageWatch) binds(session target.SessionID) bool {
 // noteArrival notes what a listener of ours announces.
 func (w *pageWatch) noteArrival(params []byte) {
 	var e runtime.EventBindingCalled
-	if unmarshal(params, &e) != nil || e.Name != page.ArrivalBinding {
+	if cdp.Unmarshal(params, &e) != nil || e.Name != page.ArrivalBinding {
 		return
 	}
 	number, what, _ := strings.Cut(e.Payload, " ")

@@ -1,10 +1,9 @@
 package host
 
 import (
-	"path"
 	"strings"
 
-	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
 // maxWatchedDownloads bounds what one action is told of.
@@ -23,14 +22,14 @@ func (w *pageWatch) noteDownload(params []byte) {
 		URL   string `json:"url"`
 		Name  string `json:"suggestedFilename"`
 	}
-	if unmarshal(params, &e) != nil {
+	if cdp.Unmarshal(params, &e) != nil {
 		return
 	}
 	if e.Frame == string(w.tab) {
 		w.going = false // the top frame's address was that of a file
 	}
 	if len(w.downloads) < maxWatchedDownloads {
-		w.downloads = append(w.downloads, watchedDownload{Download: Download{URL: plainURL(e.URL), Name: fileName(e.Name), State: DownloadStarted}, guid: e.GUID})
+		w.downloads = append(w.downloads, watchedDownload{Download: Download{URL: plainURL(e.URL), Name: fileName(e.Name), State: downloadStarted}, guid: e.GUID})
 	}
 }
 
@@ -41,20 +40,20 @@ func (w *pageWatch) noteProgress(params []byte) {
 		Total    float64 `json:"totalBytes"`
 		State    string  `json:"state"`
 	}
-	if unmarshal(params, &e) != nil {
+	if cdp.Unmarshal(params, &e) != nil {
 		return
 	}
 	for i := range w.downloads {
 		d := &w.downloads[i]
-		if d.guid != e.GUID || d.State != DownloadStarted { // two sessions may tell of its end
+		if d.guid != e.GUID || d.State != downloadStarted { // two sessions may tell of its end
 			continue
 		}
 		d.Bytes, d.total = max(d.Bytes, int64(e.Received)), int64(e.Total)
 		switch e.State {
 		case "completed":
-			d.State = DownloadComplete
+			d.State = downloadComplete
 		case "canceled":
-			d.State = DownloadCanceled
+			d.State = downloadCanceled
 		}
 	}
 }
@@ -78,26 +77,4 @@ func plainURL(url string) string {
 	url, _, _ = strings.Cut(url, "#")
 	url, _, _ = strings.Cut(url, "?")
 	return url
-}
-
-// maxFileName is how long the name of a download may be, in bytes.
-const maxFileName = 150
-
-// fileName makes a name that a page suggests safe to be one in a folder of ours.
-func fileName(suggested string) string {
-	name := path.Base(strings.ReplaceAll(suggested, `\`, "/"))
-	name = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"/|?*`, r) || pagetext.Unprintable(r) {
-			return '_'
-		}
-		return r
-	}, name)
-	name = strings.Trim(name, ". ")
-	if name == "" || name == "/" {
-		name = "download"
-	}
-	if ext := path.Ext(name); len(name) > maxFileName && len(ext) < maxFileName/2 {
-		return pagetext.Shorten(name, maxFileName-len(ext)) + ext
-	}
-	return pagetext.Shorten(name, maxFileName)
 }

@@ -1,9 +1,10 @@
 package host
 
 import (
-	"github.com/chromedp/cdproto/cdp"
-	protocol "github.com/chromedp/cdproto/page"
+	cdproto "github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
 // openedTab is a tab that came from the one that is watched.
@@ -17,8 +18,8 @@ type openedTab struct {
 
 // noteWindow notes that the tab asks for a window. The browser may refuse it.
 func (w *pageWatch) noteWindow(params []byte) {
-	var e protocol.EventWindowOpen
-	if unmarshal(params, &e) == nil {
+	var e cdppage.EventWindowOpen
+	if cdp.Unmarshal(params, &e) == nil {
 		w.windows = append(w.windows, e.URL)
 	}
 }
@@ -32,7 +33,7 @@ func (w *pageWatch) noteAttached(params []byte) {
 			Opener target.ID `json:"openerId"`
 		} `json:"targetInfo"`
 	}
-	if unmarshal(params, &e) != nil || e.Info.Type != "page" || w.before[string(e.Info.ID)] || w.openedTab(e.Info.ID) != nil {
+	if cdp.Unmarshal(params, &e) != nil || e.Info.Type != "page" || w.before[string(e.Info.ID)] || w.openedTab(e.Info.ID) != nil {
 		return
 	}
 	if e.Info.Opener != w.tab && w.openedTab(e.Info.Opener) == nil || e.Info.Opener == "" {
@@ -63,11 +64,11 @@ func (w *pageWatch) noteOpened(id target.ID, method string, params []byte) {
 	}
 	switch method {
 	case eventNavigated:
-		var e protocol.EventFrameNavigated
-		tab.settled = tab.settled || unmarshal(params, &e) == nil && e.Frame != nil && e.Frame.ID == cdp.FrameID(id)
+		var e cdppage.EventFrameNavigated
+		tab.settled = tab.settled || cdp.Unmarshal(params, &e) == nil && e.Frame != nil && e.Frame.ID == cdproto.FrameID(id)
 	case eventStopped:
-		var e protocol.EventFrameStoppedLoading
-		tab.stopped = tab.stopped || unmarshal(params, &e) == nil && e.FrameID == cdp.FrameID(id)
+		var e cdppage.EventFrameStoppedLoading
+		tab.stopped = tab.stopped || cdp.Unmarshal(params, &e) == nil && e.FrameID == cdproto.FrameID(id)
 	case eventDownload:
 		tab.file = true
 		w.noteDownload(params)

@@ -40,6 +40,6 @@ func (op *operation) unpause(c *call, running schedule.Running) bool {
 			return false
 		}
 	}
-	l.host.evaluations.terminated()
+	l.group.evaluations.terminated()
 	return l.answers(ctx, running.On, fenceOf(c.At))
 }

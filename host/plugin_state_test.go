@@ -28,7 +28,7 @@ func stateSnapshot() *Snapshot {
 
 // hostWith is a host that has the snapshot, and nothing else.
 func hostWith(s *Snapshot) *Host {
-	t := &Task{id: s.TaskID}
+	t := &Task{actTask: &actTask{engineTask: &engineTask{id: s.TaskID}}}
 	t.current.Store(&publication{snapshot: s})
 	return &Host{tasks: map[string]*Task{s.TaskID: t}}
 }

@@ -77,21 +77,16 @@ func (t *Task) CallPluginTool(ctx context.Context, c PluginToolCall) (PluginTool
 	if t.closed.Load() {
 		return PluginToolResult{}, ErrClosed
 	}
-	r, err := t.operate(ctx, 0, func(op *operation) (Resumed, error) {
-		result, err := op.callTool(c)
-		if err != nil {
-			return Resumed{}, err
-		}
-		return Resumed{PluginTool: &result}, nil
-	})
+	result, err := t.operate(ctx, 0, func(op *operation) (any, error) { return t.callTool(op, c) })
 	if err != nil {
 		return PluginToolResult{}, err
 	}
-	return *r.PluginTool, nil
+	return result.(PluginToolResult), nil
 }
 
 // toolCall is a call of a tool under way.
 type toolCall struct {
+	task      *Task
 	op        *operation
 	request   PluginToolCall
 	held      *lifecycle.Held
@@ -102,8 +97,8 @@ type toolCall struct {
 }
 
 // callTool runs a call from its checks to its result.
-func (op *operation) callTool(c PluginToolCall) (PluginToolResult, error) {
-	call := &toolCall{op: op, request: c}
+func (t *Task) callTool(op *operation, c PluginToolCall) (PluginToolResult, error) {
+	call := &toolCall{task: t, op: op, request: c}
 	if err := call.find(); err != nil {
 		return PluginToolResult{}, err
 	}
@@ -135,10 +130,10 @@ func (c *toolCall) find() error {
 // look gathers what the module is told of the tab: from the page itself where the tool has a script for it, else from what
 // the supervisor knows.
 func (c *toolCall) look() error {
-	t := c.op.task
+	t := c.task
 	snapshot := t.Snapshot()
 	c.event = abi.ToolCallEvent{
-		Header: abi.Header{TaskID: t.id, Revision: snapshot.Revision, TaskConfig: t.link.host.taskConfig(t.id, c.request.Plugin)},
+		Header: abi.Header{TaskID: t.id, Revision: snapshot.Revision, TaskConfig: t.host.taskConfig(t.id, c.request.Plugin)},
 		Tool:   c.request.Tool, Arguments: c.arguments,
 	}
 	if c.tool.PageScript != "" {
@@ -165,12 +160,4 @@ func (c *toolCall) look() error {
 func (c *toolCall) standsOn(url, origin string) {
 	c.event.URL, c.event.Origin = pagetext.Shorten(url, abi.MaxFrameURLBytes), origin
 	c.untrusted = c.untrusted || url != "" && url != "about:blank"
-}
-
-// tab returns the page of an id, or nil.
-func (s *Snapshot) tab(id string) *Target {
-	if t := s.Target(id); t != nil && t.Type == "page" && t.Subtype == "" {
-		return t
-	}
-	return nil
 }

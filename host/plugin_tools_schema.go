@@ -16,7 +16,7 @@ func (c *toolCall) check() error {
 	if err != nil {
 		return c.fail(ErrBadArguments, err, "%v: %v", ErrBadArguments, err)
 	}
-	schema, err := c.op.task.link.host.schemas.get(c.held.SHA256(), c.tool)
+	schema, err := c.task.host.schemas.get(c.held.SHA256(), c.tool)
 	if err != nil {
 		return c.fail(ErrToolFailed, err, "its input_schema can not be used: %v", err)
 	}

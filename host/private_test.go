@@ -23,11 +23,11 @@ func TestAProfileThatAHostMadeIsPrivate(t *testing.T) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("x"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.uploads.Files([]string{path}); errors.As(err, new(*upload.PrivateError)) != private || !private && err != nil {
+		if _, err := h.rules.Uploads.Files([]string{path}); errors.As(err, new(*upload.PrivateError)) != private || !private && err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := h.uploads.Folder(tmp); err != nil {
+	if _, err := h.rules.Uploads.Folder(tmp); err != nil {
 		t.Errorf("the folder of the profiles: %v", err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
+	cdproto "github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
@@ -17,78 +17,63 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// CDPCall is one raw command of the Chrome DevTools Protocol.
-type CDPCall struct {
-	// Method is Domain.command.
-	Method string `json:"method"`
-	// Params is a JSON object; nil for none.
-	Params json.RawMessage `json:"params,omitempty"`
+// rawCall is a command of an agent's.
+type rawCall struct {
+	// Method is Domain.command, and Params a JSON object; nil for none.
+	Method string
+	Params json.RawMessage
 	// TargetID is the tab or worker, FrameID the frame, to whose session the command goes; at most one of them. Both empty:
 	// the tab in use.
-	TargetID string `json:"target_id,omitempty"`
-	FrameID  string `json:"frame_id,omitempty"`
+	TargetID, FrameID string
 	// Timeout bounds the call as the context does; zero: the context alone.
-	Timeout time.Duration `json:"timeout_ns,omitempty"`
+	Timeout time.Duration
 }
 
-// CDPResult is the browser's reply.
-type CDPResult struct {
-	Method    string          `json:"method"`
-	Result    json.RawMessage `json:"result"`
-	TargetID  string          `json:"target_id,omitempty"`
-	FrameID   string          `json:"frame_id,omitempty"`
-	SessionID string          `json:"session_id,omitempty"`
+// rawResult is the browser's answer, and which session gave it.
+type rawResult struct {
+	Method    string
+	Result    json.RawMessage
+	TargetID  string
+	FrameID   string
+	SessionID string
 }
 
-// CDP sends a raw command on the agent's own session of a target, which is attached for the first command and kept: what is
-// enabled, disabled or set there is the agent's alone. The events of that session go nowhere. So Fetch.enable holds requests
-// that nobody continues, until Fetch.disable; and Debugger.pause holds the page until Debugger.resume.
-//
-// A frame in a process of its own has a session of its own; any other is reached through the session that shows it, and the
-// commands that can name a frame or its execution context are made to (Runtime.evaluate, Runtime.callFunctionOn,
-// Page.navigate, Page.createIsolatedWorld, ...) unless Params does. The others act on all that the session shows.
-//
-// Page.handleJavaScriptDialog is an answer like [Task.RespondDialog]. Target.* and Browser.* reach what belongs to the task;
-// what does not, and what acts on the whole browser, is a [*RefusedError]. The errors are otherwise those of
-// [Task.Evaluate], a [*BlockedError] with its CallID included.
-func (t *Task) CDP(ctx context.Context, c CDPCall) (CDPResult, error) {
+// doRaw checks a command, and sends it within an operation of the task's.
+func doRaw(ctx context.Context, t *actTask, c rawCall) (rawResult, error) {
 	p, err := parseParams(c)
 	if err != nil {
-		return CDPResult{}, err
+		return rawResult{}, err
 	}
-	if err := t.allow(c, p); err != nil {
-		return CDPResult{}, err
+	if err := allow(t, c, p); err != nil {
+		return rawResult{}, err
 	}
-	if err := t.confine(c.Method, p); err != nil {
-		return CDPResult{}, err
+	if err := confine(t, c.Method, p); err != nil {
+		return rawResult{}, err
 	}
-	send := t.sendRaw
+	send := sendRaw
 	if special, ok := rawMethods[c.Method]; ok {
-		send = func(op *operation, c CDPCall, p rawParams) (CDPResult, error) { return special(t, op, c, p) }
+		send = special
 	}
 	began := time.Now()
-	r, err := t.operate(ctx, c.Timeout, func(op *operation) (Resumed, error) {
-		result, err := send(op, c, p)
-		if err != nil {
-			return Resumed{}, err
-		}
+	value, err := t.operate(ctx, c.Timeout, func(op *operation) (any, error) {
+		result, err := send(t, op, c, p)
 		result.Method = c.Method
-		return Resumed{CDP: &result}, nil
+		return result, err
 	})
 	if runsScript[c.Method] {
-		t.link.host.evaluations.ended(time.Since(began), err)
+		t.link.group.evaluations.ended(time.Since(began), err, t.rules.Kind(err))
 	}
 	if err != nil {
-		return CDPResult{}, err
+		return rawResult{}, err
 	}
-	return *r.CDP, nil
+	return value.(rawResult), nil
 }
 
 // rawParams are the parameters of a raw command by name.
 type rawParams map[string]json.RawMessage
 
 // parseParams checks what every raw command must be.
-func parseParams(c CDPCall) (rawParams, error) {
+func parseParams(c rawCall) (rawParams, error) {
 	domain, command, ok := strings.Cut(c.Method, ".")
 	if !ok || domain == "" || command == "" || strings.Contains(command, ".") {
 		return nil, fmt.Errorf("%w: a method is Domain.command, not %q", ErrBadCall, c.Method)
@@ -134,59 +119,59 @@ var runsScript = map[string]bool{
 
 // namesFrame are the commands with an optional or a required frameId.
 var namesFrame = map[string]bool{
-	page.CommandNavigate: true, page.CommandCreateIsolatedWorld: true, page.CommandSetDocumentContent: true,
-	page.CommandGetResourceContent: true, page.CommandSearchInResource: true, "Page.getPermissionsPolicyState": true,
+	cdppage.CommandNavigate: true, cdppage.CommandCreateIsolatedWorld: true, cdppage.CommandSetDocumentContent: true,
+	cdppage.CommandGetResourceContent: true, cdppage.CommandSearchInResource: true, "Page.getPermissionsPolicyState": true,
 	"Accessibility.getFullAXTree": true, "Accessibility.getRootAXNode": true, "Network.loadNetworkResource": true,
 	"CSS.createStyleSheet": true, "DOM.getFrameOwner": true,
 }
 
 // sendRaw sends a command on the agent's session of the target that it is for.
-func (t *Task) sendRaw(op *operation, c CDPCall, p rawParams) (CDPResult, error) {
-	place, err := op.locate(supervise.Where{Target: target.ID(c.TargetID), Frame: cdp.FrameID(c.FrameID)})
+func sendRaw(t *actTask, op *operation, c rawCall, p rawParams) (rawResult, error) {
+	place, err := op.locate(supervise.Where{Target: target.ID(c.TargetID), Frame: cdproto.FrameID(c.FrameID)})
 	if err != nil {
-		return CDPResult{}, err
+		return rawResult{}, err
 	}
 	session, err := op.attach(place)
 	if err != nil {
-		return CDPResult{}, err
+		return rawResult{}, err
 	}
 	if c.FrameID != "" {
 		p.aim(c.Method, place)
 	}
 	params, err := json.Marshal(p)
 	if err != nil {
-		return CDPResult{}, err
+		return rawResult{}, err
 	}
 	command := &call{method: c.Method, params: json.RawMessage(params), Call: schedule.Call{At: &place, Agent: session, Begins: true}}
 	if runsScript[c.Method] {
 		if err := op.takeTurn(&place); err != nil {
-			return CDPResult{}, err
+			return rawResult{}, err
 		}
 		if p.flag("awaitPromise") {
 			command.Turn = schedule.FencedOff
 		}
 	}
 	switch c.Method {
-	case page.CommandNavigateToHistoryEntry:
-		if err := op.mayTravel(place, c, p); err != nil {
-			return CDPResult{}, err
+	case cdppage.CommandNavigateToHistoryEntry:
+		if err := mayTravel(t, op, place, c, p); err != nil {
+			return rawResult{}, err
 		}
-	case page.CommandNavigate:
+	case cdppage.CommandNavigate:
 		defer t.freeToLeave(op.ctx, string(place.Page), op.left())()
-	case page.CommandEnable, page.CommandDisable:
-		op.task.link.inbox.put(supervise.Event(supervise.AgentEnabledPage{Session: session, Enabled: c.Method == page.CommandEnable}))
+	case cdppage.CommandEnable, cdppage.CommandDisable:
+		op.task.link.inbox.put(supervise.Event(supervise.AgentEnabledPage{Session: session, Enabled: c.Method == cdppage.CommandEnable}))
 	}
 	var result json.RawMessage
 	if err := op.do(command, &result); err != nil {
-		return CDPResult{}, runError(err)
+		return rawResult{}, runError(err)
 	}
-	return CDPResult{Result: result, TargetID: string(place.Target), FrameID: c.FrameID, SessionID: string(session)}, nil
+	return rawResult{Result: result, TargetID: string(place.Target), FrameID: c.FrameID, SessionID: string(session)}, nil
 }
 
 // mayTravel refuses an entry of a tab's history whose scheme is not allowed: it may be of a time before the task.
-func (op *operation) mayTravel(place supervise.Place, c CDPCall, p rawParams) error {
-	var history page.GetNavigationHistoryResult
-	if err := op.do(&call{method: page.CommandGetNavigationHistory, Call: schedule.Call{At: &place}}, &history); err != nil {
+func mayTravel(t *actTask, op *operation, place supervise.Place, c rawCall, p rawParams) error {
+	var history cdppage.GetNavigationHistoryResult
+	if err := op.do(&call{method: cdppage.CommandGetNavigationHistory, Call: schedule.Call{At: &place}}, &history); err != nil {
 		return err
 	}
 	var id float64 // which 1, 1.0 and 1e0 are all
@@ -197,7 +182,7 @@ func (op *operation) mayTravel(place supervise.Place, c CDPCall, p rawParams) er
 		if float64(entry.ID) != id {
 			continue
 		}
-		if err := op.task.link.host.schemes.Check(entry.URL); err != nil {
+		if err := t.rules.Schemes.Check(entry.URL); err != nil {
 			return &RefusedError{Method: c.Method, Reason: err.Error()}
 		}
 		return nil
@@ -216,21 +201,4 @@ func (p rawParams) aim(method string, place supervise.Place) {
 	case method == runtime.CommandCallFunctionOn:
 		p.setText("uniqueContextId", place.Context.Unique, "executionContextId", "objectId")
 	}
-}
-
-// attach gives the agent's own session of a target.
-func (op *operation) attach(place supervise.Place) (target.SessionID, error) {
-	reply, err := op.task.link.request(op.ctx, func(id supervise.RequestID) supervise.Event {
-		return supervise.AttachAgent{Request: id, Task: op.task.id, Place: place}
-	})
-	if err != nil {
-		return "", err
-	}
-	if lost := op.task.Snapshot().Disconnected; reply.Err != nil && lost != "" {
-		return "", fmt.Errorf("%w: %s", ErrDisconnected, lost)
-	}
-	if reply.Err != nil {
-		return "", fmt.Errorf("%w: %s: %w", ErrTargetGone, place.Target, reply.Err)
-	}
-	return reply.Session, nil
 }

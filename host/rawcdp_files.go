@@ -2,29 +2,27 @@ package host
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
-	"github.com/chromedp/cdproto/browser"
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
-
-	"github.com/hermes-cdp/hermes-cdp/host/internal/upload"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
 // confine holds the files and folders of this machine that a raw command names against [Options.UploadRoots], and puts their
 // real paths in their place.
-func (t *Task) confine(method string, p rawParams) error {
+func confine(t *actTask, method string, p rawParams) error {
 	switch method {
 	case dom.CommandSetFileInputFiles, "Page.handleFileChooser": // the latter of older browsers
-		return t.confineFiles(p)
+		return confineFiles(t, p)
 	case input.CommandDispatchDragEvent:
-		return t.confineDrag(method, p)
-	case "Page.setDownloadBehavior", browser.CommandSetDownloadBehavior:
+		return confineDrag(t, method, p)
+	case "Page.setDownloadBehavior", cdpbrowser.CommandSetDownloadBehavior:
 		if _, there := p["downloadPath"]; !there {
 			return nil
 		}
-		folder, err := t.link.host.uploads.Folder(p.text("downloadPath"))
+		folder, err := t.rules.Uploads.Folder(p.text("downloadPath"))
 		if err != nil {
 			return pathError(err)
 		}
@@ -37,16 +35,16 @@ func (t *Task) confine(method string, p rawParams) error {
 // confineDrag does so with what is dragged. A file that no handler of the page takes is opened by the browser as a document of
 // a file: address: the process that it gets may read every file, and empty tabs that its script opens stay in that process. So
 // files are dropped only where such documents are allowed.
-func (t *Task) confineDrag(method string, p rawParams) error {
+func confineDrag(t *actTask, method string, p rawParams) error {
 	data := rawParams{}
-	if err := unmarshal(p["data"], &data); err != nil {
+	if err := cdp.Unmarshal(p["data"], &data); err != nil {
 		return fmt.Errorf("%w: data is an object with what is dragged", ErrBadCall)
 	}
-	if err := t.confineFiles(data); err != nil {
+	if err := confineFiles(t, data); err != nil {
 		return err
 	}
 	files := string(data["files"])
-	if err := t.link.host.schemes.Check("file:///"); err != nil && files != "" && files != "[]" {
+	if err := t.rules.Schemes.Check("file:///"); err != nil && files != "" && files != "[]" {
 		return &RefusedError{Method: method, Reason: "a page that does not take the files would show them, and " + err.Error() +
 			"; give them to a field with DOM.setFileInputFiles"}
 	}
@@ -56,7 +54,7 @@ func (t *Task) confineDrag(method string, p rawParams) error {
 }
 
 // confineFiles does so with the list files.
-func (t *Task) confineFiles(p rawParams) error {
+func confineFiles(t *actTask, p rawParams) error {
 	if _, there := p["files"]; !there {
 		return nil
 	}
@@ -64,19 +62,10 @@ func (t *Task) confineFiles(p rawParams) error {
 	if err := json.Unmarshal(p["files"], &files); err != nil {
 		return fmt.Errorf("%w: files is a list of paths", ErrBadCall)
 	}
-	real, err := t.link.host.uploads.Files(files)
+	real, err := t.rules.Uploads.Files(files)
 	if err != nil {
 		return pathError(err)
 	}
 	p["files"], err = json.Marshal(real)
 	return err
-}
-
-// pathError says whether a path is not allowed, or is not what it should be.
-func pathError(err error) error {
-	var outside *upload.OutsideError
-	if errors.As(err, &outside) || errors.As(err, new(*upload.PrivateError)) {
-		return fmt.Errorf("%w: %w", ErrRefused, err)
-	}
-	return fmt.Errorf("%w: %w", ErrBadCall, err)
 }

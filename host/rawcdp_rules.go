@@ -2,6 +2,8 @@ package host
 
 import (
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
 
 // wholeBrowser are domains whose commands act on, or tell of, the whole browser, whichever session they are sent on.
@@ -18,7 +20,7 @@ var notHere = map[string]string{
 }
 
 // allow tells whether a command may be sent, by what it is; whether what it names belongs to the task comes later.
-func (t *Task) allow(c CDPCall, p rawParams) error {
+func allow(t *actTask, c rawCall, p rawParams) error {
 	domain, _, _ := strings.Cut(c.Method, ".")
 	refuse := func(reason string) error { return &RefusedError{Method: c.Method, Reason: reason} }
 	reason, refused := notHere[c.Method]
@@ -35,13 +37,13 @@ func (t *Task) allow(c CDPCall, p rawParams) error {
 	if id := p.text("browserContextId"); id != "" && id != string(t.context) {
 		return refuse("the browser context is not the task's own")
 	}
-	if t.link.host.options.EvaluateDisabled {
+	if t.rules.EvaluateDisabled {
 		if err := withoutScript(c.Method, p); err != nil {
 			return err
 		}
 	}
 	if address := p.text("url"); loads[c.Method] && address != "" {
-		if err := t.link.host.schemes.Check(address); err != nil {
+		if err := t.rules.Schemes.Check(address); err != nil {
 			return refuse(err.Error())
 		}
 	}
@@ -109,7 +111,7 @@ func withoutScript(method string, p rawParams) error {
 	domain, _, _ := strings.Cut(method, ".")
 	_, reloadsWith := p["scriptToEvaluateOnLoad"]
 	switch {
-	case !safeDomains[domain] && !safeCommands[method], reloadsWith, loads[method] && !PlainAddress(p.text("url")):
+	case !safeDomains[domain] && !safeCommands[method], reloadsWith, loads[method] && !scheme.Plain(p.text("url")):
 		return &RefusedError{Method: method, Reason: "it can run script", code: ErrEvaluateDisabled}
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	launcher "github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -80,11 +80,6 @@ type (
 // reconnectCounters count over all browsers of a host.
 type reconnectCounters struct{ restored, attempts, failures atomic.Uint64 }
 
-// add puts the counts where they are shown.
-func (c *reconnectCounters) add(to *Counters) {
-	to.Reconnects, to.ReconnectAttempts, to.ReconnectFailures = c.restored.Load(), c.attempts.Load(), c.failures.Load()
-}
-
 // beginRedial starts redial, unless it runs.
 func (l *link) beginRedial() {
 	if l.again.running {
@@ -108,7 +103,7 @@ func (l *link) redial(flaps int) {
 	last := errors.New("it was not tried")
 	for attempt := 1; pause(ctx, backoff(attempt+flaps)); attempt++ {
 		l.inbox.put(supervise.Event(supervise.Redialing{Attempt: attempt}))
-		l.host.reconnects.attempts.Add(1)
+		l.group.reconnects.attempts.Add(1)
 		conn, err := l.attempt(ctx)
 		if err == nil {
 			l.inbox.put(restored{conn})
@@ -151,7 +146,7 @@ func (l *link) reconnected(conn *cdp.Conn) {
 		l.beginRedial()
 		return
 	}
-	l.host.reconnects.restored.Add(1)
+	l.group.reconnects.restored.Add(1)
 	l.log.Info("reconnected to the browser")
 	l.line.raise(conn)
 }
@@ -275,7 +270,7 @@ func browserID(address string) string {
 }
 
 // dialProcess opens the connection to a browser that was launched.
-func dialProcess(process *launcher.Process) dialer {
+func dialProcess(process *browser.Process) dialer {
 	return func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) {
 		if address := process.WebSocketURL(); address != "" {
 			return cdp.Dial(ctx, address, o)
@@ -286,7 +281,7 @@ func dialProcess(process *launcher.Process) dialer {
 }
 
 // redialProcess opens it once more. A pipe can not be opened again, and its end is that of the browser; nil then.
-func redialProcess(process *launcher.Process) dialer {
+func redialProcess(process *browser.Process) dialer {
 	if process.WebSocketURL() == "" {
 		return nil
 	}

@@ -76,8 +76,8 @@ func TestALinkEndsOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := &link{
-				host: &Host{}, log: slog.New(slog.DiscardHandler), line: newLine(), inbox: newInbox(), timers: newTimers(),
-				state: supervise.New(supervise.Config{}), scheduled: schedule.New(supervise.New(supervise.Config{})), tasks: map[string]*Task{}, again: reconnection{timeout: -1},
+				group: &group{}, log: slog.New(slog.DiscardHandler), line: newLine(), inbox: newInbox(), timers: newTimers(),
+				state: supervise.New(supervise.Config{}), scheduled: schedule.New(supervise.New(supervise.Config{})), tasks: map[string]*engineTask{}, again: reconnection{timeout: -1},
 			}
 			l.ctx, l.stop = context.WithCancel(t.Context())
 			l.stop()
@@ -101,13 +101,11 @@ func (nopWriter) Write(b []byte) (int, error) { return len(b), nil }
 func (nopWriter) Close() error                { return nil }
 
 func TestReconnectsAreCounted(t *testing.T) {
-	var counts reconnectCounters
-	counts.attempts.Add(3)
-	counts.restored.Add(2)
-	counts.failures.Add(1)
-	var shown Counters
-	counts.add(&shown)
-	if shown.ReconnectAttempts != 3 || shown.Reconnects != 2 || shown.ReconnectFailures != 1 {
-		t.Errorf("%+v", shown)
+	var g group
+	g.reconnects.attempts.Add(3)
+	g.reconnects.restored.Add(2)
+	g.reconnects.failures.Add(1)
+	if restored, attempts, failures := g.Reconnects(); restored != 2 || attempts != 3 || failures != 1 {
+		t.Errorf("%d restored, %d attempts, %d failures", restored, attempts, failures)
 	}
 }

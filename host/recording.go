@@ -183,3 +183,16 @@ func publicRecording(i recording.Info) Recording {
 	}
 	return out
 }
+
+// record begins to record a task, where there is a folder for it.
+func (t *Task) record() {
+	h := t.host
+	if h.recordings.store == nil {
+		h.log.Warn("the task is not recorded: there is no folder for recordings", "task", t.id)
+		return
+	}
+	t.recorder.Store(startRecorder(t.engineTask, h.recordings.store, h.recordings.changes.tell))
+}
+
+// Recorded tells whether what the task's tabs show is being recorded; see [TaskOptions.Record].
+func (t *Task) Recorded() bool { return t.recorder.Load() != nil && t.alive() }

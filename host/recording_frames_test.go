@@ -54,12 +54,12 @@ func TestASlotKeepsTheNewestFrameAndCountsTheOthers(t *testing.T) {
 
 func TestAPictureThatCanNotBeRecordedIsStillAcknowledged(t *testing.T) {
 	jpeg := base64.StdEncoding.EncodeToString([]byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00"))
-	_, number, err := shownFrame{params: []byte(`{"data": "` + jpeg + `", "sessionId": 7}`)}.decode()
+	_, number, err := decodeFrame(shownFrame{params: []byte(`{"data": "` + jpeg + `", "sessionId": 7}`)})
 	if !errors.Is(err, recording.ErrPicture) || number != 7 {
 		t.Errorf("got the number %d, %v", number, err)
 	}
 	for _, params := range [][]byte{[]byte("{"), make([]byte, maxPicture+1)} {
-		if _, _, err := (shownFrame{params: params}).decode(); err == nil {
+		if _, _, err := decodeFrame(shownFrame{params: params}); err == nil {
 			t.Errorf("%d bytes are taken for a picture", len(params))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
@@ -108,7 +108,7 @@ func (b *tabRecorder) start() error {
 // drops before it makes a picture of it.
 func (b *tabRecorder) screencast() error {
 	quality, last := int64(frameQuality), true
-	return b.call(page.CommandStartScreencast, &page.StartScreencastParams{
+	return b.call(cdppage.CommandStartScreencast, &cdppage.StartScreencastParams{
 		Format: "webp", Quality: &quality, MaxWidth: frameSide, MaxHeight: frameSide, MaxFramesInFlight: 1, SendLastFrame: &last,
 	})
 }
@@ -142,14 +142,14 @@ func (b *tabRecorder) take() error {
 	}
 	for range 1 + f.before {
 		// One that fails has no tab or no connection any more.
-		_ = b.call(page.CommandScreencastFrameAck, &page.ScreencastFrameAckParams{SessionID: b.number})
+		_ = b.call(cdppage.CommandScreencastFrameAck, &cdppage.ScreencastFrameAckParams{SessionID: b.number})
 	}
 	return nil
 }
 
 func (b *tabRecorder) record(f shownFrame) error {
 	b.tape.Drop(f.before)
-	frame, number, err := f.decode()
+	frame, number, err := decodeFrame(f)
 	if number != 0 {
 		b.number = number
 	}
@@ -178,7 +178,7 @@ func (b *tabRecorder) giveUp(err error) {
 		b.tape.Fail(time.Now(), err)
 	}
 	b.recorder.say(b.handle, err)
-	_ = b.call(page.CommandStopScreencast, nil) // those that come all the same are dropped
+	_ = b.call(cdppage.CommandStopScreencast, nil) // those that come all the same are dropped
 }
 
 // end ends the file, with the frame that came last.

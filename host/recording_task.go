@@ -13,39 +13,30 @@ import (
 // recorder records the tabs of a task, each by a goroutine of its own. It looks at the task's snapshots and at nothing else
 // that the state machine has, and nothing waits for it but, for a moment, the end of the task.
 type recorder struct {
-	task  *Task
-	store *recording.Store
-	ctx   context.Context // ends when the recording does
-	work  sync.WaitGroup  // the goroutines of tabs
-	done  chan struct{}   // closed when all files have been ended
+	task    *engineTask
+	store   *recording.Store
+	changed func()          // tells those who list recordings
+	ctx     context.Context // ends when the recording does
+	work    sync.WaitGroup  // the goroutines of tabs
+	done    chan struct{}   // closed when all files have been ended
 
 	tabs map[string]*tabRecorder // by target; owned by run
 
 	said atomic.Bool // that something is wrong
 }
 
-// startRecorder begins to record a task.
-func (t *Task) startRecorder() {
-	h := t.link.host
-	if h.recordings.store == nil {
-		h.log.Warn("the task is not recorded: there is no folder for recordings", "task", t.id)
-		return
-	}
+// startRecorder begins to record a task; changed is called when a file begins or ends.
+func startRecorder(t *engineTask, store *recording.Store, changed func()) *recorder {
 	ctx, stop := context.WithCancel(context.Background())
-	r := &recorder{
-		task: t, store: h.recordings.store, ctx: ctx, done: make(chan struct{}), tabs: map[string]*tabRecorder{},
-	}
-	t.recorder.Store(r)
+	r := &recorder{task: t, store: store, changed: changed, ctx: ctx, done: make(chan struct{}), tabs: map[string]*tabRecorder{}}
 	go func() {
 		defer close(r.done)
 		r.run()
 		stop()
 		r.work.Wait()
 	}()
+	return r
 }
-
-// Recorded tells whether what the task's tabs show is being recorded; see [TaskOptions.Record].
-func (t *Task) Recorded() bool { return t.recorder.Load() != nil && t.alive() }
 
 // run follows the tabs of the task until its end.
 func (r *recorder) run() {
@@ -126,6 +117,3 @@ func (r *recorder) say(tab string, err error) {
 	}
 	r.task.link.log.Log(r.ctx, level, "a tab is not recorded any more", "task", r.task.id, "tab", tab, "error", err)
 }
-
-// changed tells those who list recordings.
-func (r *recorder) changed() { r.task.link.host.recordings.changes.tell() }

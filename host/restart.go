@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
@@ -62,34 +60,23 @@ func (t *Task) profile() string {
 	return ""
 }
 
-// before are the numbers that were given out in former lives of a task. They are not given out again, and not changed.
-type before struct {
-	ref, tab, call, dialog int
-	reading                uint64
-}
-
-// why words why something of a former life is not there.
-func (t *Task) why() string {
-	if t.restart == nil {
-		return "the browser was started again since"
-	}
-	return "the browser was restarted since: " + t.restart.Reason
-}
-
 // follow makes a task go on where one of the same id, which has ended, stopped counting.
 func (t *Task) follow(last *Task) {
-	t.before = before{
-		ref: last.readings.refs.Next() - 1, tab: last.handles.count(), call: last.operations.count(), dialog: last.lastDialog(),
-		reading: last.readings.refs.Readings(),
+	t.former = former{
+		Ref: last.readings.refs.Next() - 1, Tab: last.handles.count(), Call: last.operations.count(), Dialog: last.lastDialog(),
+		Reading: last.readings.refs.Readings(),
 	}
-	t.readings.refs.After(t.before.ref, t.before.reading)
-	t.handles.last, t.operations.last = t.before.tab, t.before.call
+	if t.restart != nil {
+		t.former.Ended = t.restart.Reason
+	}
+	t.readings.refs.After(t.former.Ref, t.former.Reading)
+	t.handles.last, t.operations.last = t.former.Tab, t.former.Call
 	t.visited.follow(last.visited)
 }
 
 // lastDialog is the highest number of a dialog that is remembered, or that of a former life.
 func (t *Task) lastDialog() int {
-	highest := t.before.dialog
+	highest := t.former.Dialog
 	for _, s := range []*Snapshot{t.Snapshot(), t.final} {
 		if s == nil {
 			continue
@@ -99,16 +86,6 @@ func (t *Task) lastDialog() int {
 		}
 	}
 	return highest
-}
-
-// numberAfter reads an id such as c-5; 0 for what is none.
-func numberAfter(prefix, id string) int {
-	digits, ok := strings.CutPrefix(id, prefix)
-	n, err := strconv.Atoi(digits)
-	if !ok || err != nil {
-		return 0
-	}
-	return n
 }
 
 // epitaph describes what ended with a task whose browser is gone, once the task has ended; calls are those that waited.

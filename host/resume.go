@@ -17,35 +17,26 @@ const (
 	parkedLimit = 10 * time.Minute
 )
 
-// Resumed is the result of a call that a dialog had interrupted: one of its fields is set.
-type Resumed struct {
-	Evaluation *Evaluation       `json:"evaluation,omitempty"`
-	CDP        *CDPResult        `json:"cdp,omitempty"`
-	PluginTool *PluginToolResult `json:"plugin_tool,omitempty"`
-	// Value is what another call on a page gave.
-	Value any `json:"value,omitempty"`
-}
-
 // Resume waits for the result of a call that ended with a [*BlockedError] or a [*DeliveredError], by its CallID. Nothing is
 // sent again: the call has gone on since the dialog was answered, or since the page was busy, with what was left of its time. When the next dialog blocks it, Resume returns
 // a new [*BlockedError] with the same CallID; when ctx ends first, the call goes on and can still be resumed. Other errors
 // are those of the call, and [ErrUnknownCall].
-func (t *Task) Resume(ctx context.Context, callID string) (Resumed, error) {
+func (t *engineTask) Resume(ctx context.Context, callID string) (any, error) {
 	op, err := t.waiting(callID)
 	if err != nil {
-		return Resumed{}, err
+		return nil, err
 	}
 	return op.wait(ctx, false)
 }
 
 // waiting finds a call that waits to be resumed.
-func (t *Task) waiting(callID string) (*operation, error) {
+func (t *engineTask) waiting(callID string) (*operation, error) {
 	if t.closed.Load() {
 		return nil, ErrClosed
 	}
 	op := t.operations.find(callID)
-	if op == nil && t.before.call >= numberAfter("c-", callID) && numberAfter("c-", callID) > 0 {
-		return nil, fmt.Errorf("%w %q: its result is lost, as %s", ErrUnknownCall, callID, t.why())
+	if op == nil && t.former.Call >= numberAfter("c-", callID) && numberAfter("c-", callID) > 0 {
+		return nil, fmt.Errorf("%w %q: its result is lost, as %s", ErrUnknownCall, callID, t.former.why())
 	}
 	if n := numberAfter("c-", callID); op == nil && (n < 1 || n > t.operations.count()) {
 		return nil, fmt.Errorf("%w %q: no call has this id; a call that a dialog blocked, or that a page is busy with, says its own", ErrUnknownCall, callID)
@@ -59,7 +50,7 @@ func (t *Task) waiting(callID string) (*operation, error) {
 // Stop ends a call that waits to be resumed before its time is over: script that it runs in the page, or set off there, is
 // terminated. [Task.Resume] says afterwards what came of it. Errors: [ErrUnknownCall], a [*BlockedError] where a dialog holds
 // the call, as what is done then is the answer's, and the context's.
-func (t *Task) Stop(ctx context.Context, callID string) error {
+func (t *engineTask) Stop(ctx context.Context, callID string) error {
 	op, err := t.waiting(callID)
 	if err != nil {
 		return err
@@ -91,7 +82,7 @@ func (t *Task) Stop(ctx context.Context, callID string) error {
 var errStopped = errors.New("it was ended on request")
 
 // Interrupted lists the ids of the calls that [Task.Resume] can be given, oldest first.
-func (t *Task) Interrupted() []string {
+func (t *engineTask) Interrupted() []string {
 	t.operations.mu.Lock()
 	defer t.operations.mu.Unlock()
 	list := make([]string, len(t.operations.parked))
@@ -210,11 +201,11 @@ func (o *operations) under(is func(*operation) bool) (list []*operation) {
 }
 
 // take gives the result of a finished operation, once.
-func (o *operations) take(op *operation, first bool) (Resumed, error) {
+func (o *operations) take(op *operation, first bool) (any, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !first && !slices.Contains(o.parked, op) {
-		return Resumed{}, fmt.Errorf("%w %q: its result was taken", ErrUnknownCall, op.callID)
+		return nil, fmt.Errorf("%w %q: its result was taken", ErrUnknownCall, op.callID)
 	}
 	o.drop(op)
 	return op.result, op.err

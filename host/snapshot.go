@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -92,7 +92,7 @@ type Frame struct {
 	// HasPendingDialog says that a dialog of this frame is open.
 	HasPendingDialog bool `json:"has_pending_dialog,omitempty"`
 
-	loader cdp.LoaderID
+	loader cdproto.LoaderID
 }
 
 // Dialog is a JavaScript dialog. Message, DefaultPrompt, URL and Text are the page's, untrusted.
@@ -187,7 +187,7 @@ func (s *Snapshot) Target(id string) *Target {
 }
 
 // document names that of a tab: its loader id. Empty where it is not known.
-func (s *Snapshot) document(tab string) cdp.LoaderID {
+func (s *Snapshot) document(tab string) cdproto.LoaderID {
 	if t := s.Target(tab); t != nil && t.RawFrameTree != nil {
 		return t.RawFrameTree.Top.loader
 	}
@@ -299,4 +299,12 @@ func publicProvenance(p supervise.Provenance) Provenance { return Provenance(p) 
 
 func publicConsole(e supervise.ConsoleEntry) ConsoleMessage {
 	return ConsoleMessage{Type: e.Type, Text: e.Text, Source: e.Source, At: UnixTime{e.At}, TargetID: string(e.Target)}
+}
+
+// tab returns the page of an id, or nil.
+func (s *Snapshot) tab(id string) *Target {
+	if t := s.Target(id); t != nil && t.Type == "page" && t.Subtype == "" {
+		return t
+	}
+	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -14,7 +14,7 @@ import (
 func viewWithFrames(frames int) supervise.View {
 	tree := []supervise.Frame{{ID: "top", URL: "https://a.test/", Origin: "https://a.test", Kind: abi.FrameKindTop, Session: "s1"}}
 	for i := range frames {
-		tree = append(tree, supervise.Frame{ID: cdp.FrameID(fmt.Sprint("f", i)), Parent: "top", URL: "https://a.test/f", Origin: "https://a.test", Kind: abi.FrameKindLocal, Session: "s1"})
+		tree = append(tree, supervise.Frame{ID: cdproto.FrameID(fmt.Sprint("f", i)), Parent: "top", URL: "https://a.test/f", Origin: "https://a.test", Kind: abi.FrameKindLocal, Session: "s1"})
 	}
 	return supervise.View{Task: "t", InUse: "top", Targets: []supervise.Target{{
 		ID: "top", Type: "page", Session: "s1", Ready: true, Revision: 1, Frames: tree, Filtered: tree[:len(tree)/2], FilteredRevision: 1,

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -27,7 +27,7 @@ func TestSnapshotJSONKeepsItsKeys(t *testing.T) {
 	}
 	open := supervise.Dialog{
 		ID: "d-2", Type: abi.DialogTypePrompt, Message: "Name?", DefaultPrompt: "Ada", URL: "https://b.test/", Origin: "https://b.test",
-		Frame: cdp.FrameID("child"), FrameKind: abi.FrameKindOOPIF, Session: "s1", Target: "top", OpenedAt: at, Deadline: at.Add(300 * time.Second),
+		Frame: cdproto.FrameID("child"), FrameKind: abi.FrameKindOOPIF, Session: "s1", Target: "top", OpenedAt: at, Deadline: at.Add(300 * time.Second),
 		Action:   abi.DialogActionHold,
 		Decision: supervise.Provenance{Module: "dialog-policy", SHA256: "ab12", ConfigHash: "e3b0", Sequence: 7, Rule: "policy must_respond", Duration: 12 * time.Microsecond},
 	}

@@ -16,7 +16,7 @@ func BenchmarkStart(b *testing.B) {
 			b.Fatal(err)
 		}
 		event := abi.DialogEvent{DialogID: "d-1", Type: abi.DialogTypeConfirm}
-		if out := h.ask(b.Context(), aboutDialog("task", &event, nil)); !out.decided {
+		if out := h.group.ask(b.Context(), questionAbout("task", &event, nil)); !out.decided {
 			b.Fatalf("no verdict: %s", out.fault)
 		}
 		b.StopTimer()

@@ -8,32 +8,52 @@ import (
 
 // tally is what one connection counted.
 type tally struct {
-	state                         supervise.Counters
-	decoded, undecodable, skipped uint64
-	dropped                       uint64
+	State supervise.Counters
+	// Decoded, Undecodable and Skipped are events of the browser; Dropped ones are console messages that came too fast.
+	Decoded, Undecodable, Skipped, Dropped uint64
+}
+
+// Queues is what waits at this moment.
+type Queues struct {
+	Inbox    int // for the owners of connections
+	Outgoing int // commands that are not written yet
+	InFlight int // commands that the browser has not answered yet
+	Held     int // calls that wait until a tab can take them
+}
+
+// Sums gives what all connections of the group counted, those that have ended included, and what waits.
+func (g *group) Sums() (tally, Queues) { return g.tallies.sum() }
+
+// Evaluations gives what was counted of evaluations.
+func (g *group) Evaluations() EvaluationCounts { return g.evaluations.copied() }
+
+// Reconnects gives how many connections were restored, how often that was tried, and how many browsers were given up.
+func (g *group) Reconnects() (restored, attempts, failures uint64) {
+	c := &g.reconnects
+	return c.restored.Load(), c.attempts.Load(), c.failures.Load()
 }
 
 func (t *tally) add(other tally) {
-	t.state.Add(other.state)
-	t.decoded += other.decoded
-	t.undecodable += other.undecodable
-	t.skipped += other.skipped
-	t.dropped += other.dropped
+	t.State.Add(other.State)
+	t.Decoded += other.Decoded
+	t.Undecodable += other.Undecodable
+	t.Skipped += other.Skipped
+	t.Dropped += other.Dropped
 }
 
 // measured is what a link's owner counted and what waits. The owner alone may look; to publish a copy with each batch would
 // cost more than the few who ask.
 type measured struct {
 	tally  tally
-	queues QueueDepths
+	queues Queues
 }
 
 func (l *link) measure() measured {
 	conn := l.conn.Stats()
 	sent, held := l.scheduled.Waiting()
 	return measured{
-		tally: tally{state: l.state.Counters(), decoded: l.decoded, undecodable: l.undecodable, skipped: l.skipped + uint64(conn.Skipped), dropped: l.inbox.droppedEvents()},
-		queues: QueueDepths{
+		tally: tally{State: l.state.Counters(), Decoded: l.decoded, Undecodable: l.undecodable, Skipped: l.skipped + uint64(conn.Skipped), Dropped: l.inbox.droppedEvents()},
+		queues: Queues{
 			Inbox: l.inbox.len(), Outgoing: int(conn.Queued), InFlight: len(l.sent) + sent, Held: held,
 		},
 	}
@@ -65,8 +85,8 @@ func (t *tallies) end(l *link) {
 	t.ended.add(l.final)
 }
 
-func (t *tallies) sum() (tally, QueueDepths) {
-	var queues QueueDepths
+func (t *tallies) sum() (tally, Queues) {
+	var queues Queues
 	all, live := t.now()
 	for _, l := range live {
 		m, ok := ask(l, l.measure)
@@ -90,7 +110,7 @@ func (t *tallies) now() (ended tally, live []*link) {
 	return ended, live
 }
 
-func (q *QueueDepths) add(other QueueDepths) {
+func (q *Queues) add(other Queues) {
 	q.Inbox += other.Inbox
 	q.Outgoing += other.Outgoing
 	q.InFlight += other.InFlight

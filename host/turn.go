@@ -46,11 +46,11 @@ func (l *link) fenced(c *call, m cdp.Message) bool {
 	var reply runtime.GetIsolateIDResult
 	switch {
 	case errors.As(m.Err, &refused) && refused.Code == codeNoMethod:
-		l.host.evaluations.fallback(fallbackNoIsolate)
+		l.group.evaluations.fallback(fallbackNoIsolate)
 		c.answer.err = nil
 	case m.Err != nil:
 		return false
-	case unmarshal(m.Result, &reply) == nil && reply.ID != "":
+	case cdp.Unmarshal(m.Result, &reply) == nil && reply.ID != "":
 		l.apply(supervise.IsolateKnown{Session: c.At.Session, Isolate: reply.ID, Loader: c.loader})
 	}
 	return true

@@ -24,3 +24,7 @@ func (t *UnixTime) UnmarshalJSON(data []byte) error {
 	t.Time = time.UnixMicro(int64(math.Round(seconds * 1e6)))
 	return nil
 }
+
+func formatSeconds(t time.Time) string {
+	return strconv.FormatFloat(float64(t.UnixMicro())/1e6, 'f', 6, 64)
+}

@@ -17,6 +17,15 @@ func unmarshal(data []byte, into any) error {
 	return jsonv2.Unmarshal(data, into, jsonv2.AllowInvalidUTF8(true))
 }
 
+// Unmarshal decodes the parameters or the result of a message; there may be none. It accepts lone surrogates, which pages may
+// put into any text, as U+FFFD.
+func Unmarshal(data []byte, into any) error {
+	if len(data) == 0 {
+		return nil
+	}
+	return unmarshal(data, into)
+}
+
 // newOutgoing writes the envelope of a command, with one byte to spare for the NUL of a pipe.
 func newOutgoing(id int64, sessionID, method string, params []byte) []byte {
 	out := make([]byte, 0, len(sessionID)+len(method)+len(params)+64)

@@ -1,0 +1,8 @@
+package host
+
+// The states of a [Download].
+const (
+	DownloadStarted  = downloadStarted
+	DownloadComplete = downloadComplete
+	DownloadCanceled = downloadCanceled
+)

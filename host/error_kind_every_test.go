@@ -1,0 +1,36 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+)
+
+func TestEveryErrorHasAKind(t *testing.T) {
+	for _, tc := range []struct {
+		err  error
+		kind string
+	}{
+		{nil, ""},
+		{&EvaluateError{}, KindException},
+		{&ProtocolError{}, KindProtocol},
+		{fmt.Errorf("%w: why", ErrDisconnected), KindTransport},
+		{ErrTooLarge, KindTransport},
+		{stopped(context.DeadlineExceeded, context.DeadlineExceeded), KindTimeout},
+		{stopped(errors.New("a cause"), context.Canceled), KindAborted},
+		{ErrClosed, KindAborted},
+		{&BlockedError{}, KindBlocked},
+		{ErrTargetCrashed, KindSessionLost},
+		{ErrTargetGone, KindSessionLost},
+		{fmt.Errorf("%w: %w", ErrFrameGone, &ProtocolError{}), KindSessionLost},
+		{&NotSerialisableError{}, KindNotSerialisable},
+		{&RendererBusyError{cause: context.DeadlineExceeded}, KindRendererBusy},
+		{&RefusedError{}, KindRefused},
+		{&RefusedError{code: ErrEvaluateDisabled}, KindRefused},
+	} {
+		if got := ErrorKind(tc.err); got != tc.kind {
+			t.Errorf("%v: %q, want %q", tc.err, got, tc.kind)
+		}
+	}
+}
