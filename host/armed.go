@@ -7,6 +7,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // ErrDialogType says that a word is no type of dialog.
@@ -22,29 +23,29 @@ func (t *Task) ArmDialog(ctx context.Context, a ArmedAnswer) (ArmedAnswer, error
 	if !ok && a.Type != "" {
 		return ArmedAnswer{}, fmt.Errorf("%w: %q is none of alert, confirm, prompt, beforeunload", ErrDialogType, a.Type)
 	}
-	reply, err := t.ask(ctx, func(id supervise.RequestID) supervise.Event {
+	reply, err := t.engine.Ask(ctx, func(id supervise.RequestID) supervise.Event {
 		return supervise.ArmDialog{
-			Request: id, Task: t.id, Answer: supervise.Armed{Accept: a.Accept, Text: a.PromptText, Type: kind}, Expires: a.Expires,
+			Request: id, Task: t.ID(), Answer: supervise.Armed{Accept: a.Accept, Text: a.PromptText, Type: kind}, Expires: a.Expires,
 		}
 	})
 	if err != nil {
 		return ArmedAnswer{}, err
 	}
-	return *publicArmed(reply.Armed), nil
+	return *view.ArmedOf(reply.Armed), nil
 }
 
 // DisarmDialog takes the armed answer back and returns it; nil where none was armed.
 func (t *Task) DisarmDialog(ctx context.Context) (*ArmedAnswer, error) {
-	reply, err := t.ask(ctx, func(id supervise.RequestID) supervise.Event {
-		return supervise.DisarmDialog{Request: id, Task: t.id}
+	reply, err := t.engine.Ask(ctx, func(id supervise.RequestID) supervise.Event {
+		return supervise.DisarmDialog{Request: id, Task: t.ID()}
 	})
-	return publicArmed(reply.Armed), err
+	return view.ArmedOf(reply.Armed), err
 }
 
 // ClearConsole forgets the console messages of the task. Their total keeps counting.
 func (t *Task) ClearConsole(ctx context.Context) error {
-	_, err := t.ask(ctx, func(id supervise.RequestID) supervise.Event {
-		return supervise.ClearConsole{Request: id, Task: t.id}
+	_, err := t.engine.Ask(ctx, func(id supervise.RequestID) supervise.Event {
+		return supervise.ClearConsole{Request: id, Task: t.ID()}
 	})
 	return err
 }

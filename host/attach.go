@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/target"
-
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -37,7 +38,7 @@ func (h *Host) Launch(ctx context.Context, id string, l LaunchOptions, o TaskOpt
 
 func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions, connect func(context.Context) (*shared, error)) (*Task, error) {
 	if o.URL != "" {
-		if err := h.rules.mayShow(o.URL); err != nil {
+		if err := h.rules.MayShow(o.URL); err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, err)
 		}
 	}
@@ -56,7 +57,7 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 	defer unlock()
 	if t := h.Task(id); t != nil {
 		switch {
-		case !t.alive():
+		case !t.engine.Alive():
 			h.bury(ctx, t)
 		case t.address == address:
 			return t, nil
@@ -108,7 +109,7 @@ func withCause(ctx context.Context, err error) error {
 // beginTask makes a task known once it has what its methods need, and begins it.
 func (h *Host) beginTask(ctx context.Context, t *Task, configs taskConfigs, o TaskOptions) error {
 	if o.Scope == ScopeContext {
-		if err := t.makeContext(ctx); err != nil {
+		if err := t.engine.MakeContext(ctx); err != nil {
 			return err
 		}
 	}
@@ -125,40 +126,40 @@ func (h *Host) keep(t *Task, configs taskConfigs) error {
 	if h.closed {
 		return ErrClosed
 	}
-	h.tasks[t.id] = t
-	h.configs.Store(t.id, configs)
+	h.tasks[t.ID()] = t
+	h.configs.Store(t.ID(), configs)
 	return nil
 }
 
 // begin adds the task to its connection's state machine and waits for its first tab.
 func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
-		ID: t.id, TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
+		ID: t.ID(), TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
 		Bridge: bridgeMode(o.DialogBridge, t.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
-		DialogsAfter: t.former.Dialog,
+		DialogsAfter: t.engine.Former().Dialog,
 	}
 	switch o.Scope {
 	case ScopeBrowser:
 		settings.Scope = supervise.ScopeBrowser
 	case ScopeContext:
-		settings.Scope, settings.BrowserContextID = supervise.ScopeContext, t.context
+		settings.Scope, settings.BrowserContextID = supervise.ScopeContext, t.engine.Context()
 	default:
 		settings.Scope = supervise.ScopeTab
 	}
-	return t.start(ctx, settings)
+	return t.engine.Start(ctx, settings)
 }
 
 // closeTask ends a task once.
 func (h *Host) closeTask(ctx context.Context, t *Task) error {
-	unlock, err := h.starting.lock(ctx, "task "+t.id)
+	unlock, err := h.starting.lock(ctx, "task "+t.ID())
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if h.Task(t.id) != t {
+	if h.Task(t.ID()) != t {
 		return nil
 	}
-	h.lives.forget(t.id)
+	h.lives.forget(t.ID())
 	return h.endTask(ctx, t)
 }
 
@@ -166,23 +167,23 @@ func (h *Host) closeTask(ctx context.Context, t *Task) error {
 func (h *Host) endTask(ctx context.Context, t *Task) error {
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
-	err := t.leave(ctx)
+	err := t.engine.Leave(ctx)
 	h.mu.Lock()
-	if h.tasks[t.id] == t {
-		delete(h.tasks, t.id)
-		h.configs.Delete(t.id)
-		h.store.Drop(t.id)
+	if h.tasks[t.ID()] == t {
+		delete(h.tasks, t.ID())
+		h.configs.Delete(t.ID())
+		h.store.Drop(t.ID())
 	}
 	h.mu.Unlock()
 	err = errors.Join(err, h.release(ctx, t.shared))
-	t.end()
-	t.recorder.Load().wait(ctx)
+	t.engine.End()
+	t.recorder.Load().Wait(ctx)
 	return err
 }
 
 // shared is a connection with the number of tasks that use it.
 type shared struct {
-	link    *link
+	link    *engine.Link
 	address string           // resolved; empty for a launched browser
 	process *browser.Process // of a launched browser
 	users   int              // guarded by Host.mu
@@ -201,15 +202,14 @@ func (h *Host) shareLink(ctx context.Context, address string) (*shared, error) {
 	defer unlock()
 	h.mu.Lock()
 	s := h.links[resolved]
-	if s != nil && s.link.line.alive() {
+	if s != nil && s.link.Alive() {
 		s.users++
 		h.mu.Unlock()
 		return s, nil
 	}
 	h.mu.Unlock()
 	s = &shared{address: resolved, users: 1}
-	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
-	if err := h.open(ctx, s, dial, redialAddress(address, resolved)); err != nil {
+	if s.link, err = h.group.Attach(ctx, address, resolved); err != nil {
 		return nil, err
 	}
 	h.mu.Lock()
@@ -232,16 +232,10 @@ func (h *Host) launch(ctx context.Context, o LaunchOptions) (*shared, error) {
 		return nil, err
 	}
 	s := &shared{process: process, users: 1}
-	if err := h.open(ctx, s, dialProcess(process), redialProcess(process)); err != nil {
+	if s.link, err = h.group.Adopt(ctx, process); err != nil {
 		return nil, errors.Join(err, process.Close(ctx))
 	}
 	return s, nil
-}
-
-func (h *Host) open(ctx context.Context, s *shared, dial, again dialer) error {
-	l, err := connect(ctx, h.group, dial, again)
-	s.link = l
-	return err
 }
 
 // release gives a share of a connection back. The last one closes it, and ends a browser that was launched.
@@ -257,14 +251,14 @@ func (h *Host) release(ctx context.Context, s *shared) error {
 		return nil
 	}
 	if s.process == nil {
-		s.link.close()
+		s.link.Close()
 		return nil
 	}
 	// A browser that is asked to close saves its profile; one that does not answer is ended by its process all the same.
-	err := s.link.call(ctx, cdpbrowser.CommandClose, nil, nil)
+	err := s.link.Call(ctx, cdpbrowser.CommandClose, nil, nil)
 	if errors.Is(err, ErrDisconnected) {
 		err = nil
 	}
-	s.link.close()
+	s.link.Close()
 	return errors.Join(err, s.process.Close(ctx))
 }

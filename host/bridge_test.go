@@ -33,15 +33,3 @@ func TestTokensDiffer(t *testing.T) {
 		t.Errorf("%q and %q", a, b)
 	}
 }
-
-func TestTheContextOfAPausedFrameIsInItsID(t *testing.T) {
-	for id, want := range map[string]int64{"6226033018114548595.3.0": 3, "-12.40.1": 40, "": 0, "opaque": 0, "a.b.c": 0} {
-		event, err := decoders["Debugger.paused"]("s", []byte(`{"callFrames":[{"callFrameId":"`+id+`","url":""}],"reason":"other"}`))
-		if err != nil || event.(supervise.Paused).Context != want {
-			t.Errorf("%q: %+v, %v", id, event, err)
-		}
-	}
-	if event, err := decoders["Debugger.paused"]("s", []byte(`{"callFrames":[]}`)); err != nil || event.(supervise.Paused).CallFrame != "" {
-		t.Errorf("no call frame: %+v, %v", event, err)
-	}
-}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/rawcdp"
 )
 
 // CDPCall is one raw command of the Chrome DevTools Protocol.
@@ -41,6 +43,6 @@ type CDPResult struct {
 // what does not, and what acts on the whole browser, is a [*RefusedError]. The errors are otherwise those of
 // [Task.Evaluate], a [*BlockedError] with its CallID included.
 func (t *Task) CDP(ctx context.Context, c CDPCall) (CDPResult, error) {
-	r, err := doRaw(ctx, t.actTask, rawCall(c))
+	r, err := rawcdp.Do(ctx, t.pages, rawcdp.Call(c))
 	return CDPResult(r), err
 }

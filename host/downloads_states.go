@@ -1,8 +1,12 @@
 package host
 
+import (
+	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
+)
+
 // The states of a [Download].
 const (
-	DownloadStarted  = downloadStarted
-	DownloadComplete = downloadComplete
-	DownloadCanceled = downloadCanceled
+	DownloadStarted  = download.Started
+	DownloadComplete = download.Complete
+	DownloadCanceled = download.Canceled
 )

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func TestEveryErrorHasAKind(t *testing.T) {
@@ -17,17 +19,17 @@ func TestEveryErrorHasAKind(t *testing.T) {
 		{&ProtocolError{}, KindProtocol},
 		{fmt.Errorf("%w: why", ErrDisconnected), KindTransport},
 		{ErrTooLarge, KindTransport},
-		{stopped(context.DeadlineExceeded, context.DeadlineExceeded), KindTimeout},
-		{stopped(errors.New("a cause"), context.Canceled), KindAborted},
+		{fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded), KindTimeout},
+		{fault.Stopped(errors.New("a cause"), context.Canceled), KindAborted},
 		{ErrClosed, KindAborted},
 		{&BlockedError{}, KindBlocked},
 		{ErrTargetCrashed, KindSessionLost},
 		{ErrTargetGone, KindSessionLost},
 		{fmt.Errorf("%w: %w", ErrFrameGone, &ProtocolError{}), KindSessionLost},
 		{&NotSerialisableError{}, KindNotSerialisable},
-		{&RendererBusyError{cause: context.DeadlineExceeded}, KindRendererBusy},
+		{&RendererBusyError{Cause: context.DeadlineExceeded}, KindRendererBusy},
 		{&RefusedError{}, KindRefused},
-		{&RefusedError{code: ErrEvaluateDisabled}, KindRefused},
+		{&RefusedError{Code: ErrEvaluateDisabled}, KindRefused},
 	} {
 		if got := ErrorKind(tc.err); got != tc.kind {
 			t.Errorf("%v: %q, want %q", tc.err, got, tc.kind)

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // errorKinds are all errors of this package, with their kinds.
@@ -57,10 +59,10 @@ var errorTypes = map[string]struct {
 	"NotSerialisableError":  {&NotSerialisableError{}, KindNotSerialisable},
 	"PluginToolError":       {&PluginToolError{Code: ErrToolFailed}, KindPlugin},
 	"ProtocolError":         {&ProtocolError{}, KindProtocol},
-	"RefusedError":          {&RefusedError{code: ErrEvaluateDisabled}, KindRefused},
-	"RendererBusyError":     {&RendererBusyError{cause: context.DeadlineExceeded}, KindRendererBusy},
+	"RefusedError":          {&RefusedError{Code: ErrEvaluateDisabled}, KindRefused},
+	"RendererBusyError":     {&RendererBusyError{Cause: context.DeadlineExceeded}, KindRendererBusy},
 	"StaleRefError":         {&StaleRefError{}, KindStaleRef},
-	"StoppedError":          {stopped(errors.New("a cause"), context.Canceled), KindAborted},
+	"StoppedError":          {fault.Stopped(errors.New("a cause"), context.Canceled), KindAborted},
 	"WaitError":             {&WaitError{}, KindTimeout},
 	"NotActionableError":    {&NotActionableError{}, KindNotActionable},
 	"DeliveredError":        {&DeliveredError{}, KindDelivered},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // HookCall is one module's part in a decision: modules are asked in order until one decides.
@@ -58,13 +59,13 @@ func (t *Task) ExplainDialog(id string) (DialogExplanation, error) {
 	}
 	return DialogExplanation{}, &DialogError{
 		Code: ErrUnknownDialog, DialogID: id, Open: s.PendingDialogs,
-		text: fmt.Sprintf("no dialog %s is pending or among the last %d of the task", id, len(s.RecentDialogs)),
+		Text: fmt.Sprintf("no dialog %s is pending or among the last %d of the task", id, len(s.RecentDialogs)),
 	}
 }
 
 func (t *Task) explainDialog(d Dialog) (DialogExplanation, error) {
 	out := DialogExplanation{Dialog: d, Calls: []HookCall{}, Timings: DialogTimings{Closed: since(d.OpenedAt.Time, d.ClosedAt.Time)}}
-	r := d.record
+	r := view.RecordOf(d)
 	if r == nil {
 		return out, nil
 	}
@@ -109,7 +110,7 @@ type FrameExplanation struct {
 func (t *Task) ExplainFrames() ([]FramesExplanation, error) {
 	list := []FramesExplanation{}
 	for _, target := range t.Snapshot().Targets {
-		if target.framesRecord == nil || target.FrameTree == nil {
+		if view.FramesRecordOf(target) == nil || target.FrameTree == nil {
 			continue
 		}
 		e, err := t.explainFrames(target)
@@ -122,7 +123,7 @@ func (t *Task) ExplainFrames() ([]FramesExplanation, error) {
 }
 
 func (t *Task) explainFrames(target Target) (FramesExplanation, error) {
-	r, tree := target.framesRecord, target.FrameTree
+	r, tree := view.FramesRecordOf(target), target.FrameTree
 	v, err := t.told(abi.HookFrames, wire(r.Event), wire(r.Verdict), r.Calls)
 	if err != nil {
 		return FramesExplanation{}, err
@@ -136,7 +137,7 @@ func (t *Task) explainFrames(target Target) (FramesExplanation, error) {
 		kept[f.FrameID] = true
 	}
 	for i, f := range r.Frames {
-		e := FrameExplanation{Frame: maskedFrame(publicFrame(f), v.veil), Kept: kept[string(f.ID)]}
+		e := FrameExplanation{Frame: maskedFrame(view.FrameOf(f), v.veil), Kept: kept[string(f.ID)]}
 		if !e.Kept {
 			e.Reason = out.DecidedBy.Rule
 		}

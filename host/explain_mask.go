@@ -18,7 +18,7 @@ type told struct {
 // told masks a question of the task: what the modules that were asked have in their configurations, or the task in its
 // settings for them, under a name of secrets is not shown anywhere. The error says that a message can not be shown.
 func (t *Task) told(hook abi.Hook, event, verdict []byte, calls []supervise.HookCall) (told, error) {
-	entries := []journal.Entry{{Task: t.id, Hook: hook, Event: event, Verdict: verdict}}
+	entries := []journal.Entry{{Task: t.ID(), Hook: hook, Event: event, Verdict: verdict}}
 	for _, c := range calls {
 		entries = append(entries, journal.Entry{Config: c.Config}, journal.Entry{Config: c.TaskConfig.Append(nil)})
 	}

@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // answering is a module that answers every dialog with a text of eight bytes.
@@ -41,16 +43,15 @@ func TestAnExplanationHoldsNoSecret(t *testing.T) {
 	h.configs.Store("t", taskConfigs{"mine": {{Key: "password", Value: abi.StringValue("hunter-B")}}})
 	event := abi.DialogEvent{Header: abi.Header{TaskID: "t"}, DialogID: "d-1", Type: abi.DialogTypePrompt, Message: "Is it hunter-B?"}
 	var verdict abi.DialogVerdict
-	out := h.group.ask(t.Context(), questionAbout("t", &event, verdict.Unmarshal))
-	if !out.decided || verdict.Text != "hunter-A" {
+	out := h.group.Ask(t.Context(), questionAbout("t", &event, verdict.Unmarshal))
+	if !out.Decided || verdict.Text != "hunter-A" {
 		t.Fatalf("%+v decided %+v", out, verdict)
 	}
 	event.Header.TaskConfig = nil
-	task := &Task{host: h, actTask: &actTask{engineTask: &engineTask{id: "t"}}}
-	e, err := task.explainDialog(Dialog{
+	task := &Task{host: h, engine: engine.NewTask("t", nil, &hub{})}
+	e, err := task.explainDialog(view.WithRecord(Dialog{
 		ID: "d-1", Message: event.Message, Text: verdict.Text, DecidedBy: Provenance{Module: "mine", Rule: verdict.Rule},
-		record: &supervise.DialogRecord{Event: &event, Verdict: &verdict, Calls: out.calls},
-	})
+	}, &supervise.DialogRecord{Event: &event, Verdict: &verdict, Calls: out.Calls}))
 	if err != nil {
 		t.Fatal(err)
 	}

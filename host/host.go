@@ -12,7 +12,9 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/act"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
@@ -24,12 +26,12 @@ import (
 type Host struct {
 	options Options
 	log     *slog.Logger
-	rules   *rules
+	rules   *act.Rules
 	plugins *lifecycle.Engine
 	journal *callJournal
-	store   plugin.Store // of the plugins, for each task
-	group   *group       // of the connections
-	schemas schemaCache  // of the tools of plugins
+	store   plugin.Store  // of the plugins, for each task
+	group   *engine.Group // of the connections
+	schemas schemaCache   // of the tools of plugins
 
 	pluginChanges broadcast
 	dialogPolicy  atomic.Pointer[string] // of tasks that name none; nil before it was checked
@@ -74,10 +76,10 @@ func New(ctx context.Context, o Options) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, rules: &rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads, Kind: ErrorKind}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
+	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads, Kind: ErrorKind}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
 	h.recordings.store, h.recordings.log = newRecordingStore(o.Recording), o.Logger
 	h.plugins = h.newPlugins(o)
-	h.group = newGroup(groupOptions{
+	h.group = engine.NewGroup(engine.Options{
 		Logger: o.Logger, Plugins: h.plugins, Schemes: schemes, NavigateFailClosed: o.NavigateFailClosed, DialogFailClosed: o.DialogFailClosed,
 		DialogTimeout: o.DialogTimeout, ActionWait: o.ActionWait, ReadLimit: o.ReadLimit, ReconnectTimeout: o.ReconnectTimeout,
 		PingInterval: o.PingInterval, PingTimeout: o.PingTimeout, Heartbeat: o.Heartbeat,

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 )
 
 // stateSnapshot is a task with a tab, a worker, dialogs and messages.
 func stateSnapshot() *Snapshot {
-	at := UnixTime{time.UnixMicro(1_700_000_000_123_456)}
+	at := UnixTime{Time: time.UnixMicro(1_700_000_000_123_456)}
 	frames := &FrameTree{Top: Frame{FrameID: "a", URL: "https://example.com/", Origin: "https://example.com"}, Children: []Frame{}}
 	return &Snapshot{
 		TaskID: "t", Revision: 7, ConsoleTotal: 9, TabInUse: "a",
@@ -28,8 +29,8 @@ func stateSnapshot() *Snapshot {
 
 // hostWith is a host that has the snapshot, and nothing else.
 func hostWith(s *Snapshot) *Host {
-	t := &Task{actTask: &actTask{engineTask: &engineTask{id: s.TaskID}}}
-	t.current.Store(&publication{snapshot: s})
+	t := &Task{engine: engine.NewTask(s.TaskID, nil, &hub{})}
+	t.engine.Publish(s)
 	return &Host{tasks: map[string]*Task{s.TaskID: t}}
 }
 
@@ -86,7 +87,7 @@ func TestOneCallSeesOneSnapshot(t *testing.T) {
 	before, _ := get("task")
 	changed := stateSnapshot()
 	changed.Revision++
-	h.Task("t").current.Store(&publication{snapshot: changed})
+	h.Task("t").engine.Publish(changed)
 	if after, _ := get("task"); string(after) != string(before) {
 		t.Errorf("it was %s and is %s", before, after)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -74,10 +75,10 @@ func (h *Host) PluginTools() []PluginTool {
 // Errors of the call itself are [*PluginToolError]; others are those of [Task.Evaluate]. That a tool could not do what was
 // asked is a result with IsError, not an error.
 func (t *Task) CallPluginTool(ctx context.Context, c PluginToolCall) (PluginToolResult, error) {
-	if t.closed.Load() {
+	if t.engine.IsClosed() {
 		return PluginToolResult{}, ErrClosed
 	}
-	result, err := t.operate(ctx, 0, func(op *operation) (any, error) { return t.callTool(op, c) })
+	result, err := t.engine.Operate(ctx, 0, func(op *engine.Operation) (any, error) { return t.callTool(op, c) })
 	if err != nil {
 		return PluginToolResult{}, err
 	}
@@ -87,7 +88,7 @@ func (t *Task) CallPluginTool(ctx context.Context, c PluginToolCall) (PluginTool
 // toolCall is a call of a tool under way.
 type toolCall struct {
 	task      *Task
-	op        *operation
+	op        *engine.Operation
 	request   PluginToolCall
 	held      *lifecycle.Held
 	tool      *abi.ManifestTool
@@ -97,7 +98,7 @@ type toolCall struct {
 }
 
 // callTool runs a call from its checks to its result.
-func (t *Task) callTool(op *operation, c PluginToolCall) (PluginToolResult, error) {
+func (t *Task) callTool(op *engine.Operation, c PluginToolCall) (PluginToolResult, error) {
 	call := &toolCall{task: t, op: op, request: c}
 	if err := call.find(); err != nil {
 		return PluginToolResult{}, err
@@ -133,7 +134,7 @@ func (c *toolCall) look() error {
 	t := c.task
 	snapshot := t.Snapshot()
 	c.event = abi.ToolCallEvent{
-		Header: abi.Header{TaskID: t.id, Revision: snapshot.Revision, TaskConfig: t.host.taskConfig(t.id, c.request.Plugin)},
+		Header: abi.Header{TaskID: t.ID(), Revision: snapshot.Revision, TaskConfig: t.host.taskConfig(t.ID(), c.request.Plugin)},
 		Tool:   c.request.Tool, Arguments: c.arguments,
 	}
 	if c.tool.PageScript != "" {
@@ -141,7 +142,7 @@ func (c *toolCall) look() error {
 	}
 	tab := snapshot.Page()
 	if c.request.TargetID != "" {
-		tab = snapshot.tab(c.request.TargetID)
+		tab = snapshot.Tab(c.request.TargetID)
 	}
 	switch {
 	case tab == nil && c.request.TargetID != "":

@@ -20,8 +20,8 @@ func toolsOf(m *abi.Manifest, serves bool) []abi.ManifestTool {
 // ask calls the module that the call holds: this one, and no other of the hook's chain.
 func (c *toolCall) ask() (PluginToolResult, error) {
 	var result abi.ToolResult
-	out := c.task.host.plugins.Ask(c.op.ctx, lifecycle.Question{
-		Hook: abi.HookToolCall, Task: c.task.id, Held: c.held, Header: &c.event.Header, Encode: c.event.Append, Decode: result.Unmarshal,
+	out := c.task.host.plugins.Ask(c.op.Context(), lifecycle.Question{
+		Hook: abi.HookToolCall, Task: c.task.ID(), Held: c.held, Header: &c.event.Header, Encode: c.event.Append, Decode: result.Unmarshal,
 	})
 	call := out.Calls[0] // who is held is always asked
 	switch {
@@ -46,7 +46,7 @@ func (c *toolCall) ask() (PluginToolResult, error) {
 // hold takes the module that serves under a name now.
 func (c *toolCall) hold() error {
 	h := c.task.host
-	held, err := h.plugins.Hold(c.request.Plugin, c.task.id)
+	held, err := h.plugins.Hold(c.request.Plugin, c.task.ID())
 	switch {
 	case errors.Is(err, ErrUnknownPlugin):
 		return unknownPlugin(c.request.Plugin, h.pluginNames())

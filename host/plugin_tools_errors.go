@@ -96,8 +96,8 @@ func orNone(names []string) string {
 func (c *toolCall) callError(err error) error {
 	var fault *plugin.Fault
 	switch {
-	case c.op.ctx.Err() != nil: // whatever the module did, it did not get the time to do it
-		return c.op.cause()
+	case c.op.Context().Err() != nil: // whatever the module did, it did not get the time to do it
+		return c.op.Cause()
 	case errors.As(err, &fault):
 		out := c.fail(ErrPluginFault, fault, "%v: %s: %s", ErrPluginFault, fault.Kind, fault.Detail)
 		out.Fault = fault.Kind.String()

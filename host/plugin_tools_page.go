@@ -7,6 +7,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/act"
 )
 
 // pageSlack is what an event has beside its page: the ids, the address and the tags of its fields.
@@ -28,17 +29,14 @@ func (c *toolCall) runPageScript() error {
 	if err != nil {
 		return err
 	}
-	e := evaluator{op: c.op, world: pluginWorldPrefix + c.request.Plugin, options: EvaluateOptions{
-		TargetID: c.request.TargetID, World: WorldIsolated, AwaitPromise: true,
-	}}
-	value, err := e.evaluate(expression)
+	value, tab, err := act.EvaluateInWorld(c.op, pluginWorldPrefix+c.request.Plugin, c.request.TargetID, expression)
 	switch {
 	case errors.Is(err, ErrEvaluate):
 		return c.fail(ErrPageScript, err, "%v: %v", ErrPageScript, err)
 	case err != nil:
 		return err
 	}
-	c.event.TargetID = string(e.place.Page)
+	c.event.TargetID = tab
 	return c.takePage(value, limit)
 }
 

@@ -30,7 +30,7 @@ func (h *Host) newPlugins(o Options) *lifecycle.Engine {
 		Environment: h.pluginEnvironment,
 		Fork:        h.pluginFork,
 		Faults:      o.PluginFaults, FaultWindow: o.PluginFaultWindow, DialogFailClosed: o.DialogFailClosed,
-		Changed: func() { h.group.hooksChanged(); h.pluginChanges.tell() },
+		Changed: func() { h.group.HooksChanged(); h.pluginChanges.tell() },
 		Masker:  h.journal.masker,
 		Trial:   &tried,
 		Trusted: shippedHashes(),

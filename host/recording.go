@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/record"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
 	"github.com/hermes-cdp/hermes-cdp/internal/retention"
 )
@@ -175,7 +176,7 @@ func (r *recordings) openFile(id string) (*os.File, Recording, error) {
 
 func publicRecording(i recording.Info) Recording {
 	out := Recording{
-		ID: i.ID, TaskID: i.Task, Tab: i.Tab, TargetID: i.Target, Path: i.Path, Began: UnixTime{i.Began}, Duration: i.Duration.Seconds(),
+		ID: i.ID, TaskID: i.Task, Tab: i.Tab, TargetID: i.Target, Path: i.Path, Began: UnixTime{Time: i.Began}, Duration: i.Duration.Seconds(),
 		Frames: i.Frames, Dropped: i.Dropped, Bytes: i.Bytes, State: RecordingState(i.State), EndedBy: string(i.Ending), Error: i.Error,
 	}
 	if i.Path != "" {
@@ -188,11 +189,11 @@ func publicRecording(i recording.Info) Recording {
 func (t *Task) record() {
 	h := t.host
 	if h.recordings.store == nil {
-		h.log.Warn("the task is not recorded: there is no folder for recordings", "task", t.id)
+		h.log.Warn("the task is not recorded: there is no folder for recordings", "task", t.ID())
 		return
 	}
-	t.recorder.Store(startRecorder(t.engineTask, h.recordings.store, h.recordings.changes.tell))
+	t.recorder.Store(record.Start(t.engine, h.recordings.store, h.log, h.recordings.changes.tell))
 }
 
 // Recorded tells whether what the task's tabs show is being recorded; see [TaskOptions.Record].
-func (t *Task) Recorded() bool { return t.recorder.Load() != nil && t.alive() }
+func (t *Task) Recorded() bool { return t.recorder.Load() != nil && t.engine.Alive() }

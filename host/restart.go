@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 )
 
 // ErrRestartLoop says that a browser was not started for a task, because those before it ended by themselves one after the
@@ -62,27 +64,22 @@ func (t *Task) profile() string {
 
 // follow makes a task go on where one of the same id, which has ended, stopped counting.
 func (t *Task) follow(last *Task) {
-	t.former = former{
-		Ref: last.readings.refs.Next() - 1, Tab: last.handles.count(), Call: last.operations.count(), Dialog: last.lastDialog(),
-		Reading: last.readings.refs.Readings(),
-	}
+	ended := ""
 	if t.restart != nil {
-		t.former.Ended = t.restart.Reason
+		ended = t.restart.Reason
 	}
-	t.readings.refs.After(t.former.Ref, t.former.Reading)
-	t.handles.last, t.operations.last = t.former.Tab, t.former.Call
-	t.visited.follow(last.visited)
+	t.pages.Follow(last.pages, last.lastDialog(), ended)
 }
 
 // lastDialog is the highest number of a dialog that is remembered, or that of a former life.
 func (t *Task) lastDialog() int {
-	highest := t.former.Dialog
-	for _, s := range []*Snapshot{t.Snapshot(), t.final} {
+	highest := t.engine.Former().Dialog
+	for _, s := range []*Snapshot{t.Snapshot(), t.engine.Final()} {
 		if s == nil {
 			continue
 		}
 		for _, d := range slices.Concat(s.PendingDialogs, s.RecentDialogs) {
-			highest = max(highest, numberAfter("d-", d.ID))
+			highest = max(highest, engine.NumberAfter("d-", d.ID))
 		}
 	}
 	return highest
@@ -90,7 +87,7 @@ func (t *Task) lastDialog() int {
 
 // epitaph describes what ended with a task whose browser is gone, once the task has ended; calls are those that waited.
 func (t *Task) epitaph(now time.Time, calls []string) *Restart {
-	r := &Restart{Reason: t.Snapshot().Disconnected, At: UnixTime{now}, Launched: t.Launched(), Storage: StorageUnknown, Calls: calls}
+	r := &Restart{Reason: t.Snapshot().Disconnected, At: UnixTime{Time: now}, Launched: t.Launched(), Storage: StorageUnknown, Calls: calls}
 	if t.Launched() {
 		r.Storage = StorageLost
 		if err := t.shared.process.Err(); err != nil {
@@ -101,9 +98,9 @@ func (t *Task) epitaph(now time.Time, calls []string) *Restart {
 		r.Storage = StorageKept
 	}
 	r.Reason = cmp.Or(r.Reason, "its connection ended")
-	if t.final != nil {
-		r.Tabs, r.Armed = t.tabsIn(t.final), t.final.Armed != nil
-		for _, d := range t.final.PendingDialogs {
+	if t.engine.Final() != nil {
+		r.Tabs, r.Armed = t.pages.TabsIn(t.engine.Final()), t.engine.Final().Armed != nil
+		for _, d := range t.engine.Final().PendingDialogs {
 			r.Dialogs = append(r.Dialogs, d.ID)
 		}
 	}
@@ -183,10 +180,10 @@ func (h *Host) Forget(id string) { h.lives.forget(id) }
 // Host.starting.
 func (h *Host) bury(ctx context.Context, t *Task) {
 	t.awaitExit(ctx)
-	calls := t.operations.waiting() // which the end forgets
+	calls := t.Interrupted() // which the end forgets
 	h.endOld(ctx, t)
 	now := time.Now()
-	one := h.lives.ended(t.id, now, h.options.RestartWindow)
+	one := h.lives.ended(t.ID(), now, h.options.RestartWindow)
 	one.last, one.restart = t, t.epitaph(now, calls)
 }
 
@@ -210,7 +207,7 @@ func (t *Task) awaitExit(ctx context.Context) {
 // endOld ends a task to make room for another of its id.
 func (h *Host) endOld(ctx context.Context, t *Task) {
 	if err := h.endTask(ctx, t); err != nil {
-		h.log.Warn("the old supervisor of the task did not end cleanly", "task", t.id, "error", err)
+		h.log.Warn("the old supervisor of the task did not end cleanly", "task", t.ID(), "error", err)
 	}
 }
 
@@ -224,15 +221,15 @@ func (h *Host) mayStart(id, address string) error {
 
 // replaced is called when a task runs that took the place of one whose browser ended by itself.
 func (h *Host) replaced(t *Task) {
-	if one := h.lives.of(t.id); one != nil { // it may have been forgotten meanwhile
+	if one := h.lives.of(t.ID()); one != nil { // it may have been forgotten meanwhile
 		one.last = nil
 	}
-	h.log.Warn("the task's browser ended by itself, and another has taken its place", "task", t.id, "reason", t.restart.Reason)
+	h.log.Warn("the task's browser ended by itself, and another has taken its place", "task", t.ID(), "reason", t.restart.Reason)
 }
 
 // failedAtOnce notes that the browser of a task ended before the task had begun.
 func (h *Host) failedAtOnce(t *Task, err error) {
 	if errors.Is(err, ErrDisconnected) {
-		h.lives.ended(t.id, time.Now(), h.options.RestartWindow)
+		h.lives.ended(t.ID(), time.Now(), h.options.RestartWindow)
 	}
 }

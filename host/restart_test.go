@@ -2,9 +2,6 @@ package host
 
 import (
 	"errors"
-	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -41,58 +38,5 @@ func TestABrowserIsTriedAgainOnceTheWindowHasPassed(t *testing.T) {
 	l.forget("task")
 	if err := l.of("task").allow(last, 1, window); err != nil {
 		t.Errorf("once it is forgotten: %v", err)
-	}
-}
-
-func TestTheLastAddress(t *testing.T) {
-	dir := t.TempDir()
-	a := newLastAddress(dir, slog.New(slog.DiscardHandler))
-	for _, page := range []Loaded{
-		{URL: "https://example.org/a?b=c#d", HTTPStatus: 200}, {URL: "https://example.org/e", HTTPStatus: 400}, {URL: "about:blank"},
-		{URL: "chrome-error://chromewebdata/"}, {URL: "data:text/html,x"}, {URL: "blob:https://example.org/1"}, {URL: "https://"},
-		{URL: "https://example.org/" + strings.Repeat("x", maxLastAddress)}, {URL: ""},
-	} {
-		a.note(page)
-	}
-	const want = "https://example.org/a?b=c#d"
-	if a.get() != want {
-		t.Errorf("it is %s", a.get())
-	}
-	next := newLastAddress(dir, a.log)
-	if next.get() != want {
-		t.Errorf("from the file it is %s", next.get())
-	}
-	files, err := os.ReadDir(dir)
-	if err != nil || len(files) != 1 {
-		t.Errorf("the folder has %v, %v", files, err)
-	}
-	other := newLastAddress("", a.log)
-	other.follow(next)
-	if other.get() != want {
-		t.Errorf("the one that follows has %s", other.get())
-	}
-	other.note(Loaded{URL: "file:///tmp/page.html"})
-	next.follow(other)
-	if next.get() != want || other.get() != "file:///tmp/page.html" {
-		t.Errorf("a file is not stronger: %s and %s", next.get(), other.get())
-	}
-}
-
-func TestALastAddressThatCanNotBeTakenIsNone(t *testing.T) {
-	for name, content := range map[string]string{
-		"script": "javascript:alert(1)", "nothing": "", "no address": "::", "too long": "https://example.org/" + strings.Repeat("x", maxLastAddress),
-	} {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, lastAddressFile), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := newLastAddress(dir, slog.New(slog.DiscardHandler)).get(); got != "" {
-			t.Errorf("%s gives %q", name, got)
-		}
-	}
-	gone := newLastAddress(filepath.Join(t.TempDir(), "gone"), slog.New(slog.DiscardHandler))
-	gone.note(Loaded{URL: "https://example.org/"})
-	if gone.get() != "https://example.org/" {
-		t.Errorf("in a folder that is gone it is %q", gone.get())
 	}
 }

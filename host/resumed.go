@@ -1,6 +1,10 @@
 package host
 
-import "context"
+import (
+	"context"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/rawcdp"
+)
 
 // Resumed is the result of a call that a dialog had interrupted: one of its fields is set.
 type Resumed struct {
@@ -16,14 +20,14 @@ type Resumed struct {
 // When the next dialog blocks it, Resume returns a new [*BlockedError] with the same CallID; when ctx ends first, the call
 // goes on and can still be resumed. Other errors are those of the call, and [ErrUnknownCall].
 func (t *Task) Resume(ctx context.Context, callID string) (Resumed, error) {
-	result, err := t.actTask.Resume(ctx, callID)
+	result, err := t.engine.Resume(ctx, callID)
 	if err != nil {
 		return Resumed{}, err
 	}
 	switch result := result.(type) {
 	case Evaluation:
 		return Resumed{Evaluation: &result}, nil
-	case rawResult:
+	case rawcdp.Result:
 		cdp := CDPResult(result)
 		return Resumed{CDP: &cdp}, nil
 	case PluginToolResult:
@@ -32,3 +36,11 @@ func (t *Task) Resume(ctx context.Context, callID string) (Resumed, error) {
 		return Resumed{Value: result}, nil
 	}
 }
+
+// Stop ends a call that waits to be resumed before its time is over: script that it runs in the page, or set off there, is
+// terminated. [Task.Resume] says afterwards what came of it. Errors: [ErrUnknownCall], a [*BlockedError] where a dialog holds
+// the call, as what is done then is the answer's, and the context's.
+func (t *Task) Stop(ctx context.Context, callID string) error { return t.engine.Stop(ctx, callID) }
+
+// Interrupted lists the ids of the calls that [Task.Resume] can be given, oldest first.
+func (t *Task) Interrupted() []string { return t.engine.Interrupted() }

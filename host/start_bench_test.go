@@ -16,8 +16,8 @@ func BenchmarkStart(b *testing.B) {
 			b.Fatal(err)
 		}
 		event := abi.DialogEvent{DialogID: "d-1", Type: abi.DialogTypeConfirm}
-		if out := h.group.ask(b.Context(), questionAbout("task", &event, nil)); !out.decided {
-			b.Fatalf("no verdict: %s", out.fault)
+		if out := h.group.Ask(b.Context(), questionAbout("task", &event, nil)); !out.Decided {
+			b.Fatalf("no verdict: %s", out.Fault)
 		}
 		b.StopTimer()
 		if err := h.Close(b.Context()); err != nil {

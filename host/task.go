@@ -4,24 +4,29 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/act"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/record"
 )
 
 // Task is one agent's share of a browser, supervised until it is closed. Its methods may be called from any goroutine.
 type Task struct {
-	*actTask
+	engine   *engine.Task // its share of the connection
+	pages    *act.Task    // reads and acts on its tabs
 	host     *Host
 	address  string // as given to Attach; empty for a launched browser
 	policy   string // of its dialogs; set before the task is known
 	shared   *shared
 	hub      *hub
-	recorder atomic.Pointer[recorder] // nil: nothing is recorded
-	restart  *Restart                 // set before the task begins, and not changed; nil: nothing was restarted
+	recorder atomic.Pointer[record.Recorder] // nil: nothing is recorded
+	restart  *Restart                        // set before the task begins, and not changed; nil: nothing was restarted
 }
 
 func (h *Host) newTask(id, address string, s *shared) *Task {
 	t := &Task{host: h, address: address, shared: s, hub: &hub{}}
-	t.actTask = newActTask(newEngineTask(id, s.link, t.hub), h.rules)
-	t.visited = newLastAddress(t.profile(), h.log)
+	t.engine = engine.NewTask(id, s.link, t.hub)
+	t.pages = act.NewTask(t.engine, h.rules, act.NewLastAddress(t.profile(), h.log))
 	return t
 }
 
@@ -30,7 +35,7 @@ func (h *Host) newTask(id, address string, s *shared) *Task {
 func (t *Task) SettledSnapshot(ctx context.Context) *Snapshot {
 	ctx, cancel := context.WithTimeout(ctx, t.host.frameDeadline())
 	defer cancel()
-	return t.engineTask.SettledSnapshot(ctx)
+	return t.engine.SettledSnapshot(ctx)
 }
 
 // Events subscribes to what happens to the task; buffer bounds how many events wait for the reader.
@@ -62,5 +67,20 @@ const pluginDeadlineSlack = time.Second
 // A dialog that was open when the connection was lost can only be dismissed: accepting it dismisses it and gives
 // ErrDialogGone, with a text that says so.
 func (t *Task) RespondDialog(ctx context.Context, r DialogResponse) (Dialog, error) {
-	return t.respond(ctx, r.DialogID, r.Accept, r.PromptText)
+	return t.engine.Respond(ctx, r.DialogID, r.Accept, r.PromptText)
 }
+
+// ID is the task's id.
+func (t *Task) ID() string { return t.engine.ID() }
+
+// Snapshot returns what is known now. It never waits and takes no lock.
+func (t *Task) Snapshot() *Snapshot { return t.engine.Snapshot() }
+
+// Wait returns the first snapshot, from now on, for which the condition holds, or the newest one when ctx ends or the
+// task is closed; ok tells which.
+func (t *Task) Wait(ctx context.Context, condition func(*Snapshot) bool) (snapshot *Snapshot, ok bool) {
+	return t.engine.Wait(ctx, condition)
+}
+
+// Done is closed when the task has been closed or its browser is gone.
+func (t *Task) Done() <-chan struct{} { return t.engine.Done() }

@@ -39,12 +39,21 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/page", "host/internal/secret internal/..."},
 	{"host/internal/plugin/...", "abi/... host/internal/misspelt host/internal/plugin/... host/internal/procgroup host/internal/secret"},
 
+	// The owner of a connection, what is done on pages over it, and the words that both share with whoever embeds the host.
+	{"host/view", "abi host/internal/supervise"},
+	{"host/fault", "host/internal/supervise host/view"},
+	{"host/internal/download", "host/internal/cdp internal/pagetext"},
+	{"host/internal/engine", "abi host/fault host/view host/internal/..."},
+	{"host/act", "abi internal/... host/fault host/view host/internal/..."},
+	{"host/internal/rawcdp", "host/act host/fault host/internal/..."},
+	{"host/internal/record", "host/view host/internal/..."},
+
 	{"host/internal/e2e/...", "abi/... internal/... host/... plugins/..."}, // drive the whole host
 	{"host/internal/...", "abi/... internal/... host/internal/..."},
 
 	// The host and what stands on it, each on those above it.
 	{"host/module", "abi/... host/internal/..."},
-	{"host", "abi/... internal/... host/internal/... host/module plugins"},
+	{"host", "abi/... internal/... host/act host/fault host/view host/internal/... host/module plugins"},
 	{"host/agent/...", "internal/... host host/internal/... host/agent/..."},
 	{"host/config", "abi/... internal/... host host/internal/... host/module host/agent/..."},
 	{"host/catalog", "abi/... host/config host/module plugins"},

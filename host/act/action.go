@@ -1,0 +1,234 @@
+package act
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// hiddenTimeout is how long ActOptions.WaitForHidden waits where nobody says.
+const hiddenTimeout = 5 * time.Second
+
+// action is one on a page, under way within an operation.
+type action struct {
+	task   *Task
+	d      *driver
+	name   string // what errors call it
+	leaves bool   // the page is left by it, so nothing is asked of its main thread
+	mended bool   // the page was left so that the tab gets input again
+	before *view.Snapshot
+	frame  cdproto.FrameID // that has the element
+	choose map[string]bool // the sessions whose file choosers are caught
+	out    Acted
+}
+
+// act runs an action on the tab of a locator, and sees what comes of it.
+func (t *Task) act(ctx context.Context, name string, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
+	tab, err := t.tabOf(l)
+	if err != nil {
+		return Acted{}, err
+	}
+	return t.perform(ctx, tab, action{name: name}, l, o, work)
+}
+
+// perform runs an action on a tab.
+func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
+	value, err := t.onPage(ctx, o.Timeout, tab, func(d *driver) (any, error) {
+		a := &kind
+		a.task, a.d, a.before, a.choose = t, d, t.Snapshot(), map[string]bool{}
+		if err := a.run(l, o, work); err != nil {
+			a.task.deaf.note(a.d.tab, err)
+			return nil, actError(err)
+		}
+		return a.out, nil
+	})
+	acted, _ := value.(Acted)
+	return acted, err
+}
+
+// tabOf is the tab that a locator means.
+func (t *Task) tabOf(l Locator) (string, error) {
+	tab, err := t.targetOf(l.TargetID)
+	if err != nil || l.Ref == "" {
+		return tab, err
+	}
+	ref, err := t.ResolveRef(l.Ref)
+	if err != nil {
+		return "", err
+	}
+	if tab != "" && tab != ref.TargetID {
+		return "", fmt.Errorf("%w: @%s is in the tab %s, and not in %s", fault.ErrBadCall, ref.Ref, ref.TargetID, l.TargetID)
+	}
+	return ref.TargetID, nil
+}
+
+func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
+	var stop func()
+	a.d.watch, stop = a.task.watchTab(a.d.tab)
+	defer stop()
+	a.d.op.Expect(a.name, string(a.d.tab), a.d.watch.hasDelivered)
+	if a.leaves {
+		return a.leavePage(work)
+	}
+	if err := a.wake(); err != nil {
+		return err
+	}
+	if o.WaitForHidden != "" {
+		if err := a.waitForHidden(l, o); err != nil {
+			return err
+		}
+	}
+	a.d.acts = true
+	defer a.releaseChoosers()
+	if err := a.catchChooser(""); err != nil {
+		return err
+	}
+	if err := work(a); err != nil {
+		return a.closedByItself(err)
+	}
+	return a.settle()
+}
+
+// leavePage runs an action that leaves the page, whatever state that is in.
+func (a *action) leavePage(work func(*action) error) error {
+	defer a.task.FreeToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Left())()
+	if err := work(a); err != nil {
+		return a.closedByItself(err)
+	}
+	return a.settle()
+}
+
+// wake makes the tab draw frames though it may be in the background: elements are never at rest there.
+func (a *action) wake() error {
+	if err := a.d.meet(); err != nil {
+		return err
+	}
+	return a.d.Read("", emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}, nil)
+}
+
+// closedByItself makes a success of the error that the tab is gone: the action was on its way to it, and closed it. Where its
+// input would have been heard and was not, somebody else closed the tab.
+func (a *action) closedByItself(err error) error {
+	if err != nil && a.tabGone() && a.d.op.HasBegun() && !a.d.watch.unheard() {
+		a.out.TabClosed = true
+		a.collect()
+		return nil
+	}
+	return err
+}
+
+func (a *action) waitForHidden(l Locator, o ActOptions) error {
+	gone, err := page.Await(a.d, page.Awaited{Selector: o.WaitForHidden, Visible: true}, hiddenLimit(o))
+	late := err != nil && errors.Is(context.Cause(a.d.op.Context()), fault.ErrTimeout) && !errors.Is(err, fault.ErrRendererBusy)
+	if late || err == nil && !gone {
+		return &WaitError{fmt.Sprintf("wait_for_hidden(%s) timed out before %s(%s)", o.WaitForHidden, a.name, cmp.Or(l.Selector, l.Ref))}
+	}
+	return err
+}
+
+// hiddenLimit is at most the timeout, with a little less than the whole of it, so that it is this error that comes.
+func hiddenLimit(o ActOptions) time.Duration {
+	limit := cmp.Or(o.HiddenTimeout, hiddenTimeout)
+	if o.Timeout > 0 {
+		limit = min(limit, o.Timeout*9/10)
+	}
+	return limit
+}
+
+// find gives the element of a locator, and notes its name.
+func (a *action) find(l Locator) (page.Element, error) {
+	n, err := a.task.find(a.d, l)
+	if err != nil {
+		return page.Element{}, err
+	}
+	a.frame, a.d.on = n.Frame, n.Frame
+	if err := a.catchChooser(n.Frame); err != nil {
+		return page.Element{}, err
+	}
+	a.out.Element, err = page.Name(a.d, n)
+	return n, err
+}
+
+// find gives the element of a locator in the tab of a driver.
+func (t *Task) find(d *driver, l Locator) (page.Element, error) {
+	switch {
+	case (l.Ref == "") == (l.Selector == ""):
+		return page.Element{}, fmt.Errorf("%w: an element is named by exactly one of ref and selector", fault.ErrBadCall)
+	case l.Ref != "":
+		e, err := t.liveRef(d, l.Ref)
+		return page.Element{Frame: cdproto.FrameID(e.Frame), ID: cdproto.BackendNodeID(e.BackendNodeID)}, err
+	}
+	return page.Find(d, l.Selector, cdproto.FrameID(l.FrameID))
+}
+
+// ready finds an element and aims at the point where it can be acted on, by input of these signs.
+func (a *action) ready(l Locator, force bool, signs page.Signs) (page.Element, *page.Aim, error) {
+	n, err := a.find(l)
+	if err != nil {
+		return n, nil, err
+	}
+	aim, err := page.Ready(a.d, n, force, signs)
+	return n, aim, err
+}
+
+// click clicks what is aimed at, and makes sure that the click arrived.
+func (a *action) click(aim *page.Aim, button page.Button, times int64) error {
+	return aim.Strike(a.d, func(at page.Point) error { return page.Click(a.d, at, button, times) })
+}
+
+// catchChooser keeps the file choosers of a frame's process from opening, and has them announced.
+func (a *action) catchChooser(frame cdproto.FrameID) error {
+	place, err := a.d.op.Locate(supervise.Where{Target: a.d.tab, Frame: frame})
+	if err != nil || a.choose[string(place.Session)] {
+		return err
+	}
+	a.choose[string(place.Session)] = true
+	return a.d.Read(frame, cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{Enabled: true}, nil)
+}
+
+// releaseChoosers lets file choosers open again. Nobody waits for that: a page may be held by a dialog.
+func (a *action) releaseChoosers() {
+	for session := range a.choose {
+		a.task.Tell(target.SessionID(session), cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{})
+	}
+}
+
+// targetOf gives the target of a tab's handle; other texts are ids already.
+func (t *Task) targetOf(id string) (string, error) {
+	number, ok := handleNumber(id)
+	if !ok {
+		return id, nil
+	}
+	for _, tab := range t.Tabs() {
+		if tab.Handle == id {
+			return tab.TargetID, nil
+		}
+	}
+	if number <= t.Former().Tab {
+		return "", fmt.Errorf("%w: t%d is gone, as %s", fault.ErrUnknownTarget, number, t.Former().Why())
+	}
+	return "", fmt.Errorf("%w: t%d is closed, or was never given out", fault.ErrUnknownTarget, number)
+}
+
+// handleNumber reads a handle: t1, t2, ...
+func handleNumber(text string) (int, bool) {
+	if len(text) < 2 || text[0] != 't' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(text[1:])
+	return n, err == nil && n > 0
+}

@@ -1,0 +1,134 @@
+package act
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+)
+
+// Download clicks an element and keeps the file that it gives in a folder, under the name that the page suggests, made safe
+// and never that of a file which is there already. It returns when the file is complete; at the end of its time the browser
+// gives the file up. The file may come from any frame, and from a tab that the click opens for it. The browser has to run on
+// this machine. While it waits, other files that the same browser context gets are put into the folder, too. Errors: as
+// [Task.Click]; ErrDownload where no file came of the click, or it was not completed.
+func (t *Task) Download(ctx context.Context, o DownloadOptions) (Download, error) {
+	dir, err := filepath.Abs(o.Dir)
+	if info, statErr := os.Stat(dir); err != nil || o.Dir == "" || statErr != nil || !info.IsDir() {
+		return Download{}, fmt.Errorf("%w: dir %q is no folder", fault.ErrBadCall, o.Dir)
+	}
+	acted, err := t.act(ctx, "download", o.Locator, ActOptions{Timeout: o.Timeout}, func(a *action) error {
+		return a.download(o.Locator, dir)
+	})
+	for _, d := range acted.Downloads {
+		if d.Path != "" {
+			return d, nil
+		}
+	}
+	return Download{}, err
+}
+
+// ErrDownload says that no file came of a download; the text says why.
+var ErrDownload = errors.New("the download failed")
+
+// noFileError says that a click gave no file. It is [ErrDownload], and what ended the wait.
+type noFileError struct {
+	element string
+	within  time.Duration
+	cause   error // nil: it was long enough
+}
+
+func (e *noFileError) Error() string {
+	text := fmt.Sprintf("%v: the click on %s gave no file within %s; the click was done, and what it did remains", ErrDownload, e.element, fault.Seconds(e.within))
+	if e.cause != nil {
+		text += "; a file that is slow to begin needs a longer timeout"
+	}
+	return text
+}
+
+func (e *noFileError) Unwrap() []error {
+	if e.cause == nil {
+		return []error{ErrDownload}
+	}
+	return []error{ErrDownload, e.cause}
+}
+
+// downloadBegins is how long it is waited for a click to give a file.
+const downloadBegins = 10 * time.Second
+
+// download clicks, and moves the file that comes into the folder.
+func (a *action) download(l Locator, dir string) error {
+	_, aim, err := a.ready(l, false, page.Pressed)
+	if err != nil {
+		return err
+	}
+	folder, leave, err := a.enterDownloads(dir)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDownload, err)
+	}
+	defer leave()
+	if err := a.click(aim, page.Left, 1); err != nil {
+		return err
+	}
+	clicked := time.Now()
+	file, err := a.awaitFile()
+	if errors.Is(err, fault.ErrTimeout) && file.State == "" {
+		return &noFileError{a.out.Element, time.Since(clicked), err}
+	}
+	if err != nil {
+		return err
+	}
+	kept, err := download.Keep(a.task.Link.Downloads.Take(folder, file.guid), dir, file.Name)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDownload, err)
+	}
+	a.d.watch.keep(file.guid, kept)
+	return nil
+}
+
+// awaitFile waits until a file comes, and until it is complete.
+func (a *action) awaitFile() (file watchedDownload, err error) {
+	if err := a.until(downloadBegins, func(w *pageWatch) bool { return len(w.downloads) > 0 }); err != nil {
+		return file, err
+	}
+	ended := func(w *pageWatch) bool {
+		if len(w.downloads) > 0 {
+			file = w.downloads[0]
+		}
+		return file.State != download.Started
+	}
+	if err := a.until(noLimit, ended); err != nil {
+		return file, a.gaveUp(file, err)
+	}
+	switch file.State {
+	case download.Complete:
+		return file, nil
+	case "":
+		return file, &noFileError{a.out.Element, downloadBegins, nil}
+	}
+	return file, fmt.Errorf("%w: the browser canceled %s after %s; its server may have broken off, try again",
+		ErrDownload, page.Describe("the file", file.Name), file.progress())
+}
+
+// gaveUp ends a download that nobody waits for any more, and says how far it was.
+func (a *action) gaveUp(file watchedDownload, err error) error {
+	if file.State != download.Started {
+		return err
+	}
+	a.task.cancelDownload(file.guid)
+	return fmt.Errorf("%s had %s when it was given up: %w", page.Describe("the file", file.Name), file.progress(), err)
+}
+
+// progress says how much of a file there is.
+func (d *watchedDownload) progress() string {
+	if d.total <= 0 {
+		return fmt.Sprintf("%d bytes", d.Bytes)
+	}
+	return fmt.Sprintf("%d of %d bytes", d.Bytes, d.total)
+}

@@ -1,0 +1,219 @@
+package act
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// onPage runs work on a tab of the task as an operation: one budget, interrupted by dialogs, and resumed with
+// [Task.Resume], whose Value is then what work returned. An empty targetID is the tab in use.
+func (t *Task) onPage(ctx context.Context, timeout time.Duration, targetID string, work func(*driver) (any, error)) (any, error) {
+	if t.IsClosed() {
+		return nil, fault.ErrClosed
+	}
+	return t.Operate(ctx, timeout, func(op *engine.Operation) (any, error) {
+		place, err := op.Locate(supervise.Where{Target: target.ID(targetID)})
+		if err != nil {
+			return nil, err
+		}
+		return work(&driver{op: op, task: t, tab: place.Page})
+	})
+}
+
+// driver reaches the frames of a tab within an operation.
+type driver struct {
+	op    *engine.Operation
+	task  *Task
+	tab   target.ID
+	limit time.Duration   // how long a main thread has to answer; zero: as long as the operation has
+	watch *pageWatch      // nil: nothing is watched
+	on    cdproto.FrameID // that the input is for; empty: not known
+	acts  bool            // script may make the page's handlers run, too
+}
+
+var (
+	_ page.Reader = (*driver)(nil)
+	_ page.Actor  = (*driver)(nil)
+)
+
+// Context implements [page.Driver].
+func (d *driver) Context() context.Context { return d.op.Context() }
+
+// Target implements [page.Driver].
+func (d *driver) Target() string { return string(d.tab) }
+
+// Frames implements [page.Driver].
+func (d *driver) Frames() []page.Frame {
+	t := d.op.Task().Snapshot().Target(string(d.tab))
+	if t == nil || t.RawFrameTree == nil {
+		return nil
+	}
+	frames := make([]page.Frame, 0, 1+len(t.RawFrameTree.Children))
+	for _, f := range append([]view.Frame{t.RawFrameTree.Top}, t.RawFrameTree.Children...) {
+		frames = append(frames, page.Frame{
+			ID: cdproto.FrameID(f.FrameID), Parent: cdproto.FrameID(f.ParentFrameID), Session: f.SessionID, OOPIF: f.IsOOPIF, URL: f.URL, Origin: f.Origin,
+			Document: f.Document(),
+		})
+	}
+	return frames
+}
+
+// Read implements [page.Driver].
+func (d *driver) Read(frame cdproto.FrameID, method string, params, result any) error {
+	return d.do(frame, &engine.Call{Method: method, Params: params}, result)
+}
+
+// Act implements [page.Driver].
+func (d *driver) Act(frame cdproto.FrameID, method string, params, result any) error {
+	if engine.Stirs(method) {
+		if err := d.op.Stir(d.tab, d.on); err != nil {
+			return err
+		}
+	}
+	return d.do(frame, &engine.Call{Method: method, Params: params, Call: schedule.Call{Begins: true, Input: engine.Stirs(method)}}, result)
+}
+
+// ReadWithin implements [page.Reader]. The context is one of the operation's.
+func (d *driver) ReadWithin(ctx context.Context, frame cdproto.FrameID, method string, params, result any) error {
+	place, err := d.op.LocateWithin(ctx, supervise.Where{Target: d.tab, Frame: frame})
+	if err != nil {
+		return err
+	}
+	return d.op.DoWithin(ctx, &engine.Call{Method: method, Params: params, Call: schedule.Call{At: &place}}, result)
+}
+
+// Ends implements [page.Reader].
+func (d *driver) Ends(err error) bool {
+	if d.op.Context().Err() != nil {
+		return true
+	}
+	for _, code := range []error{fault.ErrBlockedByDialog, fault.ErrTargetCrashed, fault.ErrTargetGone, fault.ErrUnknownTarget, fault.ErrDisconnected, fault.ErrClosed} {
+		if errors.Is(err, code) {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *driver) do(frame cdproto.FrameID, c *engine.Call, result any) error {
+	place, err := d.op.Locate(supervise.Where{Target: d.tab, Frame: frame})
+	if err != nil {
+		return err
+	}
+	c.At = &place
+	return d.op.Do(c, result)
+}
+
+// Impatient implements [page.Actor].
+func (d *driver) Impatient(limit time.Duration) page.Actor {
+	hasty := *d
+	hasty.limit = limit
+	if limit == 0 {
+		hasty.limit = max(d.op.Left()/2, engine.MinPatience) // where there is no end to it, too
+	}
+	return &hasty
+}
+
+// Patience implements [page.Actor].
+func (d *driver) Patience() time.Duration {
+	left := d.op.Left()
+	if left < 0 { // there is no end to it
+		return defaultWait
+	}
+	return left - min(left/3, lastWord)
+}
+
+// lastWord is what is kept of a budget for what follows a wait; a third of it where that is less.
+const lastWord = 2 * time.Second
+
+// Unresponsive implements [page.Actor].
+func (d *driver) Unresponsive(err error) bool {
+	return d.op.Context().Err() == nil && (errors.Is(err, fault.ErrRendererBusy) || errors.Is(err, fault.ErrTimeout))
+}
+
+// Gone implements [page.Actor].
+func (d *driver) Gone(err error) bool {
+	return errors.Is(err, fault.ErrFrameGone) || errors.Is(err, fault.ErrUnknownFrame) || errors.Is(err, fault.ErrNoElement)
+}
+
+// Seen implements [page.Actor].
+func (d *driver) Seen(method string) []byte {
+	if d.watch == nil {
+		return nil
+	}
+	return d.watch.seen(method)
+}
+
+// Run implements [page.Driver].
+func (d *driver) Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) error {
+	expression, err := application(function, node != 0, args)
+	if err != nil {
+		return err
+	}
+	o := EvaluateOptions{TargetID: string(d.tab), FrameID: string(frame), World: WorldIsolated, AwaitPromise: true}
+	if node != 0 {
+		o.Element = &Element{BackendNodeID: int64(node)}
+	}
+	if d.op.HasTurn() { // an operation waits for a turn with none of another thread
+		d.op.SettleTurn()
+	}
+	e := evaluator{op: d.op, options: o, limit: d.limit, ours: !d.acts}
+	value, err := e.evaluate(expression)
+	d.op.SettleTurn() // others may want to run script while this operation waits for something
+	if err != nil || result == nil {
+		return err
+	}
+	return decodeRun(value, result)
+}
+
+// decodeRun decodes what a function of [page.Driver] came to.
+func decodeRun(value Evaluation, result any) error {
+	if element, ok := result.(*cdproto.BackendNodeID); ok {
+		*element = cdproto.BackendNodeID(value.BackendNodeID)
+		return nil
+	}
+	if len(value.Value) == 0 {
+		return fmt.Errorf("%w: %s", fault.ErrNotSerialisable, value.Description)
+	}
+	return json.Unmarshal(value.Value, result)
+}
+
+// application is the expression that applies a function to arguments; with an element it is a function of that.
+func application(function string, element bool, args []any) (string, error) {
+	texts := make([]string, len(args))
+	for i, arg := range args {
+		text, err := json.Marshal(arg)
+		if err != nil {
+			return "", fmt.Errorf("%w: argument %d has no JSON: %w", fault.ErrBadCall, i, err)
+		}
+		texts[i] = string(text)
+	}
+	if !element {
+		return "(" + function + ")(" + strings.Join(texts, ", ") + ")", nil
+	}
+	return "(element) => (" + function + ")(" + strings.Join(append([]string{"element"}, texts...), ", ") + ")", nil
+}
+
+// meet makes sure that the main thread of a tab answers, before anything else is asked of it.
+func (d *driver) meet() error {
+	place, err := d.op.Locate(supervise.Where{Target: d.tab})
+	if err != nil {
+		return err
+	}
+	defer d.op.SettleTurn()
+	return d.op.TakeTurnWithin(&place, 0)
+}

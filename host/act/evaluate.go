@@ -1,0 +1,260 @@
+package act
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// EvaluateOptions says how an expression is evaluated. The zero value works.
+type EvaluateOptions struct {
+	// TargetID is the tab, or a worker; empty: the tab of the frame, else the tab in use.
+	TargetID string
+	// FrameID is the frame, in whichever process it is; empty: the tab's top frame.
+	FrameID string
+	// World is where the expression runs.
+	World World
+	// Element is what the expression is about: it is then a function that takes the element.
+	Element *Element
+	// Timeout bounds the evaluation as the context does; zero: the context alone. What runs at its end is terminated.
+	Timeout time.Duration
+	// UserGesture makes the page believe that a person acted, which beforeunload dialogs and popups need.
+	UserGesture bool
+	// AwaitPromise waits for a promise that the expression returns.
+	AwaitPromise bool
+}
+
+// World is a JavaScript world of a frame.
+type World string
+
+// The worlds of a frame.
+const (
+	// WorldMain is the page's own.
+	WorldMain World = ""
+	// WorldIsolated shares the document with the page and nothing else: the page's scripts can not be seen or met there.
+	WorldIsolated World = "isolated"
+)
+
+// isolatedWorldName is the name of the world of WorldIsolated, one for each document.
+const isolatedWorldName = "hermes-cdp"
+
+// Element names an element of a frame by exactly one of its fields.
+type Element struct {
+	// Selector is a CSS selector as in [Locator]: without a frame it is searched in all of the tab's.
+	Selector string `json:"selector,omitempty"`
+	// BackendNodeID is the DOM domain's backendNodeId. It is only unique in a process: without a frame it is one of the top
+	// frame's process, with a frame it must be that frame's.
+	BackendNodeID int64 `json:"backend_node_id,omitempty"`
+	// Ref is that of a reading of the page, such as e5. It names the tab and the frame, too.
+	Ref string `json:"ref,omitempty"`
+}
+
+// Evaluation is what an expression came to. All of it is the page's, untrusted.
+type Evaluation struct {
+	// Value is JSON; nil for undefined, functions, symbols, DOM nodes, and for numbers that JSON can not say.
+	Value json.RawMessage `json:"value,omitempty"`
+	// Type and Subtype are as in Runtime.RemoteObject: object, function, undefined, string, number, boolean, symbol,
+	// bigint; null, array, node, regexp, date, error, ...
+	Type    string `json:"type"`
+	Subtype string `json:"subtype,omitempty"`
+	// Unserializable is Infinity, -Infinity, NaN, -0 or a bigint as 12n.
+	Unserializable string `json:"unserializable,omitempty"`
+	// Description is what a console would print of an object.
+	Description string `json:"description,omitempty"`
+	// BackendNodeID is that of a DOM node, for a later [Element].
+	BackendNodeID int64 `json:"backend_node_id,omitempty"`
+}
+
+// Evaluate runs a JavaScript expression in a frame and returns its value. The expression is run once, or not at all.
+//
+// It ends at once with a [*fault.BlockedError] when a dialog holds the tab: the expression goes on in the page, and
+// [Task.Resume] gives its value. At the end of the context or of the timeout, script that still runs is terminated, and a
+// promise that is still pending is left alone: the [*fault.StoppedError] says which. An expression is only sent to a page whose
+// main thread answers; a [*fault.RendererBusyError] says that nothing was run and what keeps the thread busy. Other errors:
+// [*fault.EvaluateError] for an exception, [*NotSerialisableError], [fault.ErrTooLarge], [fault.ErrUnknownFrame], [fault.ErrUnknownTarget],
+// [fault.ErrNoElement], [ErrUnknownRef], a [*StaleRefError], [fault.ErrFrameGone], [fault.ErrTargetCrashed], [fault.ErrTargetGone], [fault.ErrDisconnected], [fault.ErrClosed],
+// [fault.ErrEvaluateDisabled], [*fault.ProtocolError]. ErrorKind sorts them.
+func (t *Task) Evaluate(ctx context.Context, expression string, o EvaluateOptions) (Evaluation, error) {
+	if t.Rules.EvaluateDisabled {
+		return Evaluation{}, fault.ErrEvaluateDisabled
+	}
+	began := time.Now()
+	value, err := t.Operate(ctx, o.Timeout, func(op *engine.Operation) (any, error) {
+		e := evaluator{op: op, task: t, options: o}
+		return e.evaluate(expression)
+	})
+	t.Evaluated(time.Since(began), err, t.Rules.Kind(err))
+	if err != nil {
+		return Evaluation{}, err
+	}
+	return value.(Evaluation), nil
+}
+
+// EvaluateInWorld runs an expression in an isolated world of a name of its own, in the top frame of a tab, and waits for its
+// promise; it tells the tab's id, too.
+func EvaluateInWorld(op *engine.Operation, world, tab, expression string) (value Evaluation, id string, err error) {
+	e := evaluator{op: op, world: world, options: EvaluateOptions{TargetID: tab, World: WorldIsolated, AwaitPromise: true}}
+	value, err = e.evaluate(expression)
+	return value, string(e.place.Page), err
+}
+
+// evaluator is one evaluation: a few commands, one after the other.
+type evaluator struct {
+	op      *engine.Operation
+	task    *Task // nil: the options have no selector or ref
+	options EvaluateOptions
+	world   string        // the name of the isolated world; empty: isolatedWorldName
+	ours    bool          // the expression calls none of the page's script
+	limit   time.Duration // how long the main thread has to answer; zero: as long as the operation has
+	place   supervise.Place
+	name    string // of the group of the page's objects that are kept for it
+	group   bool   // there are some
+}
+
+// maxDocuments is how often an expression goes after a frame whose document is replaced just before it was run.
+const maxDocuments = 5
+
+func (e *evaluator) evaluate(expression string) (Evaluation, error) {
+	if err := e.options.check(); err != nil {
+		return Evaluation{}, err
+	}
+	defer e.release()
+	if el := e.options.Element; el != nil && el.BackendNodeID == 0 {
+		if err := e.pointed(*el); err != nil {
+			return Evaluation{}, err
+		}
+	}
+	for try := 1; ; try++ {
+		if err := e.find(); err != nil {
+			return Evaluation{}, err
+		}
+		object, err := e.run(expression)
+		if noContext(err) && try < maxDocuments {
+			e.op.Task().MetNoDocument()
+			continue
+		}
+		if err != nil {
+			return Evaluation{}, RunError(err)
+		}
+		value, err := e.value(object)
+		return value, RunError(err)
+	}
+}
+
+// check looks for options that contradict each other.
+func (o EvaluateOptions) check() error {
+	switch el := o.Element; {
+	case o.World != WorldMain && o.World != WorldIsolated:
+		return fmt.Errorf("%w: there is no world %q", fault.ErrBadCall, o.World)
+	case el != nil && !el.named():
+		return fmt.Errorf("%w: an element is named by its selector, its backend node id or its ref", fault.ErrBadCall)
+	case el != nil && el.Ref != "" && o.FrameID != "":
+		return fmt.Errorf("%w: the ref %s names its frame; leave FrameID out", fault.ErrBadCall, el.Ref)
+	}
+	return nil
+}
+
+// named tells whether exactly one field names the element.
+func (el *Element) named() bool {
+	names := 0
+	for _, given := range []bool{el.Selector != "", el.BackendNodeID != 0, el.Ref != ""} {
+		if given {
+			names++
+		}
+	}
+	return names == 1
+}
+
+// find looks for the place, makes its isolated world where that is asked for, and takes the turn there.
+func (e *evaluator) find() error {
+	where := supervise.Where{Target: target.ID(e.options.TargetID), Frame: cdproto.FrameID(e.options.FrameID)}
+	if e.options.World == WorldIsolated {
+		where.World = e.isolatedWorld()
+	}
+	place, err := e.op.Locate(where)
+	if err != nil {
+		return err
+	}
+	e.place = place
+	if err := e.op.TakeTurnWithin(&e.place, e.limit); err != nil {
+		return err
+	}
+	if where.World != "" && e.place.Context.Unique == "" {
+		return e.makeWorld()
+	}
+	return nil
+}
+
+// The texts by which Chromium says that an expression found no document to run in, so that nothing has run.
+const (
+	errNoUniqueContext = "uniqueContextId not found"
+	errNoContext       = "Cannot find context with specified id"
+	errNoDefault       = "Cannot find default execution context"
+)
+
+func noContext(err error) bool {
+	return refusedWith(err, errNoUniqueContext, errNoContext, errNoDefault)
+}
+
+// The texts by which Chromium says that the document went while the expression ran.
+const (
+	errDestroyed = "Execution context was destroyed"
+	errNavigated = "Inspected target navigated or closed"
+)
+
+// errTerminated is how an expression ends that somebody terminated.
+const errTerminated = "Execution was terminated"
+
+// RunError says what the browser's refusals of an expression mean.
+func RunError(err error) error {
+	switch {
+	case refusedWith(err, errDestroyed, errNavigated, errNoUniqueContext, errNoContext, errNoDefault):
+		return fmt.Errorf("%w: %w", fault.ErrFrameGone, err)
+	case refusedWith(err, errTerminated):
+		return fmt.Errorf("%w by another client or the page's end; what the expression did until then remains: %w", fault.ErrAborted, err)
+	}
+	return err
+}
+
+// refusedWith tells whether the browser refused a command with one of these texts.
+func refusedWith(err error, texts ...string) bool {
+	var refused *fault.ProtocolError
+	if !errors.As(err, &refused) {
+		return false
+	}
+	for _, text := range texts {
+		if refused.Message == text {
+			return true
+		}
+	}
+	return false
+}
+
+// NotSerialisableError says what a result is that has no JSON. It is [fault.ErrNotSerialisable].
+type NotSerialisableError struct {
+	// Evaluation has the type and the description, and no value.
+	Evaluation Evaluation
+	// Reason is the browser's.
+	Reason string
+}
+
+// Error names the type and the reason; the description is the page's and stays in Evaluation.
+func (e *NotSerialisableError) Error() string {
+	kind := e.Evaluation.Type
+	if e.Evaluation.Subtype != "" {
+		kind += " (" + e.Evaluation.Subtype + ")"
+	}
+	return fmt.Sprintf("%v: it is of type %s: %s; return a part of it, or a text", fault.ErrNotSerialisable, kind, e.Reason)
+}
+
+// Unwrap gives [fault.ErrNotSerialisable].
+func (e *NotSerialisableError) Unwrap() error { return fault.ErrNotSerialisable }

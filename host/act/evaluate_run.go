@@ -1,0 +1,223 @@
+package act
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// objectGroups numbers the groups of the page's objects that evaluations keep until their end.
+var objectGroups atomic.Uint64
+
+// script makes a call that runs script. With awaits it may go on waiting for a promise when its script is over.
+func (e *evaluator) script(method string, params any, awaits bool) *engine.Call {
+	c := &engine.Call{Method: method, Params: params, Call: schedule.Call{At: &e.place, Begins: true, Harmless: e.ours}}
+	if awaits {
+		c.Turn = schedule.FencedOff
+	}
+	return c
+}
+
+// errNoFunction is how Chromium says that what is to be called with an element is something else, which it knows once it has
+// evaluated it.
+const errNoFunction = "Given expression does not evaluate to a function"
+
+// run runs the expression, or calls it with the element, and gives what it came to as an object of the page: a value would
+// be lost with the reply where it has no JSON.
+func (e *evaluator) run(expression string) (*runtime.RemoteObject, error) {
+	o := e.options
+	if o.Element != nil {
+		element, err := e.element()
+		if err != nil {
+			return nil, err
+		}
+		object, err := e.callOn(element, expression, &runtime.CallFunctionOnParams{
+			Arguments: []*runtime.CallArgument{{ObjectID: element}}, UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise,
+		})
+		if refusedWith(err, errNoFunction) {
+			return nil, fmt.Errorf("%w: with an element the expression must be a function of it, such as el => el.id; this one was evaluated, and what it did remains", fault.ErrBadCall)
+		}
+		return object, err
+	}
+	return e.evaluateHere(expression, &runtime.EvaluateParams{UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise})
+}
+
+func (e *evaluator) evaluateHere(expression string, p *runtime.EvaluateParams) (*runtime.RemoteObject, error) {
+	p.Expression, p.ObjectGroup = expression, e.objectGroup()
+	p.ContextID, p.UniqueContextID = e.context()
+	var r runtime.EvaluateResult
+	if err := e.op.Do(e.script(runtime.CommandEvaluate, p, p.AwaitPromise != nil && *p.AwaitPromise), &r); err != nil {
+		return nil, err
+	}
+	return e.outcome(r.Result, r.ExceptionDetails)
+}
+
+// callOn calls a function on an object of the page.
+func (e *evaluator) callOn(object runtime.RemoteObjectID, function string, p *runtime.CallFunctionOnParams) (*runtime.RemoteObject, error) {
+	p.ObjectID, p.FunctionDeclaration, p.ObjectGroup = object, function, e.objectGroup()
+	var r runtime.CallFunctionOnResult
+	if err := e.op.Do(e.script(runtime.CommandCallFunctionOn, p, p.AwaitPromise != nil && *p.AwaitPromise), &r); err != nil {
+		return nil, err
+	}
+	return e.outcome(r.Result, r.ExceptionDetails)
+}
+
+func (e *evaluator) outcome(object *runtime.RemoteObject, thrown *runtime.ExceptionDetails) (*runtime.RemoteObject, error) {
+	switch {
+	case thrown != nil:
+		e.group = true
+		return nil, &fault.EvaluateError{Exception: engine.Cut(engine.ExceptionText(thrown))}
+	case object == nil:
+		return &runtime.RemoteObject{Type: runtime.RemoteObjectTypeUndefined}, nil
+	}
+	e.group = e.group || object.ObjectID != ""
+	return object, nil
+}
+
+// objectGroup is where the page's objects are kept for this evaluation.
+func (e *evaluator) objectGroup() string {
+	if e.name == "" {
+		e.name = "hermes-cdp-" + strconv.FormatUint(objectGroups.Add(1), 10)
+	}
+	return e.name
+}
+
+// release lets the page's objects go. Nobody waits for that.
+func (e *evaluator) release() {
+	if e.group {
+		e.op.Task().Tell(e.place.Session, runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: e.name})
+	}
+}
+
+// makeWorld makes the isolated world of a document; the browser announces it, so that it is made once.
+func (e *evaluator) makeWorld() error {
+	var made cdppage.CreateIsolatedWorldResult
+	err := e.op.Do(&engine.Call{Method: cdppage.CommandCreateIsolatedWorld, Call: schedule.Call{At: &e.place}, Params: &cdppage.CreateIsolatedWorldParams{
+		FrameID: e.place.Frame, WorldName: e.isolatedWorld(),
+	}}, &made)
+	if err != nil {
+		return err
+	}
+	e.place.Context = supervise.ExecutionContext{ID: made.ExecutionContextID}
+	return nil
+}
+
+func (e *evaluator) isolatedWorld() string { return cmp.Or(e.world, isolatedWorldName) }
+
+// context names the world in which the expression runs. A session has the page's own world of its root frame as its
+// default, so that an expression there always meets the current document.
+func (e *evaluator) context() (id runtime.ExecutionContextID, unique string) {
+	switch c := e.place.Context; {
+	case e.place.Root && e.options.World == WorldMain:
+		return 0, ""
+	case c.Unique != "":
+		return 0, c.Unique
+	default:
+		return c.ID, ""
+	}
+}
+
+// element gives the element as an object of the world in which the function runs.
+func (e *evaluator) element() (runtime.RemoteObjectID, error) {
+	if e.options.FrameID == "" && e.options.World == WorldMain {
+		return e.resolve(0) // in the main world of its own document
+	}
+	if err := e.checkDocument(); err != nil {
+		return "", err
+	}
+	return e.resolve(e.place.Context.ID)
+}
+
+// resolve gives the element of the backend node id as an object of a world.
+func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObjectID, error) {
+	node := e.options.Element.BackendNodeID
+	p := &dom.ResolveNodeParams{BackendNodeID: cdproto.BackendNodeID(node), ExecutionContextID: world, ObjectGroup: e.objectGroup()}
+	var resolved dom.ResolveNodeResult
+	err := e.op.Do(&engine.Call{Method: dom.CommandResolveNode, Params: p, Call: schedule.Call{At: &e.place}}, &resolved)
+	if errors.Is(err, fault.ErrProtocol) {
+		return "", fmt.Errorf("%w: the frame has none of the backend node id %d: %w", fault.ErrNoElement, node, err)
+	}
+	if err != nil {
+		return "", err
+	}
+	e.group = true
+	return resolved.Object.ObjectID, nil
+}
+
+// checkDocument makes sure that the element is one of the frame's document: Chromium resolves elements in the worlds of
+// other frames of their origin, too. The question is asked where the page's scripts can not change the answer.
+func (e *evaluator) checkDocument() error {
+	apart := evaluator{op: e.op, options: e.options, limit: e.limit, ours: e.ours}
+	apart.options.World = WorldIsolated
+	defer apart.release()
+	if err := apart.find(); err != nil {
+		return err
+	}
+	element, err := apart.resolve(apart.place.Context.ID)
+	if err != nil {
+		return err
+	}
+	same, err := apart.callOn(element, "function() { return this.ownerDocument === document }", &runtime.CallFunctionOnParams{})
+	if err != nil {
+		return err
+	}
+	if string(same.Value) != "true" {
+		return fmt.Errorf("%w: that of the backend node id %d is in another frame", fault.ErrNoElement, e.options.Element.BackendNodeID)
+	}
+	return nil
+}
+
+// value turns an object of the page into JSON, where it has some. The page's getters run in it, once.
+func (e *evaluator) value(o *runtime.RemoteObject) (Evaluation, error) {
+	v := Evaluation{
+		Type: string(o.Type), Subtype: string(o.Subtype), Unserializable: string(o.UnserializableValue), Description: o.Description,
+		Value: json.RawMessage(o.Value),
+	}
+	switch {
+	case o.ObjectID == "" || o.Type == runtime.RemoteObjectTypeFunction || o.Type == runtime.RemoteObjectTypeSymbol:
+		return v, nil
+	case o.Subtype == runtime.RemoteObjectSubtypeNode:
+		return v, e.describe(o.ObjectID, &v)
+	}
+	if e.options.AwaitPromise { // else it still has its turn
+		if err := e.op.TakeTurn(&e.place); err != nil {
+			return Evaluation{}, err
+		}
+	}
+	byValue := true
+	copied, err := e.callOn(o.ObjectID, "function() { return this }", &runtime.CallFunctionOnParams{ReturnByValue: &byValue})
+	var refused *fault.ProtocolError
+	switch {
+	case errors.As(err, &refused) && RunError(err) == err: //nolint:errorlint // runError gives back what it does not know
+		return Evaluation{}, &NotSerialisableError{Evaluation: v, Reason: refused.Message}
+	case err != nil:
+		return Evaluation{}, err
+	}
+	v.Value = json.RawMessage(copied.Value)
+	return v, nil
+}
+
+// describe adds what identifies a DOM node.
+func (e *evaluator) describe(node runtime.RemoteObjectID, v *Evaluation) error {
+	var described dom.DescribeNodeResult
+	err := e.op.Do(&engine.Call{Method: dom.CommandDescribeNode, Params: &dom.DescribeNodeParams{ObjectID: node}, Call: schedule.Call{At: &e.place}}, &described)
+	if err != nil {
+		return err
+	}
+	v.BackendNodeID = int64(described.Node.BackendNodeID)
+	return nil
+}

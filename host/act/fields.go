@@ -1,0 +1,144 @@
+package act
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+)
+
+// Type clicks a field and types a text into it, key by key as on a US keyboard; what that does not have, such as emoji, is
+// put in as an input method does, and so is a text of more than 500 bytes as a whole. A line feed is the Enter key. Fields for
+// dates, times, colours and ranges get their value as a whole. Errors: as [Task.Click].
+func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) (Acted, error) {
+	return t.act(ctx, "type", l, o.ActOptions, func(a *action) error {
+		n, aim, err := a.ready(l, o.Force, page.Pressed)
+		if err != nil {
+			return err
+		}
+		whole, err := page.Writable(a.d, n)
+		if err != nil {
+			return err
+		}
+		a.d.op.ActsByScript()
+		if err := a.write(n, aim, text, whole, o.Clear); err != nil {
+			return err
+		}
+		if o.Submit {
+			return page.Press(a.d, page.Enter())
+		}
+		return nil
+	})
+}
+
+func (a *action) write(n page.Element, aim *page.Aim, text string, whole, erase bool) error {
+	if whole {
+		if err := page.Focus(a.d, n); err != nil {
+			return err
+		}
+		return page.Set(a.d, n, text)
+	}
+	if err := a.click(aim, page.Left, 1); err != nil {
+		return err
+	}
+	return page.Fill(a.d, n, aim, text, erase)
+}
+
+// Press presses a key, with modifiers where they stand before it: Enter, a, Control+A, Shift+Tab. Errors: as [Task.Click];
+// ErrBadCall names the keys.
+func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, error) {
+	chord, err := page.ParseChord(key)
+	if err != nil {
+		return Acted{}, actError(err)
+	}
+	return t.act(ctx, "press", o.Locator, o.ActOptions, func(a *action) error {
+		if o.Locator.Ref != "" || o.Locator.Selector != "" {
+			n, err := a.find(o.Locator)
+			if err != nil {
+				return err
+			}
+			a.d.op.ActsByScript()
+			return page.PressOn(a.d, n, chord)
+		}
+		return page.PressFocused(a.d, chord)
+	})
+}
+
+// Select selects the options of a select by their values or labels; the result has the values that are selected then. Errors:
+// as [Task.Click], and [*OptionError].
+func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOptions) (Acted, error) {
+	return t.act(ctx, "select", l, o, func(a *action) error {
+		n, err := a.find(l)
+		if err != nil {
+			return err
+		}
+		if !o.Force {
+			if err := page.Usable(a.d, n); err != nil {
+				return err
+			}
+		}
+		a.d.op.ActsByScript()
+		if err := page.Focus(a.d, n); err != nil {
+			return err
+		}
+		a.out.Selected, err = page.Select(a.d, n, values)
+		return err
+	})
+}
+
+// Upload gives files, by their paths on the browser's machine, to a file input, its label, or what opens a file chooser when
+// it is clicked. Errors: as [Task.Click]; ErrBadCall for a path that is no regular file, ErrRefused for one outside of
+// [engine.Options.UploadRoots] or in [engine.Options.Private].
+func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptions) (Acted, error) {
+	files, err := t.Rules.Uploads.Files(paths)
+	if err != nil {
+		return Acted{}, PathError(err)
+	}
+	return t.act(ctx, "upload", l, o, func(a *action) error {
+		n, err := a.find(l)
+		if err != nil {
+			return err
+		}
+		input, err := page.FileInput(a.d, n, len(files))
+		if err != nil {
+			return err
+		}
+		if input == (page.Element{}) {
+			if input, err = a.chooser(n, o.Force, len(files)); err != nil {
+				return err
+			}
+		}
+		return page.SetFiles(a.d, input, files)
+	})
+}
+
+// chooser clicks what opens a file chooser, and gives the input that it is for.
+func (a *action) chooser(n page.Element, force bool, files int) (page.Element, error) {
+	aim, err := page.Ready(a.d, n, force, page.Pressed)
+	if err != nil {
+		return page.Element{}, err
+	}
+	if err := a.click(aim, page.Left, 1); err != nil {
+		return page.Element{}, err
+	}
+	var opened struct {
+		Frame cdproto.FrameID       `json:"frameId"`
+		Node  cdproto.BackendNodeID `json:"backendNodeId"`
+	}
+	if _, err := a.hear(n.Frame); err != nil {
+		return page.Element{}, err
+	}
+	event := a.d.Seen(engine.EventChooser)
+	if event == nil {
+		return page.Element{}, &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "no file input, and a click on it opened no file chooser"}
+	}
+	if err := json.Unmarshal(event, &opened); err != nil {
+		return page.Element{}, fmt.Errorf("the browser's word of the file chooser can not be read: %w", err)
+	}
+	a.d.watch.forget(engine.EventChooser)
+	return page.FileInput(a.d, page.Element{Frame: opened.Frame, ID: opened.Node}, files)
+}

@@ -1,0 +1,221 @@
+package act
+
+import (
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+)
+
+// Locator names an element by exactly one of Ref and Selector.
+type Locator struct {
+	// Ref is that of a reading of the page, such as e5 or @e5.
+	Ref string `json:"ref,omitempty"`
+	// Selector is a CSS selector; the first match is taken: that of the document, else of its shadow roots, open and closed,
+	// each before those within it. All of a match is within one root: a selector does not cross the border of one.
+	Selector string `json:"selector,omitempty"`
+	// FrameID is the frame in which a selector is searched; empty: all frames of the tab, the top one first.
+	FrameID string `json:"frame_id,omitempty"`
+	// TargetID is the tab; empty: the one in use.
+	TargetID string `json:"target_id,omitempty"`
+}
+
+// ActOptions are those of every action on an element. The zero value works.
+type ActOptions struct {
+	// Force skips the checks that the element is visible, enabled, at rest and not covered.
+	Force bool `json:"force,omitempty"`
+	// WaitForHidden is a CSS selector: the action waits until no match of it is visible in any frame, at most HiddenTimeout and
+	// at most the timeout.
+	WaitForHidden string `json:"wait_for_hidden,omitempty"`
+	// HiddenTimeout is default 5 s.
+	HiddenTimeout time.Duration `json:"hidden_timeout_ns,omitempty"`
+	// Timeout bounds the action as the context does. Zero: the context alone.
+	Timeout time.Duration `json:"timeout_ns,omitempty"`
+}
+
+// ClickOptions says how an element is clicked.
+type ClickOptions struct {
+	ActOptions
+	// Double clicks twice.
+	Double bool `json:"double,omitempty"`
+	// Button is left, middle or right. Default left.
+	Button string `json:"button,omitempty"`
+}
+
+// TypeOptions says how text is typed.
+type TypeOptions struct {
+	ActOptions
+	// Clear removes what the field holds before.
+	Clear bool `json:"clear,omitempty"`
+	// Submit presses Enter afterwards.
+	Submit bool `json:"submit,omitempty"`
+}
+
+// PressOptions says where a key is pressed.
+type PressOptions struct {
+	ActOptions
+	// Locator is focused first; zero: the key goes to what has the focus, in the tab that its TargetID names.
+	Locator Locator `json:"locator,omitzero"`
+}
+
+// ScrollOptions says what is scrolled, and how far.
+type ScrollOptions struct {
+	// Locator is where the wheel turns; without a ref and a selector: the middle of the tab.
+	Locator Locator `json:"locator,omitzero"`
+	// Direction is up, down, left or right. Default down.
+	Direction string `json:"direction,omitempty"`
+	// Amount is in CSS pixels; zero: four fifths of the tab's height, or width.
+	Amount float64 `json:"amount,omitempty"`
+	// Timeout is as in [ActOptions].
+	Timeout time.Duration `json:"timeout_ns,omitempty"`
+}
+
+// ExtractOptions says what text is taken from a page.
+type ExtractOptions struct {
+	// Locator is the element; without a ref and a selector: the documents of all frames, or of FrameID.
+	Locator Locator `json:"locator,omitzero"`
+	// MaxChars is where the text is cut, in characters. Default 65,536.
+	MaxChars int `json:"max_chars,omitempty"`
+	// Timeout is as in [ActOptions].
+	Timeout time.Duration `json:"timeout_ns,omitempty"`
+}
+
+// Extracted is the text of an element or a page, as it is seen; untrusted.
+type Extracted struct {
+	Text string `json:"text"`
+	// Chars is how many characters there were before the text was cut.
+	Chars int `json:"chars"`
+	// Truncated says that it was cut.
+	Truncated bool `json:"truncated,omitempty"`
+	// Unresponsive are the frames whose text is missing, as they did not answer.
+	Unresponsive []string `json:"unresponsive_frames,omitempty"`
+	Origin       string   `json:"origin,omitempty"` // of the document
+	Untrusted    bool     `json:"untrusted"`        // always true
+}
+
+// WaitState is what [Task.WaitFor] waits for.
+type WaitState string
+
+// The states of an element.
+const (
+	WaitVisible  WaitState = "visible"
+	WaitHidden   WaitState = "hidden"   // or not there
+	WaitAttached WaitState = "attached" // visible or not
+	WaitDetached WaitState = "detached"
+)
+
+// WaitOptions says what is waited for: exactly one of Selector and Text.
+type WaitOptions struct {
+	// Selector is a CSS selector as in [Locator].
+	Selector string `json:"selector,omitempty"`
+	// Text is a part of the text that is seen; runs of white space count as one space.
+	Text string `json:"text,omitempty"`
+	// State is default visible; a text is only visible or hidden.
+	State WaitState `json:"state,omitempty"`
+	// FrameID and TargetID are as in [Locator].
+	FrameID  string `json:"frame_id,omitempty"`
+	TargetID string `json:"target_id,omitempty"`
+	// Timeout is as in [ActOptions]. Zero, without a deadline of the context: 30 s.
+	Timeout time.Duration `json:"timeout_ns,omitempty"`
+}
+
+// Acted is what an action did, and what came of it.
+type Acted struct {
+	// Element is the role and the name of the element; escaped, untrusted.
+	Element string `json:"element,omitempty"`
+	// Navigated is the address to which the tab went; untrusted.
+	Navigated string `json:"navigated,omitempty"`
+	// Navigating is the address that the tab was still about to load when the action ended; untrusted.
+	Navigating string `json:"navigating,omitempty"`
+	// Stayed says why the tab did not go where it was about to.
+	Stayed string `json:"stayed,omitempty"`
+	// Note says what the page made of the action where that may not be what was wanted; it quotes the page, untrusted.
+	Note string `json:"note,omitempty"`
+	// Loaded is the document that the tab has after [Task.Back], [Task.Forward] and [Task.Reload]; nil where it did not answer.
+	Loaded *Loaded `json:"loaded,omitempty"`
+	// Dialogs opened, and were answered, meanwhile.
+	Dialogs []view.Dialog `json:"dialogs,omitempty"`
+	// Downloads were begun.
+	Downloads []Download `json:"downloads,omitempty"`
+	// NewTabs were opened; one that is Closed again was, as a rule, opened for a file.
+	NewTabs []Tab `json:"new_tabs,omitempty"`
+	// FileChooser says that the page asked for files; the chooser was closed without any: use [Task.Upload].
+	FileChooser bool `json:"file_chooser,omitempty"`
+	// TabClosed says that the action closed its tab.
+	TabClosed bool `json:"tab_closed,omitempty"`
+	// Selected are the values that a select has now.
+	Selected []string `json:"selected,omitempty"`
+	// Checked is the state of a checkbox, radio or switch afterwards.
+	Checked *bool `json:"checked,omitempty"`
+}
+
+// Download is a file that a page gave.
+type Download struct {
+	// URL is where it is from, without its query; Name is what the page suggests; untrusted.
+	URL  string `json:"url"`
+	Name string `json:"name"`
+	// Path is where it was put; empty where it was not kept.
+	Path string `json:"path,omitempty"`
+	// Bytes is its size, once it is Complete.
+	Bytes int64 `json:"bytes,omitempty"`
+	// State is how far it is.
+	State string `json:"state"`
+}
+
+// Tab is a tab or popup of a task.
+type Tab struct {
+	// Handle is t1, t2, ...: in the order in which the tabs came, and never given to another.
+	Handle   string `json:"handle"`
+	TargetID string `json:"target_id"`
+	URL      string `json:"url"`   // untrusted text
+	Title    string `json:"title"` // untrusted text
+	// Popup says that another page opened it.
+	Popup   bool `json:"popup,omitempty"`
+	Crashed bool `json:"crashed,omitempty"`
+	// InUse says that calls that name no tab act on it; see [view.Snapshot.Page].
+	InUse bool `json:"in_use,omitempty"`
+	// Closed says, of a tab that an action opened, that it is closed again. Its URL is the one that it was opened for.
+	Closed bool `json:"closed,omitempty"`
+}
+
+// WaitUntil is how far a document is loaded.
+type WaitUntil string
+
+// How far a document is loaded.
+const (
+	WaitCommit           WaitUntil = "commit"
+	WaitDOMContentLoaded WaitUntil = "domcontentloaded"
+	WaitLoad             WaitUntil = "load"
+	WaitNetworkIdle      WaitUntil = "networkidle"
+)
+
+// LoadOptions says which tab is navigated, and how long it is waited.
+type LoadOptions struct {
+	// TargetID is the tab; empty: the one in use.
+	TargetID string `json:"target_id,omitempty"`
+	// WaitUntil is default load.
+	WaitUntil WaitUntil `json:"wait_until,omitempty"`
+	// Timeout is as in [ActOptions].
+	Timeout time.Duration `json:"timeout_ns,omitempty"`
+	// Unnoted leaves [Task.LastAddress] as it is.
+	Unnoted bool `json:"unnoted,omitempty"`
+}
+
+// Loaded is a document that was loaded.
+type Loaded struct {
+	URL   string `json:"url"`   // untrusted text
+	Title string `json:"title"` // untrusted text
+	// HTTPStatus is that of the response; 0 where there was none, or the browser does not tell.
+	HTTPStatus int `json:"http_status,omitempty"`
+	// Mended tells that the tab got no input before, because of a dialog of the browser's own, and that the page that was
+	// there is lost: only leaving it closes that dialog.
+	Mended bool `json:"mended,omitempty"`
+}
+
+// DownloadOptions says what is downloaded by [Task.Download]: what a click on Locator gives.
+type DownloadOptions struct {
+	Locator Locator `json:"locator,omitzero"`
+	// Dir is the folder for the file; it must be there.
+	Dir string `json:"dir,omitempty"`
+	// Timeout is as in [ActOptions].
+	Timeout time.Duration `json:"timeout_ns,omitempty"`
+}

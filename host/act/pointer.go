@@ -1,0 +1,151 @@
+package act
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+)
+
+// Click clicks an element as a person would: it is scrolled into view, has to be visible, enabled, at rest and not covered
+// (Click waits for that, and for the element to come, most of the time that it has), and gets real mouse events. It returns
+// with what came of it.
+//
+// The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement, ErrUnknownRef, [*StaleRefError],
+// ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a [*fault.BlockedError] as soon as a dialog holds the tab, with the CallID
+// by which [Task.Resume] gives the [Acted] once it was answered, a [*fault.DeliveredError] likewise, [*fault.StoppedError], [*fault.RendererBusyError], and so on.
+func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, error) {
+	button, err := page.ParseButton(o.Button)
+	if err != nil {
+		return Acted{}, fmt.Errorf("%w: %w", fault.ErrBadCall, err)
+	}
+	name, times := "click", int64(1)
+	if o.Double {
+		name, times = "dblclick", 2
+	}
+	return t.act(ctx, name, l, o.ActOptions, func(a *action) error {
+		_, aim, err := a.ready(l, o.Force, page.Pressed)
+		if err != nil {
+			return err
+		}
+		return a.click(aim, button, times)
+	})
+}
+
+// Hover moves the pointer onto an element. Errors: as [Task.Click].
+func (t *Task) Hover(ctx context.Context, l Locator, o ActOptions) (Acted, error) {
+	return t.act(ctx, "hover", l, o, func(a *action) error {
+		_, aim, err := a.ready(l, o.Force, page.Pointed)
+		if err != nil {
+			return err
+		}
+		return page.Hover(a.d, aim)
+	})
+}
+
+// Check clicks a checkbox, a radio button, a switch or the label of one, unless it is in that state already. Errors: as
+// [Task.Click]; an element that stays as it was is a [*NotActionableError].
+func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActOptions) (Acted, error) {
+	return t.act(ctx, "check", l, o, func(a *action) error {
+		n, err := a.find(l)
+		if err != nil {
+			return err
+		}
+		was, err := page.Checked(a.d, n)
+		if err != nil {
+			return err
+		}
+		a.out.Checked = &on
+		if was == on {
+			return nil
+		}
+		aim, err := page.Ready(a.d, n, o.Force, page.Pressed)
+		if err != nil {
+			return err
+		}
+		if err := a.click(aim, page.Left, 1); err != nil {
+			return err
+		}
+		return a.checkedIs(n, on)
+	})
+}
+
+// checkedIs makes sure of a state, unless the page is leaving or the element is gone.
+func (a *action) checkedIs(n page.Element, on bool) error {
+	if a.going() {
+		return nil
+	}
+	is, err := page.Checked(a.d, n)
+	if err != nil || is == on {
+		return err
+	}
+	return &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: fmt.Sprintf("not in the state checked=%t after a click on it", on)}
+}
+
+// Drag presses on one element, moves to another and releases there; both are in one tab. A drag that carries data, as HTML's
+// drag and drop does, is dropped, too. Errors: as [Task.Click].
+func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted, error) {
+	start, err := t.tabOf(from)
+	if err != nil {
+		return Acted{}, err
+	}
+	end, err := t.tabOf(to)
+	if err != nil {
+		return Acted{}, err
+	}
+	if to.TargetID != "" && start != end {
+		return Acted{}, fmt.Errorf("%w: a drag begins and ends in one tab", fault.ErrBadCall)
+	}
+	return t.act(ctx, "drag", from, o, func(a *action) error {
+		target, err := a.task.find(a.d, to)
+		if err != nil {
+			return err
+		}
+		n, err := a.find(from)
+		if err != nil {
+			return err
+		}
+		toward, err := page.Place(a.d, target) // before the start, which is in view then when the drag begins
+		if err != nil {
+			return err
+		}
+		aim, err := page.Ready(a.d, n, o.Force, page.Pressed)
+		if err != nil {
+			return err
+		}
+		a.out.Note, err = page.Drag(a.d, aim, target, toward)
+		return err
+	})
+}
+
+// Scroll turns the mouse wheel, and returns when the page is at rest again. Errors: as [Task.Click].
+func (t *Task) Scroll(ctx context.Context, o ScrollOptions) (Acted, error) {
+	sign, ok := map[string][2]float64{"": {0, 1}, "down": {0, 1}, "up": {0, -1}, "right": {1, 0}, "left": {-1, 0}}[o.Direction]
+	if !ok {
+		return Acted{}, fmt.Errorf("%w: there is no direction %q: up, down, left or right", fault.ErrBadCall, o.Direction)
+	}
+	if o.Amount < 0 {
+		return Acted{}, fmt.Errorf("%w: the amount %v is negative; use the direction", fault.ErrBadCall, o.Amount)
+	}
+	return t.act(ctx, "scroll", o.Locator, ActOptions{Timeout: o.Timeout}, func(a *action) error {
+		width, height, err := page.Viewport(a.d)
+		if err != nil {
+			return err
+		}
+		var over *page.Aim
+		if o.Locator.Ref != "" || o.Locator.Selector != "" {
+			_, over, err = a.ready(o.Locator, true, page.Wheeled)
+		} else {
+			over, err = page.Over(a.d, page.Point{X: width / 2, Y: height / 2}, page.Wheeled)
+		}
+		if err != nil {
+			return err
+		}
+		amount := o.Amount
+		if amount == 0 {
+			amount = (width*sign[0]*sign[0] + height*sign[1]*sign[1]) * 4 / 5
+		}
+		return page.Scroll(a.d, over, sign[0]*amount, sign[1]*amount)
+	})
+}

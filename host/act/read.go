@@ -1,0 +1,269 @@
+package act
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+)
+
+// maxTitle caps the title of a reading, in bytes.
+const maxTitle = 300
+
+// ReadPage reads a page in all frames and shadow roots, as text that a model reads, with refs for what can be acted on.
+//
+// While a dialog holds the page, or its main thread does not answer, it returns what was last known of it, marked as stale.
+// A frame of another process that does not answer is waited for a moment only, and noted. Errors: [fault.ErrBadCall] for options
+// that make no sense, [ErrUnknownRef] and a [*StaleRefError] for the scope, [fault.ErrUnknownTarget], [fault.ErrTargetCrashed],
+// [fault.ErrTargetGone], [fault.ErrDisconnected], [fault.ErrClosed], and a [*fault.StoppedError] at the end of the context or of the timeout.
+func (t *Task) ReadPage(ctx context.Context, o ReadOptions) (*PageReading, error) {
+	o, err := o.checked()
+	if err != nil {
+		return nil, err
+	}
+	if o.Scope != "" {
+		scope, err := t.ResolveRef(o.Scope)
+		if err != nil {
+			return nil, err
+		}
+		if o.TargetID != "" && o.TargetID != scope.TargetID {
+			return nil, fmt.Errorf("%w: scope is @%s of the tab %s, and the tab is given as %s; leave one of them out", fault.ErrBadCall, scope.Ref, scope.TargetID, o.TargetID)
+		}
+		o.TargetID = scope.TargetID
+	}
+	r := reader{task: t, options: o}
+	if err := r.read(ctx); err != nil {
+		return nil, err
+	}
+	return r.reading()
+}
+
+// checked fills in what is left open and refuses what makes no sense.
+func (o ReadOptions) checked() (ReadOptions, error) {
+	if o.Budget == 0 {
+		o.Budget = DefaultReadBudget
+		if o.Full {
+			o.Budget = DefaultFullBudget
+		}
+	}
+	switch {
+	case o.Budget < MinReadBudget || o.Budget > MaxReadBudget:
+		return o, fmt.Errorf("%w: budget is %d; it can be %d to %d characters, or 0 for the default", fault.ErrBadCall, o.Budget, MinReadBudget, MaxReadBudget)
+	case o.Since != "" && !isReading(o.Since):
+		return o, fmt.Errorf("%w: since is %q; want the token of an earlier reading, such as r3", fault.ErrBadCall, o.Since)
+	case o.Page < 0:
+		return o, fmt.Errorf("%w: page is %d; the first is 0", fault.ErrBadCall, o.Page)
+	case o.Timeout < 0:
+		return o, fmt.Errorf("%w: timeout is %v; it can not be negative", fault.ErrBadCall, o.Timeout)
+	}
+	return o, nil
+}
+
+// timeLeft is the smaller of a timeout and what a context leaves; 0: no limit.
+func timeLeft(ctx context.Context, timeout time.Duration) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return timeout
+	}
+	left := max(time.Until(deadline), time.Millisecond)
+	if timeout > 0 {
+		return min(left, timeout)
+	}
+	return left
+}
+
+// reader makes one reading.
+type reader struct {
+	task    *Task
+	options ReadOptions
+
+	tab   string
+	tree  *page.Tree // nil: nothing is known
+	at    time.Time
+	token string
+	fresh bool   // the tree was read for this reading
+	stale string // why the tree is not of now
+	notes []string
+}
+
+// read gets the tree, of now or the last known.
+func (r *reader) read(ctx context.Context) error {
+	t, o := r.task, r.options
+	if r.goesOn() {
+		return nil
+	}
+	before := t.Touched()
+	_, err := t.onPage(ctx, o.Timeout, o.TargetID, func(d *driver) (any, error) {
+		r.tab = d.Target()
+		tree, err := page.Read(d, t.readings.refs, timeLeft(ctx, o.Timeout))
+		r.tree = tree
+		return nil, err
+	})
+	switch {
+	case errors.Is(err, fault.ErrBlockedByDialog):
+		r.takeLast("a dialog holds the page")
+	case err != nil:
+		return err
+	case r.tree.Root.Note != "":
+		r.takeLast("the page's main thread does not answer")
+	default:
+		r.at, r.fresh = time.Now(), true
+		r.token = t.readings.keep(r.tab, r.tree, t.Snapshot(), before+ownTouches)
+	}
+	return nil
+}
+
+// takeLast takes the last reading of the tab. Of a page that was never read, the frames that do answer are shown.
+func (r *reader) takeLast(why string) {
+	r.stale = why
+	if tree, at := r.task.readings.last(r.tab); tree != nil {
+		r.tree, r.at, r.token = tree, at, fmt.Sprintf("r%d", tree.Reading)
+		r.notes = append(r.notes, "stale: "+why+", so this is what was last known of it")
+		return
+	}
+	r.notes = append(r.notes, "stale: "+why+", and it was not read before")
+}
+
+// reading writes the tree and adds what else there is to know.
+func (r *reader) reading() (*PageReading, error) {
+	s := r.task.Snapshot()
+	out := &PageReading{
+		Token: r.token, Stale: r.stale != "", ReadAt: view.UnixTime{Time: r.at}, Untrusted: true, TargetID: r.tab, Page: r.options.Page, Pages: 1,
+		PendingDialogs: s.PendingDialogs, RecentDialogs: s.RecentDialogs,
+	}
+	if target := s.Target(r.tab); target != nil {
+		out.URL = pagetext.Line(page.SafeURL(target.URL))
+		out.Title = pagetext.Shorten(pagetext.Line(target.Title), maxTitle)
+		out.FrameTree = target.FrameTree
+		if target.RawFrameTree != nil {
+			out.Origin = target.RawFrameTree.Top.Origin
+		}
+	}
+	if r.tree == nil {
+		out.Text, out.Omitted = "("+r.notes[0]+")", r.notes
+		return out, nil
+	}
+	// The browser tells of a changed title late, or not at all.
+	if title := r.tree.Root.Name; title != "" {
+		out.Title = pagetext.Shorten(pagetext.Line(title), maxTitle)
+	}
+	return out, r.write(out)
+}
+
+func (r *reader) write(out *PageReading) error {
+	refs := r.task.readings.refs
+	view := page.View{
+		Full: r.options.Full, Budget: r.options.Budget, Page: r.options.Page, Notes: r.notes, Next: refs.Next(),
+		Give: func(n *page.Node) int { return refs.Give(r.tab, r.tree, n) },
+	}
+	if err := r.scope(&view); err != nil {
+		return err
+	}
+	r.compare(&view)
+	written, err := r.tree.Write(view)
+	var none *page.PageError
+	switch {
+	case errors.As(err, &none):
+		return fmt.Errorf("%w: %w", fault.ErrBadCall, err)
+	case err != nil:
+		return err
+	}
+	out.Text, out.Pages, out.Omitted = written.Text, written.Pages, append(r.notes, written.Omitted...)
+	out.Elements, out.Refs = r.tree.Elements, written.Acting
+	out.Changed = r.options.Since != "" && (view.Change == nil || written.Wanted > 0 || len(r.gone()) > 0) // all of it, as far as is known
+	for _, n := range r.tree.Notes {
+		out.Frames = append(out.Frames, FrameNote{FrameID: string(n.Frame), URL: pagetext.Line(page.SafeURL(n.URL)), State: n.State})
+	}
+	return nil
+}
+
+// scope finds the part that is wanted.
+func (r *reader) scope(v *page.View) error {
+	if r.options.Scope == "" {
+		return nil
+	}
+	number, _ := page.ParseRef(r.options.Scope)
+	found, _ := r.task.readings.refs.Find(number)
+	if v.Scope = r.tree.Find(found.Key); v.Scope == nil {
+		return r.task.stale(found, "the page no longer has it", r.tree)
+	}
+	return nil
+}
+
+// compare marks what has changed since the reading that is named.
+func (r *reader) compare(v *page.View) {
+	since := r.options.Since
+	if since == "" {
+		return
+	}
+	marks, ok := r.task.readings.marks(r.tab, since)
+	if !ok || r.fresh && since == r.token { // a token that was not given out yet is no earlier reading
+		v.Notes = append(v.Notes, r.unknownSince())
+		return
+	}
+	v.Change = r.tree.Compare(marks)
+	v.Notes = append(v.Notes, cmp.Or(r.goneNote(), "nothing with a ref is gone"), "since "+since+": + is new, * has changed, - only stands around it")
+}
+
+// unknownSince says why there is nothing to compare with.
+func (r *reader) unknownSince() string {
+	if number, _ := readingNumber(r.options.Since); number <= r.task.Former().Reading {
+		return "since names a reading of before the browser was restarted, so this is the whole page"
+	}
+	return "since names no reading of this tab that is remembered, so this is the whole page"
+}
+
+const (
+	// maxGone is how many elements that are gone are named.
+	maxGone = 8
+	// charactersForOne is how much of a budget there must be for each.
+	charactersForOne = 400
+)
+
+// gone are the refs whose elements were met by the reading that since names, or a later one, and are not there any more.
+func (r *reader) gone() []page.Ref {
+	number, ok := readingNumber(r.options.Since)
+	if !ok {
+		return nil
+	}
+	return r.task.readings.refs.Gone(r.tab, number)
+}
+
+func (r *reader) goneNote() string {
+	gone := r.gone()
+	if len(gone) == 0 {
+		return ""
+	}
+	note := "gone:"
+	names := min(len(gone), maxGone, r.options.Budget/charactersForOne)
+	for i, ref := range gone[:names] {
+		if i > 0 {
+			note += ","
+		}
+		note += " " + page.Describe(ref.Role, ref.Name) + " @" + ref.String()
+	}
+	if more := len(gone) - names; more > 0 {
+		note += fmt.Sprintf(" and %d more", more)
+	}
+	return note
+}
+
+func isReading(token string) bool {
+	_, ok := readingNumber(token)
+	return ok
+}
+
+// readingNumber reads a token: r12.
+func readingNumber(token string) (uint64, bool) {
+	var n uint64
+	if _, err := fmt.Sscanf(token, "r%d", &n); err != nil || token != fmt.Sprintf("r%d", n) {
+		return 0, false
+	}
+	return n, true
+}

@@ -1,0 +1,182 @@
+package act
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+)
+
+// The errors of refs.
+var (
+	// ErrUnknownRef says that no reading of the task has given out that ref.
+	ErrUnknownRef = errors.New("unknown ref")
+	// ErrStaleRef says that the element of a ref is gone, or its document; see [StaleRefError].
+	ErrStaleRef = errors.New("stale ref")
+)
+
+// The budgets of a reading, in characters.
+const (
+	// DefaultReadBudget is the budget of a reading that names none.
+	DefaultReadBudget = 8000
+	// DefaultFullBudget is that of a full reading.
+	DefaultFullBudget = 40000
+	// MinReadBudget is the smallest that is taken.
+	MinReadBudget = 1000
+	// MaxReadBudget is the largest.
+	MaxReadBudget = 1_000_000
+)
+
+// ReadOptions says what of a page is read. The zero value reads the tab in use.
+type ReadOptions struct {
+	// TargetID is the tab; empty: the tab of the scope, else the one in use.
+	TargetID string
+	// Full adds the addresses of links and long texts, in the order of the document, instead of what matters first.
+	Full bool
+	// Scope is a ref: only what is below its element is read.
+	Scope string
+	// Since is the token of an earlier reading of the tab: only what changed after it is given.
+	Since string
+	// Budget is how many characters the text may have; 0: DefaultReadBudget, or DefaultFullBudget with Full.
+	Budget int
+	// Page is which page of what did not fit is given; 0 is the first look, and the only one with the most important. Later
+	// pages go on with the last reading of the tab, for up to 30 s, unless the task did something since or a document is
+	// another one: then the page is read again.
+	Page int
+	// Timeout bounds the reading as the context does; 0: the context alone.
+	Timeout time.Duration
+}
+
+// PageReading is a page as assistive technology sees it. Text, URL, Title, Frames and Dialogs have what the page chose:
+// it is untrusted, quoted, with control and bidirectional characters made visible.
+type PageReading struct {
+	// Text has a line for each element, indented below its parent: - button "Save" [disabled] @e5.
+	Text string
+	// Elements is how many elements the page has, in all frames; Refs is how many of what was asked for can be acted on, on
+	// all pages of the text.
+	Elements, Refs int
+	// Token is what a later reading's Since takes.
+	Token string
+	// Changed says, for a reading with Since, that anything did.
+	Changed bool
+	// Page is which page this is, and Pages how many there are.
+	Page, Pages int
+	// Omitted says what was left out and how to reach it, a sentence each.
+	Omitted []string
+	// Stale says that this is what was last known, at ReadAt, since a dialog holds the page or it does not answer.
+	Stale bool
+	// ReadAt is when the page was read.
+	ReadAt view.UnixTime
+	// Untrusted is true: the text is the page's.
+	Untrusted bool
+	// TargetID is the tab that was read.
+	TargetID string
+	// Origin is the top document's.
+	Origin string
+	// URL and Title are the tab's.
+	URL, Title string
+	// Frames has a note for each frame that could not be read.
+	Frames []FrameNote
+	// FrameTree is the tree of frames, filtered as in [view.Target]; nil until it is known.
+	FrameTree *view.FrameTree
+	// PendingDialogs and RecentDialogs are those of the task.
+	PendingDialogs, RecentDialogs []view.Dialog
+}
+
+// FrameNote says what is wrong with a frame.
+type FrameNote struct {
+	FrameID string `json:"frame_id"`
+	URL     string `json:"url"` // untrusted
+	// State is unresponsive, loading or unreadable.
+	State string `json:"state"`
+}
+
+// ElementRef is where the element of a ref is.
+type ElementRef struct {
+	// Ref is the ref: e5.
+	Ref string
+	// TargetID is the tab.
+	TargetID string
+	// Frame is the id of the element's frame.
+	Frame string
+	// Session is the session that shows the frame.
+	Session string
+	// BackendNodeID is the DOM domain's backendNodeId; it is only unique in the frame's process.
+	BackendNodeID int64
+	// Role and Name are as read last. The name is untrusted.
+	Role, Name string
+}
+
+// StaleRefError says that the element of a ref is gone. It is [ErrStaleRef].
+type StaleRefError struct {
+	// Ref is the ref that was given.
+	Ref string
+	// Role and Name are what the element was.
+	Role, Name string
+	// Reason says why it is gone.
+	Reason string
+	// Candidates are elements of the last reading that resemble it most, the nearest first.
+	Candidates []ElementRef
+}
+
+// Error names the element and what may have taken its place.
+func (e *StaleRefError) Error() string {
+	text := fmt.Sprintf("%v: @%s was %s, and %s; read the page again", ErrStaleRef, e.Ref, page.Describe(e.Role, e.Name), e.Reason)
+	if len(e.Candidates) == 0 {
+		return text
+	}
+	near := make([]string, len(e.Candidates))
+	for i, c := range e.Candidates {
+		near[i] = page.Describe(c.Role, c.Name) + " @" + c.Ref
+	}
+	return text + "; nearest now: " + strings.Join(near, ", ")
+}
+
+// Unwrap gives [ErrStaleRef].
+func (e *StaleRefError) Unwrap() error { return ErrStaleRef }
+
+// Image is an image of a page. Src and Alt are untrusted.
+type Image struct {
+	Src string `json:"src"`
+	Alt string `json:"alt"`
+	// Width and Height are as shown, in CSS pixels; 0 for an image that is not.
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// ScreenshotOptions says what is photographed. The zero value is what the viewport of the tab in use shows.
+type ScreenshotOptions struct {
+	// TargetID is the tab; empty: that of the ref, else the one in use.
+	TargetID string
+	// FullPage takes the whole document, at most 16,384 pixels high.
+	FullPage bool
+	// Ref or Selector takes one element; Selector is CSS, searched in FrameID, or in all frames where that is empty.
+	Ref, Selector, FrameID string
+	// Annotate draws the boxes and numbers of the elements with refs.
+	Annotate bool
+	// Timeout bounds it as the context does; 0: the context alone.
+	Timeout time.Duration
+}
+
+// Screenshot is a picture of a page.
+type Screenshot struct {
+	PNG []byte
+	// Width and Height are in pixels.
+	Width, Height int
+	// Annotations are what was drawn, in the order of the numbers.
+	Annotations []Annotation
+}
+
+// Annotation is a box that was drawn: its number is that of the ref, 5 for e5.
+type Annotation struct {
+	Ref    string `json:"ref"`
+	Number int    `json:"number"`
+	// Box is in pixels of the picture: left, top, width, height.
+	Box [4]int `json:"box"`
+	// Role and Name are the element's; the name is untrusted.
+	Role string `json:"role"`
+	Name string `json:"name,omitempty"`
+}

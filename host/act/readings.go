@@ -1,0 +1,101 @@
+package act
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+)
+
+// maxMarks is how many readings of a tab can be named by a later one's Since.
+const maxMarks = 4
+
+// readings are what a task remembers of the pages that it has read.
+type readings struct {
+	refs    *page.Refs
+	touched func() uint64 // what may have changed a page
+
+	mu   sync.Mutex
+	tabs map[string]*tabReadings
+}
+
+// tabReadings are the readings of one tab.
+type tabReadings struct {
+	tree    *page.Tree // the last
+	at      time.Time
+	touched uint64 // the count after it was read
+	marks   []mark // oldest first
+}
+
+// mark is what a later reading is compared with.
+type mark struct {
+	token string
+	marks page.Marks
+}
+
+func newReadings(t *engine.Task) *readings {
+	return &readings{refs: page.NewRefs(), touched: t.Touched, tabs: map[string]*tabReadings{}}
+}
+
+// keep remembers a reading, forgets tabs that are gone, and gives the token. Touched is the count after the reading, if
+// nothing but the reading was under way.
+func (r *readings) keep(tab string, tree *page.Tree, open *view.Snapshot, touched uint64) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for id := range r.tabs {
+		if open.Target(id) == nil {
+			delete(r.tabs, id)
+		}
+	}
+	t := r.tabs[tab]
+	if t == nil {
+		t = &tabReadings{}
+		r.tabs[tab] = t
+	}
+	if t.tree == nil || t.tree.Reading < tree.Reading {
+		t.tree, t.at, t.touched = tree, time.Now(), touched
+	}
+	token := fmt.Sprintf("r%d", tree.Reading)
+	t.marks = append(t.marks, mark{token, tree.Marks()})
+	t.marks = t.marks[max(0, len(t.marks)-maxMarks):]
+	return token
+}
+
+// last is the last reading of a tab; nil where there is none.
+func (r *readings) last(tab string) (*page.Tree, time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if t := r.tabs[tab]; t != nil {
+		return t.tree, t.at
+	}
+	return nil, time.Time{}
+}
+
+// untouched is the last reading of a tab, unless it is older than an age, or something may have changed the page since.
+func (r *readings) untouched(tab string, age time.Duration) (*page.Tree, time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if t := r.tabs[tab]; t != nil && t.touched == r.touched() && time.Since(t.at) <= age {
+		return t.tree, t.at
+	}
+	return nil, time.Time{}
+}
+
+// marks are those of a token; ok is false for one that is not known any more.
+func (r *readings) marks(tab, token string) (marks page.Marks, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := r.tabs[tab]
+	if t == nil {
+		return nil, false
+	}
+	for _, m := range t.marks {
+		if m.token == token {
+			return m.marks, true
+		}
+	}
+	return nil, false
+}

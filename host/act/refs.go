@@ -1,0 +1,139 @@
+package act
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+)
+
+// ResolveRef tells where the element of a ref is: e5, or @e5. It asks nothing of the browser: what it knows is the last
+// reading, and which documents there are now. Errors: [ErrUnknownRef], and a [*StaleRefError] for an element that the last
+// reading did not meet, or whose document is gone.
+func (t *Task) ResolveRef(ref string) (ElementRef, error) {
+	number, ok := page.ParseRef(ref)
+	if !ok {
+		return ElementRef{}, fmt.Errorf("%w: %s is not one; refs are as in @e5, and come from reading a page", ErrUnknownRef, page.Describe("the text", ref))
+	}
+	found, known := t.readings.refs.Find(number)
+	switch known {
+	case page.RefUnknown:
+		return ElementRef{}, fmt.Errorf("%w: e%d was never given out; read the page", ErrUnknownRef, number)
+	case page.RefForgotten:
+		if number <= t.Former().Ref {
+			return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: t.Former().Why()}
+		}
+		return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: "it was read too long ago"}
+	case page.RefGone:
+		return ElementRef{}, t.stale(found, "the page no longer has it", t.lastTree(found.Tab))
+	case page.RefLive:
+	}
+	if reason := t.documentGone(found); reason != "" {
+		return ElementRef{}, t.stale(found, reason, t.lastTree(found.Tab))
+	}
+	return publicRef(found), nil
+}
+
+// Refs lists the elements that have a ref and were there when their frame was read last, in the order in which they got
+// theirs. It asks nothing of the browser, like [Task.ResolveRef].
+func (t *Task) Refs() []ElementRef {
+	documents := map[string]cdproto.LoaderID{}
+	for _, target := range t.Snapshot().Targets {
+		if target.RawFrameTree == nil {
+			continue
+		}
+		for _, f := range append([]view.Frame{target.RawFrameTree.Top}, target.RawFrameTree.Children...) {
+			documents[f.FrameID] = f.Document()
+		}
+	}
+	var list []ElementRef
+	for _, r := range t.readings.refs.Live() {
+		if document, ok := documents[string(r.Key.Frame)]; ok && document == r.Key.Document {
+			list = append(list, publicRef(r))
+		}
+	}
+	return list
+}
+
+func publicRef(r page.Ref) ElementRef {
+	return ElementRef{
+		Ref: r.String(), TargetID: r.Tab, Frame: string(r.Key.Frame), Session: r.Session, BackendNodeID: int64(r.Key.Node), Role: r.Role, Name: r.Name,
+	}
+}
+
+func (t *Task) lastTree(tab string) *page.Tree {
+	tree, _ := t.readings.last(tab)
+	return tree
+}
+
+// documentGone says why the document of a ref is not there any more; empty where it is.
+func (t *Task) documentGone(r page.Ref) string {
+	target := t.Snapshot().Target(r.Tab)
+	if target == nil || target.RawFrameTree == nil {
+		return "its tab is closed"
+	}
+	for _, f := range append([]view.Frame{target.RawFrameTree.Top}, target.RawFrameTree.Children...) {
+		if f.FrameID == string(r.Key.Frame) {
+			if f.Document() == r.Key.Document {
+				return ""
+			}
+			return "its frame has another document now"
+		}
+	}
+	return "its frame is gone"
+}
+
+// stale makes the error of an element that is gone. Candidates are those of a reading whose documents are still there.
+func (t *Task) stale(gone page.Ref, reason string, tree *page.Tree) error {
+	err := &StaleRefError{Ref: gone.String(), Role: gone.Role, Name: gone.Name, Reason: reason}
+	if tree == nil {
+		return err
+	}
+	for _, n := range page.Candidates(tree, gone) {
+		near, known := t.readings.refs.Find(t.readings.refs.Give(gone.Tab, tree, n))
+		if known == page.RefLive && t.documentGone(near) == "" {
+			err.Candidates = append(err.Candidates, publicRef(near))
+		}
+	}
+	return err
+}
+
+// liveRef is ResolveRef within an operation: it asks the page whether the element is still in the document. Where it is
+// not, the page is read once more, so that what is offered instead is there now.
+func (t *Task) liveRef(d page.Reader, ref string) (ElementRef, error) {
+	found, err := t.ResolveRef(ref)
+	if err == nil {
+		err = t.inDocument(d, found)
+	}
+	var stale *StaleRefError
+	if !errors.As(err, &stale) {
+		return found, err
+	}
+	number, _ := page.ParseRef(ref)
+	gone, known := t.readings.refs.Find(number)
+	if known != page.RefGone && known != page.RefLive {
+		return ElementRef{}, err
+	}
+	tree, readErr := page.Read(d, t.readings.refs, 0)
+	if readErr != nil {
+		return ElementRef{}, err
+	}
+	t.readings.keep(d.Target(), tree, t.Snapshot(), 0)
+	return ElementRef{}, t.stale(gone, stale.Reason, tree)
+}
+
+// inDocument asks the page whether an element is in its document, where the page's scripts can not change the answer.
+func (t *Task) inDocument(d page.Reader, r ElementRef) error {
+	connected, err := page.Connected(d, cdproto.FrameID(r.Frame), cdproto.BackendNodeID(r.BackendNodeID))
+	switch {
+	case errors.Is(err, fault.ErrNoElement) || err == nil && !connected:
+		return &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "the page no longer has it"}
+	case errors.Is(err, fault.ErrUnknownFrame):
+		return &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "its frame is gone"}
+	}
+	return err
+}

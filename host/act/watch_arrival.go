@@ -1,0 +1,73 @@
+package act
+
+import (
+	"strconv"
+	"strings"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// Announce implements [page.Actor]. The binding is there in our world only, where the page's scripts cannot call it.
+func (d *driver) Announce(frame cdproto.FrameID) error {
+	place, err := d.op.Locate(supervise.Where{Target: d.tab, Frame: frame})
+	if err != nil || d.watch == nil || !d.watch.binds(place.Session) {
+		return err
+	}
+	d.op.Task().Tell(place.Session, runtime.CommandAddBinding, &runtime.AddBindingParams{
+		Name: page.ArrivalBinding, ExecutionContextName: isolatedWorldName,
+	})
+	return nil
+}
+
+// Announced implements [page.Actor].
+func (d *driver) Announced(id uint64) page.Arrival {
+	if d.watch == nil {
+		return ""
+	}
+	d.watch.mu.Lock()
+	defer d.watch.mu.Unlock()
+	return d.watch.arrivals[id]
+}
+
+// binds notes that a session has the binding; it is false where that was noted before.
+func (w *pageWatch) binds(session target.SessionID) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	had := w.bound[session]
+	w.bound[session] = true
+	return !had
+}
+
+// noteArrival notes what a listener of ours announces.
+func (w *pageWatch) noteArrival(params []byte) {
+	var e runtime.EventBindingCalled
+	if cdp.Unmarshal(params, &e) != nil || e.Name != page.ArrivalBinding {
+		return
+	}
+	number, what, _ := strings.Cut(e.Payload, " ")
+	id, err := strconv.ParseUint(number, 10, 64)
+	if err != nil {
+		return
+	}
+	w.arrivals[id] = page.Arrival(what)
+	w.delivered = w.delivered || w.arrivals[id] != page.ArrivesWithin
+}
+
+// unheard tells whether a page of the tab was made to listen for input of the action, and has heard none.
+func (w *pageWatch) unheard() (unheard bool) {
+	w.look(func(w *pageWatch) { unheard = len(w.bound) > 0 && !w.delivered })
+	return unheard
+}
+
+// hasDelivered tells whether a page of the tab has got input of the action, though its handlers may not have returned. The
+// watch's channel is closed when that changes.
+func (w *pageWatch) hasDelivered() (delivered bool) {
+	w.look(func(w *pageWatch) { delivered = w.delivered })
+	return delivered
+}

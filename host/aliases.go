@@ -1,0 +1,162 @@
+package host
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/host/act"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+)
+
+// What is known of a task at a moment; see [view].
+type (
+	ArmedAnswer      = view.ArmedAnswer
+	ConsoleMessage   = view.ConsoleMessage
+	DeniedNavigation = view.DeniedNavigation
+	Dialog           = view.Dialog
+	Event            = view.Event
+	EventKind        = view.EventKind
+	Frame            = view.Frame
+	FrameTree        = view.FrameTree
+	Provenance       = view.Provenance
+	Snapshot         = view.Snapshot
+	Target           = view.Target
+	UnixTime         = view.UnixTime
+)
+
+// What is known of a task at a moment; see [view].
+const (
+	EventBridged          = view.EventBridged
+	EventConsole          = view.EventConsole
+	EventDialogClosed     = view.EventDialogClosed
+	EventDialogOpened     = view.EventDialogOpened
+	EventDisconnected     = view.EventDisconnected
+	EventNavigationDenied = view.EventNavigationDenied
+	EventPluginFault      = view.EventPluginFault
+	EventReconnected      = view.EventReconnected
+	EventTargetAttached   = view.EventTargetAttached
+	EventTargetCrashed    = view.EventTargetCrashed
+	EventTargetGone       = view.EventTargetGone
+)
+
+// The errors of tasks; see [fault].
+type (
+	BlockedError          = fault.BlockedError
+	DeliveredError        = fault.DeliveredError
+	DialogError           = fault.DialogError
+	EvaluateError         = fault.EvaluateError
+	NavigationDeniedError = fault.NavigationDeniedError
+	ProtocolError         = fault.ProtocolError
+	RefusedError          = fault.RefusedError
+	RendererBusyError     = fault.RendererBusyError
+	StoppedError          = fault.StoppedError
+)
+
+// The errors of tasks; see [fault].
+var (
+	ErrAborted           = fault.ErrAborted
+	ErrAmbiguousDialog   = fault.ErrAmbiguousDialog
+	ErrAnswerRefused     = fault.ErrAnswerRefused
+	ErrAnswerUnconfirmed = fault.ErrAnswerUnconfirmed
+	ErrBadCall           = fault.ErrBadCall
+	ErrBlockedByDialog   = fault.ErrBlockedByDialog
+	ErrBrowserGone       = fault.ErrBrowserGone
+	ErrClosed            = fault.ErrClosed
+	ErrDelivered         = fault.ErrDelivered
+	ErrDialogBusy        = fault.ErrDialogBusy
+	ErrDialogGone        = fault.ErrDialogGone
+	ErrDisconnected      = fault.ErrDisconnected
+	ErrEvaluate          = fault.ErrEvaluate
+	ErrEvaluateDisabled  = fault.ErrEvaluateDisabled
+	ErrFrameGone         = fault.ErrFrameGone
+	ErrNavigate          = fault.ErrNavigate
+	ErrNavigationDenied  = fault.ErrNavigationDenied
+	ErrNoDialog          = fault.ErrNoDialog
+	ErrNoElement         = fault.ErrNoElement
+	ErrNotSerialisable   = fault.ErrNotSerialisable
+	ErrProtocol          = fault.ErrProtocol
+	ErrRefused           = fault.ErrRefused
+	ErrRendererBusy      = fault.ErrRendererBusy
+	ErrTargetCrashed     = fault.ErrTargetCrashed
+	ErrTargetGone        = fault.ErrTargetGone
+	ErrTask              = fault.ErrTask
+	ErrTimeout           = fault.ErrTimeout
+	ErrTooLarge          = fault.ErrTooLarge
+	ErrUnknownCall       = fault.ErrUnknownCall
+	ErrUnknownDialog     = fault.ErrUnknownDialog
+	ErrUnknownFrame      = fault.ErrUnknownFrame
+	ErrUnknownTarget     = fault.ErrUnknownTarget
+)
+
+// What can be done on the pages of a task; see [act].
+type (
+	ActOptions           = act.ActOptions
+	Acted                = act.Acted
+	Annotation           = act.Annotation
+	ClickOptions         = act.ClickOptions
+	Download             = act.Download
+	DownloadOptions      = act.DownloadOptions
+	Element              = act.Element
+	ElementRef           = act.ElementRef
+	EvaluateOptions      = act.EvaluateOptions
+	Evaluation           = act.Evaluation
+	ExtractOptions       = act.ExtractOptions
+	Extracted            = act.Extracted
+	FrameNote            = act.FrameNote
+	Image                = act.Image
+	LoadOptions          = act.LoadOptions
+	Loaded               = act.Loaded
+	Locator              = act.Locator
+	NotActionableError   = act.NotActionableError
+	NotDeliveredError    = act.NotDeliveredError
+	NotSerialisableError = act.NotSerialisableError
+	OptionError          = act.OptionError
+	PageReading          = act.PageReading
+	PressOptions         = act.PressOptions
+	ReadOptions          = act.ReadOptions
+	Screenshot           = act.Screenshot
+	ScreenshotOptions    = act.ScreenshotOptions
+	ScrollOptions        = act.ScrollOptions
+	StaleRefError        = act.StaleRefError
+	Tab                  = act.Tab
+	TypeOptions          = act.TypeOptions
+	WaitError            = act.WaitError
+	WaitOptions          = act.WaitOptions
+	WaitState            = act.WaitState
+	WaitUntil            = act.WaitUntil
+	World                = act.World
+)
+
+// What can be done on the pages of a task; see [act].
+const (
+	DefaultFullBudget    = act.DefaultFullBudget
+	DefaultReadBudget    = act.DefaultReadBudget
+	MaxReadBudget        = act.MaxReadBudget
+	MinReadBudget        = act.MinReadBudget
+	ObstacleCovered      = act.ObstacleCovered
+	ObstacleDetached     = act.ObstacleDetached
+	ObstacleDisabled     = act.ObstacleDisabled
+	ObstacleHidden       = act.ObstacleHidden
+	ObstacleMoving       = act.ObstacleMoving
+	ObstacleOutside      = act.ObstacleOutside
+	ObstacleReadOnly     = act.ObstacleReadOnly
+	ObstacleUnfit        = act.ObstacleUnfit
+	WaitAttached         = act.WaitAttached
+	WaitCommit           = act.WaitCommit
+	WaitDOMContentLoaded = act.WaitDOMContentLoaded
+	WaitDetached         = act.WaitDetached
+	WaitHidden           = act.WaitHidden
+	WaitLoad             = act.WaitLoad
+	WaitNetworkIdle      = act.WaitNetworkIdle
+	WaitVisible          = act.WaitVisible
+	WorldIsolated        = act.WorldIsolated
+	WorldMain            = act.WorldMain
+)
+
+// What can be done on the pages of a task; see [act].
+var (
+	ErrDownload      = act.ErrDownload
+	ErrHidden        = act.ErrHidden
+	ErrNotActionable = act.ErrNotActionable
+	ErrNotDelivered  = act.ErrNotDelivered
+	ErrStaleRef      = act.ErrStaleRef
+	ErrUnknownRef    = act.ErrUnknownRef
+)

@@ -1,0 +1,162 @@
+package fault
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// The errors of Evaluate, CDP and Resume, beside those of every call.
+var (
+	// ErrTimeout says that the time of a call was over; see [StoppedError].
+	ErrTimeout = errors.New("timeout")
+	// ErrAborted says that the caller, or the end of the task, stopped a call; see [StoppedError].
+	ErrAborted = errors.New("aborted")
+	// ErrRendererBusy says that a page's main thread did not answer, so that nothing was run; see [RendererBusyError].
+	ErrRendererBusy = errors.New("the renderer is busy")
+	// ErrNotSerialisable says that a result has no JSON; see NotSerialisableError.
+	ErrNotSerialisable = errors.New("the result can not be serialised")
+	// ErrTooLarge says that a reply is larger than Options.ReadLimit.
+	ErrTooLarge = errors.New("the result is too large")
+	// ErrUnknownFrame says that the task has no frame of the given id.
+	ErrUnknownFrame = errors.New("unknown frame")
+	// ErrFrameGone says that the frame, or the document in it, was replaced or removed meanwhile.
+	ErrFrameGone = errors.New("the frame or its document is gone")
+	// ErrNoElement says that there is no such element in the frame; the text says why.
+	ErrNoElement = errors.New("no such element")
+	// ErrUnknownCall says that there is no call to resume by an id.
+	ErrUnknownCall = errors.New("unknown call")
+	// ErrEvaluateDisabled says that the configuration allows no script; see Options.EvaluateDisabled.
+	ErrEvaluateDisabled = errors.New("evaluating script is disabled by browser.evaluate_enabled")
+	// ErrRefused says that a raw command is not allowed; see [RefusedError].
+	ErrRefused = errors.New("refused")
+	// ErrBadCall says that the parameters of a call do not fit together; the text says how.
+	ErrBadCall = errors.New("bad call")
+)
+
+// EvaluateError is an exception that an expression threw. It is [ErrEvaluate].
+type EvaluateError struct {
+	// Exception is the page's own description, with its stack; untrusted text.
+	Exception string
+}
+
+// Error gives the page's description.
+func (e *EvaluateError) Error() string { return ErrEvaluate.Error() + ": " + e.Exception }
+
+// Unwrap gives [ErrEvaluate].
+func (e *EvaluateError) Unwrap() error { return ErrEvaluate }
+
+// StoppedError says what was left of a call that ended before its result. It is its Code and its Cause.
+type StoppedError struct {
+	// Code is [ErrTimeout] or [ErrAborted].
+	Code error
+	// Cause is that of the context, or [ErrClosed].
+	Cause error
+	// Sent says that the command, or input before it, had been sent: what it did until then remains.
+	Sent bool
+	// Terminated says that its script was ended, and that the page answers again.
+	Terminated bool
+	// Ending says that what it ran or set off may still run, and is being terminated: a call to the page waits for that.
+	Ending bool
+	// Limit is how much time the call had; zero where that is not known, or not what ended it.
+	Limit time.Duration
+	// Handler says that the script was not the call's own: it was the page's, set off by what the call did.
+	Handler bool
+
+	Keep bool // the script is not to be terminated
+}
+
+// Stopped makes the error of a context that ended.
+func Stopped(cause, err error) *StoppedError {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &StoppedError{Code: ErrTimeout, Cause: cause}
+	}
+	return &StoppedError{Code: ErrAborted, Cause: cause}
+}
+
+// Error says what remains.
+func (e *StoppedError) Error() string {
+	text := e.Code.Error() + ": " + e.why()
+	switch {
+	case e.Ending:
+		return text + "; what it ran or set off in the page may still run and is being terminated, what it did until then remains; the next call to the page waits for that"
+	case e.Terminated && e.Handler:
+		return text + "; the page's script that came of it did not end and was terminated, what it did until then remains"
+	case e.Handler:
+		return text + "; the page's script that came of it does not end, and could not be terminated"
+	case e.Terminated:
+		return text + "; the script was terminated, what it did until then remains"
+	case e.Sent:
+		return text + "; the command had been sent, what it did or still does remains"
+	}
+	return text + "; nothing that changes the page had been sent"
+}
+
+// why says what ended the call.
+func (e *StoppedError) why() string {
+	switch {
+	case e.Cause == context.Canceled: //nolint:errorlint // what wraps it has words of its own
+		return "it was canceled"
+	case e.Cause != context.DeadlineExceeded: //nolint:errorlint // likewise
+		return e.Cause.Error()
+	case e.Limit > 0:
+		return "its time (" + Seconds(e.Limit) + ") is over"
+	}
+	return "its time is over"
+}
+
+// Seconds writes a time as a person would: 1.5 s.
+func Seconds(d time.Duration) string {
+	round := time.Millisecond
+	if d >= time.Second {
+		round *= 10
+	}
+	return strconv.FormatFloat(d.Round(round).Seconds(), 'f', -1, 64) + " s"
+}
+
+// Unwrap gives the code and the cause.
+func (e *StoppedError) Unwrap() []error { return []error{e.Code, e.Cause} }
+
+// ProtocolError is the browser's refusal of a command. It is [ErrProtocol].
+type ProtocolError struct {
+	// Code is the JSON-RPC code; Chromium uses -32000 for most failures.
+	Code int64
+	// Message and Data are the browser's text.
+	Message, Data string
+}
+
+// Error gives the browser's text and the code.
+func (e *ProtocolError) Error() string {
+	text := ErrProtocol.Error() + ": " + e.Message
+	if e.Data != "" {
+		text += ": " + e.Data
+	}
+	return fmt.Sprintf("%s (code %d)", text, e.Code)
+}
+
+// Unwrap gives [ErrProtocol].
+func (e *ProtocolError) Unwrap() error { return ErrProtocol }
+
+// RefusedError says why a raw command was not sent. It is [ErrRefused], or [ErrEvaluateDisabled] where that is why.
+type RefusedError struct {
+	// Method is the command.
+	Method string
+	// Reason says why, and what to do instead.
+	Reason string
+
+	Code error // in place of ErrRefused
+}
+
+// Error gives the reason.
+func (e *RefusedError) Error() string {
+	if e.Code != nil {
+		return e.Method + " is refused: " + e.Reason + ", and " + e.Code.Error()
+	}
+	return e.Method + " is refused: " + e.Reason
+}
+
+// Unwrap gives the code.
+func (e *RefusedError) Unwrap() error { return cmp.Or(e.Code, ErrRefused) }

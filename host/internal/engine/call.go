@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// Call is a command that somebody waits for. Package schedule decides when it is sent, and how the wait for it ends.
+type Call struct {
+	schedule.Call
+	Method string
+	Params any
+	op     *Operation // nil: of none
+
+	sentAt time.Time        // of a call of an operation
+	loader cdproto.LoaderID // of the document in the place when a fence was sent
+	answer callReply        // the browser's, which may have to wait for more
+	reply  chan callReply
+}
+
+type callReply struct {
+	result []byte
+	err    error
+}
+
+// abandon is put by a caller that waits no longer.
+type abandon struct{ call schedule.CallID }
+
+// Do sends a command to a page of the task and decodes its result.
+func (t *Task) Do(ctx context.Context, c *Call, result any) error {
+	if t.closed.Load() {
+		return fault.ErrClosed
+	}
+	t.Link.prepare(c, t.id)
+	t.Link.inbox.put(c)
+	select {
+	case r := <-c.reply:
+		if r.err != nil {
+			return replyError(c.Method, r.err)
+		}
+		if result != nil {
+			return cdp.Unmarshal(r.result, result)
+		}
+		return nil
+	case <-ctx.Done():
+		t.Link.inbox.put(abandon{c.ID})
+		return context.Cause(ctx)
+	case <-t.Link.done:
+		return fault.ErrClosed
+	}
+}
+
+// replyError is the error of a call. Only where the browser refused the command does it name that: elsewhere it would say
+// what we asked the browser for, to those who asked for something else.
+func replyError(method string, err error) error {
+	err = callError(err)
+	var refused *fault.ProtocolError
+	if errors.As(err, &refused) {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	return err
+}
+
+func callError(err error) error {
+	var protocol *cdp.Error
+	switch {
+	case errors.As(err, &protocol):
+		return &fault.ProtocolError{Code: protocol.Code, Message: protocol.Message, Data: protocol.Data}
+	case errors.Is(err, cdp.ErrTooLarge):
+		return fmt.Errorf("%w: %w", fault.ErrTooLarge, err)
+	case errors.Is(err, cdp.ErrConnectionLost) && !errors.Is(err, fault.ErrDisconnected):
+		return fmt.Errorf("%w: %w", fault.ErrDisconnected, err)
+	}
+	return err
+}
+
+func commandError(err error) *supervise.CommandError {
+	var protocol *cdp.Error
+	if errors.As(err, &protocol) {
+		return &supervise.CommandError{Code: protocol.Code, Message: protocol.Message}
+	}
+	return &supervise.CommandError{Message: err.Error()}
+}
+
+// prepare gives a call what the schedule knows it by.
+func (l *Link) prepare(c *Call, task string) {
+	c.ID, c.Task, c.reply = schedule.CallID(l.ids.Add(1)), task, make(chan callReply, 1)
+}
+
+// schedule gives the schedule an event, and does what it wants.
+func (l *Link) schedule(e schedule.Event) { l.carryOut(l.scheduled.Apply(time.Now(), e)) }
+
+func (l *Link) carryOut(effects []schedule.Effect) {
+	for _, effect := range effects {
+		switch e := effect.(type) {
+		case schedule.Send:
+			l.sendCall(e)
+		case schedule.Finish:
+			l.finish(e)
+		case schedule.Block:
+			if op := l.operations[e.Op]; op != nil {
+				op.block(&fault.BlockedError{Dialogs: view.DialogsOf(e.Dialogs)})
+			}
+		case schedule.Unblock:
+			if op := l.operations[e.Op]; op != nil {
+				op.unblock()
+			}
+		case schedule.Found:
+			l.found(e)
+		}
+	}
+}
+
+// begin takes a call from the inbox.
+func (l *Link) begin(c *Call) {
+	l.calls[c.ID] = c
+	if c.op != nil {
+		l.operations[c.Op] = c.op
+	}
+	l.schedule(schedule.Begin{Call: c.Call})
+}
+
+// sendCall sends the command of a call, or the fence of the schedule's own one.
+func (l *Link) sendCall(e schedule.Send) {
+	c := l.calls[e.Call.ID]
+	own := c == nil
+	if own {
+		f := fenceOf(e.Call.At)
+		c = &Call{Method: f.method, Params: f.params}
+	}
+	id, err := l.conn.Send(string(e.Session), c.Method, c.Params)
+	switch {
+	case errors.Is(err, cdp.ErrConnectionLost):
+		l.schedule(schedule.Unsent{Call: e.Call.ID}) // the loss is about to be told
+		return
+	case err != nil:
+		l.abandon(e.Call.ID)
+		if !own {
+			l.tellCaller(c, callReply{err: err})
+		}
+		return
+	}
+	l.commands[id], l.sentAs[e.Call.ID] = e.Call.ID, id
+	if c.op == nil {
+		return
+	}
+	c.sentAt = time.Now()
+	if c.Begins {
+		c.op.noteSent(c)
+	}
+	if c.Turn == schedule.TakesTurn {
+		c.loader = l.state.RootLoader(c.At.Session)
+	}
+}
+
+// answered takes the browser's reply to a call.
+func (l *Link) answered(id schedule.CallID, m cdp.Message) {
+	e := schedule.Replied{Call: id, Refused: m.Err != nil}
+	if c := l.calls[id]; c != nil {
+		c.answer = callReply{m.Result, m.Err}
+		switch {
+		case c.Turn == schedule.TakesTurn:
+			e.Refused = !l.fenced(c, m)
+		case c.Commits && m.Err == nil:
+			var r cdppage.NavigateResult
+			// A request that was blocked is followed by the document of the browser's error page.
+			if cdp.Unmarshal(m.Result, &r) == nil && (r.ErrorText == "" || r.ErrorText == ErrorBlockedByClient) {
+				e.Loader = r.LoaderID
+			}
+		}
+	}
+	l.schedule(e)
+}
+
+// finish tells a caller how its call ended.
+func (l *Link) finish(e schedule.Finish) {
+	c := l.calls[e.Call]
+	l.forgetCall(e.Call)
+	if c == nil {
+		return
+	}
+	if e.End == schedule.EndReplied {
+		l.tellCaller(c, c.answer)
+		return
+	}
+	l.tellCaller(c, callReply{err: endError(c, e)})
+}
+
+func (l *Link) tellCaller(c *Call, r callReply) {
+	l.later = append(l.later, func() { c.reply <- r })
+}
+
+// abandon forgets a call for which nobody waits any more.
+func (l *Link) abandon(id schedule.CallID) {
+	l.forgetCall(id)
+	l.schedule(schedule.Abandon{Call: id})
+}
+
+func (l *Link) forgetCall(id schedule.CallID) {
+	delete(l.calls, id)
+	delete(l.commands, l.sentAs[id])
+	delete(l.sentAs, id)
+}
+
+// endError is the error of a call that ended without a reply.
+func endError(c *Call, e schedule.Finish) error {
+	switch e.End {
+	case schedule.EndBrowserGone:
+		return fmt.Errorf("%w: %s", fault.ErrBrowserGone, e.Reason)
+	case schedule.EndDisconnected:
+		return fmt.Errorf("%w, reconnecting: %s", fault.ErrDisconnected, e.Reason)
+	case schedule.EndNoTab:
+		return fmt.Errorf("%w: the task has no tab", fault.ErrTargetGone)
+	case schedule.EndUnknownTab:
+		return fmt.Errorf("%w: %s is not a tab of the task", fault.ErrUnknownTarget, c.Tab)
+	case schedule.EndTabGone:
+		return fault.ErrTargetGone
+	case schedule.EndFrameGone:
+		return fault.ErrFrameGone
+	case schedule.EndCrashed:
+		return fault.ErrTargetCrashed
+	default:
+		return &fault.BlockedError{Dialogs: view.DialogsOf(e.Dialogs)}
+	}
+}
+
+// ErrorBlockedByClient is Chromium's word for a request that the Fetch domain failed for this reason. An extension of the
+// user's can have done that, too.
+const ErrorBlockedByClient = "net::ERR_BLOCKED_BY_CLIENT"

@@ -1,0 +1,29 @@
+package engine
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+)
+
+// What we ask a browser for is nothing to whoever called a tool, unless the browser refuses it.
+func TestOnlyARefusedCommandIsNamed(t *testing.T) {
+	blocked := &fault.BlockedError{Dialogs: []view.Dialog{{ID: "d-1", Type: "alert"}}}
+	for _, c := range []struct {
+		err  error
+		want string
+		is   error
+	}{
+		{blocked, "blocked by a dialog: d-1 (alert); answer it first", fault.ErrBlockedByDialog},
+		{fault.ErrTargetCrashed, "the tab crashed", fault.ErrTargetCrashed},
+		{&cdp.Error{Code: -32000, Message: "No node"}, "DOM.resolveNode: " + (&fault.ProtocolError{Code: -32000, Message: "No node"}).Error(), nil},
+	} {
+		got := replyError("DOM.resolveNode", c.err)
+		if got.Error() != c.want || c.is != nil && !errors.Is(got, c.is) {
+			t.Errorf("%v becomes %v, want %s", c.err, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/debugger"
+	"github.com/chromedp/cdproto/inspector"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// decoders turn the parameters of an event into what the state machine takes. Events that are not here are never decoded.
+var decoders = map[string]func(session target.SessionID, params []byte) (supervise.Event, error){
+	"Target.targetCreated": decode(func(_ target.SessionID, e *target.EventTargetCreated) supervise.Event {
+		return supervise.TargetChanged{Info: *e.TargetInfo}
+	}),
+	"Target.targetInfoChanged": decode(func(_ target.SessionID, e *target.EventTargetInfoChanged) supervise.Event {
+		return supervise.TargetChanged{Info: *e.TargetInfo}
+	}),
+	"Target.targetDestroyed": decode(func(_ target.SessionID, e *target.EventTargetDestroyed) supervise.Event {
+		return supervise.TargetDestroyed{Target: e.TargetID}
+	}),
+	"Target.targetCrashed": decode(func(_ target.SessionID, e *target.EventTargetCrashed) supervise.Event {
+		return supervise.TargetCrashed{Target: e.TargetID}
+	}),
+	"Target.attachedToTarget": decode(func(s target.SessionID, e *target.EventAttachedToTarget) supervise.Event {
+		return supervise.Attached{Parent: s, Session: e.SessionID, Info: *e.TargetInfo, Waiting: e.WaitingForDebugger}
+	}),
+	"Target.detachedFromTarget": decode(func(_ target.SessionID, e *target.EventDetachedFromTarget) supervise.Event {
+		return supervise.Detached{Session: e.SessionID}
+	}),
+	"Inspector.targetCrashed": decode(func(s target.SessionID, _ *inspector.EventTargetCrashed) supervise.Event {
+		return supervise.SessionCrashed{Session: s}
+	}),
+	"Inspector.targetReloadedAfterCrash": decode(func(s target.SessionID, _ *inspector.EventTargetReloadedAfterCrash) supervise.Event {
+		return supervise.SessionRevived{Session: s}
+	}),
+	"Page.frameAttached": decode(func(s target.SessionID, e *cdppage.EventFrameAttached) supervise.Event {
+		return supervise.FrameAttached{Session: s, Frame: e.FrameID, Parent: e.ParentFrameID}
+	}),
+	"Page.frameNavigated": decode(func(s target.SessionID, e *cdppage.EventFrameNavigated) supervise.Event {
+		info := frameInfo(e.Frame)
+		info.Restored = e.Type == cdppage.NavigationTypeBackForwardCacheRestore
+		return supervise.FrameNavigated{Session: s, Frame: info}
+	}),
+	// document.open by a script of another document: the frame takes that document's address, without a navigation.
+	"Page.documentOpened": decode(func(s target.SessionID, e *cdppage.EventDocumentOpened) supervise.Event {
+		return supervise.FrameNavigated{Session: s, Frame: frameInfo(e.Frame)}
+	}),
+	"Page.navigatedWithinDocument": decode(func(s target.SessionID, e *cdppage.EventNavigatedWithinDocument) supervise.Event {
+		return supervise.NavigatedWithinDocument{Session: s, Frame: e.FrameID, URL: e.URL}
+	}),
+	"Page.frameDetached": decode(func(s target.SessionID, e *cdppage.EventFrameDetached) supervise.Event {
+		return supervise.FrameDetached{Session: s, Frame: e.FrameID, Swap: e.Reason == cdppage.FrameDetachedReasonSwap}
+	}),
+	"Page.javascriptDialogOpening": decode(func(s target.SessionID, e *cdppage.EventJavascriptDialogOpening) supervise.Event {
+		return supervise.DialogOpening{Session: s, Frame: e.FrameID, Type: dialogTypes[e.Type], Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL}
+	}),
+	"Page.javascriptDialogClosed": decode(func(s target.SessionID, e *cdppage.EventJavascriptDialogClosed) supervise.Event {
+		return supervise.DialogClosed{Session: s, Frame: e.FrameID, Accepted: e.Result, UserInput: e.UserInput}
+	}),
+	"Runtime.consoleAPICalled": decode(func(s target.SessionID, e *runtime.EventConsoleAPICalled) supervise.Event {
+		return supervise.ConsoleMessage{Session: s, Entry: consoleEntry(e)}
+	}),
+	"Runtime.executionContextCreated": decode(func(s target.SessionID, e *runtime.EventExecutionContextCreated) supervise.Event {
+		return supervise.ContextCreated{Session: s, Context: executionContext(e.Context)}
+	}),
+	"Runtime.executionContextDestroyed": decode(func(s target.SessionID, e *runtime.EventExecutionContextDestroyed) supervise.Event {
+		return supervise.ContextDestroyed{Session: s, Unique: e.ExecutionContextUniqueID}
+	}),
+	"Runtime.executionContextsCleared": decode(func(s target.SessionID, _ *runtime.EventExecutionContextsCleared) supervise.Event {
+		return supervise.ContextsCleared{Session: s}
+	}),
+	"Runtime.exceptionThrown": decode(func(s target.SessionID, e *runtime.EventExceptionThrown) supervise.Event {
+		return supervise.ConsoleMessage{Session: s, Entry: exceptionEntry(e)}
+	}),
+	// Of the dialog bridge. Debugger.scriptParsed, of which every script brings one, is left out.
+	"Debugger.paused": decode(pausedAt),
+	"Debugger.resumed": decode(func(s target.SessionID, _ *debugger.EventResumed) supervise.Event {
+		return supervise.Resumed{Session: s}
+	}),
+	"Fetch.requestPaused": decode(requestPaused),
+}
+
+// decode makes a decoder of one event type.
+func decode[T any](convert func(target.SessionID, *T) supervise.Event) func(target.SessionID, []byte) (supervise.Event, error) {
+	return func(session target.SessionID, params []byte) (supervise.Event, error) {
+		event := new(T)
+		if err := cdp.Unmarshal(params, event); err != nil {
+			return nil, err
+		}
+		return convert(session, event), nil
+	}
+}
+
+var dialogTypes = map[cdppage.DialogType]abi.DialogType{
+	cdppage.DialogTypeAlert:        abi.DialogTypeAlert,
+	cdppage.DialogTypeConfirm:      abi.DialogTypeConfirm,
+	cdppage.DialogTypePrompt:       abi.DialogTypePrompt,
+	cdppage.DialogTypeBeforeunload: abi.DialogTypeBeforeUnload,
+}
+
+func frameInfo(f *cdproto.Frame) supervise.FrameInfo {
+	info := supervise.FrameInfo{ID: f.ID, Parent: f.ParentID, Loader: f.LoaderID, URL: f.URL + f.URLFragment, Origin: origin(f.SecurityOrigin), Name: f.Name}
+	if f.UnreachableURL != "" {
+		info.URL = f.UnreachableURL
+	}
+	return info
+}
+
+// origin makes Chromium's serialisation that of the HTML specification: an opaque origin is "null", not "://".
+func origin(security string) string {
+	if security == "" || security == "://" {
+		return "null"
+	}
+	return security
+}
+
+// executionContext reads the auxiliary data as Chromium fills it: the frame, and whether it is the page's own world.
+func executionContext(c *runtime.ExecutionContextDescription) supervise.ExecutionContext {
+	var aux struct {
+		FrameID   cdproto.FrameID `json:"frameId"`
+		IsDefault bool            `json:"isDefault"`
+	}
+	_ = cdp.Unmarshal(c.AuxData, &aux) // a worker's has none of it
+	return supervise.ExecutionContext{ID: c.ID, Unique: c.UniqueID, Frame: aux.FrameID, Main: aux.IsDefault, Name: c.Name, Origin: origin(c.Origin)}
+}
+
+// flatten lists the frames of a tree, parents before children.
+func flatten(tree *cdppage.FrameTree, into []supervise.FrameInfo) []supervise.FrameInfo {
+	if tree == nil || tree.Frame == nil {
+		return into
+	}
+	into = append(into, frameInfo(tree.Frame))
+	for _, child := range tree.ChildFrames {
+		into = flatten(child, into)
+	}
+	return into
+}
+
+// maxConsoleText is where the text of one console entry is cut, in bytes.
+const maxConsoleText = 8 << 10
+
+func consoleEntry(e *runtime.EventConsoleAPICalled) supervise.ConsoleEntry {
+	words := make([]string, len(e.Args))
+	for i, arg := range e.Args {
+		words[i] = remoteText(arg)
+	}
+	return supervise.ConsoleEntry{
+		Type: string(e.Type), Text: Cut(strings.Join(words, " ")), Source: stackSource(e.StackTrace), At: moment(e.Timestamp),
+	}
+}
+
+func exceptionEntry(e *runtime.EventExceptionThrown) supervise.ConsoleEntry {
+	d := e.ExceptionDetails
+	entry := supervise.ConsoleEntry{Type: supervise.TypeException, Text: Cut(ExceptionText(d)), Source: stackSource(d.StackTrace), At: moment(e.Timestamp)}
+	if entry.Source == "" && d.URL != "" {
+		entry.Source = source(d.URL, d.LineNumber, d.ColumnNumber)
+	}
+	return entry
+}
+
+func moment(t runtime.Timestamp) time.Time { return time.UnixMicro(int64(t.Float64() * 1000)) }
+
+// ExceptionText prefers the thrown object's own description, which has the stack.
+func ExceptionText(d *runtime.ExceptionDetails) string {
+	if d.Exception != nil {
+		return strings.TrimSpace(d.Text + " " + remoteText(d.Exception))
+	}
+	return d.Text
+}
+
+// remoteText is what a console would print of a value.
+func remoteText(o *runtime.RemoteObject) string {
+	switch {
+	case o == nil:
+		return ""
+	case o.Type == "string":
+		var text string
+		if cdp.Unmarshal(o.Value, &text) == nil {
+			return text
+		}
+		return string(o.Value)
+	case o.UnserializableValue != "":
+		return string(o.UnserializableValue)
+	case o.Description != "":
+		return o.Description
+	case len(o.Value) > 0:
+		return string(o.Value)
+	default:
+		return string(o.Type)
+	}
+}
+
+func stackSource(stack *runtime.StackTrace) string {
+	if stack == nil || len(stack.CallFrames) == 0 {
+		return ""
+	}
+	top := stack.CallFrames[0]
+	return source(top.URL, top.LineNumber, top.ColumnNumber)
+}
+
+// source counts lines and columns from 1, as people do; the protocol counts from 0.
+func source(url string, line, column int64) string {
+	return url + ":" + strconv.FormatInt(line+1, 10) + ":" + strconv.FormatInt(column+1, 10)
+}
+
+// Cut bounds a text that a page can make as long as it likes, and says so.
+func Cut(text string) string {
+	if len(text) <= maxConsoleText {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d bytes more)", strings.ToValidUTF8(text[:maxConsoleText], ""), len(text)-maxConsoleText)
+}

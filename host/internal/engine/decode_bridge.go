@@ -1,0 +1,97 @@
+package engine
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/debugger"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// pausedEvent is what of Debugger.paused is decoded: it has the whole stack, with an object for each scope.
+type pausedEvent struct {
+	CallFrames []struct {
+		CallFrameID debugger.CallFrameID `json:"callFrameId"`
+	} `json:"callFrames"`
+}
+
+// requestEvent is what of Fetch.requestPaused is decoded. Without the Network domain there is no networkId: what ties a
+// redirect to the request before it is the id of that one.
+type requestEvent struct {
+	RequestID fetch.RequestID `json:"requestId"`
+	FrameID   cdproto.FrameID `json:"frameId"`
+	Type      string          `json:"resourceType"`
+	Redirect  fetch.RequestID `json:"redirectedRequestId"`
+	Request   struct {
+		URL             string `json:"url"`
+		Method          string `json:"method"`
+		PostDataEntries []struct {
+			Bytes []byte `json:"bytes"`
+		} `json:"postDataEntries"`
+	} `json:"request"`
+}
+
+func pausedAt(s target.SessionID, e *pausedEvent) supervise.Event {
+	event := supervise.Paused{Session: s}
+	if len(e.CallFrames) > 0 {
+		event.CallFrame = e.CallFrames[0].CallFrameID
+		event.Context = contextOf(event.CallFrame)
+	}
+	return event
+}
+
+func requestPaused(s target.SessionID, e *requestEvent) supervise.Event {
+	event := supervise.RequestPaused{
+		Session: s, Request: e.RequestID, Frame: e.FrameID, URL: e.Request.URL, Method: e.Request.Method,
+		Document: e.Type == string(network.ResourceTypeDocument), Redirected: e.Redirect,
+	}
+	for _, part := range e.Request.PostDataEntries {
+		event.Body += string(part.Bytes)
+	}
+	return event
+}
+
+var errThrew = errors.New("the expression threw")
+
+// textResult is the value of an expression where it is a text, else nil. What the page threw is not repeated.
+func textResult(result []byte) (*string, error) {
+	var r debugger.EvaluateOnCallFrameResult
+	if err := cdp.Unmarshal(result, &r); err != nil {
+		return nil, err
+	}
+	if r.ExceptionDetails != nil {
+		return nil, errThrew
+	}
+	if r.Result == nil || r.Result.Type != "string" {
+		return nil, nil
+	}
+	text := new(string)
+	return text, cdp.Unmarshal(r.Result.Value, text)
+}
+
+func nodeAttributes(result []byte) ([]string, error) {
+	var r dom.DescribeNodeResult
+	if err := cdp.Unmarshal(result, &r); err != nil || r.Node == nil {
+		return nil, err
+	}
+	return r.Node.Attributes, nil
+}
+
+// contextOf reads the execution context from the id of a call frame, which is isolate.context.ordinal. The protocol calls
+// such ids opaque, and has no other word on where a paused frame runs that a page could not forge; so a test of the facts
+// holds the browser to it.
+func contextOf(id debugger.CallFrameID) int64 {
+	if parts := strings.Split(string(id), "."); len(parts) == 3 {
+		context, _ := strconv.ParseInt(parts[1], 10, 64) // 0 where it is none, which is no context
+		return context
+	}
+	return 0
+}

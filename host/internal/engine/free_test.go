@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+)
+
+// stuckBrowser is a connection to a browser that ends scripts, and whose pages never answer all the same.
+func stuckBrowser(t *testing.T) *cdp.Conn {
+	t.Helper()
+	fromHost, toBrowser := io.Pipe()
+	fromBrowser, toHost := io.Pipe()
+	go func() {
+		in := bufio.NewReader(fromHost)
+		for {
+			raw, err := in.ReadBytes(0) // of the pipe transport
+			if err != nil {
+				_ = toHost.Close()
+				return
+			}
+			var m struct {
+				ID     int
+				Method string
+			}
+			if err := json.Unmarshal(raw[:len(raw)-1], &m); err != nil {
+				t.Error(err)
+			}
+			if m.Method == runtime.CommandTerminateExecution {
+				_, _ = fmt.Fprintf(toHost, "{\"id\":%d,\"result\":{}}\x00", m.ID) // fails when the connection was closed
+			}
+		}
+	}()
+	conn := cdp.NewPipe(fromBrowser, toBrowser, cdp.Options{})
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+func TestStuckSessionsAreFreedAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &Link{group: &Group{}, line: newLine()}
+		l.line.raise(stuckBrowser(t))
+		begun := time.Now()
+		if l.freeAll(t.Context(), []target.SessionID{"a", "b", "c", "d", "e"}, pageFence) {
+			t.Error("pages that do not answer are said to be free")
+		}
+		if took := time.Since(begun); took > terminateTimeout {
+			t.Errorf("freeing five sessions took %v, one may take %v", took, terminateTimeout)
+		}
+	})
+}

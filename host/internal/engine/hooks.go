@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// Outcome is what a hook's chain of modules came to.
+type Outcome struct {
+	Decided    bool
+	Fault      string
+	err        error // the cause of a fault, where a call failed
+	provenance supervise.Provenance
+	Calls      []supervise.HookCall
+}
+
+// ask has a question answered off the owner's goroutine; what then gives comes back through the inbox. In the queue for an
+// instance the question waits until its time is over or it is withdrawn, so that those whom nobody waits for hold up no other.
+func (l *Link) ask(token supervise.Token, until time.Time, q lifecycle.Question, then func(Outcome) supervise.Event) {
+	wait, cancel := context.WithDeadline(l.ctx, until)
+	l.asks[token] = cancel
+	q.Wait = wait
+	l.work.Go(func() {
+		defer cancel()
+		l.inbox.put(then(l.group.Ask(l.ctx, q)))
+	})
+}
+
+// withdraw takes a question back that nobody waits for any more.
+func (l *Link) withdraw(token supervise.Token) {
+	if cancel, ok := l.asks[token]; ok {
+		delete(l.asks, token)
+		cancel()
+	}
+}
+
+// Ask calls the modules that serve a hook, in order, until one decides; see [lifecycle.Engine.Ask].
+func (g *Group) Ask(ctx context.Context, q lifecycle.Question) Outcome {
+	got := g.plugins.Ask(ctx, q)
+	out := Outcome{Decided: got.Decided, Fault: got.Fault, err: got.Err, provenance: supervise.Provenance{Sequence: got.Sequence}}
+	for i, c := range got.Calls {
+		call := supervise.HookCall{
+			Module: c.Module, Generation: c.Generation, SHA256: c.SHA256, ConfigHash: c.ConfigHash, Sequence: got.Sequence,
+			Outcome: string(c.Outcome), Duration: c.Duration, Config: c.Config, TaskConfig: c.TaskConfig,
+		}
+		if last := i == len(got.Calls)-1; last && got.Fault != "" && c.Outcome != journal.OutcomeDecided && c.Outcome != journal.OutcomeAbstained {
+			call.Outcome, call.Fault = string(journal.OutcomeFault), got.Fault
+		}
+		out.Calls = append(out.Calls, call)
+		if got.Decided && c.Outcome != journal.OutcomeDecided {
+			continue // it left the decision of another as it was
+		}
+		out.provenance.Module, out.provenance.Generation = c.Module, c.Generation
+		out.provenance.SHA256, out.provenance.ConfigHash = c.SHA256, c.ConfigHash
+		out.provenance.Duration = c.Duration
+	}
+	return out
+}
+
+var errUnknownAction = errors.New("the verdict's action is none of hold, accept, dismiss")
+
+// askDialog asks the dialog hook.
+func (l *Link) askDialog(e supervise.AskDialog) {
+	verdict := supervise.DialogVerdict{Token: e.Token}
+	decode := func(b []byte) error {
+		if err := verdict.Verdict.Unmarshal(b); err != nil {
+			return err
+		}
+		if a := verdict.Verdict.Action; a < abi.DialogActionHold || a > abi.DialogActionDismiss {
+			return errUnknownAction
+		}
+		return nil
+	}
+	q := lifecycle.Question{Hook: abi.HookDialog, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
+	l.ask(e.Token, e.Until, q, func(out Outcome) supervise.Event {
+		verdict.Abstained, verdict.Fault, verdict.Provenance = !out.Decided && out.Fault == "", out.Fault, out.provenance
+		e.Event.Header.TaskConfig = nil // explanations leave it out, and mask its secrets: the calls have it
+		verdict.Event, verdict.Calls = &e.Event, out.Calls
+		return verdict
+	})
+}
+
+// askFrames asks the frames hook. Its modules compose: each sees the frames that the one before it kept.
+func (l *Link) askFrames(e supervise.AskFrames) {
+	trim := newFramesTrim(&e.Event)
+	q := lifecycle.Question{
+		Hook: abi.HookFrames, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: trim.decode, Next: trim.next,
+	}
+	l.ask(e.Token, e.Until, q, func(out Outcome) supervise.Event {
+		verdict := supervise.FramesVerdict{Token: e.Token, Verdict: trim.result()}
+		verdict.Abstained, verdict.Fault, verdict.Provenance = !out.Decided && out.Fault == "", out.Fault, out.provenance
+		e.Event.Header.TaskConfig = nil // as in askDialog
+		verdict.Event, verdict.Calls = &e.Event, out.Calls
+		return verdict
+	})
+}
+
+// tellClosed tells the dialog-closed hook, whose outcome changes nothing.
+func (l *Link) tellClosed(e supervise.TellClosed) {
+	if !l.group.plugins.Serves(abi.HookDialogClosed) {
+		return
+	}
+	l.work.Go(func() {
+		wait, cancel := context.WithDeadline(l.ctx, e.Until)
+		defer cancel()
+		out := l.group.Ask(l.ctx, lifecycle.Question{
+			Hook: abi.HookDialogClosed, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Wait: wait,
+		})
+		if out.Fault != "" {
+			l.Log.Warn("plugin fault", "task", e.Task, "dialog", e.Event.DialogID, "fault", out.Fault)
+		}
+	})
+}

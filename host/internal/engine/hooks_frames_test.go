@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/plugins"
+	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
+)
+
+type verdict = abi.FramesVerdict
+
+// tree is an event with so many frames.
+func tree(frames int) *abi.FramesEvent {
+	e := &abi.FramesEvent{TargetID: "T1"}
+	for i := range frames {
+		e.Frames = append(e.Frames, abi.Frame{FrameID: fmt.Sprint("F", i), ParentFrameID: "F0", Kind: abi.FrameKindLocal, Depth: 1})
+	}
+	e.Frames[0] = abi.Frame{FrameID: "F0", Kind: abi.FrameKindTop}
+	return e
+}
+
+func TestFrameFiltersCompose(t *testing.T) {
+	for name, c := range map[string]struct {
+		verdicts []verdict
+		want     verdict
+		sees     string // the last module
+	}{
+		"one": {[]verdict{{Kept: []uint32{0, 2, 4}, Rule: "even"}}, verdict{Kept: []uint32{0, 2, 4}, Rule: "even"}, "[F0 F1 F2 F3 F4]"},
+		"two": {[]verdict{{Kept: []uint32{0, 2, 4}, Rule: "even", Truncated: true}, {Kept: []uint32{0, 2}, Rule: "ends"}},
+			verdict{Kept: []uint32{0, 4}, Rule: "even; ends", Truncated: true}, "[F0 F2 F4]"},
+		"the top frame stays": {[]verdict{{Kept: []uint32{3, 4}}, {Kept: []uint32{2}}}, verdict{Kept: []uint32{0, 4}}, "[F0 F3 F4]"},
+		"nothing is kept":     {[]verdict{{}, {Kept: []uint32{0}, Rule: "r"}}, verdict{Kept: []uint32{0}, Rule: "r"}, "[F0]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			event := tree(5)
+			trim := newFramesTrim(event)
+			var seen []string
+			for _, v := range c.verdicts {
+				seen = nil
+				for _, f := range event.Frames {
+					seen = append(seen, f.FrameID)
+				}
+				if err := trim.decode(v.Append(nil)); err != nil {
+					t.Fatal(err)
+				}
+				trim.next()
+			}
+			got := trim.result()
+			if fmt.Sprint(got) != fmt.Sprint(c.want) || fmt.Sprint(seen) != c.sees || len(event.Frames) != 5 {
+				t.Errorf("got %+v, want %+v; the last one saw %v; the event has %d frames", got, c.want, seen, len(event.Frames))
+			}
+		})
+	}
+	trim := newFramesTrim(tree(5))
+	if err := trim.decode((&verdict{Kept: []uint32{0, 1}}).Append(nil)); err != nil {
+		t.Fatal(err)
+	}
+	trim.next()
+	if err := trim.decode((&verdict{Kept: []uint32{2}}).Append(nil)); err == nil {
+		t.Error("a frame that the module was not shown can be kept")
+	}
+}
+
+// One module keeps the first two frames of what it sees, the other the top one and the last.
+func TestTheModulesOfFramesComposeInTheirOrder(t *testing.T) {
+	firstTwo := lifecycle.Source{Path: filepath.Join("..", "plugin", "lifecycle", "testdata", "frames.wasm")}
+	last := lifecycle.Source{Wasm: contrary.Frames()}
+	patient := plugin.Limits{HookTimeout: time.Minute}
+	for name, c := range map[string]struct {
+		priority int // of the one that keeps the first two
+		want     string
+		rule     string
+		calls    string
+	}{
+		"the first two, then the last": {1, "[0 1]", "stamp000; contrary", "[first-two last frame-filter]"},
+		"the last, then the first two": {-1, "[0 5]", "contrary; stamp000", "[last frame-filter first-two]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := groupOf(t, map[string]lifecycle.Spec{
+				"first-two":    {Source: firstTwo, Hooks: []abi.Hook{abi.HookFrames, abi.HookDialogClosed}, Priority: c.priority, Limits: patient},
+				"last":         {Source: last, Hooks: []abi.Hook{abi.HookFrames}, Limits: patient},
+				"frame-filter": {Shipped: true, Hooks: plugins.Hooks("frame-filter"), Limits: patient},
+			})
+			event := tree(6)
+			trim := newFramesTrim(event)
+			out := g.Ask(context.Background(), lifecycle.Question{
+				Hook: abi.HookFrames, Task: "task", Header: &event.Header, Encode: event.Append, Decode: trim.decode, Next: trim.next,
+			})
+			got := trim.result()
+			if !out.Decided || fmt.Sprint(got.Kept) != c.want || got.Rule != c.rule {
+				t.Errorf("got %+v, %+v", got, out)
+			}
+			var calls []string
+			for _, call := range out.Calls {
+				calls = append(calls, call.Module)
+			}
+			if fmt.Sprint(calls) != c.calls || out.provenance.Module != calls[len(calls)-1] || out.provenance.Generation != 1 {
+				t.Errorf("the calls are %v, the provenance %+v", calls, out.provenance)
+			}
+		})
+	}
+}

@@ -1,0 +1,318 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+const (
+	// terminateTimeout bounds the wait for the end of a script that was terminated.
+	terminateTimeout = 2 * time.Second
+	// endTime is what is kept of a budget for ending what does not end by itself; a tenth of it where that is less. Who waits
+	// for the call has its answer then, and what takes longer to end is ended after it.
+	endTime = 250 * time.Millisecond
+	// startTimeout is how long a script may wait for the main thread to begin it. Before, what runs there may be another.
+	startTimeout = 100 * time.Millisecond
+	// documentTimeout bounds the wait for the document of a frame that is being replaced or moves to another process.
+	documentTimeout = 2 * time.Second
+)
+
+// Operation is an Evaluate or a CDP under way. It goes from command to command in a goroutine of its own, so that it can
+// go on when its caller was told of a dialog and left.
+type Operation struct {
+	id     schedule.OpID
+	task   *Task
+	ctx    context.Context // ends with the budget, and at the word of the caller or the task; the cause is a *StoppedError
+	cancel context.CancelCauseFunc
+
+	stirring stirring
+
+	mu       sync.Mutex
+	delivery delivery
+	callID   string              // once its caller has left
+	limit    time.Duration       // the whole budget; negative: none was set
+	ending   time.Duration       // what is kept of it for the end of the work
+	budget   time.Duration       // what is left of the rest while the clock stands; negative: none was set
+	since    time.Time           // when the clock was started
+	clock    *time.Timer         // nil while it stands
+	blocked  *fault.BlockedError // by the dialogs that hold the tab
+	ran      bool                // script that is not ours, or input, was sent
+	late     bool                // it was ended, and the time for that is over
+	finished bool
+	result   any
+	err      error
+	changed  chan struct{} // closed and replaced with each change
+	over     chan struct{} // closed once it is finished
+}
+
+// Operate runs work as an operation and waits for its end, or until a dialog blocks it.
+func (t *Task) Operate(ctx context.Context, timeout time.Duration, work func(*Operation) (any, error)) (any, error) {
+	op := &Operation{id: schedule.OpID(t.Link.ids.Add(1)), task: t, budget: -1, changed: make(chan struct{}), over: make(chan struct{})}
+	if deadline, ok := ctx.Deadline(); ok {
+		op.budget = max(time.Until(deadline), 0)
+	}
+	if timeout > 0 && (op.budget < 0 || timeout < op.budget) {
+		op.budget = timeout
+	}
+	op.limit, op.ending = op.budget, endTime
+	if op.limit >= 0 {
+		op.ending = min(endTime, op.limit/10)
+		op.budget -= op.ending
+	}
+	if ctx.Err() != nil {
+		return nil, fault.Stopped(context.Cause(ctx), ctx.Err())
+	}
+	t.touched.Add(1)
+	op.ctx, op.cancel = context.WithCancelCause(context.Background())
+	if err := t.operations.begin(op); err != nil {
+		return nil, err
+	}
+	op.startClock()
+	go func() {
+		defer t.operations.leave(op)
+		op.finish(work(op))
+	}()
+	return op.wait(ctx, true)
+}
+
+// wait returns the result, or who blocks it. The first caller takes the operation along when its context ends.
+func (op *Operation) wait(ctx context.Context, first bool) (any, error) {
+	ended := ctx.Done()
+	for {
+		op.mu.Lock()
+		finished, late, blocked, changed := op.finished, op.late, op.blocked, op.changed
+		op.mu.Unlock()
+		switch {
+		case finished:
+			return op.task.operations.take(op, first)
+		case late && first:
+			return nil, op.leaveLate()
+		case blocked != nil:
+			out := *blocked
+			out.CallID = op.task.operations.park(op)
+			return nil, &out
+		}
+		var look <-chan time.Time // whether the page is busy with what was delivered to it
+		if limit := op.task.Link.group.options.ActionWait; first && limit > 0 && op.ctx.Err() == nil {
+			in := op.overdue(limit)
+			if in == 0 && op.ctx.Err() == nil {
+				return nil, op.leaveBusy()
+			}
+			look = time.After(in)
+		}
+		select {
+		case <-changed:
+		case <-look:
+		case <-ended:
+			if !first {
+				out := fault.Stopped(context.Cause(ctx), ctx.Err())
+				out.Sent = true // by the call that is waited for, which goes on
+				return nil, out
+			}
+			ended = nil // it is late soon
+			op.end(fault.Stopped(context.Cause(ctx), ctx.Err()))
+		}
+	}
+}
+
+// Context ends with the budget, and at the word of the caller or the task; its cause is a [*fault.StoppedError] then.
+func (op *Operation) Context() context.Context { return op.ctx }
+
+// Task is whose operation it is.
+func (op *Operation) Task() *Task { return op.task }
+
+func (op *Operation) change(f func()) {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	f()
+	close(op.changed)
+	op.changed = make(chan struct{})
+}
+
+func (op *Operation) finish(result any, err error) {
+	op.task.Link.inbox.put(operationOver{op.id})
+	op.stopClock()
+	op.cancel(nil)
+	op.task.touched.Add(1)
+	op.change(func() { op.finished, op.blocked, op.result, op.err = true, nil, result, err })
+	close(op.over)
+}
+
+// startClock lets the budget run; stopClock keeps what is left of it.
+func (op *Operation) startClock() {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	if op.budget < 0 || op.clock != nil || op.finished {
+		return
+	}
+	op.since = time.Now()
+	op.clock = time.AfterFunc(op.budget, func() { op.end(fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded)) })
+}
+
+// end ends the operation before its work is done. What waits for no reply of a command then, but for something that its input
+// brings about, gives this cause as its error.
+func (op *Operation) end(cause *fault.StoppedError) {
+	if op.ctx.Err() != nil {
+		return
+	}
+	cause.Sent = op.stirring.has()
+	if errors.Is(cause.Code, fault.ErrTimeout) {
+		cause.Limit = max(op.limit, 0)
+	}
+	op.cancel(cause)
+	time.AfterFunc(op.ending, func() { op.change(func() { op.late = true }) })
+}
+
+// leaveLate is the answer to who waits no longer for the end of the operation, which goes on: it keeps its turn until what it
+// ran or set off has ended, or the attempt to end it has failed.
+func (op *Operation) leaveLate() error {
+	out := *op.Cause()
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	out.Sent, out.Ending = op.ran, op.ran && !out.Keep
+	return &out
+}
+
+func (op *Operation) stopClock() {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	if op.clock != nil {
+		op.clock.Stop()
+		op.clock, op.budget = nil, max(op.budget-time.Since(op.since), 0)
+	}
+}
+
+// block tells who waits that dialogs hold the tab. The budget is not spent meanwhile.
+func (op *Operation) block(by *fault.BlockedError) {
+	op.stopClock()
+	op.change(func() {
+		if !op.finished {
+			op.blocked = by
+		}
+	})
+}
+
+func (op *Operation) unblock() {
+	op.startClock()
+	op.change(func() { op.blocked = nil })
+}
+
+func (op *Operation) isBlocked() bool {
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	return op.blocked != nil
+}
+
+// operationOver is put by an operation whose work is done.
+type operationOver struct{ op schedule.OpID }
+
+// Do sends a command of the operation and waits for its reply. When the operation ends before, script that the command
+// runs is terminated.
+func (op *Operation) Do(c *Call, result any) error { return op.DoWithin(op.ctx, c, result) }
+
+// DoWithin is do with a bound that ends sooner than the operation: nobody waits for the reply any more when it does.
+func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) error {
+	l := op.task.Link
+	l.prepare(c, op.task.id)
+	c.op, c.Op, c.AfterAct = op, op.id, op.stirring.has()
+	if c.At != nil {
+		at := *c.At // the caller's may change
+		c.At = &at
+	}
+	defer op.ask()()
+	l.inbox.put(c)
+	select {
+	case r := <-c.reply:
+		if r.err != nil {
+			return replyError(c.Method, r.err)
+		}
+		if result != nil {
+			return cdp.Unmarshal(r.result, result)
+		}
+		return nil
+	case <-ctx.Done():
+		if op.ctx.Err() == nil {
+			l.inbox.put(abandon{c.ID})
+			return context.Cause(ctx)
+		}
+		err := op.stop(c)
+		l.inbox.put(abandon{c.ID})
+		return err
+	case <-l.done:
+		return fault.ErrClosed
+	}
+}
+
+// find is put by an operation that wants to know where a frame is now.
+type find struct {
+	schedule.Find
+	reply chan located
+}
+
+// stopFinding is put by one that waits no longer.
+type stopFinding struct{ search schedule.SearchID }
+
+type located struct {
+	place supervise.Place
+	err   error
+}
+
+// found answers a search.
+func (l *Link) found(e schedule.Found) {
+	reply := l.searches[e.Search]
+	delete(l.searches, e.Search)
+	if reply != nil {
+		reply <- located{e.Place, searchError(e)}
+	}
+}
+
+func searchError(e schedule.Found) error {
+	switch e.How {
+	case supervise.LocateNoTab:
+		return fmt.Errorf("%w: the task has no tab", fault.ErrTargetGone)
+	case supervise.LocateNoTarget:
+		return fmt.Errorf("%w: %s is not a target of the task", fault.ErrUnknownTarget, e.Where.Target)
+	case supervise.LocateNoFrame:
+		return fmt.Errorf("%w: %s; take frame ids from a new snapshot", fault.ErrUnknownFrame, e.Where.Frame)
+	case supervise.LocateUnsupported:
+		return fmt.Errorf("%w: a worker has no isolated world", fault.ErrUnknownFrame)
+	}
+	if e.Gone != "" {
+		return fmt.Errorf("%w: %s", fault.ErrBrowserGone, e.Gone)
+	}
+	return nil
+}
+
+// Locate finds a frame, tab or worker, and waits a moment for the document of a frame that is just changing it.
+func (op *Operation) Locate(w supervise.Where) (supervise.Place, error) {
+	return op.LocateWithin(op.ctx, w)
+}
+
+// LocateWithin is locate with a bound that ends sooner than the operation.
+func (op *Operation) LocateWithin(within context.Context, w supervise.Where) (supervise.Place, error) {
+	ctx, cancel := context.WithTimeout(within, documentTimeout)
+	defer cancel()
+	l := op.task.Link
+	it := find{schedule.Find{Search: schedule.SearchID(l.ids.Add(1)), Task: op.task.id, Where: w}, make(chan located, 1)}
+	l.inbox.put(it)
+	select {
+	case r := <-it.reply:
+		return r.place, r.err
+	case <-ctx.Done():
+		l.inbox.put(stopFinding{it.Search})
+		if op.ctx.Err() != nil {
+			return supervise.Place{}, op.Cause()
+		}
+		return supervise.Place{}, fmt.Errorf("%w: %s has had no document for %v, as it is being navigated; try again", fault.ErrFrameGone, w.Frame, documentTimeout)
+	case <-l.done:
+		return supervise.Place{}, fault.ErrClosed
+	}
+}

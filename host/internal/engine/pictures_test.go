@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+)
+
+func TestASlotKeepsTheNewestFrameAndCountsTheOthers(t *testing.T) {
+	var routes pictureRoutes
+	slot := NewSlot()
+	routes.route("A", slot)
+	frame := func(session, params string) bool {
+		return routes.take(cdp.Message{SessionID: session, Method: eventFrame, Params: []byte(params)})
+	}
+	for _, params := range []string{"1", "2", "3"} {
+		if !frame("A", params) {
+			t.Error("a frame goes to the state machine")
+		}
+	}
+	if !frame("B", "an agent's own") {
+		t.Error("a frame that nobody records goes to the state machine")
+	}
+	<-slot.Ready
+	got, ok := slot.Take()
+	if !ok || string(got.Params) != "3" || got.Before != 2 || got.Session != "A" {
+		t.Errorf("the slot has %+v", got)
+	}
+	if _, ok := slot.Take(); ok || len(slot.Ready) > 0 {
+		t.Error("the slot is not empty")
+	}
+
+	// Frames of an earlier session of the tab can not be acknowledged any more.
+	routes.route("C", slot)
+	frame("A", "4")
+	frame("C", "5")
+	if got, _ := slot.Take(); got.Before != 0 || got.Session != "C" {
+		t.Errorf("after a change of the session the slot has %+v", got)
+	}
+	routes.route("C", nil)
+	frame("C", "6")
+	if _, ok := slot.Take(); ok {
+		t.Error("a frame came after the end of its route")
+	}
+	for _, m := range []cdp.Message{{Method: "Page.frameNavigated", SessionID: "A"}, {Method: eventFrame, ID: 1, SessionID: "A"}} {
+		if routes.take(m) {
+			t.Errorf("%+v is taken for a frame", m)
+		}
+	}
+}

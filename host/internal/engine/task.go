@@ -1,0 +1,184 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// Observer is told what happens to a task, by the owner of its connection: it does not wait.
+type Observer interface {
+	// Publish tells of an event.
+	Publish(view.Event)
+	// Close says that there will be no more.
+	Close()
+}
+
+// Task is one task's share of a connection, supervised until it is closed. Its methods may be called from any goroutine.
+type Task struct {
+	id         string
+	Link       *Link
+	observer   Observer
+	current    atomic.Pointer[publication]
+	closed     atomic.Bool // its end was asked for
+	operations operations
+	touched    atomic.Uint64 // see Touched
+	handles    tabHandles
+	former     Former         // set before the task begins, and not changed
+	final      *view.Snapshot // the last one before the browser was gone; set by publish, to be read once ended is closed
+	ended      chan struct{}  // closed by end
+	ending     sync.Once
+
+	context cdproto.BrowserContextID // made for the task; empty otherwise. Set before the task is known, and not changed
+	added   bool                     // to the state machine; guarded by who starts and ends the task
+}
+
+// publication is a snapshot, and a channel that is closed when a newer one is published.
+type publication struct {
+	snapshot   *view.Snapshot
+	superseded chan struct{}
+}
+
+func NewTask(id string, l *Link, o Observer) *Task {
+	t := &Task{id: id, Link: l, observer: o, ended: make(chan struct{})}
+	t.operations.freeing, t.operations.hurry = context.WithCancel(context.Background())
+	t.current.Store(&publication{snapshot: view.NewSnapshot(supervise.View{Task: id}, nil), superseded: make(chan struct{})})
+	return t
+}
+
+// Publish is called by the connection's owner alone.
+func (t *Task) Publish(s *view.Snapshot) {
+	old := t.current.Swap(&publication{snapshot: s, superseded: make(chan struct{})})
+	if s.Gone() && t.final == nil {
+		t.final = old.snapshot
+	}
+	close(old.superseded)
+}
+
+// End tells everybody who waits on the task that nothing more will come.
+func (t *Task) End() {
+	t.ending.Do(func() {
+		close(t.ended)
+		t.observer.Close()
+	})
+}
+
+// Alive tells whether the task is still supervised.
+func (t *Task) Alive() bool {
+	select {
+	case <-t.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// ID is the task's id.
+func (t *Task) ID() string { return t.id }
+
+// Snapshot returns what is known now. It never waits and takes no lock.
+func (t *Task) Snapshot() *view.Snapshot { return t.current.Load().snapshot }
+
+// SettledSnapshot returns a snapshot whose frame trees are the frame filter's verdict on the trees that are current at
+// the call. When ctx ends before, it returns what there is.
+func (t *Task) SettledSnapshot(ctx context.Context) *view.Snapshot {
+	want := map[string]uint64{}
+	for _, target := range t.Snapshot().Targets {
+		if target.RawFrameTree != nil {
+			want[target.ID] = target.RawFrameTree.Revision
+		}
+	}
+	return t.waitFor(ctx, func(s *view.Snapshot) bool { return s.Settled(want) })
+}
+
+// Wait returns the first snapshot, from now on, for which the condition holds, or the newest one when ctx ends or the
+// task is closed; ok tells which.
+func (t *Task) Wait(ctx context.Context, condition func(*view.Snapshot) bool) (snapshot *view.Snapshot, ok bool) {
+	s := t.waitFor(ctx, condition)
+	return s, condition(s)
+}
+
+func (t *Task) waitFor(ctx context.Context, condition func(*view.Snapshot) bool) *view.Snapshot {
+	for {
+		p := t.current.Load()
+		if condition(p.snapshot) {
+			return p.snapshot
+		}
+		select {
+		case <-p.superseded:
+		case <-ctx.Done():
+			return t.Snapshot()
+		case <-t.ended:
+			return t.Snapshot()
+		}
+	}
+}
+
+// Done is closed when the task has been closed or its browser is gone.
+func (t *Task) Done() <-chan struct{} { return t.ended }
+
+// Touched counts what may have changed a page: each operation of the task counts when it begins and when it ends.
+func (t *Task) Touched() uint64 { return t.touched.Load() }
+
+// Current gives the newest snapshot, and a channel that is closed when a newer one is published.
+func (t *Task) Current() (*view.Snapshot, <-chan struct{}) {
+	p := t.current.Load()
+	return p.snapshot, p.superseded
+}
+
+// Handle gives a tab its handle: the same each time, and never that of another.
+func (t *Task) Handle(target string) string { return t.handles.of(target) }
+
+// IsClosed tells whether the end of the task was asked for.
+func (t *Task) IsClosed() bool { return t.closed.Load() }
+
+// Context is the browser context that was made for the task; empty where it has none of its own.
+func (t *Task) Context() cdproto.BrowserContextID { return t.context }
+
+// Former are the numbers of former lives of the task.
+func (t *Task) Former() Former { return t.former }
+
+// GoOn makes the task, which has not begun, go on where its former lives stopped counting.
+func (t *Task) GoOn(f Former) { t.former, t.handles.last, t.operations.last = f, f.Tab, f.Call }
+
+// Given are the highest numbers of a tab's handle and of a call's id that were given out.
+func (t *Task) Given() (tab, call int) { return t.handles.count(), t.operations.count() }
+
+// Final is the last snapshot before the browser was gone, of a task that has ended; nil where it was not gone.
+func (t *Task) Final() *view.Snapshot { return t.final }
+
+// Post gives the state machine an event.
+func (t *Task) Post(e supervise.Event) { t.Link.inbox.put(e) }
+
+// Tell sends a command for whose reply nobody waits.
+func (t *Task) Tell(session target.SessionID, method string, params any) {
+	t.Link.tell(session, method, params)
+}
+
+// CallSession runs a command on a session beside the schedule, once there is a connection: one that the browser itself
+// answers, whatever its page does.
+func (t *Task) CallSession(ctx context.Context, session, method string, params, result any) error {
+	conn, err := t.Link.line.wait(ctx)
+	if err != nil {
+		return err
+	}
+	return conn.Call(ctx, session, method, params, result)
+}
+
+// RouteFrames sends the pictures of a session to a slot; nil ends that.
+func (t *Task) RouteFrames(session string, to *Slot) { t.Link.frames.route(session, to) }
+
+// Evaluated counts an evaluation; kind is that of its error.
+func (t *Task) Evaluated(took time.Duration, err error, kind string) {
+	t.Link.group.evaluations.ended(took, err, kind)
+}
+
+// MetNoDocument counts an expression that found no document to run in, and is sent once more.
+func (t *Task) MetNoDocument() { t.Link.group.evaluations.fallback(fallbackDocument) }

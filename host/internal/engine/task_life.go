@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/chromedp/cdproto/target"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+)
+
+// Start adds the task to its connection's state machine and waits for its first tab.
+func (t *Task) Start(ctx context.Context, settings supervise.TaskSettings) error {
+	if _, err := t.Link.line.wait(ctx); err != nil {
+		return err
+	}
+	t.Link.inbox.put(register{t})
+	t.added = true // also where the reply does not come in time
+	reply, err := t.Link.request(ctx, func(id supervise.RequestID) supervise.Event {
+		return supervise.AddTask{Request: id, Settings: settings}
+	})
+	if err != nil {
+		return err
+	}
+	return fault.Of(reply.Err)
+}
+
+// Leave ends what is under way, and leaves the browser in a usable state.
+func (t *Task) Leave(ctx context.Context) error {
+	t.closed.Store(true)
+	t.operations.end(ctx, fault.ErrClosed)
+	var errs []error
+	if t.added {
+		t.Link.line.comesBack(ctx)
+		_, err := t.Link.request(ctx, func(id supervise.RequestID) supervise.Event {
+			return supervise.RemoveTask{Request: id, Task: t.id}
+		})
+		errs = append(errs, err)
+	}
+	if t.context != "" && t.Alive() {
+		errs = append(errs, t.disposeContext(ctx))
+	}
+	t.Link.inbox.put(unregister{t})
+	return errors.Join(errs...)
+}
+
+// MakeContext makes the task's own browser context.
+func (t *Task) MakeContext(ctx context.Context) error {
+	var made target.CreateBrowserContextResult
+	if err := t.Link.Call(ctx, target.CommandCreateBrowserContext, &target.CreateBrowserContextParams{}, &made); err != nil {
+		return fmt.Errorf("%w: %s: cannot make a browser context: %w", fault.ErrTask, t.id, err)
+	}
+	t.context = made.BrowserContextID
+	return nil
+}
+
+// disposeContext disposes of the browser context that was made for the task, once more where nobody knows whether it came
+// to that.
+func (t *Task) disposeContext(ctx context.Context) error {
+	for t.Link.line.comesBack(ctx) {
+		err := t.Link.Call(ctx, target.CommandDisposeBrowserContext, &target.DisposeBrowserContextParams{BrowserContextID: t.context}, nil)
+		switch {
+		case errors.Is(err, fault.ErrBrowserGone):
+			return nil
+		case !errors.Is(err, fault.ErrDisconnected):
+			return err
+		}
+	}
+	return nil
+}
+
+// Ask is a request to the state machine on behalf of a task that has not been closed.
+func (t *Task) Ask(ctx context.Context, event func(supervise.RequestID) supervise.Event) (supervise.Reply, error) {
+	if t.closed.Load() {
+		return supervise.Reply{}, fault.ErrClosed
+	}
+	reply, err := t.Link.request(ctx, event)
+	if err == nil {
+		err = fault.Of(reply.Err)
+	}
+	return reply, err
+}
+
+// Respond answers a dialog, and returns it as it was closed, once the browser confirmed. An empty id is the only pending one.
+func (t *Task) Respond(ctx context.Context, id string, accept bool, text *string) (view.Dialog, error) {
+	if t.closed.Load() {
+		return view.Dialog{}, fault.ErrClosed
+	}
+	reply, err := t.Link.request(ctx, func(request supervise.RequestID) supervise.Event {
+		return supervise.Respond{Request: request, Task: t.id, Dialog: id, Accept: accept, Text: text}
+	})
+	if err != nil {
+		return view.Dialog{}, err
+	}
+	err = fault.Of(reply.Err)
+	if s := t.Snapshot(); err != nil && s.Disconnected != "" && !s.Reconnecting {
+		err = fmt.Errorf("%w: %w", fault.ErrBrowserGone, err)
+	}
+	return view.DialogOf(reply.Dialog), err
+}

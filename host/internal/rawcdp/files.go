@@ -1,0 +1,74 @@
+package rawcdp
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/host/act"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+)
+
+// confine holds the files and folders of this machine that a raw command names against Options.UploadRoots, and puts their
+// real paths in their place.
+func confine(t *act.Task, method string, p params) error {
+	switch method {
+	case dom.CommandSetFileInputFiles, "Page.handleFileChooser": // the latter of older browsers
+		return confineFiles(t, p)
+	case input.CommandDispatchDragEvent:
+		return confineDrag(t, method, p)
+	case "Page.setDownloadBehavior", cdpbrowser.CommandSetDownloadBehavior:
+		if _, there := p["downloadPath"]; !there {
+			return nil
+		}
+		folder, err := t.Rules.Uploads.Folder(p.text("downloadPath"))
+		if err != nil {
+			return act.PathError(err)
+		}
+		p["downloadPath"], err = json.Marshal(folder)
+		return err
+	}
+	return nil
+}
+
+// confineDrag does so with what is dragged. A file that no handler of the page takes is opened by the browser as a document of
+// a file: address: the process that it gets may read every file, and empty tabs that its script opens stay in that process. So
+// files are dropped only where such documents are allowed.
+func confineDrag(t *act.Task, method string, p params) error {
+	data := params{}
+	if err := cdp.Unmarshal(p["data"], &data); err != nil {
+		return fmt.Errorf("%w: data is an object with what is dragged", fault.ErrBadCall)
+	}
+	if err := confineFiles(t, data); err != nil {
+		return err
+	}
+	files := string(data["files"])
+	if err := t.Rules.Schemes.Check("file:///"); err != nil && files != "" && files != "[]" {
+		return &fault.RefusedError{Method: method, Reason: "a page that does not take the files would show them, and " + err.Error() +
+			"; give them to a field with DOM.setFileInputFiles"}
+	}
+	var err error
+	p["data"], err = json.Marshal(data)
+	return err
+}
+
+// confineFiles does so with the list files.
+func confineFiles(t *act.Task, p params) error {
+	if _, there := p["files"]; !there {
+		return nil
+	}
+	var files []string
+	if err := json.Unmarshal(p["files"], &files); err != nil {
+		return fmt.Errorf("%w: files is a list of paths", fault.ErrBadCall)
+	}
+	real, err := t.Rules.Uploads.Files(files)
+	if err != nil {
+		return act.PathError(err)
+	}
+	p["files"], err = json.Marshal(real)
+	return err
+}

@@ -1,0 +1,208 @@
+package rawcdp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/act"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// Call is a command of an agent's.
+type Call struct {
+	// Method is Domain.command, and Params a JSON object; nil for none.
+	Method string
+	Params json.RawMessage
+	// TargetID is the tab or worker, FrameID the frame, to whose session the command goes; at most one of them. Both empty:
+	// the tab in use.
+	TargetID, FrameID string
+	// Timeout bounds the call as the context does; zero: the context alone.
+	Timeout time.Duration
+}
+
+// Result is the browser's answer, and which session gave it.
+type Result struct {
+	Method    string
+	Result    json.RawMessage
+	TargetID  string
+	FrameID   string
+	SessionID string
+}
+
+// Do checks a command, and sends it within an operation of the task's.
+func Do(ctx context.Context, t *act.Task, c Call) (Result, error) {
+	p, err := parseParams(c)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := allow(t, c, p); err != nil {
+		return Result{}, err
+	}
+	if err := confine(t, c.Method, p); err != nil {
+		return Result{}, err
+	}
+	send := sendRaw
+	if special, ok := methods[c.Method]; ok {
+		send = special
+	}
+	began := time.Now()
+	value, err := t.Operate(ctx, c.Timeout, func(op *engine.Operation) (any, error) {
+		result, err := send(t, op, c, p)
+		result.Method = c.Method
+		return result, err
+	})
+	if runsScript[c.Method] {
+		t.Evaluated(time.Since(began), err, t.Rules.Kind(err))
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	return value.(Result), nil
+}
+
+// params are the parameters of a raw command by name.
+type params map[string]json.RawMessage
+
+// parseParams checks what every raw command must be.
+func parseParams(c Call) (params, error) {
+	domain, command, ok := strings.Cut(c.Method, ".")
+	if !ok || domain == "" || command == "" || strings.Contains(command, ".") {
+		return nil, fmt.Errorf("%w: a method is Domain.command, not %q", fault.ErrBadCall, c.Method)
+	}
+	if c.TargetID != "" && c.FrameID != "" {
+		return nil, fmt.Errorf("%w: a command goes to a target or to a frame, not to both", fault.ErrBadCall)
+	}
+	p := params{}
+	if len(bytes.TrimSpace(c.Params)) == 0 {
+		return p, nil
+	}
+	if err := json.Unmarshal(c.Params, &p); err != nil || p == nil {
+		return nil, fmt.Errorf("%w: the params of %s are not a JSON object", fault.ErrBadCall, c.Method)
+	}
+	return p, nil
+}
+
+// text is a parameter that is a string; empty for all others.
+func (p params) text(name string) string {
+	var s string
+	if json.Unmarshal(p[name], &s) != nil {
+		return ""
+	}
+	return s
+}
+
+func (p params) flag(name string) bool { return string(p[name]) == "true" }
+
+// setText sets a string parameter, unless one of these is there already.
+func (p params) setText(name, value string, unless ...string) {
+	for _, other := range append(unless, name) {
+		if _, ok := p[other]; ok {
+			return
+		}
+	}
+	p[name], _ = json.Marshal(value) // a string always encodes
+}
+
+// runsScript are the commands that run script of the agent's on the main thread; they take a turn there.
+var runsScript = map[string]bool{
+	runtime.CommandEvaluate: true, runtime.CommandCallFunctionOn: true, runtime.CommandRunScript: true,
+}
+
+// namesFrame are the commands with an optional or a required frameId.
+var namesFrame = map[string]bool{
+	cdppage.CommandNavigate: true, cdppage.CommandCreateIsolatedWorld: true, cdppage.CommandSetDocumentContent: true,
+	cdppage.CommandGetResourceContent: true, cdppage.CommandSearchInResource: true, "Page.getPermissionsPolicyState": true,
+	"Accessibility.getFullAXTree": true, "Accessibility.getRootAXNode": true, "Network.loadNetworkResource": true,
+	"CSS.createStyleSheet": true, "DOM.getFrameOwner": true,
+}
+
+// sendRaw sends a command on the agent's session of the target that it is for.
+func sendRaw(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+	place, err := op.Locate(supervise.Where{Target: target.ID(c.TargetID), Frame: cdproto.FrameID(c.FrameID)})
+	if err != nil {
+		return Result{}, err
+	}
+	session, err := op.AttachAgent(place)
+	if err != nil {
+		return Result{}, err
+	}
+	if c.FrameID != "" {
+		p.aim(c.Method, place)
+	}
+	params, err := json.Marshal(p)
+	if err != nil {
+		return Result{}, err
+	}
+	command := &engine.Call{Method: c.Method, Params: json.RawMessage(params), Call: schedule.Call{At: &place, Agent: session, Begins: true}}
+	if runsScript[c.Method] {
+		if err := op.TakeTurn(&place); err != nil {
+			return Result{}, err
+		}
+		if p.flag("awaitPromise") {
+			command.Turn = schedule.FencedOff
+		}
+	}
+	switch c.Method {
+	case cdppage.CommandNavigateToHistoryEntry:
+		if err := mayTravel(t, op, place, c, p); err != nil {
+			return Result{}, err
+		}
+	case cdppage.CommandNavigate:
+		defer t.FreeToLeave(op.Context(), string(place.Page), op.Left())()
+	case cdppage.CommandEnable, cdppage.CommandDisable:
+		t.Post(supervise.AgentEnabledPage{Session: session, Enabled: c.Method == cdppage.CommandEnable})
+	}
+	var result json.RawMessage
+	if err := op.Do(command, &result); err != nil {
+		return Result{}, act.RunError(err)
+	}
+	return Result{Result: result, TargetID: string(place.Target), FrameID: c.FrameID, SessionID: string(session)}, nil
+}
+
+// mayTravel refuses an entry of a tab's history whose scheme is not allowed: it may be of a time before the task.
+func mayTravel(t *act.Task, op *engine.Operation, place supervise.Place, c Call, p params) error {
+	var history cdppage.GetNavigationHistoryResult
+	if err := op.Do(&engine.Call{Method: cdppage.CommandGetNavigationHistory, Call: schedule.Call{At: &place}}, &history); err != nil {
+		return err
+	}
+	var id float64 // which 1, 1.0 and 1e0 are all
+	if err := json.Unmarshal(p["entryId"], &id); err != nil {
+		return fmt.Errorf("%w: entryId is a number that Page.getNavigationHistory gives", fault.ErrBadCall)
+	}
+	for _, entry := range history.Entries {
+		if float64(entry.ID) != id {
+			continue
+		}
+		if err := t.Rules.Schemes.Check(entry.URL); err != nil {
+			return &fault.RefusedError{Method: c.Method, Reason: err.Error()}
+		}
+		return nil
+	}
+	return fmt.Errorf("%w: the tab's history has no entry %v", fault.ErrBadCall, id)
+}
+
+// aim names the frame of a place in the parameters of commands that can, unless they do.
+func (p params) aim(method string, place supervise.Place) {
+	switch {
+	case namesFrame[method]:
+		p.setText("frameId", string(place.Frame))
+	case place.Context.Unique == "":
+	case method == runtime.CommandEvaluate && !place.Root: // else it is the session's default
+		p.setText("uniqueContextId", place.Context.Unique, "contextId")
+	case method == runtime.CommandCallFunctionOn:
+		p.setText("uniqueContextId", place.Context.Unique, "executionContextId", "objectId")
+	}
+}

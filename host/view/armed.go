@@ -1,0 +1,33 @@
+package view
+
+import (
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// ArmedAnswer is an answer to a dialog that has not opened yet.
+type ArmedAnswer struct {
+	// Accept accepts, else the dialog is dismissed.
+	Accept bool `json:"accept"`
+	// PromptText is what an accepted prompt returns; nil: the page's default text.
+	PromptText *string `json:"prompt_text,omitempty"`
+	// Type is alert, confirm, prompt or beforeunload; empty: any.
+	Type string `json:"type,omitempty"`
+	// Expires is how long the answer waits. Default 60 s, at most 24 h.
+	Expires time.Duration `json:"expires_ns,omitempty"`
+	// ExpiresAt is set on what is returned and shown.
+	ExpiresAt UnixTime `json:"expires_at,omitzero"`
+}
+
+func ArmedOf(a *supervise.Armed) *ArmedAnswer {
+	if a == nil {
+		return nil
+	}
+	out := &ArmedAnswer{Accept: a.Accept, PromptText: a.Text, ExpiresAt: UnixTime{a.ExpiresAt}}
+	if a.Type != abi.DialogTypeUnspecified {
+		out.Type = a.Type.String()
+	}
+	return out
+}

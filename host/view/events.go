@@ -1,0 +1,77 @@
+package view
+
+import (
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// EventKind is the kind of an [Event].
+type EventKind string
+
+// The kinds of events.
+const (
+	EventDialogOpened   EventKind = "dialog_opened"
+	EventDialogClosed   EventKind = "dialog_closed"
+	EventTargetAttached EventKind = "target_attached"
+	EventTargetGone     EventKind = "target_gone"
+	EventTargetCrashed  EventKind = "target_crashed"
+	EventConsole        EventKind = "console"
+	EventPluginFault    EventKind = "plugin_fault"
+	EventDisconnected   EventKind = "disconnected"
+	// EventBridged says that the task's dialogs go through the bridge from now on, and its reason why.
+	EventBridged     EventKind = "bridged"
+	EventReconnected EventKind = "reconnected"
+	// EventNavigationDenied says that a plugin, or the host's fallback, denied a navigation.
+	EventNavigationDenied EventKind = "navigation_denied"
+)
+
+// Event is one thing that happened to a task; which fields are set depends on its kind.
+type Event struct {
+	Kind    EventKind       `json:"kind"`
+	TaskID  string          `json:"task_id"`
+	Dialog  *Dialog         `json:"dialog,omitempty"`
+	Target  *Target         `json:"target,omitempty"`
+	Console *ConsoleMessage `json:"console,omitempty"`
+	// Navigation is the one that was denied.
+	Navigation *DeniedNavigation `json:"navigation,omitempty"`
+	// Reason is of a fault or of a lost connection.
+	Reason string `json:"reason,omitempty"`
+}
+
+var eventKinds = map[supervise.NotifyKind]EventKind{
+	supervise.NotifyDialogOpened:   EventDialogOpened,
+	supervise.NotifyDialogClosed:   EventDialogClosed,
+	supervise.NotifyTargetAttached: EventTargetAttached,
+	supervise.NotifyTargetGone:     EventTargetGone,
+	supervise.NotifyTargetCrashed:  EventTargetCrashed,
+	supervise.NotifyConsole:        EventConsole,
+	supervise.NotifyFault:          EventPluginFault,
+	supervise.NotifyDisconnected:   EventDisconnected,
+	supervise.NotifyBridged:        EventBridged,
+	supervise.NotifyReconnected:    EventReconnected,
+
+	supervise.NotifyNavigationDenied: EventNavigationDenied,
+}
+
+func EventOf(n supervise.Notify) Event {
+	e := Event{Kind: eventKinds[n.Kind], TaskID: n.Task, Reason: n.Fault}
+	switch n.Kind {
+	case supervise.NotifyDialogOpened, supervise.NotifyDialogClosed:
+		d := DialogOf(n.Dialog)
+		e.Dialog = &d
+	case supervise.NotifyTargetAttached, supervise.NotifyTargetGone, supervise.NotifyTargetCrashed:
+		t := TargetOf(n.Target, nil)
+		e.Target = &t
+	case supervise.NotifyConsole:
+		c := consoleOf(n.Entry)
+		e.Console = &c
+	case supervise.NotifyNavigationDenied:
+		d := denialOf(n.Denial)
+		e.Navigation = &d
+	case supervise.NotifyFault:
+		if n.Dialog.ID != "" {
+			d := DialogOf(n.Dialog)
+			e.Dialog = &d
+		}
+	}
+	return e
+}

@@ -1,0 +1,58 @@
+package view
+
+import (
+	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// DeniedNavigation is a navigation that a plugin, or the host's fallback, denied.
+type DeniedNavigation struct {
+	URL       string `json:"url"` // cut at 2 KiB; untrusted text
+	FrameID   string `json:"frame_id"`
+	FrameKind string `json:"frame_kind"` // top, local or oopif; unspecified where the frame was not known
+	TargetID  string `json:"target_id"`
+	// At is in Unix seconds with a fraction, as seen by the host.
+	At UnixTime `json:"at"`
+	// Reason is the plugin's own word, cut at 1 KiB, or what went wrong.
+	Reason string `json:"reason"`
+	// FailedClosed says that no plugin decided, and the host denies then; see Options.NavigateFailClosed.
+	FailedClosed bool `json:"failed_closed,omitempty"`
+	// DecidedBy says which module denied it, or failed to decide.
+	DecidedBy Provenance `json:"decided_by,omitzero"`
+
+	number int // of the task's denials, from 1
+}
+
+func denialsOf(list []supervise.Denial) []DeniedNavigation {
+	out := make([]DeniedNavigation, len(list))
+	for i, d := range list {
+		out[i] = denialOf(d)
+	}
+	return out
+}
+
+func denialOf(d supervise.Denial) DeniedNavigation {
+	return DeniedNavigation{
+		URL: d.URL, FrameID: string(d.Frame), FrameKind: d.FrameKind.String(), TargetID: string(d.Target), At: UnixTime{d.At},
+		Reason: d.Reason, FailedClosed: d.FailedClosed, DecidedBy: provenanceOf(d.Decision), number: d.Number,
+	}
+}
+
+// LastDenial is the number of the newest one; 0 where there is none.
+func (s *Snapshot) LastDenial() int {
+	if n := len(s.RecentNavigations); n > 0 {
+		return s.RecentNavigations[n-1].number
+	}
+	return 0
+}
+
+// DenialSince finds the newest one of a frame after that of a number, or nil.
+func (s *Snapshot) DenialSince(number int, frame string) *DeniedNavigation {
+	for _, d := range slices.Backward(s.RecentNavigations) {
+		if d.number > number && d.FrameID == frame {
+			return &d
+		}
+	}
+	return nil
+}
