@@ -3,6 +3,7 @@ package host
 import (
 	"github.com/hermes-cdp/hermes-cdp/host/act"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
@@ -159,4 +160,11 @@ var (
 	ErrNotDelivered  = act.ErrNotDelivered
 	ErrStaleRef      = act.ErrStaleRef
 	ErrUnknownRef    = act.ErrUnknownRef
+)
+
+// The states of a [Download].
+const (
+	DownloadStarted  = download.Started
+	DownloadComplete = download.Complete
+	DownloadCanceled = download.Canceled
 )

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"sync"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
@@ -216,3 +218,54 @@ func publicShadow(s lifecycle.Shadow) PluginShadow {
 	}
 	return out
 }
+
+// ConfigurePlugin makes a plugin be as o says in all that o has: module, configuration, capabilities, limits and priority.
+// A name that the host has not is added. One that it has is taken over by a swap, as SwapPlugin makes it, and its candidate
+// dropped; empty options give a shipped plugin its own module and defaults back. Trigger is as in [PluginChange]. On an
+// error nothing changed; it is a [*module.LoadError] or [ErrClosed].
+func (h *Host) ConfigurePlugin(ctx context.Context, name string, o PluginOptions, trigger string) (PluginGeneration, error) {
+	g, err := h.plugins.Configure(ctx, name, pluginSpec(name, o), trigger)
+	return PluginGeneration(g), publicLifeError(err)
+}
+
+// AddPlugin adds a plugin to the host, which asks it in its turn from now on. The error is a [*module.LoadError],
+// [ErrKnownPlugin] or [ErrClosed]; nothing changed then.
+func (h *Host) AddPlugin(ctx context.Context, name string, o PluginOptions) (PluginGeneration, error) {
+	g, err := h.plugins.Add(ctx, name, pluginSpec(name, o), "api")
+	return PluginGeneration(g), publicLifeError(err)
+}
+
+// RemovePlugin takes a plugin out of the host; its module ends what it has begun. A shipped plugin can be removed too. The
+// error is [ErrUnknownPlugin] or [ErrClosed].
+func (h *Host) RemovePlugin(ctx context.Context, name string) error {
+	return publicLifeError(h.plugins.Remove(ctx, name))
+}
+
+// broadcast lets any number of goroutines wait for the next of something. The zero value is ready.
+type broadcast struct {
+	mu   sync.Mutex
+	next chan struct{}
+}
+
+// wait gives a channel that the next tell closes.
+func (b *broadcast) wait() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.next == nil {
+		b.next = make(chan struct{})
+	}
+	return b.next
+}
+
+func (b *broadcast) tell() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.next != nil {
+		close(b.next)
+		b.next = nil
+	}
+}
+
+// PluginsChanged gives a channel that is closed when other modules come into service than now, so that PluginTools may list
+// others. Take it before you look.
+func (h *Host) PluginsChanged() <-chan struct{} { return h.pluginChanges.wait() }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
@@ -50,44 +51,44 @@ func (t *Task) watchTab(tab target.ID) (w *pageWatch, stop func()) {
 }
 
 // Hear notes an event of a tab, or with none of the browser, if it is about what is watched.
-func (w *pageWatch) Hear(tab target.ID, method string, params []byte) {
+func (w *pageWatch) Hear(tab target.ID, e engine.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
 	case tab == w.tab:
-		w.note(method, params)
+		w.note(e)
 	case tab != "":
-		w.noteOpened(tab, method, params)
-	case method == engine.EventAttached:
-		w.noteAttached(params)
-	case method == download.EventProgress:
-		w.noteProgress(params)
+		w.noteOpened(tab, e)
+	case e.Method == engine.EventAttached:
+		w.noteAttached(e)
+	case e.Method == download.EventProgress:
+		w.noteProgress(e.Params)
 	}
 	close(w.changed)
 	w.changed = make(chan struct{})
 }
 
-func (w *pageWatch) note(method string, params []byte) {
-	w.newest[method] = params
-	switch method {
+func (w *pageWatch) note(e engine.Event) {
+	w.newest[e.Method] = e.Params
+	switch e.Method {
 	case engine.EventRequested:
-		w.noteRequested(params)
+		w.noteRequested(e.Params)
 	case engine.EventStopped:
-		w.stopped = w.stopped || !w.sure && w.ofTop(params)
+		w.stopped = w.stopped || !w.sure && w.ofTop(e.Params)
 	case engine.EventNavigated:
-		w.noteNavigated(params)
+		w.noteNavigated(e)
 	case engine.EventWithin:
-		w.noteWithin(params)
+		w.noteWithin(e)
 	case engine.EventDownload:
-		w.noteDownload(params)
+		w.noteDownload(e.Params)
 	case engine.EventDownloaded:
-		w.noteProgress(params)
+		w.noteProgress(e.Params)
 	case engine.EventLifecycle:
-		w.noteLifecycle(params)
+		w.noteLifecycle(e.Params)
 	case engine.EventWindow:
-		w.noteWindow(params)
+		w.noteWindow(e.Params)
 	case engine.EventBinding:
-		w.noteArrival(params)
+		w.noteArrival(e.Params)
 	}
 }
 
@@ -110,23 +111,27 @@ func (w *pageWatch) noteRequested(params []byte) {
 	}
 }
 
-func (w *pageWatch) noteNavigated(params []byte) {
-	var e cdppage.EventFrameNavigated
-	switch {
-	case cdp.Unmarshal(params, &e) != nil || e.Frame == nil:
-	case e.Frame.ID == cdproto.FrameID(w.tab):
-		w.going, w.arrived, w.loader = false, e.Frame.URL+e.Frame.URLFragment, e.Frame.LoaderID
+// errorPage is the address of the browser's own page about a document that did not come.
+const errorPage = "chrome-error://chromewebdata/"
+
+func (w *pageWatch) noteNavigated(e engine.Event) {
+	switch navigated, ok := e.Decoded.(supervise.FrameNavigated); {
+	case !ok:
+	case navigated.Frame.ID == cdproto.FrameID(w.tab):
+		w.going, w.arrived, w.loader = false, navigated.Frame.URL, navigated.Frame.Loader
+		if navigated.Frame.ErrorPage {
+			w.arrived = errorPage
+		}
 	case w.below:
 		w.going = false
 	}
 }
 
-func (w *pageWatch) noteWithin(params []byte) {
-	var e cdppage.EventNavigatedWithinDocument
-	switch {
-	case cdp.Unmarshal(params, &e) != nil:
-	case e.FrameID == cdproto.FrameID(w.tab):
-		w.going, w.arrived = false, e.URL
+func (w *pageWatch) noteWithin(e engine.Event) {
+	switch within, ok := e.Decoded.(supervise.NavigatedWithinDocument); {
+	case !ok:
+	case within.Frame == cdproto.FrameID(w.tab):
+		w.going, w.arrived = false, within.URL
 	case w.below:
 		w.going = false
 	}

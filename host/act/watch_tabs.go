@@ -2,8 +2,11 @@ package act
 
 import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"time"
 
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
@@ -28,21 +31,16 @@ func (w *pageWatch) noteWindow(params []byte) {
 }
 
 // noteAttached notes a tab that came from the watched one. The addresses of windows come in the order of the windows.
-func (w *pageWatch) noteAttached(params []byte) {
-	var e struct {
-		Info struct {
-			ID     target.ID `json:"targetId"`
-			Type   string    `json:"type"`
-			Opener target.ID `json:"openerId"`
-		} `json:"targetInfo"`
-	}
-	if cdp.Unmarshal(params, &e) != nil || e.Info.Type != "page" || w.before[string(e.Info.ID)] || w.openedTab(e.Info.ID) != nil {
+func (w *pageWatch) noteAttached(e engine.Event) {
+	attached, ok := e.Decoded.(supervise.Attached)
+	info := attached.Info
+	if !ok || info.Type != "page" || w.before[string(info.TargetID)] || w.openedTab(info.TargetID) != nil {
 		return
 	}
-	if e.Info.Opener != w.tab && w.openedTab(e.Info.Opener) == nil || e.Info.Opener == "" {
+	if info.OpenerID != w.tab && w.openedTab(info.OpenerID) == nil || info.OpenerID == "" {
 		return
 	}
-	tab := &openedTab{id: e.Info.ID}
+	tab := &openedTab{id: info.TargetID}
 	if i := len(w.opened); i < len(w.windows) {
 		tab.url = w.windows[i]
 	}
@@ -60,22 +58,75 @@ func (w *pageWatch) openedTab(id target.ID) *openedTab {
 }
 
 // noteOpened notes what becomes of a tab that came from the watched one.
-func (w *pageWatch) noteOpened(id target.ID, method string, params []byte) {
+func (w *pageWatch) noteOpened(id target.ID, e engine.Event) {
 	tab := w.openedTab(id)
 	if tab == nil {
 		return
 	}
-	switch method {
+	switch e.Method {
 	case engine.EventNavigated:
-		var e cdppage.EventFrameNavigated
-		tab.settled = tab.settled || cdp.Unmarshal(params, &e) == nil && e.Frame != nil && e.Frame.ID == cdproto.FrameID(id)
+		navigated, ok := e.Decoded.(supervise.FrameNavigated)
+		tab.settled = tab.settled || ok && navigated.Frame.ID == cdproto.FrameID(id)
 	case engine.EventStopped:
-		var e cdppage.EventFrameStoppedLoading
-		tab.stopped = tab.stopped || cdp.Unmarshal(params, &e) == nil && e.FrameID == cdproto.FrameID(id)
+		var stopped cdppage.EventFrameStoppedLoading
+		tab.stopped = tab.stopped || cdp.Unmarshal(e.Params, &stopped) == nil && stopped.FrameID == cdproto.FrameID(id)
 	case engine.EventDownload:
 		tab.file = true
-		w.noteDownload(params)
+		w.noteDownload(e.Params)
 	case engine.EventDownloaded:
-		w.noteProgress(params)
+		w.noteProgress(e.Params)
 	}
+}
+
+const (
+	// openedLimit is how long an action waits for the documents of the tabs that it opened.
+	openedLimit = 2 * time.Second
+	// comesToNothing is how long a tab that stopped loading has to tell what came of it, and one that gave a file to close.
+	comesToNothing = 500 * time.Millisecond
+)
+
+// awaitOpened waits until the tabs that the action opened have their documents, or gave a file and were closed again.
+func (a *action) awaitOpened() error {
+	known := func(tab *openedTab) bool { return tab.settled || tab.stopped || tab.file }
+	if err := a.untilOpened(openedLimit, known); err != nil {
+		return err
+	}
+	return a.untilOpened(comesToNothing, func(tab *openedTab) bool { return tab.settled || !tab.stopped && !tab.file })
+}
+
+// untilOpened waits until each of the opened tabs is closed, or as it should be.
+func (a *action) untilOpened(limit time.Duration, is func(*openedTab) bool) error {
+	all := func(w *pageWatch) bool {
+		for _, tab := range w.opened {
+			if !is(tab) && a.task.Snapshot().Target(string(tab.id)) != nil {
+				return false
+			}
+		}
+		return true
+	}
+	already := false
+	a.d.watch.look(func(w *pageWatch) { already = all(w) })
+	if already {
+		return nil
+	}
+	return a.until(limit, all)
+}
+
+// newTabs are those that came since the action began, those that are closed again at the end.
+func (a *action) newTabs() []Tab {
+	var list []Tab
+	for _, tab := range a.task.Tabs() {
+		if a.before.Target(tab.TargetID) == nil {
+			list = append(list, tab)
+		}
+	}
+	a.d.watch.look(func(w *pageWatch) {
+		for _, tab := range w.opened {
+			if a.task.Snapshot().Target(string(tab.id)) == nil {
+				id := string(tab.id)
+				list = append(list, Tab{Handle: a.task.Handle(id), TargetID: id, URL: tab.url, Popup: true, Closed: true})
+			}
+		}
+	})
+	return list
 }

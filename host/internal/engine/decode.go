@@ -112,7 +112,7 @@ var dialogTypes = map[cdppage.DialogType]abi.DialogType{
 func frameInfo(f *cdproto.Frame) supervise.FrameInfo {
 	info := supervise.FrameInfo{ID: f.ID, Parent: f.ParentID, Loader: f.LoaderID, URL: f.URL + f.URLFragment, Origin: origin(f.SecurityOrigin), Name: f.Name}
 	if f.UnreachableURL != "" {
-		info.URL = f.UnreachableURL
+		info.URL, info.ErrorPage = f.UnreachableURL, true
 	}
 	return info
 }

@@ -272,20 +272,12 @@ func (l *Link) apply(event supervise.Event) { l.perform(l.state.Apply(time.Now()
 // message turns an envelope into an event of the state machine, or into the reply to a call.
 func (l *Link) message(m cdp.Message) {
 	if m.ID == 0 {
-		l.observe(m)
+		event := l.decode(m)
+		l.observe(Event{Method: m.Method, Params: m.Params, Decoded: event}, target.SessionID(m.SessionID))
 		l.notePause(m)
-		decode, ok := decoders[m.Method]
-		if !ok {
-			return
+		if event != nil {
+			l.apply(event)
 		}
-		event, err := decode(target.SessionID(m.SessionID), m.Params)
-		if err != nil {
-			l.undecodable++
-			l.Log.Warn("event not understood", "method", m.Method, "error", err)
-			return
-		}
-		l.decoded++
-		l.apply(event)
 		return
 	}
 	if errors.Is(m.Err, cdp.ErrConnectionLost) {
@@ -302,6 +294,22 @@ func (l *Link) message(m cdp.Message) {
 	}
 	delete(l.sent, m.ID)
 	l.apply(commandReply(send, m))
+}
+
+// decode gives an event as the state machine takes it; nil where it takes none of that method.
+func (l *Link) decode(m cdp.Message) supervise.Event {
+	decode, ok := decoders[m.Method]
+	if !ok {
+		return nil
+	}
+	event, err := decode(target.SessionID(m.SessionID), m.Params)
+	if err != nil {
+		l.undecodable++
+		l.Log.Warn("event not understood", "method", m.Method, "error", err)
+		return nil
+	}
+	l.decoded++
+	return event
 }
 
 func commandReply(send supervise.Send, m cdp.Message) supervise.CommandReply {

@@ -8,6 +8,9 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 
+	"strconv"
+	"strings"
+
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -182,3 +185,59 @@ func (t *Task) Evaluated(took time.Duration, err error, kind string) {
 
 // MetNoDocument counts an expression that found no document to run in, and is sent once more.
 func (t *Task) MetNoDocument() { t.Link.group.evaluations.fallback(fallbackDocument) }
+
+// tabHandles gives tabs their handles. The zero value is ready.
+type tabHandles struct {
+	mu     sync.Mutex
+	last   int
+	handle map[string]int
+}
+
+// of gives a tab its handle, the same each time, and never that of another. None is forgotten: a caller may still have it.
+func (h *tabHandles) of(target string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.handle == nil {
+		h.handle = map[string]int{}
+	}
+	number, ok := h.handle[target]
+	if !ok {
+		h.last++
+		number = h.last
+		h.handle[target] = number
+	}
+	return "t" + strconv.Itoa(number)
+}
+
+// count is the highest number of a handle.
+func (h *tabHandles) count() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.last
+}
+
+// Former are the numbers that were given out in former lives of a task, whose browsers ended. They are not given out again.
+type Former struct {
+	Ref, Tab, Call, Dialog int
+	Reading                uint64
+	// Ended is how the last of them ended; empty: not by itself.
+	Ended string
+}
+
+// Why says why something of a former life is not there.
+func (f Former) Why() string {
+	if f.Ended == "" {
+		return "the browser was started again since"
+	}
+	return "the browser was restarted since: " + f.Ended
+}
+
+// NumberAfter reads an id such as c-5; 0 for what is none.
+func NumberAfter(prefix, id string) int {
+	digits, ok := strings.CutPrefix(id, prefix)
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil {
+		return 0
+	}
+	return n
+}

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/chromedp/cdproto/target"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
 // The events from which an action learns what came of it.
@@ -32,10 +32,18 @@ var watched = []string{
 // EventAttached tells of new tabs.
 const EventAttached = "Target.attachedToTarget"
 
-// Watcher hears the events of [watched], when the snapshot has them, too: those of a tab, and with no tab those of the
+// Event is what a [Watcher] hears.
+type Event struct {
+	Method string
+	Params []byte
+	// Decoded is the event as the state machine takes it; nil for methods of which it takes none.
+	Decoded supervise.Event
+}
+
+// Watcher hears the events of [watched] when the snapshot has them, too: those of a tab, and with no tab those of the
 // browser's own session.
 type Watcher interface {
-	Hear(tab target.ID, method string, params []byte)
+	Hear(tab target.ID, e Event)
 }
 
 // Watch makes a watcher hear events until stop is called.
@@ -45,28 +53,19 @@ func (l *Link) Watch(w Watcher) (stop func()) {
 }
 
 // observe hands an event to those who watch its tab. They are told when the snapshot has it, too.
-func (l *Link) observe(m cdp.Message) {
-	if len(l.watches) == 0 && m.SessionID != "" || !slices.Contains(watched, m.Method) {
+func (l *Link) observe(e Event, session target.SessionID) {
+	if len(l.watches) == 0 && session != "" || !slices.Contains(watched, e.Method) {
 		return
 	}
-	if m.SessionID == "" {
-		l.observeBrowser(m)
-		return
-	}
-	tab := l.state.PageOf(target.SessionID(m.SessionID))
-	for w := range l.watches {
-		if tab != "" {
-			l.later = append(l.later, func() { w.Hear(tab, m.Method, m.Params) })
+	var tab target.ID
+	if session == "" {
+		if e.Method != EventAttached {
+			l.Downloads.Note(e.Method, e.Params)
 		}
-	}
-}
-
-// observeBrowser hands on what the browser's own session tells.
-func (l *Link) observeBrowser(m cdp.Message) {
-	if m.Method != EventAttached {
-		l.Downloads.Note(m.Method, m.Params)
+	} else if tab = l.state.PageOf(session); tab == "" {
+		return
 	}
 	for w := range l.watches {
-		l.later = append(l.later, func() { w.Hear("", m.Method, m.Params) })
+		l.later = append(l.later, func() { w.Hear(tab, e) })
 	}
 }

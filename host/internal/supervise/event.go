@@ -99,6 +99,7 @@ type FrameInfo struct {
 	URL        string // with its fragment
 	Origin     string // serialised as in the HTML specification; "null" for an opaque one
 	Name       string
+	ErrorPage  bool // the browser's own, in place of the document of that URL
 	Restored   bool // from the back/forward cache: its child frames come back without being announced
 }
 
