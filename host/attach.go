@@ -58,7 +58,7 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 	if t := h.Task(id); t != nil {
 		switch {
 		case !t.engine.Alive():
-			h.bury(ctx, t)
+			h.endDead(ctx, t)
 		case t.address == address:
 			return t, nil
 		default:
@@ -81,7 +81,7 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 	}
 	t := h.newTask(id, address, s)
 	t.policy = o.DialogPolicy
-	if one := h.lives.of(id); one != nil && one.last != nil {
+	if one := h.restarts.of(id); one != nil && one.last != nil {
 		t.restart = one.restart
 		t.follow(one.last)
 	}
@@ -159,7 +159,7 @@ func (h *Host) closeTask(ctx context.Context, t *Task) error {
 	if h.Task(t.ID()) != t {
 		return nil
 	}
-	h.lives.forget(t.ID())
+	h.restarts.forget(t.ID())
 	return h.endTask(ctx, t)
 }
 

@@ -40,7 +40,7 @@ type Host struct {
 	configs  sync.Map  // taskConfigs by task id
 	starting keyedLock // by task and by browser
 
-	lives lives
+	restarts restarts
 
 	running context.Context // ends with Close, and with it every start that is under way
 	stop    context.CancelCauseFunc

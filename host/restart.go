@@ -85,8 +85,8 @@ func (t *Task) lastDialog() int {
 	return highest
 }
 
-// epitaph describes what ended with a task whose browser is gone, once the task has ended; calls are those that waited.
-func (t *Task) epitaph(now time.Time, calls []string) *Restart {
+// restartInfo describes what ended with a task whose browser is gone, once the task has ended; calls are those that waited.
+func (t *Task) restartInfo(now time.Time, calls []string) *Restart {
 	r := &Restart{Reason: t.Snapshot().Disconnected, At: UnixTime{Time: now}, Launched: t.Launched(), Storage: StorageUnknown, Calls: calls}
 	if t.Launched() {
 		r.Storage = StorageLost
@@ -107,54 +107,54 @@ func (t *Task) epitaph(now time.Time, calls []string) *Restart {
 	return r
 }
 
-// lives remembers, by the id of a task, the browsers that ended by themselves.
-type lives struct {
+// restarts remembers, by the id of a task, the browsers that ended by themselves.
+type restarts struct {
 	mu sync.Mutex
-	by map[string]*life
+	by map[string]*restartRecord
 }
 
-// life is used under the task's key of Host.starting.
-type life struct {
+// restartRecord is used under the task's key of Host.starting.
+type restartRecord struct {
 	ends    []time.Time // within the window, oldest first
 	last    *Task       // that nothing has followed yet
 	restart *Restart    // what was lost with it
 }
 
-// ended notes that the browser of a task ended by itself.
-func (l *lives) ended(id string, now time.Time, window time.Duration) *life {
+// noteEnd notes that the browser of a task ended by itself.
+func (l *restarts) noteEnd(id string, now time.Time, window time.Duration) *restartRecord {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.by == nil {
-		l.by = map[string]*life{}
+		l.by = map[string]*restartRecord{}
 	}
 	one := l.by[id]
 	if one == nil {
-		one = &life{}
+		one = &restartRecord{}
 		l.by[id] = one
 	}
 	one.ends = append(one.since(now.Add(-window)), now)
 	return one
 }
 
-func (l *lives) of(id string) *life {
+func (l *restarts) of(id string) *restartRecord {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.by[id]
 }
 
-func (l *lives) forget(id string) {
+func (l *restarts) forget(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.by, id)
 }
 
 // since are the ends after a time.
-func (l *life) since(t time.Time) []time.Time {
+func (l *restartRecord) since(t time.Time) []time.Time {
 	return slices.DeleteFunc(slices.Clone(l.ends), func(end time.Time) bool { return !end.After(t) })
 }
 
 // allow refuses a start after as many ends as the limit within the window. A negative limit refuses none.
-func (l *life) allow(now time.Time, limit int, window time.Duration) error {
+func (l *restartRecord) allow(now time.Time, limit int, window time.Duration) error {
 	if l == nil || limit < 0 {
 		return nil
 	}
@@ -174,17 +174,17 @@ func (l *life) allow(now time.Time, limit int, window time.Duration) error {
 
 // Forget drops what is remembered of the former lives of a task that does not run: the next one starts anew, and restarts
 // nothing.
-func (h *Host) Forget(id string) { h.lives.forget(id) }
+func (h *Host) Forget(id string) { h.restarts.forget(id) }
 
-// bury ends a task whose browser is gone, and remembers it for the one that follows. The caller has the task's key of
+// endDead ends a task whose browser is gone, and remembers it for the one that follows. The caller has the task's key of
 // Host.starting.
-func (h *Host) bury(ctx context.Context, t *Task) {
+func (h *Host) endDead(ctx context.Context, t *Task) {
 	t.awaitExit(ctx)
 	calls := t.Interrupted() // which the end forgets
 	h.endOld(ctx, t)
 	now := time.Now()
-	one := h.lives.ended(t.ID(), now, h.options.RestartWindow)
-	one.last, one.restart = t, t.epitaph(now, calls)
+	one := h.restarts.noteEnd(t.ID(), now, h.options.RestartWindow)
+	one.last, one.restart = t, t.restartInfo(now, calls)
 }
 
 // exitGrace is how long a browser whose connection ended may take to exit: how it did is the reason that is told.
@@ -216,12 +216,12 @@ func (h *Host) mayStart(id, address string) error {
 	if address != "" { // who runs that browser has to see to it
 		return nil
 	}
-	return h.lives.of(id).allow(time.Now(), h.options.RestartLimit, h.options.RestartWindow)
+	return h.restarts.of(id).allow(time.Now(), h.options.RestartLimit, h.options.RestartWindow)
 }
 
 // replaced is called when a task runs that took the place of one whose browser ended by itself.
 func (h *Host) replaced(t *Task) {
-	if one := h.lives.of(t.ID()); one != nil { // it may have been forgotten meanwhile
+	if one := h.restarts.of(t.ID()); one != nil { // it may have been forgotten meanwhile
 		one.last = nil
 	}
 	h.log.Warn("the task's browser ended by itself, and another has taken its place", "task", t.ID(), "reason", t.restart.Reason)
@@ -230,6 +230,6 @@ func (h *Host) replaced(t *Task) {
 // failedAtOnce notes that the browser of a task ended before the task had begun.
 func (h *Host) failedAtOnce(t *Task, err error) {
 	if errors.Is(err, ErrDisconnected) {
-		h.lives.ended(t.ID(), time.Now(), h.options.RestartWindow)
+		h.restarts.noteEnd(t.ID(), time.Now(), h.options.RestartWindow)
 	}
 }

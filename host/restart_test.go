@@ -10,7 +10,7 @@ import (
 func TestABrowserIsTriedAgainOnceTheWindowHasPassed(t *testing.T) {
 	const window = time.Minute
 	start := time.Unix(1_000_000, 0)
-	var l lives
+	var l restarts
 	if err := l.of("task").allow(start, 2, window); err != nil {
 		t.Errorf("the first start: %v", err)
 	}
@@ -19,7 +19,7 @@ func TestABrowserIsTriedAgainOnceTheWindowHasPassed(t *testing.T) {
 		loop  bool
 	}{{0, false}, {10 * time.Second, true}, {75 * time.Second, false}, {76 * time.Second, true}} {
 		now := start.Add(c.after)
-		l.ended("task", now, window)
+		l.noteEnd("task", now, window)
 		if err := l.of("task").allow(now, 2, window); errors.Is(err, ErrRestartLoop) != c.loop {
 			t.Errorf("end %d: %v", i+1, err)
 		}

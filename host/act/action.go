@@ -105,7 +105,7 @@ func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
 
 // leavePage runs an action that leaves the page, whatever state that is in.
 func (a *action) leavePage(work func(*action) error) error {
-	defer a.task.FreeToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Left())()
+	defer a.task.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Left())()
 	if err := work(a); err != nil {
 		return a.closedByItself(err)
 	}
@@ -114,7 +114,7 @@ func (a *action) leavePage(work func(*action) error) error {
 
 // wake makes the tab draw frames though it may be in the background: elements are never at rest there.
 func (a *action) wake() error {
-	if err := a.d.meet(); err != nil {
+	if err := a.d.awaitThread(); err != nil {
 		return err
 	}
 	return a.d.Read("", emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}, nil)

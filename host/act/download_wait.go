@@ -40,7 +40,7 @@ const (
 // leaveDownloads lets the browser put files where it did before, once nobody waits for one any more. Nobody waits for that.
 func (t *Task) leaveDownloads() {
 	l, of := t.Link, t.Context()
-	l.InBackground(func(ends context.Context) {
+	l.Go(func(ends context.Context) {
 		select {
 		case <-time.After(downloadsLinger):
 		case <-ends.Done():
@@ -81,7 +81,7 @@ func awaitFolder(ends context.Context, l *engine.Link, folder *download.Folder) 
 // cancelDownload gives up a file that nobody waits for any more. Nobody waits for that, either.
 func (t *Task) cancelDownload(guid string) {
 	l := t.Link
-	l.InBackground(func(ends context.Context) {
+	l.Go(func(ends context.Context) {
 		ctx, cancel := context.WithTimeout(ends, downloadsTimeout)
 		defer cancel()
 		_ = l.Call(ctx, cdpbrowser.CommandCancelDownload, &cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: t.Context()}, nil)

@@ -80,12 +80,12 @@ func (d *driver) Read(frame cdproto.FrameID, method string, params, result any) 
 
 // Act implements [page.Driver].
 func (d *driver) Act(frame cdproto.FrameID, method string, params, result any) error {
-	if engine.Stirs(method) {
-		if err := d.op.Stir(d.tab, d.on); err != nil {
+	if engine.MayRunHandlers(method) {
+		if err := d.op.BeforeInput(d.tab, d.on); err != nil {
 			return err
 		}
 	}
-	return d.do(frame, &engine.Call{Method: method, Params: params, Call: schedule.Call{Begins: true, Input: engine.Stirs(method)}}, result)
+	return d.do(frame, &engine.Call{Method: method, Params: params, Call: schedule.Call{Begins: true, Input: engine.MayRunHandlers(method)}}, result)
 }
 
 // ReadWithin implements [page.Reader]. The context is one of the operation's.
@@ -169,12 +169,12 @@ func (d *driver) Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function
 	if node != 0 {
 		o.Element = &Element{BackendNodeID: int64(node)}
 	}
-	if d.op.HasTurn() { // an operation waits for a turn with none of another thread
-		d.op.SettleTurn()
+	if d.op.HasInputTurn() { // an operation waits for a turn with none of another thread
+		d.op.ReleaseTurn()
 	}
 	e := evaluator{op: d.op, options: o, limit: d.limit, ours: !d.acts}
 	value, err := e.evaluate(expression)
-	d.op.SettleTurn() // others may want to run script while this operation waits for something
+	d.op.ReleaseTurn() // others may want to run script while this operation waits for something
 	if err != nil || result == nil {
 		return err
 	}
@@ -209,13 +209,13 @@ func application(function string, element bool, args []any) (string, error) {
 	return "(element) => (" + function + ")(" + strings.Join(append([]string{"element"}, texts...), ", ") + ")", nil
 }
 
-// meet makes sure that the main thread of a tab answers, before anything else is asked of it.
-func (d *driver) meet() error {
+// awaitThread makes sure that the main thread of a tab answers, before anything else is asked of it.
+func (d *driver) awaitThread() error {
 	place, err := d.op.Locate(supervise.Where{Target: d.tab})
 	if err != nil {
 		return err
 	}
-	defer d.op.SettleTurn()
+	defer d.op.ReleaseTurn()
 	return d.op.TakeTurnWithin(&place, 0)
 }
 

@@ -139,7 +139,7 @@ func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 		}
 		object, err := e.run(expression)
 		if noContext(err) && try < maxDocuments {
-			e.op.Task().MetNoDocument()
+			e.op.Task().CountNoDocument()
 			continue
 		}
 		if err != nil {

@@ -17,7 +17,7 @@ const maxImageText = 2048
 func (t *Task) Images(ctx context.Context, targetID string) ([]Image, error) {
 	images := []Image{}
 	_, err := t.onPage(ctx, 0, targetID, func(d *driver) (any, error) {
-		if err := d.meet(); err != nil {
+		if err := d.awaitThread(); err != nil {
 			return nil, err
 		}
 		found, err := page.Images(d, timeLeft(ctx, 0))

@@ -49,7 +49,7 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	a.d.op.TakeTime() // a new document may run its scripts for a while
+	a.d.op.WaitForThreads() // a new document may run its scripts for a while
 	err = a.awaitDocument(until, result)
 	if until == WaitNetworkIdle {
 		err = errors.Join(err, a.tellIdle(false))
@@ -63,7 +63,7 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 
 // leaveAndTell navigates, with the browser telling what the wait needs.
 func (a *action) leaveAndTell(url string, until WaitUntil) (result *cdppage.NavigateResult, err error) {
-	defer a.task.FreeToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Left())()
+	defer a.task.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Left())()
 	tells := until == WaitNetworkIdle
 	if tells && !a.task.crashed(string(a.d.tab)) { // a renderer that crashed has no document that it could take for the next
 		if err := a.tellIdle(true); err != nil {
@@ -382,7 +382,7 @@ func (t *Task) Navigate(ctx context.Context, targetID, url string) error {
 		return err
 	}
 	denied := t.Snapshot().LastDenial()
-	defer t.FreeToLeave(ctx, targetID, timeLeft(ctx, 0))()
+	defer t.PrepareToLeave(ctx, targetID, timeLeft(ctx, 0))()
 	var result cdppage.NavigateResult
 	navigate := &engine.Call{Method: cdppage.CommandNavigate, Params: &cdppage.NavigateParams{URL: url}, Call: schedule.Call{Tab: target.ID(targetID), Commits: true, Revives: true}}
 	if err := t.Do(ctx, navigate, &result); err != nil {

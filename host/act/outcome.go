@@ -89,7 +89,7 @@ func (a *action) arrive(limit time.Duration) error {
 // until waits for a condition on what is noted of the tab, and on the snapshot, at most for a limit. A dialog that holds the
 // tab meanwhile blocks the operation, and its time does not count.
 func (a *action) until(limit time.Duration, condition func(*pageWatch) bool) error {
-	a.d.op.SettleTurn()
+	a.d.op.ReleaseTurn()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for {
@@ -98,7 +98,7 @@ func (a *action) until(limit time.Duration, condition func(*pageWatch) bool) err
 		changed := a.d.watch.look(func(w *pageWatch) { met = condition(w) })
 		switch {
 		case newest.Gone():
-			return a.task.over()
+			return a.task.goneError()
 		case a.tabGone():
 			return fault.ErrTargetGone
 		case met:
@@ -117,7 +117,7 @@ func (a *action) until(limit time.Duration, condition func(*pageWatch) bool) err
 		case <-timer.C:
 			return nil
 		case <-a.task.Done():
-			return a.task.over()
+			return a.task.goneError()
 		case <-a.d.op.Context().Done():
 			return a.ended()
 		}
@@ -151,8 +151,8 @@ func (a *action) tabGone() bool {
 	return !s.Gone() && s.Target(string(a.d.tab)) == nil
 }
 
-// over says why nothing more comes of a task.
-func (t *Task) over() error {
+// goneError says why nothing more comes of a task.
+func (t *Task) goneError() error {
 	if s := t.Snapshot(); s.Gone() {
 		return fmt.Errorf("%w: %s", fault.ErrBrowserGone, s.Disconnected)
 	}

@@ -58,7 +58,7 @@ func (o ScreenshotOptions) check() error {
 }
 
 func (t *Task) shoot(ctx context.Context, d *driver, o ScreenshotOptions) (Screenshot, error) {
-	if err := d.meet(); err != nil {
+	if err := d.awaitThread(); err != nil {
 		return Screenshot{}, err
 	}
 	s := page.Shooting{FullPage: o.FullPage, Limit: timeLeft(ctx, o.Timeout)}

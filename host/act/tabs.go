@@ -137,7 +137,7 @@ func (t *Task) CloseTab(ctx context.Context, tab string) (Tab, error) {
 	if err != nil {
 		return Tab{}, err
 	}
-	t.GiveUp(ctx, id, (*engine.Operation).IsDelivered)
+	t.AbortActions(ctx, id, (*engine.Operation).IsDelivered)
 	closed, err := t.onTab(ctx, target.CommandCloseTarget, id)
 	if err != nil {
 		return Tab{}, err

@@ -7,9 +7,9 @@ import "strings"
 type RendererBusyError struct {
 	// TargetID is the tab whose main thread it is.
 	TargetID string
-	// Culprit is the tab whose call keeps the thread busy: TargetID itself or one of Siblings. Empty: no call of this task
+	// BusyTab is the tab whose call keeps the thread busy: TargetID itself or one of Siblings. Empty: no call of this task
 	// does, so it is a script of the page's own, or of a sibling's.
-	Culprit string
+	BusyTab string
 	// CallID is that of the call, where its caller was told that the page is busy ([DeliveredError]).
 	CallID string
 	// Siblings are the other tabs of the task that share the thread.
@@ -37,12 +37,12 @@ func (e *RendererBusyError) Error() string {
 
 func (e *RendererBusyError) why() string {
 	switch {
-	case e.Culprit == e.TargetID && e.Culprit != "" && e.Ending:
+	case e.BusyTab == e.TargetID && e.BusyTab != "" && e.Ending:
 		return "the script of a call whose time is over is being ended in this tab"
-	case e.Culprit == e.TargetID && e.Culprit != "":
+	case e.BusyTab == e.TargetID && e.BusyTab != "":
 		return "another call still runs in this tab"
-	case e.Culprit != "":
-		return "a call still runs in the tab " + e.tab(e.Culprit) + ", which shares its process"
+	case e.BusyTab != "":
+		return "a call still runs in the tab " + e.tab(e.BusyTab) + ", which shares its process"
 	case e.Elsewhere:
 		return "a call of another task still runs in its process"
 	case len(e.Siblings) > 0:
@@ -63,9 +63,9 @@ func (e *RendererBusyError) tab(id string) string {
 	return id
 }
 
-// InAnotherTab tells whether a call in another tab keeps the thread busy.
-func (e *RendererBusyError) InAnotherTab() bool {
-	return e.Elsewhere || e.Culprit != "" && e.Culprit != e.TargetID
+// BusyElsewhere tells whether a call in another tab keeps the thread busy.
+func (e *RendererBusyError) BusyElsewhere() bool {
+	return e.Elsewhere || e.BusyTab != "" && e.BusyTab != e.TargetID
 }
 
 // Unwrap gives [ErrRendererBusy] and the context's error.

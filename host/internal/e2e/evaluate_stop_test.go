@@ -126,7 +126,7 @@ func TestABusyRendererNamesTheCulprit(t *testing.T) {
 			t.Fatalf("in %s: %v", id, err)
 		}
 		want(t, "target", busy.TargetID, id)
-		want(t, "culprit", busy.Culprit, opener)
+		want(t, "culprit", busy.BusyTab, opener)
 	}
 	select {
 	case err := <-loop:
@@ -155,7 +155,7 @@ func TestABusyPageIsToldFromABusyCall(t *testing.T) {
 	w.reported("busy")
 	_, err := w.Evaluate(w.ctx, "globalThis.ran = true", host.EvaluateOptions{Timeout: short})
 	var busy *host.RendererBusyError
-	if !errors.As(err, &busy) || busy.Culprit != "" || busy.Elsewhere || len(busy.Siblings) != 0 {
+	if !errors.As(err, &busy) || busy.BusyTab != "" || busy.Elsewhere || len(busy.Siblings) != 0 {
 		t.Fatalf("the error is %v", err)
 	}
 	wantError(t, <-elsewhere, host.ErrTimeout)

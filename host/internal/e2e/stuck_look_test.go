@@ -260,7 +260,7 @@ func TestASiblingOfAStuckTabIsToldWhileATabOfAnotherProcessGoesOn(t *testing.T) 
 	} {
 		err := call()
 		var busy *host.RendererBusyError
-		if !errors.As(err, &busy) || busy.Culprit != opener.TargetID || !strings.Contains(err.Error(), "in the tab "+opener.Handle) {
+		if !errors.As(err, &busy) || busy.BusyTab != opener.TargetID || !strings.Contains(err.Error(), "in the tab "+opener.Handle) {
 			t.Errorf("the sibling: %v", err)
 		}
 	}

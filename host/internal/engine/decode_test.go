@@ -28,7 +28,7 @@ func TestEventsAreDecodedAsTheBrowserSendsThem(t *testing.T) {
 			supervise.FrameNavigated{Session: "s", Frame: supervise.FrameInfo{ID: "F", Loader: "L", URL: "https://a.test/#x", Origin: "https://a.test"}}},
 		"an opaque origin is null, an unreachable page shows where it wanted to go": {"Page.frameNavigated",
 			`{"frame":{"id":"F","parentId":"P","loaderId":"L","name":"n","url":"chrome-error://chromewebdata/","unreachableUrl":"https://gone.test/","securityOrigin":"://"},"type":"BackForwardCacheRestore"}`,
-			supervise.FrameNavigated{Session: "s", Frame: supervise.FrameInfo{ID: "F", Parent: "P", Loader: "L", Name: "n", URL: "https://gone.test/", Origin: "null", Restored: true}}},
+			supervise.FrameNavigated{Session: "s", Frame: supervise.FrameInfo{ID: "F", Parent: "P", Loader: "L", Name: "n", URL: "https://gone.test/", Origin: "null", ErrorPage: true, Restored: true}}},
 		"a swap is no removal": {"Page.frameDetached", `{"frameId":"F","reason":"swap"}`, supervise.FrameDetached{Session: "s", Frame: "F", Swap: true}},
 		"console arguments are joined as a console would print them": {"Runtime.consoleAPICalled",
 			`{"type":"warning","args":[{"type":"string","value":"hello \"you\""},{"type":"number","value":1.5,"description":"1.5"},{"type":"number","unserializableValue":"-0","description":"-0"},{"type":"object","description":"Array(2)"},{"type":"undefined"},{"type":"boolean","value":true}],"executionContextId":1,"timestamp":1795258312739.5,"stackTrace":{"callFrames":[{"functionName":"f","scriptId":"1","url":"https://a.test/x.js","lineNumber":9,"columnNumber":4}]}}`,

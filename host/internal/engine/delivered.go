@@ -48,8 +48,8 @@ func (op *Operation) noteSent(c *Call) {
 	}
 }
 
-// ask notes that an answer is waited for, until the function that it gives is called.
-func (op *Operation) ask() (answered func()) {
+// awaiting notes that an answer is waited for, until the function that it gives is called.
+func (op *Operation) awaiting() (answered func()) {
 	set := func(t time.Time) {
 		op.mu.Lock()
 		defer op.mu.Unlock()
@@ -76,15 +76,15 @@ func (op *Operation) overdue(limit time.Duration) time.Duration {
 		return sluggish
 	case time.Since(asked) < sluggish:
 		return sluggish - time.Since(asked)
-	case len(op.silentFor(op.ctx, sluggish, op.met())) == 0: // it waits for something of the page's that takes time
+	case len(op.silentFor(op.ctx, sluggish, op.answeredSessions())) == 0: // it waits for something of the page's that takes time
 		return sluggish
 	}
 	return 0
 }
 
-// met are the sessions whose main threads answered the operation.
-func (op *Operation) met() (list []target.SessionID) {
-	for _, at := range op.stirring.places() {
+// answeredSessions are the sessions whose main threads answered the operation.
+func (op *Operation) answeredSessions() (list []target.SessionID) {
+	for _, at := range op.threads.locations() {
 		list = append(list, at.Session)
 	}
 	return list

@@ -22,21 +22,21 @@ const stayTimeout = 2 * time.Second
 // askAgain is how long an answer is waited for before the question is asked once more.
 const askAgain = 250 * time.Millisecond
 
-// FreeToLeave makes sure that a tab can be left, until stop is called. Budget is that of the navigation; 0 or less: none.
-func (t *Task) FreeToLeave(ctx context.Context, tab string, budget time.Duration) (stop func()) {
+// PrepareToLeave makes sure that a tab can be left, until stop is called. Budget is that of the navigation; 0 or less: none.
+func (t *Task) PrepareToLeave(ctx context.Context, tab string, budget time.Duration) (stop func()) {
 	patience := stayTimeout
 	if budget > 0 {
 		patience = min(patience, budget/3)
 	}
-	t.GiveUp(ctx, tab, (*Operation).IsDelivered)
-	again := t.freeLeft(ctx, tab, patience)
+	t.AbortActions(ctx, tab, (*Operation).IsDelivered)
+	again := t.unblockOnce(ctx, tab, patience)
 	ctx, cancel := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() {
 		for again {
 			select {
 			case <-time.After(patience):
-				again = t.freeLeft(ctx, tab, patience)
+				again = t.unblockOnce(ctx, tab, patience)
 			case <-ctx.Done():
 				return
 			}
@@ -48,15 +48,15 @@ func (t *Task) FreeToLeave(ctx context.Context, tab string, budget time.Duration
 	}
 }
 
-// freeLeft looks once whether the main thread of a tab answers, and frees it where it does not. It tells whether to look again.
-func (t *Task) freeLeft(ctx context.Context, tab string, patience time.Duration) bool {
-	session := t.toFree(ctx, tab)
+// unblockOnce looks once whether the main thread of a tab answers, and frees it where it does not. It tells whether to look again.
+func (t *Task) unblockOnce(ctx context.Context, tab string, patience time.Duration) bool {
+	session := t.stuckSession(ctx, tab)
 	if session == "" {
 		return ctx.Err() == nil && t.Alive()
 	}
-	if t.silentFor(ctx, session, patience) && t.toFree(ctx, tab) == session {
-		t.GiveUp(ctx, tab, (*Operation).hasInput)
-		t.Link.free(ctx, session, pageFence)
+	if t.silentFor(ctx, session, patience) && t.stuckSession(ctx, tab) == session {
+		t.AbortActions(ctx, tab, (*Operation).hasInput)
+		t.Link.terminate(ctx, session, pageFence)
 	}
 	return ctx.Err() == nil && t.Alive()
 }
@@ -64,9 +64,9 @@ func (t *Task) freeLeft(ctx context.Context, tab string, patience time.Duration)
 // errLeft is why an action ended whose page was left.
 var errLeft = errors.New("its page was left")
 
-// GiveUp ends actions on the page of a tab that is being left, and waits until they are over; an empty tab is the one in use.
+// AbortActions ends actions on the page of a tab that is being left, and waits until they are over; an empty tab is the one in use.
 // What becomes of one that a dialog holds is the answer's.
-func (t *Task) GiveUp(ctx context.Context, tab string, which func(*Operation) bool) {
+func (t *Task) AbortActions(ctx context.Context, tab string, which func(*Operation) bool) {
 	if page := t.Snapshot().Page(); tab == "" && page != nil {
 		tab = page.ID
 	}
@@ -98,8 +98,8 @@ func (t *Task) silentFor(ctx context.Context, session target.SessionID, patience
 	return true
 }
 
-// toFree is the session of a tab whose main thread may be freed; empty where none is, or the context has ended.
-func (t *Task) toFree(ctx context.Context, tab string) target.SessionID {
+// stuckSession is the session of a tab whose main thread may be freed; empty where none is, or the context has ended.
+func (t *Task) stuckSession(ctx context.Context, tab string) target.SessionID {
 	if ctx.Err() != nil {
 		return ""
 	}

@@ -25,10 +25,10 @@ import (
 // Link is the way to one browser, over one connection at a time, with the state machine of all tasks on it. The goroutine
 // that runs [Link.run] owns every field below "owned by run"; everybody else puts items into the inbox, or uses line.
 type Link struct {
-	group *Group
-	Log   *slog.Logger
-	line  *line
-	inbox *inbox
+	group      *Group
+	Log        *slog.Logger
+	connection *connState
+	inbox      *inbox
 	// downloads are the folders into which the browser puts files.
 	Downloads download.Folders
 	done      chan struct{}      // closed when run has returned
@@ -92,7 +92,7 @@ func (g *Group) Adopt(ctx context.Context, process *browser.Process) (*Link, err
 }
 
 // Alive tells whether there is a connection, or may be one again.
-func (l *Link) Alive() bool { return l.line.alive() }
+func (l *Link) Alive() bool { return l.connection.alive() }
 
 // connect opens a connection to a browser and attaches to all that is there. Dial opens it, and again opens it after a loss;
 // with a nil again a loss is the end.
@@ -112,7 +112,7 @@ func connect(ctx context.Context, g *Group, dial, again dialer) (*Link, error) {
 // loss is the end.
 func newLink(ctx context.Context, g *Group, dial, again dialer) (*Link, error) {
 	l := &Link{
-		group: g, Log: g.log, line: newLine(), inbox: newInbox(), done: make(chan struct{}),
+		group: g, Log: g.log, connection: newConnState(), inbox: newInbox(), done: make(chan struct{}),
 		again:  reconnection{dial: again, timeout: g.options.ReconnectTimeout, since: time.Now()},
 		state:  supervise.New(supervise.Config{DialogTimeout: g.options.DialogTimeout, NavigateFailClosed: g.options.NavigateFailClosed, DialogFailClosed: g.options.DialogFailClosed, Schemes: g.options.Schemes}),
 		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{},
@@ -130,7 +130,7 @@ func newLink(ctx context.Context, g *Group, dial, again dialer) (*Link, error) {
 	l.conn = conn
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	l.subscribe(conn)
-	l.line.raise(conn)
+	l.connection.setUp(conn)
 	go l.run()
 	return l, nil
 }
@@ -455,10 +455,10 @@ func (l *Link) forget(t *Task) {
 // connectionLost ends what was under way, and begins to have the connection back where that is to be.
 func (l *Link) connectionLost(err error) {
 	l.Log.Info("connection to the browser ended", "reason", err)
-	if !l.line.alive() {
+	if !l.connection.alive() {
 		return
 	}
-	l.line.lower()
+	l.connection.setDown()
 	clear(l.sent)
 	if l.again.dial == nil || l.again.timeout < 0 || l.ctx.Err() != nil {
 		l.end(err)
@@ -471,7 +471,7 @@ func (l *Link) connectionLost(err error) {
 
 // end tells everybody that there will be no connection any more, once: a stop may meet an attempt to reconnect that fails.
 func (l *Link) end(err error) {
-	if !l.line.finish() {
+	if !l.connection.setEnded() {
 		return
 	}
 	l.apply(supervise.ConnectionLost{Reason: err.Error()})
@@ -534,5 +534,5 @@ func (l *Link) Close() {
 	_ = l.conn.Close() // the reason it would return is our own closing
 }
 
-// InBackground does work that nobody waits for but the end of the link, which ends the context.
-func (l *Link) InBackground(work func(context.Context)) { l.work.Go(func() { work(l.ctx) }) }
+// Go does work that nobody waits for but the end of the link, which ends the context.
+func (l *Link) Go(work func(context.Context)) { l.work.Go(func() { work(l.ctx) }) }

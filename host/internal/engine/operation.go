@@ -33,7 +33,7 @@ type Operation struct {
 	ctx    context.Context // ends with the budget, and at the word of the caller or the task; the cause is a *StoppedError
 	cancel context.CancelCauseFunc
 
-	stirring stirring
+	threads inputThreads
 
 	mu       sync.Mutex
 	delivery delivery
@@ -163,7 +163,7 @@ func (op *Operation) end(cause *fault.StoppedError) {
 	if op.ctx.Err() != nil {
 		return
 	}
-	cause.Sent = op.stirring.has()
+	cause.Sent = op.threads.inputSent()
 	if errors.Is(cause.Code, fault.ErrTimeout) {
 		cause.Limit = max(op.limit, 0)
 	}
@@ -222,12 +222,12 @@ func (op *Operation) Do(c *Call, result any) error { return op.DoWithin(op.ctx, 
 func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) error {
 	l := op.task.Link
 	l.prepare(c, op.task.id)
-	c.op, c.Op, c.AfterAct = op, op.id, op.stirring.has()
+	c.op, c.Op, c.AfterAct = op, op.id, op.threads.inputSent()
 	if c.At != nil {
 		at := *c.At // the caller's may change
 		c.At = &at
 	}
-	defer op.ask()()
+	defer op.awaiting()()
 	l.inbox.put(c)
 	select {
 	case r := <-c.reply:

@@ -15,7 +15,7 @@ import (
 // sent input, the script is whatever came of that.
 func (op *Operation) stop(c *Call) error {
 	out := *op.Cause()
-	stirred := op.stirring.has()
+	stirred := op.threads.inputSent()
 	out.Sent = c.Begins || stirred
 	switch {
 	case out.Keep || op.isBlocked():
@@ -33,7 +33,7 @@ func (op *Operation) stop(c *Call) error {
 		sessions = op.stuck(c)
 		out.Handler = len(sessions) > 0
 	}
-	out.Terminated = len(sessions) > 0 && op.task.Link.freeAll(op.task.operations.freeing, sessions, fenceOf(c.At))
+	out.Terminated = len(sessions) > 0 && op.task.Link.terminateAll(op.task.operations.terminating, sessions, fenceOf(c.At))
 	return &out
 }
 

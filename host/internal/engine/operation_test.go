@@ -17,8 +17,8 @@ import (
 // newStuckTask is a task in a browser whose pages never answer and cannot be freed.
 func newStuckTask(t *testing.T) *Task {
 	t.Helper()
-	l := &Link{group: &Group{options: Options{ActionWait: 3 * time.Second}}, line: newLine(), inbox: newInbox(), done: make(chan struct{})}
-	l.line.raise(stuckBrowser(t))
+	l := &Link{group: &Group{options: Options{ActionWait: 3 * time.Second}}, connection: newConnState(), inbox: newInbox(), done: make(chan struct{})}
+	l.connection.setUp(stuckBrowser(t))
 	return NewTask("task", l, nobody{})
 }
 
@@ -27,7 +27,7 @@ func freeing(over chan<- time.Time) func(*Operation) (any, error) {
 	return func(op *Operation) (any, error) {
 		<-op.ctx.Done()
 		out := *op.Cause()
-		out.Terminated = op.task.Link.freeAll(op.task.operations.freeing, []target.SessionID{"a", "b"}, pageFence)
+		out.Terminated = op.task.Link.terminateAll(op.task.operations.terminating, []target.SessionID{"a", "b"}, pageFence)
 		over <- time.Now()
 		return nil, &out
 	}
@@ -116,9 +116,9 @@ func keepsBusy(after time.Duration) func(*Operation) (any, error) {
 	return func(op *Operation) (any, error) {
 		op.Expect("click", "tab", func() bool { return false })
 		pass(after)
-		op.stirring.answer(supervise.Place{Session: "a"})
+		op.threads.note(supervise.Place{Session: "a"})
 		op.noteSent(&Call{Call: schedule.Call{Input: true}, sentAt: time.Now()})
-		defer op.ask()()
+		defer op.awaiting()()
 		<-op.ctx.Done()
 		return nil, op.Cause()
 	}
@@ -174,7 +174,7 @@ func TestAnOperationThatEndsAfterItsInputSaysSo(t *testing.T) {
 	for _, begun := range []bool{false, true} {
 		op := &Operation{limit: time.Second, changed: make(chan struct{})}
 		op.ctx, op.cancel = context.WithCancelCause(t.Context())
-		op.stirring.begun = begun
+		op.threads.sent = begun
 		op.end(fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded))
 		if cause := op.Cause(); cause.Sent != begun || cause.Limit != time.Second {
 			t.Errorf("begun %v: %+v", begun, cause)

@@ -32,7 +32,7 @@ func (l *Link) notePause(m cdp.Message) {
 // unpause ends what a call runs where a debugger has paused it, and tells whether the main thread answers then.
 func (op *Operation) unpause(c *Call, running schedule.Running) bool {
 	l := op.task.Link
-	ctx, cancel := context.WithTimeout(op.task.operations.freeing, terminateTimeout)
+	ctx, cancel := context.WithTimeout(op.task.operations.terminating, terminateTimeout)
 	defer cancel()
 	on := true
 	for _, session := range running.Paused {

@@ -139,7 +139,7 @@ func (l *Link) attempt(ctx context.Context) (*cdp.Conn, error) {
 // reconnected takes the outcome of redial.
 func (l *Link) reconnected(conn *cdp.Conn) {
 	l.again.running, l.again.since = false, time.Now()
-	if !l.line.alive() {
+	if !l.connection.alive() {
 		_ = conn.Close() // it came too late
 		return
 	}
@@ -149,27 +149,27 @@ func (l *Link) reconnected(conn *cdp.Conn) {
 	}
 	l.group.reconnects.restored.Add(1)
 	l.Log.Info("reconnected to the browser")
-	l.line.raise(conn)
+	l.connection.setUp(conn)
 }
 
-// line is the connection for those who do not own the link.
-type line struct {
+// connState is the connection for those who do not own the link.
+type connState struct {
 	mu   sync.Mutex
 	conn *cdp.Conn
 	up   chan struct{} // closed while conn can be used; replaced when it is lost
 	end  chan struct{} // closed when there will be none any more
 }
 
-func newLine() *line { return &line{up: make(chan struct{}), end: make(chan struct{})} }
+func newConnState() *connState { return &connState{up: make(chan struct{}), end: make(chan struct{})} }
 
-func (n *line) raise(conn *cdp.Conn) {
+func (n *connState) setUp(conn *cdp.Conn) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.conn = conn
 	close(n.up)
 }
 
-func (n *line) lower() {
+func (n *connState) setDown() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.conn != nil {
@@ -177,8 +177,8 @@ func (n *line) lower() {
 	}
 }
 
-// finish says that there will be no connection any more; false where that was said before. Only the owner calls it.
-func (n *line) finish() bool {
+// setEnded says that there will be no connection any more; false where that was said before. Only the owner calls it.
+func (n *connState) setEnded() bool {
 	if !n.alive() {
 		return false
 	}
@@ -186,15 +186,15 @@ func (n *line) finish() bool {
 	return true
 }
 
-// now gives the connection; nil where there is none.
-func (n *line) now() *cdp.Conn {
+// current gives the connection; nil where there is none.
+func (n *connState) current() *cdp.Conn {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.conn
 }
 
 // wait gives the connection as soon as there is one. Errors: ErrBrowserGone, the context's.
-func (n *line) wait(ctx context.Context) (*cdp.Conn, error) {
+func (n *connState) wait(ctx context.Context) (*cdp.Conn, error) {
 	for {
 		n.mu.Lock()
 		conn, up := n.conn, n.up
@@ -216,8 +216,8 @@ func (n *line) wait(ctx context.Context) (*cdp.Conn, error) {
 // left in order: they stay in the browser, as those of a client that was killed.
 const returnGrace = time.Second
 
-// comesBack tells whether there is a connection, at once or within a moment.
-func (n *line) comesBack(ctx context.Context) bool {
+// waitBriefly tells whether there is a connection, at once or within a moment.
+func (n *connState) waitBriefly(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, returnGrace)
 	defer cancel()
 	_, err := n.wait(ctx)
@@ -225,7 +225,7 @@ func (n *line) comesBack(ctx context.Context) bool {
 }
 
 // alive tells whether there is a connection, or may be one again.
-func (n *line) alive() bool {
+func (n *connState) alive() bool {
 	select {
 	case <-n.end:
 		return false
@@ -236,7 +236,7 @@ func (n *line) alive() bool {
 
 // Call runs a command of the browser's own session, once there is a connection.
 func (l *Link) Call(ctx context.Context, method string, params, result any) error {
-	conn, err := l.line.wait(ctx)
+	conn, err := l.connection.wait(ctx)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func TestABrowserIsKnownByTheIDInItsAddress(t *testing.T) {
 
 func TestWhoWaitsForALineIsToldOfItsReturnAndOfItsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := newLine()
+		n := newConnState()
 		outcome := make(chan error, 1)
 		wait := func(ctx context.Context) {
 			_, err := n.wait(ctx)
@@ -77,7 +77,7 @@ func TestALinkEndsOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := &Link{
-				group: &Group{}, Log: slog.New(slog.DiscardHandler), line: newLine(), inbox: newInbox(), timers: newTimers(),
+				group: &Group{}, Log: slog.New(slog.DiscardHandler), connection: newConnState(), inbox: newInbox(), timers: newTimers(),
 				state: supervise.New(supervise.Config{}), scheduled: schedule.New(supervise.New(supervise.Config{})), tasks: map[string]*Task{}, again: reconnection{timeout: -1},
 			}
 			l.ctx, l.stop = context.WithCancel(t.Context())
@@ -85,7 +85,7 @@ func TestALinkEndsOnce(t *testing.T) {
 			for _, item := range late {
 				l.handle(item)
 			}
-			if _, err := l.line.wait(t.Context()); !errors.Is(err, fault.ErrBrowserGone) {
+			if _, err := l.connection.wait(t.Context()); !errors.Is(err, fault.ErrBrowserGone) {
 				t.Errorf("who waits for a connection gets %v", err)
 			}
 			if it, ok := late[1].(restored); ok {

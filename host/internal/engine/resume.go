@@ -96,9 +96,9 @@ func (t *Task) Interrupted() []string {
 
 // operations are those of a task: under way, or waiting to be resumed.
 type operations struct {
-	wait    sync.WaitGroup     // for the goroutines; added to under mu, and not after closed
-	freeing context.Context    // of the ending of scripts
-	hurry   context.CancelFunc // ends that
+	wait            sync.WaitGroup     // for the goroutines; added to under mu, and not after closed
+	terminating     context.Context    // of the ending of scripts
+	stopTerminating context.CancelFunc // ends that
 
 	mu     sync.Mutex
 	closed error
@@ -215,6 +215,6 @@ func (o *operations) end(ctx context.Context, reason error) {
 	o.parked, o.active = nil, nil
 	clear(o.timers)
 	o.mu.Unlock()
-	defer context.AfterFunc(ctx, o.hurry)()
+	defer context.AfterFunc(ctx, o.stopTerminating)()
 	o.wait.Wait()
 }

@@ -23,22 +23,22 @@ import (
 // began after that: it is ended as an evaluation is. A thread that was busy before is never touched, nor one on which another
 // operation runs script, nor one that a dialog holds.
 
-// Stirs tells whether a command may make the page's handlers run.
-func Stirs(method string) bool {
+// MayRunHandlers tells whether a command may make the page's handlers run.
+func MayRunHandlers(method string) bool {
 	return strings.HasPrefix(method, "Input.") || method == dom.CommandSetFileInputFiles
 }
 
-// stirring is what an operation knows of the main threads that its input may keep busy.
-type stirring struct {
+// inputThreads is what an operation knows of the main threads that its input may keep busy.
+type inputThreads struct {
 	mu       sync.Mutex
-	begun    bool // input was sent, or is about to be
+	sent     bool // input was sent, or is about to be
 	turn     bool // the operation has the turn for its input
 	patient  bool // it waits for a main thread's first word as long as there is time
 	answered map[target.SessionID]supervise.Place
 }
 
-// answer notes that the main thread of a place answered the operation.
-func (s *stirring) answer(at supervise.Place) {
+// note notes that the main thread of a place answered the operation.
+func (s *inputThreads) note(at supervise.Place) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.answered == nil {
@@ -47,29 +47,29 @@ func (s *stirring) answer(at supervise.Place) {
 	s.answered[at.Session] = at
 }
 
-// met tells whether the operation needs no first word of a main thread any more.
-func (s *stirring) met() bool {
+// known tells whether the operation needs no first word of a main thread any more.
+func (s *inputThreads) known() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.patient || len(s.answered) > 0
 }
 
-// takeTime makes the operation wait for main threads until the end of its budget.
-func (s *stirring) takeTime() {
+// waitFully makes the operation wait for main threads until the end of its budget.
+func (s *inputThreads) waitFully() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.patient = true
 }
 
-// has tells whether input was sent.
-func (s *stirring) has() bool {
+// inputSent tells whether input was sent.
+func (s *inputThreads) inputSent() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.begun
+	return s.sent
 }
 
-// places are those that answered.
-func (s *stirring) places() []supervise.Place {
+// locations are those that answered.
+func (s *inputThreads) locations() []supervise.Place {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := make([]supervise.Place, 0, len(s.answered))
@@ -79,9 +79,9 @@ func (s *stirring) places() []supervise.Place {
 	return list
 }
 
-// SettleTurn gives the turn back once the input is through.
-func (op *Operation) SettleTurn() {
-	op.stirring.turn = false
+// ReleaseTurn gives the turn back once the input is through.
+func (op *Operation) ReleaseTurn() {
+	op.threads.turn = false
 	op.ReturnTurn()
 }
 
@@ -89,7 +89,7 @@ func (op *Operation) SettleTurn() {
 // waits for an answer.
 func (op *Operation) stuck(c *Call) []target.SessionID {
 	l := op.task.Link
-	places := op.stirring.places()
+	places := op.threads.locations()
 	found, _ := ask(l, func() schedule.Suspects { return l.scheduled.Suspects(c.ID, places) })
 	if len(found.Sessions) == 0 || c.replied(op, startTimeout-time.Since(found.Since)) {
 		return nil
@@ -142,10 +142,10 @@ func (op *Operation) silentFor(ctx context.Context, limit time.Duration, session
 	return list
 }
 
-// Stir is called before input for a frame of a tab; an empty frame is not known. It takes the turn of the frame, so that no
+// BeforeInput is called before input for a frame of a tab; an empty frame is not known. It takes the turn of the frame, so that no
 // script of another operation is sent there meanwhile: what has to be ended later is then what the input set off.
-func (op *Operation) Stir(tab target.ID, frame cdproto.FrameID) error {
-	s := &op.stirring
+func (op *Operation) BeforeInput(tab target.ID, frame cdproto.FrameID) error {
+	s := &op.threads
 	if s.turn {
 		return nil
 	}
@@ -161,30 +161,30 @@ func (op *Operation) Stir(tab target.ID, frame cdproto.FrameID) error {
 	default:
 		return err
 	}
-	if !s.has() {
-		op.meetOthers(tab, frame)
+	if !s.inputSent() {
+		op.probeOtherThreads(tab, frame)
 		s.mu.Lock()
-		s.begun = true
+		s.sent = true
 		s.mu.Unlock()
 	}
 	return nil
 }
 
-// HasTurn tells whether the operation has the turn for its input.
-func (op *Operation) HasTurn() bool { return op.stirring.turn }
+// HasInputTurn tells whether the operation has the turn for its input.
+func (op *Operation) HasInputTurn() bool { return op.threads.turn }
 
-// TakeTime makes the operation wait for main threads until the end of its budget.
-func (op *Operation) TakeTime() { op.stirring.takeTime() }
+// WaitForThreads makes the operation wait for main threads until the end of its budget.
+func (op *Operation) WaitForThreads() { op.threads.waitFully() }
 
-// meetOthers asks the other main threads of the tab for a word, as handlers may run there, too: of what loses the focus, or
+// probeOtherThreads asks the other main threads of the tab for a word, as handlers may run there, too: of what loses the focus, or
 // of what has it where no element is named. It is then waited for a moment.
-func (op *Operation) meetOthers(tab target.ID, frame cdproto.FrameID) {
+func (op *Operation) probeOtherThreads(tab target.ID, frame cdproto.FrameID) {
 	tree := op.task.Snapshot().Target(string(tab))
 	if tree == nil || tree.RawFrameTree == nil {
 		return
 	}
 	asked := map[string]bool{}
-	for _, at := range op.stirring.places() {
+	for _, at := range op.threads.locations() {
 		asked[string(at.Session)] = true
 	}
 	ctx, cancel := context.WithTimeout(op.ctx, startTimeout)
@@ -197,7 +197,7 @@ func (op *Operation) meetOthers(tab target.ID, frame cdproto.FrameID) {
 		place := supervise.Place{Page: tab, Session: target.SessionID(f.SessionID), Frame: cdproto.FrameID(f.FrameID)}
 		all.Go(func() {
 			if answered(op.task.Link.command(ctx, place.Session, pageFence.method, nil, nil)) {
-				op.stirring.answer(place)
+				op.threads.note(place)
 			}
 		})
 	}

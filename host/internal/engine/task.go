@@ -51,7 +51,7 @@ type publication struct {
 
 func NewTask(id string, l *Link, o Observer) *Task {
 	t := &Task{id: id, Link: l, observer: o, ended: make(chan struct{})}
-	t.operations.freeing, t.operations.hurry = context.WithCancel(context.Background())
+	t.operations.terminating, t.operations.stopTerminating = context.WithCancel(context.Background())
 	t.current.Store(&publication{snapshot: view.NewSnapshot(supervise.View{Task: id}, nil), superseded: make(chan struct{})})
 	return t
 }
@@ -168,7 +168,7 @@ func (t *Task) Tell(session target.SessionID, method string, params any) {
 // CallSession runs a command on a session beside the schedule, once there is a connection: one that the browser itself
 // answers, whatever its page does.
 func (t *Task) CallSession(ctx context.Context, session, method string, params, result any) error {
-	conn, err := t.Link.line.wait(ctx)
+	conn, err := t.Link.connection.wait(ctx)
 	if err != nil {
 		return err
 	}
@@ -183,8 +183,8 @@ func (t *Task) Evaluated(took time.Duration, err error, kind string) {
 	t.Link.group.evaluations.ended(took, err, kind)
 }
 
-// MetNoDocument counts an expression that found no document to run in, and is sent once more.
-func (t *Task) MetNoDocument() { t.Link.group.evaluations.fallback(fallbackDocument) }
+// CountNoDocument counts an expression that found no document to run in, and is sent once more.
+func (t *Task) CountNoDocument() { t.Link.group.evaluations.fallback(fallbackDocument) }
 
 // tabHandles gives tabs their handles. The zero value is ready.
 type tabHandles struct {

@@ -13,7 +13,7 @@ import (
 
 // Start adds the task to its connection's state machine and waits for its first tab.
 func (t *Task) Start(ctx context.Context, settings supervise.TaskSettings) error {
-	if _, err := t.Link.line.wait(ctx); err != nil {
+	if _, err := t.Link.connection.wait(ctx); err != nil {
 		return err
 	}
 	t.Link.inbox.put(register{t})
@@ -33,7 +33,7 @@ func (t *Task) Leave(ctx context.Context) error {
 	t.operations.end(ctx, fault.ErrClosed)
 	var errs []error
 	if t.added {
-		t.Link.line.comesBack(ctx)
+		t.Link.connection.waitBriefly(ctx)
 		_, err := t.Link.request(ctx, func(id supervise.RequestID) supervise.Event {
 			return supervise.RemoveTask{Request: id, Task: t.id}
 		})
@@ -59,7 +59,7 @@ func (t *Task) MakeContext(ctx context.Context) error {
 // disposeContext disposes of the browser context that was made for the task, once more where nobody knows whether it came
 // to that.
 func (t *Task) disposeContext(ctx context.Context) error {
-	for t.Link.line.comesBack(ctx) {
+	for t.Link.connection.waitBriefly(ctx) {
 		err := t.Link.Call(ctx, target.CommandDisposeBrowserContext, &target.DisposeBrowserContextParams{BrowserContextID: t.context}, nil)
 		switch {
 		case errors.Is(err, fault.ErrBrowserGone):

@@ -60,7 +60,7 @@ func (l *Link) fenced(c *Call, m cdp.Message) bool {
 // there, or whose input may have set off what does; else the tabs that share the main thread.
 func (l *Link) busyAt(asks schedule.OpID, task string, place supervise.Place) *fault.RendererBusyError {
 	found := l.scheduled.Culprit(asks, task, place)
-	busy := &fault.RendererBusyError{TargetID: string(place.Page), Elsewhere: found.Elsewhere, Culprit: string(found.Page)}
+	busy := &fault.RendererBusyError{TargetID: string(place.Page), Elsewhere: found.Elsewhere, BusyTab: string(found.Page)}
 	for _, id := range found.Siblings {
 		busy.Siblings = append(busy.Siblings, string(id))
 	}

@@ -43,7 +43,7 @@ func (op *Operation) ReturnTurn() {
 func (op *Operation) fence(ctx context.Context, at *supervise.Place) error {
 	err := op.DoWithin(ctx, fenceOf(at).call(at), nil)
 	if err == nil {
-		op.stirring.answer(*at)
+		op.threads.note(*at)
 	}
 	return op.busy(at, err)
 }
@@ -54,7 +54,7 @@ func (op *Operation) TakeTurnWithin(at *supervise.Place, limit time.Duration) er
 	switch {
 	case limit > 0:
 		return op.fenceWithin(at, limit)
-	case op.stirring.met():
+	case op.threads.known():
 		return op.TakeTurn(at)
 	}
 	return op.first(at)
@@ -80,7 +80,7 @@ func (op *Operation) first(at *supervise.Place) error {
 	short, long := max(min(left/3, siblingPatience), MinPatience/2), max(left/2, MinPatience)
 	err := op.fenceWithin(at, short)
 	var busy *fault.RendererBusyError
-	if !errors.As(err, &busy) || op.ctx.Err() != nil || busy.InAnotherTab() || busy.CallID != "" {
+	if !errors.As(err, &busy) || op.ctx.Err() != nil || busy.BusyElsewhere() || busy.CallID != "" {
 		return err
 	}
 	return op.fenceWithin(at, long-short)
@@ -97,7 +97,7 @@ func (op *Operation) busy(at *supervise.Place, err error) error {
 	if !ok {
 		return err
 	}
-	busy.Cause, busy.Acted = stop.Cause, op.stirring.has()
+	busy.Cause, busy.Acted = stop.Cause, op.threads.inputSent()
 	busy.Handles = map[string]string{}
 	for _, id := range append(busy.Siblings, busy.TargetID) {
 		busy.Handles[id] = op.task.handles.of(id)

@@ -161,7 +161,7 @@ func sendRaw(t *act.Task, op *engine.Operation, c Call, p params) (Result, error
 			return Result{}, err
 		}
 	case cdppage.CommandNavigate:
-		defer t.FreeToLeave(op.Context(), string(place.Page), op.Left())()
+		defer t.PrepareToLeave(op.Context(), string(place.Page), op.Left())()
 	case cdppage.CommandEnable, cdppage.CommandDisable:
 		t.Post(supervise.AgentEnabledPage{Session: session, Enabled: c.Method == cdppage.CommandEnable})
 	}

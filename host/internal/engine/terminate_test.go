@@ -47,10 +47,10 @@ func stuckBrowser(t *testing.T) *cdp.Conn {
 
 func TestStuckSessionsAreFreedAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := &Link{group: &Group{}, line: newLine()}
-		l.line.raise(stuckBrowser(t))
+		l := &Link{group: &Group{}, connection: newConnState()}
+		l.connection.setUp(stuckBrowser(t))
 		begun := time.Now()
-		if l.freeAll(t.Context(), []target.SessionID{"a", "b", "c", "d", "e"}, pageFence) {
+		if l.terminateAll(t.Context(), []target.SessionID{"a", "b", "c", "d", "e"}, pageFence) {
 			t.Error("pages that do not answer are said to be free")
 		}
 		if took := time.Since(begun); took > terminateTimeout {

@@ -12,9 +12,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// free ends the script that runs on the main thread of a session, and tells whether the thread answers then. One event may
+// terminate ends the script that runs on the main thread of a session, and tells whether the thread answers then. One event may
 // have several handlers that do not end: each is ended.
-func (l *Link) free(ctx context.Context, session target.SessionID, by fence) bool {
+func (l *Link) terminate(ctx context.Context, session target.SessionID, by fence) bool {
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
 	defer cancel()
 	for ended := false; ctx.Err() == nil; {
@@ -32,12 +32,12 @@ func (l *Link) free(ctx context.Context, session target.SessionID, by fence) boo
 	return false
 }
 
-// freeAll frees several sessions at once, so that it takes no longer than with one, and tells whether all of them answer then.
-func (l *Link) freeAll(ctx context.Context, sessions []target.SessionID, by fence) bool {
+// terminateAll frees several sessions at once, so that it takes no longer than with one, and tells whether all of them answer then.
+func (l *Link) terminateAll(ctx context.Context, sessions []target.SessionID, by fence) bool {
 	freed := make([]bool, len(sessions))
 	var all sync.WaitGroup
 	for i, session := range sessions {
-		all.Go(func() { freed[i] = l.free(ctx, session, by) })
+		all.Go(func() { freed[i] = l.terminate(ctx, session, by) })
 	}
 	all.Wait()
 	return !slices.Contains(freed, false)
@@ -60,7 +60,7 @@ func answered(err error) bool {
 
 // command sends a command on a session, for those who do not own the link, and waits for its reply.
 func (l *Link) command(ctx context.Context, session target.SessionID, method string, params, result any) error {
-	conn := l.line.now()
+	conn := l.connection.current()
 	if conn == nil {
 		return fault.ErrDisconnected
 	}
@@ -69,7 +69,7 @@ func (l *Link) command(ctx context.Context, session target.SessionID, method str
 
 // tell sends a command for whose reply nobody waits. What can not be told any more needs not be: the session is gone.
 func (l *Link) tell(session target.SessionID, method string, params any) {
-	if conn := l.line.now(); conn != nil {
+	if conn := l.connection.current(); conn != nil {
 		_, _ = conn.Send(string(session), method, params) // as said
 	}
 }
