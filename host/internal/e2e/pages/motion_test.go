@@ -5,7 +5,7 @@ import "testing"
 func TestAnElementThatSlidesInIsClickedWhereItComesToRest(t *testing.T) {
 	w := newWorld(t, map[string]string{"/slide": `<style>
 @keyframes in { from { transform: translateX(-600px) } } #b { animation: in 700ms ease-out; width: 100px }
-@keyframes round { to { transform: rotate(360deg) } } #spin { animation: round 2s linear infinite; width: 120px; display: inline-block }
+@keyframes round { to { transform: rotate(360deg) } } #spin { animation: round 2s linear infinite; width: 120px; display: inline-block; margin-top: 150px } /* where it covers nothing */
 @keyframes fade { from { opacity: 0 } } #fades { animation: fade 500ms }
 </style><button id=opens onclick="document.getElementById('late').hidden = false">open</button>
 <div id=late hidden><button id=b onclick="this.dataset.at = event.clientX + ',' + event.isTrusted">slides</button></div>
