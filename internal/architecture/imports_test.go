@@ -32,7 +32,7 @@ var rules = []struct{ packages, may string }{
 	{"plugins/...", "abi/... sdk/..."},
 
 	// The pure packages, and those that know nothing of the rest of the host.
-	{"host/internal/supervise", "abi host/internal/scheme"},
+	{"host/internal/supervise", "abi host/internal/scheme internal/pagetext"},
 	{"host/internal/schedule", "abi host/internal/scheme host/internal/supervise"},
 	{"host/internal/sim", "abi host/internal/supervise"},
 	{"host/internal/cdp", ""},

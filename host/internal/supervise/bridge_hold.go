@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // bridgeHold is a page that stopped for the bridge, or something that looks like it: whatever is not proven goes on at
@@ -130,7 +131,7 @@ func (s *State) askRequest(h *bridgeHold) {
 	}
 	e.Header, e.Via = abi.Header{TaskID: h.session.task.ID}, h.via
 	if f := s.frameOf(h.session, h.frame); f != nil {
-		e.FrameURL, e.Origin = cut(f.url, abi.MaxFrameURLBytes), f.origin
+		e.FrameURL, e.Origin = pagetext.Shorten(f.url, abi.MaxFrameURLBytes), f.origin
 	}
 	h.asked = s.askBridge(func(v BridgeVerdict) { s.bridgeRequest(h, v) })
 	s.do(AskBridgeRequest{Token: h.asked, Until: s.askUntil(), Task: h.session.task.ID, Event: e})

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // dialog is one JavaScript dialog, from its opening to its end.
@@ -165,8 +166,8 @@ func (s *State) askDialog(d *dialog) {
 	s.asks[d.asked] = ask{dialog: d}
 	s.do(AskDialog{Token: d.asked, Until: s.askUntil(), Task: t.ID, Event: abi.DialogEvent{
 		Header:   abi.Header{TaskID: t.ID, Revision: uint64(d.asked)},
-		DialogID: d.ID, Type: d.Type, Origin: d.Origin, URL: cut(d.URL, abi.MaxFrameURLBytes),
-		Message: cut(d.Message, abi.MaxDialogTextBytes), DefaultPrompt: cut(d.DefaultPrompt, abi.MaxDialogTextBytes),
+		DialogID: d.ID, Type: d.Type, Origin: d.Origin, URL: pagetext.Shorten(d.URL, abi.MaxFrameURLBytes),
+		Message: pagetext.Shorten(d.Message, abi.MaxDialogTextBytes), DefaultPrompt: pagetext.Shorten(d.DefaultPrompt, abi.MaxDialogTextBytes),
 		FrameID: string(d.Frame), FrameKind: d.FrameKind, TargetID: string(d.Target), Popup: d.Popup,
 		Policy: t.Policy, TimeoutMs: t.DialogTimeout.Milliseconds(),
 	}})

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // ask is a call of a plugin whose outcome has not come yet.
@@ -87,18 +88,11 @@ func framesEvent(t *task, tb *tab, frames []Frame) abi.FramesEvent {
 	}
 	for i, f := range frames {
 		e.Frames[i] = abi.Frame{
-			FrameID: string(f.ID), ParentFrameID: string(f.Parent), URL: cut(f.URL, abi.MaxFrameURLBytes), Origin: f.Origin, Name: cut(f.Name, abi.MaxFrameURLBytes),
+			FrameID: string(f.ID), ParentFrameID: string(f.Parent), URL: pagetext.Shorten(f.URL, abi.MaxFrameURLBytes), Origin: f.Origin, Name: pagetext.Shorten(f.Name, abi.MaxFrameURLBytes),
 			Kind: f.Kind, Depth: uint32(f.Depth), OOPIFDepth: uint32(f.OOPIFDepth), HasPendingDialog: f.HasDialog,
 		}
 	}
 	return e
-}
-
-func cut(text string, limit int) string {
-	if len(text) > limit {
-		return text[:limit]
-	}
-	return text
 }
 
 // framesVerdict takes what the hook kept. The tree may have moved on meanwhile: the verdict still is newer than what is

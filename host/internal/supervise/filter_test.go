@@ -3,6 +3,7 @@ package supervise_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -124,4 +125,15 @@ func TestAVerdictOnFramesThatAnswersAnotherQuestionIsDropped(t *testing.T) {
 	}
 	s.on(supervise.DialogVerdict{Token: ask.Token, Verdict: abi.DialogVerdict{Action: abi.DialogActionDismiss}})
 	s.wantSent("page answer dismiss")
+}
+
+// A plugin gets valid UTF-8, and so does whoever reads its journal.
+func TestATextIsNotCutWithinACharacter(t *testing.T) {
+	s := newStory(t)
+	long := strings.Repeat("a", abi.MaxFrameURLBytes-1) + "€"
+	s.on(supervise.FrameNavigated{Session: "page", Frame: supervise.FrameInfo{ID: "tab", Loader: "l2", URL: long, Name: long}})
+	top := s.settle().lastFramesAsk().Event.Frames[0]
+	if want := long[:abi.MaxFrameURLBytes-1]; top.URL != want || top.Name != want {
+		t.Errorf("the plugin gets a URL that ends in %q and a name that ends in %q", top.URL[len(want):], top.Name[len(want):])
+	}
 }

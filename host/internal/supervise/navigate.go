@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // Where a module serves the hook, every request for the document of a frame is paused by the Fetch domain until the module
@@ -107,7 +108,7 @@ func (s *State) navigateEvent(n *navigation, f *frame) abi.NavigateEvent {
 	tb, address := n.session.tab, n.paused.URL
 	e := abi.NavigateEvent{
 		Header: abi.Header{TaskID: tb.task.ID, Revision: uint64(n.asked)},
-		URL:    cut(address, maxNavigateURL), Origin: originOf(address), Method: n.paused.Method,
+		URL:    pagetext.Shorten(address, maxNavigateURL), Origin: originOf(address), Method: n.paused.Method,
 		FrameID: string(n.paused.Frame), TargetID: string(tb.id), Popup: tb.info.OpenerID != "", TopOrigin: tb.root.origin,
 	}
 	if f == nil {
@@ -118,8 +119,8 @@ func (s *State) navigateEvent(n *navigation, f *frame) abi.NavigateEvent {
 		j = f.travel(n.paused)
 	}
 	e.ParentFrameID, e.FrameKind = string(f.parentID), f.kind()
-	e.FromURL, e.FromOrigin = cut(f.url, abi.MaxFrameURLBytes), f.origin
-	e.Redirects, e.RedirectedFrom = uint32(j.redirects), cut(j.from, abi.MaxFrameURLBytes)
+	e.FromURL, e.FromOrigin = pagetext.Shorten(f.url, abi.MaxFrameURLBytes), f.origin
+	e.Redirects, e.RedirectedFrom = uint32(j.redirects), pagetext.Shorten(j.from, abi.MaxFrameURLBytes)
 	return e
 }
 

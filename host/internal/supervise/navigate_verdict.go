@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // What became of navigations, as keys of [Counters.Navigations].
@@ -102,7 +103,7 @@ func (s *State) denyNavigation(n *navigation, d Denial) {
 func (s *State) noteDenial(ss *session, d Denial) {
 	t := ss.task
 	d.Number, d.Target, d.At = t.denials.total+1, ss.tab.id, s.now
-	d.URL, d.Reason = cut(d.URL, abi.MaxFrameURLBytes), cut(d.Reason, maxDenialReason)
+	d.URL, d.Reason = pagetext.Shorten(d.URL, abi.MaxFrameURLBytes), pagetext.Shorten(d.Reason, maxDenialReason)
 	if f := s.frameOf(ss, d.Frame); f != nil {
 		d.FrameKind = f.kind()
 	}
