@@ -19,31 +19,15 @@ type agent struct {
 
 // attaching is a Target.attachToTarget in flight.
 type attaching struct {
-	task     *task
-	page     target.ID
-	requests []RequestID
-	arrived  []*session // of this target, announced meanwhile: the reply tells which is the agent's
+	task      *task
+	page      target.ID
+	requests  []RequestID
+	announced []*session // of this target, announced meanwhile: the reply tells which is the agent's
 }
-
-// AttachAgent asks for the agent's own session of a target; its reply has it.
-type AttachAgent struct {
-	Request RequestID
-	Task    string
-	Place   Place
-}
-
-// AgentEnabledPage says that an agent switches the Page domain of a session of its own on or off.
-type AgentEnabledPage struct {
-	Session target.SessionID
-	Enabled bool
-}
-
-func (AttachAgent) isEvent()      {}
-func (AgentEnabledPage) isEvent() {}
 
 func (s *State) attachAgent(e AttachAgent) {
 	t := s.tasks[e.Task]
-	if t == nil || t.leaving != nil || !s.Owned(e.Task, e.Place.Target) {
+	if t == nil || t.removal != nil || !s.Owned(e.Task, e.Place.Target) {
 		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "the target has gone"}})
 		return
 	}
@@ -51,7 +35,7 @@ func (s *State) attachAgent(e AttachAgent) {
 		s.do(Reply{Request: e.Request, Session: ss.id})
 		return
 	}
-	if s.line == lineDown {
+	if s.connection == connectionDown {
 		s.do(Reply{Request: e.Request, Err: disconnected(e.Task, s.down)})
 		return
 	}
@@ -94,13 +78,13 @@ func (s *State) agentAttached(id target.ID, a *attaching, r CommandReply) {
 	if r.Err != nil {
 		reply.Err = r.Err
 	}
-	for _, ss := range a.arrived {
+	for _, ss := range a.announced {
 		switch {
 		case s.sessions[ss.id] != ss:
-		case ss.id == r.Session && s.tasks[a.task.ID] == a.task && a.task.leaving == nil:
+		case ss.id == r.Session && s.tasks[a.task.ID] == a.task && a.task.removal == nil:
 			ss.agent = &agent{task: a.task, page: a.page}
 		default:
-			s.letGo(ss)
+			s.releaseForeign(ss)
 		}
 	}
 	if ss := s.sessions[r.Session]; reply.Err == nil && (ss == nil || ss.agent == nil) {
@@ -113,10 +97,10 @@ func (s *State) agentAttached(id target.ID, a *attaching, r CommandReply) {
 }
 
 // arrives keeps a session that may be an agent's until the reply tells.
-func (s *State) arrives(ss *session) bool {
+func (s *State) awaitsAttachReply(ss *session) bool {
 	a := s.attaching[ss.info.TargetID]
 	if a != nil {
-		a.arrived = append(a.arrived, ss)
+		a.announced = append(a.announced, ss)
 	}
 	return a != nil
 }
@@ -140,14 +124,14 @@ func (s *State) agentSessions(t *task, page target.ID) []*session {
 }
 
 // blindAgents switches the Page domain of the agents' sessions of a tab off, or on again where it was on.
-func (s *State) blindAgents(tb *tab, blind bool) {
+func (s *State) setAgentsPageDomain(tb *tab, enabled bool) {
 	for _, ss := range s.agentSessions(tb.task, tb.id) {
 		switch {
 		case !ss.agent.pageEnabled:
-		case blind:
-			s.send(ss.id, page.CommandDisable, nil)
-		default:
+		case enabled:
 			s.send(ss.id, page.CommandEnable, nil)
+		default:
+			s.send(ss.id, page.CommandDisable, nil)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 
@@ -21,7 +22,7 @@ func (s *State) respond(e Respond) {
 		a.text = *e.Text
 	}
 	if d.asked != 0 {
-		d.ahead = &a
+		d.early = &a
 		return
 	}
 	s.answerDialog(d, a)
@@ -42,7 +43,7 @@ func (s *State) findDialog(e Respond) (*dialog, error) {
 	if e.Dialog == "" {
 		pending := t.pendingDialogs()
 		switch {
-		case len(pending) == 1 && pending[0].ahead != nil:
+		case len(pending) == 1 && pending[0].early != nil:
 			return nil, fail(DialogBusy)
 		case len(pending) == 1:
 			return pending[0], nil
@@ -54,7 +55,7 @@ func (s *State) findDialog(e Respond) (*dialog, error) {
 		return nil, fail(DialogNone)
 	}
 	for _, d := range t.open {
-		if d.ID == e.Dialog && (d.Phase == PhaseAnswering || d.ahead != nil) {
+		if d.ID == e.Dialog && (d.Phase == PhaseAnswering || d.early != nil) {
 			return nil, fail(DialogBusy)
 		} else if d.ID == e.Dialog {
 			return d, nil
@@ -82,7 +83,7 @@ func (s *State) answerDialog(d *dialog, a answer) {
 		return
 	}
 	s.forgetAsk(d)
-	s.refuseAhead(d, "it was answered before the policy had decided")
+	s.refuseEarlyAnswer(d, "it was answered before the policy had decided")
 	d.Phase, d.answer = PhaseAnswering, a
 	d.tab.task.dirty = true
 	d.note(func(r *DialogRecord) { r.AnsweredAt = s.now })
@@ -91,15 +92,15 @@ func (s *State) answerDialog(d *dialog, a answer) {
 
 func (s *State) sendAnswer(d *dialog) {
 	switch {
-	case d.doubtful:
+	case d.maybeClosed:
 		return // until it is known whether there still is a dialog to answer
-	case d.rebound && d.Type == abi.DialogTypeBeforeUnload:
-		s.closeUnder(d)
+	case d.dismissOnly && d.Type == abi.DialogTypeBeforeUnload:
+		s.closeTabOf(d)
 		return
-	case d.rebound:
-		s.free(d, "the connection was lost while it was open, so it could only be dismissed")
+	case d.dismissOnly:
+		s.dismissByNavigation(d, "the connection was lost while it was open, so it could only be dismissed")
 		return
-	case d.hold != nil:
+	case d.stop != nil:
 		s.answerBridged(d)
 		return
 	}
@@ -132,10 +133,10 @@ func (s *State) answerReply(d *dialog, r CommandReply) {
 	case r.Err.Message == errSessionGone:
 		s.closeDialog(d, abi.ClosedByRemote, "its tab ended")
 	case strings.Contains(r.Err.Message, errNotActivePage):
-		s.free(d, "the page was being left, so the dialog could only be dismissed")
+		s.dismissByNavigation(d, "the page was being left, so the dialog could only be dismissed")
 	case strings.Contains(r.Err.Message, errNoDialog):
 		// The closed event always comes before this reply, so the dialog is there and the browser does not know it.
-		s.free(d, "the browser lost sight of the dialog, so it could only be dismissed")
+		s.dismissByNavigation(d, "the browser lost sight of the dialog, so it could only be dismissed")
 	default:
 		s.answerFailed(d, r.Err.Message)
 	}
@@ -150,14 +151,14 @@ func (s *State) answerFailed(d *dialog, reason string) {
 		s.closeDialog(d, d.answer.by, "")
 		return
 	}
-	d.freeing, d.tab.task.dirty = "", true
+	d.forceReason, d.tab.task.dirty = "", true
 	s.counters.AnswerRetries++
-	if d.guarded {
+	if d.failClosed {
 		d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.sendAnswer(d) })
 		return
 	}
 	d.Phase = PhasePending
-	s.hold(d)
+	s.interruptBlocked(d)
 	if request := d.answer.request; request != 0 {
 		d.answer.request = 0
 		s.do(Reply{Request: request, Dialog: d.Dialog, Err: &DialogError{Kind: DialogRefused, ID: d.ID, Reason: reason}})
@@ -168,7 +169,7 @@ func (s *State) answerFailed(d *dialog, reason string) {
 }
 
 // answered tells the agent whose answer it was how the dialog ended.
-func (s *State) answered(d *dialog) {
+func (s *State) replyToAgent(d *dialog) {
 	request := d.answer.request
 	if request == 0 {
 		return
@@ -179,4 +180,92 @@ func (s *State) answered(d *dialog) {
 		reply.Err = &DialogError{Kind: DialogGone, ID: d.ID, Reason: d.CloseReason}
 	}
 	s.do(reply)
+}
+
+// armedExpiry is how long an armed answer waits for its dialog where nobody says.
+const armedExpiry = 60 * time.Second
+
+func (s *State) armDialog(e ArmDialog) {
+	t := s.tasks[e.Task]
+	if t == nil {
+		s.do(Reply{Request: e.Request, Err: noTask(e.Task)})
+		return
+	}
+	s.disarmDialog(t)
+	setDefault(&e.Expires, armedExpiry)
+	e.Expires = min(e.Expires, s.config.MaxDialogTimeout)
+	a := e.Answer
+	a.ExpiresAt = s.now.Add(e.Expires)
+	t.armed, t.dirty = &a, true
+	t.armedTimer = s.after(e.Expires, func() { s.disarmDialog(t) })
+	s.do(Reply{Request: e.Request, Armed: &a})
+}
+
+func (s *State) disarmRequest(e DisarmDialog) {
+	t := s.tasks[e.Task]
+	if t == nil {
+		s.do(Reply{Request: e.Request, Err: noTask(e.Task)})
+		return
+	}
+	reply := Reply{Request: e.Request, Armed: t.armed}
+	s.disarmDialog(t)
+	s.do(reply)
+}
+
+func (s *State) disarmDialog(t *task) {
+	s.disarm(&t.armedTimer)
+	if t.armed != nil {
+		t.armed, t.dirty = nil, true
+	}
+}
+
+// takeArmed takes the armed answer for a dialog that it fits, and for no other: nil where none does.
+func (s *State) takeArmed(d *dialog) *answer {
+	t := d.tab.task
+	a := t.armed
+	if a == nil || a.Type != abi.DialogTypeUnspecified && a.Type != d.Type || !s.now.Before(a.ExpiresAt) {
+		return nil
+	}
+	s.disarmDialog(t)
+	text := d.DefaultPrompt
+	if a.Text != nil {
+		text = *a.Text
+	}
+	return &answer{by: abi.ClosedByAgent, accept: a.Accept, text: text}
+}
+
+// answerAhead answers a dialog as its agent said before the policy decided, and tells whether it did.
+func (s *State) giveEarlyAnswer(d *dialog) bool {
+	a := d.early
+	if a == nil {
+		return false
+	}
+	d.early = nil
+	if a.request == 0 {
+		d.Decision, d.Action = Provenance{Rule: "armed"}, abi.DialogActionDismiss
+		if a.accept {
+			d.Action = abi.DialogActionAccept
+		}
+	}
+	s.answerDialog(d, *a)
+	return true
+}
+
+// refuseAhead tells the agent why what it said before the policy decided does not count.
+func (s *State) refuseEarlyAnswer(d *dialog, reason string) {
+	a := d.early
+	if a == nil {
+		return
+	}
+	d.early = nil
+	if a.request == 0 {
+		d.ArmedUnused = reason
+		return
+	}
+	s.do(Reply{Request: a.request, Dialog: d.Dialog, Err: &DialogError{Kind: DialogGone, ID: d.ID, Reason: reason}})
+}
+
+// heldFinally tells whether a final verdict leaves a dialog to an agent that has seen it, which who armed an answer has not.
+func (d *dialog) finallyHeld(v abi.DialogVerdict) bool {
+	return v.Action == abi.DialogActionHold && d.early != nil && d.early.request != 0
 }

@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"regexp"
+	"time"
 
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/page"
@@ -30,11 +31,11 @@ const (
 
 // bridge is what a task has of it.
 type bridge struct {
-	script *abi.BridgeScript // the last good one; nil: dialogs are native
-	begin  func()            // what waits for the first script
-	reason string            // why it was switched on later
-	asked  Token             // the ask for a script that is awaited
-	doubts Token             // the timer of a suspicion; see bridge_auto.go
+	script         *abi.BridgeScript // the last good one; nil: dialogs are native
+	begin          func()            // what waits for the first script
+	reason         string            // why it was switched on later
+	asked          Token             // the ask for a script that is awaited
+	suspicionTimer Token             // the timer of a suspicion; see bridge_auto.go
 }
 
 // beginBridge asks for the task's script before its first tab is opened or adopted, and goes on without one where the
@@ -99,14 +100,14 @@ func (s *State) bridgeSession(ss *session) {
 		Source: script.Source, RunImmediately: &yes,
 	})
 	for _, f := range s.framesOf(ss) {
-		s.learnSandbox(f)
+		s.readSandbox(f)
 	}
 }
 
 // endBridge forgets what a task still waits for.
 func (s *State) endBridge(t *task) {
 	s.forgetBridgeAsk(&t.bridge.asked)
-	s.disarm(&t.bridge.doubts)
+	s.disarm(&t.bridge.suspicionTimer)
 	t.bridge.begin = nil
 }
 
@@ -141,4 +142,33 @@ func (s *State) forgetBridgeAsk(token *Token) {
 		s.withdraw(*token)
 	}
 	*token = 0
+}
+
+// Some backends close every native dialog by themselves, within milliseconds and before anybody can decide. Where that is
+// seen and the task leaves it to us, its dialogs go through the bridge from then on.
+
+const (
+	// backendSpeed is how soon a dialog has to be closed to be taken for the backend's doing; a person needs longer.
+	backendSpeed = time.Second
+	// pageEnd is how long after that a page shows that it was its own end that closed the dialog.
+	pageEnd = 500 * time.Millisecond
+)
+
+// suspectBackend looks at a native dialog that somebody else closed. Its page's end closes one as well, and is told
+// afterwards.
+func (s *State) suspectBackend(d *dialog) {
+	t, f := d.tab.task, s.frames[d.Frame]
+	if t.Bridge != BridgeAuto || t.bridge.script != nil || t.bridge.suspicionTimer != 0 || t.bridge.asked != 0 || t.removal != nil ||
+		d.Type == abi.DialogTypeBeforeUnload || f == nil || d.ClosedAt.Sub(d.OpenedAt) > backendSpeed {
+		return
+	}
+	loader := f.loader
+	t.bridge.suspicionTimer = s.after(pageEnd, func() {
+		t.bridge.suspicionTimer = 0
+		if s.frames[f.id] != f || f.loader != loader || f.tab.crashed {
+			return
+		}
+		t.bridge.reason = "the backend closes native dialogs by itself: " + d.ID
+		s.askBridgeScript(t)
+	})
 }

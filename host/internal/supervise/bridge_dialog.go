@@ -26,14 +26,14 @@ var suppressedRules = map[abi.BridgeSuppressed]string{
 }
 
 // openBridged makes a dialog of a proven hold, or gives it to the dialog that it asks for once more.
-func (s *State) openBridged(h *bridgeHold) {
-	if d := s.askedBefore(h); d != nil {
-		s.moveTo(d, h)
+func (s *State) openBridged(h *bridgeStop) {
+	if d := s.dialogAskedAgain(h); d != nil {
+		s.moveToStop(d, h)
 		return
 	}
 	ss, r := h.session, h.proven
 	tb := ss.tab
-	d := &dialog{tab: tb, hold: h, Dialog: Dialog{
+	d := &dialog{tab: tb, stop: h, Dialog: Dialog{
 		ID: s.nextDialogID(), Type: r.Type, Message: r.Message, DefaultPrompt: r.DefaultPrompt,
 		Frame: cmp.Or(h.frame, tb.root.id), FrameKind: abi.FrameKindTop, Session: ss.id, Target: tb.id, Popup: tb.info.OpenerID != "",
 		OpenedAt: s.now, Via: viaNames[h.via], Suppressed: r.Suppressed,
@@ -44,7 +44,7 @@ func (s *State) openBridged(h *bridgeHold) {
 	h.dialog = d
 	s.opened(d)
 	switch rule := suppressedRules[r.Suppressed]; {
-	case tb.task.leaving != nil:
+	case tb.task.removal != nil:
 		s.answerDialog(d, answer{by: abi.ClosedByDisconnected})
 	case rule != "":
 		d.Decision.Rule, d.Action = rule, abi.DialogActionDismiss
@@ -56,12 +56,12 @@ func (s *State) openBridged(h *bridgeHold) {
 
 // askedBefore finds the dialog that a script asks for once more, after its page had gone on without an answer because a
 // connection was lost.
-func (s *State) askedBefore(h *bridgeHold) *dialog {
+func (s *State) dialogAskedAgain(h *bridgeStop) *dialog {
 	if h.proven.Key == "" {
 		return nil
 	}
 	for _, d := range h.session.task.openIn(h.session.tab) {
-		if d.hold != nil && d.Frame == h.frame && d.hold.proven.Key == h.proven.Key && d.Type == h.proven.Type {
+		if d.stop != nil && d.Frame == h.frame && d.stop.proven.Key == h.proven.Key && d.Type == h.proven.Type {
 			return d
 		}
 	}
@@ -69,11 +69,11 @@ func (s *State) askedBefore(h *bridgeHold) *dialog {
 }
 
 // moveTo moves a dialog to where its page stopped again. An answer that was under way is given there.
-func (s *State) moveTo(d *dialog, h *bridgeHold) {
-	d.doubtful, d.rebound = false, false
-	s.dropHold(d.hold)
-	d.hold.dialog = nil
-	d.hold, h.dialog = h, d
+func (s *State) moveToStop(d *dialog, h *bridgeStop) {
+	d.maybeClosed, d.dismissOnly = false, false
+	s.forgetStop(d.stop)
+	d.stop.dialog = nil
+	d.stop, h.dialog = h, d
 	d.Session, d.Via = h.session.id, viaNames[h.via]
 	d.tab.task.dirty = true
 	if d.Phase == PhaseAnswering {
@@ -85,7 +85,7 @@ func (s *State) moveTo(d *dialog, h *bridgeHold) {
 
 // answerBridged has the module word the answer and gives it to the page.
 func (s *State) answerBridged(d *dialog) {
-	h, t := d.hold, d.tab.task
+	h, t := d.stop, d.tab.task
 	d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.abandonAnswer(d, abi.ClosedByRemote, "the browser did not confirm the answer in time") })
 	e := abi.BridgeReplyEvent{Header: abi.Header{TaskID: t.ID}, Via: h.via, Type: d.Type, Accepted: d.answer.accept, Payload: h.event.Payload}
 	if d.answer.accept && d.Type == abi.DialogTypePrompt && d.answer.text != d.DefaultPrompt { // which the script still has whole
@@ -107,23 +107,23 @@ func (s *State) bridgeReply(d *dialog, v BridgeVerdict) {
 	case v.Fault != "":
 		s.do(Notify{Task: d.tab.task.ID, Kind: NotifyFault, Dialog: d.Dialog, Fault: v.Fault})
 		s.abandonAnswer(d, abi.ClosedByPluginFault, "the page went on without the answer: "+v.Fault)
-	case d.hold.via == abi.BridgeViaPause:
-		s.evaluateOnCallFrame(d.hold, v.Reply.Expression, func(r CommandReply) {
+	case d.stop.via == abi.BridgeViaPause:
+		s.evaluateOnCallFrame(d.stop, v.Reply.Expression, func(r CommandReply) {
 			if r.Err != nil {
 				s.abandonAnswer(d, abi.ClosedByRemote, "the paused page did not take the answer: "+r.Err.Message)
 				return
 			}
-			s.call(d.hold.session.id, debugger.CommandResume, nil, WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
+			s.call(d.stop.session.id, debugger.CommandResume, nil, WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
 			d.answer.command = s.token
 		})
 		d.answer.command = s.token
 	default:
-		s.call(d.hold.session.id, fetch.CommandFulfillRequest, fulfillment(d.hold, v.Reply), WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
+		s.call(d.stop.session.id, fetch.CommandFulfillRequest, fulfillment(d.stop, v.Reply), WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
 		d.answer.command = s.token
 	}
 }
 
-func fulfillment(h *bridgeHold, r abi.BridgeReply) *fetch.FulfillRequestParams {
+func fulfillment(h *bridgeStop, r abi.BridgeReply) *fetch.FulfillRequestParams {
 	p := &fetch.FulfillRequestParams{RequestID: h.request, ResponseCode: int64(r.Status), Body: r.Body}
 	for _, header := range r.Headers {
 		p.ResponseHeaders = append(p.ResponseHeaders, &fetch.HeaderEntry{Name: header.Name, Value: header.Value})
@@ -146,14 +146,47 @@ func (s *State) bridgeAnswered(d *dialog, r CommandReply) {
 
 // abandonAnswer ends a dialog whose answer can not be given, and lets its page go on without.
 func (s *State) abandonAnswer(d *dialog, by abi.ClosedBy, reason string) {
-	s.letHoldGo(d.hold)
+	s.continueStop(d.stop)
 	s.closeDialog(d, by, reason)
 }
 
 // loseBridged closes a dialog whose frame, or the document in it, is gone.
-func (s *State) loseBridged(d *dialog, reason string) {
-	if d.hold.via == abi.BridgeViaRequest {
-		s.letHoldGo(d.hold) // a document that was left may still wait for it
+func (s *State) closeBridged(d *dialog, reason string) {
+	if d.stop.via == abi.BridgeViaRequest {
+		s.continueStop(d.stop) // a document that was left may still wait for it
 	}
 	s.closeDialog(d, abi.ClosedByRemote, reason)
+}
+
+// The loss of the connection lets a page go on that stopped for the bridge. Its script knows that there was somebody, and
+// asks again for a while, with the same key, before it falls back to the native function. A page whose main thread has not
+// been free since before the new connection can not be heard: Chromium takes both the debugger and the way of intercepted
+// requests to it there. So what comes is mostly the native dialog, and the agent's answer goes to that one.
+
+// fellBack finds the dialog of the bridge that a native one stands for, now that its script has nobody else to ask.
+func (s *State) dialogFallenBack(ss *session, e DialogOpening) *dialog {
+	for _, d := range ss.tab.task.openIn(ss.tab) {
+		if d.stop != nil && (d.maybeClosed || d.dismissOnly) && d.forceReason == "" &&
+			d.Type == e.Type && d.Frame == cmp.Or(e.Frame, ss.tab.root.id) {
+			return d
+		}
+	}
+	return nil
+}
+
+// moveToNative makes a dialog of the bridge a native one. An answer that waited for it is given.
+func (s *State) moveToNative(d *dialog, ss *session) {
+	second := d.tab.showsDialog()
+	d.stop.dialog, d.stop = nil, nil
+	d.maybeClosed, d.dismissOnly = false, false
+	d.Session, d.Via = ss.id, viaNative
+	d.tab.task.dirty = true
+	switch {
+	case second:
+		s.forceDismiss(d, "it opened while another frame's dialog was open, so it could only be dismissed")
+	case d.Phase == PhaseAnswering:
+		s.sendAnswer(d)
+	case d.asked == 0:
+		s.interruptBlocked(d)
+	}
 }

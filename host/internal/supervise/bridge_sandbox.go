@@ -17,13 +17,13 @@ import (
 // https://html.spec.whatwg.org/multipage/browsers.html#sandboxed-modals-flag
 
 // sandbox is what is known of the element that a frame is in.
-type sandbox int
+type sandboxState int
 
 const (
-	sandboxUnknown sandbox = iota
+	sandboxUnknown sandboxState = iota
 	sandboxAsked
-	sandboxOpen   // modals are allowed
-	sandboxClosed // they are not
+	modalsAllowed   // modals are allowed
+	modalsForbidden // they are not
 )
 
 // sandboxTimeout bounds what a dialog waits for it. A page that is held by a request answers no question about its
@@ -32,14 +32,14 @@ const sandboxTimeout = time.Second
 
 // learnSandbox asks about the frame's element, on behalf of the document that the frame has now. Its parent's session
 // knows it.
-func (s *State) learnSandbox(f *frame) {
+func (s *State) readSandbox(f *frame) {
 	f.sandbox = sandboxUnknown
 	if f.parent == nil || f.parent.session == nil || f.tab.task.bridge.script == nil || s.sessions[f.parent.session.id] != f.parent.session {
 		return
 	}
 	f.sandbox = sandboxAsked
 	parent, loader := f.parent.session, f.loader
-	learned := func(is sandbox) {
+	learned := func(is sandboxState) {
 		if f.sandbox == sandboxAsked && f.loader == loader {
 			f.sandbox = is
 			s.sandboxLearned(f.tab)
@@ -47,14 +47,14 @@ func (s *State) learnSandbox(f *frame) {
 	}
 	s.call(parent.id, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.id}, WantOwner, func(r CommandReply) {
 		if r.Err != nil || s.sessions[parent.id] != parent {
-			learned(sandboxOpen) // nobody can know better
+			learned(modalsAllowed) // nobody can know better
 			return
 		}
 		s.call(parent.id, dom.CommandDescribeNode, &dom.DescribeNodeParams{BackendNodeID: r.Owner}, WantAttributes, func(r CommandReply) {
 			if r.Err == nil && forbidsModals(r.Attributes) {
-				learned(sandboxClosed)
+				learned(modalsForbidden)
 			} else {
-				learned(sandboxOpen)
+				learned(modalsAllowed)
 			}
 		})
 	})
@@ -71,12 +71,12 @@ func forbidsModals(attributes []string) bool {
 }
 
 // awaitSandbox opens the dialog of a proven hold once its frame's sandbox is known, or can not be known in time.
-func (s *State) awaitSandbox(h *bridgeHold) {
+func (s *State) awaitSandbox(h *bridgeStop) {
 	if h.proven.Suppressed == abi.BridgeSuppressedUnspecified {
 		f := s.frameOf(h.session, h.frame)
 		for up := f; up != nil && up.parent != nil; up = up.parent {
 			if up.sandbox == sandboxUnknown {
-				s.learnSandbox(up)
+				s.readSandbox(up)
 			}
 		}
 		switch sandboxed(f) {
@@ -88,43 +88,43 @@ func (s *State) awaitSandbox(h *bridgeHold) {
 				})
 			}
 			return
-		case sandboxClosed:
+		case modalsForbidden:
 			h.proven.Suppressed = abi.BridgeSuppressedSandbox
 		}
 	}
 	s.sandboxSettled(h)
 }
 
-func (s *State) sandboxSettled(h *bridgeHold) {
+func (s *State) sandboxSettled(h *bridgeStop) {
 	s.disarm(&h.timer)
-	h.learn = false
+	h.awaitsSandbox = false
 	s.openBridged(h)
 }
 
 // sandboxLearned goes on with the holds of a tab that waited for it.
 func (s *State) sandboxLearned(tb *tab) {
-	var waiting []*bridgeHold
+	var waiting []*bridgeStop
 	tb.session.walk(func(ss *session) {
-		for _, h := range ss.holds {
-			if h.learn {
+		for _, h := range ss.stops {
+			if h.awaitsSandbox {
 				waiting = append(waiting, h)
 			}
 		}
 	})
 	for _, h := range waiting {
-		if h.learn {
+		if h.awaitsSandbox {
 			s.awaitSandbox(h)
 		}
 	}
 }
 
 // sandboxed tells what holds for a frame: what one above it forbids is forbidden.
-func sandboxed(f *frame) sandbox {
-	is := sandboxOpen
+func sandboxed(f *frame) sandboxState {
+	is := modalsAllowed
 	for ; f != nil && f.parent != nil; f = f.parent {
 		switch f.sandbox {
-		case sandboxClosed:
-			return sandboxClosed
+		case modalsForbidden:
+			return modalsForbidden
 		case sandboxAsked:
 			is = sandboxAsked
 		}

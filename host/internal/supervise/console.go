@@ -2,14 +2,6 @@ package supervise
 
 import "slices"
 
-// ClearConsole forgets the console entries of a task; how many there were stays known.
-type ClearConsole struct {
-	Request RequestID
-	Task    string
-}
-
-func (ClearConsole) isEvent() {}
-
 func (s *State) clearConsole(e ClearConsole) {
 	t := s.tasks[e.Task]
 	if t == nil {
@@ -76,3 +68,30 @@ func (s *State) consoleMessage(e ConsoleMessage) {
 	ss.task.dirty = true
 	s.do(Notify{Task: ss.task.ID, Kind: NotifyConsole, Entry: entry})
 }
+
+// How many closed dialogs, console entries of each kind and denied navigations a task remembers.
+const (
+	recentDialogs  = 20
+	consoleEntries = 50
+	recentDenials  = 20
+)
+
+// ring keeps the last limit values.
+type ring[T any] struct {
+	values []T
+	limit  int
+	total  int // how many were added
+}
+
+func (r *ring[T]) add(v T) {
+	r.total++
+	if len(r.values) == r.limit {
+		copy(r.values, r.values[1:])
+		r.values[r.limit-1] = v
+		return
+	}
+	r.values = append(r.values, v)
+}
+
+// list returns a copy, oldest first.
+func (r *ring[T]) list() []T { return append([]T(nil), r.values...) }

@@ -17,36 +17,36 @@ import (
 // https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#simple-dialogs
 type dialog struct {
 	Dialog
-	tab      *tab
-	watchdog Token // dismisses the dialog at its deadline
-	asked    Token // the plugin's decision that is awaited
-	askTimer Token
-	ahead    *answer // of an agent, from before the decision, which it waits for
-	guarded  bool    // the host dismisses it, for as long as that takes; see fallBack
+	tab        *tab
+	watchdog   Token // dismisses the dialog at its deadline
+	asked      Token // the plugin's decision that is awaited
+	askTimer   Token
+	early      *answer // of an agent, from before the decision, which it waits for
+	failClosed bool    // the host dismisses it, for as long as that takes; see fallBack
 
 	// While it is being answered:
 	answer      answer
 	answerTimer Token
-	freeing     string        // why it could not be answered; see free.go
+	forceReason string        // why it could not be answered; see free.go
 	confirmed   *DialogClosed // the browser's word that it closed, which comes before the reply to our answer
 
-	hold *bridgeHold // where its page stopped; nil: it is native
+	stop *bridgeStop // where its page stopped; nil: it is native
 
 	// After a loss of the connection, see rebind.go:
-	place    place // of its frame when the connection was lost
-	doubtful bool  // nobody knows yet whether it is still open; an answer waits for that
-	rebound  bool  // it is still open, and can only be dismissed
+	process     dialogProcess // of its frame when the connection was lost
+	maybeClosed bool          // nobody knows yet whether it is still open; an answer waits for that
+	dismissOnly bool          // it is still open, and can only be dismissed
 
-	retries time.Time // the end of the time in which the bridge's script may ask for it once more
+	retriesUntil time.Time // the end of the time in which the bridge's script may ask for it once more
 }
 
 // place is where the frame of a dialog is.
-type place int
+type dialogProcess int
 
 const (
-	placeUnknown place = iota
-	placeInPage        // in the process of its page
-	placeElsewhere
+	processUnknown dialogProcess = iota
+	processOfPage                // in the process of its page
+	processOther
 )
 
 // answer is what is being sent to the browser, and for whom.
@@ -65,11 +65,11 @@ func (s *State) dialogOpening(e DialogOpening) {
 		return
 	}
 	tb := ss.tab
-	if d := s.fellBack(ss, e); d != nil {
+	if d := s.dialogFallenBack(ss, e); d != nil {
 		s.moveToNative(d, ss)
 		return
 	}
-	s.supersede(tb, s.frameOf(ss, e.Frame))
+	s.closeSuperseded(tb, s.frameOf(ss, e.Frame))
 	second := tb.showsDialog()
 	d := &dialog{tab: tb, Dialog: Dialog{
 		ID: s.nextDialogID(), Type: e.Type, Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL,
@@ -85,8 +85,8 @@ func (s *State) dialogOpening(e DialogOpening) {
 	s.opened(d)
 	switch {
 	case second:
-		s.freeDialog(d, "it opened while another frame's dialog was open, so it could only be dismissed")
-	case tb.task.leaving != nil:
+		s.forceDismiss(d, "it opened while another frame's dialog was open, so it could only be dismissed")
+	case tb.task.removal != nil:
 		s.answerDialog(d, answer{by: abi.ClosedByDisconnected})
 	default:
 		s.askDialog(d)
@@ -126,7 +126,7 @@ func (t *task) openIn(tb *tab) []*dialog {
 
 // nativeIn leaves out those of the bridge.
 func (t *task) nativeIn(tb *tab) []*dialog {
-	return slices.DeleteFunc(t.openIn(tb), func(d *dialog) bool { return d.hold != nil })
+	return slices.DeleteFunc(t.openIn(tb), func(d *dialog) bool { return d.stop != nil })
 }
 
 func (s *State) taskTimeout(t *task) time.Duration {
@@ -145,7 +145,7 @@ func (s *State) setDeadline(d *dialog, timeout time.Duration) {
 
 func (s *State) watchdogFired(d *dialog) {
 	d.watchdog = 0
-	if d.doubtful {
+	if d.maybeClosed {
 		s.closeDialog(d, abi.ClosedByDisconnected, "its time ran out while the connection was lost")
 		return
 	}
@@ -160,7 +160,7 @@ func (s *State) watchdogFired(d *dialog) {
 // runtime's own deadline fail, the fallback holds the dialog.
 func (s *State) askDialog(d *dialog) {
 	t := d.tab.task
-	d.ahead = s.takeArmed(d)
+	d.early = s.takeArmed(d)
 	d.note(func(r *DialogRecord) { r.AskedAt = s.now })
 	d.asked = s.nextToken()
 	s.asks[d.asked] = ask{dialog: d}
@@ -198,20 +198,20 @@ func (s *State) dialogVerdict(e DialogVerdict) {
 	} else {
 		s.fallBack(d, e.Fault)
 	}
-	if d.guarded {
-		s.refuseAhead(d, "no plugin decided, and the host dismisses then: "+e.Fault)
+	if d.failClosed {
+		s.refuseEarlyAnswer(d, "no plugin decided, and the host dismisses then: "+e.Fault)
 		s.answerDialog(d, answer{by: abi.ClosedByPluginFault})
 		return
 	}
-	if decided && v.Final && !d.heldFinally(v) {
-		s.refuseAhead(d, finalReason(v.Rule))
+	if decided && v.Final && !d.finallyHeld(v) {
+		s.refuseEarlyAnswer(d, finalReason(v.Rule))
 	}
-	if s.answerAhead(d) {
+	if s.giveEarlyAnswer(d) {
 		s.counters.VerdictsDropped++
 		return
 	}
 	if !decided {
-		s.hold(d)
+		s.interruptBlocked(d)
 		return
 	}
 	s.counters.VerdictsApplied++
@@ -220,7 +220,7 @@ func (s *State) dialogVerdict(e DialogVerdict) {
 		if v.TimeoutMs > 0 {
 			s.setDeadline(d, time.Duration(min(v.TimeoutMs, s.config.MaxDialogTimeout.Milliseconds()))*time.Millisecond)
 		}
-		s.hold(d)
+		s.interruptBlocked(d)
 		return
 	}
 	text := d.DefaultPrompt
@@ -238,7 +238,7 @@ func (s *State) fallBack(d *dialog, fault string) {
 		return
 	}
 	if s.config.DialogFailClosed {
-		d.Decision.Rule, d.Action, d.guarded = "fallback dismiss", abi.DialogActionDismiss, true
+		d.Decision.Rule, d.Action, d.failClosed = "fallback dismiss", abi.DialogActionDismiss, true
 	}
 	s.do(Notify{Task: d.tab.task.ID, Kind: NotifyFault, Dialog: d.Dialog, Fault: fault})
 }
@@ -266,12 +266,12 @@ func (s *State) dialogClosed(e DialogClosed) {
 			continue
 		}
 		switch {
-		case d.Phase == PhasePending || d.doubtful:
+		case d.Phase == PhasePending || d.maybeClosed:
 			d.Accepted, d.Text = e.Accepted, e.UserInput
 			s.closeDialog(d, abi.ClosedByRemote, "another client, or the page's own end, closed it")
 			s.suspectBackend(d)
-		case d.freeing != "":
-			s.freed(d, e)
+		case d.forceReason != "":
+			s.dismissed(d, e)
 		default:
 			d.confirmed = &e
 		}
@@ -287,10 +287,10 @@ func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 	s.disarm(&d.watchdog)
 	s.disarm(&d.answerTimer)
 	s.forgetCommand(d.answer.command)
-	if d.hold != nil {
-		s.dropHold(d.hold)
+	if d.stop != nil {
+		s.forgetStop(d.stop)
 	}
-	s.refuseAhead(d, "it was closed before the policy had decided")
+	s.refuseEarlyAnswer(d, "it was closed before the policy had decided")
 	d.Phase, d.ClosedAt, d.ClosedBy, d.CloseReason = PhaseClosed, s.now, by, reason
 	t.open = removeFrom(t.open, d)
 	t.recent.add(d.Dialog)
@@ -299,13 +299,13 @@ func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 	if d.Type == abi.DialogTypeBeforeUnload && s.owns(d.tab.session) && s.lost == "" {
 		s.settle(d.tab)
 	}
-	s.answered(d)
+	s.replyToAgent(d)
 	s.do(Notify{Task: t.ID, Kind: NotifyDialogClosed, Dialog: d.Dialog})
 	s.do(TellClosed{Until: s.askUntil(), Task: t.ID, Event: abi.DialogClosedEvent{
 		Header:   abi.Header{TaskID: t.ID},
 		DialogID: d.ID, Type: d.Type, ClosedBy: by, Accepted: d.Accepted, Text: d.Text, OpenNanos: d.ClosedAt.Sub(d.OpenedAt).Nanoseconds(),
 	}})
-	s.leaveStep(t)
+	s.continueRemoval(t)
 }
 
 // handleParams is the answer as the browser takes it. An absent promptText would make an accepted prompt return "".
@@ -315,4 +315,27 @@ func handleParams(d *dialog) *page.HandleJavaScriptDialogParams {
 		p.PromptText = d.answer.text
 	}
 	return p
+}
+
+// note changes the record of a dialog.
+func (d *dialog) note(change func(*DialogRecord)) {
+	record := DialogRecord{}
+	if d.Record != nil {
+		record = *d.Record
+	}
+	change(&record)
+	d.Record = &record
+}
+
+// noteVerdict records what came of an ask.
+func (d *dialog) noteVerdict(e DialogVerdict, now time.Time) {
+	d.note(func(r *DialogRecord) {
+		r.DecidedAt, r.Calls = now, e.Calls
+		if e.Event != nil {
+			r.Event = e.Event
+		}
+		if e.Fault == "" && !e.Abstained {
+			r.Verdict = &e.Verdict
+		}
+	})
 }

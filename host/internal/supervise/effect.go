@@ -58,6 +58,38 @@ type AskFrames struct {
 	Event abi.FramesEvent
 }
 
+// AskBridgeScript calls the hook that supplies a task's script; the outcome comes back as [BridgeVerdict].
+type AskBridgeScript struct {
+	Token Token
+	Until time.Time
+	Task  string
+	Event abi.BridgeScriptEvent
+}
+
+// AskBridgeRequest calls the hook that reads what the script asks for; likewise.
+type AskBridgeRequest struct {
+	Token Token
+	Until time.Time
+	Task  string
+	Event abi.BridgeRequestEvent
+}
+
+// AskBridgeReply calls the hook that words the answer; likewise.
+type AskBridgeReply struct {
+	Token Token
+	Until time.Time
+	Task  string
+	Event abi.BridgeReplyEvent
+}
+
+// AskNavigate calls the hook that decides on navigations; the outcome comes back as [NavigateVerdict].
+type AskNavigate struct {
+	Token Token
+	Until time.Time
+	Task  string
+	Event abi.NavigateEvent
+}
+
 // TellClosed calls the dialog-closed hook; nothing comes back.
 type TellClosed struct {
 	Until time.Time
@@ -143,15 +175,19 @@ type TaskGone struct{ Task, Reason string }
 // Publish says that the task's view changed; see [State.View].
 type Publish struct{ Task string }
 
-func (Send) isEffect()       {}
-func (AskDialog) isEffect()  {}
-func (AskFrames) isEffect()  {}
-func (TellClosed) isEffect() {}
-func (Withdraw) isEffect()   {}
-func (Arm) isEffect()        {}
-func (Disarm) isEffect()     {}
-func (Reply) isEffect()      {}
-func (Interrupt) isEffect()  {}
-func (Notify) isEffect()     {}
-func (TaskGone) isEffect()   {}
-func (Publish) isEffect()    {}
+func (Send) isEffect()             {}
+func (AskDialog) isEffect()        {}
+func (AskFrames) isEffect()        {}
+func (TellClosed) isEffect()       {}
+func (Withdraw) isEffect()         {}
+func (Arm) isEffect()              {}
+func (Disarm) isEffect()           {}
+func (Reply) isEffect()            {}
+func (Interrupt) isEffect()        {}
+func (Notify) isEffect()           {}
+func (TaskGone) isEffect()         {}
+func (Publish) isEffect()          {}
+func (AskBridgeScript) isEffect()  {}
+func (AskBridgeRequest) isEffect() {}
+func (AskBridgeReply) isEffect()   {}
+func (AskNavigate) isEffect()      {}

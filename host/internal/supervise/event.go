@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/debugger"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -58,6 +60,57 @@ type Respond struct {
 	Dialog  string // empty: the only pending one
 	Accept  bool
 	Text    *string // of an accepted prompt; nil: the page's default text
+}
+
+// ArmDialog arms an answer, in the place of one that is armed already. Its reply has it as it was armed.
+type ArmDialog struct {
+	Request RequestID
+	Task    string
+	Answer  Armed         // ExpiresAt is set by the state machine
+	Expires time.Duration // 0: 60 s; at most [Config.MaxDialogTimeout]
+}
+
+// DisarmDialog takes the armed answer back; there may be none.
+type DisarmDialog struct {
+	Request RequestID
+	Task    string
+}
+
+// ClearConsole forgets the console entries of a task; how many there were stays known.
+type ClearConsole struct {
+	Request RequestID
+	Task    string
+}
+
+// OpenTab opens one more tab of a task; its reply has the target.
+type OpenTab struct {
+	Request RequestID
+	Task    string
+	URL     string // loaded once the tab is prepared; empty: none
+}
+
+// UseTab chooses the tab that a task uses where none is named. A tab that the task does not have changes nothing.
+type UseTab struct {
+	Task   string
+	Target target.ID
+}
+
+// AttachAgent asks for the agent's own session of a target; its reply has it.
+type AttachAgent struct {
+	Request RequestID
+	Task    string
+	Place   Place
+}
+
+// AgentEnabledPage says that an agent switches the Page domain of a session of its own on or off.
+type AgentEnabledPage struct {
+	Session target.SessionID
+	Enabled bool
+}
+
+// HooksChanged says which hooks have a module from now on.
+type HooksChanged struct {
+	Navigate bool
 }
 
 // Attached is Target.attachedToTarget; Parent is the session that announced it, empty for the browser's own.
@@ -147,6 +200,51 @@ type ConsoleMessage struct {
 	Entry   ConsoleEntry
 }
 
+// ContextCreated is Runtime.executionContextCreated.
+type ContextCreated struct {
+	Session target.SessionID
+	Context ExecutionContext
+}
+
+// ContextDestroyed is Runtime.executionContextDestroyed.
+type ContextDestroyed struct {
+	Session target.SessionID
+	Unique  string
+}
+
+// ContextsCleared is Runtime.executionContextsCleared: the session shows another document, or one in another process.
+type ContextsCleared struct{ Session target.SessionID }
+
+// IsolateKnown is a reply to Runtime.getIsolateId.
+type IsolateKnown struct {
+	Session target.SessionID
+	Isolate string
+	Loader  cdp.LoaderID // [State.RootLoader] when the command was sent
+}
+
+// Paused is Debugger.paused: the script of the top call frame stopped.
+type Paused struct {
+	Session   target.SessionID
+	CallFrame debugger.CallFrameID
+	Context   int64 // where the call frame runs; 0 where the browser does not say
+}
+
+// Resumed is Debugger.resumed.
+type Resumed struct{ Session target.SessionID }
+
+// RequestPaused is Fetch.requestPaused at the request stage.
+type RequestPaused struct {
+	Session target.SessionID
+	Request fetch.RequestID
+	Frame   cdp.FrameID
+	URL     string
+	Method  string
+	Body    string
+
+	Document   bool            // it is for the document of a frame
+	Redirected fetch.RequestID // the request that was redirected to this one
+}
+
 // CommandReply is the browser's reply to a [Send].
 type CommandReply struct {
 	Token  Token
@@ -193,6 +291,27 @@ type FramesVerdict struct {
 	Calls      []HookCall
 }
 
+// BridgeVerdict is the outcome of an [AskBridgeScript], an [AskBridgeRequest] or an [AskBridgeReply]: what was asked for is
+// set.
+type BridgeVerdict struct {
+	Token      Token
+	Script     abi.BridgeScript
+	Request    abi.BridgeRequest
+	Reply      abi.BridgeReply
+	Abstained  bool
+	Fault      string
+	Provenance Provenance
+}
+
+// NavigateVerdict is the outcome of an [AskNavigate].
+type NavigateVerdict struct {
+	Token      Token
+	Verdict    abi.NavigateVerdict
+	Abstained  bool
+	Fault      string // why there is no verdict
+	Provenance Provenance
+}
+
 // Tick is a timer that ran out.
 type Tick struct{ Timer Token }
 
@@ -237,3 +356,20 @@ func (ConnectionLost) isEvent()          {}
 func (Redialing) isEvent()               {}
 func (Discovered) isEvent()              {}
 func (Reconnected) isEvent()             {}
+func (AttachAgent) isEvent()             {}
+func (AgentEnabledPage) isEvent()        {}
+func (OpenTab) isEvent()                 {}
+func (ArmDialog) isEvent()               {}
+func (DisarmDialog) isEvent()            {}
+func (Paused) isEvent()                  {}
+func (Resumed) isEvent()                 {}
+func (RequestPaused) isEvent()           {}
+func (BridgeVerdict) isEvent()           {}
+func (ClearConsole) isEvent()            {}
+func (ContextCreated) isEvent()          {}
+func (ContextDestroyed) isEvent()        {}
+func (ContextsCleared) isEvent()         {}
+func (IsolateKnown) isEvent()            {}
+func (HooksChanged) isEvent()            {}
+func (NavigateVerdict) isEvent()         {}
+func (UseTab) isEvent()                  {}

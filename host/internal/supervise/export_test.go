@@ -27,7 +27,7 @@ func (s *State) Check() error {
 		}
 	}
 	for _, ss := range s.sessions {
-		for _, h := range ss.holds {
+		for _, h := range ss.stops {
 			if err := s.checkHold(h); err != nil {
 				return fmt.Errorf("session %s: %w", ss.id, err)
 			}
@@ -56,9 +56,9 @@ func (s *State) checkDialog(d *dialog) error {
 		return fmt.Errorf("it is listed as open")
 	case d.Phase == PhasePending && !watched:
 		return fmt.Errorf("no timer ends it")
-	case d.Phase == PhaseAnswering && d.doubtful && !watched:
+	case d.Phase == PhaseAnswering && d.maybeClosed && !watched:
 		return fmt.Errorf("no timer ends the wait for its tab")
-	case d.Phase == PhaseAnswering && !d.doubtful && !timed:
+	case d.Phase == PhaseAnswering && !d.maybeClosed && !timed:
 		return fmt.Errorf("no timer watches its answer")
 	case d.Phase == PhaseAnswering && d.asked != 0:
 		return fmt.Errorf("a plugin is still asked")
@@ -108,10 +108,10 @@ func (s *State) Left() string {
 }
 
 // checkHold holds the rule that a stopped page is a dialog's, or a timer lets it go on.
-func (s *State) checkHold(h *bridgeHold) error {
+func (s *State) checkHold(h *bridgeStop) error {
 	_, timed := s.timers[h.timer]
 	switch {
-	case h.dialog != nil && (h.dialog.hold != h || h.dialog.Phase == PhaseClosed):
+	case h.dialog != nil && (h.dialog.stop != h || h.dialog.Phase == PhaseClosed):
 		return fmt.Errorf("its hold for %s is left", h.dialog.ID)
 	case h.dialog == nil && !timed:
 		return fmt.Errorf("a page is held without a timer")

@@ -113,7 +113,7 @@ func (s *State) framesVerdict(e FramesVerdict) {
 		err := CheckKept(e.Verdict.Kept, len(a.frames))
 		if err == nil {
 			s.counters.VerdictsApplied++
-			tb.filtered, tb.truncated = keep(a.frames, e.Verdict.Kept), e.Verdict.Truncated
+			tb.filtered, tb.truncated = pick(a.frames, e.Verdict.Kept), e.Verdict.Truncated
 			tb.filteredBy.Rule = e.Verdict.Rule
 			tb.filteredRecord.Verdict = &e.Verdict
 			return
@@ -158,7 +158,7 @@ func CheckKept(kept []uint32, n int) error {
 }
 
 // keep picks frames by the indexes of a verdict. The top frame always stays.
-func keep(frames []Frame, kept []uint32) []Frame {
+func pick(frames []Frame, kept []uint32) []Frame {
 	list := make([]Frame, 0, len(kept)+1)
 	if len(kept) == 0 || kept[0] != 0 {
 		list = append(list, frames[0])

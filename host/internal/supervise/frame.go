@@ -30,9 +30,9 @@ type frame struct {
 	isOOPIF  bool
 	guessed  bool // known only by the session of a process that it may move to: see adoptFrameSession
 
-	sandbox  sandbox    // see bridge_sandbox.go
-	tries    bucket     // of the bridge
-	journeys []*journey // of navigations that are under way, oldest first; see navigate.go
+	sandbox sandboxState    // see bridge_sandbox.go
+	tries   bucket          // of the bridge
+	chains  []*requestChain // of navigations that are under way, oldest first; see navigate.go
 
 	lateRewrites int // in a row; see navigate_late.go
 }
@@ -45,24 +45,24 @@ func (s *State) newFrame(tb *tab, id, parentID cdp.FrameID, ss *session) *frame 
 	f := &frame{id: id, tab: tb, session: ss, url: blank, origin: opaque}
 	s.frames[id] = f
 	if parentID != "" {
-		s.hang(f, parentID)
+		s.setParent(f, parentID)
 	}
 	for _, orphan := range slices.Clone(tb.orphans) {
 		if orphan.parentID == id {
-			s.hang(orphan, id)
+			s.setParent(orphan, id)
 		}
 	}
 	s.treeChanged(tb)
-	s.frameCame(f)
+	s.frameAdded(f)
 	return f
 }
 
 // hang puts a frame under its parent, or among the orphans of the tab until the parent is known.
-func (s *State) hang(f *frame, parentID cdp.FrameID) {
+func (s *State) setParent(f *frame, parentID cdp.FrameID) {
 	if f.parent != nil && f.parentID == parentID {
 		return
 	}
-	f.unhang()
+	f.clearParent()
 	f.parentID = parentID
 	if p := s.frames[parentID]; p != nil && p.tab == f.tab {
 		f.parent = p
@@ -72,7 +72,7 @@ func (s *State) hang(f *frame, parentID cdp.FrameID) {
 	}
 }
 
-func (f *frame) unhang() {
+func (f *frame) clearParent() {
 	if f.parent != nil {
 		f.parent.children = removeFrom(f.parent.children, f)
 		f.parent = nil
@@ -112,12 +112,12 @@ func (s *State) frameAttached(e FrameAttached) {
 	}
 	f := s.frameOf(ss, e.Frame)
 	switch {
-	case s.leftBehind(ss, e.Parent):
+	case s.hasLeft(ss, e.Parent):
 		s.counters.EventsIgnored++
 	case f == nil:
 		s.newFrame(ss.tab, e.Frame, e.Parent, ss)
 	case f != ss.tab.root:
-		s.hang(f, e.Parent)
+		s.setParent(f, e.Parent)
 		f.session, f.isOOPIF, f.guessed = ss, false, false
 		s.treeChanged(ss.tab)
 	}
@@ -131,7 +131,7 @@ func (s *State) frameNavigated(e FrameNavigated) {
 	}
 	f := s.frameOf(ss, e.Frame.ID)
 	switch {
-	case e.Frame.ID != ss.frameID() && s.leftBehind(ss, e.Frame.Parent):
+	case e.Frame.ID != ss.frameID() && s.hasLeft(ss, e.Frame.Parent):
 		s.counters.EventsIgnored++
 		return
 	case f == nil && e.Frame.Parent != "":
@@ -146,7 +146,7 @@ func (s *State) frameNavigated(e FrameNavigated) {
 		if f.id == ss.frameID() {
 			ss.isolate = "" // the new document may be in another process
 		}
-		s.loseDialogs(f, "its frame navigated")
+		s.closeDialogsOfFrame(f, "its frame navigated")
 		s.dropDocument(f, e.Frame.Restored)
 	} else if e.Frame.Restored {
 		s.dropForeignChildren(f, ss) // its tree was asked for before this event and came with its loader
@@ -163,7 +163,7 @@ func (s *State) frameNavigated(e FrameNavigated) {
 
 // leftBehind tells whether a session speaks of children of a document that it does not show any more: the process that a
 // frame has moved out of reports the end of its old document late.
-func (s *State) leftBehind(ss *session, parent cdp.FrameID) bool {
+func (s *State) hasLeft(ss *session, parent cdp.FrameID) bool {
 	p := s.frameOf(ss, parent)
 	return p != nil && p.session != nil && p.session != ss && !p.guessed
 }
@@ -181,12 +181,12 @@ func (s *State) dropDocument(f *frame, restored bool) {
 
 func (s *State) setDocument(f *frame, info FrameInfo) {
 	if info.Parent != "" {
-		s.hang(f, info.Parent)
+		s.setParent(f, info.Parent)
 	}
 	another := f.loader != info.Loader
 	f.url, f.origin, f.name, f.loader = cmp.Or(info.URL, blank), info.Origin, info.Name, info.Loader
 	if another {
-		s.learnSandbox(f)
+		s.readSandbox(f)
 	}
 	if f == f.tab.root {
 		f.tab.info.URL = info.URL
@@ -221,23 +221,23 @@ func (s *State) frameDetached(e FrameDetached) {
 	switch {
 	case f == nil && !e.Swap:
 		s.counters.EventsIgnored++
-		s.loseDialogsOf(ss.tab, e.Frame, "its frame was removed")
-		s.loseUnknownDialogs(ss, "its frame was removed")
+		s.closeDialogsOf(ss.tab, e.Frame, "its frame was removed")
+		s.closeUnknownDialogs(ss, "its frame was removed")
 	case f == nil || f == ss.tab.root:
 		s.counters.EventsIgnored++
 	case e.Swap && f.session == ss:
-		s.moveOut(f)
+		s.moveToOwnProcess(f)
 	case e.Swap:
 		// Its new session has already taken it over.
 	default:
-		s.removeFrame(f)
+		s.removeFrameAndSessions(f)
 	}
 }
 
 // removeFrame drops a frame and forgets the sessions of it and of what is below it. They end with it, but not always with
 // a word: under load a removed OOPIF's session was seen to stay for ever, to attach children and to answer. What such a
 // session still says is ignored.
-func (s *State) removeFrame(f *frame) {
+func (s *State) removeFrameAndSessions(f *frame) {
 	removed := map[cdp.FrameID]bool{}
 	f.walk(func(below *frame) { removed[below.id] = true })
 	var sessions []*session
@@ -247,9 +247,9 @@ func (s *State) removeFrame(f *frame) {
 		}
 	})
 	for _, ss := range sessions {
-		s.loseUnknownDialogs(ss, "its frame was removed")
+		s.closeUnknownDialogs(ss, "its frame was removed")
 	}
-	s.loseFrame(f)
+	s.removeFrame(f)
 	for _, ss := range sessions {
 		if s.sessions[ss.id] == ss {
 			s.detached(Detached{Session: ss.id})
@@ -259,7 +259,7 @@ func (s *State) removeFrame(f *frame) {
 
 // moveOut hands a frame over to the process that it moved to, whose session may not be attached yet. What its old
 // document had goes without an event.
-func (s *State) moveOut(f *frame) {
+func (s *State) moveToOwnProcess(f *frame) {
 	f.session, f.isOOPIF, f.guessed = s.sessionShowing(f), true, false
 	s.dropForeignChildren(f, f.session)
 	if f.session != nil {
@@ -280,16 +280,16 @@ func (s *State) sessionShowing(f *frame) *session {
 }
 
 // loseFrame removes a frame with all below it.
-func (s *State) loseFrame(f *frame) {
+func (s *State) removeFrame(f *frame) {
 	s.dropFrame(f)
 	s.treeChanged(f.tab)
 }
 
 func (s *State) dropFrame(f *frame) {
-	s.loseDialogs(f, "its frame was removed")
+	s.closeDialogsOfFrame(f, "its frame was removed")
 	s.abortNavigations(f.id, f.tab)
 	s.dropChildren(f)
-	f.unhang()
+	f.clearParent()
 	delete(s.frames, f.id)
 }
 

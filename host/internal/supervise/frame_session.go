@@ -29,17 +29,17 @@ func (s *State) adoptFrameSession(ss *session) {
 // Only frames of the session's own process are in the reply.
 func (s *State) seed(ss *session) {
 	s.call(ss.id, page.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
-		s.disarm(&ss.stuck)
+		s.disarm(&ss.unstickTimer)
 		switch {
 		case !s.owns(ss):
 		case r.Err == nil:
 			ss.seeded = true
 			if ss == ss.tab.session {
-				s.answersAgain(ss.tab)
+				s.tabAnswered(ss.tab)
 			}
-			s.seeded(ss, r.Frames)
-			s.goesOn(ss)
-			s.dropUnclaimed(ss)
+			s.applyFrameTree(ss, r.Frames)
+			s.closeBridgedOf(ss)
+			s.dropUnannounced(ss)
 		case r.Err.Message == errSessionGone:
 			// It crashed, and may have been revived before the Page domain was enabled: no event tells its document then.
 			s.seed(ss)
@@ -51,7 +51,7 @@ func (s *State) seed(ss *session) {
 func (s *State) owns(ss *session) bool { return ss.tab != nil && s.sessions[ss.id] == ss }
 
 // seeded makes the frames of a session equal to what the browser said.
-func (s *State) seeded(ss *session, infos []FrameInfo) {
+func (s *State) applyFrameTree(ss *session, infos []FrameInfo) {
 	present := make(map[cdp.FrameID]bool, len(infos))
 	for _, info := range infos {
 		present[info.ID] = true
@@ -59,7 +59,7 @@ func (s *State) seeded(ss *session, infos []FrameInfo) {
 	}
 	for _, f := range s.framesOf(ss) {
 		if !present[f.id] && f != ss.tab.root && s.frames[f.id] == f {
-			s.loseFrame(f)
+			s.removeFrame(f)
 		}
 	}
 	if ss == ss.tab.session && !ss.tab.ready {
@@ -116,17 +116,17 @@ func (s *State) framesOf(ss *session) []*frame {
 // own. The frame returned into its parent's process, or its session flaps, or the parent's document has gone: the parent
 // is asked.
 func (s *State) frameSessionGone(ss *session) {
-	for _, below := range slices.Clone(ss.below) {
+	for _, below := range slices.Clone(ss.children) {
 		s.detached(Detached{Session: below.id})
 	}
 	if ss.tab == nil {
 		return
 	}
-	s.loseUnknownDialogs(ss, "its frame's process ended")
+	s.closeUnknownDialogs(ss, "its frame's process ended")
 	f := s.frameOf(ss, ss.frameID())
 	for _, shown := range s.framesOf(ss) {
 		if shown != f && s.frames[shown.id] == shown {
-			s.loseFrame(shown)
+			s.removeFrame(shown)
 		}
 	}
 	if f == nil || f.session != ss {
@@ -138,7 +138,7 @@ func (s *State) frameSessionGone(ss *session) {
 			s.dropFrame(child)
 		}
 	}
-	s.loseDialogs(f, "its frame's process ended")
+	s.closeDialogsOfFrame(f, "its frame's process ended")
 	s.treeChanged(ss.tab)
 	if ss.parent != nil && s.owns(ss.parent) {
 		s.reconcile(ss.parent, f)
@@ -152,13 +152,13 @@ func (s *State) frameCrashed(ss *session) {
 	if f == nil || f.session != ss {
 		return
 	}
-	s.dropHolds(ss, "its frame's process crashed")
-	s.loseUnknownDialogs(ss, "its frame's process crashed")
+	s.endStops(ss, "its frame's process crashed")
+	s.closeUnknownDialogs(ss, "its frame's process crashed")
 	s.dropChildren(f)
 	s.treeChanged(ss.tab)
 	for _, d := range ss.tab.task.openIn(ss.tab) {
 		if d.Frame == f.id && d.confirmed == nil && !ss.tab.healing {
-			s.freeDialog(d, "its frame's process crashed")
+			s.forceDismiss(d, "its frame's process crashed")
 		}
 	}
 }
@@ -167,10 +167,10 @@ func (s *State) frameCrashed(ss *session) {
 func (s *State) reconcile(parent *session, f *frame) {
 	s.call(parent.id, page.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
 		if r.Err == nil && s.owns(parent) {
-			s.seeded(parent, r.Frames)
+			s.applyFrameTree(parent, r.Frames)
 		}
 		if s.frames[f.id] == f && f.session == nil {
-			s.loseFrame(f)
+			s.removeFrame(f)
 		}
 	})
 }

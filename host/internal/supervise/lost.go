@@ -8,12 +8,12 @@ import (
 )
 
 // line is what the connection to the browser is at the moment.
-type line int
+type connection int
 
 const (
-	lineUp        line = iota
-	lineDown           // lost, and somebody tries to have it back
-	lineReturning      // a new connection is there, and not all sessions are: see rebind.go
+	connectionUp        connection = iota
+	connectionDown                 // lost, and somebody tries to have it back
+	connectionReturning            // a new connection is there, and not all sessions are: see rebind.go
 )
 
 // connectionLost ends the sessions and all that waits for the browser. What comes of it is seen in lineDown, where tabs,
@@ -24,24 +24,24 @@ func (s *State) connectionLost(e ConnectionLost) {
 		reason = "the connection was closed"
 	}
 	if !e.Reconnecting {
-		s.gone(reason)
+		s.endConnection(reason)
 		return
 	}
-	if s.line == lineUp {
+	if s.connection == connectionUp {
 		for _, t := range s.taskOrder {
 			s.do(Notify{Task: t.ID, Kind: NotifyDisconnected, Fault: reason})
 		}
 		s.down, s.attempt = reason, 0
 	}
-	s.line = lineDown
+	s.connection = connectionDown
 	s.suspend()
 }
 
 // gone closes every dialog and ends every request: nothing will be confirmed any more.
-func (s *State) gone(reason string) {
+func (s *State) endConnection(reason string) {
 	s.lost = reason
-	wasUp := s.line == lineUp
-	s.line, s.down = lineUp, ""
+	wasUp := s.connection == connectionUp
+	s.connection, s.down = connectionUp, ""
 	for _, t := range s.taskOrder {
 		if t.gone == "" {
 			s.endSupervision(t, s.lost)
@@ -60,7 +60,7 @@ func (s *State) gone(reason string) {
 	s.forgetSessions()
 	clear(s.frames)
 	for _, t := range slices.Clone(s.taskOrder) {
-		if t.leaving != nil {
+		if t.removal != nil {
 			s.endTask(t)
 		}
 	}
@@ -80,7 +80,7 @@ func (s *State) endSupervision(t *task, reason string) {
 
 // forgetSessions drops all that belonged to a connection: nothing comes of it any more.
 func (s *State) forgetSessions() {
-	s.failAgents(cmp.Or(s.lost, s.down))
+	s.failAgentRequests(cmp.Or(s.lost, s.down))
 	clear(s.commands)
 	clear(s.inFlight)
 	clear(s.sessions)
@@ -95,11 +95,11 @@ func disconnected(task, reason string) *TaskError {
 // suspend keeps what is known of the tabs and their dialogs while there is no connection.
 func (s *State) suspend() {
 	for _, id := range sortedKeys(s.sessions) {
-		s.disarm(&s.sessions[id].stuck)
-		s.suspendHolds(s.sessions[id])
+		s.disarm(&s.sessions[id].unstickTimer)
+		s.forgetStops(s.sessions[id])
 		s.dropNavigations(s.sessions[id])
 	}
-	s.locateDialogs()
+	s.noteProcesses()
 	s.forgetSessions()
 	for _, t := range slices.Clone(s.taskOrder) {
 		s.failTask(t, disconnected(t.ID, s.down))
@@ -113,21 +113,21 @@ func (s *State) suspend() {
 		for _, d := range slices.Clone(t.open) {
 			s.suspendDialog(d)
 		}
-		if t.leaving != nil {
-			s.forsake(t)
+		if t.removal != nil {
+			s.endTaskOffline(t)
 		}
 	}
 }
 
 // locateDialogs notes which dialogs are of frames in other processes than their page's: those frames can be removed under
 // their dialog, while a page that is held by a dialog removes nothing.
-func (s *State) locateDialogs() {
+func (s *State) noteProcesses() {
 	for _, t := range s.taskOrder {
 		for _, d := range t.open {
-			if f := s.frames[d.Frame]; d.place == placeUnknown {
-				d.place = placeElsewhere
-				if d.hold != nil || f != nil && f.session == d.tab.session { // one of the bridge does no harm anywhere
-					d.place = placeInPage
+			if f := s.frames[d.Frame]; d.process == processUnknown {
+				d.process = processOther
+				if d.stop != nil || f != nil && f.session == d.tab.session { // one of the bridge does no harm anywhere
+					d.process = processOfPage
 				}
 			}
 		}
@@ -153,7 +153,7 @@ func (s *State) suspendTab(tb *tab) {
 func (s *State) suspendDialog(d *dialog) {
 	sent := d.answerTimer != 0
 	s.disarm(&d.answerTimer)
-	d.answer.command, d.freeing, d.Session = 0, "", ""
+	d.answer.command, d.forceReason, d.Session = 0, "", ""
 	switch {
 	case d.confirmed != nil:
 		d.Accepted, d.Text = d.confirmed.Accepted, d.confirmed.UserInput
@@ -163,7 +163,7 @@ func (s *State) suspendDialog(d *dialog) {
 		s.closeDialog(d, abi.ClosedByDisconnected, "its time ran out when the connection was lost")
 		return
 	}
-	d.doubtful, d.retries = true, s.now.Add(bridgeRetries)
+	d.maybeClosed, d.retriesUntil = true, s.now.Add(bridgeRetries)
 	if request := d.answer.request; sent && request != 0 {
 		d.Phase, d.answer = PhasePending, answer{}
 		s.do(Reply{Request: request, Dialog: d.Dialog, Err: &DialogError{Kind: DialogUnconfirmed, ID: d.ID, Reason: s.down}})
@@ -171,13 +171,13 @@ func (s *State) suspendDialog(d *dialog) {
 }
 
 // forsake ends a task without a connection. The tabs that it opened are closed when there is one again.
-func (s *State) forsake(t *task) {
-	if t.leaving.timer != 0 {
-		s.disarm(&t.leaving.timer)
+func (s *State) endTaskOffline(t *task) {
+	if t.removal.timer != 0 {
+		s.disarm(&t.removal.timer)
 	}
 	for _, tb := range t.tabs {
-		if tb.ours {
-			s.forsaken = append(s.forsaken, tb.id)
+		if tb.openedByTask {
+			s.closeOnReturn = append(s.closeOnReturn, tb.id)
 		}
 	}
 	for _, d := range slices.Clone(t.open) {
@@ -197,7 +197,7 @@ func servedWhileDown(event Event) bool {
 }
 
 // applyGone serves what still can be asked of a connection that is gone.
-func (s *State) applyGone(event Event) {
+func (s *State) applyAfterEnd(event Event) {
 	switch e := event.(type) {
 	case ArmDialog:
 		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "the connection to the browser was lost: " + s.lost}})

@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -27,7 +28,7 @@ type navigation struct {
 }
 
 // journey is the way of one navigation of a frame: its newest request, and how it came to it.
-type journey struct {
+type requestChain struct {
 	request   fetch.RequestID
 	url       string
 	from      string // the address that redirected to url
@@ -41,7 +42,7 @@ const (
 	// two can overtake each other.
 	frameWait = 250 * time.Millisecond
 	// maxJourneys is how many navigations a frame has under way: one may not have committed when the next begins.
-	maxJourneys = 4
+	maxChains = 4
 	// maxNavigateURL is where the address of a request is cut, in bytes.
 	maxNavigateURL = 64 << 10
 )
@@ -79,7 +80,7 @@ func (s *State) documentPaused(ss *session, e RequestPaused) {
 }
 
 // frameCame asks about the requests that came before their frame.
-func (s *State) frameCame(f *frame) {
+func (s *State) frameAdded(f *frame) {
 	f.tab.session.walk(func(ss *session) {
 		for _, n := range ss.navigations {
 			if n.asked == 0 && n.paused.Frame == f.id {
@@ -114,9 +115,9 @@ func (s *State) navigateEvent(n *navigation, f *frame) abi.NavigateEvent {
 	if f == nil {
 		return e
 	}
-	j := &journey{}
+	j := &requestChain{}
 	if !n.late {
-		j = f.travel(n.paused)
+		j = f.noteRequest(n.paused)
 	}
 	e.ParentFrameID, e.FrameKind = string(f.parentID), f.kind()
 	e.FromURL, e.FromOrigin = pagetext.Shorten(f.url, abi.MaxFrameURLBytes), f.origin
@@ -125,25 +126,25 @@ func (s *State) navigateEvent(n *navigation, f *frame) abi.NavigateEvent {
 }
 
 // travel notes the next request of a navigation of the frame, or the first of another one.
-func (f *frame) travel(e RequestPaused) *journey {
-	next := &journey{request: e.Request, url: e.URL}
-	if last := f.journeyOf(e.Redirected); last != nil {
+func (f *frame) noteRequest(e RequestPaused) *requestChain {
+	next := &requestChain{request: e.Request, url: e.URL}
+	if last := f.chainOf(e.Redirected); last != nil {
 		next.redirects, next.from = last.redirects+1, last.url
 		if last.rewriting {
 			next.rewrites = last.rewrites
 		}
-		f.journeys = removeFrom(f.journeys, last)
+		f.chains = removeFrom(f.chains, last)
 	}
-	if len(f.journeys) == maxJourneys {
-		f.journeys = slices.Delete(f.journeys, 0, 1)
+	if len(f.chains) == maxChains {
+		f.chains = slices.Delete(f.chains, 0, 1)
 	}
-	f.journeys = append(f.journeys, next)
+	f.chains = append(f.chains, next)
 	return next
 }
 
 // journeyOf finds the one whose newest request it is.
-func (f *frame) journeyOf(request fetch.RequestID) *journey {
-	for _, j := range f.journeys {
+func (f *frame) chainOf(request fetch.RequestID) *requestChain {
+	for _, j := range f.chains {
 		if j.request == request {
 			return j
 		}
@@ -155,9 +156,9 @@ func (f *frame) journeyOf(request fetch.RequestID) *journey {
 // not: about:, data:, blob: and srcdoc, from a service worker, fetched ahead, out of the back/forward cache.
 func (s *State) committed(f *frame, ss *session, info FrameInfo) {
 	address := withoutFragment(info.URL)
-	for i, j := range slices.Backward(f.journeys) {
+	for i, j := range slices.Backward(f.chains) {
 		if j.url == address && !info.Restored {
-			f.journeys, f.lateRewrites = slices.Delete(f.journeys, 0, i+1), 0
+			f.chains, f.lateRewrites = slices.Delete(f.chains, 0, i+1), 0
 			return
 		}
 	}
@@ -197,4 +198,16 @@ func (s *State) abortNavigations(id cdp.FrameID, tb *tab) {
 			}
 		}
 	})
+}
+
+// askLate asks about the document that a frame is about to show. One of the back/forward cache was asked about before.
+func (s *State) askLate(f *frame, ss *session, info FrameInfo) {
+	if info.Restored || !strings.HasPrefix(info.URL, "http:") && !strings.HasPrefix(info.URL, "https:") {
+		return
+	}
+	n := &navigation{session: ss, late: true, loader: info.Loader, paused: RequestPaused{
+		Session: ss.id, Frame: f.id, URL: withoutFragment(info.URL), Method: "GET", Document: true,
+	}}
+	ss.navigations = append(ss.navigations, n)
+	s.askNavigate(n, f)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
@@ -129,7 +130,7 @@ func (s *State) rewriteNavigation(n *navigation, v NavigateVerdict) {
 	}
 	count(&s.counters.Navigations, NavigationRewritten)
 	if n.late {
-		s.leaveLate(n, v.Verdict.URL)
+		s.replaceDocument(n, v.Verdict.URL)
 		return
 	}
 	s.send(n.session.id, fetch.CommandFulfillRequest, &fetch.FulfillRequestParams{
@@ -149,7 +150,7 @@ func (s *State) rewrittenTooOften(n *navigation) bool {
 		f.lateRewrites++
 		return f.lateRewrites > maxRewrites
 	}
-	j := f.journeyOf(n.paused.Request)
+	j := f.chainOf(n.paused.Request)
 	if j == nil {
 		return false
 	}
@@ -174,7 +175,7 @@ func checkRewrite(address string) error {
 
 func (s *State) failRequest(n *navigation, reason network.ErrorReason) {
 	if n.late {
-		s.leaveLate(n, blank)
+		s.replaceDocument(n, blank)
 		return
 	}
 	s.send(n.session.id, fetch.CommandFailRequest, &fetch.FailRequestParams{RequestID: n.paused.Request, ErrorReason: reason})
@@ -190,4 +191,17 @@ func (s *State) refuseRequest(n *navigation, reason network.ErrorReason) {
 	}
 	s.failRequest(n, reason)
 	s.intercept(n.session)
+}
+
+// A document can come over the network without a request that the Fetch domain pauses: a service worker answered, or the
+// page had the browser fetch it ahead. Such a document is asked about when it is there. It runs until the verdict, and
+// what is denied is left for an empty document.
+
+// leaveLate replaces a document that was denied, or rewritten, after it came. A document that has come meanwhile is another's.
+func (s *State) replaceDocument(n *navigation, address string) {
+	f := s.frameOf(n.session, n.paused.Frame)
+	if f == nil || f.loader != n.loader || f.session == nil {
+		return
+	}
+	s.send(f.session.id, page.CommandNavigate, &page.NavigateParams{URL: address, FrameID: f.id})
 }

@@ -12,23 +12,23 @@ import (
 
 // session is one attached target.
 type session struct {
-	id      target.SessionID
-	number  int // in the order in which they were attached
-	info    target.Info
-	on      target.SessionID // that announced it; empty: the browser's own
-	parent  *session         // likewise; nil for the browser's own and for one that is forgotten
-	below   []*session       // that it announced
-	task    *task            // nil: foreign, or not yet decided
-	running bool             // its scripts ran before it was attached
-	tab     *tab             // the tab that it is part of; nil for a worker that several tabs share
-	stuck   Token            // the timer of unstick
-	seeded  bool             // the frames of its process are known
-	listed  bool             // the processes below it were announced
+	id                target.SessionID
+	number            int // in the order in which they were attached
+	info              target.Info
+	announcedBy       target.SessionID // that announced it; empty: the browser's own
+	parent            *session         // likewise; nil for the browser's own and for one that is forgotten
+	children          []*session       // that it announced
+	task              *task            // nil: foreign, or not yet decided
+	running           bool             // its scripts ran before it was attached
+	tab               *tab             // the tab that it is part of; nil for a worker that several tabs share
+	unstickTimer      Token            // the timer of unstick
+	seeded            bool             // the frames of its process are known
+	childrenAnnounced bool             // the processes below it were announced
 
 	returning bool // it came back after a loss of the connection; see rebind.go
 
 	bridged bool // it has the bridge's script
-	holds   []*bridgeHold
+	stops   []*bridgeStop
 
 	prepared    bool // its domains are enabled; before, nothing more is sent to one that is being healed
 	intercepts  intercepts
@@ -42,10 +42,10 @@ type session struct {
 // attached takes a new session into the state: as a tab, a frame, a worker, or as a foreign one that is let go at once.
 func (s *State) attached(e Attached) {
 	s.attaches++
-	ss := &session{id: e.Session, number: s.attaches, info: e.Info, running: !e.Waiting, on: e.Parent, parent: s.sessions[e.Parent]}
+	ss := &session{id: e.Session, number: s.attaches, info: e.Info, running: !e.Waiting, announcedBy: e.Parent, parent: s.sessions[e.Parent]}
 	s.sessions[e.Session] = ss
 	if ss.parent != nil {
-		ss.parent.below = append(ss.parent.below, ss)
+		ss.parent.children = append(ss.parent.children, ss)
 	}
 	if e.Parent == "" {
 		s.targets[e.Info.TargetID] = e.Info
@@ -53,7 +53,7 @@ func (s *State) attached(e Attached) {
 		return
 	}
 	if ss.parent == nil || ss.parent.task == nil {
-		s.letGo(ss)
+		s.releaseForeign(ss)
 		return
 	}
 	ss.returning = ss.parent.returning && ss.running
@@ -61,29 +61,29 @@ func (s *State) attached(e Attached) {
 	switch {
 	case e.Info.Type == "iframe" && ss.tab != nil:
 		s.adoptFrameSession(ss)
-	case isWorker(e.Info.Type) && !ss.task.parting():
+	case isWorker(e.Info.Type) && !ss.task.closingTabs():
 		s.adoptWorker(ss)
 	case e.Info.Type == "page":
 		// A page below a page is a prerendered document; it has a tab of its own.
 		s.adoptTab(ss)
 	default:
-		s.letGo(ss)
+		s.releaseForeign(ss)
 	}
 }
 
 func (s *State) attachedToBrowser(ss *session) {
-	if s.arrives(ss) {
+	if s.awaitsAttachReply(ss) {
 		return
 	}
 	if existing := s.tabOf(ss.info.TargetID); existing != nil {
 		if s.owns(existing.session) {
-			s.letGo(ss)
+			s.releaseForeign(ss)
 		} else {
 			s.rebind(existing, ss)
 		}
 		return
 	}
-	ss.returning = ss.running && s.line == lineReturning
+	ss.returning = ss.running && s.connection == connectionReturning
 	owner := s.ownerOf(ss.info)
 	if s.creating > 0 && ss.info.Type == "page" && ss.info.OpenerID == "" && (owner == nil || owner.Scope == ScopeBrowser) {
 		// It may be the tab that a Target.createTarget in flight makes: the event comes before that reply.
@@ -97,13 +97,13 @@ func (s *State) decide(ss *session, owner *task) {
 	ss.task = owner
 	switch {
 	case owner == nil:
-		s.letGo(ss)
+		s.releaseForeign(ss)
 	case ss.info.Type == "page":
 		s.adoptTab(ss)
-	case isWorker(ss.info.Type) && !owner.parting():
+	case isWorker(ss.info.Type) && !owner.closingTabs():
 		s.adoptWorker(ss)
 	default:
-		s.letGo(ss)
+		s.releaseForeign(ss)
 	}
 }
 
@@ -120,10 +120,10 @@ func (s *State) decideUndecided() {
 
 // letGo resumes, detaches and forgets a session that is not ours. Page.enable is never sent: it would make the user's own
 // dialogs ours.
-func (s *State) letGo(ss *session) {
+func (s *State) releaseForeign(ss *session) {
 	ss.task, ss.tab = nil, nil
 	if !ss.running && ss.info.Type == "page" && ss.info.CanAccessOpener {
-		s.leaveToOthers(ss)
+		s.leaveToOtherClients(ss)
 		return
 	}
 	s.counters.Foreign++
@@ -146,13 +146,13 @@ func (s *State) letGo(ss *session) {
 }
 
 // foreignWait is how long a popup is left to the client that it may belong to.
-const foreignWait = 5 * time.Second
+const otherClientWait = 5 * time.Second
 
 // leaveToOthers lets go of a popup that knows its opener. All clients hold such a one together, and the first that resumes it
 // resumes it for all: another host, whose tab it may be, would not have prepared it yet. So it is left as it is, and resumed
 // only where no other client is attached, or where none resumes it. Of two hosts that leave it at the same moment, the one
 // that asks last finds nobody. Every other page waits for each of its clients.
-func (s *State) leaveToOthers(ss *session) {
+func (s *State) leaveToOtherClients(ss *session) {
 	s.forgetSession(ss)
 	s.detach(ss)
 	id := ss.info.TargetID
@@ -161,15 +161,15 @@ func (s *State) leaveToOthers(ss *session) {
 		case r.Err != nil: // it is gone
 		case r.Info.Attached:
 			s.counters.Foreign++
-			s.after(foreignWait, func() { s.takeBack(id) })
+			s.after(otherClientWait, func() { s.reattachPopup(id) })
 		default:
-			s.takeBack(id)
+			s.reattachPopup(id)
 		}
 	})
 }
 
 // takeBack attaches once more to a popup that was left: it is no longer announced as waiting, and so let go with the others.
-func (s *State) takeBack(id target.ID) {
+func (s *State) reattachPopup(id target.ID) {
 	flatten := true
 	s.send("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: id, Flatten: &flatten})
 }
@@ -202,7 +202,7 @@ func (s *State) supervise(ss *session) {
 	s.bridgeSession(ss)
 	s.intercept(ss)
 	s.resume(ss)
-	if ss.returning || ss.running && ss.task.adopts[ss.tab.id] {
+	if ss.returning || ss.running && ss.task.adopted[ss.tab.id] {
 		s.unstick(ss, s.config.StuckTimeout)
 	}
 }
@@ -217,8 +217,8 @@ func (s *State) autoAttach(ss *session) {
 	}
 	s.call(ss.id, target.CommandSetAutoAttach, params, WantNothing, func(CommandReply) {
 		if s.owns(ss) {
-			ss.listed = true
-			s.dropUnclaimed(ss)
+			ss.childrenAnnounced = true
+			s.dropUnannounced(ss)
 		}
 	})
 }
@@ -258,17 +258,17 @@ func (s *State) detached(e Detached) {
 
 func (s *State) forgetSession(ss *session) {
 	delete(s.sessions, ss.id)
-	s.dropHolds(ss, "its page's session ended")
+	s.endStops(ss, "its page's session ended")
 	s.dropNavigations(ss)
 	if ss.parent != nil {
-		ss.parent.below = removeFrom(ss.parent.below, ss)
+		ss.parent.children = removeFrom(ss.parent.children, ss)
 	}
 }
 
 // walk visits a session and all below it.
 func (ss *session) walk(visit func(*session)) {
 	visit(ss)
-	for _, below := range ss.below {
+	for _, below := range ss.children {
 		below.walk(visit)
 	}
 }

@@ -1,6 +1,8 @@
 package supervise
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -58,16 +60,16 @@ func setDefault[T int | time.Duration](field *T, value T) {
 
 // State is everything known of one browser connection. It is owned by one goroutine.
 type State struct {
-	config   Config
-	now      time.Time // of the event being applied
-	effects  []Effect
-	token    Token
-	lost     string // why the connection ended for good
-	line     line
-	down     string      // why there is no connection for now; see lost.go
-	attempt  int         // how often it was tried to have it back
-	forsaken []target.ID // to be closed when it is back
-	counters Counters
+	config        Config
+	now           time.Time // of the event being applied
+	effects       []Effect
+	token         Token
+	lost          string // why the connection ended for good
+	connection    connection
+	down          string      // why there is no connection for now; see lost.go
+	attempt       int         // how often it was tried to have it back
+	closeOnReturn []target.ID // to be closed when it is back
+	counters      Counters
 
 	tasks     map[string]*task
 	taskOrder []*task
@@ -118,10 +120,10 @@ func (s *State) Apply(now time.Time, event Event) []Effect {
 	s.now = now
 	s.effects = s.effects[:0]
 	if s.lost != "" {
-		s.applyGone(event)
+		s.applyAfterEnd(event)
 		return s.effects
 	}
-	if s.line == lineDown && !servedWhileDown(event) {
+	if s.connection == connectionDown && !servedWhileDown(event) {
 		s.counters.EventsIgnored++
 		return s.effects
 	}
@@ -175,7 +177,7 @@ func (s *State) Apply(now time.Time, event Event) []Effect {
 	case IsolateKnown:
 		s.isolateKnown(e)
 	case OpenTab:
-		s.agentOpens(e)
+		s.openAgentTab(e)
 	case UseTab:
 		s.useTab(e)
 	case AttachAgent:
@@ -321,4 +323,37 @@ func (s *State) tick(e Tick) {
 	}
 	delete(s.timers, e.Timer)
 	f()
+}
+
+// askUntil is when nobody waits for the outcome of an ask any more that is made now.
+func (s *State) askUntil() time.Time { return s.now.Add(s.config.AskTimeout) }
+
+// withdraw forgets an ask, whether its outcome has come or what it was about has gone.
+func (s *State) withdraw(token Token) {
+	_, asked := s.asks[token]
+	_, bridge := s.bridgeAsks[token]
+	_, navigate := s.navigateAsks[token]
+	if !asked && !bridge && !navigate {
+		return
+	}
+	delete(s.asks, token)
+	delete(s.bridgeAsks, token)
+	delete(s.navigateAsks, token)
+	s.do(Withdraw{Token: token})
+}
+
+// awaited are the asks whose outcome has not come, oldest first.
+func (s *State) awaited() []Token {
+	return slices.Sorted(slices.Values(slices.Concat(sortedKeys(s.asks), sortedKeys(s.bridgeAsks), sortedKeys(s.navigateAsks))))
+}
+
+// sortedKeys makes a walk over a map the same in every run, so that a schedule replays.
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
+
+// removeFrom takes the first element that equals v out of a slice, in place.
+func removeFrom[T comparable](list []T, v T) []T {
+	if i := slices.Index(list, v); i >= 0 {
+		return slices.Delete(list, i, i+1)
+	}
+	return list
 }

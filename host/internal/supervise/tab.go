@@ -11,17 +11,17 @@ import (
 
 // tab is a page target of a task with its frame tree.
 type tab struct {
-	id      target.ID
-	info    target.Info
-	task    *task
-	session *session
-	root    *frame
-	orphans []*frame // whose parent is not known yet
-	crashed bool
-	ready   bool
-	ours    bool // the task opened it, or a tab that the task opened did
-	healing bool // see heal.go
-	probing bool // it came back after a loss of the connection and has not answered yet; see rebind.go
+	id           target.ID
+	info         target.Info
+	task         *task
+	session      *session
+	root         *frame
+	orphans      []*frame // whose parent is not known yet
+	crashed      bool
+	ready        bool
+	openedByTask bool // the task opened it, or a tab that the task opened did
+	healing      bool // see heal.go
+	probing      bool // it came back after a loss of the connection and has not answered yet; see rebind.go
 
 	refused error // why it may not show its document, or be there at all; see navigate_scheme.go
 
@@ -45,7 +45,7 @@ func (s *State) adoptTab(ss *session) {
 	t := ss.task
 	tb := &tab{id: ss.info.TargetID, info: ss.info, task: t, session: ss}
 	opener := s.tabOf(ss.info.OpenerID)
-	tb.ours = t.opened[tb.id] || t.Scope == ScopeContext || opener != nil && opener.ours
+	tb.openedByTask = t.opened[tb.id] || t.Scope == ScopeContext || opener != nil && opener.openedByTask
 	ss.tab = tb
 	tb.root = s.newFrame(tb, ss.frameID(), "", ss)
 	tb.root.url = cmp.Or(ss.info.URL, blank)
@@ -59,8 +59,8 @@ func (s *State) adoptTab(ss *session) {
 	switch {
 	case tb.refused != nil:
 		s.closeRefused(tb)
-	case t.parting():
-		s.partTab(tb)
+	case t.closingTabs():
+		s.closeOrDetach(tb)
 	}
 }
 
@@ -72,7 +72,7 @@ func (s *State) dropTab(tb *tab, reason string) {
 	s.forgetSession(tb.session)
 	for _, d := range t.openIn(tb) {
 		by := abi.ClosedByRemote
-		if d.doubtful || d.rebound {
+		if d.maybeClosed || d.dismissOnly {
 			by = abi.ClosedByDisconnected
 		}
 		s.closeDialog(d, by, reason)
@@ -86,24 +86,24 @@ func (s *State) dropTab(tb *tab, reason string) {
 		s.dropFrame(tb.orphans[0])
 	}
 	s.forgetFramesAsk(tb)
-	for _, below := range slices.Clone(tb.session.below) {
+	for _, below := range slices.Clone(tb.session.children) {
 		s.detached(Detached{Session: below.id})
 	}
 	t.tabs = removeFrom(t.tabs, tb)
-	s.unuse(tb, used)
-	delete(t.adopts, tb.id)
+	s.forgetUsed(tb, used)
+	delete(t.adopted, tb.id)
 	delete(t.opened, tb.id)
-	delete(t.starts, tb.id)
+	delete(t.startURLs, tb.id)
 	t.dirty = true
 	s.do(Notify{Task: t.ID, Kind: NotifyTargetGone, Target: view})
-	s.leaveStep(t)
+	s.continueRemoval(t)
 }
 
 // targetCrashed ends what waits on a tab whose renderer is gone: Chromium answers none of its pending commands. A
 // navigation on the same session revives the tab.
 func (s *State) targetCrashed(e TargetCrashed) {
 	if tb := s.tabOf(e.Target); tb != nil {
-		s.crashed(tb)
+		s.tabCrashed(tb)
 	}
 }
 
@@ -117,7 +117,7 @@ func (s *State) sessionCrashed(e SessionCrashed) {
 		return
 	}
 	if ss.tab.session == ss {
-		s.crashed(ss.tab)
+		s.tabCrashed(ss.tab)
 		return
 	}
 	s.failCommands(ss.id)
@@ -125,7 +125,7 @@ func (s *State) sessionCrashed(e SessionCrashed) {
 	s.do(Interrupt{Task: ss.task.ID, Page: ss.tab.id, Session: ss.id, Reason: InterruptCrashed})
 }
 
-func (s *State) crashed(tb *tab) {
+func (s *State) tabCrashed(tb *tab) {
 	tb.probing = false
 	if tb.crashed {
 		return
@@ -148,4 +148,50 @@ func (s *State) sessionRevived(e SessionRevived) {
 	}
 	ss.tab.crashed = false
 	ss.tab.task.dirty = true
+}
+
+func (s *State) useTab(e UseTab) {
+	tb := s.tabOf(e.Target)
+	if tb == nil || tb.task.ID != e.Task || tb.info.Subtype != "" {
+		s.counters.EventsIgnored++
+		return
+	}
+	tb.task.use(tb)
+}
+
+// use makes a tab the one in use, and remembers the one that was: it may follow again. A popup is never used by itself, so
+// the first tab stays in use until another is chosen.
+func (t *task) use(tb *tab) {
+	if last := t.inUse(); last != nil && !slices.Contains(t.used, last.id) {
+		t.used = append(t.used, last.id)
+	}
+	t.used = append(removeFrom(t.used, tb.id), tb.id)
+	t.dirty = true
+}
+
+// inUse is the tab that was chosen last of those that are there, else the first that is no prerendered document; nil where
+// there is none.
+func (t *task) inUse() *tab {
+	if len(t.used) > 0 {
+		for _, tb := range t.tabs {
+			if tb.id == t.used[len(t.used)-1] {
+				return tb
+			}
+		}
+	}
+	for _, tb := range t.tabs {
+		if tb.info.Subtype == "" {
+			return tb
+		}
+	}
+	return nil
+}
+
+// unuse forgets a tab that is gone. Where it was in use its opener follows, else the one that was used before it.
+func (s *State) forgetUsed(tb *tab, was bool) {
+	t := tb.task
+	t.used = removeFrom(t.used, tb.id)
+	if opener := s.tabOf(tb.info.OpenerID); was && opener != nil && opener.task == t && opener.info.Subtype == "" {
+		t.use(opener)
+	}
 }

@@ -24,14 +24,14 @@ type task struct {
 	armed      *Armed // an answer that waits for its dialog
 	armedTimer Token
 
-	adopts  map[target.ID]bool   // tabs that were asked for by id
-	opened  map[target.ID]bool   // tabs that the task opened by itself
-	starts  map[target.ID]string // where of them those go that an agent opened, once they are prepared
-	waiting RequestID            // of AddTask, until the first tab is ready
-	giveUp  Token                // the timer that ends the waiting
-	leaving *leaving
-	bridge  bridge
-	gone    string // why none of its tabs came back after a loss of the connection; see rebind.go
+	adopted      map[target.ID]bool   // tabs that were asked for by id
+	opened       map[target.ID]bool   // tabs that the task opened by itself
+	startURLs    map[target.ID]string // where of them those go that an agent opened, once they are prepared
+	readyRequest RequestID            // of AddTask, until the first tab is ready
+	readyTimer   Token                // the timer that ends the waiting
+	removal      *removal
+	bridge       bridge
+	gone         string // why none of its tabs came back after a loss of the connection; see rebind.go
 }
 
 // addTask begins a task. A tab of a ScopeBrowser task that is already there is adopted; otherwise one is opened, so that
@@ -41,7 +41,7 @@ func (s *State) addTask(e AddTask) {
 		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Settings.ID, Reason: "a task of this id is already supervised"}})
 		return
 	}
-	if s.line == lineDown {
+	if s.connection == connectionDown {
 		s.do(Reply{Request: e.Request, Err: disconnected(e.Settings.ID, s.down)})
 		return
 	}
@@ -50,17 +50,17 @@ func (s *State) addTask(e AddTask) {
 		recent:       ring[Dialog]{limit: recentDialogs},
 		console:      newConsole(),
 		denials:      ring[Denial]{limit: recentDenials},
-		adopts:       map[target.ID]bool{},
+		adopted:      map[target.ID]bool{},
 		opened:       map[target.ID]bool{},
-		starts:       map[target.ID]string{},
-		waiting:      e.Request,
+		startURLs:    map[target.ID]string{},
+		readyRequest: e.Request,
 		dirty:        true,
 	}
 	s.dialogs = max(s.dialogs, t.DialogsAfter)
 	s.tasks[t.ID] = t
 	s.taskOrder = append(s.taskOrder, t)
 	// A tab that is wedged by what happened before never answers; its task is supervised all the same.
-	t.giveUp = s.after(s.config.AnswerTimeout, func() { s.taskReady(t, nil) })
+	t.readyTimer = s.after(s.config.AnswerTimeout, func() { s.taskReady(t, nil) })
 	s.beginBridge(t, func() { s.beginTabs(t) })
 }
 
@@ -89,7 +89,7 @@ func (s *State) adoptAll(t *task) bool {
 }
 
 func (s *State) adoptTarget(t *task, id target.ID) {
-	t.adopts[id] = true
+	t.adopted[id] = true
 	flatten := true
 	s.call("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: id, Flatten: &flatten}, WantNothing, func(r CommandReply) {
 		if r.Err != nil && len(t.tabs) == 0 {
@@ -133,20 +133,20 @@ func (s *State) goToStart(tb *tab) {
 		s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: t.OpenURL})
 		t.OpenURL = ""
 	}
-	if address := t.starts[tb.id]; address != "" {
+	if address := t.startURLs[tb.id]; address != "" {
 		s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: address})
-		delete(t.starts, tb.id)
+		delete(t.startURLs, tb.id)
 	}
 }
 
 // taskReady answers the AddTask request once.
 func (s *State) taskReady(t *task, tb *tab) {
-	s.disarm(&t.giveUp)
-	if t.waiting == 0 {
+	s.disarm(&t.readyTimer)
+	if t.readyRequest == 0 {
 		return
 	}
-	reply := Reply{Request: t.waiting}
-	t.waiting = 0
+	reply := Reply{Request: t.readyRequest}
+	t.readyRequest = 0
 	switch {
 	case tb != nil:
 		reply.Target = tb.id
@@ -159,10 +159,10 @@ func (s *State) taskReady(t *task, tb *tab) {
 }
 
 func (s *State) failTask(t *task, err error) {
-	s.disarm(&t.giveUp)
-	if t.waiting != 0 {
-		s.do(Reply{Request: t.waiting, Err: err})
-		t.waiting = 0
+	s.disarm(&t.readyTimer)
+	if t.readyRequest != 0 {
+		s.do(Reply{Request: t.readyRequest, Err: err})
+		t.readyRequest = 0
 	}
 }
 
@@ -175,7 +175,7 @@ func (s *State) ownerOf(info target.Info) *task {
 		}
 	}
 	for _, t := range s.taskOrder {
-		if t.adopts[info.TargetID] || t.opened[info.TargetID] {
+		if t.adopted[info.TargetID] || t.opened[info.TargetID] {
 			return t
 		}
 	}
@@ -198,4 +198,46 @@ func (s *State) tabOf(id target.ID) *tab {
 		return f.tab
 	}
 	return nil
+}
+
+// agentOpens opens a tab that belongs to the task from the beginning.
+func (s *State) openAgentTab(e OpenTab) {
+	t := s.tasks[e.Task]
+	if t == nil || t.removal != nil {
+		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "the task has ended"}})
+		return
+	}
+	if s.connection == connectionDown {
+		s.do(Reply{Request: e.Request, Err: disconnected(e.Task, s.down)})
+		return
+	}
+	if s.opening == nil {
+		s.opening = map[RequestID]bool{}
+	}
+	s.opening[e.Request] = true
+	s.openTab(t, func(r CommandReply) {
+		delete(s.opening, e.Request)
+		reply := Reply{Request: e.Request, Target: r.Target}
+		if r.Err != nil {
+			reply.Err = &TaskError{Task: t.ID, Reason: "cannot open a tab: " + r.Err.Message}
+		} else if e.URL != "" && e.URL != blank {
+			t.startURLs[r.Target] = e.URL
+		}
+		s.do(reply)
+	})
+}
+
+// failAgents ends what agents wait for on a connection that is lost.
+func (s *State) failAgentRequests(reason string) {
+	fail := func(id RequestID) { s.do(Reply{Request: id, Err: disconnected("", reason)}) }
+	for _, id := range sortedKeys(s.attaching) {
+		for _, request := range s.attaching[id].requests {
+			fail(request)
+		}
+	}
+	for _, request := range sortedKeys(s.opening) {
+		fail(request)
+	}
+	clear(s.attaching)
+	clear(s.opening)
 }

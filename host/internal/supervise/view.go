@@ -218,3 +218,62 @@ func (s *State) Document(task string, id target.ID) cdp.LoaderID {
 	}
 	return ""
 }
+
+// Denial is a navigation that was denied.
+type Denial struct {
+	Number       int    // of the task's denials, from 1
+	URL          string // as it was asked for, cut at 2 KiB; untrusted
+	Frame        cdp.FrameID
+	FrameKind    abi.FrameKind
+	Target       target.ID
+	At           time.Time
+	Reason       string // the module's own word, or what went wrong
+	FailedClosed bool   // no module decided, and the host's fallback denies
+	Decision     Provenance
+}
+
+// Armed is an answer that an agent gave before the dialog opened: the next dialog of the task, of this type where one is
+// named, is answered with it, unless the policy's verdict is final or [Config.DialogFailClosed] dismisses the dialog.
+type Armed struct {
+	Accept    bool
+	Text      *string        // of an accepted prompt; nil: the page's default text
+	Type      abi.DialogType // unspecified: any
+	ExpiresAt time.Time
+}
+
+// HookCall is one module's part in a decision: modules are asked in order until one decides.
+type HookCall struct {
+	Module     string
+	Generation int // of the plugin
+	SHA256     string
+	ConfigHash string
+	Sequence   uint64
+	Outcome    string // decided, abstained or fault
+	Fault      string
+	Duration   time.Duration
+	// Config is the module's configuration, encoded, and TaskConfig the task's for it. Both may hold secrets, which are not
+	// to be shown with what the module said.
+	Config     []byte
+	TaskConfig abi.Struct
+}
+
+// DialogRecord is how a dialog came to its decision and its end, for those who ask why. A record that was shown is never
+// changed: a newer one takes its place.
+type DialogRecord struct {
+	Event      *abi.DialogEvent // as the last module that was asked saw it; nil where none was
+	Calls      []HookCall
+	Verdict    *abi.DialogVerdict // nil: no module decided
+	AskedAt    time.Time
+	DecidedAt  time.Time
+	AnsweredAt time.Time // when the last answer was sent
+}
+
+// FramesRecord is how the newest filtered tree of a tab came to be. It is never changed.
+type FramesRecord struct {
+	Event     *abi.FramesEvent // as the last module that was asked saw it; nil where none answered
+	Frames    []Frame          // the raw tree that was asked about
+	Calls     []HookCall
+	Verdict   *abi.FramesVerdict // nil: no module decided, and the host's cap applied
+	AskedAt   time.Time
+	DecidedAt time.Time
+}

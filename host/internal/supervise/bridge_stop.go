@@ -3,6 +3,7 @@ package supervise
 import (
 	"crypto/subtle"
 	"slices"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
@@ -14,7 +15,7 @@ import (
 
 // bridgeHold is a page that stopped for the bridge, or something that looks like it: whatever is not proven goes on at
 // once.
-type bridgeHold struct {
+type bridgeStop struct {
 	session   *session
 	frame     cdp.FrameID
 	via       abi.BridgeVia
@@ -23,11 +24,11 @@ type bridgeHold struct {
 	document  *RequestPaused       // of a request for a document
 	event     abi.BridgeRequestEvent
 
-	asked  Token // the module's word that is awaited
-	timer  Token // the end of the time to prove it, and then of that to learn about its sandbox
-	proven abi.BridgeRequest
-	learn  bool    // proven; its sandbox is being learned
-	dialog *dialog // what became of it
+	asked         Token // the module's word that is awaited
+	timer         Token // the end of the time to prove it, and then of that to learn about its sandbox
+	proven        abi.BridgeRequest
+	awaitsSandbox bool    // proven; its sandbox is being learned
+	dialog        *dialog // what became of it
 }
 
 // Why a hold was refused; keys of [Counters.BridgeRefused].
@@ -60,15 +61,15 @@ func (s *State) paused(e Paused) {
 	if ss == nil {
 		return
 	}
-	h := &bridgeHold{session: ss, frame: ss.frameOfContext(e.Context), via: abi.BridgeViaPause, callFrame: e.CallFrame}
-	if !s.admit(h) {
+	h := &bridgeStop{session: ss, frame: ss.frameOfContext(e.Context), via: abi.BridgeViaPause, callFrame: e.CallFrame}
+	if !s.admitStop(h) {
 		return
 	}
 	s.evaluateOnCallFrame(h, ss.task.bridge.script.PauseExpression, func(r CommandReply) {
 		switch {
 		case !h.undecided():
 		case r.Err != nil || r.Text == nil:
-			s.refuse(h, refusedUnparsed)
+			s.refuseStop(h, refusedUnparsed)
 		default:
 			h.event.Payload = *r.Text
 			s.askRequest(h)
@@ -81,52 +82,52 @@ func (s *State) requestPaused(e RequestPaused) {
 	if ss == nil {
 		return
 	}
-	if !ss.isBridges(e) {
+	if !ss.isBridgeRequest(e) {
 		s.documentPaused(ss, e)
 		return
 	}
-	h := &bridgeHold{session: ss, frame: e.Frame, via: abi.BridgeViaRequest, request: e.Request}
+	h := &bridgeStop{session: ss, frame: e.Frame, via: abi.BridgeViaRequest, request: e.Request}
 	if e.Document {
 		h.document = &e
 	}
 	h.event.Payload, h.event.Method, h.event.Body = e.URL, e.Method, e.Body
-	if s.admit(h) {
+	if s.admitStop(h) {
 		s.askRequest(h)
 	}
 }
 
 // admit takes a hold into its session, unless the bridge is not there or the frame has had too many.
-func (s *State) admit(h *bridgeHold) bool {
+func (s *State) admitStop(h *bridgeStop) bool {
 	ss := h.session
-	ss.holds = append(ss.holds, h)
+	ss.stops = append(ss.stops, h)
 	switch {
 	case ss.task.bridge.script == nil:
-		s.refuse(h, refusedUnparsed)
+		s.refuseStop(h, refusedUnparsed)
 	case !s.withinLimits(h):
-		s.refuse(h, refusedLimited)
+		s.refuseStop(h, refusedLimited)
 	default:
-		h.timer = s.after(s.config.AskTimeout, func() { s.refuse(h, refusedFault) })
+		h.timer = s.after(s.config.AskTimeout, func() { s.refuseStop(h, refusedFault) })
 		return true
 	}
 	return false
 }
 
 // undecided tells whether a hold is still there and nothing became of it yet.
-func (h *bridgeHold) undecided() bool {
-	return h.dialog == nil && !h.learn && slices.Contains(h.session.holds, h)
+func (h *bridgeStop) undecided() bool {
+	return h.dialog == nil && !h.awaitsSandbox && slices.Contains(h.session.stops, h)
 }
 
-func (s *State) evaluateOnCallFrame(h *bridgeHold, expression string, reply func(CommandReply)) {
+func (s *State) evaluateOnCallFrame(h *bridgeStop, expression string, reply func(CommandReply)) {
 	yes := true
 	s.call(h.session.id, debugger.CommandEvaluateOnCallFrame, &debugger.EvaluateOnCallFrameParams{
 		CallFrameID: h.callFrame, Expression: expression, Silent: &yes, ReturnByValue: &yes, Timeout: evaluateTimeout,
 	}, WantText, reply)
 }
 
-func (s *State) askRequest(h *bridgeHold) {
+func (s *State) askRequest(h *bridgeStop) {
 	e := h.event
 	if len(e.Payload)+len(e.Body) > maxBridgePayload {
-		s.refuse(h, refusedUnparsed)
+		s.refuseStop(h, refusedUnparsed)
 		return
 	}
 	e.Header, e.Via = abi.Header{TaskID: h.session.task.ID}, h.via
@@ -138,7 +139,7 @@ func (s *State) askRequest(h *bridgeHold) {
 }
 
 // bridgeRequest judges a hold by what the module read in it.
-func (s *State) bridgeRequest(h *bridgeHold, v BridgeVerdict) {
+func (s *State) bridgeRequest(h *bridgeStop, v BridgeVerdict) {
 	t := h.session.task
 	token := t.PauseToken
 	if h.via == abi.BridgeViaRequest {
@@ -148,35 +149,35 @@ func (s *State) bridgeRequest(h *bridgeHold, v BridgeVerdict) {
 	switch {
 	case v.Fault != "":
 		s.do(Notify{Task: t.ID, Kind: NotifyFault, Fault: v.Fault})
-		s.refuse(h, refusedFault)
+		s.refuseStop(h, refusedFault)
 	case v.Abstained, r.Type < abi.DialogTypeAlert || r.Type > abi.DialogTypePrompt:
-		s.refuse(h, refusedUnparsed)
+		s.refuseStop(h, refusedUnparsed)
 	case token == "" || subtle.ConstantTimeCompare([]byte(r.Token), []byte(token)) != 1:
-		s.refuse(h, refusedForged)
+		s.refuseStop(h, refusedForged)
 	default:
-		s.prove(h, r)
+		s.proveStop(h, r)
 	}
 }
 
 // prove takes a hold for the script's.
-func (s *State) prove(h *bridgeHold, r abi.BridgeRequest) {
+func (s *State) proveStop(h *bridgeStop, r abi.BridgeRequest) {
 	s.forgetBridgeAsk(&h.asked)
 	s.disarm(&h.timer)
 	count(&s.counters.BridgeProven, viaNames[h.via])
 	s.refund(h)
-	h.proven, h.learn = r, true
+	h.proven, h.awaitsSandbox = r, true
 	s.awaitSandbox(h)
 }
 
 // refuse lets a page go on that stopped for something else than the bridge, or that pretends.
-func (s *State) refuse(h *bridgeHold, reason string) {
+func (s *State) refuseStop(h *bridgeStop, reason string) {
 	count(&s.counters.BridgeRefused, reason)
-	s.letHoldGo(h)
+	s.continueStop(h)
 }
 
 // letHoldGo lets the page go on without an answer; the script then falls back to what else it has.
-func (s *State) letHoldGo(h *bridgeHold) {
-	s.dropHold(h)
+func (s *State) continueStop(h *bridgeStop) {
+	s.forgetStop(h)
 	if s.sessions[h.session.id] != h.session {
 		return
 	}
@@ -191,16 +192,16 @@ func (s *State) letHoldGo(h *bridgeHold) {
 }
 
 // dropHold forgets a hold.
-func (s *State) dropHold(h *bridgeHold) {
-	h.session.holds = removeFrom(h.session.holds, h)
+func (s *State) forgetStop(h *bridgeStop) {
+	h.session.stops = removeFrom(h.session.stops, h)
 	s.forgetBridgeAsk(&h.asked)
 	s.disarm(&h.timer)
 }
 
 // dropHolds forgets what a session held when it ended: its page has gone, or goes on.
-func (s *State) dropHolds(ss *session, reason string) {
-	for _, h := range slices.Clone(ss.holds) {
-		s.dropHold(h)
+func (s *State) endStops(ss *session, reason string) {
+	for _, h := range slices.Clone(ss.stops) {
+		s.forgetStop(h)
 		if h.dialog != nil {
 			s.closeDialog(h.dialog, abi.ClosedByRemote, reason)
 		}
@@ -209,9 +210,9 @@ func (s *State) dropHolds(ss *session, reason string) {
 
 // suspendHolds forgets where pages stopped, for the loss of the connection lets them go on. A dialog stays: the script of a
 // page that has lost its supervisor asks once more for a while, with the same key.
-func (s *State) suspendHolds(ss *session) {
-	for _, h := range slices.Clone(ss.holds) {
-		s.dropHold(h)
+func (s *State) forgetStops(ss *session) {
+	for _, h := range slices.Clone(ss.stops) {
+		s.forgetStop(h)
 	}
 }
 
@@ -221,13 +222,61 @@ func (s *State) resumed(e Resumed) {
 	if ss == nil {
 		return
 	}
-	for _, h := range slices.Clone(ss.holds) {
+	for _, h := range slices.Clone(ss.stops) {
 		if h.via != abi.BridgeViaPause {
 			continue
 		}
-		s.dropHold(h)
+		s.forgetStop(h)
 		if h.dialog != nil {
 			s.closeDialog(h.dialog, abi.ClosedByRemote, "somebody else let its page go on")
 		}
 	}
 }
+
+// Any page can request the bridge's address and write a debugger statement that looks like the script's. Each try costs a
+// call of the module, so a frame has only so many: a bucket that what is proven does not empty.
+const (
+	bucketSize   = 50 // tries
+	bucketRefill = 10 // tries per second
+	// maxHolds is how many a frame can have at a time. Its thread stops for a real one, so there is one, beside those of
+	// documents that it has left.
+	maxStops = 4
+)
+
+// bucket is a token bucket that is full when it is new.
+type bucket struct {
+	used float64
+	at   time.Time
+}
+
+func (b *bucket) take(now time.Time) bool {
+	b.used = max(0, b.used-now.Sub(b.at).Seconds()*bucketRefill)
+	b.at = now
+	if b.used+1 > bucketSize {
+		return false
+	}
+	b.used++
+	return true
+}
+
+func (b *bucket) refund() { b.used = max(0, b.used-1) }
+
+// bucketOf is that of a hold's frame; frames that are not known share that of the tab's top frame.
+func (s *State) bucketOf(h *bridgeStop) *bucket {
+	if f := s.frameOf(h.session, h.frame); f != nil {
+		return &f.tries
+	}
+	return &h.session.tab.root.tries
+}
+
+func (s *State) withinLimits(h *bridgeStop) bool {
+	n := 0
+	for _, other := range h.session.stops {
+		if other.frame == h.frame {
+			n++
+		}
+	}
+	return n <= maxStops && s.bucketOf(h).take(s.now)
+}
+
+func (s *State) refund(h *bridgeStop) { s.bucketOf(h).refund() }

@@ -49,7 +49,7 @@ func (s *State) intercept(ss *session) {
 }
 
 // isBridges tells whether a request is one that the bridge's script may have made.
-func (ss *session) isBridges(e RequestPaused) bool {
+func (ss *session) isBridgeRequest(e RequestPaused) bool {
 	return !e.Document || ss.intercepts.bridge && slices.ContainsFunc(ss.task.bridge.script.RequestPatterns, func(pattern string) bool {
 		return matches(pattern, e.URL)
 	})
@@ -67,7 +67,7 @@ func matches(pattern, text string) bool {
 			continue
 		}
 		if p < len(pattern) {
-			width, is := literal(pattern[p:], text[t])
+			width, is := matchByte(pattern[p:], text[t])
 			if is {
 				p += width
 				t++
@@ -84,7 +84,7 @@ func matches(pattern, text string) bool {
 }
 
 // literal tells whether a byte is what a pattern begins with, and how much of the pattern that is.
-func literal(pattern string, b byte) (width int, is bool) {
+func matchByte(pattern string, b byte) (width int, is bool) {
 	switch {
 	case pattern[0] == '?':
 		return 1, true
