@@ -1,0 +1,272 @@
+package supervise_test
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/chromedp/cdproto/fetch"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/sim"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// pluginActs gives a verdict: to any ask in flight, so that verdicts overtake each other, or once more to an old one.
+func (w *world) pluginActs() {
+	if w.chance(6) {
+		if token, ok := pick(w, w.used); ok {
+			before := w.state.Counters().VerdictsDropped
+			if w.choose(2) == 1 {
+				w.apply(supervise.DialogVerdict{Token: token, Verdict: abi.DialogVerdict{Action: abi.DialogActionAccept}})
+			} else {
+				w.apply(supervise.FramesVerdict{Token: token, Verdict: abi.FramesVerdict{Kept: []uint32{0}}})
+			}
+			if w.state.Counters().VerdictsDropped != before+1 {
+				w.fail("a verdict that came a second time was not dropped and counted")
+			}
+		}
+		return
+	}
+	if len(w.bridgeAsks) > 0 && w.choose(2) == 1 {
+		w.bridgeVerdict()
+	} else if len(w.dialogAsks) > 0 && w.choose(2) == 1 {
+		w.answerDialogAsk(w.choose(len(w.dialogAsks)))
+	} else if len(w.framesAsks) > 0 {
+		w.answerFramesAsk(w.choose(len(w.framesAsks)))
+	}
+}
+
+func (w *world) answerDialogAsk(i int) {
+	ask := w.dialogAsks[i]
+	w.dialogAsks = append(w.dialogAsks[:i:i], w.dialogAsks[i+1:]...)
+	w.used = append(w.used, ask.Token)
+	v := supervise.DialogVerdict{Token: ask.Token}
+	switch w.choose(7) {
+	case 0:
+		v.Fault = "it trapped"
+	case 1:
+		v.Abstained = true
+	case 2:
+		v.Verdict.Action = abi.DialogAction(9)
+	case 3:
+		v.Verdict.Action, v.Verdict.TimeoutMs = abi.DialogActionHold, []int64{0, -5, 1, 20_000, 1 << 62}[w.choose(5)]
+	case 4:
+		v.Verdict.Action = abi.DialogActionDismiss
+	default:
+		v.Verdict.Action, v.Verdict.HasText, v.Verdict.Text = abi.DialogActionAccept, w.choose(2) == 1, "the plugin's text"
+	}
+	dialog, wasOpen := w.pendingDialog(ask.Task, ask.Event.DialogID)
+	before := w.state.Counters()
+	w.apply(v)
+	if after := w.state.Counters(); !wasOpen && after.VerdictsDropped != before.VerdictsDropped+1 {
+		w.fail("the verdict on %s, which is closed or being answered, was not dropped and counted: %+v", ask.Event.DialogID, dialog)
+	}
+}
+
+func (w *world) pendingDialog(task, id string) (supervise.Dialog, bool) {
+	v, _ := w.state.View(task)
+	for _, d := range v.Pending {
+		if d.ID == id {
+			return d, d.Phase == supervise.PhasePending
+		}
+	}
+	return supervise.Dialog{}, false
+}
+
+func (w *world) answerFramesAsk(i int) {
+	ask := w.framesAsks[i]
+	w.framesAsks = append(w.framesAsks[:i:i], w.framesAsks[i+1:]...)
+	w.used = append(w.used, ask.Token)
+	v := supervise.FramesVerdict{Token: ask.Token, Provenance: supervise.Provenance{Module: "filter"}}
+	n := uint32(len(ask.Event.Frames))
+	switch w.choose(6) {
+	case 0:
+		v.Fault = "it trapped"
+	case 1:
+		v.Abstained = true
+	case 2:
+		v.Verdict.Kept = []uint32{n}
+	case 3:
+		v.Verdict.Kept = []uint32{0, 0}
+	default:
+		for k := range n {
+			if w.choose(2) == 1 {
+				v.Verdict.Kept = append(v.Verdict.Kept, k)
+			}
+		}
+	}
+	w.apply(v)
+}
+
+// The tokens of every task of a schedule.
+const (
+	pauseToken   = "the pause token"
+	requestToken = "the request token"
+)
+
+// bridgeOf gives a task the settings of the dialog bridge.
+func (w *world) bridgeOf(settings *supervise.TaskSettings) {
+	settings.Bridge = supervise.BridgeMode(w.choose(3))
+	settings.PauseToken, settings.RequestToken = pauseToken, requestToken
+}
+
+// bridgeActs stops a document for the bridge: mostly the script does, sometimes the page pretends, and sometimes somebody
+// else resumes it.
+func (w *world) bridgeActs() {
+	t, ok := pick(w, w.browser.Tabs())
+	if !ok || w.browser.Dead() != "" {
+		return
+	}
+	f, _ := pick(w, t.Frames())
+	via := abi.BridgeVia(1 + w.choose(2))
+	switch {
+	case w.chance(6):
+		w.browser.ResumeElsewhere()
+	case w.chance(6):
+		f.Sandboxed = !f.Sandboxed
+	case w.browser.CanAsk(f, via):
+		w.nextKey++
+		key := strconv.Itoa(w.nextKey - w.choose(2)) // sometimes the one that asked last asks once more
+		w.browser.Ask(f, via, abi.DialogType(1+w.choose(3)), key, w.chance(4))
+	}
+}
+
+// bridgeVerdict answers one of the asks of the bridge in flight.
+func (w *world) bridgeVerdict() {
+	i := w.choose(len(w.bridgeAsks))
+	v := w.bridgeAsks[i]
+	w.bridgeAsks = append(w.bridgeAsks[:i:i], w.bridgeAsks[i+1:]...)
+	switch w.choose(10) {
+	case 0:
+		v = supervise.BridgeVerdict{Token: v.Token, Fault: "it trapped"}
+	case 1:
+		v = supervise.BridgeVerdict{Token: v.Token, Abstained: true}
+	}
+	w.used = append(w.used, v.Token)
+	w.apply(v)
+}
+
+// bridgeAsked keeps what the bridge's module will say.
+func (w *world) bridgeAsked(effect supervise.Effect) {
+	w.t.Helper()
+	v := supervise.BridgeVerdict{}
+	switch e := effect.(type) {
+	case supervise.AskBridgeScript:
+		w.asked(e.Token, e.Until)
+		if e.Event.PauseToken != pauseToken || e.Event.RequestToken != requestToken {
+			w.fail("the script was asked for with the tokens %q and %q", e.Event.PauseToken, e.Event.RequestToken)
+		}
+		v.Token = e.Token
+		v.Script = abi.BridgeScript{Source: "script", SourceURL: "shim.js", PauseExpression: sim.PauseExpression, RequestPatterns: []string{"*"}}
+	case supervise.AskBridgeRequest:
+		w.asked(e.Token, e.Until)
+		v.Token, v.Request = e.Token, readBridge(e.Event)
+	case supervise.AskBridgeReply:
+		w.asked(e.Token, e.Until)
+		if !strings.HasPrefix(e.Event.Payload, sim.Genuine) {
+			w.fail("the words of an answer to %q were asked for", e.Event.Payload)
+		}
+		v.Token, v.Reply = e.Token, abi.BridgeReply{Expression: "the answer", Status: 200}
+	}
+	w.bridgeAsks = append(w.bridgeAsks, v)
+}
+
+// readBridge is the module's parser. What is forged looks right but for its token.
+func readBridge(e abi.BridgeRequestEvent) abi.BridgeRequest {
+	rest, genuine := strings.CutPrefix(e.Payload, sim.Genuine)
+	if !genuine {
+		return abi.BridgeRequest{Token: "guessed", Type: abi.DialogTypeAlert, Message: sim.Forged}
+	}
+	kind, key, _ := strings.Cut(rest, " ")
+	r := abi.BridgeRequest{Token: pauseToken, Message: rest, Key: key}
+	if e.Via == abi.BridgeViaRequest {
+		r.Token = requestToken
+	}
+	for t := abi.DialogTypeAlert; t <= abi.DialogTypePrompt; t++ {
+		if t.String() == kind {
+			r.Type = t
+		}
+	}
+	return r
+}
+
+// checkBridged holds a dialog to how it came.
+func (w *world) checkBridged(d supervise.Dialog) {
+	w.t.Helper()
+	if bridged := strings.HasPrefix(d.Message, "message of"); bridged == (d.Via != "native") || d.Message == sim.Forged {
+		w.fail("a dialog that came by %s says %q", d.Via, d.Message)
+	}
+}
+
+// navigationActs begins a navigation that is intercepted, gives a verdict, or takes the module in or out of service.
+func (w *world) navigationActs() {
+	w.t.Helper()
+	switch {
+	case w.chance(8):
+		w.guarding = !w.guarding
+		w.apply(supervise.HooksChanged{Navigate: w.guarding})
+	case len(w.navigateAsks) > 0 && w.choose(2) == 1:
+		w.navigateVerdict(w.choose(len(w.navigateAsks)))
+	default:
+		t, ok := pick(w, w.browser.Tabs())
+		if !ok || w.browser.Dead() != "" {
+			return
+		}
+		f, _ := pick(w, t.Frames())
+		site, _ := pick(w, sites)
+		if w.browser.CanRequest(f) {
+			w.browser.Request(f, site)
+		}
+	}
+}
+
+// navigateVerdict answers one of the asks in flight.
+func (w *world) navigateVerdict(i int) {
+	w.t.Helper()
+	ask := w.navigateAsks[i]
+	w.navigateAsks = append(w.navigateAsks[:i:i], w.navigateAsks[i+1:]...)
+	w.used = append(w.used, ask.Token)
+	v := supervise.NavigateVerdict{Token: ask.Token}
+	w.decided[ask.Event.URL] = abi.NavigateActionUnspecified
+	switch w.choose(8) {
+	case 0:
+		v.Fault = "it trapped"
+	case 1:
+		v.Abstained = true
+		w.decided[ask.Event.URL] = abi.NavigateActionAllow
+	case 2:
+		v.Verdict.Action = abi.NavigateAction(9)
+	case 3:
+		v.Verdict.Action, v.Verdict.URL = abi.NavigateActionRewrite, "not an address"
+	case 4:
+		v.Verdict.Action, v.Verdict.URL = abi.NavigateActionRewrite, "https://elsewhere/"
+		w.decided[ask.Event.URL] = abi.NavigateActionRewrite
+	case 5, 6:
+		v.Verdict.Action = abi.NavigateActionDeny
+		w.decided[ask.Event.URL] = abi.NavigateActionDeny
+	default:
+		v.Verdict.Action = abi.NavigateActionAllow
+		w.decided[ask.Event.URL] = abi.NavigateActionAllow
+	}
+	w.apply(v)
+}
+
+// checkNavigation holds the rule that no navigation goes on against its verdict, or without one where the host denies then.
+func (w *world) checkNavigation(e supervise.Send) {
+	w.t.Helper()
+	p, ok := e.Params.(*fetch.ContinueRequestParams)
+	if !ok {
+		return
+	}
+	address, ok := w.browser.Document(p.RequestID)
+	if !ok {
+		return
+	}
+	verdict, decided := w.decided[address]
+	switch {
+	case verdict == abi.NavigateActionDeny || verdict == abi.NavigateActionRewrite:
+		w.fail("the navigation to %s goes on against its verdict %v", address, verdict)
+	case w.guarding && w.config.NavigateFailClosed && verdict != abi.NavigateActionAllow:
+		w.fail("the navigation to %s goes on without a verdict (asked and answered: %t)", address, decided)
+	}
+}
