@@ -13,12 +13,13 @@ func (s *State) clearConsole(e ClearConsole) {
 	s.do(Reply{Request: e.Request})
 }
 
-// console is what the pages of a task logged last. Exceptions have a ring of their own: what a page logs pushes none out.
+// console is what the pages of a task logged last. Exceptions have a ring of their own, so log messages cannot push
+// them out.
 type console struct {
 	messages, exceptions ring[numberedEntry]
 }
 
-// numberedEntry is the n-th entry of a console, of either kind.
+// numberedEntry is an entry with its number among the entries of both kinds.
 type numberedEntry struct {
 	ConsoleEntry
 	n int
@@ -38,10 +39,10 @@ func (c *console) add(e ConsoleEntry) {
 	to.add(numberedEntry{e, c.total()})
 }
 
-// clear forgets the entries; how many there were stays known.
+// clear forgets the entries but not their total count.
 func (c *console) clear() { c.messages.values, c.exceptions.values = nil, nil }
 
-// list returns both kinds in the order in which they came.
+// list returns the entries of both kinds in the order in which they arrived.
 func (c *console) list() []ConsoleEntry {
 	all := slices.Concat(c.messages.values, c.exceptions.values)
 	slices.SortFunc(all, func(a, b numberedEntry) int { return a.n - b.n })
@@ -52,7 +53,7 @@ func (c *console) list() []ConsoleEntry {
 	return list
 }
 
-// consoleMessage keeps a console message or an uncaught exception of any session of a task.
+// consoleMessage stores a console message or an uncaught exception of any session of a task.
 func (s *State) consoleMessage(e ConsoleMessage) {
 	ss := s.sessions[e.Session]
 	if ss == nil || ss.task == nil {
@@ -80,7 +81,7 @@ const (
 type ring[T any] struct {
 	values []T
 	limit  int
-	total  int // how many were added
+	total  int // how many values were ever added
 }
 
 func (r *ring[T]) add(v T) {

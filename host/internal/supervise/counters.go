@@ -2,22 +2,22 @@ package supervise
 
 import "reflect"
 
-// Counters count what happened since the connection began. Every field is a number or a map of numbers.
+// Counters count what has happened since the connection began. Every field is a number or a map of numbers.
 type Counters struct {
 	Dialogs         map[string]uint64 // opened, by type
 	Closed          map[string]uint64 // by closed_by
-	Policies        map[string]uint64 // opened, by the policy of the task; "default" for the plugin's own choice
+	Policies        map[string]uint64 // opened, by the task's policy; "default" if it has none
 	VerdictsApplied uint64
-	VerdictsDropped uint64 // for a dialog or a tree that had moved on
-	EventsIgnored   uint64 // of sessions, frames or dialogs that are not, or no longer, known
+	VerdictsDropped uint64 // too late: the dialog or tree had moved on
+	EventsIgnored   uint64 // of unknown sessions, frames or dialogs
 	AnswerRetries   uint64
-	Unstuck         uint64 // adopted tabs that a dialog of an earlier time held
-	Foreign         uint64 // sessions of targets that belong to no task, which were let go
+	Unstuck         uint64 // adopted tabs blocked by a dialog from before they were attached
+	Foreign         uint64 // released sessions of targets that belong to no task
 
-	BridgeProven  map[string]uint64 // requests of the bridge's script, by way: pause, request
-	BridgeRefused map[string]uint64 // what was not proven to be one, by reason
+	BridgeProven  map[string]uint64 // requests proven to be from the bridge's script, by kind: pause, request
+	BridgeRefused map[string]uint64 // others, by the reason for which they were refused
 
-	Navigations map[string]uint64 // by what became of them: see navigate_verdict.go
+	Navigations map[string]uint64 // by outcome; see navigate_verdict.go
 }
 
 // Counters returns a copy.
@@ -27,7 +27,7 @@ func (s *State) Counters() Counters {
 	return c
 }
 
-// Add adds what another connection counted. It walks over the fields, so that none can be forgotten.
+// Add adds the counts of another connection. It iterates over the fields by reflection, so that none is forgotten.
 func (c *Counters) Add(other Counters) {
 	into, from := reflect.ValueOf(c).Elem(), reflect.ValueOf(other)
 	for i := range into.NumField() {

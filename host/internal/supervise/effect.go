@@ -8,16 +8,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Effect is one thing to do; [State.Apply] returns them in order.
+// Effect is something to do; see [State.Apply].
 type Effect interface{ isEffect() }
 
-// Token names a command, an ask or a timer, so that what comes back finds what it was for. It is never used twice.
+// Token identifies a command, an ask or a timer, so that a reply, verdict or tick can be matched to it. It is never
+// reused.
 type Token uint64
 
-// RequestID names a caller's request; the caller chooses it.
+// RequestID identifies a caller's request. The caller chooses it.
 type RequestID uint64
 
-// Want is what of a command's result the state needs.
+// Want says which part of a command's result the state needs.
 type Want int
 
 // The results that [CommandReply] can carry.
@@ -32,7 +33,7 @@ const (
 	WantInfo            // Target.getTargetInfo
 )
 
-// Send is a command to send. A Token of 0 means that the reply is of no interest.
+// Send sends a command. A Token of 0 means that the reply does not matter.
 type Send struct {
 	Token   Token
 	Session target.SessionID // empty: the browser's own
@@ -41,8 +42,8 @@ type Send struct {
 	Want    Want
 }
 
-// AskDialog calls the dialog hook; the outcome comes back as [DialogVerdict]. As with every ask, nobody needs it after Until,
-// nor once its token was named by [Withdraw].
+// AskDialog calls the dialog hook. The outcome comes back as a [DialogVerdict]. As with every ask, the outcome is not
+// needed after Until, nor after [Withdraw] has named the token.
 type AskDialog struct {
 	Token Token
 	Until time.Time
@@ -50,7 +51,7 @@ type AskDialog struct {
 	Event abi.DialogEvent
 }
 
-// AskFrames calls the frames hook; the outcome comes back as [FramesVerdict].
+// AskFrames calls the frames hook. The outcome comes back as a [FramesVerdict].
 type AskFrames struct {
 	Token Token
 	Until time.Time
@@ -58,7 +59,7 @@ type AskFrames struct {
 	Event abi.FramesEvent
 }
 
-// AskBridgeScript calls the hook that supplies a task's script; the outcome comes back as [BridgeVerdict].
+// AskBridgeScript calls the hook that supplies a task's script. The outcome comes back as a [BridgeVerdict].
 type AskBridgeScript struct {
 	Token Token
 	Until time.Time
@@ -66,7 +67,7 @@ type AskBridgeScript struct {
 	Event abi.BridgeScriptEvent
 }
 
-// AskBridgeRequest calls the hook that reads what the script asks for; likewise.
+// AskBridgeRequest calls the hook that parses what the script asks for. The outcome comes back as a [BridgeVerdict].
 type AskBridgeRequest struct {
 	Token Token
 	Until time.Time
@@ -74,7 +75,7 @@ type AskBridgeRequest struct {
 	Event abi.BridgeRequestEvent
 }
 
-// AskBridgeReply calls the hook that words the answer; likewise.
+// AskBridgeReply calls the hook that encodes the answer for the script. The outcome comes back as a [BridgeVerdict].
 type AskBridgeReply struct {
 	Token Token
 	Until time.Time
@@ -82,7 +83,7 @@ type AskBridgeReply struct {
 	Event abi.BridgeReplyEvent
 }
 
-// AskNavigate calls the hook that decides on navigations; the outcome comes back as [NavigateVerdict].
+// AskNavigate calls the navigate hook. The outcome comes back as a [NavigateVerdict].
 type AskNavigate struct {
 	Token Token
 	Until time.Time
@@ -90,24 +91,24 @@ type AskNavigate struct {
 	Event abi.NavigateEvent
 }
 
-// TellClosed calls the dialog-closed hook; nothing comes back.
+// TellClosed calls the dialog-closed hook. Nothing comes back.
 type TellClosed struct {
 	Until time.Time
 	Task  string
 	Event abi.DialogClosedEvent
 }
 
-// Withdraw says that nobody waits for the outcome of an ask any more: it has come, or came too late for what it was about.
-// Every ask is withdrawn once.
+// Withdraw says that the outcome of an ask is no longer needed: it has arrived, or it is too late. Every ask is
+// withdrawn once.
 type Withdraw struct{ Token Token }
 
-// Arm starts a timer that comes back as [Tick] at a time.
+// Arm starts a timer, which comes back as a [Tick] at the given time.
 type Arm struct {
 	Timer Token
 	At    time.Time
 }
 
-// Disarm stops a timer; a tick that is already on its way is ignored.
+// Disarm stops a timer. A tick that is already on its way is ignored.
 type Disarm struct{ Timer Token }
 
 // Reply ends a request.
@@ -116,11 +117,11 @@ type Reply struct {
 	Err     error
 	Target  target.ID        // of AddTask
 	Dialog  Dialog           // of Respond
-	Armed   *Armed           // of ArmDialog, and of DisarmDialog where one was armed
+	Armed   *Armed           // of ArmDialog, and of DisarmDialog if one was armed
 	Session target.SessionID // of AttachAgent
 }
 
-// Interrupt ends what callers do on a tab, because the tab can not answer them now.
+// Interrupt ends calls in flight on a tab that cannot answer them now.
 type Interrupt struct {
 	Task    string
 	Page    target.ID
@@ -133,13 +134,13 @@ type InterruptReason int
 
 // The reasons of an [Interrupt].
 const (
-	InterruptDialog InterruptReason = iota // a dialog that waits for an agent holds the tab
+	InterruptDialog InterruptReason = iota // a dialog that waits for an agent blocks the tab
 	InterruptCrashed
 	InterruptGone
 	InterruptDisconnected // the connection is lost, perhaps only for now
 )
 
-// Notify is told to those who follow a task's events.
+// Notify is an event for those who follow a task.
 type Notify struct {
 	Task   string
 	Kind   NotifyKind
@@ -168,11 +169,11 @@ const (
 	NotifyNavigationDenied
 )
 
-// TaskGone says that nothing more will come of a task, because its browser is gone although the connection is there. The
-// task stays known until it is removed.
+// TaskGone says that the browser of a task is gone although there is a connection. The task stays known until it is
+// removed.
 type TaskGone struct{ Task, Reason string }
 
-// Publish says that the task's view changed; see [State.View].
+// Publish says that the task's view has changed; see [State.View].
 type Publish struct{ Task string }
 
 func (Send) isEffect()             {}

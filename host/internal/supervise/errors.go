@@ -2,7 +2,7 @@ package supervise
 
 import "strings"
 
-// TaskError says why a task could not be begun or ended.
+// TaskError says why a request that concerns a task failed.
 type TaskError struct {
 	Task   string
 	Reason string
@@ -10,27 +10,27 @@ type TaskError struct {
 	Disconnected bool
 }
 
-// Error says what is wrong, and what to do about it.
+// Error names the task and the reason.
 func (e *TaskError) Error() string { return "task " + e.Task + ": " + e.Reason }
 
-// noTask is the answer to a request for a task that there is not.
+// noTask is the error of a request that names an unknown task.
 func noTask(id string) error { return &TaskError{Task: id, Reason: "no such task is supervised"} }
 
-// DialogErrorKind says why an answer was not taken.
+// DialogErrorKind says why an answer had no effect.
 type DialogErrorKind int
 
 // The kinds of [DialogError].
 const (
 	DialogNone        DialogErrorKind = iota // nothing is open
 	DialogUnknown                            // no open dialog has this id
-	DialogAmbiguous                          // several are pending and none was named
-	DialogBusy                               // an answer is already under way
-	DialogGone                               // it ended before the answer reached it
-	DialogRefused                            // the browser did not take the answer; the dialog is pending again
+	DialogAmbiguous                          // several are pending and the answer names none
+	DialogBusy                               // another answer is in flight
+	DialogGone                               // it closed before the answer reached it
+	DialogRefused                            // the browser rejected the answer; the dialog is pending again
 	DialogUnconfirmed                        // the connection was lost before the browser confirmed the answer
 )
 
-// DialogError is why an answer was not taken; Open has the dialogs that could be meant.
+// DialogError says why an answer had no effect. Open lists the open dialogs.
 type DialogError struct {
 	Kind   DialogErrorKind
 	ID     string
@@ -38,7 +38,7 @@ type DialogError struct {
 	Reason string
 }
 
-// Error says what is wrong, and what to do about it.
+// Error says what is wrong and what to do about it.
 func (e *DialogError) Error() string {
 	switch e.Kind {
 	case DialogNone:

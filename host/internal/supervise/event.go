@@ -11,14 +11,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Event is one thing that happened; [State.Apply] takes it.
+// Event is something that happened; see [State.Apply].
 type Event interface{ isEvent() }
 
-// Scope is which targets of the browser a task owns.
+// Scope says which of the browser's targets a task owns.
 type Scope int
 
 const (
-	// ScopeTab owns one tab and every tab and popup that comes from it.
+	// ScopeTab owns one tab, and every tab and popup opened from it.
 	ScopeTab Scope = iota
 	// ScopeContext owns every target of one browser context.
 	ScopeContext
@@ -26,28 +26,29 @@ const (
 	ScopeBrowser
 )
 
-// TaskSettings is what a task is added with.
+// TaskSettings are the settings of a new task.
 type TaskSettings struct {
 	ID               string
 	Scope            Scope
 	BrowserContextID cdp.BrowserContextID // with ScopeContext
 	TargetID         target.ID            // with ScopeTab: adopt this tab instead of opening one
-	OpenURL          string               // where the tab that is opened goes once it is prepared; empty: about:blank
-	Policy           string               // handed to the dialog plugin as it is
-	DialogTimeout    time.Duration        // 0: the plugin's choice, and [Config.DialogTimeout] where there is none
+	OpenURL          string               // loaded in the new tab once it is prepared; empty: about:blank
+	Policy           string               // passed to the dialog plugin as it is
+	DialogTimeout    time.Duration        // 0: what the plugin chooses, else [Config.DialogTimeout]
 	Bridge           BridgeMode
-	PauseToken       string // proves that a pause is the bridge's; a secret of the host, the module and the script
-	RequestToken     string // likewise of a request; a page can come to know it
-	DialogsAfter     int    // the number in the id of the last dialog that an earlier task of this id had; later ones have higher numbers
+	PauseToken       string // proves that a pause is the bridge's; known only to the host, the module and the script
+	RequestToken     string // the same for a request; a page can learn it
+	// DialogsAfter is the number of the last dialog of an earlier task with this id. New dialogs get higher numbers.
+	DialogsAfter int
 }
 
-// AddTask begins the supervision of a task. Its reply has the target that is ready first.
+// AddTask starts supervising a task. The reply names the first tab that is ready.
 type AddTask struct {
 	Request  RequestID
 	Settings TaskSettings
 }
 
-// RemoveTask ends the supervision of a task: its tabs are left in a usable state, or closed where the task opened them.
+// RemoveTask stops supervising a task. The tabs that the task opened are closed; the others are left usable.
 type RemoveTask struct {
 	Request RequestID
 	Task    string
@@ -62,7 +63,7 @@ type Respond struct {
 	Text    *string // of an accepted prompt; nil: the page's default text
 }
 
-// ArmDialog arms an answer, in the place of one that is armed already. Its reply has it as it was armed.
+// ArmDialog arms an answer for a coming dialog, replacing one that is already armed. The reply has the armed answer.
 type ArmDialog struct {
 	Request RequestID
 	Task    string
@@ -70,50 +71,51 @@ type ArmDialog struct {
 	Expires time.Duration // 0: 60 s; at most [Config.MaxDialogTimeout]
 }
 
-// DisarmDialog takes the armed answer back; there may be none.
+// DisarmDialog removes the armed answer, if there is one.
 type DisarmDialog struct {
 	Request RequestID
 	Task    string
 }
 
-// ClearConsole forgets the console entries of a task; how many there were stays known.
+// ClearConsole forgets the console entries of a task. Their total count is kept.
 type ClearConsole struct {
 	Request RequestID
 	Task    string
 }
 
-// OpenTab opens one more tab of a task; its reply has the target.
+// OpenTab opens another tab of a task. The reply names the target.
 type OpenTab struct {
 	Request RequestID
 	Task    string
-	URL     string // loaded once the tab is prepared; empty: none
+	URL     string // loaded once the tab is prepared; empty: nothing
 }
 
-// UseTab chooses the tab that a task uses where none is named. A tab that the task does not have changes nothing.
+// UseTab selects the tab in use: the one that is meant when a call names none. It has no effect if the task has no such
+// tab.
 type UseTab struct {
 	Task   string
 	Target target.ID
 }
 
-// AttachAgent asks for the agent's own session of a target; its reply has it.
+// AttachAgent asks for the agent's own session of a target. The reply has the session.
 type AttachAgent struct {
 	Request RequestID
 	Task    string
 	Place   Place
 }
 
-// AgentEnabledPage says that an agent switches the Page domain of a session of its own on or off.
+// AgentEnabledPage says that an agent enables or disables the Page domain in one of its own sessions.
 type AgentEnabledPage struct {
 	Session target.SessionID
 	Enabled bool
 }
 
-// HooksChanged says which hooks have a module from now on.
+// HooksChanged says which hooks are served by a module from now on.
 type HooksChanged struct {
 	Navigate bool
 }
 
-// Attached is Target.attachedToTarget; Parent is the session that announced it, empty for the browser's own.
+// Attached is Target.attachedToTarget. Parent is the session that announced it; empty: the browser's own.
 type Attached struct {
 	Parent  target.SessionID
 	Session target.SessionID
@@ -130,13 +132,14 @@ type TargetChanged struct{ Info target.Info }
 // TargetDestroyed is Target.targetDestroyed.
 type TargetDestroyed struct{ Target target.ID }
 
-// TargetCrashed is Target.targetCrashed, and Inspector.targetCrashed of the target's session.
+// TargetCrashed is Target.targetCrashed, or Inspector.targetCrashed of the target's own session.
 type TargetCrashed struct{ Target target.ID }
 
 // SessionCrashed is Inspector.targetCrashed.
 type SessionCrashed struct{ Session target.SessionID }
 
-// SessionRevived is Inspector.targetReloadedAfterCrash, which comes before the reply to the navigation that did it.
+// SessionRevived is Inspector.targetReloadedAfterCrash. It precedes the reply to the navigation that revived the
+// target.
 type SessionRevived struct{ Session target.SessionID }
 
 // FrameAttached is Page.frameAttached.
@@ -145,15 +148,15 @@ type FrameAttached struct {
 	Frame, Parent cdp.FrameID
 }
 
-// FrameInfo is what the browser says of the document in a frame.
+// FrameInfo is what the browser says about the document in a frame.
 type FrameInfo struct {
 	ID, Parent cdp.FrameID
 	Loader     cdp.LoaderID
 	URL        string // with its fragment
 	Origin     string // serialised as in the HTML specification; "null" for an opaque one
 	Name       string
-	ErrorPage  bool // the browser's own, in place of the document of that URL
-	Restored   bool // from the back/forward cache: its child frames come back without being announced
+	ErrorPage  bool // the browser's error page in place of the document of that URL
+	Restored   bool // from the back/forward cache: its child frames come back unannounced
 }
 
 // FrameNavigated is Page.frameNavigated.
@@ -169,7 +172,7 @@ type NavigatedWithinDocument struct {
 	URL     string
 }
 
-// FrameDetached is Page.frameDetached; Swap says that the frame lives on in another process.
+// FrameDetached is Page.frameDetached. Swap says that the frame lives on in another process.
 type FrameDetached struct {
 	Session target.SessionID
 	Frame   cdp.FrameID
@@ -189,12 +192,12 @@ type DialogOpening struct {
 // DialogClosed is Page.javascriptDialogClosed.
 type DialogClosed struct {
 	Session   target.SessionID
-	Frame     cdp.FrameID // empty where the browser does not say
+	Frame     cdp.FrameID // empty if the browser does not say
 	Accepted  bool
 	UserInput string
 }
 
-// ConsoleMessage is Runtime.consoleAPICalled and Runtime.exceptionThrown, made text.
+// ConsoleMessage is Runtime.consoleAPICalled or Runtime.exceptionThrown, as text.
 type ConsoleMessage struct {
 	Session target.SessionID
 	Entry   ConsoleEntry
@@ -212,21 +215,21 @@ type ContextDestroyed struct {
 	Unique  string
 }
 
-// ContextsCleared is Runtime.executionContextsCleared: the session shows another document, or one in another process.
+// ContextsCleared is Runtime.executionContextsCleared: the session shows another document, possibly in another process.
 type ContextsCleared struct{ Session target.SessionID }
 
 // IsolateKnown is a reply to Runtime.getIsolateId.
 type IsolateKnown struct {
 	Session target.SessionID
 	Isolate string
-	Loader  cdp.LoaderID // [State.RootLoader] when the command was sent
+	Loader  cdp.LoaderID // what [State.RootLoader] was when the command was sent
 }
 
-// Paused is Debugger.paused: the script of the top call frame stopped.
+// Paused is Debugger.paused: the script of the top call frame has stopped.
 type Paused struct {
 	Session   target.SessionID
 	CallFrame debugger.CallFrameID
-	Context   int64 // where the call frame runs; 0 where the browser does not say
+	Context   int64 // execution context of the call frame; 0 if the browser does not say
 }
 
 // Resumed is Debugger.resumed.
@@ -241,32 +244,32 @@ type RequestPaused struct {
 	Method  string
 	Body    string
 
-	Document   bool            // it is for the document of a frame
-	Redirected fetch.RequestID // the request that was redirected to this one
+	Document   bool            // it loads the document of a frame
+	Redirected fetch.RequestID // the request that was redirected to this one, if any
 }
 
-// CommandReply is the browser's reply to a [Send].
+// CommandReply is the reply to a [Send].
 type CommandReply struct {
 	Token  Token
 	Err    *CommandError
 	Target target.ID   // of WantTarget
 	Frames []FrameInfo // of WantFrames, parents before children
-	Text   *string     // of WantText; nil where the value is no text
+	Text   *string     // of WantText; nil if the value is not a string
 
 	Owner      cdp.BackendNodeID // of WantOwner
-	Attributes []string          // of WantAttributes: names and values in turn
+	Attributes []string          // of WantAttributes: names and values alternate
 
 	Session target.SessionID // of WantSession
 	Info    target.Info      // of WantInfo
 }
 
-// CommandError is a failed command.
+// CommandError says why a command failed.
 type CommandError struct {
 	Code    int64
 	Message string
 }
 
-// Error says what is wrong, and what to do about it.
+// Error is the browser's message.
 func (e *CommandError) Error() string { return e.Message }
 
 // DialogVerdict is the outcome of an [AskDialog].
@@ -291,8 +294,8 @@ type FramesVerdict struct {
 	Calls      []HookCall
 }
 
-// BridgeVerdict is the outcome of an [AskBridgeScript], an [AskBridgeRequest] or an [AskBridgeReply]: what was asked for is
-// set.
+// BridgeVerdict is the outcome of an [AskBridgeScript], [AskBridgeRequest] or [AskBridgeReply]. The field that was
+// asked for is set.
 type BridgeVerdict struct {
 	Token      Token
 	Script     abi.BridgeScript
@@ -312,23 +315,22 @@ type NavigateVerdict struct {
 	Provenance Provenance
 }
 
-// Tick is a timer that ran out.
+// Tick says that a timer has expired.
 type Tick struct{ Timer Token }
 
-// ConnectionLost says that no command can be sent and no event will come: for now, if it is tried to have the connection
-// back, else for ever.
+// ConnectionLost says that no command can be sent and no event will arrive: for now if Reconnecting, else for good.
 type ConnectionLost struct {
 	Reason       string
 	Reconnecting bool
 }
 
-// Redialing says that it is tried once more to have the connection back; Attempt counts from 1.
+// Redialing says that another attempt to reconnect begins. Attempt counts from 1.
 type Redialing struct{ Attempt int }
 
-// Discovered says that there is a new connection, all of whose targets have been announced by TargetChanged.
+// Discovered says that there is a new connection and that TargetChanged has announced all its targets.
 type Discovered struct{}
 
-// Reconnected says that all targets of the new connection have been attached.
+// Reconnected says that all targets of the new connection are attached.
 type Reconnected struct{}
 
 func (AddTask) isEvent()                 {}

@@ -12,31 +12,31 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
 
-// Config is what all tasks of a connection share. Every field has a usable zero value.
+// Config holds the settings that all tasks of a connection share. The zero value of every field is usable.
 type Config struct {
-	// DialogTimeout dismisses a dialog for which neither the task nor the plugin names a timeout. Default 300 s.
+	// DialogTimeout is when a dialog is dismissed if neither the task nor the plugin sets a timeout. Default 300 s.
 	DialogTimeout time.Duration
-	// MaxDialogTimeout bounds what a plugin may ask for. Default 24 h.
+	// MaxDialogTimeout is the longest timeout that a plugin may set. Default 24 h.
 	MaxDialogTimeout time.Duration
-	// AnswerTimeout is how long the browser has to confirm an answer before it is sent again. Default 5 s.
+	// AnswerTimeout is how long the browser has to confirm an answer before the answer counts as failed. Default 5 s.
 	AnswerTimeout time.Duration
-	// AskTimeout is how long a plugin has to decide before the fallback does, a last resort beyond the plugin runtime's
-	// own deadline. Default 5 s.
+	// AskTimeout is how long a plugin has to decide before the fallback does. It is the last resort in case the plugin
+	// runtime misses its own deadline. Default 5 s.
 	AskTimeout time.Duration
-	// StuckTimeout is how long an adopted tab may not answer before it is taken to be held by a dialog of an earlier time.
-	// Default 3 s.
+	// StuckTimeout is how long an adopted tab may stay silent before the host assumes that a dialog from before the
+	// connection blocks it. Default 3 s.
 	StuckTimeout time.Duration
-	// LeaveTimeout bounds each step of leaving a tab. Default 2 s.
+	// LeaveTimeout bounds each step of removing a task. Default 2 s.
 	LeaveTimeout time.Duration
 	// NavigateFailClosed denies navigations on which a plugin failed to decide.
 	NavigateFailClosed bool
-	// DialogFailClosed dismisses dialogs on which a plugin failed to decide, whatever an agent said before.
+	// DialogFailClosed dismisses dialogs on which a plugin failed to decide, whatever an agent answered.
 	DialogFailClosed bool
-	// Schemes are those of the documents that may be shown.
+	// Schemes decides which documents may be shown, by the scheme of their URL.
 	Schemes scheme.Policy
-	// FallbackFrames caps a frame tree that no plugin filtered. Default 500.
+	// FallbackFrames is how many frames of a tree are shown if no plugin filtered it. Default 500.
 	FallbackFrames int
-	// FallbackDepth caps how deep such a tree goes below its top frame. Default 10.
+	// FallbackDepth is how many levels below the top frame are shown of such a tree. Default 10.
 	FallbackDepth int
 }
 
@@ -58,29 +58,29 @@ func setDefault[T int | time.Duration](field *T, value T) {
 	}
 }
 
-// State is everything known of one browser connection. It is owned by one goroutine.
+// State is everything known about one browser connection. One goroutine owns it.
 type State struct {
 	config        Config
-	now           time.Time // of the event being applied
+	now           time.Time // the time of the event being applied
 	effects       []Effect
 	token         Token
-	lost          string // why the connection ended for good
+	lost          string // why the connection ended for good; empty while it has not
 	connection    connection
-	down          string      // why there is no connection for now; see lost.go
-	attempt       int         // how often it was tried to have it back
-	closeOnReturn []target.ID // to be closed when it is back
+	down          string      // why the connection is down at the moment; see lost.go
+	attempt       int         // reconnection attempts so far
+	closeOnReturn []target.ID // tabs to close after reconnecting
 	counters      Counters
 
 	tasks     map[string]*task
 	taskOrder []*task
-	targets   map[target.ID]target.Info // every target of the browser, from discovery
+	targets   map[target.ID]target.Info // all targets of the browser, from target discovery
 	sessions  map[target.SessionID]*session
 	frames    map[cdp.FrameID]*frame // of all tabs
-	undecided []*session             // waiting to learn whether a Target.createTarget in flight made them
-	creating  int                    // Target.createTarget in flight
+	undecided []*session             // attached while Target.createTarget is in flight, which may have created them
+	creating  int                    // how many Target.createTarget are in flight
 
-	attaching map[target.ID]*attaching // of agents' sessions
-	opening   map[RequestID]bool       // of tabs for agents
+	attaching map[target.ID]*attaching // attachments of agents' sessions in flight, by target
+	opening   map[RequestID]bool       // OpenTab requests in flight
 
 	commands map[Token]command
 	inFlight map[target.SessionID][]Token // of commands, oldest first
@@ -89,14 +89,14 @@ type State struct {
 
 	bridgeAsks map[Token]bridgeAsk
 
-	navigateHook bool // a module decides on navigations
+	navigateHook bool // a module serves the navigate hook
 	navigateAsks map[Token]*navigation
 
-	dialogs  int // how many there were; numbers their ids
-	attaches int // how many there were; numbers the sessions
+	dialogs  int // how many have opened; numbers their ids
+	attaches int // how many sessions have been attached; numbers them
 }
 
-// New returns the state of a connection on which nothing happened yet.
+// New returns the state of a connection before its first event.
 func New(config Config) *State {
 	return &State{
 		config:   config.withDefaults(),
@@ -115,7 +115,7 @@ func New(config Config) *State {
 	}
 }
 
-// Apply takes one event that happened at a time and returns what to do, in order. The slice is valid until the next call.
+// Apply applies an event that happened at now and returns the effects in order. The slice is valid until the next call.
 func (s *State) Apply(now time.Time, event Event) []Effect {
 	s.now = now
 	s.effects = s.effects[:0]
@@ -216,8 +216,9 @@ func (s *State) Apply(now time.Time, event Event) []Effect {
 	return s.effects
 }
 
-// Settle is called when no event waits: it asks for the frame verdicts that have become due and publishes the tasks that
-// changed. Calling it once per batch, not per event, is what makes a burst of frame events cost one plugin call.
+// Settle is called when no more events are queued. It asks for the frame verdicts that are due and publishes the tasks
+// that changed. Calling it once per batch instead of once per event makes a burst of frame events cost a single plugin
+// call.
 func (s *State) Settle(now time.Time) []Effect {
 	s.now = now
 	s.effects = s.effects[:0]
@@ -241,7 +242,7 @@ func (s *State) nextToken() Token {
 	return s.token
 }
 
-// command is a sent command whose reply matters.
+// command is a command in flight whose reply matters.
 type command struct {
 	session target.SessionID
 	reply   func(CommandReply)
@@ -252,7 +253,7 @@ func (s *State) send(session target.SessionID, method string, params any) {
 	s.do(Send{Session: session, Method: method, Params: params})
 }
 
-// call sends a command and runs reply when the browser answered, or when its session or the connection is gone.
+// call sends a command and runs reply once the browser has replied, or once the session or the connection is gone.
 func (s *State) call(session target.SessionID, method string, params any, want Want, reply func(CommandReply)) {
 	token := s.nextToken()
 	s.commands[token] = command{session: session, reply: reply}
@@ -270,7 +271,7 @@ func (s *State) commandReply(e CommandReply) {
 	c.reply(e)
 }
 
-// forgetCommand makes sure that nothing comes of the reply to a command.
+// forgetCommand makes the reply to a command have no effect.
 func (s *State) forgetCommand(token Token) {
 	c, ok := s.commands[token]
 	if !ok {
@@ -285,7 +286,7 @@ func (s *State) forgetCommand(token Token) {
 	s.inFlight[c.session] = rest
 }
 
-// errSessionGone stands for the reply that Chromium never sends to commands of a session that ended.
+// errSessionGone is the error of the reply that Chromium never sends for commands of a detached session.
 const errSessionGone = "the session is gone"
 
 func (s *State) failCommands(session target.SessionID) {
@@ -297,7 +298,7 @@ func (s *State) failCommands(session target.SessionID) {
 	}
 }
 
-// after runs f at a time, unless it is disarmed.
+// after runs f once the delay has passed, unless the timer is disarmed first.
 func (s *State) after(delay time.Duration, f func()) Token {
 	token := s.nextToken()
 	s.timers[token] = f
@@ -325,10 +326,10 @@ func (s *State) tick(e Tick) {
 	f()
 }
 
-// askUntil is when nobody waits for the outcome of an ask any more that is made now.
+// askUntil is the deadline of an ask made now.
 func (s *State) askUntil() time.Time { return s.now.Add(s.config.AskTimeout) }
 
-// withdraw forgets an ask, whether its outcome has come or what it was about has gone.
+// withdraw forgets an ask: its outcome has arrived, or its subject is gone.
 func (s *State) withdraw(token Token) {
 	_, asked := s.asks[token]
 	_, bridge := s.bridgeAsks[token]
@@ -342,15 +343,15 @@ func (s *State) withdraw(token Token) {
 	s.do(Withdraw{Token: token})
 }
 
-// awaited are the asks whose outcome has not come, oldest first.
+// awaited lists the asks without an outcome, oldest first.
 func (s *State) awaited() []Token {
 	return slices.Sorted(slices.Values(slices.Concat(sortedKeys(s.asks), sortedKeys(s.bridgeAsks), sortedKeys(s.navigateAsks))))
 }
 
-// sortedKeys makes a walk over a map the same in every run, so that a schedule replays.
+// sortedKeys makes iteration over a map deterministic, so that a schedule can be replayed.
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
-// removeFrom takes the first element that equals v out of a slice, in place.
+// removeFrom deletes the first element equal to v, in place.
 func removeFrom[T comparable](list []T, v T) []T {
 	if i := slices.Index(list, v); i >= 0 {
 		return slices.Delete(list, i, i+1)

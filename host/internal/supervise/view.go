@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Provenance says which module made a decision, on which of the host's hook calls.
+// Provenance says which module made a decision, in which hook call.
 type Provenance struct {
 	Module     string
 	Generation int // of the plugin
@@ -22,17 +22,17 @@ type Provenance struct {
 	Fault      string // why the fallback decided instead
 }
 
-// Phase is where a dialog is in its life.
+// Phase is the state of a dialog's life cycle.
 type Phase int
 
-// A dialog is in exactly one of these.
+// The phases of a dialog.
 const (
 	PhasePending Phase = iota
 	PhaseAnswering
 	PhaseClosed
 )
 
-// Dialog is a copy of what is known of a dialog.
+// Dialog is a copy of what is known about a dialog.
 type Dialog struct {
 	ID            string
 	Type          abi.DialogType
@@ -48,17 +48,17 @@ type Dialog struct {
 	OpenedAt      time.Time
 	Deadline      time.Time
 	Phase         Phase
-	Record        *DialogRecord // nil where nothing was decided yet
+	Record        *DialogRecord // nil while nothing has been decided
 	ClosedAt      time.Time
 	ClosedBy      abi.ClosedBy
-	CloseReason   string // more about a ClosedByRemote: what ended it
+	CloseReason   string // what ended a dialog with ClosedByRemote
 	Accepted      bool
 	Text          string // what an accepted prompt returned
 	Decision      Provenance
-	Action        abi.DialogAction     // what the plugin, or its fallback, said
-	Via           string               // how it came: native, or through the bridge by a pause or a request
+	Action        abi.DialogAction     // what the plugin, or the fallback, decided
+	Via           string               // native, or the way through the bridge: pause or request
 	Suppressed    abi.BridgeSuppressed // why a browser would not have shown it
-	ArmedUnused   string               // why the answer that was armed for it does not count
+	ArmedUnused   string               // why the armed answer had no effect
 }
 
 // Frame is a copy of one node of a frame tree.
@@ -76,7 +76,7 @@ type Frame struct {
 	Loader     cdp.LoaderID // of its document; empty until it is known
 }
 
-// Target is a copy of what is known of a target.
+// Target is a copy of what is known about a target.
 type Target struct {
 	ID      target.ID
 	Type    string
@@ -86,63 +86,65 @@ type Target struct {
 	Opener  target.ID
 	Popup   bool
 	Crashed bool
-	Ready   bool // its frame tree is seeded
+	Ready   bool // its frame tree is known
 	Session target.SessionID
 
 	Revision         uint64  // of Frames
 	Frames           []Frame // the raw tree, parents before children; only of tabs
 	Filtered         []Frame // what the frames hook kept
 	Truncated        bool
-	FilteredRevision uint64 // the Revision that Filtered was made of
+	FilteredRevision uint64 // the Revision that Filtered was made from
 	FilteredBy       Provenance
 	FilteredRecord   *FramesRecord
 }
 
-// TypeException is the type of an entry that is an uncaught exception.
+// TypeException is the Type of a [ConsoleEntry] for an uncaught exception.
 const TypeException = "exception"
 
 // ConsoleEntry is one console message or uncaught exception.
 type ConsoleEntry struct {
 	Type   string // log, warning, error, ..., or TypeException
 	Text   string
-	Source string // address:line:column where known
+	Source string // URL:line:column if known
 	At     time.Time
 	Target target.ID
 }
 
-// View is a whole and immutable picture of a task.
+// View is a complete and immutable picture of a task.
 type View struct {
 	Task         string
-	Revision     uint64 // grows with each change of the task
+	Revision     uint64 // increases with each change
 	Armed        *Armed // the answer that waits for the next dialog
 	Targets      []Target
-	InUse        target.ID // the tab that is meant where none is named; empty where there is none
+	InUse        target.ID // the tab that is meant when a call names none; empty if there is none
 	Pending      []Dialog  // pending and being answered, oldest first
 	Recent       []Dialog  // closed, oldest first
 	Console      []ConsoleEntry
-	ConsoleTotal int      // how many there were
+	ConsoleTotal int      // including those that are no longer listed
 	Denials      []Denial // oldest first
-	Unseen       int      // navigations that no module could be asked about, while one served the hook
+	Unseen       int      // navigations that bypassed the navigate hook while a module served it
 	Lost         string   // why the connection, or the task's browser, ended; empty while it lives
-	Down         string   // why there is no connection for now
-	Attempt      int      // how often it was tried to have it back
+	Down         string   // why the connection is down at the moment
+	Attempt      int      // reconnection attempts so far
 }
 
-// View copies what is known of a task; ok is false where there is no such task.
+// View copies what is known about a task. It returns false if there is no such task.
 func (s *State) View(id string) (View, bool) {
 	t := s.tasks[id]
 	if t == nil {
 		return View{}, false
 	}
-	v := View{Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total(), Denials: t.denials.list(), Unseen: t.unseen,
-		Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt}
+	v := View{
+		Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total(),
+		Denials: t.denials.list(), Unseen: t.unseen, Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt,
+	}
 	for _, tb := range t.tabs {
 		v.Targets = append(v.Targets, s.targetView(tb))
 	}
 	if tb := t.inUse(); tb != nil {
 		v.InUse = tb.id
 	}
-	// A service worker is announced by each page that it serves, in a session of its own each time.
+	// Each page that a service worker serves announces it, each time with a new session.
 	seen := map[target.ID]bool{}
 	for _, worker := range t.workers {
 		if !seen[worker.info.TargetID] {
@@ -153,7 +155,7 @@ func (s *State) View(id string) (View, bool) {
 	for _, d := range t.open {
 		v.Pending = append(v.Pending, d.Dialog)
 	}
-	if s.lost == "" { // else no dialog will come
+	if s.lost == "" { // otherwise no dialog will open
 		v.Armed = t.armed
 	}
 	return v, true
@@ -164,12 +166,12 @@ func (s *State) targetView(tb *tab) Target {
 		ID: tb.id, Type: tb.info.Type, Subtype: tb.info.Subtype, URL: tb.info.URL, Title: tb.info.Title,
 		Opener: tb.info.OpenerID, Popup: tb.info.OpenerID != "", Crashed: tb.crashed, Ready: tb.ready,
 		Session: tb.session.id, Revision: tb.revision,
-		Frames: tb.rawFrames(), Filtered: tb.filtered, Truncated: tb.truncated, FilteredRevision: tb.filteredRevision, FilteredBy: tb.filteredBy,
-		FilteredRecord: tb.filteredRecord,
+		Frames: tb.rawFrames(), Filtered: tb.filtered, Truncated: tb.truncated,
+		FilteredRevision: tb.filteredRevision, FilteredBy: tb.filteredBy, FilteredRecord: tb.filteredRecord,
 	}
 }
 
-// Lost says why the connection ended, or the browser of a task; empty while it lives.
+// Lost says why the connection, or the browser of a task, ended; empty while it lives.
 func (s *State) Lost(task string) string {
 	if t := s.tasks[task]; t != nil {
 		return cmp.Or(s.lost, t.gone)
@@ -177,16 +179,16 @@ func (s *State) Lost(task string) string {
 	return s.lost
 }
 
-// Down says why there is no connection for now; empty while there is one.
+// Down says why the connection is down at the moment; empty while it is up.
 func (s *State) Down() string { return s.down }
 
-// Crashed tells whether a page's renderer crashed and nothing has revived it yet.
+// Crashed reports whether a page's renderer has crashed and not been revived.
 func (s *State) Crashed(page target.ID) bool {
 	tb := s.tabOf(page)
 	return tb != nil && tb.crashed
 }
 
-// Page finds a page of a task and its session; an empty id means the one in use.
+// Page finds a page of a task and its session. An empty id means the tab in use.
 func (s *State) Page(task string, id target.ID) (target.ID, target.SessionID, bool) {
 	t := s.tasks[task]
 	if t == nil {
@@ -203,7 +205,7 @@ func (s *State) Page(task string, id target.ID) (target.ID, target.SessionID, bo
 	return "", "", false
 }
 
-// PageOf is the tab that a session of the supervisor belongs to; empty where it is none of a task.
+// PageOf is the tab that a supervisor session belongs to; empty if it belongs to no tab of a task.
 func (s *State) PageOf(session target.SessionID) target.ID {
 	if ss := s.sessions[session]; ss != nil && ss.tab != nil {
 		return ss.tab.id
@@ -211,7 +213,7 @@ func (s *State) PageOf(session target.SessionID) target.ID {
 	return ""
 }
 
-// Document is the loader of the top document of a page; empty where there is no such page.
+// Document is the loader id of the top document of a page; empty if there is no such page.
 func (s *State) Document(task string, id target.ID) cdp.LoaderID {
 	if tb := s.tabOf(id); tb != nil && tb.task.ID == task {
 		return tb.root.loader
@@ -222,18 +224,18 @@ func (s *State) Document(task string, id target.ID) cdp.LoaderID {
 // Denial is a navigation that was denied.
 type Denial struct {
 	Number       int    // of the task's denials, from 1
-	URL          string // as it was asked for, cut at 2 KiB; untrusted
+	URL          string // as requested, cut at 2 KiB; untrusted
 	Frame        cdp.FrameID
 	FrameKind    abi.FrameKind
 	Target       target.ID
 	At           time.Time
-	Reason       string // the module's own word, or what went wrong
-	FailedClosed bool   // no module decided, and the host's fallback denies
+	Reason       string // the module's reason, or what went wrong
+	FailedClosed bool   // a module failed to decide, and the fallback denies
 	Decision     Provenance
 }
 
-// Armed is an answer that an agent gave before the dialog opened: the next dialog of the task, of this type where one is
-// named, is answered with it, unless the policy's verdict is final or [Config.DialogFailClosed] dismisses the dialog.
+// Armed is an answer given before its dialog opens. It answers the next dialog of the task, or the next of Type if that
+// is set, unless the policy's verdict is final or [Config.DialogFailClosed] dismisses the dialog.
 type Armed struct {
 	Accept    bool
 	Text      *string        // of an accepted prompt; nil: the page's default text
@@ -241,7 +243,7 @@ type Armed struct {
 	ExpiresAt time.Time
 }
 
-// HookCall is one module's part in a decision: modules are asked in order until one decides.
+// HookCall is one module's part in a decision. Modules are asked in order until one decides.
 type HookCall struct {
 	Module     string
 	Generation int // of the plugin
@@ -251,14 +253,14 @@ type HookCall struct {
 	Outcome    string // decided, abstained or fault
 	Fault      string
 	Duration   time.Duration
-	// Config is the module's configuration, encoded, and TaskConfig the task's for it. Both may hold secrets, which are not
-	// to be shown with what the module said.
+	// Config is the module's encoded configuration, and TaskConfig the task's configuration of it. Both may hold
+	// secrets that must not be shown along with what the module said.
 	Config     []byte
 	TaskConfig abi.Struct
 }
 
-// DialogRecord is how a dialog came to its decision and its end, for those who ask why. A record that was shown is never
-// changed: a newer one takes its place.
+// DialogRecord explains how a dialog was decided and answered. A record that has been published never changes; a newer
+// one replaces it.
 type DialogRecord struct {
 	Event      *abi.DialogEvent // as the last module that was asked saw it; nil where none was
 	Calls      []HookCall
@@ -268,12 +270,12 @@ type DialogRecord struct {
 	AnsweredAt time.Time // when the last answer was sent
 }
 
-// FramesRecord is how the newest filtered tree of a tab came to be. It is never changed.
+// FramesRecord explains how the latest filtered tree of a tab came about. It never changes.
 type FramesRecord struct {
 	Event     *abi.FramesEvent // as the last module that was asked saw it; nil where none answered
 	Frames    []Frame          // the raw tree that was asked about
 	Calls     []HookCall
-	Verdict   *abi.FramesVerdict // nil: no module decided, and the host's cap applied
+	Verdict   *abi.FramesVerdict // nil: no module decided, and the host's caps apply
 	AskedAt   time.Time
 	DecidedAt time.Time
 }
