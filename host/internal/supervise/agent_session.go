@@ -7,14 +7,14 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// An agent's raw commands run on sessions of its own, so that what it enables and disables there does not blind the
-// supervisor. Such a session carries no task and no tab: its events are not the supervisor's.
+// An agent's raw commands run on sessions of their own, so that the domains it enables and disables there do not affect
+// the supervisor. Such a session has no task and no tab, because its events are not the supervisor's.
 
-// agent is whose a session is.
+// agent says whose session an agent's session is.
 type agent struct {
 	task        *task
-	page        target.ID // the tab that the target is part of; empty for a worker that several tabs share
-	pageEnabled bool      // it has the Page domain enabled; see heal
+	page        target.ID // the tab of the target; empty for a worker that several tabs share
+	pageEnabled bool      // the agent has the Page domain enabled; see [State.heal]
 }
 
 // attaching is a Target.attachToTarget in flight.
@@ -22,7 +22,7 @@ type attaching struct {
 	task      *task
 	page      target.ID
 	requests  []RequestID
-	announced []*session // of this target, announced meanwhile: the reply tells which is the agent's
+	announced []*session // sessions of this target announced meanwhile; the reply says which one is the agent's
 }
 
 func (s *State) attachAgent(e AttachAgent) {
@@ -53,7 +53,7 @@ func (s *State) attachAgent(e AttachAgent) {
 	s.call("", target.CommandAttachToTarget, params, WantSession, func(r CommandReply) { s.agentAttached(e.Place.Target, a, r) })
 }
 
-// AgentPage tells of which task's agent a session is, and of which tab; empty for a session that is no agent's.
+// AgentPage returns the task and the tab of an agent's session; both are empty for any other session.
 func (s *State) AgentPage(id target.SessionID) (task string, page target.ID) {
 	if ss := s.sessions[id]; ss != nil && ss.agent != nil {
 		return ss.agent.task.ID, ss.agent.page
@@ -71,7 +71,7 @@ func (s *State) agentSession(t *task, id target.ID) *session {
 	return nil
 }
 
-// agentAttached takes the reply, before which the session was announced.
+// agentAttached handles the reply, which comes after the session was announced.
 func (s *State) agentAttached(id target.ID, a *attaching, r CommandReply) {
 	delete(s.attaching, id)
 	reply := Reply{Session: r.Session}
@@ -96,7 +96,7 @@ func (s *State) agentAttached(id target.ID, a *attaching, r CommandReply) {
 	}
 }
 
-// arrives keeps a session that may be an agent's until the reply tells.
+// awaitsAttachReply sets aside a session that may be an agent's until the reply tells.
 func (s *State) awaitsAttachReply(ss *session) bool {
 	a := s.attaching[ss.info.TargetID]
 	if a != nil {
@@ -111,7 +111,7 @@ func (s *State) agentEnabledPage(e AgentEnabledPage) {
 	}
 }
 
-// agentSessions lists the sessions of a task's agents, in a page or in all with an empty one, oldest first.
+// agentSessions lists the agents' sessions of a task in one tab, or in all if page is empty, oldest first.
 func (s *State) agentSessions(t *task, page target.ID) []*session {
 	var list []*session
 	for _, ss := range s.sessions {
@@ -123,7 +123,8 @@ func (s *State) agentSessions(t *task, page target.ID) []*session {
 	return list
 }
 
-// blindAgents switches the Page domain of the agents' sessions of a tab off, or on again where it was on.
+// setAgentsPageDomain disables the Page domain in the agents' sessions of a tab, or enables it again, if the agent had
+// it enabled.
 func (s *State) setAgentsPageDomain(tb *tab, enabled bool) {
 	for _, ss := range s.agentSessions(tb.task, tb.id) {
 		switch {
@@ -136,15 +137,15 @@ func (s *State) setAgentsPageDomain(tb *tab, enabled bool) {
 	}
 }
 
-// detachAgents ends the agents' sessions of a tab, before that of the supervisor.
+// detachAgents ends the agents' sessions of a tab. The supervisor's session ends after them.
 func (s *State) detachAgents(tb *tab) {
 	for _, ss := range s.agentSessions(tb.task, tb.id) {
 		s.detachAgent(ss)
 	}
 }
 
-// detachAgentsOf ends the agents' sessions of a target that the supervisor's session has lost. It may live on: the browser
-// keeps the frames of a page in its back/forward cache, where nothing answers.
+// detachAgentsOf ends the agents' sessions of a target that the supervisor's session has lost. The target may live on:
+// the browser keeps frames in its back/forward cache, where they answer nothing.
 func (s *State) detachAgentsOf(lost *session) {
 	for _, ss := range s.agentSessions(lost.task, lost.pageID()) {
 		if ss.info.TargetID == lost.info.TargetID {
@@ -159,18 +160,18 @@ func (s *State) detachAgent(ss *session) {
 	s.agentDetached(ss)
 }
 
-// forgetAgents forgets the agents' sessions of a tab that is gone, and with an empty one all of a task that ends.
+// forgetAgents forgets the agents' sessions of a tab that is gone, or of the whole task if page is empty.
 func (s *State) forgetAgents(t *task, page target.ID) {
 	for _, ss := range s.agentSessions(t, page) {
 		s.forgetSession(ss)
 		s.agentDetached(ss)
-		if ss.agent.page == "" { // of a worker, which lives on
+		if ss.agent.page == "" { // a worker lives on
 			s.detach(ss)
 		}
 	}
 }
 
-// agentDetached ends the calls on an agent's session.
+// agentDetached ends the calls in flight on an agent's session.
 func (s *State) agentDetached(ss *session) {
 	s.do(Interrupt{Task: ss.agent.task.ID, Page: ss.agent.page, Session: ss.id, Reason: InterruptGone})
 }

@@ -12,12 +12,12 @@ import (
 //
 // https://chromedevtools.github.io/devtools-protocol/tot/Runtime/#type-ExecutionContextDescription
 type ExecutionContext struct {
-	ID     runtime.ExecutionContextID // only unique in its process
-	Unique string                     // in all processes, and the same on every session
+	ID     runtime.ExecutionContextID // unique only within its process
+	Unique string                     // unique across processes, and the same on every session
 	Frame  cdp.FrameID
 	Main   bool   // the page's own world
 	Name   string // of an isolated world
-	Origin string // of the document, where the world is the page's own
+	Origin string // of the document, if this is the main world
 }
 
 func (s *State) contextCreated(e ContextCreated) {
@@ -43,7 +43,8 @@ func (s *State) contextsCleared(e ContextsCleared) {
 	}
 }
 
-// context finds the newest world of a frame that fits: its document's, as an older one is about to be destroyed.
+// context finds the newest matching world of a frame. An older one belongs to the previous document and is about to be
+// destroyed.
 func (ss *session) context(frame cdp.FrameID, fits func(ExecutionContext) bool) (ExecutionContext, bool) {
 	for _, c := range slices.Backward(ss.contexts) {
 		if c.Frame == frame && fits(c) {
@@ -53,11 +54,11 @@ func (ss *session) context(frame cdp.FrameID, fits func(ExecutionContext) bool) 
 	return ExecutionContext{}, false
 }
 
-// Pages of one renderer process share a main thread, which the protocol names by the id of its JavaScript isolate. A page
-// that does not answer can not tell it any more, so it is kept from the last time that the page did.
+// Pages of one renderer process share a main thread. The protocol identifies it by the id of its JavaScript isolate. A
+// page that does not respond cannot report the id, so the last known one is kept.
 
-// isolateKnown keeps the isolate of a session, unless its document was replaced since: the new one may be in another
-// process, and the reply may be the old one's.
+// isolateKnown stores the isolate of a session, unless its document has been replaced since the command was sent: the
+// new document may be in another process.
 func (s *State) isolateKnown(e IsolateKnown) {
 	ss := s.sessions[e.Session]
 	if ss == nil || ss.task == nil {
@@ -69,7 +70,7 @@ func (s *State) isolateKnown(e IsolateKnown) {
 	}
 }
 
-// RootLoader is the loader of the document that a session was attached for; empty for a worker.
+// RootLoader is the loader id of the document in a session's root frame; empty for a worker.
 func (s *State) RootLoader(session target.SessionID) cdp.LoaderID {
 	ss := s.sessions[session]
 	if ss == nil || ss.tab == nil {
@@ -81,7 +82,7 @@ func (s *State) RootLoader(session target.SessionID) cdp.LoaderID {
 	return ""
 }
 
-// Isolate is the main thread that serves a session; empty where it is not known.
+// Isolate identifies the main thread of a session; empty if unknown.
 func (s *State) Isolate(session target.SessionID) string {
 	if ss := s.sessions[session]; ss != nil {
 		return ss.isolate
@@ -89,7 +90,8 @@ func (s *State) Isolate(session target.SessionID) string {
 	return ""
 }
 
-// Siblings lists the tabs of a task that share the main thread of a page: as far as it is known, else by a guess.
+// Siblings lists the tabs of a task that share the main thread of a page. If the threads are not known, it guesses from
+// openers and sites.
 func (s *State) Siblings(task string, p Place) []target.ID {
 	t, tb := s.tasks[task], s.tabOf(p.Page)
 	if t == nil || tb == nil {
@@ -109,49 +111,49 @@ func (s *State) Siblings(task string, p Place) []target.ID {
 	return list
 }
 
-// apart tells whether two sessions are known to run on different main threads.
+// differentThreads reports whether two sessions are known to run on different main threads.
 func differentThreads(a, b *session) bool {
 	return a != nil && b != nil && a.isolate != "" && b.isolate != "" && a.isolate != b.isolate
 }
 
-// together tells whether two sessions are known to run on the same main thread.
+// sameThread reports whether two sessions are known to run on the same main thread.
 func sameThread(a, b *session) bool {
 	return a != nil && b != nil && a.isolate != "" && a.isolate == b.isolate
 }
 
-// Where names a frame, a tab or a worker of a task. The zero value is the tab in use.
+// Where selects a frame, tab or worker of a task. The zero value is the tab in use.
 type Where struct {
-	Target target.ID   // a tab or a worker; empty with a frame: whichever tab has it
+	Target target.ID   // a tab or worker; if empty and Frame is set: the tab of that frame
 	Frame  cdp.FrameID // empty: the top frame
-	World  string      // of an isolated world; empty: the page's own
+	World  string      // name of an isolated world; empty: the main world
 }
 
-// Place is where scripts of a frame, or of a worker, run.
+// Place is where script of a frame or worker runs.
 type Place struct {
 	Page    target.ID        // the tab; empty for a worker that several tabs share
-	Session target.SessionID // of the supervisor, that shows the frame
-	Target  target.ID        // of that session
+	Session target.SessionID // the supervisor's session that shows the frame
+	Target  target.ID        // the target of that session
 	Frame   cdp.FrameID      // empty for a worker
-	Root    bool             // the frame is the one that the session was attached for
-	Context ExecutionContext // zero where it is not known: see [State.Locate]
-	Isolate string           // the renderer's main thread; empty where it is not known
+	Root    bool             // the frame is the session's root frame
+	Context ExecutionContext // zero if unknown; see [State.Locate]
+	Isolate string           // identifies the renderer's main thread; empty if unknown
 }
 
-// Locating is how a search for a place ended.
+// Locating is the outcome of [State.Locate].
 type Locating int
 
-// The ends of a search.
+// The outcomes of [State.Locate].
 const (
 	Located           Locating = iota
 	LocateNoTab                // the task has no tab
 	LocateNoTarget             // the task has no such tab or worker
 	LocateNoFrame              // the task, or the tab, has no such frame
-	LocateNotYet               // the frame is just moving to another process, or its document is being replaced
-	LocateUnsupported          // a worker has one world
+	LocateNotYet               // the frame is moving to another process, or its document is being replaced
+	LocateUnsupported          // a worker has no isolated worlds
 )
 
-// Locate finds where scripts of a frame run now. The main world of a session's own root frame needs no context, as the
-// session has it as its default; of all others the context is known, except for an isolated world that is not made yet.
+// Locate finds where script of a frame runs now. The context is not known for the main world of a root frame, where it
+// is the default of the session, and for an isolated world that does not exist yet. All others are known.
 func (s *State) Locate(task string, w Where) (Place, Locating) {
 	t := s.tasks[task]
 	if t == nil {
@@ -198,13 +200,13 @@ func (s *State) locateFrame(t *task, w Where) (Place, Locating) {
 	return p, Located
 }
 
-// Attached tells whether a session, the supervisor's or an agent's, still belongs to a task.
+// Attached reports whether a session, the supervisor's or an agent's, still belongs to a task.
 func (s *State) Attached(task string, id target.SessionID) bool {
 	ss := s.sessions[id]
 	return ss != nil && (ss.task != nil && ss.task.ID == task || ss.agent != nil && ss.agent.task.ID == task)
 }
 
-// Owned tells whether a target is a tab, a worker or an out-of-process frame of a task.
+// Owned reports whether a target is a tab, worker or OOPIF of a task.
 func (s *State) Owned(task string, id target.ID) bool {
 	t := s.tasks[task]
 	if t == nil || id == "" {

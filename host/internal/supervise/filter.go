@@ -11,31 +11,34 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// ask is a call of a plugin whose outcome has not come yet.
+// ask is a call of a hook without an outcome yet.
 type ask struct {
 	dialog  *dialog
 	tab     *tab
 	frames  []Frame // what the frames hook was asked about
-	at      uint64  // the tab's revision
+	at      uint64  // the tab's revision at that time
 	askedAt time.Time
 }
 
-// rawFrames returns the tree of a tab, parents before children. The slice is shared by all views of a revision and never
-// changed.
+// rawFrames returns the frame tree of a tab, parents before children. All views of a revision share the slice, which
+// never changes.
 func (tb *tab) rawFrames() []Frame {
 	if tb.raw != nil && tb.rawRevision == tb.revision {
 		return tb.raw
 	}
-	holding := map[cdp.FrameID]bool{}
+	withDialog := map[cdp.FrameID]bool{}
 	for _, d := range tb.task.open {
 		if d.tab == tb {
-			holding[d.Frame] = true
+			withDialog[d.Frame] = true
 		}
 	}
 	list := make([]Frame, 0, len(tb.raw)+8)
 	var add func(f *frame, depth, oopifDepth int)
 	add = func(f *frame, depth, oopifDepth int) {
-		v := Frame{ID: f.id, Parent: f.parentID, URL: f.url, Origin: f.origin, Name: f.name, Kind: f.kind(), Depth: depth, HasDialog: holding[f.id], Loader: f.loader}
+		v := Frame{
+			ID: f.id, Parent: f.parentID, URL: f.url, Origin: f.origin, Name: f.name, Kind: f.kind(), Depth: depth,
+			HasDialog: withDialog[f.id], Loader: f.loader,
+		}
 		if f.isOOPIF {
 			oopifDepth++
 		}
@@ -64,7 +67,8 @@ func (f *frame) kind() abi.FrameKind {
 	}
 }
 
-// askForTrees asks the frames hook about every tree that changed since it was last asked, one ask per tab at a time.
+// askForTrees calls the frames hook for every tree that has changed since its last call, with one call per tab at a
+// time.
 func (s *State) askForTrees(t *task) {
 	for _, tb := range t.tabs {
 		if tb.asked != 0 || tb.askedRevision == tb.revision {
@@ -88,16 +92,18 @@ func framesEvent(t *task, tb *tab, frames []Frame) abi.FramesEvent {
 	}
 	for i, f := range frames {
 		e.Frames[i] = abi.Frame{
-			FrameID: string(f.ID), ParentFrameID: string(f.Parent), URL: pagetext.Shorten(f.URL, abi.MaxFrameURLBytes), Origin: f.Origin, Name: pagetext.Shorten(f.Name, abi.MaxFrameURLBytes),
+			FrameID: string(f.ID), ParentFrameID: string(f.Parent), Origin: f.Origin,
+			URL:  pagetext.Shorten(f.URL, abi.MaxFrameURLBytes),
+			Name: pagetext.Shorten(f.Name, abi.MaxFrameURLBytes),
 			Kind: f.Kind, Depth: uint32(f.Depth), OOPIFDepth: uint32(f.OOPIFDepth), HasPendingDialog: f.HasDialog,
 		}
 	}
 	return e
 }
 
-// framesVerdict takes what the hook kept. The tree may have moved on meanwhile: the verdict still is newer than what is
-// shown and names its revision, so it is shown, and the next ask follows; otherwise a page that never stops changing
-// would never show a tree.
+// framesVerdict applies what the hook kept. The tree may have changed meanwhile, but the verdict is still newer than
+// what is shown, so it is shown with its revision, and the next ask follows. Otherwise the tree of a page that never
+// stops changing would never be shown.
 func (s *State) framesVerdict(e FramesVerdict) {
 	a, ok := s.asks[e.Token]
 	if !ok || a.tab == nil {
@@ -129,8 +135,8 @@ func (s *State) framesVerdict(e FramesVerdict) {
 	}
 }
 
-// capped are the frames of a tree that no module trimmed, within the host's own caps: however a page nests its frames, what
-// is shown stays small. What is below a frame that is too deep is too deep as well, so that no parent is missing.
+// capped applies the host's own caps to a tree that no module filtered, so that a view stays small however a page nests
+// its frames. Descendants of a frame that is too deep are too deep as well, so no parent is missing.
 func (s *State) capped(frames []Frame) []Frame {
 	tooDeep := func(f Frame) bool { return f.Depth > s.config.FallbackDepth }
 	if slices.ContainsFunc(frames, tooDeep) {
@@ -145,7 +151,7 @@ func (s *State) forgetFramesAsk(tb *tab) {
 	s.disarm(&tb.askTimer)
 }
 
-// CheckKept tells what is wrong with the indexes of a verdict: they ascend, and each is that of one of n frames.
+// CheckKept says what is wrong with the indexes of a verdict on n frames: they must ascend and stay below n.
 func CheckKept(kept []uint32, n int) error {
 	last := int64(-1)
 	for _, index := range kept {
@@ -157,7 +163,7 @@ func CheckKept(kept []uint32, n int) error {
 	return nil
 }
 
-// keep picks frames by the indexes of a verdict. The top frame always stays.
+// pick selects frames by the indexes of a verdict. The top frame is always included.
 func pick(frames []Frame, kept []uint32) []Frame {
 	list := make([]Frame, 0, len(kept)+1)
 	if len(kept) == 0 || kept[0] != 0 {

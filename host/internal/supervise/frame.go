@@ -8,37 +8,37 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// The address and the origin of a frame's first document.
+// The URL and the origin of the initial document of a frame.
 const (
 	blank  = "about:blank"
 	opaque = "null"
 )
 
-// frame is one node of a tab's frame tree. Which session a frame belongs to changes when it moves to another process and
-// back; the two sides announce that in either order.
+// frame is one node of the frame tree of a tab. Its session changes when it moves to another process and back. The two
+// sessions announce such a move in either order.
 type frame struct {
 	id       cdp.FrameID
 	tab      *tab
 	parentID cdp.FrameID // empty for the top frame
-	parent   *frame      // nil for the top frame, and while the parent is not known
+	parent   *frame      // nil for the top frame, and while the parent is unknown
 	children []*frame
-	session  *session // nil while it moves, or while its own session flaps
+	session  *session // nil while it moves, or while its own session is being replaced
 	url      string
 	origin   string
 	name     string
 	loader   cdp.LoaderID
 	isOOPIF  bool
-	guessed  bool // known only by the session of a process that it may move to: see adoptFrameSession
+	guessed  bool // known only from the session of a process that it may move to; see [State.adoptFrameSession]
 
 	sandbox sandboxState    // see bridge_sandbox.go
-	tries   bucket          // of the bridge
-	chains  []*requestChain // of navigations that are under way, oldest first; see navigate.go
+	tries   bucket          // rate limit of the bridge
+	chains  []*requestChain // navigations in flight, oldest first; see navigate.go
 
-	lateRewrites int // in a row; see navigate_late.go
+	lateRewrites int // rewrites in a row of documents without a paused request; see [State.askLate]
 }
 
-// newFrame adds a frame with the document that every frame begins with. Chromium has no address for that one until it is
-// replaced, and tells of no event when a javascript: address writes into it.
+// newFrame adds a frame with the initial empty document. Chromium reports no URL for that document until it is
+// replaced, and no event when a javascript: URL writes into it.
 //
 // https://html.spec.whatwg.org/multipage/document-sequences.html#creating-a-new-browsing-context
 func (s *State) newFrame(tb *tab, id, parentID cdp.FrameID, ss *session) *frame {
@@ -57,7 +57,7 @@ func (s *State) newFrame(tb *tab, id, parentID cdp.FrameID, ss *session) *frame 
 	return f
 }
 
-// hang puts a frame under its parent, or among the orphans of the tab until the parent is known.
+// setParent puts a frame below its parent, or among the orphans of the tab until the parent is known.
 func (s *State) setParent(f *frame, parentID cdp.FrameID) {
 	if f.parent != nil && f.parentID == parentID {
 		return
@@ -94,7 +94,7 @@ func (s *State) frameOf(ss *session, id cdp.FrameID) *frame {
 	return nil
 }
 
-// pageSession returns the session if it shows documents of a tab of ours.
+// pageSession returns a session if it shows documents of a supervised tab.
 func (s *State) pageSession(id target.SessionID) *session {
 	ss := s.sessions[id]
 	if ss == nil || ss.tab == nil {
@@ -104,7 +104,7 @@ func (s *State) pageSession(id target.SessionID) *session {
 	return ss
 }
 
-// frameAttached adds a frame, or takes one back whose document returned into its parent's process.
+// frameAttached adds a frame, or puts a frame back whose document returned to the process of its parent.
 func (s *State) frameAttached(e FrameAttached) {
 	ss := s.pageSession(e.Session)
 	if ss == nil {
@@ -123,7 +123,7 @@ func (s *State) frameAttached(e FrameAttached) {
 	}
 }
 
-// frameNavigated sets a frame's document. The child frames of the document that was there before are gone with it.
+// frameNavigated sets the document of a frame. The child frames of the previous document are gone with it.
 func (s *State) frameNavigated(e FrameNavigated) {
 	ss := s.pageSession(e.Session)
 	if ss == nil {
@@ -137,7 +137,7 @@ func (s *State) frameNavigated(e FrameNavigated) {
 	case f == nil && e.Frame.Parent != "":
 		f = s.newFrame(ss.tab, e.Frame.ID, e.Frame.Parent, ss)
 	case f == nil, f.session != nil && f.session != ss && f.id != ss.frameID():
-		// The process that the frame has left speaks of it once more.
+		// A late event of the process that the frame has left.
 		s.counters.EventsIgnored++
 		return
 	}
@@ -149,7 +149,7 @@ func (s *State) frameNavigated(e FrameNavigated) {
 		s.closeDialogsOfFrame(f, "its frame navigated")
 		s.dropDocument(f, e.Frame.Restored)
 	} else if e.Frame.Restored {
-		s.dropForeignChildren(f, ss) // its tree was asked for before this event and came with its loader
+		s.dropForeignChildren(f, ss) // the tree was requested before this event and already has the loader
 	}
 	f.session, f.isOOPIF, f.guessed = ss, ss != ss.tab.session && f.id == ss.frameID(), false
 	if f == ss.tab.root {
@@ -161,15 +161,15 @@ func (s *State) frameNavigated(e FrameNavigated) {
 	}
 }
 
-// leftBehind tells whether a session speaks of children of a document that it does not show any more: the process that a
-// frame has moved out of reports the end of its old document late.
+// hasLeft reports whether a session speaks of children of a document that it no longer shows. A process reports the end
+// of a document late after its frame has moved out.
 func (s *State) hasLeft(ss *session, parent cdp.FrameID) bool {
 	p := s.frameOf(ss, parent)
 	return p != nil && p.session != nil && p.session != ss && !p.guessed
 }
 
-// dropDocument drops the child frames of a document that was left. A document that comes back from the back/forward cache
-// brings its out-of-process children along, whose sessions were announced just before.
+// dropDocument drops the child frames of the previous document. A document restored from the back/forward cache keeps
+// its OOPIFs, whose sessions were announced just before.
 func (s *State) dropDocument(f *frame, restored bool) {
 	for _, child := range slices.Clone(f.children) {
 		if restored && child.isOOPIF && child.session != nil {
@@ -183,16 +183,16 @@ func (s *State) setDocument(f *frame, info FrameInfo) {
 	if info.Parent != "" {
 		s.setParent(f, info.Parent)
 	}
-	another := f.loader != info.Loader
+	newDocument := f.loader != info.Loader
 	f.url, f.origin, f.name, f.loader = cmp.Or(info.URL, blank), info.Origin, info.Name, info.Loader
-	if another {
+	if newDocument {
 		s.readSandbox(f)
 	}
 	if f == f.tab.root {
 		f.tab.info.URL = info.URL
 	}
 	s.treeChanged(f.tab)
-	if another || f.session != nil && f.session.returning {
+	if newDocument || f.session != nil && f.session.returning {
 		s.checkScheme(f)
 	}
 }
@@ -228,18 +228,18 @@ func (s *State) frameDetached(e FrameDetached) {
 	case e.Swap && f.session == ss:
 		s.moveToOwnProcess(f)
 	case e.Swap:
-		// Its new session has already taken it over.
+		// Its new session already shows it.
 	default:
 		s.removeFrameAndSessions(f)
 	}
 }
 
-// removeFrame drops a frame and forgets the sessions of it and of what is below it. They end with it, but not always with
-// a word: under load a removed OOPIF's session was seen to stay for ever, to attach children and to answer. What such a
-// session still says is ignored.
+// removeFrameAndSessions removes a frame and forgets its session and those of its descendants. They end with the frame,
+// but under load Chromium does not always say so: the session of a removed OOPIF was seen to stay attached and to
+// answer. Whatever such a session still reports is ignored.
 func (s *State) removeFrameAndSessions(f *frame) {
 	removed := map[cdp.FrameID]bool{}
-	f.walk(func(below *frame) { removed[below.id] = true })
+	f.walk(func(each *frame) { removed[each.id] = true })
 	var sessions []*session
 	f.tab.session.walk(func(ss *session) {
 		if ss != f.tab.session && removed[ss.frameID()] {
@@ -257,8 +257,8 @@ func (s *State) removeFrameAndSessions(f *frame) {
 	}
 }
 
-// moveOut hands a frame over to the process that it moved to, whose session may not be attached yet. What its old
-// document had goes without an event.
+// moveToOwnProcess hands a frame over to the process that it moved to, whose session may not be attached yet. The child
+// frames of its old document are gone without an event.
 func (s *State) moveToOwnProcess(f *frame) {
 	f.session, f.isOOPIF, f.guessed = s.sessionShowing(f), true, false
 	s.dropForeignChildren(f, f.session)
@@ -279,7 +279,7 @@ func (s *State) sessionShowing(f *frame) *session {
 	return newest
 }
 
-// loseFrame removes a frame with all below it.
+// removeFrame removes a frame with all its descendants.
 func (s *State) removeFrame(f *frame) {
 	s.dropFrame(f)
 	s.treeChanged(f.tab)
@@ -299,7 +299,7 @@ func (s *State) dropChildren(f *frame) {
 	}
 }
 
-// walk visits a frame and all below it, parents before children.
+// walk visits a frame and all its descendants, parents before children.
 func (f *frame) walk(visit func(*frame)) {
 	visit(f)
 	for _, child := range f.children {

@@ -8,10 +8,10 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// adoptFrameSession takes in the session of a process that a frame moves to, and hangs the frame under its parent at
-// once. The session is announced when the navigation starts. A frame that is known stays where it is until its document
-// has moved, for the navigation may still come to nothing; one that is not known yet may be where its parent is, too, which
-// then says so.
+// adoptFrameSession adds the session of a process that a frame is moving to. The session is announced when the
+// navigation starts. A known frame keeps its session until its document has moved, because the navigation can still
+// fail. An unknown frame is added at once, as a guess: it may still be in the process of its parent, which then says
+// so.
 func (s *State) adoptFrameSession(ss *session) {
 	f := s.frameOf(ss, ss.frameID())
 	switch {
@@ -25,8 +25,8 @@ func (s *State) adoptFrameSession(ss *session) {
 	s.supervise(ss)
 }
 
-// seed asks for the frames that a session has now. Events before the reply are older than it, events after it newer.
-// Only frames of the session's own process are in the reply.
+// seed requests the frames that a session shows. Events before the reply are older than it, events after it newer. The
+// reply only has frames of the session's own process.
 func (s *State) seed(ss *session) {
 	s.call(ss.id, page.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
 		s.disarm(&ss.unstickTimer)
@@ -41,16 +41,17 @@ func (s *State) seed(ss *session) {
 			s.closeBridgedOf(ss)
 			s.dropUnannounced(ss)
 		case r.Err.Message == errSessionGone:
-			// It crashed, and may have been revived before the Page domain was enabled: no event tells its document then.
+			// The renderer crashed, and may have been revived before the Page domain was enabled. No event announces
+			// its document then.
 			s.seed(ss)
 		}
 	})
 }
 
-// owns tells whether a session is still attached and part of a tab.
+// owns reports whether a session is still attached and part of a tab.
 func (s *State) owns(ss *session) bool { return ss.tab != nil && s.sessions[ss.id] == ss }
 
-// seeded makes the frames of a session equal to what the browser said.
+// applyFrameTree makes the frames of a session equal to those that the browser reported.
 func (s *State) applyFrameTree(ss *session, infos []FrameInfo) {
 	present := make(map[cdp.FrameID]bool, len(infos))
 	for _, info := range infos {
@@ -73,7 +74,7 @@ func (s *State) seedFrame(ss *session, info FrameInfo) {
 	f := s.frameOf(ss, info.ID)
 	if f == nil {
 		f = s.newFrame(ss.tab, info.ID, info.Parent, ss)
-		f.isOOPIF = ss != ss.tab.session && f.id == ss.frameID() // its parent's session may have said first that it is gone
+		f.isOOPIF = ss != ss.tab.session && f.id == ss.frameID() // the parent's session may have reported it as gone
 	}
 	if f.session == nil || f.guessed && f.session != ss {
 		f.session, f.isOOPIF, f.guessed = ss, ss != ss.tab.session && f.id == ss.frameID(), false
@@ -87,8 +88,8 @@ func (s *State) seedFrame(ss *session, info FrameInfo) {
 	s.setDocument(f, info)
 }
 
-// dropForeignChildren drops what belonged to the document that a frame had in another process than a session's; nil stands
-// for a session that is yet to come.
+// dropForeignChildren drops the child frames of the document that a frame had in another process than that of the
+// session. A nil session stands for one that is not attached yet.
 func (s *State) dropForeignChildren(f *frame, ss *session) {
 	for _, child := range slices.Clone(f.children) {
 		if child.session == nil || child.session != ss && (ss == nil || child.session.parent != ss) {
@@ -112,12 +113,12 @@ func (s *State) framesOf(ss *session) []*frame {
 	return list
 }
 
-// frameSessionGone handles the end of an OOPIF's session, and with it of all sessions below, which get no event of their
-// own. The frame returned into its parent's process, or its session flaps, or the parent's document has gone: the parent
-// is asked.
+// frameSessionGone handles the end of an OOPIF's session. The sessions below it end as well, without events of their
+// own. Either the frame returned to its parent's process, or its session is being replaced, or the parent's document is
+// gone. The parent's session is asked which.
 func (s *State) frameSessionGone(ss *session) {
-	for _, below := range slices.Clone(ss.children) {
-		s.detached(Detached{Session: below.id})
+	for _, child := range slices.Clone(ss.children) {
+		s.detached(Detached{Session: child.id})
 	}
 	if ss.tab == nil {
 		return
@@ -145,8 +146,8 @@ func (s *State) frameSessionGone(ss *session) {
 	}
 }
 
-// frameCrashed handles the crash of an OOPIF's process. The frame stays with its session and can be navigated; all below
-// it is gone without a word. A dialog of the frame itself still holds the tab, and nobody can answer it.
+// frameCrashed handles the crash of an OOPIF's process. The frame keeps its session and can be navigated; its
+// descendants are gone without an event. A dialog of the frame still blocks the tab, and cannot be answered.
 func (s *State) frameCrashed(ss *session) {
 	f := s.frameOf(ss, ss.frameID())
 	if f == nil || f.session != ss {
@@ -163,7 +164,7 @@ func (s *State) frameCrashed(ss *session) {
 	}
 }
 
-// reconcile asks the parent's session whether it has the frame now, and drops the frame if nobody has it.
+// reconcile asks the parent's session whether it shows the frame now, and removes the frame if no session does.
 func (s *State) reconcile(parent *session, f *frame) {
 	s.call(parent.id, page.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
 		if r.Err == nil && s.owns(parent) {

@@ -10,10 +10,10 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// session is one attached target.
+// session is an attachment to one target.
 type session struct {
 	id                target.SessionID
-	number            int // in the order in which they were attached
+	number            int // in the order of attachment
 	info              target.Info
 	announcedBy       target.SessionID // that announced it; empty: the browser's own
 	parent            *session         // likewise; nil for the browser's own and for one that is forgotten
@@ -21,25 +21,25 @@ type session struct {
 	task              *task            // nil: foreign, or not yet decided
 	running           bool             // its scripts ran before it was attached
 	tab               *tab             // the tab that it is part of; nil for a worker that several tabs share
-	unstickTimer      Token            // the timer of unstick
+	unstickTimer      Token            // see [State.unstick]
 	seeded            bool             // the frames of its process are known
-	childrenAnnounced bool             // the processes below it were announced
+	childrenAnnounced bool             // its child sessions have been announced
 
-	returning bool // it came back after a loss of the connection; see rebind.go
+	returning bool // attached again after a lost connection; see reconnect.go
 
-	bridged bool // it has the bridge's script
+	bridged bool // the bridge's script is installed
 	stops   []*bridgeStop
 
-	prepared    bool // its domains are enabled; before, nothing more is sent to one that is being healed
+	prepared    bool // its domains are enabled; nothing else is sent to it before that
 	intercepts  intercepts
-	navigations []*navigation // that are paused
+	navigations []*navigation // paused requests for documents
 
 	contexts []ExecutionContext // oldest first
-	isolate  string             // empty while it is not known; see isolate.go
-	agent    *agent             // of a session that is an agent's own; nil for the supervisor's
+	isolate  string             // see [State.Isolate]; empty while unknown
+	agent    *agent             // set for an agent's own session, nil for the supervisor's
 }
 
-// attached takes a new session into the state: as a tab, a frame, a worker, or as a foreign one that is let go at once.
+// attached adds a new session as a tab, an OOPIF or a worker, or releases it if it is foreign.
 func (s *State) attached(e Attached) {
 	s.attaches++
 	ss := &session{id: e.Session, number: s.attaches, info: e.Info, running: !e.Waiting, announcedBy: e.Parent, parent: s.sessions[e.Parent]}
@@ -64,7 +64,7 @@ func (s *State) attached(e Attached) {
 	case isWorker(e.Info.Type) && !ss.task.closingTabs():
 		s.adoptWorker(ss)
 	case e.Info.Type == "page":
-		// A page below a page is a prerendered document; it has a tab of its own.
+		// A page attached through a page is a prerendered document. It gets a tab of its own.
 		s.adoptTab(ss)
 	default:
 		s.releaseForeign(ss)
@@ -86,7 +86,7 @@ func (s *State) attachedToBrowser(ss *session) {
 	ss.returning = ss.running && s.connection == connectionReturning
 	owner := s.ownerOf(ss.info)
 	if s.creating > 0 && ss.info.Type == "page" && ss.info.OpenerID == "" && (owner == nil || owner.Scope == ScopeBrowser) {
-		// It may be the tab that a Target.createTarget in flight makes: the event comes before that reply.
+		// A Target.createTarget in flight may have created it: this event precedes the reply.
 		s.undecided = append(s.undecided, ss)
 		return
 	}
@@ -118,8 +118,8 @@ func (s *State) decideUndecided() {
 	}
 }
 
-// letGo resumes, detaches and forgets a session that is not ours. Page.enable is never sent: it would make the user's own
-// dialogs ours.
+// releaseForeign resumes, detaches from and forgets a session that no task owns. It never sends Page.enable, which
+// would route the dialogs of the user's own tabs to this host.
 func (s *State) releaseForeign(ss *session) {
 	ss.task, ss.tab = nil, nil
 	if !ss.running && ss.info.Type == "page" && ss.info.CanAccessOpener {
@@ -128,7 +128,8 @@ func (s *State) releaseForeign(ss *session) {
 	}
 	s.counters.Foreign++
 	if isWorker(ss.info.Type) {
-		// A shared worker that is detached before it has taken the command stays paused for ever, unlike a page.
+		// Unlike a page, a shared worker stays paused forever if its session is detached before it has executed this
+		// command.
 		s.call(ss.id, runtime.CommandRunIfWaitingForDebugger, nil, WantNothing, func(r CommandReply) {
 			if s.sessions[ss.id] != ss {
 				return
@@ -145,20 +146,21 @@ func (s *State) releaseForeign(ss *session) {
 	s.detach(ss)
 }
 
-// foreignWait is how long a popup is left to the client that it may belong to.
+// otherClientWait is how long another client has to resume a popup that may be its own.
 const otherClientWait = 5 * time.Second
 
-// leaveToOthers lets go of a popup that knows its opener. All clients hold such a one together, and the first that resumes it
-// resumes it for all: another host, whose tab it may be, would not have prepared it yet. So it is left as it is, and resumed
-// only where no other client is attached, or where none resumes it. Of two hosts that leave it at the same moment, the one
-// that asks last finds nobody. Every other page waits for each of its clients.
+// leaveToOtherClients releases a popup that can access its opener without resuming it. Such a popup waits for all
+// attached clients together, and the first client that resumes it resumes it for all: another host that owns it might
+// not have prepared it yet. So this host detaches, and resumes the popup only if no other client is attached, or if
+// none has resumed it after a while. If two hosts detach at the same time, the one that asks last sees no other client.
+// Pages without access to an opener wait for each client separately.
 func (s *State) leaveToOtherClients(ss *session) {
 	s.forgetSession(ss)
 	s.detach(ss)
 	id := ss.info.TargetID
 	s.call("", target.CommandGetTargetInfo, &target.GetTargetInfoParams{TargetID: id}, WantInfo, func(r CommandReply) {
 		switch {
-		case r.Err != nil: // it is gone
+		case r.Err != nil: // the popup is gone
 		case r.Info.Attached:
 			s.counters.Foreign++
 			s.after(otherClientWait, func() { s.reattachPopup(id) })
@@ -168,7 +170,8 @@ func (s *State) leaveToOtherClients(ss *session) {
 	})
 }
 
-// takeBack attaches once more to a popup that was left: it is no longer announced as waiting, and so let go with the others.
+// reattachPopup attaches again to a popup that was left to other clients. It is then no longer announced as waiting,
+// and is released like any other foreign target.
 func (s *State) reattachPopup(id target.ID) {
 	flatten := true
 	s.send("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: id, Flatten: &flatten})
@@ -187,11 +190,11 @@ func (s *State) adoptWorker(ss *session) {
 	s.do(Notify{Task: ss.task.ID, Kind: NotifyTargetAttached, Target: workerView(ss)})
 }
 
-// supervise sends what a document's session needs, in one go: the commands of a session are executed in order, and the
-// last one lets its first script run.
+// supervise prepares the session of a document in one batch of commands. A session executes its commands in order, and
+// the last one lets the first script run.
 func (s *State) supervise(ss *session) {
 	if ss.returning {
-		// Its renderer may have crashed while nobody listened, and then answers nothing; this tells it.
+		// If its renderer crashed during the outage it answers nothing. This reports the crash.
 		s.send(ss.id, inspector.CommandEnable, nil)
 	}
 	ss.prepared = true
@@ -207,7 +210,7 @@ func (s *State) supervise(ss *session) {
 	}
 }
 
-// autoAttach reaches only the next level, so every session does it again.
+// autoAttach attaches to child targets. It reaches one level only, so every session calls it.
 func (s *State) autoAttach(ss *session) {
 	flatten := true
 	params := &target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: &flatten}
@@ -227,7 +230,7 @@ func (s *State) resume(ss *session) {
 	s.send(ss.id, runtime.CommandRunIfWaitingForDebugger, nil)
 }
 
-// detached forgets a session and what it carried. Sessions below it end with it.
+// detached forgets a session and what depends on it. Its child sessions end with it.
 func (s *State) detached(e Detached) {
 	ss := s.sessions[e.Session]
 	if ss == nil {
@@ -265,7 +268,7 @@ func (s *State) forgetSession(ss *session) {
 	}
 }
 
-// walk visits a session and all below it.
+// walk visits a session and all its descendants.
 func (ss *session) walk(visit func(*session)) {
 	visit(ss)
 	for _, below := range ss.children {
@@ -281,10 +284,13 @@ func (ss *session) pageID() target.ID {
 }
 
 func workerView(ss *session) Target {
-	return Target{ID: ss.info.TargetID, Type: ss.info.Type, Subtype: ss.info.Subtype, URL: ss.info.URL, Title: ss.info.Title, Session: ss.id, Ready: true}
+	return Target{
+		ID: ss.info.TargetID, Type: ss.info.Type, Subtype: ss.info.Subtype, URL: ss.info.URL, Title: ss.info.Title,
+		Session: ss.id, Ready: true,
+	}
 }
 
-// targetChanged keeps titles and addresses up to date.
+// targetChanged keeps titles and URLs up to date.
 func (s *State) targetChanged(e TargetChanged) {
 	s.targets[e.Info.TargetID] = e.Info
 	if tb := s.tabOf(e.Info.TargetID); tb != nil {
@@ -309,5 +315,5 @@ func (s *State) targetDestroyed(e TargetDestroyed) {
 	}
 }
 
-// frameID is the id of the frame that an iframe or page session shows: Chromium uses the target's.
+// frameID is the id of the root frame of a page or iframe session. Chromium uses the target's id.
 func (ss *session) frameID() cdp.FrameID { return cdp.FrameID(ss.info.TargetID) }

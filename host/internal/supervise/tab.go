@@ -16,22 +16,22 @@ type tab struct {
 	task         *task
 	session      *session
 	root         *frame
-	orphans      []*frame // whose parent is not known yet
+	orphans      []*frame // frames whose parent is not known yet
 	crashed      bool
 	ready        bool
-	openedByTask bool // the task opened it, or a tab that the task opened did
-	healing      bool // see heal.go
-	probing      bool // it came back after a loss of the connection and has not answered yet; see rebind.go
+	openedByTask bool // opened by the task, or by a tab that it opened
+	healing      bool // see [State.heal]
+	probing      bool // reattached after a lost connection and silent so far; see reconnect.go
 
-	refused error // why it may not show its document, or be there at all; see navigate_scheme.go
+	refused error // why its document, or the tab itself, is not allowed; see navigate_scheme.go
 
-	settling int // fences after beforeunload dialogs; see settle
+	settling int // fences in flight; see [State.settle]
 
-	revision    uint64 // of the raw tree
+	revision    uint64 // of the raw frame tree
 	raw         []Frame
 	rawRevision uint64
 
-	asked            Token // the ask in flight
+	asked            Token // the ask in flight; 0: none
 	askTimer         Token
 	askedRevision    uint64
 	filtered         []Frame
@@ -64,8 +64,8 @@ func (s *State) adoptTab(ss *session) {
 	}
 }
 
-// dropTab forgets a tab, its frames and its dialogs. The session goes first: the end of the last dialog can be what a
-// leaving task waits for, and this tab must get no command any more.
+// dropTab forgets a tab with its frames and dialogs. The session is forgotten first, because a task that is being
+// removed may continue once the last dialog is closed, and must not send commands to this tab.
 func (s *State) dropTab(tb *tab, reason string) {
 	t := tb.task
 	used := t.inUse() == tb
@@ -99,8 +99,8 @@ func (s *State) dropTab(tb *tab, reason string) {
 	s.continueRemoval(t)
 }
 
-// targetCrashed ends what waits on a tab whose renderer is gone: Chromium answers none of its pending commands. A
-// navigation on the same session revives the tab.
+// targetCrashed handles a crashed renderer. Chromium replies to none of its pending commands. A navigation on the same
+// session revives the tab.
 func (s *State) targetCrashed(e TargetCrashed) {
 	if tb := s.tabOf(e.Target); tb != nil {
 		s.tabCrashed(tb)
@@ -159,8 +159,8 @@ func (s *State) useTab(e UseTab) {
 	tb.task.use(tb)
 }
 
-// use makes a tab the one in use, and remembers the one that was: it may follow again. A popup is never used by itself, so
-// the first tab stays in use until another is chosen.
+// use makes a tab the one in use and remembers the previous one, which may become it again. Popups are never put to use
+// automatically, so the first tab stays in use until another is selected.
 func (t *task) use(tb *tab) {
 	if last := t.inUse(); last != nil && !slices.Contains(t.used, last.id) {
 		t.used = append(t.used, last.id)
@@ -169,7 +169,7 @@ func (t *task) use(tb *tab) {
 	t.dirty = true
 }
 
-// inUse is the tab that was chosen last of those that are there, else the first that is no prerendered document; nil where
+// inUse is the tab that was selected last and is still there, else the first one that is not a prerendered page; nil if
 // there is none.
 func (t *task) inUse() *tab {
 	if len(t.used) > 0 {
@@ -187,7 +187,8 @@ func (t *task) inUse() *tab {
 	return nil
 }
 
-// unuse forgets a tab that is gone. Where it was in use its opener follows, else the one that was used before it.
+// forgetUsed forgets a tab that is gone. If it was in use, its opener takes its place, else the tab that was in use
+// before.
 func (s *State) forgetUsed(tb *tab, was bool) {
 	t := tb.task
 	t.used = removeFrom(t.used, tb.id)

@@ -11,31 +11,31 @@ type task struct {
 	TaskSettings
 
 	tabs     []*tab      // in the order in which they were attached
-	used     []target.ID // tabs that were chosen where none is named, the last one last; see tab_in_use.go
 	workers  []*session  // likewise
+	used     []target.ID // tabs that have been in use, the latest last; see [task.inUse]
 	open     []*dialog   // pending and being answered, oldest first
 	recent   ring[Dialog]
 	console  console
 	denials  ring[Denial]
-	unseen   int // navigations that no module could be asked about
+	unseen   int // see [View.Unseen]
 	revision uint64
 	dirty    bool
 
 	armed      *Armed // an answer that waits for its dialog
 	armedTimer Token
 
-	adopted      map[target.ID]bool   // tabs that were asked for by id
-	opened       map[target.ID]bool   // tabs that the task opened by itself
-	startURLs    map[target.ID]string // where of them those go that an agent opened, once they are prepared
-	readyRequest RequestID            // of AddTask, until the first tab is ready
-	readyTimer   Token                // the timer that ends the waiting
+	adopted      map[target.ID]bool   // tabs that the task adopted by id
+	opened       map[target.ID]bool   // tabs that the task opened itself
+	startURLs    map[target.ID]string // URLs to load in tabs that an agent opened, once they are prepared
+	readyRequest RequestID            // the AddTask request, until the first tab is ready
+	readyTimer   Token                // ends the wait for the first tab
 	removal      *removal
 	bridge       bridge
-	gone         string // why none of its tabs came back after a loss of the connection; see rebind.go
+	gone         string // why its browser is gone, although there is a connection; see reconnect.go
 }
 
-// addTask begins a task. A tab of a ScopeBrowser task that is already there is adopted; otherwise one is opened, so that
-// a task always has a tab.
+// addTask adds a task. A ScopeBrowser task adopts the tabs that are already there. If there are none, a tab is opened,
+// so every task has one.
 func (s *State) addTask(e AddTask) {
 	if s.tasks[e.Settings.ID] != nil {
 		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Settings.ID, Reason: "a task of this id is already supervised"}})
@@ -59,7 +59,7 @@ func (s *State) addTask(e AddTask) {
 	s.dialogs = max(s.dialogs, t.DialogsAfter)
 	s.tasks[t.ID] = t
 	s.taskOrder = append(s.taskOrder, t)
-	// A tab that is wedged by what happened before never answers; its task is supervised all the same.
+	// A blocked tab may never answer, but its task is supervised all the same.
 	t.readyTimer = s.after(s.config.AnswerTimeout, func() { s.taskReady(t, nil) })
 	s.beginBridge(t, func() { s.beginTabs(t) })
 }
@@ -74,7 +74,7 @@ func (s *State) beginTabs(t *task) {
 	}
 }
 
-// adoptAll attaches to every page that no task owns and tells whether there was one.
+// adoptAll attaches to every page that no task owns, and reports whether there was one.
 func (s *State) adoptAll(t *task) bool {
 	found := false
 	for _, id := range sortedKeys(s.targets) {
@@ -98,11 +98,11 @@ func (s *State) adoptTarget(t *task, id target.ID) {
 	})
 }
 
-// openTab opens an empty tab. A document that it was opened with would run its scripts before the tab is prepared, for
-// Target.createTarget does not wait for the debugger.
+// openTab opens an empty tab. A URL passed to Target.createTarget would run its scripts before the tab is prepared,
+// because createTarget does not wait for the debugger.
 func (s *State) openTab(t *task, reply func(CommandReply)) {
 	s.creating++
-	params := &target.CreateTargetParams{URL: "about:blank", BrowserContextID: t.BrowserContextID}
+	params := &target.CreateTargetParams{URL: blank, BrowserContextID: t.BrowserContextID}
 	s.call("", target.CommandCreateTarget, params, WantTarget, func(r CommandReply) {
 		s.creating--
 		ended := s.tasks[t.ID] != t
@@ -125,21 +125,21 @@ func (s *State) openTab(t *task, reply func(CommandReply)) {
 	})
 }
 
-// goToStart navigates the tab that a task opened, once, when it is both known and prepared: the browser announces it
-// before or after it is known to be the task's own.
+// goToStart loads the first URL of a tab that the task opened. It runs once the tab is prepared and known to be the
+// task's own, which can happen in either order.
 func (s *State) goToStart(tb *tab) {
 	t := tb.task
 	if t.opened[tb.id] && t.OpenURL != "" {
 		s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: t.OpenURL})
 		t.OpenURL = ""
 	}
-	if address := t.startURLs[tb.id]; address != "" {
-		s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: address})
+	if url := t.startURLs[tb.id]; url != "" {
+		s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: url})
 		delete(t.startURLs, tb.id)
 	}
 }
 
-// taskReady answers the AddTask request once.
+// taskReady replies to AddTask, once.
 func (s *State) taskReady(t *task, tb *tab) {
 	s.disarm(&t.readyTimer)
 	if t.readyRequest == 0 {
@@ -166,8 +166,8 @@ func (s *State) failTask(t *task, err error) {
 	}
 }
 
-// ownerOf finds the task that a target belongs to: by its browser context, else by having been opened or adopted, else by
-// its opener (present for noopener popups too), else the task that owns whatever nobody else owns.
+// ownerOf finds the task that owns a target: the task of its browser context, else the task that opened or adopted it,
+// else the task of its opener (noopener popups have one too), else the task that owns whatever no other task owns.
 func (s *State) ownerOf(info target.Info) *task {
 	for _, t := range s.taskOrder {
 		if t.gone == "" && t.Scope == ScopeContext && t.BrowserContextID == info.BrowserContextID && info.BrowserContextID != "" {
@@ -200,7 +200,7 @@ func (s *State) tabOf(id target.ID) *tab {
 	return nil
 }
 
-// agentOpens opens a tab that belongs to the task from the beginning.
+// openAgentTab opens a tab for an agent. It belongs to the task from the start.
 func (s *State) openAgentTab(e OpenTab) {
 	t := s.tasks[e.Task]
 	if t == nil || t.removal != nil {
@@ -227,7 +227,7 @@ func (s *State) openAgentTab(e OpenTab) {
 	})
 }
 
-// failAgents ends what agents wait for on a connection that is lost.
+// failAgentRequests ends the requests of agents that cannot be served without a connection.
 func (s *State) failAgentRequests(reason string) {
 	fail := func(id RequestID) { s.do(Reply{Request: id, Err: disconnected("", reason)}) }
 	for _, id := range sortedKeys(s.attaching) {

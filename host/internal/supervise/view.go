@@ -262,7 +262,7 @@ type HookCall struct {
 // DialogRecord explains how a dialog was decided and answered. A record that has been published never changes; a newer
 // one replaces it.
 type DialogRecord struct {
-	Event      *abi.DialogEvent // as the last module that was asked saw it; nil where none was
+	Event      *abi.DialogEvent // as the last module that was asked saw it; nil if none was asked
 	Calls      []HookCall
 	Verdict    *abi.DialogVerdict // nil: no module decided
 	AskedAt    time.Time
@@ -272,7 +272,7 @@ type DialogRecord struct {
 
 // FramesRecord explains how the latest filtered tree of a tab came about. It never changes.
 type FramesRecord struct {
-	Event     *abi.FramesEvent // as the last module that was asked saw it; nil where none answered
+	Event     *abi.FramesEvent // as the last module that was asked saw it; nil if none answered
 	Frames    []Frame          // the raw tree that was asked about
 	Calls     []HookCall
 	Verdict   *abi.FramesVerdict // nil: no module decided, and the host's caps apply
