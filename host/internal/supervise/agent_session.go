@@ -28,7 +28,7 @@ type attaching struct {
 func (s *State) attachAgent(e AttachAgent) {
 	t := s.tasks[e.Task]
 	if t == nil || t.removal != nil || !s.Owned(e.Task, e.Place.Target) {
-		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "the target has gone"}})
+		s.fail(e.Request, &TaskError{Task: e.Task, Reason: "the target is gone"})
 		return
 	}
 	if ss := s.agentSession(t, e.Place.Target); ss != nil {
@@ -36,7 +36,7 @@ func (s *State) attachAgent(e AttachAgent) {
 		return
 	}
 	if s.connection == connectionDown {
-		s.do(Reply{Request: e.Request, Err: disconnected(e.Task, s.down)})
+		s.fail(e.Request, disconnected(e.Task, s.down))
 		return
 	}
 	if a := s.attaching[e.Place.Target]; a != nil {
@@ -48,9 +48,7 @@ func (s *State) attachAgent(e AttachAgent) {
 		s.attaching = map[target.ID]*attaching{}
 	}
 	s.attaching[e.Place.Target] = a
-	flatten := true
-	params := &target.AttachToTargetParams{TargetID: e.Place.Target, Flatten: &flatten}
-	s.call("", target.CommandAttachToTarget, params, WantSession, func(r CommandReply) { s.agentAttached(e.Place.Target, a, r) })
+	s.attachTo(e.Place.Target, WantSession, func(r CommandReply) { s.agentAttached(e.Place.Target, a, r) })
 }
 
 // AgentPage returns the task and the tab of an agent's session; both are empty for any other session.

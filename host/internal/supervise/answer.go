@@ -9,12 +9,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// respond is an agent's answer. Whatever keeps it from being sent is told to the agent and changes nothing. While the policy is
-// asked it waits for the verdict, which may be final.
+// respond handles an agent's answer. An answer that cannot be sent is refused and changes nothing. While the policy is
+// being asked, the answer waits for the verdict, which may be final.
 func (s *State) respond(e Respond) {
 	d, err := s.findDialog(e)
 	if err != nil {
-		s.do(Reply{Request: e.Request, Err: err})
+		s.fail(e.Request, err)
 		return
 	}
 	a := answer{by: abi.ClosedByAgent, accept: e.Accept, request: e.Request, text: d.DefaultPrompt}
@@ -31,7 +31,7 @@ func (s *State) respond(e Respond) {
 func (s *State) findDialog(e Respond) (*dialog, error) {
 	t := s.tasks[e.Task]
 	if t == nil {
-		return nil, &TaskError{Task: e.Task, Reason: "no such task is supervised"}
+		return nil, noTask(e.Task)
 	}
 	fail := func(kind DialogErrorKind) error {
 		err := &DialogError{Kind: kind, ID: e.Dialog}
@@ -77,13 +77,13 @@ func (t *task) pendingDialogs() []*dialog {
 	return list
 }
 
-// answerDialog sends an answer, for good. A plugin's decision that is still awaited comes too late from here on.
+// answerDialog sends an answer. A verdict that arrives from now on is too late.
 func (s *State) answerDialog(d *dialog, a answer) {
 	if d.Phase != PhasePending {
 		return
 	}
 	s.forgetAsk(d)
-	s.refuseEarlyAnswer(d, "it was answered before the policy had decided")
+	s.refuseEarlyAnswer(d, "it was answered before the policy decided")
 	d.Phase, d.answer = PhaseAnswering, a
 	d.tab.task.dirty = true
 	d.note(func(r *DialogRecord) { r.AnsweredAt = s.now })
@@ -93,7 +93,7 @@ func (s *State) answerDialog(d *dialog, a answer) {
 func (s *State) sendAnswer(d *dialog) {
 	switch {
 	case d.maybeClosed:
-		return // until it is known whether there still is a dialog to answer
+		return // until it is known whether the dialog is still open
 	case d.dismissOnly && d.Type == abi.DialogTypeBeforeUnload:
 		s.closeTabOf(d)
 		return
@@ -104,18 +104,22 @@ func (s *State) sendAnswer(d *dialog) {
 		s.answerBridged(d)
 		return
 	}
-	d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.answerFailed(d, "the browser did not confirm the answer in time") })
-	s.call(d.Session, page.CommandHandleJavaScriptDialog, handleParams(d), WantNothing, func(r CommandReply) { s.answerReply(d, r) })
+	d.answerTimer = s.after(s.config.AnswerTimeout, func() {
+		s.answerFailed(d, "the browser did not confirm the answer in time")
+	})
+	s.call(d.Session, page.CommandHandleJavaScriptDialog, handleParams(d), WantNothing, func(r CommandReply) {
+		s.answerReply(d, r)
+	})
 	d.answer.command = s.token
 }
 
-// Chromium tells by the text alone why it did not take an answer.
+// Chromium says only in the error text why it rejected an answer.
 const (
 	errNoDialog      = "No dialog is showing"
 	errNotActivePage = "Not attached to an active page"
 )
 
-// answerReply ends the answering. A success says that our answer was the one that closed the dialog.
+// answerReply handles the reply to an answer. Success means that our answer closed the dialog.
 func (s *State) answerReply(d *dialog, r CommandReply) {
 	s.disarm(&d.answerTimer)
 	switch {
@@ -133,17 +137,18 @@ func (s *State) answerReply(d *dialog, r CommandReply) {
 	case r.Err.Message == errSessionGone:
 		s.closeDialog(d, abi.ClosedByRemote, "its tab ended")
 	case strings.Contains(r.Err.Message, errNotActivePage):
-		s.dismissByNavigation(d, "the page was being left, so the dialog could only be dismissed")
+		s.dismissByNavigation(d, "the page was being unloaded, so the dialog could only be dismissed")
 	case strings.Contains(r.Err.Message, errNoDialog):
-		// The closed event always comes before this reply, so the dialog is there and the browser does not know it.
-		s.dismissByNavigation(d, "the browser lost sight of the dialog, so it could only be dismissed")
+		// The closed event would have come before this reply, so the dialog is open and the browser has lost track of
+		// it.
+		s.dismissByNavigation(d, "the browser lost track of the dialog, so it could only be dismissed")
 	default:
 		s.answerFailed(d, r.Err.Message)
 	}
 }
 
-// answerFailed makes the dialog pending again; an agent is told, and where nobody is there to try again, the watchdog
-// does. One that no agent may answer is answered once more.
+// answerFailed makes the dialog pending again and tells the agent. If its deadline has passed, the watchdog tries
+// again. A dialog that fails closed is answered again by the host itself.
 func (s *State) answerFailed(d *dialog, reason string) {
 	s.forgetCommand(d.answer.command)
 	s.disarm(&d.answerTimer)
@@ -168,7 +173,7 @@ func (s *State) answerFailed(d *dialog, reason string) {
 	}
 }
 
-// answered tells the agent whose answer it was how the dialog ended.
+// replyToAgent tells the agent whose answer was in flight how the dialog closed.
 func (s *State) replyToAgent(d *dialog) {
 	request := d.answer.request
 	if request == 0 {
@@ -182,13 +187,13 @@ func (s *State) replyToAgent(d *dialog) {
 	s.do(reply)
 }
 
-// armedExpiry is how long an armed answer waits for its dialog where nobody says.
+// armedExpiry is how long an armed answer waits for its dialog by default.
 const armedExpiry = 60 * time.Second
 
 func (s *State) armDialog(e ArmDialog) {
 	t := s.tasks[e.Task]
 	if t == nil {
-		s.do(Reply{Request: e.Request, Err: noTask(e.Task)})
+		s.fail(e.Request, noTask(e.Task))
 		return
 	}
 	s.disarmDialog(t)
@@ -204,7 +209,7 @@ func (s *State) armDialog(e ArmDialog) {
 func (s *State) disarmRequest(e DisarmDialog) {
 	t := s.tasks[e.Task]
 	if t == nil {
-		s.do(Reply{Request: e.Request, Err: noTask(e.Task)})
+		s.fail(e.Request, noTask(e.Task))
 		return
 	}
 	reply := Reply{Request: e.Request, Armed: t.armed}
@@ -219,7 +224,7 @@ func (s *State) disarmDialog(t *task) {
 	}
 }
 
-// takeArmed takes the armed answer for a dialog that it fits, and for no other: nil where none does.
+// takeArmed uses up the armed answer if it fits a dialog; otherwise it returns nil.
 func (s *State) takeArmed(d *dialog) *answer {
 	t := d.tab.task
 	a := t.armed
@@ -234,7 +239,7 @@ func (s *State) takeArmed(d *dialog) *answer {
 	return &answer{by: abi.ClosedByAgent, accept: a.Accept, text: text}
 }
 
-// answerAhead answers a dialog as its agent said before the policy decided, and tells whether it did.
+// giveEarlyAnswer sends the answer that waited for the verdict, and reports whether there was one.
 func (s *State) giveEarlyAnswer(d *dialog) bool {
 	a := d.early
 	if a == nil {
@@ -251,7 +256,7 @@ func (s *State) giveEarlyAnswer(d *dialog) bool {
 	return true
 }
 
-// refuseAhead tells the agent why what it said before the policy decided does not count.
+// refuseEarlyAnswer tells the agent why the answer that waited for the verdict has no effect.
 func (s *State) refuseEarlyAnswer(d *dialog, reason string) {
 	a := d.early
 	if a == nil {
@@ -265,7 +270,8 @@ func (s *State) refuseEarlyAnswer(d *dialog, reason string) {
 	s.do(Reply{Request: a.request, Dialog: d.Dialog, Err: &DialogError{Kind: DialogGone, ID: d.ID, Reason: reason}})
 }
 
-// heldFinally tells whether a final verdict leaves a dialog to an agent that has seen it, which who armed an answer has not.
+// finallyHeld reports whether a final verdict leaves a dialog to the agent that has just answered it. An agent that
+// armed an answer has not seen the dialog.
 func (d *dialog) finallyHeld(v abi.DialogVerdict) bool {
 	return v.Action == abi.DialogActionHold && d.early != nil && d.early.request != 0
 }

@@ -78,6 +78,12 @@ func TestAnArmedAnswer(t *testing.T) {
 		}, []string{"d-2 remote", "d-1 pending"}},
 		"ends with the connection": {func(s *script) {
 			s.arm(accept, 0).on(supervise.ConnectionLost{})
+			s.requests++
+			s.on(supervise.ArmDialog{Request: s.requests, Task: "task", Answer: accept})
+			var refused *supervise.TaskError
+			if r := s.replyTo(s.requests); !errors.As(r.Err, &refused) || !refused.Disconnected {
+				s.t.Errorf("the reply to arming afterwards is %+v", r)
+			}
 		}, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -164,7 +170,7 @@ func TestAFinalVerdictStandsWhateverAnAgentSaidBefore(t *testing.T) {
 	t.Run("armed, and accepted by the policy", func(t *testing.T) {
 		s := newStory(t).arm(supervise.Armed{}, time.Minute).on(confirm).verdict(accept).ok("page answer accept").wantDialogs("d-1 auto_policy")
 		v, _ := s.state.View("task")
-		if d := v.Recent[0]; d.Decision.Rule != "rules[0]" || !strings.Contains(d.ArmedUnused, `its verdict is final: rule "rules[0]"`) || v.Armed != nil {
+		if d := v.Recent[0]; d.Decision.Rule != "rules[0]" || !strings.Contains(d.ArmedUnused, `with a final verdict: rule "rules[0]"`) || v.Armed != nil {
 			t.Errorf("the dialog is %+v, armed is %+v", d, v.Armed)
 		}
 	})
@@ -267,7 +273,7 @@ func TestAPolicyThatFailsDoesNotGiveWayWhereTheHostIsToldSo(t *testing.T) {
 			if d.Decision.Fault != c.fault || d.Decision.Rule != "fallback dismiss" || d.Action != abi.DialogActionDismiss || d.Accepted || v.Armed != nil {
 				t.Errorf("the dialog is %+v, armed %+v", d, v.Armed)
 			}
-			if isArmed := strings.HasSuffix(name, "is armed"); isArmed && d.ArmedUnused != "no plugin decided, and the host dismisses then: "+c.fault {
+			if isArmed := strings.HasSuffix(name, "is armed"); isArmed && d.ArmedUnused != "no plugin decided, so the host dismissed it: "+c.fault {
 				t.Errorf("the armed answer was not used as %q", d.ArmedUnused)
 			}
 			if len(s.timers) != 0 {

@@ -11,14 +11,15 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// A dialog stops the main thread of its renderer process, and with it every page that runs there: its own tab, and tabs
-// of the same site that opened it or that it opened. Chromium answers none of their commands until the dialog is closed.
+// A dialog blocks the main thread of its renderer process, and with it every page that runs there: its own tab, and
+// tabs of the same site that opened it or that it opened. Chromium replies to none of their commands until the dialog
+// is closed.
 
-// held tells whether a dialog waits for an agent: not for a plugin's decision, and not for the browser to take an answer.
+// awaitsAgent reports whether a dialog waits for an agent, not for a verdict or for the browser to confirm an answer.
 func (d *dialog) awaitsAgent() bool { return d.Phase == PhasePending && d.asked == 0 }
 
-// holds tells whether a tab is stopped by a dialog. Where it is not known which main thread serves a tab, tabs of one
-// family and one site are taken to share it: a call that is refused in vain is better than one that hangs.
+// blocks reports whether a dialog blocks a tab. If the main thread of a tab is not known, tabs of the same site that
+// are related by openers are assumed to share one: refusing a call needlessly is better than letting it hang.
 func (s *State) blocks(d *dialog, tb *tab) bool {
 	if d.tab == tb || d.tab.task != tb.task {
 		return d.tab == tb
@@ -36,7 +37,7 @@ func (s *State) blocks(d *dialog, tb *tab) bool {
 	return s.rootOpener(d.tab) == s.rootOpener(tb) && sameSite(d.URL, tb.root.url)
 }
 
-// family is the tab at the root of a tab's openers.
+// rootOpener is the first tab in the chain of a tab's openers.
 func (s *State) rootOpener(tb *tab) *tab {
 	for range len(tb.task.tabs) {
 		opener := s.tabOf(tb.info.OpenerID)
@@ -48,8 +49,8 @@ func (s *State) rootOpener(tb *tab) *tab {
 	return tb
 }
 
-// sameSite compares the schemes and registrable domains of two addresses, as Chromium does to choose a process. An address
-// without a host, as about:blank, takes the site of whoever opened it.
+// sameSite compares the schemes and registrable domains of two URLs, as Chromium does to choose a process. A URL
+// without a host, such as about:blank, counts as the same site as its opener.
 //
 // https://html.spec.whatwg.org/multipage/browsers.html#sites
 func sameSite(a, b string) bool {
@@ -61,7 +62,8 @@ func sameSite(a, b string) bool {
 	return x.Scheme == y.Scheme && domain(x.Hostname()) == domain(y.Hostname())
 }
 
-// domain is the registrable domain of a host, or the host where it has none: an address, localhost, or a public suffix.
+// domain is the registrable domain of a host, or the host itself if it has none: an IP address, localhost or a public
+// suffix.
 func domain(host string) string {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return host
@@ -72,7 +74,7 @@ func domain(host string) string {
 	return host
 }
 
-// hold ends the calls on every tab that a dialog stops, now that it waits for an agent.
+// interruptBlocked ends the calls on every tab that a dialog blocks, now that it waits for an agent.
 func (s *State) interruptBlocked(d *dialog) {
 	for _, tb := range d.tab.task.tabs {
 		if s.blocks(d, tb) {
@@ -81,7 +83,7 @@ func (s *State) interruptBlocked(d *dialog) {
 	}
 }
 
-// Holding returns the dialogs that stop a page and wait for an agent, oldest first.
+// Holding returns the dialogs that block a page and wait for an agent, oldest first.
 func (s *State) Holding(task string, page target.ID) []Dialog {
 	var list []Dialog
 	s.eachBlocking(task, page, func(d *dialog) {
@@ -92,9 +94,9 @@ func (s *State) Holding(task string, page target.ID) []Dialog {
 	return list
 }
 
-// Busy tells whether commands to a page have to wait for a moment: a dialog that stops it is being decided or answered,
-// or the page is being healed, or a navigation that a dialog held comes to its end, or the page is not yet back after a
-// loss of the connection.
+// Busy reports whether commands to a page have to wait for a moment: a dialog that blocks it is being decided or
+// answered, the page is being healed, a navigation that a dialog delayed is finishing, or the page is not usable yet
+// after a lost connection.
 func (s *State) Busy(task string, page target.ID) bool {
 	tb := s.tabOf(page)
 	busy := tb != nil && tb.task.ID == task && (tb.healing || tb.settling > 0 || tb.probing || !s.owns(tb.session))
@@ -102,7 +104,7 @@ func (s *State) Busy(task string, page target.ID) bool {
 	return busy
 }
 
-// held tells whether a dialog that is known stops a tab.
+// blockedByKnown reports whether a known dialog blocks a tab.
 func (s *State) blockedByKnown(tb *tab) bool {
 	return slices.ContainsFunc(tb.task.open, func(d *dialog) bool { return s.blocks(d, tb) })
 }
@@ -119,23 +121,13 @@ func (s *State) eachBlocking(task string, page target.ID, visit func(*dialog)) {
 	}
 }
 
-// settleTimeout bounds what a tab's commands wait for a beforeunload handler to end.
+// settleTimeout bounds how long a tab's commands wait for the end of a beforeunload handler.
 const settleTimeout = 5 * time.Second
 
-// settle holds back commands to a tab until the script that a beforeunload dialog held is over. A navigation that starts
-// before would be aborted by the end of the one that the dialog belonged to. The fence is a command that a page answers
-// on its main thread; a page that does not answer in time is not waited for.
+// settle delays commands to a tab until the script behind a beforeunload dialog is over. A navigation that starts
+// earlier would be aborted when the navigation of the dialog finishes. The fence is a command that the page answers on
+// its main thread. Commands go on if there is no reply in time.
 func (s *State) settle(tb *tab) {
 	tb.settling++
-	var timer Token
-	done := false
-	settled := func() {
-		if !done {
-			done = true
-			tb.settling--
-			s.disarm(&timer)
-		}
-	}
-	timer = s.after(settleTimeout, settled)
-	s.call(tb.session.id, page.CommandGetFrameTree, nil, WantNothing, func(CommandReply) { settled() })
+	s.callWithin(settleTimeout, tb.session, page.CommandGetFrameTree, nil, func() { tb.settling-- })
 }

@@ -10,36 +10,38 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// The dialog bridge is for backends that close native dialogs by themselves. A script of the bridge's module stands in for
-// alert, confirm and prompt in every document. It stops its page in one of two ways, and says by that which dialog it
-// wants: by a debugger statement (a pause), or where that is not possible by a synchronous request that is intercepted (a
-// request). What stops is a [bridgeHold]; one that is proven to be the script's becomes a dialog as a native one would.
+// The dialog bridge is for backends that close native dialogs by themselves. A script of the bridge's module replaces
+// alert, confirm and prompt in every document. It stops its page in one of two ways, which also tell which dialog it
+// wants: with a debugger statement (a pause) or, where that does not work, with a synchronous request that is
+// intercepted (a request). Each is a [bridgeStop]. A stop that is proven to be the script's becomes a dialog, like a
+// native one.
 //
-// The module supplies the script, reads what the page says, and words the answers. The state machine knows only the ways.
+// The module supplies the script, parses what the page says and encodes the answers. The state machine only knows how
+// to stop a page and how to resume it.
 
-// BridgeMode is whether a task's dialogs go through the bridge.
+// BridgeMode says whether a task's dialogs go through the bridge.
 type BridgeMode int
 
 const (
-	// BridgeAuto is off until a native dialog is seen to be closed by the backend.
+	// BridgeAuto is off until the backend is seen to close a native dialog.
 	BridgeAuto BridgeMode = iota
-	// BridgeOn is on from the beginning.
+	// BridgeOn is on from the start.
 	BridgeOn
-	// BridgeOff is off for good.
+	// BridgeOff is never on.
 	BridgeOff
 )
 
-// bridge is what a task has of it.
+// bridge is the bridge of a task.
 type bridge struct {
-	script         *abi.BridgeScript // the last good one; nil: dialogs are native
-	begin          func()            // what waits for the first script
-	reason         string            // why it was switched on later
-	asked          Token             // the ask for a script that is awaited
-	suspicionTimer Token             // the timer of a suspicion; see bridge_auto.go
+	script         *abi.BridgeScript // the last good script; nil: dialogs are native
+	begin          func()            // runs after the first script has arrived
+	reason         string            // why BridgeAuto switched it on
+	asked          Token             // the ask for a script; 0: none
+	suspicionTimer Token             // see [State.suspectBackend]
 }
 
-// beginBridge asks for the task's script before its first tab is opened or adopted, and goes on without one where the
-// bridge is off.
+// beginBridge asks for the task's script before its first tab is opened or adopted. If the bridge is off, begin runs at
+// once.
 func (s *State) beginBridge(t *task, begin func()) {
 	if t.Bridge != BridgeOn {
 		begin()
@@ -59,8 +61,8 @@ func (s *State) askBridgeScript(t *task) {
 	}})
 }
 
-// bridgeScript puts a new script into every document of the task. Without one the last good script stays in use, and
-// where there is none dialogs are native.
+// bridgeScript installs a new script in every document of the task. If there is none, the last good script stays in
+// use; without one dialogs are native.
 func (s *State) bridgeScript(t *task, v BridgeVerdict) {
 	switch {
 	case v.Fault != "":
@@ -80,9 +82,10 @@ func (s *State) bridgeScript(t *task, v BridgeVerdict) {
 	}
 }
 
-// bridgeSession prepares a session of documents for the script. The script comes last: it may ask as soon as it runs.
+// bridgeSession prepares a session of documents for the script. The script is installed last, because it may ask as
+// soon as it runs.
 //
-// All scripts but the bridge's are blackboxed, so that a debugger statement of the page costs nothing and never pauses.
+// All other scripts are blackboxed, so debugger statements of the page cost nothing and never pause.
 func (s *State) bridgeSession(ss *session) {
 	if ss.bridged || ss.task == nil || !s.owns(ss) || isWorker(ss.info.Type) || ss.task.bridge.script == nil {
 		return
@@ -104,20 +107,20 @@ func (s *State) bridgeSession(ss *session) {
 	}
 }
 
-// endBridge forgets what a task still waits for.
+// endBridge forgets what the bridge of a task still waits for.
 func (s *State) endBridge(t *task) {
 	s.forgetBridgeAsk(&t.bridge.asked)
 	s.disarm(&t.bridge.suspicionTimer)
 	t.bridge.begin = nil
 }
 
-// bridgeAsk is a call of one of the bridge's hooks whose outcome has not come yet.
+// bridgeAsk is a call of one of the bridge's hooks without an outcome yet.
 type bridgeAsk struct {
 	decided func(BridgeVerdict)
 	timer   Token
 }
 
-// askBridge awaits the outcome of an ask. Should even the plugin runtime's own deadline fail, it is a fault.
+// askBridge registers an ask. If the plugin runtime misses its own deadline too, it ends with a fault.
 func (s *State) askBridge(decided func(BridgeVerdict)) Token {
 	token := s.nextToken()
 	s.bridgeAsks[token] = bridgeAsk{decided: decided, timer: s.after(s.config.AskTimeout, func() {
@@ -144,18 +147,18 @@ func (s *State) forgetBridgeAsk(token *Token) {
 	*token = 0
 }
 
-// Some backends close every native dialog by themselves, within milliseconds and before anybody can decide. Where that is
-// seen and the task leaves it to us, its dialogs go through the bridge from then on.
+// Some backends close every native dialog within milliseconds, before anyone can decide. If that is seen and the task
+// uses BridgeAuto, its dialogs go through the bridge from then on.
 
 const (
-	// backendSpeed is how soon a dialog has to be closed to be taken for the backend's doing; a person needs longer.
+	// backendSpeed is how quickly a dialog must be closed to be attributed to the backend. A person takes longer.
 	backendSpeed = time.Second
-	// pageEnd is how long after that a page shows that it was its own end that closed the dialog.
+	// pageEnd is how long to wait for a sign that the dialog was closed because its page ended.
 	pageEnd = 500 * time.Millisecond
 )
 
-// suspectBackend looks at a native dialog that somebody else closed. Its page's end closes one as well, and is told
-// afterwards.
+// suspectBackend looks at a native dialog that was closed from outside. The end of a page closes its dialogs too, and
+// is reported afterwards.
 func (s *State) suspectBackend(d *dialog) {
 	t, f := d.tab.task, s.frames[d.Frame]
 	if t.Bridge != BridgeAuto || t.bridge.script != nil || t.bridge.suspicionTimer != 0 || t.bridge.asked != 0 || t.removal != nil ||

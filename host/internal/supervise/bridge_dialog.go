@@ -9,15 +9,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// A dialog of the bridge lives as a native one does, but no browser shows it: nothing has to be freed or healed, it can
-// not be in another's way, and its answer goes to where its page stopped.
+// A dialog of the bridge has the same life cycle as a native one, but the browser does not show it: nothing has to be
+// dismissed by force or healed, other dialogs are not affected, and the answer goes to where its page is stopped.
 
-// The names of the ways; keys of [Counters.BridgeProven] and values of [Dialog.Via].
+// The ways of dialogs; keys of [Counters.BridgeProven] and values of [Dialog.Via].
 const viaNative = "native"
 
 var viaNames = map[abi.BridgeVia]string{abi.BridgeViaPause: "pause", abi.BridgeViaRequest: "request"}
 
-// The rules that dismiss a dialog which a browser would not have shown.
+// The rules that dismiss a dialog that a browser would not have shown.
 //
 // https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#cannot-show-simple-dialogs
 var suppressedRules = map[abi.BridgeSuppressed]string{
@@ -25,7 +25,7 @@ var suppressedRules = map[abi.BridgeSuppressed]string{
 	abi.BridgeSuppressedSandbox:      "suppressed by sandbox",
 }
 
-// openBridged makes a dialog of a proven hold, or gives it to the dialog that it asks for once more.
+// openBridged opens a dialog for a proven stop, or gives the stop to the open dialog that it asks for again.
 func (s *State) openBridged(h *bridgeStop) {
 	if d := s.dialogAskedAgain(h); d != nil {
 		s.moveToStop(d, h)
@@ -54,7 +54,7 @@ func (s *State) openBridged(h *bridgeStop) {
 	}
 }
 
-// askedBefore finds the dialog that a script asks for once more, after its page had gone on without an answer because a
+// dialogAskedAgain finds the open dialog that a script asks for again because its page went on without an answer when a
 // connection was lost.
 func (s *State) dialogAskedAgain(h *bridgeStop) *dialog {
 	if h.proven.Key == "" {
@@ -68,7 +68,7 @@ func (s *State) dialogAskedAgain(h *bridgeStop) *dialog {
 	return nil
 }
 
-// moveTo moves a dialog to where its page stopped again. An answer that was under way is given there.
+// moveToStop moves a dialog to where its page has stopped again. An answer in flight is given there.
 func (s *State) moveToStop(d *dialog, h *bridgeStop) {
 	d.maybeClosed, d.dismissOnly = false, false
 	s.forgetStop(d.stop)
@@ -83,12 +83,17 @@ func (s *State) moveToStop(d *dialog, h *bridgeStop) {
 	}
 }
 
-// answerBridged has the module word the answer and gives it to the page.
+// answerBridged has the module encode the answer and gives it to the page.
 func (s *State) answerBridged(d *dialog) {
 	h, t := d.stop, d.tab.task
-	d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.abandonAnswer(d, abi.ClosedByRemote, "the browser did not confirm the answer in time") })
-	e := abi.BridgeReplyEvent{Header: abi.Header{TaskID: t.ID}, Via: h.via, Type: d.Type, Accepted: d.answer.accept, Payload: h.event.Payload}
-	if d.answer.accept && d.Type == abi.DialogTypePrompt && d.answer.text != d.DefaultPrompt { // which the script still has whole
+	d.answerTimer = s.after(s.config.AnswerTimeout, func() {
+		s.abandonAnswer(d, abi.ClosedByRemote, "the browser did not confirm the answer in time")
+	})
+	e := abi.BridgeReplyEvent{
+		Header: abi.Header{TaskID: t.ID}, Via: h.via, Type: d.Type, Accepted: d.answer.accept, Payload: h.event.Payload,
+	}
+	// The script knows the default text itself, in full.
+	if d.answer.accept && d.Type == abi.DialogTypePrompt && d.answer.text != d.DefaultPrompt {
 		e.Text, e.HasText = d.answer.text, true
 	}
 	s.forgetBridgeAsk(&h.asked)
@@ -106,11 +111,11 @@ func (s *State) bridgeReply(d *dialog, v BridgeVerdict) {
 		fallthrough
 	case v.Fault != "":
 		s.do(Notify{Task: d.tab.task.ID, Kind: NotifyFault, Dialog: d.Dialog, Fault: v.Fault})
-		s.abandonAnswer(d, abi.ClosedByPluginFault, "the page went on without the answer: "+v.Fault)
+		s.abandonAnswer(d, abi.ClosedByPluginFault, "the page was resumed without an answer: "+v.Fault)
 	case d.stop.via == abi.BridgeViaPause:
 		s.evaluateOnCallFrame(d.stop, v.Reply.Expression, func(r CommandReply) {
 			if r.Err != nil {
-				s.abandonAnswer(d, abi.ClosedByRemote, "the paused page did not take the answer: "+r.Err.Message)
+				s.abandonAnswer(d, abi.ClosedByRemote, "the paused page rejected the answer: "+r.Err.Message)
 				return
 			}
 			s.call(d.stop.session.id, debugger.CommandResume, nil, WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
@@ -118,7 +123,8 @@ func (s *State) bridgeReply(d *dialog, v BridgeVerdict) {
 		})
 		d.answer.command = s.token
 	default:
-		s.call(d.stop.session.id, fetch.CommandFulfillRequest, fulfillment(d.stop, v.Reply), WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
+		params := fulfillment(d.stop, v.Reply)
+		s.call(d.stop.session.id, fetch.CommandFulfillRequest, params, WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
 		d.answer.command = s.token
 	}
 }
@@ -131,10 +137,10 @@ func fulfillment(h *bridgeStop, r abi.BridgeReply) *fetch.FulfillRequestParams {
 	return p
 }
 
-// bridgeAnswered ends a dialog when its page goes on.
+// bridgeAnswered closes a dialog when its page has been resumed.
 func (s *State) bridgeAnswered(d *dialog, r CommandReply) {
 	if r.Err != nil {
-		s.closeDialog(d, abi.ClosedByRemote, "its page had gone on before the answer: "+r.Err.Message)
+		s.closeDialog(d, abi.ClosedByRemote, "its page was resumed before the answer arrived: "+r.Err.Message)
 		return
 	}
 	d.Accepted = d.answer.accept
@@ -144,26 +150,26 @@ func (s *State) bridgeAnswered(d *dialog, r CommandReply) {
 	s.closeDialog(d, d.answer.by, "")
 }
 
-// abandonAnswer ends a dialog whose answer can not be given, and lets its page go on without.
+// abandonAnswer closes a dialog whose answer cannot be given, and resumes its page without one.
 func (s *State) abandonAnswer(d *dialog, by abi.ClosedBy, reason string) {
 	s.continueStop(d.stop)
 	s.closeDialog(d, by, reason)
 }
 
-// loseBridged closes a dialog whose frame, or the document in it, is gone.
+// closeBridged closes a dialog whose frame or document is gone.
 func (s *State) closeBridged(d *dialog, reason string) {
 	if d.stop.via == abi.BridgeViaRequest {
-		s.continueStop(d.stop) // a document that was left may still wait for it
+		s.continueStop(d.stop) // the previous document may still wait for the response
 	}
 	s.closeDialog(d, abi.ClosedByRemote, reason)
 }
 
-// The loss of the connection lets a page go on that stopped for the bridge. Its script knows that there was somebody, and
-// asks again for a while, with the same key, before it falls back to the native function. A page whose main thread has not
-// been free since before the new connection can not be heard: Chromium takes both the debugger and the way of intercepted
-// requests to it there. So what comes is mostly the native dialog, and the agent's answer goes to that one.
+// Losing the connection resumes a page that stopped for the bridge. Its script knows that there was a supervisor and
+// asks again for a while, with the same key, before it falls back to the native function. But Chromium accepts neither
+// a debugger nor interception for a page whose main thread has been blocked since before the new connection. So usually
+// the native dialog opens, and the agent's answer goes to that one.
 
-// fellBack finds the dialog of the bridge that a native one stands for, now that its script has nobody else to ask.
+// dialogFallenBack finds the bridge dialog that a native one replaces because its script found no supervisor.
 func (s *State) dialogFallenBack(ss *session, e DialogOpening) *dialog {
 	for _, d := range ss.tab.task.openIn(ss.tab) {
 		if d.stop != nil && (d.maybeClosed || d.dismissOnly) && d.forceReason == "" &&
@@ -174,7 +180,7 @@ func (s *State) dialogFallenBack(ss *session, e DialogOpening) *dialog {
 	return nil
 }
 
-// moveToNative makes a dialog of the bridge a native one. An answer that waited for it is given.
+// moveToNative turns a bridge dialog into a native one. An answer that waits for it is sent.
 func (s *State) moveToNative(d *dialog, ss *session) {
 	second := d.tab.showsDialog()
 	d.stop.dialog, d.stop = nil, nil

@@ -10,35 +10,37 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// A browser shows no dialog of a document whose sandbox lacks allow-modals, nor of one below it. The script can not know
-// that in general, so the attribute is read from outside, when a document comes and the bridge is on. A document takes
-// the attribute as it is when it is created; a later change is for the next one.
+// A browser shows no dialog of a document whose sandbox lacks allow-modals, nor of the documents below it. The script
+// cannot always know its sandbox, so the attribute is read from outside when a document commits and the bridge is on. A
+// document keeps the sandbox it was created with; later changes of the attribute apply to the next document.
 //
 // https://html.spec.whatwg.org/multipage/browsers.html#sandboxed-modals-flag
 
-// sandbox is what is known of the element that a frame is in.
+// sandboxState says what is known about the sandbox of the element that holds a frame.
 type sandboxState int
 
 const (
 	sandboxUnknown sandboxState = iota
 	sandboxAsked
-	modalsAllowed   // modals are allowed
-	modalsForbidden // they are not
+	modalsAllowed
+	modalsForbidden
 )
 
-// sandboxTimeout bounds what a dialog waits for it. A page that is held by a request answers no question about its
-// frames, so for those this is the price of a dialog that opens at once with its frame.
+// sandboxTimeout bounds how long a dialog waits for its sandbox. A page that is stopped by a request replies to nothing
+// about its frames, so this delays a dialog of that kind that opens right after its frame was created.
 const sandboxTimeout = time.Second
 
-// learnSandbox asks about the frame's element, on behalf of the document that the frame has now. Its parent's session
-// knows it.
+// readSandbox reads the sandbox of a frame's current document, on the session of its parent.
 func (s *State) readSandbox(f *frame) {
 	f.sandbox = sandboxUnknown
-	if f.parent == nil || f.parent.session == nil || f.tab.task.bridge.script == nil || s.sessions[f.parent.session.id] != f.parent.session {
+	if f.parent == nil || f.parent.session == nil || f.tab.task.bridge.script == nil {
+		return
+	}
+	parent, loader := f.parent.session, f.loader
+	if s.sessions[parent.id] != parent {
 		return
 	}
 	f.sandbox = sandboxAsked
-	parent, loader := f.parent.session, f.loader
 	learned := func(is sandboxState) {
 		if f.sandbox == sandboxAsked && f.loader == loader {
 			f.sandbox = is
@@ -47,10 +49,11 @@ func (s *State) readSandbox(f *frame) {
 	}
 	s.call(parent.id, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.id}, WantOwner, func(r CommandReply) {
 		if r.Err != nil || s.sessions[parent.id] != parent {
-			learned(modalsAllowed) // nobody can know better
+			learned(modalsAllowed) // unknown, so assume the default
 			return
 		}
-		s.call(parent.id, dom.CommandDescribeNode, &dom.DescribeNodeParams{BackendNodeID: r.Owner}, WantAttributes, func(r CommandReply) {
+		params := &dom.DescribeNodeParams{BackendNodeID: r.Owner}
+		s.call(parent.id, dom.CommandDescribeNode, params, WantAttributes, func(r CommandReply) {
 			if r.Err == nil && forbidsModals(r.Attributes) {
 				learned(modalsForbidden)
 			} else {
@@ -60,7 +63,7 @@ func (s *State) readSandbox(f *frame) {
 	})
 }
 
-// forbidsModals reads the attributes of a frame's element: names and values in turn.
+// forbidsModals reads the attributes of a frame's element: names and values alternate.
 func forbidsModals(attributes []string) bool {
 	for i := 0; i+1 < len(attributes); i += 2 {
 		if strings.EqualFold(attributes[i], "sandbox") {
@@ -70,7 +73,7 @@ func forbidsModals(attributes []string) bool {
 	return false
 }
 
-// awaitSandbox opens the dialog of a proven hold once its frame's sandbox is known, or can not be known in time.
+// awaitSandbox opens the dialog of a proven stop once its frame's sandbox is known, or the time to learn it is up.
 func (s *State) awaitSandbox(h *bridgeStop) {
 	if h.proven.Suppressed == abi.BridgeSuppressedUnspecified {
 		f := s.frameOf(h.session, h.frame)
@@ -101,7 +104,7 @@ func (s *State) sandboxSettled(h *bridgeStop) {
 	s.openBridged(h)
 }
 
-// sandboxLearned goes on with the holds of a tab that waited for it.
+// sandboxLearned continues the stops of a tab that waited for a sandbox.
 func (s *State) sandboxLearned(tb *tab) {
 	var waiting []*bridgeStop
 	tb.session.walk(func(ss *session) {
@@ -118,7 +121,7 @@ func (s *State) sandboxLearned(tb *tab) {
 	}
 }
 
-// sandboxed tells what holds for a frame: what one above it forbids is forbidden.
+// sandboxed is the effective state of a frame: a frame inherits the restrictions of its ancestors.
 func sandboxed(f *frame) sandboxState {
 	is := modalsAllowed
 	for ; f != nil && f.parent != nil; f = f.parent {

@@ -13,8 +13,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// bridgeHold is a page that stopped for the bridge, or something that looks like it: whatever is not proven goes on at
-// once.
+// bridgeStop is a page that has stopped for the bridge, or something that looks like it. Whatever is not proven to be
+// the script's is resumed at once.
 type bridgeStop struct {
 	session   *session
 	frame     cdp.FrameID
@@ -24,28 +24,29 @@ type bridgeStop struct {
 	document  *RequestPaused       // of a request for a document
 	event     abi.BridgeRequestEvent
 
-	asked         Token // the module's word that is awaited
-	timer         Token // the end of the time to prove it, and then of that to learn about its sandbox
+	asked         Token // the ask in flight; 0: none
+	timer         Token // limits the time for the proof, then that for learning about its sandbox
 	proven        abi.BridgeRequest
-	awaitsSandbox bool    // proven; its sandbox is being learned
-	dialog        *dialog // what became of it
+	awaitsSandbox bool    // proven, but the sandbox of its frame is not known yet
+	dialog        *dialog // the dialog that it became; nil: none yet
 }
 
-// Why a hold was refused; keys of [Counters.BridgeRefused].
+// Why a stop was refused; keys of [Counters.BridgeRefused].
 const (
 	refusedForged   = "forged"   // its token is not the task's
-	refusedUnparsed = "unparsed" // the module does not know it, or the page has nothing to say
-	refusedLimited  = "limited"  // the frame had too many of them
+	refusedUnparsed = "unparsed" // the module cannot parse it, or the page says nothing
+	refusedLimited  = "limited"  // the frame had too many
 	refusedFault    = "fault"    // the module failed
 )
 
-// maxBridgePayload is the longest text in bytes that a module is asked about. The shipped script stays far below it.
+// maxBridgePayload is the longest text, in bytes, that the module is asked to parse. The shipped script stays far below
+// it.
 const maxBridgePayload = 128 << 10
 
-// evaluateTimeout ends, in milliseconds, what an expression runs in a page: a forged pause can let it meet a getter.
+// evaluateTimeout bounds, in milliseconds, an expression evaluated in a page: a forged pause can make it run a getter.
 const evaluateTimeout = 1000
 
-// frameOfContext falls back to the frame that the session is of.
+// frameOfContext finds the frame of an execution context. The default is the session's root frame.
 func (ss *session) frameOfContext(context int64) cdp.FrameID {
 	for _, c := range slices.Backward(ss.contexts) {
 		if int64(c.ID) == context {
@@ -55,7 +56,8 @@ func (ss *session) frameOfContext(context int64) cdp.FrameID {
 	return ss.frameID()
 }
 
-// paused asks the page what the pause is about, in the paused frame, where nothing that the page can reach takes part.
+// paused asks the page what the pause is about. The expression runs in the paused call frame, where the page cannot
+// tamper with it.
 func (s *State) paused(e Paused) {
 	ss := s.pageSession(e.Session)
 	if ss == nil {
@@ -96,7 +98,7 @@ func (s *State) requestPaused(e RequestPaused) {
 	}
 }
 
-// admit takes a hold into its session, unless the bridge is not there or the frame has had too many.
+// admitStop adds a stop to its session, unless there is no bridge or the frame has had too many.
 func (s *State) admitStop(h *bridgeStop) bool {
 	ss := h.session
 	ss.stops = append(ss.stops, h)
@@ -112,7 +114,7 @@ func (s *State) admitStop(h *bridgeStop) bool {
 	return false
 }
 
-// undecided tells whether a hold is still there and nothing became of it yet.
+// undecided reports whether a stop is still there without an outcome.
 func (h *bridgeStop) undecided() bool {
 	return h.dialog == nil && !h.awaitsSandbox && slices.Contains(h.session.stops, h)
 }
@@ -138,7 +140,7 @@ func (s *State) askRequest(h *bridgeStop) {
 	s.do(AskBridgeRequest{Token: h.asked, Until: s.askUntil(), Task: h.session.task.ID, Event: e})
 }
 
-// bridgeRequest judges a hold by what the module read in it.
+// bridgeRequest judges a stop by what the module parsed from it.
 func (s *State) bridgeRequest(h *bridgeStop, v BridgeVerdict) {
 	t := h.session.task
 	token := t.PauseToken
@@ -159,7 +161,7 @@ func (s *State) bridgeRequest(h *bridgeStop, v BridgeVerdict) {
 	}
 }
 
-// prove takes a hold for the script's.
+// proveStop accepts a stop as the script's.
 func (s *State) proveStop(h *bridgeStop, r abi.BridgeRequest) {
 	s.forgetBridgeAsk(&h.asked)
 	s.disarm(&h.timer)
@@ -169,13 +171,13 @@ func (s *State) proveStop(h *bridgeStop, r abi.BridgeRequest) {
 	s.awaitSandbox(h)
 }
 
-// refuse lets a page go on that stopped for something else than the bridge, or that pretends.
+// refuseStop resumes a page that stopped for another reason, or that pretends to be the script.
 func (s *State) refuseStop(h *bridgeStop, reason string) {
 	count(&s.counters.BridgeRefused, reason)
 	s.continueStop(h)
 }
 
-// letHoldGo lets the page go on without an answer; the script then falls back to what else it has.
+// continueStop resumes the page without an answer. The script then falls back to other means.
 func (s *State) continueStop(h *bridgeStop) {
 	s.forgetStop(h)
 	if s.sessions[h.session.id] != h.session {
@@ -191,14 +193,14 @@ func (s *State) continueStop(h *bridgeStop) {
 	}
 }
 
-// dropHold forgets a hold.
+// forgetStop forgets a stop.
 func (s *State) forgetStop(h *bridgeStop) {
 	h.session.stops = removeFrom(h.session.stops, h)
 	s.forgetBridgeAsk(&h.asked)
 	s.disarm(&h.timer)
 }
 
-// dropHolds forgets what a session held when it ended: its page has gone, or goes on.
+// endStops forgets the stops of a session that ended and closes their dialogs.
 func (s *State) endStops(ss *session, reason string) {
 	for _, h := range slices.Clone(ss.stops) {
 		s.forgetStop(h)
@@ -208,15 +210,15 @@ func (s *State) endStops(ss *session, reason string) {
 	}
 }
 
-// suspendHolds forgets where pages stopped, for the loss of the connection lets them go on. A dialog stays: the script of a
-// page that has lost its supervisor asks once more for a while, with the same key.
+// forgetStops forgets the stops of a session when the connection is lost, which resumes the pages. The dialogs stay
+// open: a script that has lost its supervisor asks again for a while, with the same key.
 func (s *State) forgetStops(ss *session) {
 	for _, h := range slices.Clone(ss.stops) {
 		s.forgetStop(h)
 	}
 }
 
-// resumed ends a pause that somebody else ended, or the page's own end did.
+// resumed handles a pause that ended without us: another client resumed it, or the page ended.
 func (s *State) resumed(e Resumed) {
 	ss := s.pageSession(e.Session)
 	if ss == nil {
@@ -228,22 +230,22 @@ func (s *State) resumed(e Resumed) {
 		}
 		s.forgetStop(h)
 		if h.dialog != nil {
-			s.closeDialog(h.dialog, abi.ClosedByRemote, "somebody else let its page go on")
+			s.closeDialog(h.dialog, abi.ClosedByRemote, "another client resumed its page")
 		}
 	}
 }
 
-// Any page can request the bridge's address and write a debugger statement that looks like the script's. Each try costs a
-// call of the module, so a frame has only so many: a bucket that what is proven does not empty.
+// Any page can request the bridge's URL, or write a debugger statement that looks like the script's. Each attempt costs
+// a call of the module, so a token bucket limits the attempts per frame. Proven attempts are refunded.
 const (
-	bucketSize   = 50 // tries
-	bucketRefill = 10 // tries per second
-	// maxHolds is how many a frame can have at a time. Its thread stops for a real one, so there is one, beside those of
-	// documents that it has left.
+	bucketSize   = 50 // attempts
+	bucketRefill = 10 // attempts per second
+	// maxStops is how many stops a frame can have at a time. A real one stops the thread, so there is one per document:
+	// the current one, and those that the frame has left.
 	maxStops = 4
 )
 
-// bucket is a token bucket that is full when it is new.
+// bucket is a token bucket. It starts full.
 type bucket struct {
 	used float64
 	at   time.Time
@@ -261,7 +263,7 @@ func (b *bucket) take(now time.Time) bool {
 
 func (b *bucket) refund() { b.used = max(0, b.used-1) }
 
-// bucketOf is that of a hold's frame; frames that are not known share that of the tab's top frame.
+// bucketOf is the bucket of a stop's frame. Unknown frames share that of the top frame.
 func (s *State) bucketOf(h *bridgeStop) *bucket {
 	if f := s.frameOf(h.session, h.frame); f != nil {
 		return &f.tries

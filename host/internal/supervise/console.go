@@ -5,7 +5,7 @@ import "slices"
 func (s *State) clearConsole(e ClearConsole) {
 	t := s.tasks[e.Task]
 	if t == nil {
-		s.do(Reply{Request: e.Request, Err: noTask(e.Task)})
+		s.fail(e.Request, noTask(e.Task))
 		return
 	}
 	t.console.clear()

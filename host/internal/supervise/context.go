@@ -188,7 +188,10 @@ func (s *State) locateFrame(t *task, w Where) (Place, Locating) {
 	if ss == nil || !s.owns(ss) {
 		return Place{}, LocateNotYet
 	}
-	p := Place{Page: f.tab.id, Session: ss.id, Target: ss.info.TargetID, Frame: f.id, Root: f.id == ss.frameID(), Isolate: ss.isolate}
+	p := Place{
+		Page: f.tab.id, Session: ss.id, Target: ss.info.TargetID,
+		Frame: f.id, Root: f.id == ss.frameID(), Isolate: ss.isolate,
+	}
 	main, ok := ss.context(f.id, func(c ExecutionContext) bool { return c.Main })
 	if !ok && !p.Root {
 		return Place{}, LocateNotYet

@@ -12,53 +12,53 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// dialog is one JavaScript dialog, from its opening to its end.
+// dialog is one JavaScript dialog, from opening to closing.
 //
 // https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#simple-dialogs
 type dialog struct {
 	Dialog
 	tab        *tab
-	watchdog   Token // dismisses the dialog at its deadline
-	asked      Token // the plugin's decision that is awaited
+	watchdog   Token // closes the dialog at its deadline
+	asked      Token // the ask in flight; 0: none
 	askTimer   Token
-	early      *answer // of an agent, from before the decision, which it waits for
-	failClosed bool    // the host dismisses it, for as long as that takes; see fallBack
+	early      *answer // an agent's answer that waits for the verdict
+	failClosed bool    // a plugin failed, so the host dismisses it until that succeeds; see [State.fallBack]
 
 	// While it is being answered:
 	answer      answer
 	answerTimer Token
-	forceReason string        // why it could not be answered; see free.go
-	confirmed   *DialogClosed // the browser's word that it closed, which comes before the reply to our answer
+	forceReason string        // why it can only be dismissed by force; see release.go
+	confirmed   *DialogClosed // the browser's closed event, which precedes the reply to our answer
 
-	stop *bridgeStop // where its page stopped; nil: it is native
+	stop *bridgeStop // where its page is stopped; nil: it is native
 
-	// After a loss of the connection, see rebind.go:
-	process     dialogProcess // of its frame when the connection was lost
-	maybeClosed bool          // nobody knows yet whether it is still open; an answer waits for that
+	// After a lost connection; see reconnect.go:
+	process     dialogProcess // the process of its frame when the connection was lost
+	maybeClosed bool          // it may be closed; an answer waits until this is known
 	dismissOnly bool          // it is still open, and can only be dismissed
 
-	retriesUntil time.Time // the end of the time in which the bridge's script may ask for it once more
+	retriesUntil time.Time // until then the bridge's script may ask for it again
 }
 
-// place is where the frame of a dialog is.
+// dialogProcess says which process the frame of a dialog is in.
 type dialogProcess int
 
 const (
 	processUnknown dialogProcess = iota
-	processOfPage                // in the process of its page
+	processOfPage                // the process of its page
 	processOther
 )
 
-// answer is what is being sent to the browser, and for whom.
+// answer is what is sent to the browser, and for whom.
 type answer struct {
 	by      abi.ClosedBy
 	accept  bool
 	text    string
-	request RequestID // of an agent; 0: nobody waits
+	request RequestID // an agent's request; 0: no agent waits
 	command Token
 }
 
-// dialogOpening begins the life of a dialog: the watchdog is armed before anybody is asked.
+// dialogOpening starts the life of a dialog. The watchdog is armed before anyone is asked.
 func (s *State) dialogOpening(e DialogOpening) {
 	ss := s.pageSession(e.Session)
 	if ss == nil {
@@ -93,7 +93,7 @@ func (s *State) dialogOpening(e DialogOpening) {
 	}
 }
 
-// opened puts a new dialog among those of its task.
+// opened adds a new dialog to its task.
 func (s *State) opened(d *dialog) {
 	count(&s.counters.Dialogs, d.Type.String())
 	count(&s.counters.Policies, cmp.Or(d.tab.task.Policy, "default"))
@@ -103,7 +103,7 @@ func (s *State) opened(d *dialog) {
 	s.do(Notify{Task: d.tab.task.ID, Kind: NotifyDialogOpened, Dialog: d.Dialog})
 }
 
-// showsDialog tells whether the browser still shows a dialog of the tab.
+// showsDialog reports whether the browser still shows a native dialog of the tab.
 func (tb *tab) showsDialog() bool {
 	return slices.ContainsFunc(tb.task.nativeIn(tb), func(d *dialog) bool { return d.confirmed == nil })
 }
@@ -113,7 +113,7 @@ func (s *State) nextDialogID() string {
 	return "d-" + strconv.Itoa(s.dialogs)
 }
 
-// openIn returns the dialogs of a tab that are not closed, oldest first.
+// openIn returns the open dialogs of a tab, oldest first.
 func (t *task) openIn(tb *tab) []*dialog {
 	var list []*dialog
 	for _, d := range t.open {
@@ -124,7 +124,7 @@ func (t *task) openIn(tb *tab) []*dialog {
 	return list
 }
 
-// nativeIn leaves out those of the bridge.
+// nativeIn returns the open native dialogs of a tab, oldest first.
 func (t *task) nativeIn(tb *tab) []*dialog {
 	return slices.DeleteFunc(t.openIn(tb), func(d *dialog) bool { return d.stop != nil })
 }
@@ -136,7 +136,7 @@ func (s *State) taskTimeout(t *task) time.Duration {
 	return s.config.DialogTimeout
 }
 
-// setDeadline arms the watchdog, counted from the opening.
+// setDeadline arms the watchdog. The timeout counts from the opening.
 func (s *State) setDeadline(d *dialog, timeout time.Duration) {
 	s.disarm(&d.watchdog)
 	d.Deadline = d.OpenedAt.Add(min(timeout, s.config.MaxDialogTimeout))
@@ -156,8 +156,8 @@ func (s *State) watchdogFired(d *dialog) {
 	s.answerDialog(d, answer{by: by})
 }
 
-// askDialog asks the dialog hook, also where an agent has answered before: the verdict may be final. Should even the plugin
-// runtime's own deadline fail, the fallback holds the dialog.
+// askDialog calls the dialog hook, even if an agent has already answered, because the verdict may be final. If the
+// plugin runtime misses its own deadline too, the fallback decides.
 func (s *State) askDialog(d *dialog) {
 	t := d.tab.task
 	d.early = s.takeArmed(d)
@@ -176,7 +176,7 @@ func (s *State) askDialog(d *dialog) {
 	})
 }
 
-// dialogVerdict does what the plugin decided, unless somebody else was faster.
+// dialogVerdict applies the verdict, unless the dialog was answered first.
 func (s *State) dialogVerdict(e DialogVerdict) {
 	a, ok := s.asks[e.Token]
 	if !ok || a.dialog == nil {
@@ -199,7 +199,7 @@ func (s *State) dialogVerdict(e DialogVerdict) {
 		s.fallBack(d, e.Fault)
 	}
 	if d.failClosed {
-		s.refuseEarlyAnswer(d, "no plugin decided, and the host dismisses then: "+e.Fault)
+		s.refuseEarlyAnswer(d, "no plugin decided, so the host dismissed it: "+e.Fault)
 		s.answerDialog(d, answer{by: abi.ClosedByPluginFault})
 		return
 	}
@@ -230,8 +230,8 @@ func (s *State) dialogVerdict(e DialogVerdict) {
 	s.answerDialog(d, answer{by: abi.ClosedByAutoPolicy, accept: v.Action == abi.DialogActionAccept, text: text})
 }
 
-// fallBack is the host's own rule where no plugin decided: the dialog is held for an agent until the task's timeout. After a
-// fault it is dismissed instead where the host was told so, and no answer of an agent counts, whenever it is given.
+// fallBack is the host's own rule if no plugin decided: the dialog waits for an agent until the task's timeout. With
+// [Config.DialogFailClosed], a fault dismisses the dialog instead, and no agent's answer counts, before or after.
 func (s *State) fallBack(d *dialog, fault string) {
 	d.Decision.Fault, d.Decision.Rule = fault, "fallback must_respond"
 	if fault == "" {
@@ -243,9 +243,9 @@ func (s *State) fallBack(d *dialog, fault string) {
 	s.do(Notify{Task: d.tab.task.ID, Kind: NotifyFault, Dialog: d.Dialog, Fault: fault})
 }
 
-// finalReason is what an agent is told whose answer does not count.
+// finalReason tells an agent why its answer has no effect.
 func finalReason(rule string) string {
-	return "the operator's policy has decided it, and its verdict is final: rule " + strconv.Quote(rule)
+	return "the operator's policy decided it with a final verdict: rule " + strconv.Quote(rule)
 }
 
 func (s *State) forgetAsk(d *dialog) {
@@ -254,8 +254,9 @@ func (s *State) forgetAsk(d *dialog) {
 	s.disarm(&d.askTimer)
 }
 
-// dialogClosed is the browser's word. It does not say which dialog it means beyond the session, and in newer versions the
-// frame: the oldest that fits is taken. Where an answer of ours is under way, its reply tells whether it was first.
+// dialogClosed handles the closed event. The event names the session and, in newer versions, the frame, but not the
+// dialog, so the oldest that matches is meant. If our answer is in flight, the reply to it says whether our answer
+// closed the dialog.
 func (s *State) dialogClosed(e DialogClosed) {
 	ss := s.pageSession(e.Session)
 	if ss == nil {
@@ -268,7 +269,7 @@ func (s *State) dialogClosed(e DialogClosed) {
 		switch {
 		case d.Phase == PhasePending || d.maybeClosed:
 			d.Accepted, d.Text = e.Accepted, e.UserInput
-			s.closeDialog(d, abi.ClosedByRemote, "another client, or the page's own end, closed it")
+			s.closeDialog(d, abi.ClosedByRemote, "another client closed it, or its page ended")
 			s.suspectBackend(d)
 		case d.forceReason != "":
 			s.dismissed(d, e)
@@ -280,7 +281,7 @@ func (s *State) dialogClosed(e DialogClosed) {
 	s.counters.EventsIgnored++
 }
 
-// closeDialog ends a dialog. It is the only place that does.
+// closeDialog closes a dialog. Nothing else does.
 func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 	t := d.tab.task
 	s.forgetAsk(d)
@@ -290,7 +291,7 @@ func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 	if d.stop != nil {
 		s.forgetStop(d.stop)
 	}
-	s.refuseEarlyAnswer(d, "it was closed before the policy had decided")
+	s.refuseEarlyAnswer(d, "it was closed before the policy decided")
 	d.Phase, d.ClosedAt, d.ClosedBy, d.CloseReason = PhaseClosed, s.now, by, reason
 	t.open = removeFrom(t.open, d)
 	t.recent.add(d.Dialog)
@@ -303,12 +304,13 @@ func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 	s.do(Notify{Task: t.ID, Kind: NotifyDialogClosed, Dialog: d.Dialog})
 	s.do(TellClosed{Until: s.askUntil(), Task: t.ID, Event: abi.DialogClosedEvent{
 		Header:   abi.Header{TaskID: t.ID},
-		DialogID: d.ID, Type: d.Type, ClosedBy: by, Accepted: d.Accepted, Text: d.Text, OpenNanos: d.ClosedAt.Sub(d.OpenedAt).Nanoseconds(),
+		DialogID: d.ID, Type: d.Type, ClosedBy: by, Accepted: d.Accepted, Text: d.Text,
+		OpenNanos: d.ClosedAt.Sub(d.OpenedAt).Nanoseconds(),
 	}})
 	s.continueRemoval(t)
 }
 
-// handleParams is the answer as the browser takes it. An absent promptText would make an accepted prompt return "".
+// handleParams encodes the answer for the browser. Without promptText an accepted prompt would return "".
 func handleParams(d *dialog) *page.HandleJavaScriptDialogParams {
 	p := &page.HandleJavaScriptDialogParams{Accept: d.answer.accept}
 	if d.answer.accept && d.Type == abi.DialogTypePrompt {
@@ -317,7 +319,7 @@ func handleParams(d *dialog) *page.HandleJavaScriptDialogParams {
 	return p
 }
 
-// note changes the record of a dialog.
+// note changes the record of a dialog, in a copy.
 func (d *dialog) note(change func(*DialogRecord)) {
 	record := DialogRecord{}
 	if d.Record != nil {
@@ -327,7 +329,7 @@ func (d *dialog) note(change func(*DialogRecord)) {
 	d.Record = &record
 }
 
-// noteVerdict records what came of an ask.
+// noteVerdict records the outcome of an ask.
 func (d *dialog) noteVerdict(e DialogVerdict, now time.Time) {
 	d.note(func(r *DialogRecord) {
 		r.DecidedAt, r.Calls = now, e.Calls

@@ -14,7 +14,7 @@ type TaskError struct {
 func (e *TaskError) Error() string { return "task " + e.Task + ": " + e.Reason }
 
 // noTask is the error of a request that names an unknown task.
-func noTask(id string) error { return &TaskError{Task: id, Reason: "no such task is supervised"} }
+func noTask(id string) error { return &TaskError{Task: id, Reason: "there is no such task"} }
 
 // DialogErrorKind says why an answer had no effect.
 type DialogErrorKind int
@@ -49,16 +49,16 @@ func (e *DialogError) Error() string {
 	case DialogUnknown:
 		return "no open dialog has the id " + e.ID + "; open: " + e.openIDs()
 	case DialogAmbiguous:
-		return "several dialogs are pending, name one of them: " + e.openIDs()
+		return "several dialogs are pending; name one of them: " + e.openIDs()
 	case DialogBusy:
-		return "an answer to the dialog is already under way: " + e.openIDs()
+		return "another answer to the dialog is in flight: " + e.openIDs()
 	case DialogGone:
 		return "dialog " + e.ID + " ended before the answer reached it: " + e.Reason
 	case DialogUnconfirmed:
 		return "the connection was lost before the browser confirmed the answer to dialog " + e.ID + ": " + e.Reason +
 			"; once it is back, the snapshot shows whether the dialog is still pending"
 	default:
-		return "the browser did not take the answer to dialog " + e.ID + ", which is pending again: " + e.Reason
+		return "the browser rejected the answer to dialog " + e.ID + ", which is pending again: " + e.Reason
 	}
 }
 

@@ -156,7 +156,7 @@ func CheckKept(kept []uint32, n int) error {
 	last := int64(-1)
 	for _, index := range kept {
 		if int64(index) <= last || int64(index) >= int64(n) {
-			return fmt.Errorf("kept index %d after %d: indexes ascend and stay below %d", index, last, n)
+			return fmt.Errorf("kept index %d after %d: indexes must ascend and stay below %d", index, last, n)
 		}
 		last = int64(index)
 	}

@@ -299,6 +299,14 @@ func (s *State) dropChildren(f *frame) {
 	}
 }
 
+// walk visits all frames of a tab, parents before children.
+func (tb *tab) walk(visit func(*frame)) {
+	tb.root.walk(visit)
+	for _, orphan := range tb.orphans {
+		orphan.walk(visit)
+	}
+}
+
 // walk visits a frame and all its descendants, parents before children.
 func (f *frame) walk(visit func(*frame)) {
 	visit(f)

@@ -101,15 +101,11 @@ func (s *State) dropForeignChildren(f *frame, ss *session) {
 // framesOf returns the frames that a session shows, parents before children.
 func (s *State) framesOf(ss *session) []*frame {
 	var list []*frame
-	collect := func(f *frame) {
+	ss.tab.walk(func(f *frame) {
 		if f.session == ss {
 			list = append(list, f)
 		}
-	}
-	ss.tab.root.walk(collect)
-	for _, orphan := range ss.tab.orphans {
-		orphan.walk(collect)
-	}
+	})
 	return list
 }
 
@@ -117,9 +113,7 @@ func (s *State) framesOf(ss *session) []*frame {
 // own. Either the frame returned to its parent's process, or its session is being replaced, or the parent's document is
 // gone. The parent's session is asked which.
 func (s *State) frameSessionGone(ss *session) {
-	for _, child := range slices.Clone(ss.children) {
-		s.detached(Detached{Session: child.id})
-	}
+	s.detachChildren(ss)
 	if ss.tab == nil {
 		return
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// intercepts is what of a session's requests is paused: a session has one list of patterns, which every Fetch.enable
+// intercepts says which requests of a session are paused. A session has one list of patterns, which every Fetch.enable
 // replaces.
 type intercepts struct {
-	bridge    bool // what the bridge's script asks for
+	bridge    bool // requests of the bridge's script
 	documents bool
 }
 
-// intercept makes a session pause what it is to. Requests that are paused stay so when the list is replaced, but
-// Fetch.disable lets them all go: so documents are intercepted until the last one is decided on.
+// intercept makes a session pause the requests that it should. Replacing the patterns keeps paused requests paused, but
+// Fetch.disable continues them all, so documents are intercepted until the last paused one has been decided.
 func (s *State) intercept(ss *session) {
 	if !s.owns(ss) || !ss.prepared {
 		return
@@ -48,17 +48,19 @@ func (s *State) intercept(ss *session) {
 	s.send(ss.id, fetch.CommandEnable, params)
 }
 
-// isBridges tells whether a request is one that the bridge's script may have made.
+// isBridgeRequest reports whether the bridge's script may have made a request.
 func (ss *session) isBridgeRequest(e RequestPaused) bool {
-	return !e.Document || ss.intercepts.bridge && slices.ContainsFunc(ss.task.bridge.script.RequestPatterns, func(pattern string) bool {
-		return matches(pattern, e.URL)
-	})
+	if !e.Document {
+		return true
+	}
+	matchesURL := func(pattern string) bool { return matches(pattern, e.URL) }
+	return ss.intercepts.bridge && slices.ContainsFunc(ss.task.bridge.script.RequestPatterns, matchesURL)
 }
 
-// matches holds a text against a pattern as Fetch.RequestPattern has it: * is any text, ? any byte, a backslash takes the
-// next byte as it is.
+// matches reports whether a text matches a pattern as defined for Fetch.RequestPattern: * is any text, ? is any byte,
+// and a backslash escapes the next byte.
 func matches(pattern, text string) bool {
-	star, mark := -1, 0 // the last star, and what of the text it has taken
+	star, mark := -1, 0 // the last star, and where the text after it begins
 	p, t := 0, 0
 	for t < len(text) {
 		if p < len(pattern) && pattern[p] == '*' {
@@ -83,7 +85,7 @@ func matches(pattern, text string) bool {
 	return strings.Trim(pattern[p:], "*") == ""
 }
 
-// literal tells whether a byte is what a pattern begins with, and how much of the pattern that is.
+// matchByte reports whether a pattern begins with a byte, and how long that part of the pattern is.
 func matchByte(pattern string, b byte) (width int, is bool) {
 	switch {
 	case pattern[0] == '?':
@@ -94,11 +96,11 @@ func matchByte(pattern string, b byte) (width int, is bool) {
 	return 1, pattern[0] == b
 }
 
-// originOf is the origin of an address, serialised as in the HTML specification.
+// originOf is the origin of a URL, serialised as in the HTML specification.
 //
 // https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin
-func originOf(address string) string {
-	u, err := url.Parse(address)
+func originOf(rawURL string) string {
+	u, err := url.Parse(rawURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return opaque
 	}
@@ -112,7 +114,7 @@ func originOf(address string) string {
 	return u.Scheme + "://" + strings.ToLower(host)
 }
 
-func withoutFragment(address string) string {
-	before, _, _ := strings.Cut(address, "#")
+func withoutFragment(rawURL string) string {
+	before, _, _ := strings.Cut(rawURL, "#")
 	return before
 }

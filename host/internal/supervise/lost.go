@@ -7,17 +7,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// line is what the connection to the browser is at the moment.
+// connection is the state of the connection to the browser.
 type connection int
 
 const (
 	connectionUp        connection = iota
-	connectionDown                 // lost, and somebody tries to have it back
-	connectionReturning            // a new connection is there, and not all sessions are: see rebind.go
+	connectionDown                 // lost; reconnection attempts are being made
+	connectionReturning            // reconnected, but not all targets are attached; see reconnect.go
 )
 
-// connectionLost ends the sessions and all that waits for the browser. What comes of it is seen in lineDown, where tabs,
-// frames and dialogs are kept, or in the end of everything.
+// connectionLost handles the loss of the connection. While there are attempts to reconnect, tabs, frames and dialogs
+// are kept; otherwise everything ends.
 func (s *State) connectionLost(e ConnectionLost) {
 	reason := e.Reason
 	if reason == "" {
@@ -37,7 +37,7 @@ func (s *State) connectionLost(e ConnectionLost) {
 	s.suspend()
 }
 
-// gone closes every dialog and ends every request: nothing will be confirmed any more.
+// endConnection closes every dialog and ends every request, as nothing will be confirmed any more.
 func (s *State) endConnection(reason string) {
 	s.lost = reason
 	wasUp := s.connection == connectionUp
@@ -66,7 +66,7 @@ func (s *State) endConnection(reason string) {
 	}
 }
 
-// endSupervision closes what a task has, because its browser is gone. The task stays known until it is removed.
+// endSupervision closes everything of a task whose browser is gone. The task stays known until it is removed.
 func (s *State) endSupervision(t *task, reason string) {
 	for _, d := range slices.Clone(t.open) {
 		s.closeDialog(d, abi.ClosedByDisconnected, reason)
@@ -78,7 +78,7 @@ func (s *State) endSupervision(t *task, reason string) {
 	t.tabs, t.workers, t.dirty = nil, nil, true
 }
 
-// forgetSessions drops all that belonged to a connection: nothing comes of it any more.
+// forgetSessions drops everything that belonged to a connection.
 func (s *State) forgetSessions() {
 	s.failAgentRequests(cmp.Or(s.lost, s.down))
 	clear(s.commands)
@@ -92,7 +92,7 @@ func disconnected(task, reason string) *TaskError {
 	return &TaskError{Task: task, Reason: "the connection to the browser was lost: " + reason, Disconnected: true}
 }
 
-// suspend keeps what is known of the tabs and their dialogs while there is no connection.
+// suspend keeps tabs and dialogs while there is no connection.
 func (s *State) suspend() {
 	for _, id := range sortedKeys(s.sessions) {
 		s.disarm(&s.sessions[id].unstickTimer)
@@ -119,14 +119,15 @@ func (s *State) suspend() {
 	}
 }
 
-// locateDialogs notes which dialogs are of frames in other processes than their page's: those frames can be removed under
-// their dialog, while a page that is held by a dialog removes nothing.
+// noteProcesses records which dialogs belong to frames in other processes than their page's. Such a frame can be
+// removed under its dialog, while a page that is blocked by a dialog removes nothing.
 func (s *State) noteProcesses() {
 	for _, t := range s.taskOrder {
 		for _, d := range t.open {
 			if f := s.frames[d.Frame]; d.process == processUnknown {
 				d.process = processOther
-				if d.stop != nil || f != nil && f.session == d.tab.session { // one of the bridge does no harm anywhere
+				// A dialog of the bridge is harmless in any process.
+				if d.stop != nil || f != nil && f.session == d.tab.session {
 					d.process = processOfPage
 				}
 			}
@@ -134,22 +135,17 @@ func (s *State) noteProcesses() {
 	}
 }
 
-// suspendTab takes the sessions from a tab and its frames. The frames are the last known ones.
+// suspendTab takes the sessions away from a tab and its frames. The frames stay as they were last known.
 func (s *State) suspendTab(tb *tab) {
 	tb.session = &session{info: tb.info, task: tb.task, tab: tb}
 	tb.probing = false
-	strip := func(f *frame) { f.session, f.guessed = nil, false }
-	tb.root.walk(strip)
-	for _, orphan := range tb.orphans {
-		orphan.walk(strip)
-	}
+	tb.walk(func(f *frame) { f.session, f.guessed = nil, false })
 	s.treeChanged(tb)
 	s.do(Interrupt{Task: tb.task.ID, Page: tb.id, Reason: InterruptDisconnected})
 }
 
-// suspendDialog leaves a dialog pending, with the watchdog that it has. Of an answer that was under way nobody knows what
-// came of it: an agent is told so, and the answer of a plugin is given once more, if the dialog turns out to be still
-// there.
+// suspendDialog keeps a dialog pending, along with its watchdog. The outcome of an answer in flight is unknown: an
+// agent is told so, and a plugin's answer is sent again if the dialog turns out to be still open.
 func (s *State) suspendDialog(d *dialog) {
 	sent := d.answerTimer != 0
 	s.disarm(&d.answerTimer)
@@ -170,11 +166,9 @@ func (s *State) suspendDialog(d *dialog) {
 	}
 }
 
-// forsake ends a task without a connection. The tabs that it opened are closed when there is one again.
+// endTaskOffline removes a task while there is no connection. The tabs that it opened are closed after reconnecting.
 func (s *State) endTaskOffline(t *task) {
-	if t.removal.timer != 0 {
-		s.disarm(&t.removal.timer)
-	}
+	s.disarm(&t.removal.timer)
 	for _, tb := range t.tabs {
 		if tb.openedByTask {
 			s.closeOnReturn = append(s.closeOnReturn, tb.id)
@@ -186,27 +180,29 @@ func (s *State) endTaskOffline(t *task) {
 	s.endTask(t)
 }
 
-// servedWhileDown tells whether an event can be dealt with while there is no connection, or before the targets of a new
+// servedWhileDown reports whether an event can be handled while there is no connection, or before the targets of a new
 // one are known.
 func servedWhileDown(event Event) bool {
 	switch event.(type) {
-	case AddTask, RemoveTask, Respond, OpenTab, UseTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole, DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, HooksChanged, Tick, TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
+	case AddTask, RemoveTask, Respond, OpenTab, UseTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole,
+		DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, HooksChanged, Tick,
+		TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
 		return true
 	}
 	return false
 }
 
-// applyGone serves what still can be asked of a connection that is gone.
+// applyAfterEnd handles the events that still make sense after the connection has ended for good.
 func (s *State) applyAfterEnd(event Event) {
 	switch e := event.(type) {
 	case ArmDialog:
-		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "the connection to the browser was lost: " + s.lost}})
+		s.fail(e.Request, disconnected(e.Task, s.lost))
 	case DisarmDialog:
 		s.disarmRequest(e)
 	case ClearConsole:
 		s.clearConsole(e)
 	case AddTask:
-		s.do(Reply{Request: e.Request, Err: disconnected(e.Settings.ID, s.lost)})
+		s.fail(e.Request, disconnected(e.Settings.ID, s.lost))
 	case RemoveTask:
 		if t := s.tasks[e.Task]; t != nil {
 			delete(s.tasks, e.Task)
@@ -214,12 +210,12 @@ func (s *State) applyAfterEnd(event Event) {
 		}
 		s.do(Reply{Request: e.Request})
 	case OpenTab:
-		s.do(Reply{Request: e.Request, Err: disconnected(e.Task, s.lost)})
+		s.fail(e.Request, disconnected(e.Task, s.lost))
 	case AttachAgent:
-		s.do(Reply{Request: e.Request, Err: disconnected(e.Task, s.lost)})
+		s.fail(e.Request, disconnected(e.Task, s.lost))
 	case Respond:
 		reason := disconnected(e.Task, s.lost).Reason
-		s.do(Reply{Request: e.Request, Err: &DialogError{Kind: DialogNone, ID: e.Dialog, Reason: reason}})
+		s.fail(e.Request, &DialogError{Kind: DialogNone, ID: e.Dialog, Reason: reason})
 	case DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict:
 		s.counters.VerdictsDropped++
 	default:

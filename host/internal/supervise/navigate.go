@@ -12,38 +12,38 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// Where a module serves the hook, every request for the document of a frame is paused by the Fetch domain until the module
-// has said what becomes of it. A redirect is a request of its own. Chromium pauses a request on the session of the process
-// that the frame is in before it navigates; what is loaded without a request is not seen, and counted.
+// While a module serves the navigate hook, the Fetch domain pauses every request for the document of a frame until the
+// module has decided. A redirect is a request of its own. Chromium pauses a request on the session of the process that
+// the frame is in before it navigates. Documents that load without a request bypass the hook; they are counted.
 
-// navigation is a request for a document that is paused.
+// navigation is a paused request for a document.
 type navigation struct {
 	session *session
 	paused  RequestPaused
-	asked   Token // the verdict that is awaited; 0 while its frame is
-	timer   Token // the end of the wait
+	asked   Token // the ask in flight; 0 while its frame is unknown
+	timer   Token // ends the wait for the frame, then for the verdict
 
-	late   bool         // nothing is paused: the document is there; see navigate_late.go
-	loader cdp.LoaderID // likewise
+	late   bool         // no request was paused, the document is already there; see [State.askLate]
+	loader cdp.LoaderID // of that document
 }
 
-// journey is the way of one navigation of a frame: its newest request, and how it came to it.
+// requestChain is one navigation of a frame: its latest request and the redirects that led to it.
 type requestChain struct {
 	request   fetch.RequestID
 	url       string
-	from      string // the address that redirected to url
+	from      string // the URL that redirected to url
 	redirects int
 	rewrites  int  // in a row
-	rewriting bool // the next redirect is a rewrite
+	rewriting bool // the next redirect is our rewrite
 }
 
 const (
-	// frameWait is how long a request waits for its frame. The renderer announces a frame, and the browser a request: the
-	// two can overtake each other.
+	// frameWait is how long a request waits for its frame. The renderer announces frames and the browser announces
+	// requests, so either can come first.
 	frameWait = 250 * time.Millisecond
-	// maxJourneys is how many navigations a frame has under way: one may not have committed when the next begins.
+	// maxChains is how many navigations of a frame are tracked: one may not have committed when the next begins.
 	maxChains = 4
-	// maxNavigateURL is where the address of a request is cut, in bytes.
+	// maxNavigateURL is the maximum length of the URL of a request in an event, in bytes.
 	maxNavigateURL = 64 << 10
 )
 
@@ -60,8 +60,8 @@ func (s *State) hooksChanged(e HooksChanged) {
 	}
 }
 
-// documentPaused takes a request for a document. Without a module it goes on: the hook has just gone, or the pattern was
-// the bridge's.
+// documentPaused handles a paused request for a document. If no module serves the hook it is continued: the module has
+// just been removed, or a pattern of the bridge matched.
 func (s *State) documentPaused(ss *session, e RequestPaused) {
 	if !s.navigateHook {
 		s.send(ss.id, fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: e.Request})
@@ -79,7 +79,7 @@ func (s *State) documentPaused(ss *session, e RequestPaused) {
 	})
 }
 
-// frameCame asks about the requests that came before their frame.
+// frameAdded asks about the requests that were paused before their frame was announced.
 func (s *State) frameAdded(f *frame) {
 	f.tab.session.walk(func(ss *session) {
 		for _, n := range ss.navigations {
@@ -91,8 +91,8 @@ func (s *State) frameAdded(f *frame) {
 	})
 }
 
-// askNavigate asks the hook. Should even the plugin runtime's own deadline fail, it is a fault: a navigation never hangs.
-// The frame is nil where it is not known.
+// askNavigate calls the navigate hook. If the plugin runtime misses its own deadline too, that is a fault, so a
+// navigation never hangs. The frame is nil if it is not known.
 func (s *State) askNavigate(n *navigation, f *frame) {
 	n.asked = s.nextToken()
 	s.navigateAsks[n.asked] = n
@@ -104,12 +104,12 @@ func (s *State) askNavigate(n *navigation, f *frame) {
 	s.do(AskNavigate{Token: n.asked, Until: s.askUntil(), Task: n.session.task.ID, Event: s.navigateEvent(n, f)})
 }
 
-// navigateEvent is what the module is told. What a frame shows is that before the navigation.
+// navigateEvent is the event for the module. The frame's own URL is that of the document before the navigation.
 func (s *State) navigateEvent(n *navigation, f *frame) abi.NavigateEvent {
-	tb, address := n.session.tab, n.paused.URL
+	tb, url := n.session.tab, n.paused.URL
 	e := abi.NavigateEvent{
 		Header: abi.Header{TaskID: tb.task.ID, Revision: uint64(n.asked)},
-		URL:    pagetext.Shorten(address, maxNavigateURL), Origin: originOf(address), Method: n.paused.Method,
+		URL:    pagetext.Shorten(url, maxNavigateURL), Origin: originOf(url), Method: n.paused.Method,
 		FrameID: string(n.paused.Frame), TargetID: string(tb.id), Popup: tb.info.OpenerID != "", TopOrigin: tb.root.origin,
 	}
 	if f == nil {
@@ -125,7 +125,7 @@ func (s *State) navigateEvent(n *navigation, f *frame) abi.NavigateEvent {
 	return e
 }
 
-// travel notes the next request of a navigation of the frame, or the first of another one.
+// noteRequest records a request as a redirect of a navigation in flight, or as the first request of a new one.
 func (f *frame) noteRequest(e RequestPaused) *requestChain {
 	next := &requestChain{request: e.Request, url: e.URL}
 	if last := f.chainOf(e.Redirected); last != nil {
@@ -142,7 +142,7 @@ func (f *frame) noteRequest(e RequestPaused) *requestChain {
 	return next
 }
 
-// journeyOf finds the one whose newest request it is.
+// chainOf finds the navigation whose latest request is the given one.
 func (f *frame) chainOf(request fetch.RequestID) *requestChain {
 	for _, j := range f.chains {
 		if j.request == request {
@@ -152,12 +152,13 @@ func (f *frame) chainOf(request fetch.RequestID) *requestChain {
 	return nil
 }
 
-// committed compares the document that a frame is about to show with the requests that were seen. What came otherwise was
-// not: about:, data:, blob: and srcdoc, from a service worker, fetched ahead, out of the back/forward cache.
+// committed compares the document that a frame is about to show with the requests that were paused. A document without
+// one came another way: about:, data:, blob: or srcdoc, from a service worker, from a prefetch, or from the
+// back/forward cache.
 func (s *State) committed(f *frame, ss *session, info FrameInfo) {
-	address := withoutFragment(info.URL)
+	url := withoutFragment(info.URL)
 	for i, j := range slices.Backward(f.chains) {
-		if j.url == address && !info.Restored {
+		if j.url == url && !info.Restored {
 			f.chains, f.lateRewrites = slices.Delete(f.chains, 0, i+1), 0
 			return
 		}
@@ -171,21 +172,21 @@ func (s *State) committed(f *frame, ss *session, info FrameInfo) {
 	s.askLate(f, ss, info)
 }
 
-// endNavigation forgets a request that is about to go its way.
+// endNavigation forgets a request that is about to be continued, failed or fulfilled.
 func (s *State) endNavigation(n *navigation) {
 	s.withdraw(n.asked)
 	s.disarm(&n.timer)
 	n.session.navigations = removeFrom(n.session.navigations, n)
 }
 
-// dropNavigations forgets the requests of a session that ended: the browser has let them go.
+// dropNavigations forgets the requests of a session that ended. The browser has continued them.
 func (s *State) dropNavigations(ss *session) {
 	for len(ss.navigations) > 0 {
 		s.endNavigation(ss.navigations[0])
 	}
 }
 
-// abortNavigations ends the requests of a frame that is gone. The browser has mostly done so.
+// abortNavigations fails the requests of a frame that is gone. The browser has usually done so already.
 func (s *State) abortNavigations(id cdp.FrameID, tb *tab) {
 	tb.session.walk(func(ss *session) {
 		for i := len(ss.navigations) - 1; i >= 0; i-- {
@@ -200,7 +201,9 @@ func (s *State) abortNavigations(id cdp.FrameID, tb *tab) {
 	})
 }
 
-// askLate asks about the document that a frame is about to show. One of the back/forward cache was asked about before.
+// askLate asks about a document that commits without a paused request although it came over HTTP: a service worker
+// supplied it, or the page had it prefetched. The document runs until the verdict. If it is denied, the frame navigates
+// to about:blank. Documents from the back/forward cache were asked about when they were first loaded.
 func (s *State) askLate(f *frame, ss *session, info FrameInfo) {
 	if info.Restored || !strings.HasPrefix(info.URL, "http:") && !strings.HasPrefix(info.URL, "https:") {
 		return

@@ -5,16 +5,17 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// A document whose scheme is not allowed cannot be stopped before it is there: Chromium refuses such addresses to pages, so
-// that it comes from a person, another client or the browser itself, which ask nobody. It is left for an empty document, as
-// one that a module denied late is. What is below it goes with it.
+// A document whose scheme is not allowed cannot be stopped before it commits. Chromium does not let pages navigate to
+// such URLs, so a person, another client or the browser itself opened it, and those navigations are not intercepted.
+// The host replaces the document with about:blank, as it does with one that a module denied late. The documents below
+// it are gone with it.
 //
-// What it opens has its origin, and so its powers, until another document is there. Such a tab never runs: it is closed
-// before it is resumed, and so is whatever was opened by it. An empty document that came to such an origin otherwise, as in a
-// tab that was opened before anybody listened, or that an earlier document opened under a name, is left like a document that
-// has the address itself.
+// A window that such a document opens inherits its origin, and so its powers, until it has a document of its own. Such
+// a tab never runs: it is closed before it is resumed, and so is everything that was opened from it. An empty document
+// can also get such an origin in other ways, as in a tab opened before the host listened, or in a named window that an
+// earlier document opened. It is replaced like a document that has the URL itself.
 
-// checkScheme leaves the document that a frame shows if its scheme is not allowed.
+// checkScheme replaces the document of a frame if its scheme is not allowed.
 func (s *State) checkScheme(f *frame) {
 	err := s.config.Schemes.CheckDocument(f.url, f == f.tab.root)
 	switch {
@@ -23,12 +24,12 @@ func (s *State) checkScheme(f *frame) {
 		s.refuseDocument(f, err)
 	case f == f.tab.root && f.tab.refused != nil:
 		f.tab.refused = nil
-		s.send(f.session.id, page.CommandResetNavigationHistory, nil) // a page could go back to it
+		s.send(f.session.id, page.CommandResetNavigationHistory, nil) // otherwise a page could go back to it
 	}
 }
 
-// checkOrigin leaves a document whose address is allowed, but not the origin that it has from another. Chromium tells it by
-// the page's own world alone: what it calls the origin of a frame is that of the address.
+// checkOrigin replaces a document whose URL is allowed, but not the origin that it inherited. Chromium reports that
+// origin only with the main world; the origin it reports for a frame is that of the URL.
 func (s *State) checkOrigin(f *frame, origin string) {
 	if origin == opaque || s.config.Schemes.CheckDocument(f.url, true) != nil {
 		return
@@ -47,8 +48,8 @@ func (s *State) refuseDocument(f *frame, err error) {
 	s.denyNavigation(&navigation{session: f.session, late: true, loader: f.loader, paused: paused}, Denial{Reason: err.Error()})
 }
 
-// checkOpener tells why a tab may not be there: it is new, and what opened it is refused, or will be. The address of a target
-// comes from the browser itself, which tells it before anything that the document opens.
+// checkOpener says why a new tab is not allowed: its opener is refused, or will be. The URL of a target comes from the
+// browser itself, which reports it before anything that the document opens.
 func (s *State) checkOpener(ss *session) error {
 	opener := ss.info.OpenerID
 	switch tb := s.tabOf(opener); {
@@ -60,11 +61,12 @@ func (s *State) checkOpener(ss *session) error {
 	return s.config.Schemes.CheckDocument(s.targets[opener].URL, true)
 }
 
-// closeRefused closes a tab that a refused document opened. It is not resumed before: whoever opened it waits for that.
+// closeRefused closes a tab that was opened by a refused document. The tab is not resumed first, and its opener waits
+// until it is.
 func (s *State) closeRefused(tb *tab) {
 	count(&s.counters.Navigations, NavigationRefused)
 	s.noteDenial(tb.session, Denial{
-		URL: tb.root.url, Frame: tb.root.id, Reason: "the tab was closed, as what opened it is refused: " + tb.refused.Error(),
+		URL: tb.root.url, Frame: tb.root.id, Reason: "the tab was closed because its opener is refused: " + tb.refused.Error(),
 	})
 	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})
 }

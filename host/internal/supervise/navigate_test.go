@@ -120,7 +120,7 @@ func TestWhatBecomesOfANavigation(t *testing.T) {
 		"rewritten to a path":  {verdict(abi.NavigateActionRewrite, "/where"), true, failLine, supervise.NavigationFailedClosed, "absolute http or https"},
 		"rewritten to a file":  {verdict(abi.NavigateActionRewrite, "file:///x"), true, failLine, supervise.NavigationFailedClosed, `"file"`},
 		"rewritten to no host": {verdict(abi.NavigateActionRewrite, "https:///x"), false, continueLine, supervise.NavigationFailedOpen, ""},
-		"rewritten to noise":   {verdict(abi.NavigateActionRewrite, "https://%zz"), true, failLine, supervise.NavigationFailedClosed, "can not be parsed"},
+		"rewritten to noise":   {verdict(abi.NavigateActionRewrite, "https://%zz"), true, failLine, supervise.NavigationFailedClosed, "cannot be parsed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newScript(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// What became of navigations, as keys of [Counters.Navigations].
+// The outcomes of navigations; keys of [Counters.Navigations].
 const (
 	NavigationAsked        = "asked"
 	NavigationAllowed      = "allowed"
@@ -25,18 +25,18 @@ const (
 )
 
 const (
-	// maxRewrites is how often in a row one navigation is rewritten: a module that rewrites what it made itself, or two that
-	// undo each other, would never come to an end.
+	// maxRewrites is how often in a row one navigation is rewritten. Otherwise a module that rewrites its own result,
+	// or two that undo each other, would never finish.
 	maxRewrites = 10
-	// maxDenialReason is where a module's reason is cut, in bytes.
+	// maxDenialReason is the maximum length of a module's reason, in bytes.
 	maxDenialReason = 1 << 10
 
 	deniedReason  = network.ErrorReasonBlockedByClient
 	abortedReason = network.ErrorReasonAborted
 )
 
-// navigateVerdict does what the module decided. Where none did, the navigation goes on; where one failed, the task's
-// fallback applies.
+// navigateVerdict applies the verdict. If no module decided, the navigation is allowed; if one failed, the fallback
+// applies.
 func (s *State) navigateVerdict(v NavigateVerdict) {
 	n, ok := s.navigateAsks[v.Token]
 	if !ok {
@@ -73,7 +73,8 @@ func (s *State) applyNavigate(n *navigation, v NavigateVerdict) {
 	}
 }
 
-// navigateFault is the host's own rule: a navigation on which nobody decided goes on, unless the host was told to deny it.
+// navigateFault is the host's fallback: a navigation on which a module failed to decide is allowed, unless the
+// configuration says to deny it.
 func (s *State) navigateFault(n *navigation, v NavigateVerdict) {
 	s.do(Notify{Task: n.session.task.ID, Kind: NotifyFault, Fault: v.Fault})
 	if !s.config.NavigateFailClosed {
@@ -82,7 +83,9 @@ func (s *State) navigateFault(n *navigation, v NavigateVerdict) {
 	}
 	count(&s.counters.Navigations, NavigationFailedClosed)
 	v.Provenance.Fault = v.Fault
-	s.denyNavigation(n, Denial{Reason: "no plugin decided, and the host denies then: " + v.Fault, FailedClosed: true, Decision: v.Provenance})
+	s.denyNavigation(n, Denial{
+		Reason: "no plugin decided, so the host denied it: " + v.Fault, FailedClosed: true, Decision: v.Provenance,
+	})
 }
 
 func (s *State) allowNavigation(n *navigation, counted string) {
@@ -93,14 +96,14 @@ func (s *State) allowNavigation(n *navigation, counted string) {
 	s.send(n.session.id, fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: n.paused.Request})
 }
 
-// denyNavigation fails a request, for which the frame shows the browser's error page.
+// denyNavigation fails a request. The frame shows the browser's error page.
 func (s *State) denyNavigation(n *navigation, d Denial) {
 	d.URL, d.Frame = n.paused.URL, n.paused.Frame
 	s.noteDenial(n.session, d)
 	s.failRequest(n, deniedReason)
 }
 
-// noteDenial lists what was denied to a session's tab, and tells of it.
+// noteDenial records a denial and reports it.
 func (s *State) noteDenial(ss *session, d Denial) {
 	t := ss.task
 	d.Number, d.Target, d.At = t.denials.total+1, ss.tab.id, s.now
@@ -113,9 +116,9 @@ func (s *State) noteDenial(ss *session, d Denial) {
 	s.do(Notify{Task: t.ID, Kind: NotifyNavigationDenied, Denial: d})
 }
 
-// rewriteNavigation sends the browser elsewhere by a redirect of its own, as continuing the request with another address
-// would leave the old one, and its origin, in view. 307 keeps the method and the body. The new address is asked about like
-// every redirect.
+// rewriteNavigation sends the browser to another URL with a redirect of our own. Continuing the request with another
+// URL would keep the old URL and its origin in view. Status 307 keeps the method and the body. The new URL is asked
+// about like every redirect.
 func (s *State) rewriteNavigation(n *navigation, v NavigateVerdict) {
 	if err := checkRewrite(v.Verdict.URL); err != nil {
 		v.Fault = err.Error()
@@ -140,11 +143,11 @@ func (s *State) rewriteNavigation(n *navigation, v NavigateVerdict) {
 	})
 }
 
-// rewrittenTooOften counts a rewrite.
+// rewrittenTooOften counts a rewrite, and reports whether it is one too many.
 func (s *State) rewrittenTooOften(n *navigation) bool {
 	f := s.frameOf(n.session, n.paused.Frame)
 	if f == nil {
-		return false // the browser has its own limit of redirects
+		return false // the browser limits redirects as well
 	}
 	if n.late {
 		f.lateRewrites++
@@ -159,16 +162,17 @@ func (s *State) rewrittenTooOften(n *navigation) bool {
 	return j.rewrites > maxRewrites
 }
 
-// checkRewrite does not repeat the address: it may carry what the page was not to know.
-func checkRewrite(address string) error {
-	u, err := url.Parse(address)
+// checkRewrite checks the URL of a rewrite. Its errors do not quote the URL, which may carry what the page must not
+// learn.
+func checkRewrite(rawURL string) error {
+	u, err := url.Parse(rawURL)
 	switch {
 	case err != nil:
-		return fmt.Errorf("the verdict's url can not be parsed; an absolute http or https address is wanted")
+		return fmt.Errorf("the verdict's url cannot be parsed; it must be an absolute http or https URL")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return fmt.Errorf("the verdict's url has the scheme %q; an absolute http or https address is wanted", u.Scheme)
+		return fmt.Errorf("the verdict's url has the scheme %q; it must be an absolute http or https URL", u.Scheme)
 	case u.Host == "":
-		return fmt.Errorf("the verdict's url has no host; an absolute http or https address is wanted")
+		return fmt.Errorf("the verdict's url has no host; it must be an absolute http or https URL")
 	}
 	return nil
 }
@@ -181,27 +185,24 @@ func (s *State) failRequest(n *navigation, reason network.ErrorReason) {
 	s.send(n.session.id, fetch.CommandFailRequest, &fetch.FailRequestParams{RequestID: n.paused.Request, ErrorReason: reason})
 }
 
-// refuseRequest ends a request without a verdict.
+// refuseRequest fails a request without a verdict.
 func (s *State) refuseRequest(n *navigation, reason network.ErrorReason) {
 	s.endNavigation(n)
 	for ss := n.session; ss != nil; ss = ss.parent {
 		if s.sessions[ss.id] != ss {
-			return // what is below a session ends with it
+			return // a session ends with its parent
 		}
 	}
 	s.failRequest(n, reason)
 	s.intercept(n.session)
 }
 
-// A document can come over the network without a request that the Fetch domain pauses: a service worker answered, or the
-// page had the browser fetch it ahead. Such a document is asked about when it is there. It runs until the verdict, and
-// what is denied is left for an empty document.
-
-// leaveLate replaces a document that was denied, or rewritten, after it came. A document that has come meanwhile is another's.
-func (s *State) replaceDocument(n *navigation, address string) {
+// replaceDocument replaces a document that was denied or rewritten after it had committed, unless another document has
+// replaced it meanwhile.
+func (s *State) replaceDocument(n *navigation, rawURL string) {
 	f := s.frameOf(n.session, n.paused.Frame)
 	if f == nil || f.loader != n.loader || f.session == nil {
 		return
 	}
-	s.send(f.session.id, page.CommandNavigate, &page.NavigateParams{URL: address, FrameID: f.id})
+	s.send(f.session.id, page.CommandNavigate, &page.NavigateParams{URL: rawURL, FrameID: f.id})
 }

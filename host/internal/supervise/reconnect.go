@@ -4,20 +4,21 @@ import (
 	"slices"
 	"time"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// After a connection was lost, a new one shows the same targets on new sessions. First all of them are announced (see
-// Discovered): the tabs that are not among them are gone. Then they are attached, and a tab that is known gets its new
-// session, with the frames that it had; the seeding of its sessions puts these right.
+// A new connection has new sessions for the same targets. First all targets are announced (see Discovered), and tabs
+// that are not among them are dropped. Then the targets are attached: a known tab gets its new session and keeps its
+// frames, until the reply with the frame tree corrects them.
 //
-// Whether a dialog is still open nobody says: Chromium announces it to nobody again. But a page that a dialog holds does
-// not answer the seeding. One that does answer has no dialog any more. Where a dialog is still open, it can only be
-// dismissed, by the release in free.go, for a new session is told "No dialog is showing" about every answer.
+// Chromium does not announce open dialogs again. But a page that is blocked by a dialog does not reply to the request
+// for its frames, so a page that does reply has no open dialog. A dialog that is still open can only be dismissed, by
+// the navigation in release.go, because Chromium answers "No dialog is showing" to every answer on a new session.
 
-// redialing tells how often the connection was tried to be had back.
+// redialing counts an attempt to reconnect.
 func (s *State) redialing(e Redialing) {
 	if s.connection == connectionUp {
 		return
@@ -28,7 +29,7 @@ func (s *State) redialing(e Redialing) {
 	}
 }
 
-// discovered begins the return: the targets of the new connection are known.
+// discovered handles the new connection, whose targets are known now.
 func (s *State) discovered() {
 	if s.connection != connectionDown {
 		return
@@ -48,20 +49,20 @@ func (s *State) discovered() {
 			}
 		}
 		if had && len(t.tabs) == 0 {
-			s.abandonTask(t, "the browser that is there now has none of the task's tabs")
+			s.abandonTask(t, "the new browser has none of the task's tabs")
 		}
 	}
 }
 
-// abandonTask ends a task of whose tabs none is left: it is another browser, or the tabs were closed.
+// abandonTask ends a task without tabs: it is a different browser, or the tabs were closed.
 func (s *State) abandonTask(t *task, reason string) {
 	t.gone = reason
 	s.endSupervision(t, reason)
 	s.do(TaskGone{Task: t.ID, Reason: reason})
 }
 
-// reconnected ends the return: every target that was announced has been attached by itself, so that a tab without a
-// session has to be asked for.
+// reconnected ends the reconnection. All announced targets have been attached automatically, so a tab without a session
+// must be attached explicitly.
 func (s *State) reconnected() {
 	if s.connection != connectionReturning {
 		return
@@ -82,17 +83,15 @@ func (s *State) reconnected() {
 }
 
 func (s *State) reattach(tb *tab) {
-	flatten := true
-	s.call("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: tb.id, Flatten: &flatten}, WantNothing, func(r CommandReply) {
+	s.attachTo(tb.id, WantNothing, func(r CommandReply) {
 		if r.Err != nil && s.tabOf(tb.id) == tb && !s.owns(tb.session) {
-			s.dropTab(tb, "its tab could not be attached again: "+r.Err.Message)
+			s.dropTab(tb, "its tab could not be reattached: "+r.Err.Message)
 		}
 	})
 }
 
-// rebind gives a known tab its new session. Where the frame of an open dialog can have been removed meanwhile, and where
-// the tab was being healed, the tab is freed first: see heal.go for what closes such a dialog once the Page domain is
-// enabled.
+// rebind gives a known tab its new session. If the tab was being healed, or the frame of an open dialog may have been
+// removed during the outage, the dialog is dismissed before the Page domain is enabled: see [State.heal].
 func (s *State) rebind(tb *tab, ss *session) {
 	ss.task, ss.tab, ss.returning = tb.task, tb, true
 	tb.session, tb.info, tb.root.session = ss, ss.info, ss
@@ -110,33 +109,28 @@ func (s *State) rebind(tb *tab, ss *session) {
 		return
 	}
 	tb.healing = true
-	var timer Token
-	done := false
-	healed := func() {
-		if done || !s.owns(ss) {
+	s.callWithin(s.config.AnswerTimeout, ss, page.CommandNavigate, &page.NavigateParams{URL: nowhereURL}, func() {
+		if !s.owns(ss) {
 			return
 		}
-		done, tb.healing = true, false
-		s.disarm(&timer)
+		tb.healing = false
 		for _, d := range tb.task.openIn(tb) {
 			if d.maybeClosed {
 				s.closeDialog(d, abi.ClosedByDisconnected, "the connection was lost while it was open, so it could only be dismissed")
 			}
 		}
 		s.probe(ss)
-	}
-	timer = s.after(s.config.AnswerTimeout, func() { timer = 0; healed() })
-	s.navigateNowhere(tb, func(CommandReply) { healed() })
+	})
 }
 
-// probe prepares a session again, and finds out by its answer to the seeding whether a dialog holds it.
+// probe prepares a session again. Its reply with the frame tree, or the lack of one, shows whether a dialog blocks it.
 func (s *State) probe(ss *session) {
 	ss.tab.probing = true
 	s.supervise(ss)
 }
 
-// answersAgain is called when a tab that came back has answered the seeding: the native dialogs that were open
-// are closed. For those of the bridge see bridge_lost.go.
+// tabAnswered is called when a reattached tab has replied with its frame tree: the native dialogs that were open are
+// closed. For those of the bridge see [State.closeBridgedOf].
 func (s *State) tabAnswered(tb *tab) {
 	if !tb.probing {
 		return
@@ -150,8 +144,9 @@ func (s *State) tabAnswered(tb *tab) {
 	}
 }
 
-// heldAgain is called when a session that came back has not answered the seeding in time: the dialog that it had is still
-// open. Native ones are those of the page's session. It tells whether the bridge's script may still ask for one again.
+// sessionSilent is called when a reattached session has not replied with its frame tree in time: its dialog is still
+// open. Native dialogs are attributed to the session of the page. The result says whether the bridge's script may still
+// ask for a dialog again.
 func (s *State) sessionSilent(ss *session) (retrying bool) {
 	tb := ss.tab
 	for _, d := range tb.task.openIn(tb) {
@@ -174,8 +169,8 @@ func (s *State) sessionSilent(ss *session) (retrying bool) {
 	return retrying
 }
 
-// dropUnclaimed drops the frames below those of a session that neither the session nor one of a process below it has
-// announced again: they went while nobody listened.
+// dropUnannounced drops child frames that neither the session nor one of its children has announced again: they were
+// removed during the outage.
 func (s *State) dropUnannounced(ss *session) {
 	if !ss.returning || !ss.seeded || !ss.childrenAnnounced {
 		return
@@ -196,17 +191,17 @@ func (s *State) dropUnannounced(ss *session) {
 	}
 }
 
-// closeUnder closes the tab of a beforeunload dialog that came back, or of one that opened meanwhile in the place of the
-// dialog that is known. It keeps its page from being left, so that nothing but the end of the tab ends it.
+// closeTabOf closes the tab of a beforeunload dialog that survived a lost connection, or of one that has taken the
+// place of the known dialog meanwhile. Such a dialog keeps its page from being left, so only closing the tab ends it.
 func (s *State) closeTabOf(d *dialog) {
 	s.forgetCommand(d.answer.command)
-	d.forceReason = "only the end of the tab ends a beforeunload dialog of a lost connection"
+	d.forceReason = "a beforeunload dialog of a lost connection can only be closed with its tab"
 	d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.answerFailed(d, "the browser did not close the tab in time") })
 	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: d.tab.id})
 }
 
-// supersede closes what was open in a tab that came back, now that a frame of it opens a dialog: the one that holds a
-// process does not let it open another.
+// closeSuperseded closes the earlier dialogs of a reattached tab when one of its frames opens a dialog: a process that
+// is blocked by a dialog cannot open another.
 func (s *State) closeSuperseded(tb *tab, f *frame) {
 	for _, d := range tb.task.openIn(tb) {
 		if d.maybeClosed && (f == nil || f.session == tb.session) {
@@ -215,11 +210,11 @@ func (s *State) closeSuperseded(tb *tab, f *frame) {
 	}
 }
 
-// bridgeRetries is how long a script may ask again. The shipped one does for 10 s.
+// bridgeRetries is how long a script may ask again. The shipped one does so for 10 s.
 const bridgeRetries = 15 * time.Second
 
-// shows tells whether the frame of a dialog is in a session's process. One that was not announced again is looked for in
-// its page's.
+// shows reports whether the frame of a dialog is in a session's process. A frame that was not announced again counts as
+// being in its page's process.
 func (s *State) shows(ss *session, d *dialog) bool {
 	if f := s.frames[d.Frame]; f != nil && f.session != nil {
 		return f.session == ss
@@ -227,11 +222,12 @@ func (s *State) shows(ss *session, d *dialog) bool {
 	return ss == ss.tab.session
 }
 
-// goesOn closes the dialogs whose process has answered the seeding after a loss: no script waits there any more.
+// closeBridgedOf closes the bridge dialogs of a process that has replied with its frame tree: no script waits there any
+// more.
 func (s *State) closeBridgedOf(ss *session) {
 	for _, d := range ss.tab.task.openIn(ss.tab) {
 		if f := s.frames[d.Frame]; d.stop != nil && d.maybeClosed && f != nil && f.session == ss {
-			s.closeDialog(d, abi.ClosedByDisconnected, "its page went on while the connection was lost")
+			s.closeDialog(d, abi.ClosedByDisconnected, "its page continued while the connection was lost")
 		}
 	}
 }

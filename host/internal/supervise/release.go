@@ -9,28 +9,28 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Some dialogs can not be answered, and hold their page all the same:
+// Some dialogs cannot be answered, but block their page all the same:
 //
-//   - one that a page opens while it is being left (in pagehide or visibilitychange, on a navigation that stays in its
-//     process). Chromium refuses the answer with errNotActivePage, and detaching, Page.disable or a dropped connection
-//     then aborts the whole browser;
-//   - one that opens while the tab already shows another, from a frame in another process. Chromium closes the first by
-//     itself and then knows nothing of the second;
+//   - one that opens while its page is being left (in pagehide or visibilitychange, during a same-process navigation).
+//     Chromium rejects the answer with errNotActivePage, and detaching, Page.disable or closing the connection then
+//     crashes the browser;
+//   - one that opens in a frame of another process while the tab already shows a dialog. Chromium closes the first one
+//     itself and then loses track of the second;
 //   - one whose frame's process crashed;
-//   - one that opened on a connection that was lost. Chromium refuses the answer of another with errNoDialog.
+//   - one that opened on an earlier connection. Chromium rejects an answer on a new one with errNoDialog.
 //
-// A navigation to an address that leads nowhere frees them: the browser closes the dialog as dismissed, and the page stays
-// where it is, or goes on to where it wanted to go. The scheme is one of those that Chromium refuses to hand to another
-// program without asking anybody (kDeniedSchemes in external_protocol_handler.cc). For any other that it does not know,
-// such as chrome-error:, it asks in a dialog of its own over the tab, which no command sees or closes, and under which
-// the tab loses all mouse and key input until it shows another site.
+// A navigation to a URL that leads nowhere releases them: the browser dismisses the dialog, and the page stays where it
+// is or finishes the navigation that it had begun. Chromium blocks the scheme of this URL without asking anyone
+// (kDeniedSchemes in external_protocol_handler.cc). For other unknown schemes, such as chrome-error:, it asks in a
+// dialog of its own over the tab. No command sees or closes that dialog, and the tab gets no mouse or key input until
+// it shows another site.
 const nowhereURL = "vbscript:nowhere"
 
 func (s *State) navigateNowhere(tb *tab, reply func(CommandReply)) {
 	s.call(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: nowhereURL}, WantNothing, reply)
 }
 
-// freeDialog dismisses a dialog that can not be answered; nobody is asked.
+// forceDismiss dismisses a dialog that cannot be answered, without asking anyone.
 func (s *State) forceDismiss(d *dialog, reason string) {
 	s.forgetAsk(d)
 	if d.Phase == PhasePending {
@@ -41,17 +41,17 @@ func (s *State) forceDismiss(d *dialog, reason string) {
 	s.dismissByNavigation(d, reason)
 }
 
-// free frees the tab of a dialog that is being answered. The browser's closed event ends the dialog, else the reply to the
-// navigation does: then there was no dialog any more.
+// dismissByNavigation dismisses a dialog that is being answered by a navigation that leads nowhere. The closed event
+// closes it. If there is none before the reply to the navigation, the dialog was gone already.
 func (s *State) dismissByNavigation(d *dialog, reason string) {
 	d.forceReason = reason
 	d.tab.task.dirty = true
 	d.answerTimer = s.after(s.config.AnswerTimeout, func() {
 		if d.dismissOnly {
-			s.closeTabOf(d) // it is another dialog than we think
+			s.closeTabOf(d) // the tab shows another dialog than the known one
 			return
 		}
-		s.answerFailed(d, "the browser did not free the tab in time")
+		s.answerFailed(d, "the browser did not release the tab in time")
 	})
 	s.navigateNowhere(d.tab, func(r CommandReply) {
 		if d.Phase == PhaseAnswering && d.forceReason != "" {
@@ -61,7 +61,8 @@ func (s *State) dismissByNavigation(d *dialog, reason string) {
 	d.answer.command = s.token
 }
 
-// freed ends a dialog that was freed. The page got what a dismissed dialog gives, whatever the answer was to be.
+// dismissed closes a dialog that was dismissed by force. The page got what a dismissed dialog returns, whatever the
+// answer was.
 func (s *State) dismissed(d *dialog, e DialogClosed) {
 	d.Accepted, d.Text = e.Accepted, e.UserInput
 	by := d.answer.by
@@ -74,8 +75,8 @@ func (s *State) dismissed(d *dialog, e DialogClosed) {
 	s.closeDialog(d, by, d.forceReason)
 }
 
-// loseDialogs closes the dialogs of a frame that is gone. They are never answered, and the tab is healed. A dialog that
-// the browser has closed is not among them: only the reply to our answer is still awaited.
+// closeDialogsOfFrame closes the dialogs of a frame that is gone, and heals the tab: they must not be answered. Dialogs
+// that the browser has already closed are left out, because only the reply to our answer is missing.
 func (s *State) closeDialogsOfFrame(f *frame, reason string) { s.closeDialogsOf(f.tab, f.id, reason) }
 
 func (s *State) closeDialogsOf(tb *tab, id cdp.FrameID, reason string) {
@@ -91,8 +92,8 @@ func (s *State) closeDialogsOf(tb *tab, id cdp.FrameID, reason string) {
 	}
 }
 
-// loseUnknownDialogs closes the dialogs of frames that are not known, when a process goes of whose frames not all are.
-// One that belongs elsewhere is dismissed by the healing, which is better than a browser that crashes.
+// closeUnknownDialogs closes the dialogs of unknown frames when a process ends whose frames are not all known. A dialog
+// that belongs to another process is dismissed by the healing too, which is better than a crashed browser.
 func (s *State) closeUnknownDialogs(ss *session, reason string) {
 	if ss == nil || ss.seeded || !ss.running {
 		return
@@ -104,10 +105,10 @@ func (s *State) closeUnknownDialogs(ss *session, reason string) {
 	}
 }
 
-// heal takes a tab out of the state that the removal of a frame with an open dialog leaves it in. Chromium still shows
-// that dialog, and whatever closes it (an answer, a navigation, another dialog, closing the tab) crashes the browser as
-// long as a session with the Page domain enabled is there to be told of the dead frame. So the domain is disabled, the
-// dialog is got rid of by a navigation that leads nowhere, and only after the reply to it the domain is enabled again.
+// heal repairs a tab in which a frame with an open dialog was removed. Chromium still shows that dialog. Closing it in
+// any way (an answer, a navigation, another dialog, closing the tab) crashes the browser while a session with an
+// enabled Page domain would be told about the dead frame. So the domain is disabled, a navigation that leads nowhere
+// dismisses the dialog, and the domain is enabled again after the reply.
 func (s *State) heal(d *dialog) {
 	tb := d.tab
 	if tb.healing {
@@ -128,9 +129,9 @@ func (s *State) heal(d *dialog) {
 	})
 }
 
-// unstick frees a tab that a dialog holds which opened while nobody listened, as before this connection did, or while it
-// was lost: Chromium announces such a dialog to nobody again, and knows nothing of it when it is answered; but its page
-// waits for ever. A session that is held so does not answer the seeding, while one that only loads does.
+// unstick releases a tab blocked by a dialog that opened while no one listened: before this connection, or while it was
+// lost. Chromium does not announce such a dialog again and rejects answers to it, but its page waits for it. A blocked
+// session does not reply to the request for its frames; a session that is only loading does.
 func (s *State) unstick(ss *session, patience time.Duration) {
 	ss.unstickTimer = s.after(patience, func() {
 		ss.unstickTimer = 0
@@ -145,10 +146,11 @@ func (s *State) unstick(ss *session, patience time.Duration) {
 		case !s.blockedByKnown(tb):
 			s.counters.Unstuck++
 			s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: nowhereURL})
-			// What does not come free by this is not waited for.
+			// If this does not help, calls stop waiting for it.
 			ss.unstickTimer = s.after(s.config.StuckTimeout, func() { ss.unstickTimer, tb.probing = 0, false })
 		case tb.probing || retrying:
-			s.unstick(ss, 2*patience) // a dialog of another tab holds this one, or the bridge's script is not at its end
+			// A dialog of another tab blocks this one, or the bridge's script may still ask again.
+			s.unstick(ss, 2*patience)
 		}
 	})
 }

@@ -9,28 +9,28 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// leaving is the way out of a task. Detaching from a tab that is wedged by a dialog aborts the whole browser (see
-// free.go), and from one that shows a plain dialog leaves its page waiting for ever. So first every dialog is answered,
-// then a fence is awaited, and only then are tabs closed or detached.
+// removal is the state of a task that is being removed. Detaching from a tab can crash the browser if a dialog that
+// cannot be answered blocks the tab (see release.go), and otherwise leaves the page waiting for its dialog forever. So
+// all dialogs are answered first, then fences are awaited, and only then are the tabs closed or detached.
 type removal struct {
 	request    RequestID
-	fencesSent bool // the fences were sent
-	fencesOpen int  // of them, those that still stand
-	closing    bool // the dialogs are gone and the tabs are being closed or detached
+	fencesSent bool // the fences have been sent
+	fencesOpen int  // fences without a reply
+	closing    bool // the tabs are being closed or detached
 	timer      Token
 }
 
 func (s *State) removeTask(e RemoveTask) {
 	t := s.tasks[e.Task]
 	if t == nil {
-		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "no such task is supervised"}})
+		s.fail(e.Request, noTask(e.Task))
 		return
 	}
 	if t.removal != nil {
-		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "the task is already ending"}})
+		s.fail(e.Request, &TaskError{Task: e.Task, Reason: "the task is already being removed"})
 		return
 	}
-	s.failTask(t, &TaskError{Task: t.ID, Reason: "the task was ended before its tab was ready"})
+	s.failTask(t, &TaskError{Task: t.ID, Reason: "the task was removed before its tab was ready"})
 	s.endBridge(t)
 	t.removal = &removal{request: e.Request}
 	if s.connection == connectionDown {
@@ -44,8 +44,8 @@ func (s *State) removeTask(e RemoveTask) {
 	s.continueRemoval(t)
 }
 
-// leaveStep goes on as soon as nothing holds the task any more. After the loss of the connection there is nothing to do
-// step by step.
+// continueRemoval takes the next step once nothing stands in its way. There are no steps left after the connection has
+// ended for good.
 func (s *State) continueRemoval(t *task) {
 	switch {
 	case t.removal == nil, s.lost != "":
@@ -56,8 +56,9 @@ func (s *State) continueRemoval(t *task) {
 	}
 }
 
-// fence waits until the scripts that dialogs held have come to an end: they may open more. The command is one that a page
-// answers on its main thread, so not before such a script is over, and not while another dialog is open.
+// fenceTabs waits for the end of the scripts that dialogs blocked, because they may open more dialogs. A fence is a
+// command that a page answers on its main thread, so not before such a script is over, and not while another dialog is
+// open.
 func (s *State) fenceTabs(t *task) {
 	l := t.removal
 	if !l.fencesSent {
@@ -87,13 +88,13 @@ func (s *State) fenceSession(t *task, ss *session) {
 	})
 }
 
-// part closes the tabs that the task opened and detaches from the others.
+// closeTabs closes the tabs that the task opened and detaches from the others.
 func (s *State) closeTabs(t *task) {
 	t.removal.closing = true
 	s.disarm(&t.removal.timer)
 	t.removal.timer = s.after(s.config.LeaveTimeout, func() { s.endTask(t) })
 	for _, ss := range t.workers {
-		if ss.parent == nil || s.sessions[ss.parent.id] == ss.parent { // else it ends with its tab, which just closed
+		if ss.parent == nil || s.sessions[ss.parent.id] == ss.parent { // otherwise it ended with its tab
 			s.detach(ss)
 		}
 	}
@@ -105,18 +106,18 @@ func (s *State) closeTabs(t *task) {
 	}
 }
 
-// parting tells whether the task has begun to let go of what it has.
+// closingTabs reports whether the task has begun to close its tabs.
 func (t *task) closingTabs() bool { return t.removal != nil && t.removal.closing }
 
 func (t *task) healing() bool {
 	return slices.ContainsFunc(t.tabs, func(tb *tab) bool { return tb.healing })
 }
 
-// partTab closes a tab of the task's own, and also one that a dialog still holds: that loses the tab, but detaching could
-// lose the browser. Closing a tab under the dialog of an OOPIF would crash it too, so an answer goes just before. A tab
-// that could not be healed, or whose OOPIF has a dialog that takes no answer, is only safe to detach from. In a tab that came
-// back after a loss of the connection the dialog of a frame that is gone may be left, of which nobody was told: it takes no
-// answer, and does no harm once the Page domain is disabled.
+// closeOrDetach closes a tab that the task opened, and any tab that a dialog still blocks: closing loses the tab, but
+// detaching could crash the browser. Closing a tab under a dialog of an OOPIF would crash it too, so the dialog is
+// dismissed just before. It is only safe to detach from a tab that could not be healed, or whose OOPIF has a dialog
+// that rejects answers. A tab that was reattached after a lost connection may still have an unknown dialog of a removed
+// frame. That dialog rejects answers too, and does no harm once the Page domain is disabled.
 func (s *State) closeOrDetach(tb *tab) {
 	if !s.owns(tb.session) {
 		return
@@ -139,12 +140,12 @@ func (s *State) closeOrDetach(tb *tab) {
 	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})
 }
 
-// detach ends a session. Only the session that announced it knows it.
+// detach ends a session, on the session that announced it: no other one knows it.
 func (s *State) detach(ss *session) {
 	s.send(ss.announcedBy, target.CommandDetachFromTarget, &target.DetachFromTargetParams{SessionID: ss.id})
 }
 
-// endTask forgets a task. Tabs that did not confirm their end in time are forgotten with it.
+// endTask forgets a task, along with tabs whose end was not confirmed in time.
 func (s *State) endTask(t *task) {
 	s.disarm(&t.removal.timer)
 	s.disarmDialog(t)

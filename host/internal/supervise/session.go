@@ -1,6 +1,7 @@
 package supervise
 
 import (
+	"slices"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -15,11 +16,11 @@ type session struct {
 	id                target.SessionID
 	number            int // in the order of attachment
 	info              target.Info
-	announcedBy       target.SessionID // that announced it; empty: the browser's own
-	parent            *session         // likewise; nil for the browser's own and for one that is forgotten
-	children          []*session       // that it announced
-	task              *task            // nil: foreign, or not yet decided
-	running           bool             // its scripts ran before it was attached
+	announcedBy       target.SessionID // the session that announced it; empty: the browser's own
+	parent            *session         // that session; nil if it is the browser's own or forgotten
+	children          []*session       // the sessions that it announced
+	task              *task            // nil: foreign, or not decided yet
+	running           bool             // its target ran before it was attached
 	tab               *tab             // the tab that it is part of; nil for a worker that several tabs share
 	unstickTimer      Token            // see [State.unstick]
 	seeded            bool             // the frames of its process are known
@@ -42,7 +43,10 @@ type session struct {
 // attached adds a new session as a tab, an OOPIF or a worker, or releases it if it is foreign.
 func (s *State) attached(e Attached) {
 	s.attaches++
-	ss := &session{id: e.Session, number: s.attaches, info: e.Info, running: !e.Waiting, announcedBy: e.Parent, parent: s.sessions[e.Parent]}
+	ss := &session{
+		id: e.Session, number: s.attaches, info: e.Info, running: !e.Waiting,
+		announcedBy: e.Parent, parent: s.sessions[e.Parent],
+	}
 	s.sessions[e.Session] = ss
 	if ss.parent != nil {
 		ss.parent.children = append(ss.parent.children, ss)
@@ -173,8 +177,12 @@ func (s *State) leaveToOtherClients(ss *session) {
 // reattachPopup attaches again to a popup that was left to other clients. It is then no longer announced as waiting,
 // and is released like any other foreign target.
 func (s *State) reattachPopup(id target.ID) {
+	s.attachTo(id, WantNothing, func(CommandReply) {})
+}
+
+func (s *State) attachTo(id target.ID, want Want, reply func(CommandReply)) {
 	flatten := true
-	s.send("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: id, Flatten: &flatten})
+	s.call("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: id, Flatten: &flatten}, want, reply)
 }
 
 func isWorker(kind string) bool {
@@ -265,6 +273,13 @@ func (s *State) forgetSession(ss *session) {
 	s.dropNavigations(ss)
 	if ss.parent != nil {
 		ss.parent.children = removeFrom(ss.parent.children, ss)
+	}
+}
+
+// detachChildren forgets the sessions below one that is gone.
+func (s *State) detachChildren(ss *session) {
+	for _, child := range slices.Clone(ss.children) {
+		s.detached(Detached{Session: child.id})
 	}
 }
 

@@ -237,6 +237,9 @@ func (s *State) Settle(now time.Time) []Effect {
 
 func (s *State) do(effect Effect) { s.effects = append(s.effects, effect) }
 
+// fail ends a request with an error.
+func (s *State) fail(request RequestID, err error) { s.do(Reply{Request: request, Err: err}) }
+
 func (s *State) nextToken() Token {
 	s.token++
 	return s.token
@@ -259,6 +262,22 @@ func (s *State) call(session target.SessionID, method string, params any, want W
 	s.commands[token] = command{session: session, reply: reply}
 	s.inFlight[session] = append(s.inFlight[session], token)
 	s.do(Send{Token: token, Session: session, Method: method, Params: params, Want: want})
+}
+
+// callWithin sends a command and runs done once: after the reply, or when the time is up.
+func (s *State) callWithin(timeout time.Duration, ss *session, method string, params any, done func()) {
+	over := false
+	var timer Token
+	finish := func() {
+		if over {
+			return
+		}
+		over = true
+		s.disarm(&timer)
+		done()
+	}
+	timer = s.after(timeout, finish)
+	s.call(ss.id, method, params, WantNothing, func(CommandReply) { finish() })
 }
 
 func (s *State) commandReply(e CommandReply) {

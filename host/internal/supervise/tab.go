@@ -86,9 +86,7 @@ func (s *State) dropTab(tb *tab, reason string) {
 		s.dropFrame(tb.orphans[0])
 	}
 	s.forgetFramesAsk(tb)
-	for _, below := range slices.Clone(tb.session.children) {
-		s.detached(Detached{Session: below.id})
-	}
+	s.detachChildren(tb.session)
 	t.tabs = removeFrom(t.tabs, tb)
 	s.forgetUsed(tb, used)
 	delete(t.adopted, tb.id)

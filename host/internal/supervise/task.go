@@ -38,11 +38,11 @@ type task struct {
 // so every task has one.
 func (s *State) addTask(e AddTask) {
 	if s.tasks[e.Settings.ID] != nil {
-		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Settings.ID, Reason: "a task of this id is already supervised"}})
+		s.fail(e.Request, &TaskError{Task: e.Settings.ID, Reason: "a task with this id already exists"})
 		return
 	}
 	if s.connection == connectionDown {
-		s.do(Reply{Request: e.Request, Err: disconnected(e.Settings.ID, s.down)})
+		s.fail(e.Request, disconnected(e.Settings.ID, s.down))
 		return
 	}
 	t := &task{
@@ -90,8 +90,7 @@ func (s *State) adoptAll(t *task) bool {
 
 func (s *State) adoptTarget(t *task, id target.ID) {
 	t.adopted[id] = true
-	flatten := true
-	s.call("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: id, Flatten: &flatten}, WantNothing, func(r CommandReply) {
+	s.attachTo(id, WantNothing, func(r CommandReply) {
 		if r.Err != nil && len(t.tabs) == 0 {
 			s.failTask(t, &TaskError{Task: t.ID, Reason: "cannot attach to target " + string(id) + ": " + r.Err.Message})
 		}
@@ -153,7 +152,7 @@ func (s *State) taskReady(t *task, tb *tab) {
 	case len(t.tabs) > 0:
 		reply.Target = t.tabs[0].id
 	default:
-		reply.Err = &TaskError{Task: t.ID, Reason: "the browser announced no tab in time"}
+		reply.Err = &TaskError{Task: t.ID, Reason: "the browser reported no tab in time"}
 	}
 	s.do(reply)
 }
@@ -161,7 +160,7 @@ func (s *State) taskReady(t *task, tb *tab) {
 func (s *State) failTask(t *task, err error) {
 	s.disarm(&t.readyTimer)
 	if t.readyRequest != 0 {
-		s.do(Reply{Request: t.readyRequest, Err: err})
+		s.fail(t.readyRequest, err)
 		t.readyRequest = 0
 	}
 }
@@ -204,11 +203,11 @@ func (s *State) tabOf(id target.ID) *tab {
 func (s *State) openAgentTab(e OpenTab) {
 	t := s.tasks[e.Task]
 	if t == nil || t.removal != nil {
-		s.do(Reply{Request: e.Request, Err: &TaskError{Task: e.Task, Reason: "the task has ended"}})
+		s.fail(e.Request, &TaskError{Task: e.Task, Reason: "the task has ended"})
 		return
 	}
 	if s.connection == connectionDown {
-		s.do(Reply{Request: e.Request, Err: disconnected(e.Task, s.down)})
+		s.fail(e.Request, disconnected(e.Task, s.down))
 		return
 	}
 	if s.opening == nil {
