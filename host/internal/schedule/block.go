@@ -6,7 +6,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// block tells an operation that dialogs hold the page of its call, which goes on when none does any more.
+// block tells an operation that dialogs block the page of its call. It goes on when none does any more.
 func (s *State) block(c Call, by []supervise.Dialog) {
 	s.do(Block{Op: c.Op, Dialogs: by})
 	if !slices.ContainsFunc(s.blocked, func(other Call) bool { return other.ID == c.ID }) {
@@ -14,24 +14,24 @@ func (s *State) block(c Call, by []supervise.Dialog) {
 	}
 }
 
-// unblock lets operations go on that no dialog blocks any more.
+// unblock continues the operations that are no longer blocked.
 func (s *State) unblock() {
 	s.blocked = slices.DeleteFunc(s.blocked, func(c Call) bool {
-		free := len(s.browser.Holding(c.Task, c.page)) == 0
-		if free {
+		unblocked := len(s.browser.Holding(c.Task, c.page)) == 0
+		if unblocked {
 			s.do(Unblock{Op: c.Op})
 		}
-		return free
+		return unblocked
 	})
 }
 
 // interrupt ends the calls that will not be answered.
 func (s *State) interrupt(e Interrupted) {
 	s.finishCommitted()
-	s.each(func(c Call) {
+	s.eachSent(func(c Call) {
 		switch dialogs := s.browser.Holding(e.Task, e.Page); {
 		case c.page != e.Page || e.Session != "" && c.session != e.Session:
-		case e.Reason == supervise.InterruptDialog && s.patient(c):
+		case e.Reason == supervise.InterruptDialog && s.mayWait(c):
 			s.block(c, dialogs)
 		default:
 			s.finish(c, s.interruption(c, e, dialogs))
@@ -58,9 +58,10 @@ func (s *State) interruption(c Call, e Interrupted, dialogs []supervise.Dialog) 
 	}
 }
 
-// connectionLost ends the calls that the browser was asked for, those of workers too, whose sessions no tab has.
+// connectionLost ends all calls in flight. Calls to shared workers, which belong to no tab, are not interrupted
+// otherwise.
 func (s *State) connectionLost() {
-	s.each(func(c Call) {
+	s.eachSent(func(c Call) {
 		reason := s.browser.Lost(c.Task)
 		if reason != "" {
 			s.finish(c, Finish{End: EndBrowserGone, Reason: reason})

@@ -6,22 +6,23 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Effect is one thing to do.
+// Effect is something to do.
 type Effect interface{ isEffect() }
 
-// Send sends the command of a call. A call whose Turn is [ReturnTurn] is the schedule's own: a fence of its place.
+// Send sends the command of a call. A call whose Turn is [ReturnTurn] is one of the schedule's own: a fence on the main
+// thread of its place.
 type Send struct {
 	Call    Call
 	Session target.SessionID // empty: the browser's own
 }
 
-// Finish ends a call, once. Nobody waits for the end of the schedule's own ones.
+// Finish ends a call, once. The ends of the schedule's own calls can be ignored.
 type Finish struct {
 	Call CallID
 	End  End
-	// Reason says more of [EndBrowserGone] and [EndDisconnected].
+	// Reason explains an [EndBrowserGone] or [EndDisconnected].
 	Reason string
-	// Dialogs are those of [EndBlocked].
+	// Dialogs are the dialogs of an [EndBlocked].
 	Dialogs []supervise.Dialog
 }
 
@@ -30,9 +31,9 @@ type End int
 
 // The ends of a call.
 const (
-	EndReplied      End = iota // with what the browser replied
+	EndReplied      End = iota // the browser replied
 	EndBrowserGone             // the connection is lost for good
-	EndDisconnected            // the connection was lost after the call had been sent
+	EndDisconnected            // the connection was lost after the call was sent
 	EndNoTab                   // the task has no tab
 	EndUnknownTab              // the task has no such tab
 	EndTabGone
@@ -41,7 +42,7 @@ const (
 	EndBlocked // by dialogs that wait for an agent
 )
 
-// Block tells an operation that dialogs hold its page, and Unblock that none does any more.
+// Block tells an operation that dialogs block its page. Unblock tells it that none does any more.
 type (
 	Block struct {
 		Op      OpID
@@ -50,13 +51,13 @@ type (
 	Unblock struct{ Op OpID }
 )
 
-// Found ends a search for a place.
+// Found is the result of a search for a place.
 type Found struct {
 	Search SearchID
 	Where  supervise.Where
 	Place  supervise.Place
 	How    supervise.Locating // never LocateNotYet
-	Gone   string             // instead: why the browser of the task is gone
+	Gone   string             // if set, there is no result: the browser of the task is gone for this reason
 }
 
 func (Send) isEffect()    {}

@@ -7,37 +7,38 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Event is one thing that happened.
+// Event is something that happened.
 type Event interface{ isEvent() }
 
-// Begin is a call that somebody waits for.
+// Begin is a new call.
 type Begin struct{ Call Call }
 
-// Unsent says that a call could not be sent, as the connection is lost: that is about to be told.
+// Unsent says that a call could not be sent because the connection was lost. The event for that follows.
 type Unsent struct{ Call CallID }
 
 // Replied is the browser's reply to a call.
 type Replied struct {
 	Call    CallID
-	Refused bool // it did not do what was asked
-	// Loader is the document that a navigation is about to show; empty where it stays, or goes on within its document.
+	Refused bool // the browser returned an error
+	// Loader identifies the document that a navigation is about to show; empty if there is none, or if it stays within
+	// its document.
 	Loader cdp.LoaderID
 }
 
-// Abandon says that nobody waits for a call any more.
+// Abandon says that the caller no longer waits for a call.
 type Abandon struct{ Call CallID }
 
-// Find asks for the place of a frame. Where the frame is just being replaced, the answer waits for its document.
+// Find asks for the place of a frame. If the frame is being replaced, the answer waits for its new document.
 type Find struct {
 	Search SearchID
 	Task   string
 	Where  supervise.Where
 }
 
-// SearchID names a search for a place.
+// SearchID identifies a search for a place.
 type SearchID int64
 
-// StopFinding says that nobody waits for a search any more.
+// StopFinding says that the caller no longer waits for a search.
 type StopFinding struct{ Search SearchID }
 
 // TurnOver says that an operation runs no more script for now.
@@ -46,13 +47,13 @@ type TurnOver struct{ Op OpID }
 // OpOver says that an operation is over.
 type OpOver struct{ Op OpID }
 
-// Interrupted ends the calls that the browser will not answer.
+// Interrupted ends calls that the browser will not answer.
 type Interrupted struct{ supervise.Interrupt }
 
-// ConnectionLost ends every call that was sent.
+// ConnectionLost ends every call in flight.
 type ConnectionLost struct{}
 
-// Paused and Resumed tell of an agent's debugger.
+// Paused and Resumed are events of the debugger of an agent's session.
 type (
 	Paused  struct{ Session target.SessionID }
 	Resumed struct{ Session target.SessionID }

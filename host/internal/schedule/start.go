@@ -24,14 +24,14 @@ func (s *State) start(c Call) {
 	case end != EndReplied:
 		s.finish(c, Finish{End: end})
 	case !c.Revives && s.browser.Crashed(page):
-		s.finish(c, Finish{End: EndCrashed}) // it would not be answered before a navigation revives the tab
-	case len(dialogs) > 0 && s.patient(c):
+		s.finish(c, Finish{End: EndCrashed}) // there is no reply before a navigation revives the tab
+	case len(dialogs) > 0 && s.mayWait(c):
 		c.page = page
 		s.block(c, dialogs)
 		s.held = append(s.held, c)
 	case len(dialogs) > 0:
 		s.finish(c, Finish{End: EndBlocked, Dialogs: dialogs})
-	case s.browser.Busy(c.Task, page), c.Turn == TakesTurn && s.taken(c):
+	case s.browser.Busy(c.Task, page), c.Turn == TakesTurn && s.turnTaken(c):
 		s.held = append(s.held, c)
 	default:
 		c.page, c.session = page, session
@@ -39,7 +39,7 @@ func (s *State) start(c Call) {
 	}
 }
 
-// destination finds the page and the session that a call goes to; the end is EndReplied where there is one.
+// destination finds the page and the session of a call. The end is EndReplied if there is one.
 func (s *State) destination(c Call) (target.ID, target.SessionID, End) {
 	if c.At != nil {
 		session := cmp.Or(c.Agent, c.At.Session)
@@ -69,12 +69,12 @@ func (s *State) send(c Call) {
 	}
 	s.do(Send{Call: c, Session: c.session})
 	if c.Turn == FencedOff {
-		s.fences--
-		s.start(Call{ID: s.fences, Op: c.Op, Task: c.Task, At: c.At, Agent: c.Agent, Turn: ReturnTurn})
+		s.fenceID--
+		s.start(Call{ID: s.fenceID, Op: c.Op, Task: c.Task, At: c.At, Agent: c.Agent, Turn: ReturnTurn})
 	}
 }
 
-// unsent takes back what the sending of a call meant.
+// unsent undoes the sending of a call.
 func (s *State) unsent(id CallID) {
 	c, ok := s.sent[id]
 	if !ok {
@@ -84,7 +84,7 @@ func (s *State) unsent(id CallID) {
 	if s.begun[c.Op] == id {
 		delete(s.begun, c.Op)
 	}
-	if c.Turn != ReturnTurn { // the call that it was to follow brings another one
+	if c.Turn != ReturnTurn { // the call before it is sent again, with another fence
 		s.held = append(s.held, c)
 	}
 }
@@ -103,18 +103,18 @@ func (s *State) replied(e Replied) {
 	case NoTurn, FencedOff:
 	}
 	if document := s.browser.Document(c.Task, c.page); c.Commits && !e.Refused && e.Loader != "" && e.Loader != document {
-		c.commits, c.leaves = true, document
+		c.committing, c.oldDocument = true, document
 		s.sent[c.ID] = c
 		return
 	}
 	s.finish(c, Finish{End: EndReplied})
 }
 
-// finishCommitted ends the navigations whose document is there, or another one that took its place: Chromium replies before
-// that, and what is sent upon the reply could still run in the old document.
+// finishCommitted ends the navigations whose document, or one that replaced it, has committed. Chromium replies before
+// that, and a command sent right after the reply could still run in the old document.
 func (s *State) finishCommitted() {
-	s.each(func(c Call) {
-		if c.commits && s.browser.Document(c.Task, c.page) != c.leaves {
+	s.eachSent(func(c Call) {
+		if c.committing && s.browser.Document(c.Task, c.page) != c.oldDocument {
 			s.finish(c, Finish{End: EndReplied})
 		}
 	})
@@ -132,7 +132,7 @@ func (s *State) abandon(id CallID) {
 	s.held, s.blocked = slices.DeleteFunc(s.held, is), slices.DeleteFunc(s.blocked, is)
 }
 
-// find answers a search at once, or when the frame has got its document.
+// find answers a search at once, or when the frame has its document.
 func (s *State) find(f Find) {
 	if reason := s.browser.Lost(f.Task); reason != "" {
 		s.do(Found{Search: f.Search, Where: f.Where, Gone: reason})

@@ -14,7 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Browser is what the rules ask of the browser's state. [*supervise.State] is one.
+// Browser is what the schedule has to know of the browser's state. [*supervise.State] implements it.
 type Browser interface {
 	Lost(task string) (reason string)
 	Down() (reason string)
@@ -30,41 +30,41 @@ type Browser interface {
 	AgentPage(session target.SessionID) (task string, page target.ID)
 }
 
-// State is what is under way on one connection. It is a value: nothing in it is a function, a channel or a clock, and its
-// copy by [State.Clone] lives on its own.
+// State is everything in flight on one connection. It holds no function, channel or clock, so a copy made by
+// [State.Clone] is independent.
 type State struct {
 	browser Browser
 	now     time.Time
 	effects []Effect
-	fences  CallID // the newest of our own calls
+	fenceID CallID // the id of the latest call of the schedule's own
 
-	sent      map[CallID]Call
-	held      []Call // for a page that has to be left alone for a moment, or for a turn; oldest first
-	blocked   []Call // of operations that were told that dialogs hold them; sent, or held as well
-	searches  []Find // for places that are not there yet
-	turns     map[thread]turn
-	begun     map[OpID]CallID // operations that may have had an effect, with the first call of theirs that may have
-	debugging map[target.SessionID]time.Time
+	sent        map[CallID]Call
+	held        []Call // waiting for a page that is busy, or for a turn; oldest first
+	blocked     []Call // of operations that were told about dialogs; also in sent or held
+	searches    []Find // for places that do not exist yet
+	turns       map[thread]turn
+	begun       map[OpID]CallID // operations that may have had an effect, with the first call that may have
+	pausedSince map[target.SessionID]time.Time
 }
 
-// New is the state of a connection on which nothing is under way.
+// New returns the state of a connection with nothing in flight.
 func New(browser Browser) *State {
 	return &State{
 		browser: browser, sent: map[CallID]Call{}, turns: map[thread]turn{}, begun: map[OpID]CallID{},
-		debugging: map[target.SessionID]time.Time{},
+		pausedSince: map[target.SessionID]time.Time{},
 	}
 }
 
-// Clone copies the state for another copy of the browser's.
+// Clone copies the state for use with a copy of the browser's state.
 func (s *State) Clone(browser Browser) *State {
 	out := *s
 	out.browser, out.effects = browser, slices.Clone(s.effects)
-	out.sent, out.turns, out.begun, out.debugging = maps.Clone(s.sent), maps.Clone(s.turns), maps.Clone(s.begun), maps.Clone(s.debugging)
+	out.sent, out.turns, out.begun, out.pausedSince = maps.Clone(s.sent), maps.Clone(s.turns), maps.Clone(s.begun), maps.Clone(s.pausedSince)
 	out.held, out.blocked, out.searches = slices.Clone(s.held), slices.Clone(s.blocked), slices.Clone(s.searches)
 	return &out
 }
 
-// Apply takes an event and returns what is to be done, in order.
+// Apply applies an event and returns the effects in order.
 func (s *State) Apply(now time.Time, event Event) []Effect {
 	s.now = now
 	switch e := event.(type) {
@@ -83,22 +83,23 @@ func (s *State) Apply(now time.Time, event Event) []Effect {
 	case TurnOver:
 		s.returnTurn(e.Op)
 	case OpOver:
-		s.forget(e.Op)
+		s.forgetOp(e.Op)
 	case Interrupted:
 		s.interrupt(e)
 	case ConnectionLost:
 		s.connectionLost()
 	case Paused:
 		if task, _ := s.browser.AgentPage(e.Session); task != "" {
-			s.debugging[e.Session] = now
+			s.pausedSince[e.Session] = now
 		}
 	case Resumed:
-		delete(s.debugging, e.Session)
+		delete(s.pausedSince, e.Session)
 	}
 	return s.take()
 }
 
-// Settle lets go on what the browser's state has made possible since. It is called after each batch of events.
+// Settle continues what the browser's state has made possible since the last time. It is called after each batch of
+// events.
 func (s *State) Settle(now time.Time) []Effect {
 	s.now = now
 	s.finishCommitted()
@@ -116,10 +117,10 @@ func (s *State) Settle(now time.Time) []Effect {
 	return s.take()
 }
 
-// Waiting is how many calls were sent, and how many wait to be.
+// Waiting is how many calls are in flight, and how many are waiting to be sent.
 func (s *State) Waiting() (sent, held int) { return len(s.sent), len(s.held) }
 
-// Begun tells whether an operation may have had an effect.
+// Begun reports whether an operation may have had an effect.
 func (s *State) Begun(op OpID) bool {
 	_, begun := s.begun[op]
 	return begun
@@ -133,8 +134,8 @@ func (s *State) take() []Effect {
 	return list
 }
 
-// each visits what was sent, oldest first.
-func (s *State) each(visit func(Call)) {
+// eachSent visits the calls in flight, oldest first.
+func (s *State) eachSent(visit func(Call)) {
 	for _, c := range slices.SortedFunc(maps.Values(s.sent), func(a, b Call) int {
 		return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.ID, b.ID))
 	}) {
@@ -142,7 +143,7 @@ func (s *State) each(visit func(Call)) {
 	}
 }
 
-// String is what is under way, for a log or a failed test: "idle" where nothing is.
+// String describes what is in flight, for a log or a failed test; "idle" if there is nothing.
 func (s *State) String() string {
 	var text []string
 	add := func(what string, n int, list any) {

@@ -9,10 +9,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// thread names the main thread of a renderer, or a session where it is not known which one serves it.
+// thread identifies the main thread of a renderer, or a session if its main thread is not known.
 type thread string
 
-// turn is who runs script on a main thread.
+// turn is the right of an operation to run script on a main thread.
 type turn struct {
 	op   OpID
 	task string
@@ -26,18 +26,19 @@ func (s *State) thread(session target.SessionID) thread {
 	return thread("session " + string(session))
 }
 
-// taken tells whether another operation has the turn that a fence is for.
-func (s *State) taken(c Call) bool {
+// turnTaken reports whether another operation has the turn that a fence is for.
+func (s *State) turnTaken(c Call) bool {
 	holder, taken := s.turns[s.thread(c.At.Session)]
 	return taken && holder.op != c.Op
 }
 
-// fenced gives the turn to an operation whose fence was answered. If another was faster, the fence is sent again later.
+// fenced gives the turn to an operation whose fence was answered. If another one was faster, the fence is sent again
+// later.
 func (s *State) fenced(c Call, e Replied) {
 	switch {
 	case e.Refused:
 		s.finish(c, Finish{End: EndReplied})
-	case s.taken(c):
+	case s.turnTaken(c):
 		delete(s.sent, c.ID)
 		s.held = append(s.held, c)
 	default:
@@ -50,8 +51,8 @@ func (s *State) returnTurn(op OpID) {
 	maps.DeleteFunc(s.turns, func(_ thread, holder turn) bool { return holder.op == op })
 }
 
-// forget drops what is left of an operation: its fence that was not sent yet.
-func (s *State) forget(op OpID) {
+// forgetOp drops what is left of an operation, including a fence that has not been sent.
+func (s *State) forgetOp(op OpID) {
 	s.returnTurn(op)
 	delete(s.begun, op)
 	s.held = slices.DeleteFunc(s.held, func(c Call) bool { return c.Turn == ReturnTurn && c.Op == op })
@@ -66,7 +67,7 @@ func (s *State) hasTurn(op OpID) bool {
 	return false
 }
 
-// eachTurn visits the turns in the order of their threads' names.
+// eachTurn visits the turns, sorted by thread.
 func (s *State) eachTurn(visit func(thread, turn)) {
 	for _, on := range slices.Sorted(maps.Keys(s.turns)) {
 		visit(on, s.turns[on])

@@ -9,36 +9,36 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Running is where the script of a call may still run; it is zero where the script is over.
+// Running is where the script of a call may still run. It is zero if the script is over.
 type Running struct {
 	Session target.SessionID
-	On      target.SessionID   // that it was sent on, wherever it runs
+	On      target.SessionID   // the session that it was sent on
 	Since   time.Time          // when it was sent
-	Paused  []target.SessionID // of the agent, whose debugger has paused what the call runs
+	Paused  []target.SessionID // sessions of the agent whose debugger has paused what the call runs
 }
 
-// Running tells whether the script of a call may still run, and on which session.
+// Running reports whether the script of a call may still run, and on which session.
 func (s *State) Running(id CallID) Running {
 	c, sent := s.sent[id]
 	if !sent || c.Input {
 		return Running{}
 	}
-	found := Running{On: c.session, Since: c.at, Paused: s.pausedBy(c)}
+	found := Running{On: c.session, Since: c.at, Paused: s.pausedSessions(c)}
 	if s.hasTurn(c.Op) {
 		found.Session = c.session
 	}
 	return found
 }
 
-// pausedBy are the agent's sessions in the tab of a call that were paused after it had been sent.
-func (s *State) pausedBy(c Call) (list []target.SessionID) {
+// pausedSessions lists the agent's sessions in the tab of a call that were paused after it was sent.
+func (s *State) pausedSessions(c Call) (list []target.SessionID) {
 	if !c.Begins || c.Harmless {
 		return nil
 	}
-	for session, since := range s.debugging {
+	for session, since := range s.pausedSince {
 		switch task, page := s.browser.AgentPage(session); {
 		case task == "":
-			delete(s.debugging, session)
+			delete(s.pausedSince, session)
 		case task == c.Task && page == c.page && since.After(c.at):
 			list = append(list, session)
 		}
@@ -47,14 +47,14 @@ func (s *State) pausedBy(c Call) (list []target.SessionID) {
 	return list
 }
 
-// Suspects are main threads that a call waits for, by a session each.
+// Suspects are main threads that a call may be waiting for, each named by a session.
 type Suspects struct {
 	Sessions []target.SessionID
 	Since    time.Time // when the call was sent
 }
 
-// Suspects tells which main threads of some places a call may wait for: none where another operation has its turn there,
-// and none while a dialog is open in the tab, whoever is to answer it.
+// Suspects says which main threads of some places a call may be waiting for. Those on which another operation has the
+// turn are left out, and there are none while a dialog is open in the tab.
 func (s *State) Suspects(id CallID, places []supervise.Place) Suspects {
 	c, sent := s.sent[id]
 	if !sent || s.browser.Down() != "" || s.browser.Busy(c.Task, c.page) || len(s.browser.Holding(c.Task, c.page)) > 0 {
@@ -74,8 +74,8 @@ func (s *State) Suspects(id CallID, places []supervise.Place) Suspects {
 	return found
 }
 
-// Claim takes the turn of those of some main threads that the call of an operation still waits for: they are about to be
-// freed, and no script of another operation may begin there meanwhile.
+// Claim takes the turn on the main threads that a call may be waiting for. Their script is about to be terminated, and
+// no script of another operation may start there meanwhile.
 func (s *State) Claim(id CallID, places []supervise.Place) Suspects {
 	found := s.Suspects(id, places)
 	c := s.sent[id]
@@ -86,8 +86,8 @@ func (s *State) Claim(id CallID, places []supervise.Place) Suspects {
 	return found
 }
 
-// ToFree is the session of a tab whose main thread may be freed: empty while a dialog is open in the tab or the connection is
-// down, and where a call in another tab, which nobody wants to leave, runs its script there.
+// ToFree is the session of a tab on whose main thread script may be terminated. It is empty while a dialog is open in
+// the tab or the connection is down, or if a call in another tab runs its script on that thread.
 func (s *State) ToFree(task string, tab target.ID) target.SessionID {
 	page, session, ok := s.browser.Page(task, tab)
 	if !ok || s.browser.Down() != "" || s.browser.Crashed(page) || s.browser.Busy(task, page) || len(s.browser.Holding(task, page)) > 0 {
@@ -101,15 +101,14 @@ func (s *State) ToFree(task string, tab target.ID) target.SessionID {
 
 // Culprit is what keeps a main thread busy, as far as it is known.
 type Culprit struct {
-	Op        OpID      // whose script or input it is
-	Page      target.ID // of that operation
-	Elsewhere bool      // it is another task's
+	Op        OpID      // the operation whose script or input it is
+	Page      target.ID // the tab of that operation
+	Elsewhere bool      // the operation is another task's
 	Siblings  []target.ID
 }
 
-// Culprit names the tab whose script, sent by us, runs on the main thread of a place; else one whose input may have set off
-// what runs there. Siblings are the tabs that share the main thread; where it is not known which thread that is, the calls of
-// those that are taken to share it are as good.
+// Culprit finds the operation whose script runs on the main thread of a place, else one whose input may have started
+// what runs there. If it is not known which main thread that is, tabs that are assumed to share it count as well.
 func (s *State) Culprit(asks OpID, task string, at supervise.Place) Culprit {
 	at.Isolate = s.browser.Isolate(at.Session)
 	found := Culprit{Siblings: s.browser.Siblings(task, at)}
@@ -125,7 +124,7 @@ func (s *State) Culprit(asks OpID, task string, at supervise.Place) Culprit {
 			found.Op, found.Page = holder.op, holder.at.Page
 		}
 	})
-	s.each(func(c Call) {
+	s.eachSent(func(c Call) {
 		if found.Page != "" || found.Elsewhere || c.Op == 0 || c.Op == asks || !c.AfterAct || s.thread(c.session) != here {
 			return
 		}
