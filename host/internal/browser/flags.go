@@ -14,7 +14,7 @@ var (
 		"--no-first-run", "--no-default-browser-check", "--disable-default-apps", "--disable-search-engine-choice-screen",
 		"--disable-prompt-on-repost", "--password-store=basic", "--use-mock-keychain", "--noerrdialogs",
 	}
-	// offline: the browser itself talks to nobody, only its pages do.
+	// offline: the browser itself talks to no one, only its pages do.
 	offline = []string{
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-domain-reliability",
 		"--disable-client-side-phishing-detection", "--metrics-recording-only", "--no-pings", "--disable-breakpad",

@@ -26,7 +26,7 @@ type Sandbox string
 
 // The sandbox modes.
 const (
-	// SandboxAuto turns the sandbox off where the browser can not start with it: as root, and in a container that allows
+	// SandboxAuto turns the sandbox off where the browser cannot start with it: as root, and in a container that allows
 	// no user namespaces. Elsewhere it stays on.
 	SandboxAuto Sandbox = ""
 	// SandboxOn starts no browser that would run without it.
@@ -45,7 +45,7 @@ type LaunchOptions struct {
 	Executable string
 	// Headful shows a window, which needs a display. The default is headless (--headless=new).
 	Headful bool
-	// UserDataDir is the profile's folder; empty is a fresh one below the temp folder that is removed at the end.
+	// UserDataDir is the profile's directory; empty is a fresh one below the temp directory that is removed at the end.
 	UserDataDir string
 	// Args are more switches for the browser, after the default ones. Several --enable-features and --disable-features
 	// are merged. Switches that another option sets are refused.

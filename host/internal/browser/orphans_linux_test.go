@@ -98,11 +98,11 @@ func TestTheProfileOfAKilledParentIsRemoved(t *testing.T) {
 			alive := launch(t, LaunchOptions{}) // of this process
 			otherPid, other, killOther := killedParent(t, TransportPipe)
 			awaitOther := watch(t, append(survivors(otherPid, other), watchersOf(other)...))
-			defer func() { // before the folder of both is removed
+			defer func() { // before the directory of both is removed
 				killOther()
 				awaitOther()
 			}()
-			stranger := filepath.Join(os.TempDir(), profilePrefix+"of-nobody") // without a lock nobody can tell whose it is
+			stranger := filepath.Join(os.TempDir(), profilePrefix+"of-nobody") // without a lock no one can tell whose it is
 			if err := os.Mkdir(stranger, 0o700); err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +136,7 @@ func TestTheProfileOfAKilledParentIsRemoved(t *testing.T) {
 // TestABrowserEndsWhenItsParentIsKilled proves that nothing is needed for it but the pipe.
 func TestABrowserEndsWhenItsParentIsKilled(t *testing.T) {
 	pid, dir, kill := killedParent(t, TransportPipe)
-	t.Cleanup(func() { _ = os.RemoveAll(dir) }) // nobody is left to do it
+	t.Cleanup(func() { _ = os.RemoveAll(dir) }) // no one is left to do it
 	withoutWatcher(t, dir)
 	processes := survivors(pid, dir)
 	if len(processes) < 2 {

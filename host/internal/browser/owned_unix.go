@@ -10,14 +10,14 @@ import (
 )
 
 // ownerFile lies in a temporary profile. Whoever made the profile holds a lock on it, which the kernel gives up when that
-// process ends, however it ends: a profile whose lock can be had is nobody's any more. Process ids, which a system uses
+// process ends, however it ends: a profile whose lock can be had is no one's any more. Process ids, which a system uses
 // again, are not needed for it.
 const ownerFile = "hermes-cdp-owner"
 
 // owned is the held lock.
 type owned struct{ file *os.File }
 
-// own takes the lock on a new profile. The file gets its name only when it is locked, so that nobody can be faster.
+// own takes the lock on a new profile. The file gets its name only when it is locked, so that no one can be faster.
 func own(dir string) (owned, error) {
 	file, err := os.CreateTemp(dir, ownerFile+"-")
 	if err != nil {
@@ -39,7 +39,7 @@ func (o owned) release() {
 	}
 }
 
-// abandoned takes over a profile whose owner has ended; ok is false where somebody owns it.
+// abandoned takes over a profile whose owner has ended; ok is false where someone owns it.
 func abandoned(dir string) (profile, bool) {
 	path := filepath.Join(dir, ownerFile)
 	info, err := os.Lstat(path)

@@ -154,13 +154,13 @@ func (p *Process) reap(cmd *exec.Cmd, stderr *os.File) {
 // PID is the process id of the browser, which is also that of its process group on Unix.
 func (p *Process) PID() int { return p.group.PID() }
 
-// UserDataDir is the folder of the profile.
+// UserDataDir is the directory of the profile.
 func (p *Process) UserDataDir() string { return p.profile.dir }
 
-// Sandbox tells whether the browser runs its own sandbox: "on", or "off" and why.
+// Sandbox reports whether the browser runs its own sandbox: "on", or "off" and why.
 func (p *Process) Sandbox() string { return p.sandbox }
 
-// HasTemporaryProfile tells whether the profile was made for this browser, and goes with it.
+// HasTemporaryProfile reports whether the profile was made for this browser, and goes with it.
 func (p *Process) HasTemporaryProfile() bool { return p.profile.temporary }
 
 // Pipe gives the ends of the debugging pipe: r is what the browser writes, w what it reads; nil with TransportPort. Who
@@ -178,7 +178,7 @@ func (p *Process) WebSocketURL() string { return p.webSocketURL }
 // Done is closed as soon as the browser has ended, for whatever reason.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err gives an [*ExitError] when the browser ended without Close, also when somebody closed its pipe or sent
+// Err gives an [*ExitError] when the browser ended without Close, also when someone closed its pipe or sent
 // Browser.close; nil while it runs, and after a Close.
 func (p *Process) Err() error {
 	select {
@@ -255,7 +255,7 @@ func (p *Process) cleanUp() error {
 	<-p.drained
 	left := p.Survivors()
 	for deadline := time.Now().Add(goneGrace); len(left) > 0 && time.Now().Before(deadline); left = p.Survivors() {
-		if p.profile.temporary { // a folder that only this browser can use; another's may belong to a browser of the user
+		if p.profile.temporary { // a directory that only this browser can use; another's may belong to a browser of the user
 			killAll(left)
 		}
 		time.Sleep(5 * time.Millisecond)

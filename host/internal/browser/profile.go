@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// profile is the folder of a browser's user data.
+// profile is the directory of a browser's user data.
 type profile struct {
 	dir       string
 	temporary bool  // made by us, and removed by us
@@ -19,7 +19,7 @@ type profile struct {
 
 const profilePrefix = "hermes-cdp-profile-"
 
-// openProfile makes the folder of the profile; an empty dir is a fresh temporary one that only this user can read.
+// openProfile makes the directory of the profile; an empty dir is a fresh temporary one that only this user can read.
 func openProfile(dir string, log *slog.Logger) (profile, error) {
 	if dir == "" {
 		dir, err := os.MkdirTemp("", profilePrefix)

@@ -60,7 +60,7 @@ func weakened(args []string) string {
 	return ""
 }
 
-// sandboxOf tells whether a browser that answers runs its sandbox. Where the system shows its command line, that decides: what
+// sandboxOf reports whether a browser that answers runs its sandbox. Where the system shows its command line, that decides: what
 // was started may be a script that adds switches.
 func sandboxOf(pid int, args []string, around surroundings) string {
 	switch by := weakened(slices.Concat(args, commandLineOf(pid))); {

@@ -54,7 +54,7 @@ func inGroup(folder string, group int) bool {
 	return len(fields) > 2 && string(fields[0]) != "Z" && string(fields[0]) != "X" && string(fields[2]) == strconv.Itoa(group)
 }
 
-// namesProfile looks for the profile's folder on the command line. Chromium's children rewrite theirs with spaces
+// namesProfile looks for the profile's directory on the command line. Chromium's children rewrite theirs with spaces
 // between the arguments; a zombie has none.
 func namesProfile(folder, dir string) bool {
 	line, err := os.ReadFile(folder + "/cmdline")

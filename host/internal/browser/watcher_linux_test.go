@@ -58,7 +58,7 @@ func (w *watched) isThere() bool {
 	return err == nil
 }
 
-// newProfile is the folder of a profile, with something in it.
+// newProfile is the directory of a profile, with something in it.
 func newProfile(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), profilePrefix+"1")

@@ -20,7 +20,7 @@ import (
 // the parent ends. It then does what the next start would do, see reap.go, and by the same rules: only when it gets the lock
 // of that one profile, and when no browser uses it any more.
 
-// watcherVariable is the environment variable that makes a program a watcher. Its value is the folder of the profile.
+// watcherVariable is the environment variable that makes a program a watcher. Its value is the directory of the profile.
 const watcherVariable = "HERMES_CDP_PROFILE_WATCHER"
 
 // watcherName is what lists of processes call a watcher.

@@ -14,34 +14,35 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
-// ration is the most fuel that a guest gets at once: after it the guest is back in the host, so that a garbage collection
-// can take place and the clock is looked at. Ordinary code uses it up in some 30 µs, and code that waits for the
-// memory in every turn of a loop in half a millisecond; see TestEveryGuestIsBackInTheHostAfterFiveMilliseconds. A call of
-// the host takes far less than a microsecond, so a ration is long enough that these calls do not matter.
+// ration is the most fuel that a guest gets at once. When it is used up, control returns to the host, so that garbage
+// collection can proceed and the clock is checked. Ordinary code uses it up in some 30 µs, and code that waits for
+// memory in every iteration of a loop in half a millisecond; see TestEveryGuestIsBackInTheHostAfterFiveMilliseconds. A
+// call of the host takes far less than a microsecond, so the cost of these calls does not matter.
 //
-// One bulk instruction is not divided: it may go over all the memory of the instance, 1 ms for the default of 16 MiB.
+// A single bulk instruction is not divided: it may touch all the memory of the instance, which takes 1 ms for the
+// default of 16 MiB.
 const ration = 400_000
 
-// initFuel is the fuel for the start of an instance: more than for a hook, like the time limits of both.
+// initFuel is the fuel for starting an instance. Like the time limit, it is larger than that of a hook.
 func initFuel(hook int64) int64 {
 	const factor = int64(abi.DefaultInitTimeout / abi.DefaultHookTimeout)
 	return min(hook, math.MaxInt64/factor) * factor
 }
 
-// allowance is what the current call of an instance may still use: fuel, which ends every call in the same place on every
+// allowance is what the current call of an instance may still use: fuel, which ends a call at the same point on every
 // machine, and time, which is the last resort. It belongs to the goroutine that runs the guest.
 type allowance struct {
-	left   api.MutableGlobal // of the guest: the fuel of its current ration
+	left   api.MutableGlobal // the guest's counter: what is left of its current ration
 	budget int64             // fuel for the whole call
-	given  int64             // of the budget, to the guest and to host functions
-	copied int64             // by host functions since the clock was looked at, as fuel
+	given  int64             // fuel given out so far, to the guest and to host functions
+	copied int64             // by host functions since the clock was last checked, as fuel
 
 	parent      context.Context
 	deadline    time.Time
 	callerFirst bool // the caller's deadline is before the module's
 }
 
-// begin starts a call that ends after timeout or with the parent, whatever is first.
+// begin starts a call that ends after timeout or with the parent context, whichever is first.
 func (a *allowance) begin(parent context.Context, now time.Time, timeout time.Duration, fuel int64) {
 	a.parent, a.deadline = parent, now.Add(timeout)
 	d, ok := parent.Deadline()
@@ -70,8 +71,8 @@ func (a *allowance) used() int64 {
 	return a.given - int64(a.left.Get())
 }
 
-// refuel gives the guest its next ration. Fuel is taken in advance, so what is below zero is for work that comes now; a
-// bulk instruction that takes a whole ration and more gets nothing on top.
+// refuel gives the guest its next ration. Fuel is deducted in advance, so a negative counter is work that comes next. A
+// bulk instruction that takes a whole ration or more gets nothing on top.
 func (a *allowance) refuel() {
 	a.check()
 	used := a.used()
@@ -82,7 +83,7 @@ func (a *allowance) refuel() {
 	a.give(min(max(0, ration+int64(a.left.Get())), a.budget-used))
 }
 
-// spend takes the fuel for what a host function does.
+// spend deducts the fuel for the work of a host function.
 func (a *allowance) spend(fuel int) {
 	a.given += int64(fuel)
 	if a.copied += int64(fuel); a.copied < ration {
@@ -119,7 +120,7 @@ type stop struct {
 
 func (s *stop) Error() string { return "the host stopped the guest: " + s.kind.String() }
 
-// instantiateMeter offers what metered guests import.
+// instantiateMeter provides what metered guests import.
 func instantiateMeter(ctx context.Context, r wazero.Runtime) error {
 	_, err := r.NewHostModuleBuilder(wasmfile.RefuelModule).NewFunctionBuilder().
 		WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, _ api.Module, _ []uint64) {
@@ -129,7 +130,7 @@ func instantiateMeter(ctx context.Context, r wazero.Runtime) error {
 	return err
 }
 
-// stopped makes the fault of a guest that the host stopped.
+// stopped describes a stop by the host as a fault.
 func (i *instance) stopped(export string, s *stop) *Fault {
 	m := i.module
 	limit := m.limits.HookTimeout
@@ -138,15 +139,15 @@ func (i *instance) stopped(export string, s *stop) *Fault {
 	}
 	switch s.kind {
 	case FaultFuel:
-		detail := fmt.Sprintf("used more than its limit of %d units of fuel; it was stopped; ", i.allowance.budget)
+		detail := fmt.Sprintf("used more than its limit of %d units of fuel and was stopped; ", i.allowance.budget)
 		if m.wished {
-			detail += fmt.Sprintf("its manifest asks for %d a call: raise fuel there", m.fuel)
+			detail += fmt.Sprintf("its manifest asks for %d per call: raise fuel there", m.fuel)
 		} else {
-			detail += fmt.Sprintf("raise limits.fuel of the plugin, which is %d a call", m.fuel)
+			detail += fmt.Sprintf("raise limits.fuel of the plugin, which is %d per call", m.fuel)
 		}
-		return i.fault(FaultFuel, export, detail+", or let it do less", nil)
+		return i.fault(FaultFuel, export, detail+", or make it do less", nil)
 	case FaultDeadline:
-		return i.fault(FaultDeadline, export, fmt.Sprintf("ran longer than its limit of %v; it was stopped", limit), s.cause)
+		return i.fault(FaultDeadline, export, fmt.Sprintf("ran longer than its limit of %v and was stopped", limit), s.cause)
 	case FaultInternal:
 		return i.fault(FaultInternal, export,
 			fmt.Sprintf("the host took the rest of the limit of %v to answer from its state or store", limit), s.cause)

@@ -56,7 +56,7 @@ func TestWhatTakesALengthIsChargedByIt(t *testing.T) {
 			t.Errorf("%s: %d cost %d units more than %d, want %d", c.name, c.length, got, c.less, c.want)
 		}
 	}
-	// What can not be filled is a trap, not a lack of fuel.
+	// What cannot be filled is a trap, not a lack of fuel.
 	_, err := m.Call(ctx0, abi.HookDialog, make([]byte, 1<<19), nil)
 	if f := faultOf(t, err); f.Kind != FaultTrap {
 		t.Errorf("fault is %v", f)

@@ -10,15 +10,15 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// openCache opens the folder for compiled code. What is in it runs as native code in this process, so a folder that
-// somebody else could have written to is not used: caching is then off, and the log says why.
+// openCache opens the directory for compiled code. Its content runs as native code in this process, so a directory that
+// someone else could have written to is not used: caching is then off, and the log says why.
 func openCache(dir string, logger *slog.Logger) wazero.CompilationCache {
 	if dir == "" {
 		return nil
 	}
 	cache, err := tryCache(dir)
 	if err != nil {
-		logger.Warn("compiled plugins are not cached", "folder", dir, "error", err)
+		logger.Warn("compiled plugins are not cached", "dir", dir, "error", err)
 		return nil
 	}
 	return cache
@@ -38,7 +38,7 @@ func tryCache(dir string) (wazero.CompilationCache, error) {
 	return cache, nil
 }
 
-// checkPrivate accepts a folder, not a link to one, that only its owner can enter and that belongs to this user.
+// checkPrivate accepts a directory, but not a link to one, that belongs to this user and that only its owner can enter.
 func checkPrivate(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -46,15 +46,15 @@ func checkPrivate(dir string) error {
 	}
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
-		return errors.New("the folder is a symbolic link; name the folder itself")
+		return errors.New("the directory is a symbolic link; name the directory itself")
 	case !info.IsDir():
-		return errors.New("it is not a folder")
+		return errors.New("it is not a directory")
 	}
 	if err := checkOwner(info); err != nil {
 		return err
 	}
 	if perm := info.Mode().Perm(); perm&0o077 != 0 && permissionsApply {
-		return fmt.Errorf("its permissions are %04o, so that others can reach it; set them to 0700", perm)
+		return fmt.Errorf("its permissions are %04o, so others can access it; set them to 0700", perm)
 	}
 	return nil
 }

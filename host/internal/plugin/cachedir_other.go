@@ -4,7 +4,7 @@ package plugin
 
 import "io/fs"
 
-// Access lists, not mode bits, protect a user's folders here; the default folder lies in the user's profile.
+// Here access lists, not mode bits, protect a user's directories. The default directory is in the user's profile.
 const permissionsApply = false
 
 func checkOwner(fs.FileInfo) error { return nil }

@@ -103,7 +103,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// Only root could make a folder of another user, so the test takes its own and another user.
+// Only root could make a directory of another user, so the test takes its own and another user.
 func TestAFolderOfAnotherUserIsNotUsed(t *testing.T) {
 	info, err := os.Stat(t.TempDir())
 	must(t, err)

@@ -11,8 +11,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
-// The checks of a module's outline. Each returns every problem that it finds, because an author wants to fix them at
-// once. wasi holds the functions of wasi_snapshot_preview1.
+// The checks of a module's outline. Each returns all the problems that it finds, because an author wants to fix them
+// together. wasi holds the functions of wasi_snapshot_preview1.
 
 func checkImports(f *wasmfile.File, wasi map[string]api.FunctionDefinition) error {
 	var problems []error
@@ -36,7 +36,7 @@ func checkImport(i wasmfile.Import, wasi map[string]api.FunctionDefinition, opti
 		}
 		stub, ok := optional[i.Name]
 		if !ok {
-			return fmt.Errorf("imports %s, which this host does not have%s; if it can do without it, "+
+			return fmt.Errorf("imports %s, which this host does not have%s; if the module can do without it, "+
 				"list it in optional_imports of its manifest", name, didYouMean(i.Name, hostFunctionNames()))
 		}
 		if !answersCode(stub) {
@@ -71,7 +71,7 @@ func fileTypes(types []api.ValueType) []wasmfile.ValueType {
 	return out
 }
 
-// exportPrefix is reserved: an export that starts so and is not known would be silently unused.
+// exportPrefix is reserved. An unknown export that begins with it would silently be unused.
 const exportPrefix = "hermes_"
 
 func checkExports(f *wasmfile.File) error {
@@ -113,7 +113,7 @@ func markerMissing(f *wasmfile.File) error {
 		hint = "it is a command with a main function; build a reactor (tinygo build -buildmode=c-shared, or " +
 			"GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared)"
 	}
-	return fmt.Errorf("has no export %s, which says that it speaks version 1 of the ABI; %s", abi.ExportMarker, hint)
+	return fmt.Errorf("has no export %s, which declares version 1 of the ABI; %s", abi.ExportMarker, hint)
 }
 
 func exportSignature(name string) (sig wasmfile.FuncType, known bool) {
@@ -148,17 +148,17 @@ func HooksOf(f *wasmfile.File) []abi.Hook {
 // memoryExport is the name under which every toolchain exports a module's memory.
 const memoryExport = "memory"
 
-// maxTableElements bounds the tables of an instance, which lie outside of its linear memory: 1 MiB of pointers. A Go
-// guest has some thousand entries.
+// maxTableElements bounds the tables of an instance, which lie outside its linear memory: 1 MiB of pointers. A Go guest
+// has a few thousand entries.
 const maxTableElements = 128 << 10
 
 func checkMemory(f *wasmfile.File, l Limits) error {
 	e, ok := f.Export(memoryExport)
 	switch {
 	case len(f.Memories) != 1:
-		return fmt.Errorf("declares %d memories; a plugin has exactly one", len(f.Memories))
+		return fmt.Errorf("declares %d memories; a plugin must have exactly one", len(f.Memories))
 	case !ok || e.Kind != wasmfile.KindMemory:
-		return fmt.Errorf("does not export its memory as %q, so the host can not exchange messages with it", memoryExport)
+		return fmt.Errorf("does not export its memory as %q, so the host cannot exchange messages with it", memoryExport)
 	}
 	if m := f.Memories[0]; m.Min > uint64(l.MemoryBytes)/wasmfile.PageBytes {
 		return fmt.Errorf("starts with %d bytes of memory, the limit is %d; raise the memory limit, or reduce its initial memory and stack",
@@ -174,7 +174,7 @@ func checkMemory(f *wasmfile.File, l Limits) error {
 	return nil
 }
 
-// maxShownName bounds names from the file in messages.
+// maxShownName bounds the length of names from the file in messages.
 const maxShownName = 128
 
 func printable(name string) string { return sanitize([]byte(name), maxShownName) }

@@ -26,13 +26,13 @@ func (i *instance) classify(export string, err error) error {
 		return i.fault(FaultInternal, export, "a function of the host failed: "+message, err)
 	}
 	if strings.Contains(message, "stack overflow") {
-		return i.fault(FaultStack, export, fmt.Sprintf("its calls nest too deeply: they need more than the limit of %d bytes of stack; "+
+		return i.fault(FaultStack, export, fmt.Sprintf("its calls nest too deeply and need more than the limit of %d bytes of stack; "+
 			"raise the plugin's limits.stack_kb, or make it recurse less", i.module.limits.StackBytes), nil)
 	}
 	return i.grown(FaultTrap, export, message, trace)
 }
 
-// grown makes the fault of a guest that ended by itself, or of one that ended because its memory could not grow.
+// grown describes the end of a guest as a fault: as one of memory if its memory could not grow, else of the given kind.
 func (i *instance) grown(kind FaultKind, export, detail, trace string) error {
 	if i.linear.refused {
 		kind = FaultMemory
@@ -55,8 +55,8 @@ func (i *instance) fault(kind FaultKind, export, detail string, cause error) *Fa
 	}
 }
 
-// lastWords is what the guest wrote that says most about its end: the message of a panic, or else its last line. Go writes
-// the first to stderr with a stack behind it, TinyGo writes it to stdout.
+// lastWords is the most telling line that the guest wrote before its end: the message of a panic, else the last line.
+// Go writes the message to stderr, followed by a stack trace; TinyGo writes it to stdout.
 func (i *instance) lastWords() []byte {
 	for _, text := range [][]byte{i.stderr.panicked, i.stdout.panicked, i.stderr.last} {
 		if len(text) > 0 {

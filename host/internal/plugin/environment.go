@@ -4,28 +4,28 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Environment is what a guest can ask the host for during one call, beyond its event and its configuration. The module's
-// grants, and the form and length of keys, are checked before it is asked. Values that it returns are not changed and stay
-// valid until the call ends; values that it is given must be copied. One call uses it from one goroutine.
+// Environment is what a guest can ask the host for during one call, beyond its event and its configuration. The
+// module's grants, and the form and length of keys, are checked first. Values that it returns never change and stay
+// valid until the call ends; values that it receives must be copied. A call uses it from a single goroutine.
 //
-// It is asked on the goroutine that runs the guest, and so answers from memory. One that has to wait all the same is made
-// for its call and ends with that call's context. The host looks at the clock when it returns: the call of one that took too
-// long ends there, as a [FaultInternal] and not as the guest's own lack of time. Other calls have instances of their own and
-// do not wait for it.
+// It runs on the goroutine of the guest, so it should answer from memory. An implementation that has to wait must be
+// created for one call and end with that call's context. The host checks the clock when it returns: a call whose
+// environment took too long ends there, as a [FaultInternal] and not as a timeout of the guest. Other calls have
+// instances of their own and do not wait for it.
 type Environment interface {
 	// StateGet returns the host's state under a key, as JSON.
 	StateGet(key string) (value []byte, code abi.Code)
 	// KVGet returns the plugin's own value for the task.
 	KVGet(key string) (value []byte, code abi.Code)
-	// KVSet stores a value: 0, or [abi.CodeTooLarge] when it does not fit.
+	// KVSet stores a value. It returns 0, or [abi.CodeTooLarge] if the value does not fit.
 	KVSet(key string, value []byte) abi.Code
-	// KVDelete removes a key: 0, or [abi.CodeNotFound] where there was none.
+	// KVDelete removes a key. It returns 0, or [abi.CodeNotFound] if there is no such key.
 	KVDelete(key string) abi.Code
-	// KVList returns the keys with the prefix, sorted by their bytes; none is no error.
+	// KVList returns the keys with the prefix, sorted bytewise. Having none is not an error.
 	KVList(prefix string) (keys []string, code abi.Code)
 }
 
-// Exchange is one question of a guest to its environment, with the answer. The exchanges of a call, in order, replay it.
+// Exchange is one request of a guest to its environment, with the answer. Its exchanges, in order, replay a call.
 type Exchange struct {
 	Import string   `json:"import"` // abi.ImportStateGet, abi.ImportKVGet and so on
 	Key    string   `json:"key"`    // or the prefix
@@ -34,7 +34,7 @@ type Exchange struct {
 	Code   abi.Code `json:"code,omitempty"` // 0 or negative
 }
 
-// nothing is the environment of a call that was given none.
+// nothing is the environment of a call without one.
 type nothing struct{}
 
 func orNothing(env Environment) Environment {

@@ -7,12 +7,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// The functions of hermes_v1 that ask the environment. Each answers, in this order: DENIED without the grant or outside of
-// a hook, TOO_LARGE for a key over its limit, BAD_MEMORY for a key or value that does not lie in the guest's memory and for
-// a key that is no text, and TOO_LARGE when the call has asked for too much; only then is the environment asked. So what it
-// is asked, and what is recorded, depends on nothing but the module, its event and the answers before.
+// The functions of hermes_v1 that ask the environment. Each checks, in this order: DENIED without the grant or outside
+// a hook; TOO_LARGE for a key over its limit; BAD_MEMORY for a key or value outside the guest's memory, or a key that
+// is not UTF-8; TOO_LARGE if the call has exchanged too much. Only then is the environment asked. So what it is asked,
+// and what is recorded, depends only on the module, its event and the previous answers.
 
-// listedKeyFuel is what finding, sorting and encoding one key takes, beside its bytes.
+// listedKeyFuel is the cost of finding, sorting and encoding one key, in addition to its bytes.
 const listedKeyFuel = 32
 
 // stateGet is state_get(key, key_len, buf, limit): the length of the value, which is copied if it fits.
@@ -91,7 +91,8 @@ func (i *instance) kvList(stack []uint64) {
 	stack[0] = i.answer(i.list, c, stack)
 }
 
-// key reads the key, of at least so many bytes, that the first two arguments name. A code other than 0 is the answer.
+// key reads the key that the first two arguments name and that has at least the given length. A code other than 0 is
+// the answer to the guest.
 func (i *instance) key(granted bool, stack []uint64, least uint32) (key string, c abi.Code) {
 	if !granted || !i.inHook {
 		return "", abi.CodeDenied
@@ -107,17 +108,17 @@ func (i *instance) key(granted bool, stack []uint64, least uint32) (key string, 
 	return string(text), 0
 }
 
-// question counts a question of so many bytes, and tells whether the environment may be asked.
+// question charges a request of the given size and returns 0 if the environment may be asked.
 func (i *instance) question(bytes int) abi.Code {
 	i.allowance.spend(abi.ExchangeOverhead + bytes)
 	if !i.take(abi.ExchangeOverhead + bytes) {
 		return abi.CodeTooLarge
 	}
-	i.allowance.check() // so that answered sees what the environment alone took
+	i.allowance.check() // so that answered only measures the environment
 	return 0
 }
 
-// answer gives the guest what the environment found, into the buffer that the last two arguments name.
+// answer copies the result of the environment into the buffer that the last two arguments name.
 func (i *instance) answer(value []byte, c abi.Code, stack []uint64) uint64 {
 	switch c = known(c); {
 	case c != 0:
@@ -128,14 +129,14 @@ func (i *instance) answer(value []byte, c abi.Code, stack []uint64) uint64 {
 	return i.copyOut(value, uint32(stack[2]), uint32(stack[3]))
 }
 
-// take counts what goes between guest and environment against the limit of the call. It bounds what the host does for a
-// call, and what recording it takes.
+// take counts bytes exchanged with the environment against the limit of the call. The limit bounds both the work of the
+// host and the size of a recording.
 func (i *instance) take(bytes int) bool {
 	i.exchanged += bytes
 	return i.exchanged <= i.module.limits.ExchangeBytes
 }
 
-// known is the code of an environment, as a guest may see it.
+// known is a code of an environment in the form that a guest may see.
 func known(c abi.Code) abi.Code {
 	switch {
 	case c >= 0:
@@ -146,7 +147,7 @@ func known(c abi.Code) abi.Code {
 	return c
 }
 
-// answered ends the call if its time ran out while the host was to answer.
+// answered ends the call if its time ran out while the environment was answering.
 func (i *instance) answered() {
 	a := &i.allowance
 	if err := a.parent.Err(); err != nil {

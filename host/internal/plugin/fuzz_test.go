@@ -115,7 +115,7 @@ func (x exchanged) check(t *testing.T, i *instance, memory []byte) {
 	}
 }
 
-// coded tells whether the answer is a code, and fails the test unless it is one that a guest can get here.
+// coded reports whether the answer is a code, and fails the test unless it is one that a guest can get here.
 func (x exchanged) coded(t *testing.T) bool {
 	if x.answer >= 0 {
 		return false

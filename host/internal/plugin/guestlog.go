@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// guestLog passes what the guests of one module write on to a logger, at a bounded rate.
+// guestLog passes the output of a module's guests on to a logger, at a bounded rate.
 type guestLog struct {
 	logger    *slog.Logger
 	lineBytes int
@@ -21,7 +21,7 @@ type guestLog struct {
 	mu      sync.Mutex
 	second  int64 // Unix time of the current window
 	used    int   // lines in the current window
-	omitted int   // lines dropped since the last one that was let through
+	omitted int   // lines dropped since the last one that was logged
 }
 
 func (g *guestLog) enabled(level slog.Level) bool {
@@ -70,24 +70,24 @@ type streamWriter struct {
 	log     *guestLog
 	stream  string
 	level   slog.Level
-	spend   func(fuel int) // ends the guest if its fuel or time is over
-	partial []byte         // a line without its end so far, at most one byte more than a line may have
+	spend   func(fuel int) // ends the guest if it is out of fuel or time
+	partial []byte         // the beginning of a line, at most one byte longer than a line may be
 
-	// Of the current call.
+	// Of the current call:
 	last     []byte // the last whole line
 	panicked []byte // the first line with the message of a panic
 }
 
-// begin forgets what was written in the last call.
+// begin forgets the output of the previous call.
 func (w *streamWriter) begin() { w.last, w.panicked = w.last[:0], w.panicked[:0] }
 
 const (
-	writeChunk = 64 << 10 // how much is written between two looks at the fuel
-	writeFuel  = 100      // what a write takes beside its bytes
+	writeChunk = 64 << 10 // how much is written between two checks of the fuel
+	writeFuel  = 100      // the cost of a write, in addition to its bytes
 )
 
-// Write never fails: a guest has no way to see the host's log. It does not return when the guest's fuel or time is over:
-// one call of fd_write can name the same bytes many thousand times.
+// Write never fails, as the host's log is not visible to a guest. It does not return if the guest is out of fuel or
+// time: a single call of fd_write can name the same bytes many thousand times.
 func (w *streamWriter) Write(p []byte) (int, error) {
 	w.spend(writeFuel)
 	for chunk := range slices.Chunk(p, writeChunk) {
@@ -110,7 +110,7 @@ func (w *streamWriter) write(p []byte) {
 	}
 }
 
-// flush logs what is left of a line.
+// flush logs an unfinished line.
 func (w *streamWriter) flush() {
 	if len(w.partial) == 0 {
 		return
@@ -123,7 +123,7 @@ func (w *streamWriter) flush() {
 	w.partial = w.partial[:0]
 }
 
-// saysPanic tells whether a line is how Go and TinyGo begin to say that they panic.
+// saysPanic reports whether a line is the beginning of a panic message of Go or TinyGo.
 func saysPanic(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: "))
 }

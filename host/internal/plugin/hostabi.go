@@ -5,19 +5,19 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
-// wasiModule is the only other module that a guest may import from; Go and TinyGo need it to start.
+// wasiModule is the only other module that a guest may import from. Go and TinyGo need it to start.
 const wasiModule = "wasi_snapshot_preview1"
 
-// reactorStart is the export that wasi reactors initialise themselves in.
+// reactorStart is the export that initialises a WASI reactor.
 const reactorStart = "_initialize"
 
-// hookSpec is what the runtime knows of a hook.
+// hookSpec describes a hook for the runtime.
 type hookSpec struct {
 	name         abi.Hook
 	wantsVerdict bool // a decided call must have written a result
 }
 
-// hookSpecs lists the hooks in the order of [abi.Hooks]; an instance keeps its functions in the same order.
+// hookSpecs lists the hooks in the order of [abi.Hooks]. An instance keeps its functions in the same order.
 var hookSpecs = func() []hookSpec {
 	hooks := abi.Hooks()
 	specs := make([]hookSpec, len(hooks))
@@ -36,7 +36,7 @@ func hookIndex(h abi.Hook) int {
 	return -1
 }
 
-// WantsVerdict tells whether a decided call of the hook must have written a result.
+// WantsVerdict reports whether a decided call of the hook must have written a result.
 func WantsVerdict(h abi.Hook) bool {
 	i := hookIndex(h)
 	return i >= 0 && hookSpecs[i].wantsVerdict
@@ -46,7 +46,7 @@ func WantsVerdict(h abi.Hook) bool {
 type hostFunction struct {
 	name string
 	sig  wasmfile.FuncType
-	call func(*instance, []uint64) // arguments in, result out in the first element
+	call func(*instance, []uint64) // arguments in; the result goes into the first element
 }
 
 func signature(params int, results ...wasmfile.ValueType) wasmfile.FuncType {
@@ -73,7 +73,7 @@ var hostFunctions = []hostFunction{
 	{abi.ImportKVList, signature(4, wasmfile.I32), (*instance).kvList},
 }
 
-// servedFeatures is what the features import answers: the optional functions that this host has, granted or not.
+// servedFeatures is the answer of the features import: the optional functions that this host has, granted or not.
 const servedFeatures = abi.FeatureKV | abi.FeatureState
 
 func hostFunctionNames() []string {

@@ -11,10 +11,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
-// The functions of hermes_v1. Each takes its arguments from the stack and leaves its result in stack[0]. A pointer is
-// used only inside the call: the host copies at once. A quota or a bad pointer is a negative code, never a trap.
+// The functions of hermes_v1. Each takes its arguments from the stack and leaves its result in stack[0]. The host
+// copies what a pointer names during the call and never keeps the pointer. An exceeded quota or a bad pointer returns a
+// negative code and never traps.
 
-// instantiateHostModule offers hermes_v1 to the guests of a runtime, with stubs for optional functions that this host lacks.
+// instantiateHostModule provides hermes_v1 to the guests of a runtime, with stubs for optional functions that this host
+// lacks.
 func instantiateHostModule(ctx context.Context, r wazero.Runtime, optional map[string]wasmfile.FuncType) error {
 	builder := r.NewHostModuleBuilder(abi.ImportModule)
 	for i := range hostFunctions {
@@ -27,7 +29,7 @@ func instantiateHostModule(ctx context.Context, r wazero.Runtime, optional map[s
 			Export(f.name)
 	}
 	for name, sig := range optional {
-		if answersCode(sig) { // others are refused by name
+		if answersCode(sig) { // others are refused by the import check
 			builder.NewFunctionBuilder().WithGoFunction(api.GoFunc(unsupported), valueTypes(sig.Params), valueTypes(sig.Results)).Export(name)
 		}
 	}
@@ -43,7 +45,7 @@ func valueTypes(types []wasmfile.ValueType) []api.ValueType {
 	return out
 }
 
-// textFuel is what it takes to make a text safe to print; what is over the limit is cut unread.
+// textFuel is the cost of making a text safe to print. Text over the limit is cut off unread.
 func (i *instance) textFuel(text []byte) int { return 8 * min(len(text), i.module.limits.LogLineBytes) }
 
 func code(c abi.Code) uint64 { return api.EncodeI32(int32(c)) }
@@ -74,7 +76,7 @@ func (i *instance) copyOut(data []byte, buf, limit uint32) uint64 {
 	return uint64(len(data))
 }
 
-// resultWrite is result_write(ptr, len): the length. The last successful call of a hook call counts.
+// resultWrite is result_write(ptr, len): the length. The last successful call during a hook counts.
 func (i *instance) resultWrite(stack []uint64) {
 	ptr, size := uint32(stack[0]), uint32(stack[1])
 	stack[0] = uint64(size)
@@ -98,7 +100,7 @@ func (i *instance) resultWrite(stack []uint64) {
 	i.hasResult = true
 }
 
-// errorWrite is error_write(ptr, len): the length. The reason is cut at the length of a log line.
+// errorWrite is error_write(ptr, len): the length. The reason is cut to the length of a log line.
 func (i *instance) errorWrite(stack []uint64) {
 	data, ok := i.memory.Read(uint32(stack[0]), uint32(stack[1]))
 	if !ok {

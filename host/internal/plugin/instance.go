@@ -25,12 +25,12 @@ type instance struct {
 	linear    *linearMemory
 	native    *[]byte         // the stack that its functions run on; nil once it is closed
 	functions []api.Function  // by the index of hookSpecs; nil for a hook that is not exported
-	ctx       context.Context // of the guest's calls; it carries the instance to the host functions
+	ctx       context.Context // of the calls of the guest; it carries the instance to the host functions
 	allowance allowance
 	stdout    streamWriter
 	stderr    streamWriter
 	calls     int
-	weighed   int64 // bytes of linear memory that the statistics know of
+	weighed   int64 // bytes of linear memory included in the statistics
 
 	// The current call; valid while the guest runs.
 	inHook        bool
@@ -40,14 +40,14 @@ type instance struct {
 	event         []byte
 	result        []byte
 	hasResult     bool
-	resultLimit   int       // bytes that the hook being called may give back
+	resultLimit   int       // maximum size of the result of the hook being called
 	resultRefused FaultKind // why the last result_write failed; 0 if none did
 	reason        string
 	stack         [2]uint64
 }
 
-// newInstance makes an instance and initialises it. On failure the step that failed is returned with the error, which
-// is a *Fault when the module's code was at fault.
+// newInstance creates and initialises an instance. On failure it returns the step that failed with the error, which is
+// a *Fault if the module is at fault.
 func newInstance(ctx context.Context, m *Module) (*instance, Step, error) {
 	i := &instance{module: m, linear: &linearMemory{limit: uint64(m.limits.MemoryBytes)}, native: m.takeStack()}
 	i.ctx = context.WithValue(context.Background(), instanceKey{}, i)
@@ -96,7 +96,7 @@ func (i *instance) start() (Step, error) {
 	return StepInit, i.init()
 }
 
-// initialize calls what the file, or a reactor of WASI, starts with.
+// initialize calls the start function of the file, or of a WASI reactor.
 func (i *instance) initialize(name string) error {
 	f, err := i.exported(name)
 	if f == nil || err != nil {
@@ -112,7 +112,7 @@ func (i *instance) initialize(name string) error {
 	return nil
 }
 
-// The detail of a fault with which hermes_init refused a configuration: the prefix, and the module's reason or NoReason.
+// The detail of the fault if hermes_init refused a configuration: the prefix, then the module's reason or NoReason.
 const (
 	RefusedPrefix = "refused its configuration: "
 	NoReason      = "no reason was given with error_write"
@@ -147,7 +147,7 @@ func callingInstance(ctx context.Context) *instance {
 	return ctx.Value(instanceKey{}).(*instance)
 }
 
-// call runs a hook. The error, if any, is a *Fault; then the instance must be closed.
+// call runs a hook. An error is a *Fault, and the instance must be closed then.
 func (i *instance) call(ctx context.Context, env Environment, hook int, event []byte, decode Decode) (res Result, err error) {
 	spec := &hookSpecs[hook]
 	i.environment, i.exchanged = orNothing(env), 0
@@ -208,12 +208,12 @@ func (i *instance) missingResult(hook string) error {
 		return i.fault(FaultOversize, hook,
 			fmt.Sprintf("decided, but its result was over the limit of %d bytes", i.resultLimit), nil)
 	case FaultBadMemory:
-		return i.fault(FaultBadMemory, hook, "decided, but its result_write named a range outside of its memory", nil)
+		return i.fault(FaultBadMemory, hook, "decided, but its result_write named a range outside its memory", nil)
 	}
 	return i.fault(FaultNoResult, hook, "decided, but never called result_write", nil)
 }
 
-// recyclable tells whether a healthy instance should be replaced all the same.
+// recyclable reports whether a healthy instance should be replaced anyway.
 func (i *instance) recyclable() bool {
 	l := &i.module.limits
 	return i.calls >= l.CallsPerInstance || i.memoryBytes() > l.RecycleMemoryBytes
@@ -235,6 +235,6 @@ func (i *instance) close() {
 	if i.guest == nil {
 		return
 	}
-	// Closing a guest that has no files can only fail by being closed already.
+	// Closing a guest without files can only fail if it is closed already.
 	_ = i.guest.Close(context.Background())
 }

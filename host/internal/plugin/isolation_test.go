@@ -43,7 +43,7 @@ func (b misbehaviour) possible(hook abi.Hook) bool { return !b.verdict || WantsV
 func stateGranted(s *Source, _ *Options) { s.Capabilities = []abi.Capability{abi.CapabilityState} }
 
 // While some calls misbehave, other calls of the same module and of another are answered. Those that never end by
-// themselves run until the others are through, so that these can not have waited for them.
+// themselves run until the others are through, so that these cannot have waited for them.
 func TestOtherCallsAreServedWhileOneMisbehaves(t *testing.T) {
 	const calls = 10
 	limits := Limits{Fuel: noLimit, Instances: 3}

@@ -10,28 +10,28 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// State answers state_get for one call: JSON, or a negative code. It obeys what [Environment] asks for.
+// State answers state_get for one call: JSON, or a negative code. It follows the rules of [Environment].
 type State func(key string) (value []byte, code abi.Code)
 
-// Store keeps what plugins store for tasks, in memory. Each plugin has for each task a shelf of its own, by the plugin's name:
-// it survives another module under that name, and goes with the task. The zero value works; all methods may be called from
-// any goroutine.
+// Store holds in memory what plugins store for tasks. Each plugin has a shelf for each task, found by the plugin's
+// name: it survives a swap of the module and ends with the task. The zero value is ready to use. All methods are safe
+// for concurrent use.
 type Store struct {
 	mu    sync.Mutex
 	tasks map[string]map[string]*shelf // by task, then plugin
 }
 
-// Environment returns the environment of a plugin's calls for a task. At most limit bytes of keys and values fit in; 0 is
-// [abi.DefaultKVBytes]. A nil state has nothing.
+// Environment returns the environment for a plugin's calls for a task. At most limit bytes of keys and values fit; 0
+// means [abi.DefaultKVBytes]. A nil state has no entries.
 //
-// An environment that outlives its task goes on working and keeps nothing: what it is given after [Store.Drop] is gone with
-// it. One that is made after Drop begins an empty store, which another Drop ends.
+// An environment that outlives its task keeps working, but after [Store.Drop] what it stores is lost with it. One that
+// is created after Drop starts an empty store, which another Drop ends.
 func (s *Store) Environment(plugin, task string, limit int, state State) Environment {
 	return &stored{shelf: s.shelf(plugin, task), limit: orDefault(limit), state: state}
 }
 
-// Fork is [Store.Environment] on a copy: it begins with what the plugin has stored for the task, and what it is given
-// reaches nobody else. It is for calls whose effects do not count.
+// Fork is like [Store.Environment] on a copy: it starts with what the plugin has stored for the task, and its changes
+// are visible to no one else. It is for calls without effect.
 func (s *Store) Fork(plugin, task string, limit int, state State) Environment {
 	return &stored{shelf: s.shelf(plugin, task).clone(), limit: orDefault(limit), state: state}
 }
@@ -43,7 +43,7 @@ func (s *Store) Drop(task string) {
 	delete(s.tasks, task)
 }
 
-// Bytes returns how many bytes of keys and values are stored for a task, by all plugins.
+// Bytes returns how many bytes of keys and values all plugins have stored for a task.
 func (s *Store) Bytes(task string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,10 +78,10 @@ func orDefault(limit int) int {
 	return limit
 }
 
-// shelf is what one plugin stores for one task. A value is never changed once it is in, so that it can be given out.
+// shelf is what one plugin stores for one task. A stored value never changes, so it can be handed out.
 type shelf struct {
 	mu     sync.Mutex
-	values map[string][]byte // nil until something is stored
+	values map[string][]byte // nil until the first value is stored
 	bytes  int               // of keys and values
 }
 
@@ -92,7 +92,7 @@ func (s *shelf) get(key string) ([]byte, bool) {
 	return value, ok
 }
 
-// set tells whether the value fits; if not, the old one stays.
+// set stores a value and reports whether it fits. If not, the old value stays.
 func (s *shelf) set(key string, value []byte, limit int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,7 +149,7 @@ func (s *shelf) size() int {
 	return s.bytes
 }
 
-// stored is the environment that a shelf and a state make together.
+// stored is the environment made of a shelf and a state.
 type stored struct {
 	shelf *shelf
 	limit int

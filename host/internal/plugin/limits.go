@@ -8,29 +8,29 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Limits bound what a module may use. A zero field takes its default.
+// Limits bound what a module may use. A zero field means its default.
 type Limits struct {
 	ModuleBytes  int64 // size of the .wasm file; default [abi.DefaultModuleBytes]
-	MemoryBytes  int64 // linear memory of one instance, rounded down to pages of 64 KiB; default [abi.DefaultMemoryBytes]
+	MemoryBytes  int64 // linear memory of one instance, in whole pages of 64 KiB; default [abi.DefaultMemoryBytes]
 	StackBytes   int64 // native stack of one call; default [abi.DefaultStackBytes]
 	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
-	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]; a bridge script may have [abi.DefaultScriptBytes]
+	ResultBytes  int   // an encoded verdict that is no bridge script; default [abi.DefaultResultBytes]
 	KVBytes      int   // a plugin's own store for one task, keys and values; default [abi.DefaultKVBytes]
 	LogLineBytes int   // a line of the guest's log, longer ones are cut; default [abi.DefaultLogLineBytes]
 	LogLines     int   // log lines per second and module, more are counted and dropped; default [abi.DefaultLogLines]
 
-	ExchangeBytes int // what one call may ask of state and store; default [abi.DefaultExchangeBytes]
+	ExchangeBytes int // bytes that one call may exchange with state and store; default [abi.DefaultExchangeBytes]
 
 	InitTimeout time.Duration // instantiation and hermes_init together; default [abi.DefaultInitTimeout]
-	HookTimeout time.Duration // one hook call, without the wait for an instance; default [abi.DefaultHookTimeout]
+	HookTimeout time.Duration // one hook call, excluding the wait for an instance; default [abi.DefaultHookTimeout]
 	Fuel        int64         // units of one hook call, less if the manifest asks for less; default [abi.DefaultFuel]
 
-	Instances          int   // most instances alive at once; default GOMAXPROCS
-	CallsPerInstance   int   // an instance is replaced after so many calls; default 10,000
+	Instances          int   // maximum number of instances; default GOMAXPROCS
+	CallsPerInstance   int   // an instance is replaced after this many calls; default 10,000
 	RecycleMemoryBytes int64 // an instance whose memory grew beyond this is replaced; default half of MemoryBytes
 }
 
-// defaultCallsPerInstance bounds what a slow leak or slow corruption of a guest's heap can reach.
+// defaultCallsPerInstance limits the damage of a slow leak or corruption in a guest's heap.
 const defaultCallsPerInstance = 10_000
 
 // WithDefaults returns the limits with every zero field replaced by its default.
@@ -53,7 +53,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// result is how many bytes the verdict of a hook may have. A script is larger than what others decide.
+// result is the maximum size of a hook's verdict. A script is larger than other verdicts.
 func (l Limits) result(hook abi.Hook) int {
 	if hook == abi.HookBridgeScript {
 		return max(l.ResultBytes, abi.DefaultScriptBytes)

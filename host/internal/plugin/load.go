@@ -15,13 +15,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
-// Options are the host's side of loading a module. The zero value works.
+// Options are the options of [Load]. The zero value works.
 type Options struct {
-	Logger   *slog.Logger // default: nothing is logged
-	CacheDir string       // folder for compiled code; empty, or unsafe to trust: nothing is cached
+	Logger   *slog.Logger // nil: nothing is logged
+	CacheDir string       // directory for compiled code; if empty, or unsafe to trust, nothing is cached
 }
 
-// Load reads, verifies, compiles and initialises a module. The error is a [*LoadError]. The module serves calls until
+// Load reads, verifies, compiles and initialises a module. Its error is a [*LoadError]. The module serves calls until
 // [Module.Close].
 func Load(ctx context.Context, source Source, opts Options) (*Module, error) {
 	p, err := Prepare(ctx, source, opts)
@@ -35,7 +35,7 @@ func Load(ctx context.Context, source Source, opts Options) (*Module, error) {
 	return p.Start(ctx)
 }
 
-// Prepared is a module whose bytes are read and hashed, on its way through the steps of [Load].
+// Prepared is a module whose bytes have been read and hashed, on its way through the steps of [Load].
 type Prepared struct {
 	source  Source
 	opts    Options
@@ -48,7 +48,7 @@ type Prepared struct {
 	logger  *slog.Logger
 }
 
-// Prepare reads and hashes the module, checks the pin and parses the outline. Close it, or Start it.
+// Prepare reads and hashes the module, checks the pin and parses the outline. The result must be closed or started.
 func Prepare(ctx context.Context, source Source, opts Options) (*Prepared, error) {
 	source.Limits = source.Limits.WithDefaults()
 	if opts.Logger == nil {
@@ -79,17 +79,17 @@ func (p *Prepared) failed(step Step, err error) *LoadError {
 	return &LoadError{Step: step, Module: p.source.Name, SHA256: p.sha256, Detail: err.Error(), Err: err}
 }
 
-// openRuntime makes the runtime of this generation with all that a guest can import.
+// openRuntime creates the runtime of this generation with everything that a guest can import.
 func (p *Prepared) openRuntime(ctx context.Context) error {
 	config := wazero.NewRuntimeConfigCompiler().
-		// What the metering does not know, the engine must not know either.
+		// The engine must not support what the metering does not.
 		WithCoreFeatures(wasmfile.Features).
-		// Debug sections are untrusted input to one more parser; the names of functions come from the name section.
+		// Debug sections are untrusted input to one more parser, and function names come from the name section anyway.
 		WithDebugInfoEnabled(false)
 	if p.cache != nil {
 		config = config.WithCompilationCache(p.cache)
 	}
-	// The context that makes the runtime is not kept by it.
+	// The runtime does not keep this context.
 	p.runtime = wazero.NewRuntimeWithConfig(ctx, config)
 	var err error
 	if p.wasi, err = instantiateWASI(ctx, p.runtime); err != nil {
@@ -104,8 +104,8 @@ func (p *Prepared) openRuntime(ctx context.Context) error {
 	return nil
 }
 
-// Check runs one of the static steps, from [StepImports] to [StepMemory]. The remark, which may be empty, is for people.
-// The error is a [*LoadError].
+// Check runs one of the static steps, from [StepImports] to [StepMemory]. The remark, which may be empty, is for
+// people. The error is a [*LoadError].
 func (p *Prepared) Check(step Step) (remark string, err error) {
 	switch step {
 	case StepImports:
@@ -139,11 +139,10 @@ func (p *Prepared) Verify() error {
 // SHA256 returns the hash of the module in hexadecimal.
 func (p *Prepared) SHA256() string { return p.sha256 }
 
-// Bytes returns the module itself, which must not be changed.
+// Bytes returns the binary, which must not be modified.
 func (p *Prepared) Bytes() []byte { return p.wasm }
 
-// Manifest returns what the module says of itself; nil when it says nothing. It must only be called when every static
-// step passed.
+// Manifest returns the manifest; nil if the module has none. It must only be called after every static step has passed.
 func (p *Prepared) Manifest() *abi.Manifest {
 	m, _ := Manifest(p.file) // the manifest step has seen its error
 	return m
@@ -152,13 +151,13 @@ func (p *Prepared) Manifest() *abi.Manifest {
 // Exported lists the hooks that the module exports.
 func (p *Prepared) Exported() []abi.Hook { return HooksOf(p.file) }
 
-// served are those of them that it may serve.
+// served lists the exported hooks that the module may serve.
 func (p *Prepared) served() []abi.Hook {
 	return slices.DeleteFunc(p.Exported(), func(h abi.Hook) bool { return p.source.Hooks != nil && !slices.Contains(p.source.Hooks, h) })
 }
 
-// Start compiles the module and makes its first instance. It must only be called when every static step passed. After
-// it p is used up: its resources belong to the module, or are freed.
+// Start compiles the module and creates its first instance. It must only be called after every static step has passed.
+// Afterwards p is used up: its resources belong to the module or are released.
 func (p *Prepared) Start(ctx context.Context) (*Module, error) {
 	metered, err := p.file.Metered(maxTableElements)
 	var compiled wazero.CompiledModule
@@ -190,7 +189,8 @@ func (p *Prepared) Start(ctx context.Context) (*Module, error) {
 	return m, nil
 }
 
-// compile compiles the rewritten module. A cache that fails (a damaged entry, a full disk) costs the cache, not the module.
+// compile compiles the rewritten module. If the cache fails (a damaged entry, a full disk), the module is compiled
+// without it.
 func (p *Prepared) compile(ctx context.Context, wasm []byte) (wazero.CompiledModule, error) {
 	compiled, err := p.runtime.CompileModule(ctx, wasm)
 	if err == nil || p.cache == nil {
@@ -203,7 +203,7 @@ func (p *Prepared) compile(ctx context.Context, wasm []byte) (wazero.CompiledMod
 		return nil, err
 	}
 	if compiled, err = p.runtime.CompileModule(ctx, wasm); err == nil {
-		p.logger.Warn("the compilation cache failed and is not used for this plugin; empty the folder if this repeats",
+		p.logger.Warn("the compilation cache failed and is not used for this plugin; empty the directory if this happens again",
 			"folder", p.opts.CacheDir, "error", cause)
 	}
 	return compiled, err
@@ -244,7 +244,7 @@ func (p *Prepared) module(compiled wazero.CompiledModule) *Module {
 	return m
 }
 
-// replacement makes an instance for the pool, when all others are taken or gone.
+// replacement creates an instance for the pool when all others are in use or gone.
 func (m *Module) replacement() (*instance, error) {
 	i, _, err := newInstance(context.Background(), m)
 	if err != nil {
@@ -265,7 +265,7 @@ func (m *Module) buried(i *instance) {
 	m.counters.weigh(i, 0)
 }
 
-// Close frees what a Prepared holds that was not started.
+// Close releases a Prepared that was not started.
 func (p *Prepared) Close() {
 	if p.runtime != nil {
 		_ = closeRuntime(p.runtime, p.cache)

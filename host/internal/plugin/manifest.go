@@ -11,8 +11,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
-// Manifest decodes the manifest of a module. It returns nil when the module has none. The error says that the section is
-// there and not readable.
+// Manifest decodes the manifest of a module; nil if it has none. The error says that the section exists but is not
+// readable.
 func Manifest(f *wasmfile.File) (*abi.Manifest, error) {
 	section, ok := f.Custom(abi.ManifestSection)
 	if !ok {
@@ -26,8 +26,8 @@ func Manifest(f *wasmfile.File) (*abi.Manifest, error) {
 	return &m, nil
 }
 
-// checkManifest checks the manifest and compares it with the exports: an operator reads the manifest and must be able to
-// believe it. A module without one is accepted, with a remark, and so is one that asks for more than it is granted.
+// checkManifest checks the manifest and compares it with the exports, because operators rely on it. A module without a
+// manifest is accepted with a remark, and so is one that asks for more than it is granted.
 func checkManifest(f *wasmfile.File, granted []abi.Capability) (remark string, err error) {
 	if err := checkGrants(granted); err != nil {
 		return "", err
@@ -60,7 +60,7 @@ func compareHooks(m *abi.Manifest, exported []abi.Hook) error {
 	return errors.Join(problems...)
 }
 
-// checkGrants refuses capabilities that do not exist: they are a slip of the operator's pen.
+// checkGrants rejects capabilities that do not exist, which are typos in the configuration.
 func checkGrants(granted []abi.Capability) error {
 	for _, c := range granted {
 		if !slices.Contains(abi.Capabilities(), c) {
@@ -70,7 +70,7 @@ func checkGrants(granted []abi.Capability) error {
 	return nil
 }
 
-// ungranted says what the module asks for and will not get; it is empty when there is nothing of that kind.
+// ungranted lists what the module asks for and will not get, for people; empty if there is nothing.
 func ungranted(m *abi.Manifest, granted []abi.Capability) string {
 	var missing []string
 	for _, c := range AskedBy(m) {
@@ -81,7 +81,7 @@ func ungranted(m *abi.Manifest, granted []abi.Capability) string {
 	if len(missing) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("its manifest asks for %s, not granted: what needs it is denied; grant it in capabilities of the plugin",
+	return fmt.Sprintf("its manifest asks for %s, which is not granted: calls that need it are denied; grant it in capabilities of the plugin",
 		strings.Join(missing, ", "))
 }
 

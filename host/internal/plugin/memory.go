@@ -2,15 +2,15 @@ package plugin
 
 import "github.com/tetratelabs/wazero/experimental"
 
-// linearMemory is the memory of one instance. It replaces wazero's own page limit, because that one refuses to grow
-// without a trace, and a guest that then dies of it could not be told from one with any other trap.
+// linearMemory is the memory of one instance. It replaces wazero's own page limit, which refuses growth without a
+// trace, so that a guest that fails because of it could not be told from one with any other trap.
 type linearMemory struct {
 	limit   uint64 // bytes
 	buffer  []byte
 	refused bool // the guest asked for more than the limit
 }
 
-// touchBytes is the smallest page of memory that systems have.
+// touchBytes is the smallest page size that systems have.
 const touchBytes = 4 << 10
 
 // Allocate implements experimental.MemoryAllocator.
@@ -24,14 +24,14 @@ func (m *linearMemory) Reallocate(size uint64) []byte {
 	}
 	old := uint64(len(m.buffer))
 	if size > uint64(cap(m.buffer)) {
-		// A quarter of slack spares a guest that grows page by page most of the copies.
+		// A quarter of slack avoids most of the copies for a guest that grows page by page.
 		grown := make([]byte, size, min(m.limit, size+size/4))
 		copy(grown, m.buffer)
 		m.buffer = grown
 	}
 	m.buffer = m.buffer[:size]
-	// The system gives memory when it is first touched, which takes some 8 ms for 16 MiB. Done here, it does not hold up
-	// the process; in the middle of a guest's instruction it would.
+	// The system allocates memory when it is first touched, which takes some 8 ms for 16 MiB. Here that does not block
+	// the process, but in the middle of an instruction of the guest it would.
 	for at := old; at < size; at += touchBytes {
 		m.buffer[at] = 0
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // BenchmarkMetering is what it costs to bound the time of a guest: the same calls in a guest that nothing can stop, in a
-// metered one, and in one that wazero's own interruption stops. With HERMES_GO_MODULES, the folder of `make plugins-go`,
+// metered one, and in one that wazero's own interruption stops. With HERMES_GO_MODULES, the directory of `make plugins-go`,
 // the modules built by Go are measured too.
 func BenchmarkMetering(b *testing.B) {
 	builds := map[string]string{"tinygo": filepath.Join("..", "..", "..", "plugins", "dist")}

@@ -14,57 +14,57 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Module is one generation of a loaded module. All methods may be called from any goroutine.
+// Module is one generation of a loaded module. All methods are safe for concurrent use.
 type Module struct {
 	info     Info
 	limits   Limits
 	fuel     int64 // of one hook call: the limit, or what the manifest asks for if that is less
-	wished   bool  // it is what the manifest asks for
+	wished   bool  // fuel is what the manifest asks for
 	config   []byte
 	log      *guestLog
 	runtime  wazero.Runtime
-	cache    wazero.CompilationCache // nil without a cache folder
+	cache    wazero.CompilationCache // nil if nothing is cached
 	compiled wazero.CompiledModule
 	serves   []bool // by the index of hookSpecs
 
-	importedFunctions uint64 // of the file, for stacks
+	importedFunctions uint64 // of the file; for stack traces
 
 	mayStore bool // the capability kv is granted
 	mayRead  bool // the capability state is granted
 
 	pool     *pool
-	stacks   sync.Pool // of *[]byte: those of closed instances
+	stacks   sync.Pool // of *[]byte: the native stacks of closed instances
 	counters counters
 	closing  sync.Once
 }
 
-// Info is what identifies a loaded module, for provenance.
+// Info identifies a loaded module in provenance.
 type Info struct {
 	Name         string        `json:"name"`
 	SHA256       string        `json:"sha256"`        // of the binary, in hexadecimal
 	ConfigSHA256 string        `json:"config_sha256"` // of the encoded configuration, in hexadecimal
 	Bytes        int           `json:"bytes"`         // size of the binary
 	Hooks        []abi.Hook    `json:"hooks"`
-	Manifest     *abi.Manifest `json:"-"` // nil when the module has none
+	Manifest     *abi.Manifest `json:"-"` // nil if the module has none
 
 	Asked   []abi.Capability `json:"asked,omitempty"`   // capabilities that the manifest asks for
-	Granted []abi.Capability `json:"granted,omitempty"` // those that the operator granted, asked for or not
+	Granted []abi.Capability `json:"granted,omitempty"` // capabilities that the operator granted, asked for or not
 }
 
-// Has tells whether the operator granted the capability.
+// Has reports whether the operator granted the capability.
 func (i Info) Has(c abi.Capability) bool { return slices.Contains(i.Granted, c) }
 
-// Result is what a module answered.
+// Result is the outcome of a hook call.
 type Result struct {
 	Status   abi.Status
-	Reason   string        // with abi.StatusError: what the module gave as the reason, escaped; may be empty
-	Duration time.Duration // in the guest, without the wait for an instance
-	Fuel     int64         // that the call used, in units; the same on every machine
+	Reason   string        // with abi.StatusError: the reason that the module gave, escaped; may be empty
+	Duration time.Duration // in the guest, excluding the wait for an instance
+	Fuel     int64         // used by the call, in units; the same on every machine
 }
 
-// Decode receives the verdict of a decided call before the instance goes back to the pool. The bytes are the instance's
-// own and must not be kept. An error makes the call a [FaultBadVerdict]: it counts against the module, and the instance
-// is closed.
+// Decode receives the verdict of a decided call before the instance goes back to the pool. The bytes belong to the
+// instance and must not be kept. An error turns the call into a [FaultBadVerdict]: it counts against the module, and
+// the instance is closed.
 type Decode func(verdict []byte) error
 
 // Info returns what identifies the module.
@@ -73,7 +73,7 @@ func (m *Module) Info() Info { return m.info }
 // Limits returns what the module may use, with the defaults filled in.
 func (m *Module) Limits() Limits { return m.limits }
 
-// Serves tells whether the module exports the hook.
+// Serves reports whether the module exports the hook.
 func (m *Module) Serves(hook abi.Hook) bool {
 	i := hookIndex(hook)
 	return i >= 0 && m.serves[i]
@@ -89,10 +89,10 @@ func (m *Module) CallIn(ctx context.Context, env Environment, hook abi.Hook, eve
 	return m.CallWhile(ctx, ctx, env, hook, event, decode)
 }
 
-// CallWhile runs a hook on an event, which is the encoded message that the hook takes. It returns when the guest has stopped,
-// at the latest when wait ends before an instance was free, when ctx ends, Limits.HookTimeout has passed in the guest, or its fuel is used up; an environment that
-// does not return holds it up, see [Environment]. With a nil environment state and store are empty, and the store takes
-// nothing.
+// CallWhile runs a hook on an encoded event. It returns when the guest has stopped: at the latest when wait ends before
+// an instance was available, when ctx ends, or when the call is out of time (Limits.HookTimeout) or fuel. An
+// environment that does not return delays it; see [Environment]. With a nil environment, state and store are empty, and
+// the store takes nothing.
 //
 // The error is a [*Fault], or wraps [ErrNoHook], [ErrEventTooLarge], [ErrBusy] or [ErrClosed]. A call that abstained or
 // ended with a reason is not an error; see Result.Status. decode may be nil.
@@ -105,7 +105,7 @@ func (m *Module) CallWhile(ctx, wait context.Context, env Environment, hook abi.
 	if err != nil {
 		return Result{}, m.unavailable(hook, err)
 	}
-	reuse := false // stays so when decode panics
+	reuse := false // stays false if decode panics
 	defer func() { m.giveBack(i, reuse) }()
 	res, err := i.call(ctx, env, index, event, decode)
 	reuse = err == nil
@@ -113,10 +113,10 @@ func (m *Module) CallWhile(ctx, wait context.Context, env Environment, hook abi.
 	return res, err
 }
 
-// CallFresh is [Module.CallIn] on an instance of its own that is made for the call and closed after it, so that nothing
-// of earlier calls can have a part in it: with the same event, configuration and answers of the environment, the guest
-// does the same and uses the same fuel. Making the instance has Limits.InitTimeout; a failure is a [*Fault]. Such
-// instances are not counted in Limits.Instances; the caller bounds how many there are.
+// CallFresh is like [Module.CallIn], but on a new instance that is closed afterwards, so earlier calls cannot affect
+// it: with the same event, configuration and answers of the environment, the guest does the same and uses the same
+// fuel. Creating the instance may take Limits.InitTimeout; a failure is a [*Fault]. Such instances do not count towards
+// Limits.Instances; the caller bounds their number.
 func (m *Module) CallFresh(ctx context.Context, env Environment, hook abi.Hook, event []byte, decode Decode) (Result, error) {
 	index, err := m.admit(hook, event)
 	if err != nil {
@@ -141,7 +141,7 @@ func (m *Module) CallFresh(ctx context.Context, env Environment, hook abi.Hook, 
 	return res, err
 }
 
-// admit refuses calls that no guest should see.
+// admit rejects calls that should not reach the guest.
 func (m *Module) admit(hook abi.Hook, event []byte) (index int, err error) {
 	index = hookIndex(hook)
 	if index < 0 || !m.serves[index] {
@@ -205,8 +205,8 @@ func (m *Module) countFault(err error) {
 	}
 }
 
-// Close refuses further calls, waits for those in flight, which their deadlines bound, and frees everything. Calls after
-// it return [ErrClosed]. It may be called more than once; every call returns when the module is closed.
+// Close rejects further calls, waits for those in flight, which their deadlines bound, and releases everything. Calls
+// after it return [ErrClosed]. It may be called more than once. Every call returns once the module is closed.
 func (m *Module) Close() error {
 	var err error
 	m.closing.Do(func() {
@@ -216,7 +216,7 @@ func (m *Module) Close() error {
 	return err
 }
 
-// closeRuntime closes the runtime before its cache: the cache owns the engine whose code the runtime runs.
+// closeRuntime closes the runtime before its cache, because the cache owns the engine that runs its code.
 func closeRuntime(r wazero.Runtime, cache wazero.CompilationCache) error {
 	err := r.Close(context.Background())
 	if cache != nil {

@@ -48,7 +48,7 @@ func TestAPanicOfAGuestIsLegible(t *testing.T) {
 	}
 }
 
-// inOrder tells whether the first of the names is a line, and the second is in a later one.
+// inOrder reports whether the first of the names is a line, and the second is in a later one.
 func inOrder(lines []string, first, second string) bool {
 	found := false
 	for _, line := range lines {

@@ -8,24 +8,24 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Playback is an environment that answers what was recorded, in order, for one call. A guest that leaves questions out gets
-// the answer of the next one that is recorded as it asks it. What was not recorded at all is not there: reads and deletions
-// answer NOT_FOUND, lists are empty, and writes succeed and are forgotten. So every guest gets the same answers each time;
-// [Playback.Deviation] tells whether they were those of the record.
+// Playback is an environment that answers one call from a recording, in order. If a guest skips requests, it gets the
+// answer of the next recorded one that matches. For what was not recorded at all, reads and deletions answer NOT_FOUND,
+// lists are empty, and writes succeed without effect. So every guest gets the same answers each time;
+// [Playback.Deviation] reports whether they were those of the recording.
 //
-// A read that is asked again at once is the same question. A guest asks twice when its buffer is too small for the answer,
-// and whether it is depends on what its instance has served before.
+// A read that is repeated immediately is the same request. A guest asks twice if its buffer is too small for the
+// answer, which depends on what its instance has served before.
 type Playback struct {
 	recorded []Exchange
 	next     int
-	last     *Exchange // that was answered
+	last     *Exchange // the last one that was answered
 	first    *DeviationError
 }
 
-// NewPlayback answers from the exchanges, which it does not change.
+// NewPlayback answers from the exchanges, which it does not modify.
 func NewPlayback(recorded []Exchange) *Playback { return &Playback{recorded: withoutRepeats(recorded)} }
 
-// withoutRepeats leaves out reads that only repeat the one before them.
+// withoutRepeats leaves out reads that repeat the one before.
 func withoutRepeats(recorded []Exchange) []Exchange {
 	list := make([]Exchange, 0, len(recorded))
 	for _, e := range recorded {
@@ -38,19 +38,19 @@ func withoutRepeats(recorded []Exchange) []Exchange {
 	return list
 }
 
-// repeats tells whether an exchange is the same read as another.
+// repeats reports whether an exchange is the same read as another.
 func (e *Exchange) repeats(other *Exchange) bool {
 	return e.Import == other.Import && e.Key == other.Key && e.Import != abi.ImportKVSet && e.Import != abi.ImportKVDelete
 }
 
-// DeviationError says where a guest first asked something else than what was recorded.
+// DeviationError says where a guest first deviated from the recording.
 type DeviationError struct {
-	Position int       // in the record, from 0
-	Recorded *Exchange // nil: the record was at its end
+	Position int       // in the recording, from 0
+	Recorded *Exchange // nil: the recording had ended
 	Asked    *Exchange // without the answer; nil: the guest asked nothing more
 }
 
-// Error names both questions, without the values in them.
+// Error names both requests, without the values in them.
 func (e *DeviationError) Error() string {
 	return fmt.Sprintf("the guest asked %s where %s is recorded (exchange %d)",
 		describe(e.Asked), describe(e.Recorded), e.Position)
@@ -66,7 +66,7 @@ func describe(e *Exchange) string {
 	return fmt.Sprintf("%s of %q", e.Import, e.Key)
 }
 
-// Deviation returns nil when the call that has ended asked exactly what was recorded, else a [*DeviationError].
+// Deviation returns nil if the call asked exactly what was recorded, else a [*DeviationError].
 func (p *Playback) Deviation() error {
 	switch {
 	case p.first != nil:
@@ -77,7 +77,7 @@ func (p *Playback) Deviation() error {
 	return nil
 }
 
-// find returns the recorded answer to a question; ok is false when there is none.
+// find returns the recorded answer to a request; ok is false if there is none.
 func (p *Playback) find(asked Exchange) (answer Exchange, ok bool) {
 	at := p.next
 	if p.last != nil && asked.repeats(p.last) && (at == len(p.recorded) || !asked.repeats(&p.recorded[at])) {

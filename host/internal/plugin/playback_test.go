@@ -178,7 +178,7 @@ func TestAReadThatIsRepeatedAtOnceIsOneQuestion(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	changed := []Exchange{once[0], once[2]} // somebody else wrote between
+	changed := []Exchange{once[0], once[2]} // someone else wrote between
 	p := NewPlayback(changed)
 	read(p, "long")
 	read(p, "b")

@@ -6,17 +6,18 @@ import (
 	"sync"
 )
 
-// pool holds the instances of a module. Idle ones are used last in, first out, so that a quiet module works with one
+// pool holds the instances of a module. The instance that was used last is used first, so a quiet module works with one
 // warm instance.
 //
-// New instances are made on goroutines of the pool under the module's own init limit, and go to whoever waits first:
-// so a caller with little time left neither cuts an initialisation short nor has to wait for the one it caused.
+// Goroutines of the pool create new instances, under the init limit of the module, and hand them to whoever has waited
+// longest. So a caller with little time left does not cut an initialisation short, and does not have to wait for the
+// one that it caused.
 //
-// Invariant, under mu: live counts idle instances, those with a caller, and those being made; live <= max.
+// Invariant, under mu: live counts idle instances, those in use, and those being created; live <= max.
 type pool struct {
 	max   int
 	make  func() (*instance, error)
-	ended func(*instance) // tells that an instance is closed
+	ended func(*instance) // called when an instance has been closed
 
 	mu      sync.Mutex
 	idle    []*instance
@@ -24,7 +25,7 @@ type pool struct {
 	live    int
 	making  int
 	closed  bool
-	work    sync.WaitGroup // instances with a caller, those being made, and callers that entered
+	work    sync.WaitGroup // instances in use, those being created, and callers that entered
 }
 
 type delivery struct {
@@ -63,7 +64,7 @@ func (p *pool) acquire(ctx context.Context) (*instance, error) {
 	}
 }
 
-// giveUp takes a waiter out of the queue. A delivery that came at the same moment is passed on.
+// giveUp removes a waiter from the queue. A delivery that arrives at the same moment is passed on.
 func (p *pool) giveUp(turn chan delivery, cause error) error {
 	p.mu.Lock()
 	for n, w := range p.waiters {
@@ -80,7 +81,7 @@ func (p *pool) giveUp(turn chan delivery, cause error) error {
 	return fmt.Errorf("%w: %w", ErrBusy, cause)
 }
 
-// release takes an instance back from its caller, and closes it unless it can be used again.
+// release takes an instance back from its caller, and closes it unless it can be reused.
 func (p *pool) release(i *instance, reuse bool) {
 	defer p.work.Done()
 	p.mu.Lock()
@@ -96,7 +97,7 @@ func (p *pool) release(i *instance, reuse bool) {
 	p.ended(i)
 }
 
-// offer gives an instance to the first waiter, or keeps it; mu is held.
+// offer gives an instance to the first waiter, or keeps it. mu is held.
 func (p *pool) offer(i *instance) {
 	if len(p.waiters) == 0 {
 		p.idle = append(p.idle, i)
@@ -106,7 +107,7 @@ func (p *pool) offer(i *instance) {
 	p.deliver(delivery{instance: i})
 }
 
-// deliver ends the wait of the first waiter; mu is held.
+// deliver ends the wait of the first waiter. mu is held.
 func (p *pool) deliver(d delivery) {
 	turn := p.waiters[0]
 	p.waiters[0] = nil
@@ -114,7 +115,7 @@ func (p *pool) deliver(d delivery) {
 	turn <- d
 }
 
-// grow starts as many instances as there are waiters without one in the making, up to the bound; mu is held.
+// grow starts creating an instance for every waiter without one on the way, up to the limit. mu is held.
 func (p *pool) grow() {
 	for !p.closed && p.making < len(p.waiters) && p.live < p.max {
 		p.live++
@@ -146,7 +147,7 @@ func (p *pool) add() {
 	}
 }
 
-// enter lets a caller work on an instance that is not the pool's, until work.Done.
+// enter lets a caller use an instance that does not belong to the pool, until work.Done.
 func (p *pool) enter() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -157,7 +158,7 @@ func (p *pool) enter() error {
 	return nil
 }
 
-// put adds the instance that was made while the module was loaded.
+// put adds the instance that was created while the module was loaded.
 func (p *pool) put(i *instance) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -165,8 +166,8 @@ func (p *pool) put(i *instance) {
 	p.offer(i)
 }
 
-// close refuses new callers, waits until all instances came back, and closes them. It is bounded, because calls and
-// initialisations are.
+// close rejects new callers, waits until all instances are back, and closes them. The wait is bounded, because calls
+// and initialisations are.
 func (p *pool) close() {
 	p.mu.Lock()
 	p.closed = true

@@ -149,7 +149,7 @@ func TestCloseWaitsForCallsInFlightAndRefusesOthers(t *testing.T) {
 	}
 }
 
-// A module whose initialisation fails now and then must not leave a caller waiting for ever.
+// A module whose initialisation fails now and then must not leave a caller waiting forever.
 func TestAnInstanceThatCanNotBeMadeFailsOneCallerAndTheNextTriesAgain(t *testing.T) {
 	made := load(t, "ok", Limits{})
 	errMake := errors.New("no memory")

@@ -6,7 +6,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Power is what a module can do to pages, beyond deciding on what they do.
+// Power is something that a module can do to pages, beyond deciding on events.
 type Power string
 
 // The powers.
@@ -16,7 +16,7 @@ const (
 	PowerPage     Power = "page"     // scripts of its tools run in pages and read them
 )
 
-// Meaning says what the power lets a module do; empty for a word that is none.
+// Meaning says what the power lets a module do; empty for an unknown power.
 func (p Power) Meaning() string {
 	switch p {
 	case PowerBridge:
@@ -30,7 +30,7 @@ func (p Power) Meaning() string {
 	}
 }
 
-// PowersOf lists the powers that hooks and capabilities give.
+// PowersOf lists the powers that come with hooks and capabilities.
 func PowersOf(hooks []abi.Hook, capabilities []abi.Capability) []Power {
 	powers := []Power{}
 	if slices.Contains(hooks, abi.HookBridgeScript) {
@@ -45,7 +45,7 @@ func PowersOf(hooks []abi.Hook, capabilities []abi.Capability) []Power {
 	return powers
 }
 
-// Powers lists the powers that the module was granted and makes use of.
+// Powers lists the powers that the module is granted and makes use of.
 func (i Info) Powers() []Power {
 	used := slices.DeleteFunc(slices.Clone(i.Asked), func(c abi.Capability) bool { return !i.Has(c) })
 	return PowersOf(i.Hooks, used)

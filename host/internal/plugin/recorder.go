@@ -7,20 +7,20 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Recorder is an environment that passes everything on to another, and keeps what was asked and answered. It is used for
-// one call at a time; Reset makes it ready for the next, so that a pooled one costs a call that asks nothing no memory.
-// How much it keeps is bounded by Limits.ExchangeBytes of the module and the size of one answer.
+// Recorder is an environment that passes everything on to another one and records the requests and answers. It is used
+// for one call at a time. Reset prepares it for the next, so a pooled one costs a call without requests no memory. Its
+// size is bounded by Limits.ExchangeBytes of the module and the size of one answer.
 type Recorder struct {
 	env       Environment
 	exchanges []Exchange
 }
 
-// Reset begins a recording of what is asked of env; nil is an empty environment, as for [Module.CallIn].
+// Reset starts a recording on top of env; nil is an empty environment, as for [Module.CallIn].
 func (r *Recorder) Reset(env Environment) {
 	r.env, r.exchanges = orNothing(env), nil
 }
 
-// Exchanges returns what was exchanged since Reset, in order; nil if nothing was. It is the caller's to keep.
+// Exchanges returns the exchanges since Reset, in order; nil if there were none. The caller may keep them.
 func (r *Recorder) Exchanges() []Exchange { return r.exchanges }
 
 func (r *Recorder) keep(e Exchange) { r.exchanges = append(r.exchanges, e) }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// sanitize makes text from a guest safe for logs, terminals and errors: it is cut at limit bytes, and whatever does not
-// print (control characters, escape sequences, bidirectional overrides, broken UTF-8) is escaped.
+// sanitize makes text from a guest safe for logs, terminals and errors: it is cut at limit bytes, and whatever is not
+// printable (control characters, escape sequences, bidirectional overrides, invalid UTF-8) is escaped.
 func sanitize(text []byte, limit int) string {
 	cut := len(text) > limit
 	if cut {

@@ -15,15 +15,15 @@ import (
 
 // Source says where a module comes from.
 type Source struct {
-	Name   string // by which configuration, logs and errors know it
-	Path   string // the .wasm file; used when Bytes is nil
-	Bytes  []byte // the module itself, as of an embedded one; not changed, must not change
-	SHA256 string // in hexadecimal: the module must have this hash; empty accepts any
-	Config []byte // encoded google.protobuf.Struct that config_read returns, constant for the life of the module
+	Name   string // its name in configuration, logs and errors
+	Path   string // the .wasm file; used if Bytes is nil
+	Bytes  []byte // the module itself, such as an embedded one; must not change
+	SHA256 string // the hash that the module must have, in hexadecimal; empty accepts any
+	Config []byte // encoded google.protobuf.Struct that config_read returns; constant for the life of the module
 	Limits Limits
-	// Capabilities are what the operator grants; imports of others answer [abi.CodeDenied].
+	// Capabilities are granted by the operator. Imports that need others answer [abi.CodeDenied].
 	Capabilities []abi.Capability
-	// Hooks are those that the module may serve; nil: all that it exports.
+	// Hooks are the hooks that the module may serve; nil: all that it exports.
 	Hooks []abi.Hook
 }
 
@@ -31,7 +31,7 @@ type Source struct {
 func (s *Source) read() ([]byte, error) {
 	limit := s.Limits.ModuleBytes
 	tooLarge := func(size string) error {
-		return fmt.Errorf("the file has %s bytes, the limit is %d; strip its debug sections, or raise the module size limit",
+		return fmt.Errorf("the file has %s bytes, but the limit is %d; strip its debug sections, or raise the module size limit",
 			size, limit)
 	}
 	if s.Bytes != nil {
@@ -57,7 +57,7 @@ func (s *Source) read() ([]byte, error) {
 	} else if info.Size() > limit {
 		return nil, tooLarge(fmt.Sprint(info.Size()))
 	}
-	// The size from Stat can be wrong (a pipe, a file that grows), so the read itself is bounded too.
+	// The size from Stat can be wrong (a pipe, a growing file), so the read itself is bounded too.
 	wasm, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (s *Source) read() ([]byte, error) {
 	return wasm, nil
 }
 
-// checkPin compares the hash of the module with the one that the configuration asks for.
+// checkPin compares the hash of the module with the one in the configuration.
 func checkPin(want, got string) error {
 	want = strings.ToLower(strings.TrimPrefix(want, "sha256:"))
 	if want == "" || want == got {
@@ -76,7 +76,7 @@ func checkPin(want, got string) error {
 	if raw, err := hex.DecodeString(want); err != nil || len(raw) != sha256.Size {
 		return fmt.Errorf("the pinned sha256 %q is not 64 hexadecimal digits; the file has %s", want, got)
 	}
-	return fmt.Errorf("the file's sha256 is %s, but %s is pinned; restore the pinned file, or pin the new hash after you reviewed it",
+	return fmt.Errorf("the file's sha256 is %s, but %s is pinned; restore the pinned file, or pin the new hash after a review",
 		got, want)
 }
 

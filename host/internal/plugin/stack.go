@@ -9,23 +9,23 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// The engine runs each exported function on a stack of its own, a slice of bytes. Compiled code knows how much each of its
-// frames takes: where that is not left above the lower end of the stack, it comes back to the engine, which makes a slice
-// twice as long. Only a slice of more than 50 MB does not grow any more, and the API sets no other bound (wazero 1.12,
+// The engine runs each exported function on a stack of its own, which is a slice of bytes. Compiled code knows the size
+// of each of its frames. If a frame does not fit, control returns to the engine, which makes a slice of twice the size.
+// Only a slice of more than 50 MB does not grow any more, and the API offers no other limit (wazero 1.12,
 // internal/engine/wazevo, callEngine.growStack).
 //
-// So the functions of an instance, one of which runs at a time, all get the same stack from here. It has as many bytes as
-// the limit says, and a length that the engine does not let grow. The engine uses the length for nothing else; what
-// copies stacks, exceptions and snapshots, is not on.
+// So all functions of an instance, of which only one runs at a time, get the same stack from here. It has as many bytes
+// as the limit says, but a length that the engine does not grow. The engine uses the length for nothing else: the
+// features that copy stacks, exceptions and snapshots, are off.
 
-// fullStack is a length with which the engine lets no stack grow.
+// fullStack is a length beyond which the engine does not grow a stack.
 const fullStack = 50_000_001
 
-// errStack is for a version of the engine that this does not know.
+// errStack is the error for an unknown version of the engine.
 var errStack = errors.New("the stack of a guest cannot be limited with this version of wazero; build the host with 1.12")
 
-// takeStack returns a stack for an instance. To make one takes longer than to make all else of a small instance, so those of
-// closed instances are used again. They need no cleaning: a guest cannot read what it has not written.
+// takeStack returns a stack for an instance. Allocating one takes longer than everything else in a small instance, so
+// the stacks of closed instances are reused. They need no clearing: a guest cannot read what it has not written.
 func (m *Module) takeStack() *[]byte {
 	if used, ok := m.stacks.Get().(*[]byte); ok {
 		return used
@@ -34,17 +34,17 @@ func (m *Module) takeStack() *[]byte {
 	return &made
 }
 
-// exported returns an exported function of the guest, which runs on the instance's stack; nil if there is none.
+// exported returns an exported function of the guest, which runs on the stack of the instance; nil if there is none.
 func (i *instance) exported(name string) (api.Function, error) {
 	f := i.guest.ExportedFunction(name)
-	if f == nil || f.Definition().GoFunction() != nil { // one of the host has no stack
+	if f == nil || f.Definition().GoFunction() != nil { // a function of the host has no stack
 		return f, nil
 	}
 	return f, setStack(f, *i.native)
 }
 
-// setStack makes a function, which was never called, run on a stack. Its own one has room for its parameters and results,
-// which nothing checks any more.
+// setStack makes a function that was never called run on a stack. Its original stack has room for its parameters and
+// results, which nothing checks from then on.
 func setStack(f api.Function, native []byte) error {
 	engine := reflect.Indirect(reflect.ValueOf(f))
 	stack, top := field[[]byte](engine, "stack"), field[uintptr](engine, "stackTop")
@@ -60,14 +60,14 @@ func setStack(f api.Function, native []byte) error {
 			len(*stack), len(native))
 	}
 	*stack, *bottom = native, &native[0]
-	*top = uintptr(unsafe.Pointer(&native[len(native)-1])) &^ 15 // compiled code wants it aligned
+	*top = uintptr(unsafe.Pointer(&native[len(native)-1])) &^ 15 // compiled code requires alignment
 	header := (*[3]uintptr)(unsafe.Pointer(stack))
 	header[1] = max(header[1], fullStack)
 	header[2] = header[1]
 	return nil
 }
 
-// field returns where a struct keeps something, and nil if it is not there or of another type.
+// field returns the address of a struct field; nil if there is none or it has another type.
 func field[T any](in reflect.Value, name string) *T {
 	if in.Kind() != reflect.Struct {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// A guest that calls itself for ever is ended by the limit, and never had more: neither with ordinary frames nor with huge
+// A guest that calls itself forever is ended by the limit, and never had more: neither with ordinary frames nor with huge
 // ones that cost hardly any fuel.
 func TestTheStackOfACallIsBounded(t *testing.T) {
 	for _, name := range []string{"recursion", "recursion_huge"} {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// counters are updated without locks; each is exact, but two of them may be read a call apart.
+// counters are updated without locks. Each is exact, but two of them may be read one call apart.
 type counters struct {
 	calls    atomic.Uint64
 	decided  atomic.Uint64
@@ -23,28 +23,28 @@ type counters struct {
 	memory   atomic.Int64
 }
 
-// Stats is what a module did since it was loaded.
+// Stats is what a module has done since it was loaded.
 type Stats struct {
 	Calls     uint64            `json:"calls"`     // hook calls that reached the guest
 	Decided   uint64            `json:"decided"`   // of these, with a verdict
-	Abstained uint64            `json:"abstained"` // of these, without an opinion
+	Abstained uint64            `json:"abstained"` // of these, abstained
 	Errors    uint64            `json:"errors"`    // of these, with a reason why the guest could not decide
-	Faults    map[string]uint64 `json:"faults"`    // by the name of the kind; kinds that never happened are left out
+	Faults    map[string]uint64 `json:"faults"`    // by the name of the kind, without kinds that never happened
 	Busy      uint64            `json:"busy"`      // calls that got no instance in time
 	TotalTime time.Duration     `json:"total_ns"`  // in the guest, in nanoseconds
 	MaxTime   time.Duration     `json:"max_ns"`    // the longest call, in nanoseconds
-	TotalFuel int64             `json:"fuel"`      // that the calls used, in units
-	MaxFuel   int64             `json:"max_fuel"`  // of the call that used most
+	TotalFuel int64             `json:"fuel"`      // used by all calls, in units
+	MaxFuel   int64             `json:"max_fuel"`  // used by the most expensive call
 
-	InstancesLive     int    `json:"instances_live"` // those in the making included
+	InstancesLive     int    `json:"instances_live"` // including those being created
 	InstancesCreated  uint64 `json:"instances_created"`
 	InstancesClosed   uint64 `json:"instances_closed"`   // for whatever reason
-	InstancesRecycled uint64 `json:"instances_recycled"` // of these, healthy ones past their calls or memory
+	InstancesRecycled uint64 `json:"instances_recycled"` // of these, healthy ones at a limit
 	MemoryBytes       int64  `json:"memory_bytes"`       // linear memory of all live instances
 	LogLinesDropped   uint64 `json:"log_lines_dropped"`
 }
 
-// FaultsCounted returns how many faults count against the module: all but those that the caller caused by giving up.
+// FaultsCounted returns how many faults count against the module: all but those of callers that gave up.
 func (s Stats) FaultsCounted() uint64 {
 	var n uint64
 	for name, count := range s.Faults {
@@ -84,7 +84,7 @@ func (m *Module) Stats() Stats {
 	return s
 }
 
-// spent records what a call of the guest took.
+// spent records the cost of a call.
 func (c *counters) spent(res Result) {
 	c.calls.Add(1)
 	c.total.Add(int64(res.Duration))
@@ -93,7 +93,7 @@ func (c *counters) spent(res Result) {
 	raise(&c.mostFuel, res.Fuel)
 }
 
-// raise makes most at least n.
+// raise sets most to n if n is larger.
 func raise(most *atomic.Int64, n int64) {
 	for old := most.Load(); n > old; old = most.Load() {
 		if most.CompareAndSwap(old, n) {
@@ -102,7 +102,7 @@ func raise(most *atomic.Int64, n int64) {
 	}
 }
 
-// weigh brings the memory of an instance in the statistics up to date.
+// weigh updates the memory of an instance in the statistics.
 func (c *counters) weigh(i *instance, bytes int64) {
 	c.memory.Add(bytes - i.weighed)
 	i.weighed = bytes

@@ -9,11 +9,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
-// maxTraceLine bounds the function names of a stack, which come from the module.
+// maxTraceLine bounds the length of the function names in a stack trace, which come from the module.
 const maxTraceLine = 256
 
-// splitTrap separates wazero's message from the guest's stack, and makes both safe to print: function names are the
-// module's own text.
+// splitTrap separates wazero's message from the guest's stack trace, and makes both safe to print: function names are
+// text of the module.
 func (m *Module) splitTrap(text string) (message, trace string) {
 	message, rest, _ := strings.Cut(text, "\nwasm stack trace:")
 	message = sanitize([]byte(strings.TrimPrefix(message, "wasm error: ")), 4*maxTraceLine)
@@ -26,13 +26,14 @@ func (m *Module) splitTrap(text string) (message, trace string) {
 	return message, strings.Join(lines, "\n")
 }
 
-// frameSignature is the end of a line of wazero's stack: the types of the function, which say nothing about the source.
+// frameSignature is the end of a line of wazero's stack trace: the types of the function, which say nothing about the
+// source.
 var frameSignature = regexp.MustCompile(`\([a-z0-9,]*\)( [a-z0-9]+| \([a-z0-9,]+\))?$`)
 
-// frame is the function in a line of wazero's stack: its name where the module has a section with names, in Go's case that
-// of the source, else its index in the file, as wasm-objdump shows it.
+// frame is the function in a line of wazero's stack trace: its name if the module has a name section (in Go, the name
+// in the source), else its index in the file, as shown by wasm-objdump.
 func (m *Module) frame(line string) string {
-	if strings.HasPrefix(line, "... ") { // a stack that is cut
+	if strings.HasPrefix(line, "... ") { // a truncated stack trace
 		return line
 	}
 	name := strings.TrimPrefix(frameSignature.ReplaceAllString(line, ""), m.compiled.Name()+".")
@@ -43,7 +44,7 @@ func (m *Module) frame(line string) string {
 	if err != nil {
 		return name
 	}
-	if index > m.importedFunctions { // metering put one import behind the module's own
+	if index > m.importedFunctions { // metering adds one import after the module's own
 		index--
 	}
 	return fmt.Sprintf("func[%d]", index)

@@ -9,9 +9,9 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 )
 
-// instantiateWASI offers WASI preview 1 to the guests of a runtime and returns its functions. Some of them work through
-// lists in the guest's memory, so each call takes fuel for them and looks at the clock first; one call is bounded by the
-// size of that memory. What is written takes fuel byte by byte, see streamWriter.
+// instantiateWASI provides WASI preview 1 to the guests of a runtime and returns its functions. Some of them process
+// lists in the guest's memory, so each call checks the clock and charges fuel for them first; the size of that memory
+// bounds one call. Output is charged by the byte; see streamWriter.
 func instantiateWASI(ctx context.Context, r wazero.Runtime) (map[string]api.FunctionDefinition, error) {
 	look := experimental.FunctionListenerFunc(
 		func(ctx context.Context, _ api.Module, f api.FunctionDefinition, params []uint64, _ experimental.StackIterator) {
@@ -28,11 +28,12 @@ func instantiateWASI(ctx context.Context, r wazero.Runtime) (map[string]api.Func
 	return wasi.ExportedFunctions(), err
 }
 
-// wasiFuel is what a function takes, beside the call itself. What does not fit into the memory is refused unread.
+// wasiFuel is the cost of a function, in addition to the call itself. A list that does not fit into the memory is
+// rejected unread.
 func wasiFuel(function string, params []uint64, memory int) int {
 	switch function {
 	case "fd_write", "fd_read", "fd_pwrite", "fd_pread":
-		const bytes, fuel = 8, 100 // of an element of the list
+		const bytes, fuel = 8, 100 // per element of the list
 		return fuel * min(int(uint32(params[2])), memory/bytes)
 	case "poll_oneoff":
 		const bytes, fuel = 48, 1000

@@ -110,7 +110,7 @@ func TestAFrameOfAnotherProcessIsRemovedInEitherOrder(t *testing.T) {
 	}
 }
 
-// Seen under load: the element is removed while its document moves, and the session of the new process stays for ever.
+// Seen under load: the element is removed while its document moves, and the session of the new process stays forever.
 func TestARemovedFrameIsForgottenWithASessionThatStays(t *testing.T) {
 	s := withOOPIF(t).on(
 		supervise.FrameDetached{Session: "page", Frame: "frame"},

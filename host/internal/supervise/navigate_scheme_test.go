@@ -63,7 +63,7 @@ func TestATabThatAnEarlierDocumentOpenedStays(t *testing.T) {
 	s.wantDenied("tab")
 }
 
-// Such a tab was there before anybody listened. What it shows now may be another's.
+// Such a tab was there before anyone listened. What it shows now may be another's.
 func TestATabThatRanBeforeIsJudgedByItsDocument(t *testing.T) {
 	s := newRefusedStory(t)
 	older := popup("popup", "opened", "tab")

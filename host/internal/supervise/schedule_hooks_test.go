@@ -110,7 +110,7 @@ func (w *world) bridgeOf(settings *supervise.TaskSettings) {
 	settings.PauseToken, settings.RequestToken = pauseToken, requestToken
 }
 
-// bridgeActs stops a document for the bridge: mostly the script does, sometimes the page pretends, and sometimes somebody
+// bridgeActs stops a document for the bridge: mostly the script does, sometimes the page pretends, and sometimes someone
 // else resumes it.
 func (w *world) bridgeActs() {
 	t, ok := pick(w, w.browser.Tabs())

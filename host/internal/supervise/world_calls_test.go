@@ -15,7 +15,7 @@ import (
 // callers are those who send commands to the pages of a world, each by the rules of package schedule.
 type callers struct {
 	state   *schedule.State
-	waiting map[schedule.CallID]schedule.Call // whose end somebody waits for
+	waiting map[schedule.CallID]schedule.Call // whose end someone waits for
 	sent    map[schedule.CallID]schedule.Send // that the browser has not answered
 	ops     map[schedule.OpID]*caller
 	running map[target.SessionID]schedule.OpID // whose script runs on a main thread

@@ -33,7 +33,7 @@ type world struct {
 	config  supervise.Config
 	now     time.Time
 	lost    bool // the loss of the connection has been applied
-	shared  bool // some task owns what nobody else owns
+	shared  bool // some task owns what no one else owns
 
 	timers       map[supervise.Token]time.Time
 	dialogAsks   []supervise.AskDialog
@@ -205,7 +205,7 @@ func (w *world) asked(token supervise.Token, until time.Time) {
 	w.awaited[token] = true
 }
 
-// checkAwaited holds the rule that each ask has a timer, and is withdrawn as soon as nobody waits for it.
+// checkAwaited holds the rule that each ask has a timer, and is withdrawn as soon as no one waits for it.
 func (w *world) checkAwaited() {
 	w.t.Helper()
 	if want := w.state.Awaited(); len(want) != len(w.awaited) {

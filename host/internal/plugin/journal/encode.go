@@ -145,7 +145,7 @@ type part struct {
 }
 
 // part shows a message as JSON with its secrets masked, which are added to s. The bytes themselves are kept where JSON
-// would not give them back, and nothing where a secret can not be taken out of them.
+// would not give them back, and nothing where a secret cannot be taken out of them.
 func (s secrets) part(wire []byte, show, parse func([]byte) ([]byte, error)) part {
 	text, err := show(wire)
 	if err == nil {
@@ -220,7 +220,7 @@ func (s secrets) maskedValue(key, value string) string {
 	return s.masked(value)
 }
 
-// isJSON tells whether a value is an object or an array, whose members have names.
+// isJSON reports whether a value is an object or an array, whose members have names.
 func isJSON(value []byte) bool {
 	text := strings.TrimLeft(string(value), " \t\r\n")
 	return text != "" && (text[0] == '{' || text[0] == '[') && jsontext.Value(value).IsValid()

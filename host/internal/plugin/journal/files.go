@@ -16,14 +16,14 @@ import (
 )
 
 // The names of journal files begin with the time, so that their order is that of their names. The number of the process
-// keeps two hosts with one folder apart, the last number the files of one host where the clock is coarse.
+// keeps two hosts with one directory apart, the last number the files of one host where the clock is coarse.
 const (
 	filePrefix = "calls-"
 	fileSuffix = ".jsonl"
 	fileTime   = "20060102T150405.000000000Z"
 )
 
-// files is the file that is written and its predecessors in the folder. One goroutine uses it.
+// files is the file that is written and its predecessors in the directory. One goroutine uses it.
 type files struct {
 	dir                 string
 	fileBytes, dirBytes int64
@@ -102,7 +102,7 @@ func (f *files) retain(current string) error {
 		}
 		info, err := entry.Info()
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // another host that shares the folder was faster
+			continue // another host that shares the directory was faster
 		} else if err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func (f *files) abandon() {
 	f.pending = nil
 }
 
-// end flushes and closes the file, if there is one. What can not be flushed is gone.
+// end flushes and closes the file, if there is one. What cannot be flushed is gone.
 func (f *files) end() error {
 	if f.file == nil {
 		return nil

@@ -78,7 +78,7 @@ func (s secrets) byLength() []string {
 	return list
 }
 
-// holds tells whether bytes that could not be read as a message hold a secret.
+// holds reports whether bytes that could not be read as a message hold a secret.
 func (s secrets) holds(raw []byte) bool {
 	for text := range s {
 		if len(text) >= wholeSecret && strings.Contains(string(raw), text) {

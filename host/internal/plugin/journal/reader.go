@@ -16,7 +16,7 @@ import (
 // room for raised limits.
 const maxLine = 64 << 20
 
-// Reader reads the calls of a journal: of one file, or of all files of a folder in the order of their making.
+// Reader reads the calls of a journal: of one file, or of all files of a directory in the order of their making.
 type Reader struct {
 	paths    []string
 	file     *os.File
@@ -37,7 +37,7 @@ type Problem struct {
 // String is for people.
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Reason) }
 
-// Open opens a file or a folder. Close it.
+// Open opens a file or a directory. Close it.
 func Open(path string) (*Reader, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -56,7 +56,7 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// globQuoted keeps a folder's name from being read as a pattern.
+// globQuoted keeps a directory's name from being read as a pattern.
 func globQuoted(path string) string {
 	var out []byte
 	for i := range len(path) {
@@ -68,7 +68,7 @@ func globQuoted(path string) string {
 	return string(out)
 }
 
-// Next returns the next call, and [io.EOF] after the last. Lines that can not be read are passed over and kept as
+// Next returns the next call, and [io.EOF] after the last. Lines that cannot be read are passed over and kept as
 // problems; a file that is no journal is an error.
 func (r *Reader) Next() (Entry, error) {
 	for {

@@ -9,8 +9,8 @@ import (
 
 // Ring keeps the latest calls in memory. Its methods may be called from any goroutine; a nil Ring keeps nothing.
 //
-// What an entry points at belongs to the ring once it was added: it is shared with everybody who reads the entry, and
-// nobody changes it any more.
+// What an entry points at belongs to the ring once it was added: it is shared with everyone who reads the entry, and
+// no one changes it any more.
 type Ring struct {
 	limitEntries int
 	limitBytes   int64
@@ -148,7 +148,7 @@ type Filter struct {
 	Candidates bool
 }
 
-// Matches tells whether a call fits. Max is not its concern.
+// Matches reports whether a call fits. Max is not its concern.
 func (f *Filter) Matches(e *Entry) bool {
 	return (f.Plugin == "" || f.Plugin == e.Plugin) && (f.Task == "" || f.Task == e.Task) &&
 		(f.Hook == "" || f.Hook == e.Hook) && (f.Subject == "" || f.Subject == e.Subject) &&

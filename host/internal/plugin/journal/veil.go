@@ -29,7 +29,7 @@ func (m *Masker) Veil(calls ...Entry) Veil {
 	return v
 }
 
-// learn adds the secrets of a message; one that can not be read is not shown either.
+// learn adds the secrets of a message; one that cannot be read is not shown either.
 func (v Veil) learn(wire []byte, show func([]byte) ([]byte, error)) {
 	if len(wire) == 0 {
 		return

@@ -12,17 +12,17 @@ import (
 
 // WriterOptions are what a [Writer] is made with. Dir is required.
 type WriterOptions struct {
-	// Dir is the folder of the files; it is made with mode 0700 where it is not there.
+	// Dir is the directory of the files; it is made with mode 0700 where it is not there.
 	Dir string
 	// FileBytes is the size after which a new file is begun. Default 16 MiB.
 	FileBytes int64
-	// DirBytes is how much all files of the folder may take, those of earlier runs too; the oldest are removed. Default
+	// DirBytes is how much all files of the directory may take, those of earlier runs too; the oldest are removed. Default
 	// 256 MiB.
 	DirBytes int64
 	// QueueEntries and QueueBytes bound what waits to be written. Default 4,096 calls and 32 MiB.
 	QueueEntries int
 	QueueBytes   int64
-	// Logger is told about files that can not be written; nil: nobody is.
+	// Logger is told about files that cannot be written; nil: no one is.
 	Logger *slog.Logger
 }
 
@@ -46,7 +46,7 @@ func positive(n, otherwise int64) int64 {
 }
 
 // Writer writes calls to files, one line each, with secrets masked. Add never waits: one goroutine writes, and what it
-// can not keep up with is dropped and counted. Its methods may be called from any goroutine; a nil Writer writes nothing.
+// cannot keep up with is dropped and counted. Its methods may be called from any goroutine; a nil Writer writes nothing.
 //
 // What was added is in the file once the writer has nothing more to do; a process that is killed loses what waited, and
 // leaves at most the last line cut.
@@ -64,7 +64,7 @@ type Writer struct {
 	closed bool
 }
 
-// OpenWriter makes the folder and the first file, so that a folder that can not be used is told at once.
+// OpenWriter makes the directory and the first file, so that a directory that cannot be used is told at once.
 func OpenWriter(o WriterOptions) (*Writer, error) {
 	o = o.withDefaults()
 	if o.Dir == "" {
@@ -87,7 +87,7 @@ func newWriter(o WriterOptions) *Writer {
 	return &Writer{options: o, encoder: newEncoder(), queue: make(chan Entry, o.QueueEntries), done: make(chan struct{})}
 }
 
-// Add hands a call to the writer, which shares what it points at: nobody may change it any more.
+// Add hands a call to the writer, which shares what it points at: no one may change it any more.
 func (w *Writer) Add(e Entry) {
 	if w == nil {
 		return

@@ -25,7 +25,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal/journaltest"
 )
 
-// journalOf writes calls and gives the folder.
+// journalOf writes calls and gives the directory.
 func journalOf(t testing.TB, o WriterOptions, entries ...Entry) string {
 	t.Helper()
 	if o.Dir == "" {
@@ -389,7 +389,7 @@ func BenchmarkWriterAdd(b *testing.B) {
 	b.ReportMetric(float64(w.Written())/float64(b.N), "written/op")
 }
 
-// A folder that vanishes costs calls, not the host; when it is back, so is the journal.
+// A directory that vanishes costs calls, not the host; when it is back, so is the journal.
 func TestFilesThatFailAreToldOnceAndTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "calls")

@@ -60,7 +60,7 @@ func answerIn(e journal.Entry) answer {
 	return answer{outcome: e.Outcome, verdict: e.Verdict, reason: e.Reason, fault: e.Fault, detail: e.Detail}
 }
 
-// equal tells whether two answers decide the same. Verdicts are compared as they are encoded after they were decoded, so
+// equal reports whether two answers decide the same. Verdicts are compared as they are encoded after they were decoded, so
 // that another encoder makes no difference; reasons and details are words for people and are not compared.
 func (a answer) equal(b answer, hook abi.Hook) bool {
 	if a.outcome != b.outcome || a.fault != b.fault {
@@ -117,7 +117,7 @@ func encode[T any, M message[T]](b []byte) ([]byte, error) {
 	return m.Append(nil), nil
 }
 
-// canonical is a verdict as the host would have encoded it, or as it is where the host can not read it.
+// canonical is a verdict as the host would have encoded it, or as it is where the host cannot read it.
 func canonical(hook abi.Hook, verdict []byte) []byte {
 	if encoded, ok := verdicts[hook]; ok {
 		if same, err := encoded(verdict); err == nil {

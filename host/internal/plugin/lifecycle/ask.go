@@ -58,7 +58,7 @@ type Call struct {
 	Duration   time.Duration
 }
 
-// told tells whether an exchange gave the module something.
+// told reports whether an exchange gave the module something.
 func told(x plugin.Exchange) bool {
 	switch x.Import {
 	case abi.ImportStateGet, abi.ImportKVGet:
@@ -103,7 +103,7 @@ func randomSeed() []byte {
 	return seed
 }
 
-// askOne asks one plugin and tells whether the next one is to be asked.
+// askOne asks one plugin and reports whether the next one is to be asked.
 func (e *Engine) askOne(ctx context.Context, m *member, q *Question, out *Outcome) (next bool) {
 	g, shadow, outage := m.take(q.Hook, q.Task)
 	if outage != nil {

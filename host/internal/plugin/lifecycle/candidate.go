@@ -52,10 +52,10 @@ type candidate struct {
 	differences []Difference
 }
 
-// serves tells whether the candidate answers for a task.
+// serves reports whether the candidate answers for a task.
 func (c *candidate) serves(task string) bool { return slices.Contains(c.tasks, task) }
 
-// real tells whether there is a candidate that answers for any task.
+// real reports whether there is a candidate that answers for any task.
 func (c *candidate) real() bool { return c != nil && len(c.tasks) > 0 }
 
 // Shadow loads a candidate as Swap would, and lets it see live events from now on: its verdicts are compared and not used,

@@ -169,7 +169,7 @@ func TestDroppingAndReplacingACandidate(t *testing.T) {
 	w.wantSays("stamp--A")
 }
 
-// A candidate that has as many calls as it may have is not asked, and holds up nobody.
+// A candidate that has as many calls as it may have is not asked, and holds up no one.
 func TestABusyShadowIsSkipped(t *testing.T) {
 	w := newWorld(t)
 	w.add("policy", stamped(t, "answer", "stamp--A"))

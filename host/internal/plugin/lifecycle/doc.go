@@ -8,5 +8,5 @@
 // its end, or the next one, and nothing in between.
 //
 // Order of locks: the turn of a plugin, then Engine.mu, then member.mu. None is held while a module runs, but the turn,
-// which nobody needs in order to ask.
+// which no one needs in order to ask.
 package lifecycle

@@ -70,7 +70,7 @@ type Options struct {
 	// Faults within FaultWindow make a plugin go back to an earlier module. 0 or less: it never does.
 	Faults      int
 	FaultWindow time.Duration
-	// Changed is told, on a goroutine of the change, that plugins or their hooks are others now. Nil: nobody is.
+	// Changed is told, on a goroutine of the change, that plugins or their hooks are others now. Nil: no one is.
 	Changed func()
 	// Now is the clock; nil: that of the system.
 	Now func() time.Time
@@ -299,7 +299,7 @@ func (e *Engine) Close() {
 // Asking returns how many hook calls are under way, the wait for an instance included.
 func (e *Engine) Asking() int { return int(e.asking.Load()) }
 
-// Serves tells whether any plugin decides on the hook. One that is out of service counts: what it decided on is the
+// Serves reports whether any plugin decides on the hook. One that is out of service counts: what it decided on is the
 // host's to decide.
 func (e *Engine) Serves(hook abi.Hook) bool {
 	for _, m := range e.members() {

@@ -50,7 +50,7 @@ type generation struct {
 	// Guarded by the member's mu.
 	entry   *entry       // in the history
 	started plugin.Stats // what the steps before its service counted
-	decided bool         // for somebody: not only as a shadow
+	decided bool         // for someone: not only as a shadow
 }
 
 // acquire makes the caller a user. It fails when the module is being closed: then the seat has moved on.
@@ -71,7 +71,7 @@ func (g *generation) release() {
 	}
 }
 
-// serves tells whether the module has the hook.
+// serves reports whether the module has the hook.
 func (g *generation) serves(hook abi.Hook) bool { return g != nil && g.module.Serves(hook) }
 
 // stats is what the module counted in its service.

@@ -137,7 +137,7 @@ func TestAnOperatorsConfigurationTakesAHookAwayAloud(t *testing.T) {
 	}
 }
 
-// The host goes back to a module with less, and decides on the rest: not nobody, and not the next plugin.
+// The host goes back to a module with less, and decides on the rest: not no one, and not the next plugin.
 func TestWhatAnEarlierModuleLeavesIsTheHostsToDecide(t *testing.T) {
 	w := newWorld(t)
 	w.add("policy", stamped(t, "answer", "stamp--A"))

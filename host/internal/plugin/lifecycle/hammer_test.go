@@ -71,7 +71,7 @@ func answers(t testing.TB, n int) map[string][]byte {
 	return modules
 }
 
-// Whatever happens to a plugin, every call gets one whole answer, and in the end nobody uses anything.
+// Whatever happens to a plugin, every call gets one whole answer, and in the end no one uses anything.
 func TestHammerEveryKindOfChangeUnderLoad(t *testing.T) {
 	modules := answers(t, 5)
 	w := newWorld(t)

@@ -43,10 +43,10 @@ func (e *Engine) Hold(name, task string) (*Held, error) {
 // Manifest is the module's; nil where it has none.
 func (h *Held) Manifest() *abi.Manifest { return h.generation.module.Info().Manifest }
 
-// Serves tells whether the module has the hook.
+// Serves reports whether the module has the hook.
 func (h *Held) Serves(hook abi.Hook) bool { return h.generation.serves(hook) }
 
-// Granted tells whether the operator granted the module a capability.
+// Granted reports whether the operator granted the module a capability.
 func (h *Held) Granted(c abi.Capability) bool { return h.generation.module.Info().Has(c) }
 
 // Limits are the module's.

@@ -136,7 +136,7 @@ func (e *Engine) verify(m *member, p *plugin.Prepared, a attempt, r recipe) erro
 	return nil
 }
 
-// end closes a generation that nobody uses any more.
+// end closes a generation that no one uses any more.
 func (e *Engine) end(m *member, g *generation) {
 	if err := g.module.Close(); err != nil {
 		e.log.Warn("a retired plugin did not close cleanly", "plugin", m.name, "generation", g.number, "error", err)

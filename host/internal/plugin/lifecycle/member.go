@@ -157,7 +157,7 @@ func (l *entry) now() Generation {
 	return out
 }
 
-// stats is what all generations of the plugin counted that decided for somebody.
+// stats is what all generations of the plugin counted that decided for someone.
 func (m *member) stats() plugin.Stats {
 	m.mu.Lock()
 	defer m.mu.Unlock()

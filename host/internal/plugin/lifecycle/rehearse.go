@@ -54,7 +54,7 @@ func (c inChild) serves(call journal.Entry) bool {
 	return slices.Contains(c.session.Hooks(), call.Hook)
 }
 
-// tries tells whether a module is tried in a child process. One that comes with this program is part of it.
+// tries reports whether a module is tried in a child process. One that comes with this program is part of it.
 func (e *Engine) tries(r recipe) bool {
 	return e.options.Trial != nil && !e.options.Trial.Off && (e.options.Trusted == nil || !e.options.Trusted(r.sha256))
 }

@@ -38,7 +38,7 @@ type Fetch func(ctx context.Context, name string, s Source, sources []string, li
 type Spec struct {
 	// Source is that of its first module. What it has to prove by SHA256 and PublicKey each later one has to prove, too.
 	Source Source
-	// Sources are the files, folders and https addresses that modules of the plugin may come from, with all below them, and the
+	// Sources are the files, directories and https addresses that modules of the plugin may come from, with all below them, and the
 	// word shipped; none: anywhere.
 	Sources []string
 	// Hooks are those that its modules may serve. A module that exports others is refused, or has them ignored.
@@ -74,7 +74,7 @@ type recipe struct {
 	proven  trust  // what the plugin asked for when it was loaded
 }
 
-// same tells whether two recipes make modules that decide the same.
+// same reports whether two recipes make modules that decide the same.
 func (r recipe) same(other recipe) bool {
 	return r.sha256 == other.sha256 && string(r.encoded) == string(other.encoded)
 }

@@ -63,7 +63,7 @@ func (m *member) serve(e *Engine, g *generation, out *outage, trigger, reason st
 	e.warnOfLeft("a plugin no longer serves every hook that it did", m.name, left)
 }
 
-// warnOfLeft logs which hooks a plugin has left, by the wish of an operator: as an error where nobody decides on them now.
+// warnOfLeft logs which hooks a plugin has left, by the wish of an operator: as an error where no one decides on them now.
 func (e *Engine) warnOfLeft(text, name string, left []abi.Hook) {
 	if len(left) == 0 {
 		return

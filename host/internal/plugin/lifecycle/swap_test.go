@@ -190,7 +190,7 @@ func TestRollingBackGoesFurtherBackEachTime(t *testing.T) {
 	w.wantSays("stamp--A")
 }
 
-// A module that can not pass its steps any more is no way back either.
+// A module that cannot pass its steps any more is no way back either.
 func TestARollbackPassesTheSameSteps(t *testing.T) {
 	w := newWorld(t)
 	w.add("policy", fixture(t, "trap_later"))
@@ -303,7 +303,7 @@ func TestChangesAreSerialisedByPlugin(t *testing.T) {
 	}
 	swap(ctx0, "one", "first of one")
 	<-inside
-	// Who can not wait gives up and has changed nothing.
+	// Who cannot wait gives up and has changed nothing.
 	hasty, cancel := context.WithCancel(ctx0)
 	swap(hasty, "one", "hasty")
 	cancel()

@@ -7,7 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// verifyTools refuses tools that nobody could call.
+// verifyTools refuses tools that no one could call.
 func (e *Engine) verifyTools(m *member, manifest *abi.Manifest, r recipe) error {
 	if manifest == nil || e.options.CheckTools == nil {
 		return nil

@@ -97,7 +97,7 @@ func (e *Engine) admit(m *member, a attempt) (Source, error) {
 		Detail: fmt.Sprintf("the plugin is configured with %s: %v", strings.Join(t.keys(), ", "), err)}
 }
 
-// configured tells whether an attempt brings the configuration of the plugin, or that of the module in service.
+// configured reports whether an attempt brings the configuration of the plugin, or that of the module in service.
 func (m *member) configured(a attempt) bool {
 	same := func(config map[string]any) bool {
 		ours, err := abijson.FromMap(config)

@@ -31,7 +31,7 @@ func proving(o *Options) {
 	}
 }
 
-// vault is a folder with modules that a key has signed, and one elsewhere that nobody has.
+// vault is a directory with modules that a key has signed, and one elsewhere that no one has.
 type vault struct {
 	t       *testing.T
 	dir     string

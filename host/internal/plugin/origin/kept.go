@@ -17,7 +17,7 @@ type kept struct {
 	sha256 string
 }
 
-// Fetch implements [Source]. What is in the folder is compared with the hash before it is used, so nothing has to be
+// Fetch implements [Source]. What is in the directory is compared with the hash before it is used, so nothing has to be
 // trusted there.
 func (k kept) Fetch(ctx context.Context, limit int64, progress func(done, total int64)) ([]byte, error) {
 	path := filepath.Join(k.dir, k.sha256+".wasm")

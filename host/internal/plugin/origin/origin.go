@@ -32,7 +32,7 @@ type Spec struct {
 	SHA256    string // in hexadecimal; empty: any module
 	PublicKey string // of minisign, in base64; empty: no signature is asked for
 	Signature string // a path or an https address; empty: beside the module, with .minisig at the end
-	// Sources are the files, folders and https addresses that the module may come from, with all below them, and
+	// Sources are the files, directories and https addresses that the module may come from, with all below them, and
 	// [PlaceShipped]; none: anywhere. They do not bind the signature, which proves itself.
 	Sources []string
 
@@ -43,9 +43,9 @@ type Spec struct {
 type Options struct {
 	// Client is used for addresses; nil: one that trusts the system's certificate authorities.
 	Client *http.Client
-	// Dir keeps what was downloaded, by its hash. Empty: an address can not be a source.
+	// Dir keeps what was downloaded, by its hash. Empty: an address cannot be a source.
 	Dir string
-	// Progress is told of a download; nil: nobody is.
+	// Progress is told of a download; nil: no one is.
 	Progress func(source string, done, total int64)
 }
 

@@ -16,7 +16,7 @@ import (
 // PlaceShipped is the place of the modules that come with the host.
 const PlaceShipped = "shipped"
 
-// places are those that modules may come from: files, folders and https addresses with all that is below them, and
+// places are those that modules may come from: files, directories and https addresses with all that is below them, and
 // [PlaceShipped]. None: anywhere.
 type places []string
 
@@ -35,7 +35,7 @@ func (p places) refused(from string) error {
 		errPlace, from, strings.Join(shown, ", "))
 }
 
-// file opens a file through the folder that allows it, so that no link on the way leads out of that.
+// file opens a file through the directory that allows it, so that no link on the way leads out of that.
 func (p places) file(name string) (Source, error) {
 	absolute, err := filepath.Abs(name)
 	if err != nil {
@@ -111,7 +111,7 @@ func (p places) client(client *http.Client) *http.Client {
 
 func isAddress(text string) bool { return strings.HasPrefix(text, "https://") }
 
-// rooted is a file in a folder that it cannot lead out of.
+// rooted is a file in a directory that it cannot lead out of.
 type rooted struct{ folder, name string }
 
 func (r rooted) String() string { return filepath.Join(r.folder, r.name) }

@@ -21,7 +21,7 @@ const (
 )
 
 // client is used where the caller gives none. It follows redirects to https alone: a hash would find what was exchanged
-// on the way, and yet nobody is to read a signed address.
+// on the way, and yet no one is to read a signed address.
 func (o Options) client() *http.Client {
 	client := http.Client{Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: responseTimeout}).DialContext,

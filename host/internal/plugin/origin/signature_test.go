@@ -12,7 +12,7 @@ import (
 	"aead.dev/minisign"
 )
 
-// signed is a folder with a module and its signature, made by the library.
+// signed is a directory with a module and its signature, made by the library.
 func signed(t *testing.T) (path string, public minisign.PublicKey, private minisign.PrivateKey) {
 	t.Helper()
 	public, private, err := minisign.GenerateKey(rand.Reader)

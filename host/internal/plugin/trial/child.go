@@ -14,7 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
 )
 
-// Variable is the environment variable that makes a program the child of a trial where it has this value, which nobody sets
+// Variable is the environment variable that makes a program the child of a trial where it has this value, which no one sets
 // by mistake. It is the only one that the child has.
 const (
 	Variable = "HERMES_CDP_TRIAL"

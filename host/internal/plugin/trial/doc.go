@@ -2,7 +2,7 @@
 // it is compiled, initialised, tested and asked there before this process runs any of it.
 //
 // The meter of a module (package wasmfile) is what bounds it. The trial is for the hole in the meter, in the compiler or in
-// the engine that nobody knows of yet: a guest that spins in native code cannot be preempted, and stops a Go process for good
+// the engine that no one knows of yet: a guest that spins in native code cannot be preempted, and stops a Go process for good
 // at its next garbage collection. Here that costs one child. It is no second sandbox: the child has this user's rights.
 //
 // The child is this executable, started again with [Variable] in its environment. Package init of this package sees that and

@@ -36,7 +36,7 @@ type Session struct {
 	killed *Error // why this process ended the child
 }
 
-// Start starts a child and loads a module in it, cache being the folder for compiled code, which may be empty. The error is
+// Start starts a child and loads a module in it, cache being the directory for compiled code, which may be empty. The error is
 // a [*plugin.LoadError] where the child refuses the module, else an [*Error]. Close the session.
 func Start(ctx context.Context, source plugin.Source, cache string, o Options) (*Session, error) {
 	o, err := o.withDefaults()

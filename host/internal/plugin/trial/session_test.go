@@ -143,7 +143,7 @@ func TestTheEndOfTheCallersContextEndsTheChild(t *testing.T) {
 }
 
 // The engine's compiler takes far more memory for a loop than the loop takes in the file, and for some shapes more time
-// than anybody waits.
+// than anyone waits.
 func TestAModuleOfTinyLoopsTakesNeitherAllMemoryNorAllTime(t *testing.T) {
 	_, err := start(t, tinyLoops(t, 4<<20-1000, 1), Options{Timeout: 5 * time.Minute})
 	lost := lostTo(t, err, Memory)

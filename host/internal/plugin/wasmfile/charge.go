@@ -30,7 +30,7 @@ type charge struct {
 	cost uint32
 }
 
-// flow is how control comes to an instruction: the charges that pay for it. None: it can not be reached.
+// flow is how control comes to an instruction: the charges that pay for it. None: it cannot be reached.
 type flow struct {
 	count  int
 	payers [maxPayers]payer
@@ -87,7 +87,7 @@ func (m *meter) smallLeaf() bool {
 	return m.leaf && len(m.charges) == 1 && m.charges[0].cost <= m.small
 }
 
-// done tells whether the end of the function was passed.
+// done reports whether the end of the function was passed.
 func (m *meter) done() bool { return len(m.labels) == 0 }
 
 // step accounts for an instruction that lies between two offsets. It returns what is wrong with the structure, if

@@ -19,7 +19,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// mutantsEnv names the folder of modules that a child process of this test is to run.
+// mutantsEnv names the directory of modules that a child process of this test is to run.
 const mutantsEnv = "HERMES_CDP_MUTANTS"
 
 func TestMain(m *testing.M) {
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// inChild runs the modules of a folder in child processes, and returns those that are valid. One that does not end, or ends
+// inChild runs the modules of a directory in child processes, and returns those that are valid. One that does not end, or ends
 // the process, fails the test.
 func inChild(t *testing.T, folder string, mutants map[string][]byte) []string {
 	valid, stuck, err := watch(t, folder, 2*time.Minute)
@@ -43,7 +43,7 @@ func inChild(t *testing.T, folder string, mutants map[string][]byte) []string {
 	return valid
 }
 
-// watch runs the modules of a folder in a child process, kills it when one of them takes so long, and returns the modules
+// watch runs the modules of a directory in a child process, kills it when one of them takes so long, and returns the modules
 // that were valid, and the one that it was about when it ended too early.
 func watch(t *testing.T, folder string, patience time.Duration) (valid []string, stuck string, err error) {
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -84,7 +84,7 @@ func watch(t *testing.T, folder string, patience time.Duration) (valid []string,
 	return valid, stuck, err
 }
 
-// runMutants runs all modules of a folder, and says before and after each which it is.
+// runMutants runs all modules of a directory, and says before and after each which it is.
 func runMutants(folder string, out io.Writer) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -144,7 +144,7 @@ func (t FuncType) String() string {
 	return "(" + list(t.Params) + ") -> (" + list(t.Results) + ")"
 }
 
-// Equal tells whether both signatures are the same.
+// Equal reports whether both signatures are the same.
 func (t FuncType) Equal(other FuncType) bool { return t.String() == other.String() }
 
 // Import is something that the module wants from the host.
@@ -243,5 +243,5 @@ func (f *File) Export(name string) (Export, bool) {
 // Functions returns how many functions the module itself defines.
 func (f *File) Functions() int { return len(f.functions) - f.importedFunctions }
 
-// Custom tells whether it is a custom section.
+// Custom reports whether it is a custom section.
 func (s Section) Custom() bool { return s.ID == sectionCustom }

@@ -160,7 +160,7 @@ func appendSigned(out []byte, n int64) []byte {
 	}
 }
 
-// bulk tells whether one execution of the instruction takes as long as its last operand says.
+// bulk reports whether one execution of the instruction takes as long as its last operand says.
 func (in *instruction) bulk() bool { return in.bulkMemory() || in.bulkTable() }
 
 func (in *instruction) bulkMemory() bool {
@@ -180,7 +180,7 @@ func (in *instruction) bulkIndex() uint64 {
 	return in.imm[0]
 }
 
-// grows tells whether the instruction grows a memory or a table.
+// grows reports whether the instruction grows a memory or a table.
 func (in *instruction) grows() bool {
 	return in.opcode == opMemoryGrow || in.opcode == opPrefixMisc && in.sub == miscTableGrow
 }

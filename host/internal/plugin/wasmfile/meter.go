@@ -103,7 +103,7 @@ func (w *rewriter) module() ([]byte, error) {
 	return out, nil
 }
 
-// hiddenStart tells whether there is a start function that code may not refer to, as nothing else does. For the engine, the
+// hiddenStart reports whether there is a start function that code may not refer to, as nothing else does. For the engine, the
 // new export does.
 func (f *File) hiddenStart() bool {
 	if f.start == nil {

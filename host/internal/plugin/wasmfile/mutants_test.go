@@ -21,7 +21,7 @@ var (
 
 // Modules whose bytes were changed at random are refused, or they end by their fuel, and wabt sees in them what was
 // metered. They run in a child process, which is killed when one of them does not come to its end: compiled code that runs
-// for ever cannot be stopped otherwise.
+// forever cannot be stopped otherwise.
 func TestMutantsEndByTheirFuel(t *testing.T) {
 	random := rand.New(rand.NewPCG(*mutantSeed, 0))
 	seeds := seeds(t)

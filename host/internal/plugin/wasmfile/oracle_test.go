@@ -74,7 +74,7 @@ func TestWabtSeesTheSameInstructionsInTheModulesOfTheSpecification(t *testing.T)
 	}
 }
 
-// accepted tells whether a module can be metered, and is valid then.
+// accepted reports whether a module can be metered, and is valid then.
 func accepted(t testing.TB, engine wazero.Runtime, wasm []byte) bool {
 	f, err := Parse(wasm)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // program makes valid modules with all that the metering has to follow: nested blocks, loops and ifs, branches out of
-// them, tables of branches, calls, recursion and bulk instructions. They may run for ever.
+// them, tables of branches, calls, recursion and bulk instructions. They may run forever.
 type program struct {
 	t         *rapid.T
 	functions int

@@ -38,7 +38,7 @@ const (
 	elementFlags
 )
 
-// hasKind tells whether a kind of element, or a type of reference, is written.
+// hasKind reports whether a kind of element, or a type of reference, is written.
 func (e *element) hasKind() bool { return e.flags&(elementPassive|elementExplicit) != 0 }
 
 func (e *element) active() bool { return e.flags&elementPassive == 0 }
