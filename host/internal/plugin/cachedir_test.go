@@ -129,7 +129,7 @@ func TestADamagedCacheEntryCostsTheCacheNotTheModule(t *testing.T) {
 	if _, err := m.Call(ctx0, abi.HookDialog, nil, rejectGarbage); err != nil {
 		t.Error(err)
 	}
-	if lines := r.said("the compilation cache failed and is not used for this plugin; empty the folder if this repeats"); len(lines) != 1 {
+	if lines := r.said("the compilation cache failed and is not used for this plugin; empty the directory if this happens again"); len(lines) != 1 {
 		t.Errorf("logged %v", r.lines)
 	}
 }

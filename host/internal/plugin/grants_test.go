@@ -18,8 +18,8 @@ func TestCapabilitiesThatAreAskedForAndNotGrantedAreNamed(t *testing.T) {
 		granted []abi.Capability
 		missing string
 	}{
-		"nothing":   {nil, "asks for kv, state, not granted"},
-		"one":       {[]abi.Capability{abi.CapabilityKV}, "asks for state, not granted"},
+		"nothing":   {nil, "asks for kv, state, which is not granted"},
+		"one":       {[]abi.Capability{abi.CapabilityKV}, "asks for state, which is not granted"},
 		"both":      {[]abi.Capability{abi.CapabilityState, abi.CapabilityKV}, ""},
 		"even more": {abi.Capabilities(), ""},
 	}

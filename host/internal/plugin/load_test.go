@@ -27,7 +27,7 @@ func TestModulesThatAreRefusedNameTheStepAndTheFix(t *testing.T) {
 		{"load_imported_memory", StepImports, "imports hermes_v1.memory, which this host does not have"},
 		{"load_imported_global", StepImports, "imports hermes_v1.features as a global; it is a function"},
 		{"load_wasi_unknown", StepImports, "imports wasi_snapshot_preview1.fork, which WASI preview 1 does not have"},
-		{"load_no_marker", StepExports, "has no export hermes_abi_v1, which says that it speaks version 1 of the ABI; build the plugin with the sdk"},
+		{"load_no_marker", StepExports, "has no export hermes_abi_v1, which declares version 1 of the ABI; build the plugin with the sdk"},
 		{"load_command", StepExports, "it is a command with a main function; build a reactor"},
 		{"load_no_hook", StepExports, "exports no hook; it must export at least one of [hermes_on_dialog"},
 		{"load_unknown_hook", StepExports, "exports hermes_on_dialogue, which this host does not know; did you mean hermes_on_dialog?"},

@@ -28,7 +28,7 @@ func TestAnImportThatTheHostLacksIsRequiredUnlessTheManifestSaysOtherwise(t *tes
 		refused       string // empty: it is loaded
 	}{
 		{"optional", "optional_code", []string{"result_wrote"}, ""},
-		{"another is optional", "optional_code", []string{"result_writ"}, "did you mean result_write?; if it can do without it, list it in optional_imports"},
+		{"another is optional", "optional_code", []string{"result_writ"}, "did you mean result_write?; if the module can do without it, list it in optional_imports"},
 		{"one that the host has can be named too", "dialog_only", []string{"kv_get", "result_write"}, ""},
 		{"a wrong signature stays wrong", "load_wrong_signature", []string{"event_read"}, "its signature is (i32, i32) -> i32"},
 		{"one that is no function", "load_imported_memory", []string{"memory"}, "imports hermes_v1.memory, which this host does not have"},

@@ -20,7 +20,7 @@ func TestTheStackOfACallIsBounded(t *testing.T) {
 		before := allocated()
 		_, err := m.Call(ctx0, abi.HookDialog, nil, nil)
 		took := allocated() - before
-		want := fmt.Sprintf("its calls nest too deeply: they need more than the limit of %d bytes of stack; raise the plugin's limits.stack_kb, or make it recurse less", abi.DefaultStackBytes)
+		want := fmt.Sprintf("its calls nest too deeply and need more than the limit of %d bytes of stack; raise the plugin's limits.stack_kb, or make it recurse less", abi.DefaultStackBytes)
 		if f := faultOf(t, err); f.Kind != FaultStack || f.Detail != want {
 			t.Errorf("%s: fault is %v", name, f)
 		}

@@ -15,16 +15,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
 )
 
-// encoder makes lines of calls. It remembers the secrets that occur in more than one.
+// encoder encodes calls as lines of a file. It remembers the secrets that can occur in more than one call.
 type encoder struct {
 	configs map[string]maskedConfig // by hash
 
 	mu     sync.Mutex
 	tokens map[string]secrets // of the dialog bridge, by task
-	order  []string           // the tasks of tokens, the oldest first
+	order  []string           // the tasks of tokens, oldest first
 }
 
-// What an encoder remembers is bounded: a host can run for months.
+// Limits on what an encoder remembers, as a host can run for months.
 const (
 	rememberedTasks   = 4096
 	rememberedConfigs = 256
@@ -39,7 +39,8 @@ func newEncoder() *encoder {
 	return &encoder{configs: map[string]maskedConfig{}, tokens: map[string]secrets{}}
 }
 
-// learn remembers the tokens that a task's bridge script is given, before any call that can hold them is encoded.
+// learn remembers the tokens that a task's bridge script is given. It runs before any call that can hold them is
+// encoded.
 func (c *encoder) learn(e *Entry) {
 	if e.Hook != abi.HookBridgeScript {
 		return
@@ -61,14 +62,14 @@ func (c *encoder) learn(e *Entry) {
 	c.tokens[e.Task].add(event.RequestToken, tokenMask("request_token"))
 }
 
-// tokensOf gives a copy of the tokens of a task's bridge.
+// tokensOf returns a copy of the tokens of a task's bridge.
 func (c *encoder) tokensOf(task string) secrets {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return maps.Clone(c.tokens[task])
 }
 
-// config gives the line of the configuration that a call ran with.
+// config returns the line of the configuration that a call ran with.
 func (c *encoder) config(e *Entry) maskedConfig {
 	if known, ok := c.configs[e.ConfigHash]; ok {
 		return known
@@ -96,7 +97,7 @@ func parseConfig(text []byte) ([]byte, error) {
 	return config.Append(nil), err
 }
 
-// call gives the line of a call.
+// call returns the line of a call.
 func (c *encoder) call(e *Entry) callLine {
 	config := c.config(e)
 	hidden := maps.Clone(config.secrets)
@@ -136,7 +137,7 @@ func forHook(hook abi.Hook, convert func(abi.Hook, []byte) ([]byte, error)) func
 	return func(b []byte) ([]byte, error) { return convert(hook, b) }
 }
 
-// part is what a file keeps of one message.
+// part is what a file stores of one message.
 type part struct {
 	text       jsontext.Value
 	wire       []byte
@@ -144,8 +145,8 @@ type part struct {
 	incomplete bool
 }
 
-// part shows a message as JSON with its secrets masked, which are added to s. The bytes themselves are kept where JSON
-// would not give them back, and nothing where a secret cannot be taken out of them.
+// part encodes a message as JSON with its secrets masked, and adds them to s. The bytes themselves are stored if JSON
+// would not give them back, and nothing is if a secret in them cannot be masked.
 func (s secrets) part(wire []byte, show, parse func([]byte) ([]byte, error)) part {
 	text, err := show(wire)
 	if err == nil {
@@ -171,13 +172,13 @@ func (s secrets) part(wire []byte, show, parse func([]byte) ([]byte, error)) par
 }
 
 func (s secrets) raw(wire []byte) part {
-	if s.holds(wire) {
+	if s.contains(wire) {
 		return part{masked: true, incomplete: true}
 	}
 	return part{wire: wire}
 }
 
-// findInExchange adds what the store keeps under a secret's name.
+// findInExchange adds what the store holds under the name of a secret.
 func (s secrets) findInExchange(x plugin.Exchange) {
 	value := string(x.Value)
 	switch {
@@ -188,7 +189,7 @@ func (s secrets) findInExchange(x plugin.Exchange) {
 	}
 }
 
-// exchange gives an exchange with its secrets masked.
+// exchange returns an exchange with its secrets masked.
 func (s secrets) exchange(x plugin.Exchange) (exchangeLine, part) {
 	line := exchangeLine{Import: x.Import, Key: s.masked(x.Key), Code: x.Code}
 	p := part{masked: line.Key != x.Key}

@@ -1,4 +1,4 @@
-// Package journal keeps every hook call with all that decided it, so that the call can be run again.
+// Package journal records every hook call with everything that decided it, so that the call can be run again.
 package journal
 
 import (
@@ -15,28 +15,28 @@ type Outcome string
 const (
 	OutcomeDecided   Outcome = "decided"
 	OutcomeAbstained Outcome = "abstained"
-	OutcomeError     Outcome = "error" // the module said that it could not decide
+	OutcomeError     Outcome = "error" // the module reported that it could not decide
 	OutcomeFault     Outcome = "fault"
 )
 
-// Entry is one call of one module. Modules of a chain that are asked about the same event share the sequence number.
+// Entry is one call of one module. Modules that are asked in turn about the same event share the sequence number.
 type Entry struct {
 	Sequence uint64
 	Time     time.Time
 	Task     string
 	Hook     abi.Hook
-	Subject  string // what the event is about: a dialog's id, a target's
+	Subject  string // what the event is about: the id of a dialog or target
 
 	Plugin     string // the name of the plugin
 	Generation int
 	SHA256     string // of the module
 	ConfigHash string
-	Candidate  bool // a candidate's shadow call, whose verdict was not used
-	// Capabilities are those that the module had.
+	Candidate  bool // a shadow call of a candidate, whose verdict was not used
+	// Capabilities are those that the module was granted.
 	Capabilities []abi.Capability
 
 	Event     []byte // encoded
-	Config    []byte // of the module, encoded; a journal file has it once for each hash
+	Config    []byte // of the module, encoded; stored once per hash in a file
 	Exchanges []plugin.Exchange
 
 	Outcome Outcome
@@ -48,10 +48,10 @@ type Entry struct {
 	Duration time.Duration
 	Fuel     int64
 
-	// Masked says that secrets of event, exchanges or verdict were replaced when the entry was written to a file, so that the
-	// module may decide otherwise than it did, or as it did with another text; MaskedConfig that secrets of the configuration
-	// were, for which another can be given; Incomplete that event, configuration or exchanges are not all there, so that the
-	// call can't be run again. All are false in a ring.
+	// Masked says that secrets in the event, the exchanges or the verdict were masked in the file, so the module may
+	// decide otherwise on the masked call. MaskedConfig says the same of the configuration, for which another can be
+	// given. Incomplete says that parts of the event, configuration or exchanges are missing, so the call cannot be run
+	// again. All are false in a ring.
 	Masked       bool
 	MaskedConfig bool
 	Incomplete   bool

@@ -78,13 +78,13 @@ func TestLostCallsAreToldByTheNextFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.file.WriteCloser = &limited{f.file.WriteCloser, 0}
-	if err := f.tell(7); err != nil {
+	if err := f.reportLost(7); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.end(); !errors.Is(err, errFull) {
 		t.Fatalf("the end of a full disk: %v", err)
 	}
-	if err := errors.Join(f.ready(), f.tell(7), f.end()); err != nil {
+	if err := errors.Join(f.ready(), f.reportLost(7), f.end()); err != nil {
 		t.Fatal(err)
 	}
 	if _, r := readAll(t, dir); r.Lost() != 7 {

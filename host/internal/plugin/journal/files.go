@@ -15,32 +15,32 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// The names of journal files begin with the time, so that their order is that of their names. The number of the process
-// keeps two hosts with one directory apart, the last number the files of one host where the clock is coarse.
+// The names of journal files begin with the time, so that they sort by it. The process id separates hosts that share a
+// directory, and the last number separates the files of one host if the clock is coarse.
 const (
 	filePrefix = "calls-"
 	fileSuffix = ".jsonl"
 	fileTime   = "20060102T150405.000000000Z"
 )
 
-// files is the file that is written and its predecessors in the directory. One goroutine uses it.
+// files writes the current file and manages its predecessors in the directory. It belongs to one goroutine.
 type files struct {
 	dir                 string
 	fileBytes, dirBytes int64
 
-	file    *countedFile // nil: there is none, as the last one failed
+	file    *countedFile // nil after a failure
 	buffer  *bufio.Writer
-	size    int64           // with what is in the buffer
-	configs map[string]bool // hashes of those that the file has
-	begun   int             // files
+	size    int64           // including what is in the buffer
+	configs map[string]bool // hashes of the configurations in the file
+	opened  int             // how many files have been opened
 
-	pending []pendingLine // in the buffer, at least in part
-	kept    uint64        // calls that files have whole
-	gone    uint64        // calls that went with the buffer of a file that failed
-	told    uint64        // lost calls that lines tell of, in a file or in the buffer
+	pending  []pendingLine // at least partly in the buffer
+	written  uint64        // calls that are completely in files
+	dropped  uint64        // calls lost with the buffer of a file that failed
+	reported uint64        // lost calls that lines in a file or in the buffer report
 }
 
-// countedFile knows how much of what went through a buffer has come to the file.
+// countedFile counts what has reached the file through a buffer.
 type countedFile struct {
 	io.WriteCloser
 	stored int64
@@ -52,13 +52,13 @@ func (c *countedFile) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// pendingLine is a line that counts once the file has it: a call, or what tells of lost ones.
+// pendingLine is a line that counts once the file has it: a call, or a report of lost calls.
 type pendingLine struct {
 	end  int64  // where it ends in the file
-	lost uint64 // the lost calls that it tells of; 0: it is a call
+	lost uint64 // the number of lost calls that it reports; 0: it is a call
 }
 
-// ready begins another file where there is none, or the current one is full.
+// ready opens another file if there is none or the current one is full.
 func (f *files) ready() error {
 	if f.file != nil && f.size < f.fileBytes {
 		return nil
@@ -72,8 +72,8 @@ func (f *files) ready() error {
 // begin opens another file and removes the oldest ones.
 func (f *files) begin() error {
 	now := time.Now().UTC()
-	f.begun++
-	name := fmt.Sprintf("%s%s-%d-%06d%s", filePrefix, now.Format(fileTime), os.Getpid(), f.begun, fileSuffix)
+	f.opened++
+	name := fmt.Sprintf("%s%s-%d-%06d%s", filePrefix, now.Format(fileTime), os.Getpid(), f.opened, fileSuffix)
 	file, err := os.OpenFile(filepath.Join(f.dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -89,20 +89,20 @@ func (f *files) begin() error {
 	return f.retain(name)
 }
 
-// retain removes the oldest files until the others and one more full file have room.
+// retain removes the oldest files until there is room for another full one.
 func (f *files) retain(current string) error {
 	list, err := os.ReadDir(f.dir)
 	if err != nil {
 		return err
 	}
-	total := f.fileBytes // what the current file will have
+	total := f.fileBytes // the future size of the current file
 	for _, entry := range slices.Backward(list) {
 		if !isJournalName(entry.Name()) || entry.Name() == current {
 			continue
 		}
 		info, err := entry.Info()
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // another host that shares the directory was faster
+			continue // another host that shares the directory has removed it
 		} else if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (f *files) write(line any) error {
 	return err
 }
 
-// writeCall appends a call, which counts as kept or gone later. After an error it counts as neither.
+// writeCall appends a call, which is counted as written or dropped later. After an error it is counted as neither.
 func (f *files) writeCall(line callLine) error {
 	if err := f.write(line); err != nil {
 		return err
@@ -141,17 +141,17 @@ func (f *files) writeCall(line callLine) error {
 	return nil
 }
 
-// tell appends how many calls are lost, of which no line has told yet.
-func (f *files) tell(lost uint64) error {
-	if lost <= f.told {
+// reportLost appends the number of lost calls that no line has reported yet.
+func (f *files) reportLost(lost uint64) error {
+	if lost <= f.reported {
 		return nil
 	}
-	line := lostLine{Kind: kindLost, Calls: lost - f.told}
+	line := lostLine{Kind: kindLost, Calls: lost - f.reported}
 	if err := f.write(line); err != nil {
 		return err
 	}
 	f.pending = append(f.pending, pendingLine{end: f.size, lost: line.Calls})
-	f.told = lost
+	f.reported = lost
 	return nil
 }
 
@@ -161,30 +161,30 @@ func (f *files) flush() error {
 	return err
 }
 
-// settle counts the lines that the file has whole.
+// settle counts the lines that are completely in the file.
 func (f *files) settle() {
 	n := 0
 	for ; n < len(f.pending) && f.pending[n].end <= f.file.stored; n++ {
 		if f.pending[n].lost == 0 {
-			f.kept++
+			f.written++
 		}
 	}
 	f.pending = slices.Delete(f.pending, 0, n)
 }
 
-// abandon counts the lines that the file will never have.
+// abandon counts the lines that will never be in the file.
 func (f *files) abandon() {
 	for _, line := range f.pending {
 		if line.lost > 0 {
-			f.told -= line.lost // another line has to tell of them
+			f.reported -= line.lost // another line has to report them
 		} else {
-			f.gone++
+			f.dropped++
 		}
 	}
 	f.pending = nil
 }
 
-// end flushes and closes the file, if there is one. What cannot be flushed is gone.
+// end flushes and closes the file, if there is one. What cannot be flushed is dropped.
 func (f *files) end() error {
 	if f.file == nil {
 		return nil

@@ -11,16 +11,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// A journal file has one JSON object on each line; its "kind" says what it is. The first line is the header. A reader
-// skips kinds that it does not know.
+// A journal file has one JSON object per line, whose "kind" says what it is. The first line is the header. A reader
+// skips unknown kinds.
 const (
 	kindHeader = "header"
-	kindConfig = "config" // the configuration of a module, before the first call that ran with it
+	kindConfig = "config" // the configuration of a module, before the first call with it
 	kindCall   = "call"
-	kindLost   = "lost" // calls that are missing at this place
+	kindLost   = "lost" // calls that are missing here
 )
 
-// formatVersion changes when an older reader would misunderstand a file.
+// formatVersion changes when older readers would misunderstand a file.
 const formatVersion = 1
 
 type headerLine struct {
@@ -33,7 +33,7 @@ type configLine struct {
 	Kind   string         `json:"kind"`
 	Hash   string         `json:"hash"`
 	Config jsontext.Value `json:"config,omitzero"`
-	Wire   []byte         `json:"config_wire,omitempty"` // where JSON does not give the same bytes
+	Wire   []byte         `json:"config_wire,omitempty"` // if JSON does not give the same bytes
 	Masked bool           `json:"masked,omitzero"`
 }
 
@@ -42,7 +42,7 @@ type lostLine struct {
 	Calls uint64 `json:"calls"`
 }
 
-// callLine is an [Entry]. Event and verdict are JSON where that gives back the same bytes, else the bytes themselves.
+// callLine is an [Entry]. Event and verdict are JSON if that gives back the same bytes, else the bytes themselves.
 type callLine struct {
 	Kind       string    `json:"kind"`
 	Sequence   uint64    `json:"sequence"`
@@ -69,11 +69,11 @@ type callLine struct {
 	Detail      string         `json:"detail,omitzero"`
 	DurationNS  int64          `json:"duration_ns"`
 	Fuel        int64          `json:"fuel"`
-	Masked      bool           `json:"masked,omitzero"`     // a secret of event, exchanges or verdict was
+	Masked      bool           `json:"masked,omitzero"`     // a secret of event, exchanges or verdict was masked
 	Incomplete  bool           `json:"incomplete,omitzero"` // event or verdict held a secret that could not be masked
 }
 
-// exchangeLine is a [plugin.Exchange], with the value as text where it is.
+// exchangeLine is a [plugin.Exchange], with the value as text if it is text.
 type exchangeLine struct {
 	Import string   `json:"import"`
 	Key    string   `json:"key,omitzero"`
@@ -83,7 +83,7 @@ type exchangeLine struct {
 	Code   abi.Code `json:"code,omitzero"`
 }
 
-// wire gives the encoded configuration.
+// wire returns the encoded configuration.
 func (l *configLine) wire() ([]byte, error) {
 	if l.Config == nil {
 		return l.Wire, nil
@@ -91,7 +91,7 @@ func (l *configLine) wire() ([]byte, error) {
 	return parseConfig(l.Config)
 }
 
-// event gives the encoded event.
+// event returns the encoded event.
 func (l *callLine) event() ([]byte, error) {
 	if l.Event == nil {
 		return l.EventWire, nil
@@ -99,7 +99,7 @@ func (l *callLine) event() ([]byte, error) {
 	return abijson.ParseEvent(l.Hook, l.Event)
 }
 
-// verdict gives the encoded verdict.
+// verdict returns the encoded verdict.
 func (l *callLine) verdict() ([]byte, error) {
 	if l.Verdict == nil {
 		return l.VerdictWire, nil
@@ -107,7 +107,7 @@ func (l *callLine) verdict() ([]byte, error) {
 	return abijson.ParseVerdict(l.Hook, l.Verdict)
 }
 
-// entry gives the call, with secrets masked.
+// entry returns the call, with its secrets masked.
 func (l *callLine) entry(config *configLine) (Entry, error) {
 	e := Entry{
 		Sequence: l.Sequence, Time: l.Time, Task: l.Task, Hook: l.Hook, Subject: l.Subject,

@@ -13,19 +13,19 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
 )
 
-// Secrets are masked in files in two ways. What an event, a verdict or a configuration keeps under a name of secrets is
-// replaced at its place; and so is the same text wherever else it occurs in the call. A module that only passes a secret
-// on then decides on the masked call as it did on the real one.
+// Secrets are masked in files in two ways. What an event, a verdict or a configuration has under the name of a secret
+// is replaced where it is, and so is the same text wherever else it occurs in the call. A module that only passes a
+// secret on then decides on the masked call as it did on the real one.
 
 const (
-	// wholeSecret is the length in bytes from which another text that equals a secret is masked too: what is shorter is as
-	// likely a word that has nothing to do with it.
+	// wholeSecret is the length in bytes from which another text that equals a secret is masked too. A shorter one may
+	// well be an unrelated word.
 	wholeSecret = 4
-	// partSecret is the length from which a secret is masked inside of other texts.
+	// partSecret is the length from which a secret is masked inside other texts.
 	partSecret = 8
 )
 
-// secrets are texts to mask, with what takes their places. The first mask of a text stays.
+// secrets maps texts to their masks. The first mask of a text stays.
 type secrets map[string]string
 
 func (s secrets) add(text, mask string) {
@@ -39,7 +39,7 @@ func (s secrets) add(text, mask string) {
 	}
 }
 
-// addAll adds what is in other already, with its masks.
+// addAll adds other secrets with their masks.
 func (s secrets) addAll(other secrets) {
 	for text, mask := range other {
 		if _, known := s[text]; !known {
@@ -48,13 +48,13 @@ func (s secrets) addAll(other secrets) {
 	}
 }
 
-// forms are the ways in which a text is written inside of others: as it is, in addresses, and between the quotes of a script.
+// forms are the ways in which a text appears inside others: as it is, in URLs, and quoted in scripts.
 func forms(text string) []string {
-	quoted, _ := json.Marshal(text) // of a string there always is one
+	quoted, _ := json.Marshal(text) // a string can always be encoded
 	return []string{text, url.QueryEscape(text), url.PathEscape(text), string(quoted[1 : len(quoted)-1])}
 }
 
-// masked tells what of a text is shown.
+// masked returns a text with the secrets masked.
 func (s secrets) masked(text string) string {
 	if mask, ok := s[text]; ok && len(text) >= wholeSecret {
 		return mask
@@ -68,7 +68,7 @@ func (s secrets) masked(text string) string {
 	return text
 }
 
-// byLength gives the longest first: one secret can be a part of another.
+// byLength returns the longest first, as one secret can be a part of another.
 func (s secrets) byLength() []string {
 	list := make([]string, 0, len(s))
 	for text := range s {
@@ -78,8 +78,8 @@ func (s secrets) byLength() []string {
 	return list
 }
 
-// holds reports whether bytes that could not be read as a message hold a secret.
-func (s secrets) holds(raw []byte) bool {
+// contains reports whether bytes that could not be decoded as a message contain a secret.
+func (s secrets) contains(raw []byte) bool {
 	for text := range s {
 		if len(text) >= wholeSecret && strings.Contains(string(raw), text) {
 			return true
@@ -88,13 +88,13 @@ func (s secrets) holds(raw []byte) bool {
 	return false
 }
 
-// tokenMask stands for a token of the dialog bridge. It differs between the two tokens of a task, and passes through
-// addresses and scripts unchanged, as a token does.
+// tokenMask replaces a token of the dialog bridge. It differs between the two tokens of a task, and is unchanged by
+// encoding in URLs and scripts, as a token is.
 func tokenMask(key string) string {
 	return "MASKED" + strings.ReplaceAll(strings.ToUpper(key), "_", "")
 }
 
-// maskFor is what stands for the text under a secret's name.
+// maskFor replaces the text under the name of a secret.
 func maskFor(key string) string {
 	switch key {
 	case "pause_token", "request_token":
@@ -103,7 +103,7 @@ func maskFor(key string) string {
 	return secret.Redacted
 }
 
-// find adds what a JSON text keeps under the names of secrets.
+// find adds what a JSON text has under the names of secrets.
 func (s secrets) find(text []byte) error {
 	return walk(text, func(w *walker, token jsontext.Token) error {
 		if token.Kind() == '"' && w.secretName != "" {
@@ -113,8 +113,8 @@ func (s secrets) find(text []byte) error {
 	})
 }
 
-// maskJSON gives the text with every secret masked, and whether there was one; find has seen it before. Numbers under a secret's name become 0;
-// true, false and null tell nothing.
+// maskJSON returns the text with every secret masked, and whether there was one. find must have seen it before. Numbers
+// under the name of a secret become 0; true, false and null reveal nothing.
 func (s secrets) maskJSON(text []byte) (out []byte, changed bool, err error) {
 	var b strings.Builder
 	encoder := jsontext.NewEncoder(&b)
@@ -137,15 +137,15 @@ func (s secrets) maskJSON(text []byte) (out []byte, changed bool, err error) {
 	return []byte(strings.TrimSuffix(b.String(), "\n")), changed, err
 }
 
-// walker goes through a JSON text and knows under which names it is.
+// walker walks through a JSON text and tracks the names that enclose the current token.
 type walker struct {
 	isKey      bool
-	secretName string   // the innermost name of a secret that the token is under; empty: none
-	names      []string // secretName of each object and array that is open
+	secretName string   // the innermost enclosing name of a secret; empty: none
+	names      []string // secretName of each open object and array
 	pending    string   // secretName of the value that follows a key
 }
 
-// walk calls visit with each token.
+// walk calls visit for each token.
 func walk(text []byte, visit func(*walker, jsontext.Token) error) error {
 	decoder := jsontext.NewDecoder(strings.NewReader(string(text)))
 	w := &walker{}
@@ -193,7 +193,7 @@ func (w *walker) leave(token jsontext.Token) {
 	w.pending = ""
 }
 
-// under is the name of a secret that the open object or array is under.
+// under is the name of a secret that encloses the open object or array.
 func (w *walker) under() string {
 	if len(w.names) == 0 {
 		return ""

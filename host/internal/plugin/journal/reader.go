@@ -12,11 +12,11 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// maxLine bounds a line that is read: twice what the largest event and verdict of the default limits can come to, and
-// room for raised limits.
+// maxLine bounds the length of a line that is read. It is twice the size of the largest event and verdict with the
+// default limits, plus room for raised limits.
 const maxLine = 64 << 20
 
-// Reader reads the calls of a journal: of one file, or of all files of a directory in the order of their making.
+// Reader reads the calls of a journal: of one file, or of all files of a directory, oldest first.
 type Reader struct {
 	paths    []string
 	file     *os.File
@@ -27,17 +27,17 @@ type Reader struct {
 	lost     uint64
 }
 
-// Problem is a line that is no call.
+// Problem is a line that could not be read.
 type Problem struct {
 	File   string
 	Line   int
 	Reason string
 }
 
-// String is for people.
+// String formats the problem for people.
 func (p Problem) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Reason) }
 
-// Open opens a file or a directory. Close it.
+// Open opens a file or a directory. The reader must be closed.
 func Open(path string) (*Reader, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -51,12 +51,12 @@ func Open(path string) (*Reader, error) {
 		return nil, err
 	}
 	if len(r.paths) == 0 {
-		return nil, fmt.Errorf("the folder %s has no journal; its files are called %s*%s", path, filePrefix, fileSuffix)
+		return nil, fmt.Errorf("the directory %s has no journal; journal files are named %s*%s", path, filePrefix, fileSuffix)
 	}
 	return r, nil
 }
 
-// globQuoted keeps a directory's name from being read as a pattern.
+// globQuoted quotes a directory's name so that it is not read as a pattern.
 func globQuoted(path string) string {
 	var out []byte
 	for i := range len(path) {
@@ -68,8 +68,8 @@ func globQuoted(path string) string {
 	return string(out)
 }
 
-// Next returns the next call, and [io.EOF] after the last. Lines that cannot be read are passed over and kept as
-// problems; a file that is no journal is an error.
+// Next returns the next call, and [io.EOF] after the last. Lines that cannot be read are skipped and recorded as
+// problems. A file that is not a journal is an error.
 func (r *Reader) Next() (Entry, error) {
 	for {
 		if r.file == nil {
@@ -83,7 +83,7 @@ func (r *Reader) Next() (Entry, error) {
 		text, err := r.readLine()
 		if errors.Is(err, io.EOF) {
 			if len(text) > 0 {
-				r.problem("the last line is cut; the process that wrote it was killed, or is writing still")
+				r.problem("the last line is incomplete; the process that wrote it was killed or is still writing")
 			}
 			if err := r.Close(); err != nil {
 				return Entry{}, err
@@ -98,13 +98,13 @@ func (r *Reader) Next() (Entry, error) {
 	}
 }
 
-// Problems returns the lines that were passed over so far.
+// Problems returns the lines that were skipped so far.
 func (r *Reader) Problems() []Problem { return r.problems }
 
-// Lost returns how many calls the journal says to be missing, so far.
+// Lost returns how many calls are missing according to the journal, so far.
 func (r *Reader) Lost() uint64 { return r.lost }
 
-// Close closes the file that is open.
+// Close closes the open file.
 func (r *Reader) Close() error {
 	if r.file == nil {
 		return nil
@@ -128,7 +128,7 @@ func (r *Reader) open() error {
 	r.file, r.buffer, r.line, r.configs = file, bufio.NewReaderSize(file, 64<<10), 0, map[string]configLine{}
 	text, err := r.readLine()
 	if errors.Is(err, io.EOF) && len(text) == 0 {
-		return nil // it was begun and nothing written yet
+		return nil // it was created, but nothing is written yet
 	}
 	var header headerLine
 	if err == nil || errors.Is(err, io.EOF) {
@@ -136,9 +136,9 @@ func (r *Reader) open() error {
 	}
 	switch {
 	case err != nil || header.Kind != kindHeader:
-		err = fmt.Errorf("%s is no journal: its first line is no header of one", file.Name())
+		err = fmt.Errorf("%s is not a journal: its first line is not a journal header", file.Name())
 	case header.Format != formatVersion:
-		err = fmt.Errorf("%s has format %d of the journal, and this version reads %d; read it with the version that wrote it",
+		err = fmt.Errorf("%s has journal format %d, but this version reads %d; read it with the version that wrote it",
 			file.Name(), header.Format, formatVersion)
 	default:
 		return nil
@@ -146,7 +146,7 @@ func (r *Reader) open() error {
 	return errors.Join(err, r.Close())
 }
 
-// readLine returns the next line without its end; a last one that has no end comes with io.EOF.
+// readLine returns the next line without its end. A last line without an end comes with io.EOF.
 func (r *Reader) readLine() ([]byte, error) {
 	r.line++
 	var line []byte
@@ -155,7 +155,7 @@ func (r *Reader) readLine() ([]byte, error) {
 		line = append(line, part...)
 		switch {
 		case len(line) > maxLine:
-			return nil, fmt.Errorf("%s:%d: the line is longer than %d bytes; this is no journal", r.file.Name(), r.line, maxLine)
+			return nil, fmt.Errorf("%s:%d: the line is longer than %d bytes; this is not a journal", r.file.Name(), r.line, maxLine)
 		case errors.Is(err, bufio.ErrBufferFull):
 		case err != nil:
 			return line, err
@@ -165,7 +165,7 @@ func (r *Reader) readLine() ([]byte, error) {
 	}
 }
 
-// parse reads a line; ok says that it is a call.
+// parse parses a line; ok says that it is a call.
 func (r *Reader) parse(text []byte) (e Entry, ok bool) {
 	var kind struct {
 		Kind string `json:"kind"`

@@ -7,24 +7,24 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Ring keeps the latest calls in memory. Its methods may be called from any goroutine; a nil Ring keeps nothing.
+// Ring keeps the latest calls in memory. Its methods are safe for concurrent use; a nil Ring keeps nothing.
 //
-// What an entry points at belongs to the ring once it was added: it is shared with everyone who reads the entry, and
-// no one changes it any more.
+// Whatever an entry points at belongs to the ring once it was added. It is shared with everyone who reads the entry,
+// and must not be modified.
 type Ring struct {
 	limitEntries int
 	limitBytes   int64
 
 	mu      sync.Mutex
-	entries []Entry // a circle once it is full
-	first   int     // of the oldest
+	entries []Entry // circular once it is full
+	first   int     // index of the oldest
 	count   int
 	bytes   int64
 	lost    uint64
 }
 
-// NewRing returns a ring for so many calls, which together take no more memory than so many bytes, but for the
-// configurations, which calls share. With no entries, or no bytes, it keeps nothing.
+// NewRing returns a ring for the given number of calls, which together take no more than the given number of bytes, not
+// counting configurations, which calls share. With no entries or no bytes it keeps nothing.
 func NewRing(entries int, bytes int64) *Ring {
 	if entries <= 0 || bytes <= 0 {
 		return nil
@@ -32,8 +32,7 @@ func NewRing(entries int, bytes int64) *Ring {
 	return &Ring{limitEntries: entries, limitBytes: bytes}
 }
 
-// Add keeps a call, and drops the oldest ones for which there is no room with it. A call that is over the ring's bytes
-// by itself is not kept.
+// Add adds a call and drops the oldest ones if there is no room. A call larger than the ring is not kept.
 func (r *Ring) Add(e Entry) {
 	if r == nil {
 		return
@@ -59,12 +58,12 @@ func (r *Ring) Add(e Entry) {
 func (r *Ring) dropOldest() {
 	oldest := &r.entries[r.first]
 	r.bytes -= oldest.size()
-	*oldest = Entry{} // so that what it points at is freed
+	*oldest = Entry{} // so that what it points at can be collected
 	r.first = (r.first + 1) % len(r.entries)
 	r.count--
 }
 
-// grow makes room step by step: most hosts never see as many calls as a ring may keep.
+// grow adds room step by step, because most hosts never see as many calls as a ring may keep.
 func (r *Ring) grow() {
 	grown := make([]Entry, min(max(2*len(r.entries), 16), r.limitEntries))
 	n := copy(grown, r.entries[r.first:])
@@ -72,13 +71,13 @@ func (r *Ring) grow() {
 	r.entries, r.first = grown, 0
 }
 
-// Recent returns the latest calls of a plugin, the oldest first; max 0 or less is all of them, an empty name is those of
-// every plugin.
+// Recent returns the latest calls of a plugin, oldest first. If max is 0 or less it returns all of them; an empty name
+// means every plugin.
 func (r *Ring) Recent(plugin string, max int) []Entry {
 	return r.Select(Filter{Plugin: plugin, Max: max})
 }
 
-// Select returns the latest calls that fit, the oldest first.
+// Select returns the latest calls that match, oldest first.
 func (r *Ring) Select(f Filter) []Entry {
 	if r == nil {
 		return nil
@@ -100,7 +99,7 @@ func (r *Ring) Select(f Filter) []Entry {
 	return list
 }
 
-// Last returns the latest call that fits.
+// Last returns the latest call that matches.
 func (r *Ring) Last(f Filter) (Entry, bool) {
 	f.Max = 1
 	list := r.Select(f)
@@ -110,10 +109,10 @@ func (r *Ring) Last(f Filter) (Entry, bool) {
 	return list[0], true
 }
 
-// Find returns the calls of one sequence number: of each module that was asked about the event, in order.
+// Find returns the calls with a sequence number: one per module that was asked about the event, in order.
 func (r *Ring) Find(sequence uint64) []Entry { return r.Select(Filter{Sequence: sequence}) }
 
-// Len returns how many calls are kept, and the bytes that they take.
+// Len returns the number of calls, and of the bytes that they take.
 func (r *Ring) Len() (entries int, bytes int64) {
 	if r == nil {
 		return 0, 0
@@ -123,7 +122,7 @@ func (r *Ring) Len() (entries int, bytes int64) {
 	return r.count, r.bytes
 }
 
-// Lost returns how many calls were not kept because they are too large.
+// Lost returns how many calls were too large to be kept.
 func (r *Ring) Lost() uint64 {
 	if r == nil {
 		return 0
@@ -133,29 +132,29 @@ func (r *Ring) Lost() uint64 {
 	return r.lost
 }
 
-// at is the call of a place, counted from the oldest. The lock is held.
+// at is the i-th call, counted from the oldest. The lock is held.
 func (r *Ring) at(i int) *Entry { return &r.entries[(r.first+i)%len(r.entries)] }
 
-// Filter says which calls are meant. Zero fields fit every call.
+// Filter selects calls. Zero fields match every call.
 type Filter struct {
 	Plugin   string
 	Task     string
 	Hook     abi.Hook
 	Subject  string
 	Sequence uint64
-	Max      int // the latest so many; 0 or less: all
-	// Candidates is whether shadow calls fit too.
+	Max      int // only the latest Max calls; 0 or less: all
+	// Candidates includes shadow calls.
 	Candidates bool
 }
 
-// Matches reports whether a call fits. Max is not its concern.
+// Matches reports whether a call matches. It ignores Max.
 func (f *Filter) Matches(e *Entry) bool {
 	return (f.Plugin == "" || f.Plugin == e.Plugin) && (f.Task == "" || f.Task == e.Task) &&
 		(f.Hook == "" || f.Hook == e.Hook) && (f.Subject == "" || f.Subject == e.Subject) &&
 		(f.Sequence == 0 || f.Sequence == e.Sequence) && (f.Candidates || !e.Candidate)
 }
 
-// size is the memory that only this entry takes. Names and hashes are shared with the host, the configuration with the
+// size is the memory that only this entry takes. Names and hashes are shared with the host, the configuration with
 // other calls of the module.
 func (e *Entry) size() int64 {
 	size := int(unsafe.Sizeof(*e)) + cap(e.Event) + cap(e.Verdict) + len(e.Reason) + len(e.Detail)

@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
-// Masker masks the secrets of calls as a [Writer] does. Its methods may be called from any goroutine.
+// Masker masks the secrets of calls as a [Writer] does. Its methods are safe for concurrent use.
 type Masker struct {
 	encoder *encoder
 	showing sync.Mutex // the encoder encodes one call at a time
@@ -18,24 +18,24 @@ type Masker struct {
 // NewMasker returns a masker that knows no secrets yet.
 func NewMasker() *Masker { return &Masker{encoder: newEncoder()} }
 
-// Learn remembers the secrets that a call makes known and that later ones may hold. It costs next to nothing where there
-// are none.
+// Learn remembers the secrets that a call reveals and that later ones may hold. Without secrets it costs next to
+// nothing.
 func (m *Masker) Learn(e Entry) { m.encoder.learn(&e) }
 
-// Show gives a call as JSON, without secrets.
+// Show returns a call as JSON, without secrets.
 func (m *Masker) Show(e Entry) Shown {
 	m.showing.Lock()
 	defer m.showing.Unlock()
 	line, config := m.encoder.call(&e), m.encoder.config(&e).line
 	masked, err := line.entry(&config)
-	if err != nil { // what was just encoded can be read again
+	if err != nil { // it was just encoded, so it can be decoded
 		masked.Incomplete = true
 	}
 	return ShowMasked(masked)
 }
 
-// Shown is a call for people and for other programs. Event and verdict are the JSON of package abijson, or a string with
-// the bytes in base64 where they are no message of the hook. What pages and modules wrote in it is untrusted.
+// Shown is a call for people and other programs. Event and verdict are the JSON of package abijson, or a base64 string
+// of the bytes if they are not a message of the hook. Texts of pages and modules in it are untrusted.
 type Shown struct {
 	Sequence     uint64           `json:"sequence"`
 	Time         time.Time        `json:"time"`
@@ -59,15 +59,17 @@ type Shown struct {
 	Detail   string          `json:"detail,omitempty"` // of a fault
 	Duration time.Duration   `json:"duration_ns"`
 	Fuel     int64           `json:"fuel"`
-	// Masked says that secrets were replaced, those of the configuration too; Incomplete that a part is missing as one could not be.
+	// Masked says that secrets were masked, including those of the configuration. Incomplete says that a part is
+	// missing because its secrets could not be masked.
 	Masked     bool `json:"masked,omitempty"`
 	Incomplete bool `json:"incomplete,omitempty"`
 }
 
-// ShownExchange is what the module asked the host for during the call, with the answer: as text where it is, else in base64.
+// ShownExchange is a request of the module to the host during the call, with the answer: as text if it is text, else in
+// base64.
 type ShownExchange = exchangeLine
 
-// ShowMasked shows a call whose secrets are masked already, as those that are read from a file.
+// ShowMasked shows a call whose secrets are already masked, such as one read from a file.
 func ShowMasked(e Entry) Shown {
 	out := Shown{
 		Sequence: e.Sequence, Time: e.Time, Task: e.Task, Hook: e.Hook, Subject: e.Subject, Plugin: e.Plugin, Generation: e.Generation,
@@ -89,10 +91,10 @@ func ShowMasked(e Entry) Shown {
 	return out
 }
 
-// orWire is a JSON text, or the bytes in base64 where there is none.
+// orWire is a JSON text, or the bytes in base64 if there is none.
 func orWire(text, wire []byte) json.RawMessage {
 	if len(text) == 0 {
-		text, _ = json.Marshal(wire) // bytes always have a JSON
+		text, _ = json.Marshal(wire) // bytes can always be encoded
 	}
 	return text
 }

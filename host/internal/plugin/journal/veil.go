@@ -9,12 +9,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
-// Veil hides the secrets of some calls in whatever is shown about them. It may be used from any goroutine. The zero Veil
+// Veil hides the secrets of some calls in whatever is shown about them. It is safe for concurrent use. The zero Veil
 // hides nothing.
 type Veil struct{ hidden secrets }
 
-// Veil returns what hides the secrets of calls: those of their configurations, events, exchanges and verdicts, and the
-// tokens of their tasks. An entry that has only some of these is fine.
+// Veil returns a veil for the secrets of calls: those in their configurations, events, exchanges and verdicts, and the
+// tokens of their tasks. An entry may have only some of these.
 func (m *Masker) Veil(calls ...Entry) Veil {
 	v := Veil{secrets{}}
 	for _, e := range calls {
@@ -29,7 +29,7 @@ func (m *Masker) Veil(calls ...Entry) Veil {
 	return v
 }
 
-// learn adds the secrets of a message; one that cannot be read is not shown either.
+// learn adds the secrets of a message. One that cannot be decoded is not shown either.
 func (v Veil) learn(wire []byte, show func([]byte) ([]byte, error)) {
 	if len(wire) == 0 {
 		return
@@ -39,16 +39,16 @@ func (v Veil) learn(wire []byte, show func([]byte) ([]byte, error)) {
 	}
 }
 
-// Text gives a text with the secrets masked.
+// Text returns a text with the secrets masked.
 func (v Veil) Text(s string) string { return v.hidden.masked(s) }
 
-// Event gives an encoded event as the JSON of package abijson, with the secrets masked. The error says that it is no event
-// of the hook.
+// Event returns an encoded event as the JSON of package abijson, with the secrets masked. The error says that it is not
+// an event of the hook.
 func (v Veil) Event(hook abi.Hook, wire []byte) (jsontext.Value, error) {
 	return v.message(wire, forHook(hook, abijson.Event))
 }
 
-// Verdict gives an encoded verdict likewise.
+// Verdict does the same for an encoded verdict.
 func (v Veil) Verdict(hook abi.Hook, wire []byte) (jsontext.Value, error) {
 	return v.message(wire, forHook(hook, abijson.Verdict))
 }
@@ -60,7 +60,7 @@ func (v Veil) message(wire []byte, show func([]byte) ([]byte, error)) (jsontext.
 	}
 	shown, _, err := v.hidden.maskJSON(text)
 	if err != nil {
-		return nil, fmt.Errorf("its secrets can not be masked: %w", err)
+		return nil, fmt.Errorf("its secrets cannot be masked: %w", err)
 	}
 	return shown, nil
 }

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// WriterOptions are what a [Writer] is made with. Dir is required.
+// WriterOptions are the options of [OpenWriter]. Dir is required.
 type WriterOptions struct {
-	// Dir is the directory of the files; it is made with mode 0700 where it is not there.
+	// Dir is the directory of the files. If it does not exist it is created with mode 0700.
 	Dir string
-	// FileBytes is the size after which a new file is begun. Default 16 MiB.
+	// FileBytes is the size after which a new file is started. Default 16 MiB.
 	FileBytes int64
-	// DirBytes is how much all files of the directory may take, those of earlier runs too; the oldest are removed. Default
-	// 256 MiB.
+	// DirBytes is the maximum size of all files in the directory, including those of earlier runs. The oldest are
+	// removed. Default 256 MiB.
 	DirBytes int64
-	// QueueEntries and QueueBytes bound what waits to be written. Default 4,096 calls and 32 MiB.
+	// QueueEntries and QueueBytes bound the queue of calls to write. Default 4,096 calls and 32 MiB.
 	QueueEntries int
 	QueueBytes   int64
-	// Logger is told about files that cannot be written; nil: no one is.
+	// Logger logs files that cannot be written; nil: nothing is logged.
 	Logger *slog.Logger
 }
 
@@ -45,11 +45,11 @@ func positive(n, otherwise int64) int64 {
 	return n
 }
 
-// Writer writes calls to files, one line each, with secrets masked. Add never waits: one goroutine writes, and what it
-// cannot keep up with is dropped and counted. Its methods may be called from any goroutine; a nil Writer writes nothing.
+// Writer writes calls to files, one per line, with secrets masked. Add never blocks: one goroutine writes, and what it
+// cannot keep up with is dropped and counted. The methods are safe for concurrent use; a nil Writer writes nothing.
 //
-// What was added is in the file once the writer has nothing more to do; a process that is killed loses what waited, and
-// leaves at most the last line cut.
+// Added calls are in the file once the writer is idle. A process that is killed loses its queue, and leaves at most the
+// last line incomplete.
 type Writer struct {
 	options WriterOptions
 	encoder *encoder
@@ -58,25 +58,25 @@ type Writer struct {
 	lost    atomic.Uint64
 	written atomic.Uint64
 	done    chan struct{}
-	err     error // of the end; to be read after done
+	err     error // of Close; valid after done
 
-	mu     sync.RWMutex // held to add to the queue; the writer's end closes it
+	mu     sync.RWMutex // held to add to the queue; Close closes it
 	closed bool
 }
 
-// OpenWriter makes the directory and the first file, so that a directory that cannot be used is told at once.
+// OpenWriter creates the directory and the first file, so that an unusable directory is reported at once.
 func OpenWriter(o WriterOptions) (*Writer, error) {
 	o = o.withDefaults()
 	if o.Dir == "" {
-		return nil, errors.New("the journal needs a folder; give one, or none to keep no files")
+		return nil, errors.New("the journal needs a directory; name one, or disable the journal files")
 	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the journal's folder: %w; make it, or choose another", err)
+		return nil, fmt.Errorf("the journal's directory: %w; create it, or choose another", err)
 	}
 	f := &files{dir: o.Dir, fileBytes: o.FileBytes, dirBytes: o.DirBytes}
 	if err := f.begin(); err != nil {
 		_ = f.end() // it may have been opened
-		return nil, fmt.Errorf("the journal's folder %s can not be written: %w; change its rights, or choose another", o.Dir, err)
+		return nil, fmt.Errorf("the journal's directory %s cannot be written: %w; change its permissions, or choose another", o.Dir, err)
 	}
 	w := newWriter(o)
 	go w.run(f)
@@ -87,7 +87,7 @@ func newWriter(o WriterOptions) *Writer {
 	return &Writer{options: o, encoder: newEncoder(), queue: make(chan Entry, o.QueueEntries), done: make(chan struct{})}
 }
 
-// Add hands a call to the writer, which shares what it points at: no one may change it any more.
+// Add hands a call to the writer. What it points at must not be modified any more.
 func (w *Writer) Add(e Entry) {
 	if w == nil {
 		return
@@ -115,7 +115,7 @@ func (w *Writer) drop(size int64) {
 	w.lost.Add(1)
 }
 
-// Lost returns how many calls are in no file, as the queue was full or the files failed.
+// Lost returns how many calls are in no file because the queue was full or writing failed.
 func (w *Writer) Lost() uint64 {
 	if w == nil {
 		return 0
@@ -123,8 +123,7 @@ func (w *Writer) Lost() uint64 {
 	return w.lost.Load()
 }
 
-// Written returns how many calls files have. Once the writer has nothing more to do, each call that was added is either
-// written or lost.
+// Written returns how many calls are in files. Once the writer is idle, each added call is either written or lost.
 func (w *Writer) Written() uint64 {
 	if w == nil {
 		return 0
@@ -132,7 +131,7 @@ func (w *Writer) Written() uint64 {
 	return w.written.Load()
 }
 
-// Close writes what waits and closes the file. The error is the last one of the files, if they fail still.
+// Close writes the queue and closes the file. The error is the last one of the files, if they still fail.
 func (w *Writer) Close() error {
 	if w == nil {
 		return nil
@@ -147,10 +146,10 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// retryAfter is how long nothing is written after the files failed: a full disk stays full for a while.
+// retryAfter is how long nothing is written after a failure: a full disk stays full for a while.
 const retryAfter = 10 * time.Second
 
-// run writes what comes until the queue is closed and empty.
+// run writes calls until the queue is closed and empty.
 func (w *Writer) run(f *files) {
 	defer close(w.done)
 	var failedAt time.Time
@@ -162,7 +161,7 @@ func (w *Writer) run(f *files) {
 		}
 		err := w.write(f, &e)
 		if err != nil {
-			w.lost.Add(1) // it did not come as far as the buffer
+			w.lost.Add(1) // it did not reach the buffer
 		} else if len(w.queue) == 0 {
 			err = f.flush()
 		}
@@ -172,7 +171,7 @@ func (w *Writer) run(f *files) {
 			w.failed(f, err, failedAt.IsZero())
 			failedAt = time.Now()
 		case !failedAt.IsZero():
-			w.options.Logger.Info("the journal is written again", "folder", w.options.Dir, "lost", w.lost.Load())
+			w.options.Logger.Info("the journal is being written again", "dir", w.options.Dir, "lost", w.lost.Load())
 			failedAt = time.Time{}
 		}
 	}
@@ -180,29 +179,29 @@ func (w *Writer) run(f *files) {
 	w.count(f)
 }
 
-// count takes over what the files have counted.
+// count adopts the counts of the files.
 func (w *Writer) count(f *files) {
-	w.written.Add(f.kept)
-	w.lost.Add(f.gone)
-	f.kept, f.gone = 0, 0
+	w.written.Add(f.written)
+	w.lost.Add(f.dropped)
+	f.written, f.dropped = 0, 0
 }
 
-// failed gives the file up, and with it the calls that only the buffer has: the next call begins another.
+// failed gives up the file, with the calls that only its buffer has. The next call opens another file.
 func (w *Writer) failed(f *files, err error, first bool) {
 	_ = f.end() // it has failed already
 	w.count(f)
 	if first {
-		w.options.Logger.Warn("the journal can not be written; calls are lost until it can", "folder", w.options.Dir, "error", err)
+		w.options.Logger.Warn("the journal cannot be written; calls are lost until it can be", "dir", w.options.Dir, "error", err)
 	}
 }
 
-// write puts a call into the buffer. After an error it is not there.
+// write puts a call into the buffer, unless there is an error.
 func (w *Writer) write(f *files, e *Entry) error {
 	if err := f.ready(); err != nil {
 		return err
 	}
 	w.count(f) // of the file that was full
-	if err := f.tell(w.lost.Load()); err != nil {
+	if err := f.reportLost(w.lost.Load()); err != nil {
 		return err
 	}
 	if !f.configs[e.ConfigHash] {

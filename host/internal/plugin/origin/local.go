@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// file is a path of this machine.
+// file is a path on this machine.
 type file string
 
 func (f file) String() string { return string(f) }
@@ -21,7 +21,7 @@ func (f file) Fetch(_ context.Context, limit int64, _ func(done, total int64)) (
 	return readFile(string(f), opened, err, limit)
 }
 
-// readFile reads a file that was opened, or says why it could not be.
+// readFile reads an opened file, or says why it could not be opened.
 func readFile(name string, opened *os.File, err error, limit int64) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w; check the path, which is relative to the working directory", err)
@@ -41,13 +41,13 @@ func readFile(name string, opened *os.File, err error, limit int64) ([]byte, err
 	return readAll(opened, limit)
 }
 
-// memory is a module that is there already.
-type memory struct {
+// inMemory is a module given as bytes.
+type inMemory struct {
 	wasm []byte
 	name string
 }
 
-func (m memory) String() string {
+func (m inMemory) String() string {
 	if m.name == "" {
 		return "bytes"
 	}
@@ -55,27 +55,27 @@ func (m memory) String() string {
 }
 
 // Fetch implements [Source].
-func (m memory) Fetch(_ context.Context, limit int64, _ func(done, total int64)) ([]byte, error) {
+func (m inMemory) Fetch(_ context.Context, limit int64, _ func(done, total int64)) ([]byte, error) {
 	if int64(len(m.wasm)) > limit {
 		return nil, tooLarge(int64(len(m.wasm)), limit)
 	}
-	return bytes.Clone(m.wasm), nil // whoever gave them cannot change what was verified
+	return bytes.Clone(m.wasm), nil // so that the caller cannot change what was verified
 }
 
 var errTooLarge = errors.New("it is too large")
 
-// readAll reads what is there, also where the size that was announced is wrong (a pipe, a file that grows).
+// readAll reads everything, even if the announced size is wrong (a pipe, a growing file).
 func readAll(r io.Reader, limit int64) ([]byte, error) {
 	content, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
 		return nil, err
 	}
 	if int64(len(content)) > limit {
-		return nil, fmt.Errorf("%w: more than %d bytes, the limit", errTooLarge, limit)
+		return nil, fmt.Errorf("%w: it has more than %d bytes, which is the limit", errTooLarge, limit)
 	}
 	return content, nil
 }
 
 func tooLarge(size, limit int64) error {
-	return fmt.Errorf("%w: %d bytes, and the limit is %d", errTooLarge, size, limit)
+	return fmt.Errorf("%w: it has %d bytes, but the limit is %d", errTooLarge, size, limit)
 }

@@ -1,5 +1,5 @@
-// Package origin gets a module from where its operator keeps it, and proves that it is the one that was meant: by its
-// sha256, and by a minisign signature where a key is configured. None of the module is looked at, nor run.
+// Package origin fetches a module from where its operator keeps it and proves that it is the intended one: by its
+// sha256, and by a minisign signature if a key is configured. It neither parses nor runs the module.
 package origin
 
 import (
@@ -12,52 +12,52 @@ import (
 	"strings"
 )
 
-// Source is a place in which modules are kept. Another kind, such as a registry, is one more implementation.
+// Source is a place where modules are stored. Another kind, such as a registry, would be another implementation.
 type Source interface {
-	// Fetch returns the content, or an error if it has more than limit bytes. Progress is told how many bytes are there, of
-	// how many (0: not known).
+	// Fetch returns the content, or an error if it has more than limit bytes. It calls progress with the number of
+	// bytes so far and the total (0: unknown).
 	Fetch(ctx context.Context, limit int64, progress func(done, total int64)) ([]byte, error)
-	// String names the place for people, without what may be secret in it.
+	// String names the place for people, without possible secrets.
 	String() string
 }
 
-// Spec says which module is meant, and how that is proven. Of Path, URL and Bytes exactly one is given.
+// Spec says which module to fetch and how to prove that it is the right one. Exactly one of Path, URL and Bytes is set.
 type Spec struct {
 	Path  string
-	URL   string // https; SHA256 is then required
+	URL   string // https; requires SHA256
 	Bytes []byte
-	// Shipped names Bytes for people; empty: they were given by the caller.
+	// Shipped names Bytes for people; empty: the caller supplied them.
 	Shipped string
 
 	SHA256    string // in hexadecimal; empty: any module
-	PublicKey string // of minisign, in base64; empty: no signature is asked for
-	Signature string // a path or an https address; empty: beside the module, with .minisig at the end
-	// Sources are the files, directories and https addresses that the module may come from, with all below them, and
-	// [PlaceShipped]; none: anywhere. They do not bind the signature, which proves itself.
+	PublicKey string // a minisign key in base64; empty: no signature is required
+	Signature string // a path or an https URL; empty: that of the module with the suffix .minisig
+	// Sources are the files, directories and https URLs that the module may come from, including everything below them,
+	// and [PlaceShipped]; none: anywhere. They do not restrict the signature, which is its own proof.
 	Sources []string
 
 	Limit int64 // bytes of the module
 }
 
-// Options are the host's side of fetching. The zero value works for files.
+// Options are the options of [Fetch]. The zero value works for files.
 type Options struct {
-	// Client is used for addresses; nil: one that trusts the system's certificate authorities.
+	// Client is the client for URLs; nil: one that trusts the system's certificate authorities.
 	Client *http.Client
-	// Dir keeps what was downloaded, by its hash. Empty: an address cannot be a source.
+	// Dir caches downloads by their hash. Empty: a URL cannot be a source.
 	Dir string
-	// Progress is told of a download; nil: no one is.
+	// Progress reports the progress of a download; may be nil.
 	Progress func(source string, done, total int64)
 }
 
-// Module is what was fetched.
+// Module is a fetched module.
 type Module struct {
 	Wasm   []byte
 	SHA256 string // in hexadecimal
 	Source string // for people
-	Signed bool   // a signature was asked for, and is right
+	Signed bool   // a signature was required and is valid
 }
 
-// Step is the part of the work at which fetching failed.
+// Step is the step at which fetching failed.
 type Step string
 
 // The steps of [Fetch].
@@ -68,22 +68,22 @@ const (
 	StepSignature Step = "signature"
 )
 
-// Error says why a module was not taken, and what to do about it.
+// Error says why a module was rejected and what to do about it.
 type Error struct {
 	Step   Step
 	Source string // for people
-	SHA256 string // in hexadecimal; empty when the module could not be read
+	SHA256 string // in hexadecimal; empty if the module could not be read
 	Detail string
 	Err    error // the cause, which may be nil
 }
 
-// Error says what is wrong, and what to do about it.
+// Error says what is wrong and what to do about it.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s: %s", e.Source, e.Step, e.Detail) }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Fetch gets the module, compares its hash, and verifies its signature. The error is an [*Error].
+// Fetch fetches the module, compares its hash and verifies its signature. The error is an [*Error].
 func Fetch(ctx context.Context, s Spec, o Options) (Module, error) {
 	m, err := fetch(ctx, s, o)
 	if err != nil {
@@ -119,7 +119,7 @@ func fetch(ctx context.Context, s Spec, o Options) (Module, error) {
 	return m, nil
 }
 
-// failedAt tells a place that is not allowed from one that cannot be read.
+// failedAt distinguishes a place that is not allowed from one that cannot be read.
 func failedAt(err error) Step {
 	if errors.Is(err, errPlace) {
 		return StepSource
@@ -127,7 +127,7 @@ func failedAt(err error) Step {
 	return StepRead
 }
 
-// source is the place that the specification names, if its plugin may have a module from there.
+// source is the place that the specification names, if it is allowed.
 func (s Spec) source(o Options) (Source, error) {
 	given := 0
 	for _, is := range []bool{s.Path != "", s.URL != "", s.Bytes != nil} {
@@ -137,30 +137,30 @@ func (s Spec) source(o Options) (Source, error) {
 	}
 	switch {
 	case given != 1:
-		return nil, fmt.Errorf("a module has exactly one of a path, an address and bytes, and here are %d", given)
+		return nil, fmt.Errorf("a module needs exactly one of a path, a URL and bytes, but %d were given", given)
 	case s.Path != "" && len(s.Sources) > 0:
 		return places(s.Sources).file(s.Path)
 	case s.Path != "":
 		return file(s.Path), nil
 	case s.Bytes != nil && len(s.Sources) > 0:
-		return memory{s.Bytes, s.Shipped}, places(s.Sources).bytes(s.Shipped != "")
+		return inMemory{s.Bytes, s.Shipped}, places(s.Sources).checkBytes(s.Shipped != "")
 	case s.Bytes != nil:
-		return memory{s.Bytes, s.Shipped}, nil
+		return inMemory{s.Bytes, s.Shipped}, nil
 	}
 	return s.remote(o)
 }
 
-// remote is an address. What was kept of an earlier download tells nothing of where it came from, so it is not taken where
-// that counts.
+// remote is the source of a URL. A cached download does not prove where it came from, so the cache is not used if
+// sources are restricted.
 func (s Spec) remote(o Options) (Source, error) {
 	want, err := pinned(s.SHA256)
 	switch {
 	case err != nil:
 		return nil, err
 	case want == "":
-		return nil, fmt.Errorf("an address needs the sha256 that the module must have: what it serves can change")
+		return nil, fmt.Errorf("a URL requires the sha256 of the module, because what it serves can change")
 	case o.Dir == "":
-		return nil, fmt.Errorf("there is no folder for downloads")
+		return nil, fmt.Errorf("there is no directory for downloads")
 	}
 	address, err := newAddress(s.URL, o.client())
 	if err != nil {
@@ -168,12 +168,12 @@ func (s Spec) remote(o Options) (Source, error) {
 	}
 	if allowed := places(s.Sources); len(allowed) > 0 {
 		address.client = allowed.client(address.client)
-		return address, allowed.address(address.url)
+		return address, allowed.checkURL(address.url)
 	}
-	return kept{address, o.Dir, want}, nil
+	return cached{address, o.Dir, want}, nil
 }
 
-// String names the module for people, without what may be secret.
+// String names the module for people, without possible secrets.
 func (s Spec) String() string {
 	switch {
 	case s.Path != "":
@@ -193,7 +193,7 @@ func (o Options) progress(source Source) func(done, total int64) {
 	return func(done, total int64) { o.Progress(source.String(), done, total) }
 }
 
-// pinned returns a hash as the host writes hashes.
+// pinned normalises a hash.
 func pinned(text string) (string, error) {
 	want := strings.ToLower(strings.TrimPrefix(text, "sha256:"))
 	if raw, err := hex.DecodeString(want); want != "" && (err != nil || len(raw) != sha256.Size) {
@@ -208,7 +208,7 @@ func checkPin(text, got string) error {
 		return fmt.Errorf("%w; the module has %s", err, got)
 	}
 	if want != "" && want != got {
-		return fmt.Errorf("the module's sha256 is %s, but %s is pinned; restore the pinned module, or pin the new hash after you reviewed it", got, want)
+		return fmt.Errorf("the module's sha256 is %s, but %s is pinned; restore the pinned module, or pin the new hash after a review", got, want)
 	}
 	return nil
 }

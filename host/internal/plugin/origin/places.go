@@ -16,12 +16,12 @@ import (
 // PlaceShipped is the place of the modules that come with the host.
 const PlaceShipped = "shipped"
 
-// places are those that modules may come from: files, directories and https addresses with all that is below them, and
+// places are where modules may come from: files, directories and https URLs, including everything below them, and
 // [PlaceShipped]. None: anywhere.
 type places []string
 
-// errPlace begins what is said of a module from elsewhere.
-var errPlace = errors.New("it does not come from where its plugin's modules may come from")
+// errPlace is the error for a module from another place.
+var errPlace = errors.New("its source is not allowed for this plugin")
 
 func (p places) refused(from string) error {
 	shown := make([]string, len(p))
@@ -31,11 +31,11 @@ func (p places) refused(from string) error {
 			shown[i] = withoutSecrets(place)
 		}
 	}
-	return fmt.Errorf("%w: %s is not one of its sources (%s), nor below one; put the module there, or add the place to the plugin's sources",
+	return fmt.Errorf("%w: %s is neither one of its sources (%s) nor below one; move the module there, or add the place to the plugin's sources",
 		errPlace, from, strings.Join(shown, ", "))
 }
 
-// file opens a file through the directory that allows it, so that no link on the way leads out of that.
+// file opens a file through the directory that allows it, so that no symbolic link leads out of that directory.
 func (p places) file(name string) (Source, error) {
 	absolute, err := filepath.Abs(name)
 	if err != nil {
@@ -60,8 +60,8 @@ func (p places) file(name string) (Source, error) {
 	return nil, p.refused(name)
 }
 
-// address refuses an address that is not below an allowed one.
-func (p places) address(u *url.URL) error {
+// checkURL rejects a URL that is not below an allowed one.
+func (p places) checkURL(u *url.URL) error {
 	if slices.ContainsFunc(p, func(place string) bool { return isAddress(place) && isBelow(place, u) }) {
 		return nil
 	}
@@ -86,8 +86,8 @@ func hostOf(u *url.URL) string {
 	return strings.ToLower(u.Hostname()) + ":" + port
 }
 
-// bytes refuses a module that is in no place, unless it is the host's own.
-func (p places) bytes(shipped bool) error {
+// checkBytes rejects a module given as bytes, unless it is the host's own.
+func (p places) checkBytes(shipped bool) error {
 	switch {
 	case shipped && slices.Contains(p, PlaceShipped):
 		return nil
@@ -97,12 +97,12 @@ func (p places) bytes(shipped bool) error {
 	return p.refused("a module that is given as bytes")
 }
 
-// client follows redirects to allowed addresses alone: one that leads elsewhere would make its server choose the module.
+// client follows redirects only to allowed URLs: otherwise a server could choose the module.
 func (p places) client(client *http.Client) *http.Client {
 	bound := *client
 	bound.CheckRedirect = func(to *http.Request, via []*http.Request) error {
-		if err := p.address(to.URL); err != nil {
-			return fmt.Errorf("it redirects to an address that is not allowed: %w", err)
+		if err := p.checkURL(to.URL); err != nil {
+			return fmt.Errorf("it redirects to a URL that is not allowed: %w", err)
 		}
 		return client.CheckRedirect(to, via)
 	}
@@ -111,7 +111,7 @@ func (p places) client(client *http.Client) *http.Client {
 
 func isAddress(text string) bool { return strings.HasPrefix(text, "https://") }
 
-// rooted is a file in a directory that it cannot lead out of.
+// rooted is a file opened through a directory that it cannot lead out of.
 type rooted struct{ folder, name string }
 
 func (r rooted) String() string { return filepath.Join(r.folder, r.name) }

@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// responseTimeout is how long a server may take to begin its answer; the whole download is bounded by the context.
+	// responseTimeout is how long a server may take to start its response. The context bounds the whole download.
 	responseTimeout = 30 * time.Second
 	maxRedirects    = 5
 )
 
-// client is used where the caller gives none. It follows redirects to https alone: a hash would find what was exchanged
-// on the way, and yet no one is to read a signed address.
+// client is the default client. It follows redirects only to https: the hash would reveal tampering, but no one should
+// be able to read a signed URL.
 func (o Options) client() *http.Client {
 	client := http.Client{Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: responseTimeout}).DialContext,
@@ -33,7 +33,7 @@ func (o Options) client() *http.Client {
 	client.CheckRedirect = func(to *http.Request, via []*http.Request) error {
 		switch {
 		case to.URL.Scheme != "https":
-			return errors.New("it redirects to an address that is not https")
+			return errors.New("it redirects to a URL that is not https")
 		case len(via) > maxRedirects:
 			return fmt.Errorf("it redirects more than %d times", maxRedirects)
 		}
@@ -42,24 +42,24 @@ func (o Options) client() *http.Client {
 	return &client
 }
 
-// address is a place on the network.
-type address struct {
+// webSource is a URL.
+type webSource struct {
 	url    *url.URL
 	client *http.Client
 }
 
-func newAddress(text string, client *http.Client) (address, error) {
+func newAddress(text string, client *http.Client) (webSource, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "https" || u.Host == "" {
-		return address{}, errors.New("it is not an https address, such as https://example.com/policy.wasm")
+		return webSource{}, errors.New("it is not an https URL, such as https://example.com/policy.wasm")
 	}
-	return address{u, client}, nil
+	return webSource{u, client}, nil
 }
 
-func (a address) String() string { return withoutSecrets(a.url.String()) }
+func (a webSource) String() string { return withoutSecrets(a.url.String()) }
 
-// withoutSecrets is an address for people: without its user, query and fragment, in which signed addresses have their
-// signature, and without what may be a token in its path.
+// withoutSecrets is a URL for people: without user, query and fragment, which contain the signature of signed URLs, and
+// without possible tokens in its path.
 func withoutSecrets(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
@@ -70,14 +70,14 @@ func withoutSecrets(text string) string {
 }
 
 // Fetch implements [Source].
-func (a address) Fetch(ctx context.Context, limit int64, progress func(done, total int64)) ([]byte, error) {
+func (a webSource) Fetch(ctx context.Context, limit int64, progress func(done, total int64)) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.url.String(), nil)
 	if err != nil {
-		return nil, errors.New("the address can not be requested")
+		return nil, errors.New("the URL cannot be requested")
 	}
 	response, err := a.client.Do(request)
 	if err != nil {
-		return nil, withoutAddress(err)
+		return nil, withoutURL(err)
 	}
 	defer response.Body.Close()
 	switch {
@@ -86,11 +86,11 @@ func (a address) Fetch(ctx context.Context, limit int64, progress func(done, tot
 	case response.ContentLength > limit:
 		return nil, tooLarge(response.ContentLength, limit)
 	}
-	return readAll(&counted{response.Body, 0, max(0, response.ContentLength), progress}, limit)
+	return readAll(&progressReader{response.Body, 0, max(0, response.ContentLength), progress}, limit)
 }
 
-// withoutAddress takes the cause out of an error that shows the whole address.
-func withoutAddress(err error) error {
+// withoutURL extracts the cause of an error that shows the whole URL.
+func withoutURL(err error) error {
 	var failed *url.Error
 	if errors.As(err, &failed) {
 		return failed.Err
@@ -98,22 +98,22 @@ func withoutAddress(err error) error {
 	return err
 }
 
-// counted tells how much of a download is there.
-type counted struct {
+// progressReader reports the progress of a download.
+type progressReader struct {
 	from        io.Reader
 	done, total int64
 	progress    func(done, total int64)
 }
 
 // Read implements io.Reader.
-func (c *counted) Read(p []byte) (int, error) {
+func (c *progressReader) Read(p []byte) (int, error) {
 	n, err := c.from.Read(p)
 	c.done += int64(n)
 	c.progress(c.done, c.total)
 	return n, err
 }
 
-// sourceOf is the place of a signature.
+// sourceOf is the source of a signature.
 func sourceOf(text string, client *http.Client) (Source, error) {
 	if strings.HasPrefix(text, "https://") {
 		return newAddress(text, client)

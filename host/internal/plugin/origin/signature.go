@@ -9,7 +9,7 @@ import (
 	"aead.dev/minisign"
 )
 
-// maxSignature is the size in bytes up to which a file can be a minisign signature: four short lines.
+// maxSignature is the maximum size of a minisign signature file, in bytes: four short lines.
 const maxSignature = 16 << 10
 
 // verify checks the module's signature (https://jedisct1.github.io/minisign/#signature-format).
@@ -35,24 +35,24 @@ func verify(ctx context.Context, s Spec, o Options, wasm []byte) error {
 		return fmt.Errorf("%s is not a minisign signature", source)
 	}
 	if signature.KeyID != key.ID() {
-		return fmt.Errorf("the signature was made with the key %016X, and %016X is configured", signature.KeyID, key.ID())
+		return fmt.Errorf("the signature was made with the key %016X, but %016X is configured", signature.KeyID, key.ID())
 	}
 	if !minisign.Verify(key, wasm, text) {
-		return errors.New("the signature is not of this module: it was changed after it was signed, or the signature is another file's")
+		return errors.New("the signature does not match this module: the module was changed after signing, or the signature belongs to another file")
 	}
 	return nil
 }
 
-// ParsePublicKey reads a minisign key: the base64 text, or a whole key file.
+// ParsePublicKey parses a minisign key: the base64 text, or a whole key file.
 func ParsePublicKey(text string) (minisign.PublicKey, error) {
 	var key minisign.PublicKey
 	if err := key.UnmarshalText([]byte(text)); err != nil {
-		return key, errors.New("the public key is not one of minisign: want the base64 text that begins with RW")
+		return key, errors.New("this is not a minisign public key: it must be the base64 text that begins with RW")
 	}
 	return key, nil
 }
 
-// signature is where the signature is kept.
+// signature is where the signature is stored.
 func (s Spec) signature() (string, error) {
 	const suffix = ".minisig"
 	switch {
@@ -63,11 +63,11 @@ func (s Spec) signature() (string, error) {
 	case s.URL != "":
 		u, err := url.Parse(s.URL)
 		if err != nil {
-			return "", errors.New("the address can not be parsed")
+			return "", errors.New("the URL cannot be parsed")
 		}
 		u.Path += suffix
 		u.RawPath = ""
 		return u.String(), nil
 	}
-	return "", errors.New("a module that is given as bytes needs the place of its signature")
+	return "", errors.New("a module given as bytes needs the location of its signature")
 }

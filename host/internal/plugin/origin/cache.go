@@ -10,16 +10,16 @@ import (
 	"path/filepath"
 )
 
-// kept is a source whose content is known by its hash: what was fetched once is not fetched again.
-type kept struct {
+// cached is a source whose content is known by its hash: what was fetched once is not fetched again.
+type cached struct {
 	Source
 	dir    string
 	sha256 string
 }
 
-// Fetch implements [Source]. What is in the directory is compared with the hash before it is used, so nothing has to be
-// trusted there.
-func (k kept) Fetch(ctx context.Context, limit int64, progress func(done, total int64)) ([]byte, error) {
+// Fetch implements [Source]. Cached content is compared with the hash before it is used, so the directory need not be
+// trusted.
+func (k cached) Fetch(ctx context.Context, limit int64, progress func(done, total int64)) ([]byte, error) {
 	path := filepath.Join(k.dir, k.sha256+".wasm")
 	if content, err := file(path).Fetch(ctx, limit, progress); err == nil && hashOf(content) == k.sha256 {
 		return content, nil
@@ -29,10 +29,10 @@ func (k kept) Fetch(ctx context.Context, limit int64, progress func(done, total 
 		return nil, err
 	}
 	if hashOf(content) != k.sha256 {
-		return content, nil // the caller says what is wrong
+		return content, nil // the caller reports the wrong hash
 	}
-	if err := keep(path, content); err != nil {
-		return nil, fmt.Errorf("what was downloaded can not be kept: %w", err)
+	if err := store(path, content); err != nil {
+		return nil, fmt.Errorf("the download cannot be cached: %w", err)
 	}
 	return content, nil
 }
@@ -42,8 +42,8 @@ func hashOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// keep writes a file at once, so that no other host sees half of it.
-func keep(path string, content []byte) error {
+// store writes a file atomically, so that no other host sees half of it.
+func store(path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
