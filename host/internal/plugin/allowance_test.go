@@ -71,7 +71,7 @@ func TestFuelIsTheLowerOfLimitAndManifest(t *testing.T) {
 		want, message string
 	}{
 		{"only the default", 0, 0, "limit of 500000000 units", "raise limits.fuel of the plugin, which is 500000000 per call"},
-		{"only the limit", 9_000_000, 0, "limit of 9000000 units", "raise limits.fuel of the plugin, which is 9000000 a call"},
+		{"only the limit", 9_000_000, 0, "limit of 9000000 units", "raise limits.fuel of the plugin, which is 9000000 per call"},
 		{"the manifest asks for less", 9_000_000, 8_000_000, "limit of 8000000 units", "its manifest asks for 8000000 per call: raise fuel there"},
 		{"the manifest asks for more", 9_000_000, 1 << 60, "limit of 9000000 units", "raise limits.fuel of the plugin"},
 		{"less than a ration", 1000, 0, "limit of 1000 units", "raise limits.fuel of the plugin"},

@@ -262,7 +262,7 @@ func TestACutLastLineIsToleratedAndTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, r := readAll(t, path)
-		if len(got) != 1 || len(r.Problems()) != 1 || !strings.Contains(r.Problems()[0].String(), "cut") {
+		if len(got) != 1 || len(r.Problems()) != 1 || !strings.Contains(r.Problems()[0].String(), "incomplete") {
 			t.Errorf("cut at %d: %d calls, %v", cut, len(got), r.Problems())
 		}
 	}

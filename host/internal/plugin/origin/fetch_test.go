@@ -135,15 +135,15 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		step Step
 		want string
 	}{
-		{"nothing at all", Spec{}, StepRead, "exactly one of a path, an address and bytes"},
-		{"two sources", Spec{Path: path, URL: at("/module.wasm"), SHA256: sum}, StepRead, "and here are 2"},
-		{"an address without a hash", Spec{URL: at("/module.wasm")}, StepRead, "needs the sha256"},
-		{"a plain address", Spec{URL: "http://example.com/a.wasm?sig=HUNTER2", SHA256: sum}, StepRead, "not an https address"},
-		{"a text that is no address", Spec{URL: "://HUNTER2", SHA256: sum}, StepRead, "not an https address"},
+		{"nothing at all", Spec{}, StepRead, "exactly one of a path, a URL and bytes"},
+		{"two sources", Spec{Path: path, URL: at("/module.wasm"), SHA256: sum}, StepRead, "but 2 were given"},
+		{"an address without a hash", Spec{URL: at("/module.wasm")}, StepRead, "requires the sha256"},
+		{"a plain address", Spec{URL: "http://example.com/a.wasm?sig=HUNTER2", SHA256: sum}, StepRead, "not an https URL"},
+		{"a text that is no address", Spec{URL: "://HUNTER2", SHA256: sum}, StepRead, "not an https URL"},
 		{"a missing page", Spec{URL: at("/no.wasm"), SHA256: sum}, StepRead, "the server answered 404"},
 		{"a token in the path", Spec{URL: at("/dl/eyJhbGciHUNTER2iJIUzI1NiJ9/no.wasm"), SHA256: sum}, StepRead, "the server answered 404"},
 		{"a user and a password", Spec{URL: "https://me:HUNTER2@127.0.0.1:1/a.wasm", SHA256: sum}, StepRead, "refused"},
-		{"a redirect to a plain address", Spec{URL: at("/plain.wasm"), SHA256: sum}, StepRead, "an address that is not https"},
+		{"a redirect to a plain address", Spec{URL: at("/plain.wasm"), SHA256: sum}, StepRead, "a URL that is not https"},
 		{"a redirect without end", Spec{URL: at("/round.wasm"), SHA256: sum}, StepRead, "redirects more than 5 times"},
 		{"a server that is not there", Spec{URL: "https://127.0.0.1:1/a.wasm?sig=HUNTER2", SHA256: sum}, StepRead, "refused"},
 		{"an address with too much", Spec{URL: at("/module.wasm"), SHA256: sum, Limit: 8}, StepRead, "the limit is 8; strip its debug sections"},
@@ -151,7 +151,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		{"bytes that are too many", Spec{Bytes: wasm, Limit: 8}, StepRead, "the limit is 8; strip its debug sections"},
 		{"a file that is not there", Spec{Path: filepath.Join(dir, "b.wasm")}, StepRead, "check the path"},
 		{"a folder", Spec{Path: dir}, StepRead, "name the .wasm file in it"},
-		{"another hash", Spec{Path: path, SHA256: strings.Repeat("0", 64)}, StepPin, "pin the new hash after you reviewed it"},
+		{"another hash", Spec{Path: path, SHA256: strings.Repeat("0", 64)}, StepPin, "pin the new hash after a review"},
 		{"a hash that is none", Spec{Path: path, SHA256: "abc"}, StepPin, "not 64 hexadecimal digits"},
 	}
 	for _, c := range cases {

@@ -63,15 +63,15 @@ func TestSignaturesThatProveNothingAreRefused(t *testing.T) {
 		want string
 	}{
 		{"another key", Spec{Path: path, PublicKey: other.String()}, "was made with the key"},
-		{"a changed module", Spec{Bytes: []byte("changed"), Signature: path + ".minisig"}, "not of this module"},
-		{"the signature of another file", Spec{Path: path, Signature: elsewhere(minisign.Sign(private, []byte("x")))}, "not of this module"},
+		{"a changed module", Spec{Bytes: []byte("changed"), Signature: path + ".minisig"}, "does not match this module"},
+		{"the signature of another file", Spec{Path: path, Signature: elsewhere(minisign.Sign(private, []byte("x")))}, "does not match this module"},
 		{"a changed trusted comment", Spec{Path: path, Signature: elsewhere(bytes.Replace(
-			minisign.SignWithComments(private, wasm, "version 1", ""), []byte("version 1"), []byte("version 2"), 1))}, "not of this module"},
+			minisign.SignWithComments(private, wasm, "version 1", ""), []byte("version 1"), []byte("version 2"), 1))}, "does not match this module"},
 		{"no signature", Spec{Path: path, Signature: path + ".no"}, "sign with: minisign -S"},
-		{"bytes without a place", Spec{Bytes: wasm}, "needs the place of its signature"},
+		{"bytes without a place", Spec{Bytes: wasm}, "needs the location of its signature"},
 		{"something else", Spec{Path: path, Signature: path}, "is not a minisign signature"},
 		{"too much", Spec{Path: path, Signature: elsewhere(make([]byte, maxSignature+1))}, "too large"},
-		{"a key that is none", Spec{Path: path, PublicKey: "RWabc"}, "not one of minisign"},
+		{"a key that is none", Spec{Path: path, PublicKey: "RWabc"}, "not a minisign public key"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
