@@ -137,9 +137,10 @@ func TestAGuestThatIsOnlyInTheHostEndsByItsTime(t *testing.T) {
 	}
 }
 
-// A garbage collection stops the world, and has to wait for a guest that never ends, but only until its ration is used up.
-// Without rations the first would wait for the end of the call, be it when it stops the world or in between, where the
-// histogram does not show it: so collections are counted too. Others may have the processor, so one of three calls will do.
+// A garbage collection stops the world, and has to wait for a guest that never ends, but only until its ration is used
+// up. Without rations the first would wait for the end of the call, be it when it stops the world or in between, where
+// the histogram does not show it: so collections are counted too. Others may have the processor, so one of three calls
+// will do.
 func TestTheWorldStopsForASpinningGuestAMomentOnly(t *testing.T) {
 	limits := tight
 	limits.HookTimeout = 400 * time.Millisecond

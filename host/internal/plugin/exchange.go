@@ -74,7 +74,8 @@ func (i *instance) kvDelete(stack []uint64) {
 	stack[0] = code(c)
 }
 
-// kvList is kv_list(prefix, prefix_len, buf, limit): the length of the encoded [abi.KeyList], which is copied if it fits.
+// kvList is kv_list(prefix, prefix_len, buf, limit): the length of the encoded [abi.KeyList], which is copied if it
+// fits.
 func (i *instance) kvList(stack []uint64) {
 	prefix, c := i.key(i.module.mayStore, stack, 0)
 	if c == 0 {

@@ -70,7 +70,8 @@ func TestModulesThatAreRefusedNameTheStepAndTheFix(t *testing.T) {
 	}
 }
 
-// Each of these hides an endless loop from a metering that reads the module otherwise than the engine, or names the fuel.
+// Each of these hides an endless loop from a metering that reads the module otherwise than the engine, or names the
+// fuel.
 func TestModulesThatEvadeTheMeterAreRefusedWithTheInstruction(t *testing.T) {
 	for name, want := range map[string]string{
 		"simd":      "the SIMD instruction 0xfd 12 at byte 88",

@@ -12,9 +12,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// BenchmarkMetering is what it costs to bound the time of a guest: the same calls in a guest that nothing can stop, in a
-// metered one, and in one that wazero's own interruption stops. With HERMES_GO_MODULES, the directory of `make plugins-go`,
-// the modules built by Go are measured too.
+// BenchmarkMetering is what it costs to bound the time of a guest: the same calls in a guest that nothing can stop, in
+// a metered one, and in one that wazero's own interruption stops. With HERMES_GO_MODULES, the directory of `make
+// plugins-go`, the modules built by Go are measured too.
 func BenchmarkMetering(b *testing.B) {
 	builds := map[string]string{"tinygo": filepath.Join("..", "..", "..", "plugins", "dist")}
 	if folder := os.Getenv("HERMES_GO_MODULES"); folder != "" {
@@ -42,8 +42,8 @@ func BenchmarkMetering(b *testing.B) {
 	}
 }
 
-// benchmarkSideBySide calls the guests in turn, some calls at a time, and reports the ratios of the medians: what else the
-// machine does then slows all of them alike.
+// benchmarkSideBySide calls the guests in turn, some calls at a time, and reports the ratios of the medians: what else
+// the machine does then slows all of them alike.
 func benchmarkSideBySide(b *testing.B, hook abi.Hook, event []byte, plain, metered, interruptible *unbound) {
 	const batch = 10
 	guests := []*unbound{plain, metered, interruptible}

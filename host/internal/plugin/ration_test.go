@@ -15,8 +15,9 @@ import (
 )
 
 // The slowest code there is comes back to the host within 5 ms, which is how long it can hold up everyone else. A guest
-// whose fuel is one ration runs no longer than that. It does the same every time, so the shortest run is what it takes; in
-// the others someone else had the caches. The clock is that of the thread, which stands while someone else has the processor.
+// whose fuel is one ration runs no longer than that. It does the same every time, so the shortest run is what it takes;
+// in the others someone else had the caches. The clock is that of the thread, which stands while someone else has the
+// processor.
 func TestEveryGuestIsBackInTheHostAfterFiveMilliseconds(t *testing.T) {
 	for _, name := range []string{"spin", "recursion_wide", "call_tree", "slow_memory", "slow_division", "import_loop", "grow_loop", "fill"} {
 		t.Run(name, func(t *testing.T) {

@@ -37,8 +37,8 @@ func TestModulesOfTheSameBytesShareNoState(t *testing.T) {
 	}
 }
 
-// Guests of the same module under two names, and of one name for two tasks, do not see each other's store; a module that
-// takes over a name sees what the one before it stored.
+// Guests of the same module under two names, and of one name for two tasks, do not see each other's store; a module
+// that takes over a name sees what the one before it stored.
 func TestGuestsSeeTheirOwnStoreOnly(t *testing.T) {
 	var store Store
 	kv := granted(abi.CapabilityKV)

@@ -12,8 +12,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// A guest that calls itself forever is ended by the limit, and never had more: neither with ordinary frames nor with huge
-// ones that cost hardly any fuel.
+// A guest that calls itself forever is ended by the limit, and never had more: neither with ordinary frames nor with
+// huge ones that cost hardly any fuel.
 func TestTheStackOfACallIsBounded(t *testing.T) {
 	for _, name := range []string{"recursion", "recursion_huge"} {
 		m := load(t, name, Limits{Instances: 1})
@@ -84,7 +84,8 @@ func TestAnEngineThatIsNotKnownRunsNoGuest(t *testing.T) {
 	}
 }
 
-// The start of an instance is bounded like its calls, be it marked as such in the file, or one of the exports that start it.
+// The start of an instance is bounded like its calls, be it marked as such in the file, or one of the exports that
+// start it.
 func TestTheStackOfTheStartIsBounded(t *testing.T) {
 	for _, name := range []string{"start_section_recursion", "start_recursion", "init_recursion"} {
 		before := allocated()

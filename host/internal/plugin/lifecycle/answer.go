@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
-// answer is what came of one call of one module.
+// answer is the outcome of one call of one module.
 type answer struct {
 	outcome journal.Outcome
 	verdict []byte // a copy; of a decided call
@@ -21,7 +21,7 @@ type answer struct {
 	err     error // of a fault
 }
 
-// answerOf sorts what a call returned.
+// answerOf classifies what a call returned.
 func answerOf(res plugin.Result, verdict []byte, err error) answer {
 	a := answer{result: res, err: err}
 	switch {
@@ -55,13 +55,13 @@ func faultName(err error) string {
 	}
 }
 
-// answerIn is what the journal has of a call.
+// answerIn is the answer of a journal entry.
 func answerIn(e journal.Entry) answer {
 	return answer{outcome: e.Outcome, verdict: e.Verdict, reason: e.Reason, fault: e.Fault, detail: e.Detail}
 }
 
-// equal reports whether two answers decide the same. Verdicts are compared as they are encoded after they were decoded, so
-// that another encoder makes no difference; reasons and details are words for people and are not compared.
+// equal reports whether two answers decide the same. Verdicts are decoded and encoded again before they are compared,
+// so that differences between encoders do not matter. Reasons and details are for people and are not compared.
 func (a answer) equal(b answer, hook abi.Hook) bool {
 	if a.outcome != b.outcome || a.fault != b.fault {
 		return false
@@ -69,10 +69,10 @@ func (a answer) equal(b answer, hook abi.Hook) bool {
 	return bytes.Equal(canonical(hook, a.verdict), canonical(hook, b.verdict))
 }
 
-// maxShownAnswer bounds an answer in a list of differences, in bytes.
+// maxShownAnswer is the maximum size of an answer in a list of differences, in bytes.
 const maxShownAnswer = 2 << 10
 
-// show writes an answer for people, with secrets masked: the verdict as JSON, or the outcome.
+// show formats an answer for people, with secrets masked: the verdict as JSON, or the outcome.
 func (a answer) show(hook abi.Hook, v journal.Veil) string {
 	var text string
 	switch a.outcome {
@@ -91,7 +91,7 @@ func (a answer) show(hook abi.Hook, v journal.Veil) string {
 	return text
 }
 
-// verdicts are the messages that hooks decide by, each as the host would have encoded it.
+// verdicts re-encode the verdicts of hooks as the host would have encoded them.
 var verdicts = map[abi.Hook]func([]byte) ([]byte, error){
 	abi.HookDialog:        encode[abi.DialogVerdict],
 	abi.HookFrames:        encode[abi.FramesVerdict],
@@ -117,7 +117,7 @@ func encode[T any, M message[T]](b []byte) ([]byte, error) {
 	return m.Append(nil), nil
 }
 
-// canonical is a verdict as the host would have encoded it, or as it is where the host cannot read it.
+// canonical is a verdict as the host would have encoded it, or unchanged if the host cannot decode it.
 func canonical(hook abi.Hook, verdict []byte) []byte {
 	if encoded, ok := verdicts[hook]; ok {
 		if same, err := encoded(verdict); err == nil {
@@ -133,7 +133,7 @@ func verdictJSON(hook abi.Hook, verdict []byte, v journal.Veil) string {
 	}
 	text, err := v.Verdict(hook, verdict)
 	if err != nil {
-		return "a verdict that can not be decoded: " + v.Text(err.Error())
+		return "a verdict that cannot be decoded: " + v.Text(err.Error())
 	}
 	return string(text)
 }

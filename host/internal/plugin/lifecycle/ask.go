@@ -14,37 +14,37 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
-// Question is an event that plugins are to decide on.
+// Question is an event for plugins to decide on.
 type Question struct {
 	Hook abi.Hook
 	Task string
-	// Wait bounds the wait for an instance of each module; nil: the context of Ask does. A guest that runs is ended by its own
-	// limits, or with that context, for an instance that is cut short is lost.
+	// Wait bounds the wait for an instance of each module; nil: the context of Ask does. A running guest is ended by
+	// its own limits or with the context of Ask, because an instance that is cut short is lost.
 	Wait context.Context
-	// Held is the one module that is asked; nil: all that serve the hook, in order.
+	// Held is the only module that is asked; nil: all that serve the hook, in order.
 	Held *Held
-	// Header is that of the event. Ask sets its sequence number, time and seed, and for each plugin the task's
-	// configuration.
+	// Header is the header of the event. Ask sets its sequence number, time and seed, and the task's configuration for
+	// each plugin.
 	Header *abi.Header
 	// Encode appends the event as it is at that moment.
 	Encode func([]byte) []byte
 	// Decode receives each verdict; see [plugin.Decode]. May be nil.
 	Decode plugin.Decode
-	// Next makes the event what the next plugin is to see, after one decided. Nil: the first decision ends the question.
+	// Next updates the event for the next plugin after one has decided. Nil: the first decision ends the question.
 	Next func()
 }
 
-// Outcome is what the plugins came to.
+// Outcome is the result of a question.
 type Outcome struct {
 	Sequence uint64
 	Decided  bool
-	// Fault says why the host has to decide by itself; empty where a plugin decided, and where all abstained.
+	// Fault says why the host has to decide itself; empty if a plugin decided or all abstained.
 	Fault string
-	Err   error // the cause of Fault, where a call failed: a [*plugin.Fault] or an error of [plugin.Module.Call]
+	Err   error // the cause of Fault if a call failed: a [*plugin.Fault] or an error of [plugin.Module.Call]
 	Calls []Call
 }
 
-// Call is one module's part.
+// Call is one module's part in an outcome.
 type Call struct {
 	Module     string
 	Generation int
@@ -53,13 +53,13 @@ type Call struct {
 	Outcome    journal.Outcome
 	Reason     string     // of OutcomeError, with secrets masked
 	Config     []byte     // of the module, encoded; it may hold secrets
-	TaskConfig abi.Struct // the task's for it, likewise
-	Told       bool       // the module read something of the task's state or of its own store
+	TaskConfig abi.Struct // the task's configuration of it; it may hold secrets too
+	Told       bool       // the module read something from the task's state or its own store
 	Duration   time.Duration
 }
 
-// told reports whether an exchange gave the module something.
-func told(x plugin.Exchange) bool {
+// learned reports whether an exchange gave the module any information.
+func learned(x plugin.Exchange) bool {
 	switch x.Import {
 	case abi.ImportStateGet, abi.ImportKVGet:
 		return x.Code >= 0
@@ -69,9 +69,9 @@ func told(x plugin.Exchange) bool {
 	return false
 }
 
-// Ask calls the plugins that serve a hook, in order, until one decides. One that abstains passes the event on; one that
-// fails or reports an error ends the question, for the host's own rule is safer than the next plugin's guess. Every call
-// is recorded in the journal.
+// Ask calls the plugins that serve a hook, in order, until one decides. One that abstains passes the event on. One that
+// fails or reports an error ends the question, because the host's own rule is safer than the next plugin's guess. Every
+// call is recorded in the journal.
 func (e *Engine) Ask(ctx context.Context, q Question) Outcome {
 	e.asking.Add(1)
 	if q.Wait == nil {
@@ -103,7 +103,7 @@ func randomSeed() []byte {
 	return seed
 }
 
-// askOne asks one plugin and reports whether the next one is to be asked.
+// askOne asks one plugin and reports whether to ask the next one.
 func (e *Engine) askOne(ctx context.Context, m *member, q *Question, out *Outcome) (next bool) {
 	g, shadow, outage := m.take(q.Hook, q.Task)
 	if outage != nil {
@@ -112,13 +112,13 @@ func (e *Engine) askOne(ctx context.Context, m *member, q *Question, out *Outcom
 	if g == nil && shadow == nil {
 		return outage == nil
 	}
-	asked := e.part(m, q)
+	asked := e.prepare(m, q)
 	if outage != nil {
 		asked.answer = answerOf(plugin.Result{}, nil, outage.reason)
 	}
 	if g != nil {
 		e.use(ctx, g, q, &asked)
-		out.add(g, &asked, e.conceal(&asked))
+		out.add(g, &asked, e.maskedAnswer(&asked))
 	}
 	if shadow != nil {
 		e.shadow(shadow, asked)
@@ -138,27 +138,27 @@ func (e *Engine) askOne(ctx context.Context, m *member, q *Question, out *Outcom
 
 // askHeld asks the module that the caller holds.
 func (e *Engine) askHeld(ctx context.Context, q *Question, out *Outcome) {
-	asked := e.part(q.Held.member, q)
+	asked := e.prepare(q.Held.member, q)
 	e.call(ctx, q.Held.generation, q, &asked)
-	out.add(q.Held.generation, &asked, e.conceal(&asked))
+	out.add(q.Held.generation, &asked, e.maskedAnswer(&asked))
 	c := q.Held.member.seat.Load().candidate
 	if c != nil && c.generation != q.Held.generation && !c.serves(q.Task) {
 		e.shadow(c, asked)
 	}
 }
 
-// part is what a plugin is asked, before it answers.
-func (e *Engine) part(m *member, q *Question) asked {
+// prepare is the call of a plugin before it is made.
+func (e *Engine) prepare(m *member, q *Question) pluginCall {
 	if e.options.TaskConfig != nil {
 		q.Header.TaskConfig = e.options.TaskConfig(q.Task, m.name)
 	}
-	return asked{
+	return pluginCall{
 		member: m, hook: q.Hook, task: q.Task, header: *q.Header, event: q.Encode(nil), answer: answer{outcome: journal.OutcomeAbstained},
 	}
 }
 
-// take returns who answers for the plugin, as a user, and who listens. All are nil where the plugin has no part in the
-// question.
+// take returns the generation that answers for the plugin, with the caller as a user, and the candidate that shadows
+// it. All are nil if the plugin has no part in the question.
 func (m *member) take(hook abi.Hook, task string) (g *generation, shadow *candidate, out *outage) {
 	for {
 		s := m.seat.Load()
@@ -177,14 +177,14 @@ func (m *member) take(hook abi.Hook, task string) (g *generation, shadow *candid
 		case g.acquire():
 			return g, shadow, nil
 		}
-		// It is being closed, so another seat is there by now.
+		// It is being closed, so there is another seat by now.
 	}
 }
 
-// asked is a plugin's part in a question, with what came of it.
-type asked struct {
+// pluginCall is the call of one plugin for a question, with its answer.
+type pluginCall struct {
 	member    *member
-	config    []byte // of the module that answered, encoded; nil: none did
+	config    []byte // of the module that answered, encoded; nil if none did
 	hook      abi.Hook
 	task      string
 	header    abi.Header
@@ -193,18 +193,18 @@ type asked struct {
 	answer    answer
 }
 
-// use is call for a generation that was acquired for it.
-func (e *Engine) use(ctx context.Context, g *generation, q *Question, a *asked) {
+// use is call for a generation that was acquired for it, and releases it.
+func (e *Engine) use(ctx context.Context, g *generation, q *Question, a *pluginCall) {
 	defer g.release()
 	e.call(ctx, g, q, a)
 }
 
-// call asks a generation, counts what is wrong with its answer, and records the call.
-func (e *Engine) call(ctx context.Context, g *generation, q *Question, a *asked) {
+// call asks a generation, counts a failure, and records the call.
+func (e *Engine) call(ctx context.Context, g *generation, q *Question, a *pluginCall) {
 	var verdict []byte
 	a.config = g.recipe.encoded
 	recorder := recorders.Get().(*plugin.Recorder)
-	recorder.Reset(given(e.options.Environment, a))
+	recorder.Reset(environmentOf(e.options.Environment, a))
 	res, err := g.module.CallWhile(ctx, q.Wait, recorder, a.hook, a.event, func(b []byte) error {
 		if q.Decode != nil {
 			if err := q.Decode(b); err != nil {
@@ -218,24 +218,24 @@ func (e *Engine) call(ctx context.Context, g *generation, q *Question, a *asked)
 	recorder.Reset(nil)
 	recorders.Put(recorder)
 	if err != nil {
-		e.faulted(a.member, g, e.conceal(a).err)
+		e.faulted(a.member, g, e.maskedAnswer(a).err)
 	}
 	e.record(g, a, a.answer, a.exchanges, false)
 }
 
-// recorders are used again, so that a call that asks nothing costs no memory for it.
+// recorders are pooled, so that a call without requests allocates none.
 var recorders = sync.Pool{New: func() any { return new(plugin.Recorder) }}
 
-// given is the environment of a call; nil where there is none.
-func given(environment func(task, plugin string) plugin.Environment, a *asked) plugin.Environment {
+// environmentOf is the environment of a call; nil if there is none.
+func environmentOf(environment func(task, plugin string) plugin.Environment, a *pluginCall) plugin.Environment {
 	if environment == nil {
 		return nil
 	}
 	return environment(a.task, a.member.name)
 }
 
-// record gives a call to the journal, and its secrets to the masker.
-func (e *Engine) record(g *generation, a *asked, got answer, exchanges []plugin.Exchange, shadow bool) {
+// record adds a call to the journal, and its secrets to the masker.
+func (e *Engine) record(g *generation, a *pluginCall, got answer, exchanges []plugin.Exchange, shadow bool) {
 	e.options.Masker.Learn(journal.Entry{Task: a.task, Hook: a.hook, Event: a.event})
 	if e.options.Journal == nil {
 		return
@@ -250,13 +250,13 @@ func (e *Engine) record(g *generation, a *asked, got answer, exchanges []plugin.
 	})
 }
 
-// add takes over what a module answered, as it may be shown.
-func (o *Outcome) add(g *generation, part *asked, a answer) {
+// add adds the answer of a module in a form that may be shown.
+func (o *Outcome) add(g *generation, part *pluginCall, a answer) {
 	info := g.module.Info()
 	o.Calls = append(o.Calls, Call{
 		Module: info.Name, Generation: g.number, SHA256: info.SHA256, ConfigHash: info.ConfigSHA256, Outcome: a.outcome, Reason: a.reason,
 		Config: part.config, TaskConfig: part.header.TaskConfig,
-		Told: slices.ContainsFunc(part.exchanges, told), Duration: a.result.Duration,
+		Told: slices.ContainsFunc(part.exchanges, learned), Duration: a.result.Duration,
 	})
 	switch a.outcome {
 	case journal.OutcomeDecided:

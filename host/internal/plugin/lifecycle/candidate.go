@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
-// maxDifferences is how many differences of a candidate are listed; all are counted.
+// maxDifferences is how many differences of a candidate are listed. All are counted.
 const maxDifferences = 100
 
 // Difference is a call on which a candidate decided otherwise. The answers are verdicts as JSON, or outcomes, with
@@ -30,11 +30,11 @@ type Difference struct {
 // Shadow describes a candidate.
 type Shadow struct {
 	Generation  Generation
-	Tasks       []string // that it serves for real
+	Tasks       []string // tasks for which it decides
 	Compared    uint64
 	Differing   uint64
-	Skipped     uint64       // calls that it was not asked, as it was busy with others
-	Differences []Difference // the newest, oldest first
+	Skipped     uint64       // calls left out because it was busy
+	Differences []Difference // the latest ones, oldest first
 }
 
 // candidate is a module beside the one in service.
@@ -42,8 +42,8 @@ type candidate struct {
 	member     *member
 	generation *generation
 	tasks      []string
-	drop       []abi.Hook    // that the plugin may cease to serve with it
-	room       chan struct{} // for shadow calls at the same time
+	drop       []abi.Hook    // hooks that the plugin may lose with it
+	room       chan struct{} // limits concurrent shadow calls
 
 	mu          sync.Mutex // guards what follows
 	compared    uint64
@@ -52,14 +52,15 @@ type candidate struct {
 	differences []Difference
 }
 
-// serves reports whether the candidate answers for a task.
+// serves reports whether the candidate decides for a task.
 func (c *candidate) serves(task string) bool { return slices.Contains(c.tasks, task) }
 
-// real reports whether there is a candidate that answers for any task.
+// real reports whether there is a candidate that decides for any task.
 func (c *candidate) real() bool { return c != nil && len(c.tasks) > 0 }
 
-// Shadow loads a candidate as Swap would, and lets it see live events from now on: its verdicts are compared and not used,
-// but for the tasks that the change names. The candidate before it is dropped. The error is as of Swap.
+// Shadow loads a candidate as Swap would load a module, and shows it live events from then on. Its verdicts are
+// compared and not used, except for the tasks that the change names. An earlier candidate is dropped. For the error see
+// Swap.
 func (e *Engine) Shadow(ctx context.Context, name string, c Change) (Shadow, error) {
 	m, change, end, err := e.change(ctx, name)
 	if err != nil {
@@ -71,7 +72,7 @@ func (e *Engine) Shadow(ctx context.Context, name string, c Change) (Shadow, err
 		return Shadow{}, err
 	}
 	next := &candidate{member: m, generation: g, tasks: slices.Clone(c.Tasks), drop: c.DropHooks, room: make(chan struct{}, max(1, m.settings.Load().limits.Instances/2))}
-	m.enter(g, StateCandidate, "", "", e.options.Now())
+	m.enterService(g, StateCandidate, "", "", e.options.Now())
 	if next.real() {
 		m.mu.Lock()
 		g.decided = true
@@ -80,14 +81,14 @@ func (e *Engine) Shadow(ctx context.Context, name string, c Change) (Shadow, err
 	s := m.seat.Load()
 	m.seat.Store(&seat{serving: s.serving, outage: s.outage, candidate: next})
 	if s.candidate != nil {
-		m.leave(s.candidate.generation)
+		m.leaveService(s.candidate.generation)
 	}
 	e.log.Info("plugin candidate", "plugin", name, "generation", g.number, "sha256", g.recipe.sha256, "source", g.recipe.source, "tasks", c.Tasks)
 	e.options.Changed()
 	return next.describe(), nil
 }
 
-// Candidate describes a plugin's candidate. The error is ErrNoCandidate or ErrUnknownPlugin.
+// Candidate describes the candidate of a plugin. The error is ErrNoCandidate or ErrUnknownPlugin.
 func (e *Engine) Candidate(name string) (Shadow, error) {
 	m, err := e.member(name)
 	if err != nil {
@@ -104,8 +105,8 @@ func noCandidate(name string) error {
 	return fmt.Errorf("%w of plugin %q; put one beside it first", ErrNoCandidate, name)
 }
 
-// Promote puts the candidate into service: the same module, which is not loaded again. The error is ErrNoCandidate, or as
-// of Swap.
+// Promote puts the candidate into service: the same module, without loading it again. The error is ErrNoCandidate, or
+// see Swap.
 func (e *Engine) Promote(ctx context.Context, name, reason string) (Generation, error) {
 	m, _, end, err := e.change(ctx, name)
 	if err != nil {
@@ -119,14 +120,15 @@ func (e *Engine) Promote(ctx context.Context, name, reason string) (Generation, 
 	if c.generation.fault.condemned() {
 		return Generation{}, fmt.Errorf("%w of plugin %q is fit to serve: it failed too often", ErrNoCandidate, name)
 	}
-	if left := m.left(c.generation.module.Info().Hooks, c.drop); len(left) > 0 { // the module in service is another by now
+	// There may be another module in service by now.
+	if left := m.lostHooks(c.generation.module.Info().Hooks, c.drop); len(left) > 0 {
 		return Generation{}, &plugin.LoadError{Step: plugin.StepHooks, Module: name, SHA256: c.generation.recipe.sha256, Detail: leaves(left)}
 	}
 	m.replace(e, c.generation, "promote", reason)
 	return m.describe(c.generation), nil
 }
 
-// Drop ends the candidate. The error is ErrNoCandidate, or as of Swap.
+// Drop ends the candidate. The error is ErrNoCandidate, or see Swap.
 func (e *Engine) Drop(ctx context.Context, name string) (Generation, error) {
 	m, _, end, err := e.change(ctx, name)
 	if err != nil {
@@ -143,14 +145,14 @@ func (e *Engine) Drop(ctx context.Context, name string) (Generation, error) {
 	return m.describe(g), nil
 }
 
-// drop takes the candidate out of a seat; who has the turn calls it. The error, if there is one, is for the history.
+// drop takes the candidate out of a seat. The caller has the turn. The reason, if any, is for the history.
 func (e *Engine) drop(m *member, s *seat, reason string) {
 	g := s.candidate.generation
 	m.seat.Store(&seat{serving: s.serving, outage: s.outage})
 	m.mu.Lock()
 	g.entry.Error = reason
 	m.mu.Unlock()
-	m.leave(g)
+	m.leaveService(g)
 	e.log.Info("plugin candidate dropped", "plugin", m.name, "generation", g.number)
 }
 
@@ -164,9 +166,9 @@ func (c *candidate) describe() Shadow {
 	}
 }
 
-// shadow asks a candidate what a plugin was asked, beside it and without a wait: where the candidate is busy with as many
-// calls as it may have, it is not asked.
-func (e *Engine) shadow(c *candidate, a asked) {
+// shadow shows a candidate a call of the plugin, concurrently and without delaying it. A candidate that is busy with as
+// many calls as it may have is not asked.
+func (e *Engine) shadow(c *candidate, a pluginCall) {
 	select {
 	case c.room <- struct{}{}:
 	default:
@@ -197,12 +199,12 @@ func (c *candidate) skip() {
 	c.member.count(func(t *Tally) { t.Skipped++ })
 }
 
-// compare asks a candidate and compares. A hook that it does not serve is one on which it abstains, as for the plugin.
-func (e *Engine) compare(c *candidate, a asked) {
+// compare asks a candidate and compares its answer. On a hook that it does not serve it abstains.
+func (e *Engine) compare(c *candidate, a pluginCall) {
 	g, got := c.generation, answer{outcome: journal.OutcomeAbstained}
 	var exchanges []plugin.Exchange
 	if g.serves(a.hook) {
-		fork := given(e.options.Fork, &a)
+		fork := environmentOf(e.options.Fork, &a)
 		if fork == nil {
 			fork = plugin.NewPlayback(nil)
 		}
@@ -210,7 +212,7 @@ func (e *Engine) compare(c *candidate, a asked) {
 		recorder.Reset(newOverlay(fork, a.exchanges))
 		got = ask(e.running, g.module, &recorder, a.hook, a.event)
 		if e.running.Err() != nil {
-			return // the host closes; the call was cut short
+			return // the host is closing, so the call was cut short
 		}
 		exchanges = recorder.Exchanges()
 		e.record(g, &a, got, exchanges, true)
@@ -225,7 +227,7 @@ func (e *Engine) compare(c *candidate, a asked) {
 	})
 }
 
-func (c *candidate) note(e *Engine, a asked, got answer, exchanges []plugin.Exchange, differs bool) {
+func (c *candidate) note(e *Engine, a pluginCall, got answer, exchanges []plugin.Exchange, differs bool) {
 	if !differs {
 		c.mu.Lock()
 		defer c.mu.Unlock()

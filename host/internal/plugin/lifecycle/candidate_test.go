@@ -191,8 +191,8 @@ func TestABusyShadowIsSkipped(t *testing.T) {
 	}
 }
 
-// The fixture counts its calls in the store: a candidate of the same kind must count what the plugin counts, and must not
-// count for it.
+// The fixture counts its calls in the store: a candidate of the same kind must count what the plugin counts, and must
+// not count for it.
 func TestAShadowWritesToACopyOfTheStore(t *testing.T) {
 	w := newWorld(t)
 	w.add("policy", fixture(t, "counter"))

@@ -8,9 +8,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// Configure makes a plugin be as s says, with its priority, limits and capabilities: it adds one that is not there, and
-// swaps the module of one that is, as Swap does. A candidate is dropped, as it was loaded with what counts no more. The plugin
-// may cease to serve hooks that are not granted any more. On an error nothing changed; it is as of Swap.
+// Configure makes a plugin match s, including its priority, limits and capabilities. It adds the plugin if there is
+// none of that name, else swaps its module as Swap does. A candidate is dropped, because it was loaded with the old
+// settings. The plugin may lose hooks that are no longer granted. On an error nothing has changed; for the error see
+// Swap.
 func (e *Engine) Configure(ctx context.Context, name string, s Spec, trigger string) (Generation, error) {
 	m, change, end, err := e.change(ctx, name)
 	if errors.Is(err, ErrUnknownPlugin) {
@@ -37,7 +38,7 @@ func (e *Engine) Configure(ctx context.Context, name string, s Spec, trigger str
 	return m.describe(g), nil
 }
 
-// reorder brings the plugins into the order of their priorities.
+// reorder sorts the plugins by priority.
 func (e *Engine) reorder() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -46,7 +47,7 @@ func (e *Engine) reorder() {
 	e.order.Store(&list)
 }
 
-// Limits are those of the modules of a plugin; the defaults for one that is not there.
+// Limits are the limits of a plugin's modules; the defaults if there is no such plugin.
 func (e *Engine) Limits(name string) plugin.Limits { return e.settings(name).limits }
 
 func (e *Engine) settings(name string) *settings {

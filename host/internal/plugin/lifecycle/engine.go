@@ -21,75 +21,75 @@ import (
 var (
 	// ErrUnknownPlugin says that no plugin has the name.
 	ErrUnknownPlugin = errors.New("unknown plugin")
-	// ErrKnownPlugin says that a plugin of the name is there already.
+	// ErrKnownPlugin says that a plugin of that name already exists.
 	ErrKnownPlugin = errors.New("the plugin is there already")
 	// ErrNoGeneration says that there is nothing to roll back to.
 	ErrNoGeneration = errors.New("no earlier generation")
 	// ErrNoCandidate says that the plugin has no candidate.
 	ErrNoCandidate = errors.New("no candidate")
-	// ErrOutOfService says that a plugin has no module that is fit to serve.
+	// ErrOutOfService says that a plugin has no module fit to serve.
 	ErrOutOfService = errors.New("out of service")
 )
 
-// Journal keeps hook calls. Both methods are called from any goroutine, and Add on the way of every call.
+// Journal records hook calls. Both methods are called concurrently, and Add during every call.
 type Journal interface {
 	Add(journal.Entry)
-	// Recent returns the newest calls of a plugin, oldest first, without those of candidates that only shadowed.
+	// Recent returns the latest calls of a plugin, oldest first, without the shadow calls of candidates.
 	Recent(plugin string, most int) []journal.Entry
 }
 
 // Options configure an engine. Only Fetch is required.
 type Options struct {
-	Logger   *slog.Logger // default: nothing is logged
-	CacheDir string       // for compiled modules; empty: no cache
+	Logger   *slog.Logger // nil: nothing is logged
+	CacheDir string       // for compiled modules; empty: nothing is cached
 	Fetch    Fetch
-	// Shipped gives the module that comes with the host under a name, which is the last that a plugin goes back to. Nil:
-	// none is.
+	// Shipped returns the module of that name that comes with the host, which is the last one that a plugin goes back
+	// to; may be nil.
 	Shipped func(name string) (wasm []byte, ok bool)
-	// DialogFailClosed says that a plugin which decides on dialogs does not go back to the shipped module: its rules are others.
+	// DialogFailClosed says that a plugin that decides on dialogs does not go back to the shipped module, whose rules
+	// are different.
 	DialogFailClosed bool
-	// CheckConfig compares a configuration with the JSON schema of a manifest. Nil: it is not compared.
+	// CheckConfig checks a configuration against the JSON schema of a manifest; may be nil.
 	CheckConfig func(schema string, config map[string]any) error
-	// CheckTools looks for what is wrong with the tools of a manifest that callers would meet. Nil: nothing is looked for.
+	// CheckTools checks the tools of a manifest; may be nil.
 	CheckTools func([]abi.ManifestTool) error
-	// Trial says how modules are tried in a child process before they run in this one; nil: they are not. Trusted names
-	// those that need none by their hash, in hexadecimal; nil: there are none.
+	// Trial says how modules are tried in a child process before they run in this one; nil: they are not. Trusted
+	// reports whether a module with that hash needs no trial; may be nil.
 	Trial   *trial.Options
 	Trusted func(sha256 string) bool
-	// CheckPolicies looks for what is wrong with a module that decides on dialogs by these policies, of its manifest. Nil: nothing
-	// is looked for.
+	// CheckPolicies checks the policies in the manifest of a module that decides on dialogs; may be nil.
 	CheckPolicies func(plugin string, policies []string) error
-	Journal       Journal // nil: calls are not kept, and candidates not tried on them
-	// Masker hides secrets in what the engine shows, and learns them from every call; nil: one of its own.
+	Journal       Journal // nil: calls are not recorded, so new modules are not tried on them
+	// Masker hides secrets in what the engine shows, and learns them from every call; nil: the engine has its own.
 	Masker *journal.Masker
-	// TaskConfig is the task's own configuration of a plugin; nil: there is none.
+	// TaskConfig returns a task's own configuration of a plugin; may be nil.
 	TaskConfig func(task, plugin string) abi.Struct
-	// Environment is what a module can ask for during a call for the task, and Fork the same with a copy of the store, for
-	// calls whose effects do not count. Nil: nothing.
+	// Environment returns what a module can ask for during a call for a task. Fork returns the same with a copy of the
+	// store, for calls without effect. Both may be nil.
 	Environment, Fork func(task, plugin string) plugin.Environment
-	// Faults within FaultWindow make a plugin go back to an earlier module. 0 or less: it never does.
+	// Faults within FaultWindow make a plugin go back to an earlier module; 0 or less: it never does.
 	Faults      int
 	FaultWindow time.Duration
-	// Changed is told, on a goroutine of the change, that plugins or their hooks are others now. Nil: no one is.
+	// Changed is called on the goroutine of a change when plugins or their hooks have changed; may be nil.
 	Changed func()
-	// Now is the clock; nil: that of the system.
+	// Now is the clock; nil: the system clock.
 	Now func() time.Time
 }
 
-// Engine has the plugins of a host. They are asked in the order of their priority, the highest first; among equals those
-// that are not shipped come first, then by name. All methods may be called from any goroutine.
+// Engine holds the plugins of a host. They are asked in order of priority, highest first. With equal priority, those
+// that are not shipped come first, then they are sorted by name. All methods are safe for concurrent use.
 type Engine struct {
 	options  Options
 	log      *slog.Logger
 	sequence atomic.Uint64 // of hook calls
-	asking   atomic.Int64  // calls under way
+	asking   atomic.Int64  // calls in flight
 	order    atomic.Pointer[[]*member]
-	running  context.Context // ends with Close, and with it every change that is under way
+	running  context.Context // ends with Close, as does every change in progress
 	stop     context.CancelCauseFunc
 
-	mu     sync.Mutex // guards what follows; see the package's order of locks
+	mu     sync.Mutex // guards the following; see the lock order of the package
 	closed bool
-	work   sync.WaitGroup // changes and shadow calls; added to under mu, and not after closed
+	work   sync.WaitGroup // changes and shadow calls; added to under mu, and not after Close
 	alive  map[*generation]struct{}
 }
 
@@ -113,7 +113,7 @@ func New(o Options) *Engine {
 	return e
 }
 
-// begin allows work unless the engine is closed.
+// begin registers work unless the engine is closed.
 func (e *Engine) begin() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -152,7 +152,7 @@ func (e *Engine) turn(ctx context.Context, m *member) (change context.Context, e
 	return change, func() { <-m.turn; leave() }, nil
 }
 
-// change is turn for the plugin of a name.
+// change is turn for a plugin given by name.
 func (e *Engine) change(ctx context.Context, name string) (*member, context.Context, func(), error) {
 	m, err := e.member(name)
 	if err != nil {
@@ -164,7 +164,7 @@ func (e *Engine) change(ctx context.Context, name string) (*member, context.Cont
 
 func (e *Engine) members() []*member { return *e.order.Load() }
 
-// member returns the plugin of a name. The error is ErrUnknownPlugin, or [plugin.ErrClosed].
+// member finds a plugin by name. The error is ErrUnknownPlugin or [plugin.ErrClosed].
 func (e *Engine) member(name string) (*member, error) {
 	for _, m := range e.members() {
 		if m.name == name {
@@ -187,8 +187,8 @@ func (e *Engine) unknown(name string) error {
 	return fmt.Errorf("%w %q; there are %q, and the configuration adds others (plugins.NAME.path)", ErrUnknownPlugin, name, names)
 }
 
-// Add puts a plugin into service. On an error nothing changed; it is a [*plugin.LoadError], wraps ErrKnownPlugin, or is
-// [plugin.ErrClosed].
+// Add puts a plugin into service. On an error nothing has changed; it is a [*plugin.LoadError], wraps ErrKnownPlugin,
+// or is [plugin.ErrClosed].
 func (e *Engine) Add(ctx context.Context, name string, s Spec, trigger string) (Generation, error) {
 	m := newMember(name, s)
 	change, end, err := e.turn(ctx, m)
@@ -212,7 +212,7 @@ func (e *Engine) Add(ctx context.Context, name string, s Spec, trigger string) (
 	return m.describe(g), nil
 }
 
-// enlist adds a plugin to the order, unless one of its name came first.
+// enlist adds a plugin in its place in the order, unless there is one of that name by now.
 func (e *Engine) enlist(m *member) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -237,7 +237,7 @@ func before(a, b *member) int {
 	return cmp.Or(cmp.Compare(b.settings.Load().priority, a.settings.Load().priority), cmp.Compare(shipped(a), shipped(b)), cmp.Compare(a.name, b.name))
 }
 
-// Remove takes a plugin out of the host. Its module ends what it has begun. The error is ErrUnknownPlugin or
+// Remove removes a plugin. Its module finishes the calls in flight. The error is ErrUnknownPlugin or
 // [plugin.ErrClosed].
 func (e *Engine) Remove(ctx context.Context, name string) error {
 	m, _, end, err := e.change(ctx, name)
@@ -250,27 +250,27 @@ func (e *Engine) Remove(ctx context.Context, name string) error {
 	e.order.Store(&list)
 	e.mu.Unlock()
 	m.removed = true
-	left := m.left(nil, nil)
+	left := m.lostHooks(nil, nil)
 	e.retire(m)
 	e.log.Info("plugin removed", "plugin", name)
-	e.warnOfLeft("the plugin that served these hooks was removed", name, left)
+	e.warnOfLostHooks("the plugin that served these hooks was removed", name, left)
 	e.options.Changed()
 	return nil
 }
 
-// retire empties a plugin's seat; who has its turn calls it.
+// retire empties a plugin's seat. The caller has its turn.
 func (e *Engine) retire(m *member) {
 	old := m.seat.Swap(&seat{})
 	if old.serving != nil {
-		m.leave(old.serving)
+		m.leaveService(old.serving)
 	}
 	if old.candidate != nil {
-		m.leave(old.candidate.generation)
+		m.leaveService(old.candidate.generation)
 	}
 }
 
-// Close ends every change, waits for the calls that are under way, which their deadlines bound, and closes all modules.
-// Calls after it are answered with [plugin.ErrClosed]. Only the first Close waits.
+// Close ends every change, waits for the calls in flight, which their deadlines bound, and closes all modules. Later
+// calls return [plugin.ErrClosed]. Only the first Close waits.
 func (e *Engine) Close() {
 	e.mu.Lock()
 	if e.closed {
@@ -296,11 +296,11 @@ func (e *Engine) Close() {
 	}
 }
 
-// Asking returns how many hook calls are under way, the wait for an instance included.
+// Asking returns how many hook calls are in flight, including those that wait for an instance.
 func (e *Engine) Asking() int { return int(e.asking.Load()) }
 
-// Serves reports whether any plugin decides on the hook. One that is out of service counts: what it decided on is the
-// host's to decide.
+// Serves reports whether any plugin decides on the hook. One that is out of service counts: the host decides in its
+// place.
 func (e *Engine) Serves(hook abi.Hook) bool {
 	for _, m := range e.members() {
 		s := m.seat.Load()

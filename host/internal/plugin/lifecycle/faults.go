@@ -12,16 +12,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// triggerFaults is the trigger of what the host does by itself.
+// triggerFaults is the trigger of changes that the host makes because of faults.
 const triggerFaults = "faults"
 
-// faultWindow counts the faults of one generation in the last while.
+// faultWindow counts the recent faults of one generation.
 type faultWindow struct {
 	most   int // 0 or less: any number is allowed
 	window time.Duration
 
 	mu    sync.Mutex
-	times []time.Time // of the newest, at most `most`
+	times []time.Time // of the latest faults, at most `most`
 	over  bool
 }
 
@@ -29,7 +29,7 @@ func newFaultWindow(most int, window time.Duration) faultWindow {
 	return faultWindow{most: most, window: window}
 }
 
-// add counts a fault. It reports true once: on the one that was too many.
+// add counts a fault. It returns true once: for the one that is too many.
 func (w *faultWindow) add(now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,7 +50,7 @@ func (w *faultWindow) condemned() bool {
 	return w.over
 }
 
-// faulted counts a call that failed, if that was the module's own doing, and ends the service of a module that failed too
+// faulted counts a failed call that is the module's own fault, and ends the service of a module that has failed too
 // often.
 func (e *Engine) faulted(m *member, g *generation, err error) {
 	var fault *plugin.Fault
@@ -66,15 +66,15 @@ func (e *Engine) faulted(m *member, g *generation, err error) {
 	}
 	go func() {
 		defer e.work.Done()
-		e.depose(m, g, fmt.Errorf("%d faults within %v; the last: %w", e.options.Faults, e.options.FaultWindow, fault))
+		e.endService(m, g, fmt.Errorf("%d faults within %v; the last: %w", e.options.Faults, e.options.FaultWindow, fault))
 	}()
 }
 
-// depose takes a module out of service that failed too often, unless it left by itself meanwhile.
-func (e *Engine) depose(m *member, g *generation, reason error) {
+// endService takes a module that failed too often out of service, unless it has left service already.
+func (e *Engine) endService(m *member, g *generation, reason error) {
 	ctx, end, err := e.turn(e.running, m)
 	if err != nil {
-		return // the host closes, or the plugin was removed
+		return // the host is closing, or the plugin was removed
 	}
 	defer end()
 	s := m.seat.Load()
@@ -93,14 +93,14 @@ func (e *Engine) depose(m *member, g *generation, reason error) {
 	e.options.Changed()
 }
 
-// goBack puts the first module into service that passes its steps: the last good one, unless that is what just failed,
-// then the shipped one. Where none is left the host decides by itself.
+// goBack puts the first module into service that passes its steps: the last good one, unless that is the one that
+// failed, then the shipped one. If none passes, the host decides itself.
 func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason error) {
-	for _, a := range e.ladder(m, from) {
+	for _, a := range e.fallbacks(m, from) {
 		a.trigger, a.reason, a.failsafe, a.drop = triggerFaults, reason.Error(), true, abi.Hooks()
 		if next, err := e.try(ctx, m, a); err == nil {
 			m.count(func(t *Tally) { t.Swaps++ })
-			m.serve(e, next, m.kept(next), "", "")
+			m.serve(e, next, m.outageAfter(next), "", "")
 			return
 		}
 	}
@@ -109,24 +109,24 @@ func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason
 		hooks:  from.module.Info().Hooks,
 		reason: fmt.Errorf("plugin %q is %w: %w; swap its module or roll it back", m.name, ErrOutOfService, reason),
 	}})
-	m.leave(from)
+	m.leaveService(from)
 	e.log.Error("no module is left; the host decides instead of the plugin", "plugin", m.name, "reason", reason)
 }
 
-// kept is the outage of the hooks on which the host decides from now on, as the module that it goes back to does not; nil where
-// it does on all. What is told how a dialog ended decides nothing.
-func (m *member) kept(next *generation) *outage {
-	left := m.left(next.module.Info().Hooks, []abi.Hook{abi.HookDialogClosed})
+// outageAfter covers the hooks that the module after a fault does not serve, so that the host decides on them; nil if
+// it serves all. The dialog-closed hook is left out, because it decides nothing.
+func (m *member) outageAfter(next *generation) *outage {
+	left := m.lostHooks(next.module.Info().Hooks, []abi.Hook{abi.HookDialogClosed})
 	if len(left) == 0 {
 		return nil
 	}
 	return &outage{left, fmt.Errorf("plugin %q is %w on %s: the module that the host went back to does not serve it; swap its module",
-		m.name, ErrOutOfService, words(left))}
+		m.name, ErrOutOfService, listHooks(left))}
 }
 
-// ladder lists what can take over from a module that failed. One that the host went back to already is not followed by
-// a still earlier one: the fault may lie in what the modules are asked.
-func (e *Engine) ladder(m *member, from *generation) []attempt {
+// fallbacks lists the modules that can replace one that failed. If the host has already gone back once, no earlier
+// module follows: the cause may be the events.
+func (e *Engine) fallbacks(m *member, from *generation) []attempt {
 	var list []attempt
 	if n := len(m.earlier); n > 0 && m.describe(from).Trigger != triggerFaults {
 		list = append(list, attempt{made: &m.earlier[n-1]})
@@ -137,7 +137,7 @@ func (e *Engine) ladder(m *member, from *generation) []attempt {
 	if wasm, ok := e.options.Shipped(m.name); ok && hashOf(wasm) != from.recipe.sha256 {
 		list = append(list, attempt{config: from.recipe.config})
 		if len(from.recipe.config) > 0 {
-			list = append(list, attempt{}) // what it was configured for need not be what the shipped one understands
+			list = append(list, attempt{}) // the shipped module may not understand the configuration
 		}
 	}
 	return list

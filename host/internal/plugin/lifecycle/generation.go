@@ -13,14 +13,14 @@ import (
 const (
 	StateServing   = "serving"
 	StateCandidate = "candidate"
-	StateDraining  = "draining" // replaced, with calls that are not finished
+	StateDraining  = "draining" // replaced, with calls in flight
 	StateRetired   = "retired"
 	StateRefused   = "refused" // it never served
 )
 
-// Generation describes one module that served, or tried to.
+// Generation describes a module that has served or was refused.
 type Generation struct {
-	Number      int // from 1; refused ones have one too
+	Number      int // from 1; refused ones are numbered too
 	State       string
 	SHA256      string
 	ConfigHash  string
@@ -28,32 +28,32 @@ type Generation struct {
 	Source      string
 	Trigger     string
 	Reason      string
-	Error       string    // why it was refused, or ended by the host
-	Since       time.Time // when it came into this service, or was refused
+	Error       string    // why it was refused, or taken out of service by the host
+	Since       time.Time // when its state began
 	Calls       uint64    // in service
-	Faults      uint64    // of these, those that count against it
+	Faults      uint64    // faults among them that count against it
 	Replayed    int
 	Differences int
-	NewPowers   []string // that the module in service had not when this one was loaded
+	NewPowers   []string // powers that the module in service did not have when this one was loaded
 }
 
-// generation is a loaded module with the number of its users. A seat that holds it is one of them.
+// generation is a loaded module with a count of its users. The seat that it is in is one of them.
 type generation struct {
 	number int
 	module *plugin.Module
 	recipe recipe
 	users  atomic.Int64
-	ended  chan struct{} // closed when the module is
+	ended  chan struct{} // closed when the module is closed
 	close  func()        // closes the module
 	fault  faultWindow
 
 	// Guarded by the member's mu.
 	entry   *entry       // in the history
-	started plugin.Stats // what the steps before its service counted
-	decided bool         // for someone: not only as a shadow
+	started plugin.Stats // statistics before it came into service
+	decided bool         // not only as a shadow
 }
 
-// acquire makes the caller a user. It fails when the module is being closed: then the seat has moved on.
+// acquire makes the caller a user. It fails if the module is being closed, as the seat has changed then.
 func (g *generation) acquire() bool {
 	for users := g.users.Load(); users > 0; users = g.users.Load() {
 		if g.users.CompareAndSwap(users, users+1) {
@@ -63,8 +63,8 @@ func (g *generation) acquire() bool {
 	return false
 }
 
-// release ends one use. The last one closes the module on a goroutine of its own, as freeing its memory takes longer than
-// a call that just ended should.
+// release ends one use. The last one closes the module on another goroutine, because releasing its memory would delay
+// the call that just ended.
 func (g *generation) release() {
 	if g.users.Add(-1) == 0 {
 		go g.close()
@@ -74,10 +74,10 @@ func (g *generation) release() {
 // serves reports whether the module has the hook.
 func (g *generation) serves(hook abi.Hook) bool { return g != nil && g.module.Serves(hook) }
 
-// stats is what the module counted in its service.
+// stats is what the module has counted since it came into service.
 func (g *generation) stats() plugin.Stats { return since(g.module.Stats(), g.started) }
 
-// since takes away what was counted before. The longest and the dearest call stay those of all calls.
+// since subtracts what was counted before. The maxima remain those of all calls.
 func since(s, before plugin.Stats) plugin.Stats {
 	s.Calls -= before.Calls
 	s.Decided -= before.Decided
@@ -94,7 +94,7 @@ func since(s, before plugin.Stats) plugin.Stats {
 	return s
 }
 
-// plus adds what another generation counted; what is alive now is taken from both.
+// plus adds the counts of another generation, including what is alive now.
 func plus(a, b plugin.Stats) plugin.Stats {
 	sum := a
 	sum.Faults = map[string]uint64{}
@@ -121,15 +121,16 @@ func plus(a, b plugin.Stats) plugin.Stats {
 	return sum
 }
 
-// seat is who answers for a plugin: it is replaced as a whole and never changed.
+// seat says who answers for a plugin. It is replaced as a whole and never modified.
 type seat struct {
-	serving   *generation // nil: none is in service
-	candidate *candidate  // nil: there is none
-	outage    *outage     // why none is in service, or none on some hooks; nil while the host closes, and when the plugin was removed
+	serving   *generation // nil: none
+	candidate *candidate  // nil: none
+	// outage says why no module is in service, or none on some hooks. It is nil while the host is closing, and if the
+	// plugin was removed.
+	outage *outage
 }
 
-// outage keeps a plugin's place while no module of it is fit to serve: the hooks that it had are the host's to decide,
-// not those of the next plugin.
+// outage keeps the place of a plugin without a fit module: the host decides on its hooks, not the next plugin.
 type outage struct {
 	hooks  []abi.Hook
 	reason error

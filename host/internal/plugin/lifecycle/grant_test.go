@@ -211,8 +211,8 @@ func readsPages(t *testing.T) []byte {
 	return wasm
 }
 
-// How dialogs ended is what a policy may go by the next time: a module that ceases to be told of it does so aloud. It decides
-// nothing, so a module that the host goes back to is no worse for not being told.
+// How dialogs ended is what a policy may go by the next time: a module that ceases to be told of it does so aloud. It
+// decides nothing, so a module that the host goes back to is no worse for not being told.
 func TestAModuleThatIsNoLongerToldHowDialogsEndedSaysSo(t *testing.T) {
 	var log bytes.Buffer
 	w := newWorld(t, func(o *Options) { o.Logger = slog.New(slog.NewTextHandler(&log, nil)) })

@@ -7,14 +7,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// Held is the right to ask the module that answers for a plugin, so that the steps of a longer work all see the same one.
-// It ends with Release.
+// Held is the right to ask the module that answers for a plugin, so that all steps of a longer operation use the same
+// one. It ends with Release.
 type Held struct {
 	member     *member
 	generation *generation
 }
 
-// Hold takes the module that answers for a plugin in a task now. The error is ErrUnknownPlugin, ErrOutOfService or
+// Hold holds the module that answers for a plugin in a task now. The error is ErrUnknownPlugin, ErrOutOfService or
 // [plugin.ErrClosed].
 func (e *Engine) Hold(name, task string) (*Held, error) {
 	for {
@@ -40,7 +40,7 @@ func (e *Engine) Hold(name, task string) (*Held, error) {
 	}
 }
 
-// Manifest is the module's; nil where it has none.
+// Manifest is the module's manifest; nil if it has none.
 func (h *Held) Manifest() *abi.Manifest { return h.generation.module.Info().Manifest }
 
 // Serves reports whether the module has the hook.
@@ -49,11 +49,11 @@ func (h *Held) Serves(hook abi.Hook) bool { return h.generation.serves(hook) }
 // Granted reports whether the operator granted the module a capability.
 func (h *Held) Granted(c abi.Capability) bool { return h.generation.module.Info().Has(c) }
 
-// Limits are the module's.
+// Limits are the module's limits.
 func (h *Held) Limits() plugin.Limits { return h.generation.module.Limits() }
 
-// SHA256 is the module's, in hexadecimal.
+// SHA256 is the module's hash, in hexadecimal.
 func (h *Held) SHA256() string { return h.generation.module.Info().SHA256 }
 
-// Release ends the right; it must be called once.
+// Release ends the right. It must be called exactly once.
 func (h *Held) Release() { h.generation.release() }

@@ -13,8 +13,8 @@ type Info struct {
 	State     string     // serving, or out of service
 	Hooks     []abi.Hook // that it serves, or served
 	Manifest  *abi.Manifest
-	Serving   Generation // zero where none is in service
-	Outage    string     // why none is, or none on some hooks
+	Serving   Generation // zero if none is in service
+	Outage    string     // why no module is in service, or none on some hooks
 	Tally     Tally
 	LastFault LastFault
 	Stats     plugin.Stats // of all generations
@@ -56,7 +56,7 @@ func (m *member) info() Info {
 	return out
 }
 
-// History lists a plugin's generations, newest first; refused ones are among them. The error is ErrUnknownPlugin.
+// History lists the generations of a plugin, newest first, including refused ones. The error is ErrUnknownPlugin.
 func (e *Engine) History(name string) ([]Generation, error) {
 	m, err := e.member(name)
 	if err != nil {

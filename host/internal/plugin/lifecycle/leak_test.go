@@ -56,8 +56,8 @@ func (j timed) Recent(plugin string, most int) []journal.Entry {
 // burst is how many calls a caller makes while a swap takes place.
 const burst = 20
 
-// Calls that begin before a swap and end after it, calls that race with it, and calls of all tasks in between: each gets
-// one whole answer of one module, none is lost, and five thousand generations leave nothing behind.
+// Calls that begin before a swap and end after it, calls that race with it, and calls of all tasks in between: each
+// gets one whole answer of one module, none is lost, and five thousand generations leave nothing behind.
 // watchfulHandler looks at the engine when it is told that a plugin is closed.
 type watchfulHandler struct {
 	slog.Handler

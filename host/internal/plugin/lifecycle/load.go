@@ -13,17 +13,17 @@ import (
 type attempt struct {
 	source      Source
 	config      map[string]any
-	made        *recipe // what an earlier module was made from, instead of source and config
+	made        *recipe // how an earlier module was made, instead of source and config
 	trigger     string
 	reason      string
 	requireSame bool
-	settings    *settings  // that the module is to have; nil: those of the plugin
-	drop        []abi.Hook // that the plugin may cease to serve
-	failsafe    bool       // the host goes back by itself: refuse it also where it fails on a call on which another failed before
+	settings    *settings  // for the module; nil: those of the plugin
+	drop        []abi.Hook // hooks that the plugin may lose
+	failsafe    bool       // after faults: it must not fail on recorded calls, even if others did
 }
 
-// try takes a module through every step, and gives it a place in the history where it is refused; who has the turn calls
-// it. The generation has one user, who is to enter it into the history and to seat it.
+// try takes a module through every step, and adds it to the history if it is refused. The caller has the turn. The
+// generation has one user, who must add it to the history and seat it.
 func (e *Engine) try(ctx context.Context, m *member, a attempt) (*generation, error) {
 	line := &entry{Generation: Generation{Number: m.number(), Trigger: a.trigger, Reason: a.reason}}
 	g, err := e.load(ctx, m, a, line)
@@ -45,14 +45,14 @@ func (e *Engine) load(ctx context.Context, m *member, a attempt, line *entry) (*
 	if err != nil {
 		return nil, err
 	}
-	// What it was configured with is not to be told by why it is refused.
+	// The reason of a refusal must not reveal the configuration.
 	v := e.options.Masker.Veil(journal.Entry{Config: made.encoded})
 	module, err := e.start(ctx, m, a, made, line)
 	if err != nil {
 		return nil, veiled(v, err)
 	}
 	g := &generation{number: line.Number, module: module, recipe: made, ended: make(chan struct{}), entry: line}
-	line.NewPowers = m.gains(g)
+	line.NewPowers = m.newPowers(g)
 	g.fault = newFaultWindow(e.options.Faults, e.options.FaultWindow)
 	g.users.Store(1)
 	g.close = func() { e.end(m, g) }
@@ -75,8 +75,8 @@ func (e *Engine) ingredients(ctx context.Context, m *member, a attempt) (recipe,
 	return e.recipe(ctx, m, a)
 }
 
-// start takes the steps up to a module that showed how it decides: in a child process first, unless trials are off or the
-// module is trusted.
+// start takes the steps up to a module that has shown how it decides: first in a child process, unless trials are off
+// or the module is trusted.
 func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line *entry) (*plugin.Module, error) {
 	source := plugin.Source{
 		Name: m.name, Bytes: r.wasm, SHA256: r.sha256, Config: r.encoded, Limits: a.settings.limits, Capabilities: a.settings.capabilities,
@@ -94,7 +94,7 @@ func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line
 	if manifest := prepared.Manifest(); manifest != nil {
 		line.Version = manifest.Version
 	}
-	if e.tries(r) {
+	if e.needsTrial(r) {
 		if err := e.rehearseInChild(ctx, source, m, a, line); err != nil {
 			prepared.Close()
 			return nil, err
@@ -105,13 +105,13 @@ func (e *Engine) start(ctx context.Context, m *member, a attempt, r recipe, line
 	if err != nil {
 		return nil, err
 	}
-	if err := e.rehearse(ctx, here{module}, m, a, line); err != nil {
+	if err := e.rehearse(ctx, inProcess{module}, m, a, line); err != nil {
 		return nil, errors.Join(err, module.Close())
 	}
 	return module, nil
 }
 
-// verify takes the steps that run none of the module's code.
+// verify takes the steps that run no code of the module.
 func (e *Engine) verify(m *member, p *plugin.Prepared, a attempt, r recipe) error {
 	if err := p.Verify(); err != nil {
 		return err
@@ -136,15 +136,15 @@ func (e *Engine) verify(m *member, p *plugin.Prepared, a attempt, r recipe) erro
 	return nil
 }
 
-// end closes a generation that no one uses any more.
+// end closes a generation without users.
 func (e *Engine) end(m *member, g *generation) {
 	if err := g.module.Close(); err != nil {
 		e.log.Warn("a retired plugin did not close cleanly", "plugin", m.name, "generation", g.number, "error", err)
 	}
-	m.bury(g)
+	m.recordClosed(g)
 	e.log.Debug("plugin closed", "plugin", m.name, "generation", g.number)
 	e.mu.Lock()
 	delete(e.alive, g)
 	e.mu.Unlock()
-	close(g.ended) // Close waits for this, or finds that the generation is forgotten: nothing may come after either
+	close(g.ended) // must be last: Close waits for this, or finds that the generation is forgotten
 }

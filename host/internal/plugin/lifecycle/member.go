@@ -13,25 +13,25 @@ import (
 // maxHistory is how many generations of a plugin are remembered.
 const maxHistory = 100
 
-// maxEarlier is how many earlier modules of a plugin are kept to go back to, each with its bytes.
+// maxEarlier is how many earlier modules of a plugin are kept for rollbacks, each with its bytes.
 const maxEarlier = 8
 
-// member is a plugin: a name with the modules that serve, served and tried to serve under it.
+// member is a plugin: a name with the modules that serve, have served or were refused under it.
 type member struct {
 	name    string
 	shipped bool
 
-	settings atomic.Pointer[settings] // written by who has the turn, as is the seat
+	settings atomic.Pointer[settings] // written by the holder of the turn, like the seat
 	seat     atomic.Pointer[seat]
-	turn     chan struct{} // has room for the one who may change the plugin
+	turn     chan struct{} // a semaphore of 1: the right to change the plugin
 
-	// Owned by who has the turn.
+	// Owned by the holder of the turn:
 	removed bool
-	config  map[string]any // of the module in service, or of the last one that was
-	earlier []recipe       // what good modules were made from, the newest last; never that of the one in service
+	config  map[string]any // of the module in service, or of the last one
+	earlier []recipe       // how good modules were made, latest last; never that of the one in service
 
-	mu        sync.Mutex // guards what follows
-	numbers   int        // that were given to generations
+	mu        sync.Mutex // guards the following
+	numbers   int        // generation numbers assigned so far
 	history   []*entry   // oldest first
 	past      plugin.Stats
 	tally     Tally
@@ -40,28 +40,28 @@ type member struct {
 
 // Tally counts the changes of a plugin.
 type Tally struct {
-	Swaps   uint64 // modules that came into service after the first, for whatever reason
-	Refused uint64 // that failed a step
-	Returns uint64 // changes that the host made by itself because of faults
-	// Shadow calls of all candidates: those that were compared, differed, or were left out as the candidate was busy.
+	Swaps   uint64 // modules put into service after the first, for whatever reason
+	Refused uint64 // modules that failed a step
+	Returns uint64 // changes that the host made because of faults
+	// Shadow calls of all candidates: compared, with a difference, and left out because the candidate was busy.
 	Compared, Differing, Skipped uint64
 }
 
-// LastFault is the newest fault of a plugin that counts against it.
+// LastFault is the latest fault of a plugin that counts against it.
 type LastFault struct {
-	Time   time.Time // zero: there was none
+	Time   time.Time // zero: none
 	Kind   string
 	Detail string
 }
 
-// entry is a line of the history. A generation that is alive adds what it counts.
+// entry is a line of the history. A live generation adds its counts.
 type entry struct {
 	Generation
 	live *generation
 }
 
-// settings are what a plugin is given beside its modules and their configuration. They are replaced as a whole and never
-// changed.
+// settings belong to a plugin rather than to its modules and their configuration. They are replaced as a whole and
+// never modified.
 type settings struct {
 	priority     int
 	limits       plugin.Limits
@@ -86,7 +86,7 @@ func newMember(name string, s Spec) *member {
 	return m
 }
 
-// number gives the next generation its number.
+// number assigns the number of the next generation.
 func (m *member) number() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,7 +94,7 @@ func (m *member) number() int {
 	return m.numbers
 }
 
-// remember adds to the history, and forgets the oldest of those that are not alive; mu is held.
+// remember adds to the history, and forgets the oldest entry that is not alive. mu is held.
 func (m *member) remember(line *entry) {
 	m.history = append(m.history, line)
 	if len(m.history) <= maxHistory {
@@ -105,8 +105,8 @@ func (m *member) remember(line *entry) {
 	}
 }
 
-// enter says in the history that a generation has a service from now on. Its calls are counted from then.
-func (m *member) enter(g *generation, state, trigger, reason string, now time.Time) {
+// enterService records that the service of a generation begins, and counts its calls from then on.
+func (m *member) enterService(g *generation, state, trigger, reason string, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if g.entry.State == "" {
@@ -120,16 +120,16 @@ func (m *member) enter(g *generation, state, trigger, reason string, now time.Ti
 	}
 }
 
-// leave ends the service of a generation that is in no seat any more.
-func (m *member) leave(g *generation) {
+// leaveService ends the service of a generation that is no longer in a seat.
+func (m *member) leaveService(g *generation) {
 	m.mu.Lock()
 	g.entry.State = StateDraining
 	m.mu.Unlock()
 	g.release()
 }
 
-// bury takes over what a closed generation counted.
-func (m *member) bury(g *generation) {
+// recordClosed stores the final counts of a closed generation.
+func (m *member) recordClosed(g *generation) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	counted := g.stats()
@@ -140,14 +140,14 @@ func (m *member) bury(g *generation) {
 	}
 }
 
-// describe returns the line of a generation.
+// describe returns the history entry of a generation.
 func (m *member) describe(g *generation) Generation {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return g.entry.now()
 }
 
-// now is the line with what counts at this moment; the member's mu is held.
+// now is the entry with its current counts. mu of the member is held.
 func (l *entry) now() Generation {
 	out := l.Generation
 	if l.live != nil {
@@ -157,7 +157,7 @@ func (l *entry) now() Generation {
 	return out
 }
 
-// stats is what all generations of the plugin counted that decided for someone.
+// stats adds up all generations of the plugin that have decided.
 func (m *member) stats() plugin.Stats {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -170,7 +170,7 @@ func (m *member) stats() plugin.Stats {
 	return sum
 }
 
-// refuse gives what failed a step its place in the history.
+// refuse records a module that failed a step.
 func (m *member) refuse(line *entry, err error, now time.Time) {
 	line.State, line.Error, line.Since = StateRefused, err.Error(), now
 	m.mu.Lock()
@@ -185,8 +185,8 @@ func (m *member) count(change func(*Tally)) {
 	change(&m.tally)
 }
 
-// keep remembers what a good module was made from.
-func (m *member) keep(r recipe) {
+// keepRecipe remembers how a good module was made.
+func (m *member) keepRecipe(r recipe) {
 	m.earlier = slices.DeleteFunc(m.earlier, r.same)
 	m.earlier = append(m.earlier, r)
 	if len(m.earlier) > maxEarlier {

@@ -6,8 +6,8 @@ import (
 )
 
 // overlay is the environment of one shadow call. It answers as the module in service was answered in the same call, so
-// that what that one wrote meanwhile does not make the candidate decide otherwise. What was not asked there comes from a
-// copy of the store, which takes what the candidate writes and is thrown away after the call.
+// that what that module wrote meanwhile does not affect the candidate. What that module did not ask comes from a copy
+// of the store, which takes the writes of the candidate and is discarded after the call.
 type overlay struct {
 	plugin.Environment // the copy
 	answered           map[question]plugin.Exchange
@@ -16,8 +16,8 @@ type overlay struct {
 
 type question struct{ what, key string }
 
-// newOverlay lays what the module in service was answered over a copy. An answer after a write of its own is left out, as
-// it tells of that write.
+// newOverlay puts the answers to the module in service on top of a copy. Answers after a write of its own are left out,
+// because they depend on that write.
 func newOverlay(fork plugin.Environment, exchanges []plugin.Exchange) *overlay {
 	o := &overlay{Environment: fork, answered: map[question]plugin.Exchange{}, written: map[string]bool{}}
 	wrote := map[string]bool{}
@@ -65,7 +65,7 @@ func (o *overlay) KVSet(key string, value []byte) abi.Code {
 func (o *overlay) KVDelete(key string) abi.Code {
 	_, there := o.KVGet(key)
 	o.written[key] = true
-	_ = o.Environment.KVDelete(key) // the copy may differ from what was answered
+	_ = o.Environment.KVDelete(key) // the copy may differ from the answer
 	if there < 0 {
 		return abi.CodeNotFound
 	}

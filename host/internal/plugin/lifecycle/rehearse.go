@@ -13,24 +13,24 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 )
 
-// actor is a module that shows how it decides before it may: here, or in a child process.
-type actor interface {
+// rehearsed is a module that must show how it decides: in this process or in a child.
+type rehearsed interface {
 	selfTest(ctx context.Context) error
-	// again asks about a recorded call, of a hook that the module serves. Lost says that there is no module any more.
-	again(ctx context.Context, call journal.Entry) (a answer, lost error)
+	// replay asks about a recorded call of a hook that the module serves. A lost error means that the module is gone.
+	replay(ctx context.Context, call journal.Entry) (a answer, lost error)
 	serves(call journal.Entry) bool
 }
 
-// here is a module in this process.
-type here struct{ module *plugin.Module }
+// inProcess is a module in this process.
+type inProcess struct{ module *plugin.Module }
 
-func (h here) selfTest(ctx context.Context) error { return selftest.RunAll(ctx, h.module) }
+func (h inProcess) selfTest(ctx context.Context) error { return selftest.RunAll(ctx, h.module) }
 
-func (h here) again(ctx context.Context, call journal.Entry) (answer, error) {
+func (h inProcess) replay(ctx context.Context, call journal.Entry) (answer, error) {
 	return ask(ctx, h.module, plugin.NewPlayback(call.Exchanges), call.Hook, call.Event), nil
 }
 
-func (h here) serves(call journal.Entry) bool { return h.module.Serves(call.Hook) }
+func (h inProcess) serves(call journal.Entry) bool { return h.module.Serves(call.Hook) }
 
 // inChild is a module in a child process.
 type inChild struct{ session *trial.Session }
@@ -44,7 +44,7 @@ func (c inChild) selfTest(ctx context.Context) error {
 	return nil
 }
 
-func (c inChild) again(ctx context.Context, call journal.Entry) (answer, error) {
+func (c inChild) replay(ctx context.Context, call journal.Entry) (answer, error) {
 	doing := fmt.Sprintf("the recent call %d of %s", call.Sequence, call.Hook)
 	res, verdict, err, lost := c.session.Ask(ctx, doing, trial.Call{Hook: call.Hook, Event: call.Event, Exchanges: call.Exchanges})
 	return answerOf(res, verdict, err), lost
@@ -54,8 +54,9 @@ func (c inChild) serves(call journal.Entry) bool {
 	return slices.Contains(c.session.Hooks(), call.Hook)
 }
 
-// tries reports whether a module is tried in a child process. One that comes with this program is part of it.
-func (e *Engine) tries(r recipe) bool {
+// needsTrial reports whether a module must be tried in a child process. Modules that come with this program are
+// trusted.
+func (e *Engine) needsTrial(r recipe) bool {
 	return e.options.Trial != nil && !e.options.Trial.Off && (e.options.Trusted == nil || !e.options.Trusted(r.sha256))
 }
 
@@ -74,7 +75,7 @@ func (e *Engine) rehearseInChild(ctx context.Context, source plugin.Source, m *m
 }
 
 // rehearse takes the steps that show how the module decides.
-func (e *Engine) rehearse(ctx context.Context, s actor, m *member, a attempt, line *entry) error {
+func (e *Engine) rehearse(ctx context.Context, s rehearsed, m *member, a attempt, line *entry) error {
 	refused := func(step plugin.Step, detail string, err error) error {
 		return &plugin.LoadError{Step: step, Module: m.name, SHA256: line.SHA256, Detail: detail, Err: err}
 	}

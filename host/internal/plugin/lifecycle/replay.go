@@ -16,24 +16,24 @@ import (
 // maxReplayed is how many recent calls a module is tried on before it serves.
 const maxReplayed = 200
 
-// rehearsal is what came of a replay.
+// rehearsal is the outcome of a replay.
 type rehearsal struct {
 	replayed    int
 	differences int
-	first       string // call on which it differs, for people
+	first       string // the first call with a difference, for people
 }
 
-// replay asks a module about the recent calls of its plugin, as they were recorded. The error says on which it failed by
-// its own doing. To fail where the module that was asked then failed in the same way makes it no worse, and is a reason
-// to refuse it only where it is to be the safer one. Calls of hooks that it does not serve are those on which it abstains.
-func (e *Engine) replay(ctx context.Context, m *member, tried actor, failsafe bool) (rehearsal, error) {
+// replay asks a module about the recent calls of its plugin, as recorded. The error names the first call on which it
+// failed by its own fault. If the module that was asked then failed in the same way, that counts only if the new module
+// is meant to be the safer one. The module abstains on calls of hooks that it does not serve.
+func (e *Engine) replay(ctx context.Context, m *member, tried rehearsed, failsafe bool) (rehearsal, error) {
 	var out rehearsal
 	if e.options.Journal == nil {
 		return out, nil
 	}
 	for _, call := range e.options.Journal.Recent(m.name, maxReplayed) {
 		before := answerIn(call)
-		now, lost := again(ctx, tried, call)
+		now, lost := replayCall(ctx, tried, call)
 		switch {
 		case ctx.Err() != nil:
 			return out, fmt.Errorf("the replay of recent calls was ended: %w", context.Cause(ctx))
@@ -60,13 +60,13 @@ func (e *Engine) replay(ctx context.Context, m *member, tried actor, failsafe bo
 // replayTries is how often a call may miss its deadline, as in a self-test.
 const replayTries = 3
 
-// again asks a module about a recorded call.
-func again(ctx context.Context, tried actor, call journal.Entry) (a answer, lost error) {
+// replayCall asks a module about a recorded call.
+func replayCall(ctx context.Context, tried rehearsed, call journal.Entry) (a answer, lost error) {
 	if !tried.serves(call) {
 		return answer{outcome: journal.OutcomeAbstained}, nil
 	}
 	for range replayTries {
-		a, lost = tried.again(ctx, call)
+		a, lost = tried.replay(ctx, call)
 		var fault *plugin.Fault
 		if lost != nil || !errors.As(a.err, &fault) || fault.Kind != plugin.FaultDeadline {
 			break
@@ -75,7 +75,7 @@ func again(ctx context.Context, tried actor, call journal.Entry) (a answer, lost
 	return a, lost
 }
 
-// ask asks a module about an event whose verdict is compared only. What the host could not use is a fault.
+// ask asks a module about an event for comparison only. A verdict that the host could not use is a fault.
 func ask(ctx context.Context, module *plugin.Module, env plugin.Environment, hook abi.Hook, event []byte) answer {
 	var verdict []byte
 	res, err := module.CallIn(ctx, env, hook, event, func(b []byte) error {

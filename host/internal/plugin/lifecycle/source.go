@@ -13,79 +13,80 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// Source says where a module comes from. Of Path, URL and Wasm one is given at most; none is the shipped module of the
-// plugin's name.
+// Source says where a module comes from. At most one of Path, URL and Wasm is set. Without any it is the shipped module
+// of the plugin's name.
 type Source struct {
 	Path      string
 	URL       string
 	Wasm      []byte
-	SHA256    string // in hexadecimal, that the module must have; empty: any
-	PublicKey string // that must have signed it; empty: no signature is asked for
-	Signature string // where the signature is; empty: beside the module
+	SHA256    string // that the module must have, in hexadecimal; empty: any
+	PublicKey string // that must have signed the module; empty: no signature is required
+	Signature string // where the signature is; empty: next to the module
 }
 
-// Fetched is a module as its source gave it, with what the source has to prove proven.
+// Fetched is a module from its source, verified as the source requires.
 type Fetched struct {
 	Wasm   []byte // must not change
-	Source string // for people, without secrets: shipped, a path, or an address without its query
+	Source string // for people, without secrets: shipped, a path, or a URL without its query
 }
 
-// Fetch gets a module, from one of the sources where there are any; see [Spec.Sources]. With an error too it may say where from. The error is a [*plugin.LoadError] of
-// StepSource, StepRead, StepPin or StepSignature.
+// Fetch fetches a module from one of the allowed sources, if there are any; see [Spec.Sources]. Even with an error the
+// result may name the source. The error is a [*plugin.LoadError] of StepSource, StepRead, StepPin or StepSignature.
 type Fetch func(ctx context.Context, name string, s Source, sources []string, limit int64) (Fetched, error)
 
-// Spec is how a plugin is added.
+// Spec is the specification of a plugin.
 type Spec struct {
-	// Source is that of its first module. What it has to prove by SHA256 and PublicKey each later one has to prove, too.
+	// Source is the source of its first module. Later modules must meet its SHA256 and PublicKey, too.
 	Source Source
-	// Sources are the files, directories and https addresses that modules of the plugin may come from, with all below them, and the
-	// word shipped; none: anywhere.
+	// Sources are the files, directories and https URLs that modules of the plugin may come from, including everything
+	// below them, and the word shipped; none: anywhere.
 	Sources []string
-	// Hooks are those that its modules may serve. A module that exports others is refused, or has them ignored.
+	// Hooks are the hooks that its modules may serve. A module that exports others is refused, or the others are
+	// ignored.
 	Hooks            []abi.Hook
 	IgnoreExtraHooks bool
 
-	Shipped      bool // it is one of those that come with the host; see [Engine] for what follows
+	Shipped      bool // it comes with the host; [Engine] says what that means for the order
 	Priority     int
 	Config       map[string]any
 	Capabilities []abi.Capability
 	Limits       plugin.Limits
 }
 
-// Change asks for another module under a plugin's name.
+// Change asks for another module of a plugin.
 type Change struct {
 	Source      Source
-	Config      map[string]any // nil keeps what is
-	Trigger     string         // what caused the change; empty: api
+	Config      map[string]any // nil: unchanged
+	Trigger     string         // the cause of the change; empty: api
 	Reason      string
-	RequireSame bool     // refuse a module that decides a recent call otherwise
-	Tasks       []string // that a candidate serves for real; empty: it only shadows
-	// DropHooks are those that the plugin may cease to serve. A module that leaves another one is refused.
+	RequireSame bool     // refuse a module that decides any recent call otherwise
+	Tasks       []string // tasks for which a candidate decides; empty: it only shadows
+	// DropHooks are the hooks that the plugin may lose. A module that drops another one is refused.
 	DropHooks []abi.Hook
 }
 
-// recipe is all that a module is made from, so that it can be made again.
+// recipe is everything that a module is made from, so that it can be made again.
 type recipe struct {
 	wasm    []byte
 	sha256  string
 	source  string
 	config  map[string]any
 	encoded []byte // the configuration
-	proven  trust  // what the plugin asked for when it was loaded
+	proven  trust  // what the plugin required when it was loaded
 }
 
-// same reports whether two recipes make modules that decide the same.
+// same reports whether modules from two recipes decide the same.
 func (r recipe) same(other recipe) bool {
 	return r.sha256 == other.sha256 && string(r.encoded) == string(other.encoded)
 }
 
-// recipe fetches what the source of an attempt names.
+// recipe fetches the module of an attempt.
 func (e *Engine) recipe(ctx context.Context, m *member, a attempt) (recipe, error) {
 	s := a.source
 	encoded, err := abijson.FromMap(a.config)
 	if err != nil {
 		return recipe{source: s.String()}, &plugin.LoadError{
-			Step: plugin.StepConfig, Module: m.name, Detail: "the configuration can not be encoded: " + err.Error(), Err: err,
+			Step: plugin.StepConfig, Module: m.name, Detail: "the configuration cannot be encoded: " + err.Error(), Err: err,
 		}
 	}
 	r := recipe{source: s.String(), config: maps.Clone(a.config), encoded: encoded.Append(nil), proven: a.settings.trust}
@@ -116,13 +117,13 @@ func hashOf(wasm []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// String names the source for people as long as nothing was fetched. An address may have secrets in it and is not shown.
+// String names the source for people before anything is fetched. A URL may hold secrets and is not shown.
 func (s Source) String() string {
 	switch {
 	case s.Path != "":
 		return s.Path
 	case s.URL != "":
-		return "an address"
+		return "a URL"
 	case s.Wasm != nil:
 		return "bytes"
 	}

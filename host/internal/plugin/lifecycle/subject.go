@@ -6,13 +6,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// subjects has the number of the field that says what an event is about: a dialog's id, or a target's. Events of the
+// subjects has the number of the field that says what an event is about: the id of a dialog or target. Events of the
 // bridge have none.
 var subjects = map[abi.Hook]uint64{
 	abi.HookDialog: 2, abi.HookDialogClosed: 2, abi.HookFrames: 2, abi.HookNavigate: 8, abi.HookToolCall: 4,
 }
 
-// subject reads that field without decoding the rest, as it is on the way of every call.
+// subject reads that field without decoding the rest, because it runs in every call.
 func subject(hook abi.Hook, event []byte) string {
 	const varint, bytes = 0, 2
 	want, ok := subjects[hook]

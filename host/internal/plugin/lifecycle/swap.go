@@ -9,9 +9,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Swap puts another module into service after it passed every step. The one before it serves until then, and to the end
-// what it has begun. On an error nothing changed; it is a [*plugin.LoadError], wraps ErrUnknownPlugin, or is
-// [plugin.ErrClosed] or that of ctx.
+// Swap puts another module into service after it has passed every step. The previous module serves until then, and
+// finishes its calls in flight. On an error nothing has changed; it is a [*plugin.LoadError], wraps ErrUnknownPlugin,
+// is [plugin.ErrClosed], or is the error of ctx.
 func (e *Engine) Swap(ctx context.Context, name string, c Change) (Generation, error) {
 	m, change, end, err := e.change(ctx, name)
 	if err != nil {
@@ -26,7 +26,7 @@ func (e *Engine) Swap(ctx context.Context, name string, c Change) (Generation, e
 	return m.describe(g), nil
 }
 
-// attempt is what a change asks for.
+// attempt is the attempt of a change.
 func (m *member) attempt(c Change) attempt {
 	a := attempt{source: c.Source, config: c.Config, trigger: c.Trigger, reason: c.Reason, requireSame: c.RequireSame, drop: c.DropHooks}
 	if a.trigger == "" {
@@ -38,21 +38,21 @@ func (m *member) attempt(c Change) attempt {
 	return a
 }
 
-// serve seats a generation that passed its steps; who has the turn calls it. The trigger is that of the generation,
-// unless one is given. The outage, if there is one, is of hooks that it does not serve.
+// serve seats a generation that has passed its steps. The caller has the turn. The trigger is that of the generation,
+// unless one is given. The outage, if any, is of hooks that it does not serve.
 func (m *member) serve(e *Engine, g *generation, out *outage, trigger, reason string) {
 	old := m.seat.Load()
 	next := &seat{serving: g, candidate: old.candidate, outage: out}
 	if next.candidate != nil && next.candidate.generation == g {
 		next.candidate = nil
 	}
-	left := m.left(g.module.Info().Hooks, nil)
-	m.enter(g, StateServing, trigger, reason, e.options.Now())
+	left := m.lostHooks(g.module.Info().Hooks, nil)
+	m.enterService(g, StateServing, trigger, reason, e.options.Now())
 	m.seat.Store(next)
 	m.earlier = slices.DeleteFunc(m.earlier, g.recipe.same)
 	m.config = g.recipe.config
 	if old.serving != nil {
-		m.leave(old.serving)
+		m.leaveService(old.serving)
 	}
 	line := m.describe(g)
 	e.log.Info("plugin in service", "plugin", m.name, "generation", line.Number, "sha256", line.SHA256, "version", line.Version,
@@ -60,11 +60,12 @@ func (m *member) serve(e *Engine, g *generation, out *outage, trigger, reason st
 	if len(line.NewPowers) > 0 {
 		e.log.Warn("a plugin has powers that it did not have before", "plugin", m.name, "generation", line.Number, "powers", line.NewPowers)
 	}
-	e.warnOfLeft("a plugin no longer serves every hook that it did", m.name, left)
+	e.warnOfLostHooks("a plugin no longer serves every hook that it did", m.name, left)
 }
 
-// warnOfLeft logs which hooks a plugin has left, by the wish of an operator: as an error where no one decides on them now.
-func (e *Engine) warnOfLeft(text, name string, left []abi.Hook) {
+// warnOfLostHooks logs which hooks a plugin has lost at the request of an operator, as an error if no plugin decides on
+// them now.
+func (e *Engine) warnOfLostHooks(text, name string, left []abi.Hook) {
 	if len(left) == 0 {
 		return
 	}
@@ -72,22 +73,22 @@ func (e *Engine) warnOfLeft(text, name string, left []abi.Hook) {
 	if len(unserved) > 0 {
 		level = slog.LevelError
 	}
-	e.log.Log(context.Background(), level, text, "plugin", name, "hooks", words(left), "on_which_no_plugin_decides", words(unserved))
+	e.log.Log(context.Background(), level, text, "plugin", name, "hooks", listHooks(left), "on_which_no_plugin_decides", listHooks(unserved))
 }
 
-// replace is serve for a module that an operator chose: the one before it can be had back.
+// replace is serve for a module that an operator chose. The previous one can be restored.
 func (m *member) replace(e *Engine, g *generation, trigger, reason string) {
 	if old := m.seat.Load().serving; old != nil && !old.fault.condemned() && !old.recipe.same(g.recipe) {
-		m.keep(old.recipe)
+		m.keepRecipe(old.recipe)
 	}
 	m.count(func(t *Tally) { t.Swaps++ })
 	m.serve(e, g, nil, trigger, reason)
 	e.options.Changed()
 }
 
-// Rollback puts the module back that served before the current one, with its configuration, after it passed every step
-// again. Rolling back once more goes further back. Drop is as in a Change. The error is ErrNoGeneration where there is none, or
-// as of Swap.
+// Rollback restores the module that served before the current one, with its configuration, after it has passed every
+// step again. Another rollback goes further back. The hooks to drop are those of a Change. The error is ErrNoGeneration
+// if there is no earlier module, or see Swap.
 func (e *Engine) Rollback(ctx context.Context, name, reason string, drop ...abi.Hook) (Generation, error) {
 	m, change, end, err := e.change(ctx, name)
 	if err != nil {

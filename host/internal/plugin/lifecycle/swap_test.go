@@ -72,7 +72,7 @@ func TestARefusedModuleNeverServes(t *testing.T) {
 		}, plugin.StepConfig, errSchema.Error()},
 		{"a configuration that is not JSON", func(t *testing.T) Change {
 			return Change{Source: Source{Wasm: fixture(t, "answer")}, Config: map[string]any{"c": make(chan int)}}
-		}, plugin.StepConfig, "can not be encoded"},
+		}, plugin.StepConfig, "cannot be encoded"},
 		{"a configuration that the module refuses", fixed("init_error"), plugin.StepInit, "rule 3 has no action"},
 		{"a trap in the self-test", fixed("trap"), plugin.StepSelfTest, "trap"},
 		{"a verdict that can not be used", fixed("unknown_verdict"), plugin.StepSelfTest, "action 99"},

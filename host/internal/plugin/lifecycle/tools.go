@@ -18,8 +18,8 @@ func (e *Engine) verifyTools(m *member, manifest *abi.Manifest, r recipe) error 
 	return nil
 }
 
-// verifyPolicies refuses a module that would leave dialogs of tasks undecided. What the host goes back to by itself is better
-// than what failed.
+// verifyPolicies refuses a module that would leave dialogs of tasks undecided, unless the host goes back to it after
+// faults: it is better than what failed.
 func (e *Engine) verifyPolicies(m *member, a attempt, manifest *abi.Manifest, r recipe) error {
 	if manifest == nil || a.failsafe || e.options.CheckPolicies == nil || !slices.Contains(a.settings.hooks, abi.HookDialog) {
 		return nil

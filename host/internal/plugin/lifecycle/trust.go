@@ -12,8 +12,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// trust is what every module of a plugin has to prove, whoever brings it: a command, a file that changed, a program. Only
-// who configures the plugin can change it. The zero value asks for nothing.
+// trust is what every module of a plugin must prove, whether it comes from a command, a changed file or a program. Only
+// the configuration of the plugin can change it. The zero value requires nothing.
 type trust struct {
 	sha256, publicKey string
 	sources           []string
@@ -23,10 +23,10 @@ func (s Spec) trust() trust {
 	return trust{sha256: hexadecimal(s.Source.SHA256), publicKey: s.Source.PublicKey, sources: slices.Clone(s.Sources)}
 }
 
-// hexadecimal is a hash as the host writes hashes.
+// hexadecimal normalises a hash.
 func hexadecimal(sha256 string) string { return strings.ToLower(strings.TrimPrefix(sha256, "sha256:")) }
 
-// keys names what is asked for, as the configuration does.
+// keys names the requirements by their configuration keys.
 func (t trust) keys() []string {
 	var keys []string
 	for _, k := range []struct {
@@ -42,7 +42,8 @@ func (t trust) keys() []string {
 
 func (t trust) asks() bool { return len(t.keys()) > 0 }
 
-// bind makes a source prove what the plugin asks for. One that names another proof is refused: it could not hold both.
+// bind makes a source prove what the plugin requires. A source with another requirement is refused, because it could
+// not meet both.
 func (t trust) bind(s Source) (Source, error) {
 	if t.sha256 != "" && s.SHA256 != "" && hexadecimal(s.SHA256) != t.sha256 {
 		return s, fmt.Errorf("its modules must have the sha256 %s, and %s was named; pin the new one in the configuration once you have reviewed it", t.sha256, s.SHA256)
@@ -54,9 +55,9 @@ func (t trust) bind(s Source) (Source, error) {
 	return s, nil
 }
 
-// again tells why a module that served before may not serve once more. There is no source to prove anything by then, so it
-// counts what the plugin asked for when the module was loaded.
-func (t trust) again(r recipe) error {
+// checkEarlier says why a module that served before may not serve again. Its source cannot prove anything any more, so
+// what the plugin required when the module was loaded counts.
+func (t trust) checkEarlier(r recipe) error {
 	switch {
 	case t.publicKey != "" && r.proven.publicKey != t.publicKey:
 		return errors.New("it was in service when the configured public_key was not required")
@@ -68,20 +69,20 @@ func (t trust) again(r recipe) error {
 	return nil
 }
 
-// weaker names what was asked for and is not any more.
+// weaker names the requirements that no longer apply.
 func (t trust) weaker(next trust) []string {
 	return slices.DeleteFunc(t.keys(), func(key string) bool { return slices.Contains(next.keys(), key) })
 }
 
-// admit refuses what an attempt brings that the plugin's configuration does not allow, and otherwise says what its source has
-// to prove. It is on the way of every module: nothing comes into a seat but through load.
+// admit refuses an attempt that the plugin's configuration does not allow, else says what its source must prove. Every
+// module passes here, because load is the only way into a seat.
 func (e *Engine) admit(m *member, a attempt) (Source, error) {
 	t := a.settings.trust
 	var err error
 	switch source := a.source; {
 	case a.made != nil:
-		err = t.again(*a.made)
-	case a.failsafe: // the shipped module is as good as the host, whose own rule would decide otherwise
+		err = t.checkEarlier(*a.made)
+	case a.failsafe: // the shipped module is part of the host, whose own rule would decide otherwise
 		return source, nil
 	case t.asks() && !m.configured(a):
 		err = fmt.Errorf("another configuration decides otherwise, however the module is verified; change plugins.%s.config", m.name)
@@ -97,7 +98,7 @@ func (e *Engine) admit(m *member, a attempt) (Source, error) {
 		Detail: fmt.Sprintf("the plugin is configured with %s: %v", strings.Join(t.keys(), ", "), err)}
 }
 
-// configured reports whether an attempt brings the configuration of the plugin, or that of the module in service.
+// configured reports whether an attempt has the configuration of the plugin, or that of the module in service.
 func (m *member) configured(a attempt) bool {
 	same := func(config map[string]any) bool {
 		ours, err := abijson.FromMap(config)

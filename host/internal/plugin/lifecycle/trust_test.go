@@ -120,7 +120,8 @@ func TestTrustIsSticky(t *testing.T) {
 			if _, err := w.Swap(ctx0, "policy", Change{Source: Source{Path: first}, Config: map[string]any{"k": "v"}}); err != nil {
 				t.Errorf("what proves itself is refused: %v", err)
 			}
-			// Without it any module is taken, as the operator wishes, but none that this would have refused comes back with it.
+			// Without it any module is taken, as the operator wishes, but none that this would have refused comes back
+			// with it.
 			free := func(s *Spec) { configure(s); s.Source, s.Sources = Source{Path: v.foreign}, nil }
 			w.reconfigure("policy", free)
 			w.wantSays("foreign_")
@@ -176,7 +177,8 @@ func TestARollbackGoesToWhatWasInServiceAndProven(t *testing.T) {
 	}
 }
 
-// A swap that a signature allows can be shadowed and promoted, and a file that is changed after that cannot get in by it.
+// A swap that a signature allows can be shadowed and promoted, and a file that is changed after that cannot get in by
+// it.
 func TestASignedCandidateIsPromotedAsItWasVerified(t *testing.T) {
 	v := newVault(t)
 	a, _ := v.put("stamp--A")

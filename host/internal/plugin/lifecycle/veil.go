@@ -8,18 +8,19 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 )
 
-// What modules say can repeat the secrets that they were given. Answers are compared as they are; what is shown of them,
-// logged, or returned as an error goes through a veil first.
+// Output of modules can repeat the secrets that they were given. Answers are compared unmasked, but whatever is shown,
+// logged or returned as an error is masked first.
 
-// veil hides the secrets of what a plugin was asked, and of further calls that are shown with it.
-func (e *Engine) veil(a *asked, more ...journal.Entry) journal.Veil {
+// veil hides the secrets of a call, and of further calls that are shown with it.
+func (e *Engine) veil(a *pluginCall, more ...journal.Entry) journal.Veil {
 	return e.options.Masker.Veil(append(more, journal.Entry{
 		Task: a.task, Hook: a.hook, Config: a.config, Event: a.event, Exchanges: a.exchanges, Verdict: a.answer.verdict,
 	})...)
 }
 
-// conceal veils what a module said instead of a verdict. Answers of the host itself hold no secrets, and cost nothing here.
-func (e *Engine) conceal(a *asked) answer {
+// maskedAnswer masks what a module said instead of a verdict. Answers of the host itself hold no secrets and cost
+// nothing here.
+func (e *Engine) maskedAnswer(a *pluginCall) answer {
 	got := a.answer
 	var fault *plugin.Fault
 	if got.outcome != journal.OutcomeError && !errors.As(got.err, &fault) {
@@ -30,10 +31,10 @@ func (e *Engine) conceal(a *asked) answer {
 	return got
 }
 
-// veiled is an error with the secrets masked, in its text and in those of its causes. errors.Is and errors.As find in it
-// what they found before.
+// veiled is an error with the secrets masked, in its text and in those of its causes. errors.Is and errors.As find the
+// same as before.
 func veiled(v journal.Veil, err error) error {
-	switch e := err.(type) { //nolint:errorlint // each error of the chain is looked at by itself
+	switch e := err.(type) { //nolint:errorlint // each error of the chain is handled separately
 	case nil:
 		return nil
 	case *plugin.LoadError:
@@ -65,7 +66,7 @@ func veiled(v journal.Veil, err error) error {
 	return err
 }
 
-// veiledError stands for an error whose text was masked.
+// veiledError replaces an error whose text was masked.
 type veiledError struct {
 	text   string
 	causes []error

@@ -7,13 +7,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
-// veiledHandler masks secrets in what a module writes into the log, and in what is logged of its faults.
+// veiledHandler masks secrets in the log output of a module and in log messages about its faults.
 type veiledHandler struct {
 	slog.Handler
 	veil journal.Veil
 }
 
-// veiledLog is the log of a module with a configuration. What the task configured for it is not known here.
+// veiledLog is the logger of a module with a configuration. The configuration of tasks is not known here.
 func (e *Engine) veiledLog(config []byte) *slog.Logger {
 	if len(config) == 0 {
 		return e.log
@@ -34,7 +34,7 @@ func (h veiledHandler) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, out)
 }
 
-// WithAttrs implements [slog.Handler]. The attributes of loggers are the host's own.
+// WithAttrs implements [slog.Handler]. Attributes of loggers come from the host.
 func (h veiledHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return veiledHandler{h.Handler.WithAttrs(attrs), h.veil}
 }

@@ -23,14 +23,14 @@ func checkBridgeScript(verdict []byte) error {
 	case v.Source == "":
 		return errors.New("the script is empty")
 	case v.SourceURL == "" && len(v.RequestPatterns) == 0:
-		return errors.New("the script has neither a source_url, under which it pauses, nor request_patterns: it can not reach the host")
+		return errors.New("the script has neither a source_url, which it needs to pause, nor request_patterns, so it cannot reach the host")
 	case v.SourceURL != "" && v.PauseExpression == "":
-		return errors.New("the script pauses, and pause_expression is empty")
+		return errors.New("the script pauses, but pause_expression is empty")
 	}
 	return nil
 }
 
-// bridgeRequestEvent is a request that no script made, so abstaining is a good answer to it.
+// bridgeRequestEvent is a request that no script made, so abstaining is a good answer.
 func bridgeRequestEvent() []byte {
 	return (&abi.BridgeRequestEvent{
 		Header:   madeUpHeader(),

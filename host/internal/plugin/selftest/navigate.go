@@ -34,7 +34,7 @@ func checkNavigateVerdict(verdict []byte) error {
 	case abi.NavigateActionRewrite:
 		u, err := url.Parse(v.URL)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return errors.New("rewrite wants an absolute http or https address in url")
+			return errors.New("rewrite requires an absolute http or https URL in url")
 		}
 		return nil
 	}
@@ -42,7 +42,7 @@ func checkNavigateVerdict(verdict []byte) error {
 		abi.NavigateActionDeny, abi.NavigateActionRewrite)
 }
 
-// toolCallEvent calls a tool that no manifest declares, so a refusal is a good answer to it.
+// toolCallEvent calls a tool that no manifest declares, so refusing it is a good answer.
 func toolCallEvent() []byte {
 	return (&abi.ToolCallEvent{
 		Header:   madeUpHeader(),

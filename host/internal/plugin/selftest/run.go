@@ -9,19 +9,19 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// TaskID is the task of every made-up event; no real task has it.
+// TaskID is the task of every artificial event. No real task has it.
 const TaskID = "self-test"
 
-// tries is how often a hook may miss its deadline. A busy machine can take the processor away for longer than a hook may
-// take; what a module computes is bounded by its fuel, which is the same on each try.
+// tries is how often a hook may miss its deadline. A busy machine can suspend the process for longer than the deadline.
+// The fuel, which is the same on each try, bounds what a module computes.
 const tries = 3
 
-// Run asks one hook of a module about its made-up event. The remark is for people. The error is the module's: a
-// [*plugin.Fault], for a verdict that the host could not use too, or what [plugin.Module.Call] returns.
+// Run asks one hook of a module about its artificial event. The remark is for people. The error is about the module: a
+// [*plugin.Fault], also for a verdict that the host could not use, or what [plugin.Module.Call] returns.
 func Run(ctx context.Context, m *plugin.Module, hook abi.Hook) (remark string, err error) {
 	t, ok := tests[hook]
 	if !ok {
-		return "", fmt.Errorf("the host has no event to test the hook %s with", hook)
+		return "", fmt.Errorf("the host has no event to test the hook %s", hook)
 	}
 	res, err := patiently(ctx, m, hook, t)
 	if err != nil {

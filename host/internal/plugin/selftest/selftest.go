@@ -1,4 +1,4 @@
-// Package selftest asks each hook of a module about one made-up event, before the module may decide on real ones.
+// Package selftest asks each hook of a module about one artificial event, before the module may decide on real ones.
 package selftest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// test is the made-up event of a hook, and what its verdict must be.
+// test is the artificial event of a hook, with the check of its verdict.
 type test struct {
 	event  func() []byte
 	decode func(verdict []byte) error
@@ -26,7 +26,7 @@ var tests = map[abi.Hook]test{
 	abi.HookToolCall: {toolCallEvent, checkToolResult},
 }
 
-// Event returns the made-up event of a hook, encoded; ok is false for a hook that this host does not know.
+// Event returns the artificial event of a hook, encoded; ok is false for an unknown hook.
 func Event(hook abi.Hook) (event []byte, ok bool) {
 	t, ok := tests[hook]
 	if !ok {
@@ -35,7 +35,7 @@ func Event(hook abi.Hook) (event []byte, ok bool) {
 	return t.event(), true
 }
 
-// madeUpHeader has fixed values, so that a check gives the same answer each time.
+// madeUpHeader has fixed values, so that a check gives the same result each time.
 func madeUpHeader() abi.Header {
 	return abi.Header{Sequence: 1, TimeUnixNano: 1, TaskID: TaskID, Revision: 1, RandomSeed: make([]byte, 16)}
 }
@@ -107,7 +107,7 @@ func checkKept(verdict []byte, frames int) error {
 			return fmt.Errorf("kept names frame %d of %d", index, frames)
 		}
 		if n > 0 && index <= v.Kept[n-1] {
-			return fmt.Errorf("kept is not ascending: %d after %d", index, v.Kept[n-1])
+			return fmt.Errorf("kept must be ascending, but %d follows %d", index, v.Kept[n-1])
 		}
 	}
 	return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Check tells what is wrong with the verdict of a hook on an encoded event, as the host would when it applies it. It is
-// nil for a verdict that the host can use.
+// Check says what is wrong with a verdict of a hook on an encoded event, as the host would when it applies it. It is
+// nil if the host can use the verdict.
 func Check(hook abi.Hook, event, verdict []byte) error {
 	switch hook {
 	case abi.HookFrames:
@@ -16,7 +16,7 @@ func Check(hook abi.Hook, event, verdict []byte) error {
 			return fmt.Errorf("the event: %w", err)
 		}
 		return checkKept(verdict, len(e.Frames))
-	case abi.HookBridgeReply: // what it must have depends on the way of the request
+	case abi.HookBridgeReply: // the requirements depend on the kind of the request
 		return new(abi.BridgeReply).Unmarshal(verdict)
 	}
 	if t, ok := tests[hook]; ok && t.decode != nil {

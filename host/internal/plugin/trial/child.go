@@ -14,15 +14,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
 )
 
-// Variable is the environment variable that makes a program the child of a trial where it has this value, which no one sets
-// by mistake. It is the only one that the child has.
+// Variable is the environment variable that turns a program into the child of a trial. Its value is one that no one
+// sets by mistake. The child has no other variable.
 const (
 	Variable = "HERMES_CDP_TRIAL"
 	value    = "answer-jobs-from-standard-input"
 )
 
-// init makes this process a child where it was started as one. The packages that a module needs are initialised by then,
-// and main has not begun.
+// init turns this process into a child if it was started as one. At this point the packages that a module needs are
+// initialised, and main has not started.
 func init() {
 	if os.Getenv(Variable) != value {
 		return
@@ -35,7 +35,7 @@ func init() {
 	os.Exit(0)
 }
 
-// serve does jobs until there are no more, which is no error. The parent is trusted, so nothing bounds a job.
+// serve runs jobs until there are no more, which is not an error. The parent is trusted, so nothing bounds a job.
 func serve(in io.Reader, out io.Writer) error {
 	c := child{context.Background(), nil}
 	jobs, answers := newReader(in, math.MaxInt64), json.NewEncoder(out)
@@ -52,10 +52,10 @@ func serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// child has the module that is tried.
+// child holds the module on trial.
 type child struct {
 	ctx    context.Context
-	module *plugin.Module // nil before its load
+	module *plugin.Module // nil before it is loaded
 }
 
 func (c *child) do(j *job) answer {
@@ -72,7 +72,7 @@ func (c *child) do(j *job) answer {
 }
 
 func (c *child) load(l *loading) answer {
-	debug.SetMemoryLimit(l.MemoryBytes) // collects as often as it takes to stay below
+	debug.SetMemoryLimit(l.MemoryBytes) // garbage is collected as often as necessary to stay below
 	watchOwnMemory(l.MemoryBytes)
 	m, err := plugin.Load(c.ctx, l.Source, plugin.Options{CacheDir: l.CacheDir})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// tinyLoops is a module of about so many bytes that has nothing but loops which do nothing, each of which the meter makes
-// larger; functions is among how many they are divided.
+// tinyLoops is a module of about so many bytes that has nothing but loops which do nothing, each of which the meter
+// makes larger; functions is among how many they are divided.
 func tinyLoops(t *testing.T, size, functions int) []byte {
 	t.Helper()
 	const loop = "\x03\x40\x0b"

@@ -9,8 +9,8 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// A child of this test binary that has an argument is not the one of the product: it does what a module would do that got
-// out of its meter. Variables are initialised before any init function runs, and so before the child's own.
+// A child of this test binary that has an argument is not the one of the product: it does what a module would do that
+// got out of its meter. Variables are initialised before any init function runs, and so before the child's own.
 var _ = misbehave()
 
 func misbehave() bool {

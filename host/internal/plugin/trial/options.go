@@ -9,10 +9,10 @@ import (
 
 // Options say how modules are tried. The zero value tries them with the defaults.
 type Options struct {
-	Off         bool          // modules are not tried: they run in this process from the start
-	Command     []string      // the program to start and its arguments; default: this executable, without any
+	Off         bool          // modules are not tried but run in this process from the start
+	Command     []string      // the program to start and its arguments; default: this executable, without arguments
 	Timeout     time.Duration // one step of a trial: compiling and initialising, or one call; default 30 s
-	MemoryBytes int64         // of the child, beside the linear memory of the module; default 512 MiB
+	MemoryBytes int64         // of the child, in addition to the linear memory of the module; default 512 MiB
 }
 
 const (
@@ -35,26 +35,26 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// Reason is why a trial came to no end.
+// Reason is why a trial did not finish.
 type Reason string
 
-// The reasons.
+// The reasons for which a trial does not finish.
 const (
-	Hung        Reason = "timeout"     // a step outlived Options.Timeout, and the child was killed
-	Memory      Reason = "memory"      // the child was over Options.MemoryBytes and was killed
-	Crashed     Reason = "crash"       // the child ended by itself, or its answer was none
+	Hung        Reason = "timeout"     // a step took longer than Options.Timeout, so the child was killed
+	Memory      Reason = "memory"      // the child exceeded Options.MemoryBytes and was killed
+	Crashed     Reason = "crash"       // the child exited, or its answer was invalid
 	Unavailable Reason = "unavailable" // no child could be started
 )
 
-// Error says why a trial came to no end. What a module answers, and why it is refused, is no such error.
+// Error says why a trial did not finish. What a module answers, and why it is refused, is never an Error.
 type Error struct {
 	Reason Reason
-	Doing  string // what was under way; empty for Unavailable
+	Doing  string // the step in progress; empty for Unavailable
 	Detail string // what happened and what to do about it
 	Err    error  // the cause; may be nil
 }
 
-// Error says what was under way, and what became of it.
+// Error names the step in progress and what happened.
 func (e *Error) Error() string {
 	if e.Doing == "" {
 		return e.Detail
@@ -66,6 +66,6 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 func unavailable(err error) *Error {
-	return &Error{Reason: Unavailable, Err: err, Detail: fmt.Sprintf("no child process could be started to try the module in: %v; "+
+	return &Error{Reason: Unavailable, Err: err, Detail: fmt.Sprintf("no child process could be started to try the module: %v; "+
 		"allow this program to start itself, or, if you trust every module, switch trials off (plugin_trial: false)", err)}
 }

@@ -7,14 +7,14 @@ import (
 	"syscall"
 )
 
-// endWithParent has the child end with its parent, even by a kill -9 and while a module spins in it.
+// endWithParent makes the child end with its parent, even if that is killed and while a module spins in the child.
 func endWithParent(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }
 
-// residentBytes is how much memory a process has; see proc_pid_statm(5).
+// residentBytes is the resident memory of a process; see proc_pid_statm(5).
 func residentBytes(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
-		return 0 // it ended
+		return 0 // it has ended
 	}
 	var size, resident int64
 	if _, err := fmt.Sscan(string(text), &size, &resident); err != nil {
@@ -23,5 +23,5 @@ func residentBytes(pid int) int64 {
 	return resident * int64(os.Getpagesize())
 }
 
-// watchOwnMemory does nothing, as the parent watches.
+// watchOwnMemory does nothing here, because the parent watches.
 func watchOwnMemory(int64) {}

@@ -10,13 +10,14 @@ import (
 	"time"
 )
 
-// endWithParent does nothing: the child ends when it has done the job that it has.
+// endWithParent does nothing here: the child ends after its current job.
 func endWithParent(*exec.Cmd) {}
 
-// residentBytes is 0, for not known: the child watches itself.
+// residentBytes is 0, which means unknown: the child watches itself.
 func residentBytes(int) int64 { return 0 }
 
-// watchOwnMemory ends this process when Go holds more memory than the limit. What the module's code maps is not seen.
+// watchOwnMemory ends this process when Go holds more memory than the limit. Memory mapped by the code of the module is
+// not included.
 func watchOwnMemory(limit int64) {
 	go func() {
 		held := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}

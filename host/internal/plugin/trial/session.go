@@ -26,18 +26,18 @@ type Session struct {
 	jobs    *os.File
 	answers *reader
 	hooks   []abi.Hook
-	output  head          // that the child wrote to standard error
-	ended   chan struct{} // closed when the process is gone; state is set by then
+	output  head          // standard error of the child
+	ended   chan struct{} // closed when the process has ended; state is set by then
 	state   string
 	watched sync.WaitGroup
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the following
 	doing  string
 	killed *Error // why this process ended the child
 }
 
-// Start starts a child and loads a module in it, cache being the directory for compiled code, which may be empty. The error is
-// a [*plugin.LoadError] where the child refuses the module, else an [*Error]. Close the session.
+// Start starts a child and loads a module in it. cache is the directory for compiled code and may be empty. The error
+// is a [*plugin.LoadError] if the child refuses the module, else an [*Error]. The session must be closed.
 func Start(ctx context.Context, source plugin.Source, cache string, o Options) (*Session, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -60,12 +60,12 @@ func Start(ctx context.Context, source plugin.Source, cache string, o Options) (
 	return s, nil
 }
 
-// answerBytes is more than any answer takes: a verdict in base64, and texts that are cut at the length of a log line.
+// answerBytes is more than any answer takes: a verdict in base64, and texts that are cut to the length of a log line.
 func answerBytes(l plugin.Limits) int64 {
 	return 2*int64(max(l.ResultBytes, abi.DefaultScriptBytes)) + 64*int64(l.LogLineBytes) + 1<<20
 }
 
-// start starts the process, and a goroutine that lives as long as it.
+// start starts the process, and a goroutine that lives as long as the process.
 func (s *Session) start(most int64) error {
 	cmd := exec.Command(s.options.Command[0], s.options.Command[1:]...)
 	cmd.Env = []string{Variable + "=" + value} // and on Windows SYSTEMROOT, which package exec adds
@@ -83,7 +83,7 @@ func (s *Session) start(most int64) error {
 	cmd.Stdin, cmd.Stdout = in, out
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // the child is to end with its parent, for which Linux takes the thread that started it
+		runtime.LockOSThread() // on Linux the child ends with the thread that started it
 		defer runtime.UnlockOSThread()
 		var err error
 		s.group, err = procgroup.Start(cmd)
@@ -109,15 +109,15 @@ func (s *Session) start(most int64) error {
 // Hooks lists the hooks that the module exports.
 func (s *Session) Hooks() []abi.Hook { return slices.Clone(s.hooks) }
 
-// SelfTest asks a hook of the module about its made-up event. Lost is an [*Error] and ends the session; err is that of
-// package selftest.
+// SelfTest asks a hook of the module about its artificial event. lost is an [*Error] and ends the session; err is that
+// of package selftest.
 func (s *Session) SelfTest(ctx context.Context, hook abi.Hook) (err, lost error) {
 	a, lost := s.do(ctx, fmt.Sprintf("the self-test of %s", hook), job{SelfTest: hook})
 	return a.Failed.err(), lost
 }
 
-// Ask asks the module about an event. The verdict is that of a decided call that the host can use. Lost is an [*Error] and
-// ends the session; err is what [plugin.Module.CallIn] returned.
+// Ask asks the module about an event. The verdict is that of a decided call and usable by the host. lost is an [*Error]
+// and ends the session; err is what [plugin.Module.CallIn] returned.
 func (s *Session) Ask(ctx context.Context, doing string, c Call) (res plugin.Result, verdict []byte, err, lost error) {
 	a, lost := s.do(ctx, doing, job{Ask: &c})
 	if lost != nil {
@@ -126,7 +126,7 @@ func (s *Session) Ask(ctx context.Context, doing string, c Call) (res plugin.Res
 	return a.Result, a.Verdict, a.Failed.err(), nil
 }
 
-// Close ends the child. What it had to tell is told by then, so nothing is waited for but its end.
+// Close ends the child. All its answers have been read by then, so Close only waits for its end.
 func (s *Session) Close() {
 	s.kill(&Error{Reason: Crashed, Detail: "the trial is over"})
 	_ = s.jobs.Close()
@@ -134,11 +134,11 @@ func (s *Session) Close() {
 	s.watched.Wait()
 }
 
-// do gives the child a job and waits for the answer, within the time of a step.
+// do gives the child a job and waits for the answer, for at most the time of a step.
 func (s *Session) do(ctx context.Context, doing string, j job) (a answer, err error) {
 	s.begin(doing)
 	timer := time.AfterFunc(s.options.Timeout, func() {
-		s.kill(&Error{Reason: Hung, Detail: fmt.Sprintf("did not end within %v, so the child was killed; "+
+		s.kill(&Error{Reason: Hung, Detail: fmt.Sprintf("did not finish within %v, so the child was killed; "+
 			"raise plugin_trial_timeout_s if the module needs longer", s.options.Timeout)})
 	})
 	defer timer.Stop()
@@ -161,7 +161,7 @@ func (s *Session) begin(doing string) {
 	s.doing = doing
 }
 
-// kill ends the child for a reason, of which the first counts.
+// kill ends the child. Only the first reason counts.
 func (s *Session) kill(why *Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +172,7 @@ func (s *Session) kill(why *Error) {
 	s.group.Kill()
 }
 
-// lost is why a job was not answered.
+// lost says why a job was not answered.
 func (s *Session) lost(err error) error {
 	s.kill(&Error{Reason: Crashed, Err: err})
 	<-s.ended
@@ -184,10 +184,10 @@ func (s *Session) lost(err error) error {
 	return s.killed
 }
 
-// memoryInterval is how often the child's memory is looked at; it can take some 100 MiB in that time.
+// memoryInterval is how often the child's memory is checked. It can allocate some 100 MiB in that time.
 const memoryInterval = 20 * time.Millisecond
 
-// watchMemory ends the child when it is over its limit, where the system tells how much it has.
+// watchMemory ends the child when it exceeds its limit, if the system reports its memory.
 func (s *Session) watchMemory() {
 	tick := time.NewTicker(memoryInterval)
 	defer tick.Stop()
@@ -205,7 +205,7 @@ func (s *Session) watchMemory() {
 	}
 }
 
-// head keeps the beginning of what the child wrote, which says why a Go program ended.
+// head keeps the beginning of the output of the child, which says why a Go program ended.
 type head struct {
 	mu   sync.Mutex
 	text []byte
@@ -220,7 +220,7 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String is what the child wrote on one line; a module can have had a part in it.
+// String is the output of the child on one line. The module may have produced parts of it.
 func (h *head) String() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -9,28 +9,28 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// job is what the child is asked; one of its fields is set.
+// job is a job for the child. One of its fields is set.
 type job struct {
 	Load     *loading `json:"load,omitempty"`
 	SelfTest abi.Hook `json:"self_test,omitempty"`
 	Ask      *Call    `json:"ask,omitempty"`
 }
 
-// loading is a module with all that it is loaded with. It is the first job.
+// loading is a module with everything needed to load it. It is the first job.
 type loading struct {
 	Source      plugin.Source
 	CacheDir    string
 	MemoryBytes int64
 }
 
-// Call is an event that a module is asked about, with what its environment answers.
+// Call is an event for a module, with the answers of its environment.
 type Call struct {
 	Hook      abi.Hook
 	Event     []byte
 	Exchanges []plugin.Exchange
 }
 
-// answer is what came of a job.
+// answer is the outcome of a job.
 type answer struct {
 	Refused *refusal      `json:"refused,omitempty"` // of a load
 	Hooks   []abi.Hook    `json:"hooks,omitempty"`   // of a load
@@ -39,7 +39,7 @@ type answer struct {
 	Verdict []byte        `json:"verdict,omitempty"` // of a call that decided
 }
 
-// refusal is a [*plugin.LoadError] without its cause, of which it keeps a fault.
+// refusal is a [*plugin.LoadError] without its cause, except for a fault.
 type refusal struct {
 	Error plugin.LoadError
 	Fault *plugin.Fault
@@ -61,7 +61,7 @@ func (r *refusal) err() error {
 	return &out
 }
 
-// faultOf is the fault in an error, without a cause; nil where there is none.
+// faultOf is the fault in an error, without a cause; nil if there is none.
 func faultOf(err error) *plugin.Fault {
 	var fault *plugin.Fault
 	if !errors.As(err, &fault) {
@@ -76,10 +76,10 @@ func faultOf(err error) *plugin.Fault {
 type failure struct {
 	Text  string
 	Fault *plugin.Fault `json:",omitempty"`
-	Kind  int           `json:",omitempty"` // the index in sentinels, from 1
+	Kind  int           `json:",omitempty"` // index in sentinels, from 1
 }
 
-// sentinels are the errors of calls that a caller compares with.
+// sentinels are the errors of calls that callers compare with.
 var sentinels = []error{plugin.ErrClosed, plugin.ErrNoHook, plugin.ErrEventTooLarge, plugin.ErrBusy}
 
 func failureOf(err error) *failure {
@@ -107,7 +107,7 @@ func (f *failure) err() error {
 	return errors.New(f.Text)
 }
 
-// failed is an error of the child in its own words.
+// failed is an error of the child with its original text.
 type failed struct {
 	text  string
 	cause error
@@ -116,7 +116,7 @@ type failed struct {
 func (f *failed) Error() string { return f.text }
 func (f *failed) Unwrap() error { return f.cause }
 
-// reader decodes JSON values of which none is larger than most.
+// reader decodes JSON values, none of which is larger than most.
 type reader struct {
 	bounded io.LimitedReader
 	decoder *json.Decoder

@@ -7,30 +7,30 @@ import (
 
 // Where a function pays for its code, and how much.
 //
-// Code runs in circles only by loops and by calls, so a charge stands at each loop header and at each function entry. A
-// charge pays in advance for the dearest path from it to the next charge. So that a charge is never far from what really
-// runs (compilers make functions that are one big loop over all of their code), a further charge stands wherever such a
-// path gets longer than a segment.
+// Code only repeats through loops and calls, so there is a charge at each loop header and at each function entry. A
+// charge pays in advance for the most expensive path from it to the next charge. There is another charge wherever such
+// a path gets longer than a segment, so that a charge never differs much from what really runs: compilers produce
+// functions that are one big loop over all of their code.
 //
-// One pass over the code finds the charges: it keeps, for the current instruction, which charges pay for it, and how much
-// each has paid for on the way here. Branches go forward, but for those to loop headers, where a new charge begins; so a
-// label's payers are complete when its end is reached. What follows a loop is paid for by what paid before the loop, not
-// once in every turn of it.
+// One pass over the code finds the charges. For the current instruction it tracks which charges pay for it, and how
+// much each has paid on the way here. Branches go forward, except to loop headers, where a new charge begins, so the
+// payers of a label are complete when its end is reached. Code after a loop is paid for by the charges from before the
+// loop, not once per iteration.
 
-// maxSegment is the segment of metered modules. A longer one makes code faster, and what is charged for a turn of a loop
-// with many ways through it less exact.
+// maxSegment is the segment of metered modules. Longer segments make code faster, but charge less precisely for an
+// iteration of a loop with many paths.
 const maxSegment = 128
 
-// maxPayers is how many charges may pay for the same code. Where more paths meet, a new charge begins.
+// maxPayers is how many charges may pay for the same code. If more paths meet, a new charge begins.
 const maxPayers = 4
 
-// charge is fuel to be taken before the instruction at an offset.
+// charge is fuel to deduct before the instruction at an offset.
 type charge struct {
 	at   int
 	cost uint32
 }
 
-// flow is how control comes to an instruction: the charges that pay for it. None: it cannot be reached.
+// flow is how control reaches an instruction: the charges that pay for it. Without any it cannot be reached.
 type flow struct {
 	count  int
 	payers [maxPayers]payer
@@ -38,27 +38,27 @@ type flow struct {
 
 type payer struct {
 	charge int    // index
-	spent  uint32 // on the dearest path from the charge to here
+	spent  uint32 // on the most expensive path from the charge to here
 }
 
 // label is an enclosing block, loop, if or function body.
 type label struct {
 	opcode byte
-	leave  flow // of a branch to its end
+	leave  flow // of branches to its end
 	other  flow // of the missing else of an if
-	before flow // of a loop: what paid when it was entered
-	split  bool // too many charges would pay for what follows its end
+	before flow // of a loop: the payers when it was entered
+	split  bool // too many charges would pay for the code after its end
 }
 
 // meter finds the charges of one function.
 type meter struct {
-	segment uint32 // the most that one charge pays for, but for a single instruction that costs more
-	small   uint32 // the most that a leaf may cost which its callers pay for
+	segment uint32 // the most that one charge pays for, except for a single more expensive instruction
+	small   uint32 // the maximum cost of a leaf that its callers pay for
 	charges []charge
 	labels  []label
 	loops   []int // the labels that are loops
 	now     flow
-	leaf    bool // the function in work has no loop, no call, and nothing of a length of its own
+	leaf    bool // the current function has no loop, no call and no instruction of variable length
 }
 
 // begin starts a function whose code begins at an offset.
@@ -70,13 +70,13 @@ func (m *meter) begin(at int) {
 	m.charge(at)
 }
 
-// charge places a charge and makes it the only one to pay from here on.
+// charge places a charge, which alone pays from here on.
 func (m *meter) charge(at int) {
 	m.now = flow{count: 1, payers: [maxPayers]payer{{charge: len(m.charges)}}}
 	m.charges = append(m.charges, charge{at: at})
 }
 
-// end finishes the function: small leaves are paid for by their callers.
+// end finishes the function. Small leaves are paid for by their callers.
 func (m *meter) end() {
 	if m.smallLeaf() {
 		m.charges = m.charges[:0]
@@ -90,8 +90,7 @@ func (m *meter) smallLeaf() bool {
 // done reports whether the end of the function was passed.
 func (m *meter) done() bool { return len(m.labels) == 0 }
 
-// step accounts for an instruction that lies between two offsets. It returns what is wrong with the structure, if
-// anything.
+// step accounts for the instruction between two offsets. It returns what is wrong with the structure, if anything.
 func (m *meter) step(in *instruction, cost uint32, from, to int) string {
 	if len(m.labels) > maxNesting {
 		return fmt.Sprintf("blocks nested more than %d deep", maxNesting)
@@ -140,7 +139,7 @@ func (m *meter) step(in *instruction, cost uint32, from, to int) string {
 	return ""
 }
 
-// pay adds the cost of an instruction to all that pay for it, after a new charge where a segment gets too long.
+// pay adds the cost of an instruction to all its payers, after a new charge if a segment gets too long.
 func (m *meter) pay(cost uint32, at int) {
 	if cost == 0 {
 		return
@@ -160,29 +159,29 @@ func (m *meter) pay(cost uint32, at int) {
 	}
 }
 
-// stop says that control does not go on to the next instruction.
+// stop records that control does not reach the next instruction.
 func (m *meter) stop() { m.now.count = 0 }
 
 // branch takes the current flow to a label, counted from the innermost.
 func (m *meter) branch(depth uint32) string {
 	if uint64(depth) >= uint64(len(m.labels)) {
-		return "a branch to a label that is not there"
+		return "a branch to a label that does not exist"
 	}
 	if m.now.count == 0 {
 		return ""
 	}
 	target := len(m.labels) - 1 - int(depth)
 	arriving := &m.now
-	if outermost, _ := slices.BinarySearch(m.loops, target+1); outermost < len(m.loops) { // that is left
+	if outermost, _ := slices.BinarySearch(m.loops, target+1); outermost < len(m.loops) { // a loop that is left
 		arriving = &m.labels[m.loops[outermost]].before
 	}
-	if l := &m.labels[target]; l.opcode != opLoop { // the header of a loop has a charge of its own
+	if l := &m.labels[target]; l.opcode != opLoop { // a loop header has a charge of its own
 		l.merge(arriving)
 	}
 	return ""
 }
 
-// endLabel leaves the innermost label. Its end may be reached by falling through, by a branch, or past a missing else.
+// endLabel leaves the innermost label. Its end can be reached by falling through, by a branch, or past a missing else.
 func (m *meter) endLabel(at int) {
 	l := &m.labels[len(m.labels)-1]
 	if l.opcode == opLoop {
@@ -210,7 +209,7 @@ func (l *label) merge(from *flow) {
 	}
 }
 
-// add makes a charge pay for what follows. It reports false if there are too many.
+// add makes a charge pay for the following code. It reports false if there are too many.
 func (f *flow) add(p payer) bool {
 	for n := range f.count {
 		if q := &f.payers[n]; q.charge == p.charge {

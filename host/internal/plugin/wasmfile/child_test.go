@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// inChild runs the modules of a directory in child processes, and returns those that are valid. One that does not end, or ends
-// the process, fails the test.
+// inChild runs the modules of a directory in child processes, and returns those that are valid. One that does not end,
+// or ends the process, fails the test.
 func inChild(t *testing.T, folder string, mutants map[string][]byte) []string {
 	valid, stuck, err := watch(t, folder, 2*time.Minute)
 	if stuck != "" || err != nil {
@@ -43,8 +43,8 @@ func inChild(t *testing.T, folder string, mutants map[string][]byte) []string {
 	return valid
 }
 
-// watch runs the modules of a directory in a child process, kills it when one of them takes so long, and returns the modules
-// that were valid, and the one that it was about when it ended too early.
+// watch runs the modules of a directory in a child process, kills it when one of them takes so long, and returns the
+// modules that were valid, and the one that it was about when it ended too early.
 func watch(t *testing.T, folder string, patience time.Duration) (valid []string, stuck string, err error) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)

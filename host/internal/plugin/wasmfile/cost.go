@@ -1,23 +1,23 @@
 package wasmfile
 
-// The static cost of code, in units of fuel. A unit is about what one cheap instruction takes; dearer ones are weighed so
-// that no sequence of instructions takes much longer per unit than another. The sums are upper bounds on purpose.
+// The static cost of code, in units of fuel. A unit is about the time of one cheap instruction. More expensive ones are
+// weighted so that no sequence of instructions takes much longer per unit than another. The sums are deliberately upper
+// bounds.
 const (
 	costDivision = 8   // integer division, and division and square root of floats
 	costMemory   = 2   // a load or store, which can miss every cache
 	costCall     = 4   // of a function of the module
-	costHostCall = 100 // of an import; the host takes more for what it copies
-	costBulk     = 32  // of a bulk instruction, on top of its length
-	costGrow     = 400 // of growing a memory or table, on top of the growth
+	costHostCall = 100 // of an import; the host charges extra for what it copies
+	costBulk     = 32  // of a bulk instruction, in addition to its length
+	costGrow     = 400 // of growing a memory or table, in addition to the growth
 	costCharge   = 10  // of a charge itself
 
-	// costLeaf is the most that a caller pays for a function which has no loop and calls nothing, and so needs no charge
-	// of its own. An indirect call always pays as much, because it may be of such a function.
+	// costLeaf is the most that a caller pays for a function without loops and calls, which needs no charge of its own.
+	// An indirect call always pays that much, because it may call such a function.
 	costLeaf = 32
 )
 
-// pageShift makes bytes of pages. The length of a bulk instruction costs a unit for each byte of memory or element of a
-// table.
+// pageShift converts pages to bytes. A bulk instruction costs one unit per byte of memory or element of a table.
 const pageShift = 16
 
 // cost returns the static cost of an instruction.
@@ -49,7 +49,7 @@ func (w *rewriter) callCost(function uint32) uint32 {
 	case uint64(function-imported) < uint64(len(w.leaves)):
 		return costCall + w.leaves[function-imported]
 	}
-	return costCall // of a function that is not there: the engine refuses the module
+	return costCall // the function does not exist: the engine refuses the module
 }
 
 func miscCost(in *instruction) uint32 {

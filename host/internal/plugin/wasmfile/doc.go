@@ -3,6 +3,6 @@
 //
 // It also rewrites a binary so that it counts its work and the host can always stop it; see [File.Metered].
 //
-// The format is that of https://webassembly.github.io/spec/core/binary/modules.html. The package does not validate code; the
-// engine does that when it compiles the module.
+// The format is described in https://webassembly.github.io/spec/core/binary/modules.html. The package does not validate
+// code; the engine does that when it compiles the module.
 package wasmfile

@@ -29,12 +29,13 @@ const (
 var sectionNames = []string{"custom", "type", "import", "function", "table", "memory", "global", "export", "start",
 	"element", "code", "data", "data count", "tag"}
 
-// sectionOrder is the place of each section id: the specification wants the sections in this order, each at most once.
+// sectionOrder is the position of each section id. The specification requires this order, and each section at most
+// once.
 var sectionOrder = [...]int{sectionType: 1, sectionImport: 2, sectionFunction: 3, sectionTable: 4, sectionMemory: 5,
 	sectionTag: 6, sectionGlobal: 7, sectionExport: 8, sectionStart: 9, sectionElement: 10, sectionDataCount: 11,
 	sectionCode: 12, sectionData: 13}
 
-// File is what a binary says, but for the code of its functions, which stays encoded. Its byte slices point into the
+// File is the content of a binary, except that the code of its functions stays encoded. Its byte slices point into the
 // binary.
 type File struct {
 	Sections []Section
@@ -44,7 +45,7 @@ type File struct {
 	Memories []Limits // declared, not imported
 	Tables   []Table  // declared, not imported
 
-	spaces            spaces   // imported and declared; the data segments are those that the data count section announces
+	spaces            spaces   // imported and declared; for data segments the number in the data count section
 	functions         []uint32 // the type of each function: imported ones first, then declared ones
 	importedFunctions int
 	importedGlobals   []globalType
@@ -59,9 +60,9 @@ type File struct {
 // Section is one section of the binary.
 type Section struct {
 	ID     byte
-	Name   string // what the specification calls it; the own name of a custom section
+	Name   string // its name in the specification; for a custom section its own name
 	Offset int    // of the content, in bytes from the start of the file
-	Data   []byte // the content; of a custom section what follows its name
+	Data   []byte // the content; for a custom section without its name
 }
 
 // Kind says what an import or export is.
@@ -75,7 +76,7 @@ const (
 	KindGlobal
 )
 
-// String is for people.
+// String names the kind for people.
 func (k Kind) String() string {
 	names := [...]string{"function", "table", "memory", "global"}
 	if int(k) < len(names) {
@@ -90,7 +91,7 @@ type FuncType struct{ Params, Results []ValueType }
 // ValueType is the type of a parameter or result.
 type ValueType byte
 
-// The number types; a plugin's exports and imports use no others.
+// The number types. Exports and imports of plugins use no others.
 const (
 	I32 ValueType = 0x7f
 	I64 ValueType = 0x7e
@@ -98,14 +99,14 @@ const (
 	F64 ValueType = 0x7c
 )
 
-// The other types: a vector of SIMD, which is refused, and references.
+// The other types: a SIMD vector, which is refused, and references.
 const (
 	v128      ValueType = 0x7b
 	funcref   ValueType = 0x70
 	externref ValueType = 0x6f
 )
 
-// String is for people.
+// String names the type for people.
 func (t ValueType) String() string {
 	switch t {
 	case I32:
@@ -147,7 +148,7 @@ func (t FuncType) String() string {
 // Equal reports whether both signatures are the same.
 func (t FuncType) Equal(other FuncType) bool { return t.String() == other.String() }
 
-// Import is something that the module wants from the host.
+// Import is something that the module needs from the host.
 type Import struct {
 	Module, Name string
 	Kind         Kind
@@ -190,7 +191,7 @@ type global struct {
 	initial constant
 }
 
-// constant is a constant expression, which is one instruction: what the instruction is, and its immediate.
+// constant is a constant expression of one instruction: its kind and its immediate.
 type constant struct {
 	opcode byte
 	imm    uint64
@@ -202,7 +203,7 @@ type element struct {
 	flags  uint32
 	table  uint32
 	offset constant  // of an active one
-	kind   ValueType // where the flags say that there is one
+	kind   ValueType // if the flags say that there is one
 	items  []constant
 }
 
@@ -243,5 +244,5 @@ func (f *File) Export(name string) (Export, bool) {
 // Functions returns how many functions the module itself defines.
 func (f *File) Functions() int { return len(f.functions) - f.importedFunctions }
 
-// Custom reports whether it is a custom section.
+// Custom reports whether this is a custom section.
 func (s Section) Custom() bool { return s.ID == sectionCustom }

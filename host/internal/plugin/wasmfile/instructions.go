@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// instruction is one decoded instruction. What is written of it comes from these fields alone, in one encoding: the bytes
-// that it was read from are never copied, so the engine can find nothing in them that is not here.
+// instruction is one decoded instruction. It is written from these fields alone, in one encoding. The bytes that it was
+// read from are never copied, so the engine sees nothing that is not in here.
 // See https://webassembly.github.io/spec/core/binary/instructions.html.
 type instruction struct {
 	opcode  byte
@@ -15,10 +15,10 @@ type instruction struct {
 	targets []uint32  // the labels of opBrTable; valid until the next instruction is read
 }
 
-// index is the first immediate, where that is an index.
+// index is the first immediate if it is an index.
 func (in *instruction) index() uint32 { return uint32(in.imm[0]) }
 
-// kind returns what the instruction is called, and its immediates; without a name it is not one.
+// kind returns the name of the instruction and its immediates. An instruction without a name does not exist.
 func (in *instruction) kind() *opcode {
 	switch {
 	case in.opcode != opPrefixMisc:
@@ -105,7 +105,7 @@ func (r *reader) blockType() int64 {
 		if types := r.spaces[spaceType]; t >= int64(types) {
 			r.failAt(at, fmt.Sprintf("type %d of %d", t, types))
 		}
-	case r.pos != at+1: // below zero it stands for one byte, and is no number
+	case r.pos != at+1: // a negative block type must be a single byte
 		r.failAt(at, fmt.Sprintf("a block type %d of %d bytes", t, r.pos-at))
 	case t != noResult:
 		r.pos = at
@@ -114,7 +114,7 @@ func (r *reader) blockType() int64 {
 	return t
 }
 
-// append appends the instruction in its canonical encoding: every number in as few bytes as there can be.
+// append appends the instruction in its canonical encoding, with every number in as few bytes as possible.
 func (in *instruction) append(out []byte) []byte {
 	out = append(out, in.opcode)
 	if in.opcode == opPrefixMisc {
@@ -160,7 +160,7 @@ func appendSigned(out []byte, n int64) []byte {
 	}
 }
 
-// bulk reports whether one execution of the instruction takes as long as its last operand says.
+// bulk reports whether the last operand of the instruction determines how long it runs.
 func (in *instruction) bulk() bool { return in.bulkMemory() || in.bulkTable() }
 
 func (in *instruction) bulkMemory() bool {

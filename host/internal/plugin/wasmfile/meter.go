@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// What a metered module has beyond the original. A plugin can have none of it by itself: the host refuses exports with the
-// prefix hermes_ that it does not know, and imports from any module but its own.
+// What a metered module has in addition to the original. No plugin can have any of it itself: the host refuses unknown
+// exports with the prefix hermes_, and imports from any module but its own.
 const (
-	FuelExport   = "hermes_fuel"  // a mutable i64 global: the fuel that is left, in units
+	FuelExport   = "hermes_fuel"  // a mutable i64 global: the remaining fuel, in units
 	StartExport  = "hermes_start" // the start function, if the original has one
 	RefuelModule = "hermes_meter" // the module of the import
 	RefuelImport = "refuel"       // () -> (): called when the fuel is below zero
@@ -16,31 +16,31 @@ const (
 
 // Metered returns the module with code that counts its work, and with bounded tables.
 //
-// Compiled code is not preemptible: a guest that does not return to the host holds up every garbage collection of the
-// process. So a global counts the fuel that is left. It is taken in advance at function entries, at loop headers and
+// Compiled code cannot be pre-empted: a guest that does not return to the host delays every garbage collection of the
+// process. So a global counts the remaining fuel. Fuel is deducted in advance at function entries, at loop headers and
 // along long stretches of code, by the static cost of what follows (see charge.go), and at bulk instructions by their
-// length. When it is below zero the guest calls an import, which either adds fuel or ends the call by a panic: the guest
-// returns to the host at the latest every so many units.
+// length. When the fuel is below zero, the guest calls an import, which either adds fuel or ends the call with a panic.
+// So the guest returns to the host after a bounded number of units.
 //
-// Nothing of the binary is copied but names and data: every section and instruction is written anew from what was read of
-// it (see write.go). So the engine sees what was metered, even where it would read the original in another way.
+// Only names and data are copied from the binary: every section and instruction is written anew from what was parsed
+// (see write.go). So the engine sees what was metered, even if it would parse the original differently.
 //
-// The import comes after all others, so the functions that the module itself defines move by one. The global is the last
-// one. Both, with the type of the import and two exports, are all that is added outside of the code. No index of the
-// original reaches them.
+// The import comes after all others, so the functions that the module defines move by one. The global is the last one.
+// Both, the type of the import and two exports are all that is added outside the code. No index of the original refers
+// to them.
 //
-// Tables lie outside of the linear memory whose size is limited, and can grow at run time. A table with a higher maximum
-// than tableElements, or with none, gets that one, so that table.grow fails in the guest.
+// Tables lie outside the linear memory, whose size is limited, and can grow at run time. A table with a higher maximum
+// than tableElements, or without one, gets that maximum, so that table.grow fails in the guest.
 //
-// A start function would run where the host cannot bound it, in the middle of making the instance. It becomes an export, for
-// the host to call first.
+// A start function would run where the host cannot bound it, during the instantiation. It becomes an export that the
+// host calls first.
 //
-// With fuel enough the result behaves like the original. Of custom sections only the names of functions are kept, for the
-// stack of a trap. The error is a [*FormatError].
+// With enough fuel the result behaves like the original. Of the custom sections only the names of functions are kept,
+// for stack traces. The error is a [*FormatError].
 func (f *File) Metered(tableElements uint64) ([]byte, error) {
 	for _, name := range []string{FuelExport, StartExport} {
 		if _, taken := f.Export(name); taken {
-			return nil, &FormatError{What: fmt.Sprintf("an export %s, a name that the host uses", name)}
+			return nil, &FormatError{What: fmt.Sprintf("an export %s, which is a reserved name", name)}
 		}
 	}
 	w := rewriter{file: f, tableElements: tableElements, overhead: costCharge,
@@ -57,7 +57,7 @@ type rewriter struct {
 	hiddenStart bool     // code may not refer to the start function
 	leaves      []uint32 // by defined function: what its callers pay for it
 
-	// The function in work.
+	// The current function:
 	meter  meter
 	in     instruction
 	groups []localGroup
@@ -103,8 +103,8 @@ func (w *rewriter) module() ([]byte, error) {
 	return out, nil
 }
 
-// hiddenStart reports whether there is a start function that code may not refer to, as nothing else does. For the engine, the
-// new export does.
+// hiddenStart reports whether there is a start function that code may not refer to because nothing else does. To the
+// engine, the new export does.
 func (f *File) hiddenStart() bool {
 	if f.start == nil {
 		return false

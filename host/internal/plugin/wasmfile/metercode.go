@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// What a function may have at most: browsers allow as many locals, and no compiler nests blocks so deeply.
+// Limits of a function: browsers allow as many locals, and no compiler nests blocks so deeply.
 const (
 	maxLocals  = 50_000
 	maxNesting = 50_000
 )
 
-// localGroup declares so many locals of one type.
+// localGroup declares a number of locals of one type.
 type localGroup struct {
 	count uint32
 	value ValueType
@@ -39,7 +39,7 @@ func (w *rewriter) functions() ([]byte, error) {
 	return out, nil
 }
 
-// open returns a reader at the first instruction of a function, whose locals it has read.
+// open returns a reader at the first instruction of a function, after its locals.
 func (w *rewriter) open(defined int) *reader {
 	f := w.file
 	b := f.bodies[defined]
@@ -67,8 +67,8 @@ func (w *rewriter) locals(r *reader) uint32 {
 	return uint32(sum)
 }
 
-// leafCost returns what the callers of a function pay for it: the cost of a small leaf, and nothing for others, which pay
-// for themselves.
+// leafCost returns what the callers of a function pay for it: the cost of a small leaf, and nothing for other
+// functions, which pay for themselves.
 func (w *rewriter) leafCost(r *reader) uint32 {
 	m := &w.meter
 	for m.begin(0); !m.done() && m.leaf; {
@@ -83,8 +83,8 @@ func (w *rewriter) leafCost(r *reader) uint32 {
 	return m.charges[0].cost
 }
 
-// function reads a function, finds its charges and writes its instructions to w.code, without the charges. It returns how
-// many locals are needed beyond those that the function declares.
+// function reads a function, finds its charges and writes its instructions to w.code, without the charges. It returns
+// how many more locals the function needs.
 func (w *rewriter) function(r *reader) (scratch uint32) {
 	w.code = w.code[:0]
 	m := &w.meter
@@ -110,7 +110,7 @@ func (w *rewriter) function(r *reader) (scratch uint32) {
 	return scratch
 }
 
-// appendBody appends the function in work, with its charges and some more locals of type i32.
+// appendBody appends the current function, with its charges and additional locals of type i32.
 func (w *rewriter) appendBody(out []byte, scratch uint32) []byte {
 	if scratch > 0 {
 		w.groups = append(w.groups, localGroup{scratch, I32})
@@ -153,8 +153,8 @@ func (w *rewriter) check(out []byte) []byte {
 	return op(out, opEnd)
 }
 
-// write appends an instruction to the code, with what it needs to be paid for. It returns how many scratch locals that
-// takes, the first of which is given.
+// write appends an instruction to the code, with the code that pays for it. It returns how many scratch locals that
+// takes, starting at first.
 func (w *rewriter) write(in *instruction, first uint32) (scratch uint32) {
 	switch {
 	case in.bulk():
@@ -171,8 +171,8 @@ func (w *rewriter) write(in *instruction, first uint32) (scratch uint32) {
 	return 0
 }
 
-// bulk charges a bulk instruction by its length, which is its last operand, before it runs. One that is longer than the
-// memory or table traps at once, and costs nothing.
+// bulk charges a bulk instruction by its length, which is its last operand, before it runs. If it is longer than the
+// memory or table it traps at once and costs nothing.
 func (w *rewriter) bulk(out []byte, in *instruction, length uint32) []byte {
 	out = op(out, opLocalTee, length)
 	out = op(out, opGlobalGet, w.fuel())
@@ -195,7 +195,7 @@ func (w *rewriter) bulk(out []byte, in *instruction, length uint32) []byte {
 	return in.append(out)
 }
 
-// grow charges memory.grow and table.grow by the growth, after it: where it failed, nothing grew.
+// grow charges memory.grow and table.grow by the growth, afterwards, because a failure grows nothing.
 func (w *rewriter) grow(out []byte, in *instruction, scratch uint32) []byte {
 	length, result := scratch, scratch+1
 	out = op(out, opLocalTee, length)
@@ -217,7 +217,7 @@ func (w *rewriter) grow(out []byte, in *instruction, scratch uint32) []byte {
 	return op(out, opGlobalSet, w.fuel())
 }
 
-// op appends an instruction whose immediate, if it has one, is an index.
+// op appends an instruction whose immediate, if any, is an index.
 func op(out []byte, opcode byte, index ...uint32) []byte {
 	in := instruction{opcode: opcode}
 	for _, i := range index {

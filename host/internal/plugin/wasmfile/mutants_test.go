@@ -20,8 +20,8 @@ var (
 )
 
 // Modules whose bytes were changed at random are refused, or they end by their fuel, and wabt sees in them what was
-// metered. They run in a child process, which is killed when one of them does not come to its end: compiled code that runs
-// forever cannot be stopped otherwise.
+// metered. They run in a child process, which is killed when one of them does not come to its end: compiled code that
+// runs forever cannot be stopped otherwise.
 func TestMutantsEndByTheirFuel(t *testing.T) {
 	random := rand.New(rand.NewPCG(*mutantSeed, 0))
 	seeds := seeds(t)
@@ -97,7 +97,8 @@ func evasions(t testing.TB) []string {
 	return paths
 }
 
-// mutated returns a module with changes in a few places, half of the time inside of a function whose length is corrected.
+// mutated returns a module with changes in a few places, half of the time inside of a function whose length is
+// corrected.
 func mutated(random *rand.Rand, wasm []byte) []byte {
 	f, err := Parse(wasm)
 	if err != nil || len(f.bodies) == 0 || random.IntN(2) == 0 {

@@ -2,7 +2,7 @@ package wasmfile
 
 import "encoding/binary"
 
-// The subsections of the name section that the engine shows in the stack of a trap.
+// The subsections of the name section that the engine uses in stack traces.
 // See https://webassembly.github.io/spec/core/appendix/custom.html#name-section.
 const (
 	nameSection   = "name"
@@ -10,8 +10,8 @@ const (
 	namesFunction = 1
 )
 
-// names returns the subsections of a name section that are worth keeping, up to the first that is not well formed, with
-// the indexes of functions moved.
+// names returns the useful subsections of a name section, up to the first malformed one, with the indexes of functions
+// moved.
 func names(section []byte, moved func(uint32) uint32) []byte {
 	r := &reader{data: section}
 	var out []byte

@@ -7,11 +7,11 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// Features are what an engine must be given that runs metered modules: exactly the instructions and types of this
-// package. SIMD is not among them, nor is anything later than WebAssembly 2.0.
+// Features are the features that an engine needs to run metered modules: exactly the instructions and types of this
+// package. SIMD and everything later than WebAssembly 2.0 is excluded.
 const Features = api.CoreFeaturesV2 &^ api.CoreFeatureSIMD
 
-// The opcodes that the metering in meter.go looks for or writes.
+// The opcodes that the metering looks for or writes.
 const (
 	opUnreachable  = 0x00
 	opBlock        = 0x02
@@ -60,7 +60,7 @@ const (
 	miscTableFill  = 17
 )
 
-// immediate is something that follows an opcode. Those up to spaceCount are indexes, below the size of their space.
+// immediate is an immediate of an instruction. Those up to spaceCount are indexes of a space.
 type immediate byte
 
 const (
@@ -74,10 +74,10 @@ const (
 	spaceElement
 	spaceCount
 
-	immMemory    // a byte 0, where a later version has an index
-	immLabel     // how many blocks to leave; whether there are so many is known to who keeps count of them
+	immMemory    // a zero byte; later versions have an index here
+	immLabel     // how many blocks to leave; checked by the meter
 	immLabels    // the labels of a br_table, the default last
-	immBlockType // a signed number of 33 bits: below zero what a value type or noResult is, else the index of a type
+	immBlockType // a signed 33-bit number: negative for a value type or noResult, else the index of a type
 	immAlign     // the logarithm of an alignment
 	immOffset    // of 32 bits
 	immReference // a reference type
@@ -91,7 +91,7 @@ const (
 var spaceNames = [spaceCount]string{"function", "type", "table", "memory", "global", "local", "data segment",
 	"element segment"}
 
-// opcode is what an instruction is called, and what follows its code. Without a name there is none.
+// opcode is the name of an instruction and its immediates. Without a name it does not exist.
 type opcode struct {
 	name       string
 	immediates []immediate
@@ -159,7 +159,7 @@ var miscOpcodes = table(
 	opcodeRun{15, []immediate{spaceTable}, "table.grow table.size table.fill"},
 )
 
-// opcodeRun is a run of instructions, whose codes follow each other, with the same immediates.
+// opcodeRun is a run of instructions with consecutive codes and the same immediates.
 type opcodeRun struct {
 	first      byte
 	immediates []immediate
@@ -176,8 +176,8 @@ func table(runs ...opcodeRun) *[256]opcode {
 	return &all
 }
 
-// foreign names the instructions of proposals that this package does not read, so that their authors know what to build
-// without. A name that ends with a space is that of a prefix.
+// foreign names the instructions of proposals that this package does not support, so that authors know what to disable.
+// A name that ends with a space is that of a prefix.
 var foreign = map[byte]string{
 	0x06: "try", 0x07: "catch", 0x08: "throw", 0x09: "rethrow", 0x0a: "throw_ref",
 	0x18: "delegate", 0x19: "catch_all", 0x1f: "try_table",
@@ -186,7 +186,7 @@ var foreign = map[byte]string{
 	0xfb: "garbage collection ", 0xfd: "SIMD ", 0xfe: "atomic ",
 }
 
-// unknown refuses the instruction whose first byte was read, at a position.
+// unknown refuses the instruction whose first byte was read at a position.
 func (r *reader) unknown(op byte, at int) {
 	name, known := foreign[op]
 	switch {

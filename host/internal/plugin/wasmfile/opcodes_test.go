@@ -9,9 +9,9 @@ import (
 	"github.com/tetratelabs/wazero"
 )
 
-// bodies are ways to use an instruction that are valid, whatever it takes from the stack, for each instruction that there
-// is: alone with its immediates all zero, which are indexes, constants, or further instructions (0 is unreachable); as one
-// that needs an end, an if or a block; and with immediates of its own.
+// bodies are ways to use an instruction that are valid, whatever it takes from the stack, for each instruction that
+// there is: alone with its immediates all zero, which are indexes, constants, or further instructions (0 is
+// unreachable); as one that needs an end, an if or a block; and with immediates of its own.
 func bodies(instruction []byte) [][]byte {
 	zeros := make([]byte, 20)
 	return [][]byte{
@@ -39,8 +39,8 @@ func around(code []byte) []byte {
 	return appendSection(out, sectionData, []byte{1, dataPassive, 0})
 }
 
-// The engine, with its features set to [Features], has exactly the instructions that this package reads and writes. So no
-// new version of it gets an instruction that is not metered, and it accepts and refuses the same uses of them.
+// The engine, with its features set to [Features], has exactly the instructions that this package reads and writes. So
+// no new version of it gets an instruction that is not metered, and it accepts and refuses the same uses of them.
 func TestTheEngineHasTheInstructionsOfThisPackage(t *testing.T) {
 	engine := wazero.NewRuntimeWithConfig(t.Context(), wazero.NewRuntimeConfigInterpreter().WithCoreFeatures(Features))
 	defer engine.Close(t.Context())
@@ -116,6 +116,6 @@ func TestNumbersAreReadPaddedAndWrittenShort(t *testing.T) {
 func ExampleFormatError() {
 	_, err := Parse([]byte("\x00asm\x01\x00\x00\x00\x05\x04\x01\x03\x00\x01"))
 	fmt.Println(err)
-	// Output:
-	// WebAssembly that this host does not run: memory that is shared between threads at byte 11; build for WebAssembly 2.0 without SIMD
+	// Output: WebAssembly that this host does not run: memory that is shared between threads at byte 11; build for
+	// WebAssembly 2.0 without SIMD
 }

@@ -22,8 +22,8 @@ func newAdded(f *File) *added {
 	return a
 }
 
-// named returns the instructions of a function with "charge N", "bulk" and "grow" in place of what the metering adds for
-// them; the first scratch local is given.
+// named returns the instructions of a function with "charge N", "bulk" and "grow" in place of what the metering adds
+// for them; the first scratch local is given.
 func (a *added) named(code []listed, scratch uint32) []string {
 	var all strings.Builder
 	for _, l := range code {
@@ -96,10 +96,10 @@ type walk struct {
 	open []block
 }
 
-// unpaid walks over the code of a function, as named has it, and returns what may run without being paid for, if anything:
-// an instruction with no charge before it, at the beginning of the function or in this turn of a loop, that is high enough;
-// or a bulk instruction whose length is not charged. Each instruction costs at least 1. What nothing leads to is free, and so
-// is a function without loops and calls, for which its callers pay.
+// unpaid walks over the code of a function, as named has it, and returns what may run without being paid for, if
+// anything: an instruction with no charge before it, at the beginning of the function or in this turn of a loop, that
+// is high enough; or a bulk instruction whose length is not charged. Each instruction costs at least 1. What nothing
+// leads to is free, and so is a function without loops and calls, for which its callers pay.
 func unpaid(code []string) string {
 	w := walk{now: credit{live: true}}
 	free := !slices.ContainsFunc(code, func(text string) bool { return needsCharges.MatchString(text) })

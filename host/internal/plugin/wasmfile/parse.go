@@ -5,20 +5,20 @@ import (
 	"fmt"
 )
 
-// The engine allocates what a vector's length announces before it reads the elements: 22 bytes can make it ask for more
-// memory than the machine has, which ends the process. So every length of the binary is compared here with the bytes
-// that are there, before the engine sees it.
+// The engine allocates a vector of the announced length before it reads the elements: 22 bytes can make it request more
+// memory than the machine has, which ends the process. So every length is compared here with the remaining bytes,
+// before the engine sees the binary.
 
 var header = []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
 
-// Parse reads a binary, but for the code of its functions. The error is a [*FormatError].
+// Parse parses a binary, except for the code of its functions. The error is a [*FormatError].
 func Parse(wasm []byte) (*File, error) {
 	if err := checkHeader(wasm); err != nil {
 		return nil, err
 	}
 	f := &File{}
 	r := &reader{data: wasm, pos: len(header), spaces: &f.spaces}
-	place := 0 // of the last section in the specification's order
+	place := 0 // of the last section, in the order of the specification
 	for !r.done() {
 		id := r.byte()
 		content := r.sub(r.u32())
@@ -50,7 +50,7 @@ func checkHeader(wasm []byte) error {
 	return &FormatError{What: `no "\0asm" magic`}
 }
 
-// section reads a section, whose place in the order is behind that of the last one.
+// section reads a section, which must come after the last one in the order.
 func (f *File) section(id byte, r *reader, last *int) {
 	if int(id) >= len(sectionNames) {
 		r.fail(fmt.Sprintf("an unknown section id %d", id))
@@ -122,14 +122,14 @@ func (f *File) content(id byte, r *reader) {
 	}
 }
 
-// checkCounts compares what one section announces with what another has; the file ends at an offset.
+// checkCounts compares what one section announces with the content of another; the file ends at an offset.
 func (f *File) checkCounts(end int) error {
 	switch {
 	case len(f.bodies) != f.Functions():
-		return &FormatError{Offset: end, What: fmt.Sprintf("%d functions in the code section, and %d in the function section",
+		return &FormatError{Offset: end, What: fmt.Sprintf("%d functions in the code section, but %d in the function section",
 			len(f.bodies), f.Functions())}
 	case f.dataCounted && f.spaces[spaceData] != uint32(len(f.data)):
-		return &FormatError{Offset: end, What: fmt.Sprintf("%d segments in the data section, and %d in the data count section",
+		return &FormatError{Offset: end, What: fmt.Sprintf("%d segments in the data section, but %d in the data count section",
 			len(f.data), f.spaces[spaceData])}
 	}
 	return nil
@@ -167,7 +167,7 @@ func (r *reader) referenceType() ValueType {
 
 func readTypeIndex(r *reader) uint32 { return r.index(spaceType) }
 
-// readLimits reads the bounds of a table or a memory, as the first versions of WebAssembly have them.
+// readLimits reads the bounds of a table or a memory, without later extensions.
 func readLimits(r *reader) Limits {
 	at := r.pos
 	flags := r.byte()

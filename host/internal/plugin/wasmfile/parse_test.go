@@ -97,9 +97,9 @@ func TestFilesThatAreNotModulesAreRefusedWithThePlace(t *testing.T) {
 		"an element segment without meaning":   {magic + "\x09\x02\x01\x08", "an element segment with flags 8 at byte 11"},
 		"an element segment of a strange kind": {magic + "\x09\x04\x01\x01\x01\x00", "an element segment of kind 0x1 at byte 12"},
 		"a data segment without meaning":       {magic + "\x0b\x02\x01\x03", "a data segment with flags 3 at byte 11"},
-		"data that was not counted":            {magic + "\x0c\x01\x01", "0 segments in the data section, and 1 in the data count section"},
+		"data that was not counted":            {magic + "\x0c\x01\x01", "0 segments in the data section, but 1 in the data count section"},
 		"code that is not declared": {magic + "\x0a\x04\x01\x02\x00\x0b",
-			"1 functions in the code section, and 0 in the function section"},
+			"1 functions in the code section, but 0 in the function section"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -223,13 +223,13 @@ func TestModulesThatCannotBeMeteredAreRefusedWithThePlace(t *testing.T) {
 		"an else of its own":           {module("\x02\x40\x05\x0b\x0b"), "an else that belongs to no if at byte 25"},
 		"a second else":                {module("\x41\x00\x04\x40\x05\x05\x0b\x0b"), "an else that belongs to no if at byte 28"},
 		"blocks without end":           {nested(maxNesting), "blocks nested more than 50000 deep"},
-		"a branch to nowhere":          {module("\x0c\x05\x0b"), "a branch to a label that is not there"},
+		"a branch to nowhere":          {module("\x0c\x05\x0b"), "a branch to a label that does not exist"},
 		"code after the end":           {module("\x0b\x0b"), "code after the end of a function"},
 		"code without an end":          {module("\x01"), "unexpected end"},
 		"the host's own export": {module("\x0b")[:18] + "\x07\x0f\x01\x0bhermes_fuel\x00\x00" + module("\x0b")[18:],
-			"an export hermes_fuel, a name that the host uses"},
+			"an export hermes_fuel, which is a reserved name"},
 		"the host's own start": {module("\x0b")[:18] + "\x07\x10\x01\x0chermes_start\x00\x00" + module("\x0b")[18:],
-			"an export hermes_start, a name that the host uses"},
+			"an export hermes_start, which is a reserved name"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

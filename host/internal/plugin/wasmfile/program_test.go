@@ -215,8 +215,8 @@ func (b *bench) run(t *rapid.T, n int, wasm []byte, fuel int64) outcome {
 	return o
 }
 
-// Every program ends by its fuel. One that ends by itself does what the original does, and has paid for at least what it
-// executed. The original runs only then.
+// Every program ends by its fuel. One that ends by itself does what the original does, and has paid for at least what
+// it executed. The original runs only then.
 func TestMeteredProgramsEndAndDoWhatTheOriginalsDo(t *testing.T) {
 	b := newBench(t)
 	ended, stopped := 0, 0

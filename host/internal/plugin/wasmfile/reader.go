@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// A FormatError says where a binary is not WebAssembly, or uses what this host does not run.
+// FormatError says where a binary is not WebAssembly, or uses an extension that this host does not support.
 type FormatError struct {
 	Offset      int    // in bytes from the start of the file
 	What        string // what was expected or found there
 	Unsupported bool   // it belongs to a later version of WebAssembly, or to an extension
 }
 
-// Error says what is wrong, and what to do about it.
+// Error says what is wrong and what to do about it.
 func (e *FormatError) Error() string {
 	if e.Unsupported {
 		return fmt.Sprintf("WebAssembly that this host does not run: %s at byte %d; build for WebAssembly 2.0 without SIMD",
@@ -22,9 +22,9 @@ func (e *FormatError) Error() string {
 		e.What, e.Offset)
 }
 
-// reader walks a binary. After a failure every further read returns zero values, and err keeps the first failure.
+// reader reads a binary. After a failure every further read returns zero values, and err keeps the first failure.
 //
-// What it accepts is what the specification says and not more, since the engine may read anything else in another way.
+// It accepts no more than the specification, because the engine could parse anything else differently.
 type reader struct {
 	data   []byte
 	pos    int
@@ -33,12 +33,12 @@ type reader struct {
 	err    *FormatError
 }
 
-// spaces is how many things an index can stand for, by the space of the index.
+// spaces is the number of indexes in each index space.
 type spaces [spaceCount]uint32
 
 func (r *reader) fail(what string) { r.failAt(r.pos, what) }
 
-// failAt says that something is wrong at a position that was read already.
+// failAt records a failure at a position that was already read.
 func (r *reader) failAt(pos int, what string) {
 	if r.err == nil {
 		r.err = &FormatError{Offset: r.base + pos, What: what}
@@ -46,7 +46,7 @@ func (r *reader) failAt(pos int, what string) {
 	r.pos = len(r.data)
 }
 
-// unsupported says that what was read at a position is nothing that this host runs.
+// unsupported records that this host does not support what was read at a position.
 func (r *reader) unsupported(pos int, what string) {
 	if r.failAt(pos, what); r.err.What == what {
 		r.err.Unsupported = true
@@ -66,7 +66,7 @@ func (r *reader) byte() byte {
 }
 
 // unsigned reads an unsigned LEB128 number of at most the given number of bits. It may be padded with zeros, as linkers
-// do, up to the bytes that the largest number takes.
+// do, up to the length of the largest number.
 // See https://webassembly.github.io/spec/core/binary/values.html#integers.
 func (r *reader) unsigned(bits uint) uint64 {
 	at := r.pos
@@ -120,7 +120,7 @@ func (r *reader) index(space immediate) uint32 {
 	return n
 }
 
-// littleEndian reads a number of so many bytes.
+// littleEndian reads a number of the given number of bytes.
 func (r *reader) littleEndian(bytes uint32) (value uint64) {
 	for n, b := range r.bytes(bytes) {
 		value |= uint64(b) << (8 * n)
@@ -147,8 +147,8 @@ func (r *reader) name() string {
 	return string(b)
 }
 
-// count reads the length of a vector. Each element takes at least one byte, so a length beyond the rest of the data
-// cannot be honest, and is refused before anything of that size is allocated.
+// count reads the length of a vector. Each element takes at least one byte, so a length beyond the rest of the data is
+// invalid and refused before anything of that size is allocated.
 func (r *reader) count() int {
 	n := r.u32()
 	if uint64(n) > uint64(len(r.data)-r.pos) {
@@ -161,7 +161,7 @@ func (r *reader) count() int {
 // vector reads a vector of elements.
 func vector[T any](r *reader, read func(*reader) T) []T {
 	n := r.count()
-	out := make([]T, 0, min(n, 1024)) // the rest grows with what is really read
+	out := make([]T, 0, min(n, 1024)) // the rest grows with the elements read
 	for range n {
 		if r.err != nil {
 			return nil

@@ -6,9 +6,8 @@ func (f *File) readGlobal(r *reader) global {
 	return global{globalType: readGlobalType(r), initial: f.readConstant(r)}
 }
 
-// readConstant reads a constant expression. Without the extension of constants by arithmetic, one that is valid is one
-// instruction. It may take the value of imported globals only
-// that never change.
+// readConstant reads a constant expression. Without the extension for constant arithmetic, a valid one is a single
+// instruction. It may only refer to imported globals that are immutable.
 // See https://webassembly.github.io/spec/core/valid/instructions.html#constant-expressions.
 func (f *File) readConstant(r *reader) constant {
 	at := r.pos
@@ -33,12 +32,12 @@ func (f *File) readConstant(r *reader) constant {
 // The flags of element segments.
 const (
 	elementPassive     = 1 << iota // or declarative, with elementExplicit
-	elementExplicit                // has a table or a kind of its own
-	elementExpressions             // has constant expressions, not indexes of functions
+	elementExplicit                // has a table or a kind
+	elementExpressions             // has constant expressions instead of function indexes
 	elementFlags
 )
 
-// hasKind reports whether a kind of element, or a type of reference, is written.
+// hasKind reports whether the encoding has an element kind or a reference type.
 func (e *element) hasKind() bool { return e.flags&(elementPassive|elementExplicit) != 0 }
 
 func (e *element) active() bool { return e.flags&elementPassive == 0 }
@@ -79,7 +78,7 @@ func (f *File) readElement(r *reader) element {
 // kindFunctions is the only kind of elements that are indexes.
 const kindFunctions = 0x00
 
-// The flags of data segments: active in memory 0, passive, or active in a memory that is named.
+// The flags of data segments: active in memory 0, passive, or active in an explicit memory.
 const (
 	dataPassive = 1
 	dataNamed   = 2

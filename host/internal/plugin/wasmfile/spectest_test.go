@@ -16,9 +16,9 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// The tests of the WebAssembly specification come with wazero's module. Each of their modules runs as it is and metered,
-// and every call that a test makes must end the same way on both. No call may be charged less than what it executes. What
-// is no valid module is none after it is rewritten, and SIMD is refused.
+// The tests of the WebAssembly specification come with wazero's module. Each of their modules runs as it is and
+// metered, and every call that a test makes must end the same way on both. No call may be charged less than what it
+// executes. What is no valid module is none after it is rewritten, and SIMD is refused.
 func TestMeteredModulesPassTheSpecificationTestsAsTheOriginalsDo(t *testing.T) {
 	modules, calls, refuels, invalid, vector := 0, 0, int64(0), 0, 0
 	for _, path := range specification(t, "*.json") {

@@ -27,7 +27,8 @@ var (
 	listedLocal    = regexp.MustCompile(`^local\[`)
 )
 
-// wabtListing returns the functions that wabt finds in a module, each without its locals. wabt is what `make tools` installs.
+// wabtListing returns the functions that wabt finds in a module, each without its locals. wabt is what `make tools`
+// installs.
 func wabtListing(t testing.TB, wasm []byte) ([][]listed, error) {
 	path := filepath.Join(t.TempDir(), "module.wasm")
 	if err := os.WriteFile(path, wasm, 0o600); err != nil {
@@ -148,8 +149,8 @@ func compareListings(t testing.TB, theirs [][]listed, wasm []byte) {
 }
 
 // checkMetered holds a metered module against wabt: both see the same instructions at the same places; without what the
-// metering adds, they are those that wabt sees in the original; and every function and loop pays before it runs. It reports
-// whether wabt can read the original.
+// metering adds, they are those that wabt sees in the original; and every function and loop pays before it runs. It
+// reports whether wabt can read the original.
 func checkMetered(t testing.TB, wasm []byte) bool {
 	t.Helper()
 	f, err := Parse(wasm)

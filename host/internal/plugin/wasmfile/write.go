@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // The sections as they are written; see https://webassembly.github.io/spec/core/binary/modules.html.
 
-// appendVector appends a section that is a vector. One without elements is left out.
+// appendVector appends a section that is a vector, unless it is empty.
 func appendVector[T any](out []byte, id byte, items []T, each func([]byte, T) []byte) []byte {
 	if len(items) == 0 {
 		return out
