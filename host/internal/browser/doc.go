@@ -1,6 +1,6 @@
-// Package browser is where a local browser comes from and how it ends: find an executable, install one, launch it with
-// its own profile and process group, and leave nothing behind.
+// Package browser starts and ends local browsers: it finds or installs an executable, launches it with a profile and
+// process group of its own, and leaves nothing behind.
 //
-// A browser that is launched here speaks over a pair of pipes (--remote-debugging-pipe): no one else can reach it, and it
+// A browser launched here communicates over a pair of pipes (--remote-debugging-pipe). No one else can reach it, and it
 // quits by itself when the process that started it dies, even by SIGKILL, because its end of the pipe then closes.
 package browser

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// inherited are the variables of this process that a browser needs: who runs it and where, its language, its display, and its
-// way to the network. All others stay here: a browser passes its environment on to the processes that run what sites sent.
+// inherited are the environment variables that a browser needs: who runs it and where, its language, its display, and
+// its access to the network. It gets no others, because a browser passes its environment on to the processes that run
+// untrusted content.
 var inherited = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "TZDIR", "TMPDIR", "TMP", "TEMP",
 	"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_*", "DBUS_*", "FONTCONFIG_*", "DESKTOP_SESSION", "GTK_*", "GDK_*", "QT_*",
@@ -18,8 +19,9 @@ var inherited = []string{
 	"SYSTEMDRIVE", "WINDIR", "USERPROFILE", "USERNAME", "COMMONPROGRAMFILES",
 }
 
-// environment is what of an environment a browser gets. Crash handlers leave the process group; they are made to keep their
-// dumps in the profile, as dumps hold the contents of pages, and the path shows to which browser a handler belongs.
+// environment is the environment of a browser. Crash handlers leave the process group. They are made to store their
+// dumps in the profile, because dumps contain page content, and because the path shows to which browser a handler
+// belongs.
 func environment(environ, more []string, userDataDir string) []string {
 	wanted := slices.Concat(inherited, more)
 	var out []string

@@ -15,7 +15,7 @@ var ErrNoBrowser = errors.New("no browser found")
 
 // NotFoundError says that there is no browser to launch, and how to get one.
 type NotFoundError struct {
-	// Explicit is the executable that was asked for; empty when any would do.
+	// Explicit is the executable that was requested; empty: any.
 	Explicit string
 	// Err says what is wrong with Explicit; nil without it.
 	Err error
@@ -24,7 +24,7 @@ type NotFoundError struct {
 // Error says what to install, or which setting to correct.
 func (e *NotFoundError) Error() string {
 	if e.Explicit != "" {
-		return fmt.Sprintf("%v: the executable %q can not be used: %v; correct browser.executable "+
+		return fmt.Sprintf("%v: the executable %q cannot be used: %v; correct browser.executable "+
 			"(or HERMES_CDP_BROWSER_EXECUTABLE), or leave it empty to use an installed Chromium, Chrome or Edge", ErrNoBrowser, e.Explicit, e.Err)
 	}
 	return ErrNoBrowser.Error() + ": install one (" + installHint + "), or name an executable with browser.executable " +
@@ -34,20 +34,20 @@ func (e *NotFoundError) Error() string {
 // Is makes errors.Is(err, ErrNoBrowser) true.
 func (e *NotFoundError) Is(target error) bool { return target == ErrNoBrowser }
 
-// Unwrap gives what is wrong with the explicit executable.
+// Unwrap returns what is wrong with the requested executable.
 func (e *NotFoundError) Unwrap() error { return e.Err }
 
 const installHint = "Debian: apt-get install chromium; Ubuntu: snap install chromium, or the .deb from google.com/chrome; " +
 	"Fedora: dnf install chromium; Arch: pacman -S chromium; Alpine: apk add chromium; macOS: brew install --cask chromium"
 
-// executableNames are looked up in PATH, in this order: what a distribution ships before what a vendor ships.
+// executableNames are looked up in PATH, in this order: packages of distributions before those of vendors.
 var executableNames = []string{
 	"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "headless_shell",
 	"chrome-headless-shell", "microsoft-edge-stable", "microsoft-edge", "brave-browser",
 }
 
-// Find gives the path of a browser's executable. explicit is a path or a name in PATH and is taken or refused; when it is
-// empty, PATH and then the well-known places of the system are searched. The error is a [*NotFoundError].
+// Find returns the path of a browser executable. If explicit, a path or a name in PATH, is set, it is that or an error.
+// Otherwise PATH and then the well-known places of the system are searched. The error is a [*NotFoundError].
 func Find(explicit string) (path string, err error) {
 	if explicit != "" {
 		path, err := exec.LookPath(explicit)
@@ -60,11 +60,11 @@ func Find(explicit string) (path string, err error) {
 		}
 		return filepath.Abs(path)
 	}
-	return findAmong(executableNames, wellKnownPlaces(runtime.GOOS, os.Getenv))
+	return firstExecutable(executableNames, wellKnownPlaces(runtime.GOOS, os.Getenv))
 }
 
-// findAmong takes the first name in PATH, else the first place that can be executed.
-func findAmong(names, places []string) (string, error) {
+// firstExecutable returns the first name found in PATH, else the first place that is executable.
+func firstExecutable(names, places []string) (string, error) {
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return filepath.Abs(path)
@@ -78,7 +78,7 @@ func findAmong(names, places []string) (string, error) {
 	return "", &NotFoundError{}
 }
 
-// wellKnownPlaces lists where installers put browsers outside of PATH.
+// wellKnownPlaces lists where installers put browsers outside PATH.
 func wellKnownPlaces(goos string, getenv func(string) string) []string {
 	switch goos {
 	case "darwin":

@@ -62,10 +62,10 @@ func TestFindPrefersTheFirstNameInPath(t *testing.T) {
 func TestFindFallsBackToPlacesAndThenSaysWhatToInstall(t *testing.T) {
 	place := executable(t, "chrome", "")
 	t.Setenv("PATH", t.TempDir())
-	if got, err := findAmong(executableNames, []string{"/does/not/exist", place}); err != nil || got != place {
+	if got, err := firstExecutable(executableNames, []string{"/does/not/exist", place}); err != nil || got != place {
 		t.Errorf("got %q, %v", got, err)
 	}
-	_, err := findAmong(executableNames, nil)
+	_, err := firstExecutable(executableNames, nil)
 	if !errors.Is(err, ErrNoBrowser) {
 		t.Fatalf("got %v", err)
 	}

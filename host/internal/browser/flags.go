@@ -6,30 +6,31 @@ import (
 	"strings"
 )
 
-// The default switches, by what they are for. See https://peter.sh/experiments/chromium-command-line-switches/ and what
-// Puppeteer and Playwright pass.
+// The default switches, by purpose. See https://peter.sh/experiments/chromium-command-line-switches/ and those that
+// Puppeteer and Playwright use.
 var (
-	// quiet: no first-run pages, no questions to the user, nothing shared with a keyring.
+	// quiet: no first-run pages, no prompts, nothing shared with a keyring.
 	quiet = []string{
 		"--no-first-run", "--no-default-browser-check", "--disable-default-apps", "--disable-search-engine-choice-screen",
 		"--disable-prompt-on-repost", "--password-store=basic", "--use-mock-keychain", "--noerrdialogs",
 	}
-	// offline: the browser itself talks to no one, only its pages do.
+	// offline: only pages use the network, not the browser itself.
 	offline = []string{
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-domain-reliability",
 		"--disable-client-side-phishing-detection", "--metrics-recording-only", "--no-pings", "--disable-breakpad",
 		"--disable-component-extensions-with-background-pages",
 	}
-	// honest: a tab that is not in front runs like one that is, and a page that is held by a supervisor is not "hung".
-	honest = []string{
+	// unthrottled: background tabs run like the one in front, and a page that a supervisor blocks is not reported as
+	// hung.
+	unthrottled = []string{
 		"--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows", "--disable-background-timer-throttling",
 		"--disable-hang-monitor", "--disable-ipc-flooding-protection", "--allow-pre-commit-input",
 	}
-	// windowless: there is no screen, no GPU and no loudspeaker.
+	// windowless: there is no screen, GPU or audio device.
 	windowless = []string{"--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio"}
-	// unwantedFeatures are turned off by name. HttpsUpgrades would turn an agent's http address into another one first; with
-	// the WebUIOmnibox ones each window loads two hidden pages for its address bar, each in a renderer of its own, which cost
-	// four times what the window itself does.
+	// unwantedFeatures are disabled by name. HttpsUpgrades would change an agent's http URL. With the WebUIOmnibox
+	// features each window loads two hidden pages for its address bar, each in a renderer of its own, which cost four
+	// times as much as the window itself.
 	unwantedFeatures = []string{
 		"Translate", "OptimizationHints", "MediaRouter", "DialMediaRouteProvider", "AutofillServerCommunication",
 		"CertificateTransparencyComponentUpdater", "InterestFeedContentSuggestions", "HttpsUpgrades",
@@ -37,7 +38,7 @@ var (
 	}
 )
 
-// ownedSwitches are set by an option of [LaunchOptions] and refused in Args.
+// ownedSwitches are set by options of [LaunchOptions] and refused in Args.
 var ownedSwitches = map[string]string{
 	"--user-data-dir":         "UserDataDir",
 	"--headless":              "Headful",
@@ -45,15 +46,15 @@ var ownedSwitches = map[string]string{
 	"--remote-debugging-port": "Transport",
 }
 
-// surroundings is what the machine forces on the command line.
-type surroundings struct {
+// constraints are what the machine imposes on the command line.
+type constraints struct {
 	noSandbox   bool
-	unusable    string // why the sandbox cannot be used here; empty: nothing is known against it
+	unusable    string // why the sandbox cannot be used here; empty: no reason known
 	smallShared bool   // /dev/shm is too small for renderers
 }
 
-// commandLine gives the browser's arguments. It is a pure function of its inputs.
-func commandLine(opts LaunchOptions, userDataDir string, around surroundings) ([]string, error) {
+// commandLine returns the arguments of the browser. It is a pure function.
+func commandLine(opts LaunchOptions, userDataDir string, limits constraints) ([]string, error) {
 	args := []string{"--user-data-dir=" + userDataDir}
 	switch opts.Transport {
 	case TransportPipe:
@@ -66,21 +67,21 @@ func commandLine(opts LaunchOptions, userDataDir string, around surroundings) ([
 	if !opts.Headful {
 		args = append(args, windowless...)
 	}
-	args = slices.Concat(args, quiet, offline, honest)
+	args = slices.Concat(args, quiet, offline, unthrottled)
 	if !opts.BlockPopups {
 		args = append(args, "--disable-popup-blocking")
 	}
-	if around.noSandbox {
+	if limits.noSandbox {
 		args = append(args, "--no-sandbox")
 	}
-	if around.smallShared {
+	if limits.smallShared {
 		args = append(args, "--disable-dev-shm-usage")
 	}
 	var enabled, disabled []string
 	for _, arg := range opts.Args {
 		name, value, _ := strings.Cut(arg, "=")
 		if option := ownedSwitches[name]; option != "" {
-			return nil, fmt.Errorf("the switch %s is set by the option %s: use that instead", name, option)
+			return nil, fmt.Errorf("the switch %s is set by the option %s; use that instead", name, option)
 		}
 		switch {
 		case name == "--enable-features":
@@ -88,7 +89,7 @@ func commandLine(opts LaunchOptions, userDataDir string, around surroundings) ([
 		case name == "--disable-features":
 			disabled = append(disabled, features(value)...)
 		case !strings.HasPrefix(arg, "-"):
-			return nil, fmt.Errorf("%q is no switch: only switches can be added, pages are opened over the connection", arg)
+			return nil, fmt.Errorf("%q is not a switch; only switches can be added, and pages are opened over the connection", arg)
 		default:
 			args = append(args, arg)
 		}
@@ -98,7 +99,7 @@ func commandLine(opts LaunchOptions, userDataDir string, around surroundings) ([
 			disabled = append(disabled, feature)
 		}
 	}
-	// Chromium takes only the last of several switches of one name.
+	// Chromium only uses the last of several switches of the same name.
 	args = appendFeatures(args, "--enable-features=", enabled)
 	args = appendFeatures(args, "--disable-features=", disabled)
 	return append(args, "about:blank"), nil

@@ -12,28 +12,28 @@ func TestCommandLine(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		opts   LaunchOptions
-		around surroundings
+		limits constraints
 		has    []string
 		hasNot []string
 	}{
-		{"the default is headless over the pipe", LaunchOptions{Transport: TransportPipe}, surroundings{},
+		{"the default is headless over the pipe", LaunchOptions{Transport: TransportPipe}, constraints{},
 			[]string{"--headless=new", "--disable-gpu", "--remote-debugging-pipe", "--user-data-dir=/profile", "--no-first-run",
 				"--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
 				"--disable-renderer-backgrounding", "--disable-background-timer-throttling", "--disable-popup-blocking"},
 			[]string{"--no-sandbox", "--disable-dev-shm-usage", "--remote-debugging-port=0"}},
-		{"the port", LaunchOptions{Transport: TransportPort}, surroundings{},
+		{"the port", LaunchOptions{Transport: TransportPort}, constraints{},
 			[]string{"--remote-debugging-port=0"}, []string{"--remote-debugging-pipe"}},
-		{"a window", LaunchOptions{Transport: TransportPipe, Headful: true}, surroundings{},
+		{"a window", LaunchOptions{Transport: TransportPipe, Headful: true}, constraints{},
 			nil, []string{"--headless=new", "--disable-gpu", "--mute-audio"}},
-		{"blocked popups", LaunchOptions{Transport: TransportPipe, BlockPopups: true}, surroundings{},
+		{"blocked popups", LaunchOptions{Transport: TransportPipe, BlockPopups: true}, constraints{},
 			nil, []string{"--disable-popup-blocking"}},
-		{"a poor container", LaunchOptions{Transport: TransportPipe}, surroundings{noSandbox: true, smallShared: true},
+		{"a poor container", LaunchOptions{Transport: TransportPipe}, constraints{noSandbox: true, smallShared: true},
 			[]string{"--no-sandbox", "--disable-dev-shm-usage"}, nil},
-		{"more switches", LaunchOptions{Transport: TransportPipe, Args: []string{"--lang=de", "--window-size=1,2"}}, surroundings{},
+		{"more switches", LaunchOptions{Transport: TransportPipe, Args: []string{"--lang=de", "--window-size=1,2"}}, constraints{},
 			[]string{"--lang=de", "--window-size=1,2"}, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			args, err := commandLine(tc.opts, "/profile", tc.around)
+			args, err := commandLine(tc.opts, "/profile", tc.limits)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,12 +63,12 @@ func TestCommandLineRefusesWhatWouldContradictAnOption(t *testing.T) {
 		{"--remote-debugging-port=9222", "Transport"},
 		{"https://example.com", "only switches"},
 	} {
-		_, err := commandLine(LaunchOptions{Transport: TransportPipe, Args: []string{tc.arg}}, "/p", surroundings{})
+		_, err := commandLine(LaunchOptions{Transport: TransportPipe, Args: []string{tc.arg}}, "/p", constraints{})
 		if err == nil || !strings.Contains(err.Error(), tc.names) {
 			t.Errorf("%s: got %v, want an error that names %s", tc.arg, err, tc.names)
 		}
 	}
-	if _, err := commandLine(LaunchOptions{Transport: "smoke"}, "/p", surroundings{}); err == nil || !strings.Contains(err.Error(), `"smoke"`) {
+	if _, err := commandLine(LaunchOptions{Transport: "smoke"}, "/p", constraints{}); err == nil || !strings.Contains(err.Error(), `"smoke"`) {
 		t.Errorf("got %v for an unknown transport", err)
 	}
 }
@@ -85,7 +85,7 @@ func TestFeaturesAreMergedIntoOneSwitch(t *testing.T) {
 		for _, list := range disable {
 			given = append(given, "--disable-features="+strings.Join(list, ","))
 		}
-		args, err := commandLine(LaunchOptions{Transport: TransportPipe, Args: given}, "/p", surroundings{})
+		args, err := commandLine(LaunchOptions{Transport: TransportPipe, Args: given}, "/p", constraints{})
 		if err != nil {
 			t.Fatal(err)
 		}

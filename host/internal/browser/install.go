@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Install installs Chromium from the distribution's packages (apt, dnf, pacman, apk, zypper), as root or through
-// "sudo -n", and gives the executable's path. The package manager's output goes to out. Where that is not possible the
-// error says what to do by hand.
+// Install installs Chromium from the packages of the distribution (apt, dnf, pacman, apk, zypper), as root or with
+// "sudo -n", and returns the path of the executable. The output of the package manager goes to out. If that is not
+// possible, the error says what to do by hand.
 func Install(ctx context.Context, out io.Writer) (path string, err error) {
 	in := installer{
 		isRoot: os.Geteuid() == 0,
@@ -33,7 +33,7 @@ func Install(ctx context.Context, out io.Writer) (path string, err error) {
 	return Find("")
 }
 
-// installer is Install with its ways to the system, so that it can be tested without installing anything.
+// installer is Install with its access to the system, so that it can be tested without installing anything.
 type installer struct {
 	isRoot bool
 	has    func(name string) bool
@@ -70,7 +70,7 @@ func (in installer) install(ctx context.Context, out io.Writer) error {
 			return in.run(ctx, "sudo", append([]string{"-n", m.name}, args...)...)
 		}
 		if !in.isRoot && (!in.has("sudo") || in.run(ctx, "sudo", "-n", "true") != nil) {
-			return fmt.Errorf("can not install a browser: not root, and sudo asks for a password or is missing; run as root: %s %s %s",
+			return fmt.Errorf("cannot install a browser: not root, and sudo asks for a password or is missing; run as root: %s %s %s",
 				m.name, strings.Join(m.install, " "), m.packages[0])
 		}
 		if m.prepare != nil {
@@ -91,5 +91,5 @@ func (in installer) install(ctx context.Context, out io.Writer) error {
 		}
 		return fmt.Errorf("install a browser with %s: %w", m.name, failed)
 	}
-	return errors.New("can not install a browser: none of apt-get, dnf, pacman, apk, zypper is here; install one by hand (" + installHint + ")")
+	return errors.New("cannot install a browser: there is no apt-get, dnf, pacman, apk or zypper; install one by hand (" + installHint + ")")
 }

@@ -14,15 +14,15 @@ import (
 
 // StartError says that a browser could not be started.
 type StartError struct {
-	// Executable is what was started.
+	// Executable is the executable that was started.
 	Executable string
 	// Err is the reason.
 	Err error
-	// Stderr is the end of what the browser printed, at most 8 KiB; often the best explanation.
+	// Stderr is the end of the browser's output, at most 8 KiB, which often explains the error best.
 	Stderr string
 }
 
-// Error names the executable, the reason and what the browser printed.
+// Error names the executable and the reason, and quotes the output.
 func (e *StartError) Error() string {
 	text := fmt.Sprintf("start browser %s: %v", e.Executable, e.Err)
 	if strings.Contains(e.Stderr, "No usable sandbox") {
@@ -34,10 +34,10 @@ func (e *StartError) Error() string {
 	return text
 }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Launch starts a browser and returns when it answers. ctx bounds the start only. Errors are a [*NotFoundError] or a
+// Launch starts a browser and returns when it answers. ctx only bounds the start. Errors are a [*NotFoundError] or a
 // [*StartError]; after an error nothing of the browser is left. The caller must call [Process.Close].
 func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 	opts = opts.withDefaults()
@@ -50,11 +50,11 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 	if err != nil {
 		return nil, &StartError{Executable: executable, Err: err}
 	}
-	around := lookAround(opts, executable)
-	if err := mayStart(opts, around); err != nil {
+	limits := detectConstraints(opts, executable)
+	if err := mayStart(opts, limits); err != nil {
 		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
 	}
-	args, err := commandLine(opts, profile.dir, around)
+	args, err := commandLine(opts, profile.dir, limits)
 	if err != nil {
 		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
 	}
@@ -80,7 +80,7 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 		err = errors.Join(err, p.Close(cancelled))
 		return nil, &StartError{Executable: executable, Err: err, Stderr: p.tail.String()}
 	}
-	p.sandbox = sandboxOf(p.PID(), args, around)
+	p.sandbox = sandboxOf(p.PID(), args, limits)
 	if p.sandbox != sandboxIsOn && opts.Sandbox == SandboxOn {
 		cancelled, cancel := context.WithCancel(context.Background())
 		cancel() // no grace
@@ -101,7 +101,7 @@ func (p *Process) awaitAnswer(ctx context.Context) error {
 	return p.awaitPort(ctx)
 }
 
-// awaitPipe exchanges one command, byte by byte, so that whoever takes the pipe over finds nothing in it.
+// awaitPipe exchanges one command, byte by byte, so that nothing is left in the pipe for whoever takes it over.
 func (p *Process) awaitPipe(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() { _ = p.fromBrowser.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
@@ -131,14 +131,14 @@ func (p *Process) afterExit(err error) error {
 	return fmt.Errorf("no answer over the debugging pipe: %w", err)
 }
 
-// awaitPort waits for the file in which Chromium writes the port that it chose, and the path of its endpoint.
+// awaitPort waits for the file in which Chromium writes the port that it chose and the path of its endpoint.
 func (p *Process) awaitPort(ctx context.Context) error {
 	ticker := time.NewTicker(portPoll)
 	defer ticker.Stop()
 	for {
 		content, err := os.ReadFile(filepath.Join(p.profile.dir, portFile))
 		if err == nil {
-			// The file is written in one go; an unfinished one is read again.
+			// The file is written in one go. An incomplete one is read again.
 			if port, path, ok := strings.Cut(string(content), "\n"); ok && strings.HasPrefix(path, "/") {
 				p.webSocketURL = "ws://127.0.0.1:" + port + strings.TrimSpace(path)
 				return nil

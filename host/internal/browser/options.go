@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Transport is how the host speaks to a launched browser.
+// Transport is how the host communicates with a launched browser.
 type Transport string
 
 // The transports.
 const (
-	// TransportAuto is the pipe where the system can pass file descriptors to children (all but Windows), else the port.
+	// TransportAuto is the pipe if the system can pass file descriptors to children (all but Windows), else the port.
 	TransportAuto Transport = ""
 	// TransportPipe uses --remote-debugging-pipe: no port is open, and the browser quits when its parent dies.
 	TransportPipe Transport = "pipe"
-	// TransportPort uses --remote-debugging-port=0 on the loopback interface. Any process of the machine can connect, and
-	// the browser outlives a parent that is killed.
+	// TransportPort uses --remote-debugging-port=0 on the loopback interface. Any local process can connect, and the
+	// browser outlives a parent that is killed.
 	TransportPort Transport = "port"
 )
 
@@ -26,44 +26,44 @@ type Sandbox string
 
 // The sandbox modes.
 const (
-	// SandboxAuto turns the sandbox off where the browser cannot start with it: as root, and in a container that allows
-	// no user namespaces. Elsewhere it stays on.
+	// SandboxAuto turns the sandbox off if the browser cannot start with it: as root, and in a container without user
+	// namespaces. Otherwise it stays on.
 	SandboxAuto Sandbox = ""
-	// SandboxOn starts no browser that would run without it.
+	// SandboxOn refuses to start a browser without its sandbox.
 	SandboxOn Sandbox = "on"
-	// SandboxOff always passes --no-sandbox: any page that exploits the renderer then has the rights of this process.
+	// SandboxOff always passes --no-sandbox: a page that exploits the renderer then has the rights of this process.
 	SandboxOff Sandbox = "off"
 )
 
-// DefaultStartTimeout is how long a browser may take to answer its first command. It is generous: a start takes a third of
-// a second on an idle machine, and many times that with cold disks and busy cores.
+// DefaultStartTimeout is how long a browser may take to answer its first command. It is generous: a start takes a third
+// of a second on an idle machine, but many times that with cold disks and busy cores.
 const DefaultStartTimeout = 30 * time.Second
 
-// LaunchOptions says how to start a browser. The zero value starts a headless one over the pipe with a fresh profile.
+// LaunchOptions say how to start a browser. The zero value starts a headless one over the pipe with a fresh profile.
 type LaunchOptions struct {
-	// Executable is a path or a name in PATH; empty searches, see [Find].
+	// Executable is a path or a name in PATH; empty: see [Find].
 	Executable string
 	// Headful shows a window, which needs a display. The default is headless (--headless=new).
 	Headful bool
-	// UserDataDir is the profile's directory; empty is a fresh one below the temp directory that is removed at the end.
+	// UserDataDir is the directory of the profile; empty: a temporary one, which is removed at the end.
 	UserDataDir string
-	// Args are more switches for the browser, after the default ones. Several --enable-features and --disable-features
-	// are merged. Switches that another option sets are refused.
+	// Args are additional switches, after the default ones. Several --enable-features and --disable-features are
+	// merged. Switches that another option sets are refused.
 	Args []string
-	// Environment names variables of this process that the browser gets beside those that it needs to run; a * at the end
-	// stands for any text.
+	// Environment names variables of this process that the browser gets in addition to those that it needs. A trailing
+	// * matches any text.
 	Environment []string
-	// Transport is how to speak to it.
+	// Transport is how to communicate with it.
 	Transport Transport
-	// Sandbox is whether it runs its sandbox.
+	// Sandbox says whether it runs its sandbox.
 	Sandbox Sandbox
-	// BlockPopups keeps the browser's popup blocker. By default it is off: it blocks each window.open that is not within
-	// 5 s of an input, and a blocked popup is something that neither an agent nor a supervisor ever hears of, while an
-	// opened one is a supervised target that can be closed.
+	// BlockPopups keeps the popup blocker on. By default it is off: it blocks each window.open more than 5 s after an
+	// input, and neither an agent nor a supervisor is told of a blocked popup, while an opened one is a supervised
+	// target that can be closed.
 	BlockPopups bool
-	// Stderr receives what the browser prints; nil drops it. The last 8 KiB are kept for errors in any case.
+	// Stderr receives the output of the browser; may be nil. The last 8 KiB are kept for errors in any case.
 	Stderr io.Writer
-	// Logger receives the start, the end and warnings; nil logs nothing.
+	// Logger logs the start, the end and warnings; may be nil.
 	Logger *slog.Logger
 	// StartTimeout bounds the start; 0 is DefaultStartTimeout.
 	StartTimeout time.Duration

@@ -46,7 +46,8 @@ func watch(t *testing.T, pids []int) (awaitEnd func()) {
 	}
 }
 
-// killedParent launches a browser from another process, and gives a function that kills that process and its group by SIGKILL.
+// killedParent launches a browser from another process, and gives a function that kills that process and its group by
+// SIGKILL.
 func killedParent(t *testing.T, transport Transport) (pid int, dir string, kill func()) {
 	t.Helper()
 	parent := exec.Command(os.Args[0])

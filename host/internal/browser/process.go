@@ -21,24 +21,24 @@ const (
 	termGrace = 2 * time.Second
 	// goneGrace is how long the rest of its processes may take to vanish after SIGKILL.
 	goneGrace = 5 * time.Second
-	// drainGrace is how long the last words on stderr are waited for.
+	// drainGrace is how long to wait for the last output on stderr.
 	drainGrace = 100 * time.Millisecond
 )
 
-// ExitError says that a browser ended without being asked to.
+// ExitError says that a browser ended unexpectedly.
 type ExitError struct {
 	// State is how it ended, such as "signal: killed".
 	State string
-	// Stderr is the end of what it printed, at most 8 KiB.
+	// Stderr is the end of its output, at most 8 KiB.
 	Stderr string
 }
 
-// Error names how it ended.
+// Error says how it ended.
 func (e *ExitError) Error() string { return "the browser ended by itself: " + e.State }
 
 // LeftoverError says that Close could not clean up everything.
 type LeftoverError struct {
-	// PIDs are processes of the browser that live on.
+	// PIDs are processes of the browser that are still alive.
 	PIDs []int
 	// Err is why the profile could not be removed; nil if it was.
 	Err error
@@ -56,10 +56,10 @@ func (e *LeftoverError) Error() string {
 	return text
 }
 
-// Unwrap gives why the profile could not be removed.
+// Unwrap returns why the profile could not be removed.
 func (e *LeftoverError) Unwrap() error { return e.Err }
 
-// Process is a browser that [Launch] started. Its methods may be called by any goroutine.
+// Process is a browser that [Launch] started. Its methods are safe for concurrent use.
 type Process struct {
 	group                  *procgroup.Group
 	log                    *slog.Logger
@@ -70,17 +70,17 @@ type Process struct {
 	tail                   *tail
 	done                   chan struct{}
 	state                  string        // how it ended; set before done is closed
-	drained                chan struct{} // closed after done, when all that it printed is in tail
+	drained                chan struct{} // closed after done, when tail has all its output
 
 	closing  sync.Once
 	closed   chan struct{} // Close has finished
 	closeErr error         // set before closed is closed
 
 	mu        sync.Mutex
-	wantedEnd bool // Close came before the end
+	wantedEnd bool // Close was called before it ended
 }
 
-// start runs cmd with its own process group, and its pipes on file descriptors 3 (it reads) and 4 (it writes).
+// start runs cmd in a process group of its own, with its pipes on file descriptors 3 (it reads) and 4 (it writes).
 func start(cmd *exec.Cmd, opts LaunchOptions, profile profile) (*Process, error) {
 	p := &Process{
 		log:     opts.Logger,
@@ -128,7 +128,7 @@ func start(cmd *exec.Cmd, opts LaunchOptions, profile profile) (*Process, error)
 	return p, nil
 }
 
-// reap waits for the browser's end, takes the rest of its process group with it and reports it.
+// reap waits for the browser's end, ends the rest of its process group and reports it.
 func (p *Process) reap(cmd *exec.Cmd, stderr *os.File) {
 	printed := make(chan struct{})
 	go func() {
@@ -138,7 +138,8 @@ func (p *Process) reap(cmd *exec.Cmd, stderr *os.File) {
 	p.group.Wait()
 	p.state = cmd.ProcessState.String()
 	close(p.done)
-	// Who inherited stderr may live on for a moment, or for long (a crash handler): take what is there, and no more.
+	// Processes that inherited stderr may live on for a moment, or longer (a crash handler): read what is there and no
+	// more.
 	select {
 	case <-printed:
 	case <-time.After(drainGrace):
@@ -151,20 +152,20 @@ func (p *Process) reap(cmd *exec.Cmd, stderr *os.File) {
 	}
 }
 
-// PID is the process id of the browser, which is also that of its process group on Unix.
+// PID is the process id of the browser. On Unix it is also that of its process group.
 func (p *Process) PID() int { return p.group.PID() }
 
 // UserDataDir is the directory of the profile.
 func (p *Process) UserDataDir() string { return p.profile.dir }
 
-// Sandbox reports whether the browser runs its own sandbox: "on", or "off" and why.
+// Sandbox says whether the browser runs its own sandbox: "on", or "off" with the reason.
 func (p *Process) Sandbox() string { return p.sandbox }
 
-// HasTemporaryProfile reports whether the profile was made for this browser, and goes with it.
+// HasTemporaryProfile reports whether the profile was made for this browser and is removed with it.
 func (p *Process) HasTemporaryProfile() bool { return p.profile.temporary }
 
-// Pipe gives the ends of the debugging pipe: r is what the browser writes, w what it reads; nil with TransportPort. Who
-// takes them may close them: the browser then quits.
+// Pipe returns the ends of the debugging pipe: r is what the browser writes, w what it reads; nil with TransportPort.
+// The caller may close them, and the browser then quits.
 func (p *Process) Pipe() (r io.ReadCloser, w io.WriteCloser) {
 	if p.fromBrowser == nil {
 		return nil, nil
@@ -172,14 +173,14 @@ func (p *Process) Pipe() (r io.ReadCloser, w io.WriteCloser) {
 	return p.fromBrowser, p.toBrowser
 }
 
-// WebSocketURL is the address of the browser's endpoint; empty with TransportPipe.
+// WebSocketURL is the URL of the browser's endpoint; empty with TransportPipe.
 func (p *Process) WebSocketURL() string { return p.webSocketURL }
 
 // Done is closed as soon as the browser has ended, for whatever reason.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err gives an [*ExitError] when the browser ended without Close, also when someone closed its pipe or sent
-// Browser.close; nil while it runs, and after a Close.
+// Err returns an [*ExitError] if the browser ended without Close, also if someone closed its pipe or sent
+// Browser.close. It is nil while the browser runs, and after a Close.
 func (p *Process) Err() error {
 	select {
 	case <-p.done:
@@ -195,24 +196,24 @@ func (p *Process) Err() error {
 	return p.exitReason()
 }
 
-// exitReason describes the end; only after done. It waits a moment for the last words.
+// exitReason describes the end, after done. It waits a moment for the last output.
 func (p *Process) exitReason() error {
 	<-p.drained
 	return &ExitError{State: p.state, Stderr: p.tail.String()}
 }
 
-// Kill ends the browser and its process group at once (SIGKILL); Close still has to be called.
+// Kill ends the browser and its process group at once (SIGKILL). Close must still be called.
 func (p *Process) Kill() { p.group.Kill() }
 
-// Close ends the browser: it closes the pipe, on which a browser quits by itself (also if Browser.close was sent
-// before); after 3 s it sends SIGTERM, after 2 more SIGKILL. When ctx ends, SIGKILL is sent at once. Then it waits until
-// no process of the browser is left, and removes a temporary profile. Further calls wait for the first and give its
+// Close ends the browser. It closes the pipe, which makes a browser quit by itself (even if Browser.close was sent
+// before). After 3 s it sends SIGTERM, after 2 more SIGKILL. If ctx ends, it sends SIGKILL at once. Then it waits until
+// no process of the browser is left, and removes a temporary profile. Further calls wait for the first and return its
 // result, which is nil or a [*LeftoverError].
 func (p *Process) Close(ctx context.Context) error {
 	p.closing.Do(func() {
 		p.mu.Lock()
 		select {
-		case <-p.done: // it ended by itself, and Err keeps saying so
+		case <-p.done: // it ended by itself, which Err keeps reporting
 		default:
 			p.wantedEnd = true
 		}
@@ -237,7 +238,7 @@ func (p *Process) close(ctx context.Context) error {
 	return p.cleanUp()
 }
 
-// awaitDone waits for the browser's end, at most for the given time and for ctx.
+// awaitDone waits for the browser's end, at most for the given time and until ctx ends.
 func (p *Process) awaitDone(ctx context.Context, grace time.Duration) bool {
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
@@ -255,7 +256,7 @@ func (p *Process) cleanUp() error {
 	<-p.drained
 	left := p.Survivors()
 	for deadline := time.Now().Add(goneGrace); len(left) > 0 && time.Now().Before(deadline); left = p.Survivors() {
-		if p.profile.temporary { // a directory that only this browser can use; another's may belong to a browser of the user
+		if p.profile.temporary { // only this browser uses it; another directory may belong to a browser of the user
 			killAll(left)
 		}
 		time.Sleep(5 * time.Millisecond)
@@ -267,8 +268,8 @@ func (p *Process) cleanUp() error {
 	return nil
 }
 
-// Survivors lists the living processes of this browser: its process group, and those that name its temporary profile on
-// their command line (crash handlers leave the group). It is what tests and the registry of browsers look at.
+// Survivors lists the live processes of this browser: its process group, and those that name its temporary profile on
+// their command line (crash handlers leave the group). Tests and the registry of browsers use it.
 func (p *Process) Survivors() []int {
 	dir := ""
 	if p.profile.temporary {

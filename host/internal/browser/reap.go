@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// reapAbandoned ends the browsers, and removes the temporary profiles, whose owner was killed before it could do so. A
-// browser on a pipe has ended with its owner and left only the profile; one on a port lives on.
+// reapAbandoned ends browsers and removes temporary profiles whose owner was killed before it could do so. A browser on
+// a pipe has ended with its owner and only left the profile; one on a port is still running.
 func reapAbandoned(log *slog.Logger) {
 	for _, dir := range TemporaryProfiles() {
-		left, ok := abandoned(dir)
+		left, ok := lockAbandoned(dir)
 		if !ok {
 			continue
 		}
@@ -34,9 +34,9 @@ func killAll(pids []int) {
 	}
 }
 
-// TemporaryProfiles lists the temporary profiles that are there, of all hosts.
+// TemporaryProfiles lists the existing temporary profiles of all hosts.
 func TemporaryProfiles() (list []string) {
-	entries, _ := os.ReadDir(os.TempDir()) // what cannot be listed is not there for us
+	entries, _ := os.ReadDir(os.TempDir()) // what cannot be listed cannot be used either
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), profilePrefix) {
 			list = append(list, filepath.Join(os.TempDir(), e.Name()))
@@ -45,8 +45,9 @@ func TemporaryProfiles() (list []string) {
 	return list
 }
 
-// reap ends the processes that use a profile of ours, and removes it. One that just starts, or that gives itself another
-// command line, does not name the profile for a moment, and would write it anew: it is known by the browser's group.
+// reap ends the processes that use one of our profiles, and removes it. A process that is starting, or that rewrites
+// its command line, does not name the profile for a moment and could create it again. It is found by the process group
+// of the browser.
 func (p profile) reap() error {
 	left := usersOf(p.dir)
 	group := leaderOf(left)
@@ -61,7 +62,7 @@ func (p profile) reap() error {
 		time.Sleep(5 * time.Millisecond)
 	}
 	if len(left) > 0 {
-		p.owned.release()
+		p.lock.release()
 		return fmt.Errorf("processes %v live on", left)
 	}
 	return p.remove()

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The tests run as root or as another user, where the sandbox can work or cannot: in each case what is said must be true.
+// The tests run as root or as another user, where the sandbox can work or cannot: in each case what is said must be
+// true.
 func TestASandboxThatMustBeOnIsOnOrNothingStarts(t *testing.T) {
 	executable := os.Getenv("HERMES_CDP_BROWSER_EXECUTABLE")
 	path, err := Find(executable)
@@ -23,7 +24,7 @@ func TestASandboxThatMustBeOnIsOnOrNothingStarts(t *testing.T) {
 	case unusable == "" && err != nil:
 		t.Errorf("the sandbox can be used, and the browser did not start: %v", err)
 	case unusable == "":
-		if said, real := p.Sandbox(), weakened(commandLineOf(p.PID())); said != "on" || real != "" {
+		if said, real := p.Sandbox(), firstWeakening(commandLineOf(p.PID())); said != "on" || real != "" {
 			t.Errorf("said %q, and the command line has %q", said, real)
 		}
 		mustClose(t, p)
@@ -35,7 +36,7 @@ func TestASandboxThatMustBeOnIsOnOrNothingStarts(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 	auto := launch(t, LaunchOptions{})
-	if off := weakened(commandLineOf(auto.PID())) != ""; off != (auto.Sandbox() != "on") || off && !strings.HasPrefix(auto.Sandbox(), "off: ") {
+	if off := firstWeakening(commandLineOf(auto.PID())) != ""; off != (auto.Sandbox() != "on") || off && !strings.HasPrefix(auto.Sandbox(), "off: ") {
 		t.Errorf("said %q, and the command line is %v", auto.Sandbox(), commandLineOf(auto.PID()))
 	}
 }
@@ -63,7 +64,7 @@ func TestTheSandboxIsNotSwitchedOffBehindItsOption(t *testing.T) {
 	if err := p.awaitAnswer(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if said := sandboxOf(p.PID(), nil, surroundings{}); !strings.Contains(said, "--no-sandbox") {
+	if said := sandboxOf(p.PID(), nil, constraints{}); !strings.Contains(said, "--no-sandbox") {
 		t.Errorf("said %q", said)
 	}
 	mustClose(t, p)

@@ -7,17 +7,17 @@ import (
 	"strconv"
 )
 
-// survivors gives the living processes of a process group, and those of a profile unless dir is empty.
+// survivors lists the live processes of a process group, and those of a profile unless dir is empty.
 func survivors(group int, dir string) []int {
 	return processes(func(folder string) bool { return inGroup(folder, group) || dir != "" && namesProfile(folder, dir) })
 }
 
-// usersOf gives the living processes of a profile.
+// usersOf lists the live processes of a profile.
 func usersOf(dir string) []int {
 	return processes(func(folder string) bool { return namesProfile(folder, dir) })
 }
 
-// leaderOf gives the process that leads a group, as our browsers do; 0: none does.
+// leaderOf finds the process that leads a group, as our browsers do; 0 if none does.
 func leaderOf(pids []int) int {
 	for _, pid := range pids {
 		if inGroup(filepath.Join("/proc", strconv.Itoa(pid)), pid) {
@@ -43,8 +43,8 @@ func processes(match func(folder string) bool) []int {
 	return found
 }
 
-// inGroup reads proc_pid_stat(5): "pid (name) state ppid pgrp ...". The name may hold anything, so it is skipped from
-// the right. A zombie is dead.
+// inGroup reads proc_pid_stat(5): "pid (name) state ppid pgrp ...". The name may contain anything, so parsing starts
+// after its last parenthesis. A zombie is dead.
 func inGroup(folder string, group int) bool {
 	stat, err := os.ReadFile(folder + "/stat")
 	if err != nil {
@@ -55,7 +55,7 @@ func inGroup(folder string, group int) bool {
 }
 
 // namesProfile looks for the profile's directory on the command line. Chromium's children rewrite theirs with spaces
-// between the arguments; a zombie has none.
+// between the arguments. A zombie has none.
 func namesProfile(folder, dir string) bool {
 	line, err := os.ReadFile(folder + "/cmdline")
 	if err != nil {

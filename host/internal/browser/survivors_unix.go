@@ -4,7 +4,7 @@ package browser
 
 import "syscall"
 
-// survivors gives the leader's id while its process group has members; there is no portable list of them.
+// survivors returns the id of the leader while its process group has members. There is no portable list of them.
 func survivors(group int, _ string) []int {
 	if syscall.Kill(-group, 0) == nil {
 		return []int{group}
@@ -12,8 +12,8 @@ func survivors(group int, _ string) []int {
 	return nil
 }
 
-// usersOf knows nothing here.
+// usersOf finds nothing here.
 func usersOf(string) []int { return nil }
 
-// leaderOf knows nothing here.
+// leaderOf finds nothing here.
 func leaderOf([]int) int { return 0 }

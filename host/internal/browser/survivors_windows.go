@@ -1,10 +1,10 @@
 package browser
 
-// survivors knows nothing on Windows: taskkill /T has ended the descendants.
+// survivors finds nothing on Windows: taskkill /T has ended the descendants.
 func survivors(int, string) []int { return nil }
 
-// usersOf knows nothing here.
+// usersOf finds nothing here.
 func usersOf(string) []int { return nil }
 
-// leaderOf knows nothing here.
+// leaderOf finds nothing here.
 func leaderOf([]int) int { return 0 }

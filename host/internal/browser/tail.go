@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// tailSize is how much of what a browser prints is kept, in bytes.
+// tailSize is how much of the output of a browser is kept, in bytes.
 const tailSize = 8 << 10
 
 // tail keeps the end of what is written to it and passes everything on.
@@ -31,7 +31,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String gives what was kept, without a half first line.
+// String returns what was kept, without an incomplete first line.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,27 +13,27 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/procgroup"
 )
 
-// promised is how soon after the end of a host its profile is gone, as far as the watcher decides: the clock of these tests
-// moves only while it waits, so that a busy machine is no excuse for it and no fault of it.
+// promised is how soon after the end of a host its profile is gone, as far as the watcher decides: the clock of these
+// tests moves only while it waits, so that a busy machine is no excuse for it and no fault of it.
 const promised = 3 * time.Second
 
 // watched is a profile with a watcher, and a parent that lives.
 type watched struct {
 	t     *testing.T
 	dir   string
-	owned owned
+	lock  profileLock
 	pipe  *io.PipeWriter
 	ended chan struct{} // the watcher has
 }
 
 func newWatched(t *testing.T, dir string) *watched {
 	t.Helper()
-	owned, err := own(dir)
+	lock, err := lockProfile(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	theirs, pipe := io.Pipe()
-	w := &watched{t, dir, owned, pipe, make(chan struct{})}
+	w := &watched{t, dir, lock, pipe, make(chan struct{})}
 	go func() {
 		defer close(w.ended)
 		watchProfile(theirs, dir)
@@ -76,7 +76,7 @@ func TestAWatcherRemovesTheProfileWithinSecondsOfItsParentsEnd(t *testing.T) {
 		dir := newProfile(t)
 		synctest.Test(t, func(t *testing.T) {
 			w := newWatched(t, dir)
-			w.owned.release()
+			w.lock.release()
 			time.Sleep(time.Hour) // of the bubble
 			if !w.isThere() {
 				t.Error("the profile is gone while the pipe of the parent is open")
@@ -91,7 +91,7 @@ func TestAWatcherRemovesTheProfileWithinSecondsOfItsParentsEnd(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWatched(t, dir)
 			const later = 10 * time.Second
-			time.AfterFunc(later, w.owned.release)
+			time.AfterFunc(later, w.lock.release)
 			if took := w.takes(); took < later || took > later+promised || w.isThere() {
 				t.Errorf("the lock was there for %v, the watcher for %v; the profile is there: %v", later, took, w.isThere())
 			}
@@ -117,7 +117,7 @@ func TestAWatcherRemovesTheProfileWithinSecondsOfItsParentsEnd(t *testing.T) {
 		}
 		synctest.Test(t, func(t *testing.T) {
 			w := newWatched(t, dir)
-			w.owned.release()
+			w.lock.release()
 			if took := w.takes(); took > promised || w.isThere() { // it looks every few milliseconds: hundreds of times
 				t.Errorf("after %v the profile is there: %v", took, w.isThere())
 			}
@@ -138,6 +138,6 @@ func TestAWatcherLeavesTheProfileOfAParentThatLives(t *testing.T) {
 		if took := w.takes(); took < watcherPatience || !w.isThere() {
 			t.Errorf("after %v the profile is there: %v", took, w.isThere())
 		}
-		w.owned.release()
+		w.lock.release()
 	})
 }

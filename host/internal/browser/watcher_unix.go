@@ -15,24 +15,27 @@ import (
 	"time"
 )
 
-// A process that is killed removes nothing, so a temporary profile, cookies and all, would stay until the next start. Each has
-// a watcher: this program once more, which does nothing until the pipe from its parent closes, as the kernel sees to however
-// the parent ends. It then does what the next start would do, see reap.go, and by the same rules: only when it gets the lock
-// of that one profile, and when no browser uses it any more.
+// A process that is killed removes nothing, so a temporary profile with its cookies would stay until the next start.
+// Each profile has a watcher: this program once more, which does nothing until the pipe from its parent closes. The
+// kernel closes the pipe however the parent ends. The watcher then does what the next start would do (see reap.go),
+// under the same rules: only if it gets the lock of that profile, and only when no browser uses it any more.
 
-// watcherVariable is the environment variable that makes a program a watcher. Its value is the directory of the profile.
+// watcherVariable is the environment variable that turns a program into a watcher. Its value is the directory of the
+// profile.
 const watcherVariable = "HERMES_CDP_PROFILE_WATCHER"
 
-// watcherName is what lists of processes call a watcher.
+// watcherName is the name of a watcher in process lists.
 const watcherName = "hermes-cdp-profile-watcher"
 
-// watcherPatience bounds what a watcher does after the end of its parent; what is left then is the next start's.
+// watcherPatience bounds what a watcher does after the end of its parent. The next start does the rest.
 const watcherPatience = 30 * time.Second
 
-// init makes this process a watcher where it was started as one, before main begins. An embedding program has nothing to call.
+// init turns this process into a watcher if it was started as one, before main begins. An embedding program has nothing
+// to call.
 func init() {
 	if dir := os.Getenv(watcherVariable); dir != "" {
-		signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP) // they are for the parent, whose end comes through the pipe
+		// They are for the parent, whose end arrives through the pipe.
+		signal.Ignore(syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 		watchProfile(os.Stdin, dir)
 		os.Exit(0)
 	}
@@ -48,23 +51,23 @@ func watchProfile(parent io.Reader, dir string) {
 		if _, err := os.Lstat(dir); err != nil {
 			return
 		}
-		// The kernel closes the files of a process one by one: the lock may outlive the pipe for a moment.
-		if left, ok := abandoned(dir); ok && left.reap() == nil {
+		// The kernel closes the files of a process one by one, so the lock may outlive the pipe for a moment.
+		if left, ok := lockAbandoned(dir); ok && left.reap() == nil {
 			return
 		}
 	}
 }
 
-// watcher is the parent's end.
+// watcher is the parent's end of a watcher.
 type watcher struct {
-	cmd  *exec.Cmd // nil where there is none
+	cmd  *exec.Cmd // nil: there is none
 	pipe *os.File
 }
 
-// watchOver starts the watcher of a profile, in a session of its own: what kills the parent's process group, or ends its
-// terminal, does not reach it.
-func watchOver(dir string) (watcher, error) {
-	self := "/proc/self/exe" // which stays the same program when its file is replaced
+// startWatcher starts the watcher of a profile, in a session of its own, so that killing the parent's process group or
+// closing its terminal does not affect it.
+func startWatcher(dir string) (watcher, error) {
+	self := "/proc/self/exe" // stays the same program if its file is replaced
 	if runtime.GOOS != "linux" {
 		var err error
 		if self, err = os.Executable(); err != nil {
@@ -94,7 +97,7 @@ func (w watcher) end() {
 	if w.cmd == nil {
 		return
 	}
-	_ = w.cmd.Process.Kill() // it holds nothing
+	_ = w.cmd.Process.Kill() // it holds no resources
 	_ = w.cmd.Wait()
 	_ = w.pipe.Close()
 }

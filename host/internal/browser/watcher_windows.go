@@ -1,8 +1,8 @@
 package browser
 
-// watcher is nothing on Windows, as no one could tell there whether a profile is still owned; see owned_windows.go.
+// watcher does nothing on Windows, where no one can tell whether a profile still has an owner; see lock_windows.go.
 type watcher struct{}
 
-func watchOver(string) (watcher, error) { return watcher{}, nil }
+func startWatcher(string) (watcher, error) { return watcher{}, nil }
 
 func (watcher) end() {}

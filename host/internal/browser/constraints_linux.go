@@ -7,23 +7,23 @@ import (
 	"syscall"
 )
 
-// minShared is the size in bytes below which /dev/shm is too small: Docker gives 64 MiB, and renderers then crash on
+// minShared is the size in bytes below which /dev/shm is too small. Docker provides 64 MiB, and renderers then crash on
 // large pages.
 const minShared = 512 << 20
 
-// lookAround finds out what the machine forces on a browser.
-func lookAround(opts LaunchOptions, executable string) surroundings {
+// detectConstraints finds out what the machine imposes on a browser.
+func detectConstraints(opts LaunchOptions, executable string) constraints {
 	var fs syscall.Statfs_t
 	err := syscall.Statfs("/dev/shm", &fs)
-	around := surroundings{
+	limits := constraints{
 		smallShared: err != nil || fs.Bavail*uint64(fs.Bsize) < minShared,
 		unusable:    sandboxUnusable(executable),
 	}
-	around.noSandbox = opts.Sandbox == SandboxOff || opts.Sandbox == SandboxAuto && (os.Geteuid() == 0 || inContainer() && around.unusable != "")
-	return around
+	limits.noSandbox = opts.Sandbox == SandboxOff || opts.Sandbox == SandboxAuto && (os.Geteuid() == 0 || inContainer() && limits.unusable != "")
+	return limits
 }
 
-// sandboxUnusable says why Chromium cannot use its sandbox here; empty where it can.
+// sandboxUnusable says why Chromium cannot use its sandbox here; empty if it can.
 func sandboxUnusable(executable string) string {
 	switch {
 	case os.Geteuid() == 0:
@@ -34,8 +34,8 @@ func sandboxUnusable(executable string) string {
 	return ""
 }
 
-// inContainer says whether the usual container runtimes or a CI service run this process. Outside of them a sandbox that
-// does not work is a fault to repair, not one to work around silently.
+// inContainer reports whether a common container runtime or CI service runs this process. Outside of those, a sandbox
+// that does not work is a fault to repair, not one to work around silently.
 func inContainer() bool {
 	for _, mark := range []string{"/.dockerenv", "/run/.containerenv"} {
 		if _, err := os.Stat(mark); err == nil {
@@ -60,7 +60,7 @@ func hasSetuidSandbox(executable string) bool {
 	return false
 }
 
-// hasUserNamespaces tries to make one, the only test that all of sysctl, seccomp and AppArmor take part in.
+// hasUserNamespaces tries to create one, which is the only test that covers sysctl, seccomp and AppArmor.
 func hasUserNamespaces() bool {
 	cmd := exec.Command("/bin/true")
 	cmd.SysProcAttr = &syscall.SysProcAttr{
