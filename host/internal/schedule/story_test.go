@@ -15,8 +15,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// browser is what a story says of the browser. Every tab is of the task "task"; its session has the name of the tab in upper
-// case, and so has its isolate, unless the story says otherwise.
+// browser is what a story says of the browser. Every tab is of the task "task"; its session has the name of the tab in
+// upper case, and so has its isolate, unless the story says otherwise.
 type browser struct {
 	gone, down string
 	tabs       []target.ID // the first is the one in use

@@ -46,7 +46,7 @@ func TestTheEventsOfAnAgentsSessionAreNotTheSupervisors(t *testing.T) {
 	if v, _ := s.state.View("task"); len(v.Console) != 0 {
 		t.Errorf("the console is %+v", v.Console)
 	}
-	// What it attaches below itself is let go, and does not wait.
+	// Targets attached below it are released, and do not wait.
 	s.quiet().on(oopif("frame", "tab", "below", "agent")).wantSent("below Runtime.runIfWaitingForDebugger", "agent detach below")
 }
 
@@ -62,7 +62,7 @@ func TestARefusedSessionIsTold(t *testing.T) {
 	if r := s.replyTo(1); r.Err == nil {
 		t.Error("the reply has no error")
 	}
-	s.quiet().wantsSession(2).wantSent("browser attach tab") // and tried anew
+	s.quiet().wantsSession(2).wantSent("browser attach tab") // and another attempt is made
 }
 
 func TestAnAgentsSessionEndsBeforeTheSupervisors(t *testing.T) {
@@ -91,7 +91,7 @@ func TestAnAgentsSessionEndsWithTheSupervisorsOfItsTarget(t *testing.T) {
 	s.wantSent("browser detach agent", "page Page.getFrameTree")
 }
 
-// Chromium crashes when it tells a session with the Page domain of a dialog whose frame is gone.
+// Chromium crashes when it reports a dialog to a session with the Page domain enabled after the frame is gone.
 func TestTheAgentsPageDomainIsOffWhileATabIsHealed(t *testing.T) {
 	s := withAgent(t).on(supervise.AgentEnabledPage{Session: "agent", Enabled: true})
 	s.on(supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"}, opens("frame", 1)).quiet()

@@ -132,7 +132,7 @@ func TestTheConsoleIsClearedAndItsTotalStays(t *testing.T) {
 	}
 }
 
-// What a page logs does not push out what went wrong before, nor the other way round.
+// Log messages do not push out exceptions, and exceptions do not push out log messages.
 func TestExceptionsAndMessagesHaveARingEach(t *testing.T) {
 	s := newStory(t)
 	say := func(kind string, n int) {
@@ -179,7 +179,7 @@ func TestAFinalVerdictStandsWhateverAnAgentSaidBefore(t *testing.T) {
 		if v, _ := s.state.View("task"); !strings.Contains(v.Pending[0].ArmedUnused, "final") {
 			t.Errorf("the dialog is %+v", v.Pending[0])
 		}
-		s.respond("", true) // in sight of the dialog
+		s.respond("", true) // after the dialog opened
 		s.ok("page answer accept").wantDialogs("d-1 agent")
 	})
 	t.Run("answered while the policy is asked, which accepts", func(t *testing.T) {
@@ -222,7 +222,7 @@ func TestAFinalVerdictStandsWhateverAnAgentSaidBefore(t *testing.T) {
 	})
 }
 
-// A policy that fails has not decided finally, so the agent's answer counts; the fault is told all the same.
+// A policy that fails has made no final decision, so the agent's answer counts. The fault is reported all the same.
 func TestAPolicyThatFailsGivesWayAloud(t *testing.T) {
 	s := newStory(t).arm(supervise.Armed{Accept: true}, time.Minute).on(opens("tab", abi.DialogTypeConfirm))
 	s.fails("it trapped")
@@ -304,13 +304,13 @@ func TestAPolicyThatFailsDoesNotGiveWayWhereTheHostIsToldSo(t *testing.T) {
 	})
 }
 
-// fails has the plugin fail that was asked last.
+// fails makes the plugin that was asked last fail.
 func (s *script) fails(fault string) *script {
 	s.t.Helper()
 	return s.on(supervise.DialogVerdict{Token: s.lastAsk().Token, Fault: fault})
 }
 
-// faults are those that were told since the last look.
+// faults are the faults reported since the last look.
 func (s *script) faults() (list []string) {
 	for _, n := range effectsOf[supervise.Notify](s) {
 		if n.Kind == supervise.NotifyFault {

@@ -36,7 +36,7 @@ func busyState(b *testing.B, tasks, frames int) *supervise.State {
 
 func benchName(prefix string, i int) string { return prefix + "-" + strconv.Itoa(i) }
 
-// answerFrames settles and gives every question to the frames hook an answer.
+// answerFrames settles and answers every call of the frames hook.
 func answerFrames(s *supervise.State) {
 	var asked []supervise.Token
 	for _, e := range s.Settle(benchTime) {
@@ -58,7 +58,7 @@ func BenchmarkFrameEvent(b *testing.B) {
 	}
 }
 
-// BenchmarkDialog is a dialog from its opening over the plugin's verdict to the browser's confirmation.
+// BenchmarkDialog is one dialog: its opening, the plugin's verdict and the browser's confirmation.
 func BenchmarkDialog(b *testing.B) {
 	s := busyState(b, 1, 20)
 	opening := supervise.DialogOpening{Session: "page-0", Frame: "tab-0", Type: abi.DialogTypeConfirm, Message: "well?", URL: "https://top/"}
@@ -85,7 +85,7 @@ func BenchmarkDialog(b *testing.B) {
 	}
 }
 
-// BenchmarkSettleAndView is what one change of a tree costs until its readers and the frames hook have it.
+// BenchmarkSettleAndView is the cost of one change of a tree until its readers and the frames hook have it.
 func BenchmarkSettleAndView(b *testing.B) {
 	for name, c := range map[string]struct{ tasks, frames int }{
 		"one task of 200 frames": {1, 200}, "one task among 50": {50, 20}, "one task alone": {1, 20},
@@ -103,7 +103,7 @@ func BenchmarkSettleAndView(b *testing.B) {
 	}
 }
 
-// BenchmarkOOPIF is the coming and going of a frame in a process of its own, in one task among 50.
+// BenchmarkOOPIF adds and removes an OOPIF, in one task among 50.
 func BenchmarkOOPIF(b *testing.B) {
 	s := busyState(b, 50, 20)
 	for i := range 1000 {

@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// bridgedAway is a story with a held dialog of the bridge whose connection was lost and is there again.
+// bridgedAway is a story with an open dialog of the bridge whose connection was lost and restored.
 func bridgedAway(t *testing.T) *script {
 	t.Helper()
 	return newBridgedStory(t).pauses().holds(hold).drop().wantDialogs("d-1 pending").back().quiet()

@@ -15,12 +15,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// bridgeScript is one that uses both ways.
+// bridgeScript is a script that uses pauses and requests.
 var bridgeScript = abi.BridgeScript{
 	Source: "the script", SourceURL: "shim.js", PauseExpression: "what is it?", RequestPatterns: []string{"https://bridge.invalid/*"},
 }
 
-// newBridgedStory is a story whose task has a script from the beginning.
+// newBridgedStory is a story whose task has a script from the start.
 func newBridgedStory(t *testing.T) *script {
 	t.Helper()
 	s := newScript(t)
@@ -44,7 +44,7 @@ func (s *script) takeScript() {
 	s.quiet().on(supervise.BridgeVerdict{Token: ask.Token, Script: bridgeScript})
 }
 
-// only is the one effect of a kind since the last look.
+// only returns the only effect of a kind since the last look.
 func only[T supervise.Effect](s *script) T {
 	s.t.Helper()
 	list := effectsOf[T](s)
@@ -67,7 +67,7 @@ func requested(frame cdp.FrameID, id fetch.RequestID) supervise.RequestPaused {
 	return supervise.RequestPaused{Session: "page", Request: id, Frame: frame, URL: "https://bridge.invalid/?x", Method: "GET"}
 }
 
-// read gives what the module read in the newest pause or request.
+// read gives the module's reading of the newest pause or request.
 func (s *script) read(r abi.BridgeRequest) *script {
 	s.t.Helper()
 	ask := only[supervise.AskBridgeRequest](s)

@@ -13,7 +13,7 @@ func contextCreated(session target.SessionID, frame cdp.FrameID, unique string) 
 	return supervise.ContextCreated{Session: session, Context: supervise.ExecutionContext{Unique: unique, Frame: frame, Main: true}}
 }
 
-// located gives the session and the context in which an expression would run.
+// located returns the session and the context in which an expression would run.
 func (s *script) located(w supervise.Where) (string, supervise.Locating) {
 	p, how := s.state.Locate("task", w)
 	return string(p.Session) + " " + p.Context.Unique, how
@@ -40,7 +40,7 @@ func TestAFrameIsLocatedInTheSessionAndContextThatShowIt(t *testing.T) {
 	s.wantPlace(supervise.Where{Frame: "frame", Target: "other"}, "", supervise.LocateNoFrame)
 	s.wantPlace(supervise.Where{Target: "other"}, "", supervise.LocateNoTarget)
 
-	// A new document: its context comes before the end of the old one's, or after.
+	// A new document: its context is announced before the old one ends, or after.
 	s.on(contextCreated("page", "frame", "second"))
 	s.wantPlace(frame, "page second", supervise.Located)
 	s.on(supervise.ContextDestroyed{Session: "page", Unique: "first"})
@@ -51,7 +51,7 @@ func TestAFrameIsLocatedInTheSessionAndContextThatShowIt(t *testing.T) {
 	s.on(supervise.ContextsCleared{Session: "page"})
 	s.wantPlace(frame, "", supervise.LocateNotYet)
 
-	// Into another process and back: never in between in its parent's.
+	// Into another process and back, but never in the parent's process in between.
 	s.on(contextCreated("page", "frame", "fourth"), oopif("frame", "tab", "apart", "page"))
 	s.wantPlace(frame, "page fourth", supervise.Located)
 	s.on(navigated("apart", document("frame", "tab", "https://apart/")))

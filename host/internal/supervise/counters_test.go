@@ -20,7 +20,7 @@ func TestDialogsAreCounted(t *testing.T) {
 	}
 }
 
-// Every field is one that Add knows how to add; it panics on another.
+// Add handles every field, and panics on an unknown one.
 func TestCountersAdd(t *testing.T) {
 	var one, sum supervise.Counters
 	for v, i := reflect.ValueOf(&one).Elem(), 0; i < v.NumField(); i++ {

@@ -86,7 +86,7 @@ func TestTheLifeOfADialog(t *testing.T) {
 	}
 }
 
-// trapped is the answer to a dialog that opened while its page is being left.
+// trapped is the reply to an answer to a dialog that opened while its page was being left.
 func trapped(s *script) {
 	s.respond("", true)
 	s.refuse("page answer accept", "Not attached to an active page").quiet()
@@ -242,7 +242,7 @@ func TestARecordOfAFaultHasNoVerdict(t *testing.T) {
 	}
 }
 
-// record is that of the task's only dialog.
+// record is the record of the task's only dialog.
 func (s *script) record() *supervise.DialogRecord {
 	s.t.Helper()
 	v, _ := s.state.View("task")

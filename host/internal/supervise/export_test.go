@@ -28,7 +28,7 @@ func (s *State) Check() error {
 	}
 	for _, ss := range s.sessions {
 		for _, h := range ss.stops {
-			if err := s.checkHold(h); err != nil {
+			if err := s.checkStop(h); err != nil {
 				return fmt.Errorf("session %s: %w", ss.id, err)
 			}
 		}
@@ -95,10 +95,10 @@ func (s *State) checkTab(t *task, tb *tab) error {
 	return err
 }
 
-// Awaited are the asks whose outcome is waited for.
+// Awaited are the asks without an outcome.
 func (s *State) Awaited() []Token { return s.awaited() }
 
-// Left is how much the state still holds once every task has ended and everything is delivered.
+// Left describes what the state still holds; empty if every task has ended and nothing is left.
 func (s *State) Left() string {
 	if len(s.taskOrder)+len(s.tasks)+len(s.sessions)+len(s.frames)+len(s.timers)+len(s.asks)+len(s.bridgeAsks)+len(s.navigateAsks)+len(s.undecided) == 0 {
 		return ""
@@ -107,8 +107,8 @@ func (s *State) Left() string {
 		len(s.tasks), len(s.sessions), len(s.frames), len(s.timers), len(s.asks), len(s.undecided))
 }
 
-// checkHold holds the rule that a stopped page is a dialog's, or a timer lets it go on.
-func (s *State) checkHold(h *bridgeStop) error {
+// checkStop holds the rule that a stopped page is a dialog's, or a timer lets it go on.
+func (s *State) checkStop(h *bridgeStop) error {
 	_, timed := s.timers[h.timer]
 	switch {
 	case h.dialog != nil && (h.dialog.stop != h || h.dialog.Phase == PhaseClosed):

@@ -50,7 +50,7 @@ func TestAFrameFilterThatNeverAnswersIsReplacedByTheFallback(t *testing.T) {
 	s.lastFramesAsk()
 }
 
-// A page that nests its frames without end, or has any number of them, is shown within the host's caps.
+// However many frames a page has, and however it nests them, a view stays within the host's caps.
 func TestATreeWithoutItsModuleKeepsWithinTheCaps(t *testing.T) {
 	frameID := func(i int) cdp.FrameID { return cdp.FrameID(fmt.Sprint("f", i)) }
 	for name, c := range map[string]struct {

@@ -14,7 +14,7 @@ const (
 	resetting = "page Page.resetNavigationHistory"
 )
 
-// newRefusedStory is one whose tab came to show a file.
+// newRefusedStory is a story whose tab shows a file.
 func newRefusedStory(t *testing.T) *script {
 	t.Helper()
 	return newStory(t).on(navigated("page", document("tab", "", local))).wantSent("page navigate about:blank")
@@ -50,7 +50,7 @@ func TestWhatARefusedDocumentOpensIsClosedBeforeItRuns(t *testing.T) {
 	s.on(popup("third", "later", "tab")).wantSent(prepared("later")...)
 }
 
-// The session of the opener may be slow, or gone with it, before it has told what the browser says of the target at once.
+// The opener's session may be slow, or already gone, when the browser announces the target.
 func TestTheBrowserTellsWhoIsRefusedBeforeItsDocumentDoes(t *testing.T) {
 	s := newStory(t).on(supervise.TargetChanged{Info: target.Info{TargetID: "tab", Type: "page", URL: local}}).quiet()
 	s.on(popup("popup", "opened", "tab")).wantSent("browser close popup").wantDenied("popup")
@@ -63,7 +63,7 @@ func TestATabThatAnEarlierDocumentOpenedStays(t *testing.T) {
 	s.wantDenied("tab")
 }
 
-// Such a tab was there before anyone listened. What it shows now may be another's.
+// Such a tab existed before the connection. What it shows now may come from another document.
 func TestATabThatRanBeforeIsJudgedByItsDocument(t *testing.T) {
 	s := newRefusedStory(t)
 	older := popup("popup", "opened", "tab")

@@ -37,7 +37,7 @@ func redirected(id, from fetch.RequestID, url string) supervise.RequestPaused {
 	return e
 }
 
-// decides gives the verdict on the only navigation that was asked about since the last look.
+// decides gives the verdict on the only navigation asked about since the last look.
 func (s *script) decides(v supervise.NavigateVerdict) *script {
 	s.t.Helper()
 	v.Token = only[supervise.AskNavigate](s).Token
@@ -250,7 +250,7 @@ func TestALateVerdictOnANavigationIsDropped(t *testing.T) {
 	}
 }
 
-// The request of a frame can be announced before the frame is.
+// The request of a frame can be announced before the frame.
 func TestARequestWaitsForItsFrame(t *testing.T) {
 	e := asksFor("r1", "https://next/")
 	e.Frame = "child"

@@ -11,13 +11,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// drop loses the connection, for now.
+// drop loses the connection for a while.
 func (s *script) drop() *script {
 	s.t.Helper()
 	return s.on(supervise.ConnectionLost{Reason: "it broke", Reconnecting: true})
 }
 
-// back has the connection again, with the tab "tab" on the session "again".
+// back restores the connection, with the tab "tab" on the session "again".
 func (s *script) back() *script {
 	s.t.Helper()
 	s.sends = nil // no reply comes to what was sent before
@@ -92,7 +92,7 @@ func asDialogError(err error, into **supervise.DialogError) bool {
 	return ok
 }
 
-// A frame in another process can have been removed under its dialog: then nothing may close that dialog while the Page
+// A frame in another process may have been removed under its dialog. Then nothing may close that dialog while the Page
 // domain is enabled.
 func TestATabWhoseOOPIFHadADialogIsFreedBeforeThePageDomainIsEnabled(t *testing.T) {
 	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm)).drop().quiet().back()
@@ -141,8 +141,8 @@ func TestEventsOfALostConnectionAreIgnored(t *testing.T) {
 	}
 }
 
-// A tree of the parent's session that comes between the session of a frame's new process and that one's own tree lacks the
-// frame: it is an OOPIF all the same once its own session tells of it.
+// The tree of the parent's session may arrive between the new session of a frame and that session's own tree. It lacks
+// the frame, which is still an OOPIF once its own session reports it.
 func TestAFrameThatItsParentLostFirstIsAnOOPIF(t *testing.T) {
 	s := newStory(t)
 	s.on(supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"}, oopif("other", "tab", "session-other", "page"))

@@ -86,7 +86,7 @@ func TestADialogThatWasToBeAcceptedAndWasFreedIsReportedAsGone(t *testing.T) {
 	s.wantDialogs("d-1 remote")
 }
 
-// A tab that was there before is supervised before its tree is known, and a process that a dialog holds does not tell it.
+// An existing tab is supervised before its tree is known, and a process that a dialog blocks does not report it.
 func TestADialogOfAFrameThatIsNotKnownYetIsLostWithWhatItMayBelongTo(t *testing.T) {
 	removed := supervise.FrameDetached{Session: "page", Frame: "frame"}
 	for name, c := range map[string]struct {
@@ -122,7 +122,7 @@ func TestADialogIsLostWithAFrameAboveItWhenNeitherIsKnownYet(t *testing.T) {
 	s.wantSent("page Page.disable", release).wantDialogs("d-1 remote")
 }
 
-// adopted is a task that adopts a tab which does not answer.
+// adopted is a task that adopts a tab which does not respond.
 func adopted(t *testing.T) *script {
 	t.Helper()
 	s := newScript(t).on(

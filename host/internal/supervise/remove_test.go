@@ -149,7 +149,8 @@ func TestAWorkerThatEndsWhileItIsLetGoIsNotDetached(t *testing.T) {
 	s.refuse("worker Runtime.runIfWaitingForDebugger", "Session with given id not found.").wantSent()
 }
 
-// The dialog of a frame that went when the connection was lost is told to no one, and ends the browser when its tab is closed.
+// The dialog of a frame that was removed while the connection was lost is reported to no one, and crashes the browser
+// when its tab is closed.
 func TestATabThatCameBackIsClosedWithoutItsPageDomain(t *testing.T) {
 	for name, c := range map[string]struct {
 		lost bool

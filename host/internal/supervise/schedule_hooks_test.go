@@ -11,7 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// pluginActs gives a verdict: to any ask in flight, so that verdicts overtake each other, or once more to an old one.
+// pluginActs gives a verdict on any ask in flight, so verdicts overtake each other, or a second verdict on an old one.
 func (w *world) pluginActs() {
 	if w.chance(6) {
 		if token, ok := pick(w, w.used); ok {
@@ -110,8 +110,8 @@ func (w *world) bridgeOf(settings *supervise.TaskSettings) {
 	settings.PauseToken, settings.RequestToken = pauseToken, requestToken
 }
 
-// bridgeActs stops a document for the bridge: mostly the script does, sometimes the page pretends, and sometimes someone
-// else resumes it.
+// bridgeActs stops a document for the bridge: usually the script does, sometimes the page forges a stop, and sometimes
+// another client resumes it.
 func (w *world) bridgeActs() {
 	t, ok := pick(w, w.browser.Tabs())
 	if !ok || w.browser.Dead() != "" {
@@ -126,7 +126,7 @@ func (w *world) bridgeActs() {
 		f.Sandboxed = !f.Sandboxed
 	case w.browser.CanAsk(f, via):
 		w.nextKey++
-		key := strconv.Itoa(w.nextKey - w.choose(2)) // sometimes the one that asked last asks once more
+		key := strconv.Itoa(w.nextKey - w.choose(2)) // sometimes the one that asked last asks again
 		w.browser.Ask(f, via, abi.DialogType(1+w.choose(3)), key, w.chance(4))
 	}
 }
@@ -146,7 +146,7 @@ func (w *world) bridgeVerdict() {
 	w.apply(v)
 }
 
-// bridgeAsked keeps what the bridge's module will say.
+// bridgeAsked stores what the bridge's module will answer.
 func (w *world) bridgeAsked(effect supervise.Effect) {
 	w.t.Helper()
 	v := supervise.BridgeVerdict{}
@@ -171,7 +171,7 @@ func (w *world) bridgeAsked(effect supervise.Effect) {
 	w.bridgeAsks = append(w.bridgeAsks, v)
 }
 
-// readBridge is the module's parser. What is forged looks right but for its token.
+// readBridge is the module's parser. A forged stop looks right except for its token.
 func readBridge(e abi.BridgeRequestEvent) abi.BridgeRequest {
 	rest, genuine := strings.CutPrefix(e.Payload, sim.Genuine)
 	if !genuine {
@@ -190,7 +190,7 @@ func readBridge(e abi.BridgeRequestEvent) abi.BridgeRequest {
 	return r
 }
 
-// checkBridged holds a dialog to how it came.
+// checkBridged checks that a dialog matches the stop that it came from.
 func (w *world) checkBridged(d supervise.Dialog) {
 	w.t.Helper()
 	if bridged := strings.HasPrefix(d.Message, "message of"); bridged == (d.Via != "native") || d.Message == sim.Forged {
@@ -198,7 +198,7 @@ func (w *world) checkBridged(d supervise.Dialog) {
 	}
 }
 
-// navigationActs begins a navigation that is intercepted, gives a verdict, or takes the module in or out of service.
+// navigationActs starts a navigation that is intercepted, gives a verdict, or adds or removes the module.
 func (w *world) navigationActs() {
 	w.t.Helper()
 	switch {
@@ -251,7 +251,7 @@ func (w *world) navigateVerdict(i int) {
 	w.apply(v)
 }
 
-// checkNavigation holds the rule that no navigation goes on against its verdict, or without one where the host denies then.
+// checkNavigation checks that no navigation continues against its verdict, or without one if the host denies those.
 func (w *world) checkNavigation(e supervise.Send) {
 	w.t.Helper()
 	p, ok := e.Params.(*fetch.ContinueRequestParams)

@@ -31,7 +31,7 @@ func pick[T any](w *world, list []T) (T, bool) {
 	return list[w.choose(len(list))], true
 }
 
-// run does a number of steps of a schedule and then lets everything come to its end.
+// run runs a number of steps of a schedule and then lets everything finish.
 func (w *world) run(steps int) {
 	w.t.Helper()
 	w.shared = w.choose(2) == 1
@@ -45,7 +45,7 @@ func (w *world) run(steps int) {
 	w.finish()
 }
 
-// step does one thing. The browser and the connection move most often, so that what is started also happens.
+// step makes one step. The browser and the connection act most often, so that what is started also happens.
 func (w *world) step() {
 	w.t.Helper()
 	switch w.choose(20) {
@@ -101,7 +101,7 @@ func (w *world) deliver() bool {
 	return ok
 }
 
-// reconnect makes a step towards a connection where there is none.
+// reconnect makes a step towards a new connection if there is none.
 func (w *world) reconnect() bool {
 	w.t.Helper()
 	switch {
@@ -199,7 +199,7 @@ func (w *world) dialogActs() {
 	}
 }
 
-// removeUnder removes a frame that shows a dialog, or one above it, as a parent can that is not held itself.
+// removeUnder removes a frame that shows a dialog, or an ancestor, as a parent can if the dialog does not block it.
 func (w *world) removeUnder(f *sim.Frame) {
 	for ; f != nil && f.Parent != nil; f = f.Parent {
 		if w.browser.Running(f.Parent) {
@@ -209,8 +209,8 @@ func (w *world) removeUnder(f *sim.Frame) {
 	}
 }
 
-// agentActs answers a dialog: mostly one that is open, with its id or with none, sometimes one that is not; or it arms an
-// answer for the next, or takes it back.
+// agentActs answers a dialog: usually an open one, with or without its id, sometimes an unknown one. Or it arms an
+// answer for the next one, or disarms it.
 func (w *world) agentActs() {
 	task := taskID(w.choose(w.nextTask + 1))
 	dialog := ""
@@ -244,7 +244,7 @@ func (w *world) agentActs() {
 	})
 }
 
-// timePasses moves the clock, runs a timer that is due, or lets a tick come that was stopped on its way.
+// timePasses advances the clock, runs a timer that is due, or delivers a tick of a timer that was stopped.
 func (w *world) timePasses() {
 	due := w.due()
 	switch w.choose(4) {
@@ -264,7 +264,7 @@ func (w *world) timePasses() {
 	}
 }
 
-// rareThing is what happens now and then in the life of a browser.
+// rareThing is a rare event in the life of a browser.
 func (w *world) rareThing() {
 	t, ok := pick(w, w.browser.Tabs())
 	if w.browser.Dead() != "" {
@@ -372,8 +372,8 @@ var (
 // scheduleRounds is how many times -rapid.checks schedules are run.
 const scheduleRounds = 20
 
-// TestSchedules runs random schedules, a multiple of -rapid.checks. They are the same ones in every run, so that a failure is
-// of what was changed; make schedules looks at others. A failure is shrunk to the shortest one that still fails;
+// TestSchedules runs random schedules, a multiple of -rapid.checks. They are the same in every run, so a failure comes
+// from the change; make schedules tries others. A failure is shrunk to the shortest schedule that still fails.
 // -schedule.log shows its events.
 func TestSchedules(t *testing.T) {
 	seed := flag.Lookup("rapid.seed")
@@ -400,8 +400,8 @@ func anySchedule(rt *rapid.T) {
 	w.run(10 + spread(rapid.Uint32().Draw(rt, "steps"), 300))
 }
 
-// spread makes a choice of a number that rapid drew: rapid prefers small ones, and every choice is to be as likely as the
-// others. Zero stays zero, so that a schedule shrinks.
+// spread turns a number that rapid drew into a choice: rapid prefers small numbers, but all choices should be equally
+// likely. Zero stays zero, so that a schedule shrinks.
 func spread(v uint32, n int) int { return int((v*2654435761)>>8) % n }
 
 // FuzzSchedule turns bytes into a schedule.

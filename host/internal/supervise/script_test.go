@@ -15,8 +15,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// script is a short story told to a state machine event by event. What it wants done is written down as lines: "page
-// Page.enable" is a command on the session page, "browser Target.createTarget" one on the browser's own.
+// script is a short story told to a state machine event by event. Its commands are written as lines: "page Page.enable"
+// is a command on the session page, "browser Target.createTarget" one on the browser's own session.
 type script struct {
 	t        *testing.T
 	state    *supervise.State
@@ -66,7 +66,7 @@ func (s *script) settle() *script {
 	return s
 }
 
-// pass lets time go by and runs the timers that are due on the way, each at its time.
+// pass advances the time and runs the timers that become due, each at its time.
 func (s *script) pass(d time.Duration) *script {
 	end := s.now.Add(d)
 	for {
@@ -151,7 +151,7 @@ func (s *script) sent() []string {
 	return lines
 }
 
-// wantSent looks at the commands since the last look.
+// wantSent checks the commands sent since the last look.
 func (s *script) wantSent(want ...string) *script {
 	s.t.Helper()
 	got := s.sent()
@@ -162,7 +162,7 @@ func (s *script) wantSent(want ...string) *script {
 	return s
 }
 
-// quiet forgets what was wanted so far.
+// quiet forgets the effects so far.
 func (s *script) quiet() *script {
 	s.effects = nil
 	return s
@@ -193,7 +193,7 @@ func effectsOf[T supervise.Effect](s *script) []T {
 	return list
 }
 
-// prepared are the commands that a session of a document gets, the last of which lets it run.
+// prepared are the commands that prepare the session of a document. The last one lets it run.
 func prepared(session string) []string {
 	return []string{
 		session + " Page.enable", session + " Page.getFrameTree", session + " Runtime.enable",
@@ -237,7 +237,7 @@ func oopif(id cdp.FrameID, parent cdp.FrameID, session, on target.SessionID) sup
 	}}
 }
 
-// document is a frame with a document of its own: its loader is named after its address.
+// document is a frame with a document of its own, whose loader is named after its URL.
 func document(id, parent cdp.FrameID, url string) supervise.FrameInfo {
 	return supervise.FrameInfo{ID: id, Parent: parent, URL: url, Loader: cdp.LoaderID("loader of " + url), Origin: url}
 }
@@ -254,7 +254,7 @@ func closes(frame cdp.FrameID, accepted bool) supervise.DialogClosed {
 	return supervise.DialogClosed{Session: "page", Frame: frame, Accepted: accepted}
 }
 
-// abstain has the plugins leave every dialog that they are asked about to the agent, or to the answer that it armed.
+// abstain makes the plugins leave all dialogs that they were asked about to the agent, or to its armed answer.
 func (s *script) abstain() *script {
 	for _, ask := range s.asked {
 		v, _ := s.state.View(ask.Task)
@@ -267,7 +267,7 @@ func (s *script) abstain() *script {
 	return s
 }
 
-// respond is an agent's answer after the plugins left it to the agent; the reply is looked up by the id that it returns.
+// respond answers a dialog as an agent, after the plugins have left it to agents. It returns the id of the request.
 func (s *script) respond(dialog string, accept bool) supervise.RequestID {
 	s.abstain()
 	s.requests++

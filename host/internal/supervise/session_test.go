@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// foreignPopup is a story in which a popup came that knows its opener and belongs to no task.
+// foreignPopup is a story with a popup that can access its opener and belongs to no task.
 func foreignPopup(t *testing.T) *script {
 	e := popup("popup", "left", "stranger")
 	e.Info.CanAccessOpener = true
@@ -32,7 +32,7 @@ func TestAForeignPopupIsLeftToTheClientThatHoldsIt(t *testing.T) {
 	s := foreignPopup(t)
 	s.reply("browser Target.getTargetInfo", supervise.CommandReply{Info: target.Info{Attached: true}}).wantSent()
 	s.pass(4 * time.Second).wantSent()
-	s.pass(2 * time.Second).wantSent("browser attach popup") // whoever it is does not resume it
+	s.pass(2 * time.Second).wantSent("browser attach popup") // the other client does not resume it
 	letGo(s, "again")
 }
 
@@ -42,7 +42,7 @@ func TestAForeignPopupThatIsGoneIsForgotten(t *testing.T) {
 	s.pass(time.Minute).wantSent()
 }
 
-// Chromium holds every other page until each of its clients has resumed it.
+// Every other page waits in Chromium until each of its clients has resumed it.
 func TestAForeignPageThatKnowsNoOpenerIsResumedAtOnce(t *testing.T) {
 	newStory(t).on(popup("popup", "left", "stranger")).wantSent("left Runtime.runIfWaitingForDebugger", "browser detach left")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// wantInUse checks which tab is meant where none is named, in each place that says so.
+// wantInUse checks which tab is in use, in each place that tells.
 func (s *script) wantInUse(want target.ID) *script {
 	s.t.Helper()
 	v, _ := s.state.View("task")
@@ -32,7 +32,7 @@ func TestTheTabInUse(t *testing.T) {
 	s.on(popup("p1", "s1", "tab"), popup("p2", "s2", "p1"), popup("p3", "s3", "tab")).wantInUse("tab") // a popup never takes it
 	s.use("p3").wantInUse("p3").use("p2").wantInUse("p2")
 	s.use("nowhere").wantInUse("p2")
-	s.closed("p2", "s2").wantInUse("p1") // its opener, though p3 was used last
+	s.closed("p2", "s2").wantInUse("p1") // its opener, although p3 was in use last
 	s.closed("p3", "s3").wantInUse("p1") // it was not in use
 	s.use("tab").use("p1").closed("tab", "page").wantInUse("p1")
 	s.closed("p1", "s1").wantInUse("")

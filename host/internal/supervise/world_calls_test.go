@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// callers are those who send commands to the pages of a world, each by the rules of package schedule.
+// callers send commands to the pages of a world, under the rules of package schedule.
 type callers struct {
 	state   *schedule.State
 	waiting map[schedule.CallID]schedule.Call // whose end someone waits for
@@ -25,7 +25,7 @@ type callers struct {
 	nextOp  schedule.OpID
 }
 
-// caller is an operation: it takes its turn, and then runs a few scripts.
+// caller is an operation: it takes its turn, then runs a few scripts.
 type caller struct {
 	task    string
 	place   supervise.Place
@@ -34,7 +34,7 @@ type caller struct {
 	begun   bool
 }
 
-// callReply is the browser's reply to a caller's command; it comes among the events.
+// callReply is the browser's reply to a command of a caller. It arrives among the events.
 type callReply struct {
 	supervise.Event
 	schedule.Replied
@@ -48,7 +48,7 @@ func newCallers(state *supervise.State) *callers {
 	}
 }
 
-// plan gives the schedule an event, and a copy of it, too, which has to want the same.
+// plan applies an event to the schedule and to a copy of it, which must return the same effects.
 func (w *world) plan(e schedule.Event) {
 	w.t.Helper()
 	copied := w.callers.state.Clone(w.state)
@@ -86,7 +86,8 @@ func (w *world) carryOut(effects []schedule.Effect) {
 	}
 }
 
-// checkSend holds the rules of what is sent: to a page that can answer, and script of one operation at a time to a main thread.
+// checkSend holds the rules of what is sent: to a page that can answer, and script of one operation at a time to a main
+// thread.
 func (w *world) checkSend(e schedule.Send) {
 	w.t.Helper()
 	c := e.Call

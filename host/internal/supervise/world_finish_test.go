@@ -74,8 +74,9 @@ func (w *world) waitForEnd() {
 	w.fail("after 1000 timers %d dialogs are open, requests: %v", len(w.opened)-len(w.closed), w.requests)
 }
 
-// freed reports whether a tab that is shown waits to be supervised again, as a dialog of a lost connection holds it: the
-// navigation that is to free it has no answer while the browser asks whether to leave, and is given up after a time.
+// freed reports whether a tab that is shown waits to be supervised again, as a dialog of a lost connection holds it:
+// the navigation that is to free it has no answer while the browser asks whether to leave, and is given up after a
+// time.
 func (w *world) freed(tab *sim.Tab) bool {
 	_, shown := w.findTarget(tab.ID)
 	return w.browser.Dead() == "" && tab.Native() && shown && !w.browser.Supervised(tab)

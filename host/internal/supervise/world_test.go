@@ -14,15 +14,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// failer is what of a test or of a rapid run a world needs.
+// failer is the part of a test or rapid run that a world needs.
 type failer interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// world runs a state machine against a simulated browser. Who does what next is chosen by the schedule, so that every
-// interleaving of the browser, the plugins, the agents and the clock can come up. A second state machine is given the
-// same events and has to want the same.
+// world runs a state machine against a simulated browser. A schedule chooses who acts next, so every interleaving of
+// the browser, the plugins, the agents and the clock can occur. A second state machine gets the same events and must
+// return the same effects.
 type world struct {
 	t       failer
 	choose  func(n int) int // one of 0 to n-1
@@ -40,7 +40,7 @@ type world struct {
 	framesAsks   []supervise.AskFrames
 	bridgeAsks   []supervise.BridgeVerdict // with what will be said
 	navigateAsks []supervise.AskNavigate
-	awaited      map[supervise.Token]bool      // asks that were not withdrawn yet
+	awaited      map[supervise.Token]bool      // asks that have not been withdrawn
 	guarding     bool                          // a module decides on navigations
 	decided      map[string]abi.NavigateAction // by address; unspecified where it failed
 	nextKey      int
