@@ -8,7 +8,7 @@ import (
 )
 
 // Event is something that happened.
-type Event interface{ isEvent() }
+type Event interface{ apply(s *State) }
 
 // Begin is a new call.
 type Begin struct{ Call Call }
@@ -59,15 +59,15 @@ type (
 	Resumed struct{ Session target.SessionID }
 )
 
-func (Begin) isEvent()          {}
-func (Unsent) isEvent()         {}
-func (Replied) isEvent()        {}
-func (Abandon) isEvent()        {}
-func (Find) isEvent()           {}
-func (StopFinding) isEvent()    {}
-func (TurnOver) isEvent()       {}
-func (OpOver) isEvent()         {}
-func (Interrupted) isEvent()    {}
-func (ConnectionLost) isEvent() {}
-func (Paused) isEvent()         {}
-func (Resumed) isEvent()        {}
+func (e Begin) apply(s *State)        { s.start(e.Call) }
+func (e Unsent) apply(s *State)       { s.unsent(e.Call) }
+func (e Replied) apply(s *State)      { s.replied(e) }
+func (e Abandon) apply(s *State)      { s.abandon(e.Call) }
+func (e Find) apply(s *State)         { s.find(e) }
+func (e StopFinding) apply(s *State)  { s.stopFinding(e.Search) }
+func (e TurnOver) apply(s *State)     { s.returnTurn(e.Op) }
+func (e OpOver) apply(s *State)       { s.forgetOp(e.Op) }
+func (e Interrupted) apply(s *State)  { s.interrupt(e) }
+func (ConnectionLost) apply(s *State) { s.connectionLost() }
+func (e Paused) apply(s *State)       { s.paused(e.Session) }
+func (e Resumed) apply(s *State)      { delete(s.pausedSince, e.Session) }

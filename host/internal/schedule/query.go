@@ -47,6 +47,13 @@ func (s *State) pausedSessions(c Call) (list []target.SessionID) {
 	return list
 }
 
+// paused notes that the debugger of an agent's session has paused.
+func (s *State) paused(session target.SessionID) {
+	if task, _ := s.browser.AgentPage(session); task != "" {
+		s.pausedSince[session] = s.now
+	}
+}
+
 // Suspects are main threads that a call may be waiting for, each named by a session.
 type Suspects struct {
 	Sessions []target.SessionID

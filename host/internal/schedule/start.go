@@ -149,3 +149,7 @@ func (s *State) find(f Find) {
 	}
 	s.do(Found{Search: f.Search, Where: f.Where, Place: place, How: how})
 }
+
+func (s *State) stopFinding(id SearchID) {
+	s.searches = slices.DeleteFunc(s.searches, func(f Find) bool { return f.Search == id })
+}

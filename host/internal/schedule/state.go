@@ -67,34 +67,7 @@ func (s *State) Clone(browser Browser) *State {
 // Apply applies an event and returns the effects in order.
 func (s *State) Apply(now time.Time, event Event) []Effect {
 	s.now = now
-	switch e := event.(type) {
-	case Begin:
-		s.start(e.Call)
-	case Unsent:
-		s.unsent(e.Call)
-	case Replied:
-		s.replied(e)
-	case Abandon:
-		s.abandon(e.Call)
-	case Find:
-		s.find(e)
-	case StopFinding:
-		s.searches = slices.DeleteFunc(s.searches, func(f Find) bool { return f.Search == e.Search })
-	case TurnOver:
-		s.returnTurn(e.Op)
-	case OpOver:
-		s.forgetOp(e.Op)
-	case Interrupted:
-		s.interrupt(e)
-	case ConnectionLost:
-		s.connectionLost()
-	case Paused:
-		if task, _ := s.browser.AgentPage(e.Session); task != "" {
-			s.pausedSince[e.Session] = now
-		}
-	case Resumed:
-		delete(s.pausedSince, e.Session)
-	}
+	event.apply(s)
 	return s.take()
 }
 

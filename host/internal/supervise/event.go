@@ -12,7 +12,7 @@ import (
 )
 
 // Event is something that happened; see [State.Apply].
-type Event interface{ isEvent() }
+type Event interface{ apply(s *State) }
 
 // Scope says which of the browser's targets a task owns.
 type Scope int
@@ -333,45 +333,45 @@ type Discovered struct{}
 // Reconnected says that all targets of the new connection are attached.
 type Reconnected struct{}
 
-func (AddTask) isEvent()                 {}
-func (RemoveTask) isEvent()              {}
-func (Respond) isEvent()                 {}
-func (Attached) isEvent()                {}
-func (Detached) isEvent()                {}
-func (TargetChanged) isEvent()           {}
-func (TargetDestroyed) isEvent()         {}
-func (TargetCrashed) isEvent()           {}
-func (SessionCrashed) isEvent()          {}
-func (SessionRevived) isEvent()          {}
-func (FrameAttached) isEvent()           {}
-func (FrameNavigated) isEvent()          {}
-func (NavigatedWithinDocument) isEvent() {}
-func (FrameDetached) isEvent()           {}
-func (DialogOpening) isEvent()           {}
-func (DialogClosed) isEvent()            {}
-func (ConsoleMessage) isEvent()          {}
-func (CommandReply) isEvent()            {}
-func (DialogVerdict) isEvent()           {}
-func (FramesVerdict) isEvent()           {}
-func (Tick) isEvent()                    {}
-func (ConnectionLost) isEvent()          {}
-func (Redialing) isEvent()               {}
-func (Discovered) isEvent()              {}
-func (Reconnected) isEvent()             {}
-func (AttachAgent) isEvent()             {}
-func (AgentEnabledPage) isEvent()        {}
-func (OpenTab) isEvent()                 {}
-func (ArmDialog) isEvent()               {}
-func (DisarmDialog) isEvent()            {}
-func (Paused) isEvent()                  {}
-func (Resumed) isEvent()                 {}
-func (RequestPaused) isEvent()           {}
-func (BridgeVerdict) isEvent()           {}
-func (ClearConsole) isEvent()            {}
-func (ContextCreated) isEvent()          {}
-func (ContextDestroyed) isEvent()        {}
-func (ContextsCleared) isEvent()         {}
-func (IsolateKnown) isEvent()            {}
-func (HooksChanged) isEvent()            {}
-func (NavigateVerdict) isEvent()         {}
-func (UseTab) isEvent()                  {}
+func (e AddTask) apply(s *State)                 { s.addTask(e) }
+func (e RemoveTask) apply(s *State)              { s.removeTask(e) }
+func (e Respond) apply(s *State)                 { s.respond(e) }
+func (e ArmDialog) apply(s *State)               { s.armDialog(e) }
+func (e DisarmDialog) apply(s *State)            { s.disarmRequest(e) }
+func (e ClearConsole) apply(s *State)            { s.clearConsole(e) }
+func (e Attached) apply(s *State)                { s.attached(e) }
+func (e Detached) apply(s *State)                { s.detached(e) }
+func (e TargetChanged) apply(s *State)           { s.targetChanged(e) }
+func (e TargetDestroyed) apply(s *State)         { s.targetDestroyed(e) }
+func (e TargetCrashed) apply(s *State)           { s.targetCrashed(e) }
+func (e SessionCrashed) apply(s *State)          { s.sessionCrashed(e) }
+func (e SessionRevived) apply(s *State)          { s.sessionRevived(e) }
+func (e FrameAttached) apply(s *State)           { s.frameAttached(e) }
+func (e FrameNavigated) apply(s *State)          { s.frameNavigated(e) }
+func (e NavigatedWithinDocument) apply(s *State) { s.navigatedWithinDocument(e) }
+func (e FrameDetached) apply(s *State)           { s.frameDetached(e) }
+func (e DialogOpening) apply(s *State)           { s.dialogOpening(e) }
+func (e DialogClosed) apply(s *State)            { s.dialogClosed(e) }
+func (e ConsoleMessage) apply(s *State)          { s.consoleMessage(e) }
+func (e ContextCreated) apply(s *State)          { s.contextCreated(e) }
+func (e ContextDestroyed) apply(s *State)        { s.contextDestroyed(e) }
+func (e ContextsCleared) apply(s *State)         { s.contextsCleared(e) }
+func (e IsolateKnown) apply(s *State)            { s.isolateKnown(e) }
+func (e OpenTab) apply(s *State)                 { s.openAgentTab(e) }
+func (e UseTab) apply(s *State)                  { s.useTab(e) }
+func (e AttachAgent) apply(s *State)             { s.attachAgent(e) }
+func (e AgentEnabledPage) apply(s *State)        { s.agentEnabledPage(e) }
+func (e CommandReply) apply(s *State)            { s.commandReply(e) }
+func (e DialogVerdict) apply(s *State)           { s.dialogVerdict(e) }
+func (e FramesVerdict) apply(s *State)           { s.framesVerdict(e) }
+func (e Paused) apply(s *State)                  { s.paused(e) }
+func (e Resumed) apply(s *State)                 { s.resumed(e) }
+func (e RequestPaused) apply(s *State)           { s.requestPaused(e) }
+func (e BridgeVerdict) apply(s *State)           { s.bridgeVerdict(e) }
+func (e HooksChanged) apply(s *State)            { s.hooksChanged(e) }
+func (e NavigateVerdict) apply(s *State)         { s.navigateVerdict(e) }
+func (e Tick) apply(s *State)                    { s.tick(e) }
+func (e ConnectionLost) apply(s *State)          { s.connectionLost(e) }
+func (e Redialing) apply(s *State)               { s.redialing(e) }
+func (Discovered) apply(s *State)                { s.discovered() }
+func (Reconnected) apply(s *State)               { s.reconnected() }
