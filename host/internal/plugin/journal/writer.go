@@ -171,7 +171,7 @@ func (w *Writer) run(f *files) {
 			w.failed(f, err, failedAt.IsZero())
 			failedAt = time.Now()
 		case !failedAt.IsZero():
-			w.options.Logger.Info("the journal is being written again", "dir", w.options.Dir, "lost", w.lost.Load())
+			w.options.Logger.Info("the journal is being written again", "folder", w.options.Dir, "lost", w.lost.Load())
 			failedAt = time.Time{}
 		}
 	}
@@ -191,7 +191,7 @@ func (w *Writer) failed(f *files, err error, first bool) {
 	_ = f.end() // it has failed already
 	w.count(f)
 	if first {
-		w.options.Logger.Warn("the journal cannot be written; calls are lost until it can be", "dir", w.options.Dir, "error", err)
+		w.options.Logger.Warn("the journal cannot be written; calls are lost until it can be", "folder", w.options.Dir, "error", err)
 	}
 }
 
