@@ -2,15 +2,15 @@ package fault
 
 import "strings"
 
-// RendererBusyError says that the main thread of a page did not answer in time. Nothing was run. It is [ErrRendererBusy],
-// and the context's error.
+// RendererBusyError says that the main thread of a page did not answer in time. Nothing was run. It matches
+// [ErrRendererBusy] and the error of the context.
 type RendererBusyError struct {
 	// TargetID is the tab whose main thread it is.
 	TargetID string
-	// BusyTab is the tab whose call keeps the thread busy: TargetID itself or one of Siblings. Empty: no call of this task
-	// does, so it is a script of the page's own, or of a sibling's.
+	// BusyTab is the tab whose call keeps the thread busy: TargetID itself or one of Siblings. If it is empty, no call of
+	// this task does: the page itself or a sibling runs the script.
 	BusyTab string
-	// CallID is that of the call, where its caller was told that the page is busy ([DeliveredError]).
+	// CallID is the id of that call, if its caller was told that the page is busy ([DeliveredError]).
 	CallID string
 	// Siblings are the other tabs of the task that share the thread.
 	Siblings []string
@@ -18,12 +18,12 @@ type RendererBusyError struct {
 	Elsewhere bool
 
 	Cause   error
-	Ending  bool              // the time of the call that keeps the thread busy is over
-	Acted   bool              // something had been done before
-	Handles map[string]string // of the tabs
+	Ending  bool              // the call that keeps the thread busy has run out of time
+	Acted   bool              // the call had sent input before
+	Handles map[string]string // handles of the tabs by id
 }
 
-// Error names the culprit, and what can be done.
+// Error names what keeps the thread busy, and what can be done.
 func (e *RendererBusyError) Error() string {
 	text := ErrRendererBusy.Error()
 	if !e.Acted {
@@ -38,24 +38,24 @@ func (e *RendererBusyError) Error() string {
 func (e *RendererBusyError) why() string {
 	switch {
 	case e.BusyTab == e.TargetID && e.BusyTab != "" && e.Ending:
-		return "the script of a call whose time is over is being ended in this tab"
+		return "the script of a call that ran out of time is being terminated in this tab"
 	case e.BusyTab == e.TargetID && e.BusyTab != "":
-		return "another call still runs in this tab"
+		return "another call is still running in this tab"
 	case e.BusyTab != "":
-		return "a call still runs in the tab " + e.tab(e.BusyTab) + ", which shares its process"
+		return "a call is still running in the tab " + e.tab(e.BusyTab) + ", which shares its process"
 	case e.Elsewhere:
-		return "a call of another task still runs in its process"
+		return "a call of another task is still running in its process"
 	case len(e.Siblings) > 0:
 		names := make([]string, len(e.Siblings))
 		for i, id := range e.Siblings {
 			names[i] = e.tab(id)
 		}
-		return "a script of the page's own runs, or one of the tabs that share its process: " + strings.Join(names, ", ")
+		return "a script of the page is running, or one of a tab that shares its process: " + strings.Join(names, ", ")
 	}
-	return "a script of the page's own runs"
+	return "a script of the page is running"
 }
 
-// tab is the handle of a tab, and its id.
+// tab returns the handle and the id of a tab.
 func (e *RendererBusyError) tab(id string) string {
 	if handle := e.Handles[id]; handle != "" {
 		return handle + " (" + id + ")"
@@ -63,12 +63,12 @@ func (e *RendererBusyError) tab(id string) string {
 	return id
 }
 
-// BusyElsewhere tells whether a call in another tab keeps the thread busy.
+// BusyElsewhere reports whether a call in another tab keeps the thread busy.
 func (e *RendererBusyError) BusyElsewhere() bool {
 	return e.Elsewhere || e.BusyTab != "" && e.BusyTab != e.TargetID
 }
 
-// Unwrap gives [ErrRendererBusy] and the context's error.
+// Unwrap returns [ErrRendererBusy] and the error of the context.
 func (e *RendererBusyError) Unwrap() []error {
 	if e.Cause == nil {
 		return []error{ErrRendererBusy}

@@ -9,61 +9,63 @@ import (
 	"time"
 )
 
-// The errors of Evaluate, CDP and Resume, beside those of every call.
+// The errors of Evaluate, CDP and Resume, besides those of every call.
 var (
-	// ErrTimeout says that the time of a call was over; see [StoppedError].
+	// ErrTimeout says that a call ran out of time; see [StoppedError].
 	ErrTimeout = errors.New("timeout")
-	// ErrAborted says that the caller, or the end of the task, stopped a call; see [StoppedError].
+	// ErrAborted says that the caller stopped a call, or that the end of the task did; see [StoppedError].
 	ErrAborted = errors.New("aborted")
-	// ErrRendererBusy says that a page's main thread did not answer, so that nothing was run; see [RendererBusyError].
+	// ErrRendererBusy says that the main thread of a page did not answer, so that nothing was run; see
+	// [RendererBusyError].
 	ErrRendererBusy = errors.New("the renderer is busy")
-	// ErrNotSerialisable says that a result has no JSON; see NotSerialisableError.
-	ErrNotSerialisable = errors.New("the result can not be serialised")
+	// ErrNotSerialisable says that a result has no JSON form; see NotSerialisableError.
+	ErrNotSerialisable = errors.New("the result cannot be serialised")
 	// ErrTooLarge says that a reply is larger than Options.ReadLimit.
 	ErrTooLarge = errors.New("the result is too large")
-	// ErrUnknownFrame says that the task has no frame of the given id.
+	// ErrUnknownFrame says that the task has no frame with the given id.
 	ErrUnknownFrame = errors.New("unknown frame")
-	// ErrFrameGone says that the frame, or the document in it, was replaced or removed meanwhile.
+	// ErrFrameGone says that the frame, or the document in it, was replaced or removed in the meantime.
 	ErrFrameGone = errors.New("the frame or its document is gone")
-	// ErrNoElement says that there is no such element in the frame; the text says why.
+	// ErrNoElement says that the frame has no such element; the text says why.
 	ErrNoElement = errors.New("no such element")
-	// ErrUnknownCall says that there is no call to resume by an id.
+	// ErrUnknownCall says that no call with the given id can be resumed.
 	ErrUnknownCall = errors.New("unknown call")
-	// ErrEvaluateDisabled says that the configuration allows no script; see Options.EvaluateDisabled.
+	// ErrEvaluateDisabled says that the configuration forbids script; see Options.EvaluateDisabled.
 	ErrEvaluateDisabled = errors.New("evaluating script is disabled by browser.evaluate_enabled")
 	// ErrRefused says that a raw command is not allowed; see [RefusedError].
 	ErrRefused = errors.New("refused")
-	// ErrBadCall says that the parameters of a call do not fit together; the text says how.
+	// ErrBadCall says that the parameters of a call are wrong or do not fit together; the text says how.
 	ErrBadCall = errors.New("bad call")
 )
 
-// EvaluateError is an exception that an expression threw. It is [ErrEvaluate].
+// EvaluateError is an exception that an expression threw. It matches [ErrEvaluate].
 type EvaluateError struct {
-	// Exception is the page's own description, with its stack; untrusted text.
+	// Exception is the page's own description, with the stack; untrusted text.
 	Exception string
 }
 
-// Error gives the page's description.
+// Error returns the page's description.
 func (e *EvaluateError) Error() string { return ErrEvaluate.Error() + ": " + e.Exception }
 
-// Unwrap gives [ErrEvaluate].
+// Unwrap returns [ErrEvaluate].
 func (e *EvaluateError) Unwrap() error { return ErrEvaluate }
 
-// StoppedError says what was left of a call that ended before its result. It is its Code and its Cause.
+// StoppedError says what remains of a call that ended before its result. It matches its Code and its Cause.
 type StoppedError struct {
 	// Code is [ErrTimeout] or [ErrAborted].
 	Code error
-	// Cause is that of the context, or [ErrClosed].
+	// Cause is the cause of the context, or [ErrClosed].
 	Cause error
-	// Sent says that the command, or input before it, had been sent: what it did until then remains.
+	// Sent says that the command, or input before it, had been sent: its effects remain.
 	Sent bool
-	// Terminated says that its script was ended, and that the page answers again.
+	// Terminated says that its script was terminated, and that the page answers again.
 	Terminated bool
-	// Ending says that what it ran or set off may still run, and is being terminated: a call to the page waits for that.
+	// Ending says that script which the call ran or set off may still be running, and is being terminated. The next call
+	// to the page waits for that.
 	Ending bool
-	// Limit is how much time the call had; zero where that is not known, or not what ended it.
+	// Limit is the time limit of the call; zero if it is not known, or not what ended the call.
 	Limit time.Duration
-	// Handler says that the script was not the call's own: it was the page's, set off by what the call did.
+	// Handler says that the script was the page's, set off by the call, and not the call's own.
 	Handler bool
 
 	Keep bool // the script is not to be terminated
@@ -77,16 +79,16 @@ func Stopped(cause, err error) *StoppedError {
 	return &StoppedError{Code: ErrAborted, Cause: cause}
 }
 
-// Error says what remains.
+// Error says what remains of the call.
 func (e *StoppedError) Error() string {
 	text := e.Code.Error() + ": " + e.why()
 	switch {
 	case e.Ending:
-		return text + "; what it ran or set off in the page may still run and is being terminated, what it did until then remains; the next call to the page waits for that"
+		return text + "; what it ran or set off in the page may still be running and is being terminated, what it did until then remains; the next call to the page waits for that"
 	case e.Terminated && e.Handler:
-		return text + "; the page's script that came of it did not end and was terminated, what it did until then remains"
+		return text + "; the page's script that it set off did not end and was terminated, what it did until then remains"
 	case e.Handler:
-		return text + "; the page's script that came of it does not end, and could not be terminated"
+		return text + "; the page's script that it set off does not end and could not be terminated"
 	case e.Terminated:
 		return text + "; the script was terminated, what it did until then remains"
 	case e.Sent:
@@ -98,17 +100,17 @@ func (e *StoppedError) Error() string {
 // why says what ended the call.
 func (e *StoppedError) why() string {
 	switch {
-	case e.Cause == context.Canceled: //nolint:errorlint // what wraps it has words of its own
+	case e.Cause == context.Canceled: //nolint:errorlint // an error that wraps it has a text of its own
 		return "it was canceled"
 	case e.Cause != context.DeadlineExceeded: //nolint:errorlint // likewise
 		return e.Cause.Error()
 	case e.Limit > 0:
-		return "its time (" + Seconds(e.Limit) + ") is over"
+		return "its time limit (" + Seconds(e.Limit) + ") has passed"
 	}
-	return "its time is over"
+	return "its time limit has passed"
 }
 
-// Seconds writes a time as a person would: 1.5 s.
+// Seconds formats a duration as a person would: 1.5 s.
 func Seconds(d time.Duration) string {
 	round := time.Millisecond
 	if d >= time.Second {
@@ -117,10 +119,10 @@ func Seconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Round(round).Seconds(), 'f', -1, 64) + " s"
 }
 
-// Unwrap gives the code and the cause.
+// Unwrap returns the code and the cause.
 func (e *StoppedError) Unwrap() []error { return []error{e.Code, e.Cause} }
 
-// ProtocolError is the browser's refusal of a command. It is [ErrProtocol].
+// ProtocolError is the browser's refusal of a command. It matches [ErrProtocol].
 type ProtocolError struct {
 	// Code is the JSON-RPC code; Chromium uses -32000 for most failures.
 	Code int64
@@ -128,7 +130,7 @@ type ProtocolError struct {
 	Message, Data string
 }
 
-// Error gives the browser's text and the code.
+// Error returns the browser's text and the code.
 func (e *ProtocolError) Error() string {
 	text := ErrProtocol.Error() + ": " + e.Message
 	if e.Data != "" {
@@ -137,20 +139,21 @@ func (e *ProtocolError) Error() string {
 	return fmt.Sprintf("%s (code %d)", text, e.Code)
 }
 
-// Unwrap gives [ErrProtocol].
+// Unwrap returns [ErrProtocol].
 func (e *ProtocolError) Unwrap() error { return ErrProtocol }
 
-// RefusedError says why a raw command was not sent. It is [ErrRefused], or [ErrEvaluateDisabled] where that is why.
+// RefusedError says why a raw command was not sent. It matches [ErrRefused], or [ErrEvaluateDisabled] if that is the
+// reason.
 type RefusedError struct {
 	// Method is the command.
 	Method string
 	// Reason says why, and what to do instead.
 	Reason string
 
-	Code error // in place of ErrRefused
+	Code error // replaces ErrRefused if set
 }
 
-// Error gives the reason.
+// Error returns the reason.
 func (e *RefusedError) Error() string {
 	if e.Code != nil {
 		return e.Method + " is refused: " + e.Reason + ", and " + e.Code.Error()
@@ -158,5 +161,5 @@ func (e *RefusedError) Error() string {
 	return e.Method + " is refused: " + e.Reason
 }
 
-// Unwrap gives the code.
+// Unwrap returns the code.
 func (e *RefusedError) Unwrap() error { return cmp.Or(e.Code, ErrRefused) }

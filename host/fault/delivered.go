@@ -6,22 +6,23 @@ import (
 	"time"
 )
 
-// ErrDelivered says that a page has got an action and has been busy since; see [DeliveredError].
+// ErrDelivered says that an action reached its page, which has been busy since; see [DeliveredError].
 var ErrDelivered = errors.New("delivered")
 
-// DeliveredError says that an action went to its page, which has been busy since: a handler of it has not returned.
-// Task.Resume waits for what comes of it, Task.Stop ends it, and so does leaving or closing the page. It is
+// DeliveredError says that an action reached its page, which has been busy since: one of its handlers has not returned.
+// Task.Resume waits for the outcome. Task.Stop ends the action, and so does leaving or closing the page. It matches
 // [ErrDelivered].
 type DeliveredError struct {
-	// Action is what was done, such as click.
+	// Action is the name of the action, such as click.
 	Action string
-	// CallID is what Task.Resume and Task.Stop take.
+	// CallID is the id for Task.Resume and Task.Stop.
 	CallID string
 	// TargetID is the tab whose page is busy.
 	TargetID string
-	// Busy is how long it has been.
+	// Busy is how long the page has been busy.
 	Busy time.Duration
-	// Arrived says that the page is known to have got the input; else it was sent, right after the page had answered.
+	// Arrived says that the input is known to have reached the page. Otherwise it was sent right after the page had
+	// answered.
 	Arrived bool
 }
 
@@ -31,9 +32,9 @@ func (e *DeliveredError) Error() string {
 	if e.Arrived {
 		how = "reached"
 	}
-	return fmt.Sprintf("%v: the input of the %s %s the page, which has been busy since (%s); it goes on by itself, do not repeat it: its result is that of the call %s",
+	return fmt.Sprintf("%v: the input of the %s %s the page, which has been busy since (%s); the action continues by itself, do not repeat it; call %s will have its result",
 		ErrDelivered, e.Action, how, Seconds(e.Busy.Round(100*time.Millisecond)), e.CallID)
 }
 
-// Unwrap gives [ErrDelivered].
+// Unwrap returns [ErrDelivered].
 func (e *DeliveredError) Unwrap() error { return ErrDelivered }

@@ -1,2 +1,2 @@
-// Package fault has the errors that calls on a task end with. Callers compare with errors.Is; errors.As finds the details.
+// Package fault defines the errors of calls on a task. Compare them with errors.Is; errors.As finds their details.
 package fault

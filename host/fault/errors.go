@@ -9,9 +9,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// The errors of this package. Callers compare with errors.Is; details are in [*DialogError], [*BlockedError],
-// [*DeliveredError], [*EvaluateError], [*StoppedError], [*RendererBusyError], NotSerialisableError, [*RefusedError], [*ProtocolError] and
-// [*NavigationDeniedError], which errors.As finds.
+// The errors of calls on a task. Compare them with errors.Is. Details are in [*DialogError], [*BlockedError],
+// [*DeliveredError], [*EvaluateError], [*StoppedError], [*RendererBusyError], NotSerialisableError, [*RefusedError],
+// [*ProtocolError] and [*NavigationDeniedError], which errors.As finds.
 var (
 	// ErrClosed says that the host or the task has been closed.
 	ErrClosed = errors.New("closed")
@@ -19,68 +19,70 @@ var (
 	ErrNoDialog = errors.New("no dialog is open")
 	// ErrUnknownDialog says that no open dialog has the given id.
 	ErrUnknownDialog = errors.New("unknown dialog id")
-	// ErrAmbiguousDialog says that several dialogs are pending and none was named.
+	// ErrAmbiguousDialog says that several dialogs are pending and the call named none.
 	ErrAmbiguousDialog = errors.New("several dialogs are pending")
 	// ErrDialogBusy says that an answer to the dialog is already under way.
 	ErrDialogBusy = errors.New("an answer is already under way")
 	// ErrDialogGone says that the dialog ended before the answer reached it.
 	ErrDialogGone = errors.New("the dialog ended before the answer")
-	// ErrAnswerRefused says that the browser did not take the answer; the dialog is pending again.
-	ErrAnswerRefused = errors.New("the browser did not take the answer")
+	// ErrAnswerRefused says that the browser did not accept the answer; the dialog is pending again.
+	ErrAnswerRefused = errors.New("the browser did not accept the answer")
 	// ErrBlockedByDialog says that a dialog holds the tab; answer it first.
 	ErrBlockedByDialog = errors.New("blocked by a dialog")
 	// ErrTargetCrashed says that the tab's renderer crashed; navigate to revive the tab.
 	ErrTargetCrashed = errors.New("the tab crashed")
 	// ErrTargetGone says that the tab was closed.
 	ErrTargetGone = errors.New("the tab is gone")
-	// ErrUnknownTarget says that the task has no tab of the given id.
+	// ErrUnknownTarget says that the task has no tab with the given id.
 	ErrUnknownTarget = errors.New("unknown target")
-	// ErrDisconnected says that the connection to the browser was lost while the call was under way, so that nobody knows
-	// what came of it. The host reconnects by itself: look at a new snapshot before you try again.
+	// ErrDisconnected says that the connection to the browser was lost while the call was under way, so its outcome is
+	// unknown. The host reconnects by itself: look at a new snapshot before you try again.
 	ErrDisconnected = errors.New("disconnected from the browser")
-	// ErrBrowserGone says that the browser of the task is gone, or was not to be reached for too long, so that the task has
-	// ended; attach or launch once more. It is an ErrDisconnected.
+	// ErrBrowserGone says that the browser of the task is gone, or was unreachable for too long, so the task has ended;
+	// attach or launch again. It matches ErrDisconnected.
 	ErrBrowserGone = fmt.Errorf("%w: the browser is gone", ErrDisconnected)
-	// ErrAnswerUnconfirmed says that the connection was lost before the browser confirmed the answer to a dialog; whether
-	// the dialog is still pending shows in the snapshot once the connection is back. It is an ErrDisconnected.
+	// ErrAnswerUnconfirmed says that the connection was lost before the browser confirmed the answer to a dialog. Once the
+	// connection is back, the snapshot shows whether the dialog is still pending. It matches ErrDisconnected.
 	ErrAnswerUnconfirmed = fmt.Errorf("%w before it confirmed the answer", ErrDisconnected)
-	// ErrTask says that a task could not be started; the text has the reason.
+	// ErrTask says that a task could not be started; the text says why.
 	ErrTask = errors.New("task failed")
 	// ErrProtocol says that the browser refused a command; the text is the browser's.
 	ErrProtocol = errors.New("the browser refused the command")
 	// ErrEvaluate says that an expression threw; see [EvaluateError].
 	ErrEvaluate = errors.New("the expression threw")
-	// ErrNavigate says that a navigation failed; the text has the browser's net error.
+	// ErrNavigate says that a navigation failed; the text holds the browser's net error.
 	ErrNavigate = errors.New("navigation failed")
-	// ErrNavigationDenied says that a plugin denied the address, or that none decided and the host denies then. It is an
-	// ErrNavigate.
+	// ErrNavigationDenied says that a plugin denied the navigation, or that no plugin decided and the host denies in that
+	// case. It matches ErrNavigate.
 	ErrNavigationDenied = fmt.Errorf("%w: denied", ErrNavigate)
 )
 
-// DialogError says why an answer to a dialog was not taken.
+// DialogError says why an answer to a dialog was not accepted.
 type DialogError struct {
 	// Code is one of ErrNoDialog, ErrUnknownDialog, ErrAmbiguousDialog, ErrDialogBusy, ErrDialogGone, ErrAnswerRefused,
 	// ErrAnswerUnconfirmed.
 	Code error
-	// DialogID is the id that was asked for; empty where none was.
+	// DialogID is the id that the call named; empty if it named none.
 	DialogID string
-	// Open has the dialogs that can be answered instead.
+	// Open holds the dialogs that can be answered instead.
 	Open []view.Dialog
+	// Text is the whole error text.
 	Text string
 }
 
 // Error says what happened and which dialogs are open.
 func (e *DialogError) Error() string { return e.Text }
 
-// Unwrap gives the code.
+// Unwrap returns the code.
 func (e *DialogError) Unwrap() error { return e.Code }
 
-// BlockedError says which dialogs hold the tab. It is [ErrBlockedByDialog].
+// BlockedError says which dialogs hold the tab. It matches [ErrBlockedByDialog].
 type BlockedError struct {
-	// Dialogs are the pending dialogs that hold the tab, oldest first. They can be another tab's, of the same site and
-	// opened by this one or by which this one was opened: such tabs share a process.
+	// Dialogs are the pending dialogs that hold the tab, oldest first. They may be those of another tab that shares the
+	// process: one of the same site that opened this tab or was opened by it.
 	Dialogs []view.Dialog
-	// CallID is what Task.Resume takes for the result, once the dialogs are answered; empty where nothing was begun.
+	// CallID is the id for Task.Resume, which returns the result once the dialogs are answered; empty if nothing was
+	// begun.
 	CallID string
 }
 
@@ -93,7 +95,7 @@ func (e *BlockedError) Error() string {
 	return ErrBlockedByDialog.Error() + ": " + strings.Join(ids, ", ") + "; answer it first"
 }
 
-// Unwrap gives [ErrBlockedByDialog].
+// Unwrap returns [ErrBlockedByDialog].
 func (e *BlockedError) Unwrap() error { return ErrBlockedByDialog }
 
 var dialogCodes = map[supervise.DialogErrorKind]error{
@@ -106,7 +108,7 @@ var dialogCodes = map[supervise.DialogErrorKind]error{
 	supervise.DialogUnconfirmed: ErrAnswerUnconfirmed,
 }
 
-// Of turns an error of the state machine into one of this package.
+// Of turns an error of the state machine into an error of this package.
 func Of(err error) error {
 	var dialog *supervise.DialogError
 	if errors.As(err, &dialog) {

@@ -7,7 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// NavigationDeniedError says who denied a navigation, and why. It is [ErrNavigationDenied].
+// NavigationDeniedError says who denied a navigation, and why. It matches [ErrNavigationDenied].
 type NavigationDeniedError struct{ Navigation view.DeniedNavigation }
 
 // Error names the plugin, its rule and its reason.
@@ -26,5 +26,5 @@ func (e *NavigationDeniedError) Error() string {
 	return b.String()
 }
 
-// Unwrap gives [ErrNavigationDenied].
+// Unwrap returns [ErrNavigationDenied].
 func (e *NavigationDeniedError) Unwrap() error { return ErrNavigationDenied }

@@ -9,18 +9,19 @@ import (
 
 // ArmedAnswer is an answer to a dialog that has not opened yet.
 type ArmedAnswer struct {
-	// Accept accepts, else the dialog is dismissed.
+	// Accept accepts the dialog; otherwise it is dismissed.
 	Accept bool `json:"accept"`
 	// PromptText is what an accepted prompt returns; nil: the page's default text.
 	PromptText *string `json:"prompt_text,omitempty"`
 	// Type is alert, confirm, prompt or beforeunload; empty: any.
 	Type string `json:"type,omitempty"`
-	// Expires is how long the answer waits. Default 60 s, at most 24 h.
+	// Expires is how long the answer waits for a dialog. Default 60 s, at most 24 h.
 	Expires time.Duration `json:"expires_ns,omitempty"`
-	// ExpiresAt is set on what is returned and shown.
+	// ExpiresAt is set by the host on the answers that it returns and shows.
 	ExpiresAt UnixTime `json:"expires_at,omitzero"`
 }
 
+// ArmedOf returns an armed answer of the state machine as callers see it; nil for nil.
 func ArmedOf(a *supervise.Armed) *ArmedAnswer {
 	if a == nil {
 		return nil

@@ -1,3 +1,3 @@
-// Package view is what the host knows of a task: its snapshots, with tabs, frame trees and dialogs, and its events. All of it
-// is immutable and shared: do not change it. Texts that pages chose are untrusted.
+// Package view holds what the host knows about a task: its snapshots, with tabs, frame trees and dialogs, and its
+// events. All values are immutable and shared: do not change them. Text that a page chose is untrusted.
 package view

@@ -17,7 +17,7 @@ const (
 	EventConsole        EventKind = "console"
 	EventPluginFault    EventKind = "plugin_fault"
 	EventDisconnected   EventKind = "disconnected"
-	// EventBridged says that the task's dialogs go through the bridge from now on, and its reason why.
+	// EventBridged says that the dialogs of the task go through the bridge from now on. Its reason says why.
 	EventBridged     EventKind = "bridged"
 	EventReconnected EventKind = "reconnected"
 	// EventNavigationDenied says that a plugin, or the host's fallback, denied a navigation.
@@ -31,9 +31,9 @@ type Event struct {
 	Dialog  *Dialog         `json:"dialog,omitempty"`
 	Target  *Target         `json:"target,omitempty"`
 	Console *ConsoleMessage `json:"console,omitempty"`
-	// Navigation is the one that was denied.
+	// Navigation is the denied navigation.
 	Navigation *DeniedNavigation `json:"navigation,omitempty"`
-	// Reason is of a fault or of a lost connection.
+	// Reason explains a fault, a lost connection or the switch to the bridge.
 	Reason string `json:"reason,omitempty"`
 }
 
@@ -52,6 +52,7 @@ var eventKinds = map[supervise.NotifyKind]EventKind{
 	supervise.NotifyNavigationDenied: EventNavigationDenied,
 }
 
+// EventOf returns a notification of the state machine as callers see it.
 func EventOf(n supervise.Notify) Event {
 	e := Event{Kind: eventKinds[n.Kind], TaskID: n.Task, Reason: n.Fault}
 	switch n.Kind {

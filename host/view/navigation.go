@@ -10,18 +10,18 @@ import (
 type DeniedNavigation struct {
 	URL       string `json:"url"` // cut at 2 KiB; untrusted text
 	FrameID   string `json:"frame_id"`
-	FrameKind string `json:"frame_kind"` // top, local or oopif; unspecified where the frame was not known
+	FrameKind string `json:"frame_kind"` // top, local or oopif; unspecified if the frame was not known
 	TargetID  string `json:"target_id"`
 	// At is in Unix seconds with a fraction, as seen by the host.
 	At UnixTime `json:"at"`
-	// Reason is the plugin's own word, cut at 1 KiB, or what went wrong.
+	// Reason is the plugin's own text, cut at 1 KiB, or what went wrong.
 	Reason string `json:"reason"`
-	// FailedClosed says that no plugin decided, and the host denies then; see Options.NavigateFailClosed.
+	// FailedClosed says that no plugin decided, in which case the host denies; see Options.NavigateFailClosed.
 	FailedClosed bool `json:"failed_closed,omitempty"`
-	// DecidedBy says which module denied it, or failed to decide.
+	// DecidedBy says which module denied it or failed to decide.
 	DecidedBy Provenance `json:"decided_by,omitzero"`
 
-	number int // of the task's denials, from 1
+	number int // counts the task's denials from 1
 }
 
 func denialsOf(list []supervise.Denial) []DeniedNavigation {
@@ -39,7 +39,7 @@ func denialOf(d supervise.Denial) DeniedNavigation {
 	}
 }
 
-// LastDenial is the number of the newest one; 0 where there is none.
+// LastDenial returns the number of the newest denial; 0 if there is none.
 func (s *Snapshot) LastDenial() int {
 	if n := len(s.RecentNavigations); n > 0 {
 		return s.RecentNavigations[n-1].number
@@ -47,7 +47,7 @@ func (s *Snapshot) LastDenial() int {
 	return 0
 }
 
-// DenialSince finds the newest one of a frame after that of a number, or nil.
+// DenialSince returns the newest denial of a frame with a number above the given one, or nil.
 func (s *Snapshot) DenialSince(number int, frame string) *DeniedNavigation {
 	for _, d := range slices.Backward(s.RecentNavigations) {
 		if d.number > number && d.FrameID == frame {

@@ -10,37 +10,38 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Snapshot is what a task's supervisor knew at one moment. It is whole, immutable and shared: do not change it.
+// Snapshot is what the host knew about a task at one moment. It is complete, immutable and shared: do not change it.
 type Snapshot struct {
 	TaskID string `json:"task_id"`
 	// Revision grows with each change of the task.
 	Revision uint64 `json:"revision"`
 	// Disconnected says why the connection to the browser was lost, or why the task's browser is gone; empty while all is
-	// well. Targets and pending dialogs are then what was known last.
+	// well. Targets and pending dialogs are then as last known.
 	Disconnected string `json:"disconnected,omitempty"`
-	// Reconnecting says that the host tries to have the connection back, for the ReconnectAttempt-th time. Without it a
-	// disconnected task has ended.
+	// Reconnecting says that the host is trying to reconnect; ReconnectAttempt counts the attempts. A task that is
+	// disconnected and not reconnecting has ended.
 	Reconnecting     bool `json:"reconnecting,omitempty"`
 	ReconnectAttempt int  `json:"reconnect_attempt,omitempty"`
 	// Targets are the tabs, popups and workers of the task in the order in which they appeared.
 	Targets []Target `json:"targets"`
-	// TabInUse is the id of the tab that is meant where none is named; empty where there is no tab.
+	// TabInUse is the id of the tab that calls act on if they name none; empty if there is no tab.
 	TabInUse string `json:"tab_in_use,omitempty"`
-	// PendingDialogs are open, oldest first.
+	// PendingDialogs are the open dialogs, oldest first.
 	PendingDialogs []Dialog `json:"pending_dialogs"`
-	// RecentDialogs are the last 20 that closed, oldest first.
+	// RecentDialogs are the last 20 closed dialogs, oldest first.
 	RecentDialogs []Dialog `json:"recent_dialogs"`
 	// Console has the last 50 messages and the last 50 uncaught exceptions of all targets, oldest first. Untrusted text.
 	Console []ConsoleMessage `json:"console_messages"`
-	// ConsoleTotal is how many there were since the task began.
+	// ConsoleTotal is how many messages and exceptions there were since the task began.
 	ConsoleTotal int `json:"console_total"`
-	// Armed is the answer that waits for the next dialog; nil where none does.
+	// Armed is the answer that waits for the next dialog; nil if there is none.
 	Armed *ArmedAnswer `json:"armed_dialog,omitempty"`
-	// RecentNavigations are the last 20 that were denied, oldest first.
+	// RecentNavigations are the last 20 denied navigations, oldest first.
 	RecentNavigations []DeniedNavigation `json:"recent_navigations,omitempty"`
-	// NavigationsUnseen is how many documents came, while a plugin decided on navigations, without a request that it could
-	// be asked about: about:, data:, blob: and srcdoc, from a service worker, fetched ahead, or out of the back/forward
-	// cache. Those with an http or https address that were not in that cache were asked about when they were there.
+	// NavigationsUnseen counts the documents that loaded, while a plugin decided on navigations, without a request to ask
+	// it about: about:, data:, blob: and srcdoc documents, and those from a service worker, from a prefetch or out of the
+	// back/forward cache. Documents with an http or https URL that did not come from that cache were asked about once they
+	// had loaded.
 	NavigationsUnseen int `json:"navigations_unseen,omitempty"`
 }
 
@@ -56,7 +57,7 @@ type Target struct {
 	Crashed   bool   `json:"crashed,omitempty"`
 	// Ready says that the frames of a page are known.
 	Ready bool `json:"ready"`
-	// FrameTree is what the frames hook kept; nil for workers and until the first verdict.
+	// FrameTree is the tree that the frames hook kept; nil for workers and before the first verdict.
 	FrameTree *FrameTree `json:"frame_tree,omitempty"`
 	// RawFrameTree is the whole tree; nil for workers.
 	RawFrameTree *FrameTree `json:"-"`
@@ -64,30 +65,30 @@ type Target struct {
 	framesRecord *supervise.FramesRecord
 }
 
-// FrameTree is the frame tree of a page: the top frame, and all others with their parents before them.
+// FrameTree is the frame tree of a page: the top frame, and all others, parents before children.
 type FrameTree struct {
 	Top      Frame   `json:"top"`
 	Children []Frame `json:"children"`
-	// Truncated says that frames were left out because of a cap.
+	// Truncated says that frames were left out because of a limit.
 	Truncated bool `json:"truncated"`
-	// Revision is that of the raw tree which this one was made from.
+	// Revision is the revision of the raw tree that this one was made from.
 	Revision uint64 `json:"revision"`
 	// DecidedBy says which module made it; zero for a raw tree.
 	DecidedBy Provenance `json:"decided_by,omitzero"`
 
-	source []supervise.Frame // it was made of
+	source []supervise.Frame // the frames that it was made from
 }
 
 // Frame is one frame of a page.
 type Frame struct {
 	FrameID       string `json:"frame_id"`
 	ParentFrameID string `json:"parent_frame_id,omitempty"`
-	// SessionID is the session that shows the frame; empty while an OOPIF has none.
+	// SessionID is the session that the frame belongs to; empty while an OOPIF has none.
 	SessionID string `json:"session_id,omitempty"`
 	URL       string `json:"url"`    // untrusted text
 	Origin    string `json:"origin"` // serialised as in the HTML specification; "null" for an opaque one
 	Name      string `json:"name,omitempty"`
-	// IsOOPIF says that the frame runs in another process than its parent.
+	// IsOOPIF says that the frame runs in a different process from its parent.
 	IsOOPIF bool `json:"is_oopif"`
 	// HasPendingDialog says that a dialog of this frame is open.
 	HasPendingDialog bool `json:"has_pending_dialog,omitempty"`
@@ -95,7 +96,7 @@ type Frame struct {
 	loader cdproto.LoaderID
 }
 
-// Dialog is a JavaScript dialog. Message, DefaultPrompt, URL and Text are the page's, untrusted.
+// Dialog is a JavaScript dialog. Message, DefaultPrompt, URL and Text come from the page and are untrusted.
 type Dialog struct {
 	ID            string `json:"id"`
 	Type          string `json:"type"` // alert, confirm, prompt or beforeunload
@@ -107,9 +108,9 @@ type Dialog struct {
 	FrameKind     string `json:"frame_kind"` // top, local or oopif
 	SessionID     string `json:"session_id"`
 	TargetID      string `json:"target_id"`
-	// Via is how the dialog came: native, or pause or request through the dialog bridge.
+	// Via is how the dialog reached the host: native, or as a pause or request of the dialog bridge.
 	Via string `json:"via"`
-	// Suppressed says why a browser would not have shown a dialog of the bridge, so that it was dismissed at once:
+	// Suppressed says why a browser would not have shown a dialog of the bridge, which was therefore dismissed at once:
 	// beforeunload or sandbox.
 	Suppressed string `json:"suppressed,omitempty"`
 	// Popup says that the tab was opened by another page.
@@ -120,7 +121,7 @@ type Dialog struct {
 	Deadline UnixTime `json:"deadline"`
 	// Answering says that an answer is under way.
 	Answering bool `json:"answering,omitempty"`
-	// ClosedAt, ClosedBy, CloseReason, Accepted and Text are of a closed dialog.
+	// ClosedAt, ClosedBy, CloseReason, Accepted and Text are set once the dialog is closed.
 	ClosedAt UnixTime `json:"closed_at,omitzero"`
 	// ClosedBy is agent, auto_policy, watchdog, remote, plugin_fault or disconnected.
 	ClosedBy    string `json:"closed_by,omitempty"`
@@ -128,12 +129,12 @@ type Dialog struct {
 	Accepted    bool   `json:"accepted,omitempty"`
 	// Text is what an accepted prompt returned to the page.
 	Text string `json:"text,omitempty"`
-	// Action is what the policy said: hold, accept or dismiss; empty while it is being asked.
+	// Action is what the policy decided: hold, accept or dismiss; empty while it is being asked.
 	Action string `json:"action,omitempty"`
 	// DecidedBy says which module decided.
 	DecidedBy Provenance `json:"decided_by,omitzero"`
-	// ArmedUnused is why the answer that was armed for the dialog was not used: the policy's verdict is final, or the policy
-	// failed and Options.DialogFailClosed holds.
+	// ArmedUnused says why the answer that was armed for the dialog was not used: the verdict of the policy is final, or
+	// the policy failed and Options.DialogFailClosed is set.
 	ArmedUnused string `json:"armed_unused,omitempty"`
 
 	record *supervise.DialogRecord
@@ -142,17 +143,17 @@ type Dialog struct {
 // Provenance says which module made a decision, and on which call.
 type Provenance struct {
 	Module string `json:"module,omitempty"`
-	// Generation is which module of the plugin it was; see Host.PluginHistory.
+	// Generation is the generation of the plugin; see Host.PluginHistory.
 	Generation int    `json:"generation,omitempty"`
 	SHA256     string `json:"sha256,omitempty"`
 	ConfigHash string `json:"config_hash,omitempty"`
 	// Sequence is the number of the hook call in this host.
 	Sequence uint64 `json:"sequence,omitempty"`
-	// Rule is the module's own word for what decided.
+	// Rule is the module's own name for the rule that decided.
 	Rule string `json:"rule,omitempty"`
 	// Duration is how long the call took.
 	Duration time.Duration `json:"duration_ns,omitempty"`
-	// Fault is why the module did not decide and the host's fallback did.
+	// Fault says why the module did not decide, so that the host's fallback did.
 	Fault string `json:"fault,omitempty"`
 }
 
@@ -160,20 +161,20 @@ type Provenance struct {
 type ConsoleMessage struct {
 	Type     string   `json:"type"` // log, info, warning, error, debug, ... or exception
 	Text     string   `json:"text"`
-	Source   string   `json:"source,omitempty"` // address:line:column, counted from 1
+	Source   string   `json:"source,omitempty"` // URL:line:column, counted from 1
 	At       UnixTime `json:"at"`
 	TargetID string   `json:"target_id"`
 }
 
-// Gone tells whether the task has no browser any more.
+// Gone reports whether the task has lost its browser for good.
 func (s *Snapshot) Gone() bool { return s.Disconnected != "" && !s.Reconnecting }
 
-// Page returns the tab in use: the one that was opened by Task.OpenTab or focused by Task.FocusTab last, at first the
-// task's first. When that one closes, its opener follows, else the one that was in use before. It is what calls act on that
-// name no tab; nil where there is none.
+// Page returns the tab in use, which calls act on if they name none; nil if there is none. It is the tab that
+// Task.OpenTab opened or Task.FocusTab focused last; at first, the first tab of the task. When it closes, its opener
+// takes its place, or else the tab that was in use before.
 func (s *Snapshot) Page() *Target { return s.Target(s.TabInUse) }
 
-// Target returns the target of an id, or nil.
+// Target returns the target with an id, or nil.
 func (s *Snapshot) Target(id string) *Target {
 	if s == nil {
 		return nil
@@ -186,7 +187,7 @@ func (s *Snapshot) Target(id string) *Target {
 	return nil
 }
 
-// Document names that of a tab: its loader id. Empty where it is not known.
+// Document returns the loader id of the document in a tab; empty if it is not known.
 func (s *Snapshot) Document(tab string) cdproto.LoaderID {
 	if t := s.Target(tab); t != nil && t.RawFrameTree != nil {
 		return t.RawFrameTree.Top.loader
@@ -194,7 +195,7 @@ func (s *Snapshot) Document(tab string) cdproto.LoaderID {
 	return ""
 }
 
-// Settled says that every page's tree is a verdict on at least the given revisions.
+// Settled reports whether every tree is a verdict on at least the given revisions.
 func (s *Snapshot) Settled(revisions map[string]uint64) bool {
 	for _, t := range s.Targets {
 		if want, ok := revisions[t.ID]; ok && (t.FrameTree == nil || t.FrameTree.Revision < want) {
@@ -204,7 +205,7 @@ func (s *Snapshot) Settled(revisions map[string]uint64) bool {
 	return true
 }
 
-// NewSnapshot makes a snapshot of a view. Trees that are as in the last one are shared with it: last may be nil.
+// NewSnapshot makes a snapshot of a view. It shares unchanged trees with the last snapshot, which may be nil.
 func NewSnapshot(v supervise.View, last *Snapshot) *Snapshot {
 	s := &Snapshot{
 		TaskID: v.Task, Revision: v.Revision, Disconnected: cmp.Or(v.Lost, v.Down), Reconnecting: v.Lost == "" && v.Down != "",
@@ -222,7 +223,8 @@ func NewSnapshot(v supervise.View, last *Snapshot) *Snapshot {
 	return s
 }
 
-// TargetOf shares the trees that last, which may be nil, has already.
+// TargetOf returns a target of the state machine as callers see it. It shares unchanged trees with last, which may be
+// nil.
 func TargetOf(t supervise.Target, last *Target) Target {
 	out := Target{
 		ID: string(t.ID), Type: t.Type, Subtype: t.Subtype, URL: t.URL, Title: t.Title, OpenerID: string(t.Opener),
@@ -238,7 +240,8 @@ func TargetOf(t supervise.Target, last *Target) Target {
 	return out
 }
 
-// treeOf makes the tree of some frames, or takes the last one where that is of the same frames. Nil: there are none.
+// treeOf makes a tree of frames, or returns the last one if it was made of the same frames. It is nil if there are
+// none.
 func treeOf(frames []supervise.Frame, tree FrameTree, last *FrameTree) *FrameTree {
 	if len(frames) == 0 {
 		return nil
@@ -254,11 +257,13 @@ func treeOf(frames []supervise.Frame, tree FrameTree, last *FrameTree) *FrameTre
 	return &tree
 }
 
-// isOf tells whether the tree was made of this slice, which the state machine shares among views and never changes.
+// isOf reports whether the tree was made of this slice. The state machine shares the slice among views and never
+// changes it.
 func (t *FrameTree) isOf(frames []supervise.Frame) bool {
 	return len(t.source) == len(frames) && len(frames) > 0 && &t.source[0] == &frames[0]
 }
 
+// FrameOf returns a frame of the state machine as callers see it.
 func FrameOf(f supervise.Frame) Frame {
 	return Frame{
 		FrameID: string(f.ID), ParentFrameID: string(f.Parent), SessionID: string(f.Session), URL: f.URL, Origin: f.Origin, Name: f.Name,
@@ -266,6 +271,7 @@ func FrameOf(f supervise.Frame) Frame {
 	}
 }
 
+// DialogsOf is [DialogOf] for a list.
 func DialogsOf(list []supervise.Dialog) []Dialog {
 	out := make([]Dialog, len(list))
 	for i, d := range list {
@@ -274,6 +280,7 @@ func DialogsOf(list []supervise.Dialog) []Dialog {
 	return out
 }
 
+// DialogOf returns a dialog of the state machine as callers see it.
 func DialogOf(d supervise.Dialog) Dialog {
 	out := Dialog{
 		ID: d.ID, Type: d.Type.String(), Message: d.Message, DefaultPrompt: d.DefaultPrompt, URL: d.URL, Origin: d.Origin,
@@ -301,7 +308,7 @@ func consoleOf(e supervise.ConsoleEntry) ConsoleMessage {
 	return ConsoleMessage{Type: e.Type, Text: e.Text, Source: e.Source, At: UnixTime{e.At}, TargetID: string(e.Target)}
 }
 
-// Tab returns the page of an id, or nil.
+// Tab returns the tab with an id, or nil.
 func (s *Snapshot) Tab(id string) *Target {
 	if t := s.Target(id); t != nil && t.Type == "page" && t.Subtype == "" {
 		return t
@@ -309,16 +316,16 @@ func (s *Snapshot) Tab(id string) *Target {
 	return nil
 }
 
-// Document is the id of the loader of the document that the frame shows: another one for each document.
+// Document returns the loader id of the document in the frame; each document has a different one.
 func (f Frame) Document() cdproto.LoaderID { return f.loader }
 
-// RecordOf is what is known of how a dialog was decided; nil where nothing is.
+// RecordOf returns the record of how a dialog was decided; nil if there is none.
 func RecordOf(d Dialog) *supervise.DialogRecord { return d.record }
 
-// FramesRecordOf is what is known of how the frame tree of a target was decided; nil where nothing is.
+// FramesRecordOf returns the record of how the frame tree of a target was decided; nil if there is none.
 func FramesRecordOf(t Target) *supervise.FramesRecord { return t.framesRecord }
 
-// WithRecord gives a dialog what is known of how it was decided.
+// WithRecord returns the dialog with a record of how it was decided.
 func WithRecord(d Dialog, r *supervise.DialogRecord) Dialog {
 	d.record = r
 	return d

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// UnixTime is a moment that JSON shows as Unix seconds with a fraction.
+// UnixTime is a time that is Unix seconds with a fraction in JSON.
 type UnixTime struct{ time.Time }
 
-// MarshalJSON writes seconds with microseconds.
+// MarshalJSON writes seconds with six decimals.
 func (t UnixTime) MarshalJSON() ([]byte, error) {
 	return []byte(formatSeconds(t.Time)), nil
 }

@@ -1,2 +1,2 @@
-// Package download keeps the files that a browser downloads while somebody waits for one.
+// Package download manages the directories that a browser saves downloads to while a caller waits for a file.
 package download

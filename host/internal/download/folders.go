@@ -23,43 +23,45 @@ const (
 	Canceled = "canceled"
 )
 
-// The events of the browser's own session that tell of files. They come when the tab that began a download is closed already,
-// but only while somebody waits for a file.
+// The events of the browser's own session that report downloads. They arrive even if the tab that began the download is
+// closed, but only while a caller waits for a file.
 const (
 	EventBegan    = "Browser.downloadWillBegin"
 	EventProgress = "Browser.downloadProgress"
 )
 
-// Folders are the folders into which a browser puts files while somebody waits for one: a setting of a whole browser
-// context. So those who wait in one context at the same time share a folder, and files in it that nobody waited for, a
-// person's perhaps, are kept beside it, under their own names. The zero value is ready.
+// Folders holds the directories that a browser saves downloads to while a caller waits for a file. The download
+// directory is a setting of a whole browser context, so callers that wait in one context at the same time share a
+// directory. Files that nobody waited for, perhaps a person's, are moved to its parent directory under their own names.
+// The zero value is ready to use.
 //
-// The owner of the connection notes what the browser tells, and a disk may hang: nothing is done on it under mu.
+// The owner of the connection calls Note, and a disk may hang: no file operation happens while mu is held.
 type Folders struct {
 	mu      sync.Mutex
 	open    map[cdproto.BrowserContextID]*Folder
-	closing map[*Folder]bool // that nobody waits in any more, but files still come
+	closing map[*Folder]bool // those that no caller waits in, but that files may still arrive in
 }
 
-// Folder is one of them. Its fields are guarded by downloadFolders.mu.
+// Folder is one such directory. Its fields are guarded by Folders.mu.
 type Folder struct {
-	Dir   string // with files named by their ids, which are no page's
+	Dir   string // its files are named by their ids, which no page chooses
 	users int
-	files map[string]*file // that began since it is there, by id
+	files map[string]*file // that began since it was made, by id
 
 	changed chan struct{} // closed and replaced when the state of a file changes
 }
 
 type file struct {
-	name  string // made safe
+	name  string // sanitised by FileName
 	state string
-	taken bool // somebody waited for it
+	taken bool // a caller waited for it
 }
 
-// maxFolderFiles bounds what is known of a folder; files beyond that are removed with it.
+// maxFolderFiles bounds the files that are tracked in a directory; others are removed with it.
 const maxFolderFiles = 1000
 
-// Note takes an event of the browser's own session. It tells of all contexts alike; whose file it is shows in the folders.
+// Note handles an event of the browser's own session. The event does not name its context: the directory that holds the
+// file shows it.
 func (f *Folders) Note(method string, params []byte) {
 	var e struct {
 		GUID  string `json:"guid"`
@@ -91,7 +93,7 @@ func (d *Folder) note(guid, state string) {
 	}
 }
 
-// Enter gives the folder of a context, below dir where there is none yet.
+// Enter returns the directory of a context. If there is none yet, it makes one in dir.
 func (f *Folders) Enter(context cdproto.BrowserContextID, dir string) (*Folder, error) {
 	if folder := f.join(context, ""); folder != nil {
 		return folder, nil
@@ -101,13 +103,13 @@ func (f *Folders) Enter(context cdproto.BrowserContextID, dir string) (*Folder, 
 		return nil, err
 	}
 	folder := f.join(context, partial)
-	if folder.Dir != partial { // another was faster
+	if folder.Dir != partial { // another caller was faster
 		return folder, os.Remove(partial)
 	}
 	return folder, nil
 }
 
-// join adds one who waits to the folder of a context. Where there is none yet, it is made of dir; nil if that is empty.
+// join adds a caller to the directory of a context. If there is none yet, dir becomes it; nil if dir is empty.
 func (f *Folders) join(context cdproto.BrowserContextID, dir string) *Folder {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -126,7 +128,7 @@ func (f *Folders) join(context cdproto.BrowserContextID, dir string) *Folder {
 	return folder
 }
 
-// Leave is the other end of enter. The last who leaves gets the folder, for emptying it.
+// Leave is the counterpart of Enter. It returns the directory to the last caller, who must empty it.
 func (f *Folders) Leave(context cdproto.BrowserContextID) (last *Folder) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -142,7 +144,8 @@ func (f *Folders) Leave(context cdproto.BrowserContextID) (last *Folder) {
 	return folder
 }
 
-// Coming tells whether files still come into a folder, and gives a channel that is closed when that may have changed.
+// Coming reports whether files are still arriving in a directory, and returns a channel that is closed when that may
+// have changed.
 func (f *Folders) Coming(folder *Folder) (bool, <-chan struct{}) {
 	files, changed := f.known(folder)
 	names, err := os.ReadDir(folder.Dir)
@@ -158,7 +161,7 @@ func (f *Folders) Coming(folder *Folder) (bool, <-chan struct{}) {
 	return false, changed
 }
 
-// known copies what is known of a folder's files, with the channel that is closed when it changes.
+// known returns a copy of what is known about the files of a directory, and the channel that is closed when it changes.
 func (f *Folders) known(folder *Folder) (map[string]file, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -169,14 +172,15 @@ func (f *Folders) known(folder *Folder) (map[string]file, <-chan struct{}) {
 	return files, folder.changed
 }
 
-// forget ends the notes about a folder.
+// forget stops tracking a directory.
 func (f *Folders) forget(folder *Folder) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.closing, folder)
 }
 
-// Empty keeps the files that nobody waited for beside the folder, and removes it with what else is there.
+// Empty moves the files that nobody waited for to the parent directory, and removes the directory with everything else
+// in it.
 func (f *Folders) Empty(folder *Folder) error {
 	f.forget(folder)
 	files, _ := f.known(folder)
@@ -192,7 +196,7 @@ func (f *Folders) Empty(folder *Folder) error {
 	return errors.Join(append(failed, os.RemoveAll(folder.Dir))...)
 }
 
-// Take marks a file as one that somebody waited for, and gives its path.
+// Take marks a file as one that a caller waited for, and returns its path.
 func (f *Folders) Take(folder *Folder, guid string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -202,11 +206,11 @@ func (f *Folders) Take(folder *Folder, guid string) string {
 	return folder.path(guid)
 }
 
-// path is where the browser puts a file. The id is the browser's word, which may not lead out of the folder.
+// path returns where the browser saves a file. The id is not trusted: it may not lead out of the directory.
 func (d *Folder) path(guid string) string { return filepath.Join(d.Dir, filepath.Base(guid)) }
 
-// place puts a file where there is none yet: by a link, as a rename would replace one that came meanwhile, or else, where the
-// file system has no links or the folder is on another one, by a copy.
+// place puts a file where there is none yet. It uses a hard link, as a rename would replace a file that appeared
+// meanwhile. If the file system has no links, or the target is on another one, it copies.
 func place(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil || errors.Is(err, os.ErrExist) {
@@ -228,10 +232,10 @@ func place(from, to string) error {
 	return nil
 }
 
-// maxSameName is how many files of one name a folder may get.
+// maxSameName is how many files of one name a directory may receive.
 const maxSameName = 1000
 
-// Keep moves a file into a folder under a name, or one with a number where that is taken.
+// Keep moves a file into a directory under a name, or the name with a number if it is taken.
 func Keep(from, dir, name string) (string, error) {
 	ext := filepath.Ext(name)
 	for i := range maxSameName {
@@ -247,13 +251,13 @@ func Keep(from, dir, name string) (string, error) {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("the folder has %d files of the name %q", maxSameName, name)
+	return "", fmt.Errorf("the directory already has %d files named %q", maxSameName, name)
 }
 
-// maxFileName is how long the name of a download may be, in bytes.
+// maxFileName is the maximum length of the name of a download in bytes.
 const maxFileName = 150
 
-// FileName makes a name that a page suggests safe to be one in a folder of ours.
+// FileName turns a name that a page suggests into one that is safe in a directory of the host.
 func FileName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(suggested, `\`, "/"))
 	name = strings.Map(func(r rune) rune {

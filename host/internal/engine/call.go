@@ -17,16 +17,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Call is a command that somebody waits for. Package schedule decides when it is sent, and how the wait for it ends.
+// Call is a command whose reply somebody waits for. Package schedule decides when it is sent and how the wait ends.
 type Call struct {
 	schedule.Call
 	Method string
 	Params any
-	op     *Operation // nil: of none
+	op     *Operation // nil: the call belongs to no operation
 
-	sentAt time.Time        // of a call of an operation
-	loader cdproto.LoaderID // of the document in the place when a fence was sent
-	answer callReply        // the browser's, which may have to wait for more
+	sentAt time.Time        // only set for a call of an operation
+	loader cdproto.LoaderID // of the document that was in the place when the fence was sent
+	answer callReply        // the browser's reply; the schedule may hold it back
 	reply  chan callReply
 }
 
@@ -35,7 +35,7 @@ type callReply struct {
 	err    error
 }
 
-// abandon is put by a caller that waits no longer.
+// abandon is put into the inbox by a caller that stops waiting.
 type abandon struct{ call schedule.CallID }
 
 // Do sends a command to a page of the task and decodes its result.
@@ -62,8 +62,8 @@ func (t *Task) Do(ctx context.Context, c *Call, result any) error {
 	}
 }
 
-// replyError is the error of a call. Only where the browser refused the command does it name that: elsewhere it would say
-// what we asked the browser for, to those who asked for something else.
+// replyError is the error of a call. It names the command only if the browser refused it: otherwise the text would
+// mention a command that the caller never asked for.
 func replyError(method string, err error) error {
 	err = callError(err)
 	var refused *fault.ProtocolError
@@ -94,12 +94,12 @@ func commandError(err error) *supervise.CommandError {
 	return &supervise.CommandError{Message: err.Error()}
 }
 
-// prepare gives a call what the schedule knows it by.
+// prepare sets what the schedule identifies a call by.
 func (l *Link) prepare(c *Call, task string) {
 	c.ID, c.Task, c.reply = schedule.CallID(l.ids.Add(1)), task, make(chan callReply, 1)
 }
 
-// schedule gives the schedule an event, and does what it wants.
+// schedule applies an event to the schedule and carries out the effects.
 func (l *Link) schedule(e schedule.Event) { l.carryOut(l.scheduled.Apply(time.Now(), e)) }
 
 func (l *Link) carryOut(effects []schedule.Effect) {
@@ -123,7 +123,7 @@ func (l *Link) carryOut(effects []schedule.Effect) {
 	}
 }
 
-// begin takes a call from the inbox.
+// begin registers a call and hands it to the schedule.
 func (l *Link) begin(c *Call) {
 	l.calls[c.ID] = c
 	if c.op != nil {
@@ -132,7 +132,7 @@ func (l *Link) begin(c *Call) {
 	l.schedule(schedule.Begin{Call: c.Call})
 }
 
-// sendCall sends the command of a call, or the fence of the schedule's own one.
+// sendCall sends the command of a call, or a fence that the schedule asks for itself.
 func (l *Link) sendCall(e schedule.Send) {
 	c := l.calls[e.Call.ID]
 	own := c == nil
@@ -143,7 +143,7 @@ func (l *Link) sendCall(e schedule.Send) {
 	id, err := l.conn.Send(string(e.Session), c.Method, c.Params)
 	switch {
 	case errors.Is(err, cdp.ErrConnectionLost):
-		l.schedule(schedule.Unsent{Call: e.Call.ID}) // the loss is about to be told
+		l.schedule(schedule.Unsent{Call: e.Call.ID}) // the loss itself is reported right after this
 		return
 	case err != nil:
 		l.abandon(e.Call.ID)
@@ -165,17 +165,17 @@ func (l *Link) sendCall(e schedule.Send) {
 	}
 }
 
-// answered takes the browser's reply to a call.
-func (l *Link) answered(id schedule.CallID, m cdp.Message) {
+// callReplied takes the reply of the browser to a call.
+func (l *Link) callReplied(id schedule.CallID, m cdp.Message) {
 	e := schedule.Replied{Call: id, Refused: m.Err != nil}
 	if c := l.calls[id]; c != nil {
 		c.answer = callReply{m.Result, m.Err}
 		switch {
 		case c.Turn == schedule.TakesTurn:
-			e.Refused = !l.fenced(c, m)
+			e.Refused = !l.fencePassed(c, m)
 		case c.Commits && m.Err == nil:
 			var r cdppage.NavigateResult
-			// A request that was blocked is followed by the document of the browser's error page.
+			// A blocked request is followed by the document of the browser's error page.
 			if cdp.Unmarshal(m.Result, &r) == nil && (r.ErrorText == "" || r.ErrorText == ErrorBlockedByClient) {
 				e.Loader = r.LoaderID
 			}
@@ -199,10 +199,10 @@ func (l *Link) finish(e schedule.Finish) {
 }
 
 func (l *Link) tellCaller(c *Call, r callReply) {
-	l.later = append(l.later, func() { c.reply <- r })
+	l.afterPublish = append(l.afterPublish, func() { c.reply <- r })
 }
 
-// abandon forgets a call for which nobody waits any more.
+// abandon forgets a call whose caller stopped waiting.
 func (l *Link) abandon(id schedule.CallID) {
 	l.forgetCall(id)
 	l.schedule(schedule.Abandon{Call: id})
@@ -236,6 +236,6 @@ func endError(c *Call, e schedule.Finish) error {
 	}
 }
 
-// ErrorBlockedByClient is Chromium's word for a request that the Fetch domain failed for this reason. An extension of the
-// user's can have done that, too.
+// ErrorBlockedByClient is Chromium's error for a request that the Fetch domain failed with this reason. One of the
+// user's extensions may also have caused it.
 const ErrorBlockedByClient = "net::ERR_BLOCKED_BY_CLIENT"

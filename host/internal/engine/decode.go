@@ -18,7 +18,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// decoders turn the parameters of an event into what the state machine takes. Events that are not here are never decoded.
+// decoders turn the parameters of an event into an event of the state machine. Events that are not listed here are
+// never decoded.
 var decoders = map[string]func(session target.SessionID, params []byte) (supervise.Event, error){
 	"Target.targetCreated": decode(func(_ target.SessionID, e *target.EventTargetCreated) supervise.Event {
 		return supervise.TargetChanged{Info: *e.TargetInfo}
@@ -52,7 +53,7 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 		info.Restored = e.Type == cdppage.NavigationTypeBackForwardCacheRestore
 		return supervise.FrameNavigated{Session: s, Frame: info}
 	}),
-	// document.open by a script of another document: the frame takes that document's address, without a navigation.
+	// A script of another document called document.open: the frame takes on that document's URL without a navigation.
 	"Page.documentOpened": decode(func(s target.SessionID, e *cdppage.EventDocumentOpened) supervise.Event {
 		return supervise.FrameNavigated{Session: s, Frame: frameInfo(e.Frame)}
 	}),
@@ -83,7 +84,7 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 	"Runtime.exceptionThrown": decode(func(s target.SessionID, e *runtime.EventExceptionThrown) supervise.Event {
 		return supervise.ConsoleMessage{Session: s, Entry: exceptionEntry(e)}
 	}),
-	// Of the dialog bridge. Debugger.scriptParsed, of which every script brings one, is left out.
+	// For the dialog bridge. Debugger.scriptParsed is left out, as there is one for each script.
 	"Debugger.paused": decode(pausedAt),
 	"Debugger.resumed": decode(func(s target.SessionID, _ *debugger.EventResumed) supervise.Event {
 		return supervise.Resumed{Session: s}
@@ -91,7 +92,7 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 	"Fetch.requestPaused": decode(requestPaused),
 }
 
-// decode makes a decoder of one event type.
+// decode makes a decoder for one event type.
 func decode[T any](convert func(target.SessionID, *T) supervise.Event) func(target.SessionID, []byte) (supervise.Event, error) {
 	return func(session target.SessionID, params []byte) (supervise.Event, error) {
 		event := new(T)
@@ -117,7 +118,7 @@ func frameInfo(f *cdproto.Frame) supervise.FrameInfo {
 	return info
 }
 
-// origin makes Chromium's serialisation that of the HTML specification: an opaque origin is "null", not "://".
+// origin turns Chromium's serialisation into that of the HTML specification: an opaque origin is "null", not "://".
 func origin(security string) string {
 	if security == "" || security == "://" {
 		return "null"
@@ -125,13 +126,13 @@ func origin(security string) string {
 	return security
 }
 
-// executionContext reads the auxiliary data as Chromium fills it: the frame, and whether it is the page's own world.
+// executionContext reads the auxiliary data that Chromium adds: the frame, and whether this is the main world.
 func executionContext(c *runtime.ExecutionContextDescription) supervise.ExecutionContext {
 	var aux struct {
 		FrameID   cdproto.FrameID `json:"frameId"`
 		IsDefault bool            `json:"isDefault"`
 	}
-	_ = cdp.Unmarshal(c.AuxData, &aux) // a worker's has none of it
+	_ = cdp.Unmarshal(c.AuxData, &aux) // workers have no auxiliary data
 	return supervise.ExecutionContext{ID: c.ID, Unique: c.UniqueID, Frame: aux.FrameID, Main: aux.IsDefault, Name: c.Name, Origin: origin(c.Origin)}
 }
 
@@ -147,7 +148,7 @@ func flatten(tree *cdppage.FrameTree, into []supervise.FrameInfo) []supervise.Fr
 	return into
 }
 
-// maxConsoleText is where the text of one console entry is cut, in bytes.
+// maxConsoleText is the length in bytes at which the text of a console entry is cut.
 const maxConsoleText = 8 << 10
 
 func consoleEntry(e *runtime.EventConsoleAPICalled) supervise.ConsoleEntry {
@@ -171,7 +172,8 @@ func exceptionEntry(e *runtime.EventExceptionThrown) supervise.ConsoleEntry {
 
 func moment(t runtime.Timestamp) time.Time { return time.UnixMicro(int64(t.Float64() * 1000)) }
 
-// ExceptionText prefers the thrown object's own description, which has the stack.
+// ExceptionText returns the text of an exception. The thrown object's own description is preferred, as it includes the
+// stack.
 func ExceptionText(d *runtime.ExceptionDetails) string {
 	if d.Exception != nil {
 		return strings.TrimSpace(d.Text + " " + remoteText(d.Exception))
@@ -179,7 +181,7 @@ func ExceptionText(d *runtime.ExceptionDetails) string {
 	return d.Text
 }
 
-// remoteText is what a console would print of a value.
+// remoteText returns what a console would print for a value.
 func remoteText(o *runtime.RemoteObject) string {
 	switch {
 	case o == nil:
@@ -209,12 +211,12 @@ func stackSource(stack *runtime.StackTrace) string {
 	return source(top.URL, top.LineNumber, top.ColumnNumber)
 }
 
-// source counts lines and columns from 1, as people do; the protocol counts from 0.
+// source formats a position. It counts lines and columns from 1, as people do; the protocol counts from 0.
 func source(url string, line, column int64) string {
 	return url + ":" + strconv.FormatInt(line+1, 10) + ":" + strconv.FormatInt(column+1, 10)
 }
 
-// Cut bounds a text that a page can make as long as it likes, and says so.
+// Cut bounds a text whose length the page controls, and notes how much was left out.
 func Cut(text string) string {
 	if len(text) <= maxConsoleText {
 		return text

@@ -16,15 +16,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// pausedEvent is what of Debugger.paused is decoded: it has the whole stack, with an object for each scope.
+// pausedEvent is the part of Debugger.paused that is decoded. The full event holds the whole stack, with an object for
+// each scope.
 type pausedEvent struct {
 	CallFrames []struct {
 		CallFrameID debugger.CallFrameID `json:"callFrameId"`
 	} `json:"callFrames"`
 }
 
-// requestEvent is what of Fetch.requestPaused is decoded. Without the Network domain there is no networkId: what ties a
-// redirect to the request before it is the id of that one.
+// requestEvent is the part of Fetch.requestPaused that is decoded. Without the Network domain there is no networkId: a
+// redirect is linked to the request before it by that request's id.
 type requestEvent struct {
 	RequestID fetch.RequestID `json:"requestId"`
 	FrameID   cdproto.FrameID `json:"frameId"`
@@ -61,7 +62,7 @@ func requestPaused(s target.SessionID, e *requestEvent) supervise.Event {
 
 var errThrew = errors.New("the expression threw")
 
-// textResult is the value of an expression where it is a text, else nil. What the page threw is not repeated.
+// textResult returns the value of an expression if it is a string, else nil. What the page threw is not repeated.
 func textResult(result []byte) (*string, error) {
 	var r debugger.EvaluateOnCallFrameResult
 	if err := cdp.Unmarshal(result, &r); err != nil {
@@ -85,12 +86,12 @@ func nodeAttributes(result []byte) ([]string, error) {
 	return r.Node.Attributes, nil
 }
 
-// contextOf reads the execution context from the id of a call frame, which is isolate.context.ordinal. The protocol calls
-// such ids opaque, and has no other word on where a paused frame runs that a page could not forge; so a test of the facts
-// holds the browser to it.
+// contextOf reads the execution context from the id of a call frame, which has the form isolate.context.ordinal. The
+// protocol calls these ids opaque, but offers nothing else about where a paused frame runs that a page could not forge.
+// A test in package facts checks that the browser keeps this form.
 func contextOf(id debugger.CallFrameID) int64 {
 	if parts := strings.Split(string(id), "."); len(parts) == 3 {
-		context, _ := strconv.ParseInt(parts[1], 10, 64) // 0 where it is none, which is no context
+		context, _ := strconv.ParseInt(parts[1], 10, 64) // 0 on failure, which is no valid context
 		return context
 	}
 	return 0

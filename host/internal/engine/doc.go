@@ -1,7 +1,7 @@
-// Package engine owns the connections to browsers. One goroutine for each, [Link.run], takes what comes from an inbox,
-// decodes it, gives it to the pure state machines supervise and schedule, and does what they ask for: it sends commands, asks
-// plugins, arms timers, reconnects, and publishes a snapshot of each task.
+// Package engine owns the connections to browsers. Each connection has one goroutine, its owner ([Link.run]): it takes
+// items from an inbox, decodes them, feeds the pure state machines supervise and schedule, and carries out the effects
+// they return. It sends commands, asks plugins, arms timers, reconnects, and publishes a snapshot of each task.
 //
-// What takes several commands, such as an evaluation or a click, is an [Operation]: work on a goroutine of its own, with one
-// budget, that goes on when its caller was told of a dialog and left.
+// Work that takes several commands, such as an evaluation or a click, is an [Operation]. It has a goroutine and one
+// budget of its own, and continues after its caller was told about a dialog and left.
 package engine

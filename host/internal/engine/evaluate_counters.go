@@ -11,11 +11,11 @@ import (
 
 // The reasons of [EvaluationCounts.Fallbacks].
 const (
-	fallbackNoIsolate = "no_isolate_id"     // the backend does not tell which pages share a main thread
-	fallbackDocument  = "document_replaced" // before the expression was run, which was then sent to the new document
+	fallbackNoIsolate = "no_isolate_id"     // the backend does not say which pages share a main thread
+	fallbackDocument  = "document_replaced" // before the expression ran; it was then sent to the new document
 )
 
-// EvaluationCounts count evaluations, and raw commands that run script.
+// EvaluationCounts counts evaluations, including raw commands that run script.
 type EvaluationCounts struct {
 	Calls        uint64
 	Errors       map[string]uint64 // by kind
@@ -32,7 +32,7 @@ type evaluations struct {
 	counts EvaluationCounts
 }
 
-// ended counts one; kind is that of its error.
+// ended counts one evaluation; kind classifies its error.
 func (e *evaluations) ended(took time.Duration, err error, kind string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -67,7 +67,7 @@ func countKey(m *map[string]uint64, key string) {
 	(*m)[key]++
 }
 
-// copied gives the counts.
+// copied returns a copy of the counts.
 func (e *evaluations) copied() EvaluationCounts {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -8,28 +8,29 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
 
-// Options configure the connections of a host. There are no defaults: the host has filled them in.
+// Options configures the connections of a host. Zero values have no defaults: the host sets every field.
 type Options struct {
-	// Logger receives what connections do and decide.
+	// Logger receives what the connections do and decide.
 	Logger *slog.Logger
-	// Plugins decide.
+	// Plugins are the modules that decide.
 	Plugins *lifecycle.Engine
-	// Schemes are those of documents that tabs may show.
+	// Schemes are the URL schemes of documents that tabs may show.
 	Schemes scheme.Policy
-	// NavigateFailClosed, DialogFailClosed and DialogTimeout are what happens where no plugin decides.
+	// NavigateFailClosed, DialogFailClosed and DialogTimeout define what happens if no plugin decides.
 	NavigateFailClosed, DialogFailClosed bool
 	DialogTimeout                        time.Duration
-	// ActionWait is how long the caller of an action waits for a page that is busy with it; negative: as long as its budget.
+	// ActionWait is how long the caller of an action waits while the page is busy with it; negative: until the end of its
+	// budget.
 	ActionWait time.Duration
-	// ReadLimit is the largest message in bytes that is taken from a browser.
+	// ReadLimit is the size in bytes of the largest message that is accepted from a browser.
 	ReadLimit int64
-	// ReconnectTimeout is how long reconnecting is tried; negative: not at all.
+	// ReconnectTimeout is how long to try to reconnect; negative: not at all.
 	ReconnectTimeout time.Duration
-	// PingInterval, PingTimeout and Heartbeat find and prevent connections that are dead.
+	// PingInterval, PingTimeout and Heartbeat detect dead connections and keep idle ones open.
 	PingInterval, PingTimeout, Heartbeat time.Duration
 }
 
-// Group is what the connections of a host have in common.
+// Group is what the connections of a host share.
 type Group struct {
 	options     Options
 	log         *slog.Logger

@@ -11,17 +11,18 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Outcome is what a hook's chain of modules came to.
+// Outcome is the combined result of the modules that serve a hook.
 type Outcome struct {
 	Decided    bool
 	Fault      string
-	err        error // the cause of a fault, where a call failed
+	err        error // the cause of a fault, if a call failed
 	provenance supervise.Provenance
 	Calls      []supervise.HookCall
 }
 
-// ask has a question answered off the owner's goroutine; what then gives comes back through the inbox. In the queue for an
-// instance the question waits until its time is over or it is withdrawn, so that those whom nobody waits for hold up no other.
+// ask asks the modules off the owner's goroutine; the event that then makes of the outcome comes back through the
+// inbox. A question that waits in the queue for an instance leaves it when its time is over or it is withdrawn, so that
+// a question whose answer is no longer needed delays no other.
 func (l *Link) ask(token supervise.Token, until time.Time, q lifecycle.Question, then func(Outcome) supervise.Event) {
 	wait, cancel := context.WithDeadline(l.ctx, until)
 	l.asks[token] = cancel
@@ -32,7 +33,7 @@ func (l *Link) ask(token supervise.Token, until time.Time, q lifecycle.Question,
 	})
 }
 
-// withdraw takes a question back that nobody waits for any more.
+// withdraw cancels a question whose answer is no longer needed.
 func (l *Link) withdraw(token supervise.Token) {
 	if cancel, ok := l.asks[token]; ok {
 		delete(l.asks, token)
@@ -54,7 +55,7 @@ func (g *Group) Ask(ctx context.Context, q lifecycle.Question) Outcome {
 		}
 		out.Calls = append(out.Calls, call)
 		if got.Decided && c.Outcome != journal.OutcomeDecided {
-			continue // it left the decision of another as it was
+			continue // it did not change another module's decision
 		}
 		out.provenance.Module, out.provenance.Generation = c.Module, c.Generation
 		out.provenance.SHA256, out.provenance.ConfigHash = c.SHA256, c.ConfigHash
@@ -80,7 +81,7 @@ func (l *Link) askDialog(e supervise.AskDialog) {
 	q := lifecycle.Question{Hook: abi.HookDialog, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
 	l.ask(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		verdict.Abstained, verdict.Fault, verdict.Provenance = !out.Decided && out.Fault == "", out.Fault, out.provenance
-		e.Event.Header.TaskConfig = nil // explanations leave it out, and mask its secrets: the calls have it
+		e.Event.Header.TaskConfig = nil // explanations show it with the calls instead, with its secrets masked
 		verdict.Event, verdict.Calls = &e.Event, out.Calls
 		return verdict
 	})
@@ -118,7 +119,7 @@ func (l *Link) tellClosed(e supervise.TellClosed) {
 	})
 }
 
-// askBridgeScript asks for a task's bridge script.
+// askBridgeScript asks for the bridge script of a task.
 func (l *Link) askBridgeScript(e supervise.AskBridgeScript) {
 	v := supervise.BridgeVerdict{Token: e.Token}
 	l.ask(e.Token, e.Until, lifecycle.Question{
@@ -126,7 +127,7 @@ func (l *Link) askBridgeScript(e supervise.AskBridgeScript) {
 	}, func(out Outcome) supervise.Event { return bridgeVerdict(&v, out) })
 }
 
-// askBridgeRequest asks what a pause or a request is about.
+// askBridgeRequest asks what a pause or an intercepted request means.
 func (l *Link) askBridgeRequest(e supervise.AskBridgeRequest) {
 	v := supervise.BridgeVerdict{Token: e.Token}
 	l.ask(e.Token, e.Until, lifecycle.Question{
@@ -134,7 +135,7 @@ func (l *Link) askBridgeRequest(e supervise.AskBridgeRequest) {
 	}, func(out Outcome) supervise.Event { return bridgeVerdict(&v, out) })
 }
 
-// askBridgeReply asks for the words of an answer.
+// askBridgeReply asks how to encode an answer.
 func (l *Link) askBridgeReply(e supervise.AskBridgeReply) {
 	v := supervise.BridgeVerdict{Token: e.Token}
 	l.ask(e.Token, e.Until, lifecycle.Question{
@@ -147,11 +148,11 @@ func bridgeVerdict(v *supervise.BridgeVerdict, out Outcome) supervise.Event {
 	return *v
 }
 
-// hooksChanged is an item of a link's inbox: other modules may be in service. Its owner looks for itself, so that the last
-// of several changes counts whatever their order.
+// hooksChanged is an inbox item: other modules may be in service. The owner looks for itself, so that the last of
+// several changes counts in whatever order the items arrive.
 type hooksChanged struct{}
 
-// HooksChanged tells every connection that other modules are in service. It is called after they are.
+// HooksChanged tells every connection that other modules are in service. It is called after the change.
 func (g *Group) HooksChanged() {
 	_, live := g.tallies.now()
 	for _, l := range live {
@@ -159,8 +160,8 @@ func (g *Group) HooksChanged() {
 	}
 }
 
-// learnHooks has navigations intercepted while a module serves the hook.
-func (l *Link) learnHooks() {
+// updateHooks turns the interception of navigations on while a module serves the hook.
+func (l *Link) updateHooks() {
 	l.apply(supervise.HooksChanged{Navigate: l.group.plugins.Serves(abi.HookNavigate)})
 }
 
@@ -185,7 +186,7 @@ func (l *Link) askNavigate(e supervise.AskNavigate) {
 	})
 }
 
-// logDenial names no address and no reason: both may repeat what a page said.
+// logDenial logs neither URL nor reason: both may repeat what a page said.
 func (l *Link) logDenial(e supervise.Notify) {
 	d, by := e.Denial, e.Denial.Decision
 	l.Log.Info("navigation denied", "task", e.Task, "target", d.Target, "frame", d.Frame, "module", by.Module, "sha256", by.SHA256,

@@ -7,13 +7,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// framesTrim composes the verdicts of several modules on one tree: the event shows each what the one before it kept, and
-// what comes out has the indexes of the whole tree.
+// framesTrim composes the verdicts of several modules on one tree. The event shows each module what the one before it
+// kept; the result holds indexes into the whole tree.
 type framesTrim struct {
 	event *abi.FramesEvent
 	all   []abi.Frame
-	at    []uint32          // where the event's frames are in all
-	last  abi.FramesVerdict // of the module that was just asked, on the event's frames
+	at    []uint32          // indexes of the event's frames in all
+	last  abi.FramesVerdict // of the module asked last, on the event's frames
 	total abi.FramesVerdict
 	rules []string
 }
@@ -34,7 +34,7 @@ func (t *framesTrim) decode(b []byte) error {
 	return supervise.CheckKept(t.last.Kept, len(t.event.Frames))
 }
 
-// next leaves in the event what was kept. The top frame always stays, for its children have nothing else to hang on.
+// next leaves only the kept frames in the event. The top frame always stays, as its children have no other parent.
 func (t *framesTrim) next() {
 	kept := t.last.Kept
 	if len(t.at) > 0 && (len(kept) == 0 || kept[0] != 0) {
@@ -51,7 +51,7 @@ func (t *framesTrim) next() {
 	}
 }
 
-// result puts the whole tree back into the event, and returns what all modules together kept.
+// result restores the whole tree in the event, and returns what all modules together kept.
 func (t *framesTrim) result() abi.FramesVerdict {
 	t.event.Frames = t.all
 	t.total.Rule = strings.Join(t.rules, "; ")

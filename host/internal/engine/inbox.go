@@ -11,19 +11,21 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// maxConsoleBytes bounds the console events that wait for a connection's owner. A page can make them faster than anybody reads.
+// maxConsoleBytes bounds the console events that wait for the owner of a connection. A page can log faster than anybody
+// reads.
 const maxConsoleBytes = 8 << 20
 
-// inbox is the queue in front of a connection's owner. Putting never waits, so the reader of the connection never does.
+// inbox is the queue in front of the owner of a connection. Putting never blocks, so the reader of the connection never
+// does either.
 //
-// What a page logs is shortened before it waits, and dropped and counted over a bound. Nothing else ever is: neither a dialog,
-// a frame nor a reply can be done without, and of these a page has few at a time.
+// Console events are shortened before they are queued, and dropped and counted above a bound. Nothing else is ever
+// dropped: no dialog, frame or reply is dispensable, and a page has few of these at a time.
 type inbox struct {
 	mu      sync.Mutex
 	items   []any
 	spare   []any
-	console int    // bytes of console events that wait
-	dropped uint64 // console events, since the beginning
+	console int    // bytes of queued console events
+	dropped uint64 // console events, since the start
 	ready   chan struct{}
 }
 
@@ -33,10 +35,10 @@ func (b *inbox) put(item any) {
 	b.mu.Lock()
 	b.items = append(b.items, item)
 	b.mu.Unlock()
-	b.tell()
+	b.signal()
 }
 
-// putMessage puts what a browser said.
+// putMessage puts a message of the browser.
 func (b *inbox) putMessage(m cdp.Message) {
 	if m.ID != 0 || !consoleEvents[m.Method] {
 		b.put(m)
@@ -52,31 +54,31 @@ func (b *inbox) putMessage(m cdp.Message) {
 	b.console += len(m.Params)
 	b.items = append(b.items, m)
 	b.mu.Unlock()
-	b.tell()
+	b.signal()
 }
 
-func (b *inbox) tell() {
+func (b *inbox) signal() {
 	select {
 	case b.ready <- struct{}{}:
 	default:
 	}
 }
 
-// len is how many items wait.
+// len returns the number of queued items.
 func (b *inbox) len() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.items)
 }
 
-// droppedEvents is how many console events were dropped.
+// droppedEvents returns the number of dropped console events.
 func (b *inbox) droppedEvents() uint64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.dropped
 }
 
-// take returns all that waits; the slice is the owner's until the next take.
+// take returns all queued items; the slice belongs to the caller until the next take.
 func (b *inbox) take() []any {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -86,21 +88,21 @@ func (b *inbox) take() []any {
 	return b.spare
 }
 
-// consoleEvents bring what a page logs: as much as it likes.
+// consoleEvents carry what a page logs; their size and number are up to the page.
 var consoleEvents = map[string]bool{"Runtime.consoleAPICalled": true, "Runtime.exceptionThrown": true}
 
-// maxConsoleString is where a string of a console event is cut before anything is decoded: an entry that is one string is then
-// not cut once more.
+// maxConsoleString is the length at which a string of a console event is cut before decoding. It is less than
+// maxConsoleText, so that an entry that consists of one string is not cut twice.
 const maxConsoleString = maxConsoleText - 64
 
-// shortenStrings cuts the strings of a JSON text that are longer than limit, in bytes as they are encoded, and says in each how
-// much was left out. What is no JSON stays as it is, for the decoder to refuse.
+// shortenStrings cuts the strings of a JSON text that are longer than limit, in encoded bytes, and notes in each how
+// much was left out. Malformed JSON is returned unchanged, for the decoder to reject.
 func shortenStrings(raw []byte, limit int) []byte {
 	if len(raw) <= limit {
 		return raw
 	}
 	var out []byte
-	done := 0 // how much of raw is in out, or was left out
+	done := 0 // how much of raw was copied to out or left out
 	for i := bytes.IndexByte(raw, '"'); i >= 0; {
 		cut, end, more := scanString(raw, i+1, limit)
 		if end < 0 {
@@ -122,8 +124,9 @@ func shortenStrings(raw []byte, limit int) []byte {
 	return append(out, raw[done:]...)
 }
 
-// scanString finds the closing quote of a string that begins at start; -1 where there is none. Where the string is longer than
-// limit, cut is where to cut it, between two characters, and more how many bytes come after that when they are decoded.
+// scanString returns the index of the closing quote of the string that begins at start; -1 if there is none. If the
+// string is longer than limit, cut is the index to cut it at, between two characters, and more the number of decoded
+// bytes after that.
 func scanString(raw []byte, start, limit int) (cut, end, more int) {
 	for i := start; i < len(raw); {
 		if cut == 0 && i-start >= limit && utf8.RuneStart(raw[i]) && raw[i] != '"' {
@@ -146,7 +149,8 @@ func scanString(raw []byte, start, limit int) (cut, end, more int) {
 	return 0, -1, 0
 }
 
-// escapedSize is how many bytes of UTF-8 a \u escape stands for. Each half of a surrogate pair is half of four.
+// escapedSize returns the number of UTF-8 bytes that a \u escape stands for. Each half of a surrogate pair counts for
+// two of its four bytes.
 func escapedSize(hex []byte) int {
 	r, err := strconv.ParseUint(string(hex), 16, 16)
 	switch {

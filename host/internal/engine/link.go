@@ -22,49 +22,50 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Link is the way to one browser, over one connection at a time, with the state machine of all tasks on it. The goroutine
-// that runs [Link.run] owns every field below "owned by run"; everybody else puts items into the inbox, or uses line.
+// Link is the connection to one browser, renewed after a loss, with the state machines of all tasks on it. The
+// goroutine that runs [Link.run] owns every field below "owned by run". Everybody else puts items into the inbox, or
+// uses connection.
 type Link struct {
 	group      *Group
 	Log        *slog.Logger
 	connection *connState
 	inbox      *inbox
-	// downloads are the folders into which the browser puts files.
-	Downloads download.Folders
-	done      chan struct{}      // closed when run has returned
-	work      sync.WaitGroup     // plugin calls, and redial
-	stop      context.CancelFunc // ends these
-	ctx       context.Context
-	ids       atomic.Uint64 // of requests
-	again     reconnection
-	frames    pictureRoutes // of tabs that are recorded
+	// Downloads are the directories that the browser saves files to.
+	Downloads    download.Folders
+	done         chan struct{}      // closed when run has returned
+	work         sync.WaitGroup     // plugin calls and redial
+	stop         context.CancelFunc // ends work
+	ctx          context.Context
+	ids          atomic.Uint64 // of requests
+	reconnection reconnection
+	frames       pictureRoutes // of the tabs that are recorded
 
 	// owned by run
-	conn       *cdp.Conn // the newest, which may be lost
-	state      *supervise.State
-	timers     *timers
-	tasks      map[string]*Task
-	sent       map[int64]supervise.Send
-	scheduled  *schedule.State              // of the callers' commands
-	calls      map[schedule.CallID]*Call    // whose callers wait
-	commands   map[int64]schedule.CallID    // that were sent for calls
-	sentAs     map[schedule.CallID]int64    // the same the other way round
-	operations map[schedule.OpID]*Operation // that have made a call, and are not over
-	searches   map[schedule.SearchID]chan located
-	asks       map[supervise.Token]context.CancelFunc // of modules, whose outcome is waited for
-	watches    map[Watcher]bool
-	requests   map[supervise.RequestID]chan supervise.Reply
-	later      []func() // replies and events, kept back until the snapshot that has their cause is published
+	conn         *cdp.Conn // the newest one; it may be lost
+	state        *supervise.State
+	timers       *timers
+	tasks        map[string]*Task
+	sent         map[int64]supervise.Send
+	scheduled    *schedule.State              // decides when callers' commands are sent
+	calls        map[schedule.CallID]*Call    // whose callers are waiting
+	commands     map[int64]schedule.CallID    // calls by the ids of their commands
+	sentAs       map[schedule.CallID]int64    // the inverse of commands
+	operations   map[schedule.OpID]*Operation // that have made a call and are not over
+	searches     map[schedule.SearchID]chan located
+	asks         map[supervise.Token]context.CancelFunc // questions to modules without an outcome yet
+	watches      map[Watcher]bool
+	requests     map[supervise.RequestID]chan supervise.Reply
+	afterPublish []func() // replies and events, held back until the snapshot that shows their cause is published
 
 	skipped              uint64 // events that earlier connections skipped
-	decoded, undecodable uint64 // events; owned by run
+	decoded, undecodable uint64 // events
 
-	final Tally // what was counted; set before done is closed
+	final Tally // the final counts; set before done is closed
 }
 
-// The items of the inbox, beside cdp.Message and supervise.Event.
+// The items of the inbox, besides cdp.Message and supervise.Event.
 type (
-	// request is an event whose Reply somebody waits for.
+	// request is an event whose Reply a caller waits for.
 	request struct {
 		id    supervise.RequestID
 		event supervise.Event
@@ -74,30 +75,30 @@ type (
 	register struct{ task *Task }
 	// unregister forgets a task.
 	unregister struct{ task *Task }
-	// lost is the end of the connection.
+	// lost reports the end of the connection.
 	lost struct{ err error }
-	// shut ends the owner.
+	// shut stops the owner.
 	shut struct{}
 )
 
-// Attach connects to a browser that is already running, at an address that led to resolved.
-func (g *Group) Attach(ctx context.Context, address, resolved string) (*Link, error) {
+// Attach connects to a running browser at an endpoint. resolved is the WebSocket URL that the endpoint led to.
+func (g *Group) Attach(ctx context.Context, endpoint, resolved string) (*Link, error) {
 	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
-	return connect(ctx, g, dial, redialAddress(address, resolved))
+	return connect(ctx, g, dial, redialEndpoint(endpoint, resolved))
 }
 
-// Adopt connects to a browser that was launched.
+// Adopt connects to a browser that the host launched.
 func (g *Group) Adopt(ctx context.Context, process *browser.Process) (*Link, error) {
 	return connect(ctx, g, dialProcess(process), redialProcess(process))
 }
 
-// Alive tells whether there is a connection, or may be one again.
+// Alive reports whether there is a connection, or may be one again.
 func (l *Link) Alive() bool { return l.connection.alive() }
 
-// connect opens a connection to a browser and attaches to all that is there. Dial opens it, and again opens it after a loss;
-// with a nil again a loss is the end.
-func connect(ctx context.Context, g *Group, dial, again dialer) (*Link, error) {
-	l, err := newLink(ctx, g, dial, again)
+// connect opens a connection to a browser and attaches to everything there. Dial opens it, and redial opens it again
+// after a loss; if redial is nil, a loss is final.
+func connect(ctx context.Context, g *Group, dial, redial dialer) (*Link, error) {
+	l, err := newLink(ctx, g, dial, redial)
 	if err != nil {
 		return nil, err
 	}
@@ -108,14 +109,13 @@ func connect(ctx context.Context, g *Group, dial, again dialer) (*Link, error) {
 	return l, nil
 }
 
-// newLink wires a connection to an owner. Dial opens the connection, and again opens it after a loss; with a nil again a
-// loss is the end.
-func newLink(ctx context.Context, g *Group, dial, again dialer) (*Link, error) {
+// newLink connects a connection to an owner; the parameters are those of connect.
+func newLink(ctx context.Context, g *Group, dial, redial dialer) (*Link, error) {
 	l := &Link{
 		group: g, Log: g.log, connection: newConnState(), inbox: newInbox(), done: make(chan struct{}),
-		again:  reconnection{dial: again, timeout: g.options.ReconnectTimeout, since: time.Now()},
-		state:  supervise.New(supervise.Config{DialogTimeout: g.options.DialogTimeout, NavigateFailClosed: g.options.NavigateFailClosed, DialogFailClosed: g.options.DialogFailClosed, Schemes: g.options.Schemes}),
-		timers: newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{},
+		reconnection: reconnection{dial: redial, timeout: g.options.ReconnectTimeout, since: time.Now()},
+		state:        supervise.New(supervise.Config{DialogTimeout: g.options.DialogTimeout, NavigateFailClosed: g.options.NavigateFailClosed, DialogFailClosed: g.options.DialogFailClosed, Schemes: g.options.Schemes}),
+		timers:       newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{},
 		calls: map[schedule.CallID]*Call{}, commands: map[int64]schedule.CallID{}, sentAs: map[schedule.CallID]int64{},
 		operations: map[schedule.OpID]*Operation{}, searches: map[schedule.SearchID]chan located{},
 		requests: map[supervise.RequestID]chan supervise.Reply{},
@@ -158,8 +158,8 @@ func (l *Link) subscribe(conn *cdp.Conn) {
 	conn.Subscribe(eventFrame)
 }
 
-// start attaches to the browser: discovery for the state of all targets, and auto-attach in page mode, which reaches
-// every tab and popup before its first script. The browser announces all that is there before it replies.
+// start attaches to the browser: target discovery for the state of all targets, and auto-attach in page mode, which
+// reaches every tab and popup before its first script runs. The browser announces everything there before it replies.
 func (l *Link) start(ctx context.Context, conn *cdp.Conn) error {
 	if err := conn.Call(ctx, "", target.CommandSetDiscoverTargets, &target.SetDiscoverTargetsParams{Discover: true, Filter: pageFilter()}, nil); err != nil {
 		return fmt.Errorf("discover targets: %w", err)
@@ -175,17 +175,17 @@ func (l *Link) start(ctx context.Context, conn *cdp.Conn) error {
 	return nil
 }
 
-// pageFilter is page mode: tabs and popups, and the shared workers, which no page announces. Service workers come from the
-// sessions of the pages that they serve; here they would come once more.
+// pageFilter selects page mode: tabs and popups, and shared workers, which no page announces. Service workers are
+// attached through the sessions of the pages they serve; listed here, they would appear twice.
 func pageFilter() target.Filter {
 	return target.Filter{{Type: "page"}, {Type: "shared_worker"}, {Exclude: true}}
 }
 
-// run owns the state: it applies what the inbox brings, does what the state asks for, and publishes once per batch.
+// run owns the state: it applies the items of the inbox, carries out the effects, and publishes once per batch.
 func (l *Link) run() {
 	defer close(l.done)
 	l.group.tallies.begin(l)
-	l.learnHooks() // after begin, so that no change is missed
+	l.updateHooks() // after begin, so that no change is missed
 	defer l.group.tallies.end(l)
 	defer l.flush()
 	defer l.timers.stop()
@@ -213,13 +213,14 @@ func (l *Link) run() {
 	}
 }
 
-// flush tells callers and subscribers what happened: who is told of something finds it in the task's snapshot.
+// flush delivers replies and events after the snapshots were published: whoever is told of a change finds it in the
+// snapshot of the task.
 func (l *Link) flush() {
-	for _, tell := range l.later {
+	for _, tell := range l.afterPublish {
 		tell()
 	}
-	clear(l.later)
-	l.later = l.later[:0]
+	clear(l.afterPublish)
+	l.afterPublish = l.afterPublish[:0]
 }
 
 func (l *Link) handle(item any) {
@@ -253,7 +254,7 @@ func (l *Link) handle(item any) {
 	case unregister:
 		l.forget(it.task)
 	case hooksChanged:
-		l.learnHooks()
+		l.updateHooks()
 	case lost:
 		l.connectionLost(it.err)
 	case connected:
@@ -269,7 +270,7 @@ func (l *Link) handle(item any) {
 
 func (l *Link) apply(event supervise.Event) { l.perform(l.state.Apply(time.Now(), event)) }
 
-// message turns an envelope into an event of the state machine, or into the reply to a call.
+// message turns an envelope into an event of the state machine or into the reply to a command.
 func (l *Link) message(m cdp.Message) {
 	if m.ID == 0 {
 		event := l.decode(m)
@@ -281,11 +282,11 @@ func (l *Link) message(m cdp.Message) {
 		return
 	}
 	if errors.Is(m.Err, cdp.ErrConnectionLost) {
-		return // who waits is told by connectionLost, which follows, when the snapshot says so too
+		return // connectionLost follows and tells the callers, once the snapshot shows the loss as well
 	}
 	if call, ok := l.commands[m.ID]; ok {
 		delete(l.commands, m.ID)
-		l.answered(call, m)
+		l.callReplied(call, m)
 		return
 	}
 	send, ok := l.sent[m.ID]
@@ -296,7 +297,7 @@ func (l *Link) message(m cdp.Message) {
 	l.apply(commandReply(send, m))
 }
 
-// decode gives an event as the state machine takes it; nil where it takes none of that method.
+// decode decodes an event for the state machine; nil if it takes no events of that method.
 func (l *Link) decode(m cdp.Message) supervise.Event {
 	decode, ok := decoders[m.Method]
 	if !ok {
@@ -349,7 +350,7 @@ func commandReply(send supervise.Send, m cdp.Message) supervise.CommandReply {
 	return reply
 }
 
-// perform does what the state machine asks for, in order.
+// perform carries out the effects of the state machine, in order.
 func (l *Link) perform(effects []supervise.Effect) {
 	for _, effect := range effects {
 		switch e := effect.(type) {
@@ -378,7 +379,7 @@ func (l *Link) perform(effects []supervise.Effect) {
 		case supervise.Reply:
 			if reply, ok := l.requests[e.Request]; ok {
 				delete(l.requests, e.Request)
-				l.later = append(l.later, func() { reply <- e })
+				l.afterPublish = append(l.afterPublish, func() { reply <- e })
 			}
 		case supervise.Interrupt:
 			l.schedule(schedule.Interrupted{Interrupt: e})
@@ -388,7 +389,7 @@ func (l *Link) perform(effects []supervise.Effect) {
 			l.Log.Warn("the task's browser is gone", "task", e.Task, "reason", e.Reason)
 			if t := l.tasks[e.Task]; t != nil {
 				l.publish(e.Task)
-				l.later = append(l.later, t.End)
+				l.afterPublish = append(l.afterPublish, t.End)
 			}
 		case supervise.Publish:
 			l.publish(e.Task)
@@ -396,14 +397,14 @@ func (l *Link) perform(effects []supervise.Effect) {
 	}
 }
 
-// send writes a command. One that can not be written is answered like one that failed.
+// send sends a command. One that cannot be sent is treated like one that failed.
 func (l *Link) send(e supervise.Send) {
 	id, err := l.conn.Send(string(e.Session), e.Method, e.Params)
 	if e.Token == 0 {
 		return
 	}
 	if errors.Is(err, cdp.ErrConnectionLost) {
-		return // likewise
+		return // connectionLost follows
 	}
 	if err != nil {
 		l.inbox.put(supervise.Event(supervise.CommandReply{Token: e.Token, Err: commandError(err)}))
@@ -415,7 +416,7 @@ func (l *Link) send(e supervise.Send) {
 func (l *Link) notify(e supervise.Notify) {
 	l.logNotice(e)
 	if t := l.tasks[e.Task]; t != nil {
-		l.later = append(l.later, func() { t.observer.Publish(view.EventOf(e)) })
+		l.afterPublish = append(l.afterPublish, func() { t.observer.Publish(view.EventOf(e)) })
 	}
 }
 
@@ -444,7 +445,7 @@ func (l *Link) publish(task string) {
 	}
 }
 
-// forget ends what a task offers to its readers.
+// forget removes a task and ends it for its readers.
 func (l *Link) forget(t *Task) {
 	if l.tasks[t.id] == t {
 		delete(l.tasks, t.id)
@@ -452,7 +453,7 @@ func (l *Link) forget(t *Task) {
 	t.End()
 }
 
-// connectionLost ends what was under way, and begins to have the connection back where that is to be.
+// connectionLost ends what was under way and starts to reconnect, if that is enabled.
 func (l *Link) connectionLost(err error) {
 	l.Log.Info("connection to the browser ended", "reason", err)
 	if !l.connection.alive() {
@@ -460,7 +461,7 @@ func (l *Link) connectionLost(err error) {
 	}
 	l.connection.setDown()
 	clear(l.sent)
-	if l.again.dial == nil || l.again.timeout < 0 || l.ctx.Err() != nil {
+	if l.reconnection.dial == nil || l.reconnection.timeout < 0 || l.ctx.Err() != nil {
 		l.end(err)
 		return
 	}
@@ -469,7 +470,8 @@ func (l *Link) connectionLost(err error) {
 	l.beginRedial()
 }
 
-// end tells everybody that there will be no connection any more, once: a stop may meet an attempt to reconnect that fails.
+// end tells everybody that there will be no connection any more. It does so once: Close may coincide with a failed
+// attempt to reconnect.
 func (l *Link) end(err error) {
 	if !l.connection.setEnded() {
 		return
@@ -483,17 +485,17 @@ func (l *Link) end(err error) {
 	}
 }
 
-// failCalls ends the calls that the browser was asked for.
+// failCalls ends the calls whose commands were sent to the browser.
 func (l *Link) failCalls() {
 	clear(l.commands)
 	clear(l.sentAs)
 	l.schedule(schedule.ConnectionLost{})
 }
 
-// onOwner runs on the goroutine that owns the link.
+// onOwner is a function to run on the goroutine that owns the link.
 type onOwner func()
 
-// ask puts a question about what the link's owner alone may look at; ok is false where it has ended.
+// ask runs a question on the owner's goroutine, which alone may read the state; ok is false if the owner has ended.
 func ask[T any](l *Link, question func() T) (answer T, ok bool) {
 	reply := make(chan T, 1)
 	l.inbox.put(onOwner(func() { reply <- question() }))
@@ -505,7 +507,7 @@ func ask[T any](l *Link, question func() T) (answer T, ok bool) {
 	}
 }
 
-// request asks the state machine and waits for its reply.
+// request applies an event to the state machine and waits for its reply.
 func (l *Link) request(ctx context.Context, event func(supervise.RequestID) supervise.Event) (supervise.Reply, error) {
 	id := supervise.RequestID(l.ids.Add(1))
 	reply := make(chan supervise.Reply, 1)
@@ -527,12 +529,12 @@ func (l *Link) Close() {
 	<-l.done
 	l.work.Wait()
 	for _, item := range l.inbox.take() {
-		if made, ok := item.(connected); ok { // that run did not take any more
+		if made, ok := item.(connected); ok { // run ended before it took this one
 			_ = made.conn.Close()
 		}
 	}
-	_ = l.conn.Close() // the reason it would return is our own closing
+	_ = l.conn.Close() // it only reports that we closed it
 }
 
-// Go does work that nobody waits for but the end of the link, which ends the context.
+// Go runs work in the background. Only Close waits for it, and cancels its context.
 func (l *Link) Go(work func(context.Context)) { l.work.Go(func() { work(l.ctx) }) }

@@ -14,46 +14,47 @@ import (
 )
 
 const (
-	// terminateTimeout bounds the wait for the end of a script that was terminated.
+	// terminateTimeout bounds the wait for the end of a terminated script.
 	terminateTimeout = 2 * time.Second
-	// endTime is what is kept of a budget for ending what does not end by itself; a tenth of it where that is less. Who waits
-	// for the call has its answer then, and what takes longer to end is ended after it.
-	endTime = 250 * time.Millisecond
-	// startTimeout is how long a script may wait for the main thread to begin it. Before, what runs there may be another.
+	// endReserve is the part of a budget that is reserved for terminating a script; a tenth of the budget if that is less.
+	// The caller gets its answer when the reserve is used up, and what takes longer to end is ended after that.
+	endReserve = 250 * time.Millisecond
+	// startTimeout is how long the main thread may take to start a script. Before that, another script may still be
+	// running there.
 	startTimeout = 100 * time.Millisecond
-	// documentTimeout bounds the wait for the document of a frame that is being replaced or moves to another process.
+	// documentTimeout bounds the wait for the document of a frame that is being replaced or is moving to another process.
 	documentTimeout = 2 * time.Second
 )
 
-// Operation is an Evaluate or a CDP under way. It goes from command to command in a goroutine of its own, so that it can
-// go on when its caller was told of a dialog and left.
+// Operation is a request to a page that takes several commands, such as an evaluation or a click. It runs in a
+// goroutine of its own, so that it can continue after its caller was told about a dialog and left.
 type Operation struct {
 	id     schedule.OpID
 	task   *Task
-	ctx    context.Context // ends with the budget, and at the word of the caller or the task; the cause is a *StoppedError
+	ctx    context.Context // ends with the budget, or when the caller or the task ends it; the cause is a *StoppedError
 	cancel context.CancelCauseFunc
 
 	threads inputThreads
 
 	mu       sync.Mutex
 	delivery delivery
-	callID   string              // once its caller has left
+	callID   string              // set once its caller has left
 	limit    time.Duration       // the whole budget; negative: none was set
-	ending   time.Duration       // what is kept of it for the end of the work
-	budget   time.Duration       // what is left of the rest while the clock stands; negative: none was set
+	ending   time.Duration       // the part of it that is reserved for ending the work
+	budget   time.Duration       // what is left of the rest while the clock is stopped; negative: none was set
 	since    time.Time           // when the clock was started
-	clock    *time.Timer         // nil while it stands
-	blocked  *fault.BlockedError // by the dialogs that hold the tab
-	ran      bool                // script that is not ours, or input, was sent
-	late     bool                // it was ended, and the time for that is over
+	clock    *time.Timer         // nil while it is stopped
+	blocked  *fault.BlockedError // names the dialogs that hold the tab
+	ran      bool                // input, or script that is not the host's own, was sent
+	late     bool                // it was ended, and the reserve is used up
 	finished bool
 	result   any
 	err      error
-	changed  chan struct{} // closed and replaced with each change
+	changed  chan struct{} // closed and replaced on each change
 	over     chan struct{} // closed once it is finished
 }
 
-// Operate runs work as an operation and waits for its end, or until a dialog blocks it.
+// Operate runs work as an operation, and waits until it ends or a dialog blocks it.
 func (t *Task) Operate(ctx context.Context, timeout time.Duration, work func(*Operation) (any, error)) (any, error) {
 	op := &Operation{id: schedule.OpID(t.Link.ids.Add(1)), task: t, budget: -1, changed: make(chan struct{}), over: make(chan struct{})}
 	if deadline, ok := ctx.Deadline(); ok {
@@ -62,9 +63,9 @@ func (t *Task) Operate(ctx context.Context, timeout time.Duration, work func(*Op
 	if timeout > 0 && (op.budget < 0 || timeout < op.budget) {
 		op.budget = timeout
 	}
-	op.limit, op.ending = op.budget, endTime
+	op.limit, op.ending = op.budget, endReserve
 	if op.limit >= 0 {
-		op.ending = min(endTime, op.limit/10)
+		op.ending = min(endReserve, op.limit/10)
 		op.budget -= op.ending
 	}
 	if ctx.Err() != nil {
@@ -83,7 +84,8 @@ func (t *Task) Operate(ctx context.Context, timeout time.Duration, work func(*Op
 	return op.wait(ctx, true)
 }
 
-// wait returns the result, or who blocks it. The first caller takes the operation along when its context ends.
+// wait returns the result, or the error that names the dialogs which block it. The first caller also ends the operation
+// when its context ends.
 func (op *Operation) wait(ctx context.Context, first bool) (any, error) {
 	ended := ctx.Done()
 	for {
@@ -100,33 +102,34 @@ func (op *Operation) wait(ctx context.Context, first bool) (any, error) {
 			out.CallID = op.task.operations.park(op)
 			return nil, &out
 		}
-		var look <-chan time.Time // whether the page is busy with what was delivered to it
+		var check <-chan time.Time // when to check whether the page is busy with the delivered input
 		if limit := op.task.Link.group.options.ActionWait; first && limit > 0 && op.ctx.Err() == nil {
-			in := op.overdue(limit)
+			in := op.busyCheckIn(limit)
 			if in == 0 && op.ctx.Err() == nil {
 				return nil, op.leaveBusy()
 			}
-			look = time.After(in)
+			check = time.After(in)
 		}
 		select {
 		case <-changed:
-		case <-look:
+		case <-check:
 		case <-ended:
 			if !first {
 				out := fault.Stopped(context.Cause(ctx), ctx.Err())
-				out.Sent = true // by the call that is waited for, which goes on
+				out.Sent = true // the parked call had sent it; it continues
 				return nil, out
 			}
-			ended = nil // it is late soon
+			ended = nil // late follows soon
 			op.end(fault.Stopped(context.Cause(ctx), ctx.Err()))
 		}
 	}
 }
 
-// Context ends with the budget, and at the word of the caller or the task; its cause is a [*fault.StoppedError] then.
+// Context returns the context of the operation. It ends with the budget, or when the caller or the task ends it; its
+// cause is then a [*fault.StoppedError].
 func (op *Operation) Context() context.Context { return op.ctx }
 
-// Task is whose operation it is.
+// Task returns the task that the operation belongs to.
 func (op *Operation) Task() *Task { return op.task }
 
 func (op *Operation) change(f func()) {
@@ -146,7 +149,7 @@ func (op *Operation) finish(result any, err error) {
 	close(op.over)
 }
 
-// startClock lets the budget run; stopClock keeps what is left of it.
+// startClock starts to spend the budget; stopClock keeps what is left of it.
 func (op *Operation) startClock() {
 	op.mu.Lock()
 	defer op.mu.Unlock()
@@ -157,8 +160,8 @@ func (op *Operation) startClock() {
 	op.clock = time.AfterFunc(op.budget, func() { op.end(fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded)) })
 }
 
-// end ends the operation before its work is done. What waits for no reply of a command then, but for something that its input
-// brings about, gives this cause as its error.
+// end ends the operation before its work is done. Work that waits for an effect of its input, not for the reply of a
+// command, then returns this cause as its error.
 func (op *Operation) end(cause *fault.StoppedError) {
 	if op.ctx.Err() != nil {
 		return
@@ -171,8 +174,8 @@ func (op *Operation) end(cause *fault.StoppedError) {
 	time.AfterFunc(op.ending, func() { op.change(func() { op.late = true }) })
 }
 
-// leaveLate is the answer to who waits no longer for the end of the operation, which goes on: it keeps its turn until what it
-// ran or set off has ended, or the attempt to end it has failed.
+// leaveLate is the error for a caller that no longer waits for the end of the operation. The operation continues: it
+// keeps its turn until what it ran or set off has ended, or terminating that has failed.
 func (op *Operation) leaveLate() error {
 	out := *op.Cause()
 	op.mu.Lock()
@@ -190,7 +193,7 @@ func (op *Operation) stopClock() {
 	}
 }
 
-// block tells who waits that dialogs hold the tab. The budget is not spent meanwhile.
+// block tells the caller that dialogs hold the tab. Meanwhile the budget is not spent.
 func (op *Operation) block(by *fault.BlockedError) {
 	op.stopClock()
 	op.change(func() {
@@ -211,23 +214,24 @@ func (op *Operation) isBlocked() bool {
 	return op.blocked != nil
 }
 
-// operationOver is put by an operation whose work is done.
+// operationOver is put into the inbox by an operation whose work is done.
 type operationOver struct{ op schedule.OpID }
 
-// Do sends a command of the operation and waits for its reply. When the operation ends before, script that the command
+// Do sends a command of the operation and waits for its reply. If the operation ends first, the script that the command
 // runs is terminated.
 func (op *Operation) Do(c *Call, result any) error { return op.DoWithin(op.ctx, c, result) }
 
-// DoWithin is do with a bound that ends sooner than the operation: nobody waits for the reply any more when it does.
+// DoWithin is like [Operation.Do], but stops waiting for the reply when ctx ends, which may be before the operation
+// does.
 func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) error {
 	l := op.task.Link
 	l.prepare(c, op.task.id)
 	c.op, c.Op, c.AfterAct = op, op.id, op.threads.inputSent()
 	if c.At != nil {
-		at := *c.At // the caller's may change
+		at := *c.At // the caller may change its own
 		c.At = &at
 	}
-	defer op.awaiting()()
+	defer op.trackReply()()
 	l.inbox.put(c)
 	select {
 	case r := <-c.reply:
@@ -251,13 +255,13 @@ func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) error {
 	}
 }
 
-// find is put by an operation that wants to know where a frame is now.
+// find is put into the inbox by an operation that looks for a frame.
 type find struct {
 	schedule.Find
 	reply chan located
 }
 
-// stopFinding is put by one that waits no longer.
+// stopFinding is put into the inbox by an operation that stops waiting for one.
 type stopFinding struct{ search schedule.SearchID }
 
 type located struct {
@@ -291,12 +295,12 @@ func searchError(e schedule.Found) error {
 	return nil
 }
 
-// Locate finds a frame, tab or worker, and waits a moment for the document of a frame that is just changing it.
+// Locate finds a frame, tab or worker. It waits a moment for a frame whose document is being replaced.
 func (op *Operation) Locate(w supervise.Where) (supervise.Place, error) {
 	return op.LocateWithin(op.ctx, w)
 }
 
-// LocateWithin is locate with a bound that ends sooner than the operation.
+// LocateWithin is like [Operation.Locate], but stops waiting when the given context ends.
 func (op *Operation) LocateWithin(within context.Context, w supervise.Where) (supervise.Place, error) {
 	ctx, cancel := context.WithTimeout(within, documentTimeout)
 	defer cancel()
@@ -311,7 +315,7 @@ func (op *Operation) LocateWithin(within context.Context, w supervise.Where) (su
 		if op.ctx.Err() != nil {
 			return supervise.Place{}, op.Cause()
 		}
-		return supervise.Place{}, fmt.Errorf("%w: %s has had no document for %v, as it is being navigated; try again", fault.ErrFrameGone, w.Frame, documentTimeout)
+		return supervise.Place{}, fmt.Errorf("%w: %s is being navigated and has had no document for %v; try again", fault.ErrFrameGone, w.Frame, documentTimeout)
 	case <-l.done:
 		return supervise.Place{}, fault.ErrClosed
 	}

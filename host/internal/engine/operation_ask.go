@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// OnBrowser sends a command on the browser's own session, and decodes its result.
+// OnBrowser sends a command on the browser's own session and decodes its result.
 func (op *Operation) OnBrowser(method string, params, result any) error {
 	if err := op.task.Link.command(op.ctx, "", method, params, result); err != nil {
 		if op.ctx.Err() != nil {
@@ -19,7 +19,7 @@ func (op *Operation) OnBrowser(method string, params, result any) error {
 	return nil
 }
 
-// Owned tells which of some targets belong to the task.
+// Owned reports which of the given targets belong to the task.
 func (op *Operation) Owned(ids []target.ID) map[target.ID]bool {
 	l := op.task.Link
 	owned, _ := ask(l, func() map[target.ID]bool {
@@ -32,7 +32,7 @@ func (op *Operation) Owned(ids []target.ID) map[target.ID]bool {
 	return owned
 }
 
-// AttachAgent gives the agent's own session of a target.
+// AttachAgent returns the agent's own session of a target, and attaches it if there is none.
 func (op *Operation) AttachAgent(place supervise.Place) (target.SessionID, error) {
 	reply, err := op.task.Link.request(op.ctx, func(id supervise.RequestID) supervise.Event {
 		return supervise.AttachAgent{Request: id, Task: op.task.id, Place: place}
@@ -49,7 +49,7 @@ func (op *Operation) AttachAgent(place supervise.Place) (target.SessionID, error
 	return reply.Session, nil
 }
 
-// HasBegun tells whether something that may have an effect was sent.
+// HasBegun reports whether anything that may have an effect was sent.
 func (op *Operation) HasBegun() bool {
 	begun, _ := ask(op.task.Link, func() bool { return op.task.Link.scheduled.Begun(op.id) })
 	return begun

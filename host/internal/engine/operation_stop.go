@@ -11,17 +11,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// stop ends the script of a call in flight, and only that: nothing is sent unless it may still run. Where the operation has
-// sent input, the script is whatever came of that.
+// stop terminates the script of a call in flight, and nothing else: no command is sent unless that script may still
+// run. If the operation has sent input, the script is whatever the input set off.
 func (op *Operation) stop(c *Call) error {
 	out := *op.Cause()
-	stirred := op.threads.inputSent()
-	out.Sent = c.Begins || stirred
+	inputSent := op.threads.inputSent()
+	out.Sent = c.Begins || inputSent
 	switch {
 	case out.Keep || op.isBlocked():
 		return &out
-	case !stirred && (c.Harmless || !c.Begins):
-		return op.unanswered(c, &out)
+	case !inputSent && (c.Harmless || !c.Begins):
+		return op.explainSilence(c, &out)
 	}
 	var sessions []target.SessionID
 	if running := op.running(c); len(running.Paused) > 0 {
@@ -29,32 +29,33 @@ func (op *Operation) stop(c *Call) error {
 		return &out
 	} else if running.Session != "" {
 		sessions = append(sessions, running.Session)
-	} else if stirred {
-		sessions = op.stuck(c)
+	} else if inputSent {
+		sessions = op.claimStuck(c)
 		out.Handler = len(sessions) > 0
 	}
 	out.Terminated = len(sessions) > 0 && op.task.Link.terminateAll(op.task.operations.terminating, sessions, fenceOf(c.At))
 	return &out
 }
 
-// sluggish is how long a main thread that is well may take for an answer.
-const sluggish = 500 * time.Millisecond
+// slowAnswer is the longest time in which a healthy main thread answers.
+const slowAnswer = 500 * time.Millisecond
 
-// unanswered says of a call that only looked whether it was the main thread that did not answer.
-func (op *Operation) unanswered(c *Call, out *fault.StoppedError) error {
+// explainSilence turns the timeout of a call that only read something into a RendererBusyError, if the main thread did
+// not answer.
+func (op *Operation) explainSilence(c *Call, out *fault.StoppedError) error {
 	if !errors.Is(out.Code, fault.ErrTimeout) || c.At == nil || c.Turn == schedule.TakesTurn {
-		return out // of a fence busy tells
+		return out // the caller of a fence explains its own timeout
 	}
 	found, _ := ask(op.task.Link, func() schedule.Suspects {
 		return op.task.Link.scheduled.Suspects(c.ID, []supervise.Place{*c.At})
 	})
-	if len(found.Sessions) == 0 || time.Since(found.Since) < sluggish || len(op.silent(found.Sessions)) == 0 {
+	if len(found.Sessions) == 0 || time.Since(found.Since) < slowAnswer || len(op.silent(found.Sessions)) == 0 {
 		return out
 	}
-	return op.busy(c.At, out)
+	return op.asBusy(c.At, out)
 }
 
-// running tells on which session the script of a call still runs, after it had time to begin.
+// running reports on which session the script of a call still runs, after it had time to start.
 func (op *Operation) running(c *Call) schedule.Running {
 	l := op.task.Link
 	for {
@@ -69,6 +70,7 @@ func (op *Operation) running(c *Call) schedule.Running {
 	}
 }
 
+// Cause returns why the operation ended.
 func (op *Operation) Cause() *fault.StoppedError {
 	var cause *fault.StoppedError
 	if errors.As(context.Cause(op.ctx), &cause) {

@@ -55,7 +55,7 @@ func TestACallAnswersAtItsBudgetAndWhatCanNotBeFreedIsFreedBehindIt(t *testing.T
 					t.Errorf("the freeing ended after %v", end)
 				}
 				synctest.Wait()
-				if left := task.operations.under(func(*Operation) bool { return true }); len(left) != 0 {
+				if left := task.operations.activeWhere(func(*Operation) bool { return true }); len(left) != 0 {
 					t.Error("the operation is still kept")
 				}
 			})
@@ -70,7 +70,7 @@ func TestACancelledCallDoesNotWaitForWhatCanNotBeFreed(t *testing.T) {
 		time.AfterFunc(time.Second, cancel)
 		begun, over := time.Now(), make(chan time.Time, 1)
 		_, err := task.Operate(ctx, 0, freeing(over))
-		if took := time.Since(begun); took != time.Second+endTime || !errors.Is(err, fault.ErrAborted) {
+		if took := time.Since(begun); took != time.Second+endReserve || !errors.Is(err, fault.ErrAborted) {
 			t.Errorf("the call took %v: %v", took, err)
 		}
 		<-over
@@ -85,7 +85,7 @@ func TestACallThatEndsInTimeSaysWhatCameOfIt(t *testing.T) {
 		want := errors.New("this is what came of it")
 		_, err := task.Operate(t.Context(), 10*time.Second, func(op *Operation) (any, error) {
 			<-op.ctx.Done()
-			pass(endTime - time.Nanosecond)
+			pass(endReserve - time.Nanosecond)
 			return nil, want
 		})
 		if took := time.Since(begun); took >= 10*time.Second || !errors.Is(err, want) {
@@ -118,7 +118,7 @@ func keepsBusy(after time.Duration) func(*Operation) (any, error) {
 		pass(after)
 		op.threads.note(supervise.Place{Session: "a"})
 		op.noteSent(&Call{Call: schedule.Call{Input: true}, sentAt: time.Now()})
-		defer op.awaiting()()
+		defer op.trackReply()()
 		<-op.ctx.Done()
 		return nil, op.Cause()
 	}

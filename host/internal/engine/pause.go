@@ -10,16 +10,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 )
 
-// An agent may switch the Debugger domain on, on its own session: a debugger statement then holds the page until the agent
-// resumes it. Where that is a statement of a call of ours whose time is over, nobody would.
+// An agent may enable the Debugger domain on its own session: a debugger statement then holds the page until the agent
+// resumes it. If the statement belongs to a call whose time is over, nobody would resume it.
 
-// The events of the Debugger domain that tell of pauses.
+// The events of the Debugger domain that report pauses.
 const (
 	eventPaused  = "Debugger.paused"
 	eventResumed = "Debugger.resumed"
 )
 
-// notePause tells the schedule which sessions of agents are paused. Those of the supervisor are the dialog bridge's.
+// notePause tells the schedule which sessions of agents are paused. Pauses of the supervisor's sessions belong to the
+// dialog bridge.
 func (l *Link) notePause(m cdp.Message) {
 	switch session := target.SessionID(m.SessionID); m.Method {
 	case eventPaused:
@@ -29,7 +30,8 @@ func (l *Link) notePause(m cdp.Message) {
 	}
 }
 
-// unpause ends what a call runs where a debugger has paused it, and tells whether the main thread answers then.
+// unpause terminates the script of a call where a debugger has paused it, and reports whether the main thread answers
+// afterwards.
 func (op *Operation) unpause(c *Call, running schedule.Running) bool {
 	l := op.task.Link
 	ctx, cancel := context.WithTimeout(op.task.operations.terminating, terminateTimeout)

@@ -7,19 +7,19 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// eventFrame brings a picture of a tab. These events are large and many, so that they never come to the owner of a link:
-// the connection's reader puts them where their tab's recorder finds them.
+// eventFrame brings a picture of a tab. These events are large and frequent, so they bypass the owner: the reader of
+// the connection puts them where the recorder of the tab finds them.
 //
 // https://chromedevtools.github.io/devtools-protocol/tot/Page/#event-screencastFrame
 const eventFrame = "Page.screencastFrame"
 
-// pictureRoutes are the ways from the sessions of a link to those who record them. The zero value is ready.
+// pictureRoutes map the sessions of a link to the slots of those who record them. The zero value is ready to use.
 type pictureRoutes struct {
 	mu     sync.RWMutex
 	routes map[string]*Slot
 }
 
-// route sends the frames of a session to a slot; nil ends that.
+// route sends the pictures of a session to a slot; a nil slot ends that.
 func (r *pictureRoutes) route(session string, to *Slot) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -33,7 +33,8 @@ func (r *pictureRoutes) route(session string, to *Slot) {
 	r.routes[session] = to
 }
 
-// take takes a message that is a frame. One that nobody records belongs to an agent's own session, and is dropped.
+// take consumes a message that is a picture, and reports whether it did. A picture that nobody records comes from a
+// session of an agent, and is dropped.
 func (r *pictureRoutes) take(m cdp.Message) bool {
 	if m.Method != eventFrame || m.ID != 0 {
 		return false
@@ -47,31 +48,32 @@ func (r *pictureRoutes) take(m cdp.Message) bool {
 	return true
 }
 
-// Picture is one that has come, undecoded.
+// Picture is a picture of a tab, not yet decoded.
 type Picture struct {
 	Session string
 	Params  []byte
 	At      time.Time
-	Before  int // how many of the same session came before it and were replaced by it
+	Before  int // how many earlier ones of the same session it replaced
 }
 
-// Slot holds the newest frame of a tab until its recorder takes it.
+// Slot holds the newest picture of a tab until its recorder takes it.
 type Slot struct {
-	mu    sync.Mutex
-	frame Picture
-	full  bool
-	Ready chan struct{} // has one token while there is a frame
+	mu      sync.Mutex
+	picture Picture
+	full    bool
+	Ready   chan struct{} // holds one token while there is a picture
 }
 
+// NewSlot returns an empty slot.
 func NewSlot() *Slot { return &Slot{Ready: make(chan struct{}, 1)} }
 
-// put replaces a frame that was not taken: what is shown now counts. It never waits.
+// put replaces a picture that was not taken, as only the newest counts. It never blocks.
 func (s *Slot) put(f Picture) {
 	s.mu.Lock()
-	if s.full && s.frame.Session == f.Session {
-		f.Before = s.frame.Before + 1
+	if s.full && s.picture.Session == f.Session {
+		f.Before = s.picture.Before + 1
 	}
-	s.frame, s.full = f, true
+	s.picture, s.full = f, true
 	s.mu.Unlock()
 	select {
 	case s.Ready <- struct{}{}:
@@ -79,11 +81,11 @@ func (s *Slot) put(f Picture) {
 	}
 }
 
-// Take empties the slot; false where it is empty.
+// Take empties the slot; false if it was empty.
 func (s *Slot) Take() (Picture, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f, full := s.frame, s.full
-	s.frame, s.full = Picture{}, false
+	f, full := s.picture, s.full
+	s.picture, s.full = Picture{}, false
 	return f, full
 }

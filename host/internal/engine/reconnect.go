@@ -18,19 +18,19 @@ import (
 )
 
 const (
-	// firstBackoff is the upper bound of the pause after the first attempt to reconnect that failed; each further one
+	// firstBackoff is the upper bound of the pause after the first failed attempt to reconnect. Each further failure
 	// doubles it, up to maxBackoff.
 	firstBackoff = 500 * time.Millisecond
 	maxBackoff   = 10 * time.Second
-	// attemptTimeout bounds one attempt, for an address that takes connections and says nothing.
+	// attemptTimeout bounds one attempt, in case an endpoint accepts connections and never answers.
 	attemptTimeout = 10 * time.Second
-	// steadyAfter is how long a connection has to stand until its loss is taken for a first one, that is tried to be made
-	// good at once.
+	// steadyAfter is how long a connection must last for its loss to count as a first one, after which the host reconnects
+	// without a pause.
 	steadyAfter = maxBackoff
 )
 
-// backoff is the pause before an attempt, counted from 1: none before the first, and then a random part of a bound that
-// doubles, so that the hosts that lost one server do not all come back at the same moment.
+// backoff is the pause before an attempt, counted from 1: none before the first, then a random time below a bound that
+// doubles, so that hosts which lost the same server do not all return at the same moment.
 //
 // https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ ("full jitter")
 func backoff(attempt int) time.Duration {
@@ -41,7 +41,7 @@ func backoff(attempt int) time.Duration {
 	return rand.N(bound) //nolint:gosec // spreads load, guards nothing
 }
 
-// Pause waits; it returns false when ctx ended first.
+// Pause waits; it returns false if ctx ended first.
 func Pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -53,55 +53,54 @@ func Pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// dialer opens a connection to the browser of a link, as the first time or once more.
+// dialer opens a connection to the browser of a link, the first time or again.
 type dialer func(context.Context, cdp.Options) (*cdp.Conn, error)
 
-// reconnection is what a link needs to have its connection back. The goroutine of [Link.redial] and the owner of the link
-// meet in the inbox: every connection that was made is put there, every end of one, and at last how it came out.
+// reconnection is what a link needs to restore its connection. The goroutine of [Link.redial] and the owner of the link
+// communicate through the inbox: redial puts every new connection, the end of each, and finally the outcome there.
 type reconnection struct {
-	dial    dialer        // nil: a lost connection is gone for good
-	timeout time.Duration // how long it is tried
+	dial    dialer        // nil: a loss is final
+	timeout time.Duration // how long to try
 
 	// owned by run
-	running bool      // redial does
-	flaps   int       // connections in a row that did not stand for long
+	running bool      // whether redial is running
+	flaps   int       // connections in a row that were soon lost
 	since   time.Time // when the connection was made
 }
 
 // The items of the inbox that belong to reconnecting.
 type (
-	// connected is a new connection; what comes of it follows.
+	// connected is a new connection; its messages follow.
 	connected struct{ conn *cdp.Conn }
-	// restored says that all of the browser's targets have been attached on it.
+	// restored reports that all targets of the browser have been attached on it.
 	restored struct{ conn *cdp.Conn }
-	// gaveUp says that there will be no connection any more.
+	// gaveUp reports that there will be no connection any more.
 	gaveUp struct{ err error }
 )
 
 // reconnectCounters count over all browsers of a host.
 type reconnectCounters struct{ restored, attempts, failures atomic.Uint64 }
 
-// beginRedial starts redial, unless it runs.
+// beginRedial starts redial, unless it is running.
 func (l *Link) beginRedial() {
-	if l.again.running {
+	if l.reconnection.running {
 		return
 	}
-	l.again.running = true
-	if time.Since(l.again.since) < steadyAfter {
-		l.again.flaps++
+	l.reconnection.running = true
+	if time.Since(l.reconnection.since) < steadyAfter {
+		l.reconnection.flaps++
 	} else {
-		l.again.flaps = 0
+		l.reconnection.flaps = 0
 	}
-	flaps := l.again.flaps
+	flaps := l.reconnection.flaps
 	l.work.Go(func() { l.redial(flaps) })
 }
 
-// redial tries to have the connection back. A connection that was lost soon after it was made counts as an attempt that
-// failed.
+// redial tries to restore the connection. A connection that was lost soon after it was made counts as a failed attempt.
 func (l *Link) redial(flaps int) {
-	ctx, cancel := context.WithTimeoutCause(l.ctx, l.again.timeout, fmt.Errorf("no connection within %v", l.again.timeout))
+	ctx, cancel := context.WithTimeoutCause(l.ctx, l.reconnection.timeout, fmt.Errorf("no connection within %v", l.reconnection.timeout))
 	defer cancel()
-	last := errors.New("it was not tried")
+	last := errors.New("no attempt was made")
 	for attempt := 1; Pause(ctx, backoff(attempt+flaps)); attempt++ {
 		l.inbox.put(supervise.Event(supervise.Redialing{Attempt: attempt}))
 		l.group.reconnects.attempts.Add(1)
@@ -118,27 +117,27 @@ func (l *Link) redial(flaps int) {
 	l.inbox.put(gaveUp{last})
 }
 
-// attempt makes a connection and attaches to everything on it, or leaves nothing of it behind.
+// attempt makes a connection and attaches to everything on it. If it fails, it leaves nothing behind.
 func (l *Link) attempt(ctx context.Context) (*cdp.Conn, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, attemptTimeout, fmt.Errorf("no answer within %v", attemptTimeout))
 	defer cancel()
-	conn, err := l.again.dial(ctx, l.options())
+	conn, err := l.reconnection.dial(ctx, l.options())
 	if err != nil {
 		return nil, err
 	}
 	l.subscribe(conn)
 	l.inbox.put(connected{conn})
 	if err := l.start(ctx, conn); err != nil {
-		_ = conn.Close() // the reason it would return is our own closing
-		<-conn.Done()    // its end is in the inbox
+		_ = conn.Close() // it only reports that we closed it
+		<-conn.Done()    // then its end is in the inbox
 		return nil, err
 	}
 	return conn, nil
 }
 
-// reconnected takes the outcome of redial.
+// reconnected handles the success of redial.
 func (l *Link) reconnected(conn *cdp.Conn) {
-	l.again.running, l.again.since = false, time.Now()
+	l.reconnection.running, l.reconnection.since = false, time.Now()
 	if !l.connection.alive() {
 		_ = conn.Close() // it came too late
 		return
@@ -152,12 +151,12 @@ func (l *Link) reconnected(conn *cdp.Conn) {
 	l.connection.setUp(conn)
 }
 
-// connState is the connection for those who do not own the link.
+// connState is the connection as seen by everybody but the owner of the link.
 type connState struct {
 	mu   sync.Mutex
 	conn *cdp.Conn
-	up   chan struct{} // closed while conn can be used; replaced when it is lost
-	end  chan struct{} // closed when there will be none any more
+	up   chan struct{} // closed while conn is usable; replaced when it is lost
+	end  chan struct{} // closed when there will be no connection any more
 }
 
 func newConnState() *connState { return &connState{up: make(chan struct{}), end: make(chan struct{})} }
@@ -177,7 +176,8 @@ func (n *connState) setDown() {
 	}
 }
 
-// setEnded says that there will be no connection any more; false where that was said before. Only the owner calls it.
+// setEnded records that there will be no connection any more; false if that was recorded before. Only the owner calls
+// it.
 func (n *connState) setEnded() bool {
 	if !n.alive() {
 		return false
@@ -186,14 +186,14 @@ func (n *connState) setEnded() bool {
 	return true
 }
 
-// current gives the connection; nil where there is none.
+// current returns the connection; nil if there is none.
 func (n *connState) current() *cdp.Conn {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.conn
 }
 
-// wait gives the connection as soon as there is one. Errors: ErrBrowserGone, the context's.
+// wait returns the connection as soon as there is one. Its errors are ErrBrowserGone and the cause of ctx.
 func (n *connState) wait(ctx context.Context) (*cdp.Conn, error) {
 	for {
 		n.mu.Lock()
@@ -212,11 +212,11 @@ func (n *connState) wait(ctx context.Context) (*cdp.Conn, error) {
 	}
 }
 
-// returnGrace is how long the end of a task waits for a connection that is lost just then. Without one its tabs can not be
-// left in order: they stay in the browser, as those of a client that was killed.
+// returnGrace is how long the end of a task waits for a connection that was just lost. Without a connection its tabs
+// cannot be left in order: they stay in the browser, like those of a client that was killed.
 const returnGrace = time.Second
 
-// waitBriefly tells whether there is a connection, at once or within a moment.
+// waitBriefly reports whether there is a connection, now or within a moment.
 func (n *connState) waitBriefly(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, returnGrace)
 	defer cancel()
@@ -224,7 +224,7 @@ func (n *connState) waitBriefly(ctx context.Context) bool {
 	return err == nil
 }
 
-// alive tells whether there is a connection, or may be one again.
+// alive reports whether there is a connection, or may be one again.
 func (n *connState) alive() bool {
 	select {
 	case <-n.end:
@@ -234,7 +234,7 @@ func (n *connState) alive() bool {
 	}
 }
 
-// Call runs a command of the browser's own session, once there is a connection.
+// Call runs a command on the browser's own session once there is a connection.
 func (l *Link) Call(ctx context.Context, method string, params, result any) error {
 	conn, err := l.connection.wait(ctx)
 	if err != nil {
@@ -243,26 +243,26 @@ func (l *Link) Call(ctx context.Context, method string, params, result any) erro
 	return callError(conn.Call(ctx, "", method, params, result))
 }
 
-// redialAddress opens a connection to the browser that an address led to. The address is resolved anew, because the way to
-// a browser can change; when it leads to another browser, the one that was is gone.
-func redialAddress(address, resolved string) dialer {
+// redialEndpoint reopens the connection to the browser that an endpoint led to. The endpoint is resolved again, as the
+// route to a browser can change. If it now leads to another browser, the original one is gone.
+func redialEndpoint(endpoint, resolved string) dialer {
 	return func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) {
-		now, err := cdp.Resolve(ctx, address, nil)
+		now, err := cdp.Resolve(ctx, endpoint, nil)
 		if err != nil {
 			return nil, err
 		}
 		if was, is := browserID(resolved), browserID(now); was != is && was != "" && is != "" {
-			return nil, fmt.Errorf("%w: another browser is at its address", fault.ErrBrowserGone)
+			return nil, fmt.Errorf("%w: another browser is at its endpoint", fault.ErrBrowserGone)
 		}
 		return cdp.Dial(ctx, now, o)
 	}
 }
 
-// browserID is the id in the address of a browser's own target; empty where it has none.
+// browserID returns the id in the WebSocket URL of a browser; empty if there is none.
 //
 // https://chromedevtools.github.io/devtools-protocol/#endpoints
-func browserID(address string) string {
-	u, err := url.Parse(address)
+func browserID(webSocketURL string) string {
+	u, err := url.Parse(webSocketURL)
 	if err != nil {
 		return ""
 	}
@@ -270,18 +270,19 @@ func browserID(address string) string {
 	return id
 }
 
-// dialProcess opens the connection to a browser that was launched.
+// dialProcess opens the connection to a browser that the host launched.
 func dialProcess(process *browser.Process) dialer {
 	return func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) {
-		if address := process.WebSocketURL(); address != "" {
-			return cdp.Dial(ctx, address, o)
+		if u := process.WebSocketURL(); u != "" {
+			return cdp.Dial(ctx, u, o)
 		}
 		r, w := process.Pipe()
 		return cdp.NewPipe(r, w, o), nil
 	}
 }
 
-// redialProcess opens it once more. A pipe can not be opened again, and its end is that of the browser; nil then.
+// redialProcess reopens it. It is nil for a browser with a pipe: a pipe cannot be reopened, and when it ends, so does
+// the browser.
 func redialProcess(process *browser.Process) dialer {
 	if process.WebSocketURL() == "" {
 		return nil

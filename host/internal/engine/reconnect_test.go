@@ -78,7 +78,7 @@ func TestALinkEndsOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := &Link{
 				group: &Group{}, Log: slog.New(slog.DiscardHandler), connection: newConnState(), inbox: newInbox(), timers: newTimers(),
-				state: supervise.New(supervise.Config{}), scheduled: schedule.New(supervise.New(supervise.Config{})), tasks: map[string]*Task{}, again: reconnection{timeout: -1},
+				state: supervise.New(supervise.Config{}), scheduled: schedule.New(supervise.New(supervise.Config{})), tasks: map[string]*Task{}, reconnection: reconnection{timeout: -1},
 			}
 			l.ctx, l.stop = context.WithCancel(t.Context())
 			l.stop()

@@ -13,26 +13,26 @@ import (
 )
 
 const (
-	// maxParked is how many calls of a task may wait to be resumed; the oldest is dropped for a new one.
+	// maxParked is how many parked calls a task may have; the oldest one is dropped for a new one.
 	maxParked = 64
-	// parkedLimit is how long a call may wait to be resumed before it is dropped.
+	// parkedLimit is how long a call may stay parked before it is dropped.
 	parkedLimit = 10 * time.Minute
 )
 
-// Resume waits for the result of a call that ended with a [*fault.BlockedError] or a [*fault.DeliveredError], by its CallID. Nothing is
-// sent again: the call has gone on since the dialog was answered, or since the page was busy, with what was left of its time. When the next dialog blocks it, Resume returns
-// a new [*fault.BlockedError] with the same CallID; when ctx ends first, the call goes on and can still be resumed. Other errors
-// are those of the call, and [fault.ErrUnknownCall].
+// Resume waits for the result of a call that ended with a [*fault.BlockedError] or a [*fault.DeliveredError], by its
+// CallID. Nothing is sent again: the call has continued in the meantime with what was left of its budget. If another
+// dialog blocks it, Resume returns a new [*fault.BlockedError] with the same CallID; if ctx ends first, the call
+// continues and can still be resumed. Other errors are those of the call, and [fault.ErrUnknownCall].
 func (t *Task) Resume(ctx context.Context, callID string) (any, error) {
-	op, err := t.waiting(callID)
+	op, err := t.findParked(callID)
 	if err != nil {
 		return nil, err
 	}
 	return op.wait(ctx, false)
 }
 
-// waiting finds a call that waits to be resumed.
-func (t *Task) waiting(callID string) (*Operation, error) {
+// findParked finds a parked call.
+func (t *Task) findParked(callID string) (*Operation, error) {
 	if t.closed.Load() {
 		return nil, fault.ErrClosed
 	}
@@ -41,19 +41,19 @@ func (t *Task) waiting(callID string) (*Operation, error) {
 		return nil, fmt.Errorf("%w %q: its result is lost, as %s", fault.ErrUnknownCall, callID, t.former.Why())
 	}
 	if n := NumberAfter("c-", callID); op == nil && (n < 1 || n > t.operations.count()) {
-		return nil, fmt.Errorf("%w %q: no call has this id; a call that a dialog blocked, or that a page is busy with, says its own", fault.ErrUnknownCall, callID)
+		return nil, fmt.Errorf("%w %q: no call has this id; the error of a call that a dialog blocked, or that keeps its page busy, names its id", fault.ErrUnknownCall, callID)
 	}
 	if op == nil {
-		return nil, fmt.Errorf("%w %q: its result was taken, or it was dropped after %v or for newer ones", fault.ErrUnknownCall, callID, parkedLimit)
+		return nil, fmt.Errorf("%w %q: its result was already taken, or the call was dropped after %v or for newer ones", fault.ErrUnknownCall, callID, parkedLimit)
 	}
 	return op, nil
 }
 
-// Stop ends a call that waits to be resumed before its time is over: script that it runs in the page, or set off there, is
-// terminated. [Task.Resume] says afterwards what came of it. Errors: [fault.ErrUnknownCall], a [*fault.BlockedError] where a dialog holds
-// the call, as what is done then is the answer's, and the context's.
+// Stop ends a parked call before its time is over: script that it runs in the page, or set off there, is terminated.
+// [Task.Resume] then returns the outcome. Its errors are [fault.ErrUnknownCall]; a [*fault.BlockedError] if a dialog
+// holds the call, as the answer then decides what happens; and the cause of ctx.
 func (t *Task) Stop(ctx context.Context, callID string) error {
-	op, err := t.waiting(callID)
+	op, err := t.findParked(callID)
 	if err != nil {
 		return err
 	}
@@ -80,10 +80,10 @@ func (t *Task) Stop(ctx context.Context, callID string) error {
 	}
 }
 
-// errStopped is why a call ended that [Task.Stop] ended.
+// errStopped is the cause that [Task.Stop] ends a call with.
 var errStopped = errors.New("it was ended on request")
 
-// Interrupted lists the ids of the calls that [Task.Resume] can be given, oldest first.
+// Interrupted lists the ids that [Task.Resume] accepts, oldest first.
 func (t *Task) Interrupted() []string {
 	t.operations.mu.Lock()
 	defer t.operations.mu.Unlock()
@@ -94,18 +94,18 @@ func (t *Task) Interrupted() []string {
 	return list
 }
 
-// operations are those of a task: under way, or waiting to be resumed.
+// operations holds the operations of a task that are under way or parked.
 type operations struct {
-	wait            sync.WaitGroup     // for the goroutines; added to under mu, and not after closed
-	terminating     context.Context    // of the ending of scripts
-	stopTerminating context.CancelFunc // ends that
+	wait            sync.WaitGroup     // for the goroutines; added to under mu, and not once closed is set
+	terminating     context.Context    // bounds the termination of scripts
+	stopTerminating context.CancelFunc // ends terminating
 
 	mu     sync.Mutex
-	closed error
+	closed error // why the task ended; nil before
 	active map[*Operation]bool
 	parked []*Operation // oldest first
 	timers map[*Operation]*time.Timer
-	last   int // number of a parked call
+	last   int // the highest number of a parked call
 }
 
 func (o *operations) begin(op *Operation) error {
@@ -122,7 +122,7 @@ func (o *operations) begin(op *Operation) error {
 	return nil
 }
 
-// leave is told of the end of an operation's goroutine.
+// leave removes an operation whose goroutine has ended.
 func (o *operations) leave(op *Operation) {
 	o.mu.Lock()
 	delete(o.active, op)
@@ -130,7 +130,7 @@ func (o *operations) leave(op *Operation) {
 	o.wait.Done()
 }
 
-// park keeps an operation whose caller leaves, and gives the id to resume it by.
+// park keeps an operation whose caller leaves, and returns the id to resume it by.
 func (o *operations) park(op *Operation) string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -151,14 +151,14 @@ func (o *operations) park(op *Operation) string {
 	return op.callID
 }
 
-// count is the highest number of a parked call.
+// count returns the highest number of a parked call.
 func (o *operations) count() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.last
 }
 
-// drop gives up a parked operation. Its script is left alone: nobody said that it should end.
+// drop gives up a parked operation. Its script is left alone: nobody asked to end it.
 func (o *operations) drop(op *Operation) {
 	if i := slices.Index(o.parked, op); i >= 0 {
 		o.parked = slices.Delete(o.parked, i, i+1)
@@ -179,30 +179,30 @@ func (o *operations) find(id string) *Operation {
 	return nil
 }
 
-// under are the operations under way of which something is true.
-func (o *operations) under(is func(*Operation) bool) (list []*Operation) {
+// activeWhere lists the operations under way that match.
+func (o *operations) activeWhere(match func(*Operation) bool) (list []*Operation) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for op := range o.active {
-		if is(op) {
+		if match(op) {
 			list = append(list, op)
 		}
 	}
 	return list
 }
 
-// take gives the result of a finished operation, once.
+// take returns the result of a finished operation, once.
 func (o *operations) take(op *Operation, first bool) (any, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !first && !slices.Contains(o.parked, op) {
-		return nil, fmt.Errorf("%w %q: its result was taken", fault.ErrUnknownCall, op.callID)
+		return nil, fmt.Errorf("%w %q: its result was already taken", fault.ErrUnknownCall, op.callID)
 	}
 	o.drop(op)
 	return op.result, op.err
 }
 
-// end stops everything that is under way, and waits for it. With the context ends the ending of scripts.
+// end ends everything that is under way and waits for it. When ctx ends, scripts are no longer terminated.
 func (o *operations) end(ctx context.Context, reason error) {
 	o.mu.Lock()
 	o.closed = reason

@@ -18,26 +18,26 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// What an action sets off may never end: a handler that loops, or what a handler leaves for a moment later. When the time of
-// the action is over, a main thread that answered it before its first input, and does not any more, is stuck in script that
-// began after that: it is ended as an evaluation is. A thread that was busy before is never touched, nor one on which another
-// operation runs script, nor one that a dialog holds.
+// What an action sets off may never end: a handler that loops, or a task that a handler schedules. If the time of the
+// action is over and a main thread that answered before the first input no longer answers, it is stuck in script that
+// began after the input. That script is terminated, as for an evaluation. The host never touches a thread that was busy
+// before, one on which another operation runs script, or one that a dialog holds.
 
-// MayRunHandlers tells whether a command may make the page's handlers run.
+// MayRunHandlers reports whether a command may run the page's event handlers.
 func MayRunHandlers(method string) bool {
 	return strings.HasPrefix(method, "Input.") || method == dom.CommandSetFileInputFiles
 }
 
-// inputThreads is what an operation knows of the main threads that its input may keep busy.
+// inputThreads is what an operation knows about the main threads that its input may keep busy.
 type inputThreads struct {
 	mu       sync.Mutex
 	sent     bool // input was sent, or is about to be
-	turn     bool // the operation has the turn for its input
-	patient  bool // it waits for a main thread's first word as long as there is time
+	turn     bool // the operation holds the turn for its input
+	patient  bool // it waits for the first answer of a main thread until its budget ends
 	answered map[target.SessionID]supervise.Place
 }
 
-// note notes that the main thread of a place answered the operation.
+// note records that the main thread of a place answered the operation.
 func (s *inputThreads) note(at supervise.Place) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,7 +47,7 @@ func (s *inputThreads) note(at supervise.Place) {
 	s.answered[at.Session] = at
 }
 
-// known tells whether the operation needs no first word of a main thread any more.
+// known reports whether the operation no longer needs a first answer of a main thread.
 func (s *inputThreads) known() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,14 +61,14 @@ func (s *inputThreads) waitFully() {
 	s.patient = true
 }
 
-// inputSent tells whether input was sent.
+// inputSent reports whether input was sent.
 func (s *inputThreads) inputSent() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.sent
 }
 
-// locations are those that answered.
+// locations returns the places that answered.
 func (s *inputThreads) locations() []supervise.Place {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,15 +79,15 @@ func (s *inputThreads) locations() []supervise.Place {
 	return list
 }
 
-// ReleaseTurn gives the turn back once the input is through.
+// ReleaseTurn returns the turn once the input is complete.
 func (op *Operation) ReleaseTurn() {
 	op.threads.turn = false
 	op.ReturnTurn()
 }
 
-// stuck gives the sessions of the main threads that are stuck in what the input of an operation set off, while a call of it
-// waits for an answer.
-func (op *Operation) stuck(c *Call) []target.SessionID {
+// claimStuck returns the sessions whose main threads are stuck in script that the input of the operation set off, while
+// one of its calls waits for a reply.
+func (op *Operation) claimStuck(c *Call) []target.SessionID {
 	l := op.task.Link
 	places := op.threads.locations()
 	found, _ := ask(l, func() schedule.Suspects { return l.scheduled.Suspects(c.ID, places) })
@@ -103,7 +103,7 @@ func (op *Operation) stuck(c *Call) []target.SessionID {
 	return claimed.Sessions
 }
 
-// replied waits a moment for the reply of a call, and leaves it where it was.
+// replied reports whether the reply to a call has arrived or arrives within a time. It leaves the reply in the channel.
 func (c *Call) replied(op *Operation, wait time.Duration) bool {
 	timer := time.NewTimer(max(wait, 0))
 	defer timer.Stop()
@@ -118,12 +118,12 @@ func (c *Call) replied(op *Operation, wait time.Duration) bool {
 	}
 }
 
-// silent are the sessions whose main thread does not answer within a moment.
+// silent returns the sessions whose main threads do not answer within a moment.
 func (op *Operation) silent(sessions []target.SessionID) []target.SessionID {
 	return op.silentFor(context.Background(), startTimeout, sessions)
 }
 
-// silentFor are the sessions whose main thread does not answer within a time.
+// silentFor returns the sessions whose main threads do not answer within a time limit.
 func (op *Operation) silentFor(ctx context.Context, limit time.Duration, sessions []target.SessionID) []target.SessionID {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -142,8 +142,9 @@ func (op *Operation) silentFor(ctx context.Context, limit time.Duration, session
 	return list
 }
 
-// BeforeInput is called before input for a frame of a tab; an empty frame is not known. It takes the turn of the frame, so that no
-// script of another operation is sent there meanwhile: what has to be ended later is then what the input set off.
+// BeforeInput is called before input is sent to a frame of a tab; an empty frame is unknown. It takes the turn of the
+// frame, so that no other operation sends script there meanwhile: whatever has to be terminated later was then set off
+// by the input.
 func (op *Operation) BeforeInput(tab target.ID, frame cdproto.FrameID) error {
 	s := &op.threads
 	if s.turn {
@@ -157,7 +158,7 @@ func (op *Operation) BeforeInput(tab target.ID, frame cdproto.FrameID) error {
 	case err == nil:
 		s.turn = true
 	case errors.Is(err, fault.ErrFrameGone), errors.Is(err, fault.ErrUnknownFrame):
-		// The first input of several took the frame away; the next ones go to what is there instead.
+		// The first of several inputs removed the frame; the next ones go to whatever is there instead.
 	default:
 		return err
 	}
@@ -170,14 +171,15 @@ func (op *Operation) BeforeInput(tab target.ID, frame cdproto.FrameID) error {
 	return nil
 }
 
-// HasInputTurn tells whether the operation has the turn for its input.
+// HasInputTurn reports whether the operation holds the turn for its input.
 func (op *Operation) HasInputTurn() bool { return op.threads.turn }
 
 // WaitForThreads makes the operation wait for main threads until the end of its budget.
 func (op *Operation) WaitForThreads() { op.threads.waitFully() }
 
-// probeOtherThreads asks the other main threads of the tab for a word, as handlers may run there, too: of what loses the focus, or
-// of what has it where no element is named. It is then waited for a moment.
+// probeOtherThreads asks the other main threads of the tab for an answer, as handlers may run there as well: those of
+// the element that loses the focus, or of the focused one if no element is named. Only in the latter case does it wait
+// for the answers.
 func (op *Operation) probeOtherThreads(tab target.ID, frame cdproto.FrameID) {
 	tree := op.task.Snapshot().Target(string(tab))
 	if tree == nil || tree.RawFrameTree == nil {

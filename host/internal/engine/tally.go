@@ -6,28 +6,29 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Tally is what one connection counted.
+// Tally holds the counts of one connection.
 type Tally struct {
 	State supervise.Counters
-	// Decoded, Undecodable and Skipped are events of the browser; Dropped ones are console messages that came too fast.
+	// Decoded, Undecodable and Skipped count events of the browser. Dropped counts console messages that came too fast.
 	Decoded, Undecodable, Skipped, Dropped uint64
 }
 
-// Queues is what waits at this moment.
+// Queues holds the lengths of the queues at this moment.
 type Queues struct {
-	Inbox    int // for the owners of connections
-	Outgoing int // commands that are not written yet
-	InFlight int // commands that the browser has not answered yet
-	Held     int // calls that wait until a tab can take them
+	Inbox    int // items for the owners of connections
+	Outgoing int // commands that are not yet written
+	InFlight int // commands that the browser has not yet answered
+	Held     int // calls that wait until they can be sent
 }
 
-// Sums gives what all connections of the group counted, those that have ended included, and what waits.
+// Sums returns the counts of all connections of the group, including those that have ended, and the current queues.
 func (g *Group) Sums() (Tally, Queues) { return g.tallies.sum() }
 
-// Evaluations gives what was counted of evaluations.
+// Evaluations returns the counts of evaluations.
 func (g *Group) Evaluations() EvaluationCounts { return g.evaluations.copied() }
 
-// Reconnects gives how many connections were restored, how often that was tried, and how many browsers were given up.
+// Reconnects returns how many connections were restored, how many attempts were made, and how many browsers were given
+// up.
 func (g *Group) Reconnects() (restored, attempts, failures uint64) {
 	c := &g.reconnects
 	return c.restored.Load(), c.attempts.Load(), c.failures.Load()
@@ -41,8 +42,8 @@ func (t *Tally) add(other Tally) {
 	t.Dropped += other.Dropped
 }
 
-// measured is what a link's owner counted and what waits. The owner alone may look; to publish a copy with each batch would
-// cost more than the few who ask.
+// measured is what the owner of a link counted, and its queues. Only the owner may read them: publishing a copy with
+// each batch would cost more than the few requests for it.
 type measured struct {
 	tally  Tally
 	queues Queues
@@ -59,7 +60,7 @@ func (l *Link) measure() measured {
 	}
 }
 
-// tallies has the counters of all connections of a host. A connection is either live or added to ended, and moves from
+// tallies holds the counts of all connections of a host. A connection is either live or added to ended, and moves from
 // one to the other under the lock, so that nothing is counted twice or lost.
 type tallies struct {
 	mu    sync.Mutex
@@ -76,7 +77,7 @@ func (t *tallies) begin(l *Link) {
 	t.live[l] = struct{}{}
 }
 
-// end is called by a link's owner as the last thing that it does with its state.
+// end is called by the owner of a link when it last uses its state.
 func (t *tallies) end(l *Link) {
 	l.final = l.measure().tally
 	t.mu.Lock()
@@ -99,7 +100,7 @@ func (t *tallies) sum() (Tally, Queues) {
 	return all, queues
 }
 
-// now has what ended connections counted, and the others.
+// now returns what ended connections counted, and the live ones.
 func (t *tallies) now() (ended Tally, live []*Link) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

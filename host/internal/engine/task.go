@@ -16,39 +16,41 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Observer is told what happens to a task, by the owner of its connection: it does not wait.
+// Observer is told what happens to a task. The owner of the connection calls it, so it must not block.
 type Observer interface {
-	// Publish tells of an event.
+	// Publish delivers an event.
 	Publish(view.Event)
-	// Close says that there will be no more.
+	// Close says that no more events follow.
 	Close()
 }
 
-// Task is one task's share of a connection, supervised until it is closed. Its methods may be called from any goroutine.
+// Task is one task's share of a connection, supervised until it is closed. Its methods may be called from any
+// goroutine.
 type Task struct {
 	id         string
 	Link       *Link
 	observer   Observer
 	current    atomic.Pointer[publication]
-	closed     atomic.Bool // its end was asked for
+	closed     atomic.Bool // set when its end begins
 	operations operations
-	touched    atomic.Uint64 // see Touched
+	touched    atomic.Uint64 // counted by Touched
 	handles    tabHandles
-	former     Former         // set before the task begins, and not changed
-	final      *view.Snapshot // the last one before the browser was gone; set by publish, to be read once ended is closed
-	ended      chan struct{}  // closed by end
+	former     Former         // set before the task starts, then unchanged
+	final      *view.Snapshot // the last one before the browser was gone; set by Publish, read once ended is closed
+	ended      chan struct{}  // closed by End
 	ending     sync.Once
 
-	context cdproto.BrowserContextID // made for the task; empty otherwise. Set before the task is known, and not changed
-	added   bool                     // to the state machine; guarded by who starts and ends the task
+	context cdproto.BrowserContextID // made for the task, or empty; set before the task is known, then unchanged
+	added   bool                     // to the state machine; synchronised by whoever starts and ends the task
 }
 
-// publication is a snapshot, and a channel that is closed when a newer one is published.
+// publication is a snapshot, with a channel that is closed when a newer one is published.
 type publication struct {
 	snapshot   *view.Snapshot
 	superseded chan struct{}
 }
 
+// NewTask returns a task that has not been started.
 func NewTask(id string, l *Link, o Observer) *Task {
 	t := &Task{id: id, Link: l, observer: o, ended: make(chan struct{})}
 	t.operations.terminating, t.operations.stopTerminating = context.WithCancel(context.Background())
@@ -56,7 +58,7 @@ func NewTask(id string, l *Link, o Observer) *Task {
 	return t
 }
 
-// Publish is called by the connection's owner alone.
+// Publish replaces the snapshot. Only the owner of the connection calls it.
 func (t *Task) Publish(s *view.Snapshot) {
 	old := t.current.Swap(&publication{snapshot: s, superseded: make(chan struct{})})
 	if s.Gone() && t.final == nil {
@@ -73,7 +75,7 @@ func (t *Task) End() {
 	})
 }
 
-// Alive tells whether the task is still supervised.
+// Alive reports whether the task is still supervised.
 func (t *Task) Alive() bool {
 	select {
 	case <-t.ended:
@@ -83,14 +85,14 @@ func (t *Task) Alive() bool {
 	}
 }
 
-// ID is the task's id.
+// ID returns the id of the task.
 func (t *Task) ID() string { return t.id }
 
-// Snapshot returns what is known now. It never waits and takes no lock.
+// Snapshot returns what is known now. It never blocks and takes no lock.
 func (t *Task) Snapshot() *view.Snapshot { return t.current.Load().snapshot }
 
-// SettledSnapshot returns a snapshot whose frame trees are the frame filter's verdict on the trees that are current at
-// the call. When ctx ends before, it returns what there is.
+// SettledSnapshot returns a snapshot whose frame trees are the frame filter's verdicts on the trees that are current at
+// the call. If ctx ends first, it returns the newest snapshot.
 func (t *Task) SettledSnapshot(ctx context.Context) *view.Snapshot {
 	want := map[string]uint64{}
 	for _, target := range t.Snapshot().Targets {
@@ -101,8 +103,8 @@ func (t *Task) SettledSnapshot(ctx context.Context) *view.Snapshot {
 	return t.waitFor(ctx, func(s *view.Snapshot) bool { return s.Settled(want) })
 }
 
-// Wait returns the first snapshot, from now on, for which the condition holds, or the newest one when ctx ends or the
-// task is closed; ok tells which.
+// Wait returns the first snapshot from now on for which the condition holds. If ctx ends or the task is closed first,
+// it returns the newest one; ok reports whether the condition holds.
 func (t *Task) Wait(ctx context.Context, condition func(*view.Snapshot) bool) (snapshot *view.Snapshot, ok bool) {
 	s := t.waitFor(ctx, condition)
 	return s, condition(s)
@@ -130,43 +132,44 @@ func (t *Task) Done() <-chan struct{} { return t.ended }
 // Touched counts what may have changed a page: each operation of the task counts when it begins and when it ends.
 func (t *Task) Touched() uint64 { return t.touched.Load() }
 
-// Current gives the newest snapshot, and a channel that is closed when a newer one is published.
+// Current returns the newest snapshot, and a channel that is closed when a newer one is published.
 func (t *Task) Current() (*view.Snapshot, <-chan struct{}) {
 	p := t.current.Load()
 	return p.snapshot, p.superseded
 }
 
-// Handle gives a tab its handle: the same each time, and never that of another.
+// Handle returns the handle of a tab: always the same one, and never one of another tab.
 func (t *Task) Handle(target string) string { return t.handles.of(target) }
 
-// IsClosed tells whether the end of the task was asked for.
+// IsClosed reports whether the end of the task has begun.
 func (t *Task) IsClosed() bool { return t.closed.Load() }
 
-// Context is the browser context that was made for the task; empty where it has none of its own.
+// Context returns the browser context that was made for the task; empty if it has none of its own.
 func (t *Task) Context() cdproto.BrowserContextID { return t.context }
 
-// Former are the numbers of former lives of the task.
+// Former returns the numbers that former lives of the task gave out.
 func (t *Task) Former() Former { return t.former }
 
-// GoOn makes the task, which has not begun, go on where its former lives stopped counting.
+// GoOn makes a task that has not started continue the numbering of its former lives.
 func (t *Task) GoOn(f Former) { t.former, t.handles.last, t.operations.last = f, f.Tab, f.Call }
 
-// Given are the highest numbers of a tab's handle and of a call's id that were given out.
+// Given returns the highest numbers that were given out, of a tab's handle and of a call's id.
 func (t *Task) Given() (tab, call int) { return t.handles.count(), t.operations.count() }
 
-// Final is the last snapshot before the browser was gone, of a task that has ended; nil where it was not gone.
+// Final returns the last snapshot before the browser was gone, of a task that has ended; nil if its browser was not
+// gone.
 func (t *Task) Final() *view.Snapshot { return t.final }
 
-// Post gives the state machine an event.
+// Post puts an event for the state machine into the inbox.
 func (t *Task) Post(e supervise.Event) { t.Link.inbox.put(e) }
 
-// Tell sends a command for whose reply nobody waits.
+// Tell sends a command whose reply is not needed.
 func (t *Task) Tell(session target.SessionID, method string, params any) {
 	t.Link.tell(session, method, params)
 }
 
-// CallSession runs a command on a session beside the schedule, once there is a connection: one that the browser itself
-// answers, whatever its page does.
+// CallSession runs a command on a session once there is a connection, bypassing the schedule. It is for commands that
+// the browser process itself answers, whatever the page does.
 func (t *Task) CallSession(ctx context.Context, session, method string, params, result any) error {
 	conn, err := t.Link.connection.wait(ctx)
 	if err != nil {
@@ -175,25 +178,26 @@ func (t *Task) CallSession(ctx context.Context, session, method string, params, 
 	return conn.Call(ctx, session, method, params, result)
 }
 
-// RouteFrames sends the pictures of a session to a slot; nil ends that.
+// RouteFrames sends the pictures of a session to a slot; a nil slot ends that.
 func (t *Task) RouteFrames(session string, to *Slot) { t.Link.frames.route(session, to) }
 
-// Evaluated counts an evaluation; kind is that of its error.
+// Evaluated counts an evaluation; kind classifies its error.
 func (t *Task) Evaluated(took time.Duration, err error, kind string) {
 	t.Link.group.evaluations.ended(took, err, kind)
 }
 
-// CountNoDocument counts an expression that found no document to run in, and is sent once more.
+// CountNoDocument counts an expression that found no document to run in, and is sent again.
 func (t *Task) CountNoDocument() { t.Link.group.evaluations.fallback(fallbackDocument) }
 
-// tabHandles gives tabs their handles. The zero value is ready.
+// tabHandles assigns handles to tabs. The zero value is ready to use.
 type tabHandles struct {
 	mu     sync.Mutex
 	last   int
 	handle map[string]int
 }
 
-// of gives a tab its handle, the same each time, and never that of another. None is forgotten: a caller may still have it.
+// of returns the handle of a tab: always the same one, and never one of another tab. None is forgotten: a caller may
+// still use it.
 func (h *tabHandles) of(target string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -209,30 +213,31 @@ func (h *tabHandles) of(target string) string {
 	return "t" + strconv.Itoa(number)
 }
 
-// count is the highest number of a handle.
+// count returns the highest number of a handle.
 func (h *tabHandles) count() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.last
 }
 
-// Former are the numbers that were given out in former lives of a task, whose browsers ended. They are not given out again.
+// Former holds the numbers that were given out in former lives of a task, whose browsers ended. They are not given out
+// again.
 type Former struct {
 	Ref, Tab, Call, Dialog int
 	Reading                uint64
-	// Ended is how the last of them ended; empty: not by itself.
+	// Ended says how the browser of the last life ended; empty: not by itself.
 	Ended string
 }
 
-// Why says why something of a former life is not there.
+// Why says why something of a former life is missing.
 func (f Former) Why() string {
 	if f.Ended == "" {
-		return "the browser was started again since"
+		return "the browser has been started again since"
 	}
-	return "the browser was restarted since: " + f.Ended
+	return "the browser has been restarted since: " + f.Ended
 }
 
-// NumberAfter reads an id such as c-5; 0 for what is none.
+// NumberAfter returns the number of an id such as c-5; 0 if it is not one.
 func NumberAfter(prefix, id string) int {
 	digits, ok := strings.CutPrefix(id, prefix)
 	n, err := strconv.Atoi(digits)

@@ -11,13 +11,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// Start adds the task to its connection's state machine and waits for its first tab.
+// Start adds the task to the state machine of its connection and waits for its first tab.
 func (t *Task) Start(ctx context.Context, settings supervise.TaskSettings) error {
 	if _, err := t.Link.connection.wait(ctx); err != nil {
 		return err
 	}
 	t.Link.inbox.put(register{t})
-	t.added = true // also where the reply does not come in time
+	t.added = true // even if the reply does not come in time
 	reply, err := t.Link.request(ctx, func(id supervise.RequestID) supervise.Event {
 		return supervise.AddTask{Request: id, Settings: settings}
 	})
@@ -27,7 +27,7 @@ func (t *Task) Start(ctx context.Context, settings supervise.TaskSettings) error
 	return fault.Of(reply.Err)
 }
 
-// Leave ends what is under way, and leaves the browser in a usable state.
+// Leave ends what is under way and leaves the browser in a usable state.
 func (t *Task) Leave(ctx context.Context) error {
 	t.closed.Store(true)
 	t.operations.end(ctx, fault.ErrClosed)
@@ -46,18 +46,18 @@ func (t *Task) Leave(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// MakeContext makes the task's own browser context.
+// MakeContext creates a browser context for the task.
 func (t *Task) MakeContext(ctx context.Context) error {
 	var made target.CreateBrowserContextResult
 	if err := t.Link.Call(ctx, target.CommandCreateBrowserContext, &target.CreateBrowserContextParams{}, &made); err != nil {
-		return fmt.Errorf("%w: %s: cannot make a browser context: %w", fault.ErrTask, t.id, err)
+		return fmt.Errorf("%w: %s: cannot create a browser context: %w", fault.ErrTask, t.id, err)
 	}
 	t.context = made.BrowserContextID
 	return nil
 }
 
-// disposeContext disposes of the browser context that was made for the task, once more where nobody knows whether it came
-// to that.
+// disposeContext disposes of the browser context that was made for the task. It tries again if the connection was lost
+// before the reply.
 func (t *Task) disposeContext(ctx context.Context) error {
 	for t.Link.connection.waitBriefly(ctx) {
 		err := t.Link.Call(ctx, target.CommandDisposeBrowserContext, &target.DisposeBrowserContextParams{BrowserContextID: t.context}, nil)
@@ -71,7 +71,7 @@ func (t *Task) disposeContext(ctx context.Context) error {
 	return nil
 }
 
-// Ask is a request to the state machine on behalf of a task that has not been closed.
+// Ask sends a request to the state machine on behalf of a task that has not been closed.
 func (t *Task) Ask(ctx context.Context, event func(supervise.RequestID) supervise.Event) (supervise.Reply, error) {
 	if t.closed.Load() {
 		return supervise.Reply{}, fault.ErrClosed
@@ -83,7 +83,8 @@ func (t *Task) Ask(ctx context.Context, event func(supervise.RequestID) supervis
 	return reply, err
 }
 
-// Respond answers a dialog, and returns it as it was closed, once the browser confirmed. An empty id is the only pending one.
+// Respond answers a dialog, and returns the closed dialog once the browser has confirmed. An empty id means the only
+// pending one.
 func (t *Task) Respond(ctx context.Context, id string, accept bool, text *string) (view.Dialog, error) {
 	if t.closed.Load() {
 		return view.Dialog{}, fault.ErrClosed

@@ -12,8 +12,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// terminate ends the script that runs on the main thread of a session, and tells whether the thread answers then. One event may
-// have several handlers that do not end: each is ended.
+// terminate ends the script that runs on the main thread of a session, and reports whether the thread answers
+// afterwards. One event may have several endless handlers: each is terminated.
 func (l *Link) terminate(ctx context.Context, session target.SessionID, by fence) bool {
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
 	defer cancel()
@@ -32,7 +32,8 @@ func (l *Link) terminate(ctx context.Context, session target.SessionID, by fence
 	return false
 }
 
-// terminateAll frees several sessions at once, so that it takes no longer than with one, and tells whether all of them answer then.
+// terminateAll frees several sessions in parallel, so that it takes no longer than for one, and reports whether all of
+// them answer afterwards.
 func (l *Link) terminateAll(ctx context.Context, sessions []target.SessionID, by fence) bool {
 	freed := make([]bool, len(sessions))
 	var all sync.WaitGroup
@@ -43,22 +44,22 @@ func (l *Link) terminateAll(ctx context.Context, sessions []target.SessionID, by
 	return !slices.Contains(freed, false)
 }
 
-// answers tells whether a main thread answers within a moment.
+// answers reports whether a main thread answers within a moment.
 func (l *Link) answers(ctx context.Context, session target.SessionID, by fence) bool {
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout/4)
 	defer cancel()
-	// A function that was ended in the middle of its await has a promise that nobody settles: its call gets no reply. So it
-	// is the main thread that is asked.
+	// The main thread is asked, not the terminated call: if a function is terminated during an await, nobody settles its
+	// promise, and its call gets no reply.
 	return answered(l.command(ctx, session, by.method, by.params, nil))
 }
 
-// answered tells whether a command was, if only with a refusal.
+// answered reports whether a command got a reply, if only a refusal.
 func answered(err error) bool {
 	var refused *cdp.Error
 	return err == nil || errors.As(err, &refused)
 }
 
-// command sends a command on a session, for those who do not own the link, and waits for its reply.
+// command sends a command on a session and waits for its reply. It is for callers other than the owner of the link.
 func (l *Link) command(ctx context.Context, session target.SessionID, method string, params, result any) error {
 	conn := l.connection.current()
 	if conn == nil {
@@ -67,9 +68,9 @@ func (l *Link) command(ctx context.Context, session target.SessionID, method str
 	return conn.Call(ctx, string(session), method, params, result)
 }
 
-// tell sends a command for whose reply nobody waits. What can not be told any more needs not be: the session is gone.
+// tell sends a command whose reply is not needed. Without a connection there is nothing to do: the session is gone.
 func (l *Link) tell(session target.SessionID, method string, params any) {
 	if conn := l.connection.current(); conn != nil {
-		_, _ = conn.Send(string(session), method, params) // as said
+		_, _ = conn.Send(string(session), method, params) // likewise for one that was just lost
 	}
 }

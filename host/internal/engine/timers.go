@@ -7,10 +7,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// timers are the armed timers of one connection, in a heap behind one runtime timer. The connection's owner uses it alone.
+// timers holds the armed timers of one connection, in a heap behind one runtime timer. Only the owner of the connection
+// uses it.
 type timers struct {
 	heap  timerHeap
-	dead  map[supervise.Token]bool // disarmed, but still in the heap
+	dead  map[supervise.Token]bool // disarmed but still in the heap
 	timer *time.Timer
 }
 
@@ -35,7 +36,7 @@ func (t *timers) disarm(token supervise.Token) {
 	t.reset()
 }
 
-// due takes the next timer that has run out.
+// due removes the next timer that has expired.
 func (t *timers) due(now time.Time) (supervise.Token, bool) {
 	t.reset()
 	if len(t.heap) == 0 || t.heap[0].at.After(now) {
@@ -46,7 +47,7 @@ func (t *timers) due(now time.Time) (supervise.Token, bool) {
 	return token, true
 }
 
-// reset drops what was disarmed from the top and sets the runtime timer to the next.
+// reset removes disarmed timers from the top and sets the runtime timer to the next one.
 func (t *timers) reset() {
 	for len(t.heap) > 0 && t.dead[t.heap[0].token] {
 		delete(t.dead, heap.Pop(&t.heap).(armed).token)

@@ -10,20 +10,21 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// fence is a command that is answered on the thread of a page or a worker, once no script runs there, and runs none.
+// fence is a command that is answered on the thread of a page or a worker once no script runs there, and that runs no
+// script itself.
 type fence struct {
 	method string
 	params any
 }
 
 var (
-	// pageFence names the thread in its result.
+	// pageFence returns the isolate id, which identifies the thread.
 	pageFence = fence{method: runtime.CommandGetIsolateID}
 	// workerFence is an empty expression: a worker answers every other command in the middle of its script.
 	workerFence = fence{runtime.CommandEvaluate, &runtime.EvaluateParams{}}
 )
 
-// fenceOf is the fence of a place. Workers have no frames.
+// fenceOf returns the fence of a place. Workers have no frames.
 func fenceOf(at *supervise.Place) fence {
 	if at.Frame == "" {
 		return workerFence
@@ -31,17 +32,18 @@ func fenceOf(at *supervise.Place) fence {
 	return pageFence
 }
 
-// call makes the call of a fence that takes the turn.
+// call returns the call of a fence that takes the turn.
 func (f fence) call(at *supervise.Place) *Call {
 	return &Call{Method: f.method, Params: f.params, Call: schedule.Call{At: at, Turn: schedule.TakesTurn}}
 }
 
-// codeNoMethod is JSON-RPC's "method not found", as from a backend without the experimental Runtime.getIsolateId. That it
-// replied at all is what matters.
+// codeNoMethod is JSON-RPC's "method not found". A backend without the experimental Runtime.getIsolateId replies with
+// it, and that it replies at all is what matters.
 const codeNoMethod = -32601
 
-// fenced notes what the reply to a fence says of its main thread, and tells whether it is one.
-func (l *Link) fenced(c *Call, m cdp.Message) bool {
+// fencePassed reports whether the reply to a fence shows that the main thread is free, and records the isolate that it
+// names.
+func (l *Link) fencePassed(c *Call, m cdp.Message) bool {
 	var refused *cdp.Error
 	var reply runtime.GetIsolateIDResult
 	switch {
@@ -56,8 +58,8 @@ func (l *Link) fenced(c *Call, m cdp.Message) bool {
 	return true
 }
 
-// busyAt tells what keeps the main thread of a place busy, as far as it is known: the tab whose script, sent by us, runs
-// there, or whose input may have set off what does; else the tabs that share the main thread.
+// busyAt returns what keeps the main thread of a place busy, as far as it is known: the tab whose script, sent by us,
+// runs there or whose input may have set it off; else the tabs that share the main thread.
 func (l *Link) busyAt(asks schedule.OpID, task string, place supervise.Place) *fault.RendererBusyError {
 	found := l.scheduled.Culprit(asks, task, place)
 	busy := &fault.RendererBusyError{TargetID: string(place.Page), Elsewhere: found.Elsewhere, BusyTab: string(found.Page)}
@@ -65,7 +67,7 @@ func (l *Link) busyAt(asks schedule.OpID, task string, place supervise.Place) *f
 		busy.Siblings = append(busy.Siblings, string(id))
 	}
 	if op := l.operations[found.Op]; op != nil {
-		busy.CallID, busy.Ending = op.leftBusy(), op.ctx.Err() != nil
+		busy.CallID, busy.Ending = op.busyCallID(), op.ctx.Err() != nil
 	}
 	return busy
 }

@@ -10,17 +10,18 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// An operation whose main thread does not answer at all is not left waiting until the end of its budget: its caller is told
-// well before, and can do something about it.
+// If a main thread does not answer at all, its caller does not wait until the end of the budget. It is told well before
+// that, while it can still react.
 const (
-	// MinPatience is how long it is waited for a main thread's first word, or half of what is left of the budget where that is
-	// more; a budget that is less is waited for to its end.
+	// MinPatience is how long to wait for the first answer of a main thread, or half of what is left of the budget if that
+	// is more. A smaller budget is spent entirely on waiting.
 	MinPatience = time.Second
-	// siblingPatience is how long, and a third of the budget, where the script of a call in another tab is known to run.
+	// siblingPatience, or a third of the budget if that is less, is how long to wait when the script of a call in another
+	// tab is known to run.
 	siblingPatience = 2 * time.Second
 )
 
-// Left is what is left of the budget; negative: there is no end to it.
+// Left returns what is left of the budget; negative: it has no limit.
 func (op *Operation) Left() time.Duration {
 	op.mu.Lock()
 	defer op.mu.Unlock()
@@ -30,64 +31,64 @@ func (op *Operation) Left() time.Duration {
 	return max(op.budget-time.Since(op.since), 0)
 }
 
-// TakeTurn waits until the main thread of a place answers and no other operation runs script there. When the operation's
-// time is over before, nothing has run.
-func (op *Operation) TakeTurn(at *supervise.Place) error { return op.fence(op.ctx, at) }
+// TakeTurn waits until the main thread of a place answers and no other operation runs script there. If the operation's
+// time is over first, nothing has run.
+func (op *Operation) TakeTurn(at *supervise.Place) error { return op.awaitThread(op.ctx, at) }
 
 // ReturnTurn lets other operations run script.
 func (op *Operation) ReturnTurn() {
 	op.task.Link.inbox.put(schedule.Event(schedule.TurnOver{Op: op.id}))
 }
 
-// fence asks the main thread of a place for a word, within a context of the operation's.
-func (op *Operation) fence(ctx context.Context, at *supervise.Place) error {
+// awaitThread waits for the main thread of a place to answer, within a context of the operation's.
+func (op *Operation) awaitThread(ctx context.Context, at *supervise.Place) error {
 	err := op.DoWithin(ctx, fenceOf(at).call(at), nil)
 	if err == nil {
 		op.threads.note(*at)
 	}
-	return op.busy(at, err)
+	return op.asBusy(at, err)
 }
 
-// TakeTurnWithin is takeTurn, but it waits no longer than a limit, where there is one, unless it is for a dialog. Without one
-// that is so for the first turn of an operation.
+// TakeTurnWithin is like [Operation.TakeTurn], but waits no longer than a limit, except for a dialog. Without a limit,
+// the first turn of an operation gets one of its own.
 func (op *Operation) TakeTurnWithin(at *supervise.Place, limit time.Duration) error {
 	switch {
 	case limit > 0:
-		return op.fenceWithin(at, limit)
+		return op.awaitThreadWithin(at, limit)
 	case op.threads.known():
 		return op.TakeTurn(at)
 	}
-	return op.first(at)
+	return op.takeFirstTurn(at)
 }
 
-func (op *Operation) fenceWithin(at *supervise.Place, limit time.Duration) error {
+func (op *Operation) awaitThreadWithin(at *supervise.Place, limit time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(op.ctx, limit, fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded))
 	defer cancel()
-	err := op.fence(ctx, at)
+	err := op.awaitThread(ctx, at)
 	if err != nil && op.isBlocked() {
-		return op.fence(op.ctx, at)
+		return op.awaitThread(op.ctx, at)
 	}
 	return err
 }
 
-// first waits for a main thread that has not answered yet: not long where a call in another tab keeps it busy, or one whose
-// caller knows that it does, and not until the end of the budget in any case.
-func (op *Operation) first(at *supervise.Place) error {
+// takeFirstTurn waits for a main thread that has not answered yet: briefly if a call in another tab keeps it busy, or
+// one whose caller has been told so, and in no case until the end of the budget.
+func (op *Operation) takeFirstTurn(at *supervise.Place) error {
 	left := op.Left()
 	if left <= MinPatience {
-		return op.fence(op.ctx, at) // or there is no end to it
+		return op.awaitThread(op.ctx, at) // also without a limit, where left is negative
 	}
 	short, long := max(min(left/3, siblingPatience), MinPatience/2), max(left/2, MinPatience)
-	err := op.fenceWithin(at, short)
+	err := op.awaitThreadWithin(at, short)
 	var busy *fault.RendererBusyError
 	if !errors.As(err, &busy) || op.ctx.Err() != nil || busy.BusyElsewhere() || busy.CallID != "" {
 		return err
 	}
-	return op.fenceWithin(at, long-short)
+	return op.awaitThreadWithin(at, long-short)
 }
 
-// busy says of a fence that was not answered in time what keeps the main thread busy.
-func (op *Operation) busy(at *supervise.Place, err error) error {
+// asBusy turns the timeout of a fence into an error that names what keeps the main thread busy.
+func (op *Operation) asBusy(at *supervise.Place, err error) error {
 	var stop *fault.StoppedError
 	if !errors.As(err, &stop) || !errors.Is(stop.Code, fault.ErrTimeout) || stop.Terminated {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// The events from which an action learns what came of it.
+// The events that tell an action what effect it had.
 const (
 	EventRequested  = "Page.frameRequestedNavigation"
 	EventStopped    = "Page.frameStoppedLoading"
@@ -23,25 +23,25 @@ const (
 	eventDrag       = "Input.dragIntercepted"
 )
 
-// watched are the events that a watch notes.
+// watched are the events that watchers hear.
 var watched = []string{
 	EventRequested, EventStopped, EventNavigated, EventWithin, EventChooser, EventDownload, EventDownloaded, EventLifecycle,
 	eventDrag, EventWindow, download.EventBegan, download.EventProgress, EventAttached, EventBinding,
 }
 
-// EventAttached tells of new tabs.
+// EventAttached announces new tabs.
 const EventAttached = "Target.attachedToTarget"
 
 // Event is what a [Watcher] hears.
 type Event struct {
 	Method string
 	Params []byte
-	// Decoded is the event as the state machine takes it; nil for methods of which it takes none.
+	// Decoded is the event for the state machine; nil if it takes no events of that method.
 	Decoded supervise.Event
 }
 
-// Watcher hears the events of [watched] when the snapshot has them, too: those of a tab, and with no tab those of the
-// browser's own session.
+// Watcher hears the events of watched: those of a tab, and with an empty tab those of the browser's own session. It
+// hears them after the snapshot that shows their effect was published.
 type Watcher interface {
 	Hear(tab target.ID, e Event)
 }
@@ -52,7 +52,7 @@ func (l *Link) Watch(w Watcher) (stop func()) {
 	return func() { l.inbox.put(onOwner(func() { delete(l.watches, w) })) }
 }
 
-// observe hands an event to those who watch its tab. They are told when the snapshot has it, too.
+// observe hands an event to the watchers, once the snapshot that shows its effect is published.
 func (l *Link) observe(e Event, session target.SessionID) {
 	if len(l.watches) == 0 && session != "" || !slices.Contains(watched, e.Method) {
 		return
@@ -66,6 +66,6 @@ func (l *Link) observe(e Event, session target.SessionID) {
 		return
 	}
 	for w := range l.watches {
-		l.later = append(l.later, func() { w.Hear(tab, e) })
+		l.afterPublish = append(l.afterPublish, func() { w.Hear(tab, e) })
 	}
 }

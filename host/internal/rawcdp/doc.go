@@ -1,3 +1,3 @@
-// Package rawcdp sends the commands of agents that name the protocol's own methods, as far as they act on nothing but what
-// belongs to their task.
+// Package rawcdp sends the raw CDP commands of agents, as far as they act only on what belongs to the task of the
+// agent.
 package rawcdp

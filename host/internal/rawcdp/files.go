@@ -13,11 +13,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// confine holds the files and folders of this machine that a raw command names against Options.UploadRoots, and puts their
-// real paths in their place.
+// confine checks the files and directories of this machine that a raw command names against Options.UploadRoots, and
+// replaces them with their real paths.
 func confine(t *act.Task, method string, p params) error {
 	switch method {
-	case dom.CommandSetFileInputFiles, "Page.handleFileChooser": // the latter of older browsers
+	case dom.CommandSetFileInputFiles, "Page.handleFileChooser": // the latter is for older browsers
 		return confineFiles(t, p)
 	case input.CommandDispatchDragEvent:
 		return confineDrag(t, method, p)
@@ -25,23 +25,23 @@ func confine(t *act.Task, method string, p params) error {
 		if _, there := p["downloadPath"]; !there {
 			return nil
 		}
-		folder, err := t.Rules.Uploads.Folder(p.text("downloadPath"))
+		dir, err := t.Rules.Uploads.Folder(p.text("downloadPath"))
 		if err != nil {
 			return act.PathError(err)
 		}
-		p["downloadPath"], err = json.Marshal(folder)
+		p["downloadPath"], err = json.Marshal(dir)
 		return err
 	}
 	return nil
 }
 
-// confineDrag does so with what is dragged. A file that no handler of the page takes is opened by the browser as a document of
-// a file: address: the process that it gets may read every file, and empty tabs that its script opens stay in that process. So
-// files are dropped only where such documents are allowed.
+// confineDrag checks the files of a drag. If no handler of the page takes a dropped file, the browser opens it as a
+// document with a file: URL: its process may read every file, and empty tabs that its script opens stay in that
+// process. So files may be dropped only where such documents are allowed.
 func confineDrag(t *act.Task, method string, p params) error {
 	data := params{}
 	if err := cdp.Unmarshal(p["data"], &data); err != nil {
-		return fmt.Errorf("%w: data is an object with what is dragged", fault.ErrBadCall)
+		return fmt.Errorf("%w: data must be an object that holds the dragged data", fault.ErrBadCall)
 	}
 	if err := confineFiles(t, data); err != nil {
 		return err
@@ -56,14 +56,14 @@ func confineDrag(t *act.Task, method string, p params) error {
 	return err
 }
 
-// confineFiles does so with the list files.
+// confineFiles checks the parameter files.
 func confineFiles(t *act.Task, p params) error {
 	if _, there := p["files"]; !there {
 		return nil
 	}
 	var files []string
 	if err := json.Unmarshal(p["files"], &files); err != nil {
-		return fmt.Errorf("%w: files is a list of paths", fault.ErrBadCall)
+		return fmt.Errorf("%w: files must be a list of paths", fault.ErrBadCall)
 	}
 	real, err := t.Rules.Uploads.Files(files)
 	if err != nil {

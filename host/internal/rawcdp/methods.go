@@ -21,31 +21,33 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// method does what a raw command asks for in another way than by sending it on the agent's session.
-type method func(t *act.Task, op *engine.Operation, c Call, p params) (Result, error)
+// handler carries out a raw command in another way than sending it on the session of the agent.
+type handler func(t *act.Task, op *engine.Operation, c Call, p params) (Result, error)
 
-// methods are Page.handleJavaScriptDialog, and what is allowed of the domains Target and Browser.
-var methods map[string]method
+// handlers are those of the commands that need special treatment, and of all that is allowed in the domains Target and
+// Browser.
+var handlers map[string]handler
 
 func init() {
-	methods = map[string]method{
-		cdppage.CommandHandleJavaScriptDialog: rawDialog,
-		runtime.CommandTerminateExecution:     rawTerminate,
-		target.CommandGetTargets:              rawTargets,
-		target.CommandGetTargetInfo:           rawOfTarget,
-		target.CommandActivateTarget:          rawOfTarget,
-		target.CommandCloseTarget:             rawOfTarget,
-		cdpbrowser.CommandGetWindowForTarget:  rawOfTarget,
-		target.CommandCreateTarget:            rawCreateTarget,
-		cdpbrowser.CommandGetVersion:          rawOfBrowser,
-		cdpbrowser.CommandResetPermissions:    rawOfContext,
-		cdpbrowser.CommandSetPermission:       rawOfContext,
-		cdpbrowser.CommandSetDownloadBehavior: rawOfContext,
+	handlers = map[string]handler{
+		cdppage.CommandHandleJavaScriptDialog: answerDialog,
+		runtime.CommandTerminateExecution:     terminateScript,
+		target.CommandGetTargets:              listTargets,
+		target.CommandGetTargetInfo:           onOwnTarget,
+		target.CommandActivateTarget:          onOwnTarget,
+		target.CommandCloseTarget:             onOwnTarget,
+		cdpbrowser.CommandGetWindowForTarget:  onOwnTarget,
+		target.CommandCreateTarget:            createTarget,
+		cdpbrowser.CommandGetVersion:          browserInfo,
+		cdpbrowser.CommandResetPermissions:    onOwnContext,
+		cdpbrowser.CommandSetPermission:       onOwnContext,
+		cdpbrowser.CommandSetDownloadBehavior: onOwnContext,
 	}
 }
 
-// rawDialog answers the dialog of a tab through the state machine, which would otherwise take it for another client's.
-func rawDialog(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+// answerDialog answers the dialog of a tab through the state machine, which would otherwise mistake the answer for
+// another client's.
+func answerDialog(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
 	var answer cdppage.HandleJavaScriptDialogParams
 	if err := cdp.Unmarshal(c.Params, &answer); err != nil {
 		return Result{}, fmt.Errorf("%w: %w", fault.ErrBadCall, err)
@@ -74,9 +76,10 @@ func rawDialog(t *act.Task, op *engine.Operation, c Call, p params) (Result, err
 	return Result{Result: json.RawMessage(`{}`), TargetID: string(place.Page), FrameID: c.FrameID}, nil
 }
 
-// rawTerminate ends the script that runs on a main thread. It goes to the supervisor's session: Chromium makes a new one on
-// the main thread, so that an agent's own, attached to a page that is stuck, would not be heard before the script is over.
-func rawTerminate(_ *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+// terminateScript terminates the script that runs on a main thread, on the session of the supervisor. Chromium attaches
+// a new session on the main thread, so the agent's own session of a stuck page would not be heard before the script
+// ends.
+func terminateScript(_ *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
 	place, err := op.Locate(supervise.Where{Target: target.ID(c.TargetID), Frame: cdproto.FrameID(c.FrameID)})
 	if err != nil {
 		return Result{}, err
@@ -86,15 +89,15 @@ func rawTerminate(_ *act.Task, op *engine.Operation, c Call, p params) (Result, 
 	return Result{Result: result, TargetID: string(place.Target), FrameID: c.FrameID}, err
 }
 
-// onBrowser sends a command to the browser itself.
+// onBrowser sends a command on the browser's own session.
 func onBrowser(op *engine.Operation, method string, params any) (Result, error) {
 	var result json.RawMessage
 	err := op.OnBrowser(method, params, &result)
 	return Result{Result: result}, err
 }
 
-// rawTargets lists the targets that belong to the task.
-func rawTargets(_ *act.Task, op *engine.Operation, c Call, _ params) (Result, error) {
+// listTargets lists the targets that belong to the task.
+func listTargets(_ *act.Task, op *engine.Operation, c Call, _ params) (Result, error) {
 	all, err := onBrowser(op, c.Method, c.Params)
 	if err != nil {
 		return Result{}, err
@@ -126,9 +129,10 @@ func rawTargets(_ *act.Task, op *engine.Operation, c Call, _ params) (Result, er
 	return all, err
 }
 
-// rawOfTarget sends a command that names a target of the task: the one of the call, unless its parameters do. While a dialog
-// is open it waits or is refused like others: closing a tab under the dialog of a frame would end the browser.
-func rawOfTarget(_ *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+// onOwnTarget sends a command that names a target of the task: the one in its parameters, else the one of the call.
+// While a dialog is open it waits or is refused like other commands: closing a tab while one of its frames shows a
+// dialog would crash the browser.
+func onOwnTarget(_ *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
 	id := target.ID(cmp.Or(p.text("targetId"), c.TargetID, c.FrameID))
 	if id != "" && !op.Owned([]target.ID{id})[id] {
 		return Result{}, fmt.Errorf("%w: %s is not a target of the task", fault.ErrUnknownTarget, id)
@@ -136,7 +140,7 @@ func rawOfTarget(_ *act.Task, op *engine.Operation, c Call, p params) (Result, e
 	where := supervise.Where{Target: id}
 	place, err := op.Locate(where)
 	if err != nil {
-		where = supervise.Where{Frame: cdproto.FrameID(id)} // a frame in a process of its own
+		where = supervise.Where{Frame: cdproto.FrameID(id)} // an OOPIF
 		if place, err = op.Locate(where); err != nil {
 			return Result{}, err
 		}
@@ -151,9 +155,9 @@ func rawOfTarget(_ *act.Task, op *engine.Operation, c Call, p params) (Result, e
 	return Result{Result: result, TargetID: string(place.Target)}, err
 }
 
-// rawCreateTarget opens a tab that belongs to the task. Of its parameters only the address is taken: it is loaded when the
+// createTarget opens a tab that belongs to the task. The URL is the only parameter that is used; it is loaded once the
 // tab is prepared.
-func rawCreateTarget(_ *act.Task, op *engine.Operation, _ Call, p params) (Result, error) {
+func createTarget(_ *act.Task, op *engine.Operation, _ Call, p params) (Result, error) {
 	reply, err := op.Task().Ask(op.Context(), func(id supervise.RequestID) supervise.Event {
 		return supervise.OpenTab{Request: id, Task: op.Task().ID(), URL: p.text("url")}
 	})
@@ -164,15 +168,15 @@ func rawCreateTarget(_ *act.Task, op *engine.Operation, _ Call, p params) (Resul
 	return Result{Result: result, TargetID: string(reply.Target)}, err
 }
 
-// rawOfBrowser sends a command that tells of the browser what every page can know.
-func rawOfBrowser(_ *act.Task, op *engine.Operation, c Call, _ params) (Result, error) {
+// browserInfo sends a command that returns only what every page can find out about the browser.
+func browserInfo(_ *act.Task, op *engine.Operation, c Call, _ params) (Result, error) {
 	return onBrowser(op, c.Method, c.Params)
 }
 
-// rawOfContext sends a command that acts on a browser context, for a task that has one of its own.
-func rawOfContext(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+// onOwnContext sends a command that acts on a browser context, for a task that has one of its own.
+func onOwnContext(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
 	if t.Context() == "" {
-		return Result{}, &fault.RefusedError{Method: c.Method, Reason: "the task shares its browser context; start it in one of its own"}
+		return Result{}, &fault.RefusedError{Method: c.Method, Reason: "the task shares its browser context; start the task in one of its own"}
 	}
 	p.setText("browserContextId", string(t.Context()))
 	params, err := json.Marshal(p)

@@ -21,19 +21,19 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Call is a command of an agent's.
+// Call is a raw command of an agent.
 type Call struct {
-	// Method is Domain.command, and Params a JSON object; nil for none.
+	// Method is Domain.command. Params is a JSON object; nil for none.
 	Method string
 	Params json.RawMessage
-	// TargetID is the tab or worker, FrameID the frame, to whose session the command goes; at most one of them. Both empty:
-	// the tab in use.
+	// TargetID or FrameID, at most one of them, names the tab, worker or frame whose session the command is sent on. If
+	// both are empty, it is the tab in use.
 	TargetID, FrameID string
-	// Timeout bounds the call as the context does; zero: the context alone.
+	// Timeout bounds the call in addition to the context; zero: the context alone.
 	Timeout time.Duration
 }
 
-// Result is the browser's answer, and which session gave it.
+// Result is the browser's reply, with the session that it came from.
 type Result struct {
 	Method    string
 	Result    json.RawMessage
@@ -42,20 +42,20 @@ type Result struct {
 	SessionID string
 }
 
-// Do checks a command, and sends it within an operation of the task's.
+// Do checks a command and sends it within an operation of the task.
 func Do(ctx context.Context, t *act.Task, c Call) (Result, error) {
 	p, err := parseParams(c)
 	if err != nil {
 		return Result{}, err
 	}
-	if err := allow(t, c, p); err != nil {
+	if err := check(t, c, p); err != nil {
 		return Result{}, err
 	}
 	if err := confine(t, c.Method, p); err != nil {
 		return Result{}, err
 	}
-	send := sendRaw
-	if special, ok := methods[c.Method]; ok {
+	send := sendOnSession
+	if special, ok := handlers[c.Method]; ok {
 		send = special
 	}
 	began := time.Now()
@@ -76,11 +76,11 @@ func Do(ctx context.Context, t *act.Task, c Call) (Result, error) {
 // params are the parameters of a raw command by name.
 type params map[string]json.RawMessage
 
-// parseParams checks what every raw command must be.
+// parseParams checks the form of a raw command and decodes its parameters.
 func parseParams(c Call) (params, error) {
 	domain, command, ok := strings.Cut(c.Method, ".")
 	if !ok || domain == "" || command == "" || strings.Contains(command, ".") {
-		return nil, fmt.Errorf("%w: a method is Domain.command, not %q", fault.ErrBadCall, c.Method)
+		return nil, fmt.Errorf("%w: a method has the form Domain.command, got %q", fault.ErrBadCall, c.Method)
 	}
 	if c.TargetID != "" && c.FrameID != "" {
 		return nil, fmt.Errorf("%w: a command goes to a target or to a frame, not to both", fault.ErrBadCall)
@@ -95,7 +95,7 @@ func parseParams(c Call) (params, error) {
 	return p, nil
 }
 
-// text is a parameter that is a string; empty for all others.
+// text returns a string parameter; empty if it is missing or of another type.
 func (p params) text(name string) string {
 	var s string
 	if json.Unmarshal(p[name], &s) != nil {
@@ -106,7 +106,7 @@ func (p params) text(name string) string {
 
 func (p params) flag(name string) bool { return string(p[name]) == "true" }
 
-// setText sets a string parameter, unless one of these is there already.
+// setText sets a string parameter, unless it or one of the others is present.
 func (p params) setText(name, value string, unless ...string) {
 	for _, other := range append(unless, name) {
 		if _, ok := p[other]; ok {
@@ -116,12 +116,12 @@ func (p params) setText(name, value string, unless ...string) {
 	p[name], _ = json.Marshal(value) // a string always encodes
 }
 
-// runsScript are the commands that run script of the agent's on the main thread; they take a turn there.
+// runsScript lists the commands that run script of the agent on the main thread; they take a turn there.
 var runsScript = map[string]bool{
 	runtime.CommandEvaluate: true, runtime.CommandCallFunctionOn: true, runtime.CommandRunScript: true,
 }
 
-// namesFrame are the commands with an optional or a required frameId.
+// namesFrame lists the commands that have a parameter frameId.
 var namesFrame = map[string]bool{
 	cdppage.CommandNavigate: true, cdppage.CommandCreateIsolatedWorld: true, cdppage.CommandSetDocumentContent: true,
 	cdppage.CommandGetResourceContent: true, cdppage.CommandSearchInResource: true, "Page.getPermissionsPolicyState": true,
@@ -129,8 +129,8 @@ var namesFrame = map[string]bool{
 	"CSS.createStyleSheet": true, "DOM.getFrameOwner": true,
 }
 
-// sendRaw sends a command on the agent's session of the target that it is for.
-func sendRaw(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+// sendOnSession sends a command on the agent's session of its target.
+func sendOnSession(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
 	place, err := op.Locate(supervise.Where{Target: target.ID(c.TargetID), Frame: cdproto.FrameID(c.FrameID)})
 	if err != nil {
 		return Result{}, err
@@ -140,7 +140,7 @@ func sendRaw(t *act.Task, op *engine.Operation, c Call, p params) (Result, error
 		return Result{}, err
 	}
 	if c.FrameID != "" {
-		p.aim(c.Method, place)
+		p.setFrame(c.Method, place)
 	}
 	params, err := json.Marshal(p)
 	if err != nil {
@@ -157,7 +157,7 @@ func sendRaw(t *act.Task, op *engine.Operation, c Call, p params) (Result, error
 	}
 	switch c.Method {
 	case cdppage.CommandNavigateToHistoryEntry:
-		if err := mayTravel(t, op, place, c, p); err != nil {
+		if err := checkHistoryEntry(t, op, place, c, p); err != nil {
 			return Result{}, err
 		}
 	case cdppage.CommandNavigate:
@@ -172,15 +172,16 @@ func sendRaw(t *act.Task, op *engine.Operation, c Call, p params) (Result, error
 	return Result{Result: result, TargetID: string(place.Target), FrameID: c.FrameID, SessionID: string(session)}, nil
 }
 
-// mayTravel refuses an entry of a tab's history whose scheme is not allowed: it may be of a time before the task.
-func mayTravel(t *act.Task, op *engine.Operation, place supervise.Place, c Call, p params) error {
+// checkHistoryEntry refuses an entry of a tab's history whose URL scheme is not allowed: the entry may be older than
+// the task.
+func checkHistoryEntry(t *act.Task, op *engine.Operation, place supervise.Place, c Call, p params) error {
 	var history cdppage.GetNavigationHistoryResult
 	if err := op.Do(&engine.Call{Method: cdppage.CommandGetNavigationHistory, Call: schedule.Call{At: &place}}, &history); err != nil {
 		return err
 	}
-	var id float64 // which 1, 1.0 and 1e0 are all
+	var id float64 // a float, as 1, 1.0 and 1e0 are the same id
 	if err := json.Unmarshal(p["entryId"], &id); err != nil {
-		return fmt.Errorf("%w: entryId is a number that Page.getNavigationHistory gives", fault.ErrBadCall)
+		return fmt.Errorf("%w: entryId must be a number from Page.getNavigationHistory", fault.ErrBadCall)
 	}
 	for _, entry := range history.Entries {
 		if float64(entry.ID) != id {
@@ -194,13 +195,13 @@ func mayTravel(t *act.Task, op *engine.Operation, place supervise.Place, c Call,
 	return fmt.Errorf("%w: the tab's history has no entry %v", fault.ErrBadCall, id)
 }
 
-// aim names the frame of a place in the parameters of commands that can, unless they do.
-func (p params) aim(method string, place supervise.Place) {
+// setFrame sets the frame of a place in the parameters of a command that accepts one, unless they name one already.
+func (p params) setFrame(method string, place supervise.Place) {
 	switch {
 	case namesFrame[method]:
 		p.setText("frameId", string(place.Frame))
 	case place.Context.Unique == "":
-	case method == runtime.CommandEvaluate && !place.Root: // else it is the session's default
+	case method == runtime.CommandEvaluate && !place.Root: // the root frame is the session's default
 		p.setText("uniqueContextId", place.Context.Unique, "contextId")
 	case method == runtime.CommandCallFunctionOn:
 		p.setText("uniqueContextId", place.Context.Unique, "executionContextId", "objectId")

@@ -8,32 +8,34 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
 
-// wholeBrowser are domains whose commands act on, or tell of, the whole browser, whichever session they are sent on.
+// wholeBrowser lists the domains whose commands act on the whole browser, or reveal something about it, whichever
+// session they are sent on.
 var wholeBrowser = map[string]bool{"Tethering": true, "SystemInfo": true, "Tracing": true, "Memory": true, "Extensions": true, "PWA": true}
 
-// notHere are single commands that are refused, and why.
-var notHere = map[string]string{
-	"Target.setAutoAttach":       "the host attaches to every target by itself; name it in the call",
-	"Target.autoAttachRelated":   "the host attaches to every target by itself; name it in the call",
-	"Target.attachToTarget":      "the host keeps a session for each target; name it in the call",
-	"Target.detachFromTarget":    "the host keeps a session for each target; its domains can be disabled",
-	"Target.sendMessageToTarget": "the host keeps a session for each target; name it in the call",
-	"Page.waitForDebugger":       "it would hold every script of the page, and what the host asks of it",
+// refusedCommands lists single commands that are refused, with the reason.
+var refusedCommands = map[string]string{
+	"Target.setAutoAttach":       "the host attaches to every target by itself; name the target in the call",
+	"Target.autoAttachRelated":   "the host attaches to every target by itself; name the target in the call",
+	"Target.attachToTarget":      "the host keeps a session for each target; name the target in the call",
+	"Target.detachFromTarget":    "the host keeps a session for each target; disable the domains instead",
+	"Target.sendMessageToTarget": "the host keeps a session for each target; name the target in the call",
+	"Page.waitForDebugger":       "it would stop every script of the page, including those of the host",
 }
 
-// allow tells whether a command may be sent, by what it is; whether what it names belongs to the task comes later.
-func allow(t *act.Task, c Call, p params) error {
+// check refuses commands that may not be sent, judging by the command and its parameters. Whether the targets that it
+// names belong to the task is checked later.
+func check(t *act.Task, c Call, p params) error {
 	domain, _, _ := strings.Cut(c.Method, ".")
 	refuse := func(reason string) error { return &fault.RefusedError{Method: c.Method, Reason: reason} }
-	reason, refused := notHere[c.Method]
+	reason, refused := refusedCommands[c.Method]
 	switch {
 	case refused:
 		return refuse(reason)
 	case wholeBrowser[domain]:
 		return refuse("it acts on the whole browser, which others may share")
 	case domain == "Target" || domain == "Browser":
-		if methods[c.Method] == nil {
-			return refuse("it does not only act on what belongs to the task")
+		if handlers[c.Method] == nil {
+			return refuse("it does not act only on what belongs to the task")
 		}
 	}
 	if id := p.text("browserContextId"); id != "" && id != string(t.Context()) {
@@ -44,21 +46,21 @@ func allow(t *act.Task, c Call, p params) error {
 			return err
 		}
 	}
-	if address := p.text("url"); loads[c.Method] && address != "" {
-		if err := t.Rules.Schemes.Check(address); err != nil {
+	if url := p.text("url"); loadsURL[c.Method] && url != "" {
+		if err := t.Rules.Schemes.Check(url); err != nil {
 			return refuse(err.Error())
 		}
 	}
 	return nil
 }
 
-// loads are the commands that load the address in their parameter url, or have a request go to it instead.
-var loads = map[string]bool{
+// loadsURL lists the commands that load the URL in their parameter url, or redirect a request to it.
+var loadsURL = map[string]bool{
 	"Page.navigate": true, "Target.createTarget": true, "Network.loadNetworkResource": true, "Fetch.continueRequest": true,
 }
 
-// safeDomains have no command that runs script of the agent's, or puts it where a page will run it. A list of what is
-// allowed, as a new command of the protocol can be a new way to script.
+// safeDomains have no command that runs script of the agent, or that puts it where a page will run it. This is a list
+// of what is allowed, as each new command of the protocol may be a new way to run script.
 var safeDomains = map[string]bool{
 	"Accessibility": true, "Animation": true, "Audits": true, "CSS": true, "CacheStorage": true, "DOMSnapshot": true,
 	"DOMStorage": true, "DeviceOrientation": true, "Emulation": true, "IO": true, "IndexedDB": true, "Input": true,
@@ -67,12 +69,13 @@ var safeDomains = map[string]bool{
 	"WebAuthn": true,
 }
 
-// safeCommands are those of the other domains that neither do that. Left out, with their reasons: Runtime.evaluate,
-// callFunctionOn, compileScript, runScript, awaitPromise, queryObjects and addBinding are the way to script;
-// Page.addScriptToEvaluateOnNewDocument, addScriptToEvaluateOnLoad, setDocumentContent and createIsolatedWorld prepare it;
-// DOM.setOuterHTML, setAttributeValue, setAttributesAsText, setNodeValue, setNodeName, undo and redo write markup, in which
-// there can be handlers; Fetch and Network's interception make the body of a reply; all of Debugger, Profiler and
-// HeapProfiler get at frames and objects; ServiceWorker and BackgroundService start workers.
+// safeCommands are commands of the other domains that do neither. Left out, for these reasons: Runtime.evaluate,
+// callFunctionOn, compileScript, runScript, awaitPromise, queryObjects and addBinding run script;
+// Page.addScriptToEvaluateOnNewDocument, addScriptToEvaluateOnLoad, setDocumentContent and createIsolatedWorld prepare
+// it; DOM.setOuterHTML, setAttributeValue, setAttributesAsText, setNodeValue, setNodeName, undo and redo write markup,
+// which may contain handlers; Fetch and the interception of Network can replace the body of a response; all of
+// Debugger, Profiler and HeapProfiler give access to call frames and objects; ServiceWorker and BackgroundService start
+// workers.
 var safeCommands = set(
 	"Page.enable Page.disable Page.navigate Page.reload Page.stopLoading Page.close Page.crash Page.bringToFront "+
 		"Page.captureScreenshot Page.captureSnapshot Page.printToPDF Page.getFrameTree Page.getResourceTree Page.getResourceContent "+
@@ -108,12 +111,12 @@ func set(lists ...string) map[string]bool {
 	return all
 }
 
-// withoutScript refuses every command that could run script of the agent's.
+// withoutScript refuses every command that could run script of the agent.
 func withoutScript(method string, p params) error {
 	domain, _, _ := strings.Cut(method, ".")
 	_, reloadsWith := p["scriptToEvaluateOnLoad"]
 	switch {
-	case !safeDomains[domain] && !safeCommands[method], reloadsWith, loads[method] && !scheme.Plain(p.text("url")):
+	case !safeDomains[domain] && !safeCommands[method], reloadsWith, loadsURL[method] && !scheme.Plain(p.text("url")):
 		return &fault.RefusedError{Method: method, Reason: "it can run script", Code: fault.ErrEvaluateDisabled}
 	}
 	return nil

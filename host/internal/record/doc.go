@@ -1,3 +1,3 @@
-// Package record records what the tabs of a task show. It takes the pictures past the state machines, and looks at nothing
-// else that they have but snapshots.
+// Package record records what the tabs of a task show. The pictures bypass the state machines, of which it uses nothing
+// but the snapshots.
 package record

@@ -8,11 +8,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
 )
 
-// maxPicture bounds the pictures that are decoded, in bytes as they come: one of a tab in the size that is asked for has
-// far less.
+// maxPicture bounds the pictures that are decoded, in bytes as received. A tab in the requested size needs far fewer.
 const maxPicture = 16 << 20
 
-// decode gives the frame of a video, and what has to be sent back for the next one.
+// decodeFrame returns the frame of a video, and the number to acknowledge it with.
 func decodeFrame(f engine.Picture) (frame recording.Frame, number int64, err error) {
 	var e cdppage.EventScreencastFrame
 	if len(f.Params) > maxPicture {

@@ -12,20 +12,20 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// Recorder records the tabs of a task, each by a goroutine of its own. It looks at the task's snapshots and at nothing else
-// that the state machine has, and nothing waits for it but, for a moment, the end of the task.
+// Recorder records the tabs of a task, each in a goroutine of its own. It reads the snapshots of the task and nothing
+// else of the state machine. Only the end of the task waits for it, and only briefly.
 type Recorder struct {
 	task    *engine.Task
 	store   *recording.Store
 	log     *slog.Logger
-	changed func()          // tells those who list recordings
+	changed func()          // called when a file begins or ends
 	ctx     context.Context // ends when the recording does
-	work    sync.WaitGroup  // the goroutines of tabs
-	done    chan struct{}   // closed when all files have been ended
+	work    sync.WaitGroup  // the goroutines of the tabs
+	done    chan struct{}   // closed when all files are complete
 
 	tabs map[string]*tabRecorder // by target; owned by run
 
-	said atomic.Bool // that something is wrong
+	warned atomic.Bool // a failure was logged as a warning
 }
 
 // Start begins to record a task; changed is called when a file begins or ends.
@@ -41,7 +41,7 @@ func Start(t *engine.Task, store *recording.Store, log *slog.Logger, changed fun
 	return r
 }
 
-// run follows the tabs of the task until its end.
+// run follows the tabs of the task until it ends.
 func (r *Recorder) run() {
 	for {
 		s, superseded := r.task.Current()
@@ -54,7 +54,7 @@ func (r *Recorder) run() {
 	}
 }
 
-// follow begins with tabs that are new and ends with those that are gone.
+// follow starts to record new tabs and stops for closed ones.
 func (r *Recorder) follow(s *view.Snapshot) {
 	there := map[string]bool{}
 	for i := range s.Targets {
@@ -63,7 +63,7 @@ func (r *Recorder) follow(s *view.Snapshot) {
 			continue
 		}
 		there[it.ID] = true
-		handle := r.task.Handle(it.ID) // of each tab in its turn, as Tabs gives them
+		handle := r.task.Handle(it.ID) // for every tab in order, so that handles are numbered like the tabs
 		if it.SessionID == "" || !it.Ready || it.Crashed {
 			continue
 		}
@@ -71,7 +71,7 @@ func (r *Recorder) follow(s *view.Snapshot) {
 		if tab == nil {
 			tab = r.begin(it.ID, handle)
 		}
-		tab.on(it.SessionID)
+		tab.setSession(it.SessionID)
 	}
 	for id, tab := range r.tabs {
 		if !there[id] {
@@ -95,10 +95,11 @@ func (r *Recorder) begin(target, handle string) *tabRecorder {
 	return tab
 }
 
-// recorderGrace is how long the end of a task waits for its files to be ended: they are small writes, but a disk can hang.
+// recorderGrace is how long the end of a task waits for its files to be completed. The writes are small, but a disk may
+// hang.
 const recorderGrace = 2 * time.Second
 
-// Wait waits until the files of a task that has ended have been ended, too.
+// Wait waits until the files of a task that has ended are complete. It may be called on nil.
 func (r *Recorder) Wait(ctx context.Context) {
 	if r == nil {
 		return
@@ -108,15 +109,16 @@ func (r *Recorder) Wait(ctx context.Context) {
 	select {
 	case <-r.done:
 	case <-ctx.Done():
-		r.log.Warn("the recordings of the task have not been ended in time", "task", r.task.ID())
+		r.log.Warn("the recordings of the task were not completed in time", "task", r.task.ID())
 	}
 }
 
-// say logs what is wrong, once for each task: what fails for one tab fails for most.
-func (r *Recorder) say(tab string, err error) {
+// logFailure logs why a tab is no longer recorded. Only the first failure of a task is a warning: what fails for one
+// tab fails for most.
+func (r *Recorder) logFailure(tab string, err error) {
 	level := slog.LevelDebug
-	if !r.said.Swap(true) {
+	if !r.warned.Swap(true) {
 		level = slog.LevelWarn
 	}
-	r.log.Log(r.ctx, level, "a tab is not recorded any more", "task", r.task.ID(), "tab", tab, "error", err)
+	r.log.Log(r.ctx, level, "a tab is no longer recorded", "task", r.task.ID(), "tab", tab, "error", err)
 }

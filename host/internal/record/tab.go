@@ -15,19 +15,20 @@ import (
 )
 
 const (
-	// frameInterval is the least time between two frames. The next is asked for when it is over; a page that does not change
-	// has none.
+	// frameInterval is the least time between two frames. The next one is requested after it. A page that does not change
+	// sends none.
 	frameInterval = 200 * time.Millisecond
-	// frameSide is the most that a frame has in width and height, in pixels; larger ones are made smaller by the browser.
+	// frameSide is the maximum width and height of a frame in pixels; the browser scales larger ones down.
 	frameSide = 1280
-	// frameQuality is that of the pictures, of 100: texts are well to read.
+	// frameQuality is the quality of the pictures, of 100; text stays legible.
 	frameQuality = 50
-	// screencastTimeout bounds the commands of a recording. The browser itself answers them, whatever its page does.
+	// screencastTimeout bounds the commands of a recording. The browser process itself answers them, whatever the page
+	// does.
 	screencastTimeout = 10 * time.Second
-	// A tab that just changes its process can refuse a recording, so that it is tried again after a pause.
+	// A tab that is changing its process may refuse a recording. It is tried again after a pause.
 	startAttempts = 5
 	startPause    = 500 * time.Millisecond
-	// maxUnusable is how many pictures in a row may be useless until the browser is taken for one that has no others.
+	// maxUnusable is how many unusable pictures in a row end the recording: the browser apparently sends no others.
 	maxUnusable = 10
 )
 
@@ -40,18 +41,18 @@ type tabRecorder struct {
 	slot     *engine.Slot
 
 	mu      sync.Mutex
-	session string        // that shows the tab
-	moved   chan struct{} // has one token when session has changed
+	session string        // the current one of the tab
+	moved   chan struct{} // holds one token when session has changed
 
-	// Owned by run:
+	// owned by run
 	tape     *recording.Tape
-	started  string // the session whose frames come
-	number   int64  // of its screencast
+	started  string // the session that was asked for frames
+	number   int64  // of its last picture, for acknowledgements
 	unusable int
 }
 
-// on names the session that shows the tab, which is another one after a lost connection. It never waits.
-func (b *tabRecorder) on(session string) {
+// setSession sets the current session of the tab, which is a new one after a lost connection. It never blocks.
+func (b *tabRecorder) setSession(session string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.session == session {
@@ -83,7 +84,7 @@ func (b *tabRecorder) run() {
 	}
 }
 
-// start asks for the frames of the tab. An error says that there will be none.
+// start requests the frames of the tab. An error means that there will be none.
 func (b *tabRecorder) start() error {
 	b.mu.Lock()
 	session := b.session
@@ -98,14 +99,14 @@ func (b *tabRecorder) start() error {
 		}
 		err := b.screencast()
 		if !errors.As(err, &refused) || refused.Code == sessionGone {
-			return nil // it works; or the tab or the connection is gone, and a new one will be told
+			return nil // it works, or the tab or the connection is gone; setSession announces a new one
 		}
 	}
 	return fmt.Errorf("the browser refuses a recording: %w", refused)
 }
 
-// screencast asks for one frame in flight, and for the newest where several came up since: what is between them the browser
-// drops before it makes a picture of it.
+// screencast requests one frame in flight, and the newest one if several came up in the meantime: the browser drops
+// those in between before it encodes them.
 func (b *tabRecorder) screencast() error {
 	quality, last := int64(frameQuality), true
 	return b.call(cdppage.CommandStartScreencast, &cdppage.StartScreencastParams{
@@ -113,18 +114,18 @@ func (b *tabRecorder) screencast() error {
 	})
 }
 
-// sessionGone is the code of an error that says that there is no such session (any more).
+// sessionGone is the code of an error for a session that does not exist, or no longer does.
 const sessionGone = -32001
 
-// call runs a command on the tab's session, beside the state machine: the browser itself answers those of a screencast, also
-// for a page that a dialog or a loop holds.
+// call runs a command on the session of the tab, bypassing the state machine: the browser process itself answers the
+// commands of a screencast, even for a page that a dialog or a loop holds.
 func (b *tabRecorder) call(method string, params any) error {
 	ctx, cancel := context.WithTimeout(b.ctx, screencastTimeout)
 	defer cancel()
 	return b.recorder.task.CallSession(ctx, b.started, method, params, nil)
 }
 
-// take records a frame, and asks for the next one when it is time. An error says that nothing more can be recorded.
+// take records a frame, and requests the next one when it is time. An error means that nothing more can be recorded.
 func (b *tabRecorder) take() error {
 	f, ok := b.slot.Take()
 	if !ok {
@@ -137,7 +138,7 @@ func (b *tabRecorder) take() error {
 		return nil
 	}
 	for range 1 + f.Before {
-		// One that fails has no tab or no connection any more.
+		// This fails only if the tab or the connection is gone.
 		_ = b.call(cdppage.CommandScreencastFrameAck, &cdppage.ScreencastFrameAckParams{SessionID: b.number})
 	}
 	return nil
@@ -157,36 +158,36 @@ func (b *tabRecorder) record(f engine.Picture) error {
 		return nil
 	}
 	b.unusable = 0
-	defer b.tell(b.tape.Current())
+	defer b.notifyNewFile(b.tape.Current())
 	return b.tape.Frame(f.At, frame)
 }
 
-// tell tells of a file that took the place of the one before.
-func (b *tabRecorder) tell(before string) {
+// notifyNewFile reports a file that replaced the one before.
+func (b *tabRecorder) notifyNewFile(before string) {
 	if b.tape.Current() != before {
 		b.recorder.changed()
 	}
 }
 
-// giveUp ends the frames, and remembers why.
+// giveUp stops the frames and records why.
 func (b *tabRecorder) giveUp(err error) {
 	if !b.tape.Failed() {
 		b.tape.Fail(time.Now(), err)
 	}
-	b.recorder.say(b.handle, err)
-	_ = b.call(cdppage.CommandStopScreencast, nil) // those that come all the same are dropped
+	b.recorder.logFailure(b.handle, err)
+	_ = b.call(cdppage.CommandStopScreencast, nil) // frames that still arrive are dropped
 }
 
-// end ends the file, with the frame that came last.
+// end completes the file, with the last frame that arrived.
 func (b *tabRecorder) end() {
 	b.recorder.task.RouteFrames(b.started, nil)
 	if f, ok := b.slot.Take(); ok && !b.tape.Failed() {
 		if err := b.record(f); err != nil {
-			b.recorder.say(b.handle, err)
+			b.recorder.logFailure(b.handle, err)
 		}
 	}
 	if err := b.tape.End(time.Now(), recording.EndedTab); err != nil {
-		b.recorder.say(b.handle, err)
+		b.recorder.logFailure(b.handle, err)
 	}
 	b.recorder.changed()
 }
