@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestAStoppedCallSaysWhatRemainsInPlainWords(t *testing.T) {
+func TestAStoppedCallSaysWhatRemains(t *testing.T) {
 	for says, e := range map[string]*StoppedError{
 		"timeout: its time limit (1.5 s) has passed; nothing that":               {Code: ErrTimeout, Cause: context.DeadlineExceeded, Limit: 1499700 * time.Microsecond},
 		"timeout: its time limit (0.25 s) has passed; the command had been sent": {Code: ErrTimeout, Cause: context.DeadlineExceeded, Limit: 250 * time.Millisecond, Sent: true},

@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// viewWithFrames is of a task with one tab that has so many frames.
+// viewWithFrames returns a view of a task with one tab that has the given number of frames.
 func viewWithFrames(frames int) supervise.View {
 	tree := []supervise.Frame{{ID: "top", URL: "https://a.test/", Origin: "https://a.test", Kind: abi.FrameKindTop, Session: "s1"}}
 	for i := range frames {
@@ -21,7 +21,7 @@ func viewWithFrames(frames int) supervise.View {
 	}}}
 }
 
-// BenchmarkPublish is what a console line costs a task whose frames stay as they are.
+// BenchmarkPublish measures what a console line costs a task whose frames do not change.
 func BenchmarkPublish(b *testing.B) {
 	for _, frames := range []int{1, 200, 2000} {
 		b.Run(fmt.Sprintf("%d frames", frames), func(b *testing.B) {

@@ -59,8 +59,8 @@ func TestAnEmptySnapshotHasListsNotNull(t *testing.T) {
 	}
 }
 
-// A task publishes with each console line; only what changed is copied.
-func TestSnapshotsShareTheTreesThatAreTheSame(t *testing.T) {
+// A task publishes a snapshot with each console line; only what changed may be copied.
+func TestSnapshotsShareUnchangedTrees(t *testing.T) {
 	view := viewWithFrames(20)
 	first := NewSnapshot(view, nil)
 	view.Revision++
@@ -86,7 +86,7 @@ func TestSnapshotsShareTheTreesThatAreTheSame(t *testing.T) {
 				t.Errorf("got  %+v\nwant %+v", got.Targets, want.Targets)
 			}
 			if got.Targets[0].RawFrameTree == second.Targets[0].RawFrameTree && got.Targets[0].FrameTree == second.Targets[0].FrameTree {
-				t.Error("both trees are the old ones")
+				t.Error("both trees are shared")
 			}
 		})
 	}
@@ -102,10 +102,10 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("%v; write it with go test ./host -update", err)
+		t.Fatalf("%v; write it with go test ./host/view -update", err)
 	}
 	if string(got) != string(want) {
-		t.Errorf("%s differs; if that is meant, go test ./host -update\ngot:\n%s", path, got)
+		t.Errorf("%s differs; if that is intended, run go test ./host/view -update\ngot:\n%s", path, got)
 	}
 }
 

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// Redact gives an address that may be shown: scheme, host and port. User information, path, query and fragment, where
-// providers put their keys, are left out; "/..." stands for them.
-func Redact(address string) string {
-	u, err := parseAddress(address)
+// Redact returns what may be shown of an endpoint: scheme, host and port. User information, path, query and fragment,
+// where providers put their keys, are replaced by "/...".
+func Redact(endpoint string) string {
+	u, err := parseEndpoint(endpoint)
 	if err != nil {
-		return "[unreadable address]"
+		return "[unreadable endpoint]"
 	}
 	shown := u.Scheme + "://" + u.Host
 	if u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
@@ -23,19 +23,19 @@ func Redact(address string) string {
 	return shown
 }
 
-// AddressError is a failure to reach a browser. It holds no user information, path or query of the address.
+// AddressError is a failure to reach a browser. It holds no user information, path or query of the endpoint.
 type AddressError struct {
-	// Address is the redacted address.
+	// Address is the redacted endpoint.
 	Address string
 	// Step is what was tried, such as "WebSocket handshake".
 	Step string
-	// Status is the HTTP status of the answer; 0 when there was none.
+	// Status is the HTTP status of the response; 0 if there was none.
 	Status int
-	// Err is the reason; nil when Status says it all.
+	// Err is the reason; nil if Status says it all.
 	Err error
 }
 
-// Error names the step, the redacted address and the reason.
+// Error names the step, the redacted endpoint and the reason.
 func (e *AddressError) Error() string {
 	text := fmt.Sprintf("%s with %s", e.Step, e.Address)
 	if e.Status != 0 {
@@ -47,35 +47,35 @@ func (e *AddressError) Error() string {
 	return text + advice(e.Status)
 }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *AddressError) Unwrap() error { return e.Err }
 
 // advice says what to do about a status.
 func advice(status int) string {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return "; check the key or token in the address (Chromium itself answers 403 when --remote-allow-origins is in the way)"
+		return "; check the key or token in the URL (Chromium itself answers 403 when --remote-allow-origins is in the way)"
 	case http.StatusNotFound:
-		return "; the address needs the full path of the browser's endpoint: give http://host:port to look it up"
+		return "; the URL needs the full path of the browser's endpoint; http://host:port looks it up"
 	case http.StatusInternalServerError:
-		return "; Chromium answers so when the host name is neither localhost nor an IP address: use the IP address"
+		return "; Chromium answers so if the host name is neither localhost nor an IP address; use the IP address"
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		return "; redirects are not followed, as the address may carry a key: give the final address"
+		return "; redirects are not followed, as the URL may contain a key; give the final URL"
 	}
 	return ""
 }
 
-func newAddressError(address, step string, status int, err error) *AddressError {
-	e := &AddressError{Address: Redact(address), Step: step, Status: status}
+func newAddressError(endpoint, step string, status int, err error) *AddressError {
+	e := &AddressError{Address: Redact(endpoint), Step: step, Status: status}
 	if status == 0 {
-		e.Err = scrub(address, err)
+		e.Err = scrub(endpoint, err)
 	}
 	return e
 }
 
-// scrub takes the address out of an error: url.Error prints it whole, and servers echo it.
-func scrub(address string, err error) error {
-	u, unreadable := parseAddress(address)
+// scrub removes the endpoint from an error: url.Error prints all of it, and servers echo it.
+func scrub(endpoint string, err error) error {
+	u, unreadable := parseEndpoint(endpoint)
 	if unreadable != nil {
 		return unreadable
 	}
@@ -93,12 +93,12 @@ func scrub(address string, err error) error {
 	return errors.New(text)
 }
 
-// secrets lists the parts of an address that must not be shown, longest first where one holds another.
+// secrets lists the parts of a URL that must not be shown, the longest first, as one may contain another.
 func secrets(u *url.URL) []string {
 	var parts []string
 	add := func(values ...string) {
 		for _, v := range values {
-			if len(v) >= 4 && !publicSegments[v] { // shorter ones are no keys, and would cut words to pieces
+			if len(v) >= 4 && !publicSegments[v] { // shorter ones are no keys, and replacing them would garble the text
 				parts = append(parts, v)
 			}
 		}
@@ -123,16 +123,16 @@ func secrets(u *url.URL) []string {
 	return parts
 }
 
-// publicSegments are parts of a path that every browser's address has.
+// publicSegments are the path segments that every browser's URL has.
 var publicSegments = map[string]bool{"json": true, "version": true, "devtools": true, "browser": true, "page": true}
 
-// parseAddress reads what operators write: a URL, host:port, or a bare host. Its errors do not hold the address.
-func parseAddress(address string) (*url.URL, error) {
-	address = strings.TrimSpace(address)
-	if scheme, _, found := strings.Cut(address, "://"); !found || strings.ContainsAny(scheme, "/?#@:") {
-		address = "http://" + address
+// parseEndpoint parses what operators write: a URL, host:port, or a bare host. Its errors do not contain the endpoint.
+func parseEndpoint(endpoint string) (*url.URL, error) {
+	endpoint = strings.TrimSpace(endpoint)
+	if scheme, _, found := strings.Cut(endpoint, "://"); !found || strings.ContainsAny(scheme, "/?#@:") {
+		endpoint = "http://" + endpoint
 	}
-	u, err := url.Parse(address)
+	u, err := url.Parse(endpoint)
 	if err != nil {
 		return nil, errors.New("not a URL or host:port")
 	}

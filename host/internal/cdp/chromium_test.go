@@ -26,7 +26,7 @@ func onChromium(t *testing.T, opts cdp.Options, test func(t *testing.T, conn *cd
 	})
 	t.Run("WebSocket", func(t *testing.T) {
 		b := hosttest.Browser(t, hosttest.WithPort())
-		// By the address that an operator would give.
+		// With the endpoint that an operator would give.
 		u, err := url.Parse(b.WebSocketURL())
 		if err != nil {
 			t.Fatal(err)
@@ -49,7 +49,7 @@ func end(conn *cdp.Conn) {
 	<-conn.Done()
 }
 
-// newPage opens a tab and gives a session on it.
+// newPage opens a tab and returns a session on it.
 func newPage(t *testing.T, conn *cdp.Conn) string {
 	t.Helper()
 	var created target.CreateTargetResult
@@ -160,7 +160,7 @@ func TestChromiumReplyOverTheReadLimitLeavesTheConnectionUsable(t *testing.T) {
 	})
 }
 
-func TestChromiumKilledFailsWhatIsPending(t *testing.T) {
+func TestKillingChromiumFailsWhatIsPending(t *testing.T) {
 	onChromium(t, cdp.Options{}, func(t *testing.T, conn *cdp.Conn, b *hosttest.Running) {
 		session := newPage(t, conn)
 		ended := make(chan error, 1)

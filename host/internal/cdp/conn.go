@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Conn is a connection to a browser. All methods may be called by any goroutine, also from inside the handler, except
-// that Call and Ping wait for the reader and so must not be called there.
+// Conn is a connection to a browser. Any goroutine may call its methods, even from inside the handler, except that Call
+// and Ping wait for the reader and so must not be called there.
 //
-// Lock order: mu, then the locks inside out and deliver; none is held while foreign code runs.
+// Lock order: mu, then the locks of out and deliver. None is held while a callback runs.
 type Conn struct {
 	transport transport
 	log       *slog.Logger
@@ -22,9 +22,9 @@ type Conn struct {
 	deliver   *delivery
 	count     counters
 	wanted    atomic.Pointer[map[string]string] // subscribed methods, each naming itself; replaced, never changed
-	workers   sync.WaitGroup                    // the reader, the writer, who keeps it alive, and who fails a session
-	lastSent  atomic.Int64                      // when a command was sent last, in Unix nanoseconds
-	ending    chan struct{}                     // closed when the end begins
+	workers   sync.WaitGroup                    // reader, writer, pings, heartbeat and FailSession
+	lastSent  atomic.Int64                      // when the last command was sent, in Unix nanoseconds
+	ending    chan struct{}                     // closed when the connection begins to end
 	done      chan struct{}
 
 	mu      sync.Mutex
@@ -33,25 +33,25 @@ type Conn struct {
 	lost    *LostError // set once
 }
 
-// pendingCommand is a command whose reply has not come.
+// pendingCommand is a command without a reply so far.
 type pendingCommand struct {
 	sessionID, method string
-	reply             chan Message // of a Call, with room for one; nil for a Send
+	reply             chan Message // buffered, for a Call; nil for a Send
 }
 
-// Dial connects to a browser's WebSocket address (ws or wss; see [Resolve] for other forms). ctx bounds the handshake.
-// Errors are an [*AddressError], which never holds the address's secrets.
-func Dial(ctx context.Context, address string, opts Options) (*Conn, error) {
+// Dial connects to a browser's WebSocket URL (ws or wss; see [Resolve] for other endpoints). ctx bounds the handshake.
+// Errors are an [*AddressError], which never contains the secrets of the URL.
+func Dial(ctx context.Context, webSocketURL string, opts Options) (*Conn, error) {
 	opts = opts.withDefaults()
-	t, err := dialWebSocket(ctx, address, opts)
+	t, err := dialWebSocket(ctx, webSocketURL, opts)
 	if err != nil {
 		return nil, err
 	}
 	return newConn(t, opts), nil
 }
 
-// NewPipe speaks over the pipes of a browser that was started with --remote-debugging-pipe: r is what the browser
-// writes, w is what it reads. The connection closes both at its end; a Read of r must return when r is closed.
+// NewPipe connects over the pipes of a browser that was started with --remote-debugging-pipe: r is what the browser
+// writes, w is what it reads. The connection closes both when it ends; a Read of r must return when r is closed.
 func NewPipe(r io.ReadCloser, w io.WriteCloser, opts Options) *Conn {
 	opts = opts.withDefaults()
 	return newConn(newPipe(r, w, opts.ReadLimit), opts)
@@ -84,8 +84,8 @@ func newConn(t transport, opts Options) *Conn {
 	return c
 }
 
-// Subscribe adds events, by their full names such as "Page.frameNavigated", to those that the handler receives. All
-// others are dropped undecoded. The browser only sends events of domains that were enabled.
+// Subscribe adds events, by full names such as "Page.frameNavigated", to those that the handler receives. All others
+// are dropped undecoded. The browser only sends events of domains that were enabled.
 func (c *Conn) Subscribe(methods ...string) {
 	for {
 		old := c.wanted.Load()
@@ -102,10 +102,11 @@ func (c *Conn) Subscribe(methods ...string) {
 	}
 }
 
-// Done is closed when the connection has ended, its goroutines are gone and OnClose has returned.
+// Done returns a channel that is closed once the connection has ended, its goroutines are gone and OnClose has
+// returned.
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
-// Err gives the [*LostError] that ended the connection; nil while it lives.
+// Err returns the [*LostError] that ended the connection; nil while it is open.
 func (c *Conn) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,8 +116,8 @@ func (c *Conn) Err() error {
 	return c.lost
 }
 
-// Ping sends a WebSocket ping and waits for the pong, which shows that the other end is alive and keeps hosted backends
-// from closing an idle connection. Over a pipe it fails with errors.ErrUnsupported.
+// Ping sends a WebSocket ping and waits for the pong. That shows that the peer is alive, and keeps hosted backends from
+// closing an idle connection. Over a pipe it fails with errors.ErrUnsupported.
 func (c *Conn) Ping(ctx context.Context) error {
 	if err := c.transport.ping(ctx); err != nil {
 		if lost := c.Err(); lost != nil {
@@ -127,14 +128,14 @@ func (c *Conn) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Close ends the connection: everything pending fails at once, what waits to be written is dropped. It does not wait for
-// the good-bye, which takes at most a second; Done does. It always returns nil.
+// Close ends the connection: everything pending fails at once, and queued messages are dropped. It does not wait for
+// the closing handshake, which takes at most a second; Done does. It always returns nil.
 func (c *Conn) Close() error {
 	c.shutdown(ErrClosed)
 	return nil
 }
 
-// shutdown ends the connection once: whoever comes first names the cause.
+// shutdown ends the connection once: the first caller sets the cause.
 func (c *Conn) shutdown(cause error) {
 	lost := &LostError{Cause: cause}
 	c.mu.Lock()
@@ -159,17 +160,17 @@ func (c *Conn) shutdown(cause error) {
 	}()
 }
 
-// fail ends commands that were already taken out of the pending ones.
+// fail ends commands that were already removed from pending.
 func (c *Conn) fail(commands map[int64]pendingCommand, err error) {
 	for id, p := range commands {
 		c.finish(p, Message{ID: id, SessionID: p.sessionID, Method: p.method, Err: err})
 	}
 }
 
-// finish hands a reply to who waits for it.
+// finish hands a reply to whoever waits for it.
 func (c *Conn) finish(p pendingCommand, m Message) {
 	if p.reply != nil {
-		p.reply <- m // has room: a command is finished once
+		p.reply <- m // never blocks: a command is finished once
 		return
 	}
 	c.deliver.deliver(m)

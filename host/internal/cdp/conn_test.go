@@ -170,7 +170,7 @@ func TestCallEndsWithItsContext(t *testing.T) {
 		if !errors.Is(err, why) || !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v, want the cause of the context", err)
 		}
-		// The late reply is dropped, the connection goes on.
+		// The late reply is dropped, and the connection stays open.
 		browser.say(t, fmt.Sprintf(`{"id":%d,"result":{}}`, got.ID))
 		next := call(conn, t.Context(), "", "Page.enable", nil)
 		browser.say(t, fmt.Sprintf(`{"id":%d,"result":{}}`, browser.next(t).ID))
@@ -275,7 +275,7 @@ func TestALostConnectionEndsEverythingAtOnce(t *testing.T) {
 			t.Errorf("the cause is %v, want io.EOF", err)
 		}
 		if strings.Contains(err.Error(), "127.0.0.1") {
-			t.Errorf("the error holds an address: %v", err)
+			t.Errorf("the error contains an address: %v", err)
 		}
 		if m := box.next(t); m.ID != sent || !errors.Is(m.Err, ErrConnectionLost) {
 			t.Errorf("the pending command gives %+v", m)
@@ -316,9 +316,9 @@ func TestCloseEndsEverythingAndIsIdempotent(t *testing.T) {
 	})
 }
 
-func TestTheReasonOfAWebSocketCloseIsTold(t *testing.T) {
+func TestTheReasonOfAWebSocketCloseIsReported(t *testing.T) {
 	err := lossCause(fmt.Errorf("failed to read: %w", wsCloseError(4001, "session expired")))
-	if want := "the other end closed the WebSocket with status 4001: session expired"; err.Error() != want {
+	if want := "the peer closed the WebSocket with status 4001: session expired"; err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}
 }

@@ -2,9 +2,8 @@ package cdp
 
 import "sync"
 
-// delivery calls the handler with one message at a time, and last with the end of the connection. It has no goroutine
-// and never waits: who brings a message while another call is under way (also from inside the handler) leaves it to
-// that call.
+// delivery calls the handler with one message at a time, and at last reports the end of the connection. It has no
+// goroutine and never blocks: a message that arrives during a call, even from inside the handler, is left to that call.
 type delivery struct {
 	handle  func(Message)
 	onClose func(error)
@@ -20,7 +19,7 @@ func newDelivery(handle func(Message), onClose func(error)) *delivery {
 	return &delivery{handle: handle, onClose: onClose, ended: make(chan struct{})}
 }
 
-// deliver hands one message to the handler, now or by the call that is under way.
+// deliver hands a message to the handler, or leaves it to the call that is under way.
 func (d *delivery) deliver(m Message) {
 	d.mu.Lock()
 	if d.end != nil {
@@ -40,7 +39,7 @@ func (d *delivery) deliver(m Message) {
 	d.drain()
 }
 
-// finish delivers what waits, then the end. Later messages are dropped.
+// finish delivers the waiting messages, then the end. Later messages are dropped.
 func (d *delivery) finish(err error) {
 	d.mu.Lock()
 	d.end = err
@@ -53,14 +52,14 @@ func (d *delivery) finish(err error) {
 	d.drain()
 }
 
-// drain works off what came meanwhile. The caller holds the busy mark.
+// drain delivers what arrived in the meantime. The caller has set busy.
 func (d *delivery) drain() {
 	var batch []Message
 	for {
 		d.mu.Lock()
 		if len(d.waiting) == 0 {
 			end := d.end
-			d.busy = end != nil // after the end nobody may become the deliverer again
+			d.busy = end != nil // after the end no caller may deliver again
 			d.mu.Unlock()
 			if end != nil {
 				if d.onClose != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// The types of cdproto are written for version 2 of the JSON package; cdproto/cdp/jsonv2 is the way to it that works with
-// every Go version. Pages put lone surrogates into strings, so invalid UTF-8 is let through in both directions.
+// The types of cdproto are written for version 2 of the JSON package, which cdproto/cdp/jsonv2 makes available to every
+// Go version. Pages put lone surrogates into strings, so invalid UTF-8 is allowed in both directions.
 func marshal(v any) ([]byte, error) { return jsonv2.Marshal(v, jsonv2.AllowInvalidUTF8(true)) }
 func unmarshal(data []byte, into any) error {
 	return jsonv2.Unmarshal(data, into, jsonv2.AllowInvalidUTF8(true))
 }
 
-// Unmarshal decodes the parameters or the result of a message; there may be none. It accepts lone surrogates, which pages may
-// put into any text, as U+FFFD.
+// Unmarshal decodes the parameters or the result of a message, which may be missing. Lone surrogates, which pages may
+// put into any text, become U+FFFD.
 func Unmarshal(data []byte, into any) error {
 	if len(data) == 0 {
 		return nil
@@ -26,7 +26,7 @@ func Unmarshal(data []byte, into any) error {
 	return unmarshal(data, into)
 }
 
-// newOutgoing writes the envelope of a command, with one byte to spare for the NUL of a pipe.
+// newOutgoing encodes a command, with spare capacity of one byte for the NUL of a pipe.
 func newOutgoing(id int64, sessionID, method string, params []byte) []byte {
 	out := make([]byte, 0, len(sessionID)+len(method)+len(params)+64)
 	out = append(out, `{"id":`...)
@@ -44,7 +44,7 @@ func newOutgoing(id int64, sessionID, method string, params []byte) []byte {
 	return append(out, '}')
 }
 
-// appendString writes a JSON string. Method names and session ids are plain ASCII unless somebody invents one.
+// appendString appends a JSON string. Method names and session ids are plain ASCII unless somebody invents one.
 func appendString(out []byte, s string) []byte {
 	plain := strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == '"' || r == '\\' }) < 0
 	if !plain {
@@ -56,8 +56,8 @@ func appendString(out []byte, s string) []byte {
 	return append(out, '"')
 }
 
-// encodeParams gives the raw JSON of a command's parameters; nil when there are none. Raw JSON is checked: the browser
-// answers a malformed message without an id, so that its call would wait for ever.
+// encodeParams returns the raw JSON of the parameters of a command; nil if there are none. Raw JSON is checked: the
+// browser answers a malformed message without an id, so its call would wait forever.
 func encodeParams(params any) ([]byte, error) {
 	var raw []byte
 	switch p := params.(type) {
@@ -88,7 +88,7 @@ func encodeParams(params any) ([]byte, error) {
 	return raw, nil
 }
 
-// decodeResult puts the raw JSON of a reply into result; nil ignores it.
+// decodeResult decodes the raw JSON of a reply into result; nil ignores it.
 func decodeResult(raw []byte, result any) error {
 	switch into := result.(type) {
 	case nil:

@@ -6,21 +6,21 @@ import (
 	"strconv"
 )
 
-// envelope is what the scanner finds at the top level of a message. Its slices point into the message.
+// envelope is the top level of a message. Its slices point into the message.
 type envelope struct {
 	id    int64
 	hasID bool
-	// method and sessionID are the text between the quotes; rare escapes were resolved into a copy.
+	// method and sessionID are the text between the quotes; if there were escapes, which is rare, a copy without them.
 	method, sessionID []byte
 	// params, result and fail are raw JSON values; nil when absent.
 	params, result, fail []byte
-	// skipped says that the scan stopped early because method is an event that nobody wants.
+	// skipped says that the scan stopped early because nobody subscribed to the event.
 	skipped bool
 }
 
-// scanEnvelope reads the top level of one message without allocating, whatever the order of its keys: Chromium puts
-// sessionId last. Values are stepped over, not checked: who decodes them finds out whether they are well-formed. wanted
-// tells which events to read to the end; nil wants all. It reports false for anything that is not one JSON object.
+// scanEnvelope scans the top level of one message without allocating, whatever the order of its keys: Chromium puts
+// sessionId last. Values are skipped, not checked: whoever decodes them finds out whether they are well-formed. wanted
+// reports which events to scan to the end; nil means all. It returns false for anything other than one JSON object.
 func scanEnvelope(data []byte, wanted func(method []byte) bool) (envelope, bool) {
 	var e envelope
 	i := skipSpace(data, 0)
@@ -68,7 +68,7 @@ func scanEnvelope(data []byte, wanted func(method []byte) bool) (envelope, bool)
 	}
 }
 
-// set stores a member; a repeated key overwrites, as in encoding/json. It reports false for a value of the wrong kind.
+// set stores a member; a repeated key overwrites, as in encoding/json. It returns false for a value of the wrong type.
 func (e *envelope) set(key, value []byte) (ok bool) {
 	switch string(key) {
 	case "id":
@@ -90,7 +90,7 @@ func (e *envelope) set(key, value []byte) (ok bool) {
 	return true
 }
 
-// integer parses a command number. CDP counts in whole numbers; a fraction or exponent never comes.
+// integer parses a command id. CDP uses whole numbers; fractions and exponents never occur.
 func integer(value []byte) (int64, bool) {
 	if len(value) == 0 || len(value) > 19 {
 		return 0, false
@@ -98,7 +98,7 @@ func integer(value []byte) (int64, bool) {
 	var n int64
 	for _, c := range value {
 		if c < '0' || c > '9' {
-			// Negative numbers are other clients' oddities: off the fast way.
+			// Negative ids come only from other clients, so this need not be fast.
 			n, err := strconv.ParseInt(string(value), 10, 64)
 			return n, err == nil
 		}
@@ -107,7 +107,7 @@ func integer(value []byte) (int64, bool) {
 	return n, n >= 0
 }
 
-// quoted gives the text of a string value.
+// quoted returns the text of a string value.
 func quoted(value []byte) ([]byte, bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return nil, false
@@ -115,7 +115,7 @@ func quoted(value []byte) ([]byte, bool) {
 	return text(value[1 : len(value)-1])
 }
 
-// text resolves escapes; without any it is the input itself.
+// text resolves escapes; without any it returns the input itself.
 func text(raw []byte) ([]byte, bool) {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw, true
@@ -128,7 +128,7 @@ func text(raw []byte) ([]byte, bool) {
 	return []byte(s), true
 }
 
-// skipSpace gives the index of the first byte from i on that is not JSON white space.
+// skipSpace returns the index of the first byte from i on that is not JSON white space.
 func skipSpace(data []byte, i int) int {
 	for i < len(data) {
 		switch data[i] {
@@ -141,7 +141,7 @@ func skipSpace(data []byte, i int) int {
 	return i
 }
 
-// stringEnd gives the index of the quote that closes the string whose first byte is at start; -1 when there is none.
+// stringEnd returns the index of the quote that closes the string whose first byte is at start; -1 if there is none.
 func stringEnd(data []byte, start int) int {
 	for i := start; ; {
 		n := bytes.IndexByte(data[i:], '"')
@@ -160,7 +160,7 @@ func stringEnd(data []byte, start int) int {
 	}
 }
 
-// valueEnd gives the index after the value that begins at i; -1 when it does not end.
+// valueEnd returns the index after the value that begins at i; -1 if it does not end.
 func valueEnd(data []byte, i int) int {
 	if i >= len(data) {
 		return -1
@@ -188,10 +188,10 @@ func valueEnd(data []byte, i int) int {
 	return -1
 }
 
-// structural marks the bytes at which containerEnd has to stop.
+// structural marks the bytes that containerEnd has to look at.
 var structural = [256]byte{'"': 1, '{': 2, '[': 2, '}': 3, ']': 3}
 
-// containerEnd gives the index after the object or array that opens at i. Brackets are counted, not matched by kind.
+// containerEnd returns the index after the object or array that opens at i. Brackets are counted, not matched by kind.
 func containerEnd(data []byte, i int) int {
 	depth := 0
 	for i < len(data) {

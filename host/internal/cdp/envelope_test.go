@@ -83,12 +83,13 @@ func sameEnvelope(a, b envelope) bool {
 		bytes.Equal(a.fail, b.fail)
 }
 
-// checkAgainstEncodingJSON holds the scanner against encoding/json: whatever that accepts as an object is read alike.
+// checkAgainstEncodingJSON compares the scanner with encoding/json: whatever the latter accepts as an object must be
+// read alike.
 func checkAgainstEncodingJSON(t interface{ Fatalf(string, ...any) }, data []byte) {
 	e, ok := scanEnvelope(data, nil)
 	var members map[string]json.RawMessage
 	if json.Unmarshal(data, &members) != nil || members == nil {
-		return // the scanner may be milder with values it does not look into
+		return // the scanner may accept more in values it skips
 	}
 	want, valid := envelopeOf(data, members)
 	if ok != valid {
@@ -99,8 +100,8 @@ func checkAgainstEncodingJSON(t interface{ Fatalf(string, ...any) }, data []byte
 	}
 }
 
-// envelopeOf is the slow twin of scanEnvelope. A value of the wrong kind makes the message invalid even if the key comes
-// again, so the members are also read one by one.
+// envelopeOf is the slow counterpart of scanEnvelope. A value of the wrong type makes the message invalid even if the
+// key is repeated, so the members are also read one by one.
 func envelopeOf(data []byte, members map[string]json.RawMessage) (e envelope, valid bool) {
 	valid = true
 	dec := json.NewDecoder(bytes.NewReader(data))

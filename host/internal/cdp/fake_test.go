@@ -26,20 +26,20 @@ type command struct {
 	SessionID string          `json:"sessionId"`
 }
 
-// fake is the browser's end of a connection. Its methods are for the test's goroutine; a read gives io.EOF or another
-// error once the connection has ended.
+// fake is the browser's end of a connection. Its methods are for the goroutine of the test; a read returns io.EOF or
+// another error once the connection has ended.
 type fake struct {
 	read  func() ([]byte, error)
 	write func(string) error
 	close func()
 }
 
-// next gives the next command.
+// next returns the next command.
 func (f *fake) next(t testing.TB) command {
 	t.Helper()
 	raw, err := f.read()
 	if err != nil {
-		t.Fatalf("the browser's end can not read: %v", err)
+		t.Fatalf("the browser's end cannot read: %v", err)
 	}
 	var c command
 	if err := json.Unmarshal(raw, &c); err != nil {
@@ -53,12 +53,12 @@ func (f *fake) say(t testing.TB, messages ...string) {
 	t.Helper()
 	for _, m := range messages {
 		if err := f.write(m); err != nil {
-			t.Fatalf("the browser's end can not write: %v", err)
+			t.Fatalf("the browser's end cannot write: %v", err)
 		}
 	}
 }
 
-// transports are the ways in which every test of a connection runs.
+// transports are the transports that every test of a connection runs over.
 var transports = []struct {
 	name string
 	open func(testing.TB, Options) (*Conn, *fake)
@@ -145,10 +145,10 @@ func endWithTest(t testing.TB, conn *Conn, f *fake) {
 	})
 }
 
-// patience is how long a test waits for what must come; it is never reached when the code is right.
+// patience is how long a test waits for what must happen; correct code never reaches it.
 const patience = 30 * time.Second
 
-// within waits for a channel to give or close.
+// within waits for a channel to deliver or close.
 func within[T any](t testing.TB, c <-chan T, what string) T {
 	t.Helper()
 	select {
@@ -160,7 +160,7 @@ func within[T any](t testing.TB, c <-chan T, what string) T {
 	}
 }
 
-// mailbox is a handler that keeps what it gets.
+// mailbox is a handler that keeps what it receives.
 type mailbox chan Message
 
 func newMailbox() mailbox                   { return make(mailbox, 10000) }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestHammer uses one connection from many goroutines while the browser answers, stays silent and finally goes away.
-// Every command must end exactly once: a Send that was taken gives one message, a Call returns.
+// TestHammer uses one connection from many goroutines while the browser answers, stays silent and finally disappears.
+// Every command must end exactly once: a Send that was accepted delivers one message, a Call returns.
 func TestHammer(t *testing.T) {
 	onEachTransport(t, func(t *testing.T, open func(Options) (*Conn, *fake)) {
 		for _, end := range []string{"Close", "loss"} {
@@ -21,7 +21,7 @@ func TestHammer(t *testing.T) {
 func hammer(t *testing.T, open func(Options) (*Conn, *fake), end string) {
 	var inHandler, replies, events, sent atomic.Int64
 	var closedBy error
-	seen := map[int64]bool{} // only touched by the handler, which never runs twice at once
+	seen := map[int64]bool{} // touched only by the handler, which never runs concurrently
 	closed := make(chan struct{})
 	conn, browser := open(Options{
 		Handler: func(m Message) {

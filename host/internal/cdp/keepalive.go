@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// heartbeatMethod is a command without parameters, effects or domain that every backend knows.
+// heartbeatMethod is a command that every backend knows, without parameters, effects or a domain to enable.
 //
 // https://chromedevtools.github.io/devtools-protocol/tot/Browser/#method-getVersion
 const heartbeatMethod = "Browser.getVersion"
 
-// keepPinging finds out when the other end is dead although nothing says so: a connection that is half open takes what is
-// written for many minutes. A ping is answered within the timeout (RFC 6455, 5.5.2), unless a long message is on its
-// way in, which shows as well that the other end lives.
+// keepPinging finds out that the peer is dead although nothing reports it: a half-open connection accepts writes for
+// many minutes. A ping is answered within the timeout (RFC 6455, 5.5.2), unless a long message is coming in, which also
+// shows that the peer is alive.
 func (c *Conn) keepPinging(interval, timeout time.Duration) {
 	defer c.workers.Done()
 	ticker := time.NewTicker(interval)
@@ -40,10 +40,10 @@ func (c *Conn) keepPinging(interval, timeout time.Duration) {
 }
 
 // errNoPong is the cause of a [LostError] when a ping was not answered.
-var errNoPong = errors.New("the other end did not answer a ping")
+var errNoPong = errors.New("the peer did not answer a ping")
 
-// keepSending sends a command whenever none was sent for some time: there are backends that close a connection without
-// commands, however many pings it has.
+// keepSending sends a command whenever none was sent for some time: some backends close a connection without commands,
+// even if it is pinged.
 func (c *Conn) keepSending(silence time.Duration) {
 	defer c.workers.Done()
 	timer := time.NewTimer(silence)
@@ -57,7 +57,7 @@ func (c *Conn) keepSending(silence time.Duration) {
 		wait := silence - time.Since(time.Unix(0, c.lastSent.Load()))
 		if wait <= 0 {
 			ctx, cancel := context.WithTimeout(context.Background(), silence)
-			_ = c.Call(ctx, "", heartbeatMethod, nil, nil) // it is about the sending; a dead connection is found by the pings
+			_ = c.Call(ctx, "", heartbeatMethod, nil, nil) // only sending matters; pings find a dead connection
 			cancel()
 			wait = silence
 		}

@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// quietEnd is the other end of a connection that says nothing by itself.
+// quietEnd is a peer that sends nothing by itself.
 type quietEnd struct {
 	closed  chan struct{}
 	pings   atomic.Int64
-	answers atomic.Bool // the pings
-	growing atomic.Bool // a long message comes in
+	answers atomic.Bool // whether it answers pings
+	growing atomic.Bool // whether a long message is coming in
 	count   atomic.Int64
 	written chan string
 }
@@ -63,7 +63,7 @@ func (q *quietEnd) close(bool) {
 	}
 }
 
-func TestAnOtherEndThatAnswersNoPingIsGivenUp(t *testing.T) {
+func TestAPeerThatAnswersNoPingIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := newQuietEnd()
 		end.answers.Store(true)
@@ -84,7 +84,7 @@ func TestAnOtherEndThatAnswersNoPingIsGivenUp(t *testing.T) {
 	})
 }
 
-func TestAPongThatIsLateBecauseOfALongMessageIsNoLoss(t *testing.T) {
+func TestAPongThatALongMessageDelaysIsNoLoss(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := newQuietEnd()
 		end.growing.Store(true)
@@ -98,7 +98,7 @@ func TestAPongThatIsLateBecauseOfALongMessageIsNoLoss(t *testing.T) {
 	})
 }
 
-func TestAHeartbeatIsSentOnlyWhenNothingElseWas(t *testing.T) {
+func TestAHeartbeatIsSentOnlyIfNothingElseWas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := newQuietEnd()
 		conn := newConn(end, Options{Heartbeat: time.Minute}.withDefaults())
@@ -125,7 +125,7 @@ func TestAHeartbeatIsSentOnlyWhenNothingElseWas(t *testing.T) {
 	})
 }
 
-// pass lets time pass on the clock of the bubble.
+// pass lets time pass on the clock of the synctest bubble.
 func pass(d time.Duration) {
 	time.Sleep(d) //nolint:forbidigo // no real time passes
 }

@@ -60,7 +60,7 @@ func TestSendingNeverBlocksAndFailsOverTheQueueLimit(t *testing.T) {
 		params := []byte(`"` + strings.Repeat("x", 100<<10) + `"`)
 		sent := 0
 		var err error
-		for ; err == nil; sent++ { // the browser does not read: the buffers of the system fill, then the queue
+		for ; err == nil; sent++ { // the browser does not read: first the system's buffers fill, then the queue
 			if sent > 10000 {
 				t.Fatal("the queue has no limit")
 			}
@@ -74,7 +74,7 @@ func TestSendingNeverBlocksAndFailsOverTheQueueLimit(t *testing.T) {
 		if s.Queued == 0 || s.QueuedSize == 0 || s.Pending != int64(sent-1) {
 			t.Errorf("the counters are %+v after %d commands", s, sent-1)
 		}
-		for range sent - 1 { // the browser reads again: nothing was lost, and sending works
+		for range sent - 1 { // the browser reads again: nothing was lost, and sending works again
 			browser.next(t)
 		}
 		if _, err := conn.Send("", "Page.enable", nil); err != nil {

@@ -16,13 +16,13 @@ func (c *Conn) writeAll() {
 		}
 		for i, message := range batch {
 			size := int64(len(message))
-			c.count.bytesOut.Add(size) // before the reply can come, so that nobody who has it finds it uncounted
+			c.count.bytesOut.Add(size) // before the reply can come, so that its receiver finds the command counted
 			if err := c.transport.write(message); err != nil {
 				c.shutdown(lossCause(err))
 				return
 			}
 			c.out.written(size)
-			batch[i] = nil // large uploads must not stay for the life of the batch
+			batch[i] = nil // lets go of a large upload before the batch ends
 		}
 	}
 }
@@ -46,7 +46,7 @@ func (c *Conn) readAll() {
 	}
 }
 
-// route hands one message to who waits for it.
+// route hands a message to whoever waits for it.
 func (c *Conn) route(in incoming, sessions interner) {
 	wanted := *c.wanted.Load()
 	e, ok := scanEnvelope(in.data, func(method []byte) bool {
@@ -56,7 +56,7 @@ func (c *Conn) route(in incoming, sessions interner) {
 	switch {
 	case !ok || !e.hasID && e.method == nil:
 		c.count.malformed.Add(1)
-		c.log.Warn("dropped a message that is no CDP envelope", slog.Int64("bytes", in.size))
+		c.log.Warn("dropped a message that is not a CDP envelope", slog.Int64("bytes", in.size))
 	case e.skipped:
 		c.count.skipped.Add(1)
 	case e.hasID:
@@ -86,10 +86,10 @@ func (c *Conn) reply(in incoming, e envelope) {
 	c.finish(p, m)
 }
 
-// discard deals with a message over the limit, of which only the head is left. Chromium puts id and method first.
+// discard handles a message over the limit, of which only the head is left. Chromium puts id and method first.
 func (c *Conn) discard(in incoming) {
 	c.count.discarded.Add(1)
-	e, _ := scanEnvelope(in.data, nil) // cut off: what was found before the cut counts
+	e, _ := scanEnvelope(in.data, nil) // the message is cut off, so only what comes before the cut counts
 	c.log.Warn("discarded a message over the read limit",
 		slog.Int64("bytes", in.size), slog.Int64("limit", c.limit), slog.Int64("id", e.id), slog.String("method", string(e.method)))
 	if p, ok := c.take(e.id); ok {
@@ -97,7 +97,7 @@ func (c *Conn) discard(in incoming) {
 	}
 }
 
-// own gives a part of the message that the receiver may keep.
+// own returns a part of the message that the receiver may keep.
 func own(in incoming, part []byte) []byte {
 	if in.detached() {
 		return part[:len(part):len(part)]
@@ -105,10 +105,10 @@ func own(in incoming, part []byte) []byte {
 	return bytes.Clone(part)
 }
 
-// interner keeps one string per session id, so that an event costs no allocation for it.
+// interner keeps one string per session id, so that events do not allocate one each.
 type interner map[string]string
 
-// internLimit bounds the memory of sessions that are long gone.
+// internLimit bounds the memory that sessions take which are long gone.
 const internLimit = 4096
 
 func (n interner) intern(b []byte) string {

@@ -7,20 +7,20 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// Message is one CDP envelope as it came from the browser: an event, or the reply to a command.
+// Message is one CDP message from the browser: an event, or the reply to a command.
 type Message struct {
-	// ID is the number of the command that this replies to; 0 for an event.
+	// ID is the id of the command that this replies to; 0 for an event.
 	ID int64
 	// SessionID is the session that the message belongs to; empty for the browser's own session.
 	SessionID string
 	// Method is the name of the event, or of the command that this replies to.
 	Method string
-	// Params is the raw JSON of an event's parameters; nil when there are none. The receiver owns it.
+	// Params is the raw JSON of an event's parameters; nil if there are none. The receiver owns it.
 	Params []byte
 	// Result is the raw JSON of a successful reply. The receiver owns it.
 	Result []byte
-	// Err says why a command failed: an [*Error] from the browser, a [*TooLargeError], a [*LostError], or what was
-	// given to [Conn.FailSession]. It is nil for events and successful replies.
+	// Err says why a command failed: an [*Error] from the browser, a [*TooLargeError], a [*LostError], or the argument of
+	// [Conn.FailSession]. It is nil for events and successful replies.
 	Err error
 }
 
@@ -36,7 +36,7 @@ type Error struct {
 	Data string
 }
 
-// Error gives the browser's text, its detail and the code.
+// Error returns the text, the detail and the code.
 func (e *Error) Error() string {
 	if e.Data != "" {
 		return fmt.Sprintf("%s: %s (code %d)", e.Message, e.Data, e.Code)
@@ -44,7 +44,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s (code %d)", e.Message, e.Code)
 }
 
-// parseError decodes the error member of a reply. Data is a string in Chromium; other servers put any JSON there.
+// parseError decodes the error of a reply. Data is a string in Chromium; other servers put any JSON there.
 func parseError(raw []byte) *Error {
 	var wire struct {
 		Code    int64        `json:"code"`

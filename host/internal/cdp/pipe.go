@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// pipe is a transport over the two pipes of --remote-debugging-pipe: JSON messages, each ended by a NUL byte.
+// pipe is a transport over the two pipes of --remote-debugging-pipe: JSON messages, each terminated by a NUL byte.
 //
 // See content/browser/devtools/devtools_pipe_handler.cc in Chromium.
 type pipe struct {
@@ -25,7 +25,7 @@ func newPipe(r io.ReadCloser, w io.WriteCloser, limit int64) *pipe {
 	return &pipe{in: r, out: w, buf: bufio.NewReaderSize(r, detachSize), limit: limit}
 }
 
-// read gives a message that fits the buffer without a copy; a longer one is collected.
+// read returns a message that fits the buffer without a copy; a longer one is collected.
 func (p *pipe) read() (incoming, error) {
 	part, err := p.buf.ReadSlice(0)
 	if err == nil {
@@ -41,7 +41,7 @@ func (p *pipe) read() (incoming, error) {
 			whole = bytes.Clone(whole[:headSize])
 		}
 		part, err = p.buf.ReadSlice(0)
-		if size += int64(len(part)); size <= p.limit+1 { // 1: the NUL
+		if size += int64(len(part)); size <= p.limit+1 { // one more for the NUL
 			whole = append(whole, part...)
 		}
 	}
@@ -63,12 +63,12 @@ func (p *pipe) write(message []byte) error {
 }
 
 func (p *pipe) ping(context.Context) error {
-	return fmt.Errorf("ping is a WebSocket function, a pipe has none: %w", errors.ErrUnsupported)
+	return fmt.Errorf("a pipe has no pings: %w", errors.ErrUnsupported)
 }
 
 func (p *pipe) received() int64 { return 0 }
 
-// close closes both ends; a browser that was started with the pipe quits when its reading end sees the end of file.
+// close closes both ends. A browser that was started with the pipe quits when it reads the end of file.
 func (p *pipe) close(bool) {
 	p.once.Do(func() {
 		_ = p.out.Close()

@@ -2,12 +2,12 @@ package cdp
 
 import "sync"
 
-// queue holds what waits to be written. Adding never blocks; over the limit it fails.
+// queue holds the messages to be written. Adding never blocks; over the limit it fails.
 type queue struct {
 	mu       sync.Mutex
 	ready    sync.Cond
 	messages [][]byte
-	bytes    int64 // of messages, and of what the writer took and has not finished
+	bytes    int64 // of messages, and of those that the writer is writing
 	count    int64
 	limit    int64
 	closed   bool
@@ -19,8 +19,8 @@ func newQueue(limit int64) *queue {
 	return q
 }
 
-// add appends a message. A single message over the limit is taken when nothing else waits, so that a large upload works.
-// A closed queue drops it.
+// add appends a message. A single message over the limit is accepted if nothing else waits, so that a large upload
+// works. A closed queue drops it.
 func (q *queue) add(message []byte) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -38,7 +38,7 @@ func (q *queue) add(message []byte) error {
 	return nil
 }
 
-// take waits for messages and takes all of them; false when the queue was closed, which drops what waits.
+// take waits for messages and takes all of them; false if the queue was closed, which drops them.
 func (q *queue) take(into [][]byte) ([][]byte, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -53,7 +53,7 @@ func (q *queue) take(into [][]byte) ([][]byte, bool) {
 	return batch, true
 }
 
-// written says that a taken message of that many bytes has left.
+// written records that a taken message of that size was written.
 func (q *queue) written(size int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -61,7 +61,7 @@ func (q *queue) written(size int64) {
 	q.count--
 }
 
-// depth gives how many messages and bytes wait.
+// depth returns how many messages and bytes are waiting.
 func (q *queue) depth() (messages, bytes int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -11,32 +11,32 @@ import (
 	"strings"
 )
 
-// versionLimit is the most that is read of an answer to /json/version, in bytes.
+// versionLimit is how much of a response to /json/version is read, in bytes.
 const versionLimit = 1 << 20
 
-// Resolve turns a browser's address into the WebSocket address for [Dial]. ws:// and wss:// are given back as they are;
-// http://host:port, https://host and host:port are asked at /json/version, also below a path. The browser does not know
-// by which way it was reached: scheme, host and path prefix of its answer are replaced by the given ones, and the
-// query and user information of the address are kept on both requests. client is the HTTP client to ask with; nil is one
-// that follows no redirect. Errors are an [*AddressError].
+// Resolve turns a browser's endpoint into the WebSocket URL for [Dial]. ws:// and wss:// are returned unchanged; for
+// http://host:port, https://host and host:port, also with a path, it requests /json/version. The browser does not know
+// how it was reached: scheme, host and path prefix of its answer are replaced by the given ones, and the query and user
+// information of the endpoint are kept on both requests. client is the HTTP client to use; nil means one that follows
+// no redirects. Errors are an [*AddressError].
 //
 // See https://chromedevtools.github.io/devtools-protocol/#endpoints.
-func Resolve(ctx context.Context, address string, client *http.Client) (string, error) {
+func Resolve(ctx context.Context, endpoint string, client *http.Client) (string, error) {
 	const step = "browser discovery"
-	u, err := parseAddress(address)
+	u, err := parseEndpoint(endpoint)
 	if err != nil {
-		return "", &AddressError{Address: Redact(address), Step: step, Err: err}
+		return "", &AddressError{Address: Redact(endpoint), Step: step, Err: err}
 	}
 	switch u.Scheme {
 	case "ws", "wss":
-		return strings.TrimSpace(address), nil
+		return strings.TrimSpace(endpoint), nil
 	case "http", "https":
 	default:
-		return "", &AddressError{Address: Redact(address), Step: step,
-			Err: fmt.Errorf("unknown scheme %q; ws, wss, http, https or host:port are known", u.Scheme)}
+		return "", &AddressError{Address: Redact(endpoint), Step: step,
+			Err: fmt.Errorf("unknown scheme %q; want ws, wss, http, https or host:port", u.Scheme)}
 	}
 	prefix := strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/json/version")
-	if strings.Contains(prefix, "/devtools/") { // a WebSocket address with the wrong scheme
+	if strings.Contains(prefix, "/devtools/") { // a WebSocket URL with the wrong scheme
 		return webSocketURL(u, u.Path, ""), nil
 	}
 	if client == nil {
@@ -50,20 +50,20 @@ func Resolve(ctx context.Context, address string, client *http.Client) (string, 
 		if status == http.StatusOK {
 			status = 0
 		}
-		return "", newAddressError(address, step, status, err)
+		return "", newAddressError(endpoint, step, status, err)
 	}
-	endpoint, err := parseVersion(body)
+	found, err := parseVersion(body)
 	if err != nil {
-		return "", newAddressError(address, step, 0, err)
+		return "", newAddressError(endpoint, step, 0, err)
 	}
-	path := endpoint.Path
+	path := found.Path
 	if !strings.HasPrefix(path, prefix+"/") {
 		path = prefix + path
 	}
-	return webSocketURL(u, path, endpoint.RawQuery), nil
+	return webSocketURL(u, path, found.RawQuery), nil
 }
 
-// webSocketURL is the address u with another path, its scheme changed to WebSocket, and a query joined before its own.
+// webSocketURL returns u with another path, the WebSocket scheme, and a query joined before its own.
 func webSocketURL(u *url.URL, path, query string) string {
 	out := url.URL{Scheme: "ws", User: u.User, Host: u.Host, Path: path, RawQuery: joinQuery(query, u.RawQuery)}
 	if u.Scheme == "https" {
@@ -72,7 +72,7 @@ func webSocketURL(u *url.URL, path, query string) string {
 	return out.String()
 }
 
-// joinQuery appends those pairs of b that a lacks. The text is kept as it is: signatures may cover its encoding.
+// joinQuery appends those pairs of b that a lacks. They are not re-encoded, as a signature may cover the encoding.
 func joinQuery(a, b string) string {
 	have := map[string]bool{}
 	for _, pair := range strings.Split(a, "&") {
@@ -91,8 +91,8 @@ func joinQuery(a, b string) string {
 }
 
 // get fetches a small document.
-func get(ctx context.Context, client *http.Client, address string) (body []byte, status int, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+func get(ctx context.Context, client *http.Client, url string) (body []byte, status int, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -105,25 +105,25 @@ func get(ctx context.Context, client *http.Client, address string) (body []byte,
 	return body, resp.StatusCode, err
 }
 
-// parseVersion finds the WebSocket address in the answer to /json/version.
+// parseVersion returns the WebSocket URL in a response to /json/version.
 func parseVersion(body []byte) (*url.URL, error) {
 	var version struct {
 		WebSocketDebuggerURL string `json:"webSocketDebuggerUrl"`
 	}
 	if err := json.Unmarshal(body, &version); err != nil {
-		return nil, errors.New("the answer to /json/version is not JSON; is this the address of a browser's debugging port?")
+		return nil, errors.New("the response to /json/version is not JSON; is this the debugging port of a browser?")
 	}
 	if version.WebSocketDebuggerURL == "" {
-		return nil, errors.New("the answer to /json/version names no webSocketDebuggerUrl")
+		return nil, errors.New("the response to /json/version has no webSocketDebuggerUrl")
 	}
 	u, err := url.Parse(version.WebSocketDebuggerURL)
 	if err != nil {
-		return nil, errors.New("the answer to /json/version names an unreadable webSocketDebuggerUrl")
+		return nil, errors.New("the response to /json/version has an unreadable webSocketDebuggerUrl")
 	}
 	return u, nil
 }
 
-// newHTTPClient is a client for addresses that may carry a key: it keeps nothing, and does not take the key elsewhere by
+// newHTTPClient returns a client for URLs that may contain a key: it stores nothing, and does not pass the key on by
 // following a redirect.
 func newHTTPClient() *http.Client {
 	return &http.Client{

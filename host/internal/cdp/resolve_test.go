@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// versionServer answers /json/version with the given WebSocket address and notes what was asked.
+// versionServer answers /json/version with the given WebSocket URL and records the requests.
 func versionServer(t *testing.T, secure bool, endpoint string) (host string, client *http.Client, asked *http.Request) {
 	asked = new(http.Request)
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -37,33 +37,33 @@ func TestResolve(t *testing.T) {
 	for _, tc := range []struct {
 		name, address, endpoint string
 		secure                  bool
-		want, asked             string // HOST stands for the server; asked is empty when nothing is asked
+		want, asked             string // HOST stands for the server; asked is empty if there is no request
 	}{
-		{name: "ws is given back", address: "ws://h/x?token=t", want: "ws://h/x?token=t"},
-		{name: "wss is given back", address: " wss://h?token=t ", want: "wss://h?token=t"},
+		{name: "ws is returned unchanged", address: "ws://h/x?token=t", want: "ws://h/x?token=t"},
+		{name: "wss is returned unchanged", address: " wss://h?token=t ", want: "wss://h?token=t"},
 		{name: "host and port", address: "HOST", endpoint: endpoint,
 			want: "ws://HOST/devtools/browser/ID", asked: "/json/version"},
 		{name: "http", address: "http://HOST", endpoint: endpoint,
 			want: "ws://HOST/devtools/browser/ID", asked: "/json/version"},
 		{name: "http with a slash", address: "http://HOST/", endpoint: endpoint,
 			want: "ws://HOST/devtools/browser/ID", asked: "/json/version"},
-		{name: "the discovery address itself", address: "http://HOST/json/version/", endpoint: endpoint,
+		{name: "the discovery URL itself", address: "http://HOST/json/version/", endpoint: endpoint,
 			want: "ws://HOST/devtools/browser/ID", asked: "/json/version"},
 		{name: "https becomes wss", address: "https://HOST", endpoint: endpoint, secure: true,
 			want: "wss://HOST/devtools/browser/ID", asked: "/json/version"},
-		{name: "the query goes along", address: "http://HOST?token=a%2Fb&x", endpoint: endpoint,
+		{name: "the query is kept", address: "http://HOST?token=a%2Fb&x", endpoint: endpoint,
 			want: "ws://HOST/devtools/browser/ID?token=a%2Fb&x", asked: "/json/version?token=a%2Fb&x"},
-		{name: "a query of the answer is joined", address: "HOST?token=t", endpoint: endpoint + "?token=t&session=s",
+		{name: "a query of the response is joined", address: "HOST?token=t", endpoint: endpoint + "?token=t&session=s",
 			want: "ws://HOST/devtools/browser/ID?token=t&session=s", asked: "/json/version?token=t"},
 		{name: "both queries are kept", address: "HOST?token=t", endpoint: endpoint + "?session=s",
 			want: "ws://HOST/devtools/browser/ID?session=s&token=t", asked: "/json/version?token=t"},
-		{name: "a path prefix goes along", address: "http://HOST/chrome/", endpoint: endpoint,
+		{name: "a path prefix is kept", address: "http://HOST/chrome/", endpoint: endpoint,
 			want: "ws://HOST/chrome/devtools/browser/ID", asked: "/chrome/json/version"},
-		{name: "a prefix that the answer has is not doubled", address: "http://HOST/chrome", endpoint: "ws://x/chrome/devtools/browser/ID",
+		{name: "a prefix that the response has is not doubled", address: "http://HOST/chrome", endpoint: "ws://x/chrome/devtools/browser/ID",
 			want: "ws://HOST/chrome/devtools/browser/ID", asked: "/chrome/json/version"},
-		{name: "user information goes along", address: "http://me:pw@HOST", endpoint: endpoint,
+		{name: "user information is kept", address: "http://me:pw@HOST", endpoint: endpoint,
 			want: "ws://me:pw@HOST/devtools/browser/ID", asked: "/json/version"},
-		{name: "a WebSocket address with an http scheme", address: "https://h/devtools/browser/ID?token=t",
+		{name: "a WebSocket URL with an http scheme", address: "https://h/devtools/browser/ID?token=t",
 			want: "wss://h/devtools/browser/ID?token=t"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -104,12 +104,12 @@ func TestResolveAndDialErrorsNameTheStepAndNoSecret(t *testing.T) {
 		want       string
 	}{
 		{"refused by key", server.URL, 401, "SECRET", "401 (Unauthorized); check the key"},
-		{"nothing there", server.URL, 404, "", "404 (Not Found); the address needs the full path"},
+		{"nothing there", server.URL, 404, "", "404 (Not Found); the URL needs the full path"},
 		{"a strange host name", server.URL, 500, "Host header", "use the IP address"},
 		{"a redirect", server.URL, 302, "", "redirects are not followed"},
 		{"no JSON", server.URL, 200, "<html>SECRET", "not JSON"},
-		{"JSON without the address", server.URL, 200, `{"x":"SECRET"}`, "no webSocketDebuggerUrl"},
-		{"an unreadable address in the answer", server.URL, 200, `{"webSocketDebuggerUrl":"ws://SECRET:SECRET"}`, "unreadable webSocketDebuggerUrl"},
+		{"JSON without the URL", server.URL, 200, `{"x":"SECRET"}`, "no webSocketDebuggerUrl"},
+		{"an unreadable URL in the response", server.URL, 200, `{"webSocketDebuggerUrl":"ws://SECRET:SECRET"}`, "unreadable webSocketDebuggerUrl"},
 		{"nobody listens", dead.URL, 0, "", "connection refused"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -2,18 +2,18 @@ package cdp
 
 import "sync/atomic"
 
-// Stats counts what passed a connection since it was opened.
+// Stats counts what passed through a connection since it was opened.
 type Stats struct {
-	Events     int64 // subscribed events that were handed to the handler
+	Events     int64 // subscribed events, handed to the handler
 	Skipped    int64 // events that nobody subscribed to
-	Replies    int64 // replies that somebody waited for
-	Discarded  int64 // messages over the read limit, and replies that nobody waited for any more
-	Malformed  int64 // messages that are no CDP envelope
+	Replies    int64 // replies to waiting calls
+	Discarded  int64 // messages over the read limit, and late replies
+	Malformed  int64 // messages that are not CDP envelopes
 	BytesIn    int64 // bytes of messages read, without framing
 	BytesOut   int64 // bytes of messages written, without framing
-	Queued     int64 // commands that wait to be written
-	QueuedSize int64 // bytes that wait to be written
-	Pending    int64 // commands whose reply has not come
+	Queued     int64 // commands waiting to be written
+	QueuedSize int64 // bytes waiting to be written
+	Pending    int64 // commands without a reply so far
 }
 
 // counters is the part of Stats that the goroutines of a connection count.
@@ -21,7 +21,7 @@ type counters struct {
 	events, skipped, replies, discarded, malformed, bytesIn, bytesOut atomic.Int64
 }
 
-// Stats gives the counters now. It may be called at any time.
+// Stats returns the current counts. It may be called at any time.
 func (c *Conn) Stats() Stats {
 	queued, size := c.out.depth()
 	c.mu.Lock()

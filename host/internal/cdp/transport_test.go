@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// chunks gives a text in pieces of the given sizes, as a pipe or socket does, then ends.
+// chunks delivers a text in pieces of the given sizes, as a pipe or socket does, then ends.
 type chunks struct {
 	text  []byte
 	sizes []int

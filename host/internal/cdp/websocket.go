@@ -10,7 +10,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-// closeGrace is how long a graceful close waits for the browser's half of the closing handshake (RFC 6455, 7.1.2).
+// closeGrace is how long a graceful close waits for the browser's part of the closing handshake (RFC 6455, 7.1.2).
 const closeGrace = time.Second
 
 // webSocket is a transport over a WebSocket connection.
@@ -18,14 +18,14 @@ type webSocket struct {
 	conn  *websocket.Conn
 	limit int64
 	buf   []byte
-	bytes atomic.Int64 // that came in
+	bytes atomic.Int64 // received so far
 	// life bounds every read and write: the library closes the connection when it ends.
 	life context.Context
 	end  context.CancelFunc
 }
 
 // dialWebSocket opens the connection. ctx bounds the handshake only.
-func dialWebSocket(ctx context.Context, address string, opts Options) (*webSocket, error) {
+func dialWebSocket(ctx context.Context, webSocketURL string, opts Options) (*webSocket, error) {
 	client := opts.HTTPClient
 	if client == nil {
 		own := newHTTPClient()
@@ -33,7 +33,7 @@ func dialWebSocket(ctx context.Context, address string, opts Options) (*webSocke
 		client = own
 	}
 	//nolint:bodyclose // the library says that the body must not be closed
-	conn, resp, err := websocket.Dial(ctx, address, &websocket.DialOptions{
+	conn, resp, err := websocket.Dial(ctx, webSocketURL, &websocket.DialOptions{
 		HTTPClient:      client,
 		HTTPHeader:      opts.HTTPHeader,
 		CompressionMode: websocket.CompressionDisabled,
@@ -43,9 +43,9 @@ func dialWebSocket(ctx context.Context, address string, opts Options) (*webSocke
 		if resp != nil && resp.StatusCode != http.StatusSwitchingProtocols {
 			status = resp.StatusCode
 		}
-		return nil, newAddressError(address, "WebSocket handshake", status, err)
+		return nil, newAddressError(webSocketURL, "WebSocket handshake", status, err)
 	}
-	conn.SetReadLimit(-1) // over its own limit the library closes the connection; ours fails one reply
+	conn.SetReadLimit(-1) // the limit of the library closes the connection; ours fails one reply
 	life, end := context.WithCancel(context.Background())
 	return &webSocket{conn: conn, limit: opts.ReadLimit, life: life, end: end}, nil
 }
@@ -76,7 +76,7 @@ func (w *webSocket) ping(ctx context.Context) error { return w.conn.Ping(ctx) }
 func (w *webSocket) close(graceful bool) {
 	if graceful {
 		force := time.AfterFunc(closeGrace, w.end)
-		_ = w.conn.Close(websocket.StatusNormalClosure, "") // whatever it says, the connection is closed after it
+		_ = w.conn.Close(websocket.StatusNormalClosure, "") // the connection is closed afterwards, whatever it returns
 		force.Stop()
 	} else {
 		_ = w.conn.CloseNow()

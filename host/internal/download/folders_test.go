@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// writeIn puts a file into a folder as the browser does.
+// writeIn writes a file as the browser does.
 func writeIn(t *testing.T, dir, name, content string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
@@ -30,7 +30,7 @@ func namesIn(t *testing.T, dir string) []string {
 	return names
 }
 
-func TestThoseWhoWaitInOneContextShareAFolder(t *testing.T) {
+func TestCallersInOneContextShareADirectory(t *testing.T) {
 	var f Folders
 	dir := t.TempDir()
 	one, err := f.Enter("context", dir)
@@ -39,25 +39,25 @@ func TestThoseWhoWaitInOneContextShareAFolder(t *testing.T) {
 	}
 	two, err := f.Enter("context", t.TempDir())
 	if err != nil || two != one {
-		t.Fatalf("the second has a folder of its own: %v", err)
+		t.Fatalf("the second caller has a directory of its own: %v", err)
 	}
 	other, err := f.Enter("other", dir)
 	if err != nil || other == one {
-		t.Fatalf("another context has the same folder: %v", err)
+		t.Fatalf("another context has the same directory: %v", err)
 	}
 	if f.Leave("context") != nil {
-		t.Error("the folder was given away while somebody waits in it")
+		t.Error("Leave returned the directory while a caller still waits in it")
 	}
 	if f.Leave("context") != one || f.Leave("other") != other {
-		t.Error("the last who leaves does not get the folder")
+		t.Error("Leave does not return the directory to the last caller")
 	}
 	again, err := f.Enter("context", dir)
 	if err != nil || again == one {
-		t.Errorf("a folder that was left is used again: %v", err)
+		t.Errorf("a directory that was left is used again: %v", err)
 	}
 }
 
-func TestFilesThatNobodyWaitedForAreKeptBesideTheFolder(t *testing.T) {
+func TestFilesThatNobodyWaitedForAreKeptInTheParentDirectory(t *testing.T) {
 	var f Folders
 	dir := t.TempDir()
 	folder, err := f.Enter("context", dir)
@@ -72,10 +72,10 @@ func TestFilesThatNobodyWaitedForAreKeptBesideTheFolder(t *testing.T) {
 	tell(EventBegan, `{"guid":"elsewhere","suggestedFilename":"elsewhere.txt"}`) // of another context
 	f.Take(folder, "awaited")
 	if f.Leave("context") != folder {
-		t.Fatal("nobody is the last")
+		t.Fatal("Leave does not return the directory")
 	}
 	if coming, _ := f.Coming(folder); !coming {
-		t.Error("nothing comes any more, though no file has ended")
+		t.Error("no file is arriving, though none has ended")
 	}
 	coming, changed := f.Coming(folder)
 	for id, state := range map[string]string{"awaited": "completed", "person": "completed", "half": "canceled"} {
@@ -85,21 +85,21 @@ func TestFilesThatNobodyWaitedForAreKeptBesideTheFolder(t *testing.T) {
 	select {
 	case <-changed:
 	default:
-		t.Errorf("nobody is told of the end (%v)", coming)
+		t.Errorf("the end of a file is not reported (%v)", coming)
 	}
 	if coming, _ := f.Coming(folder); coming {
-		t.Error("files still come, though all in the folder have ended")
+		t.Error("files are still arriving, though all have ended")
 	}
 	if err := f.Empty(folder); err != nil {
 		t.Fatal(err)
 	}
 	if got := namesIn(t, dir); !slices.Equal(got, []string{"person.txt"}) {
-		t.Errorf("in the folder there is %v", got)
+		t.Errorf("the directory has %v", got)
 	}
 }
 
-// What the name of a person's folder means to a shell means nothing here.
-func TestFilesThatStillComeAreSeenInAnyFolder(t *testing.T) {
+// Characters that mean something to a shell mean nothing in the name of a person's directory.
+func TestArrivingFilesAreSeenInAnyDirectory(t *testing.T) {
 	for _, name := range []string{"plain", "music [live]", "a*b?", `back\slash`, "[", "]["} {
 		dir := filepath.Join(t.TempDir(), name)
 		if err := os.Mkdir(dir, 0o700); err != nil {
@@ -112,16 +112,16 @@ func TestFilesThatStillComeAreSeenInAnyFolder(t *testing.T) {
 		}
 		f.Note(EventBegan, []byte(`{"guid":"half","suggestedFilename":"half.txt"}`))
 		if coming, _ := f.Coming(folder); coming {
-			t.Errorf("in %q comes what the browser puts elsewhere", name)
+			t.Errorf("in %q a file is arriving that the browser saves elsewhere", name)
 		}
 		writeIn(t, folder.Dir, "half.crdownload", "half")
 		if coming, _ := f.Coming(folder); !coming {
-			t.Errorf("in %q nothing comes any more, though a file has begun and not ended", name)
+			t.Errorf("in %q no file is arriving, though one has begun and not ended", name)
 		}
 	}
 }
 
-func TestTheIDOfAFileLeadsNowhereElse(t *testing.T) {
+func TestTheIDOfAFileCannotLeaveItsDirectory(t *testing.T) {
 	dir := t.TempDir()
 	writeIn(t, dir, "secret", "mine")
 	var f Folders
@@ -132,17 +132,17 @@ func TestTheIDOfAFileLeadsNowhereElse(t *testing.T) {
 	f.Note(EventBegan, []byte(`{"guid":"../secret","suggestedFilename":"taken.txt"}`))
 	f.Note(EventProgress, []byte(`{"guid":"../secret","state":"completed"}`))
 	if f.Leave("context") != folder {
-		t.Fatal("nobody is the last")
+		t.Fatal("Leave does not return the directory")
 	}
 	if err := f.Empty(folder); err != nil {
 		t.Fatal(err)
 	}
 	if got := namesIn(t, dir); !slices.Equal(got, []string{"secret"}) {
-		t.Errorf("the folder has %v", got)
+		t.Errorf("the directory has %v", got)
 	}
 }
 
-func TestAFileIsNeverPutOverAnother(t *testing.T) {
+func TestAFileNeverReplacesAnother(t *testing.T) {
 	dir := t.TempDir()
 	for i, want := range []string{"name.tar.gz", "name.tar (1).gz", "name.tar (2).gz"} {
 		writeIn(t, dir, "from", fmt.Sprint(i))
@@ -155,6 +155,6 @@ func TestAFileIsNeverPutOverAnother(t *testing.T) {
 		}
 	}
 	if _, err := Keep(filepath.Join(dir, "none"), dir, "x"); err == nil {
-		t.Error("a file that is not there was kept")
+		t.Error("a missing file was kept")
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// hangingFile puts a file into a folder of downloads that never ends when it is read, and that cannot be linked to where it is
-// kept, so that it is copied: a pipe on another file system.
-func hangingFile(t *testing.T, beside, name string) (folder string, w *os.File) {
+// hangingFile makes a file in a directory of downloads that never ends when it is read, and that must be copied, as it
+// cannot be linked to where it is kept: a named pipe on another file system.
+func hangingFile(t *testing.T, beside, name string) (dir string, w *os.File) {
 	t.Helper()
 	elsewhere, err := os.MkdirTemp("/dev/shm", "hermes-cdp-test-*")
 	if err != nil {
@@ -27,11 +27,11 @@ func hangingFile(t *testing.T, beside, name string) (folder string, w *os.File) 
 	if w, err = os.OpenFile(filepath.Join(elsewhere, name), os.O_RDWR, 0); err != nil {
 		t.Fatal(err)
 	}
-	folder = filepath.Join(beside, ".download-1")
-	if err := os.Symlink(elsewhere, folder); err != nil {
+	dir = filepath.Join(beside, ".download-1")
+	if err := os.Symlink(elsewhere, dir); err != nil {
 		t.Fatal(err)
 	}
-	return folder, w
+	return dir, w
 }
 
 func TestTheOwnerOfAConnectionDoesNotWaitForTheDisk(t *testing.T) {
@@ -41,7 +41,7 @@ func TestTheOwnerOfAConnectionDoesNotWaitForTheDisk(t *testing.T) {
 	folder := downloads.join("context", hanging)
 	tell := func(method, params string) {
 		if !downloads.mu.TryLock() {
-			t.Fatal("what the owner needs is locked while the disk hangs")
+			t.Fatal("mu is held while the disk hangs")
 		}
 		downloads.mu.Unlock()
 		downloads.Note(method, []byte(params))
@@ -49,7 +49,7 @@ func TestTheOwnerOfAConnectionDoesNotWaitForTheDisk(t *testing.T) {
 	tell(EventBegan, `{"guid":"one","suggestedFilename":"one.txt"}`)
 	tell(EventProgress, `{"guid":"one","state":"completed"}`)
 	if downloads.Leave("context") != folder {
-		t.Fatal("nobody is the last")
+		t.Fatal("Leave does not return the directory")
 	}
 	emptied := make(chan error)
 	go func() { emptied <- downloads.Empty(folder) }()
@@ -61,7 +61,7 @@ func TestTheOwnerOfAConnectionDoesNotWaitForTheDisk(t *testing.T) {
 	tell(EventBegan, `{"guid":"two","suggestedFilename":"two.txt"}`)
 	tell(EventProgress, `{"guid":"two","state":"completed"}`)
 	if files, _ := downloads.known(other); files["two"].state != Complete {
-		t.Errorf("while a folder hangs, another one has %+v", files)
+		t.Errorf("while one directory hangs, another one has %+v", files)
 	}
 	if err := w.Close(); err != nil { // the end of the copy
 		t.Fatal(err)

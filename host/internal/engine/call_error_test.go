@@ -9,8 +9,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// What we ask a browser for is nothing to whoever called a tool, unless the browser refuses it.
-func TestOnlyARefusedCommandIsNamed(t *testing.T) {
+// Whoever calls a tool learns nothing of the commands behind it, unless the browser refuses one.
+func TestAnErrorNamesOnlyARefusedCommand(t *testing.T) {
 	blocked := &fault.BlockedError{Dialogs: []view.Dialog{{ID: "d-1", Type: "alert"}}}
 	for _, c := range []struct {
 		err  error

@@ -16,7 +16,7 @@ import (
 
 type verdict = abi.FramesVerdict
 
-// tree is an event with so many frames.
+// tree returns an event with a number of frames.
 func tree(frames int) *abi.FramesEvent {
 	e := &abi.FramesEvent{TargetID: "T1"}
 	for i := range frames {
@@ -64,11 +64,11 @@ func TestFrameFiltersCompose(t *testing.T) {
 	}
 	trim.next()
 	if err := trim.decode((&verdict{Kept: []uint32{2}}).Append(nil)); err == nil {
-		t.Error("a frame that the module was not shown can be kept")
+		t.Error("a module can keep a frame that it was not shown")
 	}
 }
 
-// One module keeps the first two frames of what it sees, the other the top one and the last.
+// One module keeps the first two frames that it sees, the other keeps the top one and the last.
 func TestTheModulesOfFramesComposeInTheirOrder(t *testing.T) {
 	firstTwo := lifecycle.Source{Path: filepath.Join("..", "plugin", "lifecycle", "testdata", "frames.wasm")}
 	last := lifecycle.Source{Wasm: contrary.Frames()}

@@ -15,12 +15,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
-// aboutDialog asks about a dialog.
+// aboutDialog is a question about a dialog.
 func aboutDialog(task string, e *abi.DialogEvent, decode plugin.Decode) lifecycle.Question {
 	return lifecycle.Question{Hook: abi.HookDialog, Task: task, Header: &e.Header, Encode: e.Append, Decode: decode}
 }
 
-// given is the module that a source holds, or that is shipped.
+// given returns the module that a source holds, or a shipped one.
 func given(_ context.Context, name string, s lifecycle.Source, _ []string, _ int64) (lifecycle.Fetched, error) {
 	switch {
 	case s.Wasm != nil:
@@ -33,7 +33,7 @@ func given(_ context.Context, name string, s lifecycle.Source, _ []string, _ int
 	return lifecycle.Fetched{Wasm: wasm}, nil
 }
 
-// groupOf is a group whose plugins are these.
+// groupOf returns a group with these plugins.
 func groupOf(t *testing.T, specs map[string]lifecycle.Spec) *Group {
 	t.Helper()
 	engine := lifecycle.New(lifecycle.Options{Logger: slog.New(slog.DiscardHandler), Fetch: given})
@@ -46,7 +46,8 @@ func groupOf(t *testing.T, specs map[string]lifecycle.Spec) *Group {
 	return NewGroup(Options{Logger: slog.New(slog.DiscardHandler), Plugins: engine})
 }
 
-// busyLink is an owner's link without a browser, on a host whose only instance of the dialog policy is in use until release.
+// busyLink returns a link without a browser, on a host whose only instance of the dialog policy is in use until release
+// is called.
 func busyLink(t *testing.T) (l *Link, release func()) {
 	t.Helper()
 	patient := plugin.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute, Instances: 1}
@@ -71,7 +72,7 @@ func busyLink(t *testing.T) (l *Link, release func()) {
 	return l, release
 }
 
-// verdict waits for the next outcome of an ask.
+// verdict waits for the next outcome of a question.
 func (l *Link) verdict(t *testing.T) supervise.DialogVerdict {
 	t.Helper()
 	<-l.inbox.ready
@@ -88,7 +89,7 @@ func askAt(token supervise.Token, until time.Time) supervise.AskDialog {
 	return supervise.AskDialog{Token: token, Until: until, Task: "task", Event: abi.DialogEvent{DialogID: "d-1", Type: abi.DialogTypeConfirm}}
 }
 
-func TestAnAskInTheQueueEndsWithItsTime(t *testing.T) {
+func TestAQueuedQuestionEndsWithItsTime(t *testing.T) {
 	l, release := busyLink(t)
 	defer release()
 	l.askDialog(askAt(7, time.Now().Add(time.Millisecond)))
@@ -97,7 +98,7 @@ func TestAnAskInTheQueueEndsWithItsTime(t *testing.T) {
 	}
 }
 
-func TestAnAskThatIsWithdrawnLeavesTheQueue(t *testing.T) {
+func TestAWithdrawnQuestionLeavesTheQueue(t *testing.T) {
 	l, release := busyLink(t)
 	far := time.Now().Add(time.Hour)
 	l.askDialog(askAt(7, far))
@@ -108,10 +109,10 @@ func TestAnAskThatIsWithdrawnLeavesTheQueue(t *testing.T) {
 	}
 	release()
 	if v := l.verdict(t); v.Token != 8 || v.Fault != "" || v.Verdict.Action == abi.DialogActionUnspecified {
-		t.Errorf("who was next got %+v", v)
+		t.Errorf("the next question got %+v", v)
 	}
 	l.withdraw(8)
 	if len(l.asks) != 0 {
-		t.Errorf("%d asks are kept after their outcomes", len(l.asks))
+		t.Errorf("%d questions are kept after their outcomes", len(l.asks))
 	}
 }

@@ -19,7 +19,7 @@ func logged(text string) cdp.Message {
 		Params: fmt.Appendf(nil, `{"type":"log","args":[{"type":"string","value":%s}],"executionContextId":1,"timestamp":1795258312739.5}`, value)}
 }
 
-func TestAnInboxIsBoundInBytes(t *testing.T) {
+func TestAnInboxIsBoundedInBytes(t *testing.T) {
 	b := newInbox()
 	line := logged(strings.Repeat("x", 4<<10))
 	const flood = 2*maxConsoleBytes/(4<<10) + 1
@@ -28,7 +28,7 @@ func TestAnInboxIsBoundInBytes(t *testing.T) {
 	}
 	kept := b.len()
 	if b.console > maxConsoleBytes || kept == 0 || b.droppedEvents() != uint64(flood-kept) {
-		t.Errorf("%d bytes wait, %d events were kept and %d dropped of %d", b.console, kept, b.droppedEvents(), flood)
+		t.Errorf("%d bytes are queued, %d events were kept and %d dropped of %d", b.console, kept, b.droppedEvents(), flood)
 	}
 	huge := strings.Repeat("y", maxConsoleBytes)
 	for _, m := range []cdp.Message{
@@ -43,25 +43,25 @@ func TestAnInboxIsBoundInBytes(t *testing.T) {
 	b.put(lost{})
 	items := b.take()
 	if len(items) != kept+6 {
-		t.Errorf("beside %d lines there are %d items, want 6", kept, len(items)-kept)
+		t.Errorf("besides %d lines there are %d items, want 6", kept, len(items)-kept)
 	}
 	for method := range decoders {
 		if logs := method == "Runtime.consoleAPICalled" || method == "Runtime.exceptionThrown"; logs != consoleEvents[method] {
-			t.Errorf("that %s can be dropped is %v", method, consoleEvents[method])
+			t.Errorf("%s can be dropped: %v", method, consoleEvents[method])
 		}
 	}
 	b.putMessage(line)
 	if b.len() != 1 {
-		t.Error("after the owner took all, nothing is taken any more")
+		t.Error("after the owner took everything, the inbox accepts nothing")
 	}
 }
 
-func TestWhatIsLoggedIsCutBeforeItWaits(t *testing.T) {
+func TestConsoleEventsAreCutBeforeTheyAreQueued(t *testing.T) {
 	b := newInbox()
 	b.putMessage(logged(strings.Repeat("x", 10<<20)))
 	m := b.take()[0].(cdp.Message)
 	if len(m.Params) > maxConsoleText+200 {
-		t.Errorf("%d bytes wait", len(m.Params))
+		t.Errorf("%d bytes are queued", len(m.Params))
 	}
 	event, err := decoders[m.Method]("s", m.Params)
 	if err != nil {
@@ -74,7 +74,7 @@ func TestWhatIsLoggedIsCutBeforeItWaits(t *testing.T) {
 	}
 }
 
-// What is shortened is JSON as before, each string is the beginning of what it was, and says how much is missing.
+// A shortened text is still JSON; each string is the beginning of the original, and says how much is missing.
 func TestShortenedStrings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOf(rapid.String()).Draw(t, "texts")

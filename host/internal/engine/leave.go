@@ -51,7 +51,7 @@ func (t *Task) PrepareToLeave(ctx context.Context, tab string, budget time.Durat
 }
 
 // freeIfStuck checks once whether the main thread of a tab answers, and frees it if not. It reports whether to check
-// checkAgain.
+// again.
 func (t *Task) freeIfStuck(ctx context.Context, tab string, patience time.Duration) bool {
 	session := t.stuckSession(ctx, tab)
 	if session == "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// newStuckTask is a task in a browser whose pages never answer and cannot be freed.
+// newStuckTask returns a task in a browser whose pages never answer and cannot be freed.
 func newStuckTask(t *testing.T) *Task {
 	t.Helper()
 	l := &Link{group: &Group{options: Options{ActionWait: 3 * time.Second}}, connection: newConnState(), inbox: newInbox(), done: make(chan struct{})}
@@ -22,7 +22,7 @@ func newStuckTask(t *testing.T) *Task {
 	return NewTask("task", l, nobody{})
 }
 
-// freeing is work that runs out of time, and then tries in vain to free a page. It sends the time at which it gave up.
+// freeing is work that runs out of time and then fails to free a page. It sends the time at which it gave up.
 func freeing(over chan<- time.Time) func(*Operation) (any, error) {
 	return func(op *Operation) (any, error) {
 		<-op.ctx.Done()
@@ -33,7 +33,7 @@ func freeing(over chan<- time.Time) func(*Operation) (any, error) {
 	}
 }
 
-func TestACallAnswersAtItsBudgetAndWhatCanNotBeFreedIsFreedBehindIt(t *testing.T) {
+func TestACallReturnsAtItsBudgetAndFreesItsPageAfterwards(t *testing.T) {
 	for name, budget := range map[string]time.Duration{"a long one": time.Minute, "a short one": 100 * time.Millisecond} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestACallAnswersAtItsBudgetAndWhatCanNotBeFreedIsFreedBehindIt(t *testing.T
 	}
 }
 
-func TestACancelledCallDoesNotWaitForWhatCanNotBeFreed(t *testing.T) {
+func TestACancelledCallDoesNotWaitForAPageThatCannotBeFreed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		task := newStuckTask(t)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -77,12 +77,12 @@ func TestACancelledCallDoesNotWaitForWhatCanNotBeFreed(t *testing.T) {
 	})
 }
 
-// The time of a call that only looks is over for its work in time for what it says of that.
-func TestACallThatEndsInTimeSaysWhatCameOfIt(t *testing.T) {
+// The reserve of the budget leaves the work time to say what happened.
+func TestACallThatEndsInTimeReturnsItsOwnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		task := newStuckTask(t)
 		begun := time.Now()
-		want := errors.New("this is what came of it")
+		want := errors.New("its own error")
 		_, err := task.Operate(t.Context(), 10*time.Second, func(op *Operation) (any, error) {
 			<-op.ctx.Done()
 			pass(endReserve - time.Nanosecond)
@@ -94,7 +94,7 @@ func TestACallThatEndsInTimeSaysWhatCameOfIt(t *testing.T) {
 	})
 }
 
-func TestTheEndOfATaskEndsTheFreeing(t *testing.T) {
+func TestTheEndOfATaskStopsFreeingItsPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		task := newStuckTask(t)
 		over := make(chan time.Time, 1)
@@ -124,7 +124,7 @@ func keepsBusy(after time.Duration) func(*Operation) (any, error) {
 	}
 }
 
-func TestAnActionThatKeepsItsPageBusyIsAnsweredAfterThreeSeconds(t *testing.T) {
+func TestAnActionThatKeepsItsPageBusyReturnsAfterThreeSeconds(t *testing.T) {
 	for _, after := range []time.Duration{0, 100 * time.Millisecond, time.Second, time.Minute} {
 		t.Run(after.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -143,8 +143,8 @@ func TestAnActionThatKeepsItsPageBusyIsAnsweredAfterThreeSeconds(t *testing.T) {
 	}
 }
 
-// A look that is under way when the time is over does not delay the answer.
-func TestAnActionWhoseBudgetIsAboutItsPatienceAnswersAtItsBudget(t *testing.T) {
+// A check that is under way when the time is over does not delay the answer.
+func TestAnActionWhoseBudgetIsCloseToTheActionWaitReturnsAtItsBudget(t *testing.T) {
 	for _, budget := range []time.Duration{2600 * time.Millisecond, 2800 * time.Millisecond, 3 * time.Second, 3200 * time.Millisecond} {
 		t.Run(budget.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -157,20 +157,20 @@ func TestAnActionWhoseBudgetIsAboutItsPatienceAnswersAtItsBudget(t *testing.T) {
 					t.Errorf("it took %v", took)
 				}
 				for _, id := range task.Interrupted() {
-					_ = task.Stop(t.Context(), id) // so that nothing of it is left
+					_ = task.Stop(t.Context(), id) // so that no goroutine is left
 				}
 			})
 		})
 	}
 }
 
-// nobody observes a task.
+// nobody is an observer that ignores everything.
 type nobody struct{}
 
 func (nobody) Publish(view.Event) {}
 func (nobody) Close()             {}
 
-func TestAnOperationThatEndsAfterItsInputSaysSo(t *testing.T) {
+func TestTheCauseOfAnOperationSaysWhetherInputWasSent(t *testing.T) {
 	for _, begun := range []bool{false, true} {
 		op := &Operation{limit: time.Second, changed: make(chan struct{})}
 		op.ctx, op.cancel = context.WithCancelCause(t.Context())

@@ -6,7 +6,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-func TestASlotKeepsTheNewestFrameAndCountsTheOthers(t *testing.T) {
+func TestASlotKeepsTheNewestPictureAndCountsTheOthers(t *testing.T) {
 	var routes pictureRoutes
 	slot := NewSlot()
 	routes.route("A", slot)
@@ -15,11 +15,11 @@ func TestASlotKeepsTheNewestFrameAndCountsTheOthers(t *testing.T) {
 	}
 	for _, params := range []string{"1", "2", "3"} {
 		if !frame("A", params) {
-			t.Error("a frame goes to the state machine")
+			t.Error("a picture goes to the state machine")
 		}
 	}
 	if !frame("B", "an agent's own") {
-		t.Error("a frame that nobody records goes to the state machine")
+		t.Error("a picture that nobody records goes to the state machine")
 	}
 	<-slot.Ready
 	got, ok := slot.Take()
@@ -30,7 +30,7 @@ func TestASlotKeepsTheNewestFrameAndCountsTheOthers(t *testing.T) {
 		t.Error("the slot is not empty")
 	}
 
-	// Frames of an earlier session of the tab can not be acknowledged any more.
+	// Pictures of an earlier session of the tab can no longer be acknowledged.
 	routes.route("C", slot)
 	frame("A", "4")
 	frame("C", "5")
@@ -40,11 +40,11 @@ func TestASlotKeepsTheNewestFrameAndCountsTheOthers(t *testing.T) {
 	routes.route("C", nil)
 	frame("C", "6")
 	if _, ok := slot.Take(); ok {
-		t.Error("a frame came after the end of its route")
+		t.Error("a picture came after the end of its route")
 	}
 	for _, m := range []cdp.Message{{Method: "Page.frameNavigated", SessionID: "A"}, {Method: eventFrame, ID: 1, SessionID: "A"}} {
 		if routes.take(m) {
-			t.Errorf("%+v is taken for a frame", m)
+			t.Errorf("%+v is taken for a picture", m)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-func TestBackoffDoublesUpToItsBoundAndIsSpread(t *testing.T) {
+func TestBackoffDoublesUpToItsLimitAndIsRandom(t *testing.T) {
 	if backoff(1) != 0 {
 		t.Error("the first attempt is not made at once")
 	}
@@ -33,7 +33,7 @@ func TestBackoffDoublesUpToItsBoundAndIsSpread(t *testing.T) {
 	}
 }
 
-func TestABrowserIsKnownByTheIDInItsAddress(t *testing.T) {
+func TestABrowserIsIdentifiedByTheIDInItsURL(t *testing.T) {
 	for address, want := range map[string]string{
 		"ws://127.0.0.1:9222/devtools/browser/abc?token=x": "abc", "wss://provider/?token=x": "", "%": "",
 	} {
@@ -43,7 +43,7 @@ func TestABrowserIsKnownByTheIDInItsAddress(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsForALineIsToldOfItsReturnAndOfItsEnd(t *testing.T) {
+func TestWaitingForAConnectionEndsWithTheContextOrTheBrowser(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newConnState()
 		outcome := make(chan error, 1)
@@ -66,7 +66,7 @@ func TestWhoWaitsForALineIsToldOfItsReturnAndOfItsEnd(t *testing.T) {
 	})
 }
 
-// An attempt to reconnect that fails can meet the end of the link, and a connection may come after it.
+// A failed attempt to reconnect may coincide with the end of the link, and a connection may come after it.
 func TestALinkEndsOnce(t *testing.T) {
 	err := errors.New("broken pipe")
 	for name, late := range map[string][]any{
@@ -86,7 +86,7 @@ func TestALinkEndsOnce(t *testing.T) {
 				l.handle(item)
 			}
 			if _, err := l.connection.wait(t.Context()); !errors.Is(err, fault.ErrBrowserGone) {
-				t.Errorf("who waits for a connection gets %v", err)
+				t.Errorf("waiting for a connection returns %v", err)
 			}
 			if it, ok := late[1].(restored); ok {
 				<-it.conn.Done()
@@ -95,7 +95,7 @@ func TestALinkEndsOnce(t *testing.T) {
 	}
 }
 
-// nopWriter takes everything.
+// nopWriter accepts everything.
 type nopWriter struct{}
 
 func (nopWriter) Write(b []byte) (int, error) { return len(b), nil }

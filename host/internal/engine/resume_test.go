@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
-func TestACallThatNobodyResumesIsDroppedAndItsScriptLeftAlone(t *testing.T) {
+func TestACallThatIsNotResumedIsDroppedAndItsScriptLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := &operations{}
 		op := &Operation{changed: make(chan struct{})}
@@ -39,7 +39,7 @@ func TestACallThatNobodyResumesIsDroppedAndItsScriptLeftAlone(t *testing.T) {
 	})
 }
 
-func TestTheClockOfAnOperationRunsOutOnlyWhileItRuns(t *testing.T) {
+func TestABlockedOperationSpendsNoBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		op := &Operation{changed: make(chan struct{}), budget: time.Minute}
 		op.ctx, op.cancel = context.WithCancelCause(t.Context())

@@ -15,7 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// stuckBrowser is a connection to a browser that ends scripts, and whose pages never answer all the same.
+// stuckBrowser returns a connection to a browser that accepts the termination of scripts, but whose pages never answer.
 func stuckBrowser(t *testing.T) *cdp.Conn {
 	t.Helper()
 	fromHost, toBrowser := io.Pipe()
@@ -45,13 +45,13 @@ func stuckBrowser(t *testing.T) *cdp.Conn {
 	return conn
 }
 
-func TestStuckSessionsAreFreedAtOnce(t *testing.T) {
+func TestStuckSessionsAreFreedInParallel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &Link{group: &Group{}, connection: newConnState()}
 		l.connection.setUp(stuckBrowser(t))
 		begun := time.Now()
 		if l.terminateAll(t.Context(), []target.SessionID{"a", "b", "c", "d", "e"}, pageFence) {
-			t.Error("pages that do not answer are said to be free")
+			t.Error("pages that do not answer are reported as free")
 		}
 		if took := time.Since(begun); took > terminateTimeout {
 			t.Errorf("freeing five sessions took %v, one may take %v", took, terminateTimeout)

@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-func TestTimersRunOutInTheOrderOfTheirTimes(t *testing.T) {
+func TestTimersExpireInTheOrderOfTheirTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		timers := newTimers()
 		defer timers.stop()

@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
 )
 
-func TestAPictureThatCanNotBeRecordedIsStillAcknowledged(t *testing.T) {
+func TestAPictureThatCannotBeRecordedIsStillAcknowledged(t *testing.T) {
 	jpeg := base64.StdEncoding.EncodeToString([]byte("\xff\xd8\xff\xe0\x00\x10JFIF\x00"))
 	_, number, err := decodeFrame(engine.Picture{Params: []byte(`{"data": "` + jpeg + `", "sessionId": 7}`)})
 	if !errors.Is(err, recording.ErrPicture) || number != 7 {
