@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )

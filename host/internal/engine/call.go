@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/view"
-
 	cdproto "github.com/chromedp/cdproto/cdp"
-
 	cdppage "github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // Call is a command whose reply somebody waits for. Package schedule decides when it is sent and how the wait ends.

@@ -1,11 +1,10 @@
 package engine
 
 import (
-	"sync"
-
 	"bytes"
 	"fmt"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )

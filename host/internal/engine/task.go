@@ -2,18 +2,17 @@ package engine
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/view"
-
-	"strconv"
-	"strings"
-
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // Observer is told what happens to a task. The owner of the connection calls it, so it must not block.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/chromedp/cdproto/runtime"
+
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )

@@ -1,10 +1,10 @@
 package record
 
 import (
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-
 	cdppage "github.com/chromedp/cdproto/page"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
 )
 

@@ -7,10 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-
 	cdppage "github.com/chromedp/cdproto/page"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
 )
 
