@@ -46,19 +46,24 @@ func (t *Task) Do(ctx context.Context, c *Call, result any) error {
 	t.Link.inbox.put(c)
 	select {
 	case r := <-c.reply:
-		if r.err != nil {
-			return replyError(c.Method, r.err)
-		}
-		if result != nil {
-			return cdp.Unmarshal(r.result, result)
-		}
-		return nil
+		return c.decode(r, result)
 	case <-ctx.Done():
 		t.Link.inbox.put(abandon{c.ID})
 		return context.Cause(ctx)
 	case <-t.Link.done:
 		return fault.ErrClosed
 	}
+}
+
+// decode decodes the reply to a call; a nil result ignores it.
+func (c *Call) decode(r callReply, result any) error {
+	if r.err != nil {
+		return replyError(c.Method, r.err)
+	}
+	if result != nil {
+		return cdp.Unmarshal(r.result, result)
+	}
+	return nil
 }
 
 // replyError is the error of a call. It names the command only if the browser refused it: otherwise the text would

@@ -1,4 +1,4 @@
-// Package engine owns the connections to browsers. Each connection has one goroutine, its owner ([Link.run]): it takes
+// Package engine owns the connections to browsers. Each connection has one goroutine, its owner (Link.run): it takes
 // items from an inbox, decodes them, feeds the pure state machines supervise and schedule, and carries out the effects
 // they return. It sends commands, asks plugins, arms timers, reconnects, and publishes a snapshot of each task.
 //

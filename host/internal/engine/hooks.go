@@ -20,6 +20,9 @@ type Outcome struct {
 	Calls      []supervise.HookCall
 }
 
+// abstained reports whether no module decided, without a fault.
+func (o Outcome) abstained() bool { return !o.Decided && o.Fault == "" }
+
 // ask asks the modules off the owner's goroutine; the event that then makes of the outcome comes back through the
 // inbox. A question that waits in the queue for an instance leaves it when its time is over or it is withdrawn, so that
 // a question whose answer is no longer needed delays no other.
@@ -80,7 +83,7 @@ func (l *Link) askDialog(e supervise.AskDialog) {
 	}
 	q := lifecycle.Question{Hook: abi.HookDialog, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
 	l.ask(e.Token, e.Until, q, func(out Outcome) supervise.Event {
-		verdict.Abstained, verdict.Fault, verdict.Provenance = !out.Decided && out.Fault == "", out.Fault, out.provenance
+		verdict.Abstained, verdict.Fault, verdict.Provenance = out.abstained(), out.Fault, out.provenance
 		e.Event.Header.TaskConfig = nil // explanations show it with the calls instead, with its secrets masked
 		verdict.Event, verdict.Calls = &e.Event, out.Calls
 		return verdict
@@ -95,7 +98,7 @@ func (l *Link) askFrames(e supervise.AskFrames) {
 	}
 	l.ask(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		verdict := supervise.FramesVerdict{Token: e.Token, Verdict: trim.result()}
-		verdict.Abstained, verdict.Fault, verdict.Provenance = !out.Decided && out.Fault == "", out.Fault, out.provenance
+		verdict.Abstained, verdict.Fault, verdict.Provenance = out.abstained(), out.Fault, out.provenance
 		e.Event.Header.TaskConfig = nil // as in askDialog
 		verdict.Event, verdict.Calls = &e.Event, out.Calls
 		return verdict
@@ -121,31 +124,34 @@ func (l *Link) tellClosed(e supervise.TellClosed) {
 
 // askBridgeScript asks for the bridge script of a task.
 func (l *Link) askBridgeScript(e supervise.AskBridgeScript) {
-	v := supervise.BridgeVerdict{Token: e.Token}
-	l.ask(e.Token, e.Until, lifecycle.Question{
+	v := &supervise.BridgeVerdict{Token: e.Token}
+	l.askBridge(v, e.Until, lifecycle.Question{
 		Hook: abi.HookBridgeScript, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: v.Script.Unmarshal,
-	}, func(out Outcome) supervise.Event { return bridgeVerdict(&v, out) })
+	})
 }
 
 // askBridgeRequest asks what a pause or an intercepted request means.
 func (l *Link) askBridgeRequest(e supervise.AskBridgeRequest) {
-	v := supervise.BridgeVerdict{Token: e.Token}
-	l.ask(e.Token, e.Until, lifecycle.Question{
+	v := &supervise.BridgeVerdict{Token: e.Token}
+	l.askBridge(v, e.Until, lifecycle.Question{
 		Hook: abi.HookBridgeRequest, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: v.Request.Unmarshal,
-	}, func(out Outcome) supervise.Event { return bridgeVerdict(&v, out) })
+	})
 }
 
 // askBridgeReply asks how to encode an answer.
 func (l *Link) askBridgeReply(e supervise.AskBridgeReply) {
-	v := supervise.BridgeVerdict{Token: e.Token}
-	l.ask(e.Token, e.Until, lifecycle.Question{
+	v := &supervise.BridgeVerdict{Token: e.Token}
+	l.askBridge(v, e.Until, lifecycle.Question{
 		Hook: abi.HookBridgeReply, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: v.Reply.Unmarshal,
-	}, func(out Outcome) supervise.Event { return bridgeVerdict(&v, out) })
+	})
 }
 
-func bridgeVerdict(v *supervise.BridgeVerdict, out Outcome) supervise.Event {
-	v.Abstained, v.Fault, v.Provenance = !out.Decided && out.Fault == "", out.Fault, out.provenance
-	return *v
+// askBridge asks a question of the dialog bridge, whose answer is decoded into v.
+func (l *Link) askBridge(v *supervise.BridgeVerdict, until time.Time, q lifecycle.Question) {
+	l.ask(v.Token, until, q, func(out Outcome) supervise.Event {
+		v.Abstained, v.Fault, v.Provenance = out.abstained(), out.Fault, out.provenance
+		return *v
+	})
 }
 
 // hooksChanged is an inbox item: other modules may be in service. The owner looks for itself, so that the last of
@@ -181,7 +187,7 @@ func (l *Link) askNavigate(e supervise.AskNavigate) {
 	}
 	q := lifecycle.Question{Hook: abi.HookNavigate, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
 	l.ask(e.Token, e.Until, q, func(out Outcome) supervise.Event {
-		v.Abstained, v.Fault, v.Provenance = !out.Decided && out.Fault == "", out.Fault, out.provenance
+		v.Abstained, v.Fault, v.Provenance = out.abstained(), out.Fault, out.provenance
 		return v
 	})
 }

@@ -23,7 +23,7 @@ import (
 )
 
 // Link is the connection to one browser, renewed after a loss, with the state machines of all tasks on it. The
-// goroutine that runs [Link.run] owns every field below "owned by run". Everybody else puts items into the inbox, or
+// goroutine that runs Link.run owns every field below "owned by run". Everybody else puts items into the inbox, or
 // uses connection.
 type Link struct {
 	group      *Group

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -235,13 +234,7 @@ func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) error {
 	l.inbox.put(c)
 	select {
 	case r := <-c.reply:
-		if r.err != nil {
-			return replyError(c.Method, r.err)
-		}
-		if result != nil {
-			return cdp.Unmarshal(r.result, result)
-		}
-		return nil
+		return c.decode(r, result)
 	case <-ctx.Done():
 		if op.ctx.Err() == nil {
 			l.inbox.put(abandon{c.ID})

@@ -56,7 +56,7 @@ func Pause(ctx context.Context, d time.Duration) bool {
 // dialer opens a connection to the browser of a link, the first time or again.
 type dialer func(context.Context, cdp.Options) (*cdp.Conn, error)
 
-// reconnection is what a link needs to restore its connection. The goroutine of [Link.redial] and the owner of the link
+// reconnection is what a link needs to restore its connection. The goroutine of Link.redial and the owner of the link
 // communicate through the inbox: redial puts every new connection, the end of each, and finally the outcome there.
 type reconnection struct {
 	dial    dialer        // nil: a loss is final

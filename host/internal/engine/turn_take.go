@@ -10,8 +10,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// If a main thread does not answer at all, its caller does not wait until the end of the budget. It is told well before
-// that, while it can still react.
+// If a main thread does not answer at all, the caller of the operation is told well before the end of the budget, while
+// it can still react.
 const (
 	// MinPatience is how long to wait for the first answer of a main thread, or half of what is left of the budget if that
 	// is more. A smaller budget is spent entirely on waiting.

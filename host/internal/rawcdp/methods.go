@@ -50,7 +50,7 @@ func answerDialog(t *act.Task, op *engine.Operation, c Call, p params) (Result, 
 	if err := cdp.Unmarshal(c.Params, &answer); err != nil {
 		return Result{}, fmt.Errorf("%w: %w", fault.ErrBadCall, err)
 	}
-	place, err := op.Locate(supervise.Where{Target: target.ID(c.TargetID), Frame: cdproto.FrameID(c.FrameID)})
+	place, err := op.Locate(c.where())
 	if err != nil {
 		return Result{}, err
 	}
@@ -78,7 +78,7 @@ func answerDialog(t *act.Task, op *engine.Operation, c Call, p params) (Result, 
 // a new session on the main thread, so the agent's own session of a stuck page would not be heard before the script
 // ends.
 func terminateScript(_ *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
-	place, err := op.Locate(supervise.Where{Target: target.ID(c.TargetID), Frame: cdproto.FrameID(c.FrameID)})
+	place, err := op.Locate(c.where())
 	if err != nil {
 		return Result{}, err
 	}

@@ -32,6 +32,11 @@ type Call struct {
 	Timeout time.Duration
 }
 
+// where is the target or frame that the command is for.
+func (c Call) where() supervise.Where {
+	return supervise.Where{Target: target.ID(c.TargetID), Frame: cdproto.FrameID(c.FrameID)}
+}
+
 // Result is the browser's reply, with the session that it came from.
 type Result struct {
 	Method    string
@@ -130,7 +135,7 @@ var namesFrame = map[string]bool{
 
 // sendOnSession sends a command on the agent's session of its target.
 func sendOnSession(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
-	place, err := op.Locate(supervise.Where{Target: target.ID(c.TargetID), Frame: cdproto.FrameID(c.FrameID)})
+	place, err := op.Locate(c.where())
 	if err != nil {
 		return Result{}, err
 	}
