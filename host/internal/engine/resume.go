@@ -44,7 +44,7 @@ func (t *Task) findParked(callID string) (*Operation, error) {
 		return nil, fmt.Errorf("%w %q: no call has this id; the error of a call that a dialog blocked, or that keeps its page busy, names its id", fault.ErrUnknownCall, callID)
 	}
 	if op == nil {
-		return nil, fmt.Errorf("%w %q: its result was already taken, or the call was dropped after %v or for newer ones", fault.ErrUnknownCall, callID, parkedLimit)
+		return nil, fmt.Errorf("%w %q: its result was taken, or the call was dropped after %v or for newer ones", fault.ErrUnknownCall, callID, parkedLimit)
 	}
 	return op, nil
 }
@@ -196,7 +196,7 @@ func (o *operations) take(op *Operation, first bool) (any, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !first && !slices.Contains(o.parked, op) {
-		return nil, fmt.Errorf("%w %q: its result was already taken", fault.ErrUnknownCall, op.callID)
+		return nil, fmt.Errorf("%w %q: its result was taken", fault.ErrUnknownCall, op.callID)
 	}
 	o.drop(op)
 	return op.result, op.err
