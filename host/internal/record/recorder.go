@@ -120,5 +120,5 @@ func (r *Recorder) logFailure(tab string, err error) {
 	if !r.warned.Swap(true) {
 		level = slog.LevelWarn
 	}
-	r.log.Log(r.ctx, level, "a tab is no longer recorded", "task", r.task.ID(), "tab", tab, "error", err)
+	r.log.Log(r.ctx, level, "a tab is not recorded any longer", "task", r.task.ID(), "tab", tab, "error", err)
 }
