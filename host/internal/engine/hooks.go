@@ -23,7 +23,7 @@ type Outcome struct {
 // abstained reports whether no module decided, without a fault.
 func (o Outcome) abstained() bool { return !o.Decided && o.Fault == "" }
 
-// ask asks the modules off the owner's goroutine; the event that then makes of the outcome comes back through the
+// ask asks the modules off the owner's goroutine. then turns the outcome into an event, which comes back through the
 // inbox. A question that waits in the queue for an instance leaves it when its time is over or it is withdrawn, so that
 // a question whose answer is no longer needed delays no other.
 func (l *Link) ask(token supervise.Token, until time.Time, q lifecycle.Question, then func(Outcome) supervise.Event) {
@@ -166,7 +166,7 @@ func (g *Group) HooksChanged() {
 	}
 }
 
-// updateHooks turns the interception of navigations on while a module serves the hook.
+// updateHooks intercepts navigations if, and only if, a module serves the navigate hook.
 func (l *Link) updateHooks() {
 	l.apply(supervise.HooksChanged{Navigate: l.group.plugins.Serves(abi.HookNavigate)})
 }
