@@ -19,7 +19,7 @@ GUESTS := ./abi ./sdk ./sdk/config ./sdk/glob ./sdk/dialog ./sdk/dialogclosed ./
 
 PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
-.PHONY: help run test test-raced test-browsers test-unraced test-extism sweep schedules lint bench bench-extism bench-extism-guests tools chromium adversary assemblyscript inspector plugins plugins-go plugins-check \
+.PHONY: help run test test-raced test-browsers test-unraced test-extism sweep schedules lint words bench bench-extism bench-extism-guests tools chromium adversary assemblyscript inspector plugins plugins-go plugins-check \
 	examples examples-check fixtures fixtures-check clean
 
 help: ## list the targets
@@ -68,6 +68,9 @@ lint: $(BIN)/golangci-lint ## check format and lint, vet and staticcheck include
 	GOOS=wasip1 GOARCH=wasm $(GO) vet $(GUESTS)
 	$(BIN)/golangci-lint run ./...
 	$(MAKE) --no-print-directory --dry-run test | $(GO) run ./tools/testruns
+
+words: ## find unclear phrases in comments, strings and documents
+	$(GO) run ./tools/words
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
