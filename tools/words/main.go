@@ -1,6 +1,6 @@
-// Command words finds phrases in the comments, strings and documents of the project that a reader stumbles over, and says
-// what to write instead. It also finds comments wider than 120 columns. Run it from the root of the repository; see the
-// Makefile. Generated files and testdata are left out.
+// Command words finds unclear phrases in the comments, strings and documents of the project, and says what to write
+// instead. It also finds comments wider than 120 columns. It skips generated files and testdata. Run it from the root
+// of the repository; see the Makefile.
 package main
 
 import (
@@ -23,7 +23,10 @@ import (
 	"unicode/utf8"
 )
 
-const widest = 120
+const widest = 120 // columns of a comment
+
+// A directive, such as go:generate, cannot be wrapped.
+var directive = regexp.MustCompile(`^//[a-z]+:\S`)
 
 //go:embed phrases.txt
 var list string
@@ -52,7 +55,7 @@ func main() {
 	}
 }
 
-// run reports what it finds below root, and returns how much that is.
+// run reports the findings below root, and returns their number.
 func run(root string, out io.Writer, count bool) (int, error) {
 	phrases, err := parsePhrases(list)
 	if err != nil {
@@ -100,7 +103,7 @@ func parsePhrases(list string) ([]phrase, error) {
 	return phrases, nil
 }
 
-// search looks through every Go file and document below root, in the order of their names.
+// search reads every Go file and document below root, in the order of their names.
 func search(root string, phrases []phrase) ([]finding, error) {
 	var findings []finding
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
@@ -176,10 +179,9 @@ func inGo(source []byte, phrases []phrase) ([]finding, error) {
 	return findings, nil
 }
 
-// tooWide finds the lines of a comment that end beyond the widest column. A tab counts as one column. Directives
-// cannot be wrapped.
+// tooWide finds the lines of a comment that are too wide. A tab counts as one column.
 func tooWide(source []byte, start token.Position, comment string) []finding {
-	if regexp.MustCompile(`^//[a-z]+:\S`).MatchString(comment) {
+	if directive.MatchString(comment) {
 		return nil
 	}
 	var findings []finding
@@ -193,7 +195,7 @@ func tooWide(source []byte, start token.Position, comment string) []finding {
 	return findings
 }
 
-// inText finds the phrases in a text whose first line has that number.
+// inText finds the phrases in a text that starts at the given line.
 func inText(text []byte, line int, phrases []phrase) []finding {
 	var findings []finding
 	for _, p := range phrases {
