@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // Chromium answers an input command whether or not the page gets the input: under a dialog of the browser's own, for one,
@@ -241,7 +241,7 @@ func (a *Aim) elsewhere(d Actor) error {
 	if a.force {
 		return nil
 	}
-	var node cdp.BackendNodeID
+	var node cdproto.BackendNodeID
 	if err := d.Run(a.node.Frame, 0, met, nil, &node); err != nil && !d.Gone(err) {
 		return err
 	}

@@ -4,20 +4,20 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // axNode is what is used of an Accessibility.AXNode. The generated type refuses values that are newer than itself.
 type axNode struct {
-	ID         string            `json:"nodeId"`
-	Ignored    bool              `json:"ignored"`
-	Role       axValue           `json:"role"`
-	Name       axValue           `json:"name"`
-	Value      axValue           `json:"value"`
-	Properties []axProperty      `json:"properties"`
-	Parent     string            `json:"parentId"`
-	Children   []string          `json:"childIds"`
-	Backend    cdp.BackendNodeID `json:"backendDOMNodeId"`
+	ID         string                `json:"nodeId"`
+	Ignored    bool                  `json:"ignored"`
+	Role       axValue               `json:"role"`
+	Name       axValue               `json:"name"`
+	Value      axValue               `json:"value"`
+	Properties []axProperty          `json:"properties"`
+	Parent     string                `json:"parentId"`
+	Children   []string              `json:"childIds"`
+	Backend    cdproto.BackendNodeID `json:"backendDOMNodeId"`
 }
 
 type axValue struct {

@@ -5,14 +5,14 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // BenchmarkBuildAndWrite measures what the host does with a page of so many elements once the browser has answered.
 func BenchmarkBuildAndWrite(b *testing.B) {
 	for _, elements := range []int{1000, 10_000} {
 		b.Run(fmt.Sprintf("%d elements", elements), func(b *testing.B) {
-			r := &raw{frames: []Frame{{ID: "F", Document: "D"}}, trees: map[cdp.FrameID][]axNode{"F": list(elements / 2)}}
+			r := &raw{frames: []Frame{{ID: "F", Document: "D"}}, trees: map[cdproto.FrameID][]axNode{"F": list(elements / 2)}}
 			refs := NewRefs()
 			b.ReportAllocs()
 			for b.Loop() {
@@ -36,8 +36,8 @@ func list(items int) []axNode {
 		item, button := "i"+strconv.Itoa(i), "b"+strconv.Itoa(i)
 		nodes[0].Children = append(nodes[0].Children, item)
 		nodes = append(nodes,
-			axNode{ID: item, Parent: "root", Role: role("listitem"), Backend: cdp.BackendNodeID(2*i + 2), Children: []string{button}},
-			axNode{ID: button, Parent: item, Role: role("button"), Name: role("Order number " + strconv.Itoa(i)), Backend: cdp.BackendNodeID(2*i + 3)})
+			axNode{ID: item, Parent: "root", Role: role("listitem"), Backend: cdproto.BackendNodeID(2*i + 2), Children: []string{button}},
+			axNode{ID: button, Parent: item, Role: role("button"), Name: role("Order number " + strconv.Itoa(i)), Backend: cdproto.BackendNodeID(2*i + 3)})
 	}
 	return nodes
 }

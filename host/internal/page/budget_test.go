@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"pgregory.net/rapid"
 )
 
 // treeOf makes a numbered tree of a root's children.
 func treeOf(children ...*Node) *Tree {
-	t := &Tree{Root: &Node{Role: "document", Children: children}, sessions: map[cdp.FrameID]string{"F": "S"}, frames: map[cdp.FrameID]cdp.LoaderID{"F": "D"}}
-	next := cdp.BackendNodeID(0)
+	t := &Tree{Root: &Node{Role: "document", Children: children}, sessions: map[cdproto.FrameID]string{"F": "S"}, frames: map[cdproto.FrameID]cdproto.LoaderID{"F": "D"}}
+	next := cdproto.BackendNodeID(0)
 	var hang func(*Node)
 	hang = func(n *Node) {
 		for _, child := range n.Children {

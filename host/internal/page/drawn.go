@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // drawn waits for the next frame that is drawn, or for a while.
@@ -12,8 +12,8 @@ const drawn = `() => new Promise(done => { requestAnimationFrame(() => done(null
 
 // awaitDrawn waits until a frame and those around it have been drawn: what is around a frame of another process is scrolled
 // by a process of its own, for which the reply to a command does not wait.
-func awaitDrawn(d Driver, frame cdp.FrameID) error {
-	parents := map[cdp.FrameID]cdp.FrameID{}
+func awaitDrawn(d Driver, frame cdproto.FrameID) error {
+	parents := map[cdproto.FrameID]cdproto.FrameID{}
 	for _, f := range d.Frames() {
 		parents[f.ID] = f.Parent
 	}

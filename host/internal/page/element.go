@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"github.com/chromedp/cdproto/accessibility"
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // Element is an element of a frame. The backend node id is one of the frame's process.
 type Element struct {
-	Frame cdp.FrameID
-	ID    cdp.BackendNodeID
+	Frame cdproto.FrameID
+	ID    cdproto.BackendNodeID
 }
 
 // The errors of acting.

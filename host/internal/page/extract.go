@@ -3,7 +3,7 @@ package page
 import (
 	"strings"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -24,8 +24,8 @@ func ElementText(d Actor, n Element, limit int) (text string, chars int, err err
 }
 
 // textOf gives the text of an element, or with 0 that of a frame's document.
-func textOf(d Actor, frame cdp.FrameID, node cdp.BackendNodeID, limit int) (text string, chars int, err error) {
-	err = withRoots(d, frame, func(roots []cdp.BackendNodeID) (err error) {
+func textOf(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, limit int) (text string, chars int, err error) {
+	err = withRoots(d, frame, func(roots []cdproto.BackendNodeID) (err error) {
 		text, chars, err = textIn(d, frame, node, roots, limit)
 		return err
 	})
@@ -33,7 +33,7 @@ func textOf(d Actor, frame cdp.FrameID, node cdp.BackendNodeID, limit int) (text
 }
 
 // textIn is textOf with the closed shadow roots that are to be looked into.
-func textIn(d Actor, frame cdp.FrameID, node cdp.BackendNodeID, roots []cdp.BackendNodeID, limit int) (string, int, error) {
+func textIn(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, roots []cdproto.BackendNodeID, limit int) (string, int, error) {
 	var r struct {
 		Text   string `json:"text"`
 		Length int    `json:"length"`
@@ -41,14 +41,14 @@ func textIn(d Actor, frame cdp.FrameID, node cdp.BackendNodeID, roots []cdp.Back
 	function, nodes := "(closed, limit) => ("+seenText+")(closed, null, limit)", roots
 	if node != 0 {
 		function = "([e, ...closed], limit) => (" + seenText + ")(closed, e, limit)"
-		nodes = append([]cdp.BackendNodeID{node}, roots...)
+		nodes = append([]cdproto.BackendNodeID{node}, roots...)
 	}
 	err := d.RunOn(frame, nodes, function, []any{2 * limit}, &r) // a character takes at most two units
 	return pagetext.ShortenRunes(r.Text, limit), r.Length, err
 }
 
 // Texts gives the texts of a frame, or with no frame of all frames of the tab, each cut at a limit.
-func Texts(d Actor, frame cdp.FrameID, limit int) ([]FrameText, error) {
+func Texts(d Actor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
 	if frame != "" {
 		text, chars, err := textOf(d, frame, 0, limit)
 		return []FrameText{{Frame: Frame{ID: frame}, Text: text, Chars: chars}}, err
@@ -77,8 +77,8 @@ const wholeText = 1 << 20
 
 // hasText tells whether a frame shows a text; runs of white space count as one space. It looks for closed shadow roots only
 // where the text is not found without them.
-func hasText(d Actor, frame cdp.FrameID, wanted string) (there bool, err error) {
-	look := func(roots []cdp.BackendNodeID) error {
+func hasText(d Actor, frame cdproto.FrameID, wanted string) (there bool, err error) {
+	look := func(roots []cdproto.BackendNodeID) error {
 		text, _, err := textIn(d, frame, 0, roots, wholeText)
 		there = strings.Contains(strings.Join(strings.Fields(text), " "), wanted)
 		return err
@@ -86,7 +86,7 @@ func hasText(d Actor, frame cdp.FrameID, wanted string) (there bool, err error) 
 	if err := look(nil); err != nil || there {
 		return there, err
 	}
-	err = withRoots(d, frame, func(roots []cdp.BackendNodeID) error {
+	err = withRoots(d, frame, func(roots []cdproto.BackendNodeID) error {
 		if len(roots) == 0 {
 			return nil
 		}

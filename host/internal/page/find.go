@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // frameTimeout is how long a frame may let the search of the others wait.
@@ -32,7 +32,7 @@ const findIn = `(closed, selector) => {
 // Open and closed shadow roots are searched too, each part of a match within one root. Errors: ErrNotFound, ErrSelector, and
 // the driver's. Frames that do not answer hold up the search of the others only for a moment; where nothing is found there,
 // they are given half of the time that is left, as they may only have much to do.
-func Find(d Actor, selector string, frame cdp.FrameID) (Element, error) {
+func Find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 	patience := d.Patience()
 	end := time.Now().Add(patience)
 	for next := firstLook; ; next = min(2*next, lastLook) {
@@ -52,7 +52,7 @@ func Find(d Actor, selector string, frame cdp.FrameID) (Element, error) {
 }
 
 // find is Find of one look.
-func find(d Actor, selector string, frame cdp.FrameID) (Element, error) {
+func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 	if frame != "" {
 		id, err := findInFrame(d, selector, frame)
 		if err == nil && id == 0 {
@@ -92,7 +92,7 @@ func findAmong(d Actor, selector string, frames []Frame) (found Element, silent 
 }
 
 // findInFrame gives the first match in a frame, or 0.
-func findInFrame(d Actor, selector string, frame cdp.FrameID) (hit cdp.BackendNodeID, err error) {
+func findInFrame(d Actor, selector string, frame cdproto.FrameID) (hit cdproto.BackendNodeID, err error) {
 	err = inRoots(d, frame, findIn, []any{selector}, &hit, func() bool { return hit != 0 })
 	if err != nil {
 		return 0, selectorError(d, selector, frame, err)
@@ -101,7 +101,7 @@ func findInFrame(d Actor, selector string, frame cdp.FrameID) (hit cdp.BackendNo
 }
 
 // selectorError says whether it was the selector that made a search fail.
-func selectorError(d Actor, selector string, frame cdp.FrameID, err error) error {
+func selectorError(d Actor, selector string, frame cdproto.FrameID, err error) error {
 	if d.Context().Err() != nil || d.Unresponsive(err) || d.Gone(err) {
 		return err
 	}

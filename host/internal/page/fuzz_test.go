@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // FuzzTree holds the tree to its bounds, whatever a renderer says.
@@ -18,7 +18,7 @@ func FuzzTree(f *testing.F) {
 			return
 		}
 		r := &raw{frames: []Frame{{ID: "F"}}}
-		r.trees = map[cdp.FrameID][]axNode{"F": nodes}
+		r.trees = map[cdproto.FrameID][]axNode{"F": nodes}
 		tree := build(r)
 		w, err := tree.Write(View{Budget: 1000, Give: func(*Node) int { return 1 }, Next: 1})
 		if err != nil || length(w.Text) > 1000 {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/accessibility"
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/domsnapshot"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 )
 
@@ -83,7 +83,7 @@ func (g *gathering) session(frames []Frame) {
 	all.Wait()
 }
 
-func (g *gathering) shows(frames []Frame, id cdp.FrameID) bool {
+func (g *gathering) shows(frames []Frame, id cdproto.FrameID) bool {
 	if id == "" {
 		return false
 	}
@@ -96,7 +96,7 @@ func (g *gathering) shows(frames []Frame, id cdp.FrameID) bool {
 }
 
 // content bounds the wait for what a session has to say.
-func (g *gathering) content(root cdp.FrameID) time.Duration {
+func (g *gathering) content(root cdproto.FrameID) time.Duration {
 	if root == g.raw.frames[0].ID {
 		return g.bounds.top
 	}
@@ -104,7 +104,7 @@ func (g *gathering) content(root cdp.FrameID) time.Duration {
 }
 
 // ask sends one command to the session of a frame; the state is empty where it was answered.
-func (g *gathering) ask(limit time.Duration, frame cdp.FrameID, method string, params, result any) string {
+func (g *gathering) ask(limit time.Duration, frame cdproto.FrameID, method string, params, result any) string {
 	ctx, cancel := context.WithTimeout(g.ctx, limit)
 	defer cancel()
 	err := g.driver.ReadWithin(ctx, frame, method, params, result)
@@ -138,7 +138,7 @@ func (g *gathering) note(frames []Frame, state string) {
 	}
 }
 
-func (g *gathering) tree(root cdp.FrameID, f Frame) {
+func (g *gathering) tree(root cdproto.FrameID, f Frame) {
 	var r struct {
 		Nodes []axNode `json:"nodes"`
 	}
@@ -153,7 +153,7 @@ func (g *gathering) tree(root cdp.FrameID, f Frame) {
 }
 
 // owner finds the element that shows a frame, in the process of the frame's parent.
-func (g *gathering) owner(root cdp.FrameID, f Frame) {
+func (g *gathering) owner(root cdproto.FrameID, f Frame) {
 	var r dom.GetFrameOwnerResult
 	if g.ask(g.content(root), root, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.ID}, &r) != "" {
 		return // the frame is then shown at the end of its parent
@@ -178,9 +178,9 @@ func (g *gathering) layout(frames []Frame) {
 	}
 }
 
-func (g *gathering) metrics(root cdp.FrameID) {
-	var r page.GetLayoutMetricsResult
-	if g.ask(g.content(root), root, page.CommandGetLayoutMetrics, nil, &r) != "" || r.CSSVisualViewport == nil {
+func (g *gathering) metrics(root cdproto.FrameID) {
+	var r cdppage.GetLayoutMetricsResult
+	if g.ask(g.content(root), root, cdppage.CommandGetLayoutMetrics, nil, &r) != "" || r.CSSVisualViewport == nil {
 		return
 	}
 	g.mu.Lock()

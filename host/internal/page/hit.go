@@ -3,9 +3,9 @@ package page
 import (
 	"fmt"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 )
 
 // level is a frame on the way from the top to an element.
@@ -18,9 +18,9 @@ type level struct {
 
 // ancestry is the way from the top frame to a frame, both included. The coordinates that the DOM domain gives are those
 // of the outermost frame of a session; what the Input domain takes is those of the top.
-func ancestry(d Actor, frame cdp.FrameID) ([]level, error) {
-	frames := map[cdp.FrameID]Frame{}
-	var top cdp.FrameID
+func ancestry(d Actor, frame cdproto.FrameID) ([]level, error) {
+	frames := map[cdproto.FrameID]Frame{}
+	var top cdproto.FrameID
 	for i, f := range d.Frames() {
 		frames[f.ID] = f
 		if i == 0 {
@@ -171,7 +171,7 @@ func (s *spot) obstacle(d Actor, aim *Aim) (Element, error) {
 		if i+1 < len(s.way) {
 			target, look, args = s.way[i+1].owner, hitAt, args[:2]
 		}
-		var hit cdp.BackendNodeID
+		var hit cdproto.BackendNodeID
 		if err := d.Run(l.frame.ID, target.ID, look, args, &hit); err != nil {
 			return Element{}, err
 		}
@@ -187,12 +187,12 @@ func (s *spot) obstacle(d Actor, aim *Aim) (Element, error) {
 }
 
 // innermost is the frame at a point of the tab's viewport, through all frames that the tab knows.
-func innermost(d Actor, at Point) (cdp.FrameID, error) {
-	frames := map[cdp.FrameID]Frame{}
+func innermost(d Actor, at Point) (cdproto.FrameID, error) {
+	frames := map[cdproto.FrameID]Frame{}
 	for _, f := range d.Frames() {
 		frames[f.ID] = f
 	}
-	for outer := cdp.FrameID(""); ; {
+	for outer := cdproto.FrameID(""); ; {
 		hit, err := nodeAt(d, outer, at)
 		if err != nil {
 			return "", err
@@ -217,14 +217,14 @@ func innermost(d Actor, at Point) (cdp.FrameID, error) {
 }
 
 // located is a node at a point: the frame that has it, and the one in another process that it shows.
-type located struct{ frame, shows cdp.FrameID }
+type located struct{ frame, shows cdproto.FrameID }
 
 // nodeAt finds the innermost node at a point of a frame's session.
-func nodeAt(d Actor, frame cdp.FrameID, at Point) (located, error) {
+func nodeAt(d Actor, frame cdproto.FrameID, at Point) (located, error) {
 	var view struct {
 		Viewport struct{ PageX, PageY float64 } `json:"cssVisualViewport"`
 	}
-	if err := d.Read(frame, page.CommandGetLayoutMetrics, nil, &view); err != nil {
+	if err := d.Read(frame, cdppage.CommandGetLayoutMetrics, nil, &view); err != nil {
 		return located{}, err
 	}
 	var hit dom.GetNodeForLocationResult
@@ -237,10 +237,10 @@ func nodeAt(d Actor, frame cdp.FrameID, at Point) (located, error) {
 }
 
 // shownBy is the frame that an element shows; its own for a document, and empty for any other node.
-func shownBy(d Actor, n Element) (cdp.FrameID, error) {
+func shownBy(d Actor, n Element) (cdproto.FrameID, error) {
 	var r struct {
 		Node struct {
-			FrameID cdp.FrameID `json:"frameId"`
+			FrameID cdproto.FrameID `json:"frameId"`
 		} `json:"node"`
 	}
 	err := d.Read(n.Frame, dom.CommandDescribeNode, &dom.DescribeNodeParams{BackendNodeID: n.ID}, &r)

@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 )
 
@@ -87,8 +87,8 @@ func Drag(d Actor, from *Aim, to Element, toward Point) (note string, err error)
 type dragging struct {
 	d     Actor
 	at    Point
-	frame cdp.FrameID // in which it began
-	ended bool        // its end was brought to the page
+	frame cdproto.FrameID // in which it began
+	ended bool            // its end was brought to the page
 }
 
 // press presses where the drag begins, and makes sure that the page knows.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 )
 
@@ -16,7 +16,7 @@ type typist struct {
 	events []string
 }
 
-func (t *typist) Act(_ cdp.FrameID, method string, params, _ any) error {
+func (t *typist) Act(_ cdproto.FrameID, method string, params, _ any) error {
 	switch p := params.(type) {
 	case *input.DispatchKeyEventParams:
 		t.events = append(t.events, strings.TrimSpace(fmt.Sprintf("%s %s %d %d %s", p.Type, p.Code, p.WindowsVirtualKeyCode, p.Modifiers, p.Text)))

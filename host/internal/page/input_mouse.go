@@ -3,9 +3,9 @@ package page
 import (
 	"fmt"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 )
 
 // Button is one of a mouse.
@@ -122,7 +122,7 @@ func Scroll(d Actor, aim *Aim, dx, dy float64) error {
 
 // Over aims at whatever is at a point of the tab's viewport.
 func Over(d Actor, at Point, signs Signs) (*Aim, error) {
-	frame := cdp.FrameID(d.Target())
+	frame := cdproto.FrameID(d.Target())
 	if len(d.Frames()) > 1 {
 		var err error
 		if frame, err = innermost(d, at); err != nil {
@@ -142,6 +142,6 @@ func Viewport(d Actor) (width, height float64, err error) {
 			Height float64 `json:"clientHeight"`
 		} `json:"cssLayoutViewport"`
 	}
-	err = d.Read("", page.CommandGetLayoutMetrics, nil, &metrics)
+	err = d.Read("", cdppage.CommandGetLayoutMetrics, nil, &metrics)
 	return metrics.Viewport.Width, metrics.Viewport.Height, err
 }

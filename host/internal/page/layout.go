@@ -3,7 +3,7 @@ package page
 import (
 	"strings"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // rect is a box in CSS pixels: of a document, or of the top frame's viewport.
@@ -17,8 +17,8 @@ func (r rect) meets(s size) bool {
 
 // layout is where the nodes of a document are, and which of them listen to clicks.
 type layout struct {
-	boxes            map[cdp.BackendNodeID]rect // in the document
-	clickable        map[cdp.BackendNodeID]bool
+	boxes            map[cdproto.BackendNodeID]rect // in the document
+	clickable        map[cdproto.BackendNodeID]bool
 	scrollX, scrollY float64
 	images           []Image
 }
@@ -38,11 +38,11 @@ type layoutReply struct {
 type documentReply struct {
 	FrameID int `json:"frameId"`
 	Nodes   struct {
-		NodeName         []int               `json:"nodeName"`
-		BackendNodeID    []cdp.BackendNodeID `json:"backendNodeId"`
-		Attributes       [][]int             `json:"attributes"`
-		IsClickable      rareIndex           `json:"isClickable"`
-		CurrentSourceURL rareText            `json:"currentSourceURL"`
+		NodeName         []int                   `json:"nodeName"`
+		BackendNodeID    []cdproto.BackendNodeID `json:"backendNodeId"`
+		Attributes       [][]int                 `json:"attributes"`
+		IsClickable      rareIndex               `json:"isClickable"`
+		CurrentSourceURL rareText                `json:"currentSourceURL"`
 	} `json:"nodes"`
 	Layout struct {
 		NodeIndex []int       `json:"nodeIndex"`
@@ -70,11 +70,11 @@ func (r *layoutReply) text(index int) string {
 }
 
 // layout picks the document of a frame.
-func (r *layoutReply) layout(frame cdp.FrameID) *layout {
+func (r *layoutReply) layout(frame cdproto.FrameID) *layout {
 	for i := range r.Documents {
 		if d := &r.Documents[i]; r.text(d.FrameID) == string(frame) {
 			l := &layout{
-				boxes: make(map[cdp.BackendNodeID]rect, len(d.Layout.NodeIndex)), clickable: map[cdp.BackendNodeID]bool{},
+				boxes: make(map[cdproto.BackendNodeID]rect, len(d.Layout.NodeIndex)), clickable: map[cdproto.BackendNodeID]bool{},
 				scrollX: d.ScrollOffsetX, scrollY: d.ScrollOffsetY,
 			}
 			l.place(r, d)
@@ -140,8 +140,8 @@ func (r *layoutReply) attribute(pairs []int, name string) string {
 }
 
 // origins are where the documents of the frames begin in the top frame's viewport, as far as that is known.
-func (r *raw) origins() map[cdp.FrameID]rect {
-	at := map[cdp.FrameID]rect{}
+func (r *raw) origins() map[cdproto.FrameID]rect {
+	at := map[cdproto.FrameID]rect{}
 	for _, f := range r.frames { // parents before children
 		l := r.layouts[f.ID]
 		if l == nil {

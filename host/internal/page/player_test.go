@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/accessibility"
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 )
 
@@ -61,17 +61,17 @@ func (p *player) Frames() []Frame {
 	return append([]Frame(nil), p.Tab...)
 }
 
-func (p *player) Read(frame cdp.FrameID, method string, params, result any) error {
+func (p *player) Read(frame cdproto.FrameID, method string, params, result any) error {
 	return p.ReadWithin(p.ctx, frame, method, params, result)
 }
 
-func (p *player) Act(cdp.FrameID, string, any, any) error { return errors.ErrUnsupported }
+func (p *player) Act(cdproto.FrameID, string, any, any) error { return errors.ErrUnsupported }
 
-func (p *player) Run(cdp.FrameID, cdp.BackendNodeID, string, []any, any) error {
+func (p *player) Run(cdproto.FrameID, cdproto.BackendNodeID, string, []any, any) error {
 	return errors.ErrUnsupported
 }
 
-func (p *player) ReadWithin(ctx context.Context, frame cdp.FrameID, method string, params, result any) error {
+func (p *player) ReadWithin(ctx context.Context, frame cdproto.FrameID, method string, params, result any) error {
 	if p.fails != nil {
 		return p.fails
 	}

@@ -1,7 +1,7 @@
 package page
 
 import (
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"hash/maphash"
 	"time"
 )
@@ -75,7 +75,7 @@ func (n *Node) fingerprint() uint64 {
 }
 
 // Connected tells whether an element is in the document that its frame shows.
-func Connected(d Driver, frame cdp.FrameID, node cdp.BackendNodeID) (bool, error) {
+func Connected(d Driver, frame cdproto.FrameID, node cdproto.BackendNodeID) (bool, error) {
 	var connected bool
 	err := d.Run(frame, node, "e => e.isConnected", nil, &connected)
 	return connected, err

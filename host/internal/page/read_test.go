@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 func TestAPageIsWrittenAsAssistiveTechnologySeesIt(t *testing.T) {
@@ -124,8 +124,8 @@ func TestImagesAreListed(t *testing.T) {
 func TestAFrameKnowsWhereItBegins(t *testing.T) {
 	r := &raw{
 		frames:  []Frame{{ID: "A"}, {ID: "B", Parent: "A"}, {ID: "C", Parent: "B"}, {ID: "D", Parent: "C"}},
-		owners:  map[cdp.FrameID]cdp.BackendNodeID{"B": 1, "C": 2},
-		layouts: map[cdp.FrameID]*layout{"A": {scrollY: 100, boxes: map[cdp.BackendNodeID]rect{1: {10, 300, 50, 50}}}, "B": {boxes: map[cdp.BackendNodeID]rect{2: {1, 2, 5, 5}}}, "C": {scrollX: 3}, "D": {}},
+		owners:  map[cdproto.FrameID]cdproto.BackendNodeID{"B": 1, "C": 2},
+		layouts: map[cdproto.FrameID]*layout{"A": {scrollY: 100, boxes: map[cdproto.BackendNodeID]rect{1: {10, 300, 50, 50}}}, "B": {boxes: map[cdproto.BackendNodeID]rect{2: {1, 2, 5, 5}}}, "C": {scrollX: 3}, "D": {}},
 	}
 	at := r.origins()
 	if _, known := at["D"]; known || at["A"].y != -100 || at["B"].x != 10 || at["B"].y != 200 || at["C"].x != 8 || at["C"].y != 202 {

@@ -5,14 +5,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // Reader is a [Driver] that can also give up on one frame, and go on with the others.
 type Reader interface {
 	Driver
 	// ReadWithin is Read with a bound of its own: when it ends, nobody waits for the reply any more.
-	ReadWithin(ctx context.Context, frame cdp.FrameID, method string, params, result any) error
+	ReadWithin(ctx context.Context, frame cdproto.FrameID, method string, params, result any) error
 	// Ends tells whether an error concerns the whole operation, and not only the frame that was asked.
 	Ends(err error) bool
 }
@@ -39,10 +39,10 @@ const (
 // raw is what the frames of a tab told of themselves.
 type raw struct {
 	frames   []Frame
-	trees    map[cdp.FrameID][]axNode
-	owners   map[cdp.FrameID]cdp.BackendNodeID // the element of the parent that shows the frame
-	states   map[cdp.FrameID]string            // of frames that have no tree
-	layouts  map[cdp.FrameID]*layout
+	trees    map[cdproto.FrameID][]axNode
+	owners   map[cdproto.FrameID]cdproto.BackendNodeID // the element of the parent that shows the frame
+	states   map[cdproto.FrameID]string                // of frames that have no tree
+	layouts  map[cdproto.FrameID]*layout
 	viewport size // of the top frame, in CSS pixels; zero where it is not known
 }
 
@@ -77,8 +77,8 @@ type content struct{ tree, layout bool }
 
 func gatherOnce(d Reader, limit time.Duration, want content) (*raw, error) {
 	r := &raw{
-		frames: d.Frames(), trees: map[cdp.FrameID][]axNode{}, owners: map[cdp.FrameID]cdp.BackendNodeID{},
-		states: map[cdp.FrameID]string{}, layouts: map[cdp.FrameID]*layout{},
+		frames: d.Frames(), trees: map[cdproto.FrameID][]axNode{}, owners: map[cdproto.FrameID]cdproto.BackendNodeID{},
+		states: map[cdproto.FrameID]string{}, layouts: map[cdproto.FrameID]*layout{},
 	}
 	ctx, cancel := context.WithCancelCause(d.Context())
 	defer cancel(nil)
@@ -116,8 +116,8 @@ func (r *raw) drop(now []Frame) {
 	}
 }
 
-func byID(frames []Frame) map[cdp.FrameID]Frame {
-	m := make(map[cdp.FrameID]Frame, len(frames))
+func byID(frames []Frame) map[cdproto.FrameID]Frame {
+	m := make(map[cdproto.FrameID]Frame, len(frames))
 	for _, f := range frames {
 		m[f.ID] = f
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -28,7 +28,7 @@ type Refs struct {
 	reading  uint64
 	byKey    map[Key]*Ref
 	byNumber map[int]*Ref
-	read     map[cdp.FrameID]frameRead
+	read     map[cdproto.FrameID]frameRead
 }
 
 // Ref is what is remembered of an element that has got a ref.
@@ -48,13 +48,13 @@ func (r Ref) String() string { return "e" + strconv.Itoa(r.Number) }
 // frameRead is the last reading of a frame.
 type frameRead struct {
 	tab      string
-	document cdp.LoaderID
+	document cdproto.LoaderID
 	reading  uint64
 }
 
 // NewRefs makes an empty table.
 func NewRefs() *Refs {
-	return &Refs{byKey: map[Key]*Ref{}, byNumber: map[int]*Ref{}, read: map[cdp.FrameID]frameRead{}}
+	return &Refs{byKey: map[Key]*Ref{}, byNumber: map[int]*Ref{}, read: map[cdproto.FrameID]frameRead{}}
 }
 
 // ParseRef reads a ref: e5, or @e5.
@@ -80,11 +80,11 @@ func (r *Refs) Begin() uint64 {
 func (r *Refs) Note(tab string, t *Tree) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	known := map[cdp.FrameID]bool{}
+	known := map[cdproto.FrameID]bool{}
 	for id := range t.sessions {
 		known[id] = true
 	}
-	maps.DeleteFunc(r.read, func(id cdp.FrameID, f frameRead) bool {
+	maps.DeleteFunc(r.read, func(id cdproto.FrameID, f frameRead) bool {
 		return f.tab == tab && f.reading < t.Reading && !known[id]
 	})
 	for id, document := range t.frames {

@@ -5,14 +5,14 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"pgregory.net/rapid"
 )
 
 // plant makes a tree of buttons of one frame.
-func plant(refs *Refs, document cdp.LoaderID, nodes map[cdp.BackendNodeID]string) *Tree {
+func plant(refs *Refs, document cdproto.LoaderID, nodes map[cdproto.BackendNodeID]string) *Tree {
 	t := &Tree{
-		Root: &Node{Role: "document"}, Reading: refs.Begin(), frames: map[cdp.FrameID]cdp.LoaderID{"F": document}, sessions: map[cdp.FrameID]string{"F": "S"},
+		Root: &Node{Role: "document"}, Reading: refs.Begin(), frames: map[cdproto.FrameID]cdproto.LoaderID{"F": document}, sessions: map[cdproto.FrameID]string{"F": "S"},
 	}
 	for id, name := range nodes {
 		n := &Node{Role: "button", Name: name, Acts: true, Key: Key{"F", document, id}, Parent: t.Root}
@@ -29,18 +29,18 @@ func TestARefIsOfOneElementForEver(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		refs := NewRefs()
 		of := map[int]Key{}
-		nodes := map[cdp.BackendNodeID]string{}
-		document, last := cdp.LoaderID("D0"), cdp.BackendNodeID(0)
+		nodes := map[cdproto.BackendNodeID]string{}
+		document, last := cdproto.LoaderID("D0"), cdproto.BackendNodeID(0)
 		for step := range rapid.IntRange(1, 30).Draw(t, "steps") {
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0:
-				document = cdp.LoaderID(fmt.Sprintf("D%d", step))
+				document = cdproto.LoaderID(fmt.Sprintf("D%d", step))
 				clear(nodes)
 			case 1, 2:
 				last++
 				nodes[last] = fmt.Sprint("button ", last%3)
 			case 3:
-				maps.DeleteFunc(nodes, func(id cdp.BackendNodeID, _ string) bool { return id%2 == 0 })
+				maps.DeleteFunc(nodes, func(id cdproto.BackendNodeID, _ string) bool { return id%2 == 0 })
 			}
 			tree := plant(refs, document, nodes)
 			given := map[int]bool{}
@@ -64,9 +64,9 @@ func TestARefIsOfOneElementForEver(t *testing.T) {
 
 func TestRefsAreBounded(t *testing.T) {
 	refs := NewRefs()
-	nodes := map[cdp.BackendNodeID]string{}
+	nodes := map[cdproto.BackendNodeID]string{}
 	for i := range maxRefs + maxRefs/2 {
-		nodes[cdp.BackendNodeID(i+1)] = "button"
+		nodes[cdproto.BackendNodeID(i+1)] = "button"
 	}
 	tree := plant(refs, "D", nodes)
 	for _, n := range tree.nodes {
@@ -86,8 +86,8 @@ func TestRefsAreBounded(t *testing.T) {
 // A reading that began earlier and came later does not make elements stale that a newer one met.
 func TestReadingsMayCrossEachOther(t *testing.T) {
 	refs := NewRefs()
-	old := &Tree{Root: &Node{}, Reading: refs.Begin(), frames: map[cdp.FrameID]cdp.LoaderID{"F": "D"}, sessions: map[cdp.FrameID]string{"F": "S"}}
-	tree := plant(refs, "D", map[cdp.BackendNodeID]string{1: "new"})
+	old := &Tree{Root: &Node{}, Reading: refs.Begin(), frames: map[cdproto.FrameID]cdproto.LoaderID{"F": "D"}, sessions: map[cdproto.FrameID]string{"F": "S"}}
+	tree := plant(refs, "D", map[cdproto.BackendNodeID]string{1: "new"})
 	number := refs.Give("T", tree, tree.nodes[0])
 	refs.Note("T", old)
 	if _, known := refs.Find(number); known != RefLive {
@@ -97,7 +97,7 @@ func TestReadingsMayCrossEachOther(t *testing.T) {
 
 func TestARefOfARemovedFrameIsGone(t *testing.T) {
 	refs := NewRefs()
-	tree := plant(refs, "D", map[cdp.BackendNodeID]string{1: "in the frame"})
+	tree := plant(refs, "D", map[cdproto.BackendNodeID]string{1: "in the frame"})
 	number := refs.Give("T", tree, tree.nodes[0])
 	if live := refs.Live(); len(live) != 1 || live[0].Number != number {
 		t.Errorf("live are %v", live)
@@ -116,7 +116,7 @@ func TestARefOfARemovedFrameIsGone(t *testing.T) {
 
 func TestCandidatesAreTheNearest(t *testing.T) {
 	refs := NewRefs()
-	tree := plant(refs, "D", map[cdp.BackendNodeID]string{1: "Delete", 2: "Save draft", 3: "Save", 4: "saving", 5: "Zzz"})
+	tree := plant(refs, "D", map[cdproto.BackendNodeID]string{1: "Delete", 2: "Save draft", 3: "Save", 4: "saving", 5: "Zzz"})
 	near := Candidates(tree, Ref{Role: "button", Name: "Save", Key: Key{Frame: "F"}})
 	if len(near) < 3 || near[0].Name != "Save" {
 		t.Fatalf("the nearest are %v", near)

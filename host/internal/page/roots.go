@@ -1,7 +1,7 @@
 package page
 
 import (
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 )
 
@@ -14,8 +14,8 @@ const rootOf = `(closed) => {
 }`
 
 // closedRoots lists the closed shadow roots of a frame, which no script but their own can find.
-func closedRoots(d Actor, frame cdp.FrameID) ([]cdp.BackendNodeID, error) {
-	var document cdp.BackendNodeID
+func closedRoots(d Actor, frame cdproto.FrameID) ([]cdproto.BackendNodeID, error) {
+	var document cdproto.BackendNodeID
 	if err := d.Run(frame, 0, "() => document.documentElement", nil, &document); err != nil || document == 0 {
 		return nil, err
 	}
@@ -32,22 +32,22 @@ func closedRoots(d Actor, frame cdp.FrameID) ([]cdp.BackendNodeID, error) {
 
 // rootNode is what is used of a DOM.Node.
 type rootNode struct {
-	ID       cdp.BackendNodeID  `json:"backendNodeId"`
-	Type     cdp.ShadowRootType `json:"shadowRootType"`
-	Roots    []*rootNode        `json:"shadowRoots"`
-	Children []*rootNode        `json:"children"`
+	ID       cdproto.BackendNodeID  `json:"backendNodeId"`
+	Type     cdproto.ShadowRootType `json:"shadowRootType"`
+	Roots    []*rootNode            `json:"shadowRoots"`
+	Children []*rootNode            `json:"children"`
 }
 
 // closed collects the closed shadow roots below a node. Documents of frames in it are left out: they have their turn.
-func (n *rootNode) closed(into []cdp.BackendNodeID) []cdp.BackendNodeID {
+func (n *rootNode) closed(into []cdproto.BackendNodeID) []cdproto.BackendNodeID {
 	if n == nil {
 		return into
 	}
 	for _, root := range n.Roots {
-		if root.Type == cdp.ShadowRootTypeClosed {
+		if root.Type == cdproto.ShadowRootTypeClosed {
 			into = append(into, root.ID)
 		}
-		if root.Type != cdp.ShadowRootTypeUserAgent {
+		if root.Type != cdproto.ShadowRootTypeUserAgent {
 			into = root.closed(into)
 		}
 	}
@@ -59,11 +59,11 @@ func (n *rootNode) closed(into []cdp.BackendNodeID) []cdp.BackendNodeID {
 
 // inRoots calls a function of the closed shadow roots of a frame, and of arguments, first without the roots: finding them
 // costs more than all the rest, and most pages have none. Enough tells whether that did.
-func inRoots(d Actor, frame cdp.FrameID, function string, args []any, result any, enough func() bool) error {
+func inRoots(d Actor, frame cdproto.FrameID, function string, args []any, result any, enough func() bool) error {
 	if err := d.RunOn(frame, nil, function, args, result); err != nil || enough() {
 		return err
 	}
-	return withRoots(d, frame, func(roots []cdp.BackendNodeID) error {
+	return withRoots(d, frame, func(roots []cdproto.BackendNodeID) error {
 		if len(roots) == 0 {
 			return nil
 		}
@@ -75,7 +75,7 @@ func inRoots(d Actor, frame cdp.FrameID, function string, args []any, result any
 const maxRootTries = 3
 
 // withRoots calls a function with the closed shadow roots of a frame.
-func withRoots(d Actor, frame cdp.FrameID, use func(roots []cdp.BackendNodeID) error) error {
+func withRoots(d Actor, frame cdproto.FrameID, use func(roots []cdproto.BackendNodeID) error) error {
 	for try := 1; ; try++ {
 		roots, err := closedRoots(d, frame)
 		if err != nil {

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 )
 
 const (
@@ -59,8 +59,8 @@ func Shoot(d Reader, refs *Refs, s Shooting) (Shot, error) {
 			return Shot{}, err
 		}
 	}
-	var metrics page.GetLayoutMetricsResult
-	if err := d.Read("", page.CommandGetLayoutMetrics, nil, &metrics); err != nil {
+	var metrics cdppage.GetLayoutMetricsResult
+	if err := d.Read("", cdppage.CommandGetLayoutMetrics, nil, &metrics); err != nil {
 		return Shot{}, err
 	}
 	c := camera{driver: d, metrics: &metrics}
@@ -80,9 +80,9 @@ func Shoot(d Reader, refs *Refs, s Shooting) (Shot, error) {
 // camera takes one picture.
 type camera struct {
 	driver  Reader
-	metrics *page.GetLayoutMetricsResult
+	metrics *cdppage.GetLayoutMetricsResult
 	tree    *Tree // nil: nothing needs it
-	origins map[cdp.FrameID]rect
+	origins map[cdproto.FrameID]rect
 	section rect // of the top document
 	beyond  bool // the section is more than the viewport
 }
@@ -106,7 +106,7 @@ func (c *camera) aim(s Shooting) error {
 }
 
 // box is where an element is in the top frame's viewport.
-func (c *camera) box(frame cdp.FrameID, node cdp.BackendNodeID) (rect, bool) {
+func (c *camera) box(frame cdproto.FrameID, node cdproto.BackendNodeID) (rect, bool) {
 	l, origin, ok := c.tree.layouts[frame], rect{}, false
 	if l != nil {
 		origin, ok = c.origins[frame]
@@ -123,7 +123,7 @@ const maxTakes = 4
 
 // steady takes a picture. An element of a frame of another process is drawn by that, for which a picture does not wait: of it
 // one is taken that is the same as the one before.
-func (c *camera) steady(s Shooting, params *page.CaptureScreenshotParams) ([]byte, error) {
+func (c *camera) steady(s Shooting, params *cdppage.CaptureScreenshotParams) ([]byte, error) {
 	data, err := capture(c.driver, params)
 	if err != nil || s.Element == nil || !c.apart(s.Element.Frame) {
 		return data, err
@@ -141,16 +141,16 @@ func (c *camera) steady(s Shooting, params *page.CaptureScreenshotParams) ([]byt
 }
 
 // apart tells whether another session shows a frame than the top one.
-func (c *camera) apart(frame cdp.FrameID) bool {
+func (c *camera) apart(frame cdproto.FrameID) bool {
 	frames := c.driver.Frames()
 	i := slices.IndexFunc(frames, func(f Frame) bool { return f.ID == frame })
 	return i >= 0 && frames[i].Session != frames[0].Session
 }
 
 func (c *camera) take(s Shooting) (Shot, error) {
-	params := &page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: &c.beyond}
+	params := &cdppage.CaptureScreenshotParams{Format: cdppage.CaptureScreenshotFormatPng, CaptureBeyondViewport: &c.beyond}
 	if c.beyond {
-		params.Clip = &page.Viewport{X: c.section.x, Y: c.section.y, Width: c.section.width, Height: c.section.height, Scale: 1}
+		params.Clip = &cdppage.Viewport{X: c.section.x, Y: c.section.y, Width: c.section.width, Height: c.section.height, Scale: 1}
 	}
 	data, err := c.steady(s, params)
 	if err != nil {
@@ -197,9 +197,9 @@ func (c *camera) boxes(give func(*Tree, *Node) int, picture image.Point) []Box {
 
 // contentOrigins are where the frames' contents begin in the top frame's viewport: within the borders of their elements.
 // A frame whose element can not be asked has none.
-func contentOrigins(d Reader, t *Tree) map[cdp.FrameID]rect {
-	at := map[cdp.FrameID]rect{}
-	root := map[string]cdp.FrameID{} // of each session: quads are relative to its viewport
+func contentOrigins(d Reader, t *Tree) map[cdproto.FrameID]rect {
+	at := map[cdproto.FrameID]rect{}
+	root := map[string]cdproto.FrameID{} // of each session: quads are relative to its viewport
 	for _, f := range t.all {
 		if f.Parent == "" {
 			at[f.ID], root[f.Session] = rect{}, f.ID
@@ -218,7 +218,7 @@ func contentOrigins(d Reader, t *Tree) map[cdp.FrameID]rect {
 	return at
 }
 
-func contentBox(d Reader, frame cdp.FrameID, node cdp.BackendNodeID) (rect, bool) {
+func contentBox(d Reader, frame cdproto.FrameID, node cdproto.BackendNodeID) (rect, bool) {
 	var r dom.GetBoxModelResult
 	err := d.Read(frame, dom.CommandGetBoxModel, &dom.GetBoxModelParams{BackendNodeID: node}, &r)
 	if err != nil || r.Model == nil || len(r.Model.Content) < 8 {

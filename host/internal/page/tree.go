@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 const (
@@ -16,9 +16,9 @@ const (
 
 // Key names an element: a backend node id is unique in the process that shows the document, and is never used again there.
 type Key struct {
-	Frame    cdp.FrameID
-	Document cdp.LoaderID
-	Node     cdp.BackendNodeID
+	Frame    cdproto.FrameID
+	Document cdproto.LoaderID
+	Node     cdproto.BackendNodeID
 }
 
 // Node is an element, or a text, of the merged tree. All texts are the page's.
@@ -48,12 +48,12 @@ type Tree struct {
 	Elements int
 	LeftOut  int // nodes beyond maxNodes
 	Notes    []FrameNote
-	frames   map[cdp.FrameID]cdp.LoaderID // that were read
+	frames   map[cdproto.FrameID]cdproto.LoaderID // that were read
 	all      []Frame
-	owners   map[cdp.FrameID]cdp.BackendNodeID
-	sessions map[cdp.FrameID]string
-	origins  map[cdp.FrameID]rect
-	layouts  map[cdp.FrameID]*layout
+	owners   map[cdproto.FrameID]cdproto.BackendNodeID
+	sessions map[cdproto.FrameID]string
+	origins  map[cdproto.FrameID]rect
+	layouts  map[cdproto.FrameID]*layout
 	viewport size
 	hidden   int    // frames that assistive technology does not see
 	Reading  uint64 // its number: see [Refs.Begin]
@@ -61,7 +61,7 @@ type Tree struct {
 
 // FrameNote says what is wrong with a frame.
 type FrameNote struct {
-	Frame cdp.FrameID
+	Frame cdproto.FrameID
 	URL   string
 	State string
 }
@@ -70,23 +70,23 @@ type FrameNote struct {
 type builder struct {
 	*raw
 	tree     *Tree
-	kins     map[cdp.FrameID]*kin
-	children map[ownerKey]cdp.FrameID // the frame that an element shows
-	placed   map[cdp.FrameID]*Node    // where it is
+	kins     map[cdproto.FrameID]*kin
+	children map[ownerKey]cdproto.FrameID // the frame that an element shows
+	placed   map[cdproto.FrameID]*Node    // where it is
 	flow     int
 }
 
 type ownerKey struct {
-	frame cdp.FrameID
-	node  cdp.BackendNodeID
+	frame cdproto.FrameID
+	node  cdproto.BackendNodeID
 }
 
 // build merges the frames into one tree.
 func build(r *raw) *Tree {
 	b := &builder{
-		raw: r, kins: map[cdp.FrameID]*kin{}, children: map[ownerKey]cdp.FrameID{}, placed: map[cdp.FrameID]*Node{},
+		raw: r, kins: map[cdproto.FrameID]*kin{}, children: map[ownerKey]cdproto.FrameID{}, placed: map[cdproto.FrameID]*Node{},
 		tree: &Tree{
-			Root: &Node{Role: "document"}, frames: map[cdp.FrameID]cdp.LoaderID{}, sessions: map[cdp.FrameID]string{},
+			Root: &Node{Role: "document"}, frames: map[cdproto.FrameID]cdproto.LoaderID{}, sessions: map[cdproto.FrameID]string{},
 			all: r.frames, owners: r.owners, origins: r.origins(), layouts: r.layouts, viewport: r.viewport,
 		},
 	}
@@ -185,7 +185,7 @@ func (b *builder) breaks(apart bool) {
 }
 
 // shown puts a frame below the element that shows it.
-func (b *builder) shown(owner *Node, above Frame, id cdp.FrameID) {
+func (b *builder) shown(owner *Node, above Frame, id cdproto.FrameID) {
 	for _, f := range b.frames {
 		if f.ID != id || b.placed[id] != nil {
 			continue

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // Awaited is what is waited for, in one frame or in all.
 type Awaited struct {
 	Selector string // or Text
 	Text     string
-	Frame    cdp.FrameID
+	Frame    cdproto.FrameID
 	Present  bool // else it is waited for until it is not there any more
 	Visible  bool // a match that is not visible counts as none
 }
@@ -90,7 +90,7 @@ func (a Awaited) there(d Actor) (there bool, silent, err error) {
 	return false, silent, nil
 }
 
-func (a Awaited) inFrame(d Actor, frame cdp.FrameID) (there bool, err error) {
+func (a Awaited) inFrame(d Actor, frame cdproto.FrameID) (there bool, err error) {
 	if a.Text != "" {
 		return hasText(d, frame, strings.Join(strings.Fields(a.Text), " "))
 	}

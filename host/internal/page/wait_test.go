@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 var errSilent = errors.New("it is silent")
@@ -27,7 +27,7 @@ func (t stuckTab) Unresponsive(err error) bool {
 	return t.ctx.Err() == nil && errors.Is(err, errSilent)
 }
 
-func (t stuckTab) RunOn(cdp.FrameID, []cdp.BackendNodeID, string, []any, any) error {
+func (t stuckTab) RunOn(cdproto.FrameID, []cdproto.BackendNodeID, string, []any, any) error {
 	select {
 	case <-time.After(frameTimeout):
 	case <-t.ctx.Done():
