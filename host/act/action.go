@@ -8,16 +8,15 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/view"
-
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // hiddenTimeout is how long ActOptions.WaitForHidden waits where nobody says.
@@ -28,11 +27,11 @@ type action struct {
 	task   *Task
 	d      *driver
 	name   string // what errors call it
-	leaves bool   // the page is left by it, so nothing is asked of its main thread
-	mended bool   // the page was left so that the tab gets input again
+	leavesPage bool   // the page is left by it, so nothing is asked of its main thread
+	recovered bool   // the page was left so that the tab gets input again
 	before *view.Snapshot
 	frame  cdproto.FrameID // that has the element
-	choose map[string]bool // the sessions whose file choosers are caught
+	choosers map[string]bool // the sessions whose file choosers are caught
 	out    Acted
 }
 
@@ -49,9 +48,9 @@ func (t *Task) act(ctx context.Context, name string, l Locator, o ActOptions, wo
 func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
 	value, err := t.onPage(ctx, o.Timeout, tab, func(d *driver) (any, error) {
 		a := &kind
-		a.task, a.d, a.before, a.choose = t, d, t.Snapshot(), map[string]bool{}
+		a.task, a.d, a.before, a.choosers = t, d, t.Snapshot(), map[string]bool{}
 		if err := a.run(l, o, work); err != nil {
-			a.task.deaf.note(a.d.tab, err)
+			a.task.blocked.noteLost(a.d.tab, err)
 			return nil, actError(err)
 		}
 		return a.out, nil
@@ -80,11 +79,11 @@ func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
 	var stop func()
 	a.d.watch, stop = a.task.watchTab(a.d.tab)
 	defer stop()
-	a.d.op.Expect(a.name, string(a.d.tab), a.d.watch.hasDelivered)
-	if a.leaves {
-		return a.leavePage(work)
+	a.d.op.Expect(a.name, string(a.d.tab), a.d.watch.isDelivered)
+	if a.leavesPage {
+		return a.runLeaving(work)
 	}
-	if err := a.wake(); err != nil {
+	if err := a.emulateFocus(); err != nil {
 		return err
 	}
 	if o.WaitForHidden != "" {
@@ -92,28 +91,28 @@ func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
 			return err
 		}
 	}
-	a.d.acts = true
+	a.d.runsHandlers = true
 	defer a.releaseChoosers()
-	if err := a.catchChooser(""); err != nil {
+	if err := a.interceptChooser(""); err != nil {
 		return err
 	}
 	if err := work(a); err != nil {
-		return a.closedByItself(err)
+		return a.closedIsSuccess(err)
 	}
 	return a.settle()
 }
 
 // leavePage runs an action that leaves the page, whatever state that is in.
-func (a *action) leavePage(work func(*action) error) error {
+func (a *action) runLeaving(work func(*action) error) error {
 	defer a.task.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Left())()
 	if err := work(a); err != nil {
-		return a.closedByItself(err)
+		return a.closedIsSuccess(err)
 	}
 	return a.settle()
 }
 
 // wake makes the tab draw frames though it may be in the background: elements are never at rest there.
-func (a *action) wake() error {
+func (a *action) emulateFocus() error {
 	if err := a.d.awaitThread(); err != nil {
 		return err
 	}
@@ -122,8 +121,8 @@ func (a *action) wake() error {
 
 // closedByItself makes a success of the error that the tab is gone: the action was on its way to it, and closed it. Where its
 // input would have been heard and was not, somebody else closed the tab.
-func (a *action) closedByItself(err error) error {
-	if err != nil && a.tabGone() && a.d.op.HasBegun() && !a.d.watch.unheard() {
+func (a *action) closedIsSuccess(err error) error {
+	if err != nil && a.tabGone() && a.d.op.HasBegun() && !a.d.watch.isUndelivered() {
 		a.out.TabClosed = true
 		a.collect()
 		return nil
@@ -155,8 +154,8 @@ func (a *action) find(l Locator) (page.Element, error) {
 	if err != nil {
 		return page.Element{}, err
 	}
-	a.frame, a.d.on = n.Frame, n.Frame
-	if err := a.catchChooser(n.Frame); err != nil {
+	a.frame, a.d.inputFrame = n.Frame, n.Frame
+	if err := a.interceptChooser(n.Frame); err != nil {
 		return page.Element{}, err
 	}
 	a.out.Element, err = page.Name(a.d, n)
@@ -191,18 +190,18 @@ func (a *action) click(aim *page.Aim, button page.Button, times int64) error {
 }
 
 // catchChooser keeps the file choosers of a frame's process from opening, and has them announced.
-func (a *action) catchChooser(frame cdproto.FrameID) error {
+func (a *action) interceptChooser(frame cdproto.FrameID) error {
 	place, err := a.d.op.Locate(supervise.Where{Target: a.d.tab, Frame: frame})
-	if err != nil || a.choose[string(place.Session)] {
+	if err != nil || a.choosers[string(place.Session)] {
 		return err
 	}
-	a.choose[string(place.Session)] = true
+	a.choosers[string(place.Session)] = true
 	return a.d.Read(frame, cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{Enabled: true}, nil)
 }
 
 // releaseChoosers lets file choosers open again. Nobody waits for that: a page may be held by a dialog.
 func (a *action) releaseChoosers() {
-	for session := range a.choose {
+	for session := range a.choosers {
 		a.task.Tell(target.SessionID(session), cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{})
 	}
 }

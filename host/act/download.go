@@ -60,7 +60,7 @@ func (e *noFileError) Unwrap() []error {
 }
 
 // downloadBegins is how long it is waited for a click to give a file.
-const downloadBegins = 10 * time.Second
+const downloadStartLimit = 10 * time.Second
 
 // download clicks, and moves the file that comes into the folder.
 func (a *action) download(l Locator, dir string) error {
@@ -68,7 +68,7 @@ func (a *action) download(l Locator, dir string) error {
 	if err != nil {
 		return err
 	}
-	folder, leave, err := a.enterDownloads(dir)
+	folder, leave, err := a.redirectDownloads(dir)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDownload, err)
 	}
@@ -88,13 +88,13 @@ func (a *action) download(l Locator, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDownload, err)
 	}
-	a.d.watch.keep(file.guid, kept)
+	a.d.watch.setPath(file.guid, kept)
 	return nil
 }
 
 // awaitFile waits until a file comes, and until it is complete.
 func (a *action) awaitFile() (file watchedDownload, err error) {
-	if err := a.until(downloadBegins, func(w *pageWatch) bool { return len(w.downloads) > 0 }); err != nil {
+	if err := a.waitUntil(downloadStartLimit, func(w *pageWatch) bool { return len(w.downloads) > 0 }); err != nil {
 		return file, err
 	}
 	ended := func(w *pageWatch) bool {
@@ -103,21 +103,21 @@ func (a *action) awaitFile() (file watchedDownload, err error) {
 		}
 		return file.State != download.Started
 	}
-	if err := a.until(noLimit, ended); err != nil {
-		return file, a.gaveUp(file, err)
+	if err := a.waitUntil(noLimit, ended); err != nil {
+		return file, a.abandonDownload(file, err)
 	}
 	switch file.State {
 	case download.Complete:
 		return file, nil
 	case "":
-		return file, &noFileError{a.out.Element, downloadBegins, nil}
+		return file, &noFileError{a.out.Element, downloadStartLimit, nil}
 	}
 	return file, fmt.Errorf("%w: the browser canceled %s after %s; its server may have broken off, try again",
 		ErrDownload, page.Describe("the file", file.Name), file.progress())
 }
 
 // gaveUp ends a download that nobody waits for any more, and says how far it was.
-func (a *action) gaveUp(file watchedDownload, err error) error {
+func (a *action) abandonDownload(file watchedDownload, err error) error {
 	if file.State != download.Started {
 		return err
 	}

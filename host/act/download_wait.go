@@ -4,21 +4,21 @@ import (
 	"context"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-
-	cdpbrowser "github.com/chromedp/cdproto/browser"
 )
 
 // enterDownloads makes the browser put the files of the task's context into a folder, below dir if nobody waits for one
 // there yet. The caller has to call leave.
-func (a *action) enterDownloads(dir string) (folder *download.Folder, leave func(), err error) {
+func (a *action) redirectDownloads(dir string) (folder *download.Folder, leave func(), err error) {
 	l, context := a.task.Link, a.task.Context()
 	folder, err = l.Downloads.Enter(context, dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	leave = func() { a.task.leaveDownloads() }
+	leave = func() { a.task.restoreDownloads() }
 	events := true // said again to a browser that knows it: it forgets with a connection that is lost
 	err = a.d.op.OnBrowser(cdpbrowser.CommandSetDownloadBehavior, &cdpbrowser.SetDownloadBehaviorParams{
 		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: context, DownloadPath: folder.Dir, EventsEnabled: &events,
@@ -38,7 +38,7 @@ const (
 )
 
 // leaveDownloads lets the browser put files where it did before, once nobody waits for one any more. Nobody waits for that.
-func (t *Task) leaveDownloads() {
+func (t *Task) restoreDownloads() {
 	l, of := t.Link, t.Context()
 	l.Go(func(ends context.Context) {
 		select {

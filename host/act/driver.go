@@ -8,16 +8,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-	"github.com/hermes-cdp/hermes-cdp/host/view"
-
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // onPage runs work on a tab of the task as an operation: one budget, interrupted by dialogs, and resumed with
@@ -42,8 +42,8 @@ type driver struct {
 	tab   target.ID
 	limit time.Duration   // how long a main thread has to answer; zero: as long as the operation has
 	watch *pageWatch      // nil: nothing is watched
-	on    cdproto.FrameID // that the input is for; empty: not known
-	acts  bool            // script may make the page's handlers run, too
+	inputFrame    cdproto.FrameID // that the input is for; empty: not known
+	runsHandlers  bool            // script may make the page's handlers run, too
 }
 
 var (
@@ -81,7 +81,7 @@ func (d *driver) Read(frame cdproto.FrameID, method string, params, result any) 
 // Act implements [page.Driver].
 func (d *driver) Act(frame cdproto.FrameID, method string, params, result any) error {
 	if engine.MayRunHandlers(method) {
-		if err := d.op.BeforeInput(d.tab, d.on); err != nil {
+		if err := d.op.BeforeInput(d.tab, d.inputFrame); err != nil {
 			return err
 		}
 	}
@@ -135,11 +135,11 @@ func (d *driver) Patience() time.Duration {
 	if left < 0 { // there is no end to it
 		return defaultWait
 	}
-	return left - min(left/3, lastWord)
+	return left - min(left/3, reserve)
 }
 
 // lastWord is what is kept of a budget for what follows a wait; a third of it where that is less.
-const lastWord = 2 * time.Second
+const reserve = 2 * time.Second
 
 // Unresponsive implements [page.Actor].
 func (d *driver) Unresponsive(err error) bool {
@@ -156,12 +156,12 @@ func (d *driver) Seen(method string) []byte {
 	if d.watch == nil {
 		return nil
 	}
-	return d.watch.seen(method)
+	return d.watch.latest(method)
 }
 
 // Run implements [page.Driver].
 func (d *driver) Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function string, args []any, result any) error {
-	expression, err := application(function, node != 0, args)
+	expression, err := callExpression(function, node != 0, args)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (d *driver) Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function
 	if d.op.HasInputTurn() { // an operation waits for a turn with none of another thread
 		d.op.ReleaseTurn()
 	}
-	e := evaluator{op: d.op, options: o, limit: d.limit, ours: !d.acts}
+	e := evaluator{op: d.op, options: o, limit: d.limit, harmless: !d.runsHandlers}
 	value, err := e.evaluate(expression)
 	d.op.ReleaseTurn() // others may want to run script while this operation waits for something
 	if err != nil || result == nil {
@@ -194,7 +194,7 @@ func decodeRun(value Evaluation, result any) error {
 }
 
 // application is the expression that applies a function to arguments; with an element it is a function of that.
-func application(function string, element bool, args []any) (string, error) {
+func callExpression(function string, element bool, args []any) (string, error) {
 	texts := make([]string, len(args))
 	for i, arg := range args {
 		text, err := json.Marshal(arg)
@@ -224,7 +224,7 @@ func (d *driver) RunOn(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, fun
 	if len(nodes) == 0 {
 		return d.Run(frame, 0, function, append([]any{[]int{}}, args...), result)
 	}
-	declaration, err := applicationToNodes(function, args)
+	declaration, err := nodesCallExpression(function, args)
 	if err != nil {
 		return err
 	}
@@ -237,8 +237,8 @@ func (d *driver) RunOn(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, fun
 }
 
 // applicationToNodes is [application] to an array of the nodes that the function is called with.
-func applicationToNodes(function string, args []any) (string, error) {
-	apply, err := application("(...rest) => ("+function+")(nodes, ...rest)", false, args)
+func nodesCallExpression(function string, args []any) (string, error) {
+	apply, err := callExpression("(...rest) => ("+function+")(nodes, ...rest)", false, args)
 	return "function(...nodes) { return " + apply + " }", err
 }
 

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"time"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-
-	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -113,11 +113,11 @@ type evaluator struct {
 	task    *Task // nil: the options have no selector or ref
 	options EvaluateOptions
 	world   string        // the name of the isolated world; empty: isolatedWorldName
-	ours    bool          // the expression calls none of the page's script
+	harmless    bool          // the expression calls none of the page's script
 	limit   time.Duration // how long the main thread has to answer; zero: as long as the operation has
 	place   supervise.Place
-	name    string // of the group of the page's objects that are kept for it
-	group   bool   // there are some
+	groupName    string // of the group of the page's objects that are kept for it
+	hasObjects   bool   // there are some
 }
 
 // maxDocuments is how often an expression goes after a frame whose document is replaced just before it was run.
@@ -129,7 +129,7 @@ func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 	}
 	defer e.release()
 	if el := e.options.Element; el != nil && el.BackendNodeID == 0 {
-		if err := e.pointed(*el); err != nil {
+		if err := e.locateElement(*el); err != nil {
 			return Evaluation{}, err
 		}
 	}
@@ -138,7 +138,7 @@ func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 			return Evaluation{}, err
 		}
 		object, err := e.run(expression)
-		if noContext(err) && try < maxDocuments {
+		if isNoContext(err) && try < maxDocuments {
 			e.op.Task().CountNoDocument()
 			continue
 		}
@@ -155,7 +155,7 @@ func (o EvaluateOptions) check() error {
 	switch el := o.Element; {
 	case o.World != WorldMain && o.World != WorldIsolated:
 		return fmt.Errorf("%w: there is no world %q", fault.ErrBadCall, o.World)
-	case el != nil && !el.named():
+	case el != nil && !el.isNamed():
 		return fmt.Errorf("%w: an element is named by its selector, its backend node id or its ref", fault.ErrBadCall)
 	case el != nil && el.Ref != "" && o.FrameID != "":
 		return fmt.Errorf("%w: the ref %s names its frame; leave FrameID out", fault.ErrBadCall, el.Ref)
@@ -164,7 +164,7 @@ func (o EvaluateOptions) check() error {
 }
 
 // named tells whether exactly one field names the element.
-func (el *Element) named() bool {
+func (el *Element) isNamed() bool {
 	names := 0
 	for _, given := range []bool{el.Selector != "", el.BackendNodeID != 0, el.Ref != ""} {
 		if given {
@@ -189,7 +189,7 @@ func (e *evaluator) find() error {
 		return err
 	}
 	if where.World != "" && e.place.Context.Unique == "" {
-		return e.makeWorld()
+		return e.createWorld()
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ const (
 	errNoDefault       = "Cannot find default execution context"
 )
 
-func noContext(err error) bool {
+func isNoContext(err error) bool {
 	return refusedWith(err, errNoUniqueContext, errNoContext, errNoDefault)
 }
 
@@ -212,14 +212,14 @@ const (
 )
 
 // errTerminated is how an expression ends that somebody terminated.
-const errTerminated = "Execution was terminated"
+const errExecutionTerminated = "Execution was terminated"
 
 // RunError says what the browser's refusals of an expression mean.
 func RunError(err error) error {
 	switch {
 	case refusedWith(err, errDestroyed, errNavigated, errNoUniqueContext, errNoContext, errNoDefault):
 		return fmt.Errorf("%w: %w", fault.ErrFrameGone, err)
-	case refusedWith(err, errTerminated):
+	case refusedWith(err, errExecutionTerminated):
 		return fmt.Errorf("%w by another client or the page's end; what the expression did until then remains: %w", fault.ErrAborted, err)
 	}
 	return err
@@ -260,7 +260,7 @@ func (e *NotSerialisableError) Error() string {
 func (e *NotSerialisableError) Unwrap() error { return fault.ErrNotSerialisable }
 
 // pointed finds the element of a selector or a ref as actions do, in any frame and shadow root, and names it by its node.
-func (e *evaluator) pointed(el Element) error {
+func (e *evaluator) locateElement(el Element) error {
 	task, at := e.task, Locator{Ref: el.Ref, Selector: el.Selector, FrameID: e.options.FrameID, TargetID: e.options.TargetID}
 	tab, err := task.tabOf(at)
 	if err != nil {

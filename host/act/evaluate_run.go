@@ -8,14 +8,13 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
@@ -24,8 +23,8 @@ import (
 var objectGroups atomic.Uint64
 
 // script makes a call that runs script. With awaits it may go on waiting for a promise when its script is over.
-func (e *evaluator) script(method string, params any, awaits bool) *engine.Call {
-	c := &engine.Call{Method: method, Params: params, Call: schedule.Call{At: &e.place, Begins: true, Harmless: e.ours}}
+func (e *evaluator) scriptCall(method string, params any, awaits bool) *engine.Call {
+	c := &engine.Call{Method: method, Params: params, Call: schedule.Call{At: &e.place, Begins: true, Harmless: e.harmless}}
 	if awaits {
 		c.Turn = schedule.FencedOff
 	}
@@ -53,14 +52,14 @@ func (e *evaluator) run(expression string) (*runtime.RemoteObject, error) {
 		}
 		return object, err
 	}
-	return e.evaluateHere(expression, &runtime.EvaluateParams{UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise})
+	return e.evaluateExpression(expression, &runtime.EvaluateParams{UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise})
 }
 
-func (e *evaluator) evaluateHere(expression string, p *runtime.EvaluateParams) (*runtime.RemoteObject, error) {
+func (e *evaluator) evaluateExpression(expression string, p *runtime.EvaluateParams) (*runtime.RemoteObject, error) {
 	p.Expression, p.ObjectGroup = expression, e.objectGroup()
 	p.ContextID, p.UniqueContextID = e.context()
 	var r runtime.EvaluateResult
-	if err := e.op.Do(e.script(runtime.CommandEvaluate, p, p.AwaitPromise != nil && *p.AwaitPromise), &r); err != nil {
+	if err := e.op.Do(e.scriptCall(runtime.CommandEvaluate, p, p.AwaitPromise != nil && *p.AwaitPromise), &r); err != nil {
 		return nil, err
 	}
 	return e.outcome(r.Result, r.ExceptionDetails)
@@ -70,7 +69,7 @@ func (e *evaluator) evaluateHere(expression string, p *runtime.EvaluateParams) (
 func (e *evaluator) callOn(object runtime.RemoteObjectID, function string, p *runtime.CallFunctionOnParams) (*runtime.RemoteObject, error) {
 	p.ObjectID, p.FunctionDeclaration, p.ObjectGroup = object, function, e.objectGroup()
 	var r runtime.CallFunctionOnResult
-	if err := e.op.Do(e.script(runtime.CommandCallFunctionOn, p, p.AwaitPromise != nil && *p.AwaitPromise), &r); err != nil {
+	if err := e.op.Do(e.scriptCall(runtime.CommandCallFunctionOn, p, p.AwaitPromise != nil && *p.AwaitPromise), &r); err != nil {
 		return nil, err
 	}
 	return e.outcome(r.Result, r.ExceptionDetails)
@@ -79,32 +78,32 @@ func (e *evaluator) callOn(object runtime.RemoteObjectID, function string, p *ru
 func (e *evaluator) outcome(object *runtime.RemoteObject, thrown *runtime.ExceptionDetails) (*runtime.RemoteObject, error) {
 	switch {
 	case thrown != nil:
-		e.group = true
+		e.hasObjects = true
 		return nil, &fault.EvaluateError{Exception: engine.Cut(engine.ExceptionText(thrown))}
 	case object == nil:
 		return &runtime.RemoteObject{Type: runtime.RemoteObjectTypeUndefined}, nil
 	}
-	e.group = e.group || object.ObjectID != ""
+	e.hasObjects = e.hasObjects || object.ObjectID != ""
 	return object, nil
 }
 
 // objectGroup is where the page's objects are kept for this evaluation.
 func (e *evaluator) objectGroup() string {
-	if e.name == "" {
-		e.name = "hermes-cdp-" + strconv.FormatUint(objectGroups.Add(1), 10)
+	if e.groupName == "" {
+		e.groupName = "hermes-cdp-" + strconv.FormatUint(objectGroups.Add(1), 10)
 	}
-	return e.name
+	return e.groupName
 }
 
 // release lets the page's objects go. Nobody waits for that.
 func (e *evaluator) release() {
-	if e.group {
-		e.op.Task().Tell(e.place.Session, runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: e.name})
+	if e.hasObjects {
+		e.op.Task().Tell(e.place.Session, runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: e.groupName})
 	}
 }
 
 // makeWorld makes the isolated world of a document; the browser announces it, so that it is made once.
-func (e *evaluator) makeWorld() error {
+func (e *evaluator) createWorld() error {
 	var made cdppage.CreateIsolatedWorldResult
 	err := e.op.Do(&engine.Call{Method: cdppage.CommandCreateIsolatedWorld, Call: schedule.Call{At: &e.place}, Params: &cdppage.CreateIsolatedWorldParams{
 		FrameID: e.place.Frame, WorldName: e.isolatedWorld(),
@@ -154,14 +153,14 @@ func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObj
 	if err != nil {
 		return "", err
 	}
-	e.group = true
+	e.hasObjects = true
 	return resolved.Object.ObjectID, nil
 }
 
 // checkDocument makes sure that the element is one of the frame's document: Chromium resolves elements in the worlds of
 // other frames of their origin, too. The question is asked where the page's scripts can not change the answer.
 func (e *evaluator) checkDocument() error {
-	apart := evaluator{op: e.op, options: e.options, limit: e.limit, ours: e.ours}
+	apart := evaluator{op: e.op, options: e.options, limit: e.limit, harmless: e.harmless}
 	apart.options.World = WorldIsolated
 	defer apart.release()
 	if err := apart.find(); err != nil {

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
@@ -25,7 +25,7 @@ func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) 
 			return err
 		}
 		a.d.op.ActsByScript()
-		if err := a.write(n, aim, text, whole, o.Clear); err != nil {
+		if err := a.enterText(n, aim, text, whole, o.Clear); err != nil {
 			return err
 		}
 		if o.Submit {
@@ -35,7 +35,7 @@ func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) 
 	})
 }
 
-func (a *action) write(n page.Element, aim *page.Aim, text string, whole, erase bool) error {
+func (a *action) enterText(n page.Element, aim *page.Aim, text string, whole, erase bool) error {
 	if whole {
 		if err := page.Focus(a.d, n); err != nil {
 			return err
@@ -108,7 +108,7 @@ func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptio
 			return err
 		}
 		if input == (page.Element{}) {
-			if input, err = a.chooser(n, o.Force, len(files)); err != nil {
+			if input, err = a.openChooser(n, o.Force, len(files)); err != nil {
 				return err
 			}
 		}
@@ -117,7 +117,7 @@ func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptio
 }
 
 // chooser clicks what opens a file chooser, and gives the input that it is for.
-func (a *action) chooser(n page.Element, force bool, files int) (page.Element, error) {
+func (a *action) openChooser(n page.Element, force bool, files int) (page.Element, error) {
 	aim, err := page.Ready(a.d, n, force, page.Pressed)
 	if err != nil {
 		return page.Element{}, err
@@ -129,7 +129,7 @@ func (a *action) chooser(n page.Element, force bool, files int) (page.Element, e
 		Frame cdproto.FrameID       `json:"frameId"`
 		Node  cdproto.BackendNodeID `json:"backendNodeId"`
 	}
-	if _, err := a.hear(n.Frame); err != nil {
+	if _, err := a.awaitHandlers(n.Frame); err != nil {
 		return page.Element{}, err
 	}
 	event := a.d.Seen(engine.EventChooser)
@@ -139,6 +139,6 @@ func (a *action) chooser(n page.Element, force bool, files int) (page.Element, e
 	if err := json.Unmarshal(event, &opened); err != nil {
 		return page.Element{}, fmt.Errorf("the browser's word of the file chooser can not be read: %w", err)
 	}
-	a.d.watch.forget(engine.EventChooser)
+	a.d.watch.drop(engine.EventChooser)
 	return page.FileInput(a.d, page.Element{Frame: opened.Frame, ID: opened.Node}, files)
 }

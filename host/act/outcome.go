@@ -6,14 +6,13 @@ import (
 	"slices"
 	"time"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
-
-	cdproto "github.com/chromedp/cdproto/cdp"
-
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
 // commitLimit is how long an action waits for the document that it made the tab load.
@@ -22,7 +21,7 @@ const commitLimit = 5 * time.Second
 // afterwards ends when the page has done what its handlers left for a moment later, and tells whether it closes its tab. In a
 // frame whose scripts are switched off, as in a sandbox, timers never fire, not even ours; but promises are kept. Those of so
 // many blobs are so many turns of the event loop, in which a timer that is late had its chance.
-const afterwards = `() => new Promise(done => {
+const handlersDone = `() => new Promise(done => {
 	let over = false;
 	const end = () => { over = true; done(closed) };
 	setTimeout(end);
@@ -41,32 +40,32 @@ func (a *action) settle() error {
 		frames = frames[1:]
 	}
 	for _, frame := range frames {
-		if a.going() {
+		if a.isNavigating() {
 			break
 		}
-		if done, err := a.hear(frame); done || err != nil {
+		if done, err := a.awaitHandlers(frame); done || err != nil {
 			return err
 		}
 	}
-	if err := a.arrive(commitLimit); err != nil {
-		return a.closedByItself(err)
+	if err := a.awaitNavigation(commitLimit); err != nil {
+		return a.closedIsSuccess(err)
 	}
 	if err := a.awaitOpened(); err != nil {
-		return a.closedByItself(err)
+		return a.closedIsSuccess(err)
 	}
 	a.collect()
 	return nil
 }
 
 // hear waits until a frame has run what its handlers left for a moment later; done says that the tab was closed by it.
-func (a *action) hear(frame cdproto.FrameID) (done bool, err error) {
+func (a *action) awaitHandlers(frame cdproto.FrameID) (done bool, err error) {
 	var closes bool
-	switch err := a.d.Run(frame, 0, afterwards, nil, &closes); {
+	switch err := a.d.Run(frame, 0, handlersDone, nil, &closes); {
 	case err == nil && closes:
-		return true, a.closedByItself(a.until(commitLimit, func(*pageWatch) bool { return a.tabGone() }))
-	case err == nil, a.going():
+		return true, a.closedIsSuccess(a.waitUntil(commitLimit, func(*pageWatch) bool { return a.tabGone() }))
+	case err == nil, a.isNavigating():
 	case a.tabGone():
-		return true, a.closedByItself(err)
+		return true, a.closedIsSuccess(err)
 	case errors.Is(err, fault.ErrTimeout), errors.Is(err, fault.ErrRendererBusy):
 		return false, fmt.Errorf("the %s was done, but the page has not answered since: %w", a.name, err)
 	case errors.Is(err, fault.ErrAborted), errors.Is(err, fault.ErrDisconnected), errors.Is(err, fault.ErrTargetCrashed), errors.Is(err, fault.ErrBlockedByDialog):
@@ -76,26 +75,26 @@ func (a *action) hear(frame cdproto.FrameID) (done bool, err error) {
 }
 
 // going tells whether the tab is about to have another document.
-func (a *action) going() (going bool) {
-	a.d.watch.look(func(w *pageWatch) { going = w.going })
+func (a *action) isNavigating() (going bool) {
+	a.d.watch.inspect(func(w *pageWatch) { going = w.navigating })
 	return going
 }
 
 // arrive waits until the tab has the document that it is about to have, or until nothing comes of it.
-func (a *action) arrive(limit time.Duration) error {
-	return a.until(limit, func(w *pageWatch) bool { return !w.going || w.stopped || a.stayed() != "" })
+func (a *action) awaitNavigation(limit time.Duration) error {
+	return a.waitUntil(limit, func(w *pageWatch) bool { return !w.navigating || w.stopped || a.dismissedBeforeUnload() != "" })
 }
 
 // until waits for a condition on what is noted of the tab, and on the snapshot, at most for a limit. A dialog that holds the
 // tab meanwhile blocks the operation, and its time does not count.
-func (a *action) until(limit time.Duration, condition func(*pageWatch) bool) error {
+func (a *action) waitUntil(limit time.Duration, condition func(*pageWatch) bool) error {
 	a.d.op.ReleaseTurn()
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for {
 		newest, superseded := a.task.Current()
 		var met bool
-		changed := a.d.watch.look(func(w *pageWatch) { met = condition(w) })
+		changed := a.d.watch.inspect(func(w *pageWatch) { met = condition(w) })
 		switch {
 		case newest.Gone():
 			return a.task.goneError()
@@ -104,7 +103,7 @@ func (a *action) until(limit time.Duration, condition func(*pageWatch) bool) err
 		case met:
 			return a.roundTrip()
 		}
-		if a.held() {
+		if a.hasDialog() {
 			if err := a.roundTrip(); err != nil {
 				return err
 			}
@@ -119,13 +118,13 @@ func (a *action) until(limit time.Duration, condition func(*pageWatch) bool) err
 		case <-a.task.Done():
 			return a.task.goneError()
 		case <-a.d.op.Context().Done():
-			return a.ended()
+			return a.stoppedError()
 		}
 	}
 }
 
 // ended says why the operation is over that waited for what came of its action.
-func (a *action) ended() error {
+func (a *action) stoppedError() error {
 	out := *a.d.op.Cause()
 	out.Sent = out.Sent || a.d.op.HasBegun()
 	return &out
@@ -141,7 +140,7 @@ func (a *action) roundTrip() error {
 }
 
 // held tells whether a dialog is open in the tab.
-func (a *action) held() bool {
+func (a *action) hasDialog() bool {
 	return slices.ContainsFunc(a.task.Snapshot().PendingDialogs, func(d view.Dialog) bool { return d.TargetID == string(a.d.tab) })
 }
 
@@ -160,7 +159,7 @@ func (t *Task) goneError() error {
 }
 
 // stayed says why the tab has its document still: a dialog asked before it was left, and was dismissed.
-func (a *action) stayed() string {
+func (a *action) dismissedBeforeUnload() string {
 	for _, d := range a.newDialogs() {
 		if d.Type == abi.DialogTypeBeforeUnload.String() && !d.Accepted && d.TargetID == string(a.d.tab) {
 			return "the beforeunload dialog " + d.ID + " was dismissed (by " + d.ClosedBy + "), so the page stays"
@@ -190,26 +189,26 @@ func (a *action) collect() {
 	a.out.NewTabs = a.newTabs()
 	var asked string
 	delivered := false
-	a.d.watch.look(func(w *pageWatch) {
+	a.d.watch.inspect(func(w *pageWatch) {
 		delivered = w.delivered
-		a.out.Navigated = w.arrived
+		a.out.Navigated = w.committedURL
 		a.out.FileChooser = w.newest[engine.EventChooser] != nil
 		for _, d := range w.downloads {
 			a.out.Downloads = append(a.out.Downloads, d.Download)
 		}
-		if w.going && !w.stopped {
-			a.out.Navigating = w.wanted
+		if w.navigating && !w.stopped {
+			a.out.Navigating = w.pendingURL
 		}
-		asked = w.foreign
+		asked = w.external
 	})
 	if a.out.Navigated == "" {
-		a.out.Stayed = a.stayed()
+		a.out.Stayed = a.dismissedBeforeUnload()
 	}
 	if delivered {
-		a.task.deaf.hears(a.d.tab, a.before.Document(string(a.d.tab)))
+		a.task.blocked.noteDelivered(a.d.tab, a.before.Document(string(a.d.tab)))
 	}
 	if asked != "" {
-		a.task.deaf.ask(a.d.tab, a.task.Snapshot().Document(string(a.d.tab)), asked)
+		a.task.blocked.noteRequest(a.d.tab, a.task.Snapshot().Document(string(a.d.tab)), asked)
 		a.out.Stayed = "the address is for another program (" + asked + ":); the browser may ask about it in a dialog of its own, " +
 			"under which the tab gets no input until it loads an address"
 	}

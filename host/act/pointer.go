@@ -67,13 +67,13 @@ func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActOptions) (Act
 		if err := a.click(aim, page.Left, 1); err != nil {
 			return err
 		}
-		return a.checkedIs(n, on)
+		return a.expectChecked(n, on)
 	})
 }
 
 // checkedIs makes sure of a state, unless the page is leaving or the element is gone.
-func (a *action) checkedIs(n page.Element, on bool) error {
-	if a.going() {
+func (a *action) expectChecked(n page.Element, on bool) error {
+	if a.isNavigating() {
 		return nil
 	}
 	is, err := page.Checked(a.d, n)

@@ -95,7 +95,7 @@ type reader struct {
 // read gets the tree, of now or the last known.
 func (r *reader) read(ctx context.Context) error {
 	t, o := r.task, r.options
-	if r.goesOn() {
+	if r.reuseLast() {
 		return nil
 	}
 	before := t.Touched()
@@ -107,11 +107,11 @@ func (r *reader) read(ctx context.Context) error {
 	})
 	switch {
 	case errors.Is(err, fault.ErrBlockedByDialog):
-		r.takeLast("a dialog holds the page")
+		r.useLast("a dialog holds the page")
 	case err != nil:
 		return err
 	case r.tree.Root.Note != "":
-		r.takeLast("the page's main thread does not answer")
+		r.useLast("the page's main thread does not answer")
 	default:
 		r.at, r.fresh = time.Now(), true
 		r.token = t.readings.keep(r.tab, r.tree, t.Snapshot(), before+ownTouches)
@@ -120,7 +120,7 @@ func (r *reader) read(ctx context.Context) error {
 }
 
 // takeLast takes the last reading of the tab. Of a page that was never read, the frames that do answer are shown.
-func (r *reader) takeLast(why string) {
+func (r *reader) useLast(why string) {
 	r.stale = why
 	if tree, at := r.task.readings.last(r.tab); tree != nil {
 		r.tree, r.at, r.token = tree, at, fmt.Sprintf("r%d", tree.Reading)
@@ -223,7 +223,7 @@ const (
 	// maxGone is how many elements that are gone are named.
 	maxGone = 8
 	// charactersForOne is how much of a budget there must be for each.
-	charactersForOne = 400
+	charsPerGone = 400
 )
 
 // gone are the refs whose elements were met by the reading that since names, or a later one, and are not there any more.
@@ -241,7 +241,7 @@ func (r *reader) goneNote() string {
 		return ""
 	}
 	note := "gone:"
-	names := min(len(gone), maxGone, r.options.Budget/charactersForOne)
+	names := min(len(gone), maxGone, r.options.Budget/charsPerGone)
 	for i, ref := range gone[:names] {
 		if i > 0 {
 			note += ","
@@ -270,7 +270,7 @@ func readingNumber(token string) (uint64, bool) {
 
 const (
 	// goesOnFor is how old the last reading may be for its later pages to be taken from it.
-	goesOnFor = 30 * time.Second
+	reuseLimit = 30 * time.Second
 	// ownTouches is how often a reading counts itself in what was touched.
 	ownTouches = 2
 )
@@ -278,7 +278,7 @@ const (
 // goesOn takes a later page from the last reading of the tab, where the task has done nothing since and the documents are
 // the same: a page that is large takes long to read, and pages of two readings need not fit together. What a page did by
 // itself meanwhile shows in its first page.
-func (r *reader) goesOn() bool {
+func (r *reader) reuseLast() bool {
 	t, o := r.task, r.options
 	s := t.Snapshot()
 	tab := s.Page()
@@ -288,7 +288,7 @@ func (r *reader) goesOn() bool {
 	if o.Page == 0 || o.Since != "" || tab == nil || tab.Crashed || tab.RawFrameTree == nil {
 		return false
 	}
-	tree, at := t.readings.untouched(tab.ID, goesOnFor)
+	tree, at := t.readings.untouched(tab.ID, reuseLimit)
 	if tree == nil || !tree.Shows(documents(tab.RawFrameTree)) {
 		return false
 	}

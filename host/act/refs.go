@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/view"
-
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // ResolveRef tells where the element of a ref is: e5, or @e5. It asks nothing of the browser: what it knows is the last

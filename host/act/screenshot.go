@@ -37,7 +37,7 @@ func (t *Task) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot,
 			o.TargetID = element.TargetID
 		}
 	}
-	value, err := t.onPage(ctx, o.Timeout, o.TargetID, func(d *driver) (any, error) { return t.shoot(ctx, d, o) })
+	value, err := t.onPage(ctx, o.Timeout, o.TargetID, func(d *driver) (any, error) { return t.capture(ctx, d, o) })
 	if err != nil {
 		return Screenshot{}, err
 	}
@@ -57,7 +57,7 @@ func (o ScreenshotOptions) check() error {
 	return nil
 }
 
-func (t *Task) shoot(ctx context.Context, d *driver, o ScreenshotOptions) (Screenshot, error) {
+func (t *Task) capture(ctx context.Context, d *driver, o ScreenshotOptions) (Screenshot, error) {
 	if err := d.awaitThread(); err != nil {
 		return Screenshot{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
@@ -46,7 +47,7 @@ func (t *Task) TitledTabs(ctx context.Context) ([]Tab, error) {
 	_, err := t.Operate(ctx, 0, func(op *engine.Operation) (any, error) {
 		return nil, op.OnBrowser(target.CommandGetTargets, nil, &now)
 	})
-	if err := t.lostWith(err); err != nil {
+	if err := t.connectionError(err); err != nil {
 		return nil, err
 	}
 	tabs := t.Tabs()
@@ -64,7 +65,7 @@ func (t *Task) TitledTabs(ctx context.Context) ([]Tab, error) {
 
 // lostWith is an error of a call where it says that the browser can not be reached, or that it can not whatever the call came
 // to; else nil.
-func (t *Task) lostWith(err error) error {
+func (t *Task) connectionError(err error) error {
 	for _, lost := range []error{fault.ErrDisconnected, fault.ErrClosed, fault.ErrTask} {
 		if errors.Is(err, lost) {
 			return err
@@ -100,7 +101,7 @@ func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
 		tab := s.Target(id)
 		return tab != nil && tab.Ready
 	})
-	t.use(ctx, id)
+	t.makeInUse(ctx, id)
 	for _, tab := range t.Tabs() {
 		if ok && tab.TargetID == id {
 			return tab, nil
@@ -119,13 +120,13 @@ func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
 func (t *Task) FocusTab(ctx context.Context, tab string) (Tab, error) {
 	focused, err := t.onTab(ctx, target.CommandActivateTarget, tab)
 	if err == nil {
-		t.use(ctx, focused.TargetID)
+		t.makeInUse(ctx, focused.TargetID)
 	}
 	return focused, err
 }
 
 // use makes a tab the one in use, and waits until the snapshot says so.
-func (t *Task) use(ctx context.Context, id string) {
+func (t *Task) makeInUse(ctx context.Context, id string) {
 	t.Post(supervise.UseTab{Task: t.ID(), Target: target.ID(id)})
 	t.Wait(ctx, func(s *view.Snapshot) bool { return s.TabInUse == id || s.Target(id) == nil })
 }

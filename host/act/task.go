@@ -9,12 +9,12 @@ type Task struct {
 	*engine.Task
 	Rules    *Rules
 	readings *readings
-	visited  *lastAddress
-	deaf     deafTabs
+	lastURL  *lastURL
+	blocked     blockedTabs
 }
 
-func NewTask(t *engine.Task, r *Rules, visited *lastAddress) *Task {
-	return &Task{Task: t, Rules: r, readings: newReadings(t), visited: visited}
+func NewTask(t *engine.Task, r *Rules, visited *lastURL) *Task {
+	return &Task{Task: t, Rules: r, readings: newReadings(t), lastURL: visited}
 }
 
 // Follow makes a task that has not begun go on where one of the same id, which has ended, stopped counting. dialog is the
@@ -24,5 +24,5 @@ func (t *Task) Follow(last *Task, dialog int, ended string) {
 	f := engine.Former{Ref: last.readings.refs.Next() - 1, Tab: tab, Call: call, Dialog: dialog, Reading: last.readings.refs.Readings(), Ended: ended}
 	t.GoOn(f)
 	t.readings.refs.After(f.Ref, f.Reading)
-	t.visited.follow(last.visited)
+	t.lastURL.inherit(last.lastURL)
 }

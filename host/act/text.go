@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
-
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 

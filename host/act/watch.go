@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"sync"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
-
 	cdproto "github.com/chromedp/cdproto/cdp"
-
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
 // pageWatch notes what happens to a tab while an action is under way.
@@ -22,30 +21,30 @@ type pageWatch struct {
 
 	mu        sync.Mutex
 	newest    map[string][]byte
-	going     bool   // the top frame is about to have another document
-	wanted    string // and its address
+	navigating     bool   // the top frame is about to have another document
+	pendingURL    string // and its address
 	stopped   bool   // it has not got one, and stopped
-	sure      bool   // but that is no sign
-	foreign   string // the scheme of an address for another program that the tab asked for
-	below     bool   // it may be a frame below the top one that is about to
-	arrived   string // the address that the tab has got
+	ignoreStops      bool   // but that is no sign
+	external   string // the scheme of an address for another program that the tab asked for
+	maybeSubframe     bool   // it may be a frame below the top one that is about to
+	committedURL   string // the address that the tab has got
 	loader    cdproto.LoaderID
 	idle      map[cdproto.LoaderID]bool // documents whose network is idle
 	downloads []watchedDownload
-	windows   []string                  // the addresses for which the tab asked for windows
+	windowURLs   []string                  // the addresses for which the tab asked for windows
 	opened    []*openedTab              // that came from the tab, or from these
-	before    map[string]bool           // tabs that there were at the beginning
+	openBefore    map[string]bool           // tabs that there were at the beginning
 	arrivals  map[uint64]page.Arrival   // what was announced last of each input that was listened for
 	delivered bool                      // input arrived
-	bound     map[target.SessionID]bool // that announce arrivals
+	bindings     map[target.SessionID]bool // that announce arrivals
 	changed   chan struct{}             // closed and replaced with each event
 }
 
 // watchTab begins to note what happens to a tab; stop ends it.
 func (t *Task) watchTab(tab target.ID) (w *pageWatch, stop func()) {
-	w = &pageWatch{tab: tab, newest: map[string][]byte{}, idle: map[cdproto.LoaderID]bool{}, arrivals: map[uint64]page.Arrival{}, bound: map[target.SessionID]bool{}, before: map[string]bool{}, changed: make(chan struct{})}
+	w = &pageWatch{tab: tab, newest: map[string][]byte{}, idle: map[cdproto.LoaderID]bool{}, arrivals: map[uint64]page.Arrival{}, bindings: map[target.SessionID]bool{}, openBefore: map[string]bool{}, changed: make(chan struct{})}
 	for _, known := range t.Snapshot().Targets {
-		w.before[known.ID] = true
+		w.openBefore[known.ID] = true
 	}
 	return w, t.Link.Watch(w)
 }
@@ -74,11 +73,11 @@ func (w *pageWatch) note(e engine.Event) {
 	case engine.EventRequested:
 		w.noteRequested(e.Params)
 	case engine.EventStopped:
-		w.stopped = w.stopped || !w.sure && w.ofTop(e.Params)
+		w.stopped = w.stopped || !w.ignoreStops && w.ofTop(e.Params)
 	case engine.EventNavigated:
 		w.noteNavigated(e)
 	case engine.EventWithin:
-		w.noteWithin(e)
+		w.noteSameDocument(e)
 	case engine.EventDownload:
 		w.noteDownload(e.Params)
 	case engine.EventDownloaded:
@@ -105,9 +104,9 @@ func (w *pageWatch) noteRequested(params []byte) {
 	if cdp.Unmarshal(params, &e) != nil {
 		return
 	}
-	w.foreign = cmp.Or(foreign(e.URL), w.foreign)
+	w.external = cmp.Or(externalScheme(e.URL), w.external)
 	if e.FrameID == cdproto.FrameID(w.tab) && e.Disposition == cdppage.ClientNavigationDispositionCurrentTab {
-		w.going, w.stopped, w.wanted = true, false, e.URL
+		w.navigating, w.stopped, w.pendingURL = true, false, e.URL
 	}
 }
 
@@ -118,22 +117,22 @@ func (w *pageWatch) noteNavigated(e engine.Event) {
 	switch navigated, ok := e.Decoded.(supervise.FrameNavigated); {
 	case !ok:
 	case navigated.Frame.ID == cdproto.FrameID(w.tab):
-		w.going, w.arrived, w.loader = false, navigated.Frame.URL, navigated.Frame.Loader
+		w.navigating, w.committedURL, w.loader = false, navigated.Frame.URL, navigated.Frame.Loader
 		if navigated.Frame.ErrorPage {
-			w.arrived = errorPage
+			w.committedURL = errorPage
 		}
-	case w.below:
-		w.going = false
+	case w.maybeSubframe:
+		w.navigating = false
 	}
 }
 
-func (w *pageWatch) noteWithin(e engine.Event) {
+func (w *pageWatch) noteSameDocument(e engine.Event) {
 	switch within, ok := e.Decoded.(supervise.NavigatedWithinDocument); {
 	case !ok:
 	case within.Frame == cdproto.FrameID(w.tab):
-		w.going, w.arrived = false, within.URL
-	case w.below:
-		w.going = false
+		w.navigating, w.committedURL = false, within.URL
+	case w.maybeSubframe:
+		w.navigating = false
 	}
 }
 
@@ -145,21 +144,21 @@ func (w *pageWatch) noteLifecycle(params []byte) {
 }
 
 // seen gives the newest event of a method.
-func (w *pageWatch) seen(method string) []byte {
+func (w *pageWatch) latest(method string) []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.newest[method]
 }
 
 // forget drops the newest event of a method.
-func (w *pageWatch) forget(method string) {
+func (w *pageWatch) drop(method string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.newest, method)
 }
 
 // look calls f with the watch at rest, and gives a channel that is closed with the next event.
-func (w *pageWatch) look(f func(*pageWatch)) <-chan struct{} {
+func (w *pageWatch) inspect(f func(*pageWatch)) <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f(w)

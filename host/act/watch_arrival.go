@@ -16,7 +16,7 @@ import (
 // Announce implements [page.Actor]. The binding is there in our world only, where the page's scripts cannot call it.
 func (d *driver) Announce(frame cdproto.FrameID) error {
 	place, err := d.op.Locate(supervise.Where{Target: d.tab, Frame: frame})
-	if err != nil || d.watch == nil || !d.watch.binds(place.Session) {
+	if err != nil || d.watch == nil || !d.watch.addBinding(place.Session) {
 		return err
 	}
 	d.op.Task().Tell(place.Session, runtime.CommandAddBinding, &runtime.AddBindingParams{
@@ -36,11 +36,11 @@ func (d *driver) Announced(id uint64) page.Arrival {
 }
 
 // binds notes that a session has the binding; it is false where that was noted before.
-func (w *pageWatch) binds(session target.SessionID) bool {
+func (w *pageWatch) addBinding(session target.SessionID) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	had := w.bound[session]
-	w.bound[session] = true
+	had := w.bindings[session]
+	w.bindings[session] = true
 	return !had
 }
 
@@ -60,14 +60,14 @@ func (w *pageWatch) noteArrival(params []byte) {
 }
 
 // unheard tells whether a page of the tab was made to listen for input of the action, and has heard none.
-func (w *pageWatch) unheard() (unheard bool) {
-	w.look(func(w *pageWatch) { unheard = len(w.bound) > 0 && !w.delivered })
+func (w *pageWatch) isUndelivered() (unheard bool) {
+	w.inspect(func(w *pageWatch) { unheard = len(w.bindings) > 0 && !w.delivered })
 	return unheard
 }
 
 // hasDelivered tells whether a page of the tab has got input of the action, though its handlers may not have returned. The
 // watch's channel is closed when that changes.
-func (w *pageWatch) hasDelivered() (delivered bool) {
-	w.look(func(w *pageWatch) { delivered = w.delivered })
+func (w *pageWatch) isDelivered() (delivered bool) {
+	w.inspect(func(w *pageWatch) { delivered = w.delivered })
 	return delivered
 }

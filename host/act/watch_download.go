@@ -27,10 +27,10 @@ func (w *pageWatch) noteDownload(params []byte) {
 		return
 	}
 	if e.Frame == string(w.tab) {
-		w.going = false // the top frame's address was that of a file
+		w.navigating = false // the top frame's address was that of a file
 	}
 	if len(w.downloads) < maxWatchedDownloads {
-		w.downloads = append(w.downloads, watchedDownload{Download: Download{URL: plainURL(e.URL), Name: download.FileName(e.Name), State: download.Started}, guid: e.GUID})
+		w.downloads = append(w.downloads, watchedDownload{Download: Download{URL: stripURL(e.URL), Name: download.FileName(e.Name), State: download.Started}, guid: e.GUID})
 	}
 }
 
@@ -60,7 +60,7 @@ func (w *pageWatch) noteProgress(params []byte) {
 }
 
 // keep notes where the file of a download was put.
-func (w *pageWatch) keep(guid, path string) {
+func (w *pageWatch) setPath(guid, path string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for i := range w.downloads {
@@ -71,7 +71,7 @@ func (w *pageWatch) keep(guid, path string) {
 }
 
 // plainURL is an address without its query and fragment, which may hold what is secret; data: and blob: are cut to that.
-func plainURL(url string) string {
+func stripURL(url string) string {
 	if scheme, _, ok := strings.Cut(url, ":"); ok && (scheme == "data" || scheme == "blob") {
 		return scheme + ":"
 	}

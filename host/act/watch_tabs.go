@@ -1,16 +1,15 @@
 package act
 
 import (
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
-
-	cdproto "github.com/chromedp/cdproto/cdp"
-
 	"time"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
 // openedTab is a tab that came from the one that is watched.
@@ -26,7 +25,7 @@ type openedTab struct {
 func (w *pageWatch) noteWindow(params []byte) {
 	var e cdppage.EventWindowOpen
 	if cdp.Unmarshal(params, &e) == nil {
-		w.windows = append(w.windows, e.URL)
+		w.windowURLs = append(w.windowURLs, e.URL)
 	}
 }
 
@@ -34,15 +33,15 @@ func (w *pageWatch) noteWindow(params []byte) {
 func (w *pageWatch) noteAttached(e engine.Event) {
 	attached, ok := e.Decoded.(supervise.Attached)
 	info := attached.Info
-	if !ok || info.Type != "page" || w.before[string(info.TargetID)] || w.openedTab(info.TargetID) != nil {
+	if !ok || info.Type != "page" || w.openBefore[string(info.TargetID)] || w.openedTab(info.TargetID) != nil {
 		return
 	}
 	if info.OpenerID != w.tab && w.openedTab(info.OpenerID) == nil || info.OpenerID == "" {
 		return
 	}
 	tab := &openedTab{id: info.TargetID}
-	if i := len(w.opened); i < len(w.windows) {
-		tab.url = w.windows[i]
+	if i := len(w.opened); i < len(w.windowURLs) {
+		tab.url = w.windowURLs[i]
 	}
 	tab.settled = tab.url == "" || tab.url == "about:blank"
 	w.opened = append(w.opened, tab)
@@ -82,20 +81,20 @@ const (
 	// openedLimit is how long an action waits for the documents of the tabs that it opened.
 	openedLimit = 2 * time.Second
 	// comesToNothing is how long a tab that stopped loading has to tell what came of it, and one that gave a file to close.
-	comesToNothing = 500 * time.Millisecond
+	outcomeLimit = 500 * time.Millisecond
 )
 
 // awaitOpened waits until the tabs that the action opened have their documents, or gave a file and were closed again.
 func (a *action) awaitOpened() error {
 	known := func(tab *openedTab) bool { return tab.settled || tab.stopped || tab.file }
-	if err := a.untilOpened(openedLimit, known); err != nil {
+	if err := a.awaitTabs(openedLimit, known); err != nil {
 		return err
 	}
-	return a.untilOpened(comesToNothing, func(tab *openedTab) bool { return tab.settled || !tab.stopped && !tab.file })
+	return a.awaitTabs(outcomeLimit, func(tab *openedTab) bool { return tab.settled || !tab.stopped && !tab.file })
 }
 
 // untilOpened waits until each of the opened tabs is closed, or as it should be.
-func (a *action) untilOpened(limit time.Duration, is func(*openedTab) bool) error {
+func (a *action) awaitTabs(limit time.Duration, is func(*openedTab) bool) error {
 	all := func(w *pageWatch) bool {
 		for _, tab := range w.opened {
 			if !is(tab) && a.task.Snapshot().Target(string(tab.id)) != nil {
@@ -105,11 +104,11 @@ func (a *action) untilOpened(limit time.Duration, is func(*openedTab) bool) erro
 		return true
 	}
 	already := false
-	a.d.watch.look(func(w *pageWatch) { already = all(w) })
+	a.d.watch.inspect(func(w *pageWatch) { already = all(w) })
 	if already {
 		return nil
 	}
-	return a.until(limit, all)
+	return a.waitUntil(limit, all)
 }
 
 // newTabs are those that came since the action began, those that are closed again at the end.
@@ -120,7 +119,7 @@ func (a *action) newTabs() []Tab {
 			list = append(list, tab)
 		}
 	}
-	a.d.watch.look(func(w *pageWatch) {
+	a.d.watch.inspect(func(w *pageWatch) {
 		for _, tab := range w.opened {
 			if a.task.Snapshot().Target(string(tab.id)) == nil {
 				id := string(tab.id)

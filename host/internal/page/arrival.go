@@ -30,7 +30,7 @@ const (
 
 // refused is where a drag of data was at the element that was meant, and ended without a drop. It is not announced, as the
 // drop may come yet.
-const refused Arrival = "refused"
+const dropRefused Arrival = "refused"
 
 // Signs are the events that prove the arrival of a kind of input.
 type Signs []string
@@ -54,20 +54,20 @@ type Aim struct {
 	signs Signs
 	force bool // whatever element is met
 	id    uint64
-	blind bool // nobody can listen there
+	unverifiable bool // nobody can listen there
 }
 
 // aims numbers them.
-var aims atomic.Uint64
+var aimIDs atomic.Uint64
 
 func aimAt(n Element, signs Signs, force bool) *Aim {
-	return &Aim{node: n, signs: signs, force: force, id: aims.Add(1)}
+	return &Aim{node: n, signs: signs, force: force, id: aimIDs.Add(1)}
 }
 
 // follow aims at the same with another input, for which nothing listens yet.
-func (a *Aim) follow(signs Signs) *Aim {
+func (a *Aim) forInput(signs Signs) *Aim {
 	next := aimAt(a.node, signs, a.force)
-	next.name, next.blind = a.name, a.blind
+	next.name, next.unverifiable = a.name, a.unverifiable
 	return next
 }
 
@@ -107,7 +107,7 @@ const listen = `(e, id, signs) => {
 		arrival.what = fate(arrival.met, event);
 		const there = arrival.what === "` + string(ArrivedThere) + `";
 		if (event.type === "dragover") {
-			if (there) arrival.what = "` + string(refused) + `"; // unless the drop comes
+			if (there) arrival.what = "` + string(dropRefused) + `"; // unless the drop comes
 			return;
 		}
 		if (there || !signs.includes("pointermove")) arrival.listening.abort();
@@ -122,11 +122,11 @@ const listen = `(e, id, signs) => {
 
 const (
 	// listenAround listens for what comes to any element of a document.
-	listenAround = `(id, signs) => (` + listen + `)(null, id, signs)`
+	listenAnywhere = `(id, signs) => (` + listen + `)(null, id, signs)`
 	// heard gives what was heard, and which of the signs the browser counted; null in another document.
-	heard = `() => { const a = globalThis.arrival; return a ? {id: a.id, what: a.what, counted: a.counted()} : null }`
+	arrivalResult = `() => { const a = globalThis.arrival; return a ? {id: a.id, what: a.what, counted: a.counted()} : null }`
 	// met is the element at which the input arrived.
-	met = `() => globalThis.arrival?.met ?? null`
+	arrivalElement = `() => globalThis.arrival?.met ?? null`
 )
 
 // listen makes the frame listen.
@@ -135,16 +135,16 @@ func (a *Aim) listen(d Actor) error {
 		return err
 	}
 	if a.node.ID == 0 {
-		return d.Run(a.node.Frame, 0, listenAround, []any{a.id, a.signs}, nil)
+		return d.Run(a.node.Frame, 0, listenAnywhere, []any{a.id, a.signs}, nil)
 	}
 	if err := d.Run(a.node.Frame, a.node.ID, listen, []any{a.id, a.signs}, nil); err != nil {
 		return err
 	}
-	return a.lookWithin(d)
+	return a.listenWithin(d)
 }
 
 // lookWithin makes the innermost frame at the point listen, where the element that is meant shows a document of its own.
-func (a *Aim) lookWithin(d Actor) error {
+func (a *Aim) listenWithin(d Actor) error {
 	if d.Announced(a.id) != ArrivesWithin {
 		return nil
 	}
@@ -152,7 +152,7 @@ func (a *Aim) lookWithin(d Actor) error {
 	if err != nil {
 		return err
 	}
-	if a.blind = frame == a.node.Frame; a.blind { // a document of another program, such as a PDF
+	if a.unverifiable = frame == a.node.Frame; a.unverifiable { // a document of another program, such as a PDF
 		return nil
 	}
 	inner := aimAt(Element{Frame: frame}, a.signs, true)
@@ -165,14 +165,14 @@ func (a *Aim) lookWithin(d Actor) error {
 func (a *Aim) Proven(d Actor) (bool, error) {
 	what, err := a.arrived(d)
 	if err == nil && what == ArrivedElsewhere {
-		err = a.elsewhere(d)
+		err = a.misdelivered(d)
 	}
 	return what != "", err
 }
 
 // arrived tells where the input arrived; empty: nowhere.
 func (a *Aim) arrived(d Actor) (Arrival, error) {
-	if a.blind {
+	if a.unverifiable {
 		return ArrivedThere, nil
 	}
 	if what := d.Announced(a.id); what != "" && what != ArrivesWithin {
@@ -183,7 +183,7 @@ func (a *Aim) arrived(d Actor) (Arrival, error) {
 		What    Arrival
 		Counted Signs
 	}
-	switch err := d.Run(a.node.Frame, 0, heard, nil, &r); {
+	switch err := d.Run(a.node.Frame, 0, arrivalResult, nil, &r); {
 	case d.Gone(err):
 		return ArrivedThere, nil // with its document, as after a click on a link
 	case err != nil:
@@ -193,7 +193,7 @@ func (a *Aim) arrived(d Actor) (Arrival, error) {
 	case r.What != "" || len(r.Counted) == 0:
 		return r.What, nil
 	case slices.Contains(a.signs, "drop") && !slices.Contains(r.Counted, "drop"):
-		return refused, nil
+		return dropRefused, nil
 	}
 	return ArrivedThere, nil
 }
@@ -210,16 +210,16 @@ func (a *Aim) Strike(d Actor, input func(at Point) error) error {
 			return err
 		}
 		if again {
-			return a.lost(d)
+			return a.undelivered(d)
 		}
-		if err := a.renew(d); err != nil {
+		if err := a.retarget(d); err != nil {
 			return err
 		}
 	}
 }
 
 // renew aims once more: what is meant may have moved, or be covered by now.
-func (a *Aim) renew(d Actor) error {
+func (a *Aim) retarget(d Actor) error {
 	if a.node.ID != 0 && a.At != (Point{}) { // keys have no point
 		next, err := Ready(d, a.node, a.force, a.signs)
 		if err == nil {
@@ -230,29 +230,29 @@ func (a *Aim) renew(d Actor) error {
 	if err := awaitDrawn(d, a.node.Frame); err != nil {
 		return err
 	}
-	next := a.follow(a.signs)
+	next := a.forInput(a.signs)
 	next.At = a.At
 	*a = *next
 	return a.listen(d)
 }
 
 // elsewhere is the error that input arrived at another element, which it names; with force that is no error.
-func (a *Aim) elsewhere(d Actor) error {
+func (a *Aim) misdelivered(d Actor) error {
 	if a.force {
 		return nil
 	}
 	var node cdproto.BackendNodeID
-	if err := d.Run(a.node.Frame, 0, met, nil, &node); err != nil && !d.Gone(err) {
+	if err := d.Run(a.node.Frame, 0, arrivalElement, nil, &node); err != nil && !d.Gone(err) {
 		return err
 	}
-	return a.metInstead(d, Element{a.node.Frame, node})
+	return a.hitInstead(d, Element{a.node.Frame, node})
 }
 
 // metInstead is the error that input arrived at another element, whose ID may be 0.
-func (a *Aim) metInstead(d Actor, other Element) error {
+func (a *Aim) hitInstead(d Actor, other Element) error {
 	out := &NotDeliveredError{Met: "another element, which is gone since"}
 	if other.ID != 0 {
-		name, err := nameFully(d, other)
+		name, err := nameWithSelector(d, other)
 		if err != nil && !d.Gone(err) {
 			return err
 		}
@@ -260,14 +260,14 @@ func (a *Aim) metInstead(d Actor, other Element) error {
 			out.Met = name
 		}
 	}
-	return a.call(d, out)
+	return a.withName(d, out)
 }
 
 // lost is the error that input arrived nowhere.
-func (a *Aim) lost(d Actor) error { return a.call(d, &NotDeliveredError{}) }
+func (a *Aim) undelivered(d Actor) error { return a.withName(d, &NotDeliveredError{}) }
 
 // call gives the element of an error its name.
-func (a *Aim) call(d Actor, out *NotDeliveredError) error {
+func (a *Aim) withName(d Actor, out *NotDeliveredError) error {
 	if out.Element = a.name; a.node.ID == 0 {
 		return out
 	}

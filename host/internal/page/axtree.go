@@ -86,13 +86,13 @@ func set(names string) map[string]bool {
 
 var (
 	// Nodes of these roles say nothing by themselves: their children take their place.
-	wrappers = set("generic none presentation menulistpopup section div rubyannotation ruby group layouttable layouttablerow layouttablecell rowgroup")
+	wrapperRoles = set("generic none presentation menulistpopup section div rubyannotation ruby group layouttable layouttablerow layouttablecell rowgroup")
 	// Nor do these, which may have names.
-	phrases = set("emphasis strong code mark insertion deletion superscript subscript time label abbr legend figcaption pre caption sectionheader sectionfooter")
+	phraseRoles = set("emphasis strong code mark insertion deletion superscript subscript time label abbr legend figcaption pre caption sectionheader sectionfooter")
 	// Nodes of these roles, and all below them, are left out.
-	silent = set("inlinetextbox linebreak listmarker")
+	skippedRoles = set("inlinetextbox linebreak listmarker")
 	// Nodes of these roles can be acted on.
-	actable = set("button link textbox searchbox combobox listbox checkbox radio switch slider spinbutton menuitem menuitemcheckbox " +
+	actionableRoles = set("button link textbox searchbox combobox listbox checkbox radio switch slider spinbutton menuitem menuitemcheckbox " +
 		"menuitemradio tab treeitem option datebox timebox colorbox togglebutton scrollbar textfield textfieldwithcombobox")
 	// Nodes of these roles are named by the text in them, which need not be said twice.
 	namedByText = set("button link heading option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch treeitem cell gridcell " +
@@ -104,14 +104,14 @@ var (
 )
 
 // kin is an index of the nodes of one document.
-type kin struct {
+type axIndex struct {
 	nodes []axNode
 	byID  map[string]int
 	taken []bool // a renderer that forges its tree can not make it endless
 }
 
-func newKin(nodes []axNode) *kin {
-	k := &kin{nodes: nodes, byID: make(map[string]int, len(nodes)), taken: make([]bool, len(nodes))}
+func newAXIndex(nodes []axNode) *axIndex {
+	k := &axIndex{nodes: nodes, byID: make(map[string]int, len(nodes)), taken: make([]bool, len(nodes))}
 	for i := range nodes {
 		k.byID[nodes[i].ID] = i
 	}
@@ -119,7 +119,7 @@ func newKin(nodes []axNode) *kin {
 }
 
 // root is the node without a parent.
-func (k *kin) root() *axNode {
+func (k *axIndex) root() *axNode {
 	for i := range k.nodes {
 		if k.nodes[i].Parent == "" {
 			return &k.nodes[i]
@@ -129,7 +129,7 @@ func (k *kin) root() *axNode {
 }
 
 // children are those of a node that no other has.
-func (k *kin) children(n *axNode) []*axNode {
+func (k *axIndex) children(n *axNode) []*axNode {
 	out := make([]*axNode, 0, len(n.Children))
 	for _, id := range n.Children {
 		if i, ok := k.byID[id]; ok && !k.taken[i] {

@@ -139,7 +139,7 @@ func (p *printer) costOf(nodes []*Node) int {
 
 // sheets divides what is wanted and not shown yet into pages, in the order of the document. Each repeats what its elements
 // stand in.
-func (p *printer) sheets(before []bool) [][]bool {
+func (p *printer) paginate(before []bool) [][]bool {
 	var sheets [][]bool
 	var sheet []bool
 	spent := 0

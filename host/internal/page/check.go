@@ -13,12 +13,12 @@ const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 500 * time.Millisecond
 	// unheardLimit is how long the pointer is moved to a frame that does not hear of it.
-	unheardLimit = 2 * time.Second
+	pointerLimit = 2 * time.Second
 )
 
 // conditionOf waits until an element is visible, enabled and at rest, at most for a number of milliseconds, and gives the
 // state it is in: "" for all is well, or the obstacle and why.
-const conditionOf = `async (e, limit, wants) => {
+const actionableState = `async (e, limit, wants) => {
 	const frame = () => new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 100) });
 	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
@@ -66,34 +66,34 @@ const conditionOf = `async (e, limit, wants) => {
 // not waited for. Its error is a [*NotActionableError], or the driver's.
 func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	if force {
-		return forced(d, n, signs)
+		return aimForced(d, n, signs)
 	}
-	way, err := ancestry(d, n.Frame)
+	way, err := framePath(d, n.Frame)
 	if err != nil {
 		return nil, err
 	}
 	end, unheard := time.Now().Add(d.Patience()), time.Duration(0)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		if err := rest(d, n, time.Until(end)); err != nil {
+		if err := awaitActionable(d, n, time.Until(end)); err != nil {
 			return nil, err
 		}
 		aim := aimAt(n, signs, false)
-		s, by, err := meet(d, n, way, aim)
+		s, by, err := hitTest(d, n, way, aim)
 		over := time.Now().Add(pause).After(end)
 		switch {
 		case err == nil && by == (Element{}):
 			began := time.Now()
-			there, err := s.pointed(d)
+			there, err := s.movePointer(d)
 			unheard += pause + time.Since(began)
 			if err != nil {
 				return nil, err
 			}
-			if there || over || unheard > unheardLimit { // a page can keep us from hearing of the pointer
-				aim.At = s.root()
-				return aim, aim.lookWithin(d)
+			if there || over || unheard > pointerLimit { // a page can keep us from hearing of the pointer
+				aim.At = s.inTab()
+				return aim, aim.listenWithin(d)
 			}
 		case err != nil || over:
-			return nil, describe(d, n, by, s, err)
+			return nil, coveredError(d, n, by, s, err)
 		}
 		if err := sleep(d, pause); err != nil {
 			return nil, err
@@ -102,7 +102,7 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 }
 
 // rest waits until an element is visible, enabled and at rest where it is.
-func rest(d Actor, n Element, limit time.Duration) error {
+func awaitActionable(d Actor, n Element, limit time.Duration) error {
 	if err := scrollTo(d, n); err != nil {
 		return err
 	}
@@ -111,23 +111,23 @@ func rest(d Actor, n Element, limit time.Duration) error {
 
 // Usable waits, as long as the driver's patience lasts, until an element is visible, enabled and at rest. Its error is a
 // [*NotActionableError], or the driver's.
-func Usable(d Actor, n Element) error { return rest(d, n, d.Patience()) }
+func Usable(d Actor, n Element) error { return awaitActionable(d, n, d.Patience()) }
 
 // condition waits for a state of an element, and gives what is wrong with it.
 func condition(d Actor, n Element, limit time.Duration, enabled bool) error {
 	var state [2]string
 	wants := map[string]bool{"enabled": enabled}
-	if err := d.Run(n.Frame, n.ID, conditionOf, []any{limit.Milliseconds(), wants}, &state); err != nil {
+	if err := d.Run(n.Frame, n.ID, actionableState, []any{limit.Milliseconds(), wants}, &state); err != nil {
 		return err
 	}
 	if state[0] == "" {
 		return nil
 	}
-	return obstruct(d, n, Obstacle(state[0]), state[1])
+	return notActionable(d, n, Obstacle(state[0]), state[1])
 }
 
 // obstruct makes the error of an obstacle; why is the page's.
-func obstruct(d Actor, n Element, o Obstacle, why string) error {
+func notActionable(d Actor, n Element, o Obstacle, why string) error {
 	out := &NotActionableError{Obstacle: o, Element: "the element"}
 	if o != Detached {
 		name, err := Name(d, n)
@@ -152,8 +152,8 @@ func scrollTo(d Actor, n Element) error {
 }
 
 // meet finds where an element is met, and what is met instead; the element itself where it is out of view.
-func meet(d Actor, n Element, way []level, aim *Aim) (*spot, Element, error) {
-	s, err := spotOf(d, n, way)
+func hitTest(d Actor, n Element, way []level, aim *Aim) (*spot, Element, error) {
+	s, err := locateScrolled(d, n, way)
 	if err != nil {
 		return nil, Element{}, err
 	}
@@ -162,24 +162,24 @@ func meet(d Actor, n Element, way []level, aim *Aim) (*spot, Element, error) {
 }
 
 // spotOf finds the point of an element, in all frames on the way to it.
-func spotOf(d Actor, n Element, way []level) (*spot, error) {
+func locateScrolled(d Actor, n Element, way []level) (*spot, error) {
 	for i := 1; i < len(way); i++ {
 		if way[i].owner.ID == 0 {
-			if err := way[i].place(d, way[i-1].frame); err != nil {
+			if err := way[i].findOwner(d, way[i-1].frame); err != nil {
 				return nil, err
 			}
 		}
 	}
 	s, ok, err := locate(d, n, way)
 	if err == nil && !ok {
-		err = obstruct(d, n, Hidden, "it has no size")
+		err = notActionable(d, n, Hidden, "it has no size")
 	}
 	return s, err
 }
 
 // unmet says why an element is not met at a point of its frame though nothing may lie over it: a pointer goes through it, or
 // a box around it cuts it off there. The document's own box is none: it scrolls.
-const unmet = `(e, x, y) => {
+const whyNotHit = `(e, x, y) => {
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
 	if (getComputedStyle(e).pointerEvents === "none") return ["disabled", "pointer-events: none"];
 	for (let n = above(e); n && n !== document.body && n !== document.documentElement; n = above(n)) {
@@ -191,27 +191,27 @@ const unmet = `(e, x, y) => {
 }`
 
 // describe makes the error of what was met at a spot instead of an element.
-func describe(d Actor, n, by Element, s *spot, err error) error {
+func coveredError(d Actor, n, by Element, s *spot, err error) error {
 	switch {
 	case err != nil:
 		return err
 	case by == n:
-		return obstruct(d, n, Outside, "")
+		return notActionable(d, n, Outside, "")
 	case by.Frame == n.Frame:
 		var why [2]string
 		at := s.local[len(s.local)-1]
-		if err := d.Run(n.Frame, n.ID, unmet, []any{at.X, at.Y}, &why); err != nil {
+		if err := d.Run(n.Frame, n.ID, whyNotHit, []any{at.X, at.Y}, &why); err != nil {
 			return err
 		}
 		if why[0] != "" {
-			return obstruct(d, n, Obstacle(why[0]), why[1])
+			return notActionable(d, n, Obstacle(why[0]), why[1])
 		}
 	}
 	name, err := Name(d, n)
 	if err != nil {
 		return err
 	}
-	cover, err := nameFully(d, by)
+	cover, err := nameWithSelector(d, by)
 	if err != nil {
 		return err
 	}

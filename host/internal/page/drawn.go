@@ -29,34 +29,34 @@ func awaitDrawn(d Driver, frame cdproto.FrameID) error {
 }
 
 // forcedPatience is how long it is waited until the pointer reaches the frame of an element that may be covered there.
-const forcedPatience = time.Second
+const forcedLimit = time.Second
 
 // Place scrolls an element into view and finds its point, whatever is met there: where it is two times. The pointer is not
 // moved.
 func Place(d Actor, n Element) (Point, error) {
-	s, err := scrolledTo(d, n)
+	s, err := scrollAndLocate(d, n)
 	if err != nil {
 		return Point{}, err
 	}
-	return s.root(), nil
+	return s.inTab(), nil
 }
 
-func scrolledTo(d Actor, n Element) (*spot, error) {
-	way, err := ancestry(d, n.Frame)
+func scrollAndLocate(d Actor, n Element) (*spot, error) {
+	way, err := framePath(d, n.Frame)
 	if err != nil {
 		return nil, err
 	}
 	if err := scrollTo(d, n); err != nil {
 		return nil, err
 	}
-	end := time.Now().Add(forcedPatience / 2)
+	end := time.Now().Add(forcedLimit / 2)
 	last := Point{X: math.Inf(1)}
 	for {
-		s, err := spotOf(d, n, way)
-		if err != nil || s.root() == last || time.Now().After(end) {
+		s, err := locateScrolled(d, n, way)
+		if err != nil || s.inTab() == last || time.Now().After(end) {
 			return s, err
 		}
-		last = s.root()
+		last = s.inTab()
 		if err := awaitDrawn(d, n.Frame); err != nil {
 			return nil, err
 		}
@@ -64,19 +64,19 @@ func scrolledTo(d Actor, n Element) (*spot, error) {
 }
 
 // forced aims at the point of an element, whatever is met there, once the pointer reaches its frame.
-func forced(d Actor, n Element, signs Signs) (*Aim, error) {
-	for end := time.Now().Add(forcedPatience); ; {
-		s, err := scrolledTo(d, n)
+func aimForced(d Actor, n Element, signs Signs) (*Aim, error) {
+	for end := time.Now().Add(forcedLimit); ; {
+		s, err := scrollAndLocate(d, n)
 		if err != nil {
 			return nil, err
 		}
-		there, err := s.pointed(d)
+		there, err := s.movePointer(d)
 		if err != nil {
 			return nil, err
 		}
 		if there || time.Now().After(end) {
 			aim := aimAt(n, signs, true)
-			aim.At = s.root()
+			aim.At = s.inTab()
 			return aim, aim.listen(d)
 		}
 	}

@@ -60,13 +60,13 @@ func (e *NotActionableError) Error() string {
 	case Covered:
 		return text + " by " + e.By + "; close or move that first, or use force"
 	case Hidden:
-		return text + e.because() + "; make it visible first, or use force"
+		return text + e.detail() + "; make it visible first, or use force"
 	case Disabled:
-		return text + e.because() + "; do first what enables it, or use force"
+		return text + e.detail() + "; do first what enables it, or use force"
 	case Moving:
 		return text + "; wait until it is at rest, or use force"
 	case Outside:
-		return text + " of what is visible of the page" + e.because() + " and can not be scrolled into view"
+		return text + " of what is visible of the page" + e.detail() + " and can not be scrolled into view"
 	case Detached:
 		return text + ": the page removed it; read the page again"
 	case ReadOnly:
@@ -74,10 +74,10 @@ func (e *NotActionableError) Error() string {
 	case Unfit:
 		return e.Element + " is " + e.By
 	}
-	return text + e.because()
+	return text + e.detail()
 }
 
-func (e *NotActionableError) because() string {
+func (e *NotActionableError) detail() string {
 	if e.By == "" {
 		return ""
 	}
@@ -106,7 +106,7 @@ func Name(d Actor, n Element) (string, error) {
 }
 
 // nameFully gives the role, the name and the selector of an element.
-func nameFully(d Actor, n Element) (string, error) {
+func nameWithSelector(d Actor, n Element) (string, error) {
 	role, name, err := roleAndName(d, n)
 	if err != nil {
 		return "", err

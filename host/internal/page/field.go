@@ -54,9 +54,9 @@ func Writable(d Actor, n Element) (whole bool, err error) {
 	}
 	switch kind {
 	case "":
-		return false, unfit(d, n, "no field for text: use click, check, select or upload")
+		return false, unfitError(d, n, "no field for text: use click, check, select or upload")
 	case "read-only":
-		return false, obstruct(d, n, ReadOnly, "")
+		return false, notActionable(d, n, ReadOnly, "")
 	}
 	return kind == "set", nil
 }
@@ -69,7 +69,7 @@ const focusAndListen = `(e, clear, id, signs) => {
 
 // Fill types a text into a field that was clicked, by what was aimed then; with clear it takes the place of what was there.
 func Fill(d Actor, n Element, clicked *Aim, text string, clear bool) error {
-	typed := clicked.follow(signsOf(text))
+	typed := clicked.forInput(signsOf(text))
 	var selected bool
 	if err := typed.focus(d, n, clear, &selected); err != nil {
 		return err
@@ -78,7 +78,7 @@ func Fill(d Actor, n Element, clicked *Aim, text string, clear bool) error {
 	case text != "":
 		return typed.Strike(d, func(Point) error { return Write(d, text) }) // over what is selected
 	case selected:
-		return typed.Strike(d, func(Point) error { return typeKey(d, named["Delete"], 0) })
+		return typed.Strike(d, func(Point) error { return typeKey(d, namedKeys["Delete"], 0) })
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func (a *Aim) focus(d Actor, n Element, clear bool, selected *bool) error {
 	if a.node == n {
 		return d.Run(n.Frame, n.ID, focusAndListen, []any{clear, a.id, a.signs}, selected)
 	}
-	if err := d.Run(n.Frame, n.ID, focusField, []any{clear}, selected); err != nil || a.blind {
+	if err := d.Run(n.Frame, n.ID, focusField, []any{clear}, selected); err != nil || a.unverifiable {
 		return err
 	}
 	return a.listen(d)
@@ -101,14 +101,14 @@ func Set(d Actor, n Element, text string) error {
 		return err
 	}
 	if has == "" && text != "" {
-		return unfit(d, n, "a field that does not take this value: dates are 2006-01-02, times 15:04, months 2006-01, weeks 2006-W01, "+
+		return unfitError(d, n, "a field that does not take this value: dates are 2006-01-02, times 15:04, months 2006-01, weeks 2006-W01, "+
 			"both 2006-01-02T15:04, colours #aabbcc")
 	}
 	return nil
 }
 
 // unfit says in our own words what an element is, or is not.
-func unfit(d Actor, n Element, what string) error {
+func unfitError(d Actor, n Element, what string) error {
 	name, err := Name(d, n)
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func Select(d Actor, n Element, wanted []string) ([]string, error) {
 		return nil, err
 	}
 	if why, ok := r.Unfit.(string); ok {
-		return nil, unfit(d, n, why)
+		return nil, unfitError(d, n, why)
 	}
 	if r.Missing != nil {
 		return nil, &OptionError{stringsOf(r.Missing), stringsOf(r.Options)}
@@ -208,7 +208,7 @@ func Checked(d Actor, n Element) (bool, error) {
 		return false, err
 	}
 	if on == nil {
-		return false, unfit(d, n, "no checkbox, radio button or switch")
+		return false, unfitError(d, n, "no checkbox, radio button or switch")
 	}
 	return *on, nil
 }

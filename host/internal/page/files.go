@@ -20,7 +20,7 @@ func FileInput(d Actor, n Element, files int) (Element, error) {
 		return Element{}, err
 	}
 	if takes == 1 && files > 1 {
-		return Element{}, unfit(d, n, fmt.Sprintf("a field for one file, and not for %d", files))
+		return Element{}, unfitError(d, n, fmt.Sprintf("a field for one file, and not for %d", files))
 	}
 	input := Element{Frame: n.Frame}
 	err := d.Run(n.Frame, n.ID, `(e) => e.localName === "label" ? e.control : e`, nil, &input.ID)

@@ -60,11 +60,11 @@ func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 		}
 		return Element{frame, id}, err
 	}
-	found, silent, _, err := findAmong(d.Impatient(frameTimeout), selector, d.Frames())
+	found, silent, _, err := findInFrames(d.Impatient(frameTimeout), selector, d.Frames())
 	if found.ID != 0 || err != nil {
 		return found, err
 	}
-	found, silent, why, err := findAmong(d.Impatient(0), selector, silent)
+	found, silent, why, err := findInFrames(d.Impatient(0), selector, silent)
 	switch {
 	case found.ID != 0 || err != nil:
 		return found, err
@@ -75,7 +75,7 @@ func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 }
 
 // findAmong gives the first match in some frames, if there is one, and those that did not answer with why the last did not.
-func findAmong(d Actor, selector string, frames []Frame) (found Element, silent []Frame, why, err error) {
+func findInFrames(d Actor, selector string, frames []Frame) (found Element, silent []Frame, why, err error) {
 	for _, f := range frames {
 		id, err := findInFrame(d, selector, f.ID)
 		switch {

@@ -51,7 +51,7 @@ func (g *gathering) sessions() [][]Frame {
 func (g *gathering) session(frames []Frame) {
 	root := frames[0].ID
 	if state := g.ask(g.bounds.probe, root, runtime.CommandGetIsolateID, nil, nil); state != "" {
-		g.note(frames, state)
+		g.noteState(frames, state)
 		return
 	}
 	var questions []func()
@@ -112,7 +112,7 @@ func (g *gathering) ask(limit time.Duration, frame cdproto.FrameID, method strin
 	case err == nil:
 		return ""
 	case g.ctx.Err() != nil || g.driver.Ends(err):
-		g.end(err)
+		g.failWith(err)
 		return Unreadable
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return Unresponsive
@@ -121,7 +121,7 @@ func (g *gathering) ask(limit time.Duration, frame cdproto.FrameID, method strin
 }
 
 // end ends all questions; the first error is the one that counts.
-func (g *gathering) end(err error) {
+func (g *gathering) failWith(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.failed == nil {
@@ -130,7 +130,7 @@ func (g *gathering) end(err error) {
 	}
 }
 
-func (g *gathering) note(frames []Frame, state string) {
+func (g *gathering) noteState(frames []Frame, state string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, f := range frames {
@@ -144,7 +144,7 @@ func (g *gathering) tree(root cdproto.FrameID, f Frame) {
 	}
 	state := g.ask(g.content(root), root, accessibility.CommandGetFullAXTree, &accessibility.GetFullAXTreeParams{FrameID: f.ID}, &r)
 	if state != "" {
-		g.note([]Frame{f}, state)
+		g.noteState([]Frame{f}, state)
 		return
 	}
 	g.mu.Lock()

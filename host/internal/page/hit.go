@@ -13,12 +13,12 @@ type level struct {
 	frame    Frame
 	owner    Element // the element of the parent that shows it; zero for the top
 	toParent affine  // from the frame's own viewport to that of the session which shows its parent
-	alone    bool    // the frame has another session than its parent
+	ownSession    bool    // the frame has another session than its parent
 }
 
 // ancestry is the way from the top frame to a frame, both included. The coordinates that the DOM domain gives are those
 // of the outermost frame of a session; what the Input domain takes is those of the top.
-func ancestry(d Actor, frame cdproto.FrameID) ([]level, error) {
+func framePath(d Actor, frame cdproto.FrameID) ([]level, error) {
 	frames := map[cdproto.FrameID]Frame{}
 	var top cdproto.FrameID
 	for i, f := range d.Frames() {
@@ -43,7 +43,7 @@ func ancestry(d Actor, frame cdproto.FrameID) ([]level, error) {
 		id = f.Parent
 	}
 	for i := 1; i < len(way); i++ {
-		if err := way[i].place(d, way[i-1].frame); err != nil {
+		if err := way[i].findOwner(d, way[i-1].frame); err != nil {
 			return nil, err
 		}
 	}
@@ -57,13 +57,13 @@ const contentSize = `(e) => {
 }`
 
 // place finds where a frame is in its parent.
-func (l *level) place(d Actor, parent Frame) error {
+func (l *level) findOwner(d Actor, parent Frame) error {
 	var owner dom.GetFrameOwnerResult
 	if err := d.Read(parent.ID, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: l.frame.ID}, &owner); err != nil {
 		return err
 	}
 	l.owner = Element{parent.ID, owner.BackendNodeID}
-	l.alone = l.frame.Session != parent.Session
+	l.ownSession = l.frame.Session != parent.Session
 	return nil
 }
 
@@ -88,13 +88,13 @@ func (l *level) measure(d Actor) error {
 
 // spot is a point in each frame on the way to an element.
 type spot struct {
-	way    []level
+	path    []level
 	local  []Point // in the viewport of each frame
 	target Element
 }
 
 // root is the point in the viewport of the tab.
-func (s *spot) root() Point { return s.local[0] }
+func (s *spot) inTab() Point { return s.local[0] }
 
 // locate finds the point at which an element is met.
 func locate(d Actor, n Element, way []level) (*spot, bool, error) {
@@ -108,12 +108,12 @@ func locate(d Actor, n Element, way []level) (*spot, bool, error) {
 	if !ok {
 		return nil, false, nil
 	}
-	s := &spot{way: way, local: make([]Point, len(way)), target: n}
+	s := &spot{path: way, local: make([]Point, len(way)), target: n}
 	for i := len(way) - 1; i >= 1; i-- {
 		if err := way[i].measure(d); err != nil {
 			return nil, false, err
 		}
-		if way[i].alone {
+		if way[i].ownSession {
 			s.local[i] = at
 			at = way[i].toParent.apply(at)
 			continue
@@ -166,10 +166,10 @@ func (s *spot) obstacle(d Actor, aim *Aim) (Element, error) {
 	if err := d.Announce(s.target.Frame); err != nil {
 		return Element{}, err
 	}
-	for i, l := range s.way {
+	for i, l := range s.path {
 		target, look, args := s.target, hitAndListen, []any{s.local[i].X, s.local[i].Y, aim.id, aim.signs}
-		if i+1 < len(s.way) {
-			target, look, args = s.way[i+1].owner, hitAt, args[:2]
+		if i+1 < len(s.path) {
+			target, look, args = s.path[i+1].owner, hitAt, args[:2]
 		}
 		var hit cdproto.BackendNodeID
 		if err := d.Run(l.frame.ID, target.ID, look, args, &hit); err != nil {
@@ -202,7 +202,7 @@ func innermost(d Actor, at Point) (cdproto.FrameID, error) {
 			return hit.frame, nil
 		}
 		l := level{frame: inner}
-		if err := l.place(d, frames[hit.frame]); err != nil {
+		if err := l.findOwner(d, frames[hit.frame]); err != nil {
 			return "", err
 		}
 		if err := l.measure(d); err != nil {
@@ -217,27 +217,27 @@ func innermost(d Actor, at Point) (cdproto.FrameID, error) {
 }
 
 // located is a node at a point: the frame that has it, and the one in another process that it shows.
-type located struct{ frame, shows cdproto.FrameID }
+type nodeHit struct{ frame, shows cdproto.FrameID }
 
 // nodeAt finds the innermost node at a point of a frame's session.
-func nodeAt(d Actor, frame cdproto.FrameID, at Point) (located, error) {
+func nodeAt(d Actor, frame cdproto.FrameID, at Point) (nodeHit, error) {
 	var view struct {
 		Viewport struct{ PageX, PageY float64 } `json:"cssVisualViewport"`
 	}
 	if err := d.Read(frame, cdppage.CommandGetLayoutMetrics, nil, &view); err != nil {
-		return located{}, err
+		return nodeHit{}, err
 	}
 	var hit dom.GetNodeForLocationResult
 	where := &dom.GetNodeForLocationParams{X: int64(at.X + view.Viewport.PageX), Y: int64(at.Y + view.Viewport.PageY)}
 	if err := d.Read(frame, dom.CommandGetNodeForLocation, where, &hit); err != nil {
-		return located{}, err
+		return nodeHit{}, err
 	}
-	shows, err := shownBy(d, Element{hit.FrameID, hit.BackendNodeID})
-	return located{hit.FrameID, shows}, err
+	shows, err := contentFrame(d, Element{hit.FrameID, hit.BackendNodeID})
+	return nodeHit{hit.FrameID, shows}, err
 }
 
 // shownBy is the frame that an element shows; its own for a document, and empty for any other node.
-func shownBy(d Actor, n Element) (cdproto.FrameID, error) {
+func contentFrame(d Actor, n Element) (cdproto.FrameID, error) {
 	var r struct {
 		Node struct {
 			FrameID cdproto.FrameID `json:"frameId"`

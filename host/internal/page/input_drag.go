@@ -18,7 +18,7 @@ const (
 	// dragSteps is how many moves a drag has: pages begin one only when the pointer has moved a few pixels.
 	dragSteps = 8
 	// nudge is how far the pointer goes before the end of the drag is looked for, in pixels.
-	nudge = 12
+	firstMove = 12
 	// dragAnnounced is how long the browser may take to announce a drag that the page has begun.
 	dragAnnounced = 2 * time.Second
 	// dragLook is how often it is looked for.
@@ -101,14 +101,14 @@ func (g *dragging) press(from *Aim) error {
 	}
 	arrived, err := from.Proven(g.d)
 	if err == nil && !arrived {
-		err = from.lost(g.d)
+		err = from.undelivered(g.d)
 	}
 	return err
 }
 
 func (g *dragging) carry(from *Aim, to Element, toward Point) (note string, err error) {
 	far := math.Hypot(toward.X-g.at.X, toward.Y-g.at.Y)
-	part := math.Min(1, nudge/math.Max(far, 1))
+	part := math.Min(1, firstMove/math.Max(far, 1))
 	if err := g.move(Point{g.at.X + (toward.X-g.at.X)*part, g.at.Y + (toward.Y-g.at.Y)*part}, 2); err != nil {
 		return "", err
 	}
@@ -119,7 +119,7 @@ func (g *dragging) carry(from *Aim, to Element, toward Point) (note string, err 
 	if err := g.move(end, dragSteps); err != nil {
 		return "", err
 	}
-	data, err := g.ofData()
+	data, err := g.interceptedData()
 	if err != nil {
 		return "", err
 	}
@@ -149,9 +149,9 @@ func (g *dragging) finish(aim *Aim, to Element, data *input.DragData) (note stri
 		switch what {
 		case "":
 		case ArrivedElsewhere:
-			return "", aim.elsewhere(g.d)
+			return "", aim.misdelivered(g.d)
 		default:
-			return g.made(what, to)
+			return g.outcome(what, to)
 		}
 		if data == nil && to.Frame != g.frame {
 			var held bool
@@ -160,11 +160,11 @@ func (g *dragging) finish(aim *Aim, to Element, data *input.DragData) (note stri
 			}
 		}
 	}
-	return "", g.lost(aim, to)
+	return "", g.undelivered(aim, to)
 }
 
 // made says what the page made of an end that arrived.
-func (g *dragging) made(what Arrival, to Element) (note string, err error) {
+func (g *dragging) outcome(what Arrival, to Element) (note string, err error) {
 	if what == ArrivedThere {
 		return "", nil
 	}
@@ -175,26 +175,26 @@ func (g *dragging) made(what Arrival, to Element) (note string, err error) {
 	case err != nil:
 		name = "the element"
 	}
-	if what == refused {
+	if what == dropRefused {
 		return "the page refused the drop on " + name, nil
 	}
 	return "the page moved " + name + " away during the drag, which ended where that was before", nil
 }
 
 // lost is the error that the end of a drag did not get to the frame that it was for: something around that may cover it.
-func (g *dragging) lost(aim *Aim, to Element) error {
-	way, err := ancestry(g.d, to.Frame)
+func (g *dragging) undelivered(aim *Aim, to Element) error {
+	way, err := framePath(g.d, to.Frame)
 	if err != nil {
 		return err
 	}
-	_, by, err := meet(g.d, to, way, aim)
+	_, by, err := hitTest(g.d, to, way, aim)
 	if err != nil || by == (Element{}) || by == to {
-		return errors.Join(err, aim.lost(g.d))
+		return errors.Join(err, aim.undelivered(g.d))
 	}
 	if aim.force {
 		return nil
 	}
-	return aim.metInstead(g.d, by)
+	return aim.hitInstead(g.d, by)
 }
 
 // move goes to a point in steps, as long as it is no drag of data: such a one has no mouse events.
@@ -214,7 +214,7 @@ func (g *dragging) move(to Point, steps int) error {
 }
 
 // ofData gives the data of the drag that the page has begun; nil for none. The page knows of it before the browser says so.
-func (g *dragging) ofData() (*input.DragData, error) {
+func (g *dragging) interceptedData() (*input.DragData, error) {
 	var started bool
 	if g.d.Seen(DragIntercepted) == nil {
 		if err := g.d.Run(g.frame, 0, dragStarted, nil, &started); err != nil || !started {

@@ -30,7 +30,7 @@ var modifiers = map[string]modifier{
 const shiftBit = 8
 
 // named are the keys that are not written as themselves, by the names of UI Events.
-var named = map[string]key{
+var namedKeys = map[string]key{
 	"Enter": {"Enter", "Enter", "\r", 13, false}, "Tab": {"Tab", "Tab", "", 9, false}, "Escape": {"Escape", "Escape", "", 27, false},
 	"Backspace": {"Backspace", "Backspace", "", 8, false}, "Delete": {"Delete", "Delete", "", 46, false},
 	"Insert": {"Insert", "Insert", "", 45, false}, "Home": {"Home", "Home", "", 36, false}, "End": {"End", "End", "", 35, false},
@@ -52,7 +52,7 @@ var printable = map[rune]key{' ': {"Space", " ", " ", 32, false}}
 func init() {
 	for i := range 12 {
 		name := fmt.Sprintf("F%d", i+1)
-		named[name] = key{code: name, key: name, vk: int64(112 + i)}
+		namedKeys[name] = key{code: name, key: name, vk: int64(112 + i)}
 	}
 	for c := 'a'; c <= 'z'; c++ {
 		upper := c - 'a' + 'A'
@@ -89,7 +89,7 @@ func alias(name string) string {
 
 func lookUp(name string) (key, bool) {
 	name = alias(name)
-	if k, ok := named[name]; ok {
+	if k, ok := namedKeys[name]; ok {
 		return k, true
 	}
 	if m, ok := modifiers[name]; ok {

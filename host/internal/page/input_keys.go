@@ -30,7 +30,7 @@ func ParseChord(text string) (Chord, error) {
 	k, ok := lookUp(rest)
 	if !ok {
 		return Chord{}, fmt.Errorf("%w %q: a character of a US keyboard, or one of %s; with %s and + before it", ErrKey, text,
-			strings.Join(sortedNames(named), ", "), strings.Join(sortedNames(modifiers), ", "))
+			strings.Join(sortedNames(namedKeys), ", "), strings.Join(sortedNames(modifiers), ", "))
 	}
 	c.key = k
 	if len(c.held) > 0 && len(k.key) == 1 && !c.holds("Shift") { // Control+A is the key A, and not the letter
@@ -42,7 +42,7 @@ func ParseChord(text string) (Chord, error) {
 }
 
 // Enter is the key that submits.
-func Enter() Chord { return Chord{key: named["Enter"]} }
+func Enter() Chord { return Chord{key: namedKeys["Enter"]} }
 
 func (c Chord) holds(name string) bool {
 	return slices.ContainsFunc(c.held, func(m modifier) bool { return m.key.key == name })
@@ -109,7 +109,7 @@ func Write(d Actor, text string) error {
 	for len(text) > 0 {
 		k, size := firstKey(text)
 		if size == 0 {
-			end := foreignRun(text)
+			end := insertedRun(text)
 			if err := insert(d, text[:end]); err != nil {
 				return err
 			}
@@ -143,7 +143,7 @@ func signsOf(text string) Signs {
 func firstKey(text string) (k key, size int) {
 	switch c := text[0]; {
 	case c == '\n' || c == '\r':
-		return named["Enter"], 1
+		return namedKeys["Enter"], 1
 	case c == '\t':
 		return key{}, 0 // the key would move the focus
 	default:
@@ -164,7 +164,7 @@ func nextJoins(text string) bool {
 }
 
 // foreignRun is the length of the run that no key writes.
-func foreignRun(text string) int {
+func insertedRun(text string) int {
 	for i := range text {
 		if i == 0 {
 			continue

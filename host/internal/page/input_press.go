@@ -59,11 +59,11 @@ func aimAtFocus(d Actor) (*Aim, error) {
 		if err := d.Run(frame, 0, listenAtFocus, []any{aim.id, aim.signs}, &owner); err != nil || owner == 0 {
 			return aim, err
 		}
-		shows, err := shownBy(d, Element{frame, owner})
+		shows, err := contentFrame(d, Element{frame, owner})
 		if err != nil {
 			return nil, err
 		}
-		if aim.blind = !frames[shows]; aim.blind { // a document of another program, such as a PDF
+		if aim.unverifiable = !frames[shows]; aim.unverifiable { // a document of another program, such as a PDF
 			return aim, nil
 		}
 		frame = shows

@@ -11,7 +11,7 @@ type rect struct{ x, y, width, height float64 }
 
 func (r rect) moved(x, y float64) rect { return rect{r.x + x, r.y + y, r.width, r.height} }
 
-func (r rect) meets(s size) bool {
+func (r rect) intersects(s size) bool {
 	return r.width > 0 && r.height > 0 && r.x < s.width && r.y < s.height && r.x+r.width > 0 && r.y+r.height > 0
 }
 
@@ -77,7 +77,7 @@ func (r *layoutReply) layout(frame cdproto.FrameID) *layout {
 				boxes: make(map[cdproto.BackendNodeID]rect, len(d.Layout.NodeIndex)), clickable: map[cdproto.BackendNodeID]bool{},
 				scrollX: d.ScrollOffsetX, scrollY: d.ScrollOffsetY,
 			}
-			l.place(r, d)
+			l.addNodes(r, d)
 			l.images = r.images(d, l)
 			return l
 		}
@@ -86,9 +86,9 @@ func (r *layoutReply) layout(frame cdproto.FrameID) *layout {
 }
 
 // Elements of these names take clicks for others, or for the whole page.
-var noTargets = map[string]bool{"LABEL": true, "HTML": true, "BODY": true}
+var proxyTargets = map[string]bool{"LABEL": true, "HTML": true, "BODY": true}
 
-func (l *layout) place(r *layoutReply, d *documentReply) {
+func (l *layout) addNodes(r *layoutReply, d *documentReply) {
 	ids := d.Nodes.BackendNodeID
 	for i, node := range d.Layout.NodeIndex {
 		if node < 0 || node >= len(ids) || i >= len(d.Layout.Bounds) || len(d.Layout.Bounds[i]) < 4 {
@@ -98,7 +98,7 @@ func (l *layout) place(r *layoutReply, d *documentReply) {
 		l.boxes[ids[node]] = rect{b[0], b[1], b[2], b[3]}
 	}
 	for _, node := range d.Nodes.IsClickable.Index {
-		if node >= 0 && node < len(ids) && node < len(d.Nodes.NodeName) && !noTargets[r.text(d.Nodes.NodeName[node])] {
+		if node >= 0 && node < len(ids) && node < len(d.Nodes.NodeName) && !proxyTargets[r.text(d.Nodes.NodeName[node])] {
 			l.clickable[ids[node]] = true
 		}
 	}

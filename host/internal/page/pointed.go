@@ -5,7 +5,7 @@ import "math"
 const (
 	// notePointer writes down where the pointer is in a frame, where the page's scripts can not see it. It tells whether the
 	// document has heard of none so far, for the first seconds: a page can keep us from hearing of it for good.
-	notePointer = `() => {
+	trackPointer = `() => {
 	const note = e => { if (e.isTrusted) { globalThis.pointerAt = [e.clientX, e.clientY]; globalThis.pointerHeard = true } };
 	if (globalThis.pointerAt === undefined) {
 		globalThis.pointerSince = performance.now();
@@ -28,8 +28,8 @@ const (
 // processes the browser sends events to the frame that was at the place when the frames around it were drawn last. That may
 // have been before something was scrolled, and one with nothing new to show is not drawn again (seen in Chromium 156): so
 // those on the way are, where the pointer went astray.
-func (s *spot) pointed(d Actor) (bool, error) {
-	there, err := s.reaches(d)
+func (s *spot) movePointer(d Actor) (bool, error) {
+	there, err := s.pointerReaches(d)
 	if err != nil || there {
 		return there, err
 	}
@@ -37,19 +37,19 @@ func (s *spot) pointed(d Actor) (bool, error) {
 }
 
 // redrawn draws frames anew: it moves them by a fiftieth of a pixel and back. Neither the document nor its layout changes.
-const redrawn = `frames => {
+const redrawFrames = `frames => {
 	const moves = frames.map(e => e.animate([{translate: "0.02px 0"}, {translate: "0 0"}], 60).finished);
 	return Promise.race([Promise.allSettled(moves), new Promise(done => setTimeout(done, 200))]).then(() => null);
 }`
 
 const (
-	redrawOne = "(e) => (" + redrawn + ")([e])"
-	redrawAll = `() => (` + redrawn + `)([...document.querySelectorAll("iframe")].slice(0, 20))`
+	redrawOne = "(e) => (" + redrawFrames + ")([e])"
+	redrawAll = `() => (` + redrawFrames + `)([...document.querySelectorAll("iframe")].slice(0, 20))`
 )
 
 // redraw draws anew the frames on the way to a spot, and those in its own.
 func (s *spot) redraw(d Actor) error {
-	for _, l := range s.way[1:] {
+	for _, l := range s.path[1:] {
 		if err := d.Run(l.owner.Frame, l.owner.ID, redrawOne, nil, nil); err != nil {
 			return err
 		}
@@ -59,17 +59,17 @@ func (s *spot) redraw(d Actor) error {
 
 // reaches moves the pointer to a spot, and tells whether the frame of its target has heard of that. A document that has just
 // come may be sent none for a moment, so it has to hear of one first.
-func (s *spot) reaches(d Actor) (bool, error) {
+func (s *spot) pointerReaches(d Actor) (bool, error) {
 	frame, to := s.target.Frame, s.local[len(s.local)-1]
 	var unheard bool
-	if err := d.Run(frame, 0, notePointer, nil, &unheard); err != nil {
+	if err := d.Run(frame, 0, trackPointer, nil, &unheard); err != nil {
 		return false, err
 	}
-	if !unheard && !s.apart(d) {
+	if !unheard && !s.isMultiProcess(d) {
 		return true, nil
 	}
 	// From beside it: a pointer that stays where it is does not move.
-	for _, at := range []Point{{s.root().X + 1, s.root().Y}, s.root()} {
+	for _, at := range []Point{{s.inTab().X + 1, s.inTab().Y}, s.inTab()} {
 		if err := Move(d, at); err != nil {
 			return false, err
 		}
@@ -82,9 +82,9 @@ func (s *spot) reaches(d Actor) (bool, error) {
 }
 
 // apart tells whether the tab has frames of several processes.
-func (s *spot) apart(d Actor) bool {
+func (s *spot) isMultiProcess(d Actor) bool {
 	for _, f := range d.Frames() {
-		if f.Session != s.way[0].frame.Session {
+		if f.Session != s.path[0].frame.Session {
 			return true
 		}
 	}

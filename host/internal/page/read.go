@@ -1,9 +1,10 @@
 package page
 
 import (
-	cdproto "github.com/chromedp/cdproto/cdp"
 	"hash/maphash"
 	"time"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
 // Read reads a tab in all its frames. A frame whose main thread does not answer is waited for a moment only, and noted.
@@ -67,7 +68,7 @@ func (t *Tree) Compare(m Marks) func(*Node) Change {
 func (n *Node) fingerprint() uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
-	for _, s := range append([]string{n.Role, squeeze(n.Name), squeeze(n.Value), n.URL, n.Note}, n.States...) {
+	for _, s := range append([]string{n.Role, collapseSpace(n.Name), collapseSpace(n.Value), n.URL, n.Note}, n.States...) {
 		_, _ = h.WriteString(s)
 		_ = h.WriteByte(0)
 	}

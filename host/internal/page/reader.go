@@ -62,12 +62,12 @@ func boundsWithin(limit time.Duration) bounds {
 // gather asks all sessions of a tab at the same time. A frame that got another document meanwhile is asked once more.
 func gather(d Reader, limit time.Duration, want content) (*raw, error) {
 	r, err := gatherOnce(d, limit, want)
-	if err != nil || r.settled(d.Frames()) {
+	if err != nil || r.isCurrent(d.Frames()) {
 		return r, err
 	}
 	r, err = gatherOnce(d, limit, want)
 	if err == nil {
-		r.drop(d.Frames())
+		r.dropReplaced(d.Frames())
 	}
 	return r, err
 }
@@ -95,7 +95,7 @@ func gatherOnce(d Reader, limit time.Duration, want content) (*raw, error) {
 }
 
 // settled tells whether the frames that were read still have the documents that they had before.
-func (r *raw) settled(now []Frame) bool {
+func (r *raw) isCurrent(now []Frame) bool {
 	after := byID(now)
 	for _, f := range r.frames {
 		if r.trees[f.ID] != nil && after[f.ID].Document != f.Document {
@@ -106,7 +106,7 @@ func (r *raw) settled(now []Frame) bool {
 }
 
 // drop forgets what was read of a document that is not there any more.
-func (r *raw) drop(now []Frame) {
+func (r *raw) dropReplaced(now []Frame) {
 	after := byID(now)
 	for _, f := range r.frames {
 		if r.trees[f.ID] != nil && after[f.ID].Document != f.Document {

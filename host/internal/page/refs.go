@@ -92,19 +92,19 @@ func (r *Refs) Note(tab string, t *Tree) {
 			r.read[id] = frameRead{tab, document, t.Reading}
 		}
 	}
-	r.meet(t.Root, t.Reading)
+	r.markSeen(t.Root, t.Reading)
 	for _, n := range t.nodes {
-		r.meet(n, t.Reading)
+		r.markSeen(n, t.Reading)
 	}
 }
 
-func (r *Refs) meet(n *Node, reading uint64) {
+func (r *Refs) markSeen(n *Node, reading uint64) {
 	if ref := r.byKey[n.Key]; ref != nil && n.Key.Node != 0 && n.Role != roleText {
 		ref.seen, ref.Role, ref.Name = max(ref.seen, reading), n.Role, shortName(n.Name)
 	}
 }
 
-func shortName(name string) string { return strings.Clone(pagetext.Shorten(squeeze(name), maxRefName)) }
+func shortName(name string) string { return strings.Clone(pagetext.Shorten(collapseSpace(name), maxRefName)) }
 
 // Give gives an element of a tree its ref; the number is 0 for what is no element.
 func (r *Refs) Give(tab string, t *Tree, n *Node) int {

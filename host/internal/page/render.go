@@ -131,17 +131,17 @@ func (p *printer) cost(n *Node) int { return p.costs[p.at(n)] + 2*(n.depth-p.nod
 // pick chooses what the page shows. The first page has what matters most; the others have the rest in its order.
 func (p *printer) pick() (shown []bool, pages int, err error) {
 	if p.Full {
-		sheets := p.sheets(nil)
+		sheets := p.paginate(nil)
 		if len(sheets) == 0 {
 			sheets = [][]bool{make([]bool, len(p.nodes))}
 		}
-		return sheet(sheets, p.Page)
+		return pageOf(sheets, p.Page)
 	}
 	first := p.first()
-	return sheet(append([][]bool{first}, p.sheets(first)...), p.Page)
+	return pageOf(append([][]bool{first}, p.paginate(first)...), p.Page)
 }
 
-func sheet(sheets [][]bool, n int) ([]bool, int, error) {
+func pageOf(sheets [][]bool, n int) ([]bool, int, error) {
 	if n < 0 || n >= len(sheets) {
 		return nil, 0, &PageError{n, len(sheets)}
 	}

@@ -125,7 +125,7 @@ const maxTakes = 4
 // one is taken that is the same as the one before.
 func (c *camera) steady(s Shooting, params *cdppage.CaptureScreenshotParams) ([]byte, error) {
 	data, err := capture(c.driver, params)
-	if err != nil || s.Element == nil || !c.apart(s.Element.Frame) {
+	if err != nil || s.Element == nil || !c.hasOwnSession(s.Element.Frame) {
 		return data, err
 	}
 	for range maxTakes - 1 {
@@ -141,7 +141,7 @@ func (c *camera) steady(s Shooting, params *cdppage.CaptureScreenshotParams) ([]
 }
 
 // apart tells whether another session shows a frame than the top one.
-func (c *camera) apart(frame cdproto.FrameID) bool {
+func (c *camera) hasOwnSession(frame cdproto.FrameID) bool {
 	frames := c.driver.Frames()
 	i := slices.IndexFunc(frames, func(f Frame) bool { return f.ID == frame })
 	return i >= 0 && frames[i].Session != frames[0].Session

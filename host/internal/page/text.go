@@ -24,7 +24,7 @@ func ShownName(n *Node) string { return pagetext.Line(shortName(n.Name)) }
 
 // clip quotes a text of a page after joining its lines, and caps it at a number of characters; cut tells whether it did.
 func clip(text string, limit int) (quoted string, cut bool) {
-	text = squeeze(text)
+	text = collapseSpace(text)
 	short := pagetext.ShortenRunes(text, limit)
 	if short == text {
 		return pagetext.Quote(text), false
@@ -41,7 +41,7 @@ func shownOrigin(origin string) string {
 }
 
 // squeeze makes runs of white space one space each.
-func squeeze(text string) string {
+func collapseSpace(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) && !strings.Contains(text, "  ") {
 		return strings.TrimSpace(text)
 	}

@@ -70,7 +70,7 @@ type FrameNote struct {
 type builder struct {
 	*raw
 	tree     *Tree
-	kins     map[cdproto.FrameID]*kin
+	indexes     map[cdproto.FrameID]*axIndex
 	children map[ownerKey]cdproto.FrameID // the frame that an element shows
 	placed   map[cdproto.FrameID]*Node    // where it is
 	flow     int
@@ -84,7 +84,7 @@ type ownerKey struct {
 // build merges the frames into one tree.
 func build(r *raw) *Tree {
 	b := &builder{
-		raw: r, kins: map[cdproto.FrameID]*kin{}, children: map[ownerKey]cdproto.FrameID{}, placed: map[cdproto.FrameID]*Node{},
+		raw: r, indexes: map[cdproto.FrameID]*axIndex{}, children: map[ownerKey]cdproto.FrameID{}, placed: map[cdproto.FrameID]*Node{},
 		tree: &Tree{
 			Root: &Node{Role: "document"}, frames: map[cdproto.FrameID]cdproto.LoaderID{}, sessions: map[cdproto.FrameID]string{},
 			all: r.frames, owners: r.owners, origins: r.origins(), layouts: r.layouts, viewport: r.viewport,
@@ -93,7 +93,7 @@ func build(r *raw) *Tree {
 	for _, f := range r.frames {
 		b.tree.sessions[f.ID] = f.Session
 		if nodes, ok := r.trees[f.ID]; ok {
-			b.kins[f.ID], b.tree.frames[f.ID] = newKin(nodes), f.Document
+			b.indexes[f.ID], b.tree.frames[f.ID] = newAXIndex(nodes), f.Document
 		}
 		if owner, ok := r.owners[f.ID]; ok {
 			b.children[ownerKey{f.Parent, owner}] = f.ID
@@ -102,36 +102,36 @@ func build(r *raw) *Tree {
 			b.tree.Notes = append(b.tree.Notes, FrameNote{f.ID, f.URL, state})
 		}
 	}
-	b.top()
+	b.addFrames()
 	tidy(b.tree.Root)
 	b.tree.number()
 	return b.tree
 }
 
 // top puts the top frame into the tree, and the frames whose element is not known at the end of their parents.
-func (b *builder) top() {
+func (b *builder) addFrames() {
 	for _, f := range b.frames {
 		switch {
 		case f.Parent == "":
 			b.tree.Root.Key.Frame = f.ID
-			b.document(b.tree.Root, f)
+			b.addDocument(b.tree.Root, f)
 		case b.placed[f.ID] != nil:
-		case b.kins[f.Parent] != nil && b.owners[f.ID] != 0:
+		case b.indexes[f.Parent] != nil && b.owners[f.ID] != 0:
 			b.tree.hidden++ // its element is not for assistive technology
 			b.placed[f.ID] = b.placed[f.Parent]
 		default:
 			at := cmp.Or(b.placed[f.Parent], b.tree.Root)
 			if n := b.add(at, &Node{Role: "iframe"}); n != nil {
-				b.document(n, f)
+				b.addDocument(n, f)
 			}
 		}
 	}
 }
 
 // document puts what a frame shows below a node.
-func (b *builder) document(at *Node, f Frame) {
+func (b *builder) addDocument(at *Node, f Frame) {
 	b.placed[f.ID] = at
-	k := b.kins[f.ID]
+	k := b.indexes[f.ID]
 	if k == nil {
 		at.Note = b.states[f.ID]
 		return
@@ -144,15 +144,15 @@ func (b *builder) document(at *Node, f Frame) {
 		at.Key, at.Name = Key{f.ID, f.Document, root.Backend}, root.Name.text()
 	}
 	for _, child := range k.children(root) {
-		b.put(at, f, k, child)
+		b.addNode(at, f, k, child)
 	}
 }
 
 // put adds a node below another, or its children where it says nothing by itself.
-func (b *builder) put(at *Node, f Frame, k *kin, n *axNode) {
+func (b *builder) addNode(at *Node, f Frame, k *axIndex, n *axNode) {
 	role := roleOf(n)
-	if silent[role] {
-		b.breaks(role == "linebreak")
+	if skippedRoles[role] {
+		b.breakFlow(role == "linebreak")
 		return
 	}
 	into := at
@@ -162,30 +162,30 @@ func (b *builder) put(at *Node, f Frame, k *kin, n *axNode) {
 			return
 		}
 	}
-	apart := !phrases[role] && role != roleText
-	b.breaks(apart)
-	defer b.breaks(apart)
+	apart := !phraseRoles[role] && role != roleText
+	b.breakFlow(apart)
+	defer b.breakFlow(apart)
 	if id, ok := b.children[ownerKey{f.ID, n.Backend}]; ok && n.Backend != 0 && into != at {
-		b.shown(into, f, id)
+		b.addFrame(into, f, id)
 		return
 	}
 	if into.depth >= maxDepth && into != at {
 		into = at
 	}
 	for _, child := range k.children(n) {
-		b.put(into, f, k, child)
+		b.addNode(into, f, k, child)
 	}
 }
 
 // breaks parts the texts before from those after.
-func (b *builder) breaks(apart bool) {
+func (b *builder) breakFlow(apart bool) {
 	if apart {
 		b.flow++
 	}
 }
 
 // shown puts a frame below the element that shows it.
-func (b *builder) shown(owner *Node, above Frame, id cdproto.FrameID) {
+func (b *builder) addFrame(owner *Node, above Frame, id cdproto.FrameID) {
 	for _, f := range b.frames {
 		if f.ID != id || b.placed[id] != nil {
 			continue
@@ -193,7 +193,7 @@ func (b *builder) shown(owner *Node, above Frame, id cdproto.FrameID) {
 		if f.Origin != above.Origin {
 			owner.States = append(owner.States, "origin="+shownOrigin(f.Origin))
 		}
-		b.document(owner, f)
+		b.addDocument(owner, f)
 	}
 }
 

@@ -6,7 +6,7 @@ import "strings"
 func (b *builder) node(f Frame, n *axNode, role string, at *Node) *Node {
 	clickable := b.layouts[f.ID] != nil && b.layouts[f.ID].clickable[n.Backend]
 	out := &Node{Key: Key{f.ID, f.Document, n.Backend}, Role: role, Name: n.Name.text()}
-	b.see(out)
+	b.setInView(out)
 	if role == roleText {
 		return out
 	}
@@ -17,8 +17,8 @@ func (b *builder) node(f Frame, n *axNode, role string, at *Node) *Node {
 		out.Role = "generic"
 	}
 	out.Focused = n.is("focused")
-	out.Acts = n.Backend != 0 && (actable[out.Role] || role != "iframe" && (n.is("focusable") || clickable && !at.Acts)) && !b.ofClosedList(n, role, at)
-	if !out.Acts && (wrappers[out.Role] || phrases[out.Role]) && (out.Name == "" || phrases[out.Role]) {
+	out.Acts = n.Backend != 0 && (actionableRoles[out.Role] || role != "iframe" && (n.is("focusable") || clickable && !at.Acts)) && !b.inClosedList(n, role, at)
+	if !out.Acts && (wrapperRoles[out.Role] || phraseRoles[out.Role]) && (out.Name == "" || phraseRoles[out.Role]) {
 		return nil
 	}
 	out.Value, out.States = n.Value.text(), states(n, out)
@@ -29,19 +29,19 @@ func (b *builder) node(f Frame, n *axNode, role string, at *Node) *Node {
 }
 
 // ofClosedList tells of an option that its list is closed: it is chosen by the list's own element.
-func (b *builder) ofClosedList(n *axNode, role string, at *Node) bool {
+func (b *builder) inClosedList(n *axNode, role string, at *Node) bool {
 	return role == "option" && at.Role == "combobox" && b.layouts[at.Key.Frame] != nil && b.layouts[at.Key.Frame].boxes[n.Backend].height == 0
 }
 
 // see finds out whether a node is in view.
-func (b *builder) see(n *Node) {
+func (b *builder) setInView(n *Node) {
 	l, from := b.layouts[n.Key.Frame], b.tree.origins
 	origin, ok := from[n.Key.Frame]
 	if l == nil || !ok {
 		return
 	}
 	box, ok := l.boxes[n.Key.Node]
-	n.InView = ok && box.moved(origin.x, origin.y).meets(b.viewport)
+	n.InView = ok && box.moved(origin.x, origin.y).intersects(b.viewport)
 }
 
 // flags are the states that are said when they hold.
@@ -76,13 +76,13 @@ func states(n *axNode, of *Node) []string {
 		out = append(out, "invalid")
 	}
 	if level := n.property("level"); level != "" && (of.Role == "heading" || of.Role == "treeitem") {
-		out = append(out, "level="+squeezeWord(level))
+		out = append(out, "level="+keepToken(level))
 	}
 	return out
 }
 
 // squeezeWord keeps letters and digits only, of what is short by its nature.
-func squeezeWord(s string) string {
+func keepToken(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r == '-' {
 			return r

@@ -10,9 +10,9 @@ func tidy(n *Node) {
 	}
 	n.Children = withoutLabels(joinTexts(n.Children))
 	if namedByText[n.Role] {
-		n.Children = withoutText(n.Children, squeeze(n.Name))
+		n.Children = withoutText(n.Children, collapseSpace(n.Name))
 	}
-	n.Children = withoutTextOf(n.Children, squeeze(n.Name), squeeze(n.Value))
+	n.Children = withoutTextOf(n.Children, collapseSpace(n.Name), collapseSpace(n.Value))
 	if holdText[n.Role] {
 		n.Children = onlyElements(n.Children)
 		if n.Value == n.Name {
@@ -35,7 +35,7 @@ func takeText(n, text *Node) {
 	}
 	n.Value, n.InView = text.Name, n.InView || text.InView
 	n.Children = nil
-	if squeeze(n.Value) == squeeze(n.Name) {
+	if collapseSpace(n.Value) == collapseSpace(n.Name) {
 		n.Value = ""
 	}
 }
@@ -68,7 +68,7 @@ func withoutLabels(nodes []*Node) []*Node {
 	out := make([]*Node, 0, len(nodes))
 	for i, n := range nodes {
 		names := func(at int) bool {
-			return at >= 0 && at < len(nodes) && nodes[at].Acts && squeeze(nodes[at].Name) == squeeze(n.Name)
+			return at >= 0 && at < len(nodes) && nodes[at].Acts && collapseSpace(nodes[at].Name) == collapseSpace(n.Name)
 		}
 		if n.Role == roleText && (names(i-1) || names(i+1)) {
 			continue
@@ -82,7 +82,7 @@ func withoutLabels(nodes []*Node) []*Node {
 func withoutTextOf(nodes []*Node, name, value string) []*Node {
 	out := nodes[:0]
 	for _, n := range nodes {
-		text := squeeze(n.Name)
+		text := collapseSpace(n.Name)
 		if n.Role == roleText && (text == name || value != "" && strings.Contains(value, text)) {
 			continue
 		}
@@ -98,13 +98,13 @@ func withoutText(nodes []*Node, name string) []*Node {
 	}
 	out := nodes[:0]
 	for _, n := range nodes {
-		if n.Role == roleText && strings.Contains(name, squeeze(n.Name)) {
+		if n.Role == roleText && strings.Contains(name, collapseSpace(n.Name)) {
 			continue
 		}
 		if !n.Acts && n.Role != "iframe" {
 			n.Children = withoutText(n.Children, name)
 		}
-		if n.Value != "" && !n.Acts && strings.Contains(name, squeeze(n.Value)) && !holdText[n.Role] {
+		if n.Value != "" && !n.Acts && strings.Contains(name, collapseSpace(n.Value)) && !holdText[n.Role] {
 			n.Value = ""
 		}
 		out = append(out, n)

@@ -36,7 +36,7 @@ const (
 	firstLook = 20 * time.Millisecond
 	lastLook  = 250 * time.Millisecond
 	// sluggish is how long a page that is well may take for one look.
-	sluggish = 500 * time.Millisecond
+	slowLook = 500 * time.Millisecond
 )
 
 // Await looks again and again, less and less often, until what is awaited has come or gone; it tells whether it did within a
@@ -47,8 +47,8 @@ func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 	var silent error
 	for next := firstLook; ; next = min(2*next, lastLook) {
 		began := time.Now()
-		there, now, err := a.there(d)
-		if err != nil && d.Context().Err() != nil && time.Since(began) < sluggish {
+		there, now, err := a.matches(d)
+		if err != nil && d.Context().Err() != nil && time.Since(began) < slowLook {
 			err = cmp.Or(silent, context.Cause(d.Context())) // the look came too late, whatever it met: the one before counts
 		}
 		silent = now
@@ -66,7 +66,7 @@ func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 }
 
 // there looks once. Frames that do not answer have nothing; silent is why the top one did not.
-func (a Awaited) there(d Actor) (there bool, silent, err error) {
+func (a Awaited) matches(d Actor) (there bool, silent, err error) {
 	frames := []Frame{{ID: a.Frame}}
 	if a.Frame == "" {
 		frames = d.Frames()

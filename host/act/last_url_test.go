@@ -14,7 +14,7 @@ func TestTheLastAddress(t *testing.T) {
 	for _, page := range []Loaded{
 		{URL: "https://example.org/a?b=c#d", HTTPStatus: 200}, {URL: "https://example.org/e", HTTPStatus: 400}, {URL: "about:blank"},
 		{URL: "chrome-error://chromewebdata/"}, {URL: "data:text/html,x"}, {URL: "blob:https://example.org/1"}, {URL: "https://"},
-		{URL: "https://example.org/" + strings.Repeat("x", maxLastAddress)}, {URL: ""},
+		{URL: "https://example.org/" + strings.Repeat("x", maxLastURL)}, {URL: ""},
 	} {
 		a.note(page)
 	}
@@ -31,12 +31,12 @@ func TestTheLastAddress(t *testing.T) {
 		t.Errorf("the folder has %v, %v", files, err)
 	}
 	other := NewLastAddress("", a.log)
-	other.follow(next)
+	other.inherit(next)
 	if other.get() != want {
 		t.Errorf("the one that follows has %s", other.get())
 	}
 	other.note(Loaded{URL: "file:///tmp/page.html"})
-	next.follow(other)
+	next.inherit(other)
 	if next.get() != want || other.get() != "file:///tmp/page.html" {
 		t.Errorf("a file is not stronger: %s and %s", next.get(), other.get())
 	}
@@ -44,10 +44,10 @@ func TestTheLastAddress(t *testing.T) {
 
 func TestALastAddressThatCanNotBeTakenIsNone(t *testing.T) {
 	for name, content := range map[string]string{
-		"script": "javascript:alert(1)", "nothing": "", "no address": "::", "too long": "https://example.org/" + strings.Repeat("x", maxLastAddress),
+		"script": "javascript:alert(1)", "nothing": "", "no address": "::", "too long": "https://example.org/" + strings.Repeat("x", maxLastURL),
 	} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, lastAddressFile), []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, lastURLFile), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if got := NewLastAddress(dir, slog.New(slog.DiscardHandler)).get(); got != "" {

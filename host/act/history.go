@@ -6,18 +6,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 )
 
 // How long the browser process may take to note a document, and how often it is asked. No event tells of it.
 const (
-	notedLimit = time.Second
-	notedPause = 5 * time.Millisecond
+	historyLimit = time.Second
+	historyPause = 5 * time.Millisecond
 )
 
 // noted waits until the browser process has taken note of the document that a tab shows. A renderer announces its document
@@ -25,8 +25,8 @@ const (
 //
 // Where the two can not be compared, as on error pages, one round trip has to do. Its errors are those of do, and the
 // context's.
-func (t *Task) noted(ctx context.Context, targetID string, do func(*engine.Call, any) error) error {
-	limit, cancel := context.WithTimeout(ctx, notedLimit)
+func (t *Task) awaitHistory(ctx context.Context, targetID string, do func(*engine.Call, any) error) error {
+	limit, cancel := context.WithTimeout(ctx, historyLimit)
 	defer cancel()
 	for {
 		var history cdppage.GetNavigationHistoryResult
@@ -34,11 +34,11 @@ func (t *Task) noted(ctx context.Context, targetID string, do func(*engine.Call,
 		switch {
 		case err != nil && !errors.Is(err, fault.ErrProtocol): // a page that is being replaced is refused
 			return err
-		case err == nil && t.shows(targetID, &history):
+		case err == nil && t.historyShows(targetID, &history):
 			return nil
 		}
 		select {
-		case <-time.After(notedPause):
+		case <-time.After(historyPause):
 		case <-limit.Done():
 			return context.Cause(ctx)
 		}
@@ -46,7 +46,7 @@ func (t *Task) noted(ctx context.Context, targetID string, do func(*engine.Call,
 }
 
 // shows tells whether the current entry of a tab's history may be the document of its top frame.
-func (t *Task) shows(targetID string, history *cdppage.GetNavigationHistoryResult) bool {
+func (t *Task) historyShows(targetID string, history *cdppage.GetNavigationHistoryResult) bool {
 	tab := t.Snapshot().Target(targetID)
 	if targetID == "" {
 		tab = t.Snapshot().Page()

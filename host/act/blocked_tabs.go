@@ -13,126 +13,126 @@ import (
 )
 
 // deafTabs are what is known of tabs whose input the browser drops, or soon may. The zero value is ready.
-type deafTabs struct {
+type blockedTabs struct {
 	mu      sync.Mutex
-	deaf    map[target.ID]bool
-	foreign map[target.ID]asked
-	detours map[int64]bool // the entries of histories by whose way tabs were mended
+	blocked    map[target.ID]bool
+	requests map[target.ID]externalRequest
+	skipped map[int64]bool // the entries of histories by whose way tabs were mended
 }
 
 // asked is the scheme of the address for another program that a tab asked for last, and the document that it had then.
-type asked struct {
+type externalRequest struct {
 	scheme   string
 	document cdproto.LoaderID
 }
 
 // ask notes an address for another program. Chromium asks people about it in a dialog of its own, unless it refuses or knows
 // what to do.
-func (t *deafTabs) ask(tab target.ID, document cdproto.LoaderID, scheme string) {
+func (t *blockedTabs) noteRequest(tab target.ID, document cdproto.LoaderID, scheme string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.foreign == nil {
-		t.foreign = map[target.ID]asked{}
+	if t.requests == nil {
+		t.requests = map[target.ID]externalRequest{}
 	}
-	t.foreign[tab] = asked{scheme, document}
+	t.requests[tab] = externalRequest{scheme, document}
 }
 
 // note notes a tab whose page got nothing of an input, and tells the error what is known of why.
-func (t *deafTabs) note(tab target.ID, err error) {
+func (t *blockedTabs) noteLost(tab target.ID, err error) {
 	var lost *NotDeliveredError
 	if !errors.As(err, &lost) || lost.Met != "" {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.deaf == nil {
-		t.deaf = map[target.ID]bool{}
+	if t.blocked == nil {
+		t.blocked = map[target.ID]bool{}
 	}
-	t.deaf[tab] = true
-	lost.Asked = t.foreign[tab].scheme
+	t.blocked[tab] = true
+	lost.Asked = t.requests[tab].scheme
 }
 
 // has tells whether a tab gets no input.
-func (t *deafTabs) has(tab target.ID) bool {
+func (t *blockedTabs) isBlocked(tab target.ID) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.deaf[tab]
+	return t.blocked[tab]
 }
 
 // hears notes a tab whose document got input. What that asked for may still bring a dialog, unlike what one before it did.
-func (t *deafTabs) hears(tab target.ID, document cdproto.LoaderID) {
+func (t *blockedTabs) noteDelivered(tab target.ID, document cdproto.LoaderID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.deaf, tab)
-	if t.foreign[tab].document != document {
-		delete(t.foreign, tab)
+	delete(t.blocked, tab)
+	if t.requests[tab].document != document {
+		delete(t.requests, tab)
 	}
 }
 
 // detour notes an entry of a tab's history that is nobody's.
-func (t *deafTabs) detour(entry int64) {
+func (t *blockedTabs) skip(entry int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.detours == nil {
-		t.detours = map[int64]bool{}
+	if t.skipped == nil {
+		t.skipped = map[int64]bool{}
 	}
-	t.detours[entry] = true
+	t.skipped[entry] = true
 }
 
 // isDetour tells whether an entry of a tab's history is nobody's.
-func (t *deafTabs) isDetour(entry int64) bool {
+func (t *blockedTabs) isSkipped(entry int64) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.detours[entry]
+	return t.skipped[entry]
 }
 
 // forget forgets a tab that has its input again.
-func (t *deafTabs) forget(tab target.ID) {
+func (t *blockedTabs) unblock(tab target.ID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.deaf, tab)
-	delete(t.foreign, tab)
+	delete(t.blocked, tab)
+	delete(t.requests, tab)
 }
 
 // elsewhere is an address of no site.
-const elsewhere = "about:blank"
+const blankURL = "about:blank"
 
 // mend leaves the page of a tab that got no input for another site: only then does Chromium close a dialog of its own over a
 // tab (WebContentsModalDialogManager::DidFinishNavigation). The page that was there is lost by it.
-func (a *action) mend() error {
-	if !a.task.deaf.has(a.d.tab) {
+func (a *action) recoverInput() error {
+	if !a.task.blocked.isBlocked(a.d.tab) {
 		return nil
 	}
-	if _, err := a.navigate(elsewhere); err != nil {
+	if _, err := a.navigate(blankURL); err != nil {
 		return err
 	}
-	a.mended = true
-	a.task.deaf.forget(a.d.tab)
-	return a.noteDetour()
+	a.recovered = true
+	a.task.blocked.unblock(a.d.tab)
+	return a.skipCurrentEntry()
 }
 
 // afterMending tells an error where the tab is that was mended before.
-func (a *action) afterMending(err error) error {
-	if err != nil && a.mended {
-		return fmt.Errorf("%w; the tab shows %s now: it got no input, and was mended by leaving its page", err, elsewhere)
+func (a *action) afterRecovery(err error) error {
+	if err != nil && a.recovered {
+		return fmt.Errorf("%w; the tab shows %s now: it got no input, and was mended by leaving its page", err, blankURL)
 	}
 	return err
 }
 
 // leaveFor navigates, and mends the tab before.
-func (a *action) leaveFor(url string) (*cdppage.NavigateResult, error) {
-	if err := a.mend(); err != nil {
+func (a *action) recoverAndNavigate(url string) (*cdppage.NavigateResult, error) {
+	if err := a.recoverInput(); err != nil {
 		return nil, err
 	}
 	result, err := a.navigate(url)
-	return result, a.afterMending(err)
+	return result, a.afterRecovery(err)
 }
 
 // noteDetour keeps [Task.Back] and [Task.Forward] from going to what the tab shows now.
-func (a *action) noteDetour() error {
+func (a *action) skipCurrentEntry() error {
 	history, err := a.history()
 	if err == nil {
-		a.task.deaf.detour(history.Entries[history.CurrentIndex].ID)
+		a.task.blocked.skip(history.Entries[history.CurrentIndex].ID)
 	}
 	return err
 }
@@ -141,7 +141,7 @@ func (a *action) noteDetour() error {
 const maxScheme = 40
 
 // foreign is the scheme of an address that is for another program; empty for those that Chromium has itself.
-func foreign(address string) string {
+func externalScheme(address string) string {
 	switch name := scheme.Of(address); name {
 	case "", "about", "blob", "chrome", "chrome-error", "chrome-extension", "chrome-untrusted", "data", "devtools", "file", "filesystem",
 		"http", "https", "javascript", "view-source":

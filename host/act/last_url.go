@@ -13,14 +13,14 @@ import (
 )
 
 // lastAddressFile is in the folder of a profile, beside what the browser keeps there.
-const lastAddressFile = "hermes-cdp-last-address"
+const lastURLFile = "hermes-cdp-last-address"
 
 // maxLastAddress is the length in bytes of the longest address that is remembered; Chromium shows none longer than 2 MB.
-const maxLastAddress = 1 << 16
+const maxLastURL = 1 << 16
 
 // lastAddress is the address of the last page that a task was sent to and that was good: the server did not answer with an
 // error, and it was a page at all. It is kept in a file where the profile outlives its browser.
-type lastAddress struct {
+type lastURL struct {
 	log  *slog.Logger
 	file string // empty: it is not kept
 
@@ -29,10 +29,10 @@ type lastAddress struct {
 	url    string
 }
 
-func NewLastAddress(profile string, log *slog.Logger) *lastAddress {
-	a := &lastAddress{log: log}
+func NewLastAddress(profile string, log *slog.Logger) *lastURL {
+	a := &lastURL{log: log}
 	if profile != "" {
-		a.file = filepath.Join(profile, lastAddressFile)
+		a.file = filepath.Join(profile, lastURLFile)
 	}
 	return a
 }
@@ -41,9 +41,9 @@ func NewLastAddress(profile string, log *slog.Logger) *lastAddress {
 // the browsers that had its profile folder before; empty where there was none. An answer of the server's with a status from
 // 400 on, a navigation that failed, and what is no page of a site or file, as about:blank, leave it as it was. It is
 // untrusted text: a site may have redirected there.
-func (t *Task) LastAddress() string { return t.visited.get() }
+func (t *Task) LastAddress() string { return t.lastURL.get() }
 
-func (a *lastAddress) get() string {
+func (a *lastURL) get() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.loaded {
@@ -53,12 +53,12 @@ func (a *lastAddress) get() string {
 }
 
 // read gives what the file says. It is not of this program alone: what is no good address there is none.
-func (a *lastAddress) read() string {
+func (a *lastURL) read() string {
 	if a.file == "" {
 		return ""
 	}
 	info, err := os.Lstat(a.file)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxLastAddress {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxLastURL {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			a.log.Warn("the file with the last address can not be read", "file", a.file, "error", err)
 		}
@@ -66,14 +66,14 @@ func (a *lastAddress) read() string {
 	}
 	content, err := os.ReadFile(a.file)
 	address := strings.TrimSpace(string(content))
-	if err != nil || !goodAddress(address) {
+	if err != nil || !isPageURL(address) {
 		return ""
 	}
 	return address
 }
 
 // follow takes over what a former life knew, unless a file knows better.
-func (a *lastAddress) follow(last *lastAddress) {
+func (a *lastURL) inherit(last *lastURL) {
 	if a.get() != "" {
 		return
 	}
@@ -84,8 +84,8 @@ func (a *lastAddress) follow(last *lastAddress) {
 }
 
 // note remembers a page if it is one to go back to.
-func (a *lastAddress) note(page Loaded) {
-	if page.HTTPStatus >= 400 || !goodAddress(page.URL) {
+func (a *lastURL) note(page Loaded) {
+	if page.HTTPStatus >= 400 || !isPageURL(page.URL) {
 		return
 	}
 	a.mu.Lock()
@@ -103,9 +103,9 @@ func (a *lastAddress) note(page Loaded) {
 }
 
 // goodAddress tells whether an address is one of a page of a site or file.
-func goodAddress(address string) bool {
+func isPageURL(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && len(address) < maxLastAddress && slices.Contains([]string{"http", "https", "file"}, u.Scheme) &&
+	return err == nil && len(address) < maxLastURL && slices.Contains([]string{"http", "https", "file"}, u.Scheme) &&
 		(u.Host != "" || u.Scheme == "file")
 }
 

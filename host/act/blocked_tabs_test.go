@@ -9,27 +9,27 @@ import (
 
 // What a page asked for explains input that is lost as long as its document is there, and until a later one gets input.
 func TestWhatAnEarlierDocumentAskedForExplainsNothing(t *testing.T) {
-	var tabs deafTabs
+	var tabs blockedTabs
 	asked := func() string {
 		lost := &page.NotDeliveredError{}
-		tabs.note("tab", lost)
+		tabs.noteLost("tab", lost)
 		return lost.Asked
 	}
-	tabs.ask("tab", "one", "tel")
-	tabs.hears("tab", "one")
+	tabs.noteRequest("tab", "one", "tel")
+	tabs.noteDelivered("tab", "one")
 	if got := asked(); got != "tel" {
 		t.Errorf("in the same document: %q", got)
 	}
-	if got := asked(); got != "tel" || !tabs.has("tab") {
+	if got := asked(); got != "tel" || !tabs.isBlocked("tab") {
 		t.Errorf("in a later one, which may be under the same dialog: %q", got)
 	}
-	tabs.hears("tab", "two")
+	tabs.noteDelivered("tab", "two")
 	if got := asked(); got != "" {
 		t.Errorf("after a later document got input: %q", got)
 	}
-	tabs.hears("tab", "two")
-	tabs.note("tab", errors.New("of another kind"))
-	if tabs.has("tab") {
+	tabs.noteDelivered("tab", "two")
+	tabs.noteLost("tab", errors.New("of another kind"))
+	if tabs.isBlocked("tab") {
 		t.Error("any error makes a tab deaf")
 	}
 }
