@@ -19,23 +19,23 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// hiddenTimeout is how long ActOptions.WaitForHidden waits where nobody says.
+// hiddenTimeout is the default of ActOptions.HiddenTimeout.
 const hiddenTimeout = 5 * time.Second
 
-// action is one on a page, under way within an operation.
+// action is an action on a page, running within an operation.
 type action struct {
-	task   *Task
-	d      *driver
-	name   string // what errors call it
-	leavesPage bool   // the page is left by it, so nothing is asked of its main thread
-	recovered bool   // the page was left so that the tab gets input again
-	before *view.Snapshot
-	frame  cdproto.FrameID // that has the element
-	choosers map[string]bool // the sessions whose file choosers are caught
-	out    Acted
+	task       *Task
+	d          *driver
+	name       string // as errors name it
+	leavesPage bool   // it leaves the page, so nothing is asked of the page's main thread
+	recovered  bool   // the page was left so that the tab receives input again
+	before     *view.Snapshot
+	frame      cdproto.FrameID // the frame that has the element
+	choosers   map[string]bool // the sessions whose file choosers are intercepted
+	out        Acted
 }
 
-// act runs an action on the tab of a locator, and sees what comes of it.
+// act runs an action on the tab of a locator and reports what came of it.
 func (t *Task) act(ctx context.Context, name string, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
 	tab, err := t.tabOf(l)
 	if err != nil {
@@ -59,7 +59,7 @@ func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, 
 	return acted, err
 }
 
-// tabOf is the tab that a locator means.
+// tabOf returns the target id of the tab that a locator names.
 func (t *Task) tabOf(l Locator) (string, error) {
 	tab, err := t.targetOf(l.TargetID)
 	if err != nil || l.Ref == "" {
@@ -70,15 +70,13 @@ func (t *Task) tabOf(l Locator) (string, error) {
 		return "", err
 	}
 	if tab != "" && tab != ref.TargetID {
-		return "", fmt.Errorf("%w: @%s is in the tab %s, and not in %s", fault.ErrBadCall, ref.Ref, ref.TargetID, l.TargetID)
+		return "", fmt.Errorf("%w: @%s is in the tab %s, not in %s", fault.ErrBadCall, ref.Ref, ref.TargetID, l.TargetID)
 	}
 	return ref.TargetID, nil
 }
 
 func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
-	var stop func()
-	a.d.watch, stop = a.task.watchTab(a.d.tab)
-	defer stop()
+	defer a.d.startWatch()()
 	a.d.op.Expect(a.name, string(a.d.tab), a.d.watch.isDelivered)
 	if a.leavesPage {
 		return a.runLeaving(work)
@@ -102,7 +100,7 @@ func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
 	return a.settle()
 }
 
-// leavePage runs an action that leaves the page, whatever state that is in.
+// runLeaving runs an action that leaves the page, whatever state the page is in.
 func (a *action) runLeaving(work func(*action) error) error {
 	defer a.task.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Left())()
 	if err := work(a); err != nil {
@@ -111,7 +109,7 @@ func (a *action) runLeaving(work func(*action) error) error {
 	return a.settle()
 }
 
-// wake makes the tab draw frames though it may be in the background: elements are never at rest there.
+// emulateFocus makes the tab render frames even in the background, where elements would never come to rest.
 func (a *action) emulateFocus() error {
 	if err := a.d.awaitThread(); err != nil {
 		return err
@@ -119,8 +117,8 @@ func (a *action) emulateFocus() error {
 	return a.d.Read("", emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}, nil)
 }
 
-// closedByItself makes a success of the error that the tab is gone: the action was on its way to it, and closed it. Where its
-// input would have been heard and was not, somebody else closed the tab.
+// closedIsSuccess turns the error that the tab is gone into success: the action closed the tab. If input should have
+// been delivered before that and was not, somebody else closed the tab, and the error stands.
 func (a *action) closedIsSuccess(err error) error {
 	if err != nil && a.tabGone() && a.d.op.HasBegun() && !a.d.watch.isUndelivered() {
 		a.out.TabClosed = true
@@ -139,7 +137,7 @@ func (a *action) waitForHidden(l Locator, o ActOptions) error {
 	return err
 }
 
-// hiddenLimit is at most the timeout, with a little less than the whole of it, so that it is this error that comes.
+// hiddenLimit is at most nine tenths of the timeout, so that this wait ends first and its error is the one returned.
 func hiddenLimit(o ActOptions) time.Duration {
 	limit := cmp.Or(o.HiddenTimeout, hiddenTimeout)
 	if o.Timeout > 0 {
@@ -148,7 +146,7 @@ func hiddenLimit(o ActOptions) time.Duration {
 	return limit
 }
 
-// find gives the element of a locator, and notes its name.
+// find returns the element of a locator and records its name.
 func (a *action) find(l Locator) (page.Element, error) {
 	n, err := a.task.find(a.d, l)
 	if err != nil {
@@ -162,11 +160,11 @@ func (a *action) find(l Locator) (page.Element, error) {
 	return n, err
 }
 
-// find gives the element of a locator in the tab of a driver.
+// find returns the element of a locator in the tab of a driver.
 func (t *Task) find(d *driver, l Locator) (page.Element, error) {
 	switch {
 	case (l.Ref == "") == (l.Selector == ""):
-		return page.Element{}, fmt.Errorf("%w: an element is named by exactly one of ref and selector", fault.ErrBadCall)
+		return page.Element{}, fmt.Errorf("%w: exactly one of ref and selector must name the element", fault.ErrBadCall)
 	case l.Ref != "":
 		e, err := t.liveRef(d, l.Ref)
 		return page.Element{Frame: cdproto.FrameID(e.Frame), ID: cdproto.BackendNodeID(e.BackendNodeID)}, err
@@ -174,7 +172,7 @@ func (t *Task) find(d *driver, l Locator) (page.Element, error) {
 	return page.Find(d, l.Selector, cdproto.FrameID(l.FrameID))
 }
 
-// ready finds an element and aims at the point where it can be acted on, by input of these signs.
+// ready finds an element and aims at the point where it can be acted on, with input of the given signs.
 func (a *action) ready(l Locator, force bool, signs page.Signs) (page.Element, *page.Aim, error) {
 	n, err := a.find(l)
 	if err != nil {
@@ -184,12 +182,12 @@ func (a *action) ready(l Locator, force bool, signs page.Signs) (page.Element, *
 	return n, aim, err
 }
 
-// click clicks what is aimed at, and makes sure that the click arrived.
+// click clicks what is aimed at and verifies that the click was delivered.
 func (a *action) click(aim *page.Aim, button page.Button, times int64) error {
 	return aim.Strike(a.d, func(at page.Point) error { return page.Click(a.d, at, button, times) })
 }
 
-// catchChooser keeps the file choosers of a frame's process from opening, and has them announced.
+// interceptChooser keeps file choosers from opening in a frame's process; the browser announces them instead.
 func (a *action) interceptChooser(frame cdproto.FrameID) error {
 	place, err := a.d.op.Locate(supervise.Where{Target: a.d.tab, Frame: frame})
 	if err != nil || a.choosers[string(place.Session)] {
@@ -199,14 +197,14 @@ func (a *action) interceptChooser(frame cdproto.FrameID) error {
 	return a.d.Read(frame, cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{Enabled: true}, nil)
 }
 
-// releaseChoosers lets file choosers open again. Nobody waits for that: a page may be held by a dialog.
+// releaseChoosers lets file choosers open again. It does not wait for the replies: a dialog may hold the page.
 func (a *action) releaseChoosers() {
 	for session := range a.choosers {
 		a.task.Tell(target.SessionID(session), cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{})
 	}
 }
 
-// targetOf gives the target of a tab's handle; other texts are ids already.
+// targetOf returns the target id of a tab's handle. Any other text is taken for a target id.
 func (t *Task) targetOf(id string) (string, error) {
 	number, ok := handleNumber(id)
 	if !ok {
@@ -218,12 +216,12 @@ func (t *Task) targetOf(id string) (string, error) {
 		}
 	}
 	if number <= t.Former().Tab {
-		return "", fmt.Errorf("%w: t%d is gone, as %s", fault.ErrUnknownTarget, number, t.Former().Why())
+		return "", fmt.Errorf("%w: t%d is gone: %s", fault.ErrUnknownTarget, number, t.Former().Why())
 	}
 	return "", fmt.Errorf("%w: t%d is closed, or was never given out", fault.ErrUnknownTarget, number)
 }
 
-// handleNumber reads a handle: t1, t2, ...
+// handleNumber parses a handle: t1, t2, ...
 func handleNumber(text string) (int, bool) {
 	if len(text) < 2 || text[0] != 't' {
 		return 0, false

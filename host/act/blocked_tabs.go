@@ -12,32 +12,34 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
 )
 
-// deafTabs are what is known of tabs whose input the browser drops, or soon may. The zero value is ready.
+// blockedTabs records the tabs whose input the browser drops, and what may make it do so.
 type blockedTabs struct {
-	mu      sync.Mutex
-	blocked    map[target.ID]bool
+	mu       sync.Mutex
+	blocked  map[target.ID]bool
 	requests map[target.ID]externalRequest
-	skipped map[int64]bool // the entries of histories by whose way tabs were mended
+	skipped  map[int64]bool // the history entries of the blank pages that unblocked tabs
 }
 
-// asked is the scheme of the address for another program that a tab asked for last, and the document that it had then.
+func newBlockedTabs() *blockedTabs {
+	return &blockedTabs{blocked: map[target.ID]bool{}, requests: map[target.ID]externalRequest{}, skipped: map[int64]bool{}}
+}
+
+// externalRequest is the last URL of an external protocol that a tab asked for: its scheme, and the document that the
+// tab showed.
 type externalRequest struct {
 	scheme   string
 	document cdproto.LoaderID
 }
 
-// ask notes an address for another program. Chromium asks people about it in a dialog of its own, unless it refuses or knows
-// what to do.
+// noteRequest records a request for a URL of an external protocol. Chromium asks the user about it in a dialog of its
+// own, unless it refuses or already knows what to do.
 func (t *blockedTabs) noteRequest(tab target.ID, document cdproto.LoaderID, scheme string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.requests == nil {
-		t.requests = map[target.ID]externalRequest{}
-	}
 	t.requests[tab] = externalRequest{scheme, document}
 }
 
-// note notes a tab whose page got nothing of an input, and tells the error what is known of why.
+// noteLost records a tab whose page received nothing of an input, and adds the known cause to the error.
 func (t *blockedTabs) noteLost(tab target.ID, err error) {
 	var lost *NotDeliveredError
 	if !errors.As(err, &lost) || lost.Met != "" {
@@ -45,21 +47,19 @@ func (t *blockedTabs) noteLost(tab target.ID, err error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.blocked == nil {
-		t.blocked = map[target.ID]bool{}
-	}
 	t.blocked[tab] = true
 	lost.Asked = t.requests[tab].scheme
 }
 
-// has tells whether a tab gets no input.
+// isBlocked reports whether a tab receives no input.
 func (t *blockedTabs) isBlocked(tab target.ID) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.blocked[tab]
 }
 
-// hears notes a tab whose document got input. What that asked for may still bring a dialog, unlike what one before it did.
+// noteDelivered records that the document of a tab received input. What this document asked for may still open a
+// dialog; requests of earlier documents cannot.
 func (t *blockedTabs) noteDelivered(tab target.ID, document cdproto.LoaderID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -69,24 +69,21 @@ func (t *blockedTabs) noteDelivered(tab target.ID, document cdproto.LoaderID) {
 	}
 }
 
-// detour notes an entry of a tab's history that is nobody's.
+// skip makes Back and Forward pass over a history entry that only the recovery of a tab created.
 func (t *blockedTabs) skip(entry int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.skipped == nil {
-		t.skipped = map[int64]bool{}
-	}
 	t.skipped[entry] = true
 }
 
-// isDetour tells whether an entry of a tab's history is nobody's.
+// isSkipped reports whether Back and Forward pass over a history entry.
 func (t *blockedTabs) isSkipped(entry int64) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.skipped[entry]
 }
 
-// forget forgets a tab that has its input again.
+// unblock forgets a tab that receives input again.
 func (t *blockedTabs) unblock(tab target.ID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -94,11 +91,11 @@ func (t *blockedTabs) unblock(tab target.ID) {
 	delete(t.requests, tab)
 }
 
-// elsewhere is an address of no site.
+// blankURL belongs to no site.
 const blankURL = "about:blank"
 
-// mend leaves the page of a tab that got no input for another site: only then does Chromium close a dialog of its own over a
-// tab (WebContentsModalDialogManager::DidFinishNavigation). The page that was there is lost by it.
+// recoverInput leaves the page of a blocked tab for another site. Only then does Chromium close a dialog of its own
+// over a tab (WebContentsModalDialogManager::DidFinishNavigation). The page is lost.
 func (a *action) recoverInput() error {
 	if !a.task.blocked.isBlocked(a.d.tab) {
 		return nil
@@ -111,15 +108,15 @@ func (a *action) recoverInput() error {
 	return a.skipCurrentEntry()
 }
 
-// afterMending tells an error where the tab is that was mended before.
+// afterRecovery adds to an error that the tab was unblocked before and shows a blank page.
 func (a *action) afterRecovery(err error) error {
 	if err != nil && a.recovered {
-		return fmt.Errorf("%w; the tab shows %s now: it got no input, and was mended by leaving its page", err, blankURL)
+		return fmt.Errorf("%w; the tab shows %s now: it received no input, and leaving its page was the only way to restore that", err, blankURL)
 	}
 	return err
 }
 
-// leaveFor navigates, and mends the tab before.
+// recoverAndNavigate navigates, after unblocking the tab if necessary.
 func (a *action) recoverAndNavigate(url string) (*cdppage.NavigateResult, error) {
 	if err := a.recoverInput(); err != nil {
 		return nil, err
@@ -128,7 +125,7 @@ func (a *action) recoverAndNavigate(url string) (*cdppage.NavigateResult, error)
 	return result, a.afterRecovery(err)
 }
 
-// noteDetour keeps [Task.Back] and [Task.Forward] from going to what the tab shows now.
+// skipCurrentEntry keeps [Task.Back] and [Task.Forward] from going to what the tab shows now.
 func (a *action) skipCurrentEntry() error {
 	history, err := a.history()
 	if err == nil {
@@ -140,9 +137,9 @@ func (a *action) skipCurrentEntry() error {
 // maxScheme caps a scheme, which a page chooses, in characters.
 const maxScheme = 40
 
-// foreign is the scheme of an address that is for another program; empty for those that Chromium has itself.
-func externalScheme(address string) string {
-	switch name := scheme.Of(address); name {
+// externalScheme is the scheme of a URL of an external protocol; empty for the schemes that Chromium handles itself.
+func externalScheme(url string) string {
+	switch name := scheme.Of(url); name {
 	case "", "about", "blob", "chrome", "chrome-error", "chrome-extension", "chrome-untrusted", "data", "devtools", "file", "filesystem",
 		"http", "https", "javascript", "view-source":
 		return ""

@@ -7,9 +7,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
-// What a page asked for explains input that is lost as long as its document is there, and until a later one gets input.
+// A page's request explains lost input while its document is there, and until a later document receives input.
 func TestWhatAnEarlierDocumentAskedForExplainsNothing(t *testing.T) {
-	var tabs blockedTabs
+	tabs := newBlockedTabs()
 	asked := func() string {
 		lost := &page.NotDeliveredError{}
 		tabs.noteLost("tab", lost)
@@ -21,7 +21,7 @@ func TestWhatAnEarlierDocumentAskedForExplainsNothing(t *testing.T) {
 		t.Errorf("in the same document: %q", got)
 	}
 	if got := asked(); got != "tel" || !tabs.isBlocked("tab") {
-		t.Errorf("in a later one, which may be under the same dialog: %q", got)
+		t.Errorf("in a later one, which the same dialog may cover: %q", got)
 	}
 	tabs.noteDelivered("tab", "two")
 	if got := asked(); got != "" {
@@ -30,6 +30,6 @@ func TestWhatAnEarlierDocumentAskedForExplainsNothing(t *testing.T) {
 	tabs.noteDelivered("tab", "two")
 	tabs.noteLost("tab", errors.New("of another kind"))
 	if tabs.isBlocked("tab") {
-		t.Error("any error makes a tab deaf")
+		t.Error("any error blocks a tab")
 	}
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
-// Download clicks an element and keeps the file that it gives in a folder, under the name that the page suggests, made safe
-// and never that of a file which is there already. It returns when the file is complete; at the end of its time the browser
-// gives the file up. The file may come from any frame, and from a tab that the click opens for it. The browser has to run on
-// this machine. While it waits, other files that the same browser context gets are put into the folder, too. Errors: as
-// [Task.Click]; ErrDownload where no file came of the click, or it was not completed.
+// Download clicks an element and keeps the file that it serves in a directory, under the name that the page suggests,
+// made safe and never that of a file that already exists. It returns when the file is complete; at the end of its time
+// the browser cancels the download. The file may come from any frame, and from a tab that the click opens for it. The
+// browser must run on this machine. Until then, other files that the same browser context downloads are put into the
+// directory too. Errors: as [Task.Click]; ErrDownload if the click produced no file, or the file was not completed.
 func (t *Task) Download(ctx context.Context, o DownloadOptions) (Download, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if info, statErr := os.Stat(dir); err != nil || o.Dir == "" || statErr != nil || !info.IsDir() {
-		return Download{}, fmt.Errorf("%w: dir %q is no folder", fault.ErrBadCall, o.Dir)
+		return Download{}, fmt.Errorf("%w: dir %q is not a directory", fault.ErrBadCall, o.Dir)
 	}
 	acted, err := t.act(ctx, "download", o.Locator, ActOptions{Timeout: o.Timeout}, func(a *action) error {
 		return a.download(o.Locator, dir)
@@ -34,20 +34,20 @@ func (t *Task) Download(ctx context.Context, o DownloadOptions) (Download, error
 	return Download{}, err
 }
 
-// ErrDownload says that no file came of a download; the text says why.
+// ErrDownload says that a download produced no file; the text says why.
 var ErrDownload = errors.New("the download failed")
 
-// noFileError says that a click gave no file. It is [ErrDownload], and what ended the wait.
+// noFileError says that a click produced no file. It is [ErrDownload], and what ended the wait.
 type noFileError struct {
 	element string
 	within  time.Duration
-	cause   error // nil: it was long enough
+	cause   error // nil: the wait was long enough
 }
 
 func (e *noFileError) Error() string {
-	text := fmt.Sprintf("%v: the click on %s gave no file within %s; the click was done, and what it did remains", ErrDownload, e.element, fault.Seconds(e.within))
+	text := fmt.Sprintf("%v: the click on %s produced no file within %s; the click was delivered, and its effects remain", ErrDownload, e.element, fault.Seconds(e.within))
 	if e.cause != nil {
-		text += "; a file that is slow to begin needs a longer timeout"
+		text += "; a download that is slow to start needs a longer timeout"
 	}
 	return text
 }
@@ -59,10 +59,10 @@ func (e *noFileError) Unwrap() []error {
 	return []error{ErrDownload, e.cause}
 }
 
-// downloadBegins is how long it is waited for a click to give a file.
+// downloadStartLimit is how long a click may take to start a download.
 const downloadStartLimit = 10 * time.Second
 
-// download clicks, and moves the file that comes into the folder.
+// download clicks and moves the downloaded file into the directory.
 func (a *action) download(l Locator, dir string) error {
 	_, aim, err := a.ready(l, false, page.Pressed)
 	if err != nil {
@@ -92,7 +92,7 @@ func (a *action) download(l Locator, dir string) error {
 	return nil
 }
 
-// awaitFile waits until a file comes, and until it is complete.
+// awaitFile waits until a download starts and completes.
 func (a *action) awaitFile() (file watchedDownload, err error) {
 	if err := a.waitUntil(downloadStartLimit, func(w *pageWatch) bool { return len(w.downloads) > 0 }); err != nil {
 		return file, err
@@ -116,16 +116,16 @@ func (a *action) awaitFile() (file watchedDownload, err error) {
 		ErrDownload, page.Describe("the file", file.Name), file.progress())
 }
 
-// gaveUp ends a download that nobody waits for any more, and says how far it was.
+// abandonDownload cancels a download when its wait has failed, and adds to the error how far it got.
 func (a *action) abandonDownload(file watchedDownload, err error) error {
 	if file.State != download.Started {
 		return err
 	}
 	a.task.cancelDownload(file.guid)
-	return fmt.Errorf("%s had %s when it was given up: %w", page.Describe("the file", file.Name), file.progress(), err)
+	return fmt.Errorf("%s had %s when it was canceled: %w", page.Describe("the file", file.Name), file.progress(), err)
 }
 
-// progress says how much of a file there is.
+// progress says how much of a file has been received.
 func (d *watchedDownload) progress() string {
 	if d.total <= 0 {
 		return fmt.Sprintf("%d bytes", d.Bytes)

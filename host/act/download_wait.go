@@ -10,8 +10,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 )
 
-// enterDownloads makes the browser put the files of the task's context into a folder, below dir if nobody waits for one
-// there yet. The caller has to call leave.
+// redirectDownloads makes the browser put the files of the task's context into a directory, which is created below dir
+// unless a wait in progress has one there. The caller must call leave.
 func (a *action) redirectDownloads(dir string) (folder *download.Folder, leave func(), err error) {
 	l, context := a.task.Link, a.task.Context()
 	folder, err = l.Downloads.Enter(context, dir)
@@ -19,7 +19,7 @@ func (a *action) redirectDownloads(dir string) (folder *download.Folder, leave f
 		return nil, nil, err
 	}
 	leave = func() { a.task.restoreDownloads() }
-	events := true // said again to a browser that knows it: it forgets with a connection that is lost
+	events := true // repeated for each wait: the browser forgets it when a connection is lost
 	err = a.d.op.OnBrowser(cdpbrowser.CommandSetDownloadBehavior, &cdpbrowser.SetDownloadBehaviorParams{
 		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: context, DownloadPath: folder.Dir, EventsEnabled: &events,
 	}, nil)
@@ -33,11 +33,11 @@ func (a *action) redirectDownloads(dir string) (folder *download.Folder, leave f
 const (
 	// downloadsTimeout bounds the commands that end a wait for files.
 	downloadsTimeout = 10 * time.Second
-	// downloadsLinger is how long the folder is still there for further files of the same click.
+	// downloadsLinger is how long the directory is kept for further files of the same click.
 	downloadsLinger = 2 * time.Second
 )
 
-// leaveDownloads lets the browser put files where it did before, once nobody waits for one any more. Nobody waits for that.
+// restoreDownloads lets the browser put files where it did before, once no wait is left. It runs in the background.
 func (t *Task) restoreDownloads() {
 	l, of := t.Link, t.Context()
 	l.Go(func(ends context.Context) {
@@ -52,18 +52,18 @@ func (t *Task) restoreDownloads() {
 		ctx, cancel := context.WithTimeout(ends, downloadsTimeout)
 		defer cancel()
 		events := true
-		// The events stay: another context may have to hear of its files. A browser that is gone needs none of it.
+		// The events stay enabled: another context may need them. With a browser that is gone the error does not matter.
 		_ = l.Call(ctx, cdpbrowser.CommandSetDownloadBehavior, &cdpbrowser.SetDownloadBehaviorParams{
 			Behavior: cdpbrowser.SetDownloadBehaviorBehaviorDefault, BrowserContextID: of, EventsEnabled: &events,
 		}, nil)
 		awaitFolder(ends, l, folder)
 		if err := l.Downloads.Empty(folder); err != nil {
-			l.Log.Warn("a folder for downloads could not be emptied", "folder", folder.Dir, "error", err)
+			l.Log.Warn("a directory for downloads could not be emptied", "folder", folder.Dir, "error", err)
 		}
 	})
 }
 
-// awaitFolder waits for the files that still come into a folder, as long as there is a connection.
+// awaitFolder waits for the files that are still being downloaded into a directory, while there is a connection.
 func awaitFolder(ends context.Context, l *engine.Link, folder *download.Folder) {
 	for {
 		coming, changed := l.Downloads.Coming(folder)
@@ -78,7 +78,7 @@ func awaitFolder(ends context.Context, l *engine.Link, folder *download.Folder) 
 	}
 }
 
-// cancelDownload gives up a file that nobody waits for any more. Nobody waits for that, either.
+// cancelDownload cancels a download in the background.
 func (t *Task) cancelDownload(guid string) {
 	l := t.Link
 	l.Go(func(ends context.Context) {

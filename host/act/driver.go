@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,11 +18,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
-	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// onPage runs work on a tab of the task as an operation: one budget, interrupted by dialogs, and resumed with
-// [Task.Resume], whose Value is then what work returned. An empty targetID is the tab in use.
+// onPage runs work on a tab of the task as an operation. It has one budget and is interrupted by dialogs; the Value of
+// its Task.Resume (package host) is what work returned. An empty targetID is the tab in use.
 func (t *Task) onPage(ctx context.Context, timeout time.Duration, targetID string, work func(*driver) (any, error)) (any, error) {
 	if t.IsClosed() {
 		return nil, fault.ErrClosed
@@ -35,15 +35,15 @@ func (t *Task) onPage(ctx context.Context, timeout time.Duration, targetID strin
 	})
 }
 
-// driver reaches the frames of a tab within an operation.
+// driver reaches the frames of a tab within an operation. It implements [page.Reader] and [page.Actor].
 type driver struct {
-	op    *engine.Operation
-	task  *Task
-	tab   target.ID
-	limit time.Duration   // how long a main thread has to answer; zero: as long as the operation has
-	watch *pageWatch      // nil: nothing is watched
-	inputFrame    cdproto.FrameID // that the input is for; empty: not known
-	runsHandlers  bool            // script may make the page's handlers run, too
+	op           *engine.Operation
+	task         *Task
+	tab          target.ID
+	limit        time.Duration   // how long a main thread has to answer; zero: the rest of the budget
+	watch        *pageWatch      // nil: nothing is watched
+	inputFrame   cdproto.FrameID // the frame that the input is for; empty: not known
+	runsHandlers bool            // its scripts may run handlers of the page
 }
 
 var (
@@ -63,14 +63,14 @@ func (d *driver) Frames() []page.Frame {
 	if t == nil || t.RawFrameTree == nil {
 		return nil
 	}
-	frames := make([]page.Frame, 0, 1+len(t.RawFrameTree.Children))
-	for _, f := range append([]view.Frame{t.RawFrameTree.Top}, t.RawFrameTree.Children...) {
-		frames = append(frames, page.Frame{
+	var list []page.Frame
+	for _, f := range frames(t.RawFrameTree) {
+		list = append(list, page.Frame{
 			ID: cdproto.FrameID(f.FrameID), Parent: cdproto.FrameID(f.ParentFrameID), Session: f.SessionID, OOPIF: f.IsOOPIF, URL: f.URL, Origin: f.Origin,
 			Document: f.Document(),
 		})
 	}
-	return frames
+	return list
 }
 
 // Read implements [page.Driver].
@@ -88,7 +88,7 @@ func (d *driver) Act(frame cdproto.FrameID, method string, params, result any) e
 	return d.do(frame, &engine.Call{Method: method, Params: params, Call: schedule.Call{Begins: true, Input: engine.MayRunHandlers(method)}}, result)
 }
 
-// ReadWithin implements [page.Reader]. The context is one of the operation's.
+// ReadWithin implements [page.Reader]. ctx is derived from the operation's.
 func (d *driver) ReadWithin(ctx context.Context, frame cdproto.FrameID, method string, params, result any) error {
 	place, err := d.op.LocateWithin(ctx, supervise.Where{Target: d.tab, Frame: frame})
 	if err != nil {
@@ -102,12 +102,9 @@ func (d *driver) Ends(err error) bool {
 	if d.op.Context().Err() != nil {
 		return true
 	}
-	for _, code := range []error{fault.ErrBlockedByDialog, fault.ErrTargetCrashed, fault.ErrTargetGone, fault.ErrUnknownTarget, fault.ErrDisconnected, fault.ErrClosed} {
-		if errors.Is(err, code) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{
+		fault.ErrBlockedByDialog, fault.ErrTargetCrashed, fault.ErrTargetGone, fault.ErrUnknownTarget, fault.ErrDisconnected, fault.ErrClosed,
+	}, func(code error) bool { return errors.Is(err, code) })
 }
 
 func (d *driver) do(frame cdproto.FrameID, c *engine.Call, result any) error {
@@ -124,7 +121,7 @@ func (d *driver) Impatient(limit time.Duration) page.Actor {
 	hasty := *d
 	hasty.limit = limit
 	if limit == 0 {
-		hasty.limit = max(d.op.Left()/2, engine.MinPatience) // where there is no end to it, too
+		hasty.limit = max(d.op.Left()/2, engine.MinPatience) // also for a budget without an end
 	}
 	return &hasty
 }
@@ -132,13 +129,14 @@ func (d *driver) Impatient(limit time.Duration) page.Actor {
 // Patience implements [page.Actor].
 func (d *driver) Patience() time.Duration {
 	left := d.op.Left()
-	if left < 0 { // there is no end to it
+	if left < 0 { // a budget without an end
 		return defaultWait
 	}
 	return left - min(left/3, reserve)
 }
 
-// lastWord is what is kept of a budget for what follows a wait; a third of it where that is less.
+// reserve is the part of a budget that is kept for what follows a wait; if that would be more than a third of it, a
+// third.
 const reserve = 2 * time.Second
 
 // Unresponsive implements [page.Actor].
@@ -169,19 +167,19 @@ func (d *driver) Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function
 	if node != 0 {
 		o.Element = &Element{BackendNodeID: int64(node)}
 	}
-	if d.op.HasInputTurn() { // an operation waits for a turn with none of another thread
+	if d.op.HasInputTurn() { // an operation holds no turn while it waits for another thread's
 		d.op.ReleaseTurn()
 	}
 	e := evaluator{op: d.op, options: o, limit: d.limit, harmless: !d.runsHandlers}
 	value, err := e.evaluate(expression)
-	d.op.ReleaseTurn() // others may want to run script while this operation waits for something
+	d.op.ReleaseTurn() // so that others can run script while this operation waits
 	if err != nil || result == nil {
 		return err
 	}
 	return decodeRun(value, result)
 }
 
-// decodeRun decodes what a function of [page.Driver] came to.
+// decodeRun decodes the result of a function of [page.Driver].
 func decodeRun(value Evaluation, result any) error {
 	if element, ok := result.(*cdproto.BackendNodeID); ok {
 		*element = cdproto.BackendNodeID(value.BackendNodeID)
@@ -193,7 +191,7 @@ func decodeRun(value Evaluation, result any) error {
 	return json.Unmarshal(value.Value, result)
 }
 
-// application is the expression that applies a function to arguments; with an element it is a function of that.
+// callExpression is the expression that calls a function with arguments; with element it is a function of an element.
 func callExpression(function string, element bool, args []any) (string, error) {
 	texts := make([]string, len(args))
 	for i, arg := range args {
@@ -209,7 +207,7 @@ func callExpression(function string, element bool, args []any) (string, error) {
 	return "(element) => (" + function + ")(" + strings.Join(append([]string{"element"}, texts...), ", ") + ")", nil
 }
 
-// awaitThread makes sure that the main thread of a tab answers, before anything else is asked of it.
+// awaitThread waits until the main thread of a tab answers, before anything else is asked of it.
 func (d *driver) awaitThread() error {
 	place, err := d.op.Locate(supervise.Where{Target: d.tab})
 	if err != nil {
@@ -229,14 +227,14 @@ func (d *driver) RunOn(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, fun
 		return err
 	}
 	value, err := d.callOnNodes(frame, nodes, declaration)
-	d.op.ReturnTurn() // as in Run
+	d.op.ReturnTurn() // as in Run, so that others can run script
 	if err != nil || result == nil {
 		return err
 	}
 	return decodeRun(value, result)
 }
 
-// applicationToNodes is [application] to an array of the nodes that the function is called with.
+// nodesCallExpression is callExpression with an array of the nodes as the first argument.
 func nodesCallExpression(function string, args []any) (string, error) {
 	apply, err := callExpression("(...rest) => ("+function+")(nodes, ...rest)", false, args)
 	return "function(...nodes) { return " + apply + " }", err

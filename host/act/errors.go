@@ -11,11 +11,12 @@ import (
 // ErrNotActionable says that an element is not in a state to be acted on; see [NotActionableError].
 var ErrNotActionable = page.ErrNotActionable
 
-// NotActionableError says why an element can not be acted on: what covers it, hides or disables it, or that it moves, or is
-// of another kind. It is [ErrNotActionable].
+// NotActionableError says why an element cannot be acted on: what covers, hides or disables it, that it is moving, or
+// that it is of another kind. It is [ErrNotActionable].
 type NotActionableError = page.NotActionableError
 
-// OptionError says that a select has no option of a value or label, and which it has. It is [ErrNotActionable].
+// OptionError says that a select has no option with a value or label, and which options it has. It is
+// [ErrNotActionable].
 type OptionError = page.OptionError
 
 // The values of NotActionableError.Obstacle.
@@ -30,23 +31,23 @@ const (
 	ObstacleUnfit    = page.Unfit
 )
 
-// ErrNotDelivered says that input did not arrive where it was meant to; see [NotDeliveredError].
+// ErrNotDelivered says that input was not delivered to the element it was for; see [NotDeliveredError].
 var ErrNotDelivered = page.ErrNotDelivered
 
-// NotDeliveredError says that the page did not get an input, or at another element than the one meant, and what is known
-// of why. It is [ErrNotDelivered].
+// NotDeliveredError says that input was not delivered to the page, or was delivered to another element, and what is
+// known of the cause. It is [ErrNotDelivered].
 type NotDeliveredError = page.NotDeliveredError
 
-// WaitError says that something did not come, or go, in time. It is [fault.ErrTimeout].
+// WaitError says that something did not appear, or disappear, in time. It is [fault.ErrTimeout].
 type WaitError struct{ text string }
 
-// Error says what was waited for.
+// Error says what was awaited.
 func (e *WaitError) Error() string { return e.text }
 
-// Unwrap gives [fault.ErrTimeout].
+// Unwrap returns [fault.ErrTimeout].
 func (e *WaitError) Unwrap() error { return fault.ErrTimeout }
 
-// actError turns the errors of acting into those of this package.
+// actError turns the errors of package page into those of this package.
 func actError(err error) error {
 	switch {
 	case errors.Is(err, page.ErrNotFound):

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -15,19 +16,20 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// EvaluateOptions says how an expression is evaluated. The zero value works.
+// EvaluateOptions says how an expression is evaluated. The zero value is valid.
 type EvaluateOptions struct {
 	// TargetID is the tab, or a worker; empty: the tab of the frame, else the tab in use.
 	TargetID string
-	// FrameID is the frame, in whichever process it is; empty: the tab's top frame.
+	// FrameID is the frame, in any process; empty: the tab's top frame.
 	FrameID string
 	// World is where the expression runs.
 	World World
-	// Element is what the expression is about: it is then a function that takes the element.
+	// Element is the element that the expression, which is then a function, is called with.
 	Element *Element
-	// Timeout bounds the evaluation as the context does; zero: the context alone. What runs at its end is terminated.
+	// Timeout bounds the evaluation as the context does; zero: the context alone. A script that still runs at its end is
+	// terminated.
 	Timeout time.Duration
-	// UserGesture makes the page believe that a person acted, which beforeunload dialogs and popups need.
+	// UserGesture makes the page believe that a user acted, which beforeunload dialogs and popups require.
 	UserGesture bool
 	// AwaitPromise waits for a promise that the expression returns.
 	AwaitPromise bool
@@ -40,49 +42,52 @@ type World string
 const (
 	// WorldMain is the page's own.
 	WorldMain World = ""
-	// WorldIsolated shares the document with the page and nothing else: the page's scripts can not be seen or met there.
+	// WorldIsolated shares the document with the page and nothing else: the page's scripts cannot be seen there, nor
+	// interfere.
 	WorldIsolated World = "isolated"
 )
 
-// isolatedWorldName is the name of the world of WorldIsolated, one for each document.
+// isolatedWorldName is the name of the world of WorldIsolated, of which each document has one.
 const isolatedWorldName = "hermes-cdp"
 
 // Element names an element of a frame by exactly one of its fields.
 type Element struct {
-	// Selector is a CSS selector as in [Locator]: without a frame it is searched in all of the tab's.
+	// Selector is a CSS selector as in [Locator]; without a frame, all frames of the tab are searched.
 	Selector string `json:"selector,omitempty"`
-	// BackendNodeID is the DOM domain's backendNodeId. It is only unique in a process: without a frame it is one of the top
-	// frame's process, with a frame it must be that frame's.
+	// BackendNodeID is the DOM domain's backendNodeId. It is only unique within a process: without a frame it is one of
+	// the top frame's process, with a frame it must be in that frame.
 	BackendNodeID int64 `json:"backend_node_id,omitempty"`
-	// Ref is that of a reading of the page, such as e5. It names the tab and the frame, too.
+	// Ref is a ref from a reading of the page, such as e5. It implies the tab and the frame.
 	Ref string `json:"ref,omitempty"`
 }
 
-// Evaluation is what an expression came to. All of it is the page's, untrusted.
+// Evaluation is the result of an expression. All of it comes from the page and is untrusted.
 type Evaluation struct {
-	// Value is JSON; nil for undefined, functions, symbols, DOM nodes, and for numbers that JSON can not say.
+	// Value is JSON; nil for undefined, functions, symbols, DOM nodes, and numbers that JSON cannot represent.
 	Value json.RawMessage `json:"value,omitempty"`
 	// Type and Subtype are as in Runtime.RemoteObject: object, function, undefined, string, number, boolean, symbol,
 	// bigint; null, array, node, regexp, date, error, ...
 	Type    string `json:"type"`
 	Subtype string `json:"subtype,omitempty"`
-	// Unserializable is Infinity, -Infinity, NaN, -0 or a bigint as 12n.
+	// Unserializable is Infinity, -Infinity, NaN, -0, or a bigint such as 12n.
 	Unserializable string `json:"unserializable,omitempty"`
-	// Description is what a console would print of an object.
+	// Description is what a console would print for an object.
 	Description string `json:"description,omitempty"`
-	// BackendNodeID is that of a DOM node, for a later [Element].
+	// BackendNodeID is the backendNodeId of a DOM node, for a later [Element].
 	BackendNodeID int64 `json:"backend_node_id,omitempty"`
 }
 
-// Evaluate runs a JavaScript expression in a frame and returns its value. The expression is run once, or not at all.
+// Evaluate runs a JavaScript expression in a frame and returns its value. The expression runs once, or not at all.
 //
-// It ends at once with a [*fault.BlockedError] when a dialog holds the tab: the expression goes on in the page, and
-// [Task.Resume] gives its value. At the end of the context or of the timeout, script that still runs is terminated, and a
-// promise that is still pending is left alone: the [*fault.StoppedError] says which. An expression is only sent to a page whose
-// main thread answers; a [*fault.RendererBusyError] says that nothing was run and what keeps the thread busy. Other errors:
-// [*fault.EvaluateError] for an exception, [*NotSerialisableError], [fault.ErrTooLarge], [fault.ErrUnknownFrame], [fault.ErrUnknownTarget],
-// [fault.ErrNoElement], [ErrUnknownRef], a [*StaleRefError], [fault.ErrFrameGone], [fault.ErrTargetCrashed], [fault.ErrTargetGone], [fault.ErrDisconnected], [fault.ErrClosed],
-// [fault.ErrEvaluateDisabled], [*fault.ProtocolError]. ErrorKind sorts them.
+// It ends at once with a [*fault.BlockedError] when a dialog holds the tab: the expression continues in the page, and
+// Task.Resume (package host) returns its value. At the end of the context or the timeout, a script that still runs is
+// terminated, but a promise that is still pending is left alone: the [*fault.StoppedError] says which of the two it
+// was. An expression is only sent to a page whose main thread answers; a [*fault.RendererBusyError] says that nothing
+// was run and what keeps the thread busy. Other errors: [*fault.EvaluateError] for an exception,
+// [*NotSerialisableError], [fault.ErrTooLarge], [fault.ErrUnknownFrame], [fault.ErrUnknownTarget],
+// [fault.ErrNoElement], [ErrUnknownRef], a [*StaleRefError], [fault.ErrFrameGone], [fault.ErrTargetCrashed],
+// [fault.ErrTargetGone], [fault.ErrDisconnected], [fault.ErrClosed], [fault.ErrEvaluateDisabled],
+// [*fault.ProtocolError].
 func (t *Task) Evaluate(ctx context.Context, expression string, o EvaluateOptions) (Evaluation, error) {
 	if t.Rules.EvaluateDisabled {
 		return Evaluation{}, fault.ErrEvaluateDisabled
@@ -99,28 +104,28 @@ func (t *Task) Evaluate(ctx context.Context, expression string, o EvaluateOption
 	return value.(Evaluation), nil
 }
 
-// EvaluateInWorld runs an expression in an isolated world of a name of its own, in the top frame of a tab, and waits for its
-// promise; it tells the tab's id, too.
+// EvaluateInWorld runs an expression in an isolated world with the given name, in the top frame of a tab, and awaits
+// its promise. It also returns the tab's id.
 func EvaluateInWorld(op *engine.Operation, world, tab, expression string) (value Evaluation, id string, err error) {
 	e := evaluator{op: op, world: world, options: EvaluateOptions{TargetID: tab, World: WorldIsolated, AwaitPromise: true}}
 	value, err = e.evaluate(expression)
 	return value, string(e.place.Page), err
 }
 
-// evaluator is one evaluation: a few commands, one after the other.
+// evaluator is one evaluation: a few commands in sequence.
 type evaluator struct {
-	op      *engine.Operation
-	task    *Task // nil: the options have no selector or ref
-	options EvaluateOptions
-	world   string        // the name of the isolated world; empty: isolatedWorldName
-	harmless    bool          // the expression calls none of the page's script
-	limit   time.Duration // how long the main thread has to answer; zero: as long as the operation has
-	place   supervise.Place
-	groupName    string // of the group of the page's objects that are kept for it
-	hasObjects   bool   // there are some
+	op         *engine.Operation
+	task       *Task // nil if the options have no selector and no ref
+	options    EvaluateOptions
+	world      string        // the name of the isolated world; empty: isolatedWorldName
+	harmless   bool          // the expression calls no script of the page
+	limit      time.Duration // how long the main thread has to answer; zero: the rest of the budget
+	place      supervise.Place
+	groupName  string // of the group of the page's objects that it keeps
+	hasObjects bool   // the group is not empty
 }
 
-// maxDocuments is how often an expression goes after a frame whose document is replaced just before it was run.
+// maxDocuments is how often an expression is retried in a frame whose document was replaced just before it ran.
 const maxDocuments = 5
 
 func (e *evaluator) evaluate(expression string) (Evaluation, error) {
@@ -150,20 +155,20 @@ func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 	}
 }
 
-// check looks for options that contradict each other.
+// check rejects options that contradict each other.
 func (o EvaluateOptions) check() error {
 	switch el := o.Element; {
 	case o.World != WorldMain && o.World != WorldIsolated:
 		return fmt.Errorf("%w: there is no world %q", fault.ErrBadCall, o.World)
 	case el != nil && !el.isNamed():
-		return fmt.Errorf("%w: an element is named by its selector, its backend node id or its ref", fault.ErrBadCall)
+		return fmt.Errorf("%w: exactly one of selector, backend node id and ref must name the element", fault.ErrBadCall)
 	case el != nil && el.Ref != "" && o.FrameID != "":
 		return fmt.Errorf("%w: the ref %s names its frame; leave FrameID out", fault.ErrBadCall, el.Ref)
 	}
 	return nil
 }
 
-// named tells whether exactly one field names the element.
+// isNamed reports whether exactly one field names the element.
 func (el *Element) isNamed() bool {
 	names := 0
 	for _, given := range []bool{el.Selector != "", el.BackendNodeID != 0, el.Ref != ""} {
@@ -174,7 +179,7 @@ func (el *Element) isNamed() bool {
 	return names == 1
 }
 
-// find looks for the place, makes its isolated world where that is asked for, and takes the turn there.
+// find locates the place, creates its isolated world if that is asked for, and takes the turn there.
 func (e *evaluator) find() error {
 	where := supervise.Where{Target: target.ID(e.options.TargetID), Frame: cdproto.FrameID(e.options.FrameID)}
 	if e.options.World == WorldIsolated {
@@ -194,7 +199,7 @@ func (e *evaluator) find() error {
 	return nil
 }
 
-// The texts by which Chromium says that an expression found no document to run in, so that nothing has run.
+// The texts by which Chromium says that there was no document for an expression, so that nothing has run.
 const (
 	errNoUniqueContext = "uniqueContextId not found"
 	errNoContext       = "Cannot find context with specified id"
@@ -205,16 +210,16 @@ func isNoContext(err error) bool {
 	return refusedWith(err, errNoUniqueContext, errNoContext, errNoDefault)
 }
 
-// The texts by which Chromium says that the document went while the expression ran.
+// The texts by which Chromium says that the document was replaced or removed while the expression ran.
 const (
 	errDestroyed = "Execution context was destroyed"
 	errNavigated = "Inspected target navigated or closed"
 )
 
-// errTerminated is how an expression ends that somebody terminated.
+// errExecutionTerminated is the text with which an expression ends that somebody terminated.
 const errExecutionTerminated = "Execution was terminated"
 
-// RunError says what the browser's refusals of an expression mean.
+// RunError translates the browser's refusals of an expression.
 func RunError(err error) error {
 	switch {
 	case refusedWith(err, errDestroyed, errNavigated, errNoUniqueContext, errNoContext, errNoDefault):
@@ -225,41 +230,34 @@ func RunError(err error) error {
 	return err
 }
 
-// refusedWith tells whether the browser refused a command with one of these texts.
+// refusedWith reports whether the browser refused a command with one of these texts.
 func refusedWith(err error, texts ...string) bool {
 	var refused *fault.ProtocolError
-	if !errors.As(err, &refused) {
-		return false
-	}
-	for _, text := range texts {
-		if refused.Message == text {
-			return true
-		}
-	}
-	return false
+	return errors.As(err, &refused) && slices.Contains(texts, refused.Message)
 }
 
-// NotSerialisableError says what a result is that has no JSON. It is [fault.ErrNotSerialisable].
+// NotSerialisableError describes a result that has no JSON. It is [fault.ErrNotSerialisable].
 type NotSerialisableError struct {
-	// Evaluation has the type and the description, and no value.
+	// Evaluation has the type and the description, but no value.
 	Evaluation Evaluation
 	// Reason is the browser's.
 	Reason string
 }
 
-// Error names the type and the reason; the description is the page's and stays in Evaluation.
+// Error names the type and the reason. The description, which comes from the page, is only in Evaluation.
 func (e *NotSerialisableError) Error() string {
 	kind := e.Evaluation.Type
 	if e.Evaluation.Subtype != "" {
 		kind += " (" + e.Evaluation.Subtype + ")"
 	}
-	return fmt.Sprintf("%v: it is of type %s: %s; return a part of it, or a text", fault.ErrNotSerialisable, kind, e.Reason)
+	return fmt.Sprintf("%v: it is of type %s: %s; return a part of it, or a string", fault.ErrNotSerialisable, kind, e.Reason)
 }
 
-// Unwrap gives [fault.ErrNotSerialisable].
+// Unwrap returns [fault.ErrNotSerialisable].
 func (e *NotSerialisableError) Unwrap() error { return fault.ErrNotSerialisable }
 
-// pointed finds the element of a selector or a ref as actions do, in any frame and shadow root, and names it by its node.
+// locateElement finds the element of a selector or a ref as actions do, in any frame and shadow root, and replaces it
+// in the options by its backend node id.
 func (e *evaluator) locateElement(el Element) error {
 	task, at := e.task, Locator{Ref: el.Ref, Selector: el.Selector, FrameID: e.options.FrameID, TargetID: e.options.TargetID}
 	tab, err := task.tabOf(at)

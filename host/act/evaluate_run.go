@@ -19,10 +19,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// objectGroups numbers the groups of the page's objects that evaluations keep until their end.
+// objectGroups numbers the groups of the page's objects that evaluations keep until they end.
 var objectGroups atomic.Uint64
 
-// script makes a call that runs script. With awaits it may go on waiting for a promise when its script is over.
+// scriptCall is a call that runs script. With awaits it may wait for a promise after its script has ended.
 func (e *evaluator) scriptCall(method string, params any, awaits bool) *engine.Call {
 	c := &engine.Call{Method: method, Params: params, Call: schedule.Call{At: &e.place, Begins: true, Harmless: e.harmless}}
 	if awaits {
@@ -31,12 +31,12 @@ func (e *evaluator) scriptCall(method string, params any, awaits bool) *engine.C
 	return c
 }
 
-// errNoFunction is how Chromium says that what is to be called with an element is something else, which it knows once it has
-// evaluated it.
+// errNoFunction is how Chromium says that an expression that should be called with an element is not a function, which
+// it knows only after evaluating it.
 const errNoFunction = "Given expression does not evaluate to a function"
 
-// run runs the expression, or calls it with the element, and gives what it came to as an object of the page: a value would
-// be lost with the reply where it has no JSON.
+// run evaluates the expression, or calls it with the element, and returns the result as an object of the page: if it
+// were returned by value and had no JSON, it would be lost with the reply.
 func (e *evaluator) run(expression string) (*runtime.RemoteObject, error) {
 	o := e.options
 	if o.Element != nil {
@@ -48,7 +48,7 @@ func (e *evaluator) run(expression string) (*runtime.RemoteObject, error) {
 			Arguments: []*runtime.CallArgument{{ObjectID: element}}, UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise,
 		})
 		if refusedWith(err, errNoFunction) {
-			return nil, fmt.Errorf("%w: with an element the expression must be a function of it, such as el => el.id; this one was evaluated, and what it did remains", fault.ErrBadCall)
+			return nil, fmt.Errorf("%w: with an element the expression must be a function of it, such as el => el.id; this one was evaluated, and its effects remain", fault.ErrBadCall)
 		}
 		return object, err
 	}
@@ -87,7 +87,7 @@ func (e *evaluator) outcome(object *runtime.RemoteObject, thrown *runtime.Except
 	return object, nil
 }
 
-// objectGroup is where the page's objects are kept for this evaluation.
+// objectGroup names the group of the page's objects of this evaluation.
 func (e *evaluator) objectGroup() string {
 	if e.groupName == "" {
 		e.groupName = "hermes-cdp-" + strconv.FormatUint(objectGroups.Add(1), 10)
@@ -95,14 +95,14 @@ func (e *evaluator) objectGroup() string {
 	return e.groupName
 }
 
-// release lets the page's objects go. Nobody waits for that.
+// release lets the page's objects go. It does not wait for the reply.
 func (e *evaluator) release() {
 	if e.hasObjects {
 		e.op.Task().Tell(e.place.Session, runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: e.groupName})
 	}
 }
 
-// makeWorld makes the isolated world of a document; the browser announces it, so that it is made once.
+// createWorld creates the isolated world of a document. The browser announces it, so that it is created only once.
 func (e *evaluator) createWorld() error {
 	var made cdppage.CreateIsolatedWorldResult
 	err := e.op.Do(&engine.Call{Method: cdppage.CommandCreateIsolatedWorld, Call: schedule.Call{At: &e.place}, Params: &cdppage.CreateIsolatedWorldParams{
@@ -117,8 +117,8 @@ func (e *evaluator) createWorld() error {
 
 func (e *evaluator) isolatedWorld() string { return cmp.Or(e.world, isolatedWorldName) }
 
-// context names the world in which the expression runs. A session has the page's own world of its root frame as its
-// default, so that an expression there always meets the current document.
+// context names the world in which the expression runs. The default of a session is the main world of its root frame,
+// so an expression there always runs in the current document.
 func (e *evaluator) context() (id runtime.ExecutionContextID, unique string) {
 	switch c := e.place.Context; {
 	case e.place.Root && e.options.World == WorldMain:
@@ -130,7 +130,7 @@ func (e *evaluator) context() (id runtime.ExecutionContextID, unique string) {
 	}
 }
 
-// element gives the element as an object of the world in which the function runs.
+// element returns the element as an object of the world in which the function runs.
 func (e *evaluator) element() (runtime.RemoteObjectID, error) {
 	if e.options.FrameID == "" && e.options.World == WorldMain {
 		return e.resolve(0) // in the main world of its own document
@@ -141,14 +141,14 @@ func (e *evaluator) element() (runtime.RemoteObjectID, error) {
 	return e.resolve(e.place.Context.ID)
 }
 
-// resolve gives the element of the backend node id as an object of a world.
+// resolve returns the element of the backend node id as an object of a world.
 func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObjectID, error) {
 	node := e.options.Element.BackendNodeID
 	p := &dom.ResolveNodeParams{BackendNodeID: cdproto.BackendNodeID(node), ExecutionContextID: world, ObjectGroup: e.objectGroup()}
 	var resolved dom.ResolveNodeResult
 	err := e.op.Do(&engine.Call{Method: dom.CommandResolveNode, Params: p, Call: schedule.Call{At: &e.place}}, &resolved)
 	if errors.Is(err, fault.ErrProtocol) {
-		return "", fmt.Errorf("%w: the frame has none of the backend node id %d: %w", fault.ErrNoElement, node, err)
+		return "", fmt.Errorf("%w: the frame has no element with the backend node id %d: %w", fault.ErrNoElement, node, err)
 	}
 	if err != nil {
 		return "", err
@@ -157,30 +157,30 @@ func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObj
 	return resolved.Object.ObjectID, nil
 }
 
-// checkDocument makes sure that the element is one of the frame's document: Chromium resolves elements in the worlds of
-// other frames of their origin, too. The question is asked where the page's scripts can not change the answer.
+// checkDocument verifies that the element belongs to the frame's document: Chromium also resolves elements in the
+// worlds of other frames of the same origin. It runs where the page's scripts cannot change the answer.
 func (e *evaluator) checkDocument() error {
-	apart := evaluator{op: e.op, options: e.options, limit: e.limit, harmless: e.harmless}
-	apart.options.World = WorldIsolated
-	defer apart.release()
-	if err := apart.find(); err != nil {
+	isolated := evaluator{op: e.op, options: e.options, limit: e.limit, harmless: e.harmless}
+	isolated.options.World = WorldIsolated
+	defer isolated.release()
+	if err := isolated.find(); err != nil {
 		return err
 	}
-	element, err := apart.resolve(apart.place.Context.ID)
+	element, err := isolated.resolve(isolated.place.Context.ID)
 	if err != nil {
 		return err
 	}
-	same, err := apart.callOn(element, "function() { return this.ownerDocument === document }", &runtime.CallFunctionOnParams{})
+	same, err := isolated.callOn(element, "function() { return this.ownerDocument === document }", &runtime.CallFunctionOnParams{})
 	if err != nil {
 		return err
 	}
 	if string(same.Value) != "true" {
-		return fmt.Errorf("%w: that of the backend node id %d is in another frame", fault.ErrNoElement, e.options.Element.BackendNodeID)
+		return fmt.Errorf("%w: the element with the backend node id %d is in another frame", fault.ErrNoElement, e.options.Element.BackendNodeID)
 	}
 	return nil
 }
 
-// value turns an object of the page into JSON, where it has some. The page's getters run in it, once.
+// value turns an object of the page into JSON, if it has any. The page's getters run once.
 func (e *evaluator) value(o *runtime.RemoteObject) (Evaluation, error) {
 	v := Evaluation{
 		Type: string(o.Type), Subtype: string(o.Subtype), Unserializable: string(o.UnserializableValue), Description: o.Description,
@@ -192,7 +192,7 @@ func (e *evaluator) value(o *runtime.RemoteObject) (Evaluation, error) {
 	case o.Subtype == runtime.RemoteObjectSubtypeNode:
 		return v, e.describe(o.ObjectID, &v)
 	}
-	if e.options.AwaitPromise { // else it still has its turn
+	if e.options.AwaitPromise { // otherwise it still has its turn
 		if err := e.op.TakeTurn(&e.place); err != nil {
 			return Evaluation{}, err
 		}
@@ -201,7 +201,7 @@ func (e *evaluator) value(o *runtime.RemoteObject) (Evaluation, error) {
 	copied, err := e.callOn(o.ObjectID, "function() { return this }", &runtime.CallFunctionOnParams{ReturnByValue: &byValue})
 	var refused *fault.ProtocolError
 	switch {
-	case errors.As(err, &refused) && RunError(err) == err: //nolint:errorlint // runError gives back what it does not know
+	case errors.As(err, &refused) && RunError(err) == err: //nolint:errorlint // RunError returns unknown errors unchanged
 		return Evaluation{}, &NotSerialisableError{Evaluation: v, Reason: refused.Message}
 	case err != nil:
 		return Evaluation{}, err
@@ -210,7 +210,7 @@ func (e *evaluator) value(o *runtime.RemoteObject) (Evaluation, error) {
 	return v, nil
 }
 
-// describe adds what identifies a DOM node.
+// describe adds the backend node id of a DOM node.
 func (e *evaluator) describe(node runtime.RemoteObjectID, v *Evaluation) error {
 	var described dom.DescribeNodeResult
 	err := e.op.Do(&engine.Call{Method: dom.CommandDescribeNode, Params: &dom.DescribeNodeParams{ObjectID: node}, Call: schedule.Call{At: &e.place}}, &described)

@@ -11,9 +11,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
-// Type clicks a field and types a text into it, key by key as on a US keyboard; what that does not have, such as emoji, is
-// put in as an input method does, and so is a text of more than 500 bytes as a whole. A line feed is the Enter key. Fields for
-// dates, times, colours and ranges get their value as a whole. Errors: as [Task.Click].
+// Type clicks a field and types a text into it, key by key as on a US keyboard. Characters that such a keyboard does
+// not have, such as emoji, are inserted as an input method does, and so is, as a whole, a text of more than 500 bytes.
+// A line feed is the Enter key. Fields for dates, times, colours and ranges get their value as a whole. Errors: as
+// [Task.Click].
 func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) (Acted, error) {
 	return t.act(ctx, "type", l, o.ActOptions, func(a *action) error {
 		n, aim, err := a.ready(l, o.Force, page.Pressed)
@@ -48,8 +49,8 @@ func (a *action) enterText(n page.Element, aim *page.Aim, text string, whole, er
 	return page.Fill(a.d, n, aim, text, erase)
 }
 
-// Press presses a key, with modifiers where they stand before it: Enter, a, Control+A, Shift+Tab. Errors: as [Task.Click];
-// ErrBadCall names the keys.
+// Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Task.Click]; ErrBadCall
+// names the keys.
 func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, error) {
 	chord, err := page.ParseChord(key)
 	if err != nil {
@@ -68,8 +69,8 @@ func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, er
 	})
 }
 
-// Select selects the options of a select by their values or labels; the result has the values that are selected then. Errors:
-// as [Task.Click], and [*OptionError].
+// Select selects options of a select by their values or labels; the result has the values that are then selected.
+// Errors: as [Task.Click], and [*OptionError].
 func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOptions) (Acted, error) {
 	return t.act(ctx, "select", l, o, func(a *action) error {
 		n, err := a.find(l)
@@ -90,9 +91,9 @@ func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOpti
 	})
 }
 
-// Upload gives files, by their paths on the browser's machine, to a file input, its label, or what opens a file chooser when
-// it is clicked. Errors: as [Task.Click]; ErrBadCall for a path that is no regular file, ErrRefused for one outside of
-// [engine.Options.UploadRoots] or in [engine.Options.Private].
+// Upload gives files, by their paths on the browser's machine, to a file input, its label, or an element that opens a
+// file chooser when it is clicked. Errors: as [Task.Click]; ErrBadCall for a path that is not a regular file,
+// ErrRefused for one that the operator does not allow (Options.UploadRoots and Options.Private of package host).
 func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptions) (Acted, error) {
 	files, err := t.Rules.Uploads.Files(paths)
 	if err != nil {
@@ -116,7 +117,7 @@ func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptio
 	})
 }
 
-// chooser clicks what opens a file chooser, and gives the input that it is for.
+// openChooser clicks an element that opens a file chooser, and returns the input that the chooser is for.
 func (a *action) openChooser(n page.Element, force bool, files int) (page.Element, error) {
 	aim, err := page.Ready(a.d, n, force, page.Pressed)
 	if err != nil {
@@ -134,10 +135,10 @@ func (a *action) openChooser(n page.Element, force bool, files int) (page.Elemen
 	}
 	event := a.d.Seen(engine.EventChooser)
 	if event == nil {
-		return page.Element{}, &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "no file input, and a click on it opened no file chooser"}
+		return page.Element{}, &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "not a file input, and a click on it opened no file chooser"}
 	}
 	if err := json.Unmarshal(event, &opened); err != nil {
-		return page.Element{}, fmt.Errorf("the browser's word of the file chooser can not be read: %w", err)
+		return page.Element{}, fmt.Errorf("the browser's event about the file chooser cannot be decoded: %w", err)
 	}
 	a.d.watch.drop(engine.EventChooser)
 	return page.FileInput(a.d, page.Element{Frame: opened.Frame, ID: opened.Node}, files)

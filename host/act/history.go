@@ -14,16 +14,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 )
 
-// How long the browser process may take to note a document, and how often it is asked. No event tells of it.
+// How long the browser process may take to record a document in its history, and how often it is asked. There is no
+// event for it.
 const (
 	historyLimit = time.Second
 	historyPause = 5 * time.Millisecond
 )
 
-// noted waits until the browser process has taken note of the document that a tab shows. A renderer announces its document
-// before that, and a navigation that starts in between is aborted.
+// awaitHistory waits until the browser process has recorded the document that a tab shows in the tab's history. A
+// renderer announces its document before that, and a navigation that starts in between is aborted.
 //
-// Where the two can not be compared, as on error pages, one round trip has to do. Its errors are those of do, and the
+// If the two cannot be compared, as on error pages, one round trip must do. Its errors are those of do, and the
 // context's.
 func (t *Task) awaitHistory(ctx context.Context, targetID string, do func(*engine.Call, any) error) error {
 	limit, cancel := context.WithTimeout(ctx, historyLimit)
@@ -32,7 +33,7 @@ func (t *Task) awaitHistory(ctx context.Context, targetID string, do func(*engin
 		var history cdppage.GetNavigationHistoryResult
 		err := do(&engine.Call{Method: cdppage.CommandGetNavigationHistory, Call: schedule.Call{Tab: target.ID(targetID), Revives: true}}, &history)
 		switch {
-		case err != nil && !errors.Is(err, fault.ErrProtocol): // a page that is being replaced is refused
+		case err != nil && !errors.Is(err, fault.ErrProtocol): // the browser refuses while a page is being replaced
 			return err
 		case err == nil && t.historyShows(targetID, &history):
 			return nil
@@ -45,12 +46,9 @@ func (t *Task) awaitHistory(ctx context.Context, targetID string, do func(*engin
 	}
 }
 
-// shows tells whether the current entry of a tab's history may be the document of its top frame.
+// historyShows reports whether the current entry of a tab's history may be the document of its top frame.
 func (t *Task) historyShows(targetID string, history *cdppage.GetNavigationHistoryResult) bool {
-	tab := t.Snapshot().Target(targetID)
-	if targetID == "" {
-		tab = t.Snapshot().Page()
-	}
+	tab := t.target(targetID)
 	if tab == nil || tab.RawFrameTree == nil || history.CurrentIndex < 0 || history.CurrentIndex >= int64(len(history.Entries)) {
 		return true
 	}
@@ -58,8 +56,8 @@ func (t *Task) historyShows(targetID string, history *cdppage.GetNavigationHisto
 	return !strings.HasPrefix(document, "http") || withoutFragment(document) == withoutFragment(history.Entries[history.CurrentIndex].URL)
 }
 
-// withoutFragment is what a document is known by: the tree and the history give its fragment at different times.
-func withoutFragment(address string) string {
-	address, _, _ = strings.Cut(address, "#")
-	return address
+// withoutFragment removes the fragment of a URL: the frame tree and the history are updated with it at different times.
+func withoutFragment(url string) string {
+	url, _, _ = strings.Cut(url, "#")
+	return url
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// maxImageText caps the texts of an image, in bytes.
+// maxImageText caps the URL and the alternative text of an image, in bytes each.
 const maxImageText = 2048
 
-// Images lists the images of a tab, in all frames and shadow roots, frame by frame in the order of the documents; an empty
-// targetID is the tab in use. Of a frame that does not answer there are none. Data addresses are cut to their kind,
-// and what could be a secret in an address is left out. Errors are those of [Task.ReadPage], a BlockedError,
-// and a RendererBusyError where the page does not answer.
+// Images lists the images of a tab, in all frames and shadow roots, frame by frame in document order; an empty targetID
+// is the tab in use. Frames that do not answer are left out. A data URL is cut to its media type, and anything in a URL
+// that may be secret is removed. Errors: as [Task.ReadPage], a BlockedError, and a RendererBusyError if the page does
+// not answer.
 func (t *Task) Images(ctx context.Context, targetID string) ([]Image, error) {
 	images := []Image{}
 	_, err := t.onPage(ctx, 0, targetID, func(d *driver) (any, error) {

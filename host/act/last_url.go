@@ -12,23 +12,25 @@ import (
 	"sync"
 )
 
-// lastAddressFile is in the folder of a profile, beside what the browser keeps there.
+// lastURLFile is in the directory of a profile, beside what the browser keeps there.
 const lastURLFile = "hermes-cdp-last-address"
 
-// maxLastAddress is the length in bytes of the longest address that is remembered; Chromium shows none longer than 2 MB.
+// maxLastURL caps a URL that is remembered, in bytes; Chromium shows none longer than 2 MB.
 const maxLastURL = 1 << 16
 
-// lastAddress is the address of the last page that a task was sent to and that was good: the server did not answer with an
-// error, and it was a page at all. It is kept in a file where the profile outlives its browser.
+// lastURL is the URL of the last page that a task was sent to and that is worth going back to: the server did not
+// answer with an error, and it is a page of a site or a file. It is kept in a file if the profile outlives its browser.
 type lastURL struct {
 	log  *slog.Logger
-	file string // empty: it is not kept
+	file string // empty: it is not kept in a file
 
 	mu     sync.Mutex
-	loaded bool // the file was looked at
+	loaded bool // the file was read
 	url    string
 }
 
+// NewLastAddress makes the record of a task's last URL, which is kept in the profile's directory unless profile is
+// empty.
 func NewLastAddress(profile string, log *slog.Logger) *lastURL {
 	a := &lastURL{log: log}
 	if profile != "" {
@@ -37,10 +39,10 @@ func NewLastAddress(profile string, log *slog.Logger) *lastURL {
 	return a
 }
 
-// LastAddress is the address of the last page to which [Task.Load] brought a tab of the task, of its former lives, and of
-// the browsers that had its profile folder before; empty where there was none. An answer of the server's with a status from
-// 400 on, a navigation that failed, and what is no page of a site or file, as about:blank, leave it as it was. It is
-// untrusted text: a site may have redirected there.
+// LastAddress is the URL of the last page that [Task.Load] loaded in a tab of the task, of its former lives, or of the
+// browsers that had its profile directory before; empty if there was none. It does not count responses with a status of
+// 400 or above, failed navigations, and pages of no site or file, such as about:blank. It is untrusted text: a site may
+// have redirected there.
 func (t *Task) LastAddress() string { return t.lastURL.get() }
 
 func (a *lastURL) get() string {
@@ -52,7 +54,7 @@ func (a *lastURL) get() string {
 	return a.url
 }
 
-// read gives what the file says. It is not of this program alone: what is no good address there is none.
+// read returns the URL in the file. Other programs may have written it, so that only a valid URL of a page counts.
 func (a *lastURL) read() string {
 	if a.file == "" {
 		return ""
@@ -60,19 +62,19 @@ func (a *lastURL) read() string {
 	info, err := os.Lstat(a.file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxLastURL {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			a.log.Warn("the file with the last address can not be read", "file", a.file, "error", err)
+			a.log.Warn("the file with the last URL cannot be read", "file", a.file, "error", err)
 		}
 		return ""
 	}
 	content, err := os.ReadFile(a.file)
-	address := strings.TrimSpace(string(content))
-	if err != nil || !isPageURL(address) {
+	url := strings.TrimSpace(string(content))
+	if err != nil || !isPageURL(url) {
 		return ""
 	}
-	return address
+	return url
 }
 
-// follow takes over what a former life knew, unless a file knows better.
+// inherit takes over what a former life knew, unless a file knows better.
 func (a *lastURL) inherit(last *lastURL) {
 	if a.get() != "" {
 		return
@@ -83,7 +85,7 @@ func (a *lastURL) inherit(last *lastURL) {
 	a.url = url
 }
 
-// note remembers a page if it is one to go back to.
+// note remembers a page if it is worth going back to.
 func (a *lastURL) note(page Loaded) {
 	if page.HTTPStatus >= 400 || !isPageURL(page.URL) {
 		return
@@ -98,24 +100,25 @@ func (a *lastURL) note(page Loaded) {
 		return
 	}
 	if err := writePrivate(a.file, page.URL+"\n"); err != nil {
-		a.log.Warn("the last address is not kept", "file", a.file, "error", err)
+		a.log.Warn("the last URL is not kept", "file", a.file, "error", err)
 	}
 }
 
-// goodAddress tells whether an address is one of a page of a site or file.
-func isPageURL(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && len(address) < maxLastURL && slices.Contains([]string{"http", "https", "file"}, u.Scheme) &&
+// isPageURL reports whether a URL is that of a page of a site or file.
+func isPageURL(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && len(text) < maxLastURL && slices.Contains([]string{"http", "https", "file"}, u.Scheme) &&
 		(u.Host != "" || u.Scheme == "file")
 }
 
-// writePrivate writes a file that only its owner can read, in one step: who reads it meanwhile sees the old or the new one.
+// writePrivate writes a file that only its owner can read, atomically: concurrent readers see the old or the new
+// content.
 func writePrivate(file, content string) error {
 	partial, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // with mode 0600
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(partial.Name()) }() // it is gone where all went well
+	defer func() { _ = os.Remove(partial.Name()) }() // after a successful rename there is nothing to remove
 	_, err = partial.WriteString(content)
 	if err = errors.Join(err, partial.Close()); err != nil {
 		return err

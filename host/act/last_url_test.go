@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestTheLastAddress(t *testing.T) {
+func TestTheLastURL(t *testing.T) {
 	dir := t.TempDir()
 	a := NewLastAddress(dir, slog.New(slog.DiscardHandler))
 	for _, page := range []Loaded{
@@ -28,23 +28,23 @@ func TestTheLastAddress(t *testing.T) {
 	}
 	files, err := os.ReadDir(dir)
 	if err != nil || len(files) != 1 {
-		t.Errorf("the folder has %v, %v", files, err)
+		t.Errorf("the directory has %v, %v", files, err)
 	}
 	other := NewLastAddress("", a.log)
 	other.inherit(next)
 	if other.get() != want {
-		t.Errorf("the one that follows has %s", other.get())
+		t.Errorf("the one that inherits has %s", other.get())
 	}
 	other.note(Loaded{URL: "file:///tmp/page.html"})
 	next.inherit(other)
 	if next.get() != want || other.get() != "file:///tmp/page.html" {
-		t.Errorf("a file is not stronger: %s and %s", next.get(), other.get())
+		t.Errorf("the file does not win: %s and %s", next.get(), other.get())
 	}
 }
 
-func TestALastAddressThatCanNotBeTakenIsNone(t *testing.T) {
+func TestAnInvalidLastURLIsIgnored(t *testing.T) {
 	for name, content := range map[string]string{
-		"script": "javascript:alert(1)", "nothing": "", "no address": "::", "too long": "https://example.org/" + strings.Repeat("x", maxLastURL),
+		"script": "javascript:alert(1)", "nothing": "", "no URL": "::", "too long": "https://example.org/" + strings.Repeat("x", maxLastURL),
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, lastURLFile), []byte(content), 0o600); err != nil {
@@ -57,6 +57,6 @@ func TestALastAddressThatCanNotBeTakenIsNone(t *testing.T) {
 	gone := NewLastAddress(filepath.Join(t.TempDir(), "gone"), slog.New(slog.DiscardHandler))
 	gone.note(Loaded{URL: "https://example.org/"})
 	if gone.get() != "https://example.org/" {
-		t.Errorf("in a folder that is gone it is %q", gone.get())
+		t.Errorf("in a directory that is gone it is %q", gone.get())
 	}
 }

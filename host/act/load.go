@@ -15,9 +15,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 )
 
-// Load loads an address in a tab and waits until the document is as far as LoadOptions.WaitUntil says. Errors: those of
-// [Task.Navigate]; where a beforeunload dialog was dismissed, or the address is a download, the ErrNavigate says so. A
-// [*fault.BlockedError] has the CallID by which [Task.Resume] gives the [Loaded] later.
+// Load loads a URL in a tab and waits until the document has reached LoadOptions.WaitUntil. Errors: those of
+// [Task.Navigate]; ErrNavigate also says if a beforeunload dialog was dismissed or the URL is a download. A
+// [*fault.BlockedError] has the CallID with which Task.Resume (package host) returns the [Loaded] later.
 func (t *Task) Load(ctx context.Context, url string, o LoadOptions) (Loaded, error) {
 	if err := t.Rules.MayLoad(url); err != nil {
 		return Loaded{}, err
@@ -42,9 +42,7 @@ func (t *Task) Load(ctx context.Context, url string, o LoadOptions) (Loaded, err
 }
 
 func (a *action) load(url string, until WaitUntil) (Loaded, error) {
-	var stop func()
-	a.d.watch, stop = a.task.watchTab(a.d.tab)
-	defer stop()
+	defer a.d.startWatch()()
 	result, err := a.navigateWatched(url, until)
 	if err != nil {
 		return Loaded{}, err
@@ -57,22 +55,21 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	loaded, err := a.loaded()
-	return loaded, err
+	return a.loaded()
 }
 
-// leaveAndTell navigates, with the browser telling what the wait needs.
+// navigateWatched navigates, with the events enabled that the wait needs.
 func (a *action) navigateWatched(url string, until WaitUntil) (result *cdppage.NavigateResult, err error) {
 	defer a.task.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Left())()
-	tells := until == WaitNetworkIdle
-	if tells && !a.task.crashed(string(a.d.tab)) { // a renderer that crashed has no document that it could take for the next
+	enable := until == WaitNetworkIdle
+	if enable && !a.task.crashed(string(a.d.tab)) { // a crashed renderer has no old document to report
 		if err := a.setLifecycleEvents(true); err != nil {
 			return nil, err
 		}
-		tells = false
+		enable = false
 	}
 	result, err = a.recoverAndNavigate(url)
-	if err == nil && tells {
+	if err == nil && enable {
 		err = a.setLifecycleEvents(true)
 	}
 	return result, err
@@ -83,38 +80,43 @@ func (a *action) navigate(url string) (*cdppage.NavigateResult, error) {
 	if err := a.task.awaitHistory(a.d.op.Context(), string(a.d.tab), a.d.op.Do); err != nil {
 		return nil, err
 	}
-	denied := a.task.Snapshot().LastDenial()
-	var result cdppage.NavigateResult
-	navigate := &engine.Call{
-		Method: cdppage.CommandNavigate, Params: &cdppage.NavigateParams{URL: url},
-		Call: schedule.Call{Tab: a.d.tab, Commits: true, Revives: true, Begins: true},
+	result, err := a.task.commitNavigation(schedule.Call{Tab: a.d.tab, Begins: true}, url, a.d.op.Do)
+	if err == nil && result.ErrorText != "" {
+		err = a.loadFailure(result)
 	}
-	if err := a.d.op.Do(navigate, &result); err != nil {
+	return result, err
+}
+
+// commitNavigation makes a tab navigate, and returns the browser's reply, unless the browser refused the URL or a
+// plugin denied it.
+func (t *Task) commitNavigation(c schedule.Call, url string, do func(*engine.Call, any) error) (*cdppage.NavigateResult, error) {
+	c.Commits, c.Revives = true, true
+	denied := t.Snapshot().LastDenial()
+	var result cdppage.NavigateResult
+	err := do(&engine.Call{Method: cdppage.CommandNavigate, Params: &cdppage.NavigateParams{URL: url}, Call: c}, &result)
+	if err != nil {
 		return nil, urlError(err)
 	}
-	if d := a.task.Snapshot().DenialSince(denied, string(result.FrameID)); d != nil && result.ErrorText == engine.ErrorBlockedByClient {
+	if d := t.Snapshot().DenialSince(denied, string(result.FrameID)); d != nil && result.ErrorText == engine.ErrorBlockedByClient {
 		return nil, &fault.NavigationDeniedError{Navigation: *d}
-	}
-	if result.ErrorText != "" {
-		return nil, a.loadFailure(&result)
 	}
 	return &result, nil
 }
 
-// errInvalidURL is how Chromium refuses to load what is no address.
+// errInvalidURL is how Chromium refuses an invalid URL.
 const errInvalidURL = "Cannot navigate to invalid URL"
 
-// addressError says what the browser's refusal of an address means.
+// urlError translates the browser's refusal of a URL.
 func urlError(err error) error {
 	if refusedWith(err, errInvalidURL) {
-		return fmt.Errorf("%w: invalid URL: want a whole one, such as https://example.com/; %w", fault.ErrNavigate, err)
+		return fmt.Errorf("%w: invalid URL: want an absolute one, such as https://example.com/; %w", fault.ErrNavigate, err)
 	}
 	return err
 }
 
-// notLoaded says why an address was not loaded, where more is known than the browser's error.
+// loadFailure makes the error of a URL that was not loaded, with what is known beyond the browser's error.
 func (a *action) loadFailure(result *cdppage.NavigateResult) error {
-	if err := a.roundTrip(); err != nil { // what led to it is told after it
+	if err := a.roundTrip(); err != nil { // its cause is announced after the reply
 		return err
 	}
 	reason := result.ErrorText
@@ -128,26 +130,27 @@ func (a *action) loadFailure(result *cdppage.NavigateResult) error {
 		}
 		return name != ""
 	}
-	a.d.watch.inspect(func(w *pageWatch) { named(w) }) // browsers that do not say that it is one tell of it all the same
+	a.d.watch.inspect(func(w *pageWatch) { named(w) }) // some browsers announce a download but do not set IsDownload
 	if name == "" && result.IsDownload {
-		if err := a.waitUntil(downloadNameLimit, named); err != nil { // it is told of on its own time
+		if err := a.waitUntil(downloadNameLimit, named); err != nil { // it is announced asynchronously
 			return err
 		}
 	}
 	switch {
 	case name != "":
-		return fmt.Errorf("%w: %s: the address is a download of %q, and no page", fault.ErrNavigate, reason, name)
+		return fmt.Errorf("%w: %s: the URL is a download of %q, not a page", fault.ErrNavigate, reason, name)
 	case result.IsDownload:
-		return fmt.Errorf("%w: %s: the address is a download, and no page", fault.ErrNavigate, reason)
+		return fmt.Errorf("%w: %s: the URL is a download, not a page", fault.ErrNavigate, reason)
 	}
 	return fmt.Errorf("%w: %s", fault.ErrNavigate, reason)
 }
 
-// downloadNamed is how long it is waited for the name of a download that an address turned out to be.
+// downloadNameLimit bounds the wait for the name of a download that a URL turned out to be.
 const downloadNameLimit = 2 * time.Second
 
-// awaitState waits until a document is complete, or with interactive until its tree is. It tells whether it is: where the
-// scripts of a document are switched off, as in a sandbox, listeners and timers never fire, and it gives up after a moment.
+// documentReady waits until a document is complete, or with interactive until it is parsed, and returns whether it is.
+// If the document's scripts are disabled, as in a sandbox, listeners and timers never fire, and it gives up after a
+// moment.
 const documentReady = `(interactive) => new Promise(done => {
 	const is = () => document.readyState === "complete" || interactive && document.readyState === "interactive";
 	if (is()) return done(true);
@@ -161,10 +164,10 @@ const documentReady = `(interactive) => new Promise(done => {
 	})();
 })`
 
-// statePause is the pause between two looks at a document whose scripts are switched off.
+// statePause is the interval between two checks of a document whose scripts are disabled.
 const statePause = 50 * time.Millisecond
 
-// awaitReady waits for a state of the tab's document.
+// awaitReady waits until the tab's document is complete, or with interactive until it is parsed.
 func (a *action) awaitReady(interactive bool) error {
 	for {
 		var ready bool
@@ -177,10 +180,10 @@ func (a *action) awaitReady(interactive bool) error {
 	}
 }
 
-// awaitDocument waits until a document is as far as it should be.
+// awaitDocument waits until a document has reached a state.
 func (a *action) awaitDocument(until WaitUntil, result *cdppage.NavigateResult) error {
 	switch {
-	case until == WaitCommit || result.LoaderID == "": // of a navigation within the document
+	case until == WaitCommit || result.LoaderID == "": // without a loader it was a same-document navigation
 		return nil
 	case until == WaitNetworkIdle:
 		return a.awaitIdle(result)
@@ -188,16 +191,17 @@ func (a *action) awaitDocument(until WaitUntil, result *cdppage.NavigateResult) 
 	return a.awaitReady(until == WaitDOMContentLoaded)
 }
 
-// awaitIdle waits until the document has asked the network for nothing for half a second.
+// awaitIdle waits until the document has made no network request for half a second.
 func (a *action) awaitIdle(result *cdppage.NavigateResult) error {
 	return a.waitUntil(noLimit, func(w *pageWatch) bool {
 		return w.idle[result.LoaderID] || w.loader != "" && w.loader != result.LoaderID
 	})
 }
 
-// tellIdle has the browser tell when the network of a document is idle. It has to be asked before it navigates: when it is
-// asked it also tells what has been reached already, and of a new document it then tells what the one before it had
-// reached. See https://chromedevtools.github.io/devtools-protocol/tot/Page/#method-setLifecycleEventsEnabled.
+// setLifecycleEvents makes the browser announce, or no longer announce, when the network of a document is idle. It must
+// be enabled before navigating: enabling it also replays the events so far, which for a new document would be those of
+// the document before it. See
+// https://chromedevtools.github.io/devtools-protocol/tot/Page/#method-setLifecycleEventsEnabled.
 func (a *action) setLifecycleEvents(on bool) error {
 	return a.d.Read("", cdppage.CommandSetLifecycleEventsEnabled, &cdppage.SetLifecycleEventsEnabledParams{Enabled: on}, nil)
 }
@@ -205,30 +209,30 @@ func (a *action) setLifecycleEvents(on bool) error {
 // noLimit is longer than any operation.
 const noLimit = 24 * time.Hour
 
-// documentSays is what a document knows of itself.
+// documentInfo returns what a document knows about itself.
 const documentInfo = `() => ({
 	url: location.href, title: document.title, status: performance.getEntriesByType("navigation")[0]?.responseStatus ?? 0,
 })`
 
 // loaded describes the document of the tab.
 func (a *action) loaded() (Loaded, error) {
-	var says struct {
+	var info struct {
 		URL    string `json:"url"`
 		Title  string `json:"title"`
 		Status int    `json:"status"`
 	}
-	err := a.d.Run("", 0, documentInfo, nil, &says)
-	return Loaded{URL: says.URL, Title: says.Title, HTTPStatus: says.Status, Mended: a.recovered}, err
+	err := a.d.Run("", 0, documentInfo, nil, &info)
+	return Loaded{URL: info.URL, Title: info.Title, HTTPStatus: info.Status, Mended: a.recovered}, err
 }
 
-// Back goes to the page before the one that a tab shows, and mends a tab that got no input; targetID may be a handle, and is empty for the tab in use. Errors: as
-// [Task.Click]; ErrNavigate where there is no such page.
+// Back goes to the previous page in the history of a tab, and unblocks a tab that receives no input. targetID may be a
+// handle; empty: the tab in use. Errors: as [Task.Click]; ErrNavigate if there is no such page.
 func (t *Task) Back(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
 	return t.traverse(ctx, "back", targetID, o, -1)
 }
 
-// Forward goes to the page after the one that a tab shows, likewise, but mends none: to leave the page for another would lose
-// the one after it.
+// Forward goes to the next page in the history of a tab. It does not unblock the tab: that takes a navigation, which
+// would delete the next page from the history. Otherwise it is as [Task.Back].
 func (t *Task) Forward(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
 	return t.traverse(ctx, "forward", targetID, o, 1)
 }
@@ -254,13 +258,15 @@ func (t *Task) traverse(ctx context.Context, name, targetID string, o ActOptions
 				return err
 			}
 		}
-		// Of two entries of one address, one may be that of a frame below.
-		a.d.watch.inspect(func(w *pageWatch) { w.maybeSubframe = history.Entries[at].URL == history.Entries[history.CurrentIndex].URL })
+		// If two entries have the same URL, it may be a frame below the top one that navigates.
+		a.d.watch.inspect(func(w *pageWatch) {
+			w.maybeSubframe = history.Entries[at].URL == history.Entries[history.CurrentIndex].URL
+		})
 		return a.traverseTo(history.Entries[at])
 	})
 }
 
-// history is that of the tab.
+// history returns the navigation history of the tab.
 func (a *action) history() (history cdppage.GetNavigationHistoryResult, err error) {
 	if err := a.task.awaitHistory(a.d.op.Context(), string(a.d.tab), a.d.op.Do); err != nil {
 		return history, err
@@ -268,12 +274,13 @@ func (a *action) history() (history cdppage.GetNavigationHistoryResult, err erro
 	return history, a.d.Read("", cdppage.CommandGetNavigationHistory, nil, &history)
 }
 
-// goTo goes to an entry of the tab's history.
+// traverseTo goes to an entry of the tab's history.
 func (a *action) traverseTo(entry *cdppage.NavigationEntry) error {
 	return a.startLoading(cdppage.CommandNavigateToHistoryEntry, &cdppage.NavigateToHistoryEntryParams{EntryID: entry.ID})
 }
 
-// Reload loads the page of a tab again, likewise. It revives a tab whose renderer crashed, and mends one that got no input.
+// Reload reloads the page of a tab. It revives a tab whose renderer crashed, and unblocks one that receives no input.
+// Otherwise it is as [Task.Back].
 func (t *Task) Reload(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
 	tab, err := t.targetOf(targetID)
 	if err != nil {
@@ -295,7 +302,7 @@ func (t *Task) Reload(ctx context.Context, targetID string, o ActOptions) (Acted
 	})
 }
 
-// leaveAndReturn mends the tab, and goes back to its page.
+// leaveAndReturn unblocks the tab and goes back to its page.
 func (a *action) leaveAndReturn() error {
 	history, err := a.history()
 	if err != nil {
@@ -307,24 +314,18 @@ func (a *action) leaveAndReturn() error {
 	return a.traverseTo(history.Entries[history.CurrentIndex])
 }
 
-// crashed tells whether the renderer of a tab crashed; an empty id is the tab in use.
+// crashed reports whether the renderer of a tab crashed; an empty id is the tab in use.
 func (t *Task) crashed(tab string) bool {
-	s := t.Snapshot()
-	target := s.Page()
-	if tab != "" {
-		target = s.Target(tab)
-	}
+	target := t.target(tab)
 	return target != nil && target.Crashed
 }
 
-// revive gives a tab whose renderer crashed a new one, by loading its page again. Nothing is done before: there is no page
-// that could answer.
+// revive gives a tab whose renderer crashed a new one by reloading its page. No preparation is possible: there is no
+// page that could answer.
 func (t *Task) revive(ctx context.Context, tab string, o ActOptions) (Acted, error) {
 	value, err := t.onPage(ctx, o.Timeout, tab, func(d *driver) (any, error) {
 		a := &action{task: t, d: d, name: "reload", before: t.Snapshot()}
-		var stop func()
-		a.d.watch, stop = t.watchTab(a.d.tab)
-		defer stop()
+		defer d.startWatch()()
 		a.d.watch.inspect(func(w *pageWatch) { w.navigating, w.ignoreStops = true, true })
 		reload := &engine.Call{Method: cdppage.CommandReload, Params: &cdppage.ReloadParams{}, Call: schedule.Call{Begins: true, Revives: true}}
 		if err := a.d.do("", reload, nil); err != nil {
@@ -339,7 +340,7 @@ func (t *Task) revive(ctx context.Context, tab string, o ActOptions) (Acted, err
 	return acted, err
 }
 
-// departure runs an action by which a tab leaves its page.
+// leavePage runs an action that makes a tab leave its page.
 func (t *Task) leavePage(ctx context.Context, name, targetID string, o ActOptions, work func(*action) error) (Acted, error) {
 	tab, err := t.targetOf(targetID)
 	if err != nil {
@@ -348,51 +349,44 @@ func (t *Task) leavePage(ctx context.Context, name, targetID string, o ActOption
 	return t.perform(ctx, tab, action{name: name, leavesPage: true}, Locator{}, o, work)
 }
 
-// leave sends a command that makes the tab load a document, and asks that for its address and title: the browser's own note
-// of them comes later.
+// startLoading sends a command that makes the tab load a document, and asks the document for its URL and title: the
+// browser's own record of them is updated later.
 func (a *action) startLoading(method string, params any) error {
-	// A document that comes back from the back/forward cache is announced after the end of its loading.
+	// A document from the back/forward cache is announced after loading has stopped.
 	a.d.watch.inspect(func(w *pageWatch) { w.navigating, w.ignoreStops = true, true })
 	if err := a.d.Act("", method, params, nil); err != nil {
 		return a.afterRecovery(err)
 	}
 	if a.recovered {
-		a.out.Note = "the tab got no input, because of a dialog of the browser's own; it gets it again, and the page that was there is lost"
+		a.out.Note = "the tab received no input, because of a dialog of the browser's own; it receives input again, and the page that was there is lost"
 	}
 	if err := a.awaitNavigation(commitLimit); err != nil {
 		return err
 	}
-	if loaded, err := a.loaded(); err == nil { // else what comes next meets the error, too
+	if loaded, err := a.loaded(); err == nil { // on an error, the next command fails too
 		a.out.Loaded = &loaded
 	}
 	return nil
 }
 
-// Navigate loads an address in a tab of the task; an empty targetID means its first. It returns when the browser has
-// committed the navigation, so that what follows meets the new document, not when the page has loaded. Errors:
-// [fault.ErrNavigate] with the browser's net error (a dismissed beforeunload gives net::ERR_ABORTED), [*fault.NavigationDeniedError]
-// where a plugin denied the address, or one that it redirects to, ErrRefused where its scheme is not allowed (see
-// [engine.Options.AllowSchemes]), [*fault.BlockedError] as soon as a dialog holds the tab, ErrTargetCrashed, ErrTargetGone, ErrDisconnected,
-// and the context's.
+// Navigate loads a URL in a tab of the task; an empty targetID means its first. It returns when the browser has
+// committed the navigation, so that subsequent calls reach the new document, not when the page has loaded. Errors:
+// [fault.ErrNavigate] with the browser's net error (a dismissed beforeunload dialog gives net::ERR_ABORTED),
+// [*fault.NavigationDeniedError] if a plugin denied the URL or one that it redirects to, ErrRefused if its scheme is
+// not allowed (see Options.AllowSchemes of package host), [*fault.BlockedError] as soon as a dialog holds the tab,
+// ErrTargetCrashed, ErrTargetGone, ErrDisconnected, and the context's.
 func (t *Task) Navigate(ctx context.Context, targetID, url string) error {
 	if err := t.Rules.MayLoad(url); err != nil {
 		return err
 	}
-	if err := t.awaitHistory(ctx, targetID, func(c *engine.Call, result any) error { return t.Do(ctx, c, result) }); err != nil {
+	do := func(c *engine.Call, result any) error { return t.Do(ctx, c, result) }
+	if err := t.awaitHistory(ctx, targetID, do); err != nil {
 		return err
 	}
-	denied := t.Snapshot().LastDenial()
 	defer t.PrepareToLeave(ctx, targetID, timeLeft(ctx, 0))()
-	var result cdppage.NavigateResult
-	navigate := &engine.Call{Method: cdppage.CommandNavigate, Params: &cdppage.NavigateParams{URL: url}, Call: schedule.Call{Tab: target.ID(targetID), Commits: true, Revives: true}}
-	if err := t.Do(ctx, navigate, &result); err != nil {
-		return urlError(err)
+	result, err := t.commitNavigation(schedule.Call{Tab: target.ID(targetID)}, url, do)
+	if err == nil && result.ErrorText != "" {
+		err = fmt.Errorf("%w: %s", fault.ErrNavigate, result.ErrorText)
 	}
-	if d := t.Snapshot().DenialSince(denied, string(result.FrameID)); d != nil && result.ErrorText == engine.ErrorBlockedByClient {
-		return &fault.NavigationDeniedError{Navigation: *d}
-	}
-	if result.ErrorText != "" {
-		return fmt.Errorf("%w: %s", fault.ErrNavigate, result.ErrorText)
-	}
-	return nil
+	return err
 }

@@ -18,9 +18,10 @@ import (
 // commitLimit is how long an action waits for the document that it made the tab load.
 const commitLimit = 5 * time.Second
 
-// afterwards ends when the page has done what its handlers left for a moment later, and tells whether it closes its tab. In a
-// frame whose scripts are switched off, as in a sandbox, timers never fire, not even ours; but promises are kept. Those of so
-// many blobs are so many turns of the event loop, in which a timer that is late had its chance.
+// handlersDone ends when the page has run what its handlers deferred to timers of 0 ms, and returns whether the page is
+// closing its tab. In a frame whose scripts are disabled, as in a sandbox, timers never fire, not even ours, but
+// promises resolve. Reading that many blobs takes that many turns of the event loop, in which even a late timer would
+// have fired.
 const handlersDone = `() => new Promise(done => {
 	let over = false;
 	const end = () => { over = true; done(closed) };
@@ -32,8 +33,9 @@ const handlersDone = `() => new Promise(done => {
 	})();
 })`
 
-// settle sees what came of an action: Chromium's reply to an input event can come before the news of what the event caused,
-// but what the page says afterwards can not. What a handler leaves for a moment later comes before that, too.
+// settle determines what came of an action. Chromium's reply to an input event can precede the events of what the input
+// caused, but a reply of the page that was asked for afterwards cannot. What a handler deferred for a moment also
+// precedes it.
 func (a *action) settle() error {
 	frames := []cdproto.FrameID{a.frame, cdproto.FrameID(a.d.tab)}
 	if a.frame == "" || a.frame == cdproto.FrameID(a.d.tab) {
@@ -57,7 +59,8 @@ func (a *action) settle() error {
 	return nil
 }
 
-// hear waits until a frame has run what its handlers left for a moment later; done says that the tab was closed by it.
+// awaitHandlers waits until a frame has run what its handlers deferred for a moment; done says that this closed the
+// tab.
 func (a *action) awaitHandlers(frame cdproto.FrameID) (done bool, err error) {
 	var closes bool
 	switch err := a.d.Run(frame, 0, handlersDone, nil, &closes); {
@@ -74,19 +77,19 @@ func (a *action) awaitHandlers(frame cdproto.FrameID) (done bool, err error) {
 	return false, nil
 }
 
-// going tells whether the tab is about to have another document.
-func (a *action) isNavigating() (going bool) {
-	a.d.watch.inspect(func(w *pageWatch) { going = w.navigating })
-	return going
+// isNavigating reports whether the tab is about to have another document.
+func (a *action) isNavigating() (navigating bool) {
+	a.d.watch.inspect(func(w *pageWatch) { navigating = w.navigating })
+	return navigating
 }
 
-// arrive waits until the tab has the document that it is about to have, or until nothing comes of it.
+// awaitNavigation waits until the tab has the document that it is loading, or loading ended without one.
 func (a *action) awaitNavigation(limit time.Duration) error {
 	return a.waitUntil(limit, func(w *pageWatch) bool { return !w.navigating || w.stopped || a.dismissedBeforeUnload() != "" })
 }
 
-// until waits for a condition on what is noted of the tab, and on the snapshot, at most for a limit. A dialog that holds the
-// tab meanwhile blocks the operation, and its time does not count.
+// waitUntil waits for a condition on what was recorded of the tab and on the snapshot, for at most limit. A dialog that
+// opens in the tab meanwhile blocks the operation; that time does not count.
 func (a *action) waitUntil(limit time.Duration, condition func(*pageWatch) bool) error {
 	a.d.op.ReleaseTurn()
 	timer := time.NewTimer(limit)
@@ -123,14 +126,15 @@ func (a *action) waitUntil(limit time.Duration, condition func(*pageWatch) bool)
 	}
 }
 
-// ended says why the operation is over that waited for what came of its action.
+// stoppedError says why the operation ended while it waited for the outcome of its action.
 func (a *action) stoppedError() error {
 	out := *a.d.op.Cause()
 	out.Sent = out.Sent || a.d.op.HasBegun()
 	return &out
 }
 
-// roundTrip asks the browser process, which tells of what it did before; and it waits for dialogs that hold the tab.
+// roundTrip waits for a reply of the browser process, which announces what it did before that. It also waits for
+// dialogs that hold the tab.
 func (a *action) roundTrip() error {
 	err := a.d.Act("", cdppage.CommandGetNavigationHistory, nil, nil)
 	if errors.Is(err, fault.ErrProtocol) || errors.Is(err, fault.ErrFrameGone) {
@@ -139,18 +143,18 @@ func (a *action) roundTrip() error {
 	return err
 }
 
-// held tells whether a dialog is open in the tab.
+// hasDialog reports whether a dialog is open in the tab.
 func (a *action) hasDialog() bool {
 	return slices.ContainsFunc(a.task.Snapshot().PendingDialogs, func(d view.Dialog) bool { return d.TargetID == string(a.d.tab) })
 }
 
-// tabGone tells whether the tab was closed, and not its browser.
+// tabGone reports whether the tab was closed while its browser lives on.
 func (a *action) tabGone() bool {
 	s := a.task.Snapshot()
 	return !s.Gone() && s.Target(string(a.d.tab)) == nil
 }
 
-// goneError says why nothing more comes of a task.
+// goneError says why a task can do nothing more.
 func (t *Task) goneError() error {
 	if s := t.Snapshot(); s.Gone() {
 		return fmt.Errorf("%w: %s", fault.ErrBrowserGone, s.Disconnected)
@@ -158,7 +162,8 @@ func (t *Task) goneError() error {
 	return fault.ErrTargetGone
 }
 
-// stayed says why the tab has its document still: a dialog asked before it was left, and was dismissed.
+// dismissedBeforeUnload says that the tab kept its document because a beforeunload dialog was dismissed; empty if none
+// was.
 func (a *action) dismissedBeforeUnload() string {
 	for _, d := range a.newDialogs() {
 		if d.Type == abi.DialogTypeBeforeUnload.String() && !d.Accepted && d.TargetID == string(a.d.tab) {
@@ -168,7 +173,7 @@ func (a *action) dismissedBeforeUnload() string {
 	return ""
 }
 
-// newDialogs are those that opened and closed since the action began.
+// newDialogs are the dialogs that opened and closed since the action began.
 func (a *action) newDialogs() []view.Dialog {
 	old := map[string]bool{}
 	for _, d := range a.before.RecentDialogs {
@@ -183,11 +188,11 @@ func (a *action) newDialogs() []view.Dialog {
 	return list
 }
 
-// collect writes down what came of the action.
+// collect records what came of the action.
 func (a *action) collect() {
 	a.out.Dialogs = a.newDialogs()
 	a.out.NewTabs = a.newTabs()
-	var asked string
+	var external string
 	delivered := false
 	a.d.watch.inspect(func(w *pageWatch) {
 		delivered = w.delivered
@@ -199,7 +204,7 @@ func (a *action) collect() {
 		if w.navigating && !w.stopped {
 			a.out.Navigating = w.pendingURL
 		}
-		asked = w.external
+		external = w.external
 	})
 	if a.out.Navigated == "" {
 		a.out.Stayed = a.dismissedBeforeUnload()
@@ -207,10 +212,10 @@ func (a *action) collect() {
 	if delivered {
 		a.task.blocked.noteDelivered(a.d.tab, a.before.Document(string(a.d.tab)))
 	}
-	if asked != "" {
-		a.task.blocked.noteRequest(a.d.tab, a.task.Snapshot().Document(string(a.d.tab)), asked)
-		a.out.Stayed = "the address is for another program (" + asked + ":); the browser may ask about it in a dialog of its own, " +
-			"under which the tab gets no input until it loads an address"
+	if external != "" {
+		a.task.blocked.noteRequest(a.d.tab, a.task.Snapshot().Document(string(a.d.tab)), external)
+		a.out.Stayed = "the URL is for another program (" + external + ":); the browser may ask about it in a dialog of its own, " +
+			"under which the tab receives no input until it loads a URL"
 	}
 	if a.out.Stayed != "" {
 		a.out.Navigating = ""

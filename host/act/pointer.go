@@ -8,13 +8,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
-// Click clicks an element as a person would: it is scrolled into view, has to be visible, enabled, at rest and not covered
-// (Click waits for that, and for the element to come, most of the time that it has), and gets real mouse events. It returns
-// with what came of it.
+// Click clicks an element as a person would, with real mouse events. The element is scrolled into view and must be
+// visible, enabled, at rest and not covered; Click waits for that, and for the element to appear, for most of its time.
+// It returns what came of the click.
 //
-// The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement, ErrUnknownRef, [*StaleRefError],
-// ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a [*fault.BlockedError] as soon as a dialog holds the tab, with the CallID
-// by which [Task.Resume] gives the [Acted] once it was answered, a [*fault.DeliveredError] likewise, [*fault.StoppedError], [*fault.RendererBusyError], and so on.
+// The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement,
+// ErrUnknownRef, [*StaleRefError], ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a
+// [*fault.BlockedError] as soon as a dialog holds the tab, with the CallID with which Task.Resume returns the [Acted]
+// once the dialog is answered, a [*fault.DeliveredError] likewise, [*fault.StoppedError], [*fault.RendererBusyError],
+// and so on.
 func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, error) {
 	button, err := page.ParseButton(o.Button)
 	if err != nil {
@@ -44,8 +46,8 @@ func (t *Task) Hover(ctx context.Context, l Locator, o ActOptions) (Acted, error
 	})
 }
 
-// Check clicks a checkbox, a radio button, a switch or the label of one, unless it is in that state already. Errors: as
-// [Task.Click]; an element that stays as it was is a [*NotActionableError].
+// Check clicks a checkbox, a radio button, a switch or the label of one, unless it is already in the wanted state.
+// Errors: as [Task.Click]; [*NotActionableError] if the state does not change.
 func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActOptions) (Acted, error) {
 	return t.act(ctx, "check", l, o, func(a *action) error {
 		n, err := a.find(l)
@@ -71,7 +73,7 @@ func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActOptions) (Act
 	})
 }
 
-// checkedIs makes sure of a state, unless the page is leaving or the element is gone.
+// expectChecked verifies a state, unless the page is being left or the element is gone.
 func (a *action) expectChecked(n page.Element, on bool) error {
 	if a.isNavigating() {
 		return nil
@@ -83,8 +85,8 @@ func (a *action) expectChecked(n page.Element, on bool) error {
 	return &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: fmt.Sprintf("not in the state checked=%t after a click on it", on)}
 }
 
-// Drag presses on one element, moves to another and releases there; both are in one tab. A drag that carries data, as HTML's
-// drag and drop does, is dropped, too. Errors: as [Task.Click].
+// Drag presses the button on one element, moves to another and releases it there; both are in one tab. A drag that
+// carries data, as in HTML drag and drop, is dropped. Errors: as [Task.Click].
 func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted, error) {
 	start, err := t.tabOf(from)
 	if err != nil {
@@ -106,7 +108,7 @@ func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted,
 		if err != nil {
 			return err
 		}
-		toward, err := page.Place(a.d, target) // before the start, which is in view then when the drag begins
+		toward, err := page.Place(a.d, target) // located first, so that the start is in view when the drag begins
 		if err != nil {
 			return err
 		}
@@ -119,7 +121,7 @@ func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted,
 	})
 }
 
-// Scroll turns the mouse wheel, and returns when the page is at rest again. Errors: as [Task.Click].
+// Scroll turns the mouse wheel and returns when the page is at rest again. Errors: as [Task.Click].
 func (t *Task) Scroll(ctx context.Context, o ScrollOptions) (Acted, error) {
 	sign, ok := map[string][2]float64{"": {0, 1}, "down": {0, 1}, "up": {0, -1}, "right": {1, 0}, "left": {-1, 0}}[o.Direction]
 	if !ok {

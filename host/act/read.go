@@ -16,12 +16,14 @@ import (
 // maxTitle caps the title of a reading, in bytes.
 const maxTitle = 300
 
-// ReadPage reads a page in all frames and shadow roots, as text that a model reads, with refs for what can be acted on.
+// ReadPage reads a page in all frames and shadow roots, as text for a model, with refs for the elements that can be
+// acted on.
 //
-// While a dialog holds the page, or its main thread does not answer, it returns what was last known of it, marked as stale.
-// A frame of another process that does not answer is waited for a moment only, and noted. Errors: [fault.ErrBadCall] for options
-// that make no sense, [ErrUnknownRef] and a [*StaleRefError] for the scope, [fault.ErrUnknownTarget], [fault.ErrTargetCrashed],
-// [fault.ErrTargetGone], [fault.ErrDisconnected], [fault.ErrClosed], and a [*fault.StoppedError] at the end of the context or of the timeout.
+// While a dialog holds the page, or its main thread does not answer, it returns what was last known of it, marked as
+// stale. A frame of another process that does not answer delays the reading only for a moment; it is named in Frames.
+// Errors: [fault.ErrBadCall] for invalid options, [ErrUnknownRef] and a [*StaleRefError] for the scope,
+// [fault.ErrUnknownTarget], [fault.ErrTargetCrashed], [fault.ErrTargetGone], [fault.ErrDisconnected],
+// [fault.ErrClosed], and a [*fault.StoppedError] at the end of the context or the timeout.
 func (t *Task) ReadPage(ctx context.Context, o ReadOptions) (*PageReading, error) {
 	o, err := o.checked()
 	if err != nil {
@@ -44,7 +46,7 @@ func (t *Task) ReadPage(ctx context.Context, o ReadOptions) (*PageReading, error
 	return r.reading()
 }
 
-// checked fills in what is left open and refuses what makes no sense.
+// checked fills in defaults and rejects invalid options.
 func (o ReadOptions) checked() (ReadOptions, error) {
 	if o.Budget == 0 {
 		o.Budget = DefaultReadBudget
@@ -60,12 +62,12 @@ func (o ReadOptions) checked() (ReadOptions, error) {
 	case o.Page < 0:
 		return o, fmt.Errorf("%w: page is %d; the first is 0", fault.ErrBadCall, o.Page)
 	case o.Timeout < 0:
-		return o, fmt.Errorf("%w: timeout is %v; it can not be negative", fault.ErrBadCall, o.Timeout)
+		return o, fmt.Errorf("%w: timeout is %v; it cannot be negative", fault.ErrBadCall, o.Timeout)
 	}
 	return o, nil
 }
 
-// timeLeft is the smaller of a timeout and what a context leaves; 0: no limit.
+// timeLeft is the smaller of a timeout and the time until a context's deadline; 0: no limit.
 func timeLeft(ctx context.Context, timeout time.Duration) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -88,11 +90,11 @@ type reader struct {
 	at    time.Time
 	token string
 	fresh bool   // the tree was read for this reading
-	stale string // why the tree is not of now
+	stale string // why the tree is not current
 	notes []string
 }
 
-// read gets the tree, of now or the last known.
+// read reads the tree, or takes the last one known.
 func (r *reader) read(ctx context.Context) error {
 	t, o := r.task, r.options
 	if r.reuseLast() {
@@ -119,18 +121,18 @@ func (r *reader) read(ctx context.Context) error {
 	return nil
 }
 
-// takeLast takes the last reading of the tab. Of a page that was never read, the frames that do answer are shown.
+// useLast takes the last reading of the tab. Of a page that was never read, the frames that answer are shown.
 func (r *reader) useLast(why string) {
 	r.stale = why
 	if tree, at := r.task.readings.last(r.tab); tree != nil {
 		r.tree, r.at, r.token = tree, at, fmt.Sprintf("r%d", tree.Reading)
-		r.notes = append(r.notes, "stale: "+why+", so this is what was last known of it")
+		r.notes = append(r.notes, "stale: "+why+", so this is the last reading of it")
 		return
 	}
 	r.notes = append(r.notes, "stale: "+why+", and it was not read before")
 }
 
-// reading writes the tree and adds what else there is to know.
+// reading renders the tree and adds what else is known.
 func (r *reader) reading() (*PageReading, error) {
 	s := r.task.Snapshot()
 	out := &PageReading{
@@ -149,7 +151,7 @@ func (r *reader) reading() (*PageReading, error) {
 		out.Text, out.Omitted = "("+r.notes[0]+")", r.notes
 		return out, nil
 	}
-	// The browser tells of a changed title late, or not at all.
+	// The browser announces a changed title late, or not at all.
 	if title := r.tree.Root.Name; title != "" {
 		out.Title = pagetext.Shorten(pagetext.Line(title), maxTitle)
 	}
@@ -176,14 +178,15 @@ func (r *reader) write(out *PageReading) error {
 	}
 	out.Text, out.Pages, out.Omitted = written.Text, written.Pages, append(r.notes, written.Omitted...)
 	out.Elements, out.Refs = r.tree.Elements, written.Acting
-	out.Changed = r.options.Since != "" && (view.Change == nil || written.Wanted > 0 || len(r.gone()) > 0) // all of it, as far as is known
+	// Without a comparison, all of it may have changed.
+	out.Changed = r.options.Since != "" && (view.Change == nil || written.Wanted > 0 || len(r.gone()) > 0)
 	for _, n := range r.tree.Notes {
 		out.Frames = append(out.Frames, FrameNote{FrameID: string(n.Frame), URL: pagetext.Line(page.SafeURL(n.URL)), State: n.State})
 	}
 	return nil
 }
 
-// scope finds the part that is wanted.
+// scope finds the part of the tree that is wanted.
 func (r *reader) scope(v *page.View) error {
 	if r.options.Scope == "" {
 		return nil
@@ -196,14 +199,14 @@ func (r *reader) scope(v *page.View) error {
 	return nil
 }
 
-// compare marks what has changed since the reading that is named.
+// compare marks what has changed since the reading that Since names.
 func (r *reader) compare(v *page.View) {
 	since := r.options.Since
 	if since == "" {
 		return
 	}
 	marks, ok := r.task.readings.marks(r.tab, since)
-	if !ok || r.fresh && since == r.token { // a token that was not given out yet is no earlier reading
+	if !ok || r.fresh && since == r.token { // the token of this very reading names no earlier one
 		v.Notes = append(v.Notes, r.unknownSince())
 		return
 	}
@@ -220,13 +223,13 @@ func (r *reader) unknownSince() string {
 }
 
 const (
-	// maxGone is how many elements that are gone are named.
+	// maxGone is how many removed elements are named.
 	maxGone = 8
-	// charactersForOne is how much of a budget there must be for each.
+	// charsPerGone is how many characters of the budget each of them needs.
 	charsPerGone = 400
 )
 
-// gone are the refs whose elements were met by the reading that since names, or a later one, and are not there any more.
+// gone are the refs whose elements were found by the reading that Since names, or a later one, and no longer exist.
 func (r *reader) gone() []page.Ref {
 	number, ok := readingNumber(r.options.Since)
 	if !ok {
@@ -259,7 +262,7 @@ func isReading(token string) bool {
 	return ok
 }
 
-// readingNumber reads a token: r12.
+// readingNumber parses a token: r12.
 func readingNumber(token string) (uint64, bool) {
 	var n uint64
 	if _, err := fmt.Sscanf(token, "r%d", &n); err != nil || token != fmt.Sprintf("r%d", n) {
@@ -269,22 +272,18 @@ func readingNumber(token string) (uint64, bool) {
 }
 
 const (
-	// goesOnFor is how old the last reading may be for its later pages to be taken from it.
+	// reuseLimit is how old the last reading may be for later pages to be taken from it.
 	reuseLimit = 30 * time.Second
-	// ownTouches is how often a reading counts itself in what was touched.
+	// ownTouches is how often a reading itself is counted by Touched.
 	ownTouches = 2
 )
 
-// goesOn takes a later page from the last reading of the tab, where the task has done nothing since and the documents are
-// the same: a page that is large takes long to read, and pages of two readings need not fit together. What a page did by
-// itself meanwhile shows in its first page.
+// reuseLast takes a later page from the last reading of the tab, if the task has done nothing since and the documents
+// are the same: reading a large page takes long, and pages of two readings need not fit together. Changes that the page
+// made by itself show when page 0 is read.
 func (r *reader) reuseLast() bool {
 	t, o := r.task, r.options
-	s := t.Snapshot()
-	tab := s.Page()
-	if o.TargetID != "" {
-		tab = s.Target(o.TargetID)
-	}
+	tab := t.target(o.TargetID)
 	if o.Page == 0 || o.Since != "" || tab == nil || tab.Crashed || tab.RawFrameTree == nil {
 		return false
 	}
@@ -296,10 +295,10 @@ func (r *reader) reuseLast() bool {
 	return true
 }
 
-// documents are those of the frames of a tree.
+// documents maps the frames of a tree to their documents.
 func documents(tree *view.FrameTree) map[string]string {
-	loaders := map[string]string{tree.Top.FrameID: string(tree.Top.Document())}
-	for _, f := range tree.Children {
+	loaders := map[string]string{}
+	for _, f := range frames(tree) {
 		loaders[f.FrameID] = string(f.Document())
 	}
 	return loaders

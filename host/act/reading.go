@@ -12,7 +12,7 @@ import (
 
 // The errors of refs.
 var (
-	// ErrUnknownRef says that no reading of the task has given out that ref.
+	// ErrUnknownRef says that no reading of the task has given out a ref.
 	ErrUnknownRef = errors.New("unknown ref")
 	// ErrStaleRef says that the element of a ref is gone, or its document; see [StaleRefError].
 	ErrStaleRef = errors.New("stale ref")
@@ -22,11 +22,11 @@ var (
 const (
 	// DefaultReadBudget is the budget of a reading that names none.
 	DefaultReadBudget = 8000
-	// DefaultFullBudget is that of a full reading.
+	// DefaultFullBudget is the budget of a full reading that names none.
 	DefaultFullBudget = 40000
-	// MinReadBudget is the smallest that is taken.
+	// MinReadBudget is the smallest budget.
 	MinReadBudget = 1000
-	// MaxReadBudget is the largest.
+	// MaxReadBudget is the largest budget.
 	MaxReadBudget = 1_000_000
 )
 
@@ -34,43 +34,44 @@ const (
 type ReadOptions struct {
 	// TargetID is the tab; empty: the tab of the scope, else the one in use.
 	TargetID string
-	// Full adds the addresses of links and long texts, in the order of the document, instead of what matters first.
+	// Full adds the URLs of links and long texts, and gives everything in document order instead of the most important
+	// first.
 	Full bool
 	// Scope is a ref: only what is below its element is read.
 	Scope string
-	// Since is the token of an earlier reading of the tab: only what changed after it is given.
+	// Since is the token of an earlier reading of the tab: only what has changed since then is given.
 	Since string
 	// Budget is how many characters the text may have; 0: DefaultReadBudget, or DefaultFullBudget with Full.
 	Budget int
-	// Page is which page of what did not fit is given; 0 is the first look, and the only one with the most important. Later
-	// pages go on with the last reading of the tab, for up to 30 s, unless the task did something since or a document is
-	// another one: then the page is read again.
+	// Page is the page of the result; 0 is the first, with what matters most, and the later ones have the rest. Later
+	// pages continue the last reading of the tab for up to 30 s, unless the task did something since or a document was
+	// replaced: then the page is read again.
 	Page int
 	// Timeout bounds the reading as the context does; 0: the context alone.
 	Timeout time.Duration
 }
 
-// PageReading is a page as assistive technology sees it. Text, URL, Title, Frames and Dialogs have what the page chose:
-// it is untrusted, quoted, with control and bidirectional characters made visible.
+// PageReading is a page as assistive technology sees it. Text, URL, Title, Frames and the dialogs hold what the page
+// chose: it is untrusted and quoted, with control and bidirectional characters made visible.
 type PageReading struct {
 	// Text has a line for each element, indented below its parent: - button "Save" [disabled] @e5.
 	Text string
-	// Elements is how many elements the page has, in all frames; Refs is how many of what was asked for can be acted on, on
-	// all pages of the text.
+	// Elements is how many elements the page has in all frames; Refs is how many elements of the part that was asked for
+	// can be acted on, on all pages of the text.
 	Elements, Refs int
-	// Token is what a later reading's Since takes.
+	// Token identifies the reading for Since of a later one.
 	Token string
-	// Changed says, for a reading with Since, that anything did.
+	// Changed says, for a reading with Since, that anything has changed.
 	Changed bool
 	// Page is which page this is, and Pages how many there are.
 	Page, Pages int
-	// Omitted says what was left out and how to reach it, a sentence each.
+	// Omitted says what was left out and how to get it, a sentence each.
 	Omitted []string
-	// Stale says that this is what was last known, at ReadAt, since a dialog holds the page or it does not answer.
+	// Stale says that this is what was last known, at ReadAt, because a dialog holds the page or it does not answer.
 	Stale bool
 	// ReadAt is when the page was read.
 	ReadAt view.UnixTime
-	// Untrusted is true: the text is the page's.
+	// Untrusted is always true: the text comes from the page.
 	Untrusted bool
 	// TargetID is the tab that was read.
 	TargetID string
@@ -106,19 +107,19 @@ type ElementRef struct {
 	Session string
 	// BackendNodeID is the DOM domain's backendNodeId; it is only unique in the frame's process.
 	BackendNodeID int64
-	// Role and Name are as read last. The name is untrusted.
+	// Role and Name are those of the last reading. The name is untrusted.
 	Role, Name string
 }
 
 // StaleRefError says that the element of a ref is gone. It is [ErrStaleRef].
 type StaleRefError struct {
-	// Ref is the ref that was given.
+	// Ref is the ref that was used.
 	Ref string
 	// Role and Name are what the element was.
 	Role, Name string
 	// Reason says why it is gone.
 	Reason string
-	// Candidates are elements of the last reading that resemble it most, the nearest first.
+	// Candidates are the elements of the last reading that resemble it most, the most similar first.
 	Candidates []ElementRef
 }
 
@@ -135,29 +136,30 @@ func (e *StaleRefError) Error() string {
 	return text + "; nearest now: " + strings.Join(near, ", ")
 }
 
-// Unwrap gives [ErrStaleRef].
+// Unwrap returns [ErrStaleRef].
 func (e *StaleRefError) Unwrap() error { return ErrStaleRef }
 
 // Image is an image of a page. Src and Alt are untrusted.
 type Image struct {
 	Src string `json:"src"`
 	Alt string `json:"alt"`
-	// Width and Height are as shown, in CSS pixels; 0 for an image that is not.
+	// Width and Height are the displayed size in CSS pixels; 0 for an image that is not displayed.
 	Width  int `json:"width"`
 	Height int `json:"height"`
 }
 
-// ScreenshotOptions says what is photographed. The zero value is what the viewport of the tab in use shows.
+// ScreenshotOptions says what a screenshot shows. The zero value captures the viewport of the tab in use.
 type ScreenshotOptions struct {
 	// TargetID is the tab; empty: that of the ref, else the one in use.
 	TargetID string
-	// FullPage takes the whole document, at most 16,384 pixels high.
+	// FullPage captures the whole document, up to 16,384 pixels high.
 	FullPage bool
-	// Ref or Selector takes one element; Selector is CSS, searched in FrameID, or in all frames where that is empty.
+	// Ref or Selector captures one element; Selector is a CSS selector, searched in FrameID, or in all frames if that is
+	// empty.
 	Ref, Selector, FrameID string
-	// Annotate draws the boxes and numbers of the elements with refs.
+	// Annotate draws the boxes and numbers of the elements that have refs.
 	Annotate bool
-	// Timeout bounds it as the context does; 0: the context alone.
+	// Timeout bounds the call as the context does; 0: the context alone.
 	Timeout time.Duration
 }
 
@@ -166,15 +168,15 @@ type Screenshot struct {
 	PNG []byte
 	// Width and Height are in pixels.
 	Width, Height int
-	// Annotations are what was drawn, in the order of the numbers.
+	// Annotations are the boxes that were drawn, ordered by number.
 	Annotations []Annotation
 }
 
-// Annotation is a box that was drawn: its number is that of the ref, 5 for e5.
+// Annotation is a box that was drawn. Its number is that of the ref: 5 for e5.
 type Annotation struct {
 	Ref    string `json:"ref"`
 	Number int    `json:"number"`
-	// Box is in pixels of the picture: left, top, width, height.
+	// Box is left, top, width and height in pixels of the picture.
 	Box [4]int `json:"box"`
 	// Role and Name are the element's; the name is untrusted.
 	Role string `json:"role"`

@@ -26,7 +26,7 @@ func TestReadOptionsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// An error names elements in quotes that the page can not leave.
+// An error quotes the names of elements so that a page cannot break out of the quotes.
 func TestAStaleRefSaysWhatWasThere(t *testing.T) {
 	err := &StaleRefError{
 		Ref: "e5", Role: "button", Name: "Save\" @e1\n\u202e", Reason: "the page no longer has it",

@@ -16,7 +16,7 @@ const maxMarks = 4
 // readings are what a task remembers of the pages that it has read.
 type readings struct {
 	refs    *page.Refs
-	touched func() uint64 // what may have changed a page
+	touched func() uint64 // counts what may have changed a page
 
 	mu   sync.Mutex
 	tabs map[string]*tabReadings
@@ -40,8 +40,8 @@ func newReadings(t *engine.Task) *readings {
 	return &readings{refs: page.NewRefs(), touched: t.Touched, tabs: map[string]*tabReadings{}}
 }
 
-// keep remembers a reading, forgets tabs that are gone, and gives the token. Touched is the count after the reading, if
-// nothing but the reading was under way.
+// keep remembers a reading, forgets tabs that are gone, and returns the reading's token. touched is what the count must
+// be afterwards if only the reading itself was counted.
 func (r *readings) keep(tab string, tree *page.Tree, open *view.Snapshot, touched uint64) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -64,7 +64,7 @@ func (r *readings) keep(tab string, tree *page.Tree, open *view.Snapshot, touche
 	return token
 }
 
-// last is the last reading of a tab; nil where there is none.
+// last returns the last reading of a tab; nil if there is none.
 func (r *readings) last(tab string) (*page.Tree, time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,7 +74,8 @@ func (r *readings) last(tab string) (*page.Tree, time.Time) {
 	return nil, time.Time{}
 }
 
-// untouched is the last reading of a tab, unless it is older than an age, or something may have changed the page since.
+// untouched returns the last reading of a tab, unless it is older than age or something may have changed the page
+// since.
 func (r *readings) untouched(tab string, age time.Duration) (*page.Tree, time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,7 +85,7 @@ func (r *readings) untouched(tab string, age time.Duration) (*page.Tree, time.Ti
 	return nil, time.Time{}
 }
 
-// marks are those of a token; ok is false for one that is not known any more.
+// marks returns the marks of a token; ok is false for a token that is unknown or forgotten.
 func (r *readings) marks(tab, token string) (marks page.Marks, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,13 +11,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// ResolveRef tells where the element of a ref is: e5, or @e5. It asks nothing of the browser: what it knows is the last
-// reading, and which documents there are now. Errors: [ErrUnknownRef], and a [*StaleRefError] for an element that the last
-// reading did not meet, or whose document is gone.
+// ResolveRef returns where the element of a ref, e5 or @e5, is. It asks the browser nothing: it relies on the last
+// reading and on the documents that there are now. Errors: [ErrUnknownRef], and a [*StaleRefError] for an element that
+// the last reading did not find, or whose document is gone.
 func (t *Task) ResolveRef(ref string) (ElementRef, error) {
 	number, ok := page.ParseRef(ref)
 	if !ok {
-		return ElementRef{}, fmt.Errorf("%w: %s is not one; refs are as in @e5, and come from reading a page", ErrUnknownRef, page.Describe("the text", ref))
+		return ElementRef{}, fmt.Errorf("%w: %s is not a ref; refs look like @e5 and come from reading a page", ErrUnknownRef, page.Describe("the text", ref))
 	}
 	found, known := t.readings.refs.Find(number)
 	switch known {
@@ -38,15 +38,15 @@ func (t *Task) ResolveRef(ref string) (ElementRef, error) {
 	return publicRef(found), nil
 }
 
-// Refs lists the elements that have a ref and were there when their frame was read last, in the order in which they got
-// theirs. It asks nothing of the browser, like [Task.ResolveRef].
+// Refs lists the elements that have a ref and were present when their frame was last read, in the order of their refs.
+// Like [Task.ResolveRef], it asks the browser nothing.
 func (t *Task) Refs() []ElementRef {
 	documents := map[string]cdproto.LoaderID{}
 	for _, target := range t.Snapshot().Targets {
 		if target.RawFrameTree == nil {
 			continue
 		}
-		for _, f := range append([]view.Frame{target.RawFrameTree.Top}, target.RawFrameTree.Children...) {
+		for _, f := range frames(target.RawFrameTree) {
 			documents[f.FrameID] = f.Document()
 		}
 	}
@@ -57,6 +57,11 @@ func (t *Task) Refs() []ElementRef {
 		}
 	}
 	return list
+}
+
+// frames lists the frames of a tree, the top one first.
+func frames(tree *view.FrameTree) []view.Frame {
+	return append([]view.Frame{tree.Top}, tree.Children...)
 }
 
 func publicRef(r page.Ref) ElementRef {
@@ -70,13 +75,13 @@ func (t *Task) lastTree(tab string) *page.Tree {
 	return tree
 }
 
-// documentGone says why the document of a ref is not there any more; empty where it is.
+// documentGone says why the document of a ref is gone; empty if it is not.
 func (t *Task) documentGone(r page.Ref) string {
 	target := t.Snapshot().Target(r.Tab)
 	if target == nil || target.RawFrameTree == nil {
 		return "its tab is closed"
 	}
-	for _, f := range append([]view.Frame{target.RawFrameTree.Top}, target.RawFrameTree.Children...) {
+	for _, f := range frames(target.RawFrameTree) {
 		if f.FrameID == string(r.Key.Frame) {
 			if f.Document() == r.Key.Document {
 				return ""
@@ -87,7 +92,7 @@ func (t *Task) documentGone(r page.Ref) string {
 	return "its frame is gone"
 }
 
-// stale makes the error of an element that is gone. Candidates are those of a reading whose documents are still there.
+// stale makes the error of an element that is gone. Its candidates are elements of tree whose documents still exist.
 func (t *Task) stale(gone page.Ref, reason string, tree *page.Tree) error {
 	err := &StaleRefError{Ref: gone.String(), Role: gone.Role, Name: gone.Name, Reason: reason}
 	if tree == nil {
@@ -102,8 +107,8 @@ func (t *Task) stale(gone page.Ref, reason string, tree *page.Tree) error {
 	return err
 }
 
-// liveRef is ResolveRef within an operation: it asks the page whether the element is still in the document. Where it is
-// not, the page is read once more, so that what is offered instead is there now.
+// liveRef is ResolveRef within an operation: it also asks the page whether the element is still in the document. If
+// not, the page is read again, so that the candidates in the error exist.
 func (t *Task) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	found, err := t.ResolveRef(ref)
 	if err == nil {
@@ -126,7 +131,8 @@ func (t *Task) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	return ElementRef{}, t.stale(gone, stale.Reason, tree)
 }
 
-// inDocument asks the page whether an element is in its document, where the page's scripts can not change the answer.
+// inDocument asks the page whether an element is in its document, in a world where the page's scripts cannot change the
+// answer.
 func (t *Task) inDocument(d page.Reader, r ElementRef) error {
 	connected, err := page.Connected(d, cdproto.FrameID(r.Frame), cdproto.BackendNodeID(r.BackendNodeID))
 	switch {

@@ -11,9 +11,9 @@ import (
 
 // Rules are what the operator allows the agents of a host.
 type Rules struct {
-	// EvaluateDisabled refuses script of an agent's.
+	// EvaluateDisabled refuses scripts of agents.
 	EvaluateDisabled bool
-	// Schemes are those of addresses that may be loaded.
+	// Schemes are the URL schemes that may be loaded.
 	Schemes scheme.Policy
 	// Uploads are the files that pages may be given.
 	Uploads upload.Rules
@@ -21,18 +21,19 @@ type Rules struct {
 	Kind func(error) string
 }
 
-// MayLoad tells whether an address may be loaded for a task. Every way to name one asks it: navigations, tabs, the start of a
-// task and raw commands. Its errors are [fault.ErrEvaluateDisabled], [fault.ErrRefused], and [fault.ErrNavigate] for what is no whole address.
-func (r *Rules) MayLoad(address string) error {
-	if r.EvaluateDisabled && !scheme.Plain(address) {
-		return fmt.Errorf("%w: the address is neither http:, https:, file: nor about:blank", fault.ErrEvaluateDisabled)
+// MayLoad checks whether a URL may be loaded for a task. Every way to give one goes through it: navigations, new tabs,
+// the start of a task, and raw commands. Errors: [fault.ErrEvaluateDisabled], [fault.ErrRefused], and
+// [fault.ErrNavigate] for a URL that is not absolute.
+func (r *Rules) MayLoad(url string) error {
+	if r.EvaluateDisabled && !scheme.Plain(url) {
+		return fmt.Errorf("%w: the URL is neither http:, https:, file: nor about:blank", fault.ErrEvaluateDisabled)
 	}
-	return r.MayShow(address)
+	return r.MayShow(url)
 }
 
-// MayShow tells whether the scheme of an address is allowed. Its errors are [fault.ErrRefused] and [fault.ErrNavigate].
-func (r *Rules) MayShow(address string) error {
-	err := r.Schemes.Check(address)
+// MayShow checks whether the scheme of a URL is allowed. Errors: [fault.ErrRefused] and [fault.ErrNavigate].
+func (r *Rules) MayShow(url string) error {
+	err := r.Schemes.Check(url)
 	var because *scheme.Error
 	switch {
 	case err == nil:
@@ -43,7 +44,8 @@ func (r *Rules) MayShow(address string) error {
 	return fmt.Errorf("%w: %w", fault.ErrRefused, err)
 }
 
-// PathError says whether a path is not allowed, or is not what it should be.
+// PathError turns an error of package upload into [fault.ErrRefused] for a path that is not allowed, and
+// [fault.ErrBadCall] for one that is invalid.
 func PathError(err error) error {
 	var outside *upload.OutsideError
 	if errors.As(err, &outside) || errors.As(err, new(*upload.PrivateError)) {

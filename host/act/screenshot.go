@@ -9,14 +9,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
-// ErrHidden says that an element takes no room in the page.
+// ErrHidden says that an element takes up no space in the page.
 var ErrHidden = page.ErrNoBox
 
-// Screenshot takes a picture of a tab as a PNG: of what its viewport shows, of the whole page, or of one element, which is
-// scrolled into view. With Annotate the boxes and the numbers of what can be acted on are drawn on the picture; the page is
-// not touched by that. Errors are those of [Task.ReadPage], a [*fault.BlockedError] while a dialog holds the page, a
-// [*fault.RendererBusyError] where it does not answer, [ErrHidden],
-// and [fault.ErrTooLarge].
+// Screenshot captures a tab as a PNG: the viewport, the whole page, or one element, which is scrolled into view. With
+// Annotate, the boxes and numbers of the elements that can be acted on are drawn on the picture, not into the page.
+// Errors: as [Task.ReadPage], a [*fault.BlockedError] while a dialog holds the page, a [*fault.RendererBusyError] if it
+// does not answer, [ErrHidden], and [fault.ErrTooLarge].
 func (t *Task) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot, error) {
 	if err := o.check(); err != nil {
 		return Screenshot{}, err
@@ -30,7 +29,7 @@ func (t *Task) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot,
 			if t.Snapshot().Target(gone.Tab) == nil {
 				return Screenshot{}, err
 			}
-			o.TargetID = gone.Tab // so that what resembles it there can be named
+			o.TargetID = gone.Tab // so that similar elements there can be named
 		case err != nil && !errors.Is(err, ErrStaleRef):
 			return Screenshot{}, err
 		case err == nil:
@@ -44,7 +43,7 @@ func (t *Task) Screenshot(ctx context.Context, o ScreenshotOptions) (Screenshot,
 	return value.(Screenshot), nil
 }
 
-// check looks for options that do not fit together.
+// check rejects options that contradict each other.
 func (o ScreenshotOptions) check() error {
 	switch {
 	case o.Ref != "" && o.Selector != "":

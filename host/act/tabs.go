@@ -15,10 +15,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// Tabs lists the tabs and popups of the task in the order in which they came. Their handles are taken wherever this package
-// takes the id of a tab to act on.
+// Tabs lists the tabs and popups of the task in the order in which they opened. Wherever this package takes the id of a
+// tab to act on, it takes its handle too.
 func (t *Task) Tabs() []Tab { return t.TabsIn(t.Snapshot()) }
 
+// TabsIn lists the tabs of a snapshot of the task, as [Task.Tabs] does.
 func (t *Task) TabsIn(s *view.Snapshot) []Tab {
 	tabs := []Tab{}
 	for _, it := range s.Targets {
@@ -33,13 +34,21 @@ func (t *Task) TabsIn(s *view.Snapshot) []Tab {
 	return tabs
 }
 
-// titlesTimeout is how long a list of tabs waits for their titles.
+// target returns the snapshot of a tab, or of the tab in use for an empty id; nil if there is none.
+func (t *Task) target(id string) *view.Target {
+	if id == "" {
+		return t.Snapshot().Page()
+	}
+	return t.Snapshot().Target(id)
+}
+
+// titlesTimeout is how long a list of tabs waits for current titles.
 const titlesTimeout = time.Second
 
-// TitledTabs is Tabs with the titles of now. Chromium tells of a title only together with something else, so that what is
-// known is often that of the moment in which the document began: it is asked for them, and no page is. Where it does not
-// answer soon they are those that are known. Errors: ErrDisconnected, ErrBrowserGone, ErrClosed and ErrTask, as nobody knows
-// then which tabs there are.
+// TitledTabs is Tabs with current titles. Chromium announces a title only together with other changes, so that the
+// known one often dates from when the document was created; so the browser is asked, but no page. If it does not answer
+// soon, the known titles are returned. Errors: ErrDisconnected, ErrBrowserGone, ErrClosed and ErrTask, because then the
+// tabs are unknown.
 func (t *Task) TitledTabs(ctx context.Context) ([]Tab, error) {
 	ctx, cancel := context.WithTimeout(ctx, titlesTimeout)
 	defer cancel()
@@ -63,8 +72,8 @@ func (t *Task) TitledTabs(ctx context.Context) ([]Tab, error) {
 	return tabs, nil
 }
 
-// lostWith is an error of a call where it says that the browser can not be reached, or that it can not whatever the call came
-// to; else nil.
+// connectionError returns the error of a call if it says that the browser cannot be reached. Otherwise it returns an
+// error if the snapshot says so, whatever the call returned, or nil.
 func (t *Task) connectionError(err error) error {
 	for _, lost := range []error{fault.ErrDisconnected, fault.ErrClosed, fault.ErrTask} {
 		if errors.Is(err, lost) {
@@ -81,8 +90,8 @@ func (t *Task) connectionError(err error) error {
 	}
 }
 
-// OpenTab opens a tab that belongs to the task, and returns when it is the one in use. Its address is loaded then; [Task.Load] with
-// the tab's handle waits for it. Errors: ErrRefused for an address whose scheme is not allowed,
+// OpenTab opens a tab that belongs to the task, and returns when it is the tab in use. Its URL is still loading then;
+// [Task.Load] with the tab's handle waits for it. Errors: ErrRefused for a URL whose scheme is not allowed,
 // ErrEvaluateDisabled for one that would run script, ErrTask, ErrClosed, and the context's.
 func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
 	if url != "" {
@@ -112,11 +121,11 @@ func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
 		out.Sent = true
 		return Tab{}, out
 	}
-	return Tab{}, fmt.Errorf("%w: it was closed as soon as it was opened", fault.ErrTargetGone)
+	return Tab{}, fmt.Errorf("%w: it closed as soon as it was opened", fault.ErrTargetGone)
 }
 
-// FocusTab brings a tab to the front, by its handle or id, and makes it the one in use. Errors: ErrUnknownTarget and those of
-// [Task.CDP].
+// FocusTab brings a tab to the front, by its handle or id, and makes it the tab in use. Errors: ErrUnknownTarget and
+// those of Task.CDP (package host).
 func (t *Task) FocusTab(ctx context.Context, tab string) (Tab, error) {
 	focused, err := t.onTab(ctx, target.CommandActivateTarget, tab)
 	if err == nil {
@@ -125,14 +134,14 @@ func (t *Task) FocusTab(ctx context.Context, tab string) (Tab, error) {
 	return focused, err
 }
 
-// use makes a tab the one in use, and waits until the snapshot says so.
+// makeInUse makes a tab the one in use, and waits until the snapshot says so.
 func (t *Task) makeInUse(ctx context.Context, id string) {
 	t.Post(supervise.UseTab{Task: t.ID(), Target: target.ID(id)})
 	t.Wait(ctx, func(s *view.Snapshot) bool { return s.TabInUse == id || s.Target(id) == nil })
 }
 
-// CloseTab closes a tab, by its handle or id, and returns when it is gone. A page that asks before it is left is not asked.
-// Errors: ErrUnknownTarget and those of [Task.CDP].
+// CloseTab closes a tab, by its handle or id, and returns when it is gone. No beforeunload dialog is shown. Errors:
+// ErrUnknownTarget and those of Task.CDP (package host).
 func (t *Task) CloseTab(ctx context.Context, tab string) (Tab, error) {
 	id, err := t.targetOf(tab)
 	if err != nil {
@@ -171,5 +180,5 @@ func (t *Task) onTab(ctx context.Context, method, tab string) (Tab, error) {
 		})
 		return it, err
 	}
-	return Tab{}, fmt.Errorf("%w: %q is no tab of the task; list its tabs", fault.ErrUnknownTarget, tab)
+	return Tab{}, fmt.Errorf("%w: %q is not a tab of the task; list its tabs", fault.ErrUnknownTarget, tab)
 }

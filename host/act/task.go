@@ -4,21 +4,22 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 )
 
-// Task is a task with what its readings and actions remember.
+// Task is a task of package engine with what its readings and actions remember.
 type Task struct {
 	*engine.Task
 	Rules    *Rules
 	readings *readings
 	lastURL  *lastURL
-	blocked     blockedTabs
+	blocked  *blockedTabs
 }
 
-func NewTask(t *engine.Task, r *Rules, visited *lastURL) *Task {
-	return &Task{Task: t, Rules: r, readings: newReadings(t), lastURL: visited}
+// NewTask adds readings and actions to a task.
+func NewTask(t *engine.Task, r *Rules, last *lastURL) *Task {
+	return &Task{Task: t, Rules: r, readings: newReadings(t), lastURL: last, blocked: newBlockedTabs()}
 }
 
-// Follow makes a task that has not begun go on where one of the same id, which has ended, stopped counting. dialog is the
-// highest number of a dialog of that one, and ended how its browser did.
+// Follow makes a task that has not begun continue the numbering of one with the same id that has ended. dialog is the
+// highest dialog number of that one, and ended says how its browser ended.
 func (t *Task) Follow(last *Task, dialog int, ended string) {
 	tab, call := last.Given()
 	f := engine.Former{Ref: last.readings.refs.Next() - 1, Tab: tab, Call: call, Dialog: dialog, Reading: last.readings.refs.Readings(), Ended: ended}

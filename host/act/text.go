@@ -15,14 +15,15 @@ import (
 )
 
 const (
-	// defaultExtract is how many characters of text are taken where nobody says.
+	// defaultExtract is the default of ExtractOptions.MaxChars.
 	defaultExtract = 65536
-	// defaultWait bounds a wait that has no other bound.
+	// defaultWait bounds a wait that has no other limit.
 	defaultWait = 30 * time.Second
 )
 
-// ExtractText gives the text of an element, or of the whole page in all its frames, as it is seen. Frames that do not answer
-// within 1.5 s are left out and named; where none does, it is a [*fault.RendererBusyError]. Errors: as [Task.Click].
+// ExtractText returns the visible text of an element, or of the whole page in all its frames. Frames that do not answer
+// within 1.5 s are left out and named; if none answers, the error is a [*fault.RendererBusyError]. Errors: as
+// [Task.Click].
 func (t *Task) ExtractText(ctx context.Context, o ExtractOptions) (Extracted, error) {
 	if o.MaxChars < 0 {
 		return Extracted{}, fmt.Errorf("%w: max_chars %d is negative", fault.ErrBadCall, o.MaxChars)
@@ -56,10 +57,10 @@ func (t *Task) extract(d *driver, l Locator, limit int) (out Extracted, err erro
 	}
 	out.Origin = d.origin(cdproto.FrameID(l.FrameID))
 	var parts []string
-	silent := 0
+	unresponsive := 0
 	for _, text := range texts {
 		if text.Silent {
-			silent++
+			unresponsive++
 			out.Unresponsive = append(out.Unresponsive, string(text.Frame.ID))
 		}
 		if text.Text != "" {
@@ -67,7 +68,7 @@ func (t *Task) extract(d *driver, l Locator, limit int) (out Extracted, err erro
 		}
 		out.Chars += text.Chars
 	}
-	if silent > 0 && silent == len(texts) {
+	if unresponsive > 0 && unresponsive == len(texts) {
 		return out, texts[0].Why
 	}
 	joined := []rune(strings.Join(parts, "\n\n"))
@@ -76,7 +77,7 @@ func (t *Task) extract(d *driver, l Locator, limit int) (out Extracted, err erro
 	return out, nil
 }
 
-// origin is that of a frame's document; the top one's for none.
+// origin is the origin of a frame's document; without a frame, of the top one's.
 func (d *driver) origin(frame cdproto.FrameID) string {
 	for i, f := range d.Frames() {
 		if f.ID == frame || i == 0 && frame == "" {
@@ -86,8 +87,8 @@ func (d *driver) origin(frame cdproto.FrameID) string {
 	return ""
 }
 
-// WaitFor waits until an element, or a text, is there in the state that is wanted, in any frame. Errors: [*WaitError] when the
-// time is over, a [*fault.RendererBusyError] where the page did not answer then, ErrBadCall, and those of [Task.Click].
+// WaitFor waits until an element, or a text, is in the wanted state in any frame. Errors: [*WaitError] when the time is
+// over, a [*fault.RendererBusyError] if the page did not answer then, ErrBadCall, and those of [Task.Click].
 func (t *Task) WaitFor(ctx context.Context, o WaitOptions) error {
 	awaited, err := o.awaited()
 	if err != nil {
@@ -110,7 +111,7 @@ func (t *Task) WaitFor(ctx context.Context, o WaitOptions) error {
 	return err
 }
 
-// String says what is waited for, as an error begins.
+// String says what did not happen, as the beginning of an error.
 func (o WaitOptions) String() string {
 	state := cmp.Or(o.State, WaitVisible)
 	if o.Text != "" {
@@ -122,7 +123,7 @@ func (o WaitOptions) String() string {
 func (o WaitOptions) awaited() (page.Awaited, error) {
 	a := page.Awaited{Selector: o.Selector, Text: o.Text, Frame: cdproto.FrameID(o.FrameID)}
 	if (o.Selector == "") == (strings.TrimSpace(o.Text) == "") {
-		return a, fmt.Errorf("%w: exactly one of selector and text is waited for", fault.ErrBadCall)
+		return a, fmt.Errorf("%w: exactly one of selector and text must be given", fault.ErrBadCall)
 	}
 	switch o.State {
 	case WaitVisible, "":
@@ -136,7 +137,7 @@ func (o WaitOptions) awaited() (page.Awaited, error) {
 		return a, fmt.Errorf("%w: there is no state %q: visible, hidden, attached or detached", fault.ErrBadCall, o.State)
 	}
 	if o.Text != "" && !a.Visible {
-		return a, fmt.Errorf("%w: a text is visible or hidden, and not %q", fault.ErrBadCall, o.State)
+		return a, fmt.Errorf("%w: a text can be visible or hidden, not %q", fault.ErrBadCall, o.State)
 	}
 	return a, nil
 }

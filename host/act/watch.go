@@ -15,41 +15,44 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// pageWatch notes what happens to a tab while an action is under way.
+// pageWatch records what happens to a tab during an action.
 type pageWatch struct {
 	tab target.ID
 
-	mu        sync.Mutex
-	newest    map[string][]byte
-	navigating     bool   // the top frame is about to have another document
-	pendingURL    string // and its address
-	stopped   bool   // it has not got one, and stopped
-	ignoreStops      bool   // but that is no sign
-	external   string // the scheme of an address for another program that the tab asked for
-	maybeSubframe     bool   // it may be a frame below the top one that is about to
-	committedURL   string // the address that the tab has got
-	loader    cdproto.LoaderID
-	idle      map[cdproto.LoaderID]bool // documents whose network is idle
-	downloads []watchedDownload
-	windowURLs   []string                  // the addresses for which the tab asked for windows
-	opened    []*openedTab              // that came from the tab, or from these
-	openBefore    map[string]bool           // tabs that there were at the beginning
-	arrivals  map[uint64]page.Arrival   // what was announced last of each input that was listened for
-	delivered bool                      // input arrived
-	bindings     map[target.SessionID]bool // that announce arrivals
-	changed   chan struct{}             // closed and replaced with each event
+	mu            sync.Mutex
+	newest        map[string][]byte         // events by their method
+	navigating    bool                      // the top frame is about to have another document
+	pendingURL    string                    // the URL of that
+	stopped       bool                      // loading stopped without that document
+	ignoreStops   bool                      // loading may stop before the document is announced
+	maybeSubframe bool                      // it may be a frame below the top one that navigates
+	external      string                    // the scheme of a URL of an external protocol that the tab asked for
+	committedURL  string                    // the URL of the last navigation that was committed
+	loader        cdproto.LoaderID          // the document of that
+	idle          map[cdproto.LoaderID]bool // documents whose network is idle
+	downloads     []watchedDownload
+	windowURLs    []string                  // the URLs for which the tab asked for windows
+	opened        []*openedTab              // tabs that the tab, or one of these, opened
+	openBefore    map[string]bool           // tabs that were open at the beginning
+	arrivals      map[uint64]page.Arrival   // the last announcement for each input, by the id of its aim
+	delivered     bool                      // the page received input
+	bindings      map[target.SessionID]bool // sessions that announce arrivals
+	changed       chan struct{}             // closed and replaced with each event
 }
 
-// watchTab begins to note what happens to a tab; stop ends it.
-func (t *Task) watchTab(tab target.ID) (w *pageWatch, stop func()) {
-	w = &pageWatch{tab: tab, newest: map[string][]byte{}, idle: map[cdproto.LoaderID]bool{}, arrivals: map[uint64]page.Arrival{}, bindings: map[target.SessionID]bool{}, openBefore: map[string]bool{}, changed: make(chan struct{})}
-	for _, known := range t.Snapshot().Targets {
-		w.openBefore[known.ID] = true
+// startWatch starts to record what happens to the tab; stop ends that.
+func (d *driver) startWatch() (stop func()) {
+	d.watch = &pageWatch{
+		tab: d.tab, newest: map[string][]byte{}, idle: map[cdproto.LoaderID]bool{}, openBefore: map[string]bool{},
+		arrivals: map[uint64]page.Arrival{}, bindings: map[target.SessionID]bool{}, changed: make(chan struct{}),
 	}
-	return w, t.Link.Watch(w)
+	for _, known := range d.task.Snapshot().Targets {
+		d.watch.openBefore[known.ID] = true
+	}
+	return d.task.Link.Watch(d.watch)
 }
 
-// Hear notes an event of a tab, or with none of the browser, if it is about what is watched.
+// Hear records an event of a tab, or, with an empty tab, of the browser, if it concerns the watched tab.
 func (w *pageWatch) Hear(tab target.ID, e engine.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -91,7 +94,7 @@ func (w *pageWatch) note(e engine.Event) {
 	}
 }
 
-// ofTop tells whether an event is about the tab's top frame, whose id is the tab's.
+// ofTop reports whether an event is about the tab's top frame, whose id is the tab's.
 func (w *pageWatch) ofTop(params []byte) bool {
 	var e struct {
 		Frame string `json:"frameId"`
@@ -110,7 +113,7 @@ func (w *pageWatch) noteRequested(params []byte) {
 	}
 }
 
-// errorPage is the address of the browser's own page about a document that did not come.
+// errorPage is the URL of the browser's own page about a document that could not be loaded.
 const errorPage = "chrome-error://chromewebdata/"
 
 func (w *pageWatch) noteNavigated(e engine.Event) {
@@ -143,21 +146,21 @@ func (w *pageWatch) noteLifecycle(params []byte) {
 	}
 }
 
-// seen gives the newest event of a method.
+// latest returns the newest event of a method.
 func (w *pageWatch) latest(method string) []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.newest[method]
 }
 
-// forget drops the newest event of a method.
+// drop removes the newest event of a method.
 func (w *pageWatch) drop(method string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.newest, method)
 }
 
-// look calls f with the watch at rest, and gives a channel that is closed with the next event.
+// inspect calls f while no event is recorded, and returns a channel that is closed with the next event.
 func (w *pageWatch) inspect(f func(*pageWatch)) <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Announce implements [page.Actor]. The binding is there in our world only, where the page's scripts cannot call it.
+// Announce implements [page.Actor]. The binding exists only in our world, where the page's scripts cannot call it.
 func (d *driver) Announce(frame cdproto.FrameID) error {
 	place, err := d.op.Locate(supervise.Where{Target: d.tab, Frame: frame})
 	if err != nil || d.watch == nil || !d.watch.addBinding(place.Session) {
@@ -35,7 +35,7 @@ func (d *driver) Announced(id uint64) page.Arrival {
 	return d.watch.arrivals[id]
 }
 
-// binds notes that a session has the binding; it is false where that was noted before.
+// addBinding records that a session has the binding; it is false if that was already known.
 func (w *pageWatch) addBinding(session target.SessionID) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -44,7 +44,7 @@ func (w *pageWatch) addBinding(session target.SessionID) bool {
 	return !had
 }
 
-// noteArrival notes what a listener of ours announces.
+// noteArrival records what one of our listeners announces.
 func (w *pageWatch) noteArrival(params []byte) {
 	var e runtime.EventBindingCalled
 	if cdp.Unmarshal(params, &e) != nil || e.Name != page.ArrivalBinding {
@@ -59,14 +59,15 @@ func (w *pageWatch) noteArrival(params []byte) {
 	w.delivered = w.delivered || w.arrivals[id] != page.ArrivesWithin
 }
 
-// unheard tells whether a page of the tab was made to listen for input of the action, and has heard none.
-func (w *pageWatch) isUndelivered() (unheard bool) {
-	w.inspect(func(w *pageWatch) { unheard = len(w.bindings) > 0 && !w.delivered })
-	return unheard
+// isUndelivered reports whether listeners for the action's input were installed in a page of the tab and none has
+// announced any.
+func (w *pageWatch) isUndelivered() (undelivered bool) {
+	w.inspect(func(w *pageWatch) { undelivered = len(w.bindings) > 0 && !w.delivered })
+	return undelivered
 }
 
-// hasDelivered tells whether a page of the tab has got input of the action, though its handlers may not have returned. The
-// watch's channel is closed when that changes.
+// isDelivered reports whether a page of the tab has received input of the action, though its handlers may not have
+// returned. The watch's channel is closed when that changes.
 func (w *pageWatch) isDelivered() (delivered bool) {
 	w.inspect(func(w *pageWatch) { delivered = w.delivered })
 	return delivered

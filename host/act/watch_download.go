@@ -7,13 +7,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 )
 
-// maxWatchedDownloads bounds what one action is told of.
+// maxWatchedDownloads bounds how many downloads an action reports.
 const maxWatchedDownloads = 20
 
 type watchedDownload struct {
 	Download
 	guid  string
-	total int64 // how many bytes the server promised; 0: it did not
+	total int64 // in bytes, as the server says; 0: it does not
 }
 
 func (w *pageWatch) noteDownload(params []byte) {
@@ -27,7 +27,7 @@ func (w *pageWatch) noteDownload(params []byte) {
 		return
 	}
 	if e.Frame == string(w.tab) {
-		w.navigating = false // the top frame's address was that of a file
+		w.navigating = false // the URL of the top frame was a download
 	}
 	if len(w.downloads) < maxWatchedDownloads {
 		w.downloads = append(w.downloads, watchedDownload{Download: Download{URL: stripURL(e.URL), Name: download.FileName(e.Name), State: download.Started}, guid: e.GUID})
@@ -46,7 +46,7 @@ func (w *pageWatch) noteProgress(params []byte) {
 	}
 	for i := range w.downloads {
 		d := &w.downloads[i]
-		if d.guid != e.GUID || d.State != download.Started { // two sessions may tell of its end
+		if d.guid != e.GUID || d.State != download.Started { // two sessions may announce its end
 			continue
 		}
 		d.Bytes, d.total = max(d.Bytes, int64(e.Received)), int64(e.Total)
@@ -59,7 +59,7 @@ func (w *pageWatch) noteProgress(params []byte) {
 	}
 }
 
-// keep notes where the file of a download was put.
+// setPath records where the file of a download was put.
 func (w *pageWatch) setPath(guid, path string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -70,7 +70,8 @@ func (w *pageWatch) setPath(guid, path string) {
 	}
 }
 
-// plainURL is an address without its query and fragment, which may hold what is secret; data: and blob: are cut to that.
+// stripURL removes the query and fragment of a URL, which may hold secrets; data: and blob: URLs are cut to their
+// scheme.
 func stripURL(url string) string {
 	if scheme, _, ok := strings.Cut(url, ":"); ok && (scheme == "data" || scheme == "blob") {
 		return scheme + ":"

@@ -12,16 +12,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// openedTab is a tab that came from the one that is watched.
+// openedTab is a tab that the watched tab, or one that it opened, has opened.
 type openedTab struct {
 	id      target.ID
-	url     string // for which it was opened; untrusted
-	settled bool   // it has that document
-	stopped bool   // it stopped loading without one
-	file    bool   // it gave a file instead; most such tabs are closed by the browser
+	url     string // that it was opened with; untrusted
+	settled bool   // it has the document of that URL
+	stopped bool   // it stopped loading without a document
+	file    bool   // it started a download instead; the browser closes most such tabs
 }
 
-// noteWindow notes that the tab asks for a window. The browser may refuse it.
+// noteWindow records that the tab asks for a window. The browser may refuse it.
 func (w *pageWatch) noteWindow(params []byte) {
 	var e cdppage.EventWindowOpen
 	if cdp.Unmarshal(params, &e) == nil {
@@ -29,7 +29,7 @@ func (w *pageWatch) noteWindow(params []byte) {
 	}
 }
 
-// noteAttached notes a tab that came from the watched one. The addresses of windows come in the order of the windows.
+// noteAttached records a tab that the watched one opened. The URLs of windows come in the order of the windows.
 func (w *pageWatch) noteAttached(e engine.Event) {
 	attached, ok := e.Decoded.(supervise.Attached)
 	info := attached.Info
@@ -56,7 +56,7 @@ func (w *pageWatch) openedTab(id target.ID) *openedTab {
 	return nil
 }
 
-// noteOpened notes what becomes of a tab that came from the watched one.
+// noteOpened records what becomes of a tab that the watched one opened.
 func (w *pageWatch) noteOpened(id target.ID, e engine.Event) {
 	tab := w.openedTab(id)
 	if tab == nil {
@@ -80,11 +80,13 @@ func (w *pageWatch) noteOpened(id target.ID, e engine.Event) {
 const (
 	// openedLimit is how long an action waits for the documents of the tabs that it opened.
 	openedLimit = 2 * time.Second
-	// comesToNothing is how long a tab that stopped loading has to tell what came of it, and one that gave a file to close.
+	// outcomeLimit is how long a tab that stopped loading may take to start a download or to close, and one that started a
+	// download to close.
 	outcomeLimit = 500 * time.Millisecond
 )
 
-// awaitOpened waits until the tabs that the action opened have their documents, or gave a file and were closed again.
+// awaitOpened waits until the tabs that the action opened have their documents, or started a download and were closed
+// again.
 func (a *action) awaitOpened() error {
 	known := func(tab *openedTab) bool { return tab.settled || tab.stopped || tab.file }
 	if err := a.awaitTabs(openedLimit, known); err != nil {
@@ -93,25 +95,25 @@ func (a *action) awaitOpened() error {
 	return a.awaitTabs(outcomeLimit, func(tab *openedTab) bool { return tab.settled || !tab.stopped && !tab.file })
 }
 
-// untilOpened waits until each of the opened tabs is closed, or as it should be.
-func (a *action) awaitTabs(limit time.Duration, is func(*openedTab) bool) error {
+// awaitTabs waits until each of the opened tabs is closed or fulfils a condition.
+func (a *action) awaitTabs(limit time.Duration, done func(*openedTab) bool) error {
 	all := func(w *pageWatch) bool {
 		for _, tab := range w.opened {
-			if !is(tab) && a.task.Snapshot().Target(string(tab.id)) != nil {
+			if !done(tab) && a.task.Snapshot().Target(string(tab.id)) != nil {
 				return false
 			}
 		}
 		return true
 	}
-	already := false
-	a.d.watch.inspect(func(w *pageWatch) { already = all(w) })
-	if already {
+	met := false
+	a.d.watch.inspect(func(w *pageWatch) { met = all(w) })
+	if met {
 		return nil
 	}
 	return a.waitUntil(limit, all)
 }
 
-// newTabs are those that came since the action began, those that are closed again at the end.
+// newTabs are the tabs that opened since the action began, those that have closed again last.
 func (a *action) newTabs() []Tab {
 	var list []Tab
 	for _, tab := range a.task.Tabs() {

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestAnAddressIsShownWithoutWhatMayBeSecret(t *testing.T) {
+func TestAURLIsShownWithoutWhatMayBeSecret(t *testing.T) {
 	for url, wanted := range map[string]string{
 		"https://a.example/file?token=x#y": "https://a.example/file", "data:text/plain,secret": "data:", "blob:https://a/1": "blob:", "about:blank": "about:blank",
 	} {
