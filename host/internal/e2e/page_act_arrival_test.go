@@ -53,7 +53,7 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 	} {
 		_, err := act()
 		wantError(t, err, host.ErrNotDelivered)
-		if err != nil && !strings.Contains(err.Error(), "dialog of its own over the tab, about an address for another program (tel:)") {
+		if err != nil && !strings.Contains(err.Error(), "dialog of its own over the tab, about a URL for another program (tel:)") {
 			t.Errorf("%s does not say why: %v", name, err)
 		}
 		want(t, name, host.ErrorKind(err), host.KindNotDelivered)
@@ -224,7 +224,7 @@ func TestInputForAFrameArrivesInIt(t *testing.T) {
 	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}); err != nil {
 		t.Error(err)
 	}
-	want(t, "the wheel over the middle of the tab", w.reported("wheel"), `"127.0.0.1:`+w.port+`"`)
+	want(t, "the wheel over the middle of the viewport", w.reported("wheel"), `"127.0.0.1:`+w.port+`"`)
 }
 
 func TestASelectionThatThePageTakesBackIsAnError(t *testing.T) {

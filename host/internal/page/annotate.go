@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// Digits, 3 by 5 pixels, a bit for each from the left above: all that a number needs of a font.
+// digits are 3 by 5 pixels each, one bit per pixel from the top left: all the font that numbers need.
 var digits = [10]uint16{
 	0b111_101_101_101_111, 0b010_110_010_010_111, 0b111_001_111_100_111, 0b111_001_111_001_111, 0b101_101_111_001_001,
 	0b111_100_111_001_111, 0b111_100_111_101_111, 0b111_001_010_010_010, 0b111_101_111_101_111, 0b111_101_111_001_111,
@@ -17,12 +17,12 @@ var digits = [10]uint16{
 
 const (
 	digitWidth, digitHeight = 3, 5
-	zoom                    = 2 // pixels of the picture for one of a digit
+	zoom                    = 2 // pixels of the picture for each pixel of a digit
 	margin                  = 2
 	border                  = 2
 )
 
-// Colours of boxes by turns, so that neighbours can be told apart; white digits can be read on each.
+// colours of boxes alternate, so that neighbours can be told apart. White digits are legible on each.
 var colours = []color.RGBA{{200, 30, 30, 255}, {20, 90, 200, 255}, {20, 120, 40, 255}, {140, 40, 160, 255}, {180, 90, 0, 255}}
 
 // annotate draws boxes and their numbers on a picture.
@@ -36,7 +36,7 @@ func annotate(picture []byte, boxes []Box) ([]byte, error) {
 	for _, b := range boxes {
 		outline(canvas, b.Rect, colours[b.Number%len(colours)])
 	}
-	for _, b := range boxes { // above all boxes
+	for _, b := range boxes { // on top of all boxes
 		label(canvas, b.Rect.Min, b.Number)
 	}
 	var out bytes.Buffer
@@ -60,7 +60,7 @@ func outline(canvas *image.RGBA, r image.Rectangle, c color.RGBA) {
 	fill(canvas, image.Rect(inner.Max.X, inner.Min.Y, r.Max.X, inner.Max.Y), c)
 }
 
-// label writes a number at a corner, and within the picture.
+// label writes a number at a corner, but within the picture.
 func label(canvas *image.RGBA, at image.Point, number int) {
 	text := strconv.Itoa(number)
 	size := image.Pt(len(text)*(digitWidth+1)*zoom-zoom+2*margin, digitHeight*zoom+2*margin)

@@ -8,78 +8,79 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// Chromium answers an input command whether or not the page gets the input: under a dialog of the browser's own, for one,
-// every event is dropped. So before the input its frame is made to listen, in a world that the page's scripts cannot meet,
-// and what was heard there proves the arrival. A page that stops events before they get to the listener cannot keep them
-// out of performance.eventCounts, which is asked where nothing was heard.
+// Chromium answers an input command whether or not the page receives the input: under a dialog of the browser's own,
+// for one, every event is dropped. So a listener is installed in the frame before the input, in a world that the page's
+// scripts cannot reach, and what it receives proves delivery. A page that stops events before they get to the listener
+// cannot keep them out of performance.eventCounts, which is the second source.
 
-// ArrivalBinding is the function by which a listener announces in the middle of an event that input arrived: what it is
-// given is an event of the Runtime domain at once, whatever the page's own handlers do afterwards.
+// ArrivalBinding is the function with which a listener announces, while the event is dispatched, that input was
+// delivered. Its argument becomes an event of the Runtime domain at once, whatever the page's own handlers do
+// afterwards.
 const ArrivalBinding = "hermesInputArrived"
 
 // Arrival is what a listener announces.
 type Arrival string
 
-// What is announced after the id of an [Aim]; empty: nothing yet.
+// The values that are announced after the id of an [Aim]; empty: nothing was announced yet.
 const (
-	ArrivedThere     Arrival = "there"     // at the element that was meant, or what belongs to it
+	ArrivedThere     Arrival = "there"     // at the intended element, or a part of it
 	ArrivedElsewhere Arrival = "elsewhere" // at another element of the frame
-	ArrivedAside     Arrival = "aside"     // where the element was, which the page moved away during the drag
-	ArrivesWithin    Arrival = "within"    // the element is a frame of its own, which is the one to listen
+	ArrivedAside     Arrival = "aside"     // at the former position of an element that the page moved away during the drag
+	ArrivesWithin    Arrival = "within"    // the element shows another document, which must listen instead
 )
 
-// refused is where a drag of data was at the element that was meant, and ended without a drop. It is not announced, as the
-// drop may come yet.
+// dropRefused says that a drag of data reached the intended element and ended without a drop. It is not announced,
+// because the drop may still come.
 const dropRefused Arrival = "refused"
 
-// Signs are the events that prove the arrival of a kind of input.
+// Signs are the types of events that prove the delivery of an input.
 type Signs []string
 
-// The signs of the kinds of input.
+// The signs of each kind of input.
 var (
 	Pressed  = Signs{"pointerdown"}
 	Pointed  = Signs{"pointermove", "pointerover"}
 	Keyed    = Signs{"keydown"}
-	Inserted = Signs{"beforeinput", "input"} // by no key
+	Inserted = Signs{"beforeinput", "input"} // text that no key types
 	Wheeled  = Signs{"wheel", "scroll"}
 	released = Signs{"pointerup"} // the end of a drag
 	dropped  = Signs{"dragover", "drop"}
 )
 
-// Aim is an element that input is for, at a point of the tab's viewport, whose frame listens for it.
+// Aim is an element that input is for, at a point of the tab's viewport. A listener in its frame verifies the delivery.
 type Aim struct {
-	At    Point
-	node  Element // without an ID any element of the frame is meant
-	name  string  // what errors call it; empty: it is asked for
-	signs Signs
-	force bool // whatever element is met
-	id    uint64
-	unverifiable bool // nobody can listen there
+	At           Point
+	node         Element // without an ID, any element of the frame
+	name         string  // as errors name it; empty: the page is asked
+	signs        Signs
+	force        bool // any element may receive the input
+	id           uint64
+	unverifiable bool // no listener can be installed there
 }
 
-// aims numbers them.
+// aimIDs numbers the aims.
 var aimIDs atomic.Uint64
 
 func aimAt(n Element, signs Signs, force bool) *Aim {
 	return &Aim{node: n, signs: signs, force: force, id: aimIDs.Add(1)}
 }
 
-// follow aims at the same with another input, for which nothing listens yet.
+// forInput aims at the same element with another input, for which no listener is installed yet.
 func (a *Aim) forInput(signs Signs) *Aim {
 	next := aimAt(a.node, signs, a.force)
 	next.name, next.unverifiable = a.name, a.unverifiable
 	return next
 }
 
-// listen makes a document listen for one arrival, with the element that is meant or null. A wheel is only told to a
-// document that is known to listen when a frame of it is drawn.
+// listen installs the listener of an aim in the document of its element, or in any document with the element null. A
+// document that is known to listen for the wheel only gets its events once a frame of it has been drawn.
 const listen = `(e, id, signs) => {
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
 	const within = (n, wanted) => { for (; n; n = above(n)) if (n === wanted) return true; return false };
-	const metBy = event => {
+	const hitBy = event => {
 		let hit = event.composedPath()[0];
 		if (!(hit instanceof Element)) hit = document.documentElement;
-		if (e && hit !== e && within(e, hit) && e.getRootNode() !== hit.getRootNode()) { // a closed root shows its host only
+		if (e && hit !== e && within(e, hit) && e.getRootNode() !== hit.getRootNode()) { // closed: only exposes its host
 			const root = e.getRootNode();
 			hit = ("clientX" in event ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement) ?? hit;
 		}
@@ -92,7 +93,7 @@ const listen = `(e, id, signs) => {
 		if (!ends) return "` + string(ArrivedElsewhere) + `";
 		const box = e.getBoundingClientRect(), x = event.clientX, y = event.clientY;
 		const over = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-		// What is dragged may be met itself, and pages let the pointer through the elements that it is dragged over.
+		// The dragged element may be hit itself, and pages let the pointer through elements that it is dragged over.
 		if (globalThis.drag?.carries(hit, event) || over && within(e, hit)) return "` + string(ArrivedThere) + `";
 		return e.isConnected && !over ? "` + string(ArrivedAside) + `" : "` + string(ArrivedElsewhere) + `";
 	};
@@ -103,7 +104,7 @@ const listen = `(e, id, signs) => {
 	const arrival = globalThis.arrival = {id, counted, what: "", met: null, listening: new AbortController()};
 	const note = event => {
 		if (!event.isTrusted) return;
-		arrival.met = metBy(event);
+		arrival.met = hitBy(event);
 		arrival.what = fate(arrival.met, event);
 		const there = arrival.what === "` + string(ArrivedThere) + `";
 		if (event.type === "dragover") {
@@ -121,15 +122,15 @@ const listen = `(e, id, signs) => {
 }`
 
 const (
-	// listenAround listens for what comes to any element of a document.
+	// listenAnywhere listens for input at any element of a document.
 	listenAnywhere = `(id, signs) => (` + listen + `)(null, id, signs)`
-	// heard gives what was heard, and which of the signs the browser counted; null in another document.
+	// arrivalResult returns what the listener received and which signs the browser counted; null in another document.
 	arrivalResult = `() => { const a = globalThis.arrival; return a ? {id: a.id, what: a.what, counted: a.counted()} : null }`
-	// met is the element at which the input arrived.
+	// arrivalElement returns the element that received the input.
 	arrivalElement = `() => globalThis.arrival?.met ?? null`
 )
 
-// listen makes the frame listen.
+// listen installs the listener.
 func (a *Aim) listen(d Actor) error {
 	if err := d.Announce(a.node.Frame); err != nil {
 		return err
@@ -143,7 +144,8 @@ func (a *Aim) listen(d Actor) error {
 	return a.listenWithin(d)
 }
 
-// lookWithin makes the innermost frame at the point listen, where the element that is meant shows a document of its own.
+// listenWithin moves the listener to the innermost frame at the point if the intended element shows a document of its
+// own.
 func (a *Aim) listenWithin(d Actor) error {
 	if d.Announced(a.id) != ArrivesWithin {
 		return nil
@@ -152,7 +154,7 @@ func (a *Aim) listenWithin(d Actor) error {
 	if err != nil {
 		return err
 	}
-	if a.unverifiable = frame == a.node.Frame; a.unverifiable { // a document of another program, such as a PDF
+	if a.unverifiable = frame == a.node.Frame; a.unverifiable { // such as a PDF, in which no script runs
 		return nil
 	}
 	inner := aimAt(Element{Frame: frame}, a.signs, true)
@@ -161,7 +163,7 @@ func (a *Aim) listenWithin(d Actor) error {
 	return a.listen(d)
 }
 
-// Proven tells whether the input arrived. Its error is a [*NotDeliveredError] where it did at another element.
+// Proven reports whether the input was delivered. The error is a [*NotDeliveredError] if another element received it.
 func (a *Aim) Proven(d Actor) (bool, error) {
 	what, err := a.arrived(d)
 	if err == nil && what == ArrivedElsewhere {
@@ -170,7 +172,7 @@ func (a *Aim) Proven(d Actor) (bool, error) {
 	return what != "", err
 }
 
-// arrived tells where the input arrived; empty: nowhere.
+// arrived returns where the input was delivered; empty: nowhere.
 func (a *Aim) arrived(d Actor) (Arrival, error) {
 	if a.unverifiable {
 		return ArrivedThere, nil
@@ -185,7 +187,7 @@ func (a *Aim) arrived(d Actor) (Arrival, error) {
 	}
 	switch err := d.Run(a.node.Frame, 0, arrivalResult, nil, &r); {
 	case d.Gone(err):
-		return ArrivedThere, nil // with its document, as after a click on a link
+		return ArrivedThere, nil // the document was replaced, as after a click on a link
 	case err != nil:
 		return "", err
 	case r == nil || r.ID != a.id:
@@ -198,8 +200,8 @@ func (a *Aim) arrived(d Actor) (Arrival, error) {
 	return ArrivedThere, nil
 }
 
-// Strike brings input to what is aimed at, and makes sure that it arrived. Input that did not is brought once more: nothing
-// is done twice by that. Its error is a [*NotDeliveredError], or the driver's.
+// Strike sends input to what is aimed at, and verifies the delivery. Input that was not delivered is sent once more,
+// which does nothing twice. The error is a [*NotDeliveredError], or the driver's.
 func (a *Aim) Strike(d Actor, input func(at Point) error) error {
 	for again := false; ; again = true {
 		if err := input(a.At); err != nil {
@@ -218,7 +220,7 @@ func (a *Aim) Strike(d Actor, input func(at Point) error) error {
 	}
 }
 
-// renew aims once more: what is meant may have moved, or be covered by now.
+// retarget aims again: the element may have moved, or be covered by now.
 func (a *Aim) retarget(d Actor) error {
 	if a.node.ID != 0 && a.At != (Point{}) { // keys have no point
 		next, err := Ready(d, a.node, a.force, a.signs)
@@ -236,7 +238,7 @@ func (a *Aim) retarget(d Actor) error {
 	return a.listen(d)
 }
 
-// elsewhere is the error that input arrived at another element, which it names; with force that is no error.
+// misdelivered is the error that another element received the input, which it names; with force it is nil.
 func (a *Aim) misdelivered(d Actor) error {
 	if a.force {
 		return nil
@@ -248,9 +250,9 @@ func (a *Aim) misdelivered(d Actor) error {
 	return a.hitInstead(d, Element{a.node.Frame, node})
 }
 
-// metInstead is the error that input arrived at another element, whose ID may be 0.
+// hitInstead is the error that another element, whose ID may be 0, received the input.
 func (a *Aim) hitInstead(d Actor, other Element) error {
-	out := &NotDeliveredError{Met: "another element, which is gone since"}
+	out := &NotDeliveredError{Met: "another element, which is gone now"}
 	if other.ID != 0 {
 		name, err := nameWithSelector(d, other)
 		if err != nil && !d.Gone(err) {
@@ -263,10 +265,10 @@ func (a *Aim) hitInstead(d Actor, other Element) error {
 	return a.withName(d, out)
 }
 
-// lost is the error that input arrived nowhere.
+// undelivered is the error that nothing received the input.
 func (a *Aim) undelivered(d Actor) error { return a.withName(d, &NotDeliveredError{}) }
 
-// call gives the element of an error its name.
+// withName sets the name of the intended element in an error.
 func (a *Aim) withName(d Actor, out *NotDeliveredError) error {
 	if out.Element = a.name; a.node.ID == 0 {
 		return out
@@ -281,31 +283,31 @@ func (a *Aim) withName(d Actor, out *NotDeliveredError) error {
 	return out
 }
 
-// NotDeliveredError says that input did not get to the element that it was for. It is [ErrNotDelivered]. Element and Met
-// are the page's words, quoted and escaped.
+// NotDeliveredError says that input was not delivered to the element that it was for. It is [ErrNotDelivered]. Element
+// and Met quote the page, escaped.
 type NotDeliveredError struct {
-	// Element is the role and the name of what was meant.
+	// Element is the role and the name of the intended element.
 	Element string
-	// Met is the element at which the input arrived instead; empty: it arrived nowhere.
+	// Met is the element that received the input instead; empty: nothing received it.
 	Met string
-	// Asked is the scheme of an address for another program that the page asked for before; empty: none is known.
+	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string
 }
 
-// Error says what is known of why, and what to do next.
+// Error says what is known of the cause, and what to do next.
 func (e *NotDeliveredError) Error() string {
 	if e.Met != "" {
-		return fmt.Sprintf("the input for %s arrived at %s; read the page again, as it changed meanwhile", e.Element, e.Met)
+		return fmt.Sprintf("the input for %s was delivered to %s; read the page again, because it has changed", e.Element, e.Met)
 	}
-	cause := "as for a login, a passkey, a shared screen or a telephone link"
+	cause := "such as for a login, a passkey, screen sharing or a telephone link"
 	if e.Asked != "" {
-		cause = "about an address for another program (" + e.Asked + ":), which the page asked for"
+		cause = "about a URL for another program (" + e.Asked + ":), which the page asked for"
 	}
-	return fmt.Sprintf("nothing of the input for %s arrived in its page, though the browser took it twice: most likely the browser shows a "+
+	return fmt.Sprintf("the input for %s was not delivered to its page, though the browser accepted it twice: most likely the browser shows a "+
 		"dialog of its own over the tab, "+cause+", which no command can "+
-		"close. The page can still be read. To load an address, also the one that it has, closes the dialog, and loses what "+
+		"close. The page can still be read. Loading a URL, even the current one, closes the dialog and loses what "+
 		"the page does not keep", e.Element)
 }
 
-// Unwrap gives [ErrNotDelivered].
+// Unwrap returns [ErrNotDelivered].
 func (e *NotDeliveredError) Unwrap() error { return ErrNotDelivered }

@@ -7,7 +7,8 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// axNode is what is used of an Accessibility.AXNode. The generated type refuses values that are newer than itself.
+// axNode has the fields of an Accessibility.AXNode that are used. The generated type rejects values that are newer than
+// itself.
 type axNode struct {
 	ID         string                `json:"nodeId"`
 	Ignored    bool                  `json:"ignored"`
@@ -29,7 +30,7 @@ type axProperty struct {
 	Value axValue `json:"value"`
 }
 
-// text gives the value as text.
+// text returns the value as text.
 func (v axValue) text() string {
 	switch x := v.Value.(type) {
 	case string:
@@ -53,10 +54,10 @@ func (n *axNode) property(name string) string {
 
 func (n *axNode) is(property string) bool { return n.property(property) == "true" }
 
-// roleText is that of a node that is nothing but text.
+// roleText is the role of a node that is nothing but text.
 const roleText = "text"
 
-// Chromium's own names of roles, where the ARIA ones differ.
+// roleNames translates Chromium's own names of roles to those of ARIA.
 var roleNames = map[string]string{
 	"StaticText": roleText, "RootWebArea": "document", "Iframe": "iframe", "IframePresentational": "iframe", "img": "image",
 	"DisclosureTriangle": "button", "DisclosureTriangleGrouped": "button", "PopUpButton": "combobox", "ComboBoxSelect": "combobox",
@@ -64,7 +65,7 @@ var roleNames = map[string]string{
 	"Details": "group", "LabelText": "label", "EmbeddedObject": "object", "PluginObject": "object",
 }
 
-// roleOf is the role as assistive technology knows it.
+// roleOf returns the role as assistive technology knows it.
 func roleOf(n *axNode) string {
 	role := n.Role.text()
 	if name, ok := roleNames[role]; ok {
@@ -85,16 +86,16 @@ func set(names string) map[string]bool {
 }
 
 var (
-	// Nodes of these roles say nothing by themselves: their children take their place.
+	// Nodes of these roles carry no information: their children take their place.
 	wrapperRoles = set("generic none presentation menulistpopup section div rubyannotation ruby group layouttable layouttablerow layouttablecell rowgroup")
-	// Nor do these, which may have names.
+	// The same holds for these, which may have names.
 	phraseRoles = set("emphasis strong code mark insertion deletion superscript subscript time label abbr legend figcaption pre caption sectionheader sectionfooter")
-	// Nodes of these roles, and all below them, are left out.
+	// Nodes of these roles, and all their descendants, are left out.
 	skippedRoles = set("inlinetextbox linebreak listmarker")
 	// Nodes of these roles can be acted on.
 	actionableRoles = set("button link textbox searchbox combobox listbox checkbox radio switch slider spinbutton menuitem menuitemcheckbox " +
 		"menuitemradio tab treeitem option datebox timebox colorbox togglebutton scrollbar textfield textfieldwithcombobox")
-	// Nodes of these roles are named by the text in them, which need not be said twice.
+	// Nodes of these roles are named by the text in them, which need not be repeated.
 	namedByText = set("button link heading option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch treeitem cell gridcell " +
 		"columnheader rowheader row tooltip label listitem togglebutton summary")
 	// Nodes of these roles need no name where their children say the same.
@@ -103,11 +104,11 @@ var (
 	holdText = set("textbox searchbox spinbutton datebox timebox colorbox slider textfield")
 )
 
-// kin is an index of the nodes of one document.
+// axIndex is an index of the nodes of one document.
 type axIndex struct {
 	nodes []axNode
 	byID  map[string]int
-	taken []bool // a renderer that forges its tree can not make it endless
+	taken []bool // so that a compromised renderer cannot make the tree endless
 }
 
 func newAXIndex(nodes []axNode) *axIndex {
@@ -118,7 +119,7 @@ func newAXIndex(nodes []axNode) *axIndex {
 	return k
 }
 
-// root is the node without a parent.
+// root returns the node without a parent.
 func (k *axIndex) root() *axNode {
 	for i := range k.nodes {
 		if k.nodes[i].Parent == "" {
@@ -128,7 +129,7 @@ func (k *axIndex) root() *axNode {
 	return nil
 }
 
-// children are those of a node that no other has.
+// children returns those of a node's children that no other node has claimed.
 func (k *axIndex) children(n *axNode) []*axNode {
 	out := make([]*axNode, 0, len(n.Children))
 	for _, id := range n.Children {

@@ -8,7 +8,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// BenchmarkBuildAndWrite measures what the host does with a page of so many elements once the browser has answered.
+// BenchmarkBuildAndWrite measures the host's work on a page once the browser has replied.
 func BenchmarkBuildAndWrite(b *testing.B) {
 	for _, elements := range []int{1000, 10_000} {
 		b.Run(fmt.Sprintf("%d elements", elements), func(b *testing.B) {

@@ -2,23 +2,23 @@ package page
 
 import "slices"
 
-// The ranks of elements, the most important first: what does not fit a budget is left out from the end.
+// The ranks of elements, the most important first: what does not fit into a budget is left out from the end.
 const (
-	rankUrgent      = iota // what has the focus, and what can be done in an open dialog
+	rankUrgent      = iota // what has the focus, and what can be acted on in an open dialog
 	rankActsInView         // what can be acted on in view
 	rankMarksInView        // headings and messages in view
-	rankActsAgain          // what can be acted on in view, but is one of many alike
+	rankActsAgain          // what can be acted on in view, but is one of many similar elements
 	rankActs               // what can be acted on elsewhere
 	rankTextInView
-	rankActsMany // what can be acted on elsewhere and is one of many alike, and headings elsewhere
+	rankActsMany // what can be acted on elsewhere and is one of many similar elements, and headings elsewhere
 	rankRest
 	ranks
 )
 
 const (
-	// manyAlike is how many siblings of one role make a row of which only the first few count as much as others.
+	// manyAlike is the length from which a run of siblings of one role is long: only its first few rank as high as others.
 	manyAlike = 12
-	// firstAlike is how many that are.
+	// firstAlike is how many those are.
 	firstAlike = 8
 )
 
@@ -27,7 +27,7 @@ var (
 	dialogs = set("dialog alertdialog")
 )
 
-// rank puts the nodes of a part of the tree in the order in which they are taken.
+// rank orders the nodes of a part of the tree by importance.
 func rank(nodes []*Node) []*Node {
 	if len(nodes) == 0 {
 		return nil
@@ -64,7 +64,7 @@ func classOf(n *Node, again, urgent bool) int {
 	return rankRest
 }
 
-// repeated marks what is in a long row of siblings of one role, but for the first few.
+// repeated marks the nodes in long runs of siblings of one role, except in the first few siblings of each.
 func repeated(nodes []*Node) []bool {
 	again := make([]bool, len(nodes))
 	first := nodes[0].index
@@ -94,7 +94,7 @@ func repeated(nodes []*Node) []bool {
 	return again
 }
 
-// choose takes nodes by rank, each with what it stands in, until the limit is spent.
+// choose picks nodes by rank, each with its ancestors, until the limit is used up.
 func (p *printer) choose(limit int) []bool {
 	shown := make([]bool, len(p.nodes))
 	spent := 0
@@ -115,8 +115,8 @@ func (p *printer) choose(limit int) []bool {
 	return shown
 }
 
-// path is a node and the elements that it stands in, the nearest first, as far as they are not shown yet. The outer ones
-// are left out where they would take most of a page.
+// path is a node and its ancestors, the nearest first, as far as they are not shown yet. Outer ones are left out if
+// they would take most of a page.
 func (p *printer) path(n *Node, shown []bool) []*Node {
 	path := []*Node{n}
 	cost := 0
@@ -137,8 +137,8 @@ func (p *printer) costOf(nodes []*Node) int {
 	return cost
 }
 
-// sheets divides what is wanted and not shown yet into pages, in the order of the document. Each repeats what its elements
-// stand in.
+// paginate divides what is wanted and not shown yet into pages, in document order. Each page repeats the ancestors of
+// its elements.
 func (p *printer) paginate(before []bool) [][]bool {
 	var sheets [][]bool
 	var sheet []bool

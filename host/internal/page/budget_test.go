@@ -84,7 +84,7 @@ func TestAFoldCountsTheItemsThatItStandsFor(t *testing.T) {
 	}
 }
 
-// Of what has changed, the items around it that have not are no items of the fold.
+// In a comparison, unchanged items around the changes are not counted by the fold.
 func TestAFoldOfChangesCountsTheChanges(t *testing.T) {
 	tree := treeOf(orders(500))
 	v, _ := viewOf(tree, 2000, 0)
@@ -104,7 +104,7 @@ func TestAFoldOfChangesCountsTheChanges(t *testing.T) {
 	}
 }
 
-// randomTree draws a tree of elements that look like a page's.
+// randomTree draws a random tree of elements that resembles a page's.
 func randomTree(t *rapid.T) *Tree {
 	count := rapid.IntRange(0, 200).Draw(t, "nodes")
 	root := &Node{Role: "document"}

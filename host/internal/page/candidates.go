@@ -9,8 +9,8 @@ import (
 // maxCandidates is how many elements are offered in place of one that is gone.
 const maxCandidates = 5
 
-// Candidates finds the elements of a tree that may have taken the place of one that is gone: of the same role and frame,
-// with a similar name, the nearest first.
+// Candidates finds the elements of a tree that may have taken the place of one that is gone: with the same role and
+// frame, and a similar name, the most similar first.
 func Candidates(t *Tree, gone Ref) []*Node {
 	type near struct {
 		n     *Node
@@ -32,7 +32,8 @@ func Candidates(t *Tree, gone Ref) []*Node {
 	return out
 }
 
-// similarity is 1 for the same name, 0 for names that have nothing in common: how many pairs of letters they share.
+// similarity is 1 for equal names and 0 for names that have nothing in common; in between it measures how many pairs of
+// letters they share.
 func similarity(a, b string) float64 {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	if a == b {

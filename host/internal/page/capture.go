@@ -6,13 +6,13 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 )
 
-// uncoverAfter is how long a picture may take before its tab is brought to the front.
+// uncoverAfter is how long a screenshot may take before its tab is brought to the front.
 const uncoverAfter = 500 * time.Millisecond
 
-// capture takes a picture. Chromium draws nothing of a tab that is behind another one in its window, so that the picture of
-// one may never come, and the emulation of focus does not change that. A tab whose picture has not come after a moment is
-// brought to the front, and the picture that was asked for comes then: mostly none is moved, and the page that is covered by
-// it hears nothing. It is done again from time to time, as the picture of another tab may have covered this one meanwhile.
+// capture takes a screenshot. Chromium renders nothing of a tab that is behind another one in its window, so its
+// screenshot may never come, and emulating focus does not change that. A tab whose screenshot has not come after a
+// moment is brought to the front, and then it comes. Usually no window moves, and the page that is covered now receives
+// no event. This is repeated from time to time, because the screenshot of another tab may have covered this one.
 func capture(d Reader, params *cdppage.CaptureScreenshotParams) ([]byte, error) {
 	var reply struct {
 		Data []byte `json:"data"`
@@ -27,7 +27,7 @@ func capture(d Reader, params *cdppage.CaptureScreenshotParams) ([]byte, error) 
 		case err := <-taken:
 			return reply.Data, err
 		case <-timer.C:
-			// Where it fails nothing is lost: what is wrong with the tab is told of the picture, too.
+			// An error can be ignored: if something is wrong with the tab, the screenshot fails too.
 			_ = d.Read("", cdppage.CommandBringToFront, nil, nil)
 			wait *= 2
 			timer.Reset(wait)

@@ -8,17 +8,16 @@ import (
 )
 
 const (
-	// firstPause is the first pause between two looks for what covers an element; each is twice as long as the one before, up
-	// to lastPause.
+	// firstPause is the first pause between two hit tests of an element; it doubles each time, up to lastPause.
 	firstPause = 50 * time.Millisecond
 	lastPause  = 500 * time.Millisecond
-	// unheardLimit is how long the pointer is moved to a frame that does not hear of it.
+	// pointerLimit is how long the pointer is moved to a frame that receives no event of it.
 	pointerLimit = 2 * time.Second
 )
 
-// conditionOf waits until an element is visible, enabled and at rest, at most for a number of milliseconds, and gives the
-// state it is in: "" for all is well, or the obstacle and why.
-const actionableState = `async (e, limit, wants) => {
+// actionableState waits, for at most a number of milliseconds, until an element is visible, enabled and at rest, and
+// returns its state: "" if all is well, or the obstacle and its cause.
+const actionableState = `async (e, limit) => {
 	const frame = () => new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 100) });
 	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
@@ -45,10 +44,10 @@ const actionableState = `async (e, limit, wants) => {
 		if (!e.isConnected) return ["detached", ""];
 		const how = hidden();
 		if (how) return ["hidden", how];
-		const why = wants.enabled && disabled();
+		const why = disabled();
 		return why ? ["disabled", why] : ["", ""];
 	};
-	// What moves stands still between two frames that are drawn, which may take long; in a tab that draws none nothing moves.
+	// Even a moving element rests until the next frame is drawn, which may take long. In a tab that draws none nothing moves.
 	const end = performance.now() + limit;
 	for (let last = "", alike = 0, moved = false, drawn = false; ; drawn = await frame()) {
 		const now = condition(), box = e.getBoundingClientRect(), here = [box.x, box.y, box.width, box.height].join();
@@ -56,14 +55,14 @@ const actionableState = `async (e, limit, wants) => {
 		if (last && here !== last) moved = true, alike = 0;
 		else if (last) alike += drawn ? 1 : 0.25;
 		last = here;
-		if (!now[0] && alike >= 2) return now; // twice: what turns round is at one place two times, too
+		if (!now[0] && alike >= 2) return now; // twice: an element that turns round may be at one place two times
 		if (performance.now() > end) return now[0] || !moved ? now : ["moving", ""];
 	}
 }`
 
-// Ready scrolls an element into view and waits, as long as the driver's patience lasts, until it can be acted on. It aims at
-// the point of the tab's viewport where a pointer meets it, and its frame listens for the signs of the input. With force it is
-// not waited for. Its error is a [*NotActionableError], or the driver's.
+// Ready scrolls an element into view and waits, as long as the driver's patience lasts, until it can be acted on. It
+// aims at the point of the tab's viewport where a hit test finds the element, and installs a listener for the signs of
+// the input. With force it does not wait. The error is a [*NotActionableError], or the driver's.
 func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	if force {
 		return aimForced(d, n, signs)
@@ -72,7 +71,7 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, unheard := time.Now().Add(d.Patience()), time.Duration(0)
+	end, unseen := time.Now().Add(d.Patience()), time.Duration(0)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if err := awaitActionable(d, n, time.Until(end)); err != nil {
 			return nil, err
@@ -84,11 +83,11 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 		case err == nil && by == (Element{}):
 			began := time.Now()
 			there, err := s.movePointer(d)
-			unheard += pause + time.Since(began)
+			unseen += pause + time.Since(began)
 			if err != nil {
 				return nil, err
 			}
-			if there || over || unheard > pointerLimit { // a page can keep us from hearing of the pointer
+			if there || over || unseen > pointerLimit { // a page can hide pointer events from us
 				aim.At = s.inTab()
 				return aim, aim.listenWithin(d)
 			}
@@ -101,23 +100,17 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	}
 }
 
-// rest waits until an element is visible, enabled and at rest where it is.
+// Usable waits, as long as the driver's patience lasts, until an element is visible, enabled and at rest. The error is
+// a [*NotActionableError], or the driver's.
+func Usable(d Actor, n Element) error { return awaitActionable(d, n, d.Patience()) }
+
+// awaitActionable is Usable with a limit.
 func awaitActionable(d Actor, n Element, limit time.Duration) error {
 	if err := scrollTo(d, n); err != nil {
 		return err
 	}
-	return condition(d, n, limit, true)
-}
-
-// Usable waits, as long as the driver's patience lasts, until an element is visible, enabled and at rest. Its error is a
-// [*NotActionableError], or the driver's.
-func Usable(d Actor, n Element) error { return awaitActionable(d, n, d.Patience()) }
-
-// condition waits for a state of an element, and gives what is wrong with it.
-func condition(d Actor, n Element, limit time.Duration, enabled bool) error {
 	var state [2]string
-	wants := map[string]bool{"enabled": enabled}
-	if err := d.Run(n.Frame, n.ID, actionableState, []any{limit.Milliseconds(), wants}, &state); err != nil {
+	if err := d.Run(n.Frame, n.ID, actionableState, []any{limit.Milliseconds()}, &state); err != nil {
 		return err
 	}
 	if state[0] == "" {
@@ -126,7 +119,7 @@ func condition(d Actor, n Element, limit time.Duration, enabled bool) error {
 	return notActionable(d, n, Obstacle(state[0]), state[1])
 }
 
-// obstruct makes the error of an obstacle; why is the page's.
+// notActionable makes the error of an obstacle; why comes from the page.
 func notActionable(d Actor, n Element, o Obstacle, why string) error {
 	out := &NotActionableError{Obstacle: o, Element: "the element"}
 	if o != Detached {
@@ -142,7 +135,7 @@ func notActionable(d Actor, n Element, o Obstacle, why string) error {
 	return out
 }
 
-// scrollTo brings an element into view in all frames around it. One without a box stays where it is.
+// scrollTo scrolls an element into view in all frames around it. An element without a box is not scrolled to.
 func scrollTo(d Actor, n Element) error {
 	var rendered bool
 	if err := d.Run(n.Frame, n.ID, "(e) => e.isConnected && e.getClientRects().length > 0", nil, &rendered); err != nil || !rendered {
@@ -151,7 +144,8 @@ func scrollTo(d Actor, n Element) error {
 	return d.Act(n.Frame, dom.CommandScrollIntoViewIfNeeded, &dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.ID}, nil)
 }
 
-// meet finds where an element is met, and what is met instead; the element itself where it is out of view.
+// hitTest finds the point of an element and the element that a hit test finds there instead: zero if it finds the
+// element itself, and the element itself if the point is out of view.
 func hitTest(d Actor, n Element, way []level, aim *Aim) (*spot, Element, error) {
 	s, err := locateScrolled(d, n, way)
 	if err != nil {
@@ -161,7 +155,7 @@ func hitTest(d Actor, n Element, way []level, aim *Aim) (*spot, Element, error) 
 	return s, by, err
 }
 
-// spotOf finds the point of an element, in all frames on the way to it.
+// locateScrolled finds the point of an element, in all frames on the path to it.
 func locateScrolled(d Actor, n Element, way []level) (*spot, error) {
 	for i := 1; i < len(way); i++ {
 		if way[i].owner.ID == 0 {
@@ -177,8 +171,9 @@ func locateScrolled(d Actor, n Element, way []level) (*spot, error) {
 	return s, err
 }
 
-// unmet says why an element is not met at a point of its frame though nothing may lie over it: a pointer goes through it, or
-// a box around it cuts it off there. The document's own box is none: it scrolls.
+// whyNotHit says why a hit test at a point of its frame does not find an element though nothing may cover it: the
+// element lets the pointer through, or a box around it clips it there. The document's own box does not count: it
+// scrolls.
 const whyNotHit = `(e, x, y) => {
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
 	if (getComputedStyle(e).pointerEvents === "none") return ["disabled", "pointer-events: none"];
@@ -190,7 +185,7 @@ const whyNotHit = `(e, x, y) => {
 	return ["", ""];
 }`
 
-// describe makes the error of what was met at a spot instead of an element.
+// coveredError makes the error for the element that a hit test found instead.
 func coveredError(d Actor, n, by Element, s *spot, err error) error {
 	switch {
 	case err != nil:
@@ -218,7 +213,7 @@ func coveredError(d Actor, n, by Element, s *spot, err error) error {
 	return &NotActionableError{Obstacle: Covered, Element: name, By: cover}
 }
 
-// sleep pauses between two looks at a page.
+// sleep pauses between two checks of a page.
 func sleep(d Actor, pause time.Duration) error {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()

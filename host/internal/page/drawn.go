@@ -7,32 +7,29 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// drawn waits for the next frame that is drawn, or for a while.
+// drawn waits for the next frame to be drawn, but not for long.
 const drawn = `() => new Promise(done => { requestAnimationFrame(() => done(null)); setTimeout(() => done(null), 100) })`
 
-// awaitDrawn waits until a frame and those around it have been drawn: what is around a frame of another process is scrolled
-// by a process of its own, for which the reply to a command does not wait.
+// awaitDrawn waits until a frame and its ancestors have been drawn: the ancestors of a frame of another process are
+// scrolled by their own processes, for which the reply to a command does not wait.
 func awaitDrawn(d Driver, frame cdproto.FrameID) error {
-	parents := map[cdproto.FrameID]cdproto.FrameID{}
-	for _, f := range d.Frames() {
-		parents[f.ID] = f.Parent
-	}
-	for range len(parents) {
+	frames := byID(d.Frames())
+	for range len(frames) {
 		if err := d.Run(frame, 0, drawn, nil, nil); err != nil {
 			return err
 		}
-		if frame = parents[frame]; frame == "" {
+		if frame = frames[frame].Parent; frame == "" {
 			break
 		}
 	}
 	return nil
 }
 
-// forcedPatience is how long it is waited until the pointer reaches the frame of an element that may be covered there.
+// forcedLimit bounds the wait until the pointer reaches the frame of an element that may be covered.
 const forcedLimit = time.Second
 
-// Place scrolls an element into view and finds its point, whatever is met there: where it is two times. The pointer is not
-// moved.
+// Place scrolls an element into view and finds its point, which must be the same twice in a row, without a hit test.
+// The pointer does not move.
 func Place(d Actor, n Element) (Point, error) {
 	s, err := scrollAndLocate(d, n)
 	if err != nil {
@@ -63,7 +60,7 @@ func scrollAndLocate(d Actor, n Element) (*spot, error) {
 	}
 }
 
-// forced aims at the point of an element, whatever is met there, once the pointer reaches its frame.
+// aimForced aims at the point of an element without a hit test, once the pointer reaches its frame.
 func aimForced(d Actor, n Element, signs Signs) (*Aim, error) {
 	for end := time.Now().Add(forcedLimit); ; {
 		s, err := scrollAndLocate(d, n)

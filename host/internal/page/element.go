@@ -8,7 +8,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// Element is an element of a frame. The backend node id is one of the frame's process.
+// Element is an element of a frame. The backend node id is only unique within the frame's process.
 type Element struct {
 	Frame cdproto.FrameID
 	ID    cdproto.BackendNodeID
@@ -17,18 +17,18 @@ type Element struct {
 // The errors of acting.
 var (
 	// ErrNotActionable says that an element is not in a state to be acted on; see [NotActionableError].
-	ErrNotActionable = errors.New("the element can not be acted on")
-	// ErrNotDelivered says that input did not arrive where it was meant to; see [NotDeliveredError].
+	ErrNotActionable = errors.New("the element cannot be acted on")
+	// ErrNotDelivered says that input was not delivered to the element it was for; see [NotDeliveredError].
 	ErrNotDelivered = errors.New("the input was not delivered")
 	// ErrNotFound says that nothing matches a selector.
 	ErrNotFound = errors.New("nothing matches the selector")
-	// ErrSelector says that a text is no CSS selector.
+	// ErrSelector says that a text is not a CSS selector.
 	ErrSelector = errors.New("not a CSS selector")
-	// ErrKey says that there is no key of a name.
+	// ErrKey says that no key has a name.
 	ErrKey = errors.New("unknown key")
 )
 
-// Obstacle is why an element can not be acted on.
+// Obstacle is why an element cannot be acted on.
 type Obstacle string
 
 // The obstacles.
@@ -37,19 +37,19 @@ const (
 	Disabled Obstacle = "disabled"  // or inert
 	Hidden   Obstacle = "hidden"    // it takes no space, or its style hides it
 	Moving   Obstacle = "moving"    // it was not at rest in time
-	Outside  Obstacle = "outside"   // it can not be scrolled into view
-	Detached Obstacle = "detached"  // it is not in the document any more
+	Outside  Obstacle = "outside"   // it cannot be scrolled into view
+	Detached Obstacle = "detached"  // it is no longer in the document
 	ReadOnly Obstacle = "read-only" // it takes no text
-	Unfit    Obstacle = "unfit"     // it is not of the kind that the action is for
+	Unfit    Obstacle = "unfit"     // it is of the wrong kind for the action
 )
 
-// NotActionableError says why an element can not be acted on. It is [ErrNotActionable]. Element and By are the page's
-// words, quoted and escaped.
+// NotActionableError says why an element cannot be acted on. It is [ErrNotActionable]. Element and By quote the page,
+// escaped.
 type NotActionableError struct {
 	Obstacle Obstacle
-	// Element is its role and name.
+	// Element is the role and the name of the element.
 	Element string
-	// By is the element that covers it, or why it is hidden, disabled or outside; may be empty.
+	// By is the element that covers it, or why it is hidden, disabled or outside; it may be empty.
 	By string
 }
 
@@ -62,11 +62,11 @@ func (e *NotActionableError) Error() string {
 	case Hidden:
 		return text + e.detail() + "; make it visible first, or use force"
 	case Disabled:
-		return text + e.detail() + "; do first what enables it, or use force"
+		return text + e.detail() + "; first do what enables it, or use force"
 	case Moving:
 		return text + "; wait until it is at rest, or use force"
 	case Outside:
-		return text + " of what is visible of the page" + e.detail() + " and can not be scrolled into view"
+		return text + " the visible part of the page" + e.detail() + " and cannot be scrolled into view"
 	case Detached:
 		return text + ": the page removed it; read the page again"
 	case ReadOnly:
@@ -84,7 +84,7 @@ func (e *NotActionableError) detail() string {
 	return " (" + e.By + ")"
 }
 
-// Unwrap gives [ErrNotActionable].
+// Unwrap returns [ErrNotActionable].
 func (e *NotActionableError) Unwrap() error { return ErrNotActionable }
 
 // cssPath names an element as a person would in a style sheet.
@@ -94,7 +94,7 @@ const cssPath = `(e) => {
 	return (e.localName + id + names.map(n => "." + n).join("")).slice(0, 200);
 }`
 
-// Name gives an element's role and name as assistive technology sees it, or else its tag.
+// Name returns an element's role and name as assistive technology sees them, or else its tag.
 func Name(d Actor, n Element) (string, error) {
 	role, name, err := roleAndName(d, n)
 	if err != nil || role != "" {
@@ -105,7 +105,7 @@ func Name(d Actor, n Element) (string, error) {
 	return Describe("element", path), err
 }
 
-// nameFully gives the role, the name and the selector of an element.
+// nameWithSelector returns the role, the name and the selector of an element.
 func nameWithSelector(d Actor, n Element) (string, error) {
 	role, name, err := roleAndName(d, n)
 	if err != nil {
@@ -122,17 +122,10 @@ func nameWithSelector(d Actor, n Element) (string, error) {
 	return fmt.Sprintf("%s (selector %s)", Describe(role, name), path), nil
 }
 
-// roleAndName asks for the accessible role and name; an empty role says that assistive technology is not told of it.
+// roleAndName returns the accessible role and name; the role is empty if assistive technology ignores the element.
 func roleAndName(d Actor, n Element) (role, name string, err error) {
-	type property struct {
-		Value any `json:"value"`
-	}
 	var tree struct {
-		Nodes []struct {
-			Ignored bool     `json:"ignored"`
-			Role    property `json:"role"`
-			Name    property `json:"name"`
-		} `json:"nodes"`
+		Nodes []axNode `json:"nodes"`
 	}
 	alone := false
 	params := &accessibility.GetPartialAXTreeParams{BackendNodeID: n.ID, FetchRelatives: &alone}
@@ -142,7 +135,5 @@ func roleAndName(d Actor, n Element) (role, name string, err error) {
 	if len(tree.Nodes) == 0 || tree.Nodes[0].Ignored {
 		return "", "", nil
 	}
-	role, _ = tree.Nodes[0].Role.Value.(string)
-	name, _ = tree.Nodes[0].Name.Value.(string)
-	return role, name, nil
+	return tree.Nodes[0].Role.text(), tree.Nodes[0].Name.text(), nil
 }

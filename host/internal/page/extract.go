@@ -12,18 +12,18 @@ import (
 type FrameText struct {
 	Frame Frame
 	Text  string
-	Chars int // before it was cut
-	// Silent says that the frame did not answer, and Why is the error; Gone that it was removed or replaced meanwhile.
+	Chars int // before the text was cut
+	// Silent says that the frame did not answer, and Why is the error. Gone says that it was removed or replaced.
 	Silent, Gone bool
 	Why          error
 }
 
-// ElementText gives the text of an element as it is seen, and how many characters it has before it is cut at a limit.
+// ElementText returns the visible text of an element, cut at a limit, and how many characters it has in full.
 func ElementText(d Actor, n Element, limit int) (text string, chars int, err error) {
 	return textOf(d, n.Frame, n.ID, limit)
 }
 
-// textOf gives the text of an element, or with 0 that of a frame's document.
+// textOf returns the text of an element, or, with node 0, of a frame's document.
 func textOf(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, limit int) (text string, chars int, err error) {
 	err = withRoots(d, frame, func(roots []cdproto.BackendNodeID) (err error) {
 		text, chars, err = textIn(d, frame, node, roots, limit)
@@ -32,7 +32,7 @@ func textOf(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, limit in
 	return text, chars, err
 }
 
-// textIn is textOf with the closed shadow roots that are to be looked into.
+// textIn is textOf with the closed shadow roots to look into.
 func textIn(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, roots []cdproto.BackendNodeID, limit int) (string, int, error) {
 	var r struct {
 		Text   string `json:"text"`
@@ -43,11 +43,11 @@ func textIn(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, roots []
 		function = "([e, ...closed], limit) => (" + seenText + ")(closed, e, limit)"
 		nodes = append([]cdproto.BackendNodeID{node}, roots...)
 	}
-	err := d.RunOn(frame, nodes, function, []any{2 * limit}, &r) // a character takes at most two units
+	err := d.RunOn(frame, nodes, function, []any{2 * limit}, &r) // a character is at most two UTF-16 units
 	return pagetext.ShortenRunes(r.Text, limit), r.Length, err
 }
 
-// Texts gives the texts of a frame, or with no frame of all frames of the tab, each cut at a limit.
+// Texts returns the texts of a frame, or without a frame of all frames of the tab, each cut at a limit.
 func Texts(d Actor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
 	if frame != "" {
 		text, chars, err := textOf(d, frame, 0, limit)
@@ -72,11 +72,11 @@ func Texts(d Actor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
 	return out, nil
 }
 
-// wholeText is a limit that no text is meant to reach.
+// wholeText is a limit that texts are not expected to reach.
 const wholeText = 1 << 20
 
-// hasText tells whether a frame shows a text; runs of white space count as one space. It looks for closed shadow roots only
-// where the text is not found without them.
+// hasText reports whether a frame shows a text; runs of white space count as one space. It looks for closed shadow
+// roots only if the text is not found without them.
 func hasText(d Actor, frame cdproto.FrameID, wanted string) (there bool, err error) {
 	look := func(roots []cdproto.BackendNodeID) error {
 		text, _, err := textIn(d, frame, 0, roots, wholeText)

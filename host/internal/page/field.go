@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// fieldKind tells what kind of text a field takes: "text", "set" for a value as a whole, "read-only", or "" for none.
+// fieldKind returns what kind of text a field takes: "text", "set" for a value as a whole, "read-only", or "" for none.
 const fieldKind = `(e) => {
 	const kind = e.localName === "input" ? e.type : e.localName;
 	if (["checkbox", "radio", "file", "button", "submit", "reset", "image", "hidden", "select", "a"].includes(kind)) return "";
@@ -18,14 +18,14 @@ const fieldKind = `(e) => {
 	return field ? "text" : "";
 }`
 
-// focusField gives a field the focus, unless it has it, and puts the caret at its end; with clear it selects what the field
-// holds, and tells whether that is anything.
+// focusField focuses a field, unless it has the focus, and puts the caret at its end. With clear it selects the content
+// of the field instead, and returns whether there is any.
 const focusField = `(e, clear) => {
 	const own = e.getRootNode().activeElement;
 	if (own !== e && !e.contains(own)) e.focus({preventScroll: true});
 	if (["input", "textarea"].includes(e.localName)) {
 		if (clear) e.select();
-		else try { e.setSelectionRange(e.value.length, e.value.length) } catch { /* of a kind without a caret */ }
+		else try { e.setSelectionRange(e.value.length, e.value.length) } catch { /* a field without a caret */ }
 		return clear && e.value !== "";
 	}
 	if (!e.isContentEditable) return false;
@@ -37,7 +37,7 @@ const focusField = `(e, clear) => {
 	return clear && e.textContent !== "";
 }`
 
-// setField gives a field its value as a whole, as the browser's own picker does. It gives the value that the field has then.
+// setField sets the value of a field as a whole, as the browser's own picker does, and returns the resulting value.
 const setField = `(e, value) => {
 	Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(e, value);
 	e.dispatchEvent(new Event("input", {bubbles: true, composed: true}));
@@ -45,8 +45,8 @@ const setField = `(e, value) => {
 	return e.value;
 }`
 
-// Writable tells whether text can be typed into an element, or its value only be set as a whole. Its error is a
-// [*NotActionableError] for what takes none.
+// Writable reports whether the value of an element can only be set as a whole, or else text can be typed into it. The
+// error is a [*NotActionableError] for an element that takes no text.
 func Writable(d Actor, n Element) (whole bool, err error) {
 	var kind string
 	if err := d.Run(n.Frame, n.ID, fieldKind, nil, &kind); err != nil {
@@ -54,20 +54,20 @@ func Writable(d Actor, n Element) (whole bool, err error) {
 	}
 	switch kind {
 	case "":
-		return false, unfitError(d, n, "no field for text: use click, check, select or upload")
+		return false, unfitError(d, n, "not a text field: use click, check, select or upload")
 	case "read-only":
 		return false, notActionable(d, n, ReadOnly, "")
 	}
 	return kind == "set", nil
 }
 
-// focusAndListen is focusField, and makes the document listen for what is typed.
+// focusAndListen is focusField with a listener for what is typed.
 const focusAndListen = `(e, clear, id, signs) => {
 	(` + listen + `)(e, id, signs);
 	return (` + focusField + `)(e, clear);
 }`
 
-// Fill types a text into a field that was clicked, by what was aimed then; with clear it takes the place of what was there.
+// Fill types a text into a field after it was clicked; with clear the text replaces the content.
 func Fill(d Actor, n Element, clicked *Aim, text string, clear bool) error {
 	typed := clicked.forInput(signsOf(text))
 	var selected bool
@@ -76,14 +76,14 @@ func Fill(d Actor, n Element, clicked *Aim, text string, clear bool) error {
 	}
 	switch {
 	case text != "":
-		return typed.Strike(d, func(Point) error { return Write(d, text) }) // over what is selected
+		return typed.Strike(d, func(Point) error { return Write(d, text) }) // replaces the selection
 	case selected:
 		return typed.Strike(d, func(Point) error { return typeKey(d, namedKeys["Delete"], 0) })
 	}
 	return nil
 }
 
-// focus gives a field the focus, and makes its frame listen, or the one that the field shows.
+// focus focuses a field and installs the listener in its frame, or in the one that the field shows.
 func (a *Aim) focus(d Actor, n Element, clear bool, selected *bool) error {
 	if a.node == n {
 		return d.Run(n.Frame, n.ID, focusAndListen, []any{clear, a.id, a.signs}, selected)
@@ -94,7 +94,7 @@ func (a *Aim) focus(d Actor, n Element, clear bool, selected *bool) error {
 	return a.listen(d)
 }
 
-// Set gives a field its value as a whole: a date, a time, a colour or a number on a range.
+// Set sets the value of a field as a whole: a date, a time, a colour or a number of a range.
 func Set(d Actor, n Element, text string) error {
 	var has string
 	if err := d.Run(n.Frame, n.ID, setField, []any{text}, &has); err != nil {
@@ -107,7 +107,7 @@ func Set(d Actor, n Element, text string) error {
 	return nil
 }
 
-// unfit says in our own words what an element is, or is not.
+// unfitError says, in our own words, why an element does not suit the action.
 func unfitError(d Actor, n Element, what string) error {
 	name, err := Name(d, n)
 	if err != nil {
@@ -116,7 +116,7 @@ func unfitError(d Actor, n Element, what string) error {
 	return &NotActionableError{Obstacle: Unfit, Element: name, By: what}
 }
 
-// Focus gives an element the focus without a click.
+// Focus focuses an element without a click.
 func Focus(d Actor, n Element) error {
 	if err := scrollTo(d, n); err != nil {
 		return err
@@ -126,11 +126,11 @@ func Focus(d Actor, n Element) error {
 
 const focus = "(e) => { e.focus({preventScroll: true}); return null }"
 
-// choose selects the options with these values, else labels, and gives what is selected then. Without a match for one of
-// them it changes nothing, and gives the options.
+// choose selects the options with the given values, or else labels, and returns the values that are then selected. If
+// one of them matches no option, it changes nothing and returns the options.
 const choose = `(e, wanted) => {
 	if (e.localName === "option") e = e.closest("select");
-	if (!e || e.localName !== "select") return {unfit: "no select"};
+	if (!e || e.localName !== "select") return {unfit: "not a select"};
 	const text = o => o.label.trim().replace(/\s+/g, " ");
 	const hits = wanted.map(w => [...e.options].find(o => o.value === w) ?? [...e.options].find(o => text(o) === w.trim()));
 	const missing = wanted.filter((w, i) => !hits[i]);
@@ -149,15 +149,15 @@ const choose = `(e, wanted) => {
 	return {selected: [...e.selectedOptions].map(o => o.value)};
 }`
 
-// OptionError says that a select has no option of a value or label. Its texts are the page's.
+// OptionError says that a select has no option with a value or label. Its texts come from the page.
 type OptionError struct{ Missing, Options []string }
 
-// Error names what there is, quoted and escaped.
+// Error names the missing options and those that exist, quoted and escaped.
 func (e *OptionError) Error() string {
 	return fmt.Sprintf("the select has no option %s; it has %s", quoteAll(e.Missing), quoteAll(e.Options))
 }
 
-// Unwrap gives [ErrNotActionable].
+// Unwrap returns [ErrNotActionable].
 func (e *OptionError) Unwrap() error { return ErrNotActionable }
 
 func quoteAll(texts []string) string {
@@ -168,32 +168,27 @@ func quoteAll(texts []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// Select selects options of a select by their values or labels, and gives the values that are selected then. The list that a
-// browser shows for it is no part of the page, so no pointer is used.
+// Select selects options of a select by their values or labels, and returns the values that are then selected. It does
+// not use the pointer, because the list that a browser shows is not part of the page.
 func Select(d Actor, n Element, wanted []string) ([]string, error) {
-	var r struct{ Unfit, Missing, Options, Selected any }
+	var r struct {
+		Unfit                      string
+		Missing, Options, Selected []string
+	}
 	if err := d.Run(n.Frame, n.ID, choose, []any{append([]string{}, wanted...)}, &r); err != nil {
 		return nil, err
 	}
-	if why, ok := r.Unfit.(string); ok {
-		return nil, unfitError(d, n, why)
+	switch {
+	case r.Unfit != "":
+		return nil, unfitError(d, n, r.Unfit)
+	case r.Missing != nil:
+		return nil, &OptionError{r.Missing, r.Options}
 	}
-	if r.Missing != nil {
-		return nil, &OptionError{stringsOf(r.Missing), stringsOf(r.Options)}
-	}
-	return stringsOf(r.Selected), nil
+	return r.Selected, nil
 }
 
-func stringsOf(v any) []string {
-	list, _ := v.([]any)
-	out := make([]string, len(list))
-	for i, e := range list {
-		out[i], _ = e.(string)
-	}
-	return out
-}
-
-// isChecked gives whether a box, radio button, switch or its label is checked: true, false, or null for what is none.
+// isChecked returns whether a checkbox, radio button or switch, or that of a label, is checked: true, false, or null
+// for anything else.
 const isChecked = `(e) => {
 	if (e.localName === "label" && e.control) e = e.control;
 	if (e.localName === "input" && ["checkbox", "radio"].includes(e.type)) return e.checked;
@@ -201,14 +196,14 @@ const isChecked = `(e) => {
 	return aria === null ? null : aria === "true";
 }`
 
-// Checked tells whether an element is checked. Its error is a [*NotActionableError] for what can not be.
+// Checked reports whether an element is checked. The error is a [*NotActionableError] for an element that cannot be.
 func Checked(d Actor, n Element) (bool, error) {
 	var on *bool
 	if err := d.Run(n.Frame, n.ID, isChecked, nil, &on); err != nil {
 		return false, err
 	}
 	if on == nil {
-		return false, unfitError(d, n, "no checkbox, radio button or switch")
+		return false, unfitError(d, n, "not a checkbox, radio button or switch")
 	}
 	return *on, nil
 }

@@ -6,21 +6,21 @@ import (
 	"github.com/chromedp/cdproto/dom"
 )
 
-// takesFiles gives how many files an input, or that of a label, takes: 0 for none, 1, or 2 for many.
+// takesFiles returns how many files an input, or that of a label, takes: 0 for none, 1, or 2 for any number.
 const takesFiles = `(e) => {
 	if (e.localName === "label" && e.control) e = e.control;
 	return e.localName !== "input" || e.type !== "file" ? 0 : e.multiple ? 2 : 1;
 }`
 
-// FileInput gives the input that takes files for an element, which may be hidden, as it often is; zero where the element is
-// something else, such as a button that opens a chooser.
+// FileInput returns the file input, often hidden, that belongs to an element; zero if the element is something else,
+// such as a button that opens a file chooser.
 func FileInput(d Actor, n Element, files int) (Element, error) {
 	var takes int
 	if err := d.Run(n.Frame, n.ID, takesFiles, nil, &takes); err != nil || takes == 0 {
 		return Element{}, err
 	}
 	if takes == 1 && files > 1 {
-		return Element{}, unfitError(d, n, fmt.Sprintf("a field for one file, and not for %d", files))
+		return Element{}, unfitError(d, n, fmt.Sprintf("a field for one file, not for %d", files))
 	}
 	input := Element{Frame: n.Frame}
 	err := d.Run(n.Frame, n.ID, `(e) => e.localName === "label" ? e.control : e`, nil, &input.ID)

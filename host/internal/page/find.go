@@ -8,11 +8,11 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// frameTimeout is how long a frame may let the search of the others wait.
+// frameTimeout is how long one frame may hold up the search in the others.
 const frameTimeout = 1500 * time.Millisecond
 
-// findIn gives the first match of a selector in the document, or else in the shadow roots in it, each before those within
-// it; the page's own world can not see it at work.
+// findIn returns the first match of a selector in the document, or else in its shadow roots, each before those within
+// it. The page's own world cannot observe the search.
 const findIn = `(closed, selector) => {
 	const below = (` + rootOf + `)(closed);
 	const visit = root => {
@@ -27,18 +27,19 @@ const findIn = `(closed, selector) => {
 	return visit(document);
 }`
 
-// Find gives the first match of a CSS selector in a frame, or with no frame in all frames of the tab, the top one first. It
-// waits for one that is not there yet as long as the driver's patience lasts.
-// Open and closed shadow roots are searched too, each part of a match within one root. Errors: ErrNotFound, ErrSelector, and
-// the driver's. Frames that do not answer hold up the search of the others only for a moment; where nothing is found there,
-// they are given half of the time that is left, as they may only have much to do.
+// Find returns the first match of a CSS selector in a frame, or without a frame in all frames of the tab, the top one
+// first. It waits for a match as long as the driver's patience lasts.
+//
+// Open and closed shadow roots are searched too, but all of a match is within one root. Errors: ErrNotFound,
+// ErrSelector, and the driver's. Frames that do not answer hold up the search only for a moment. If nothing is found in
+// the others, they get half of the remaining time, as they may just be busy.
 func Find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 	patience := d.Patience()
 	end := time.Now().Add(patience)
 	for next := firstLook; ; next = min(2*next, lastLook) {
 		began := time.Now()
 		n, err := find(d, selector, frame)
-		pause := max(next, time.Since(began)) // a page has at least as long between two looks as one takes
+		pause := max(next, time.Since(began)) // the page gets at least as long between two searches as one takes
 		switch {
 		case !errors.Is(err, ErrNotFound):
 			return n, err
@@ -51,7 +52,7 @@ func Find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 	}
 }
 
-// find is Find of one look.
+// find is one search of Find.
 func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 	if frame != "" {
 		id, err := findInFrame(d, selector, frame)
@@ -74,7 +75,8 @@ func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 	return Element{}, fmt.Errorf("%w %q", ErrNotFound, selector)
 }
 
-// findAmong gives the first match in some frames, if there is one, and those that did not answer with why the last did not.
+// findInFrames returns the first match in some frames, if there is one, and else those that did not answer, with the
+// last error of them.
 func findInFrames(d Actor, selector string, frames []Frame) (found Element, silent []Frame, why, err error) {
 	for _, f := range frames {
 		id, err := findInFrame(d, selector, f.ID)
@@ -91,7 +93,7 @@ func findInFrames(d Actor, selector string, frames []Frame) (found Element, sile
 	return Element{}, silent, why, nil
 }
 
-// findInFrame gives the first match in a frame, or 0.
+// findInFrame returns the first match in a frame, or 0.
 func findInFrame(d Actor, selector string, frame cdproto.FrameID) (hit cdproto.BackendNodeID, err error) {
 	err = inRoots(d, frame, findIn, []any{selector}, &hit, func() bool { return hit != 0 })
 	if err != nil {
@@ -100,7 +102,7 @@ func findInFrame(d Actor, selector string, frame cdproto.FrameID) (hit cdproto.B
 	return hit, nil
 }
 
-// selectorError says whether it was the selector that made a search fail.
+// selectorError makes an error of the selector if that is why a search failed.
 func selectorError(d Actor, selector string, frame cdproto.FrameID, err error) error {
 	if d.Context().Err() != nil || d.Unresponsive(err) || d.Gone(err) {
 		return err

@@ -7,7 +7,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// FuzzTree holds the tree to its bounds, whatever a renderer says.
+// FuzzTree verifies that the tree stays within its bounds, whatever a renderer replies.
 func FuzzTree(f *testing.F) {
 	f.Add([]byte(`[{"nodeId":"1","role":{"value":"RootWebArea"},"childIds":["2","3"]},{"nodeId":"2","parentId":"1","role":{"value":"button"},"name":{"value":"A"},"childIds":["1","2"],"backendDOMNodeId":5},{"nodeId":"3","parentId":"1","ignored":true,"childIds":["3","2"]}]`))
 	f.Add([]byte(`[{"nodeId":"1","childIds":["1"]}]`))

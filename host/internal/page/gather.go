@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// gathering is one round of questions.
+// gathering is one round of commands to all sessions.
 type gathering struct {
 	driver Reader
 	want   content
@@ -27,7 +28,7 @@ type gathering struct {
 	failed error
 }
 
-// sessions groups the frames by the session that shows them; the first of each is its root.
+// sessions groups the frames by session; the first of each group is the root of its session.
 func (g *gathering) sessions() [][]Frame {
 	at := map[string]int{}
 	var groups [][]Frame
@@ -47,7 +48,7 @@ func (g *gathering) sessions() [][]Frame {
 	return groups
 }
 
-// session asks one session for all of its frames, after its main thread gave a first word.
+// session asks one session for all of its frames, once its main thread has answered at all.
 func (g *gathering) session(frames []Frame) {
 	root := frames[0].ID
 	if state := g.ask(g.bounds.probe, root, runtime.CommandGetIsolateID, nil, nil); state != "" {
@@ -64,7 +65,7 @@ func (g *gathering) session(frames []Frame) {
 		}
 	}
 	for _, f := range g.raw.frames {
-		if g.shows(frames, f.Parent) {
+		if slices.ContainsFunc(frames, func(parent Frame) bool { return parent.ID == f.Parent }) {
 			questions = append(questions, func() { g.owner(root, f) })
 		}
 	}
@@ -83,19 +84,7 @@ func (g *gathering) session(frames []Frame) {
 	all.Wait()
 }
 
-func (g *gathering) shows(frames []Frame, id cdproto.FrameID) bool {
-	if id == "" {
-		return false
-	}
-	for _, f := range frames {
-		if f.ID == id {
-			return true
-		}
-	}
-	return false
-}
-
-// content bounds the wait for what a session has to say.
+// content is the time limit for the content of a session's frames.
 func (g *gathering) content(root cdproto.FrameID) time.Duration {
 	if root == g.raw.frames[0].ID {
 		return g.bounds.top
@@ -103,7 +92,7 @@ func (g *gathering) content(root cdproto.FrameID) time.Duration {
 	return g.bounds.content
 }
 
-// ask sends one command to the session of a frame; the state is empty where it was answered.
+// ask sends one command to the session of a frame; the state is empty if it was answered.
 func (g *gathering) ask(limit time.Duration, frame cdproto.FrameID, method string, params, result any) string {
 	ctx, cancel := context.WithTimeout(g.ctx, limit)
 	defer cancel()
@@ -120,7 +109,7 @@ func (g *gathering) ask(limit time.Duration, frame cdproto.FrameID, method strin
 	return Unreadable
 }
 
-// end ends all questions; the first error is the one that counts.
+// failWith ends all commands; only the first error is kept.
 func (g *gathering) failWith(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -156,14 +145,14 @@ func (g *gathering) tree(root cdproto.FrameID, f Frame) {
 func (g *gathering) owner(root cdproto.FrameID, f Frame) {
 	var r dom.GetFrameOwnerResult
 	if g.ask(g.content(root), root, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.ID}, &r) != "" {
-		return // the frame is then shown at the end of its parent
+		return // the frame is then added at the end of its parent
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.raw.owners[f.ID] = r.BackendNodeID
 }
 
-// layout asks where all is; without it, nothing counts as in view.
+// layout asks for the boxes of all nodes; without them, nothing counts as in view.
 func (g *gathering) layout(frames []Frame) {
 	var r layoutReply
 	if g.ask(g.content(frames[0].ID), frames[0].ID, domsnapshot.CommandCaptureSnapshot, &domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{}}, &r) != "" {

@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// Point is a place in CSS pixels.
+// Point is a point in CSS pixels.
 type Point struct{ X, Y float64 }
 
-// quad is a quadrilateral as the DOM domain gives it: the corners clockwise from the upper left, x before y.
+// quad is a quadrilateral as the DOM domain gives it: the corners clockwise from the top left, x before y.
 type quad []float64
 
 var errQuad = errors.New("the browser gave a box that is not a quadrilateral")
 
 func (q quad) corner(i int) Point { return Point{q[2*i], q[2*i+1]} }
 
-// valid tells whether it has four finite corners.
+// valid reports whether it has four finite corners.
 func (q quad) valid() bool {
 	for _, v := range q {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -35,7 +35,7 @@ func (q quad) middle() Point {
 	return p
 }
 
-// area is that of the quadrilateral, in square pixels.
+// area is in square pixels.
 func (q quad) area() float64 {
 	var twice float64
 	for i := range 4 {
@@ -45,8 +45,8 @@ func (q quad) area() float64 {
 	return math.Abs(twice) / 2
 }
 
-// clickable is the middle of the first quadrilateral that has an area: an inline element that wraps has one for each line,
-// and the middle of all of them may be none of its own.
+// clickable is the middle of the first quadrilateral that has an area. An inline element that wraps has one for each
+// line, and the middle of its bounding box may be outside all of them.
 func clickable(quads []quad) (Point, bool) {
 	for _, q := range quads {
 		if q.valid() && q.area() >= 0.5 {
@@ -56,12 +56,12 @@ func clickable(quads []quad) (Point, bool) {
 	return Point{}, false
 }
 
-// affine maps a plane to another: moved, scaled, turned and slanted.
+// affine is an affine map of the plane: translation, scale, rotation and shear.
 type affine struct{ xx, xy, yx, yy, dx, dy float64 }
 
 var identity = affine{xx: 1, yy: 1}
 
-// onto maps a rectangle of a size, at the origin, onto a quadrilateral. Perspective is taken for none.
+// onto maps a rectangle of a size, at the origin, onto a quadrilateral. Perspective is ignored.
 func onto(q quad, width, height float64) (affine, error) {
 	if !q.valid() || width <= 0 || height <= 0 {
 		return affine{}, errQuad
@@ -79,7 +79,7 @@ func (m affine) apply(p Point) Point {
 	return Point{m.xx*p.X + m.xy*p.Y + m.dx, m.yx*p.X + m.yy*p.Y + m.dy}
 }
 
-// inverse maps back; ok is false where the plane was made flat.
+// inverse is the inverse map; ok is false if there is none, because the map collapses the plane.
 func (m affine) inverse() (back affine, ok bool) {
 	det := m.xx*m.yy - m.xy*m.yx
 	if math.Abs(det) < 1e-9 {

@@ -8,7 +8,7 @@ import (
 
 func near(a, b Point) bool { return math.Hypot(a.X-b.X, a.Y-b.Y) < 1e-6 }
 
-// A rectangle that was moved, scaled and turned maps its corners onto the quadrilateral, and back.
+// A rectangle that was moved, scaled and rotated maps its corners onto the quadrilateral, and back.
 func TestOntoMapsCornersThereAndBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 1000 {

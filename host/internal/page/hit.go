@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -8,33 +9,24 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 )
 
-// level is a frame on the way from the top to an element.
+// level is a frame on the path from the top frame to an element.
 type level struct {
-	frame    Frame
-	owner    Element // the element of the parent that shows it; zero for the top
-	toParent affine  // from the frame's own viewport to that of the session which shows its parent
-	ownSession    bool    // the frame has another session than its parent
+	frame      Frame
+	owner      Element // the element of the parent that shows it; zero for the top frame
+	toParent   affine  // from the frame's own viewport to that of its parent's session
+	ownSession bool    // the frame's session is not that of its parent
 }
 
-// ancestry is the way from the top frame to a frame, both included. The coordinates that the DOM domain gives are those
-// of the outermost frame of a session; what the Input domain takes is those of the top.
+// framePath is the path from the top frame to a frame, both included. The DOM domain's coordinates are relative to the
+// outermost frame of a session, those of the Input domain to the top frame.
 func framePath(d Actor, frame cdproto.FrameID) ([]level, error) {
-	frames := map[cdproto.FrameID]Frame{}
-	var top cdproto.FrameID
-	for i, f := range d.Frames() {
-		frames[f.ID] = f
-		if i == 0 {
-			top = f.ID
-		}
-	}
-	if frame == "" {
-		frame = top
-	}
+	frames, top := byID(d.Frames()), cdproto.FrameID(d.Target())
+	frame = cmp.Or(frame, top)
 	var way []level
 	for id := frame; ; {
 		f, ok := frames[id]
 		if !ok || len(way) > len(frames) {
-			return nil, fmt.Errorf("the frame %s of the element is not in the tab any more", frame)
+			return nil, fmt.Errorf("the frame %s of the element is no longer in the tab", frame)
 		}
 		way = append([]level{{frame: f, toParent: identity}}, way...)
 		if id == top {
@@ -50,13 +42,13 @@ func framePath(d Actor, frame cdproto.FrameID) ([]level, error) {
 	return way, nil
 }
 
-// contentSize is the size of what an element shows inside, before it is transformed.
+// contentSize is the size of an element's content box before transforms.
 const contentSize = `(e) => {
 	const style = getComputedStyle(e), px = name => parseFloat(style[name]) || 0;
 	return [e.clientWidth - px("paddingLeft") - px("paddingRight"), e.clientHeight - px("paddingTop") - px("paddingBottom")];
 }`
 
-// place finds where a frame is in its parent.
+// findOwner finds the element that shows a frame in its parent.
 func (l *level) findOwner(d Actor, parent Frame) error {
 	var owner dom.GetFrameOwnerResult
 	if err := d.Read(parent.ID, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: l.frame.ID}, &owner); err != nil {
@@ -67,7 +59,7 @@ func (l *level) findOwner(d Actor, parent Frame) error {
 	return nil
 }
 
-// measure learns the map from a frame to its parent's session, after all scrolling.
+// measure determines the map from a frame to its parent's session; call it after all scrolling.
 func (l *level) measure(d Actor) error {
 	var box struct {
 		Model struct {
@@ -86,17 +78,17 @@ func (l *level) measure(d Actor) error {
 	return err
 }
 
-// spot is a point in each frame on the way to an element.
+// spot is the point of an element, in each frame on the path to it.
 type spot struct {
-	path    []level
+	path   []level
 	local  []Point // in the viewport of each frame
 	target Element
 }
 
-// root is the point in the viewport of the tab.
+// inTab is the point in the viewport of the tab.
 func (s *spot) inTab() Point { return s.local[0] }
 
-// locate finds the point at which an element is met.
+// locate finds the point at which to hit-test an element; ok is false if it has none.
 func locate(d Actor, n Element, way []level) (*spot, bool, error) {
 	var r struct {
 		Quads []quad `json:"quads"`
@@ -128,9 +120,9 @@ func locate(d Actor, n Element, way []level) (*spot, bool, error) {
 	return s, true, nil
 }
 
-// hitAt gives null where an element, or what belongs to it, is what a pointer meets at a point of the viewport; the
-// element itself where there is nothing at all; else the element that is met instead. The roots are walked from the
-// document inwards, which reaches into closed shadow roots, too: what is in one knows its root.
+// hitAt returns null if a hit test at a point of the viewport finds an element or a part of it, the element itself if
+// there is nothing at all, and otherwise the element found instead. The roots are walked from the document inwards,
+// which also reaches closed shadow roots: a node in one knows its root.
 const hitAt = `(target, x, y) => {
 	const roots = [];
 	for (let n = target; ; ) {
@@ -154,14 +146,14 @@ const hitAt = `(target, x, y) => {
 	return null;
 }`
 
-// hitAndListen is hitAt, and makes the frame listen where the element is met.
+// hitAndListen is hitAt, and installs the listener if the element is found.
 const hitAndListen = `(target, x, y, id, signs) => {
 	const hit = (` + hitAt + `)(target, x, y);
 	return hit ? hit : (` + listen + `)(target, id, signs);
 }`
 
-// obstacle is the element that is met at a spot instead of its target; zero where the target is met, whose frame then
-// listens for what is aimed at it, and the target itself where there is nothing.
+// obstacle is the element that a hit test at a spot finds instead of its target: the target itself if it finds nothing,
+// and zero if it finds the target, in whose frame the listener of the aim is then installed.
 func (s *spot) obstacle(d Actor, aim *Aim) (Element, error) {
 	if err := d.Announce(s.target.Frame); err != nil {
 		return Element{}, err
@@ -186,12 +178,9 @@ func (s *spot) obstacle(d Actor, aim *Aim) (Element, error) {
 	return Element{}, nil
 }
 
-// innermost is the frame at a point of the tab's viewport, through all frames that the tab knows.
+// innermost is the innermost frame at a point of the tab's viewport, of the frames that the tab knows.
 func innermost(d Actor, at Point) (cdproto.FrameID, error) {
-	frames := map[cdproto.FrameID]Frame{}
-	for _, f := range d.Frames() {
-		frames[f.ID] = f
-	}
+	frames := byID(d.Frames())
 	for outer := cdproto.FrameID(""); ; {
 		hit, err := nodeAt(d, outer, at)
 		if err != nil {
@@ -216,10 +205,10 @@ func innermost(d Actor, at Point) (cdproto.FrameID, error) {
 	}
 }
 
-// located is a node at a point: the frame that has it, and the one in another process that it shows.
+// nodeHit is the result of a hit test: the frame of the node, and the frame that the node shows, if any.
 type nodeHit struct{ frame, shows cdproto.FrameID }
 
-// nodeAt finds the innermost node at a point of a frame's session.
+// nodeAt finds the innermost node at a point of the viewport of a frame's session.
 func nodeAt(d Actor, frame cdproto.FrameID, at Point) (nodeHit, error) {
 	var view struct {
 		Viewport struct{ PageX, PageY float64 } `json:"cssVisualViewport"`
@@ -236,7 +225,7 @@ func nodeAt(d Actor, frame cdproto.FrameID, at Point) (nodeHit, error) {
 	return nodeHit{hit.FrameID, shows}, err
 }
 
-// shownBy is the frame that an element shows; its own for a document, and empty for any other node.
+// contentFrame is the frame that an element shows; for a document, its own; empty for any other node.
 func contentFrame(d Actor, n Element) (cdproto.FrameID, error) {
 	var r struct {
 		Node struct {

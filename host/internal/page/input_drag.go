@@ -15,19 +15,19 @@ import (
 const DragIntercepted = "Input.dragIntercepted"
 
 const (
-	// dragSteps is how many moves a drag has: pages begin one only when the pointer has moved a few pixels.
+	// dragSteps is how many moves a drag has: pages start one only when the pointer has moved a few pixels.
 	dragSteps = 8
-	// nudge is how far the pointer goes before the end of the drag is looked for, in pixels.
+	// firstMove is how far the pointer moves before the end of the drag is located, in pixels.
 	firstMove = 12
 	// dragAnnounced is how long the browser may take to announce a drag that the page has begun.
 	dragAnnounced = 2 * time.Second
-	// dragLook is how often it is looked for.
+	// dragLook is how often to check for that.
 	dragLook = 5 * time.Millisecond
 )
 
-// noteDrag makes a frame note what becomes of a drag of one of its elements: the start of a drag of data, the release of the
-// button, and what is carried along. Pages move the element itself, or a copy of it, which is then what the pointer meets; or
-// they capture the pointer. dragStarted tells whether a drag of data came and stands.
+// noteDrag makes a frame record what becomes of a drag of one of its elements: the start of a drag of data, the release
+// of the button, and what moves with the pointer. Pages move the element itself or a copy of it, which a hit test then
+// finds, or they capture the pointer. dragStarted returns whether a drag of data has started and was not canceled.
 const (
 	noteDrag = `source => {
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
@@ -44,7 +44,8 @@ const (
 	document.addEventListener("dragstart", e => { drag.begun = e }, {capture: true, once: true, signal: over.signal});
 	on("pointermove", e => {
 		const hit = e.composedPath()[0], box = hit.getBoundingClientRect?.(), place = box && box.x + " " + box.y;
-		if (places.has(hit) && places.get(hit) !== place) followed.set(hit, (followed.get(hit) ?? 0) + 1); // once may be a scroll
+		// A single change of place may be a scroll.
+		if (places.has(hit) && places.get(hit) !== place) followed.set(hit, (followed.get(hit) ?? 0) + 1);
 		places.set(hit, place);
 	});
 	on("pointerup", () => { drag.released = true; over.abort() });
@@ -55,10 +56,10 @@ const (
 	dragReleased = `() => !!globalThis.drag?.released`
 )
 
-// Drag presses on what is aimed at, moves toward a point and releases at the place of another element, which is looked for
-// when the drag is under way, as that may scroll the page. Where the page makes a drag of data of it, the browser's own drag is
-// taken over, as it would wait for a real pointer. Nothing is moved that was not pressed. The note says what the page made of a
-// drag that arrived; the error is a [*NotDeliveredError] where its press or its end did not.
+// Drag presses the button on what is aimed at, moves toward a point and releases it at another element, which is
+// located again once the drag is under way, as that may scroll the page. If the page starts a drag of data, the
+// browser's own drag is intercepted, because it would wait for a real pointer. The note says how the page treated a
+// drag that was delivered; the error is a [*NotDeliveredError] if its press or its end was not.
 func Drag(d Actor, from *Aim, to Element, toward Point) (note string, err error) {
 	frame := from.node.Frame
 	if err := d.Run(frame, from.node.ID, noteDrag, nil, nil); err != nil {
@@ -78,7 +79,7 @@ func Drag(d Actor, from *Aim, to Element, toward Point) (note string, err error)
 		note, err = g.carry(from, to, toward)
 	}
 	if err != nil && !g.ended {
-		_ = release(d, g.at, input.MouseButtonLeft, 1) // so that no button stays down; the error says what is wrong
+		_ = release(d, g.at, input.MouseButtonLeft, 1) // so that no button stays pressed; the first error counts
 	}
 	return note, err
 }
@@ -87,11 +88,11 @@ func Drag(d Actor, from *Aim, to Element, toward Point) (note string, err error)
 type dragging struct {
 	d     Actor
 	at    Point
-	frame cdproto.FrameID // in which it began
-	ended bool            // its end was brought to the page
+	frame cdproto.FrameID // in which it started
+	ended bool            // its end was sent to the page
 }
 
-// press presses where the drag begins, and makes sure that the page knows.
+// press presses the button at the start, and verifies that the page received that.
 func (g *dragging) press(from *Aim) error {
 	if err := Move(g.d, from.At); err != nil {
 		return err
@@ -135,7 +136,7 @@ func (g *dragging) carry(from *Aim, to Element, toward Point) (note string, err 
 	return g.finish(aim, to, data)
 }
 
-// finish ends the drag, and makes sure that the end arrived; one that did not is brought once more.
+// finish ends the drag, and verifies the delivery. An end that was not delivered is sent once more.
 func (g *dragging) finish(aim *Aim, to Element, data *input.DragData) (note string, err error) {
 	g.ended = true
 	for range 2 {
@@ -154,16 +155,16 @@ func (g *dragging) finish(aim *Aim, to Element, data *input.DragData) (note stri
 			return g.outcome(what, to)
 		}
 		if data == nil && to.Frame != g.frame {
-			var held bool
-			if err := g.d.Run(g.frame, 0, dragReleased, nil, &held); err != nil || held {
-				return "the button was released in the frame in which it was pressed: the browser gives it the pointer until then, wherever that is", err
+			var released bool
+			if err := g.d.Run(g.frame, 0, dragReleased, nil, &released); err != nil || released {
+				return "the button was released in the frame in which it was pressed: until then the browser sends all pointer events to that frame", err
 			}
 		}
 	}
 	return "", g.undelivered(aim, to)
 }
 
-// made says what the page made of an end that arrived.
+// outcome says how the page treated an end that was delivered.
 func (g *dragging) outcome(what Arrival, to Element) (note string, err error) {
 	if what == ArrivedThere {
 		return "", nil
@@ -178,10 +179,11 @@ func (g *dragging) outcome(what Arrival, to Element) (note string, err error) {
 	if what == dropRefused {
 		return "the page refused the drop on " + name, nil
 	}
-	return "the page moved " + name + " away during the drag, which ended where that was before", nil
+	return "the page moved " + name + " away during the drag, which ended at its former position", nil
 }
 
-// lost is the error that the end of a drag did not get to the frame that it was for: something around that may cover it.
+// undelivered is the error that the end of a drag was not delivered to its frame, which something in a frame around it
+// may cover.
 func (g *dragging) undelivered(aim *Aim, to Element) error {
 	way, err := framePath(g.d, to.Frame)
 	if err != nil {
@@ -197,7 +199,7 @@ func (g *dragging) undelivered(aim *Aim, to Element) error {
 	return aim.hitInstead(g.d, by)
 }
 
-// move goes to a point in steps, as long as it is no drag of data: such a one has no mouse events.
+// move moves to a point in steps, unless this is a drag of data, which has no mouse events.
 func (g *dragging) move(to Point, steps int) error {
 	from := g.at
 	for i := 1; i <= steps; i++ {
@@ -213,7 +215,8 @@ func (g *dragging) move(to Point, steps int) error {
 	return nil
 }
 
-// ofData gives the data of the drag that the page has begun; nil for none. The page knows of it before the browser says so.
+// interceptedData returns the data of the drag that the page has started; nil for none. The page knows of it before the
+// browser announces it.
 func (g *dragging) interceptedData() (*input.DragData, error) {
 	var started bool
 	if g.d.Seen(DragIntercepted) == nil {
@@ -233,12 +236,12 @@ func (g *dragging) interceptedData() (*input.DragData, error) {
 		Data *input.DragData `json:"data"`
 	}
 	if err := json.Unmarshal(g.d.Seen(DragIntercepted), &begun); err != nil {
-		return nil, fmt.Errorf("the browser's word of the drag can not be read: %w", err)
+		return nil, fmt.Errorf("the browser's event about the drag cannot be decoded: %w", err)
 	}
 	return begun.Data, nil
 }
 
-// end releases the button, after the drop of a drag of data, which no mouse events can end.
+// end releases the button, after the drop of a drag of data, which mouse events cannot end.
 func (g *dragging) end(data *input.DragData) error {
 	for _, kind := range []input.DispatchDragEventType{
 		input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,

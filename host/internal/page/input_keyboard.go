@@ -1,20 +1,17 @@
 package page
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
-// key is one of a US keyboard.
+// key is a key of a US keyboard.
 type key struct {
 	code  string // the physical key
 	key   string // what it means
-	text  string // what it writes; empty: nothing
+	text  string // what it types; empty: nothing
 	vk    int64  // the Windows virtual key code, by which many pages still know keys
-	shift bool   // it is written with shift
+	shift bool   // it is typed with shift
 }
 
-// modifier is a key that changes others; bit is the protocol's.
+// modifier is a key that modifies others; bit is its bit in the protocol.
 type modifier struct {
 	key
 	bit int64
@@ -29,7 +26,7 @@ var modifiers = map[string]modifier{
 
 const shiftBit = 8
 
-// named are the keys that are not written as themselves, by the names of UI Events.
+// namedKeys are the keys that are not named after the character that they type, by the names of UI Events.
 var namedKeys = map[string]key{
 	"Enter": {"Enter", "Enter", "\r", 13, false}, "Tab": {"Tab", "Tab", "", 9, false}, "Escape": {"Escape", "Escape", "", 27, false},
 	"Backspace": {"Backspace", "Backspace", "", 8, false}, "Delete": {"Delete", "Delete", "", 46, false},
@@ -46,7 +43,7 @@ var aliases = map[string]string{
 	"Command": "Meta", "Option": "Alt", "Up": "ArrowUp", "Down": "ArrowDown", "Left": "ArrowLeft", "Right": "ArrowRight",
 }
 
-// printable are the keys that write a character, by it.
+// printable maps characters to the keys that type them.
 var printable = map[rune]key{' ': {"Space", " ", " ", 32, false}}
 
 func init() {
@@ -100,13 +97,4 @@ func lookUp(name string) (key, bool) {
 		return k, ok
 	}
 	return key{}, false
-}
-
-func sortedNames[T any](of map[string]T) []string {
-	names := make([]string, 0, len(of))
-	for name := range of {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

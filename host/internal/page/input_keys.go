@@ -2,19 +2,21 @@ package page
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/chromedp/cdproto/input"
 )
 
-// Chord is a key with the modifiers that are held meanwhile.
+// Chord is a key with the modifiers that are held down for it.
 type Chord struct {
 	held []modifier
 	key  key
 }
 
-// ParseChord reads a key as people write it: Enter, a, Control+A, Shift+Tab. Its error is ErrKey, and names what is allowed.
+// ParseChord parses a key as people write it: Enter, a, Control+A, Shift+Tab. The error is ErrKey, and names what is
+// allowed.
 func ParseChord(text string) (Chord, error) {
 	var c Chord
 	rest := text
@@ -30,10 +32,10 @@ func ParseChord(text string) (Chord, error) {
 	k, ok := lookUp(rest)
 	if !ok {
 		return Chord{}, fmt.Errorf("%w %q: a character of a US keyboard, or one of %s; with %s and + before it", ErrKey, text,
-			strings.Join(sortedNames(namedKeys), ", "), strings.Join(sortedNames(modifiers), ", "))
+			strings.Join(slices.Sorted(maps.Keys(namedKeys)), ", "), strings.Join(slices.Sorted(maps.Keys(modifiers)), ", "))
 	}
 	c.key = k
-	if len(c.held) > 0 && len(k.key) == 1 && !c.holds("Shift") { // Control+A is the key A, and not the letter
+	if len(c.held) > 0 && len(k.key) == 1 && !c.holds("Shift") { // Control+A is the key A, not the capital letter
 		if plain, ok := printable[[]rune(strings.ToLower(k.key))[0]]; ok {
 			c.key = plain
 		}
@@ -41,14 +43,14 @@ func ParseChord(text string) (Chord, error) {
 	return c, nil
 }
 
-// Enter is the key that submits.
+// Enter is the key that submits forms.
 func Enter() Chord { return Chord{key: namedKeys["Enter"]} }
 
 func (c Chord) holds(name string) bool {
 	return slices.ContainsFunc(c.held, func(m modifier) bool { return m.key.key == name })
 }
 
-// Press presses a key with its modifiers, and lets them go again.
+// Press presses a key with its modifiers, and releases them.
 func Press(d Actor, c Chord) error {
 	var bits int64
 	for _, m := range c.held {
@@ -80,7 +82,7 @@ func typeKey(d Actor, k key, bits int64) error {
 func keyDown(d Actor, k key, bits int64) error {
 	p := keyEvent(k, bits)
 	p.Type = input.DispatchKeyEventTypeRawKeyDown
-	if k.text != "" && bits&^shiftBit == 0 { // with another modifier it is a command, and writes nothing
+	if k.text != "" && bits&^shiftBit == 0 { // with another modifier it is a shortcut, which types nothing
 		p.Type, p.Text, p.UnmodifiedText = input.DispatchKeyEventTypeKeyDown, k.text, k.text
 	}
 	return d.Act("", input.CommandDispatchKeyEvent, p, nil)
@@ -96,11 +98,11 @@ func keyEvent(k key, bits int64) *input.DispatchKeyEventParams {
 	return &input.DispatchKeyEventParams{Modifiers: bits, Code: k.code, Key: k.key, WindowsVirtualKeyCode: k.vk, NativeVirtualKeyCode: k.vk}
 }
 
-// maxStrokes is how many characters are typed key by key; a longer text is put in at once, as a paste does.
+// maxStrokes is how many bytes are typed key by key; a longer text is inserted at once, as by a paste.
 const maxStrokes = 500
 
-// Write types a text into what has the focus. What a US keyboard has is typed; anything else is put in as an input method
-// does, a run of such characters at once, so that what belongs together stays together.
+// Write types a text into what has the focus. Characters of a US keyboard are typed. Runs of other characters are
+// inserted as by an input method, each at once, so that combining characters stay together.
 func Write(d Actor, text string) error {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if len(text) > maxStrokes {
@@ -128,10 +130,10 @@ func Write(d Actor, text string) error {
 	return nil
 }
 
-// signsOf are those of the beginning of a text that is written.
+// signsOf are the signs of the beginning of a text that is typed.
 func signsOf(text string) Signs {
 	if text == "" {
-		return Keyed // it is deleted
+		return Keyed // the content is deleted
 	}
 	if _, size := firstKey(text); size > 0 && len(text) <= maxStrokes {
 		return Keyed
@@ -139,7 +141,7 @@ func signsOf(text string) Signs {
 	return Inserted
 }
 
-// firstKey is the key for the first character of a text; size 0 where there is none.
+// firstKey is the key for the first character of a text; size is 0 if there is none.
 func firstKey(text string) (k key, size int) {
 	switch c := text[0]; {
 	case c == '\n' || c == '\r':
@@ -155,7 +157,7 @@ func firstKey(text string) (k key, size int) {
 	}
 }
 
-// nextJoins tells whether a text begins with what changes the character before it, as in a keycap emoji.
+// nextJoins reports whether a text begins with a character that combines with the one before it, as in a keycap emoji.
 func nextJoins(text string) bool {
 	for _, r := range text {
 		return r == 0x200d || r == 0xfe0f || r >= 0x300 && r <= 0x36f || r == 0x20e3
@@ -163,7 +165,7 @@ func nextJoins(text string) bool {
 	return false
 }
 
-// foreignRun is the length of the run that no key writes.
+// insertedRun is the length of the run of characters that no key types.
 func insertedRun(text string) int {
 	for i := range text {
 		if i == 0 {

@@ -8,13 +8,13 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 )
 
-// Button is one of a mouse.
+// Button is a mouse button.
 type Button = input.MouseButton
 
-// Left is the button that selects.
+// Left is the primary button.
 const Left = input.MouseButtonLeft
 
-// ParseButton gives the button of a name; empty is left. Its error names what is allowed.
+// ParseButton returns the button with a name; empty is left. The error names what is allowed.
 func ParseButton(name string) (Button, error) {
 	switch b := Button(name); b {
 	case "":
@@ -25,11 +25,11 @@ func ParseButton(name string) (Button, error) {
 	return "", fmt.Errorf("there is no button %q: left, middle or right", name)
 }
 
-// buttonBits are those that are held down.
+// buttonBits are the protocol's bits of buttons that are held down.
 var buttonBits = map[Button]int64{input.MouseButtonLeft: 1, input.MouseButtonRight: 2, input.MouseButtonMiddle: 4}
 
-// Mouse events go to the tab's own session in the coordinates of its viewport: the browser then finds the frame under the
-// pointer, in whichever process it is, as it does for a person.
+// Mouse events go to the tab's own session in the coordinates of its viewport: the browser then finds the frame under
+// the pointer, in any process, as it does for a person.
 
 // Move moves the pointer.
 func Move(d Actor, to Point) error { return move(d, to, input.MouseButtonNone) }
@@ -68,7 +68,7 @@ func release(d Actor, at Point, button Button, count int64) error {
 	}, nil)
 }
 
-// wheel has both deltas even where they are 0: the browser wants them.
+// wheel sends both deltas even if they are 0: the browser requires them.
 type wheel struct {
 	Type   input.DispatchMouseEventType `json:"type"`
 	X      float64                      `json:"x"`
@@ -77,12 +77,7 @@ type wheel struct {
 	DeltaY float64                      `json:"deltaY"`
 }
 
-// Wheel turns the wheel over a point, by a number of pixels.
-func Wheel(d Actor, at Point, dx, dy float64) error {
-	return d.Act("", input.CommandDispatchMouseEvent, &wheel{input.DispatchMouseEventTypeMouseWheel, at.X, at.Y, dx, dy}, nil)
-}
-
-// scrolled waits until nothing below the document has been scrolled for two frames, at most for a second.
+// scrolled waits until nothing in the document has scrolled for two frames, for at most a second.
 const scrolled = `async () => {
 	const frame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });
 	let moved = true;
@@ -97,7 +92,8 @@ const scrolled = `async () => {
 	return null;
 }`
 
-// Hover moves the pointer onto what is aimed at, from beside it: a pointer that stays where it is does not move.
+// Hover moves the pointer onto what is aimed at, from one pixel beside it: a pointer that is already there would not
+// move.
 func Hover(d Actor, aim *Aim) error {
 	return aim.Strike(d, func(at Point) error {
 		if err := Move(d, Point{at.X + 1, at.Y}); err != nil {
@@ -113,7 +109,8 @@ func Scroll(d Actor, aim *Aim, dx, dy float64) error {
 		if err := Move(d, at); err != nil {
 			return err
 		}
-		if err := Wheel(d, at, dx, dy); err != nil {
+		turn := &wheel{input.DispatchMouseEventTypeMouseWheel, at.X, at.Y, dx, dy}
+		if err := d.Act("", input.CommandDispatchMouseEvent, turn, nil); err != nil {
 			return err
 		}
 		return d.Run(aim.node.Frame, 0, scrolled, nil, nil)
@@ -130,11 +127,11 @@ func Over(d Actor, at Point, signs Signs) (*Aim, error) {
 		}
 	}
 	aim := aimAt(Element{Frame: frame}, signs, true)
-	aim.At, aim.name = at, "the middle of the tab"
+	aim.At, aim.name = at, "the middle of the viewport"
 	return aim, aim.listen(d)
 }
 
-// Viewport gives the size of what is visible of the tab.
+// Viewport returns the size of the layout viewport.
 func Viewport(d Actor) (width, height float64, err error) {
 	var metrics struct {
 		Viewport struct {

@@ -1,14 +1,14 @@
 package page
 
-import "github.com/chromedp/cdproto/cdp"
+import cdproto "github.com/chromedp/cdproto/cdp"
 
-// focusThenListen gives an element the focus, and makes its document listen for what is typed.
+// focusThenListen focuses an element and installs the listener for what is typed.
 const focusThenListen = `(e, id, signs) => {
 	(` + focus + `)(e);
 	return (` + listen + `)(e, id, signs);
 }`
 
-// PressOn gives an element the focus and presses a key there. Its error is a [*NotDeliveredError], or the driver's.
+// PressOn focuses an element and presses a key there. The error is a [*NotDeliveredError], or the driver's.
 func PressOn(d Actor, n Element, c Chord) error {
 	if err := scrollTo(d, n); err != nil {
 		return err
@@ -26,7 +26,7 @@ func PressOn(d Actor, n Element, c Chord) error {
 	return aim.Strike(d, func(Point) error { return Press(d, c) })
 }
 
-// PressFocused presses a key in whichever frame has the focus. Its error is as that of [PressOn].
+// PressFocused presses a key in whichever frame has the focus. Its errors are those of [PressOn].
 func PressFocused(d Actor, c Chord) error {
 	aim, err := aimAtFocus(d)
 	if err != nil {
@@ -35,7 +35,8 @@ func PressFocused(d Actor, c Chord) error {
 	return aim.Strike(d, func(Point) error { return Press(d, c) })
 }
 
-// listenAtFocus makes a document listen, and gives the element with the focus where that shows another document.
+// listenAtFocus installs the listener in a document, and returns the element with the focus if that shows another
+// document.
 const listenAtFocus = `(id, signs) => {
 	(` + listen + `)(null, id, signs);
 	let e = document.activeElement;
@@ -43,19 +44,16 @@ const listenAtFocus = `(id, signs) => {
 	return e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName) ? e : null;
 }`
 
-// aimAtFocus makes the frame with the focus listen.
+// aimAtFocus installs the listener in the frame with the focus.
 func aimAtFocus(d Actor) (*Aim, error) {
-	frames := map[cdp.FrameID]bool{}
-	for _, f := range d.Frames() {
-		frames[f.ID] = true
-	}
-	for frame := cdp.FrameID(d.Target()); ; {
+	frames := byID(d.Frames())
+	for frame := cdproto.FrameID(d.Target()); ; {
 		aim := aimAt(Element{Frame: frame}, Keyed, true)
 		aim.name = "what has the focus"
 		if err := d.Announce(frame); err != nil {
 			return nil, err
 		}
-		var owner cdp.BackendNodeID
+		var owner cdproto.BackendNodeID
 		if err := d.Run(frame, 0, listenAtFocus, []any{aim.id, aim.signs}, &owner); err != nil || owner == 0 {
 			return aim, err
 		}
@@ -63,7 +61,7 @@ func aimAtFocus(d Actor) (*Aim, error) {
 		if err != nil {
 			return nil, err
 		}
-		if aim.unverifiable = !frames[shows]; aim.unverifiable { // a document of another program, such as a PDF
+		if aim.unverifiable = frames[shows].ID == ""; aim.unverifiable { // such as a PDF, in which no script runs
 			return aim, nil
 		}
 		frame = shows

@@ -6,7 +6,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// rect is a box in CSS pixels: of a document, or of the top frame's viewport.
+// rect is a box in CSS pixels, in a document or in the top frame's viewport.
 type rect struct{ x, y, width, height float64 }
 
 func (r rect) moved(x, y float64) rect { return rect{r.x + x, r.y + y, r.width, r.height} }
@@ -15,7 +15,7 @@ func (r rect) intersects(s size) bool {
 	return r.width > 0 && r.height > 0 && r.x < s.width && r.y < s.height && r.x+r.width > 0 && r.y+r.height > 0
 }
 
-// layout is where the nodes of a document are, and which of them listen to clicks.
+// layout has the boxes of the nodes of a document, and the nodes that listen for clicks.
 type layout struct {
 	boxes            map[cdproto.BackendNodeID]rect // in the document
 	clickable        map[cdproto.BackendNodeID]bool
@@ -23,13 +23,13 @@ type layout struct {
 	images           []Image
 }
 
-// Image is an image of a page as it is shown, in CSS pixels. The texts are the page's.
+// Image is an image of a page with its displayed size in CSS pixels. The texts come from the page.
 type Image struct {
 	Src, Alt      string
 	Width, Height int
 }
 
-// layoutReply is what is used of DOMSnapshot.captureSnapshot. Texts are indexes of the strings.
+// layoutReply has the fields of DOMSnapshot.captureSnapshot that are used. Texts are indexes into Strings.
 type layoutReply struct {
 	Documents []documentReply `json:"documents"`
 	Strings   []string        `json:"strings"`
@@ -61,7 +61,7 @@ type rareText struct {
 	Value []int `json:"value"`
 }
 
-// text gives one of the strings; there is none of a negative index.
+// text returns one of the strings; a negative index means that there is none.
 func (r *layoutReply) text(index int) string {
 	if index < 0 || index >= len(r.Strings) {
 		return ""
@@ -85,7 +85,7 @@ func (r *layoutReply) layout(frame cdproto.FrameID) *layout {
 	return nil
 }
 
-// Elements of these names take clicks for others, or for the whole page.
+// proxyTargets are elements that take clicks for others, or for the whole page.
 var proxyTargets = map[string]bool{"LABEL": true, "HTML": true, "BODY": true}
 
 func (l *layout) addNodes(r *layoutReply, d *documentReply) {
@@ -129,7 +129,7 @@ func (r *layoutReply) images(d *documentReply, l *layout) []Image {
 	return images
 }
 
-// attribute finds an attribute among names and values by turns.
+// attribute finds an attribute in a list that alternates names and values.
 func (r *layoutReply) attribute(pairs []int, name string) string {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if r.text(pairs[i]) == name {
@@ -139,7 +139,7 @@ func (r *layoutReply) attribute(pairs []int, name string) string {
 	return ""
 }
 
-// origins are where the documents of the frames begin in the top frame's viewport, as far as that is known.
+// origins are the positions of the frames' documents in the top frame's viewport, as far as they are known.
 func (r *raw) origins() map[cdproto.FrameID]rect {
 	at := map[cdproto.FrameID]rect{}
 	for _, f := range r.frames { // parents before children

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// caps are how many characters the texts of an element may have.
+// caps are the maximum lengths of an element's texts, in characters.
 type caps struct{ name, text int }
 
-// capsFor are the caps of a reading: no line may take all the room that there is.
+// capsFor are the caps of a reading. They keep a single line from taking all the room.
 func capsFor(full bool, room int) caps {
 	if full {
 		return caps{min(300, room/5), min(2000, room/5)}
@@ -23,8 +23,8 @@ type shape struct {
 	full bool
 }
 
-// line writes an element without its indentation and its ref: role, name, states, then after where the ref comes its
-// value or text. cut tells that something was shortened.
+// line writes an element without its indentation and its ref. before is its role, name and states; after, which follows
+// the ref, is its value or text. cut says that something was shortened.
 func (s shape) line(n *Node) (before, after string, cut bool) {
 	var out strings.Builder
 	out.WriteString(roleWord(n.Role))
@@ -56,7 +56,7 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 	return out.String(), after, cut
 }
 
-// roleWord is a role as it is written: pages can choose it, too.
+// roleWord is a role as it is written. It is sanitized, because pages can choose it too.
 func roleWord(role string) string {
 	role = strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' {

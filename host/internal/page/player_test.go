@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// player is a tab that answers with what Chromium once answered. Its sessions can be made to be silent, and to fail.
+// player is a tab that replies with recorded answers of Chromium. Its sessions can be made not to answer, and to fail.
 type player struct {
 	Tab     []Frame                    `json:"frames"`
 	Replies map[string]json.RawMessage `json:"replies"`
@@ -37,7 +37,7 @@ var (
 	errEnded = errors.New("the operation has ended")
 )
 
-// play reads what was recorded of a page.
+// play reads the recording of a page.
 func play(t *testing.T, name string) *player {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name+".json"))
@@ -106,7 +106,7 @@ func (p *player) ReadWithin(ctx context.Context, frame cdproto.FrameID, method s
 	return json.Unmarshal(reply, result)
 }
 
-// read reads what was recorded.
+// read reads the recorded page.
 func (p *player) read(t *testing.T, refs *Refs) *Tree {
 	t.Helper()
 	tree, err := Read(p, refs, 0)

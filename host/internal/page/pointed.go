@@ -1,12 +1,16 @@
 package page
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 const (
-	// notePointer writes down where the pointer is in a frame, where the page's scripts can not see it. It tells whether the
-	// document has heard of none so far, for the first seconds: a page can keep us from hearing of it for good.
+	// trackPointer records the position of the pointer in a frame, where the page's scripts cannot see it. It returns
+	// whether the document has received no pointer event yet. After some seconds it no longer does: a page can hide them
+	// for good.
 	trackPointer = `() => {
-	const note = e => { if (e.isTrusted) { globalThis.pointerAt = [e.clientX, e.clientY]; globalThis.pointerHeard = true } };
+	const note = e => { if (e.isTrusted) { globalThis.pointerAt = [e.clientX, e.clientY]; globalThis.pointerSeen = true } };
 	if (globalThis.pointerAt === undefined) {
 		globalThis.pointerSince = performance.now();
 		for (const type of ["pointermove", "mousemove"]) addEventListener(type, note, {capture: true, passive: true});
@@ -14,20 +18,20 @@ const (
 		setTimeout(() => { globalThis.timersFire = true });
 	}
 	globalThis.pointerAt = null;
-	return !globalThis.pointerHeard && performance.now() - globalThis.pointerSince < 3000;
+	return !globalThis.pointerSeen && performance.now() - globalThis.pointerSince < 3000;
 }`
-	// pointerAt gives where the pointer is; null where nothing was heard of it, and an empty list where nothing can be: in a
-	// frame whose scripts are switched off no listener is called, and no timer fires.
+	// pointerAt returns the position of the pointer; null if no event came, and an empty list if none can come: in a frame
+	// whose scripts are disabled, no listener is called and no timer fires.
 	pointerAt = `async () => {
 	for (let i = 0; !globalThis.pointerAt && !globalThis.timersFire && i < 20; i++) await new Blob([""]).arrayBuffer();
 	return globalThis.pointerAt ?? (globalThis.timersFire ? null : []);
 }`
 )
 
-// pointed moves the pointer to a spot, and tells whether the frame of its target has heard of that. In a tab of several
-// processes the browser sends events to the frame that was at the place when the frames around it were drawn last. That may
-// have been before something was scrolled, and one with nothing new to show is not drawn again (seen in Chromium 156): so
-// those on the way are, where the pointer went astray.
+// movePointer moves the pointer to a spot, and reports whether the frame of its target received that. In a tab of
+// several processes the browser sends events to the frame that was at the point when the surrounding frames were last
+// drawn. That may have been before something scrolled, and a frame with nothing new to show is not drawn again (seen in
+// Chromium 156). So if the event went to another frame, those on the path are redrawn.
 func (s *spot) movePointer(d Actor) (bool, error) {
 	there, err := s.pointerReaches(d)
 	if err != nil || there {
@@ -36,7 +40,8 @@ func (s *spot) movePointer(d Actor) (bool, error) {
 	return false, s.redraw(d)
 }
 
-// redrawn draws frames anew: it moves them by a fiftieth of a pixel and back. Neither the document nor its layout changes.
+// redrawFrames makes frames be drawn again by moving them by a fiftieth of a pixel and back. Neither the document nor
+// its layout changes.
 const redrawFrames = `frames => {
 	const moves = frames.map(e => e.animate([{translate: "0.02px 0"}, {translate: "0 0"}], 60).finished);
 	return Promise.race([Promise.allSettled(moves), new Promise(done => setTimeout(done, 200))]).then(() => null);
@@ -47,7 +52,7 @@ const (
 	redrawAll = `() => (` + redrawFrames + `)([...document.querySelectorAll("iframe")].slice(0, 20))`
 )
 
-// redraw draws anew the frames on the way to a spot, and those in its own.
+// redraw redraws the frames on the path to a spot, and those in the spot's own frame.
 func (s *spot) redraw(d Actor) error {
 	for _, l := range s.path[1:] {
 		if err := d.Run(l.owner.Frame, l.owner.ID, redrawOne, nil, nil); err != nil {
@@ -57,18 +62,18 @@ func (s *spot) redraw(d Actor) error {
 	return d.Run(s.target.Frame, 0, redrawAll, nil, nil)
 }
 
-// reaches moves the pointer to a spot, and tells whether the frame of its target has heard of that. A document that has just
-// come may be sent none for a moment, so it has to hear of one first.
+// pointerReaches moves the pointer to a spot, and reports whether the frame of its target received that. For a moment,
+// a new document may get no pointer events at all, so it must have received one first.
 func (s *spot) pointerReaches(d Actor) (bool, error) {
 	frame, to := s.target.Frame, s.local[len(s.local)-1]
-	var unheard bool
-	if err := d.Run(frame, 0, trackPointer, nil, &unheard); err != nil {
+	var unseen bool
+	if err := d.Run(frame, 0, trackPointer, nil, &unseen); err != nil {
 		return false, err
 	}
-	if !unheard && !s.isMultiProcess(d) {
+	if !unseen && !s.isMultiProcess(d) {
 		return true, nil
 	}
-	// From beside it: a pointer that stays where it is does not move.
+	// From one pixel beside it: a pointer that is already there would not move.
 	for _, at := range []Point{{s.inTab().X + 1, s.inTab().Y}, s.inTab()} {
 		if err := Move(d, at); err != nil {
 			return false, err
@@ -81,12 +86,7 @@ func (s *spot) pointerReaches(d Actor) (bool, error) {
 	return len(at) != 2 || math.Abs(at[0]-to.X) <= 2 && math.Abs(at[1]-to.Y) <= 2, nil
 }
 
-// apart tells whether the tab has frames of several processes.
+// isMultiProcess reports whether the tab has frames of several processes.
 func (s *spot) isMultiProcess(d Actor) bool {
-	for _, f := range d.Frames() {
-		if f.Session != s.path[0].frame.Session {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Frames(), func(f Frame) bool { return f.Session != s.path[0].frame.Session })
 }

@@ -7,8 +7,8 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// Read reads a tab in all its frames. A frame whose main thread does not answer is waited for a moment only, and noted.
-// Limit is how much time there is; 0: no limit.
+// Read reads a tab in all its frames. A frame whose main thread does not answer delays the reading only for a moment,
+// and is noted in the tree. limit is how much time there is; 0: no limit.
 func Read(d Reader, refs *Refs, limit time.Duration) (*Tree, error) {
 	reading := refs.Begin()
 	r, err := gather(d, limit, content{tree: true, layout: true})
@@ -50,7 +50,7 @@ func (t *Tree) Marks() Marks {
 	return m
 }
 
-// Compare tells how each node of a tree has changed since the marks were taken.
+// Compare returns how each node of a tree has changed since the marks were taken.
 func (t *Tree) Compare(m Marks) func(*Node) Change {
 	now := t.Marks()
 	return func(n *Node) Change {
@@ -75,7 +75,7 @@ func (n *Node) fingerprint() uint64 {
 	return h.Sum64()
 }
 
-// Connected tells whether an element is in the document that its frame shows.
+// Connected reports whether an element is in the document that its frame shows.
 func Connected(d Driver, frame cdproto.FrameID, node cdproto.BackendNodeID) (bool, error) {
 	var connected bool
 	err := d.Run(frame, node, "e => e.isConnected", nil, &connected)

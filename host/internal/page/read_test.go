@@ -49,7 +49,7 @@ func TestTheSameElementKeepsItsRef(t *testing.T) {
 	}
 }
 
-// A main thread that does not answer is waited for as long as is fixed, beside the others.
+// A main thread that does not answer is given a fixed time, in parallel with the others.
 func TestASilentFrameIsNoted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := play(t, "frames")
@@ -89,7 +89,7 @@ func TestWhatEndsTheOperationEndsTheReading(t *testing.T) {
 	}
 }
 
-// A document that comes while it is read is read instead of the one before.
+// If a document is replaced during the reading, the new one is read.
 func TestADocumentThatIsReplacedMeanwhileIsReadAgain(t *testing.T) {
 	p := play(t, "frames")
 	p.after = func(p *player) { p.Tab[0].Document = "NEW" }

@@ -8,35 +8,35 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// Reader is a [Driver] that can also give up on one frame, and go on with the others.
+// Reader is a [Driver] that can also give up on one frame and continue with the others.
 type Reader interface {
 	Driver
-	// ReadWithin is Read with a bound of its own: when it ends, nobody waits for the reply any more.
+	// ReadWithin is Read with a limit of its own, after which the reply is no longer awaited.
 	ReadWithin(ctx context.Context, frame cdproto.FrameID, method string, params, result any) error
-	// Ends tells whether an error concerns the whole operation, and not only the frame that was asked.
+	// Ends reports whether an error concerns the whole operation, and not only the frame that was asked.
 	Ends(err error) bool
 }
 
 // The states of a frame that could not be read.
 const (
 	Unresponsive = "unresponsive" // its main thread did not answer
-	Loading      = "loading"      // it has no document yet, or just got another one
-	Unreadable   = "unreadable"   // the browser refused, or the answer was too large
+	Loading      = "loading"      // it has no document yet, or the document was just replaced
+	Unreadable   = "unreadable"   // the browser refused, or the reply was too large
 )
 
 const (
-	// probeTimeout bounds the wait for a main thread's first word. One that runs a script for longer is not waited for.
+	// probeTimeout is how long a main thread may take to answer at all, such as while it runs a script.
 	probeTimeout = 1500 * time.Millisecond
-	// contentTimeout bounds the wait for what a thread that did answer has to say of its documents.
+	// contentTimeout is how long a thread that did answer may take to describe its documents.
 	contentTimeout = 15 * time.Second
-	// topTimeout is that of the tab's own thread, without which there is nothing to show: it has 30 MB to say of 10,000
-	// elements, which takes a second or two, and ten times that on a busy machine.
+	// topTimeout is how long the top frame's thread, without which there is nothing to show, may take. For 10,000 elements
+	// the reply has 30 MB, which takes a second or two, and ten times that on a busy machine.
 	topTimeout = time.Minute
-	// atOnce is how many commands of a session are under way at the same time.
+	// atOnce is how many commands a session is sent at the same time.
 	atOnce = 8
 )
 
-// raw is what the frames of a tab told of themselves.
+// raw is what the frames of a tab replied.
 type raw struct {
 	frames   []Frame
 	trees    map[cdproto.FrameID][]axNode
@@ -48,10 +48,10 @@ type raw struct {
 
 type size struct{ width, height float64 }
 
-// bounds are the bounds of one session's commands.
+// bounds are the time limits of one session's commands.
 type bounds struct{ probe, content, top time.Duration }
 
-// boundsWithin divides what time there is; 0: no limit.
+// boundsWithin divides the available time; 0: no limit.
 func boundsWithin(limit time.Duration) bounds {
 	if limit <= 0 {
 		return bounds{probeTimeout, contentTimeout, topTimeout}
@@ -59,20 +59,23 @@ func boundsWithin(limit time.Duration) bounds {
 	return bounds{min(probeTimeout, limit/3), min(contentTimeout, limit/2), min(topTimeout, limit*3/4)}
 }
 
-// gather asks all sessions of a tab at the same time. A frame that got another document meanwhile is asked once more.
+// gather asks all sessions of a tab at the same time. If a document is replaced meanwhile, all are asked once more.
 func gather(d Reader, limit time.Duration, want content) (*raw, error) {
 	r, err := gatherOnce(d, limit, want)
-	if err != nil || r.isCurrent(d.Frames()) {
+	if err != nil || len(r.replaced(d.Frames())) == 0 {
 		return r, err
 	}
-	r, err = gatherOnce(d, limit, want)
-	if err == nil {
-		r.dropReplaced(d.Frames())
+	if r, err = gatherOnce(d, limit, want); err != nil {
+		return nil, err
 	}
-	return r, err
+	for _, id := range r.replaced(d.Frames()) {
+		delete(r.trees, id)
+		r.states[id] = Loading
+	}
+	return r, nil
 }
 
-// content says what is asked of the frames.
+// content says what the frames are asked for.
 type content struct{ tree, layout bool }
 
 func gatherOnce(d Reader, limit time.Duration, want content) (*raw, error) {
@@ -94,26 +97,15 @@ func gatherOnce(d Reader, limit time.Duration, want content) (*raw, error) {
 	return r, nil
 }
 
-// settled tells whether the frames that were read still have the documents that they had before.
-func (r *raw) isCurrent(now []Frame) bool {
+// replaced lists the frames that were read and show another document now.
+func (r *raw) replaced(now []Frame) (ids []cdproto.FrameID) {
 	after := byID(now)
 	for _, f := range r.frames {
 		if r.trees[f.ID] != nil && after[f.ID].Document != f.Document {
-			return false
+			ids = append(ids, f.ID)
 		}
 	}
-	return true
-}
-
-// drop forgets what was read of a document that is not there any more.
-func (r *raw) dropReplaced(now []Frame) {
-	after := byID(now)
-	for _, f := range r.frames {
-		if r.trees[f.ID] != nil && after[f.ID].Document != f.Document {
-			delete(r.trees, f.ID)
-			r.states[f.ID] = Loading
-		}
-	}
+	return ids
 }
 
 func byID(frames []Frame) map[cdproto.FrameID]Frame {

@@ -20,29 +20,29 @@ const (
 	maxRefName = 120
 )
 
-// Refs gives short names to elements: the same element of the same document keeps its ref, and no ref is given twice.
-// Its methods may be called from any goroutine.
+// Refs assigns short names to elements. The same element of the same document keeps its ref, and no ref is used twice.
+// Its methods are safe for concurrent use.
 type Refs struct {
 	mu       sync.Mutex
-	last     int // the number that was given last
+	last     int // the number that was assigned last
 	reading  uint64
 	byKey    map[Key]*Ref
 	byNumber map[int]*Ref
 	read     map[cdproto.FrameID]frameRead
 }
 
-// Ref is what is remembered of an element that has got a ref.
+// Ref is what is remembered of an element that has a ref.
 type Ref struct {
 	Number  int
 	Key     Key
 	Tab     string
-	Session string // that showed it when it was read
+	Session string // of its frame when it was read
 	Role    string
 	Name    string // shortened
-	seen    uint64 // the reading that met it last
+	seen    uint64 // the last reading that found it
 }
 
-// String is the ref as it is given out: e5.
+// String is the ref as it is shown: e5.
 func (r Ref) String() string { return "e" + strconv.Itoa(r.Number) }
 
 // frameRead is the last reading of a frame.
@@ -57,7 +57,7 @@ func NewRefs() *Refs {
 	return &Refs{byKey: map[Key]*Ref{}, byNumber: map[int]*Ref{}, read: map[cdproto.FrameID]frameRead{}}
 }
 
-// ParseRef reads a ref: e5, or @e5.
+// ParseRef parses a ref: e5, or @e5.
 func ParseRef(text string) (number int, ok bool) {
 	digits, ok := strings.CutPrefix(strings.TrimPrefix(strings.TrimSpace(text), "@"), "e")
 	if !ok || digits == "" || digits[0] < '1' || digits[0] > '9' {
@@ -67,7 +67,7 @@ func ParseRef(text string) (number int, ok bool) {
 	return number, err == nil
 }
 
-// Begin numbers a reading that is about to be made.
+// Begin starts a reading and returns its number.
 func (r *Refs) Begin() uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -75,17 +75,15 @@ func (r *Refs) Begin() uint64 {
 	return r.reading
 }
 
-// Note takes a new reading of a tab: which elements with refs are still there. What a frame that did not answer shows is
-// taken to be as it was. A reading that began before the newest that was noted changes nothing but what it met.
+// Note records a new reading of a tab, and with it which elements with refs still exist. A frame that did not answer is
+// assumed to be unchanged. A reading that began before the newest one recorded changes nothing, except for the elements
+// that it found.
 func (r *Refs) Note(tab string, t *Tree) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	known := map[cdproto.FrameID]bool{}
-	for id := range t.sessions {
-		known[id] = true
-	}
 	maps.DeleteFunc(r.read, func(id cdproto.FrameID, f frameRead) bool {
-		return f.tab == tab && f.reading < t.Reading && !known[id]
+		_, known := t.sessions[id]
+		return f.tab == tab && f.reading < t.Reading && !known
 	})
 	for id, document := range t.frames {
 		if r.read[id].reading < t.Reading {
@@ -104,9 +102,12 @@ func (r *Refs) markSeen(n *Node, reading uint64) {
 	}
 }
 
-func shortName(name string) string { return strings.Clone(pagetext.Shorten(collapseSpace(name), maxRefName)) }
+func shortName(name string) string {
+	return strings.Clone(pagetext.Shorten(collapseSpace(name), maxRefName))
+}
 
-// Give gives an element of a tree its ref; the number is 0 for what is no element.
+// Give returns the ref of an element of a tree, and assigns one if it has none; the number is 0 for nodes that are not
+// elements.
 func (r *Refs) Give(tab string, t *Tree, n *Node) int {
 	if n.Key.Node == 0 || n.Role == roleText {
 		return 0
@@ -128,7 +129,7 @@ func (r *Refs) Give(tab string, t *Tree, n *Node) int {
 	return ref.Number
 }
 
-// forget drops a tenth of the refs: those that no reading has met for longest, then the oldest.
+// forget drops a tenth of the refs: those that no reading has found for longest, and among them the oldest.
 func (r *Refs) forget() {
 	refs := slices.Collect(maps.Values(r.byNumber))
 	slices.SortFunc(refs, func(a, b *Ref) int {
@@ -140,14 +141,14 @@ func (r *Refs) forget() {
 	}
 }
 
-// After makes the table give out no number of a ref and none of a reading up to the given ones: an earlier table has.
+// After makes the table continue after the numbers of a ref and of a reading that an earlier table has used.
 func (r *Refs) After(number int, reading uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.last, r.reading = max(r.last, number), max(r.reading, reading)
 }
 
-// Readings is the number of the reading that was begun last.
+// Readings is the number of the last reading.
 func (r *Refs) Readings() uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,18 +162,18 @@ func (r *Refs) Next() int {
 	return r.last + 1
 }
 
-// Known tells how a ref stands.
+// Known is the state of a ref.
 type Known int
 
-// The ways a ref can stand.
+// The states of a ref.
 const (
-	RefUnknown   Known = iota // it was never given out
-	RefForgotten              // it was, too long ago
-	RefGone                   // the last reading did not meet it
-	RefLive                   // the last reading met it
+	RefUnknown   Known = iota // it was never assigned
+	RefForgotten              // it was assigned, but too long ago
+	RefGone                   // the last reading did not find it
+	RefLive                   // the last reading found it
 )
 
-// Find finds a ref. What it says of a ref that is forgotten is its number only.
+// Find returns a ref and its state. Of a forgotten ref only the number is known.
 func (r *Refs) Find(number int) (Ref, Known) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -188,13 +189,20 @@ func (r *Refs) Find(number int) (Ref, Known) {
 	return *ref, RefGone
 }
 
-// Live are the refs whose elements the last reading of their frame met, in the order in which they were given.
-func (r *Refs) Live() []Ref {
+// Live lists the refs whose elements the last reading of their frame found, ordered by number.
+func (r *Refs) Live() []Ref { return r.list(r.live) }
+
+// Gone lists the refs of a tab whose elements the given reading, or a later one, found and the newest did not.
+func (r *Refs) Gone(tab string, since uint64) []Ref {
+	return r.list(func(ref *Ref) bool { return ref.Tab == tab && ref.seen >= since && !r.live(ref) })
+}
+
+func (r *Refs) list(wanted func(*Ref) bool) []Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var list []Ref
 	for _, ref := range r.byNumber {
-		if r.live(ref) {
+		if wanted(ref) {
 			list = append(list, *ref)
 		}
 	}
@@ -205,18 +213,4 @@ func (r *Refs) Live() []Ref {
 func (r *Refs) live(ref *Ref) bool {
 	f, ok := r.read[ref.Key.Frame]
 	return ok && f.document == ref.Key.Document && ref.seen >= f.reading
-}
-
-// Gone are the refs of a tab whose elements the given reading, or a later one, met, and the newest did not.
-func (r *Refs) Gone(tab string, since uint64) []Ref {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var gone []Ref
-	for _, ref := range r.byNumber {
-		if ref.Tab == tab && ref.seen >= since && !r.live(ref) {
-			gone = append(gone, *ref)
-		}
-	}
-	slices.SortFunc(gone, func(a, b Ref) int { return cmp.Compare(a.Number, b.Number) })
-	return gone
 }

@@ -23,8 +23,8 @@ func plant(refs *Refs, document cdproto.LoaderID, nodes map[cdproto.BackendNodeI
 	return t
 }
 
-// Whatever a page does, a ref is of one element for ever, an element has one ref, and a ref is live as long as its element
-// is in the newest reading.
+// Whatever a page does, a ref belongs to one element for ever, an element has one ref, and a ref is live as long as its
+// element is in the newest reading.
 func TestARefIsOfOneElementForEver(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		refs := NewRefs()
@@ -83,7 +83,7 @@ func TestRefsAreBounded(t *testing.T) {
 	}
 }
 
-// A reading that began earlier and came later does not make elements stale that a newer one met.
+// A reading that began earlier and ended later does not make elements stale that a newer one found.
 func TestReadingsMayCrossEachOther(t *testing.T) {
 	refs := NewRefs()
 	old := &Tree{Root: &Node{}, Reading: refs.Begin(), frames: map[cdproto.FrameID]cdproto.LoaderID{"F": "D"}, sessions: map[cdproto.FrameID]string{"F": "S"}}

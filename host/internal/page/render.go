@@ -12,11 +12,11 @@ type View struct {
 	Budget int // characters
 	Page   int
 	Scope  *Node // nil: all
-	// Change tells how a node has changed since an earlier reading; nil: all nodes are wanted.
+	// Change returns how a node has changed since an earlier reading; nil: all nodes are wanted.
 	Change func(*Node) Change
-	// Notes are lines that stand below the tree.
+	// Notes are lines to write below the tree.
 	Notes []string
-	// Give gives a node its ref, 0: it can have none. Next is the number that a new one would get.
+	// Give returns the ref of a node, 0 if it can have none. Next is the number that the next new ref would get.
 	Give func(*Node) int
 	Next int
 }
@@ -24,7 +24,7 @@ type View struct {
 // Change is how a node compares to an earlier reading.
 type Change int
 
-// The ways to compare.
+// The results of a comparison.
 const (
 	Same Change = iota
 	New
@@ -45,21 +45,22 @@ type PageError struct{ Page, Pages int }
 
 // Error says which pages there are.
 func (e *PageError) Error() string {
-	return fmt.Sprintf("page %d is not there: the pages are 0 to %d", e.Page, e.Pages-1)
+	return fmt.Sprintf("page %d does not exist: the pages are 0 to %d", e.Page, e.Pages-1)
 }
 
-// footRoom is kept for the sentences on what was left out.
+// footRoom is kept for the sentences about what was left out.
 const footRoom = 330
 
-// refWidth is the room for a ref. It does not grow with each reading, or else no two would be divided into the same pages.
+// refWidth is the room for a ref. It does not grow with each reading, because then no two readings would be divided
+// into the same pages.
 const refWidth = len(" @e99999")
 
 // printer writes a part of a tree.
 type printer struct {
 	shape
 	View
-	nodes  []*Node // of the part, in the order of the document
-	wanted []bool  // the others only stand around them
+	nodes  []*Node // of the part, in document order
+	wanted []bool  // the others are only written as context
 	costs  []int
 	order  []*Node // by rank
 	room   int     // for the tree
@@ -125,10 +126,10 @@ func (p *printer) has(n *Node) bool {
 	return n.Parent != nil && len(p.nodes) > 0 && n.index >= p.nodes[0].index && n.index < p.nodes[0].index+len(p.nodes)
 }
 
-// cost is how many characters a node's line takes at most.
+// cost is the maximum length of a node's line, in characters.
 func (p *printer) cost(n *Node) int { return p.costs[p.at(n)] + 2*(n.depth-p.nodes[0].depth) }
 
-// pick chooses what the page shows. The first page has what matters most; the others have the rest in its order.
+// pick chooses what the page shows. Page 0 has what matters most; the others have the rest in document order.
 func (p *printer) pick() (shown []bool, pages int, err error) {
 	if p.Full {
 		sheets := p.paginate(nil)
@@ -148,7 +149,7 @@ func pageOf(sheets [][]bool, n int) ([]bool, int, error) {
 	return sheets[n], len(sheets), nil
 }
 
-// first finds how much can be shown so that the lines that count what is not shown have room, too.
+// first finds how much can be shown together with the lines that count what is not shown.
 func (p *printer) first() []bool {
 	p.order = rank(p.nodes)
 	all := p.choose(math.MaxInt)
@@ -177,7 +178,7 @@ func (p *printer) fits(shown []bool) bool {
 	return size <= p.room
 }
 
-// omitted says what the page does not have, and how to come by it.
+// omitted says what the page leaves out, and how to get it.
 func (p *printer) omitted(left, pages, cuts, beyond int) []string {
 	var out []string
 	switch {

@@ -10,12 +10,13 @@ type writing struct {
 	*printer
 	shown []bool
 	give  func(*Node) int
-	folds bool // what is not shown is counted; pages beyond the first have only what is left
+	folds bool // nodes that are not shown are counted; pages after the first do not do that
 	lines []string
 	cuts  int
 }
 
-// tree writes the nodes that are shown, and with folds how many below each are not. Without give, refs only take their room.
+// tree writes the nodes that are shown, and with folds how many below each are not. Without give, refs are only given
+// their room.
 func (p *printer) tree(shown []bool, folds bool, give func(*Node) int) (lines []string, cuts int) {
 	w := &writing{printer: p, shown: shown, give: give, folds: folds}
 	if len(p.nodes) == 0 {
@@ -31,10 +32,10 @@ func (p *printer) tree(shown []bool, folds bool, give func(*Node) int) (lines []
 	return w.lines, w.cuts
 }
 
-// where tells how to reach what an element that has no ref does not show.
+// where says how to reach what an element without a ref does not show.
 const where = "page 1"
 
-// fold is what is not shown of an element's children. What is below those is not counted: it comes and goes with them.
+// fold counts the children of an element that are not shown. Their descendants do not count.
 type fold struct {
 	count int
 	role  string
@@ -59,12 +60,12 @@ func (f *fold) line(depth int, how string) string {
 	return strings.Repeat("  ", depth) + fmt.Sprintf("- … %d more%s (%s)", f.count, what, how)
 }
 
-// node writes a node, or, where it is not shown, what is shown below it, and counts the rest.
+// node writes a node, or, if it is not shown, what is shown below it, and counts the rest.
 func (w *writing) node(n *Node, depth int, rest *fold) {
 	if !w.shown[w.at(n)] {
 		if w.wanted[w.at(n)] {
 			rest.add(n.Role)
-			rest = &fold{} // what is below counts with it
+			rest = &fold{} // its descendants are counted with it
 		}
 		for _, child := range n.Children {
 			w.node(child, depth, rest)
@@ -73,7 +74,7 @@ func (w *writing) node(n *Node, depth int, rest *fold) {
 	}
 	at := len(w.lines)
 	w.lines = append(w.lines, "")
-	ref := w.ref(n, n.Acts) // before those below it, so that the numbers go down the page
+	ref := w.ref(n, n.Acts) // before its descendants, so that numbers increase down the page
 	var hidden fold
 	for _, child := range n.Children {
 		w.node(child, depth+1, &hidden)
@@ -92,7 +93,7 @@ func (w *writing) node(n *Node, depth int, rest *fold) {
 	}
 }
 
-// ref is that of what can be acted on, and of what is not shown whole.
+// ref is the ref of a node that can be acted on, or that is not shown in full.
 func (w *writing) ref(n *Node, wanted bool) string {
 	if !wanted || n.Key.Node == 0 || n.Role == roleText {
 		return ""

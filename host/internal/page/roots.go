@@ -5,15 +5,15 @@ import (
 	"github.com/chromedp/cdproto/dom"
 )
 
-// rootOf gives a function that finds the shadow root of an element, for a person sees into all of them: open ones are asked
-// for, and the closed ones are handed in, as no script but their own can find them. A form control named shadowRoot hides
-// the property of its form.
+// rootOf returns a function that finds the shadow root of an element. Open roots are asked for; closed ones are passed
+// in, because only the script that created one can find it. A form control named shadowRoot hides that property of its
+// form.
 const rootOf = `(closed) => {
 	const known = new Map(closed.map(root => [root.host, root]));
 	return e => known.get(e) ?? (e.shadowRoot instanceof ShadowRoot ? e.shadowRoot : null);
 }`
 
-// closedRoots lists the closed shadow roots of a frame, which no script but their own can find.
+// closedRoots lists the closed shadow roots of a frame.
 func closedRoots(d Actor, frame cdproto.FrameID) ([]cdproto.BackendNodeID, error) {
 	var document cdproto.BackendNodeID
 	if err := d.Run(frame, 0, "() => document.documentElement", nil, &document); err != nil || document == 0 {
@@ -30,7 +30,7 @@ func closedRoots(d Actor, frame cdproto.FrameID) ([]cdproto.BackendNodeID, error
 	return described.Node.closed(nil), nil
 }
 
-// rootNode is what is used of a DOM.Node.
+// rootNode has the fields of a DOM.Node that are used.
 type rootNode struct {
 	ID       cdproto.BackendNodeID  `json:"backendNodeId"`
 	Type     cdproto.ShadowRootType `json:"shadowRootType"`
@@ -38,7 +38,8 @@ type rootNode struct {
 	Children []*rootNode            `json:"children"`
 }
 
-// closed collects the closed shadow roots below a node. Documents of frames in it are left out: they have their turn.
+// closed collects the closed shadow roots below a node. Documents of frames in it are left out, because frames are
+// searched one by one.
 func (n *rootNode) closed(into []cdproto.BackendNodeID) []cdproto.BackendNodeID {
 	if n == nil {
 		return into
@@ -57,8 +58,8 @@ func (n *rootNode) closed(into []cdproto.BackendNodeID) []cdproto.BackendNodeID 
 	return into
 }
 
-// inRoots calls a function of the closed shadow roots of a frame, and of arguments, first without the roots: finding them
-// costs more than all the rest, and most pages have none. Enough tells whether that did.
+// inRoots calls a function with the closed shadow roots of a frame and arguments; first without the roots, because
+// finding them costs more than all the rest and most pages have none. enough says whether that sufficed.
 func inRoots(d Actor, frame cdproto.FrameID, function string, args []any, result any, enough func() bool) error {
 	if err := d.RunOn(frame, nil, function, args, result); err != nil || enough() {
 		return err
@@ -71,7 +72,7 @@ func inRoots(d Actor, frame cdproto.FrameID, function string, args []any, result
 	})
 }
 
-// maxRootTries is how often shadow roots are looked for anew, as one that was found was removed before it was used.
+// maxRootTries is how often closed shadow roots are listed again because one was removed before it was used.
 const maxRootTries = 3
 
 // withRoots calls a function with the closed shadow roots of a frame.

@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// maxHeight is how high a picture of a whole page gets, in CSS pixels: Chromium repeats what is beyond.
+	// maxHeight caps the height of a whole page, in CSS pixels: beyond it Chromium repeats the picture.
 	maxHeight = 16384
-	// maxBoxes is how many boxes are drawn.
+	// maxBoxes caps the number of boxes that are drawn.
 	maxBoxes = 500
 )
 
-// ErrNoBox says that an element takes no room in the page, so that there is nothing to take a picture of.
-var ErrNoBox = errors.New("the element takes no room in the page: it is hidden, or empty")
+// ErrNoBox says that an element takes up no space in the page, so that there is nothing to capture.
+var ErrNoBox = errors.New("the element takes up no space in the page: it is hidden or empty")
 
-// Shot is a picture.
+// Shot is a screenshot.
 type Shot struct {
 	PNG   []byte
 	Size  image.Point
@@ -38,17 +38,17 @@ type Box struct {
 	Rect   image.Rectangle
 }
 
-// Shooting says what is taken.
+// Shooting says what a screenshot shows.
 type Shooting struct {
 	FullPage bool
-	Element  *Key // that is scrolled to; nil: what the viewport shows
-	// Give gives a node of the tree its ref. Nil: nothing is drawn.
+	Element  *Key // the element to scroll to and capture; nil: the viewport
+	// Give returns the ref of a node of the tree; nil: no boxes are drawn.
 	Give func(*Tree, *Node) int
 	// Limit is how much time there is; 0: no limit.
 	Limit time.Duration
 }
 
-// Shoot takes a picture of a tab. What is drawn on it is drawn on the picture, the page is left as it is.
+// Shoot captures a tab. Boxes are drawn on the picture; the page is left as it is.
 func Shoot(d Reader, refs *Refs, s Shooting) (Shot, error) {
 	if s.Element != nil {
 		into := &dom.ScrollIntoViewIfNeededParams{BackendNodeID: s.Element.Node}
@@ -77,17 +77,17 @@ func Shoot(d Reader, refs *Refs, s Shooting) (Shot, error) {
 	return c.take(s)
 }
 
-// camera takes one picture.
+// camera takes one screenshot.
 type camera struct {
 	driver  Reader
 	metrics *cdppage.GetLayoutMetricsResult
-	tree    *Tree // nil: nothing needs it
+	tree    *Tree // nil if it is not needed
 	origins map[cdproto.FrameID]rect
 	section rect // of the top document
 	beyond  bool // the section is more than the viewport
 }
 
-// aim finds the section of the top document that is taken.
+// aim finds the section of the top document to capture.
 func (c *camera) aim(s Shooting) error {
 	view := c.metrics.CSSVisualViewport
 	c.section = rect{view.PageX, view.PageY, view.ClientWidth, view.ClientHeight}
@@ -105,7 +105,7 @@ func (c *camera) aim(s Shooting) error {
 	return nil
 }
 
-// box is where an element is in the top frame's viewport.
+// box is the box of an element in the top frame's viewport.
 func (c *camera) box(frame cdproto.FrameID, node cdproto.BackendNodeID) (rect, bool) {
 	l, origin, ok := c.tree.layouts[frame], rect{}, false
 	if l != nil {
@@ -118,11 +118,11 @@ func (c *camera) box(frame cdproto.FrameID, node cdproto.BackendNodeID) (rect, b
 	return box.moved(origin.x-l.scrollX, origin.y-l.scrollY), ok
 }
 
-// maxTakes is how many pictures are taken of an element until two are the same.
+// maxTakes is how many screenshots of an element are taken until two are equal.
 const maxTakes = 4
 
-// steady takes a picture. An element of a frame of another process is drawn by that, for which a picture does not wait: of it
-// one is taken that is the same as the one before.
+// steady takes a screenshot. A screenshot does not wait for frames of other processes to be drawn, so an element of one
+// is captured until two screenshots in a row are equal.
 func (c *camera) steady(s Shooting, params *cdppage.CaptureScreenshotParams) ([]byte, error) {
 	data, err := capture(c.driver, params)
 	if err != nil || s.Element == nil || !c.hasOwnSession(s.Element.Frame) {
@@ -140,7 +140,7 @@ func (c *camera) steady(s Shooting, params *cdppage.CaptureScreenshotParams) ([]
 	return data, nil
 }
 
-// apart tells whether another session shows a frame than the top one.
+// hasOwnSession reports whether a frame's session is not that of the top frame.
 func (c *camera) hasOwnSession(frame cdproto.FrameID) bool {
 	frames := c.driver.Frames()
 	i := slices.IndexFunc(frames, func(f Frame) bool { return f.ID == frame })
@@ -169,7 +169,7 @@ func (c *camera) take(s Shooting) (Shot, error) {
 	return shot, err
 }
 
-// boxes are those of what can be acted on and is in the picture.
+// boxes are the boxes of the elements that can be acted on and are in the picture.
 func (c *camera) boxes(give func(*Tree, *Node) int, picture image.Point) []Box {
 	scale := float64(picture.X) / c.section.width
 	view := c.metrics.CSSVisualViewport
@@ -195,8 +195,8 @@ func (c *camera) boxes(give func(*Tree, *Node) int, picture image.Point) []Box {
 	return boxes
 }
 
-// contentOrigins are where the frames' contents begin in the top frame's viewport: within the borders of their elements.
-// A frame whose element can not be asked has none.
+// contentOrigins are the positions of the frames' contents in the top frame's viewport: inside the borders of their
+// elements. A frame whose element cannot be asked has none.
 func contentOrigins(d Reader, t *Tree) map[cdproto.FrameID]rect {
 	at := map[cdproto.FrameID]rect{}
 	root := map[string]cdproto.FrameID{} // of each session: quads are relative to its viewport

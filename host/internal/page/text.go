@@ -10,7 +10,7 @@ import (
 // maxDescribed caps the name of an element in an error, in characters.
 const maxDescribed = 60
 
-// Describe names an element in an error: button "Save".
+// Describe names an element for an error: button "Save".
 func Describe(role, name string) string {
 	if name == "" {
 		return role
@@ -19,10 +19,10 @@ func Describe(role, name string) string {
 	return role + " " + text
 }
 
-// ShownName is the name of an element, shortened, with what does not print made visible.
+// ShownName is the name of an element, shortened, with nonprintable characters made visible.
 func ShownName(n *Node) string { return pagetext.Line(shortName(n.Name)) }
 
-// clip quotes a text of a page after joining its lines, and caps it at a number of characters; cut tells whether it did.
+// clip quotes a text of a page as one line, and caps it at a number of characters; cut says whether that shortened it.
 func clip(text string, limit int) (quoted string, cut bool) {
 	text = collapseSpace(text)
 	short := pagetext.ShortenRunes(text, limit)
@@ -32,15 +32,7 @@ func clip(text string, limit int) (quoted string, cut bool) {
 	return pagetext.Quote(strings.TrimRight(short, " \u200c\u200d")) + "…", true
 }
 
-// maxOrigin caps an origin, in characters.
-const maxOrigin = 60
-
-func shownOrigin(origin string) string {
-	text, _ := clip(origin, maxOrigin)
-	return text
-}
-
-// squeeze makes runs of white space one space each.
+// collapseSpace makes each run of white space one space.
 func collapseSpace(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) && !strings.Contains(text, "  ") {
 		return strings.TrimSpace(text)

@@ -1,14 +1,14 @@
 package page
 
-// seenText gives the text of an element, or of the document's body, as it is seen: in the order in which it is shown, with
-// what is in shadow roots, open and closed, where their hosts are, and what slots show where the slots are. It is cut at a
-// number of UTF-16 units; the length is that of the whole, in characters.
+// seenText returns the visible text of an element, or of the document's body, in the order in which it is shown. The
+// text of shadow roots, open and closed, is at their hosts, and that of slotted nodes at their slots. It is cut at a
+// number of UTF-16 units; length is that of the whole text, in characters.
 //
-// Chromium's innerText knows what is rendered and where lines break, but not shadow roots. So it is taken of all that has
-// neither a host nor a slot in it, and what is around these is put together by hand.
+// Chromium's innerText knows what is rendered and where lines break, but nothing of shadow roots. So it is used for all
+// elements that contain neither a host nor a slot, and the text around those is assembled here.
 const seenText = `(closed, e, limit) => {
 	const below = (` + rootOf + `)(closed);
-	const mixed = new Set(); // what has hosts or slots in it
+	const mixed = new Set(); // nodes that contain hosts or slots
 	const mark = n => { for (; n && !mixed.has(n); n = n.parentNode ?? n.host) mixed.add(n) };
 	const survey = root => {
 		if (root instanceof ShadowRoot) for (const slot of root.querySelectorAll("slot")) mark(slot);
@@ -20,8 +20,8 @@ const seenText = `(closed, e, limit) => {
 	survey(document);
 	const blank = /[ \t\n\r\f]+/g;
 	const cases = {uppercase: text => text.toUpperCase(), lowercase: text => text.toLowerCase()};
-	const plain = n => [n.innerText, n.textContent].find(text => typeof text === "string") ?? ""; // a form may hide its own
-	let out = "", line = true, gap = false; // what was written, whether a line begins, and whether a space is due
+	const plain = n => [n.innerText, n.textContent].find(text => typeof text === "string") ?? ""; // forms may hide theirs
+	let out = "", line = true, gap = false; // the output, whether it is at the start of a line, and whether a space is due
 	const write = text => {
 		if (!text) return;
 		if (gap && !line && !/^\s/.test(text)) out += " ";

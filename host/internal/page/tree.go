@@ -10,24 +10,25 @@ import (
 const (
 	// maxNodes bounds how much of a page is kept.
 	maxNodes = 50_000
-	// maxDepth is how deep the tree gets; what is deeper stands beside what is above it.
+	// maxDepth is how deep the tree gets; deeper nodes become siblings.
 	maxDepth = 30
 )
 
-// Key names an element: a backend node id is unique in the process that shows the document, and is never used again there.
+// Key identifies an element: a backend node id is unique in the process that shows the document, and never reused
+// there.
 type Key struct {
 	Frame    cdproto.FrameID
 	Document cdproto.LoaderID
 	Node     cdproto.BackendNodeID
 }
 
-// Node is an element, or a text, of the merged tree. All texts are the page's.
+// Node is an element, or a text, of the merged tree. All texts come from the page.
 type Node struct {
 	Key      Key
 	Role     string
 	Name     string
 	Value    string
-	States   []string // as they are shown: disabled, level=2
+	States   []string // as they are written: disabled, level=2
 	URL      string   // of a link
 	Acts     bool     // it can be acted on
 	InView   bool
@@ -36,15 +37,15 @@ type Node struct {
 	Parent   *Node
 	Children []*Node
 	depth    int
-	flow     int // texts of the same are not apart
-	index    int // in the order of the document
-	below    int // how many nodes are in its subtree, with itself
+	flow     int // texts with the same value flow into each other
+	index    int // in document order
+	below    int // how many nodes its subtree has, including itself
 }
 
 // Tree is a page in all frames, merged at the elements that show them.
 type Tree struct {
 	Root     *Node
-	nodes    []*Node // in the order of the document, without Root
+	nodes    []*Node // in document order, without Root
 	Elements int
 	LeftOut  int // nodes beyond maxNodes
 	Notes    []FrameNote
@@ -55,7 +56,7 @@ type Tree struct {
 	origins  map[cdproto.FrameID]rect
 	layouts  map[cdproto.FrameID]*layout
 	viewport size
-	hidden   int    // frames that assistive technology does not see
+	hidden   int    // the number of frames that assistive technology ignores
 	Reading  uint64 // its number: see [Refs.Begin]
 }
 
@@ -66,13 +67,13 @@ type FrameNote struct {
 	State string
 }
 
-// builder makes the tree of what the frames told.
+// builder makes the tree from what the frames replied.
 type builder struct {
 	*raw
 	tree     *Tree
-	indexes     map[cdproto.FrameID]*axIndex
-	children map[ownerKey]cdproto.FrameID // the frame that an element shows
-	placed   map[cdproto.FrameID]*Node    // where it is
+	indexes  map[cdproto.FrameID]*axIndex
+	children map[ownerKey]cdproto.FrameID // the frames that elements show
+	placed   map[cdproto.FrameID]*Node    // the nodes that hold frames
 	flow     int
 }
 
@@ -108,7 +109,8 @@ func build(r *raw) *Tree {
 	return b.tree
 }
 
-// top puts the top frame into the tree, and the frames whose element is not known at the end of their parents.
+// addFrames adds the top frame to the tree, and with it the frames below. Frames whose element is not known are added
+// at the end of their parents.
 func (b *builder) addFrames() {
 	for _, f := range b.frames {
 		switch {
@@ -117,7 +119,7 @@ func (b *builder) addFrames() {
 			b.addDocument(b.tree.Root, f)
 		case b.placed[f.ID] != nil:
 		case b.indexes[f.Parent] != nil && b.owners[f.ID] != 0:
-			b.tree.hidden++ // its element is not for assistive technology
+			b.tree.hidden++ // assistive technology ignores its element
 			b.placed[f.ID] = b.placed[f.Parent]
 		default:
 			at := cmp.Or(b.placed[f.Parent], b.tree.Root)
@@ -128,7 +130,7 @@ func (b *builder) addFrames() {
 	}
 }
 
-// document puts what a frame shows below a node.
+// addDocument adds what a frame shows below a node.
 func (b *builder) addDocument(at *Node, f Frame) {
 	b.placed[f.ID] = at
 	k := b.indexes[f.ID]
@@ -148,7 +150,7 @@ func (b *builder) addDocument(at *Node, f Frame) {
 	}
 }
 
-// put adds a node below another, or its children where it says nothing by itself.
+// addNode adds a node below another, or only its children if it carries no information itself.
 func (b *builder) addNode(at *Node, f Frame, k *axIndex, n *axNode) {
 	role := roleOf(n)
 	if skippedRoles[role] {
@@ -177,27 +179,28 @@ func (b *builder) addNode(at *Node, f Frame, k *axIndex, n *axNode) {
 	}
 }
 
-// breaks parts the texts before from those after.
+// breakFlow separates the texts before from those after.
 func (b *builder) breakFlow(apart bool) {
 	if apart {
 		b.flow++
 	}
 }
 
-// shown puts a frame below the element that shows it.
+// addFrame adds a frame below the element that shows it.
 func (b *builder) addFrame(owner *Node, above Frame, id cdproto.FrameID) {
 	for _, f := range b.frames {
 		if f.ID != id || b.placed[id] != nil {
 			continue
 		}
 		if f.Origin != above.Origin {
-			owner.States = append(owner.States, "origin="+shownOrigin(f.Origin))
+			origin, _ := clip(f.Origin, maxDescribed)
+			owner.States = append(owner.States, "origin="+origin)
 		}
 		b.addDocument(owner, f)
 	}
 }
 
-// add hangs a node below another; nil: the tree is full.
+// add adds a node below another; nil: the tree is full.
 func (b *builder) add(at, n *Node) *Node {
 	if b.tree.Elements+1 > maxNodes {
 		b.tree.LeftOut++
@@ -209,7 +212,7 @@ func (b *builder) add(at, n *Node) *Node {
 	return n
 }
 
-// number orders the nodes as they stand.
+// number numbers the nodes in document order.
 func (t *Tree) number() {
 	t.nodes = t.nodes[:0]
 	t.Elements = 0
@@ -244,8 +247,7 @@ func (t *Tree) Find(key Key) *Node {
 	return t.nodes[i]
 }
 
-// Shows tells whether the frames that were read are all that there are, and have the documents that they had; the documents
-// are loader ids by frame id.
+// Shows reports whether exactly these frames were read, with these documents: loader ids by frame id.
 func (t *Tree) Shows(documents map[string]string) bool {
 	if len(t.frames) != len(documents) {
 		return false

@@ -2,7 +2,7 @@ package page
 
 import "strings"
 
-// node makes the node of what is shown; nil: its children take its place.
+// node makes the node for an element; nil: its children take its place.
 func (b *builder) node(f Frame, n *axNode, role string, at *Node) *Node {
 	clickable := b.layouts[f.ID] != nil && b.layouts[f.ID].clickable[n.Backend]
 	out := &Node{Key: Key{f.ID, f.Document, n.Backend}, Role: role, Name: n.Name.text()}
@@ -28,12 +28,12 @@ func (b *builder) node(f Frame, n *axNode, role string, at *Node) *Node {
 	return out
 }
 
-// ofClosedList tells of an option that its list is closed: it is chosen by the list's own element.
+// inClosedList reports whether an option is in a closed list, which is operated through the list's own element.
 func (b *builder) inClosedList(n *axNode, role string, at *Node) bool {
 	return role == "option" && at.Role == "combobox" && b.layouts[at.Key.Frame] != nil && b.layouts[at.Key.Frame].boxes[n.Backend].height == 0
 }
 
-// see finds out whether a node is in view.
+// setInView determines whether a node is in view.
 func (b *builder) setInView(n *Node) {
 	l, from := b.layouts[n.Key.Frame], b.tree.origins
 	origin, ok := from[n.Key.Frame]
@@ -44,7 +44,7 @@ func (b *builder) setInView(n *Node) {
 	n.InView = ok && box.moved(origin.x, origin.y).intersects(b.viewport)
 }
 
-// flags are the states that are said when they hold.
+// flags are the states that are written when they hold.
 var flags = []string{"disabled", "focused", "selected", "required", "readonly", "modal", "busy"}
 
 func states(n *axNode, of *Node) []string {
@@ -81,7 +81,7 @@ func states(n *axNode, of *Node) []string {
 	return out
 }
 
-// squeezeWord keeps letters and digits only, of what is short by its nature.
+// keepToken keeps only lower-case letters, digits and hyphens.
 func keepToken(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r == '-' {

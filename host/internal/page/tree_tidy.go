@@ -1,9 +1,12 @@
 package page
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// tidy makes the tree compact: texts that follow each other become one, what is said twice is said once, and a text that
-// is all there is in an element becomes that one's.
+// tidy makes the tree compact: adjacent texts are joined, repetitions are removed, and a text that is all the content
+// of an element becomes its value.
 func tidy(n *Node) {
 	for _, child := range n.Children {
 		tidy(child)
@@ -14,7 +17,7 @@ func tidy(n *Node) {
 	}
 	n.Children = withoutTextOf(n.Children, collapseSpace(n.Name), collapseSpace(n.Value))
 	if holdText[n.Role] {
-		n.Children = onlyElements(n.Children)
+		n.Children = slices.DeleteFunc(n.Children, func(child *Node) bool { return !child.Acts && child.Role != "iframe" })
 		if n.Value == n.Name {
 			n.Value = ""
 		}
@@ -63,7 +66,7 @@ func joinTexts(nodes []*Node) []*Node {
 	return out
 }
 
-// withoutLabels drops texts that are no more than the name of the control beside them.
+// withoutLabels drops texts that only repeat the name of the control beside them.
 func withoutLabels(nodes []*Node) []*Node {
 	out := make([]*Node, 0, len(nodes))
 	for i, n := range nodes {
@@ -78,20 +81,15 @@ func withoutLabels(nodes []*Node) []*Node {
 	return out
 }
 
-// withoutTextOf drops texts that are the whole name of an element, as a legend is, or part of its value.
+// withoutTextOf drops texts that equal the name of an element, as a legend does, or are part of its value.
 func withoutTextOf(nodes []*Node, name, value string) []*Node {
-	out := nodes[:0]
-	for _, n := range nodes {
+	return slices.DeleteFunc(nodes, func(n *Node) bool {
 		text := collapseSpace(n.Name)
-		if n.Role == roleText && (text == name || value != "" && strings.Contains(value, text)) {
-			continue
-		}
-		out = append(out, n)
-	}
-	return out
+		return n.Role == roleText && (text == name || value != "" && strings.Contains(value, text))
+	})
 }
 
-// withoutText drops the texts that a name says already, at any depth.
+// withoutText drops texts that are part of a name, at any depth.
 func withoutText(nodes []*Node, name string) []*Node {
 	if name == "" {
 		return nodes
@@ -112,28 +110,12 @@ func withoutText(nodes []*Node, name string) []*Node {
 	return out
 }
 
-func onlyElements(nodes []*Node) []*Node {
-	out := nodes[:0]
-	for _, n := range nodes {
-		if n.Acts || n.Role == "iframe" {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// Roles that say something even with no name, no text and no child.
+// worthAlone are roles that mean something even without a name, a text and a child.
 var worthAlone = set("iframe separator progressbar meter video audio canvas object math")
 
-// withoutEmpty drops elements that say nothing.
+// withoutEmpty drops elements without content.
 func withoutEmpty(nodes []*Node) []*Node {
-	out := nodes[:0]
-	for _, n := range nodes {
-		empty := n.Name == "" && n.Value == "" && n.Note == "" && len(n.Children) == 0 && !n.Acts
-		if empty && !worthAlone[n.Role] {
-			continue
-		}
-		out = append(out, n)
-	}
-	return out
+	return slices.DeleteFunc(nodes, func(n *Node) bool {
+		return n.Name == "" && n.Value == "" && n.Note == "" && len(n.Children) == 0 && !n.Acts && !worthAlone[n.Role]
+	})
 }

@@ -7,24 +7,25 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
 )
 
-// signatures are names of query parameters that hold what signs an address, beside those that package secret knows.
+// signatures are names of query parameters that hold the signature of a URL, in addition to those that package secret
+// knows.
 var signatures = map[string]bool{"sig": true, "signature": true, "x-amz-signature": true, "x-goog-signature": true, "key": true, "code": true}
 
-// SafeURL is an address without what could be a secret in it: a password, and values of such query parameters. Data
-// addresses are cut to their kind.
-func SafeURL(address string) string {
-	if strings.HasPrefix(address, "data:") {
-		kind, _, _ := strings.Cut(address, ",")
-		return kind + ",…"
+// SafeURL is a URL without anything that may be secret: a password, or values of such query parameters. A data URL is
+// cut to its media type.
+func SafeURL(text string) string {
+	if strings.HasPrefix(text, "data:") {
+		mediaType, _, _ := strings.Cut(text, ",")
+		return mediaType + ",…"
 	}
-	address, fragment, ok := strings.Cut(address, "#")
+	text, fragment, ok := strings.Cut(text, "#")
 	if ok {
-		fragment = "#" + safeQuery(fragment) // where some sign-ins leave their tokens
+		fragment = "#" + safeQuery(fragment) // some sign-ins leave their tokens there
 	}
-	if !strings.ContainsAny(address, "?@") {
-		return address + fragment
+	if !strings.ContainsAny(text, "?@") {
+		return text + fragment
 	}
-	u, err := url.Parse(address)
+	u, err := url.Parse(text)
 	if err != nil {
 		return secret.Redacted
 	}

@@ -9,17 +9,17 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// Awaited is what is waited for, in one frame or in all.
+// Awaited is what to wait for, in one frame or in all.
 type Awaited struct {
 	Selector string // or Text
 	Text     string
 	Frame    cdproto.FrameID
-	Present  bool // else it is waited for until it is not there any more
-	Visible  bool // a match that is not visible counts as none
+	Present  bool // otherwise the wait is for its absence
+	Visible  bool // only visible matches count
 }
 
-// anyMatch tells whether a match is there in a document or the shadow roots in it; with visible one that can be seen, which
-// takes some room.
+// anyMatch returns whether there is a match in a document or its shadow roots; with visible, only one that can be seen
+// and takes up space counts.
 const anyMatch = `(closed, selector, visible) => {
 	const below = (` + rootOf + `)(closed);
 	const seen = e => [...e.getClientRects()].some(r => r.width > 0 && r.height > 0) && getComputedStyle(e).visibility === "visible" &&
@@ -35,13 +35,13 @@ const anyMatch = `(closed, selector, visible) => {
 const (
 	firstLook = 20 * time.Millisecond
 	lastLook  = 250 * time.Millisecond
-	// sluggish is how long a page that is well may take for one look.
+	// slowLook is how long one check of a responsive page may take.
 	slowLook = 500 * time.Millisecond
 )
 
-// Await looks again and again, less and less often, until what is awaited has come or gone; it tells whether it did within a
-// limit. No limit is that of the driver. A look at a large page takes a while, and the page has at least as long between two.
-// Where the top frame was silent until the end, the error says so.
+// Await checks repeatedly, less and less often, until what is awaited has appeared or disappeared, and reports whether
+// that happened within a limit; 0 means the limit of the driver. A check of a large page takes a while, and the page
+// gets at least as long between two. If the top frame did not answer until the end, the error says so.
 func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 	end := time.Now().Add(limit)
 	var silent error
@@ -49,7 +49,7 @@ func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 		began := time.Now()
 		there, now, err := a.matches(d)
 		if err != nil && d.Context().Err() != nil && time.Since(began) < slowLook {
-			err = cmp.Or(silent, context.Cause(d.Context())) // the look came too late, whatever it met: the one before counts
+			err = cmp.Or(silent, context.Cause(d.Context())) // this check began too late to mean anything: the one before counts
 		}
 		silent = now
 		if err != nil || there == a.Present {
@@ -65,7 +65,7 @@ func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 	}
 }
 
-// there looks once. Frames that do not answer have nothing; silent is why the top one did not.
+// matches checks once. Frames that do not answer do not match; unresponsive is the error of the top frame.
 func (a Awaited) matches(d Actor) (there bool, silent, err error) {
 	frames := []Frame{{ID: a.Frame}}
 	if a.Frame == "" {

@@ -35,7 +35,7 @@ func (t stuckTab) RunOn(cdproto.FrameID, []cdproto.BackendNodeID, string, []any,
 	return errSilent
 }
 
-// Whenever the time is over: in the middle of a look, at its beginning, or between two.
+// Whenever the time is over: during a check, at its beginning, or between two.
 func TestAWaitForAStuckPageSaysSo(t *testing.T) {
 	for limit := 2 * time.Second; limit < 12*time.Second; limit += 100 * time.Millisecond {
 		synctest.Test(t, func(t *testing.T) {

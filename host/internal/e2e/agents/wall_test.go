@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// obstacle is an element of the page wall that can not be acted on.
+// obstacle is an element of the page wall that cannot be acted on.
 type obstacle struct {
 	what  string
 	tool  string
@@ -31,14 +31,14 @@ var obstacles = []obstacle{
 	{"cut off by a box", "browser_click", "clipped", nil, "outside", []string{`button "Clipped"`, "div#clip"}},
 	{"nothing to the pointer", "browser_click", "through", nil, "disabled", []string{`button "Through"`, "pointer-events: none"}},
 	{"read-only", "browser_type", "fixed", arguments{"text": "x"}, "read-only", []string{`textbox "Fixed"`}},
-	{"no field", "browser_type", "twin", arguments{"text": "x"}, "unfit", []string{`button "Twin"`, "no field"}},
+	{"no field", "browser_type", "twin", arguments{"text": "x"}, "unfit", []string{`button "Twin"`, "not a text field"}},
 	{"no date", "browser_type", "day", arguments{"text": "tomorrow"}, "unfit", []string{"2006-01-02"}},
 	{"without that option", "browser_select", "size", arguments{"values": []string{"Huge"}}, "", []string{`"Huge"`, `"Small"`, `"Medium"`}},
 	{"with that option disabled", "browser_select", "size", arguments{"values": []string{"m"}}, "unfit", []string{"disabled"}},
-	{"no select", "browser_select", "twin", arguments{"values": []string{"s"}}, "unfit", []string{"no select"}},
-	{"no box", "browser_check", "twin", nil, "unfit", []string{"no checkbox"}},
+	{"no select", "browser_select", "twin", arguments{"values": []string{"s"}}, "unfit", []string{"not a select"}},
+	{"no box", "browser_check", "twin", nil, "unfit", []string{"not a checkbox"}},
 	{"a box that stays as it is", "browser_check", "stubborn", nil, "unfit", []string{`checkbox "Stubborn"`, "checked=true"}},
-	{"no field for files", "browser_upload", "twin", arguments{"paths": []string{"FILE"}}, "unfit", []string{"no file input", "no file chooser"}},
+	{"no field for files", "browser_upload", "twin", arguments{"paths": []string{"FILE"}}, "unfit", []string{"not a file input", "no file chooser"}},
 	{"a field for one file", "browser_upload", "file", arguments{"paths": []string{"FILE", "FILE"}}, "unfit", []string{"one file"}},
 }
 

@@ -150,7 +150,7 @@ func TestADownloadThatIsLargerThanItsBudgetIsGivenUp(t *testing.T) {
 		close(gone)
 	})
 	w.open("/page")
-	w.bad("browser_download", args{"selector": "#a", "timeout_ms": 3000}, "timeout", "endless.bin", "given up")
+	w.bad("browser_download", args{"selector": "#a", "timeout_ms": 3000}, "timeout", "endless.bin", "when it was canceled")
 	select {
 	case <-gone: // the browser asks for it no more
 	case <-w.ctx.Done():
@@ -192,5 +192,5 @@ func TestAClickThatDownloadsNothingSaysSo(t *testing.T) {
 	want(t, r, "navigated", "null")
 	want(t, r, "navigating", "null")
 	w.bad("browser_navigate", args{"url": "{{localhost}}/file"}, "navigation", "self.txt", "no page")
-	w.bad("browser_download", args{"selector": "#no"}, "download", "gave no file")
+	w.bad("browser_download", args{"selector": "#no"}, "download", "produced no file")
 }
