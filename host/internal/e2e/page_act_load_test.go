@@ -148,7 +148,7 @@ func TestDownloadKeepsTheFile(t *testing.T) {
 	wantError(t, err, host.ErrTimeout)
 	wantError(t, err, host.ErrDownload)
 	var stopped *host.StoppedError
-	if !errors.As(err, &stopped) || !stopped.Sent || stopped.Limit != 4*time.Second || !strings.Contains(err.Error(), "the click was done") {
+	if !errors.As(err, &stopped) || !stopped.Sent || stopped.Limit != 4*time.Second || !strings.Contains(err.Error(), "the click was delivered") {
 		t.Errorf("the error does not say that there was a click: %v", err)
 	}
 }

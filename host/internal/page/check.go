@@ -67,7 +67,7 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	if force {
 		return aimForced(d, n, signs)
 	}
-	way, err := framePath(d, n.Frame)
+	path, err := framePath(d, n.Frame)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 			return nil, err
 		}
 		aim := aimAt(n, signs, false)
-		s, by, err := hitTest(d, n, way, aim)
+		s, by, err := hitTest(d, n, path, aim)
 		over := time.Now().Add(pause).After(end)
 		switch {
 		case err == nil && by == (Element{}):
@@ -146,29 +146,13 @@ func scrollTo(d Actor, n Element) error {
 
 // hitTest finds the point of an element and the element that a hit test finds there instead: zero if it finds the
 // element itself, and the element itself if the point is out of view.
-func hitTest(d Actor, n Element, way []level, aim *Aim) (*spot, Element, error) {
-	s, err := locateScrolled(d, n, way)
+func hitTest(d Actor, n Element, path []level, aim *Aim) (*spot, Element, error) {
+	s, err := locate(d, n, path)
 	if err != nil {
 		return nil, Element{}, err
 	}
 	by, err := s.obstacle(d, aim)
 	return s, by, err
-}
-
-// locateScrolled finds the point of an element, in all frames on the path to it.
-func locateScrolled(d Actor, n Element, way []level) (*spot, error) {
-	for i := 1; i < len(way); i++ {
-		if way[i].owner.ID == 0 {
-			if err := way[i].findOwner(d, way[i-1].frame); err != nil {
-				return nil, err
-			}
-		}
-	}
-	s, ok, err := locate(d, n, way)
-	if err == nil && !ok {
-		err = notActionable(d, n, Hidden, "it has no size")
-	}
-	return s, err
 }
 
 // whyNotHit says why a hit test at a point of its frame does not find an element though nothing may cover it: the

@@ -39,7 +39,7 @@ func Place(d Actor, n Element) (Point, error) {
 }
 
 func scrollAndLocate(d Actor, n Element) (*spot, error) {
-	way, err := framePath(d, n.Frame)
+	path, err := framePath(d, n.Frame)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func scrollAndLocate(d Actor, n Element) (*spot, error) {
 	end := time.Now().Add(forcedLimit / 2)
 	last := Point{X: math.Inf(1)}
 	for {
-		s, err := locateScrolled(d, n, way)
+		s, err := locate(d, n, path)
 		if err != nil || s.inTab() == last || time.Now().After(end) {
 			return s, err
 		}

@@ -61,15 +61,15 @@ func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 		}
 		return Element{frame, id}, err
 	}
-	found, silent, _, err := findInFrames(d.Impatient(frameTimeout), selector, d.Frames())
+	found, unresponsive, _, err := findInFrames(d.Impatient(frameTimeout), selector, d.Frames())
 	if found.ID != 0 || err != nil {
 		return found, err
 	}
-	found, silent, why, err := findInFrames(d.Impatient(0), selector, silent)
+	found, unresponsive, why, err := findInFrames(d.Impatient(0), selector, unresponsive)
 	switch {
 	case found.ID != 0 || err != nil:
 		return found, err
-	case len(silent) > 0:
+	case len(unresponsive) > 0:
 		return Element{}, fmt.Errorf("nothing in the frames that answer matches the selector %q: %w", selector, why)
 	}
 	return Element{}, fmt.Errorf("%w %q", ErrNotFound, selector)
@@ -77,7 +77,7 @@ func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 
 // findInFrames returns the first match in some frames, if there is one, and else those that did not answer, with the
 // last error of them.
-func findInFrames(d Actor, selector string, frames []Frame) (found Element, silent []Frame, why, err error) {
+func findInFrames(d Actor, selector string, frames []Frame) (found Element, unresponsive []Frame, why, err error) {
 	for _, f := range frames {
 		id, err := findInFrame(d, selector, f.ID)
 		switch {
@@ -85,12 +85,12 @@ func findInFrames(d Actor, selector string, frames []Frame) (found Element, sile
 			return Element{f.ID, id}, nil, nil, nil
 		case err == nil || d.Gone(err):
 		case d.Unresponsive(err):
-			silent, why = append(silent, f), err
+			unresponsive, why = append(unresponsive, f), err
 		default:
 			return Element{}, nil, nil, err
 		}
 	}
-	return Element{}, silent, why, nil
+	return Element{}, unresponsive, why, nil
 }
 
 // findInFrame returns the first match in a frame, or 0.

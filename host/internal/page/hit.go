@@ -22,24 +22,24 @@ type level struct {
 func framePath(d Actor, frame cdproto.FrameID) ([]level, error) {
 	frames, top := byID(d.Frames()), cdproto.FrameID(d.Target())
 	frame = cmp.Or(frame, top)
-	var way []level
+	var path []level
 	for id := frame; ; {
 		f, ok := frames[id]
-		if !ok || len(way) > len(frames) {
+		if !ok || len(path) > len(frames) {
 			return nil, fmt.Errorf("the frame %s of the element is no longer in the tab", frame)
 		}
-		way = append([]level{{frame: f, toParent: identity}}, way...)
+		path = append([]level{{frame: f, toParent: identity}}, path...)
 		if id == top {
 			break
 		}
 		id = f.Parent
 	}
-	for i := 1; i < len(way); i++ {
-		if err := way[i].findOwner(d, way[i-1].frame); err != nil {
+	for i := 1; i < len(path); i++ {
+		if err := path[i].findOwner(d, path[i-1].frame); err != nil {
 			return nil, err
 		}
 	}
-	return way, nil
+	return path, nil
 }
 
 // contentSize is the size of an element's content box before transforms.
@@ -88,36 +88,37 @@ type spot struct {
 // inTab is the point in the viewport of the tab.
 func (s *spot) inTab() Point { return s.local[0] }
 
-// locate finds the point at which to hit-test an element; ok is false if it has none.
-func locate(d Actor, n Element, way []level) (*spot, bool, error) {
+// locate finds the point at which to hit-test an element that has been scrolled into view. The error is a
+// [*NotActionableError] if it has none, or the driver's.
+func locate(d Actor, n Element, path []level) (*spot, error) {
 	var r struct {
 		Quads []quad `json:"quads"`
 	}
 	if err := d.Read(n.Frame, dom.CommandGetContentQuads, &dom.GetContentQuadsParams{BackendNodeID: n.ID}, &r); err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	at, ok := clickable(r.Quads)
 	if !ok {
-		return nil, false, nil
+		return nil, notActionable(d, n, Hidden, "it has no size")
 	}
-	s := &spot{path: way, local: make([]Point, len(way)), target: n}
-	for i := len(way) - 1; i >= 1; i-- {
-		if err := way[i].measure(d); err != nil {
-			return nil, false, err
+	s := &spot{path: path, local: make([]Point, len(path)), target: n}
+	for i := len(path) - 1; i >= 1; i-- {
+		if err := path[i].measure(d); err != nil {
+			return nil, err
 		}
-		if way[i].ownSession {
+		if path[i].ownSession {
 			s.local[i] = at
-			at = way[i].toParent.apply(at)
+			at = path[i].toParent.apply(at)
 			continue
 		}
-		back, ok := way[i].toParent.inverse()
+		back, ok := path[i].toParent.inverse()
 		if !ok {
-			return nil, false, nil
+			return nil, notActionable(d, n, Hidden, "it has no size")
 		}
 		s.local[i] = back.apply(at)
 	}
 	s.local[0] = at
-	return s, true, nil
+	return s, nil
 }
 
 // hitAt returns null if a hit test at a point of the viewport finds an element or a part of it, the element itself if

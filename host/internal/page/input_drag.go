@@ -185,11 +185,11 @@ func (g *dragging) outcome(what Arrival, to Element) (note string, err error) {
 // undelivered is the error that the end of a drag was not delivered to its frame, which something in a frame around it
 // may cover.
 func (g *dragging) undelivered(aim *Aim, to Element) error {
-	way, err := framePath(g.d, to.Frame)
+	path, err := framePath(g.d, to.Frame)
 	if err != nil {
 		return err
 	}
-	_, by, err := hitTest(g.d, to, way, aim)
+	_, by, err := hitTest(g.d, to, path, aim)
 	if err != nil || by == (Element{}) || by == to {
 		return errors.Join(err, aim.undelivered(g.d))
 	}

@@ -39,8 +39,8 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 	}
 	states := n.States
 	if s.full && n.URL != "" {
-		address, c := clip(SafeURL(n.URL), s.text)
-		states = append(states[:len(states):len(states)], "url="+address)
+		url, c := clip(SafeURL(n.URL), s.text)
+		states = append(states[:len(states):len(states)], "url="+url)
 		cut = cut || c
 	}
 	if len(states) > 0 {

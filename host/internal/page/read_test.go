@@ -85,7 +85,7 @@ func TestWhatEndsTheOperationEndsTheReading(t *testing.T) {
 	}
 	p.fails = errGone
 	if tree, err := Read(p, NewRefs(), 0); err != nil || tree.Root.Note != Unreadable {
-		t.Errorf("a page that can not be read: %v, %+v", err, tree)
+		t.Errorf("a page that cannot be read: %v, %+v", err, tree)
 	}
 }
 

@@ -36,8 +36,8 @@ func TestNoTextBreaksItsLine(t *testing.T) {
 	})
 }
 
-func TestAnAddressIsShownWithoutSecrets(t *testing.T) {
-	for address, want := range map[string]string{
+func TestAURLIsShownWithoutSecrets(t *testing.T) {
+	for url, want := range map[string]string{
 		"https://a/b?page=2&q=x":                     "https://a/b?page=2&q=x",
 		"https://a/b?token=t&page=2#part":            "https://a/b?token=[redacted]&page=2#part",
 		"https://s3/x?X-Amz-Signature=abc&X-Amz-A=1": "https://s3/x?X-Amz-Signature=[redacted]&X-Amz-A=1",
@@ -48,8 +48,8 @@ func TestAnAddressIsShownWithoutSecrets(t *testing.T) {
 		"http://a/%zz?token=t":                       "[redacted]",
 		"about:blank":                                "about:blank",
 	} {
-		if got := SafeURL(address); got != want {
-			t.Errorf("%s is shown as %s, want %s", address, got, want)
+		if got := SafeURL(url); got != want {
+			t.Errorf("%s is shown as %s, want %s", url, got, want)
 		}
 	}
 }

@@ -44,29 +44,29 @@ const (
 // gets at least as long between two. If the top frame did not answer until the end, the error says so.
 func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 	end := time.Now().Add(limit)
-	var silent error
+	var unresponsive error
 	for next := firstLook; ; next = min(2*next, lastLook) {
 		began := time.Now()
 		there, now, err := a.matches(d)
 		if err != nil && d.Context().Err() != nil && time.Since(began) < slowLook {
-			err = cmp.Or(silent, context.Cause(d.Context())) // this check began too late to mean anything: the one before counts
+			err = cmp.Or(unresponsive, context.Cause(d.Context())) // this check began too late to mean anything: the one before counts
 		}
-		silent = now
+		unresponsive = now
 		if err != nil || there == a.Present {
 			return err == nil, err
 		}
 		pause := max(next, time.Since(began))
 		if limit > 0 && time.Now().Add(pause).After(end) {
-			return false, silent
+			return false, unresponsive
 		}
 		if err := sleep(d, pause); err != nil {
-			return false, cmp.Or(silent, err)
+			return false, cmp.Or(unresponsive, err)
 		}
 	}
 }
 
 // matches checks once. Frames that do not answer do not match; unresponsive is the error of the top frame.
-func (a Awaited) matches(d Actor) (there bool, silent, err error) {
+func (a Awaited) matches(d Actor) (there bool, unresponsive, err error) {
 	frames := []Frame{{ID: a.Frame}}
 	if a.Frame == "" {
 		frames = d.Frames()
@@ -81,13 +81,13 @@ func (a Awaited) matches(d Actor) (there bool, silent, err error) {
 		case a.Frame == "" && d.Gone(err):
 		case a.Frame == "" && d.Unresponsive(err):
 			if f.Parent == "" {
-				silent = err
+				unresponsive = err
 			}
 		default:
 			return false, nil, err
 		}
 	}
-	return false, silent, nil
+	return false, unresponsive, nil
 }
 
 func (a Awaited) inFrame(d Actor, frame cdproto.FrameID) (there bool, err error) {
