@@ -18,7 +18,7 @@ func (a *action) redirectDownloads(dir string) (folder *download.Folder, leave f
 	if err != nil {
 		return nil, nil, err
 	}
-	leave = func() { a.task.restoreDownloads() }
+	leave = a.task.restoreDownloads
 	events := true // repeated for each wait: the browser forgets it when a connection is lost
 	err = a.d.op.OnBrowser(cdpbrowser.CommandSetDownloadBehavior, &cdpbrowser.SetDownloadBehaviorParams{
 		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: context, DownloadPath: folder.Dir, EventsEnabled: &events,

@@ -47,7 +47,7 @@ const actionableState = `async (e, limit) => {
 		const why = disabled();
 		return why ? ["disabled", why] : ["", ""];
 	};
-	// Even a moving element rests until the next frame is drawn, which may take long. In a tab that draws none nothing moves.
+	// A moving element rests until the next frame is drawn, which may take long. In a tab that draws none nothing moves.
 	const end = performance.now() + limit;
 	for (let last = "", alike = 0, moved = false, drawn = false; ; drawn = await frame()) {
 		const now = condition(), box = e.getBoundingClientRect(), here = [box.x, box.y, box.width, box.height].join();

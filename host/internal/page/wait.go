@@ -49,7 +49,8 @@ func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
 		began := time.Now()
 		there, now, err := a.matches(d)
 		if err != nil && d.Context().Err() != nil && time.Since(began) < slowLook {
-			err = cmp.Or(unresponsive, context.Cause(d.Context())) // this check began too late to mean anything: the one before counts
+			// This check began too late to mean anything: the one before counts.
+			err = cmp.Or(unresponsive, context.Cause(d.Context()))
 		}
 		unresponsive = now
 		if err != nil || there == a.Present {

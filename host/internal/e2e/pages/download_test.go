@@ -191,6 +191,6 @@ func TestAClickThatDownloadsNothingSaysSo(t *testing.T) {
 	want(t, r, "downloads.0.name", `"self.txt"`)
 	want(t, r, "navigated", "null")
 	want(t, r, "navigating", "null")
-	w.bad("browser_navigate", args{"url": "{{localhost}}/file"}, "navigation", "self.txt", "no page")
+	w.bad("browser_navigate", args{"url": "{{localhost}}/file"}, "navigation", "self.txt", "not a page")
 	w.bad("browser_download", args{"selector": "#no"}, "download", "produced no file")
 }
