@@ -12,28 +12,20 @@ func (m *BridgeReplyEvent) Append(dst []byte) []byte {
 	return appendString(dst, 6, m.Payload)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *BridgeReplyEvent) Unmarshal(src []byte) error {
 	*m = BridgeReplyEvent{}
-	return m.unmarshal(newDecoder(src))
-}
-
-// UnmarshalAlias is Unmarshal without copies: strings and bytes of m point into src, which must not change while m is
-// in use, and what m had allocated is used again. A guest decodes one event after the other without garbage by it.
-func (m *BridgeReplyEvent) UnmarshalAlias(src []byte) error {
-	m.Header.reset()
-	*m = BridgeReplyEvent{Header: m.Header}
 	d := newDecoder(src)
-	d.alias = true
-	return m.unmarshal(d)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
-func (m *BridgeReplyEvent) unmarshal(d decoder) error {
-	if m.decode(&d); d.err != nil {
-		*m = BridgeReplyEvent{}
-	}
-	return d.result()
+// UnmarshalAlias is Unmarshal without copies: m points into src, and reuses what it allocated before.
+func (m *BridgeReplyEvent) UnmarshalAlias(src []byte) error {
+	*m = BridgeReplyEvent{Header: m.Header.emptied()}
+	d := newAliasDecoder(src)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *BridgeReplyEvent) decode(d *decoder) {
@@ -65,15 +57,12 @@ func (m *HTTPHeader) Append(dst []byte) []byte {
 	return appendString(dst, 2, m.Value)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *HTTPHeader) Unmarshal(src []byte) error {
 	*m = HTTPHeader{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = HTTPHeader{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *HTTPHeader) decode(d *decoder) {
@@ -101,15 +90,12 @@ func (m *BridgeReply) Append(dst []byte) []byte {
 	return appendBytes(dst, 4, m.Body)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *BridgeReply) Unmarshal(src []byte) error {
 	*m = BridgeReply{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = BridgeReply{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *BridgeReply) decode(d *decoder) {

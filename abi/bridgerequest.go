@@ -11,28 +11,20 @@ func (m *BridgeRequestEvent) Append(dst []byte) []byte {
 	return appendString(dst, 7, m.Origin)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *BridgeRequestEvent) Unmarshal(src []byte) error {
 	*m = BridgeRequestEvent{}
-	return m.unmarshal(newDecoder(src))
-}
-
-// UnmarshalAlias is Unmarshal without copies: strings and bytes of m point into src, which must not change while m is
-// in use, and what m had allocated is used again. A guest decodes one event after the other without garbage by it.
-func (m *BridgeRequestEvent) UnmarshalAlias(src []byte) error {
-	m.Header.reset()
-	*m = BridgeRequestEvent{Header: m.Header}
 	d := newDecoder(src)
-	d.alias = true
-	return m.unmarshal(d)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
-func (m *BridgeRequestEvent) unmarshal(d decoder) error {
-	if m.decode(&d); d.err != nil {
-		*m = BridgeRequestEvent{}
-	}
-	return d.result()
+// UnmarshalAlias is Unmarshal without copies: m points into src, and reuses what it allocated before.
+func (m *BridgeRequestEvent) UnmarshalAlias(src []byte) error {
+	*m = BridgeRequestEvent{Header: m.Header.emptied()}
+	d := newAliasDecoder(src)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *BridgeRequestEvent) decode(d *decoder) {
@@ -68,15 +60,12 @@ func (m *BridgeRequest) Append(dst []byte) []byte {
 	return appendInt(dst, 6, int64(m.Suppressed))
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *BridgeRequest) Unmarshal(src []byte) error {
 	*m = BridgeRequest{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = BridgeRequest{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *BridgeRequest) decode(d *decoder) {

@@ -7,28 +7,20 @@ func (m *BridgeScriptEvent) Append(dst []byte) []byte {
 	return appendString(dst, 3, m.RequestToken)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *BridgeScriptEvent) Unmarshal(src []byte) error {
 	*m = BridgeScriptEvent{}
-	return m.unmarshal(newDecoder(src))
-}
-
-// UnmarshalAlias is Unmarshal without copies: strings and bytes of m point into src, which must not change while m is
-// in use, and what m had allocated is used again. A guest decodes one event after the other without garbage by it.
-func (m *BridgeScriptEvent) UnmarshalAlias(src []byte) error {
-	m.Header.reset()
-	*m = BridgeScriptEvent{Header: m.Header}
 	d := newDecoder(src)
-	d.alias = true
-	return m.unmarshal(d)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
-func (m *BridgeScriptEvent) unmarshal(d decoder) error {
-	if m.decode(&d); d.err != nil {
-		*m = BridgeScriptEvent{}
-	}
-	return d.result()
+// UnmarshalAlias is Unmarshal without copies: m points into src, and reuses what it allocated before.
+func (m *BridgeScriptEvent) UnmarshalAlias(src []byte) error {
+	*m = BridgeScriptEvent{Header: m.Header.emptied()}
+	d := newAliasDecoder(src)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *BridgeScriptEvent) decode(d *decoder) {
@@ -57,15 +49,12 @@ func (m *BridgeScript) Append(dst []byte) []byte {
 	return appendString(dst, 5, m.Rule)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *BridgeScript) Unmarshal(src []byte) error {
 	*m = BridgeScript{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = BridgeScript{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *BridgeScript) decode(d *decoder) {

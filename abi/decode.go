@@ -27,11 +27,15 @@ type decoder struct {
 
 func newDecoder(src []byte) decoder { return decoder{src: src, end: len(src)} }
 
-// result hides the typed nil.
-func (d *decoder) result() error {
+func newAliasDecoder(src []byte) decoder { return decoder{src: src, end: len(src), alias: true} }
+
+// finish clears the message if decoding failed.
+func finish[T any](m *T, d *decoder) error {
 	if d.err == nil {
-		return nil
+		return nil // not a nil *DecodeError in an interface
 	}
+	var zero T
+	*m = zero
 	return d.err
 }
 

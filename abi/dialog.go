@@ -17,28 +17,20 @@ func (m *DialogEvent) Append(dst []byte) []byte {
 	return appendInt(dst, 13, m.TimeoutMs)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *DialogEvent) Unmarshal(src []byte) error {
 	*m = DialogEvent{}
-	return m.unmarshal(newDecoder(src))
-}
-
-// UnmarshalAlias is Unmarshal without copies: strings and bytes of m point into src, which must not change while m is
-// in use, and what m had allocated is used again. A guest decodes one event after the other without garbage by it.
-func (m *DialogEvent) UnmarshalAlias(src []byte) error {
-	m.Header.reset()
-	*m = DialogEvent{Header: m.Header}
 	d := newDecoder(src)
-	d.alias = true
-	return m.unmarshal(d)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
-func (m *DialogEvent) unmarshal(d decoder) error {
-	if m.decode(&d); d.err != nil {
-		*m = DialogEvent{}
-	}
-	return d.result()
+// UnmarshalAlias is Unmarshal without copies: m points into src, and reuses what it allocated before.
+func (m *DialogEvent) UnmarshalAlias(src []byte) error {
+	*m = DialogEvent{Header: m.Header.emptied()}
+	d := newAliasDecoder(src)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *DialogEvent) decode(d *decoder) {
@@ -87,15 +79,12 @@ func (m *DialogVerdict) Append(dst []byte) []byte {
 	return appendBool(dst, 5, m.Final)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *DialogVerdict) Unmarshal(src []byte) error {
 	*m = DialogVerdict{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = DialogVerdict{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *DialogVerdict) decode(d *decoder) {

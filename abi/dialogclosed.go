@@ -11,28 +11,20 @@ func (m *DialogClosedEvent) Append(dst []byte) []byte {
 	return appendInt(dst, 7, m.OpenNanos)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *DialogClosedEvent) Unmarshal(src []byte) error {
 	*m = DialogClosedEvent{}
-	return m.unmarshal(newDecoder(src))
-}
-
-// UnmarshalAlias is Unmarshal without copies: strings and bytes of m point into src, which must not change while m is
-// in use, and what m had allocated is used again.
-func (m *DialogClosedEvent) UnmarshalAlias(src []byte) error {
-	m.Header.reset()
-	*m = DialogClosedEvent{Header: m.Header}
 	d := newDecoder(src)
-	d.alias = true
-	return m.unmarshal(d)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
-func (m *DialogClosedEvent) unmarshal(d decoder) error {
-	if m.decode(&d); d.err != nil {
-		*m = DialogClosedEvent{}
-	}
-	return d.result()
+// UnmarshalAlias is Unmarshal without copies: m points into src, and reuses what it allocated before.
+func (m *DialogClosedEvent) UnmarshalAlias(src []byte) error {
+	*m = DialogClosedEvent{Header: m.Header.emptied()}
+	d := newAliasDecoder(src)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *DialogClosedEvent) decode(d *decoder) {

@@ -13,15 +13,12 @@ func (m *Frame) Append(dst []byte) []byte {
 	return appendBool(dst, 9, m.HasPendingDialog)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *Frame) Unmarshal(src []byte) error {
 	*m = Frame{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = Frame{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *Frame) decode(d *decoder) {
@@ -63,35 +60,27 @@ func (m *FramesEvent) Append(dst []byte) []byte {
 	return dst
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *FramesEvent) Unmarshal(src []byte) error {
 	*m = FramesEvent{}
-	return m.unmarshal(newDecoder(src))
-}
-
-// UnmarshalAlias is Unmarshal without copies: strings and bytes of m point into src, which must not change while m is
-// in use, and what m had allocated is used again. A guest decodes one event after the other without garbage by it.
-func (m *FramesEvent) UnmarshalAlias(src []byte) error {
-	m.Header.reset()
-	*m = FramesEvent{Header: m.Header, Frames: m.Frames[:0]}
 	d := newDecoder(src)
-	d.alias = true
-	return m.unmarshal(d)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
-func (m *FramesEvent) unmarshal(d decoder) error {
+// UnmarshalAlias is Unmarshal without copies: m points into src, and reuses what it allocated before.
+func (m *FramesEvent) UnmarshalAlias(src []byte) error {
+	*m = FramesEvent{Header: m.Header.emptied(), Frames: m.Frames[:0]}
+	d := newAliasDecoder(src)
+	m.decode(&d)
+	return finish(m, &d)
+}
+
+func (m *FramesEvent) decode(d *decoder) {
 	// One allocation of the right size: growing by doubling made a first tree ten times slower in a guest.
 	if n := d.count(3); n > cap(m.Frames) {
 		m.Frames = make([]Frame, 0, n)
 	}
-	if m.decode(&d); d.err != nil {
-		*m = FramesEvent{}
-	}
-	return d.result()
-}
-
-func (m *FramesEvent) decode(d *decoder) {
 	for d.next() {
 		switch d.field {
 		case 1:
@@ -124,15 +113,12 @@ func (m *FramesVerdict) Append(dst []byte) []byte {
 	return appendString(dst, 3, m.Rule)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value. It does not judge the indexes.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil. It does not judge the indexes.
 func (m *FramesVerdict) Unmarshal(src []byte) error {
 	*m = FramesVerdict{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = FramesVerdict{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *FramesVerdict) decode(d *decoder) {

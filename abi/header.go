@@ -10,15 +10,12 @@ func (m *Header) Append(dst []byte) []byte {
 	return appendStruct(dst, 6, m.TaskConfig)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *Header) Unmarshal(src []byte) error {
 	*m = Header{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = Header{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *Header) decode(d *decoder) {
@@ -42,8 +39,8 @@ func (m *Header) decode(d *decoder) {
 	}
 }
 
-// reset empties m and keeps what it has allocated, for the next UnmarshalAlias.
-func (m *Header) reset() { *m = Header{TaskConfig: m.TaskConfig[:0]} }
+// emptied returns an empty header that keeps what m has allocated, for the next UnmarshalAlias.
+func (m *Header) emptied() Header { return Header{TaskConfig: m.TaskConfig[:0]} }
 
 // appendHeader appends the header as field 1 of an event, unless it is empty.
 func appendHeader(dst []byte, m *Header) []byte {

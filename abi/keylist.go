@@ -8,15 +8,12 @@ func (m *KeyList) Append(dst []byte) []byte {
 	return dst
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *KeyList) Unmarshal(src []byte) error {
 	*m = KeyList{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = KeyList{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *KeyList) decode(d *decoder) {

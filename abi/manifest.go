@@ -27,15 +27,12 @@ func (m *Manifest) Append(dst []byte) []byte {
 	return dst
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *Manifest) Unmarshal(src []byte) error {
 	*m = Manifest{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = Manifest{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *Manifest) decode(d *decoder) {

@@ -9,15 +9,12 @@ func (m *ManifestTool) Append(dst []byte) []byte {
 	return appendBool(dst, 5, m.ReadOnly)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *ManifestTool) Unmarshal(src []byte) error {
 	*m = ManifestTool{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = ManifestTool{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *ManifestTool) decode(d *decoder) {

@@ -1,15 +1,16 @@
 package abi
 
-// The message structs mirror hermes.proto; see there for what each field means beyond its unit.
+// The message structs mirror hermes.proto; see there for what each field means beyond its unit. The JSON names are for
+// package abijson, which has those of [DialogVerdict] and [BridgeReplyEvent] itself.
 
 // Header opens every event.
 type Header struct {
-	Sequence     uint64
-	TimeUnixNano int64
-	TaskID       string
-	Revision     uint64
-	RandomSeed   []byte
-	TaskConfig   Struct
+	Sequence     uint64 `json:"sequence,omitzero"`
+	TimeUnixNano int64  `json:"time_unix_nano,omitzero"`
+	TaskID       string `json:"task_id,omitzero"`
+	Revision     uint64 `json:"revision,omitzero"`
+	RandomSeed   []byte `json:"random_seed,omitempty"`
+	TaskConfig   Struct `json:"task_config,omitempty"`
 }
 
 // DialogType is the kind of a JavaScript dialog.
@@ -37,19 +38,19 @@ const (
 
 // DialogEvent is the input of [HookDialog].
 type DialogEvent struct {
-	Header        Header
-	DialogID      string
-	Type          DialogType
-	Message       string
-	DefaultPrompt string
-	URL           string
-	Origin        string
-	FrameID       string
-	FrameKind     FrameKind
-	TargetID      string
-	Popup         bool
-	Policy        string
-	TimeoutMs     int64
+	Header        Header     `json:"header,omitempty"`
+	DialogID      string     `json:"dialog_id,omitzero"`
+	Type          DialogType `json:"type,omitzero"`
+	Message       string     `json:"message,omitzero"`
+	DefaultPrompt string     `json:"default_prompt,omitzero"`
+	URL           string     `json:"url,omitzero"`
+	Origin        string     `json:"origin,omitzero"`
+	FrameID       string     `json:"frame_id,omitzero"`
+	FrameKind     FrameKind  `json:"frame_kind,omitzero"`
+	TargetID      string     `json:"target_id,omitzero"`
+	Popup         bool       `json:"popup,omitzero"`
+	Policy        string     `json:"policy,omitzero"`
+	TimeoutMs     int64      `json:"timeout_ms,omitzero"`
 }
 
 // DialogAction is what to do with a dialog.
@@ -89,56 +90,56 @@ const (
 
 // DialogClosedEvent is the input of [HookDialogClosed].
 type DialogClosedEvent struct {
-	Header    Header
-	DialogID  string
-	Type      DialogType
-	ClosedBy  ClosedBy
-	Accepted  bool
-	Text      string
-	OpenNanos int64
+	Header    Header     `json:"header,omitempty"`
+	DialogID  string     `json:"dialog_id,omitzero"`
+	Type      DialogType `json:"type,omitzero"`
+	ClosedBy  ClosedBy   `json:"closed_by,omitzero"`
+	Accepted  bool       `json:"accepted,omitzero"`
+	Text      string     `json:"text,omitzero"`
+	OpenNanos int64      `json:"open_nanos,omitzero"`
 }
 
 // Frame is one node of the frame tree of a tab.
 type Frame struct {
-	FrameID          string
-	ParentFrameID    string
-	URL              string
-	Origin           string
-	Name             string
-	Kind             FrameKind
-	Depth            uint32
-	OOPIFDepth       uint32
-	HasPendingDialog bool
+	FrameID          string    `json:"frame_id,omitzero"`
+	ParentFrameID    string    `json:"parent_frame_id,omitzero"`
+	URL              string    `json:"url,omitzero"`
+	Origin           string    `json:"origin,omitzero"`
+	Name             string    `json:"name,omitzero"`
+	Kind             FrameKind `json:"kind,omitzero"`
+	Depth            uint32    `json:"depth,omitzero"`
+	OOPIFDepth       uint32    `json:"oopif_depth,omitzero"`
+	HasPendingDialog bool      `json:"has_pending_dialog,omitzero"`
 }
 
 // FramesEvent is the input of [HookFrames].
 type FramesEvent struct {
-	Header   Header
-	TargetID string
-	Frames   []Frame
+	Header   Header  `json:"header,omitempty"`
+	TargetID string  `json:"target_id,omitzero"`
+	Frames   []Frame `json:"frames,omitempty"`
 }
 
 // FramesVerdict is the output of [HookFrames].
 type FramesVerdict struct {
-	Kept      []uint32
-	Truncated bool
-	Rule      string
+	Kept      []uint32 `json:"kept,omitempty"`
+	Truncated bool     `json:"truncated,omitzero"`
+	Rule      string   `json:"rule,omitzero"`
 }
 
 // BridgeScriptEvent is the input of [HookBridgeScript].
 type BridgeScriptEvent struct {
-	Header       Header
-	PauseToken   string
-	RequestToken string
+	Header       Header `json:"header,omitempty"`
+	PauseToken   string `json:"pause_token,omitzero"`
+	RequestToken string `json:"request_token,omitzero"`
 }
 
 // BridgeScript is the output of [HookBridgeScript].
 type BridgeScript struct {
-	Source          string
-	SourceURL       string
-	PauseExpression string
-	RequestPatterns []string
-	Rule            string
+	Source          string   `json:"source,omitzero"`
+	SourceURL       string   `json:"source_url,omitzero"`
+	PauseExpression string   `json:"pause_expression,omitzero"`
+	RequestPatterns []string `json:"request_patterns,omitempty"`
+	Rule            string   `json:"rule,omitzero"`
 }
 
 // BridgeVia tells how a request of the bridge's script reached the host.
@@ -153,13 +154,13 @@ const (
 
 // BridgeRequestEvent is the input of [HookBridgeRequest].
 type BridgeRequestEvent struct {
-	Header   Header
-	Via      BridgeVia
-	Payload  string
-	Method   string
-	Body     string
-	FrameURL string
-	Origin   string
+	Header   Header    `json:"header,omitempty"`
+	Via      BridgeVia `json:"via,omitzero"`
+	Payload  string    `json:"payload,omitzero"`
+	Method   string    `json:"method,omitzero"`
+	Body     string    `json:"body,omitzero"`
+	FrameURL string    `json:"frame_url,omitzero"`
+	Origin   string    `json:"origin,omitzero"`
 }
 
 // BridgeSuppressed says why a browser would not have shown a dialog.
@@ -174,12 +175,12 @@ const (
 
 // BridgeRequest is the output of [HookBridgeRequest].
 type BridgeRequest struct {
-	Token         string
-	Type          DialogType
-	Message       string
-	DefaultPrompt string
-	Key           string
-	Suppressed    BridgeSuppressed
+	Token         string           `json:"token,omitzero"`
+	Type          DialogType       `json:"type,omitzero"`
+	Message       string           `json:"message,omitzero"`
+	DefaultPrompt string           `json:"default_prompt,omitzero"`
+	Key           string           `json:"key,omitzero"`
+	Suppressed    BridgeSuppressed `json:"suppressed,omitzero"`
 }
 
 // BridgeReplyEvent is the input of [HookBridgeReply].
@@ -195,34 +196,34 @@ type BridgeReplyEvent struct {
 
 // HTTPHeader is one header of a response.
 type HTTPHeader struct {
-	Name  string
-	Value string
+	Name  string `json:"name,omitzero"`
+	Value string `json:"value,omitzero"`
 }
 
 // BridgeReply is the output of [HookBridgeReply].
 type BridgeReply struct {
-	Expression string
-	Status     uint32
-	Headers    []HTTPHeader
-	Body       []byte
+	Expression string       `json:"expression,omitzero"`
+	Status     uint32       `json:"status,omitzero"`
+	Headers    []HTTPHeader `json:"headers,omitempty"`
+	Body       []byte       `json:"body,omitempty"`
 }
 
 // NavigateEvent is the input of [HookNavigate].
 type NavigateEvent struct {
-	Header         Header
-	URL            string
-	Origin         string
-	Method         string
-	FrameID        string
-	ParentFrameID  string
-	FrameKind      FrameKind
-	TargetID       string
-	Popup          bool
-	FromURL        string
-	FromOrigin     string
-	TopOrigin      string
-	Redirects      uint32
-	RedirectedFrom string
+	Header         Header    `json:"header,omitempty"`
+	URL            string    `json:"url,omitzero"`
+	Origin         string    `json:"origin,omitzero"`
+	Method         string    `json:"method,omitzero"`
+	FrameID        string    `json:"frame_id,omitzero"`
+	ParentFrameID  string    `json:"parent_frame_id,omitzero"`
+	FrameKind      FrameKind `json:"frame_kind,omitzero"`
+	TargetID       string    `json:"target_id,omitzero"`
+	Popup          bool      `json:"popup,omitzero"`
+	FromURL        string    `json:"from_url,omitzero"`
+	FromOrigin     string    `json:"from_origin,omitzero"`
+	TopOrigin      string    `json:"top_origin,omitzero"`
+	Redirects      uint32    `json:"redirects,omitzero"`
+	RedirectedFrom string    `json:"redirected_from,omitzero"`
 }
 
 // NavigateAction is what to do with a navigation.
@@ -238,28 +239,28 @@ const (
 
 // NavigateVerdict is the output of [HookNavigate].
 type NavigateVerdict struct {
-	Action NavigateAction
-	URL    string
-	Reason string
-	Rule   string
+	Action NavigateAction `json:"action,omitzero"`
+	URL    string         `json:"url,omitzero"`
+	Reason string         `json:"reason,omitzero"`
+	Rule   string         `json:"rule,omitzero"`
 }
 
 // ToolCallEvent is the input of [HookToolCall].
 type ToolCallEvent struct {
-	Header    Header
-	Tool      string
-	Arguments Struct
-	TargetID  string
-	URL       string
-	Origin    string
-	Page      string
+	Header    Header `json:"header,omitempty"`
+	Tool      string `json:"tool,omitzero"`
+	Arguments Struct `json:"arguments,omitempty"`
+	TargetID  string `json:"target_id,omitzero"`
+	URL       string `json:"url,omitzero"`
+	Origin    string `json:"origin,omitzero"`
+	Page      string `json:"page,omitzero"`
 }
 
 // ToolResult is the output of [HookToolCall].
 type ToolResult struct {
-	Text       string
-	Structured Struct
-	IsError    bool
+	Text       string `json:"text,omitzero"`
+	Structured Struct `json:"structured,omitempty"`
+	IsError    bool   `json:"is_error,omitzero"`
 }
 
 // KeyList is what [ImportKVList] writes.
@@ -269,24 +270,24 @@ type KeyList struct {
 
 // ManifestTool is a tool that a plugin offers to agents.
 type ManifestTool struct {
-	Name        string
-	Description string
-	InputSchema string
-	PageScript  string
-	ReadOnly    bool
+	Name        string `json:"name,omitzero"`
+	Description string `json:"description,omitzero"`
+	InputSchema string `json:"input_schema,omitzero"`
+	PageScript  string `json:"page_script,omitzero"`
+	ReadOnly    bool   `json:"read_only,omitzero"`
 }
 
 // Manifest describes a module; it is kept in the custom section [ManifestSection].
 type Manifest struct {
-	Name         string
-	Version      string
-	Hooks        []string
-	Capabilities []string
-	ConfigSchema string
-	Fuel         uint64
-	Description  string
-	Tools        []ManifestTool
+	Name         string         `json:"name,omitzero"`
+	Version      string         `json:"version,omitzero"`
+	Hooks        []string       `json:"hooks,omitempty"`
+	Capabilities []string       `json:"capabilities,omitempty"`
+	ConfigSchema string         `json:"config_schema,omitzero"`
+	Fuel         uint64         `json:"fuel,omitzero"`
+	Description  string         `json:"description,omitzero"`
+	Tools        []ManifestTool `json:"tools,omitempty"`
 
-	OptionalImports []string
-	DialogPolicies  []string // the words of [DialogEvent] Policy that it knows; none: it does not say
+	OptionalImports []string `json:"optional_imports,omitempty"`
+	DialogPolicies  []string `json:"dialog_policies,omitempty"` // the words of [DialogEvent] Policy that it knows; none: it does not say
 }

@@ -18,28 +18,20 @@ func (m *NavigateEvent) Append(dst []byte) []byte {
 	return appendString(dst, 14, m.RedirectedFrom)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *NavigateEvent) Unmarshal(src []byte) error {
 	*m = NavigateEvent{}
-	return m.unmarshal(newDecoder(src))
-}
-
-// UnmarshalAlias is Unmarshal without copies: strings and bytes of m point into src, which must not change while m is
-// in use, and what m had allocated is used again.
-func (m *NavigateEvent) UnmarshalAlias(src []byte) error {
-	m.Header.reset()
-	*m = NavigateEvent{Header: m.Header}
 	d := newDecoder(src)
-	d.alias = true
-	return m.unmarshal(d)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
-func (m *NavigateEvent) unmarshal(d decoder) error {
-	if m.decode(&d); d.err != nil {
-		*m = NavigateEvent{}
-	}
-	return d.result()
+// UnmarshalAlias is Unmarshal without copies: m points into src, and reuses what it allocated before.
+func (m *NavigateEvent) UnmarshalAlias(src []byte) error {
+	*m = NavigateEvent{Header: m.Header.emptied()}
+	d := newAliasDecoder(src)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *NavigateEvent) decode(d *decoder) {
@@ -87,15 +79,12 @@ func (m *NavigateVerdict) Append(dst []byte) []byte {
 	return appendString(dst, 4, m.Rule)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *NavigateVerdict) Unmarshal(src []byte) error {
 	*m = NavigateVerdict{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = NavigateVerdict{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *NavigateVerdict) decode(d *decoder) {

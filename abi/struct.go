@@ -1,6 +1,9 @@
 package abi
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Configuration on the wire: google.protobuf.Struct, whose only field is a map from string to google.protobuf.Value.
 // https://github.com/protocolbuffers/protobuf/blob/main/src/google/protobuf/struct.proto
@@ -27,10 +30,8 @@ func (s Struct) Append(dst []byte) []byte {
 func (s *Struct) Unmarshal(src []byte) error {
 	*s = nil
 	d := newDecoder(src)
-	if s.decode(&d); d.err != nil {
-		*s = nil
-	}
-	return d.result()
+	s.decode(&d)
+	return finish(s, &d)
 }
 
 // decode adds members to s, which may have some when the message occurs twice.
@@ -77,15 +78,7 @@ func (s *Struct) grow(reuse bool) *Field {
 // order sorts by key and keeps the last of equal keys.
 func (s *Struct) order() {
 	all := *s
-	slices.SortStableFunc(all, func(a, b Field) int {
-		switch {
-		case a.Key < b.Key:
-			return -1
-		case a.Key > b.Key:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b Field) int { return cmp.Compare(a.Key, b.Key) })
 	kept := 0
 	for i := range all {
 		if i+1 < len(all) && all[i].Key == all[i+1].Key {
@@ -149,10 +142,8 @@ func (v *Value) Append(dst []byte) []byte {
 func (v *Value) Unmarshal(src []byte) error {
 	*v = Value{}
 	d := newDecoder(src)
-	if v.decode(&d); d.err != nil {
-		*v = Value{}
-	}
-	return d.result()
+	v.decode(&d)
+	return finish(v, &d)
 }
 
 // decode reads the members of a oneof: a later one replaces an earlier one, but an object or array that follows its

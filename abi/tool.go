@@ -11,28 +11,20 @@ func (m *ToolCallEvent) Append(dst []byte) []byte {
 	return appendString(dst, 7, m.Page)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *ToolCallEvent) Unmarshal(src []byte) error {
 	*m = ToolCallEvent{}
-	return m.unmarshal(newDecoder(src))
-}
-
-// UnmarshalAlias is Unmarshal without copies: strings and bytes of m point into src, which must not change while m is
-// in use, and what m had allocated is used again.
-func (m *ToolCallEvent) UnmarshalAlias(src []byte) error {
-	m.Header.reset()
-	*m = ToolCallEvent{Header: m.Header, Arguments: m.Arguments[:0]}
 	d := newDecoder(src)
-	d.alias = true
-	return m.unmarshal(d)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
-func (m *ToolCallEvent) unmarshal(d decoder) error {
-	if m.decode(&d); d.err != nil {
-		*m = ToolCallEvent{}
-	}
-	return d.result()
+// UnmarshalAlias is Unmarshal without copies: m points into src, and reuses what it allocated before.
+func (m *ToolCallEvent) UnmarshalAlias(src []byte) error {
+	*m = ToolCallEvent{Header: m.Header.emptied(), Arguments: m.Arguments[:0]}
+	d := newAliasDecoder(src)
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *ToolCallEvent) decode(d *decoder) {
@@ -65,15 +57,12 @@ func (m *ToolResult) Append(dst []byte) []byte {
 	return appendBool(dst, 3, m.IsError)
 }
 
-// Unmarshal replaces m by the decoded src, from which everything is copied. The error is a [*DecodeError]; m is then
-// the zero value.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
 func (m *ToolResult) Unmarshal(src []byte) error {
 	*m = ToolResult{}
 	d := newDecoder(src)
-	if m.decode(&d); d.err != nil {
-		*m = ToolResult{}
-	}
-	return d.result()
+	m.decode(&d)
+	return finish(m, &d)
 }
 
 func (m *ToolResult) decode(d *decoder) {

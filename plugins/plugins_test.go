@@ -109,7 +109,7 @@ func TestModulesCarryTheManifestOfTheirSources(t *testing.T) {
 }
 
 func TestCommittedModulesAreTheRecordedOnes(t *testing.T) {
-	record, err := build.ReadRecord("..")
+	record, err := build.ReadRecord("..", build.RecordPath)
 	if err != nil {
 		t.Fatal(err)
 	}

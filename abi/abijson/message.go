@@ -2,6 +2,7 @@ package abijson
 
 import (
 	"fmt"
+	"reflect"
 	"strconv"
 	"sync"
 
@@ -23,44 +24,20 @@ type Message interface {
 // base64, default values left out.
 func Marshal[M Message](m M) ([]byte, error) { return json.Marshal(m, options()) }
 
-// MarshalIndent is [Marshal] over several lines, for files that people edit.
-func MarshalIndent[M Message](m M) ([]byte, error) {
-	return json.Marshal(m, options(), jsontext.WithIndent("  "))
-}
-
 // Unmarshal replaces m by the message that Marshal writes. An unknown or repeated key and an unknown word are errors
 // that name it; m is then the zero value.
 func Unmarshal[M Message](data []byte, m M) error {
-	return json.Unmarshal(data, m, options())
+	value := reflect.ValueOf(m).Elem()
+	value.SetZero()
+	err := json.Unmarshal(data, m, options())
+	if err != nil {
+		value.SetZero()
+	}
+	return err
 }
 
-// The views give the fields of the messages their names in JSON. A conversion between struct types ignores tags, so a
-// field that is missing here does not compile.
+// The views tell an absent text from an empty one.
 type (
-	headerView struct {
-		Sequence     uint64     `json:"sequence,omitzero"`
-		TimeUnixNano int64      `json:"time_unix_nano,omitzero"`
-		TaskID       string     `json:"task_id,omitzero"`
-		Revision     uint64     `json:"revision,omitzero"`
-		RandomSeed   []byte     `json:"random_seed,omitempty"`
-		TaskConfig   abi.Struct `json:"task_config,omitempty"`
-	}
-	dialogEventView struct {
-		Header        abi.Header     `json:"header,omitempty"`
-		DialogID      string         `json:"dialog_id,omitzero"`
-		Type          abi.DialogType `json:"type,omitzero"`
-		Message       string         `json:"message,omitzero"`
-		DefaultPrompt string         `json:"default_prompt,omitzero"`
-		URL           string         `json:"url,omitzero"`
-		Origin        string         `json:"origin,omitzero"`
-		FrameID       string         `json:"frame_id,omitzero"`
-		FrameKind     abi.FrameKind  `json:"frame_kind,omitzero"`
-		TargetID      string         `json:"target_id,omitzero"`
-		Popup         bool           `json:"popup,omitzero"`
-		Policy        string         `json:"policy,omitzero"`
-		TimeoutMs     int64          `json:"timeout_ms,omitzero"`
-	}
-	// dialogVerdictView makes an absent text and an empty one different.
 	dialogVerdictView struct {
 		Action    abi.DialogAction `json:"action,omitzero"`
 		Text      *string          `json:"text,omitzero"`
@@ -68,66 +45,6 @@ type (
 		Rule      string           `json:"rule,omitzero"`
 		Final     bool             `json:"final,omitzero"`
 	}
-	dialogClosedEventView struct {
-		Header    abi.Header     `json:"header,omitempty"`
-		DialogID  string         `json:"dialog_id,omitzero"`
-		Type      abi.DialogType `json:"type,omitzero"`
-		ClosedBy  abi.ClosedBy   `json:"closed_by,omitzero"`
-		Accepted  bool           `json:"accepted,omitzero"`
-		Text      string         `json:"text,omitzero"`
-		OpenNanos int64          `json:"open_nanos,omitzero"`
-	}
-	frameView struct {
-		FrameID          string        `json:"frame_id,omitzero"`
-		ParentFrameID    string        `json:"parent_frame_id,omitzero"`
-		URL              string        `json:"url,omitzero"`
-		Origin           string        `json:"origin,omitzero"`
-		Name             string        `json:"name,omitzero"`
-		Kind             abi.FrameKind `json:"kind,omitzero"`
-		Depth            uint32        `json:"depth,omitzero"`
-		OOPIFDepth       uint32        `json:"oopif_depth,omitzero"`
-		HasPendingDialog bool          `json:"has_pending_dialog,omitzero"`
-	}
-	framesEventView struct {
-		Header   abi.Header  `json:"header,omitempty"`
-		TargetID string      `json:"target_id,omitzero"`
-		Frames   []abi.Frame `json:"frames,omitempty"`
-	}
-	framesVerdictView struct {
-		Kept      []uint32 `json:"kept,omitempty"`
-		Truncated bool     `json:"truncated,omitzero"`
-		Rule      string   `json:"rule,omitzero"`
-	}
-	bridgeScriptEventView struct {
-		Header       abi.Header `json:"header,omitempty"`
-		PauseToken   string     `json:"pause_token,omitzero"`
-		RequestToken string     `json:"request_token,omitzero"`
-	}
-	bridgeScriptView struct {
-		Source          string   `json:"source,omitzero"`
-		SourceURL       string   `json:"source_url,omitzero"`
-		PauseExpression string   `json:"pause_expression,omitzero"`
-		RequestPatterns []string `json:"request_patterns,omitempty"`
-		Rule            string   `json:"rule,omitzero"`
-	}
-	bridgeRequestEventView struct {
-		Header   abi.Header    `json:"header,omitempty"`
-		Via      abi.BridgeVia `json:"via,omitzero"`
-		Payload  string        `json:"payload,omitzero"`
-		Method   string        `json:"method,omitzero"`
-		Body     string        `json:"body,omitzero"`
-		FrameURL string        `json:"frame_url,omitzero"`
-		Origin   string        `json:"origin,omitzero"`
-	}
-	bridgeRequestView struct {
-		Token         string               `json:"token,omitzero"`
-		Type          abi.DialogType       `json:"type,omitzero"`
-		Message       string               `json:"message,omitzero"`
-		DefaultPrompt string               `json:"default_prompt,omitzero"`
-		Key           string               `json:"key,omitzero"`
-		Suppressed    abi.BridgeSuppressed `json:"suppressed,omitzero"`
-	}
-	// bridgeReplyEventView makes an absent text and an empty one different.
 	bridgeReplyEventView struct {
 		Header   abi.Header     `json:"header,omitempty"`
 		Via      abi.BridgeVia  `json:"via,omitzero"`
@@ -136,73 +53,6 @@ type (
 		Text     *string        `json:"text,omitzero"`
 		Payload  string         `json:"payload,omitzero"`
 	}
-	httpHeaderView struct {
-		Name  string `json:"name,omitzero"`
-		Value string `json:"value,omitzero"`
-	}
-	bridgeReplyView struct {
-		Expression string           `json:"expression,omitzero"`
-		Status     uint32           `json:"status,omitzero"`
-		Headers    []abi.HTTPHeader `json:"headers,omitempty"`
-		Body       []byte           `json:"body,omitempty"`
-	}
-	manifestView struct {
-		Name         string   `json:"name,omitzero"`
-		Version      string   `json:"version,omitzero"`
-		Hooks        []string `json:"hooks,omitempty"`
-		Capabilities []string `json:"capabilities,omitempty"`
-		ConfigSchema string   `json:"config_schema,omitzero"`
-		Fuel         uint64   `json:"fuel,omitzero"`
-		Description  string   `json:"description,omitzero"`
-
-		Tools []abi.ManifestTool `json:"tools,omitempty"`
-
-		OptionalImports []string `json:"optional_imports,omitempty"`
-		DialogPolicies  []string `json:"dialog_policies,omitempty"`
-	}
-	manifestToolView struct {
-		Name        string `json:"name,omitzero"`
-		Description string `json:"description,omitzero"`
-		InputSchema string `json:"input_schema,omitzero"`
-		PageScript  string `json:"page_script,omitzero"`
-		ReadOnly    bool   `json:"read_only,omitzero"`
-	}
-	navigateEventView struct {
-		Header         abi.Header    `json:"header,omitempty"`
-		URL            string        `json:"url,omitzero"`
-		Origin         string        `json:"origin,omitzero"`
-		Method         string        `json:"method,omitzero"`
-		FrameID        string        `json:"frame_id,omitzero"`
-		ParentFrameID  string        `json:"parent_frame_id,omitzero"`
-		FrameKind      abi.FrameKind `json:"frame_kind,omitzero"`
-		TargetID       string        `json:"target_id,omitzero"`
-		Popup          bool          `json:"popup,omitzero"`
-		FromURL        string        `json:"from_url,omitzero"`
-		FromOrigin     string        `json:"from_origin,omitzero"`
-		TopOrigin      string        `json:"top_origin,omitzero"`
-		Redirects      uint32        `json:"redirects,omitzero"`
-		RedirectedFrom string        `json:"redirected_from,omitzero"`
-	}
-	navigateVerdictView struct {
-		Action abi.NavigateAction `json:"action,omitzero"`
-		URL    string             `json:"url,omitzero"`
-		Reason string             `json:"reason,omitzero"`
-		Rule   string             `json:"rule,omitzero"`
-	}
-	toolCallEventView struct {
-		Header    abi.Header `json:"header,omitempty"`
-		Tool      string     `json:"tool,omitzero"`
-		Arguments abi.Struct `json:"arguments,omitempty"`
-		TargetID  string     `json:"target_id,omitzero"`
-		URL       string     `json:"url,omitzero"`
-		Origin    string     `json:"origin,omitzero"`
-		Page      string     `json:"page,omitzero"`
-	}
-	toolResultView struct {
-		Text       string     `json:"text,omitzero"`
-		Structured abi.Struct `json:"structured,omitempty"`
-		IsError    bool       `json:"is_error,omitzero"`
-	}
 )
 
 // options is built once: it holds what the JSON package learns about the types.
@@ -210,26 +60,7 @@ var options = sync.OnceValue(func() json.Options {
 	return json.JoinOptions(
 		json.RejectUnknownMembers(true),
 		json.WithMarshalers(json.JoinMarshalers(
-			writeAs(func(m *abi.Header) headerView { return headerView(*m) }),
-			writeAs(func(m *abi.DialogEvent) dialogEventView { return dialogEventView(*m) }),
-			writeAs(viewOfVerdict),
-			writeAs(func(m *abi.DialogClosedEvent) dialogClosedEventView { return dialogClosedEventView(*m) }),
-			writeAs(func(m *abi.Frame) frameView { return frameView(*m) }),
-			writeAs(func(m *abi.FramesEvent) framesEventView { return framesEventView(*m) }),
-			writeAs(func(m *abi.FramesVerdict) framesVerdictView { return framesVerdictView(*m) }),
-			writeAs(func(m *abi.BridgeScriptEvent) bridgeScriptEventView { return bridgeScriptEventView(*m) }),
-			writeAs(func(m *abi.BridgeScript) bridgeScriptView { return bridgeScriptView(*m) }),
-			writeAs(func(m *abi.BridgeRequestEvent) bridgeRequestEventView { return bridgeRequestEventView(*m) }),
-			writeAs(func(m *abi.BridgeRequest) bridgeRequestView { return bridgeRequestView(*m) }),
-			writeAs(viewOfReply),
-			writeAs(func(m *abi.HTTPHeader) httpHeaderView { return httpHeaderView(*m) }),
-			writeAs(func(m *abi.BridgeReply) bridgeReplyView { return bridgeReplyView(*m) }),
-			writeAs(func(m *abi.NavigateEvent) navigateEventView { return navigateEventView(*m) }),
-			writeAs(func(m *abi.NavigateVerdict) navigateVerdictView { return navigateVerdictView(*m) }),
-			writeAs(func(m *abi.ToolCallEvent) toolCallEventView { return toolCallEventView(*m) }),
-			writeAs(func(m *abi.ToolResult) toolResultView { return toolResultView(*m) }),
-			writeAs(func(m *abi.ManifestTool) manifestToolView { return manifestToolView(*m) }),
-			writeAs(func(m *abi.Manifest) manifestView { return manifestView(*m) }),
+			writeAs(viewOfVerdict), writeAs(viewOfReply),
 			json.MarshalToFunc(func(e *jsontext.Encoder, s abi.Struct) error { return writeStruct(e, "", s) }),
 			json.MarshalToFunc(func(e *jsontext.Encoder, v abi.Value) error { return writeValue(e, "", v) }),
 			writeWord[abi.DialogType](), writeWord[abi.FrameKind](),
@@ -237,26 +68,7 @@ var options = sync.OnceValue(func() json.Options {
 			writeWord[abi.BridgeVia](), writeWord[abi.BridgeSuppressed](), writeWord[abi.NavigateAction](),
 		)),
 		json.WithUnmarshalers(json.JoinUnmarshalers(
-			readAs(func(v headerView) abi.Header { return abi.Header(v) }),
-			readAs(func(v dialogEventView) abi.DialogEvent { return abi.DialogEvent(v) }),
-			readAs(verdictOfView),
-			readAs(func(v dialogClosedEventView) abi.DialogClosedEvent { return abi.DialogClosedEvent(v) }),
-			readAs(func(v frameView) abi.Frame { return abi.Frame(v) }),
-			readAs(func(v framesEventView) abi.FramesEvent { return abi.FramesEvent(v) }),
-			readAs(func(v framesVerdictView) abi.FramesVerdict { return abi.FramesVerdict(v) }),
-			readAs(func(v bridgeScriptEventView) abi.BridgeScriptEvent { return abi.BridgeScriptEvent(v) }),
-			readAs(func(v bridgeScriptView) abi.BridgeScript { return abi.BridgeScript(v) }),
-			readAs(func(v bridgeRequestEventView) abi.BridgeRequestEvent { return abi.BridgeRequestEvent(v) }),
-			readAs(func(v bridgeRequestView) abi.BridgeRequest { return abi.BridgeRequest(v) }),
-			readAs(replyOfView),
-			readAs(func(v httpHeaderView) abi.HTTPHeader { return abi.HTTPHeader(v) }),
-			readAs(func(v bridgeReplyView) abi.BridgeReply { return abi.BridgeReply(v) }),
-			readAs(func(v navigateEventView) abi.NavigateEvent { return abi.NavigateEvent(v) }),
-			readAs(func(v navigateVerdictView) abi.NavigateVerdict { return abi.NavigateVerdict(v) }),
-			readAs(func(v toolCallEventView) abi.ToolCallEvent { return abi.ToolCallEvent(v) }),
-			readAs(func(v toolResultView) abi.ToolResult { return abi.ToolResult(v) }),
-			readAs(func(v manifestToolView) abi.ManifestTool { return abi.ManifestTool(v) }),
-			readAs(func(v manifestView) abi.Manifest { return abi.Manifest(v) }),
+			readAs(verdictOfView), readAs(replyOfView),
 			json.UnmarshalFromFunc(readStruct),
 			readWord(abi.ParseDialogType), readWord(abi.ParseFrameKind),
 			readWord(abi.ParseDialogAction), readWord(abi.ParseClosedBy),

@@ -1,6 +1,7 @@
 package abijson_test
 
 import (
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -85,7 +86,7 @@ func TestMessagesRefuseWhatTheyDoNotKnow(t *testing.T) {
 		{"unknown word", `{"type":"confrim"}`, `unknown word "confrim"`},
 		{"wrong type", `{"popup":"yes"}`, `/popup`},
 		{"configuration that is no object", `{"header":{"task_config":[]}}`, "want a JSON object, not array"},
-		{"number that a double can not hold", `{"header":{"task_config":{"a":{"b":9007199254740993}}}}`, "at a.b"},
+		{"number that a double cannot hold", `{"header":{"task_config":{"a":{"b":9007199254740993}}}}`, "at a.b"},
 		{"two values", `{}{}`, "after top-level value"},
 	}
 	for _, c := range cases {
@@ -99,17 +100,22 @@ func TestMessagesRefuseWhatTheyDoNotKnow(t *testing.T) {
 	}
 }
 
-func TestMarshalIndentIsTheSameMessage(t *testing.T) {
-	event := &abi.FramesEvent{Frames: []abi.Frame{{FrameID: "f"}}}
-	text, err := abijson.MarshalIndent(event)
+// A field without a name of its own in JSON would get that of Go.
+func TestEveryFieldHasItsNameOfTheSchemaInJSON(t *testing.T) {
+	schema, err := os.ReadFile("../hermes.proto")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back abi.FramesEvent
-	if err := abijson.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(&back, event) {
-		t.Errorf("%s reads as %+v (%v)", text, back, err)
-	}
-	if !strings.Contains(string(text), "\n") {
-		t.Errorf("%s is on one line", text)
+	for _, message := range []any{
+		abi.Header{}, abi.DialogEvent{}, abi.DialogClosedEvent{}, abi.Frame{}, abi.FramesEvent{}, abi.FramesVerdict{},
+		abi.BridgeScriptEvent{}, abi.BridgeScript{}, abi.BridgeRequestEvent{}, abi.BridgeRequest{}, abi.HTTPHeader{}, abi.BridgeReply{},
+		abi.NavigateEvent{}, abi.NavigateVerdict{}, abi.ToolCallEvent{}, abi.ToolResult{}, abi.ManifestTool{}, abi.Manifest{},
+	} {
+		for _, field := range reflect.VisibleFields(reflect.TypeOf(message)) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "" || strings.ReplaceAll(name, "_", "") != strings.ToLower(field.Name) || !strings.Contains(string(schema), " "+name+" = ") {
+				t.Errorf("%T.%s is %q in JSON", message, field.Name, name)
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 
@@ -69,20 +70,13 @@ func pad(dst []byte, size int) []byte {
 	if content < 0 {
 		return dst
 	}
-	dst = appendVarint(dst, paddingField<<3|2)
+	dst = binary.AppendUvarint(dst, paddingField<<3|2)
 	dst = append(dst, byte(content)|0x80, byte(content>>7)|0x80, byte(content>>14))
 	return append(dst, make([]byte, content)...)
 }
 
 func appendChunk(dst []byte, field int, content []byte) []byte {
-	dst = appendVarint(dst, uint64(field)<<3|2)
-	dst = appendVarint(dst, uint64(len(content)))
+	dst = binary.AppendUvarint(dst, uint64(field)<<3|2)
+	dst = binary.AppendUvarint(dst, uint64(len(content)))
 	return append(dst, content...)
-}
-
-func appendVarint(dst []byte, v uint64) []byte {
-	for ; v >= 0x80; v >>= 7 {
-		dst = append(dst, byte(v)|0x80)
-	}
-	return append(dst, byte(v))
 }

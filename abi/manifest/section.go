@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"unicode/utf8"
 
@@ -122,17 +123,9 @@ func Write(wasm []byte, m *abi.Manifest) ([]byte, error) {
 			out = append(out, wasm[s.start:s.end]...)
 		}
 	}
-	content := appendSize(nil, len(abi.ManifestSection))
+	content := binary.AppendUvarint(nil, uint64(len(abi.ManifestSection)))
 	content = append(content, abi.ManifestSection...)
 	content = m.Append(content)
-	out = appendSize(append(out, 0), len(content))
+	out = binary.AppendUvarint(append(out, 0), uint64(len(content)))
 	return append(out, content...), nil
-}
-
-func appendSize(dst []byte, n int) []byte {
-	for n >= 0x80 {
-		dst = append(dst, byte(n)|0x80)
-		n >>= 7
-	}
-	return append(dst, byte(n))
 }

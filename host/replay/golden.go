@@ -9,7 +9,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
-	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
@@ -39,8 +38,13 @@ func Golden(ctx context.Context, path string, before, after Module, o Options) (
 			decision *Decision
 			fuel     *int64
 		}{{c.before, &d.Before, &c.report.FuelBefore}, {c.after, &d.After, &c.report.FuelAfter}} {
+			in, err := golden.Environment() // which has a store of its own for each module
+			if err != nil {
+				return c.report, fmt.Errorf("golden table %s: case %q: %w", path, golden.Name, err)
+			}
+			e.Capabilities = in.Capabilities
 			var used int64
-			if *side.decision, used, err = side.runner.run(ctx, call{Entry: e, environment: environmentOf(golden, e.Capabilities)}); err != nil {
+			if *side.decision, used, err = side.runner.run(ctx, call{Entry: e, environment: in}); err != nil {
 				return c.report, fmt.Errorf("case %q: %w", golden.Name, err)
 			}
 			*side.fuel += used
@@ -51,7 +55,7 @@ func Golden(ctx context.Context, path string, before, after Module, o Options) (
 }
 
 func entryOf(hook abi.Hook, golden sdktest.Case) (journal.Entry, error) {
-	e := journal.Entry{Hook: hook, Capabilities: capabilitiesOf(golden)}
+	e := journal.Entry{Hook: hook}
 	if len(golden.Config) > 0 {
 		config, err := abijson.ParseStruct(golden.Config)
 		if err != nil {
@@ -64,31 +68,4 @@ func entryOf(hook abi.Hook, golden sdktest.Case) (journal.Entry, error) {
 		e.Event, err = abijson.ParseEvent(hook, golden.Event)
 	}
 	return e, err
-}
-
-// capabilitiesOf are what a case grants: what it says, else what it has a use for.
-func capabilitiesOf(golden sdktest.Case) []abi.Capability {
-	if golden.Capabilities != nil {
-		return golden.Capabilities
-	}
-	var list []abi.Capability
-	if golden.KV != nil || golden.KVAfter != nil {
-		list = append(list, abi.CapabilityKV)
-	}
-	if golden.State != nil {
-		list = append(list, abi.CapabilityState)
-	}
-	return list
-}
-
-// environmentOf is what each module finds: the store of a case is its own for each.
-func environmentOf(golden sdktest.Case, granted []abi.Capability) *module.Environment {
-	in := &module.Environment{Capabilities: granted, KV: map[string][]byte{}, State: map[string][]byte{}}
-	for key, value := range golden.KV {
-		in.KV[key] = value
-	}
-	for key, value := range golden.State {
-		in.State[key] = value
-	}
-	return in
 }

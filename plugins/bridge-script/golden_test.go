@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk"
 	"github.com/hermes-cdp/hermes-cdp/sdk/bridge"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
@@ -50,7 +51,7 @@ func encodeFields(fields [fieldCount]string) string {
 				units++
 			}
 		}
-		out = append(append(appendDecimal(out, int64(units)), ':'), f...)
+		out = append(append(append(out, sdk.Decimal(int64(units))...), ':'), f...)
 	}
 	return string(out)
 }

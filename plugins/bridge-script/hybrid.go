@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed" // for the script
+	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/sdk"
@@ -20,16 +21,9 @@ type hybrid struct{ *settings }
 // statements do not pause by chance; it is no secret.
 func (h hybrid) Script(e bridge.ScriptEvent) (bridge.Script, error) {
 	name := "hermes-bridge-" + hex(e.Header.RandomSeed) + ".js"
-	source := append([]byte(nil), shim...)
-	source = append(source, '(')
-	source = append(appendQuoted(source, e.PauseToken), ',')
-	source = append(appendQuoted(source, e.RequestToken), ',')
-	source = append(appendQuoted(source, h.address), ',')
-	source = append(appendDecimal(source, h.maxMessage), ',')
-	source = append(appendDecimal(source, h.waitMs), ");\n//# sourceURL="...)
-	source = append(append(source, name...), '\n')
 	return bridge.Script{
-		Source:          string(source),
+		Source: shim + "(" + quoted(e.PauseToken) + "," + quoted(e.RequestToken) + "," + quoted(h.address) + "," +
+			sdk.Decimal(h.maxMessage) + "," + sdk.Decimal(h.waitMs) + ");\n//# sourceURL=" + name + "\n",
 		SourceURL:       name,
 		PauseExpression: "(hermes.seen = true, hermes.request)",
 		RequestPatterns: []string{h.address + "*"},
@@ -41,13 +35,9 @@ func (h hybrid) Script(e bridge.ScriptEvent) (bridge.Script, error) {
 func (h hybrid) Request(e bridge.RequestEvent) (bridge.Request, error) {
 	payload := e.Payload
 	if e.Via == abi.BridgeViaRequest {
-		query := len(h.address) + 1
-		if e.Method != "GET" || //nolint:usestdlibvars // net/http has no place in a guest
-			len(payload) < query || payload[:query] != h.address+"?" {
-			return bridge.Request{}, bridge.Abstain
-		}
+		query, found := strings.CutPrefix(payload, h.address+"?")
 		var ok bool
-		if payload, ok = unescape(payload[query:]); !ok {
+		if payload, ok = unescape(query); !ok || !found || e.Method != "GET" { //nolint:usestdlibvars // net/http has no place in a guest
 			return bridge.Request{}, bridge.Abstain
 		}
 	}
@@ -69,18 +59,14 @@ func (h hybrid) Request(e bridge.RequestEvent) (bridge.Request, error) {
 func (h hybrid) Reply(e bridge.ReplyEvent) (bridge.Reply, error) {
 	switch e.Via {
 	case abi.BridgeViaPause:
-		expression := []byte("hermes.answer = {__proto__: null, accepted: ")
+		accepted, text := "false", "undefined"
 		if e.Accepted {
-			expression = append(expression, "true, text: "...)
-		} else {
-			expression = append(expression, "false, text: "...)
+			accepted = "true"
 		}
 		if e.Accepted && e.HasText {
-			expression = appendQuoted(expression, e.Text)
-		} else {
-			expression = append(expression, "undefined"...)
+			text = quoted(e.Text)
 		}
-		return bridge.Reply{Expression: string(append(expression, '}'))}, nil
+		return bridge.Reply{Expression: "hermes.answer = {__proto__: null, accepted: " + accepted + ", text: " + text + "}"}, nil
 	case abi.BridgeViaRequest:
 		body := []byte{'0'}
 		switch {

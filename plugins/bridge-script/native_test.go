@@ -54,7 +54,7 @@ func TestTheFunctionsLookNative(t *testing.T) {
 	with, without := l.open(byPause), l.open(noScript)
 	for _, look := range looks {
 		// eval gives the value of a block as well; a look must not change the next one's page.
-		expression := frame + `eval(` + string(appendQuoted(nil, look)) + `)`
+		expression := frame + `eval(` + quoted(look) + `)`
 		with.load()
 		without.load()
 		with.equal(look, with.eval(expression), without.eval(expression))

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/sdk/config"
 )
@@ -36,20 +38,11 @@ func readSettings(object abi.Struct) (settings, error) {
 
 // plainAddress takes what needs no escaping in a script, a URL pattern or a comparison.
 func plainAddress(address string) bool {
-	const scheme = "https://"
-	if len(address) <= len(scheme) || address[:len(scheme)] != scheme {
-		return false
-	}
-	path := false
-	for i := len(scheme); i < len(address); i++ {
-		c := address[i]
-		switch {
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '.', c == '-', c == ':':
-		case c == '/' && i > len(scheme):
-			path = true
-		default:
+	rest, found := strings.CutPrefix(address, "https://")
+	for _, c := range rest {
+		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '-' || c == ':' || c == '/') {
 			return false
 		}
 	}
-	return path
+	return found && strings.IndexByte(rest, '/') > 0
 }

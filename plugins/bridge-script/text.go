@@ -12,12 +12,12 @@ func hex(b []byte) string {
 	return string(out)
 }
 
-// appendQuoted writes a JavaScript string literal. Everything that could end it, or a line, is escaped; U+2028 and U+2029
-// end a line in older versions of the language.
+// quoted is a JavaScript string literal. Everything that could end it, or a line, is escaped; U+2028 and U+2029 end a
+// line in older versions of the language.
 //
 // https://tc39.es/ecma262/#sec-literals-string-literals
-func appendQuoted(dst []byte, s string) []byte {
-	dst = append(dst, '"')
+func quoted(s string) string {
+	dst := append(make([]byte, 0, len(s)+2), '"')
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
@@ -28,15 +28,7 @@ func appendQuoted(dst []byte, s string) []byte {
 			dst = utf8.AppendRune(dst, r)
 		}
 	}
-	return append(dst, '"')
-}
-
-// appendDecimal writes a number that is not negative.
-func appendDecimal(dst []byte, n int64) []byte {
-	if n >= 10 {
-		dst = appendDecimal(dst, n/10)
-	}
-	return append(dst, byte('0'+n%10))
+	return string(append(dst, '"'))
 }
 
 // unescape undoes encodeURIComponent; ok is false for anything that it would not write, and for what is not UTF-8.

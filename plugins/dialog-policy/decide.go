@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/sdk/dialog"
@@ -18,20 +19,17 @@ func decide(module *settings, e *dialog.Event) dialog.Verdict {
 			return dialog.Fail(err.Error())
 		}
 	}
-	policy := firstText(e.Policy, task.policy, module.policy, policyMustRespond)
+	policy := cmp.Or(e.Policy, task.policy, module.policy, policyMustRespond)
 	if !knownPolicy(policy) {
 		return dialog.Fail(`unknown policy "` + policy + `"; known are must_respond, auto_dismiss and auto_accept`)
 	}
-	timeoutMs := firstPositive(e.TimeoutMs, task.timeoutMs, module.timeoutMs, defaultTimeoutMs)
+	timeoutMs := cmp.Or(max(e.TimeoutMs, 0), task.timeoutMs, module.timeoutMs, defaultTimeoutMs)
 
-	for i := range task.rules {
-		if r := &task.rules[i]; r.matches(e) {
-			return r.verdict(timeoutMs)
-		}
-	}
-	for i := range module.rules {
-		if r := &module.rules[i]; r.matches(e) {
-			return r.verdict(timeoutMs)
+	for _, rules := range [][]rule{task.rules, module.rules} {
+		for i := range rules {
+			if r := &rules[i]; r.matches(e) {
+				return r.verdict(timeoutMs)
+			}
 		}
 	}
 	return byPolicy(policy, timeoutMs)
@@ -51,22 +49,4 @@ func byPolicy(policy string, timeoutMs int64) dialog.Verdict {
 
 func hold(timeoutMs int64) dialog.Verdict {
 	return dialog.Hold(time.Duration(timeoutMs) * time.Millisecond)
-}
-
-func firstText(candidates ...string) string {
-	for _, s := range candidates {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-func firstPositive(candidates ...int64) int64 {
-	for _, n := range candidates {
-		if n > 0 {
-			return n
-		}
-	}
-	return 0
 }

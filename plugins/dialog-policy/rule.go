@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/sdk/dialog"
 	"github.com/hermes-cdp/hermes-cdp/sdk/glob"
@@ -50,7 +52,7 @@ func (r *rule) verdict(timeoutMs int64) dialog.Verdict {
 func (r *rule) decide(timeoutMs int64) dialog.Verdict {
 	switch {
 	case r.action == abi.DialogActionHold:
-		return hold(firstPositive(r.timeoutMs, timeoutMs))
+		return hold(cmp.Or(r.timeoutMs, timeoutMs))
 	case r.action == abi.DialogActionDismiss:
 		return dialog.Dismiss()
 	case r.text != nil:

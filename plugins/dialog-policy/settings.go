@@ -40,10 +40,7 @@ func readSettings(what string, object abi.Struct) (settings, error) {
 	r.Objects("rules", func(item *config.Reader) {
 		s.rules = append(s.rules, readRule(prefix+item.Place(), item))
 	})
-	if err := r.Err(); err != nil {
-		return settings{}, err
-	}
-	return s, nil
+	return s, r.Err()
 }
 
 func readRule(name string, r *config.Reader) rule {

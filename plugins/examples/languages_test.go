@@ -86,7 +86,7 @@ func TestExamplesCarryTheManifestOfTheirSources(t *testing.T) {
 }
 
 func TestCommittedExamplesAreTheRecordedOnes(t *testing.T) {
-	record, err := build.ReadLanguageRecord(repository)
+	record, err := build.ReadRecord(repository, build.LanguageRecordPath)
 	if err != nil {
 		t.Fatal(err)
 	}

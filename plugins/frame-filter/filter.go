@@ -31,7 +31,7 @@ func (f *filter) run(s settings, frames []abi.Frame) {
 	f.tree.build(frames)
 	f.nodes = resized(f.nodes, len(frames))
 	f.nodes[0].kept = true
-	budget := s.children() - f.keepPending(frames)
+	budget := s.maxChildren - f.keepPending(frames)
 	f.mark(&s, frames)
 	f.spend(budget)
 	for i := range f.nodes {
@@ -72,7 +72,7 @@ func (f *filter) mark(s *settings, frames []abi.Frame) {
 				f.byRule = r.name
 			}
 		}
-		n.tooDeep = parent.tooDeep || int64(frames[i].OOPIFDepth) > s.oopifDepth()
+		n.tooDeep = parent.tooDeep || int64(frames[i].OOPIFDepth) > s.maxOOPIFDepth
 		if n.tooDeep && !n.dropped && !n.kept {
 			f.byDepth = true
 		}

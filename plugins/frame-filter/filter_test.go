@@ -36,8 +36,8 @@ func trees() *rapid.Generator[[]abi.Frame] {
 
 func drawSettings(t *rapid.T) settings {
 	s := settings{
-		maxChildren:   int64(rapid.IntRange(-1, 20).Draw(t, "max children")),
-		maxOOPIFDepth: int64(rapid.IntRange(-1, 3).Draw(t, "max depth")),
+		maxChildren:   int64(rapid.IntRange(0, 20).Draw(t, "max children")),
+		maxOOPIFDepth: int64(rapid.IntRange(0, 3).Draw(t, "max depth")),
 	}
 	for i := range rapid.IntRange(0, 3).Draw(t, "rules") {
 		s.rules = append(s.rules, rule{
@@ -84,11 +84,11 @@ func TestWhateverTheTreeAndTheSettings(t *testing.T) {
 			if forced[i] && !kept[i] {
 				t.Fatalf("frame %d has a pending dialog in or below it and is missing", i)
 			}
-			if kept[i] && !forced[i] && int64(frames[i].OOPIFDepth) > s.oopifDepth() {
+			if kept[i] && !forced[i] && int64(frames[i].OOPIFDepth) > s.maxOOPIFDepth {
 				t.Fatalf("frame %d is too deep", i)
 			}
 		}
-		if limit := max(int(s.children()), len(forced)); len(kept)-1 > limit {
+		if limit := max(int(s.maxChildren), len(forced)); len(kept)-1 > limit {
 			t.Fatalf("%d children are kept, %d allowed", len(kept)-1, limit)
 		}
 		if len(s.rules) == 0 && (len(kept) < len(frames)) != (f.byChildren || f.byDepth) {
@@ -109,7 +109,7 @@ func checkShallowFirst(t *rapid.T, s settings, frames []abi.Frame, kept, forced 
 	shallowestOut, deepestIn := ^uint32(0), uint32(0)
 	for i := range frames {
 		switch {
-		case !kept[i] && int64(frames[i].OOPIFDepth) <= s.oopifDepth():
+		case !kept[i] && int64(frames[i].OOPIFDepth) <= s.maxOOPIFDepth:
 			shallowestOut = min(shallowestOut, frames[i].Depth)
 		case kept[i] && !forced[i]:
 			deepestIn = max(deepestIn, frames[i].Depth)
@@ -125,7 +125,7 @@ func TestTheDefaultCapIsThirtyChildren(t *testing.T) {
 	for i := range 31 {
 		frames = append(frames, abi.Frame{FrameID: fmt.Sprint(i), ParentFrameID: "top", Depth: 1})
 	}
-	s, err := readSettings("configuration", nil)
+	s, err := readSettings("configuration", nil, builtIn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestAThousandFramesInOneChain(t *testing.T) {
 	}
 	frames[999].HasPendingDialog = true
 	var f filter
-	f.run(settings{maxChildren: 5, maxOOPIFDepth: -1}, frames)
+	f.run(settings{maxChildren: 5, maxOOPIFDepth: 2}, frames)
 	if len(f.kept) != 1000 || f.explain(settings{}) != "" {
 		t.Errorf("%d of 1000 frames are kept, because %q", len(f.kept), f.explain(settings{}))
 	}

@@ -16,7 +16,7 @@ var scratch filter
 
 func init() {
 	sdk.OnInit(func(config abi.Struct) (err error) {
-		defaults, err = readSettings("configuration", config)
+		defaults, err = readSettings("configuration", config, builtIn)
 		return err
 	})
 	frames.Handle(handle)
@@ -28,11 +28,10 @@ func main() {}
 func handle(e frames.Event) frames.Verdict {
 	settings := defaults
 	if len(e.Header.TaskConfig) > 0 {
-		task, err := readSettings("task configuration", e.Header.TaskConfig)
-		if err != nil {
+		var err error
+		if settings, err = readSettings("task configuration", e.Header.TaskConfig, defaults); err != nil {
 			return frames.Fail(err.Error())
 		}
-		settings = defaults.overriddenBy(task)
 	}
 	scratch.run(settings, e.Frames)
 	return frames.Keep(scratch.kept, scratch.byChildren || scratch.byDepth).Because(scratch.explain(settings))

@@ -6,16 +6,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/glob"
 )
 
-// The caps where the configuration does not say.
-const (
-	defaultMaxChildren   = 30 // the top frame is not counted
-	defaultMaxOOPIFDepth = 2
-)
+// builtIn has the caps for what the configuration does not say. The top frame is not counted as a child.
+var builtIn = settings{maxChildren: 30, maxOOPIFDepth: 2}
 
-// settings is the configuration of the module, and in the same form what a task changes of it.
+// settings is the configuration of the module, or of the module for one task.
 type settings struct {
-	maxChildren   int64 // -1: not given
-	maxOOPIFDepth int64 // -1: not given
+	maxChildren   int64
+	maxOOPIFDepth int64
 	rules         []rule
 }
 
@@ -34,12 +31,13 @@ const (
 	actionKeep
 )
 
-// readSettings refuses what it does not understand; the error names the key. what is the kind of configuration.
-func readSettings(what string, object abi.Struct) (settings, error) {
+// readSettings rejects what it does not understand; the error names the key. what is the kind of configuration. Its caps
+// replace those of base, and its rules come first.
+func readSettings(what string, object abi.Struct, base settings) (settings, error) {
 	r := config.Read(what, object)
 	s := settings{
-		maxChildren:   r.Int("max_children", -1, 0, 100_000),
-		maxOOPIFDepth: r.Int("max_oopif_depth", -1, 0, 1000),
+		maxChildren:   r.Int("max_children", base.maxChildren, 0, 100_000),
+		maxOOPIFDepth: r.Int("max_oopif_depth", base.maxOOPIFDepth, 0, 1000),
 	}
 	prefix := ""
 	if what != "configuration" {
@@ -58,36 +56,8 @@ func readSettings(what string, object abi.Struct) (settings, error) {
 		}
 		s.rules = append(s.rules, out)
 	})
-	if err := r.Err(); err != nil {
-		return settings{}, err
-	}
-	return s, nil
-}
-
-// overriddenBy lets a task's caps replace the module's, and puts its rules first.
-func (s settings) overriddenBy(task settings) settings {
-	if task.maxChildren >= 0 {
-		s.maxChildren = task.maxChildren
-	}
-	if task.maxOOPIFDepth >= 0 {
-		s.maxOOPIFDepth = task.maxOOPIFDepth
-	}
-	s.rules = append(task.rules, s.rules...)
-	return s
-}
-
-func (s *settings) children() int64 {
-	if s.maxChildren < 0 {
-		return defaultMaxChildren
-	}
-	return s.maxChildren
-}
-
-func (s *settings) oopifDepth() int64 {
-	if s.maxOOPIFDepth < 0 {
-		return defaultMaxOOPIFDepth
-	}
-	return s.maxOOPIFDepth
+	s.rules = append(s.rules, base.rules...)
+	return s, r.Err()
 }
 
 // match returns the first rule for an origin, or nil.

@@ -27,7 +27,7 @@ type (
 	Reply = abi.BridgeReply
 )
 
-// Bridge is what a module implements. An error is the reason for which it can not decide, except for [Abstain].
+// Bridge is what a module implements. An error is the reason why it cannot decide, except for [Abstain].
 type Bridge interface {
 	// Script returns the script of a task.
 	Script(ScriptEvent) (Script, error)
@@ -38,12 +38,12 @@ type Bridge interface {
 }
 
 // Abstain says that a request is not the script's.
-const Abstain = guest.Error("not a request of the bridge's script")
+const Abstain = guest.Abstain
 
 // Handle registers the bridge; call it in func init. The last one registered counts.
 func Handle(b Bridge) { state.bridge = b }
 
-// state is of the one bridge that a module has, and reused from call to call.
+// state belongs to the module's one bridge, and is reused from call to call.
 var state struct {
 	bridge  Bridge
 	script  ScriptEvent
@@ -51,44 +51,31 @@ var state struct {
 	reply   ReplyEvent
 }
 
-func script(n int32) abi.Status {
-	return run(n, &state.script, func() (guest.Verdict, error) {
-		out, err := state.bridge.Script(state.script)
-		return &out, err
-	})
+func init() {
+	guest.Export(abi.HookBridgeScript, onScript)
+	guest.Export(abi.HookBridgeRequest, onRequest)
+	guest.Export(abi.HookBridgeReply, onReply)
 }
 
-func request(n int32) abi.Status {
-	return run(n, &state.request, func() (guest.Verdict, error) {
-		out, err := state.bridge.Request(state.request)
-		return &out, err
-	})
+//go:wasmexport hermes_bridge_script
+func onScript(n int32) int32 {
+	return guest.Serve(n, &state.script, func() (*Script, error) { return ask(Bridge.Script, state.script) })
 }
 
-func reply(n int32) abi.Status {
-	return run(n, &state.reply, func() (guest.Verdict, error) {
-		out, err := state.bridge.Reply(state.reply)
-		return &out, err
-	})
+//go:wasmexport hermes_bridge_request
+func onRequest(n int32) int32 {
+	return guest.Serve(n, &state.request, func() (*Request, error) { return ask(Bridge.Request, state.request) })
 }
 
-func run(n int32, event interface{ UnmarshalAlias([]byte) error }, decide func() (guest.Verdict, error)) abi.Status {
+//go:wasmexport hermes_bridge_reply
+func onReply(n int32) int32 {
+	return guest.Serve(n, &state.reply, func() (*Reply, error) { return ask(Bridge.Reply, state.reply) })
+}
+
+func ask[E, V any](method func(Bridge, E) (V, error), event E) (*V, error) {
 	if state.bridge == nil {
-		return abi.StatusAbstain
+		return nil, Abstain
 	}
-	src, ok := guest.Event(n)
-	if !ok {
-		return abi.StatusError
-	}
-	if err := event.UnmarshalAlias(src); err != nil {
-		return guest.Fail(err.Error())
-	}
-	verdict, err := decide()
-	switch {
-	case err == error(Abstain): //nolint:errorlint // nobody wraps it, and errors.Is costs a guest the errors package
-		return abi.StatusAbstain
-	case err != nil:
-		return guest.Fail(err.Error())
-	}
-	return guest.Decide(verdict)
+	verdict, err := method(state.bridge, event)
+	return &verdict, err
 }

@@ -137,7 +137,7 @@ func (r *Reader) Int(key string, otherwise, least, most int64) int64 {
 	}
 	n, ok := value.Int()
 	if !ok || n < least || n > most {
-		r.Refuse(key, "a whole number from "+decimal(least)+" to "+decimal(most))
+		r.Refuse(key, "a whole number from "+sdk.Decimal(least)+" to "+sdk.Decimal(most))
 		return otherwise
 	}
 	return n
@@ -152,7 +152,7 @@ func (r *Reader) Milliseconds(key string, otherwise, most int64) int64 {
 	}
 	ms := value.Number * 1000
 	if value.Kind != abi.KindNumber || !(ms >= 1 && value.Number <= float64(most)) {
-		r.Refuse(key, "seconds, more than 0 and at most "+decimal(most))
+		r.Refuse(key, "seconds, more than 0 and at most "+sdk.Decimal(most))
 		return otherwise
 	}
 	return int64(ms + 0.5)
@@ -169,7 +169,7 @@ func (r *Reader) Objects(key string, read func(item *Reader)) {
 		return
 	}
 	for i := range value.List {
-		item := &Reader{what: r.what, place: r.path(key) + "[" + decimal(int64(i)) + "]"}
+		item := &Reader{what: r.what, place: r.path(key) + "[" + sdk.Decimal(int64(i)) + "]"}
 		if value.List[i].Kind != abi.KindStruct {
 			r.err = sdk.Error(item.where(), ": ", describe(value.List[i]), " is not possible; want an object")
 			return

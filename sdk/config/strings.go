@@ -29,6 +29,6 @@ func (r *Reader) Strings(key string) []string {
 // RefuseItem makes the reader fail: the item of the array with that key is not possible, and want says what is.
 func (r *Reader) RefuseItem(key string, i int, want string) {
 	if value, _ := r.object.Get(key); r.err == nil && i < len(value.List) {
-		r.err = sdk.Error(r.what, ": ", r.path(key), "[", decimal(int64(i)), "]: ", describe(value.List[i]), " is not possible; want ", want)
+		r.err = sdk.Error(r.what, ": ", r.path(key), "[", sdk.Decimal(int64(i)), "]: ", describe(value.List[i]), " is not possible; want ", want)
 	}
 }

@@ -1,6 +1,9 @@
 package config
 
-import "github.com/hermes-cdp/hermes-cdp/abi"
+import (
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
+)
 
 // describe shows a value in an error.
 func describe(v abi.Value) string {
@@ -43,7 +46,7 @@ func list(words []string, last string) string {
 func number(n float64) string {
 	whole, ok := abi.NumberValue(n).Int()
 	if ok {
-		return decimal(whole)
+		return guest.Decimal(whole)
 	}
 	if !(n > -1e12 && n < 1e12) {
 		return "this number"
@@ -53,20 +56,5 @@ func number(n float64) string {
 		sign, n = "-", -n
 	}
 	thousandths := int64(n*1000 + 0.5)
-	return sign + decimal(thousandths/1000) + "." + decimal(thousandths%1000 + 1000)[1:]
-}
-
-func decimal(n int64) string {
-	if n < 0 {
-		return "-" + decimal(-n)
-	}
-	var digits [20]byte
-	i := len(digits)
-	for {
-		i--
-		digits[i] = byte('0' + n%10)
-		if n /= 10; n == 0 {
-			return string(digits[i:])
-		}
-	}
+	return sign + guest.Decimal(thousandths/1000) + "." + guest.Decimal(thousandths%1000 + 1000)[1:]
 }

@@ -15,12 +15,11 @@ type Event = abi.DialogEvent
 // zero value abstains.
 type Verdict struct {
 	verdict abi.DialogVerdict
-	reason  string
-	failed  bool
+	err     error
 }
 
-// Hold leaves the answer to an agent; the host dismisses the dialog when the timeout has passed. 0 takes the host's own
-// timeout, a fraction of a millisecond is cut.
+// Hold leaves the answer to an agent; the host dismisses the dialog after the timeout. A timeout of 0 is the host's
+// own. Fractions of a millisecond are dropped.
 func Hold(timeout time.Duration) Verdict {
 	return Verdict{verdict: abi.DialogVerdict{Action: abi.DialogActionHold, TimeoutMs: int64(timeout / time.Millisecond)}}
 }
@@ -28,7 +27,7 @@ func Hold(timeout time.Duration) Verdict {
 // Accept accepts the dialog; a prompt returns the page's default text.
 func Accept() Verdict { return Verdict{verdict: abi.DialogVerdict{Action: abi.DialogActionAccept}} }
 
-// AcceptText accepts a prompt with that text, which may be empty.
+// AcceptText accepts a prompt with a text, which may be empty.
 func AcceptText(text string) Verdict {
 	return Verdict{verdict: abi.DialogVerdict{Action: abi.DialogActionAccept, HasText: true, Text: text}}
 }
@@ -39,8 +38,8 @@ func Dismiss() Verdict { return Verdict{verdict: abi.DialogVerdict{Action: abi.D
 // Abstain leaves the decision to the next module, or to the host.
 func Abstain() Verdict { return Verdict{} }
 
-// Fail says why the module can not decide; the host falls back to its own rule.
-func Fail(reason string) Verdict { return Verdict{reason: reason, failed: true} }
+// Fail says why the module cannot decide; the host falls back to its own rule.
+func Fail(reason string) Verdict { return Verdict{err: guest.Error(reason)} }
 
 // Because names the rule that decided, for people who ask why.
 func (v Verdict) Because(rule string) Verdict {
@@ -48,14 +47,14 @@ func (v Verdict) Because(rule string) Verdict {
 	return v
 }
 
-// Final makes the verdict stand whatever an agent said before it: an answer that was armed is not used. With [Hold] an agent
-// has to answer in sight of the dialog.
+// Final makes the verdict override an answer that an agent gave in advance (armed). After a final [Hold] an agent must
+// see the dialog before it answers.
 func (v Verdict) Final() Verdict {
 	v.verdict.Final = true
 	return v
 }
 
-// state is of the one handler that a module has, and reused from call to call.
+// state belongs to the module's one handler, and is reused from call to call.
 var state struct {
 	handler func(Event) Verdict
 	event   Event
@@ -65,24 +64,19 @@ var state struct {
 // Handle registers the handler; call it in func init. The last one registered counts.
 func Handle(f func(Event) Verdict) { state.handler = f }
 
-func run(n int32) abi.Status {
-	if state.handler == nil {
-		return abi.StatusAbstain
-	}
-	src, ok := guest.Event(n)
-	if !ok {
-		return abi.StatusError
-	}
-	if err := state.event.UnmarshalAlias(src); err != nil {
-		return guest.Fail(err.Error())
-	}
-	state.verdict = state.handler(state.event)
-	switch {
-	case state.verdict.failed:
-		return guest.Fail(state.verdict.reason)
-	case state.verdict.verdict.Action == abi.DialogActionUnspecified:
-		return abi.StatusAbstain
-	default:
-		return guest.Decide(&state.verdict.verdict)
-	}
+func init() { guest.Export(abi.HookDialog, onDialog) }
+
+//go:wasmexport hermes_on_dialog
+func onDialog(n int32) int32 {
+	return guest.Serve(n, &state.event, func() (*abi.DialogVerdict, error) {
+		if state.handler == nil {
+			return nil, guest.Abstain
+		}
+		v := &state.verdict
+		*v = state.handler(state.event)
+		if v.err == nil && v.verdict.Action == abi.DialogActionUnspecified {
+			return nil, guest.Abstain
+		}
+		return &v.verdict, v.err
+	})
 }

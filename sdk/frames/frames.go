@@ -16,30 +16,21 @@ type Frame = abi.Frame
 // Verdict says which frames an agent sees: one of [Keep], [Abstain] and [Fail]. The zero value abstains.
 type Verdict struct {
 	verdict abi.FramesVerdict
-	reason  string
-	status  outcome
+	decided bool
+	err     error
 }
 
-type outcome uint8
-
-const (
-	abstained outcome = iota
-	decided
-	failed
-)
-
 // Keep keeps the frames with these indexes, in ascending order; the host always keeps the top frame. truncated says
-// that something was left out because of a cap. The slice is used after the handler returned, and may be its own again
-// in the next call.
+// that a cap left something out. The slice is read after the handler returns; the next call may reuse it.
 func Keep(indexes []uint32, truncated bool) Verdict {
-	return Verdict{verdict: abi.FramesVerdict{Kept: indexes, Truncated: truncated}, status: decided}
+	return Verdict{verdict: abi.FramesVerdict{Kept: indexes, Truncated: truncated}, decided: true}
 }
 
 // Abstain leaves the decision to the next module, or to the host's own caps.
 func Abstain() Verdict { return Verdict{} }
 
-// Fail says why the module can not decide; the host applies its own caps.
-func Fail(reason string) Verdict { return Verdict{reason: reason, status: failed} }
+// Fail says why the module cannot decide; the host applies its own caps.
+func Fail(reason string) Verdict { return Verdict{err: guest.Error(reason)} }
 
 // Because names the rule that decided, for people who ask why.
 func (v Verdict) Because(rule string) Verdict {
@@ -47,7 +38,7 @@ func (v Verdict) Because(rule string) Verdict {
 	return v
 }
 
-// state is of the one handler that a module has, and reused from call to call.
+// state belongs to the module's one handler, and is reused from call to call.
 var state struct {
 	handler func(Event) Verdict
 	event   Event
@@ -57,24 +48,19 @@ var state struct {
 // Handle registers the handler; call it in func init. The last one registered counts.
 func Handle(f func(Event) Verdict) { state.handler = f }
 
-func run(n int32) abi.Status {
-	if state.handler == nil {
-		return abi.StatusAbstain
-	}
-	src, ok := guest.Event(n)
-	if !ok {
-		return abi.StatusError
-	}
-	if err := state.event.UnmarshalAlias(src); err != nil {
-		return guest.Fail(err.Error())
-	}
-	state.verdict = state.handler(state.event)
-	switch state.verdict.status {
-	case failed:
-		return guest.Fail(state.verdict.reason)
-	case abstained:
-		return abi.StatusAbstain
-	default:
-		return guest.Decide(&state.verdict.verdict)
-	}
+func init() { guest.Export(abi.HookFrames, filterFrames) }
+
+//go:wasmexport hermes_filter_frames
+func filterFrames(n int32) int32 {
+	return guest.Serve(n, &state.event, func() (*abi.FramesVerdict, error) {
+		if state.handler == nil {
+			return nil, guest.Abstain
+		}
+		v := &state.verdict
+		*v = state.handler(state.event)
+		if v.err == nil && !v.decided {
+			return nil, guest.Abstain
+		}
+		return &v.verdict, v.err
+	})
 }

@@ -5,7 +5,10 @@
 // with its length alone, on a small stack, and in memory that a module has by default.
 package json
 
-import "github.com/hermes-cdp/hermes-cdp/abi"
+import (
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
+)
 
 // The bounds of a text.
 const (
@@ -24,7 +27,9 @@ type Error struct {
 }
 
 // Error names the place and the reason.
-func (e *Error) Error() string { return "json: at byte " + decimal(e.Offset) + ": " + e.Reason }
+func (e *Error) Error() string {
+	return "json: at byte " + guest.Decimal(int64(e.Offset)) + ": " + e.Reason
+}
 
 // Parse reads one value, with white space around it. It agrees with package encoding/json: half of a surrogate pair is read
 // as U+FFFD, numbers are the nearest that a float64 has, and of equal keys the last one counts. An object has its members in
@@ -33,7 +38,7 @@ func (e *Error) Error() string { return "json: at byte " + decimal(e.Offset) + "
 func Parse(text string) (abi.Value, error) {
 	r := reader{text: text}
 	if len(text) > MaxBytes {
-		r.fail(MaxBytes, "the text is longer than "+decimal(MaxBytes)+" bytes")
+		r.fail(MaxBytes, "the text is longer than "+guest.Decimal(MaxBytes)+" bytes")
 		return abi.Value{}, r.err
 	}
 	r.measure()
@@ -184,16 +189,4 @@ func (r *reader) key() string {
 	}
 	r.space()
 	return key
-}
-
-func decimal(n int) string {
-	var digits [20]byte
-	i := len(digits)
-	for {
-		i--
-		digits[i] = byte('0' + n%10)
-		if n /= 10; n == 0 {
-			return string(digits[i:])
-		}
-	}
 }

@@ -1,5 +1,7 @@
 package json
 
+import "github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
+
 // number reads a number and gives the nearest float64. One that is too large for a float64 is an error.
 func (r *reader) number() float64 {
 	start := r.pos
@@ -28,7 +30,7 @@ func (r *reader) float(n *digits, start int) float64 {
 	value, ok := n.fast()
 	if !ok {
 		if r.slow++; r.slow > maxSlow {
-			r.fail(start, "there are more than "+decimal(maxSlow)+" numbers with as many digits or as large an exponent as this one")
+			r.fail(start, "there are more than "+guest.Decimal(maxSlow)+" numbers with as many digits or as large an exponent as this one")
 			return 0
 		}
 		if value, ok = n.slow(); !ok {

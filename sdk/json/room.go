@@ -1,5 +1,7 @@
 package json
 
+import "github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
+
 // room says how long arrays and objects are, so that each is allocated once. TinyGo's garbage collector finds the object that
 // a pointer leads into by going back through it, so that many pointers into a large one (all arrays in one, or texts that
 // are parts of the event) would cost more than all the rest.
@@ -22,7 +24,7 @@ func (r *reader) measure() {
 		return true
 	})
 	if containers+separators+1 > MaxValues {
-		r.fail(0, "there are more than "+decimal(MaxValues)+" values")
+		r.fail(0, "there are more than "+guest.Decimal(MaxValues)+" values")
 		return
 	}
 	r.counts = make([]uint32, 0, containers)
@@ -36,7 +38,7 @@ func (r *reader) count() {
 	r.marks(func(b byte, at int) bool {
 		switch {
 		case (b == '[' || b == '{') && depth == MaxDepth:
-			r.fail(at, "it nests deeper than "+decimal(MaxDepth))
+			r.fail(at, "it nests deeper than "+guest.Decimal(MaxDepth))
 			return false
 		case b == '[' || b == '{':
 			open[depth] = len(r.counts)

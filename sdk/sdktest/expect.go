@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
 // validate refuses a case that expects several things. One that expects nothing is run, to tell what it could expect.
@@ -53,7 +54,7 @@ func (c Case) compareVerdict(hook abi.Hook, got Result) error {
 	if got.Status != abi.StatusDecided {
 		return fmt.Errorf("status is %s %q, want the verdict %s", got.Status, got.Reason, c.Verdict)
 	}
-	want, err := encode(hook, output, c.Verdict)
+	want, err := abijson.ParseVerdict(hook, c.Verdict)
 	if err != nil {
 		return fmt.Errorf("verdict: %w", err)
 	}
@@ -61,6 +62,15 @@ func (c Case) compareVerdict(hook abi.Hook, got Result) error {
 		return fmt.Errorf("verdict is %s\nwant %s", show(hook, got.Verdict), show(hook, want))
 	}
 	return nil
+}
+
+// show is a verdict in JSON, or the bytes if they are none.
+func show(hook abi.Hook, verdict []byte) string {
+	text, err := abijson.Verdict(hook, verdict)
+	if err != nil {
+		return fmt.Sprintf("% x (%v)", verdict, err)
+	}
+	return string(text)
 }
 
 // answer is what the module gave, as a case would expect it.

@@ -47,8 +47,8 @@ func (b *Bytes) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// environment is what the plugin can ask for in this case.
-func (c Case) environment() (*Environment, error) {
+// Environment returns what the plugin can ask for in this case.
+func (c Case) Environment() (*Environment, error) {
 	in := &Environment{Capabilities: c.Capabilities, KV: make(map[string][]byte), State: make(map[string][]byte)}
 	if c.Capabilities == nil {
 		in.Capabilities = c.implied()

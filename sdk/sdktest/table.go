@@ -144,11 +144,13 @@ func (s *session) run(ctx context.Context, hook abi.Hook, c Case) error {
 	case c.InitError != "":
 		return fmt.Errorf("the configuration was accepted, want the error %q", c.InitError)
 	}
-	event, err := encode(hook, input, c.Event)
-	if err != nil {
-		return fmt.Errorf("event: %w", err)
+	var event []byte
+	if len(c.Event) > 0 {
+		if event, err = abijson.ParseEvent(hook, c.Event); err != nil {
+			return fmt.Errorf("event: %w", err)
+		}
 	}
-	in, err := c.environment()
+	in, err := c.Environment()
 	if err != nil {
 		return err
 	}

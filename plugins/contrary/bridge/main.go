@@ -3,6 +3,7 @@ package main
 
 import (
 	_ "embed" // for the script
+	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/sdk/bridge"
@@ -30,12 +31,9 @@ func (contrary) Script(e bridge.ScriptEvent) (bridge.Script, error) {
 
 // Request reads the kind from the path and the rest from the body of the form.
 func (contrary) Request(e bridge.RequestEvent) (bridge.Request, error) {
-	if e.Via != abi.BridgeViaRequest || e.Method != "POST" || //nolint:usestdlibvars // net/http has no place in a guest
-		len(e.Payload) < len(address) || e.Payload[:len(address)] != address {
-		return bridge.Request{}, bridge.Abstain
-	}
-	kind, ok := abi.ParseDialogType(e.Payload[len(address):])
-	if !ok {
+	path, found := strings.CutPrefix(e.Payload, address)
+	kind, ok := abi.ParseDialogType(path)
+	if e.Via != abi.BridgeViaRequest || e.Method != "POST" || !found || !ok { //nolint:usestdlibvars // net/http has no place in a guest
 		return bridge.Request{}, bridge.Abstain
 	}
 	return bridge.Request{
@@ -62,27 +60,14 @@ func (contrary) Reply(e bridge.ReplyEvent) (bridge.Reply, error) {
 
 // word reads one value of application/x-www-form-urlencoded.
 func word(form, name string) string {
-	for len(form) > 0 {
-		pair := form
-		if i := index(form, '&'); i >= 0 {
-			pair, form = form[:i], form[i+1:]
-		} else {
-			form = ""
-		}
-		if i := index(pair, '='); i >= 0 && pair[:i] == name {
-			return decode(pair[i+1:])
+	for form != "" {
+		var pair string
+		pair, form, _ = strings.Cut(form, "&")
+		if key, value, _ := strings.Cut(pair, "="); key == name {
+			return decode(value)
 		}
 	}
 	return ""
-}
-
-func index(s string, c byte) int {
-	for i := range len(s) {
-		if s[i] == c {
-			return i
-		}
-	}
-	return -1
 }
 
 func decode(s string) string {

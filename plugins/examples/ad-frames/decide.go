@@ -1,6 +1,10 @@
 package main
 
-import "github.com/hermes-cdp/hermes-cdp/sdk/frames"
+import (
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/sdk/frames"
+)
 
 // decide leaves out the frames of the listed domains with everything below them. A frame with a pending dialog stays, with
 // the path to it: an agent has to see what it answers.
@@ -44,25 +48,13 @@ func hostOf(frame *frames.Frame) string {
 	return hostIn(frame.URL)
 }
 
-// hostIn cuts the host out of an address or an origin, as browsers write them.
-func hostIn(address string) string {
-	start := -1
-	for i := 0; i+3 <= len(address) && start < 0; i++ {
-		if address[i:i+3] == "://" {
-			start = i + 3
-		}
+// hostIn cuts the host out of a URL or an origin, as browsers write them.
+func hostIn(url string) string {
+	_, host, _ := strings.Cut(url, "://")
+	for _, end := range []string{"/", "?", "#"} {
+		host, _, _ = strings.Cut(host, end)
 	}
-	if start < 0 {
-		return ""
-	}
-	end := start
-	for end < len(address) && address[end] != '/' && address[end] != '?' && address[end] != '#' {
-		if address[end] == '@' { // a name and a password stand before the host
-			start = end + 1
-		}
-		end++
-	}
-	return withoutPort(address[start:end])
+	return withoutPort(host[strings.LastIndexByte(host, '@')+1:]) // a name and a password may stand before the host
 }
 
 // withoutPort cuts a port off, and no part of an IPv6 address in brackets.

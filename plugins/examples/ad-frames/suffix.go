@@ -1,6 +1,9 @@
 package main
 
-import _ "embed" // for the list
+import (
+	_ "embed" // for the list
+	"strings"
+)
 
 // suffixes is the public suffix list as tools/publicsuffix reduces it: the hashes of all rules of more than one label, in
 // ascending order.
@@ -19,15 +22,11 @@ func site(host string) string {
 	if isAddress(host) {
 		return host
 	}
-	suffix := publicSuffix(host)
-	if len(suffix) == len(host) {
+	rest := len(host) - len(publicSuffix(host)) - 1 // without the suffix and its dot
+	if rest < 0 {
 		return ""
 	}
-	start := len(host) - len(suffix) - 1
-	for start > 0 && host[start-1] != '.' {
-		start--
-	}
-	return host[start:]
+	return host[strings.LastIndexByte(host[:rest], '.')+1:]
 }
 
 // publicSuffix goes from the longest name to the shortest, so the first rule that matches is the one that counts. Where
@@ -49,12 +48,8 @@ func publicSuffix(host string) string {
 
 // parent cuts the first label off; it is empty for the last one.
 func parent(name string) string {
-	for i := range len(name) {
-		if name[i] == '.' {
-			return name[i+1:]
-		}
-	}
-	return ""
+	_, above, _ := strings.Cut(name, ".")
+	return above
 }
 
 // isAddress tells an IPv4 or IPv6 address from a name: no last label of a name is a number.

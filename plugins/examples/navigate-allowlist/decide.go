@@ -1,6 +1,10 @@
 package main
 
-import "github.com/hermes-cdp/hermes-cdp/sdk/navigate"
+import (
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/sdk/navigate"
+)
 
 // decide says whether a frame may go to an address. A redirect is an event of its own, so none leads off the list.
 func decide(s *settings, e *navigate.Event) navigate.Verdict {
@@ -45,15 +49,12 @@ func onAll(lists [][]pattern, o origin, insecure bool) (rule string) {
 // upgraded is the same address with https, where the configuration wants that and the lists allow it. An address with a
 // port of its own is not upgraded: nobody knows what listens there.
 func (s *settings) upgraded(url string, target origin, lists [][]pattern) (secure string, ok bool) {
-	const scheme = "http://"
-	if s.http != httpUpgrade || target.scheme != "http" || target.port != "" || len(url) < len(scheme) || url[:len(scheme)] != scheme {
+	rest, found := strings.CutPrefix(url, "http://")
+	if s.http != httpUpgrade || target.scheme != "http" || target.port != "" || !found {
 		return "", false
 	}
 	target.scheme = "https"
-	if onAll(lists, target, false) == "" {
-		return "", false
-	}
-	return "https://" + url[len(scheme):], true
+	return "https://" + rest, onAll(lists, target, false) != ""
 }
 
 func (s *settings) deny(target string) navigate.Verdict {

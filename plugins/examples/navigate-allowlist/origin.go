@@ -1,5 +1,7 @@
 package main
 
+import "strings"
+
 // origin is where an address leads, taken apart. Browsers write it in lower case, with names in Punycode and without the
 // port that the scheme has by itself.
 //
@@ -8,14 +10,9 @@ type origin struct{ scheme, host, port string }
 
 // parseOrigin reads "https://example.com:8443"; ok is false for an opaque origin, and for what is none.
 func parseOrigin(s string) (o origin, ok bool) {
-	for i := 0; i+3 <= len(s); i++ {
-		if s[i:i+3] == "://" {
-			o.scheme, s = s[:i], s[i+3:]
-			o.host, o.port, ok = splitHost(s)
-			return o, ok && o.scheme != ""
-		}
-	}
-	return origin{}, false
+	scheme, rest, found := strings.Cut(s, "://")
+	host, port, ok := splitHost(rest)
+	return origin{scheme, host, port}, found && ok && scheme != ""
 }
 
 // splitHost cuts the port off. The colons of an IPv6 address stand in brackets.
@@ -35,14 +32,7 @@ func splitHost(s string) (host, port string, ok bool) {
 	return host, port, isHost(host)
 }
 
-func isPort(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != "" && len(s) <= 5
-}
+func isPort(s string) bool { return s != "" && len(s) <= 5 && only(s, "0123456789") }
 
 // isHost takes names, IPv4 addresses, and IPv6 addresses in brackets.
 func isHost(s string) bool {
@@ -59,11 +49,7 @@ func isHost(s string) bool {
 
 func only(s, allowed string) bool {
 	for i := range len(s) {
-		found := false
-		for k := range len(allowed) {
-			found = found || allowed[k] == s[i]
-		}
-		if !found {
+		if strings.IndexByte(allowed, s[i]) < 0 {
 			return false
 		}
 	}

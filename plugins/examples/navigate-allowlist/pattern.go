@@ -1,5 +1,7 @@
 package main
 
+import "strings"
+
 // pattern is one entry of the list.
 type pattern struct {
 	text       string
@@ -10,19 +12,16 @@ type pattern struct {
 // parsePattern reads an origin whose scheme may be left out, and whose host may begin with *. for its subdomains.
 func parsePattern(text string) (p pattern, ok bool) {
 	p.text = text
-	rest := text
-	for i := 0; i+3 <= len(text); i++ {
-		if text[i:i+3] == "://" {
-			p.scheme, rest = text[:i], text[i+3:]
-			if p.scheme != "http" && p.scheme != "https" {
-				return p, false
-			}
-			break
-		}
+	scheme, rest, found := strings.Cut(text, "://")
+	switch {
+	case !found:
+		rest = text
+	case scheme != "http" && scheme != "https":
+		return p, false
+	default:
+		p.scheme = scheme
 	}
-	if len(rest) > 2 && rest[:2] == "*." {
-		p.subdomains, rest = true, rest[2:]
-	}
+	rest, p.subdomains = strings.CutPrefix(rest, "*.")
 	p.host, p.port, ok = splitHost(rest)
 	if p.scheme == "https" && p.port == "443" || p.scheme == "http" && p.port == "80" {
 		p.port = "" // as browsers write it

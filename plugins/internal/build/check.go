@@ -7,24 +7,23 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
-// GoldenTable is where the golden table of a module is, in the folder of its source; a module may have none.
+// GoldenTable is where the golden table of a module is, in the directory of its source; a module may have none.
 const GoldenTable = "testdata/golden.json"
 
 // toolchain makes modules from their sources.
 type toolchain interface {
-	Compile(ctx context.Context, m Module) ([]byte, error)
-	Tools(ctx context.Context) (map[string]string, error)
+	compile(ctx context.Context, m Module) ([]byte, error)
+	tools(ctx context.Context) (map[string]string, error) // their versions; that of a missing Debian package is "none"
 }
 
-// set is modules that are committed with one record of what they were built with.
-type set struct {
+// Set is the modules that are committed with one record of what they were built with.
+type Set struct {
 	repository string
 	record     string // path in the repository
 	target     string // the command that builds them, for people
@@ -33,24 +32,14 @@ type set struct {
 	toolchain  toolchain
 }
 
-func (t TinyGo) set() set {
-	golden := func(m Module) string { return path.Join(m.Source, GoldenTable) }
-	return set{t.Repository, RecordPath, "make plugins", Modules(), golden, t}
-}
-
-// Check rebuilds every module. With the recorded tools the bytes must be the committed ones. With others they can not
-// be; then the golden tables must pass on what was built, and w is told which tool differs.
-func (t TinyGo) Check(ctx context.Context, w io.Writer) error { return t.set().check(ctx, w) }
-
-// Update builds every module, and writes them and the record.
-func (t TinyGo) Update(ctx context.Context, w io.Writer) error { return t.set().update(ctx, w) }
-
-func (s set) check(ctx context.Context, w io.Writer) error {
-	record, err := readRecord(s.repository, s.record)
+// Check rebuilds every module. With the recorded tools the bytes must be those that are committed. With other tools they
+// cannot be; then the golden tables must pass on the new modules, and w is told which tool differs.
+func (s Set) Check(ctx context.Context, w io.Writer) error {
+	record, err := ReadRecord(s.repository, s.record)
 	if err != nil {
 		return err
 	}
-	tools, err := s.toolchain.Tools(ctx)
+	tools, err := s.toolchain.tools(ctx)
 	if err != nil {
 		return err
 	}
@@ -69,7 +58,7 @@ func (s set) check(ctx context.Context, w io.Writer) error {
 	return errors.Join(errs...)
 }
 
-func (s set) checkModule(ctx context.Context, record Record, m Module, sameTools bool) error {
+func (s Set) checkModule(ctx context.Context, record Record, m Module, sameTools bool) error {
 	committed, err := os.ReadFile(filepath.Join(s.repository, m.Output))
 	if err != nil {
 		return err
@@ -77,7 +66,7 @@ func (s set) checkModule(ctx context.Context, record Record, m Module, sameTools
 	if got := Hash(committed); got != record.Modules[m.Output] {
 		return fmt.Errorf("sha256 is %s, %s says %q; run %s and commit both", got, s.record, record.Modules[m.Output], s.target)
 	}
-	built, err := s.toolchain.Compile(ctx, m)
+	built, err := s.toolchain.compile(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -87,7 +76,7 @@ func (s set) checkModule(ctx context.Context, record Record, m Module, sameTools
 	return s.checkBehaviour(ctx, m, built)
 }
 
-func (s set) checkBehaviour(ctx context.Context, m Module, wasm []byte) error {
+func (s Set) checkBehaviour(ctx context.Context, m Module, wasm []byte) error {
 	path := filepath.Join(s.repository, s.golden(m))
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -99,14 +88,15 @@ func (s set) checkBehaviour(ctx context.Context, m Module, wasm []byte) error {
 	return table.Check(ctx, sdktest.Wasm(wasm, module.Options{Name: m.Name}))
 }
 
-func (s set) update(ctx context.Context, w io.Writer) error {
-	tools, err := s.toolchain.Tools(ctx)
+// Update builds every module, and writes them and the record.
+func (s Set) Update(ctx context.Context, w io.Writer) error {
+	tools, err := s.toolchain.tools(ctx)
 	if err != nil {
 		return err
 	}
 	record := Record{Tools: tools, Modules: make(map[string]string)}
 	for _, m := range s.modules {
-		wasm, err := s.toolchain.Compile(ctx, m)
+		wasm, err := s.toolchain.compile(ctx, m)
 		if err != nil {
 			return err
 		}
@@ -116,17 +106,17 @@ func (s set) update(ctx context.Context, w io.Writer) error {
 		record.Modules[m.Output] = Hash(wasm)
 		fmt.Fprintf(w, "%7d bytes  %s\n", len(wasm), m.Output)
 	}
-	return record.write(s.repository, s.record)
+	return record.Write(s.repository, s.record)
 }
 
-// WriteGo builds every module with the Go toolchain into a folder.
-func WriteGo(ctx context.Context, repository, folder string, w io.Writer) error {
+// WriteGo builds every module with the Go toolchain into a directory.
+func WriteGo(ctx context.Context, repository, dir string, w io.Writer) error {
 	for _, m := range Modules() {
 		wasm, err := Go(ctx, repository, m)
 		if err != nil {
 			return err
 		}
-		path := filepath.Join(folder, m.Name+".wasm")
+		path := filepath.Join(dir, m.Name+".wasm")
 		if err := writeFile(path, wasm); err != nil {
 			return err
 		}

@@ -5,27 +5,29 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 
 	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
 )
 
-// TinyGo compiles modules with the TinyGo in a folder.
-type TinyGo struct {
-	Repository string // root of this repository
-	Root       string // absolute; with bin/tinygo
+// Plugins returns the shipped modules and those for tests, compiled by the TinyGo in root, an absolute path.
+func Plugins(repository, root string) Set {
+	golden := func(m Module) string { return path.Join(m.Source, GoldenTable) }
+	return Set{repository, RecordPath, "make plugins", Modules(), golden, tinyGo{repository, root}}
 }
+
+type tinyGo struct{ repository, root string }
 
 // targetFile describes the machine that TinyGo compiles for; see tools/tinygo.
 const targetFile = "tools/tinygo/unknown.json"
 
-// Compile builds a module and packs its manifest into it.
-func (t TinyGo) Compile(ctx context.Context, m Module) ([]byte, error) {
-	return compile(t.Repository, m, func(out string) *exec.Cmd {
+func (t tinyGo) compile(ctx context.Context, m Module) ([]byte, error) {
+	return compile(t.repository, m, func(out string) *exec.Cmd {
 		// -panic=trap: a panic is the trap unreachable anyway, and its text has nowhere to go on this target.
-		cmd := exec.CommandContext(ctx, filepath.Join(t.Root, "bin", "tinygo"), "build",
+		cmd := exec.CommandContext(ctx, filepath.Join(t.root, "bin", "tinygo"), "build",
 			"-target", targetFile, "-opt", "2", "-panic", "trap", "-no-debug", "-o", out, "./"+m.Source)
-		cmd.Env = append(os.Environ(), "TINYGOROOT="+t.Root, "GOFLAGS=-mod=readonly")
+		cmd.Env = append(os.Environ(), "TINYGOROOT="+t.root, "GOFLAGS=-mod=readonly")
 		return cmd
 	})
 }
@@ -41,12 +43,12 @@ func Go(ctx context.Context, repository string, m Module) ([]byte, error) {
 
 // compile runs a compiler that writes to the file out.
 func compile(repository string, m Module, command func(out string) *exec.Cmd) ([]byte, error) {
-	folder, err := os.MkdirTemp("", "hermes-plugin-")
+	dir, err := os.MkdirTemp("", "hermes-plugin-")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(folder)
-	out := filepath.Join(folder, m.Name+".wasm")
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, m.Name+".wasm")
 	cmd := command(out)
 	cmd.Dir = repository
 	if message, err := cmd.CombinedOutput(); err != nil {
@@ -60,14 +62,14 @@ func compile(repository string, m Module, command func(out string) *exec.Cmd) ([
 }
 
 func pack(repository string, m Module, wasm []byte) ([]byte, error) {
-	path := filepath.Join(repository, m.Source, "manifest.json")
-	text, err := os.ReadFile(path)
+	name := filepath.Join(repository, m.Source, "manifest.json")
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
 	content, err := manifest.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return manifest.Write(wasm, &content)
 }

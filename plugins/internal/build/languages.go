@@ -4,17 +4,19 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 )
 
-// Languages compiles the examples that are written in C and AssemblyScript.
-type Languages struct {
-	Repository     string // root of this repository
-	AssemblyScript string // absolute; with node_modules, made by tools/install-assemblyscript.sh
+// Languages returns the examples in C and AssemblyScript. asc is the absolute path of a directory with the node_modules
+// that tools/install-assemblyscript.sh installs.
+func Languages(repository, asc string) Set {
+	golden := func(Module) string { return LanguageGoldenTable }
+	return Set{repository, LanguageRecordPath, "make examples", LanguageModules(), golden, languages{repository, asc}}
 }
+
+type languages struct{ repository, assemblyScript string }
 
 // LanguageModules lists the examples in other languages than Go.
 func LanguageModules() []Module {
@@ -31,26 +33,24 @@ const LanguageRecordPath = "plugins/examples/BUILD.json"
 const LanguageGoldenTable = "plugins/examples/testdata/word-policy.json"
 
 // compiler is the command that writes a module to out. It runs in the root of the repository.
-func (l Languages) compiler(ctx context.Context, m Module, out string) *exec.Cmd {
+func (l languages) compiler(ctx context.Context, m Module, out string) *exec.Cmd {
 	if m.Name == "c-policy" {
 		return exec.CommandContext(ctx, "clang-19", "--target=wasm32", "-std=c17", "-O2", "-ffreestanding", "-fno-builtin",
 			"-mbulk-memory", "-nostdlib", "-Wall", "-Wextra", "-Werror", "-Wl,--no-entry", "-Wl,--strip-all",
 			"-Wl,-z,stack-size=16384", "-o", out, m.Source+"/policy.c")
 	}
-	return exec.CommandContext(ctx, "node", filepath.Join(l.AssemblyScript, "node_modules/assemblyscript/bin/asc.js"),
+	return exec.CommandContext(ctx, "node", filepath.Join(l.assemblyScript, "node_modules/assemblyscript/bin/asc.js"),
 		m.Source+"/policy.ts", "--config", m.Source+"/asconfig.json", "--outFile", out)
 }
 
-// Compile builds a module and packs its manifest into it.
-func (l Languages) Compile(ctx context.Context, m Module) ([]byte, error) {
-	return compile(l.Repository, m, func(out string) *exec.Cmd { return l.compiler(ctx, m, out) })
+func (l languages) compile(ctx context.Context, m Module) ([]byte, error) {
+	return compile(l.repository, m, func(out string) *exec.Cmd { return l.compiler(ctx, m, out) })
 }
 
-// Tools tells the versions of the compilers. A Debian package that is not there reads "none".
-func (l Languages) Tools(ctx context.Context) (map[string]string, error) {
+func (l languages) tools(ctx context.Context) (map[string]string, error) {
 	tools := map[string]string{"clang-19": debianVersion(ctx, "clang-19"), "lld-19": debianVersion(ctx, "lld-19")}
 	for _, name := range []string{"assemblyscript", "binaryen"} {
-		text, err := os.ReadFile(filepath.Join(l.AssemblyScript, "node_modules", name, "package.json"))
+		text, err := os.ReadFile(filepath.Join(l.assemblyScript, "node_modules", name, "package.json"))
 		if err != nil {
 			return nil, fmt.Errorf("ask AssemblyScript for its version (make assemblyscript installs it): %w", err)
 		}
@@ -64,14 +64,3 @@ func (l Languages) Tools(ctx context.Context) (map[string]string, error) {
 	}
 	return tools, nil
 }
-
-func (l Languages) set() set {
-	golden := func(Module) string { return LanguageGoldenTable }
-	return set{l.Repository, LanguageRecordPath, "make examples", LanguageModules(), golden, l}
-}
-
-// Check does for the examples what [TinyGo.Check] does for the plugins.
-func (l Languages) Check(ctx context.Context, w io.Writer) error { return l.set().check(ctx, w) }
-
-// Update builds every example, and writes them and the record.
-func (l Languages) Update(ctx context.Context, w io.Writer) error { return l.set().update(ctx, w) }

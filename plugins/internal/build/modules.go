@@ -1,11 +1,11 @@
-// Package build makes the modules of this folder from their sources, and tells whether the committed ones still come
+// Package build makes the modules of this repository from their sources, and checks that the committed ones still come
 // from them.
 package build
 
 // Module is a module that is built and committed. Paths are relative to the repository.
 type Module struct {
 	Name   string
-	Source string // folder of package main and manifest.json
+	Source string // directory of package main and manifest.json
 	Output string // the committed .wasm
 }
 

@@ -27,17 +27,16 @@ var tinygoVersion = regexp.MustCompile(`tinygo version (\S+) .*using go version 
 // debianTools are the packages whose content or output ends up in a module.
 var debianTools = []string{"binaryen", "libclang-rt-19-dev-wasm32", "lld-19", "wasi-libc"}
 
-// Tools tells the versions of the tools of this machine. A Debian package that is not there reads "none".
-func (t TinyGo) Tools(ctx context.Context) (map[string]string, error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(t.Root, "bin", "tinygo"), "version")
-	cmd.Env = append(os.Environ(), "TINYGOROOT="+t.Root)
+func (t tinyGo) tools(ctx context.Context) (map[string]string, error) {
+	cmd := exec.CommandContext(ctx, filepath.Join(t.root, "bin", "tinygo"), "version")
+	cmd.Env = append(os.Environ(), "TINYGOROOT="+t.root)
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("ask TinyGo in %s for its version (make tools installs it): %w", t.Root, err)
+		return nil, fmt.Errorf("ask TinyGo in %s for its version (make tools installs it): %w", t.root, err)
 	}
 	match := tinygoVersion.FindStringSubmatch(string(out))
 	if match == nil {
-		return nil, fmt.Errorf("can not read the version of TinyGo from %q", out)
+		return nil, fmt.Errorf("cannot read the version of TinyGo from %q", out)
 	}
 	tools := map[string]string{"tinygo": match[1], "go": match[2], "llvm": match[3]}
 	for _, name := range debianTools {
@@ -61,15 +60,8 @@ func Hash(wasm []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ReadRecord reads BUILD.json.
-func ReadRecord(repository string) (Record, error) { return readRecord(repository, RecordPath) }
-
-// ReadLanguageRecord reads the record of the examples in other languages.
-func ReadLanguageRecord(repository string) (Record, error) {
-	return readRecord(repository, LanguageRecordPath)
-}
-
-func readRecord(repository, path string) (Record, error) {
+// ReadRecord reads a record, by its path in the repository.
+func ReadRecord(repository, path string) (Record, error) {
 	var r Record
 	data, err := os.ReadFile(filepath.Join(repository, path))
 	if err != nil {
@@ -81,10 +73,8 @@ func readRecord(repository, path string) (Record, error) {
 	return r, nil
 }
 
-// Write writes BUILD.json.
-func (r Record) Write(repository string) error { return r.write(repository, RecordPath) }
-
-func (r Record) write(repository, path string) error {
+// Write writes a record, by its path in the repository.
+func (r Record) Write(repository, path string) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err

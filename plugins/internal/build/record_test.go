@@ -23,17 +23,17 @@ func TestDifferencesNameTheToolsThatAreOthers(t *testing.T) {
 
 func TestARecordIsReadAsItWasWritten(t *testing.T) {
 	root := t.TempDir()
-	if _, err := build.ReadRecord(root); err == nil {
+	if _, err := build.ReadRecord(root, build.RecordPath); err == nil {
 		t.Error("a missing record was read")
 	}
 	if err := os.Mkdir(filepath.Join(root, "plugins"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	want := build.Record{Tools: map[string]string{"go": "1"}, Modules: map[string]string{"a.wasm": "00"}}
-	if err := want.Write(root); err != nil {
+	if err := want.Write(root, build.RecordPath); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := build.ReadRecord(root); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := build.ReadRecord(root, build.RecordPath); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read %+v (%v)", got, err)
 	}
 }

@@ -8,45 +8,67 @@ var (
 	result []byte
 )
 
-// Event reads the event of the current call, which has n bytes. The bytes are valid until the call ends; ok is false
-// when the host does not give them, and the reason is then written.
-func Event(n int32) (_ []byte, ok bool) {
+// Abstain is the error of a handler that leaves the decision to others.
+const Abstain = Error("the plugin abstains")
+
+// Nothing is the verdict of a hook that has none.
+type Nothing struct{}
+
+// Append appends nothing.
+func (*Nothing) Append(dst []byte) []byte { return dst }
+
+// Serve is the body of a hook's export: it decodes the event, which has n bytes, and writes the verdict that decide
+// returns, or the reason why there is none. The event is valid until the call ends.
+//
+// The type parameters are pointers to messages of package abi. As interfaces they would cost a guest the descriptions of
+// their types.
+func Serve[E interface{ UnmarshalAlias(src []byte) error }, V interface{ Append(dst []byte) []byte }](
+	n int32, message E, decide func() (V, error),
+) int32 {
+	src, err := readEvent(n)
+	if err == nil {
+		err = message.UnmarshalAlias(src)
+	}
+	var verdict V
+	if err == nil {
+		verdict, err = decide()
+	}
+	// errors.Is, and the comparison of two interfaces, would cost a guest 15 KB.
+	if text, ok := err.(Error); ok && text == Abstain { //nolint:errorlint // nobody wraps it
+		return int32(abi.StatusAbstain)
+	}
+	if err != nil {
+		return int32(fail(err))
+	}
+	result = verdict.Append(result[:0])
+	if code := resultWrite(result); code < 0 {
+		return int32(fail(Error("result_write: " + abi.Code(code).String())))
+	}
+	return int32(abi.StatusDecided)
+}
+
+// readEvent reads the event of the current call. The bytes are valid until the call ends.
+func readEvent(n int32) ([]byte, error) {
 	if n < 0 {
-		Fail("the length of the event is negative")
-		return nil, false
+		return nil, Error("the length of the event is negative")
 	}
 	if int(n) > cap(event) {
 		event = make([]byte, n)
 	}
 	event = event[:n]
-	if got := eventRead(event); got != n {
-		if got >= 0 {
-			Fail("event_read: the event has another length than the call said")
-		} else {
-			Fail("event_read: " + abi.Code(got).String())
-		}
-		return nil, false
+	switch got := eventRead(event); {
+	case got == n:
+		return event, nil
+	case got >= 0:
+		return nil, Error("event_read: the event is not as long as the call said")
+	default:
+		return nil, Error("event_read: " + abi.Code(got).String())
 	}
-	return event, true
 }
 
-// Verdict is an encoder of package abi.
-type Verdict interface {
-	Append(dst []byte) []byte
-}
-
-// Decide writes the verdict.
-func Decide(v Verdict) abi.Status {
-	result = v.Append(result[:0])
-	if n := resultWrite(result); n < 0 {
-		return Fail("result_write: " + abi.Code(n).String())
-	}
-	return abi.StatusDecided
-}
-
-// Fail writes the reason for which there is no verdict.
-func Fail(reason string) abi.Status {
-	errorWrite(reason)
+// fail writes the reason why there is no verdict.
+func fail(err error) abi.Status {
+	errorWrite(err.Error())
 	return abi.StatusError
 }
 

@@ -52,15 +52,15 @@ func TestEventRefusesALengthThatTheHostDoesNotConfirm(t *testing.T) {
 		n    int32
 		want string
 	}{
-		{"longer", 4, "event_read: the event has another length than the call said"},
-		{"shorter", 2, "event_read: the event has another length than the call said"},
+		{"longer", 4, "event_read: the event is not as long as the call said"},
+		{"shorter", 2, "event_read: the event is not as long as the call said"},
 		{"negative", -1, "the length of the event is negative"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			native.host = &Host{Event: []byte("abc")}
-			if _, ok := Event(c.n); ok || native.host.Reason != c.want {
-				t.Errorf("ok %v, reason %q", ok, native.host.Reason)
+			if _, err := readEvent(c.n); err == nil || err.Error() != c.want {
+				t.Errorf("error is %v", err)
 			}
 		})
 	}
@@ -68,14 +68,14 @@ func TestEventRefusesALengthThatTheHostDoesNotConfirm(t *testing.T) {
 
 func TestEventUsesItsBufferAgain(t *testing.T) {
 	native.host = &Host{Event: []byte("a longer event")}
-	first, ok := Event(14)
-	if !ok {
-		t.Fatal(native.host.Reason)
+	first, err := readEvent(14)
+	if err != nil {
+		t.Fatal(err)
 	}
 	native.host = &Host{Event: []byte("short")}
-	second, ok := Event(5)
-	if !ok || string(second) != "short" || &first[0] != &second[0] {
-		t.Errorf("second event %q, ok %v", second, ok)
+	second, err := readEvent(5)
+	if err != nil || string(second) != "short" || &first[0] != &second[0] {
+		t.Errorf("second event %q (%v)", second, err)
 	}
 }
 

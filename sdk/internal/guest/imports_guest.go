@@ -2,7 +2,11 @@
 
 package guest
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+)
 
 // The functions of the module hermes_v1. A pointer may be nil when the length is 0.
 
@@ -16,37 +20,56 @@ func importEventRead(buf unsafe.Pointer, limit uint32) int32
 func importResultWrite(ptr unsafe.Pointer, n uint32) int32
 
 //go:wasmimport hermes_v1 error_write
-func importErrorWrite(ptr unsafe.Pointer, n uint32) int32
+func errorWrite(s string) int32
 
 //go:wasmimport hermes_v1 config_read
 func importConfigRead(buf unsafe.Pointer, limit uint32) int32
 
 //go:wasmimport hermes_v1 log
-func importLog(level int32, ptr unsafe.Pointer, n uint32) int32
+func log(level int32, s string) int32
 
 //go:wasmimport hermes_v1 log_enabled
 func importLogEnabled(level int32) int32
 
+// The optional functions. A linker leaves out those that a module does not reach, so only a module that uses sdk/kv or
+// sdk/state imports them.
+
+//go:wasmimport hermes_v1 state_get
+func importStateGet(key string, buf unsafe.Pointer, limit uint32) int32
+
+//go:wasmimport hermes_v1 kv_get
+func importKVGet(key string, buf unsafe.Pointer, limit uint32) int32
+
+//go:wasmimport hermes_v1 kv_set
+func importKVSet(key string, value unsafe.Pointer, valueLen uint32) int32
+
+//go:wasmimport hermes_v1 kv_delete
+func kvDelete(key string) int32
+
+//go:wasmimport hermes_v1 kv_list
+func importKVList(prefix string, buf unsafe.Pointer, limit uint32) int32
+
+// Export does nothing: in a guest the compiler exports what has a wasmexport comment.
+func Export(abi.Hook, func(n int32) int32) {}
+
 func features() uint64 { return uint64(importFeatures()) }
 
-func eventRead(buf []byte) int32 {
-	return importEventRead(unsafe.Pointer(unsafe.SliceData(buf)), uint32(len(buf)))
-}
-
-func resultWrite(b []byte) int32 {
-	return importResultWrite(unsafe.Pointer(unsafe.SliceData(b)), uint32(len(b)))
-}
-
-func errorWrite(s string) int32 {
-	return importErrorWrite(unsafe.Pointer(unsafe.StringData(s)), uint32(len(s)))
-}
-
-func configRead(buf []byte) int32 {
-	return importConfigRead(unsafe.Pointer(unsafe.SliceData(buf)), uint32(len(buf)))
-}
-
-func log(level int32, s string) {
-	importLog(level, unsafe.Pointer(unsafe.StringData(s)), uint32(len(s)))
-}
-
 func logEnabled(level int32) bool { return importLogEnabled(level) != 0 }
+
+func eventRead(buf []byte) int32 { return importEventRead(data(buf), size(buf)) }
+
+func resultWrite(b []byte) int32 { return importResultWrite(data(b), size(b)) }
+
+func configRead(buf []byte) int32 { return importConfigRead(data(buf), size(buf)) }
+
+func stateGet(key string, buf []byte) int32 { return importStateGet(key, data(buf), size(buf)) }
+
+func kvGet(key string, buf []byte) int32 { return importKVGet(key, data(buf), size(buf)) }
+
+func kvSet(key string, value []byte) int32 { return importKVSet(key, data(value), size(value)) }
+
+func kvList(prefix string, buf []byte) int32 { return importKVList(prefix, data(buf), size(buf)) }
+
+func data(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }
+
+func size(b []byte) uint32 { return uint32(len(b)) }

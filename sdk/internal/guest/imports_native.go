@@ -32,11 +32,11 @@ var native struct {
 
 type nativeHook struct {
 	name abi.Hook
-	run  func(n int32) abi.Status
+	run  func(n int32) int32
 }
 
 // Export stands in for the export of a hook.
-func Export(hook abi.Hook, run func(n int32) abi.Status) {
+func Export(hook abi.Hook, run func(n int32) int32) {
 	native.hooks = append(native.hooks, nativeHook{hook, run})
 }
 
@@ -70,7 +70,7 @@ func CallNative(h *Host, hook abi.Hook) (status abi.Status, found bool) {
 			if status := start(); status != abi.StatusDecided {
 				return status, true
 			}
-			return candidate.run(int32(len(h.Event))), true
+			return abi.Status(candidate.run(int32(len(h.Event)))), true
 		}
 	}
 	return 0, false

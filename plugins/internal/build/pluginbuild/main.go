@@ -5,7 +5,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -14,46 +13,34 @@ import (
 )
 
 func main() {
-	tinygo := flag.String("tinygo", ".cache/tinygo", "folder of TinyGo, with bin/tinygo")
+	tinygo := flag.String("tinygo", ".cache/tinygo", "directory of TinyGo, with bin/tinygo")
 	check := flag.Bool("check", false, "compare the committed modules with their sources instead of writing them")
-	goFolder := flag.String("go", "", "build with the Go toolchain into this folder instead")
-	languages := flag.String("languages", "", "build the examples in C and AssemblyScript instead; folder of AssemblyScript, with node_modules")
+	goDir := flag.String("go", "", "build with the Go toolchain into this directory instead")
+	languages := flag.String("languages", "", "build the examples in C and AssemblyScript instead; directory of AssemblyScript, with node_modules")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *tinygo, *check, *goFolder, *languages); err != nil {
+	if err := run(ctx, *tinygo, *check, *goDir, *languages); err != nil {
 		fmt.Fprintln(os.Stderr, "pluginbuild:", err)
 		os.Exit(1)
 	}
 }
 
-// compiler keeps committed modules in line with their sources.
-type compiler interface {
-	Check(ctx context.Context, w io.Writer) error
-	Update(ctx context.Context, w io.Writer) error
-}
-
-func run(ctx context.Context, tinygo string, check bool, goFolder, languages string) error {
-	if goFolder != "" {
-		return build.WriteGo(ctx, ".", goFolder, os.Stdout)
+func run(ctx context.Context, tinygo string, check bool, goDir, languages string) error {
+	if goDir != "" {
+		return build.WriteGo(ctx, ".", goDir, os.Stdout)
 	}
-	c, err := choose(tinygo, languages)
-	switch {
-	case err != nil:
-		return err
-	case check:
-		return c.Check(ctx, os.Stdout)
-	default:
-		return c.Update(ctx, os.Stdout)
-	}
-}
-
-func choose(tinygo, languages string) (compiler, error) {
+	tools, choose := tinygo, build.Plugins
 	if languages != "" {
-		folder, err := filepath.Abs(languages)
-		return build.Languages{Repository: ".", AssemblyScript: folder}, err
+		tools, choose = languages, build.Languages
 	}
-	root, err := filepath.Abs(tinygo)
-	return build.TinyGo{Repository: ".", Root: root}, err
+	tools, err := filepath.Abs(tools)
+	if err != nil {
+		return err
+	}
+	if check {
+		return choose(".", tools).Check(ctx, os.Stdout)
+	}
+	return choose(".", tools).Update(ctx, os.Stdout)
 }
