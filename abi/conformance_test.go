@@ -114,7 +114,7 @@ func TestStructIsGoogleProtobufStruct(t *testing.T) {
 	}
 }
 
-// canonical removes what our structs can not tell apart: unknown fields, an empty embedded message from an absent one,
+// canonical removes what our structs cannot tell apart: unknown fields, an empty embedded message from an absent one,
 // and a configuration value without a kind from null.
 func canonical(m protoreflect.Message) {
 	m.SetUnknown(nil)

@@ -176,7 +176,7 @@ func (d *decoder) bool(p *bool) {
 	}
 }
 
-// enum is a function because a method can not have a type parameter.
+// enum is a function because a method cannot have a type parameter.
 func decodeEnum[E ~int32](d *decoder, p *E) {
 	v := int64(*p)
 	d.int(&v)

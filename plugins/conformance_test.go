@@ -42,7 +42,7 @@ func TestTheSameSourcesBuiltByGoConform(t *testing.T) {
 func privateCache(t *testing.T) module.Options {
 	t.Helper()
 	cache := filepath.Join(t.TempDir(), "cache")
-	if err := os.Mkdir(cache, 0o700); err != nil { // the host uses no folder that others can read
+	if err := os.Mkdir(cache, 0o700); err != nil { // the host uses no directory that others can read
 		t.Fatal(err)
 	}
 	return module.Options{CacheDir: cache}

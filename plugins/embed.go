@@ -1,4 +1,4 @@
-// Package plugins holds the modules that ship with the host. Their sources are in the folders beside it; `make plugins`
+// Package plugins holds the modules that ship with the host. Their sources are in the directories beside it; `make plugins`
 // builds them into dist.
 package plugins
 

@@ -44,7 +44,7 @@ func TestGoldenTablesOnTheSameSourcesBuiltByGo(t *testing.T) {
 			}
 			// Go modules take half a second to compile, and the table starts one for each configuration.
 			cache := filepath.Join(t.TempDir(), "cache")
-			if err := os.Mkdir(cache, 0o700); err != nil { // the host uses no folder that others can read
+			if err := os.Mkdir(cache, 0o700); err != nil { // the host uses no directory that others can read
 				t.Fatal(err)
 			}
 			options := module.Options{Name: m.Name, CacheDir: cache}

@@ -37,7 +37,7 @@ func Config() abi.Struct {
 // Log writes a line to the host's log, under the name of the module. The host cuts long lines and drops too many.
 func Log(level abi.LogLevel, line string) { guest.Log(level, line) }
 
-// LogEnabled tells whether the host keeps lines of that level. Ask before building an expensive line.
+// LogEnabled reports whether the host keeps lines of that level. Ask before building an expensive line.
 func LogEnabled(level abi.LogLevel) bool { return guest.LogEnabled(level) }
 
 // Features returns a bit for each optional function of the ABI that the host serves: [abi.FeatureKV], [abi.FeatureState].

@@ -9,39 +9,19 @@ import (
 )
 
 // Event shows the encoded event of a hook as JSON on one line.
-func Event(hook abi.Hook, wire []byte) ([]byte, error) {
-	messages, err := messagesOf(hook)
-	if err != nil {
-		return nil, err
-	}
-	return messages.event.show(wire)
-}
+func Event(hook abi.Hook, wire []byte) ([]byte, error) { return messagesOf(hook).event.show(wire) }
 
 // ParseEvent encodes the event of a hook that [Event] shows.
 func ParseEvent(hook abi.Hook, text []byte) ([]byte, error) {
-	messages, err := messagesOf(hook)
-	if err != nil {
-		return nil, err
-	}
-	return messages.event.parse(text)
+	return messagesOf(hook).event.parse(text)
 }
 
 // Verdict shows the encoded verdict of a hook as JSON on one line. A hook without one has the empty object.
-func Verdict(hook abi.Hook, wire []byte) ([]byte, error) {
-	messages, err := messagesOf(hook)
-	if err != nil {
-		return nil, err
-	}
-	return messages.verdict.show(wire)
-}
+func Verdict(hook abi.Hook, wire []byte) ([]byte, error) { return messagesOf(hook).verdict.show(wire) }
 
 // ParseVerdict encodes the verdict of a hook that [Verdict] shows.
 func ParseVerdict(hook abi.Hook, text []byte) ([]byte, error) {
-	messages, err := messagesOf(hook)
-	if err != nil {
-		return nil, err
-	}
-	return messages.verdict.parse(text)
+	return messagesOf(hook).verdict.parse(text)
 }
 
 // codec turns one kind of message into JSON and back.
@@ -64,12 +44,15 @@ var hooks = map[abi.Hook]hookMessages{
 	abi.HookToolCall:      {codecOf[abi.ToolCallEvent](), codecOf[abi.ToolResult]()},
 }
 
-func messagesOf(hook abi.Hook) (hookMessages, error) {
-	messages, ok := hooks[hook]
-	if !ok {
-		return hookMessages{}, fmt.Errorf("unknown hook %q; the hooks are %v", hook, abi.Hooks())
+// messagesOf has codecs that fail for an unknown hook.
+func messagesOf(hook abi.Hook) hookMessages {
+	if messages, ok := hooks[hook]; ok {
+		return messages
 	}
-	return messages, nil
+	fail := func([]byte) ([]byte, error) {
+		return nil, fmt.Errorf("unknown hook %q; the hooks are %v", hook, abi.Hooks())
+	}
+	return hookMessages{codec{fail, fail}, codec{fail, fail}}
 }
 
 // wireMessage is a message that knows its own encoding.

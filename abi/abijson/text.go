@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,7 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// ParseStruct reads a JSON object. A repeated key, text that is not UTF-8, a number that a double can not hold and
+// ParseStruct reads a JSON object. A repeated key, text that is not UTF-8, a number that a double cannot hold and
 // anything after the object are errors. Keys come out sorted.
 func ParseStruct(data []byte) (abi.Struct, error) {
 	value, err := ParseValue(data)
@@ -78,7 +79,7 @@ func readObject(d *jsontext.Decoder, path string, depth int) (abi.Value, error) 
 	if _, err := d.ReadToken(); err != nil {
 		return abi.Value{}, &ValueError{path, err.Error()}
 	}
-	slices.SortFunc(fields, func(a, b abi.Field) int { return bytes.Compare([]byte(a.Key), []byte(b.Key)) })
+	slices.SortFunc(fields, func(a, b abi.Field) int { return strings.Compare(a.Key, b.Key) })
 	return abi.StructValue(fields), nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// ValueError says which part of a configuration can not be handed to a plugin.
+// ValueError says which part of a configuration cannot be handed to a plugin.
 type ValueError struct {
 	Path   string // like rules[2].text; empty: the whole value
 	Reason string

@@ -154,7 +154,7 @@ func FuzzParseStruct(f *testing.F) {
 		}
 		text, err := abijson.FormatStruct(s)
 		if err != nil {
-			t.Fatalf("%q was read and can not be written: %v", data, err)
+			t.Fatalf("%q was read and cannot be written: %v", data, err)
 		}
 		again, err := abijson.ParseStruct(text)
 		if err != nil || string(again.Append(nil)) != string(s.Append(nil)) {

@@ -53,8 +53,8 @@ func Probe(name string) ([]byte, error) {
 	return cases.ReadFile("cases/host/testdata/" + name + ".wasm")
 }
 
-func readAll[T any](folder string) ([]T, error) {
-	entries, err := cases.ReadDir(folder)
+func readAll[T any](dir string) ([]T, error) {
+	entries, err := cases.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func readAll[T any](folder string) ([]T, error) {
 		if path.Ext(entry.Name()) != ".json" {
 			continue
 		}
-		one, err := read[T](path.Join(folder, entry.Name()))
+		one, err := read[T](path.Join(dir, entry.Name()))
 		if err != nil {
 			return nil, err
 		}

@@ -82,7 +82,7 @@ func (g *guestRun) run(ctx context.Context, c GuestCase) {
 		}
 		defer func() {
 			if err := plugin.Close(); err != nil {
-				g.report("", "it can not be closed: %v", err)
+				g.report("", "it cannot be closed: %v", err)
 			}
 		}()
 	}

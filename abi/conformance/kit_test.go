@@ -117,7 +117,7 @@ func TestHostsThatBreakARuleAreFound(t *testing.T) {
 				return nil, err
 			}
 			return h.Load(ctx, other, config)
-		}}, []string{"A module whose hermes_init", "What a host can not serve"}},
+		}}, []string{"A module whose hermes_init", "What a host cannot serve"}},
 		{"gives no configuration", lenient{load: func(h conformance.Host, wasm, _ []byte) (conformance.Plugin, error) {
 			return h.Load(ctx, wasm, nil)
 		}}, []string{"An import returns a length"}},
@@ -193,7 +193,7 @@ func TestEveryHookHasItsCases(t *testing.T) {
 	conformance.Guest(t.Context(), t, module.Conformance(module.Options{}), wrong(t, "abstain"))
 }
 
-// decodes tells whether an event is a message of its hook.
+// decodes reports whether an event is a message of its hook.
 func decodes(hook abi.Hook, event []byte) error {
 	switch hook {
 	case abi.HookDialog:

@@ -118,7 +118,7 @@ func runPlugin(ctx context.Context, host Host, wasm, config []byte, c HostCase) 
 		}
 	}
 	if err := plugin.Close(); err != nil {
-		problems = append(problems, "the plugin can not be closed: "+err.Error())
+		problems = append(problems, "the plugin cannot be closed: "+err.Error())
 	}
 	return answers, problems
 }

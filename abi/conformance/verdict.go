@@ -111,7 +111,7 @@ func checkScript(verdict []byte) error {
 	case v.Source == "":
 		return errors.New("the verdict has an empty script")
 	case v.SourceURL == "" && len(v.RequestPatterns) == 0:
-		return errors.New("the verdict has neither source_url nor request_patterns: the script can not reach the host")
+		return errors.New("the verdict has neither source_url nor request_patterns: the script cannot reach the host")
 	case v.SourceURL != "" && v.PauseExpression == "":
 		return errors.New("the verdict has a source_url and no pause_expression")
 	}

@@ -39,17 +39,19 @@ func Validate(m *abi.Manifest) error {
 	case !versionPattern.MatchString(m.Version):
 		return &ValidationError{"version", fmt.Sprintf("%q; want a semantic version, like 1.2.0", m.Version)}
 	case len(m.Hooks) == 0:
-		return &ValidationError{"hooks", "want at least one of " + strings.Join(hookNames(), ", ")}
+		return &ValidationError{"hooks", "want at least one of " + strings.Join(texts(abi.Hooks()), ", ")}
 	case !utf8.ValidString(m.Description):
 		return &ValidationError{"description", "is not UTF-8"}
 	}
-	if err := checkNames("hooks", m.Hooks, hookNames()); err != nil {
+	if err := checkKnown("hooks", m.Hooks, texts(abi.Hooks())); err != nil {
 		return err
 	}
-	if err := checkNames("capabilities", m.Capabilities, capabilityNames()); err != nil {
+	if err := checkKnown("capabilities", m.Capabilities, texts(abi.Capabilities())); err != nil {
 		return err
 	}
-	if err := checkOptional(m.OptionalImports); err != nil {
+	// Optional imports may be names that no version has so far: that is what the list is for.
+	if err := checkNames("optional_imports", m.OptionalImports, toolPattern.MatchString,
+		"%q; want names of functions of "+abi.ImportModule+", like kv_get"); err != nil {
 		return err
 	}
 	if err := checkPolicies(m); err != nil {
@@ -66,15 +68,8 @@ func checkPolicies(m *abi.Manifest) error {
 	if len(m.DialogPolicies) > 0 && !slices.Contains(m.Hooks, string(abi.HookDialog)) {
 		return &ValidationError{"dialog_policies", "hooks does not name " + string(abi.HookDialog) + ", which decides by them"}
 	}
-	for i, word := range m.DialogPolicies {
-		switch {
-		case !policyPattern.MatchString(word):
-			return &ValidationError{"dialog_policies", fmt.Sprintf("%q; want words of letters, digits, _, - and ., like auto_dismiss", word)}
-		case slices.Contains(m.DialogPolicies[:i], word):
-			return &ValidationError{"dialog_policies", fmt.Sprintf("%q occurs twice", word)}
-		}
-	}
-	return nil
+	return checkNames("dialog_policies", m.DialogPolicies, policyPattern.MatchString,
+		"%q; want words of letters, digits, _, - and ., like auto_dismiss")
 }
 
 // checkTools checks what agents will see as tools. A module that serves the hook declares at least one.
@@ -105,23 +100,11 @@ func checkTools(m *abi.Manifest) error {
 	return nil
 }
 
-// checkOptional takes names that no version has so far, as that is what the list is for.
-func checkOptional(names []string) error {
+// checkNames checks that each name is allowed, and there once. The format of the problem has the name as its verb.
+func checkNames(key string, names []string, allowed func(string) bool, format string) error {
 	for i, name := range names {
-		if !toolPattern.MatchString(name) {
-			return &ValidationError{"optional_imports", fmt.Sprintf("%q; want names of functions of %s, like kv_get", name, abi.ImportModule)}
-		}
-		if slices.Contains(names[:i], name) {
-			return &ValidationError{"optional_imports", fmt.Sprintf("%q occurs twice", name)}
-		}
-	}
-	return nil
-}
-
-func checkNames(key string, names, allowed []string) error {
-	for i, name := range names {
-		if !slices.Contains(allowed, name) {
-			return &ValidationError{key, fmt.Sprintf("unknown %q; known are %s", name, strings.Join(allowed, ", "))}
+		if !allowed(name) {
+			return &ValidationError{key, fmt.Sprintf(format, name)}
 		}
 		if slices.Contains(names[:i], name) {
 			return &ValidationError{key, fmt.Sprintf("%q occurs twice", name)}
@@ -130,18 +113,16 @@ func checkNames(key string, names, allowed []string) error {
 	return nil
 }
 
-func hookNames() []string {
-	names := make([]string, 0, len(abi.Hooks()))
-	for _, hook := range abi.Hooks() {
-		names = append(names, string(hook))
-	}
-	return names
+// checkKnown is checkNames for names out of a list.
+func checkKnown(key string, names, known []string) error {
+	allowed := func(name string) bool { return slices.Contains(known, name) }
+	return checkNames(key, names, allowed, "unknown %q; known are "+strings.Join(known, ", "))
 }
 
-func capabilityNames() []string {
-	names := make([]string, 0, len(abi.Capabilities()))
-	for _, capability := range abi.Capabilities() {
-		names = append(names, string(capability))
+func texts[T ~string](names []T) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = string(name)
 	}
-	return names
+	return out
 }

@@ -27,12 +27,12 @@ func CheckFully(ctx context.Context, wasm []byte, opts Options) (CheckReport, er
 		return report, err
 	}
 	if opts.CacheDir == "" { // else each load compiles it again
-		folder, err := os.MkdirTemp("", "hermes-cdp-conformance-")
+		dir, err := os.MkdirTemp("", "hermes-cdp-conformance-")
 		if err != nil {
 			return report, err
 		}
-		defer os.RemoveAll(folder)
-		opts.CacheDir = folder
+		defer os.RemoveAll(dir)
+		opts.CacheDir = dir
 	}
 	report.conform(conformance.CheckGuest(ctx, Conformance(opts), wasm))
 	return report, ctx.Err()

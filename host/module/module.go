@@ -18,7 +18,7 @@ type Options struct {
 	SHA256   string       // in hexadecimal: refuse a module with another hash; empty accepts any
 	Limits   Limits       // zero fields take their defaults
 	Logger   *slog.Logger // receives what the module logs and prints; default: nothing is logged
-	CacheDir string       // folder for compiled code, used only if it is private to this user; empty: no cache
+	CacheDir string       // directory for compiled code, used only if it is private to this user; empty: no cache
 	Trial    Trial        // how [Try] and [Check] run it in a child process; Open runs it here, see [Try]
 }
 
@@ -138,3 +138,9 @@ func (m *Module) SHA256() string { return m.plugin.Info().SHA256 }
 
 // Close waits for calls in flight and frees the module. It may be called more than once.
 func (m *Module) Close() error { return m.plugin.Close() }
+
+// Stats is what a module did since it was opened.
+type Stats = plugin.Stats
+
+// Stats returns the module's counters.
+func (m *Module) Stats() Stats { return m.plugin.Stats() }

@@ -43,7 +43,7 @@ func newRecording(t testing.TB) *recording {
 	return &recording{t: t, dir: dir, writer: w, outcomes: map[string]int{}}
 }
 
-// done gives the folder of the journal.
+// done returns the directory of the journal.
 func (r *recording) done() string {
 	r.t.Helper()
 	if err := r.writer.Close(); err != nil || r.writer.Lost() > 0 {

@@ -26,9 +26,9 @@ type Options struct {
 	Strict bool
 }
 
-// Record runs the calls of a journal (a file, or a folder of them) on a module and compares with what was recorded.
+// Record runs the calls of a journal (a file, or a directory of them) on a module and compares with what was recorded.
 //
-// The error is ctx's, or says why journal or module can not be used; differences are in the report.
+// The error is ctx's, or says why journal or module cannot be used; differences are in the report.
 func Record(ctx context.Context, path string, tried Module, o Options) (Report, error) {
 	return run(ctx, path, nil, tried, o)
 }

@@ -83,7 +83,7 @@ type Decision struct {
 	Detail  string          `json:"detail,omitempty"` // of a fault
 }
 
-// Same tells whether two decisions are the same for the host.
+// Same reports whether two decisions are the same for the host.
 func (d Decision) Same(other Decision) bool {
 	return d.Outcome == other.Outcome && d.Fault == other.Fault && string(d.Verdict) == string(other.Verdict)
 }

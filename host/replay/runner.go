@@ -85,7 +85,7 @@ type call struct {
 	environment plugin.Environment
 }
 
-// run gives the decision of a call and the fuel that it took. The error is ctx's, or says why the module can not be run
+// run returns the decision of a call and the fuel that it took. The error is ctx's, or says why the module cannot be run
 // at all.
 func (r *runner) run(ctx context.Context, c call) (Decision, int64, error) {
 	o, err := r.with(ctx, c.Config, c.Capabilities)
@@ -110,7 +110,7 @@ func (r *runner) run(ctx context.Context, c call) (Decision, int64, error) {
 	return d, res.Fuel, err
 }
 
-// with gives the module with a configuration, ready for calls.
+// with returns the module with a configuration, ready for calls.
 func (r *runner) with(ctx context.Context, config []byte, granted []abi.Capability) (*opened, error) {
 	for i, o := range r.open {
 		if bytes.Equal(o.config, config) && slices.Equal(o.capabilities, granted) {

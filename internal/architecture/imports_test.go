@@ -143,7 +143,7 @@ func TestTheDocumentationHasEveryPackage(t *testing.T) {
 	}
 }
 
-// matches tells whether a package is among those of a pattern.
+// matches reports whether a package is among those of a pattern.
 func matches(pattern, name string) bool {
 	if above, ok := strings.CutSuffix(pattern, "..."); ok {
 		return strings.HasPrefix(name+"/", above)

@@ -17,7 +17,7 @@ var joining = []*unicode.RangeTable{
 	unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala,
 }
 
-// Joins tells whether the rune at an index of a text is a joiner that has its place there: between two emoji, or between
+// Joins reports whether the rune at an index of a text is a joiner that has its place there: between two emoji, or between
 // letters of a script that joins them. It hides nothing there. Anywhere else it tells apart what looks the same.
 func Joins(text string, at int) bool {
 	r, size := utf8.DecodeRuneInString(text[at:])
@@ -28,7 +28,7 @@ func Joins(text string, at int) bool {
 	return joinable(before, after) || r == joiner && endsInEmoji(before) && startsWithEmoji(after)
 }
 
-// joinable tells whether a text ends in a letter of a joining script, marks on it left out, and another goes on with one.
+// joinable reports whether a text ends in a letter of a joining script, marks on it left out, and another goes on with one.
 func joinable(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before, unicode.IsMark))
 	next, _ := utf8.DecodeRuneInString(after)

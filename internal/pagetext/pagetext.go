@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Unprintable tells whether a rune does not print: control and format characters, private ones, spaces other than ' '.
+// Unprintable reports whether a rune does not print: control and format characters, private ones, spaces other than ' '.
 func Unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// Quote shows a text in quotes, which it can not leave, with whatever does not print escaped as in Go, but for joiners that
+// Quote shows a text in quotes, which it cannot leave, with whatever does not print escaped as in Go, but for joiners that
 // have their place: see [Joins].
 func Quote(text string) string {
 	var out strings.Builder
@@ -34,7 +34,7 @@ func Quote(text string) string {
 	return out.String()
 }
 
-// QuoteShown puts quotes around a text that [Line] has made visible. It can not leave them, and what was escaped is not
+// QuoteShown puts quotes around a text that [Line] has made visible. It cannot leave them, and what was escaped is not
 // escaped again: a backslash is only doubled where it would escape a quote.
 func QuoteShown(text string) string {
 	var out strings.Builder

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// RemoveOld removes the regular files of a folder that were last written before a time and that ours takes for its own by
-// their names. What another process removes meanwhile is no error, nor is a folder that is not there.
+// RemoveOld removes the regular files of a directory that were last written before a time and that ours takes for its own by
+// their names. What another process removes meanwhile is not an error, nor is a directory that is not there.
 func RemoveOld(dir string, before time.Time, ours func(name string) bool) error {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

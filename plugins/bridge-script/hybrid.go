@@ -14,7 +14,7 @@ import (
 //go:embed shim.js
 var shim string
 
-// hybrid pauses where it can and sends a request where it can not.
+// hybrid pauses where it can and sends a request where it cannot.
 type hybrid struct{ *settings }
 
 // Script calls the shim with the task's tokens. The name of the script is hard to guess, so that a page's own debugger

@@ -1,5 +1,5 @@
 // The bridge-script plugin takes dialogs from the page's own functions, for backends that answer native dialogs by
-// themselves. Its script pauses, and where a page can not be paused sends a synchronous request.
+// themselves. Its script pauses, and where a page cannot be paused sends a synchronous request.
 package main
 
 import (

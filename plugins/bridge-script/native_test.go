@@ -53,7 +53,7 @@ func TestTheFunctionsLookNative(t *testing.T) {
 	const frame = `document.body.append(document.createElement("iframe")); `
 	with, without := l.open(byPause), l.open(noScript)
 	for _, look := range looks {
-		// eval gives the value of a block as well; a look must not change the next one's page.
+		// eval returns the value of a block as well; a look must not change the next one's page.
 		expression := frame + `eval(` + quoted(look) + `)`
 		with.load()
 		without.load()
@@ -111,7 +111,7 @@ func TestArgumentsAreMadeStringsAsByTheNativeFunctions(t *testing.T) {
 	}
 }
 
-// dialogs gives all that a call opens, and what it throws.
+// dialogs returns all that a call opens, and what it throws.
 func (p *tab) dialogs(call string, next func() said) (all []said, thrown outcome) {
 	p.t.Helper()
 	done := p.start(`thrown = ""; try { ` + call + ` } catch (e) { thrown = "" + e } setTimeout(confirm, 0, "the end"); 0`)

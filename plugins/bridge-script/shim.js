@@ -121,7 +121,7 @@
     return undefined;
   }
 
-  // A supervisor that took a dialog and was lost is back in a moment, if it comes back. It can not reach a page that holds
+  // A supervisor that took a dialog and was lost is back in a moment, if it comes back. It cannot reach a page that holds
   // its thread, so there is no use in asking again; but a native dialog that opens when it is there is the supervisor's.
   function wait() {
     const until = apply(now, performance, []) + waitMs;

@@ -44,7 +44,7 @@ func TestGoldenTablesOnTheExamplesBuiltByGo(t *testing.T) {
 func runGolden(t *testing.T, m build.Module, wasm []byte) {
 	t.Helper()
 	cache := filepath.Join(t.TempDir(), "cache")
-	if err := os.Mkdir(cache, 0o700); err != nil { // the host uses no folder that others can read
+	if err := os.Mkdir(cache, 0o700); err != nil { // the host uses no directory that others can read
 		t.Fatal(err)
 	}
 	sdktest.Run(t, filepath.Join(repository, m.Source, filepath.FromSlash(build.GoldenTable)), sdktest.Wasm(wasm, module.Options{Name: m.Name, CacheDir: cache}))

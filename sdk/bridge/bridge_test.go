@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
-// echo gives back what it was asked with.
+// echo returns back what it was asked with.
 type echo struct{}
 
 func (echo) Script(e bridge.ScriptEvent) (bridge.Script, error) {
@@ -24,7 +24,7 @@ func (echo) Request(e bridge.RequestEvent) (bridge.Request, error) {
 	case "page":
 		return bridge.Request{}, bridge.Abstain
 	case "bad":
-		return bridge.Request{}, sdk.Error("can not read " + e.Payload)
+		return bridge.Request{}, sdk.Error("cannot read " + e.Payload)
 	}
 	return bridge.Request{Message: e.Payload, DefaultPrompt: e.Body}, nil
 }
@@ -71,7 +71,7 @@ func TestAMethodMayAbstainOrFail(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	got := call(t, echo{}, abi.HookBridgeRequest, (&abi.BridgeRequestEvent{Payload: "bad"}).Append(nil))
-	if got.Status != abi.StatusError || got.Reason != "can not read bad" {
+	if got.Status != abi.StatusError || got.Reason != "cannot read bad" {
 		t.Errorf("got %+v", got)
 	}
 }

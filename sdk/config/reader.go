@@ -52,6 +52,16 @@ func (r *Reader) get(key string) (abi.Value, bool) {
 	return value, found && value.Kind != abi.KindNull
 }
 
+// kind is get for a value that must be of one kind.
+func (r *Reader) kind(key string, kind abi.Kind, want string) (abi.Value, bool) {
+	value, found := r.get(key)
+	if found && value.Kind != kind {
+		r.Refuse(key, want)
+		found = false
+	}
+	return value, found
+}
+
 // Refuse makes the reader fail: the value of the key is not possible, or it is missing, and want says what is.
 func (r *Reader) Refuse(key, want string) {
 	if r.err != nil {
@@ -82,7 +92,7 @@ func (r *Reader) path(key string) string {
 	return r.place + "." + key
 }
 
-// Has tells whether the key is there.
+// Has reports whether the key is there.
 func (r *Reader) Has(key string) bool {
 	value, found := r.object.Get(key)
 	return found && value.Kind != abi.KindNull
@@ -90,15 +100,10 @@ func (r *Reader) Has(key string) bool {
 
 // String returns the text with that key.
 func (r *Reader) String(key, otherwise string) string {
-	value, found := r.get(key)
-	if !found {
-		return otherwise
+	if value, ok := r.kind(key, abi.KindString, "a string"); ok {
+		return value.String
 	}
-	if value.Kind != abi.KindString {
-		r.Refuse(key, "a string")
-		return otherwise
-	}
-	return value.String
+	return otherwise
 }
 
 // OneOf returns the text with that key, which must be one of the allowed ones.
@@ -118,15 +123,10 @@ func (r *Reader) OneOf(key, otherwise string, allowed ...string) string {
 
 // Bool returns the boolean with that key.
 func (r *Reader) Bool(key string, otherwise bool) bool {
-	value, found := r.get(key)
-	if !found {
-		return otherwise
+	if value, ok := r.kind(key, abi.KindBool, "true or false"); ok {
+		return value.Bool
 	}
-	if value.Kind != abi.KindBool {
-		r.Refuse(key, "true or false")
-		return otherwise
-	}
-	return value.Bool
+	return otherwise
 }
 
 // Int returns the whole number with that key, which must lie between least and most.
@@ -160,12 +160,8 @@ func (r *Reader) Milliseconds(key string, otherwise, most int64) int64 {
 
 // Objects calls read for each object of the array with that key, with a reader for it.
 func (r *Reader) Objects(key string, read func(item *Reader)) {
-	value, found := r.get(key)
-	if !found {
-		return
-	}
-	if value.Kind != abi.KindList {
-		r.Refuse(key, "an array of objects")
+	value, ok := r.kind(key, abi.KindList, "an array of objects")
+	if !ok {
 		return
 	}
 	for i := range value.List {

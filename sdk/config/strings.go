@@ -7,12 +7,8 @@ import (
 
 // Strings returns the texts of the array with that key, or nil where there is none.
 func (r *Reader) Strings(key string) []string {
-	value, found := r.get(key)
-	if !found {
-		return nil
-	}
-	if value.Kind != abi.KindList {
-		r.Refuse(key, "an array of strings")
+	value, ok := r.kind(key, abi.KindList, "an array of strings")
+	if !ok {
 		return nil
 	}
 	texts := make([]string, len(value.List))

@@ -54,9 +54,9 @@ func TestAHandlerMayAbstainOrFail(t *testing.T) {
 	if got := call(t, func(dialog.Event) dialog.Verdict { return dialog.Abstain() }, nil); got.Status != abi.StatusAbstain {
 		t.Errorf("got %+v", got)
 	}
-	got := call(t, func(e dialog.Event) dialog.Verdict { return dialog.Fail("can not judge " + e.Message) },
+	got := call(t, func(e dialog.Event) dialog.Verdict { return dialog.Fail("cannot judge " + e.Message) },
 		(&abi.DialogEvent{Message: "this"}).Append(nil))
-	if got.Status != abi.StatusError || got.Reason != "can not judge this" {
+	if got.Status != abi.StatusError || got.Reason != "cannot judge this" {
 		t.Errorf("got %+v", got)
 	}
 }

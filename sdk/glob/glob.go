@@ -3,7 +3,7 @@ package glob
 
 import "unicode/utf8"
 
-// Match tells whether the whole of s matches the pattern: * stands for any text, also an empty one, ? for one
+// Match reports whether the whole of s matches the pattern: * stands for any text, also an empty one, ? for one
 // character, everything else for itself. There is no escape and no special treatment of dots and slashes, so
 // "https://*.example.com" also matches "https://a.b.example.com". The time is at most proportional to the product of
 // both lengths, whatever the pattern.

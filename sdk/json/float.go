@@ -28,7 +28,7 @@ func (n *digits) add(digit byte, step int) {
 	}
 }
 
-// fast gives the nearest float64, the even one of two, where a few instructions are enough: for all but numbers with more
+// fast returns the nearest float64, the even one of two, where a few instructions are enough: for all but numbers with more
 // than 19 digits and those that are very large or very small.
 func (n *digits) fast() (value float64, ok bool) {
 	switch {
@@ -107,7 +107,7 @@ func (n *digits) slow() (value float64, ok bool) {
 	return compose(quotient, shift, len(above) > 0)
 }
 
-// whole gives the digits as a number, and the exponent that belongs to it.
+// whole returns the digits as a number, and the exponent that belongs to it.
 func (n *digits) whole() (whole natural, exponent int) {
 	var next natural9
 	count, lost, exponent := 0, false, n.exponent

@@ -22,7 +22,7 @@ const (
 
 // Error says where a text is not JSON, or over a bound.
 type Error struct {
-	Offset int // in bytes, of what can not be read
+	Offset int // in bytes, of what cannot be read
 	Reason string
 }
 
@@ -31,7 +31,7 @@ func (e *Error) Error() string {
 	return "json: at byte " + guest.Decimal(int64(e.Offset)) + ": " + e.Reason
 }
 
-// Parse reads one value, with white space around it. It agrees with package encoding/json: half of a surrogate pair is read
+// Parse reads one value, with whitespace around it. It agrees with package encoding/json: half of a surrogate pair is read
 // as U+FFFD, numbers are the nearest that a float64 has, and of equal keys the last one counts. An object has its members in
 // the order of the text, equal keys among them, which is how Get takes them. Nothing of the
 // value points into text. The error is an [*Error].

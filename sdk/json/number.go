@@ -25,7 +25,7 @@ func (r *reader) number() float64 {
 	return r.float(&n, start)
 }
 
-// float gives the number, unless it is too large, or one too many of those that take long.
+// float returns the number, unless it is too large, or one too many of those that take long.
 func (r *reader) float(n *digits, start int) float64 {
 	value, ok := n.fast()
 	if !ok {

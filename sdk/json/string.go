@@ -9,19 +9,25 @@ import (
 func (r *reader) string() string {
 	r.pos++
 	start := r.pos
+	var out []byte // the text before copied, with its escapes replaced
+	copied := start
 	for r.pos < len(r.text) {
 		switch b := r.text[r.pos]; {
 		case b == '"':
-			out := []byte(r.text[start:r.pos])
+			out = append(out, r.text[copied:r.pos]...)
 			r.pos++
 			return r.valid(out, start)
 		case b == '\\':
-			return r.escaped(start)
+			out = r.escape(append(out, r.text[copied:r.pos]...))
+			copied = r.pos
 		case b < ' ':
 			r.fail(r.pos, "a control character in a text; want an escape")
+		default:
+			r.pos++
+		}
+		if r.err != nil {
 			return ""
 		}
-		r.pos++
 	}
 	r.fail(r.pos, "the text has no end")
 	return ""
@@ -34,32 +40,6 @@ func (r *reader) valid(text []byte, start int) string {
 		return ""
 	}
 	return unsafe.String(unsafe.SliceData(text), len(text))
-}
-
-// escaped reads on from the first escape of a text that began at start.
-func (r *reader) escaped(start int) string {
-	out := append(make([]byte, 0, 2*(r.pos-start)+16), r.text[start:r.pos]...) // it grows where that is too little
-	for r.pos < len(r.text) {
-		b := r.text[r.pos]
-		switch {
-		case b == '"':
-			r.pos++
-			return r.valid(out, start)
-		case b == '\\':
-			out = r.escape(out)
-			if r.err != nil {
-				return ""
-			}
-			continue
-		case b < ' ':
-			r.fail(r.pos, "a control character in a text; want an escape")
-			return ""
-		}
-		out = append(out, b)
-		r.pos++
-	}
-	r.fail(r.pos, "the text has no end")
-	return ""
 }
 
 // escape reads one escape, or the two of a surrogate pair.

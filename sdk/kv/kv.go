@@ -21,7 +21,7 @@ const (
 	ErrTooLarge = guest.Error("kv: too large; delete keys, or raise the plugin's limits in the host's configuration")
 	// ErrUnsupported says that this host has no store.
 	ErrUnsupported = guest.Error("kv: this host has no store")
-	// ErrKey says that the key can not be one.
+	// ErrKey says that the key cannot be one.
 	ErrKey = guest.Error("kv: a key is 1 to 256 bytes of UTF-8")
 	// ErrInternal says that the host failed.
 	ErrInternal = guest.Error("kv: the host failed")
@@ -47,7 +47,7 @@ func Set(key string, value []byte) error {
 	return errorOf(guest.KVSet(key, value))
 }
 
-// Delete deletes a key; one that is not there is no error.
+// Delete deletes a key; one that is not there is not an error.
 func Delete(key string) error {
 	if !guest.IsKey(key) {
 		return ErrKey

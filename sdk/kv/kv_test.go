@@ -92,7 +92,7 @@ func TestWhatIsStoredIsFoundUntilItIsDeleted(t *testing.T) {
 		if keys, err := kv.List("n"); !slices.Equal(keys, []string{"new"}) || err != nil {
 			t.Errorf("keys with n are %q (%v)", keys, err)
 		}
-		for range 2 { // deleting what is not there is no error
+		for range 2 { // deleting what is not there is not an error
 			if err := kv.Delete("new"); err != nil {
 				t.Error(err)
 			}

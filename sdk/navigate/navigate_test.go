@@ -53,9 +53,9 @@ func TestAHandlerMayAbstainOrFail(t *testing.T) {
 	if got := call(t, func(navigate.Event) navigate.Verdict { return navigate.Abstain() }, nil); got.Status != abi.StatusAbstain {
 		t.Errorf("got %+v", got)
 	}
-	got := call(t, func(e navigate.Event) navigate.Verdict { return navigate.Fail("can not judge " + e.URL) },
+	got := call(t, func(e navigate.Event) navigate.Verdict { return navigate.Fail("cannot judge " + e.URL) },
 		(&abi.NavigateEvent{URL: "https://example.com/"}).Append(nil))
-	if got.Status != abi.StatusError || got.Reason != "can not judge https://example.com/" {
+	if got.Status != abi.StatusError || got.Reason != "cannot judge https://example.com/" {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -4,7 +4,7 @@
 // # Golden tables
 //
 // A table is a JSON file, by convention testdata/golden.json beside the plugin's sources; its messages are in the JSON of
-// package abijson. [Run] makes each case a sub-test:
+// package abijson. [Run] makes each case a subtest:
 //
 //	func TestGoldenTableNatively(t *testing.T) { sdktest.Run(t, "testdata/golden.json", sdktest.Native) }
 //

@@ -28,7 +28,7 @@ func (c Case) validate() error {
 	return nil
 }
 
-// present tells whether there is a value; null is none.
+// present reports whether there is a value; null is none.
 func present(v jsontext.Value) bool { return len(v) > 0 && v.Kind() != 'n' }
 
 func (c Case) compare(hook abi.Hook, got Result) error {

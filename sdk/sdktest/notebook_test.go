@@ -14,12 +14,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
-// goBuild builds the plugin in a folder with the Go toolchain, which leaves names in a module.
-func goBuild(t *testing.T, folder string) []byte {
+// goBuild builds the plugin in a directory with the Go toolchain, which leaves names in a module.
+func goBuild(t *testing.T, dir string) []byte {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "module.wasm")
 	cmd := exec.Command("go", "build", "-buildmode=c-shared", "-o", out, ".")
-	cmd.Dir = folder
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, text)

@@ -58,7 +58,7 @@ func ReadTable(path string) (Table, error) {
 	return table, nil
 }
 
-// Run runs every case of the table in a file as a sub-test of t.
+// Run runs every case of the table in a file as a subtest of t.
 func Run(t *testing.T, path string, open Opener) {
 	t.Helper()
 	table, err := ReadTable(path)

@@ -21,7 +21,7 @@ const (
 	ErrTooLarge = guest.Error("state: too large; ask for less, or raise the plugin's limits in the host's configuration")
 	// ErrUnsupported says that this host gives no state.
 	ErrUnsupported = guest.Error("state: this host gives no state")
-	// ErrKey says that the key can not be one.
+	// ErrKey says that the key cannot be one.
 	ErrKey = guest.Error("state: a key is 1 to 256 bytes of UTF-8")
 	// ErrInternal says that the host failed.
 	ErrInternal = guest.Error("state: the host failed")

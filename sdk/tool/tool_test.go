@@ -86,9 +86,9 @@ func TestAToolThatNobodyHandlesIsNamedWithThoseThatThereAre(t *testing.T) {
 }
 
 func TestAHandlerMayFail(t *testing.T) {
-	tool.Handle("weigh", func(c tool.Call) tool.Result { return tool.Fail("can not read " + c.Page) })
+	tool.Handle("weigh", func(c tool.Call) tool.Result { return tool.Fail("cannot read " + c.Page) })
 	got := call(t, (&abi.ToolCallEvent{Tool: "weigh", Page: "this"}).Append(nil))
-	if got.Status != abi.StatusError || got.Reason != "can not read this" {
+	if got.Status != abi.StatusError || got.Reason != "cannot read this" {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -1,5 +1,5 @@
 // Command publicsuffix reduces the public suffix list (https://publicsuffix.org) to what a plugin can carry: a sorted table
-// of hashes. Run it in its folder: go run . (-check compares instead of writing).
+// of hashes. Run it in its directory: go run . (-check compares instead of writing).
 package main
 
 import (

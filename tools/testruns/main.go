@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-// run names every test file below a folder that none of the commands compiles.
+// run names every test file below a directory that none of the commands compiles.
 func run(root string, commands io.Reader) error {
 	text, err := io.ReadAll(commands)
 	if err != nil {
@@ -93,7 +93,7 @@ func compiles(root, list string) ([]string, error) {
 	return strings.Fields(string(out)), nil
 }
 
-// testFiles lists the test files below a folder, but for those that go itself passes over.
+// testFiles lists the test files below a directory, but for those that go itself passes over.
 func testFiles(root string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

@@ -63,7 +63,7 @@ func animatedTask(b *testing.B, record bool) (task *host.Task, dir string) {
 	return task, dir
 }
 
-// size gives how much the files of a folder have, in bytes.
+// size returns how much the files of a directory have, in bytes.
 func size(b *testing.B, dir string) (sum float64) {
 	b.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.webm"))

@@ -58,7 +58,7 @@ const (
 // unknownSize is the size of an element that ends with its parent or the file (RFC 8794, section 6.2), in eight bytes.
 const unknownSize = 1<<56 - 1
 
-// element gives an element with the content that its parts make up.
+// element returns an element with the content that its parts make up.
 func element(id uint32, parts ...[]byte) []byte {
 	size := 0
 	for _, p := range parts {

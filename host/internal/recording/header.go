@@ -76,7 +76,7 @@ type closing struct {
 	size int64 // of the whole file
 }
 
-// header gives the bytes before the first cluster. It has the same length for an open file (a nil closing) and a closed one,
+// header returns the bytes before the first cluster. It has the same length for an open file (a nil closing) and a closed one,
 // so that the one is written over the other.
 func header(m Meta, c *closing) []byte {
 	start := element(idEBML,
@@ -135,7 +135,7 @@ func cut(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), maxText)], "")
 }
 
-// cluster gives one frame as a cluster of its own.
+// cluster returns one frame as a cluster of its own.
 func cluster(at time.Duration, data []byte) []byte {
 	// The track, the time relative to the cluster, and flags that say: a key frame.
 	block := []byte{0x81, 0, 0, 0x80}
@@ -148,7 +148,7 @@ type cue struct {
 	offset int64 // of its cluster in the file
 }
 
-// cues gives the index of a file, for players that seek. Its positions count from the content of the segment.
+// cues returns the index of a file, for players that seek. Its positions count from the content of the segment.
 func cues(list []cue, origin int64) []byte {
 	points := make([][]byte, len(list))
 	for i, c := range list {

@@ -40,10 +40,10 @@ type Info struct {
 // ErrNotFound says that there is no recording of an id.
 var ErrNotFound = errors.New("there is no such recording")
 
-// List gives the recordings of a task, the oldest first, those that have failed without a file last; all where task is
+// List returns the recordings of a task, the oldest first, those that have failed without a file last; all where task is
 // empty.
 func (s *Store) List(task string) ([]Info, error) {
-	files, folderErr := s.files()
+	files, dirErr := s.files()
 	var list []Info
 	add := func(i Info) {
 		if task == "" || i.Task == cut(task) {
@@ -67,9 +67,9 @@ func (s *Store) List(task string) ([]Info, error) {
 		}
 	}
 	if len(list) > 0 {
-		return list, nil // of a folder that can not be read, they say so
+		return list, nil // of a directory that cannot be read, they say so
 	}
-	return list, folderErr
+	return list, dirErr
 }
 
 // Open opens a recording for reading. Errors: ErrNotFound, ErrFormat, that of the file.

@@ -12,7 +12,7 @@ import (
 // claim marks a file as one that is being written, for as long as it is open. It waits for those who just look at it.
 func claim(f *os.File) error { return lock(f, unix.LOCK_EX) }
 
-// claimed tells whether somebody writes a file, also in another process.
+// claimed reports whether somebody writes a file, also in another process.
 func claimed(f *os.File) bool {
 	return errors.Is(lock(f, unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
 }

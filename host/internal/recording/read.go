@@ -24,7 +24,7 @@ type contents struct {
 	whole  bool  // the header is: its last part was read
 }
 
-// open tells whether the file has not been ended.
+// open reports whether the file has not been ended.
 func (c *contents) open() bool { return c.Ending == "" }
 
 // read reads what a file of a size says of itself, and counts the frames of one that has not been ended.
@@ -117,7 +117,7 @@ func (c *contents) scan(from io.ReaderAt, at, size int64) {
 	c.end = at
 	start := make([]byte, 32)
 	for at < size {
-		n, _ := from.ReadAt(start[:min(int64(len(start)), size-at)], at) // what can not be read is not whole
+		n, _ := from.ReadAt(start[:min(int64(len(start)), size-at)], at) // what cannot be read is not whole
 		h, ok := readHead(start[:n])
 		if !ok || h.id != idCluster || h.unknown || h.size > uint64(size-at)-uint64(h.length) {
 			break

@@ -24,7 +24,7 @@ type Recording struct {
 // ErrFull says that a file has reached its greatest size: it is to be ended, and another one begun.
 var ErrFull = errors.New("the recording has reached its greatest size")
 
-// Begin begins a recording, whose first frame is the next one. An error is that of the folder, and is remembered for
+// Begin begins a recording, whose first frame is the next one. An error is that of the directory, and is remembered for
 // [Store.List].
 func (s *Store) Begin(m Meta) (*Recording, error) {
 	id := newID()
@@ -38,7 +38,7 @@ func (s *Store) Begin(m Meta) (*Recording, error) {
 		i := r.info
 		i.State, i.Path, i.Error = Failed, "", err.Error()
 		s.failed(i)
-		return nil, fmt.Errorf("a recording can not be begun: %w", err)
+		return nil, fmt.Errorf("a recording cannot be begun: %w", err)
 	}
 	return r, nil
 }
@@ -72,7 +72,7 @@ func (s *Store) forget(id string) {
 	delete(s.live, id)
 }
 
-// Info gives what is known of the recording now.
+// Info returns what is known of the recording now.
 func (r *Recording) Info() Info {
 	r.mu.Lock()
 	defer r.mu.Unlock()

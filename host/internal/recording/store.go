@@ -18,7 +18,7 @@ import (
 
 // Options says where recordings are and how much of them is kept.
 type Options struct {
-	// Dir is the folder, which is made with mode 0700 when the first recording begins.
+	// Dir is the directory, which is made with mode 0700 when the first recording begins.
 	Dir string
 	// Keep is how long a recording is kept after its end.
 	Keep time.Duration
@@ -28,7 +28,7 @@ type Options struct {
 	TotalBytes int64
 }
 
-// Store is a folder of recordings. Several processes may share it. Its methods may be called from any goroutine.
+// Store is a directory of recordings. Several processes may share it. Its methods may be called from any goroutine.
 type Store struct {
 	options Options
 	create  func(path string) (file, error)
@@ -42,7 +42,7 @@ type Store struct {
 // maxFailures is how many failures are remembered.
 const maxFailures = 50
 
-// NewStore gives a store. It touches nothing.
+// NewStore returns a store. It touches nothing.
 func NewStore(o Options) *Store {
 	return &Store{options: o, create: createFile, live: map[string]*Recording{}}
 }
@@ -62,7 +62,7 @@ func createFile(path string) (file, error) {
 // names are those of our files: when it began, and the id. No other is ever touched.
 var names = regexp.MustCompile(`^hermes-cdp-\d{8}T\d{6}Z-([a-z2-7]{16})\.webm$`)
 
-// idOf gives the id in the name of a file; empty where it is none of ours.
+// idOf returns the id in the name of a file; empty where it is none of ours.
 func idOf(name string) string {
 	if m := names.FindStringSubmatch(name); m != nil {
 		return m[1]
@@ -86,7 +86,7 @@ func (s *Store) files() ([]fs.DirEntry, error) {
 }
 
 // Tend removes what has been kept for long enough or is beyond the total size, and ends what killed processes have left
-// open. An error is that of the folder, or of a file in it.
+// open. An error is that of the directory, or of a file in it.
 func (s *Store) Tend(now time.Time) error {
 	err := retention.RemoveOld(s.options.Dir, now.Add(-s.options.Keep), func(name string) bool {
 		return idOf(name) != "" && !s.inUse(name)
@@ -101,7 +101,7 @@ func (s *Store) Tend(now time.Time) error {
 	return errors.Join(append(errs, s.makeRoom(s.options.TotalBytes))...)
 }
 
-// inUse tells whether a file is being written, by this process or another one.
+// inUse reports whether a file is being written, by this process or another one.
 func (s *Store) inUse(name string) bool {
 	s.mu.Lock()
 	_, mine := s.live[idOf(name)]

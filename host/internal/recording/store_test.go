@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// shelf is a store in a folder of the test.
+// shelf is a store in a directory of the test.
 func shelf(t *testing.T, o Options) *Store {
 	t.Helper()
 	if o.Dir == "" {

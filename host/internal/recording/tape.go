@@ -15,7 +15,7 @@ type Tape struct {
 	ended   bool       // by an error
 }
 
-// NewTape gives a tape for a tab. Its first file begins with its first frame. Of meta the times and sizes are the tape's.
+// NewTape returns a tape for a tab. Its first file begins with its first frame. Of meta the times and sizes are the tape's.
 func (s *Store) NewTape(m Meta) *Tape { return &Tape{store: s, meta: m} }
 
 // maxShare is which part of a file one frame may take: a larger one is dropped.
@@ -65,7 +65,7 @@ func (t *Tape) begin(at time.Time, f Frame) (err error) {
 func (t *Tape) fail(at time.Time, cause error) error {
 	r := t.now
 	t.now, t.ended = nil, true
-	return fmt.Errorf("a recording can not be written: %w", errors.Join(cause, r.End(at, EndedError, cause)))
+	return fmt.Errorf("a recording cannot be written: %w", errors.Join(cause, r.End(at, EndedError, cause)))
 }
 
 // Drop counts frames that the browser sent and that are not recorded.
@@ -77,7 +77,7 @@ func (t *Tape) Drop(n int) {
 	t.dropped += n
 }
 
-// Fail remembers that the tab can not be recorded, for a reason that is not the folder's.
+// Fail remembers that the tab cannot be recorded, for a reason that is not the directory's.
 func (t *Tape) Fail(at time.Time, cause error) {
 	if t.now != nil {
 		_ = t.fail(at, cause) // which says no more than is known
@@ -107,5 +107,5 @@ func (t *Tape) Current() string {
 	return t.now.id
 }
 
-// Failed tells whether an error has ended the tape.
+// Failed reports whether an error has ended the tape.
 func (t *Tape) Failed() bool { return t.ended }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// ErrPicture says that a picture can not become a frame of a video; the text says why.
-var ErrPicture = errors.New("the picture can not be recorded")
+// ErrPicture says that a picture cannot become a frame of a video; the text says why.
+var ErrPicture = errors.New("the picture cannot be recorded")
 
 // Frame is one VP8 key frame (RFC 6386, section 9.1).
 type Frame struct {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// key gives the bytes of a VP8 key frame of a size, with a content that no decoder reads.
+// key returns the bytes of a VP8 key frame of a size, with a content that no decoder reads.
 func key(width, height int, content string) []byte {
 	tag := uint32(1<<4 | len(content)<<5)
 	out := []byte{byte(tag), byte(tag >> 8), byte(tag >> 16), 0x9d, 0x01, 0x2a}

@@ -58,7 +58,7 @@ func (w *writer) final(f Frame) int64 {
 	return w.size + 2*(int64(len(f.Data))+around) + int64(len(w.cues)+2)*maxCue + around
 }
 
-// shows tells whether a frame is the same as the one before, which is still shown.
+// shows reports whether a frame is the same as the one before, which is still shown.
 func (w *writer) shows(f Frame) bool { return w.last != nil && bytes.Equal(w.last, f.Data) }
 
 // frame writes a frame that is shown from a time on, counted from the beginning.

@@ -19,7 +19,7 @@ var english = message.NewPrinter(language.English)
 // maxShown bounds a value in a message, in bytes.
 const maxShown = 80
 
-// normalise gives a value the types of encoding/json, with numbers kept exact.
+// normalise returns a value the types of encoding/json, with numbers kept exact.
 func normalise(value any) (any, error) {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -37,7 +37,7 @@ func New(more []string) (Policy, error) {
 // names is what a scheme may be called (RFC 3986, section 3.1), in the form in which [Of] gives it.
 var names = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
 
-// CheckName tells whether a scheme can be allowed.
+// CheckName reports whether a scheme can be allowed.
 func CheckName(name string) error {
 	switch {
 	case name == JavaScript:
@@ -60,7 +60,7 @@ func Of(address string) string {
 // ignored is what a browser removes from an address wherever it is.
 var ignored = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// cut gives the scheme of an address and what comes after its colon.
+// cut returns the scheme of an address and what comes after its colon.
 func cut(address string) (name, rest string, ok bool) {
 	address = strings.TrimLeftFunc(ignored.Replace(address), func(r rune) bool { return r <= ' ' })
 	if name, rest, ok = strings.Cut(address, ":"); !ok {
@@ -92,7 +92,7 @@ func (e *Error) Error() string {
 		maxShown, e.Scheme, strings.Join(e.Allowed, ", "), Key)
 }
 
-// Check tells whether a document may be loaded from an address; the error is an [*Error].
+// Check reports whether a document may be loaded from an address; the error is an [*Error].
 func (p Policy) Check(address string) error {
 	name, rest, ok := cut(address)
 	switch {
@@ -109,7 +109,7 @@ func (p Policy) Check(address string) error {
 	return nil
 }
 
-// CheckDocument tells whether a document that a frame shows may stay. Beside what may be loaded these are the browser's own
+// CheckDocument reports whether a document that a frame shows may stay. Beside what may be loaded these are the browser's own
 // words for an empty or failed document and, below a page, what only the browser itself puts there: its viewer for PDF
 // files is an extension.
 func (p Policy) CheckDocument(address string, top bool) error {
@@ -123,7 +123,7 @@ func (p Policy) CheckDocument(address string, top bool) error {
 	return p.Check(address)
 }
 
-// isBlank tells whether what follows about: is blank, with a query or a fragment.
+// isBlank reports whether what follows about: is blank, with a query or a fragment.
 //
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#matches-about:blank
 func isBlank(rest string) bool {

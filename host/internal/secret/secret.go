@@ -8,5 +8,5 @@ const Redacted = "[redacted]"
 
 var name = regexp.MustCompile(`(?i)(secret|token|passw|passphrase|credential|api[-_]?key|private[-_]?key|access[-_]?key|authorization|cookie)`)
 
-// Name tells whether a value of that name is likely to be a secret.
+// Name reports whether a value of that name is likely to be a secret.
 func Name(s string) bool { return name.MatchString(s) }

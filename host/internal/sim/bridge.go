@@ -73,7 +73,7 @@ func (b *Browser) ask(st *stop) {
 	}
 }
 
-// CanAsk tells whether a frame has the script, so that it can ask for a dialog.
+// CanAsk reports whether a frame has the script, so that it can ask for a dialog.
 func (b *Browser) CanAsk(f *Frame, via abi.BridgeVia) bool {
 	return b.Running(f) && slices.ContainsFunc(b.sessionsShowing(f.localRoot()), func(s *session) bool {
 		return s.script && (s.debugger || via == abi.BridgeViaRequest) && s.fetch
@@ -102,14 +102,14 @@ func contextOf(f *Frame) int64 {
 	return n
 }
 
-// stopped tells whether a process is stopped in one of the ways.
+// stopped reports whether a process is stopped in one of the ways.
 func (b *Browser) stopped(f *Frame, via abi.BridgeVia) bool {
 	return slices.ContainsFunc(b.stops, func(st *stop) bool {
 		return st.waits && st.via == via && st.frame.Tab.group == f.Tab.group && st.frame.Site == f.Site && b.stands(st)
 	})
 }
 
-// stands tells whether a document is still there and still waits: one that was left is gone, and one whose sessions have
+// stands reports whether a document is still there and still waits: one that was left is gone, and one whose sessions have
 // ended goes on.
 func (b *Browser) stands(st *stop) bool {
 	f := st.frame

@@ -55,7 +55,7 @@ func New() *Browser {
 	return &Browser{known: map[target.SessionID]bool{}, ids: map[string]int{}}
 }
 
-// Send gives the browser a command. It is executed by [Browser.Execute].
+// Send returns the browser a command. It is executed by [Browser.Execute].
 func (b *Browser) Send(c supervise.Send) {
 	if b.dead != "" {
 		return
@@ -120,7 +120,7 @@ func (b *Browser) Finish(i int) {
 	}
 }
 
-// Waiting tells whether the browser has something to execute, to finish or to deliver.
+// Waiting reports whether the browser has something to execute, to finish or to deliver.
 func (b *Browser) Waiting() bool {
 	return len(b.outbox) > 0 || b.dead == "" && (len(b.inbox) > 0 || len(b.later) > 0)
 }
@@ -152,7 +152,7 @@ func (b *Browser) crash(c command, telling uint64, why string) {
 	b.Kill("the browser crashed: " + why)
 }
 
-// told tells whether a message was delivered before the command was sent.
+// told reports whether a message was delivered before the command was sent.
 func (c command) told(message uint64) bool { return message != 0 && message <= c.knew }
 
 // emit queues a message and returns its number. Without a connection it is lost.

@@ -32,10 +32,10 @@ type dialog struct {
 	releasing bool
 }
 
-// blocks tells whether the dialog holds its frame's process.
+// blocks reports whether the dialog holds its frame's process.
 func (d *dialog) blocks() bool { return d != nil && !d.lost && !d.crashed }
 
-// blocked tells whether scripts of a frame are held by a dialog of its process, native or a request of the bridge, so that
+// blocked reports whether scripts of a frame are held by a dialog of its process, native or a request of the bridge, so that
 // it answers nothing. A pause of the bridge stops scripts too, but questions are answered.
 func (b *Browser) blocked(f *Frame) bool {
 	for _, t := range b.tabs {
@@ -46,7 +46,7 @@ func (b *Browser) blocked(f *Frame) bool {
 	return b.stopped(f, abi.BridgeViaRequest)
 }
 
-// Running tells whether a frame's scripts run, so that it can do something.
+// Running reports whether a frame's scripts run, so that it can do something.
 func (b *Browser) Running(f *Frame) bool {
 	root := f.localRoot()
 	if f.Tab.Closed || f.Tab.Crashed || f.Tab.frozen || root.crashed || b.blocked(f) || b.stopped(f, abi.BridgeViaPause) {
@@ -60,10 +60,10 @@ func (b *Browser) Running(f *Frame) bool {
 	return true
 }
 
-// Poisoned tells whether a tab shows the dialog of a frame that is gone.
+// Poisoned reports whether a tab shows the dialog of a frame that is gone.
 func (t *Tab) Poisoned() bool { return t.native != nil && t.native.lost }
 
-// Native tells whether a tab shows a dialog.
+// Native reports whether a tab shows a dialog.
 func (t *Tab) Native() bool { return t.native != nil }
 
 // DialogFrame is the frame whose dialog a tab shows; nil where it shows none, or one of a frame that is gone.
@@ -74,12 +74,12 @@ func (t *Tab) DialogFrame() *Frame {
 	return t.native.frame
 }
 
-// Held tells whether a dialog, of this tab or of one that shares a process with it, holds some frame of the tab.
+// Held reports whether a dialog, of this tab or of one that shares a process with it, holds some frame of the tab.
 func (b *Browser) Held(t *Tab) bool {
 	return t.native != nil || slices.ContainsFunc(t.Frames(), b.blocked)
 }
 
-// CanOpenDialog tells whether a frame can open a dialog without ending the browser.
+// CanOpenDialog reports whether a frame can open a dialog without ending the browser.
 func (b *Browser) CanOpenDialog(f *Frame, kind abi.DialogType) bool {
 	if !b.Running(f) || f.Tab.Poisoned() {
 		return false

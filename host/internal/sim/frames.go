@@ -31,7 +31,7 @@ func (b *Browser) AddFrame(parent *Frame, site string, order Order) *Frame {
 	return f
 }
 
-// CanNavigate tells whether a child frame can be navigated by its parent.
+// CanNavigate reports whether a child frame can be navigated by its parent.
 func (b *Browser) CanNavigate(f *Frame) bool {
 	return f.Parent != nil && b.Running(f.Parent) && !b.blocked(f)
 }

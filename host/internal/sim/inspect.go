@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -32,21 +33,11 @@ func (b *Browser) Tree(t *Tab) []Node {
 		}
 		list = append(list, n)
 	}
-	slices.SortFunc(list, func(x, y Node) int { return cmpString(x.ID, y.ID) })
+	slices.SortFunc(list, func(x, y Node) int { return cmp.Compare(x.ID, y.ID) })
 	return list
 }
 
-func cmpString(x, y cdp.FrameID) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
-}
-
-// Supervised tells whether the client listens to a tab's page.
+// Supervised reports whether the client listens to a tab's page.
 func (b *Browser) Supervised(t *Tab) bool { return b.pageEnabled(t) }
 
 // WaitingTargets returns the targets that wait for the debugger: the sessions that hold one, and the tabs that were left so.

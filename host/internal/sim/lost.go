@@ -65,10 +65,10 @@ func (b *Browser) survive(d *dialog) {
 	}
 }
 
-// Down tells whether the connection is lost and the client knows.
+// Down reports whether the connection is lost and the client knows.
 func (b *Browser) Down() bool { return b.line == lineDown }
 
-// Returning tells whether there is a new connection on which nothing is attached yet.
+// Returning reports whether there is a new connection on which nothing is attached yet.
 func (b *Browser) Returning() bool { return b.line == lineTargets }
 
 // Return makes a new connection, which first tells of all targets.

@@ -19,7 +19,7 @@ type pausedDocument struct {
 	told    uint64
 }
 
-// CanRequest tells whether a frame can begin a navigation that somebody intercepts.
+// CanRequest reports whether a frame can begin a navigation that somebody intercepts.
 func (b *Browser) CanRequest(f *Frame) bool {
 	can := f.Parent != nil && b.CanNavigate(f) || f.Parent == nil && b.CanLeave(f.Tab) && !f.Tab.Crashed && f.Tab.native == nil
 	return can && f.moving == nil && b.intercepting(f) != nil

@@ -159,7 +159,7 @@ func (b *Browser) Log(f *Frame, text string) {
 }
 
 // Answer queues the reply to a command that a caller of the client's sent to a session, if the main thread there can answer;
-// empty is the browser's own session. It tells whether it did.
+// empty is the browser's own session. It reports whether it did.
 func (b *Browser) Answer(on target.SessionID, reply supervise.Event) bool {
 	if b.dead != "" || b.line != lineUp {
 		return false

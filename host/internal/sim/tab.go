@@ -85,10 +85,10 @@ func (f *Frame) walk(visit func(*Frame)) {
 	}
 }
 
-// OOPIF tells whether the frame runs in another process than its parent.
+// OOPIF reports whether the frame runs in another process than its parent.
 func (f *Frame) OOPIF() bool { return f.Parent != nil && f.Site != f.Parent.Site }
 
-// InOOPIF tells whether the frame runs in another process than the tab's page session shows.
+// InOOPIF reports whether the frame runs in another process than the tab's page session shows.
 func (f *Frame) InOOPIF() bool { return f.localRoot() != f.Tab.Root }
 
 // localRoot is the topmost frame that shares a process with this one without a break: a session shows a local root.
@@ -139,7 +139,7 @@ func (b *Browser) makeTab(context cdp.BrowserContextID, opener *Frame) *Tab {
 	return t
 }
 
-// load gives a frame a new document.
+// load returns a frame a new document.
 func (b *Browser) load(f *Frame, site string) {
 	f.Site, f.crashed = site, false
 	f.URL = "https://" + site + "/" + b.newID("page")

@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// CanLeave tells whether a tab can be navigated from outside without ending the browser.
+// CanLeave reports whether a tab can be navigated from outside without ending the browser.
 func (b *Browser) CanLeave(t *Tab) bool {
 	if t.Closed || t.frozen || t.Poisoned() {
 		return false
@@ -116,7 +116,7 @@ func (b *Browser) Crash(f *Frame) {
 	}
 }
 
-// CanCrash tells whether the crash of a frame's process leaves the browser alive.
+// CanCrash reports whether the crash of a frame's process leaves the browser alive.
 func (b *Browser) CanCrash(f *Frame) bool {
 	for _, t := range b.tabs {
 		if t.group == f.Tab.group && (t.Poisoned() || t.frozen) {

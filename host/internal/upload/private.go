@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Rules are folders without what is private in them.
+// Rules are directories without what is private in them.
 type Rules struct {
 	roots   Roots
 	private Roots
 	passing func() []string
 }
 
-// Without takes files and folders out of the folders, with all that is below them: those with which a page, or an agent that
+// Without takes files and directories out of the directories, with all that is below them: those with which a page, or an agent that
 // works on one, could become more than it is. They need not be there yet. Those of passing come and go under names that nobody
 // can know before.
 func (r Roots) Without(private []string, passing func() []string) (Rules, error) {
@@ -48,14 +48,14 @@ func (r Rules) Files(paths []string) ([]string, error) {
 	return real, nil
 }
 
-// Folder is that of [Roots]. What is put into a folder could take the name of a private file that is not there yet, so the
-// folder of one is private, too.
+// Folder is that of [Roots]. What is put into a directory could take the name of a private file that is not there yet, so the
+// directory of one is private, too.
 func (r Rules) Folder(path string) (string, error) {
 	real, err := r.roots.Folder(path)
 	if err != nil {
 		return "", err
 	}
-	holds := slices.ContainsFunc(r.private, func(private string) bool { return sameFolder(filepath.Dir(private), real) })
+	holds := slices.ContainsFunc(r.private, func(private string) bool { return sameDir(filepath.Dir(private), real) })
 	if holds || r.isPrivate(real) {
 		return "", &PrivateError{Path: path}
 	}
@@ -66,8 +66,8 @@ func (r Rules) isPrivate(path string) bool {
 	return r.private.have(path) || Roots(r.passing()).have(path)
 }
 
-// sameFolder compares a folder, which can be reached by symbolic links, with a real path.
-func sameFolder(folder, real string) bool {
-	resolved, err := filepath.EvalSymlinks(folder)
-	return folder == real || err == nil && resolved == real
+// sameDir compares a directory, which can be reached by symbolic links, with a real path.
+func sameDir(dir, real string) bool {
+	resolved, err := filepath.EvalSymlinks(dir)
+	return dir == real || err == nil && resolved == real
 }

@@ -1,4 +1,4 @@
-// Package upload decides which files of this machine a page may be given, and where it may put some: within folders that the
+// Package upload decides which files of this machine a page may be given, and where it may put some: within directories that the
 // operator names. Every way to a file asks it, raw commands included.
 package upload
 
@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Key is the configuration key that names the folders.
+// Key is the configuration key that names the directories.
 const Key = "browser.upload_roots"
 
-// Roots are the folders that files may be taken from, as absolute paths.
+// Roots are the directories that files may be taken from, as absolute paths.
 type Roots []string
 
 // Default is the working directory, unless that is the root of a file system: services run there, and nobody chose it.
@@ -26,30 +26,30 @@ func Default() []string {
 	return []string{here}
 }
 
-// New makes the folders absolute; none stands for those of [Default]. A folder need not be there yet.
-func New(folders []string) (Roots, error) {
-	if len(folders) == 0 {
-		folders = Default()
+// New makes the directories absolute; none stands for those of [Default]. A directory need not be there yet.
+func New(dirs []string) (Roots, error) {
+	if len(dirs) == 0 {
+		dirs = Default()
 	}
-	roots := make(Roots, len(folders))
-	for i, folder := range folders {
+	roots := make(Roots, len(dirs))
+	for i, dir := range dirs {
 		var err error
-		if roots[i], err = filepath.Abs(folder); err != nil {
-			return nil, fmt.Errorf("the directory %q: %w", folder, err)
+		if roots[i], err = filepath.Abs(dir); err != nil {
+			return nil, fmt.Errorf("the directory %q: %w", dir, err)
 		}
 	}
 	return roots, nil
 }
 
-// OutsideError says that a path is in none of the folders.
+// OutsideError says that a path is in none of the directories.
 type OutsideError struct {
 	// Path is as it was given.
 	Path string
-	// Roots are the folders.
+	// Roots are the directories.
 	Roots Roots
 }
 
-// Error names the path and the folders.
+// Error names the path and the directories.
 func (e *OutsideError) Error() string {
 	if len(e.Roots) == 0 {
 		return fmt.Sprintf("%q may not be used: there is no directory from which files may be taken; set %s", e.Path, Key)
@@ -57,10 +57,10 @@ func (e *OutsideError) Error() string {
 	return fmt.Sprintf("%q may not be used: it is in none of the directories %s; %s sets them", e.Path, strings.Join(e.Roots, ", "), Key)
 }
 
-// Files gives the real paths of files, each of which must be a regular one within the folders.
+// Files returns the real paths of files, each of which must be a regular one within the directories.
 //
 // The browser opens a file by its path, and often not before a form is sent. It is given the path without symbolic links, so
-// that exchanging one of those that were resolved here leads it nowhere else. Who can write into the folders can exchange the
+// that exchanging one of those that were resolved here leads it nowhere else. Who can write into the directories can exchange the
 // file itself for a link until then: whoever can do that is trusted like the operator.
 func (r Roots) Files(paths []string) ([]string, error) {
 	out := make([]string, len(paths))
@@ -81,7 +81,7 @@ func (r Roots) Files(paths []string) ([]string, error) {
 	return out, nil
 }
 
-// Folder gives the real path of a folder into which files may be put.
+// Folder returns the real path of a directory into which files may be put.
 func (r Roots) Folder(path string) (string, error) {
 	real, err := r.within(path)
 	if err != nil {
@@ -93,7 +93,7 @@ func (r Roots) Folder(path string) (string, error) {
 	return real, nil
 }
 
-// within gives a path without symbolic links. Of what is outside it does not even tell whether it is there.
+// within returns a path without symbolic links. Of what is outside it does not even tell whether it is there.
 func (r Roots) within(path string) (string, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -109,7 +109,7 @@ func (r Roots) within(path string) (string, error) {
 	return "", &OutsideError{Path: path, Roots: slices.Clone(r)}
 }
 
-// have tells whether an absolute path is that of a folder, or below it. A folder can be a symbolic link itself.
+// have reports whether an absolute path is that of a directory, or below it. A directory can be a symbolic link itself.
 func (r Roots) have(path string) bool {
 	return slices.ContainsFunc(r, func(root string) bool {
 		real, err := filepath.EvalSymlinks(root)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// tree makes folders with files: root/file, root/below/file, outside/secret, and links between them.
+// tree makes directories with files: root/file, root/below/file, outside/secret, and links between them.
 func tree(t *testing.T) (dir string) {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())

@@ -10,7 +10,7 @@ import (
 // maxLinks is how many symbolic links one path may go through, as on Linux.
 const maxLinks = 40
 
-// trail lists every name on which it depends what a path stands for, without the folders that are no links: each symbolic
+// trail lists every name on which it depends what a path stands for, without the directories that are no links: each symbolic
 // link on the way, and the file at the end, or the first part that is not there. When none of them is replaced, written or
 // made, the path has the content that it had.
 func trail(path string) []string {

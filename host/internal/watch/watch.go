@@ -30,7 +30,7 @@ type Watcher struct {
 
 	// What follows belongs to the goroutine of run.
 	files   map[string][]string            // by key
-	names   map[string]map[string]struct{} // the keys that depend on a name, which is a file, a link or a watched folder
+	names   map[string]map[string]struct{} // the keys that depend on a name, which is a file, a link or a watched directory
 	pending map[string]struct{}            // keys whose files may have changed
 	first   time.Time                      // when the first of them did
 	settled bool                           // nothing has happened to them for a while
@@ -56,7 +56,7 @@ func New() (*Watcher, error) {
 }
 
 // Watch replaces what is watched: the paths of each key. They need not exist. What happens to them from now on is told. The
-// error names the folders that can not be watched; the others are.
+// error names the directories that cannot be watched; the others are.
 func (w *Watcher) Watch(files map[string][]string) error {
 	s := setting{files: files, done: make(chan error, 1)}
 	select {
@@ -67,7 +67,7 @@ func (w *Watcher) Watch(files map[string][]string) error {
 	}
 }
 
-// Changed gives the keys, sorted, whose files may have another content than when they were last given, a moment after
+// Changed returns the keys, sorted, whose files may have another content than when they were last given, a moment after
 // the last change.
 func (w *Watcher) Changed() <-chan []string { return w.changed }
 
@@ -104,7 +104,7 @@ func (w *Watcher) run() {
 			}
 		case <-timer.C:
 			w.settled = true
-			_ = w.follow() // a folder that went away is waited for in the one above it
+			_ = w.follow() // a directory that went away is waited for in the one above it
 		case changed <- slices.Sorted(maps.Keys(w.pending)):
 			clear(w.pending)
 		}
@@ -132,49 +132,49 @@ func (w *Watcher) every() map[string]struct{} {
 	return keys
 }
 
-// follow brings the watched folders up to date with where the paths lead now. What is made between the look at a path and
-// the watch of its folder would be missed, so it looks again until nothing new is to be watched.
+// follow brings the watched directories up to date with where the paths lead now. What is made between the look at a path and
+// the watch of its directory would be missed, so it looks again until nothing new is to be watched.
 func (w *Watcher) follow() error {
 	failed := map[string]error{}
 	for {
-		folders := w.trace()
+		dirs := w.trace()
 		added := false
-		for folder := range folders {
-			if slices.Contains(w.notify.WatchList(), folder) || failed[folder] != nil {
+		for dir := range dirs {
+			if slices.Contains(w.notify.WatchList(), dir) || failed[dir] != nil {
 				continue
 			}
 			added = true
-			if err := w.notify.Add(folder); err != nil {
-				failed[folder] = fmt.Errorf("%s can not be watched: %w", folder, err)
+			if err := w.notify.Add(dir); err != nil {
+				failed[dir] = fmt.Errorf("%s cannot be watched: %w", dir, err)
 			}
 		}
 		if added {
 			continue
 		}
-		for _, folder := range w.notify.WatchList() {
-			if !folders[folder] {
-				_ = w.notify.Remove(folder) // it fails if the folder went away, which is as good
+		for _, dir := range w.notify.WatchList() {
+			if !dirs[dir] {
+				_ = w.notify.Remove(dir) // it fails if the directory went away, which is as good
 			}
 		}
 		return errors.Join(slices.Collect(maps.Values(failed))...)
 	}
 }
 
-// trace finds the names on which the files depend, and gives the folders that they are in.
+// trace finds the names on which the files depend, and gives the directories that they are in.
 func (w *Watcher) trace() map[string]bool {
 	w.names = map[string]map[string]struct{}{}
-	folders := map[string]bool{}
+	dirs := map[string]bool{}
 	for key, paths := range w.files {
 		for _, path := range paths {
 			for _, name := range trail(path) {
-				folder := filepath.Dir(name)
-				folders[folder] = true
+				dir := filepath.Dir(name)
+				dirs[dir] = true
 				w.depend(name, key)
-				w.depend(folder, key) // which may be moved or removed
+				w.depend(dir, key) // which may be moved or removed
 			}
 		}
 	}
-	return folders
+	return dirs
 }
 
 func (w *Watcher) depend(name, key string) {

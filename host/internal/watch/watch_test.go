@@ -63,8 +63,8 @@ func write(t *testing.T, path, text string) {
 	must(t, os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600))
 }
 
-// folder is a folder of the test by the name that the system has for it.
-func folder(t *testing.T) string {
+// directory is a directory of the test by the name that the system has for it.
+func dir(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -160,7 +160,7 @@ func TestEveryWayToChangeAFileIsSeen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := folder(t)
+			dir := dir(t)
 			c.prepare(t, dir)
 			w := start(t, map[string][]string{"key": {filepath.Join(dir, c.path)}})
 			for _, step := range c.steps {
@@ -172,7 +172,7 @@ func TestEveryWayToChangeAFileIsSeen(t *testing.T) {
 }
 
 func TestOtherFilesOfTheFolderDoNotMatter(t *testing.T) {
-	dir := folder(t)
+	dir := dir(t)
 	w := start(t, map[string][]string{"a": {dir + "/a"}, "b": {dir + "/b", dir + "/b.minisig"}})
 	write(t, dir+"/c", "1")
 	write(t, dir+"/b.minisig", "1")
@@ -183,7 +183,7 @@ func TestOtherFilesOfTheFolderDoNotMatter(t *testing.T) {
 }
 
 func TestWhatIsWatchedCanBeReplaced(t *testing.T) {
-	dir := folder(t)
+	dir := dir(t)
 	w := start(t, map[string][]string{"old": {dir + "/1/old"}})
 	must(t, os.Mkdir(dir+"/2", 0o755), w.Watch(map[string][]string{"new": {dir + "/2/new"}}))
 	write(t, dir+"/1/old", "1")
@@ -199,7 +199,7 @@ func TestWhatIsWatchedCanBeReplaced(t *testing.T) {
 }
 
 func TestLinksThatLeadNowhereEnd(t *testing.T) {
-	dir := folder(t)
+	dir := dir(t)
 	must(t, os.Symlink("b", dir+"/a"), os.Symlink("a", dir+"/b"), os.Symlink("gone/x", dir+"/c"))
 	if names := trail(dir + "/a"); len(names) > maxLinks+1 {
 		t.Errorf("%d names", len(names))
@@ -210,7 +210,7 @@ func TestLinksThatLeadNowhereEnd(t *testing.T) {
 }
 
 func TestOnlyRegularFilesHaveADigest(t *testing.T) {
-	dir := folder(t)
+	dir := dir(t)
 	write(t, dir+"/f", "abc")
 	if got, err := Digest(dir + "/f"); err != nil || got != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" {
 		t.Errorf("got %s, %v", got, err)

@@ -44,7 +44,7 @@ func isDomain(s string) bool {
 	return s != ""
 }
 
-// blocks tells whether a host is one of the domains, or below one.
+// blocks reports whether a host is one of the domains, or below one.
 func (s *settings) blocks(host string) bool {
 	for name := host; name != ""; name = parent(name) {
 		if s.block[name] {

@@ -29,7 +29,7 @@ func parsePattern(text string) (p pattern, ok bool) {
 	return p, ok && !(p.subdomains && p.host[0] == '[')
 }
 
-// matchesHost tells whether host and port are those of the pattern.
+// matchesHost reports whether host and port are those of the pattern.
 func (p *pattern) matchesHost(o origin) bool {
 	if o.port != p.port {
 		return false
@@ -41,7 +41,7 @@ func (p *pattern) matchesHost(o origin) bool {
 	return cut > 1 && o.host[cut-1] == '.' && o.host[cut:] == p.host
 }
 
-// matches tells whether the pattern allows the origin; insecure is whether http does where the pattern names no scheme.
+// matches reports whether the pattern allows the origin; insecure is whether http does where the pattern names no scheme.
 func (p *pattern) matches(o origin, insecure bool) bool {
 	if !p.matchesHost(o) {
 		return false

@@ -21,7 +21,7 @@ type outline struct {
 func pageHeadings(c tool.Call) tool.Result {
 	page, err := json.Parse(c.Page)
 	if err != nil {
-		return tool.Fail("what the page script returned can not be read: " + err.Error())
+		return tool.Fail("what the page script returned cannot be read: " + err.Error())
 	}
 	headings, ok := page.Struct.GetList("headings")
 	total, counted := page.Struct.GetInt("total")
@@ -43,7 +43,7 @@ func pageHeadings(c tool.Call) tool.Result {
 	return tool.Text(strings.TrimSuffix(o.text.String(), "\n")).With(counts(&o, total))
 }
 
-// add writes the line of a heading, and tells whether there was room for it. What is no heading is passed over.
+// add writes the line of a heading, and reports whether there was room for it. What is no heading is passed over.
 func (o *outline) add(heading abi.Struct) bool {
 	level, ok := heading.GetInt("level")
 	text, isText := heading.GetString("text")
@@ -54,7 +54,7 @@ func (o *outline) add(heading abi.Struct) bool {
 		return false
 	}
 	o.text.WriteString("######"[:level] + " ")
-	for i, word := range strings.Fields(text) { // a heading is one line, so that it can not pretend to be two
+	for i, word := range strings.Fields(text) { // a heading is one line, so that it cannot pretend to be two
 		if i > 0 {
 			o.text.WriteByte(' ')
 		}

@@ -1,4 +1,4 @@
-// The headings of the document and of its open shadow roots, in the order of the tree. The page's scripts can not be met
+// The headings of the document and of its open shadow roots, in the order of the tree. The page's scripts cannot be met
 // here, but its elements can: a form has its fields as properties, so what could be one of these is not asked of elements
 // of any kind.
 const maxLevel = args.max_level ?? 6, maxCount = args.max_count ?? 100, maxText = 200;

@@ -75,7 +75,7 @@ func fail(err error) abi.Status {
 // Log writes a line to the host's log.
 func Log(level abi.LogLevel, line string) { log(int32(level), line) }
 
-// LogEnabled tells whether the host keeps lines of that level.
+// LogEnabled reports whether the host keeps lines of that level.
 func LogEnabled(level abi.LogLevel) bool { return logEnabled(int32(level)) }
 
 // Features returns the bits of the host's optional functions.

@@ -63,8 +63,8 @@ func ask(get func(key string, buf []byte) int32, key string) ([]byte, abi.Code) 
 
 func onlyCode(n int32) abi.Code { return min(abi.Code(n), 0) }
 
-// IsKey tells whether the host can have something under such a key.
+// IsKey reports whether the host can have something under such a key.
 func IsKey(key string) bool { return key != "" && IsPrefix(key) }
 
-// IsPrefix tells whether a key can start with that, which may be empty.
+// IsPrefix reports whether a key can start with that, which may be empty.
 func IsPrefix(prefix string) bool { return len(prefix) <= abi.MaxKeyBytes && utf8.ValidString(prefix) }

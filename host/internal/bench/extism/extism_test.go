@@ -19,7 +19,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
-// guests is the folder with hermes.wasm and extism.wasm.
+// guests is the directory with hermes.wasm and extism.wasm.
 var guests = flag.String("guests", "../../../../.cache/bench-extism", "`FOLDER` of the guests, which make bench-extism builds")
 
 // caller runs the policy on an event. The verdict is valid until the next call.
