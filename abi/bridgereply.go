@@ -1,6 +1,6 @@
 package abi
 
-// Append appends the encoded event to dst. Text is written only where HasText is set.
+// Append appends the encoded event to dst. Text is written only if HasText is set.
 func (m *BridgeReplyEvent) Append(dst []byte) []byte {
 	dst = appendHeader(dst, &m.Header)
 	dst = appendInt(dst, 2, int64(m.Via))

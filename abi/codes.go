@@ -19,7 +19,7 @@ type Code int32
 // The negative results of an import.
 const (
 	CodeNotFound    Code = -1 // no such key
-	CodeBadMemory   Code = -2 // pointer and length do not lie in the guest's memory
+	CodeBadMemory   Code = -2 // pointer and length are not within the guest's memory
 	CodeTooLarge    Code = -3 // over a limit or quota; nothing was stored
 	CodeDenied      Code = -4 // the capability was not granted
 	CodeUnsupported Code = -5 // this host does not have the function

@@ -6,21 +6,21 @@ import (
 	"unsafe"
 )
 
-// The decoding half of the codec. It agrees with google.golang.org/protobuf on every input but two: groups, which
-// proto3 does not have, are refused, and configuration values nest at most [MaxValueDepth] deep.
+// The decoding half of the codec. It agrees with google.golang.org/protobuf with two exceptions: it rejects groups, which
+// proto3 does not have, and configuration values that nest deeper than [MaxValueDepth].
 
 // maxFieldNumber is the largest field number of the protocol buffers wire format.
 const maxFieldNumber = 1<<29 - 1
 
-// decoder reads the fields of one message after the other. The first error sticks and ends every loop over fields.
+// decoder reads the fields of a message one after the other. The first error sticks, and ends every loop over fields.
 type decoder struct {
 	src   []byte
 	pos   int
-	end   int // of the message that is being read
+	end   int // of the message being read
 	field int // of the current tag
 	wire  wireType
 	depth int // of nested configuration values
-	// alias lets strings and bytes point into src, and reuses the slices of the message; see UnmarshalAlias.
+	// alias lets strings and bytes point into src, and reuses the message's slices; see UnmarshalAlias.
 	alias bool
 	err   *DecodeError
 }
@@ -32,7 +32,7 @@ func newAliasDecoder(src []byte) decoder { return decoder{src: src, end: len(src
 // finish clears the message if decoding failed.
 func finish[T any](m *T, d *decoder) error {
 	if d.err == nil {
-		return nil // not a nil *DecodeError in an interface
+		return nil // d.err would be a non-nil error that holds a nil pointer
 	}
 	var zero T
 	*m = zero
@@ -45,7 +45,7 @@ func (d *decoder) fail(reason string) {
 	}
 }
 
-// next reads a tag into field and wire; it is false at the end of the message and after an error.
+// next reads a tag into field and wire; it returns false at the end of the message and after an error.
 func (d *decoder) next() bool {
 	if d.err != nil || d.pos >= d.end {
 		return false
@@ -66,7 +66,7 @@ func (d *decoder) next() bool {
 	return true
 }
 
-// count returns how often a field occurs in what is ahead, up to the first error.
+// count returns how often a field occurs from here on, up to the first error.
 func (d decoder) count(field int) (n int) {
 	for d.next() {
 		if d.field == field {
@@ -98,7 +98,7 @@ func (d *decoder) varint() (uint64, bool) {
 	return 0, false
 }
 
-// chunk returns the content of a length-delimited field as a part of src.
+// chunk returns the content of a length-delimited field as a slice of src.
 func (d *decoder) chunk() ([]byte, bool) {
 	n, ok := d.varint()
 	if !ok {
@@ -113,7 +113,7 @@ func (d *decoder) chunk() ([]byte, bool) {
 	return d.src[start:d.pos:d.pos], true
 }
 
-// skip passes over a field that this version does not know, or that has another wire type than expected.
+// skip skips a field that this version does not know, or that has an unexpected wire type.
 func (d *decoder) skip() {
 	switch d.wire {
 	case wireVarint:
@@ -139,7 +139,7 @@ func (d *decoder) skipFixed(n int) {
 	d.pos += n
 }
 
-// expect skips the field and is false when its wire type is not the one of the schema.
+// expect skips the field and returns false if its wire type is not that of the schema.
 func (d *decoder) expect(wire wireType) bool {
 	if d.wire == wire {
 		return true
@@ -176,7 +176,7 @@ func (d *decoder) bool(p *bool) {
 	}
 }
 
-// enum is a function because a method cannot have a type parameter.
+// decodeEnum is a function because a method cannot have a type parameter.
 func decodeEnum[E ~int32](d *decoder, p *E) {
 	v := int64(*p)
 	d.int(&v)
@@ -227,7 +227,7 @@ func (d *decoder) strings(p *[]string) {
 	}
 }
 
-// uint32s reads a repeated uint32 in both its forms: packed, and one value per tag.
+// uint32s reads a repeated uint32 in either form: packed, or with one tag per value.
 func (d *decoder) uint32s(p *[]uint32) {
 	if d.wire != wireBytes {
 		var v uint32
@@ -270,7 +270,7 @@ func (d *decoder) double() (float64, bool) {
 }
 
 // enter narrows the decoder to the embedded message of the current field; leave(outer) widens it again. A message that
-// occurs twice is read into the same struct, which merges the two as protocol buffers ask.
+// occurs twice is decoded into the same struct, which merges the two as protocol buffers require.
 func (d *decoder) enter() (outer int, ok bool) {
 	if !d.expect(wireBytes) {
 		return 0, false

@@ -68,7 +68,7 @@ func (m *DialogEvent) decode(d *decoder) {
 	}
 }
 
-// Append appends the encoded verdict to dst. Text is written only where HasText is set.
+// Append appends the encoded verdict to dst. Text is written only if HasText is set.
 func (m *DialogVerdict) Append(dst []byte) []byte {
 	dst = appendInt(dst, 1, int64(m.Action))
 	if m.HasText {

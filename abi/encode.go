@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// The encoding half of the codec. Each helper appends one field and leaves out a default value, as proto3 does:
+// The encoding half of the codec. Each helper appends one field unless it has its default value, as in proto3:
 // https://protobuf.dev/programming-guides/encoding/
 
 // wireType is the low three bits of a tag.
@@ -39,7 +39,7 @@ func appendUint(dst []byte, field int, v uint64) []byte {
 	return appendVarint(appendTag(dst, field, wireVarint), v)
 }
 
-// appendInt writes an int32, int64 or enum field: negative values take ten bytes.
+// appendInt writes an int32, int64 or enum field. Negative values take ten bytes.
 func appendInt(dst []byte, field int, v int64) []byte {
 	return appendUint(dst, field, uint64(v))
 }
@@ -66,10 +66,11 @@ func appendString(dst []byte, field int, v string) []byte {
 	return appendStringAlways(dst, field, v)
 }
 
-// appendStringAlways writes a string that has presence: a map key, an optional field, a member of a oneof or a list.
+// appendStringAlways writes a string that has presence: a map key, an optional field, a member of a oneof, or an item of
+// a list.
 //
-// A proto3 string is UTF-8, and a receiver refuses the whole message otherwise. Text from a page must not be able to
-// make an event undeliverable, so each invalid byte becomes U+FFFD.
+// A proto3 string must be UTF-8, or a receiver rejects the whole message. Text from a page must not be able to make an
+// event undeliverable, so each invalid byte becomes U+FFFD.
 func appendStringAlways(dst []byte, field int, v string) []byte {
 	if utf8.ValidString(v) {
 		dst = appendVarint(appendTag(dst, field, wireBytes), uint64(len(v)))
@@ -92,13 +93,13 @@ func appendDoubleAlways(dst []byte, field int, v float64) []byte {
 	return dst
 }
 
-// beginMessage opens a length-delimited field with room for a length of one byte; body is where its content starts.
+// beginMessage opens a length-delimited field, with one byte for its length; body is where its content starts.
 func beginMessage(dst []byte, field int) (_ []byte, body int) {
 	dst = append(appendTag(dst, field, wireBytes), 0)
 	return dst, len(dst)
 }
 
-// endMessage writes the length of the field that beginMessage opened, moving the content where one byte is too few.
+// endMessage writes the length of the field that beginMessage opened, and moves the content if it takes more than a byte.
 func endMessage(dst []byte, body int) []byte {
 	n := len(dst) - body
 	if n < 0x80 {
@@ -107,7 +108,7 @@ func endMessage(dst []byte, body int) []byte {
 	}
 	var length [10]byte
 	prefix := appendVarint(length[:0], uint64(n))
-	dst = append(dst, prefix[1:]...) // grows dst; the bytes are overwritten by the move
+	dst = append(dst, prefix[1:]...) // makes room; the move overwrites these bytes
 	copy(dst[body-1+len(prefix):], dst[body:body+n])
 	copy(dst[body-1:], prefix)
 	return dst

@@ -1,9 +1,9 @@
 package abi
 
-// DecodeError says why bytes are not a message of this ABI. The sender is at fault: for the host, that module.
+// DecodeError says why bytes are not a message of this ABI. The sender is at fault: for the host, the module.
 type DecodeError struct {
-	Field  int    // number of the field that was being read, in the innermost message; 0: its tag could not be read
-	Offset int    // in the bytes given to Unmarshal, where reading stopped
+	Field  int    // the number of the field being read, in the innermost message; 0 if its tag could not be read
+	Offset int    // where reading stopped, in the bytes given to Unmarshal
 	Reason string // what is wrong there
 }
 
@@ -19,7 +19,7 @@ func (e *DecodeError) Error() string {
 	return string(append(append(b, ": "...), e.Reason...))
 }
 
-// appendDecimal stands in for strconv, which costs a guest 25 KB.
+// appendDecimal replaces strconv, which costs a guest 25 KB.
 func appendDecimal(dst []byte, n int) []byte {
 	if n < 0 {
 		dst, n = append(dst, '-'), -n

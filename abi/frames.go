@@ -77,7 +77,7 @@ func (m *FramesEvent) UnmarshalAlias(src []byte) error {
 }
 
 func (m *FramesEvent) decode(d *decoder) {
-	// One allocation of the right size: growing by doubling made a first tree ten times slower in a guest.
+	// One allocation of the right size: growing by doubling made the first tree ten times slower in a guest.
 	if n := d.count(3); n > cap(m.Frames) {
 		m.Frames = make([]Frame, 0, n)
 	}
@@ -113,7 +113,8 @@ func (m *FramesVerdict) Append(dst []byte) []byte {
 	return appendString(dst, 3, m.Rule)
 }
 
-// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil. It does not judge the indexes.
+// Unmarshal replaces m with a copy of what src encodes, or with the zero value if the error is not nil.
+// It does not check the indexes.
 func (m *FramesVerdict) Unmarshal(src []byte) error {
 	*m = FramesVerdict{}
 	d := newDecoder(src)

@@ -39,7 +39,7 @@ func (m *Header) decode(d *decoder) {
 	}
 }
 
-// emptied returns an empty header that keeps what m has allocated, for the next UnmarshalAlias.
+// emptied returns an empty header that keeps the slices of m, for UnmarshalAlias.
 func (m *Header) emptied() Header { return Header{TaskConfig: m.TaskConfig[:0]} }
 
 // appendHeader appends the header as field 1 of an event, unless it is empty.

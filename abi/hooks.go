@@ -1,19 +1,19 @@
 package abi
 
-// Hook is the name of a guest export that the host calls on an event.
+// Hook is the name of a guest export that the host calls with an event.
 type Hook string
 
-// The hooks that this version of the host serves.
+// The hooks of this version.
 const (
 	// HookDialog decides on a dialog: [DialogEvent] in, [DialogVerdict] out.
 	HookDialog Hook = "hermes_on_dialog"
-	// HookDialogClosed is told how a dialog ended: [DialogClosedEvent] in, nothing out.
+	// HookDialogClosed learns how a dialog ended: [DialogClosedEvent] in, nothing out.
 	HookDialogClosed Hook = "hermes_on_dialog_closed"
 	// HookFrames trims the frame tree of a tab: [FramesEvent] in, [FramesVerdict] out.
 	HookFrames Hook = "hermes_filter_frames"
 	// HookBridgeScript supplies the script of the dialog bridge: [BridgeScriptEvent] in, [BridgeScript] out.
 	HookBridgeScript Hook = "hermes_bridge_script"
-	// HookBridgeRequest reads what may be a request of that script: [BridgeRequestEvent] in, [BridgeRequest] out.
+	// HookBridgeRequest parses a possible request of that script: [BridgeRequestEvent] in, [BridgeRequest] out.
 	HookBridgeRequest Hook = "hermes_bridge_request"
 	// HookBridgeReply builds the reply to such a request: [BridgeReplyEvent] in, [BridgeReply] out.
 	HookBridgeReply Hook = "hermes_bridge_reply"
@@ -30,17 +30,17 @@ func Hooks() []Hook {
 	}
 }
 
-// Capability is what a plugin may do beyond deciding on its events. Its manifest asks for it, the host's configuration
-// grants it; without the grant the imports answer [CodeDenied].
+// Capability is something that a plugin may do beyond deciding on its events. The manifest asks for it, and the host's
+// configuration grants it; without the grant the imports return [CodeDenied].
 type Capability string
 
 // The capabilities.
 const (
-	// CapabilityKV is a store of the plugin's own for each task: kv_get, kv_set, kv_delete, kv_list.
+	// CapabilityKV is a private store of the plugin for each task: kv_get, kv_set, kv_delete, kv_list.
 	CapabilityKV Capability = "kv"
-	// CapabilityState is the host's state of the task, read-only: state_get.
+	// CapabilityState is read access to the host's state of the task: state_get.
 	CapabilityState Capability = "state"
-	// CapabilityPage lets the page_script of the plugin's tools run.
+	// CapabilityPage lets the page scripts of the plugin's tools run.
 	CapabilityPage Capability = "page"
 )
 
@@ -55,9 +55,9 @@ const (
 
 // The other names that host and guest agree on.
 const (
-	// ExportMarker is the export (no parameters, no results) whose presence says that a module speaks version 1.
+	// ExportMarker is the export (no parameters, no results) that marks a module as one for version 1.
 	ExportMarker = "hermes_abi_v1"
-	// ExportInit is the optional export that is called once, after the configuration is readable.
+	// ExportInit is the optional export that is called once, when the configuration can be read.
 	ExportInit = "hermes_init"
 	// ImportModule is the module name of the host's functions.
 	ImportModule = "hermes_v1"

@@ -15,7 +15,7 @@ var hookWords = [...]struct {
 	{"tool", "tool", HookToolCall},
 }
 
-// Word is the short name of the hook; that of one which this version does not know is the export's.
+// Word returns the short name of the hook, or the name of the export if this version does not know it.
 func (h Hook) Word() string {
 	for i := range hookWords {
 		if hookWords[i].hook == h {
@@ -25,8 +25,8 @@ func (h Hook) Word() string {
 	return string(h)
 }
 
-// Grant is the word by which an operator lets a plugin serve the hook. Those of the bridge have one together, as none of them
-// is of use alone.
+// Grant returns the word by which an operator lets a plugin serve the hook. The hooks of the bridge share one, because
+// none of them is useful alone.
 func (h Hook) Grant() string {
 	for i := range hookWords {
 		if hookWords[i].hook == h {
@@ -36,13 +36,13 @@ func (h Hook) Grant() string {
 	return string(h)
 }
 
-// Grants lists the words of [Hook.Grant].
+// Grants lists all words that [Hook.Grant] returns.
 func Grants() []string {
 	return []string{"dialog", "dialog-closed", "frames", "bridge", "navigate", "tool"}
 }
 
-// ParseHooks returns the hooks that a word stands for: that of [Hook.Grant], that of [Hook.Word], or the name of the export.
-// It returns none for any other.
+// ParseHooks returns the hooks that a word stands for: a word of [Hook.Grant] or [Hook.Word], or the name of an export.
+// For any other word there are none.
 func ParseHooks(word string) []Hook {
 	var hooks []Hook
 	for i := range hookWords {

@@ -1,7 +1,7 @@
 package abi
 
-// The message structs mirror hermes.proto; see there for what each field means beyond its unit. The JSON names are for
-// package abijson, which has those of [DialogVerdict] and [BridgeReplyEvent] itself.
+// The message structs mirror hermes.proto, which explains the fields. The JSON names are for package abijson, which has
+// those of [DialogVerdict] and [BridgeReplyEvent] itself.
 
 // Header opens every event.
 type Header struct {
@@ -25,7 +25,7 @@ const (
 	DialogTypeBeforeUnload
 )
 
-// FrameKind tells where a frame runs.
+// FrameKind says where a frame runs.
 type FrameKind int32
 
 // A frame is the top frame of its tab, shares its parent's renderer process, or is an out-of-process iframe (OOPIF).
@@ -71,7 +71,7 @@ type DialogVerdict struct {
 	Text      string
 	TimeoutMs int64
 	Rule      string
-	Final     bool // no answer that an agent gave before the verdict counts
+	Final     bool // overrides an answer that an agent gave in advance
 }
 
 // ClosedBy names who closed a dialog.
@@ -142,10 +142,10 @@ type BridgeScript struct {
 	Rule            string   `json:"rule,omitzero"`
 }
 
-// BridgeVia tells how a request of the bridge's script reached the host.
+// BridgeVia says how a request of the bridge's script reached the host.
 type BridgeVia int32
 
-// A request comes as a debugger statement that pauses, or over the network.
+// A request arrives as a debugger statement that pauses, or over the network.
 const (
 	BridgeViaUnspecified BridgeVia = iota
 	BridgeViaPause
@@ -166,7 +166,7 @@ type BridgeRequestEvent struct {
 // BridgeSuppressed says why a browser would not have shown a dialog.
 type BridgeSuppressed int32
 
-// Browsers show no dialog of a beforeunload handler, nor of a frame that is sandboxed without allow-modals.
+// Browsers show no dialogs from a beforeunload handler, or from a frame that is sandboxed without allow-modals.
 const (
 	BridgeSuppressedUnspecified BridgeSuppressed = iota
 	BridgeSuppressedBeforeUnload
@@ -289,5 +289,5 @@ type Manifest struct {
 	Tools        []ManifestTool `json:"tools,omitempty"`
 
 	OptionalImports []string `json:"optional_imports,omitempty"`
-	DialogPolicies  []string `json:"dialog_policies,omitempty"` // the words of [DialogEvent] Policy that it knows; none: it does not say
+	DialogPolicies  []string `json:"dialog_policies,omitempty"` // the values of [DialogEvent] Policy that it knows; empty: unspecified
 }

@@ -1,7 +1,7 @@
 package abi
 
-// The words for enum values, as people meet them in configuration, JSON and logs. A value that this version does not
-// know reads "unknown", value 0 "unspecified".
+// The words for enum values, as in configuration, JSON and logs. A value that this version does not know is "unknown",
+// and value 0 is "unspecified".
 
 const unknownName = "unknown"
 
@@ -30,7 +30,7 @@ func nameOf[T ~int32 | ~uint8](names []string, v T) string {
 	return names[v]
 }
 
-// parseName finds a word other than the one for value 0.
+// parseName finds the value of a word, except for value 0.
 func parseName[T ~int32](names []string, s string) (T, bool) {
 	for i := 1; i < len(names); i++ {
 		if names[i] == s {
@@ -99,7 +99,7 @@ func (l LogLevel) String() string { return nameOf(logLevelNames[:], l) }
 // String returns decided, abstain or error.
 func (s Status) String() string { return nameOf(statusNames[:], s) }
 
-// String says what a negative result of an import means; a length reads "ok".
+// String says what a negative result of an import means; it returns "ok" for a length.
 func (c Code) String() string {
 	if c >= 0 {
 		return codeNames[0]

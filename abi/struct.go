@@ -8,11 +8,11 @@ import (
 // Configuration on the wire: google.protobuf.Struct, whose only field is a map from string to google.protobuf.Value.
 // https://github.com/protocolbuffers/protobuf/blob/main/src/google/protobuf/struct.proto
 
-// MaxValueDepth is how deep objects and arrays may nest in a configuration. It bounds the stack that decoding takes in
-// a guest, where an overflow is a trap.
+// MaxValueDepth is how deep objects and arrays may nest in a configuration. It bounds the stack that decoding needs in a
+// guest, where an overflow is a trap.
 const MaxValueDepth = 32
 
-// Append appends the encoded object to dst, its members in the order that they have.
+// Append appends the encoded object to dst, with its members in their order.
 func (s Struct) Append(dst []byte) []byte {
 	for i := range s {
 		var entry, value int
@@ -25,8 +25,8 @@ func (s Struct) Append(dst []byte) []byte {
 	return dst
 }
 
-// Unmarshal replaces s by the decoded src, from which everything is copied, ordered by key; of several members with
-// one key the last one stays. The error is a [*DecodeError]; s is then empty.
+// Unmarshal replaces s with a copy of what src encodes, sorted by key; the last of several members with the same key
+// counts. The error is a [*DecodeError]; s is then empty.
 func (s *Struct) Unmarshal(src []byte) error {
 	*s = nil
 	d := newDecoder(src)
@@ -34,7 +34,7 @@ func (s *Struct) Unmarshal(src []byte) error {
 	return finish(s, &d)
 }
 
-// decode adds members to s, which may have some when the message occurs twice.
+// decode adds members to s, which may already have some if the message occurs twice.
 func (s *Struct) decode(d *decoder) {
 	if !d.deeper() {
 		return
@@ -62,7 +62,7 @@ func (s *Struct) decode(d *decoder) {
 	d.depth--
 }
 
-// grow adds an empty member, which keeps the slices of its predecessor at that place when they may be used again.
+// grow adds an empty member. If reuse is set, it keeps the slices of the member that was there before.
 func (s *Struct) grow(reuse bool) *Field {
 	n := len(*s)
 	if reuse && n < cap(*s) {
@@ -87,7 +87,7 @@ func (s *Struct) order() {
 		all[kept] = all[i]
 		kept++
 	}
-	clear(all[kept:]) // two members must not share slices when these are used again
+	clear(all[kept:]) // two members must not share slices that are reused
 	*s = all[:kept]
 }
 
@@ -137,8 +137,8 @@ func (v *Value) Append(dst []byte) []byte {
 	}
 }
 
-// Unmarshal replaces v by the decoded src, from which everything is copied. A value without a kind is null. The error
-// is a [*DecodeError]; v is then null.
+// Unmarshal replaces v with a copy of what src encodes. A value without a kind is null. The error is a [*DecodeError]; v
+// is then null.
 func (v *Value) Unmarshal(src []byte) error {
 	*v = Value{}
 	d := newDecoder(src)
@@ -146,8 +146,8 @@ func (v *Value) Unmarshal(src []byte) error {
 	return finish(v, &d)
 }
 
-// decode reads the members of a oneof: a later one replaces an earlier one, but an object or array that follows its
-// like is merged with it.
+// decode reads the members of a oneof: a later one replaces an earlier one, except that consecutive objects, or arrays,
+// are merged.
 func (v *Value) decode(d *decoder) {
 	for d.next() {
 		switch d.field {
@@ -216,7 +216,7 @@ func (v *Value) decodeList(d *decoder) {
 	d.depth--
 }
 
-// become empties v unless it is of that kind already.
+// become empties v unless it already has that kind.
 func (v *Value) become(kind Kind) {
 	if v.Kind != kind {
 		v.reset()
@@ -224,7 +224,7 @@ func (v *Value) become(kind Kind) {
 	}
 }
 
-// reset makes v null and keeps what it has allocated.
+// reset makes v null and keeps its slices.
 func (v *Value) reset() { *v = Value{Struct: v.Struct[:0], List: v.List[:0]} }
 
 func (d *decoder) deeper() bool {

@@ -1,6 +1,6 @@
 package abi
 
-// Struct is a configuration object: google.protobuf.Struct on the wire, ordered by key.
+// Struct is a configuration object, sorted by key: google.protobuf.Struct on the wire.
 type Struct []Field
 
 // Field is one member of a [Struct].
@@ -9,7 +9,7 @@ type Field struct {
 	Value Value
 }
 
-// Kind tells which member of a [Value] is set.
+// Kind says which member of a [Value] is set.
 type Kind uint8
 
 // The kinds of google.protobuf.Value.
@@ -22,7 +22,7 @@ const (
 	KindList
 )
 
-// Value is one configuration value: google.protobuf.Value on the wire.
+// Value is a configuration value: google.protobuf.Value on the wire.
 type Value struct {
 	Kind   Kind
 	Number float64

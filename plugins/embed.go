@@ -1,4 +1,4 @@
-// Package plugins holds the modules that ship with the host. Their sources are in the directories beside it; `make plugins`
+// Package plugins has the modules that ship with the host. Their sources are in the directories next to it; `make plugins`
 // builds them into dist.
 package plugins
 
@@ -10,7 +10,7 @@ import (
 
 // The names of the shipped modules.
 const (
-	BridgeScript = "bridge-script" // takes dialogs from the page's own functions
+	BridgeScript = "bridge-script" // replaces the page's dialog functions
 	DialogPolicy = "dialog-policy" // decides on dialogs
 	FrameFilter  = "frame-filter"  // trims frame trees
 )
@@ -27,8 +27,8 @@ var frameFilter []byte
 // Names lists the shipped modules, sorted.
 func Names() []string { return []string{BridgeScript, DialogPolicy, FrameFilter} }
 
-// Hooks lists the hooks that are granted to a shipped name where an operator says nothing: those of its module, and of one that
-// takes its place. There are none for other names.
+// Hooks lists the hooks that a shipped name is granted by default: those of its module, and of a module that replaces it.
+// There are none for other names.
 func Hooks(name string) []abi.Hook {
 	switch name {
 	case BridgeScript:
@@ -42,7 +42,7 @@ func Hooks(name string) []abi.Hook {
 	}
 }
 
-// Module returns the binary of a shipped module, which must not be changed; ok is false for a name that is not shipped.
+// Module returns the binary of a shipped module, which must not be modified; ok is false for other names.
 func Module(name string) (wasm []byte, ok bool) {
 	switch name {
 	case BridgeScript:

@@ -1,3 +1,3 @@
-// Package abijson shows the messages of package abi as JSON, and makes configuration values from JSON and from Go
-// maps. It is for the host, tools and tests; a guest that imported it would grow by a few hundred kilobytes.
+// Package abijson converts the messages of package abi to JSON and back, and builds configuration values from JSON and
+// from Go maps. It is for the host, tools and tests; importing it would add a few hundred kilobytes to a guest.
 package abijson

@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// explain says what is wrong in the words of JSON; the errors of the JSON package speak of Go types.
+// explain says what is wrong in terms of JSON; the errors of the JSON package name Go types.
 func explain(err error) error {
 	var semantic *json.SemanticError
 	if !errors.As(err, &semantic) {

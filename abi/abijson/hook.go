@@ -8,23 +8,23 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Event shows the encoded event of a hook as JSON on one line.
+// Event formats the encoded event of a hook as JSON on one line.
 func Event(hook abi.Hook, wire []byte) ([]byte, error) { return messagesOf(hook).event.show(wire) }
 
-// ParseEvent encodes the event of a hook that [Event] shows.
+// ParseEvent is the inverse of [Event].
 func ParseEvent(hook abi.Hook, text []byte) ([]byte, error) {
 	return messagesOf(hook).event.parse(text)
 }
 
-// Verdict shows the encoded verdict of a hook as JSON on one line. A hook without one has the empty object.
+// Verdict formats the encoded verdict of a hook as JSON on one line: {} for a hook without verdicts.
 func Verdict(hook abi.Hook, wire []byte) ([]byte, error) { return messagesOf(hook).verdict.show(wire) }
 
-// ParseVerdict encodes the verdict of a hook that [Verdict] shows.
+// ParseVerdict is the inverse of [Verdict].
 func ParseVerdict(hook abi.Hook, text []byte) ([]byte, error) {
 	return messagesOf(hook).verdict.parse(text)
 }
 
-// codec turns one kind of message into JSON and back.
+// codec converts one type of message to JSON and back.
 type codec struct {
 	show  func(wire []byte) ([]byte, error)
 	parse func(text []byte) ([]byte, error)
@@ -44,7 +44,7 @@ var hooks = map[abi.Hook]hookMessages{
 	abi.HookToolCall:      {codecOf[abi.ToolCallEvent](), codecOf[abi.ToolResult]()},
 }
 
-// messagesOf has codecs that fail for an unknown hook.
+// messagesOf returns codecs that fail if the hook is unknown.
 func messagesOf(hook abi.Hook) hookMessages {
 	if messages, ok := hooks[hook]; ok {
 		return messages
@@ -81,7 +81,7 @@ func codecOf[T any, M wireMessage[T]]() codec {
 	}
 }
 
-// nothing is the verdict of a hook that gives none.
+// nothing is for hooks without a verdict.
 var nothing = codec{
 	show: func(wire []byte) ([]byte, error) {
 		if len(wire) > 0 {

@@ -20,12 +20,12 @@ type Message interface {
 		*abi.ToolCallEvent | *abi.ToolResult | *abi.ManifestTool | *abi.Manifest
 }
 
-// Marshal writes a message as JSON on one line: the names of hermes.proto, enums as their words, random_seed in
-// base64, default values left out.
+// Marshal formats a message as JSON on one line: with the field names of hermes.proto, enums as words, random_seed in
+// base64, and without fields that have their default value.
 func Marshal[M Message](m M) ([]byte, error) { return json.Marshal(m, options()) }
 
-// Unmarshal replaces m by the message that Marshal writes. An unknown or repeated key and an unknown word are errors
-// that name it; m is then the zero value.
+// Unmarshal is the inverse of [Marshal]. It replaces m. An unknown or repeated key and an unknown word are errors that
+// name it; m is then the zero value.
 func Unmarshal[M Message](data []byte, m M) error {
 	value := reflect.ValueOf(m).Elem()
 	value.SetZero()
@@ -55,7 +55,7 @@ type (
 	}
 )
 
-// options is built once: it holds what the JSON package learns about the types.
+// options is built once: the JSON package caches in it what it learns about the types.
 var options = sync.OnceValue(func() json.Options {
 	return json.JoinOptions(
 		json.RejectUnknownMembers(true),
@@ -134,7 +134,7 @@ func readStruct(d *jsontext.Decoder, s *abi.Struct) error {
 	return err
 }
 
-// writeWord writes a number where this version has no word for it.
+// writeWord writes the number of a value that this version has no word for.
 func writeWord[E interface {
 	~int32
 	String() string

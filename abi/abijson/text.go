@@ -14,8 +14,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// ParseStruct reads a JSON object. A repeated key, text that is not UTF-8, a number that a double cannot hold and
-// anything after the object are errors. Keys come out sorted.
+// ParseStruct parses a JSON object and sorts its keys. A repeated key, invalid UTF-8, a number that a double cannot hold
+// and anything after the object are errors.
 func ParseStruct(data []byte) (abi.Struct, error) {
 	value, err := ParseValue(data)
 	if err == nil && value.Kind != abi.KindStruct {
@@ -98,15 +98,15 @@ func readArray(d *jsontext.Decoder, path string, depth int) (abi.Value, error) {
 	return abi.ListValue(items...), nil
 }
 
-// FormatStruct writes the object as JSON on one line, its members in the order that they have.
+// FormatStruct formats an object as JSON on one line, with its members in their order.
 func FormatStruct(s abi.Struct) ([]byte, error) { return FormatValue(abi.StructValue(s)) }
 
-// FormatValue is [FormatStruct] for any value. A number that JSON does not have is an error.
+// FormatValue is [FormatStruct] for any value. NaN and infinities are errors, since JSON does not have them.
 func FormatValue(v abi.Value) ([]byte, error) {
 	return json.Marshal(v, options())
 }
 
-// writeValue is the JSON of a configuration value inside of a message.
+// writeValue writes a configuration value inside a message.
 func writeValue(e *jsontext.Encoder, path string, v abi.Value) error {
 	switch v.Kind {
 	case abi.KindNumber:

@@ -13,9 +13,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// ValueError says which part of a configuration cannot be handed to a plugin.
+// ValueError says which part of a configuration cannot be passed to a plugin.
 type ValueError struct {
-	Path   string // like rules[2].text; empty: the whole value
+	Path   string // such as rules[2].text; empty for the whole value
 	Reason string
 }
 
@@ -27,11 +27,11 @@ func (e *ValueError) Error() string {
 	return "configuration at " + e.Path + ": " + e.Reason
 }
 
-// maxExactInteger is the largest magnitude up to which a double, the only number of a configuration, is exact.
+// maxExactInteger is the largest magnitude up to which a double, the only number type of a configuration, is exact.
 const maxExactInteger = 1<<53 - 1
 
-// FromMap makes a configuration from what YAML and JSON decoders produce: nil, booleans, numbers, strings, slices,
-// arrays and maps with string keys, of any named type. Keys come out sorted. The error is a [*ValueError].
+// FromMap builds a configuration from what YAML and JSON decoders produce: nil, booleans, numbers, strings, slices,
+// arrays and maps with string keys, of any named type. It sorts keys. The error is a [*ValueError].
 func FromMap(m map[string]any) (abi.Struct, error) {
 	value, err := fromAny("", m, 0)
 	return value.Struct, err
@@ -97,7 +97,7 @@ func fromFloat(path string, n float64) (abi.Value, error) {
 	return abi.NumberValue(n), nil
 }
 
-// fromLiteral takes a number as it is written in JSON.
+// fromLiteral takes a number in JSON syntax.
 func fromLiteral(path, literal string) (abi.Value, error) {
 	n, err := strconv.ParseFloat(literal, 64)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Hex is bytes that a file has in hexadecimal; spaces between them do not count.
+// Hex is bytes in hexadecimal; spaces between them are ignored.
 type Hex []byte
 
 // UnmarshalText reads hexadecimal digits.
@@ -22,28 +22,28 @@ func (h *Hex) UnmarshalText(text []byte) error {
 // MarshalText writes hexadecimal digits.
 func (h Hex) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(h)), nil }
 
-// Event says how the bytes of an event are made. As two messages one after the other are one that is merged of them, every
-// part can be made without decoding anything.
+// Event says how to build the bytes of an event. Two encoded messages in a row merge into one, so every part can be built
+// without decoding anything.
 type Event struct {
-	Base    string `json:"base"`              // the name of an event in events.json, "" is one without bytes
+	Base    string `json:"base"`              // the name of an event in events.json; "" is an empty event
 	Prepend Hex    `json:"prepend,omitempty"` // before the base
 	Append  Hex    `json:"append,omitempty"`  // after it
 	Text    *Text  `json:"text,omitempty"`    // after that
-	PadTo   int    `json:"pad_to,omitempty"`  // so many bytes in all, by an unknown field of zeros; 0: none
-	Cut     int    `json:"cut,omitempty"`     // so many bytes less at the end
+	PadTo   int    `json:"pad_to,omitempty"`  // pad to this many bytes, with an unknown field of zeros; 0: do not
+	Cut     int    `json:"cut,omitempty"`     // remove this many bytes from the end
 }
 
 // Text is a field of text.
 type Text struct {
 	Field int    `json:"field"` // its number
-	Unit  string `json:"unit"`  // what is repeated
+	Unit  string `json:"unit"`  // the text to repeat
 	Times int    `json:"times"`
 }
 
-// paddingField is the number of a field that no message will have.
+// paddingField is the number of a field that no message will ever have.
 const paddingField = 536870911
 
-// build makes the event of a hook.
+// build returns the event for a hook.
 func (e Event) build(hook abi.Hook, bases map[string]map[abi.Hook]Hex) ([]byte, error) {
 	out := bytes.Clone(e.Prepend)
 	if e.Base != "" {
@@ -63,8 +63,8 @@ func (e Event) build(hook abi.Hook, bases map[string]map[abi.Hook]Hex) ([]byte, 
 	return out[:max(0, len(out)-e.Cut)], nil
 }
 
-// pad adds an unknown field, so that there are size bytes in all. It takes 8 bytes and its content, as its length has the
-// form of three bytes whether it needs them or not.
+// pad adds an unknown field, so that there are size bytes in total. The field takes 8 bytes plus its content, because its
+// length is always written in three bytes.
 func pad(dst []byte, size int) []byte {
 	content := size - len(dst) - 8
 	if content < 0 {

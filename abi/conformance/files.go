@@ -15,13 +15,13 @@ import (
 //go:embed cases
 var cases embed.FS
 
-// eventsFile has the events that cases are made of.
+// eventsFile has the events that cases are built from.
 const eventsFile = "cases/events.json"
 
-// BaseEvent is an event of events.json: in JSON for people, in bytes for everybody.
+// BaseEvent is an event of events.json: as JSON for people, as bytes for programs.
 type BaseEvent struct {
 	Hook  abi.Hook       `json:"hook"`
-	Name  string         `json:"name"` // proper, or other: an event with another meaning
+	Name  string         `json:"name"` // proper, or other for an event with a different meaning
 	JSON  jsontext.Value `json:"json"`
 	Bytes Hex            `json:"bytes"`
 }
@@ -42,13 +42,13 @@ var Events = sync.OnceValues(func() (map[string]map[abi.Hook]Hex, error) {
 	return events, nil
 })
 
-// GuestFiles returns the cases for guests, by the names of their files.
+// GuestFiles returns the cases for guests, in the order of their file names.
 func GuestFiles() ([]GuestFile, error) { return readAll[GuestFile]("cases/guest") }
 
-// HostFiles returns the cases for hosts, by the names of their files.
+// HostFiles returns the cases for hosts, in the order of their file names.
 func HostFiles() ([]HostFile, error) { return readAll[HostFile]("cases/host") }
 
-// Probe returns a module of the cases for hosts, by its name.
+// Probe returns a module of the cases for hosts by its name.
 func Probe(name string) ([]byte, error) {
 	return cases.ReadFile("cases/host/testdata/" + name + ".wasm")
 }

@@ -10,27 +10,26 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// GuestFile is a file of cases/guest: one rule of docs/abi.md, and what guards it.
+// GuestFile is a file of cases/guest: one rule of docs/abi.md, with the cases that guard it.
 type GuestFile struct {
 	Rule    string      `json:"rule"`
-	Section string      `json:"section"` // heading of docs/abi.md
+	Section string      `json:"section"` // a heading of docs/abi.md
 	Level   Level       `json:"level"`
 	Cases   []GuestCase `json:"cases"`
 }
 
-// GuestCase is events for a hook one after the other. Each must be answered: a verdict that a host accepts, an abstention,
-// or a reason; and equal events, equally.
+// GuestCase is a series of events for a hook. The module must answer each with a verdict that a host accepts, an
+// abstention or a reason, and equal events equally.
 type GuestCase struct {
 	Name   string     `json:"name"`
 	Hooks  []abi.Hook `json:"hooks,omitempty"`  // absent: all that the module exports
-	Config *Hex       `json:"config,omitempty"` // absent: the one that the host would give the module anyway
+	Config *Hex       `json:"config,omitempty"` // absent: the host's own for the module
 	Events []Event    `json:"events,omitempty"` // absent: the case is only about hermes_init, which may refuse with a reason
-	Same   bool       `json:"same,omitempty"`   // all events have the same meaning, so the same answer
+	Same   bool       `json:"same,omitempty"`   // all events mean the same, and must get the same answer
 }
 
-// CheckGuest runs the cases for guests on a module and returns what is wrong with it; nothing is as good as it gets. Each
-// call has an environment of its own, in which nothing is granted. The host must not have time limits that a busy machine
-// can exceed.
+// CheckGuest runs the cases for guests on a module and returns what is wrong with it. Each call has its own environment,
+// which grants nothing. The host must not have time limits that a busy machine can exceed.
 func CheckGuest(ctx context.Context, host Host, wasm []byte) []Finding {
 	files, err := GuestFiles()
 	if err != nil {
@@ -54,12 +53,12 @@ func CheckGuest(ctx context.Context, host Host, wasm []byte) []Finding {
 	return g.findings
 }
 
-// guestRun is one module on its way through the cases.
+// guestRun runs the cases on one module.
 type guestRun struct {
 	host     Host
 	wasm     []byte
 	plugin   Plugin
-	rule     Finding // of the current case, to be completed
+	rule     Finding // of the current case; report completes it
 	findings []Finding
 }
 
@@ -93,7 +92,7 @@ func (g *guestRun) run(ctx context.Context, c GuestCase) {
 	}
 }
 
-// events reports the first thing that is wrong: what follows may follow from that.
+// events reports only the first problem: later ones may follow from it.
 func (g *guestRun) events(ctx context.Context, plugin Plugin, hook abi.Hook, c GuestCase) {
 	bases, err := Events()
 	if err != nil {
@@ -134,7 +133,7 @@ func equal(a, b Answer) bool {
 	return a.Status == b.Status && a.Reason == b.Reason && bytes.Equal(a.Verdict, b.Verdict)
 }
 
-// show is an answer, cut to what people read.
+// show formats an answer for people, truncated.
 func show(a Answer) string {
 	const most = 64
 	switch a.Status {

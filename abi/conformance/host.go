@@ -6,11 +6,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Host loads modules: the one under test, or the one that runs a module under test.
+// Host loads modules. It is under test, or runs the module under test.
 type Host interface {
-	// Load takes a module to where it can be called, hermes_init included. The error says why the host refused it; it is,
-	// or wraps, a [*RefusalError] when hermes_init returned status 2. A nil configuration is the one that the host would
-	// give the module anyway, else it is an encoded google.protobuf.Struct.
+	// Load loads a module until it can be called, hermes_init included. The error says why the host refused it; it is, or
+	// wraps, a [*RefusalError] if hermes_init returned status 2. config is an encoded google.protobuf.Struct; nil stands
+	// for the host's own configuration of the module.
 	Load(ctx context.Context, wasm, config []byte) (Plugin, error)
 }
 
@@ -24,46 +24,46 @@ func (e *RefusalError) Error() string { return "hermes_init refused the configur
 type Plugin interface {
 	// Hooks lists the hooks that the module exports.
 	Hooks() []abi.Hook
-	// Call runs a hook on an encoded event. An error is a fault of the module, of any kind; after one the next call has
-	// another instance.
+	// Call runs a hook on an encoded event. An error is a fault of the module, of any kind; the next call after it must
+	// have a new instance.
 	Call(ctx context.Context, in *Environment, hook abi.Hook, event []byte) (Answer, error)
 	// Close ends the plugin.
 	Close() error
 }
 
-// Environment is what a call can ask for beyond its event and its configuration. The zero value grants nothing.
+// Environment is what a call can access beyond its event and its configuration. The zero value grants nothing.
 type Environment struct {
 	Capabilities []abi.Capability  // granted
-	KV           map[string][]byte // the plugin's store for the task, which the call changes
+	KV           map[string][]byte // the plugin's store for the task, which the call may change
 	State        map[string][]byte // the host's state: JSON by key
 }
 
-// Answer is how a call ended that was no fault.
+// Answer is the result of a call that did not fault.
 type Answer struct {
 	Status  abi.Status
 	Verdict []byte // encoded; only with abi.StatusDecided
 	Reason  string // only with abi.StatusError
 }
 
-// Level says how much a rule binds.
+// Level says how binding a rule is.
 type Level string
 
 // The levels.
 const (
-	Must   Level = "must"   // docs/abi.md asks for it
-	Should Level = "should" // what breaks it works today, and may not with another host or a later version
+	Must   Level = "must"   // docs/abi.md requires it
+	Should Level = "should" // breaking it works today, but may not with another host or a later version
 )
 
-// Finding is a case that came out otherwise than its rule says.
+// Finding is a case that broke its rule.
 type Finding struct {
 	Level  Level    `json:"level"`
 	Rule   string   `json:"rule"`
 	Case   string   `json:"case"`
-	Hook   abi.Hook `json:"hook,omitempty"` // empty where the case is not about one
+	Hook   abi.Hook `json:"hook,omitempty"` // empty if the case is not about one
 	Detail string   `json:"detail"`
 }
 
-// String is the finding on one line.
+// String formats the finding on one line.
 func (f Finding) String() string {
 	where := f.Case
 	if f.Hook != "" {

@@ -13,15 +13,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// HostFile is a file of cases/host: one rule of docs/abi.md, and what guards it.
+// HostFile is a file of cases/host: one rule of docs/abi.md, with the cases that guard it.
 type HostFile struct {
 	Rule    string     `json:"rule"`
-	Section string     `json:"section"` // heading of docs/abi.md
+	Section string     `json:"section"` // a heading of docs/abi.md
 	Level   Level      `json:"level"`
 	Cases   []HostCase `json:"cases"`
 }
 
-// HostCase is a module that the host must refuse, or calls of it one after the other.
+// HostCase is a module that the host must refuse, or a series of calls of it.
 type HostCase struct {
 	Name   string `json:"name"`
 	Module string `json:"module"`           // of cases/host/testdata
@@ -29,12 +29,12 @@ type HostCase struct {
 	// Manifest is added to the module as its manifest; absent: it has none.
 	Manifest Hex        `json:"manifest,omitempty"`
 	Refuse   bool       `json:"refuse,omitempty"` // the host must not load it
-	Reason   string     `json:"reason,omitempty"` // with refuse: hermes_init returned status 2 with it
+	Reason   string     `json:"reason,omitempty"` // with refuse: hermes_init must return status 2 with this reason
 	Calls    []HostCall `json:"calls,omitempty"`  // on one plugin
-	Again    bool       `json:"again,omitempty"`  // a second load of the module must answer byte for byte the same
+	Again    bool       `json:"again,omitempty"`  // a second load of the module must answer the same, byte for byte
 }
 
-// HostCall is a call, and what it must come to: exactly one of Decided, Verdict, Abstain, Error and Fault.
+// HostCall is a call with the expected result: exactly one of Decided, Verdict, Abstain, Error and Fault.
 type HostCall struct {
 	Hook         abi.Hook          `json:"hook,omitempty"` // absent: hermes_on_dialog
 	Event        Hex               `json:"event,omitempty"`
@@ -42,7 +42,7 @@ type HostCall struct {
 	KV           map[string]string `json:"kv,omitempty"`
 	State        map[string]string `json:"state,omitempty"`
 
-	Decided bool   `json:"decided,omitempty"` // with whichever verdict
+	Decided bool   `json:"decided,omitempty"` // with any verdict
 	Verdict *Hex   `json:"verdict,omitempty"`
 	Abstain bool   `json:"abstain,omitempty"`
 	Error   string `json:"error,omitempty"` // the reason
@@ -51,7 +51,7 @@ type HostCall struct {
 	KVAfter map[string]string `json:"kv_after,omitempty"` // the whole store after the call; absent: not compared
 }
 
-// CheckHost runs the cases for hosts and returns what is wrong with it; nothing is as good as it gets.
+// CheckHost runs the cases for hosts and returns what is wrong with the host.
 func CheckHost(ctx context.Context, host Host) []Finding {
 	files, err := HostFiles()
 	if err != nil {
@@ -87,7 +87,7 @@ func runHostCase(ctx context.Context, host Host, c HostCase) (problems []string)
 	second, problems := runPlugin(ctx, host, wasm, config, c)
 	for n := range second {
 		if !equal(first[n], second[n]) {
-			problems = append(problems, fmt.Sprintf("call %d came to %s, and after another load to %s", n, show(first[n]), show(second[n])))
+			problems = append(problems, fmt.Sprintf("call %d returned %s, and after another load %s", n, show(first[n]), show(second[n])))
 		}
 	}
 	return problems
@@ -132,7 +132,7 @@ func judgeRefusal(c HostCase, err error) []string {
 	case c.Reason != "" && (!isRefusal || !strings.Contains(refusal.Reason, c.Reason)):
 		return []string{fmt.Sprintf("the host refused %s with %q; want hermes_init's own reason, %q", c.Module, err, c.Reason)}
 	case c.Reason == "" && isRefusal:
-		return []string{fmt.Sprintf("hermes_init refused its configuration with %q; want it not to come so far", refusal.Reason)}
+		return []string{fmt.Sprintf("hermes_init refused its configuration with %q; want the host to refuse the module before", refusal.Reason)}
 	}
 	return nil
 }
@@ -148,7 +148,7 @@ func runCall(ctx context.Context, plugin Plugin, c HostCall) (Answer, error) {
 		return got, err
 	}
 	if c.KVAfter != nil && !maps.EqualFunc(in.KV, bytesOf(c.KVAfter), bytes.Equal) {
-		return got, fmt.Errorf("the store is then %q, want %q", in.KV, c.KVAfter)
+		return got, fmt.Errorf("the store is %q after the call, want %q", in.KV, c.KVAfter)
 	}
 	return got, nil
 }
@@ -156,19 +156,19 @@ func runCall(ctx context.Context, plugin Plugin, c HostCall) (Answer, error) {
 func judgeCall(c HostCall, got Answer, err error) error {
 	switch {
 	case c.Fault && err == nil:
-		return fmt.Errorf("it came to %s, want a fault", show(got))
+		return fmt.Errorf("it returned %s, want a fault", show(got))
 	case c.Fault:
 		return nil
 	case err != nil:
 		return fmt.Errorf("it faulted: %w", err)
 	case c.Abstain && got.Status != abi.StatusAbstain:
-		return fmt.Errorf("it came to %s, want to abstain", show(got))
+		return fmt.Errorf("it returned %s, want to abstain", show(got))
 	case c.Error != "" && (got.Status != abi.StatusError || got.Reason != c.Error):
-		return fmt.Errorf("it came to %s, want the reason %q", show(got), c.Error)
+		return fmt.Errorf("it returned %s, want the reason %q", show(got), c.Error)
 	case (c.Decided || c.Verdict != nil) && got.Status != abi.StatusDecided:
-		return fmt.Errorf("it came to %s, want a verdict", show(got))
+		return fmt.Errorf("it returned %s, want a verdict", show(got))
 	case c.Verdict != nil && !bytes.Equal(got.Verdict, *c.Verdict):
-		return fmt.Errorf("it came to %s, want the verdict %x", show(got), *c.Verdict)
+		return fmt.Errorf("it returned %s, want the verdict %x", show(got), *c.Verdict)
 	}
 	return nil
 }

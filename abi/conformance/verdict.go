@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// checkAnswer tells what is wrong with the answer to an event, whichever it is.
+// checkAnswer returns what is wrong with the answer to an event.
 func checkAnswer(hook abi.Hook, event []byte, got Answer) error {
 	switch got.Status {
 	case abi.StatusAbstain:
@@ -29,11 +29,11 @@ func checkAnswer(hook abi.Hook, event []byte, got Answer) error {
 	}
 }
 
-// checkVerdict tells what a host would refuse about a verdict.
+// checkVerdict returns why a host would refuse a verdict.
 func checkVerdict(hook abi.Hook, event, verdict []byte) error {
 	switch hook {
 	case abi.HookDialogClosed:
-		return nil // it wants none
+		return nil // it has none
 	case abi.HookDialog:
 		return checkDialog(verdict)
 	case abi.HookFrames:
@@ -69,7 +69,7 @@ func checkDialog(verdict []byte) error {
 
 func checkFrames(event, verdict []byte) error {
 	var e abi.FramesEvent
-	known := e.Unmarshal(event) == nil // else there is nothing to compare with
+	known := e.Unmarshal(event) == nil // without it there is nothing to compare with
 	var v abi.FramesVerdict
 	if err := v.Unmarshal(verdict); err != nil {
 		return err
@@ -97,7 +97,7 @@ func checkNavigate(verdict []byte) error {
 		return nil
 	}
 	if u, err := url.Parse(v.URL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("the verdict rewrites to %q; it must be an absolute http or https address", v.URL)
+		return fmt.Errorf("the verdict rewrites to %q; it must be an absolute http or https URL", v.URL)
 	}
 	return nil
 }

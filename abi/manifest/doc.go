@@ -1,3 +1,3 @@
-// Package manifest reads and writes the description that a module carries in its custom section hermes.manifest, and
-// the manifest.json beside a plugin's sources that it is made from. It runs no code of the module.
+// Package manifest reads and writes the manifest in the custom section hermes.manifest of a module, and the
+// manifest.json next to a plugin's sources that it is built from. It runs no code of the module.
 package manifest

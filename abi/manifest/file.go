@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// file is manifest.json. Here the schema of the configuration is JSON itself, and not text with JSON in it.
+// file is manifest.json. Here the schema of the configuration is JSON, not a string that contains JSON.
 type file struct {
 	Name         string         `json:"name"`
 	Version      string         `json:"version"`
@@ -35,7 +35,7 @@ type tool struct {
 	ReadOnly    bool           `json:"read_only,omitzero"`
 }
 
-// Parse reads a manifest.json. An unknown, repeated or missing key and an invalid value are errors that name the key.
+// Parse parses a manifest.json. An unknown, repeated or missing key and an invalid value are errors that name the key.
 func Parse(data []byte) (abi.Manifest, error) {
 	var f file
 	if err := json.Unmarshal(data, &f, json.RejectUnknownMembers(true)); err != nil {
@@ -67,7 +67,7 @@ func Parse(data []byte) (abi.Manifest, error) {
 	return m, nil
 }
 
-// Format writes the manifest as a manifest.json, which [Parse] reads.
+// Format is the inverse of [Parse].
 func Format(m *abi.Manifest) ([]byte, error) {
 	if err := Validate(m); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func Format(m *abi.Manifest) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// explain turns the errors of the JSON package, which speak of Go types, into ones about the file.
+// explain turns the errors of the JSON package, which name Go types, into errors about the file.
 func explain(err error) error {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) {

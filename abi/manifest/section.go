@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// FormatError says where a file is not WebAssembly.
+// FormatError says where a file is not valid WebAssembly.
 type FormatError struct {
 	Offset int // in bytes from the start of the file
 	Reason string
@@ -20,20 +20,20 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("not a WebAssembly module: byte %d: %s", e.Offset, e.Reason)
 }
 
-// header opens every binary of version 1.
+// header is the start of every binary of version 1.
 // https://webassembly.github.io/spec/core/binary/modules.html#binary-module
 var header = []byte("\x00asm\x01\x00\x00\x00")
 
 // section is one section of a binary.
 type section struct {
-	start, end int    // in the file, with its own header
-	name       string // of a custom section, else empty
-	body       []byte // of a custom section: what follows its name
+	start, end int    // in the file, header included
+	name       string // empty unless it is a custom section
+	body       []byte // of a custom section: the content after its name
 }
 
 func (s section) isManifest() bool { return s.name == abi.ManifestSection }
 
-// sections lists what the binary consists of. It looks into custom sections only.
+// sections lists the sections of the binary. It looks into custom sections only.
 func sections(wasm []byte) ([]section, error) {
 	if !bytes.HasPrefix(wasm, header) {
 		return nil, &FormatError{0, "the magic number and version 1 are missing"}
@@ -85,8 +85,8 @@ func sized(wasm []byte, at, limit int, what string) (start, end int, err error) 
 	return at, at + int(size), nil
 }
 
-// Read returns the manifest of a binary; found is false where it has none. The error is a [*FormatError], or wraps a
-// [*abi.DecodeError]. The manifest is not validated; see [Validate].
+// Read returns the manifest of a binary; found is false if it has none. The error is a [*FormatError], or wraps an
+// [*abi.DecodeError]. Read does not validate the manifest; see [Validate].
 func Read(wasm []byte) (m abi.Manifest, found bool, err error) {
 	all, err := sections(wasm)
 	if err != nil {
@@ -107,8 +107,8 @@ func Read(wasm []byte) (m abi.Manifest, found bool, err error) {
 	return m, found, nil
 }
 
-// Write returns the binary with m as its only manifest, in the last section. The binary that is given does not change.
-// The error is a [*FormatError] or a [*ValidationError].
+// Write returns a copy of the binary with m as its only manifest, in the last section. The error is a [*FormatError] or a
+// [*ValidationError].
 func Write(wasm []byte, m *abi.Manifest) ([]byte, error) {
 	if err := Validate(m); err != nil {
 		return nil, err

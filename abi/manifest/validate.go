@@ -63,7 +63,7 @@ func Validate(m *abi.Manifest) error {
 	return checkTools(m)
 }
 
-// checkPolicies checks the words by which tasks will name a policy.
+// checkPolicies checks the words with which tasks will name a policy.
 func checkPolicies(m *abi.Manifest) error {
 	if len(m.DialogPolicies) > 0 && !slices.Contains(m.Hooks, string(abi.HookDialog)) {
 		return &ValidationError{"dialog_policies", "hooks does not name " + string(abi.HookDialog) + ", which decides by them"}
@@ -72,7 +72,7 @@ func checkPolicies(m *abi.Manifest) error {
 		"%q; want words of letters, digits, _, - and ., like auto_dismiss")
 }
 
-// checkTools checks what agents will see as tools. A module that serves the hook declares at least one.
+// checkTools checks what agents will see as tools. A module that serves the hook must declare at least one.
 func checkTools(m *abi.Manifest) error {
 	serves := slices.Contains(m.Hooks, string(abi.HookToolCall))
 	switch {
@@ -100,7 +100,7 @@ func checkTools(m *abi.Manifest) error {
 	return nil
 }
 
-// checkNames checks that each name is allowed, and there once. The format of the problem has the name as its verb.
+// checkNames checks that each name is allowed and occurs once. format has a verb for a name that is not allowed.
 func checkNames(key string, names []string, allowed func(string) bool, format string) error {
 	for i, name := range names {
 		if !allowed(name) {
@@ -113,7 +113,7 @@ func checkNames(key string, names []string, allowed func(string) bool, format st
 	return nil
 }
 
-// checkKnown is checkNames for names out of a list.
+// checkKnown is checkNames with a list of the allowed names.
 func checkKnown(key string, names, known []string) error {
 	allowed := func(name string) bool { return slices.Contains(known, name) }
 	return checkNames(key, names, allowed, "unknown %q; known are "+strings.Join(known, ", "))

@@ -9,16 +9,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/bridge"
 )
 
-// shim is a function of the tokens, the address, the longest message and the time that a page waits.
+// shim is a function of the tokens, the URL for requests, the longest message, and the time that a page waits.
 //
 //go:embed shim.js
 var shim string
 
-// hybrid pauses where it can and sends a request where it cannot.
+// hybrid pauses if possible, and otherwise sends a request.
 type hybrid struct{ *settings }
 
 // Script calls the shim with the task's tokens. The name of the script is hard to guess, so that a page's own debugger
-// statements do not pause by chance; it is no secret.
+// statements do not pause by accident; it is not a secret.
 func (h hybrid) Script(e bridge.ScriptEvent) (bridge.Script, error) {
 	name := "hermes-bridge-" + hex(e.Header.RandomSeed) + ".js"
 	return bridge.Script{
@@ -31,7 +31,7 @@ func (h hybrid) Script(e bridge.ScriptEvent) (bridge.Script, error) {
 	}, nil
 }
 
-// Request reads what the shim's ask wrote.
+// Request parses what the shim's ask wrote.
 func (h hybrid) Request(e bridge.RequestEvent) (bridge.Request, error) {
 	payload := e.Payload
 	if e.Via == abi.BridgeViaRequest {
@@ -55,7 +55,7 @@ func (h hybrid) Request(e bridge.RequestEvent) (bridge.Request, error) {
 	return out, nil
 }
 
-// Reply is what the shim's pause and fetch read.
+// Reply builds what the shim's pause and fetch read.
 func (h hybrid) Reply(e bridge.ReplyEvent) (bridge.Reply, error) {
 	switch e.Via {
 	case abi.BridgeViaPause:
@@ -81,6 +81,6 @@ func (h hybrid) Reply(e bridge.ReplyEvent) (bridge.Reply, error) {
 			{Name: "Content-Type", Value: "text/plain; charset=utf-8"},
 		}}, nil
 	default:
-		return bridge.Reply{}, sdk.Error("a reply is wanted for a way that is neither a pause nor a request")
+		return bridge.Reply{}, sdk.Error("a reply is wanted for something that is neither a pause nor a request")
 	}
 }

@@ -1,5 +1,5 @@
-// The bridge-script plugin takes dialogs from the page's own functions, for backends that answer native dialogs by
-// themselves. Its script pauses, and where a page cannot be paused sends a synchronous request.
+// The bridge-script plugin replaces the page's dialog functions, for backends that answer native dialogs themselves. Its
+// script pauses, or sends a synchronous request if a page cannot be paused.
 package main
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/bridge"
 )
 
-// current is the module-wide configuration: hermes_init sets it, and nothing else.
+// current is the module-wide configuration: only hermes_init sets it.
 var current settings
 
 func init() {
@@ -19,5 +19,5 @@ func init() {
 	bridge.Handle(hybrid{&current})
 }
 
-// main does not run: the host calls exports.
+// main never runs: the host calls exports.
 func main() {}

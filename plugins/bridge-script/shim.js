@@ -1,6 +1,6 @@
-// Takes alert, confirm and prompt from the page before the browser does. It runs before the first script of every document;
-// a page's scripts can change everything that they can reach afterwards, so from then on it uses only what it captured
-// here, and syntax: template literals make strings, literals have no prototype, arrays are only read by Reflect.apply.
+// Replaces alert, confirm and prompt in the page. It runs before the first script of every document; afterwards a page's
+// scripts can change everything that they can reach, so from then on it uses only what it captured here, and syntax:
+// template literals build strings, object literals have no prototype, and only Reflect.apply reads arrays.
 //
 // https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#simple-dialogs
 'use strict';
@@ -24,8 +24,8 @@
   const status = getter(XMLHttpRequest.prototype, 'status');
   const responseText = getter(XMLHttpRequest.prototype, 'responseText');
 
-  // A native dialog that opens while one of these is dispatched can be answered by nobody and wedges the tab. The event that
-  // is kept tells whether its dispatch still goes on, also in the microtasks of its listeners.
+  // Nobody can answer a native dialog that opens while one of these events is dispatched, and it blocks the tab. The stored
+  // event says whether its dispatch is still running, even in the microtasks of its listeners.
   const swapping = { __proto__: null, pageswap: null, visibilitychange: null };
   const note = (event) => {
     if (event.isTrusted) {
@@ -36,8 +36,8 @@
     page.addEventListener(type, note, true);
   }
 
-  // Between pagehide and pageshow only what ends with the page runs script. Neither beforeunload nor unload has a listener
-  // here: the browser blocks native dialogs in them by itself, and would treat the page otherwise because of the listener.
+  // Between pagehide and pageshow, script runs only as part of the end of the page. There is no listener for beforeunload or
+  // unload: the browser itself blocks native dialogs in them, and a listener would change how it treats the page.
   //
   // https://html.spec.whatwg.org/multipage/browsing-the-web.html#unload-a-document
   let hidden = false;
@@ -45,7 +45,7 @@
   const comeBack = (event) => {
     if (event.isTrusted) {
       hidden = false;
-      swapping.pageswap = null; // the phase of an event whose target is a window stays as it was
+      swapping.pageswap = null; // the phase of an event whose target is a window does not change
     }
   };
   page.addEventListener('pageshow', comeBack, true);
@@ -66,11 +66,11 @@
     return hidden || dispatching('pagehide') || dispatching('pageswap') || dispatching('visibilitychange');
   }
 
-  // A request is one text, each field after its length in UTF-16 code units.
+  // A request is one string: each field has its length in UTF-16 code units before it.
   const field = (text) => `${text.length}:${text}`;
   const cut = (text) => (text.length > maxMessage ? apply(slice, text, [0, maxMessage]) : text);
 
-  // normalized has every line end as one line feed, as a native dialog's message does.
+  // normalized turns every line end into a line feed, as in a native dialog's message.
   //
   // https://infra.spec.whatwg.org/#normalize-newlines
   function normalized(text) {
@@ -96,7 +96,7 @@
     return hermes;
   }
 
-  // The reply is 0 for a dismissed dialog, 1 for an accepted one, 2 for one that is accepted with the text that follows.
+  // The reply is 0 for a dismissed dialog, 1 for an accepted one, and 2 for one accepted with the text that follows.
   function fetch(request) {
     let text;
     try {
@@ -121,14 +121,14 @@
     return undefined;
   }
 
-  // A supervisor that took a dialog and was lost is back in a moment, if it comes back. It cannot reach a page that holds
-  // its thread, so there is no use in asking again; but a native dialog that opens when it is there is the supervisor's.
+  // A supervisor that was lost while it had a dialog comes back soon, or never. It cannot reach a page that blocks its own
+  // thread, so asking again is useless; but it will see a native dialog that opens once it is back.
   function wait() {
     const until = apply(now, performance, []) + waitMs;
     while (apply(now, performance, []) < until);
   }
 
-  // ask returns the supervisor's answer, or undefined where there is none to be had.
+  // ask returns the supervisor's answer, or undefined if there is none.
   function ask(type, message, preset, suppressed) {
     dialogs++;
     const rest =
@@ -146,8 +146,8 @@
 
   const dismissed = { __proto__: null, alert: undefined, confirm: false, prompt: null };
 
-  // The first way that works decides: the supervisor, else the native function where it is safe, else what the browser
-  // gives for a dialog that it does not show.
+  // The first way that works decides: the supervisor, the native function if it is safe, or what the browser returns for a
+  // dialog that it does not show.
   function decide(type, native, receiver, message, preset) {
     const suppressed = dispatching('beforeunload') ? 'beforeunload' : '';
     const answer = ask(type, message, preset, suppressed);
@@ -166,7 +166,7 @@
     return dismissed[type];
   }
 
-  // The native function throws its own error for a receiver that is no window of this origin.
+  // The native function throws its own error for a receiver that is not a window of this origin.
   function wrongReceiver(receiver) {
     if (receiver === undefined || receiver === null) {
       return false;
@@ -179,18 +179,18 @@
     }
   }
 
-  // A page can look at the stack while an argument's own toString runs, and at the one of what it throws. A function of this
-  // script would be on it; bound functions, call, Reflect.apply and those of the DOM are not. So this script only prepares the
-  // conversion and returns; then native functions convert, call finish, and answer the page:
+  // A page can look at the stack while an argument's own toString runs, and at the stack of what it throws. A function of
+  // this script would be on it; bound functions, call, Reflect.apply and DOM functions are not. So this script only prepares
+  // the conversion and returns; then native functions convert, call finish, and answer the page:
   //
   //   - What the page calls is a proxy whose trap is call, so that inner gets the receiver and the arguments as its own two
   //     arguments, and from this realm: V8 makes a trap's array of arguments in the realm of the caller.
-  //   - inner's trap is a function of the DOM that takes a string, and gets that array. What makes an array a string is
-  //     looked up in Array.prototype, where this script is from the call on; nothing of a page runs between.
-  //   - It gives a Reflect.apply that is bound to finish and to a list of arguments whose getters convert. finish keeps the
-  //     answer in an attribute, and the function of the DOM, which is told its name, returns it.
+  //   - inner's trap is a DOM function that takes a string, and gets that array. The function that turns an array into a
+  //     string is looked up in Array.prototype, where this script is from the call on; no code of the page runs in between.
+  //   - It returns a Reflect.apply that is bound to finish and to a list of arguments whose getters convert. finish stores
+  //     the answer in an attribute, and the DOM function, which gets the attribute's name, returns it.
   //
-  // bind reads the name of a function, which can be a getter of the page's: later on it only gets what was bound here.
+  // bind reads the name of a function, which can be a getter of the page: later it is only called on what was bound here.
   //
   // https://v8.dev/docs/stack-trace-api
   const { captureStackTrace } = Error;
@@ -208,8 +208,8 @@
   const kept = apply(createElement, document, ['p']);
   const answerers = { __proto__: null, alert: removeAttribute, confirm: hasAttribute, prompt: getAttribute };
 
-  // catchArray has the next array that is made a string made one by what prepare gives. It is false where the page froze arrays,
-  // or came before this script and replaced a function that would see the array first.
+  // catchArray makes the function that prepare returns convert the next array that becomes a string. It returns false if the
+  // page froze arrays, or ran before this script and replaced a function that would see the array first.
   let waiting;
   let before;
   const isNative = (name, f) => apply(toString, f, []) === `function ${name}() { [native code] }`;
@@ -218,7 +218,7 @@
 
   function catchArray(prepare) {
     const own = getOwnPropertyDescriptor(arrayPrototype, toPrimitive);
-    if (own === undefined || own.get === undefined || own.get !== waiting) { // else a stack that overflowed left it there
+    if (own === undefined || own.get === undefined || own.get !== waiting) { // otherwise a stack overflow left it there
       before = own;
     }
     const former = before;
@@ -234,7 +234,7 @@
     return canCatch && defineProperty(arrayPrototype, toPrimitive, { __proto__: null, configurable: true, get });
   }
 
-  // conversion does as Web IDL does: in order, before anything else, and with what an argument's own toString throws. The
+  // conversion follows Web IDL: in order, before anything else, and it throws what an argument's own toString throws. The
   // native function throws its own errors for a wrong receiver and for a symbol.
   function conversion(type, native, receiver, args) {
     const steps = { __proto__: null, length: 0 };
@@ -276,10 +276,10 @@
     return bound(applied, undefined, finish, undefined, steps);
   }
 
-  // A proxy of the native function has its name, its length and its other properties, is no constructor, and shows no source.
+  // A proxy of the native function has its name, length and other properties, is not a constructor, and shows no source.
   const replace = (type) => {
     const native = page[type];
-    const answer = bound(call, bound(call, bound(answerers[type], kept))); // of its three arguments it takes the last
+    const answer = bound(call, bound(call, bound(answerers[type], kept))); // it uses the last of its three arguments
     const prepare = (packed) => conversion(type, native, packed[0], packed[1]);
     const seen = (_, receiver, packed) => {
       apply(prepare(packed), undefined, []);
@@ -298,7 +298,7 @@
   const confirm = replace('confirm');
   const prompt = replace('prompt');
 
-  // The native toString knows no name of a proxy.
+  // The native toString does not know the name of a proxy.
   const nameless = 'function () { [native code] }';
   const handler = {
     __proto__: null,
@@ -331,8 +331,8 @@
     return '';
   }
 
-  // The functions of another window of the tab are found by where they are. Neither descriptors nor indexes of windows
-  // run code of a page.
+  // The functions of another window of the tab are found by their position. Neither descriptors nor indexes of windows run
+  // code of a page.
   function nameIn(realm, value) {
     if (realm !== page) {
       try {

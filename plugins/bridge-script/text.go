@@ -12,8 +12,8 @@ func hex(b []byte) string {
 	return string(out)
 }
 
-// quoted is a JavaScript string literal. Everything that could end it, or a line, is escaped; U+2028 and U+2029 end a
-// line in older versions of the language.
+// quoted returns a JavaScript string literal. It escapes whatever could end the literal, or a line; U+2028 and U+2029 end
+// a line in older versions of the language.
 //
 // https://tc39.es/ecma262/#sec-literals-string-literals
 func quoted(s string) string {
@@ -31,7 +31,7 @@ func quoted(s string) string {
 	return string(append(dst, '"'))
 }
 
-// unescape undoes encodeURIComponent; ok is false for anything that it would not write, and for what is not UTF-8.
+// unescape reverses encodeURIComponent; ok is false for an incomplete escape, and for invalid UTF-8.
 func unescape(s string) (_ string, ok bool) {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
@@ -69,7 +69,7 @@ func nibble(c byte) (byte, bool) {
 // fieldCount is how many fields a request has: token, type, message, default text, key, and why it is suppressed.
 const fieldCount = 6
 
-// split reads the fields of a request, each after its length in UTF-16 code units, and nothing else.
+// split reads the fields of a request, each of which has its length in UTF-16 code units before it.
 func split(s string) (fields [fieldCount]string, ok bool) {
 	for i := range fields {
 		if fields[i], s, ok = cutField(s); !ok {

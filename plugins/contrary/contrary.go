@@ -1,5 +1,5 @@
-// Package contrary holds modules for tests of swapping: each serves a hook of a shipped module and decides what that
-// one would not, so that a test sees at once which of the two was asked.
+// Package contrary has modules for tests of swapping: each serves a hook of a shipped module and decides differently, so
+// that a test sees which of the two was asked.
 package contrary
 
 import _ "embed" // for the modules
@@ -19,5 +19,5 @@ func Dialog() []byte { return dialog }
 // Frames returns a module that keeps the top frame and the last frame with the path to it.
 func Frames() []byte { return frames }
 
-// Bridge returns a module whose script never pauses: it posts its requests, in words of its own, to another host.
+// Bridge returns a module whose script never pauses: it posts its requests, in its own format, to another host.
 func Bridge() []byte { return bridge }

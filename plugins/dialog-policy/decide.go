@@ -7,10 +7,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/dialog"
 )
 
-// defaultTimeoutMs is how long must_respond holds a dialog where neither the task nor the configuration says.
+// defaultTimeoutMs is how long must_respond holds a dialog if neither the task nor the configuration says.
 const defaultTimeoutMs = 300_000
 
-// decide goes from the particular to the general: the task's rules, the module's rules, the policy.
+// decide tries the most specific rules first: the task's, the module's, then the policy.
 func decide(module *settings, e *dialog.Event) dialog.Verdict {
 	var task settings
 	if len(e.Header.TaskConfig) > 0 {
@@ -35,7 +35,7 @@ func decide(module *settings, e *dialog.Event) dialog.Verdict {
 	return byPolicy(policy, timeoutMs)
 }
 
-// byPolicy names each rule as a constant, so that the common case makes no garbage.
+// byPolicy names each rule with a constant, so that the common case makes no garbage.
 func byPolicy(policy string, timeoutMs int64) dialog.Verdict {
 	switch policy {
 	case policyAutoDismiss:

@@ -1,4 +1,4 @@
-// The dialog-policy plugin answers JavaScript dialogs by ordered rules, and where none matches by a named policy.
+// The dialog-policy plugin answers JavaScript dialogs by ordered rules, or by a named policy if no rule matches.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/dialog"
 )
 
-// defaults is the module-wide configuration: hermes_init sets it, and nothing else.
+// defaults is the module-wide configuration: only hermes_init sets it.
 var defaults settings
 
 func init() {
@@ -18,5 +18,5 @@ func init() {
 	dialog.Handle(func(e dialog.Event) dialog.Verdict { return decide(&defaults, &e) })
 }
 
-// main does not run: the host calls exports.
+// main never runs: the host calls exports.
 func main() {}

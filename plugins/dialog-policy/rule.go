@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/glob"
 )
 
-// rule is one entry of the key rules. A condition that is not given holds for every dialog.
+// rule is one entry of the key rules. A condition that is absent holds for every dialog.
 type rule struct {
 	name string // rules[2], or task rules[0]
 
@@ -40,7 +40,7 @@ func (r *rule) matches(e *dialog.Event) bool {
 	return true
 }
 
-// verdict holds for the rule's own timeout, or else for the one given.
+// verdict uses the rule's own timeout, or else the given one.
 func (r *rule) verdict(timeoutMs int64) dialog.Verdict {
 	v := r.decide(timeoutMs)
 	if r.final {

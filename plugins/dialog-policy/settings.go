@@ -7,7 +7,7 @@ import (
 
 // The policies that a task or a configuration can name.
 const (
-	policyMustRespond = "must_respond" // an agent answers; dismissed when it does not
+	policyMustRespond = "must_respond" // an agent answers; the dialog is dismissed if it does not
 	policyAutoDismiss = "auto_dismiss"
 	policyAutoAccept  = "auto_accept" // a prompt returns the page's default text
 )
@@ -19,14 +19,14 @@ func knownPolicy(name string) bool {
 // longestTimeoutS bounds the timeouts of a configuration, in seconds: a week.
 const longestTimeoutS = 7 * 24 * 3600
 
-// settings is the configuration of the module, and in the same form what a task changes of it.
+// settings is the configuration of the module, or what a task overrides.
 type settings struct {
 	policy    string // empty: not given
 	timeoutMs int64  // 0: not given
 	rules     []rule
 }
 
-// readSettings refuses what it does not understand; the error names the key. what is the kind of configuration.
+// readSettings rejects what it does not understand; the error names the key. what is the kind of configuration.
 func readSettings(what string, object abi.Struct) (settings, error) {
 	r := config.Read(what, object)
 	s := settings{

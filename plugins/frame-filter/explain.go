@@ -2,7 +2,7 @@ package main
 
 import "github.com/hermes-cdp/hermes-cdp/sdk"
 
-// explain names what left frames out, for people who ask why: the first rule and the caps; empty when all stayed.
+// explain names what dropped frames, for people who ask why: the first rule and the caps. It is empty if all stayed.
 func (f *filter) explain(s settings) string {
 	text := f.byRule
 	if f.byDepth {

@@ -2,27 +2,27 @@ package main
 
 import "github.com/hermes-cdp/hermes-cdp/abi"
 
-// filter decides which frames of a tree stay. Its slices are used again from call to call.
+// filter decides which frames of a tree stay. Its slices are reused from call to call.
 type filter struct {
 	kept       []uint32 // the result: indexes, ascending
-	byChildren bool     // something was left out because of max_children
-	byDepth    bool     // something was left out because of max_oopif_depth
+	byChildren bool     // max_children dropped something
+	byDepth    bool     // max_oopif_depth dropped something
 	byRule     string   // the first rule that dropped something; empty: none did
 
 	tree  tree
 	nodes []node
 }
 
-// node is what is known of a frame while filtering.
+// node is the state of a frame while filtering.
 type node struct {
 	kept     bool
-	dropped  bool // by a rule; it may still stay as the way to a frame that is not
+	dropped  bool // by a rule; it may still stay on the path to a frame that is not dropped
 	tooDeep  bool // beyond max_oopif_depth
-	survivor bool // counts against the budget, nearest to the top first
+	survivor bool // it stays while the budget lasts, nearest to the top first
 }
 
-// run fills in the result for frames, of which the first is the top frame. That one always stays, and no rule is
-// applied to it: a rule for its origin is about the frames of that origin inside of it.
+// run computes the result for frames, the first of which is the top frame. The top frame always stays, and no rule applies
+// to it: a rule for its origin is about the frames of that origin inside it.
 func (f *filter) run(s settings, frames []abi.Frame) {
 	f.kept, f.byChildren, f.byDepth, f.byRule = f.kept[:0], false, false, ""
 	if len(frames) == 0 {
@@ -42,7 +42,7 @@ func (f *filter) run(s settings, frames []abi.Frame) {
 }
 
 // keepPending keeps the frames with a pending dialog and the path to them, whatever caps and rules say, and returns how
-// many these are.
+// many frames these are.
 func (f *filter) keepPending(frames []abi.Frame) (children int64) {
 	for i := range frames {
 		if frames[i].HasPendingDialog {
@@ -52,7 +52,7 @@ func (f *filter) keepPending(frames []abi.Frame) (children int64) {
 	return children
 }
 
-// keepPath keeps a frame and what lies between it and the nearest kept frame; it returns how many it added.
+// keepPath keeps a frame and the frames between it and the nearest kept frame; it returns how many it added.
 func (f *filter) keepPath(i int) (added int64) {
 	for ; !f.nodes[i].kept; i = f.tree.parent[i] {
 		f.nodes[i].kept = true
@@ -61,7 +61,7 @@ func (f *filter) keepPath(i int) (added int64) {
 	return added
 }
 
-// mark finds what rules and depth leave out. Parents come before their children, so one pass suffices.
+// mark finds what rules and depth drop. Parents come before their children, so one pass is enough.
 func (f *filter) mark(s *settings, frames []abi.Frame) {
 	for i := 1; i < len(frames); i++ {
 		n, parent := &f.nodes[i], &f.nodes[f.tree.parent[i]]
@@ -80,8 +80,8 @@ func (f *filter) mark(s *settings, frames []abi.Frame) {
 	}
 }
 
-// spend keeps survivors while the budget lasts, shallow ones first, and each with its whole path: a frame below a
-// dropped one costs the frames between them too.
+// spend keeps survivors while the budget lasts, shallow ones first, and each with its whole path: a frame below a dropped
+// one also costs the frames between them.
 func (f *filter) spend(budget int64) {
 	for _, i := range f.tree.breadthFirst {
 		if !f.nodes[i].survivor {
@@ -95,7 +95,7 @@ func (f *filter) spend(budget int64) {
 	}
 }
 
-// pathCost counts the frames that keepPath would add, and stops when there are more than the limit.
+// pathCost counts the frames that keepPath would add, and stops above the limit.
 func (f *filter) pathCost(i int, limit int64) (cost int64) {
 	for ; !f.nodes[i].kept && cost <= limit; i = f.tree.parent[i] {
 		cost++
@@ -103,7 +103,7 @@ func (f *filter) pathCost(i int, limit int64) (cost int64) {
 	return cost
 }
 
-// resized returns a slice of n zero values, with the memory of s if it suffices.
+// resized returns a slice of n zero values, in the memory of s if it is large enough.
 func resized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

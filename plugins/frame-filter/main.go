@@ -8,10 +8,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/frames"
 )
 
-// defaults is the module-wide configuration: hermes_init sets it, and nothing else.
+// defaults is the module-wide configuration: only hermes_init sets it.
 var defaults settings
 
-// scratch is working memory that a call overwrites before it reads it, so that calls make no garbage.
+// scratch is working memory, so that calls make no garbage. A call overwrites it before reading it.
 var scratch filter
 
 func init() {
@@ -22,7 +22,7 @@ func init() {
 	frames.Handle(handle)
 }
 
-// main does not run: the host calls exports.
+// main never runs: the host calls exports.
 func main() {}
 
 func handle(e frames.Event) frames.Verdict {

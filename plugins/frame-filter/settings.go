@@ -16,9 +16,9 @@ type settings struct {
 	rules         []rule
 }
 
-// rule drops the frames of an origin with what is below them, or keeps them below a dropped frame.
+// rule drops the frames of an origin with everything below them, or keeps them below a dropped frame.
 type rule struct {
-	name   string // rules[2], or task rules[0]
+	name   string // such as rules[2], or task rules[0]
 	origin string // glob
 	action action
 }

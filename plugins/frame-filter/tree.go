@@ -4,10 +4,10 @@ import "github.com/hermes-cdp/hermes-cdp/abi"
 
 // tree is the shape of a frame tree by index.
 type tree struct {
-	parent       []int // a frame whose parent is not before it hangs below the top frame
+	parent       []int // a frame whose parent is not before it is a child of the top frame
 	breadthFirst []int32
 
-	byID   []int32 // hash table with open addressing: index+1, or 0 for free; a Go map costs a module 5 KB
+	byID   []int32 // hash table with open addressing: index+1, or 0 if free; a Go map costs a module 5 KB
 	depth  []int32
 	starts []int32
 }
@@ -36,7 +36,7 @@ func (t *tree) findParents(frames []abi.Frame) {
 	}
 }
 
-// slot returns where the frame with that id is in the table, or where it would be.
+// slot returns the slot of the frame with an id, or the free slot where it would be.
 func (t *tree) slot(frames []abi.Frame, id string) *int32 {
 	mask := uint32(len(t.byID) - 1)
 	for at := hash(id) & mask; ; at = (at + 1) & mask {
@@ -55,7 +55,7 @@ func hash(s string) uint32 {
 	return h
 }
 
-// order sorts the frames below the top by depth, those of one depth as they came: a counting sort.
+// order sorts the frames below the top by depth, with a stable counting sort.
 func (t *tree) order(frames []abi.Frame) {
 	t.depth = resized(t.depth, len(frames))
 	deepest := int32(0)

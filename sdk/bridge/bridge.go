@@ -1,5 +1,5 @@
-// Package bridge supplies the script that takes dialogs from a page's own functions, reads its requests and builds the
-// replies. Importing it makes the module export hermes_bridge_script, hermes_bridge_request and hermes_bridge_reply.
+// Package bridge supplies the script that replaces a page's dialog functions, reads its requests and builds the replies.
+// Importing it makes the module export hermes_bridge_script, hermes_bridge_request and hermes_bridge_reply.
 package bridge
 
 import (
@@ -9,19 +9,19 @@ import (
 
 // The events of the three hooks. They are valid until the method that takes them returns.
 type (
-	// ScriptEvent says that a task wants its script, and has the task's tokens.
+	// ScriptEvent says that a task needs its script. It has the task's tokens.
 	ScriptEvent = abi.BridgeScriptEvent
-	// RequestEvent is a pause or a request that may be the script's.
+	// RequestEvent is a pause or a request that may come from the script.
 	RequestEvent = abi.BridgeRequestEvent
 	// ReplyEvent is the answer to a dialog.
 	ReplyEvent = abi.BridgeReplyEvent
 )
 
-// What the three hooks give back.
+// The verdicts of the three hooks.
 type (
-	// Script is the script with the ways in which it reaches the host.
+	// Script is the script, and how it reaches the host.
 	Script = abi.BridgeScript
-	// Request is the dialog that a request asks for, with the token that proves it.
+	// Request is the dialog that a request asks for, with the token as proof.
 	Request = abi.BridgeRequest
 	// Reply answers a request.
 	Reply = abi.BridgeReply
@@ -31,13 +31,13 @@ type (
 type Bridge interface {
 	// Script returns the script of a task.
 	Script(ScriptEvent) (Script, error)
-	// Request reads a request; [Abstain] says that it is not the script's.
+	// Request parses a request; [Abstain] says that it is not from the script.
 	Request(RequestEvent) (Request, error)
-	// Reply builds the reply to a request that Request has read.
+	// Reply builds the reply to a request that Request has parsed.
 	Reply(ReplyEvent) (Reply, error)
 }
 
-// Abstain says that a request is not the script's.
+// Abstain says that a request is not from the script.
 const Abstain = guest.Abstain
 
 // Handle registers the bridge; call it in func init. The last one registered counts.

@@ -7,20 +7,20 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk"
 )
 
-// Reader reads the members of one object. The first error sticks; later calls return their default. Err tells it, and
-// also finds the keys that nobody asked for.
+// Reader reads the members of one object. The first error sticks, and later calls return their default. Err returns it,
+// and also finds the keys that nobody asked for.
 type Reader struct {
 	what   string // for errors: "configuration"
-	place  string // of the object in it, like rules[2]; empty at the top
+	place  string // of the object in it, such as rules[2]; empty at the top
 	object abi.Struct
 	known  []string
 	err    error
 }
 
-// Read starts at a whole configuration; what names it in errors, like "configuration" or "task configuration".
+// Read returns a reader for a whole configuration; what names it in errors, such as "configuration".
 func Read(what string, object abi.Struct) *Reader { return &Reader{what: what, object: object} }
 
-// Err returns the first error. Call it after every key was asked for.
+// Err returns the first error. Call it after asking for every key.
 func (r *Reader) Err() error {
 	if r.err != nil {
 		return r.err
@@ -42,7 +42,7 @@ func (r *Reader) asked(key string) bool {
 	return false
 }
 
-// get returns the member and notes that the key is known; null counts as absent.
+// get returns the member and records that the key is known; null counts as absent.
 func (r *Reader) get(key string) (abi.Value, bool) {
 	r.known = append(r.known, key)
 	if r.err != nil {
@@ -52,7 +52,7 @@ func (r *Reader) get(key string) (abi.Value, bool) {
 	return value, found && value.Kind != abi.KindNull
 }
 
-// kind is get for a value that must be of one kind.
+// kind is get for a value that must have a certain kind.
 func (r *Reader) kind(key string, kind abi.Kind, want string) (abi.Value, bool) {
 	value, found := r.get(key)
 	if found && value.Kind != kind {
@@ -62,7 +62,7 @@ func (r *Reader) kind(key string, kind abi.Kind, want string) (abi.Value, bool) 
 	return value, found
 }
 
-// Refuse makes the reader fail: the value of the key is not possible, or it is missing, and want says what is.
+// Refuse makes the reader fail because the value of the key is invalid, or missing; want says what is valid.
 func (r *Reader) Refuse(key, want string) {
 	if r.err != nil {
 		return
@@ -75,7 +75,7 @@ func (r *Reader) Refuse(key, want string) {
 	r.err = sdk.Error(r.what, ": ", r.path(key), ": ", found, "; want ", want)
 }
 
-// Place is where the object stands in the configuration, like rules[2]; it is empty at the top.
+// Place returns where the object is in the configuration, such as rules[2]; it is empty at the top.
 func (r *Reader) Place() string { return r.place }
 
 func (r *Reader) where() string {
@@ -92,13 +92,13 @@ func (r *Reader) path(key string) string {
 	return r.place + "." + key
 }
 
-// Has reports whether the key is there.
+// Has reports whether the key is present.
 func (r *Reader) Has(key string) bool {
 	value, found := r.object.Get(key)
 	return found && value.Kind != abi.KindNull
 }
 
-// String returns the text with that key.
+// String returns the string with a key.
 func (r *Reader) String(key, otherwise string) string {
 	if value, ok := r.kind(key, abi.KindString, "a string"); ok {
 		return value.String
@@ -106,7 +106,7 @@ func (r *Reader) String(key, otherwise string) string {
 	return otherwise
 }
 
-// OneOf returns the text with that key, which must be one of the allowed ones.
+// OneOf returns the string with a key, which must be one of those allowed.
 func (r *Reader) OneOf(key, otherwise string, allowed ...string) string {
 	value, found := r.get(key)
 	if !found {
@@ -121,7 +121,7 @@ func (r *Reader) OneOf(key, otherwise string, allowed ...string) string {
 	return otherwise
 }
 
-// Bool returns the boolean with that key.
+// Bool returns the boolean with a key.
 func (r *Reader) Bool(key string, otherwise bool) bool {
 	if value, ok := r.kind(key, abi.KindBool, "true or false"); ok {
 		return value.Bool
@@ -129,7 +129,7 @@ func (r *Reader) Bool(key string, otherwise bool) bool {
 	return otherwise
 }
 
-// Int returns the whole number with that key, which must lie between least and most.
+// Int returns the whole number with a key, which must be from least to most.
 func (r *Reader) Int(key string, otherwise, least, most int64) int64 {
 	value, found := r.get(key)
 	if !found {
@@ -143,8 +143,8 @@ func (r *Reader) Int(key string, otherwise, least, most int64) int64 {
 	return n
 }
 
-// Milliseconds returns a number of seconds with that key, which may have a fraction, in milliseconds; it must be more
-// than 0 and at most most seconds.
+// Milliseconds returns in milliseconds a number of seconds, which may have a fraction. It must be more than 0, and at
+// most the given number of seconds.
 func (r *Reader) Milliseconds(key string, otherwise, most int64) int64 {
 	value, found := r.get(key)
 	if !found {
@@ -158,7 +158,7 @@ func (r *Reader) Milliseconds(key string, otherwise, most int64) int64 {
 	return int64(ms + 0.5)
 }
 
-// Objects calls read for each object of the array with that key, with a reader for it.
+// Objects calls read with a reader for each object of the array with a key.
 func (r *Reader) Objects(key string, read func(item *Reader)) {
 	value, ok := r.kind(key, abi.KindList, "an array of objects")
 	if !ok {

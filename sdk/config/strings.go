@@ -5,7 +5,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk"
 )
 
-// Strings returns the texts of the array with that key, or nil where there is none.
+// Strings returns the strings of the array with a key, or nil if there is none.
 func (r *Reader) Strings(key string) []string {
 	value, ok := r.kind(key, abi.KindList, "an array of strings")
 	if !ok {
@@ -22,7 +22,7 @@ func (r *Reader) Strings(key string) []string {
 	return texts
 }
 
-// RefuseItem makes the reader fail: the item of the array with that key is not possible, and want says what is.
+// RefuseItem makes the reader fail because an item of the array with a key is invalid; want says what is valid.
 func (r *Reader) RefuseItem(key string, i int, want string) {
 	if value, _ := r.object.Get(key); r.err == nil && i < len(value.List) {
 		r.err = sdk.Error(r.what, ": ", r.path(key), "[", sdk.Decimal(int64(i)), "]: ", describe(value.List[i]), " is not possible; want ", want)

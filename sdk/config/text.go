@@ -5,7 +5,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 )
 
-// describe shows a value in an error.
+// describe formats a value for an error.
 func describe(v abi.Value) string {
 	switch v.Kind {
 	case abi.KindNull:
@@ -26,7 +26,7 @@ func describe(v abi.Value) string {
 
 func quote(s string) string { return `"` + s + `"` }
 
-// list joins words as people do: a, b and c.
+// list joins words as in a sentence: a, b and c.
 func list(words []string, last string) string {
 	text := ""
 	for i, word := range words {
@@ -42,7 +42,7 @@ func list(words []string, last string) string {
 	return text
 }
 
-// number shows up to three digits of a fraction; strconv would cost a module 25 KB.
+// number formats a number with up to three decimal places; strconv would cost a module 25 KB.
 func number(n float64) string {
 	whole, ok := abi.NumberValue(n).Int()
 	if ok {

@@ -1,4 +1,4 @@
-// Package dialogclosed is told how dialogs ended. Importing it makes the module export hermes_on_dialog_closed.
+// Package dialogclosed tells a module how dialogs ended. Importing it makes the module export hermes_on_dialog_closed.
 package dialogclosed
 
 import (

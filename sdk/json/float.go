@@ -5,19 +5,19 @@ import (
 	"math/bits"
 )
 
-// fastDigits is how many digits a uint64 has for certain, and also the largest power of ten that fits.
+// fastDigits is how many digits always fit into a uint64, and also the largest power of ten that fits.
 const fastDigits = 19
 
-// digits is a number on its way to a float64: its digits x 10^exponent.
+// digits is a decimal number that becomes a float64: its digits x 10^exponent.
 type digits struct {
-	first    uint64 // the first [fastDigits] of them
+	first    uint64 // the first [fastDigits] digits
 	count    int    // without leading zeros
 	exponent int
 	negative bool
-	text     string // all of them, with the point
+	text     string // all digits, with the point
 }
 
-// add takes one more digit; step is what it moves the exponent by: 0 before the point, -1 after it.
+// add adds a digit; step is its change of the exponent: 0 before the point, -1 after it.
 func (n *digits) add(digit byte, step int) {
 	n.exponent += step
 	if n.count == 0 && digit == 0 {
@@ -28,11 +28,11 @@ func (n *digits) add(digit byte, step int) {
 	}
 }
 
-// fast returns the nearest float64, the even one of two, where a few instructions are enough: for all but numbers with more
+// fast returns the nearest float64, ties to even, if a few instructions are enough: for all numbers except those with more
 // than 19 digits and those that are very large or very small.
 func (n *digits) fast() (value float64, ok bool) {
 	switch {
-	case n.count == 0 || n.count+n.exponent < -330: // it is nearer to 0 than to anything else
+	case n.count == 0 || n.count+n.exponent < -330: // 0 is the nearest float64
 		return 0, true
 	case n.count > fastDigits || n.exponent < -fastDigits || n.exponent > fastDigits:
 		return 0, false
@@ -68,15 +68,15 @@ func (n *digits) multiplied(by uint64) (value float64, ok bool) {
 }
 
 const (
-	// maxSlow is how many numbers of one text may take long. A page could make a module run out of its time otherwise.
+	// maxSlow is how many slow numbers a text may have. Otherwise a page could make a module run out of time.
 	maxSlow = 100
 	// maxDigits is how many digits of a number count: no float64, and nothing halfway between two, has more than 767. Of
-	// those beyond it only matters whether one is not 0.
+	// the digits after these it only matters whether one is not 0.
 	maxDigits = 800
 )
 
-// slow is fast for all other numbers; ok is false where the number is too large. It divides two whole numbers of any
-// length, bit by bit.
+// slow is fast for all other numbers; ok is false if the number is too large. It divides two whole numbers of any length,
+// bit by bit.
 func (n *digits) slow() (value float64, ok bool) {
 	if n.count+n.exponent > 310 {
 		return 0, false
@@ -88,7 +88,7 @@ func (n *digits) slow() (value float64, ok bool) {
 	} else {
 		below.raise(-exponent)
 	}
-	// above / below x 2^-shift is to lie between 1/2 and 2.
+	// above / below x 2^-shift must be between 1/2 and 2.
 	shift := above.bits() - below.bits()
 	if shift > 0 {
 		below.shiftLeft(shift)
@@ -107,7 +107,7 @@ func (n *digits) slow() (value float64, ok bool) {
 	return compose(quotient, shift, len(above) > 0)
 }
 
-// whole returns the digits as a number, and the exponent that belongs to it.
+// whole returns the digits as a whole number, and its exponent.
 func (n *digits) whole() (whole natural, exponent int) {
 	var next natural9
 	count, lost, exponent := 0, false, n.exponent
@@ -122,7 +122,7 @@ func (n *digits) whole() (whole natural, exponent int) {
 			lost = lost || b != '0'
 		}
 	}
-	if lost { // a little more than what was kept
+	if lost { // the number is a little larger than what was kept
 		next.add(&whole, 1)
 		exponent--
 	}
@@ -130,8 +130,8 @@ func (n *digits) whole() (whole natural, exponent int) {
 	return whole, exponent
 }
 
-// compose makes the float64 of quotient x 2^(shift-63), and a little more where there is a remainder. ok is false where
-// it would be infinite.
+// compose returns the float64 for quotient x 2^(shift-63), which is a little larger if there is a remainder. ok is false
+// if it would be infinite.
 func compose(quotient uint64, shift int, remainder bool) (value float64, ok bool) {
 	zeros := bits.LeadingZeros64(quotient)
 	quotient <<= zeros
@@ -152,7 +152,7 @@ func compose(quotient uint64, shift int, remainder bool) (value float64, ok bool
 	}
 	switch {
 	case exponent < -1022:
-		return math.Float64frombits(kept), true // where it grew to 2^52 it is the smallest normal number
+		return math.Float64frombits(kept), true // rounded up to 2^52, it is the smallest normal number
 	case kept == 1<<53:
 		kept >>= 1
 		exponent++

@@ -1,8 +1,8 @@
-// Package json reads JSON (RFC 8259) in a plugin: what a page script returned, and what the host answers about its state.
-// It needs no reflection and neither strconv nor fmt, which would cost a module some 100 KB.
+// Package json parses JSON (RFC 8259) in a plugin: what a page script returned, and what the host says about its state. It
+// needs no reflection, strconv or fmt, which would cost a module about 100 KB.
 //
-// What it reads is a page's, so it is bounded: whatever the text is, it ends with a value or an error, in time that grows
-// with its length alone, on a small stack, and in memory that a module has by default.
+// A page can control the text, so parsing is bounded: for any text it ends with a value or an error, in time linear in the
+// length, on a small stack, and within the default memory of a module.
 package json
 
 import (
@@ -12,29 +12,28 @@ import (
 
 // The bounds of a text.
 const (
-	// MaxBytes is how long it may be: as long as the largest event by default.
+	// MaxBytes is how long a text may be: as long as the largest event by default.
 	MaxBytes = abi.DefaultEventBytes
-	// MaxDepth is how deep objects and arrays may nest. One value alone has depth 0.
+	// MaxDepth is how deep objects and arrays may nest. A single value has depth 0.
 	MaxDepth = abi.MaxValueDepth
-	// MaxValues is how many values it may have, with those that contain others: they take more room than their text.
+	// MaxValues is how many values it may have, containers included: values take more memory than their text.
 	MaxValues = 1 << 13
 )
 
-// Error says where a text is not JSON, or over a bound.
+// Error says where a text is not JSON, or exceeds a bound.
 type Error struct {
-	Offset int // in bytes, of what cannot be read
+	Offset int // in bytes
 	Reason string
 }
 
-// Error names the place and the reason.
+// Error names the offset and the reason.
 func (e *Error) Error() string {
 	return "json: at byte " + guest.Decimal(int64(e.Offset)) + ": " + e.Reason
 }
 
-// Parse reads one value, with whitespace around it. It agrees with package encoding/json: half of a surrogate pair is read
-// as U+FFFD, numbers are the nearest that a float64 has, and of equal keys the last one counts. An object has its members in
-// the order of the text, equal keys among them, which is how Get takes them. Nothing of the
-// value points into text. The error is an [*Error].
+// Parse parses one value, with whitespace around it. Like encoding/json it reads half of a surrogate pair as U+FFFD, rounds
+// numbers to the nearest float64, and lets the last of equal keys count. An object keeps its members in the order of the
+// text, equal keys included, as Struct.Get expects. The value does not point into text. The error is an [*Error].
 func Parse(text string) (abi.Value, error) {
 	r := reader{text: text}
 	if len(text) > MaxBytes {
@@ -54,11 +53,11 @@ func Parse(text string) (abi.Value, error) {
 	return v, nil
 }
 
-// reader is at a place of a text. After an error it reads no further.
+// reader is at a position of a text. After an error it reads no further.
 type reader struct {
 	text string
 	pos  int
-	slow int // numbers that took long
+	slow int // how many numbers were slow
 	err  *Error
 	room
 }
@@ -69,7 +68,7 @@ func (r *reader) fail(offset int, reason string) {
 	}
 }
 
-// peek is the next byte, 0 at the end: no value begins with it.
+// peek returns the next byte, or 0 at the end: no value begins with it.
 func (r *reader) peek() byte {
 	if r.err != nil || r.pos >= len(r.text) {
 		return 0
@@ -77,7 +76,7 @@ func (r *reader) peek() byte {
 	return r.text[r.pos]
 }
 
-// take passes over a byte if it is the next one.
+// take skips a byte if it is the next one.
 func (r *reader) take(b byte) bool {
 	if r.peek() != b {
 		return false

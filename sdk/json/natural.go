@@ -2,10 +2,10 @@ package json
 
 import "math/bits"
 
-// natural is a whole number without a limit, the lowest part first and no zero at the top.
+// natural is a whole number of any size, with the lowest word first and no zero word at the top.
 type natural []uint32
 
-// multiplyAdd makes it itself times factor, plus summand.
+// multiplyAdd replaces n with n times factor, plus summand.
 func (n *natural) multiplyAdd(factor, summand uint32) {
 	carry := uint64(summand)
 	for i := range *n {
@@ -18,7 +18,7 @@ func (n *natural) multiplyAdd(factor, summand uint32) {
 	}
 }
 
-// natural9 collects up to nine digits, as adding them one by one takes longer.
+// natural9 collects up to nine digits: adding them one by one takes longer.
 type natural9 struct{ digits, power uint32 }
 
 func (c *natural9) add(to *natural, digit byte) {
@@ -38,7 +38,7 @@ func (c *natural9) flush(to *natural) {
 	*c = natural9{}
 }
 
-// raise makes it itself times 10^exponent.
+// raise multiplies n by 10^exponent.
 func (n *natural) raise(exponent int) {
 	for ; exponent >= 9; exponent -= 9 {
 		n.multiplyAdd(1e9, 0)
@@ -46,7 +46,7 @@ func (n *natural) raise(exponent int) {
 	n.multiplyAdd(uint32(power(exponent)), 0)
 }
 
-// bits is its length in bits; 0 has none.
+// bits returns the length in bits; that of 0 is 0.
 func (n natural) bits() int {
 	if len(n) == 0 {
 		return 0
@@ -74,7 +74,7 @@ func (n natural) less(other natural) bool {
 	return false
 }
 
-// subtract takes away what is not more than itself.
+// subtract subtracts a number that is not larger than n.
 func (n *natural) subtract(other natural) {
 	all := *n
 	var borrow uint32

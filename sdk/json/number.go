@@ -2,7 +2,7 @@ package json
 
 import "github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 
-// number reads a number and gives the nearest float64. One that is too large for a float64 is an error.
+// number reads a number and returns the nearest float64. A number that is too large for a float64 is an error.
 func (r *reader) number() float64 {
 	start := r.pos
 	var n digits
@@ -25,7 +25,7 @@ func (r *reader) number() float64 {
 	return r.float(&n, start)
 }
 
-// float returns the number, unless it is too large, or one too many of those that take long.
+// float returns the number, unless it is too large, or one slow number too many.
 func (r *reader) float(n *digits, start int) float64 {
 	value, ok := n.fast()
 	if !ok {
@@ -43,7 +43,7 @@ func (r *reader) float(n *digits, start int) float64 {
 	return value
 }
 
-// digits reads digits, each of which moves the exponent by step, and tells how many there were.
+// digits reads digits, each of which changes the exponent by step, and returns how many there were.
 func (r *reader) digits(n *digits, step int) (count int) {
 	for b := r.peek(); b >= '0' && b <= '9'; b = r.peek() {
 		n.add(b-'0', step)
@@ -53,7 +53,7 @@ func (r *reader) digits(n *digits, step int) (count int) {
 	return count
 }
 
-// maxExponent is beyond what any text of [MaxBytes] can make up for by its digits.
+// maxExponent is more than the digits of any text of [MaxBytes] can make up for.
 const maxExponent = 4 * MaxBytes
 
 func (r *reader) exponent() (e int) {

@@ -2,16 +2,16 @@ package json
 
 import "github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 
-// room says how long arrays and objects are, so that each is allocated once. TinyGo's garbage collector finds the object that
-// a pointer leads into by going back through it, so that many pointers into a large one (all arrays in one, or texts that
-// are parts of the event) would cost more than all the rest.
+// room says how long arrays and objects are, so that each is allocated once. TinyGo's garbage collector finds the object
+// that a pointer points into by scanning backwards, so many pointers into a large object (all arrays in one, or texts that
+// are parts of the event) would cost more than everything else.
 type room struct {
-	counts []uint32 // of elements or members, by the order in which arrays and objects begin; at least one
-	next   int      // of counts
+	counts []uint32 // of elements or members, in the order in which arrays and objects begin; at least one
+	next   int      // index into counts
 }
 
-// measure looks for brackets and commas alone, and counts what they separate. It only has to be right for a text that is JSON: reading
-// any other ends with an error, at the latest where measuring went wrong.
+// measure looks only for brackets and commas, and counts what they separate. It needs to be right only for valid JSON:
+// parsing any other text ends with an error, at the latest where measure went wrong.
 func (r *reader) measure() {
 	containers, separators := 0, 0
 	r.marks(func(b byte, _ int) bool {
@@ -33,7 +33,7 @@ func (r *reader) measure() {
 
 // count fills in counts.
 func (r *reader) count() {
-	var open [MaxDepth]int // what is open at each depth, by its place in counts
+	var open [MaxDepth]int // what is open at each depth, as an index into counts
 	depth := 0
 	r.marks(func(b byte, at int) bool {
 		switch {
@@ -44,7 +44,7 @@ func (r *reader) count() {
 			open[depth] = len(r.counts)
 			depth++
 			r.counts = append(r.counts, 1)
-		case depth == 0: // a closing bracket without its opening one, or a comma outside of everything
+		case depth == 0: // a closing bracket without an opening one, or a comma outside everything
 			return false
 		case b == ',':
 			r.counts[open[depth-1]]++
@@ -55,7 +55,7 @@ func (r *reader) count() {
 	})
 }
 
-// marks visits brackets and commas outside of texts, until visit is false.
+// marks visits the brackets and commas outside strings, until visit returns false.
 func (r *reader) marks(visit func(b byte, at int) bool) {
 	for i := 0; i < len(r.text); i++ {
 		switch b := r.text[i]; b {
@@ -73,10 +73,10 @@ func (r *reader) marks(visit func(b byte, at int) bool) {
 	}
 }
 
-// length is how many elements or members the next array or object has room for.
+// length returns the capacity for the next array or object.
 func (r *room) length() int {
 	if r.next == len(r.counts) {
-		return 0 // the text is no JSON; the error comes
+		return 0 // the text is not JSON; the error will come
 	}
 	r.next++
 	return int(r.counts[r.next-1])

@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// string reads a text in quotes.
+// string reads a string in quotes.
 func (r *reader) string() string {
 	r.pos++
 	start := r.pos
-	var out []byte // the text before copied, with its escapes replaced
+	var out []byte // the string before copied, with its escapes replaced
 	copied := start
 	for r.pos < len(r.text) {
 		switch b := r.text[r.pos]; {
@@ -33,7 +33,7 @@ func (r *reader) string() string {
 	return ""
 }
 
-// valid makes the bytes of a text, which nobody else has, the text.
+// valid converts the bytes of a string, which nobody else holds, without a copy.
 func (r *reader) valid(text []byte, start int) string {
 	if !utf8.Valid(text) {
 		r.fail(start, "the text is not UTF-8")
@@ -67,8 +67,8 @@ func (r *reader) escape(out []byte) []byte {
 	return out
 }
 
-// unicode reads the digits of \u, and those of the second half of a pair. Half a pair is U+FFFD, which stands for itself
-// only: what follows is read once more.
+// unicode reads the digits after \u, and the second half of a surrogate pair. Half a pair becomes U+FFFD, and what follows
+// it is read as usual.
 func (r *reader) unicode() rune {
 	first, ok := r.hex(r.pos)
 	if !ok {
@@ -88,7 +88,7 @@ func (r *reader) unicode() rune {
 	return utf8.RuneError
 }
 
-// hex reads four hexadecimal digits at a place.
+// hex reads four hexadecimal digits at an offset.
 func (r *reader) hex(at int) (value rune, ok bool) {
 	if at+4 > len(r.text) {
 		return 0, false

@@ -1,6 +1,6 @@
-// Package kv is the plugin's own store for the task of the current call: what it keeps from one call to the next. The
-// host keeps it until the task ends, also when another build of the plugin takes over; no other plugin and no other task
-// sees it. It is small (64 KiB by default, keys and values together) and needs the capability kv:
+// Package kv is the plugin's private store for the task of the current call, for data that must outlive a call. The host
+// keeps it until the task ends, even if another build of the plugin takes over; no other plugin or task sees it. It is
+// small (64 KiB by default, keys and values together) and needs the capability kv:
 //
 //	"capabilities": ["kv"]    in manifest.json, and granted in the host's configuration
 //
@@ -16,18 +16,18 @@ import (
 const (
 	// ErrDenied says that the operator did not grant the capability kv.
 	ErrDenied = guest.Error("kv: denied; grant the plugin the capability kv in the host's configuration")
-	// ErrTooLarge says that the store would exceed its quota, and nothing was stored; or that one call asked for more than
-	// the host moves for a call.
+	// ErrTooLarge says that the store would exceed its quota, and nothing was stored; or that one call exchanged more data
+	// with the host than a call may.
 	ErrTooLarge = guest.Error("kv: too large; delete keys, or raise the plugin's limits in the host's configuration")
 	// ErrUnsupported says that this host has no store.
 	ErrUnsupported = guest.Error("kv: this host has no store")
-	// ErrKey says that the key cannot be one.
+	// ErrKey says that the key is invalid.
 	ErrKey = guest.Error("kv: a key is 1 to 256 bytes of UTF-8")
 	// ErrInternal says that the host failed.
 	ErrInternal = guest.Error("kv: the host failed")
 )
 
-// Get returns the value of a key, which the caller may keep; ok is false where there is none.
+// Get returns the value of a key, which the caller may keep; ok is false if there is none.
 func Get(key string) (value []byte, ok bool, err error) {
 	if !guest.IsKey(key) {
 		return nil, false, ErrKey
@@ -39,7 +39,7 @@ func Get(key string) (value []byte, ok bool, err error) {
 	return value, code == 0, errorOf(code)
 }
 
-// Set stores a value, which may be empty. Where the error is not nil, the old value is still there.
+// Set stores a value, which may be empty. If there is an error, the old value is still there.
 func Set(key string, value []byte) error {
 	if !guest.IsKey(key) {
 		return ErrKey
@@ -47,7 +47,7 @@ func Set(key string, value []byte) error {
 	return errorOf(guest.KVSet(key, value))
 }
 
-// Delete deletes a key; one that is not there is not an error.
+// Delete deletes a key; a missing key is not an error.
 func Delete(key string) error {
 	if !guest.IsKey(key) {
 		return ErrKey
@@ -59,7 +59,7 @@ func Delete(key string) error {
 	return errorOf(code)
 }
 
-// List returns the keys that start with the prefix, sorted by their bytes; an empty prefix lists all.
+// List returns the keys with a prefix, sorted by their bytes; an empty prefix lists all keys.
 func List(prefix string) ([]string, error) {
 	if !guest.IsPrefix(prefix) {
 		return nil, ErrKey

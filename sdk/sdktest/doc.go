@@ -1,10 +1,10 @@
-// Package sdktest runs a plugin in tests: natively, where it is code of the test binary like any other, and as the
-// module that it was built into, by the host's own runtime. A table of cases runs the same on both.
+// Package sdktest runs a plugin in tests: natively, as ordinary code of the test binary, and as a built module, in the
+// host's own runtime. The same table of cases runs on both.
 //
 // # Golden tables
 //
-// A table is a JSON file, by convention testdata/golden.json beside the plugin's sources; its messages are in the JSON of
-// package abijson. [Run] makes each case a subtest:
+// A table is a JSON file, by convention testdata/golden.json next to the plugin's sources; its messages are in the JSON of
+// package abijson. [Run] runs each case as a subtest:
 //
 //	func TestGoldenTableNatively(t *testing.T) { sdktest.Run(t, "testdata/golden.json", sdktest.Native) }
 //
@@ -21,15 +21,14 @@
 //	  ]
 //	}
 //
-// What a case gives: hook (else the table's), config, event (else the empty one), and what the plugin can ask for: kv, the
-// store before the call, whose values are strings or {"base64": "..."}; state, JSON by key; capabilities, which is what is
-// granted. Without capabilities a case grants kv if it has kv or kv_after, and state if it has state.
+// The input of a case is its hook (default: the table's), config, event (default: empty), and what the plugin can access:
+// kv, the store before the call, whose values are strings or {"base64": "..."}; state, JSON by key; and capabilities, which
+// are granted. Without capabilities, a case grants kv if it has kv or kv_after, and state if it has state.
 //
-// What it expects is exactly one of verdict ({} of a hook that wants none), abstain, error (the reason) and init_error (a
-// part of the reason for which the configuration is refused), and beside it kv_after, the whole store after the call. A
-// case without an expectation, or with the verdict null, fails, and says what the plugin gave: state the verdict that you
-// want.
+// A case expects exactly one of verdict ({} for a hook without verdicts), abstain, error (the reason) and init_error (a
+// part of the reason why the configuration is refused), and optionally kv_after, the whole store after the call. A case
+// without an expectation, or with the verdict null, fails and shows what the plugin returned, to copy into the case.
 //
-// A plugin that panics fails the case with its message and the functions that it was in, where the module has their
-// names: natively and in modules that Go builds; TinyGo leaves them out with -no-debug.
+// If a plugin panics, the case fails with its message and a stack trace. The trace needs the names of functions, which are
+// there natively and in modules that Go builds; with -no-debug, TinyGo leaves them out.
 package sdktest

@@ -11,7 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
-// validate refuses a case that expects several things. One that expects nothing is run, to tell what it could expect.
+// validate rejects a case that expects several things. A case that expects nothing is run, to show what it could expect.
 func (c Case) validate() error {
 	var given []string
 	for _, e := range []struct {
@@ -28,7 +28,7 @@ func (c Case) validate() error {
 	return nil
 }
 
-// present reports whether there is a value; null is none.
+// present reports whether there is a value other than null.
 func present(v jsontext.Value) bool { return len(v) > 0 && v.Kind() != 'n' }
 
 func (c Case) compare(hook abi.Hook, got Result) error {
@@ -64,7 +64,7 @@ func (c Case) compareVerdict(hook abi.Hook, got Result) error {
 	return nil
 }
 
-// show is a verdict in JSON, or the bytes if they are none.
+// show formats a verdict as JSON, or as bytes if it is invalid.
 func show(hook abi.Hook, verdict []byte) string {
 	text, err := abijson.Verdict(hook, verdict)
 	if err != nil {
@@ -73,7 +73,7 @@ func show(hook abi.Hook, verdict []byte) string {
 	return string(text)
 }
 
-// answer is what the module gave, as a case would expect it.
+// answer formats what the module returned as a case would expect it.
 func answer(hook abi.Hook, got Result) string {
 	switch got.Status {
 	case abi.StatusDecided:

@@ -11,7 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 )
 
-// Native starts the plugin whose handlers the test binary registered: call it in a test of the plugin's own package.
+// Native starts the plugin whose handlers this process has registered: use it in tests of the plugin's own package.
 func Native(_ context.Context, config abi.Struct) (Runner, error) {
 	n := native{config: config.Append(nil)}
 	host := n.host(new(Environment), nil)
@@ -57,7 +57,7 @@ func (n native) CallIn(_ context.Context, in *Environment, hook abi.Hook, event 
 	}
 }
 
-// afterPanic cuts what the recovery itself has put on a stack.
+// afterPanic removes the frames of the recovery from a stack.
 func afterPanic(stack string) string {
 	if _, rest, ok := strings.Cut(stack, "panic("); ok {
 		return "panic(" + rest

@@ -8,30 +8,30 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
-// Result is what a plugin answered.
+// Result is the result of a call.
 type Result struct {
 	Status  abi.Status
 	Verdict []byte // encoded; only with abi.StatusDecided
 	Reason  string // only with abi.StatusError
 }
 
-// Environment is what a call can ask for beyond its event and its configuration: capabilities, store and state.
+// Environment is what a call can access beyond its event and its configuration: capabilities, store and state.
 type Environment = module.Environment
 
-// Runner is a plugin that was started with a configuration.
+// Runner is a plugin that runs with a configuration.
 type Runner interface {
-	// Call runs a hook on an encoded event, with no capability granted.
+	// Call runs a hook on an encoded event, without capabilities.
 	Call(ctx context.Context, hook abi.Hook, event []byte) (Result, error)
-	// CallIn is Call in an environment, whose store the plugin may change. Where the plugin fails instead of answering,
-	// the error shows its message, and the functions that it was in where the module names them.
+	// CallIn is Call in an environment, whose store the plugin may change. If the plugin crashes, the error has its message,
+	// and a stack trace if the module has the names of functions.
 	CallIn(ctx context.Context, in *Environment, hook abi.Hook, event []byte) (Result, error)
-	// Hooks lists the hooks that the plugin serves.
+	// Hooks lists the hooks of the plugin, sorted.
 	Hooks() []abi.Hook
 	// Close frees the plugin.
 	Close() error
 }
 
-// Opener starts a plugin with a configuration. The error is an [*InitError] where the plugin refuses it.
+// Opener starts a plugin with a configuration. The error is an [*InitError] if the plugin refuses it.
 type Opener func(ctx context.Context, config abi.Struct) (Runner, error)
 
 // InitError says why a plugin refused its configuration.

@@ -14,15 +14,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Bytes is a value of a store. In JSON it is a string, or {"base64": "..."} where it is not text.
+// Bytes is a value of a store. In JSON it is a string, or {"base64": "..."} if it is not valid UTF-8.
 type Bytes []byte
 
-// rawBytes is the form of a value that is not text.
+// rawBytes is the JSON of a value that is not valid UTF-8.
 type rawBytes struct {
 	Base64 *[]byte `json:"base64"`
 }
 
-// MarshalJSON writes a string where the bytes are UTF-8.
+// MarshalJSON writes a string if the bytes are valid UTF-8.
 func (b Bytes) MarshalJSON() ([]byte, error) {
 	if utf8.Valid(b) {
 		return json.Marshal(string(b))
@@ -31,7 +31,7 @@ func (b Bytes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(rawBytes{&raw})
 }
 
-// UnmarshalJSON reads a string or an object with base64.
+// UnmarshalJSON reads a string, or an object with base64.
 func (b *Bytes) UnmarshalJSON(text []byte) error {
 	if jsontext.Value(text).Kind() == '"' {
 		var s string
@@ -47,7 +47,7 @@ func (b *Bytes) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Environment returns what the plugin can ask for in this case.
+// Environment returns what the plugin can access in this case: a new one for each call.
 func (c Case) Environment() (*Environment, error) {
 	in := &Environment{Capabilities: c.Capabilities, KV: make(map[string][]byte), State: make(map[string][]byte)}
 	if c.Capabilities == nil {
@@ -71,7 +71,7 @@ func (c Case) Environment() (*Environment, error) {
 	return in, nil
 }
 
-// implied are the capabilities that the case has a use for.
+// implied returns the capabilities that the case needs.
 func (c Case) implied() []abi.Capability {
 	var granted []abi.Capability
 	if c.KV != nil || c.KVAfter != nil {

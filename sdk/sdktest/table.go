@@ -16,29 +16,29 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
-// Table is a file of golden cases, of one hook unless a case names another. The package's documentation describes it.
+// Table is a file of golden cases, for one hook unless a case names another. The package documentation describes it.
 type Table struct {
 	Hook  abi.Hook `json:"hook"`
 	Cases []Case   `json:"cases"`
 }
 
-// Case is one line of a [Table]. Exactly one of Verdict, Abstain, Error and InitError says what is expected, and KVAfter
-// what is then in the store.
+// Case is one case of a [Table]. Exactly one of Verdict, Abstain, Error and InitError says what is expected; KVAfter says
+// what must be in the store afterwards.
 type Case struct {
 	Name   string         `json:"name"`
 	Hook   abi.Hook       `json:"hook,omitzero"`   // absent: the table's
 	Config jsontext.Value `json:"config,omitzero"` // object; absent: no configuration
 	Event  jsontext.Value `json:"event,omitzero"`  // absent: the empty event
 
-	// What the plugin can ask for. Where Capabilities is absent, it is granted what the case gives it.
+	// What the plugin can access. Without Capabilities, it is granted what the case has.
 	Capabilities []abi.Capability          `json:"capabilities,omitzero"`
 	KV           map[string]Bytes          `json:"kv,omitzero"`
 	State        map[string]jsontext.Value `json:"state,omitzero"`
 
-	Verdict   jsontext.Value   `json:"verdict,omitzero"` // {} of a hook that wants no verdict
+	Verdict   jsontext.Value   `json:"verdict,omitzero"` // {} for a hook without verdicts
 	Abstain   bool             `json:"abstain,omitzero"`
-	Error     string           `json:"error,omitzero"`      // the reason of a refused call
-	InitError string           `json:"init_error,omitzero"` // a part of the reason of a refused configuration
+	Error     string           `json:"error,omitzero"`      // the reason that the plugin gives
+	InitError string           `json:"init_error,omitzero"` // a part of the reason why the configuration is refused
 	KVAfter   map[string]Bytes `json:"kv_after,omitzero"`   // the whole store after the call; absent: not compared
 }
 
@@ -80,7 +80,7 @@ func Run(t *testing.T, path string, open Opener) {
 	}
 }
 
-// Check runs every case and returns what went wrong: [Run] for programs that are no tests.
+// Check runs every case and returns what went wrong. It is [Run] for programs that are not tests.
 func (table Table) Check(ctx context.Context, open Opener) error {
 	session := newSession(open)
 	var errs []error

@@ -15,8 +15,8 @@ import (
 // patience replaces the host's time limits: whether a decision is right does not depend on how busy the machine is.
 const patience = time.Minute
 
-// Wasm starts a built module by the host's runtime. The configuration in opts is replaced, and time limits that it does
-// not give are a minute.
+// Wasm starts a built module in the host's runtime. It replaces the configuration in opts, and time limits that are not
+// set with one minute.
 func Wasm(wasm []byte, opts module.Options) Opener {
 	return func(ctx context.Context, config abi.Struct) (Runner, error) {
 		opts := opts
@@ -52,7 +52,7 @@ func (w wasmRunner) CallIn(ctx context.Context, in *Environment, hook abi.Hook, 
 	return Result{Status: got.Status, Verdict: got.Verdict, Reason: got.Reason}, nil
 }
 
-// withTrace adds the functions that the plugin was in. The error of a fault has its message already.
+// withTrace adds the stack trace of a fault. The error already has its message.
 func withTrace(err error) error {
 	var fault *module.Fault
 	if !errors.As(err, &fault) || fault.Trace == "" {

@@ -1,6 +1,6 @@
-// Package recording keeps what a tab showed as video files: WebM with VP8, made without an encoder, as the browser's own
-// lossy WebP pictures are VP8 key frames already.
+// Package recording stores what a tab showed as video files: WebM with VP8. It needs no encoder, because the browser's
+// lossy WebP pictures already are VP8 key frames.
 //
-// A file is whole after each frame: each is a cluster of its own with a known size (RFC 9559), written at once, so that what
-// a killed process leaves plays up to its last frame. Ending a file adds what lets players seek.
+// A file is valid after each frame: each frame is a cluster with a known size (RFC 9559) and is written in one piece, so
+// that the file of a killed process plays up to its last frame. Ending a file adds an index, so that players can seek.
 package recording

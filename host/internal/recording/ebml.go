@@ -6,7 +6,7 @@ import (
 	"math/bits"
 )
 
-// The elements that are written and read (RFC 8794 and RFC 9559), with the marker bits of their ids.
+// The ids of the elements that are written and read (RFC 8794 and RFC 9559), with their marker bits.
 const (
 	idEBML               = 0x1A45DFA3
 	idEBMLVersion        = 0x4286
@@ -55,10 +55,10 @@ const (
 	idCueClusterPosition = 0xF1
 )
 
-// unknownSize is the size of an element that ends with its parent or the file (RFC 8794, section 6.2), in eight bytes.
+// unknownSize, in eight bytes, is the size of an element that ends with its parent or the file (RFC 8794, section 6.2).
 const unknownSize = 1<<56 - 1
 
-// element returns an element with the content that its parts make up.
+// element returns an element whose content is its parts joined.
 func element(id uint32, parts ...[]byte) []byte {
 	size := 0
 	for _, p := range parts {
@@ -102,7 +102,7 @@ func uintElement(id uint32, v uint64) []byte {
 	return element(id, binary.BigEndian.AppendUint64(nil, v)[8-n:])
 }
 
-// fixedElement is a number in eight bytes, for one that is written over later.
+// fixedElement is a number in eight bytes, for a number that is overwritten later.
 func fixedElement(id uint32, v uint64) []byte {
 	return element(id, binary.BigEndian.AppendUint64(nil, v))
 }
@@ -111,20 +111,20 @@ func floatElement(id uint32, v float64) []byte { return fixedElement(id, math.Fl
 
 func textElement(id uint32, text string) []byte { return element(id, []byte(text)) }
 
-// void is a gap of size bytes, which are at least two and at most 127.
+// void is a gap of size bytes: from 2 to 127.
 func void(size int) []byte {
 	return append([]byte{idVoid, 0x80 | byte(size-2)}, make([]byte, size-2)...)
 }
 
-// head is the beginning of an element.
+// head is the id and size of an element.
 type head struct {
 	id      uint32
 	size    uint64 // of the content
-	unknown bool   // the size is not known
-	length  int    // of the beginning itself
+	unknown bool   // the size is unknown
+	length  int    // of the head itself
 }
 
-// readHead reads the beginning of an element; false where there is none.
+// readHead reads the head of an element; ok is false if there is none.
 func readHead(data []byte) (h head, ok bool) {
 	if len(data) == 0 || data[0] < 0x10 {
 		return h, false // an id has at most four bytes
@@ -149,7 +149,7 @@ func readHead(data []byte) (h head, ok bool) {
 	return h, true
 }
 
-// each calls f with the elements of a content, until one is cut off or f returns false.
+// each calls f with the elements of a content, until one is incomplete or f returns false.
 func each(content []byte, f func(id uint32, content []byte) bool) {
 	for {
 		h, ok := readHead(content)
@@ -164,7 +164,7 @@ func each(content []byte, f func(id uint32, content []byte) bool) {
 	}
 }
 
-// number reads an unsigned number; more than eight bytes are none.
+// number reads an unsigned number; it returns 0 for more than eight bytes.
 func number(content []byte) (v uint64) {
 	if len(content) > 8 {
 		return 0

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Meta is what a file says of itself.
+// Meta is what a file says about itself.
 type Meta struct {
-	// Task and Tab say whose tab it was; Target is the tab's id in the browser. Each is cut to 200 bytes in a file.
+	// Task and Tab say whose tab it was; Target is the tab's id in the browser. A file has at most 200 bytes of each.
 	Task, Tab, Target string
 	// Began is when the first frame was shown.
 	Began time.Time
-	// Width and Height are of the first frame, in pixels.
+	// Width and Height are those of the first frame, in pixels.
 	Width, Height int
 }
 
@@ -23,23 +23,23 @@ type Ending string
 
 // The endings.
 const (
-	// EndedTab is the end of the tab, or of its task.
+	// EndedTab says that the tab, or its task, ended.
 	EndedTab Ending = "tab"
-	// EndedSize says that the file had reached its greatest size; another one goes on where it ends.
+	// EndedSize says that the file reached its maximum size; the next file continues where it ends.
 	EndedSize Ending = "size"
-	// EndedError says that the file could not be written any more.
+	// EndedError says that the file could no longer be written.
 	EndedError Ending = "error"
-	// EndedKilled says that the process that wrote the file ended before the file was.
+	// EndedKilled says that the process that wrote the file ended before it could end the file.
 	EndedKilled Ending = "killed"
 )
 
-// Totals is what is known of a file at its end.
+// Totals is what is known about a file at its end.
 type Totals struct {
 	// Duration is from the first frame to the end.
 	Duration time.Duration
-	// Frames were written, Dropped were not although the browser had sent them.
+	// Frames were written; Dropped were sent by the browser but not written.
 	Frames, Dropped int
-	// Ending says why it ended; empty while it has not.
+	// Ending says why it ended; it is empty before that.
 	Ending Ending
 }
 
@@ -47,16 +47,16 @@ const (
 	appName   = "hermes-cdp"
 	maxText   = 200 // bytes of a text in a file
 	maxEnding = 8   // likewise of an Ending
-	// digits are those of a count in a file: a tag is a text, and it is written over.
+	// digits is the length of a count in a file: a tag is a text, and is overwritten.
 	digits = 10
-	// seekHeadSize is the room for a seek head with one entry: 5 bytes for itself, 3 for the entry, 7 and 11 for what is in it.
+	// seekHeadSize is the size of a seek head with one entry: 5 bytes for itself, 3 for the entry, 7 and 11 for its content.
 	seekHeadSize = 26
 	durationSize = 11
-	// timestampScale is the unit of time in nanoseconds: milliseconds, as players expect it.
+	// timestampScale is the unit of time in nanoseconds: milliseconds, as players expect.
 	timestampScale = 1_000_000
 )
 
-// matroskaEpoch is where dates count from (RFC 9559, DateUTC).
+// matroskaEpoch is when dates start (RFC 9559, DateUTC).
 var matroskaEpoch = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // The names of tags.
@@ -72,19 +72,19 @@ const (
 // closing is what the end of a file adds to its header.
 type closing struct {
 	Totals
-	cues int64 // where they are in the file; 0: there are none
+	cues int64 // the offset of the index in the file; 0: there is none
 	size int64 // of the whole file
 }
 
-// header returns the bytes before the first cluster. It has the same length for an open file (a nil closing) and a closed one,
-// so that the one is written over the other.
+// header returns the bytes before the first cluster. They have the same length for an open file (a nil closing) and a
+// closed one, so that the second overwrites the first.
 func header(m Meta, c *closing) []byte {
 	start := element(idEBML,
 		uintElement(idEBMLVersion, 1), uintElement(idEBMLReadVersion, 1), uintElement(idEBMLMaxIDLength, 4), uintElement(idEBMLMaxSizeLength, 8),
 		textElement(idDocType, "webm"), uintElement(idDocTypeVersion, 4), uintElement(idDocTypeReadVersion, 2),
 	)
 	size := int64(unknownSize)
-	origin := int64(len(start)) + 12 // where the content of the segment begins; positions in it count from there
+	origin := int64(len(start)) + 12 // where the content of the segment begins; positions are relative to it
 	seek, duration := void(seekHeadSize), void(durationSize)
 	var totals Totals
 	if c != nil {
@@ -130,14 +130,14 @@ func tags(m Meta, t Totals) []byte {
 
 func count(n int) string { return fmt.Sprintf("%0*d", digits, min(n, 9_999_999_999)) }
 
-// cut bounds a text, and keeps it one of UTF-8.
+// cut bounds a text, and keeps it valid UTF-8.
 func cut(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), maxText)], "")
 }
 
-// cluster returns one frame as a cluster of its own.
+// cluster returns one frame as a cluster.
 func cluster(at time.Duration, data []byte) []byte {
-	// The track, the time relative to the cluster, and flags that say: a key frame.
+	// The track, the time relative to the cluster, and the flag for a key frame.
 	block := []byte{0x81, 0, 0, 0x80}
 	return element(idCluster, uintElement(idTimestamp, uint64(at.Milliseconds())), element(idSimpleBlock, block, data))
 }
@@ -148,7 +148,7 @@ type cue struct {
 	offset int64 // of its cluster in the file
 }
 
-// cues returns the index of a file, for players that seek. Its positions count from the content of the segment.
+// cues returns the index of a file, for seeking. Its positions are relative to the content of the segment.
 func cues(list []cue, origin int64) []byte {
 	points := make([][]byte, len(list))
 	for i, c := range list {
@@ -158,7 +158,7 @@ func cues(list []cue, origin int64) []byte {
 	return element(idCues, points...)
 }
 
-// maxCue is the most that one frame takes in the index, in bytes.
+// maxCue is the maximum size of a frame's entry in the index, in bytes.
 const maxCue = 2 + 10 + 2 + 3 + 10
 
 // parseTags reads what tags wrote.
@@ -185,7 +185,7 @@ func parseTag(simple []byte, m *Meta, t *Totals) {
 		}
 		return true
 	})
-	n, _ := strconv.Atoi(text) // what is no number counts nothing
+	n, _ := strconv.Atoi(text) // 0 if it is not a number
 	switch name {
 	case tagTask:
 		m.Task = text

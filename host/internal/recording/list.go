@@ -9,39 +9,39 @@ import (
 	"slices"
 )
 
-// State is how far a recording is.
+// State is the state of a recording.
 type State string
 
 // The states.
 const (
-	// Running is one that is being written.
+	// Running says that it is being written.
 	Running State = "recording"
-	// Finished is one that has been ended.
+	// Finished says that it was ended.
 	Finished State = "finished"
-	// Unfinished is one that its process left open. It plays; the next [Store.Tend] ends it.
+	// Unfinished says that its process left it open. It plays; the next [Store.Tend] ends it.
 	Unfinished State = "unfinished"
-	// Failed is one that ended because it could not be written.
+	// Failed says that it ended because it could not be written.
 	Failed State = "failed"
 )
 
-// Info is what is known of a recording.
+// Info is what is known about a recording.
 type Info struct {
 	Meta
 	Totals
 	ID    string
 	State State
-	// Path is the file; empty for one that could not be made.
+	// Path is the file; empty if it could not be created.
 	Path  string
 	Bytes int64
-	// Error says why it failed; it is not known of one that another process wrote.
+	// Error says why it failed; it is unknown if another process wrote it.
 	Error string
 }
 
-// ErrNotFound says that there is no recording of an id.
+// ErrNotFound says that there is no recording with an id.
 var ErrNotFound = errors.New("there is no such recording")
 
-// List returns the recordings of a task, the oldest first, those that have failed without a file last; all where task is
-// empty.
+// List returns the recordings of a task, or all if task is empty: the oldest first, and those that failed without a file
+// last.
 func (s *Store) List(task string) ([]Info, error) {
 	files, dirErr := s.files()
 	var list []Info
@@ -55,7 +55,7 @@ func (s *Store) List(task string) ([]Info, error) {
 		switch {
 		case err == nil:
 			add(i)
-		case !errors.Is(err, ErrFormat) && !errors.Is(err, fs.ErrNotExist): // which may be just being made or removed
+		case !errors.Is(err, ErrFormat) && !errors.Is(err, fs.ErrNotExist): // it may just be created or removed
 			return nil, err
 		}
 	}
@@ -67,18 +67,18 @@ func (s *Store) List(task string) ([]Info, error) {
 		}
 	}
 	if len(list) > 0 {
-		return list, nil // of a directory that cannot be read, they say so
+		return list, nil // if the directory cannot be read, a failure in the list says so
 	}
 	return list, dirErr
 }
 
-// Open opens a recording for reading. Errors: ErrNotFound, ErrFormat, that of the file.
+// Open opens a recording for reading. Errors: ErrNotFound, ErrFormat, and those of the file.
 func (s *Store) Open(id string) (*os.File, Info, error) {
 	files, err := s.files()
 	if err != nil {
 		return nil, Info{}, err
 	}
-	// The id is compared with those that there are, and never becomes part of a path.
+	// The id is only compared with those of existing files, and never becomes part of a path.
 	at := slices.IndexFunc(files, func(f fs.DirEntry) bool { return idOf(f.Name()) == id })
 	if at < 0 || id == "" {
 		return nil, Info{}, ErrNotFound
@@ -94,13 +94,10 @@ func (s *Store) Open(id string) (*os.File, Info, error) {
 	return f, i, err
 }
 
-// info reads what is known of a file.
+// info returns what is known about a file.
 func (s *Store) info(name string) (i Info, err error) {
 	id := idOf(name)
-	s.mu.Lock()
-	live := s.live[id]
-	s.mu.Unlock()
-	if live != nil {
+	if live := s.running(id); live != nil {
 		return live.Info(), nil
 	}
 	path := filepath.Join(s.options.Dir, name)
@@ -125,7 +122,7 @@ func (s *Store) info(name string) (i Info, err error) {
 	return i, nil
 }
 
-// reason is why a recording of this process failed.
+// reason returns why a recording of this process failed.
 func (s *Store) reason(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

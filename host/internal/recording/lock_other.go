@@ -4,8 +4,8 @@ package recording
 
 import "os"
 
-// claim does nothing: what this process writes it knows, and of other processes nothing is known here.
+// claim does nothing: this process knows what it writes, and nothing is known about other processes here.
 func claim(*os.File) error { return nil }
 
-// claimed takes a file for one that somebody may be writing, so that it is left alone.
+// claimed returns true because another process may be writing the file, so that it is left alone.
 func claimed(*os.File) bool { return true }

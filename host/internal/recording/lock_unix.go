@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// claim marks a file as one that is being written, for as long as it is open. It waits for those who just look at it.
+// claim marks a file as being written, as long as it is open. It waits for processes that are only checking the mark.
 func claim(f *os.File) error { return lock(f, unix.LOCK_EX) }
 
-// claimed reports whether somebody writes a file, also in another process.
+// claimed reports whether any process is writing a file.
 func claimed(f *os.File) bool {
 	return errors.Is(lock(f, unix.LOCK_SH|unix.LOCK_NB), unix.EWOULDBLOCK)
 }

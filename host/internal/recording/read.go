@@ -8,26 +8,26 @@ import (
 	"time"
 )
 
-// ErrFormat says that a file is no recording of this package; the text says what is wrong with it.
-var ErrFormat = errors.New("the file is no recording")
+// ErrFormat says that a file is not a recording of this package; the text says what is wrong with it.
+var ErrFormat = errors.New("the file is not a recording")
 
-// maxHeader is more than a header of this package has.
+// maxHeader is larger than any header of this package.
 const maxHeader = 4 << 10
 
-// contents is what is read of a file.
+// contents is what is read from a file.
 type contents struct {
 	Meta
 	Totals
 	origin int64 // of the segment's content
-	cues   []cue // of a file that is open
-	end    int64 // of the last whole frame of a file that is open
-	whole  bool  // the header is: its last part was read
+	cues   []cue // of an open file
+	end    int64 // of the last complete frame of an open file
+	whole  bool  // the header is complete: its last part was read
 }
 
-// open reports whether the file has not been ended.
+// open reports whether the file was not ended.
 func (c *contents) open() bool { return c.Ending == "" }
 
-// read reads what a file of a size says of itself, and counts the frames of one that has not been ended.
+// read reads what a file of a size says about itself. If the file was not ended, it also finds its frames.
 func read(from io.ReaderAt, size int64) (*contents, error) {
 	start := make([]byte, min(size, maxHeader))
 	if _, err := from.ReadAt(start, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -54,7 +54,7 @@ func read(from io.ReaderAt, size int64) (*contents, error) {
 		content, first = content[end:], first+int64(end)
 	}
 	if !c.whole || c.Width == 0 || c.Began.IsZero() {
-		return nil, fmt.Errorf("%w: its header is not whole", ErrFormat)
+		return nil, fmt.Errorf("%w: its header is incomplete", ErrFormat)
 	}
 	if c.open() {
 		c.scan(from, first, size)
@@ -103,7 +103,7 @@ func (c *contents) video(content []byte) {
 	})
 }
 
-// duration reads a number of milliseconds as floatElement writes it.
+// duration reads a number of milliseconds, as written by floatElement.
 func duration(content []byte) time.Duration {
 	ms := math.Float64frombits(number(content))
 	if !(ms >= 0 && ms < float64(math.MaxInt64/int64(time.Millisecond))) {
@@ -112,12 +112,12 @@ func duration(content []byte) time.Duration {
 	return time.Duration(ms * float64(time.Millisecond))
 }
 
-// scan goes from cluster to cluster, without reading the frames in them, until one is not whole.
+// scan goes from cluster to cluster, without reading the frames in them, until one is incomplete.
 func (c *contents) scan(from io.ReaderAt, at, size int64) {
 	c.end = at
 	start := make([]byte, 32)
 	for at < size {
-		n, _ := from.ReadAt(start[:min(int64(len(start)), size-at)], at) // what cannot be read is not whole
+		n, _ := from.ReadAt(start[:min(int64(len(start)), size-at)], at) // what cannot be read is incomplete
 		h, ok := readHead(start[:n])
 		if !ok || h.id != idCluster || h.unknown || h.size > uint64(size-at)-uint64(h.length) {
 			break
@@ -128,7 +128,7 @@ func (c *contents) scan(from io.ReaderAt, at, size int64) {
 			break
 		}
 		shown := time.Duration(number(start[from:from+int(stamp.size)])) * time.Millisecond
-		if shown < c.Duration { // a time that goes back, or one beyond all measure
+		if shown < c.Duration { // a time that goes backwards or overflows
 			break
 		}
 		c.cues = append(c.cues, cue{shown, at})
@@ -138,7 +138,7 @@ func (c *contents) scan(from io.ReaderAt, at, size int64) {
 	}
 }
 
-// repair ends a file that its writer has left open. Only its first size bytes are looked at.
+// repair ends a file that its writer left open.
 func repair(to file, c *contents) error {
 	if err := to.Truncate(c.end); err != nil {
 		return err

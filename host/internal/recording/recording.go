@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Recording is one file that is being written. One goroutine writes it; [Recording.Info] may be called by any.
+// Recording is a file that is being written. One goroutine writes it; any may call [Recording.Info].
 type Recording struct {
 	id     string
 	store  *Store
@@ -18,14 +18,13 @@ type Recording struct {
 
 	mu       sync.Mutex
 	info     Info
-	reserved int64 // what the file has at its end, at most
+	reserved int64 // the size of the file at its end, at most
 }
 
-// ErrFull says that a file has reached its greatest size: it is to be ended, and another one begun.
-var ErrFull = errors.New("the recording has reached its greatest size")
+// ErrFull says that a file has reached its maximum size: end it, and begin another one.
+var ErrFull = errors.New("the recording has reached its maximum size")
 
-// Begin begins a recording, whose first frame is the next one. An error is that of the directory, and is remembered for
-// [Store.List].
+// Begin begins a recording; the next frame is its first. An error is that of the directory; [Store.List] shows it, too.
 func (s *Store) Begin(m Meta) (*Recording, error) {
 	id := newID()
 	path := filepath.Join(s.options.Dir, nameOf(id, m.Began))
@@ -38,12 +37,12 @@ func (s *Store) Begin(m Meta) (*Recording, error) {
 		i := r.info
 		i.State, i.Path, i.Error = Failed, "", err.Error()
 		s.failed(i)
-		return nil, fmt.Errorf("a recording cannot be begun: %w", err)
+		return nil, fmt.Errorf("cannot begin a recording: %w", err)
 	}
 	return r, nil
 }
 
-// create makes the file. It is known as live before it is there, so that nobody takes it for one that was left.
+// create creates the file. It is registered as live before it exists, so that nobody takes it for one that was left open.
 func (r *Recording) create() error {
 	s := r.store
 	if err := r.reserve(int64(len(header(r.info.Meta, nil)))); err != nil {
@@ -72,15 +71,15 @@ func (s *Store) forget(id string) {
 	delete(s.live, id)
 }
 
-// Info returns what is known of the recording now.
+// Info returns what is known about the recording now.
 func (r *Recording) Info() Info {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.info
 }
 
-// Frame writes a frame that is shown from a time on; one that is shown already is not written again. Errors: ErrFull, ErrNoRoom, that of the file. After any of them the
-// recording can only be ended.
+// Frame writes a frame that is shown from a time on, unless it is already shown. Errors: ErrFull, ErrNoRoom, and those of
+// the file. After an error the recording can only be ended.
 func (r *Recording) Frame(at time.Time, f Frame) error {
 	if r.writer.shows(f) {
 		return nil
@@ -97,7 +96,7 @@ func (r *Recording) Frame(at time.Time, f Frame) error {
 	return err
 }
 
-// reserve makes sure that the file may become as large.
+// reserve makes sure that the file may grow to a size.
 func (r *Recording) reserve(final int64) error {
 	r.mu.Lock()
 	more := final - r.reserved
@@ -114,14 +113,14 @@ func (r *Recording) reserve(final int64) error {
 	return nil
 }
 
-// room is what the file is counted with among all, in bytes.
+// room returns how many bytes of the total size the file takes.
 func (r *Recording) room() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return max(r.reserved, r.info.Bytes)
 }
 
-// Drop counts frames that the browser sent and that are not recorded.
+// Drop counts frames that the browser sent but that are not recorded.
 func (r *Recording) Drop(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -134,8 +133,8 @@ func (r *Recording) measure(shown time.Duration) {
 	r.info.Bytes, r.info.Frames, r.info.Duration = r.writer.size, len(r.writer.cues), shown
 }
 
-// End ends the recording at a time. A nil cause is a good end; the other is remembered for [Store.List]. An error leaves a
-// file that plays.
+// End ends the recording at a time. A cause that is not nil makes it a failure, which [Store.List] shows. After an error
+// the file still plays.
 func (r *Recording) End(at time.Time, why Ending, cause error) error {
 	t := r.Info().Totals
 	t.Ending = why

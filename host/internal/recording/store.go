@@ -16,15 +16,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/retention"
 )
 
-// Options says where recordings are and how much of them is kept.
+// Options says where recordings are stored, and how many are kept.
 type Options struct {
-	// Dir is the directory, which is made with mode 0700 when the first recording begins.
+	// Dir is the directory. The first recording creates it with mode 0700.
 	Dir string
 	// Keep is how long a recording is kept after its end.
 	Keep time.Duration
-	// MaxBytes is the size at which a file ends and another one goes on.
+	// MaxBytes is the size at which a file ends and another one continues.
 	MaxBytes int64
-	// TotalBytes is how much all files may have; the oldest are removed for new ones.
+	// TotalBytes is the maximum size of all files together; the oldest are removed to make room.
 	TotalBytes int64
 }
 
@@ -35,19 +35,19 @@ type Store struct {
 
 	mu       sync.Mutex
 	live     map[string]*Recording // being written by this process, by id
-	failures []Info                // the last of this process
-	used     int64                 // what all files have, as far as is known
+	failures []Info                // the last ones of this process
+	used     int64                 // the size of all files, as far as is known
 }
 
-// maxFailures is how many failures are remembered.
+// maxFailures is how many failures are kept.
 const maxFailures = 50
 
-// NewStore returns a store. It touches nothing.
+// NewStore returns a store. It does not access the directory.
 func NewStore(o Options) *Store {
 	return &Store{options: o, create: createFile, live: map[string]*Recording{}}
 }
 
-// createFile makes a file for its owner alone: a recording can show what nobody else may see.
+// createFile creates a file that only its owner can read: a recording can show what nobody else may see.
 func createFile(path string) (file, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -59,10 +59,10 @@ func createFile(path string) (file, error) {
 	return f, nil
 }
 
-// names are those of our files: when it began, and the id. No other is ever touched.
+// names matches the names of our files: when it began, and the id. No other files are ever touched.
 var names = regexp.MustCompile(`^hermes-cdp-\d{8}T\d{6}Z-([a-z2-7]{16})\.webm$`)
 
-// idOf returns the id in the name of a file; empty where it is none of ours.
+// idOf returns the id in the name of a file; it is empty if the file is not ours.
 func idOf(name string) string {
 	if m := names.FindStringSubmatch(name); m != nil {
 		return m[1]
@@ -85,8 +85,8 @@ func (s *Store) files() ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(all, func(f fs.DirEntry) bool { return !f.Type().IsRegular() || idOf(f.Name()) == "" }), err
 }
 
-// Tend removes what has been kept for long enough or is beyond the total size, and ends what killed processes have left
-// open. An error is that of the directory, or of a file in it.
+// Tend removes recordings that are too old or exceed the total size, and ends those that killed processes left open. An
+// error is that of the directory, or of a file in it.
 func (s *Store) Tend(now time.Time) error {
 	err := retention.RemoveOld(s.options.Dir, now.Add(-s.options.Keep), func(name string) bool {
 		return idOf(name) != "" && !s.inUse(name)
@@ -101,12 +101,16 @@ func (s *Store) Tend(now time.Time) error {
 	return errors.Join(append(errs, s.makeRoom(s.options.TotalBytes))...)
 }
 
-// inUse reports whether a file is being written, by this process or another one.
+// inUse reports whether this process or another one is writing a file.
 func (s *Store) inUse(name string) bool {
+	return s.running(idOf(name)) != nil || s.writtenByAnother(name)
+}
+
+// running returns the recording that this process is writing under an id, or nil.
+func (s *Store) running(id string) *Recording {
 	s.mu.Lock()
-	_, mine := s.live[idOf(name)]
-	s.mu.Unlock()
-	return mine || s.writtenByAnother(name)
+	defer s.mu.Unlock()
+	return s.live[id]
 }
 
 func (s *Store) writtenByAnother(name string) bool {
@@ -114,12 +118,12 @@ func (s *Store) writtenByAnother(name string) bool {
 	if err != nil {
 		return false
 	}
-	defer func() { _ = f.Close() }() // it was only looked at
+	defer func() { _ = f.Close() }() // it was only read
 	c, _, err := readFile(f)
 	return err == nil && c.open() && claimed(f)
 }
 
-// readFile reads a file of ours.
+// readFile reads what a file of ours says about itself, and its size.
 func readFile(f *os.File) (*contents, int64, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -129,17 +133,14 @@ func readFile(f *os.File) (*contents, int64, error) {
 	return c, info.Size(), err
 }
 
-// recover ends a file that a killed process has left open. What is no recording is left as it is.
+// recover ends a file that a killed process left open. It ignores a file that is not a recording.
 func (s *Store) recover(name string) (err error) {
-	s.mu.Lock()
-	_, mine := s.live[idOf(name)]
-	s.mu.Unlock()
-	if mine {
+	if s.running(idOf(name)) != nil {
 		return nil
 	}
 	f, err := os.OpenFile(filepath.Join(s.options.Dir, name), os.O_RDWR, 0)
 	if err != nil {
-		return nil // it is gone, or not ours to write
+		return nil // it is gone, or belongs to another user
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	c, _, readErr := readFile(f)
@@ -156,7 +157,8 @@ func (s *Store) recover(name string) (err error) {
 	return os.Chtimes(f.Name(), time.Time{}, info.ModTime()) // it is as old as its last frame
 }
 
-// makeRoom removes the oldest files that nobody writes until all have no more than a size. The caller holds the lock.
+// makeRoom removes the oldest files that nobody is writing, until all together have at most a size. The caller holds the
+// lock.
 func (s *Store) makeRoom(limit int64) error {
 	files, err := s.files()
 	if err != nil {
@@ -172,7 +174,7 @@ func (s *Store) makeRoom(limit int64) error {
 			s.used += info.Size()
 		}
 	}
-	for _, f := range files { // the names have them in the order in which they began
+	for _, f := range files { // sorted by name, and so by when they began
 		if s.used <= limit {
 			break
 		}
@@ -187,15 +189,15 @@ func (s *Store) makeRoom(limit int64) error {
 	return nil
 }
 
-// ErrNoRoom says that the recordings that are being written are as large as all may be together.
-var ErrNoRoom = errors.New("all recordings together have reached their greatest size, and none of them is old enough to be removed")
+// ErrNoRoom says that the recordings being written already have the maximum size of all.
+var ErrNoRoom = errors.New("all recordings together have reached their maximum size, and none of them can be removed")
 
-// take counts bytes that are about to be written, and makes room for them where there is none.
+// take counts bytes that are about to be written, and makes room for them if necessary.
 func (s *Store) take(n int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.used+n > s.options.TotalBytes {
-		// An eighth more, so that the next frames need not look for room again.
+		// An eighth more, so that the next frames find room at once.
 		if err := s.makeRoom(s.options.TotalBytes - n - s.options.TotalBytes/8); err != nil {
 			return err
 		}
@@ -207,7 +209,7 @@ func (s *Store) take(n int64) error {
 	return nil
 }
 
-// failed remembers a recording that failed.
+// failed keeps a recording that failed, for [Store.List].
 func (s *Store) failed(i Info) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Tape records one tab: a file, and further ones where that has reached its greatest size. It is one goroutine's.
+// Tape records one tab, in several files if one reaches its maximum size. It belongs to one goroutine.
 type Tape struct {
 	store   *Store
 	meta    Meta
@@ -15,14 +15,14 @@ type Tape struct {
 	ended   bool       // by an error
 }
 
-// NewTape returns a tape for a tab. Its first file begins with its first frame. Of meta the times and sizes are the tape's.
+// NewTape returns a tape for a tab. Its first file begins with its first frame. The tape sets the times and sizes in m.
 func (s *Store) NewTape(m Meta) *Tape { return &Tape{store: s, meta: m} }
 
-// maxShare is which part of a file one frame may take: a larger one is dropped.
+// maxShare limits a frame to 1/maxShare of a file: a larger one is dropped.
 const maxShare = 4
 
-// Frame records what the tab shows from a time on. An error ends the tape: it is remembered for [Store.List], and nothing
-// more is to be recorded.
+// Frame records what the tab shows from a time on. An error ends the tape: [Store.List] shows it, and nothing more may be
+// recorded.
 func (t *Tape) Frame(at time.Time, f Frame) error {
 	if int64(len(f.Data)) > t.store.options.MaxBytes/maxShare {
 		t.Drop(1)
@@ -33,7 +33,7 @@ func (t *Tape) Frame(at time.Time, f Frame) error {
 		switch {
 		case err == nil:
 			return nil
-		case !errors.Is(err, ErrFull) && !errors.Is(err, ErrNoRoom): // a file that has ended can make room
+		case !errors.Is(err, ErrFull) && !errors.Is(err, ErrNoRoom): // a file that has ended can be removed to make room
 			return t.fail(at, err)
 		}
 		if err := t.End(at, EndedSize); err != nil {
@@ -65,10 +65,10 @@ func (t *Tape) begin(at time.Time, f Frame) (err error) {
 func (t *Tape) fail(at time.Time, cause error) error {
 	r := t.now
 	t.now, t.ended = nil, true
-	return fmt.Errorf("a recording cannot be written: %w", errors.Join(cause, r.End(at, EndedError, cause)))
+	return fmt.Errorf("cannot write a recording: %w", errors.Join(cause, r.End(at, EndedError, cause)))
 }
 
-// Drop counts frames that the browser sent and that are not recorded.
+// Drop counts frames that the browser sent but that are not recorded.
 func (t *Tape) Drop(n int) {
 	if t.now != nil {
 		t.now.Drop(n)
@@ -77,10 +77,10 @@ func (t *Tape) Drop(n int) {
 	t.dropped += n
 }
 
-// Fail remembers that the tab cannot be recorded, for a reason that is not the directory's.
+// Fail ends the tape because the tab cannot be recorded, for a reason other than the directory.
 func (t *Tape) Fail(at time.Time, cause error) {
 	if t.now != nil {
-		_ = t.fail(at, cause) // which says no more than is known
+		_ = t.fail(at, cause) // the store keeps it anyway
 		return
 	}
 	t.ended = true
@@ -89,7 +89,7 @@ func (t *Tape) Fail(at time.Time, cause error) {
 	t.store.failed(i)
 }
 
-// End ends the file that is being written, if there is one. The tape may go on after it. An error leaves a file that plays.
+// End ends the file being written, if there is one. The tape may continue afterwards. After an error the file still plays.
 func (t *Tape) End(at time.Time, why Ending) error {
 	r := t.now
 	if r == nil {
@@ -99,7 +99,7 @@ func (t *Tape) End(at time.Time, why Ending) error {
 	return r.End(at, why, nil)
 }
 
-// Current is the id of the file that is being written; empty where there is none.
+// Current returns the id of the file being written; it is empty if there is none.
 func (t *Tape) Current() string {
 	if t.now == nil {
 		return ""

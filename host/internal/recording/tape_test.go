@@ -132,7 +132,7 @@ func TestATapeThatCanNotBegin(t *testing.T) {
 		t.Errorf("the list is %+v", list)
 	}
 	if _, err := s.List("another"); err == nil {
-		t.Error("a folder that cannot be read is no error")
+		t.Error("a directory that cannot be read is not an error")
 	}
 	for range 2 * maxFailures {
 		s.NewTape(Meta{Task: "two"}).Fail(noon, errFullDisk)

@@ -11,7 +11,7 @@ var ErrPicture = errors.New("the picture cannot be recorded")
 
 // Frame is one VP8 key frame (RFC 6386, section 9.1).
 type Frame struct {
-	// Data is the frame as it stands in a video.
+	// Data is the frame as it is in a video.
 	Data []byte
 	// Width and Height are in pixels.
 	Width, Height int
@@ -24,14 +24,14 @@ const (
 	sizeMask    = 1<<14 - 1
 )
 
-// FromWebP takes the key frame out of a lossy WebP picture (RFC 9649), simple or extended. Its Data is a part of the
-// picture, not a copy. What an extended picture has beside it (transparency, colour profile, metadata) is left out: a page
-// as it is shown is opaque. Errors are ErrPicture.
+// FromWebP extracts the key frame from a lossy WebP picture (RFC 9649), simple or extended. Its Data is a slice of the
+// picture, not a copy. What else an extended picture has (transparency, colour profile, metadata) is ignored: a page on
+// the screen is opaque. Errors are ErrPicture.
 func FromWebP(picture []byte) (Frame, error) {
 	if len(picture) < riffHeader || string(picture[:4]) != "RIFF" || string(picture[8:12]) != "WEBP" {
-		return Frame{}, fmt.Errorf("%w: it is no WebP", ErrPicture)
+		return Frame{}, fmt.Errorf("%w: it is not WebP", ErrPicture)
 	}
-	// What follows the container is no part of it.
+	// Ignore what follows the container.
 	if size := uint64(binary.LittleEndian.Uint32(picture[4:])); size < uint64(len(picture)-chunkHeader) {
 		picture = picture[:chunkHeader+max(size, riffHeader-chunkHeader)]
 	}
@@ -39,13 +39,13 @@ func FromWebP(picture []byte) (Frame, error) {
 		name, size := string(rest[:4]), uint64(binary.LittleEndian.Uint32(rest[4:]))
 		content := rest[chunkHeader:]
 		if size > uint64(len(content)) {
-			return Frame{}, fmt.Errorf("%w: it is cut off", ErrPicture)
+			return Frame{}, fmt.Errorf("%w: it is truncated", ErrPicture)
 		}
 		switch name {
 		case "VP8 ":
 			return keyFrame(content[:size])
 		case "VP8L":
-			return Frame{}, fmt.Errorf("%w: it is lossless WebP, which no video has", ErrPicture)
+			return Frame{}, fmt.Errorf("%w: it is lossless WebP, which a video cannot have", ErrPicture)
 		case "ANIM", "ANMF":
 			return Frame{}, fmt.Errorf("%w: it is an animation", ErrPicture)
 		}
@@ -54,19 +54,19 @@ func FromWebP(picture []byte) (Frame, error) {
 	return Frame{}, fmt.Errorf("%w: it has no image data", ErrPicture)
 }
 
-// keyFrame reads the head of a VP8 frame.
+// keyFrame reads the header of a VP8 frame.
 func keyFrame(data []byte) (Frame, error) {
 	if len(data) < keyHeader || data[3] != 0x9d || data[4] != 0x01 || data[5] != 0x2a {
-		return Frame{}, fmt.Errorf("%w: its image data is no VP8 key frame", ErrPicture)
+		return Frame{}, fmt.Errorf("%w: its image data is not a VP8 key frame", ErrPicture)
 	}
 	tag := uint32(data[0]) | uint32(data[1])<<8 | uint32(data[2])<<16
 	if inter, shown := tag&1 != 0, tag&(1<<4) != 0; inter || !shown {
-		return Frame{}, fmt.Errorf("%w: its image data is no VP8 key frame that is shown", ErrPicture)
+		return Frame{}, fmt.Errorf("%w: its image data is not a VP8 key frame that is shown", ErrPicture)
 	}
 	if first := tag >> 5; uint64(first) > uint64(len(data)-keyHeader) {
-		return Frame{}, fmt.Errorf("%w: its image data is cut off", ErrPicture)
+		return Frame{}, fmt.Errorf("%w: its image data is truncated", ErrPicture)
 	}
-	// The two bits above each are how a player is asked to scale.
+	// The top two bits of each ask the player to scale.
 	width := int(binary.LittleEndian.Uint16(data[6:])) & sizeMask
 	height := int(binary.LittleEndian.Uint16(data[8:])) & sizeMask
 	if width == 0 || height == 0 {

@@ -15,14 +15,14 @@ type file interface {
 	Truncate(size int64) error
 }
 
-// writer writes one file, frame by frame. It is one goroutine's.
+// writer writes one file, frame by frame. It belongs to one goroutine.
 type writer struct {
 	to     file
 	meta   Meta
 	origin int64 // where the content of the segment begins
-	size   int64 // of what was written whole
+	size   int64 // of what was written completely
 	cues   []cue
-	last   []byte // the frame that is shown
+	last   []byte // the frame shown now
 	lastAt time.Duration
 }
 
@@ -32,13 +32,13 @@ func newWriter(to file, m Meta) (*writer, error) {
 	return w, w.append(header(m, nil))
 }
 
-// origin is where the content of the segment begins.
+// origin returns where the content of the segment begins.
 func origin() int64 {
 	h, _ := readHead(header(Meta{Began: matroskaEpoch}, nil))
 	return int64(h.length) + int64(h.size) + 12
 }
 
-// append writes at the end of the file, all or nothing.
+// append writes all of data at the end of the file, or nothing.
 func (w *writer) append(data []byte) error {
 	n, err := w.to.WriteAt(data, w.size)
 	if err != nil {
@@ -51,17 +51,17 @@ func (w *writer) append(data []byte) error {
 	return nil
 }
 
-// final is how large the file is at its end, at most, if a frame is written to it now: the last frame is there twice then,
-// and the index has each.
+// final returns the maximum size of the ended file if a frame is written now: the file then has the last frame twice, and
+// an index entry for each.
 func (w *writer) final(f Frame) int64 {
-	const around = 32 // what a cluster has beside the frame
+	const around = 32 // the size of a cluster without the frame
 	return w.size + 2*(int64(len(f.Data))+around) + int64(len(w.cues)+2)*maxCue + around
 }
 
-// shows reports whether a frame is the same as the one before, which is still shown.
+// shows reports whether a frame is the same as the one shown now.
 func (w *writer) shows(f Frame) bool { return w.last != nil && bytes.Equal(w.last, f.Data) }
 
-// frame writes a frame that is shown from a time on, counted from the beginning.
+// frame writes a frame that is shown from a time on, relative to the beginning.
 func (w *writer) frame(at time.Duration, f Frame) error {
 	if err := w.put(at, f.Data); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (w *writer) frame(at time.Duration, f Frame) error {
 	return nil
 }
 
-// put writes a frame. Times do not go back in a file, whatever they are given as.
+// put writes a frame. Times in a file never go backwards, whatever at is.
 func (w *writer) put(at time.Duration, data []byte) error {
 	if len(w.cues) > 0 {
 		at = max(at, w.lastAt+time.Millisecond)
@@ -83,8 +83,8 @@ func (w *writer) put(at time.Duration, data []byte) error {
 	return nil
 }
 
-// finish ends the file at a time, with what lets players seek. What is shown last is written once more, so that it stays in
-// the picture until then. An error leaves a file that plays without that.
+// finish ends the file at a time, with an index for seeking. It writes the last frame once more, so that it stays visible
+// until then. After an error the file still plays.
 func (w *writer) finish(at time.Duration, t Totals) error {
 	var repeat error
 	if w.last != nil && at > w.lastAt+time.Millisecond {
@@ -93,12 +93,12 @@ func (w *writer) finish(at time.Duration, t Totals) error {
 	t.Frames, t.Duration = len(w.cues), w.lastAt+time.Millisecond
 	err := errors.Join(repeat, w.seal(t), w.to.Close())
 	if err != nil {
-		return fmt.Errorf("the end of a recording: %w", err)
+		return fmt.Errorf("end a recording: %w", err)
 	}
 	return nil
 }
 
-// seal writes the index, and the header over that of an open file.
+// seal writes the index, and overwrites the header of the open file.
 func (w *writer) seal(t Totals) error {
 	c := closing{Totals: t, cues: w.size}
 	err := w.append(cues(w.cues, w.origin))

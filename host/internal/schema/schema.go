@@ -1,6 +1,6 @@
-// Package schema checks values that operators and agents give against the JSON Schemas of plugins
-// (https://json-schema.org/draft/2020-12). Its errors name the place, the value and what is allowed, and never show a
-// value whose name says that it is a secret.
+// Package schema checks the values of operators and agents against the JSON Schemas of plugins
+// (https://json-schema.org/draft/2020-12). Its errors name the place, the value and what is allowed, but never show a value
+// whose name says that it is a secret.
 package schema
 
 import (
@@ -18,18 +18,17 @@ import (
 // Schema is a compiled schema. It may be used by any number of goroutines.
 type Schema struct{ compiled *jsonschema.Schema }
 
-// errRemote refuses what a schema refers to outside of itself: a plugin's text must not make the host open files or
-// addresses.
+// errRemote rejects references to anything outside the schema: a plugin must not make the host open files or URLs.
 var errRemote = errors.New("a reference that leads out of the schema is not followed; write it under $defs")
 
 type noLoader struct{}
 
 func (noLoader) Load(string) (any, error) { return nil, errRemote }
 
-// address is the schema's own, by which references within it are resolved. Nothing is loaded from it.
-const address = "schema:plugin"
+// self is the URL of the schema itself, against which references in it are resolved. Nothing is loaded from it.
+const self = "schema:plugin"
 
-// Compile reads a schema. An empty text allows everything.
+// Compile parses a schema. An empty text allows everything.
 func Compile(text string) (*Schema, error) {
 	if text == "" {
 		text = "true"
@@ -40,17 +39,17 @@ func Compile(text string) (*Schema, error) {
 	}
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(noLoader{})
-	if err := compiler.AddResource(address, document); err != nil {
+	if err := compiler.AddResource(self, document); err != nil {
 		return nil, fmt.Errorf("the JSON Schema: %w", err)
 	}
-	compiled, err := compiler.Compile(address)
+	compiled, err := compiler.Compile(self)
 	if err != nil {
 		return nil, fmt.Errorf("the JSON Schema is not valid: %s", reason(err))
 	}
 	return &Schema{compiled}, nil
 }
 
-// reason is what is wrong with a schema itself.
+// reason says what is wrong with a schema itself.
 func reason(err error) string {
 	var invalid *jsonschema.SchemaValidationError
 	if errors.As(err, &invalid) {
@@ -64,9 +63,9 @@ func reason(err error) string {
 	return strings.ReplaceAll(err.Error(), "\n", " ")
 }
 
-// Check compares a value, as encoding/json gives it, with the schema. The error is an [Errors].
+// Check validates a value against the schema. The error is an [Errors].
 func (s *Schema) Check(value any) error {
-	// The library knows the types of encoding/json alone; configurations from YAML have ints and other maps.
+	// The library knows only the types of encoding/json; configurations from YAML have ints and other maps.
 	plain, err := normalise(value)
 	if err != nil {
 		return Errors{{Problem: err.Error()}}
@@ -84,11 +83,11 @@ func (s *Schema) Check(value any) error {
 
 // Error is one thing that the schema does not allow.
 type Error struct {
-	Place   string // like rules[2].verdict; empty for the whole value
+	Place   string // such as rules[2].verdict; empty for the whole value
 	Problem string
 }
 
-// Errors are all that a value has wrong, in the order of the value.
+// Errors is everything that is wrong with a value, sorted by place.
 type Errors []Error
 
 // Error names each place with its problem.
@@ -103,7 +102,7 @@ func (e Errors) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-// problems collects the leaves of a validation error: what is above them only says that something below is wrong.
+// problems collects the leaves of a validation error: the nodes above them only say that something below is wrong.
 func problems(root *jsonschema.ValidationError, value any) Errors {
 	var list Errors
 	var walk func(e *jsonschema.ValidationError)
@@ -124,7 +123,8 @@ func problems(root *jsonschema.ValidationError, value any) Errors {
 	return list
 }
 
-// alternatives are kinds whose causes are no problems of their own: one of several schemas would have had to fit.
+// alternatives reports whether the causes of an error are not problems of their own, because one of several schemas would
+// have been enough.
 func alternatives(k jsonschema.ErrorKind) bool {
 	switch k.(type) {
 	case *kind.AnyOf, *kind.OneOf, *kind.Not, *kind.Contains:

@@ -16,10 +16,10 @@ import (
 
 var english = message.NewPrinter(language.English)
 
-// maxShown bounds a value in a message, in bytes.
+// maxShown is the maximum length of a value in a message, in bytes.
 const maxShown = 80
 
-// normalise returns a value the types of encoding/json, with numbers kept exact.
+// normalise converts a value to the types of encoding/json, with exact numbers.
 func normalise(value any) (any, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -28,7 +28,7 @@ func normalise(value any) (any, error) {
 	return jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
 }
 
-// place writes the path of a value as people write it in configurations.
+// place formats the path of a value in the usual way for configurations.
 func place(path []string) string {
 	var out strings.Builder
 	for _, part := range path {
@@ -44,7 +44,7 @@ func place(path []string) string {
 	return out.String()
 }
 
-// at finds the value at a path; nil where there is none.
+// at returns the value at a path, or nil if there is none.
 func at(value any, path []string) any {
 	for _, part := range path {
 		switch v := value.(type) {
@@ -72,7 +72,7 @@ func shown(value any, hidden bool) string {
 		return "the value"
 	}
 	if strings.HasPrefix(string(text), "{") {
-		return "the object" // its members can have secrets
+		return "the object" // its members can be secrets
 	}
 	return string(text)
 }

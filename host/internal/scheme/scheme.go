@@ -1,5 +1,5 @@
-// Package scheme decides which addresses a browser may load documents from, by their scheme. It is the one place that does:
-// navigations by address, by tabs, by raw commands and by pages are all held against the same [Policy].
+// Package scheme decides by their scheme which URLs a browser may load documents from. It is the only place that does:
+// navigations by callers, new tabs, raw commands and pages are all checked against the same [Policy].
 package scheme
 
 import (
@@ -9,22 +9,22 @@ import (
 	"strings"
 )
 
-// Key is the configuration key that allows further schemes.
+// Key is the configuration key that allows more schemes.
 const Key = "browser.allow_schemes"
 
-// JavaScript is the scheme of addresses that load nothing: a browser runs them in the page that it shows.
+// JavaScript is the scheme of URLs that load nothing: a browser runs them in the current page.
 const JavaScript = "javascript"
 
-// always are the schemes that need no configuration, beside about:blank.
+// always are the schemes that need no configuration. So does about:blank.
 var always = []string{"http", "https", "data", "blob"}
 
-// nested are the schemes whose addresses hold another one, which decides, too.
+// nested are the schemes whose URLs contain another URL, which is checked, too.
 var nested = []string{"blob", "view-source", "filesystem"}
 
 // Policy says which schemes are allowed. The zero value allows http, https, about:blank, data and blob.
 type Policy struct{ more []string }
 
-// New allows further schemes. Its error names the first that is none, or that no configuration allows.
+// New returns a policy that allows more schemes. Its error names the first one that is invalid or cannot be allowed.
 func New(more []string) (Policy, error) {
 	for _, name := range more {
 		if err := CheckName(name); err != nil {
@@ -34,10 +34,10 @@ func New(more []string) (Policy, error) {
 	return Policy{slices.Clone(more)}, nil
 }
 
-// names is what a scheme may be called (RFC 3986, section 3.1), in the form in which [Of] gives it.
+// names matches valid schemes (RFC 3986, section 3.1), in the form that [Of] returns.
 var names = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
 
-// CheckName reports whether a scheme can be allowed.
+// CheckName returns why a scheme cannot be allowed.
 func CheckName(name string) error {
 	switch {
 	case name == JavaScript:
@@ -48,8 +48,8 @@ func CheckName(name string) error {
 	return nil
 }
 
-// Of is the scheme of an address in lower case, as a browser reads it: past control characters and spaces in front of it, and
-// past tabs and line ends within it. Empty: there is none, so that no browser takes it for a whole address.
+// Of returns the scheme of a URL in lower case. Like a browser it ignores control characters and spaces before it, and tabs
+// and line ends in it. It is empty if there is none, so that a browser does not take the URL for an absolute one.
 //
 // https://url.spec.whatwg.org/#concept-basic-url-parser
 func Of(address string) string {
@@ -57,10 +57,10 @@ func Of(address string) string {
 	return name
 }
 
-// ignored is what a browser removes from an address wherever it is.
+// ignored removes the characters that a browser ignores anywhere in a URL.
 var ignored = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
-// cut returns the scheme of an address and what comes after its colon.
+// cut returns the scheme of a URL, and what comes after its colon.
 func cut(address string) (name, rest string, ok bool) {
 	address = strings.TrimLeftFunc(ignored.Replace(address), func(r rune) bool { return r <= ' ' })
 	if name, rest, ok = strings.Cut(address, ":"); !ok {
@@ -69,18 +69,18 @@ func cut(address string) (name, rest string, ok bool) {
 	return strings.ToLower(name), rest, true
 }
 
-// Error says that an address is not loaded because of its scheme.
+// Error says that a URL is not loaded because of its scheme.
 type Error struct {
-	// Scheme is the one that is not allowed; empty where the address has none.
+	// Scheme is not allowed; it is empty if the URL has none.
 	Scheme string
-	// Allowed are those that are.
+	// Allowed are the schemes that are allowed, and about:blank.
 	Allowed []string
 }
 
-// maxShown is how much of a scheme an error shows, in bytes: where an address has none, it can be all that is before a colon.
+// maxShown is how much of a scheme an error shows, in bytes: it can be any text before a colon.
 const maxShown = 40
 
-// Error names the scheme, what is allowed, and how to allow more. It does not repeat the address, which may hold secrets.
+// Error names the scheme, what is allowed, and how to allow more. It does not repeat the URL, which may have secrets.
 func (e *Error) Error() string {
 	if e.Scheme == "" {
 		return "the address has no scheme: want a whole one, such as https://example.com/"
@@ -92,7 +92,7 @@ func (e *Error) Error() string {
 		maxShown, e.Scheme, strings.Join(e.Allowed, ", "), Key)
 }
 
-// Check reports whether a document may be loaded from an address; the error is an [*Error].
+// Check returns why a document may not be loaded from a URL; the error is an [*Error].
 func (p Policy) Check(address string) error {
 	name, rest, ok := cut(address)
 	switch {
@@ -109,9 +109,9 @@ func (p Policy) Check(address string) error {
 	return nil
 }
 
-// CheckDocument reports whether a document that a frame shows may stay. Beside what may be loaded these are the browser's own
-// words for an empty or failed document and, below a page, what only the browser itself puts there: its viewer for PDF
-// files is an extension.
+// CheckDocument returns why a document that a frame shows may not stay. In addition to what may be loaded, it allows the
+// browser's own URLs for an empty or failed document and, below the top frame, what only the browser itself loads there:
+// its PDF viewer is an extension.
 func (p Policy) CheckDocument(address string, top bool) error {
 	name, rest, _ := cut(address)
 	switch {
@@ -123,7 +123,7 @@ func (p Policy) CheckDocument(address string, top bool) error {
 	return p.Check(address)
 }
 
-// isBlank reports whether what follows about: is blank, with a query or a fragment.
+// isBlank reports whether what follows about: is blank, optionally with a query or a fragment.
 //
 // https://html.spec.whatwg.org/multipage/urls-and-fetching.html#matches-about:blank
 func isBlank(rest string) bool {

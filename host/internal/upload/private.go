@@ -6,16 +6,15 @@ import (
 	"slices"
 )
 
-// Rules are directories without what is private in them.
+// Rules are directories without the private files in them.
 type Rules struct {
 	roots   Roots
 	private Roots
 	passing func() []string
 }
 
-// Without takes files and directories out of the directories, with all that is below them: those with which a page, or an agent that
-// works on one, could become more than it is. They need not be there yet. Those of passing come and go under names that nobody
-// can know before.
+// Without excludes private files and directories with everything below them: those with which a page, or an agent that works
+// on one, could gain more rights. They need not exist yet. passing returns those whose names are not known in advance.
 func (r Roots) Without(private []string, passing func() []string) (Rules, error) {
 	rules := Rules{roots: r, passing: passing}
 	if len(private) == 0 {
@@ -26,7 +25,7 @@ func (r Roots) Without(private []string, passing func() []string) (Rules, error)
 	return rules, err
 }
 
-// PrivateError says that a path is one of the program's own, or below one.
+// PrivateError says that a path is private to the program.
 type PrivateError struct{ Path string }
 
 // Error names the path.
@@ -34,7 +33,7 @@ func (e *PrivateError) Error() string {
 	return fmt.Sprintf("%q may not be used: hermes-cdp keeps files of its own there, whatever %s says", e.Path, Key)
 }
 
-// Files is that of [Roots], of files that are not private.
+// Files is [Roots.Files] for files that are not private.
 func (r Rules) Files(paths []string) ([]string, error) {
 	real, err := r.roots.Files(paths)
 	if err != nil {
@@ -48,8 +47,8 @@ func (r Rules) Files(paths []string) ([]string, error) {
 	return real, nil
 }
 
-// Folder is that of [Roots]. What is put into a directory could take the name of a private file that is not there yet, so the
-// directory of one is private, too.
+// Folder is [Roots.Folder] for directories that are not private. A file that is put into a directory could take the name of
+// a private file that does not exist yet, so the directory of a private file is private, too.
 func (r Rules) Folder(path string) (string, error) {
 	real, err := r.roots.Folder(path)
 	if err != nil {
@@ -66,7 +65,7 @@ func (r Rules) isPrivate(path string) bool {
 	return r.private.have(path) || Roots(r.passing()).have(path)
 }
 
-// sameDir compares a directory, which can be reached by symbolic links, with a real path.
+// sameDir compares a directory, whose path may have symbolic links, with a real path.
 func sameDir(dir, real string) bool {
 	resolved, err := filepath.EvalSymlinks(dir)
 	return dir == real || err == nil && resolved == real

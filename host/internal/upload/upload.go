@@ -1,5 +1,5 @@
-// Package upload decides which files of this machine a page may be given, and where it may put some: within directories that the
-// operator names. Every way to a file asks it, raw commands included.
+// Package upload decides which local files a page may get, and where it may put files: within directories that the operator
+// names. Every access to a file is checked here, raw commands included.
 package upload
 
 import (
@@ -17,7 +17,7 @@ const Key = "browser.upload_roots"
 // Roots are the directories that files may be taken from, as absolute paths.
 type Roots []string
 
-// Default is the working directory, unless that is the root of a file system: services run there, and nobody chose it.
+// Default returns the working directory, unless that is the root of a file system: services run there, and nobody chose it.
 func Default() []string {
 	here, err := os.Getwd()
 	if err != nil || filepath.Dir(here) == here {
@@ -26,7 +26,7 @@ func Default() []string {
 	return []string{here}
 }
 
-// New makes the directories absolute; none stands for those of [Default]. A directory need not be there yet.
+// New makes the directories absolute; without any it uses [Default]. A directory need not exist yet.
 func New(dirs []string) (Roots, error) {
 	if len(dirs) == 0 {
 		dirs = Default()
@@ -43,7 +43,7 @@ func New(dirs []string) (Roots, error) {
 
 // OutsideError says that a path is in none of the directories.
 type OutsideError struct {
-	// Path is as it was given.
+	// Path is the path as given.
 	Path string
 	// Roots are the directories.
 	Roots Roots
@@ -57,11 +57,11 @@ func (e *OutsideError) Error() string {
 	return fmt.Sprintf("%q may not be used: it is in none of the directories %s; %s sets them", e.Path, strings.Join(e.Roots, ", "), Key)
 }
 
-// Files returns the real paths of files, each of which must be a regular one within the directories.
+// Files returns the real paths of files, which must be regular files within the directories.
 //
-// The browser opens a file by its path, and often not before a form is sent. It is given the path without symbolic links, so
-// that exchanging one of those that were resolved here leads it nowhere else. Who can write into the directories can exchange the
-// file itself for a link until then: whoever can do that is trusted like the operator.
+// The browser opens a file by its path, often only when a form is sent. It gets the path without symbolic links, so that
+// replacing one that was resolved here has no effect. Whoever can write to the directories can still replace the file itself
+// with a link until then, and is trusted like the operator.
 func (r Roots) Files(paths []string) ([]string, error) {
 	out := make([]string, len(paths))
 	for i, path := range paths {
@@ -93,7 +93,7 @@ func (r Roots) Folder(path string) (string, error) {
 	return real, nil
 }
 
-// within returns a path without symbolic links. Of what is outside it does not even tell whether it is there.
+// within returns a path without symbolic links. For paths outside it does not even reveal whether they exist.
 func (r Roots) within(path string) (string, error) {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -109,7 +109,7 @@ func (r Roots) within(path string) (string, error) {
 	return "", &OutsideError{Path: path, Roots: slices.Clone(r)}
 }
 
-// have reports whether an absolute path is that of a directory, or below it. A directory can be a symbolic link itself.
+// have reports whether an absolute path is one of the directories, or below one. A directory can itself be a symbolic link.
 func (r Roots) have(path string) bool {
 	return slices.ContainsFunc(r, func(root string) bool {
 		real, err := filepath.EvalSymlinks(root)

@@ -8,10 +8,11 @@ import (
 	"os"
 )
 
-// maxBytes is more than any module has: what lies beyond is not read, so that no file keeps the reader busy for long.
+// maxBytes is more than any module has. What comes after it is not read, so that no file keeps the reader busy for long.
 const maxBytes = 1<<30 + 1
 
-// Digest is the sha256 of a regular file, in hexadecimal; of one over 1 GiB that of its beginning. Of anything else, say a pipe, nothing is read.
+// Digest returns the sha256 of a regular file in hexadecimal: that of the beginning if the file is over 1 GiB. It reads
+// nothing from other files, such as a pipe.
 func Digest(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {

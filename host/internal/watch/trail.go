@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// maxLinks is how many symbolic links one path may go through, as on Linux.
+// maxLinks is how many symbolic links a path may go through, as on Linux.
 const maxLinks = 40
 
-// trail lists every name on which it depends what a path stands for, without the directories that are no links: each symbolic
-// link on the way, and the file at the end, or the first part that is not there. When none of them is replaced, written or
-// made, the path has the content that it had.
+// trail lists the names that determine what a path refers to: each symbolic link on the way, and the file at the end or the
+// first part that does not exist. Directories that are not links are left out. As long as none of these names is replaced,
+// written or created, the path has the same content.
 func trail(path string) []string {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -21,7 +21,7 @@ func trail(path string) []string {
 	at, rest := split(path)
 	var names []string
 	for links := 0; len(rest) > 0; {
-		name := filepath.Join(at, rest[0]) // which also takes the dots out of a link's target
+		name := filepath.Join(at, rest[0]) // which also resolves the dots in a link's target
 		rest = rest[1:]
 		info, err := os.Lstat(name)
 		switch {
@@ -47,7 +47,7 @@ func trail(path string) []string {
 	return append(names, at)
 }
 
-// split takes an absolute path apart: its root, and the parts below it.
+// split splits an absolute path into its root and the parts below it.
 func split(path string) (root string, below []string) {
 	volume := filepath.VolumeName(path)
 	return volume + string(filepath.Separator), parts(path[len(volume):])

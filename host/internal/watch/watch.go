@@ -1,5 +1,5 @@
-// Package watch tells when files may have another content, however they are changed: written in place, replaced by a
-// rename, or reached through a symbolic link that was swapped, as Kubernetes does with the files of a ConfigMap.
+// Package watch reports when the content of files may have changed, however they are changed: written in place, replaced by
+// a rename, or reached through a symbolic link that was replaced, as Kubernetes does with the files of a ConfigMap.
 package watch
 
 import (
@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// quiet is how long nothing may happen to a file before it is taken for complete: who writes one does so in pieces.
+	// quiet is how long a file must not change before it counts as complete: programs write files in pieces.
 	quiet = 100 * time.Millisecond
-	// patience is how long a file that never becomes quiet is waited for.
+	// patience is how long to wait for a file that never becomes quiet.
 	patience = 2 * time.Second
 )
 
@@ -30,9 +30,9 @@ type Watcher struct {
 
 	// What follows belongs to the goroutine of run.
 	files   map[string][]string            // by key
-	names   map[string]map[string]struct{} // the keys that depend on a name, which is a file, a link or a watched directory
+	names   map[string]map[string]struct{} // the keys that depend on a name: a file, a link or a watched directory
 	pending map[string]struct{}            // keys whose files may have changed
-	first   time.Time                      // when the first of them did
+	first   time.Time                      // when the first of them changed
 	settled bool                           // nothing has happened to them for a while
 }
 
@@ -41,7 +41,7 @@ type setting struct {
 	done  chan error
 }
 
-// New starts a watcher, which watches nothing yet. The error is the system's, say that a user has too many watchers.
+// New starts a watcher, which watches nothing yet. The error is the system's, for example if a user has too many watchers.
 func New() (*Watcher, error) {
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -55,8 +55,8 @@ func New() (*Watcher, error) {
 	return w, nil
 }
 
-// Watch replaces what is watched: the paths of each key. They need not exist. What happens to them from now on is told. The
-// error names the directories that cannot be watched; the others are.
+// Watch replaces what is watched: the paths of each key. They need not exist. Changes from now on are reported. The error
+// names the directories that cannot be watched; the others are.
 func (w *Watcher) Watch(files map[string][]string) error {
 	s := setting{files: files, done: make(chan error, 1)}
 	select {
@@ -67,8 +67,8 @@ func (w *Watcher) Watch(files map[string][]string) error {
 	}
 }
 
-// Changed returns the keys, sorted, whose files may have another content than when they were last given, a moment after
-// the last change.
+// Changed receives the keys, sorted, whose files may have changed since they were last received, a moment after the last
+// change.
 func (w *Watcher) Changed() <-chan []string { return w.changed }
 
 // Close ends the watcher.
@@ -98,25 +98,25 @@ func (w *Watcher) run() {
 			if w.note(w.names[e.Name]) {
 				timer.Reset(min(quiet, time.Until(w.first.Add(patience))))
 			}
-		case <-w.notify.Errors: //nolint:errcheck // events were lost, and which ones it does not say
+		case <-w.notify.Errors: //nolint:errcheck // events were lost, and it does not say which ones
 			if w.note(w.every()) {
 				timer.Reset(quiet)
 			}
 		case <-timer.C:
 			w.settled = true
-			_ = w.follow() // a directory that went away is waited for in the one above it
+			_ = w.follow() // if a directory disappeared, its parent is watched
 		case changed <- slices.Sorted(maps.Keys(w.pending)):
 			clear(w.pending)
 		}
 	}
 }
 
-// note remembers that the files of keys may have changed; false: there is no key.
+// note remembers that the files of keys may have changed; it returns false if there are no keys.
 func (w *Watcher) note(keys map[string]struct{}) bool {
 	if len(keys) == 0 {
 		return false
 	}
-	if len(w.pending) == 0 || w.settled { // the latter: who is told has not come yet
+	if len(w.pending) == 0 || w.settled { // settled: nobody has received the keys yet
 		w.first = time.Now()
 	}
 	maps.Copy(w.pending, keys)
@@ -132,8 +132,8 @@ func (w *Watcher) every() map[string]struct{} {
 	return keys
 }
 
-// follow brings the watched directories up to date with where the paths lead now. What is made between the look at a path and
-// the watch of its directory would be missed, so it looks again until nothing new is to be watched.
+// follow updates the watched directories to where the paths lead now. It would miss what is created between looking at a
+// path and watching its directory, so it looks again until there is nothing new to watch.
 func (w *Watcher) follow() error {
 	failed := map[string]error{}
 	for {
@@ -153,14 +153,14 @@ func (w *Watcher) follow() error {
 		}
 		for _, dir := range w.notify.WatchList() {
 			if !dirs[dir] {
-				_ = w.notify.Remove(dir) // it fails if the directory went away, which is as good
+				_ = w.notify.Remove(dir) // it fails if the directory is gone, which is fine
 			}
 		}
 		return errors.Join(slices.Collect(maps.Values(failed))...)
 	}
 }
 
-// trace finds the names on which the files depend, and gives the directories that they are in.
+// trace finds the names on which the files depend, and returns the directories that they are in.
 func (w *Watcher) trace() map[string]bool {
 	w.names = map[string]map[string]struct{}{}
 	dirs := map[string]bool{}
@@ -170,7 +170,7 @@ func (w *Watcher) trace() map[string]bool {
 				dir := filepath.Dir(name)
 				dirs[dir] = true
 				w.depend(name, key)
-				w.depend(dir, key) // which may be moved or removed
+				w.depend(dir, key) // it may be moved or removed
 			}
 		}
 	}

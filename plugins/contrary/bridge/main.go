@@ -20,7 +20,7 @@ type contrary struct{}
 
 func init() { bridge.Handle(contrary{}) }
 
-// Script calls the shim with the token, which is hexadecimal and needs no quoting.
+// Script calls the shim with the token, which is hexadecimal and needs no escaping.
 func (contrary) Script(e bridge.ScriptEvent) (bridge.Script, error) {
 	return bridge.Script{
 		Source:          shim + `("` + e.RequestToken + `");`,
@@ -29,7 +29,7 @@ func (contrary) Script(e bridge.ScriptEvent) (bridge.Script, error) {
 	}, nil
 }
 
-// Request reads the kind from the path and the rest from the body of the form.
+// Request reads the type from the path, and the rest from the form in the body.
 func (contrary) Request(e bridge.RequestEvent) (bridge.Request, error) {
 	path, found := strings.CutPrefix(e.Payload, address)
 	kind, ok := abi.ParseDialogType(path)
@@ -42,7 +42,7 @@ func (contrary) Request(e bridge.RequestEvent) (bridge.Request, error) {
 	}, nil
 }
 
-// Reply says yes or no, and on a second line the text, percent-encoded.
+// Reply says yes or no, and on a second line the percent-encoded text.
 func (contrary) Reply(e bridge.ReplyEvent) (bridge.Reply, error) {
 	body := []byte("no")
 	if e.Accepted {
@@ -94,5 +94,5 @@ func nibble(c byte) byte {
 	return c - '0'
 }
 
-// main does not run: the host calls exports.
+// main never runs: the host calls exports.
 func main() {}

@@ -1,5 +1,5 @@
-// Takes dialogs from the page by requests alone: it posts words that a form would send, to a host of its own, and reads a
-// reply of one line for each part. It trusts the page's functions, as the shipped script does not.
+// Replaces the page's dialogs with requests only: it posts form data to a host of its own, and reads a reply with one line
+// for each part. Unlike the shipped script, it trusts the page's functions.
 (function (token) {
   'use strict';
   let asked = 0;

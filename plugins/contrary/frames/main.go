@@ -7,7 +7,7 @@ func init() { frames.Handle(lastOnly) }
 
 func main() {}
 
-// lastOnly keeps the last frame, the top frame, and what is between them.
+// lastOnly keeps the last frame, the top frame, and the frames between them.
 func lastOnly(e frames.Event) frames.Verdict {
 	var kept []uint32
 	wanted := ""

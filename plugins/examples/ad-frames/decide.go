@@ -6,8 +6,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/frames"
 )
 
-// decide leaves out the frames of the listed domains with everything below them. A frame with a pending dialog stays, with
-// the path to it: an agent has to see what it answers.
+// decide drops the frames of the listed domains with everything below them. A frame with a pending dialog stays, with the
+// path to it: an agent must see what it answers.
 func decide(s *settings, e *frames.Event) frames.Verdict {
 	if len(s.block) == 0 || len(e.Frames) == 0 {
 		return frames.Abstain()
@@ -40,7 +40,7 @@ func (s *settings) drops(frame *frames.Frame, own string) bool {
 	return s.blocks(host) && !(s.thirdPartyOnly && own != "" && site(host) == own)
 }
 
-// hostOf is where the frame's document is from. A sandboxed frame has an opaque origin, and its address all the same.
+// hostOf returns the host of the frame's document. The origin of a sandboxed frame is opaque, but its URL is known.
 func hostOf(frame *frames.Frame) string {
 	if host := hostIn(frame.Origin); host != "" {
 		return host
@@ -57,7 +57,7 @@ func hostIn(url string) string {
 	return withoutPort(host[strings.LastIndexByte(host, '@')+1:]) // a name and a password may stand before the host
 }
 
-// withoutPort cuts a port off, and no part of an IPv6 address in brackets.
+// withoutPort removes a port. It leaves an IPv6 address in brackets alone.
 func withoutPort(host string) string {
 	for i := len(host) - 1; i >= 0 && host[i] != ']'; i-- {
 		if host[i] == ':' {

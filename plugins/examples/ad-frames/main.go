@@ -1,5 +1,5 @@
-// The ad-frames plugin leaves out the frames of listed domains. It knows public suffixes, so that a list can name domains
-// and a page's own frames stay.
+// The ad-frames plugin drops the frames of listed domains. It knows public suffixes, so that a list can name domains, and
+// a page's own frames stay.
 package main
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/frames"
 )
 
-// current is the module's configuration: hermes_init sets it, and nothing else.
+// current is the module's configuration: only hermes_init sets it.
 var current settings
 
 func init() {
@@ -19,5 +19,5 @@ func init() {
 	frames.Handle(func(e frames.Event) frames.Verdict { return decide(&current, &e) })
 }
 
-// main does not run: the host calls exports.
+// main never runs: the host calls exports.
 func main() {}

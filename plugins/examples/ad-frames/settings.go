@@ -11,8 +11,8 @@ type settings struct {
 	thirdPartyOnly bool
 }
 
-// readSettings refuses what it does not understand; the error names the key. A public suffix is refused: co.uk would take
-// half a country's pages apart.
+// readSettings rejects what it does not understand; the error names the key. It rejects a public suffix: co.uk would break
+// half the pages of a country.
 func readSettings(object abi.Struct) (settings, error) {
 	r := config.Read("configuration", object)
 	s := settings{thirdPartyOnly: r.Bool("third_party_only", true), block: make(map[string]bool)}
@@ -28,7 +28,7 @@ func readSettings(object abi.Struct) (settings, error) {
 	return s, r.Err()
 }
 
-// isDomain takes names without an empty label, and IPv4 addresses.
+// isDomain accepts names without an empty label, and IPv4 addresses.
 func isDomain(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {

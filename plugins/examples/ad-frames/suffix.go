@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// suffixes is the public suffix list as tools/publicsuffix reduces it: the hashes of all rules of more than one label, in
-// ascending order.
+// suffixes is the public suffix list as reduced by tools/publicsuffix: the hashes of all rules with more than one label,
+// in ascending order.
 //
 //go:generate go -C ../../../tools/publicsuffix run .
 //go:embed suffixes.bin
@@ -14,8 +14,8 @@ var suffixes string
 
 const hashBytes = 6
 
-// site is the registrable domain of a host, one label more than its public suffix; empty for a public suffix. An address of
-// numbers is a site of its own.
+// site returns the registrable domain of a host, which has one label more than its public suffix. It is empty for a public
+// suffix. An IP address is its own site.
 //
 // https://github.com/publicsuffix/list/wiki/Format#algorithm
 func site(host string) string {
@@ -29,15 +29,15 @@ func site(host string) string {
 	return host[strings.LastIndexByte(host[:rest], '.')+1:]
 }
 
-// publicSuffix goes from the longest name to the shortest, so the first rule that matches is the one that counts. Where
-// none does it is the last label.
+// publicSuffix goes from the longest name to the shortest, so the first rule that matches counts. Without one, the suffix
+// is the last label.
 func publicSuffix(host string) string {
 	for name := host; name != ""; name = parent(name) {
 		above := parent(name)
 		switch {
 		case above == "":
 			return name
-		case isRule("!" + name): // an exception: the suffix is what is above
+		case isRule("!" + name): // an exception: the suffix is the parent
 			return above
 		case isRule(name), isRule("*." + above):
 			return name
@@ -46,18 +46,18 @@ func publicSuffix(host string) string {
 	return ""
 }
 
-// parent cuts the first label off; it is empty for the last one.
+// parent removes the first label; the parent of the last label is empty.
 func parent(name string) string {
 	_, above, _ := strings.Cut(name, ".")
 	return above
 }
 
-// isAddress tells an IPv4 or IPv6 address from a name: no last label of a name is a number.
+// isAddress tells an IP address from a name: the last label of a name never ends in a digit.
 func isAddress(host string) bool {
 	return host != "" && (host[0] == '[' || host[len(host)-1] >= '0' && host[len(host)-1] <= '9')
 }
 
-// isRule looks for a rule in the list.
+// isRule reports whether a rule is in the list.
 func isRule(rule string) bool {
 	want := hash(rule)
 	low, high := 0, len(suffixes)/hashBytes
@@ -82,7 +82,7 @@ func hashAt(i int) (h uint64) {
 	return h
 }
 
-// hash is FNV-1a of 64 bits, folded to 48, as in tools/publicsuffix.
+// hash is 64-bit FNV-1a folded to 48 bits, as in tools/publicsuffix.
 func hash(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {

@@ -2,7 +2,7 @@ package main
 
 import "github.com/hermes-cdp/hermes-cdp/sdk/frames"
 
-// parentsOf finds the index of each frame's parent; one that is not before its child is taken to be the top frame.
+// parentsOf returns the index of each frame's parent: that of the top frame if the parent is not before its child.
 func parentsOf(list []frames.Frame) []int {
 	ids := newTable(list)
 	parents := make([]int, len(list))
@@ -19,8 +19,8 @@ func parentsOf(list []frames.Frame) []int {
 	return parents
 }
 
-// table finds frames by their ids, by open addressing: index+1, or 0 for free. With a map of Go, which TinyGo makes
-// slowly, a large tree takes seven times the fuel.
+// table finds frames by id, by open addressing: a slot is index+1, or 0 if it is free. With a Go map, which is slow in
+// TinyGo, a large tree takes seven times the fuel.
 type table struct {
 	list  []frames.Frame
 	slots []int32
@@ -34,7 +34,7 @@ func newTable(list []frames.Frame) *table {
 	return &table{list, make([]int32, size)}
 }
 
-// slot returns where the frame with that id is in the table, or where it would be.
+// slot returns the slot of the frame with an id, or the free slot where it would be.
 func (t *table) slot(id string) *int32 {
 	mask := uint32(len(t.slots) - 1)
 	for at := uint32(hash(id)) & mask; ; at = (at + 1) & mask {

@@ -6,7 +6,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/dialog"
 )
 
-// decide goes by the operator's rules first, then by what an agent has answered, and else asks one.
+// decide follows the operator's rules, then what an agent has answered before, and otherwise asks an agent.
 func decide(s *settings, e *dialog.Event) dialog.Verdict {
 	for i := range s.rules {
 		if r := &s.rules[i]; r.matches(e) {
@@ -27,7 +27,7 @@ func decide(s *settings, e *dialog.Event) dialog.Verdict {
 	if err == nil {
 		err = note(e.DialogID, question)
 	}
-	if err != nil { // a store that does not work is no reason to keep an agent from answering
+	if err != nil { // a store that does not work must not keep an agent from answering
 		sdk.Log(abi.LogWarn, "the answer will not be remembered: "+err.Error())
 	}
 	return dialog.Hold(0).Because("asked")

@@ -1,5 +1,5 @@
-// The dialog-memory plugin answers dialogs by regular expressions, leaves the others to an agent, and answers what the agent
-// answered once in the same way from then on.
+// The dialog-memory plugin answers dialogs by regular expressions and leaves the others to an agent. What the agent has
+// answered once, it answers the same way from then on.
 package main
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/dialogclosed"
 )
 
-// current is the module's configuration: hermes_init sets it, and nothing else. What is remembered is in the host's store
-// of the plugin for the task, as one instance serves many tasks and is replaced now and then.
+// current is the module's configuration: only hermes_init sets it. The answers are in the
+// plugin's store for the task, because one instance serves many tasks and may be replaced at any time.
 var current settings
 
 func init() {
@@ -22,5 +22,5 @@ func init() {
 	dialogclosed.Handle(func(e dialogclosed.Event) error { return learn(&current, &e) })
 }
 
-// main does not run: the host calls exports.
+// main never runs: the host calls exports.
 func main() {}

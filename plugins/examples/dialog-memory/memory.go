@@ -13,7 +13,7 @@ import (
 // What is in the store of a task:
 //
 //	open/<dialog>  the question of a dialog that an agent is asked
-//	answer/<hash>  the answer, its length, and the question that it is to, for two questions can have one hash
+//	answer/<hash>  the answer, its length, and its question, because two questions can have the same hash
 //	order          the hashes of all answers, the oldest first
 const (
 	openPrefix   = "open/"
@@ -21,11 +21,11 @@ const (
 	orderKey     = "order"
 )
 
-// longestQuestion keeps one page from filling the store. A longer message is asked about each time.
+// longestQuestion keeps a page from filling the store. An agent is asked about a longer message each time.
 const longestQuestion = 1 << 10
 
-// questionOf is what has to be the same for an answer to count again: type, origin and message. A beforeunload has no
-// message, and an opaque origin is another one each time.
+// questionOf returns what must be the same for an answer to apply again: type, origin and message. A beforeunload dialog
+// has no message, and an opaque origin is different each time.
 func questionOf(e *dialog.Event) (question string, ok bool) {
 	if e.Type == abi.DialogTypeBeforeUnload || e.Origin == "" || e.Origin == "null" || e.DialogID == "" {
 		return "", false
@@ -37,7 +37,7 @@ func questionOf(e *dialog.Event) (question string, ok bool) {
 // answer is what an agent did.
 type answer struct {
 	accepted bool
-	prompt   bool // it was one, so there is a text
+	prompt   bool // the dialog was a prompt, so there is a text
 	text     string
 }
 
@@ -92,7 +92,7 @@ func recall(question string) (a answer, found bool, err error) {
 	return a, found, nil
 }
 
-// note keeps the question until the dialog is closed: the event of that does not have it.
+// note stores the question until the dialog is closed, because the event for that does not have it.
 func note(dialogID, question string) error { return kv.Set(openPrefix+dialogID, []byte(question)) }
 
 // learn remembers what an agent answered. How others close a dialog says nothing about what an agent wants.
@@ -115,7 +115,7 @@ func learn(s *settings, e *dialogclosed.Event) error {
 	return remember(hash(string(question)), a.encode(string(question)), s.answers)
 }
 
-// remember stores an answer as the newest, and forgets the oldest ones that are too many, or in the way of the quota.
+// remember stores an answer as the newest, and forgets the oldest ones if there are too many, or if they exceed the quota.
 func remember(id, value string, most int) error {
 	stored, _, err := kv.Get(orderKey)
 	if err != nil {
@@ -138,7 +138,7 @@ func remember(id, value string, most int) error {
 	}
 }
 
-// store writes the answer only where its place in the order could be written.
+// store writes the answer only if the order could be written.
 func store(id, value, order string) error {
 	if err := kv.Set(orderKey, []byte(order)); err != nil {
 		return err
@@ -150,11 +150,11 @@ func forgetOldest(order string) (rest string, err error) {
 	return order[hashDigits:], kv.Delete(answerPrefix + order[:hashDigits])
 }
 
-// hashDigits is the length of a hash. All of them have it, and none begins within another one in the order: each starts
-// with a letter that is no digit of it.
+// hashDigits is the length of every hash. In the order, no hash can be found across two others, because each starts with a
+// letter that is not a digit.
 const hashDigits = 17
 
-// hash is FNV-1a of 64 bits, after an h.
+// hash is an h and then 64-bit FNV-1a in hexadecimal.
 func hash(s string) string {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {

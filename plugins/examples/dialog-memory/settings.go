@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	defaultAnswers = 50  // that are remembered for a task
+	defaultAnswers = 50  // remembered for a task
 	mostAnswers    = 200 // so that the list of their keys stays short
-	longestPattern = 256 // bytes; a longer one might be nested deeper than the stack of a module allows
+	longestPattern = 256 // in bytes; a longer pattern might nest deeper than a module's stack allows
 )
 
 // settings is the configuration of the module.
 type settings struct {
-	answers int // that are remembered for a task; 0: none
+	answers int // how many are remembered for a task
 	rules   []rule
 }
 
-// rule answers the dialogs that fit all of its conditions.
+// rule answers the dialogs that match all of its conditions.
 type rule struct {
 	name       string // rules[2]
 	dialogType abi.DialogType
@@ -29,7 +29,7 @@ type rule struct {
 	text       *string // of an accepted prompt; nil: the page's default text
 }
 
-// readSettings refuses what it does not understand; the error names the key.
+// readSettings rejects what it does not understand; the error names the key.
 func readSettings(object abi.Struct) (settings, error) {
 	r := config.Read("configuration", object)
 	s := settings{answers: int(r.Int("remember", defaultAnswers, 0, mostAnswers))}
@@ -53,7 +53,7 @@ func readRule(r *config.Reader) rule {
 	return out
 }
 
-// readPattern compiles a regular expression. Its time is linear in the text, whatever the page writes.
+// readPattern compiles a regular expression. Matching takes linear time, whatever the page writes.
 //
 // https://github.com/google/re2/wiki/Syntax
 func readPattern(r *config.Reader, key string) *regexp.Regexp {

@@ -6,7 +6,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/navigate"
 )
 
-// decide says whether a frame may go to an address. A redirect is an event of its own, so none leads off the list.
+// decide says whether a frame may navigate to a URL. A redirect is an event of its own, so none leads off the list.
 func decide(s *settings, e *navigate.Event) navigate.Verdict {
 	if s.subframes == subframesAny && e.ParentFrameID != "" {
 		return navigate.Allow().Because("subframes any")
@@ -32,7 +32,7 @@ func decide(s *settings, e *navigate.Event) navigate.Verdict {
 	return s.deny(e.Origin)
 }
 
-// onAll returns the text of the first list's pattern, or nothing where a list has none for the origin.
+// onAll returns the pattern of the first list, or nothing unless every list has a pattern for the origin.
 func onAll(lists [][]pattern, o origin, insecure bool) (rule string) {
 	for i, list := range lists {
 		found := find(list, o, insecure)
@@ -46,8 +46,8 @@ func onAll(lists [][]pattern, o origin, insecure bool) (rule string) {
 	return rule
 }
 
-// upgraded is the same address with https, where the configuration wants that and the lists allow it. An address with a
-// port of its own is not upgraded: nobody knows what listens there.
+// upgraded returns the same URL with https, if the configuration asks for it and the lists allow it. A URL with an explicit
+// port is not upgraded: nobody knows what listens there.
 func (s *settings) upgraded(url string, target origin, lists [][]pattern) (secure string, ok bool) {
 	rest, found := strings.CutPrefix(url, "http://")
 	if s.http != httpUpgrade || target.scheme != "http" || target.port != "" || !found {

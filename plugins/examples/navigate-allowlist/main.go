@@ -1,4 +1,4 @@
-// The navigate-allowlist plugin lets tabs go to the origins of a list, and nowhere else.
+// The navigate-allowlist plugin lets tabs navigate to the origins of a list, and nowhere else.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/navigate"
 )
 
-// defaults is the module-wide configuration: hermes_init sets it, and nothing else.
+// defaults is the module-wide configuration: only hermes_init sets it.
 var defaults settings
 
 func init() {
@@ -18,5 +18,5 @@ func init() {
 	navigate.Handle(func(e navigate.Event) navigate.Verdict { return decide(&defaults, &e) })
 }
 
-// main does not run: the host calls exports.
+// main never runs: the host calls exports.
 func main() {}

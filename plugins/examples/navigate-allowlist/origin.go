@@ -2,20 +2,20 @@ package main
 
 import "strings"
 
-// origin is where an address leads, taken apart. Browsers write it in lower case, with names in Punycode and without the
-// port that the scheme has by itself.
+// origin is the parts of an origin. Browsers write them in lower case, with names in Punycode and without the default port
+// of the scheme.
 //
 // https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin
 type origin struct{ scheme, host, port string }
 
-// parseOrigin reads "https://example.com:8443"; ok is false for an opaque origin, and for what is none.
+// parseOrigin parses an origin such as "https://example.com:8443"; ok is false for an opaque or invalid one.
 func parseOrigin(s string) (o origin, ok bool) {
 	scheme, rest, found := strings.Cut(s, "://")
 	host, port, ok := splitHost(rest)
 	return origin{scheme, host, port}, found && ok && scheme != ""
 }
 
-// splitHost cuts the port off. The colons of an IPv6 address stand in brackets.
+// splitHost splits off the port. An IPv6 address, which has colons, is in brackets.
 func splitHost(s string) (host, port string, ok bool) {
 	end := len(s)
 	for i := len(s) - 1; i >= 0 && s[i] != ']'; i-- {
@@ -34,7 +34,7 @@ func splitHost(s string) (host, port string, ok bool) {
 
 func isPort(s string) bool { return s != "" && len(s) <= 5 && only(s, "0123456789") }
 
-// isHost takes names, IPv4 addresses, and IPv6 addresses in brackets.
+// isHost accepts names, IPv4 addresses, and IPv6 addresses in brackets.
 func isHost(s string) bool {
 	if len(s) > 2 && s[0] == '[' && s[len(s)-1] == ']' {
 		return only(s[1:len(s)-1], "0123456789abcdef:.")

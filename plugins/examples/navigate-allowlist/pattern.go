@@ -5,11 +5,11 @@ import "strings"
 // pattern is one entry of the list.
 type pattern struct {
 	text       string
-	origin          // without a scheme: https, and http as the configuration says
+	origin          // an empty scheme stands for https, and for http if the configuration says so
 	subdomains bool // of the host, at any depth, and not the host itself
 }
 
-// parsePattern reads an origin whose scheme may be left out, and whose host may begin with *. for its subdomains.
+// parsePattern parses an origin whose scheme may be missing, and whose host may begin with *. for its subdomains.
 func parsePattern(text string) (p pattern, ok bool) {
 	p.text = text
 	scheme, rest, found := strings.Cut(text, "://")
@@ -29,7 +29,7 @@ func parsePattern(text string) (p pattern, ok bool) {
 	return p, ok && !(p.subdomains && p.host[0] == '[')
 }
 
-// matchesHost reports whether host and port are those of the pattern.
+// matchesHost reports whether host and port match the pattern.
 func (p *pattern) matchesHost(o origin) bool {
 	if o.port != p.port {
 		return false
@@ -41,7 +41,7 @@ func (p *pattern) matchesHost(o origin) bool {
 	return cut > 1 && o.host[cut-1] == '.' && o.host[cut:] == p.host
 }
 
-// matches reports whether the pattern allows the origin; insecure is whether http does where the pattern names no scheme.
+// matches reports whether the pattern allows the origin; insecure says whether http matches a pattern without a scheme.
 func (p *pattern) matches(o origin, insecure bool) bool {
 	if !p.matchesHost(o) {
 		return false

@@ -5,17 +5,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/config"
 )
 
-// What becomes of an http address where a pattern names no scheme.
+// What to do with an http URL if its pattern has no scheme.
 const (
 	httpDeny    = "deny"
 	httpAllow   = "allow"
-	httpUpgrade = "upgrade" // the browser is sent to the same address with https
+	httpUpgrade = "upgrade" // send the browser to the same URL with https
 )
 
-// Which rule frames below the top frame are under.
+// Which rule applies to frames below the top frame.
 const (
 	subframesListed = "listed" // the list, like the top frame
-	subframesAny    = "any"    // none: they go where the page wants
+	subframesAny    = "any"    // none: they may go anywhere
 )
 
 // settings is the configuration of the module.
@@ -26,7 +26,7 @@ type settings struct {
 	reason    string // what an agent is told; empty: a sentence that names the origin
 }
 
-// readSettings refuses what it does not understand; the error names the key. Without a list nothing is allowed.
+// readSettings rejects what it does not understand; the error names the key. Without a list nothing is allowed.
 func readSettings(object abi.Struct) (settings, error) {
 	r := config.Read("configuration", object)
 	s := settings{
@@ -38,8 +38,8 @@ func readSettings(object abi.Struct) (settings, error) {
 	return s, r.Err()
 }
 
-// readTaskSettings is what a task can say: a list that an origin must be on as well, so that a task can narrow what the
-// operator allows, and never widen it.
+// readTaskSettings reads what a task can configure: a second list that an origin must be on, so that a task can narrow what
+// the operator allows, but never widen it.
 func readTaskSettings(object abi.Struct) ([]pattern, error) {
 	r := config.Read("task configuration", object)
 	allow := readPatterns(r)

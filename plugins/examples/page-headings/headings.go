@@ -8,14 +8,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/tool"
 )
 
-// maxOutline bounds the text, in bytes: a result has to fit, whatever the headings are.
+// maxOutline bounds the text, in bytes: a result must fit, whatever the headings are.
 const maxOutline = 32 << 10
 
-// outline is what is told of a page.
+// outline is the outline of a page.
 type outline struct {
 	text   strings.Builder
 	shown  int64
-	levels [7]float64 // how many of each level are shown
+	levels [7]float64 // how many headings of each level are shown
 }
 
 func pageHeadings(c tool.Call) tool.Result {
@@ -43,7 +43,7 @@ func pageHeadings(c tool.Call) tool.Result {
 	return tool.Text(strings.TrimSuffix(o.text.String(), "\n")).With(counts(&o, total))
 }
 
-// add writes the line of a heading, and reports whether there was room for it. What is no heading is passed over.
+// add writes the line of a heading, and reports whether there was room for it. It skips what is not a heading.
 func (o *outline) add(heading abi.Struct) bool {
 	level, ok := heading.GetInt("level")
 	text, isText := heading.GetString("text")
@@ -66,7 +66,7 @@ func (o *outline) add(heading abi.Struct) bool {
 	return true
 }
 
-// counts is for programs: how many headings there are, how many of them the text has, and of which level these are.
+// counts is for programs: how many headings the page has, how many of them the text has, and of which levels.
 func counts(o *outline, total int64) abi.Struct {
 	levels := abi.Struct{}
 	for level := 1; level <= 6; level++ {

@@ -1,6 +1,6 @@
-// The headings of the document and of its open shadow roots, in the order of the tree. The page's scripts cannot be met
-// here, but its elements can: a form has its fields as properties, so what could be one of these is not asked of elements
-// of any kind.
+// The headings of the document and of its open shadow roots, in tree order. The page's scripts cannot interfere here, but
+// its elements can: the fields of a form are properties of the form, so the script does not read properties that could be
+// such fields from elements of unknown type.
 const maxLevel = args.max_level ?? 6, maxCount = args.max_count ?? 100, maxText = 200;
 const walk = root => Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT);
 const shadowRoot = Object.getOwnPropertyDescriptor(Element.prototype, "shadowRoot").get;

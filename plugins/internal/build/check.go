@@ -22,7 +22,7 @@ type toolchain interface {
 	tools(ctx context.Context) (map[string]string, error) // their versions; that of a missing Debian package is "none"
 }
 
-// Set is the modules that are committed with one record of what they were built with.
+// Set is modules that are committed with a record of the tools that built them.
 type Set struct {
 	repository string
 	record     string // path in the repository

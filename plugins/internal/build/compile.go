@@ -24,7 +24,7 @@ const targetFile = "tools/tinygo/unknown.json"
 
 func (t tinyGo) compile(ctx context.Context, m Module) ([]byte, error) {
 	return compile(t.repository, m, func(out string) *exec.Cmd {
-		// -panic=trap: a panic is the trap unreachable anyway, and its text has nowhere to go on this target.
+		// -panic=trap: on this target a panic is a trap anyway, and its text goes nowhere.
 		cmd := exec.CommandContext(ctx, filepath.Join(t.root, "bin", "tinygo"), "build",
 			"-target", targetFile, "-opt", "2", "-panic", "trap", "-no-debug", "-o", out, "./"+m.Source)
 		cmd.Env = append(os.Environ(), "TINYGOROOT="+t.root, "GOFLAGS=-mod=readonly")
@@ -32,7 +32,7 @@ func (t tinyGo) compile(ctx context.Context, m Module) ([]byte, error) {
 	})
 }
 
-// Go builds a module with the Go toolchain and packs its manifest into it.
+// Go builds a module with the Go toolchain, with its manifest.
 func Go(ctx context.Context, repository string, m Module) ([]byte, error) {
 	return compile(repository, m, func(out string) *exec.Cmd {
 		cmd := exec.CommandContext(ctx, "go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", out, "./"+m.Source)
@@ -41,7 +41,7 @@ func Go(ctx context.Context, repository string, m Module) ([]byte, error) {
 	})
 }
 
-// compile runs a compiler that writes to the file out.
+// compile runs a compiler that writes to the file out, and packs the manifest into the module.
 func compile(repository string, m Module, command func(out string) *exec.Cmd) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "hermes-plugin-")
 	if err != nil {

@@ -18,7 +18,7 @@ func Languages(repository, asc string) Set {
 
 type languages struct{ repository, assemblyScript string }
 
-// LanguageModules lists the examples in other languages than Go.
+// LanguageModules lists the examples in languages other than Go.
 func LanguageModules() []Module {
 	return []Module{
 		{"assemblyscript-policy", "plugins/examples/assemblyscript-policy", "plugins/examples/dist/assemblyscript-policy.wasm"},
@@ -29,7 +29,7 @@ func LanguageModules() []Module {
 // LanguageRecordPath is the [Record] of LanguageModules.
 const LanguageRecordPath = "plugins/examples/BUILD.json"
 
-// LanguageGoldenTable is the one table of all of them: they are the same policy.
+// LanguageGoldenTable is the golden table of all of them: they are the same policy.
 const LanguageGoldenTable = "plugins/examples/testdata/word-policy.json"
 
 // compiler is the command that writes a module to out. It runs in the root of the repository.

@@ -9,7 +9,7 @@ type Module struct {
 	Output string // the committed .wasm
 }
 
-// Modules lists what is built: the shipped modules, and those for tests.
+// Modules lists the modules in Go: the shipped ones, the examples, and those for tests.
 func Modules() []Module {
 	return []Module{
 		{"bridge-script", "plugins/bridge-script", "plugins/dist/bridge-script.wasm"},

@@ -17,7 +17,7 @@ import (
 
 // Record is BUILD.json: what the committed modules were built with, and their hashes.
 type Record struct {
-	Tools   map[string]string `json:"tools"`   // versions of what has a part in the bytes
+	Tools   map[string]string `json:"tools"`   // the versions of the tools that determine the bytes
 	Modules map[string]string `json:"modules"` // sha256 by path
 }
 
@@ -45,7 +45,7 @@ func (t tinyGo) tools(ctx context.Context) (map[string]string, error) {
 	return tools, nil
 }
 
-// debianVersion is "none" for a package that is not there.
+// debianVersion returns "none" for a package that is not installed.
 func debianVersion(ctx context.Context, name string) string {
 	out, err := exec.CommandContext(ctx, "dpkg-query", "-W", "-f=${Version}", name).Output()
 	if err != nil || len(out) == 0 {
@@ -54,7 +54,7 @@ func debianVersion(ctx context.Context, name string) string {
 	return string(out)
 }
 
-// Hash is how the record names the content of a module.
+// Hash returns the sha256 of a module as in the record.
 func Hash(wasm []byte) string {
 	sum := sha256.Sum256(wasm)
 	return hex.EncodeToString(sum[:])

@@ -2,7 +2,7 @@ package guest
 
 import "github.com/hermes-cdp/hermes-cdp/abi"
 
-// The buffers of a call. They grow to the largest event and verdict that the instance has seen.
+// The buffers of a call. They grow to the largest event and verdict of the instance.
 var (
 	event  []byte
 	result []byte
@@ -20,8 +20,8 @@ func (*Nothing) Append(dst []byte) []byte { return dst }
 // Serve is the body of a hook's export: it decodes the event, which has n bytes, and writes the verdict that decide
 // returns, or the reason why there is none. The event is valid until the call ends.
 //
-// The type parameters are pointers to messages of package abi. As interfaces they would cost a guest the descriptions of
-// their types.
+// The type parameters are pointers to messages of package abi. Interfaces would add descriptions of their types to the
+// guest.
 func Serve[E interface{ UnmarshalAlias(src []byte) error }, V interface{ Append(dst []byte) []byte }](
 	n int32, message E, decide func() (V, error),
 ) int32 {
@@ -33,7 +33,7 @@ func Serve[E interface{ UnmarshalAlias(src []byte) error }, V interface{ Append(
 	if err == nil {
 		verdict, err = decide()
 	}
-	// errors.Is, and the comparison of two interfaces, would cost a guest 15 KB.
+	// errors.Is, or comparing two interfaces, would cost a guest 15 KB.
 	if text, ok := err.(Error); ok && text == Abstain { //nolint:errorlint // nobody wraps it
 		return int32(abi.StatusAbstain)
 	}
@@ -75,8 +75,8 @@ func fail(err error) abi.Status {
 // Log writes a line to the host's log.
 func Log(level abi.LogLevel, line string) { log(int32(level), line) }
 
-// LogEnabled reports whether the host keeps lines of that level.
+// LogEnabled reports whether the host keeps lines of a level.
 func LogEnabled(level abi.LogLevel) bool { return logEnabled(int32(level)) }
 
-// Features returns the bits of the host's optional functions.
+// Features returns a bit for each of the host's optional functions.
 func Features() uint64 { return features() }

@@ -2,7 +2,7 @@ package guest
 
 import "github.com/hermes-cdp/hermes-cdp/abi"
 
-// configuration is decoded once: it is constant for the life of an instance.
+// configuration is decoded only once: it is constant for the life of an instance.
 var configuration struct {
 	loaded bool
 	value  abi.Struct
@@ -34,13 +34,14 @@ func readConfig() (abi.Struct, error) {
 	return s, nil
 }
 
-// Error is an error that is only a text; errors.New would bring a package of its own.
+// Error is an error that is only a text; errors.New would add a package.
 type Error string
 
 // Error returns the text.
 func (e Error) Error() string { return string(e) }
 
-// codeError is the failure that config_read returned; nil for a length and for "not found", which an absent configuration is.
+// codeError returns the failure that config_read returned: nil for a length, and for "not found", which means that there
+// is no configuration.
 func codeError(n int32) error {
 	if n >= 0 || abi.Code(n) == abi.CodeNotFound {
 		return nil

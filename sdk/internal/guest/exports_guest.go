@@ -2,7 +2,7 @@
 
 package guest
 
-// marker says that the module speaks version 1 of the ABI; it is never called.
+// marker marks the module as one for version 1 of the ABI; it is never called.
 //
 //go:wasmexport hermes_abi_v1
 func marker() {}

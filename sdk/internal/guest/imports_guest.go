@@ -31,7 +31,7 @@ func log(level int32, s string) int32
 //go:wasmimport hermes_v1 log_enabled
 func importLogEnabled(level int32) int32
 
-// The optional functions. A linker leaves out those that a module does not reach, so only a module that uses sdk/kv or
+// The optional functions. The linker drops those that a module does not reach, so only a module that uses sdk/kv or
 // sdk/state imports them.
 
 //go:wasmimport hermes_v1 state_get
@@ -49,7 +49,7 @@ func kvDelete(key string) int32
 //go:wasmimport hermes_v1 kv_list
 func importKVList(prefix string, buf unsafe.Pointer, limit uint32) int32
 
-// Export does nothing: in a guest the compiler exports what has a wasmexport comment.
+// Export does nothing: in a guest, the compiler exports functions with a wasmexport directive.
 func Export(abi.Hook, func(n int32) int32) {}
 
 func features() uint64 { return uint64(importFeatures()) }

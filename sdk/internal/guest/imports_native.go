@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Host stands in for the host where a plugin is compiled natively, so that its tests need no WebAssembly.
+// Host replaces the host for a plugin that is compiled natively, so that its tests need no WebAssembly.
 type Host struct {
 	Event    []byte
 	Config   []byte
@@ -23,7 +23,7 @@ type Host struct {
 	Environment  Environment      // nil: nothing is found, and nothing can be stored
 }
 
-// native is the one guest that a native process contains: handlers register in its package variables.
+// native is the one guest in a native process: handlers are registered in package variables.
 var native struct {
 	sync.Mutex
 	host  *Host
@@ -35,12 +35,12 @@ type nativeHook struct {
 	run  func(n int32) int32
 }
 
-// Export stands in for the export of a hook.
+// Export replaces the export of a hook.
 func Export(hook abi.Hook, run func(n int32) int32) {
 	native.hooks = append(native.hooks, nativeHook{hook, run})
 }
 
-// NativeHooks lists the hooks that the process contains.
+// NativeHooks lists the hooks in this process.
 func NativeHooks() []abi.Hook {
 	hooks := make([]abi.Hook, 0, len(native.hooks))
 	for _, hook := range native.hooks {
@@ -49,7 +49,7 @@ func NativeHooks() []abi.Hook {
 	return hooks
 }
 
-// InitNative runs hermes_init with a configuration that no earlier call has decoded.
+// InitNative runs hermes_init, and decodes the configuration again.
 func InitNative(h *Host) abi.Status {
 	native.Lock()
 	defer native.Unlock()
@@ -58,8 +58,8 @@ func InitNative(h *Host) abi.Status {
 	return start()
 }
 
-// CallNative runs a hook on h.Event; found is false where the process does not contain the hook. It decodes the
-// configuration anew, because several modules with different ones share the process.
+// CallNative runs a hook on h.Event; found is false if the process does not have the hook. It decodes the configuration
+// again, because several modules with different ones share the process.
 func CallNative(h *Host, hook abi.Hook) (status abi.Status, found bool) {
 	native.Lock()
 	defer native.Unlock()
@@ -107,7 +107,7 @@ func log(level int32, s string) {
 
 func logEnabled(int32) bool { return native.host.Log != nil }
 
-// RunNative runs f as code of the plugin in a call, for tests of what a handler may use.
+// RunNative runs f as if in a call of the plugin, for tests of what a handler may use.
 func RunNative(h *Host, f func()) {
 	native.Lock()
 	defer native.Unlock()

@@ -10,8 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Environment is what a call can ask for beyond its event and its configuration, as the host has it for a call. A code is
-// 0, or negative.
+// Environment is what a call can access beyond its event and its configuration. A code is 0 or negative.
 type Environment interface {
 	StateGet(key string) (value []byte, code abi.Code)
 	KVGet(key string) (value []byte, code abi.Code)
@@ -20,8 +19,8 @@ type Environment interface {
 	KVList(prefix string) (keys []string, code abi.Code)
 }
 
-// in asks the environment of the current call, if the host grants the capability. Without an environment the answer is
-// the code absent.
+// in asks the environment of the current call, if the host grants the capability. Without an environment it returns the
+// code absent.
 func in(wanted abi.Capability, absent abi.Code, ask func(Environment) int32) int32 {
 	h := native.host
 	switch {
@@ -50,7 +49,7 @@ func kvGet(key string, buf []byte) int32 {
 
 func kvSet(key string, value []byte) int32 {
 	return in(abi.CapabilityKV, abi.CodeTooLarge, func(e Environment) int32 {
-		// The host copies at once: the handler may change both afterwards.
+		// The host would copy both: the handler may change them afterwards.
 		return int32(e.KVSet(strings.Clone(key), bytes.Clone(value)))
 	})
 }
@@ -67,7 +66,7 @@ func kvList(prefix string, buf []byte) int32 {
 	})
 }
 
-// copyAnswer copies a value out, unless there is a code instead of it.
+// copyAnswer copies a value out, unless there is a code instead.
 func copyAnswer(value []byte, code abi.Code, buf []byte) int32 {
 	if code < 0 {
 		return int32(code)

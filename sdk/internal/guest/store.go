@@ -6,25 +6,25 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// firstAnswerBytes is room for most values, so that most questions are asked once.
+// firstAnswerBytes is enough for most values, so that most take one call.
 const firstAnswerBytes = 512
 
-// answer receives what the host has under a key. It grows to the largest value that the instance has seen.
+// answer receives the values of the host. It grows to the largest value of the instance.
 var answer []byte
 
-// KVGet returns a copy of the plugin's value for the task; the code is 0, or why there is none.
+// KVGet returns a copy of a value in the plugin's store; the code is 0, or says why there is none.
 func KVGet(key string) ([]byte, abi.Code) {
 	value, code := ask(kvGet, key)
 	return append([]byte(nil), value...), code
 }
 
-// KVSet stores a value; the code is 0, or why it was not stored.
+// KVSet stores a value; the code is 0, or says why it was not stored.
 func KVSet(key string, value []byte) abi.Code { return onlyCode(kvSet(key, value)) }
 
-// KVDelete deletes a value; the code is 0, or why it could not.
+// KVDelete deletes a value; the code is 0, or says why it could not.
 func KVDelete(key string) abi.Code { return onlyCode(kvDelete(key)) }
 
-// KVList returns the keys that start with the prefix, sorted by their bytes; the code is 0, or why it could not.
+// KVList returns the keys with a prefix, sorted by their bytes; the code is 0, or says why it could not.
 func KVList(prefix string) ([]string, abi.Code) {
 	encoded, code := ask(kvList, prefix)
 	if code != 0 {
@@ -32,12 +32,12 @@ func KVList(prefix string) ([]string, abi.Code) {
 	}
 	var list abi.KeyList
 	if err := list.Unmarshal(encoded); err != nil {
-		return nil, abi.CodeInternal // the host wrote what is no list
+		return nil, abi.CodeInternal // the host wrote something else than a list
 	}
 	return list.Keys, 0
 }
 
-// StateGet returns a copy of the host's state under a key; the code is 0, or why there is none.
+// StateGet returns a copy of the host's state under a key; the code is 0, or says why there is none.
 func StateGet(key string) ([]byte, abi.Code) {
 	value, code := ask(stateGet, key)
 	return append([]byte(nil), value...), code
@@ -63,8 +63,8 @@ func ask(get func(key string, buf []byte) int32, key string) ([]byte, abi.Code) 
 
 func onlyCode(n int32) abi.Code { return min(abi.Code(n), 0) }
 
-// IsKey reports whether the host can have something under such a key.
+// IsKey reports whether a key is valid.
 func IsKey(key string) bool { return key != "" && IsPrefix(key) }
 
-// IsPrefix reports whether a key can start with that, which may be empty.
+// IsPrefix reports whether a valid key can start with a prefix, which may be empty.
 func IsPrefix(prefix string) bool { return len(prefix) <= abi.MaxKeyBytes && utf8.ValidString(prefix) }

@@ -1,5 +1,5 @@
-// The notebook plugin does with its store and the host's state what the message of a dialog says. It is for tests of
-// what such a plugin sees, natively and as a module.
+// The notebook plugin accesses its store and the host's state as the message of a dialog says. It is for tests of what
+// such a plugin sees, natively and as a module.
 package main
 
 import (
@@ -53,10 +53,10 @@ func answer(text string, err error) dialog.Verdict {
 	return dialog.AcceptText(text)
 }
 
-// stumble panics in a function of its own, to be found in a stack.
+// stumble panics in a separate function, which tests look for in the stack.
 //
 //go:noinline
 func stumble(message string) { panic(message) }
 
-// main does not run: the host calls exports.
+// main never runs: the host calls exports.
 func main() {}
