@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// The decoding half of the codec. It agrees with google.golang.org/protobuf with two exceptions: it rejects groups, which
-// proto3 does not have, and configuration values that nest deeper than [MaxValueDepth].
+// The decoding half of the codec. It agrees with google.golang.org/protobuf with two exceptions: it rejects groups,
+// which proto3 does not have, and configuration values that nest deeper than [MaxValueDepth].
 
 // maxFieldNumber is the largest field number of the protocol buffers wire format.
 const maxFieldNumber = 1<<29 - 1

@@ -66,8 +66,8 @@ func appendString(dst []byte, field int, v string) []byte {
 	return appendStringAlways(dst, field, v)
 }
 
-// appendStringAlways writes a string that has presence: a map key, an optional field, a member of a oneof, or an item of
-// a list.
+// appendStringAlways writes a string that has presence: a map key, an optional field, a member of a oneof, or an item
+// of a list.
 //
 // A proto3 string must be UTF-8, or a receiver rejects the whole message. Text from a page must not be able to make an
 // event undeliverable, so each invalid byte becomes U+FFFD.
@@ -99,7 +99,8 @@ func beginMessage(dst []byte, field int) (_ []byte, body int) {
 	return dst, len(dst)
 }
 
-// endMessage writes the length of the field that beginMessage opened, and moves the content if it takes more than a byte.
+// endMessage writes the length of the field that beginMessage opened, and moves the content if it takes more than a
+// byte.
 func endMessage(dst []byte, body int) []byte {
 	n := len(dst) - body
 	if n < 0x80 {

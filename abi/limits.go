@@ -32,8 +32,9 @@ const (
 	ExchangeOverhead = 64   // what each access to state or store counts, plus the bytes of its key, value and list
 )
 
-// The host truncates texts that a page can make as long as it likes, so that no page can make an event too large for its
-// plugin. What a page gets back is never truncated: a prompt that is accepted without a text returns the whole default.
+// The host truncates texts that a page can make as long as it likes, so that no page can make an event too large for
+// its plugin. What a page gets back is never truncated: a prompt that is accepted without a text returns the whole
+// default.
 const (
 	MaxFrameURLBytes   = 2 << 10  // the URL and the name of a [Frame], and the URL of a [DialogEvent]
 	MaxDialogTextBytes = 64 << 10 // the message, and the default text, of a [DialogEvent]

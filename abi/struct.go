@@ -8,8 +8,8 @@ import (
 // Configuration on the wire: google.protobuf.Struct, whose only field is a map from string to google.protobuf.Value.
 // https://github.com/protocolbuffers/protobuf/blob/main/src/google/protobuf/struct.proto
 
-// MaxValueDepth is how deep objects and arrays may nest in a configuration. It bounds the stack that decoding needs in a
-// guest, where an overflow is a trap.
+// MaxValueDepth is how deep objects and arrays may nest in a configuration. It bounds the stack that decoding needs in
+// a guest, where an overflow is a trap.
 const MaxValueDepth = 32
 
 // Append appends the encoded object to dst, with its members in their order.
@@ -137,8 +137,8 @@ func (v *Value) Append(dst []byte) []byte {
 	}
 }
 
-// Unmarshal replaces v with a copy of what src encodes. A value without a kind is null. The error is a [*DecodeError]; v
-// is then null.
+// Unmarshal replaces v with a copy of what src encodes. A value without a kind is null. The error is a [*DecodeError];
+// v is then null.
 func (v *Value) Unmarshal(src []byte) error {
 	*v = Value{}
 	d := newDecoder(src)

@@ -1,5 +1,5 @@
-// Package plugins has the modules that ship with the host. Their sources are in the directories next to it; `make plugins`
-// builds them into dist.
+// Package plugins has the modules that ship with the host. Their sources are in the directories next to it; `make
+// plugins` builds them into dist.
 package plugins
 
 import (
@@ -27,8 +27,8 @@ var frameFilter []byte
 // Names lists the shipped modules, sorted.
 func Names() []string { return []string{BridgeScript, DialogPolicy, FrameFilter} }
 
-// Hooks lists the hooks that a shipped name is granted by default: those of its module, and of a module that replaces it.
-// There are none for other names.
+// Hooks lists the hooks that a shipped name is granted by default: those of its module, and of a module that replaces
+// it. There are none for other names.
 func Hooks(name string) []abi.Hook {
 	switch name {
 	case BridgeScript:

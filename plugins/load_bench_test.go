@@ -9,8 +9,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
-// BenchmarkLoad is the way of a shipped module from its bytes to its first verdict: with an empty cache directory, and with
-// one that has its compiled code.
+// BenchmarkLoad is the way of a shipped module from its bytes to its first verdict: with an empty cache directory, and
+// with one that has its compiled code.
 func BenchmarkLoad(b *testing.B) {
 	first := map[string]struct {
 		hook  abi.Hook

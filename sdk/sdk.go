@@ -24,8 +24,8 @@ import (
 )
 
 // OnInit registers a function that runs once per instance, before the first event. It receives the module-wide
-// configuration, which is constant for the life of the instance. An error makes the host refuse the module: name the key,
-// its value, and what is allowed.
+// configuration, which is constant for the life of the instance. An error makes the host refuse the module: name the
+// key, its value, and what is allowed.
 func OnInit(f func(config abi.Struct) error) { guest.OnStart(f) }
 
 // Config returns the module-wide configuration; it is empty if the operator gave none.

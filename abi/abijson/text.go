@@ -14,8 +14,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// ParseStruct parses a JSON object and sorts its keys. A repeated key, invalid UTF-8, a number that a double cannot hold
-// and anything after the object are errors.
+// ParseStruct parses a JSON object and sorts its keys. A repeated key, invalid UTF-8, a number that a double cannot
+// hold and anything after the object are errors.
 func ParseStruct(data []byte) (abi.Struct, error) {
 	value, err := ParseValue(data)
 	if err == nil && value.Kind != abi.KindStruct {

@@ -22,8 +22,8 @@ func (h *Hex) UnmarshalText(text []byte) error {
 // MarshalText writes hexadecimal digits.
 func (h Hex) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(h)), nil }
 
-// Event says how to build the bytes of an event. Two encoded messages in a row merge into one, so every part can be built
-// without decoding anything.
+// Event says how to build the bytes of an event. Two encoded messages in a row merge into one, so every part can be
+// built without decoding anything.
 type Event struct {
 	Base    string `json:"base"`              // the name of an event in events.json; "" is an empty event
 	Prepend Hex    `json:"prepend,omitempty"` // before the base
@@ -63,8 +63,8 @@ func (e Event) build(hook abi.Hook, bases map[string]map[abi.Hook]Hex) ([]byte, 
 	return out[:max(0, len(out)-e.Cut)], nil
 }
 
-// pad adds an unknown field, so that there are size bytes in total. The field takes 8 bytes plus its content, because its
-// length is always written in three bytes.
+// pad adds an unknown field, so that there are size bytes in total. The field takes 8 bytes plus its content, because
+// its length is always written in three bytes.
 func pad(dst []byte, size int) []byte {
 	content := size - len(dst) - 8
 	if content < 0 {

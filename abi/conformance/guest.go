@@ -24,12 +24,12 @@ type GuestCase struct {
 	Name   string     `json:"name"`
 	Hooks  []abi.Hook `json:"hooks,omitempty"`  // absent: all that the module exports
 	Config *Hex       `json:"config,omitempty"` // absent: the host's own for the module
-	Events []Event    `json:"events,omitempty"` // absent: the case is only about hermes_init, which may refuse with a reason
+	Events []Event    `json:"events,omitempty"` // absent: only hermes_init is tested; it may refuse with a reason
 	Same   bool       `json:"same,omitempty"`   // all events mean the same, and must get the same answer
 }
 
-// CheckGuest runs the cases for guests on a module and returns what is wrong with it. Each call has its own environment,
-// which grants nothing. The host must not have time limits that a busy machine can exceed.
+// CheckGuest runs the cases for guests on a module and returns what is wrong with it. Each call has its own
+// environment, which grants nothing. The host must not have time limits that a busy machine can exceed.
 func CheckGuest(ctx context.Context, host Host, wasm []byte) []Finding {
 	files, err := GuestFiles()
 	if err != nil {

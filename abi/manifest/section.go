@@ -107,8 +107,8 @@ func Read(wasm []byte) (m abi.Manifest, found bool, err error) {
 	return m, found, nil
 }
 
-// Write returns a copy of the binary with m as its only manifest, in the last section. The error is a [*FormatError] or a
-// [*ValidationError].
+// Write returns a copy of the binary with m as its only manifest, in the last section. The error is a [*FormatError] or
+// a [*ValidationError].
 func Write(wasm []byte, m *abi.Manifest) ([]byte, error) {
 	if err := Validate(m); err != nil {
 		return nil, err

@@ -9,20 +9,20 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
 )
 
-// Outcome is how a step of [Check] went.
+// Outcome is the outcome of a step of [Check].
 type Outcome string
 
 // The outcomes of a step.
 const (
 	OutcomeOK      Outcome = "ok"
 	OutcomeFailed  Outcome = "failed"
-	OutcomeSkipped Outcome = "skipped" // an earlier step failed that this one needs
+	OutcomeSkipped Outcome = "skipped" // it needs an earlier step that failed
 )
 
-// CheckReport is the result of [Check]. It is made to be written as JSON.
+// CheckReport is the result of [Check]. It can be encoded as JSON.
 type CheckReport struct {
-	SHA256 string      `json:"sha256"` // in hexadecimal; empty when the file could not be read
-	OK     bool        `json:"ok"`     // every step was
+	SHA256 string      `json:"sha256"` // in hexadecimal; empty if the file could not be read
+	OK     bool        `json:"ok"`     // every step is
 	Steps  []CheckStep `json:"steps"`
 }
 
@@ -33,9 +33,9 @@ type CheckStep struct {
 	Detail  string  `json:"detail,omitempty"` // why it failed and what to do, or a remark
 }
 
-// Check takes a module through every step of loading, and then sends each of its hooks one made-up event, both in a child
-// process first; see [Try]. It tells all problems of the module's outline at once; none of its code runs if there are any. The error is ctx's, when it ended
-// before the check did; what is wrong with the module is in the report.
+// Check runs every step of loading a module, and then sends a made-up event to each of its hooks, both in a child
+// process first; see [Try]. It reports all problems of the module's outline at once, and runs none of its code if there
+// are any. The error is that of ctx, if it ended before the check; what is wrong with the module is in the report.
 func Check(ctx context.Context, wasm []byte, opts Options) (CheckReport, error) {
 	return check(ctx, opts.source("", wasm), opts)
 }
@@ -55,7 +55,7 @@ func check(ctx context.Context, source plugin.Source, opts Options) (CheckReport
 	return c.report, ctx.Err()
 }
 
-// checker collects the steps in their order.
+// checker collects the steps in order.
 type checker struct{ report CheckReport }
 
 func (c *checker) add(name string, outcome Outcome, detail string) {
@@ -97,7 +97,7 @@ func (c *checker) run(ctx context.Context, source plugin.Source, opts Options) {
 		c.until(err, next)
 		return
 	}
-	defer func() { _ = m.Close() }() // the check is over, whatever closing says
+	defer func() { _ = m.Close() }() // the check is over anyway
 	for _, step := range plugin.Steps()[next:] {
 		c.add(string(step), OutcomeOK, "")
 	}
@@ -106,7 +106,7 @@ func (c *checker) run(ctx context.Context, source plugin.Source, opts Options) {
 	}
 }
 
-// passed adds the steps before the named one as ok and returns its index.
+// passed adds the steps before a step as ok, and returns its index.
 func (c *checker) passed(before plugin.Step) int {
 	for n, step := range plugin.Steps() {
 		if step == before {
@@ -117,7 +117,7 @@ func (c *checker) passed(before plugin.Step) int {
 	return len(plugin.Steps())
 }
 
-// until adds the steps from index first on: ok up to the one that failed, which gets the detail, and skipped after it.
+// until adds the steps from index first on: as ok until the one that failed, and as skipped after it.
 func (c *checker) until(err error, first int) {
 	var load *plugin.LoadError
 	if !errors.As(err, &load) {

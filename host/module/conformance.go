@@ -14,19 +14,19 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// conformancePatience replaces the host's time limits: whether a module conforms does not depend on how busy the machine
-// is. Fuel still ends what does not end.
+// conformancePatience replaces the host's time limits: whether a module conforms does not depend on how busy the
+// machine is. Fuel still ends endless loops.
 const conformancePatience = time.Minute
 
-// CheckFully is [Check] and then, if it found nothing, every case of package conformance for guests, which loads the
-// module a dozen times. What they find are steps of the name "conformance"; a module that only does what works today
-// without being asked for gets a remark.
+// CheckFully runs [Check] and then, if it found nothing, every case of package conformance for guests, which loads the
+// module a dozen times. Their findings are steps with the name "conformance"; a finding of level should is only a
+// remark.
 func CheckFully(ctx context.Context, wasm []byte, opts Options) (CheckReport, error) {
 	report, err := Check(ctx, wasm, opts)
 	if err != nil || !report.OK {
 		return report, err
 	}
-	if opts.CacheDir == "" { // else each load compiles it again
+	if opts.CacheDir == "" { // without a cache, each load compiles it again
 		dir, err := os.MkdirTemp("", "hermes-cdp-conformance-")
 		if err != nil {
 			return report, err
@@ -38,10 +38,10 @@ func CheckFully(ctx context.Context, wasm []byte, opts Options) (CheckReport, er
 	return report, ctx.Err()
 }
 
-// shownFindings bounds the report on a module that breaks most rules.
+// shownFindings limits the report on a module that breaks most rules.
 const shownFindings = 10
 
-// conform adds what was found to the report, what must be first.
+// conform adds findings to the report, those of level must first.
 func (r *CheckReport) conform(findings []conformance.Finding) {
 	slices.SortStableFunc(findings, func(a, b conformance.Finding) int { return strings.Compare(string(a.Level), string(b.Level)) })
 	for n, f := range findings {
@@ -66,8 +66,8 @@ func outcomeOf(f conformance.Finding) Outcome {
 	return OutcomeFailed
 }
 
-// Conformance is this host as package conformance wants one, with the options as those of every module that it loads.
-// Time limits are at least a minute.
+// Conformance returns this host for package conformance, with options for every module that it loads. Time limits are
+// at least a minute.
 func Conformance(opts Options) conformance.Host {
 	opts.Limits.InitTimeout = max(opts.Limits.InitTimeout, conformancePatience)
 	opts.Limits.HookTimeout = max(opts.Limits.HookTimeout, conformancePatience)
@@ -113,7 +113,7 @@ func (p conformingPlugin) Call(ctx context.Context, in *conformance.Environment,
 	return conformance.Answer{Status: got.Status, Verdict: got.Verdict, Reason: got.Reason}, err
 }
 
-// decoders are what the host reads the verdicts of hooks with.
+// decoders are how the host decodes the verdicts of hooks.
 var decoders = map[abi.Hook]func(verdict []byte) error{
 	abi.HookDialog:        func(v []byte) error { return new(abi.DialogVerdict).Unmarshal(v) },
 	abi.HookFrames:        func(v []byte) error { return new(abi.FramesVerdict).Unmarshal(v) },

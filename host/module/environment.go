@@ -10,12 +10,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// Environment is what a call can ask for beyond its event and its configuration. The zero value grants nothing. A call
-// changes KV; so calls at the same time need environments of their own.
+// Environment is what a call can access beyond its event and its configuration. The zero value grants nothing. A call
+// may change KV, so concurrent calls need separate environments.
 type Environment struct {
 	Capabilities []abi.Capability  // granted; functions of others answer [abi.CodeDenied]
-	KV           map[string][]byte // the store of the plugin for the task; a nil one is made when needed
-	KVBytes      int               // of keys and values that fit into the store; 0: [abi.DefaultKVBytes]
+	KV           map[string][]byte // the store of the plugin for the task; created when needed
+	KVBytes      int               // the capacity of the store, keys and values together; 0: [abi.DefaultKVBytes]
 	State        map[string][]byte // the host's state: JSON by key
 }
 
@@ -24,7 +24,7 @@ func (m *Module) CallIn(ctx context.Context, in *Environment, hook abi.Hook, eve
 	return m.callIn(ctx, in, hook, event, nil)
 }
 
-// callIn makes a verdict that decode does not take a fault; a nil decode takes every one.
+// callIn turns a verdict that decode rejects into a fault; a nil decode accepts every verdict.
 func (m *Module) callIn(
 	ctx context.Context, in *Environment, hook abi.Hook, event []byte, decode func(verdict []byte) error,
 ) (Result, error) {
@@ -41,8 +41,8 @@ func (m *Module) callIn(
 
 func (e *Environment) grants(c abi.Capability) bool { return slices.Contains(e.Capabilities, c) }
 
-// StateGet returns the host's state under a key. With the methods below it is what a host answers a plugin; the code is
-// 0, or negative.
+// StateGet returns the host's state under a key. It and the methods below are what a host answers a plugin; the code is
+// 0 or negative.
 func (e *Environment) StateGet(key string) ([]byte, abi.Code) {
 	if !e.grants(abi.CapabilityState) {
 		return nil, abi.CodeDenied
@@ -66,7 +66,7 @@ func lookUp(values map[string][]byte, key string) ([]byte, abi.Code) {
 	return value, 0
 }
 
-// KVSet stores a copy of a value if it fits: KVBytes, and at most [abi.MaxKVKeys] keys.
+// KVSet stores a copy of a value if it fits: into KVBytes, and with at most [abi.MaxKVKeys] keys.
 func (e *Environment) KVSet(key string, value []byte) abi.Code {
 	if !e.grants(abi.CapabilityKV) {
 		return abi.CodeDenied

@@ -9,13 +9,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
 
-// Report is what a binary says about itself. It is made to be written as JSON.
+// Report describes a binary. It can be encoded as JSON.
 type Report struct {
-	// Powers are what it can do to pages, where it is granted what it exports and asks for.
+	// Powers are what it can do to pages, if it is granted what it exports and asks for.
 	Powers    []Power    `json:"powers"`
 	SHA256    string     `json:"sha256"` // in hexadecimal
 	Bytes     int        `json:"bytes"`
-	ABI       bool       `json:"abi"` // it has the marker export of version 1
+	ABI       bool       `json:"abi"` // whether it has the marker export of version 1
 	Hooks     []abi.Hook `json:"hooks"`
 	Manifest  *Manifest  `json:"manifest,omitempty"`
 	Memory    *Memory    `json:"memory,omitempty"`
@@ -31,7 +31,7 @@ type Memory struct {
 	MaxBytes uint64 `json:"max_bytes,omitempty"` // 0: up to the host's limit
 }
 
-// Import is something that the module wants from the host.
+// Import is something that the module needs from the host.
 type Import struct {
 	Module    string `json:"module"`
 	Name      string `json:"name"`
@@ -54,8 +54,8 @@ type Section struct {
 	Bytes  int    `json:"bytes"`
 }
 
-// Inspect reads the outline of a module. It neither compiles nor runs it, so it is safe on any file. The error says
-// where the file is not WebAssembly, or the manifest not readable.
+// Inspect reads the outline of a module. It neither compiles nor runs the module, so it is safe for any file. The error
+// says where the file is not WebAssembly, or why its manifest cannot be read.
 func Inspect(wasm []byte) (Report, error) {
 	sum := sha256.Sum256(wasm)
 	report := Report{SHA256: hex.EncodeToString(sum[:]), Bytes: len(wasm)}
@@ -105,7 +105,7 @@ type Manifest struct {
 	Hooks        []string `json:"hooks"`
 	Capabilities []string `json:"capabilities,omitempty"`
 	ConfigSchema string   `json:"config_schema,omitempty"` // JSON Schema of the configuration
-	Fuel         uint64   `json:"fuel,omitempty"`          // wanted per call, at most the host's limit; 0: that limit
+	Fuel         uint64   `json:"fuel,omitempty"`          // requested per call, at most the host's limit; 0: that limit
 	Tools        []Tool   `json:"tools,omitempty"`
 
 	OptionalImports []string `json:"optional_imports,omitempty"` // functions of the host that it can do without

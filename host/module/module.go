@@ -15,11 +15,11 @@ import (
 type Options struct {
 	Name     string       // in logs and errors; default: the file's base name, else "module"
 	Config   abi.Struct   // the configuration that the module reads
-	SHA256   string       // in hexadecimal: refuse a module with another hash; empty accepts any
+	SHA256   string       // in hexadecimal: refuse a module with another hash; empty: accept any
 	Limits   Limits       // zero fields take their defaults
 	Logger   *slog.Logger // receives what the module logs and prints; default: nothing is logged
 	CacheDir string       // directory for compiled code, used only if it is private to this user; empty: no cache
-	Trial    Trial        // how [Try] and [Check] run it in a child process; Open runs it here, see [Try]
+	Trial    Trial        // how [Try] and [Check] run it in a child process; [Open] runs it in this process
 }
 
 // Limits bound what a module may use. A zero field takes its default.
@@ -28,23 +28,23 @@ type Limits struct {
 	MemoryBytes  int64 // linear memory of one instance; default [abi.DefaultMemoryBytes]
 	StackBytes   int64 // native stack of one call; default [abi.DefaultStackBytes]
 	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
-	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes]; a bridge script may have [abi.DefaultScriptBytes]
-	KVBytes      int   // a plugin's own store for one task, keys and values; default [abi.DefaultKVBytes]
-	LogLineBytes int   // a line of the module's log, longer ones are cut; default [abi.DefaultLogLineBytes]
+	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes], for a bridge script [abi.DefaultScriptBytes]
+	KVBytes      int   // a plugin's store for one task, keys and values; default [abi.DefaultKVBytes]
+	LogLineBytes int   // a line of the module's log, longer ones are truncated; default [abi.DefaultLogLineBytes]
 	LogLines     int   // log lines per second, more are dropped; default [abi.DefaultLogLines]
 
-	ExchangeBytes int // what one call may ask of state and store; default [abi.DefaultExchangeBytes]
+	ExchangeBytes int // what one call may exchange with state and store; default [abi.DefaultExchangeBytes]
 
 	InitTimeout time.Duration // instantiation and hermes_init together; default [abi.DefaultInitTimeout]
 	HookTimeout time.Duration // one call; default [abi.DefaultHookTimeout]
-	Fuel        int64         // units of one call, less if the manifest asks for less; default [abi.DefaultFuel]
+	Fuel        int64         // units per call, or less if the manifest asks for less; default [abi.DefaultFuel]
 
-	Instances          int   // most instances alive at once; default GOMAXPROCS
-	CallsPerInstance   int   // an instance is replaced after so many calls; default 10,000
-	RecycleMemoryBytes int64 // an instance whose memory grew beyond this is replaced; default half of MemoryBytes
+	Instances          int   // maximum number of instances; default GOMAXPROCS
+	CallsPerInstance   int   // an instance is replaced after this many calls; default 10,000
+	RecycleMemoryBytes int64 // an instance is replaced when its memory exceeds this; default half of MemoryBytes
 }
 
-// Module is a loaded module. Its methods may be called from any goroutine; concurrent calls run on instances of their own.
+// Module is a loaded module. Its methods may be called from any goroutine; concurrent calls run on separate instances.
 type Module struct{ plugin *plugin.Module }
 
 // The errors of Open and Call; use errors.As for the first two and errors.Is for the others.
@@ -57,11 +57,11 @@ type (
 	FaultKind = plugin.FaultKind
 	// Step is a stage of loading a module.
 	Step = plugin.Step
-	// Power is what a module can do to pages, beyond deciding on what they do.
+	// Power is something that a module can do to pages, beyond deciding on what they do.
 	Power = plugin.Power
 )
 
-// The errors of a call that are not the module's doing.
+// The errors of a call that are not the module's fault.
 var (
 	ErrClosed        = plugin.ErrClosed        // the module is closed
 	ErrNoHook        = plugin.ErrNoHook        // the module does not export the hook
@@ -106,7 +106,7 @@ func (o Options) source(path string, wasm []byte) plugin.Source {
 		Config: o.Config.Append(nil),
 		Limits: plugin.Limits(o.Limits),
 
-		Capabilities: abi.Capabilities(), // what a call may use of them is said by its Environment
+		Capabilities: abi.Capabilities(), // the Environment of a call says which ones it may use
 	}
 }
 
@@ -114,18 +114,19 @@ func (o Options) host() plugin.Options {
 	return plugin.Options{Logger: o.Logger, CacheDir: o.CacheDir}
 }
 
-// Result is what a module answered.
+// Result is the result of a call.
 type Result struct {
 	Status   abi.Status
-	Verdict  []byte        // the encoded verdict of a decided call; nil when there is none
-	Reason   string        // with abi.StatusError: what the module gave as the reason, escaped; may be empty
+	Verdict  []byte        // the encoded verdict of a decided call; nil if there is none
+	Reason   string        // with abi.StatusError: the module's reason, escaped; may be empty
 	Duration time.Duration // in the guest
-	Fuel     int64         // that the call used, in units; the same on every machine
+	Fuel     int64         // used by the call, in units; the same on every machine
 }
 
-// Call runs a hook on an encoded event. It returns when the guest has stopped, at the latest when ctx ends,
+// Call runs a hook on an encoded event. It returns when the guest has stopped: at the latest when ctx ends,
 // Limits.HookTimeout has passed, or Limits.Fuel is used up. The error is a [*Fault], or wraps [ErrNoHook],
-// [ErrEventTooLarge], [ErrBusy] or [ErrClosed]; after a fault the module can be called again. The verdict is not decoded.
+// [ErrEventTooLarge], [ErrBusy] or [ErrClosed]; after a fault the module can be called again. Call does not decode the
+// verdict.
 func (m *Module) Call(ctx context.Context, hook abi.Hook, event []byte) (Result, error) {
 	return m.CallIn(ctx, new(Environment), hook, event)
 }
@@ -139,7 +140,7 @@ func (m *Module) SHA256() string { return m.plugin.Info().SHA256 }
 // Close waits for calls in flight and frees the module. It may be called more than once.
 func (m *Module) Close() error { return m.plugin.Close() }
 
-// Stats is what a module did since it was opened.
+// Stats counts what a module did since it was opened.
 type Stats = plugin.Stats
 
 // Stats returns the module's counters.

@@ -10,30 +10,30 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
 )
 
-// Trial says how a module is tried in a child process before this process runs any of it, so that one that gets out of its
-// limits costs a child and not the host. The zero value tries it, with the defaults.
+// Trial says how a module is tried in a child process before this process runs any of it, so that a module that escapes
+// its limits costs a child, not the host. The zero value tries the module with the defaults.
 //
-// The child is this program, started again with the variable HERMES_CDP_TRIAL and no other: it never gets to func main, but
-// to the initialisation of the packages that this one imports.
+// The child is this program, started with only the environment variable HERMES_CDP_TRIAL: it never reaches func main,
+// because the initialization of a package that this one imports runs the trial.
 type Trial struct {
-	Off         bool          // it is not tried, but run here from the start
-	Command     []string      // the program to start, which imports this package, and its arguments; default: this executable
+	Off         bool          // run the module in this process without a trial
+	Command     []string      // a program that imports this package, and its arguments; default: this executable
 	Timeout     time.Duration // one step: compiling and initialising, or one call; default 30 s
-	MemoryBytes int64         // of the child, beside the linear memory of the module; default 512 MiB
+	MemoryBytes int64         // of the child, in addition to the linear memory of the module; default 512 MiB
 }
 
-// TrialError says why a trial came to no end. It is the cause of a [*LoadError] of the step "trial".
+// TrialError says why a trial did not finish. It is the cause of a [*LoadError] with the step "trial".
 type TrialError = trial.Error
 
-// TrialCall is an event that a module is asked about in its trial.
+// TrialCall is an event for a module in its trial.
 type TrialCall struct {
 	Hook  abi.Hook
 	Event []byte // encoded
 }
 
-// Try takes a module through loading and the self-test of each hook in a child process, and asks it about events, with
-// nothing granted. The error is a [*LoadError] whose cause is a [*TrialError]. That the module is refused, faults, or decides
-// badly is none: [Open] and [Check] tell that, and Try that they can.
+// Try loads a module in a child process, runs the self-test of each hook, and calls it with events, without granting
+// anything. The error is a [*LoadError] whose cause is a [*TrialError]. It is not an error if the module is refused,
+// faults or decides badly: [Open] and [Check] report that. Try only proves that running them is safe.
 func Try(ctx context.Context, wasm []byte, opts Options, calls ...TrialCall) error {
 	return try(ctx, opts.source("", wasm), opts, calls...)
 }

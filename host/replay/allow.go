@@ -16,14 +16,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
-// Allow is a list of differences that are meant.
+// Allow is a list of intended differences.
 type Allow []Allowance
 
-// Allowance allows the differences that have all that it gives: the call's number (or more of its identity), or hook and
-// new decision.
+// Allowance allows the differences that match all of its fields: the call's number (or more of its identity), or the
+// hook and the new decision.
 type Allowance struct {
 	Sequence uint64    `json:"sequence,omitzero"`
-	Time     time.Time `json:"time,omitzero"` // numbers begin anew with each start of a host
+	Time     time.Time `json:"time,omitzero"` // numbers start again with each start of a host
 	Hook     abi.Hook  `json:"hook,omitzero"`
 	Subject  string    `json:"subject,omitzero"`
 	After    *Decision `json:"after,omitzero"`
@@ -38,8 +38,8 @@ type allowFile struct {
 // allowFormat is the version of the JSON form.
 const allowFormat = 1
 
-// ParseAllow reads a list: either JSON as [FormatAllow] writes it, or text with the number of a call on each line, where
-// # begins a comment.
+// ParseAllow parses a list: either JSON from [FormatAllow], or text with the number of a call on each line, where #
+// begins a comment.
 func ParseAllow(data []byte) (Allow, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return parseAllowJSON(data)
@@ -54,7 +54,7 @@ func ParseAllow(data []byte) (Allow, error) {
 		}
 		sequence, err := strconv.ParseUint(text, 10, 64)
 		if err != nil || sequence == 0 {
-			return nil, fmt.Errorf("line %d: %q is no number of a call; write one on each line, or the JSON that --write-allow writes", n, text)
+			return nil, fmt.Errorf("line %d: %q is not the number of a call; write one on each line, or use the JSON that --write-allow writes", n, text)
 		}
 		list = append(list, Allowance{Sequence: sequence})
 	}
@@ -77,19 +77,19 @@ func parseAllowJSON(data []byte) (Allow, error) {
 	return file.Allow, nil
 }
 
-// normalise refuses what would allow too much, and brings the verdict into the form that decisions have.
+// normalise rejects what would allow too much, and formats the verdict as in decisions.
 func (a *Allowance) normalise() error {
 	if a.Hook != "" && !slices.Contains(abi.Hooks(), a.Hook) {
 		return fmt.Errorf("hook is %q; the hooks are %v", a.Hook, abi.Hooks())
 	}
 	if a.Sequence == 0 && (a.Hook == "" || a.After == nil) {
-		return errors.New("give sequence, or hook and after: less would allow everything")
+		return errors.New("give sequence, or hook and after: anything less would allow everything")
 	}
 	if a.After == nil || len(a.After.Verdict) == 0 || jsontext.Value(a.After.Verdict).Kind() == '"' {
 		return nil
 	}
 	if a.Hook == "" {
-		return errors.New("after has a verdict; give the hook that it is of")
+		return errors.New("after has a verdict; give its hook")
 	}
 	wire, err := abijson.ParseVerdict(a.Hook, a.After.Verdict)
 	if err != nil {
@@ -99,7 +99,7 @@ func (a *Allowance) normalise() error {
 	return nil
 }
 
-// FormatAllow writes a list that allows all differences of a report.
+// FormatAllow formats a list that allows all differences of a report.
 func FormatAllow(r Report) ([]byte, error) {
 	file := allowFile{Format: allowFormat, Allow: []Allowance{}}
 	for _, d := range r.Differences {

@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// recorded is the decision that a journal has of a call.
+// recorded returns the decision that a journal has for a call.
 func recorded(e *journal.Entry) Decision {
 	d := Decision{Outcome: string(e.Outcome), Reason: e.Reason, Fault: e.Fault, Detail: e.Detail}
 	if e.Outcome == journal.OutcomeDecided {
@@ -21,7 +21,7 @@ func recorded(e *journal.Entry) Decision {
 	return d
 }
 
-// decisionOf sorts what a call returned.
+// decisionOf classifies what a call returned.
 func decisionOf(hook abi.Hook, res plugin.Result, verdict []byte, err error) (Decision, error) {
 	var fault *plugin.Fault
 	switch {
@@ -43,16 +43,16 @@ func decisionOf(hook abi.Hook, res plugin.Result, verdict []byte, err error) (De
 	return Decision{Outcome: string(journal.OutcomeAbstained)}, nil
 }
 
-// showVerdict is the same text for all encodings of a verdict.
+// showVerdict returns the same text for all encodings of a verdict.
 func showVerdict(hook abi.Hook, wire []byte) json.RawMessage {
 	text, err := abijson.Verdict(hook, wire)
 	if err != nil {
-		text, _ = json.Marshal(wire) // bytes always have a JSON
+		text, _ = json.Marshal(wire) // bytes can always be encoded
 	}
 	return text
 }
 
-// usable refuses a verdict that the host would refuse.
+// usable rejects a verdict that the host would reject.
 func usable(hook abi.Hook, event, verdict []byte) error {
 	if _, err := abijson.Verdict(hook, verdict); err != nil {
 		return err
@@ -102,7 +102,7 @@ func usableNavigate(verdict []byte) error {
 	return nil
 }
 
-// unrepeatable are the faults that depend on the clock, on other calls or on the host.
+// unrepeatable are the faults that depend on the clock, on other calls, or on the host.
 var unrepeatable = map[string]bool{
 	plugin.FaultDeadline.String(): true, plugin.FaultCanceled.String(): true, plugin.FaultInternal.String(): true,
 	plugin.FaultInit.String(): true, "busy": true, "closed": true,

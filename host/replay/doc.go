@@ -1,14 +1,14 @@
-// Package replay runs recorded hook calls again: on the module that made them, to see that it still decides the same, or
-// on two modules, to see on which calls they decide otherwise.
+// Package replay runs recorded hook calls again: on the module that made them, to check that it still decides the same,
+// or on two modules, to see on which calls they decide differently.
 //
-// A replay is exact. Each call has an instance of its own; event, configuration, time and random seed are those of the
+// A replay is exact. Each call has its own instance; the event, configuration, time and random seed are from the
 // record, and so are the answers of the store and of the host's state. Only fuel ends a call, never the time that it
-// takes. What cannot be repeated is left out and counted: shadow calls of candidates, calls that were ended by the clock
-// or by the host, and calls whose event was not kept because a secret could not be masked in it.
+// takes. Calls that cannot be repeated are skipped and counted: shadow calls of candidates, calls that were ended by
+// the clock or by the host, and calls whose event was not kept because a secret in it could not be masked.
 //
-// One thing a fresh instance cannot repeat: an instance that has served before has its buffers already, and so uses a little
-// less fuel. A call that used nearly all of its fuel can run out of it in a replay.
+// There is one exception: an instance that has served before already has its buffers, and uses slightly less fuel than
+// a new one. A call that used nearly all of its fuel can run out of it in a replay.
 //
-// Two calls decide the same when both abstain, both end with an error, both fault in the same way, or both give verdicts
-// that mean the same. The texts of reasons and faults are for people and not compared.
+// Two decisions are the same if both abstain, both are errors, both are the same kind of fault, or both are verdicts
+// with the same meaning. The texts of reasons and faults are for people, and are not compared.
 package replay

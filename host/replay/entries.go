@@ -8,8 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
-// Entries lists the calls of a journal (a file, or a directory of them) that fit, the oldest first, as [host.Host.Journal]
-// lists those in memory. It passes over lines that cannot be read and returns what is wrong with them.
+// Entries lists the calls of a journal (a file, or a directory of files) that match a filter, oldest first, as
+// [host.Host.Journal] lists those in memory. It skips lines that cannot be read, and returns what is wrong with them.
 func Entries(path string, f host.JournalFilter) (list []host.JournalEntry, problems []string, err error) {
 	r, err := journal.Open(path)
 	if err != nil {

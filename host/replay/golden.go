@@ -12,8 +12,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
-// Golden compares two modules on the events of a golden table (see package sdktest), for want of a journal. What the
-// cases expect does not matter.
+// Golden compares two modules on the events of a golden table (see package sdktest), when there is no journal. It
+// ignores what the cases expect.
 func Golden(ctx context.Context, path string, before, after Module, o Options) (report Report, err error) {
 	table, err := sdktest.ReadTable(path)
 	if err != nil {
@@ -38,7 +38,7 @@ func Golden(ctx context.Context, path string, before, after Module, o Options) (
 			decision *Decision
 			fuel     *int64
 		}{{c.before, &d.Before, &c.report.FuelBefore}, {c.after, &d.After, &c.report.FuelAfter}} {
-			in, err := golden.Environment() // which has a store of its own for each module
+			in, err := golden.Environment() // with a separate store for each module
 			if err != nil {
 				return c.report, fmt.Errorf("golden table %s: case %q: %w", path, golden.Name, err)
 			}

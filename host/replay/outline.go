@@ -9,14 +9,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
-// OutlineDifference is something that two modules' files say differently.
+// OutlineDifference is a difference between the files of two modules.
 type OutlineDifference struct {
 	What   string `json:"what"`
 	Before string `json:"before"`
 	After  string `json:"after"`
 }
 
-// Outlines compares what two modules are, without running them: size, hooks, imports, capabilities, memory and manifest.
+// Outlines compares two modules without running them: size, hooks, imports, capabilities, memory and manifest.
 func Outlines(before, after Module) ([]OutlineDifference, error) {
 	a, err := module.Inspect(before.Wasm)
 	if err != nil {

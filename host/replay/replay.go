@@ -18,22 +18,23 @@ import (
 type Options struct {
 	// Plugin is the name of the plugin whose calls are run; empty: the name in the manifest of the tried module.
 	Plugin string
-	// Config takes the place of the recorded configurations. Nil keeps them.
+	// Config replaces the recorded configurations. Nil keeps them.
 	Config *abi.Struct
-	// Allow lists differences that are meant.
+	// Allow lists intended differences.
 	Allow Allow
-	// Strict counts differences from a record whose secrets are masked as all others; none is Inexact then in the report.
+	// Strict counts differences from a record with masked secrets like all others: none is Inexact in the report.
 	Strict bool
 }
 
-// Record runs the calls of a journal (a file, or a directory of them) on a module and compares with what was recorded.
+// Record runs the calls of a journal (a file, or a directory of files) on a module, and compares with what was
+// recorded.
 //
-// The error is ctx's, or says why journal or module cannot be used; differences are in the report.
+// The error is that of ctx, or says why the journal or the module cannot be used; differences are in the report.
 func Record(ctx context.Context, path string, tried Module, o Options) (Report, error) {
 	return run(ctx, path, nil, tried, o)
 }
 
-// Between is [Record] that compares two modules instead: what before decides with what after decides.
+// Between is [Record] for two modules: it compares what before decides with what after decides.
 func Between(ctx context.Context, path string, before, after Module, o Options) (Report, error) {
 	return run(ctx, path, &before, after, o)
 }
@@ -80,7 +81,7 @@ func run(ctx context.Context, path string, before *Module, after Module, o Optio
 	return c.report, c.nothing(name, others)
 }
 
-// nothing is an error where no call was of the plugin: a replay of nothing proves nothing.
+// nothing returns an error if no call was of the plugin: a replay of nothing proves nothing.
 func (c *comparison) nothing(name string, others map[string]int) error {
 	s := c.report.Skipped
 	if c.report.Calls+s.Candidates+s.Incomplete+s.Unrepeatable > 0 || len(others) == 0 {
@@ -93,7 +94,7 @@ func (c *comparison) nothing(name string, others map[string]int) error {
 // comparison collects the report.
 type comparison struct {
 	options Options
-	config  []byte  // in place of the recorded ones
+	config  []byte  // replaces the recorded ones
 	before  *runner // nil: the record
 	after   *runner
 	report  Report
@@ -192,7 +193,7 @@ func (c *comparison) add(d Difference) {
 	c.report.Differences = append(c.report.Differences, d)
 }
 
-// granted are the capabilities of a call: the recorded ones, and those without which its exchanges could not have been.
+// granted returns the capabilities of a call: the recorded ones, and those that its exchanges must have had.
 func granted(e *journal.Entry) []abi.Capability {
 	list := slices.Clone(e.Capabilities)
 	for _, x := range e.Exchanges {

@@ -237,14 +237,14 @@ func TestAllowedDifferencesDoNotCount(t *testing.T) {
 
 func TestListsThatAllowTooMuchAreRefused(t *testing.T) {
 	for _, c := range []struct{ list, want string }{
-		{"one", `line 1: "one" is no number of a call`},
-		{"0", "is no number"},
+		{"one", `line 1: "one" is not the number of a call`},
+		{"0", "is not the number"},
 		{`{"format":2}`, "format is 2"},
 		{`{"format":1,"allow":[{"sequense":1}]}`, "sequense"},
 		{`{"format":1,"allow":[{}]}`, "less would allow everything"},
 		{`{"format":1,"allow":[{"hook":"hermes_on_dialog"}]}`, "less would allow everything"},
 		{`{"format":1,"allow":[{"hook":"hermes_on_dialogue","sequence":1}]}`, `hook is "hermes_on_dialogue"`},
-		{`{"format":1,"allow":[{"sequence":1,"after":{"outcome":"decided","verdict":{}}}]}`, "give the hook"},
+		{`{"format":1,"allow":[{"sequence":1,"after":{"outcome":"decided","verdict":{}}}]}`, "give its hook"},
 		{`{"format":1,"allow":[{"sequence":1,"hook":"hermes_on_dialog","after":{"outcome":"decided","verdict":{"act":1}}}]}`, "verdict"},
 	} {
 		if _, err := ParseAllow([]byte(c.list)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -388,7 +388,7 @@ func TestWhatCanNotBeReplayedIsAnError(t *testing.T) {
 		t.Errorf("no call of the plugin: error is %v", err)
 	}
 	if _, err := Record(t.Context(), dir, Module{Name: "x", Wasm: []byte("no module")}, Options{}); err == nil {
-		t.Error("what is no module was run")
+		t.Error("a file that is not a module was run")
 	}
 	if _, err := Record(t.Context(), dir, Module{Name: "x", Wasm: fixture(t, "load_no_marker")}, Options{Plugin: "dialog-policy"}); err == nil {
 		t.Error("a module that does not load was run")

@@ -17,16 +17,16 @@ import (
 
 // Module is a module to try, with the limits of its host. Its configuration comes from the calls.
 type Module struct {
-	Name   string // for errors, and where the manifest has none
+	Name   string // for errors, and if there is no manifest
 	Wasm   []byte
 	Limits module.Limits // zero fields take their defaults; time limits do not apply
 	// Trial says how it is tried in a child process: with each configuration, and on each call, before it runs here.
 	Trial module.Trial
-	// CacheDir keeps compiled code, if it is private to this user. Empty: each configuration compiles the module anew.
+	// CacheDir is for compiled code, if it is private to this user. Empty: each configuration compiles the module again.
 	CacheDir string
 }
 
-// patience takes the place of a host's time limits: what a module computes is bounded by its fuel.
+// patience replaces a host's time limits: fuel bounds what a module computes.
 const patience = 10 * time.Minute
 
 // maxOpen is how many configurations of a module are kept ready.
@@ -36,16 +36,16 @@ const maxOpen = 8
 type runner struct {
 	module   Module
 	identity Identity
-	open     []*opened // the last used one last
+	open     []*opened // the most recently used one last
 }
 
 // opened is the module with one configuration.
 type opened struct {
 	config       []byte
 	capabilities []abi.Capability
-	session      *trial.Session // of its trial; nil where trials are off
+	session      *trial.Session // of its trial; nil if trials are off
 	module       *plugin.Module
-	refused      *Decision // it does not take this configuration; module is nil
+	refused      *Decision // it refuses this configuration; module is nil
 }
 
 func newRunner(m Module) (*runner, error) {
@@ -79,14 +79,14 @@ func (o *opened) close() error {
 	return o.module.Close()
 }
 
-// call is one call to run again.
+// call is a call to run again.
 type call struct {
 	journal.Entry
 	environment plugin.Environment
 }
 
-// run returns the decision of a call and the fuel that it took. The error is ctx's, or says why the module cannot be run
-// at all.
+// run returns the decision of a call and the fuel that it used. The error is that of ctx, or says why the module cannot
+// be run at all.
 func (r *runner) run(ctx context.Context, c call) (Decision, int64, error) {
 	o, err := r.with(ctx, c.Config, c.Capabilities)
 	if err != nil {
@@ -150,7 +150,7 @@ func (r *runner) load(ctx context.Context, o *opened) (err error) {
 	return err
 }
 
-// try asks the module in the child about a call. What it answers there does not matter, but that it does.
+// try makes a call on the module in the child. Only whether it answers matters, not what.
 func (r *runner) try(ctx context.Context, o *opened, c call) error {
 	if o.session == nil {
 		return nil
@@ -160,7 +160,7 @@ func (r *runner) try(ctx context.Context, o *opened, c call) error {
 	return r.lost(lost)
 }
 
-// lost is the error of a trial that came to no end; others are as they are.
+// lost turns the error of a trial that did not finish into a load error, and returns others unchanged.
 func (r *runner) lost(err error) error {
 	var lost *trial.Error
 	if !errors.As(err, &lost) {

@@ -1,4 +1,4 @@
-// Package architecture_test holds the packages to docs/architecture.md: who may import whom, and what is pure.
+// Package architecture_test checks the packages against docs/architecture.md: who may import whom, and what is pure.
 package architecture_test
 
 import (
@@ -123,7 +123,7 @@ func TestThePureStaysPure(t *testing.T) {
 	}
 }
 
-// The table of docs/architecture.md has every package, and none that is gone.
+// The table of docs/architecture.md has every package, and no others.
 func TestTheDocumentationHasEveryPackage(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "architecture.md"))
 	if err != nil {
@@ -134,7 +134,7 @@ func TestTheDocumentationHasEveryPackage(t *testing.T) {
 	for _, line := range regexp.MustCompile("(?m)^\\| `(.+?)` \\|").FindAllSubmatch(page, -1) {
 		name := string(line[1])
 		if left[name] == nil {
-			t.Errorf("docs/architecture.md has a line for %s, which is no package or has two", name)
+			t.Errorf("docs/architecture.md has a line for %s, which is not a package or has two", name)
 		}
 		delete(left, name)
 	}
@@ -151,8 +151,8 @@ func matches(pattern, name string) bool {
 	return pattern == name
 }
 
-// packages parses the files of each package but its tests; of one that has nothing else there are none. Nested modules are
-// left out.
+// packages parses the files of each package except its tests. A package that has only tests has no files. Nested
+// modules are left out.
 func packages(t *testing.T) map[string]map[string]*ast.File {
 	t.Helper()
 	found := map[string]map[string]*ast.File{}

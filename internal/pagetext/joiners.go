@@ -7,18 +7,18 @@ import (
 )
 
 const (
-	joiner    = '\u200d' // makes one picture of several emoji, and letters join
-	nonJoiner = '\u200c' // keeps letters apart that would join
+	joiner    = '\u200d' // joins several emoji into one, and letters
+	nonJoiner = '\u200c' // separates letters that would join
 )
 
-// joining are the scripts whose letters change their form beside each other, so that joiners are part of the spelling.
+// joining are the scripts whose letters change form next to each other, so that joiners are part of the spelling.
 var joining = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
 	unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala,
 }
 
-// Joins reports whether the rune at an index of a text is a joiner that has its place there: between two emoji, or between
-// letters of a script that joins them. It hides nothing there. Anywhere else it tells apart what looks the same.
+// Joins reports whether the rune at an index of a text is a joiner in a legitimate place: between two emoji, or between
+// letters of a joining script. Anywhere else it makes texts differ that look the same.
 func Joins(text string, at int) bool {
 	r, size := utf8.DecodeRuneInString(text[at:])
 	if r != joiner && r != nonJoiner {
@@ -28,7 +28,7 @@ func Joins(text string, at int) bool {
 	return joinable(before, after) || r == joiner && endsInEmoji(before) && startsWithEmoji(after)
 }
 
-// joinable reports whether a text ends in a letter of a joining script, marks on it left out, and another goes on with one.
+// joinable reports whether before ends in a letter of a joining script, ignoring marks, and after begins with one.
 func joinable(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before, unicode.IsMark))
 	next, _ := utf8.DecodeRuneInString(after)
@@ -36,7 +36,7 @@ func joinable(before, after string) bool {
 		(unicode.IsLetter(next) || unicode.IsMark(next)) && unicode.In(next, joining...)
 }
 
-// An arrow that is no symbol by its category, and part of an emoji: a head that is shaken.
+// arrow is part of the emoji for a shaken head, although its category is not a symbol.
 const arrow = '\u2194'
 
 func startsWithEmoji(text string) bool {
@@ -44,7 +44,7 @@ func startsWithEmoji(text string) bool {
 	return unicode.Is(unicode.So, r) && r != utf8.RuneError || r == arrow
 }
 
-// endsInEmoji allows for the selector of a picture and for the colour of a skin.
+// endsInEmoji ignores variation selectors and skin tones.
 func endsInEmoji(text string) bool {
 	text = strings.TrimRight(text, "\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 	r, _ := utf8.DecodeLastRuneInString(text)

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// JSON makes the texts of JSON visible as [Lines] does, with the JSON around them as it is.
+// JSON makes the strings in JSON visible as [Lines] does, and leaves everything else unchanged.
 func JSON(value []byte) []byte {
 	out := make([]byte, 0, len(value))
 	for {
@@ -20,7 +20,7 @@ func JSON(value []byte) []byte {
 	}
 }
 
-// literal is the length of the text in quotes that a value begins with.
+// literal returns the length of the quoted string at the beginning of a value.
 func literal(value []byte) int {
 	for i := 1; i < len(value); i++ {
 		switch value[i] {
@@ -33,7 +33,7 @@ func literal(value []byte) int {
 	return len(value)
 }
 
-// shown makes one text of JSON visible; one that is none stays.
+// shown makes one string of JSON visible; an invalid one stays.
 func shown(quoted []byte) []byte {
 	var text string
 	if json.Unmarshal(quoted, &text) != nil {
@@ -46,7 +46,7 @@ func shown(quoted []byte) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	if encoder.Encode(visible) != nil { // a text always encodes
+	if encoder.Encode(visible) != nil { // a string can always be encoded
 		return quoted
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))

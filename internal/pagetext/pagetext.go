@@ -1,5 +1,5 @@
-// Package pagetext makes text that a page chose safe to show to people, terminals and models: nothing steers a terminal,
-// hides, turns the direction of writing, or pretends to be ours.
+// Package pagetext makes text from pages safe to show to people, terminals and models: nothing in it can control a
+// terminal, hide, change the writing direction, or pretend to be ours.
 package pagetext
 
 import (
@@ -9,11 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Unprintable reports whether a rune does not print: control and format characters, private ones, spaces other than ' '.
+// Unprintable reports whether a rune does not print: control, format and private characters, and spaces other than ' '.
 func Unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// Quote shows a text in quotes, which it cannot leave, with whatever does not print escaped as in Go, but for joiners that
-// have their place: see [Joins].
+// Quote quotes a text, and escapes what does not print as in Go, except for legitimate joiners: see [Joins].
 func Quote(text string) string {
 	var out strings.Builder
 	out.WriteByte('"')
@@ -34,8 +33,8 @@ func Quote(text string) string {
 	return out.String()
 }
 
-// QuoteShown puts quotes around a text that [Line] has made visible. It cannot leave them, and what was escaped is not
-// escaped again: a backslash is only doubled where it would escape a quote.
+// QuoteShown quotes a text that [Line] has made visible, without escaping it again: it doubles a backslash only if it
+// would escape a quote.
 func QuoteShown(text string) string {
 	var out strings.Builder
 	out.WriteByte('"')
@@ -59,7 +58,7 @@ func QuoteShown(text string) string {
 	return out.String()
 }
 
-// Escape writes a rune as Go would in a literal, in ASCII.
+// Escape returns a rune as in a Go literal, in ASCII.
 func Escape(r rune) string {
 	quoted := strconv.QuoteRuneToASCII(r)
 	return quoted[1 : len(quoted)-1]
@@ -73,7 +72,7 @@ func Line(text string) string {
 	return escape(text, Unprintable)
 }
 
-// Lines escapes what does not print but line feeds and tabs. Spaces of all kinds become spaces.
+// Lines escapes what does not print, except for line feeds and tabs. All kinds of spaces become spaces.
 func Lines(text string) string {
 	return escape(text, func(r rune) bool { return r != '\n' && r != '\t' && Unprintable(r) })
 }
@@ -97,7 +96,7 @@ func escape(text string, needs func(rune) bool) string {
 	return out.String()
 }
 
-// Shorten cuts a text at a number of bytes, and never within a rune.
+// Shorten truncates a text to a number of bytes, but not within a rune.
 func Shorten(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -108,7 +107,7 @@ func Shorten(text string, limit int) string {
 	return text[:limit]
 }
 
-// ShortenRunes cuts a text at a number of runes.
+// ShortenRunes truncates a text to a number of runes.
 func ShortenRunes(text string, limit int) string {
 	for at := range text {
 		if limit--; limit < 0 {

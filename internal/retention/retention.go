@@ -1,4 +1,4 @@
-// Package retention removes files that a program has kept for long enough, and no others.
+// Package retention removes the old files of a program, and no others.
 package retention
 
 import (
@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// RemoveOld removes the regular files of a directory that were last written before a time and that ours takes for its own by
-// their names. What another process removes meanwhile is not an error, nor is a directory that is not there.
+// RemoveOld removes the regular files of a directory that were last written before a time, and whose names ours
+// accepts. A file that another process removes meanwhile is not an error, nor is a missing directory.
 func RemoveOld(dir string, before time.Time, ours func(name string) bool) error {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -35,7 +35,7 @@ func RemoveOld(dir string, before time.Time, ours func(name string) bool) error 
 	return nil
 }
 
-// Tend does something at once and then every so often, until ctx ends.
+// Tend does something at once and then periodically, until ctx ends.
 func Tend(ctx context.Context, every time.Duration, do func()) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()

@@ -48,7 +48,8 @@ func TestAPageThatWasThereFirstSeesNoPauseToken(t *testing.T) {
 	noToken(t, "the spies", p.eval(`spied`))
 }
 
-// sites calls a function for each frame of the stack. The functions of strict code, and what is called by it, are hidden.
+// sites calls a function for each frame of the stack. The functions of strict code, and what is called by it, are
+// hidden.
 const sites = `function sites() {
 	Error.prepareStackTrace = (_, sites) => sites;
 	const all = new Error().stack;

@@ -37,7 +37,8 @@ func (h hybrid) Request(e bridge.RequestEvent) (bridge.Request, error) {
 	if e.Via == abi.BridgeViaRequest {
 		query, found := strings.CutPrefix(payload, h.address+"?")
 		var ok bool
-		if payload, ok = unescape(query); !ok || !found || e.Method != "GET" { //nolint:usestdlibvars // net/http has no place in a guest
+		payload, ok = unescape(query)
+		if !ok || !found || e.Method != "GET" { //nolint:usestdlibvars // net/http has no place in a guest
 			return bridge.Request{}, bridge.Abstain
 		}
 	}

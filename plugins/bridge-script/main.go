@@ -1,5 +1,5 @@
-// The bridge-script plugin replaces the page's dialog functions, for backends that answer native dialogs themselves. Its
-// script pauses, or sends a synchronous request if a page cannot be paused.
+// The bridge-script plugin replaces the page's dialog functions, for backends that answer native dialogs themselves.
+// Its script pauses, or sends a synchronous request if a page cannot be paused.
 package main
 
 import (

@@ -104,7 +104,8 @@ func TestArgumentsAreMadeStringsAsByTheNativeFunctions(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", call, got, want)
 		}
-		// The engine's own errors are of the same class, and the native function that converts says in front of them what it is.
+		// The engine's own errors are of the same class, and the native function that converts says in front of them what it
+		// is.
 		wantThrown = outcome(failedToExecute.ReplaceAllString(string(wantThrown), ""))
 		gotThrown = outcome(failedToExecute.ReplaceAllString(string(gotThrown), ""))
 		with.equal(call, gotThrown, wantThrown)
@@ -171,7 +172,8 @@ func TestThrownErrorsHaveNoFramesOfTheScript(t *testing.T) {
 	}
 }
 
-// Where the page froze Error, the limit of frames cannot be raised: a deep stack may end sooner, but has none of the script's.
+// Where the page froze Error, the limit of frames cannot be raised: a deep stack may end sooner, but has none of the
+// script's.
 func TestFrozenErrorsHaveNoFramesOfTheScript(t *testing.T) {
 	p := newLab(t, nil).open(byPause)
 	p.eval(lookAtError)

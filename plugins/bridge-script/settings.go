@@ -14,8 +14,8 @@ type settings struct {
 	waitMs     int64  // how long a page waits for a lost supervisor
 }
 
-// The defaults of the configuration. Names under .invalid never exist (RFC 2606). Every page may send https requests, but
-// not http ones. Chromium itself truncates the text of a dialog at 10,240.
+// The defaults of the configuration. Names under .invalid never exist (RFC 2606). Every page may send https requests,
+// but not http ones. Chromium itself truncates the text of a dialog at 10,240.
 const (
 	defaultAddress    = "https://hermes-bridge.invalid/"
 	defaultMaxMessage = 10240

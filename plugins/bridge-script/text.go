@@ -12,8 +12,8 @@ func hex(b []byte) string {
 	return string(out)
 }
 
-// quoted returns a JavaScript string literal. It escapes whatever could end the literal, or a line; U+2028 and U+2029 end
-// a line in older versions of the language.
+// quoted returns a JavaScript string literal. It escapes whatever could end the literal, or a line; U+2028 and U+2029
+// end a line in older versions of the language.
 //
 // https://tc39.es/ecma262/#sec-literals-string-literals
 func quoted(s string) string {

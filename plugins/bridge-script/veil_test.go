@@ -108,7 +108,8 @@ func look(expression string, with, without *tab) (got, native outcome) {
 	return with.eval(expression), without.eval(expression)
 }
 
-// Where the stack overflows between the call and the conversion, what waits for it is left behind; it must harm nothing.
+// Where the stack overflows between the call and the conversion, what waits for it is left behind; it must harm
+// nothing.
 func TestAnOverflowLeavesArraysAsTheyWere(t *testing.T) {
 	p := newLab(t, nil).open(noWay)
 	p.equal("arrays", p.eval(`{

@@ -1,5 +1,5 @@
-// Package contrary has modules for tests of swapping: each serves a hook of a shipped module and decides differently, so
-// that a test sees which of the two was asked.
+// Package contrary has modules for tests of swapping: each serves a hook of a shipped module and decides differently,
+// so that a test sees which of the two was asked.
 package contrary
 
 import _ "embed" // for the modules

@@ -21,8 +21,8 @@ type node struct {
 	survivor bool // it stays while the budget lasts, nearest to the top first
 }
 
-// run computes the result for frames, the first of which is the top frame. The top frame always stays, and no rule applies
-// to it: a rule for its origin is about the frames of that origin inside it.
+// run computes the result for frames, the first of which is the top frame. The top frame always stays, and no rule
+// applies to it: a rule for its origin is about the frames of that origin inside it.
 func (f *filter) run(s settings, frames []abi.Frame) {
 	f.kept, f.byChildren, f.byDepth, f.byRule = f.kept[:0], false, false, ""
 	if len(frames) == 0 {
@@ -80,8 +80,8 @@ func (f *filter) mark(s *settings, frames []abi.Frame) {
 	}
 }
 
-// spend keeps survivors while the budget lasts, shallow ones first, and each with its whole path: a frame below a dropped
-// one also costs the frames between them.
+// spend keeps survivors while the budget lasts, shallow ones first, and each with its whole path: a frame below a
+// dropped one also costs the frames between them.
 func (f *filter) spend(budget int64) {
 	for _, i := range f.tree.breadthFirst {
 		if !f.nodes[i].survivor {

@@ -31,8 +31,8 @@ const (
 	actionKeep
 )
 
-// readSettings rejects what it does not understand; the error names the key. what is the kind of configuration. Its caps
-// replace those of base, and its rules come first.
+// readSettings rejects what it does not understand; the error names the key. what is the kind of configuration. Its
+// caps replace those of base, and its rules come first.
 func readSettings(what string, object abi.Struct, base settings) (settings, error) {
 	r := config.Read(what, object)
 	s := settings{

@@ -1,5 +1,5 @@
-// Package bridge supplies the script that replaces a page's dialog functions, reads its requests and builds the replies.
-// Importing it makes the module export hermes_bridge_script, hermes_bridge_request and hermes_bridge_reply.
+// Package bridge supplies the script that replaces a page's dialog functions, reads its requests and builds the
+// replies. Importing it makes the module export hermes_bridge_script, hermes_bridge_request and hermes_bridge_reply.
 package bridge
 
 import (

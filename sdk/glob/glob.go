@@ -4,8 +4,8 @@ package glob
 import "unicode/utf8"
 
 // Match reports whether all of s matches the pattern: * stands for any text, including none, ? for one character, and
-// everything else for itself. There are no escapes, and dots and slashes are not special, so "https://*.example.com" also
-// matches "https://a.b.example.com". The time is at most proportional to the product of both lengths.
+// everything else for itself. There are no escapes, and dots and slashes are not special, so "https://*.example.com"
+// also matches "https://a.b.example.com". The time is at most proportional to the product of both lengths.
 func Match(pattern, s string) bool {
 	p, at := 0, 0
 	star, resume := -1, 0 // the last *, and where in s the text after it was tried

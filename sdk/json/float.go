@@ -28,8 +28,8 @@ func (n *digits) add(digit byte, step int) {
 	}
 }
 
-// fast returns the nearest float64, ties to even, if a few instructions are enough: for all numbers except those with more
-// than 19 digits and those that are very large or very small.
+// fast returns the nearest float64, ties to even, if a few instructions are enough: for all numbers except those with
+// more than 19 digits and those that are very large or very small.
 func (n *digits) fast() (value float64, ok bool) {
 	switch {
 	case n.count == 0 || n.count+n.exponent < -330: // 0 is the nearest float64
@@ -75,8 +75,8 @@ const (
 	maxDigits = 800
 )
 
-// slow is fast for all other numbers; ok is false if the number is too large. It divides two whole numbers of any length,
-// bit by bit.
+// slow is fast for all other numbers; ok is false if the number is too large. It divides two whole numbers of any
+// length, bit by bit.
 func (n *digits) slow() (value float64, ok bool) {
 	if n.count+n.exponent > 310 {
 		return 0, false
@@ -130,8 +130,8 @@ func (n *digits) whole() (whole natural, exponent int) {
 	return whole, exponent
 }
 
-// compose returns the float64 for quotient x 2^(shift-63), which is a little larger if there is a remainder. ok is false
-// if it would be infinite.
+// compose returns the float64 for quotient x 2^(shift-63), which is a little larger if there is a remainder. ok is
+// false if it would be infinite.
 func compose(quotient uint64, shift int, remainder bool) (value float64, ok bool) {
 	zeros := bits.LeadingZeros64(quotient)
 	quotient <<= zeros

@@ -1,8 +1,8 @@
-// Package json parses JSON (RFC 8259) in a plugin: what a page script returned, and what the host says about its state. It
-// needs no reflection, strconv or fmt, which would cost a module about 100 KB.
+// Package json parses JSON (RFC 8259) in a plugin: what a page script returned, and what the host says about its state.
+// It needs no reflection, strconv or fmt, which would cost a module about 100 KB.
 //
-// A page can control the text, so parsing is bounded: for any text it ends with a value or an error, in time linear in the
-// length, on a small stack, and within the default memory of a module.
+// A page can control the text, so parsing is bounded: for any text it ends with a value or an error, in time linear in
+// the length, on a small stack, and within the default memory of a module.
 package json
 
 import (
@@ -31,9 +31,10 @@ func (e *Error) Error() string {
 	return "json: at byte " + guest.Decimal(int64(e.Offset)) + ": " + e.Reason
 }
 
-// Parse parses one value, with whitespace around it. Like encoding/json it reads half of a surrogate pair as U+FFFD, rounds
-// numbers to the nearest float64, and lets the last of equal keys count. An object keeps its members in the order of the
-// text, equal keys included, as Struct.Get expects. The value does not point into text. The error is an [*Error].
+// Parse parses one value, with whitespace around it. Like encoding/json it reads half of a surrogate pair as U+FFFD,
+// rounds numbers to the nearest float64, and lets the last of equal keys count. An object keeps its members in the
+// order of the text, equal keys included, as Struct.Get expects. The value does not point into text. The error is an
+// [*Error].
 func Parse(text string) (abi.Value, error) {
 	r := reader{text: text}
 	if len(text) > MaxBytes {

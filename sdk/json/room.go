@@ -2,9 +2,9 @@ package json
 
 import "github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 
-// room says how long arrays and objects are, so that each is allocated once. TinyGo's garbage collector finds the object
-// that a pointer points into by scanning backwards, so many pointers into a large object (all arrays in one, or texts that
-// are parts of the event) would cost more than everything else.
+// room says how long arrays and objects are, so that each is allocated once. TinyGo's garbage collector finds the
+// object that a pointer points into by scanning backwards, so many pointers into a large object (all arrays in one, or
+// texts that are parts of the event) would cost more than everything else.
 type room struct {
 	counts []uint32 // of elements or members, in the order in which arrays and objects begin; at least one
 	next   int      // index into counts

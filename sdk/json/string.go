@@ -67,8 +67,8 @@ func (r *reader) escape(out []byte) []byte {
 	return out
 }
 
-// unicode reads the digits after \u, and the second half of a surrogate pair. Half a pair becomes U+FFFD, and what follows
-// it is read as usual.
+// unicode reads the digits after \u, and the second half of a surrogate pair. Half a pair becomes U+FFFD, and what
+// follows it is read as usual.
 func (r *reader) unicode() rune {
 	first, ok := r.hex(r.pos)
 	if !ok {

@@ -1,6 +1,6 @@
-// Package kv is the plugin's private store for the task of the current call, for data that must outlive a call. The host
-// keeps it until the task ends, even if another build of the plugin takes over; no other plugin or task sees it. It is
-// small (64 KiB by default, keys and values together) and needs the capability kv:
+// Package kv is the plugin's private store for the task of the current call, for data that must outlive a call. The
+// host keeps it until the task ends, even if another build of the plugin takes over; no other plugin or task sees it.
+// It is small (64 KiB by default, keys and values together) and needs the capability kv:
 //
 //	"capabilities": ["kv"]    in manifest.json, and granted in the host's configuration
 //

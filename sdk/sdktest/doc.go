@@ -3,8 +3,8 @@
 //
 // # Golden tables
 //
-// A table is a JSON file, by convention testdata/golden.json next to the plugin's sources; its messages are in the JSON of
-// package abijson. [Run] runs each case as a subtest:
+// A table is a JSON file, by convention testdata/golden.json next to the plugin's sources; its messages are in the JSON
+// of package abijson. [Run] runs each case as a subtest:
 //
 //	func TestGoldenTableNatively(t *testing.T) { sdktest.Run(t, "testdata/golden.json", sdktest.Native) }
 //
@@ -21,14 +21,15 @@
 //	  ]
 //	}
 //
-// The input of a case is its hook (default: the table's), config, event (default: empty), and what the plugin can access:
-// kv, the store before the call, whose values are strings or {"base64": "..."}; state, JSON by key; and capabilities, which
-// are granted. Without capabilities, a case grants kv if it has kv or kv_after, and state if it has state.
+// The input of a case is its hook (default: the table's), config, event (default: empty), and what the plugin can
+// access: kv, the store before the call, whose values are strings or {"base64": "..."}; state, JSON by key; and
+// capabilities, which are granted. Without capabilities, a case grants kv if it has kv or kv_after, and state if it has
+// state.
 //
 // A case expects exactly one of verdict ({} for a hook without verdicts), abstain, error (the reason) and init_error (a
 // part of the reason why the configuration is refused), and optionally kv_after, the whole store after the call. A case
 // without an expectation, or with the verdict null, fails and shows what the plugin returned, to copy into the case.
 //
-// If a plugin panics, the case fails with its message and a stack trace. The trace needs the names of functions, which are
-// there natively and in modules that Go builds; with -no-debug, TinyGo leaves them out.
+// If a plugin panics, the case fails with its message and a stack trace. The trace needs the names of functions, which
+// are there natively and in modules that Go builds; with -no-debug, TinyGo leaves them out.
 package sdktest

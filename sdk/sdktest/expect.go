@@ -11,7 +11,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
-// validate rejects a case that expects several things. A case that expects nothing is run, to show what it could expect.
+// validate rejects a case that expects several things. A case that expects nothing is run, to show what it could
+// expect.
 func (c Case) validate() error {
 	var given []string
 	for _, e := range []struct {

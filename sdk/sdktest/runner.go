@@ -22,8 +22,8 @@ type Environment = module.Environment
 type Runner interface {
 	// Call runs a hook on an encoded event, without capabilities.
 	Call(ctx context.Context, hook abi.Hook, event []byte) (Result, error)
-	// CallIn is Call in an environment, whose store the plugin may change. If the plugin crashes, the error has its message,
-	// and a stack trace if the module has the names of functions.
+	// CallIn is Call in an environment, whose store the plugin may change. If the plugin crashes, the error has its
+	// message, and a stack trace if the module has the names of functions.
 	CallIn(ctx context.Context, in *Environment, hook abi.Hook, event []byte) (Result, error)
 	// Hooks lists the hooks of the plugin, sorted.
 	Hooks() []abi.Hook

@@ -22,8 +22,8 @@ type Table struct {
 	Cases []Case   `json:"cases"`
 }
 
-// Case is one case of a [Table]. Exactly one of Verdict, Abstain, Error and InitError says what is expected; KVAfter says
-// what must be in the store afterwards.
+// Case is one case of a [Table]. Exactly one of Verdict, Abstain, Error and InitError says what is expected; KVAfter
+// says what must be in the store afterwards.
 type Case struct {
 	Name   string         `json:"name"`
 	Hook   abi.Hook       `json:"hook,omitzero"`   // absent: the table's

@@ -1,10 +1,10 @@
-// Package state reads what the host knows about the current task: its tabs, frames, dialogs and console. It is read-only,
-// and needs the capability state:
+// Package state reads what the host knows about the current task: its tabs, frames, dialogs and console. It is
+// read-only, and needs the capability state:
 //
 //	"capabilities": ["state"]    in manifest.json, and granted in the host's configuration
 //
-// docs/abi.md lists the keys. Text from pages in the state is untrusted. Only modules that import this package import the
-// host's function for it.
+// docs/abi.md lists the keys. Text from pages in the state is untrusted. Only modules that import this package import
+// the host's function for it.
 package state
 
 import (

@@ -6,9 +6,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/internal/guest"
 )
 
-// Call says that an agent calls a tool. Its Arguments conform to the tool's input schema. Page is the JSON that the tool's
-// page script returned: untrusted, because the page controls it; read it with package json of the SDK. Strings and slices
-// are valid until the handler returns.
+// Call says that an agent calls a tool. Its Arguments conform to the tool's input schema. Page is the JSON that the
+// tool's page script returned: untrusted, because the page controls it; read it with package json of the SDK. Strings
+// and slices are valid until the handler returns.
 type Call = abi.ToolCallEvent
 
 // Result is what the agent gets: one of [Text], [Error] and [Fail]. The zero value is an empty text.

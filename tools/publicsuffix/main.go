@@ -1,4 +1,4 @@
-// Command publicsuffix reduces the public suffix list (https://publicsuffix.org) to what a plugin can carry: a sorted table
+// Command publicsuffix reduces the public suffix list (https://publicsuffix.org) to a size for a plugin: a sorted table
 // of hashes. Run it in its directory: go run . (-check compares instead of writing).
 package main
 
@@ -17,10 +17,10 @@ import (
 	"strconv"
 	"strings"
 
-	_ "golang.org/x/net/publicsuffix" // whose rules these are; go.mod pins them
+	_ "golang.org/x/net/publicsuffix" // the source of the rules; go.mod pins its version
 )
 
-// table is where the result belongs.
+// table is where the result is written.
 const table = "../../plugins/examples/ad-frames/suffixes.bin"
 
 func main() {
@@ -52,7 +52,7 @@ func run(check bool) error {
 	return err
 }
 
-// readRules reads the rules out of the tests of golang.org/x/net/publicsuffix: its own table does not name them.
+// readRules reads the rules from the tests of golang.org/x/net/publicsuffix: its own table does not have their names.
 func readRules() ([]string, error) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
 	if err != nil {
@@ -81,11 +81,12 @@ func readRules() ([]string, error) {
 	return rules, nil
 }
 
-// hashBytes is how much of a hash is kept: another name has the hash of a rule with a chance of one in 30,000 million.
+// hashBytes is how much of a hash is kept: the probability that another name has the hash of a rule is one in 30,000
+// million.
 const hashBytes = 6
 
-// reduce leaves out the rules of one label, as any last label is a public suffix where no rule says otherwise, and writes
-// the hashes of the others in ascending order, each with the highest byte first.
+// reduce drops the rules with one label, because any last label is a public suffix unless a rule says otherwise. It
+// writes the hashes of the others in ascending order, each with the highest byte first.
 func reduce(rules []string) (out []byte, kept int, err error) {
 	var hashes []uint64
 	for _, rule := range rules {
@@ -105,7 +106,7 @@ func reduce(rules []string) (out []byte, kept int, err error) {
 	return out, len(hashes), nil
 }
 
-// hash is FNV-1a of 64 bits, folded to 48. The plugin has the same function.
+// hash is 64-bit FNV-1a folded to 48 bits. The plugin has the same function.
 func hash(s string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(s) {

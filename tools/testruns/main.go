@@ -1,6 +1,6 @@
-// Command testruns checks that every test file is compiled by a run of the tests. It reads the runs from its input, as
-// `make --dry-run test` prints them, so there is one list of them. Run it from the root of the repository; see the
-// Makefile.
+// Command testruns checks that every test file is compiled by some run of the tests. It reads the runs from its input,
+// as printed by `make --dry-run test`, so that there is only one list of them. Run it from the root of the repository;
+// see the Makefile.
 package main
 
 import (
@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-// run names every test file below a directory that none of the commands compiles.
+// run returns an error that names every test file below a directory that none of the commands compiles.
 func run(root string, commands io.Reader) error {
 	text, err := io.ReadAll(commands)
 	if err != nil {
@@ -70,8 +70,8 @@ var (
 	part        = regexp.MustCompile(`(^| )-(run|skip|bench|short)\b`)
 )
 
-// listing turns a command of go test into one that lists the files that it compiles. It reports false for other commands,
-// and for those that run only a part of the tests.
+// listing turns a go test command into one that lists the files that it compiles. It reports false for other commands,
+// and for those that run only some of the tests.
 func listing(command string) (string, bool) {
 	match := testCommand.FindStringSubmatch(command)
 	if match == nil || part.MatchString(match[2]) {
@@ -93,7 +93,7 @@ func compiles(root, list string) ([]string, error) {
 	return strings.Fields(string(out)), nil
 }
 
-// testFiles lists the test files below a directory, but for those that go itself passes over.
+// testFiles lists the test files below a directory, except for those that the go command ignores.
 func testFiles(root string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

@@ -26,8 +26,8 @@ const loop = `new Promise(done => setTimeout(() => {
 }))`
 
 // BenchmarkDialog measures from alert() to the page going on, as the page sees it, for the host beside a bare loop that
-// answers every dialog on the reader's goroutine and knows nothing of frames, policies or tasks. Both run on one browser,
-// one after the other.
+// answers every dialog on the reader's goroutine and knows nothing of frames, policies or tasks. Both run on one
+// browser, one after the other.
 func BenchmarkDialog(b *testing.B) {
 	browser := hosttest.Browser(b, hosttest.WithPort())
 	b.Run("bare", func(b *testing.B) { bareLoop(b, browser.WebSocketURL()) })

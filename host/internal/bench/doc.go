@@ -1,2 +1,2 @@
-// Package bench measures the host on a real browser. docs/benchmarks.md has the table and the command.
+// Package bench measures the host with a real browser. docs/benchmarks.md has the results and the command.
 package bench

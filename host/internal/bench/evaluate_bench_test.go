@@ -12,8 +12,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// BenchmarkEvaluate measures 1 + 1 in the same browser by a bare Runtime.evaluate, by that behind a fence, and by the host,
-// which sends the fence, keeps the turn on the main thread and can be interrupted.
+// BenchmarkEvaluate measures 1 + 1 in the same browser by a bare Runtime.evaluate, by that behind a fence, and by the
+// host, which sends the fence, keeps the turn on the main thread and can be interrupted.
 func BenchmarkEvaluate(b *testing.B) {
 	ctx := context.Background()
 	process, err := browser.Launch(ctx, browser.LaunchOptions{Transport: browser.TransportPort})

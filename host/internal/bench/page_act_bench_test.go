@@ -7,7 +7,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// BenchmarkAct acts on elements of a page, with all that makes sure that it is the right element and that the input arrived.
+// BenchmarkAct acts on elements of a page, with all that makes sure that it is the right element and that the input
+// arrived.
 func BenchmarkAct(b *testing.B) {
 	ctx := context.Background()
 	task := taskWithFrames(b, 0)

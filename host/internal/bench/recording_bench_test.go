@@ -20,8 +20,8 @@ for (let i = 0; i < 200; i++) document.body.append("This is some text of a page,
 ;(function move() { box.style.transform = "translate(" + 3 * frames % 500 + "px) rotate(" + frames++ + "deg)"; requestAnimationFrame(move) })()
 </script>`
 
-// BenchmarkRecording measures a page with an animation with and without a recording: what an agent's calls take, and how
-// fast the page is drawn.
+// BenchmarkRecording measures a page with an animation with and without a recording: what an agent's calls take, and
+// how fast the page is drawn.
 func BenchmarkRecording(b *testing.B) {
 	for _, record := range []bool{false, true} {
 		b.Run(fmt.Sprintf("recorded=%v", record), func(b *testing.B) {

@@ -1,7 +1,7 @@
-// Package misspelt finds the name that was meant by one that is not known.
+// Package misspelt finds the name that was probably meant by an unknown one.
 package misspelt
 
-// Nearest returns the candidate that is the fewest edits from a name, of those within a number of edits, or "".
+// Nearest returns the candidate with the fewest edits from a name, or "" if all have more than a number of edits.
 func Nearest(name string, candidates []string, within int, edits func(name, candidate string) int) string {
 	best := ""
 	for _, c := range candidates {
@@ -12,7 +12,7 @@ func Nearest(name string, candidates []string, within int, edits func(name, cand
 	return best
 }
 
-// DidYouMean phrases a suggestion as the end of an error message; none is nothing.
+// DidYouMean returns a suggestion as the end of an error message, or "" if there is none.
 func DidYouMean(suggestion string) string {
 	if suggestion == "" {
 		return ""
@@ -20,7 +20,7 @@ func DidYouMean(suggestion string) string {
 	return "; did you mean " + suggestion + "?"
 }
 
-// Edits is the Levenshtein distance in bytes.
+// Edits returns the Levenshtein distance in bytes.
 func Edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -1,9 +1,9 @@
-// Package mutants holds the tests of a package to their purpose: for each deliberate fault in testdata/mutants, some of them
-// fail.
+// Package mutants checks that the tests of a package notice faults: for each deliberate fault in testdata/mutants, a
+// test must fail.
 //
-// A mutant is a text file: a sentence on what breaks, a line "file: name", a line "-- from --" with the text that is replaced,
-// and a line "-- to --" with its replacement. The text is within one function. All mutants are compiled into one test binary,
-// each as a copy of its function, and an environment variable chooses the one that runs.
+// A mutant is a text file: a sentence that says what breaks, a line "file: name", a line "-- from --" with the text to
+// replace, and a line "-- to --" with the replacement. The text is within one function. All mutants are compiled into
+// one test binary, each as a copy of its function, and an environment variable selects the one that runs.
 package mutants
 
 import (
@@ -33,7 +33,7 @@ type mutant struct {
 	name, breaks, file, from, to string
 }
 
-// parse reads a mutant.
+// parse parses a mutant.
 func parse(name, text string) (mutant, error) {
 	head, rest, ok := strings.Cut(text, "-- from --\n")
 	from, to, ok2 := strings.Cut(rest, "-- to --\n")
@@ -44,8 +44,8 @@ func parse(name, text string) (mutant, error) {
 	return mutant{strings.NewReplacer("-", "_").Replace(name), breaks, file, from, to}, nil
 }
 
-// Kill runs the tests of the package in the current directory once for each of its mutants, with the given flags of the test
-// binary, and fails for those that no test notices. There must be at least that many mutants.
+// Kill runs the tests of the package in the current directory once for each of its mutants, with the given flags for
+// the test binary, and fails for those that no test notices. atLeast is the minimum number of mutants.
 func Kill(t *testing.T, atLeast int, flags ...string) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/mutants/*.txt")
@@ -96,7 +96,7 @@ func build(t *testing.T, all []mutant) (binary string) {
 	for _, m := range all {
 		byFile[m.file] = append(byFile[m.file], m)
 	}
-	replaced := map[string]string{} // files that do not exist, too
+	replaced := map[string]string{} // including files that do not exist
 	dir := t.TempDir()
 	put := func(name string, content []byte) {
 		t.Helper()
@@ -141,14 +141,14 @@ func build(t *testing.T, all []mutant) (binary string) {
 	return binary
 }
 
-// edit is a replacement in a source.
+// edit is a replacement in a source file.
 type edit struct {
 	from, to int
 	text     string
 }
 
-// mutate renames each function that has a mutant, puts its mutated copies beside it, and puts a function of its name before
-// them that calls the chosen one.
+// mutate renames each function that has a mutant, and adds its mutated copies and a function with the old name that
+// calls the chosen one.
 func mutate(file string, source []byte, list []mutant) (mutated []byte, pkg string, err error) {
 	files := token.NewFileSet()
 	tree, err := parser.ParseFile(files, file, source, parser.SkipObjectResolution)
@@ -193,7 +193,7 @@ func mutate(file string, source []byte, list []mutant) (mutated []byte, pkg stri
 	return mutated, tree.Name.Name, err
 }
 
-// dispatcher is a function with the signature of another one that calls the chosen mutant of it, or it itself.
+// dispatcher returns a function with the signature of f that calls the chosen mutant of f, or f itself.
 func dispatcher(f *ast.FuncDecl, text func(ast.Node) string, list []mutant) string {
 	var params, args []string
 	for _, field := range f.Type.Params.List {

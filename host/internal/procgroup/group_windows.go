@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// own does nothing: Windows ends a process with its descendants by taskkill.
+// own does nothing: on Windows, taskkill ends a process with its descendants.
 func own(*exec.Cmd) {}
 
 func terminate(pid int) { _ = exec.Command("taskkill", "/T", "/PID", strconv.Itoa(pid)).Run() }

@@ -1,4 +1,4 @@
-// Package procgroup starts programs, and ends them with all that they started.
+// Package procgroup starts programs, and ends them with everything that they started.
 package procgroup
 
 import (
@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// Group is a program with a process group of its own: what it starts can be ended with it, and Ctrl-C in a terminal reaches
-// this process alone. Its methods may be called by any goroutine.
+// Group is a program in its own process group: what it starts can be ended with it, and Ctrl-C in a terminal reaches
+// only this process. Its methods may be called from any goroutine.
 type Group struct {
 	cmd *exec.Cmd
 
 	mu     sync.Mutex
-	reaped bool // the number of the program, and of its group, may belong to others now
+	reaped bool // another process or group may have the id now
 }
 
-// Start starts a program. Wait must be called, once.
+// Start starts a program. Call Wait exactly once afterwards.
 func Start(cmd *exec.Cmd) (*Group, error) {
 	own(cmd)
 	if err := cmd.Start(); err != nil {
@@ -24,7 +24,7 @@ func Start(cmd *exec.Cmd) (*Group, error) {
 	return &Group{cmd: cmd}, nil
 }
 
-// PID is the process id of the program, which is also that of its group on Unix.
+// PID returns the process id of the program. On Unix its group has the same id.
 func (g *Group) PID() int { return g.cmd.Process.Pid }
 
 // Terminate asks the group to end.
@@ -33,7 +33,7 @@ func (g *Group) Terminate() { g.signal(terminate) }
 // Kill ends the group.
 func (g *Group) Kill() { g.signal(kill) }
 
-// signal does something to the group as long as it is ours.
+// signal sends something to the group unless its id may belong to others.
 func (g *Group) signal(send func(pid int)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

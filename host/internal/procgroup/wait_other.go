@@ -4,8 +4,8 @@ package procgroup
 
 import "runtime"
 
-// Wait waits for the program's end, then ends what is left of its group. Here nothing waits for a child without reaping
-// it. On Windows nothing is known of the group any more.
+// Wait waits for the program to end, and then ends what is left of its group. This system has no way to wait for a
+// child without reaping it. On Windows nothing is known about the group any more.
 func (g *Group) Wait() {
 	_ = g.cmd.Wait() // its error is in cmd.ProcessState
 	g.mu.Lock()

@@ -49,7 +49,8 @@ const (
 	maxEnding = 8   // likewise of an Ending
 	// digits is the length of a count in a file: a tag is a text, and is overwritten.
 	digits = 10
-	// seekHeadSize is the size of a seek head with one entry: 5 bytes for itself, 3 for the entry, 7 and 11 for its content.
+	// seekHeadSize is the size of a seek head with one entry: 5 bytes for itself, 3 for the entry, 7 and 11 for its
+	// content.
 	seekHeadSize = 26
 	durationSize = 11
 	// timestampScale is the unit of time in nanoseconds: milliseconds, as players expect.

@@ -40,8 +40,8 @@ type Info struct {
 // ErrNotFound says that there is no recording with an id.
 var ErrNotFound = errors.New("there is no such recording")
 
-// List returns the recordings of a task, or all if task is empty: the oldest first, and those that failed without a file
-// last.
+// List returns the recordings of a task, or all if task is empty: the oldest first, and those that failed without a
+// file last.
 func (s *Store) List(task string) ([]Info, error) {
 	files, dirErr := s.files()
 	var list []Info

@@ -42,7 +42,8 @@ func (s *Store) Begin(m Meta) (*Recording, error) {
 	return r, nil
 }
 
-// create creates the file. It is registered as live before it exists, so that nobody takes it for one that was left open.
+// create creates the file. It is registered as live before it exists, so that nobody takes it for one that was left
+// open.
 func (r *Recording) create() error {
 	s := r.store
 	if err := r.reserve(int64(len(header(r.info.Meta, nil)))); err != nil {
@@ -78,8 +79,8 @@ func (r *Recording) Info() Info {
 	return r.info
 }
 
-// Frame writes a frame that is shown from a time on, unless it is already shown. Errors: ErrFull, ErrNoRoom, and those of
-// the file. After an error the recording can only be ended.
+// Frame writes a frame that is shown from a time on, unless it is already shown. Errors: ErrFull, ErrNoRoom, and those
+// of the file. After an error the recording can only be ended.
 func (r *Recording) Frame(at time.Time, f Frame) error {
 	if r.writer.shows(f) {
 		return nil
@@ -133,8 +134,8 @@ func (r *Recording) measure(shown time.Duration) {
 	r.info.Bytes, r.info.Frames, r.info.Duration = r.writer.size, len(r.writer.cues), shown
 }
 
-// End ends the recording at a time. A cause that is not nil makes it a failure, which [Store.List] shows. After an error
-// the file still plays.
+// End ends the recording at a time. A cause that is not nil makes it a failure, which [Store.List] shows. After an
+// error the file still plays.
 func (r *Recording) End(at time.Time, why Ending, cause error) error {
 	t := r.Info().Totals
 	t.Ending = why

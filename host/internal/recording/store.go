@@ -157,8 +157,8 @@ func (s *Store) recover(name string) (err error) {
 	return os.Chtimes(f.Name(), time.Time{}, info.ModTime()) // it is as old as its last frame
 }
 
-// makeRoom removes the oldest files that nobody is writing, until all together have at most a size. The caller holds the
-// lock.
+// makeRoom removes the oldest files that nobody is writing, until all together have at most a size. The caller holds
+// the lock.
 func (s *Store) makeRoom(limit int64) error {
 	files, err := s.files()
 	if err != nil {

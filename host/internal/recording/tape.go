@@ -21,8 +21,8 @@ func (s *Store) NewTape(m Meta) *Tape { return &Tape{store: s, meta: m} }
 // maxShare limits a frame to 1/maxShare of a file: a larger one is dropped.
 const maxShare = 4
 
-// Frame records what the tab shows from a time on. An error ends the tape: [Store.List] shows it, and nothing more may be
-// recorded.
+// Frame records what the tab shows from a time on. An error ends the tape: [Store.List] shows it, and nothing more may
+// be recorded.
 func (t *Tape) Frame(at time.Time, f Frame) error {
 	if int64(len(f.Data)) > t.store.options.MaxBytes/maxShare {
 		t.Drop(1)
@@ -89,7 +89,8 @@ func (t *Tape) Fail(at time.Time, cause error) {
 	t.store.failed(i)
 }
 
-// End ends the file being written, if there is one. The tape may continue afterwards. After an error the file still plays.
+// End ends the file being written, if there is one. The tape may continue afterwards. After an error the file still
+// plays.
 func (t *Tape) End(at time.Time, why Ending) error {
 	r := t.now
 	if r == nil {

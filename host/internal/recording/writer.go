@@ -51,8 +51,8 @@ func (w *writer) append(data []byte) error {
 	return nil
 }
 
-// final returns the maximum size of the ended file if a frame is written now: the file then has the last frame twice, and
-// an index entry for each.
+// final returns the maximum size of the ended file if a frame is written now: the file then has the last frame twice,
+// and an index entry for each.
 func (w *writer) final(f Frame) int64 {
 	const around = 32 // the size of a cluster without the frame
 	return w.size + 2*(int64(len(f.Data))+around) + int64(len(w.cues)+2)*maxCue + around
@@ -83,8 +83,8 @@ func (w *writer) put(at time.Duration, data []byte) error {
 	return nil
 }
 
-// finish ends the file at a time, with an index for seeking. It writes the last frame once more, so that it stays visible
-// until then. After an error the file still plays.
+// finish ends the file at a time, with an index for seeking. It writes the last frame once more, so that it stays
+// visible until then. After an error the file still plays.
 func (w *writer) finish(at time.Duration, t Totals) error {
 	var repeat error
 	if w.last != nil && at > w.lastAt+time.Millisecond {

@@ -1,6 +1,6 @@
 // Package schema checks the values of operators and agents against the JSON Schemas of plugins
-// (https://json-schema.org/draft/2020-12). Its errors name the place, the value and what is allowed, but never show a value
-// whose name says that it is a secret.
+// (https://json-schema.org/draft/2020-12). Its errors name the place, the value and what is allowed, but never show a
+// value whose name says that it is a secret.
 package schema
 
 import (
@@ -123,8 +123,8 @@ func problems(root *jsonschema.ValidationError, value any) Errors {
 	return list
 }
 
-// alternatives reports whether the causes of an error are not problems of their own, because one of several schemas would
-// have been enough.
+// alternatives reports whether the causes of an error are not problems of their own, because one of several schemas
+// would have been enough.
 func alternatives(k jsonschema.ErrorKind) bool {
 	switch k.(type) {
 	case *kind.AnyOf, *kind.OneOf, *kind.Not, *kind.Contains:

@@ -41,19 +41,19 @@ var names = regexp.MustCompile(`^[a-z][a-z0-9+.-]*$`)
 func CheckName(name string) error {
 	switch {
 	case name == JavaScript:
-		return fmt.Errorf("%q cannot be allowed: such an address loads nothing, it runs in the page that is shown", name)
+		return fmt.Errorf("%q cannot be allowed: such a URL loads nothing, it runs in the current page", name)
 	case !names.MatchString(name):
 		return fmt.Errorf("%q is not the name of a scheme: want one such as file or chrome, in lower case and without the colon", name)
 	}
 	return nil
 }
 
-// Of returns the scheme of a URL in lower case. Like a browser it ignores control characters and spaces before it, and tabs
-// and line ends in it. It is empty if there is none, so that a browser does not take the URL for an absolute one.
+// Of returns the scheme of a URL in lower case. Like a browser it ignores control characters and spaces before it, and
+// tabs and line ends in it. It is empty if there is none, so that a browser does not take the URL for an absolute one.
 //
 // https://url.spec.whatwg.org/#concept-basic-url-parser
-func Of(address string) string {
-	name, _, _ := cut(address)
+func Of(url string) string {
+	name, _, _ := cut(url)
 	return name
 }
 
@@ -61,9 +61,9 @@ func Of(address string) string {
 var ignored = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // cut returns the scheme of a URL, and what comes after its colon.
-func cut(address string) (name, rest string, ok bool) {
-	address = strings.TrimLeftFunc(ignored.Replace(address), func(r rune) bool { return r <= ' ' })
-	if name, rest, ok = strings.Cut(address, ":"); !ok {
+func cut(url string) (name, rest string, ok bool) {
+	url = strings.TrimLeftFunc(ignored.Replace(url), func(r rune) bool { return r <= ' ' })
+	if name, rest, ok = strings.Cut(url, ":"); !ok {
 		return "", "", false
 	}
 	return strings.ToLower(name), rest, true
@@ -83,18 +83,18 @@ const maxShown = 40
 // Error names the scheme, what is allowed, and how to allow more. It does not repeat the URL, which may have secrets.
 func (e *Error) Error() string {
 	if e.Scheme == "" {
-		return "the address has no scheme: want a whole one, such as https://example.com/"
+		return "the URL has no scheme: give an absolute one, such as https://example.com/"
 	}
 	if e.Scheme == JavaScript {
-		return "a javascript: address is script and loads nothing"
+		return "a javascript: URL is script and loads nothing"
 	}
-	return fmt.Sprintf("addresses of the scheme %.*q are not loaded here: allowed are %s; %s allows others",
+	return fmt.Sprintf("URLs with the scheme %.*q are not loaded here: allowed are %s; %s allows others",
 		maxShown, e.Scheme, strings.Join(e.Allowed, ", "), Key)
 }
 
 // Check returns why a document may not be loaded from a URL; the error is an [*Error].
-func (p Policy) Check(address string) error {
-	name, rest, ok := cut(address)
+func (p Policy) Check(url string) error {
+	name, rest, ok := cut(url)
 	switch {
 	case !ok || name == "":
 		return p.refuse("")
@@ -109,18 +109,18 @@ func (p Policy) Check(address string) error {
 	return nil
 }
 
-// CheckDocument returns why a document that a frame shows may not stay. In addition to what may be loaded, it allows the
-// browser's own URLs for an empty or failed document and, below the top frame, what only the browser itself loads there:
-// its PDF viewer is an extension.
-func (p Policy) CheckDocument(address string, top bool) error {
-	name, rest, _ := cut(address)
+// CheckDocument returns why a document that a frame shows may not stay. In addition to what may be loaded, it allows
+// the browser's own URLs for an empty or failed document and, below the top frame, what only the browser itself loads
+// there: its PDF viewer is an extension.
+func (p Policy) CheckDocument(url string, top bool) error {
+	name, rest, _ := cut(url)
 	switch {
-	case address == "", name == "chrome-error":
+	case url == "", name == "chrome-error":
 		return nil
 	case !top && (name == "about" && rest == "srcdoc" || name == "chrome-extension" || name == "chrome-untrusted"):
 		return nil
 	}
-	return p.Check(address)
+	return p.Check(url)
 }
 
 // isBlank reports whether what follows about: is blank, optionally with a query or a fragment.

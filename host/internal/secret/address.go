@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// plainSegment fits a part of a path that is a word, a version, or words that name a module's file, and no token.
+// plainSegment matches a part of a path that is a word, a version, or the name of a module's file, but not a token.
 var plainSegment = regexp.MustCompile(`^([a-z]{1,16}|v[0-9]{1,2}|[a-z0-9]{1,16}([-_.][a-z0-9]{1,16})*\.wasm(\.minisig)?)$`)
 
-// Address removes what may be secret from the address of a browser or a module: the user and password, the query, the
-// fragment, and each part of the path that is more than a plain word. What is no address is redacted as a whole.
+// Address removes what may be secret from the address of a browser or a module: user and password, query, fragment, and
+// each part of the path that is not a plain word. A text that is not an address is redacted completely.
 func Address(address string) string {
 	if address == "" {
 		return ""

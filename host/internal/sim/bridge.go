@@ -20,20 +20,20 @@ import (
 // PauseExpression is what the bridge's module evaluates in a paused frame.
 const PauseExpression = "what is it?"
 
-// Forged is what a page says that pretends to be the bridge's script. What the script itself says begins with Genuine.
+// Forged is the payload of a page that pretends to be the bridge's script. Payloads of the script begin with Genuine.
 const (
 	Forged  = "forged"
 	Genuine = "genuine "
 )
 
-// bridging is what of the dialog bridge a session was asked for.
+// bridging is the state of the dialog bridge in a session.
 type bridging struct {
-	script   bool // it is in every document
+	script   bool // the script is in every document
 	debugger bool
 	fetch    bool
 
 	documents bool     // requests for documents are paused
-	asked     []func() // questions that a renderer has yet to answer, as it is held
+	asked     []func() // answers that a blocked renderer still has to give
 }
 
 // stop is a document that stopped for the bridge, or pretends to.
@@ -44,10 +44,10 @@ type stop struct {
 	via     abi.BridgeVia
 	payload string
 	told    uint64 // the last message that announced it
-	waits   bool   // the document's thread does, until it is answered; a forged request is not waited for
+	waits   bool   // the document's thread waits for the answer; it does not wait after a forged request
 }
 
-// Ask stops a frame for the bridge. Key is the script's own name of the dialog; a forged stop has none.
+// Ask stops a frame for the bridge. key is the script's own name for the dialog; a forged stop has none.
 func (b *Browser) Ask(f *Frame, via abi.BridgeVia, kind abi.DialogType, key string, forged bool) {
 	st := &stop{frame: f, loader: f.loader, via: via, waits: !forged || via == abi.BridgeViaPause}
 	st.payload = Genuine + kind.String() + " " + key
@@ -73,20 +73,20 @@ func (b *Browser) ask(st *stop) {
 	}
 }
 
-// CanAsk reports whether a frame has the script, so that it can ask for a dialog.
+// CanAsk reports whether a frame has the script, and can ask for a dialog.
 func (b *Browser) CanAsk(f *Frame, via abi.BridgeVia) bool {
 	return b.Running(f) && slices.ContainsFunc(b.sessionsShowing(f.localRoot()), func(s *session) bool {
 		return s.script && (s.debugger || via == abi.BridgeViaRequest) && s.fetch
 	})
 }
 
-// Stops is how many documents are stopped.
+// Stops returns how many documents are stopped.
 func (b *Browser) Stops() int {
 	b.dropStops()
 	return len(b.stops)
 }
 
-// ResumeElsewhere lets what is paused go on, as a second client can.
+// ResumeElsewhere resumes a paused document, as a second client can.
 func (b *Browser) ResumeElsewhere() {
 	for _, st := range slices.Clone(b.stops) {
 		if st.via == abi.BridgeViaPause {
@@ -96,21 +96,21 @@ func (b *Browser) ResumeElsewhere() {
 	}
 }
 
-// contextOf is the execution context of a frame's document.
+// contextOf returns the execution context of a frame's document.
 func contextOf(f *Frame) int64 {
 	n, _ := strconv.ParseInt(strings.TrimPrefix(string(f.loader), "loader"), 10, 64)
 	return n
 }
 
-// stopped reports whether a process is stopped in one of the ways.
+// stopped reports whether a frame's process is stopped in a certain way.
 func (b *Browser) stopped(f *Frame, via abi.BridgeVia) bool {
 	return slices.ContainsFunc(b.stops, func(st *stop) bool {
 		return st.waits && st.via == via && st.frame.Tab.group == f.Tab.group && st.frame.Site == f.Site && b.stands(st)
 	})
 }
 
-// stands reports whether a document is still there and still waits: one that was left is gone, and one whose sessions have
-// ended goes on.
+// stands reports whether a document still exists and waits. It is gone after a navigation, and continues if its
+// sessions end.
 func (b *Browser) stands(st *stop) bool {
 	f := st.frame
 	if f.Tab.Closed || f.Tab.Crashed || f.loader != st.loader || f.localRoot().crashed || !slices.Contains(f.Tab.Frames(), f) {
@@ -121,7 +121,7 @@ func (b *Browser) stands(st *stop) bool {
 	})
 }
 
-// dropStops forgets those that do not stand any more.
+// dropStops forgets the stops that no longer stand.
 func (b *Browser) dropStops() {
 	before := len(b.stops)
 	b.stops = slices.DeleteFunc(b.stops, func(st *stop) bool { return !b.stands(st) })
@@ -130,7 +130,7 @@ func (b *Browser) dropStops() {
 	}
 }
 
-// endStop lets a document go on.
+// endStop lets a document continue.
 func (b *Browser) endStop(st *stop) {
 	b.stops = slices.DeleteFunc(b.stops, func(other *stop) bool { return other == st })
 	if st.via == abi.BridgeViaPause {
@@ -153,7 +153,7 @@ func (b *Browser) stopOf(s *session, is func(*stop) bool) *stop {
 	return nil
 }
 
-// executeBridge runs a command of the bridge; it returns false for another one.
+// executeBridge runs a command of the bridge; it returns false for other commands.
 func (b *Browser) executeBridge(c command, s *session) bool {
 	switch p := c.Params.(type) {
 	case *page.AddScriptToEvaluateOnNewDocumentParams:
@@ -223,7 +223,7 @@ func (b *Browser) resumePause(c command, s *session) {
 	b.reply(c.Token, supervise.CommandReply{})
 	b.endStop(st)
 	if st.payload != Forged && !c.told(st.told) && s.fetch {
-		// It was meant for an earlier pause. The script sees that nobody looked at this one, and makes a request.
+		// It was meant for an earlier pause. The script notices that nobody looked at this one, and sends a request.
 		b.ask(&stop{frame: st.frame, loader: st.loader, via: abi.BridgeViaRequest, payload: st.payload, waits: true})
 	}
 }
@@ -244,7 +244,7 @@ func (b *Browser) endRequest(c command, s *session, id fetch.RequestID) {
 	b.reply(c.Token, supervise.CommandReply{})
 }
 
-// The nodes of frames' elements: a sandboxed one, and another.
+// The nodes of frame elements: without and with a sandbox.
 const (
 	openNode cdp.BackendNodeID = 1 + iota
 	sandboxedNode
@@ -271,7 +271,7 @@ func attributes(node cdp.BackendNodeID) []string {
 	return []string{"id", "x"}
 }
 
-// whenFree has a renderer answer as soon as nothing holds it.
+// whenFree makes a renderer answer as soon as nothing blocks it.
 func (s *session) whenFree(b *Browser, answer func()) {
 	if s.root == nil || b.blocked(s.root) {
 		s.asked = append(s.asked, answer)

@@ -17,29 +17,29 @@ type Browser struct {
 
 	inbox     []command // sent by the client, not yet executed
 	outbox    []message // not yet delivered to the client
-	delivered uint64    // how many messages were
-	queued    uint64    // how many there were
-	later     []*task   // what the browser finishes in its own time
+	delivered uint64    // how many messages were delivered
+	queued    uint64    // how many messages there were
+	later     []*task   // what the browser finishes later
 	held      []*Frame  // whose move waits for the end of a dialog
 	stops     []*stop   // for the dialog bridge
 	documents []*pausedDocument
 
 	line      line
 	newest    supervise.Token // of a command
-	forgotten supervise.Token // the newest of those that were sent on connections that are lost
+	forgotten supervise.Token // of the newest command on a lost connection
 
 	ids        map[string]int
 	dead       string
 	violations []string
 }
 
-// command is a command with what the client could know when it sent it.
+// command is a command, and how many messages the client knew when it sent it.
 type command struct {
 	supervise.Send
 	knew uint64
 }
 
-// message is an event or a reply; ends are the sessions of which it says that they are gone.
+// message is an event or a reply; ends are the sessions that end with it.
 type message struct {
 	event supervise.Event
 	ends  []target.SessionID
@@ -50,12 +50,12 @@ type task struct {
 	canceled bool
 }
 
-// New returns a browser with no tab.
+// New returns a browser without tabs.
 func New() *Browser {
 	return &Browser{known: map[target.SessionID]bool{}, ids: map[string]int{}}
 }
 
-// Send returns the browser a command. It is executed by [Browser.Execute].
+// Send queues a command. [Browser.Execute] executes it.
 func (b *Browser) Send(c supervise.Send) {
 	if b.dead != "" {
 		return
@@ -69,12 +69,12 @@ func (b *Browser) Send(c supervise.Send) {
 		return
 	}
 	if c.Session != "" && !b.known[c.Session] {
-		b.violate("%s was sent to the session %s, of which the client knew that it is gone", c.Method, c.Session)
+		b.violate("%s was sent to the session %s, which the client knew to be gone", c.Method, c.Session)
 	}
 	b.inbox = append(b.inbox, command{c, b.delivered})
 }
 
-// Execute runs the oldest command; it returns false where there is none.
+// Execute runs the oldest command; it returns false if there is none.
 func (b *Browser) Execute() bool {
 	if len(b.inbox) == 0 || b.dead != "" {
 		return false
@@ -86,7 +86,7 @@ func (b *Browser) Execute() bool {
 	return true
 }
 
-// Deliver hands out the oldest event or reply; ok is false where there is none.
+// Deliver returns the oldest event or reply; ok is false if there is none.
 func (b *Browser) Deliver() (event supervise.Event, ok bool) {
 	if len(b.outbox) == 0 {
 		return nil, false
@@ -108,10 +108,10 @@ func (b *Browser) Deliver() (event supervise.Event, ok bool) {
 	return m.event, true
 }
 
-// Later is how many things the browser finishes in its own time: navigations and what comes after them.
+// Later returns how many things the browser will finish later: navigations, and what follows them.
 func (b *Browser) Later() int { return len(b.later) }
 
-// Finish does one of them, the oldest being 0.
+// Finish finishes one of them; 0 is the oldest.
 func (b *Browser) Finish(i int) {
 	t := b.later[i]
 	b.later = append(b.later[:i:i], b.later[i+1:]...)
@@ -125,10 +125,10 @@ func (b *Browser) Waiting() bool {
 	return len(b.outbox) > 0 || b.dead == "" && (len(b.inbox) > 0 || len(b.later) > 0)
 }
 
-// Dead says why the browser crashed or the connection ended; empty while it lives.
+// Dead returns why the browser crashed or the connection ended; it is empty while the browser lives.
 func (b *Browser) Dead() string { return b.dead }
 
-// Kill ends the connection. What was queued is still delivered, then [supervise.ConnectionLost].
+// Kill ends the connection. Queued messages are still delivered, then [supervise.ConnectionLost].
 func (b *Browser) Kill(reason string) {
 	if b.dead == "" {
 		b.dead = reason
@@ -136,14 +136,14 @@ func (b *Browser) Kill(reason string) {
 	}
 }
 
-// Violations are what the client did although it could have known better.
+// Violations lists what the client did although it could have known better.
 func (b *Browser) Violations() []string { return b.violations }
 
 func (b *Browser) violate(format string, args ...any) {
 	b.violations = append(b.violations, fmt.Sprintf(format, args...))
 }
 
-// crash ends the browser. It is the client's fault if the message that tells of the danger was delivered before it sent
+// crash ends the browser. It is the client's fault if the message that reveals the danger was delivered before it sent
 // the command.
 func (b *Browser) crash(c command, telling uint64, why string) {
 	if c.told(telling) {
@@ -155,7 +155,7 @@ func (b *Browser) crash(c command, telling uint64, why string) {
 // told reports whether a message was delivered before the command was sent.
 func (c command) told(message uint64) bool { return message != 0 && message <= c.knew }
 
-// emit queues a message and returns its number. Without a connection it is lost.
+// emit queues a message and returns its number. Without a connection the message is lost.
 func (b *Browser) emit(e supervise.Event, ends ...target.SessionID) uint64 {
 	if b.line == lineLost || b.line == lineDown {
 		return b.queued
@@ -169,7 +169,7 @@ func (b *Browser) push(m message) uint64 {
 	return b.queued
 }
 
-// soon puts off what the browser does in its own time.
+// soon schedules what the browser does later.
 func (b *Browser) soon(do func()) *task {
 	t := &task{do: do}
 	b.later = append(b.later, t)

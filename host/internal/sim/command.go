@@ -14,14 +14,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Nowhere is the prefix of the addresses that a navigation frees a tab with.
+// nowhere is the scheme of the URLs with which a navigation frees a tab.
 const nowhere = "vbscript:"
 
 func failure(message string) supervise.CommandReply {
 	return supervise.CommandReply{Err: &supervise.CommandError{Code: -32000, Message: message}}
 }
 
-// reply queues a reply, unless nobody waits for it.
+// reply queues a reply, unless nobody is waiting for it.
 func (b *Browser) reply(token supervise.Token, r supervise.CommandReply) {
 	if token > b.forgotten {
 		r.Token = token
@@ -122,7 +122,7 @@ func (b *Browser) disablePage(c command, s *session) {
 			b.crash(c, d.told, "Page.disable while a dialog of a page that is being left is open")
 			return
 		}
-		if c.told(d.told) && d.on == s && d.frame == s.root { // of others the client may not know that they live
+		if c.told(d.told) && d.on == s && d.frame == s.root { // the client may not know that the others still live
 			b.violate("Page.disable on %s while a dialog is open: nobody can answer it any more", s.id)
 		}
 		d.blind = true
@@ -131,7 +131,7 @@ func (b *Browser) disablePage(c command, s *session) {
 	b.reply(c.Token, supervise.CommandReply{})
 }
 
-// localFrames are the frames of a session's own process.
+// localFrames returns the frames of a session's own process.
 func (b *Browser) localFrames(s *session) []supervise.FrameInfo {
 	var list []supervise.FrameInfo
 	if s.root.moving != nil {
@@ -204,12 +204,12 @@ func (b *Browser) navigate(c command, s *session) {
 		d.releasing = true
 	}
 	if d := t.native; d != nil && d.kind == abi.DialogTypeBeforeUnload && !d.lost {
-		return // it is not freed, and there is no reply
+		return // the tab is not freed, and there is no reply
 	}
 	b.soon(func() { b.navigateNowhere(c, t) })
 }
 
-// navigateNowhere closes the dialog of a tab as dismissed, and leaves the page where it is.
+// navigateNowhere dismisses the dialog of a tab, and leaves the page where it is.
 func (b *Browser) navigateNowhere(c command, t *Tab) {
 	d := t.native
 	switch {
@@ -221,12 +221,12 @@ func (b *Browser) navigateNowhere(c command, t *Tab) {
 		return
 	case d.lost:
 		t.native = nil
-	case d.kind == abi.DialogTypeBeforeUnload: // it opened meanwhile, for another navigation
+	case d.kind == abi.DialogTypeBeforeUnload: // it opened in the meantime, for another navigation
 	default:
 		b.closeNative(t, false, "")
 	}
 	if t.Crashed {
-		// It has an empty document now, in which nothing happens until a real navigation.
+		// It now has an empty document, in which nothing happens until a real navigation.
 		for _, s := range b.sessionsShowing(t.Root) {
 			b.failUnanswered(s)
 		}
@@ -257,7 +257,7 @@ func (b *Browser) resume(c command, s *session) {
 func (b *Browser) createTarget(c command) {
 	p := c.Params.(*target.CreateTargetParams)
 	if p.URL != "about:blank" {
-		b.violate("createTarget with the address %q: its scripts run before the tab is prepared", p.URL)
+		b.violate("createTarget with the URL %q: its scripts run before the tab is prepared", p.URL)
 	}
 	t := b.makeTab(p.BrowserContextID, nil)
 	b.attachNew(t, true, p.URL)
@@ -297,14 +297,14 @@ func (b *Browser) closeTarget(c command) {
 	case d != nil && d.lost && enabled:
 		telling := d.losing
 		if d.outlived {
-			telling = 1 // who closes a tab that came back has to reckon with a dialog that nobody told of
+			telling = 1 // a client that closes a tab after a reconnection must expect a dialog that nobody told it about
 		}
 		b.crash(c, telling, "closing a tab while the dialog of a frame that is gone is shown")
 		return
 	case d != nil && enabled && !d.lost && d.frame.localRoot() != t.Root:
 		telling := d.told
 		if d.crashed && d.told != 0 {
-			telling = max(telling, d.crashing) // an answer before it would have been safe otherwise
+			telling = max(telling, d.crashing) // otherwise an answer before it would have been safe
 		}
 		if d.secret {
 			telling = math.MaxUint64 // likewise

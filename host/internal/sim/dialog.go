@@ -15,28 +15,28 @@ type dialog struct {
 	frame *Frame
 	kind  abi.DialogType
 	told  uint64   // the message that announced it; 0: it opened while nobody listened
-	on    *session // that it was announced on
+	on    *session // on which it was announced
 	trap  bool     // it opened while its page is being left
-	// blind: it opened over another one; Chromium does not know it and refuses every answer.
+	// blind: it opened over another dialog; Chromium does not know it and rejects every answer.
 	blind bool
-	// secret: the other one had opened while nobody listened, so the client takes this one for a plain one.
+	// secret: the other dialog opened while nobody listened, so the client takes this one for an ordinary one.
 	secret   bool
 	outlived bool   // the connection on which it opened was lost
 	crashed  bool   // its frame's process crashed
-	crashing uint64 // the message that tells of that
+	crashing uint64 // the message that reports the crash
 	lost     bool   // its frame is gone: whatever closes it crashes the browser
-	// losing is the message that tells of the loss.
+	// losing is the message that reports the loss.
 	losing uint64
 	before uint64 // how many messages there were before the loss
-	// releasing: the navigation that closes a lost dialog is under way.
+	// releasing: the navigation that closes a lost dialog is in progress.
 	releasing bool
 }
 
-// blocks reports whether the dialog holds its frame's process.
+// blocks reports whether the dialog blocks its frame's process.
 func (d *dialog) blocks() bool { return d != nil && !d.lost && !d.crashed }
 
-// blocked reports whether scripts of a frame are held by a dialog of its process, native or a request of the bridge, so that
-// it answers nothing. A pause of the bridge stops scripts too, but questions are answered.
+// blocked reports whether a frame's process is blocked by a dialog, native or a request of the bridge, so that it
+// answers nothing. A pause of the bridge also stops scripts, but the process still answers.
 func (b *Browser) blocked(f *Frame) bool {
 	for _, t := range b.tabs {
 		if t.group == f.Tab.group && t.native.blocks() && t.native.frame.Site == f.Site {
@@ -66,7 +66,7 @@ func (t *Tab) Poisoned() bool { return t.native != nil && t.native.lost }
 // Native reports whether a tab shows a dialog.
 func (t *Tab) Native() bool { return t.native != nil }
 
-// DialogFrame is the frame whose dialog a tab shows; nil where it shows none, or one of a frame that is gone.
+// DialogFrame returns the frame whose dialog a tab shows: nil if it shows none, or that of a frame that is gone.
 func (t *Tab) DialogFrame() *Frame {
 	if t.native == nil || t.native.lost {
 		return nil
@@ -74,12 +74,12 @@ func (t *Tab) DialogFrame() *Frame {
 	return t.native.frame
 }
 
-// Held reports whether a dialog, of this tab or of one that shares a process with it, holds some frame of the tab.
+// Held reports whether a dialog of this tab, or of one that shares a process with it, blocks a frame of the tab.
 func (b *Browser) Held(t *Tab) bool {
 	return t.native != nil || slices.ContainsFunc(t.Frames(), b.blocked)
 }
 
-// CanOpenDialog reports whether a frame can open a dialog without ending the browser.
+// CanOpenDialog reports whether a frame can open a dialog without crashing the browser.
 func (b *Browser) CanOpenDialog(f *Frame, kind abi.DialogType) bool {
 	if !b.Running(f) || f.Tab.Poisoned() {
 		return false
@@ -91,7 +91,7 @@ func (b *Browser) CanOpenDialog(f *Frame, kind abi.DialogType) bool {
 	return !beforeunload || f.Parent == nil
 }
 
-// OpenDialog opens a dialog of a running frame; a trap is one that opens while the page is being left.
+// OpenDialog opens a dialog of a running frame; trap says that the page is being left.
 func (b *Browser) OpenDialog(f *Frame, kind abi.DialogType, trap bool) {
 	t, old := f.Tab, f.Tab.native
 	d := &dialog{frame: f, kind: kind, trap: trap, blind: old != nil, secret: old != nil && (old.told == 0 || old.secret)}
@@ -115,7 +115,7 @@ func (b *Browser) OpenDialog(f *Frame, kind abi.DialogType, trap bool) {
 	}
 }
 
-// AnswerElsewhere is a second client's answer to a dialog; it returns false where the browser would not take it.
+// AnswerElsewhere answers a dialog as a second client; it returns false if the browser would not accept the answer.
 func (b *Browser) AnswerElsewhere(t *Tab, accept bool) bool {
 	if t.native == nil || t.native.trap || t.native.blind || t.native.lost || t.native.crashed {
 		return false
@@ -124,7 +124,7 @@ func (b *Browser) AnswerElsewhere(t *Tab, accept bool) bool {
 	return true
 }
 
-// RepeatClosed emits a closed event once more, for a tab that shows no dialog.
+// RepeatClosed emits another closed event for a tab that shows no dialog.
 func (b *Browser) RepeatClosed(f *Frame) {
 	if f.Tab.native != nil {
 		return
@@ -134,7 +134,7 @@ func (b *Browser) RepeatClosed(f *Frame) {
 	})
 }
 
-// tellTab emits an event on every session of the tab's page with the Page domain: dialogs of all frames come there.
+// tellTab emits an event on every session of the tab's page with the Page domain, which gets the dialogs of all frames.
 func (b *Browser) tellTab(t *Tab, event func(target.SessionID) supervise.Event) {
 	for _, s := range b.sessionsShowing(t.Root) {
 		if s.pageEnabled {
@@ -152,7 +152,7 @@ func (b *Browser) pageEnabled(t *Tab) bool {
 	return false
 }
 
-// closeNative closes a tab's dialog and lets what it held go on.
+// closeNative closes a tab's dialog and unblocks what it blocked.
 func (b *Browser) closeNative(t *Tab, accept bool, input string) {
 	d := t.native
 	t.native = nil
@@ -177,21 +177,22 @@ func (b *Browser) lose(d *dialog) {
 	d.before = b.queued
 }
 
-// settleLoss dates the loss of a dialog's frame once the operation that removed it has said what it says.
+// settleLoss sets when the client learns of the loss of a dialog's frame, after the operation that removed it emitted
+// its events.
 func (b *Browser) settleLoss(t *Tab) {
 	if d := t.native; d != nil && d.lost && d.losing == 0 {
 		d.losing = b.queued
 		if d.told == 0 || !slices.Contains(b.sessions, d.on) || b.queued == d.before {
-			d.losing = math.MaxUint64 // the client never knew of the dialog, or is told nothing of its frame
+			d.losing = math.MaxUint64 // the client never knew about the dialog, or learns nothing about its frame
 			if d.told != 0 && d.on == nil && !b.pageEnabled(t) {
-				d.losing = 1 // it knew, and has not listened since: it has to reckon with the loss
+				d.losing = 1 // it knew, and has not listened since: it must expect the loss
 			}
 		}
 		b.unblocked()
 	}
 }
 
-// unblocked answers what renderers that are no longer held were asked, and lets held frames move.
+// unblocked sends the answers of renderers that are no longer blocked, and lets held frames move.
 func (b *Browser) unblocked() {
 	held := b.held
 	b.held = nil

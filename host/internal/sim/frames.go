@@ -9,16 +9,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Order picks one of two orders in which Chromium tells the two sides of a change.
+// Order selects one of two orders in which Chromium reports the two sides of a change.
 type Order bool
 
-// The orders: the usual one, and the other that was seen or is allowed.
+// The orders: the usual one, and the other one that was observed or is allowed.
 const (
 	Usual Order = false
 	Other Order = true
 )
 
-// AddFrame inserts an iframe into a running document. A frame of another site moves there after its insertion.
+// AddFrame inserts an iframe into a running document. A frame of another site moves to its process after its insertion.
 func (b *Browser) AddFrame(parent *Frame, site string, order Order) *Frame {
 	f := &Frame{ID: cdp.FrameID(b.newID("frame")), Tab: parent.Tab, Parent: parent}
 	b.load(f, parent.Site)
@@ -36,12 +36,12 @@ func (b *Browser) CanNavigate(f *Frame) bool {
 	return f.Parent != nil && b.Running(f.Parent) && !b.blocked(f)
 }
 
-// Navigate navigates a child frame to a new document of a site. Into another process it takes until the session of that
-// process is resumed.
+// Navigate navigates a child frame to a new document of a site. Into another process, it takes until the session of
+// that process is resumed.
 func (b *Browser) Navigate(f *Frame, site string, order Order) {
 	b.Abort(f)
 	if d := f.Tab.native; d != nil && d.frame == f && d.crashed {
-		// The document that opened it is gone for good.
+		// The document that opened it is gone.
 		b.lose(d)
 	}
 	if f.crashed {
@@ -70,7 +70,7 @@ func (b *Browser) tellNavigated(f *Frame) {
 	b.tell(f, func(id target.SessionID) supervise.Event { return contextCreated(id, f) })
 }
 
-// Abort ends a move that has not been committed: the frame stays where it is.
+// Abort ends a move that was not committed: the frame stays where it is.
 func (b *Browser) Abort(f *Frame) {
 	if f.moving == nil {
 		return
@@ -92,7 +92,7 @@ func cancelMove(f *Frame) {
 	}
 }
 
-// moveOut announces the new process on the sessions of the parent, and moves the frame when they have been resumed.
+// moveOut announces the new process on the sessions of the parent, and moves the frame when they are resumed.
 func (b *Browser) moveOut(f *Frame, site string, order Order) {
 	m := &move{site: site}
 	f.moving = m
@@ -114,7 +114,7 @@ func (b *Browser) moveOut(f *Frame, site string, order Order) {
 	}
 }
 
-// commitMove moves a frame. As long as a dialog holds its old document that is held back.
+// commitMove moves a frame, or waits while a dialog blocks its old document.
 func (b *Browser) commitMove(f *Frame, order Order) {
 	if b.blocked(f) {
 		f.moving.task = nil
@@ -128,7 +128,7 @@ func (b *Browser) commitMove(f *Frame, order Order) {
 	b.load(f, site)
 	for _, s := range b.sessionsShowing(parent.localRoot()) {
 		if s.autoAttach {
-			b.attachExisting(s) // one that began to auto-attach while the frame was already on its way
+			b.attachExisting(s) // it may have begun to auto-attach during the move
 		}
 	}
 	swap := func() {
@@ -146,7 +146,7 @@ func (b *Browser) commitMove(f *Frame, order Order) {
 	b.settleLoss(f.Tab)
 }
 
-// moveHome takes an out-of-process frame back into its parent's process. Only its own session is said to end.
+// moveHome moves an out-of-process frame back into its parent's process. Only the end of its own session is reported.
 func (b *Browser) moveHome(f *Frame, order Order) {
 	sessions := b.sessionsShowing(f)
 	f.walk(cancelMove)
@@ -176,7 +176,7 @@ func (b *Browser) Remove(f *Frame, order Order) {
 	b.settleLoss(f.Tab)
 }
 
-// removal is how a removal is told.
+// removal is how a removal is reported.
 type removal struct {
 	detachFirst   bool // detachedFromTarget before frameDetached
 	announceLocal bool // frames of the same process get a frameDetached
@@ -189,7 +189,7 @@ func (b *Browser) dropChildren(f *Frame, how removal) {
 	f.Children = nil
 }
 
-// remove tells of the end of a frame, the innermost first.
+// remove reports the end of a frame, innermost first.
 func (b *Browser) remove(f *Frame, how removal) {
 	b.Abort(f)
 	if f.OOPIF() {
@@ -222,7 +222,7 @@ func (b *Browser) remove(f *Frame, how removal) {
 	}
 }
 
-// GoWithin changes the address of a document without leaving it.
+// GoWithin changes the URL of a document without leaving it.
 func (b *Browser) GoWithin(f *Frame) {
 	f.URL = "https://" + f.Site + "/" + b.newID("page") + "#fragment"
 	b.tell(f, func(id target.SessionID) supervise.Event {
@@ -230,7 +230,7 @@ func (b *Browser) GoWithin(f *Frame) {
 	})
 }
 
-// RepeatDetached emits the late removal of a frame that may be forgotten, or a swap that was told.
+// RepeatDetached emits a late removal of a frame that may be forgotten, or a swap that was already reported.
 func (b *Browser) RepeatDetached(t *Tab, frame cdp.FrameID) {
 	for _, f := range t.Frames() {
 		if f.ID == frame {

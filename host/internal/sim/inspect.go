@@ -8,16 +8,16 @@ import (
 	"github.com/chromedp/cdproto/target"
 )
 
-// Node is a frame as a client has to know it.
+// Node is a frame as a client must know it.
 type Node struct {
 	ID, Parent cdp.FrameID
 	URL        string
 	OOPIF      bool
 	Session    target.SessionID
-	Crashed    bool // its process did: its address is only known if it was told before
+	Crashed    bool // its process crashed: its URL is known only if it was reported before
 }
 
-// Tree returns the frames of a tab with the session that the client has of each, sorted by id.
+// Tree returns the frames of a tab, each with the client's session for it, sorted by id.
 func (b *Browser) Tree(t *Tab) []Node {
 	var list []Node
 	for _, f := range t.Frames() {
@@ -26,7 +26,7 @@ func (b *Browser) Tree(t *Tab) []Node {
 			n.Parent = f.Parent.ID
 		}
 		if n.URL == "" {
-			n.URL = "about:blank" // Chromium says nothing of the document that a frame begins with
+			n.URL = "about:blank" // Chromium does not report the initial document of a frame
 		}
 		for _, s := range b.sessionsShowing(f.localRoot()) {
 			n.Session = s.id
@@ -40,7 +40,8 @@ func (b *Browser) Tree(t *Tab) []Node {
 // Supervised reports whether the client listens to a tab's page.
 func (b *Browser) Supervised(t *Tab) bool { return b.pageEnabled(t) }
 
-// WaitingTargets returns the targets that wait for the debugger: the sessions that hold one, and the tabs that were left so.
+// WaitingTargets returns the targets that wait for the debugger: sessions that hold one, and tabs that were left
+// waiting.
 func (b *Browser) WaitingTargets() []string {
 	var list []string
 	for _, s := range b.sessions {
@@ -56,7 +57,7 @@ func (b *Browser) WaitingTargets() []string {
 	return list
 }
 
-// Attached returns the sessions that are attached.
+// Attached returns the attached sessions.
 func (b *Browser) Attached() []target.SessionID {
 	var list []target.SessionID
 	for _, s := range b.sessions {

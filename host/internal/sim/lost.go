@@ -11,14 +11,14 @@ type line int
 
 const (
 	lineUp      line = iota
-	lineLost         // and the client has not been told
+	lineLost         // and the client does not know
 	lineDown         // and the client knows
 	lineTargets      // a new one, on which nothing is attached yet
 )
 
-// Drop ends the connection, which the client will try to have back: what was under way in both directions is lost, and
-// all sessions end. A native dialog goes on holding its page, and nobody can answer it any more; one that opened while its
-// page was being left takes the browser along.
+// Drop ends the connection, and the client will try to reconnect: messages in transit are lost in both directions, and
+// all sessions end. A native dialog still blocks its page, but nobody can answer it any more; a dialog that opened
+// while its page was being left crashes the browser.
 func (b *Browser) Drop(reason string) {
 	if b.dead != "" || b.line == lineLost || b.line == lineDown {
 		return
@@ -59,9 +59,9 @@ func (b *Browser) survive(d *dialog) {
 	switch {
 	case !d.lost || d.losing <= b.delivered:
 	case d.told != 0:
-		d.losing = 1 // a client that knows of the dialog has to reckon with it
+		d.losing = 1 // a client that knows about the dialog must expect it
 	default:
-		d.losing = math.MaxUint64 // one that was never told of it cannot know
+		d.losing = math.MaxUint64 // a client that was never told cannot know
 	}
 }
 
@@ -71,7 +71,7 @@ func (b *Browser) Down() bool { return b.line == lineDown }
 // Returning reports whether there is a new connection on which nothing is attached yet.
 func (b *Browser) Returning() bool { return b.line == lineTargets }
 
-// Return makes a new connection, which first tells of all targets.
+// Return makes a new connection, which first reports all targets.
 func (b *Browser) Return() {
 	b.line = lineTargets
 	for _, t := range b.tabs {

@@ -19,13 +19,13 @@ type pausedDocument struct {
 	told    uint64
 }
 
-// CanRequest reports whether a frame can begin a navigation that somebody intercepts.
+// CanRequest reports whether a frame can begin a navigation that is intercepted.
 func (b *Browser) CanRequest(f *Frame) bool {
 	can := f.Parent != nil && b.CanNavigate(f) || f.Parent == nil && b.CanLeave(f.Tab) && !f.Tab.Crashed && f.Tab.native == nil
 	return can && f.moving == nil && b.intercepting(f) != nil
 }
 
-// Request begins a navigation of a frame to a site, with a request that is paused. One that is under way is given up.
+// Request begins a navigation of a frame to a site, with a request that is paused. It replaces one that is in progress.
 func (b *Browser) Request(f *Frame, site string) {
 	b.documents = slices.DeleteFunc(b.documents, func(d *pausedDocument) bool { return d.frame == f })
 	b.pauseDocument(f, site, "")
@@ -44,7 +44,7 @@ func (b *Browser) pauseDocument(f *Frame, site string, redirected fetch.RequestI
 	b.documents = append(b.documents, d)
 }
 
-// intercepting is the session that pauses the requests of a frame.
+// intercepting returns the session that pauses the requests of a frame.
 func (b *Browser) intercepting(f *Frame) *session {
 	for _, s := range b.sessionsShowing(f.localRoot()) {
 		if s.documents {
@@ -54,7 +54,7 @@ func (b *Browser) intercepting(f *Frame) *session {
 	return nil
 }
 
-// Document is the address of a paused request for a document.
+// Document returns the URL of a paused request for a document.
 func (b *Browser) Document(id fetch.RequestID) (url string, ok bool) {
 	if d := b.document(id); d != nil {
 		return d.url, true
@@ -62,7 +62,7 @@ func (b *Browser) Document(id fetch.RequestID) (url string, ok bool) {
 	return "", false
 }
 
-// Documents is how many are paused.
+// Documents returns how many requests for documents are paused.
 func (b *Browser) Documents() int {
 	b.dropDocuments()
 	return len(b.documents)
@@ -86,7 +86,7 @@ func (b *Browser) dropDocuments() {
 	})
 }
 
-// proceed loads what a request was for, unless something else came between.
+// proceed loads the requested document, unless something else happened first.
 func (b *Browser) proceed(f *Frame, site string) {
 	b.soon(func() {
 		switch {
@@ -99,7 +99,7 @@ func (b *Browser) proceed(f *Frame, site string) {
 	})
 }
 
-// endDocument runs a command on a paused request; it returns false where there is no such one.
+// endDocument runs a command on a paused request; it returns false if there is no such request.
 func (b *Browser) endDocument(c command, id fetch.RequestID) bool {
 	d := b.document(id)
 	if d == nil {
@@ -127,7 +127,7 @@ func (s *session) enableFetch(p *fetch.EnableParams) {
 	}
 }
 
-// disableFetch lets everything go that is paused on a session.
+// disableFetch releases everything that is paused on a session.
 func (b *Browser) disableFetch(c command, s *session) {
 	s.fetch, s.documents = false, false
 	b.dropDocuments()
@@ -136,7 +136,7 @@ func (b *Browser) disableFetch(c command, s *session) {
 			continue
 		}
 		if c.told(d.told) {
-			b.violate("Fetch.disable on %s let the navigation to %s go, on which nobody had decided", s.id, d.url)
+			b.violate("Fetch.disable on %s released the navigation to %s, on which nobody had decided", s.id, d.url)
 		}
 		b.documents = slices.DeleteFunc(b.documents, func(other *pausedDocument) bool { return other == d })
 		b.proceed(d.frame, d.site)
@@ -144,10 +144,10 @@ func (b *Browser) disableFetch(c command, s *session) {
 	b.reply(c.Token, supervise.CommandReply{})
 }
 
-// blankSite is the site of empty documents, which come without a request.
+// blankSite is the site of empty documents, which load without a request.
 const blankSite = "blank"
 
-// startSite is where a navigation from outside leads.
+// startSite returns the site that a navigation from outside loads.
 func startSite(address string) string {
 	if address == "about:blank" {
 		return blankSite

@@ -15,14 +15,14 @@ type session struct {
 	tab    *Tab   // nil for a worker that tabs share
 	root   *Frame // the local root that it shows; nil for a worker
 	worker target.ID
-	parent *session // that announced it; nil for the browser's own
+	parent *session // the one that announced it; nil: the browser's own
 
 	waiting     bool // for the debugger
 	resumed     bool
 	pageEnabled bool
 	everEnabled bool
 	autoAttach  bool
-	unanswered  []supervise.Token // Page.getFrameTree that a blocked or crashed renderer has yet to answer
+	unanswered  []supervise.Token // Page.getFrameTree commands that a blocked or crashed renderer has not answered
 	onResume    func()
 	bridging
 }
@@ -38,7 +38,7 @@ func (b *Browser) session(id target.SessionID) *session {
 	return nil
 }
 
-// sessionsShowing returns the sessions of a local root, but not those of a process that the frame still moves to.
+// sessionsShowing returns the sessions of a local root, except those of a process that the frame is still moving to.
 func (b *Browser) sessionsShowing(f *Frame) []*session {
 	var list []*session
 	for _, s := range b.sessions {
@@ -71,7 +71,7 @@ func (b *Browser) below(s *session) []*session {
 	return list
 }
 
-// end ends a session and, without a word, all below it.
+// end ends a session, and silently all below it.
 func (b *Browser) end(s *session) {
 	gone := append([]*session{s}, b.below(s)...)
 	b.sessions = slices.DeleteFunc(b.sessions, func(other *session) bool { return slices.Contains(gone, other) })
@@ -82,7 +82,7 @@ func (b *Browser) end(s *session) {
 	b.emit(supervise.Detached{Session: s.id}, ids...)
 }
 
-// release lets what waited for a session's debugger go on, as Chromium does when the session ends.
+// release resumes what waits for a session's debugger, as Chromium does when the session ends.
 func (s *session) release() {
 	s.waiting = false
 	if s.onResume != nil {
@@ -101,7 +101,7 @@ func (b *Browser) attachFrame(parent *session, f *Frame, url string, waiting boo
 	return s
 }
 
-// attachExisting announces the out-of-process children that a session has when it begins to auto-attach.
+// attachExisting announces the out-of-process children of a session that begins to auto-attach.
 func (b *Browser) attachExisting(s *session) {
 	if s.root == nil {
 		return
@@ -117,7 +117,7 @@ func (b *Browser) attachExisting(s *session) {
 	})
 }
 
-// StartWorker starts a dedicated worker of a frame, or with a nil frame one that tabs share.
+// StartWorker starts a dedicated worker of a frame, or a shared worker if the frame is nil.
 func (b *Browser) StartWorker(f *Frame) {
 	id := target.ID(b.newID("worker"))
 	if f == nil && b.line != lineUp {
@@ -158,8 +158,8 @@ func (b *Browser) Log(f *Frame, text string) {
 	}
 }
 
-// Answer queues the reply to a command that a caller of the client's sent to a session, if the main thread there can answer;
-// empty is the browser's own session. It reports whether it did.
+// Answer queues the reply to a command that a caller of the client sent to a session, if its main thread can answer;
+// the empty session is the browser's own. It reports whether it did.
 func (b *Browser) Answer(on target.SessionID, reply supervise.Event) bool {
 	if b.dead != "" || b.line != lineUp {
 		return false

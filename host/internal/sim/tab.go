@@ -17,14 +17,14 @@ type Tab struct {
 	Root    *Frame
 	Crashed bool
 	Closed  bool
-	// Private says that nobody asked for this tab to be supervised: the Page domain must never be enabled on it.
+	// Private says that nobody asked to supervise this tab: the Page domain must never be enabled on it.
 	Private bool
 
 	group   int // tabs that can script each other share their processes
 	native  *dialog
 	history []document
 	frozen  bool // a restored document is about to be announced
-	waiting bool // a client let go of it and had not resumed it
+	waiting bool // a client detached from it without resuming it
 }
 
 // Frame is one node of a tab's frame tree.
@@ -43,7 +43,7 @@ type Frame struct {
 	moving  *move
 }
 
-// move is a navigation of a frame into another process, of which the new process's session was announced.
+// move is a navigation of a frame into another process, whose session was announced.
 type move struct {
 	site     string
 	sessions []*session
@@ -58,7 +58,7 @@ type document struct {
 	children  []*Frame
 }
 
-// Tabs returns the tabs that are open, oldest first.
+// Tabs returns the open tabs, oldest first.
 func (b *Browser) Tabs() []*Tab { return b.tabs }
 
 // Tab finds an open tab.
@@ -91,7 +91,7 @@ func (f *Frame) OOPIF() bool { return f.Parent != nil && f.Site != f.Parent.Site
 // InOOPIF reports whether the frame runs in another process than the tab's page session shows.
 func (f *Frame) InOOPIF() bool { return f.localRoot() != f.Tab.Root }
 
-// localRoot is the topmost frame that shares a process with this one without a break: a session shows a local root.
+// localRoot returns the topmost frame that is connected to this one within its process: a session shows a local root.
 func (f *Frame) localRoot() *Frame {
 	for f.Parent != nil && !f.OOPIF() {
 		f = f.Parent
@@ -108,7 +108,7 @@ func (f *Frame) within(top *Frame) bool {
 	return false
 }
 
-// OpenTab opens a tab that waits for the debugger, as a user or a popup does. The opener may be nil.
+// OpenTab opens a tab that waits for the debugger, as for a user or a popup. The opener may be nil.
 func (b *Browser) OpenTab(context cdp.BrowserContextID, opener *Frame) *Tab {
 	t := b.makeTab(context, opener)
 	if opener != nil {
@@ -118,7 +118,7 @@ func (b *Browser) OpenTab(context cdp.BrowserContextID, opener *Frame) *Tab {
 	return t
 }
 
-// OpenTabBefore makes a tab that was there before the connection.
+// OpenTabBefore adds a tab that existed before the connection.
 func (b *Browser) OpenTabBefore() *Tab {
 	t := b.makeTab("", nil)
 	b.attachNew(t, false, t.Root.URL)
@@ -172,7 +172,7 @@ func (b *Browser) attachTab(t *Tab, waiting bool, url string) {
 	b.emit(supervise.Attached{Session: s.id, Info: info, Waiting: waiting})
 }
 
-// Close closes a tab as its user does.
+// Close closes a tab as a user does.
 func (b *Browser) Close(t *Tab) {
 	b.dropChildren(t.Root, removal{announceLocal: true})
 	b.dismissNative(t)
@@ -185,7 +185,7 @@ func (b *Browser) Close(t *Tab) {
 	b.settleLoss(t)
 }
 
-// info frames of the model as the browser's replies show them.
+// frameInfo returns the frame as in the browser's replies.
 func (f *Frame) frameInfo() supervise.FrameInfo {
 	info := supervise.FrameInfo{ID: f.ID, Loader: f.loader, URL: f.URL, Origin: "https://" + f.Site}
 	if f.Parent != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// CanLeave reports whether a tab can be navigated from outside without ending the browser.
+// CanLeave reports whether a tab can be navigated from outside without crashing the browser.
 func (b *Browser) CanLeave(t *Tab) bool {
 	if t.Closed || t.frozen || t.Poisoned() {
 		return false
@@ -21,7 +21,8 @@ func (b *Browser) CanLeave(t *Tab) bool {
 	return true
 }
 
-// Leave navigates a tab to a new document of a site. Of the sessions below the page only the first level is said to end.
+// Leave navigates a tab to a new document of a site. Of the sessions below the page, only the end of the first level is
+// reported.
 func (b *Browser) Leave(t *Tab, site string) {
 	crashed := slices.ContainsFunc(t.Frames(), func(f *Frame) bool { return f.crashed })
 	if t.native == nil && !t.Crashed && !crashed {
@@ -41,7 +42,7 @@ func (b *Browser) leave(t *Tab, site string) {
 	b.emit(supervise.TargetChanged{Info: t.info()})
 }
 
-// abandon ends what belonged to the document that a tab leaves.
+// abandon ends what belongs to the document that a tab leaves.
 func (b *Browser) abandon(t *Tab) {
 	b.dismissNative(t)
 	t.Root.walk(cancelMove)
@@ -76,8 +77,8 @@ func (b *Browser) Reload(t *Tab) {
 	b.leave(t, t.Root.Site)
 }
 
-// Back restores the document that a tab left last from the back/forward cache: its frames have their old ids, their
-// sessions are new, and the sessions are announced before the navigation is. It returns false where there is none.
+// Back restores the previous document of a tab from the back/forward cache: its frames have their old ids and new
+// sessions, and the sessions are announced before the navigation. It returns false if there is no previous document.
 func (b *Browser) Back(t *Tab) bool {
 	if len(t.history) == 0 || t.Crashed || t.native != nil {
 		return false
@@ -116,7 +117,7 @@ func (b *Browser) Crash(f *Frame) {
 	}
 }
 
-// CanCrash reports whether the crash of a frame's process leaves the browser alive.
+// CanCrash reports whether the browser survives a crash of a frame's process.
 func (b *Browser) CanCrash(f *Frame) bool {
 	for _, t := range b.tabs {
 		if t.group == f.Tab.group && (t.Poisoned() || t.frozen) {

@@ -13,8 +13,9 @@ type Rules struct {
 	passing func() []string
 }
 
-// Without excludes private files and directories with everything below them: those with which a page, or an agent that works
-// on one, could gain more rights. They need not exist yet. passing returns those whose names are not known in advance.
+// Without excludes private files and directories with everything below them: those with which a page, or an agent that
+// works on one, could gain more rights. They need not exist yet. passing returns those whose names are not known in
+// advance.
 func (r Roots) Without(private []string, passing func() []string) (Rules, error) {
 	rules := Rules{roots: r, passing: passing}
 	if len(private) == 0 {
@@ -47,8 +48,8 @@ func (r Rules) Files(paths []string) ([]string, error) {
 	return real, nil
 }
 
-// Folder is [Roots.Folder] for directories that are not private. A file that is put into a directory could take the name of
-// a private file that does not exist yet, so the directory of a private file is private, too.
+// Folder is [Roots.Folder] for directories that are not private. A file that is put into a directory could take the
+// name of a private file that does not exist yet, so the directory of a private file is private, too.
 func (r Rules) Folder(path string) (string, error) {
 	real, err := r.roots.Folder(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package upload decides which local files a page may get, and where it may put files: within directories that the operator
-// names. Every access to a file is checked here, raw commands included.
+// Package upload decides which local files a page may get, and where it may put files: within directories that the
+// operator names. Every access to a file is checked here, raw commands included.
 package upload
 
 import (
@@ -17,7 +17,8 @@ const Key = "browser.upload_roots"
 // Roots are the directories that files may be taken from, as absolute paths.
 type Roots []string
 
-// Default returns the working directory, unless that is the root of a file system: services run there, and nobody chose it.
+// Default returns the working directory, unless that is the root of a file system: services run there, and nobody chose
+// it.
 func Default() []string {
 	here, err := os.Getwd()
 	if err != nil || filepath.Dir(here) == here {
@@ -59,9 +60,9 @@ func (e *OutsideError) Error() string {
 
 // Files returns the real paths of files, which must be regular files within the directories.
 //
-// The browser opens a file by its path, often only when a form is sent. It gets the path without symbolic links, so that
-// replacing one that was resolved here has no effect. Whoever can write to the directories can still replace the file itself
-// with a link until then, and is trusted like the operator.
+// The browser opens a file by its path, often only when a form is sent. It gets the path without symbolic links, so
+// that replacing one that was resolved here has no effect. Whoever can write to the directories can still replace the
+// file itself with a link until then, and is trusted like the operator.
 func (r Roots) Files(paths []string) ([]string, error) {
 	out := make([]string, len(paths))
 	for i, path := range paths {
@@ -109,7 +110,8 @@ func (r Roots) within(path string) (string, error) {
 	return "", &OutsideError{Path: path, Roots: slices.Clone(r)}
 }
 
-// have reports whether an absolute path is one of the directories, or below one. A directory can itself be a symbolic link.
+// have reports whether an absolute path is one of the directories, or below one. A directory can itself be a symbolic
+// link.
 func (r Roots) have(path string) bool {
 	return slices.ContainsFunc(r, func(root string) bool {
 		real, err := filepath.EvalSymlinks(root)

@@ -8,7 +8,8 @@ import (
 	"os"
 )
 
-// maxBytes is more than any module has. What comes after it is not read, so that no file keeps the reader busy for long.
+// maxBytes is more than any module has. What comes after it is not read, so that no file keeps the reader busy for
+// long.
 const maxBytes = 1<<30 + 1
 
 // Digest returns the sha256 of a regular file in hexadecimal: that of the beginning if the file is over 1 GiB. It reads

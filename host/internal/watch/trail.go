@@ -10,9 +10,9 @@ import (
 // maxLinks is how many symbolic links a path may go through, as on Linux.
 const maxLinks = 40
 
-// trail lists the names that determine what a path refers to: each symbolic link on the way, and the file at the end or the
-// first part that does not exist. Directories that are not links are left out. As long as none of these names is replaced,
-// written or created, the path has the same content.
+// trail lists the names that determine what a path refers to: each symbolic link on the way, and the file at the end or
+// the first part that does not exist. Directories that are not links are left out. As long as none of these names is
+// replaced, written or created, the path has the same content.
 func trail(path string) []string {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package watch reports when the content of files may have changed, however they are changed: written in place, replaced by
-// a rename, or reached through a symbolic link that was replaced, as Kubernetes does with the files of a ConfigMap.
+// Package watch reports when the content of files may have changed, however they are changed: written in place,
+// replaced by a rename, or reached through a symbolic link that was replaced, as Kubernetes does with the files of a
+// ConfigMap.
 package watch
 
 import (
@@ -41,7 +42,8 @@ type setting struct {
 	done  chan error
 }
 
-// New starts a watcher, which watches nothing yet. The error is the system's, for example if a user has too many watchers.
+// New starts a watcher, which watches nothing yet. The error is the system's, for example if a user has too many
+// watchers.
 func New() (*Watcher, error) {
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -55,8 +57,8 @@ func New() (*Watcher, error) {
 	return w, nil
 }
 
-// Watch replaces what is watched: the paths of each key. They need not exist. Changes from now on are reported. The error
-// names the directories that cannot be watched; the others are.
+// Watch replaces what is watched: the paths of each key. They need not exist. Changes from now on are reported. The
+// error names the directories that cannot be watched; the others are.
 func (w *Watcher) Watch(files map[string][]string) error {
 	s := setting{files: files, done: make(chan error, 1)}
 	select {
@@ -67,8 +69,8 @@ func (w *Watcher) Watch(files map[string][]string) error {
 	}
 }
 
-// Changed receives the keys, sorted, whose files may have changed since they were last received, a moment after the last
-// change.
+// Changed receives the keys, sorted, whose files may have changed since they were last received, a moment after the
+// last change.
 func (w *Watcher) Changed() <-chan []string { return w.changed }
 
 // Close ends the watcher.
@@ -132,8 +134,8 @@ func (w *Watcher) every() map[string]struct{} {
 	return keys
 }
 
-// follow updates the watched directories to where the paths lead now. It would miss what is created between looking at a
-// path and watching its directory, so it looks again until there is nothing new to watch.
+// follow updates the watched directories to where the paths lead now. It would miss what is created between looking at
+// a path and watching its directory, so it looks again until there is nothing new to watch.
 func (w *Watcher) follow() error {
 	failed := map[string]error{}
 	for {

@@ -33,7 +33,8 @@ func (contrary) Script(e bridge.ScriptEvent) (bridge.Script, error) {
 func (contrary) Request(e bridge.RequestEvent) (bridge.Request, error) {
 	path, found := strings.CutPrefix(e.Payload, address)
 	kind, ok := abi.ParseDialogType(path)
-	if e.Via != abi.BridgeViaRequest || e.Method != "POST" || !found || !ok { //nolint:usestdlibvars // net/http has no place in a guest
+	isPost := e.Via == abi.BridgeViaRequest && e.Method == "POST" //nolint:usestdlibvars // net/http has no place in a guest
+	if !isPost || !found || !ok {
 		return bridge.Request{}, bridge.Abstain
 	}
 	return bridge.Request{

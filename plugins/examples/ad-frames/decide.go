@@ -6,8 +6,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/frames"
 )
 
-// decide drops the frames of the listed domains with everything below them. A frame with a pending dialog stays, with the
-// path to it: an agent must see what it answers.
+// decide drops the frames of the listed domains with everything below them. A frame with a pending dialog stays, with
+// the path to it: an agent must see what it answers.
 func decide(s *settings, e *frames.Event) frames.Verdict {
 	if len(s.block) == 0 || len(e.Frames) == 0 {
 		return frames.Abstain()

@@ -1,5 +1,5 @@
-// The ad-frames plugin drops the frames of listed domains. It knows public suffixes, so that a list can name domains, and
-// a page's own frames stay.
+// The ad-frames plugin drops the frames of listed domains. It knows public suffixes, so that a list can name domains,
+// and a page's own frames stay.
 package main
 
 import (

@@ -11,8 +11,8 @@ type settings struct {
 	thirdPartyOnly bool
 }
 
-// readSettings rejects what it does not understand; the error names the key. It rejects a public suffix: co.uk would break
-// half the pages of a country.
+// readSettings rejects what it does not understand; the error names the key. It rejects a public suffix: co.uk would
+// break half the pages of a country.
 func readSettings(object abi.Struct) (settings, error) {
 	r := config.Read("configuration", object)
 	s := settings{thirdPartyOnly: r.Bool("third_party_only", true), block: make(map[string]bool)}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// suffixes is the public suffix list as reduced by tools/publicsuffix: the hashes of all rules with more than one label,
-// in ascending order.
+// suffixes is the public suffix list as reduced by tools/publicsuffix: the hashes of all rules with more than one
+// label, in ascending order.
 //
 //go:generate go -C ../../../tools/publicsuffix run .
 //go:embed suffixes.bin
@@ -14,8 +14,8 @@ var suffixes string
 
 const hashBytes = 6
 
-// site returns the registrable domain of a host, which has one label more than its public suffix. It is empty for a public
-// suffix. An IP address is its own site.
+// site returns the registrable domain of a host, which has one label more than its public suffix. It is empty for a
+// public suffix. An IP address is its own site.
 //
 // https://github.com/publicsuffix/list/wiki/Format#algorithm
 func site(host string) string {
@@ -29,8 +29,8 @@ func site(host string) string {
 	return host[strings.LastIndexByte(host[:rest], '.')+1:]
 }
 
-// publicSuffix goes from the longest name to the shortest, so the first rule that matches counts. Without one, the suffix
-// is the last label.
+// publicSuffix goes from the longest name to the shortest, so the first rule that matches counts. Without one, the
+// suffix is the last label.
 func publicSuffix(host string) string {
 	for name := host; name != ""; name = parent(name) {
 		above := parent(name)

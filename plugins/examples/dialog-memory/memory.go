@@ -24,8 +24,8 @@ const (
 // longestQuestion keeps a page from filling the store. An agent is asked about a longer message each time.
 const longestQuestion = 1 << 10
 
-// questionOf returns what must be the same for an answer to apply again: type, origin and message. A beforeunload dialog
-// has no message, and an opaque origin is different each time.
+// questionOf returns what must be the same for an answer to apply again: type, origin and message. A beforeunload
+// dialog has no message, and an opaque origin is different each time.
 func questionOf(e *dialog.Event) (question string, ok bool) {
 	if e.Type == abi.DialogTypeBeforeUnload || e.Origin == "" || e.Origin == "null" || e.DialogID == "" {
 		return "", false
@@ -115,7 +115,8 @@ func learn(s *settings, e *dialogclosed.Event) error {
 	return remember(hash(string(question)), a.encode(string(question)), s.answers)
 }
 
-// remember stores an answer as the newest, and forgets the oldest ones if there are too many, or if they exceed the quota.
+// remember stores an answer as the newest, and forgets the oldest ones if there are too many, or if they exceed the
+// quota.
 func remember(id, value string, most int) error {
 	stored, _, err := kv.Get(orderKey)
 	if err != nil {
@@ -150,8 +151,8 @@ func forgetOldest(order string) (rest string, err error) {
 	return order[hashDigits:], kv.Delete(answerPrefix + order[:hashDigits])
 }
 
-// hashDigits is the length of every hash. In the order, no hash can be found across two others, because each starts with a
-// letter that is not a digit.
+// hashDigits is the length of every hash. In the order, no hash can be found across two others, because each starts
+// with a letter that is not a digit.
 const hashDigits = 17
 
 // hash is an h and then 64-bit FNV-1a in hexadecimal.

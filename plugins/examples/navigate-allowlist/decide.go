@@ -46,8 +46,8 @@ func onAll(lists [][]pattern, o origin, insecure bool) (rule string) {
 	return rule
 }
 
-// upgraded returns the same URL with https, if the configuration asks for it and the lists allow it. A URL with an explicit
-// port is not upgraded: nobody knows what listens there.
+// upgraded returns the same URL with https, if the configuration asks for it and the lists allow it. A URL with an
+// explicit port is not upgraded: nobody knows what listens there.
 func (s *settings) upgraded(url string, target origin, lists [][]pattern) (secure string, ok bool) {
 	rest, found := strings.CutPrefix(url, "http://")
 	if s.http != httpUpgrade || target.scheme != "http" || target.port != "" || !found {

@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// origin is the parts of an origin. Browsers write them in lower case, with names in Punycode and without the default port
-// of the scheme.
+// origin is the parts of an origin. Browsers write them in lower case, with names in Punycode and without the default
+// port of the scheme.
 //
 // https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin
 type origin struct{ scheme, host, port string }

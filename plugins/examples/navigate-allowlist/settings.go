@@ -38,8 +38,8 @@ func readSettings(object abi.Struct) (settings, error) {
 	return s, r.Err()
 }
 
-// readTaskSettings reads what a task can configure: a second list that an origin must be on, so that a task can narrow what
-// the operator allows, but never widen it.
+// readTaskSettings reads what a task can configure: a second list that an origin must be on, so that a task can narrow
+// what the operator allows, but never widen it.
 func readTaskSettings(object abi.Struct) ([]pattern, error) {
 	r := config.Read("task configuration", object)
 	allow := readPatterns(r)

@@ -32,8 +32,8 @@ type Set struct {
 	toolchain  toolchain
 }
 
-// Check rebuilds every module. With the recorded tools the bytes must be those that are committed. With other tools they
-// cannot be; then the golden tables must pass on the new modules, and w is told which tool differs.
+// Check rebuilds every module. With the recorded tools the bytes must be those that are committed. With other tools
+// they cannot be; then the golden tables must pass on the new modules, and w is told which tool differs.
 func (s Set) Check(ctx context.Context, w io.Writer) error {
 	record, err := ReadRecord(s.repository, s.record)
 	if err != nil {

@@ -40,8 +40,8 @@ type Error string
 // Error returns the text.
 func (e Error) Error() string { return string(e) }
 
-// codeError returns the failure that config_read returned: nil for a length, and for "not found", which means that there
-// is no configuration.
+// codeError returns the failure that config_read returned: nil for a length, and for "not found", which means that
+// there is no configuration.
 func codeError(n int32) error {
 	if n >= 0 || abi.Code(n) == abi.CodeNotFound {
 		return nil

@@ -1,9 +1,9 @@
-// Package policy is the work that both guests do: a dialog's event in, a verdict out.
+// Package policy is the work of both guests: a dialog event in, a verdict out.
 package policy
 
 import "github.com/hermes-cdp/hermes-cdp/abi"
 
-// Decide accepts what one origin asks, dismisses alerts, and leaves the rest to an agent.
+// Decide accepts the dialogs of one origin, dismisses alerts, and leaves the rest to an agent.
 func Decide(e *abi.DialogEvent) abi.DialogVerdict {
 	switch {
 	case e.Origin == "https://trusted.example":

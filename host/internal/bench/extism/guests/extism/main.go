@@ -1,7 +1,7 @@
 //go:build tinygo.wasm
 
-// The policy as a plugin of Extism. The imports are those of Extism's kernel (https://extism.org/docs/concepts/memory), used
-// as its Go PDK uses them: memory is read and written eight bytes at a time.
+// The policy as a plugin for Extism. The imports are those of Extism's kernel
+// (https://extism.org/docs/concepts/memory), used as in its Go PDK: memory is read and written eight bytes at a time.
 package main
 
 import (

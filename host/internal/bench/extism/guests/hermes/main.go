@@ -1,6 +1,6 @@
 //go:build tinygo.wasm
 
-// The policy as a plugin of this host.
+// The policy as a plugin for this host.
 package main
 
 import (
