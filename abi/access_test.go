@@ -7,7 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-func TestGettersFindTheirKindOnly(t *testing.T) {
+func TestGettersFindOnlyTheirKind(t *testing.T) {
 	s := abi.Struct{
 		{Key: "bool", Value: abi.BoolValue(true)},
 		{Key: "list", Value: abi.ListValue(abi.Value{})},

@@ -25,7 +25,7 @@ func TestEveryMessageSurvivesTheRoundTrip(t *testing.T) {
 	}
 }
 
-// equal takes a nil and an empty slice for the same, as the wire does.
+// equal treats a nil slice like an empty one, as on the wire.
 func equal(a, b message) bool {
 	return string(a.Append(nil)) == string(b.Append(nil)) &&
 		strings.TrimPrefix(reflect.TypeOf(a).String(), "*") == strings.TrimPrefix(reflect.TypeOf(b).String(), "*")

@@ -15,7 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// The reference is google.golang.org/protobuf working from hermes.proto itself.
+// The reference is google.golang.org/protobuf with hermes.proto itself.
 
 // schema returns the message types of hermes.proto by full name, google.protobuf.Struct and Value among them.
 func schema(t testing.TB) map[string]protoreflect.MessageType {

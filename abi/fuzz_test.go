@@ -34,7 +34,7 @@ func compareWithReference(t *testing.T, kind kind, messageType protoreflect.Mess
 	var decode *abi.DecodeError
 	if errors.As(ourErr, &decode) {
 		switch decode.Reason {
-		case "groups are not supported", "configuration nests too deep": // the two differences that are meant
+		case "groups are not supported", "configuration nests too deep": // the two intended differences
 			return
 		}
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// message is what every struct of hermes.proto implements.
+// message is implemented by every struct of hermes.proto.
 type message interface {
 	Append(dst []byte) []byte
 	Unmarshal(src []byte) error
 }
 
-// kind is one message of the schema, with a way to make an empty and a random one.
+// kind is a message of the schema, with functions that return an empty and a random one.
 type kind struct {
 	name   string // in hermes.proto
 	empty  func() message
@@ -63,10 +63,10 @@ func kinds() []kind {
 
 func draw[T any](t *rapid.T, g *rapid.Generator[T], name string) T { return g.Draw(t, name) }
 
-// enums draws numbers that no version knows too: they must survive.
+// enums also draws numbers that no version knows: they must survive.
 func enums(t *rapid.T, name string) int32 { return draw(t, rapid.Int32(), name) }
 
-// texts draws valid UTF-8, also longer than one length byte can tell.
+// texts draws valid UTF-8, including texts whose length takes more than a byte.
 func texts() *rapid.Generator[string] {
 	return rapid.OneOf(rapid.StringN(0, 12, -1), rapid.StringN(0, 12, -1), rapid.StringN(0, 12, -1), rapid.StringN(125, 135, -1))
 }

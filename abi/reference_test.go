@@ -45,7 +45,7 @@ func TestTheReferenceIsThatOfTheSchema(t *testing.T) {
 	}
 }
 
-// reference goes through the file in the order of its messages; an enum stands before the first message that has it.
+// reference follows the order of the messages in the file; an enum comes before the first message that uses it.
 func reference(file protoreflect.FileDescriptor) string {
 	var out strings.Builder
 	out.WriteString(referenceHead)
@@ -106,7 +106,7 @@ func link(d protoreflect.Descriptor) string {
 	return fmt.Sprintf("[%s](#%s)", d.Name(), strings.ToLower(string(d.Name())))
 }
 
-// comment is what the schema says of something, on one line.
+// comment returns the comment of the schema on something, on one line.
 func comment(d protoreflect.Descriptor) string {
 	at := d.ParentFile().SourceLocations().ByDescriptor(d)
 	text := strings.Join(strings.Fields(at.LeadingComments+" "+at.TrailingComments), " ")

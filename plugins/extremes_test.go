@@ -69,7 +69,7 @@ func TestAnEventOfTheLargestSizeIsDecided(t *testing.T) {
 	}
 }
 
-// An instance that made garbage on each call would grow; the host would replace it again and again.
+// An instance that made garbage on each call would grow, and the host would have to replace it repeatedly.
 func TestManyCallsStayWithinLittleMemory(t *testing.T) {
 	dialogs := open(t, plugins.DialogPolicy, module.Options{Limits: module.Limits{
 		MemoryBytes: 256 << 10, RecycleMemoryBytes: 256 << 10, CallsPerInstance: 1 << 30, Instances: 1,

@@ -9,8 +9,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
-// BenchmarkLoad is the way of a shipped module from its bytes to its first verdict: with an empty cache directory, and
-// with one that has its compiled code.
+// BenchmarkLoad measures a shipped module from its bytes to its first verdict: with an empty cache directory, and with
+// one that has its compiled code.
 func BenchmarkLoad(b *testing.B) {
 	first := map[string]struct {
 		hook  abi.Hook
@@ -40,7 +40,7 @@ func BenchmarkLoad(b *testing.B) {
 			}
 		})
 		b.Run(name+"/warm", func(b *testing.B) {
-			cache := filepath.Join(b.TempDir(), "new") // made by the host, for itself alone
+			cache := filepath.Join(b.TempDir(), "new") // the host creates it, private to this user
 			start(b, cache)
 			for b.Loop() {
 				start(b, cache)

@@ -16,8 +16,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/plugins/internal/build"
 )
 
-// An imported package's exports are in the module whether they are used or not. A module that exported a hook which it
-// has no handler for would be asked for nothing, on every event.
+// The exports of an imported package are in the module whether they are used or not. The host would call a hook without
+// a handler on every event, for nothing.
 func TestModulesExportExactlyTheirHooks(t *testing.T) {
 	cases := []struct {
 		name string

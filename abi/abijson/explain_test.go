@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 )
 
-func TestWhatIsWrongWithAnEventIsSaidInTheWordsOfJSON(t *testing.T) {
+func TestErrorsOfEventsUseTheTermsOfJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"typ":"alert"}`:               "typ: unknown key",
 		`{"header":{"sequence":"x"}}`:   "header/sequence: ",

@@ -29,7 +29,7 @@ func TestTheMessagesOfEveryHook(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoMessageOfAHookIsRefused(t *testing.T) {
+func TestInvalidMessagesOfAHookAreRejected(t *testing.T) {
 	for name, err := range map[string]error{
 		"unknown hook":  second(abijson.Event("hermes_on_dialogue", nil)),
 		"unknown words": second(abijson.ParseVerdict(abi.HookDialog, []byte(`{"action":"shrug"}`))),

@@ -100,8 +100,8 @@ func TestMessagesRefuseWhatTheyDoNotKnow(t *testing.T) {
 	}
 }
 
-// A field without a name of its own in JSON would get that of Go.
-func TestEveryFieldHasItsNameOfTheSchemaInJSON(t *testing.T) {
+// A field without a JSON name would get its name in Go.
+func TestEveryFieldHasItsSchemaNameInJSON(t *testing.T) {
 	schema, err := os.ReadFile("../hermes.proto")
 	if err != nil {
 		t.Fatal(err)

@@ -90,7 +90,7 @@ func TestHostsThatBreakARuleAreFound(t *testing.T) {
 	cases := []struct {
 		name string
 		host lenient
-		want []string // the rules, by how they begin
+		want []string // the beginnings of the rules
 	}{
 		{"grants everything", lenient{call: func(p conformance.Plugin, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error) {
 			in.Capabilities = abi.Capabilities()
@@ -159,7 +159,7 @@ func TestEveryProbeIsUsed(t *testing.T) {
 }
 
 // Every rule names a heading of docs/abi.md.
-func TestRulesAreOfTheSpecification(t *testing.T) {
+func TestRulesNameHeadingsOfTheSpecification(t *testing.T) {
 	text, err := os.ReadFile("../../docs/abi.md")
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func decodes(hook abi.Hook, event []byte) error {
 	}
 }
 
-// recorder is a host whose module serves every hook, and keeps the events.
+// recorder is a host whose module serves every hook and records the events.
 type recorder struct{ events map[abi.Hook][][]byte }
 
 func (r recorder) Load(context.Context, []byte, []byte) (conformance.Plugin, error) { return r, nil }

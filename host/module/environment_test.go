@@ -37,7 +37,7 @@ func TestAnEnvironmentKeepsCopiesWithinItsQuota(t *testing.T) {
 	}
 }
 
-func TestAnEnvironmentHasAtMostSoManyKeys(t *testing.T) {
+func TestAnEnvironmentLimitsItsKeys(t *testing.T) {
 	e := &module.Environment{Capabilities: every}
 	for n := range abi.MaxKVKeys {
 		if code := e.KVSet(fmt.Sprint(n), nil); code != 0 {
@@ -80,7 +80,7 @@ func TestAnEnvironmentWithoutGrantsDeniesEverything(t *testing.T) {
 	}
 }
 
-// The fixture calls the imports that its event names: here kv_set, which is number 9, with the texts after the call.
+// The fixture calls the imports that its event names: here kv_set, which is number 9, with the strings after the call.
 func TestACallChangesTheStoreOfItsEnvironment(t *testing.T) {
 	m, err := module.OpenFile(t.Context(), path("imports"), module.Options{Limits: patient})
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// patient is for machines that are busy with other things.
+// patient is for busy machines.
 var patient = module.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute}
 
 func path(name string) string {
@@ -111,7 +111,7 @@ func TestInspectReadsWithoutRunning(t *testing.T) {
 	}
 }
 
-func TestCheckTellsEveryStep(t *testing.T) {
+func TestCheckReportsEveryStep(t *testing.T) {
 	cases := []struct {
 		fixture string
 		ok      bool
@@ -153,7 +153,7 @@ func TestCheckTellsEveryStep(t *testing.T) {
 	}
 }
 
-func TestCheckOfAFileThatCanNotBeRead(t *testing.T) {
+func TestCheckOfAFileThatCannotBeRead(t *testing.T) {
 	report, err := module.CheckFile(context.Background(), path("no_such_file"), module.Options{})
 	if err != nil || report.OK || report.Steps[0].Outcome != module.OutcomeFailed {
 		t.Errorf("%+v, %v", report, err)

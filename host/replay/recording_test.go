@@ -24,13 +24,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// recording is a journal in the making, by modules that are called as a host calls them.
+// recording is a journal that is being written, by modules that are called as by a host.
 type recording struct {
 	t        testing.TB
 	dir      string
 	writer   *journal.Writer
 	sequence uint64
-	outcomes map[string]int // how often calls ended in which way
+	outcomes map[string]int // how often each outcome occurred
 }
 
 func newRecording(t testing.TB) *recording {

@@ -17,7 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
 
-// shipped is a module of the binary, which TinyGo built.
+// shipped returns a shipped module, which TinyGo built.
 func shipped(t testing.TB, name string) []byte {
 	t.Helper()
 	wasm, ok := plugins.Module(name)
@@ -98,7 +98,7 @@ func TestAMaskedJournalOfTheBridgeStillReplays(t *testing.T) {
 	}
 }
 
-// The notebook plugin uses its store and the host's state as it is told.
+// The notebook plugin uses its store and the host's state as the events say.
 func TestARecordedStoreAnswersAgain(t *testing.T) {
 	wasm, r := goBuild(t, "./sdk/sdktest/internal/notebook"), newRecording(t)
 	m := r.serve("notebook", wasm, `{}`)
@@ -157,7 +157,7 @@ func dialogs(t *testing.T) string {
 	return r.done()
 }
 
-func TestADifferenceIsTold(t *testing.T) {
+func TestADifferenceIsReported(t *testing.T) {
 	dir := dialogs(t)
 	report, err := Record(t.Context(), dir, Module{Name: "new", Wasm: contrary.Dialog()}, Options{Plugin: "dialog-policy"})
 	if err != nil {
@@ -180,7 +180,7 @@ func TestTwoModulesAreCompared(t *testing.T) {
 	if err != nil || report.Different != 3 || report.Before == nil {
 		t.Fatalf("the report is %+v, %v", report, err)
 	}
-	// A configuration in place of the recorded one changes what both decide.
+	// Another configuration than the recorded one changes what both decide.
 	accept := abi.Struct{{Key: "policy", Value: abi.StringValue("auto_accept")}}
 	report, err = Between(t.Context(), dir, policy, policy, Options{Config: &accept})
 	if err != nil || report.Different != 0 || report.Calls != 3 {
@@ -253,7 +253,7 @@ func TestListsThatAllowTooMuchAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhatCanNotBeRepeatedIsLeftOut(t *testing.T) {
+func TestWhatCannotBeRepeatedIsSkipped(t *testing.T) {
 	dir := t.TempDir()
 	w, err := journal.OpenWriter(journal.WriterOptions{Dir: dir})
 	if err != nil {
@@ -280,7 +280,8 @@ func TestWhatCanNotBeRepeatedIsLeftOut(t *testing.T) {
 	}
 }
 
-// A record counts unless its own event, exchanges or verdict are masked; a masked configuration alone excuses nothing.
+// A difference counts unless the event, exchanges or verdict of the record are masked; a masked configuration alone is
+// no excuse.
 func TestOnlyMaskedCallsAreInexact(t *testing.T) {
 	dir := t.TempDir()
 	w, err := journal.OpenWriter(journal.WriterOptions{Dir: dir})
@@ -352,7 +353,7 @@ func TestGoldenEventsHaveTheStoreOfTheirCases(t *testing.T) {
 	}
 }
 
-func TestOutlinesTellWhatModulesAre(t *testing.T) {
+func TestOutlinesDescribeModules(t *testing.T) {
 	policy := Module{Name: "policy", Wasm: shipped(t, plugins.DialogPolicy)}
 	if list, err := Outlines(policy, policy); err != nil || len(list) != 0 {
 		t.Errorf("a module differs from itself in %v, %v", list, err)
@@ -378,7 +379,7 @@ func TestOutlinesTellWhatModulesAre(t *testing.T) {
 	}
 }
 
-func TestWhatCanNotBeReplayedIsAnError(t *testing.T) {
+func TestWhatCannotBeReplayedIsAnError(t *testing.T) {
 	policy := Module{Name: "policy", Wasm: shipped(t, plugins.DialogPolicy)}
 	dir := dialogs(t)
 	if _, err := Record(t.Context(), filepath.Join(dir, "nowhere"), policy, Options{}); !errors.Is(err, os.ErrNotExist) {

@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
-// Each call is made in a child process before it is made here; without one there is no replay.
+// Each call is made in a child process before it is made here; without a child there is no replay.
 func TestAReplayWithoutATrialIsNone(t *testing.T) {
 	dir := dialogs(t)
 	tried := Module{Name: "dialog-policy", Wasm: shipped(t, "dialog-policy"), Trial: module.Trial{Command: []string{filepath.Join(t.TempDir(), "none")}}}

@@ -22,9 +22,9 @@ const (
 )
 
 // A rule lists what packages may import of this module. Patterns are those of the go command: host is one package, and
-// host/... is it with all below. The first rule that fits a package is its own.
+// host/... includes everything below it. The first rule that matches a package applies to it.
 var rules = []struct{ packages, may string }{
-	// The contract and what compiles into guests.
+	// The contract, and what compiles into guests.
 	{"abi/...", "abi/..."},
 	{"sdk/sdktest", "abi/... sdk/... host/module"}, // runs a built module as the host does
 	{"sdk/...", "abi/... sdk/..."},
@@ -39,7 +39,7 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/page", "host/internal/secret internal/..."},
 	{"host/internal/plugin/...", "abi/... host/internal/misspelt host/internal/plugin/... host/internal/procgroup host/internal/secret"},
 
-	// The owner of a connection, what is done on pages over it, and the words that both share with whoever embeds the host.
+	// The owner of a connection, what is done on pages over it, and the types that both share with users of the Go API.
 	{"host/view", "abi host/internal/supervise"},
 	{"host/fault", "host/internal/supervise host/view"},
 	{"host/internal/download", "host/internal/cdp internal/pagetext"},
@@ -69,7 +69,7 @@ var rules = []struct{ packages, may string }{
 	{".", ""}, // embeds sources
 }
 
-// Every package imports what its rule says, on every system: build constraints are not looked at.
+// Every package imports only what its rule allows, on every system: build constraints are ignored.
 func TestImportsRunOneWay(t *testing.T) {
 	for name, files := range packages(t) {
 		i := slices.IndexFunc(rules, func(r struct{ packages, may string }) bool { return matches(r.packages, name) })
@@ -98,7 +98,7 @@ var (
 	clock = regexp.MustCompile(`^(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTimer|NewTicker)$`)
 )
 
-// A pure package reaches nothing outside of it, reads no clock, and has no goroutine, channel or lock.
+// A pure package accesses nothing outside it, reads no clock, and has no goroutines, channels or locks.
 func TestThePureStaysPure(t *testing.T) {
 	all := packages(t)
 	for _, name := range pure {

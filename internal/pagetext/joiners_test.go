@@ -36,8 +36,8 @@ func TestShownTextIsQuotedOnce(t *testing.T) {
 	}
 }
 
-// Whoever reads a quoted text as Go and JSON are read, a backslash with what follows it, finds its end and no other.
-func TestNoTextLeavesItsQuotes(t *testing.T) {
+// A reader that treats backslashes in a quoted text as Go and JSON do finds its end, and no other.
+func TestNoTextEscapesItsQuotes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.SampledFrom([]rune("\\\"au\u202e\u200d "))).Draw(t, "text")
 		for _, quoted := range []string{QuoteShown(Line(text)), Quote(text)} {
@@ -48,7 +48,7 @@ func TestNoTextLeavesItsQuotes(t *testing.T) {
 	})
 }
 
-func TestTheTextsOfJSONAreVisible(t *testing.T) {
+func TestTheStringsInJSONAreVisible(t *testing.T) {
 	for value, want := range map[string]string{
 		`{"url":"a\u202eb","n":1.50}`:     `{"url":"a\\u202eb","n":1.50}`,
 		"[\"a\u202eb\", \"\\\" <b>\\n\"]": `["a\\u202eb", "\" <b>\n"]`,

@@ -32,7 +32,7 @@ func TestATextOfSeveralLinesIsPrintable(t *testing.T) {
 	}
 }
 
-func TestALineIsOne(t *testing.T) {
+func TestALineIsASingleLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"two\r\nlines": "two lines", "\x1b[2J": `\x1b[2J`, "a\u202eb": `a\u202eb`, "plain": "plain", "tab\t": `tab\t`,
 	} {

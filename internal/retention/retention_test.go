@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestOnlyOldFilesOfOursAreRemoved(t *testing.T) {
+func TestOnlyOurOldFilesAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Now()
 	make := func(name string, age time.Duration) {

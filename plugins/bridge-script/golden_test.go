@@ -26,7 +26,7 @@ func defaults(t testing.TB) hybrid {
 	return hybrid{&s}
 }
 
-func TestTheScriptIsCalledWithTheTokensAndBearsItsName(t *testing.T) {
+func TestTheScriptIsCalledWithTheTokensAndHasItsName(t *testing.T) {
 	event := bridge.ScriptEvent{Header: abi.Header{RandomSeed: []byte{0x0f, 0xa0}}, PauseToken: "p1", RequestToken: "r2"}
 	got, err := defaults(t).Script(event)
 	if err != nil {
@@ -68,7 +68,7 @@ func TestSplitUndoesWhatTheShimWrites(t *testing.T) {
 	})
 }
 
-// FuzzSplit: whatever is taken reads back as it was written, so no two readings of a request exist.
+// FuzzSplit checks that whatever split accepts is what the shim writes, so a request has only one meaning.
 func FuzzSplit(f *testing.F) {
 	f.Add("32:00112233445566778899aabbccddeeff5:alert0:0:1:k0:")
 	f.Add("1:a")

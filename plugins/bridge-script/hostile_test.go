@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// spies replaces all that a page can replace by what notes its use in spied, while spying is on.
+// spies replaces everything that a page can replace with functions that record their use in spied, while spying is on.
 //
 //go:embed testdata/spies.js
 var spies string
@@ -33,8 +33,8 @@ func TestAPageThatReplacedEverythingSeesNothing(t *testing.T) {
 	}
 }
 
-// A page that replaced everything before the script ran, in a document that was there when the supervisor came, sees
-// requests; it never sees the token of a pause.
+// A page that replaced everything before the script ran, in a document that is older than the supervisor, sees
+// requests, but never the token of a pause.
 func TestAPageThatWasThereFirstSeesNoPauseToken(t *testing.T) {
 	l := newLab(t, nil)
 	p := l.open(byPause)

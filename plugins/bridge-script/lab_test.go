@@ -30,13 +30,13 @@ const (
 
 type params = map[string]any
 
-// lab is a real browser and the built module, with the test in the host's place.
+// lab is a real browser and the built module; the test acts as the host.
 type lab struct {
 	t      *testing.T
 	client *hosttest.Client
 	runner sdktest.Runner
 	script abi.BridgeScript
-	site   string // address of an empty page
+	site   string // URL of an empty page
 }
 
 func newLab(t *testing.T, config abi.Struct) *lab {
@@ -74,12 +74,12 @@ func (l *lab) decide(hook abi.Hook, event []byte, verdict interface{ Unmarshal([
 	}
 }
 
-// ways are those in which the script can reach the test.
+// ways are how the script can reach the test.
 type ways int
 
 const (
 	noScript ways = iota // not injected at all
-	noWay                // injected, and no supervisor is there
+	noWay                // injected, without a supervisor
 	byRequest
 	byPause
 )
@@ -136,7 +136,7 @@ func (p *tab) await(method string) hosttest.Event {
 	return p.client.Await(method, func(e hosttest.Event) bool { return e.SessionID == p.session && e.Method == method })
 }
 
-// outcome is what an expression gave: its value as JSON, or "threw " and what it threw.
+// outcome is the result of an expression: its value as JSON, or "threw " and what it threw.
 type outcome string
 
 // start runs an expression that may wait for the test.
@@ -267,7 +267,7 @@ func (a *asked) reply(event abi.BridgeReplyEvent) {
 	})
 }
 
-// abandon lets the page go on without an answer, as the loss of the supervisor does.
+// abandon lets the page continue without an answer, as after the loss of the supervisor.
 func (a *asked) abandon() {
 	a.tab.t.Helper()
 	if a.via == abi.BridgeViaPause {
@@ -292,7 +292,7 @@ func (p *tab) answerNative(accept bool) {
 	p.call("Page.handleJavaScriptDialog", params{"accept": accept})
 }
 
-// equal compares what an expression gave.
+// equal compares the results of an expression.
 func (p *tab) equal(what string, got, want outcome) {
 	p.t.Helper()
 	if got != want {

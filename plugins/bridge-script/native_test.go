@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Each of these says something about alert, confirm and prompt that a page without the script says as well.
+// Each of these must have the same result in a page without the script.
 var looks = []string{
 	`alert.name + alert.length + confirm.name + confirm.length + prompt.name + prompt.length`,
 	`[alert, confirm, prompt].map(String)`,
@@ -41,7 +41,7 @@ var looks = []string{
 	`alert.arguments`,
 	`JSON.stringify(alert) + JSON.stringify({alert})`,
 	`alert == alert && window.alert === self.alert && alert !== confirm`,
-	// What another window says.
+	// Functions of another window.
 	`frames[0].Function.prototype.toString.call(alert) + Function.prototype.toString.call(frames[0].prompt)`,
 	`frames[0].Function.prototype.toString.call(Function.prototype.toString) + frames[0].eval("'' + confirm")`,
 	`Object.getOwnPropertyDescriptor(frames[0], "alert").value.name + (frames[0].alert === alert)`,
@@ -53,7 +53,7 @@ func TestTheFunctionsLookNative(t *testing.T) {
 	const frame = `document.body.append(document.createElement("iframe")); `
 	with, without := l.open(byPause), l.open(noScript)
 	for _, look := range looks {
-		// eval returns the value of a block as well; a look must not change the next one's page.
+		// eval also returns the value of a block; one look must not change the page for the next.
 		expression := frame + `eval(` + quoted(look) + `)`
 		with.load()
 		without.load()
@@ -85,7 +85,7 @@ var failedToExecute = regexp.MustCompile(`Failed to (execute '[a-z]+' on 'Window
 // said is what a dialog shows.
 type said struct{ kind, message, preset string }
 
-func TestArgumentsAreMadeStringsAsByTheNativeFunctions(t *testing.T) {
+func TestArgumentsAreConvertedAsByTheNativeFunctions(t *testing.T) {
 	l := newLab(t, nil)
 	with, without := l.open(byPause), l.open(noScript)
 	bridged := func() said {

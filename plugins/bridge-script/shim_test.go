@@ -11,7 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 )
 
-// The ways by which a script asks, and what a tab has to have for it.
+// How a script asks, and what a tab needs for it.
 var bothWays = []struct {
 	ways ways
 	via  abi.BridgeVia
@@ -46,12 +46,12 @@ func TestThePageGetsWhatANativeDialogWouldGive(t *testing.T) {
 	}
 }
 
-func TestALongTextIsCutForTheHostAndWholeForThePage(t *testing.T) {
+func TestALongTextIsTruncatedForTheHostButWholeForThePage(t *testing.T) {
 	l := newLab(t, abi.Struct{{Key: "max_message", Value: abi.NumberValue(5)}})
 	for _, way := range bothWays {
 		p := l.open(way.ways)
 		done := p.start(`prompt("1234😀6", "abcde😀g")`)
-		// A cut pair of surrogates is no Unicode any more.
+		// Half a surrogate pair is not valid Unicode.
 		p.asked().want(way.via, abi.DialogTypePrompt, "1234\ufffd", "abcde").accept()
 		p.equal("an accepted default text", <-done, `"abcde\ud83d\ude00g"`)
 	}
@@ -112,7 +112,7 @@ func (p *tab) leave(script string, ask func()) outcome {
 	return p.eval(`sessionStorage.said`)
 }
 
-// leavingPages ask while they end: where a native dialog would wedge the tab, and no pause is possible.
+// leavingPages ask while they end, when a native dialog would block the tab and no pause is possible.
 var leavingPages = map[string]string{
 	"pageswap":                        `addEventListener("pageswap", ask)`,
 	"pagehide":                        `addEventListener("pagehide", ask)`,
@@ -131,7 +131,7 @@ func TestAPageThatEndsAsksByRequest(t *testing.T) {
 	}
 }
 
-func TestAPageThatEndsIsDismissedWhereNobodyAnswers(t *testing.T) {
+func TestAPageThatEndsIsDismissedIfNobodyAnswers(t *testing.T) {
 	l := newLab(t, nil)
 	for name, script := range leavingPages {
 		p := l.open(noWay)
@@ -139,7 +139,7 @@ func TestAPageThatEndsIsDismissedWhereNobodyAnswers(t *testing.T) {
 	}
 }
 
-// What is not kept in the back/forward cache sends no synchronous request after pageswap.
+// A page that is not kept in the back/forward cache sends no synchronous request after pageswap.
 func TestAPageThatEndsForGoodIsDismissed(t *testing.T) {
 	l := newLab(t, nil)
 	pages := maps.Clone(leavingPages)
@@ -212,7 +212,7 @@ func TestAMadeUpEventSuppressesNothing(t *testing.T) {
 	}
 }
 
-func TestOneCallIsOneDialogAlsoWhereTheScriptRanTwice(t *testing.T) {
+func TestOneCallIsOneDialogEvenIfTheScriptRanTwice(t *testing.T) {
 	l := newLab(t, nil)
 	for _, way := range bothWays {
 		p := l.open(way.ways)

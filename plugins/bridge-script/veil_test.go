@@ -4,7 +4,7 @@ package main
 
 import "testing"
 
-// How a page looks for what stands between it and the browser.
+// How a page looks for something between it and the browser.
 const lookers = `
 	stackOf = (e) => [String(e), e?.stack, e && Object(e) === e ? Reflect.ownKeys(e).map(String).join() : ""].join(" / ");
 	caught = (f) => { try { return "gave " + f() } catch (e) { return "threw " + stackOf(e) } };
@@ -77,7 +77,7 @@ var tells = []struct{ name, expression string }{
 	{"frozen arrays", `Object.freeze(Array.prototype); looking(o => alert(o))`},
 }
 
-func TestAPageCanNotTellTheScriptFromTheBrowser(t *testing.T) {
+func TestAPageCannotTellTheScriptFromTheBrowser(t *testing.T) {
 	l := newLab(t, nil)
 	with, without := l.open(byPause), l.open(noScript)
 	for _, probe := range probes {
@@ -87,7 +87,7 @@ func TestAPageCanNotTellTheScriptFromTheBrowser(t *testing.T) {
 	}
 }
 
-// A change that mends one of these, in this script or in the browser, moves it to the probes above.
+// When the script or the browser fixes one of these, move it to the probes above.
 func TestWhatAPageCanStillTell(t *testing.T) {
 	l := newLab(t, nil)
 	with, without := l.open(byPause), l.open(noScript)

@@ -138,7 +138,7 @@ func TestTheDefaultCapIsThirtyChildren(t *testing.T) {
 	}
 }
 
-func TestIdsThatShareAHashSlotAreTold(t *testing.T) {
+func TestIDsThatShareAHashSlotAreToldApart(t *testing.T) {
 	ids := make(map[uint32]string)
 	first, second := "", ""
 	for i := 0; second == ""; i++ {

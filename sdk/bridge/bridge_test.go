@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
-// echo returns back what it was asked with.
+// echo returns its input.
 type echo struct{}
 
 func (echo) Script(e bridge.ScriptEvent) (bridge.Script, error) {
@@ -84,7 +84,7 @@ func TestWithoutABridgeTheModuleAbstains(t *testing.T) {
 	}
 }
 
-func TestAnEventThatIsNoMessageIsAnError(t *testing.T) {
+func TestAnInvalidEventIsAnError(t *testing.T) {
 	for _, hook := range []abi.Hook{abi.HookBridgeScript, abi.HookBridgeRequest, abi.HookBridgeReply} {
 		got := call(t, echo{}, hook, []byte{0x08})
 		if got.Status != abi.StatusError || !strings.HasPrefix(got.Reason, "abi: cannot decode field 1") {

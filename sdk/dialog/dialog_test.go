@@ -67,7 +67,7 @@ func TestWithoutAHandlerTheModuleAbstains(t *testing.T) {
 	}
 }
 
-func TestAnEventThatIsNoMessageIsAnError(t *testing.T) {
+func TestAnInvalidEventIsAnError(t *testing.T) {
 	called := false
 	got := call(t, func(dialog.Event) dialog.Verdict { called = true; return dialog.Accept() }, []byte{0x08})
 	if got.Status != abi.StatusError || !strings.HasPrefix(got.Reason, "abi: cannot decode field 1") || called {

@@ -66,7 +66,7 @@ func TestWithoutAHandlerTheModuleAbstains(t *testing.T) {
 	}
 }
 
-func TestAnEventThatIsNoMessageIsAnError(t *testing.T) {
+func TestAnInvalidEventIsAnError(t *testing.T) {
 	called := false
 	got := call(t, func(navigate.Event) navigate.Verdict { called = true; return navigate.Allow() }, []byte{0x08})
 	if got.Status != abi.StatusError || !strings.HasPrefix(got.Reason, "abi: cannot decode field 1") || called {

@@ -36,7 +36,7 @@ func TestStoreAndStateAreTheSameInAModule(t *testing.T) {
 	sdktest.Run(t, "internal/notebook/testdata/golden.json", sdktest.Wasm(goBuild(t, "internal/notebook"), module.Options{}))
 }
 
-func TestAPanicInAModuleIsAnErrorWithTheFunctionsThatItWasIn(t *testing.T) {
+func TestAPanicInAModuleIsAnErrorWithItsStack(t *testing.T) {
 	runner, err := sdktest.Wasm(goBuild(t, "internal/notebook"), module.Options{})(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestAPanicInAModuleIsAnErrorWithTheFunctionsThatItWasIn(t *testing.T) {
 	}
 }
 
-// A module pays for the functions that it uses: what it does not import, no host has to have.
+// A module imports only the functions that it uses, so other hosts need not have the rest.
 func TestOnlyModulesThatUseThemImportStoreAndState(t *testing.T) {
 	policy, _ := plugins.Module(plugins.DialogPolicy)
 	optional := []string{abi.ImportKVDelete, abi.ImportKVGet, abi.ImportKVList, abi.ImportKVSet, abi.ImportStateGet}

@@ -20,7 +20,7 @@ func policy() sdktest.Opener {
 	return sdktest.Wasm(wasm, module.Options{})
 }
 
-func TestCheckTellsWhatACaseGotInstead(t *testing.T) {
+func TestCheckReportsWhatACaseGotInstead(t *testing.T) {
 	cases := []struct{ name, text, want string }{
 		{"the wrong verdict", `{"event":{"type":"alert"},"verdict":{"action":"accept"}}`,
 			`verdict is {"action":"hold","timeout_ms":300000,"rule":"policy must_respond"}` + "\n" + `want {"action":"accept"}`},
@@ -72,7 +72,7 @@ func TestReadTableRefusesUnknownKeysAndEmptyTables(t *testing.T) {
 	}
 }
 
-func TestAHookThatIsNotServedIsTold(t *testing.T) {
+func TestAHookThatIsNotServedIsAnError(t *testing.T) {
 	runner, err := sdktest.Wasm(contrary.Frames(), module.Options{})(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -75,7 +75,7 @@ func TestEachToolHasItsOwnHandler(t *testing.T) {
 	}
 }
 
-func TestAToolThatNobodyHandlesIsNamedWithThoseThatThereAre(t *testing.T) {
+func TestTheErrorForAnUnknownToolNamesTheKnownOnes(t *testing.T) {
 	tool.Reset()
 	tool.Handle("weigh", func(tool.Call) tool.Result { return tool.Text("") })
 	tool.Handle("measure", func(tool.Call) tool.Result { return tool.Text("") })
@@ -93,7 +93,7 @@ func TestAHandlerMayFail(t *testing.T) {
 	}
 }
 
-func TestAnEventThatIsNoMessageIsAnError(t *testing.T) {
+func TestAnInvalidEventIsAnError(t *testing.T) {
 	got := call(t, []byte{0x08})
 	if got.Status != abi.StatusError || !strings.HasPrefix(got.Reason, "abi: cannot decode field 1") {
 		t.Errorf("got %+v", got)

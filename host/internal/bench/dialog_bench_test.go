@@ -25,7 +25,7 @@ const loop = `new Promise(done => setTimeout(() => {
 	done(performance.now() - begin);
 }))`
 
-// BenchmarkDialog measures from alert() to the page going on, as the page sees it, for the host beside a bare loop that
+// BenchmarkDialog measures how long alert() takes in the page, for the host and for a bare loop that
 // answers every dialog on the reader's goroutine and knows nothing of frames, policies or tasks. Both run on one
 // browser, one after the other.
 func BenchmarkDialog(b *testing.B) {

@@ -7,8 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// BenchmarkAct acts on elements of a page, with all that makes sure that it is the right element and that the input
-// arrived.
+// BenchmarkAct acts on elements of a page, including all checks of the element and the input.
 func BenchmarkAct(b *testing.B) {
 	ctx := context.Background()
 	task := taskWithFrames(b, 0)

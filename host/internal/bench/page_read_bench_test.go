@@ -8,7 +8,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// BenchmarkReadPage reads pages of so many elements, the browser's part included.
+// BenchmarkReadPage reads pages of different sizes, including the browser's part.
 func BenchmarkReadPage(b *testing.B) {
 	ctx := context.Background()
 	for _, elements := range []int{100, 1000, 10_000} {

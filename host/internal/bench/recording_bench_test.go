@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// animated is a page of text of which something moves with each frame.
+// animated is a page of text in which something moves in each frame.
 const animated = `<!doctype html><title>animated</title><style>#box { width: 200px; height: 200px; background: teal }</style><div id=box></div>
 <script>
 let frames = 0
@@ -63,7 +63,7 @@ func animatedTask(b *testing.B, record bool) (task *host.Task, dir string) {
 	return task, dir
 }
 
-// size returns how much the files of a directory have, in bytes.
+// size returns the size of the files in a directory, in bytes.
 func size(b *testing.B, dir string) (sum float64) {
 	b.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.webm"))

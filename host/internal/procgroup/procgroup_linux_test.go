@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What a program started, which would live on, keeps the other end of its output open: the end of the output is theirs.
+// A process that the program started would survive it, and keeps the other end of its output open: the end of the
+// output shows that it ended.
 func TestWhatAProgramStartedEndsWithIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		script string
@@ -38,7 +39,7 @@ func TestWhatAProgramStartedEndsWithIt(t *testing.T) {
 			}()
 			_, _ = lines.ReadString('\n')
 			<-ended
-			g.Kill() // which must not reach whoever has the number now
+			g.Kill() // it must not reach a process that has the id now
 			if cmd.ProcessState == nil {
 				t.Error("it was not reaped")
 			}

@@ -26,7 +26,7 @@ func shelf(t *testing.T, o Options) *Store {
 	return NewStore(o)
 }
 
-// recorded makes a finished recording of one frame, and gives its file.
+// recorded makes a finished recording of one frame, and returns its file.
 func recorded(t *testing.T, s *Store, task string, began time.Time) string {
 	t.Helper()
 	tape := s.NewTape(Meta{Task: task, Tab: "t1"})
@@ -61,7 +61,7 @@ func TestWhatIsRecordedIsListedAndRead(t *testing.T) {
 	tape := s.NewTape(Meta{Task: "one", Tab: "t1", Target: "A"})
 	tape.Drop(2)
 	must(t, tape.Frame(noon, frameOf("red")))
-	must(t, tape.Frame(noon.Add(time.Second), frameOf("red"))) // is shown already
+	must(t, tape.Frame(noon.Add(time.Second), frameOf("red"))) // it is already shown
 	must(t, tape.Frame(noon.Add(2*time.Second), frameOf("blue")))
 	live := s.listed(t, "one")
 	if len(live) != 1 || live[0].State != Running || live[0].Frames != 2 || live[0].Dropped != 2 || live[0].Duration != 2*time.Second || live[0].Tab != "t1" {
@@ -88,7 +88,7 @@ func TestWhatIsRecordedIsListedAndRead(t *testing.T) {
 	}
 }
 
-func TestAnIDIsNoPath(t *testing.T) {
+func TestAnIDIsNotAPath(t *testing.T) {
 	s := shelf(t, Options{})
 	path := recorded(t, s, "one", noon)
 	secret := filepath.Join(filepath.Dir(s.options.Dir), "secret.webm")
@@ -104,7 +104,7 @@ func TestAnIDIsNoPath(t *testing.T) {
 	}
 }
 
-func TestOnlyOldRecordingsOfOursAreRemoved(t *testing.T) {
+func TestOnlyOurOldRecordingsAreRemoved(t *testing.T) {
 	s := shelf(t, Options{})
 	old, young := recorded(t, s, "one", noon), recorded(t, s, "one", noon)
 	live := s.NewTape(Meta{Task: "one"})

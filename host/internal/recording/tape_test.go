@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// fill writes frames of a kilobyte, each another one, until an error.
+// fill writes different frames of a kilobyte each, until an error.
 func fill(tape *Tape, from, to int) error {
 	for i := from; i < to; i++ {
 		f := frameOf(fmt.Sprintf("%1000d", i))
@@ -21,7 +21,7 @@ func fill(tape *Tape, from, to int) error {
 	return nil
 }
 
-func TestAFileOfTheGreatestSizeIsFollowedByAnother(t *testing.T) {
+func TestAFileOfTheMaximumSizeIsFollowedByAnother(t *testing.T) {
 	s := shelf(t, Options{MaxBytes: 10_000})
 	tape := s.NewTape(Meta{Task: "one"})
 	must(t, fill(tape, 0, 30))
@@ -49,7 +49,7 @@ func TestAFileOfTheGreatestSizeIsFollowedByAnother(t *testing.T) {
 	}
 }
 
-func TestAllFilesHaveAGreatestSize(t *testing.T) {
+func TestAllFilesTogetherHaveAMaximumSize(t *testing.T) {
 	s := shelf(t, Options{MaxBytes: 10_000, TotalBytes: 25_000})
 	first, second := s.NewTape(Meta{Task: "one"}), s.NewTape(Meta{Task: "two"})
 	size := func() (sum int64) {
@@ -75,7 +75,7 @@ func TestAllFilesHaveAGreatestSize(t *testing.T) {
 			t.Errorf("of task %s is left %+v", task, list)
 		}
 	}
-	// One that is larger than before is tended to the size of now.
+	// Files that exceed a smaller size are removed.
 	smaller := s.options
 	smaller.TotalBytes = 8_000
 	must(t, NewStore(smaller).Tend(noon))
@@ -84,7 +84,7 @@ func TestAllFilesHaveAGreatestSize(t *testing.T) {
 	}
 }
 
-func TestATapeEndsWhereItCanNotBeWritten(t *testing.T) {
+func TestATapeEndsWhenItCannotBeWritten(t *testing.T) {
 	s := shelf(t, Options{})
 	create := s.create
 	s.create = func(path string) (file, error) {
@@ -106,7 +106,7 @@ func TestATapeEndsWhereItCanNotBeWritten(t *testing.T) {
 	}
 }
 
-// limited is a file on a disk that is full after some bytes; what is there can be written over.
+// limited is a file on a disk that is full after some bytes; existing bytes can be overwritten.
 type limited struct {
 	file
 	room int64
@@ -120,7 +120,7 @@ func (l *limited) WriteAt(p []byte, at int64) (int, error) {
 	return l.file.WriteAt(p, at)
 }
 
-func TestATapeThatCanNotBegin(t *testing.T) {
+func TestATapeThatCannotBegin(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o600))
 	s := shelf(t, Options{Dir: filepath.Join(file, "recordings")})

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// key returns the bytes of a VP8 key frame of a size, with a content that no decoder reads.
+// key returns a VP8 key frame of a size, with a content that no decoder can read.
 func key(width, height int, content string) []byte {
 	tag := uint32(1<<4 | len(content)<<5)
 	out := []byte{byte(tag), byte(tag >> 8), byte(tag >> 16), 0x9d, 0x01, 0x2a}
-	out = binary.LittleEndian.AppendUint16(out, uint16(width|1<<14)) // with a scale, which is no part of the size
+	out = binary.LittleEndian.AppendUint16(out, uint16(width|1<<14)) // with a scale, which is not part of the size
 	out = binary.LittleEndian.AppendUint16(out, uint16(height))
 	return append(out, content...)
 }

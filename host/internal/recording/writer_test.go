@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// memory is a file with room for so many bytes; a full one takes a part of what is written, as a disk does.
+// memory is a file with limited room. Like a disk, it accepts a part of what is written when it becomes full.
 type memory struct {
 	data   []byte
 	room   int // 0: no limit
@@ -165,7 +165,7 @@ func TestAFullDiskLeavesAFileThatPlays(t *testing.T) {
 	}
 }
 
-func TestTimesDoNotGoBack(t *testing.T) {
+func TestTimesDoNotGoBackwards(t *testing.T) {
 	m := &memory{}
 	w, err := newWriter(m, goldMeta)
 	must(t, err)

@@ -84,7 +84,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	}
 }
 
-func TestSchemasThatCanNotBeUsedAreRefused(t *testing.T) {
+func TestSchemasThatCannotBeUsedAreRejected(t *testing.T) {
 	for text, want := range map[string]string{
 		`{`:                                "is not JSON",
 		`{"type": "objekt"}`:               "is not valid",

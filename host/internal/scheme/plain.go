@@ -1,13 +1,13 @@
 package scheme
 
-// Plain tells whether loading an address runs no script but that of a site: it is http:, https:, file: or about:blank.
-// javascript: addresses run in the page that is left, data: and blob: bring their own.
-func Plain(address string) bool {
-	switch Of(address) {
+// Plain reports whether loading a URL runs only script of a site: it is http:, https:, file: or about:blank. A
+// javascript: URL runs in the current page; data: and blob: URLs bring their own script.
+func Plain(url string) bool {
+	switch Of(url) {
 	case "http", "https", "file":
 		return true
 	case "about":
-		return Policy{}.Check(address) == nil
+		return Policy{}.Check(url) == nil
 	}
 	return false
 }

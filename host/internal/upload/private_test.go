@@ -36,7 +36,7 @@ func TestWhatIsPrivateIsNeverUsed(t *testing.T) {
 			t.Errorf("the folder %s: %v", path, err)
 		}
 	}
-	passing = []string{at("alias/below")} // it has come since
+	passing = []string{at("alias/below")} // it exists now
 	if _, err := rules.Files([]string{at("root/in")}); !errors.As(err, new(*PrivateError)) {
 		t.Errorf("a file of what came later: %v", err)
 	}
@@ -48,7 +48,7 @@ func TestWhatIsPrivateIsNeverUsed(t *testing.T) {
 	}
 }
 
-func TestWithoutPrivateFilesTheFoldersAreWhole(t *testing.T) {
+func TestWithoutPrivateFilesNothingIsExcluded(t *testing.T) {
 	dir := tree(t)
 	rules, err := (Roots{dir}).Without(nil, func() []string { return []string{filepath.Join(dir, "root/below")} })
 	if err != nil {

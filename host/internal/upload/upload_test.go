@@ -33,14 +33,14 @@ func tree(t *testing.T) (dir string) {
 	return dir
 }
 
-func TestFilesComeFromTheFoldersAlone(t *testing.T) {
+func TestFilesComeOnlyFromTheDirectories(t *testing.T) {
 	dir := tree(t)
 	for _, root := range []string{"root", "alias"} {
 		roots, err := New([]string{filepath.Join(dir, root)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for path, real := range map[string]string{ // empty: it is outside; -: it is no file
+		for path, real := range map[string]string{ // empty: it is outside; -: it is not a file
 			"root/file": "root/file", "root/below/../file": "root/file", "root/..file": "root/..file", "root/in": "root/below/file",
 			"alias/below/file": "root/below/file", "outside/secret": "", "root/../outside/secret": "", "root/out": "", "root/outside/secret": "",
 			"root/absolute": "", "root-other/file": "", "outside/nothing": "", "/etc/passwd": "", "/proc/self/environ": "",
@@ -67,7 +67,7 @@ func TestFilesComeFromTheFoldersAlone(t *testing.T) {
 	}
 }
 
-func TestFoldersForDownloads(t *testing.T) {
+func TestDirectoriesForDownloads(t *testing.T) {
 	dir := tree(t)
 	roots := Roots{filepath.Join(dir, "root")}
 	for path, fine := range map[string]bool{"root": true, "root/below": true, "root/file": false, "root/outside": false, "outside": false, "root/new": false} {

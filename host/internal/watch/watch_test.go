@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// limit is how long a test waits for what must come; it is never reached when the code is right.
+// limit is how long a test waits for what must happen; correct code never reaches it.
 const limit = 60 * time.Second
 
 func start(t *testing.T, files map[string][]string) *Watcher {
@@ -30,7 +30,7 @@ func start(t *testing.T, files map[string][]string) *Watcher {
 	return w
 }
 
-// next waits until these keys have been told, and no other; on a slow machine one change can be told in parts.
+// next waits until these keys were received, and no others; on a slow machine a change can be reported in parts.
 func next(t *testing.T, w *Watcher, keys ...string) {
 	t.Helper()
 	told := map[string]bool{}
@@ -63,7 +63,7 @@ func write(t *testing.T, path, text string) {
 	must(t, os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o600))
 }
 
-// directory is a directory of the test by the name that the system has for it.
+// directory returns a directory for the test, without symbolic links in its path.
 func dir(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -71,8 +71,9 @@ func dir(t *testing.T) string {
 	return dir
 }
 
-// Each case is a way to give a path another content, or to take it away and give it back; every step is told by itself.
-func TestEveryWayToChangeAFileIsSeen(t *testing.T) {
+// Each case is a way to change the content at a path, or to remove it and restore it; every step is reported
+// separately.
+func TestEveryWayToChangeAFileIsNoticed(t *testing.T) {
 	for name, c := range map[string]struct {
 		path    string
 		prepare func(t *testing.T, dir string)
@@ -171,7 +172,7 @@ func TestEveryWayToChangeAFileIsSeen(t *testing.T) {
 	}
 }
 
-func TestOtherFilesOfTheFolderDoNotMatter(t *testing.T) {
+func TestOtherFilesInTheDirectoryDoNotMatter(t *testing.T) {
 	dir := dir(t)
 	w := start(t, map[string][]string{"a": {dir + "/a"}, "b": {dir + "/b", dir + "/b.minisig"}})
 	write(t, dir+"/c", "1")

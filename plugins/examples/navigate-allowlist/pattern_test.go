@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsNoOrigin(t *testing.T) {
+func TestInvalidOrigins(t *testing.T) {
 	for _, text := range []string{
 		"", "*", "*.", "https://", "https://*", "https://*.", "https://a..b", "https://.a", "https://a:", "https://a:x", "https://a:123456",
 		"https://user@a", "https://a/b", "https://a?b", "https://a#b", "https://[::1", "https://*.[::1]", "ws://a", "://a", "a b",

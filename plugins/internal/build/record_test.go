@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/plugins/internal/build"
 )
 
-func TestDifferencesNameTheToolsThatAreOthers(t *testing.T) {
+func TestDifferencesNameTheToolsThatDiffer(t *testing.T) {
 	record := build.Record{Tools: map[string]string{"go": "go1.26.8", "tinygo": "0.41.1"}}
 	if got := record.Differences(map[string]string{"go": "go1.26.8", "tinygo": "0.41.1"}); got != "" {
 		t.Errorf("the same tools differ: %s", got)

@@ -38,7 +38,7 @@ func TestInitStopsAtTheFirstErrorAndReportsIt(t *testing.T) {
 	}
 }
 
-func TestAConfigurationThatIsNoMessageIsRefused(t *testing.T) {
+func TestAnInvalidConfigurationIsRefused(t *testing.T) {
 	starters = nil
 	host := &Host{Config: []byte{0x0a, 0x09}}
 	if status := InitNative(host); status != abi.StatusError || !strings.Contains(host.Reason, "cannot decode field 1") {

@@ -13,7 +13,7 @@ import (
 // The same table runs on the built module in package sdktest.
 func TestGoldenTableNatively(t *testing.T) { sdktest.Run(t, "testdata/golden.json", sdktest.Native) }
 
-func TestAPanicIsAnErrorWithTheFunctionsThatItWasIn(t *testing.T) {
+func TestAPanicIsAnErrorWithItsStack(t *testing.T) {
 	runner, err := sdktest.Native(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
