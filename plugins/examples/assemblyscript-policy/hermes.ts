@@ -1,6 +1,6 @@
-// The ABI of hermes-cdp plugins for AssemblyScript, as far as a dialog policy needs it: the host's functions, a reader and
-// a writer of protocol buffers. docs/abi.md and abi/hermes.proto say what crosses. Nothing here allocates during a call,
-// so the memory of an instance does not grow.
+// The part of the ABI of hermes-cdp plugins that a dialog policy in AssemblyScript needs: the host's functions, and a reader
+// and a writer of protocol buffers. docs/abi.md and abi/hermes.proto specify it. Nothing here allocates during a call, so the
+// memory of an instance does not grow.
 
 // What a hook returns.
 export const DECIDED: i32 = 0;
@@ -27,10 +27,10 @@ export const FIXED64: u32 = 1;
 export const CHUNK: u32 = 2;
 export const FIXED32: u32 = 5;
 
-// Reader takes a message apart, field by field. After next has returned true, number and wire say which field it is, value
-// is that of a varint, and chunk and size are the content of a string or an embedded message. Ignore fields whose number
-// you do not know, or whose wire type is not that of the schema. When next has returned false, malformed says whether the
-// message ended or is none.
+// Reader reads a message field by field. After next returns true, number and wire say which field it is, value is that of a
+// varint, and chunk and size are the content of a string or an embedded message. Ignore fields whose number you do not know,
+// or whose wire type is not that of the schema. After next returns false, malformed says whether the message is malformed or
+// has ended.
 export class Reader {
   number: u64 = 0;
   wire: u32 = 0;
@@ -64,7 +64,7 @@ export class Reader {
       case CHUNK: return this.varint() && this.take(this.value);
       case FIXED64: return this.take(8);
       case FIXED32: return this.take(4);
-      default: return false; // groups, and what does not exist
+      default: return false; // groups, and unknown wire types
     }
   }
 
@@ -88,7 +88,7 @@ export class Reader {
   }
 }
 
-// isUTF8 tells whether a text is one; a message with other bytes in a string is none.
+// isUTF8 reports whether a text is valid UTF-8, as the strings of a message must be.
 export function isUTF8(text: usize, size: u32): bool {
   const end = text + size;
   while (text < end) {
@@ -96,8 +96,8 @@ export function isUTF8(text: usize, size: u32): bool {
     if (first < 0x80) continue;
     const more: u32 = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
     if (first < 0xc2 || first > 0xf4 || end - text < more) return false;
-    const low: u32 = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80; // else another form is shorter
-    const high: u32 = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf; // else a surrogate, or beyond Unicode
+    const low: u32 = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80; // below this there is a shorter encoding
+    const high: u32 = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf; // above this are surrogates, or nothing
     for (let i: u32 = 0; i < more; i++) {
       const byte: u32 = load<u8>(text++);
       if (byte < (i == 0 ? low : 0x80) || byte > (i == 0 ? high : 0xbf)) return false;
@@ -106,7 +106,7 @@ export function isUTF8(text: usize, size: u32): bool {
   return true;
 }
 
-// is tells whether a text is that literal, which must be ASCII.
+// is reports whether a text is a literal, which must be ASCII.
 export function is(text: usize, size: u32, literal: string): bool {
   if (size != <u32>literal.length) return false;
   for (let i: u32 = 0; i < size; i++) {
@@ -115,7 +115,7 @@ export function is(text: usize, size: u32, literal: string): bool {
   return true;
 }
 
-// The text that is put together: an error, or a verdict. What does not fit is cut.
+// A buffer for an error or a verdict. What does not fit is cut off.
 const OUT_BYTES: u32 = 1024;
 const out: usize = memory.data(<i32>OUT_BYTES);
 let outSize: u32 = 0;
@@ -133,7 +133,7 @@ function putVarint(value: u64): void {
   putByte(<u8>value);
 }
 
-// fail says why there is no verdict: two literals, which must be ASCII, and a text.
+// fail writes why there is no verdict: two literals, which must be ASCII, and a text.
 export function fail(a: string, b: string, text: usize = 0, size: u32 = 0): i32 {
   outSize = 0;
   putLiteral(a);
@@ -143,8 +143,8 @@ export function fail(a: string, b: string, text: usize = 0, size: u32 = 0): i32 
   return ERROR;
 }
 
-// decide writes a DialogVerdict: its action, which is not 0, and its rule, which must be ASCII and not empty. No answer that
-// an agent gave before one that is final counts.
+// decide writes a DialogVerdict: its action, which is not 0, and its rule, which must be ASCII and not empty. A final one
+// overrides an answer that an agent gave in advance.
 export function decide(action: u64, rule: string, final: bool = false): i32 {
   outSize = 0;
   putVarint((1 << 3) | VARINT);

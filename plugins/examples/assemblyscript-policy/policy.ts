@@ -1,6 +1,6 @@
-// A dialog policy in AssemblyScript: an alert is accepted, a confirm or prompt whose message has a word is dismissed for
-// good, whatever an agent said before, and whatever else is left to the next plugin or the host. The word is the key dismiss_word of the configuration or, before
-// it, of a task's own settings; without one it is "delete".
+// A dialog policy in AssemblyScript: it accepts an alert, dismisses a confirm or prompt whose message has a word, even if an
+// agent armed an answer before, and leaves the rest to the next plugin or the host. The word is the key dismiss_word of a
+// task's own settings or else of the configuration; the default is "delete".
 import { ABSTAIN, CHUNK, DECIDED, Reader, VARINT, configRead, decide, eventRead, fail, is, isUTF8 } from "./hermes";
 
 // The numbers of the fields in abi/hermes.proto, and of google.protobuf.Struct.
@@ -29,12 +29,12 @@ const NOT_A_MESSAGE = " is not a message of protocol buffers";
 const eventBytes: usize = memory.data(256 << 10);
 const configBytes: usize = memory.data(4 << 10);
 
-// The word that hermes_init took from the configuration; nothing else is kept from one call to the next.
+// The word from the configuration, set by hermes_init. Nothing else is kept between calls.
 const DEFAULT_WORD = "delete";
 const configured: usize = memory.data(64);
 let configuredSize: u32 = 0;
 
-// The word that counts in this call.
+// The word for this call.
 let word: usize = 0;
 let wordSize: u32 = 0;
 
@@ -117,7 +117,7 @@ function lower(c: u8): u8 {
   return c >= 0x41 && c <= 0x5a ? c + 0x20 : c;
 }
 
-// contains compares the letters of ASCII without their case.
+// contains ignores the case of ASCII letters.
 function contains(message: usize, size: u32): bool {
   for (let start: u32 = 0; start + wordSize <= size; start++) {
     let n: u32 = 0;

@@ -1,5 +1,5 @@
-// The ABI of hermes-cdp plugins for C, as far as a dialog policy needs it: the host's functions, a reader and a writer of
-// protocol buffers. It needs no C library. docs/abi.md and abi/hermes.proto say what crosses.
+// The part of the ABI of hermes-cdp plugins that a dialog policy in C needs: the host's functions, and a reader and a writer
+// of protocol buffers. It needs no C library. docs/abi.md and abi/hermes.proto specify it.
 #ifndef HERMES_H
 #define HERMES_H
 
@@ -19,7 +19,7 @@ HERMES_IMPORT("config_read") int32_t hermes_config_read(void *buf, uint32_t limi
 HERMES_IMPORT("result_write") int32_t hermes_result_write(const void *ptr, uint32_t len);
 HERMES_IMPORT("error_write") int32_t hermes_error_write(const void *ptr, uint32_t len);
 
-// A piece of a message: no text here ends with a zero.
+// A piece of a message. Strings here are not terminated by a zero.
 typedef struct {
   const uint8_t *at;
   size_t size;
@@ -30,7 +30,7 @@ typedef struct {
 // The wire types.
 enum { HERMES_VARINT = 0, HERMES_FIXED64 = 1, HERMES_CHUNK = 2, HERMES_FIXED32 = 5 };
 
-// One field of a message: value is of a varint, chunk is the content of a string or an embedded message.
+// One field of a message: value is that of a varint, chunk the content of a string or an embedded message.
 typedef struct {
   uint64_t number;
   uint32_t wire;
@@ -60,8 +60,8 @@ static bool hermes_take(hermes_bytes *rest, uint64_t size, hermes_bytes *taken) 
   return true;
 }
 
-// hermes_next takes the next field from the front of rest; it is false where the message is none. Call it while rest is
-// not empty, and ignore fields whose number you do not know or whose wire type is not that of the schema.
+// hermes_next takes the next field from the front of rest; it is false if the message is malformed. Call it while rest
+// is not empty, and ignore fields whose number you do not know or whose wire type is not that of the schema.
 static bool hermes_next(hermes_bytes *rest, hermes_field *field) {
   uint64_t tag, size;
   if (!hermes_varint(rest, &tag)) return false;
@@ -73,11 +73,11 @@ static bool hermes_next(hermes_bytes *rest, hermes_field *field) {
     case HERMES_CHUNK: return hermes_varint(rest, &size) && hermes_take(rest, size, &field->chunk);
     case HERMES_FIXED64: return hermes_take(rest, 8, &field->chunk);
     case HERMES_FIXED32: return hermes_take(rest, 4, &field->chunk);
-    default: return false;  // groups, and what does not exist
+    default: return false;  // groups, and unknown wire types
   }
 }
 
-// hermes_is_utf8 tells whether a text is one; a message with other bytes in a string is none.
+// hermes_is_utf8 reports whether a text is valid UTF-8, as the strings of a message must be.
 static bool hermes_is_utf8(hermes_bytes text) {
   const uint8_t *p = text.at, *end = text.at + text.size;
   while (p < end) {
@@ -85,8 +85,8 @@ static bool hermes_is_utf8(hermes_bytes text) {
     if (first < 0x80) continue;
     uint32_t more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
     if (first < 0xc2 || first > 0xf4 || (size_t)(end - p) < more) return false;
-    uint32_t low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;   // else another form is shorter
-    uint32_t high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;  // else a surrogate, or beyond Unicode
+    uint32_t low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;   // below this there is a shorter encoding
+    uint32_t high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;  // above this are surrogates, or nothing
     for (uint32_t i = 0; i < more; i++, p++) {
       if (*p < (i == 0 ? low : 0x80) || *p > (i == 0 ? high : 0xbf)) return false;
     }
@@ -102,7 +102,7 @@ static bool hermes_same(hermes_bytes a, hermes_bytes b) {
   return true;
 }
 
-// Text that is put together: an error, or a verdict. What does not fit is cut.
+// A buffer for an error or a verdict. What does not fit is cut off.
 typedef struct {
   uint8_t bytes[1024];
   size_t size;
@@ -121,14 +121,14 @@ static void hermes_put_varint(hermes_buffer *to, uint64_t value) {
   hermes_put_byte(to, (uint8_t)value);
 }
 
-// hermes_put_field writes an enum, number or bool; one that is 0 or false is not written.
+// hermes_put_field writes an enum, number or bool, unless it is 0 or false.
 static void hermes_put_field(hermes_buffer *to, uint32_t number, uint64_t value) {
   if (value == 0) return;
   hermes_put_varint(to, (uint64_t)number << 3 | HERMES_VARINT);
   hermes_put_varint(to, value);
 }
 
-// hermes_put_text writes a string; one that is empty is not written.
+// hermes_put_text writes a string, unless it is empty.
 static void hermes_put_text(hermes_buffer *to, uint32_t number, hermes_bytes text) {
   if (text.size == 0) return;
   hermes_put_varint(to, (uint64_t)number << 3 | HERMES_CHUNK);

@@ -1,6 +1,6 @@
-// A dialog policy in C: an alert is accepted, a confirm or prompt whose message has a word is dismissed for good, whatever
-// an agent said before, and whatever else is left to the next plugin or the host. The word is the key dismiss_word of the configuration or, before it, of a
-// task's own settings; without one it is "delete".
+// A dialog policy in C: it accepts an alert, dismisses a confirm or prompt whose message has a word, even if an agent armed
+// an answer before, and leaves the rest to the next plugin or the host. The word is the key dismiss_word of a task's own
+// settings or else of the configuration; the default is "delete".
 #include "hermes.h"
 
 // The numbers of the fields in abi/hermes.proto, and of google.protobuf.Struct.
@@ -12,7 +12,7 @@ enum { ACTION_ACCEPT = 2, ACTION_DISMISS = 3 };
 
 enum { MAX_EVENT = 256 << 10, MAX_CONFIG = 4 << 10, MAX_WORD = 64 };
 
-// configured is the word that hermes_init took from the configuration; nothing else is kept from one call to the next.
+// configured is the word from the configuration, set by hermes_init. Nothing else is kept between calls.
 static struct {
   uint8_t bytes[MAX_WORD];
   size_t size;
@@ -20,7 +20,7 @@ static struct {
 
 static uint8_t event_bytes[MAX_EVENT];
 
-// fail is for a reason in up to three parts.
+// fail writes a reason of up to three parts.
 static int32_t fail(hermes_bytes a, hermes_bytes b, hermes_bytes c) {
   hermes_buffer reason = {.size = 0};
   hermes_put(&reason, a);
@@ -83,7 +83,7 @@ static int32_t read_settings(hermes_bytes what, hermes_bytes rest, hermes_bytes 
 
 static uint8_t lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
 
-// contains compares the letters of ASCII without their case.
+// contains ignores the case of ASCII letters.
 static bool contains(hermes_bytes text, hermes_bytes word) {
   for (size_t start = 0; start + word.size <= text.size; start++) {
     size_t n = 0;
@@ -93,7 +93,7 @@ static bool contains(hermes_bytes text, hermes_bytes word) {
   return false;
 }
 
-// decide gives a verdict. No answer that an agent gave before one that is final counts.
+// decide writes a verdict. A final one overrides an answer that an agent gave in advance.
 static int32_t decide(uint64_t action, hermes_bytes rule, bool final) {
   hermes_buffer verdict = {.size = 0};
   hermes_put_field(&verdict, VERDICT_ACTION, action);
