@@ -7,7 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// What is known of a task at a moment; see [view].
+// What is known about a task at a given moment; see [view].
 type (
 	ArmedAnswer      = view.ArmedAnswer
 	ConsoleMessage   = view.ConsoleMessage
@@ -23,7 +23,7 @@ type (
 	UnixTime         = view.UnixTime
 )
 
-// What is known of a task at a moment; see [view].
+// What is known about a task at a given moment; see [view].
 const (
 	EventBridged          = view.EventBridged
 	EventConsole          = view.EventConsole
@@ -87,7 +87,7 @@ var (
 	ErrUnknownTarget     = fault.ErrUnknownTarget
 )
 
-// What can be done on the pages of a task; see [act].
+// What can be done on a task's pages; see [act].
 type (
 	ActOptions           = act.ActOptions
 	Acted                = act.Acted
@@ -126,7 +126,7 @@ type (
 	World                = act.World
 )
 
-// What can be done on the pages of a task; see [act].
+// What can be done on a task's pages; see [act].
 const (
 	DefaultFullBudget    = act.DefaultFullBudget
 	DefaultReadBudget    = act.DefaultReadBudget
@@ -152,7 +152,7 @@ const (
 	WorldMain            = act.WorldMain
 )
 
-// What can be done on the pages of a task; see [act].
+// What can be done on a task's pages; see [act].
 var (
 	ErrDownload      = act.ErrDownload
 	ErrHidden        = act.ErrHidden

@@ -10,18 +10,18 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// ErrDialogType says that a word is no type of dialog.
+// ErrDialogType says that a word is not a dialog type.
 var ErrDialogType = errors.New("unknown dialog type")
 
-// ArmDialog answers the next dialog of the task before it opens: it is closed by agent under the rule "armed", unless the
-// dialog policy's verdict is final, or the policy failed and [Options.DialogFailClosed] holds; the dialog says so then. It
-// answers one dialog, and takes the place of an answer that is armed already. A dialog that opens where another is open, or
-// while its page is being left, can only be dismissed and does not use the answer up. Errors: ErrDialogType, ErrTask,
-// ErrClosed, and the context's.
+// ArmDialog prepares the answer to the task's next dialog before it opens. That dialog is closed by agent under the
+// rule "armed", unless the dialog policy's verdict is final, or the policy failed and [Options.DialogFailClosed] is
+// set; the dialog then says so. The answer is used once and replaces any answer armed before it. A dialog that opens
+// while another is open, or while its page is being left, can only be dismissed and does not use up the answer. Errors:
+// ErrDialogType, ErrTask, ErrClosed, and the context's.
 func (t *Task) ArmDialog(ctx context.Context, a ArmedAnswer) (ArmedAnswer, error) {
 	kind, ok := abi.ParseDialogType(a.Type)
 	if !ok && a.Type != "" {
-		return ArmedAnswer{}, fmt.Errorf("%w: %q is none of alert, confirm, prompt, beforeunload", ErrDialogType, a.Type)
+		return ArmedAnswer{}, fmt.Errorf("%w: %q is not one of alert, confirm, prompt, beforeunload", ErrDialogType, a.Type)
 	}
 	reply, err := t.engine.Ask(ctx, func(id supervise.RequestID) supervise.Event {
 		return supervise.ArmDialog{
@@ -34,7 +34,7 @@ func (t *Task) ArmDialog(ctx context.Context, a ArmedAnswer) (ArmedAnswer, error
 	return *view.ArmedOf(reply.Armed), nil
 }
 
-// DisarmDialog takes the armed answer back and returns it; nil where none was armed.
+// DisarmDialog withdraws the armed answer and returns it, or nil if none was armed.
 func (t *Task) DisarmDialog(ctx context.Context) (*ArmedAnswer, error) {
 	reply, err := t.engine.Ask(ctx, func(id supervise.RequestID) supervise.Event {
 		return supervise.DisarmDialog{Request: id, Task: t.ID()}
@@ -42,7 +42,7 @@ func (t *Task) DisarmDialog(ctx context.Context) (*ArmedAnswer, error) {
 	return view.ArmedOf(reply.Armed), err
 }
 
-// ClearConsole forgets the console messages of the task. Their total keeps counting.
+// ClearConsole discards the task's console messages. Their total keeps counting.
 func (t *Task) ClearConsole(ctx context.Context) error {
 	_, err := t.engine.Ask(ctx, func(id supervise.RequestID) supervise.Event {
 		return supervise.ClearConsole{Request: id, Task: t.ID()}

@@ -15,22 +15,24 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// leaveTimeout bounds the polite part of ending a task when the caller's context does not.
+// leaveTimeout bounds the orderly shutdown of a task when the caller's context does not.
 const leaveTimeout = 10 * time.Second
 
 // Attach supervises a task on a browser that is already running. The address is ws://, wss://, http(s)://host:port or
-// host:port; the latter are resolved through /json/version, and a query string is kept. Tasks on the same browser share
-// one connection.
+// host:port. The last two are resolved through /json/version, and a query string is kept. Tasks on the same browser
+// share one connection.
 //
-// It is idempotent: for an id that is supervised at this address, the task is returned as it is, with its first options.
-// A changed address, or a lost connection, ends the old supervisor and starts a fresh one; [Task.Restarted] then says what
-// was lost with the connection. Errors: ErrTask with the reason, ErrClosed, the context's; none has the address's secrets.
+// It is idempotent: if the task id is already supervised at this address, that task is returned unchanged, with its
+// original options. If the address changed or the connection was lost, the old supervisor is ended and a new one is
+// started; [Task.Restarted] then says what was lost with the connection. Errors: ErrTask with the reason, ErrClosed,
+// the context's. None contains the secrets of the address.
 func (h *Host) Attach(ctx context.Context, id, address string, o TaskOptions) (*Task, error) {
 	return h.startTask(ctx, id, address, o, func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
 }
 
 // Launch starts a browser for a task and supervises all of it. The browser ends with the task. It is idempotent like
-// [Host.Attach], whose errors it has, and ErrRestartLoop where browsers of the task have ended by themselves too often.
+// [Host.Attach] and returns the same errors, as well as ErrRestartLoop if the task's browsers have ended by themselves
+// too often.
 func (h *Host) Launch(ctx context.Context, id string, l LaunchOptions, o TaskOptions) (*Task, error) {
 	o.Scope = ScopeBrowser
 	return h.startTask(ctx, id, "", o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, l) })
@@ -98,7 +100,7 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 	return t, nil
 }
 
-// withCause adds why the context ended, which tells more than "context canceled".
+// withCause adds the reason that the context ended, which says more than "context canceled".
 func withCause(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
 		return fmt.Errorf("%w: %w", cause, err)
@@ -106,7 +108,7 @@ func withCause(ctx context.Context, err error) error {
 	return err
 }
 
-// beginTask makes a task known once it has what its methods need, and begins it.
+// beginTask registers a task once it has everything its methods need, and begins it.
 func (h *Host) beginTask(ctx context.Context, t *Task, configs taskConfigs, o TaskOptions) error {
 	if o.Scope == ScopeContext {
 		if err := t.engine.MakeContext(ctx); err != nil {
@@ -119,7 +121,7 @@ func (h *Host) beginTask(ctx context.Context, t *Task, configs taskConfigs, o Ta
 	return t.begin(ctx, o)
 }
 
-// keep makes the task known, unless the host has been closed meanwhile.
+// keep registers the task, unless the host has been closed in the meantime.
 func (h *Host) keep(t *Task, configs taskConfigs) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -149,7 +151,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	return t.engine.Start(ctx, settings)
 }
 
-// closeTask ends a task once.
+// closeTask ends a task, unless it has ended already.
 func (h *Host) closeTask(ctx context.Context, t *Task) error {
 	unlock, err := h.starting.lock(ctx, "task "+t.ID())
 	if err != nil {
@@ -163,7 +165,7 @@ func (h *Host) closeTask(ctx context.Context, t *Task) error {
 	return h.endTask(ctx, t)
 }
 
-// endTask leaves the browser in a usable state, forgets the task, and gives its share of the connection back.
+// endTask leaves the browser in a usable state, forgets the task and releases its share of the connection.
 func (h *Host) endTask(ctx context.Context, t *Task) error {
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
@@ -181,11 +183,11 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	return err
 }
 
-// shared is a connection with the number of tasks that use it.
+// shared is a connection and the number of tasks that use it.
 type shared struct {
 	link    *engine.Link
 	address string           // resolved; empty for a launched browser
-	process *browser.Process // of a launched browser
+	process *browser.Process // nil unless the host launched the browser
 	users   int              // guarded by Host.mu
 }
 
@@ -238,7 +240,7 @@ func (h *Host) launch(ctx context.Context, o LaunchOptions) (*shared, error) {
 	return s, nil
 }
 
-// release gives a share of a connection back. The last one closes it, and ends a browser that was launched.
+// release gives up one share of a connection. Releasing the last closes it and ends a launched browser.
 func (h *Host) release(ctx context.Context, s *shared) error {
 	h.mu.Lock()
 	s.users--
@@ -254,7 +256,7 @@ func (h *Host) release(ctx context.Context, s *shared) error {
 		s.link.Close()
 		return nil
 	}
-	// A browser that is asked to close saves its profile; one that does not answer is ended by its process all the same.
+	// Browser.close lets the browser save its profile. If it does not answer, its process is ended below.
 	err := s.link.Call(ctx, cdpbrowser.CommandClose, nil, nil)
 	if errors.Is(err, ErrDisconnected) {
 		err = nil

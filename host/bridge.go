@@ -9,24 +9,25 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// DialogBridge is whether a task's dialogs go through the bridge script instead of the browser's own dialogs.
+// DialogBridge says whether a task's dialogs go through the bridge script instead of being the browser's own.
 type DialogBridge string
 
 // The values of [DialogBridge].
 const (
-	// BridgeAuto, also the empty text, is on where the backend is known to answer dialogs by itself, and from the moment on
-	// when it is seen to: a native dialog that another client closed within a second, while its page went on.
+	// BridgeAuto, also the empty string, uses the bridge where the backend is known to answer dialogs by itself, or once
+	// it is seen to: another client closed a native dialog within a second while its page went on.
 	BridgeAuto DialogBridge = "auto"
-	// BridgeOn is on from the task's first document.
+	// BridgeOn uses the bridge from the task's first document.
 	BridgeOn DialogBridge = "on"
 	// BridgeOff leaves all dialogs to the browser.
 	BridgeOff DialogBridge = "off"
 )
 
-// answeringBackends are the hosts, with all below them, of providers that close native dialogs before a client can.
+// answeringBackends are the domains of providers that close native dialogs before a client can. Subdomains are
+// included.
 var answeringBackends = []string{"browserbase.com"}
 
-// bridgeMode resolves a setting for the address of a browser; a launched one has none.
+// bridgeMode resolves the setting for a browser's address, which is empty for a launched browser.
 func bridgeMode(setting DialogBridge, address string) supervise.BridgeMode {
 	switch {
 	case setting == BridgeOff:
@@ -55,14 +56,14 @@ func answersDialogs(address string) bool {
 	return false
 }
 
-// bridgeToken makes a secret of 128 bits in hex.
+// bridgeToken returns a random 128-bit secret in hex.
 func bridgeToken() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the process instead
+	_, _ = rand.Read(b[:]) // never fails: crypto/rand crashes the program instead
 	return hex.EncodeToString(b[:])
 }
 
-// bridgeCounters is the bridge's part of a connection's counters.
+// bridgeCounters is the bridge's part of the state's counters.
 func bridgeCounters(c supervise.Counters) BridgeCounters {
 	return BridgeCounters{Proven: c.BridgeProven, Refused: c.BridgeRefused}
 }

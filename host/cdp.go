@@ -8,17 +8,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/rawcdp"
 )
 
-// CDPCall is one raw command of the Chrome DevTools Protocol.
+// CDPCall is one raw Chrome DevTools Protocol command.
 type CDPCall struct {
 	// Method is Domain.command.
 	Method string `json:"method"`
 	// Params is a JSON object; nil for none.
 	Params json.RawMessage `json:"params,omitempty"`
-	// TargetID is the tab or worker, FrameID the frame, to whose session the command goes; at most one of them. Both empty:
-	// the tab in use.
+	// TargetID is the tab or worker, or FrameID the frame, to whose session the command goes; set at most one. If both are
+	// empty, it is the tab in use.
 	TargetID string `json:"target_id,omitempty"`
 	FrameID  string `json:"frame_id,omitempty"`
-	// Timeout bounds the call as the context does; zero: the context alone.
+	// Timeout bounds the call in addition to the context. Zero: only the context does.
 	Timeout time.Duration `json:"timeout_ns,omitempty"`
 }
 
@@ -31,17 +31,19 @@ type CDPResult struct {
 	SessionID string          `json:"session_id,omitempty"`
 }
 
-// CDP sends a raw command on the agent's own session of a target, which is attached for the first command and kept: what is
-// enabled, disabled or set there is the agent's alone. The events of that session go nowhere. So Fetch.enable holds requests
-// that nobody continues, until Fetch.disable; and Debugger.pause holds the page until Debugger.resume.
+// CDP sends a raw command on the agent's own session of a target. The session is attached for the first command and
+// kept, so whatever is enabled, disabled or set there affects the agent alone. Events of that session are discarded. So
+// Fetch.enable holds requests that nobody continues until Fetch.disable, and Debugger.pause holds the page until
+// Debugger.resume.
 //
-// A frame in a process of its own has a session of its own; any other is reached through the session that shows it, and the
-// commands that can name a frame or its execution context are made to (Runtime.evaluate, Runtime.callFunctionOn,
-// Page.navigate, Page.createIsolatedWorld, ...) unless Params does. The others act on all that the session shows.
+// An out-of-process frame has a session of its own. Any other frame is reached through the session that contains it:
+// commands that can name a frame or its execution context (Runtime.evaluate, Runtime.callFunctionOn, Page.navigate,
+// Page.createIsolatedWorld, ...) are given it, unless Params already names one. All other commands act on the whole
+// session.
 //
-// Page.handleJavaScriptDialog is an answer like [Task.RespondDialog]. Target.* and Browser.* reach what belongs to the task;
-// what does not, and what acts on the whole browser, is a [*RefusedError]. The errors are otherwise those of
-// [Task.Evaluate], a [*BlockedError] with its CallID included.
+// Page.handleJavaScriptDialog counts as an answer, like [Task.RespondDialog]. Target.* and Browser.* reach only what
+// belongs to the task; anything else, or a command that acts on the whole browser, is a [*RefusedError]. Other errors
+// are those of [Task.Evaluate], including a [*BlockedError] with its CallID.
 func (t *Task) CDP(ctx context.Context, c CDPCall) (CDPResult, error) {
 	r, err := rawcdp.Do(ctx, t.pages, rawcdp.Call(c))
 	return CDPResult(r), err

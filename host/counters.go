@@ -7,21 +7,21 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-// Counters count what happened since the host was made. JSON field names are those of `hermes-cdp status --json`.
+// Counters count what happened since the host was created. JSON field names are those of `hermes-cdp status --json`.
 type Counters struct {
 	Dialogs  DialogCounters   `json:"dialogs"`
 	Bridge   BridgeCounters   `json:"bridge"`
 	Evaluate EvaluateCounters `json:"evaluate"`
 	Verdicts VerdictCounters  `json:"verdicts"`
-	// Navigations are counted while a plugin serves the hook.
+	// Navigations are counted while a plugin serves the navigate hook.
 	Navigations NavigationCounters `json:"navigations"`
 	Events      EventCounters      `json:"events"`
-	// Plugins is by the name of the plugin.
+	// Plugins is keyed by plugin name.
 	Plugins map[string]PluginCounters `json:"plugins"`
-	// Queues is what waits now.
+	// Queues is what is waiting now.
 	Queues QueueDepths `json:"queues"`
-	// Reconnects are connections that were restored; ReconnectAttempts the tries, ReconnectFailures browsers that were
-	// given up.
+	// Reconnects are connections that were restored, ReconnectAttempts the attempts, and ReconnectFailures the browsers
+	// that were given up.
 	Reconnects        uint64 `json:"reconnects"`
 	ReconnectAttempts uint64 `json:"reconnect_attempts"`
 	ReconnectFailures uint64 `json:"reconnect_failures"`
@@ -32,17 +32,17 @@ type DialogCounters struct {
 	ByType     map[string]uint64 `json:"by_type"`
 	ByPolicy   map[string]uint64 `json:"by_policy"` // the task's policy; "default" for the plugin's own choice
 	ByClosedBy map[string]uint64 `json:"by_closed_by"`
-	// AnswerRetries are answers that the browser did not take at first.
+	// AnswerRetries are answers that the browser did not accept at first.
 	AnswerRetries uint64 `json:"answer_retries"`
-	// Unstuck are adopted tabs that a dialog of an earlier time held.
+	// Unstuck are adopted tabs that were blocked by a dialog opened before their adoption.
 	Unstuck uint64 `json:"unstuck"`
 }
 
 // BridgeCounters count what came through the dialog bridge.
 type BridgeCounters struct {
-	// Proven requests became dialogs, by way (pause, request).
+	// Proven requests became dialogs, by mechanism (pause, request).
 	Proven map[string]uint64 `json:"proven"`
-	// Refused ones were continued or resumed, by reason (forged, unparsed, limited, fault).
+	// Refused requests were continued or resumed without a dialog, by reason (forged, unparsed, limited, fault).
 	Refused map[string]uint64 `json:"refused"`
 }
 
@@ -60,60 +60,60 @@ type EvaluateCounters struct {
 // VerdictCounters count what plugins decided.
 type VerdictCounters struct {
 	Applied uint64 `json:"applied"`
-	// Dropped came late: the dialog was closed or the tab gone.
+	// Dropped verdicts came too late: the dialog was closed or the tab gone.
 	Dropped uint64 `json:"dropped"`
 }
 
-// EventCounters count the browsers' events.
+// EventCounters count the events that browsers sent.
 type EventCounters struct {
 	Decoded uint64 `json:"decoded"`
-	// Undecodable ones were subscribed to, but are not what the protocol says.
+	// Undecodable events were subscribed to, but do not match the protocol.
 	Undecodable uint64 `json:"undecodable"`
-	// Skipped ones nobody subscribed to; they are never decoded.
+	// Skipped events have no subscriber and are never decoded.
 	Skipped uint64 `json:"skipped"`
-	// Dropped ones are console messages that came faster than they could be taken.
+	// Dropped events are console messages that came faster than they could be processed.
 	Dropped uint64 `json:"dropped"`
-	// Ignored ones are of sessions, frames or dialogs that are not, or no longer, known.
+	// Ignored events are of sessions, frames or dialogs that are unknown or no longer known.
 	Ignored uint64 `json:"ignored"`
 	// ForeignTargets belong to no task.
 	ForeignTargets uint64 `json:"foreign_targets"`
 }
 
-// PluginCounters count the calls of one plugin, of all modules that decided for somebody under its name.
+// PluginCounters count the calls of one plugin: of all modules that have served under its name.
 type PluginCounters struct {
 	Calls     uint64            `json:"calls"`
 	Decided   uint64            `json:"decided"`
 	Abstained uint64            `json:"abstained"`
-	Errors    uint64            `json:"errors"` // with a reason why it could not decide
+	Errors    uint64            `json:"errors"` // the module said why it could not decide
 	Faults    map[string]uint64 `json:"faults"` // by kind
-	Busy      uint64            `json:"busy"`   // calls that got no instance in time
-	// TotalTime and MaxTime are spent in the module.
+	Busy      uint64            `json:"busy"`   // no instance was free in time
+	// TotalTime and MaxTime are the time spent in the module.
 	TotalTime   time.Duration `json:"total_ns"`
 	MaxTime     time.Duration `json:"max_ns"`
 	Instances   int           `json:"instances"`
 	MemoryBytes int64         `json:"memory_bytes"`
-	// Swaps are modules that came into service after the first; Refused those that failed a step before they could; Returns
-	// are changes to another module that the host made by itself, because of faults.
+	// Swaps are modules that came into service after the first, Refused those that failed a step before that, and Returns
+	// changes to another module that the host made on its own because of faults.
 	Swaps   uint64 `json:"swaps"`
 	Refused uint64 `json:"refused"`
 	Returns uint64 `json:"returns"`
-	// ShadowCompared are calls that a candidate was asked beside the module in service, ShadowDiffering those on which it
-	// decided otherwise, ShadowSkipped those that it was not asked as it was busy.
+	// ShadowCompared are calls on which a candidate was asked beside the module in service, ShadowDiffering those on which
+	// it decided differently, and ShadowSkipped those on which it was not asked because it was busy.
 	ShadowCompared  uint64 `json:"shadow_compared"`
 	ShadowDiffering uint64 `json:"shadow_differing"`
 	ShadowSkipped   uint64 `json:"shadow_skipped"`
 }
 
-// QueueDepths is what waits at this moment, over all connections.
+// QueueDepths is what is waiting at this moment, over all connections.
 type QueueDepths struct {
-	Inbox    int `json:"inbox"`     // for the owners of connections
-	Outgoing int `json:"outgoing"`  // commands that are not written yet
-	InFlight int `json:"in_flight"` // commands that the browser has not answered yet
-	Held     int `json:"held"`      // calls that wait until a tab can take them
-	Hooks    int `json:"hooks"`     // hook calls under way, the wait for an instance included
+	Inbox    int `json:"inbox"`     // events for the goroutines that own connections
+	Outgoing int `json:"outgoing"`  // commands not yet written
+	InFlight int `json:"in_flight"` // commands not yet answered by the browser
+	Held     int `json:"held"`      // calls waiting until a tab can take them
+	Hooks    int `json:"hooks"`     // hook calls in progress, including the wait for an instance
 }
 
-// Counters counts everything since the host was made, tasks and connections that have ended included.
+// Counters counts everything since the host was created, including tasks and connections that have ended.
 func (h *Host) Counters() Counters {
 	all, queues := h.group.Sums()
 	restored, attempts, failures := h.group.Reconnects()
@@ -156,18 +156,19 @@ func publicStats(p lifecycle.Info) PluginCounters {
 	}
 }
 
-// NavigationCounters count navigations while a plugin decides on them. A redirect is one of its own.
+// NavigationCounters count navigations while a plugin decides on them. Each redirect counts as a navigation.
 type NavigationCounters struct {
 	Asked     uint64 `json:"asked"`
 	Allowed   uint64 `json:"allowed"` // by a plugin, or because all abstained
 	Denied    uint64 `json:"denied"`  // by a plugin
 	Rewritten uint64 `json:"rewritten"`
-	// FailedOpen and FailedClosed are those on which a plugin failed to decide.
+	// FailedOpen and FailedClosed are navigations allowed and denied because a plugin failed to decide.
 	FailedOpen   uint64 `json:"failed_open"`
 	FailedClosed uint64 `json:"failed_closed"`
-	// Refused documents were of a scheme that is not allowed; see [Options.AllowSchemes]. They count without a plugin, too.
+	// Refused documents had a scheme that is not allowed; see [Options.AllowSchemes]. They are counted without a plugin,
+	// too.
 	Refused uint64 `json:"refused"`
-	// Unseen documents came without a request; see [Snapshot.NavigationsUnseen].
+	// Unseen documents arrived without a request; see [Snapshot.NavigationsUnseen].
 	Unseen uint64 `json:"unseen"`
 }
 

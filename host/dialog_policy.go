@@ -11,11 +11,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
 
-// ErrDialogPolicy says that no plugin in service knows a dialog policy of that name.
+// ErrDialogPolicy says that no plugin in service knows the dialog policy.
 var ErrDialogPolicy = errors.New("unknown dialog policy")
 
-// UseDialogPolicy makes a policy that of tasks which are started from now on and name none; empty: the plugin's own choice. The
-// error is ErrDialogPolicy; nothing changed then.
+// UseDialogPolicy sets the policy of tasks that start from now on and do not name one. Empty: the plugin's own choice.
+// The error is ErrDialogPolicy; nothing has changed then.
 func (h *Host) UseDialogPolicy(word string) error {
 	if err := h.checkDialogPolicy(word); err != nil {
 		return err
@@ -24,8 +24,8 @@ func (h *Host) UseDialogPolicy(word string) error {
 	return nil
 }
 
-// checkDialogPolicy refuses a word that no plugin in service knows. Where none of them says which it knows, and where the host
-// decides in their place, any word is as good as another.
+// checkDialogPolicy refuses a word that no plugin in service knows. It accepts any word if no plugin declares its
+// policies, or if a plugin is out of service and the host decides in its place.
 func (h *Host) checkDialogPolicy(word string) error {
 	known, outage := policiesOf(h.plugins.Plugins(), "")
 	if word == "" || outage || len(known) == 0 || slices.Contains(known, word) {
@@ -38,8 +38,8 @@ func unknownPolicy(word string, known []string) error {
 	return fmt.Errorf("%w %q; the plugins in service know %s, and the default is browser.dialog_policy", ErrDialogPolicy, word, strings.Join(known, ", "))
 }
 
-// policiesOf are the words that the dialog plugins know by their manifests, but for the one that is named. Outage tells that the
-// host decides in the place of one.
+// policiesOf returns the policies that the manifests of the dialog plugins declare, except the plugin named but. outage
+// reports that one of them is out of service and the host decides in its place.
 func policiesOf(list []lifecycle.Info, but string) (known []string, outage bool) {
 	for _, p := range list {
 		switch {
@@ -53,8 +53,8 @@ func policiesOf(list []lifecycle.Info, but string) (known []string, outage bool)
 	return known, outage
 }
 
-// checkPolicies refuses a module that does not know the policies that tasks follow, as each of their dialogs would be left
-// undecided by it. One that does not say which it knows may know them.
+// checkPolicies refuses a module that does not know the policies that tasks follow: it would leave each of their
+// dialogs undecided. A module that declares no policies may know them all.
 func (h *Host) checkPolicies(name string, words []string) error {
 	if len(words) == 0 {
 		return nil
@@ -85,7 +85,7 @@ func (h *Host) defaultPolicy() string {
 	return ""
 }
 
-// policyOf is the policy that a new task follows.
+// policyOf returns the policy that a new task follows.
 func (h *Host) policyOf(o TaskOptions) (string, error) {
 	word := cmp.Or(o.DialogPolicy, h.defaultPolicy())
 	return word, h.checkDialogPolicy(word)

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// The kinds of errors, as [ErrorKind] gives them.
+// The kinds of errors, as [ErrorKind] returns them.
 const (
 	KindException       = "js_exception"
 	KindProtocol        = "cdp_protocol"
@@ -38,7 +38,7 @@ const (
 	KindNoRecording     = "unknown_recording"
 )
 
-// kinds has the kind of each error, those first that wrap others.
+// kinds maps errors to kinds. Errors that wrap others come first.
 var kinds = []struct {
 	is   error
 	kind string
@@ -60,8 +60,8 @@ var kinds = []struct {
 	{ErrTask, KindTask}, {ErrClosed, KindAborted}, {context.DeadlineExceeded, KindTimeout}, {context.Canceled, KindAborted},
 }
 
-// ErrorKind gives one word for an error of a [Task]; empty for nil. Every error of this package has one. What is not one of
-// its errors, as a file that can not be written, is a [KindProtocol].
+// ErrorKind returns one word for an error of a [Task], and an empty string for nil. Every error of this package has a
+// kind. Any other error, such as a file that cannot be written, is a [KindProtocol].
 func ErrorKind(err error) string {
 	if err == nil {
 		return ""

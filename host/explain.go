@@ -11,36 +11,37 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// HookCall is one module's part in a decision: modules are asked in order until one decides.
+// HookCall is one module's part in a decision. Modules are asked in order until one decides.
 type HookCall struct {
 	Module string `json:"module"`
-	// Generation is which module of the plugin it was; see [Host.PluginHistory].
+	// Generation says which of the plugin's modules it was; see [Host.PluginHistory].
 	Generation int    `json:"generation"`
 	SHA256     string `json:"sha256"`
 	ConfigHash string `json:"config_hash"`
-	// Sequence is the number of the hook call in this host; all modules of one decision share it.
+	// Sequence numbers the hook calls of this host. All modules of one decision share it.
 	Sequence uint64 `json:"sequence"`
-	// Outcome is decided, abstained or fault; where the module reported an error it is a fault too.
+	// Outcome is decided, abstained or fault. An error that the module reported counts as a fault.
 	Outcome  string        `json:"outcome"`
 	Fault    string        `json:"fault,omitempty"`
 	Duration time.Duration `json:"duration_ns"`
 }
 
-// DialogExplanation says how a dialog was decided and closed. Secrets of the configurations of the modules that were asked,
-// and of the task's settings for them, are masked in all of it, as in the journal. Event and Verdict are as `hermes.proto` names them.
+// DialogExplanation says how a dialog was decided and closed. Secrets are masked throughout, as in the journal: those
+// in the configurations of the modules that were asked, and in the task's settings for them. Event and Verdict use the
+// names of `hermes.proto`.
 type DialogExplanation struct {
 	Dialog Dialog `json:"dialog"`
-	// Event is what the module saw: the last one that was asked, where several were. The task's own settings for the
-	// plugin are left out, as they may be secret. Absent where no module answered yet.
+	// Event is what the module saw; if several were asked, the last one. The task's own settings for the plugin are left
+	// out, as they may be secret. Absent if no module has answered yet.
 	Event json.RawMessage `json:"event,omitempty"`
-	// Calls are the modules that were asked, in order. Empty where an armed answer was faster.
+	// Calls are the modules that were asked, in order. Empty if an armed answer was faster.
 	Calls []HookCall `json:"calls"`
-	// Verdict is what the module said; absent where none decided.
+	// Verdict is what the module decided; absent if none did.
 	Verdict json.RawMessage `json:"verdict,omitempty"`
 	Timings DialogTimings   `json:"timings"`
 }
 
-// DialogTimings count from the moment at which the dialog opened; nil: that has not happened.
+// DialogTimings are durations since the dialog opened; nil: that has not happened.
 type DialogTimings struct {
 	Asked    *time.Duration `json:"asked_ns,omitempty"`
 	Decided  *time.Duration `json:"decided_ns,omitempty"`
@@ -48,7 +49,7 @@ type DialogTimings struct {
 	Closed   *time.Duration `json:"closed_ns,omitempty"`
 }
 
-// ExplainDialog says how a dialog was decided and closed: one that is pending, or one of the last 20. The error is a
+// ExplainDialog says how a dialog was decided and closed: a pending one, or one of the last 20. The error is a
 // [*DialogError] with ErrUnknownDialog. It never waits.
 func (t *Task) ExplainDialog(id string) (DialogExplanation, error) {
 	s := t.Snapshot()
@@ -82,33 +83,33 @@ func (t *Task) explainDialog(d Dialog) (DialogExplanation, error) {
 	return out, nil
 }
 
-// FramesExplanation says how the frame tree of a tab that is shown came to be.
+// FramesExplanation says how a tab's filtered frame tree came about.
 type FramesExplanation struct {
 	TargetID string `json:"target_id"`
-	// Revision is that of the raw tree which was asked about.
+	// Revision is that of the raw tree that the modules were asked about.
 	Revision uint64 `json:"revision"`
-	// DecidedBy says which module decided; Truncated that frames were left out because of a cap.
+	// DecidedBy names the module that decided. Truncated says that frames were left out because of a limit.
 	DecidedBy Provenance `json:"decided_by"`
 	Truncated bool       `json:"truncated"`
-	// Event, Calls and Verdict are as those of a [DialogExplanation].
+	// Event, Calls and Verdict are as in [DialogExplanation].
 	Event   json.RawMessage `json:"event,omitempty"`
 	Calls   []HookCall      `json:"calls"`
 	Verdict json.RawMessage `json:"verdict,omitempty"`
-	// Took is from the question to the decision.
+	// Took is the time from the question to the decision.
 	Took time.Duration `json:"took_ns"`
-	// Frames are all frames of the raw tree, parents before children.
+	// Frames are all frames of the raw tree, with parents before children.
 	Frames []FrameExplanation `json:"frames"`
 }
 
-// FrameExplanation is one frame, and whether it is shown.
+// FrameExplanation is one frame and whether the filtered tree has it.
 type FrameExplanation struct {
 	Frame
 	Kept bool `json:"kept"`
-	// Reason is the module's own word for what left frames out, of a frame that was; a module gives one for the whole tree.
+	// Reason is the module's own reason, set for frames that were left out. A module gives one reason for the whole tree.
 	Reason string `json:"reason,omitempty"`
 }
 
-// ExplainFrames says of each tab that has a frame tree how it came to be. It never waits.
+// ExplainFrames says, for each tab that has a frame tree, how that tree came about. It never waits.
 func (t *Task) ExplainFrames() ([]FramesExplanation, error) {
 	list := []FramesExplanation{}
 	for _, target := range t.Snapshot().Targets {
@@ -148,7 +149,7 @@ func (t *Task) explainFrames(target Target) (FramesExplanation, error) {
 	return out, nil
 }
 
-// since is nil where the second moment has not come.
+// since returns nil if the second moment has not come.
 func since(from, to time.Time) *time.Duration {
 	if to.IsZero() {
 		return nil
@@ -157,15 +158,16 @@ func since(from, to time.Time) *time.Duration {
 	return &d
 }
 
-// told is what modules were asked and said, with their secrets masked.
+// told is what modules were asked and what they answered, with secrets masked.
 type told struct {
 	veil           journal.Veil
 	event, verdict json.RawMessage // nil: there is none
 	calls          []HookCall
 }
 
-// told masks a question of the task: what the modules that were asked have in their configurations, or the task in its
-// settings for them, under a name of secrets is not shown anywhere. The error says that a message can not be shown.
+// told masks a question that was asked for the task. Values that are marked as secret by their names, in the
+// configurations of the modules asked or in the task's settings for them, are not shown anywhere. The error says that a
+// message cannot be shown.
 func (t *Task) told(hook abi.Hook, event, verdict []byte, calls []supervise.HookCall) (told, error) {
 	entries := []journal.Entry{{Task: t.ID(), Hook: hook, Event: event, Verdict: verdict}}
 	for _, c := range calls {
@@ -190,7 +192,7 @@ func (t *Task) told(hook abi.Hook, event, verdict []byte, calls []supervise.Hook
 	return out, nil
 }
 
-// wire encodes a message; nil stays nil, and an empty message does not become it.
+// wire encodes a message. nil stays nil, and an empty message does not become nil.
 func wire[T any, M interface {
 	*T
 	Append([]byte) []byte
@@ -222,7 +224,7 @@ func maskedFrame(f Frame, v journal.Veil) Frame {
 	return f
 }
 
-// maskedDialog masks what the page wrote, which can be an echo, and what the module answered.
+// maskedDialog masks what the module answered and what the page wrote, which may echo it.
 func maskedDialog(d Dialog, v journal.Veil) Dialog {
 	d.Message, d.DefaultPrompt, d.URL = v.Text(d.Message), v.Text(d.DefaultPrompt), v.Text(d.URL)
 	d.CloseReason, d.Text, d.DecidedBy = v.Text(d.CloseReason), v.Text(d.Text), maskedProvenance(d.DecidedBy, v)

@@ -21,43 +21,42 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/upload"
 )
 
-// Host supervises browsers for any number of tasks, with one connection per browser. Its methods may be called from any
-// goroutine.
+// Host supervises browsers for any number of tasks, with one connection per browser. It is safe for concurrent use.
 type Host struct {
 	options Options
 	log     *slog.Logger
 	rules   *act.Rules
 	plugins *lifecycle.Engine
 	journal *callJournal
-	store   plugin.Store  // of the plugins, for each task
-	group   *engine.Group // of the connections
-	schemas schemaCache   // of the tools of plugins
+	store   plugin.Store  // what plugins keep, per task
+	group   *engine.Group // owns the connections
+	schemas schemaCache   // of plugin tools
 
 	pluginChanges broadcast
-	dialogPolicy  atomic.Pointer[string] // of tasks that name none; nil before it was checked
+	dialogPolicy  atomic.Pointer[string] // for tasks that name none; nil until it has been checked
 	recordings    recordings
 
 	configs  sync.Map  // taskConfigs by task id
-	starting keyedLock // by task and by browser
+	starting keyedLock // keyed by task and by browser
 
 	restarts restarts
 
-	running context.Context // ends with Close, and with it every start that is under way
+	running context.Context // canceled by Close, which cancels every start in progress
 	stop    context.CancelCauseFunc
-	started chan struct{} // closed once no task is being started, and none will be
+	started chan struct{} // closed once no task is being started and none will be
 
-	mu     sync.Mutex // guards what follows; held only to look up and to change, never while waiting
+	mu     sync.Mutex // guards what follows; never held while waiting
 	closed bool
-	starts int // tasks that are being started
+	starts int // tasks being started
 	tasks  map[string]*Task
-	links  map[string]*shared // by the browser's resolved address
+	links  map[string]*shared // keyed by the browser's resolved address
 }
 
-// taskConfigs are a task's own plugin settings by plugin name, encoded once.
+// taskConfigs are a task's own plugin settings, keyed by plugin name and encoded once.
 type taskConfigs map[string]abi.Struct
 
-// New loads the plugins and returns a host without tasks. The error names the plugin and the step that failed, the journal's
-// folder, or the option that is wrong, such as [ErrDialogPolicy].
+// New loads the plugins and returns a host without tasks. The error names the plugin and the step that failed, the
+// journal's directory, or the option that is wrong, such as [ErrDialogPolicy].
 func New(ctx context.Context, o Options) (*Host, error) {
 	o = o.withDefaults()
 	schemes, err := scheme.New(o.AllowSchemes)
@@ -96,7 +95,7 @@ func New(ctx context.Context, o Options) (*Host, error) {
 	return h, nil
 }
 
-// Task returns the task of an id, or nil.
+// Task returns the task with the given id, or nil.
 func (h *Host) Task(id string) *Task {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -110,10 +109,9 @@ func (h *Host) Tasks() []*Task {
 	return slices.Collect(maps.Values(h.tasks))
 }
 
-// Close ends every task and every browser that was launched, and unloads the plugins. ctx bounds the polite part of it;
-// nothing that the host started is left behind when Close returns. Tasks that are just being started fail with ErrClosed; an
-// error says that ctx ended before they had.
-// It is safe to call it more than once; only the first call waits.
+// Close ends every task and every launched browser, and unloads the plugins. ctx bounds the orderly shutdown; nothing
+// that the host started is left when Close returns. Starts in progress fail with ErrClosed; an error says that ctx
+// ended before they did. It is safe to call Close more than once; only the first call waits.
 func (h *Host) Close(ctx context.Context) error {
 	h.mu.Lock()
 	if h.closed {
@@ -145,7 +143,8 @@ func (h *Host) Close(ctx context.Context) error {
 	return errors.Join(append(errs, h.journal.close(h.log))...)
 }
 
-// beginStart allows a start unless the host has been closed. The context that it returns ends with ctx and with the host.
+// beginStart registers a start, unless the host has been closed. The context that it returns ends with ctx and with the
+// host.
 func (h *Host) beginStart(ctx context.Context) (start context.Context, end func(), err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -170,10 +169,10 @@ func (h *Host) endStart() {
 	}
 }
 
-// awaitStarts waits until the starts that were under way when the host was closed have undone what they did.
+// awaitStarts waits until the starts in progress when the host was closed have cleaned up.
 func (h *Host) awaitStarts(ctx context.Context) error {
 	select {
-	case <-h.started: // also for who has no time to wait
+	case <-h.started: // even if ctx has ended
 		return nil
 	default:
 	}
@@ -181,11 +180,11 @@ func (h *Host) awaitStarts(ctx context.Context) error {
 	case <-h.started:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("tasks that were being started are still ending, and undo what they did by themselves: %w", context.Cause(ctx))
+		return fmt.Errorf("tasks that were being started have not finished cleaning up: %w", context.Cause(ctx))
 	}
 }
 
-// taskConfig is the task's own configuration of a plugin.
+// taskConfig returns the task's own configuration of a plugin.
 func (h *Host) taskConfig(task, plugin string) abi.Struct {
 	if configs, ok := h.configs.Load(task); ok {
 		return configs.(taskConfigs)[plugin]

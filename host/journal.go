@@ -8,36 +8,36 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
 
-// JournalFilter says which hook calls are meant. Zero fields fit every call.
+// JournalFilter selects hook calls. Zero fields match every call.
 type JournalFilter struct {
 	Plugin string   `json:"plugin,omitempty"`
 	Task   string   `json:"task,omitempty"`
 	Hook   abi.Hook `json:"hook,omitempty"`
-	// Subject is what the call is about: the id of a dialog or of a target.
+	// Subject is the id of the dialog or target that the call is about.
 	Subject  string `json:"subject,omitempty"`
 	Sequence uint64 `json:"sequence,omitempty"`
-	// Max is how many of the latest calls are wanted; 0 or less: all.
+	// Max limits the result to the latest calls; 0 or less: all.
 	Max int `json:"max,omitempty"`
-	// Candidates is whether shadow calls fit too.
+	// Candidates includes the calls of candidates.
 	Candidates bool `json:"candidates,omitempty"`
 }
 
 type (
 	// JournalEntry is one hook call, with secrets masked.
 	JournalEntry = journal.Shown
-	// JournalExchange is what a module asked the host for during a call.
+	// JournalExchange is one request that a module made to the host during a call.
 	JournalExchange = journal.ShownExchange
 )
 
-// Journal lists recent hook calls, the oldest first. It has what [JournalOptions] keep in memory.
+// Journal lists recent hook calls, oldest first, as far as [JournalOptions] keep them in memory.
 func (h *Host) Journal(f JournalFilter) []JournalEntry {
 	return h.journal.shown(journal.Filter(f))
 }
 
-// callJournal keeps hook calls in memory and, where a folder is given, in files.
+// callJournal keeps hook calls in memory and, if a directory is configured, in files.
 type callJournal struct {
 	ring   *journal.Ring
-	writer *journal.Writer // nil: there are no files
+	writer *journal.Writer // nil: no files
 	masker *journal.Masker
 }
 
@@ -51,16 +51,16 @@ func openJournal(o JournalOptions, log *slog.Logger) (*callJournal, error) {
 	return j, err
 }
 
-// keeps tells whether calls are kept anywhere.
+// keeps reports whether calls are kept anywhere.
 func (j *callJournal) keeps() bool { return j.ring != nil || j.writer != nil }
 
-// Add keeps a call, of which the masker learned before. It never waits.
+// Add keeps a call. The masker must know its secrets already. It never waits.
 func (j *callJournal) Add(e journal.Entry) {
 	j.ring.Add(e)
 	j.writer.Add(e)
 }
 
-// Recent returns the latest calls of a plugin, the oldest first, with their secrets: it is for replays within the host.
+// Recent returns the latest calls of a plugin, oldest first, with their secrets: it is for replays within the host.
 func (j *callJournal) Recent(plugin string, most int) []journal.Entry {
 	return j.ring.Recent(plugin, most)
 }
@@ -73,7 +73,7 @@ func (j *callJournal) shown(f journal.Filter) []JournalEntry {
 	return list
 }
 
-// close writes what waits.
+// close writes out pending calls.
 func (j *callJournal) close(log *slog.Logger) error {
 	err := j.writer.Close()
 	if lost := j.writer.Lost(); lost > 0 {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// keyedLock is a lock per key, so that what is slow for one task or browser does not hold up the others. A waiter gives up
-// with its context.
+// keyedLock is a lock per key, so that slow work for one task or browser does not hold up others. A waiter gives up
+// when its context ends.
 type keyedLock struct {
 	mu    sync.Mutex
 	locks map[string]*keyEntry
@@ -17,7 +17,7 @@ type keyEntry struct {
 	users int
 }
 
-// lock takes the lock of a key and returns how to release it.
+// lock acquires the lock of a key and returns the function that releases it.
 func (k *keyedLock) lock(ctx context.Context, key string) (unlock func(), err error) {
 	k.mu.Lock()
 	if k.locks == nil {
@@ -39,7 +39,7 @@ func (k *keyedLock) lock(ctx context.Context, key string) (unlock func(), err er
 	}
 	unlock = func() { <-e.held; leave() }
 	select {
-	case e.held <- struct{}{}: // also for who has no time to wait
+	case e.held <- struct{}{}: // even if ctx has ended
 		return unlock, nil
 	default:
 	}

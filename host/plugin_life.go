@@ -14,71 +14,72 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
 
-// PluginSource says where a module comes from. Of Path, URL and Wasm one is given at most; none is the shipped module of the
-// plugin's name.
+// PluginSource says where a module comes from. Set at most one of Path, URL and Wasm; if none is set, it is the shipped
+// module of the plugin's name.
 type PluginSource struct {
 	// Path is a .wasm file.
 	Path string `json:"path,omitempty"`
-	// URL is an https address; SHA256 is then required. What was downloaded once is kept by its hash.
+	// URL is an https URL; SHA256 is then required. Downloads are kept by their hash.
 	URL string `json:"url,omitempty"`
 	// Wasm is the module itself.
 	Wasm []byte `json:"wasm,omitempty"`
 	// SHA256 is the hash, in hex, that the module must have; empty: any.
 	SHA256 string `json:"sha256,omitempty"`
-	// PublicKey is the minisign key, in base64, that must have signed the module. Empty: no signature is asked for.
+	// PublicKey is the minisign key, in base64, that must have signed the module. Empty: no signature is required.
 	PublicKey string `json:"public_key,omitempty"`
-	// Signature is where the signature is: a path, or an https address. Empty: beside the module, with .minisig at the end.
+	// Signature is the path or https URL of the signature. Empty: that of the module with .minisig appended.
 	Signature string `json:"signature,omitempty"`
 }
 
-// PluginChange asks for another module under a plugin's name.
+// PluginChange describes another module to use under a plugin's name.
 type PluginChange struct {
 	PluginSource
 	// Config replaces the module's configuration; nil keeps it.
 	Config map[string]any `json:"config,omitzero"`
 	// Trigger is what caused the change: command, file, reload, http or api; empty: api.
 	Trigger string `json:"trigger,omitempty"`
-	// Reason is for the history; may be empty.
+	// Reason is shown in the history; it may be empty.
 	Reason string `json:"reason,omitempty"`
-	// RequireSame refuses a module that decides any call of the recent journal otherwise than the one in service.
+	// RequireSame refuses a module that decides any call of the recent journal differently from the one in service.
 	RequireSame bool `json:"require_same,omitempty"`
-	// Tasks are those that a candidate serves for real, in place of the module in service; empty: it only shadows.
+	// Tasks are those that a candidate serves instead of the module in service; empty: it only shadows.
 	Tasks []string `json:"tasks,omitempty"`
-	// DropHooks are hooks, by their words or exports, that the plugin may cease to serve. A module that leaves another one
-	// unserved is refused.
+	// DropHooks are hooks, by their short names or exports, that the plugin may cease to serve. A module that stops
+	// serving any other hook is refused.
 	DropHooks []string `json:"drop_hooks,omitempty"`
 }
 
-// PluginGeneration is one module that served, or tried to.
+// PluginGeneration is one module that has served, or was meant to.
 type PluginGeneration struct {
-	Number     int       `json:"number"` // 1 is what the host began with
+	Number     int       `json:"number"` // 1 is the one that the host started with
 	State      string    `json:"state"`  // serving, candidate, draining, retired or refused
 	SHA256     string    `json:"sha256,omitempty"`
 	ConfigHash string    `json:"config_hash,omitempty"`
-	Version    string    `json:"version,omitempty"` // of its manifest
-	Source     string    `json:"source"`            // shipped, a path, or an address without its query
+	Version    string    `json:"version,omitempty"` // from its manifest
+	Source     string    `json:"source"`            // shipped, a path, or a URL without its query
 	Trigger    string    `json:"trigger"`           // start, command, file, reload, http, api, rollback, promote or faults
 	Reason     string    `json:"reason,omitempty"`
-	Error      string    `json:"error,omitempty"` // why it was refused, or ended by the host
-	Since      time.Time `json:"since"`           // when it came into this state of service, or was refused
+	Error      string    `json:"error,omitempty"` // why the host refused or ended it
+	Since      time.Time `json:"since"`           // when it entered this state
 	Calls      uint64    `json:"calls"`
 	Faults     uint64    `json:"faults"`
-	// Replayed are calls of the recent journal that it was tried on before it served, and Differences those on which it
-	// decided otherwise than what was in service.
+	// Replayed is how many calls of the recent journal it was tried on before it served, and Differences on how many of
+	// them it decided differently from the module in service.
 	Replayed    int `json:"replayed"`
 	Differences int `json:"differences"`
-	// NewPowers are powers over pages that the module in service had not when this one was loaded; see [module.Power].
+	// NewPowers are powers over pages that the module in service did not have when this one was loaded; see
+	// [module.Power].
 	NewPowers []string `json:"new_powers,omitempty"`
 }
 
-// PluginDifference is a call on which a candidate decided otherwise. Verdicts are JSON as hermes.proto names it, or the
-// outcome; secrets of the configurations in them are masked.
+// PluginDifference is a call on which a candidate decided differently. Verdicts are JSON with the names of
+// hermes.proto, or the outcome; secrets from configurations are masked in them.
 type PluginDifference struct {
 	Sequence  uint64    `json:"sequence"`
 	Time      time.Time `json:"time"`
 	Task      string    `json:"task"`
 	Hook      string    `json:"hook"`
-	Subject   string    `json:"subject,omitempty"` // the dialog, or the target
+	Subject   string    `json:"subject,omitempty"` // the dialog or target
 	Serving   string    `json:"serving"`
 	Candidate string    `json:"candidate"`
 }
@@ -86,16 +87,17 @@ type PluginDifference struct {
 // PluginShadow is a candidate beside the module in service.
 type PluginShadow struct {
 	Generation  PluginGeneration   `json:"generation"`
-	Tasks       []string           `json:"tasks,omitempty"` // that it serves for real
-	Compared    uint64             `json:"compared"`        // calls that both were asked
+	Tasks       []string           `json:"tasks,omitempty"` // that it serves itself
+	Compared    uint64             `json:"compared"`        // calls on which both were asked
 	Differing   uint64             `json:"differing"`
-	Skipped     uint64             `json:"skipped"` // calls that it was not asked, as it was busy with others
+	Skipped     uint64             `json:"skipped"` // calls on which it was not asked because it was busy
 	Differences []PluginDifference `json:"differences,omitempty"`
 }
 
-// SwapPlugin puts another module into service under a plugin's name, after it passed every step of loading, its self-test
-// and a replay of the recent journal. The one before it serves until then, and to the end what it has begun. On an error
-// nothing changed; it is a [*module.LoadError], [ErrUnknownPlugin], [ErrUnknownHook] or [ErrClosed].
+// SwapPlugin puts another module into service under a plugin's name, after the module has passed every loading step,
+// its self-test and a replay of the recent journal. The old module serves until then, and finishes the calls that it
+// has begun. If there is an error, nothing has changed; it is a [*module.LoadError], [ErrUnknownPlugin],
+// [ErrUnknownHook] or [ErrClosed].
 func (h *Host) SwapPlugin(ctx context.Context, name string, c PluginChange) (PluginGeneration, error) {
 	change, err := privateChange(c)
 	if err != nil {
@@ -105,9 +107,9 @@ func (h *Host) SwapPlugin(ctx context.Context, name string, c PluginChange) (Plu
 	return PluginGeneration(g), publicLifeError(err)
 }
 
-// RollbackPlugin puts the module back that served before the current one, with its configuration, after it passed every
-// step once more. Another rollback goes further back. The hooks to drop are as in [PluginChange]. The error is
-// [ErrNoGeneration] where there is none, or as of [Host.SwapPlugin].
+// RollbackPlugin puts back the module that served before the current one, with its configuration, after it has passed
+// every step again. Another rollback goes back further. dropHooks are as in [PluginChange]. The error is
+// [ErrNoGeneration] if there is no earlier module, or one of those of [Host.SwapPlugin].
 func (h *Host) RollbackPlugin(ctx context.Context, name, reason string, dropHooks ...string) (PluginGeneration, error) {
 	drop, err := parseHooks(dropHooks)
 	if err != nil {
@@ -117,8 +119,8 @@ func (h *Host) RollbackPlugin(ctx context.Context, name, reason string, dropHook
 	return PluginGeneration(g), publicLifeError(err)
 }
 
-// PluginHistory lists a plugin's generations, newest first; refused ones are among them. It keeps the last 100. The error
-// is [ErrUnknownPlugin] or [ErrClosed].
+// PluginHistory lists a plugin's last 100 generations, newest first, including refused ones. The error is
+// [ErrUnknownPlugin] or [ErrClosed].
 func (h *Host) PluginHistory(name string) ([]PluginGeneration, error) {
 	list, err := h.plugins.History(name)
 	if err != nil {
@@ -131,8 +133,8 @@ func (h *Host) PluginHistory(name string) ([]PluginGeneration, error) {
 	return out, nil
 }
 
-// ShadowPlugin loads a candidate as SwapPlugin would, and lets it see live events from now on: its verdicts are compared
-// and not used, but for the tasks that c names. A candidate that is there already is dropped once the new one is loaded.
+// ShadowPlugin loads a candidate as SwapPlugin would, and shows it live events from now on. Its verdicts are compared
+// and not used, except for the tasks that c names. An existing candidate is dropped once the new one is loaded.
 func (h *Host) ShadowPlugin(ctx context.Context, name string, c PluginChange) (PluginShadow, error) {
 	change, err := privateChange(c)
 	if err != nil {
@@ -145,7 +147,7 @@ func (h *Host) ShadowPlugin(ctx context.Context, name string, c PluginChange) (P
 	return publicShadow(s), nil
 }
 
-// PluginShadow describes the candidate; the error is [ErrNoCandidate] where there is none.
+// PluginShadow describes the candidate; the error is [ErrNoCandidate] if there is none.
 func (h *Host) PluginShadow(name string) (PluginShadow, error) {
 	s, err := h.plugins.Candidate(name)
 	if err != nil {
@@ -154,8 +156,8 @@ func (h *Host) PluginShadow(name string) (PluginShadow, error) {
 	return publicShadow(s), nil
 }
 
-// PromotePlugin puts the candidate into service: the same module, which is not loaded again. The error is
-// [ErrNoCandidate], [ErrUnknownPlugin] or [ErrClosed].
+// PromotePlugin puts the candidate into service without loading it again. The error is [ErrNoCandidate],
+// [ErrUnknownPlugin] or [ErrClosed].
 func (h *Host) PromotePlugin(ctx context.Context, name, reason string) (PluginGeneration, error) {
 	g, err := h.plugins.Promote(ctx, name, reason)
 	return PluginGeneration(g), publicLifeError(err)
@@ -167,21 +169,21 @@ func (h *Host) DropPlugin(ctx context.Context, name string) (PluginGeneration, e
 	return PluginGeneration(g), publicLifeError(err)
 }
 
-// The errors of a plugin's life.
+// The errors of changing plugins.
 var (
-	// ErrUnknownPlugin says that no plugin has the name.
+	// ErrUnknownPlugin says that there is no plugin of that name.
 	ErrUnknownPlugin = lifecycle.ErrUnknownPlugin
-	// ErrKnownPlugin says that a plugin of the name is there already.
+	// ErrKnownPlugin says that there is a plugin of that name already.
 	ErrKnownPlugin = lifecycle.ErrKnownPlugin
 	// ErrNoGeneration says that there is nothing to roll back to.
 	ErrNoGeneration = lifecycle.ErrNoGeneration
 	// ErrNoCandidate says that the plugin has no candidate.
 	ErrNoCandidate = lifecycle.ErrNoCandidate
-	// ErrUnknownHook says that a word is no hook.
+	// ErrUnknownHook says that a word does not name a hook.
 	ErrUnknownHook = errors.New("unknown hook")
 )
 
-// publicLifeError gives the end of the host the name that it has here.
+// publicLifeError translates the plugin engine's ErrClosed to this package's.
 func publicLifeError(err error) error {
 	if errors.Is(err, plugin.ErrClosed) {
 		return ErrClosed
@@ -202,7 +204,7 @@ func parseHooks(words []string) ([]abi.Hook, error) {
 	for _, word := range words {
 		hooks := abi.ParseHooks(word)
 		if hooks == nil {
-			return nil, fmt.Errorf("%w %q; there are %s", ErrUnknownHook, word, strings.Join(abi.Grants(), ", "))
+			return nil, fmt.Errorf("%w %q; the hooks are %s", ErrUnknownHook, word, strings.Join(abi.Grants(), ", "))
 		}
 		all = append(all, hooks...)
 	}
@@ -219,10 +221,10 @@ func publicShadow(s lifecycle.Shadow) PluginShadow {
 	return out
 }
 
-// ConfigurePlugin makes a plugin be as o says in all that o has: module, configuration, capabilities, limits and priority.
-// A name that the host has not is added. One that it has is taken over by a swap, as SwapPlugin makes it, and its candidate
-// dropped; empty options give a shipped plugin its own module and defaults back. Trigger is as in [PluginChange]. On an
-// error nothing changed; it is a [*module.LoadError] or [ErrClosed].
+// ConfigurePlugin applies all of o to a plugin: module, configuration, capabilities, limits and priority. A plugin that
+// does not exist is added. An existing one is changed by a swap, as by SwapPlugin, and its candidate is dropped; empty
+// options restore a shipped plugin's own module and defaults. trigger is as in [PluginChange]. If there is an error,
+// nothing has changed; it is a [*module.LoadError] or [ErrClosed].
 func (h *Host) ConfigurePlugin(ctx context.Context, name string, o PluginOptions, trigger string) (PluginGeneration, error) {
 	g, err := h.plugins.Configure(ctx, name, pluginSpec(name, o), trigger)
 	return PluginGeneration(g), publicLifeError(err)
@@ -235,19 +237,19 @@ func (h *Host) AddPlugin(ctx context.Context, name string, o PluginOptions) (Plu
 	return PluginGeneration(g), publicLifeError(err)
 }
 
-// RemovePlugin takes a plugin out of the host; its module ends what it has begun. A shipped plugin can be removed too. The
-// error is [ErrUnknownPlugin] or [ErrClosed].
+// RemovePlugin takes a plugin out of the host; its module ends what it has begun. A shipped plugin can be removed too.
+// The error is [ErrUnknownPlugin] or [ErrClosed].
 func (h *Host) RemovePlugin(ctx context.Context, name string) error {
 	return publicLifeError(h.plugins.Remove(ctx, name))
 }
 
-// broadcast lets any number of goroutines wait for the next of something. The zero value is ready.
+// broadcast lets any number of goroutines wait for the next event of some kind. The zero value is ready to use.
 type broadcast struct {
 	mu   sync.Mutex
 	next chan struct{}
 }
 
-// wait gives a channel that the next tell closes.
+// wait returns a channel that the next tell closes.
 func (b *broadcast) wait() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -266,6 +268,6 @@ func (b *broadcast) tell() {
 	}
 }
 
-// PluginsChanged gives a channel that is closed when other modules come into service than now, so that PluginTools may list
-// others. Take it before you look.
+// PluginsChanged returns a channel that is closed when the modules in service change, as PluginTools may then list
+// other tools. Call it before reading the list.
 func (h *Host) PluginsChanged() <-chan struct{} { return h.pluginChanges.wait() }

@@ -6,11 +6,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// What modules with the capability "state" can read of their task, by key. It is JSON, with the names that
-// `hermes-cdp snapshot --json` has; texts in it are the pages'. Of what the operator configured nothing is in it.
+// stateKeys are what modules with the capability "state" can read about their task, by key. Values are JSON with the
+// names of `hermes-cdp snapshot --json`. Their texts come from pages; nothing of the operator's configuration is
+// included.
 //
 //	task         task_id, revision, disconnected, reconnecting, and how many targets, pending_dialogs, console_total
-//	url          the address of the tab in use, a string
+//	url          the URL of the tab in use, a string
 //	tab          the tab in use
 //	targets      all tabs, popups and workers, without their frames
 //	frames       the whole frame tree of every tab: target_id, url, frame_tree
@@ -18,8 +19,8 @@ import (
 //	navigations  recent_navigations, those that were denied, as many of the newest as fit, and navigations_unseen
 //	console      as many of the newest console_messages as fit, and console_total
 //
-// What does not fit into [maxStateBytes] without being a list of what is past is TOO_LARGE: half a frame tree would look
-// like a whole one. A task that has ended, "url" and "tab" of a task without tabs, and any other key are NOT_FOUND.
+// A value that exceeds [maxStateBytes] and is not a list of past events is TOO_LARGE: half a frame tree would look like
+// a whole one. A task that has ended, "url" and "tab" of a task without tabs, and any other key are NOT_FOUND.
 var stateKeys = map[string]func(*Snapshot) (any, bool){
 	"task":        func(s *Snapshot) (any, bool) { return taskState(s), true },
 	"url":         func(s *Snapshot) (any, bool) { return urlState(s) },
@@ -31,11 +32,11 @@ var stateKeys = map[string]func(*Snapshot) (any, bool){
 	"console":     func(s *Snapshot) (any, bool) { return consoleState(s), true },
 }
 
-// maxStateBytes is how large one answer may be. A module's memory holds it besides the largest event.
+// maxStateBytes limits one answer. A module's memory has room for it beside the largest event.
 const maxStateBytes = abi.DefaultEventBytes
 
-// pluginState gives one call of a module the state of a task. All its answers are of one snapshot, the first question's,
-// and an answer is made once. It never waits.
+// pluginState gives one call of a module access to the state of its task. All answers are from one snapshot, taken for
+// the first question, and each is encoded once. It never waits.
 func (h *Host) pluginState(task string) func(key string) ([]byte, abi.Code) {
 	var snapshot *Snapshot
 	made := map[string][]byte{}
@@ -67,7 +68,7 @@ func (h *Host) pluginState(task string) func(key string) ([]byte, abi.Code) {
 	}
 }
 
-// encodeState is JSON; what is encoded are plain values, which can not fail.
+// encodeState returns JSON. The values are plain, so encoding cannot fail.
 func encodeState(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -76,7 +77,7 @@ func encodeState(v any) []byte {
 	return text
 }
 
-// The values of the keys of [Host.pluginState]. Names are those of the snapshot.
+// The values of [stateKeys]. Their names are those of the snapshot.
 
 type taskStateJSON struct {
 	TaskID         string `json:"task_id"`
@@ -117,7 +118,7 @@ func targetsState(s *Snapshot) []Target {
 	return list
 }
 
-// withoutFrames leaves the frames to their own key. The session is nothing that a module could use.
+// withoutFrames removes the frames, which have a key of their own, and the session, which is of no use to a module.
 func withoutFrames(t Target) Target {
 	t.FrameTree, t.RawFrameTree, t.SessionID = nil, nil, ""
 	return t
@@ -167,10 +168,10 @@ func consoleState(s *Snapshot) consoleStateJSON {
 	return consoleStateJSON{newest(s.Console, maxStateBytes-listSlack), s.ConsoleTotal}
 }
 
-// listSlack is what an object has around its lists.
+// listSlack is the size of an object without its lists.
 const listSlack = 128
 
-// newest is a list in JSON, of as many of its last elements as fit.
+// newest encodes as many of a list's last elements as fit.
 func newest[T any](list []T, limit int) json.RawMessage {
 	first, size := len(list), len("[]")
 	encoded := make([][]byte, len(list))

@@ -33,19 +33,19 @@ type PluginToolCall struct {
 
 // PluginToolResult is what a tool answered.
 type PluginToolResult struct {
-	// Text is what a model reads. What could steer a terminal or turn the direction of writing is escaped; lines are kept.
+	// Text is for a model. What could control a terminal or change the writing direction is escaped; line breaks are kept.
 	Text string `json:"text"`
-	// Structured is what a program reads; its texts are as the module gave them.
+	// Structured is for a program; its texts are as the module returned them.
 	Structured map[string]any `json:"structured,omitempty"`
 	// IsError says that the tool did not do what was asked; Text says why.
 	IsError bool `json:"is_error,omitempty"`
-	// Untrusted says that the module was given something that pages choose: what the tool's page script returned, the
-	// address of the tab, or what it read of the task's state and of its own store. Origin is that of the tab's document.
+	// Untrusted says that the module was given data that pages control: the result of the tool's page script, the URL of
+	// the tab, or what it read of the task's state and of its own store. Origin is that of the tab's document.
 	Untrusted bool   `json:"untrusted,omitempty"`
 	Origin    string `json:"origin,omitempty"`
 }
 
-// noArguments is the schema of a tool that declares none.
+// noArguments is the input schema of a tool that declares none.
 const noArguments = `{"type":"object"}`
 
 // PluginTools lists the tools of all plugins in service, by plugin and name.
@@ -67,13 +67,13 @@ func (h *Host) PluginTools() []PluginTool {
 
 // CallPluginTool calls a plugin's tool on a tab of the task. ctx bounds it.
 //
-// A tool that declares a page script has it evaluated first, in a world of the plugin's own in the tab's top frame. That is
-// the operator's script, so [Options.EvaluateDisabled] does not forbid it. When a dialog holds the tab meanwhile the error
-// is a [*BlockedError], and [Task.Resume] gives the result once it is answered. A module that is swapped meanwhile serves
-// the call to its end.
+// A tool that declares a page script has it evaluated first, in the plugin's own world in the tab's top frame. It is
+// the operator's script, so [Options.EvaluateDisabled] does not forbid it. If a dialog holds the tab meanwhile, the
+// error is a [*BlockedError], and [Task.Resume] returns the result once the dialog is answered. A module that is
+// swapped out meanwhile still finishes the call.
 //
-// Errors of the call itself are [*PluginToolError]; others are those of [Task.Evaluate]. That a tool could not do what was
-// asked is a result with IsError, not an error.
+// Errors of the call itself are [*PluginToolError]; others are those of [Task.Evaluate]. A tool that could not do what
+// was asked gives a result with IsError, not an error.
 func (t *Task) CallPluginTool(ctx context.Context, c PluginToolCall) (PluginToolResult, error) {
 	if t.engine.IsClosed() {
 		return PluginToolResult{}, ErrClosed
@@ -85,7 +85,7 @@ func (t *Task) CallPluginTool(ctx context.Context, c PluginToolCall) (PluginTool
 	return result.(PluginToolResult), nil
 }
 
-// toolCall is a call of a tool under way.
+// toolCall is a tool call in progress.
 type toolCall struct {
 	task      *Task
 	op        *engine.Operation
@@ -113,7 +113,7 @@ func (t *Task) callTool(op *engine.Operation, c PluginToolCall) (PluginToolResul
 	return call.ask()
 }
 
-// find takes the module that serves now, and finds the tool in its manifest.
+// find holds the module that is in service and finds the tool in its manifest.
 func (c *toolCall) find() error {
 	if err := c.hold(); err != nil {
 		return err
@@ -128,8 +128,8 @@ func (c *toolCall) find() error {
 	return nil
 }
 
-// look gathers what the module is told of the tab: from the page itself where the tool has a script for it, else from what
-// the supervisor knows.
+// look gathers what the module is told about the tab: from the page itself if the tool has a page script, else from
+// what the supervisor knows.
 func (c *toolCall) look() error {
 	t := c.task
 	snapshot := t.Snapshot()
@@ -147,7 +147,7 @@ func (c *toolCall) look() error {
 	switch {
 	case tab == nil && c.request.TargetID != "":
 		return c.unknownTab()
-	case tab == nil: // it has none; the tool may not need one
+	case tab == nil: // the task has no tab; the tool may not need one
 		return nil
 	}
 	c.event.TargetID = tab.ID
@@ -157,7 +157,7 @@ func (c *toolCall) look() error {
 	return nil
 }
 
-// standsOn notes the document that the tool is called on. Only of the empty document did no page choose the address.
+// standsOn records the document that the tool is called on. Only the URL of the empty document is not chosen by a page.
 func (c *toolCall) standsOn(url, origin string) {
 	c.event.URL, c.event.Origin = pagetext.Shorten(url, abi.MaxFrameURLBytes), origin
 	c.untrusted = c.untrusted || url != "" && url != "about:blank"

@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// toolsOf are the tools of a module's manifest, which only a module that serves them may declare.
+// toolsOf returns the tools of a module's manifest, or none if the module does not serve the hook for tool calls.
 func toolsOf(m *abi.Manifest, serves bool) []abi.ManifestTool {
 	if m == nil || !serves {
 		return nil
@@ -17,13 +17,13 @@ func toolsOf(m *abi.Manifest, serves bool) []abi.ManifestTool {
 	return m.Tools
 }
 
-// ask calls the module that the call holds: this one, and no other of the hook's chain.
+// ask calls the module that find holds, and no other module of the hook.
 func (c *toolCall) ask() (PluginToolResult, error) {
 	var result abi.ToolResult
 	out := c.task.host.plugins.Ask(c.op.Context(), lifecycle.Question{
 		Hook: abi.HookToolCall, Task: c.task.ID(), Held: c.held, Header: &c.event.Header, Encode: c.event.Append, Decode: result.Unmarshal,
 	})
-	call := out.Calls[0] // who is held is always asked
+	call := out.Calls[0] // the held module is always asked
 	switch {
 	case out.Err != nil:
 		return PluginToolResult{}, c.callError(out.Err)
@@ -36,14 +36,14 @@ func (c *toolCall) ask() (PluginToolResult, error) {
 	if len(result.Structured) > 0 {
 		answer.Structured = abijson.ToMap(result.Structured)
 	}
-	// A state is of pages, and a store holds what earlier calls found worth keeping.
+	// State comes from pages, and a store holds what earlier calls have put there.
 	if c.untrusted || call.Told {
 		answer.Untrusted, answer.Origin = true, c.event.Origin
 	}
 	return answer, nil
 }
 
-// hold takes the module that serves under a name now.
+// hold keeps the module that is in service under the plugin's name until the call ends.
 func (c *toolCall) hold() error {
 	h := c.task.host
 	held, err := h.plugins.Hold(c.request.Plugin, c.task.ID())

@@ -9,39 +9,39 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// The errors of [Task.CallPluginTool], beside [ErrUnknownPlugin] and those of every call.
+// The errors of [Task.CallPluginTool], in addition to [ErrUnknownPlugin] and those of every call.
 var (
-	// ErrUnknownTool says that the plugin has no tool of the name.
+	// ErrUnknownTool says that the plugin has no tool of that name.
 	ErrUnknownTool = errors.New("unknown tool")
-	// ErrBadArguments says that the arguments do not fit the tool's input schema.
+	// ErrBadArguments says that the arguments do not match the tool's input schema.
 	ErrBadArguments = errors.New("bad arguments")
 	// ErrCapabilityDenied says that the tool needs a capability which the operator has not granted to the plugin.
 	ErrCapabilityDenied = errors.New("capability not granted")
-	// ErrPageScript says that the tool's page script did not return a value that the module can be given.
+	// ErrPageScript says that the tool's page script did not return a usable value.
 	ErrPageScript = errors.New("the tool's page script failed")
-	// ErrPluginFault says that the module failed: it trapped, took too long, or answered what is no result.
+	// ErrPluginFault says that the module failed: it trapped, took too long, or returned something that is not a result.
 	ErrPluginFault = errors.New("plugin fault")
-	// ErrToolFailed says that the module could not answer; its reason is in the text.
+	// ErrToolFailed says that the module could not answer; the text has its reason.
 	ErrToolFailed = errors.New("the plugin could not answer")
 )
 
-// PluginToolError says why the call of a tool gave no result. It is its Code and its Cause.
+// PluginToolError says why a tool call gave no result. It wraps its Code and its Cause.
 type PluginToolError struct {
 	Plugin, Tool string
 	// Code is one of [ErrUnknownPlugin], [ErrUnknownTool], [ErrBadArguments], [ErrCapabilityDenied], [ErrPageScript],
 	// [ErrPluginFault], [ErrToolFailed] and [ErrTooLarge].
 	Code error
-	// Fault is the kind of an [ErrPluginFault]: trap, deadline, fuel, oversize and so on.
+	// Fault is the kind of [ErrPluginFault]: trap, deadline, fuel, oversize and so on.
 	Fault string
-	// Known are the names that there are, of an unknown plugin or tool.
+	// Known are the existing names, if the plugin or tool is unknown.
 	Known []string
-	// Cause is what the code was made of; nil where there is no more to know.
+	// Cause is the underlying error; nil if there is none.
 	Cause error
 
 	text string
 }
 
-// Error names the plugin and the tool, and says what can be done.
+// Error names the plugin and the tool, and says what to do.
 func (e *PluginToolError) Error() string {
 	if e.Code == ErrUnknownPlugin { //nolint:errorlint // it is set by this package
 		return e.text
@@ -49,7 +49,7 @@ func (e *PluginToolError) Error() string {
 	return fmt.Sprintf("plugin %q, tool %q: %s", e.Plugin, e.Tool, e.text)
 }
 
-// Unwrap gives the code and the cause.
+// Unwrap returns the code and the cause.
 func (e *PluginToolError) Unwrap() []error {
 	if e.Cause == nil {
 		return []error{e.Code}
@@ -57,7 +57,7 @@ func (e *PluginToolError) Unwrap() []error {
 	return []error{e.Code, e.Cause}
 }
 
-// fail makes an error of the call.
+// fail returns an error of the call.
 func (c *toolCall) fail(code, cause error, format string, args ...any) *PluginToolError {
 	return &PluginToolError{
 		Plugin: c.request.Plugin, Tool: c.request.Tool, Code: code, Cause: cause, text: fmt.Sprintf(format, args...),
@@ -67,7 +67,7 @@ func (c *toolCall) fail(code, cause error, format string, args ...any) *PluginTo
 func unknownPlugin(name string, known []string) error {
 	return &PluginToolError{
 		Plugin: name, Code: ErrUnknownPlugin, Known: known,
-		text: fmt.Sprintf("%v %q; in service are %s", ErrUnknownPlugin, name, orNone(known)),
+		text: fmt.Sprintf("%v %q; the plugins in service are %s", ErrUnknownPlugin, name, orNone(known)),
 	}
 }
 
@@ -76,7 +76,7 @@ func (c *toolCall) unknownTool(tools []abi.ManifestTool) error {
 	for i := range tools {
 		known[i] = tools[i].Name
 	}
-	err := c.fail(ErrUnknownTool, nil, "%v; the plugin has %s", ErrUnknownTool, orNone(known))
+	err := c.fail(ErrUnknownTool, nil, "%v; the plugin's tools are %s", ErrUnknownTool, orNone(known))
 	err.Known = known
 	return err
 }
@@ -92,18 +92,18 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// callError says what the end of a hook call means for who called the tool.
+// callError translates the error of a hook call for the caller of the tool.
 func (c *toolCall) callError(err error) error {
 	var fault *plugin.Fault
 	switch {
-	case c.op.Context().Err() != nil: // whatever the module did, it did not get the time to do it
+	case c.op.Context().Err() != nil: // whatever the module reported, its time was cut short
 		return c.op.Cause()
 	case errors.As(err, &fault):
 		out := c.fail(ErrPluginFault, fault, "%v: %s: %s", ErrPluginFault, fault.Kind, fault.Detail)
 		out.Fault = fault.Kind.String()
 		return out
 	case errors.Is(err, plugin.ErrEventTooLarge):
-		return c.fail(ErrTooLarge, err, "the arguments are too large: %v; give less, or raise plugins.%s.limits.event_kb", err, c.request.Plugin)
+		return c.fail(ErrTooLarge, err, "the arguments are too large: %v; pass less, or raise plugins.%s.limits.event_kb", err, c.request.Plugin)
 	case errors.Is(err, plugin.ErrClosed):
 		return ErrClosed
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/act"
 )
 
-// pageSlack is what an event has beside its page: the ids, the address and the tags of its fields.
+// pageSlack is the room that an event needs beside its page: for ids, the URL and field tags.
 const pageSlack = 4 << 10
 
-// runPageScript lets the tool's script look at the page. The document's own address is asked for along with it, so that
-// what the module is told is all of one document.
+// runPageScript runs the tool's script in the page. It asks for the document's own URL in the same evaluation, so that
+// everything the module is told is about one document.
 func (c *toolCall) runPageScript() error {
 	if !c.held.Granted(abi.CapabilityPage) {
 		return c.fail(ErrCapabilityDenied, nil,
@@ -23,7 +23,7 @@ func (c *toolCall) runPageScript() error {
 	}
 	limit := c.held.Limits().EventBytes - len(c.event.Append(nil)) - pageSlack
 	if limit <= 0 {
-		return c.fail(ErrTooLarge, nil, "the arguments leave no room for what the page script returns; give less, or raise plugins.%s.limits.event_kb", c.request.Plugin)
+		return c.fail(ErrTooLarge, nil, "the arguments leave no room for what the page script returns; pass less, or raise plugins.%s.limits.event_kb", c.request.Plugin)
 	}
 	expression, err := c.pageExpression(limit)
 	if err != nil {
@@ -40,12 +40,12 @@ func (c *toolCall) runPageScript() error {
 	return c.takePage(value, limit)
 }
 
-// pluginWorldPrefix begins the names of the worlds that page scripts run in: each plugin has its own, so that neither the
-// page nor an agent's script nor another plugin can meet its objects.
+// pluginWorldPrefix begins the names of the worlds that page scripts run in. Each plugin has its own, so that neither
+// the page, nor an agent's script, nor another plugin can reach its objects.
 const pluginWorldPrefix = "hermes-cdp plugin "
 
-// pageExpression wraps the script: as a function of the arguments, whose result is turned into JSON in the page, so that a
-// result over the limit never leaves it. UTF-8 takes at least as many bytes as JavaScript's strings have units.
+// pageExpression wraps the script in a function of the arguments. The page itself turns the result into JSON, so that a
+// result over the limit never leaves it. UTF-8 takes at least as many bytes as a JavaScript string has code units.
 func (c *toolCall) pageExpression(limit int) (string, error) {
 	arguments, err := abijson.FormatStruct(c.arguments)
 	if err != nil {
@@ -64,8 +64,8 @@ func (c *toolCall) pageExpression(limit int) (string, error) {
 //# sourceURL=hermes-cdp-plugin/` + c.request.Plugin + "/" + c.request.Tool, nil
 }
 
-// takePage takes what the script returned: the document's address and origin on the first line, then the page's JSON; or a
-// number, the length of what was too long.
+// takePage reads what the script returned: the document's URL and origin on the first line, then the page's JSON; or a
+// number, the length of a result that was too long.
 func (c *toolCall) takePage(value Evaluation, limit int) error {
 	var text string
 	if json.Unmarshal(value.Value, &text) != nil {
@@ -74,7 +74,7 @@ func (c *toolCall) takePage(value Evaluation, limit int) error {
 	first, page, _ := strings.Cut(text, "\n")
 	var document [2]string
 	if err := json.Unmarshal([]byte(first), &document); err != nil {
-		return c.fail(ErrPageScript, err, "%v: its answer can not be read: %v", ErrPageScript, err)
+		return c.fail(ErrPageScript, err, "%v: its result cannot be read: %v", ErrPageScript, err)
 	}
 	if len(page) > limit {
 		return c.pageTooLarge("more than that", limit)

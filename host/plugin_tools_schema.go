@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 )
 
-// check validates the arguments against the schema of the tool.
+// check validates the arguments against the tool's schema.
 func (c *toolCall) check() error {
 	arguments, err := abijson.FromMap(c.request.Arguments)
 	if err != nil {
@@ -18,9 +18,9 @@ func (c *toolCall) check() error {
 	}
 	schema, err := c.task.host.schemas.get(c.held.SHA256(), c.tool)
 	if err != nil {
-		return c.fail(ErrToolFailed, err, "its input_schema can not be used: %v", err)
+		return c.fail(ErrToolFailed, err, "its input_schema cannot be used: %v", err)
 	}
-	// What is validated is what the module gets: the numbers of Go have become JSON's.
+	// Validate what the module gets: Go's numbers have become JSON's.
 	if err := schema.Check(abijson.ToMap(arguments)); err != nil {
 		return c.fail(ErrBadArguments, err, "%v: %v", ErrBadArguments, err)
 	}
@@ -28,7 +28,7 @@ func (c *toolCall) check() error {
 	return nil
 }
 
-// checkToolSchemas refuses a module with a tool that could not be called.
+// checkToolSchemas refuses a module with a tool whose schema cannot be used.
 func checkToolSchemas(tools []abi.ManifestTool) error {
 	for _, t := range tools {
 		if _, err := schema.Compile(cmp.Or(t.InputSchema, noArguments)); err != nil {
@@ -38,13 +38,13 @@ func checkToolSchemas(tools []abi.ManifestTool) error {
 	return nil
 }
 
-// schemaCache keeps compiled input schemas. The zero value is ready.
+// schemaCache keeps compiled input schemas. The zero value is ready to use.
 type schemaCache struct {
 	mu       sync.Mutex
 	compiled map[string]*schema.Schema // by the module's hash and the tool's name
 }
 
-// maxSchemas bounds what is kept of modules that have left service.
+// maxSchemas limits what is kept for modules that have left service.
 const maxSchemas = 256
 
 func (s *schemaCache) get(sha256 string, tool *abi.ManifestTool) (*schema.Schema, error) {

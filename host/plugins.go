@@ -21,7 +21,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 
-// newPlugins makes the engine that has the host's modules.
+// newPlugins returns the engine that runs the host's modules.
 func (h *Host) newPlugins(o Options) *lifecycle.Engine {
 	tried := trial.Options(o.PluginTrial)
 	options := lifecycle.Options{
@@ -42,7 +42,8 @@ func (h *Host) newPlugins(o Options) *lifecycle.Engine {
 	return lifecycle.New(options)
 }
 
-// shippedHashes tells the modules that come with the host from others, whatever name they are loaded under.
+// shippedHashes returns a function that reports whether a module is one of those shipped with the host, under whatever
+// name it is loaded.
 func shippedHashes() func(sha256 string) bool {
 	known := map[string]bool{}
 	for _, name := range plugins.Names() {
@@ -53,7 +54,7 @@ func shippedHashes() func(sha256 string) bool {
 	return func(sha256 string) bool { return known[sha256] }
 }
 
-// loadPlugins loads the configured and the shipped modules, side by side: compiling them is most of a host's start.
+// loadPlugins loads the configured and the shipped modules in parallel: compiling them takes most of a host's start.
 func (h *Host) loadPlugins(ctx context.Context) error {
 	names := slices.AppendSeq(plugins.Names(), maps.Keys(h.options.Plugins))
 	slices.Sort(names)
@@ -84,8 +85,8 @@ func pluginSpec(name string, o PluginOptions) lifecycle.Spec {
 	}
 }
 
-// checkPluginConfig compares what a module would read with the schema of its manifest: the numbers of Go have become
-// JSON's then.
+// checkPluginConfig validates what a module would read against the schema of its manifest: Go's numbers have become
+// JSON's by then.
 func checkPluginConfig(text string, config map[string]any) error {
 	compiled, err := schema.Compile(text)
 	if err != nil {
@@ -98,7 +99,7 @@ func checkPluginConfig(text string, config map[string]any) error {
 	return compiled.Check(abijson.ToMap(encoded))
 }
 
-// pluginEnvironment is what a module of a plugin can ask for during a call for a task.
+// pluginEnvironment is what a plugin's module can ask the host for during a call for a task.
 func (h *Host) pluginEnvironment(task, name string) plugin.Environment {
 	return h.store.Environment(name, task, h.plugins.Limits(name).KVBytes, h.pluginState(task))
 }
@@ -111,30 +112,30 @@ func (h *Host) pluginFork(task, name string) plugin.Environment {
 // PluginInfo describes a plugin and its module in service.
 type PluginInfo struct {
 	Name string `json:"name"`
-	// State is serving, or "out of service" where the host decides instead.
+	// State is serving, or "out of service" if the host decides instead.
 	State string `json:"state"`
-	// Outage is why no module is in service, or why the host decides on some of its hooks; else empty.
+	// Outage says why no module is in service, or why the host decides on some of its hooks; otherwise empty.
 	Outage     string   `json:"outage,omitempty"`
 	Generation int      `json:"generation,omitempty"`
-	Version    string   `json:"version,omitempty"` // of its manifest
-	Source     string   `json:"source,omitempty"`  // shipped, a path, or an address without its query
+	Version    string   `json:"version,omitempty"` // from its manifest
+	Source     string   `json:"source,omitempty"`  // shipped, a path, or a URL without its query
 	SHA256     string   `json:"sha256"`
 	ConfigHash string   `json:"config_hash"`
 	Hooks      []string `json:"hooks"`
 	// Since is when the module came into service.
 	Since time.Time `json:"since,omitzero"`
-	// Calls and Faults count since the host began, those of earlier modules included.
+	// Calls and Faults count since the host started, including those of earlier modules.
 	Calls  uint64 `json:"calls"`
 	Faults uint64 `json:"faults"`
-	// Returns count how often the host went back to another module by itself, because of faults.
+	// Returns counts how often the host returned to another module on its own because of faults.
 	Returns uint64 `json:"returns,omitempty"`
-	// LastFault is the newest fault that counts against the plugin.
+	// LastFault is the latest fault that counts against the plugin.
 	LastFault *PluginFault `json:"last_fault,omitempty"`
 	// Candidate is the module beside the one in service.
 	Candidate *PluginCandidate `json:"candidate,omitempty"`
 }
 
-// PluginFault is a call that a module failed.
+// PluginFault is a call on which a module failed.
 type PluginFault struct {
 	Time   time.Time `json:"time"`
 	Kind   string    `json:"kind"`
@@ -145,13 +146,13 @@ type PluginFault struct {
 type PluginCandidate struct {
 	Generation int      `json:"generation"`
 	SHA256     string   `json:"sha256"`
-	Tasks      []string `json:"tasks,omitempty"` // that it serves for real
+	Tasks      []string `json:"tasks,omitempty"` // that it serves itself
 	Compared   uint64   `json:"compared"`
 	Differing  uint64   `json:"differing"`
 	Skipped    uint64   `json:"skipped"`
 }
 
-// Plugins describes all plugins, in the order in which they are asked.
+// Plugins describes all plugins in the order in which they are asked.
 func (h *Host) Plugins() []PluginInfo {
 	list := []PluginInfo{}
 	for _, p := range h.plugins.Plugins() {
@@ -182,15 +183,15 @@ func publicPlugin(p lifecycle.Info) PluginInfo {
 	return out
 }
 
-// frameDeadline is how long the modules of the frames hook may take together.
+// frameDeadline is how long the modules of the frames hook may take in total.
 func (h *Host) frameDeadline() time.Duration {
 	return h.plugins.Deadline(abi.HookFrames) + pluginDeadlineSlack
 }
 
-// shippedSource is how people are told of a module that comes with the host.
+// shippedSource is the source that is shown for a module shipped with the host.
 const shippedSource = "shipped"
 
-// fetchPlugin gets a module from its source, and has it proven what the source asks for.
+// fetchPlugin gets a module from its source and verifies its hash and signature.
 func (h *Host) fetchPlugin(ctx context.Context, name string, s lifecycle.Source, sources []string, limit int64) (lifecycle.Fetched, error) {
 	spec := modules.Spec{
 		Path: s.Path, URL: s.URL, Bytes: s.Wasm, SHA256: s.SHA256, PublicKey: s.PublicKey, Signature: s.Signature,
@@ -213,10 +214,10 @@ func (h *Host) fetchPlugin(ctx context.Context, name string, s lifecycle.Source,
 	return lifecycle.Fetched{Wasm: m.Wasm, Source: m.Source}, nil
 }
 
-// progressInterval is the time between two lines of the log about one download.
+// progressInterval is the time between two log lines about one download.
 const progressInterval = time.Second
 
-// downloadProgress logs how far a download is: its first bytes, its end, and not too often in between.
+// downloadProgress logs the progress of a download: its start, its end, and once per interval in between.
 func (h *Host) downloadProgress(name string) func(source string, done, total int64) {
 	var last time.Time
 	return func(source string, done, total int64) {

@@ -15,16 +15,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/retention"
 )
 
-// RecordingOptions says where recordings of tasks are kept; see [TaskOptions.Record]. They show whatever the tabs showed,
-// what was typed into them included. Several hosts may share a folder.
+// RecordingOptions says where recordings of tasks are kept; see [TaskOptions.Record]. They show whatever the tabs
+// showed, including what was typed. Several hosts may share a directory.
 type RecordingOptions struct {
-	// Dir is the folder, made with mode 0700; the files in it have 0600. Empty: nothing can be recorded.
+	// Dir is the directory, created with mode 0700; files in it have mode 0600. Empty: nothing can be recorded.
 	Dir string
-	// Keep is how long a recording is kept after its end. Default 72 h.
+	// Keep is how long a recording is kept after it ends. Default 72 h.
 	Keep time.Duration
-	// MaxBytes is the size at which a file ends and another one goes on. Default 64 MiB, and at most half of TotalBytes.
+	// MaxBytes is the size at which a recording continues in a new file. Default 64 MiB, and at most half of TotalBytes.
 	MaxBytes int64
-	// TotalBytes is how much all files may have: the oldest are removed for new ones. Default 1 GiB.
+	// TotalBytes limits the size of all files together; the oldest are removed to make room. Default 1 GiB.
 	TotalBytes int64
 }
 
@@ -32,76 +32,77 @@ func (o RecordingOptions) withDefaults() RecordingOptions {
 	o.Keep = cmp.Or(o.Keep, 72*time.Hour)
 	o.MaxBytes = cmp.Or(o.MaxBytes, 64<<20)
 	o.TotalBytes = cmp.Or(o.TotalBytes, 1<<30)
-	o.MaxBytes = min(o.MaxBytes, o.TotalBytes/2) // what makes room for a tab's next file is then not all of the one before
+	o.MaxBytes = min(o.MaxBytes, o.TotalBytes/2) // so that a tab's next file does not displace all of the previous one
 	return o
 }
 
-// RecordingState is how far a [Recording] is.
+// RecordingState is the state of a [Recording].
 type RecordingState string
 
 // The states of recordings.
 const (
-	// RecordingRunning is one that is being written.
+	// RecordingRunning: it is being written.
 	RecordingRunning RecordingState = "recording"
-	// RecordingFinished is one that has been ended.
+	// RecordingFinished: it is complete.
 	RecordingFinished RecordingState = "finished"
-	// RecordingUnfinished is one that a killed process left open. It plays; the next host on its folder ends it.
+	// RecordingUnfinished: a killed process left it open. It is playable, and the next host on its directory finishes it.
 	RecordingUnfinished RecordingState = "unfinished"
-	// RecordingFailed is one that ended, or did not begin, because it could not be written.
+	// RecordingFailed: it ended or did not start because it could not be written.
 	RecordingFailed RecordingState = "failed"
 )
 
-// Recording is a video of what one tab showed: WebM with VP8, one file for each tab.
+// Recording is a video of what one tab showed, in WebM with VP8. Each tab has its own.
 type Recording struct {
 	ID       string `json:"id"`
 	TaskID   string `json:"task_id"`
-	Tab      string `json:"tab"` // its handle in the task, such as t1
+	Tab      string `json:"tab"` // its handle, such as t1
 	TargetID string `json:"target_id"`
-	// File is the name in the folder, and Path the whole; both are empty for one that could not be begun.
+	// File is the file's name and Path its path; both are empty for a recording that could not be started.
 	File string `json:"file,omitempty"`
 	Path string `json:"path,omitempty"`
 	// Began is when the first frame was shown, in Unix seconds with a fraction.
 	Began UnixTime `json:"began"`
 	// Duration is in seconds.
 	Duration float64 `json:"duration_s"`
-	// Frames were written. Dropped were sent by the browser, and not written.
+	// Frames counts the frames written, Dropped those that the browser sent and that were not written.
 	Frames  int            `json:"frames"`
 	Dropped int            `json:"dropped"`
 	Bytes   int64          `json:"bytes"`
 	State   RecordingState `json:"state"`
-	// EndedBy is tab (the tab or its task ended), size (another file goes on), error, or killed; empty until it has ended.
+	// EndedBy is tab (the tab or its task ended), size (a new file continues it), error, or killed; empty until it has
+	// ended.
 	EndedBy string `json:"ended_by,omitempty"`
-	// Error says why it failed; empty for one that another process wrote.
+	// Error says why it failed; empty for a recording of another process.
 	Error string `json:"error,omitempty"`
 }
 
-// ErrNoRecording says that there is no recording of an id.
+// ErrNoRecording says that there is no recording with the given id.
 var ErrNoRecording = errors.New("no such recording")
 
-// Recordings lists what has been recorded of a task, in this process or another one, the oldest first; of all tasks where
-// task is empty. An error is that of the folder.
+// Recordings lists the recordings of a task, by this or another process, oldest first; an empty task means all tasks.
+// Errors come from reading the directory.
 func (h *Host) Recordings(task string) ([]Recording, error) { return h.recordings.list(task) }
 
-// OpenRecording opens a recording for reading, also one that is being written: it is then read up to where it is. The caller
-// closes the file. Errors: ErrNoRecording, that of the file.
+// OpenRecording opens a recording for reading. One that is still being written can be read up to its current end. The
+// caller closes the file. Errors: ErrNoRecording and those of opening the file.
 func (h *Host) OpenRecording(id string) (*os.File, Recording, error) {
 	return h.recordings.openFile(id)
 }
 
-// RecordingsChanged gives a channel that is closed when a recording begins or ends. Take it before you look.
+// RecordingsChanged returns a channel that is closed when a recording starts or ends. Call it before reading the list.
 func (h *Host) RecordingsChanged() <-chan struct{} { return h.recordings.changes.wait() }
 
-// Recordings lists what is in a folder of recordings without a host: as [Host.Recordings], for all tasks.
+// Recordings lists the recordings in a directory without a host, like [Host.Recordings] for all tasks.
 func Recordings(o RecordingOptions) ([]Recording, error) {
 	return (&recordings{store: newRecordingStore(o)}).list("")
 }
 
-// recordings are those of a host.
+// recordings are the recordings of a host.
 type recordings struct {
-	store   *recording.Store // nil where there is no folder
+	store   *recording.Store // nil if there is no directory
 	log     *slog.Logger
 	changes broadcast
-	tended  chan struct{} // closed when nobody tends the folder any more; nil: nobody ever did
+	tended  chan struct{} // closed when tend's goroutine has ended; nil: it was never started
 }
 
 func newRecordingStore(o RecordingOptions) *recording.Store {
@@ -109,15 +110,15 @@ func newRecordingStore(o RecordingOptions) *recording.Store {
 		return nil
 	}
 	if dir, err := filepath.Abs(o.Dir); err == nil {
-		o.Dir = dir // it is shown to people and programs that are somewhere else
+		o.Dir = dir // it is shown to people and programs with other working directories
 	}
 	return recording.NewStore(recording.Options(o.withDefaults()))
 }
 
-// tendEvery is the time between two looks for what has been kept for long enough.
+// tendEvery is the time between two removals of old recordings.
 const tendEvery = time.Hour
 
-// tend removes old recordings, at once and then each hour, until ctx ends.
+// tend removes old recordings, at once and then every hour, until ctx ends.
 func (r *recordings) tend(ctx context.Context) {
 	if r.store == nil {
 		return
@@ -133,7 +134,7 @@ func (r *recordings) tend(ctx context.Context) {
 	}()
 }
 
-// wait waits for who tends the folder, when that is to end: for no longer than ctx, as a disk can hang.
+// wait waits for tend to end, but no longer than ctx, as a disk can hang.
 func (r *recordings) wait(ctx context.Context) {
 	if r.tended == nil {
 		return
@@ -141,7 +142,7 @@ func (r *recordings) wait(ctx context.Context) {
 	select {
 	case <-r.tended:
 	case <-ctx.Done():
-		r.log.Warn("the folder of recordings has not been tended to the end")
+		r.log.Warn("maintenance of the directory of recordings did not end in time")
 	}
 }
 
@@ -152,7 +153,7 @@ func (r *recordings) list(task string) ([]Recording, error) {
 	}
 	all, err := r.store.List(task)
 	if err != nil {
-		return nil, fmt.Errorf("the folder of recordings: %w", err)
+		return nil, fmt.Errorf("the directory of recordings: %w", err)
 	}
 	for _, i := range all {
 		list = append(list, publicRecording(i))
@@ -162,7 +163,7 @@ func (r *recordings) list(task string) ([]Recording, error) {
 
 func (r *recordings) openFile(id string) (*os.File, Recording, error) {
 	if r.store == nil {
-		return nil, Recording{}, fmt.Errorf("%w: %q; there is no folder for recordings", ErrNoRecording, id)
+		return nil, Recording{}, fmt.Errorf("%w: %q; no directory for recordings is configured", ErrNoRecording, id)
 	}
 	file, i, err := r.store.Open(id)
 	switch {
@@ -185,15 +186,15 @@ func publicRecording(i recording.Info) Recording {
 	return out
 }
 
-// record begins to record a task, where there is a folder for it.
+// record starts recording the task, if there is a directory for recordings.
 func (t *Task) record() {
 	h := t.host
 	if h.recordings.store == nil {
-		h.log.Warn("the task is not recorded: there is no folder for recordings", "task", t.ID())
+		h.log.Warn("the task is not recorded: no directory for recordings is configured", "task", t.ID())
 		return
 	}
 	t.recorder.Store(record.Start(t.engine, h.recordings.store, h.log, h.recordings.changes.tell))
 }
 
-// Recorded tells whether what the task's tabs show is being recorded; see [TaskOptions.Record].
+// Recorded reports whether the task is being recorded; see [TaskOptions.Record].
 func (t *Task) Recorded() bool { return t.recorder.Load() != nil && t.engine.Alive() }

@@ -12,49 +12,50 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 )
 
-// ErrRestartLoop says that a browser was not started for a task, because those before it ended by themselves one after the
-// other; the text says when it is tried again, and what to look at.
-var ErrRestartLoop = errors.New("the browser ends by itself again and again")
+// ErrRestartLoop says that a browser was not started because the task's earlier ones ended by themselves in quick
+// succession. The text says when the host will try again and what to check.
+var ErrRestartLoop = errors.New("the browser keeps ending by itself")
 
-// Storage is what became of cookies and of what pages stored.
+// Storage says what happened to cookies and to what pages stored.
 type Storage string
 
-// What can have become of it.
+// The values of [Storage].
 const (
-	// StorageLost is that of a profile that was made for one browser and went with it.
+	// StorageLost: the profile was temporary and was removed with its browser.
 	StorageLost Storage = "lost"
-	// StorageKept is that of a profile folder, as far as the browser had written it.
+	// StorageKept: the profile directory still has whatever the browser had written.
 	StorageKept Storage = "kept"
-	// StorageUnknown is that of a browser at an address: whoever runs it knows.
+	// StorageUnknown: the host did not start the browser and does not know.
 	StorageUnknown Storage = "unknown"
 )
 
-// Restart says what a task has lost: its browser ended by itself, and the task was started again on another. Refs, handles
-// of tabs, tokens of readings, ids of dialogs and of calls go on counting, so that none of before means something else now.
+// Restart says what a task lost when its browser ended by itself and the task was started again on another one. Refs,
+// tab handles, reading tokens, dialog ids and call ids continue their numbering, so that none from before means
+// something else now.
 type Restart struct {
-	// Reason is how the browser ended.
+	// Reason says how the browser ended.
 	Reason string
-	// At is when that was learned.
+	// At is when the host noticed.
 	At UnixTime
 	// Launched says that the host had started the browser.
 	Launched bool
-	// Storage is what became of cookies and of what pages stored.
+	// Storage says what happened to cookies and to what pages stored.
 	Storage Storage
-	// Tabs are those that were open; their addresses and titles are untrusted text.
+	// Tabs are those that were open; their URLs and titles are untrusted text.
 	Tabs []Tab
-	// Dialogs are the ids of those that were open, and Calls those of the calls that waited to be resumed.
+	// Dialogs are the ids of the open dialogs, and Calls those of the calls that were waiting to be resumed.
 	Dialogs, Calls []string
-	// Armed says that an answer waited for the next dialog.
+	// Armed says that an answer was armed for the next dialog.
 	Armed bool
 }
 
-// Restarted says what was lost when the task's browser was replaced last; nil for the first one.
+// Restarted says what was lost when the task's browser was last replaced; nil if it never was.
 func (t *Task) Restarted() *Restart { return t.restart }
 
-// Launched tells whether the host started the task's browser.
+// Launched reports whether the host started the task's browser.
 func (t *Task) Launched() bool { return t.shared.process != nil }
 
-// profile is the folder of a profile that outlives its browser; empty where there is none that is known of.
+// profile returns the directory of a profile that outlives its browser; empty if none is known.
 func (t *Task) profile() string {
 	if p := t.shared.process; p != nil && !p.HasTemporaryProfile() {
 		return p.UserDataDir()
@@ -62,7 +63,7 @@ func (t *Task) profile() string {
 	return ""
 }
 
-// follow makes a task go on where one of the same id, which has ended, stopped counting.
+// follow makes the task continue the numbering of an ended task with the same id.
 func (t *Task) follow(last *Task) {
 	ended := ""
 	if t.restart != nil {
@@ -71,7 +72,7 @@ func (t *Task) follow(last *Task) {
 	t.pages.Follow(last.pages, last.lastDialog(), ended)
 }
 
-// lastDialog is the highest number of a dialog that is remembered, or that of a former life.
+// lastDialog returns the highest dialog number known, including the tasks that this one followed.
 func (t *Task) lastDialog() int {
 	highest := t.engine.Former().Dialog
 	for _, s := range []*Snapshot{t.Snapshot(), t.engine.Final()} {
@@ -85,7 +86,8 @@ func (t *Task) lastDialog() int {
 	return highest
 }
 
-// restartInfo describes what ended with a task whose browser is gone, once the task has ended; calls are those that waited.
+// restartInfo describes what was lost with an ended task whose browser is gone; calls are those that were waiting to be
+// resumed.
 func (t *Task) restartInfo(now time.Time, calls []string) *Restart {
 	r := &Restart{Reason: t.Snapshot().Disconnected, At: UnixTime{Time: now}, Launched: t.Launched(), Storage: StorageUnknown, Calls: calls}
 	if t.Launched() {
@@ -107,20 +109,20 @@ func (t *Task) restartInfo(now time.Time, calls []string) *Restart {
 	return r
 }
 
-// restarts remembers, by the id of a task, the browsers that ended by themselves.
+// restarts records, by task id, the browsers that ended by themselves.
 type restarts struct {
 	mu sync.Mutex
 	by map[string]*restartRecord
 }
 
-// restartRecord is used under the task's key of Host.starting.
+// restartRecord may be used only while holding the task's key of Host.starting.
 type restartRecord struct {
 	ends    []time.Time // within the window, oldest first
-	last    *Task       // that nothing has followed yet
+	last    *Task       // not yet followed by another
 	restart *Restart    // what was lost with it
 }
 
-// noteEnd notes that the browser of a task ended by itself.
+// noteEnd records that a task's browser ended by itself.
 func (l *restarts) noteEnd(id string, now time.Time, window time.Duration) *restartRecord {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,12 +150,12 @@ func (l *restarts) forget(id string) {
 	delete(l.by, id)
 }
 
-// since are the ends after a time.
+// since returns the ends after t.
 func (l *restartRecord) since(t time.Time) []time.Time {
 	return slices.DeleteFunc(slices.Clone(l.ends), func(end time.Time) bool { return !end.After(t) })
 }
 
-// allow refuses a start after as many ends as the limit within the window. A negative limit refuses none.
+// allow refuses a start if the number of ends within the window has reached the limit. A negative limit refuses none.
 func (l *restartRecord) allow(now time.Time, limit int, window time.Duration) error {
 	if l == nil || limit < 0 {
 		return nil
@@ -167,30 +169,30 @@ func (l *restartRecord) allow(now time.Time, limit int, window time.Duration) er
 	if l.restart != nil {
 		reason = l.restart.Reason
 	}
-	return fmt.Errorf("%w: %d times within %v, the last time: %s; it is tried again in %v; until then look at the machine's memory, "+
-		"at browser.executable, browser.args and browser.user_data_dir, and at the log (hermes-cdp doctor checks them)",
+	return fmt.Errorf("%w: %d times within %v, the last time: %s; the host tries again in %v; until then check the machine's memory, "+
+		"browser.executable, browser.args and browser.user_data_dir, and the log (hermes-cdp doctor checks them)",
 		ErrRestartLoop, len(recent), window, reason, wait.Round(time.Second))
 }
 
-// Forget drops what is remembered of the former lives of a task that does not run: the next one starts anew, and restarts
-// nothing.
+// Forget discards what is remembered about earlier browsers of a task that is not running: the next task with this id
+// starts afresh.
 func (h *Host) Forget(id string) { h.restarts.forget(id) }
 
-// endDead ends a task whose browser is gone, and remembers it for the one that follows. The caller has the task's key of
-// Host.starting.
+// endDead ends a task whose browser is gone, and remembers it for the task that follows. The caller holds the task's
+// key of Host.starting.
 func (h *Host) endDead(ctx context.Context, t *Task) {
 	t.awaitExit(ctx)
-	calls := t.Interrupted() // which the end forgets
+	calls := t.Interrupted() // before endOld discards them
 	h.endOld(ctx, t)
 	now := time.Now()
 	one := h.restarts.noteEnd(t.ID(), now, h.options.RestartWindow)
 	one.last, one.restart = t, t.restartInfo(now, calls)
 }
 
-// exitGrace is how long a browser whose connection ended may take to exit: how it did is the reason that is told.
+// exitGrace is how long a browser may take to exit after its connection ended: its exit status is the reason to report.
 const exitGrace = 2 * time.Second
 
-// awaitExit waits for the end of a launched browser's process, which a broken pipe announces.
+// awaitExit waits for a launched browser's process to exit, which usually follows a broken pipe.
 func (t *Task) awaitExit(ctx context.Context) {
 	if !t.Launched() {
 		return
@@ -204,7 +206,7 @@ func (t *Task) awaitExit(ctx context.Context) {
 	}
 }
 
-// endOld ends a task to make room for another of its id.
+// endOld ends a task to make room for another with its id.
 func (h *Host) endOld(ctx context.Context, t *Task) {
 	if err := h.endTask(ctx, t); err != nil {
 		h.log.Warn("the old supervisor of the task did not end cleanly", "task", t.ID(), "error", err)
@@ -213,21 +215,21 @@ func (h *Host) endOld(ctx context.Context, t *Task) {
 
 // mayStart refuses to start a browser that has ended too often.
 func (h *Host) mayStart(id, address string) error {
-	if address != "" { // who runs that browser has to see to it
+	if address != "" { // whoever runs that browser is responsible for it
 		return nil
 	}
 	return h.restarts.of(id).allow(time.Now(), h.options.RestartLimit, h.options.RestartWindow)
 }
 
-// replaced is called when a task runs that took the place of one whose browser ended by itself.
+// replaced is called once a task has begun that takes the place of one whose browser ended by itself.
 func (h *Host) replaced(t *Task) {
-	if one := h.restarts.of(t.ID()); one != nil { // it may have been forgotten meanwhile
+	if one := h.restarts.of(t.ID()); one != nil { // it may have been forgotten in the meantime
 		one.last = nil
 	}
 	h.log.Warn("the task's browser ended by itself, and another has taken its place", "task", t.ID(), "reason", t.restart.Reason)
 }
 
-// failedAtOnce notes that the browser of a task ended before the task had begun.
+// failedAtOnce records that a task's browser ended before the task had begun.
 func (h *Host) failedAtOnce(t *Task, err error) {
 	if errors.Is(err, ErrDisconnected) {
 		h.restarts.noteEnd(t.ID(), time.Now(), h.options.RestartWindow)

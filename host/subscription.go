@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// Subscription receives the events of a task in order. It is bounded: when its reader is too slow, new events are dropped
-// and counted, and the supervisor goes on.
+// Subscription receives the events of a task in order. Its buffer is bounded: if the reader is too slow, new events are
+// dropped and counted, and the supervisor goes on.
 type Subscription struct {
 	// C is closed when the subscription, the task or the host is closed.
 	C       <-chan Event
@@ -15,13 +15,13 @@ type Subscription struct {
 	hub     *hub
 }
 
-// Dropped is how many events were lost because C was full.
+// Dropped returns how many events were lost because C was full.
 func (s *Subscription) Dropped() uint64 { return s.dropped.Load() }
 
 // Close ends the subscription.
 func (s *Subscription) Close() { s.hub.remove(s) }
 
-// hub hands the events of a task to its subscriptions.
+// hub distributes the events of a task to its subscriptions.
 type hub struct {
 	mu     sync.Mutex
 	subs   map[*Subscription]struct{}
@@ -53,7 +53,7 @@ func (h *hub) remove(s *Subscription) {
 	}
 }
 
-// Publish implements the observer of a task.
+// Publish implements [engine.Observer].
 func (h *hub) Publish(e Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -66,7 +66,7 @@ func (h *hub) Publish(e Event) {
 	}
 }
 
-// Close implements the observer of a task.
+// Close implements [engine.Observer].
 func (h *hub) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

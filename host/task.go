@@ -10,17 +10,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/record"
 )
 
-// Task is one agent's share of a browser, supervised until it is closed. Its methods may be called from any goroutine.
+// Task is one agent's share of a browser, supervised until it is closed. It is safe for concurrent use.
 type Task struct {
-	engine   *engine.Task // its share of the connection
-	pages    *act.Task    // reads and acts on its tabs
+	engine   *engine.Task // the task's share of the connection
+	pages    *act.Task    // reads the task's tabs and acts on them
 	host     *Host
 	address  string // as given to Attach; empty for a launched browser
-	policy   string // of its dialogs; set before the task is known
+	policy   string // for dialogs; set before the task is registered
 	shared   *shared
 	hub      *hub
-	recorder atomic.Pointer[record.Recorder] // nil: nothing is recorded
-	restart  *Restart                        // set before the task begins, and not changed; nil: nothing was restarted
+	recorder atomic.Pointer[record.Recorder] // nil: not recorded
+	restart  *Restart                        // immutable once the task has begun; nil: not restarted
 }
 
 func (h *Host) newTask(id, address string, s *shared) *Task {
@@ -30,57 +30,57 @@ func (h *Host) newTask(id, address string, s *shared) *Task {
 	return t
 }
 
-// SettledSnapshot returns a snapshot whose frame trees are the frame filter's verdict on the trees that are current at
-// the call. It waits for that at most as long as the filter may take; then, and when ctx ends, it returns what there is.
+// SettledSnapshot returns a snapshot whose frame trees are the frame filter's verdict on the current trees. It waits
+// for that at most as long as the filter may take; after that, or when ctx ends, it returns the latest snapshot.
 func (t *Task) SettledSnapshot(ctx context.Context) *Snapshot {
 	ctx, cancel := context.WithTimeout(ctx, t.host.frameDeadline())
 	defer cancel()
 	return t.engine.SettledSnapshot(ctx)
 }
 
-// Events subscribes to what happens to the task; buffer bounds how many events wait for the reader.
+// Events subscribes to the events of the task; buffer limits how many may wait for the reader.
 func (t *Task) Events(buffer int) *Subscription { return t.hub.subscribe(buffer) }
 
-// DialogResponse is an answer to a dialog.
+// DialogResponse answers a dialog.
 type DialogResponse struct {
-	// DialogID names the dialog; empty: the only pending one.
+	// DialogID is the dialog to answer; empty: the only pending one.
 	DialogID string
-	// Accept accepts, else the dialog is dismissed.
+	// Accept accepts the dialog; otherwise it is dismissed.
 	Accept bool
-	// PromptText is what an accepted prompt returns; nil: the page's default text.
+	// PromptText is what an accepted prompt returns to the page; nil: the page's default text.
 	PromptText *string
 }
 
-// Close ends the supervision: open dialogs are dismissed, tabs that the task opened are closed, others are left as they
-// are, and a launched browser ends. It is safe to call it more than once.
+// Close ends the supervision: open dialogs are dismissed, tabs that the task opened are closed and others are left as
+// they are, and a launched browser ends. It is safe to call it more than once.
 func (t *Task) Close(ctx context.Context) error { return t.host.closeTask(ctx, t) }
 
-// pluginDeadlineSlack is what a settled snapshot waits beyond the hook's own deadline, for an ask that was under way and
-// for the scheduling around it.
+// pluginDeadlineSlack is how long a settled snapshot waits beyond the hook's own deadline: for a question already in
+// progress, and for scheduling.
 const pluginDeadlineSlack = time.Second
 
-// RespondDialog answers a dialog and returns it as it was closed, once the browser confirmed. Its errors are
-// [*DialogError], whose codes are ErrNoDialog, ErrUnknownDialog, ErrAmbiguousDialog, ErrDialogBusy, ErrDialogGone,
-// ErrAnswerRefused and ErrAnswerUnconfirmed; ErrBrowserGone; ErrClosed; and the context's. While the host reconnects, it
-// waits. When ctx ends first the answer may still take effect.
+// RespondDialog answers a dialog. It returns the closed dialog once the browser has confirmed the answer. Its errors
+// are [*DialogError], whose codes are ErrNoDialog, ErrUnknownDialog, ErrAmbiguousDialog, ErrDialogBusy, ErrDialogGone,
+// ErrAnswerRefused and ErrAnswerUnconfirmed; ErrBrowserGone; ErrClosed; and the context's. It waits while the host
+// reconnects. If ctx ends first, the answer may still take effect.
 //
-// A dialog that was open when the connection was lost can only be dismissed: accepting it dismisses it and gives
+// A dialog that was open when the connection was lost can only be dismissed: accepting it dismisses it and returns
 // ErrDialogGone, with a text that says so.
 func (t *Task) RespondDialog(ctx context.Context, r DialogResponse) (Dialog, error) {
 	return t.engine.Respond(ctx, r.DialogID, r.Accept, r.PromptText)
 }
 
-// ID is the task's id.
+// ID returns the task's id.
 func (t *Task) ID() string { return t.engine.ID() }
 
-// Snapshot returns what is known now. It never waits and takes no lock.
+// Snapshot returns what is known about the task now. It never waits and takes no lock.
 func (t *Task) Snapshot() *Snapshot { return t.engine.Snapshot() }
 
-// Wait returns the first snapshot, from now on, for which the condition holds, or the newest one when ctx ends or the
-// task is closed; ok tells which.
+// Wait returns the first snapshot from now on that satisfies the condition, with ok true. If ctx ends or the task is
+// closed first, it returns the latest snapshot, with ok false.
 func (t *Task) Wait(ctx context.Context, condition func(*Snapshot) bool) (snapshot *Snapshot, ok bool) {
 	return t.engine.Wait(ctx, condition)
 }
 
-// Done is closed when the task has been closed or its browser is gone.
+// Done returns a channel that is closed when the task has been closed or its browser is gone.
 func (t *Task) Done() <-chan struct{} { return t.engine.Done() }

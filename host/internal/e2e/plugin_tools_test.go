@@ -156,10 +156,10 @@ func TestACallThatIsWrongSaysWhatIsRight(t *testing.T) {
 		says string
 	}{
 		"no such plugin": {host.PluginToolCall{Plugin: "page-heading", Tool: "page_headings"}, host.ErrUnknownPlugin,
-			`unknown plugin "page-heading"; in service are page-headings, bridge-script, dialog-policy, frame-filter`},
+			`unknown plugin "page-heading"; the plugins in service are page-headings, bridge-script, dialog-policy, frame-filter`},
 		"no such tool": {host.PluginToolCall{Plugin: "page-headings", Tool: "page_heading"}, host.ErrUnknownTool,
-			`plugin "page-headings", tool "page_heading": unknown tool; the plugin has page_headings`},
-		"a plugin without tools": {host.PluginToolCall{Plugin: "frame-filter", Tool: "x"}, host.ErrUnknownTool, "the plugin has none"},
+			`plugin "page-headings", tool "page_heading": unknown tool; the plugin's tools are page_headings`},
+		"a plugin without tools": {host.PluginToolCall{Plugin: "frame-filter", Tool: "x"}, host.ErrUnknownTool, "the plugin's tools are none"},
 		"an argument that is too large": {host.PluginToolCall{Plugin: "page-headings", Tool: "page_headings", Arguments: map[string]any{"max_level": 9}},
 			host.ErrBadArguments, "max_level: 9 is too large; want at most 6"},
 		"an unknown argument": {host.PluginToolCall{Plugin: "page-headings", Tool: "page_headings", Arguments: map[string]any{"level": 9}},
