@@ -39,7 +39,7 @@ func TestAPolicyThatNoPluginKnowsIsRefusedBeforeAnythingIsDone(t *testing.T) {
 	wantUnknownPolicy(t, err)
 	h := lifeHost(t)
 	wantUnknownPolicy(t, h.UseDialogPolicy("auto_acept"))
-	_, err = h.Attach(t.Context(), "task", "127.0.0.1:1", host.TaskOptions{DialogPolicy: "auto_acept"}) // where nobody listens
+	_, err = h.Attach(t.Context(), "task", "127.0.0.1:1", host.TaskOptions{DialogPolicy: "auto_acept"}) // nothing listens here
 	wantUnknownPolicy(t, err)
 	if _, err = h.Attach(t.Context(), "task", "127.0.0.1:1", host.TaskOptions{DialogPolicy: "auto_accept"}); err == nil || errors.Is(err, host.ErrDialogPolicy) {
 		t.Errorf("one that is known: %v", err)
@@ -64,7 +64,7 @@ func TestAModuleKnowsThePoliciesThatAreInUse(t *testing.T) {
 	if err := h.UseDialogPolicy("auto_dismiss"); !errors.Is(err, host.ErrDialogPolicy) {
 		t.Errorf("a word of the module before: %v", err)
 	}
-	// Another plugin may know more; one that does not say which it knows, may know any.
+	// Another plugin may know more policies; one that declares none may know any.
 	other := host.PluginOptions{PluginSource: knowing(t, "lax").PluginSource, Hooks: []abi.Hook{abi.HookDialog}}
 	if _, err := h.AddPlugin(t.Context(), "other", other); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@
 //   - A tab is a page or popup of a task. Its handle (t1) never changes. Calls that name no tab use the one in use.
 //   - A [Snapshot] is everything known about a task at one moment. [Task.Snapshot] returns it without waiting, and
 //     [Task.Events] reports what changes.
-//   - A plugin is a sandboxed WebAssembly module that makes decisions for the host: how to answer a dialog, which frames
+//   - A plugin is a sandboxed WebAssembly module that decides for the host: how to answer a dialog, which frames
 //     to show, whether to allow a navigation. It can also offer tools to agents.
 //
 // A page stops while it shows a dialog (alert, confirm, prompt, beforeunload). A plugin answers the dialog or leaves it

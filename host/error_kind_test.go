@@ -15,7 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
-// errorKinds are all errors of this package, with their kinds.
+// errorKinds has all errors of this package and their kinds.
 var errorKinds = map[string]struct {
 	err  error
 	kind string
@@ -47,7 +47,7 @@ var errorKinds = map[string]struct {
 	"ErrUnknownTarget": {ErrUnknownTarget, KindUnknownTab}, "ErrUnknownTool": {ErrUnknownTool, KindPlugin},
 }
 
-// errorTypes has an error of each type of this package, with its kind.
+// errorTypes has one error of each error type of this package and its kind.
 var errorTypes = map[string]struct {
 	err  error
 	kind string
@@ -99,7 +99,7 @@ func TestEveryErrorOfThePackageHasAKind(t *testing.T) {
 	}
 }
 
-// declared lists the errors and the error types that the files of this package export.
+// declared lists the errors and error types that this package exports.
 func declared(t *testing.T) (vars, types []string) {
 	t.Helper()
 	entries, err := os.ReadDir(".")

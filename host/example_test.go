@@ -20,7 +20,7 @@ func serve(html string) *httptest.Server {
 	}))
 }
 
-// A task on a browser that the host starts: a dialog is seen, answered, and the page goes on.
+// A task on a browser that the host starts: a dialog opens, the agent answers it, and the page goes on.
 func ExampleHost_Launch() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -64,7 +64,7 @@ func ExampleHost_Launch() {
 	// the page got true
 }
 
-// A policy by name: the dialog plugin answers, and the events tell what happened.
+// With a named policy the dialog plugin answers, and the events say what happened.
 func ExampleTask_Events() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -95,7 +95,7 @@ func ExampleTask_Events() {
 	// prompt closed by auto_policy of dialog-policy, the page got "Ada"
 }
 
-// The frame tree of a page, as the frame filter left it.
+// The frame tree of a page after the frame filter.
 func ExampleTask_SettledSnapshot() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

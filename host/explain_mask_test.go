@@ -27,7 +27,7 @@ func answering(t *testing.T, text string) PluginSource {
 	return PluginSource{Wasm: bytes.ReplaceAll(wasm, []byte("stamp000"), []byte(text))}
 }
 
-// The module's configuration has a secret with which it answers, and the task's for it another, which the page knows.
+// The module answers with a secret from its own configuration; the page knows another one, from the task's settings.
 func TestAnExplanationHoldsNoSecret(t *testing.T) {
 	var log strings.Builder
 	h, err := New(t.Context(), Options{

@@ -13,7 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
 
-// journalHost is a host that no browser is needed for.
+// journalHost returns a host for tests without a browser.
 func journalHost(t *testing.T, o JournalOptions) *Host {
 	t.Helper()
 	h, err := New(t.Context(), Options{Journal: o})

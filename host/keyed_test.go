@@ -44,7 +44,7 @@ func TestHammerKeyedLock(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				*count++ // the race detector tells if two hold the key
+				*count++ // the race detector notices if two hold the key
 				unlock()
 			})
 		}

@@ -237,8 +237,8 @@ func (h *Host) AddPlugin(ctx context.Context, name string, o PluginOptions) (Plu
 	return PluginGeneration(g), publicLifeError(err)
 }
 
-// RemovePlugin takes a plugin out of the host; its module ends what it has begun. A shipped plugin can be removed too.
-// The error is [ErrUnknownPlugin] or [ErrClosed].
+// RemovePlugin removes a plugin from the host; its module finishes what it has begun. A shipped plugin can be removed,
+// too. The error is [ErrUnknownPlugin] or [ErrClosed].
 func (h *Host) RemovePlugin(ctx context.Context, name string) error {
 	return publicLifeError(h.plugins.Remove(ctx, name))
 }

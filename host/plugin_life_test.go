@@ -11,7 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
 
-// lifeHost is a host without tasks whose modules have the time that a busy machine needs.
+// lifeHost returns a host without tasks whose modules have enough time on a busy machine.
 func lifeHost(t *testing.T) *host.Host {
 	t.Helper()
 	patient := module.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute}
@@ -62,7 +62,7 @@ func TestTheLifeOfAShippedPlugin(t *testing.T) {
 	if g, err = h.PromotePlugin(ctx, "dialog-policy", ""); err != nil || g.Number != 3 || g.SHA256 != shipped.SHA256 || g.ConfigHash == shipped.ConfigHash {
 		t.Errorf("%+v, %v", g, err)
 	}
-	for _, want := range []int{2, 1} { // contrary, and what the host began with
+	for _, want := range []int{2, 1} { // contrary, then the module that the host started with
 		if g, err = h.RollbackPlugin(ctx, "dialog-policy", "back"); err != nil || g.Trigger != "rollback" {
 			t.Errorf("to %d: %+v, %v", want, g, err)
 		}

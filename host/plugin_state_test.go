@@ -27,7 +27,7 @@ func stateSnapshot() *Snapshot {
 	}
 }
 
-// hostWith is a host that has the snapshot, and nothing else.
+// hostWith returns a host that has only the snapshot.
 func hostWith(s *Snapshot) *Host {
 	t := &Task{engine: engine.NewTask(s.TaskID, nil, &hub{})}
 	t.engine.Publish(s)
@@ -80,7 +80,7 @@ func TestAStateThatIsNotThereIsNotFound(t *testing.T) {
 	}
 }
 
-// A module that looks twice in one call sees the same twice.
+// A module that looks twice in one call sees the same state twice.
 func TestOneCallSeesOneSnapshot(t *testing.T) {
 	h := hostWith(stateSnapshot())
 	get := h.pluginState("t")

@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/upload"
 )
 
-// A profile has the cookies of whatever task used its browser, and it is in the folder for temporary files.
+// A profile has the cookies of the task that used its browser, and it is in the directory for temporary files.
 func TestAProfileThatAHostMadeIsPrivate(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
@@ -28,6 +28,6 @@ func TestAProfileThatAHostMadeIsPrivate(t *testing.T) {
 		}
 	}
 	if _, err := h.rules.Uploads.Folder(tmp); err != nil {
-		t.Errorf("the folder of the profiles: %v", err)
+		t.Errorf("the directory of the profiles: %v", err)
 	}
 }

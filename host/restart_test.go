@@ -26,7 +26,7 @@ func TestABrowserIsTriedAgainOnceTheWindowHasPassed(t *testing.T) {
 	}
 	last := start.Add(76 * time.Second)
 	err := l.of("task").allow(last.Add(9*time.Second), 2, window)
-	if err == nil || !strings.Contains(err.Error(), "tried again in 50s") {
+	if err == nil || !strings.Contains(err.Error(), "tries again in 50s") {
 		t.Errorf("the error is %v", err)
 	}
 	if err := l.of("task").allow(last.Add(59*time.Second), 2, window); err != nil {

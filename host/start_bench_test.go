@@ -7,7 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// BenchmarkStart is from nothing to the first verdict of a host with the shipped plugins: with an empty folder for
+// BenchmarkStart measures the time to the first verdict of a host with the shipped plugins: with an empty directory for
 // compiled code, and with one that has it.
 func BenchmarkStart(b *testing.B) {
 	start := func(b *testing.B, cache string) {

@@ -12,42 +12,42 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// BrowserOptions says how the tools of a task work. The zero value works.
+// BrowserOptions configures the tools of a task. The zero value works.
 type BrowserOptions struct {
-	// Timeout bounds a call that names none. Default 30 s.
+	// Timeout is the time limit of a call that sets none. Default 30 s.
 	Timeout time.Duration
-	// ScreenshotDir is the folder for pictures, made with mode 0700 where it is missing. Pictures of this package in it that
-	// are older than ScreenshotKeep are removed, by the clock while there is a [Registry]. Empty: they are not kept.
+	// ScreenshotDir is the directory for pictures, created with mode 0700 if missing. While there is a [Registry], it
+	// removes its own pictures that are older than ScreenshotKeep. Empty: pictures are not kept.
 	ScreenshotDir string
 	// ScreenshotKeep is how long pictures are kept. Default 24 h.
 	ScreenshotKeep time.Duration
-	// DownloadDir is the folder for downloads, made likewise. Empty: browser_download is an error.
+	// DownloadDir is the directory for downloads, created likewise. Empty: browser_download is an error.
 	DownloadDir string
-	// Vision answers the questions of browser_vision. Nil: who gets the picture does.
+	// Vision answers the questions of browser_vision. Nil: whoever receives the picture answers them.
 	Vision Vision
 }
 
-// Browser is what an agent works with: the tools of one task, a method for each. Its methods may be called from any
-// goroutine.
+// Browser has the tools of one task, a method for each. It is safe for concurrent use.
 //
-// When a dialog holds the page the error is a [*host.BlockedError], and when the page is busy with an action a
-// [*host.DeliveredError]; [Browser.Resume] gives the result of its CallID once the dialog is answered, or the page is not. Errors are otherwise those of package host, and [*ArgumentError].
+// If a dialog holds the page the error is a [*host.BlockedError], and if the page is busy with an action a
+// [*host.DeliveredError]. [Browser.Resume] takes its CallID and returns the result once the dialog is answered or the
+// page is no longer busy. Other errors are those of package host, and [*ArgumentError].
 type Browser struct {
 	task    *host.Task
 	options BrowserOptions
 	kept    continuations
-	told    atomic.Bool // what was lost when the task's browser was restarted
+	told    atomic.Bool // the agent knows what the restart of its browser lost
 
-	landed    atomic.Bool               // it was on a page that it asked for
-	returning chan struct{}             // holds whoever goes back to the last page
-	again     atomic.Pointer[PageAgain] // to be told of
+	landed    atomic.Bool               // it has reached a page that it asked for
+	returning chan struct{}             // a lock for returning to the last page
+	again     atomic.Pointer[PageAgain] // not yet reported
 
 	mu    sync.Mutex
-	inUse host.Tab // that results have told of, or that was in use at the beginning
+	inUse host.Tab // as last reported by a result, or initially
 }
 
-// NewBrowser gives the tools of a task. What interrupted calls are to become is kept in it, so one is made for a task and
-// used as long as the task is.
+// NewBrowser returns the tools of a task. It keeps the continuations of interrupted calls, so create one for a task and
+// use it as long as the task exists.
 func NewBrowser(t *host.Task, o BrowserOptions) *Browser {
 	return &Browser{task: t, options: o.withDefaults(), inUse: tabInUse(t), returning: make(chan struct{}, 1)}
 }
@@ -58,7 +58,7 @@ func (o BrowserOptions) withDefaults() BrowserOptions {
 	return o
 }
 
-// Task is the task that the tools work on.
+// Task returns the task that the tools work on.
 func (b *Browser) Task() *host.Task { return b.task }
 
 // Timeout is a parameter of every tool that may take a while.
@@ -67,23 +67,23 @@ type Timeout struct {
 	TimeoutMS int `json:"timeout_ms,omitempty" min:"1" max:"600000"`
 }
 
-// within bounds a context by the timeout of a call.
+// within applies the timeout of a call to a context.
 func (b *Browser) within(ctx context.Context, t Timeout) (context.Context, context.CancelFunc) {
 	limit := time.Duration(t.TimeoutMS) * time.Millisecond
 	return context.WithTimeout(ctx, cmp.Or(limit, b.options.Timeout))
 }
 
-// maxKept bounds what is kept of interrupted calls; the host keeps as many calls.
+// maxKept limits the continuations that are kept; the host keeps as many calls.
 const maxKept = 64
 
-// continuations are what is to be made of the calls that dialogs interrupted, by the id of the call.
+// continuations are the rest of interrupted calls, keyed by call id.
 type continuations struct {
 	mu    sync.Mutex
 	order []string // oldest first
 	by    map[string]continuation
 }
 
-// continuation makes a tool's result of what a call of the host came to at last.
+// continuation turns the final result of a host call into a tool's result.
 type continuation func(context.Context, host.Resumed, error) (any, error)
 
 func (c *continuations) put(id string, next continuation) {
@@ -120,8 +120,8 @@ func (c *continuations) drop(id string) {
 	}
 }
 
-// goesOn is the id of a call that goes on though its caller was told of an error: a dialog blocks it, or its page is busy with
-// it. Empty for all other errors.
+// goesOn returns the id of a call that goes on although it returned err, because a dialog blocks it or its page is
+// busy. It is empty for all other errors.
 func goesOn(err error) string {
 	var blocked *host.BlockedError
 	var delivered *host.DeliveredError
@@ -134,8 +134,8 @@ func goesOn(err error) string {
 	return ""
 }
 
-// then goes on with the value of a call of the host. Where a dialog, or a busy page, interrupted the call, next is kept for
-// [Browser.Resume], which calls it with the value that comes in the end.
+// then continues with the value of a host call. If a dialog or a busy page interrupted the call, next is kept for
+// [Browser.Resume], which calls it with the final value.
 func then[V, R any](ctx context.Context, b *Browser, value V, err error, next func(context.Context, V) (R, error)) (R, error) {
 	var none R
 	switch id := goesOn(err); {
@@ -151,12 +151,12 @@ func then[V, R any](ctx context.Context, b *Browser, value V, err error, next fu
 	return next(ctx, value)
 }
 
-// after goes on with what another tool gave: a dialog that interrupted that one interrupts this one, too.
+// after continues with the result of another tool: whatever interrupted that tool interrupts this one, too.
 func after[V, R any](ctx context.Context, b *Browser, value V, err error, next func(context.Context, V) (R, error)) (R, error) {
 	var none R
 	if id := goesOn(err); id != "" {
 		inner := b.kept.get(id)
-		if inner == nil { // newer calls took its place
+		if inner == nil { // displaced by newer calls
 			return none, err
 		}
 		b.kept.put(id, func(ctx context.Context, r host.Resumed, err error) (any, error) {
@@ -172,7 +172,7 @@ func after[V, R any](ctx context.Context, b *Browser, value V, err error, next f
 	return next(ctx, value)
 }
 
-// resumed finds the value of a call in what Resume gave.
+// resumed extracts the value of a call from what Resume returned.
 func resumed[V any](r host.Resumed, err error) (V, error) {
 	var value V
 	if err != nil {
@@ -193,10 +193,10 @@ func resumed[V any](r host.Resumed, err error) (V, error) {
 			return v, nil
 		}
 	}
-	return value, fmt.Errorf("%w: the call gave no %T", host.ErrUnknownCall, value)
+	return value, fmt.Errorf("%w: the call did not return a %T", host.ErrUnknownCall, value)
 }
 
-// nothing is the value of a call that has none.
+// nothing is the value of a call without a value.
 type nothing struct{}
 
 func deref[V any](v *V) any {

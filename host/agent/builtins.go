@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// builtins are the tools of this package, by name. The first sentence of a description is what a model chooses by; each
-// word of it is paid for with every request.
+// builtins are the tools of this package, by name. A model chooses a tool by the first sentence of its description, and
+// every word of it is paid for with each request.
 var builtins = sync.OnceValue(func() map[string]spec {
 	list := slices.Concat(lookTools(), moveTools(), actTools(), scriptTools())
 	by := make(map[string]spec, len(list))
@@ -17,8 +17,8 @@ var builtins = sync.OnceValue(func() map[string]spec {
 	return by
 })
 
-// Builtins lists the tools of this package by name, whatever toolset has them. Their input schemas are for people and
-// programs: they have every parameter, and the bounds of numbers, which models do without.
+// Builtins lists the tools of this package by name, whichever toolsets they are in. Their input schemas are for people
+// and programs: they have all parameters and the bounds of numbers, which are left out for models.
 func Builtins() []Tool {
 	list := make([]Tool, 0, len(builtins()))
 	for _, name := range slices.Sorted(maps.Keys(builtins())) {
@@ -32,7 +32,7 @@ func Builtins() []Tool {
 func needsCDP(g gates) bool      { return g.cdp }
 func needsEvaluate(g gates) bool { return g.evaluate }
 
-// everywhere is every bundle that works a browser by what is seen.
+// everywhere is every bundle for working with a browser by what the page shows.
 const everywhere = inBrowser | inRead | inSafe
 
 func lookTools() []spec {
@@ -48,7 +48,7 @@ func lookTools() []spec {
 	}
 }
 
-// Navigating is not read-only: the address may be one that does something.
+// Navigating is not read-only: loading a URL may have an effect.
 func moveTools() []spec {
 	move := traits{openWorld: true, in: everywhere}
 	more := traits{openWorld: true, in: inRead | inSafe}
@@ -77,7 +77,7 @@ func actTools() []spec {
 		define("browser_dblclick", "Double-click an element.", more, (*Browser).DoubleClick),
 		define("browser_hover", "Move the pointer onto an element.", more, (*Browser).Hover),
 		define("browser_select", "Choose options of a select.", more, (*Browser).Select),
-		define("browser_check", "Switch a checkbox, radio or switch.", more, (*Browser).Check),
+		define("browser_check", "Set a checkbox, radio or switch.", more, (*Browser).Check),
 		define("browser_drag", "Drag an element onto another.", more, (*Browser).Drag),
 		define("browser_download", "Click an element and keep the file that it gives.", more, (*Browser).Download),
 		define("browser_upload", "Give files to a file input or chooser.", traits{destructive: true, openWorld: true}, (*Browser).Upload),

@@ -28,7 +28,7 @@ func (r *Registry) changed() {
 	}
 }
 
-// watchTask forgets the tools of a task that ended, after which fewer tools can work.
+// watchTask removes the tools of a task when it ends, as fewer tools may be usable then.
 func (r *Registry) watchTask(b *Browser) {
 	r.changed() // the task was not known before
 	select {
@@ -44,7 +44,7 @@ func (r *Registry) watchTask(b *Browser) {
 	r.changed()
 }
 
-// watchPlugins tells of plugins that come, go and change.
+// watchPlugins notifies listeners when plugins are added, removed or changed.
 func (r *Registry) watchPlugins() {
 	changed := r.host.PluginsChanged()
 	for {

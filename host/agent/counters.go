@@ -14,52 +14,52 @@ import (
 // ToolCounters count the calls of one tool.
 type ToolCounters struct {
 	Calls uint64 `json:"calls"`
-	// Failures are calls that did not do what was asked, by kind; see [Kind]. Of browser_interact it is the kind of the first
-	// action that failed.
+	// Failures are calls that did not do what was asked, by kind; see [Kind]. For browser_interact it is the kind of the
+	// first action that failed.
 	Failures map[string]uint64 `json:"failures,omitempty"`
-	// Timeouts are calls, and actions of browser_interact, whose time was over.
+	// Timeouts are calls, and actions of browser_interact, that timed out.
 	Timeouts uint64 `json:"timeouts"`
-	// Terminations are calls, and actions of browser_interact, whose script was ended because their time was over, or they were
-	// cancelled: an expression, or what an action set off in the page.
+	// Terminations are calls, and actions of browser_interact, whose script was terminated because they timed out or were
+	// canceled: an expression, or what an action set off in the page.
 	Terminations uint64 `json:"terminations"`
-	// Fallbacks are calls that were answered with less than was asked for, by reason; see [FallbackLastKnown].
+	// Fallbacks are calls whose answer is less than what was asked for, by reason; see [FallbackLastKnown].
 	Fallbacks map[string]uint64 `json:"fallbacks,omitempty"`
 	// TotalNS and MaxNS are durations in nanoseconds.
 	TotalNS int64 `json:"total_ns"`
 	MaxNS   int64 `json:"max_ns"`
-	// Durations are how many calls took how long. Each has those that took longer than the one before it; all of them together
+	// Durations is a histogram. Each bucket has the calls that took longer than the previous bound; all buckets together
 	// are Calls.
 	Durations []DurationCount `json:"durations,omitempty"`
 }
 
-// DurationCount is how many calls took at most so many milliseconds; 0: longer than all others.
+// DurationCount is how many calls took at most UpToMS milliseconds; 0: longer than all other bounds.
 type DurationCount struct {
 	UpToMS int64  `json:"up_to_ms,omitempty"`
 	Calls  uint64 `json:"calls"`
 }
 
-// durationBounds are the bounds of [ToolCounters.Durations] in milliseconds; the last has none.
+// durationBounds are the bounds of [ToolCounters.Durations] in milliseconds; 0 is no bound.
 var durationBounds = []int64{10, 100, 1000, 10_000, 60_000, 0}
 
 // The reasons of [ToolCounters.Fallbacks].
 const (
-	// FallbackLastKnown: the page as it was last known, since a dialog holds it or it does not answer.
+	// FallbackLastKnown: the last known page, as a dialog holds it or it does not answer.
 	FallbackLastKnown = "last_known_page"
-	// FallbackFrames: the page without frames that do not answer, or can not be read.
+	// FallbackFrames: the page without frames that do not answer or cannot be read.
 	FallbackFrames = "frames_left_out"
 )
 
-// counted is what the result of a call adds to the counters.
+// counted is what a call adds to the counters.
 type counted struct {
-	failure                string // its kind; empty: the tool did what was asked
+	failure                string // kind; empty: the tool did what was asked
 	timeouts, terminations uint64
 	fallbacks              []string // reasons
 }
 
-// counter is a result that has more to count than that there was one.
+// counter is a result that adds to counters other than Calls.
 type counter interface{ counted() counted }
 
-// countError is what the error of a call adds.
+// countError returns what the error of a call adds.
 func countError(err error) counted {
 	if err == nil {
 		return counted{}
@@ -75,7 +75,7 @@ func countError(err error) counted {
 	return c
 }
 
-// countFallbacks is what a reading adds.
+// countFallbacks returns what a reading adds.
 func countFallbacks(stale, left bool) counted {
 	var c counted
 	if stale {
@@ -87,7 +87,7 @@ func countFallbacks(stale, left bool) counted {
 	return c
 }
 
-// counted is that of a result that was made elsewhere: by a plugin, an embedder or another server.
+// counted is for results made elsewhere: by a plugin, an embedder or another server.
 func (r Result) counted() counted {
 	if !r.IsError {
 		return counted{}
@@ -96,7 +96,7 @@ func (r Result) counted() counted {
 	return counted{failure: cmp.Or(kind, KindPlugin)}
 }
 
-// counters count by the name of the tool. The zero value is ready.
+// counters are keyed by tool name. The zero value is ready to use.
 type counters struct {
 	mu sync.Mutex
 	by map[string]*ToolCounters
@@ -144,7 +144,7 @@ func (c *counters) of(tool string) *ToolCounters {
 	return n
 }
 
-// all gives a copy.
+// all returns a copy.
 func (c *counters) all() map[string]ToolCounters {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// ErrFormat says that there is no format of a name for tools.
+// ErrFormat says that there is no such format for tools.
 var ErrFormat = errors.New("unknown format")
 
 // The formats of [Export].
@@ -22,7 +22,7 @@ const (
 // Formats lists the formats of [Export].
 func Formats() []string { return []string{FormatMCP, FormatOpenAI, FormatAnthropic} }
 
-// Export describes tools as the interface of a model takes them; the value is for JSON. The error is an [ErrFormat].
+// Export describes tools in the format of a model's API. The value is to be encoded as JSON. The error is [ErrFormat].
 func Export(format string, tools []Tool) (any, error) {
 	switch format {
 	case FormatMCP:
@@ -40,7 +40,7 @@ func Export(format string, tools []Tool) (any, error) {
 		}
 		return out, nil
 	}
-	return nil, fmt.Errorf("%w %q; there are %s", ErrFormat, format, strings.Join(Formats(), ", "))
+	return nil, fmt.Errorf("%w %q; the formats are %s", ErrFormat, format, strings.Join(Formats(), ", "))
 }
 
 type openAITool struct {
@@ -73,7 +73,7 @@ type mcpTool struct {
 	Annotations  mcpHints        `json:"annotations"`
 }
 
-// mcpHints leaves out what has the protocol's default: not read-only, destructive, open to the world.
+// mcpHints omits the protocol's defaults: not read-only, destructive, open world.
 type mcpHints struct {
 	ReadOnly    bool  `json:"readOnlyHint,omitempty"`
 	Destructive *bool `json:"destructiveHint,omitempty"`
@@ -95,22 +95,22 @@ func exportMCP(tools []Tool) mcpList {
 	return out
 }
 
-// Listing is a tool with where it is to be found.
+// Listing is a tool and where it is available.
 type Listing struct {
 	Tool
 	// On says that the view has it.
 	On bool `json:"on"`
-	// Disabled says that it is off whatever toolset has it.
+	// Disabled says that it is disabled, whichever toolsets have it.
 	Disabled bool `json:"disabled,omitempty"`
-	// Toolsets are those that have it, but for that of everything.
+	// Toolsets are those that have it, except the one of all tools.
 	Toolsets []string `json:"toolsets"`
 }
 
-// List lists all tools, and says which of them a view has.
+// List lists all tools and says which of them a view has.
 func (r *Registry) List(v View) []Listing {
 	all, there := r.entries(), r.there(v)
 	c := r.catalogOf(all)
-	c.toolsets.Disabled = nil // a disabled tool is in its toolsets still
+	c.toolsets.Disabled = nil // a disabled tool is still in its toolsets
 	has := map[string][]string{}
 	for _, set := range c.names() {
 		if slices.Contains(everything, set) {

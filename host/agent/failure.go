@@ -8,12 +8,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// ErrBadArguments says that the arguments of a call are not what the tool takes; see [ArgumentError].
+// ErrBadArguments says that the arguments of a call are not valid for the tool; see [ArgumentError].
 var ErrBadArguments = errors.New("bad arguments")
 
-// ArgumentError names what is wrong with the arguments of a call. It is [ErrBadArguments].
+// ArgumentError says what is wrong with the arguments of a call. It wraps [ErrBadArguments].
 type ArgumentError struct {
-	// Parameter is what is wrong, such as actions[2].selector; empty where it is the whole.
+	// Parameter is the invalid parameter, such as actions[2].selector; empty for the arguments as a whole.
 	Parameter string
 	// Problem says what is allowed.
 	Problem string
@@ -27,18 +27,18 @@ func (e *ArgumentError) Error() string {
 	return ErrBadArguments.Error() + ": " + e.Parameter + ": " + e.Problem
 }
 
-// Unwrap gives [ErrBadArguments].
+// Unwrap returns [ErrBadArguments].
 func (e *ArgumentError) Unwrap() error { return ErrBadArguments }
 
 func badArgument(parameter, format string, args ...any) error {
 	return &ArgumentError{Parameter: parameter, Problem: fmt.Sprintf(format, args...)}
 }
 
-// ErrUnknownTask says that nobody supervises a task of the id, so that its tools have nothing to work on.
+// ErrUnknownTask says that no task with the id is supervised, so its tools have nothing to work on.
 var ErrUnknownTask = errors.New("no supervisor for this task")
 
-// The kinds of failures that are this package's own; the others are those of [host.ErrorKind], of which some have their name
-// here, too.
+// The kinds of failures. Those that begin with host are kinds of [host.ErrorKind], and Kind may return its other ones
+// as well.
 const (
 	KindUnknownTask  = "unknown_task"
 	KindNoPage       = "no_page"
@@ -58,7 +58,7 @@ const (
 	KindRestartLoop  = host.KindRestartLoop
 )
 
-// Kind gives one word for an error of a tool; empty for nil.
+// Kind returns one word for an error of a tool; empty for nil.
 func Kind(err error) string {
 	var plugin *host.PluginToolError
 	var named interface{ ToolErrorKind() string }
@@ -77,7 +77,7 @@ func Kind(err error) string {
 	return host.ErrorKind(err)
 }
 
-// failed makes the result of a call that did not do what was asked.
+// failed returns the result of a call that did not do what was asked.
 func failed(err error, origin string) Result {
 	var own interface{ ToolErrorResult() (Result, bool) }
 	if errors.As(err, &own) {
@@ -126,16 +126,16 @@ func failed(err error, origin string) Result {
 	return Result{Text: strings.Join(append([]string{text}, lines...), "\n"), Structured: object, IsError: true}
 }
 
-// hintGone is how an agent goes on whose browser ended under its call.
-const hintGone = "the next call starts the browser again, and says what is lost"
+// hintGone tells an agent how to go on after its browser ended during a call.
+const hintGone = "the next call restarts the browser and says what was lost"
 
-// hints say how to go on where the error itself does not.
+// hints say how to go on if the error itself does not.
 func hints(err error) []string {
 	var delivered *host.DeliveredError
 	var busy *host.RendererBusyError
 	switch {
 	case errors.Is(err, host.ErrTargetCrashed):
-		return []string{"browser_reload or browser_navigate revives the tab, without what its page had in memory; other tabs go on"}
+		return []string{"browser_reload or browser_navigate revives the tab, but what its page had in memory is lost; other tabs still work"}
 	case errors.As(err, &delivered):
 		return goOn(delivered.CallID)
 	case errors.As(err, &busy) && busy.CallID != "":
@@ -144,11 +144,11 @@ func hints(err error) []string {
 	return nil
 }
 
-// goOn says what can be done about a page that is busy with a call.
+// goOn says what to do about a page that is busy with a call.
 func goOn(callID string) []string {
 	return []string{
 		"browser_resume with call_id " + callID + " waits for it; browser_console with stop " + callID +
-			" ends its script, and so does browser_navigate, which leaves the page; other tabs go on",
+			" ends its script, and so does browser_navigate, which leaves the page; other tabs still work",
 	}
 }
 
@@ -156,13 +156,13 @@ func goOn(callID string) []string {
 func addBlocked(object map[string]any, blocked *host.BlockedError) string {
 	object["pending_dialogs"] = dialogInfos(blocked.Dialogs)
 	if blocked.CallID == "" {
-		return "nothing was begun: answer with browser_dialog, then call again"
+		return "nothing was done: answer with browser_dialog, then call again"
 	}
 	object["call_id"] = blocked.CallID
 	return "answer with browser_dialog, then browser_resume with call_id " + blocked.CallID + " gives the result"
 }
 
-// Candidate is an element that may be what a ref named that is stale.
+// Candidate is an element that a stale ref may have meant.
 type Candidate struct {
 	Ref  string `json:"ref"`
 	Role string `json:"role"`
@@ -177,8 +177,8 @@ func candidates(list []host.ElementRef) []Candidate {
 	return out
 }
 
-// isOwn tells whether the text of an error is the host's own, with no more in it than what the agent gave. All others may have
-// words of a page, of a plugin or of a server.
+// isOwn reports whether the text of an error is the host's own, with nothing in it from others except the agent's
+// arguments. All other errors may contain words of a page, a plugin or a server.
 func isOwn(err error) bool {
 	var argument *ArgumentError
 	if errors.As(err, &argument) {
@@ -192,7 +192,7 @@ func isOwn(err error) bool {
 	return false
 }
 
-// quotesPage tells whether the text of an error has words of a page.
+// quotesPage reports whether the text of an error may contain words of a page.
 func quotesPage(err error) bool {
 	for _, pages := range []error{host.ErrEvaluate, host.ErrBlockedByDialog, host.ErrNotSerialisable, host.ErrStaleRef, host.ErrNotActionable, host.ErrNotDelivered} {
 		if errors.Is(err, pages) {

@@ -13,7 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// actionFields are the fields that each kind of action takes, beside timeout_ms; those with a * must be there.
+// actionFields are the fields that each kind of action takes in addition to timeout_ms; those with a * are required.
 var actionFields = map[string]string{
 	"goto": "url wait_until", "click": "element* " + checks, "dblclick": "element* " + checks,
 	"fill": "element* text* " + checks, "hover": "element* " + checks, "press": "key* element",
@@ -25,7 +25,7 @@ var actionFields = map[string]string{
 // checks are the fields of [Checks].
 const checks = "force wait_for_hidden wait_for_hidden_ms"
 
-// given are the fields of an action that are set.
+// given lists the fields of an action that are set.
 func (a Action) given() []string {
 	var list []string
 	for _, f := range []struct {
@@ -45,11 +45,11 @@ func (a Action) given() []string {
 	return list
 }
 
-// check compares the fields of an action with those that its kind takes.
+// check compares the fields that are set with those that the kind of action takes.
 func (a Action) check() error {
 	fields, known := actionFields[a.Action]
 	if !known {
-		return badArgument("action", "%q is none; see the schema", a.Action)
+		return badArgument("action", "%q is not an action; see the schema", a.Action)
 	}
 	given := a.given()
 	var takes []string
@@ -74,7 +74,7 @@ func (a Action) check() error {
 		}
 	}
 	if a.WaitForHiddenMS != 0 && a.WaitForHidden == "" {
-		return badArgument("wait_for_hidden_ms", "it says how long wait_for_hidden waits, which is missing")
+		return badArgument("wait_for_hidden_ms", "it needs wait_for_hidden")
 	}
 	for _, name := range given {
 		if !slices.Contains(takes, name) {
@@ -84,7 +84,7 @@ func (a Action) check() error {
 	return nil
 }
 
-// do does one action, within its own time, or else within a share of that of the call.
+// do runs one action within its own timeout, or else within its share of the call's time.
 func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Duration) (any, error) {
 	limit := Timeout{cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
 	at := Target{Ref: a.Ref, Selector: a.Selector, Tab: tab}
@@ -127,17 +127,17 @@ func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Durat
 	return slept(ctx, time.Duration(a.MS)*time.Millisecond)
 }
 
-// GotoResult is that of the action goto.
+// GotoResult is the result of the action goto.
 type GotoResult struct {
 	URL        string `json:"url"`
 	Title      string `json:"title"`
 	HTTPStatus int    `json:"http_status,omitempty"`
 }
 
-// Text is the address and the title.
+// Text returns the URL and the title.
 func (r GotoResult) Text() string { return "now at " + r.URL + " " + pagetext.QuoteShown(r.Title) }
 
-// load is goto: unlike browser_navigate it does not read the page.
+// load is the action goto: unlike browser_navigate, it does not read the page.
 func (b *Browser) load(ctx context.Context, url, tab, until string, limit Timeout) (GotoResult, error) {
 	ctx, cancel := b.within(ctx, limit)
 	defer cancel()
@@ -151,23 +151,23 @@ func (b *Browser) load(ctx context.Context, url, tab, until string, limit Timeou
 	})
 }
 
-// SleptResult is that of the action sleep.
+// SleptResult is the result of the action sleep.
 type SleptResult struct {
 	SleptMS int64 `json:"slept_ms"`
 }
 
-// Text says how long it was.
+// Text says how long it slept.
 func (r SleptResult) Text() string { return fmt.Sprintf("slept %d ms", r.SleptMS) }
 
-// sleepError says what ended a sleep too soon. It is its cause.
+// sleepError says what ended a sleep early. It wraps its cause.
 type sleepError struct{ cause error }
 
 func (e *sleepError) Error() string {
 	switch {
 	case errors.Is(e.cause, context.DeadlineExceeded):
-		return "the time of the call was over before that of the sleep; give it a longer timeout"
+		return "the call timed out during its sleep; give it a longer timeout"
 	case errors.Is(e.cause, context.Canceled):
-		return "the call was canceled in its sleep"
+		return "the call was canceled during its sleep"
 	}
 	return "the sleep was ended: " + e.cause.Error()
 }

@@ -8,8 +8,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// pluginCache is the folder of compiled modules that all tests share, set once before them: under the race detector the
-// compiler takes longer than most tests.
+// pluginCache is the directory of compiled modules that all tests share, set once before them: under the race detector
+// the compiler takes longer than most tests.
 var pluginCache string
 
 func TestMain(m *testing.M) {

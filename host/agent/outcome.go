@@ -8,27 +8,28 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// Outcome is what came of an action, as far as something did.
+// Outcome is what an action caused, as far as it was observed.
 type Outcome struct {
-	// Navigated is the address to which the tab went; Navigating the one that it was still about to load at the end; Stayed
-	// says why it did not go where it was about to.
+	// Navigated is the URL to which the tab went, Navigating the one that it was about to load at the end. Stayed says why
+	// the tab did not go where it was about to.
 	Navigated  string `json:"navigated,omitempty" schema:"-"`
 	Navigating string `json:"navigating,omitempty" schema:"-"`
 	Stayed     string `json:"stayed,omitempty" schema:"-"`
-	// Note says what the page made of the action where that may not be what was wanted.
+	// Note says what the page did with the action if that may not be what was wanted.
 	Note string `json:"note,omitempty" schema:"-"`
 	// TabClosed says that the action closed its tab.
 	TabClosed bool `json:"tab_closed,omitempty" schema:"-"`
-	// Dialogs opened, and were answered, meanwhile.
+	// Dialogs were opened and answered during the action.
 	Dialogs   []DialogInfo    `json:"dialogs,omitempty" schema:"-"`
 	Downloads []host.Download `json:"downloads,omitempty" schema:"-"`
 	NewTabs   []host.Tab      `json:"new_tabs,omitempty" schema:"-"`
-	// FileChooser says that the page asked for files; use browser_upload.
+	// FileChooser says that the page asked for files, to be given with browser_upload.
 	FileChooser bool       `json:"file_chooser,omitempty" schema:"-"`
 	Untrusted   *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// outcome tells what came of an action; named are the fields beside it that a page chose.
+// outcome describes what an action caused; named are the fields of the result that a page chose, besides those of
+// Outcome.
 func (b *Browser) outcome(tab string, a host.Acted, named ...string) Outcome {
 	o := Outcome{
 		Navigated: visible(a.Navigated), Navigating: visible(a.Navigating), Stayed: a.Stayed, Note: a.Note, TabClosed: a.TabClosed,
@@ -70,7 +71,7 @@ func tabs(list []host.Tab) []host.Tab {
 	return out
 }
 
-// text adds to what was done what came of it, a line each.
+// text returns what was done, followed by what it caused, one line each.
 func (o Outcome) text(done string) string {
 	lines := []string{done}
 	if o.Navigated != "" {
@@ -80,7 +81,7 @@ func (o Outcome) text(done string) string {
 		lines = append(lines, "the tab is about to load "+o.Navigating)
 	}
 	if o.TabClosed {
-		lines = append(lines, "the tab was closed by it")
+		lines = append(lines, "the action closed the tab")
 	}
 	if o.Stayed != "" {
 		lines = append(lines, "the tab stayed: "+o.Stayed)
@@ -94,7 +95,7 @@ func (o Outcome) text(done string) string {
 	}
 	for _, t := range o.NewTabs {
 		if t.Closed {
-			lines = append(lines, fmt.Sprintf("new tab %s %s, which is closed again", t.Handle, t.URL))
+			lines = append(lines, fmt.Sprintf("new tab %s %s, already closed again", t.Handle, t.URL))
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("new tab %s %s", t.Handle, t.URL))
@@ -102,7 +103,7 @@ func (o Outcome) text(done string) string {
 	return strings.Join(lines, "\n")
 }
 
-// guidance says what to do about what the page wants.
+// guidance says how to respond to a file chooser.
 func (o Outcome) guidance() []string {
 	if o.FileChooser {
 		return []string{"the page asks for a file: use browser_upload"}

@@ -9,32 +9,32 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// After a restart of the browser the tab in use is empty. What a call would find there, or do, is nothing that anybody asked
-// for: so the last good page is opened first, or the call fails.
+// After a restart of the browser the tab in use is empty, and acting on or reading an empty page helps nobody. So the
+// last good page is opened first, or the call fails.
 
-// ErrNoPage says that the browser was restarted, that no page has been opened since, and that none is known to go back to.
+// ErrNoPage says that the browser was restarted, no page has been opened since, and no last page is known.
 var ErrNoPage = errors.New("there is no page")
 
-// PageAgain is the key "returned_to" of a result: the browser had been restarted, and the last good page was opened again for
-// the call.
+// PageAgain is the key "returned_to" of a result: the browser had been restarted, so the last good page was opened
+// again for the call.
 type PageAgain struct {
 	URL string `json:"url"`
-	// HTTPStatus is that of the response; 0 where there was none.
+	// HTTPStatus is that of the response; 0 if there was none.
 	HTTPStatus int        `json:"http_status,omitempty"`
 	Untrusted  *Untrusted `json:"untrusted"`
 }
 
-// text is what a model reads of it.
+// text is what a model reads.
 func (p PageAgain) text() string {
-	text := "there was no page after the restart, so the last one was opened again first"
+	text := "there was no page after the restart, so the last one was opened again"
 	if p.HTTPStatus >= 400 {
 		text += fmt.Sprintf(" (the server answered %d)", p.HTTPStatus)
 	}
 	return text + "\n" + fence("returned to "+p.URL)
 }
 
-// onPage is tab for what works on a page: where a restart has left none, it goes back to the last good one. Of calls at the
-// same time one does, and the others wait for it.
+// onPage is tab for tools that work on a page: if a restart left the tab empty, it first returns to the last good page.
+// Of concurrent calls, one does so and the others wait for it.
 func (b *Browser) onPage(ctx context.Context, handle string) (string, error) {
 	id, err := b.tab(handle)
 	if err != nil || !b.pageless(id) {
@@ -51,22 +51,22 @@ func (b *Browser) onPage(ctx context.Context, handle string) (string, error) {
 	}
 	last := b.task.LastAddress()
 	if last == "" {
-		return "", fmt.Errorf("%w: the browser was restarted, and no address is known to go back to: give one to browser_navigate", ErrNoPage)
+		return "", fmt.Errorf("%w: the browser was restarted and no last page is known: call browser_navigate with a URL", ErrNoPage)
 	}
 	loaded, err := b.load(ctx, last, id, "", Timeout{})
 	var blocked *host.BlockedError
-	if errors.As(err, &blocked) { // by a dialog of the page: that is there, and what was asked for has not begun
+	if errors.As(err, &blocked) { // a dialog of the page: the page is there, but the requested call has not begun
 		b.again.Store(&PageAgain{URL: visible(last), Untrusted: &Untrusted{Fields: []string{"url"}}})
 		return "", &host.BlockedError{Dialogs: blocked.Dialogs}
 	}
 	if err != nil {
-		return "", fmt.Errorf("the browser was restarted, and on the way back to the last page, %s: %w", visible(last), err)
+		return "", fmt.Errorf("the browser was restarted, and the last page could not be opened again, %s: %w", visible(last), err)
 	}
 	b.again.Store(&PageAgain{URL: loaded.URL, HTTPStatus: loaded.HTTPStatus, Untrusted: &Untrusted{Fields: []string{"url"}}})
 	return id, nil
 }
 
-// pageless tells whether a tab is the one in use, and has had no page since the browser was restarted.
+// pageless reports whether a tab is the one in use and has had no page since the browser was restarted.
 func (b *Browser) pageless(id string) bool {
 	if b.task.Restarted() == nil || b.landed.Load() {
 		return false
@@ -76,7 +76,7 @@ func (b *Browser) pageless(id string) bool {
 	return tab != nil && id == s.TabInUse && (tab.URL == "" || tab.URL == "about:blank")
 }
 
-// open loads an address in a tab, where an agent then is.
+// open loads a URL in a tab, and notes that the agent has reached a page.
 func (b *Browser) open(ctx context.Context, url string, o host.LoadOptions) (host.Loaded, error) {
 	loaded, err := b.task.Load(ctx, url, o)
 	if err == nil || goesOn(err) != "" {
@@ -85,7 +85,7 @@ func (b *Browser) open(ctx context.Context, url string, o host.LoadOptions) (hos
 	return loaded, err
 }
 
-// tellAgain adds to a result, once, that the last good page was opened again.
+// tellAgain adds to one result that the last good page was opened again.
 func (b *Browser) tellAgain(r Result) Result {
 	again := b.again.Swap(nil)
 	if again == nil {

@@ -38,7 +38,7 @@ func TestAfterARestartACallIsOnTheLastPageAndSaysSo(t *testing.T) {
 			want(t, r, call.path, strings.ReplaceAll(call.value, "SITE", m.site))
 			want(t, r, "returned_to.url", `"`+m.site+`/one"`)
 			want(t, r, "returned_to.http_status", "200")
-			if !strings.Contains(r.Text, "the last one was opened again first") {
+			if !strings.Contains(r.Text, "the last one was opened again") {
 				t.Errorf("the text says nothing of it: %s", r.Text)
 			}
 			want(t, m.good("browser_snapshot", ``), "returned_to", "null") // it is said once

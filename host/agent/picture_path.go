@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// keepPictureAs writes a picture to a path of the caller's choice, and gives the path. An agent chooses it, so it stays below
-// [BrowserOptions.ScreenshotDir] or [BrowserOptions.DownloadDir]: nothing above them is reached, no symbolic link on the way is
-// followed, and only a picture is ever replaced. The file is complete when it is there.
+// keepPictureAs writes a picture to a path that the agent chose and returns the path. So it stays below
+// [BrowserOptions.ScreenshotDir] or [BrowserOptions.DownloadDir]: nothing outside them is reached, no symbolic link is
+// followed, and only pictures are replaced. The file appears only once it is complete.
 func (b *Browser) keepPictureAs(path string, png []byte) (string, error) {
 	dir, name, err := b.pictureRoot(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func (b *Browser) keepPictureAs(path string, png []byte) (string, error) {
 	return filepath.Join(dir, name), err
 }
 
-// pictureRoot finds the folder that a path is in, and the rest of the path. A relative one is below the first folder.
+// pictureRoot returns the directory that a path is in and the rest of the path. A relative path is below the first one.
 func (b *Browser) pictureRoot(path string) (dir, name string, err error) {
 	var allowed []string
 	for _, dir := range []string{b.options.ScreenshotDir, b.options.DownloadDir} {
@@ -45,7 +45,7 @@ func (b *Browser) pictureRoot(path string) (dir, name string, err error) {
 	case !strings.EqualFold(filepath.Ext(path), ".png"):
 		return "", "", badArgument("out_path", "a picture is a PNG, so the path must end with .png")
 	case slices.Contains(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == filepath.Separator }), ".."):
-		return "", "", badArgument("out_path", "it leads upward; it must be below %s", strings.Join(allowed, " or "))
+		return "", "", badArgument("out_path", "it contains ..; it must be below %s", strings.Join(allowed, " or "))
 	}
 	for _, dir := range allowed {
 		name := filepath.Clean(path)
@@ -61,7 +61,7 @@ func (b *Browser) pictureRoot(path string) (dir, name string, err error) {
 	return "", "", badArgument("out_path", "it must be below %s", strings.Join(allowed, " or "))
 }
 
-// writePicture writes a file below a folder in one step, over a picture that is there.
+// writePicture writes a file below a directory atomically. It replaces an existing picture.
 func writePicture(root *os.Root, name string, png []byte) error {
 	if err := plainWay(root, name); err != nil {
 		return err
@@ -76,7 +76,7 @@ func writePicture(root *os.Root, name string, png []byte) error {
 	}
 	_, err = file.Write(png)
 	if err = errors.Join(err, file.Close()); err == nil {
-		err = root.Rename(partial, name) // a link that has just come there is replaced, and not followed
+		err = root.Rename(partial, name) // replaces a symbolic link created meanwhile, and does not follow it
 	}
 	if err != nil {
 		return fmt.Errorf("a picture: %w", errors.Join(err, root.Remove(partial)))
@@ -84,7 +84,7 @@ func writePicture(root *os.Root, name string, png []byte) error {
 	return nil
 }
 
-// plainWay refuses a path on which there is anything but folders, and at its end a file.
+// plainWay refuses a path unless everything on it is a directory and its end, if it exists, is a regular file.
 func plainWay(root *os.Root, name string) error {
 	parts := strings.Split(filepath.ToSlash(name), "/")
 	for i := range parts {
@@ -105,5 +105,5 @@ func plainWay(root *os.Root, name string) error {
 }
 
 func kindOfFile(info fs.FileInfo) string {
-	return cmp.Or(map[fs.FileMode]string{0: "a file", fs.ModeDir: "a folder"}[info.Mode().Type()], "not a regular file")
+	return cmp.Or(map[fs.FileMode]string{0: "a file", fs.ModeDir: "a directory"}[info.Mode().Type()], "not a regular file")
 }

@@ -31,25 +31,25 @@ func TestWhereAPictureMayBeKept(t *testing.T) {
 	for name, c := range map[string]struct {
 		path, kept, says string
 	}{
-		"a name":                               {"a.png", filepath.Join(shots, "a.png"), ""},
-		"one with a dot before it":             {"./dot.PNG", filepath.Join(shots, "dot.PNG"), ""},
-		"a path of folders that are not there": {"x/y/a.png", filepath.Join(shots, "x", "y", "a.png"), ""},
-		"a whole path":                         {filepath.Join(shots, "b.png"), filepath.Join(shots, "b.png"), ""},
-		"one among downloads":                  {filepath.Join(downloads, "c.png"), filepath.Join(downloads, "c.png"), ""},
-		"over a picture":                       {"old.png", filepath.Join(shots, "old.png"), ""},
-		"upward":                               {"../outside/a.png", "", "leads upward"},
-		"upward and back":                      {"x/../../shots/a.png", "", "leads upward"},
-		"upward in a whole path":               {shots + "/../outside/a.png", "", "leads upward"},
-		"somewhere else":                       {filepath.Join(outside, "a.png"), "", "below " + shots},
-		"beside a folder that begins likewise": {shots + "-not/a.png", "", "below " + shots},
-		"no picture":                           {"a.sh", "", "must end with .png"},
-		"the folder itself":                    {shots, "", "must end with .png"},
-		"through a link":                       {"away/a.png", "", "away is a symbolic link"},
-		"through a link within the folder":     {"loop/a.png", "", "loop is a symbolic link"},
-		"over a link":                          {"link.png", "", "link.png is a symbolic link"},
-		"over a link to what is not there":     {"dangling.png", "", "dangling.png is a symbolic link"},
-		"over a folder":                        {"deep.png", "", "is a folder"},
-		"below a file":                         {"old.png/a.png", "", "old.png exists already, and is a file"},
+		"a name":                              {"a.png", filepath.Join(shots, "a.png"), ""},
+		"one with a dot before it":            {"./dot.PNG", filepath.Join(shots, "dot.PNG"), ""},
+		"a path of missing directories":       {"x/y/a.png", filepath.Join(shots, "x", "y", "a.png"), ""},
+		"a whole path":                        {filepath.Join(shots, "b.png"), filepath.Join(shots, "b.png"), ""},
+		"one among downloads":                 {filepath.Join(downloads, "c.png"), filepath.Join(downloads, "c.png"), ""},
+		"over a picture":                      {"old.png", filepath.Join(shots, "old.png"), ""},
+		"upward":                              {"../outside/a.png", "", "contains .."},
+		"upward and back":                     {"x/../../shots/a.png", "", "contains .."},
+		"upward in a whole path":              {shots + "/../outside/a.png", "", "contains .."},
+		"somewhere else":                      {filepath.Join(outside, "a.png"), "", "below " + shots},
+		"beside a directory, same prefix":     {shots + "-not/a.png", "", "below " + shots},
+		"no picture":                          {"a.sh", "", "must end with .png"},
+		"the directory itself":                {shots, "", "must end with .png"},
+		"through a link":                      {"away/a.png", "", "away is a symbolic link"},
+		"through a link within the directory": {"loop/a.png", "", "loop is a symbolic link"},
+		"over a link":                         {"link.png", "", "link.png is a symbolic link"},
+		"over a link to what is not there":    {"dangling.png", "", "dangling.png is a symbolic link"},
+		"over a directory":                    {"deep.png", "", "is a directory"},
+		"below a file":                        {"old.png/a.png", "", "old.png exists already, and is a file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			kept, err := b.keepPictureAs(c.path, []byte("new"))
@@ -74,6 +74,6 @@ func TestWhereAPictureMayBeKept(t *testing.T) {
 		t.Errorf("outside there are %v, %v", files, err)
 	}
 	if _, err := (&Browser{}).keepPictureAs("a.png", nil); !errors.Is(err, ErrBadArguments) || !strings.Contains(err.Error(), "browser.screenshot_dir") {
-		t.Errorf("without a folder: %v", err)
+		t.Errorf("without a directory: %v", err)
 	}
 }

@@ -12,28 +12,28 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/retention"
 )
 
-// pictureName is how the files of pictures begin; nothing else in the folder is touched.
+// pictureName begins the names of picture files; no other files in the directory are touched.
 const pictureName = "hermes-cdp-"
 
 func isPicture(name string) bool {
 	return strings.HasPrefix(name, pictureName) && filepath.Ext(name) == ".png"
 }
 
-// tendPictures removes pictures that are too old, at once and then by the clock, until ctx ends. What fails is tried again, and
-// told to who takes the next picture.
+// tendPictures removes pictures that are too old, at once and then regularly, until ctx ends. Errors are ignored: it
+// tries again, and keepPicture reports them.
 func (o BrowserOptions) tendPictures(ctx context.Context) {
 	if o.ScreenshotDir == "" {
 		return
 	}
-	retention.Tend(ctx, min(o.ScreenshotKeep/2, time.Hour), func() { _ = o.removeOldPictures() }) // as said
+	retention.Tend(ctx, min(o.ScreenshotKeep/2, time.Hour), func() { _ = o.removeOldPictures() })
 }
 
 func (o BrowserOptions) removeOldPictures() error {
 	return retention.RemoveOld(o.ScreenshotDir, time.Now().Add(-o.ScreenshotKeep), isPicture)
 }
 
-// keepPicture writes a picture into the folder for them, and removes those that are too old. It gives the path; empty where
-// pictures are not kept.
+// keepPicture writes a picture into the directory for them and removes those that are too old. It returns the path;
+// empty if pictures are not kept.
 func (b *Browser) keepPicture(png []byte) (string, error) {
 	dir := b.options.ScreenshotDir
 	if dir == "" {

@@ -4,7 +4,7 @@ import "context"
 
 type progressKey struct{}
 
-// withProgress has a function told how far a call is; nil: nobody is.
+// withProgress returns a context whose calls report progress to tell, unless that is nil.
 func withProgress(ctx context.Context, tell func(done, total float64, note string)) context.Context {
 	if tell == nil {
 		return ctx
@@ -12,8 +12,8 @@ func withProgress(ctx context.Context, tell func(done, total float64, note strin
 	return context.WithValue(ctx, progressKey{}, tell)
 }
 
-// ReportProgress tells whoever called a tool how far it is: done of total steps, 0 where nobody knows, and what was done last.
-// The context is that which the tool was given; where nobody wants to know it does nothing.
+// ReportProgress reports progress to the caller of a tool: done of total steps (0: unknown), and what was done last.
+// ctx is the one that the tool was given. It does nothing if the caller did not ask for progress.
 func ReportProgress(ctx context.Context, done, total float64, note string) {
 	if tell, ok := ctx.Value(progressKey{}).(func(done, total float64, note string)); ok {
 		tell(done, total, note)

@@ -13,15 +13,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// Tools is what a server needs of a [Registry].
+// Tools is what a server needs from a [Registry].
 type Tools interface {
-	// Tools lists the tools that there are for a view, by name.
+	// Tools lists the tools of a view, by name.
 	Tools(View) []Tool
-	// Call calls one of them. Whatever goes wrong with a tool that there is, is a Result with IsError, so that a model can
-	// read it; the error is an [ErrUnknownTool].
+	// Call calls one of them. A failure of an existing tool is a Result with IsError, so that a model can read it; the
+	// error is an [ErrUnknownTool].
 	Call(context.Context, Call) (Result, error)
-	// Changed calls a function, from any goroutine, whenever Tools may list others than before, until the returned function is
-	// called. It must not wait.
+	// Changed makes notify be called, from any goroutine, whenever the result of Tools may have changed, until stop is
+	// called. notify must not block.
 	Changed(notify func()) (stop func())
 }
 
@@ -29,38 +29,38 @@ var _ Tools = (*Registry)(nil)
 
 // Options configures a [Registry]. The zero value works.
 type Options struct {
-	// Toolsets says which tools there are for whom.
+	// Toolsets says which tools are offered to whom.
 	Toolsets Toolsets
-	// Browser says how the tools of every task work.
+	// Browser configures the tools of every task.
 	Browser BrowserOptions
-	// Open gives the task that a call is for and starts it where it is not there yet. Nil: only tasks that the host has.
+	// Open returns the task that a call is for, and starts it if it does not exist. Nil: only existing tasks are used.
 	Open func(ctx context.Context, id string) (*host.Task, error)
-	// EvaluateDisabled leaves out what runs script of the agent's; it is that of [host.Options].
+	// EvaluateDisabled leaves out tools that run script of the agent's. Set it as in [host.Options].
 	EvaluateDisabled bool
-	// Sources are announced: [Registry.Register] will give them tools, maybe late. They are toolsets from the beginning, and
-	// as long as one of them has no tools, a list may name a tool that nobody has: it may be one of those.
+	// Sources are announced sources: [Registry.Register] will give them tools, maybe later. They are toolsets from the
+	// start. As long as one of them has no tools, toolsets may name unknown tools, which could be that source's.
 	Sources []string
 }
 
-// Registry is all tools of a host, for servers. Its methods may be called from any goroutine.
+// Registry has all tools of a host, for servers. It is safe for concurrent use.
 type Registry struct {
 	host     *host.Host
 	options  Options
 	counters counters
 	stop     context.CancelFunc
 	watches  sync.WaitGroup
-	running  context.Context // ends with Close
+	running  context.Context // canceled by Close
 
-	mu        sync.Mutex // guards what follows, and is never held while waiting
+	mu        sync.Mutex // guards what follows; never held while waiting
 	browsers  map[string]*Browser
-	tasks     map[string][]string // toolsets by task
-	extra     map[string][]Custom // by source
-	offered   map[string]string   // the sources of tools that were there once
+	tasks     map[string][]string // toolsets, keyed by task
+	extra     map[string][]Custom // keyed by source
+	offered   map[string]string   // the source of each tool that was ever registered
 	listeners map[int]func()
-	last      int // listener
+	last      int // id of a listener
 }
 
-// New makes the registry of a host. The error is a [*ToolsetError].
+// New returns a registry of a host's tools. The error is a [*ToolsetError].
 func New(h *host.Host, o Options) (*Registry, error) {
 	r := &Registry{
 		host: h, options: o, browsers: map[string]*Browser{}, tasks: map[string][]string{}, extra: map[string][]Custom{}, offered: map[string]string{}, listeners: map[int]func(){},
@@ -74,9 +74,9 @@ func New(h *host.Host, o Options) (*Registry, error) {
 	return r, nil
 }
 
-// Close ends what the registry watches. The host and its tasks stay.
+// Close ends the registry's goroutines. The host and its tasks stay.
 func (r *Registry) Close() {
-	r.mu.Lock() // under which watches begin
+	r.mu.Lock() // watches are started under it
 	r.stop()
 	r.mu.Unlock()
 	r.watches.Wait()
@@ -107,13 +107,13 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	}
 	r.counters.ended(c.Name, time.Since(began), value, err)
 	result := r.result(c.Name, b, value, err)
-	if b != nil && ctx.Err() == nil { // else nobody would read it
+	if b != nil && ctx.Err() == nil { // else nobody would read the notes
 		result = b.tellRestart(b.tellAgain(b.tellTab(result)))
 	}
 	return result, nil
 }
 
-// result is what a call gave as a client gets it.
+// result turns what a call returned into what the client gets.
 func (r *Registry) result(tool string, b *Browser, value any, err error) Result {
 	if err == nil {
 		var result Result
@@ -126,7 +126,7 @@ func (r *Registry) result(tool string, b *Browser, value any, err error) Result 
 		origin = originOf(b.task.Snapshot(), "")
 	}
 	result := failed(err, origin)
-	if tool == "browser_evaluate" && result.Structured != nil { // which says ok where it succeeds
+	if tool == "browser_evaluate" && result.Structured != nil { // its results have the key ok
 		result.Structured["ok"] = false
 	}
 	if errors.Is(err, host.ErrBrowserGone) && r.options.Open != nil {
@@ -135,22 +135,22 @@ func (r *Registry) result(tool string, b *Browser, value any, err error) Result 
 	return result
 }
 
-// unknown says why there is no tool of a name.
+// unknown says why a view has no tool of that name.
 func (r *Registry) unknown(name string, there map[string]entry) error {
 	names := strings.Join(slices.Sorted(maps.Keys(there)), ", ")
 	if slices.Contains(r.options.Toolsets.Disabled, name) {
-		return fmt.Errorf("%w: %s is switched off by disabled_tools; there are %s", ErrUnknownTool, name, names)
+		return fmt.Errorf("%w: %s is disabled by disabled_tools; the tools are %s", ErrUnknownTool, name, names)
 	}
 	if _, ok := r.entries()[name]; ok {
-		return fmt.Errorf("%w: %s is in none of the toolsets in use, or can not work now; there are %s", ErrUnknownTool, name, names)
+		return fmt.Errorf("%w: %s is in none of the toolsets in use, or cannot work now; the tools are %s", ErrUnknownTool, name, names)
 	}
-	return fmt.Errorf("%w %q; there are %s", ErrUnknownTool, name, names)
+	return fmt.Errorf("%w %q; the tools are %s", ErrUnknownTool, name, names)
 }
 
-// Counters count the calls since the registry was made, by tool.
+// Counters returns counters of all calls since the registry was created, by tool.
 func (r *Registry) Counters() map[string]ToolCounters { return r.counters.all() }
 
-// Resumes tells whether a call that a dialog interrupted is one of a tool, so that [Browser.Resume] is what gives its result.
+// Resumes reports whether an interrupted call is a tool's, so that [Browser.Resume] returns its result.
 func (r *Registry) Resumes(task, callID string) bool {
 	r.mu.Lock()
 	b := r.browsers[task]
@@ -158,8 +158,8 @@ func (r *Registry) Resumes(task, callID string) bool {
 	return b != nil && b.kept.get(callID) != nil
 }
 
-// UseToolsets gives a task toolsets of its own, in place of those of clients and of the configuration; none takes them back.
-// The error is a [*ToolsetError].
+// UseToolsets gives a task its own toolsets instead of those of the client and the configuration; without names it
+// removes them. The error is a [*ToolsetError].
 func (r *Registry) UseToolsets(task string, names ...string) error {
 	if err := r.catalog().checkList("toolsets of task "+task, names); err != nil {
 		return err
@@ -175,11 +175,11 @@ func (r *Registry) UseToolsets(task string, names ...string) error {
 	return nil
 }
 
-// CheckToolsets tells whether names can stand in [View.Toolsets]: those of toolsets, and of tools that are there, that were
-// there before their source went away, or that [Options.Toolsets] name. The error is a [*ToolsetError].
+// CheckToolsets reports whether names are valid in [View.Toolsets]: names of toolsets, and of tools that exist, that
+// existed before their source went away, or that [Options.Toolsets] name. The error is a [*ToolsetError].
 func (r *Registry) CheckToolsets(names []string) error {
 	c := r.catalog()
-	c.awaited = false // a name that nobody has heard of is more likely a slip than a tool to come
+	c.awaited = false // an unknown name is more likely a mistake than a tool to come
 	r.mu.Lock()
 	for name, source := range r.offered {
 		c.tools[name] = source
@@ -189,14 +189,15 @@ func (r *Registry) CheckToolsets(names []string) error {
 	return c.checkList("toolsets", slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(configured, name) }))
 }
 
-// CheckConfigured tells whether the toolsets of [Options] name what there is now. It finds what could not be known at first,
-// as the tools of [Options.Sources] had not come. The error is a [*ToolsetError].
+// CheckConfigured reports whether the toolsets of [Options] name only what exists now. It finds errors that New could
+// not, before the tools of [Options.Sources] were registered. The error is a [*ToolsetError].
 func (r *Registry) CheckConfigured() error { return r.catalog().check() }
 
 // Toolsets lists the names of all toolsets.
 func (r *Registry) Toolsets() []string { return r.catalog().names() }
 
-// used are the toolsets of a view: those it asks for, the task's own, the platform's, else those of everybody.
+// used returns the toolsets of a view: those it asks for, else the task's own, else the platform's, else the general
+// ones.
 func (r *Registry) used(v View) []string {
 	r.mu.Lock()
 	own := r.tasks[v.Task]
@@ -214,13 +215,13 @@ func (r *Registry) used(v View) []string {
 	return []string{"browser"}
 }
 
-// chosen are the tools that the toolsets of a view have.
+// chosen returns the tools in the toolsets of a view.
 func (r *Registry) chosen(c catalog, v View) map[string]bool {
 	out := c.expand(r.used(v))
 	if v.Within == nil {
 		return out
 	}
-	v.Toolsets = nil // then those that are used are the configured ones
+	v.Toolsets = nil // so that used returns the configured ones
 	for _, bound := range [][]string{r.used(v), v.Within} {
 		has := c.expand(bound)
 		maps.DeleteFunc(out, func(name string, _ bool) bool { return !has[name] })
@@ -228,7 +229,7 @@ func (r *Registry) chosen(c catalog, v View) map[string]bool {
 	return out
 }
 
-// there are the tools of a view by name.
+// there returns the tools of a view by name.
 func (r *Registry) there(v View) map[string]entry {
 	all := r.entries()
 	chosen := r.chosen(r.catalogOf(all), v)
@@ -242,8 +243,8 @@ func (r *Registry) there(v View) map[string]entry {
 	return out
 }
 
-// reachable tells whether the protocol can be reached. Where a call starts what is missing it always can; else it can not
-// once the browser of a task is gone, nor where there is no task.
+// reachable reports whether tools can use CDP. If a call starts what is missing they always can; otherwise they cannot
+// if there is no task or its browser is gone.
 func (r *Registry) reachable(task string) bool {
 	if r.options.Open != nil {
 		return true
@@ -256,8 +257,8 @@ func (r *Registry) reachable(task string) bool {
 	return s.Disconnected == "" || s.Reconnecting
 }
 
-// browserFor gives what a tool works on. One that needs no browser has none started for it: it is given what the task has
-// already, if anything.
+// browserFor returns what a tool works on. For a tool that needs no browser none is started: it gets the task's
+// existing one, if any.
 func (r *Registry) browserFor(ctx context.Context, e entry, task string) (*Browser, error) {
 	if !e.noBrowser {
 		t, err := r.openWhole(ctx, task)
@@ -272,7 +273,7 @@ func (r *Registry) browserFor(ctx context.Context, e entry, task string) (*Brows
 	return nil, nil
 }
 
-// browserOf gives the tools of a task, the same each time.
+// browserOf returns the tools of a task, always the same.
 func (r *Registry) browserOf(t *host.Task) *Browser {
 	id := t.ID()
 	r.mu.Lock()
@@ -295,5 +296,5 @@ func (r *Registry) open(ctx context.Context, id string) (*host.Task, error) {
 	if t := r.host.Task(id); t != nil {
 		return t, nil
 	}
-	return nil, fmt.Errorf("%w: %q; attach or launch one first", ErrUnknownTask, id)
+	return nil, fmt.Errorf("%w: %q; attach or launch it first", ErrUnknownTask, id)
 }

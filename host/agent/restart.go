@@ -10,22 +10,22 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// RestartInfo is the key "restarted" of a result: the browser had ended by itself, and was started again for the call. The
-// first result after that has it, whatever tool was called.
+// RestartInfo is the key "restarted" of a result: the browser had ended by itself and was restarted for the call. The
+// first result after the restart has it, whichever tool was called.
 type RestartInfo struct {
-	// Reason is how the browser ended.
+	// Reason says how the browser ended.
 	Reason string `json:"reason"`
-	// Lost is what is gone, and Kept what is not, in words.
+	// Lost and Kept describe what is gone and what is not.
 	Lost []string `json:"lost"`
 	Kept []string `json:"kept,omitempty"`
 	// Tabs are those that were open.
 	Tabs []host.Tab `json:"tabs,omitempty"`
-	// LastURL is where browser_navigate goes without a url.
+	// LastURL is what browser_navigate loads without a url.
 	LastURL   string     `json:"last_url,omitempty"`
 	Untrusted *Untrusted `json:"untrusted,omitempty"`
 }
 
-// restartInfo words what was lost.
+// restartInfo describes what was lost.
 func restartInfo(r *host.Restart, last string) RestartInfo {
 	info := RestartInfo{Reason: visible(r.Reason), Tabs: tabs(r.Tabs), LastURL: visible(last)}
 	if n := len(r.Tabs); n > 0 {
@@ -33,7 +33,7 @@ func restartInfo(r *host.Restart, last string) RestartInfo {
 	}
 	switch r.Storage {
 	case host.StorageKept:
-		info.Kept = append(info.Kept, "cookies and storage, as far as the profile had them written")
+		info.Kept = append(info.Kept, "cookies and storage, as far as they were written to the profile")
 	case host.StorageUnknown:
 		info.Lost = append(info.Lost, "cookies and storage, unless the browser at the address kept them")
 	default:
@@ -49,7 +49,7 @@ func restartInfo(r *host.Restart, last string) RestartInfo {
 	if len(r.Calls) > 0 {
 		info.Lost = append(info.Lost, "blocked calls "+strings.Join(r.Calls, ", "))
 	}
-	info.Lost = append(info.Lost, "downloads under way", "console messages")
+	info.Lost = append(info.Lost, "downloads in progress", "console messages")
 	if len(info.Tabs) > 0 || last != "" {
 		info.Untrusted = &Untrusted{Fields: []string{"tabs", "last_url"}}
 	}
@@ -63,7 +63,7 @@ func number(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// lines are what a model reads of it.
+// lines are what a model reads.
 func (i RestartInfo) lines() []string {
 	lines := []string{"the browser was restarted: " + i.Reason, "lost: " + strings.Join(i.Lost, "; ")}
 	if len(i.Kept) > 0 {
@@ -83,8 +83,8 @@ func (i RestartInfo) lines() []string {
 	return lines
 }
 
-// tellRestart adds to a result, once, that the browser had been restarted for the call. Of calls at the same time it is the
-// first to end.
+// tellRestart adds to one result that the browser had been restarted for the call. Of concurrent calls, it is the first
+// to end.
 func (b *Browser) tellRestart(r Result) Result {
 	restart := b.task.Restarted()
 	if restart == nil || b.told.Swap(true) {
@@ -100,8 +100,8 @@ func (b *Browser) tellRestart(r Result) Result {
 	return r
 }
 
-// openWhole opens a task and waits until its browser is there or gone for good: one that was launched can not be had back
-// once its process has ended, and then the next one is started before anything is begun.
+// openWhole opens a task and waits until its browser is either usable or gone for good. A launched browser whose
+// process has ended cannot be reconnected to, so the next one is started before the call begins.
 func (r *Registry) openWhole(ctx context.Context, id string) (*host.Task, error) {
 	t, err := r.open(ctx, id)
 	if err != nil || r.options.Open == nil {
@@ -117,7 +117,7 @@ func (r *Registry) openWhole(ctx context.Context, id string) (*host.Task, error)
 	if s.Disconnected == "" || s.Reconnecting {
 		return t, nil
 	}
-	select { // its end is being told
+	select { // its end is about to be announced
 	case <-t.Done():
 	case <-wait.Done():
 	}

@@ -191,7 +191,7 @@ func TestCloseAfterTheEndOfABrowserStartsNone(t *testing.T) {
 	if r := m.good("browser_tabs", `{"action":"list"}`); restarted(r) {
 		t.Errorf("what was closed is said to have been restarted: %s", show(r))
 	}
-	if r := m.bad("browser_navigate", ``, KindBadArguments); !strings.Contains(field(t, r, "error"), "an address is needed") {
+	if r := m.bad("browser_navigate", ``, KindBadArguments); !strings.Contains(field(t, r, "error"), "a URL is required") {
 		t.Errorf("without an address: %s", show(r))
 	}
 }
@@ -205,7 +205,7 @@ func TestABrowserThatDiesAgainAndAgainIsNotStartedForEver(t *testing.T) {
 	}
 	m.die()
 	r := m.bad("browser_tabs", `{"action":"list"}`, KindRestartLoop)
-	for _, part := range []string{"2 times within 1m0s", "signal: killed", "tried again in", "browser.executable", "doctor"} {
+	for _, part := range []string{"2 times within 1m0s", "signal: killed", "tries again in", "browser.executable", "doctor"} {
 		if !strings.Contains(field(t, r, "error"), part) {
 			t.Errorf("the error does not say %q: %s", part, show(r))
 		}
@@ -228,7 +228,7 @@ func TestAProfileKeepsTheLastGoodAddress(t *testing.T) {
 	}
 	m.die()
 	r := m.good("browser_tabs", `{"action":"list"}`)
-	want(t, r, "restarted.kept", `["cookies and storage, as far as the profile had them written"]`)
+	want(t, r, "restarted.kept", `["cookies and storage, as far as they were written to the profile"]`)
 	want(t, r, "restarted.last_url", `"`+m.site+`/two?arrived=yes"`)
 	m.good("browser_close", ``)
 
@@ -247,7 +247,7 @@ func TestOnlyAGoodPageIsRemembered(t *testing.T) {
 	m := newMortal(t, host.Options{}, host.LaunchOptions{}, mortalPages)
 	for _, arguments := range []string{`{}`, `{"url":""}`} {
 		r := m.bad("browser_navigate", arguments, KindBadArguments)
-		if !strings.Contains(field(t, r, "error"), "url: an address is needed") {
+		if !strings.Contains(field(t, r, "error"), "url: a URL is required") {
 			t.Errorf("without an address: %s", show(r))
 		}
 	}

@@ -7,31 +7,32 @@ import (
 	"strings"
 )
 
-// The tags of parameters and results, beside json:
+// The struct tags of parameters and results, besides json:
 //
-//	doc     what a model is told of it; short, since every model pays for it
-//	enum    the texts that are allowed, parted by commas
-//	min,max bounds of a number, included
-//	need    "yes": it must be there
+//	doc     the description for models; short, since every model pays for it
+//	enum    the allowed texts, separated by commas
+//	min,max inclusive bounds of a number
+//	need    "yes": it is required
 //	schema  "-": it is left out of the schemas
-//	list    "no": it is taken, and models are not told of it; they get by with its default
+//	list    "no": it is accepted but not shown to models, for which its default is enough
 
-// schemaOf writes the JSON Schema of a struct, properties in the order of its fields. A strict one has bounds and allows no
-// others: it is what arguments are checked by. Models are given the other, which is shorter: an error says what is allowed.
+// schemaOf returns the JSON Schema of a struct, with properties in the order of its fields. A strict one has bounds and
+// allows no other properties; arguments are checked against it. Models are given the shorter one: an error tells them
+// what is allowed.
 func schemaOf(t reflect.Type, strict bool) json.RawMessage {
 	w := schemaWriter{strict: strict, docs: !strict}
 	w.value(t)
 	return w.out.Bytes()
 }
 
-// wholeSchemaOf has all that is known: every parameter, bounds, and what models are told.
+// wholeSchemaOf returns the schema with everything: all parameters, bounds and descriptions.
 func wholeSchemaOf(t reflect.Type) json.RawMessage {
 	w := schemaWriter{strict: true, docs: true}
 	w.value(t)
 	return w.out.Bytes()
 }
 
-// outputSchemaOf is that of a result: what is common to all of them comes first.
+// outputSchemaOf returns the schema of a result. What all results have comes first.
 func outputSchemaOf(t reflect.Type) json.RawMessage {
 	w := schemaWriter{shallow: true}
 	w.out.WriteString(`{"type":"object","properties":{"success":{"type":"boolean"},"error":{"type":"string"}`)
@@ -45,9 +46,9 @@ func outputSchemaOf(t reflect.Type) json.RawMessage {
 
 type schemaWriter struct {
 	out     bytes.Buffer
-	strict  bool // with bounds, and with what models are not told of
-	docs    bool // with what models are told of a property
-	shallow bool // what is inside of objects and lists is left out
+	strict  bool // with bounds, and parameters that models are not shown
+	docs    bool // with descriptions
+	shallow bool // without the contents of objects and lists
 }
 
 func (w *schemaWriter) value(t reflect.Type) {
@@ -117,11 +118,11 @@ func (w *schemaWriter) object(t reflect.Type) {
 	w.out.WriteByte('}')
 }
 
-// property writes a member with its schema, and adds to that what the tags say.
+// property writes a property with its schema and what its tags add.
 func (w *schemaWriter) property(f reflect.StructField) {
 	w.json(nameOf(f))
 	w.out.WriteByte(':')
-	if enum := f.Tag.Get("enum"); enum != "" { // which says of what type it is
+	if enum := f.Tag.Get("enum"); enum != "" { // implies the type
 		w.out.WriteString(`{"enum":`)
 		w.json(strings.Split(enum, ","))
 		w.out.WriteByte('}')
@@ -132,7 +133,7 @@ func (w *schemaWriter) property(f reflect.StructField) {
 	if extra == "" {
 		return
 	}
-	w.out.Truncate(w.out.Len() - 1) // the brace
+	w.out.Truncate(w.out.Len() - 1) // the closing brace
 	if w.out.Bytes()[w.out.Len()-1] == '{' {
 		extra = strings.TrimPrefix(extra, ",")
 	}
@@ -158,18 +159,18 @@ func (w *schemaWriter) extras(f reflect.StructField) string {
 	return extra.out.String()
 }
 
-// json writes a value that always encodes, such as a text.
+// json writes a value whose encoding cannot fail.
 func (w *schemaWriter) json(v any) {
 	encoder := json.NewEncoder(&w.out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		panic(err) // only texts and lists of texts are written by it
+		panic(err) // it writes only strings and lists of strings
 	}
 	w.out.Truncate(w.out.Len() - 1) // the line feed
 }
 
-// fieldsOf lists the fields that have a name in JSON, those of embedded structs in their place; all of them, or those that
-// models are told of.
+// fieldsOf lists the fields that have a JSON name, including those of embedded structs; all of them, or those shown to
+// models.
 func fieldsOf(t reflect.Type, all bool) []reflect.StructField {
 	var fields []reflect.StructField
 	for i := range t.NumField() {

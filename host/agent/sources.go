@@ -14,17 +14,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// entry is a tool that can be called, wherever it comes from.
+// entry is a tool that can be called, whatever its source.
 type entry struct {
 	tool Tool
 	gate func(gates) bool
 	run  func(context.Context, *Browser, json.RawMessage) (any, error)
-	// noBrowser says that a task without a browser is given none for it; run gets nil then.
+	// noBrowser says that no browser is started for the tool; run may get nil.
 	noBrowser bool
 }
 
-// entries are all tools there are now, by name. Of two of the same name this package's counts, then that of an embedder,
-// then the plugin's that comes first.
+// entries returns all existing tools, by name. If two have the same name, this package's comes first, then an
+// embedder's, then that of the plugin listed first.
 func (r *Registry) entries() map[string]entry {
 	all := map[string]entry{}
 	for name, s := range builtins() {
@@ -74,25 +74,25 @@ var (
 	otherRunes  = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 )
 
-// MaxToolName is how many letters the name of a tool may have.
+// MaxToolName is the greatest length of a tool's name.
 const MaxToolName = 64
 
 // ownPrefix begins the names of this package's tools, and of no others.
 const ownPrefix = "browser_"
 
-// ToolName makes the name of a tool of what is given: what models' interfaces do not allow in a name becomes _, and what is
-// more than 64 letters is cut.
+// ToolName turns a text into a valid tool name: characters that models' APIs do not allow become _, and it is cut to
+// 64.
 func ToolName(text string) string {
 	name := otherRunes.ReplaceAllString(text, "_")
 	return name[:min(len(name), MaxToolName)]
 }
 
-// IsToolName tells whether [Registry.Register] takes a name for a tool as it is.
+// IsToolName reports whether [Registry.Register] accepts a tool of that name.
 func IsToolName(name string) bool {
 	return namePattern.MatchString(name) && !strings.HasPrefix(name, ownPrefix)
 }
 
-// pluginEntry is a plugin's tool under the name PLUGIN_TOOL.
+// pluginEntry returns a plugin's tool under the name PLUGIN_TOOL.
 func pluginEntry(t host.PluginTool) entry {
 	return entry{
 		tool: Tool{
@@ -124,7 +124,7 @@ func (b *Browser) callPlugin(ctx context.Context, t host.PluginTool, arguments j
 	})
 }
 
-// pluginResult keeps what the module said under keys of its own, beside ours.
+// pluginResult puts what the module returned under separate keys.
 func pluginResult(r host.PluginToolResult) Result {
 	object := map[string]any{"success": !r.IsError, "text": r.Text}
 	if r.Structured != nil {
@@ -141,18 +141,17 @@ func pluginResult(r host.PluginToolResult) Result {
 	return Result{Text: text, Structured: object, IsError: r.IsError}
 }
 
-// ErrBadTool says that a tool can not be registered; the text says why.
+// ErrBadTool says that a tool cannot be registered; the text says why.
 var ErrBadTool = errors.New("bad tool")
 
 // Custom is a tool that an embedder registers.
 type Custom struct {
 	Tool
-	// Run does what the tool is for, on a task's browser. An error becomes a result with IsError; one that has a method
-	// ToolErrorKind() string says the word for it, as [Kind] gives it; one that has a method ToolErrorResult() (Result, bool)
-	// the result. [ReportProgress] tells who called how far it is.
+	// Run runs the tool on a task's browser. An error becomes a result with IsError. If the error has a method
+	// ToolErrorKind() string, that returns the kind, as [Kind] does; if it has a method ToolErrorResult() (Result, bool),
+	// that returns the result. [ReportProgress] reports progress to the caller.
 	Run func(ctx context.Context, b *Browser, arguments json.RawMessage) (Result, error)
-	// NoBrowser says that the tool needs no browser, so that none is started for it: Run is given that of the task where it
-	// has one already, else nil.
+	// NoBrowser says that the tool needs no browser, so none is started for it: Run gets the task's existing one, or nil.
 	NoBrowser bool
 }
 
@@ -162,11 +161,11 @@ func (c Custom) entry() entry {
 	}}
 }
 
-// Register sets the tools of a source, which are a toolset of its name, in place of those that it had; none takes it away.
-// The error is an [ErrBadTool].
+// Register sets the tools of a source, replacing those it had. They form a toolset with the source's name. Without
+// tools the source is removed. The error is an [ErrBadTool].
 func (r *Registry) Register(source string, tools ...Custom) error {
 	if !namePattern.MatchString(source) || source == SourceBrowser || bundles()[source] != nil || slices.Contains(everything, source) {
-		return fmt.Errorf("%w: %q can not be the name of a source: want letters, digits, _ and -, and no toolset that there is", ErrBadTool, source)
+		return fmt.Errorf("%w: %q cannot be the name of a source: use letters, digits, _ and -, and not the name of a built-in toolset", ErrBadTool, source)
 	}
 	list := make([]Custom, len(tools))
 	for i, t := range tools {
@@ -193,15 +192,15 @@ func (r *Registry) Register(source string, tools ...Custom) error {
 func checkCustom(t Custom) error {
 	switch {
 	case !namePattern.MatchString(t.Name):
-		return fmt.Errorf("%w: %q can not be the name of a tool: want at most 64 letters, digits, _ and -", ErrBadTool, t.Name)
+		return fmt.Errorf("%w: %q cannot be the name of a tool: use at most 64 letters, digits, _ and -", ErrBadTool, t.Name)
 	case strings.HasPrefix(t.Name, ownPrefix):
-		return fmt.Errorf("%w: %s: names that begin with browser_ are this package's own", ErrBadTool, t.Name)
+		return fmt.Errorf("%w: %s: names that begin with browser_ are reserved for this package", ErrBadTool, t.Name)
 	case t.Run == nil:
 		return fmt.Errorf("%w: %s has no Run", ErrBadTool, t.Name)
 	}
 	var object map[string]any
 	if json.Unmarshal(t.Input, &object) != nil || object["type"] != "object" {
-		return fmt.Errorf("%w: the input of %s is no JSON Schema of type object", ErrBadTool, t.Name)
+		return fmt.Errorf("%w: the input of %s is not a JSON Schema of type object", ErrBadTool, t.Name)
 	}
 	return nil
 }

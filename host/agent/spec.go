@@ -12,35 +12,35 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 )
 
-// SourceBrowser is the source of the tools that this package has.
+// SourceBrowser is the source of this package's tools.
 const SourceBrowser = "browser"
 
-// spec is a tool of this package: what a model is told, and what runs.
+// spec is a tool of this package: its description and its function.
 type spec struct {
 	Tool
-	whole json.RawMessage // the schema of all its parameters, with bounds
+	whole json.RawMessage // the schema with all parameters and bounds
 	check *schema.Schema
-	names []string // of its parameters
+	names []string // of all parameters
 	in    bundle
 	gate  func(gates) bool
 	run   func(context.Context, *Browser, json.RawMessage) (any, error)
-	// noBrowser is as in entry.
+	// noBrowser: see entry.
 	noBrowser bool
 }
 
-// gates are what a tool may need to be there at all.
+// gates are the conditions for a tool to be offered.
 type gates struct {
-	cdp      bool // the protocol can be reached
-	evaluate bool // script of the agent's is allowed
+	cdp      bool // CDP can be used
+	evaluate bool // the agent may run script
 }
 
-// traits are what a server tells of a tool beside its schemas.
+// traits are what a server announces about a tool besides its schemas.
 type traits struct {
 	readOnly, destructive, openWorld bool
 	in                               bundle
 }
 
-// define makes a tool of a method of [Browser]: the schemas are those of its parameters and of its result.
+// define makes a tool from a method of [Browser]. The schemas come from the types of its parameters and result.
 func define[P, R any](name, description string, t traits, method func(*Browser, context.Context, P) (R, error)) spec {
 	s := spec{
 		in: t.in,
@@ -52,7 +52,7 @@ func define[P, R any](name, description string, t traits, method func(*Browser, 
 	}
 	check, err := schema.Compile(string(schemaOf(reflect.TypeFor[P](), true)))
 	if err != nil {
-		panic(fmt.Sprintf("the schema of %s: %v", name, err)) // it is of this package, and every test would meet it
+		panic(fmt.Sprintf("the schema of %s: %v", name, err)) // a bug in this package, which every test would find
 	}
 	s.check, s.whole = check, wholeSchemaOf(reflect.TypeFor[P]())
 	for _, f := range fieldsOf(reflect.TypeFor[P](), true) {
@@ -68,7 +68,7 @@ func define[P, R any](name, description string, t traits, method func(*Browser, 
 	return s
 }
 
-// resultSchema is that of a result; any result for what is not known, as that of a resumed call.
+// resultSchema returns the schema of a result. If the type is not known, as for a resumed call, it allows any result.
 func resultSchema(t reflect.Type) json.RawMessage {
 	if t.Kind() != reflect.Struct {
 		t = reflect.TypeFor[struct{}]()
@@ -76,19 +76,19 @@ func resultSchema(t reflect.Type) json.RawMessage {
 	return outputSchemaOf(t)
 }
 
-// behind makes a tool appear only where a gate is open.
+// behind makes a tool appear only if a gate is open.
 func (s spec) behind(gate func(gates) bool) spec {
 	s.gate = gate
 	return s
 }
 
-// withoutBrowser makes a tool one for which no browser is started; its method must take a nil [Browser].
+// withoutBrowser makes a tool for which no browser is started; its method must accept a nil [Browser].
 func (s spec) withoutBrowser() spec {
 	s.noBrowser = true
 	return s
 }
 
-// decode checks arguments against the strict schema, and reads them.
+// decode checks arguments against the strict schema and decodes them.
 func (s spec) decode(arguments json.RawMessage, into any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		arguments = json.RawMessage("{}")
@@ -105,12 +105,12 @@ func (s spec) decode(arguments json.RawMessage, into any) error {
 		return badArgument("", "%v", err)
 	}
 	if err := json.Unmarshal(arguments, into); err != nil {
-		return badArgument("", "%v", err) // such as an integer that is out of all bounds
+		return badArgument("", "%v", err) // such as an integer that overflows
 	}
 	return nil
 }
 
-// wrong words what the schema does not allow.
+// wrong describes what the schema does not allow.
 func (s spec) wrong(list schema.Errors) error {
 	problem := list[0].Problem
 	if len(list) > 1 {
@@ -129,25 +129,25 @@ func (s spec) known() string {
 	return strings.Join(s.names, ", ")
 }
 
-// texter is what says of a result what a model reads.
+// texter is a result with a text for models.
 type texter interface{ Text() string }
 
-// imager is what has pictures.
+// imager is a result with pictures.
 type imager interface{ images() []Image }
 
-// succeeded makes the result of a call that did what was asked.
+// succeeded returns the result of a call that did what was asked.
 func succeeded(value any) (Result, error) {
-	if r, ok := value.(Result); ok { // it was made already: by a plugin, a server or an embedder
+	if r, ok := value.(Result); ok { // made by a plugin, a server or an embedder
 		r.Text = fence(r.Text)
 		return r, nil
 	}
 	object := map[string]any{}
 	encoded, err := json.Marshal(value)
 	if err != nil {
-		return Result{}, fmt.Errorf("the result has no JSON: %w", err)
+		return Result{}, fmt.Errorf("the result cannot be encoded as JSON: %w", err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(encoded))
-	decoder.UseNumber() // what pages count stays as they wrote it
+	decoder.UseNumber() // numbers of pages stay as they wrote them
 	if err := decoder.Decode(&object); err != nil || object == nil {
 		object = map[string]any{"result": json.RawMessage(encoded)}
 	}

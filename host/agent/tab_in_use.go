@@ -7,23 +7,23 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// TabInUse is the key "tab_in_use" of a result: the tab that calls without tab act on has closed, and another one follows.
-// The first result after that has it, whatever tool was called.
+// TabInUse is the key "tab_in_use" of a result: the tab in use has closed, and another one has taken its place. The
+// first result after that has it, whichever tool was called.
 type TabInUse struct {
-	// Closed is the handle of the tab that was in use; Tab that of the one that is now, empty where none is left.
+	// Closed is the handle of the tab that was in use, Tab that of the one in use now; empty if none is left.
 	Closed string `json:"closed"`
 	Tab    string `json:"tab,omitempty"`
 }
 
-// text is what a model reads of it.
+// text is what a model reads.
 func (u TabInUse) text() string {
 	if u.Tab == "" {
-		return fmt.Sprintf("the tab %s is closed, and no other is left: browser_tabs opens one", u.Closed)
+		return fmt.Sprintf("the tab %s is closed, and no other is left: open one with browser_tabs", u.Closed)
 	}
-	return fmt.Sprintf("the tab %s is closed: calls without tab use %s now", u.Closed, u.Tab)
+	return fmt.Sprintf("the tab %s is closed: calls without tab now use %s", u.Closed, u.Tab)
 }
 
-// tellTab adds to a result, once, that the tab in use has closed.
+// tellTab adds to one result that the tab in use has closed.
 func (b *Browser) tellTab(r Result) Result {
 	now := tabInUse(b.task)
 	b.mu.Lock()
@@ -43,7 +43,7 @@ func (b *Browser) tellTab(r Result) Result {
 	return r
 }
 
-// alive tells whether the task goes on: else that its tabs are gone is no news.
+// alive reports whether the task is running. If it is not, there is no point in reporting a closed tab.
 func (b *Browser) alive() bool {
 	select {
 	case <-b.task.Done():
@@ -53,7 +53,7 @@ func (b *Browser) alive() bool {
 	}
 }
 
-// tabInUse is the tab that calls without one act on; zero where there is none.
+// tabInUse returns the tab that calls without tab act on; zero if there is none.
 func tabInUse(t *host.Task) host.Tab {
 	for _, tab := range t.Tabs() {
 		if tab.InUse {

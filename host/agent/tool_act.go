@@ -14,11 +14,11 @@ type Checks struct {
 	Force bool `json:"force,omitempty"`
 	// WaitForHidden is a CSS selector: the action waits until no match is visible.
 	WaitForHidden string `json:"wait_for_hidden,omitempty" doc:"CSS"`
-	// WaitForHiddenMS is how long at most, in milliseconds. 0: 5,000. The action's own time bounds it, too.
+	// WaitForHiddenMS limits that wait, in milliseconds, within the action's own timeout. 0: 5,000.
 	WaitForHiddenMS int `json:"wait_for_hidden_ms,omitempty" min:"1" max:"600000" list:"no"`
 }
 
-// options names the timeout as well, which bounds the wait for what is to be hidden.
+// options includes the timeout, which bounds the wait for WaitForHidden.
 func (c Checks) options(ctx context.Context) host.ActOptions {
 	o := host.ActOptions{
 		Force: c.Force, WaitForHidden: c.WaitForHidden, HiddenTimeout: time.Duration(c.WaitForHiddenMS) * time.Millisecond,
@@ -38,9 +38,9 @@ type ClickParams struct {
 	Timeout
 }
 
-// ClickResult is that of browser_click and browser_dblclick.
+// ClickResult is the result of browser_click and browser_dblclick.
 type ClickResult struct {
-	// Clicked is the element: its role and its name.
+	// Clicked is the element's role and name.
 	Clicked string `json:"clicked"`
 	Outcome
 }
@@ -64,7 +64,7 @@ func (b *Browser) click(ctx context.Context, p ClickParams, double bool) (ClickR
 	})
 }
 
-// on does something to an element within a budget.
+// on runs an action on an element within a time limit.
 func (b *Browser) on(ctx context.Context, t Target, limit Timeout, do func(context.Context, host.Locator) (host.Acted, error)) (host.Acted, error) {
 	ctx, cancel := b.within(ctx, limit)
 	defer cancel()
@@ -75,7 +75,7 @@ func (b *Browser) on(ctx context.Context, t Target, limit Timeout, do func(conte
 	return do(ctx, at)
 }
 
-// Text says what was clicked and what came of it.
+// Text says what was clicked and what that caused.
 func (r ClickResult) Text() string { return r.Outcome.text("clicked " + r.Clicked) }
 
 // HoverParams are the parameters of browser_hover.
@@ -85,7 +85,7 @@ type HoverParams struct {
 	Timeout
 }
 
-// HoverResult is that of browser_hover.
+// HoverResult is the result of browser_hover.
 type HoverResult struct {
 	Hovered string `json:"hovered"`
 	Outcome
@@ -101,7 +101,7 @@ func (b *Browser) Hover(ctx context.Context, p HoverParams) (HoverResult, error)
 	})
 }
 
-// Text says what the pointer is on.
+// Text says what the pointer is over.
 func (r HoverResult) Text() string { return r.Outcome.text("hovered over " + r.Hovered) }
 
 // TypeParams are the parameters of browser_type.
@@ -114,7 +114,7 @@ type TypeParams struct {
 	Timeout
 }
 
-// TypeResult is that of browser_type.
+// TypeResult is the result of browser_type.
 type TypeResult struct {
 	// Typed is how many characters were typed; the text itself may be a password.
 	Typed   int    `json:"typed"`
@@ -132,19 +132,19 @@ func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
 	})
 }
 
-// Text says into what it was typed.
+// Text says which element was typed into.
 func (r TypeResult) Text() string { return r.Outcome.text("typed into " + r.Element) }
 
 // PressParams are the parameters of browser_press.
 type PressParams struct {
-	// Key is a key as in KeyboardEvent.key, with modifiers before it: Enter, Control+a.
+	// Key is a value of KeyboardEvent.key, optionally with modifiers: Enter, Control+a.
 	Key string `json:"key" need:"yes" doc:"such as Enter, Control+a"`
-	// Target is focused first; without an element the key goes to what has the focus.
+	// Target is focused first; without an element the key goes to whatever has the focus.
 	Target
 	Timeout `list:"no"`
 }
 
-// PressResult is that of browser_press.
+// PressResult is the result of browser_press.
 type PressResult struct {
 	Pressed string `json:"pressed"`
 	Outcome
@@ -170,14 +170,14 @@ func (r PressResult) Text() string { return r.Outcome.text("pressed " + visible(
 // ScrollParams are the parameters of browser_scroll.
 type ScrollParams struct {
 	Direction string `json:"direction" enum:"up,down,left,right" need:"yes"`
-	// Amount is in CSS pixels; 0: most of what is seen.
+	// Amount is in CSS pixels; 0: most of the viewport.
 	Amount float64 `json:"amount,omitempty" min:"0" max:"1000000" doc:"pixels"`
-	// Target is where the wheel turns; without an element the middle of the tab.
+	// Target is where the wheel is turned; without an element, in the middle of the tab.
 	Target
 	Timeout `list:"no"`
 }
 
-// ScrollResult is that of browser_scroll.
+// ScrollResult is the result of browser_scroll.
 type ScrollResult struct {
 	Scrolled string `json:"scrolled"`
 	Outcome
@@ -197,12 +197,12 @@ func (b *Browser) Scroll(ctx context.Context, p ScrollParams) (ScrollResult, err
 	})
 }
 
-// Text says where it was scrolled.
+// Text says how far it was scrolled.
 func (r ScrollResult) Text() string { return r.Outcome.text("scrolled " + r.Scrolled) }
 
 // WaitParams are the parameters of browser_wait_for: exactly one of Selector and WaitText.
 type WaitParams struct {
-	// Selector is a CSS selector; WaitText a part of the text that is seen.
+	// Selector is a CSS selector, WaitText a part of the visible text.
 	Selector string `json:"selector,omitempty" doc:"CSS; or"`
 	WaitText string `json:"text,omitempty"`
 	// State is visible (the default), hidden, attached or detached.
@@ -213,7 +213,7 @@ type WaitParams struct {
 	Timeout
 }
 
-// WaitResult is that of browser_wait_for.
+// WaitResult is the result of browser_wait_for.
 type WaitResult struct {
 	State    string `json:"state"`
 	WaitedMS int64  `json:"waited_ms"`
@@ -238,5 +238,5 @@ func (b *Browser) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error)
 	})
 }
 
-// Text says what came to be.
+// Text says which state was reached.
 func (r WaitResult) Text() string { return "it is " + r.State }

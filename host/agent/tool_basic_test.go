@@ -18,7 +18,7 @@ func TestEvaluateGivesValuesOfEveryKind(t *testing.T) {
 		"an object":                     {`{"expression":"({a:[1,null]})"}`, `{"a":[1,null]}`, "object"},
 		"null":                          {`{"expression":"null"}`, `null`, "null"},
 		"undefined":                     {`{"expression":"undefined"}`, `null`, "undefined"},
-		"what JSON can not say":         {`{"expression":"-Infinity"}`, `"-Infinity"`, "number"},
+		"what JSON cannot say":          {`{"expression":"-Infinity"}`, `"-Infinity"`, "number"},
 		"a promise is awaited":          {`{"expression":"Promise.resolve('x')"}`, `"x"`, "string"},
 		"a function of an element":      {`{"expression":"p => p.textContent","selector":"#p"}`, `"hello"`, "string"},
 		"a console's expression is one": {`{"expression":"2*3"}`, `6`, "number"},
@@ -196,7 +196,7 @@ func TestCloseEndsTheTask(t *testing.T) {
 		select {
 		case <-changed:
 		case <-w.ctx.Done():
-			t.Fatal("nobody told that browser_cdp can not work any more")
+			t.Fatal("nobody told that browser_cdp cannot work any more")
 		}
 	}
 	w.bad("browser_console", ``, KindUnknownTask)
@@ -214,9 +214,9 @@ func has(list []Tool, name string) bool {
 func TestToolsThatAreNotThereCanNotBeCalled(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": ""}, Options{EvaluateDisabled: true, Toolsets: Toolsets{Disabled: []string{"browser_close"}}})
 	for name, says := range map[string]string{
-		"browser_fly":      `unknown tool "browser_fly"; there are browser_`,
-		"browser_close":    "switched off by disabled_tools",
-		"browser_evaluate": "can not work now",
+		"browser_fly":      `unknown tool "browser_fly"; the tools are browser_`,
+		"browser_close":    "disabled by disabled_tools",
+		"browser_evaluate": "cannot work now",
 	} {
 		_, err := w.registry.Call(w.ctx, Call{Task: "task", Name: name})
 		if !errors.Is(err, ErrUnknownTool) || !strings.Contains(err.Error(), says) {

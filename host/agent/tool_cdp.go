@@ -15,23 +15,23 @@ import (
 type CDPParams struct {
 	// Method is Domain.command.
 	Method string `json:"method" need:"yes"`
-	// Params are those of the command.
+	// Params are the parameters of the command.
 	Params map[string]any `json:"params,omitempty"`
-	// TargetID or FrameID says to which session the command goes; both empty: the tab in use's.
+	// TargetID or FrameID selects the session for the command; both empty: that of the tab in use.
 	TargetID string `json:"target_id,omitempty"`
 	FrameID  string `json:"frame_id,omitempty"`
 	// TimeoutS bounds the call in seconds. 0: 30.
 	TimeoutS float64 `json:"timeout,omitempty" min:"1" max:"300" doc:"seconds, default 30"`
 }
 
-// CDPResult is that of browser_cdp. Result is the browser's, and what pages put into it is untrusted.
+// CDPResult is the result of browser_cdp. Result is the browser's reply; what pages put into it is untrusted.
 type CDPResult struct {
 	Method    string          `json:"method"`
 	Result    json.RawMessage `json:"result"`
 	TargetID  string          `json:"target_id,omitempty" schema:"-"`
 	FrameID   string          `json:"frame_id,omitempty" schema:"-"`
 	SessionID string          `json:"session_id,omitempty" schema:"-"`
-	// Truncated says that Result is a text, the first 65,536 characters of JSON that was longer.
+	// Truncated says that Result is a string with the first 65,536 characters of longer JSON.
 	Truncated bool       `json:"result_truncated,omitempty" schema:"-"`
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
@@ -40,7 +40,7 @@ type CDPResult struct {
 func (b *Browser) CDP(ctx context.Context, p CDPParams) (CDPResult, error) {
 	params, err := json.Marshal(p.Params)
 	if err != nil {
-		return CDPResult{}, badArgument("params", "it has no JSON: %v", err)
+		return CDPResult{}, badArgument("params", "it cannot be encoded as JSON: %v", err)
 	}
 	call := host.CDPCall{Method: p.Method, TargetID: p.TargetID, FrameID: p.FrameID, Timeout: 30 * time.Second}
 	if p.Params != nil {
@@ -72,13 +72,13 @@ func (b *Browser) replied(r host.CDPResult) CDPResult {
 	return out
 }
 
-// Text is the reply.
+// Text returns the reply.
 func (r CDPResult) Text() string {
 	text := visibleLines(string(r.Result))
 	if r.Truncated {
-		text += "\n(the first 65,536 characters of more)"
+		text += "\n(only the first 65,536 characters)"
 	}
-	return r.Method + " gave: " + text
+	return r.Method + " returned: " + text
 }
 
 // commandError remembers which command failed.
@@ -91,7 +91,7 @@ func (e *commandError) Unwrap() error { return e.error }
 
 var methodPattern = regexp.MustCompile(`^[A-Za-z]+\.[A-Za-z]+$`)
 
-// docs is the protocol's page of the command, or that of all domains where it is no command.
+// docs returns the URL of the command's documentation, or of the protocol's if it is not a command.
 func (e *commandError) docs() string {
 	const protocol = "https://chromedevtools.github.io/devtools-protocol/tot/"
 	if !methodPattern.MatchString(e.method) {

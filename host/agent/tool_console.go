@@ -12,22 +12,22 @@ import (
 
 // ConsoleParams are the parameters of browser_console.
 type ConsoleParams struct {
-	// Clear forgets the messages once they are read.
+	// Clear discards the messages once they have been read.
 	Clear bool `json:"clear,omitempty" doc:"forget them once read"`
-	// Expression is evaluated instead, in the tab's top frame; a promise is awaited.
+	// Expression is evaluated instead, in the tab's top frame; promises are awaited.
 	Expression string `json:"expression,omitempty" doc:"JavaScript to evaluate instead"`
-	// Stop ends the call of an id for which a page has been busy since it was delivered, instead of all else.
+	// Stop is the id of a delivered call that keeps its page busy: its script is terminated, and nothing else is done.
 	Stop string `json:"stop,omitempty" list:"no"`
 	Timeout
 }
 
-// ConsoleResult is that of browser_console: the messages, or what the expression came to.
+// ConsoleResult is the result of browser_console: the messages, or the value of the expression.
 type ConsoleResult struct {
 	// Stopped is the call that was ended.
 	Stopped  string           `json:"stopped,omitempty" schema:"-"`
 	Messages []ConsoleMessage `json:"console_messages,omitempty"`
 	Errors   []ConsoleError   `json:"js_errors,omitempty"`
-	// TotalMessages and TotalErrors are how many are shown; Total how many there were since the task began, of both.
+	// TotalMessages and TotalErrors count what is shown; Total counts both since the task began.
 	TotalMessages *int `json:"total_messages,omitempty"`
 	TotalErrors   *int `json:"total_errors,omitempty"`
 	Total         *int `json:"total_since_start,omitempty"`
@@ -35,22 +35,22 @@ type ConsoleResult struct {
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// ConsoleMessage is one message. Text and Source are the page's, made visible.
+// ConsoleMessage is one message. Text and Source come from the page, escaped for display.
 type ConsoleMessage struct {
 	Type   string `json:"type"`
 	Text   string `json:"text"`
 	Source string `json:"source,omitempty"`
 }
 
-// ConsoleError is an exception that nobody caught.
+// ConsoleError is an uncaught exception.
 type ConsoleError struct {
 	Message string `json:"message"`
 	Source  string `json:"source,omitempty"`
 }
 
-// Console gives the last 50 console messages and the last 50 uncaught exceptions of the task, oldest first, or evaluates an
-// expression, or ends the script of a call. Errors are those of [host.Task.Evaluate], [host.Task.ClearConsole] and
-// [host.Task.Stop].
+// Console returns the last 50 console messages and the last 50 uncaught exceptions of the task, oldest first. It can
+// also evaluate an expression, or end the script of a call. Errors are those of [host.Task.Evaluate],
+// [host.Task.ClearConsole] and [host.Task.Stop].
 func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, error) {
 	if p.Stop != "" {
 		ctx, cancel := b.within(ctx, p.Timeout)
@@ -72,7 +72,7 @@ func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, 
 	return r, nil
 }
 
-// messages sorts what the console holds.
+// messages returns the messages and the errors of the console.
 func (b *Browser) messages() ConsoleResult {
 	s := b.task.Snapshot()
 	r := ConsoleResult{Total: &s.ConsoleTotal, Untrusted: b.untrusted("", "console_messages", "js_errors")}
@@ -94,11 +94,11 @@ func (r ConsoleResult) ownText() bool { return r.Stopped != "" }
 func (r ConsoleResult) Text() string {
 	switch {
 	case r.Stopped != "":
-		return "ended " + visible(r.Stopped) + "; browser_resume gives its result"
+		return "ended " + visible(r.Stopped) + "; get its result with browser_resume"
 	case r.Total == nil:
 		return r.Evaluated.Text()
 	}
-	lines := []string{fmt.Sprintf("%s, %s; the pages' words:", number(*r.TotalErrors, "error"), number(*r.TotalMessages, "message"))}
+	lines := []string{fmt.Sprintf("%s, %s, as written by pages:", number(*r.TotalErrors, "error"), number(*r.TotalMessages, "message"))}
 	for _, e := range r.Errors {
 		lines = append(lines, "error "+e.Message+at(e.Source))
 	}
@@ -115,19 +115,19 @@ func at(source string) string {
 	return " (" + source + ")"
 }
 
-// Evaluated is what an expression came to. Result is the page's, untrusted.
+// Evaluated is the value of an expression. Result comes from the page and is untrusted.
 type Evaluated struct {
-	// Result is JSON; null for what has none, with a description in place where there is one.
+	// Result is JSON. A value that JSON lacks is null, or its description if it has one.
 	Result json.RawMessage `json:"result,omitempty"`
-	// ResultType is a type of JavaScript: object, string, undefined, ..., or null, array, node and the like.
+	// ResultType is a JavaScript type (object, string, undefined, ...) or a subtype such as null, array or node.
 	ResultType string `json:"result_type,omitempty"`
-	// Truncated says that Result is the first 65,536 characters of a text, or of JSON, that was longer.
+	// Truncated says that Result has only the first 65,536 characters of a string or of JSON.
 	Truncated bool `json:"result_truncated,omitempty" schema:"-"`
 	// BackendNodeID is that of a DOM node.
 	BackendNodeID int64 `json:"backend_node_id,omitempty" schema:"-"`
 }
 
-// maxResult bounds the JSON of a result in characters.
+// maxResult limits the JSON of a result, in characters.
 const maxResult = 65536
 
 func evaluated(e host.Evaluation) Evaluated {
@@ -149,7 +149,7 @@ func evaluated(e host.Evaluation) Evaluated {
 	return out
 }
 
-// shortened gives the beginning of a JSON value as a text where it is too long.
+// shortened returns the beginning of a JSON value as a string if it is too long.
 func shortened(value json.RawMessage) (json.RawMessage, bool) {
 	var text string
 	if json.Unmarshal(value, &text) != nil {
@@ -162,7 +162,7 @@ func shortened(value json.RawMessage) (json.RawMessage, bool) {
 	return quote(short), true
 }
 
-// quote is the JSON of a text, which always has one.
+// quote encodes a text as JSON, which cannot fail.
 func quote(text string) json.RawMessage {
 	quoted, err := json.Marshal(text)
 	if err != nil {
@@ -171,7 +171,7 @@ func quote(text string) json.RawMessage {
 	return quoted
 }
 
-// Text is the result, a text without its quotes.
+// Text returns the result; a string without its quotes.
 func (e Evaluated) Text() string {
 	var text string
 	if json.Unmarshal(e.Result, &text) != nil {
@@ -179,7 +179,7 @@ func (e Evaluated) Text() string {
 	}
 	text = visibleLines(text)
 	if e.Truncated {
-		text += "\n(the first 65,536 characters of more; return a part of it)"
+		text += "\n(only the first 65,536 characters; return a part of it)"
 	}
-	return "the page gave (" + e.ResultType + "): " + text
+	return "the page returned (" + e.ResultType + "): " + text
 }

@@ -15,26 +15,26 @@ type DialogParams struct {
 	Action string `json:"action" enum:"accept,dismiss" need:"yes"`
 	// PromptText is what an accepted prompt returns; nil: the page's default text.
 	PromptText *string `json:"prompt_text,omitempty"`
-	// DialogID names the dialog; empty: the only one that is open.
+	// DialogID is the dialog to answer; empty: the only open one.
 	DialogID string `json:"dialog_id,omitempty"`
-	// Arm keeps the answer for the next dialog instead, for ExpiresS seconds (60 where it is 0, at most a day).
+	// Arm keeps the answer for the next dialog instead, for ExpiresS seconds (0: 60; at most a day).
 	Arm      bool    `json:"arm,omitempty" doc:"answer the next dialog, not an open one"`
 	ExpiresS float64 `json:"expires_s,omitempty" min:"0.001" max:"86400"`
 	Timeout  `list:"no"`
 }
 
-// DialogResult is that of browser_dialog.
+// DialogResult is the result of browser_dialog.
 type DialogResult struct {
-	// Action is what was done, or will be.
+	// Action is what was done or will be done.
 	Action string `json:"action"`
-	// Dialog is the dialog as it was closed; nil where the answer was armed.
+	// Dialog is the closed dialog; nil if the answer was armed.
 	Dialog *DialogInfo `json:"dialog,omitempty"`
-	// Armed is the answer that waits; nil where one was given.
+	// Armed is the armed answer; nil if a dialog was answered.
 	Armed     *host.ArmedAnswer `json:"armed,omitempty"`
 	Untrusted *Untrusted        `json:"untrusted,omitempty" schema:"-"`
 }
 
-// DialogInfo is a dialog as agents see it. Message and DefaultPrompt are the page's, made visible.
+// DialogInfo is a dialog as shown to agents. Message and DefaultPrompt come from the page, escaped for display.
 type DialogInfo struct {
 	ID            string        `json:"id"`
 	Type          string        `json:"type"`
@@ -45,18 +45,18 @@ type DialogInfo struct {
 	SessionID     string        `json:"session_id"`
 	TargetID      string        `json:"target_id"`
 	Origin        string        `json:"origin,omitempty"`
-	// The others are of dialogs that closed. Text is what an accepted prompt returned.
+	// The remaining fields are set for closed dialogs. Text is what an accepted prompt returned.
 	ClosedAt host.UnixTime `json:"closed_at,omitzero"`
 	ClosedBy string        `json:"closed_by,omitempty"`
 	Accepted bool          `json:"accepted,omitempty"`
 	Text     string        `json:"text,omitempty"`
-	// ArmedUnused is why the answer that was armed for it was not used: the operator's policy is final, or failed and may not
-	// give way.
+	// ArmedUnused says why the answer armed for it was not used: the operator's policy is final, or failed and fails
+	// closed.
 	ArmedUnused string `json:"armed_unused,omitempty"`
 }
 
-// Dialog answers a dialog, or arms an answer for the next one. It returns when the browser confirmed. Errors are those of
-// [host.Task.RespondDialog] and [host.Task.ArmDialog].
+// Dialog answers a dialog, or arms an answer for the next one. It returns once the browser has confirmed. Errors are
+// those of [host.Task.RespondDialog] and [host.Task.ArmDialog].
 func (b *Browser) Dialog(ctx context.Context, p DialogParams) (DialogResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -70,7 +70,7 @@ func (b *Browser) Dialog(ctx context.Context, p DialogParams) (DialogResult, err
 	case p.Arm:
 		return b.arm(ctx, p)
 	case p.ExpiresS != 0:
-		return DialogResult{}, badArgument("expires_s", "it is for an answer that is armed; leave it out, or set arm")
+		return DialogResult{}, badArgument("expires_s", "it is only for armed answers; leave it out, or set arm")
 	}
 	d, err := b.task.RespondDialog(ctx, host.DialogResponse{DialogID: p.DialogID, Accept: p.Action == "accept", PromptText: p.PromptText})
 	if err != nil {
@@ -90,10 +90,10 @@ func (b *Browser) arm(ctx context.Context, p DialogParams) (DialogResult, error)
 	return DialogResult{Action: p.Action, Armed: &armed}, nil
 }
 
-// Text says what became of the dialog.
+// Text says what happened to the dialog.
 func (r DialogResult) Text() string {
 	if r.Dialog == nil {
-		return fmt.Sprintf("the next dialog will be answered: %s, until %s", r.Action, r.Armed.ExpiresAt.UTC().Format(time.RFC3339))
+		return fmt.Sprintf("the next dialog until %[2]s will be answered: %[1]s", r.Action, r.Armed.ExpiresAt.UTC().Format(time.RFC3339))
 	}
 	return fmt.Sprintf("%s %s: %s, closed by %s", r.Dialog.ID, r.Dialog.Type, r.Action, r.Dialog.ClosedBy)
 }
@@ -115,7 +115,7 @@ func dialogInfos(list []host.Dialog) []DialogInfo {
 	return out
 }
 
-// dialogLines shows dialogs, the pages' words in quotes.
+// dialogLines describes dialogs, with text from pages in quotes.
 func dialogLines(list []host.Dialog) []string { return infoLines(dialogInfos(list)) }
 
 func infoLines(list []DialogInfo) []string {

@@ -10,12 +10,12 @@ import (
 
 // DownloadParams are the parameters of browser_download.
 type DownloadParams struct {
-	// Target is what is clicked.
+	// Target is the element to click.
 	Target
 	Timeout
 }
 
-// DownloadResult is that of browser_download. Name is what the page suggests.
+// DownloadResult is the result of browser_download. Name is the one that the page suggests.
 type DownloadResult struct {
 	Path      string     `json:"path"`
 	Name      string     `json:"name"`
@@ -23,7 +23,7 @@ type DownloadResult struct {
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// Download clicks an element and keeps the file that it gives in [BrowserOptions.DownloadDir]. Errors are those of
+// Download clicks an element and keeps the resulting file in [BrowserOptions.DownloadDir]. Errors are those of
 // [host.Task.Download].
 func (b *Browser) Download(ctx context.Context, p DownloadParams) (DownloadResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
@@ -33,10 +33,10 @@ func (b *Browser) Download(ctx context.Context, p DownloadParams) (DownloadResul
 		return DownloadResult{}, err
 	}
 	if b.options.DownloadDir == "" {
-		return DownloadResult{}, fmt.Errorf("%w: there is no folder for downloads; set browser.download_dir", host.ErrDownload)
+		return DownloadResult{}, fmt.Errorf("%w: no directory for downloads is configured; set browser.download_dir", host.ErrDownload)
 	}
 	if err := os.MkdirAll(b.options.DownloadDir, 0o700); err != nil {
-		return DownloadResult{}, fmt.Errorf("%w: the folder for downloads: %w", host.ErrDownload, err)
+		return DownloadResult{}, fmt.Errorf("%w: the directory for downloads: %w", host.ErrDownload, err)
 	}
 	file, err := b.task.Download(ctx, host.DownloadOptions{Locator: at, Dir: b.options.DownloadDir})
 	return then(ctx, b, file, err, func(_ context.Context, d host.Download) (DownloadResult, error) {

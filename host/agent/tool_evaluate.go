@@ -8,27 +8,28 @@ import (
 
 // EvaluateParams are the parameters of browser_evaluate.
 type EvaluateParams struct {
-	// Expression is JavaScript; with an element it is a function that takes it.
+	// Expression is JavaScript; with an element, a function that takes it.
 	Expression string `json:"expression" need:"yes" doc:"JavaScript; with an element: a function of it"`
-	// Ref (of a snapshot), Selector (CSS) or BackendNodeID names the element; at most one of them.
+	// Ref (from a snapshot), Selector (CSS) or BackendNodeID is the element; set at most one.
 	Ref           string `json:"ref,omitempty"`
 	Selector      string `json:"selector,omitempty"`
 	BackendNodeID int64  `json:"backend_node_id,omitempty"`
-	// FrameID and Tab (a handle, t1, or the id of a tab or worker) say where: by default in the top frame of the tab in use.
+	// FrameID and Tab (a handle such as t1, or the id of a tab or worker) say where; default: the top frame of the tab in
+	// use.
 	FrameID string `json:"frame_id,omitempty"`
 	Tab     string `json:"tab,omitempty"`
 	Timeout
 }
 
-// EvaluateResult is that of browser_evaluate.
+// EvaluateResult is the result of browser_evaluate.
 type EvaluateResult struct {
 	OK bool `json:"ok"`
 	Evaluated
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// Evaluate runs an expression once and returns its value; a promise is awaited. At the end of its time it is terminated, and
-// the error says that what it did until then remains. Errors are those of [host.Task.Evaluate].
+// Evaluate runs an expression once and returns its value; promises are awaited. On a timeout the script is terminated;
+// the error says that its effects until then remain. Errors are those of [host.Task.Evaluate].
 func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -42,14 +43,14 @@ func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResul
 	})
 }
 
-// evaluateOptions says where an expression is evaluated, and on what.
+// evaluateOptions says where an expression is evaluated and on which element.
 func (b *Browser) evaluateOptions(ctx context.Context, p EvaluateParams) (host.EvaluateOptions, error) {
 	o := host.EvaluateOptions{FrameID: p.FrameID, AwaitPromise: true, UserGesture: true}
 	tab, err := b.onPage(ctx, p.Tab)
 	if err != nil {
 		return o, err
 	}
-	if p.Tab != "" || p.FrameID == "" { // else it is that of the frame
+	if p.Tab != "" || p.FrameID == "" { // else the frame's tab
 		o.TargetID = tab
 	}
 	if p.Ref == "" {
@@ -59,7 +60,7 @@ func (b *Browser) evaluateOptions(ctx context.Context, p EvaluateParams) (host.E
 		return o, nil
 	}
 	if p.Selector != "" || p.BackendNodeID != 0 || p.FrameID != "" || p.Tab != "" {
-		return o, badArgument("ref", "it names the element, its frame and its tab; leave selector, backend_node_id, frame_id and tab out")
+		return o, badArgument("ref", "it implies the element, its frame and its tab; leave out selector, backend_node_id, frame_id and tab")
 	}
 	at, err := b.task.ResolveRef(p.Ref)
 	o.TargetID, o.Element = at.TargetID, &host.Element{Ref: p.Ref}

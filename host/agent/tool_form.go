@@ -16,9 +16,9 @@ type SelectParams struct {
 	Timeout
 }
 
-// SelectResult is that of browser_select.
+// SelectResult is the result of browser_select.
 type SelectResult struct {
-	// Selected are the values that the select has now.
+	// Selected are the values that are now selected.
 	Selected []string `json:"selected"`
 	Element  string   `json:"element"`
 	Outcome
@@ -38,7 +38,7 @@ func (b *Browser) Select(ctx context.Context, p SelectParams) (SelectResult, err
 	})
 }
 
-// Text says what is selected now.
+// Text says what is now selected.
 func (r SelectResult) Text() string {
 	return r.Outcome.text("selected " + strings.Join(r.Selected, ", ") + " in " + r.Element)
 }
@@ -46,19 +46,19 @@ func (r SelectResult) Text() string {
 // CheckParams are the parameters of browser_check.
 type CheckParams struct {
 	Target
-	// Checked is what the box is to be; nil: on.
+	// Checked is the state to set; nil: true.
 	Checked *bool `json:"checked,omitempty" doc:"default true"`
 	Timeout
 }
 
-// CheckResult is that of browser_check.
+// CheckResult is the result of browser_check.
 type CheckResult struct {
 	Checked bool   `json:"checked"`
 	Element string `json:"element"`
 	Outcome
 }
 
-// Check switches a checkbox, radio or switch. Errors are those of [host.Task.Check].
+// Check sets a checkbox, radio button or switch. Errors are those of [host.Task.Check].
 func (b *Browser) Check(ctx context.Context, p CheckParams) (CheckResult, error) {
 	on := p.Checked == nil || *p.Checked
 	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
@@ -73,7 +73,7 @@ func (b *Browser) Check(ctx context.Context, p CheckParams) (CheckResult, error)
 	})
 }
 
-// Text says how it is now.
+// Text says which state it is in.
 func (r CheckResult) Text() string {
 	return r.Outcome.text(fmt.Sprintf("%s is checked: %t", r.Element, r.Checked))
 }
@@ -87,7 +87,7 @@ type DragParams struct {
 	Timeout
 }
 
-// DragResult is that of browser_drag.
+// DragResult is the result of browser_drag.
 type DragResult struct {
 	Dragged string `json:"dragged"`
 	Outcome
@@ -96,7 +96,7 @@ type DragResult struct {
 // Drag drags an element onto another. Errors are those of [host.Task.Drag].
 func (b *Browser) Drag(ctx context.Context, p DragParams) (DragResult, error) {
 	if (p.ToRef == "") == (p.ToSelector == "") {
-		return DragResult{}, badArgument("to_ref", "where it is dropped is named by to_ref or by to_selector, by one of them")
+		return DragResult{}, badArgument("to_ref", "give exactly one of to_ref and to_selector")
 	}
 	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, from host.Locator) (host.Acted, error) {
 		to := host.Locator{Ref: p.ToRef, Selector: p.ToSelector, FrameID: from.FrameID, TargetID: from.TargetID}
@@ -113,19 +113,20 @@ func (r DragResult) Text() string { return r.Outcome.text("dragged " + r.Dragged
 // UploadParams are the parameters of browser_upload.
 type UploadParams struct {
 	Target
-	// Paths are files of this machine, absolute.
+	// Paths are absolute paths of files on this machine.
 	Paths []string `json:"paths" need:"yes" doc:"absolute paths"`
 	Timeout
 }
 
-// UploadResult is that of browser_upload.
+// UploadResult is the result of browser_upload.
 type UploadResult struct {
 	Uploaded int    `json:"uploaded"`
 	Element  string `json:"element"`
 	Outcome
 }
 
-// Upload gives files to a file input, or to what opens a file chooser. Errors are those of [host.Task.Upload].
+// Upload gives files to a file input or to an element that opens a file chooser. Errors are those of
+// [host.Task.Upload].
 func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, error) {
 	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
 		return b.task.Upload(ctx, at, p.Paths, host.ActOptions{})
@@ -135,24 +136,24 @@ func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, err
 	})
 }
 
-// Text says what got how many files.
+// Text says how many files were given to which element.
 func (r UploadResult) Text() string {
 	return r.Outcome.text(fmt.Sprintf("gave %s to %s", number(r.Uploaded, "file"), r.Element))
 }
 
 // ExtractParams are the parameters of browser_extract_text.
 type ExtractParams struct {
-	// Target is the element; without one the documents of all frames.
+	// Target is the element; without one, the documents of all frames.
 	Target
-	// MaxChars is where the text is cut. 0: 65,536.
+	// MaxChars limits the text. 0: 65,536.
 	MaxChars int `json:"max_chars,omitempty" min:"1" max:"1000000" doc:"default 65536"`
 	Timeout
 }
 
-// ExtractResult is that of browser_extract_text.
+// ExtractResult is the result of browser_extract_text.
 type ExtractResult struct {
 	Extracted string `json:"text"`
-	// Chars is how many characters there were before the text was cut.
+	// Chars is the length of the text before it was cut.
 	Chars     int  `json:"chars"`
 	Truncated bool `json:"truncated,omitempty"`
 	// Unresponsive are the frames whose text is missing.
@@ -160,7 +161,7 @@ type ExtractResult struct {
 	Untrusted    *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// ExtractText gives the text of an element or a page as it is seen. Errors are those of [host.Task.ExtractText].
+// ExtractText returns the visible text of an element or a page. Errors are those of [host.Task.ExtractText].
 func (b *Browser) ExtractText(ctx context.Context, p ExtractParams) (ExtractResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -178,11 +179,11 @@ func (b *Browser) ExtractText(ctx context.Context, p ExtractParams) (ExtractResu
 
 func (r ExtractResult) counted() counted { return countFallbacks(false, len(r.Unresponsive) > 0) }
 
-// Text is the page's text, after what is to be known of it.
+// Text returns the page's text after a heading.
 func (r ExtractResult) Text() string {
 	head := "the page says:"
 	if r.Truncated {
-		head = fmt.Sprintf("the first part of %d characters that the page says:", r.Chars)
+		head = fmt.Sprintf("the beginning of the %d characters that the page says:", r.Chars)
 	}
 	return head + "\n" + r.Extracted
 }

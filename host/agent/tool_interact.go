@@ -17,13 +17,13 @@ import (
 type InteractParams struct {
 	// URL is opened first, unless it is empty.
 	URL string `json:"url,omitempty" doc:"open this first"`
-	// Actions are done one after the other, 1 to 100 of them.
+	// Actions are 1 to 100 actions, run in order.
 	Actions []Action `json:"actions" need:"yes" max:"100"`
-	// StopOnError leaves the rest out after an action that failed. A goto that failed always does.
+	// StopOnError skips the rest after an action that failed. A failed goto always does.
 	StopOnError bool `json:"stop_on_error,omitempty"`
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
-	// Timeout bounds all of them. 0: [BrowserOptions.Timeout], and for each action 5 s and what it sleeps, up to 10 minutes.
+	// Timeout bounds all of them. 0: [BrowserOptions.Timeout], plus 5 s and its sleep for each action, up to 10 minutes.
 	Timeout
 }
 
@@ -31,19 +31,19 @@ type InteractParams struct {
 type Action struct {
 	Action string `json:"action" need:"yes" enum:"goto,click,dblclick,fill,hover,press,scroll,select,check,drag,extract_text,wait_for_selector,screenshot,sleep,back,forward,reload"`
 	URL    string `json:"url,omitempty"`
-	// WaitUntil is how far a goto loads the page, as in [NavigateParams].
+	// WaitUntil is the state that a goto waits for, as in [NavigateParams].
 	WaitUntil string `json:"wait_until,omitempty" enum:"commit,domcontentloaded,load,networkidle" list:"no"`
-	// Ref or Selector names the element.
+	// Ref or Selector is the element.
 	Ref      string `json:"ref,omitempty"`
 	Selector string `json:"selector,omitempty"`
-	// Text is what is filled in.
+	// Text is the text to fill in.
 	Text *string `json:"text,omitempty"`
 	Key  string  `json:"key,omitempty"`
-	// Values are those that a select gets.
+	// Values are those to select.
 	Values []string `json:"values,omitempty"`
-	// Checked is what a check sets; nil: on.
+	// Checked is what check sets; nil: true.
 	Checked *bool `json:"checked,omitempty"`
-	// ToRef or ToSelector is where something is dragged.
+	// ToRef or ToSelector is the target of a drag.
 	ToRef      string `json:"to_ref,omitempty"`
 	ToSelector string `json:"to_selector,omitempty"`
 	Direction  string `json:"direction,omitempty" enum:"up,down,left,right"`
@@ -53,23 +53,23 @@ type Action struct {
 	// WaitForHiddenMS is as in [Checks].
 	WaitForHiddenMS int  `json:"wait_for_hidden_ms,omitempty" min:"1" max:"600000" list:"no"`
 	Force           bool `json:"force,omitempty"`
-	// MaxChars is where a text is cut. 0: 65,536.
+	// MaxChars limits a text. 0: 65,536.
 	MaxChars int  `json:"max_chars,omitempty" min:"1" max:"1000000"`
 	FullPage bool `json:"full_page,omitempty"`
-	// OutPath is where the picture is kept, as in [ScreenshotParams].
+	// OutPath is the file for the picture, as in [ScreenshotParams].
 	OutPath string `json:"out_path,omitempty"`
-	// MS is how long is slept, in milliseconds.
+	// MS is how long to sleep, in milliseconds.
 	MS int `json:"ms,omitempty" min:"0" max:"30000"`
-	// TimeoutMS bounds the action in milliseconds. 0: what is left of the call, but for 5 s for each action that follows.
+	// TimeoutMS bounds the action in milliseconds. 0: what is left of the call, less 5 s for each action that follows.
 	TimeoutMS int `json:"timeout_ms,omitempty" min:"1" max:"600000"`
 }
 
-// InteractResult is that of browser_interact.
+// InteractResult is the result of browser_interact.
 type InteractResult struct {
-	// Success tells whether all actions did what was asked.
+	// Success says whether all actions did what was asked.
 	Success bool           `json:"success" schema:"-"`
 	Results []ActionResult `json:"results"`
-	// Aborted says that the rest was left out; AbortReason is goto_failed, initial_goto_failed, stop_on_error,
+	// Aborted says that the rest was skipped. AbortReason is goto_failed, initial_goto_failed, stop_on_error,
 	// blocked_by_dialog, browser_gone or timeout.
 	Aborted     bool   `json:"aborted,omitempty"`
 	AbortReason string `json:"abort_reason,omitempty"`
@@ -81,13 +81,13 @@ type InteractResult struct {
 	pictures []Image
 }
 
-// ActionResult is what one action did.
+// ActionResult is the result of one action.
 type ActionResult struct {
 	Action  string `json:"action"`
 	Success bool   `json:"success"`
 	Error   string `json:"error,omitempty"`
 	Kind    string `json:"kind,omitempty"`
-	// Result is that of the tool for the action alone.
+	// Result is that of the corresponding tool.
 	Result any `json:"result,omitempty"`
 
 	counts counted
@@ -103,15 +103,15 @@ const (
 	AbortBrowser     = "browser_gone"
 )
 
-// maxInteract bounds the time of a call that names none.
+// maxInteract bounds a call without a timeout of its own.
 const maxInteract = 10 * time.Minute
 
-// Interact does a list of actions. That one of them failed is a result; an error is that of the list, or a
-// [*host.BlockedError] or a [*host.DeliveredError], after which [Browser.Resume] goes on with the action that was interrupted,
-// and with the rest.
+// Interact runs a list of actions. A failed action is part of the result. An error is either about the list, or a
+// [*host.BlockedError] or [*host.DeliveredError]; [Browser.Resume] then goes on with the interrupted action and with
+// the rest.
 func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResult, error) {
 	if len(p.Actions) == 0 || len(p.Actions) > 100 {
-		return InteractResult{}, badArgument("actions", "there are %d; want 1 to 100", len(p.Actions))
+		return InteractResult{}, badArgument("actions", "there are %d; give 1 to 100", len(p.Actions))
 	}
 	for i, a := range p.Actions {
 		err := a.check()
@@ -136,7 +136,7 @@ func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResul
 	return run.run(ctx)
 }
 
-// loadable refuses a list with an address that can not be loaded before anything is done.
+// loadable refuses a list with a URL that cannot be loaded, before anything is done.
 func (p InteractParams) loadable(ctx context.Context) error {
 	if p.URL != "" {
 		if err := loadable(ctx, "url", p.URL); err != nil {
@@ -154,7 +154,7 @@ func (p InteractParams) loadable(ctx context.Context) error {
 	return nil
 }
 
-// budget is how long all actions may take together.
+// budget returns how long all actions may take together.
 func (p InteractParams) budget(base time.Duration) time.Duration {
 	if p.TimeoutMS > 0 {
 		return time.Duration(p.TimeoutMS) * time.Millisecond
@@ -173,16 +173,16 @@ func inAction(i int, err error) error {
 	return err
 }
 
-// interaction is a list of actions under way.
+// interaction is a list of actions in progress.
 type interaction struct {
 	b      *Browser
 	params InteractParams
-	queue  []Action      // with the initial goto
-	left   time.Duration // for the rest; it stands still while a dialog is open
+	queue  []Action      // including the initial goto
+	left   time.Duration // time for the rest; stopped while a dialog is open
 	out    InteractResult
 }
 
-// run does what is left of the list.
+// run runs the rest of the list.
 func (r *interaction) run(ctx context.Context) (InteractResult, error) {
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, r.left)
@@ -202,10 +202,10 @@ func (r *interaction) run(ctx context.Context) (InteractResult, error) {
 	return r.finish(ctx), nil
 }
 
-// eachAction is what an action leaves, of the time for all, to each of those that follow.
+// eachAction is the time that an action leaves to each one that follows.
 const eachAction = 5 * time.Second
 
-// share is the time of the next action where it names none: one that waits in vain leaves some to the others.
+// share returns the time limit of an action that sets none: one that waits in vain leaves some time to the others.
 func (r *interaction) share(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -215,10 +215,10 @@ func (r *interaction) share(ctx context.Context) time.Duration {
 	return max(left-time.Duration(others)*min(eachAction, left/time.Duration(others+1)), time.Millisecond)
 }
 
-// wait keeps the rest until the dialog is answered, or the page has come back from what was delivered to it.
+// wait keeps the rest until the dialog is answered, or the page is no longer busy with what was delivered to it.
 func (r *interaction) wait(id string, err error) (InteractResult, error) {
 	inner := r.b.kept.get(id)
-	if inner == nil { // newer calls took its place
+	if inner == nil { // displaced by newer calls
 		return InteractResult{}, err
 	}
 	r.b.kept.put(id, func(ctx context.Context, resumed host.Resumed, err error) (any, error) {
@@ -226,7 +226,7 @@ func (r *interaction) wait(id string, err error) (InteractResult, error) {
 		if again := goesOn(err); again != "" {
 			return r.wait(again, err)
 		}
-		r.left = max(r.left, time.Second) // the action has had its time; what is left is for the rest
+		r.left = max(r.left, time.Second) // the action has used its time; the rest gets what is left
 		r.note(ctx, r.queue[len(r.out.Results)], value, err)
 		if r.out.Aborted {
 			return r.finish(ctx), nil
@@ -236,7 +236,7 @@ func (r *interaction) wait(id string, err error) (InteractResult, error) {
 	return InteractResult{}, err
 }
 
-// note writes down what became of an action, and whether the rest is left out.
+// note records the outcome of an action, and whether the rest is skipped.
 func (r *interaction) note(ctx context.Context, a Action, value any, err error) {
 	one := ActionResult{Action: a.Action, Success: err == nil}
 	if err == nil {
@@ -253,7 +253,7 @@ func (r *interaction) note(ctx context.Context, a Action, value any, err error) 
 	progress(ctx, len(r.out.Results), len(r.queue), a.Action)
 }
 
-// abort says why nothing is done after an action that failed; empty: the rest is.
+// abort returns why the rest is skipped after a failed action; empty: it is not.
 func (r *interaction) abort(ctx context.Context, a Action, err error) string {
 	initial := r.params.URL != "" && len(r.out.Results) == 0
 	switch {
@@ -261,7 +261,7 @@ func (r *interaction) abort(ctx context.Context, a Action, err error) string {
 		return AbortInitialGoto
 	case a.Action == "goto":
 		return AbortGoto
-	case errors.Is(err, host.ErrBlockedByDialog): // every other would be, too
+	case errors.Is(err, host.ErrBlockedByDialog): // so would all others be
 		return AbortDialog
 	case errors.Is(err, host.ErrBrowserGone): // nothing can be done without it
 		return AbortBrowser
@@ -278,8 +278,8 @@ func (r *interaction) finish(ctx context.Context) InteractResult {
 	for _, one := range r.out.Results {
 		r.out.Success = r.out.Success && one.Success
 	}
-	tab, _ := r.b.tab(r.params.Tab)                               // a tab that an action closed has no address
-	there, err := r.b.task.TitledTabs(context.WithoutCancel(ctx)) // which no page is asked for, and that takes no time
+	tab, _ := r.b.tab(r.params.Tab)                               // a tab that an action closed has no URL
+	there, err := r.b.task.TitledTabs(context.WithoutCancel(ctx)) // asks the browser, not the pages, so it is quick
 	if err != nil {
 		there = r.b.task.Tabs()
 	}
@@ -294,7 +294,7 @@ func (r *interaction) finish(ctx context.Context) InteractResult {
 
 func (r InteractResult) succeeded() bool { return r.Success }
 
-// counted adds up what the actions count.
+// counted adds up the counts of the actions.
 func (r InteractResult) counted() (all counted) {
 	for _, one := range r.Results {
 		add := one.counts
@@ -311,7 +311,7 @@ func (r InteractResult) counted() (all counted) {
 
 func (r InteractResult) images() []Image { return r.pictures }
 
-// guidance is that of the actions.
+// guidance collects that of the actions.
 func (r InteractResult) guidance() []string {
 	var lines []string
 	for _, one := range r.Results {
@@ -322,7 +322,7 @@ func (r InteractResult) guidance() []string {
 	return slices.Compact(lines)
 }
 
-// Text has a line or more for each action.
+// Text has one or more lines for each action.
 func (r InteractResult) Text() string {
 	var lines []string
 	if r.Aborted {

@@ -12,26 +12,26 @@ import (
 
 // NavigateParams are the parameters of browser_navigate.
 type NavigateParams struct {
-	// URL is the address; empty: that of the last good page, see [host.Task.LastAddress].
+	// URL is the page to load; empty: the last good one, see [host.Task.LastAddress].
 	URL string `json:"url,omitempty" doc:"default: the last good page"`
-	// WaitUntil is how far the page is to be loaded: commit, domcontentloaded, load (the default) or networkidle.
+	// WaitUntil is the state to wait for: commit, domcontentloaded, load (the default) or networkidle.
 	WaitUntil string `json:"wait_until,omitempty" enum:"commit,domcontentloaded,load,networkidle"`
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
 	Timeout
 }
 
-// NavigateResult is that of browser_navigate.
+// NavigateResult is the result of browser_navigate.
 type NavigateResult struct {
 	Reading
-	// HTTPStatus is that of the response; 0 where there was none.
+	// HTTPStatus is that of the response; 0 if there was none.
 	HTTPStatus int `json:"http_status,omitempty"`
-	// Warnings say what is odd about what came.
+	// Warnings say what is unusual about the page.
 	Warnings  []string   `json:"warnings,omitempty"`
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// Navigate loads an address and reads the page. Errors are those of [host.Task.Load] and [host.Task.ReadPage].
+// Navigate loads a URL and reads the page. Errors are those of [host.Task.Load] and [host.Task.ReadPage].
 func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -53,10 +53,10 @@ func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResul
 	})
 }
 
-// address is the given one, or that of the last good page, if it can be loaded.
+// address returns the given URL, or that of the last good page, if it may be loaded.
 func (b *Browser) address(ctx context.Context, url string) (string, error) {
 	if url = cmp.Or(url, b.task.LastAddress()); url == "" {
-		return "", badArgument("url", "an address is needed, such as https://example.org/: there is no page yet to go back to")
+		return "", badArgument("url", "a URL is required, such as https://example.org/: there is no last page to go back to")
 	}
 	return url, loadable(ctx, "url", url)
 }
@@ -66,27 +66,27 @@ func navigated(loaded host.Loaded, r *host.PageReading) NavigateResult {
 		Reading: reading(r), HTTPStatus: loaded.HTTPStatus,
 		Untrusted: &Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url"}},
 	}
-	if loaded.Title != "" { // the browser's own note of it comes later
+	if loaded.Title != "" { // the browser reports it later
 		out.Title = visible(loaded.Title)
 	}
 	if loaded.HTTPStatus >= 400 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("the server answered %d", loaded.HTTPStatus))
 	}
 	if loaded.Mended {
-		out.Warnings = append(out.Warnings, "the tab got no input, because of a dialog of the browser's own; it gets it again, and the page that was there is lost")
+		out.Warnings = append(out.Warnings, "the tab got no input because of one of the browser's own dialogs; it gets input again, but the page in it was lost")
 	}
 	for _, f := range r.Frames {
 		out.Warnings = append(out.Warnings, "the frame "+f.FrameID+" is "+f.State)
 	}
 	if r.Stale {
-		out.Warnings = append(out.Warnings, "the page does not answer now; this is what was last known")
+		out.Warnings = append(out.Warnings, "the page does not answer now; this is the last known state")
 	}
 	return out
 }
 
 func (r NavigateResult) counted() counted { return countFallbacks(r.Stale, len(r.Frames) > 0) }
 
-// Text is the page, after what is odd about it.
+// Text returns the warnings, then the page.
 func (r NavigateResult) Text() string {
 	lines := make([]string, 0, len(r.Warnings)+3)
 	for _, w := range r.Warnings {
@@ -102,7 +102,7 @@ type HistoryParams struct {
 	Timeout `list:"no"`
 }
 
-// HistoryResult is that of browser_back, browser_forward and browser_reload.
+// HistoryResult is the result of browser_back, browser_forward and browser_reload.
 type HistoryResult struct {
 	// URL and Title are those of the tab afterwards.
 	URL   string `json:"url"`
@@ -120,11 +120,11 @@ func (b *Browser) Forward(ctx context.Context, p HistoryParams) (HistoryResult, 
 	return b.history(ctx, p, b.task.Forward)
 }
 
-// Reload loads the page of a tab once more. Errors are those of [host.Task.Reload].
+// Reload reloads the page of a tab. Errors are those of [host.Task.Reload].
 func (b *Browser) Reload(ctx context.Context, p HistoryParams) (HistoryResult, error) {
 	within, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	if _, err := b.onPage(within, p.Tab); err != nil { // nobody asked to load the empty page again
+	if _, err := b.onPage(within, p.Tab); err != nil { // reloading the empty page makes no sense
 		return HistoryResult{}, err
 	}
 	return b.history(within, p, b.task.Reload)
@@ -148,7 +148,7 @@ func (b *Browser) history(ctx context.Context, p HistoryParams, move func(contex
 	})
 }
 
-// whereabouts are the address and the title of a tab; an empty id is the tab in use.
+// whereabouts returns the URL and the title of a tab; an empty id is the tab in use.
 func (b *Browser) whereabouts(tab string) (url, title string) {
 	s := b.task.Snapshot()
 	t := s.Page()
@@ -161,9 +161,9 @@ func (b *Browser) whereabouts(tab string) (url, title string) {
 	return visible(t.URL), visible(t.Title)
 }
 
-// Text is the address and the title, and what came of it.
+// Text returns the URL and the title, then what the navigation caused.
 func (r HistoryResult) Text() string {
 	o := r.Outcome
-	o.Navigated = "" // that is the address
+	o.Navigated = "" // the URL says it
 	return o.text("now at " + r.URL + " " + pagetext.QuoteShown(r.Title))
 }

@@ -9,14 +9,14 @@ import (
 
 // ResumeParams are the parameters of browser_resume.
 type ResumeParams struct {
-	// CallID is that of a [*host.BlockedError] or a [*host.DeliveredError].
+	// CallID comes from a [*host.BlockedError] or a [*host.DeliveredError].
 	CallID string `json:"call_id" need:"yes"`
 	Timeout
 }
 
-// Resume waits for the result of a call that a dialog, or a busy page, interrupted, and returns what that tool would have. Nothing is done
-// twice. When the next dialog interrupts it the error is a [*host.BlockedError] with the same id; when the time ends first
-// it can still be resumed. Other errors are those of the call, and [host.ErrUnknownCall].
+// Resume waits for the result of an interrupted call and returns what its tool would have returned. Nothing is done
+// twice. If another dialog interrupts the call, the error is a [*host.BlockedError] with the same id; if the time ends
+// first, the call can still be resumed. Other errors are those of the call, and [host.ErrUnknownCall].
 func (b *Browser) Resume(ctx context.Context, p ResumeParams) (any, error) {
 	next := b.kept.get(p.CallID)
 	if next == nil {
@@ -32,7 +32,7 @@ func (b *Browser) Resume(ctx context.Context, p ResumeParams) (any, error) {
 	return next(waiting, value, err)
 }
 
-// notOurs makes a result of a call that no tool made, such as one of the command line.
+// notOurs returns the result of a call that was not made by a tool, but for example on the command line.
 func (b *Browser) notOurs(_ context.Context, r host.Resumed, err error) (any, error) {
 	switch {
 	case err != nil:
@@ -52,15 +52,15 @@ type CloseParams struct {
 	Timeout `list:"no"`
 }
 
-// CloseResult is that of browser_close.
+// CloseResult is the result of browser_close.
 type CloseResult struct {
-	// Closed is false where there was nothing to close.
+	// Closed is false if there was nothing to close.
 	Closed bool `json:"closed"`
 }
 
-// Close ends the task: open dialogs are dismissed, tabs that it opened are closed, and a browser that was started for it
-// ends. A nil Browser is that of a task without one: there is nothing to close, and nothing is started for it. Errors are
-// those of [host.Task.Close].
+// Close ends the task: open dialogs are dismissed, tabs that it opened are closed, and a browser that was started for
+// it ends. b is nil for a task without a browser: then there is nothing to close, and none is started. Errors are those
+// of [host.Task.Close].
 func (b *Browser) Close(ctx context.Context, p CloseParams) (CloseResult, error) {
 	if b == nil {
 		return CloseResult{}, nil
@@ -73,7 +73,7 @@ func (b *Browser) Close(ctx context.Context, p CloseParams) (CloseResult, error)
 	return CloseResult{Closed: true}, nil
 }
 
-// Text says whether something was closed.
+// Text says whether anything was closed.
 func (r CloseResult) Text() string {
 	if !r.Closed {
 		return "there was no browser to close"

@@ -11,21 +11,21 @@ import (
 
 // ScreenshotParams are the parameters of browser_screenshot.
 type ScreenshotParams struct {
-	// Target is the element that is taken, if one is named.
+	// Target is the element to take, if any.
 	Target
 	// FullPage takes the whole document.
 	FullPage bool `json:"full_page,omitempty"`
 	// Annotate draws the boxes and numbers of the elements with refs.
 	Annotate bool `json:"annotate,omitempty" doc:"draw the refs' boxes and numbers"`
-	// OutPath is where the picture is kept, a path of this machine below [BrowserOptions.ScreenshotDir], to which a relative one
-	// belongs, or [BrowserOptions.DownloadDir]. A picture that is there is replaced. Empty: a new name in the first folder.
+	// OutPath is the file for the picture: a path on this machine below [BrowserOptions.ScreenshotDir] (to which relative
+	// paths belong) or [BrowserOptions.DownloadDir]. An existing picture is replaced. Empty: a new name in the first one.
 	OutPath string `json:"out_path,omitempty" list:"no"`
 	Timeout
 }
 
-// ScreenshotResult is that of browser_screenshot and of browser_vision; the picture itself is beside it.
+// ScreenshotResult is the result of browser_screenshot, and part of that of browser_vision.
 type ScreenshotResult struct {
-	// Path is the file; empty where pictures are not kept.
+	// Path is the file; empty if pictures are not kept.
 	Path        string            `json:"screenshot_path,omitempty"`
 	Width       int               `json:"width"`
 	Height      int               `json:"height"`
@@ -35,8 +35,8 @@ type ScreenshotResult struct {
 	PNG []byte `json:"-"`
 }
 
-// Screenshot takes a picture and keeps it in [BrowserOptions.ScreenshotDir]. Errors are those of [host.Task.Screenshot], and
-// those of writing the file.
+// Screenshot takes a picture and keeps it in [BrowserOptions.ScreenshotDir]. Errors are those of
+// [host.Task.Screenshot], and those of writing the file.
 func (b *Browser) Screenshot(ctx context.Context, p ScreenshotParams) (ScreenshotResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -44,7 +44,7 @@ func (b *Browser) Screenshot(ctx context.Context, p ScreenshotParams) (Screensho
 	if err != nil {
 		return ScreenshotResult{}, err
 	}
-	if p.OutPath != "" { // before a picture is taken
+	if p.OutPath != "" { // fail before taking a picture
 		if _, _, err := b.pictureRoot(p.OutPath); err != nil {
 			return ScreenshotResult{}, err
 		}
@@ -62,7 +62,7 @@ func (b *Browser) Screenshot(ctx context.Context, p ScreenshotParams) (Screensho
 	})
 }
 
-// keepShot keeps a picture where it was asked for, else under a new name.
+// keepShot keeps a picture at the requested path, else under a new name.
 func (b *Browser) keepShot(path string, png []byte) (string, error) {
 	if path != "" {
 		return b.keepPictureAs(path, png)
@@ -72,7 +72,7 @@ func (b *Browser) keepShot(path string, png []byte) (string, error) {
 
 func (r ScreenshotResult) images() []Image { return []Image{{MIMEType: "image/png", Data: r.PNG}} }
 
-// Text says where the picture is, and what the numbers in it are.
+// Text says where the picture is and what the numbers in it mean.
 func (r ScreenshotResult) Text() string {
 	lines := []string{fmt.Sprintf("picture of %d x %d pixels", r.Width, r.Height)}
 	if r.Path != "" {

@@ -12,20 +12,20 @@ import (
 
 // SnapshotParams are the parameters of browser_snapshot.
 type SnapshotParams struct {
-	// Full adds the addresses of links and long texts, in the order of the document.
+	// Full adds link URLs and long texts, in document order.
 	Full bool `json:"full,omitempty" doc:"with link addresses and long texts"`
-	// Scope is a ref: only what is below its element is read.
+	// Scope is a ref: only the subtree of its element is read.
 	Scope string `json:"scope,omitempty" doc:"a ref: only what is below it"`
-	// Since is the token of an earlier snapshot: only what changed after it is given.
+	// Since is the token of an earlier snapshot: only what has changed since is returned.
 	Since string `json:"since,omitempty" doc:"token: only what changed"`
-	// Page is which page of what did not fit is given.
+	// Page selects a page of a reading that did not fit into one.
 	Page int `json:"page,omitempty" min:"0" max:"100000"`
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
 	Timeout
 }
 
-// SnapshotResult is that of browser_snapshot.
+// SnapshotResult is the result of browser_snapshot.
 type SnapshotResult struct {
 	Reading
 	PendingDialogs []DialogInfo `json:"pending_dialogs"`
@@ -34,20 +34,20 @@ type SnapshotResult struct {
 	Untrusted      *Untrusted   `json:"untrusted,omitempty" schema:"-"`
 }
 
-// Reading is a page as text, with what a model needs to read on.
+// Reading is a page as text, with what a model needs to continue reading.
 type Reading struct {
 	// Snapshot has a line for each element, with refs.
 	Snapshot     string `json:"snapshot"`
 	ElementCount int    `json:"element_count"`
-	// Token is what since takes. Page is which page this is of Pages.
+	// Token is for Since. This is page Page of Pages.
 	Token string `json:"token,omitempty" schema:"-"`
 	Page  int    `json:"page,omitempty" schema:"-"`
 	Pages int    `json:"pages,omitempty" schema:"-"`
-	// Changed says, for a reading with since, whether anything did.
+	// Changed says whether anything changed, in a reading with Since.
 	Changed *bool `json:"changed,omitempty" schema:"-"`
-	// Omitted says what was left out and how to reach it.
+	// Omitted says what was left out and how to get it.
 	Omitted []string `json:"omitted,omitempty" schema:"-"`
-	// Stale says that this is what was last known, at ReadAt, since a dialog holds the page or it does not answer.
+	// Stale says that this is the last known state, of ReadAt, because a dialog holds the page or it does not answer.
 	Stale  bool           `json:"stale,omitempty" schema:"-"`
 	ReadAt *host.UnixTime `json:"read_at,omitempty" schema:"-"`
 	// URL and Title are the tab's.
@@ -57,15 +57,15 @@ type Reading struct {
 	Frames []host.FrameNote `json:"frame_notes,omitempty" schema:"-"`
 }
 
-// FrameTree is the frames of a tab as the frame filter left them.
+// FrameTree has the frames of a tab after the frame filter.
 type FrameTree struct {
 	Top       host.Frame   `json:"top"`
 	Children  []host.Frame `json:"children"`
 	Truncated bool         `json:"truncated"`
 }
 
-// Snapshot reads a page in all its frames. While a dialog holds the page it gives what was last known. Errors are those of
-// [host.Task.ReadPage].
+// Snapshot reads a page in all its frames. While a dialog holds the page it returns the last known state. Errors are
+// those of [host.Task.ReadPage].
 func (b *Browser) Snapshot(ctx context.Context, p SnapshotParams) (SnapshotResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -74,10 +74,10 @@ func (b *Browser) Snapshot(ctx context.Context, p SnapshotParams) (SnapshotResul
 		return SnapshotResult{}, err
 	}
 	if p.Scope != "" && p.Tab == "" {
-		tab = "" // it is that of the ref
+		tab = "" // the ref's
 	}
 	r, err := b.task.ReadPage(ctx, host.ReadOptions{TargetID: tab, Full: p.Full, Scope: p.Scope, Since: p.Since, Page: p.Page})
-	if err != nil { // a dialog is no reason: what was last known is given then
+	if err != nil { // not because of a dialog: then the last known state is returned
 		return SnapshotResult{}, err
 	}
 	return snapshotResult(r, p.Since != ""), nil
@@ -113,7 +113,7 @@ func reading(r *host.PageReading) Reading {
 
 func (r SnapshotResult) counted() counted { return countFallbacks(r.Stale, len(r.Frames) > 0) }
 
-// Text is the page, after what holds it.
+// Text returns the dialogs that hold the page, then the page.
 func (r SnapshotResult) Text() string {
 	lines := infoLines(r.PendingDialogs)
 	if r.Changed != nil && !*r.Changed {
@@ -123,9 +123,9 @@ func (r SnapshotResult) Text() string {
 }
 
 func (r Reading) lines() []string {
-	lines := []string{"page " + r.URL + " " + r.Title + " (what it says is untrusted):"}
+	lines := []string{"page " + r.URL + " " + r.Title + " (its content is untrusted):"}
 	if r.Stale {
-		lines = append(lines, "as last known at "+r.ReadAt.UTC().Format(time.RFC3339)+", since the page does not answer now")
+		lines = append(lines, "as last known at "+r.ReadAt.UTC().Format(time.RFC3339)+", because the page does not answer now")
 	}
 	return append(lines, r.Snapshot)
 }
@@ -137,7 +137,7 @@ type ImagesParams struct {
 	Timeout `list:"no"`
 }
 
-// ImagesResult is that of browser_get_images.
+// ImagesResult is the result of browser_get_images.
 type ImagesResult struct {
 	Images    []host.Image `json:"images"`
 	Count     int          `json:"count"`
@@ -165,7 +165,7 @@ func (b *Browser) Images(ctx context.Context, p ImagesParams) (ImagesResult, err
 
 // Text has a line for each image.
 func (r ImagesResult) Text() string {
-	lines := []string{number(r.Count, "image") + ", the page's words:"}
+	lines := []string{number(r.Count, "image") + ", as described by the page:"}
 	for _, i := range r.Images {
 		lines = append(lines, fmt.Sprintf("%s %dx%d %s", pagetext.QuoteShown(i.Alt), i.Width, i.Height, i.Src))
 	}

@@ -15,25 +15,24 @@ import (
 type TabsParams struct {
 	// Action is list (the default), open, focus or close.
 	Action string `json:"action,omitempty" enum:"list,open,focus,close"`
-	// URL is opened by open.
+	// URL is what to open.
 	URL string `json:"url,omitempty"`
-	// Tab is the handle (t1), or the target id, of what is focused or closed.
+	// Tab is the handle (t1) or target id of the tab to focus or close.
 	Tab     string `json:"tab,omitempty"`
 	Timeout `list:"no"`
 }
 
-// TabsResult is that of browser_tabs.
+// TabsResult is the result of browser_tabs.
 type TabsResult struct {
-	// Tabs are those that there are now, the one in use marked; Tab is the one that was opened, focused or closed.
+	// Tabs are the tabs now, with the one in use marked. Tab is the one that was opened, focused or closed.
 	Tabs      []host.Tab `json:"tabs"`
 	Tab       *host.Tab  `json:"tab,omitempty"`
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// Tabs lists, opens, focuses and closes tabs. The one that is opened or focused is the tab in use from then on: calls that name
-// none act on it. Errors are those of [host.Task.OpenTab], [host.Task.Load],
-// [host.Task.FocusTab], [host.Task.CloseTab] and [host.Task.TitledTabs]. A tab whose address could not be loaded stays open;
-// the error names it.
+// Tabs lists, opens, focuses and closes tabs. A tab that is opened or focused becomes the tab in use, on which calls
+// without tab act. Errors are those of [host.Task.OpenTab], [host.Task.Load], [host.Task.FocusTab],
+// [host.Task.CloseTab] and [host.Task.TitledTabs]. A tab whose URL could not be loaded stays open; the error names it.
 func (b *Browser) Tabs(ctx context.Context, p TabsParams) (TabsResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -67,11 +66,11 @@ func (b *Browser) Tabs(ctx context.Context, p TabsParams) (TabsResult, error) {
 	return out, nil
 }
 
-// openTab opens a tab and waits until the browser has the document of its address. A page that opens a dialog at once is
-// there, too.
+// openTab opens a tab and waits until the browser has the document of the URL. A page that opens a dialog at once
+// counts as loaded.
 func (b *Browser) openTab(ctx context.Context, url string) (host.Tab, error) {
 	if url != "" {
-		if err := b.task.CheckAddress(url); err != nil { // before there is a tab
+		if err := b.task.CheckAddress(url); err != nil { // before opening a tab
 			return host.Tab{}, err
 		}
 	}
@@ -81,13 +80,13 @@ func (b *Browser) openTab(ctx context.Context, url string) (host.Tab, error) {
 	}
 	loaded, err := b.open(ctx, url, host.LoadOptions{TargetID: tab.TargetID, WaitUntil: host.WaitCommit, Unnoted: true})
 	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
-		return host.Tab{}, fmt.Errorf("the tab %s is open and in use, and its address is not loaded: %w", tab.Handle, err)
+		return host.Tab{}, fmt.Errorf("the tab %s is open and in use, but its URL was not loaded: %w", tab.Handle, err)
 	}
 	tab.URL, tab.Title = cmp.Or(loaded.URL, url), loaded.Title
 	return tab, nil
 }
 
-// closeTab closes a tab; its title can be asked for only before.
+// closeTab closes a tab. Its title can only be asked for before that.
 func (b *Browser) closeTab(ctx context.Context, named string) (host.Tab, error) {
 	before, err := b.task.TitledTabs(ctx)
 	if err != nil {
@@ -97,7 +96,8 @@ func (b *Browser) closeTab(ctx context.Context, named string) (host.Tab, error) 
 	return withTitle(tab, before), err
 }
 
-// withTitle gives a tab the title that it has in a list, if it is there: what was known before is of the document's beginning.
+// withTitle gives a tab the title that it has in a list, if it is there: the known title may be that of the document's
+// start.
 func withTitle(tab host.Tab, list []host.Tab) host.Tab {
 	for _, it := range list {
 		if it.TargetID == tab.TargetID {
@@ -113,9 +113,9 @@ func (p TabsParams) check() error {
 	case named && p.Tab == "":
 		return badArgument("tab", "%s needs the handle of a tab", p.Action)
 	case !named && p.Tab != "":
-		return badArgument("tab", "it is for focus and close")
+		return badArgument("tab", "it is only for focus and close")
 	case p.URL != "" && p.Action != "open":
-		return badArgument("url", "it is for open")
+		return badArgument("url", "it is only for open")
 	}
 	return nil
 }

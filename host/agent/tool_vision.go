@@ -7,15 +7,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// Vision answers questions about pictures, as a vision.Client does.
+// Vision answers questions about pictures, as vision.Client does.
 type Vision interface {
-	// Ask gives the answer to a question about a picture, a PNG, within the time of the context. An error has no secrets.
+	// Ask answers a question about a PNG picture within the time of the context. Its errors contain no secrets.
 	Ask(ctx context.Context, question string, picture []byte) (string, error)
 }
 
 // VisionParams are the parameters of browser_vision.
 type VisionParams struct {
-	// Question is what is to be seen in the picture.
+	// Question is what to look for in the picture.
 	Question string `json:"question" need:"yes"`
 	// Annotate draws the boxes and numbers of the elements with refs.
 	Annotate bool `json:"annotate,omitempty" doc:"draw the refs' boxes and numbers"`
@@ -24,23 +24,24 @@ type VisionParams struct {
 	Timeout
 }
 
-// VisionResult is that of browser_vision.
+// VisionResult is the result of browser_vision.
 type VisionResult struct {
 	ScreenshotResult
 	// Question is what was asked.
 	Question string `json:"question" schema:"-"`
-	// Analysis is the answer of the model of [BrowserOptions.Vision]; empty where there is none: who gets the picture answers
-	// then. The model has read the page, so the answer may say what the page wants.
+	// Analysis is the answer of the model of [BrowserOptions.Vision]. It is empty if there is none; whoever receives the
+	// picture answers then. The model has read the page, so the answer may say what the page wants it to.
 	Analysis string `json:"analysis,omitempty"`
-	// AnalysisError is why the model gave no answer.
+	// AnalysisError says why the model gave no answer.
 	AnalysisError string `json:"analysis_error,omitempty" schema:"-"`
 }
 
-// maxAnalysis is how many bytes of an answer are shown.
+// maxAnalysis limits the part of an answer that is shown, in bytes.
 const maxAnalysis = 16 << 10
 
-// Vision takes a picture for a question. The model of [BrowserOptions.Vision] answers it in what is left of the time; that
-// it can not is no error. Without such a model, who gets the picture answers. Errors are those of [Browser.Screenshot].
+// Vision takes a picture for a question. The model of [BrowserOptions.Vision] answers it in the remaining time; a
+// failure of the model is not an error. Without a model, whoever receives the picture answers. Errors are those of
+// [Browser.Screenshot].
 func (b *Browser) Vision(ctx context.Context, p VisionParams) (VisionResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -71,7 +72,7 @@ func (r *VisionResult) analyse(ctx context.Context, model Vision) {
 	r.Untrusted.Fields = append(r.Untrusted.Fields, "analysis")
 }
 
-// Text is the model's answer, and what is beside the picture.
+// Text returns the model's answer and the picture's description.
 func (r VisionResult) Text() string {
 	var lines []string
 	switch {
@@ -83,7 +84,7 @@ func (r VisionResult) Text() string {
 	return strings.Join(append(lines, r.ScreenshotResult.Text()), "\n")
 }
 
-// guidance is the question that is to be answered by looking, where no model did.
+// guidance returns the question if no model has answered it.
 func (r VisionResult) guidance() []string {
 	if r.Analysis != "" {
 		return nil

@@ -9,27 +9,28 @@ import (
 	"sync"
 )
 
-// Toolsets says which tools there are for whom. The zero value is the toolset browser for everybody.
+// Toolsets says which tools are offered to whom. The zero value offers the toolset browser to everybody.
 //
-// A toolset is named by one of: a bundle of this package, such as browser-read; a key of Custom; the source of tools, such as
-// the name of a plugin or "mcp-" and that of an MCP server; all, or *, for everything. A list may name single tools as well.
+// A toolset is one of: a bundle of this package, such as browser-read; a key of Custom; the source of tools, such as
+// the name of a plugin, or "mcp-" and the name of an MCP server; all, or *, for everything. A list may also name single
+// tools.
 type Toolsets struct {
-	// Use are the toolsets of whoever has no other. Empty: browser.
+	// Use are the toolsets of everyone without specific ones. Empty: browser.
 	Use []string
-	// Custom are further toolsets by name, each a list of toolsets and tools.
+	// Custom are additional toolsets by name, each a list of toolsets and tools.
 	Custom map[string][]string
-	// Platforms are the toolsets of clients by the name that they give of themselves, in place of Use.
+	// Platforms are toolsets that replace Use, keyed by the name that a client gives itself.
 	Platforms map[string][]string
-	// Disabled are tools that are off whatever toolset has them.
+	// Disabled are tools that are disabled, whichever toolsets have them.
 	Disabled []string
 }
 
-// The bundles to which a tool of this package belongs; browser-full has all of them.
+// The bundles of this package's tools; browser-full has all tools.
 type bundle int
 
 const (
-	inBrowser bundle = 1 << iota // the default: what agents know from elsewhere, and what they need to go on
-	inRead                       // looks and does not touch; navigating is looking: nothing is sent but the request
+	inBrowser bundle = 1 << iota // the default: the tools that agents commonly know, and those needed to go on
+	inRead                       // reads only; navigating counts as reading, as it sends no more than a request
 	inSafe                       // runs no script and no raw command, and sends no files
 )
 
@@ -47,64 +48,64 @@ var bundles = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// Bundles lists the toolsets that this package has itself, by name.
+// Bundles lists this package's own toolsets, by name.
 func Bundles() []string {
 	return slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(everything), maps.Keys(bundles()))))
 }
 
-// everything names the toolset of all tools.
+// everything are the names of the toolset of all tools.
 var everything = []string{"all", "*"}
 
-// ErrToolset says that a toolset can not be used; see [ToolsetError].
+// ErrToolset says that a toolset cannot be used; see [ToolsetError].
 var ErrToolset = errors.New("bad toolset")
 
-// ToolsetError says what is wrong with a toolset. It is [ErrToolset].
+// ToolsetError says what is wrong with a toolset. It wraps [ErrToolset].
 type ToolsetError struct {
-	// Key is where it stands, such as custom_toolsets.mine.
+	// Key is the configuration key, such as custom_toolsets.mine.
 	Key string
-	// Name is the name in it that is wrong.
+	// Name is the invalid name in it.
 	Name string
-	// Loop are the toolsets that lead back to Name; nil where the name is unknown.
+	// Loop is the cycle of toolsets that leads back to Name; nil if the name is unknown.
 	Loop []string
-	// Known are the toolsets that there are.
+	// Known are the existing toolsets.
 	Known []string
 	text  string
 }
 
-// Error names the place, the name and what is allowed.
+// Error names the key, the name and what is allowed.
 func (e *ToolsetError) Error() string {
 	at := ErrToolset.Error() + ": " + e.Key
 	switch {
 	case e.text != "":
 		return at + ": " + e.text
 	case e.Loop != nil:
-		return fmt.Sprintf("%s: %s leads back to itself by %s; take one of them out", at, e.Name, strings.Join(e.Loop, ", "))
+		return fmt.Sprintf("%s: %s contains itself through %s; remove one of them", at, e.Name, strings.Join(e.Loop, ", "))
 	}
 	return fmt.Sprintf("%s: %q is neither a toolset nor a tool; toolsets are %s", at, e.Name, strings.Join(e.Known, ", "))
 }
 
-// Unwrap gives [ErrToolset].
+// Unwrap returns [ErrToolset].
 func (e *ToolsetError) Unwrap() error { return ErrToolset }
 
-// catalog is what toolsets are made of at one moment.
+// catalog is what toolsets can refer to at one moment.
 type catalog struct {
 	toolsets Toolsets
 	tools    map[string]string // the source of each tool
-	sources  []string          // those that have no tool now, as well
-	awaited  bool              // one that was announced has none, so that nobody knows yet what it will have
+	sources  []string          // including those without tools
+	awaited  bool              // an announced source has no tools yet, so unknown names may be its tools
 }
 
-// searchTool is what the toolset browser has as well while a server of [ServerSource] offers it: who reads pages looks for
-// them, too.
+// searchTool is added to the toolset browser while an MCP server offers it, as whoever reads pages also searches for
+// them.
 const searchTool = "web_search"
 
 // serverSource begins the names of sources that are MCP servers.
 const serverSource = "mcp-"
 
-// ServerSource is the source, and so the toolset, of the tools of the MCP server of a name.
+// ServerSource returns the source, and so the toolset, of an MCP server's tools.
 func ServerSource(name string) string { return serverSource + name }
 
-// members are the direct members of a toolset; ok tells whether it is one.
+// members returns the direct members of a toolset; ok reports whether name is a toolset.
 func (c catalog) members(name string) (list []string, ok bool) {
 	if slices.Contains(everything, name) {
 		return slices.Sorted(maps.Keys(c.tools)), true
@@ -129,7 +130,7 @@ func (c catalog) members(name string) (list []string, ok bool) {
 	return list, true
 }
 
-// expand gives the tools of toolsets, without those that are not there now.
+// expand returns the tools in toolsets, without those that do not exist now.
 func (c catalog) expand(names []string) map[string]bool {
 	out, seen := map[string]bool{}, map[string]bool{}
 	var add func(names []string)
@@ -202,8 +203,8 @@ func (c catalog) knows(name string) bool {
 	return isSet || c.hasTool(name)
 }
 
-// hasTool tells whether there is a tool of a name, or may be once all sources have said what they have. What looks like a
-// bundle of ours, or like the toolset of a server, is none.
+// hasTool reports whether a tool of that name exists, or may exist once all sources have registered theirs. A name that
+// looks like a bundle of ours, or like the toolset of a server, is not a tool.
 func (c catalog) hasTool(name string) bool {
 	_, there := c.tools[name]
 	ours := strings.HasPrefix(name, SourceBrowser) || strings.HasPrefix(name, serverSource)
@@ -214,13 +215,13 @@ func (c catalog) checkDisabled() error {
 	for _, name := range c.toolsets.Disabled {
 		if !c.hasTool(name) {
 			return &ToolsetError{Key: "disabled_tools", Name: name, text: fmt.Sprintf(
-				"%q is no tool; tools are %s", name, strings.Join(slices.Sorted(maps.Keys(c.tools)), ", "))}
+				"%q is not a tool; tools are %s", name, strings.Join(slices.Sorted(maps.Keys(c.tools)), ", "))}
 		}
 	}
 	return nil
 }
 
-// loop finds the way by which a custom toolset leads back to one above it, or nil.
+// loop returns the path by which a custom toolset contains one of those above it, or nil.
 func (c catalog) loop(name string, above []string) []string {
 	for _, member := range c.toolsets.Custom[name] {
 		if slices.Contains(above, member) {

@@ -78,13 +78,13 @@ func TestBadToolsets(t *testing.T) {
 		"a client's name is none":         {Toolsets{Use: []string{"hermes-cli"}}, `toolsets: "hermes-cli" is neither a toolset nor a tool`},
 		"a custom one names an unknown":   {Toolsets{Custom: map[string][]string{"mine": {"browser", "browser_fly"}}}, `custom_toolsets.mine: "browser_fly" is neither`},
 		"a platform has an unknown one":   {Toolsets{Platforms: map[string][]string{"hermes-cli": {"nothing"}}}, `platform_toolsets.hermes-cli: "nothing" is neither`},
-		"a custom one leads to itself":    {Toolsets{Custom: map[string][]string{"mine": {"mine"}}}, "custom_toolsets.mine: mine leads back to itself by mine, mine"},
-		"two custom ones lead in a loop":  {Toolsets{Custom: map[string][]string{"a": {"b"}, "b": {"browser", "a"}}}, "a leads back to itself by a, b, a"},
-		"one leads into a loop of others": {Toolsets{Custom: map[string][]string{"a": {"b"}, "b": {"c"}, "c": {"b"}}}, "leads back to itself by a, b, c, b"},
+		"a custom one leads to itself":    {Toolsets{Custom: map[string][]string{"mine": {"mine"}}}, "custom_toolsets.mine: mine contains itself through mine, mine"},
+		"two custom ones lead in a loop":  {Toolsets{Custom: map[string][]string{"a": {"b"}, "b": {"browser", "a"}}}, "a contains itself through a, b, a"},
+		"one leads into a loop of others": {Toolsets{Custom: map[string][]string{"a": {"b"}, "b": {"c"}, "c": {"b"}}}, "contains itself through a, b, c, b"},
 		"a custom one hides a bundle":     {Toolsets{Custom: map[string][]string{"browser": {"browser_close"}}}, `"browser" is a toolset already`},
 		"a custom one hides a plugin":     {Toolsets{Custom: map[string][]string{"prices": {"browser_close"}}}, `"prices" is a toolset already`},
 		"a custom one hides a tool":       {Toolsets{Custom: map[string][]string{"browser_close": {"browser"}}}, `"browser_close" is a tool`},
-		"an unknown tool is disabled":     {Toolsets{Disabled: []string{"browser_fly"}}, `disabled_tools: "browser_fly" is no tool; tools are browser_`},
+		"an unknown tool is disabled":     {Toolsets{Disabled: []string{"browser_fly"}}, `disabled_tools: "browser_fly" is not a tool; tools are browser_`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := testCatalog(c.toolsets).check()

@@ -7,7 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// What was made visible for the result is not escaped once more for its text, and can not leave its quotes.
+// What was made visible for the result is not escaped once more for its text, and cannot leave its quotes.
 func TestPagesWordsAreEscapedOnce(t *testing.T) {
 	const said, title = "hi\u202e \"there\"", `hi\u202e \"there\"`
 	tab := tabs([]host.Tab{{Handle: "t1", URL: "https://a/", Title: said}})

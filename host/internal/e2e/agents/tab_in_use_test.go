@@ -57,7 +57,7 @@ func TestFocusAndOpenSetTheTabThatOtherCallsUse(t *testing.T) {
 	closed := u.good("browser_tabs", arguments{"action": "close", "tab": "t3"})
 	want(t, closed, "tab_in_use.tab", `"t1"`)
 	want(t, closed, "tab_in_use.closed", `"t3"`)
-	if !strings.Contains(closed.Text, "calls without tab use t1 now") {
+	if !strings.Contains(closed.Text, "calls without tab now use t1") {
 		t.Errorf("the text says nothing of it: %s", show(closed))
 	}
 	closed = u.good("browser_tabs", arguments{"action": "close", "tab": "t2"})

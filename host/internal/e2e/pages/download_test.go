@@ -66,7 +66,7 @@ func TestADownloadInANewTabIsSeen(t *testing.T) {
 		want(t, r, "new_tabs.0.closed", "true")
 		want(t, r, "new_tabs.0.url", `"`+w.URL(map[bool]string{true: "127.0.0.1", false: "localhost"}[id == "framed"], "/file")+`"`)
 		want(t, r, "new_tabs.1", "null")
-		if !strings.Contains(r.Text, "which is closed again") || !strings.Contains(r.Text, `report.txt`) {
+		if !strings.Contains(r.Text, "already closed again") || !strings.Contains(r.Text, `report.txt`) {
 			t.Errorf("%s: the text is %s", id, r.Text)
 		}
 	}
