@@ -117,7 +117,7 @@ func TestCommandsTellOfTheMCPServers(t *testing.T) {
 		t.Errorf("the servers are %+v", list.MCPServers)
 	}
 	for _, want := range []string{
-		"MCP server broken  failed: it can not be started: fork/exec /nowhere/serve: no such file or directory, next try at ",
+		"MCP server broken  failed: it cannot be started: fork/exec /nowhere/serve: no such file or directory, next try at ",
 		"MCP server search  ready, search v1, 3 tools, started again 0 times; include or exclude name what it does not have: nothing",
 	} {
 		if table := s.ok("tools", "list"); !strings.Contains(table, want) {

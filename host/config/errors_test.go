@@ -215,7 +215,7 @@ func TestProblemsOfTheOtherLayers(t *testing.T) {
 		{
 			name:    "a model without a name",
 			sources: Sources{Set: []string{"vision.url=https://host/hidden-1?key=hidden"}},
-			want:    `bad_value vision.model: it is missing, and no model can be asked without its name`,
+			want:    `bad_value vision.model: it is required`,
 		},
 		{
 			name:    "a key that others could read on its way",

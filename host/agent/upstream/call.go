@@ -16,7 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// runner calls a tool of the server. The server checks the arguments.
+// runner returns a function that calls a tool of the server. The server checks the arguments.
 func (s *server) runner(t found) func(context.Context, *agent.Browser, json.RawMessage) (agent.Result, error) {
 	return func(ctx context.Context, _ *agent.Browser, arguments json.RawMessage) (agent.Result, error) {
 		if len(arguments) == 0 {
@@ -24,7 +24,7 @@ func (s *server) runner(t found) func(context.Context, *agent.Browser, json.RawM
 		}
 		var object map[string]json.RawMessage
 		if err := json.Unmarshal(arguments, &object); err != nil || object == nil {
-			return agent.Result{}, s.failure(agent.KindBadArguments, "was not asked: the arguments of a tool are a JSON object")
+			return agent.Result{}, s.failure(agent.KindBadArguments, "was not called: the arguments of a tool must be a JSON object")
 		}
 		ctx, cancel := context.WithTimeout(ctx, s.timeout)
 		defer cancel()
@@ -32,7 +32,7 @@ func (s *server) runner(t found) func(context.Context, *agent.Browser, json.RawM
 	}
 }
 
-// call calls a tool on the connection that there is. Only what has not reached the server is sent once more.
+// call calls a tool on the current connection. It retries only calls that have not reached the server.
 func (s *server) call(ctx context.Context, tool string, arguments json.RawMessage) (agent.Result, error) {
 	for first := true; ; first = false {
 		session, err := s.await(ctx)
@@ -46,7 +46,7 @@ func (s *server) call(ctx context.Context, tool string, arguments json.RawMessag
 		case neverArrived(err):
 			session.stop(err)
 			if !first || !s.leaves(ctx, session) {
-				return agent.Result{}, s.failure(KindServer, "can not be reached: "+session.hide.reason(err)+"; nothing was done; try again later")
+				return agent.Result{}, s.failure(KindServer, "cannot be reached: "+session.hide.reason(err)+"; nothing was done; try again later")
 			}
 		default:
 			return agent.Result{}, s.explain(ctx, session, err)
@@ -54,7 +54,7 @@ func (s *server) call(ctx context.Context, tool string, arguments json.RawMessag
 	}
 }
 
-// await gives the connection, and waits a while for one where the server is about to be back.
+// await returns the connection. If the server is about to be back, it waits a while.
 func (s *server) await(ctx context.Context) (*session, error) {
 	patience := time.NewTimer(s.limits.reconnect)
 	defer patience.Stop()
@@ -71,17 +71,17 @@ func (s *server) await(ctx context.Context) (*session, error) {
 		case <-patience.C:
 		case <-ctx.Done():
 			if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return nil, s.failure(host.KindAborted, "was not asked: the call was cancelled")
+				return nil, s.failure(host.KindAborted, "was not called: the call was canceled")
 			}
 		}
 		if reason == "" {
 			reason = string(state)
 		}
-		return nil, s.failure(KindServer, "can not be used now ("+reason+"); it is tried again and again; nothing was done; go on without it, or call again later")
+		return nil, s.failure(KindServer, "cannot be used now ("+reason+"); the host keeps retrying; nothing was done; go on without it, or call again later")
 	}
 }
 
-// leaves waits until a connection that was given up is no longer the server's.
+// leaves waits until a connection that was given up is no longer in use.
 func (s *server) leaves(ctx context.Context, old *session) bool {
 	for {
 		s.mu.Lock()
@@ -98,7 +98,7 @@ func (s *server) leaves(ctx context.Context, old *session) bool {
 	}
 }
 
-// call sends a call and waits for its answer, for the end of the connection, or of ctx, whichever comes first.
+// call sends a call and waits for its answer, or for the end of the connection or of ctx.
 func (n *session) call(ctx context.Context, tool string, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 	token, steps, forget := n.follow()
 	defer forget()
@@ -125,7 +125,7 @@ func (n *session) call(ctx context.Context, tool string, arguments json.RawMessa
 			if cause := context.Cause(n.running); errors.Is(cause, errLeaving) {
 				return nil, cause
 			}
-			select { // the SDK knows whether the call was sent at all
+			select { // the SDK knows whether the call was sent
 			case a := <-answered:
 				return a.result, a.err
 			case <-ctx.Done():
@@ -138,7 +138,7 @@ func (n *session) call(ctx context.Context, tool string, arguments json.RawMessa
 	}
 }
 
-// expect gives up a connection whose server reads nothing any more: a request that nobody waits for is still being written.
+// expect gives up a connection whose server has stopped reading: an abandoned request is still being written.
 func (n *session) expect(returned <-chan struct{}) {
 	go func() {
 		timer := time.NewTimer(n.limits.deaf)
@@ -147,45 +147,45 @@ func (n *session) expect(returned <-chan struct{}) {
 		case <-returned:
 		case <-n.running.Done():
 		case <-timer.C:
-			n.stop(errors.New("it does not read what it is sent"))
+			n.stop(errors.New("it does not read its input"))
 		}
 	}()
 }
 
-// answered makes a result, or an error with one, of what the server says.
+// answered turns the server's answer into a result, or an error with one.
 func (s *server) answered(session *session, r *mcp.CallToolResult) (agent.Result, error) {
 	out := result(s.name, session.secrets, r)
 	if !r.IsError {
 		return out, nil
 	}
-	failed := s.failure(KindTool, "says that its tool failed")
+	failed := s.failure(KindTool, "reported that its tool failed")
 	failed.result, failed.Sent = &out, true
 	return agent.Result{}, failed
 }
 
-// explain words why a call that was sent came to nothing.
+// explain says why a call that was sent gave no result.
 func (s *server) explain(ctx context.Context, session *session, err error) error {
 	var refused *jsonrpc.Error
 	var failed *CallError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		failed = s.failure(host.KindTimeout, fmt.Sprintf("did not answer within %v; what it was asked to do may be done; call again, or ask for less", s.timeout))
+		failed = s.failure(host.KindTimeout, fmt.Sprintf("did not answer within %v; it may have done what it was asked to; call again, or ask for less", s.timeout))
 	case ctx.Err() != nil:
-		failed = s.failure(host.KindAborted, "was told that the call is cancelled; what it was asked to do may be done")
+		failed = s.failure(host.KindAborted, "was told that the call is canceled; it may have done what it was asked to")
 	case errors.As(err, &refused):
 		failed = s.refused(session, refused)
 	case errors.Is(err, io.EOF):
-		failed = s.failure(KindServer, "ended before it gave an answer; what it was asked to do may be done: look before you call again")
+		failed = s.failure(KindServer, "ended before it answered; it may have done what it was asked to: check before you call again")
 	default:
-		failed = s.failure(KindServer, "gave no answer ("+session.hide.reason(err)+"); what it was asked to do may be done: look before you call again")
+		failed = s.failure(KindServer, "gave no answer ("+session.hide.reason(err)+"); it may have done what it was asked to: check before you call again")
 	}
 	failed.Sent = true
 	return failed
 }
 
-// refused is an error of the protocol, whose text is the server's.
+// refused returns the error for a JSON-RPC error, whose text is the server's.
 func (s *server) refused(session *session, e *jsonrpc.Error) *CallError {
-	failed := s.failure(KindServer, "refuses the call")
+	failed := s.failure(KindServer, "refused the call")
 	if e.Code == jsonrpc.CodeInvalidParams {
 		failed.Kind = agent.KindBadArguments
 	}
@@ -199,8 +199,8 @@ func (s *server) failure(kind, text string) *CallError {
 	return &CallError{Server: s.name, Kind: kind, text: text}
 }
 
-// neverArrived tells whether a server can not have seen a request: there was nobody at the address, nobody who knew the
-// session, or the connection had ended before (the SDK has no other reason for ErrConnectionClosed).
+// neverArrived reports whether a server cannot have seen a request: nothing listened at the URL, the session was
+// unknown, or the connection had ended before (the only reason for which the SDK returns ErrConnectionClosed).
 func neverArrived(err error) bool {
 	var dial *net.OpError
 	return errors.Is(err, mcp.ErrSessionMissing) || errors.Is(err, mcp.ErrConnectionClosed) || errors.As(err, &dial) && dial.Op == "dial"

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// maxTools and maxPages bound what a server may list; each tool costs a model.
+	// maxTools and maxPages limit what a server may list; each tool has a cost for models.
 	maxTools = 1000
 	maxPages = 200
-	// maxSchema is how many bytes a schema of a tool may have, and maxDescription its description.
+	// maxSchema and maxDescription limit the schema and the description of a tool, in bytes.
 	maxSchema      = 64 << 10
 	maxDescription = 8 << 10
-	// maxLeftOut is how many tools that can not be offered are told of.
+	// maxLeftOut limits how many of the tools that cannot be offered are reported.
 	maxLeftOut = 20
 )
 
-// found is a tool of a server that can be offered; it lacks only the name for agents.
+// found is a server's tool that can be offered; only its name for agents is missing.
 type found struct {
 	tool   agent.Tool
 	remote string // its name on the server
@@ -37,7 +37,7 @@ type listing struct {
 	leftOut   []string
 }
 
-// list asks the server for its tools, all pages.
+// list asks the server for all pages of its tools.
 func (n *session) list(ctx context.Context) (listing, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, n.limits.list, fmt.Errorf("it did not list its tools within %v", n.limits.list))
 	defer cancel()
@@ -51,7 +51,7 @@ func (n *session) list(ctx context.Context) (listing, error) {
 	}
 	out := choose(n.spec, all)
 	if more {
-		out.leave("those after the first "+fmt.Sprint(maxTools), "a server may offer so many; choose with include")
+		out.leave("those after the first "+fmt.Sprint(maxTools), "a server may not offer more; select some with include")
 	}
 	return out, nil
 }
@@ -78,7 +78,7 @@ func (n *session) allTools(ctx context.Context) (all []*mcp.Tool, more bool, err
 	return all, true, nil
 }
 
-// choose keeps the tools that are to be offered and can be.
+// choose keeps the tools that should and can be offered.
 func choose(spec Server, all []*mcp.Tool) listing {
 	var out listing
 	matched, seen := map[string]bool{}, map[string]bool{}
@@ -104,7 +104,7 @@ func choose(spec Server, all []*mcp.Tool) listing {
 	return out
 }
 
-// matches tells whether a name is one of patterns, and notes which of them fit it.
+// matches reports whether a name matches one of the patterns, and records which of them match.
 func matches(patterns []string, name string, matched map[string]bool) bool {
 	fits := false
 	for _, pattern := range patterns {
@@ -121,8 +121,8 @@ func (l *listing) leave(tool, why string) {
 	}
 }
 
-// convert makes a tool for agents of one of a server. What the server says of its effects is taken as it is, with the
-// protocol's defaults: it may destroy, and it reaches beyond the machine.
+// convert turns a server's tool into one for agents. What the server declares about its effects is taken as it is, with
+// the protocol's defaults: destructive and open world.
 func convert(t *mcp.Tool) (agent.Tool, error) {
 	if t.Name == "" {
 		return agent.Tool{}, fmt.Errorf("it has no name")
@@ -147,11 +147,11 @@ func convert(t *mcp.Tool) (agent.Tool, error) {
 	return out, nil
 }
 
-// inputSchema is that of a server; one that says no type is one of an object, as every tool takes one.
+// inputSchema returns a server's input schema. Without a type it is one of an object, as every tool takes one.
 func inputSchema(schema any) (json.RawMessage, error) {
 	object, ok := schema.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("its input schema is no object")
+		return nil, fmt.Errorf("its input schema is not an object")
 	}
 	object = readableSchema(object).(map[string]any)
 	if object["type"] == nil {
@@ -163,7 +163,7 @@ func inputSchema(schema any) (json.RawMessage, error) {
 	text, err := json.Marshal(object)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("its input schema has no JSON: %w", err)
+		return nil, fmt.Errorf("its input schema cannot be encoded as JSON: %w", err)
 	case len(text) > maxSchema:
 		return nil, fmt.Errorf("its input schema has %d bytes, more than %d", len(text), maxSchema)
 	}

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// minSecret is how many bytes a value must have to be searched for: a shorter one is a word like "true", and no secret.
+	// minSecret is the length in bytes from which a value is hidden: shorter ones are words like "true", not secrets.
 	minSecret = 6
-	// maxReason is how many bytes of the text of an error are shown.
+	// maxReason limits the text of an error, in bytes.
 	maxReason = 500
 )
 
-// hider takes the secrets of a server out of texts.
+// hider removes a server's secrets from texts.
 type hider struct{ replacer *strings.Replacer }
 
-// newHider knows the expanded values of a server.
+// newHider returns a hider of a server's expanded values.
 func newHider(address string, values ...map[string]string) hider {
 	var pairs []string
 	hide := func(text, shown string) {
@@ -30,7 +30,7 @@ func newHider(address string, values ...map[string]string) hider {
 	if address != "" {
 		hide(address, secret.Address(address))
 		if u, err := url.Parse(address); err == nil {
-			hide(u.Redacted(), secret.Address(address)) // so net/http writes it
+			hide(u.Redacted(), secret.Address(address)) // the form in which net/http shows it
 			hide(u.RawQuery, secret.Redacted)
 			for _, values := range u.Query() {
 				for _, value := range values {
@@ -42,7 +42,7 @@ func newHider(address string, values ...map[string]string) hider {
 	for _, byName := range values {
 		for _, value := range byName {
 			hide(value, secret.Redacted)
-			if _, token, ok := strings.Cut(value, " "); ok { // of "Bearer TOKEN"
+			if _, token, ok := strings.Cut(value, " "); ok { // the TOKEN in "Bearer TOKEN"
 				hide(token, secret.Redacted)
 			}
 		}
@@ -50,8 +50,8 @@ func newHider(address string, values ...map[string]string) hider {
 	return hider{strings.NewReplacer(pairs...)}
 }
 
-// newNamedHider knows those of the values whose names say that they are secrets: a server may say the others, such as the name
-// of a region, for good reasons.
+// newNamedHider returns a hider of those values whose names mark them as secrets. A server may have good reasons to
+// mention the others, such as the name of a region.
 func newNamedHider(env, headers map[string]string) hider {
 	named := map[string]string{}
 	for name, value := range env {
@@ -64,11 +64,11 @@ func newNamedHider(env, headers map[string]string) hider {
 
 func (h hider) text(s string) string { return h.replacer.Replace(s) }
 
-// reason words an error for people and models, on one line.
+// reason describes an error for people and models, on one line.
 func (h hider) reason(err error) string {
 	text := err.Error()
 	var of *url.Error
-	if errors.As(err, &of) { // its address may be one that the server sent us to
+	if errors.As(err, &of) { // its URL may be one that the server redirected to
 		text = of.Err.Error()
 	}
 	return pagetext.Line(pagetext.Shorten(h.text(text), maxReason))

@@ -7,10 +7,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// owner is a tool of a server, by the name that it has there.
+// owner is a server's tool, by its name there.
 type owner struct{ server, tool string }
 
-// names are those under which tools are offered. One that was given is never given to another.
+// names are the names under which tools are offered. An assigned name is never given to another tool.
 type names struct {
 	byName  map[string]owner
 	byOwner map[owner]string
@@ -18,15 +18,15 @@ type names struct {
 
 func newNames() names { return names{map[string]owner{}, map[owner]string{}} }
 
-// name gives a tool its name: that which it has had, else its own, else one made of the server's and its own. Taken are those
-// of other sources.
+// name returns the name of a tool: the one it already has, else its own, else one made of the server's name and its
+// own. taken are the names of other sources.
 func (n names) name(server, tool string, taken map[string]bool) string {
 	who := owner{server, tool}
 	if name, had := n.byOwner[who]; had {
 		return name
 	}
 	base := agent.ToolName(server + "_" + tool)
-	if !agent.IsToolName(base) { // it begins as this program's own do
+	if !agent.IsToolName(base) { // it begins like this program's own names
 		base = agent.ToolName("mcp_" + base)
 	}
 	name := tool
@@ -46,7 +46,7 @@ func (n names) free(name string, taken map[string]bool) bool {
 	return !given && !taken[name]
 }
 
-// of gives the names of tools of a server that have one, sorted.
+// of returns the names of those tools of a server that have one, sorted.
 func (n names) of(server string, tools []found) []string {
 	var out []string
 	for _, t := range tools {

@@ -11,53 +11,54 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// NamingTime is how long after the start the servers that come later in the order of names wait with theirs for those before
-// them. A server that fails is not waited for.
+// NamingTime is how long after the start servers that come later in the order of names wait for those before them, so
+// that names are assigned in order. Failed servers are not waited for.
 const NamingTime = 3 * time.Second
 
-// OutageTime is how long the tools of a server stay listed after it has ended.
+// OutageTime is how long the tools of a server stay listed after it ended.
 const OutageTime = 20 * time.Second
 
-// Options says which servers there are. The zero value has none.
+// Options configures the servers. The zero value has none.
 type Options struct {
-	// Servers are the servers by name ([a-z0-9-]+).
+	// Servers are keyed by name ([a-z0-9-]+).
 	Servers map[string]Server
-	// Timeout bounds a call of a tool of a server that has no time of its own. Default 30 s.
+	// Timeout bounds a call if its server has no timeout of its own. Default 30 s.
 	Timeout time.Duration
-	// Getenv gives the variables that the values of Env and Headers refer to. Default [os.Getenv].
+	// Getenv returns the variables that values of Env and Headers refer to. Default [os.Getenv].
 	Getenv func(name string) string
-	// Version is what servers are told of this client.
+	// Version is the version of this client that servers are told.
 	Version string
-	// Logger receives what goes on; nil logs nothing.
+	// Logger receives what happens; nil logs nothing.
 	Logger *slog.Logger
 
 	limits limits
 }
 
-// Server says how a server is reached: it is started (Command), or is at an address (URL).
+// Server says how a server is reached: by starting it (Command) or at a URL.
 type Server struct {
-	// Command is a program that speaks MCP on its standard input and output: a path, or a name looked up in PATH. Args are its
-	// arguments, and Dir the folder that it runs in; empty: this process's.
+	// Command is a program that speaks MCP on its standard input and output: a path, or a name looked up in PATH. Args are
+	// its arguments, and Dir its working directory; empty: this process's.
 	Command string
 	Args    []string
 	Dir     string
-	// Env are variables for the program, beside the few that every program needs. ${NAME} in a value stands for a variable,
-	// $${ for a plain ${. Values are secrets: they are in no log, error or result.
+	// Env are variables for the program, in addition to the few that every program needs. ${NAME} in a value stands for a
+	// variable, $${ for a literal ${. Values are secrets: they appear in no log, error or result.
 	Env map[string]string
-	// URL is an http:// or https:// address of streamable HTTP. What may be a secret in it is in no log, error or result.
+	// URL is an http:// or https:// endpoint of streamable HTTP. Parts of it that may be secrets appear in no log, error
+	// or result.
 	URL string
-	// Headers are sent to the host of URL and to no other. Values are as those of Env.
+	// Headers are sent to the host of URL and to no other. Values are as in Env.
 	Headers map[string]string
-	// Include are the tools that are offered, by name or as patterns of [path.Match]; empty: all. Exclude are those that are
-	// not, though Include has them.
+	// Include are the tools that are offered, by name or as patterns of [path.Match]; empty: all. Exclude are tools that
+	// are not offered even if Include has them.
 	Include, Exclude []string
 	// Timeout bounds a call of its tools. Default [Options.Timeout].
 	Timeout time.Duration
-	// Disabled keeps the server from being used. Its toolset is there, and empty.
+	// Disabled says that the server is not used. Its toolset exists but is empty.
 	Disabled bool
 }
 
-// Sources are the toolsets of the servers, for [agent.Options.Sources].
+// Sources returns the toolsets of the servers, for [agent.Options].
 func (o Options) Sources() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(o.Servers)) {
@@ -78,19 +79,19 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// limits are times that tests shorten.
+// limits are durations that tests shorten.
 type limits struct {
-	connect   time.Duration // a server may take to answer the handshake
-	list      time.Duration // and to list its tools
+	connect   time.Duration // for a server to answer the handshake
+	list      time.Duration // for a server to list its tools
 	naming    time.Duration
 	outage    time.Duration
-	reconnect time.Duration // a call waits for a server that is away
+	reconnect time.Duration // for a call to wait for a server that is away
 	backoff   time.Duration // before the first new attempt
 	maxDelay  time.Duration // between attempts
-	settled   time.Duration // a connection that lasted this long was a good one
-	relist    time.Duration // between two listings that the server asks for
-	exit      time.Duration // for each step of the end of a process
-	deaf      time.Duration // a request may take to be written, once nobody waits for it
+	settled   time.Duration // a connection that lasted this long was good
+	relist    time.Duration // between two listings that the server requests
+	exit      time.Duration // for each step of ending a process
+	deaf      time.Duration // for writing a request that was abandoned
 }
 
 func (l limits) withDefaults() limits {

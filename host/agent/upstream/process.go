@@ -18,11 +18,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/procgroup"
 )
 
-// drainTime is how long the last words on stderr are waited for.
+// drainTime is how long to wait for the end of stderr.
 const drainTime = 100 * time.Millisecond
 
-// process is a server that was started, as a transport to it. What it started ends with it, and Ctrl-C in a terminal is for
-// this process alone, which ends it in order.
+// process is the transport to a server that was started. Everything that the server started ends with it. Ctrl-C in a
+// terminal reaches only this process, which shuts the server down in order.
 type process struct {
 	cmd    *exec.Cmd
 	grace  time.Duration
@@ -33,9 +33,9 @@ type process struct {
 
 	closeStdin sync.Once
 	group      *procgroup.Group // nil until it is started
-	byItself   bool             // it ended before it was told to
+	byItself   bool             // it ended without being told to
 	exited     chan struct{}    // closed when it and its group have ended
-	drained    chan struct{}    // closed when stderr is read to its end
+	drained    chan struct{}    // closed when stderr has been read to its end
 }
 
 func newProcess(s Server, env map[string]string, hide hider, grace time.Duration, log *slog.Logger) *process {
@@ -47,7 +47,7 @@ func newProcess(s Server, env map[string]string, hide hider, grace time.Duration
 	}
 }
 
-// inherited are the variables of this process that a program may need. All others stay here: they are the secrets of others.
+// inherited are the variables of this process that a program may need. All others may be somebody else's secrets.
 var inherited = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "TMP", "TEMP",
 	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
@@ -62,7 +62,7 @@ func environ(own map[string]string) []string {
 			out = append(out, name+"="+value)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(own)) { // the last of two counts
+	for _, name := range slices.Sorted(maps.Keys(own)) { // the last of two with the same name wins
 		out = append(out, name+"="+own[name])
 	}
 	return out
@@ -76,16 +76,16 @@ func (p *process) Connect(ctx context.Context) (mcp.Connection, error) {
 	return (&mcp.IOTransport{Reader: reading{p.stdout}, Writer: p}).Connect(ctx)
 }
 
-// reading is the server's output, which is read to its end whatever becomes of the connection.
+// reading is the server's output, which is read to its end even after the connection is closed.
 type reading struct{ io.Reader }
 
 // Close implements [io.Closer].
 func (reading) Close() error { return nil }
 
-// Write sends to the server.
+// Write writes to the server's standard input.
 func (p *process) Write(b []byte) (int, error) { return p.stdin.Write(b) }
 
-// Close asks the server to end, and does not wait for it: the SDK calls it with a lock held.
+// Close asks the server to end but does not wait for it: the SDK calls it with a lock held.
 func (p *process) Close() error {
 	p.closeStdin.Do(func() { _ = p.stdin.Close() })
 	return nil
@@ -104,13 +104,13 @@ func (p *process) start() error {
 		p.group, err = procgroup.Start(p.cmd)
 	}
 	for _, file := range theirs {
-		_ = file.Close() // closing none is an error that does not matter
+		_ = file.Close() // closing a nil file returns an error that does not matter
 	}
 	if err != nil {
 		for _, file := range []*os.File{p.stdin, p.stdout, p.stderr} {
 			_ = file.Close()
 		}
-		return fmt.Errorf("it can not be started: %w", err)
+		return fmt.Errorf("it cannot be started: %w", err)
 	}
 	go func() {
 		defer close(p.drained)
@@ -123,15 +123,15 @@ func (p *process) start() error {
 	return nil
 }
 
-// end makes the server end, as the protocol wants it: its input is closed, then it is told to, then it is killed with all
-// that it started. It returns when nothing of it is left.
+// end shuts the server down as the protocol specifies: its input is closed, then it is terminated, then killed with
+// everything that it started. It returns when nothing of it is left.
 //
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#shutdown
 func (p *process) end(lost bool) {
 	if p.group == nil {
 		return
 	}
-	p.byItself = lost && p.endsWithin(p.grace) // its output ends a moment before it does
+	p.byItself = lost && p.endsWithin(p.grace) // its output ends a moment before the process
 	_ = p.Close()
 	for _, harder := range []func(){p.group.Terminate, p.group.Kill} {
 		if p.endsWithin(p.grace) {
@@ -140,7 +140,7 @@ func (p *process) end(lost bool) {
 		harder()
 	}
 	<-p.exited
-	_ = p.stdout.Close() // somebody who left the group may hold the other end
+	_ = p.stdout.Close() // a process that left the group may hold the other end
 	select {
 	case <-p.drained:
 	case <-time.After(drainTime):
@@ -158,14 +158,14 @@ func (p *process) endsWithin(d time.Duration) bool {
 	}
 }
 
-// why says how the server ended; nil where it was made to. It is asked after end.
+// why says how the server ended by itself; nil if it did not. It is called after end.
 func (p *process) why() error {
 	if !p.byItself {
 		return nil
 	}
 	text := "it ended: " + p.cmd.ProcessState.String()
 	if last := p.tail.lastLine(); last != "" {
-		text += "; the last that it wrote: " + last
+		text += "; its last output: " + last
 	}
 	return errors.New(text)
 }

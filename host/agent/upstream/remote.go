@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// remote is a server at an address, as a transport to it.
+// remote is the transport to a server at a URL.
 type remote struct {
 	own  *http.Transport
 	sdk  *mcp.StreamableClientTransport
@@ -29,15 +29,15 @@ func (r *remote) Connect(ctx context.Context) (conn mcp.Connection, err error) {
 	return r.conn, err
 }
 
-// end lets go of the connections.
+// end closes the connections.
 func (r *remote) end(bool) {
 	if r.conn != nil {
-		_ = r.conn.Close() // it is closed already, or its handshake failed
+		_ = r.conn.Close() // it may be closed already, or its handshake failed
 	}
 	r.own.CloseIdleConnections()
 }
 
-// why is for servers that end; this one is somebody else's.
+// why returns nil: only a server that this process started can end.
 func (*remote) why() error { return nil }
 
 // withHeaders adds headers to each request.
@@ -55,11 +55,11 @@ func (h withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 	return h.next.RoundTrip(r)
 }
 
-// sameOrigin follows redirects that stay where the headers, which are secrets, are meant to go.
+// sameOrigin follows only redirects within the origin, as the headers are secrets meant for it.
 func sameOrigin(r *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if r.URL.Scheme != first.Scheme || r.URL.Host != first.Host {
-		return fmt.Errorf("it redirects to another origin, which is not followed: the headers are not meant for that; set the url to where it is")
+		return fmt.Errorf("it redirects to another origin, which the headers are not meant for; if that is right, set the url to it")
 	}
 	if len(via) >= 5 {
 		return fmt.Errorf("it redirects more than 5 times")

@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// maxText is how many bytes of text of a result are passed on.
+	// maxText limits the text of a result that is passed on, in bytes.
 	maxText = 65_536
-	// maxStructured bounds the structured content, in bytes of JSON; what is cut would be no JSON.
+	// maxStructured limits the structured content, in bytes of JSON. More is left out, as cut JSON would be invalid.
 	maxStructured = 256 << 10
-	// maxImages bounds the number of pictures, and maxImageBytes their size together.
+	// maxImages limits the number of pictures, and maxImageBytes their total size.
 	maxImages     = 10
 	maxImageBytes = 10 << 20
 )
 
-// result is what agents get of the answer of a server. All of it is text from elsewhere, and marked as such.
+// result is what agents get of a server's answer. All of it is marked as untrusted.
 func result(server string, secrets hider, r *mcp.CallToolResult) agent.Result {
 	text, images := contents(r.Content, secrets)
 	object := map[string]any{"success": !r.IsError}
@@ -31,7 +31,7 @@ func result(server string, secrets hider, r *mcp.CallToolResult) agent.Result {
 	case r.IsError:
 		object["error"], object["kind"] = text, KindTool
 		fields = []string{"error"}
-	case structured == nil: // else the text is mostly the same once more
+	case structured == nil: // otherwise the text is mostly a copy of it
 		object["text"] = text
 	default:
 		fields = nil
@@ -45,7 +45,7 @@ func result(server string, secrets hider, r *mcp.CallToolResult) agent.Result {
 	if text != "" {
 		lines = append(lines, text)
 	} else if structured != nil {
-		encoded, _ := json.Marshal(structured) // it was JSON before
+		encoded, _ := json.Marshal(structured) // it was decoded from JSON
 		lines = append(lines, cut(string(encoded)))
 	} else if len(images) == 0 {
 		lines = []string{"the MCP server " + server + " says nothing"}
@@ -56,7 +56,7 @@ func result(server string, secrets hider, r *mcp.CallToolResult) agent.Result {
 	return agent.Result{Text: strings.Join(lines, "\n"), Structured: object, Images: images, IsError: r.IsError}
 }
 
-// contents gives the texts of a result, and says what can not be passed on.
+// contents returns the texts and pictures of a result, and notes what cannot be passed on.
 func contents(list []mcp.Content, secrets hider) (text string, images []agent.Image) {
 	var parts []string
 	size := 0
@@ -67,7 +67,7 @@ func contents(list []mcp.Content, secrets hider) (text string, images []agent.Im
 		case *mcp.ImageContent:
 			kind := line(c.MIMEType)
 			if !strings.HasPrefix(kind, "image/") || len(images) == maxImages || size+len(c.Data) > maxImageBytes {
-				parts = append(parts, fmt.Sprintf("[an image, %s, %d bytes: not passed on; it is no image, or there are too many]", kind, len(c.Data)))
+				parts = append(parts, fmt.Sprintf("[an image, %s, %d bytes: not passed on; it is not an image, or there are too many]", kind, len(c.Data)))
 				continue
 			}
 			size += len(c.Data)
@@ -93,7 +93,7 @@ func resource(r *mcp.ResourceContents) string {
 	return "[the resource " + line(r.URI) + "]\n" + readableText(r.Text)
 }
 
-// structuredContent is the value to pass on; the note says why there is none.
+// structuredContent returns the value to pass on; the note says why there is none.
 func structuredContent(value any, secrets hider) (structured any, note string) {
 	if value == nil {
 		return nil, ""
@@ -102,7 +102,7 @@ func structuredContent(value any, secrets hider) (structured any, note string) {
 	encoded, err := json.Marshal(structured)
 	switch {
 	case err != nil:
-		return nil, "[its structured content has no JSON: not passed on]"
+		return nil, "[its structured content cannot be encoded as JSON: not passed on]"
 	case len(encoded) > maxStructured:
 		return nil, fmt.Sprintf("[its structured content has %d bytes, more than %d: not passed on; ask for less]", len(encoded), maxStructured)
 	}

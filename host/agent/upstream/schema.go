@@ -7,19 +7,19 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// resultKey is where the structured content of a server stands in that of a result: beside success and error, which every
-// tool of this program has.
+// resultKey is the key of a server's structured content in a result, beside success and error, which every tool of this
+// program has.
 const resultKey = "result"
 
-// outputSchema describes results in which a server's structured content is under [resultKey]. It is nil where the server
-// does not describe an object, or at too great a length.
+// outputSchema describes results that have a server's structured content under [resultKey]. It is nil if the server
+// does not describe an object, or if its schema is too long.
 func outputSchema(schema any) json.RawMessage {
 	object, ok := schema.(map[string]any)
 	if !ok || object["type"] != "object" {
 		return nil
 	}
 	object = readableSchema(object).(map[string]any)
-	if object["$id"] == nil { // else references are to it, wherever it stands
+	if object["$id"] == nil { // otherwise references are relative to its $id
 		moveReferences(object, "#/properties/"+resultKey)
 	}
 	text := map[string]any{"type": "string"}
@@ -32,8 +32,8 @@ func outputSchema(schema any) json.RawMessage {
 	return out
 }
 
-// moveReferences makes the references of a schema to parts of itself right for where it is put. Those to anchors (#name) are
-// right anywhere.
+// moveReferences adjusts a schema's references to its own parts after it has been moved. References to anchors (#name)
+// stay valid.
 //
 // https://json-schema.org/draft/2020-12/json-schema-core#name-direct-references-with-ref
 func moveReferences(schema any, to string) {
@@ -53,8 +53,8 @@ func moveReferences(schema any, to string) {
 	}
 }
 
-// readableSchema is a copy of a schema in which what is for people and models hides nothing. Names and values stay as the
-// server compares them.
+// readableSchema returns a copy of a schema whose titles and descriptions hide nothing from people and models. Names
+// and values are unchanged, as the server compares them.
 func readableSchema(schema any) any {
 	switch v := schema.(type) {
 	case map[string]any:
@@ -78,7 +78,8 @@ func readableSchema(schema any) any {
 	return schema
 }
 
-// readable is a copy of a JSON value whose texts have no secrets and show what steers a terminal or hides.
+// readable returns a copy of a JSON value with secrets removed from its texts, and with control and invisible
+// characters escaped.
 func readable(value any, secrets hider) any {
 	switch v := value.(type) {
 	case string:
@@ -99,5 +100,5 @@ func readable(value any, secrets hider) any {
 	return value
 }
 
-// readableText is a text that hides nothing. The ends of lines of other systems are no secret.
+// readableText escapes what a text could hide. CRLF line ends are accepted.
 func readableText(text string) string { return pagetext.Lines(strings.ReplaceAll(text, "\r\n", "\n")) }

@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// server is one server: its connection, as long as there is one, and what it offers.
+// server is one server: its connection, if there is one, and what it offers.
 type server struct {
 	servers *Servers
 	name    string
@@ -18,7 +18,7 @@ type server struct {
 	timeout time.Duration
 	limits  limits
 	log     *slog.Logger
-	settled chan struct{} // closed when it has answered or failed once, or is disabled
+	settled chan struct{} // closed once it has answered or failed, or is disabled
 	once    sync.Once
 
 	mu       sync.Mutex // guards what follows
@@ -29,10 +29,10 @@ type server struct {
 	restarts int
 	tools    []found
 	listing  listing
-	dirty    bool     // tools have changed since take
-	session  *session // while it is ready
+	dirty    bool     // tools have changed since the last take
+	session  *session // nil unless ready
 	moved    chan struct{}
-	outage   *time.Timer // until the tools leave the list
+	outage   *time.Timer // removes the tools from the list
 }
 
 func newServer(all *Servers, name string, spec Server) *server {
@@ -46,7 +46,7 @@ func newServer(all *Servers, name string, spec Server) *server {
 	return s
 }
 
-// keep connects to the server, again and again, until ctx ends.
+// keep connects to the server and reconnects until ctx ends.
 func (s *server) keep(ctx context.Context) {
 	if s.spec.Disabled {
 		s.move(func() { s.state = StateDisabled })
@@ -54,7 +54,7 @@ func (s *server) keep(ctx context.Context) {
 		return
 	}
 	defer s.stopOutage()
-	attempts := 0 // in a row
+	attempts := 0 // failed in a row
 	for {
 		lasted, err := s.attempt(ctx)
 		if ctx.Err() != nil {
@@ -76,13 +76,13 @@ func (s *server) keep(ctx context.Context) {
 	}
 }
 
-// delay is how long is waited before the next attempt: twice as long each time, and never the same for all.
+// delay returns how long to wait before the next attempt: it doubles each time, with jitter.
 func (s *server) delay(attempts int) time.Duration {
 	delay := min(s.limits.backoff<<min(attempts-1, 20), s.limits.maxDelay)
 	return delay/2 + rand.N(delay/2+1)
 }
 
-// attempt connects, and serves the tools as long as the connection lasts. The error is why it ended.
+// attempt connects and serves the tools as long as the connection lasts. The error says why it ended.
 func (s *server) attempt(ctx context.Context) (lasted time.Duration, err error) {
 	session, err := s.connect(ctx)
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *server) attempt(ctx context.Context) (lasted time.Duration, err error) 
 	return time.Since(began), session.end(err)
 }
 
-// serve lists the tools again when the server says so, until the connection ends.
+// serve lists the tools again when the server says that they changed, until the connection ends.
 func (s *server) serve(ctx context.Context, session *session) error {
 	pause := time.NewTimer(0) // between two listings
 	defer pause.Stop()
@@ -123,13 +123,13 @@ func (s *server) serve(ctx context.Context, session *session) error {
 		} else if session.running.Err() == nil {
 			reason := session.hide.reason(err)
 			s.move(func() { s.reason = "its tools could not be listed again: " + reason })
-			s.log.Warn("an MCP server did not list its tools again; those before are offered", "error", reason)
+			s.log.Warn("an MCP server did not list its tools again; the previous ones are offered", "error", reason)
 		}
 		pause.Reset(s.limits.relist)
 	}
 }
 
-// move changes what is known of the server, and tells those who wait for it.
+// move changes the state of the server and wakes those who wait for a change.
 func (s *server) move(change func()) {
 	s.mu.Lock()
 	change()
@@ -144,7 +144,7 @@ func (s *server) settle() {
 	s.servers.register()
 }
 
-// ready takes a connection into service.
+// ready puts a connection into service.
 func (s *server) ready(session *session, list listing) {
 	s.move(func() {
 		s.session, s.state, s.program = session, StateReady, session.program
@@ -159,18 +159,18 @@ func (s *server) ready(session *session, list listing) {
 	s.log.Info("an MCP server is ready", "tools", len(list.tools))
 }
 
-// listed takes the tools that a server has now.
+// listed records the tools that a server now has.
 func (s *server) listed(list listing) {
 	s.move(func() { s.tools, s.listing, s.reason, s.dirty = list.tools, list, "", true })
 	if len(list.unmatched) > 0 {
 		s.log.Warn("include or exclude of an MCP server name tools that it does not have", "names", list.unmatched)
 	}
 	for _, why := range list.leftOut {
-		s.log.Warn("a tool of an MCP server can not be offered", "tool", why)
+		s.log.Warn("a tool of an MCP server cannot be offered", "tool", why)
 	}
 }
 
-// failed says why there is no connection. The tools leave the list if it stays so.
+// failed records why there is no connection. The tools are removed from the list after a while.
 func (s *server) failed(err error, retryAt time.Time) {
 	lost := false
 	s.move(func() {
@@ -180,11 +180,11 @@ func (s *server) failed(err error, retryAt time.Time) {
 			s.outage = time.AfterFunc(s.limits.outage, s.withdraw)
 		}
 	})
-	s.log.Warn("an MCP server can not be used", "error", err, "again_at", retryAt.Format(time.TimeOnly))
+	s.log.Warn("an MCP server cannot be used", "error", err, "again_at", retryAt.Format(time.TimeOnly))
 	s.settle()
 }
 
-// withdraw takes the tools of a server that stays away off the list.
+// withdraw removes the tools of a server that stays away from the list.
 func (s *server) withdraw() {
 	s.move(func() {
 		if s.session == nil {
@@ -201,7 +201,7 @@ func (s *server) stopOutage() {
 	}
 }
 
-// take gives the tools to register, where they have changed.
+// take returns the tools, and whether they must be registered again.
 func (s *server) take() (tools []found, changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -229,7 +229,7 @@ func (s *server) status() Status {
 	return out
 }
 
-// custom is a tool as the registry takes it, but for its name.
+// custom returns a tool for the registry.
 func (s *server) custom(t found) agent.Custom {
 	return agent.Custom{Tool: t.tool, NoBrowser: true, Run: s.runner(t)}
 }

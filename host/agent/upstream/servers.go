@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// Registry is what servers are given to; it is an [agent.Registry].
+// Registry is the part of an [agent.Registry] that this package uses.
 type Registry interface {
 	Register(source string, tools ...agent.Custom) error
 	List(agent.View) []agent.Listing
@@ -19,23 +19,23 @@ type Registry interface {
 
 var _ Registry = (*agent.Registry)(nil)
 
-// Servers are the connections to all servers. Their methods may be called from any goroutine.
+// Servers are the connections to all servers. They are safe for concurrent use.
 type Servers struct {
 	registry Registry
 	options  Options
 	all      []*server // by name
 	stop     context.CancelFunc
 	work     sync.WaitGroup
-	settled  chan struct{} // closed when each server has answered or failed once
-	named    chan struct{} // closed then, or when the time for names in order is over
+	settled  chan struct{} // closed once each server has answered or failed
+	named    chan struct{} // closed then, or when NamingTime is over
 
-	mu     sync.Mutex // guards what follows, and is held while tools are registered; taken before a server's
+	mu     sync.Mutex // guards what follows; held while tools are registered; locked before a server's mu
 	names  names
-	late   bool // the time for names in order is over
+	late   bool // NamingTime is over
 	closed bool
 }
 
-// Start begins to connect to the servers, and waits for none of them. Close must be called.
+// Start starts connecting to the servers and returns at once. Close must be called.
 func Start(r Registry, o Options) *Servers {
 	o = o.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -50,8 +50,8 @@ func Start(r Registry, o Options) *Servers {
 	return s
 }
 
-// settle waits until each server has said something, and ends the time in which names are given in order. What is wrong with
-// the configured toolsets is known then, and no sooner.
+// settle waits until each server has answered or failed, and ends the time in which names are assigned in order. Only
+// then are errors in the configured toolsets known.
 func (s *Servers) settle(ctx context.Context) {
 	naming := time.NewTimer(s.options.limits.naming)
 	defer naming.Stop()
@@ -70,11 +70,11 @@ func (s *Servers) settle(ctx context.Context) {
 	s.endNaming()
 	close(s.settled)
 	if err := s.registry.CheckConfigured(); err != nil {
-		s.options.Logger.Warn("a toolset of the configuration names what there is not", "error", err)
+		s.options.Logger.Warn("a configured toolset has an unknown name", "error", err)
 	}
 }
 
-// endNaming lets no server wait for another any more.
+// endNaming stops servers from waiting for each other.
 func (s *Servers) endNaming() {
 	s.mu.Lock()
 	was := s.late
@@ -86,8 +86,8 @@ func (s *Servers) endNaming() {
 	}
 }
 
-// Settle waits for what is worth waiting for before a client is told of the tools for the first time: until each server has
-// listed its own or failed to, but no longer than [NamingTime] after the start, or than ctx.
+// Settle is called before a client is first shown the tools. It waits until each server has listed its tools or failed
+// to, but no longer than [NamingTime] after the start, or than ctx.
 func (s *Servers) Settle(ctx context.Context) {
 	select {
 	case <-s.named:
@@ -95,7 +95,7 @@ func (s *Servers) Settle(ctx context.Context) {
 	}
 }
 
-// Settled waits until each server has listed its tools, or failed to, or ctx ends. It tells whether they have.
+// Settled waits until each server has listed its tools or failed to, or ctx ends. It reports whether they have.
 func (s *Servers) Settled(ctx context.Context) bool {
 	select {
 	case <-s.settled:
@@ -105,8 +105,8 @@ func (s *Servers) Settled(ctx context.Context) bool {
 	}
 }
 
-// Close ends all connections and the programs that were started. When it returns nothing is left of them, and the toolsets
-// are empty.
+// Close ends all connections and all programs that were started. When it returns nothing is left of them, and the
+// toolsets are empty.
 func (s *Servers) Close() {
 	s.mu.Lock()
 	s.closed = true
@@ -114,11 +114,11 @@ func (s *Servers) Close() {
 	s.stop()
 	s.work.Wait()
 	for _, one := range s.all {
-		_ = s.registry.Register(agent.ServerSource(one.name)) // it takes no tools always
+		_ = s.registry.Register(agent.ServerSource(one.name)) // registering no tools cannot fail
 	}
 }
 
-// Status tells how the servers are, by name.
+// Status returns the status of the servers, by name.
 func (s *Servers) Status() []Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,8 +132,8 @@ func (s *Servers) Status() []Status {
 	return out
 }
 
-// register gives the registry the tools of the servers that have changed. A server waits for those before it while names are
-// given in order.
+// register gives the registry the tools of servers that have changed. While names are assigned in order, a server waits
+// for those before it.
 func (s *Servers) register() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,7 +154,7 @@ func (s *Servers) register() {
 	}
 }
 
-// give names the tools of a server and registers them.
+// give assigns names to the tools of a server and registers them.
 func (s *Servers) give(one *server, tools []found) {
 	taken := map[string]bool{}
 	for _, t := range s.registry.List(agent.View{}) {
@@ -169,6 +169,6 @@ func (s *Servers) give(one *server, tools []found) {
 		list = append(list, custom)
 	}
 	if err := s.registry.Register(agent.ServerSource(one.name), list...); err != nil {
-		one.log.Error("the tools of an MCP server can not be offered", "error", err) // found makes them so that they can
+		one.log.Error("the tools of an MCP server cannot be offered", "error", err) // a bug: found ensures that they can
 	}
 }

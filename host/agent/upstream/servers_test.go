@@ -90,8 +90,8 @@ func TestOneServerDoesNotHoldUpAnother(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	for name, want := range map[string]string{
-		"b-broken":  "it ended: exit status 3; the last that it wrote: no such database, with the token [redacted]",
-		"d-missing": "it can not be started: fork/exec /nowhere/serve: no such file or directory",
+		"b-broken":  "it ended: exit status 3; its last output: no such database, with the token [redacted]",
+		"d-missing": "it cannot be started: fork/exec /nowhere/serve: no such file or directory",
 		"e-unset":   "env.TOKEN refers to the variable NOBODY_SETS_THIS, which is not set: set it in the environment or in the file .env",
 	} {
 		if s := w.state(name, func(s Status) bool { return s.State == StateFailed }); s.Error != want || s.RetryAt == nil {
@@ -110,7 +110,7 @@ func TestAServerThatNeverAnswersIsGivenUp(t *testing.T) {
 	w := newWorld(t, o)
 	w.settled()
 	s := w.state("test", func(s Status) bool { return s.State == StateFailed })
-	if s.Error != "it does not answer the handshake of MCP within 200ms" {
+	if s.Error != "it does not answer the MCP handshake within 200ms" {
 		t.Errorf("got %+v", s)
 	}
 }
@@ -136,7 +136,7 @@ func TestAServerThatDiesComesBack(t *testing.T) {
 	w.settled()
 	before := w.names("test")
 	died := w.call("die", "")
-	if died.Structured["kind"] != KindServer || !strings.Contains(died.Text, "may be done") {
+	if died.Structured["kind"] != KindServer || !strings.Contains(died.Text, "may have done") {
 		t.Errorf("a call that ends the server gives %+v", died)
 	}
 	if got := w.names("test"); !slices.Equal(got, before) {
@@ -186,7 +186,7 @@ func TestACallOfAServerThatIsAwaySaysSo(t *testing.T) {
 	w.call("die", "")
 	w.state("test", func(s Status) bool { return s.State == StateFailed })
 	got := w.call("say", `{"say": "x"}`)
-	if want := "error: the MCP server test can not be used now (it ended: exit status 3; the last that it wrote: out of memory); it is tried again and again; nothing was done; go on without it, or call again later"; !strings.Contains(got.Text, ">\n"+want+"\n<") || got.Structured["kind"] != KindServer {
+	if want := "error: the MCP server test cannot be used now (it ended: exit status 3; its last output: out of memory); the host keeps retrying; nothing was done; go on without it, or call again later"; !strings.Contains(got.Text, ">\n"+want+"\n<") || got.Structured["kind"] != KindServer {
 		t.Errorf("got %+v, want %s", got, want)
 	}
 }

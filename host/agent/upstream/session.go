@@ -16,22 +16,23 @@ import (
 )
 
 var (
-	// errSilent says that a server was there and did not answer the handshake.
-	errSilent = errors.New("it does not answer the handshake of MCP")
+	// errSilent says that a server was reached but did not answer the handshake.
+	errSilent = errors.New("it does not answer the MCP handshake")
 	// errLeaving ends the calls of a connection that is being closed.
 	errLeaving = errors.New("its connection was closed")
 )
 
-// methodDiscover is the first request to a server. One of before 2026 may never answer it, and waits for the older handshake.
+// methodDiscover is the first request to a server. A server from before 2026 may never answer it and wait for the older
+// handshake.
 const methodDiscover = "server/discover"
 
-// link is a way to a server.
+// link is a transport to a server.
 type link interface {
 	mcp.Transport
-	// end lets go of all that Connect took, and waits until nothing of it is left. Lost says that the connection is gone
-	// already, and not by us.
+	// end releases everything that Connect acquired, and waits until nothing of it is left. lost says that the connection
+	// had already ended, and not by us.
 	end(lost bool)
-	// why says, after end, how the server itself ended; nil where it did not.
+	// why says, after end, how the server itself ended; nil if it did not.
 	why() error
 }
 
@@ -39,21 +40,21 @@ type link interface {
 type session struct {
 	link    link
 	conn    *mcp.ClientSession
-	hide    hider // of all values, for what goes wrong
-	secrets hider // of what is named as a secret, for what the server says
+	hide    hider // hides all values, in errors
+	secrets hider // hides values named as secrets, in what the server says
 	limits  limits
 	spec    Server
 	program string
 	changed chan struct{}           // the server says that its tools have changed
-	running context.Context         // ends when the connection is gone, or of no use
-	stop    context.CancelCauseFunc // with why the connection is of no use
+	running context.Context         // canceled when the connection is lost or given up
+	stop    context.CancelCauseFunc // takes the reason
 	work    sync.WaitGroup
 
-	progress sync.Map // of calls: token to chan step
+	progress sync.Map // of calls: from token to chan step
 	tokens   atomic.Uint64
 }
 
-// connect reaches the server once. The error has no secrets.
+// connect connects to the server once. The error contains no secrets.
 func (s *server) connect(ctx context.Context) (*session, error) {
 	env, err := expand("env", s.spec.Env, s.servers.options.Getenv)
 	if err != nil {
@@ -85,7 +86,7 @@ func (n *session) shakeHands(ctx context.Context, o Options) (err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, n.limits.connect, errSilent)
 	defer cancel()
 	client := mcp.NewClient(&mcp.Implementation{Name: "hermes-cdp", Title: "Hermes CDP", Version: cmp.Or(o.Version, "dev")}, &mcp.ClientOptions{
-		Capabilities:                &mcp.ClientCapabilities{}, // nothing is asked of the user on behalf of a server
+		Capabilities:                &mcp.ClientCapabilities{}, // servers cannot ask the user for anything
 		Logger:                      slog.New(slog.DiscardHandler),
 		ToolListChangedHandler:      func(context.Context, *mcp.ToolListChangedRequest) { n.noteChange() },
 		ProgressNotificationHandler: n.noteProgress,
@@ -103,7 +104,7 @@ func (n *session) shakeHands(ctx context.Context, o Options) (err error) {
 	return nil
 }
 
-// boundDiscovery leaves a server time for the older handshake.
+// boundDiscovery limits the first request, to leave time for the older handshake.
 func (n *session) boundDiscovery(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		if method == methodDiscover {
@@ -118,17 +119,17 @@ func (n *session) boundDiscovery(next mcp.MethodHandler) mcp.MethodHandler {
 func (n *session) noteChange() {
 	select {
 	case n.changed <- struct{}{}:
-	default: // it is known already
+	default: // a change is already noted
 	}
 }
 
-// goneError is that the server ended the connection.
+// goneError says that the server ended the connection.
 type goneError struct{ error }
 
-// Unwrap gives how.
+// Unwrap returns how.
 func (e *goneError) Unwrap() error { return e.error }
 
-// watch notices the end of the connection.
+// watch waits for the end of the connection.
 func (n *session) watch() {
 	err := n.conn.Wait()
 	if err == nil {
@@ -137,7 +138,7 @@ func (n *session) watch() {
 	n.stop(&goneError{err})
 }
 
-// end closes the connection and says why it was of no use: what is known better than by err, which may be nil.
+// end closes the connection and returns why it ended, which may be more precise than err (may be nil).
 func (n *session) end(err error) error {
 	n.stop(errLeaving)
 	if cause := context.Cause(n.running); !errors.Is(cause, errLeaving) {
@@ -150,13 +151,13 @@ func (n *session) end(err error) error {
 		defer close(closed)
 		_ = n.conn.Close()
 	}()
-	n.link.end(lost) // so that nothing is waited for any more
+	n.link.end(lost) // so that nothing waits for it
 	<-closed
 	n.work.Wait()
 	return n.explain(err)
 }
 
-// explain words why a connection came to nothing, without secrets. It is called after the end of the link.
+// explain says why a connection ended, without secrets. It is called after the end of the link.
 func (n *session) explain(err error) error {
 	if err == nil {
 		err = errLeaving
@@ -171,13 +172,13 @@ func (n *session) explain(err error) error {
 	return errors.New(text)
 }
 
-// step is how far a call is.
+// step is the progress of a call.
 type step struct {
 	done, total float64
 	note        string
 }
 
-// follow gives a token for a call, and where its progress comes: the last step alone, where nobody is fast enough.
+// follow returns a token for a call and a channel for its progress, which keeps only the last step if nobody reads it.
 func (n *session) follow() (token string, steps chan step, forget func()) {
 	token = strconv.FormatUint(n.tokens.Add(1), 10)
 	steps = make(chan step, 1)
@@ -185,7 +186,7 @@ func (n *session) follow() (token string, steps chan step, forget func()) {
 	return token, steps, func() { n.progress.Delete(token) }
 }
 
-// noteProgress must not wait: answers come by the same connection.
+// noteProgress must not block: answers arrive on the same connection.
 func (n *session) noteProgress(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 	found, ok := n.progress.Load(r.Params.ProgressToken)
 	if !ok {
@@ -193,7 +194,7 @@ func (n *session) noteProgress(_ context.Context, r *mcp.ProgressNotificationCli
 	}
 	steps := found.(chan step)
 	select {
-	case <-steps: // a newer one takes its place
+	case <-steps: // replaced by a newer one
 	default:
 	}
 	select {

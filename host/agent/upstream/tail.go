@@ -5,19 +5,19 @@ import (
 	"sync"
 )
 
-// tailSize is how much of what a server prints is kept, in bytes.
+// tailSize limits how much of a server's output is kept, in bytes.
 const tailSize = 4 << 10
 
-// tail keeps the end of what is written to it, and passes on its lines.
+// tail keeps the end of what is written to it and passes on its lines.
 type tail struct {
 	line func(string)
 
 	mu   sync.Mutex
 	kept []byte
-	part []byte // of a line that has not ended
+	part []byte // the unfinished last line
 }
 
-// Write never fails: a server is not held up by what becomes of its log.
+// Write never fails: problems with the log must not hold up a server.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	t.kept = append(t.kept, p...)
@@ -25,7 +25,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	t.part = append(t.part, p...)
 	lines := strings.Split(string(t.part), "\n")
 	last := lines[len(lines)-1]
-	if len(last) > tailSize { // no end is waited for
+	if len(last) > tailSize { // too long to wait for its end
 		lines, last = append(lines, ""), ""
 	}
 	t.part = []byte(last)
@@ -38,7 +38,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lastLine is the last line that is not empty.
+// lastLine returns the last line that is not empty.
 func (t *tail) lastLine() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -38,7 +38,7 @@ func TestNames(t *testing.T) {
 	}
 	for name := range n.byName {
 		if !agent.IsToolName(name) {
-			t.Errorf("%s can not be registered", name)
+			t.Errorf("%s cannot be registered", name)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestResults(t *testing.T) {
 	want := strings.Join([]string{
 		"the MCP server files says:",
 		`[redacted] in north-west\u202e`,
-		"[an image, text/html, 4 bytes: not passed on; it is no image, or there are too many]",
+		"[an image, text/html, 4 bytes: not passed on; it is not an image, or there are too many]",
 		"[audio, audio/wav, 4 bytes: not passed on]",
 		"[a link to the resource file:///a a] the first",
 		"[the resource file:///b]", "b's text",
@@ -135,7 +135,7 @@ func TestToolsThatCanNotBeOffered(t *testing.T) {
 	if !slices.Equal(names, []string{"good", "untyped"}) || string(list.tools[1].tool.Input) != `{"type":"object"}` {
 		t.Errorf("got %v", list.tools)
 	}
-	if want := []string{": it has no name", "none: its input schema is no object", "array: its input schema is not of type object", "large: its input schema has 65570 bytes, more than 65536"}; !slices.Equal(list.leftOut, want) {
+	if want := []string{": it has no name", "none: its input schema is not an object", "array: its input schema is not of type object", "large: its input schema has 65570 bytes, more than 65536"}; !slices.Equal(list.leftOut, want) {
 		t.Errorf("got %q", list.leftOut)
 	}
 }

@@ -17,55 +17,55 @@ import (
 )
 
 const (
-	// maxBody bounds what is read of an answer, in bytes.
+	// maxBody limits how much of an answer is read, in bytes.
 	maxBody = 1 << 20
-	// firstWait is about the pause before the second try, where the endpoint names none; each further one is longer.
+	// firstWait is approximately the pause before the second attempt, unless the endpoint sets one. Later ones are longer.
 	firstWait = 500 * time.Millisecond
-	// dialTimeout bounds one connection.
+	// dialTimeout bounds opening a connection.
 	dialTimeout = 10 * time.Second
 )
 
-// Client asks one model. Its methods may be called from any goroutine.
+// Client asks one model. It is safe for concurrent use.
 type Client struct {
 	options Options
-	address string // of the chat completions
-	origin  string // scheme and host, to which alone the key is sent
+	address string // URL of the chat completions endpoint
+	origin  string // scheme and host, the only place to which the key is sent
 	http    *http.Client
 }
 
-// New gives a client; nothing is sent yet. The error is an [*OptionError].
+// New returns a client. It sends nothing yet. The error is an [*OptionError].
 func New(o Options) (*Client, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	u, err := url.Parse(o.URL)
 	if err != nil {
-		return nil, err // Check has parsed it, too
+		return nil, err // cannot happen: Check has parsed it
 	}
 	c := &Client{options: o.withDefaults(), address: u.JoinPath("chat", "completions").String(), origin: u.Scheme + "://" + u.Host}
 	transport := o.Transport
 	if transport == nil {
-		// Questions are rare: no connection waits for the next one.
+		// Questions are rare, so no connection is kept open for the next one.
 		transport = &http.Transport{Proxy: http.ProxyFromEnvironment, DisableKeepAlives: true, ForceAttemptHTTP2: true, TLSHandshakeTimeout: dialTimeout}
 	}
 	c.http = &http.Client{Transport: transport, CheckRedirect: c.stay}
 	return c, nil
 }
 
-// stay refuses redirects to where neither the key nor the picture is to go.
+// stay refuses redirects to places where the key and the picture must not go.
 func (c *Client) stay(r *http.Request, via []*http.Request) error {
 	if origin := r.URL.Scheme + "://" + r.URL.Host; origin != c.origin {
-		return fmt.Errorf("it redirects to %s, where nothing is sent to; if that is right, configure that address", origin)
+		return fmt.Errorf("it redirects to %s, to which nothing is sent; if that is right, configure that URL", origin)
 	}
 	if len(via) >= 5 || r.Method != http.MethodPost {
-		return errors.New("it redirects without end, or to what takes no question")
+		return errors.New("it redirects too often, or to something that takes no question")
 	}
 	return nil
 }
 
-// Ask asks a question about a picture, a PNG, and gives the model's answer, which is untrusted text. The time of ctx holds,
-// with that of [Options.Timeout]; within it an endpoint that is busy (429) or fails (5xx) is asked again, when it says so.
-// The error is an [*Error].
+// Ask asks a question about a PNG picture and returns the model's answer, which is untrusted text. Both ctx and
+// [Options.Timeout] bound it. Within that time an endpoint that is busy (429) or fails (5xx) is asked again, when it
+// says to if it does. The error is an [*Error].
 func (c *Client) Ask(ctx context.Context, question string, picture []byte) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
@@ -89,17 +89,17 @@ func (c *Client) Ask(ctx context.Context, question string, picture []byte) (stri
 	return "", &Error{Reason: noAnswer}
 }
 
-// noAnswer is the reason where the time was over.
+// noAnswer is the reason if the time was over.
 const noAnswer = "no answer in time"
 
-// asking is one question under way.
+// asking is one question in progress.
 type asking struct {
 	client  *Client
 	key     string
 	request request
 }
 
-// patiently tries until there is an answer, an error that stays, or no time for another try.
+// patiently retries until there is an answer, a permanent error, or no time for another attempt.
 func (a *asking) patiently(ctx context.Context) (string, error) {
 	waits := backoff.NewExponentialBackOff()
 	waits.InitialInterval = firstWait
@@ -110,7 +110,7 @@ func (a *asking) patiently(ctx context.Context) (string, error) {
 	var last error
 	answer, err := backoff.Retry(ctx, func() (string, error) {
 		text, err := a.once(ctx)
-		if err != nil && ctx.Err() == nil { // what came before the end of the time says more than that
+		if err != nil && ctx.Err() == nil { // an earlier error says more than the timeout
 			last = err
 		}
 		return text, err
@@ -121,7 +121,7 @@ func (a *asking) patiently(ctx context.Context) (string, error) {
 	return answer, err
 }
 
-// once sends the question. An error that may pass is not permanent.
+// once sends the question once. Errors that cannot be retried are marked as permanent.
 func (a *asking) once(ctx context.Context) (string, error) {
 	body, err := json.Marshal(a.request)
 	if err != nil {
@@ -129,7 +129,7 @@ func (a *asking) once(ctx context.Context) (string, error) {
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.client.address, bytes.NewReader(body))
 	if err != nil {
-		return "", backoff.Permanent(&Error{Reason: "the address can not be used"})
+		return "", backoff.Permanent(&Error{Reason: "the URL cannot be used"})
 	}
 	r.Header.Set("Content-Type", "application/json")
 	if a.key != "" {
@@ -139,7 +139,7 @@ func (a *asking) once(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", a.unreachable(ctx, err)
 	}
-	defer func() { _ = answer.Body.Close() }() // it was read as far as it is of interest
+	defer func() { _ = answer.Body.Close() }() // everything of interest has been read
 	content, err := io.ReadAll(io.LimitReader(answer.Body, maxBody+1))
 	switch {
 	case err != nil:
@@ -156,7 +156,7 @@ func (a *asking) once(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// unreachable says why there is no answer. The address, which may have secrets, is left out.
+// unreachable says why there is no answer. It leaves out the URL, which may contain secrets.
 func (a *asking) unreachable(ctx context.Context, err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -168,7 +168,7 @@ func (a *asking) unreachable(ctx context.Context, err error) error {
 	return backoff.Permanent(&Error{Reason: a.clean(err.Error())})
 }
 
-// refused is the error of a status. One that may pass is tried again, when the endpoint says so.
+// refused returns the error for an HTTP status. Temporary ones can be retried, when the endpoint says to if it does.
 func (a *asking) refused(answer *http.Response, content []byte) error {
 	err := &Error{Status: answer.StatusCode, Reason: a.clean(reasonIn(content))}
 	switch {
@@ -183,7 +183,7 @@ func (a *asking) refused(answer *http.Response, content []byte) error {
 	return err
 }
 
-// retryAfter reads a number of seconds, or a date.
+// retryAfter parses a number of seconds or a date.
 //
 // https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
 func retryAfter(value string, now time.Time) (time.Duration, bool) {
@@ -196,7 +196,7 @@ func retryAfter(value string, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// clean takes the key out of a text, which endpoints quote, and cuts it.
+// clean removes the key, which endpoints may quote, from a text and shortens it.
 func (a *asking) clean(text string) string {
 	if a.key != "" {
 		text = strings.ReplaceAll(text, a.key, "[redacted]")

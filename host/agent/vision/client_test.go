@@ -75,7 +75,7 @@ func client(t *testing.T, o Options) *Client {
 	return c
 }
 
-// picture is a PNG of a size; one with noise can not be compressed.
+// picture is a PNG of a size; one with noise cannot be compressed.
 func picture(t *testing.T, width, height int, noise bool) []byte {
 	t.Helper()
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
@@ -172,7 +172,7 @@ func TestAFailureSaysWhyAndNoSecret(t *testing.T) {
 		"an answer that breaks off":    {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, 0, "EOF"},
 		"a redirect without end": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, r.URL.Path, http.StatusTemporaryRedirect)
-		}, 0, "without end"},
+		}, 0, "too often"},
 		"a redirect that asks otherwise": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/", http.StatusFound) }, 0, "takes no question"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package vision asks a model at an OpenAI-compatible endpoint what is to be seen in a picture of a page.
+// Package vision asks a model at an OpenAI-compatible endpoint a question about a picture of a page.
 //
-// What it answers is as untrusted as the page: the model has read it.
+// The answer is as untrusted as the page, because the model has read the page.
 package vision

@@ -18,27 +18,28 @@ const (
 	DefaultMaxTokens = 1000
 )
 
-// Options says which model is asked. URL and Model must be given.
+// Options says which model is asked. URL and Model are required.
 type Options struct {
-	// URL is the base address of the API, such as https://api.openai.com/v1: /chat/completions is added to its path. Its user
-	// and query are secrets and never shown.
+	// URL is the base URL of the API, such as https://api.openai.com/v1; /chat/completions is appended to its path. Its
+	// user and query are secrets and never shown.
 	URL string
-	// Model is the model's name there.
+	// Model is the name of the model.
 	Model string
-	// APIKey is sent as a bearer token. Empty: that in APIKeyFile, which is read for each question; with neither none is sent.
+	// APIKey is sent as a bearer token. If it is empty, the key in APIKeyFile is, which is read for each question; if both
+	// are empty, none is sent.
 	APIKey, APIKeyFile string
-	// Timeout bounds a question with all that is tried for it. Default [DefaultTimeout].
+	// Timeout bounds a question with all its attempts. Default [DefaultTimeout].
 	Timeout time.Duration
 	// MaxTokens bounds the answer. Default [DefaultMaxTokens].
 	MaxTokens int
-	// Transport sends the requests; nil: over connections of its own, through the proxy that the environment names.
+	// Transport sends the requests; nil: a new one that uses the proxy in the environment.
 	Transport http.RoundTripper
 }
 
-// ErrOptions says that options can not be used; see [OptionError].
-var ErrOptions = errors.New("the model that looks at pictures can not be asked")
+// ErrOptions says that options are invalid; see [OptionError].
+var ErrOptions = errors.New("the vision model cannot be asked")
 
-// OptionError says what is wrong with an option. It is [ErrOptions], and has no secret.
+// OptionError says what is wrong with an option. It wraps [ErrOptions] and contains no secrets.
 type OptionError struct {
 	// Option is the name of the field.
 	Option string
@@ -49,17 +50,17 @@ type OptionError struct {
 // Error names the option and says what is allowed.
 func (e *OptionError) Error() string { return ErrOptions.Error() + ": " + e.Option + ": " + e.Problem }
 
-// Unwrap gives [ErrOptions].
+// Unwrap returns [ErrOptions].
 func (e *OptionError) Unwrap() error { return ErrOptions }
 
-// Check tells what is wrong with the options. The error is an [*OptionError].
+// Check validates the options. The error is an [*OptionError].
 func (o Options) Check() error {
 	u, err := url.Parse(o.URL)
 	switch {
 	case err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https":
-		return &OptionError{"URL", "it must be an http:// or https:// address with a host, such as https://api.openai.com/v1"}
+		return &OptionError{"URL", "it must be an http:// or https:// URL with a host, such as https://api.openai.com/v1"}
 	case o.Model == "":
-		return &OptionError{"Model", "it is missing, and no model can be asked without its name"}
+		return &OptionError{"Model", "it is required"}
 	case o.APIKey != "" && o.APIKeyFile != "":
 		return &OptionError{"APIKeyFile", "the key is given, too; take one of them out"}
 	case (o.APIKey != "" || o.APIKeyFile != "" || u.User != nil) && u.Scheme == "http" && !isLocal(u.Hostname()):
@@ -68,7 +69,7 @@ func (o Options) Check() error {
 	return nil
 }
 
-// isLocal tells whether a host is this machine.
+// isLocal reports whether a host is this machine.
 func isLocal(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
@@ -80,7 +81,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// key is what is sent as a bearer token.
+// key returns the bearer token.
 func (o Options) key() (string, error) {
 	if o.APIKeyFile == "" {
 		return o.APIKey, nil

@@ -11,41 +11,41 @@ import (
 )
 
 const (
-	// plainBytes is the size up to which a PNG is sent as it is.
+	// plainBytes is the size up to which a PNG is sent unchanged.
 	plainBytes = 1 << 20
-	// plainSide is the longest side, in pixels, up to which a picture is not made smaller; models look at no more.
+	// plainSide is the longest side, in pixels, up to which a picture is not scaled down; models use no more.
 	plainSide = 2048
-	// maxPixels bounds what is decoded: 4 bytes of memory each.
+	// maxPixels limits what is decoded, at 4 bytes of memory each.
 	maxPixels = 64 << 20
 	// jpegQuality keeps text readable.
 	jpegQuality = 85
 )
 
-// dataURL is a PNG as it is sent: one that is large is made smaller, and a JPEG.
+// dataURL encodes a PNG for sending. A large one is scaled down and sent as a JPEG.
 func dataURL(picture []byte) (string, error) {
 	at, err := png.DecodeConfig(bytes.NewReader(picture))
 	if err != nil {
-		return "", fmt.Errorf("the picture is no PNG: %w", err)
+		return "", fmt.Errorf("the picture is not a PNG: %w", err)
 	}
 	if len(picture) <= plainBytes && max(at.Width, at.Height) <= plainSide {
 		return "data:image/png;base64," + base64.StdEncoding.EncodeToString(picture), nil
 	}
 	if at.Width*at.Height > maxPixels {
-		return "", fmt.Errorf("the picture has %d x %d pixels, which is too many to be sent", at.Width, at.Height)
+		return "", fmt.Errorf("the picture has %d x %d pixels, which is too many", at.Width, at.Height)
 	}
 	decoded, err := png.Decode(bytes.NewReader(picture))
 	if err != nil {
-		return "", fmt.Errorf("the picture is no PNG: %w", err)
+		return "", fmt.Errorf("the picture is not a PNG: %w", err)
 	}
 	var out bytes.Buffer
 	if err := jpeg.Encode(&out, shrink(decoded, plainSide), &jpeg.Options{Quality: jpegQuality}); err != nil {
-		return "", fmt.Errorf("the picture has no JPEG: %w", err)
+		return "", fmt.Errorf("the picture cannot be encoded as a JPEG: %w", err)
 	}
 	return "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(out.Bytes()), nil
 }
 
-// shrink divides both sides by the smallest whole number that makes them fit; each new pixel is the mean of those that it
-// takes the place of, so that thin lines and text stay.
+// shrink divides both sides by the smallest integer that makes them fit. Each new pixel is the mean of those it
+// replaces, so that thin lines and text stay visible.
 func shrink(from image.Image, side int) image.Image {
 	size := from.Bounds()
 	n := (max(size.Dx(), size.Dy()) + side - 1) / side
@@ -62,7 +62,7 @@ func shrink(from image.Image, side int) image.Image {
 	return to
 }
 
-// mean is the mean colour of a part of a picture.
+// mean returns the mean colour of a part of a picture.
 func mean(from image.Image, part image.Rectangle) color.RGBA {
 	var r, g, b, a, count uint32
 	for y := part.Min.Y; y < part.Max.Y; y++ {
