@@ -7,28 +7,28 @@ import (
 )
 
 var (
-	// ErrUnauthorized says that nobody could be told from a request: a token is missing, wrong, expired or revoked.
+	// ErrUnauthorized says that the sender of a request is unknown: a token is missing, wrong, expired or revoked.
 	ErrUnauthorized = errors.New("unauthorized")
-	// ErrForbidden says that who sent a request may not do this.
+	// ErrForbidden says that the sender of a request may not do this.
 	ErrForbidden = errors.New("forbidden")
-	// ErrBadToken says what is wrong with a token that is asked for.
+	// ErrBadToken says that a token with the requested properties cannot be created.
 	ErrBadToken = errors.New("bad token")
-	// ErrUnknownToken says that there is no token of a name.
+	// ErrUnknownToken says that there is no token of that name.
 	ErrUnknownToken = errors.New("unknown token")
-	// ErrTokenExists says that a name is taken.
+	// ErrTokenExists says that the name is taken.
 	ErrTokenExists = errors.New("the token exists already")
 )
 
-// Role is what somebody is to a daemon. Greater ones may do all that lesser ones may.
+// Role is what a caller is to a daemon. A greater role may do everything that a lesser one may.
 type Role int
 
-// The roles. The zero value is nobody's.
+// The roles. The zero value is no role.
 const (
 	Agent Role = iota + 1
 	Operator
 )
 
-// String is the word that documents have for it.
+// String returns the word used in documents.
 func (r Role) String() string {
 	switch r {
 	case Agent:
@@ -39,31 +39,31 @@ func (r Role) String() string {
 	return "nobody"
 }
 
-// Caller is from whom a request is. The zero value is nobody, who may do nothing.
+// Caller is the sender of a request. The zero value is nobody, who may do nothing.
 type Caller struct {
 	role  Role
 	grant *Grant // of an agent
 }
 
-// AsOperator is a caller who may do everything.
+// AsOperator returns a caller who may do everything.
 func AsOperator() Caller { return Caller{role: Operator} }
 
-// AsAgent is a caller who may do what a token allows.
+// AsAgent returns a caller who may do what a token allows.
 func AsAgent(g *Grant) Caller { return Caller{role: Agent, grant: g} }
 
-// Role is the caller's.
+// Role returns the caller's role.
 func (c Caller) Role() Role { return c.role }
 
-// Grant is what an agent's token allows; nil for all others.
+// Grant returns what an agent's token allows; nil for all others.
 func (c Caller) Grant() *Grant { return c.grant }
 
-// Allows tells whether the caller may work on a task.
+// Allows reports whether the caller may work on a task.
 func (c Caller) Allows(task string) bool {
 	return c.role == Operator || c.grant != nil && c.grant.Allows(task)
 }
 
-// Task is the task that a request means which names this one, or none. The error is [ErrForbidden], the same whether there is
-// such a task or not.
+// Task returns the task for a request that names the given one, or none. The error is [ErrForbidden], whether or not
+// the task exists.
 func (c Caller) Task(asked string) (string, error) {
 	switch {
 	case c.role == Operator && asked == "":
@@ -76,7 +76,8 @@ func (c Caller) Task(asked string) (string, error) {
 	return "", ErrUnauthorized
 }
 
-// SessionTask is Task for a session, which has a task of its own where it names none. An own task ends with it.
+// SessionTask is Task for a session, which gets its own task if it names none. own reports that; such a task ends with
+// the session.
 func (c Caller) SessionTask(asked string) (task string, own bool, err error) {
 	switch {
 	case asked != "":
@@ -91,7 +92,7 @@ func (c Caller) SessionTask(asked string) (task string, own bool, err error) {
 	return "", false, ErrUnauthorized
 }
 
-// Within are the toolsets that bound the caller's tools; nil: nothing does.
+// Within returns the toolsets that restrict the caller's tools; nil: no restriction.
 func (c Caller) Within() []string {
 	switch {
 	case c.role == Operator:
@@ -104,18 +105,18 @@ func (c Caller) Within() []string {
 
 type callerKey struct{}
 
-// With says from whom a request is.
+// With returns a context that carries the sender of a request.
 func With(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// CallerOf tells from whom a request is: nobody, where [With] has not said it.
+// CallerOf returns the sender of a request, or nobody without [With].
 func CallerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c
 }
 
-// Unguarded serves everybody as the operator, for those who have told them apart already.
+// Unguarded serves everybody as the operator, for use where callers have already been identified.
 func Unguarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r.WithContext(With(r.Context(), AsOperator())))

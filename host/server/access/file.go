@@ -12,17 +12,17 @@ import (
 	"runtime"
 )
 
-// fileVersion is that of the file's form.
+// fileVersion is the version of the file format.
 const fileVersion = 1
 
-// content is what the file of tokens holds.
+// content is the content of the token file.
 type content struct {
 	Version int      `json:"version"`
 	Tokens  []stored `json:"tokens"`
 }
 
-// readFile reads the file; one that is not there has no tokens. A file that others can read or write says nothing about who
-// may come in, and is an error.
+// readFile reads the file; a missing file has no tokens. A file that others can read or write cannot be trusted to say
+// who may come in, so it is an error.
 func readFile(path string) (content, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,7 +45,7 @@ func readFile(path string) (content, error) {
 	return c, nil
 }
 
-// parse takes nothing that it does not know: what it left out could be what bounds a token.
+// parse rejects unknown fields: one of them could restrict a token.
 func parse(text []byte) (c content, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
@@ -71,7 +71,7 @@ func parse(text []byte) (c content, err error) {
 	return c, nil
 }
 
-// writeFile replaces the file as a whole, so that nobody reads half of it.
+// writeFile replaces the file atomically, so that nobody reads half of it.
 func writeFile(path string, c content) error {
 	text, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
@@ -81,7 +81,7 @@ func writeFile(path string, c content) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(file.Name()) }() // it has its other name then
+	defer func() { _ = os.Remove(file.Name()) }() // fails after the rename
 	_, err = file.Write(append(text, '\n'))
 	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err
@@ -89,8 +89,8 @@ func writeFile(path string, c content) error {
 	return os.Rename(file.Name(), path)
 }
 
-// ownFolder makes a folder, or makes sure that nobody else can put a file of theirs into it.
-func ownFolder(dir string) error {
+// ownDirectory creates a directory, or checks that nobody else can put files into it.
+func ownDirectory(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// lockTries bounds how often a lock is tried, lockPause apart.
+// lockTries limits how often locking is tried, lockPause apart.
 const (
 	lockTries = 500
 	lockPause = 20 * time.Millisecond
 )
 
-// lockFile creates a file that cannot be opened a second time while it is open: where there is no flock, a file that is open
+// lockFile creates a file that cannot be created a second time while it is open: on systems without flock, an open file
 // cannot be removed.
 func lockFile(path string) (io.Closer, error) {
 	var failed error
@@ -35,5 +35,5 @@ func lockFile(path string) (io.Closer, error) {
 	return nil, failed
 }
 
-// OwnedByUser has nothing to go by: the default folder is in the user's own.
+// OwnedByUser cannot tell on this system. The default directory belongs to the user.
 func OwnedByUser(fs.FileInfo) bool { return true }

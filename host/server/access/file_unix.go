@@ -12,7 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile waits until no other process has the lock. It is never removed: a lock on a removed file excludes nobody.
+// lockFile waits until no other process has the lock. The file is never removed, as a lock on a removed file excludes
+// nobody.
 func lockFile(path string) (io.Closer, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -29,7 +30,7 @@ func lockFile(path string) (io.Closer, error) {
 	}
 }
 
-// OwnedByUser tells whether a file is this user's, or root's.
+// OwnedByUser reports whether a file belongs to this user or to root.
 func OwnedByUser(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (stat.Uid == 0 || int(stat.Uid) == os.Getuid())

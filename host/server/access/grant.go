@@ -10,33 +10,33 @@ import (
 	"unicode"
 )
 
-// wildcard ends a pattern of tasks: whatever begins with what is before it.
+// wildcard ends a pattern that matches all task names with the prefix before it.
 const wildcard = "*"
 
-// DefaultTask is the task of an operator who names none.
+// DefaultTask is the task of an operator's request that names none.
 const DefaultTask = "default"
 
-// Grant is what an agent's token allows. It is immutable, and ends with the token.
+// Grant is what an agent's token allows. It is immutable and ends with the token.
 type Grant struct {
-	// Name is that of the token.
+	// Name is the name of the token.
 	Name string
-	// Tasks are the names of the tasks that it is bound to; one that ends with * stands for all names that begin like it. There
-	// is at least one.
+	// Tasks are the names of the tasks that it is bound to; a name that ends with * matches all names with that prefix.
+	// There is at least one.
 	Tasks []string
-	// Toolsets bound the tools: those that none of them has are not there. There is at least one.
+	// Toolsets restrict the tools: only tools in one of them are offered. There is at least one.
 	Toolsets []string
 
 	ended context.Context
 }
 
-// Context ends when the token is revoked or expires.
+// Context returns a context that ends when the token is revoked or expires.
 func (g *Grant) Context() context.Context { return g.ended }
 
-// maxTask bounds the name of an agent's task in bytes: whoever lists tasks has to read it.
+// maxTask limits the name of an agent's task, in bytes, as people read it in lists.
 const maxTask = 128
 
-// Allows tells whether the token is bound to a task, whether there is such a task or not. No token is bound to a name that is
-// none for people: one that is too long, or that has control characters.
+// Allows reports whether the token is bound to a task, which need not exist. No token is bound to names that people
+// cannot read: too long, or with control characters.
 func (g *Grant) Allows(task string) bool {
 	if len(task) > maxTask || strings.ContainsFunc(task, unicode.IsControl) {
 		return false
@@ -51,8 +51,8 @@ func matches(pattern, task string) bool {
 	return task == pattern
 }
 
-// task is the one that a request means. Where it names none, that is the default task if the token is bound to it, else the
-// first that it is bound to.
+// task returns the task for a request. If the request names none, it is the default task if the token is bound to it,
+// else the first that it is bound to.
 func (g *Grant) task(asked string) (string, error) {
 	switch {
 	case asked != "" && !g.Allows(asked):
@@ -68,8 +68,8 @@ func (g *Grant) task(asked string) (string, error) {
 	return g.Tasks[0], nil
 }
 
-// ownTask is a new name that the token is bound to. A token that is bound to exact names alone has none: it is given the first
-// of them, which is not the session's own.
+// ownTask returns a new name that the token is bound to. If the token is bound to exact names only, it returns the
+// first of them, which is not the session's own.
 func (g *Grant) ownTask() (task string, own bool) {
 	for _, pattern := range g.Tasks {
 		if prefix, open := strings.CutSuffix(pattern, wildcard); open {
@@ -81,13 +81,13 @@ func (g *Grant) ownTask() (task string, own bool) {
 
 func newTaskName() string { return "mcp-" + strings.ToLower(rand.Text()[:8]) }
 
-// namePattern fits the name of a token, and toolsetPattern those of toolsets and tools.
+// namePattern matches names of tokens, and toolsetPattern those of toolsets and tools.
 var (
 	namePattern    = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 	toolsetPattern = regexp.MustCompile(`^(\*|[A-Za-z0-9_-]{1,64})$`)
 )
 
-// check tells what is wrong with a token that is asked for, or that stands in a file.
+// check validates a token that is to be created or was read from a file.
 func (t Token) check() error {
 	if !namePattern.MatchString(t.Name) {
 		return fmt.Errorf("%w: the name is %q, want 1 to 64 letters, digits, dots, dashes and underscores", ErrBadToken, t.Name)

@@ -6,48 +6,48 @@ import (
 	"slices"
 )
 
-// Binding says what holds an agent to its tasks on a route.
+// Binding says how a route restricts an agent to its tasks.
 type Binding string
 
-// The bindings. Routes of the operator's have none.
+// The bindings. The operator's routes have none.
 const (
-	// ByTask is the query parameter task: a request that names a foreign one is refused.
+	// ByTask: by the query parameter task. A request that names somebody else's task is refused.
 	ByTask Binding = "task"
-	// ByRecording is the task that a recording is of: a foreign one is not found.
+	// ByRecording: by the task of a recording. Recordings of other tasks are not found.
 	ByRecording Binding = "recording"
-	// BySession is the token that began a session, and the task of that session: a foreign one is not found.
+	// BySession: by the token that began a session, and its task. Sessions of other tokens are not found.
 	BySession Binding = "session"
 )
 
-// Route is one thing that a daemon serves. Role and Does are required, and Binding where agents are let in.
+// Route is one route that a daemon serves. Role and Does are required, and Binding if agents are let in.
 type Route struct {
-	// Pattern is that of [http.ServeMux], such as "GET /v1/status".
+	// Pattern is a pattern of [http.ServeMux], such as "GET /v1/status".
 	Pattern string
-	// Role is the least that a caller must have.
+	// Role is the role that a caller must have at least.
 	Role Role
-	// Binding is what holds agents to their tasks.
+	// Binding restricts agents to their tasks.
 	Binding Binding
-	// Does says what the route is for, in a few words.
+	// Does says in a few words what the route does.
 	Does string
 	// Handler serves the callers that Role lets in.
 	Handler http.Handler
 }
 
-// check tells what a route lacks.
+// check validates a route.
 func (r Route) check() error {
 	switch {
 	case r.Role != Agent && r.Role != Operator:
 		return fmt.Errorf("the route %q has no role", r.Pattern)
 	case (r.Role == Agent) != (r.Binding != ""):
-		return fmt.Errorf("the route %q is the %s's and has the binding %q: every agent route is bound, and no other", r.Pattern, r.Role, r.Binding)
+		return fmt.Errorf("the route %q of role %s has the binding %q: routes for agents have a binding, and no others", r.Pattern, r.Role, r.Binding)
 	case r.Does == "" || r.Handler == nil:
 		return fmt.Errorf("the route %q is not described, or has no handler", r.Pattern)
 	}
 	return nil
 }
 
-// NewMux serves a table of routes, and other for whatever is not in it. Fail answers a caller who is not let in. A route that
-// has no role is a slip of the program, and panics.
+// NewMux serves a table of routes, and other for everything else. fail answers a caller who is not let in. An invalid
+// route is a bug in the program and panics.
 func NewMux(routes []Route, other http.Handler, fail func(http.ResponseWriter, error)) *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, r := range slices.Concat(routes, []Route{{Pattern: "/", Role: Agent, Binding: ByTask, Does: "says that nothing is there", Handler: other}}) {
@@ -59,7 +59,7 @@ func NewMux(routes []Route, other http.Handler, fail func(http.ResponseWriter, e
 	return mux
 }
 
-// guarded lets in whom the role does.
+// guarded lets in callers with the route's role.
 func (r Route) guarded(fail func(http.ResponseWriter, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		switch c := CallerOf(request.Context()); {

@@ -16,11 +16,12 @@ import (
 	"time"
 )
 
-// lookEvery is how often a store looks whether its file is another one, for tokens whose requests are under way.
+// lookEvery is how often a store checks whether its file has changed, to end requests in progress whose tokens were
+// revoked.
 const lookEvery = time.Second
 
-// Store has the tokens of agents, in a file. Whoever else changes the file, the store follows. Its methods may be called from
-// any goroutine.
+// Store has the tokens of agents, in a file. It follows changes that others make to the file. It is safe for concurrent
+// use.
 type Store struct {
 	path string
 	log  *slog.Logger
@@ -28,36 +29,37 @@ type Store struct {
 	done sync.WaitGroup
 
 	mu   sync.Mutex
-	seen fs.FileInfo // the file as it was read last; nil: there was none
+	seen fs.FileInfo // the file when it was last read; nil: there was none
 	all  map[string]*live
 }
 
-// live is a token that can be used.
+// live is a valid token.
 type live struct {
 	stored
 	grant *Grant
 	end   context.CancelFunc
 }
 
-// Request asks for a token.
+// Request describes a token to create.
 type Request struct {
 	// Name is for people; it is unique.
 	Name string `json:"name"`
 	// Tasks and Toolsets are as in [Grant].
 	Tasks    []string `json:"tasks"`
 	Toolsets []string `json:"toolsets"`
-	// Lifetime is when it ends by itself; 0: it does not.
+	// Lifetime is how long it is valid; 0: it does not expire.
 	Lifetime time.Duration `json:"lifetime_ns,omitempty"`
 }
 
-// Made is a token that was just made, and the only time that it is shown.
+// Made is a new token. It is the only time that the secret is shown.
 type Made struct {
 	Token
 	Secret string `json:"token"`
 }
 
-// Open reads a file of tokens, which need not be there; without a path there are none, and none can be made. The error is a file that is not this user's own, or that is no file of
-// tokens. Close the store when it is no longer needed.
+// Open reads a file of tokens, which need not exist; without a path there are no tokens and none can be created. The
+// error says that the file does not belong to this user or is not a token file. Close the store when it is no longer
+// needed.
 func Open(path string, log *slog.Logger) (*Store, error) {
 	s := &Store{path: path, log: log, all: map[string]*live{}}
 	if err := s.follow(); err != nil {
@@ -69,7 +71,7 @@ func Open(path string, log *slog.Logger) (*Store, error) {
 	return s, nil
 }
 
-// Close ends the store, and with it all grants.
+// Close closes the store and ends all grants.
 func (s *Store) Close() {
 	s.stop()
 	s.done.Wait()
@@ -78,7 +80,7 @@ func (s *Store) Close() {
 	s.adopt(content{})
 }
 
-// watch looks at the file every now and then: a token that another process revoked may have a stream that is open.
+// watch checks the file regularly: a token that another process revoked may have an open stream.
 func (s *Store) watch(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -92,7 +94,7 @@ func (s *Store) watch(ctx context.Context) {
 	}
 }
 
-// look is follow for whom nobody asks. A file that cannot be read, or that others could have written, lets nobody in.
+// look follows the file and logs errors. A file that cannot be read, or that others could have written, lets nobody in.
 func (s *Store) look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,10 +106,10 @@ func (s *Store) look() {
 		s.log.Error("the file of agents' tokens is refused: no agent is let in until it is corrected", "error", err)
 	}
 	s.adopt(content{})
-	s.seen = nil // what it was like before says nothing about what is there when it is right again
+	s.seen = nil // read the file again once it is corrected, even if it looks unchanged
 }
 
-// follow reads the file if it is another one than before.
+// follow reads the file if it has changed.
 func (s *Store) follow() error {
 	if s.path == "" {
 		return nil
@@ -138,7 +140,7 @@ func sameFile(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size() && a.Mode() == b.Mode()
 }
 
-// adopt makes the tokens those of a file. What is as it was goes on; what is not there any more ends at once.
+// adopt takes over the tokens of a file. Unchanged tokens go on; removed ones end at once.
 func (s *Store) adopt(c content) {
 	was := s.all
 	s.all = make(map[string]*live, len(c.Tokens))
@@ -157,7 +159,7 @@ func (s *Store) adopt(c content) {
 	}
 }
 
-// bindsAs tells whether two tokens are the same and allow the same.
+// bindsAs reports whether two tokens are the same and allow the same.
 func (t stored) bindsAs(other stored) bool {
 	t.LastUsed = other.LastUsed
 	return reflect.DeepEqual(t, other)
@@ -173,7 +175,7 @@ func newLive(t stored) *live {
 	return l
 }
 
-// Grant gives what a token allows; nil: it is none, or it has ended.
+// Grant returns what a token allows; nil: it is unknown or has ended.
 func (s *Store) Grant(token string) *Grant {
 	s.look()
 	found, now := s.find(token), time.Now()
@@ -182,13 +184,13 @@ func (s *Store) Grant(token string) *Grant {
 	}
 	hour := now.UTC().Truncate(usedGrain)
 	if hour.Before(found.Created) {
-		hour = found.Created // the rest of the hour in which it was made
+		hour = found.Created // the first hour began before the token was created
 	}
 	s.use(found.Name, found.SHA256, hour)
 	return found.grant
 }
 
-// find compares with all of them, so that the time tells nothing about which one fits.
+// find compares with all tokens, so that the time reveals nothing about which one matches.
 func (s *Store) find(token string) (found *live) {
 	hash := hashOf(token)
 	s.mu.Lock()
@@ -201,7 +203,7 @@ func (s *Store) find(token string) (found *live) {
 	return found
 }
 
-// use notes when the hour began in which a token was used, once.
+// use records the hour in which a token was used, once per hour.
 func (s *Store) use(name, hash string, hour time.Time) {
 	s.mu.Lock()
 	known := s.all[name] == nil || !s.all[name].LastUsed.Before(hour)
@@ -222,7 +224,7 @@ func (s *Store) use(name, hash string, hour time.Time) {
 	}
 }
 
-// New makes a token. Errors: [ErrBadToken], [ErrTokenExists], those of the file.
+// New creates a token. Errors: [ErrBadToken], [ErrTokenExists], and those of the file.
 func (s *Store) New(r Request) (Made, error) {
 	token := Token{Name: r.Name, Tasks: r.Tasks, Toolsets: r.Toolsets, Created: time.Now().UTC().Truncate(time.Second)}
 	if r.Lifetime < 0 {
@@ -249,7 +251,7 @@ func (s *Store) New(r Request) (Made, error) {
 	return made, nil
 }
 
-// Revoke ends a token, and with it whatever is under way by it. Errors: [ErrUnknownToken], those of the file.
+// Revoke ends a token and everything that is in progress with it. Errors: [ErrUnknownToken] and those of the file.
 func (s *Store) Revoke(name string) (Token, error) {
 	var gone Token
 	err := s.change(func(c *content) error {
@@ -264,7 +266,7 @@ func (s *Store) Revoke(name string) (Token, error) {
 	return gone, err
 }
 
-// List gives all tokens by name, those that have expired too. The error is that of the file.
+// List returns all tokens by name, including expired ones. The error is that of the file.
 func (s *Store) List() ([]Token, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -279,12 +281,12 @@ func (s *Store) List() ([]Token, error) {
 	return list, nil
 }
 
-// change reads the file, changes it and writes it, while no other process does.
+// change reads, changes and writes the file, under a lock against other processes.
 func (s *Store) change(how func(*content) error) (err error) {
 	if s.path == "" {
 		return errors.New("control.agent_tokens: set it: the environment names no home directory for its default")
 	}
-	if err := ownFolder(filepath.Dir(s.path)); err != nil {
+	if err := ownDirectory(filepath.Dir(s.path)); err != nil {
 		return fmt.Errorf("control.agent_tokens: %w", err)
 	}
 	lock, err := lockFile(s.path + ".lock")

@@ -13,29 +13,29 @@ import (
 	"time"
 )
 
-// tokenPrefix lets people, and programs that look for secrets in files, tell what a token is.
+// tokenPrefix lets people and secret scanners recognise a token.
 const tokenPrefix = "hcdp_"
 
-// usedGrain is how exactly the last use of a token is known: exactly enough to find those that nobody uses.
+// usedGrain is the precision of the last use of a token: enough to find unused ones.
 const usedGrain = time.Hour
 
-// Token is what is known of an agent's token, which itself is known to nobody but the agent.
+// Token describes an agent's token. Only the agent knows the token itself.
 type Token struct {
 	Name string `json:"name"`
 	// Tasks and Toolsets are as in [Grant].
 	Tasks    []string  `json:"tasks"`
 	Toolsets []string  `json:"toolsets"`
 	Created  time.Time `json:"created"`
-	// Expires is when it ends by itself; zero: it does not.
+	// Expires is when it expires; zero: it does not.
 	Expires time.Time `json:"expires,omitzero"`
-	// LastUsed is when the hour began in which it was used last, and never before Created; zero: it never was.
+	// LastUsed is the start of the hour in which it was last used, but not before Created; zero: never used.
 	LastUsed time.Time `json:"last_used,omitzero"`
 }
 
-// Expired tells whether the token has ended by itself.
+// Expired reports whether the token has expired.
 func (t Token) Expired(now time.Time) bool { return !t.Expires.IsZero() && !now.Before(t.Expires) }
 
-// makeToken gives 256 random bits as a text. A hash without a salt is enough for them: nobody can try them all.
+// makeToken returns 256 random bits as text. For these an unsalted hash is enough, as they cannot be guessed.
 func makeToken() string {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // it never fails
@@ -44,19 +44,19 @@ func makeToken() string {
 
 func hashOf(token string) [sha256.Size]byte { return sha256.Sum256([]byte(token)) }
 
-// stored is a token as it stands in a file.
+// stored is a token in a file.
 type stored struct {
 	Token
 	SHA256 string `json:"sha256"`
 }
 
-// is tells whether a token has this hash, in a time that does not depend on how much of it fits.
+// is reports whether a token has this hash, in constant time.
 func (s stored) is(hash [sha256.Size]byte) bool {
 	want, err := hex.DecodeString(s.SHA256)
 	return err == nil && subtle.ConstantTimeCompare(want, hash[:]) == 1
 }
 
-// ReadSecret reads a token that a file holds. A file that others could have read is refused. Errors never have the token.
+// ReadSecret reads a token from a file. A file that others could have read is refused. Errors never contain the token.
 func ReadSecret(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -10,11 +10,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// DefaultTask is the name of a task to which nobody gave one.
+// DefaultTask is the name of a task that was given none.
 const DefaultTask = access.DefaultTask
 
-// API is what can be asked of a host from outside. An empty task means the only one, else [DefaultTask]. Errors can be
-// given to [ErrorOf]; they are errors of package host or an [*Error], and errors.Is finds host's in both.
+// API is what can be asked of a host from outside. An empty task means the only one, or else [DefaultTask]. Errors can
+// be passed to [ErrorOf]. They are errors of package host or an [*Error]; errors.Is finds those of package host in
+// both.
 type API interface {
 	PluginAPI
 	JournalAPI
@@ -43,7 +44,7 @@ type API interface {
 	Resume(ctx context.Context, task, callID string) (host.Resumed, error)
 
 	// Events calls each for every event of a task from now on, until the task or the daemon ends (nil), ctx ends, or each
-	// fails. Begun is called once, when no later event can be missed; it may be nil.
+	// fails. begun is called once, when no later event can be missed; it may be nil.
 	Events(ctx context.Context, task string, begun func(), each func(host.Event) error) error
 }
 
@@ -53,13 +54,13 @@ type Status struct {
 	Tasks    []TaskStatus      `json:"tasks"`
 	Plugins  []host.PluginInfo `json:"plugins"`
 	Counters host.Counters     `json:"counters"`
-	// Tools are the calls of agents, by the name of the tool.
+	// Tools are the calls of agents, keyed by tool name.
 	Tools map[string]agent.ToolCounters `json:"tools,omitempty"`
-	// MCPServers are those whose tools are passed through.
+	// MCPServers are the servers whose tools are passed through.
 	MCPServers []upstream.Status `json:"mcp_servers,omitempty"`
 }
 
-// DaemonStatus is what a daemon says of itself.
+// DaemonStatus describes a daemon.
 type DaemonStatus struct {
 	Version   string        `json:"version"`
 	PID       int           `json:"pid"`
@@ -70,37 +71,37 @@ type DaemonStatus struct {
 
 // ConfigStatus says where the configuration came from.
 type ConfigStatus struct {
-	// File and DotEnv are the files that were read; empty: there was none.
+	// File and DotEnv are the files that were read; empty: none.
 	File     string    `json:"file,omitempty"`
 	DotEnv   string    `json:"dotenv,omitempty"`
 	LoadedAt time.Time `json:"loaded_at"`
-	// NeedRestart are keys that have changed and take effect with the next start.
+	// NeedRestart are keys that have changed and take effect at the next start.
 	NeedRestart []string `json:"need_restart,omitempty"`
-	// Error is why the last reload was refused; the configuration before it is in use.
+	// Error says why the last reload was refused; the previous configuration is in use.
 	Error string `json:"error,omitempty"`
-	// PluginProblems says by name which plugins are not what the configuration says, and why: a module was refused, or its
-	// file is gone. What was in service before serves on.
+	// PluginProblems says which plugins differ from the configuration, keyed by name, and why: a module was refused, or
+	// its file is missing. The previous module stays in service.
 	PluginProblems map[string]string `json:"plugin_problems,omitempty"`
 }
 
-// TaskStatus is a task in short.
+// TaskStatus summarises a task.
 type TaskStatus struct {
 	ID             string `json:"id"`
 	Disconnected   string `json:"disconnected,omitempty"` // why the connection to the browser ended
 	Targets        int    `json:"targets"`
 	PendingDialogs int    `json:"pending_dialogs"`
 	URL            string `json:"url"`                // of the tab in use; untrusted text
-	Recorded       bool   `json:"recorded,omitempty"` // what its tabs show is being recorded
-	Sandbox        string `json:"sandbox,omitempty"`  // of a browser that was started: on, or off and why
+	Recorded       bool   `json:"recorded,omitempty"` // it is being recorded
+	Sandbox        string `json:"sandbox,omitempty"`  // of a launched browser: on, or off and why
 }
 
-// ConnectRequest starts a task. It is idempotent for a task that has the same browser.
+// ConnectRequest starts a task. It is idempotent for a task with the same browser.
 type ConnectRequest struct {
 	// Task is the id; empty: [DefaultTask].
 	Task string `json:"task,omitempty"`
-	// Address is a running browser; empty: the configured one, and where there is none, a browser is started.
+	// Address is a running browser; empty: the configured one. If none is configured, a browser is started.
 	Address string `json:"address,omitempty"`
-	// Launch starts a browser, whatever is configured.
+	// Launch starts a browser regardless of the configuration.
 	Launch bool `json:"launch,omitempty"`
 	// Scope is tab, context or browser, see [host.Scope]; empty: tab.
 	Scope string `json:"scope,omitempty"`
@@ -108,7 +109,7 @@ type ConnectRequest struct {
 	TargetID string `json:"target_id,omitempty"`
 	// URL is opened in the tab that the task opens.
 	URL string `json:"url,omitempty"`
-	// DialogPolicy is handed to the dialog plugin; empty: the configured one.
+	// DialogPolicy is passed to the dialog plugin; empty: the configured one.
 	DialogPolicy string `json:"dialog_policy,omitempty"`
 }
 

@@ -22,7 +22,7 @@ import (
 // dialTimeout is how long a daemon on this machine may take to accept a connection.
 const dialTimeout = 5 * time.Second
 
-// Client is the [API] of a daemon. Its methods may be called from any goroutine.
+// Client is the [API] of a daemon. It is safe for concurrent use.
 type Client struct {
 	http  *http.Client
 	base  string
@@ -32,13 +32,13 @@ type Client struct {
 
 var _ API = (*Client)(nil)
 
-// NewSocketClient makes a client of the daemon on a unix socket of this user's. It connects with the first call.
+// NewSocketClient returns a client of the daemon on a unix socket of this user. It connects at the first call.
 func NewSocketClient(path string) *Client {
 	return newSocketClient(path, "", access.OwnedByUser)
 }
 
-// NewAgentsSocketClient makes a client that has an agent's token. The socket is that of another user where it was named by who
-// is to use it; else it must be this user's own, as whoever serves it is given the token.
+// NewAgentsSocketClient returns a client that uses an agent's token. The server of the socket gets the token. So the
+// socket must belong to this user, unless named says that the user chose it explicitly.
 func NewAgentsSocketClient(path, token string, named bool) *Client {
 	return newSocketClient(path, token, func(info fs.FileInfo) bool { return named || access.OwnedByUser(info) })
 }
@@ -47,20 +47,20 @@ func newSocketClient(path, token string, trusted func(fs.FileInfo) bool) *Client
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		info, err := os.Stat(path)
 		if err == nil && !trusted(info) {
-			return nil, fmt.Errorf("%s belongs to another user: whoever serves it would see everything", path)
+			return nil, fmt.Errorf("%s belongs to another user: its owner would see everything", path)
 		}
 		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, "unix", path)
 	}
 	return &Client{http: &http.Client{Transport: &http.Transport{DialContext: dial}}, base: "http://hermes-cdp", token: token, where: path}
 }
 
-// NewClient makes a client of the daemon at a loopback address.
+// NewClient returns a client of the daemon at a loopback address.
 func NewClient(address, token string) *Client {
 	transport := &http.Transport{DialContext: (&net.Dialer{Timeout: dialTimeout}).DialContext} // never through a proxy
 	return &Client{http: &http.Client{Transport: transport}, base: "http://" + address, token: token, where: address}
 }
 
-// Close ends idle connections.
+// Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // Status implements [API].
@@ -161,7 +161,7 @@ func (c *Client) Events(ctx context.Context, task string, begun func(), each fun
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return fmt.Errorf("%w: the stream of events broke off: %w", ErrNoDaemon, err)
+			return fmt.Errorf("%w: the stream of events ended early: %w", ErrNoDaemon, err)
 		}
 		if err := each(e); err != nil {
 			return err
@@ -169,7 +169,7 @@ func (c *Client) Events(ctx context.Context, task string, begun func(), each fun
 	}
 }
 
-// of is the query of a request: the task, then names and values.
+// of returns the query of a request: the task, then pairs of names and values.
 func of(task string, pairs ...string) url.Values {
 	q := url.Values{}
 	if task != "" {
@@ -195,8 +195,8 @@ func call[Out any](ctx context.Context, c *Client, method, path string, query ur
 	return out, nil
 }
 
-// Do sends a request to the daemon, with a body of JSON unless in is nil, and gives the response where its status is 200. It
-// is for what a daemon serves beside this API. The error is an [*Error], [ErrNoDaemon] where nobody answers, or the
+// Do sends a request to the daemon, with a JSON body unless in is nil, and returns the response if its status is 200.
+// It is for what a daemon serves beside this API. The error is an [*Error], [ErrNoDaemon] if nobody answers, or the
 // context's.
 func (c *Client) Do(ctx context.Context, method, path string, query url.Values, in any) (*http.Response, error) {
 	var content io.Reader
@@ -225,13 +225,13 @@ func (c *Client) Do(ctx context.Context, method, path string, query url.Values, 
 	defer response.Body.Close()
 	var failed errorBody
 	if err := json.NewDecoder(response.Body).Decode(&failed); err != nil || failed.Error == nil {
-		return nil, fmt.Errorf("%w: what answers at %s is no daemon of this version: %s", ErrNoDaemon, c.where, response.Status)
+		return nil, fmt.Errorf("%w: the server at %s is not a daemon of this version: %s", ErrNoDaemon, c.where, response.Status)
 	}
 	return nil, failed.Error
 }
 
-// Lost makes of an error of the connection one that says that the daemon is not there, or not there any more: [ErrNoDaemon],
-// or the context's where that has ended.
+// Lost turns an error of the connection into one that says that no daemon is running, or not any more: [ErrNoDaemon],
+// or the context's if that has ended.
 func (c *Client) Lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -10,43 +10,42 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// The errors of this package itself; the others are of package host.
+// The errors of this package; others are of package host.
 var (
 	// ErrNoDaemon says that no daemon answers at the socket or address.
 	ErrNoDaemon = errors.New("no daemon is running")
-	// ErrDaemonRunning says that the socket belongs to a daemon that lives.
+	// ErrDaemonRunning says that the socket belongs to a running daemon.
 	ErrDaemonRunning = errors.New("a daemon is already running")
 	// ErrNoTask says that there is no task yet.
 	ErrNoTask = errors.New("there is no task")
 	// ErrUnknownTask says that no task has the given id.
 	ErrUnknownTask = errors.New("unknown task")
-	// ErrAmbiguousTask says that there are several tasks and none was named.
+	// ErrAmbiguousTask says that there are several tasks and the request named none.
 	ErrAmbiguousTask = errors.New("several tasks are supervised")
-	// ErrToolCall says that a call is to be resumed as the tool that it is of, and not by itself: what the tool makes of it
-	// would be lost.
+	// ErrToolCall says that a call must be resumed through its tool, as otherwise the tool's result would be lost.
 	ErrToolCall = errors.New("this is the call of a tool")
-	// ErrPluginRefused says that a module did not pass a step of loading, so that what was in service before serves on.
+	// ErrPluginRefused says that a module did not pass a loading step; the previous one stays in service.
 	ErrPluginRefused = errors.New("plugin refused")
-	// ErrBadRequest says that a request can not be understood.
+	// ErrBadRequest says that a request cannot be understood.
 	ErrBadRequest = errors.New("bad request")
 	// ErrUnauthorized says that the bearer token is missing or wrong.
 	ErrUnauthorized = access.ErrUnauthorized
-	// ErrForbidden says that a request came by a name or from a web page that is not allowed, or by a token that is not bound to
-	// what it asks for.
+	// ErrForbidden says that a request came by a host name or from a web page that is not allowed, or with a token that is
+	// not bound to what it asks for.
 	ErrForbidden = access.ErrForbidden
 )
 
 // Code is the machine-readable name of an error; part of the API.
 type Code string
 
-// codes names errors; the first that fits is taken. Words that agents know from evaluate are theirs.
+// codes maps errors to codes; the first match is used. Codes that agents know from evaluate are the same here.
 var codes = []struct {
 	err  error
 	code Code
 }{
 	{host.ErrBlockedByDialog, "blocked_by_dialog"},
 	{host.ErrDelivered, "delivered"},
-	{host.ErrPageScript, "page_script_failed"}, // may have been made of the next one
+	{host.ErrPageScript, "page_script_failed"}, // may wrap the next one
 	{host.ErrEvaluate, "js_exception"},
 	{host.ErrNoDialog, "no_dialog"},
 	{host.ErrUnknownDialog, "unknown_dialog"},
@@ -107,26 +106,25 @@ var codes = []struct {
 	{host.ErrTask, "task_failed"},
 }
 
-// CodeFailed is the code of an error that has no other.
+// CodeFailed is the code of an error without a code of its own.
 const CodeFailed Code = "failed"
 
-// Error is an error as it crosses the wire. errors.Is finds the error of package host, or of this one, that its code
-// stands for.
+// Error is an error on the wire. errors.Is finds the error of package host or of this one that its code stands for.
 type Error struct {
 	Code    Code   `json:"code"`
 	Message string `json:"message"`
 	// Dialogs are those that hold the tab, or that can be answered instead.
 	Dialogs []host.Dialog `json:"dialogs,omitempty"`
-	// CallID is what resume takes, once the dialogs are answered; empty where nothing was begun.
+	// CallID is for resume, once the dialogs are answered; empty if nothing was begun.
 	CallID string `json:"call_id,omitempty"`
-	// Step is the step of loading that a module did not pass, with plugin_refused.
+	// Step is the loading step that a module did not pass, with plugin_refused.
 	Step string `json:"step,omitempty"`
 }
 
-// Error is the message.
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
-// Unwrap gives the error that the code stands for, or nil.
+// Unwrap returns the error that the code stands for, or nil.
 func (e *Error) Unwrap() error {
 	for _, c := range codes {
 		if c.code == e.Code {
@@ -136,7 +134,7 @@ func (e *Error) Unwrap() error {
 	return nil
 }
 
-// ErrorOf makes any error one that can cross the wire; nil stays nil.
+// ErrorOf converts any error for the wire; nil stays nil.
 func ErrorOf(err error) *Error {
 	if err == nil {
 		return nil
@@ -154,7 +152,7 @@ func ErrorOf(err error) *Error {
 	}
 	var refused *module.LoadError
 	if errors.As(err, &refused) {
-		out.Code, out.Step = "plugin_refused", string(refused.Step) // whatever its cause is, say a time that was not enough
+		out.Code, out.Step = "plugin_refused", string(refused.Step) // whatever its cause, such as a timeout
 	}
 	var blocked *host.BlockedError
 	if errors.As(err, &blocked) {

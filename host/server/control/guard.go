@@ -16,18 +16,18 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// Guard tells callers apart, on each of a daemon's ways in, before a mux of [NewMux] looks at their roles. A token that is
-// given decides on all of them: who sends an agent's is that agent, also where others need none.
+// Guard identifies callers on each of a daemon's sockets and ports, before a mux of [NewMux] checks their roles. A
+// given token always decides: whoever sends an agent's token is that agent, even where none is needed.
 type Guard struct {
-	// Token is the operator's; empty: nobody is the operator by a token.
+	// Token is the operator's token; empty: there is none.
 	Token string
-	// Agents gives what the token of an agent allows; nil, as its result: it is none.
+	// Agents returns what an agent's token allows; nil: it is not an agent's token.
 	Agents func(token string) *access.Grant
-	// Log is told what cannot be answered.
+	// Log receives answers that cannot be written.
 	Log *slog.Logger
 }
 
-// OperatorSocket protects a unix socket that only the operator can open, see [ListenSocket]: without a token everybody there
+// OperatorSocket protects a unix socket that only the operator can open, see [ListenSocket]: without a token the caller
 // is the operator.
 func (g Guard) OperatorSocket(next http.Handler) http.Handler {
 	return g.telling(next, func(r *http.Request) (access.Caller, error) {
@@ -38,22 +38,22 @@ func (g Guard) OperatorSocket(next http.Handler) http.Handler {
 	})
 }
 
-// AgentsSocket protects a unix socket that is for agents: only their tokens count, and the operator's does not.
+// AgentsSocket protects a unix socket for agents: it accepts only their tokens, not the operator's.
 func (g Guard) AgentsSocket(next http.Handler) http.Handler {
 	g.Token = ""
 	return g.telling(next, g.byToken)
 }
 
-// Port protects a loopback port, which every program and every web page on the machine can reach: a request needs a token,
-// must name a loopback host (a page can make a name of its own resolve to this machine), and must not come from another
-// origin's page.
+// Port protects a loopback port, which every program and every web page on the machine can reach. A request needs a
+// token. It must name a loopback host, as a page can make a name of its own resolve to this machine. It must not come
+// from another origin's page.
 func (g Guard) Port(next http.Handler) http.Handler {
 	origin := http.NewCrossOriginProtection()
 	return g.telling(next, func(r *http.Request) (access.Caller, error) {
 		switch err := origin.Check(r); {
 		case !isLoopbackHost(r.Host):
 			return access.Caller{}, fmt.Errorf("%w: the Host header does not name a loopback address", ErrForbidden)
-		case !isOwnOrigin(r): // of requests that change nothing, too, which the check lets through
+		case !isOwnOrigin(r): // also for safe methods, which CrossOriginProtection lets through
 			return access.Caller{}, fmt.Errorf("%w: the Origin header names another origin", ErrForbidden)
 		case err != nil:
 			return access.Caller{}, fmt.Errorf("%w: %w", ErrForbidden, err)
@@ -62,7 +62,7 @@ func (g Guard) Port(next http.Handler) http.Handler {
 	})
 }
 
-// telling tells a handler from whom a request is, and ends the request with the token that it came by.
+// telling adds the caller to a request's context, and ends the request when its token ends.
 func (g Guard) telling(next http.Handler, who func(*http.Request) (access.Caller, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, err := who(r)
@@ -82,10 +82,10 @@ func (g Guard) telling(next http.Handler, who func(*http.Request) (access.Caller
 	})
 }
 
-// errTokenEnded is why a request ends whose token does.
+// errTokenEnded says that a request ended because its token did.
 var errTokenEnded = fmt.Errorf("%w: the token was revoked, or has expired", ErrUnauthorized)
 
-// byToken tells who sends a token.
+// byToken identifies the sender of a token.
 func (g Guard) byToken(r *http.Request) (access.Caller, error) {
 	values := r.Header.Values("Authorization")
 	if len(values) == 1 {
@@ -102,13 +102,13 @@ func (g Guard) byToken(r *http.Request) (access.Caller, error) {
 		"or, except on the agents' socket, the content of the token file", ErrUnauthorized)
 }
 
-// isOperators compares hashes, which have one length, so that the time tells nothing.
+// isOperators compares hashes, which have the same length, so that the time reveals nothing.
 func (g Guard) isOperators(token string) bool {
 	got, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(g.Token))
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1 && g.Token != ""
 }
 
-// isOwnOrigin tells whether a request comes from no page, or from one of this server's.
+// isOwnOrigin reports whether a request comes from no page, or from one of this server.
 func isOwnOrigin(r *http.Request) bool {
 	from := r.Header.Get("Origin")
 	if from == "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// maxBody is the largest request in bytes: an expression, or the parameters of a raw command.
+// maxBody limits a request, in bytes: an expression, or the parameters of a raw command.
 const maxBody = 64 << 20
 
 // The paths of the API, version 1.
@@ -36,12 +36,12 @@ const (
 	pathEvents        = "/v1/events"
 )
 
-// NewHandler serves an API over HTTP. It lets everybody in: see [ListenSocket] and [Guard].
+// NewHandler serves an API over HTTP. It lets everybody in; see [ListenSocket] and [Guard].
 func NewHandler(api API, log *slog.Logger) http.Handler {
 	return access.Unguarded(NewMux(Routes(api, log), log))
 }
 
-// NewMux serves a table of routes to the callers whose roles fit; see [Guard] for how they are told apart.
+// NewMux serves a table of routes to the callers with the right roles; [Guard] identifies them.
 func NewMux(routes []access.Route, log *slog.Logger) http.Handler {
 	nothing := answer(func(r *http.Request) (any, error) {
 		return nil, badRequest("there is no %s %s; the paths of this version begin with /v1/", r.Method, r.URL.Path)
@@ -49,7 +49,7 @@ func NewMux(routes []access.Route, log *slog.Logger) http.Handler {
 	return access.NewMux(routes, nothing, func(w http.ResponseWriter, err error) { writeError(w, err, log) })
 }
 
-// Routes are the API as a table. All of it is the operator's.
+// Routes returns the API as a table. All of it is for the operator.
 func Routes(api API, log *slog.Logger) []access.Route {
 	list := []access.Route{{
 		Pattern: "GET " + pathEvents, Role: access.Operator, Does: "stream what happens to a task", Handler: streamEvents(api, log),
@@ -60,7 +60,7 @@ func Routes(api API, log *slog.Logger) []access.Route {
 	return list
 }
 
-// route is one that is answered with a value.
+// route is a route that returns a value.
 type route struct {
 	pattern, does string
 	serve         func(*http.Request) (any, error)
@@ -92,11 +92,11 @@ func taskRoutes(api API) []route {
 			}
 			return api.Frames(r.Context(), taskOf(r), raw)
 		}},
-		{"GET " + pathExplainFrames, "explain how the frame trees came to be", func(r *http.Request) (any, error) {
+		{"GET " + pathExplainFrames, "explain how the frame trees came about", func(r *http.Request) (any, error) {
 			return api.ExplainFrames(r.Context(), taskOf(r))
 		}},
 		{"GET " + pathConsole, "show console messages", func(r *http.Request) (any, error) { return api.Console(r.Context(), taskOf(r), false) }},
-		{"DELETE " + pathConsole, "show and forget console messages", func(r *http.Request) (any, error) {
+		{"DELETE " + pathConsole, "show and discard console messages", func(r *http.Request) (any, error) {
 			return api.Console(r.Context(), taskOf(r), true)
 		}},
 		{"POST " + pathAnswer, "answer a dialog", body(func(r *http.Request, in DialogAnswer) (any, error) {
@@ -132,7 +132,7 @@ type resumeRequest struct {
 
 func taskOf(r *http.Request) string { return r.URL.Query().Get("task") }
 
-// rawOf tells whether the whole frame tree is wanted.
+// rawOf reports whether the raw frame tree is wanted.
 func rawOf(r *http.Request) (bool, error) {
 	text := r.URL.Query().Get("raw")
 	raw, err := strconv.ParseBool(cmp.Or(text, "false"))
@@ -142,7 +142,7 @@ func rawOf(r *http.Request) (bool, error) {
 	return raw, nil
 }
 
-// body reads the JSON of a request before its route.
+// body decodes the JSON of a request for its route.
 func body[In any](route func(*http.Request, In) (any, error)) func(*http.Request) (any, error) {
 	return func(r *http.Request) (any, error) {
 		var in In
@@ -179,7 +179,7 @@ func writeError(w http.ResponseWriter, err error, log *slog.Logger) {
 	writeJSON(w, statusOf(e.Code), errorBody{e}, log)
 }
 
-// statusOf is for clients that look no further than the HTTP status; the code says more.
+// statusOf maps a code to an HTTP status, for clients that look no further.
 func statusOf(code Code) int {
 	switch code {
 	case "bad_request", "dialog_type", "bad_arguments", "bad_token", "unknown_hook", "dialog_policy":
@@ -208,7 +208,7 @@ func statusOf(code Code) int {
 	}
 }
 
-// marshal leaves the texts of pages as they are: json.Marshal would write < as \u003c, in JSON that pages made, too.
+// marshal leaves the texts of pages unchanged: json.Marshal would write < as \u003c, also in JSON from pages.
 func marshal(v any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -220,8 +220,8 @@ func marshal(v any) ([]byte, error) {
 func writeJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
 	text, err := marshal(v)
 	if err != nil {
-		log.Error("an answer of the control API can not be written as JSON", "error", err)
-		status, text = http.StatusInternalServerError, []byte(`{"error":{"code":"failed","message":"the answer can not be written as JSON"}}`+"\n")
+		log.Error("an answer of the control API cannot be encoded as JSON", "error", err)
+		status, text = http.StatusInternalServerError, []byte(`{"error":{"code":"failed","message":"the answer cannot be encoded as JSON"}}`+"\n")
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

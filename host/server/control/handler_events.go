@@ -8,8 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// streamEvents writes one JSON value a line (https://github.com/ndjson/ndjson-spec), each as soon as it happens. The
-// headers are sent when the subscription stands, so a client that has them misses nothing.
+// streamEvents writes one JSON value per line (https://github.com/ndjson/ndjson-spec), each as soon as it happens. The
+// headers are sent once the subscription exists, so a client that has them misses nothing.
 func streamEvents(api API, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
@@ -19,7 +19,7 @@ func streamEvents(api API, log *slog.Logger) http.Handler {
 			w.Header().Set("Content-Type", "application/x-ndjson")
 			w.Header().Set("Cache-Control", "no-store")
 			w.WriteHeader(http.StatusOK)
-			_ = control.Flush() // what fails here fails again at the first event
+			_ = control.Flush() // a failure recurs at the first event
 		}
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)

@@ -6,7 +6,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// The paths of the life of a plugin.
+// The paths for changing plugins.
 const (
 	pathSwap     = pathPlugins + "/{name}/swap"
 	pathRollback = pathPlugins + "/{name}/rollback"
@@ -25,7 +25,7 @@ type rollbackRequest struct {
 	DropHooks []string `json:"drop_hooks,omitempty"`
 }
 
-// pluginRoutes are the routes of [PluginAPI], and the list of plugins.
+// pluginRoutes are the routes of [PluginAPI] and the list of plugins.
 func pluginRoutes(api API) []route {
 	name := func(r *http.Request) string { return r.PathValue("name") }
 	return []route{
@@ -52,7 +52,7 @@ func pluginRoutes(api API) []route {
 	}
 }
 
-// change reads and checks the change that a request asks for.
+// change decodes and checks the change in a request.
 func change(route func(*http.Request, host.PluginChange) (any, error)) func(*http.Request) (any, error) {
 	return body(func(r *http.Request, in host.PluginChange) (any, error) {
 		if err := checkChange(&in); err != nil {

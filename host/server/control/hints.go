@@ -6,24 +6,24 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// HintAPI is what helps people to complete a command line.
+// HintAPI helps to complete command lines.
 type HintAPI interface {
-	// Hints lists what a task has names for. It waits for no page, and starts nothing.
+	// Hints lists the names in a task. It waits for no page and starts nothing.
 	Hints(ctx context.Context, task string) (Hints, error)
 }
 
-// Hints are the names that commands about a task take.
+// Hints are the names that commands about a task accept.
 type Hints struct {
 	Tabs []host.Tab `json:"tabs"`
-	// Refs are of elements that were there when the page was read last; at most 500, those that got theirs last.
+	// Refs are of elements that were present when the page was last read: the newest 500.
 	Refs []RefHint `json:"refs"`
-	// Dialogs are open, or among the last that closed, which their ClosedBy tells.
+	// Dialogs are open, or closed recently, as ClosedBy says.
 	Dialogs []host.Dialog `json:"dialogs"`
-	// Calls are those that dialogs interrupted, and that can be resumed.
+	// Calls are the interrupted calls that can be resumed.
 	Calls []string `json:"calls"`
 }
 
-// RefHint is an element. Its name is the page's; untrusted text.
+// RefHint is an element. Its name comes from the page: untrusted text.
 type RefHint struct {
 	Ref  string `json:"ref"`
 	Role string `json:"role"`
@@ -32,7 +32,7 @@ type RefHint struct {
 
 const (
 	pathHints = "/v1/hints"
-	// maxRefHints bounds what a shell has to show.
+	// maxRefHints limits what a shell has to show.
 	maxRefHints = 500
 )
 

@@ -14,9 +14,9 @@ import (
 
 const pathJournal = "/v1/journal"
 
-// JournalAPI is what can be asked about the hook calls that a host made.
+// JournalAPI gives access to the hook calls that a host made.
 type JournalAPI interface {
-	// Journal lists recent calls, the oldest first; see [host.Host.Journal].
+	// Journal lists recent calls, oldest first; see [host.Host.Journal].
 	Journal(ctx context.Context, f host.JournalFilter) ([]host.JournalEntry, error)
 }
 

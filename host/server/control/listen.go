@@ -11,17 +11,17 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// maxSocketPath is what fits everywhere into sockaddr_un, with room for the folder in which a socket is made.
+// maxSocketPath fits into sockaddr_un on all systems, with room for the directory in which a socket is created.
 const maxSocketPath = 80
 
-// ListenSocket listens on a unix socket that only this user can open (mode 0600, in a folder that nobody else can write
-// to). A socket that a dead daemon left is replaced; where one lives, the error is ErrDaemonRunning. Closing the listener
-// removes the socket.
+// ListenSocket listens on a unix socket that only this user can open (mode 0600, in a directory that nobody else can
+// write to). A dead daemon's socket is replaced; if the daemon is alive, the error is ErrDaemonRunning. Closing the
+// listener removes the socket.
 func ListenSocket(path string) (net.Listener, error) {
 	return listenFor("control.socket", path, Owner)
 }
 
-// Users are those who can open a socket, as control.agents_access names them.
+// Users says who can open a socket, in the words of control.agents_access.
 type Users string
 
 // The users. Empty is Owner.
@@ -31,13 +31,13 @@ const (
 	Everybody Users = "everybody"
 )
 
-// openTo are the bits of a socket, and those that its folder needs for them.
-var openTo = map[Users]struct{ socket, folder fs.FileMode }{
+// openTo has the mode of a socket, and the bits that its directory needs for it.
+var openTo = map[Users]struct{ socket, directory fs.FileMode }{
 	"": {0o600, 0}, Owner: {0o600, 0}, Group: {0o660, 0o010}, Everybody: {0o666, 0o001},
 }
 
-// ListenAgentsSocket is ListenSocket for a socket whose requests need tokens, and which others may open: in a folder that lets
-// them in, and that they cannot write to.
+// ListenAgentsSocket is ListenSocket for a socket whose requests need tokens and which others may open, in a directory
+// that they can enter but not write to.
 func ListenAgentsSocket(path string, users Users) (net.Listener, error) {
 	return listenFor("control.agents_socket", path, users)
 }
@@ -52,19 +52,19 @@ func listenFor(key, path string, users Users) (net.Listener, error) {
 
 func listenSocket(path string, users Users) (net.Listener, error) {
 	if len(path) > maxSocketPath {
-		return nil, fmt.Errorf("the path has %d bytes, and a socket's may have %d: choose a shorter one", len(path), maxSocketPath)
+		return nil, fmt.Errorf("the path has %d bytes, and at most %d are allowed for a socket: choose a shorter one", len(path), maxSocketPath)
 	}
 	dir := filepath.Dir(path)
-	if err := ownFolder(dir, users); err != nil {
+	if err := ownDirectory(dir, users); err != nil {
 		return nil, err
 	}
-	// The lock tells a daemon that lives from one that died, whatever is left of its socket. It is never removed: a lock on
-	// a removed file excludes nobody.
+	// The lock distinguishes a live daemon from a dead one, whatever is left of its socket. It is never removed, as a lock
+	// on a removed file excludes nobody.
 	lock, err := lockFile(path + ".lock")
 	if err != nil {
 		return nil, err
 	}
-	// Made elsewhere and moved, the socket never has another mode than its last, and takes the place of an old one at once.
+	// The socket is created elsewhere and renamed, so that it never has another mode, and replaces an old one atomically.
 	made, err := os.MkdirTemp(dir, ".new-") // mode 0700
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
@@ -85,9 +85,9 @@ func listenSocket(path string, users Users) (net.Listener, error) {
 	return &socket{UnixListener: listener, path: path, lock: lock}, nil
 }
 
-// ownFolder makes a folder, or makes sure that nobody else can put a socket of theirs into it, and that those who are to use
+// ownDirectory creates a directory, or checks that nobody else can put a socket into it and that those who are to use
 // the socket can reach it.
-func ownFolder(dir string, users Users) error {
+func ownDirectory(dir string, users Users) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -98,13 +98,13 @@ func ownFolder(dir string, users Users) error {
 	if !access.OwnedByUser(info) || info.Mode().Perm()&0o022 != 0 {
 		return fmt.Errorf("others can write to the directory %s: choose a path in a directory of your own", dir)
 	}
-	if enter := openTo[users].folder; info.Mode().Perm()&enter != enter {
+	if enter := openTo[users].directory; info.Mode().Perm()&enter != enter {
 		return fmt.Errorf("control.agents_access is %s, but the directory %s has the mode %#o and does not let them in: chmod it, or choose another", users, dir, info.Mode().Perm())
 	}
 	return nil
 }
 
-// socket is a listener that removes its socket, and then lets the next daemon in.
+// socket is a listener that removes its socket and then releases the lock.
 type socket struct {
 	*net.UnixListener
 	path string

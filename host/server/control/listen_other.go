@@ -9,8 +9,8 @@ import (
 	"os"
 )
 
-// lockFile creates a file that can not be opened a second time while it is open: where there is no flock, a file that is
-// open can not be removed.
+// lockFile creates a file that cannot be created a second time while it is open: on systems without flock, an open file
+// cannot be removed.
 func lockFile(path string) (*os.File, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %w", ErrDaemonRunning, err)

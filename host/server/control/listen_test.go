@@ -41,11 +41,11 @@ func TestASocketIsItsOwnersAlone(t *testing.T) {
 }
 
 func TestTheAgentsSocketIsForThoseWhoAreNamed(t *testing.T) {
-	for users, want := range map[Users]struct{ socket, folder fs.FileMode }{
+	for users, want := range map[Users]struct{ socket, directory fs.FileMode }{
 		"": {0o600, 0o700}, Owner: {0o600, 0o700}, Group: {0o660, 0o710}, Everybody: {0o666, 0o711},
 	} {
 		dir := shortDir(t)
-		if err := os.Chmod(dir, want.folder); err != nil {
+		if err := os.Chmod(dir, want.directory); err != nil {
 			t.Fatal(err)
 		}
 		path := filepath.Join(dir, "a.sock")
@@ -60,14 +60,14 @@ func TestTheAgentsSocketIsForThoseWhoAreNamed(t *testing.T) {
 		if err := listener.Close(); err != nil {
 			t.Error(err)
 		}
-		if want.folder == 0o700 {
+		if want.directory == 0o700 {
 			continue
 		}
 		if err := os.Chmod(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := ListenAgentsSocket(path, users); err == nil || !strings.Contains(err.Error(), "control.agents_access") {
-			t.Errorf("%q in a folder that they cannot enter: %v", users, err)
+			t.Errorf("%q in a directory that they cannot enter: %v", users, err)
 		}
 	}
 }
@@ -97,7 +97,7 @@ func TestTheSocketOfADeadDaemonIsReplaced(t *testing.T) {
 	_ = conn.Close()
 }
 
-func TestASocketInAFolderOfOthersIsRefused(t *testing.T) {
+func TestASocketInADirectoryOfOthersIsRefused(t *testing.T) {
 	dir := shortDir(t)
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)

@@ -16,23 +16,23 @@ import (
 // Local is the [API] of a host in this process.
 type Local struct {
 	Host *host.Host
-	// Settings are what tasks are started with at the time of the call; nil: nothing is configured.
+	// Settings returns the current settings for new tasks; nil: nothing is configured.
 	Settings func() Settings
-	// Daemon describes the process; nil: there is nothing to say.
+	// Daemon describes the process; may be nil.
 	Daemon func() DaemonStatus
-	// ToolCounters counts the calls of agents by tool; nil: there are none.
+	// ToolCounters returns the counters of agents' calls, by tool; nil: there are none.
 	ToolCounters func() map[string]agent.ToolCounters
-	// MCPServers are those whose tools are passed through; nil: there are none.
+	// MCPServers returns the servers whose tools are passed through; nil: there are none.
 	MCPServers func() []upstream.Status
-	// OfTool tells whether a call that a dialog interrupted is one of an agent's tool; nil: none is.
+	// OfTool reports whether an interrupted call is a tool's; nil: none is.
 	OfTool func(task, callID string) bool
-	// AgentTokens are those of agents; nil: there are none.
+	// AgentTokens are the tokens of agents; nil: there are none.
 	AgentTokens *access.Store
-	// CheckToolsets tells what is wrong with the toolsets of a token; nil takes all.
+	// CheckToolsets validates the toolsets of a token; nil accepts all.
 	CheckToolsets func(names []string) error
 }
 
-// Settings is the configuration of tasks that are started.
+// Settings is the configuration of new tasks.
 type Settings struct {
 	Address string // of the browser; empty: one is started
 	Task    host.TaskOptions
@@ -74,7 +74,7 @@ func (l *Local) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, erro
 		return TaskStatus{}, err
 	}
 	if r.Launch && r.Address != "" {
-		return TaskStatus{}, badRequest("a browser is either started or at an address")
+		return TaskStatus{}, badRequest("launch and address exclude each other")
 	}
 	o.Scope, o.TargetID, o.URL = scope, r.TargetID, r.URL
 	o.DialogPolicy = cmp.Or(r.DialogPolicy, o.DialogPolicy)
@@ -91,7 +91,7 @@ func (l *Local) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, erro
 	return taskStatus(t), nil
 }
 
-// ParseScope reads tab, context or browser; empty is tab.
+// ParseScope parses tab, context or browser; empty is tab.
 func ParseScope(word string) (host.Scope, error) {
 	switch word {
 	case "", "tab":
@@ -101,7 +101,7 @@ func ParseScope(word string) (host.Scope, error) {
 	case "browser":
 		return host.ScopeBrowser, nil
 	}
-	return 0, badRequest("the scope %q is none of tab, context, browser", word)
+	return 0, badRequest("the scope %q is not one of tab, context, browser", word)
 }
 
 // Disconnect implements [API].
@@ -140,7 +140,7 @@ func (l *Local) ExplainFrames(ctx context.Context, task string) ([]host.FramesEx
 	if err != nil {
 		return nil, err
 	}
-	t.SettledSnapshot(ctx) // so that what is explained is the tree of now
+	t.SettledSnapshot(ctx) // so that the current tree is explained
 	return t.ExplainFrames()
 }
 
@@ -205,7 +205,7 @@ func (l *Local) Resume(ctx context.Context, task, callID string) (host.Resumed, 
 	return t.Resume(ctx, callID)
 }
 
-// task finds a task by its name, or the one that is meant where none is named.
+// task finds a task by its name; without one, the only task or [DefaultTask].
 func (l *Local) task(id string) (*host.Task, error) {
 	all := l.tasks()
 	for _, t := range all {
@@ -226,10 +226,10 @@ func (l *Local) task(id string) (*host.Task, error) {
 	case id == "":
 		return nil, fmt.Errorf("%w, name one of them with --task: %s", ErrAmbiguousTask, strings.Join(names, ", "))
 	}
-	return nil, fmt.Errorf("%w %q; there are: %s", ErrUnknownTask, id, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w %q; the tasks are: %s", ErrUnknownTask, id, strings.Join(names, ", "))
 }
 
-// with does something with the task that [Local.task] finds.
+// with calls a function with the task that [Local.task] finds.
 func with[Out any](l *Local, name string, do func(*host.Task) (Out, error)) (Out, error) {
 	t, err := l.task(name)
 	if err != nil {
@@ -238,7 +238,7 @@ func with[Out any](l *Local, name string, do func(*host.Task) (Out, error)) (Out
 	return do(t)
 }
 
-// tasks are all tasks by name.
+// tasks returns all tasks, sorted by name.
 func (l *Local) tasks() []*host.Task {
 	all := l.Host.Tasks()
 	slices.SortFunc(all, func(a, b *host.Task) int { return strings.Compare(a.ID(), b.ID()) })

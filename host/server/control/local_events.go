@@ -7,10 +7,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// eventBuffer is how many events wait for a reader before some are lost.
+// eventBuffer is how many events can wait for a reader before some are lost.
 const eventBuffer = 1024
 
-// EventDropped tells a reader that was too slow how many events it has missed so far.
+// EventDropped tells a reader that is too slow how many events it has missed so far.
 const EventDropped host.EventKind = "events_dropped"
 
 // Events implements [API].

@@ -9,7 +9,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// shortDir is a folder of the test whose path leaves room for a socket's.
+// shortDir returns a directory for the test whose path leaves room for a socket's.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "ctl")

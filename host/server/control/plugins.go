@@ -9,9 +9,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// PluginAPI is what can be asked about the life of a plugin; see the methods of the same names of [host.Host].
+// PluginAPI changes plugins; see the methods of the same names of [host.Host].
 type PluginAPI interface {
-	// SwapPlugin puts another module into service. A path in c is read by the daemon, so it must be absolute.
+	// SwapPlugin puts another module into service. Paths in c must be absolute, as the daemon reads them.
 	SwapPlugin(ctx context.Context, name string, c host.PluginChange) (host.PluginGeneration, error)
 	RollbackPlugin(ctx context.Context, name, reason string, dropHooks ...string) (host.PluginGeneration, error)
 	PluginHistory(ctx context.Context, name string) ([]host.PluginGeneration, error)
@@ -22,7 +22,7 @@ type PluginAPI interface {
 	DropPlugin(ctx context.Context, name string) (host.PluginGeneration, error)
 }
 
-// The triggers that a client can name, and the one that a request without any has.
+// The trigger that a client can name, and that of a request without one.
 const (
 	// TriggerCommand is a command of hermes-cdp.
 	TriggerCommand = "command"
@@ -30,10 +30,10 @@ const (
 	TriggerHTTP = "http"
 )
 
-// pluginName fits what a plugin can be called. No other name is sent: it would not survive in a path.
+// pluginName matches valid plugin names. Others are not sent, as they would not survive in a path.
 var pluginName = regexp.MustCompile(`^[a-z0-9-]+$`)
 
-// checkChange refuses what only means something where the request came from, and what the daemon alone may say.
+// checkChange refuses what is only meaningful to the sender of the request, and what only the daemon may set.
 func checkChange(c *host.PluginChange) error {
 	for key, path := range map[string]string{"path": c.Path, "signature": c.Signature} {
 		if path != "" && !filepath.IsAbs(path) && !isAddress(path) {

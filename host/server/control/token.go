@@ -11,7 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// ReadToken reads the bearer token of a file. A file that others could have read is refused.
+// ReadToken reads the bearer token in a file. A file that others could have read is refused.
 func ReadToken(path string) (string, error) {
 	token, err := access.ReadSecret(path)
 	if err != nil {
@@ -20,7 +20,7 @@ func ReadToken(path string) (string, error) {
 	return token, nil
 }
 
-// MakeToken reads the token of a file, and makes the file with a random one if it is not there.
+// MakeToken reads the token in a file. If the file does not exist, it creates it with a random token.
 func MakeToken(path string) (string, error) {
 	if path == "" {
 		return "", errors.New("control token: set control.token_file: the environment names no home directory for its default")
@@ -28,12 +28,12 @@ func MakeToken(path string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", fmt.Errorf("control token: %w", err)
 	}
-	// Whoever is first makes it; it appears whole, so that nobody reads half of one.
+	// The first process creates it. It appears atomically, so that nobody reads half of it.
 	file, err := os.CreateTemp(filepath.Dir(path), ".token-*") // mode 0600
 	if err != nil {
 		return "", fmt.Errorf("control token: %w", err)
 	}
-	defer func() { _ = os.Remove(file.Name()) }() // it has its other name then
+	defer func() { _ = os.Remove(file.Name()) }() // the link remains
 	_, err = file.WriteString(rand.Text() + "\n")
 	if err := errors.Join(err, file.Close()); err != nil {
 		return "", fmt.Errorf("control token: %w", err)

@@ -11,13 +11,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// TokenAPI is what can be asked about the tokens of agents; see the methods of [access.Store].
+// TokenAPI manages the tokens of agents; see the methods of [access.Store].
 type TokenAPI interface {
-	// NewToken makes a token, and is the only time that it is shown. Its toolsets must be there.
+	// NewToken creates a token, which is shown only this once. Its toolsets must exist.
 	NewToken(ctx context.Context, r access.Request) (access.Made, error)
-	// Tokens lists all, by name.
+	// Tokens lists all tokens, by name.
 	Tokens(ctx context.Context) ([]access.Token, error)
-	// RevokeToken ends a token, and with it what is under way by it.
+	// RevokeToken ends a token and everything that is in progress with it.
 	RevokeToken(ctx context.Context, name string) (access.Token, error)
 }
 
@@ -39,7 +39,7 @@ func tokenRoutes(api TokenAPI) []route {
 	}
 }
 
-// errNoTokens is why a host without a daemon has no tokens.
+// errNoTokens says that a host without a daemon has no tokens.
 var errNoTokens = fmt.Errorf("%w: tokens need a daemon", errors.ErrUnsupported)
 
 // NewToken implements [API].

@@ -7,11 +7,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// ToolAPI is what can be asked about the tools that plugins offer.
+// ToolAPI gives access to the tools that plugins offer.
 type ToolAPI interface {
 	// Tools lists the tools of all plugins in service, by plugin and name.
 	Tools(ctx context.Context) ([]host.PluginTool, error)
-	// CallTool calls one on a tab of the task; see [host.Task.CallPluginTool].
+	// CallTool calls a tool on a tab of the task; see [host.Task.CallPluginTool].
 	CallTool(ctx context.Context, task string, c host.PluginToolCall) (host.PluginToolResult, error)
 }
 

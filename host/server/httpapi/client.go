@@ -11,21 +11,21 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// Client calls the tools of a daemon. Its methods may be called from any goroutine.
+// Client calls the tools of a daemon. It is safe for concurrent use.
 type Client struct{ daemon *control.Client }
 
-// NewClient makes a client by the connection to a daemon, which stays the caller's.
+// NewClient returns a client that uses the given connection. The caller still owns the connection.
 func NewClient(daemon *control.Client) *Client { return &Client{daemon} }
 
-// Tools lists the tools that there are for a view. Errors are those of [control.Client.Do].
+// Tools lists the tools of a view. Errors are those of [control.Client.Do].
 func (c *Client) Tools(ctx context.Context, v agent.View) ([]agent.Tool, error) {
 	var list toolList
 	err := c.ask(ctx, http.MethodGet, pathTools, v, nil, &list)
 	return list.Tools, err
 }
 
-// Call calls a tool; the end of ctx ends the call in the page. What goes wrong with the tool is a result with IsError. Call's
-// Progress is not told. Errors are those of [control.Client.Do]; for a tool that there is not its code is unknown_tool.
+// Call calls a tool; the end of ctx ends the call in the page. A failure of the tool is a result with IsError.
+// call.Progress is not used. Errors are those of [control.Client.Do], with the code unknown_tool for an unknown tool.
 func (c *Client) Call(ctx context.Context, call agent.Call) (agent.Result, error) {
 	var result agent.Result
 	var body any = struct{}{}
@@ -37,7 +37,7 @@ func (c *Client) Call(ctx context.Context, call agent.Call) (agent.Result, error
 	return result, err
 }
 
-// ask sends a request for a view and reads the answer. Numbers stay as they were written.
+// ask sends a request for a view and decodes the answer. Numbers stay as they were written.
 func (c *Client) ask(ctx context.Context, method, path string, v agent.View, in, out any) error {
 	response, err := c.daemon.Do(ctx, method, path, queryOf(v), in)
 	if err != nil {

@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// eventBuffer is how many events wait for a reader before some are lost.
+	// eventBuffer is how many events can wait for a reader before some are lost.
 	eventBuffer = 1024
-	// keepAlive is how often a silent stream shows that it lives; what is between a client and the host closes idle ones.
+	// keepAlive is how often a silent stream sends a comment, because proxies close idle connections.
 	keepAlive = 15 * time.Second
 )
 
-// The events that are this API's own, beside those of [host.EventKind].
+// The events of this API, in addition to those of [host.EventKind].
 const (
-	eventState   = "state"  // what there is when the stream begins
+	eventState   = "state"  // the state when the stream begins
 	eventFrames  = "frames" // the frame trees, after a change
 	eventDropped = string(control.EventDropped)
-	eventEnd     = "end" // the task has ended, and the stream does
+	eventEnd     = "end" // the task has ended, and so does the stream
 )
 
 // eventNames are all events that a client can ask for.
@@ -37,7 +37,7 @@ var eventNames = []string{
 	string(host.EventDisconnected), string(host.EventReconnected), string(host.EventBridged),
 }
 
-// state is what a task has when a stream begins. What pages say in it is untrusted.
+// state is the state of a task when a stream begins. Text from pages in it is untrusted.
 type state struct {
 	TaskID string `json:"task_id"`
 	tasks.Dialogs
@@ -46,18 +46,18 @@ type state struct {
 	untrusted
 }
 
-// untrusted marks what pages say: the keys whose values they chose.
+// untrusted lists the keys whose values come from pages.
 type untrusted struct {
 	Untrusted []string `json:"untrusted,omitempty"`
 }
 
-// event is one of the host's, marked.
+// event is an event of the host, marked.
 type event struct {
 	host.Event
 	untrusted
 }
 
-// markedEvent marks an event that has the text of a page.
+// markedEvent marks an event that contains text from a page.
 func markedEvent(e host.Event) event {
 	if e.Dialog == nil && e.Target == nil && e.Console == nil && e.Navigation == nil {
 		return event{Event: e}
@@ -81,8 +81,8 @@ type end struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// events streams what happens to a task that runs. Nothing that happens after the first event is missed, but what is told
-// by [eventDropped].
+// events streams the events of a running task. Nothing after the first event is missed, except what [eventDropped]
+// reports.
 func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	only, err := onlyOf(r)
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	}
 	task := a.Tasks.Running(id)
 	if task == nil {
-		return bad(http.StatusNotFound, "unknown_task", "the task %q does not run; the first call of a tool starts it", id)
+		return bad(http.StatusNotFound, "unknown_task", "the task %q is not running; the first call of a tool starts it", id)
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
@@ -103,7 +103,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// onlyOf reads which events are wanted; nil means all.
+// onlyOf returns which events are wanted; nil means all.
 func onlyOf(r *http.Request) ([]string, error) {
 	list := r.URL.Query().Get("only")
 	if list == "" {
@@ -112,19 +112,19 @@ func onlyOf(r *http.Request) ([]string, error) {
 	only := strings.Split(list, ",")
 	for _, name := range only {
 		if !slices.Contains(eventNames, name) {
-			return nil, bad(http.StatusBadRequest, "bad_request", "only: there is no event %q; there are: %s", name, strings.Join(eventNames, ", "))
+			return nil, bad(http.StatusBadRequest, "bad_request", "only: there is no event %q; the events are: %s", name, strings.Join(eventNames, ", "))
 		}
 	}
 	return only, nil
 }
 
-// stream is one client that listens.
+// stream is one listening client.
 type stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	only    []string
 	task    *host.Task
-	lost    uint64 // events that were told to be lost
+	lost    uint64 // lost events already reported
 }
 
 // run streams until the client or the task is gone.
@@ -145,7 +145,7 @@ func (s *stream) run(ctx context.Context) {
 	}()
 	beat := time.NewTicker(keepAlive)
 	defer beat.Stop()
-	err := s.control.Flush() // the headers say that nothing is missed from here on
+	err := s.control.Flush() // once the client has the headers, it misses nothing
 	if err == nil {
 		err = s.send(eventState, state{
 			TaskID: s.task.ID(), Dialogs: tasks.DialogsOf(since), Frames: tasks.FramesOf(since), Console: since.Console,
@@ -172,7 +172,7 @@ func (s *stream) run(ctx context.Context) {
 	}
 }
 
-// watchFrames hands over each snapshot whose frame trees are others than those before.
+// watchFrames sends each snapshot whose frame trees have changed.
 func (s *stream) watchFrames(ctx context.Context, since *host.Snapshot, trees chan<- *host.Snapshot) {
 	tasks.Watch(ctx, s.task, since, func(changed []tasks.Part, now *host.Snapshot) {
 		if !slices.Contains(changed, tasks.PartFrames) {
@@ -185,7 +185,7 @@ func (s *stream) watchFrames(ctx context.Context, since *host.Snapshot, trees ch
 	})
 }
 
-// tellLost tells how many events a client that is too slow has missed, before the next one.
+// tellLost reports how many events a slow client has missed, before the next one.
 func (s *stream) tellLost(n uint64) error {
 	if n == s.lost {
 		return nil
@@ -198,7 +198,7 @@ func (s *stream) send(name string, data any) error {
 	if s.only != nil && !slices.Contains(s.only, name) {
 		return nil
 	}
-	text, err := tasks.JSON(data) // on one line, as JSON has no line ends of its own
+	text, err := tasks.JSON(data) // on one line
 	if err != nil {
 		return err
 	}

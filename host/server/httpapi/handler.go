@@ -18,53 +18,53 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// maxBody is the largest request in bytes: the arguments of a tool.
+// maxBody limits a request, which has the arguments of a tool, in bytes.
 const maxBody = 4 << 20
 
-// Prefix is what all paths begin with.
+// Prefix begins all paths.
 const Prefix = "/v1/agent/"
 
-// DefaultClient is the name of a client that gives none; it chooses the toolsets.
+// DefaultClient is the name of a client that gives none; it selects the toolsets.
 const DefaultClient = "hermes-api-server"
 
 // Tasks are what the tools work on; see package tasks.
 type Tasks interface {
-	// Running gives a task, or nil where it has not been started or has ended.
+	// Running returns a task, or nil if it has not been started or has ended.
 	Running(id string) *host.Task
 }
 
-// Options is what a handler is made with.
+// Options configures a handler.
 type Options struct {
-	// Tools are offered; a call starts its task where it needs one.
+	// Tools are the tools to offer; a call starts its task if it needs one.
 	Tools agent.Tools
-	// CheckToolsets tells what is wrong with the names of toolsets; nil takes all.
+	// CheckToolsets validates names of toolsets; nil accepts all.
 	CheckToolsets func(names []string) error
-	// Settle is waited for before tools are listed or called: those that come a moment later than the server are there then.
-	// Nil: nothing is waited for.
+	// Settle is called before tools are listed or called, to wait for tools that arrive shortly after the server starts.
+	// May be nil.
 	Settle func(context.Context)
 	// Tasks are where the tools work.
 	Tasks Tasks
-	// Recordings are those of the tasks; nil: there are none.
+	// Recordings are the recordings of the tasks; nil: there are none.
 	Recordings Recordings
 	// Version is shown in the document.
 	Version string
-	// Logger receives what goes wrong; nil logs nothing.
+	// Logger receives errors; nil logs nothing.
 	Logger *slog.Logger
 }
 
 // api serves the routes.
 type api struct{ Options }
 
-// NewHandler serves the API. It lets everybody in: see [Routes] and [control.Guard].
+// NewHandler serves the API. It lets everybody in; see [Routes] and [control.Guard].
 func NewHandler(o Options) http.Handler {
 	a := newAPI(o)
 	nothing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.fail(w, bad(http.StatusNotFound, "bad_request", "there is no %s %s; %s describes what there is", r.Method, r.URL.Path, pathDocument))
+		a.fail(w, bad(http.StatusNotFound, "bad_request", "there is no %s %s; %s describes this API", r.Method, r.URL.Path, pathDocument))
 	})
 	return access.Unguarded(access.NewMux(a.table(), nothing, a.fail))
 }
 
-// Routes are the API as a table, for agents and what their tokens are bound to. A caller must have been told, see
+// Routes returns the API as a table, for agents and what their tokens are bound to. Requests must carry a caller, see
 // [access.With].
 func Routes(o Options) []access.Route { return newAPI(o).table() }
 
@@ -92,14 +92,14 @@ const (
 	pathDocument = Prefix + "openapi.json"
 )
 
-// route is one whose errors are answered as all are.
+// route is a route whose errors are answered uniformly.
 type route struct {
 	pattern, does string
 	binding       access.Binding
 	serve         func(http.ResponseWriter, *http.Request) error
 }
 
-// routes are all that is served; the document has the same, with a path for each tool.
+// routes returns everything that is served. The document has the same, with one path for each tool.
 func (a *api) routes() []route {
 	return []route{
 		{"GET " + pathTools, "list the tools", access.ByTask, a.list},
@@ -125,7 +125,7 @@ func (a *api) table() []access.Route {
 	return list
 }
 
-// toolList is what GET of the tools answers.
+// toolList is the answer to GET tools.
 type toolList struct {
 	Tools []agent.Tool `json:"tools"`
 }
@@ -139,7 +139,7 @@ func (a *api) list(w http.ResponseWriter, r *http.Request) error {
 	return a.write(w, http.StatusOK, toolList{append([]agent.Tool{}, a.Tools.Tools(view)...)})
 }
 
-// call calls a tool. The end of the request ends the call: nobody would be there for its result.
+// call calls a tool. The end of the request ends the call, as nobody would receive its result.
 func (a *api) call(w http.ResponseWriter, r *http.Request) error {
 	view, err := a.view(r)
 	if err != nil {
@@ -165,7 +165,7 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) error {
 	return a.write(w, http.StatusOK, result)
 }
 
-// argumentsOf reads the body: one JSON object, or nothing.
+// argumentsOf reads the body: a JSON object or nothing.
 func argumentsOf(r *http.Request) (json.RawMessage, error) {
 	text, err := io.ReadAll(r.Body)
 	var large *http.MaxBytesError
@@ -173,7 +173,7 @@ func argumentsOf(r *http.Request) (json.RawMessage, error) {
 	case errors.As(err, &large):
 		return nil, bad(http.StatusRequestEntityTooLarge, "bad_request", "the body has more than %d bytes", large.Limit)
 	case err != nil:
-		return nil, bad(http.StatusBadRequest, "bad_request", "the body can not be read: %v", err)
+		return nil, bad(http.StatusBadRequest, "bad_request", "the body cannot be read: %v", err)
 	}
 	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return nil, nil
@@ -185,7 +185,7 @@ func argumentsOf(r *http.Request) (json.RawMessage, error) {
 	return text, nil
 }
 
-// view reads for whom a request is.
+// view returns the view that a request asks for.
 func (a *api) view(r *http.Request) (agent.View, error) {
 	task, err := taskOf(r)
 	if err != nil {
@@ -202,7 +202,7 @@ func (a *api) view(r *http.Request) (agent.View, error) {
 	return v, nil
 }
 
-// taskOf is the task that a request is for. A foreign one is refused, whether it is there or not.
+// taskOf returns the task of a request. Somebody else's task is refused, whether or not it exists.
 func taskOf(r *http.Request) (string, error) {
 	task, err := access.CallerOf(r.Context()).Task(r.URL.Query().Get("task"))
 	if err != nil {
@@ -211,7 +211,7 @@ func taskOf(r *http.Request) (string, error) {
 	return task, nil
 }
 
-// requestError is what is wrong with a request.
+// requestError says what is wrong with a request.
 type requestError struct {
 	status int
 	body   control.Error
@@ -234,12 +234,12 @@ func (a *api) fail(w http.ResponseWriter, err error) {
 		out, status = &wrong.body, wrong.status
 	}
 	if err := a.write(w, status, errorBody{out}); err != nil {
-		a.Logger.Error("an answer of the agents' API can not be written as JSON", "error", err)
+		a.Logger.Error("an answer of the agents' API cannot be encoded as JSON", "error", err)
 		w.WriteHeader(http.StatusInternalServerError)
 	}
 }
 
-// write leaves the texts of pages as they are. Its error is that a value can not be written as JSON; nothing is sent then.
+// write leaves the texts of pages unchanged. The error is that a value cannot be encoded as JSON; nothing is sent then.
 func (a *api) write(w http.ResponseWriter, status int, v any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

@@ -11,11 +11,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// Recordings are what tabs of tasks showed; [host.Host] has them.
+// Recordings are the recordings of tasks; [host.Host] has them.
 type Recordings interface {
-	// Recordings lists those of a task; of all tasks where task is empty.
+	// Recordings lists the recordings of a task, or of all tasks if task is empty.
 	Recordings(task string) ([]host.Recording, error)
-	// OpenRecording opens one for reading.
+	// OpenRecording opens a recording for reading.
 	OpenRecording(id string) (*os.File, host.Recording, error)
 }
 
@@ -27,7 +27,7 @@ const (
 
 const mimeVideo = "video/webm"
 
-// noRecordings are those of a server without any.
+// noRecordings is for a server without recordings.
 type noRecordings struct{}
 
 func (noRecordings) Recordings(string) ([]host.Recording, error) { return []host.Recording{}, nil }
@@ -36,12 +36,12 @@ func (noRecordings) OpenRecording(string) (*os.File, host.Recording, error) {
 	return nil, host.Recording{}, host.ErrNoRecording
 }
 
-// recordingList is what GET of the recordings answers.
+// recordingList is the answer to GET recordings.
 type recordingList struct {
 	Recordings []host.Recording `json:"recordings"`
 }
 
-// recordings lists those of a task; where none is named, those of all tasks that the caller may work on.
+// recordings lists the recordings of a task, or of all tasks that the caller may work on.
 func (a *api) recordings(w http.ResponseWriter, r *http.Request) error {
 	caller, task := access.CallerOf(r.Context()), r.URL.Query().Get("task")
 	if task != "" {
@@ -57,19 +57,20 @@ func (a *api) recordings(w http.ResponseWriter, r *http.Request) error {
 	return a.write(w, http.StatusOK, recordingList{slices.DeleteFunc(list, foreign)})
 }
 
-// recording answers a video, or the parts of it that a player asks for. One that is being written is answered as far as it is.
+// recording serves a video, or the ranges that a player asks for. A video that is still being written is served up to
+// its current end.
 func (a *api) recording(w http.ResponseWriter, r *http.Request) error {
 	file, video, err := a.Recordings.OpenRecording(r.PathValue("id"))
-	if err == nil && !access.CallerOf(r.Context()).Allows(video.TaskID) { // of which this caller is told nothing
+	if err == nil && !access.CallerOf(r.Context()).Allows(video.TaskID) { // this caller must not learn that it exists
 		err = errors.Join(fmt.Errorf("%w: %q", host.ErrNoRecording, r.PathValue("id")), file.Close())
 	}
 	if errors.Is(err, host.ErrNoRecording) {
-		return bad(http.StatusNotFound, "unknown_recording", "%v; GET %s lists those that there are", err, pathRecordings)
+		return bad(http.StatusNotFound, "unknown_recording", "%v; GET %s lists the existing ones", err, pathRecordings)
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // opened for reading
 	info, err := file.Stat()
 	if err != nil {
 		return err
@@ -77,20 +78,20 @@ func (a *api) recording(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	header.Set("Content-Type", mimeVideo)
 	header.Set("Content-Disposition", `inline; filename="`+video.File+`"`)
-	header.Set("Cache-Control", "no-store") // it can show what nobody else may see
+	header.Set("Cache-Control", "no-store") // it may show private data
 	http.ServeContent(w, r, "", info.ModTime(), file)
 	return nil
 }
 
-// recordingPaths describe them.
+// recordingPaths describes the paths of recordings.
 func recordingPaths() object {
 	video := responses("The video, as far as it has been written.", mimeVideo, object{"type": "string", "contentMediaType": mimeVideo}, 404)
 	video["206"] = object{"description": "The range that was asked for.", "content": object{mimeVideo: object{"schema": object{"type": "string"}}}}
 	return object{
 		pathRecordings: object{"get": object{
-			"operationId": "listRecordings", "summary": "List the videos of what tabs showed, the oldest first.",
-			"parameters": []any{object{"name": "task", "in": "query", "description": "Only those of a task. Default: all.", "schema": object{"type": "string"}}},
-			"responses":  responses("The recordings, also of tasks that have ended.", "application/json", ref("Recordings")),
+			"operationId": "listRecordings", "summary": "List the recorded videos of tabs, oldest first.",
+			"parameters": []any{object{"name": "task", "in": "query", "description": "Only those of this task. Default: all.", "schema": object{"type": "string"}}},
+			"responses":  responses("The recordings, including those of tasks that have ended.", "application/json", ref("Recordings")),
 		}},
 		pathRecording: object{"get": object{
 			"operationId": "readRecording", "summary": "Read a video, or a range of its bytes.",
@@ -116,7 +117,7 @@ func recordingSchemas() object {
 				"duration_s": number, "frames": whole, "bytes": whole,
 				"dropped":  object{"type": "integer", "minimum": 0, "description": "Frames that the browser sent and that were not written."},
 				"state":    object{"enum": []any{host.RecordingRunning, host.RecordingFinished, host.RecordingUnfinished, host.RecordingFailed}},
-				"ended_by": object{"type": "string", "description": "tab, size (another file goes on), error, killed."},
+				"ended_by": object{"type": "string", "description": "tab, size (a new file continues it), error, killed."},
 			},
 		},
 	}

@@ -16,19 +16,19 @@ import (
 )
 
 const (
-	// sessionIdle is how long a client may say nothing before its session, which it may have forgotten to end, is ended.
+	// sessionIdle is how long a client may be silent before its session is ended, as it may have forgotten to end it.
 	sessionIdle = time.Hour
 
-	// maxMissed bounds, in bytes for all sessions together, what is kept for clients that lose a stream and come back with
-	// Last-Event-ID. The oldest is forgotten first; who asks for it is told so.
+	// maxMissed limits, in bytes for all sessions together, what is kept for clients that lose a stream and come back with
+	// Last-Event-ID. The oldest is discarded first; a client that asks for it gets an error.
 	maxMissed = 16 << 20
 
 	headerSession = "Mcp-Session-Id"
-	// headerRequest names a request within this process, so that a call finds the connection that it came by.
+	// headerRequest identifies a request within this process, so that a call finds its connection.
 	headerRequest = "Hermes-Cdp-Request"
 )
 
-// httpSide is what is known of the clients that come by HTTP.
+// httpSide is the state of the clients that use HTTP.
 type httpSide struct {
 	server *Server
 	sdk    *mcp.StreamableHTTPHandler
@@ -36,11 +36,11 @@ type httpSide struct {
 	serial atomic.Uint64
 
 	mu       sync.Mutex
-	requests map[string]context.Context // by headerRequest
-	sessions map[string]*session        // by headerSession
+	requests map[string]context.Context // keyed by headerRequest
+	sessions map[string]*session        // keyed by headerSession
 }
 
-// firstSession is the key of the session that a request may open.
+// firstSession is the context key of the session that a request may open.
 type firstSession struct{}
 
 func newHTTPSide(s *Server) *httpSide {
@@ -60,12 +60,12 @@ func newHTTPSide(s *Server) *httpSide {
 // Path is where sessions are served over HTTP.
 const Path = "/mcp"
 
-// Handler serves sessions by streamable HTTP. It lets everybody in who has no session of somebody else's: see [Server.Routes].
-// The query parameters task and toolsets (names, with commas) are those of [SessionOptions].
+// Handler serves sessions over streamable HTTP. It lets everybody in, except into somebody else's session; see
+// [Server.Routes]. The query parameters task and toolsets (separated by commas) are those of [SessionOptions].
 func (s *Server) Handler() http.Handler { return access.Unguarded(s.http) }
 
-// Routes are Handler as a table, for agents and what their tokens are bound to. A caller must have been told, see
-// [access.With]: a session is that of the token that began it.
+// Routes returns Handler as a table, for agents and what their tokens are bound to. Requests must carry a caller, see
+// [access.With]: a session belongs to the token that began it.
 func (s *Server) Routes() []access.Route {
 	return []access.Route{{
 		Pattern: Path, Role: access.Agent, Binding: access.BySession, Does: "speak MCP over streamable HTTP", Handler: s.http,
@@ -76,12 +76,12 @@ func (s *Server) Routes() []access.Route {
 func (h *httpSide) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := r.Header.Get(headerSession)
 	if id != "" && !h.isOf(id, access.CallerOf(r.Context())) {
-		http.Error(w, "session not found", http.StatusNotFound) // what the SDK says of one that there is not
+		http.Error(w, "session not found", http.StatusNotFound) // the SDK's text for an unknown session
 		return
 	}
 	switch {
 	case r.Method == http.MethodDelete:
-		h.cancel(id) // else its end would wait for its calls
+		h.cancel(id) // otherwise its end would wait for its calls
 	case r.Method == http.MethodPost && id == "":
 		session, status, err := h.first(r)
 		if err != nil {
@@ -103,7 +103,7 @@ func (h *httpSide) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.sdk.ServeHTTP(w, r)
 }
 
-// first prepares the session that a request may open. Where it is refused, status says how.
+// first prepares the session that a request may open. If it is refused, status is the HTTP status.
 func (h *httpSide) first(r *http.Request) (_ *session, status int, err error) {
 	query := r.URL.Query()
 	o := SessionOptions{Task: query.Get("task"), caller: access.CallerOf(r.Context())}
@@ -117,7 +117,7 @@ func (h *httpSide) first(r *http.Request) (_ *session, status int, err error) {
 	return session, http.StatusForbidden, err
 }
 
-// isOf tells whether a session is the caller's: an agent has those alone that its own token began.
+// isOf reports whether a session is the caller's: an agent has only those that its own token began.
 func (h *httpSide) isOf(id string, c access.Caller) bool {
 	if c.Role() == access.Operator {
 		return true
@@ -128,7 +128,7 @@ func (h *httpSide) isOf(id string, c access.Caller) bool {
 	return s != nil && c.Grant() != nil && s.caller.Grant() == c.Grant()
 }
 
-// request gives the context of the HTTP request that brought a call, or nil where none did.
+// request returns the context of the HTTP request of a call, or nil if there is none.
 func (h *httpSide) request(extra *mcp.RequestExtra) context.Context {
 	if extra == nil {
 		return nil
@@ -138,7 +138,7 @@ func (h *httpSide) request(extra *mcp.RequestExtra) context.Context {
 	return h.requests[extra.Header.Get(headerRequest)]
 }
 
-// add remembers a session by its id; those that do not come by HTTP have none.
+// add registers a session by its id. Only sessions over HTTP have one.
 func (h *httpSide) add(id string, s *session) {
 	if id == "" {
 		return

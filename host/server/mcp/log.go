@@ -5,7 +5,7 @@ import (
 	"log/slog"
 )
 
-// quiet hands on what the SDK logs as debug messages: to it the end of every session is an error.
+// quiet logs the SDK's messages at debug level: for the SDK the end of every session is an error.
 type quiet struct{ slog.Handler }
 
 func quieted(log *slog.Logger) *slog.Logger { return slog.New(quiet{log.Handler()}) }

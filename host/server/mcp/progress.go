@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// pulse is how often a client hears of a call that is under way; clients give up on those they hear nothing of.
+// pulse is how often a client is sent progress of a call; clients give up on silent calls.
 const pulse = 5 * time.Second
 
-// progress tells a client how far a call is. The protocol wants numbers that grow, so between two steps of a tool the
-// number creeps towards the next whole one.
+// progress reports the progress of a call to a client. The protocol requires increasing numbers, so between two steps
+// of a tool the number creeps towards the next integer.
 type progress struct {
 	send func(done, total float64, note string)
 
@@ -24,7 +24,7 @@ func newProgress(send func(done, total float64, note string)) *progress {
 	return &progress{send: send, note: "working"}
 }
 
-// step is what a tool tells of itself.
+// step records the progress that a tool reports.
 func (p *progress) step(done, total float64, note string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -35,7 +35,7 @@ func (p *progress) step(done, total float64, note string) {
 	}
 }
 
-// creep says that the call is still under way.
+// creep reports that the call is still in progress.
 func (p *progress) creep() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -43,7 +43,7 @@ func (p *progress) creep() {
 	p.send(p.last, p.total, p.note)
 }
 
-// start says so every now and then, until the returned function has been called.
+// start reports that regularly, until the returned function is called.
 func (p *progress) start() (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {

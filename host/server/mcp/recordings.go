@@ -13,43 +13,43 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// Recordings are what tabs of tasks showed; [host.Host] has them.
+// Recordings are the recordings of tasks; [host.Host] has them.
 type Recordings interface {
-	// Recordings lists those of a task.
+	// Recordings lists the recordings of a task.
 	Recordings(task string) ([]host.Recording, error)
-	// OpenRecording opens one for reading.
+	// OpenRecording opens a recording for reading.
 	OpenRecording(id string) (*os.File, host.Recording, error)
-	// RecordingsChanged gives a channel that is closed when one begins or ends.
+	// RecordingsChanged returns a channel that is closed when a recording starts or ends.
 	RecordingsChanged() <-chan struct{}
 }
 
 const (
 	mimeVideo = "video/webm"
-	// maxVideo is the largest recording in bytes that goes through a session.
+	// maxVideo limits a recording that is sent through a session, in bytes.
 	maxVideo = 8 << 20
-	// partRecordings is the address of a task's recordings; each finished one is below it.
+	// partRecordings is the last part of the URI of a task's recordings; each finished one is below it.
 	partRecordings = "recordings"
 )
 
-// listedRecording is one with its address, where it can be read.
+// listedRecording is a recording with its URI if it can be read.
 type listedRecording struct {
 	host.Recording
 	URI string `json:"uri,omitempty"`
 }
 
-// addRecordings offers the recordings of the session's own task, and of no other.
+// addRecordings offers the recordings of the session's own task only.
 func (s *session) addRecordings() {
 	if s.server.options.Recordings == nil {
 		return
 	}
 	address := uri(s.task, partRecordings)
 	s.sdk.AddResource(&mcp.Resource{
-		URI: address, Name: partRecordings, Description: "The videos of what the tabs showed, where they are recorded.", MIMEType: mimeJSON,
+		URI: address, Name: partRecordings, Description: "The recorded videos of the tabs, if they are recorded.", MIMEType: mimeJSON,
 	}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return s.readRecordings()
 	})
 	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
-		URITemplate: address + "/{id}", Name: "recording", Description: "A video that is finished.", MIMEType: mimeVideo,
+		URITemplate: address + "/{id}", Name: "recording", Description: "A finished video.", MIMEType: mimeVideo,
 	}, func(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return s.readRecording(r.Params.URI, strings.TrimPrefix(r.Params.URI, address+"/"))
 	})
@@ -79,14 +79,14 @@ func (s *session) readRecordings() (*mcp.ReadResourceResult, error) {
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: address, MIMEType: mimeJSON, Text: text}}}, nil
 }
 
-// readable tells whether a recording will not change any more, and is small enough.
+// readable reports whether a recording is complete and small enough.
 func readable(r host.Recording) bool {
 	return r.State != host.RecordingRunning && r.Path != "" && r.Bytes <= maxVideo
 }
 
 func (s *session) readRecording(address, id string) (_ *mcp.ReadResourceResult, err error) {
 	file, r, err := s.server.options.Recordings.OpenRecording(id)
-	if err == nil && r.TaskID != s.task { // of which this session is told nothing
+	if err == nil && r.TaskID != s.task { // this session must not learn that it exists
 		err = errors.Join(host.ErrNoRecording, file.Close())
 	}
 	switch {
@@ -109,14 +109,14 @@ func (s *session) readRecording(address, id string) (_ *mcp.ReadResourceResult, 
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: address, MIMEType: mimeVideo, Blob: video}}}, nil
 }
 
-// watchRecordings tells of recordings of the session's task that begin or end. Those of other tasks are no change.
+// watchRecordings notifies the client when a recording of the session's task starts or ends.
 func (s *session) watchRecordings() {
 	recordings := s.server.options.Recordings
 	for before := s.recordingStates(); ; {
 		changed := recordings.RecordingsChanged()
 		if now := s.recordingStates(); now != before {
 			before = now
-			// An error is only that nobody is there.
+			// An error only means that the client is gone.
 			_ = s.sdk.ResourceUpdated(s.running, &mcp.ResourceUpdatedNotificationParams{URI: uri(s.task, partRecordings)})
 		}
 		select {
@@ -127,7 +127,7 @@ func (s *session) watchRecordings() {
 	}
 }
 
-// recordingStates is a text that is another one when a recording has begun or ended.
+// recordingStates returns a text that changes when a recording starts or ends.
 func (s *session) recordingStates() string {
 	list, err := s.server.options.Recordings.Recordings(s.task)
 	if err != nil {

@@ -14,18 +14,18 @@ import (
 
 const mimeJSON = "application/json"
 
-// uri is the address of a part of a task, whose name may have any characters.
+// uri returns the URI of a part of a task, whose name may have any characters.
 func uri(task string, part tasks.Part) string {
 	return "hermes://task/" + url.PathEscape(task) + "/" + string(part)
 }
 
 var descriptions = map[tasks.Part]string{
-	tasks.PartSnapshot: "What is known of the tabs, their frames, dialogs and console, without asking a page.",
-	tasks.PartDialogs:  "The dialogs that are open and those that were closed last.",
+	tasks.PartSnapshot: "What is known about the tabs, their frames, dialogs and console, without asking a page.",
+	tasks.PartDialogs:  "The open dialogs and the recently closed ones.",
 	tasks.PartFrames:   "The frames of each tab.",
 }
 
-// addResources offers the parts of the session's own task, and of no other.
+// addResources offers the parts of the session's own task only.
 func (s *session) addResources() {
 	for _, part := range tasks.Parts() {
 		s.sdk.AddResource(&mcp.Resource{
@@ -36,22 +36,22 @@ func (s *session) addResources() {
 	}
 }
 
-// resource is what a part of a task says.
+// resource is the content of a part of a task.
 type resource struct {
 	TaskID string `json:"task_id"`
 	// Running is false before the first call of a tool that needs a browser, and after the browser has ended.
 	Running bool `json:"running"`
-	// Untrusted are the keys whose values are the pages' text.
+	// Untrusted are the keys whose values come from pages.
 	Untrusted []string       `json:"untrusted,omitempty"`
 	Snapshot  *host.Snapshot `json:"snapshot,omitempty"`
 	Dialogs   *tasks.Dialogs `json:"dialogs,omitempty"`
 	Frames    []tasks.Frames `json:"frames,omitempty"`
-	// Recorded says that what the tabs show is being recorded.
+	// Recorded says that the tabs are being recorded.
 	Recorded   bool              `json:"recorded,omitempty"`
 	Recordings []listedRecording `json:"recordings,omitzero"`
 }
 
-// read gives a part as it is now. It starts nothing, and a dialog does not hold it up.
+// read returns the current state of a part. It starts nothing, and dialogs do not block it.
 func (s *session) read(ctx context.Context, part tasks.Part) (*mcp.ReadResourceResult, error) {
 	out := resource{TaskID: s.task}
 	if t := s.server.options.Tasks.Running(s.task); t != nil {
@@ -73,7 +73,7 @@ func (s *session) read(ctx context.Context, part tasks.Part) (*mcp.ReadResourceR
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri(s.task, part), MIMEType: mimeJSON, Text: text}}}, nil
 }
 
-// subscribe lets a client hear of the changes of a part.
+// subscribe starts notifying a client of the changes of a part.
 func (s *session) subscribe(_ context.Context, r *mcp.SubscribeRequest) error {
 	if s.server.options.Recordings != nil && r.Params.URI == uri(s.task, partRecordings) {
 		s.watchingRecordings.Do(func() { s.work.Go(s.watchRecordings) })
@@ -81,20 +81,20 @@ func (s *session) subscribe(_ context.Context, r *mcp.SubscribeRequest) error {
 	}
 	known := slices.ContainsFunc(tasks.Parts(), func(p tasks.Part) bool { return uri(s.task, p) == r.Params.URI })
 	if !known {
-		return invalid(fmt.Sprintf("there is no resource %q; resources/list has those that there are", r.Params.URI))
+		return invalid(fmt.Sprintf("there is no resource %q; resources/list lists the existing ones", r.Params.URI))
 	}
 	s.watching.Do(func() { s.work.Go(s.watch) })
 	return nil
 }
 
-// watch tells of the changes of the session's task, of each of its lives.
+// watch notifies the client of the changes of the session's task, also after it was started again.
 func (s *session) watch() {
 	for {
 		t, err := s.server.options.Tasks.Await(s.running, s.task)
 		if err != nil {
 			return // the session has ended
 		}
-		s.updated(tasks.Parts()) // it has just been started, or ended meanwhile
+		s.updated(tasks.Parts()) // it has just started, or ended in the meantime
 		tasks.Watch(s.running, t, t.Snapshot(), func(changed []tasks.Part, _ *host.Snapshot) { s.updated(changed) })
 		select {
 		case <-t.Done():
@@ -105,14 +105,14 @@ func (s *session) watch() {
 	}
 }
 
-// updated notifies those who have subscribed; an error is only that nobody is there.
+// updated notifies subscribers; an error only means that the client is gone.
 func (s *session) updated(parts []tasks.Part) {
 	for _, part := range parts {
 		_ = s.sdk.ResourceUpdated(s.running, &mcp.ResourceUpdatedNotificationParams{URI: uri(s.task, part)})
 	}
 }
 
-// marshal encodes a resource, with the pages' text made visible.
+// marshal encodes a resource, with text from pages escaped for display.
 func marshal(v any) (string, error) {
 	text, err := tasks.JSON(v)
 	return string(text), err

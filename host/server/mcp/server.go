@@ -14,49 +14,49 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// endTimeout bounds the end of a session's task: dialogs are answered, tabs left, a browser asked to close.
+// endTimeout bounds the end of a session's task: answering dialogs, leaving tabs, closing the browser.
 const endTimeout = 20 * time.Second
 
 // Tasks are what the calls of sessions work on; see package tasks.
 type Tasks interface {
-	// Running gives a task, or nil where it has not been started or has ended.
+	// Running returns a task, or nil if it has not been started or has ended.
 	Running(id string) *host.Task
 	// Await waits until a task runs.
 	Await(ctx context.Context, id string) (*host.Task, error)
-	// End ends a task; it is no error that there is none.
+	// End ends a task; it is not an error if there is none.
 	End(ctx context.Context, id string) error
 }
 
-// Options is what a server is made with.
+// Options configures a server.
 type Options struct {
-	// Tools are offered; a call starts its task where it needs one.
+	// Tools are the tools to offer; a call starts its task if it needs one.
 	Tools agent.Tools
-	// CheckToolsets tells what is wrong with the names of toolsets; nil takes all.
+	// CheckToolsets validates names of toolsets; nil accepts all.
 	CheckToolsets func(names []string) error
-	// Settle is waited for before tools are listed or called: those that come a moment later than the server are there then.
-	// Nil: nothing is waited for.
+	// Settle is called before tools are listed or called, to wait for tools that arrive shortly after the server starts.
+	// May be nil.
 	Settle func(context.Context)
 	// Tasks are where the tools work.
 	Tasks Tasks
-	// Recordings are those of the tasks; nil: there are none.
+	// Recordings are the recordings of the tasks; nil: there are none.
 	Recordings Recordings
 	// Version is shown to clients.
 	Version string
-	// Logger receives what goes on; nil logs nothing.
+	// Logger receives what happens; nil logs nothing.
 	Logger *slog.Logger
 }
 
-// SessionOptions is what one session is served with.
+// SessionOptions configures one session.
 type SessionOptions struct {
-	// Task is the task that calls work on, and stays when the session ends. Empty: one of the session's own.
+	// Task is the task that calls work on; it outlives the session. Empty: the session has a task of its own.
 	Task string
-	// Toolsets are offered in place of those that are configured. Empty: those.
+	// Toolsets are offered instead of the configured ones. Empty: the configured ones.
 	Toolsets []string
 
 	caller access.Caller // who began the session
 }
 
-// Server serves sessions. Its methods may be called from any goroutine.
+// Server serves sessions. It is safe for concurrent use.
 type Server struct {
 	options Options
 	log     *slog.Logger
@@ -65,10 +65,10 @@ type Server struct {
 	mu       sync.Mutex
 	closed   bool
 	sessions map[*session]struct{}
-	ended    sync.WaitGroup // sessions that have begun; added to under mu, and not after closed
+	ended    sync.WaitGroup // sessions that have begun; added to under mu, never once closed
 }
 
-// New gives a server without sessions.
+// New returns a server without sessions.
 func New(o Options) *Server {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -84,8 +84,9 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve serves one session by a transport until the client leaves, which is no error, or ctx ends. When it returns, the
-// session's own task has ended. An error before that is of the toolsets. Who has the streams may do what an operator may.
+// Serve serves one session over a transport until the client leaves, which is not an error, or ctx ends. When it
+// returns, the session's own task has ended. An error before that is about the toolsets. Whoever holds the streams has
+// the rights of an operator.
 func (s *Server) Serve(ctx context.Context, t mcp.Transport, o SessionOptions) error {
 	if err := s.options.CheckToolsets(o.Toolsets); err != nil {
 		return err
@@ -95,7 +96,7 @@ func (s *Server) Serve(ctx context.Context, t mcp.Transport, o SessionOptions) e
 	if err != nil {
 		return err
 	}
-	defer context.AfterFunc(ctx, session.cancel)() // the end of the connection waits for the calls
+	defer context.AfterFunc(ctx, session.cancel)() // otherwise the end of the connection would wait for the calls
 	err = session.sdk.Run(ctx, t)
 	session.end()
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -104,7 +105,7 @@ func (s *Server) Serve(ctx context.Context, t mcp.Transport, o SessionOptions) e
 	return err
 }
 
-// Close ends all sessions and their own tasks. Sessions that come later are refused.
+// Close ends all sessions and their own tasks. Later sessions are refused.
 func (s *Server) Close() {
 	s.mu.Lock()
 	s.closed = true
@@ -115,7 +116,7 @@ func (s *Server) Close() {
 	s.ended.Wait()
 }
 
-// keep counts a session until it has ended, unless the server has been closed.
+// keep registers a session until it ends, unless the server has been closed.
 func (s *Server) keep(session *session) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +135,8 @@ func (s *Server) drop(session *session) {
 	s.ended.Done()
 }
 
-// newSession prepares a session. Nothing runs for it before its first request. The error is a task that is not the caller's.
+// newSession prepares a session. Nothing runs for it before its first request. The error says that the task is not the
+// caller's.
 func (s *Server) newSession(o SessionOptions) (*session, error) {
 	task, owned, err := o.caller.SessionTask(o.Task)
 	if err != nil {
@@ -158,9 +160,9 @@ func (s *Server) newSession(o SessionOptions) (*session, error) {
 	return session, nil
 }
 
-// instructions tell a model what it can not see from the tools.
+// instructions tell a model what it cannot see from the tools.
 const instructions = "A browser, supervised. " + agent.FenceNote + " " +
 	"A call that a dialog blocks fails at once with blocked_by_dialog: answer with browser_dialog, then get its result with browser_resume."
 
-// scopePrivate says that what a session is told is for its client alone.
+// scopePrivate says that what a session receives is only for its client.
 const scopePrivate = "private"

@@ -11,16 +11,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// errClosed is what a client of a server that ends is told.
+// errClosed tells a client that the server is closing.
 var errClosed = errors.New("the server is closing")
 
-// methodDiscover is asked before there is a session; over HTTP it never becomes one.
+// methodDiscover is requested before there is a session; over HTTP it never becomes one.
 const methodDiscover = "server/discover"
 
 // session is one client, for as long as it is connected.
 type session struct {
 	server   *Server
-	sdk      *mcp.Server // serves this session alone, as the tools are those of its client
+	sdk      *mcp.Server // serves only this session, as its tools depend on its client
 	task     string
 	owned    bool // the task ends with the session
 	toolsets []string
@@ -30,19 +30,19 @@ type session struct {
 	begun   bool
 	refused bool // the server had been closed when the first request came
 	conn    *mcp.ServerSession
-	running context.Context // ends with the session, and with it every call; set when it begins
+	running context.Context // canceled with the session, which ends every call; set by begin
 	stop    context.CancelCauseFunc
 	work    sync.WaitGroup // the session's own goroutines
 	ending  sync.Once
 	ended   chan struct{} // closed when nothing of the session is left
 
 	listed   toolList
-	watching sync.Once // of resources; begins with the first subscription
+	watching sync.Once // resources; starts with the first subscription
 
 	watchingRecordings sync.Once // likewise
 }
 
-// receive is the way of every request of the client.
+// receive handles every request of the client.
 func (s *session) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
 		if conn, ok := request.GetSession().(*mcp.ServerSession); ok && method != methodDiscover && !s.begin(conn) {
@@ -60,7 +60,7 @@ func (s *session) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// result keeps a nil pointer from becoming a result that is there.
+// result keeps a nil pointer from becoming a non-nil result.
 func result[R mcp.Result](r R, err error) (mcp.Result, error) {
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func result[R mcp.Result](r R, err error) (mcp.Result, error) {
 	return r, nil
 }
 
-// begin starts what a session needs beside its requests, once. It tells whether the session is served.
+// begin starts what a session needs besides its requests, once. It reports whether the session is served.
 func (s *session) begin(conn *mcp.ServerSession) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +86,7 @@ func (s *session) begin(conn *mcp.ServerSession) bool {
 	unsubscribe := s.server.options.Tools.Changed(func() {
 		select {
 		case changed <- struct{}{}:
-		default: // it is known already
+		default: // a change is already noted
 		}
 	})
 	s.work.Go(func() {
@@ -94,13 +94,13 @@ func (s *session) begin(conn *mcp.ServerSession) bool {
 		s.announce(changed)
 	})
 	go func() {
-		_ = conn.Wait() // how a client left makes no difference
+		_ = conn.Wait() // it does not matter how a client left
 		s.end()
 	}()
 	return true
 }
 
-// endsWithToken makes the client leave when the token ends that the session began with.
+// endsWithToken disconnects the client when the session's token ends.
 func (s *session) endsWithToken() {
 	grant := s.caller.Grant()
 	if grant == nil {
@@ -110,14 +110,14 @@ func (s *session) endsWithToken() {
 	context.AfterFunc(s.running, func() { stay() })
 }
 
-// close makes the client leave.
+// close disconnects the client.
 func (s *session) close() {
 	s.cancel()
-	_ = s.conn.Close() // it waits for the calls; what could fail is the connection, which ends
+	_ = s.conn.Close() // waits for the calls; errors of a connection that ends do not matter
 	s.end()
 }
 
-// cancel ends the calls that are under way.
+// cancel ends the calls in progress.
 func (s *session) cancel() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *session) cancel() {
 	}
 }
 
-// end lets go of what the session had, and returns when nothing of it is left.
+// end releases what the session had, and returns when nothing of it is left.
 func (s *session) end() {
 	s.mu.Lock()
 	served := s.begun && !s.refused
@@ -151,7 +151,7 @@ func (s *session) end() {
 	<-s.ended
 }
 
-// view is for whom tools are listed and called.
+// view returns the session's view of the tools.
 func (s *session) view(client *mcp.Implementation) agent.View {
 	v := agent.View{Task: s.task, Toolsets: s.toolsets, Within: s.caller.Within()}
 	if client != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// toolList is what a client was last told of the tools.
+// toolList is the list of tools that a client was last sent.
 type toolList struct {
 	mu    sync.Mutex
 	known bool
@@ -39,8 +39,8 @@ func (s *session) list(r *mcp.ListToolsRequest) (*listResult, error) {
 	return out, nil
 }
 
-// listResult is the SDK's result with shorter tools, which take the place of its own in JSON. The SDK writes out hints that
-// have the protocol's default, and every byte of this answer is read by a model.
+// listResult is the SDK's result with shorter tools, which replace its own in JSON. The SDK writes hints even if they
+// have the protocol's defaults, and a model reads every byte of this answer.
 type listResult struct {
 	*mcp.ListToolsResult
 
@@ -56,7 +56,7 @@ type wireTool struct {
 	Annotations  wireHints       `json:"annotations,omitzero"`
 }
 
-// wireHints have pointers to false where the protocol's default is true.
+// wireHints has pointers to false where the protocol's default is true.
 type wireHints struct {
 	ReadOnly    bool  `json:"readOnlyHint,omitempty"`
 	Destructive *bool `json:"destructiveHint,omitempty"`
@@ -77,10 +77,10 @@ func newWireTool(t agent.Tool) wireTool {
 	return out
 }
 
-// announcer is a tool that is never listed: the SDK tells clients of a change when a tool is added.
+// announcer is a tool that is never listed: the SDK notifies clients of a change when a tool is added.
 const announcer = "tools_changed"
 
-// announce tells the client when the tools are others than those that it was told of.
+// announce notifies the client when its tools have changed since it listed them.
 func (s *session) announce(changed <-chan struct{}) {
 	for {
 		select {
@@ -94,7 +94,7 @@ func (s *session) announce(changed <-chan struct{}) {
 	}
 }
 
-// listsOthers tells whether the client's tools have changed since it listed them, once for each change.
+// listsOthers reports whether the client's tools have changed since it listed them, once for each change.
 func (s *session) listsOthers() bool {
 	s.listed.mu.Lock()
 	defer s.listed.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *session) call(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallTo
 	}
 	if token := r.Params.GetProgressToken(); token != nil {
 		p := newProgress(func(done, total float64, note string) {
-			// A client that can not be told can not be answered either.
+			// A client that cannot be notified cannot be answered either.
 			_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 				ProgressToken: token, Progress: done, Total: total, Message: note,
 			})

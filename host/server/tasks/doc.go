@@ -1,3 +1,3 @@
-// Package tasks is how agents come by the tasks that they work on: one is started when a tool first needs it, and what
-// changes in it can be watched.
+// Package tasks gives agents the tasks that they work on: a task is started when a tool first needs it, and its changes
+// can be watched.
 package tasks

@@ -7,7 +7,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// Tasks starts the tasks of a host when they are needed. Its methods may be called from any goroutine.
+// Tasks starts the tasks of a host when they are needed. It is safe for concurrent use.
 type Tasks struct {
 	host  *host.Host
 	begin func(ctx context.Context, id string) error
@@ -16,12 +16,12 @@ type Tasks struct {
 	started chan struct{} // closed and replaced with each Start
 }
 
-// New starts tasks of a host by begin, which must do nothing for a task that runs already.
+// New returns the tasks of a host. It starts them with begin, which must do nothing for a running task.
 func New(h *host.Host, begin func(ctx context.Context, id string) error) *Tasks {
 	return &Tasks{host: h, begin: begin, started: make(chan struct{})}
 }
 
-// Running gives a task, or nil where it has not been started or has ended.
+// Running returns a task, or nil if it has not been started or has ended.
 func (t *Tasks) Running(id string) *host.Task {
 	task := t.host.Task(id)
 	if task == nil {
@@ -35,7 +35,7 @@ func (t *Tasks) Running(id string) *host.Task {
 	}
 }
 
-// Start gives a task, and starts it before that unless it runs. Its errors are those of [host.Host.Attach] and
+// Start returns a task, and first starts it if it is not running. Errors are those of [host.Host.Attach] and
 // [host.Host.Launch].
 func (t *Tasks) Start(ctx context.Context, id string) (*host.Task, error) {
 	if t.Running(id) == nil {
@@ -45,7 +45,7 @@ func (t *Tasks) Start(ctx context.Context, id string) (*host.Task, error) {
 	}
 	task := t.Running(id)
 	if task == nil {
-		return nil, host.ErrBrowserGone // it ended as soon as it was there
+		return nil, host.ErrBrowserGone // it ended right after it started
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -54,7 +54,7 @@ func (t *Tasks) Start(ctx context.Context, id string) (*host.Task, error) {
 	return task, nil
 }
 
-// Await waits until a task runs; [Tasks.Start] wakes it. Its error is the context's.
+// Await waits until a task is running; [Tasks.Start] wakes it. The error is the context's.
 func (t *Tasks) Await(ctx context.Context, id string) (*host.Task, error) {
 	for {
 		t.mu.Lock()
@@ -71,8 +71,8 @@ func (t *Tasks) Await(ctx context.Context, id string) (*host.Task, error) {
 	}
 }
 
-// End ends a task, and with it a browser that was started for it; what its former browsers lost is forgotten. It is no error
-// that there is none.
+// End ends a task and a browser that was started for it, and discards what earlier browsers lost. It is not an error if
+// there is no such task.
 func (t *Tasks) End(ctx context.Context, id string) error {
 	defer t.host.Forget(id)
 	if task := t.host.Task(id); task != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// Part is a part of what is known of a task.
+// Part is a part of what is known about a task.
 type Part string
 
 // The parts of a task.
 const (
 	// PartSnapshot is all of it.
 	PartSnapshot Part = "snapshot"
-	// PartDialogs are the dialogs that are open or were, and the answer that waits for the next one.
+	// PartDialogs are the open and recently closed dialogs, and the armed answer.
 	PartDialogs Part = "dialogs"
 	// PartFrames are the frame trees of the tabs.
 	PartFrames Part = "frames"
@@ -25,11 +25,12 @@ const (
 // Parts are all parts.
 func Parts() []Part { return []Part{PartSnapshot, PartDialogs, PartFrames} }
 
-// quiet is the least time between two changes that are told: a page can change its title or write to its console in a loop.
+// quiet is the minimum time between two reported changes: a page can change its title or write to its console in a
+// loop.
 const quiet = 100 * time.Millisecond
 
-// Watch tells which parts of a task have changed since a snapshot, and again after each change, until the task or ctx ends.
-// Changes that come faster than ten a second are told together.
+// Watch reports which parts of a task have changed since a snapshot, and again after each change, until the task or ctx
+// ends. Changes that come faster than ten per second are combined.
 func Watch(ctx context.Context, t *host.Task, since *host.Snapshot, each func(changed []Part, now *host.Snapshot)) {
 	for {
 		now, changed := t.Wait(ctx, func(s *host.Snapshot) bool {
@@ -48,7 +49,7 @@ func Watch(ctx context.Context, t *host.Task, since *host.Snapshot, each func(ch
 	}
 }
 
-// Changed tells which parts differ between two snapshots.
+// Changed returns the parts that differ between two snapshots.
 func Changed(before, after *host.Snapshot) []Part {
 	parts := []Part{PartSnapshot}
 	if !reflect.DeepEqual(DialogsOf(before), DialogsOf(after)) {
@@ -60,26 +61,26 @@ func Changed(before, after *host.Snapshot) []Part {
 	return parts
 }
 
-// Dialogs are the dialogs of a task. What they say is the pages' text, untrusted.
+// Dialogs are the dialogs of a task. Their texts come from pages and are untrusted.
 type Dialogs struct {
 	Pending []host.Dialog     `json:"pending_dialogs"`
 	Recent  []host.Dialog     `json:"recent_dialogs"`
 	Armed   *host.ArmedAnswer `json:"armed_dialog,omitempty"`
 }
 
-// DialogsOf picks the dialogs out of a snapshot.
+// DialogsOf returns the dialogs of a snapshot.
 func DialogsOf(s *host.Snapshot) Dialogs {
 	return Dialogs{Pending: s.PendingDialogs, Recent: s.RecentDialogs, Armed: s.Armed}
 }
 
-// Frames are the frames of one tab, as the frames hook left them.
+// Frames are the frames of one tab after the frames hook.
 type Frames struct {
 	TargetID  string          `json:"target_id"`
 	URL       string          `json:"url"` // untrusted text
 	FrameTree *host.FrameTree `json:"frame_tree"`
 }
 
-// FramesOf picks the frame trees out of a snapshot; a tab without a verdict of the frames hook is left out.
+// FramesOf returns the frame trees of a snapshot; a tab without a verdict of the frames hook is left out.
 func FramesOf(s *host.Snapshot) []Frames {
 	list := []Frames{}
 	for _, t := range s.Targets {
@@ -90,7 +91,7 @@ func FramesOf(s *host.Snapshot) []Frames {
 	return list
 }
 
-// sameTree compares what trees show; that one was decided on again is no change.
+// sameTree compares what trees show; a new decision with the same result is not a change.
 func sameTree(a, b Frames) bool {
 	return a.TargetID == b.TargetID && a.URL == b.URL && a.FrameTree.Top == b.FrameTree.Top &&
 		a.FrameTree.Truncated == b.FrameTree.Truncated && slices.Equal(a.FrameTree.Children, b.FrameTree.Children)
