@@ -62,8 +62,3 @@ func bridgeToken() string {
 	_, _ = rand.Read(b[:]) // never fails: crypto/rand crashes the program instead
 	return hex.EncodeToString(b[:])
 }
-
-// bridgeCounters is the bridge's part of the state's counters.
-func bridgeCounters(c supervise.Counters) BridgeCounters {
-	return BridgeCounters{Proven: c.BridgeProven, Refused: c.BridgeRefused}
-}

@@ -38,7 +38,7 @@ type DialogCounters struct {
 	Unstuck uint64 `json:"unstuck"`
 }
 
-// BridgeCounters count what came through the dialog bridge.
+// BridgeCounters count the requests of the dialog bridge.
 type BridgeCounters struct {
 	// Proven requests became dialogs, by mechanism (pause, request).
 	Proven map[string]uint64 `json:"proven"`
@@ -57,7 +57,7 @@ type EvaluateCounters struct {
 	MaxNS        int64             `json:"max_ns"`
 }
 
-// VerdictCounters count what plugins decided.
+// VerdictCounters count the verdicts of plugins.
 type VerdictCounters struct {
 	Applied uint64 `json:"applied"`
 	// Dropped verdicts came too late: the dialog was closed or the tab gone.
@@ -75,7 +75,7 @@ type EventCounters struct {
 	Dropped uint64 `json:"dropped"`
 	// Ignored events are of sessions, frames or dialogs that are unknown or no longer known.
 	Ignored uint64 `json:"ignored"`
-	// ForeignTargets belong to no task.
+	// ForeignTargets counts events of targets that belong to no task.
 	ForeignTargets uint64 `json:"foreign_targets"`
 }
 
@@ -122,7 +122,7 @@ func (h *Host) Counters() Counters {
 		Dialogs: DialogCounters{
 			ByType: s.Dialogs, ByPolicy: s.Policies, ByClosedBy: s.Closed, AnswerRetries: s.AnswerRetries, Unstuck: s.Unstuck,
 		},
-		Bridge:   bridgeCounters(s),
+		Bridge:   BridgeCounters{Proven: s.BridgeProven, Refused: s.BridgeRefused},
 		Evaluate: EvaluateCounters(h.group.Evaluations()),
 		Verdicts: VerdictCounters{Applied: s.VerdictsApplied, Dropped: s.VerdictsDropped},
 

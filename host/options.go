@@ -170,7 +170,7 @@ type TaskOptions struct {
 	Scope Scope
 	// TargetID is the tab to adopt, with ScopeTab, instead of opening one.
 	TargetID string
-	// URL is opened in the tab that the task opens. Empty: about:blank.
+	// URL is the page of the tab that the task opens. Empty: about:blank.
 	URL string
 	// DialogPolicy is passed to the dialog plugin. One that no plugin knows is ErrDialogPolicy. Empty: the host's.
 	DialogPolicy string
@@ -192,7 +192,7 @@ type Sandbox = browser.Sandbox
 const (
 	// SandboxAuto turns it off where the browser cannot start with it: as root, or in a container without user namespaces.
 	SandboxAuto = browser.SandboxAuto
-	// SandboxOn does not start a browser without it.
+	// SandboxOn never starts a browser without it.
 	SandboxOn = browser.SandboxOn
 	// SandboxOff turns it off: any page that exploits the renderer then has the privileges of this process.
 	SandboxOff = browser.SandboxOff
@@ -202,7 +202,7 @@ const (
 type LaunchOptions struct {
 	// Executable is the browser; empty: see [FindBrowser].
 	Executable string
-	// Headed shows a window.
+	// Headed makes the browser show a window.
 	Headed bool
 	// UserDataDir is the profile; empty: a new one that is removed at the end.
 	UserDataDir string

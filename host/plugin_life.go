@@ -230,8 +230,8 @@ func (h *Host) ConfigurePlugin(ctx context.Context, name string, o PluginOptions
 	return PluginGeneration(g), publicLifeError(err)
 }
 
-// AddPlugin adds a plugin to the host, which asks it in its turn from now on. The error is a [*module.LoadError],
-// [ErrKnownPlugin] or [ErrClosed]; nothing changed then.
+// AddPlugin adds a plugin to the host, which asks it from now on in the order of priorities. If there is an error,
+// nothing has changed; it is a [*module.LoadError], [ErrKnownPlugin] or [ErrClosed].
 func (h *Host) AddPlugin(ctx context.Context, name string, o PluginOptions) (PluginGeneration, error) {
 	g, err := h.plugins.Add(ctx, name, pluginSpec(name, o), "api")
 	return PluginGeneration(g), publicLifeError(err)

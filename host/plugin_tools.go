@@ -31,7 +31,7 @@ type PluginToolCall struct {
 	TargetID string `json:"target_id,omitempty"`
 }
 
-// PluginToolResult is what a tool answered.
+// PluginToolResult is the answer of a tool.
 type PluginToolResult struct {
 	// Text is for a model. What could control a terminal or change the writing direction is escaped; line breaks are kept.
 	Text string `json:"text"`
@@ -97,7 +97,7 @@ type toolCall struct {
 	untrusted bool
 }
 
-// callTool runs a call from its checks to its result.
+// callTool runs a call: it finds the tool, checks the arguments, looks at the tab and asks the module.
 func (t *Task) callTool(op *engine.Operation, c PluginToolCall) (PluginToolResult, error) {
 	call := &toolCall{task: t, op: op, request: c}
 	if err := call.find(); err != nil {

@@ -15,7 +15,7 @@ var (
 	ErrUnknownTool = errors.New("unknown tool")
 	// ErrBadArguments says that the arguments do not match the tool's input schema.
 	ErrBadArguments = errors.New("bad arguments")
-	// ErrCapabilityDenied says that the tool needs a capability which the operator has not granted to the plugin.
+	// ErrCapabilityDenied says that the tool needs a capability that the operator has not granted to the plugin.
 	ErrCapabilityDenied = errors.New("capability not granted")
 	// ErrPageScript says that the tool's page script did not return a usable value.
 	ErrPageScript = errors.New("the tool's page script failed")

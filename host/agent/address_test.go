@@ -44,7 +44,7 @@ func TestAddressesThatCanNotBeLoaded(t *testing.T) {
 	}
 }
 
-// Toolsets without a tool that evaluates have no other way to run script of the agent's.
+// Toolsets without a tool for scripts have no other way to run script of the agent's.
 func TestToolsetsWithoutScriptRunNone(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": "<p>untouched</p>"}, Options{})
 	const script = `document.body.textContent='ran'`

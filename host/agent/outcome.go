@@ -47,7 +47,7 @@ func (b *Browser) outcome(tab string, a host.Acted, named ...string) Outcome {
 		o.Dialogs = dialogInfos(a.Dialogs)
 	}
 	if len(named) > 0 {
-		id, _ := b.tab(tab) // it was found before
+		id, _ := b.tab(tab) // it was found before the action
 		o.Untrusted = b.untrusted(id, named...)
 	}
 	return o

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
@@ -91,11 +90,7 @@ func (b *Browser) tellAgain(r Result) Result {
 	if again == nil {
 		return r
 	}
-	r.Structured = maps.Clone(r.Structured) // it may be an embedder's own
-	if r.Structured == nil {
-		r.Structured = map[string]any{}
-	}
-	r.Structured["returned_to"] = *again
+	r = r.with("returned_to", *again)
 	r.Text = again.text() + "\n" + r.Text
 	return r
 }

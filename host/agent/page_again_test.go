@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// afterRestart are calls that are about a page, with what they find on the page that was open before.
+// afterRestart has calls about a page, with what they find on the page that was open before.
 var afterRestart = map[string]struct{ arguments, path, value string }{
 	"browser_extract_text": {``, "text", `"Save\n\none"`},
 	"browser_click":        {`{"selector":"button"}`, "clicked", `"button \"Save\""`},
@@ -33,7 +33,7 @@ func TestAfterARestartACallIsOnTheLastPageAndSaysSo(t *testing.T) {
 			m := newMortal(t, host.Options{}, host.LaunchOptions{}, mortalPages)
 			m.good("browser_navigate", `{"url":"SITE/one"}`)
 			m.die()
-			m.good("browser_tabs", ``) // which tells of the restart, and needs no page
+			m.good("browser_tabs", ``) // reports the restart, and needs no page
 			r := m.good(tool, call.arguments)
 			want(t, r, call.path, strings.ReplaceAll(call.value, "SITE", m.site))
 			want(t, r, "returned_to.url", `"`+m.site+`/one"`)
@@ -65,7 +65,7 @@ func TestAfterARestartACallWithoutAnAddressToGoToFails(t *testing.T) {
 	want(t, m.good("browser_extract_text", ``), "text", `"two"`)
 }
 
-// Who opens a page, or wants an empty one, is not led back to another.
+// Calls that open a page, or work without one, do not return to the last page.
 func TestAfterARestartAnAgentGoesWhereItWants(t *testing.T) {
 	m := newMortal(t, host.Options{}, host.LaunchOptions{}, mortalPages)
 	m.good("browser_navigate", `{"url":"SITE/one"}`)
@@ -100,7 +100,7 @@ func TestAfterARestartCallsAtTheSameTimeGoBackOnce(t *testing.T) {
 	}
 }
 
-// A dialog of the page that is opened again comes before what was asked for, which is then not begun.
+// A dialog of the page that is opened again comes first; the requested call is then not begun.
 func TestAfterARestartADialogOfTheLastPageIsTold(t *testing.T) {
 	m := newMortal(t, host.Options{}, host.LaunchOptions{}, map[string]string{"/asks": `<button>Save</button><script>confirm("well?")</script>`})
 	blocked := m.bad("browser_navigate", `{"url":"SITE/asks"}`, host.KindBlocked)

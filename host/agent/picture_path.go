@@ -70,7 +70,7 @@ func writePicture(root *os.Root, name string, png []byte) error {
 		return fmt.Errorf("a picture: %w", err)
 	}
 	partial := filepath.Join(filepath.Dir(name), "."+rand.Text()+".png")
-	file, err := root.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // a picture can show what nobody else may see
+	file, err := root.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // a picture may show private data
 	if err != nil {
 		return fmt.Errorf("a picture: %w", err)
 	}

@@ -45,7 +45,7 @@ func (b *Browser) keepPicture(png []byte) (string, error) {
 	if err := b.options.removeOldPictures(); err != nil {
 		return "", fmt.Errorf("the directory for pictures: %w", err)
 	}
-	// It is made for its owner alone: a picture can show what nobody else may see.
+	// Only its owner can read the file, as a picture may show private data.
 	file, err := os.CreateTemp(dir, pictureName+"*.png")
 	if err != nil {
 		return "", fmt.Errorf("a picture: %w", err)

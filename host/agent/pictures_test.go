@@ -47,7 +47,7 @@ func TestOldPicturesGoByTheClock(t *testing.T) {
 		if got := left(); !slices.Equal(got, []string{"hermes-cdp-new.png", "mine.png"}) {
 			t.Errorf("at the beginning there are %q", got)
 		}
-		<-time.After(25 * time.Hour) // by the clock of the bubble
+		<-time.After(25 * time.Hour) // on the bubble's clock
 		if got := left(); !slices.Equal(got, []string{"mine.png"}) {
 			t.Errorf("a day later, without another picture, there are %q", got)
 		}

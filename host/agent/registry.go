@@ -193,7 +193,7 @@ func (r *Registry) CheckToolsets(names []string) error {
 // not, before the tools of [Options.Sources] were registered. The error is a [*ToolsetError].
 func (r *Registry) CheckConfigured() error { return r.catalog().check() }
 
-// Toolsets lists the names of all toolsets.
+// Toolsets returns the names of all toolsets.
 func (r *Registry) Toolsets() []string { return r.catalog().names() }
 
 // used returns the toolsets of a view: those it asks for, else the task's own, else the platform's, else the general

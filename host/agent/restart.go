@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"fmt"
-	"maps"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -91,11 +90,7 @@ func (b *Browser) tellRestart(r Result) Result {
 		return r
 	}
 	info := restartInfo(restart, b.task.LastAddress())
-	r.Structured = maps.Clone(r.Structured) // it may be an embedder's own
-	if r.Structured == nil {
-		r.Structured = map[string]any{}
-	}
-	r.Structured["restarted"] = info
+	r = r.with("restarted", info)
 	r.Text = strings.Join(append(info.lines(), r.Text), "\n")
 	return r
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 )
 
-// mortal is a world whose browser is started by the calls themselves, and can be killed.
+// mortal is a world whose browser is started by calls and can be killed.
 type mortal struct {
 	*world
 	kill func()
@@ -48,7 +48,7 @@ func newMortal(t *testing.T, ho host.Options, l host.LaunchOptions, pages map[st
 			if strings.HasPrefix(r.URL.Path, "/error") {
 				w.WriteHeader(http.StatusInternalServerError)
 			}
-			_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page) // a client that is gone needs no page
+			_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page) // an error means that the client is gone
 		}
 	}))
 	t.Cleanup(site.Close)
@@ -63,7 +63,7 @@ func newMortal(t *testing.T, ho host.Options, l host.LaunchOptions, pages map[st
 	return m
 }
 
-// die kills the browser and waits until its end is known.
+// die kills the browser and waits until the host has noticed.
 func (m *mortal) die() {
 	m.t.Helper()
 	task := m.host.Task("task")
@@ -75,7 +75,7 @@ func (m *mortal) die() {
 	}
 }
 
-// until waits for what the task's snapshot comes to say.
+// until waits until the task's snapshot meets a condition.
 func (m *mortal) until(what string, condition func(*host.Snapshot) bool) {
 	m.t.Helper()
 	if _, ok := m.host.Task("task").Wait(m.ctx, condition); !ok {
@@ -174,7 +174,7 @@ func TestAnActionWhoseBrowserIsKilledIsNoSuccess(t *testing.T) {
 	if r := <-acted; !r.IsError || r.Structured["kind"] != host.KindTransport || !strings.Contains(r.Text, hintGone) {
 		t.Errorf("got %s", show(r))
 	}
-	if r := m.good("browser_tabs", `{"action":"list"}`); !restarted(r) { // without a wait: who was told can go on
+	if r := m.good("browser_tabs", `{"action":"list"}`); !restarted(r) { // at once: the agent can go on
 		t.Errorf("got %s", show(r))
 	}
 }

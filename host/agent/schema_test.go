@@ -112,7 +112,7 @@ func TestGoodArgumentsAreRead(t *testing.T) {
 	}
 }
 
-// What a model is told must be what a validating client accepts.
+// What a model is shown must be what a validating client accepts.
 func TestSchemasOfTheToolsAreValid(t *testing.T) {
 	for name, s := range builtins() {
 		for _, text := range []json.RawMessage{s.Input, s.Output} {

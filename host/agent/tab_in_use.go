@@ -2,7 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
@@ -34,11 +33,7 @@ func (b *Browser) tellTab(r Result) Result {
 		return r
 	}
 	note := TabInUse{Closed: last.Handle, Tab: now.Handle}
-	r.Structured = maps.Clone(r.Structured) // it may be an embedder's own
-	if r.Structured == nil {
-		r.Structured = map[string]any{}
-	}
-	r.Structured["tab_in_use"] = note
+	r = r.with("tab_in_use", note)
 	r.Text += "\n" + note.text()
 	return r
 }

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 )
 
 // Tool describes a tool to a model.
@@ -11,7 +12,7 @@ type Tool struct {
 	Name string `json:"name"`
 	// Title is for people; empty if the name is enough.
 	Title string `json:"title,omitempty"`
-	// Description says what the tool does, in a sentence or two.
+	// Description says what the tool does, in one or two sentences.
 	Description string `json:"description"`
 	// Input and Output are JSON Schemas of type object. Output describes [Result.Structured], also of failures; it is nil
 	// if the shape of results is not known.
@@ -70,6 +71,16 @@ type Result struct {
 	Images []Image `json:"images,omitempty"`
 	// IsError says that the tool did not do what was asked.
 	IsError bool `json:"is_error,omitempty"`
+}
+
+// with returns the result with one more key. It leaves the map unchanged, which may be an embedder's own.
+func (r Result) with(key string, value any) Result {
+	r.Structured = maps.Clone(r.Structured)
+	if r.Structured == nil {
+		r.Structured = map[string]any{}
+	}
+	r.Structured[key] = value
+	return r
 }
 
 // Image is a picture in a result.

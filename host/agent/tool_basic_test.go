@@ -167,7 +167,7 @@ func TestTheNextDialogBlocksAResumedCallAgain(t *testing.T) {
 	w.good("browser_dialog", `{"action":"dismiss"}`)
 	r := w.good("browser_resume", `{"call_id":`+call+`}`)
 	want(t, r, "result", "[true,false]")
-	want(t, r, "ok", "null") // it is the console's result
+	want(t, r, "ok", "null") // the console's result has no ok
 }
 
 func TestAnArmedAnswerMeetsTheNextDialog(t *testing.T) {

@@ -263,7 +263,7 @@ func (r *interaction) abort(ctx context.Context, a Action, err error) string {
 		return AbortGoto
 	case errors.Is(err, host.ErrBlockedByDialog): // so would all others be
 		return AbortDialog
-	case errors.Is(err, host.ErrBrowserGone): // nothing can be done without it
+	case errors.Is(err, host.ErrBrowserGone): // nothing works without it
 		return AbortBrowser
 	case ctx.Err() != nil:
 		return AbortTimeout

@@ -22,7 +22,7 @@ const formPage = `<h1>Form</h1>
 <a href="/two">Two</a>
 <iframe srcdoc="<button onclick='parent.document.title = &quot;inner&quot;'>Inner</button>"></iframe>`
 
-// ref finds the ref of a line of a snapshot.
+// ref returns the ref in a line of a snapshot.
 func ref(t *testing.T, r Result, line string) string {
 	t.Helper()
 	match := regexp.MustCompile(regexp.QuoteMeta(line) + `.*@(e\d+)`).FindStringSubmatch(r.Structured["snapshot"].(string))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// answered is a model that a test is.
+// answered is a model played by a test.
 type answered func(ctx context.Context, question string, picture []byte) (string, error)
 
 // Ask implements [Vision].

@@ -28,7 +28,7 @@ func testContext(t *testing.T) context.Context {
 	return ctx
 }
 
-// newHost makes a host that ends with the test.
+// newHost returns a host that is closed with the test.
 func newHost(t *testing.T, o host.Options) *host.Host {
 	t.Helper()
 	o.PluginCacheDir = pluginCache
@@ -64,10 +64,10 @@ type world struct {
 	host     *host.Host
 	task     *host.Task
 	registry *Registry
-	site     string // its address, without a slash at the end
+	site     string // its URL, without a trailing slash
 }
 
-// newWorld serves pages, HTML by path, and opens the first path that is given.
+// newWorld serves HTML pages, keyed by path, and opens the first given path.
 func newWorld(t *testing.T, pages map[string]string, o Options) *world {
 	t.Helper()
 	t.Parallel()
@@ -78,7 +78,7 @@ func newWorld(t *testing.T, pages map[string]string, o Options) *world {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page) // a client that is gone needs no page
+		_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page) // an error means that the client is gone
 	}))
 	t.Cleanup(site.Close)
 	w := &world{t: t, ctx: testContext(t), site: site.URL, host: newHost(t, host.Options{EvaluateDisabled: o.EvaluateDisabled})}
@@ -99,7 +99,7 @@ func (w *world) open(path string) {
 	}
 }
 
-// call calls a tool with arguments in JSON, in which SITE stands for the site's address.
+// call calls a tool with arguments in JSON, in which SITE stands for the site's URL.
 func (w *world) call(name, arguments string) Result {
 	w.t.Helper()
 	r, err := w.registry.Call(w.ctx, Call{Task: "task", Name: name, Arguments: json.RawMessage(strings.ReplaceAll(arguments, "SITE", w.site))})
@@ -109,7 +109,7 @@ func (w *world) call(name, arguments string) Result {
 	return r
 }
 
-// good is call of what must do what was asked.
+// good is call for a tool that must do what was asked.
 func (w *world) good(name, arguments string) Result {
 	w.t.Helper()
 	r := w.call(name, arguments)
@@ -119,7 +119,7 @@ func (w *world) good(name, arguments string) Result {
 	return r
 }
 
-// bad is call of what must fail with a kind.
+// bad is call for a tool that must fail with a kind.
 func (w *world) bad(name, arguments, kind string) Result {
 	w.t.Helper()
 	r := w.call(name, arguments)
@@ -129,7 +129,7 @@ func (w *world) bad(name, arguments, kind string) Result {
 	return r
 }
 
-// show is a result as it leaves a server.
+// show formats a result as a server sends it.
 func show(r Result) string {
 	object, err := json.Marshal(r.Structured)
 	if err != nil {
@@ -138,13 +138,14 @@ func show(r Result) string {
 	return fmt.Sprintf("%s\n%s", r.Text, object)
 }
 
-// field is a member of the structured result as JSON, its path parted by dots; null where there is none.
+// field returns a member of the structured result as JSON. The path is separated by dots; the result is null if there
+// is no such member.
 func field(t *testing.T, r Result, path string) string {
 	t.Helper()
 	return shared.LookUp(t, r.Structured, path)
 }
 
-// want compares a member of a result.
+// want checks a member of a result.
 func want(t *testing.T, r Result, path, value string) {
 	t.Helper()
 	if got := field(t, r, path); got != value {

@@ -23,7 +23,7 @@ type CallError struct {
 	Server string
 	// Kind is one word for the failure, as returned by [agent.Kind].
 	Kind string
-	// Sent says that the server may have done something.
+	// Sent says that the server may have acted on the call.
 	Sent   bool
 	text   string
 	result *agent.Result // what the server said, if anything

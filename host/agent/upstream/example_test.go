@@ -20,7 +20,7 @@ type search struct {
 	Query string `json:"query"`
 }
 
-// searchServer stands for the server of somebody else.
+// searchServer stands for somebody else's server.
 func searchServer() *httptest.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "search", Version: "v1"}, nil)
 	mcp.AddTool(s, &mcp.Tool{Name: "web_search", Description: "Search the web."}, func(_ context.Context, _ *mcp.CallToolRequest, in search) (*mcp.CallToolResult, any, error) {
@@ -29,7 +29,7 @@ func searchServer() *httptest.Server {
 	return httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
 }
 
-// An embedder gives its agents the tools of an MCP server beside those of the browser.
+// An embedder gives its agents the tools of an MCP server in addition to those of the browser.
 func ExampleStart() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -62,7 +62,7 @@ func ExampleStart() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(result.Structured["text"]) // result.Text has it in a fence, by which a model knows that others said it
+	fmt.Println(result.Structured["text"]) // result.Text has it in a fence, which tells a model that it is untrusted
 	// Output:
 	// web_search of mcp-search
 	// nothing about Hermes

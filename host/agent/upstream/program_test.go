@@ -37,7 +37,7 @@ func serveTest(mode string) {
 	case "broken":
 		fmt.Fprintln(os.Stderr, "no such database, with the token "+os.Getenv("TEST_TOKEN"))
 		os.Exit(3)
-	case "stubborn": // it ends by nothing but SIGKILL, and so does what it starts
+	case "stubborn": // only SIGKILL ends it and what it starts
 		signal.Ignore()
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), serverMode+"=sleeper")
@@ -62,7 +62,7 @@ func serveTest(mode string) {
 
 func serveStreams(s *mcp.Server) { _ = s.Run(context.Background(), &mcp.StdioTransport{}) }
 
-// serveDeaf answers until it is asked for a tool, then reads nothing any more.
+// serveDeaf answers until a tool is called, then stops reading.
 func serveDeaf() {
 	s := testServer()
 	stop := make(chan struct{})
@@ -90,7 +90,7 @@ func serveDeaf() {
 	_ = s.Run(context.Background(), &mcp.IOTransport{Reader: in, Writer: nopWriteCloser{os.Stdout}})
 }
 
-// serveOld never answers what servers of before 2026 do not know.
+// serveOld never answers requests that servers from before 2026 do not know.
 func serveOld() {
 	in, out := io.Pipe()
 	go func() {
@@ -126,7 +126,7 @@ type saying struct {
 	Say string `json:"say"`
 }
 
-// testServer has a tool for whatever a server may do.
+// testServer has a tool for everything that a server may do.
 func testServer() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "v1"}, nil)
 	var cancelled atomic.Int64

@@ -12,7 +12,7 @@ import (
 type remote struct {
 	own  *http.Transport
 	sdk  *mcp.StreamableClientTransport
-	conn mcp.Connection // once there is one
+	conn mcp.Connection // nil until Connect
 }
 
 func newRemote(s Server, headers map[string]string) *remote {

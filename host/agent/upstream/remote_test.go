@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// site is a server over HTTP that can forget its sessions, and asks for a token.
+// site is an HTTP server that requires a token and can forget its sessions.
 type site struct {
 	*httptest.Server
 
@@ -57,7 +57,7 @@ func newSite(t *testing.T, token string) *site {
 	return s
 }
 
-// restart begins without the sessions that there were.
+// restart forgets all sessions.
 func (s *site) restart() {
 	server := testServer()
 	s.all = append(s.all, server)

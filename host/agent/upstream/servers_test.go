@@ -252,7 +252,7 @@ func TestACallEndsInItsTime(t *testing.T) {
 	if got.Structured["kind"] != host.KindAborted || !slices.Equal(notes, []string{`a\x1bquarter`}) {
 		t.Errorf("a cancelled call gives %+v, and the progress %q", got, notes)
 	}
-	for w.call("cancelled", "").Structured["text"] != "1" { // the server hears of it, if a moment later
+	for w.call("cancelled", "").Structured["text"] != "1" { // the server is told a moment later
 	}
 	if n := w.registry.Counters(); n["short_hang"].Timeouts != 1 || n["hang"].Failures[host.KindAborted] != 1 {
 		t.Errorf("the counters are %+v", n)
@@ -269,7 +269,7 @@ func TestAServerThatReadsNothingIsStartedAgain(t *testing.T) {
 	w.settled()
 	w.call("stop_reading", "")
 	large := `{"say": "` + strings.Repeat("x", 1<<20) + `"}`
-	for w.servers.Status()[0].Restarts == 0 { // the time of a call can be over before it is written
+	for w.servers.Status()[0].Restarts == 0 { // a call can time out before it is written
 		if got := w.call("say", large); got.IsError && got.Structured["kind"] != host.KindTimeout && got.Structured["kind"] != KindServer {
 			t.Errorf("got %v", got.Structured["kind"])
 		}
@@ -298,7 +298,7 @@ func TestNothingIsLeftOfAProgram(t *testing.T) {
 	}
 }
 
-// marked finds processes by a variable of theirs.
+// marked finds processes by one of their environment variables.
 func marked(t *testing.T, mark string) []string {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/environ")

@@ -11,10 +11,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// patience is how long a test waits for what must come; it is never reached when the code is right.
+// patience is how long a test waits for an event; correct code never reaches it.
 const patience = time.Minute
 
-// quick makes what is tried again be tried soon.
+// quick makes retries quick.
 var quick = limits{backoff: time.Millisecond, maxDelay: 20 * time.Millisecond, relist: time.Millisecond}
 
 // world is a registry with servers.
@@ -72,7 +72,7 @@ func (w *world) settled() {
 	}
 }
 
-// names are the tools of a server that there are now.
+// names returns the current tools of a server.
 func (w *world) names(server string) []string {
 	var out []string
 	for _, t := range w.registry.Tools(agent.View{Toolsets: []string{agent.ServerSource(server)}}) {
@@ -95,7 +95,7 @@ func (w *world) until(server string, fits func(names []string) bool) {
 	}
 }
 
-// state waits for what a server is like.
+// state waits until the status of a server meets a condition.
 func (w *world) state(name string, fits func(Status) bool) Status {
 	w.t.Helper()
 	at := slices.IndexFunc(w.servers.all, func(s *server) bool { return s.name == name })
@@ -117,7 +117,7 @@ func (w *world) state(name string, fits func(Status) bool) Status {
 	}
 }
 
-// call calls a tool of whatever toolset.
+// call calls a tool of any toolset.
 func (w *world) call(name, arguments string) agent.Result {
 	w.t.Helper()
 	return w.callWith(w.t.Context(), name, arguments, nil)

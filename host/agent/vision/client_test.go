@@ -24,8 +24,8 @@ import (
 
 const key = "sk-very-secret"
 
-// endpoint answers questions in the format of chat completions; each request gets the next of the handlers, the last one
-// again and again.
+// endpoint answers questions in the format of chat completions. Each request gets the next of the handlers; the last
+// one is repeated.
 type endpoint struct {
 	*httptest.Server
 	asked atomic.Int64
@@ -202,7 +202,7 @@ func TestAnEndpointThatIsNotThere(t *testing.T) {
 
 func TestTheTimeHolds(t *testing.T) {
 	silent := func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // else the server does not see that the client has left
+		_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client has left
 		<-r.Context().Done()
 	}
 	short, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)

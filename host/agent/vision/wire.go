@@ -135,10 +135,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("the endpoint answered %d: %s", e.Status, e.Reason)
 }
 
-// maxReason is how many bytes of a reason are shown.
+// maxReason limits a reason, in bytes.
 const maxReason = 300
 
-// shorten makes a text safe to show on one line, and cuts it.
+// shorten makes a text safe to show on one line and cuts it.
 func shorten(text string) string {
 	if cut := pagetext.Shorten(text, maxReason); cut != text {
 		return pagetext.Line(cut) + "…"

@@ -240,7 +240,7 @@ func TestTheLastUseIsKnownToTheHour(t *testing.T) {
 	})
 }
 
-// The hour began before the token was made, and the list must not say that it was used then.
+// The hour began before the token was created, and the list must not say that it was used then.
 func TestATokenIsNeverUsedBeforeItIsMade(t *testing.T) {
 	path := newPath(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -318,8 +318,8 @@ func TestWithoutAFileThereAreNoTokens(t *testing.T) {
 	}
 }
 
-// Hammer: many stores of one file, each in many goroutines, make tokens, use and revoke them; none is lost, and of those that
-// want one name one gets it.
+// Hammer: many stores of one file, each in many goroutines, create, use and revoke tokens. None is lost, and of several
+// that want the same name, one gets it.
 func TestManyMakeTokensAtOnceHammer(t *testing.T) {
 	const stores, each = 4, 8
 	path := newPath(t)

@@ -107,7 +107,7 @@ type ConnectRequest struct {
 	Scope string `json:"scope,omitempty"`
 	// TargetID adopts this tab, with the scope tab.
 	TargetID string `json:"target_id,omitempty"`
-	// URL is opened in the tab that the task opens.
+	// URL is the page of the tab that the task opens.
 	URL string `json:"url,omitempty"`
 	// DialogPolicy is passed to the dialog plugin; empty: the configured one.
 	DialogPolicy string `json:"dialog_policy,omitempty"`

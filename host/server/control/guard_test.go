@@ -13,7 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// guarded serves an API that writes down what it is asked on a port, to the operator's token alone.
+// guarded serves a recording API on a port, for the operator's token only.
 func guarded(token string) http.Handler {
 	log := slog.New(slog.DiscardHandler)
 	nobody := func(string) *access.Grant { return nil }
@@ -95,7 +95,7 @@ func TestAClientWithTheTokenFileReachesAGuardedServer(t *testing.T) {
 	}
 }
 
-// Who is told apart from whom, by each way in: the answer says who was let in.
+// Who is let in on each socket and port, as which caller.
 func TestATokenDecidesOnEveryWayIn(t *testing.T) {
 	store, err := access.Open(filepath.Join(t.TempDir(), "state", "tokens"), slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -111,7 +111,7 @@ func TestATokenDecidesOnEveryWayIn(t *testing.T) {
 		_, _ = w.Write([]byte(access.CallerOf(r.Context()).Role().String()))
 	})
 	guard := Guard{Token: "op", Agents: store.Grant, Log: slog.New(slog.DiscardHandler)}
-	without := Guard{Agents: store.Grant, Log: guard.Log} // as where there is no port
+	without := Guard{Agents: store.Grant, Log: guard.Log} // as without a port
 	for name, c := range map[string]struct {
 		way     http.Handler
 		headers []string

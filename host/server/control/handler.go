@@ -226,5 +226,5 @@ func writeJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // a client that is gone needs no answer
+	_, _ = w.Write(text) // an error means that the client is gone
 }

@@ -21,7 +21,7 @@ func (r *recorder) CallTool(_ context.Context, task string, c host.PluginToolCal
 	return host.PluginToolResult{Text: "<two>\nlines", Structured: map[string]any{"n": 2.0}, IsError: true, Untrusted: true, Origin: "o"}, r.err
 }
 
-// An exception in a page script is the plugin's, and not one of the agent's own expression.
+// An exception in a page script is the plugin's, not one of the agent's own expression.
 func TestAPageScriptsExceptionIsThePlugins(t *testing.T) {
 	failed := &host.PluginToolError{Plugin: "p", Tool: "t", Code: host.ErrPageScript, Cause: &host.EvaluateError{Exception: "x"}}
 	_, err := serveSocket(t, &recorder{err: failed}).CallTool(t.Context(), "", toolCall)

@@ -16,7 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// recorder is an API that writes down what it was asked, and gives what it was told to.
+// recorder is an API that records its calls and returns given results.
 type recorder struct {
 	asked  []any
 	status Status
@@ -135,7 +135,7 @@ var (
 	armed  = host.ArmedAnswer{Accept: true, Type: "confirm", ExpiresAt: at}
 )
 
-// serveSocket serves an API on a socket of the test and gives a client of it.
+// serveSocket serves an API on a socket and returns a client.
 func serveSocket(t *testing.T, api API) *Client {
 	t.Helper()
 	path := filepath.Join(shortDir(t), "c.sock")
@@ -159,7 +159,7 @@ func serveSocket(t *testing.T, api API) *Client {
 	return client
 }
 
-// Each call reaches the API on the other side with its arguments, and its result comes back as it was.
+// Each call reaches the API on the other side with its arguments, and its result comes back unchanged.
 func TestEveryCallCrossesTheWire(t *testing.T) {
 	text := "a text"
 	answer := DialogAnswer{DialogID: "d-1", Accept: true, PromptText: &text}

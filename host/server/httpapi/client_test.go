@@ -13,7 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// clientOf serves tools and gives a client of them.
+// clientOf serves tools and returns a client.
 func clientOf(t *testing.T, tools agent.Tools) *Client {
 	t.Helper()
 	daemon := control.NewClient(strings.TrimPrefix(serve(t, Options{Tools: tools}), "http://"), "")

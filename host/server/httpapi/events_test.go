@@ -38,7 +38,7 @@ func listen(ctx context.Context, t *testing.T, address string) *listener {
 	return &listener{t, bufio.NewScanner(answer.Body)}
 }
 
-// next gives the next event.
+// next returns the next event.
 func (l *listener) next() (name string, data map[string]any) {
 	l.t.Helper()
 	for l.lines.Scan() {
@@ -59,7 +59,7 @@ func (l *listener) next() (name string, data map[string]any) {
 	return "", nil
 }
 
-// until skips the events before the next one of a name.
+// until skips to the next event of that name.
 func (l *listener) until(want string) map[string]any {
 	l.t.Helper()
 	for {

@@ -42,7 +42,7 @@ type Options struct {
 	// Settle is called before tools are listed or called, to wait for tools that arrive shortly after the server starts.
 	// May be nil.
 	Settle func(context.Context)
-	// Tasks are where the tools work.
+	// Tasks are the tasks of the tools.
 	Tasks Tasks
 	// Recordings are the recordings of the tasks; nil: there are none.
 	Recordings Recordings
@@ -250,6 +250,6 @@ func (a *api) write(w http.ResponseWriter, status int, v any) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(text.Bytes()) // a client that is gone needs no answer
+	_, _ = w.Write(text.Bytes()) // an error means that the client is gone
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// fakeTools are two tools, one of which fails; calls tells what reached them.
+// fakeTools are two tools, one of which fails; calls records what reached them.
 type fakeTools struct {
 	list  []agent.Tool
 	calls chan agent.Call
@@ -69,7 +69,7 @@ func serve(t *testing.T, o Options) string {
 	return site.URL
 }
 
-// ask sends a request and gives the status and the JSON of the answer.
+// ask sends a request and returns the status and the JSON of the answer.
 func ask(t *testing.T, method, address, body string) (status int, value any) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))

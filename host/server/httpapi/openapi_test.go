@@ -18,10 +18,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// inspector is where `make inspector` installs what the document is validated with.
+// inspector is where `make inspector` installs the validator.
 var inspector = filepath.Join("..", "..", "..", ".cache", "inspector")
 
-// validates runs a validator of OpenAPI documents that is not ours.
+// validates runs a third-party validator of OpenAPI documents.
 func validates(t *testing.T, doc any) {
 	t.Helper()
 	text, err := json.Marshal(doc)
@@ -63,7 +63,7 @@ func TestTheDocumentOfTheRealToolsIsOpenAPI(t *testing.T) {
 	compile(t, roundTrip(t, doc))
 }
 
-// roundTrip makes of a value what JSON makes of it.
+// roundTrip encodes a value as JSON and decodes it.
 func roundTrip(t *testing.T, v any) map[string]any {
 	t.Helper()
 	text, err := json.Marshal(v)
@@ -77,7 +77,7 @@ func roundTrip(t *testing.T, v any) map[string]any {
 	return out
 }
 
-// compile compiles the schemas of all answers, by "METHOD path status".
+// compile compiles the schemas of all answers, keyed by "METHOD path status".
 func compile(t *testing.T, doc map[string]any) map[string]*jsonschema.Schema {
 	t.Helper()
 	const base = "https://test.invalid/openapi.json"
@@ -103,12 +103,12 @@ func compile(t *testing.T, doc map[string]any) map[string]*jsonschema.Schema {
 	return out
 }
 
-// escape writes a key as JSON Pointer does.
+// escape escapes a key for a JSON Pointer.
 func escape(key string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
 }
 
-// Each answer of each route is one that the document describes, and each path of the document has a route.
+// The document describes each answer of each route, and each of its paths has a route.
 func TestTheHandlersAnswerAsTheDocumentSays(t *testing.T) {
 	tools := newFakeTools()
 	o := Options{Tools: tools, Tasks: noTasks{}, Version: "v-test"}

@@ -18,7 +18,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// fakeTools are tools that do what a test says.
+// fakeTools are tools controlled by a test.
 type fakeTools struct {
 	do func(context.Context, agent.Call) agent.Result
 
@@ -70,7 +70,7 @@ func (f *fakeTools) Changed(notify func()) func() {
 	}
 }
 
-// become replaces the list, and tells.
+// become replaces the list and notifies.
 func (f *fakeTools) become(list []agent.Tool) {
 	f.mu.Lock()
 	f.list = list
@@ -87,7 +87,7 @@ func (f *fakeTools) lastView() agent.View {
 	return f.views[len(f.views)-1]
 }
 
-// fakeTasks are tasks of which none runs.
+// fakeTasks are tasks, none of which is running.
 type fakeTasks struct{ ended chan string }
 
 func newFakeTasks() *fakeTasks { return &fakeTasks{ended: make(chan string, 10)} }
@@ -104,10 +104,10 @@ func (f *fakeTasks) End(_ context.Context, id string) error {
 	return nil
 }
 
-// versions are of the protocol: one of sessions that begin with a handshake, and one of those that need none.
+// versions are protocol versions: one whose sessions begin with a handshake, and one that needs none.
 var versions = []string{"2025-11-25", "2026-07-28"}
 
-// way is how a client of the test comes to a server.
+// way is how a test's client connects to a server.
 type way struct {
 	name    string
 	connect func(t *testing.T, s *Server, o SessionOptions) mcp.Transport
@@ -137,7 +137,7 @@ func ways() []way {
 	}
 }
 
-// each runs a test with a client that has come each way, in each version of the protocol.
+// each runs a test with each way to connect, in each version of the protocol.
 func each(t *testing.T, tools agent.Tools, tasks Tasks, o SessionOptions, c *mcp.ClientOptions, test func(*testing.T, *mcp.ClientSession)) {
 	t.Helper()
 	eachOf(t, Options{Tools: tools, Tasks: tasks}, o, c, test)
@@ -149,15 +149,15 @@ func eachOf(t *testing.T, server Options, o SessionOptions, c *mcp.ClientOptions
 	eachSubscriber(t, server, o, c, func(t *testing.T, s *subscriber) { test(t, s.ClientSession) })
 }
 
-// subscriber is a client that knows when its subscriptions count.
+// subscriber is a client that knows when its subscriptions are in effect.
 type subscriber struct {
 	*mcp.ClientSession
 	acknowledged chan struct{} // has room for one
-	handshake    bool          // the answer to a subscription tells
+	handshake    bool          // a subscription is in effect when it is answered
 }
 
-// subscribe subscribes to a resource, and returns when changes are told of. Without a handshake a subscription is a stream
-// of its own, on which that is said first.
+// subscribe subscribes to a resource and returns when the subscription is in effect. Without a handshake a subscription
+// is a stream of its own, whose first message says so.
 func (s *subscriber) subscribe(ctx context.Context, uri string) error {
 	if err := s.Subscribe(ctx, &mcp.SubscribeParams{URI: uri}); err != nil || s.handshake {
 		return err

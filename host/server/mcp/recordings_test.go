@@ -24,7 +24,7 @@ type fakeRecordings struct {
 	mu      sync.Mutex
 	list    []host.Recording
 	changed chan struct{}
-	looked  chan string // the tasks whose recordings were asked for
+	looked  chan string // the tasks whose recordings were listed
 }
 
 func newFakeRecordings(t *testing.T, list ...host.Recording) *fakeRecordings {
@@ -69,7 +69,7 @@ func (f *fakeRecordings) RecordingsChanged() <-chan struct{} {
 	return f.changed
 }
 
-// add adds a recording, and tells.
+// add adds a recording and notifies.
 func (f *fakeRecordings) add(r host.Recording) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,7 +79,7 @@ func (f *fakeRecordings) add(r host.Recording) {
 }
 
 func TestAClientReadsTheRecordingsOfItsTask(t *testing.T) {
-	const task = "a {b} %zz/c" // whose name is no part of an address as it stands
+	const task = "a {b} %zz/c" // must be escaped in a URI
 	recordings := newFakeRecordings(t,
 		host.Recording{ID: "small", TaskID: task, State: host.RecordingFinished, Path: "/small.webm", Bytes: 9},
 		host.Recording{ID: "large", TaskID: task, State: host.RecordingFinished, Path: "/large.webm", Bytes: maxVideo + 1},
@@ -144,7 +144,7 @@ func TestAClientHearsOfTheRecordingsOfItsTask(t *testing.T) {
 				}
 			}
 		}
-		looks(2) // what there is, and what there is since
+		looks(2) // the initial state, and the change
 		recordings.add(host.Recording{ID: "theirs", TaskID: "another"})
 		looks(1)
 		recordings.add(host.Recording{ID: "begun", TaskID: "mine", State: host.RecordingRunning})

@@ -40,7 +40,7 @@ func TestAClientReadsItsTaskAndHearsOfItsChanges(t *testing.T) {
 		if err != nil {
 			return agent.Result{Text: err.Error(), IsError: true}
 		}
-		_, _ = task.Evaluate(ctx, `alert("stop\u202e")`, host.EvaluateOptions{}) // which it blocks
+		_, _ = task.Evaluate(ctx, `alert("stop\u202e")`, host.EvaluateOptions{}) // blocked by the alert
 		return agent.Result{Text: "asked"}
 	})
 	each(t, tools, started, SessionOptions{}, o, func(t *testing.T, c *mcp.ClientSession) {
@@ -72,7 +72,7 @@ func TestAClientReadsItsTaskAndHearsOfItsChanges(t *testing.T) {
 		if _, err := c.CallTool(ctx, &mcp.CallToolParams{Name: "act"}); err != nil {
 			t.Fatal(err)
 		}
-		// The start of the task is a change, too.
+		// The start of the task is also a change.
 		for dialogs := []any{}; len(dialogs) == 0; {
 			select {
 			case uri := <-updated:

@@ -99,7 +99,7 @@ func (s *stream) next() (e event, ok bool) {
 	}
 }
 
-// last reads to the end, and gives the last message.
+// last reads to the end and returns the last message.
 func (s *stream) last() (e event) {
 	s.t.Helper()
 	for {
@@ -151,7 +151,7 @@ func TestTheResultOfACallThatFinishedIsNotLostWithItsStream(t *testing.T) {
 	}
 	ctx := <-asked
 	calling.lose()
-	<-ctx.Done() // nobody would be there for it
+	<-ctx.Done() // its result could not be delivered
 	answer <- agent.Result{Text: "bought", Structured: map[string]any{"success": true}}
 	for { // until the result is kept
 		again := w.send(http.MethodGet, begun.id, "")

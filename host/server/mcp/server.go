@@ -36,7 +36,7 @@ type Options struct {
 	// Settle is called before tools are listed or called, to wait for tools that arrive shortly after the server starts.
 	// May be nil.
 	Settle func(context.Context)
-	// Tasks are where the tools work.
+	// Tasks are the tasks of the tools.
 	Tasks Tasks
 	// Recordings are the recordings of the tasks; nil: there are none.
 	Recordings Recordings

@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// site serves a server by HTTP for one test.
+// site serves a server over HTTP for one test.
 func site(t *testing.T, s *Server) string {
 	t.Helper()
 	site := httptest.NewServer(s.Handler())
@@ -21,7 +21,7 @@ func site(t *testing.T, s *Server) string {
 	return site.URL
 }
 
-// visit connects a client that has connections of its own; drop ends them.
+// visit connects a client with its own connections; drop closes them.
 func visit(t *testing.T, address string) (session *mcp.ClientSession, drop func()) {
 	t.Helper()
 	ctx, drop := context.WithCancel(context.Background())
@@ -39,7 +39,7 @@ func visit(t *testing.T, address string) (session *mcp.ClientSession, drop func(
 	return session, drop
 }
 
-// dropping makes the connections of a client end with a context, as those of a client that is killed do.
+// dropping closes a client's connections when a context ends, like those of a client that is killed.
 type dropping struct {
 	http.RoundTripper
 	ctx context.Context
@@ -142,7 +142,7 @@ func TestAClientThatIsGoneEndsItsCall(t *testing.T) {
 	}
 }
 
-// cuttable is a transport whose connection a test can end under the client.
+// cuttable is a transport whose connection a test can cut.
 type cuttable struct {
 	mcp.Transport
 	conn mcp.Connection
@@ -154,7 +154,7 @@ func (c *cuttable) Connect(ctx context.Context) (mcp.Connection, error) {
 	return conn, err
 }
 
-// remove ends a session as a client does that does not wait for its calls.
+// remove ends a session like a client that does not wait for its calls.
 func remove(t *testing.T, address, id string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, address, nil)

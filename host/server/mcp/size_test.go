@@ -13,7 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// maxList is what the answer to tools/list may have in bytes: a model reads all of it before it does anything.
+// maxList limits the answer to tools/list, in bytes: a model reads all of it before it does anything.
 const maxList = 10_000
 
 func TestTheListOfTheDefaultToolsIsCheapOnTheWire(t *testing.T) {

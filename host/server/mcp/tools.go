@@ -109,7 +109,7 @@ func (s *session) listsOthers() bool {
 	return true
 }
 
-// call answers tools/call. What goes wrong with a tool that there is, is a result that a model can read.
+// call answers tools/call. A failure of an existing tool is a result that a model can read.
 func (s *session) call(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	ctx, end := s.bound(ctx, r.Extra)
 	defer end()
@@ -135,7 +135,7 @@ func (s *session) call(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallTo
 	return wireResult(answer), nil
 }
 
-// wireResult puts the text first: it is what a model reads.
+// wireResult puts the text first, as that is what a model reads.
 func wireResult(r agent.Result) *mcp.CallToolResult {
 	out := &mcp.CallToolResult{Content: []mcp.Content{}, IsError: r.IsError}
 	if r.Text != "" {
@@ -150,7 +150,7 @@ func wireResult(r agent.Result) *mcp.CallToolResult {
 	return out
 }
 
-// bound ends a call with the session, and with the HTTP request that brought it: without that, nobody can be answered.
+// bound ends a call with the session and with its HTTP request, as its result could not be delivered without them.
 func (s *session) bound(ctx context.Context, extra *mcp.RequestExtra) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	stops := []func() bool{context.AfterFunc(s.running, func() { cancel(errClosed) })}

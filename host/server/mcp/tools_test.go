@@ -98,7 +98,7 @@ func TestAChangeOfTheToolsIsAnnouncedOnceAndOnlyWhereItShows(t *testing.T) {
 		if _, err := c.ListTools(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		tools.become(all) // as it is
+		tools.become(all) // unchanged
 		tools.become(all[:2])
 		<-changed
 		list, err := c.ListTools(t.Context(), nil)
@@ -172,7 +172,7 @@ func TestAServerThatClosesEndsTheCallsOfItsClients(t *testing.T) {
 	}
 }
 
-// code is that of a protocol error, or 0.
+// code returns the code of a protocol error, or 0.
 func code(err error) int64 {
 	var wire *jsonrpc.Error
 	if errors.As(err, &wire) {

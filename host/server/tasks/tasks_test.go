@@ -11,7 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 )
 
-// patience bounds what must come; it is never reached when the code is right.
+// patience is how long a test waits for an event; correct code never reaches it.
 const patience = time.Minute
 
 func TestATaskIsStartedWatchedAndEnded(t *testing.T) {
