@@ -37,7 +37,7 @@ func TestToolsAreListedWithTheirToolsets(t *testing.T) {
 	if code, text := s.refused(exitUsage, "tools", "list", "--toolsets", "brwser"); code != "usage" || !strings.Contains(text, "toolsets are *, all, ") {
 		t.Errorf("got %s: %s", code, text)
 	}
-	if code, text := s.refused(exitUsage, "tools", "list", "--set", "custom_toolsets={a: [b], b: [a]}"); code != "usage" || !strings.Contains(text, "leads back to itself") {
+	if code, text := s.refused(exitUsage, "tools", "list", "--set", "custom_toolsets={a: [b], b: [a]}"); code != "usage" || !strings.Contains(text, "contains itself") {
 		t.Errorf("got %s: %s", code, text)
 	}
 }

@@ -22,7 +22,7 @@ func TestAddressesThatCanNotBeLoaded(t *testing.T) {
 		"a site for everybody":        {safe, "https://example.org/", nil, ""},
 		"a file":                      {safe, "file:///tmp/x", nil, ""},
 		"an empty page":               {safe, "about:blank", nil, ""},
-		"data without a tool":         {safe, "data:text/html,<script>1</script>", host.ErrRefused, "no tool of the toolsets in use"},
+		"data without a tool":         {safe, "data:text/html,<script>1</script>", host.ErrRefused, "no tool in the toolsets in use"},
 		"a blob without a tool":       {safe, "blob:https://example.org/1", host.ErrRefused, "url:"},
 		"data with a tool":            {full, "data:text/html,<p>x", nil, ""},
 		"data without a view":         {direct, "data:text/html,<p>x", nil, ""},

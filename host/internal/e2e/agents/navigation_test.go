@@ -100,7 +100,7 @@ func TestDownloadsThatFail(t *testing.T) {
 			want(t, u.good("browser_download", arguments{"selector": "#file"}), "bytes", "6")
 		})
 	}
-	t.Run("without a folder", func(t *testing.T) {
+	t.Run("without a directory", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, common.Address(t), host.Options{})
 		b.use(t, agent.BrowserOptions{})
