@@ -13,10 +13,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 )
 
-// patient is what a module needs on a machine that is busy with tests.
+// patient gives modules enough time on a machine that is busy with tests.
 var patient = module.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute}
 
-// pluginHost is a host that no browser is needed for.
+// pluginHost returns a host for examples without a browser.
 func pluginHost(ctx context.Context) *host.Host {
 	h, err := host.New(ctx, host.Options{Plugins: map[string]host.PluginOptions{"dialog-policy": {Limits: patient}}})
 	if err != nil {
@@ -25,7 +25,7 @@ func pluginHost(ctx context.Context) *host.Host {
 	return h
 }
 
-// accepting is a module that accepts every dialog. A file would be host.PluginSource{Path: "policy.wasm"}.
+// accepting is a module that accepts every dialog. For a file, use host.PluginSource{Path: "policy.wasm"}.
 func accepting() host.PluginSource { return host.PluginSource{Wasm: contrary.Dialog()} }
 
 // The modules that ship with the host, and the hooks that they serve.
@@ -42,7 +42,7 @@ func ExampleHost_Plugins() {
 	// frame-filter shipped [hermes_filter_frames]
 }
 
-// Another module comes into service while the host runs. Calls that have begun are served by the one before it.
+// Another module comes into service while the host runs. The previous one finishes the calls that it has begun.
 func ExampleHost_SwapPlugin() {
 	ctx := context.Background()
 	h := pluginHost(ctx)
@@ -56,7 +56,7 @@ func ExampleHost_SwapPlugin() {
 	// 2 serving bytes
 }
 
-// A module that is refused never serves, and what was in service goes on.
+// A module that is refused never serves, and the one in service goes on.
 func ExampleHost_SwapPlugin_refused() {
 	ctx := context.Background()
 	h := pluginHost(ctx)
@@ -109,7 +109,7 @@ func ExampleHost_ShadowPlugin() {
 	// 2 serving
 }
 
-// The history tells which modules served, and why each came.
+// The history says which modules served, and what put them into service.
 func ExampleHost_PluginHistory() {
 	ctx := context.Background()
 	h := pluginHost(ctx)
@@ -129,7 +129,8 @@ func ExampleHost_PluginHistory() {
 	// 1 start
 }
 
-// A plugin of your own beside the shipped ones: it is asked first, and a module that abstains leaves the decision to the next.
+// A plugin of your own beside the shipped ones: it is asked first, and a module that abstains leaves the decision to
+// the next.
 func ExampleHost_AddPlugin() {
 	ctx := context.Background()
 	h := pluginHost(ctx)
@@ -148,7 +149,7 @@ func ExampleHost_AddPlugin() {
 	// 3 plugins
 }
 
-// A module gets another configuration without another module.
+// A new configuration for the same module.
 func ExampleHost_ConfigurePlugin() {
 	ctx := context.Background()
 	h := pluginHost(ctx)
@@ -163,7 +164,7 @@ func ExampleHost_ConfigurePlugin() {
 	// 2 serving shipped
 }
 
-// A dialog policy that no plugin knows is refused before any task can meet it.
+// A dialog policy that no plugin knows is refused before any task can use it.
 func ExampleHost_UseDialogPolicy() {
 	ctx := context.Background()
 	h := pluginHost(ctx)

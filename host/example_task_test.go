@@ -46,7 +46,7 @@ func (s *started) end() {
 	s.stop()
 }
 
-// An answer that is given before its dialog opens: the script that asks is not held up at all.
+// An answer given before its dialog opens: the script that asks does not have to wait.
 func ExampleTask_ArmDialog() {
 	s := start("an empty page")
 	defer s.end()
@@ -60,7 +60,7 @@ func ExampleTask_ArmDialog() {
 	// "Grace" <nil>
 }
 
-// A call that a dialog holds up is not lost: its result is there once the dialog is answered.
+// A call that a dialog blocks is not lost: its result is available once the dialog is answered.
 func ExampleTask_Resume() {
 	s := start("an empty page")
 	defer s.end()
@@ -83,11 +83,11 @@ func ExampleTask_Resume() {
 	// "went on"
 }
 
-// Which module decided on a dialog, by which rule.
+// Which module decided on a dialog, and by which rule.
 func ExampleTask_ExplainDialog() {
 	s := start("an empty page")
 	defer s.end()
-	_, _ = s.Evaluate(s.ctx, `alert("Hello")`, host.EvaluateOptions{}) // it is held up
+	_, _ = s.Evaluate(s.ctx, `alert("Hello")`, host.EvaluateOptions{}) // blocked by the dialog
 	closed, err := s.RespondDialog(s.ctx, host.DialogResponse{})
 	if err != nil {
 		log.Fatal(err)
@@ -103,7 +103,7 @@ func ExampleTask_ExplainDialog() {
 	// dialog-policy decided policy must_respond
 }
 
-// Why each frame of a page is in the tree that is shown.
+// Why each frame of a page is in the filtered tree.
 func ExampleTask_ExplainFrames() {
 	s := start(`<title>alone</title>`)
 	defer s.end()
@@ -119,7 +119,7 @@ func ExampleTask_ExplainFrames() {
 	// frame-filter 1 true
 }
 
-// A command of the protocol that has no method of its own here. Those that reach beyond the task are refused.
+// A CDP command without a method of its own here. Commands that reach beyond the task are refused.
 func ExampleTask_CDP() {
 	s := start("an empty page")
 	defer s.end()
@@ -136,11 +136,11 @@ func ExampleTask_CDP() {
 	// true
 }
 
-// The calls of plugins, with what they were asked and what they decided, without secrets.
+// The calls of plugins: what they were asked and what they decided, without secrets.
 func ExampleHost_Journal() {
 	s := start("an empty page")
 	defer s.end()
-	_, _ = s.Evaluate(s.ctx, `alert("Hello")`, host.EvaluateOptions{}) // it is held up
+	_, _ = s.Evaluate(s.ctx, `alert("Hello")`, host.EvaluateOptions{}) // blocked by the dialog
 	if _, err := s.RespondDialog(s.ctx, host.DialogResponse{}); err != nil {
 		log.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func ExampleHost_Journal() {
 func ExampleHost_Counters() {
 	s := start("an empty page")
 	defer s.end()
-	_, _ = s.Evaluate(s.ctx, `alert("Hello")`, host.EvaluateOptions{}) // it is held up
+	_, _ = s.Evaluate(s.ctx, `alert("Hello")`, host.EvaluateOptions{}) // blocked by the dialog
 	if _, err := s.RespondDialog(s.ctx, host.DialogResponse{}); err != nil {
 		log.Fatal(err)
 	}
