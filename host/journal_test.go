@@ -88,7 +88,7 @@ func TestAJournalOfNothingKeepsNothing(t *testing.T) {
 	}
 }
 
-func TestAJournalFolderThatCanNotBeUsedStopsTheStart(t *testing.T) {
+func TestAJournalDirectoryThatCannotBeUsedStopsTheStart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-func TestAddressesThatCanNotBeLoaded(t *testing.T) {
+func TestURLsThatCannotBeLoaded(t *testing.T) {
 	in := func(s scripting) context.Context { return context.WithValue(t.Context(), scriptingKey{}, s) }
 	direct, full, safe, off := t.Context(), in(scripting{tool: "browser_evaluate"}), in(scripting{}), in(scripting{disabled: true})
 	for name, c := range map[string]struct {
