@@ -53,7 +53,7 @@ func (h *hub) remove(s *Subscription) {
 	}
 }
 
-// Publish implements [engine.Observer].
+// Publish implements the Observer of package engine.
 func (h *hub) Publish(e Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -66,7 +66,7 @@ func (h *hub) Publish(e Event) {
 	}
 }
 
-// Close implements [engine.Observer].
+// Close implements the Observer of package engine.
 func (h *hub) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
