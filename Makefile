@@ -17,9 +17,13 @@ GUESTS := ./abi ./sdk ./sdk/config ./sdk/glob ./sdk/dialog ./sdk/dialogclosed ./
 	./plugins/contrary/dialog ./plugins/contrary/frames ./plugins/examples/ad-frames ./plugins/examples/dialog-memory \
 	./plugins/examples/navigate-allowlist
 
+# Checks of what is built and committed are not made again while their files stay as they are, unless CI is true.
+ONCE := bash tools/check-once.sh $(CACHE)/checked
+
 PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
-.PHONY: help run test test-raced test-browsers test-unraced test-extism sweep schedules lint words bench bench-extism bench-extism-guests tools chromium adversary assemblyscript inspector plugins plugins-go plugins-check \
+.PHONY: help run test test-raced test-browsers test-unraced test-extism test-long test-all-raced test-mutants fuzz sweep schedules lint words bench \
+	bench-extism bench-extism-guests tools chromium adversary assemblyscript inspector plugins plugins-go plugins-check \
 	examples examples-check fixtures fixtures-check clean
 
 help: ## list the targets
@@ -28,36 +32,64 @@ help: ## list the targets
 run: ## show what it does, in a real browser
 	$(GO) run ./cmd/hermes-cdp demo
 
-# Packages whose tests only compile modules and call them from one goroutine: the race detector makes that many times
-# slower and has nothing to find.
-UNRACED := /(plugins|plugins/examples|sdk/sdktest|internal/scaffold|abi/conformance|host/replay|host/internal/plugin/wasmfile)$$
+# Packages for the race detector: whose files start goroutines, or have channels, locks or parallel tests. It has nothing to
+# find in the others, costs several times the processor and doubles what is compiled; test-long runs all with it.
+CONCURRENT = $(GO) list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package folder; do \
+	if grep -qE '^\s*go (func|[a-zA-Z_.]+\()|\.Go\(|"sync"|"sync/atomic"|\bchan\b|t\.Parallel\(' "$$folder"/*.go; then echo $$package; fi; done
+
+# Packages that have such words only where their tests run compilers side by side, or wait for a browser.
+UNRACED := /(plugins|plugins/bridge-script|plugins/examples|abi/conformance|internal/scaffold)$$
 
 # Packages that run with the race detector and without it, since some of their tests are too slow with it.
-TWICE := /host/internal/plugin$$
+TWICE := /host/internal/plugin(|/lifecycle)$$
 
 # Packages that keep the processors busy with browsers all by themselves: one after the other, so that none of their tests
 # waits for those of another.
 ALONE := /(cmd/hermes-cdp|host/agent|host/internal/(e2e|e2e/agents|e2e/pages|facts))$$
 
-# All of it runs whatever fails, and fails at the end if anything has.
-test: ## run every test, with the race detector
-	$(MAKE) --no-print-directory --keep-going plugins-check examples-check fixtures-check \
-		test-raced test-browsers test-unraced test-extism
+# go vet is part of make lint.
+GOTEST := $(GO) test -vet=off
+
+EACH := $(MAKE) --no-print-directory --keep-going
+
+# All of it runs whatever fails, and fails at the end if anything has. What waits for nothing but the processor takes, at the
+# lowest priority, what the tests beside it leave of that while they wait for browsers.
+test: tools chromium adversary inspector assemblyscript ## run every test, with the race detector where it can find something
+	+@nice -n 19 $(EACH) plugins-check examples-check fixtures-check test-unraced test-extism & beside=$$!; \
+	trap "kill $$beside 2>/dev/null || true" EXIT; failed=0; \
+	$(EACH) test-raced test-browsers || failed=$$?; \
+	wait $$beside || failed=$$?; exit $$failed
 
 test-raced: tools chromium adversary inspector
-	$(GO) test -race -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)|$(ALONE)')
+	$(GOTEST) -race -timeout 30m $$($(CONCURRENT) | grep -vE '$(UNRACED)|$(ALONE)')
 
 test-browsers: tools chromium adversary inspector
-	$(GO) test -race -p 1 -timeout 30m $$($(GO) list ./... | grep -E '$(ALONE)')
+	$(GOTEST) -race -p 1 -timeout 30m $$($(CONCURRENT) | grep -E '$(ALONE)')
 
-test-unraced: tools chromium
-	$(GO) test -timeout 30m $$($(GO) list ./... | grep -E '$(UNRACED)|$(TWICE)')
+test-unraced: tools chromium assemblyscript
+	$(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vxF "$$($(CONCURRENT) | grep -vE '$(UNRACED)|$(TWICE)')")
 
 test-extism: bench-extism-guests
 	$(GO) -C $(EXTISM) test -timeout 10m ./...
 
+# How long each fuzz test of test-long takes.
+FUZZTIME := 2m
+
+test-long: ## what a release passes beside make test: every message, new schedules, more mutants, all raced, fuzzing; hours
+	+$(EACH) sweep schedules test-mutants test-all-raced fuzz
+
+test-all-raced: tools chromium adversary inspector assemblyscript
+	HERMES_CDP_TESTS=long $(GOTEST) -race -p 1 -timeout 3h ./...
+
+test-mutants:
+	$(GOTEST) -run TestMutants -timeout 3h ./host/internal/plugin/wasmfile -mutants 5000 -mutants.seed $$RANDOM
+
+fuzz:
+	$(GO) list ./... | while read -r package; do for name in $$($(GOTEST) -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
+		$(GOTEST) -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) $$package; done; done
+
 sweep: chromium ## break a connection at every message of a session; takes half an hour
-	HERMES_CDP_SWEEP=all $(GO) test -run TestAConnectionBreaksAtEveryMessage -parallel 4 -timeout 3h ./host/internal/e2e
+	HERMES_CDP_TESTS=long $(GO) test -run TestAConnectionBreaksAtEveryMessage -parallel 4 -timeout 3h ./host/internal/e2e
 
 schedules: ## play schedules of browser, plugins and agents that were never played to the state machine
 	$(GO) test -run TestSchedules -schedule.new -rapid.checks=500 -timeout 1h ./host/internal/supervise
@@ -111,20 +143,19 @@ plugins-go: ## build the same modules with the Go toolchain, into .cache/plugins
 	$(PLUGINBUILD) -go $(CACHE)/plugins-go
 
 plugins-check: tools ## check that the committed modules come from their sources
-	$(PLUGINBUILD) -check
+	$(ONCE) plugins '$(PLUGINBUILD) -check' go.mod abi sdk plugins tools/tinygo tools/install-tinygo.sh
 
 examples: tools assemblyscript ## build the examples in C and AssemblyScript from their sources
 	$(PLUGINBUILD) -languages $(ASC)
 
 examples-check: tools assemblyscript ## check that the committed examples come from their sources
-	$(PLUGINBUILD) -languages $(ASC) -check
-	$(GO) -C tools/publicsuffix run . -check
+	$(ONCE) examples '$(PLUGINBUILD) -languages $(ASC) -check; $(GO) -C tools/publicsuffix run . -check' go.mod abi plugins tools/publicsuffix
 
 fixtures: tools ## compile the .wat fixtures
 	$(GO) run ./tools/fixtures
 
 fixtures-check: tools ## check that the committed fixtures come from their .wat
-	$(GO) run ./tools/fixtures -check
+	$(ONCE) fixtures '$(GO) run ./tools/fixtures -check' $$(find . -path ./.cache -prune -o -path '*/testdata/*.wa[st]*' -print) tools/fixtures
 
 clean: ## remove what the targets installed and built
 	rm -rf $(CACHE)

@@ -66,7 +66,7 @@ func run(root string, commands io.Reader) error {
 
 var (
 	testCommand = regexp.MustCompile(`^(\S*go(?: -C \S+)?) test (.*)`)
-	timeout     = regexp.MustCompile(`-timeout[ =]\S+`)
+	onlyTest    = regexp.MustCompile(`-(timeout|vet)[ =]\S+`) // go list has no such flags
 	part        = regexp.MustCompile(`(^| )-(run|skip|bench|short)\b`)
 )
 
@@ -79,7 +79,7 @@ func listing(command string) (string, bool) {
 	}
 	const format = `{{$d := .Dir}}{{range .TestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}` +
 		`{{range .XTestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`
-	return match[1] + " list -f '" + format + "' " + timeout.ReplaceAllString(match[2], ""), true
+	return match[1] + " list -f '" + format + "' " + onlyTest.ReplaceAllString(match[2], ""), true
 }
 
 func compiles(root, list string) ([]string, error) {

@@ -34,7 +34,7 @@ func TestFilesThatNoRunCompilesAreNamed(t *testing.T) {
 		runs string
 		want []string
 	}{
-		"everything":                           {"echo tests\ngo test -race -timeout 3m ./...\ngo test -timeout=3m $(go list ./... | grep /a)\ngo -C nested test ./...\n", nil},
+		"everything":                           {"echo tests\ngo test -vet=off -race -timeout 3m ./...\ngo test -timeout=3m $(go list ./... | grep /a)\ngo -C nested test ./...\n", nil},
 		"a build constraint that no run meets": {"go test -race ./...\ngo -C nested test ./...\n", []string{"a/slow_test.go"}},
 		"a package that no run has":            {"go test -p 1 ./a\ngo -C nested test ./...\n", []string{"b/b_test.go"}},
 		"a module that no run is in":           {"go test ./...\n", []string{"nested/n_test.go"}},
