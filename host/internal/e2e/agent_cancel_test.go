@@ -14,6 +14,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 	"github.com/hermes-cdp/hermes-cdp/host/server/mcp"
 	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
@@ -178,7 +179,7 @@ func TestAClientThatGoesAwayEndsItsCallInThePage(t *testing.T) {
 				call := begin(w, r, c.tool, c.arguments)
 				w.reported("spins")
 				call.gone()
-				next := map[string]any{"expression": "40 + 2", "timeout_ms": testLimit.Milliseconds()}
+				next := map[string]any{"expression": "40 + 2", "timeout_ms": shared.Limit().Milliseconds()}
 				w.aim(c.where, next)
 				if got := w.callTool(r, "browser_evaluate", next); got.IsError {
 					t.Errorf("after %s: %s", what, got.Text)

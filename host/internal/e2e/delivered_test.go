@@ -16,12 +16,20 @@ func TestEveryActionWhoseHandlerNeverEndsIsToldAsDelivered(t *testing.T) {
 		t.Run(place, func(t *testing.T) {
 			t.Parallel()
 			address, _ := shared.Own(t)
-			w := newWorldOn(t, address, host.Options{ActionWait: time.Second}, stuckPages, host.TaskOptions{})
+			w := newWorldOn(t, address, host.Options{}, stuckPages, host.TaskOptions{})
+			// The handler has begun when the host has waited for it, on a busy machine too.
+			pace := shared.Measure(func() {
+				where := host.Locator{Selector: "#drop", FrameID: w.openStuck("/stuck", 2)[place]}
+				if _, err := w.Click(w.ctx, where, host.ClickOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			})
+			w = newWorldOn(t, address, host.Options{ActionWait: pace.Times(1, 500*time.Millisecond)}, stuckPages, host.TaskOptions{Scope: host.ScopeContext})
 			for name, act := range stuckActions {
 				frame := w.openStuck("/stuck", 2)[place]
 				err := act(w, func(id string) host.Locator {
 					return host.Locator{Selector: "#" + id, FrameID: frame}
-				}, host.ActOptions{Timeout: testLimit / 2})
+				}, host.ActOptions{Timeout: shared.Limit() / 2})
 				var delivered *host.DeliveredError
 				if !errors.As(err, &delivered) || delivered.TargetID != w.Snapshot().Page().ID || host.ErrorKind(err) != host.KindDelivered {
 					t.Errorf("%s: %v", name, err)
@@ -47,7 +55,7 @@ func TestAPageThatIsBusyWithATextCanBeLeft(t *testing.T) {
 	t.Parallel()
 	address, _ := shared.Own(t)
 	w := newWorldOn(t, address, host.Options{ActionWait: time.Second}, stuckPages, host.TaskOptions{})
-	o := host.ActOptions{Timeout: testLimit / 4}
+	o := host.ActOptions{Timeout: shared.Limit() / 4}
 	for name, leave := range map[string]func() error{
 		"another page of the site": func() error {
 			_, err := w.Load(w.ctx, w.url("localhost", "/stuck-other"), host.LoadOptions{Timeout: o.Timeout})
@@ -84,7 +92,7 @@ func TestAPageThatIsBusyWithATextCanBeLeft(t *testing.T) {
 	} {
 		w.open("/stuck-other")
 		w.open("/stuck-same")
-		_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActOptions: host.ActOptions{Timeout: testLimit / 2}})
+		_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActOptions: host.ActOptions{Timeout: shared.Limit() / 2}})
 		var delivered *host.DeliveredError
 		if !errors.As(err, &delivered) {
 			t.Fatalf("%s: %v", name, err)
@@ -113,11 +121,11 @@ func TestAPageThatIsStuckInATextIsLeftByAnotherCall(t *testing.T) {
 			w.open("/")
 			typed := make(chan error, 1)
 			go func() {
-				_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActOptions: host.ActOptions{Timeout: testLimit / 2}})
+				_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActOptions: host.ActOptions{Timeout: shared.Limit() / 2}})
 				typed <- err
 			}()
 			w.reported("spins")
-			if _, err := w.Load(w.ctx, w.url(site, "/other"), host.LoadOptions{Timeout: testLimit / 4}); err != nil {
+			if _, err := w.Load(w.ctx, w.url(site, "/other"), host.LoadOptions{Timeout: shared.Limit() / 4}); err != nil {
 				t.Fatal(err)
 			}
 			if err := <-typed; host.ErrorKind(err) != host.KindAborted {

@@ -66,7 +66,11 @@ func TestACallInFlightEndsWithItsPlace(t *testing.T) {
 					continue
 				}
 				t.Run(name+" "+place+map[bool]string{false: "", true: ", by raw CDP"}[raw], func(t *testing.T) {
-					w := newWorldAlone(t, lostPage, host.TaskOptions{})
+					start := newWorld
+					if errors.Is(ends, host.ErrTargetCrashed) {
+						start = newWorldAlone
+					}
+					w := start(t, lostPage, host.TaskOptions{})
 					var via *proxy
 					if errors.Is(ends, host.ErrDisconnected) {
 						via = newProxy(t, w.address)

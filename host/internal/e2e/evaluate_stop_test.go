@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // short is a time in which nothing that is meant to hang comes to an end, and everything else has begun.
@@ -16,7 +17,7 @@ const short = time.Second
 func (w *world) stoppedBy(expression string, o host.EvaluateOptions) *host.StoppedError {
 	w.t.Helper()
 	if o.Timeout == 0 {
-		o.Timeout = short
+		o.Timeout = shared.Soon() // a loop takes the processor for as long
 	}
 	for {
 		_, err := w.Evaluate(w.ctx, expression, o)
@@ -112,15 +113,15 @@ func TestABusyRendererNamesTheCulprit(t *testing.T) {
 	})
 	popup := s.Targets[1].ID
 	want(t, "the popup runs", w.evaluateIn(popup, "globalThis.ran = 'not'"), `"not"`)
-	loop := make(chan error, 1)
+	loop, soon := make(chan error, 1), shared.Soon()
 	go func() {
 		_, err := w.Evaluate(w.ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (!globalThis.enough) {}",
-			host.EvaluateOptions{TargetID: opener, Timeout: 3 * time.Second})
+			host.EvaluateOptions{TargetID: opener, Timeout: 6 * soon})
 		loop <- err
 	}()
 	w.reported("loops")
 	for _, id := range []string{popup, opener} {
-		_, err := w.Evaluate(w.ctx, "globalThis.ran = 'it did'", host.EvaluateOptions{TargetID: id, Timeout: short})
+		_, err := w.Evaluate(w.ctx, "globalThis.ran = 'it did'", host.EvaluateOptions{TargetID: id, Timeout: soon})
 		var busy *host.RendererBusyError
 		if !errors.As(err, &busy) || !errors.Is(err, host.ErrRendererBusy) || host.ErrorKind(err) != host.KindRendererBusy {
 			t.Fatalf("in %s: %v", id, err)

@@ -4,19 +4,14 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// testLimit ends a test that hangs; on a machine with a load of many times its processors the longest table takes a
-// fraction of it.
-const testLimit = 5 * time.Minute
-
 func testContext(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeoutCause(t.Context(), testLimit, errors.New("the test took too long"))
+	ctx, cancel := context.WithTimeoutCause(t.Context(), shared.Limit(), errors.New("the test took too long"))
 	t.Cleanup(cancel)
 	return ctx
 }

@@ -27,24 +27,15 @@ var sweepPages = map[string]string{
 	"/leave":  `<script>addEventListener('beforeunload', e => e.preventDefault())</script>`,
 }
 
-// pace is how long a session takes on this machine as busy as it is now: what bounds another one is measured by it.
-type pace time.Duration
-
-// hangs is when a session is taken to hang.
-func (p pace) hangs() time.Duration { return max(45*time.Second, 20*time.Duration(p)) }
-
-// silent is when a connection without an answer is taken to be lost.
-func (p pace) silent() time.Duration { return max(3*time.Second, time.Duration(p)) }
-
 // TestAConnectionBreaksAtEveryMessage breaks the connection of a session that does a bit of everything, at one message in
 // each run, and then wants the host to know the browser as it is.
 func TestAConnectionBreaksAtEveryMessage(t *testing.T) {
 	t.Parallel()
 	address, _ := shared.Own(t)
 	var length [2]int
-	began := time.Now()
-	t.Run("reference", func(t *testing.T) { length = playSession(t, address, pace(time.Minute)) })
-	measured := pace(time.Since(began))
+	measured := shared.Measure(func() {
+		t.Run("reference", func(t *testing.T) { length = playSession(t, address, shared.Pace(time.Minute)) })
+	})
 	for _, way := range []direction{toBrowser, toHost} {
 		step := max(1, length[way]/picked)
 		if everyMessage {
@@ -68,14 +59,15 @@ type play struct {
 	mended bool // the fault is over, and everything has to work as if there had been none
 }
 
-// playSession runs the session once and gives how many messages it had.
-func playSession(t *testing.T, address string, at pace, faults ...fault) [2]int {
+// playSession runs the session once and gives how many messages it had. The pace is that of another session: it says when this
+// one hangs, and when a connection without an answer is lost.
+func playSession(t *testing.T, address string, at shared.Pace, faults ...fault) [2]int {
 	t.Helper()
-	ctx, cancel := context.WithTimeoutCause(t.Context(), at.hangs(), errors.New("the session took too long"))
+	ctx, cancel := context.WithTimeoutCause(t.Context(), at.Times(20, 45*time.Second), errors.New("the session took too long"))
 	defer cancel()
 	p := newProxy(t, address)
 	p.plan(faults...)
-	h := newHost(t, host.Options{PingInterval: time.Second, PingTimeout: at.silent()})
+	h := newHost(t, host.Options{PingInterval: time.Second, PingTimeout: at.Times(1, 3*time.Second)})
 	s := &play{proxy: p, mended: len(faults) == 0, world: &world{site: serve(ctx, t, sweepPages), t: t, ctx: ctx, host: h, address: address}}
 	s.begin()
 	s.visit("/frames")

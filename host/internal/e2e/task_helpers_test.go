@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // processesWith lists the living processes that have a text on their command line.
@@ -32,7 +34,7 @@ func processesWith(t *testing.T, text string) []int {
 // waitUntil waits for what the system does and nobody announces.
 func waitUntil(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	limit := time.NewTimer(testLimit)
+	limit := time.NewTimer(shared.Limit())
 	defer limit.Stop()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()

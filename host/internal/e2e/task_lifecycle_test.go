@@ -261,10 +261,10 @@ func TestClosingTheHostEndsTheBrowsersThatItLaunched(t *testing.T) {
 		ctx  func() (context.Context, context.CancelFunc)
 	}{
 		{"over a pipe", host.LaunchOptions{}, func() (context.Context, context.CancelFunc) {
-			return context.WithTimeout(context.Background(), testLimit)
+			return context.WithTimeout(context.Background(), shared.Limit())
 		}},
 		{"over a port", host.LaunchOptions{Port: true}, func() (context.Context, context.CancelFunc) {
-			return context.WithTimeout(context.Background(), testLimit)
+			return context.WithTimeout(context.Background(), shared.Limit())
 		}},
 		{"in no time", host.LaunchOptions{}, func() (context.Context, context.CancelFunc) {
 			ctx, cancel := context.WithCancel(context.Background())

@@ -16,9 +16,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/testsite"
 )
 
-// testLimit ends a test that hangs; on a busy machine the longest table takes a fraction of it.
-const testLimit = 5 * time.Minute
-
 // everyTool is the toolset that has all tools.
 const everyTool = "browser-full"
 
@@ -64,7 +61,7 @@ type user struct {
 // newUser starts a task in a browser context of its own, which ends with the test.
 func (b *bench) newUser(t *testing.T, o host.TaskOptions) *user {
 	t.Helper()
-	ctx, cancel := context.WithTimeoutCause(t.Context(), testLimit, errors.New("the test took too long"))
+	ctx, cancel := context.WithTimeoutCause(t.Context(), shared.Limit(), errors.New("the test took too long"))
 	t.Cleanup(cancel)
 	if o.Scope == host.ScopeTab && o.TargetID == "" {
 		o.Scope = host.ScopeContext

@@ -15,9 +15,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/testsite"
 )
 
-// testLimit ends a test that hangs; on a busy machine the longest takes a fraction of it.
-const testLimit = 5 * time.Minute
-
 // args are the arguments of a call; {{host}} in texts is an origin of the site.
 type args = map[string]any
 
@@ -50,7 +47,7 @@ func newWorldAlone(t *testing.T, pages map[string]string) *world {
 
 func newWorldAt(t *testing.T, address string, pages map[string]string) *world {
 	t.Helper()
-	ctx, cancel := context.WithTimeoutCause(t.Context(), testLimit, errors.New("the test took too long"))
+	ctx, cancel := context.WithTimeoutCause(t.Context(), shared.Limit(), errors.New("the test took too long"))
 	t.Cleanup(cancel)
 	w := &world{Server: testsite.New(t, pages), t: t, ctx: ctx, address: address, downloads: t.TempDir()}
 	w.host = common.NewHost(t, host.Options{})

@@ -86,8 +86,11 @@ func (s *Suite) close() error {
 const CloseTimeout = time.Minute
 
 // Launch starts a browser that any number of clients can connect to. Every site has processes of its own, as on a desktop.
-func Launch(ctx context.Context) (*browser.Process, error) {
-	return browser.Launch(ctx, browser.LaunchOptions{Transport: browser.TransportPort, Args: []string{"--site-per-process"}})
+func Launch(ctx context.Context) (process *browser.Process, err error) {
+	started(Measure(func() {
+		process, err = browser.Launch(ctx, browser.LaunchOptions{Transport: browser.TransportPort, Args: []string{"--site-per-process"}})
+	}))
+	return process, err
 }
 
 // Own starts a browser for one test, which may wound it, and gives its WebSocket address.
