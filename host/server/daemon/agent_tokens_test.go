@@ -352,7 +352,7 @@ func TestAnAgentReachesNoSecretByFiles(t *testing.T) {
 			t.Errorf("%s is given to a page: %s", path, text)
 		}
 	}
-	for _, folder := range []string{dir, filepath.Join(dir, "state"), filepath.Join(dir, "cache")} {
+	for _, folder := range []string{dir, filepath.Join(dir, "state"), compiled} {
 		text, failed := call("browser_cdp", map[string]any{
 			"method": "Browser.setDownloadBehavior", "params": map[string]any{"behavior": "allow", "downloadPath": folder},
 		})

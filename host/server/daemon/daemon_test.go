@@ -57,12 +57,12 @@ func options(t *testing.T, text string) (Options, string) {
 	}, file
 }
 
-const paths = "control: {socket: c.sock, token_file: token, agent_tokens: state/tokens.json, address: '127.0.0.1:0'}\nplugin_cache_dir: cache\n"
+const paths = "control: {socket: c.sock, token_file: token, agent_tokens: state/tokens.json, address: '127.0.0.1:0'}\nplugin_cache_dir: "
 
 func write(t *testing.T, file, text string) {
 	t.Helper()
 	// At once, as a reload may be reading it.
-	if err := errors.Join(os.WriteFile(file+".new", []byte(paths+text), 0o600), os.Rename(file+".new", file)); err != nil {
+	if err := errors.Join(os.WriteFile(file+".new", []byte(paths+compiled+"\n"+text), 0o600), os.Rename(file+".new", file)); err != nil {
 		t.Fatal(err)
 	}
 }

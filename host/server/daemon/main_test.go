@@ -1,9 +1,28 @@
 package daemon
 
 import (
+	"fmt"
+	"os"
 	"testing"
 
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// compiled is the folder of compiled modules that all daemons share, set once before them: under the race detector the
+// compiler takes longer than most tests.
+var compiled string
+
+func TestMain(m *testing.M) {
+	var err error
+	if compiled, err = os.MkdirTemp("", "hermes-daemon-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if err := os.RemoveAll(compiled); err != nil {
+			fmt.Fprintln(os.Stderr, "the compiled modules:", err)
+			code = max(code, 1)
+		}
+		os.Exit(code)
+	}))
+}
