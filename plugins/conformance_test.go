@@ -18,7 +18,7 @@ func TestModulesConform(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			conformance.Guest(t.Context(), t, module.Conformance(privateCache(t)), wasm)
+			conformance.Guest(t.Context(), t, module.Conformance(module.Options{CacheDir: compiled}), wasm)
 		})
 	}
 }
@@ -29,21 +29,7 @@ func TestTheSameSourcesBuiltByGoConform(t *testing.T) {
 			continue
 		}
 		t.Run(m.Name, func(t *testing.T) {
-			wasm, err := build.Go(t.Context(), "..", m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			conformance.Guest(t.Context(), t, module.Conformance(privateCache(t)), wasm)
+			conformance.Guest(t.Context(), t, module.Conformance(module.Options{CacheDir: compiled}), builtByGo(t, m))
 		})
 	}
-}
-
-// privateCache keeps compiled code for a test, which loads its module once for each configuration.
-func privateCache(t *testing.T) module.Options {
-	t.Helper()
-	cache := filepath.Join(t.TempDir(), "cache")
-	if err := os.Mkdir(cache, 0o700); err != nil { // the host uses no directory that others can read
-		t.Fatal(err)
-	}
-	return module.Options{CacheDir: cache}
 }

@@ -37,14 +37,10 @@ func TestGoldenTablesOnTheExamples(t *testing.T) {
 	for _, m := range examples() {
 		table := filepath.Join("..", m.Source, filepath.FromSlash(build.GoldenTable))
 		t.Run(m.Name+" by TinyGo", func(t *testing.T) {
-			sdktest.Run(t, table, sdktest.Wasm(built(t, m), module.Options{Name: m.Name}))
+			sdktest.Run(t, table, sdktest.Wasm(built(t, m), module.Options{Name: m.Name, CacheDir: compiled}))
 		})
 		t.Run(m.Name+" by Go", func(t *testing.T) {
-			wasm, err := build.Go(t.Context(), "..", m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sdktest.Run(t, table, sdktest.Wasm(wasm, module.Options{Name: m.Name}))
+			sdktest.Run(t, table, sdktest.Wasm(builtByGo(t, m), module.Options{Name: m.Name, CacheDir: compiled}))
 		})
 	}
 }

@@ -1,7 +1,6 @@
 package plugins_test
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -27,7 +26,7 @@ func shipped(t *testing.T, name string) []byte {
 func TestGoldenTablesOnTheShippedModules(t *testing.T) {
 	for _, name := range plugins.Names() {
 		t.Run(name, func(t *testing.T) {
-			sdktest.Run(t, goldenTable(name), sdktest.Wasm(shipped(t, name), module.Options{Name: name}))
+			sdktest.Run(t, goldenTable(name), sdktest.Wasm(shipped(t, name), module.Options{Name: name, CacheDir: compiled}))
 		})
 	}
 }
@@ -38,17 +37,7 @@ func TestGoldenTablesOnTheSameSourcesBuiltByGo(t *testing.T) {
 			continue
 		}
 		t.Run(m.Name, func(t *testing.T) {
-			wasm, err := build.Go(t.Context(), "..", m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			// Go modules take half a second to compile, and the table starts one for each configuration.
-			cache := filepath.Join(t.TempDir(), "cache")
-			if err := os.Mkdir(cache, 0o700); err != nil { // the host uses no directory that others can read
-				t.Fatal(err)
-			}
-			options := module.Options{Name: m.Name, CacheDir: cache}
-			sdktest.Run(t, goldenTable(m.Name), sdktest.Wasm(wasm, options))
+			sdktest.Run(t, goldenTable(m.Name), sdktest.Wasm(builtByGo(t, m), module.Options{Name: m.Name, CacheDir: compiled}))
 		})
 	}
 }

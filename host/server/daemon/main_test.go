@@ -8,7 +8,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// compiled is the folder of compiled modules that all daemons share, set once before them: under the race detector the
+// compiled is the directory of compiled modules that all daemons share, set once before them: under the race detector the
 // compiler takes longer than most tests.
 var compiled string
 
