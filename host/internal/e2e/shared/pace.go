@@ -32,11 +32,17 @@ func started(p Pace) {
 	}
 }
 
-// Soon is enough for a call to have begun whatever it does.
-func Soon() time.Duration { return Pace(slowest.Load()).Times(1, 300*time.Millisecond) }
+// usual is more than a browser takes to start on a machine that has nothing else to do.
+const usual = 500 * time.Millisecond
 
-// Limit ends what hangs: a test, or a call that a test gives all the time that it needs. A browser starts in half a second,
-// and no test takes five minutes then; on a busier machine both take longer. It is over before `go test` ends all tests.
-func Limit() time.Duration {
-	return min(Pace(slowest.Load()).Times(600, 5*time.Minute), 20*time.Minute)
+// Patience is a time that is enough on such a machine, and as much longer here as the start of a browser has taken.
+func Patience(enough time.Duration) time.Duration {
+	return time.Duration(float64(enough) * max(1, float64(slowest.Load())/float64(usual)))
 }
+
+// Soon is enough for a call to have begun whatever it does.
+func Soon() time.Duration { return Patience(usual) }
+
+// Limit ends what hangs: a test, or a call that a test gives all the time that it needs. It is over before `go test` ends
+// all tests.
+func Limit() time.Duration { return min(Patience(5*time.Minute), 20*time.Minute) }
