@@ -17,8 +17,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/upload"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
+	"github.com/hermes-cdp/hermes-cdp/internal/upload"
 )
 
 // Host supervises browsers for any number of tasks, with one connection per browser. It is safe for concurrent use.

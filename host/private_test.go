@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/upload"
+	"github.com/hermes-cdp/hermes-cdp/internal/upload"
 )
 
 // A profile has the cookies of the task that used its browser, and it is in the directory for temporary files.

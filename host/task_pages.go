@@ -3,7 +3,7 @@ package host
 import (
 	"context"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 // Tabs lists the tabs and popups of the task in the order in which they appeared. Their handles are accepted wherever

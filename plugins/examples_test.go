@@ -8,6 +8,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/plugins/internal/build"
 	"github.com/hermes-cdp/hermes-cdp/sdk/json"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
@@ -37,10 +38,10 @@ func TestGoldenTablesOnTheExamples(t *testing.T) {
 	for _, m := range examples() {
 		table := filepath.Join("..", m.Source, filepath.FromSlash(build.GoldenTable))
 		t.Run(m.Name+" by TinyGo", func(t *testing.T) {
-			sdktest.Run(t, table, sdktest.Wasm(built(t, m), module.Options{Name: m.Name, CacheDir: compiled}))
+			sdktest.Run(t, table, plugintest.Wasm(built(t, m), module.Options{Name: m.Name, CacheDir: compiled}))
 		})
 		t.Run(m.Name+" by Go", func(t *testing.T) {
-			sdktest.Run(t, table, sdktest.Wasm(builtByGo(t, m), module.Options{Name: m.Name, CacheDir: compiled}))
+			sdktest.Run(t, table, plugintest.Wasm(builtByGo(t, m), module.Options{Name: m.Name, CacheDir: compiled}))
 		})
 	}
 }
@@ -60,7 +61,7 @@ func TestNoPageMakesTheToolOfAnExampleFault(t *testing.T) {
 		if m.Name != "page-headings" {
 			continue
 		}
-		runner, err := sdktest.Wasm(built(t, m), module.Options{Name: m.Name})(t.Context(), nil)
+		runner, err := plugintest.Wasm(built(t, m), module.Options{Name: m.Name})(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
@@ -13,7 +14,7 @@ import (
 func open(t testing.TB, name string, opts module.Options) sdktest.Runner {
 	t.Helper()
 	wasm, _ := plugins.Module(name)
-	runner, err := sdktest.Wasm(wasm, opts)(t.Context(), nil)
+	runner, err := plugintest.Wasm(wasm, opts)(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

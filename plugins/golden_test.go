@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 	"github.com/hermes-cdp/hermes-cdp/plugins/internal/build"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
@@ -26,7 +27,7 @@ func shipped(t *testing.T, name string) []byte {
 func TestGoldenTablesOnTheShippedModules(t *testing.T) {
 	for _, name := range plugins.Names() {
 		t.Run(name, func(t *testing.T) {
-			sdktest.Run(t, goldenTable(name), sdktest.Wasm(shipped(t, name), module.Options{Name: name, CacheDir: compiled}))
+			sdktest.Run(t, goldenTable(name), plugintest.Wasm(shipped(t, name), module.Options{Name: name, CacheDir: compiled}))
 		})
 	}
 }
@@ -37,7 +38,7 @@ func TestGoldenTablesOnTheSameSourcesBuiltByGo(t *testing.T) {
 			continue
 		}
 		t.Run(m.Name, func(t *testing.T) {
-			sdktest.Run(t, goldenTable(m.Name), sdktest.Wasm(builtByGo(t, m), module.Options{Name: m.Name, CacheDir: compiled}))
+			sdktest.Run(t, goldenTable(m.Name), plugintest.Wasm(builtByGo(t, m), module.Options{Name: m.Name, CacheDir: compiled}))
 		})
 	}
 }

@@ -15,7 +15,7 @@
 // derives from the configuration. Time and randomness are in the event's header, so that a replay decides the same.
 //
 // Build with TinyGo (see tools/tinygo) or with GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared. The packages also
-// compile natively; package sdktest runs a plugin both ways.
+// compile natively; package sdktest runs a plugin in tests, and with host/module/plugintest the built module.
 package sdk
 
 import (

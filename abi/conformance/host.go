@@ -31,13 +31,6 @@ type Plugin interface {
 	Close() error
 }
 
-// Environment is what a call can access beyond its event and its configuration. The zero value grants nothing.
-type Environment struct {
-	Capabilities []abi.Capability  // granted
-	KV           map[string][]byte // the plugin's store for the task, which the call may change
-	State        map[string][]byte // the host's state: JSON by key
-}
-
 // Answer is the result of a call that did not fault.
 type Answer struct {
 	Status  abi.Status

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 

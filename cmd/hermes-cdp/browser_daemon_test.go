@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolresult"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -110,8 +111,8 @@ func TestAJobIsDoneFromTheShell(t *testing.T) {
 			t.Errorf("the file has %d bytes, %v", len(png), err)
 		}
 		type pictured struct {
-			Path     string    `json:"screenshot_path"`
-			Pictures []picture `json:"pictures"`
+			Path     string               `json:"screenshot_path"`
+			Pictures []toolresult.Picture `json:"pictures"`
 		}
 		if got := get[pictured](s, "browser", "screenshot"); len(got.Pictures) != 1 || got.Pictures[0].Path != got.Path || got.Pictures[0].Data != "" {
 			t.Errorf("got %+v", got)

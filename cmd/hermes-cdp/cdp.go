@@ -35,10 +35,7 @@ func (a *app) cdpCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.writeJSON(r)
-				}
-				return a.writeResult(r)
+				return a.write(r, resultText(r))
 			})
 		},
 	}
@@ -50,10 +47,10 @@ func (a *app) cdpCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) writeResult(r host.CDPResult) error {
+func resultText(r host.CDPResult) string {
 	var text bytes.Buffer
-	if err := json.Indent(&text, r.Result, "", "  "); err != nil {
-		return err
+	if json.Indent(&text, r.Result, "", "  ") != nil { // it is no JSON
+		return oneLine(string(r.Result))
 	}
-	return a.writeLines([]string{escapeJSON(text.Bytes())})
+	return escapeJSON(text.Bytes())
 }

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/standalone"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -56,4 +61,59 @@ func (a *app) agentToken() (string, error) {
 		return "", fmt.Errorf("--token-file: %w", err)
 	}
 	return token, nil
+}
+
+// onTask are the flags that say which task a command is about.
+type onTask struct {
+	task    string
+	connect string
+}
+
+func (o *onTask) addFlags(cmd *cobra.Command) {
+	addTaskFlag(cmd, &o.task)
+	cmd.Flags().StringVar(&o.connect, "connect", "", "work without a daemon, on the browser at this `ADDRESS`")
+}
+
+func addTaskFlag(cmd *cobra.Command, task *string) {
+	cmd.Flags().StringVar(task, "task", "", "`NAME` of the task (default: the only one, else \"default\")")
+}
+
+// withTask runs a command on the daemon, or on a browser in this process where --connect is given.
+func (a *app) withTask(ctx context.Context, on onTask, use func(control.API) error) error {
+	cfg, report, err := a.load()
+	if err != nil {
+		return err
+	}
+	if on.connect != "" {
+		return standalone.OnBrowser(ctx, a.standalone(cfg, report), on.task, on.connect, use)
+	}
+	err = a.onDaemon(cfg, use)
+	if errors.Is(err, control.ErrNoDaemon) {
+		err = fmt.Errorf("%w, or give a browser with --connect ADDRESS", err)
+	}
+	return err
+}
+
+// withDaemon runs a command that only a daemon can do.
+func (a *app) withDaemon(use func(control.API) error) error {
+	cfg, _, err := a.load()
+	if err != nil {
+		return err
+	}
+	return a.onDaemon(cfg, use)
+}
+
+func (a *app) onDaemon(cfg *config.Config, use func(control.API) error) error {
+	client, err := a.client(cfg)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	return use(client)
+}
+
+// withTimeout ends a call by itself a moment after the host should have: the host's error says more.
+func withTimeout(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	const grace = 2 * time.Second
+	return context.WithTimeout(ctx, timeout+grace)
 }

@@ -1,56 +1,36 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/complete"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolargs"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 )
 
-// completionTimeout is how long a shell may wait for what a daemon knows.
-const completionTimeout = 700 * time.Millisecond
-
-// completer gives what a word may be; prefix is what of it is typed.
-type completer func(cmd *cobra.Command, args []string, prefix string) []string
-
-// bound makes a completer one of cobra's: only what begins as typed, and no files.
-func bound(c completer) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		var list []cobra.Completion
-		for _, word := range c(cmd, args, prefix) {
-			if strings.HasPrefix(word, prefix) {
-				list = append(list, word)
-			}
-		}
-		return list, cobra.ShellCompDirectiveNoFileComp
-	}
+// names are those that a shell can complete.
+func (a *app) names() complete.Names {
+	return complete.Names{Config: a.loadQuietly, Client: a.client, Shipped: a.shipped, Self: clientName}
 }
 
-// complete gives a flag its completions.
-func complete(cmd *cobra.Command, flag string, c completer) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, bound(c)); err != nil {
+// loadQuietly is load without its warnings, which would stand in the middle of a line that is being typed.
+func (a *app) loadQuietly() (*config.Config, bool) {
+	cfg, report, err := config.Load(a.sources())
+	a.report = report
+	return cfg, err == nil
+}
+
+// completeFlag gives a flag its completions.
+func completeFlag(cmd *cobra.Command, flag string, c complete.Completer) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, complete.Bound(c)); err != nil {
 		panic(err) // the flag is not there, or has them: every test would meet it
-	}
-}
-
-func fixed(words []string) completer {
-	return func(*cobra.Command, []string, string) []string { return words }
-}
-
-// listed completes a list with commas: its last member.
-func listed(c completer) completer {
-	return func(cmd *cobra.Command, args []string, prefix string) []string {
-		head := prefix[:strings.LastIndexByte(prefix, ',')+1]
-		var list []string
-		for _, word := range c(cmd, args, prefix[len(head):]) {
-			list = append(list, head+word)
-		}
-		return list
 	}
 }
 
@@ -69,38 +49,40 @@ func (a *app) addCompletions(root *cobra.Command) {
 				continue
 			}
 			if _, has := cmd.GetFlagCompletionFunc(name); !has {
-				complete(cmd, name, c)
+				completeFlag(cmd, name, c)
 			}
 		}
 		if c := arguments[path]; c != nil && cmd.ValidArgsFunction == nil {
-			cmd.ValidArgsFunction = bound(c)
+			cmd.ValidArgsFunction = complete.Bound(c)
 		}
 		for _, child := range cmd.Commands() {
 			walk(child)
 		}
 	}
 	walk(root)
-	if err := root.RegisterFlagCompletionFunc("set", a.settings); err != nil {
+	if err := root.RegisterFlagCompletionFunc("set", a.names().Settings); err != nil {
 		panic(err)
 	}
 }
 
-func (a *app) flagCompleters() map[string]completer {
-	return map[string]completer{
-		"task": a.tasks, "toolsets": listed(a.toolsetNames), "client": a.platforms, "log-level": fixed([]string{"debug", "info", "warn", "error"}),
-		"target": a.targets, "target-id": a.targets, "tab": a.tabs, "ref": a.refs, "to-ref": a.refs, "call-id": a.calls, "stop": a.calls, "dialog-id": a.dialogs, "dialog": a.dialogs,
-		"scope": fixed([]string{"tab", "context", "browser"}), "type": fixed([]string{"alert", "confirm", "prompt", "beforeunload"}),
-		"world": fixed([]string{"main", "isolated"}), "format": fixed(agent.Formats()),
+func (a *app) flagCompleters() map[string]complete.Completer {
+	n := a.names()
+	return map[string]complete.Completer{
+		"task": n.Tasks, "toolsets": complete.Listed(n.Toolsets), "client": n.Platforms, "log-level": complete.Fixed([]string{"debug", "info", "warn", "error"}),
+		"target": n.Targets, "target-id": n.Targets, "tab": n.Tabs, "ref": n.Refs, "to-ref": n.Refs, "call-id": n.Calls, "stop": n.Calls, "dialog-id": n.Dialogs, "dialog": n.Dialogs,
+		"scope": complete.Fixed([]string{"tab", "context", "browser"}), "type": complete.Fixed([]string{"alert", "confirm", "prompt", "beforeunload"}),
+		"world": complete.Fixed([]string{"main", "isolated"}), "format": complete.Fixed(agent.Formats()),
 	}
 }
 
 // specialFlags are those whose name means something else elsewhere.
-func (a *app) specialFlags() map[string]completer {
-	return map[string]completer{"browser snapshot --scope": a.refs}
+func (a *app) specialFlags() map[string]complete.Completer {
+	return map[string]complete.Completer{"browser snapshot --scope": a.names().Refs}
 }
 
-func (a *app) argumentCompleters() map[string]completer {
-	first := func(c completer) completer {
+func (a *app) argumentCompleters() map[string]complete.Completer {
+	n := a.names()
+	first := func(c complete.Completer) complete.Completer {
 		return func(cmd *cobra.Command, args []string, prefix string) []string {
 			if len(args) > 0 {
 				return nil
@@ -108,34 +90,75 @@ func (a *app) argumentCompleters() map[string]completer {
 			return c(cmd, args, prefix)
 		}
 	}
-	list := map[string]completer{
-		"dialog accept": first(a.dialogs), "dialog dismiss": first(a.dialogs), "dialog explain": first(a.dialogs),
-		"dialog arm": first(fixed([]string{"accept", "dismiss"})), "resume": first(a.calls), "disconnect": first(a.tasks),
-		"tools enable": a.toolsAndToolsets, "tools disable": a.toolsAndToolsets, "tools schema": a.toolsAndToolsets,
-		"plugin rollback": first(a.pluginNames), "plugin history": first(a.pluginNames), "plugin promote": first(a.pluginNames),
-		"plugin drop": first(a.pluginNames), "plugin call": a.pluginTool, "token revoke": first(a.tokenNames),
+	list := map[string]complete.Completer{
+		"dialog accept": first(n.Dialogs), "dialog dismiss": first(n.Dialogs), "dialog explain": first(n.Dialogs),
+		"dialog arm": first(complete.Fixed([]string{"accept", "dismiss"})), "resume": first(n.Calls), "disconnect": first(n.Tasks),
+		"tools enable": n.ToolsAndToolsets, "tools disable": n.ToolsAndToolsets, "tools schema": n.ToolsAndToolsets,
+		"plugin rollback": first(n.Plugins), "plugin history": first(n.Plugins), "plugin promote": first(n.Plugins),
+		"plugin drop": first(n.Plugins), "plugin call": n.PluginTool, "token revoke": first(n.Tokens),
 	}
 	return list
 }
 
-// onDaemonQuietly asks the daemon for what a word may be; whatever goes wrong, there is nothing to say.
-func (a *app) onDaemonQuietly(ctx context.Context, ask func(context.Context, *control.Client)) {
-	cfg, ok := a.loadQuietly()
-	if !ok {
-		return
+// completeTool completes the flags and arguments of a tool's command, each by what it takes.
+func (a *app) completeTool(cmd *cobra.Command, line *toolargs.Line) {
+	for _, p := range line.Parameters {
+		if len(p.Allowed) > 0 {
+			completeFlag(cmd, toolargs.FlagName(p.Name), complete.Fixed(p.Allowed))
+		}
 	}
-	client, err := a.client(cfg)
-	if err != nil {
-		return
+	cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		s, ok := line.Next(len(args))
+		c := a.flagCompleters()[toolargs.FlagName(s.Name)]
+		switch {
+		case ok && s.IsFile():
+			return nil, cobra.ShellCompDirectiveDefault
+		case ok && len(s.Allowed) > 0:
+			c = complete.Fixed(s.Allowed)
+		case !ok || c == nil:
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return complete.Bound(c)(cmd, args, prefix)
 	}
-	defer client.Close()
-	ctx, cancel := context.WithTimeout(ctx, completionTimeout)
-	defer cancel()
-	ask(ctx, client)
 }
 
-// described is a word with what a shell shows beside it.
-func described(word string, texts ...string) string {
-	text := shortened(oneLine(strings.Join(texts, " ")), 60)
-	return oneLine(word) + "\t" + cmp.Or(text, " ")
+// completeCall completes tools call: names, and the arguments and their values by the tool's schema.
+func (a *app) completeCall(cmd *cobra.Command, o *callOptions) {
+	cmd.ValidArgsFunction = complete.Bound(func(cmd *cobra.Command, args []string, prefix string) []string {
+		if len(args) > 0 {
+			return nil
+		}
+		return a.names().Tools(cmd, args, prefix)
+	})
+	err := cmd.RegisterFlagCompletionFunc("arg", func(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return complete.Assignments(a.parametersOfTool(cmd.Context(), *o, args[0]), prefix)
+	})
+	if err != nil {
+		panic(err)
+	}
+}
+
+func (a *app) parametersOfTool(ctx context.Context, o callOptions, name string) (list []complete.Assignable) {
+	a.names().Ask(ctx, func(ctx context.Context, api *control.Client) {
+		cfg, ok := a.loadQuietly()
+		if !ok {
+			return
+		}
+		tools, err := httpapi.NewClient(api).Tools(ctx, o.view(cfg))
+		if err != nil {
+			return
+		}
+		i := slices.IndexFunc(tools, func(t agent.Tool) bool { return t.Name == name })
+		if i < 0 {
+			return
+		}
+		parameters, _ := toolargs.Parameters(tools[i].Input) // as far as it is understood
+		for _, p := range parameters {
+			list = append(list, complete.Assignable{Name: p.Name, Values: p.Values(), Text: p.Doc})
+		}
+	})
+	return list
 }

@@ -1,7 +1,36 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+)
 
 func (a *app) configCommand() *cobra.Command {
 	return group("config", "Look at the configuration", a.configShowCommand())
+}
+
+type configJSON struct {
+	File   string         `json:"file,omitempty"`
+	DotEnv string         `json:"dotenv,omitempty"`
+	Values []config.Value `json:"values"`
+}
+
+func (a *app) configShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show",
+		Short: "Print every key with its value and where it comes from, without secrets",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, report, err := a.load()
+			if err != nil {
+				return err
+			}
+			rows := [][]string{{"KEY", "VALUE", "ORIGIN"}}
+			for _, v := range report.Values {
+				rows = append(rows, []string{v.Key, v.Text(), v.Origin.String()})
+			}
+			return a.writeRows(configJSON{File: report.File, DotEnv: report.DotEnvFile, Values: report.Values}, rows)
+		},
+	}
 }

@@ -25,11 +25,7 @@ func (a *app) connectCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.writeJSON(t)
-				}
-				_, err = fmt.Fprintf(a.stdout, "supervising task %s: %d targets\n", oneLine(t.ID), t.Targets)
-				return err
+				return a.write(t, fmt.Sprintf("supervising task %s: %d targets", oneLine(t.ID), t.Targets))
 			})
 		},
 	}
@@ -44,4 +40,27 @@ func addScopeFlags(cmd *cobra.Command, r *control.ConnectRequest) {
 	cmd.Flags().StringVar(&r.TargetID, "target", "", "take over the tab of this `ID` instead of opening one")
 	cmd.Flags().StringVar(&r.URL, "url", "", "open this `URL` in the new tab")
 	cmd.Flags().StringVar(&r.DialogPolicy, "dialog-policy", "", "`RULE` of the dialog-policy plugin (default: the configured one)")
+}
+
+func (a *app) disconnectCommand() *cobra.Command {
+	var task string
+	cmd := &cobra.Command{
+		Use:   "disconnect [TASK]",
+		Short: "End a task of the daemon: its dialogs are dismissed, its own tabs closed, a browser that it started ends",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				task = args[0]
+			}
+			return a.withDaemon(func(api control.API) error {
+				t, err := api.Disconnect(cmd.Context(), task)
+				if err != nil {
+					return err
+				}
+				return a.write(t, "task "+oneLine(t.ID)+" has ended")
+			})
+		},
+	}
+	addTaskFlag(cmd, &task)
+	return cmd
 }

@@ -21,14 +21,11 @@ func (a *app) consoleCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.writeJSON(c)
-				}
 				lines := []string{fmt.Sprintf("%d messages, %d kept; the page says:", c.Total, len(c.Messages))}
 				for _, m := range c.Messages {
 					lines = append(lines, fmt.Sprintf("  %s %s at %s", oneLine(m.Type), pageText(m.Text), pageText(m.Source)))
 				}
-				return a.writeLines(lines)
+				return a.write(c, lines...)
 			})
 		},
 	}

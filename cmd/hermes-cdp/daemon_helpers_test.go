@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/daemon"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
-	"github.com/hermes-cdp/hermes-cdp/host/server/daemon"
 )
 
 // patience is how long a test waits for what must come; it is never reached when the code is right.

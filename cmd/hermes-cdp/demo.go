@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/demo"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -19,13 +20,9 @@ func (a *app) demoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			logs := cfg.Log
-			if !report.IsSet("log.level") {
-				logs.Level = "warn" // the story tells the rest
-			}
 			return demo.Run(cmd.Context(), demo.Options{
 				Out: a.stdout, Progress: a.stderr, JSON: a.json,
-				Host: cfg.HostOptions(a.logger(logs)), Launch: cfg.LaunchOptions(), Task: cfg.TaskOptions(report),
+				Host: options.Host(cfg, report, a.quietLogger(cfg, report)), Launch: options.Launch(cfg.Browser), Task: options.Task(cfg, report),
 			})
 		},
 	}

@@ -1,9 +1,253 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
 
 func (a *app) dialogCommand() *cobra.Command {
 	return group("dialog", "List, answer and explain dialogs",
 		a.dialogListCommand(), a.dialogAnswerCommand("accept", "Accept a dialog", true), a.dialogAnswerCommand("dismiss", "Dismiss a dialog", false),
 		a.dialogArmCommand(), a.dialogDisarmCommand(), a.dialogExplainCommand())
+}
+
+type dialogListJSON struct {
+	Pending []host.Dialog     `json:"pending_dialogs"`
+	Recent  []host.Dialog     `json:"recent_dialogs"`
+	Armed   *host.ArmedAnswer `json:"armed_dialog,omitempty"`
+}
+
+func (a *app) dialogListCommand() *cobra.Command {
+	var on onTask
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the open dialogs and the last that closed",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withTask(cmd.Context(), on, func(api control.API) error {
+				s, err := api.Snapshot(cmd.Context(), on.task)
+				if err != nil {
+					return err
+				}
+				return a.write(dialogListJSON{s.PendingDialogs, s.RecentDialogs, s.Armed}, dialogLines(s)...)
+			})
+		},
+	}
+	on.addFlags(cmd)
+	return cmd
+}
+
+func (a *app) dialogAnswerCommand(verb, short string, accept bool) *cobra.Command {
+	var on onTask
+	var text string
+	cmd := &cobra.Command{
+		Use:   verb + " [ID]",
+		Short: short + ": the one of this id, else the only pending one",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			answer := control.DialogAnswer{Accept: accept}
+			if len(args) == 1 {
+				answer.DialogID = args[0]
+			}
+			if accept && cmd.Flags().Changed("text") {
+				answer.PromptText = &text
+			}
+			return a.withTask(cmd.Context(), on, func(api control.API) error {
+				d, err := api.RespondDialog(cmd.Context(), on.task, answer)
+				if err != nil {
+					return err
+				}
+				return a.write(d, dialogLine(d))
+			})
+		},
+	}
+	if accept {
+		cmd.Flags().StringVar(&text, "text", "", "`TEXT` that a prompt returns (default: the page's own)")
+	}
+	on.addFlags(cmd)
+	return cmd
+}
+
+func (a *app) dialogArmCommand() *cobra.Command {
+	var task string
+	var answer host.ArmedAnswer
+	var text string
+	cmd := &cobra.Command{
+		Use:       "arm accept|dismiss",
+		Short:     "Answer the next dialog before it opens, once, unless the policy's verdict is final",
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{"accept", "dismiss"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			answer.Accept = args[0] == "accept"
+			if cmd.Flags().Changed("text") {
+				if !answer.Accept {
+					return usageError{fmt.Errorf("--text is for accept: a prompt that is dismissed returns nothing")}
+				}
+				answer.PromptText = &text
+			}
+			return a.withDaemon(func(api control.API) error {
+				armed, err := api.ArmDialog(cmd.Context(), task, answer)
+				if err != nil {
+					return err
+				}
+				return a.write(armed, armedLine(armed))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&text, "text", "", "`TEXT` that a prompt returns (default: the page's own)")
+	cmd.Flags().DurationVar(&answer.Expires, "expires", time.Minute, "how long the answer waits, as `90s`")
+	cmd.Flags().StringVar(&answer.Type, "type", "", "only for a dialog of this `TYPE`: alert, confirm, prompt or beforeunload")
+	addTaskFlag(cmd, &task)
+	return cmd
+}
+
+type disarmedJSON struct {
+	Disarmed *host.ArmedAnswer `json:"disarmed"` // null: nothing was armed
+}
+
+func (a *app) dialogDisarmCommand() *cobra.Command {
+	var task string
+	cmd := &cobra.Command{
+		Use:   "disarm",
+		Short: "Take an armed answer back",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.withDaemon(func(api control.API) error {
+				was, err := api.DisarmDialog(cmd.Context(), task)
+				if err != nil {
+					return err
+				}
+				line := "nothing was armed"
+				if was != nil {
+					line = "taken back, was " + armedLine(*was)
+				}
+				return a.write(disarmedJSON{was}, line)
+			})
+		},
+	}
+	addTaskFlag(cmd, &task)
+	return cmd
+}
+
+func (a *app) dialogExplainCommand() *cobra.Command {
+	var task string
+	cmd := &cobra.Command{
+		Use:   "explain ID",
+		Short: "Say who decided a dialog and why: event, module, rule, verdict, timings",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withDaemon(func(api control.API) error {
+				e, err := api.ExplainDialog(cmd.Context(), task, args[0])
+				if err != nil {
+					return err
+				}
+				return a.write(e, explainLines(e)...)
+			})
+		},
+	}
+	addTaskFlag(cmd, &task)
+	return cmd
+}
+
+func explainLines(e host.DialogExplanation) []string {
+	by := e.Dialog.DecidedBy
+	lines := []string{dialogLine(e.Dialog), fmt.Sprintf("action  %s, rule %s", cmp.Or(e.Dialog.Action, "none yet"), oneLine(cmp.Or(by.Rule, "none")))}
+	lines = append(lines, callLines(e.Calls)...)
+	if len(e.Event) > 0 {
+		lines = append(lines, "event   "+escapeJSON(e.Event))
+	}
+	if len(e.Verdict) > 0 {
+		lines = append(lines, "verdict "+escapeJSON(e.Verdict))
+	}
+	if by.Fault != "" {
+		lines = append(lines, "fault   "+oneLine(by.Fault))
+	}
+	at := e.Timings
+	return append(lines, fmt.Sprintf("times   asked %s, decided %s, answered %s, closed %s after it opened",
+		after(at.Asked), after(at.Decided), after(at.Answered), after(at.Closed)))
+}
+
+func callLines(calls []host.HookCall) []string {
+	lines := make([]string, len(calls))
+	for i, c := range calls {
+		lines[i] = fmt.Sprintf("module  %s, sha256 %s, configuration %s, call %d, %s in %s",
+			oneLine(c.Module), c.SHA256, short(c.ConfigHash), c.Sequence, c.Outcome, c.Duration)
+	}
+	return lines
+}
+
+func after(d *time.Duration) string {
+	if d == nil {
+		return "never"
+	}
+	return d.String()
+}
+
+// dialogLines are what a task knows of dialogs.
+func dialogLines(s *host.Snapshot) []string {
+	lines := []string{"pending dialogs: none"}
+	if len(s.PendingDialogs) > 0 {
+		lines = []string{"pending dialogs:"}
+		for _, d := range s.PendingDialogs {
+			lines = append(lines, "  "+dialogLine(d))
+		}
+	}
+	if len(s.RecentDialogs) > 0 {
+		lines = append(lines, "recent dialogs:")
+		for _, d := range s.RecentDialogs {
+			lines = append(lines, "  "+dialogLine(d))
+		}
+	}
+	if s.Armed != nil {
+		lines = append(lines, armedLine(*s.Armed))
+	}
+	return lines
+}
+
+func armedLine(a host.ArmedAnswer) string {
+	verb, kind := "dismiss", "dialog"
+	if a.Accept {
+		verb = "accept"
+	}
+	if a.Type != "" {
+		kind = a.Type
+	}
+	line := fmt.Sprintf("armed: %s the next %s", verb, kind)
+	if a.PromptText != nil {
+		line += " with " + pageText(*a.PromptText)
+	}
+	return line + ", until " + a.ExpiresAt.Local().Format(time.TimeOnly)
+}
+
+// dialogLine is a dialog on one line.
+func dialogLine(d host.Dialog) string {
+	line := fmt.Sprintf("%s %s, the page says %s", d.ID, d.Type, pageText(d.Message))
+	if d.DefaultPrompt != "" {
+		line += ", default " + pageText(d.DefaultPrompt)
+	}
+	if d.ArmedUnused != "" {
+		line += ", armed answer not used: " + oneLine(d.ArmedUnused)
+	}
+	if d.ClosedBy == "" {
+		return line + ", on " + pageText(d.URL)
+	}
+	line += ", closed by " + d.ClosedBy
+	if d.CloseReason != "" {
+		line += " (" + oneLine(d.CloseReason) + ")"
+	}
+	if d.Accepted {
+		line += ", accepted"
+	} else {
+		line += ", dismissed"
+	}
+	if d.DecidedBy.Rule != "" {
+		line += ", rule " + oneLine(d.DecidedBy.Rule)
+	}
+	return line
 }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hermes-cdp/hermes-cdp/host/config"
-	"github.com/hermes-cdp/hermes-cdp/host/doctor"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/doctor"
 )
 
 type doctorJSON struct {

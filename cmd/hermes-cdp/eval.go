@@ -44,10 +44,7 @@ func (a *app) evalCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.writeJSON(v)
-				}
-				return a.writeLines([]string{evaluationLine(v)})
+				return a.write(v, evaluationLine(v))
 			})
 		},
 	}

@@ -65,5 +65,5 @@ func (a *app) printEvent(e host.Event) error {
 	if e.Reason != "" {
 		line += ": " + oneLine(e.Reason)
 	}
-	return a.writeLines([]string{line})
+	return a.writeLines(line)
 }

@@ -3,7 +3,10 @@ package main
 import (
 	"errors"
 
-	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolresult"
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -34,12 +37,15 @@ func classify(err error) (int, *control.Error) {
 	var configuration *config.Error
 	var different differenceError
 	var unlike degradedError
+	var failed toolresult.Failure
 	switch {
 	case errors.As(err, &unlike):
 		return exitDegraded, &control.Error{Code: "degraded", Message: unlike.Error()}
 	case errors.As(err, &different):
 		return exitDifferent, &control.Error{Code: "differences", Message: err.Error()}
-	case errors.As(err, &usage):
+	case errors.As(err, &failed):
+		return exitOf(failed), failed.Wire()
+	case errors.As(err, &usage), errors.Is(err, agent.ErrToolset), errors.Is(err, agent.ErrFormat), errors.Is(err, toolresult.ErrNoPlace):
 		return exitUsage, &control.Error{Code: "usage", Message: err.Error()}
 	case errors.As(err, &configuration):
 		return exitUsage, &control.Error{Code: "configuration", Message: err.Error()}
@@ -56,4 +62,28 @@ func classify(err error) (int, *control.Error) {
 		return exitUsage, e
 	}
 	return exitFailed, e
+}
+
+// exitOf is the exit code of a tool that failed.
+func exitOf(e toolresult.Failure) int {
+	switch e.Kind() {
+	case host.KindBlocked:
+		return exitBlocked
+	case host.KindTransport:
+		return exitUnreachable
+	case host.KindTimeout, host.KindDelivered:
+		return exitTimeout
+	case agent.KindBadArguments:
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// nextOf says what to type after an error, where that depends on the tool.
+func nextOf(err error) []string {
+	var failed toolresult.Failure
+	if !errors.As(err, &failed) {
+		return nil
+	}
+	return failed.Next()
 }

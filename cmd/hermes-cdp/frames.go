@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,9 +34,6 @@ func (a *app) framesCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.writeJSON(framesJSON{list})
-				}
 				var lines []string
 				for _, f := range list {
 					lines = append(lines, "page "+f.TargetID)
@@ -43,7 +41,7 @@ func (a *app) framesCommand() *cobra.Command {
 						lines = append(lines, indent(frameLines(f.FrameTree))...)
 					}
 				}
-				return a.writeLines(lines)
+				return a.write(framesJSON{list}, lines...)
 			})
 		},
 	}
@@ -59,9 +57,6 @@ func (a *app) explainFrames(cmd *cobra.Command, api control.API, task string) er
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.writeJSON(framesExplainedJSON{list})
-	}
 	var lines []string
 	for _, e := range list {
 		lines = append(lines, fmt.Sprintf("page %s, tree %d, decided in %s", e.TargetID, e.Revision, e.Took))
@@ -74,5 +69,42 @@ func (a *app) explainFrames(cmd *cobra.Command, api control.API, task string) er
 			lines = append(lines, "  "+frameLine(f.Frame, 0)+" "+verdict)
 		}
 	}
-	return a.writeLines(lines)
+	return a.write(framesExplainedJSON{list}, lines...)
+}
+
+// frameLines shows a tree by indentation; frames come with their parents before them.
+func frameLines(tree *host.FrameTree) []string {
+	depth := map[string]int{tree.Top.FrameID: 0}
+	lines := []string{frameLine(tree.Top, 0)}
+	for _, f := range tree.Children {
+		// The parent of a frame that was kept may have been left out; then it stands below the top.
+		depth[f.FrameID] = depth[f.ParentFrameID] + 1
+		lines = append(lines, frameLine(f, depth[f.FrameID]))
+	}
+	if tree.Truncated {
+		lines = append(lines, "  (more frames were left out: "+oneLine(tree.DecidedBy.Rule)+")")
+	}
+	return lines
+}
+
+func frameLine(f host.Frame, depth int) string {
+	line := strings.Repeat("  ", depth) + f.FrameID + " " + pageText(f.URL)
+	if f.Name != "" {
+		line += " name " + pageText(f.Name)
+	}
+	if f.IsOOPIF {
+		line += " out-of-process"
+	}
+	if f.HasPendingDialog {
+		line += " has a dialog"
+	}
+	return line
+}
+
+func indent(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = "  " + line
+	}
+	return out
 }

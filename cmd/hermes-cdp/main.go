@@ -9,7 +9,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/hermes-cdp/hermes-cdp/host/catalog"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 )
 

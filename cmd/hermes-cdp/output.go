@@ -7,10 +7,31 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
+
+// write writes a result: as JSON, else as lines.
+func (a *app) write(v any, lines ...string) error {
+	if a.json {
+		return a.writeJSON(v)
+	}
+	return a.writeLines(lines...)
+}
+
+func (a *app) writeLines(lines ...string) error {
+	_, err := fmt.Fprintln(a.stdout, strings.Join(lines, "\n"))
+	return err
+}
+
+// writeRows is write with a table in place of lines.
+func (a *app) writeRows(v any, rows [][]string) error {
+	if a.json {
+		return a.writeJSON(v)
+	}
+	return a.writeTable(rows)
+}
 
 // writeJSON writes one value, indented.
 func (a *app) writeJSON(v any) error {
@@ -49,9 +70,9 @@ type warningJSON struct {
 	Warning config.Warning `json:"warning"`
 }
 
-// printError writes an error on one line, and a line for each dialog that it is about. There is nobody left to tell when
-// standard error fails.
-func (a *app) printError(e *control.Error) {
+// printError writes an error on one line, a line for each dialog that it is about, and what to type next. There is nobody left
+// to tell when standard error fails.
+func (a *app) printError(e *control.Error, next ...string) {
 	e.Message = oneLine(e.Message)
 	if a.json {
 		_ = writeJSONLine(a.stderr, errorJSON{e})
@@ -61,8 +82,11 @@ func (a *app) printError(e *control.Error) {
 	for _, d := range e.Dialogs {
 		_, _ = fmt.Fprintf(a.stderr, "  %s %s, the page says %s\n", d.ID, d.Type, pageText(d.Message))
 	}
-	if e.CallID != "" {
-		_, _ = fmt.Fprintf(a.stderr, "  the result, once answered: hermes-cdp resume %s\n", e.CallID)
+	if len(next) == 0 && e.CallID != "" {
+		next = []string{"the result, once answered: hermes-cdp resume " + e.CallID}
+	}
+	for _, line := range next {
+		_, _ = fmt.Fprintln(a.stderr, "  "+line)
 	}
 }
 
@@ -82,3 +106,25 @@ func writeJSONLine(w io.Writer, v any) error {
 
 // oneLine joins the lines of a text, and escapes what could steer a terminal.
 func oneLine(text string) string { return pagetext.Line(text) }
+
+// pageText shows what a page chose, in quotes: it can not pretend to be ours, as it can not leave them, and what could
+// steer a terminal or turn the direction of writing is escaped.
+func pageText(text string) string { return pagetext.Quote(text) }
+
+// escapeJSON makes JSON that holds a page's texts fit for a terminal, and leaves it the same JSON: an unprintable rune
+// stands in JSON only within a text, but for the spaces between its tokens.
+func escapeJSON(text []byte) string {
+	var out strings.Builder
+	whole := string(text)
+	for at, r := range whole {
+		switch {
+		case r == '\n' || !pagetext.Unprintable(r) || pagetext.Joins(whole, at):
+			out.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&out, `\u%04x\u%04x`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
+		default:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		}
+	}
+	return out.String()
+}

@@ -20,12 +20,12 @@ func (a *app) pluginBenchCommand() *cobra.Command {
 			if o.Time <= 0 {
 				return usageError{fmt.Errorf("--time %v is not possible; want a duration such as 500ms", o.Time)}
 			}
-			wasm, options, event, err := m.read(a, cmd, args[0])
+			read, event, err := m.read(a, cmd, args[0])
 			if err != nil {
 				return err
 			}
 			o.Event = event
-			measured, err := trial.Bench(cmd.Context(), wasm, options, o)
+			measured, err := trial.Bench(cmd.Context(), read.Wasm, read.Options, o)
 			if err != nil {
 				return trialError(err)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/pack"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -41,11 +42,11 @@ func (a *app) pluginBuildCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			wasm, options, err := candidate.Read(built.File, built.Name, nil, cfg)
+			m, err := candidate.Read(built.File, built.Name, nil, cfg)
 			if err != nil {
 				return err
 			}
-			report, err := module.Check(cmd.Context(), wasm, options)
+			report, err := module.Check(cmd.Context(), m.Wasm, m.Options)
 			if err != nil {
 				return err
 			}
@@ -84,4 +85,26 @@ func (a *app) writeBuilt(result buildJSON) error {
 		}
 	}
 	return fmt.Errorf("%s was built and did not pass the check", result.Built.File)
+}
+
+func (a *app) pluginPackCommand() *cobra.Command {
+	var manifestFile, out string
+	cmd := &cobra.Command{
+		Use:   "pack FILE --manifest MANIFEST",
+		Short: "Write a manifest into a module",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			packed, err := pack.Pack(args[0], manifestFile, out)
+			if err != nil {
+				return err
+			}
+			return a.write(packed, fmt.Sprintf("%s: %s %s, %d bytes, sha256 %s", packed.File, packed.Name, packed.Version, packed.Bytes, packed.SHA256))
+		},
+	}
+	cmd.Flags().StringVar(&manifestFile, "manifest", "", "the `MANIFEST`, a JSON file")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "write to `OUT` instead of changing FILE")
+	if err := cmd.MarkFlagRequired("manifest"); err != nil {
+		panic(err) // only if the flag above had another name
+	}
+	return cmd
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -67,7 +65,7 @@ func (a *app) diff(ctx context.Context, flags *replayFlags, events, before, afte
 	case flags.journal != "":
 		report, err = replay.Between(ctx, flags.journal, first, second, o)
 	case events != "":
-		report, err = replay.Golden(ctx, goldenPath(events), first, second, o)
+		report, err = replay.Golden(ctx, incident.TableOf(events), first, second, o)
 	default:
 		return a.writeDiff(out)
 	}
@@ -80,21 +78,6 @@ func (a *app) diff(ctx context.Context, flags *replayFlags, events, before, afte
 	}
 	a.warnOfMasks(report)
 	return flags.conclude(report)
-}
-
-// goldenPath is the golden table of a plugin's folder, or of its testdata.
-func goldenPath(path string) string {
-	for _, table := range []string{incident.Table, filepath.Base(incident.Table)} {
-		if inside := filepath.Join(path, table); isFile(inside) {
-			return inside
-		}
-	}
-	return path
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 func (a *app) writeDiff(d diffJSON) error {

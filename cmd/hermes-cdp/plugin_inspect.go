@@ -8,13 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
-	"github.com/hermes-cdp/hermes-cdp/host/catalog"
-	"github.com/hermes-cdp/hermes-cdp/host/config"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
-
-// inspectLimits bounds the file only against reading something that is no module at all.
-var inspectLimits = config.Limits{ModuleMB: 1024}
 
 func (a *app) pluginInspectCommand() *cobra.Command {
 	return &cobra.Command{
@@ -22,11 +17,7 @@ func (a *app) pluginInspectCommand() *cobra.Command {
 		Short: "Show what a module is, without running it",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			path, err := candidate.Locate(args[0])
-			if err != nil {
-				return err
-			}
-			wasm, err := catalog.ReadFile(path, inspectLimits)
+			path, wasm, err := candidate.ReadFile(args[0])
 			if err != nil {
 				return err
 			}
@@ -34,10 +25,7 @@ func (a *app) pluginInspectCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
-			if a.json {
-				return a.writeJSON(report)
-			}
-			return a.writeTable(inspectRows(report))
+			return a.writeRows(report, inspectRows(report))
 		},
 	}
 }
@@ -99,4 +87,52 @@ func memoryText(m module.Memory) string {
 		return fmt.Sprintf("from %d bytes, no maximum of its own", m.MinBytes)
 	}
 	return fmt.Sprintf("from %d to %d bytes", m.MinBytes, m.MaxBytes)
+}
+
+func (a *app) pluginCheckCommand() *cobra.Command {
+	var name, configJSON string
+	cmd := &cobra.Command{
+		Use:   "check FILE|DIR",
+		Short: "Take a module through every step of loading, and each of its hooks through the cases of the ABI",
+		Long: "Take a module through every step of loading, and each of its hooks through the cases of the ABI.\n\n" +
+			"It runs with the limits and the configuration of plugins.NAME, where NAME is its manifest's name unless --name\n" +
+			"is given; so --set plugins.NAME.config.KEY=VALUE works. --config-json replaces that configuration.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := candidate.ParseSettings(configJSON)
+			if err != nil {
+				return usageError{err}
+			}
+			cfg, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			m, err := candidate.Read(args[0], name, settings, cfg)
+			if err != nil {
+				return err
+			}
+			report, err := module.CheckFully(cmd.Context(), m.Wasm, m.Options)
+			if err != nil {
+				return err
+			}
+			if err := a.writeCheckReport(report); err != nil {
+				return err
+			}
+			if !report.OK {
+				return fmt.Errorf("%s did not pass", m.Path)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "`NAME` of the plugin in the configuration")
+	cmd.Flags().StringVar(&configJSON, "config-json", "", "the module's configuration as a JSON `OBJECT`")
+	return cmd
+}
+
+func (a *app) writeCheckReport(report module.CheckReport) error {
+	rows := make([][]string, len(report.Steps))
+	for i, step := range report.Steps {
+		rows[i] = []string{string(step.Outcome), step.Name, step.Detail}
+	}
+	return a.writeRows(report, rows)
 }

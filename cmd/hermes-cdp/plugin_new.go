@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -39,14 +38,9 @@ func (a *app) pluginNewCommand() *cobra.Command {
 }
 
 func (a *app) writeNew(written scaffold.Written) error {
-	if a.json {
-		return a.writeJSON(written)
-	}
+	var lines []string
 	for _, file := range written.Files {
-		if _, err := fmt.Fprintf(a.stdout, "%s/%s\n", written.Dir, file); err != nil {
-			return err
-		}
+		lines = append(lines, written.Dir+"/"+file)
 	}
-	_, err := fmt.Fprintf(a.stdout, "next: cd %s && hermes-cdp plugin build && hermes-cdp plugin test\n", written.Dir)
-	return err
+	return a.write(written, append(lines, "next: cd "+written.Dir+" && hermes-cdp plugin build && hermes-cdp plugin test")...)
 }

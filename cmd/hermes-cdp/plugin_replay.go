@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
-	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host/replay"
 )
 
@@ -105,7 +105,7 @@ func (f *replayFlags) options() (replay.Options, error) {
 	o := replay.Options{Plugin: f.name, Strict: f.strict}
 	var err error
 	if o.Config, err = candidate.ParseSettings(f.configJSON); err != nil {
-		return o, usageError{fmt.Errorf("--config-json: %w", err)}
+		return o, usageError{err}
 	}
 	if f.allow == "" {
 		return o, nil
@@ -122,15 +122,11 @@ func (f *replayFlags) options() (replay.Options, error) {
 
 // replayed reads a module, with the limits of its plugin's configuration.
 func replayed(cfg *config.Config, file, name string) (replay.Module, error) {
-	path, err := candidate.Locate(file)
+	m, err := candidate.Read(file, name, nil, cfg)
 	if err != nil {
 		return replay.Module{}, err
 	}
-	wasm, options, err := candidate.Read(path, name, nil, cfg)
-	if err != nil {
-		return replay.Module{}, err
-	}
-	return replay.Module{Name: options.Name, Wasm: wasm, Limits: options.Limits, Trial: options.Trial, CacheDir: cfg.PluginCacheDir}, nil
+	return replay.Module{Name: m.Options.Name, Wasm: m.Wasm, Limits: m.Options.Limits, Trial: m.Options.Trial, CacheDir: cfg.PluginCacheDir}, nil
 }
 
 // conclude writes the list that was asked for, and is an error where decisions differ.
@@ -170,7 +166,7 @@ func (a *app) writeReplay(r replay.Report) error {
 			return err
 		}
 	}
-	return a.writeLines(replayLines(r))
+	return a.writeLines(replayLines(r)...)
 }
 
 // differenceRow shows a difference; lenient says that those from masked records do not count.

@@ -5,7 +5,10 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/input"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
 )
 
@@ -30,12 +33,12 @@ func (a *app) pluginRunCommand() *cobra.Command {
 			if r.State, err = trial.ParseState(stateJSON); err != nil {
 				return usageError{fmt.Errorf("--state: %w", err)}
 			}
-			wasm, options, event, err := m.read(a, cmd, args[0])
+			read, event, err := m.read(a, cmd, args[0])
 			if err != nil {
 				return err
 			}
 			r.Event = event
-			outcome, err := trial.Run(cmd.Context(), wasm, options, r)
+			outcome, err := trial.Run(cmd.Context(), read.Wasm, read.Options, r)
 			if err != nil {
 				return trialError(err)
 			}
@@ -61,12 +64,7 @@ func trialError(err error) error {
 }
 
 func (a *app) writeOutcome(o trial.Outcome) error {
-	var err error
-	if a.json {
-		err = a.writeJSON(o)
-	} else {
-		err = a.writeTable(outcomeRows(o))
-	}
+	err := a.writeRows(o, outcomeRows(o))
 	if err == nil && (o.Status == "error" || o.Status == "fault") {
 		err = errors.New(o.Summary())
 	}
@@ -92,4 +90,41 @@ func outcomeRows(o trial.Outcome) [][]string {
 		}
 	}
 	return append(rows, []string{"fuel", fmt.Sprint(o.Fuel)}, []string{"duration", o.Duration.String()})
+}
+
+// moduleFlags are those of the commands that call a module with an event.
+type moduleFlags struct {
+	name, event, config string
+}
+
+// register adds the flags; event says what --event is for.
+func (m *moduleFlags) register(flags *pflag.FlagSet, event string) {
+	flags.StringVar(&m.event, "event", "", event)
+	flags.StringVar(&m.config, "config-json", "", "the module's configuration as a JSON `OBJECT`")
+	flags.StringVar(&m.name, "name", "", "`NAME` of the plugin in the configuration")
+}
+
+// largestEvent bounds the file only against reading something that is no event at all.
+const largestEvent = 64 << 20
+
+// read reads the module in a file or a folder, with what it is configured with, and the event, nil for none.
+func (m *moduleFlags) read(a *app, cmd *cobra.Command, at string) (read candidate.Module, event []byte, err error) {
+	settings, err := candidate.ParseSettings(m.config)
+	if err != nil {
+		return read, nil, usageError{err}
+	}
+	if m.event != "" {
+		switch event, err = input.Read(cmd.InOrStdin(), m.event, largestEvent); {
+		case err != nil:
+			return read, nil, err
+		case len(event) == 0:
+			return read, nil, usageError{errors.New("--event: it is empty; want a JSON object, {} for an event with nothing in it")}
+		}
+	}
+	cfg, _, err := a.load()
+	if err != nil {
+		return read, nil, err
+	}
+	read, err = candidate.Read(at, m.name, settings, cfg)
+	return read, event, err
 }

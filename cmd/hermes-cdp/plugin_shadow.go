@@ -72,7 +72,7 @@ func (a *app) writeShadow(name string, s host.PluginShadow) error {
 	lines := append(generationLines(name, s.Generation),
 		"serves for real: "+oneLine(cmp.Or(strings.Join(s.Tasks, ", "), "no task")),
 		fmt.Sprintf("%d calls compared, %d decided otherwise, %d skipped", s.Compared, s.Differing, s.Skipped))
-	if err := a.writeLines(lines); err != nil || len(s.Differences) == 0 {
+	if err := a.writeLines(lines...); err != nil || len(s.Differences) == 0 {
 		return err
 	}
 	rows := [][]string{{"CALL", "TIME", "TASK", "HOOK", "SUBJECT", "SERVING", "CANDIDATE"}}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -62,10 +63,7 @@ func addDropFlag(cmd *cobra.Command, hooks *[]string) {
 
 // writeGeneration tells what became of a module.
 func (a *app) writeGeneration(name string, g host.PluginGeneration) error {
-	if a.json {
-		return a.writeJSON(g)
-	}
-	return a.writeLines(generationLines(name, g))
+	return a.write(g, generationLines(name, g)...)
 }
 
 func generationLines(name string, g host.PluginGeneration) []string {
@@ -85,3 +83,59 @@ func generationLines(name string, g host.PluginGeneration) []string {
 
 // moment is a time for a person at this machine.
 func moment(t time.Time) string { return t.Local().Format(time.DateTime) }
+
+func (a *app) pluginRollbackCommand() *cobra.Command {
+	var reason string
+	var drop []string
+	cmd := &cobra.Command{
+		Use:   "rollback NAME",
+		Short: "Put the module back that served before, with its configuration",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withDaemon(func(api control.API) error {
+				g, err := api.RollbackPlugin(cmd.Context(), args[0], reason, drop...)
+				if err != nil {
+					return err
+				}
+				return a.writeGeneration(args[0], g)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the history")
+	addDropFlag(cmd, &drop)
+	return cmd
+}
+
+type pluginHistoryJSON struct {
+	Plugin      string                  `json:"plugin"`
+	Generations []host.PluginGeneration `json:"generations"` // newest first
+}
+
+func (a *app) pluginHistoryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "history NAME",
+		Short: "List the modules that served under a name, and those that were refused, newest first",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withDaemon(func(api control.API) error {
+				list, err := api.PluginHistory(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return a.writeRows(pluginHistoryJSON{Plugin: args[0], Generations: list}, historyRows(list))
+			})
+		},
+	}
+}
+
+func historyRows(list []host.PluginGeneration) [][]string {
+	rows := [][]string{{"GENERATION", "STATE", "SINCE", "SHA256", "CONFIG", "VERSION", "TRIGGER", "CALLS", "FAULTS", "REPLAYED", "OTHERWISE", "SOURCE", "REMARK"}}
+	for _, g := range list {
+		rows = append(rows, []string{
+			fmt.Sprint(g.Number), g.State, moment(g.Since), cmp.Or(short(g.SHA256), "-"), cmp.Or(short(g.ConfigHash), "-"), cmp.Or(g.Version, "-"),
+			g.Trigger, fmt.Sprint(g.Calls), fmt.Sprint(g.Faults), fmt.Sprint(g.Replayed), fmt.Sprint(g.Differences), cmp.Or(g.Source, "-"),
+			cmp.Or(g.Error, g.Reason),
+		})
+	}
+	return rows
+}

@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolargs"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -27,13 +27,10 @@ func (a *app) pluginToolsCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.withDaemon(func(api control.API) error {
 				list, err := api.Tools(cmd.Context())
-				switch {
-				case err != nil:
+				if err != nil {
 					return err
-				case a.json:
-					return a.writeJSON(pluginToolsJSON{Tools: list})
 				}
-				return a.writeTable(toolRows(list))
+				return a.writeRows(pluginToolsJSON{Tools: list}, toolRows(list))
 			})
 		},
 	}
@@ -49,24 +46,10 @@ func toolRows(list []host.PluginTool) [][]string {
 
 // argumentNames are the names that a schema has in its own order; --json has all of it.
 func argumentNames(schema json.RawMessage) string {
-	var object struct {
-		Properties json.RawMessage `json:"properties"`
-	}
-	if json.Unmarshal(schema, &object) != nil || object.Properties == nil {
-		return ""
-	}
+	parameters, _ := toolargs.Parameters(schema) // as far as it is understood
 	var names []string
-	decoder := json.NewDecoder(strings.NewReader(string(object.Properties)))
-	if _, err := decoder.Token(); err != nil {
-		return ""
-	}
-	for decoder.More() {
-		name, err := decoder.Token()
-		var property json.RawMessage
-		if err != nil || decoder.Decode(&property) != nil {
-			break
-		}
-		names = append(names, fmt.Sprint(name))
+	for _, p := range parameters {
+		names = append(names, p.Name)
 	}
 	return strings.Join(names, ",")
 }
@@ -91,15 +74,10 @@ func (a *app) pluginCallCommand() *cobra.Command {
 				ctx, cancel := context.WithTimeout(cmd.Context(), timeout)
 				defer cancel()
 				r, err := api.CallTool(ctx, on.task, call)
-				switch {
-				case err != nil:
+				if err != nil {
 					return err
-				case a.json:
-					err = a.writeJSON(r)
-				default:
-					err = a.writeToolResult(r)
 				}
-				return cmp.Or(err, toolFailure(r))
+				return cmp.Or(a.write(r, toolLines(r)...), toolFailure(r))
 			})
 		},
 	}
@@ -120,9 +98,9 @@ func toolFailure(r host.PluginToolResult) error {
 	return nil
 }
 
-// writeToolResult shows the text of a result. What could steer a terminal is escaped in it already; what a page may have
+// toolLines are the text of a result. What could steer a terminal is escaped in it already; what a page may have
 // said is set in, so that it can not pretend to be ours.
-func (a *app) writeToolResult(r host.PluginToolResult) error {
+func toolLines(r host.PluginToolResult) []string {
 	lines := strings.Split(r.Text, "\n")
 	if r.Untrusted {
 		for i := range lines {
@@ -130,5 +108,5 @@ func (a *app) writeToolResult(r host.PluginToolResult) error {
 		}
 		lines = append([]string{"made from what the page at " + pageText(r.Origin) + " says:"}, lines...)
 	}
-	return a.writeLines(lines)
+	return lines
 }

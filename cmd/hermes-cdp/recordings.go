@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
@@ -19,7 +20,7 @@ func (a *app) recordings() ([]host.Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return host.Recordings(cfg.Browser.RecordingOptions())
+	return host.Recordings(options.Recording(cfg.Browser))
 }
 
 type recordingsJSON struct {
@@ -43,14 +44,11 @@ func (a *app) recordingsListCommand() *cobra.Command {
 					list = append(list, r)
 				}
 			}
-			if a.json {
-				return a.writeJSON(recordingsJSON{list})
-			}
 			rows := [][]string{{"ID", "TASK", "TAB", "BEGAN", "DURATION", "FRAMES", "SIZE", "STATE"}}
 			for _, r := range list {
 				rows = append(rows, recordingRow(r))
 			}
-			return a.writeTable(rows)
+			return a.writeRows(recordingsJSON{list}, rows)
 		},
 	}
 	cmd.Flags().StringVar(&task, "task", "", "only those of the task of this `NAME`")
@@ -79,11 +77,7 @@ func (a *app) recordingsPathCommand() *cobra.Command {
 				if r.ID != args[0] {
 					continue
 				}
-				if a.json {
-					return a.writeJSON(r)
-				}
-				_, err := fmt.Fprintln(a.stdout, oneLine(r.Path))
-				return err
+				return a.write(r, oneLine(r.Path))
 			}
 			return fmt.Errorf("%w: %q; hermes-cdp recordings list shows the existing ones", host.ErrNoRecording, args[0])
 		},

@@ -24,16 +24,14 @@ func (a *app) resumeCommand() *cobra.Command {
 				switch {
 				case err != nil:
 					return err
-				case a.json && r.PluginTool != nil:
-					return cmp.Or(a.writeJSON(r), toolFailure(*r.PluginTool))
+				case r.PluginTool != nil:
+					return cmp.Or(a.write(r, toolLines(*r.PluginTool)...), toolFailure(*r.PluginTool))
+				case r.Evaluation != nil:
+					return a.write(r, evaluationLine(*r.Evaluation))
+				case r.CDP != nil:
+					return a.write(r, resultText(*r.CDP))
 				case a.json:
 					return a.writeJSON(r)
-				case r.CDP != nil:
-					return a.writeResult(*r.CDP)
-				case r.PluginTool != nil:
-					return cmp.Or(a.writeToolResult(*r.PluginTool), toolFailure(*r.PluginTool))
-				case r.Evaluation != nil:
-					return a.writeLines([]string{evaluationLine(*r.Evaluation)})
 				}
 				return nil
 			})
@@ -43,7 +41,7 @@ func (a *app) resumeCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&task, "task", "", "`NAME` of the task (default: the only one, else \"default\")")
+	addTaskFlag(cmd, &task)
 	return cmd
 }
 

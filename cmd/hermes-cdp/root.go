@@ -4,13 +4,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hermes-cdp/hermes-cdp/host/catalog"
-	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/standalone"
 )
 
 // app is one run of the command: where it reads and writes, and its global flags.
@@ -45,12 +48,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 		// A wrong command line may have ended the parsing before --json.
 		a.json = a.json || slices.Contains(args, "--json")
 	}
-	if failed, ok := asToolError(err); ok {
-		a.printToolError(failed)
-		return failed.exit()
-	}
 	exit, e := classify(err)
-	a.printError(e)
+	a.printError(e, nextOf(err)...)
 	return exit
 }
 
@@ -97,7 +96,7 @@ func (a *app) load() (*config.Config, *config.Report, error) {
 }
 
 func (a *app) sources() config.Sources {
-	sources := config.Sources{File: a.configFile, Environ: a.environ, Set: a.set}
+	sources := config.Sources{File: a.configFile, Environ: a.environ, Set: a.set, Check: options.Check}
 	if a.logLevel != "" {
 		sources.Flags = []config.Flag{{Name: "--log-level", Key: "log.level", Value: a.logLevel}}
 	}
@@ -128,4 +127,34 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	}
 	cmd.AddCommand(commands...)
 	return cmd
+}
+
+// logger writes to stderr what the configuration wants to hear.
+func (a *app) logger(c config.Log) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(c.Level)) // validated with the configuration
+	return a.loggerAt(c, level)
+}
+
+// quietLogger leaves out, unless somebody has set a level, what is no news to who asked for a result.
+func (a *app) quietLogger(cfg *config.Config, report *config.Report) *slog.Logger {
+	logs := cfg.Log
+	if !report.IsSet("log.level") {
+		logs.Level = "warn"
+	}
+	return a.logger(logs)
+}
+
+// loggerAt is logger with a level that may change.
+func (a *app) loggerAt(c config.Log, level slog.Leveler) *slog.Logger {
+	options := &slog.HandlerOptions{Level: level}
+	if c.Format == "json" {
+		return slog.New(slog.NewJSONHandler(a.stderr, options))
+	}
+	return slog.New(slog.NewTextHandler(a.stderr, options))
+}
+
+// standalone is what a host in this process is made with.
+func (a *app) standalone(cfg *config.Config, report *config.Report) standalone.Settings {
+	return standalone.Settings{Config: cfg, Report: report, Logger: a.quietLogger(cfg, report), Version: version().Version}
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/daemon"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
-	"github.com/hermes-cdp/hermes-cdp/host/server/daemon"
 )
 
 func (a *app) runCommand() *cobra.Command {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hermes-cdp/hermes-cdp/host/catalog"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
 )
 
 var update = flag.Bool("update", false, "write the results into the scripts")

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,10 +23,7 @@ func (a *app) snapshotCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if a.json {
-					return a.writeJSON(s)
-				}
-				return a.writeLines(snapshotLines(s))
+				return a.write(s, snapshotLines(s)...)
 			})
 		},
 	}
@@ -56,53 +51,4 @@ func snapshotLines(s *host.Snapshot) []string {
 	}
 	lines = append(lines, dialogLines(s)...)
 	return append(lines, fmt.Sprintf("console: %d messages, %d kept", s.ConsoleTotal, len(s.Console)))
-}
-
-// dialogLines are what a task knows of dialogs.
-func dialogLines(s *host.Snapshot) []string {
-	lines := []string{"pending dialogs: none"}
-	if len(s.PendingDialogs) > 0 {
-		lines = []string{"pending dialogs:"}
-		for _, d := range s.PendingDialogs {
-			lines = append(lines, "  "+dialogLine(d))
-		}
-	}
-	if len(s.RecentDialogs) > 0 {
-		lines = append(lines, "recent dialogs:")
-		for _, d := range s.RecentDialogs {
-			lines = append(lines, "  "+dialogLine(d))
-		}
-	}
-	if s.Armed != nil {
-		lines = append(lines, armedLine(*s.Armed))
-	}
-	return lines
-}
-
-func armedLine(a host.ArmedAnswer) string {
-	verb, kind := "dismiss", "dialog"
-	if a.Accept {
-		verb = "accept"
-	}
-	if a.Type != "" {
-		kind = a.Type
-	}
-	line := fmt.Sprintf("armed: %s the next %s", verb, kind)
-	if a.PromptText != nil {
-		line += " with " + pageText(*a.PromptText)
-	}
-	return line + ", until " + a.ExpiresAt.Local().Format(time.TimeOnly)
-}
-
-func indent(lines []string) []string {
-	out := make([]string, len(lines))
-	for i, line := range lines {
-		out[i] = "  " + line
-	}
-	return out
-}
-
-func (a *app) writeLines(lines []string) error {
-	_, err := fmt.Fprintln(a.stdout, strings.Join(lines, "\n"))
-	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -44,24 +45,11 @@ func (e degradedError) Error() string {
 	return "the daemon does not match its configuration: " + strings.Join(e.reasons, "; ")
 }
 
-// degraded looks for what keeps a daemon from what its configuration says. Keys that wait for a restart are no such thing.
 func degraded(s control.Status) error {
-	var reasons []string
-	if s.Daemon.Config.Error != "" {
-		reasons = append(reasons, "the last reload was refused")
+	if reasons := s.Deviations(); len(reasons) > 0 {
+		return degradedError{reasons}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.Daemon.Config.PluginProblems)) {
-		reasons = append(reasons, "plugin "+name+" is not the configured one")
-	}
-	for _, p := range s.Plugins {
-		if p.Outage != "" {
-			reasons = append(reasons, "the host decides in place of plugin "+p.Name)
-		}
-	}
-	if len(reasons) == 0 {
-		return nil
-	}
-	return degradedError{reasons}
+	return nil
 }
 
 func daemonRows(d control.DaemonStatus) [][]string {
@@ -166,4 +154,33 @@ func counts(m map[string]uint64) string {
 		return "none"
 	}
 	return strings.Join(words, ", ")
+}
+
+// serverRows say how the MCP servers are.
+func serverRows(list []upstream.Status) [][]string {
+	var rows [][]string
+	for _, s := range list {
+		rows = append(rows, []string{"MCP server " + s.Name, serverText(s)})
+	}
+	return rows
+}
+
+func serverText(s upstream.Status) string {
+	text := string(s.State)
+	if s.State == upstream.StateReady {
+		text += fmt.Sprintf(", %s, %d tools, started again %d times", s.Program, len(s.Tools), s.Restarts)
+	}
+	if s.Error != "" {
+		text += ": " + s.Error
+	}
+	if s.RetryAt != nil {
+		text += ", next try at " + s.RetryAt.Format(time.TimeOnly)
+	}
+	if len(s.Unmatched) > 0 {
+		text += "; include or exclude name what it does not have: " + strings.Join(s.Unmatched, ", ")
+	}
+	for _, why := range s.LeftOut {
+		text += "; left out: " + why
+	}
+	return text
 }

@@ -3,15 +3,16 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolargs"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolresult"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
-	"github.com/hermes-cdp/hermes-cdp/host/config"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 )
@@ -28,7 +29,7 @@ type callOptions struct {
 }
 
 func (o *callOptions) addFlags(cmd *cobra.Command, pictures bool) {
-	cmd.Flags().StringVar(&o.task, "task", "", "`NAME` of the task (default: the only one, else \"default\")")
+	addTaskFlag(cmd, &o.task)
 	cmd.Flags().StringSliceVar(&o.toolsets, "toolsets", nil,
 		"`NAMES` of toolsets, with commas, in place of those of "+clientName+" (default: all tools, unless any are configured)")
 	if pictures {
@@ -60,12 +61,12 @@ func (a *app) toolsCallCommand() *cobra.Command {
 			"JSON; an --arg that is repeated makes a list. hermes-cdp browser has a command for each tool of this program.",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			object, err := a.baseArguments(args[1:], file)
+			object, err := toolargs.Object(a.stdin, args[1:], file)
 			if err != nil {
 				return usageError{err}
 			}
 			return a.withTool(cmd.Context(), o, args[0], func(tool agent.Tool) (json.RawMessage, error) {
-				return addPairs(tool, object, pairs)
+				return toolargs.AddPairs(tool, object, pairs)
 			})
 		},
 	}
@@ -74,57 +75,6 @@ func (a *app) toolsCallCommand() *cobra.Command {
 	o.addFlags(cmd, true)
 	a.completeCall(cmd, &o)
 	return cmd
-}
-
-// baseArguments are those that are given as JSON.
-func (a *app) baseArguments(args []string, file string) (map[string]any, error) {
-	text := "{}"
-	switch {
-	case len(args) > 0 && file != "":
-		return nil, errors.New("the arguments are given twice: leave out --file, or the JSON")
-	case len(args) > 0 && args[0] != "-":
-		text = args[0]
-	case len(args) > 0 || file != "":
-		var err error
-		if text, err = readArguments(a.stdin, strings.Join(append(args, file), "")); err != nil {
-			return nil, err
-		}
-	}
-	var object map[string]any
-	if err := decode(text, &object); err != nil || object == nil {
-		return nil, errors.New("the arguments are no JSON object")
-	}
-	return object, nil
-}
-
-// addPairs adds what was given as NAME=VALUE, as the schema of the tool wants it.
-func addPairs(tool agent.Tool, object map[string]any, pairs []string) (json.RawMessage, error) {
-	parameters, err := parametersOf(tool.Input)
-	if err != nil {
-		return nil, err
-	}
-	texts := map[string][]string{}
-	var names []string
-	for _, pair := range pairs {
-		name, text, found := strings.Cut(pair, "=")
-		if !found || name == "" {
-			return nil, fmt.Errorf("--arg is %q, want NAME=VALUE", pair)
-		}
-		if texts[name] == nil {
-			names = append(names, name)
-		}
-		texts[name] = append(texts[name], text)
-	}
-	for _, name := range names {
-		p := parameter{name: name} // one that the schema does not name is the tool's to refuse
-		if i := slices.IndexFunc(parameters, func(p parameter) bool { return p.name == name }); i >= 0 {
-			p = parameters[i]
-		}
-		if object[name], err = p.value(texts[name]); err != nil {
-			return nil, fmt.Errorf("--arg %s: %w", name, err)
-		}
-	}
-	return json.Marshal(object)
 }
 
 // callTool calls a tool of the daemon and shows what it answers.
@@ -211,17 +161,17 @@ func (c agentCaller) call(ctx context.Context, name string, arguments json.RawMe
 	case err != nil:
 		return err
 	}
-	pictures, err := keepPictures(result, c.options, c.config.Browser.ScreenshotDir)
+	pictures, err := toolresult.Pictures(result, toolresult.Place{Output: c.options.output, Dir: c.config.Browser.ScreenshotDir, Base64: c.options.base64})
 	if err != nil {
 		return err
 	}
 	if c.app.json {
-		err = c.app.writeJSON(withPictures(result.Structured, pictures))
+		err = c.app.writeJSON(toolresult.WithPictures(result.Structured, pictures))
 	} else if !result.IsError {
-		err = c.app.writeLines(resultLines(result, pictures))
+		err = c.app.writeLines(toolresult.Lines(result, pictures)...)
 	}
 	if err == nil && result.IsError {
-		err = toolError{result: result, tool: name, task: c.options.task}
+		err = toolresult.Failure{Result: result, Tool: name, Task: c.options.task}
 	}
 	return err
 }

@@ -2,15 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/standalone"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
-	"github.com/hermes-cdp/hermes-cdp/host/config"
 )
 
 func (a *app) toolsCommand() *cobra.Command {
@@ -21,44 +19,6 @@ func (a *app) toolsCommand() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return a.pickTools(cmd) }
 	cmd.Annotations = map[string]string{alone: "Choose the tools of agents on a screen, in a terminal; elsewhere as tools list"}
 	return cmd
-}
-
-// errNoTask is why no tool can be called by a registry that only describes them.
-var errNoTask = errors.New("there is no task here")
-
-// withTools makes the registry that the configuration describes, plugins and MCP servers included, and calls a function with
-// it.
-func (a *app) withTools(ctx context.Context, cfg *config.Config, report *config.Report, use func(*agent.Registry) error) error {
-	return a.withServers(ctx, cfg, report, func(r *agent.Registry, _ *upstream.Servers) error { return use(r) })
-}
-
-func (a *app) withServers(
-	ctx context.Context, cfg *config.Config, report *config.Report, use func(*agent.Registry, *upstream.Servers) error,
-) (err error) {
-	logs := cfg.Log
-	if !report.IsSet("log.level") {
-		logs.Level = "warn" // that plugins are there is no news here
-	}
-	log := a.logger(logs)
-	h, err := host.New(ctx, cfg.HostOptions(log))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
-	o := cfg.AgentOptions()
-	// With it the tools are listed that there are once a browser runs.
-	o.Open = func(context.Context, string) (*host.Task, error) { return nil, errNoTask }
-	r, err := agent.New(h, o)
-	if err != nil {
-		return usageError{err}
-	}
-	defer r.Close()
-	servers := upstream.Start(r, cfg.UpstreamOptions(a.report.Getenv, version().Version, log))
-	defer servers.Close()
-	wait, cancel := context.WithTimeout(ctx, serversTimeout)
-	defer cancel()
-	servers.Settled(wait) // those that have not are shown as such
-	return use(r, servers)
 }
 
 // viewFlags choose for whom tools are listed.
@@ -93,9 +53,9 @@ func (a *app) listTools(ctx context.Context, view agent.View) error {
 	if err != nil {
 		return err
 	}
-	return a.withServers(ctx, cfg, report, func(r *agent.Registry, servers *upstream.Servers) error {
+	return standalone.WithTools(ctx, a.standalone(cfg, report), func(r *agent.Registry, servers *upstream.Servers) error {
 		if err := r.CheckToolsets(view.Toolsets); err != nil {
-			return usageError{err}
+			return err
 		}
 		list := r.List(view)
 		if a.json {
@@ -134,16 +94,16 @@ func (a *app) toolsSchemaCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withTools(cmd.Context(), cfg, report, func(r *agent.Registry) error {
+			return standalone.WithTools(cmd.Context(), a.standalone(cfg, report), func(r *agent.Registry, _ *upstream.Servers) error {
 				if len(args) > 0 { // a single tool is a toolset of itself
 					view.Toolsets = args
 				}
 				if err := r.CheckToolsets(view.Toolsets); err != nil {
-					return usageError{err}
+					return err
 				}
 				exported, err := agent.Export(format, r.Tools(view))
 				if err != nil {
-					return usageError{err}
+					return err
 				}
 				return a.writeJSON(exported)
 			})

@@ -1,49 +1,42 @@
 package main
 
 import (
-	"fmt"
+	"context"
+	"maps"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/standalone"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolpick"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
-	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 )
 
 func (a *app) toolsEnableCommand() *cobra.Command {
-	return a.chooseCommand("enable", "Give agents tools or toolsets, by writing the configuration file", choice.enable)
+	return a.chooseCommand("enable", "Give agents tools or toolsets, by writing the configuration file", toolpick.Choice.Enable)
 }
 
 func (a *app) toolsDisableCommand() *cobra.Command {
-	return a.chooseCommand("disable", "Take tools or toolsets from agents, by writing the configuration file", choice.disable)
+	return a.chooseCommand("disable", "Take tools or toolsets from agents, by writing the configuration file", toolpick.Choice.Disable)
 }
 
-// choice is what the configuration file says of tools.
-type choice struct {
-	Toolsets []string `json:"toolsets"`
-	Disabled []string `json:"disabled_tools"`
-}
-
-func (a *app) chooseCommand(verb, short string, change func(choice, *agent.Registry, string) (choice, error)) *cobra.Command {
+func (a *app) chooseCommand(verb, short string, change func(toolpick.Choice, *agent.Registry, string) (toolpick.Choice, error)) *cobra.Command {
 	return &cobra.Command{
 		Use:   verb + " NAME...",
 		Short: short,
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, report, err := a.load()
-			if err != nil {
-				return err
-			}
-			file, err := a.writableFile(report)
-			if err != nil {
-				return err
-			}
-			chosen := choice{cfg.Toolsets, cfg.DisabledTools}
-			err = a.withTools(cmd.Context(), cfg, report, func(r *agent.Registry) error {
+			var chosen toolpick.Choice
+			file, err := a.choose(cmd.Context(), func(cfg *config.Config, r *agent.Registry) (err error) {
+				chosen = toolpick.Choice{Toolsets: cfg.Toolsets, Disabled: cfg.DisabledTools}
 				for _, name := range args {
 					if err := r.CheckToolsets([]string{name}); err != nil {
-						return usageError{err}
+						return err
 					}
 					if chosen, err = change(chosen, r, name); err != nil {
 						return usageError{err}
@@ -59,77 +52,65 @@ func (a *app) chooseCommand(verb, short string, change func(choice, *agent.Regis
 	}
 }
 
-// writableFile is the file to write, unless a stronger layer has the keys: what is written would then change nothing.
-func (a *app) writableFile(report *config.Report) (string, error) {
-	for _, v := range report.Values {
-		if v.Key != "toolsets" && v.Key != "disabled_tools" {
-			continue
-		}
-		if v.Origin.Layer != config.LayerDefault && v.Origin.Layer != config.LayerFile {
-			return "", usageError{fmt.Errorf("%s is set by %s, which is stronger than the file; change it there", v.Key, v.Origin)}
-		}
+// pickTools is tools alone: in a terminal a choice that is written to the configuration, elsewhere the list.
+func (a *app) pickTools(cmd *cobra.Command) error {
+	in, out, ok := a.terminal()
+	if !ok || a.json {
+		return a.listTools(cmd.Context(), agent.View{})
 	}
-	file := a.configFile
-	if file == "" {
-		file = config.DefaultFile(a.environ)
+	var state *toolpick.State
+	file, err := a.choose(cmd.Context(), func(cfg *config.Config, r *agent.Registry) error {
+		state = toolpick.Of(r, cfg)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	if file == "" {
-		return "", usageError{fmt.Errorf("there is no home folder for a configuration file; name one with --config")}
-	}
-	return file, nil
-}
-
-// enable takes a tool off the list of those that are disabled, and adds it, or a toolset, to what is in use unless that has
-// it already.
-func (c choice) enable(r *agent.Registry, name string) (choice, error) {
-	c.Disabled = without(c.Disabled, name)
-	if has(r, c.used(), name) {
-		return c, nil
-	}
-	c.Toolsets = append(slices.Clone(c.used()), name)
-	return c, nil
-}
-
-// disable takes a toolset out of those in use, and puts a tool on the list of those that are disabled.
-func (c choice) disable(r *agent.Registry, name string) (choice, error) {
-	isTool := slices.ContainsFunc(r.List(agent.View{}), func(t agent.Listing) bool { return t.Name == name })
+	save, err := toolpick.Pick(cmd.Context(), in, out, state)
 	switch {
-	case isTool && !slices.Contains(c.Disabled, name):
-		c.Disabled = append(slices.Clone(c.Disabled), name)
-		fallthrough
-	case isTool:
-		c.Toolsets = without(c.Toolsets, name)
-		return c, nil
-	case !slices.Contains(c.used(), name):
-		return c, fmt.Errorf("the toolset %s is not in use; in use are %s", name, strings.Join(c.used(), ", "))
-	case len(c.used()) == 1:
-		return c, fmt.Errorf("%s is the only toolset in use, and none would mean the default one; enable another first", name)
+	case err != nil:
+		return err
+	case !save || !state.Changed():
+		return a.writeLines("nothing was written")
 	}
-	c.Toolsets = without(c.used(), name)
-	return c, nil
+	chosen, err := state.Choice()
+	if err != nil {
+		return err
+	}
+	return a.writeChoice(file, chosen)
 }
 
-// used are the toolsets in use: one where none is named.
-func (c choice) used() []string {
-	if len(c.Toolsets) == 0 {
-		return []string{"browser"}
+// choose calls a function with the tools that there are, and tells which file a choice of them can be written to.
+func (a *app) choose(ctx context.Context, use func(*config.Config, *agent.Registry) error) (file string, err error) {
+	cfg, report, err := a.load()
+	if err != nil {
+		return "", err
 	}
-	return c.Toolsets
+	if file, err = report.FileFor(a.sources(), "toolsets", "disabled_tools"); err != nil {
+		return "", usageError{err}
+	}
+	return file, standalone.WithTools(ctx, a.standalone(cfg, report), func(r *agent.Registry, _ *upstream.Servers) error { return use(cfg, r) })
 }
 
-// has tells whether toolsets have a tool, or name a toolset.
-func has(r *agent.Registry, toolsets []string, name string) bool {
-	if slices.Contains(toolsets, name) {
-		return true
+// terminal gives standard input and output where both are one that a person sits at.
+func (a *app) terminal() (in, out *os.File, ok bool) {
+	in, isIn := a.stdin.(*os.File)
+	out, isOut := a.stdout.(*os.File)
+	ok = isIn && isOut && term.IsTerminal(int(in.Fd())) && term.IsTerminal(int(out.Fd()))
+	return in, out, ok
+}
+
+// writeChoice writes what is chosen into the configuration file, and says so.
+func (a *app) writeChoice(file string, chosen toolpick.Choice) error {
+	lists := map[string][]string{"toolsets": chosen.Toolsets, "disabled_tools": chosen.Disabled}
+	if err := config.SetLists(file, lists); err != nil {
+		return err
 	}
-	for _, t := range r.List(agent.View{Toolsets: toolsets}) {
-		if t.Name == name {
-			return t.On || t.Disabled && slices.ContainsFunc(t.Toolsets, func(set string) bool { return slices.Contains(toolsets, set) })
+	var lines []string
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(lists))) {
+		if len(lists[key]) > 0 {
+			lines = append(lines, key+": "+strings.Join(lists[key], ", "))
 		}
 	}
-	return false
-}
-
-func without(list []string, name string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == name })
+	return a.write(chosen, append(lines, "wrote "+file+"; a daemon takes it at its next start")...)
 }

@@ -101,3 +101,9 @@ func TestToolsAreDescribedForModels(t *testing.T) {
 		t.Errorf("got %s: %s", code, text)
 	}
 }
+
+func TestADaemonWithAWrongToolsetDoesNotStart(t *testing.T) {
+	if code, message := newShell(t).refused(exitUsage, "run", "--set", "toolsets=[nothing]"); code != "usage" || !strings.Contains(message, "nothing") {
+		t.Errorf("%s: %s", code, message)
+	}
+}

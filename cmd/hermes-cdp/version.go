@@ -27,11 +27,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			v := version()
-			if a.json {
-				return a.writeJSON(v)
-			}
-			_, err := fmt.Fprintf(a.stdout, "hermes-cdp %s (ABI %s, %s, %s)\n", v.Version, v.ABI, v.Go, v.Platform)
-			return err
+			return a.write(v, fmt.Sprintf("hermes-cdp %s (ABI %s, %s, %s)", v.Version, v.ABI, v.Go, v.Platform))
 		},
 	}
 }

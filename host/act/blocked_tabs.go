@@ -9,7 +9,7 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 // blockedTabs records the tabs whose input the browser drops, and what may make it do so.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/upload"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
+	"github.com/hermes-cdp/hermes-cdp/internal/upload"
 )
 
 // Rules are what the operator allows the agents of a host.

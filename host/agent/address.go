@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 // evaluators are the tools with which an agent runs script of its own, best first.

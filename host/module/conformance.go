@@ -107,9 +107,7 @@ func conformanceError(err error) error {
 type conformingPlugin struct{ *Module }
 
 func (p conformingPlugin) Call(ctx context.Context, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error) {
-	environment := Environment{Capabilities: in.Capabilities, KV: in.KV, State: in.State}
-	got, err := p.callIn(ctx, &environment, hook, event, decoders[hook])
-	in.KV = environment.KV
+	got, err := p.callIn(ctx, in, hook, event, decoders[hook])
 	return conformance.Answer{Status: got.Status, Verdict: got.Verdict, Reason: got.Reason}, err
 }
 

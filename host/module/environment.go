@@ -1,23 +1,14 @@
 package module
 
 import (
-	"cmp"
 	"context"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
 )
 
-// Environment is what a call can access beyond its event and its configuration. The zero value grants nothing. A call
-// may change KV, so concurrent calls need separate environments.
-type Environment struct {
-	Capabilities []abi.Capability  // granted; functions of others answer [abi.CodeDenied]
-	KV           map[string][]byte // the store of the plugin for the task; created when needed
-	KVBytes      int               // the capacity of the store, keys and values together; 0: [abi.DefaultKVBytes]
-	State        map[string][]byte // the host's state: JSON by key
-}
+// Environment is what a call can access beyond its event and its configuration.
+type Environment = conformance.Environment
 
 // CallIn is [Module.Call] in an environment.
 func (m *Module) CallIn(ctx context.Context, in *Environment, hook abi.Hook, event []byte) (Result, error) {
@@ -37,74 +28,4 @@ func (m *Module) callIn(
 		return decode(v)
 	})
 	return Result{Status: res.Status, Verdict: verdict, Reason: res.Reason, Duration: res.Duration, Fuel: res.Fuel}, err
-}
-
-func (e *Environment) grants(c abi.Capability) bool { return slices.Contains(e.Capabilities, c) }
-
-// StateGet returns the host's state under a key. It and the methods below are what a host answers a plugin; the code is
-// 0 or negative.
-func (e *Environment) StateGet(key string) ([]byte, abi.Code) {
-	if !e.grants(abi.CapabilityState) {
-		return nil, abi.CodeDenied
-	}
-	return lookUp(e.State, key)
-}
-
-// KVGet returns the value of a key of the store.
-func (e *Environment) KVGet(key string) ([]byte, abi.Code) {
-	if !e.grants(abi.CapabilityKV) {
-		return nil, abi.CodeDenied
-	}
-	return lookUp(e.KV, key)
-}
-
-func lookUp(values map[string][]byte, key string) ([]byte, abi.Code) {
-	value, ok := values[key]
-	if !ok {
-		return nil, abi.CodeNotFound
-	}
-	return value, 0
-}
-
-// KVSet stores a copy of a value if it fits: into KVBytes, and with at most [abi.MaxKVKeys] keys.
-func (e *Environment) KVSet(key string, value []byte) abi.Code {
-	if !e.grants(abi.CapabilityKV) {
-		return abi.CodeDenied
-	}
-	_, replaced := e.KV[key]
-	total := len(key) + len(value)
-	for k, v := range e.KV {
-		if k != key {
-			total += len(k) + len(v)
-		}
-	}
-	if total > cmp.Or(e.KVBytes, abi.DefaultKVBytes) || !replaced && len(e.KV) >= abi.MaxKVKeys {
-		return abi.CodeTooLarge
-	}
-	if e.KV == nil {
-		e.KV = make(map[string][]byte)
-	}
-	e.KV[strings.Clone(key)] = append([]byte{}, value...)
-	return 0
-}
-
-// KVDelete deletes a key of the store.
-func (e *Environment) KVDelete(key string) abi.Code {
-	if !e.grants(abi.CapabilityKV) {
-		return abi.CodeDenied
-	}
-	if _, ok := e.KV[key]; !ok {
-		return abi.CodeNotFound
-	}
-	delete(e.KV, key)
-	return 0
-}
-
-// KVList lists the keys of the store with a prefix, sorted by their bytes.
-func (e *Environment) KVList(prefix string) ([]string, abi.Code) {
-	if !e.grants(abi.CapabilityKV) {
-		return nil, abi.CodeDenied
-	}
-	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(e.KV)), func(key string) bool { return !strings.HasPrefix(key, prefix) })
-	return keys, 0
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
@@ -45,7 +46,7 @@ func newLab(t *testing.T, config abi.Struct) *lab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner, err := sdktest.Wasm(wasm, module.Options{})(t.Context(), config)
+	runner, err := plugintest.Wasm(wasm, module.Options{})(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)
 	}

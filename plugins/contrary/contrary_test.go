@@ -6,14 +6,14 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
-	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
 func call(t *testing.T, wasm []byte, hook abi.Hook, event []byte) []byte {
 	t.Helper()
-	runner, err := sdktest.Wasm(wasm, module.Options{})(t.Context(), nil)
+	runner, err := plugintest.Wasm(wasm, module.Options{})(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

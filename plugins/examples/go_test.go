@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/plugins/internal/build"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
@@ -47,5 +48,5 @@ func runGolden(t *testing.T, m build.Module, wasm []byte) {
 	if err := os.Mkdir(cache, 0o700); err != nil { // the host uses no directory that others can read
 		t.Fatal(err)
 	}
-	sdktest.Run(t, filepath.Join(repository, m.Source, filepath.FromSlash(build.GoldenTable)), sdktest.Wasm(wasm, module.Options{Name: m.Name, CacheDir: cache}))
+	sdktest.Run(t, filepath.Join(repository, m.Source, filepath.FromSlash(build.GoldenTable)), plugintest.Wasm(wasm, module.Options{Name: m.Name, CacheDir: cache}))
 }

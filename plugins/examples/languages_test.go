@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/plugins/internal/build"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
@@ -34,7 +35,7 @@ func TestOnePolicyInEachLanguageDecidesTheSame(t *testing.T) {
 	for _, m := range build.LanguageModules() {
 		t.Run(m.Name, func(t *testing.T) {
 			table := filepath.Join(repository, build.LanguageGoldenTable)
-			sdktest.Run(t, table, sdktest.Wasm(committed(t, m), module.Options{Name: m.Name}))
+			sdktest.Run(t, table, plugintest.Wasm(committed(t, m), module.Options{Name: m.Name}))
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
@@ -16,7 +17,7 @@ import (
 // TestTheBuiltModuleDecidesAsTheSourcesDo sends the same trees and task settings to both.
 func TestTheBuiltModuleDecidesAsTheSourcesDo(t *testing.T) {
 	wasm, _ := plugins.Module(plugins.FrameFilter)
-	built, err := sdktest.Wasm(wasm, module.Options{})(t.Context(), nil)
+	built, err := plugintest.Wasm(wasm, module.Options{})(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

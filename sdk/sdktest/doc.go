@@ -1,5 +1,5 @@
-// Package sdktest runs a plugin in tests: natively, as ordinary code of the test binary, and as a built module, in the
-// host's own runtime. The same table of cases runs on both.
+// Package sdktest runs a plugin in tests: natively, as ordinary code of the test binary, or with package
+// host/module/plugintest as a built module, in the host's own runtime. The same table of cases runs on both.
 //
 // # Golden tables
 //

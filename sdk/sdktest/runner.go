@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
 )
 
 // Result is the result of a call.
@@ -16,7 +16,7 @@ type Result struct {
 }
 
 // Environment is what a call can access beyond its event and its configuration: capabilities, store and state.
-type Environment = module.Environment
+type Environment = conformance.Environment
 
 // Runner is a plugin that runs with a configuration.
 type Runner interface {

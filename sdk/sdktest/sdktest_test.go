@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/plugins"
 	"github.com/hermes-cdp/hermes-cdp/plugins/contrary"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
@@ -17,7 +18,7 @@ import (
 // policy opens the shipped dialog policy.
 func policy() sdktest.Opener {
 	wasm, _ := plugins.Module(plugins.DialogPolicy)
-	return sdktest.Wasm(wasm, module.Options{})
+	return plugintest.Wasm(wasm, module.Options{})
 }
 
 func TestCheckReportsWhatACaseGotInstead(t *testing.T) {
@@ -73,7 +74,7 @@ func TestReadTableRefusesUnknownKeysAndEmptyTables(t *testing.T) {
 }
 
 func TestAHookThatIsNotServedIsAnError(t *testing.T) {
-	runner, err := sdktest.Wasm(contrary.Frames(), module.Options{})(t.Context(), nil)
+	runner, err := plugintest.Wasm(contrary.Frames(), module.Options{})(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,14 +8,7 @@ import (
 	"strings"
 )
 
-var (
-	reference = regexp.MustCompile(`\$?\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
-	// onlyReference matches values that contain no secret themselves.
-	onlyReference = regexp.MustCompile(`^((Bearer|Basic|Token|bearer|basic|token) )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
-)
-
-// IsReference reports whether a value of Env or Headers only refers to a variable, so that it can be shown.
-func IsReference(value string) bool { return onlyReference.MatchString(value) }
+var reference = regexp.MustCompile(`\$?\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
 
 // expand replaces variables in the values of a map; the error names the key and the variable.
 func expand(what string, values map[string]string, getenv func(string) string) (map[string]string, error) {

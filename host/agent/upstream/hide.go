@@ -5,8 +5,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 const (

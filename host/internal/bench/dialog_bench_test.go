@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
@@ -41,7 +41,7 @@ func bareLoop(b *testing.B, address string) {
 	conn, err := cdp.Dial(ctx, address, cdp.Options{Handler: func(m cdp.Message) {
 		<-ready
 		if m.Method == "Page.javascriptDialogOpening" {
-			_, _ = conn.Send(m.SessionID, page.CommandHandleJavaScriptDialog, &page.HandleJavaScriptDialogParams{Accept: true})
+			_, _ = conn.Send(m.SessionID, cdppage.CommandHandleJavaScriptDialog, &cdppage.HandleJavaScriptDialogParams{Accept: true})
 		}
 	}})
 	if err != nil {
@@ -56,7 +56,7 @@ func bareLoop(b *testing.B, address string) {
 	var attached target.AttachToTargetResult
 	must(b, conn.Call(ctx, "", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: made.TargetID, Flatten: &flatten}, &attached))
 	session := string(attached.SessionID)
-	must(b, conn.Call(ctx, session, page.CommandEnable, nil, nil))
+	must(b, conn.Call(ctx, session, cdppage.CommandEnable, nil, nil))
 	var total float64
 	for b.Loop() {
 		yes := true

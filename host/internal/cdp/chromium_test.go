@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
@@ -120,7 +120,7 @@ func TestChromiumDialogIsAnsweredByEventAndSend(t *testing.T) {
 		if opened.Method != "Page.javascriptDialogOpening" || opened.SessionID != session || !strings.Contains(string(opened.Params), `"who?"`) {
 			t.Fatalf("got %+v", opened)
 		}
-		id, err := conn.Send(session, "Page.handleJavaScriptDialog", page.HandleJavaScriptDialogParams{Accept: true, PromptText: "you"})
+		id, err := conn.Send(session, "Page.handleJavaScriptDialog", cdppage.HandleJavaScriptDialogParams{Accept: true, PromptText: "you"})
 		if err != nil {
 			t.Fatal(err)
 		}

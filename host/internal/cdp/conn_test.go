@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 )
 
 // call runs a Call in the background.
@@ -54,7 +54,7 @@ func TestCallReturnsTheErrorOfTheBrowser(t *testing.T) {
 }
 
 func TestParams(t *testing.T) {
-	var none *page.NavigateParams
+	var none *cdppage.NavigateParams
 	for _, tc := range []struct {
 		name   string
 		params any
@@ -63,7 +63,7 @@ func TestParams(t *testing.T) {
 		{"nil is left out", nil, ""},
 		{"a nil pointer is left out", none, ""},
 		{"empty raw JSON is left out", json.RawMessage{}, ""},
-		{"a cdproto type is encoded", page.NavigateParams{URL: "https://example.com"}, `{"url":"https://example.com"}`},
+		{"a cdproto type is encoded", cdppage.NavigateParams{URL: "https://example.com"}, `{"url":"https://example.com"}`},
 		{"a map is encoded", map[string]any{"a": 1}, `{"a":1}`},
 		{"json.RawMessage passes through", json.RawMessage(`{"a": 1}`), `{"a": 1}`},
 		{"jsontext.Value passes through", jsonv2.Value(`{"b":[]}`), `{"b":[]}`},

@@ -3,7 +3,7 @@ package e2e
 import (
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
@@ -104,7 +104,7 @@ func TestATaskThatComesLateFindsTheWholeTree(t *testing.T) {
 	id := raw.newTab()
 	defer raw.call("", "Target.closeTarget", map[string]string{"targetId": id}, nil)
 	session := raw.attach(id)
-	raw.call(session, page.CommandEnable, nil, nil)
+	raw.call(session, cdppage.CommandEnable, nil, nil)
 	raw.navigate(session, w.url("localhost", "/deep"))
 	raw.evaluate(session, loaded)
 

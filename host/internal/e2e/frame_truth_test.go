@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	protocol "github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -78,7 +78,7 @@ func (c *rawClient) hasElement(ctx context.Context, id, frame string) (bool, err
 	if err != nil {
 		return false, err
 	}
-	owner := c.conn.Call(ctx, string(made.SessionID), dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: protocol.FrameID(frame)}, nil)
+	owner := c.conn.Call(ctx, string(made.SessionID), dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: cdproto.FrameID(frame)}, nil)
 	if refused := (*cdp.Error)(nil); owner != nil && !errors.As(owner, &refused) {
 		return false, owner
 	}
@@ -93,13 +93,13 @@ func (c *rawClient) addFrames(ctx context.Context, id string, found map[string]t
 	if err != nil {
 		return err
 	}
-	var reply page.GetFrameTreeResult
-	err = c.conn.Call(ctx, string(made.SessionID), page.CommandGetFrameTree, nil, &reply)
+	var reply cdppage.GetFrameTreeResult
+	err = c.conn.Call(ctx, string(made.SessionID), cdppage.CommandGetFrameTree, nil, &reply)
 	if err != nil {
 		return err
 	}
-	var walk func(tree *page.FrameTree)
-	walk = func(tree *page.FrameTree) {
+	var walk func(tree *cdppage.FrameTree)
+	walk = func(tree *cdppage.FrameTree) {
 		f := tree.Frame
 		found[string(f.ID)] = truth{parent: string(f.ParentID), url: frameURL(f), oopif: string(f.ID) == id && f.ParentID != "", process: id}
 		for _, child := range tree.ChildFrames {
@@ -112,7 +112,7 @@ func (c *rawClient) addFrames(ctx context.Context, id string, found map[string]t
 
 // frameURL is the address that was asked for where there is an error page, and about:blank for the first document of a
 // frame, for which Chromium has no address.
-func frameURL(f *protocol.Frame) string {
+func frameURL(f *cdproto.Frame) string {
 	return cmp.Or(f.UnreachableURL, f.URL+f.URLFragment, "about:blank")
 }
 

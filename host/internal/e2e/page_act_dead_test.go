@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
@@ -39,7 +39,7 @@ func (c *rawClient) outwait(url string) {
 	c.t.Helper()
 	session := c.attach(c.newTab())
 	c.navigate(session, url)
-	c.call(session, page.CommandNavigate, &page.NavigateParams{URL: "hermes-unknown:1"}, nil)
+	c.call(session, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: "hermes-unknown:1"}, nil)
 	for {
 		c.evaluate(session, `globalThis.heard = false; addEventListener("keydown", () => { heard = true }); 0`)
 		c.call(session, "Input.dispatchKeyEvent", map[string]any{"type": "rawKeyDown", "key": "Shift", "windowsVirtualKeyCode": 16}, nil)

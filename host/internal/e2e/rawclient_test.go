@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
@@ -65,8 +65,8 @@ func (c *rawClient) newTab() (targetID string) {
 // navigate loads an address in a tab.
 func (c *rawClient) navigate(session, url string) {
 	c.t.Helper()
-	var result page.NavigateResult
-	c.call(session, page.CommandNavigate, &page.NavigateParams{URL: url}, &result)
+	var result cdppage.NavigateResult
+	c.call(session, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: url}, &result)
 	if result.ErrorText != "" {
 		c.t.Fatalf("raw client: navigate to %s: %s", url, result.ErrorText)
 	}

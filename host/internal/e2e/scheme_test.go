@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
@@ -85,7 +85,7 @@ func TestNoPageLeadsToOtherSchemes(t *testing.T) {
 	file := secretFile(t)
 	client := newRawClient(g.ctx, t, g.address, "Page.frameNavigated")
 	session := client.attach(g.Snapshot().Page().ID)
-	client.call(session, page.CommandEnable, nil, nil)
+	client.call(session, cdppage.CommandEnable, nil, nil)
 	const universal = "grantUniveralAccess" // that is how the protocol spells it
 	for _, address := range []string{file, "chrome://version/"} {
 		quoted, _ := json.Marshal(address)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -35,7 +35,7 @@ func TestATaskTouchesNothingForeign(t *testing.T) {
 	tab := w.attachTo("tab", host.TaskOptions{})
 	raw := newRawClient(w.ctx, t, w.address, "Page.javascriptDialogOpening", "Page.javascriptDialogClosed")
 	session := raw.attach(raw.newTab())
-	raw.call(session, page.CommandEnable, nil, nil)
+	raw.call(session, cdppage.CommandEnable, nil, nil)
 	raw.navigate(session, w.url("localhost", "/foreign"))
 	want(t, "event", raw.next().Method, "Page.javascriptDialogOpening")
 	for _, own := range []*world{w, tab} {
@@ -48,7 +48,7 @@ func TestATaskTouchesNothingForeign(t *testing.T) {
 	if w.hasReported("answer") {
 		t.Fatal("somebody answered the user's dialog")
 	}
-	raw.call(session, page.CommandHandleJavaScriptDialog, &page.HandleJavaScriptDialogParams{Accept: true}, nil)
+	raw.call(session, cdppage.CommandHandleJavaScriptDialog, &cdppage.HandleJavaScriptDialogParams{Accept: true}, nil)
 	want(t, "the page got", w.reported("answer"), "true")
 	w.visited("/foreign-popup", 2)
 	raw.evaluate(session, loaded)
@@ -143,11 +143,11 @@ func TestAnAdoptedTabStaysWithTheUser(t *testing.T) {
 		w.url("127.0.0.2", "/empty")+"'; document.body.append(f) })"), "1")
 	want(t, "the popup", raw.evaluate(raw.attach(popup), "1 + 1"), "2")
 	// Its dialogs are the user's again.
-	raw.call(session, page.CommandEnable, nil, nil)
+	raw.call(session, cdppage.CommandEnable, nil, nil)
 	raw.navigate(session, w.url("localhost", "/empty"))
 	raw.evaluate(session, "setTimeout(() => confirm('again')); 0")
 	want(t, "event", raw.next().Method, "Page.javascriptDialogOpening")
-	raw.call(session, page.CommandHandleJavaScriptDialog, &page.HandleJavaScriptDialogParams{Accept: true}, nil)
+	raw.call(session, cdppage.CommandHandleJavaScriptDialog, &cdppage.HandleJavaScriptDialogParams{Accept: true}, nil)
 	// And it can be adopted once more.
 	again := w.attachTo("again", host.TaskOptions{TargetID: tab})
 	want(t, "adopted again", again.evaluate("1 + 1"), "2")

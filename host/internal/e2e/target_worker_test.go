@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
@@ -83,7 +83,7 @@ func TestNothingStaysWaitingForTheDebugger(t *testing.T) {
 		w := newWorld(t, scripts, host.TaskOptions{})
 		raw := newRawClient(w.ctx, t, w.address)
 		session := raw.attach(raw.newTab())
-		raw.call(session, page.CommandEnable, nil, nil)
+		raw.call(session, cdppage.CommandEnable, nil, nil)
 		raw.navigate(session, w.url("localhost", "/scripts"))
 		w.allScriptsRun()
 		want(t, "targets of the task", len(w.Snapshot().Targets), 1)

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 // Options configures the connections of a host. Zero values have no defaults: the host sets every field.

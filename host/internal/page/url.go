@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // signatures are names of query parameters that hold the signature of a URL, in addition to those that package secret

@@ -1,6 +1,6 @@
 package plugin
 
-import "github.com/hermes-cdp/hermes-cdp/host/internal/misspelt"
+import "github.com/hermes-cdp/hermes-cdp/internal/misspelt"
 
 // maxComparedName bounds the work on names that come from an untrusted file.
 const maxComparedName = 64

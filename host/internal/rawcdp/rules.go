@@ -5,7 +5,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/act"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 // wholeBrowser lists the domains whose commands act on the whole browser, or reveal something about it, whichever

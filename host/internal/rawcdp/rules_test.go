@@ -11,8 +11,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/act"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/upload"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
+	"github.com/hermes-cdp/hermes-cdp/internal/upload"
 )
 
 // permit applies all rules that need no browser to a command of a task without a browser context of its own.

@@ -3,7 +3,7 @@ package schedule
 import (
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -49,7 +49,7 @@ type Call struct {
 	page        target.ID
 	session     target.SessionID
 	at          time.Time
-	oldDocument cdp.LoaderID // the document at the time of the reply, of a navigation that has not committed
+	oldDocument cdproto.LoaderID // the document at the time of the reply, of a navigation that has not committed
 	committing  bool
 }
 

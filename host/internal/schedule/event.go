@@ -1,7 +1,7 @@
 package schedule
 
 import (
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -22,7 +22,7 @@ type Replied struct {
 	Refused bool // the browser returned an error
 	// Loader identifies the document that a navigation is about to show; empty if there is none, or if it stays within
 	// its document.
-	Loader cdp.LoaderID
+	Loader cdproto.LoaderID
 }
 
 // Abandon says that the caller no longer waits for a call.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -20,7 +20,7 @@ type Browser interface {
 	Down() (reason string)
 	Page(task string, tab target.ID) (target.ID, target.SessionID, bool)
 	Crashed(page target.ID) bool
-	Document(task string, page target.ID) cdp.LoaderID
+	Document(task string, page target.ID) cdproto.LoaderID
 	Attached(task string, session target.SessionID) bool
 	Holding(task string, page target.ID) []supervise.Dialog
 	Busy(task string, page target.ID) bool

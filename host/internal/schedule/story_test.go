@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
@@ -23,7 +23,7 @@ type browser struct {
 	crashed    map[target.ID]bool
 	dialogs    map[target.ID]int
 	busy       map[target.ID]bool
-	documents  map[target.ID]cdp.LoaderID
+	documents  map[target.ID]cdproto.LoaderID
 	isolates   map[target.SessionID]string
 	moving     bool // frames have no document
 	agents     map[target.SessionID]target.ID
@@ -41,8 +41,8 @@ func (b *browser) Page(_ string, tab target.ID) (target.ID, target.SessionID, bo
 	return tab, sessionOf(tab), slices.Contains(b.tabs, tab)
 }
 
-func (b *browser) Crashed(page target.ID) bool                    { return b.crashed[page] }
-func (b *browser) Document(_ string, page target.ID) cdp.LoaderID { return b.documents[page] }
+func (b *browser) Crashed(page target.ID) bool                        { return b.crashed[page] }
+func (b *browser) Document(_ string, page target.ID) cdproto.LoaderID { return b.documents[page] }
 func (b *browser) Attached(_ string, session target.SessionID) bool {
 	return b.agents[session] != "" || slices.ContainsFunc(b.tabs, func(tab target.ID) bool { return sessionOf(tab) == session })
 }
@@ -71,7 +71,7 @@ func (b *browser) Locate(_ string, w supervise.Where) (supervise.Place, supervis
 }
 
 func at(tab target.ID) *supervise.Place {
-	return &supervise.Place{Page: tab, Session: sessionOf(tab), Target: tab, Frame: cdp.FrameID(tab), Root: true}
+	return &supervise.Place{Page: tab, Session: sessionOf(tab), Target: tab, Frame: cdproto.FrameID(tab), Root: true}
 }
 
 // story is a schedule beside the browser that a test plays.
@@ -86,7 +86,7 @@ type story struct {
 func newStory(t *testing.T) *story {
 	b := &browser{
 		tabs: []target.ID{"a", "b"}, crashed: map[target.ID]bool{}, dialogs: map[target.ID]int{}, busy: map[target.ID]bool{},
-		documents: map[target.ID]cdp.LoaderID{}, isolates: map[target.SessionID]string{}, agents: map[target.SessionID]target.ID{},
+		documents: map[target.ID]cdproto.LoaderID{}, isolates: map[target.SessionID]string{}, agents: map[target.SessionID]target.ID{},
 	}
 	return &story{t: t, b: b, state: schedule.New(b), now: time.Unix(1_000_000, 0)}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // Schema is a compiled schema. It may be used by any number of goroutines.

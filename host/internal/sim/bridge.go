@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/fetch"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
@@ -40,7 +40,7 @@ type bridging struct {
 type stop struct {
 	id      string
 	frame   *Frame
-	loader  cdp.LoaderID
+	loader  cdproto.LoaderID
 	via     abi.BridgeVia
 	payload string
 	told    uint64 // the last message that announced it
@@ -156,7 +156,7 @@ func (b *Browser) stopOf(s *session, is func(*stop) bool) *stop {
 // executeBridge runs a command of the bridge; it returns false for other commands.
 func (b *Browser) executeBridge(c command, s *session) bool {
 	switch p := c.Params.(type) {
-	case *page.AddScriptToEvaluateOnNewDocumentParams:
+	case *cdppage.AddScriptToEvaluateOnNewDocumentParams:
 		s.script = true
 	case *debugger.SetBlackboxPatternsParams:
 	case *fetch.EnableParams:
@@ -246,11 +246,11 @@ func (b *Browser) endRequest(c command, s *session, id fetch.RequestID) {
 
 // The nodes of frame elements: without and with a sandbox.
 const (
-	openNode cdp.BackendNodeID = 1 + iota
+	openNode cdproto.BackendNodeID = 1 + iota
 	sandboxedNode
 )
 
-func (b *Browser) frameOwner(c command, s *session, id cdp.FrameID) {
+func (b *Browser) frameOwner(c command, s *session, id cdproto.FrameID) {
 	for _, f := range s.tab.Frames() {
 		if f.ID == id && f.Parent != nil && f.Parent.localRoot() == s.root {
 			node := openNode
@@ -264,7 +264,7 @@ func (b *Browser) frameOwner(c command, s *session, id cdp.FrameID) {
 	b.reply(c.Token, failure("Frame with the given id was not found."))
 }
 
-func attributes(node cdp.BackendNodeID) []string {
+func attributes(node cdproto.BackendNodeID) []string {
 	if node == sandboxedNode {
 		return []string{"id", "x", "sandbox", "allow-scripts"}
 	}

@@ -4,9 +4,9 @@ import (
 	"math"
 	"strings"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/inspector"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
@@ -40,16 +40,16 @@ func (b *Browser) execute(c command) {
 		return
 	}
 	switch c.Method {
-	case page.CommandEnable:
+	case cdppage.CommandEnable:
 		b.enablePage(c, s)
-	case page.CommandDisable:
+	case cdppage.CommandDisable:
 		b.disablePage(c, s)
-	case page.CommandGetFrameTree:
+	case cdppage.CommandGetFrameTree:
 		s.unanswered = append(s.unanswered, c.Token)
 		b.unblocked()
-	case page.CommandHandleJavaScriptDialog:
+	case cdppage.CommandHandleJavaScriptDialog:
 		b.handleDialog(c, s)
-	case page.CommandNavigate:
+	case cdppage.CommandNavigate:
 		b.navigate(c, s)
 	case target.CommandSetAutoAttach:
 		s.autoAttach = true
@@ -137,7 +137,7 @@ func (b *Browser) localFrames(s *session) []supervise.FrameInfo {
 	if s.root.moving != nil {
 		for _, m := range s.root.moving.sessions {
 			if m == s {
-				return []supervise.FrameInfo{{ID: s.root.ID, Parent: s.root.Parent.ID, Loader: "initial " + cdp.LoaderID(s.id)}}
+				return []supervise.FrameInfo{{ID: s.root.ID, Parent: s.root.Parent.ID, Loader: "initial " + cdproto.LoaderID(s.id)}}
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func (b *Browser) handleDialog(c command, s *session) {
 		b.reply(c.Token, failure("Command can only be executed on top-level targets"))
 		return
 	}
-	p := c.Params.(*page.HandleJavaScriptDialogParams)
+	p := c.Params.(*cdppage.HandleJavaScriptDialogParams)
 	d := s.tab.native
 	switch {
 	case d == nil || d.blind || d.crashed:
@@ -178,8 +178,8 @@ func (b *Browser) handleDialog(c command, s *session) {
 
 func (b *Browser) navigate(c command, s *session) {
 	t := s.tab
-	address := c.Params.(*page.NavigateParams).URL
-	if id := c.Params.(*page.NavigateParams).FrameID; id != "" && id != t.Root.ID {
+	address := c.Params.(*cdppage.NavigateParams).URL
+	if id := c.Params.(*cdppage.NavigateParams).FrameID; id != "" && id != t.Root.ID {
 		b.navigateChild(c, t, id)
 		return
 	}

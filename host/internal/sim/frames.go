@@ -3,7 +3,7 @@ package sim
 import (
 	"slices"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -20,7 +20,7 @@ const (
 
 // AddFrame inserts an iframe into a running document. A frame of another site moves to its process after its insertion.
 func (b *Browser) AddFrame(parent *Frame, site string, order Order) *Frame {
-	f := &Frame{ID: cdp.FrameID(b.newID("frame")), Tab: parent.Tab, Parent: parent}
+	f := &Frame{ID: cdproto.FrameID(b.newID("frame")), Tab: parent.Tab, Parent: parent}
 	b.load(f, parent.Site)
 	f.URL = "" // until its first navigation
 	parent.Children = append(parent.Children, f)
@@ -231,7 +231,7 @@ func (b *Browser) GoWithin(f *Frame) {
 }
 
 // RepeatDetached emits a late removal of a frame that may be forgotten, or a swap that was already reported.
-func (b *Browser) RepeatDetached(t *Tab, frame cdp.FrameID) {
+func (b *Browser) RepeatDetached(t *Tab, frame cdproto.FrameID) {
 	for _, f := range t.Frames() {
 		if f.ID == frame {
 			return

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 )
 
 // Node is a frame as a client must know it.
 type Node struct {
-	ID, Parent cdp.FrameID
+	ID, Parent cdproto.FrameID
 	URL        string
 	OOPIF      bool
 	Session    target.SessionID

@@ -3,7 +3,7 @@ package sim
 import (
 	"slices"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -156,7 +156,7 @@ func startSite(address string) string {
 }
 
 // navigateChild empties a frame below the top one.
-func (b *Browser) navigateChild(c command, t *Tab, id cdp.FrameID) {
+func (b *Browser) navigateChild(c command, t *Tab, id cdproto.FrameID) {
 	for _, f := range t.Frames() {
 		if f.ID == id {
 			b.reply(c.Token, supervise.CommandReply{})

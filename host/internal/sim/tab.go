@@ -3,7 +3,7 @@ package sim
 import (
 	"slices"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -12,7 +12,7 @@ import (
 // Tab is a page target.
 type Tab struct {
 	ID      target.ID
-	Context cdp.BrowserContextID
+	Context cdproto.BrowserContextID
 	Opener  *Frame
 	Root    *Frame
 	Crashed bool
@@ -29,7 +29,7 @@ type Tab struct {
 
 // Frame is one node of a tab's frame tree.
 type Frame struct {
-	ID       cdp.FrameID
+	ID       cdproto.FrameID
 	Tab      *Tab
 	Parent   *Frame
 	Children []*Frame
@@ -38,7 +38,7 @@ type Frame struct {
 	// Sandboxed says that its element has a sandbox attribute that forbids dialogs.
 	Sandboxed bool
 
-	loader  cdp.LoaderID
+	loader  cdproto.LoaderID
 	crashed bool
 	moving  *move
 }
@@ -54,7 +54,7 @@ type move struct {
 // document is what the back/forward cache keeps.
 type document struct {
 	site, url string
-	loader    cdp.LoaderID
+	loader    cdproto.LoaderID
 	children  []*Frame
 }
 
@@ -109,7 +109,7 @@ func (f *Frame) within(top *Frame) bool {
 }
 
 // OpenTab opens a tab that waits for the debugger, as for a user or a popup. The opener may be nil.
-func (b *Browser) OpenTab(context cdp.BrowserContextID, opener *Frame) *Tab {
+func (b *Browser) OpenTab(context cdproto.BrowserContextID, opener *Frame) *Tab {
 	t := b.makeTab(context, opener)
 	if opener != nil {
 		t.Private = opener.Tab.Private
@@ -125,14 +125,14 @@ func (b *Browser) OpenTabBefore() *Tab {
 	return t
 }
 
-func (b *Browser) makeTab(context cdp.BrowserContextID, opener *Frame) *Tab {
+func (b *Browser) makeTab(context cdproto.BrowserContextID, opener *Frame) *Tab {
 	t := &Tab{ID: target.ID(b.newID("tab")), Context: context, Opener: opener}
 	t.group = b.ids["tab"]
 	site := "blank"
 	if opener != nil {
 		t.group, site, t.Context = opener.Tab.group, opener.Site, opener.Tab.Context
 	}
-	t.Root = &Frame{ID: cdp.FrameID(t.ID), Tab: t}
+	t.Root = &Frame{ID: cdproto.FrameID(t.ID), Tab: t}
 	b.load(t.Root, site)
 	b.tabs = append(b.tabs, t)
 	b.emit(supervise.TargetChanged{Info: t.info()})
@@ -146,7 +146,7 @@ func (b *Browser) load(f *Frame, site string) {
 	if site == blankSite {
 		f.URL = "about:" + site + "#" + b.newID("page")
 	}
-	f.loader = cdp.LoaderID(b.newID("loader"))
+	f.loader = cdproto.LoaderID(b.newID("loader"))
 }
 
 func (t *Tab) info() target.Info {

@@ -3,7 +3,7 @@ package supervise
 import (
 	"slices"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -128,9 +128,9 @@ func (s *State) setAgentsPageDomain(tb *tab, enabled bool) {
 		switch {
 		case !ss.agent.pageEnabled:
 		case enabled:
-			s.send(ss.id, page.CommandEnable, nil)
+			s.send(ss.id, cdppage.CommandEnable, nil)
 		default:
-			s.send(ss.id, page.CommandDisable, nil)
+			s.send(ss.id, cdppage.CommandDisable, nil)
 		}
 	}
 }

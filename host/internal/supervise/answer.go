@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -107,7 +107,7 @@ func (s *State) sendAnswer(d *dialog) {
 	d.answerTimer = s.after(s.config.AnswerTimeout, func() {
 		s.answerFailed(d, "the browser did not confirm the answer in time")
 	})
-	s.call(d.Session, page.CommandHandleJavaScriptDialog, handleParams(d), WantNothing, func(r CommandReply) {
+	s.call(d.Session, cdppage.CommandHandleJavaScriptDialog, handleParams(d), WantNothing, func(r CommandReply) {
 		s.answerReply(d, r)
 	})
 	d.answer.command = s.token

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -24,7 +24,7 @@ func busyState(b *testing.B, tasks, frames int) *supervise.State {
 		s.Apply(benchTime, supervise.AddTask{Request: supervise.RequestID(i + 1), Settings: supervise.TaskSettings{ID: taskID(i), TargetID: tab}})
 		s.Apply(benchTime, pageAttached(tab, session))
 		for k := range frames {
-			s.Apply(benchTime, supervise.FrameAttached{Session: session, Frame: cdp.FrameID(benchName(string(tab), k)), Parent: cdp.FrameID(tab)})
+			s.Apply(benchTime, supervise.FrameAttached{Session: session, Frame: cdproto.FrameID(benchName(string(tab), k)), Parent: cdproto.FrameID(tab)})
 		}
 	}
 	answerFrames(s)
@@ -107,7 +107,7 @@ func BenchmarkSettleAndView(b *testing.B) {
 func BenchmarkOOPIF(b *testing.B) {
 	s := busyState(b, 50, 20)
 	for i := range 1000 {
-		s.Apply(benchTime, oopif(cdp.FrameID(benchName("other", i)), "tab-1", target.SessionID(benchName("session", i)), "page-1"))
+		s.Apply(benchTime, oopif(cdproto.FrameID(benchName("other", i)), "tab-1", target.SessionID(benchName("session", i)), "page-1"))
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"golang.org/x/net/publicsuffix"
 )
@@ -129,5 +129,5 @@ const settleTimeout = 5 * time.Second
 // its main thread. Commands go on if there is no reply in time.
 func (s *State) settle(tb *tab) {
 	tb.settling++
-	s.callWithin(settleTimeout, tb.session, page.CommandGetFrameTree, nil, func() { tb.settling-- })
+	s.callWithin(settleTimeout, tb.session, cdppage.CommandGetFrameTree, nil, func() { tb.settling-- })
 }

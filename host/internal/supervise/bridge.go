@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/debugger"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -99,7 +99,7 @@ func (s *State) bridgeSession(ss *session) {
 		})
 	}
 	s.intercept(ss)
-	s.send(ss.id, page.CommandAddScriptToEvaluateOnNewDocument, &page.AddScriptToEvaluateOnNewDocumentParams{
+	s.send(ss.id, cdppage.CommandAddScriptToEvaluateOnNewDocument, &cdppage.AddScriptToEvaluateOnNewDocumentParams{
 		Source: script.Source, RunImmediately: &yes,
 	})
 	for _, f := range s.framesOf(ss) {

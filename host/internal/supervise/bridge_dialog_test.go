@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -17,7 +17,7 @@ func bridgedAway(t *testing.T) *script {
 }
 
 // opensAgain is the native prompt that a script falls back to.
-func opensAgain(frame cdp.FrameID) supervise.DialogOpening {
+func opensAgain(frame cdproto.FrameID) supervise.DialogOpening {
 	e := opens(frame, abi.DialogTypePrompt)
 	e.Session = "again"
 	return e

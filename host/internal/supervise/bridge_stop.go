@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/fetch"
 
@@ -17,7 +17,7 @@ import (
 // the script's is resumed at once.
 type bridgeStop struct {
 	session   *session
-	frame     cdp.FrameID
+	frame     cdproto.FrameID
 	via       abi.BridgeVia
 	callFrame debugger.CallFrameID // of a pause
 	request   fetch.RequestID      // of a request
@@ -47,7 +47,7 @@ const maxBridgePayload = 128 << 10
 const evaluateTimeout = 1000
 
 // frameOfContext finds the frame of an execution context. The default is the session's root frame.
-func (ss *session) frameOfContext(context int64) cdp.FrameID {
+func (ss *session) frameOfContext(context int64) cdproto.FrameID {
 	for _, c := range slices.Backward(ss.contexts) {
 		if int64(c.ID) == context {
 			return c.Frame

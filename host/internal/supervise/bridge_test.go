@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/fetch"
 
@@ -63,7 +63,7 @@ const (
 
 func text(s string) supervise.CommandReply { return supervise.CommandReply{Text: &s} }
 
-func requested(frame cdp.FrameID, id fetch.RequestID) supervise.RequestPaused {
+func requested(frame cdproto.FrameID, id fetch.RequestID) supervise.RequestPaused {
 	return supervise.RequestPaused{Session: "page", Request: id, Frame: frame, URL: "https://bridge.invalid/?x", Method: "GET"}
 }
 
@@ -254,7 +254,7 @@ func TestWhatIsNotProvenGoesOnAtOnce(t *testing.T) {
 
 func TestAFrameHasOnlySoManyTries(t *testing.T) {
 	s := newBridgedStory(t)
-	try := func(frame cdp.FrameID, i int) { s.quiet().on(requested(frame, fetch.RequestID(strconv.Itoa(i)))) }
+	try := func(frame cdproto.FrameID, i int) { s.quiet().on(requested(frame, fetch.RequestID(strconv.Itoa(i)))) }
 	asked := 0
 	for i := range 1000 {
 		try("tab", i)
@@ -327,7 +327,7 @@ func TestTheFrameOfAPauseIsThatOfItsContext(t *testing.T) {
 }
 
 // learns replies to the questions about a frame's element.
-func (s *script) learns(frame cdp.FrameID, attributes []string) *script {
+func (s *script) learns(frame cdproto.FrameID, attributes []string) *script {
 	s.t.Helper()
 	return s.reply("page DOM.getFrameOwner", supervise.CommandReply{Owner: 7}).reply("page DOM.describeNode", supervise.CommandReply{Attributes: attributes})
 }

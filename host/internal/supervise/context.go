@@ -3,7 +3,7 @@ package supervise
 import (
 	"slices"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 )
@@ -14,7 +14,7 @@ import (
 type ExecutionContext struct {
 	ID     runtime.ExecutionContextID // unique only within its process
 	Unique string                     // unique across processes, and the same on every session
-	Frame  cdp.FrameID
+	Frame  cdproto.FrameID
 	Main   bool   // the page's own world
 	Name   string // of an isolated world
 	Origin string // of the document, if this is the main world
@@ -45,7 +45,7 @@ func (s *State) contextsCleared(e ContextsCleared) {
 
 // context finds the newest matching world of a frame. An older one belongs to the previous document and is about to be
 // destroyed.
-func (ss *session) context(frame cdp.FrameID, fits func(ExecutionContext) bool) (ExecutionContext, bool) {
+func (ss *session) context(frame cdproto.FrameID, fits func(ExecutionContext) bool) (ExecutionContext, bool) {
 	for _, c := range slices.Backward(ss.contexts) {
 		if c.Frame == frame && fits(c) {
 			return c, true
@@ -71,7 +71,7 @@ func (s *State) isolateKnown(e IsolateKnown) {
 }
 
 // RootLoader is the loader id of the document in a session's root frame; empty for a worker.
-func (s *State) RootLoader(session target.SessionID) cdp.LoaderID {
+func (s *State) RootLoader(session target.SessionID) cdproto.LoaderID {
 	ss := s.sessions[session]
 	if ss == nil || ss.tab == nil {
 		return ""
@@ -123,9 +123,9 @@ func sameThread(a, b *session) bool {
 
 // Where selects a frame, tab or worker of a task. The zero value is the tab in use.
 type Where struct {
-	Target target.ID   // a tab or worker; if empty and Frame is set: the tab of that frame
-	Frame  cdp.FrameID // empty: the top frame
-	World  string      // name of an isolated world; empty: the main world
+	Target target.ID       // a tab or worker; if empty and Frame is set: the tab of that frame
+	Frame  cdproto.FrameID // empty: the top frame
+	World  string          // name of an isolated world; empty: the main world
 }
 
 // Place is where script of a frame or worker runs.
@@ -133,7 +133,7 @@ type Place struct {
 	Page    target.ID        // the tab; empty for a worker that several tabs share
 	Session target.SessionID // the supervisor's session that shows the frame
 	Target  target.ID        // the target of that session
-	Frame   cdp.FrameID      // empty for a worker
+	Frame   cdproto.FrameID  // empty for a worker
 	Root    bool             // the frame is the session's root frame
 	Context ExecutionContext // zero if unknown; see [State.Locate]
 	Isolate string           // identifies the renderer's main thread; empty if unknown
@@ -163,7 +163,7 @@ func (s *State) Locate(task string, w Where) (Place, Locating) {
 		return s.locateFrame(t, w)
 	}
 	if page, _, ok := s.Page(task, w.Target); ok {
-		w.Frame = cdp.FrameID(page)
+		w.Frame = cdproto.FrameID(page)
 		return s.locateFrame(t, w)
 	}
 	if w.Target == "" {
@@ -215,7 +215,7 @@ func (s *State) Owned(task string, id target.ID) bool {
 	if t == nil || id == "" {
 		return false
 	}
-	if f := s.frames[cdp.FrameID(id)]; f != nil && f.tab.task == t {
+	if f := s.frames[cdproto.FrameID(id)]; f != nil && f.tab.task == t {
 		return f.tab.id == id || f.isOOPIF
 	}
 	for _, worker := range t.workers {

@@ -3,13 +3,13 @@ package supervise_test
 import (
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-func contextCreated(session target.SessionID, frame cdp.FrameID, unique string) supervise.ContextCreated {
+func contextCreated(session target.SessionID, frame cdproto.FrameID, unique string) supervise.ContextCreated {
 	return supervise.ContextCreated{Session: session, Context: supervise.ExecutionContext{Unique: unique, Frame: frame, Main: true}}
 }
 
@@ -72,7 +72,7 @@ func TestWhatIsKnownOfMainThreadsDecidesWhichTabsADialogHolds(t *testing.T) {
 			t.Errorf("%s: the popup is held by %d dialogs, want %d", why, got, want)
 		}
 	}
-	isolate := func(session target.SessionID, id string, loader cdp.LoaderID) {
+	isolate := func(session target.SessionID, id string, loader cdproto.LoaderID) {
 		s.on(supervise.IsolateKnown{Session: session, Isolate: id, Loader: loader})
 	}
 	holds(1, "a guess, by family and site")

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
@@ -311,8 +311,8 @@ func (s *State) closeDialog(d *dialog, by abi.ClosedBy, reason string) {
 }
 
 // handleParams encodes the answer for the browser. Without promptText an accepted prompt would return "".
-func handleParams(d *dialog) *page.HandleJavaScriptDialogParams {
-	p := &page.HandleJavaScriptDialogParams{Accept: d.answer.accept}
+func handleParams(d *dialog) *cdppage.HandleJavaScriptDialogParams {
+	p := &cdppage.HandleJavaScriptDialogParams{Accept: d.answer.accept}
 	if d.answer.accept && d.Type == abi.DialogTypePrompt {
 		p.PromptText = d.answer.text
 	}

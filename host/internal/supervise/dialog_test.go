@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -204,7 +204,7 @@ func TestATextOfAnyLengthReachesThePluginCutAndThePageWhole(t *testing.T) {
 	}
 	s.on(supervise.DialogVerdict{Token: ask.Token, Verdict: abi.DialogVerdict{Action: abi.DialogActionAccept}})
 	for _, send := range s.sends {
-		if p, ok := send.Params.(*page.HandleJavaScriptDialogParams); ok && p.PromptText == long {
+		if p, ok := send.Params.(*cdppage.HandleJavaScriptDialogParams); ok && p.PromptText == long {
 			return
 		}
 	}

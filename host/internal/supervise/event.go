@@ -3,7 +3,7 @@ package supervise
 import (
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/target"
@@ -30,11 +30,11 @@ const (
 type TaskSettings struct {
 	ID               string
 	Scope            Scope
-	BrowserContextID cdp.BrowserContextID // with ScopeContext
-	TargetID         target.ID            // with ScopeTab: adopt this tab instead of opening one
-	OpenURL          string               // loaded in the new tab once it is prepared; empty: about:blank
-	Policy           string               // passed to the dialog plugin as it is
-	DialogTimeout    time.Duration        // 0: what the plugin chooses, else [Config.DialogTimeout]
+	BrowserContextID cdproto.BrowserContextID // with ScopeContext
+	TargetID         target.ID                // with ScopeTab: adopt this tab instead of opening one
+	OpenURL          string                   // loaded in the new tab once it is prepared; empty: about:blank
+	Policy           string                   // passed to the dialog plugin as it is
+	DialogTimeout    time.Duration            // 0: what the plugin chooses, else [Config.DialogTimeout]
 	Bridge           BridgeMode
 	PauseToken       string // proves that a pause is the bridge's; known only to the host, the module and the script
 	RequestToken     string // the same for a request; a page can learn it
@@ -145,13 +145,13 @@ type SessionRevived struct{ Session target.SessionID }
 // FrameAttached is Page.frameAttached.
 type FrameAttached struct {
 	Session       target.SessionID
-	Frame, Parent cdp.FrameID
+	Frame, Parent cdproto.FrameID
 }
 
 // FrameInfo is what the browser says about the document in a frame.
 type FrameInfo struct {
-	ID, Parent cdp.FrameID
-	Loader     cdp.LoaderID
+	ID, Parent cdproto.FrameID
+	Loader     cdproto.LoaderID
 	URL        string // with its fragment
 	Origin     string // serialised as in the HTML specification; "null" for an opaque one
 	Name       string
@@ -168,21 +168,21 @@ type FrameNavigated struct {
 // NavigatedWithinDocument is Page.navigatedWithinDocument.
 type NavigatedWithinDocument struct {
 	Session target.SessionID
-	Frame   cdp.FrameID
+	Frame   cdproto.FrameID
 	URL     string
 }
 
 // FrameDetached is Page.frameDetached. Swap says that the frame lives on in another process.
 type FrameDetached struct {
 	Session target.SessionID
-	Frame   cdp.FrameID
+	Frame   cdproto.FrameID
 	Swap    bool
 }
 
 // DialogOpening is Page.javascriptDialogOpening.
 type DialogOpening struct {
 	Session       target.SessionID
-	Frame         cdp.FrameID
+	Frame         cdproto.FrameID
 	Type          abi.DialogType
 	Message       string
 	DefaultPrompt string
@@ -192,7 +192,7 @@ type DialogOpening struct {
 // DialogClosed is Page.javascriptDialogClosed.
 type DialogClosed struct {
 	Session   target.SessionID
-	Frame     cdp.FrameID // empty if the browser does not say
+	Frame     cdproto.FrameID // empty if the browser does not say
 	Accepted  bool
 	UserInput string
 }
@@ -222,7 +222,7 @@ type ContextsCleared struct{ Session target.SessionID }
 type IsolateKnown struct {
 	Session target.SessionID
 	Isolate string
-	Loader  cdp.LoaderID // what [State.RootLoader] was when the command was sent
+	Loader  cdproto.LoaderID // what [State.RootLoader] was when the command was sent
 }
 
 // Paused is Debugger.paused: the script of the top call frame has stopped.
@@ -239,7 +239,7 @@ type Resumed struct{ Session target.SessionID }
 type RequestPaused struct {
 	Session target.SessionID
 	Request fetch.RequestID
-	Frame   cdp.FrameID
+	Frame   cdproto.FrameID
 	URL     string
 	Method  string
 	Body    string
@@ -256,8 +256,8 @@ type CommandReply struct {
 	Frames []FrameInfo // of WantFrames, parents before children
 	Text   *string     // of WantText; nil if the value is not a string
 
-	Owner      cdp.BackendNodeID // of WantOwner
-	Attributes []string          // of WantAttributes: names and values alternate
+	Owner      cdproto.BackendNodeID // of WantOwner
+	Attributes []string              // of WantAttributes: names and values alternate
 
 	Session target.SessionID // of WantSession
 	Info    target.Info      // of WantInfo

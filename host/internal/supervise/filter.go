@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
@@ -26,7 +26,7 @@ func (tb *tab) rawFrames() []Frame {
 	if tb.raw != nil && tb.rawRevision == tb.revision {
 		return tb.raw
 	}
-	withDialog := map[cdp.FrameID]bool{}
+	withDialog := map[cdproto.FrameID]bool{}
 	for _, d := range tb.task.open {
 		if d.tab == tb {
 			withDialog[d.Frame] = true

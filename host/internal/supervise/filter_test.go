@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
-func (s *script) filtered() (ids []cdp.FrameID, t supervise.Target) {
+func (s *script) filtered() (ids []cdproto.FrameID, t supervise.Target) {
 	s.t.Helper()
 	v, _ := s.state.View("task")
 	if len(v.Targets) == 0 {
@@ -52,20 +52,20 @@ func TestAFrameFilterThatNeverAnswersIsReplacedByTheFallback(t *testing.T) {
 
 // However many frames a page has, and however it nests them, a view stays within the host's caps.
 func TestATreeWithoutItsModuleKeepsWithinTheCaps(t *testing.T) {
-	frameID := func(i int) cdp.FrameID { return cdp.FrameID(fmt.Sprint("f", i)) }
+	frameID := func(i int) cdproto.FrameID { return cdproto.FrameID(fmt.Sprint("f", i)) }
 	for name, c := range map[string]struct {
 		frames int
-		parent func(i int) cdp.FrameID
+		parent func(i int) cdproto.FrameID
 		want   int
 	}{
-		"nested": {50, func(i int) cdp.FrameID { return frameID(i - 1) }, 11},
-		"many":   {700, func(int) cdp.FrameID { return "tab" }, 500},
-		"few":    {7, func(i int) cdp.FrameID { return frameID(i - 1) }, 8},
+		"nested": {50, func(i int) cdproto.FrameID { return frameID(i - 1) }, 11},
+		"many":   {700, func(int) cdproto.FrameID { return "tab" }, 500},
+		"few":    {7, func(i int) cdproto.FrameID { return frameID(i - 1) }, 8},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStory(t)
 			for i := range c.frames {
-				parent := cdp.FrameID("tab")
+				parent := cdproto.FrameID("tab")
 				if i > 0 {
 					parent = c.parent(i)
 				}
@@ -89,15 +89,15 @@ func TestATreeWithoutItsModuleKeepsWithinTheCaps(t *testing.T) {
 func TestAVerdictOnFramesKeepsTheFramesThatItNames(t *testing.T) {
 	for name, c := range map[string]struct {
 		verdict supervise.FramesVerdict
-		want    []cdp.FrameID
+		want    []cdproto.FrameID
 		fault   bool
 	}{
-		"the indexes that it gives":            {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{0, 2}}}, []cdp.FrameID{"tab", "inner"}, false},
-		"the top frame even if it is left out": {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{1}}}, []cdp.FrameID{"tab", "frame"}, false},
-		"all, where it abstains":               {supervise.FramesVerdict{Abstained: true}, []cdp.FrameID{"tab", "frame", "inner"}, false},
-		"all, where an index is too high":      {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{3}}}, []cdp.FrameID{"tab", "frame", "inner"}, true},
-		"all, where an index comes twice":      {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{1, 1}}}, []cdp.FrameID{"tab", "frame", "inner"}, true},
-		"all, where the plugin failed":         {supervise.FramesVerdict{Fault: "it trapped"}, []cdp.FrameID{"tab", "frame", "inner"}, true},
+		"the indexes that it gives":            {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{0, 2}}}, []cdproto.FrameID{"tab", "inner"}, false},
+		"the top frame even if it is left out": {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{1}}}, []cdproto.FrameID{"tab", "frame"}, false},
+		"all, where it abstains":               {supervise.FramesVerdict{Abstained: true}, []cdproto.FrameID{"tab", "frame", "inner"}, false},
+		"all, where an index is too high":      {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{3}}}, []cdproto.FrameID{"tab", "frame", "inner"}, true},
+		"all, where an index comes twice":      {supervise.FramesVerdict{Verdict: abi.FramesVerdict{Kept: []uint32{1, 1}}}, []cdproto.FrameID{"tab", "frame", "inner"}, true},
+		"all, where the plugin failed":         {supervise.FramesVerdict{Fault: "it trapped"}, []cdproto.FrameID{"tab", "frame", "inner"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := withLocalFrame(t).settle()

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -17,16 +17,16 @@ const (
 // frame is one node of the frame tree of a tab. Its session changes when it moves to another process and back. The two
 // sessions announce such a move in either order.
 type frame struct {
-	id       cdp.FrameID
+	id       cdproto.FrameID
 	tab      *tab
-	parentID cdp.FrameID // empty for the top frame
-	parent   *frame      // nil for the top frame, and while the parent is unknown
+	parentID cdproto.FrameID // empty for the top frame
+	parent   *frame          // nil for the top frame, and while the parent is unknown
 	children []*frame
 	session  *session // nil while it moves, or while its own session is being replaced
 	url      string
 	origin   string
 	name     string
-	loader   cdp.LoaderID
+	loader   cdproto.LoaderID
 	isOOPIF  bool
 	guessed  bool // known only from the session of a process that it may move to; see [State.adoptFrameSession]
 
@@ -41,7 +41,7 @@ type frame struct {
 // replaced, and no event when a javascript: URL writes into it.
 //
 // https://html.spec.whatwg.org/multipage/document-sequences.html#creating-a-new-browsing-context
-func (s *State) newFrame(tb *tab, id, parentID cdp.FrameID, ss *session) *frame {
+func (s *State) newFrame(tb *tab, id, parentID cdproto.FrameID, ss *session) *frame {
 	f := &frame{id: id, tab: tb, session: ss, url: blank, origin: opaque}
 	s.frames[id] = f
 	if parentID != "" {
@@ -58,7 +58,7 @@ func (s *State) newFrame(tb *tab, id, parentID cdp.FrameID, ss *session) *frame 
 }
 
 // setParent puts a frame below its parent, or among the orphans of the tab until the parent is known.
-func (s *State) setParent(f *frame, parentID cdp.FrameID) {
+func (s *State) setParent(f *frame, parentID cdproto.FrameID) {
 	if f.parent != nil && f.parentID == parentID {
 		return
 	}
@@ -87,7 +87,7 @@ func (s *State) treeChanged(tb *tab) {
 }
 
 // frameOf returns a frame of the session's tab.
-func (s *State) frameOf(ss *session, id cdp.FrameID) *frame {
+func (s *State) frameOf(ss *session, id cdproto.FrameID) *frame {
 	if f := s.frames[id]; f != nil && f.tab == ss.tab {
 		return f
 	}
@@ -163,7 +163,7 @@ func (s *State) frameNavigated(e FrameNavigated) {
 
 // hasLeft reports whether a session speaks of children of a document that it no longer shows. A process reports the end
 // of a document late after its frame has moved out.
-func (s *State) hasLeft(ss *session, parent cdp.FrameID) bool {
+func (s *State) hasLeft(ss *session, parent cdproto.FrameID) bool {
 	p := s.frameOf(ss, parent)
 	return p != nil && p.session != nil && p.session != ss && !p.guessed
 }
@@ -238,7 +238,7 @@ func (s *State) frameDetached(e FrameDetached) {
 // but under load Chromium does not always say so: the session of a removed OOPIF was seen to stay attached and to
 // answer. Whatever such a session still reports is ignored.
 func (s *State) removeFrameAndSessions(f *frame) {
-	removed := map[cdp.FrameID]bool{}
+	removed := map[cdproto.FrameID]bool{}
 	f.walk(func(each *frame) { removed[each.id] = true })
 	var sessions []*session
 	f.tab.session.walk(func(ss *session) {

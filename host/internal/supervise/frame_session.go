@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
+	cdproto "github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
 )
 
 // adoptFrameSession adds the session of a process that a frame is moving to. The session is announced when the
@@ -28,7 +28,7 @@ func (s *State) adoptFrameSession(ss *session) {
 // seed requests the frames that a session shows. Events before the reply are older than it, events after it newer. The
 // reply only has frames of the session's own process.
 func (s *State) seed(ss *session) {
-	s.call(ss.id, page.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
+	s.call(ss.id, cdppage.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
 		s.disarm(&ss.unstickTimer)
 		switch {
 		case !s.owns(ss):
@@ -53,7 +53,7 @@ func (s *State) owns(ss *session) bool { return ss.tab != nil && s.sessions[ss.i
 
 // applyFrameTree makes the frames of a session equal to those that the browser reported.
 func (s *State) applyFrameTree(ss *session, infos []FrameInfo) {
-	present := make(map[cdp.FrameID]bool, len(infos))
+	present := make(map[cdproto.FrameID]bool, len(infos))
 	for _, info := range infos {
 		present[info.ID] = true
 		s.seedFrame(ss, info)
@@ -160,7 +160,7 @@ func (s *State) frameCrashed(ss *session) {
 
 // reconcile asks the parent's session whether it shows the frame now, and removes the frame if no session does.
 func (s *State) reconcile(parent *session, f *frame) {
-	s.call(parent.id, page.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
+	s.call(parent.id, cdppage.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
 		if r.Err == nil && s.owns(parent) {
 			s.applyFrameTree(parent, r.Frames)
 		}

@@ -3,7 +3,7 @@ package supervise_test
 import (
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -193,7 +193,7 @@ func TestACrashedOOPIFStaysInTheTreeWithoutTheFramesOfItsProcess(t *testing.T) {
 
 func TestTheDialogOfACrashedProcessIsFreedIfItsFrameStaysAndHealedIfNot(t *testing.T) {
 	for name, c := range map[string]struct {
-		frame cdp.FrameID
+		frame cdproto.FrameID
 		sent  []string
 	}{
 		"the process's topmost frame stays, so the dialog can be dismissed":     {"frame", []string{release}},

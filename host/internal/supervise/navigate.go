@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -23,8 +23,8 @@ type navigation struct {
 	asked   Token // the ask in flight; 0 while its frame is unknown
 	timer   Token // ends the wait for the frame, then for the verdict
 
-	late   bool         // no request was paused, the document is already there; see [State.askLate]
-	loader cdp.LoaderID // of that document
+	late   bool             // no request was paused, the document is already there; see [State.askLate]
+	loader cdproto.LoaderID // of that document
 }
 
 // requestChain is one navigation of a frame: its latest request and the redirects that led to it.
@@ -187,7 +187,7 @@ func (s *State) dropNavigations(ss *session) {
 }
 
 // abortNavigations fails the requests of a frame that is gone. The browser has usually done so already.
-func (s *State) abortNavigations(id cdp.FrameID, tb *tab) {
+func (s *State) abortNavigations(id cdproto.FrameID, tb *tab) {
 	tb.session.walk(func(ss *session) {
 		for i := len(ss.navigations) - 1; i >= 0; i-- {
 			switch n := ss.navigations[i]; {

@@ -1,7 +1,7 @@
 package supervise
 
 import (
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -24,7 +24,7 @@ func (s *State) checkScheme(f *frame) {
 		s.refuseDocument(f, err)
 	case f == f.tab.root && f.tab.refused != nil:
 		f.tab.refused = nil
-		s.send(f.session.id, page.CommandResetNavigationHistory, nil) // otherwise a page could go back to it
+		s.send(f.session.id, cdppage.CommandResetNavigationHistory, nil) // otherwise a page could go back to it
 	}
 }
 

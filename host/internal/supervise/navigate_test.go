@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -273,7 +273,7 @@ func TestARequestWaitsForItsFrame(t *testing.T) {
 				t.Errorf("asked about %+v", got)
 			}
 			s.navigateAction(abi.NavigateActionDeny).wantSent(failLine)
-			if d := s.denials(); len(d) != 1 || d[0].Frame != cdp.FrameID("child") {
+			if d := s.denials(); len(d) != 1 || d[0].Frame != cdproto.FrameID("child") {
 				t.Errorf("denials %+v", d)
 			}
 		})
@@ -317,7 +317,7 @@ func TestADocumentThatCameWithoutARequestIsAskedAbout(t *testing.T) {
 			if (len(sends) == 1) != (c.goes != "") {
 				t.Fatalf("sent %q", s.sent())
 			}
-			if c.goes != "" && *sends[0].Params.(*page.NavigateParams) != (page.NavigateParams{URL: c.goes, FrameID: "tab"}) {
+			if c.goes != "" && *sends[0].Params.(*cdppage.NavigateParams) != (cdppage.NavigateParams{URL: c.goes, FrameID: "tab"}) {
 				t.Errorf("sent %+v", sends[0])
 			}
 		})

@@ -6,7 +6,7 @@ import (
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
@@ -204,5 +204,5 @@ func (s *State) replaceDocument(n *navigation, rawURL string) {
 	if f == nil || f.loader != n.loader || f.session == nil {
 		return
 	}
-	s.send(f.session.id, page.CommandNavigate, &page.NavigateParams{URL: rawURL, FrameID: f.id})
+	s.send(f.session.id, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: rawURL, FrameID: f.id})
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -109,7 +109,7 @@ func (s *State) rebind(tb *tab, ss *session) {
 		return
 	}
 	tb.healing = true
-	s.callWithin(s.config.AnswerTimeout, ss, page.CommandNavigate, &page.NavigateParams{URL: nowhereURL}, func() {
+	s.callWithin(s.config.AnswerTimeout, ss, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL}, func() {
 		if !s.owns(ss) {
 			return
 		}

@@ -3,8 +3,8 @@ package supervise
 import (
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
+	cdproto "github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -27,7 +27,7 @@ import (
 const nowhereURL = "vbscript:nowhere"
 
 func (s *State) navigateNowhere(tb *tab, reply func(CommandReply)) {
-	s.call(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: nowhereURL}, WantNothing, reply)
+	s.call(tb.session.id, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL}, WantNothing, reply)
 }
 
 // forceDismiss dismisses a dialog that cannot be answered, without asking anyone.
@@ -79,7 +79,7 @@ func (s *State) dismissed(d *dialog, e DialogClosed) {
 // that the browser has already closed are left out, because only the reply to our answer is missing.
 func (s *State) closeDialogsOfFrame(f *frame, reason string) { s.closeDialogsOf(f.tab, f.id, reason) }
 
-func (s *State) closeDialogsOf(tb *tab, id cdp.FrameID, reason string) {
+func (s *State) closeDialogsOf(tb *tab, id cdproto.FrameID, reason string) {
 	for _, d := range tb.task.openIn(tb) {
 		switch {
 		case d.Frame != id || d.confirmed != nil:
@@ -115,14 +115,14 @@ func (s *State) heal(d *dialog) {
 		return
 	}
 	tb.healing = true
-	s.send(tb.session.id, page.CommandDisable, nil)
+	s.send(tb.session.id, cdppage.CommandDisable, nil)
 	s.setAgentsPageDomain(tb, false)
 	s.navigateNowhere(tb, func(r CommandReply) {
 		tb.healing = false
 		if !s.owns(tb.session) {
 			return
 		}
-		s.send(tb.session.id, page.CommandEnable, nil)
+		s.send(tb.session.id, cdppage.CommandEnable, nil)
 		s.setAgentsPageDomain(tb, true)
 		s.seed(tb.session)
 		s.continueRemoval(tb.task)
@@ -145,7 +145,7 @@ func (s *State) unstick(ss *session, patience time.Duration) {
 			tb.probing = false
 		case !s.blockedByKnown(tb):
 			s.counters.Unstuck++
-			s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: nowhereURL})
+			s.send(tb.session.id, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL})
 			// If this does not help, calls stop waiting for it.
 			ss.unstickTimer = s.after(s.config.StuckTimeout, func() { ss.unstickTimer, tb.probing = 0, false })
 		case tb.probing || retrying:

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -90,7 +90,7 @@ func TestADialogThatWasToBeAcceptedAndWasFreedIsReportedAsGone(t *testing.T) {
 func TestADialogOfAFrameThatIsNotKnownYetIsLostWithWhatItMayBelongTo(t *testing.T) {
 	removed := supervise.FrameDetached{Session: "page", Frame: "frame"}
 	for name, c := range map[string]struct {
-		dialog cdp.FrameID
+		dialog cdproto.FrameID
 		event  supervise.Event
 	}{
 		"the frame itself is removed":                      {"frame", removed},

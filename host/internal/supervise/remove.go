@@ -3,7 +3,7 @@ package supervise
 import (
 	"slices"
 
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -82,7 +82,7 @@ func (s *State) fenceSession(t *task, ss *session) {
 	}
 	t.removal.fencesOpen++
 	l := t.removal
-	s.call(ss.id, page.CommandGetFrameTree, nil, WantNothing, func(CommandReply) {
+	s.call(ss.id, cdppage.CommandGetFrameTree, nil, WantNothing, func(CommandReply) {
 		l.fencesOpen--
 		s.continueRemoval(t)
 	})
@@ -132,9 +132,9 @@ func (s *State) closeOrDetach(tb *tab) {
 		s.detach(tb.session)
 		return
 	}
-	s.send(tb.session.id, page.CommandHandleJavaScriptDialog, &page.HandleJavaScriptDialogParams{})
+	s.send(tb.session.id, cdppage.CommandHandleJavaScriptDialog, &cdppage.HandleJavaScriptDialogParams{})
 	if tb.session.returning && len(open) == 0 {
-		s.send(tb.session.id, page.CommandDisable, nil)
+		s.send(tb.session.id, cdppage.CommandDisable, nil)
 		s.setAgentsPageDomain(tb, false)
 	}
 	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: tb.id})

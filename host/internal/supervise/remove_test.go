@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -80,7 +80,7 @@ func TestSessionsBelowAForgottenOneAreForgottenWithIt(t *testing.T) {
 }
 
 func TestATabWhoseOOPIFHasADialogThatCannotBeAnsweredIsNotClosed(t *testing.T) {
-	for name, frame := range map[string]cdp.FrameID{"in its topmost frame": "frame", "in a frame below": "inner"} {
+	for name, frame := range map[string]cdproto.FrameID{"in its topmost frame": "frame", "in a frame below": "inner"} {
 		t.Run(name, func(t *testing.T) {
 			s := withOOPIF(t).on(opens("tab", abi.DialogTypeConfirm), opens(frame, abi.DialogTypeConfirm), closes("tab", false))
 			s.wantSent(release)

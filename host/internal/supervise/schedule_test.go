@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"pgregory.net/rapid"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -309,7 +309,7 @@ func (w *world) rareThing() {
 		}
 	case 10:
 		if ok {
-			w.browser.RepeatDetached(t, cdp.FrameID("frame"+strconv.Itoa(w.choose(12))))
+			w.browser.RepeatDetached(t, cdproto.FrameID("frame"+strconv.Itoa(w.choose(12))))
 		}
 	case 11:
 		if w.chance(16) {

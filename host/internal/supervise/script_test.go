@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
+	cdproto "github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -121,13 +121,13 @@ func sendLine(c supervise.Send) string {
 		session = "browser"
 	}
 	switch p := c.Params.(type) {
-	case *page.HandleJavaScriptDialogParams:
+	case *cdppage.HandleJavaScriptDialogParams:
 		verb := "dismiss"
 		if p.Accept {
 			verb = strings.TrimSpace("accept " + p.PromptText)
 		}
 		return session + " answer " + verb
-	case *page.NavigateParams:
+	case *cdppage.NavigateParams:
 		return session + " navigate " + p.URL
 	case *target.DetachFromTargetParams:
 		return session + " detach " + string(p.SessionID)
@@ -231,26 +231,26 @@ func popup(id target.ID, session target.SessionID, opener target.ID) supervise.A
 	return supervise.Attached{Session: session, Waiting: true, Info: target.Info{TargetID: id, Type: "page", OpenerID: opener}}
 }
 
-func oopif(id cdp.FrameID, parent cdp.FrameID, session, on target.SessionID) supervise.Attached {
+func oopif(id cdproto.FrameID, parent cdproto.FrameID, session, on target.SessionID) supervise.Attached {
 	return supervise.Attached{Parent: on, Session: session, Waiting: true, Info: target.Info{
 		TargetID: target.ID(id), Type: "iframe", ParentFrameID: parent,
 	}}
 }
 
 // document is a frame with a document of its own, whose loader is named after its URL.
-func document(id, parent cdp.FrameID, url string) supervise.FrameInfo {
-	return supervise.FrameInfo{ID: id, Parent: parent, URL: url, Loader: cdp.LoaderID("loader of " + url), Origin: url}
+func document(id, parent cdproto.FrameID, url string) supervise.FrameInfo {
+	return supervise.FrameInfo{ID: id, Parent: parent, URL: url, Loader: cdproto.LoaderID("loader of " + url), Origin: url}
 }
 
 func navigated(session target.SessionID, f supervise.FrameInfo) supervise.FrameNavigated {
 	return supervise.FrameNavigated{Session: session, Frame: f}
 }
 
-func opens(frame cdp.FrameID, kind abi.DialogType) supervise.DialogOpening {
+func opens(frame cdproto.FrameID, kind abi.DialogType) supervise.DialogOpening {
 	return supervise.DialogOpening{Session: "page", Frame: frame, Type: kind, Message: "well?", DefaultPrompt: "default", URL: "https://top/"}
 }
 
-func closes(frame cdp.FrameID, accepted bool) supervise.DialogClosed {
+func closes(frame cdproto.FrameID, accepted bool) supervise.DialogClosed {
 	return supervise.DialogClosed{Session: "page", Frame: frame, Accepted: accepted}
 }
 

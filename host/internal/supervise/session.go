@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/inspector"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 )
@@ -206,7 +206,7 @@ func (s *State) supervise(ss *session) {
 		s.send(ss.id, inspector.CommandEnable, nil)
 	}
 	ss.prepared = true
-	s.send(ss.id, page.CommandEnable, nil)
+	s.send(ss.id, cdppage.CommandEnable, nil)
 	s.seed(ss)
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.autoAttach(ss)
@@ -331,4 +331,4 @@ func (s *State) targetDestroyed(e TargetDestroyed) {
 }
 
 // frameID is the id of the root frame of a page or iframe session. Chromium uses the target's id.
-func (ss *session) frameID() cdp.FrameID { return cdp.FrameID(ss.info.TargetID) }
+func (ss *session) frameID() cdproto.FrameID { return cdproto.FrameID(ss.info.TargetID) }

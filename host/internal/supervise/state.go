@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/scheme"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 // Config holds the settings that all tasks of a connection share. The zero value of every field is usable.
@@ -75,9 +75,9 @@ type State struct {
 	taskOrder []*task
 	targets   map[target.ID]target.Info // all targets of the browser, from target discovery
 	sessions  map[target.SessionID]*session
-	frames    map[cdp.FrameID]*frame // of all tabs
-	undecided []*session             // attached while Target.createTarget is in flight, which may have created them
-	creating  int                    // how many Target.createTarget are in flight
+	frames    map[cdproto.FrameID]*frame // of all tabs
+	undecided []*session                 // attached while Target.createTarget is in flight, which may have created them
+	creating  int                        // how many Target.createTarget are in flight
 
 	attaching map[target.ID]*attaching // attachments of agents' sessions in flight, by target
 	opening   map[RequestID]bool       // OpenTab requests in flight
@@ -103,7 +103,7 @@ func New(config Config) *State {
 		tasks:    map[string]*task{},
 		targets:  map[target.ID]target.Info{},
 		sessions: map[target.SessionID]*session{},
-		frames:   map[cdp.FrameID]*frame{},
+		frames:   map[cdproto.FrameID]*frame{},
 		commands: map[Token]command{},
 		inFlight: map[target.SessionID][]Token{},
 		timers:   map[Token]func(){},

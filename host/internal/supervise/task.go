@@ -1,8 +1,8 @@
 package supervise
 
 import (
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
+	cdproto "github.com/chromedp/cdproto/cdp"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -129,11 +129,11 @@ func (s *State) openTab(t *task, reply func(CommandReply)) {
 func (s *State) goToStart(tb *tab) {
 	t := tb.task
 	if t.opened[tb.id] && t.OpenURL != "" {
-		s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: t.OpenURL})
+		s.send(tb.session.id, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: t.OpenURL})
 		t.OpenURL = ""
 	}
 	if url := t.startURLs[tb.id]; url != "" {
-		s.send(tb.session.id, page.CommandNavigate, &page.NavigateParams{URL: url})
+		s.send(tb.session.id, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: url})
 		delete(t.startURLs, tb.id)
 	}
 }
@@ -193,7 +193,7 @@ func (s *State) tabOf(id target.ID) *tab {
 	if id == "" {
 		return nil
 	}
-	if f := s.frames[cdp.FrameID(id)]; f != nil && f.tab.id == id {
+	if f := s.frames[cdproto.FrameID(id)]; f != nil && f.tab.id == id {
 		return f.tab
 	}
 	return nil

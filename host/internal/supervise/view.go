@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -40,7 +40,7 @@ type Dialog struct {
 	DefaultPrompt string
 	URL           string
 	Origin        string
-	Frame         cdp.FrameID
+	Frame         cdproto.FrameID
 	FrameKind     abi.FrameKind
 	Session       target.SessionID
 	Target        target.ID
@@ -63,8 +63,8 @@ type Dialog struct {
 
 // Frame is a copy of one node of a frame tree.
 type Frame struct {
-	ID         cdp.FrameID
-	Parent     cdp.FrameID
+	ID         cdproto.FrameID
+	Parent     cdproto.FrameID
 	URL        string
 	Origin     string
 	Name       string
@@ -73,7 +73,7 @@ type Frame struct {
 	OOPIFDepth int
 	Session    target.SessionID // empty while an OOPIF has none
 	HasDialog  bool
-	Loader     cdp.LoaderID // of its document; empty until it is known
+	Loader     cdproto.LoaderID // of its document; empty until it is known
 }
 
 // Target is a copy of what is known about a target.
@@ -214,7 +214,7 @@ func (s *State) PageOf(session target.SessionID) target.ID {
 }
 
 // Document is the loader id of the top document of a page; empty if there is no such page.
-func (s *State) Document(task string, id target.ID) cdp.LoaderID {
+func (s *State) Document(task string, id target.ID) cdproto.LoaderID {
 	if tb := s.tabOf(id); tb != nil && tb.task.ID == task {
 		return tb.root.loader
 	}
@@ -225,7 +225,7 @@ func (s *State) Document(task string, id target.ID) cdp.LoaderID {
 type Denial struct {
 	Number       int    // of the task's denials, from 1
 	URL          string // as requested, cut at 2 KiB; untrusted
-	Frame        cdp.FrameID
+	Frame        cdproto.FrameID
 	FrameKind    abi.FrameKind
 	Target       target.ID
 	At           time.Time

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/chromedp/cdproto/cdp"
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
@@ -229,7 +229,7 @@ func (w *world) answerCaller() {
 	e := w.callers.sent[id]
 	r := schedule.Replied{Call: id, Refused: w.chance(8)}
 	if e.Call.Commits && w.choose(2) == 1 {
-		r.Loader = cdp.LoaderID("elsewhere")
+		r.Loader = cdproto.LoaderID("elsewhere")
 	}
 	if w.browser.Down() && w.choose(2) == 1 {
 		w.plan(schedule.Unsent{Call: id})

@@ -2,6 +2,8 @@ package control
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -58,6 +60,23 @@ type Status struct {
 	Tools map[string]agent.ToolCounters `json:"tools,omitempty"`
 	// MCPServers are the servers whose tools are passed through.
 	MCPServers []upstream.Status `json:"mcp_servers,omitempty"`
+}
+
+// Deviations say what keeps a daemon from being what its configuration says. Keys that wait for a restart do not.
+func (s Status) Deviations() []string {
+	var reasons []string
+	if s.Daemon.Config.Error != "" {
+		reasons = append(reasons, "the last reload was refused")
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Daemon.Config.PluginProblems)) {
+		reasons = append(reasons, "plugin "+name+" is not the configured one")
+	}
+	for _, p := range s.Plugins {
+		if p.Outage != "" {
+			reasons = append(reasons, "the host decides in place of plugin "+p.Name)
+		}
+	}
+	return reasons
 }
 
 // DaemonStatus describes a daemon.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
@@ -85,7 +86,7 @@ func (s Set) checkBehaviour(ctx context.Context, m Module, wasm []byte) error {
 	if err != nil {
 		return err
 	}
-	return table.Check(ctx, sdktest.Wasm(wasm, module.Options{Name: m.Name}))
+	return table.Check(ctx, plugintest.Wasm(wasm, module.Options{Name: m.Name}))
 }
 
 // Update builds every module, and writes them and the record.

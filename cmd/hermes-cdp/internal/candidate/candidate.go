@@ -11,44 +11,61 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
-	"github.com/hermes-cdp/hermes-cdp/host/catalog"
-	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
 // anyModule bounds the reading of a file whose plugin, and so whose limit, is not known yet.
 var anyModule = config.Limits{ModuleMB: 1024}
 
-// Read returns the module in a file and the options to load it with: those of plugins.NAME, where NAME is name, else what
-// the manifest says, else the name of the file. The digest that is configured is not used, as it is that of another file.
+// Module is a module with the options to load it with.
+type Module struct {
+	Path    string
+	Wasm    []byte
+	Options module.Options
+}
+
+// Read reads a module, a file or the folder of a plugin, to be loaded as plugins.NAME, where NAME is name, else what the
+// manifest says, else the name of the file. The digest that is configured is not used, as it is that of another file.
 // Settings that are not nil replace the configuration.
-func Read(path, name string, settings *abi.Struct, cfg *config.Config) ([]byte, module.Options, error) {
-	wasm, err := catalog.ReadFile(path, anyModule)
+func Read(at, name string, settings *abi.Struct, cfg *config.Config) (Module, error) {
+	path, wasm, err := ReadFile(at)
 	if err != nil {
-		return nil, module.Options{}, err
+		return Module{}, err
 	}
 	name = cmp.Or(name, manifestName(wasm), strings.TrimSuffix(filepath.Base(path), ".wasm"))
 	plugin := cfg.Plugins[name]
 	plugin.SHA256 = ""
-	options, err := catalog.Options(name, plugin, "")
+	o, err := options.Module(name, plugin)
 	if err != nil {
-		return nil, module.Options{}, err
+		return Module{}, err
 	}
-	options.Trial = cfg.Trial()
+	o.Trial = options.Trial(cfg)
 	if settings != nil {
-		options.Config = *settings
+		o.Config = *settings
 	}
-	return wasm, options, nil
+	return Module{Path: path, Wasm: wasm, Options: o}, nil
 }
 
-// ParseSettings reads a module's configuration from a JSON object; nil for an empty text.
+// ReadFile reads a module alone, and tells which file it is in.
+func ReadFile(at string) (path string, wasm []byte, err error) {
+	if path, err = locate(at); err != nil {
+		return path, nil, err
+	}
+	wasm, err = catalog.ReadFile(path, anyModule)
+	return path, wasm, err
+}
+
+// ParseSettings reads a module's configuration, the JSON object of --config-json; nil for an empty text.
 func ParseSettings(text string) (*abi.Struct, error) {
 	if text == "" {
 		return nil, nil
 	}
 	settings, err := abijson.ParseStruct([]byte(text))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--config-json: %w", err)
 	}
 	return &settings, nil
 }
@@ -62,9 +79,9 @@ func manifestName(wasm []byte) string {
 	return report.Manifest.Name
 }
 
-// Locate returns the module of a path: the file itself, or in a plugin's folder the file that hermes-cdp plugin build
+// locate returns the module of a path: the file itself, or in a plugin's folder the file that hermes-cdp plugin build
 // writes.
-func Locate(path string) (string, error) {
+func locate(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
 		return path, err

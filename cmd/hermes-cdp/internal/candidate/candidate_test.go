@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
-	"github.com/hermes-cdp/hermes-cdp/host/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 )
 
 // moduleFile writes a module to file.wasm, with a manifest if name is not empty.
@@ -54,14 +54,15 @@ func TestTheNameDecidesWhichConfigurationIsUsed(t *testing.T) {
 		{"a name that is not configured has the defaults", "unheard-of", "", nil, "unheard-of", `{}`, abi.DefaultHookTimeout},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			wasm, options, err := Read(moduleFile(t, test.manifest), test.flag, test.settings, cfg)
-			if err != nil || len(wasm) == 0 {
+			m, err := Read(moduleFile(t, test.manifest), test.flag, test.settings, cfg)
+			if err != nil || len(m.Wasm) == 0 {
 				t.Fatal(err)
 			}
-			got, err := abijson.FormatStruct(options.Config)
+			got, err := abijson.FormatStruct(m.Options.Config)
 			if err != nil || string(got) != test.wantConfig {
 				t.Errorf("the configuration is %s, %v", got, err)
 			}
+			options := m.Options
 			if options.Name != test.wantName || options.Limits.HookTimeout != test.wantTimeout || options.SHA256 != "" {
 				t.Errorf("the options are %+v", options)
 			}

@@ -10,8 +10,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/host/config"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 

@@ -24,6 +24,17 @@ type table struct {
 	hook  abi.Hook
 }
 
+// TableOf is the golden table of a plugin's folder, or of its testdata; else the path itself.
+func TableOf(path string) string {
+	for _, table := range []string{Table, filepath.Base(Table)} {
+		inside := filepath.Join(path, filepath.FromSlash(table))
+		if info, err := os.Stat(inside); err == nil && info.Mode().IsRegular() {
+			return inside
+		}
+	}
+	return path
+}
+
 // openTable reads a table; where there is none it is an empty one, of the hook.
 func openTable(path, hook string) (*table, error) {
 	text, err := os.ReadFile(path)

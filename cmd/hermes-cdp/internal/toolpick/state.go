@@ -13,9 +13,9 @@ import (
 // Choice is what the configuration says of tools.
 type Choice struct {
 	// Toolsets are the toolsets and tools in use. Empty: [Default].
-	Toolsets []string
+	Toolsets []string `json:"toolsets"`
 	// Disabled are tools that are off whatever toolset has them.
-	Disabled []string
+	Disabled []string `json:"disabled_tools"`
 }
 
 // Default is the toolset that is in use where none is named.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/module/plugintest"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
@@ -40,7 +41,7 @@ func Golden(ctx context.Context, wasm []byte, opts module.Options, table string)
 		return GoldenReport{}, err
 	}
 	opts.CacheDir = cache // a module is loaded once for each configuration of the table
-	runners := keeper{open: sdktest.Wasm(wasm, opts), runners: make(map[string]sdktest.Runner)}
+	runners := keeper{open: plugintest.Wasm(wasm, opts), runners: make(map[string]sdktest.Runner)}
 	report := GoldenReport{OK: true}
 	for _, c := range t.Cases {
 		one := sdktest.Table{Hook: t.Hook, Cases: []sdktest.Case{c}}

@@ -12,7 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // encoder encodes calls as lines of a file. It remembers the secrets that can occur in more than one call.

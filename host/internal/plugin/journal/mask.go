@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // Secrets are masked in files in two ways. What an event, a verdict or a configuration has under the name of a secret

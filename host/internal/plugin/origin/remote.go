@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/secret"
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 const (

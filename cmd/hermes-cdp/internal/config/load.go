@@ -1,0 +1,135 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/knadh/koanf/providers/confmap"
+	"github.com/knadh/koanf/v2"
+)
+
+// Sources says what [Load] reads. The zero value reads the default file and this process's environment.
+type Sources struct {
+	// File is the YAML file; it must exist. Empty: the default file, which may be missing.
+	File string
+	// Environ is the environment as "NAME=value". Nil: this process's.
+	Environ []string
+	// Flags are the command's own flags that set keys.
+	Flags []Flag
+	// Set are key=value pairs, the strongest layer. A value is a YAML scalar, flow list or flow map; a value for a text key is
+	// taken as it is unless it is in quotes, and a list may be its items with commas between them.
+	Set []string
+	// Check finds what those who use a configuration do not take: the first key that is wrong, and why. Nil: nobody is asked.
+	Check func(*Config) (key, problem string)
+}
+
+// Load reads all layers, checks them and merges them. If anything is wrong the error is an [*Error] with every problem.
+// The report is never nil: it has the warnings even then.
+func Load(sources Sources) (*Config, *Report, error) {
+	if sources.Environ == nil {
+		sources.Environ = os.Environ()
+	}
+	env := environMap(sources.Environ)
+	r := newReader(homeDir(env))
+	report := &Report{env: env}
+
+	layers := r.readLayers(sources, env, report)
+	cfg, err := merge(layers)
+	if err != nil {
+		return nil, report, err
+	}
+	r.checkPlugins(cfg)
+	r.checkServers(cfg)
+	r.checkUse(sources.Check, cfg)
+	if len(r.problems) > 0 {
+		return nil, report, &Error{Problems: r.problems}
+	}
+	if cfg.PluginCacheDir == "" {
+		cfg.PluginCacheDir = defaultCacheDir(env)
+	}
+	cfg.Browser.ScreenshotDir = cmp.Or(cfg.Browser.ScreenshotDir, defaultScreenshotDir(env))
+	cfg.Browser.RecordingDir = cmp.Or(cfg.Browser.RecordingDir, defaultRecordingDir(env))
+	cfg.PluginDownloadDir = cmp.Or(cfg.PluginDownloadDir, defaultDownloadDir(env))
+	cfg.Control.Socket = cmp.Or(cfg.Control.Socket, defaultSocket(env))
+	cfg.Control.AgentsSocket = cmp.Or(cfg.Control.AgentsSocket, agentsSocketBeside(cfg.Control.Socket))
+	cfg.Control.AgentTokens = cmp.Or(cfg.Control.AgentTokens, defaultAgentTokens(env))
+	cfg.Control.TokenFile = cmp.Or(cfg.Control.TokenFile, defaultTokenFile(env))
+	report.Values = r.values(*cfg)
+	return cfg, report, nil
+}
+
+// checkUse asks those who use the configuration, unless the section has a problem of its own, so that a value is left out.
+func (r *reader) checkUse(check func(*Config) (key, problem string), cfg *Config) {
+	if check == nil {
+		return
+	}
+	key, problem := check(cfg)
+	if path := strings.Split(key, "."); key != "" && !r.hasProblem(path[0]) {
+		r.fail(ProblemBadValue, path, r.originBelow(key), "%s: %s", key, problem)
+	}
+}
+
+// readLayers reads every layer, least strong first.
+func (r *reader) readLayers(sources Sources, env map[string]string, report *Report) []map[string]any {
+	path := cmp.Or(sources.File, defaultFile(env))
+	var layers []map[string]any
+	if path != "" {
+		layer, found := r.readFile(path, sources.File != "")
+		if found {
+			report.File = path
+		}
+		report.Private = []string{path, filepath.Join(filepath.Dir(path), ".env")}
+		r.knowNames(layer)
+		report.DotEnvFile, report.dotEnv = r.readDotEnv(filepath.Dir(path))
+		fromDotEnv, warnings := r.readEnviron(report.dotEnv, Origin{Layer: LayerDotEnv, File: report.DotEnvFile})
+		report.Warnings = append(report.Warnings, warnings...)
+		layers = append(layers, layer, fromDotEnv)
+	}
+	fromEnviron, warnings := r.readEnviron(env, Origin{Layer: LayerEnvironment})
+	report.Warnings = append(report.Warnings, warnings...)
+	return append(layers, fromEnviron, r.readFlags(sources.Flags), r.readSet(sources.Set))
+}
+
+// merge lays the layers over each other. The defaults need no layer: a field that no layer sets is zero, and zero means
+// the default.
+func merge(layers []map[string]any) (*Config, error) {
+	k := koanf.New(".")
+	for _, layer := range layers {
+		if err := k.Load(confmap.Provider(layer, ""), nil); err != nil {
+			return nil, fmt.Errorf("configuration: merging: %w", err)
+		}
+	}
+	var cfg Config
+	if err := k.Unmarshal("", &cfg); err != nil {
+		return nil, fmt.Errorf("configuration: merging: %w", err)
+	}
+	for _, list := range []*[]string{&cfg.Browser.Args, &cfg.Browser.Environment, &cfg.Browser.AllowSchemes, &cfg.Browser.UploadRoots} {
+		if len(*list) == 0 {
+			*list = nil
+		}
+	}
+	cfg.tidyToolsets()
+	for name, plugin := range cfg.Plugins {
+		if len(plugin.Config) == 0 {
+			plugin.Config = nil
+		}
+		for _, list := range []*[]string{&plugin.Capabilities, &plugin.Sources, &plugin.Hooks} {
+			if len(*list) == 0 {
+				*list = nil
+			}
+		}
+		cfg.Plugins[name] = plugin
+	}
+	cfg.tidyServers()
+	cfg = cfg.WithDefaults()
+	return &cfg, nil
+}
+
+// hasProblem tells whether something below a path is wrong already.
+func (r *reader) hasProblem(path string) bool {
+	return slices.ContainsFunc(r.problems, func(p Problem) bool { return strings.HasPrefix(p.Key+".", path+".") })
+}

@@ -1,0 +1,88 @@
+package config
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// homeDir is the user's home according to the environment, or "".
+func homeDir(env map[string]string) string {
+	if home := env["HOME"]; home != "" {
+		return home
+	}
+	return env["USERPROFILE"]
+}
+
+// xdgPath joins a folder of the XDG base directory specification with parts, or returns "" if the environment names
+// neither the folder nor a home. A relative folder is invalid by that specification and ignored.
+//
+// https://specifications.freedesktop.org/basedir-spec/latest/
+func xdgPath(env map[string]string, variable, fallback string, parts ...string) string {
+	dir := env[variable]
+	if !filepath.IsAbs(dir) {
+		home := homeDir(env)
+		if home == "" {
+			return ""
+		}
+		dir = filepath.Join(home, fallback)
+	}
+	return filepath.Join(append([]string{dir}, parts...)...)
+}
+
+// defaultFile is the configuration file that is read when none is named, or "" if the environment names no home.
+func defaultFile(env map[string]string) string {
+	return xdgPath(env, "XDG_CONFIG_HOME", ".config", "hermes-cdp", "config.yaml")
+}
+
+func defaultCacheDir(env map[string]string) string {
+	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "wazero")
+}
+
+func defaultDownloadDir(env map[string]string) string {
+	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "modules")
+}
+
+func defaultScreenshotDir(env map[string]string) string {
+	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "screenshots")
+}
+
+func defaultRecordingDir(env map[string]string) string {
+	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "recordings")
+}
+
+// defaultSocket is in the folder for what lives as long as the user's login, else in one of this user's own: the folder for
+// temporary files belongs to everybody.
+func defaultSocket(env map[string]string) string {
+	if dir := env["XDG_RUNTIME_DIR"]; filepath.IsAbs(dir) {
+		return filepath.Join(dir, "hermes-cdp", "control.sock")
+	}
+	return filepath.Join(cmp.Or(env["TMPDIR"], os.TempDir()), "hermes-cdp-"+strconv.Itoa(os.Getuid()), "control.sock")
+}
+
+// agentsSocketBeside is the agents' socket of the daemon that has this one, and of no other.
+func agentsSocketBeside(socket string) string {
+	return strings.TrimSuffix(socket, ".sock") + "-agents.sock"
+}
+
+// defaultAgentTokens is where the state of programs is: it outlives them, and is nothing that people write.
+func defaultAgentTokens(env map[string]string) string {
+	return xdgPath(env, "XDG_STATE_HOME", ".local/state", "hermes-cdp", "agent-tokens.json")
+}
+
+func defaultTokenFile(env map[string]string) string {
+	return xdgPath(env, "XDG_CONFIG_HOME", ".config", "hermes-cdp", "control.token")
+}
+
+// resolvePath expands a leading ~/ and makes a path of a file relative to that file's folder.
+func resolvePath(path, dir, home string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
+		return filepath.Join(home, rest)
+	}
+	if path == "" || dir == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}

@@ -1,0 +1,38 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/misspelt"
+)
+
+// checkPlugins finds what is wrong between the keys of a plugin, which can come from different layers.
+func (r *reader) checkPlugins(cfg *Config) {
+	for _, name := range sortedNames(cfg.Plugins) {
+		if !r.hasProblem("plugins." + name) {
+			r.checkPlugin(name, cfg.Plugins[name])
+		}
+	}
+}
+
+func (r *reader) checkPlugin(name string, p Plugin) {
+	at := "plugins." + name
+	if p.Path == "" && p.URL == "" && !slices.Contains(KnownPlugins(), name) { // mostly it is misspelt
+		r.fail(ProblemBadValue, []string{"plugins", name, "path"}, r.originBelow(at),
+			"%s has neither a path nor a url, and it is none of the plugins that need none (%s)%s",
+			at, strings.Join(KnownPlugins(), ", "), misspelt.DidYouMean(nearest(name, KnownPlugins())))
+	}
+	if p.Path != "" && p.URL != "" {
+		r.fail(ProblemBadValue, []string{"plugins", name, "url"}, r.originBelow(at+".url"),
+			"%s.url is %q, but %s.path is given too: a module comes from one of them; set the other to an empty text", at, RedactAddress(p.URL), at)
+	}
+	if p.URL != "" && p.SHA256 == "" {
+		r.fail(ProblemBadValue, []string{"plugins", name, "sha256"}, r.originBelow(at+".url"),
+			"%s.sha256 is missing, and a module from %s.url is only run with the digest that it must have: 64 hexadecimal digits, as sha256sum prints them", at, at)
+	}
+	if p.Signature != "" && p.PublicKey == "" {
+		r.fail(ProblemBadValue, []string{"plugins", name, "public_key"}, r.originBelow(at+".signature"),
+			"%s.public_key is missing, and without it %s.signature is not looked at: give the second line of the .pub file that minisign made", at, at)
+	}
+}

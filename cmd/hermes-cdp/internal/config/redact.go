@@ -1,0 +1,69 @@
+package config
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/secret"
+)
+
+// Redacted stands where a secret was.
+const Redacted = secret.Redacted
+
+var (
+	// embeddedURL fits an absolute URL inside of other text.
+	embeddedURL = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'<>,;|]+`)
+	// secretArgument fits --name=value; the name is the first group.
+	secretArgument = regexp.MustCompile(`(?s)^(--?[\w-]+)=.*$`)
+)
+
+// RedactAddress removes what may be secret from the address of a browser or a module; see [secret.Address].
+func RedactAddress(address string) string { return secret.Address(address) }
+
+// RedactText applies [RedactAddress] to every URL in a text, and hides the value of an argument such as --token=x.
+func RedactText(text string) string {
+	if m := secretArgument.FindStringSubmatch(text); m != nil && secret.Name(m[1]) {
+		return m[1] + "=" + Redacted
+	}
+	return embeddedURL.ReplaceAllStringFunc(text, RedactAddress)
+}
+
+// redactValue returns what may be shown of the value at a path.
+func redactValue(key Key, path []string, value any) any {
+	if key.isSecretMap() {
+		return redactSecrets(value)
+	}
+	if key.Type == TypeMap && slices.ContainsFunc(path[min(len(path), len(key.parts)):], secret.Name) {
+		return Redacted
+	}
+	switch v := value.(type) {
+	case string:
+		switch {
+		case key.format == "secret" && v != "":
+			return Redacted
+		case key.format == "address", key.format == "https", key.format == "http":
+			return RedactAddress(v)
+		}
+		return RedactText(v)
+	case []string:
+		out := make([]string, len(v))
+		for i, item := range v {
+			out[i] = RedactText(item)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, item := range v {
+			out[i] = redactValue(key, path, item)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, item := range v {
+			out[name] = redactValue(key, append(slices.Clone(path), name), item)
+		}
+		return out
+	default:
+		return value
+	}
+}

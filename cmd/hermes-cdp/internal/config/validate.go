@@ -1,0 +1,169 @@
+package config
+
+import (
+	"encoding/base64"
+	"fmt"
+	"math"
+	"net"
+	"net/netip"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/misspelt"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
+)
+
+var variablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_()]*\*?$`)
+
+var sha256Pattern = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
+
+// validate checks a value that has the key's type; the error says what is allowed. An empty text is always allowed: it
+// means the default.
+func validate(key Key, value any) error {
+	switch v := value.(type) {
+	case string:
+		if v == "" {
+			return nil
+		}
+		return validateText(key, v)
+	case int:
+		return validateNumber(key, float64(v))
+	case float64:
+		return validateNumber(key, v)
+	case []string:
+		return validateList(key, v)
+	case map[string]any:
+		switch {
+		case key.format == "toolsets":
+			return validateToolsets(v)
+		case key.isSecretMap():
+			return validateSecrets(key, v)
+		}
+	}
+	return nil
+}
+
+// validateBelow checks a value in a map, under the name that is left of its path.
+func validateBelow(key Key, name []string, value any) error {
+	switch {
+	case key.format == "toolsets":
+		return validateToolset(name, value)
+	case key.isSecretMap():
+		return validateSecret(key, strings.Join(name, "."), value)
+	}
+	return nil
+}
+
+func validateList(key Key, list []string) error {
+	for _, text := range list {
+		if hasNUL(text) {
+			return fmt.Errorf("must not contain a NUL byte")
+		}
+		if len(key.Allowed) > 0 && !slices.Contains(key.Allowed, text) {
+			return fmt.Errorf("%q in it is none of %s%s", RedactText(text), strings.Join(key.Allowed, ", "), misspelt.DidYouMean(nearest(text, key.Allowed)))
+		}
+		if key.format == "places" && (text == "" || strings.Contains(text, "://") && !isHTTPS(text)) {
+			return fmt.Errorf("%q in it is not a place; want files, directories, https:// URLs, or the word %s", RedactText(text), placeShipped)
+		}
+		if _, err := path.Match(text, ""); key.format == "globs" && err != nil {
+			return fmt.Errorf("%q in it is no pattern: a [ has no ], or a \\ has nothing after it", text)
+		}
+		switch {
+		case key.format == "schemes":
+			if err := scheme.CheckName(text); err != nil {
+				return err
+			}
+		case key.format == "variables" && !variablePattern.MatchString(text):
+			return fmt.Errorf("%q in it is not the name of a variable, with or without a * at the end", RedactText(text))
+		case key.format == "paths" && text == "":
+			return fmt.Errorf("an empty text in it is not a directory")
+		}
+	}
+	return nil
+}
+
+// placeShipped stands for the modules that hermes-cdp ships.
+const placeShipped = "shipped"
+
+func hasNUL(s string) bool { return strings.ContainsRune(s, 0) }
+
+func validateText(key Key, text string) error {
+	if len(key.Allowed) > 0 && !slices.Contains(key.Allowed, text) {
+		return fmt.Errorf("must be one of %s%s", strings.Join(key.Allowed, ", "), misspelt.DidYouMean(nearest(text, key.Allowed)))
+	}
+	switch {
+	case hasNUL(text):
+		return fmt.Errorf("must not contain a NUL byte")
+	case key.format == "sha256" && !sha256Pattern.MatchString(text):
+		return fmt.Errorf("must be 64 hexadecimal digits")
+	case key.format == "address" && !isAddress(text):
+		return fmt.Errorf("must be an address such as ws://host:port/path, wss://host/path, http://host:port, https://host or host:port")
+	case key.format == "https" && !isHTTPS(text), key.format == "path or https" && strings.Contains(text, "://") && !isHTTPS(text):
+		return fmt.Errorf("must be an https:// address with a host: what comes by another way could be replaced on the way")
+	case key.format == "http" && !isHTTP(text):
+		return fmt.Errorf("must be an http:// or https:// address with a host")
+	case key.format == "minisign" && !isMinisignKey(text):
+		return fmt.Errorf("must be a minisign public key, the second line of its .pub file: 56 characters of base64 that begin with RW")
+	case key.format == "loopback" && !isLoopback(text):
+		return fmt.Errorf("must be a loopback address and a port, such as 127.0.0.1:9333: who reaches it controls the browsers")
+	}
+	return nil
+}
+
+func validateNumber(key Key, n float64) error {
+	if math.IsNaN(n) || n < key.Min || n > key.Max {
+		return fmt.Errorf("must be from %s to %s", formatNumber(key.Min), formatNumber(key.Max))
+	}
+	return nil
+}
+
+func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+func isHTTPS(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Scheme == "https" && u.Hostname() != ""
+}
+
+func isHTTP(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+}
+
+// isMinisignKey tells whether a text is a public key of minisign: the algorithm Ed, an id of 8 bytes, an Ed25519 key of 32.
+//
+// https://jedisct1.github.io/minisign/
+func isMinisignKey(text string) bool {
+	key, err := base64.StdEncoding.DecodeString(text)
+	return err == nil && len(key) == 42 && string(key[:2]) == "Ed"
+}
+
+// isLoopback tells whether only this machine can reach an address. A name other than localhost could be anywhere.
+func isLoopback(text string) bool {
+	host, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return false
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// isAddress tells whether a text is an address at which a browser can be.
+func isAddress(text string) bool {
+	if !strings.Contains(text, "://") {
+		host, port, err := net.SplitHostPort(text)
+		if err != nil || host == "" || strings.ContainsAny(host, "/?#@ ") {
+			return false
+		}
+		n, err := strconv.ParseUint(port, 10, 16)
+		return err == nil && n > 0
+	}
+	u, err := url.Parse(text)
+	return err == nil && u.Hostname() != "" && slices.Contains([]string{"ws", "wss", "http", "https"}, u.Scheme)
+}

@@ -1,0 +1,163 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+const (
+	// closeTimeout bounds the polite part of the end: dialogs are answered, tabs left, browsers asked to close.
+	closeTimeout = 20 * time.Second
+	// headerTimeout is how long a client may take to send the head of a request.
+	headerTimeout = 10 * time.Second
+)
+
+// Options is what a daemon is run with.
+type Options struct {
+	// Config is the configuration at the start and Report where it came from; Load reads it again.
+	Config *config.Config
+	Report *config.Report
+	Load   func() (*config.Config, *config.Report, error)
+	// Logger is the daemon's and its host's; Level is its level, which a reload can change.
+	Logger *slog.Logger
+	Level  *slog.LevelVar
+	// Version is shown by the status.
+	Version string
+	// Start is a task to begin with; nil: none.
+	Start *control.ConnectRequest
+	// Reload asks for the configuration to be read again.
+	Reload <-chan os.Signal
+	// Ready is called once, when the daemon can be reached and its first task runs; nil: nobody wants to know.
+	Ready func(Endpoints)
+}
+
+// Endpoints are where a daemon can be reached.
+type Endpoints struct {
+	// Socket is the operator's, AgentsSocket that of agents with a token.
+	Socket       string `json:"socket"`
+	AgentsSocket string `json:"agents_socket"`
+	// Address is the loopback address for HTTP; empty: there is none. TokenFile holds the operator's token for it.
+	Address   string `json:"address,omitempty"`
+	TokenFile string `json:"token_file,omitempty"`
+}
+
+// Run runs a daemon until ctx ends, which is no error. When it returns, nothing of it is left: no browser that it started,
+// no socket. Its errors are those of listening ([control.ErrDaemonRunning]), of the agents'
+// tokens, of the plugins, and of the first task.
+func Run(ctx context.Context, o Options) (err error) {
+	settings := newSettings(o)
+	tokens, err := access.Open(o.Config.Control.AgentTokens, o.Logger)
+	if err != nil {
+		return err
+	}
+	defer tokens.Close()
+	ways, err := listen(o.Config.Control)
+	if err != nil {
+		return err
+	}
+	h, err := host.New(ctx, options.Host(o.Config, o.Report, o.Logger))
+	if err != nil {
+		return errors.Join(err, ways.close())
+	}
+	keeper := newKeeper(h, o.Logger, o.Config)
+	defer keeper.files.close()
+	settings.plugins = keeper.Problems
+	api := &control.Local{Host: h, Settings: settings.tasks, Daemon: settings.status, AgentTokens: tokens}
+	agents, err := newAgents(h, api, o)
+	if err != nil {
+		return errors.Join(err, h.Close(ctx), ways.close())
+	}
+	api.ToolCounters, api.OfTool, api.MCPServers = agents.registry.Counters, agents.registry.Resumes, agents.servers.Status
+	api.CheckToolsets = agents.registry.CheckToolsets
+	guard := control.Guard{Token: ways.token, Agents: tokens.Grant, Log: o.Logger}
+	s := serve(ways, control.NewMux(agents.routes(api, o.Logger), o.Logger), guard)
+	defer func() {
+		agents.end()
+		err = errors.Join(err, s.end(h))
+	}()
+	keeper.start(ctx, o.Config.WatchesPlugins())
+	if o.Start != nil {
+		_, err := api.Connect(ctx, *o.Start)
+		switch {
+		case ctx.Err() != nil: // it was asked to end meanwhile
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	o.Logger.Info("the daemon can be reached", "socket", ways.at.Socket, "agents_socket", ways.at.AgentsSocket, "address", ways.at.Address)
+	if o.Ready != nil {
+		o.Ready(ways.at)
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			o.Logger.Info("the daemon ends")
+			return nil
+		case <-o.Reload:
+			settings.reload(func(c *config.Config) error {
+				keeper.configure(ctx, c)
+				return h.UseDialogPolicy(c.Browser.DialogPolicy)
+			})
+		case names := <-keeper.files.changed():
+			for _, name := range names {
+				keeper.look(ctx, name, triggerFile)
+			}
+			keeper.removeUnwanted(ctx)
+		case err := <-s.failed:
+			return fmt.Errorf("control: %w", err)
+		}
+	}
+}
+
+// servers are the HTTP servers of a daemon, each with a goroutine of its own.
+type servers struct {
+	all    []*http.Server
+	failed chan error // of a server that ended by itself
+	ended  []chan struct{}
+}
+
+// serve serves a mux on all ways in, each behind its guard.
+func serve(w *ways, mux http.Handler, guard control.Guard) *servers {
+	list := w.guarded(mux, guard)
+	s := &servers{failed: make(chan error, len(list))}
+	for _, way := range list {
+		server := &http.Server{
+			Handler: way.handler, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(guard.Log.Handler(), slog.LevelWarn),
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			if err := server.Serve(way.listener); !errors.Is(err, http.ErrServerClosed) {
+				s.failed <- err
+			}
+		}()
+		s.all, s.ended = append(s.all, server), append(s.ended, ended)
+	}
+	return s
+}
+
+// end closes the host first: what clients wait for then ends with a reason, and their connections become idle.
+func (s *servers) end(h *host.Host) error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	errs := []error{h.Close(ctx)}
+	for i, server := range s.all {
+		if server.Shutdown(ctx) != nil {
+			errs = append(errs, server.Close()) // a client that does not read its answer is not waited for
+		}
+		<-s.ended[i]
+	}
+	return errors.Join(errs...)
+}

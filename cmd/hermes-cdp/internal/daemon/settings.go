@@ -1,0 +1,159 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+// live are the keys whose new value is used without a restart: the log's level and the watch of files at once, the others
+// for tasks that are started from then on. All keys of plugins are live too.
+var live = []string{
+	"log.level", "plugin_watch", "browser.cdp_url", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
+	"browser.environment", "browser.sandbox",
+	"browser.dialog_policy", "browser.dialog_timeout_s", "browser.record_sessions",
+}
+
+// settings is the configuration in use, which a reload replaces as a whole.
+type settings struct {
+	options Options
+	started time.Time
+	first   *loaded // what the host was made with
+	now     atomic.Pointer[loaded]
+	plugins func() map[string]string // why plugins are not as they are configured, by name
+}
+
+// loaded is one reading of the configuration.
+type loaded struct {
+	config      *config.Config
+	report      *config.Report
+	at          time.Time
+	needRestart []string
+	refused     string // why a later reading was not taken
+}
+
+func newSettings(o Options) *settings {
+	first := &loaded{config: o.Config, report: o.Report, at: time.Now()}
+	s := &settings{options: o, started: first.at, first: first, plugins: func() map[string]string { return nil }}
+	s.take(first)
+	return s
+}
+
+func (s *settings) current() *loaded { return s.now.Load() }
+
+func (s *settings) take(l *loaded) {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(l.config.Log.Level)) // validated with the configuration
+	s.options.Level.Set(level)
+	s.now.Store(l)
+}
+
+// reload reads the configuration again, and has the plugins follow it. One that is wrong, or gone, is reported, and the one in
+// use stays.
+func (s *settings) reload(apply func(*config.Config) error) {
+	c, report, err := s.options.Load()
+	if err == nil {
+		err = missing(s.current().report, report)
+	}
+	if err != nil {
+		kept := *s.current()
+		kept.refused = err.Error()
+		s.now.Store(&kept)
+		s.options.Logger.Error("the configuration cannot be used; the previous one stays in use", "error", err)
+		return
+	}
+	l := &loaded{config: c, report: report, at: time.Now()}
+	l.needRestart = needRestart(s.first, l)
+	s.take(l)
+	if err := apply(c); err != nil {
+		kept := *l
+		kept.refused = err.Error()
+		s.now.Store(&kept)
+		s.options.Logger.Error("not all of the configuration can be used; the rest stays as it was", "error", err)
+	}
+	s.options.Logger.Info("the configuration was read again", "file", l.report.File, "need_restart", l.needRestart)
+}
+
+// missing tells which file was read before and is not there any more. That is no wish to be without what it said, a guard of
+// navigations among it: the one who wishes that writes an empty file.
+func missing(before, now *config.Report) error {
+	var errs []error
+	for was, is := range map[string]string{before.File: now.File, before.DotEnvFile: now.DotEnvFile} {
+		if was != "" && is == "" {
+			errs = append(errs, fmt.Errorf("the configuration file %s is missing: put it back; an empty one means that nothing is configured", was))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// needRestart lists the keys that changed since the start and are not live.
+func needRestart(first, now *loaded) []string {
+	before := map[string]any{}
+	for _, v := range first.report.Values {
+		before[v.Key] = v.Value
+	}
+	var keys []string
+	add := func(key string) {
+		if !slices.Contains(live, key) && !strings.HasPrefix(key, "plugins.") && !strings.HasPrefix(key, serverKeys) {
+			keys = append(keys, key)
+		}
+	}
+	for _, v := range now.report.Values {
+		if !reflect.DeepEqual(before[v.Key], v.Value) {
+			add(v.Key)
+		}
+		delete(before, v.Key)
+	}
+	for key := range before { // that are gone
+		add(key)
+	}
+	// The report does not show the values that matter here: they are secrets.
+	keys = append(keys, changedServers(first.config.MCPServers, now.config.MCPServers)...)
+	slices.Sort(keys)
+	return keys
+}
+
+// serverKeys begins the keys of MCP servers.
+const serverKeys = "mcp_servers."
+
+// changedServers are the keys of servers that are not as they were.
+func changedServers(first, now map[string]config.MCPServer) []string {
+	var keys []string
+	for name, server := range now {
+		if !reflect.DeepEqual(first[name], server) {
+			keys = append(keys, serverKeys+name)
+		}
+	}
+	for name := range first {
+		if _, there := now[name]; !there {
+			keys = append(keys, serverKeys+name)
+		}
+	}
+	return keys
+}
+
+// tasks are the settings of tasks that are started now.
+func (s *settings) tasks() control.Settings {
+	l := s.current()
+	return control.Settings{Address: l.config.Browser.CDPURL, Task: options.Task(l.config, l.report), Launch: options.Launch(l.config.Browser)}
+}
+
+func (s *settings) status() control.DaemonStatus {
+	l := s.current()
+	return control.DaemonStatus{
+		Version: s.options.Version, PID: os.Getpid(), StartedAt: s.started, Uptime: time.Since(s.started),
+		Config: control.ConfigStatus{
+			File: l.report.File, DotEnv: l.report.DotEnvFile, LoadedAt: l.at, NeedRestart: l.needRestart, Error: l.refused, PluginProblems: s.plugins(),
+		},
+	}
+}

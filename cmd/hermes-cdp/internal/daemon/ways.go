@@ -1,0 +1,71 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+)
+
+// ways are a daemon's ways in: the operator's socket, that of agents, and a loopback port where one is configured.
+type ways struct {
+	operators, agents, port net.Listener // the port may be nil
+
+	at    Endpoints
+	token string // the operator's on the port
+}
+
+// listen opens the ways in; none of them is open when it fails.
+func listen(c config.Control) (_ *ways, err error) {
+	w := &ways{at: Endpoints{Socket: c.Socket, AgentsSocket: c.AgentsSocket}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.close())
+		}
+	}()
+	if w.operators, err = control.ListenSocket(c.Socket); err != nil {
+		return nil, err
+	}
+	if w.agents, err = control.ListenAgentsSocket(c.AgentsSocket, control.Users(c.AgentsAccess)); err != nil {
+		return nil, err
+	}
+	if c.Address == "" {
+		return w, nil
+	}
+	if w.token, err = control.MakeToken(c.TokenFile); err != nil {
+		return nil, err
+	}
+	if w.port, err = net.Listen("tcp", c.Address); err != nil {
+		return nil, fmt.Errorf("control.address: %w", err)
+	}
+	w.at.Address, w.at.TokenFile = w.port.Addr().String(), c.TokenFile
+	return w, nil
+}
+
+func (w *ways) close() error {
+	var errs []error
+	for _, l := range []net.Listener{w.operators, w.agents, w.port} {
+		if l != nil {
+			errs = append(errs, l.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// way is one of them with what serves it.
+type way struct {
+	listener net.Listener
+	handler  http.Handler
+}
+
+// guarded puts the guard that each way needs before what all of them serve.
+func (w *ways) guarded(mux http.Handler, guard control.Guard) []way {
+	list := []way{{w.operators, guard.OperatorSocket(mux)}, {w.agents, guard.AgentsSocket(mux)}}
+	if w.port != nil {
+		list = append(list, way{w.port, guard.Port(mux)})
+	}
+	return list
+}

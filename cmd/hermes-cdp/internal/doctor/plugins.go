@@ -1,0 +1,50 @@
+package doctor
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+)
+
+// checkPlugins takes every shipped and configured module through the steps of loading.
+func checkPlugins(ctx context.Context, cfg *config.Config, shipped catalog.Shipped) []Check {
+	var checks []Check
+	for _, entry := range catalog.List(cfg, shipped) {
+		checks = append(checks, checkPlugin(ctx, cfg, entry))
+	}
+	return checks
+}
+
+func checkPlugin(ctx context.Context, cfg *config.Config, entry catalog.Entry) Check {
+	name := "plugin " + entry.Name
+	fix := "run: hermes-cdp plugin check FILE; or remove plugins." + entry.Name
+	if entry.Problem != "" {
+		return fail(name, entry.Problem, fix)
+	}
+	if entry.Source == catalog.SourceAddress {
+		return warn(name, "it is downloaded from "+entry.URL+" when the host starts, and was not checked",
+			"download it and run: hermes-cdp plugin check FILE")
+	}
+	o, err := options.Module(entry.Name, cfg.Plugins[entry.Name])
+	if err != nil {
+		return fail(name, err.Error(), "correct plugins."+entry.Name+".config")
+	}
+	report, err := module.Check(ctx, entry.Bytes, o)
+	if err != nil {
+		return fail(name, "not checked to the end: "+err.Error(), "try again with more time")
+	}
+	for _, step := range report.Steps {
+		if step.Outcome == module.OutcomeFailed {
+			return fail(name, step.Name+": "+step.Detail, fix)
+		}
+	}
+	hooks := make([]string, len(entry.Hooks))
+	for i, hook := range entry.Hooks {
+		hooks[i] = string(hook)
+	}
+	return ok(name, entry.Title()+", "+string(entry.Source)+", serves "+strings.Join(hooks, ", "))
+}

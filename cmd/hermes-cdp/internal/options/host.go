@@ -1,0 +1,168 @@
+// Package options says what a configuration says in the words of the packages that do it: the host, the runtime of modules,
+// the agents' tools, the MCP servers behind them, and the model that looks at pictures.
+package options
+
+import (
+	"fmt"
+	"log/slog"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/internal/upload"
+)
+
+// Host is for the host itself. What the configuration was read from is private, too.
+func Host(c *config.Config, report *config.Report, log *slog.Logger) host.Options {
+	full := c.WithDefaults()
+	b := full.Browser
+	o := host.Options{
+		Logger: log, PluginCacheDir: full.PluginCacheDir, DialogTimeout: seconds(b.DialogTimeoutS), DialogPolicy: b.DialogPolicy,
+		ConnectTimeout: ConnectTimeout(c), ReadLimit: int64(b.ReadLimitMB) << 20,
+		ActionWait:       secondsOrOff(b.ActionWaitS),
+		ReconnectTimeout: secondsOrOff(b.ReconnectTimeoutS),
+		PingInterval:     secondsOrOff(b.PingIntervalS),
+		PingTimeout:      seconds(b.PingTimeoutS),
+		Heartbeat:        secondsOrOff(b.HeartbeatS),
+		Plugins:          map[string]host.PluginOptions{}, EvaluateDisabled: !b.CanEvaluate(),
+		PluginDownloadDir:  full.PluginDownloadDir,
+		PluginFaults:       countOrOff(full.PluginFaults),
+		PluginFaultWindow:  seconds(full.PluginFaultWindowS),
+		PluginTrial:        Trial(c),
+		NavigateFailClosed: full.NavigateFail == "closed",
+		DialogFailClosed:   full.DialogFail == "closed",
+		Journal: host.JournalOptions{
+			Entries: countOrOff(full.Journal.Entries), Bytes: int64(full.Journal.MemoryMB) << 20,
+			Dir: full.Journal.Dir, FileBytes: int64(full.Journal.FileMB) << 20, DirBytes: int64(full.Journal.DirMB) << 20,
+		},
+		Recording:    Recording(b),
+		AllowSchemes: b.AllowSchemes,
+		UploadRoots:  uploadRoots(b),
+		Private:      append(private(full), report.Private...),
+	}
+	for name, p := range full.Plugins {
+		o.Plugins[name] = Plugin(p)
+	}
+	return o
+}
+
+// secondsOrOff is a time that 0 switches off, as the host takes it: negative is off.
+func secondsOrOff(s *float64) time.Duration {
+	if *s == 0 {
+		return -1
+	}
+	return seconds(*s)
+}
+
+// countOrOff is the same for a number of things.
+func countOrOff(n *int) int {
+	if *n == 0 {
+		return -1
+	}
+	return *n
+}
+
+func seconds(s float64) time.Duration { return time.Duration(math.Round(s * float64(time.Second))) }
+
+// ConnectTimeout is how long starting or reaching a browser may take.
+func ConnectTimeout(c *config.Config) time.Duration {
+	return seconds(c.WithDefaults().Browser.ConnectTimeoutS)
+}
+
+// Trial says how modules are tried in a child process.
+func Trial(c *config.Config) module.Trial {
+	full := c.WithDefaults()
+	return module.Trial{
+		Off: !full.TriesPlugins(), Timeout: seconds(full.PluginTrialTimeoutS), MemoryBytes: int64(full.PluginTrialMemoryMB) << 20,
+	}
+}
+
+// Recording says where recordings are, whether new ones are made or not.
+func Recording(b config.Browser) host.RecordingOptions {
+	return host.RecordingOptions{
+		Dir: b.RecordingDir, Keep: seconds(b.RecordingKeepH * 3600), MaxBytes: int64(b.RecordingMaxMB) << 20, TotalBytes: int64(b.RecordingTotalMB) << 20,
+	}
+}
+
+// Plugin is for one plugin of the host.
+func Plugin(p config.Plugin) host.PluginOptions {
+	o := host.PluginOptions{
+		PluginSource: host.PluginSource{Path: p.Path, URL: p.URL, SHA256: p.SHA256, PublicKey: p.PublicKey, Signature: p.Signature},
+		Sources:      p.Sources, IgnoreExtraHooks: p.ExtraHooks == "ignore",
+		Priority: p.Priority, Config: p.Config, Limits: limits(p.Limits),
+	}
+	for _, word := range p.Hooks {
+		o.Hooks = append(o.Hooks, abi.ParseHooks(word)...)
+	}
+	for _, c := range p.Capabilities {
+		o.Capabilities = append(o.Capabilities, abi.Capability(c))
+	}
+	return o
+}
+
+// Module is for a module that is loaded without a host, with the configuration of a plugin.
+func Module(name string, p config.Plugin) (module.Options, error) {
+	settings, err := abijson.FromMap(p.Config)
+	if err != nil {
+		return module.Options{}, fmt.Errorf("plugins.%s.config: %w", name, err)
+	}
+	return module.Options{Name: name, Config: settings, SHA256: p.SHA256, Limits: limits(p.Limits)}, nil
+}
+
+func limits(l config.Limits) module.Limits {
+	l = l.WithDefaults()
+	return module.Limits{
+		ModuleBytes: int64(l.ModuleMB) << 20, MemoryBytes: int64(l.MemoryMB) << 20, StackBytes: int64(l.StackKB) << 10, EventBytes: l.EventKB << 10, ResultBytes: l.ResultKB << 10,
+		LogLines: l.LogLinesPerS, Fuel: int64(l.Fuel), Instances: l.Instances, KVBytes: l.KVKB << 10,
+		InitTimeout: time.Duration(l.InitTimeoutMS) * time.Millisecond, HookTimeout: time.Duration(l.TimeoutMS) * time.Millisecond,
+	}
+}
+
+// Launch says how a browser is started.
+func Launch(b config.Browser) host.LaunchOptions {
+	return host.LaunchOptions{
+		Executable: b.Executable, Headed: !b.IsHeadless(), UserDataDir: b.UserDataDir, Args: b.Args, Environment: b.Environment,
+		Sandbox: map[string]host.Sandbox{"on": host.SandboxOn, "off": host.SandboxOff}[b.Sandbox],
+	}
+}
+
+// Task is what every task is started with. A dialog timeout that nobody set is left to the plugin.
+func Task(c *config.Config, report *config.Report) host.TaskOptions {
+	o := host.TaskOptions{Record: c.Browser.RecordSessions, DialogBridge: host.DialogBridge(c.Browser.DialogBridge)}
+	if report.IsSet("browser.dialog_timeout_s") {
+		o.DialogTimeout = seconds(c.Browser.DialogTimeoutS)
+	}
+	return o
+}
+
+// uploadRoots adds the folders of hermes-cdp's own files to the default one.
+func uploadRoots(b config.Browser) []string {
+	if len(b.UploadRoots) > 0 {
+		return b.UploadRoots
+	}
+	return slices.Concat(upload.Default(), given(b.DownloadDir, b.ScreenshotDir))
+}
+
+// private are the files and folders that hold secrets of hermes-cdp's own, or what it runs: whoever reads a token of the
+// operator's is the operator, and so is whoever writes that of an agent, or a module. A profile has the cookies, and a
+// recording the screen, of other tasks; the host itself knows the profiles that it makes.
+func private(c config.Config) []string {
+	list := given(
+		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.Journal.Dir, c.Browser.UserDataDir,
+		c.Browser.RecordingDir,
+	)
+	for _, p := range c.Plugins {
+		list = append(list, given(p.Path)...)
+	}
+	return list
+}
+
+// given are the paths that are not empty.
+func given(paths ...string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool { return path == "" })
+}
