@@ -94,11 +94,12 @@ sweep: chromium ## break a connection at every message of a session; takes half 
 schedules: ## play schedules of browser, plugins and agents that were never played to the state machine
 	$(GO) test -run TestSchedules -schedule.new -rapid.checks=500 -timeout 1h ./host/internal/supervise
 
-lint: $(BIN)/golangci-lint ## check format and lint, vet and staticcheck included
+lint: $(BIN)/golangci-lint ## check format, words and code, vet and staticcheck included
 	@unformatted=$$(gofmt -l $$(find . -name '*.go' -not -path './.cache/*')); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w): $$unformatted"; exit 1; fi
 	GOOS=wasip1 GOARCH=wasm $(GO) vet $(GUESTS)
 	$(BIN)/golangci-lint run ./...
+	$(GO) run ./tools/words
 	$(MAKE) --no-print-directory --dry-run test | $(GO) run ./tools/testruns
 
 words: ## find unclear phrases in comments, strings and documents

@@ -1,10 +1,10 @@
 // Package hermescdp carries those of this repository's sources that a new plugin begins with, so that the command can
-// write a folder that builds without a network. go:embed can not reach upward, so it has to be here.
+// write a directory that builds without a network. go:embed cannot reach upward, so it has to be here.
 package hermescdp
 
 import "embed"
 
-// Guest holds the folders abi and sdk.
+// Guest holds the directories abi and sdk.
 //
 //go:embed abi sdk
 var Guest embed.FS

@@ -289,5 +289,6 @@ type Manifest struct {
 	Tools        []ManifestTool `json:"tools,omitempty"`
 
 	OptionalImports []string `json:"optional_imports,omitempty"`
-	DialogPolicies  []string `json:"dialog_policies,omitempty"` // values of [DialogEvent] Policy that it knows; empty: unspecified
+	// Values of [DialogEvent] Policy that it knows; empty: unspecified.
+	DialogPolicies []string `json:"dialog_policies,omitempty"`
 }

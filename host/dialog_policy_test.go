@@ -39,7 +39,8 @@ func TestAPolicyThatNoPluginKnowsIsRefusedBeforeAnythingIsDone(t *testing.T) {
 	wantUnknownPolicy(t, err)
 	h := lifeHost(t)
 	wantUnknownPolicy(t, h.UseDialogPolicy("auto_acept"))
-	_, err = h.Attach(t.Context(), "task", "127.0.0.1:1", host.TaskOptions{DialogPolicy: "auto_acept"}) // nothing listens here
+	// Nothing listens here.
+	_, err = h.Attach(t.Context(), "task", "127.0.0.1:1", host.TaskOptions{DialogPolicy: "auto_acept"})
 	wantUnknownPolicy(t, err)
 	if _, err = h.Attach(t.Context(), "task", "127.0.0.1:1", host.TaskOptions{DialogPolicy: "auto_accept"}); err == nil || errors.Is(err, host.ErrDialogPolicy) {
 		t.Errorf("one that is known: %v", err)

@@ -9,8 +9,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/plugins/internal/build"
 )
 
-// compiled is the directory of compiled code that all tests share, set once before them: a Go module takes the engine half a
-// second, and a table loads its module once for each configuration.
+// compiled is the directory of compiled code that all tests share, set once before them: a Go module takes the engine
+// half a second, and a table loads its module once for each configuration.
 var compiled string
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }

@@ -34,8 +34,8 @@ func completeFlag(cmd *cobra.Command, flag string, c complete.Completer) {
 	}
 }
 
-// addCompletions completes the flags and arguments of all commands. What is known by the daemon is asked of it; where there
-// is none, nothing is said.
+// addCompletions completes the flags and arguments of all commands. What is known by the daemon is asked of it; where
+// there is none, nothing is said.
 func (a *app) addCompletions(root *cobra.Command) {
 	flags, special, arguments := a.flagCompleters(), a.specialFlags(), a.argumentCompleters()
 	var walk func(*cobra.Command)

@@ -131,7 +131,7 @@ func (s *shell) start(args ...string) *process {
 	return s.startIn("", args...)
 }
 
-// startIn starts a command in a folder; empty: in that of the test.
+// startIn starts a command in a directory; empty: in that of the test.
 func (s *shell) startIn(dir string, args ...string) *process {
 	s.t.Helper()
 	cmd := s.command(args...)

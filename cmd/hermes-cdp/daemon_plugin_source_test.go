@@ -18,8 +18,8 @@ import (
 	"aead.dev/minisign"
 )
 
-// A module comes from an https address whose certificate authority is the system's, with a signature beside it; what was
-// downloaded once is not downloaded again.
+// A module comes from an https address whose certificate authority is the system's, with a signature beside it; what
+// was downloaded once is not downloaded again.
 func TestAPluginComesFromAnAddress(t *testing.T) {
 	wasm := readFixture(t, "dialog_only")
 	sum := sha256.Sum256(wasm)
@@ -80,7 +80,8 @@ func TestAPluginComesFromAnAddress(t *testing.T) {
 	}
 }
 
-// Whoever can write the file of a signed module, and does not have the key, changes nothing but what operators are told.
+// Whoever can write the file of a signed module, and does not have the key, changes nothing but what operators are
+// told.
 func TestASignedFileThatIsChangedOnTheDiskDoesNotServe(t *testing.T) {
 	s := newShell(t)
 	public, private, err := minisign.GenerateKey(rand.Reader)

@@ -98,7 +98,7 @@ func TestAPluginFollowsItsFile(t *testing.T) {
 	s.leavesNothing(d, at, syscall.SIGTERM)
 }
 
-// A ConfigMap is mounted as links into a folder that is replaced by the rename of a link.
+// A ConfigMap is mounted as links into a directory that is replaced by the rename of a link.
 func TestAPluginOfAConfigMapIsSwapped(t *testing.T) {
 	s := newShell(t)
 	mount := filepath.Join(s.dir, "mount")
@@ -175,8 +175,8 @@ func TestPluginsFollowTheConfiguration(t *testing.T) {
 	s.leavesNothing(d, at, syscall.SIGTERM)
 }
 
-// The configuration is as it was, and what it names is not: SIGHUP takes nothing out of service, and status tells until it is
-// mended.
+// The configuration is as it was, and what it names is not: SIGHUP takes nothing out of service, and status tells until
+// it is fixed.
 func TestAPluginFileThatAReloadRefusesShowsInTheExitCodeOfStatus(t *testing.T) {
 	s := newShell(t)
 	file := filepath.Join(s.dir, "mine.wasm")

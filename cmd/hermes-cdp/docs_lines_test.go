@@ -66,8 +66,8 @@ func (l docsLine) parse() error {
 
 var docsMention = regexp.MustCompile("`hermes-cdp ([^`]+)`")
 
-// docsLines finds the commands of consoles, which have a $ before them, of scripts and indented blocks, and those that the
-// text mentions.
+// docsLines finds the commands of consoles, which have a $ before them, of scripts and indented blocks, and those that
+// the text mentions.
 func docsLines(page string) []docsLine {
 	var lines []docsLine
 	var prose strings.Builder

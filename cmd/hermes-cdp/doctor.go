@@ -17,7 +17,7 @@ type doctorJSON struct {
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Check the configuration, the browser, the plugins, the MCP servers and the folders",
+		Short: "Check the configuration, the browser, the plugins, the MCP servers and the directories",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, report, err := config.Load(a.sources())

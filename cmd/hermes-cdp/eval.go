@@ -51,7 +51,7 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd.Flags().StringVar(&r.FrameID, "frame", "", "`ID` of the frame (default: the top frame)")
 	cmd.Flags().StringVar(&r.TargetID, "target", "", "`ID` of the tab (default: the first)")
 	cmd.Flags().StringVar(&selector, "selector", "", "the expression is a function that takes the first element of this CSS `SELECTOR`")
-	cmd.Flags().StringVar(&world, "world", "main", "main, the page's own, or isolated, which its scripts can not see")
+	cmd.Flags().StringVar(&world, "world", "main", "main, the page's own, or isolated, which its scripts cannot see")
 	cmd.Flags().DurationVar(&r.Timeout, "timeout", callTimeout, "end what still runs after this `TIME`")
 	cmd.Flags().BoolVar(&r.UserGesture, "user-gesture", false, "let the page believe that a person acted")
 	cmd.Flags().BoolVar(&noWait, "no-wait", false, "do not wait for a promise")

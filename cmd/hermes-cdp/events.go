@@ -20,7 +20,7 @@ func (a *app) eventsCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !follow {
-				return usageError{errors.New("events needs --follow: what is past is in snapshot")}
+				return usageError{errors.New("events needs --follow: events that are over are in snapshot")}
 			}
 			following := a.withTask(cmd.Context(), on, func(api control.API) error {
 				return api.Events(cmd.Context(), on.task, a.printFollowing, a.printEvent)

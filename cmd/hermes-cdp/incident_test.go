@@ -102,7 +102,7 @@ func copyFile(t *testing.T, from, to string) {
 	writeFile(t, to, data)
 }
 
-// goTest runs the tests in a folder.
+// goTest runs the tests in a directory.
 func goTest(dir string) (string, error) {
 	cmd := exec.Command("go", "test", "-mod=mod", "./...")
 	cmd.Dir = dir

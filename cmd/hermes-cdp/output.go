@@ -70,8 +70,8 @@ type warningJSON struct {
 	Warning config.Warning `json:"warning"`
 }
 
-// printError writes an error on one line, a line for each dialog that it is about, and what to type next. There is nobody left
-// to tell when standard error fails.
+// printError writes an error on one line, a line for each dialog that it is about, and what to type next. There is
+// nobody left to tell when standard error fails.
 func (a *app) printError(e *control.Error, next ...string) {
 	e.Message = oneLine(e.Message)
 	if a.json {
@@ -107,7 +107,7 @@ func writeJSONLine(w io.Writer, v any) error {
 // oneLine joins the lines of a text, and escapes what could steer a terminal.
 func oneLine(text string) string { return pagetext.Line(text) }
 
-// pageText shows what a page chose, in quotes: it can not pretend to be ours, as it can not leave them, and what could
+// pageText shows what a page chose, in quotes: it cannot pretend to be ours, as it cannot leave them, and what could
 // steer a terminal or turn the direction of writing is escaped.
 func pageText(text string) string { return pagetext.Quote(text) }
 

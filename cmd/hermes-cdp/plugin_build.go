@@ -22,10 +22,10 @@ func (a *app) pluginBuildCommand() *cobra.Command {
 	var language string
 	cmd := &cobra.Command{
 		Use:   "build [DIR]",
-		Short: "Compile a plugin's folder into NAME.wasm, pack its manifest, and check the module",
-		Long: "Compile a plugin's folder into NAME.wasm, pack its manifest.json, and check the module as plugin check does.\n\n" +
-			"Go sources are compiled by TinyGo where it is found (TINYGO, PATH, .cache/tinygo of this folder or one above), else by\n" +
-			"Go; *.c by clang (CC, PATH), what has an asconfig.json by the asc that npm install puts into the folder.",
+		Short: "Compile a plugin's directory into NAME.wasm, pack its manifest, and check the module",
+		Long: "Compile a plugin's directory into NAME.wasm, pack its manifest.json, and check the module as plugin check does.\n\n" +
+			"Go sources are compiled by TinyGo where it is found (TINYGO, PATH, .cache/tinygo of this directory or one above), else by\n" +
+			"Go; *.c by clang (CC, PATH), what has an asconfig.json by the asc that npm install puts into the directory.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Dir, o.Language, o.Environ = folder(args), builder.Language(language), a.environ
@@ -59,7 +59,7 @@ func (a *app) pluginBuildCommand() *cobra.Command {
 	return cmd
 }
 
-// folder is the first argument, or the working directory.
+// directory is the first argument, or the working directory.
 func folder(args []string) string {
 	if len(args) == 0 {
 		return "."

@@ -35,7 +35,7 @@ func (a *app) pluginDiffCommand() *cobra.Command {
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&events, "events", "", "the `FILE` of a golden table, or a plugin's folder that has one, for its events")
+	cmd.Flags().StringVar(&events, "events", "", "the `FILE` of a golden table, or a plugin's directory that has one, for its events")
 	return cmd
 }
 

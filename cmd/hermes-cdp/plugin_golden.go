@@ -16,8 +16,8 @@ func (a *app) pluginTestCommand() *cobra.Command {
 	var table, file string
 	cmd := &cobra.Command{
 		Use:   "test [DIR]",
-		Short: "Run the golden table of a plugin's folder on the module that was built from it",
-		Long: "Run the golden table of a plugin's folder (" + incident.Table + ") on the module that plugin build made of it.\n\n" +
+		Short: "Run the golden table of a plugin's directory on the module that was built from it",
+		Long: "Run the golden table of a plugin's directory (" + incident.Table + ") on the module that plugin build made of it.\n\n" +
 			"A case has a configuration and an event, and one of verdict, abstain, error and init_error.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -30,7 +30,8 @@ func (a *app) pluginTestCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m.Options.Limits.InitTimeout, m.Options.Limits.HookTimeout = 0, 0 // what is right does not depend on how busy a machine is
+			// What is right does not depend on how busy a machine is.
+			m.Options.Limits.InitTimeout, m.Options.Limits.HookTimeout = 0, 0
 			report, err := trial.Golden(cmd.Context(), m.Wasm, m.Options, cmp.Or(table, filepath.Join(dir, filepath.FromSlash(incident.Table))))
 			if err != nil {
 				return err

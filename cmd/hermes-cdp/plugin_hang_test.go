@@ -14,8 +14,9 @@ import (
 	"testing"
 )
 
-// hanging are modules whose loop has no end and, in an engine that reads them otherwise than the meter, no charge either. The
-// first has a sub-opcode of the vector instructions in two bytes, the second a block type in more than five.
+// hanging are modules whose loop has no end and, in an engine that reads them otherwise than the meter, no charge
+// either. The first has a sub-opcode of the vector instructions in two bytes, the second a block type in more than
+// five.
 var hanging = map[string]string{
 	"sub-opcode": "0061736d0100000001090260000060017f017f03030200010503010001072d03066d656d6f727902000d6865726d65735f6162695f76310000" +
 		"106865726d65735f6f6e5f6469616c6f6700010a210202000b1c0002400c00fd8c000b03400c000b024001010101010101010b41010b",
@@ -29,7 +30,7 @@ const tinyLoops = "tiny loops"
 // trialIsSmall makes a trial end soon for such a module, and for one that hangs.
 var trialIsSmall = []string{"--set=plugin_trial_timeout_s=50", "--set=plugin_trial_memory_mb=64"}
 
-// hangingModule writes such a module into the shell's folder.
+// hangingModule writes such a module into the shell's directory.
 func (s *shell) hangingModule(name string) (file string) {
 	s.t.Helper()
 	text := hanging[name]

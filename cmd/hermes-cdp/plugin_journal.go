@@ -56,7 +56,7 @@ func (a *app) pluginJournalCommand() *cobra.Command {
 
 // addJournalFlags are the flags that say which calls are meant.
 func addJournalFlags(cmd *cobra.Command, f *host.JournalFilter, journal *string) {
-	cmd.Flags().StringVar(journal, "journal", "", "a journal `FILE`, or a folder of them, instead of the daemon")
+	cmd.Flags().StringVar(journal, "journal", "", "a journal `FILE`, or a directory of them, instead of the daemon")
 	cmd.Flags().StringVar(&f.Plugin, "plugin", "", "`NAME` of the plugin")
 	cmd.Flags().StringVar(&f.Task, "task", "", "`NAME` of the task")
 	cmd.Flags().Uint64Var(&f.Sequence, "call", 0, "the `NUMBER` of the call")
@@ -117,9 +117,9 @@ func (a *app) pluginRecordCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record --last|--dialog ID|--call NUMBER",
 		Short: "Make a failing golden case of a hook call that the daemon, or a journal on disk, has",
-		Long: "Make a golden case of a hook call in the folder of its plugin: the event, the configuration, and what the plugin found in\n" +
+		Long: "Make a golden case of a hook call in the directory of its plugin: the event, the configuration, and what the plugin found in\n" +
 			"its store go to " + incident.Table + ". The case fails, and says what the plugin gives, until you state what it should\n" +
-			"have given. Secrets are masked. Without a test that runs the table, a folder with Go sources gets one.",
+			"have given. Secrets are masked. Without a test that runs the table, a directory with Go sources gets one.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := dialogFilter(&f, dialog); err != nil {
@@ -148,7 +148,7 @@ func (a *app) pluginRecordCommand() *cobra.Command {
 	addJournalFlags(cmd, &f, &journal)
 	cmd.Flags().BoolVar(&last, "last", false, "the latest call that fits")
 	cmd.Flags().StringVar(&dialog, "dialog", "", "the call that decided on the dialog of this `ID`")
-	cmd.Flags().StringVar(&dir, "dir", ".", "the `FOLDER` of the plugin")
+	cmd.Flags().StringVar(&dir, "dir", ".", "the `DIRECTORY` of the plugin")
 	return cmd
 }
 

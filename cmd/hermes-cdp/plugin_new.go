@@ -13,9 +13,9 @@ func (a *app) pluginNewCommand() *cobra.Command {
 	var hook, language string
 	cmd := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Write the folder of a new plugin, which builds, tests and runs at once",
-		Long: "Write the folder of a new plugin: sources, manifest, golden table, and for Go the SDK beside them, so that it builds\n" +
-			"without a network. AssemblyScript needs npm install once. A folder that exists is not touched.",
+		Short: "Write the directory of a new plugin, which builds, tests and runs at once",
+		Long: "Write the directory of a new plugin: sources, manifest, golden table, and for Go the SDK beside them, so that it builds\n" +
+			"without a network. AssemblyScript needs npm install once. A directory that exists is not touched.",
 		Example: "  hermes-cdp plugin new my-policy\n  hermes-cdp plugin new gate --hook navigate --lang c --dir plugins/gate",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -33,7 +33,7 @@ func (a *app) pluginNewCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&hook, "hook", string(scaffold.HookDialog), "what it decides on: dialog, frames, bridge, navigate or tool (a `HOOK`)")
 	cmd.Flags().StringVar(&language, "lang", string(scaffold.LanguageTinyGo), "`LANGUAGE`: tinygo, go, assemblyscript or c")
-	cmd.Flags().StringVar(&o.Dir, "dir", "", "the folder to make (default NAME, here; a `DIR`)")
+	cmd.Flags().StringVar(&o.Dir, "dir", "", "the directory to make (default NAME, here; a `DIR`)")
 	return cmd
 }
 

@@ -19,7 +19,7 @@ type replayFlags struct {
 }
 
 func (f *replayFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.journal, "journal", "", "the journal: a `FILE`, or a folder of them")
+	cmd.Flags().StringVar(&f.journal, "journal", "", "the journal: a `FILE`, or a directory of them")
 	cmd.Flags().StringVar(&f.name, "name", "", "`NAME` of the plugin whose calls are run (default: the name in the manifest)")
 	cmd.Flags().StringVar(&f.configJSON, "config-json", "", "a configuration in place of the recorded ones, as a JSON `OBJECT`")
 	cmd.Flags().StringVar(&f.allow, "allow", "", "a `FILE` with the differences that are meant")
@@ -51,7 +51,7 @@ func (a *app) pluginReplayCommand() *cobra.Command {
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&file, "plugin", "", "the module: a .wasm `FILE`, or a plugin's folder that was built")
+	cmd.Flags().StringVar(&file, "plugin", "", "the module: a .wasm `FILE`, or a plugin's directory that was built")
 	cmd.Flags().StringVar(&against, "against", "", "a second module: a `FILE` that is compared with --plugin instead of the record")
 	cmd.Flags().BoolVar(&flags.strict, "strict", false, "count differences from a record whose secrets are masked, too")
 	for _, name := range []string{"journal", "plugin"} {

@@ -107,7 +107,7 @@ func (m *moduleFlags) register(flags *pflag.FlagSet, event string) {
 // largestEvent bounds the file only against reading something that is no event at all.
 const largestEvent = 64 << 20
 
-// read reads the module in a file or a folder, with what it is configured with, and the event, nil for none.
+// read reads the module in a file or a directory, with what it is configured with, and the event, nil for none.
 func (m *moduleFlags) read(a *app, cmd *cobra.Command, at string) (read candidate.Module, event []byte, err error) {
 	settings, err := candidate.ParseSettings(m.config)
 	if err != nil {

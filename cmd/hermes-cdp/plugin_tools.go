@@ -99,7 +99,7 @@ func toolFailure(r host.PluginToolResult) error {
 }
 
 // toolLines are the text of a result. What could steer a terminal is escaped in it already; what a page may have
-// said is set in, so that it can not pretend to be ours.
+// said is set in, so that it cannot pretend to be ours.
 func toolLines(r host.PluginToolResult) []string {
 	lines := strings.Split(r.Text, "\n")
 	if r.Untrusted {

@@ -14,7 +14,7 @@ func (a *app) recordingsCommand() *cobra.Command {
 	return group("recordings", "List the videos of what tabs showed, and find their files", a.recordingsListCommand(), a.recordingsPathCommand())
 }
 
-// recordings reads the configured folder: no daemon is needed, and recordings outlive the one that made them.
+// recordings reads the configured directory: no daemon is needed, and recordings outlive the one that made them.
 func (a *app) recordings() ([]host.Recording, error) {
 	cfg, _, err := a.load()
 	if err != nil {

@@ -19,9 +19,9 @@ var update = flag.Bool("update", false, "write the results into the scripts")
 // fixtures is where the modules of the scripts come from.
 const fixtures = "../../host/internal/plugin/testdata"
 
-// A script in testdata is a txtar archive: what it shows in its head, then the arguments, the environment, files, and the
-// expected results in "exit", "stdout" and "stderr". $WORK is the folder of the files, which is also the home. The file
-// "modules" lists fixtures that are copied there; the module dialog_only is shipped as dialog-policy.
+// A script in testdata is a txtar archive: what it shows in its head, then the arguments, the environment, files, and
+// the expected results in "exit", "stdout" and "stderr". $WORK is the directory of the files, which is also the home.
+// The file "modules" lists fixtures that are copied there; the module dialog_only is shipped as dialog-policy.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(scripts) == 0 {
@@ -87,7 +87,7 @@ var (
 	nanos     = regexp.MustCompile(`("[a-z_]+_ns": )[0-9]+`)
 )
 
-// steady removes what differs from run to run: durations, and the width of columns that hold the name of a folder.
+// steady removes what differs from run to run: durations, and the width of columns that hold the name of a directory.
 func steady(text string) string {
 	return duration.ReplaceAllString(nanos.ReplaceAllString(columnGap.ReplaceAllString(text, "$1  "), "$1$$NANOS"), "$$TIME")
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// withServers writes a configuration with the server search, and one that can not be started.
+// withServers writes a configuration with the server search, and one that cannot be started.
 func withServers(t *testing.T) *shell {
 	t.Helper()
 	s := newShell(t)

@@ -140,7 +140,8 @@ func (a *app) tokenNewCommand() *cobra.Command {
 	return cmd
 }
 
-// showToken shows a token for the only time. What is said beside it is on standard error, so that output is the token alone.
+// showToken shows a token for the only time. What is said beside it is on standard error, so that output is the token
+// alone.
 func (a *app) showToken(made access.Made, file *secretFile) error {
 	if err := file.write(made.Secret); err != nil {
 		return fmt.Errorf("the token %s was made, but could not be written: revoke it, and make another: %w", made.Name, err)

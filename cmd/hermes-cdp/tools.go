@@ -30,7 +30,7 @@ func viewFlags(cmd *cobra.Command, v *agent.View) {
 type toolsListJSON struct {
 	Toolsets []string        `json:"toolsets"`
 	Tools    []agent.Listing `json:"tools"`
-	// MCPServers are those of the configuration, as far as they were waited for.
+	// MCPServers are those of the configuration, as far as they have started.
 	MCPServers []upstream.Status `json:"mcp_servers,omitempty"`
 }
 

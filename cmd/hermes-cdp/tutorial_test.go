@@ -56,7 +56,7 @@ func consoleCommands(text string) []string {
 type tutorialRun struct {
 	*shell
 	dir     string // where they are
-	modules string // an empty folder of downloaded Go modules
+	modules string // an empty directory of downloaded Go modules
 	daemon  *process
 }
 

@@ -58,7 +58,7 @@ func (t *Task) restoreDownloads() {
 		}, nil)
 		awaitFolder(ends, l, folder)
 		if err := l.Downloads.Empty(folder); err != nil {
-			l.Log.Warn("a directory for downloads could not be emptied", "folder", folder.Dir, "error", err)
+			l.Log.Warn("a directory for downloads could not be emptied", "directory", folder.Dir, "error", err)
 		}
 	})
 }

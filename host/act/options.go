@@ -207,8 +207,8 @@ type Loaded struct {
 	Title string `json:"title"` // untrusted text
 	// HTTPStatus is the status of the response; 0 if there was none, or the browser does not tell.
 	HTTPStatus int `json:"http_status,omitempty"`
-	// Mended says that the tab received no input before, because of a dialog of the browser's own, and that the page that
-	// was there is lost: only leaving it closes such a dialog.
+	// Mended reports that the tab received no input before, because of a dialog of the browser itself, and that the page
+	// that was there is lost: only leaving it closes such a dialog.
 	Mended bool `json:"mended,omitempty"`
 }
 

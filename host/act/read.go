@@ -217,7 +217,7 @@ func (r *reader) compare(v *page.View) {
 // unknownSince says why there is nothing to compare with.
 func (r *reader) unknownSince() string {
 	if number, _ := readingNumber(r.options.Since); number <= r.task.Former().Reading {
-		return "since names a reading of before the browser was restarted, so this is the whole page"
+		return "since names a reading from before the restart of the browser, so this is the whole page"
 	}
 	return "since names no reading of this tab that is remembered, so this is the whole page"
 }

@@ -56,7 +56,7 @@ func (w *pageWatch) openedTab(id target.ID) *openedTab {
 	return nil
 }
 
-// noteOpened records what becomes of a tab that the watched one opened.
+// noteOpened records what happens to a tab that the watched one opened.
 func (w *pageWatch) noteOpened(id target.ID, e engine.Event) {
 	tab := w.openedTab(id)
 	if tab == nil {

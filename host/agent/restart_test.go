@@ -48,7 +48,8 @@ func newMortal(t *testing.T, ho host.Options, l host.LaunchOptions, pages map[st
 			if strings.HasPrefix(r.URL.Path, "/error") {
 				w.WriteHeader(http.StatusInternalServerError)
 			}
-			_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page) // an error means that the client is gone
+			// An error means that the client is gone.
+			_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page)
 		}
 	}))
 	t.Cleanup(site.Close)
@@ -113,7 +114,7 @@ func TestAKilledBrowserIsSaidToHaveBeenRestarted(t *testing.T) {
 
 			lost := m.bad("browser_resume", `{"call_id":"c-1"}`, KindUnknownCall)
 			if text := field(t, lost, "error"); !strings.Contains(text, "restarted") || !strings.Contains(text, "killed") {
-				t.Errorf("a call of before fails with %s", text)
+				t.Errorf("an earlier call fails with %s", text)
 			}
 			want(t, lost, "restarted.reason", `"the browser ended by itself: signal: killed"`)
 			want(t, lost, "restarted.tabs.0.handle", `"t1"`)
@@ -136,17 +137,17 @@ func TestAKilledBrowserIsSaidToHaveBeenRestarted(t *testing.T) {
 
 			stale := m.bad("browser_click", `{"ref":"e1"}`, KindStaleRef)
 			if restarted(stale) || !strings.Contains(field(t, stale, "error"), "restarted") {
-				t.Errorf("a ref of before: %s", show(stale))
+				t.Errorf("an earlier ref: %s", show(stale))
 			}
 			if r := m.bad("browser_snapshot", `{"tab":"t1"}`, KindUnknownTab); !strings.Contains(field(t, r, "error"), "restarted") {
-				t.Errorf("a tab of before: %s", show(r))
+				t.Errorf("an earlier tab: %s", show(r))
 			}
 			back := m.good("browser_navigate", ``)
 			want(t, back, "url", `"`+m.site+`/one"`)
 			whole := m.good("browser_snapshot", `{"since":"r1"}`)
 			want(t, whole, "changed", "true")
-			if !strings.Contains(whole.Text, "a reading of before the browser was restarted, so this is the whole page") || !strings.Contains(whole.Text, "Save") {
-				t.Errorf("since a reading of before: %s", whole.Text)
+			if !strings.Contains(whole.Text, "a reading from before the restart of the browser, so this is the whole page") || !strings.Contains(whole.Text, "Save") {
+				t.Errorf("since an earlier reading: %s", whole.Text)
 			}
 			if snapshot := field(t, back, "snapshot"); strings.Contains(snapshot, "@e1]") || strings.Contains(snapshot, "@e1 ") {
 				t.Errorf("a ref was given out again: %s", snapshot)
@@ -239,7 +240,7 @@ func TestAProfileKeepsTheLastGoodAddress(t *testing.T) {
 	}
 	got, err := NewBrowser(task, BrowserOptions{}).Navigate(m.ctx, NavigateParams{})
 	if err != nil || got.URL != m.site+"/two?arrived=yes" {
-		t.Errorf("the address of before gives %+v, %v", got, err)
+		t.Errorf("the earlier URL gives %+v, %v", got, err)
 	}
 }
 

@@ -53,7 +53,8 @@ func TestEvaluateFailsWithAKind(t *testing.T) {
 	if !strings.Contains(stuck.Text, "what it did until then remains") {
 		t.Errorf("the error does not say that side effects may remain: %s", stuck.Text)
 	}
-	if !strings.Contains(stuck.Text, "its time limit (0.") || !strings.Contains(stuck.Text, " s) has passed") { // 0.3 but for what came before
+	// 0.3 but for what came before.
+	if !strings.Contains(stuck.Text, "its time limit (0.") || !strings.Contains(stuck.Text, " s) has passed") {
 		t.Errorf("the error does not say how long it had: %s", stuck.Text)
 	}
 	want(t, w.good("browser_evaluate", `{"expression":"40+2"}`), "result", "42")

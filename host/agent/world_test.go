@@ -78,7 +78,8 @@ func newWorld(t *testing.T, pages map[string]string, o Options) *world {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page) // an error means that the client is gone
+		// An error means that the client is gone.
+		_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page)
 	}))
 	t.Cleanup(site.Close)
 	w := &world{t: t, ctx: testContext(t), site: site.URL, host: newHost(t, host.Options{EvaluateDisabled: o.EvaluateDisabled})}

@@ -97,7 +97,7 @@ func (r *Running) Kill() {
 	<-r.Done()
 }
 
-// Connect gives a client over the browser's own transport. A pipe has room for one connection: after Connect it can not
+// Connect gives a client over the browser's own transport. A pipe has room for one connection: after Connect it cannot
 // be given to anybody else.
 func (r *Running) Connect() *Client {
 	r.t.Helper()

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Killable gives an executable that becomes the browser of [Executable], and a function that ends the one that was started
-// last by SIGKILL, its main process alone, as a crash would. It is for tests of what starts browsers by itself.
+// Killable gives an executable that becomes the browser of [Executable], and a function that ends the one that was
+// started last by SIGKILL, its main process alone, as a crash would. It is for tests of what starts browsers by itself.
 func Killable(t testing.TB) (executable string, kill func()) {
 	t.Helper()
 	dir := t.TempDir()

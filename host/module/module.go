@@ -24,14 +24,15 @@ type Options struct {
 
 // Limits bound what a module may use. A zero field takes its default.
 type Limits struct {
-	ModuleBytes  int64 // size of the .wasm file; default [abi.DefaultModuleBytes]
-	MemoryBytes  int64 // linear memory of one instance; default [abi.DefaultMemoryBytes]
-	StackBytes   int64 // native stack of one call; default [abi.DefaultStackBytes]
-	EventBytes   int   // an encoded event; default [abi.DefaultEventBytes]
-	ResultBytes  int   // an encoded verdict; default [abi.DefaultResultBytes], for a bridge script [abi.DefaultScriptBytes]
-	KVBytes      int   // a plugin's store for one task, keys and values; default [abi.DefaultKVBytes]
-	LogLineBytes int   // a line of the module's log, longer ones are truncated; default [abi.DefaultLogLineBytes]
-	LogLines     int   // log lines per second, more are dropped; default [abi.DefaultLogLines]
+	ModuleBytes int64 // size of the .wasm file; default [abi.DefaultModuleBytes]
+	MemoryBytes int64 // linear memory of one instance; default [abi.DefaultMemoryBytes]
+	StackBytes  int64 // native stack of one call; default [abi.DefaultStackBytes]
+	EventBytes  int   // an encoded event; default [abi.DefaultEventBytes]
+	// An encoded verdict; default [abi.DefaultResultBytes], for a bridge script [abi.DefaultScriptBytes].
+	ResultBytes  int
+	KVBytes      int // a plugin's store for one task, keys and values; default [abi.DefaultKVBytes]
+	LogLineBytes int // a line of the module's log, longer ones are truncated; default [abi.DefaultLogLineBytes]
+	LogLines     int // log lines per second, more are dropped; default [abi.DefaultLogLines]
 
 	ExchangeBytes int // what one call may exchange with state and store; default [abi.DefaultExchangeBytes]
 

@@ -266,7 +266,8 @@ func TestWhatCannotBeRepeatedIsSkipped(t *testing.T) {
 	secret := abi.DialogEvent{Header: abi.Header{TaskConfig: abi.Struct{{Key: "password", Value: abi.StringValue("hunter22")}}}}
 	e = journal.Entry{Sequence: 3, Hook: abi.HookDialog, Plugin: "dialog-policy", Event: secret.Append(nil), Outcome: journal.OutcomeDecided, Verdict: []byte("\xffhunter22")}
 	w.Add(e)
-	e.Verdict = (&abi.DialogVerdict{Action: abi.DialogActionHold, Rule: "hunter22"}).Append(nil) // replayed, but not exactly
+	// Replayed, but not exactly.
+	e.Verdict = (&abi.DialogVerdict{Action: abi.DialogActionHold, Rule: "hunter22"}).Append(nil)
 	w.Add(e)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func TestOnlyOurOldFilesAreRemoved(t *testing.T) {
 	make("ours-old", 2*time.Hour)
 	make("ours-new", time.Minute)
 	make("theirs-old", 2*time.Hour)
-	if err := os.Mkdir(filepath.Join(dir, "ours-folder"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, "ours-directory"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(filepath.Join(dir, "theirs-old"), filepath.Join(dir, "ours-link")); err != nil {
@@ -41,10 +41,10 @@ func TestOnlyOurOldFilesAreRemoved(t *testing.T) {
 	for _, f := range left {
 		names = append(names, f.Name())
 	}
-	if got, want := strings.Join(names, " "), "ours-folder ours-link ours-new theirs-old"; got != want {
+	if got, want := strings.Join(names, " "), "ours-directory ours-link ours-new theirs-old"; got != want {
 		t.Errorf("left are %s, want %s", got, want)
 	}
 	if err := RemoveOld(filepath.Join(dir, "none"), now, ours); err != nil {
-		t.Errorf("a folder that is not there: %v", err)
+		t.Errorf("a directory that is not there: %v", err)
 	}
 }

@@ -48,8 +48,8 @@ func (r Rules) Files(paths []string) ([]string, error) {
 	return real, nil
 }
 
-// Folder is [Roots.Folder] for directories that are not private. A file that is put into a directory could take the
-// name of a private file that does not exist yet, so the directory of a private file is private, too.
+// Directory is [Roots.Directory] for directories that are not private. A file that is put into a directory could take
+// the name of a private file that does not exist yet, so the directory of a private file is private, too.
 func (r Rules) Folder(path string) (string, error) {
 	real, err := r.roots.Folder(path)
 	if err != nil {

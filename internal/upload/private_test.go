@@ -33,7 +33,7 @@ func TestWhatIsPrivateIsNeverUsed(t *testing.T) {
 	} {
 		var refused *PrivateError
 		if _, err := rules.Folder(at(path)); private != errors.As(err, &refused) || !private && err != nil {
-			t.Errorf("the folder %s: %v", path, err)
+			t.Errorf("the directory %s: %v", path, err)
 		}
 	}
 	passing = []string{at("alias/below")} // it exists now
@@ -41,7 +41,7 @@ func TestWhatIsPrivateIsNeverUsed(t *testing.T) {
 		t.Errorf("a file of what came later: %v", err)
 	}
 	if _, err := rules.Folder(at("root/below")); !errors.As(err, new(*PrivateError)) {
-		t.Errorf("a folder that came later: %v", err)
+		t.Errorf("a directory that came later: %v", err)
 	}
 	if _, err := rules.Files([]string{"/etc/passwd"}); !errors.As(err, new(*OutsideError)) {
 		t.Errorf("what is outside: %v", err)

@@ -82,7 +82,7 @@ func (r Roots) Files(paths []string) ([]string, error) {
 	return out, nil
 }
 
-// Folder returns the real path of a directory into which files may be put.
+// Directory returns the real path of a directory into which files may be put.
 func (r Roots) Folder(path string) (string, error) {
 	real, err := r.within(path)
 	if err != nil {

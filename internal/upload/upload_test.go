@@ -54,7 +54,7 @@ func TestFilesComeOnlyFromTheDirectories(t *testing.T) {
 			switch {
 			case real == "":
 				if !errors.As(err, &outside) || !strings.Contains(err.Error(), roots[0]) || !strings.Contains(err.Error(), Key) {
-					t.Errorf("%s: got %v, %v, want an error that names the folder", path, got, err)
+					t.Errorf("%s: got %v, %v, want an error that names the directory", path, got, err)
 				}
 			case real == "-":
 				if err == nil || errors.As(err, &outside) {

@@ -26,7 +26,7 @@ func TestItCountsTheFindingsOfEachDirectory(t *testing.T) {
 	if _, err := run("testdata", &out, true); err != nil {
 		t.Fatal(err)
 	}
-	if want := "    7 .\n    3 below\n"; out.String() != want {
+	if want := "    5 .\n    2 below\n"; out.String() != want {
 		t.Errorf("got\n%swant\n%s", &out, want)
 	}
 }

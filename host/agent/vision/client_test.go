@@ -167,7 +167,7 @@ func TestAFailureSaysWhyAndNoSecret(t *testing.T) {
 		"no JSON":                      {says(200, `hello`), 0, "not in the format"},
 		"no choice":                    {says(200, `{"choices":[]}`), 0, "not in the format"},
 		"nothing said":                 {says(200, `{"choices":[{"message":{"content":null},"finish_reason":"content_filter"}]}`), 0, "empty (content_filter)"},
-		"a refusal":                    {says(200, `{"choices":[{"message":{"refusal":"I can not"}}]}`), 0, "the model refuses: I can not"},
+		"a refusal":                    {says(200, `{"choices":[{"message":{"refusal":"I cannot"}}]}`), 0, "the model refuses: I cannot"},
 		"an answer without end":        {says(200, strings.Repeat(" ", maxBody+1)), 0, "too large"},
 		"an answer that breaks off":    {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, 0, "EOF"},
 		"a redirect without end": {func(w http.ResponseWriter, r *http.Request) {

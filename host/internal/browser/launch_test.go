@@ -187,7 +187,7 @@ func TestStartFailures(t *testing.T) {
 		{"a program that says nothing, by port", "exec sleep 1000",
 			LaunchOptions{Transport: TransportPort, StartTimeout: 50 * time.Millisecond}, []string{"did not answer within 50ms"}},
 		{"a switch that an option sets", "exit 0", LaunchOptions{Args: []string{"--headless"}}, []string{"Headful"}},
-		{"a sandbox that can not work", "echo 'FATAL: No usable sandbox!' >&2; exit 1", LaunchOptions{}, []string{"user namespaces"}},
+		{"a sandbox that cannot work", "echo 'FATAL: No usable sandbox!' >&2; exit 1", LaunchOptions{}, []string{"user namespaces"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir())

@@ -15,7 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/procgroup"
 )
 
-// watch opens a handle on each process, through which its end can be waited for although it is not our child.
+// watch opens a handle on each process, which tells when it ends although it is not our child.
 func watch(t *testing.T, pids []int) (awaitEnd func()) {
 	t.Helper()
 	fds := map[int]int{}

@@ -16,7 +16,7 @@ func TestATemporaryProfileIsPrivateAndRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(p.dir); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("the folder is %v, %v", info, err)
+		t.Errorf("the directory is %v, %v", info, err)
 	}
 	if err := os.WriteFile(filepath.Join(p.dir, "x"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -25,7 +25,7 @@ func TestATemporaryProfileIsPrivateAndRemoved(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(p.dir); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the folder is still there: %v", err)
+		t.Errorf("the directory is still there: %v", err)
 	}
 }
 

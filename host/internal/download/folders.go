@@ -31,7 +31,7 @@ const (
 	EventProgress = "Browser.downloadProgress"
 )
 
-// Folders holds the directories that a browser saves downloads to while a caller waits for a file. The download
+// Directories holds the directories that a browser saves downloads to while a caller waits for a file. The download
 // directory is a setting of a whole browser context, so callers that wait in one context at the same time share a
 // directory. Files that nobody waited for, perhaps a person's, are moved to its parent directory under their own names.
 // The zero value is ready to use.
@@ -43,7 +43,7 @@ type Folders struct {
 	closing map[*Folder]bool // those that no caller waits in, but that files may still arrive in
 }
 
-// Folder is one such directory. Its fields are guarded by Folders.mu.
+// Directory is one such directory. Its fields are guarded by Directories.mu.
 type Folder struct {
 	Dir   string // its files are named by their ids, which no page chooses
 	users int

@@ -15,8 +15,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// toolArguments has arguments for every tool, beside its timeout, by which it works on budgetPage. A tool that is new needs a
-// line here.
+// toolArguments has arguments for every tool, beside its timeout, by which it works on budgetPage. A tool that is new
+// needs a line here.
 var toolArguments = map[string]string{
 	"browser_back":         `{}`,
 	"browser_cdp":          `{"method":"DOM.getDocument"}`,
@@ -62,8 +62,8 @@ var setsOff = []string{
 	"browser_press", "browser_scroll", "browser_select", "browser_type", "browser_upload",
 }
 
-// budget is that of a call, by the time that a page takes to load: enough for a tool to begin, and soon over on a machine that
-// has nothing else to do.
+// budget is that of a call, by the time that a page takes to load: enough for a tool to begin, and soon over on a
+// machine that has nothing else to do.
 func (w *world) budget() time.Duration {
 	w.t.Helper()
 	return shared.Measure(func() { w.open("/page") }).Times(2, 300*time.Millisecond)
@@ -149,7 +149,7 @@ func (w *world) within(r *agent.Registry, name string, budget time.Duration) age
 	}
 }
 
-// A main thread that waits for a synchronous request can not be freed by anybody.
+// A main thread that waits for a synchronous request cannot be freed by anybody.
 func TestEveryToolEndsByItsBudgetOnAPageThatCanNotBeFreed(t *testing.T) {
 	w := newWorldAlone(t, map[string]string{"/page": budgetPage}, host.TaskOptions{})
 	r := w.tools()
@@ -225,7 +225,8 @@ func TestEveryToolEndsByItsBudgetWhenTheBrowserIsSilent(t *testing.T) {
 	budget := w.budget()
 	r := w.tools()
 	names := w.toolNames(r)
-	if result := w.within(r, "browser_extract_text", shared.Limit()); result.IsError { // so that the task is known to the registry
+	// So that the task is known to the registry.
+	if result := w.within(r, "browser_extract_text", shared.Limit()); result.IsError {
 		t.Fatal(result.Text)
 	}
 	passed := via.passed()

@@ -144,7 +144,8 @@ func (w *world) mcpOverStreams(r *agent.Registry) (client *sdk.ClientSession, ha
 	return client, hangUp
 }
 
-// A client that goes away, in whichever way it came, ends what its call runs in the page, and the next call works at once.
+// A client that goes away, in whichever way it came, ends what its call runs in the page, and the next call works at
+// once.
 func TestAClientThatGoesAwayEndsItsCallInThePage(t *testing.T) {
 	const request = "const r = new XMLHttpRequest(); r.open('POST', '/report/spins', false); r.send('1'); "
 	pages := map[string]string{

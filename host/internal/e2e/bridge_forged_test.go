@@ -15,7 +15,8 @@ func TestWhatAPageForgesNeverBecomesADialog(t *testing.T) {
 	w.dialog()
 	w.answer(host.DialogResponse{Accept: true})
 
-	// A page learns the name of the script from an error that nobody catches, and pauses in a script of its own of the same name.
+	// A page learns the name of the script from an error that nobody catches, and pauses in a script of its own of the
+	// same name.
 	want(t, "the page", w.evaluate(`(async () => {
 		const name = await new Promise((known) => {
 			addEventListener('error', (e) => known((e.filename.match(/hermes-bridge-[0-9a-z]+\.js/) ?? [''])[0]), {once: true});

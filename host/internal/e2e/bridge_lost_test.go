@@ -99,8 +99,8 @@ func TestTheAgentDecidesEveryDialogOfABackendThatAnswersAndDrops(t *testing.T) {
 	want(t, "connections", p.connections(), 1+n/2*2)
 }
 
-// What is open just when the connection is dropped comes to the backend as a native dialog, and is its own; what follows
-// is the agent's again.
+// What is open just when the connection is dropped comes to the backend as a native dialog, and is its own; what
+// follows is the agent's again.
 func TestADialogThatIsOpenWhenSuchABackendDropsIsNotSaidToBeTheAgents(t *testing.T) {
 	w, p := newBridgedBroken(t, nil)
 	w.open("/empty")

@@ -35,7 +35,8 @@ func inside(script string) bridgePage {
 	return bridgePage{html: "<body><script>const i = document.createElement('iframe'); document.body.append(i); " + script + "</script>"}
 }
 
-// leaving makes a page that asks when it is left. What it got the next page tells: the console of one that is left is lost.
+// leaving makes a page that asks when it is left. What it got the next page tells: the console of one that is left is
+// lost.
 func leaving(event string) bridgePage {
 	return bridgePage{html: "<script>addEventListener('" + event + "', () => { const console = {log: (said) => { sessionStorage.told = said }}; ASK })</script>"}
 }
@@ -101,8 +102,8 @@ func TestTheBridgeReachesTheAgentFromEveryPage(t *testing.T) {
 }
 
 // Chromium holds no sandboxed srcdoc frame until its session is prepared (see package facts), so that its first scripts
-// can run before the bridge's. Their dialogs are then native: blocked by the sandbox as the bridge would, or answered by
-// the agent.
+// can run before the bridge's. Their dialogs are then native: blocked by the sandbox as the bridge would, or answered
+// by the agent.
 func TestAFirstScriptThatTheBridgeMissesGetsTheSame(t *testing.T) {
 	t.Parallel()
 	b := newBridgeBench(t, map[string]bridgePage{
@@ -186,8 +187,8 @@ func (w *world) visit(address string) {
 	}
 }
 
-// startBelow is start in the page's first child frame. An evaluation comes after all that the supervisor has sent before,
-// so the bridge is in the frame.
+// startBelow is start in the page's first child frame. An evaluation comes after all that the supervisor has sent
+// before, so the bridge is in the frame.
 func (w *world) startBelow(expression string) {
 	w.t.Helper()
 	s := w.await("the frame's process", func(s *host.Snapshot) bool {

@@ -226,8 +226,8 @@ func TestAnAgentCanNotBlindTheSupervisor(t *testing.T) {
 	w.usable()
 }
 
-// Held requests hold what the page loads, the host's own navigation included, and with that all that is asked of the page,
-// until the agent lets them go. Dialogs are seen and answered all the same.
+// Held requests hold what the page loads, the host's own navigation included, and with that all that is asked of the
+// page, until the agent lets them go. Dialogs are seen and answered all the same.
 func TestRequestsThatAnAgentHoldsAreItsOwn(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	w.open("/empty")

@@ -181,8 +181,8 @@ func TestTheCrashOfAFrameWithADialog(t *testing.T) {
 	w.alive(process)
 }
 
-// The crash of a tab while the dialog of a frame in another process is open ends the whole browser, with any client that
-// has the Page domain enabled; there is nothing to do about that, and so nothing to test.
+// The crash of a tab while the dialog of a frame in another process is open ends the whole browser, with any client
+// that has the Page domain enabled; there is nothing to do about that, and so nothing to test.
 func TestTheCrashOfATabWithADialog(t *testing.T) {
 	t.Parallel()
 	w, process := newLost(t, host.TaskOptions{})

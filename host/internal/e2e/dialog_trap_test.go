@@ -9,7 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// A dialog that a page opens while it is left, on a navigation that stays in its process, can not be answered in
+// A dialog that a page opens while it is left, on a navigation that stays in its process, cannot be answered in
 // Chromium, and detaching from the tab, or losing the connection, would abort the whole browser.
 var trapPages = map[string]string{
 	"/pagehide":    `<script>addEventListener('pagehide', () => { reportLeaving('said', confirm('leaving')) })</script>`,

@@ -155,8 +155,8 @@ func TestAFrameOfAnotherTaskIsUnknown(t *testing.T) {
 	wantError(t, err, host.ErrUnknownTarget)
 }
 
-// While a frame's document is replaced again and again, by ones of this process and of others, an expression either meets
-// one of the frame's documents or fails. It never meets the top frame's.
+// While a frame's document is replaced again and again, by ones of this process and of others, an expression either
+// meets one of the frame's documents or fails. It never meets the top frame's.
 func TestAnExpressionNeverMeetsAnotherFrameWhileItsOwnNavigates(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"/page": `<script>who = 'top'</script><iframe id=f src="/a"></iframe>`,
@@ -183,8 +183,8 @@ func TestAnExpressionNeverMeetsAnotherFrameWhileItsOwnNavigates(t *testing.T) {
 	}
 }
 
-// A noopener popup of the same site has a process of its own. Once both pages have said which main thread serves them, the
-// dialog of one does not keep the other from being asked.
+// A noopener popup of the same site has a process of its own. Once both pages have said which main thread serves them,
+// the dialog of one does not keep the other from being asked.
 func TestADialogDoesNotBlockATabWithAnotherMainThread(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	w.open("/empty")

@@ -8,8 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// A result that is too large for anybody ends by the budget or by its size, in each kind of place. Chromium writes it down
-// before it does anything else, and nothing can end that; the next call works when it is through.
+// A result that is too large for anybody ends by the budget or by its size, in each kind of place. Chromium writes it
+// down before it does anything else, and nothing can end that; the next call works when it is through.
 func TestAHugeResultEndsAndTheNextCallWorks(t *testing.T) {
 	t.Parallel()
 	address, _ := shared.Own(t) // the shared one should not hold as much

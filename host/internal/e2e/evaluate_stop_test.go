@@ -32,8 +32,8 @@ func (w *world) stoppedBy(expression string, o host.EvaluateOptions) *host.Stopp
 	}
 }
 
-// wasEnded tells whether the script of a call was ended with its time: on a busy machine that goes on behind the call. Whether
-// it came to that is seen in the next call.
+// wasEnded tells whether the script of a call was ended with its time: on a busy machine that goes on behind the call.
+// Whether it came to that is seen in the next call.
 func wasEnded(s *host.StoppedError) bool { return s.Terminated || s.Ending }
 
 func TestAnEndlessLoopIsTerminatedAndTheTabKeepsItsState(t *testing.T) {

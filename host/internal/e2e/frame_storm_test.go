@@ -10,8 +10,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// Frames are inserted, swapped between processes, emptied, moved and removed at any depth, without waiting for one another.
-// Once the page is quiet the raw tree is Chromium's own. A failure prints the seed.
+// Frames are inserted, swapped between processes, emptied, moved and removed at any depth, without waiting for one
+// another. Once the page is quiet the raw tree is Chromium's own. A failure prints the seed.
 func TestAStormOfFrameOperationsEndsInChromiumsTree(t *testing.T) {
 	w := newWorld(t, onSites(map[string]string{
 		"/storm": stormPage, "/local": `<iframe src=/empty></iframe>`, "/in1": `<iframe src=$C/in2></iframe><iframe src=/empty></iframe>`,

@@ -32,9 +32,9 @@ func (f truth) String() string {
 	return fmt.Sprintf("%s under %q, oopif %v, shown by %s", f.url, f.parent, f.oopif, f.process)
 }
 
-// frames attaches to a page and to all iframe targets below it, and unites their frame trees. It must not use auto-attach:
-// a second client that sets it on a page where a frame of the first just waits for the debugger makes Chromium detach the
-// first from that frame and leave it waiting for ever.
+// frames attaches to a page and to all iframe targets below it, and unites their frame trees. It must not use
+// auto-attach: a second client that sets it on a page where a frame of the first just waits for the debugger makes
+// Chromium detach the first from that frame and leave it waiting forever.
 func (c *rawClient) frames(ctx context.Context, id string) (map[string]truth, error) {
 	found := map[string]truth{}
 	if err := c.addFrames(ctx, id, found); err != nil {
@@ -69,8 +69,9 @@ func (c *rawClient) frames(ctx context.Context, id string) (map[string]truth, er
 	return found, nil
 }
 
-// hasElement tells whether the document that a target shows has an element for a frame. Under load Chromium leaks frames
-// whose element is removed while they move to another process: their target stays and answers, but they are gone.
+// hasElement tells whether the document that a target shows has an element for a frame. Under load Chromium leaks
+// frames whose element is removed while they move to another process: their target stays and answers, but they are
+// gone.
 func (c *rawClient) hasElement(ctx context.Context, id, frame string) (bool, error) {
 	flatten := true
 	var made target.AttachToTargetResult
@@ -153,8 +154,8 @@ func difference(want, got map[string]truth) string {
 	return text.String()
 }
 
-// sameTree waits until the raw tree of a page is Chromium's own, and gives it. The page may still be changing when it is
-// called; what counts is that both agree once it is quiet. An empty id means the first page.
+// sameTree waits until the raw tree of a page is Chromium's own, and gives it. The page may still be changing when it
+// is called; what counts is that both agree once it is quiet. An empty id means the first page.
 func (w *world) sameTree(id string) map[string]truth {
 	w.t.Helper()
 	if id == "" {

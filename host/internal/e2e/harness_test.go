@@ -67,8 +67,8 @@ func newWorldAlone(t *testing.T, pages map[string]string, o host.TaskOptions) *w
 	return newWorldOn(t, address, host.Options{}, pages, o)
 }
 
-// newWorldOn starts a host with these options and a task in a new browser context. A task that has the scope ScopeBrowser
-// keeps it.
+// newWorldOn starts a host with these options and a task in a new browser context. A task that has the scope
+// ScopeBrowser keeps it.
 func newWorldOn(t *testing.T, address string, ho host.Options, pages map[string]string, o host.TaskOptions) *world {
 	t.Helper()
 	ctx := testContext(t)
@@ -89,7 +89,8 @@ func (w *world) in(t *testing.T) *world {
 	return &sub
 }
 
-// open navigates the first tab to a page of the site at localhost and waits until it is loaded, or until it opens a dialog.
+// open navigates the first tab to a page of the site at localhost and waits until it is loaded, or until it opens a
+// dialog.
 func (w *world) open(path string) {
 	w.t.Helper()
 	err := w.Navigate(w.ctx, "", w.url("localhost", path))

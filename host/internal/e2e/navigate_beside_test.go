@@ -29,8 +29,8 @@ func TestNavigationsAndTheBridgeShareASession(t *testing.T) {
 	want(t, "the page", g.evaluate("sessionStorage.said"), `"true"`)
 }
 
-// The agent's own session was attached after the host's, so its requests are paused there first: what it changes is judged
-// all the same.
+// The agent's own session was attached after the host's, so its requests are paused there first: what it changes is
+// judged all the same.
 func TestAnAgentsOwnInterceptionComesBeforeTheModule(t *testing.T) {
 	g := newGuarded(t, nil)
 	g.open("/empty")

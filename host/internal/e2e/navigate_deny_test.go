@@ -44,7 +44,8 @@ func TestOnlyTheLastDenialsAreKept(t *testing.T) {
 	wantDenied(t, g.Navigate(g.ctx, "", g.url("localhost", "/y!d")))
 }
 
-// What is loaded without a request no module can be asked about. It is counted, and what comes of it is asked about again.
+// What is loaded without a request no module can be asked about. It is counted, and what comes of it is asked about
+// again.
 func TestWhatIsNotSeenIsCounted(t *testing.T) {
 	for _, tc := range []struct{ name, script, url string }{
 		{"about:blank", `location = "about:blank"`, "about:blank"},

@@ -20,16 +20,18 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
-// guardOptions put the module of testdata/navigate.wat into service: it decides by what follows the first ! in an address.
+// guardOptions put the module of testdata/navigate.wat into service: it decides by what follows the first ! in an
+// address.
 func guardOptions() host.Options {
 	return host.Options{Plugins: map[string]host.PluginOptions{"guard": {
 		PluginSource: host.PluginSource{Path: filepath.Join("testdata", "navigate.wasm")},
 		Hooks:        []abi.Hook{abi.HookNavigate},
-		Limits:       module.Limits{HookTimeout: 20 * time.Second}, // on the busiest machine it is still the module that decides
+		// On the busiest machine it is still the module that decides.
+		Limits: module.Limits{HookTimeout: 20 * time.Second},
 	}}}
 }
 
-// guardedWorld is a world with that module, and a server that does what a page can not.
+// guardedWorld is a world with that module, and a server that does what a page cannot.
 type guardedWorld struct {
 	*world
 	desk *httptest.Server

@@ -65,10 +65,10 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 	}
 	back, err := w.Back(w.ctx, "", host.ActOptions{})
 	if err != nil || back.Navigated != w.url("localhost", "/deaf") {
-		t.Fatalf("back, past the address by way of which the tab was mended: %+v, %v", back, err)
+		t.Fatalf("back, past the address by way of which the tab was fixed: %+v, %v", back, err)
 	}
 	if _, err := w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActOptions: unhurried}); err != nil {
-		t.Errorf("the tab got no input after its page was loaded anew: %v", err)
+		t.Errorf("the tab got no input after its page was loaded again: %v", err)
 	}
 	want(t, "the field", w.evaluate("f.value"), `"text"`)
 }
@@ -240,8 +240,8 @@ func TestASelectionThatThePageTakesBackIsAnError(t *testing.T) {
 	}
 }
 
-// A look at what was heard takes six commands. Where the page announces the input it is not taken, and listening goes along with
-// what is asked anyway: less than a look is left to each of these numbers, so one more is too many.
+// A look at what was heard takes six commands. Where the page announces the input it is not taken, and listening goes
+// along with what is asked anyway: less than a look is left to each of these numbers, so one more is too many.
 func TestTheProofOfAnArrivalTakesNoCommandsMoreThanItHas(t *testing.T) {
 	t.Parallel()
 	p := newProxy(t, common.Address(t))
@@ -262,7 +262,7 @@ func TestTheProofOfAnArrivalTakesNoCommandsMoreThanItHas(t *testing.T) {
 		}},
 		"drag": {125, func() (host.Acted, error) { return w.Drag(w.ctx, at("from"), at("to"), unhurried) }},
 	} {
-		var took []int // what has to be waited for is asked for again, so the fewest count
+		var took []int // a wait repeats its question, so the fewest count
 		for range 8 {
 			before := p.passed()[toBrowser]
 			if _, err := tc.act(); err != nil {

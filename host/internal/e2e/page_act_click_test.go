@@ -9,7 +9,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// actPages has one button in each place where one can be: each says that it was clicked, and whether by a person's event.
+// actPages has one button in each place where one can be: each says that it was clicked, and whether by a person's
+// event.
 var actPages = map[string]string{
 	"/act": `<style>iframe { border: 7px solid; margin: 3px; width: 500px; height: 400px }</style>
 <button id=top onclick="report('top', event.isTrusted)">top</button>

@@ -33,8 +33,8 @@ func (w *world) hears() {
 	want(w.t, "the field", w.evaluate("document.querySelector('#f').value"), `"kept"`)
 }
 
-// outwait waits as long as it takes this browser to ask in a dialog of its own about an address of an unknown scheme, which
-// takes all input from the tab.
+// outwait waits as long as it takes this browser to ask in a dialog of its own about an address of an unknown scheme,
+// which takes all input from the tab.
 func (c *rawClient) outwait(url string) {
 	c.t.Helper()
 	session := c.attach(c.newTab())

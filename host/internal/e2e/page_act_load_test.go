@@ -33,7 +33,8 @@ func TestLoadGivesStatusAndWaits(t *testing.T) {
 	want(t, "the status", loaded.HTTPStatus, 200)
 	load("/page", host.WaitCommit)
 	var err error
-	for limit := 2 * time.Second; limit < time.Minute; limit *= 3 { // a busy machine may need more until the page is asked for
+	// A busy machine may need more until the page is asked for.
+	for limit := 2 * time.Second; limit < time.Minute; limit *= 3 {
 		if _, err = w.Load(w.ctx, w.url("localhost", "/page"), host.LoadOptions{Timeout: limit}); !errors.Is(err, host.ErrRendererBusy) {
 			break
 		}
@@ -138,7 +139,7 @@ func TestDownloadKeepsTheFile(t *testing.T) {
 			t.Errorf("the file: %s, %q, %v", shared.Dump(file), text, err)
 		}
 	}
-	waitUntil(t, "a folder with no more than the files", func() bool {
+	waitUntil(t, "a directory with no more than the files", func() bool {
 		entries, err := os.ReadDir(dir)
 		return err == nil && len(entries) == 2
 	})
@@ -197,14 +198,15 @@ func TestANavigationNamesTheDownloadThatIsToldOfLate(t *testing.T) {
 	desk := httptest.NewServer(http.HandlerFunc(serveDesk))
 	t.Cleanup(desk.Close)
 	task := w.attachVia(p, "late")
-	p.delay(`"Page.downloadWillBegin"`, "it is told of now")
+	p.delay(`"Page.downloadWillBegin"`, "the download begins")
 	ended := make(chan error, 1)
 	go func() {
 		_, err := task.Load(w.ctx, desk.URL+"/file", host.LoadOptions{})
 		ended <- err
 	}()
 	waitUntil(t, "the download", p.delays)
-	for _, expression := range []string{"1", "2", "3", "'it is told' + ' of now'"} { // the first ones give the navigation time to end
+	// The first ones give the navigation time to end.
+	for _, expression := range []string{"1", "2", "3", "'the download' + ' begins'"} {
 		if _, err := task.Evaluate(w.ctx, expression, host.EvaluateOptions{}); err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,8 @@ func TestAClickSaysWhatCameOfIt(t *testing.T) {
 	}
 }
 
-// A click whose handler opens a dialog is over for its caller at once, and what came of it can be had once it was answered.
+// A click whose handler opens a dialog is over for its caller at once, and what came of it is available once it was
+// answered.
 func TestAClickThatOpensADialogIsResumed(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"/page": `<button onclick="if (confirm('go?')) location = '/next'">go</button>`,

@@ -43,9 +43,9 @@ func TestAStaleRefNeverActsOnAnotherElement(t *testing.T) {
 		"/page": `<div id=list><button onclick="report('clicked', 1)">Save</button></div>`,
 	}, host.TaskOptions{})
 	for name, change := range map[string]func(){
-		"rendered anew": func() { w.evaluate("list.innerHTML = list.innerHTML; 0") },
-		"loaded anew":   func() { w.open("/page") },
-		"removed":       func() { w.evaluate("list.remove(); 0") },
+		"rendered again": func() { w.evaluate("list.innerHTML = list.innerHTML; 0") },
+		"loaded again":   func() { w.open("/page") },
+		"removed":        func() { w.evaluate("list.remove(); 0") },
 	} {
 		w.open("/page")
 		ref := w.refs()["Save"]

@@ -19,7 +19,7 @@ var faults = []struct{ name, module string }{
 	{"a trap", "trap_later"},
 	{"an endless loop", "spin_later"},
 	{"endless allocation", "grow_loop_later"},
-	{"a verdict that can not be decoded", "garbage_later"},
+	{"a verdict that cannot be decoded", "garbage_later"},
 	{"a verdict over the limit", "oversize_later"},
 	{"a verdict with an unknown action", "unknown_verdict_later"},
 	{"an exit", "exit_later"},
@@ -42,7 +42,7 @@ func newFaultyWorld(t *testing.T, module string, pages map[string]string, o host
 	}}, pages, o)
 }
 
-// collectGarbage runs the collector, which a guest that can not be interrupted would stop for ever, until the test ends.
+// collectGarbage runs the collector, which a guest that cannot be interrupted would stop forever, until the test ends.
 func collectGarbage(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})

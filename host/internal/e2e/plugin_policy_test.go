@@ -9,8 +9,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// patient gives the shipped modules more time than they need on the busiest machine, so that a test sees what they decide
-// and never the fallback.
+// patient gives the shipped modules more time than they need on the busiest machine, so that a test sees what they
+// decide and never the fallback.
 func patient(o host.Options) host.Options {
 	plugins := map[string]host.PluginOptions{}
 	for name, p := range o.Plugins {

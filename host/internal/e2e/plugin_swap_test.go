@@ -9,8 +9,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// A page opens one dialog after the other while the policy changes from accept to dismiss and back: each dialog gets one
-// answer, that of the configuration which its own provenance names.
+// A page opens one dialog after the other while the policy changes from accept to dismiss and back: each dialog gets
+// one answer, that of the configuration which its own provenance names.
 func TestSwapsWhileDialogsKeepOpening(t *testing.T) {
 	const swaps = 20
 	policy := func(n int) string { return []string{"auto_accept", "auto_dismiss"}[n%2] }

@@ -120,8 +120,8 @@ func TestAToolSeesThePageThatIsNamed(t *testing.T) {
 	wantError(t, err, host.ErrUnknownTarget)
 }
 
-// A page can write what it likes, and can give its elements names that stand before the document's own functions. None of
-// that leaves the line of its heading.
+// A page can write what it likes, and can give its elements names that stand before the document's own functions. None
+// of that leaves the line of its heading.
 func TestAHostilePageStaysInItsLines(t *testing.T) {
 	w := newToolWorld(t, map[string]host.PluginOptions{"page-headings": headings()}, map[string]string{
 		"/page": `<meta http-equiv="Content-Security-Policy" content="default-src 'self' 'unsafe-inline'">
@@ -213,7 +213,7 @@ func TestAPageScriptThatFailsSaysHow(t *testing.T) {
 	}{
 		"it throws":                        {"throw new RangeError('deep')", host.ErrPageScript, "RangeError: deep"},
 		"it rejects":                       {"await Promise.reject(new Error('later'))", host.ErrPageScript, "Error: later"},
-		"it can not be parsed":             {"return }", host.ErrPageScript, "SyntaxError"},
+		"it cannot be parsed":              {"return }", host.ErrPageScript, "SyntaxError"},
 		"what it returns is not JSON":      {"return 1n", host.ErrPageScript, "BigInt"},
 		"what it returns is too large":     {"return 'x'.repeat(1 << 18)", host.ErrTooLarge, "raise plugins.page-headings.limits.event_kb"},
 		"what it returns is far too large": {"return 'x'.repeat(1 << 28)", host.ErrTooLarge, "returned 268435458 characters"},

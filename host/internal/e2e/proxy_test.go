@@ -73,7 +73,8 @@ func (p *proxy) delays() bool {
 	return p.late.kept != nil
 }
 
-// due gives what is to be passed on to the host once a frame has come: the frame, or nothing, or what was kept back as well.
+// due gives what is to be passed on to the host once a frame has come: the frame, or nothing, or what was kept back as
+// well.
 func (p *proxy) due(frame []byte) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -27,8 +27,8 @@ var sweepPages = map[string]string{
 	"/leave":  `<script>addEventListener('beforeunload', e => e.preventDefault())</script>`,
 }
 
-// TestAConnectionBreaksAtEveryMessage breaks the connection of a session that does a bit of everything, at one message in
-// each run, and then wants the host to know the browser as it is.
+// TestAConnectionBreaksAtEveryMessage breaks the connection of a session that does a bit of everything, at one message
+// in each run, and then wants the host to know the browser as it is.
 func TestAConnectionBreaksAtEveryMessage(t *testing.T) {
 	t.Parallel()
 	address, _ := shared.Own(t)
@@ -59,8 +59,8 @@ type play struct {
 	mended bool // the fault is over, and everything has to work as if there had been none
 }
 
-// playSession runs the session once and gives how many messages it had. The pace is that of another session: it says when this
-// one hangs, and when a connection without an answer is lost.
+// playSession runs the session once and gives how many messages it had. The pace is that of another session: it says
+// when this one hangs, and when a connection without an answer is lost.
 func playSession(t *testing.T, address string, at shared.Pace, faults ...fault) [2]int {
 	t.Helper()
 	ctx, cancel := context.WithTimeoutCause(t.Context(), at.Times(20, 45*time.Second), errors.New("the session took too long"))

@@ -26,8 +26,8 @@ function become(colour) { document.body.style.background = colour }
 function tick() { bar.style.width = (parseInt(bar.style.width || 0) + 1) % 99 + 'px' }
 </script>`
 
-// show makes the page a colour, and waits until a frame of it is recorded: one frame may be under way and another one be
-// waiting in the browser, so that it is surely the third. A page that does not change has none.
+// show makes the page a colour, and waits until a frame of it is recorded: one frame may be under way and another one
+// be waiting in the browser, so that it is surely the third. A page that does not change has none.
 func (w *world) show(colour string) {
 	w.t.Helper()
 	before := w.recordedFrames()
@@ -72,8 +72,8 @@ type player struct {
 	t *testing.T
 }
 
-// The colours are told by wide margins: while the browser holds a popup that has just been opened, it draws the pages of its
-// process dimmed to two thirds, and says over them that they are paused.
+// The colours are told by wide margins: while the browser holds a popup that has just been opened, it draws the pages
+// of its process dimmed to two thirds, and says over them that they are paused.
 const playerPage = `<!doctype html><body><script>
 let video
 async function load(path) {
@@ -130,7 +130,7 @@ async function play() {
 }
 </script>`
 
-// newPlayer opens a player for the files of a folder.
+// newPlayer opens a player for the files of a directory.
 func newPlayer(t *testing.T, dir string) *player {
 	t.Helper()
 	mux := http.NewServeMux()

@@ -12,11 +12,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// recorderEnv makes the test binary a program that records into this folder.
+// recorderEnv makes the test binary a program that records into this directory.
 const recorderEnv = "HERMES_CDP_TEST_RECORD"
 
-// TestRecordUntilKilled is that program; without the variable it has nothing to do. It is ready when each of the colours has
-// been recorded.
+// TestRecordUntilKilled is that program; without the variable it has nothing to do. It is ready when each of the
+// colours has been recorded.
 func TestRecordUntilKilled(t *testing.T) {
 	dir := os.Getenv(recorderEnv)
 	if dir == "" {
@@ -66,7 +66,7 @@ func TestARecordingPlaysThoughItsProcessWasKilled(t *testing.T) {
 		t.Errorf("playing shows %s", got)
 	}
 
-	// The next host on the folder ends the file, so that it can be sought in.
+	// The next host on the directory ends the file, so that it can be sought in.
 	newHost(t, host.Options{Recording: host.RecordingOptions{Dir: dir}})
 	waitUntil(t, "the end of the recording", func() bool { return one().State == host.RecordingFinished })
 	ended := one()

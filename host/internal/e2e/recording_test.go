@@ -82,7 +82,7 @@ func TestARecordingGoesOnWhateverHappensToTheTab(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.show("blue")
-	w.show("blue") // the first frames may have the size of before
+	w.show("blue") // the first frames may have the previous size
 
 	// A lost connection has other sessions when it is back, and a crashed tab another process.
 	p.cut()

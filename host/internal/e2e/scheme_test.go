@@ -194,7 +194,8 @@ func TestADocumentOfAnotherSchemeIsLeftAtOnce(t *testing.T) {
 			return tab != nil && tab.RawFrameTree.Top.URL == "about:blank"
 		})
 		_, err := w.Back(w.ctx, made.TargetID, host.ActOptions{})
-		if !errors.Is(err, host.ErrNavigate) && !errors.Is(err, host.ErrRefused) { // the tab has no such page any more, or may not go there
+		// The tab has no such page any more, or may not go there.
+		if !errors.Is(err, host.ErrNavigate) && !errors.Is(err, host.ErrRefused) {
 			t.Errorf("back to %s: %v", address, err)
 		}
 	}
@@ -222,8 +223,8 @@ func TestAnAllowedSchemeIsLoaded(t *testing.T) {
 	}
 }
 
-// What such a document opens has its origin, and so its powers, wherever it leads to. The witness is another client, which
-// hears of every tab.
+// What such a document opens has its origin, and so its powers, wherever it leads to. The witness is another client,
+// which hears of every tab.
 func TestWhatADocumentOfAnotherSchemeOpensIsClosed(t *testing.T) {
 	w := newWorldAlone(t, map[string]string{"/page": "<title>page</title>"}, host.TaskOptions{Scope: host.ScopeBrowser})
 	client := newRawClient(w.ctx, t, w.address, "Target.targetDestroyed")

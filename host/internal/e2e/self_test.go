@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// startSelf starts the test binary as another program, which a variable makes of one of its tests, and waits until that says
-// that it is ready.
+// startSelf starts the test binary as another program, which a variable makes of one of its tests, and waits until that
+// says that it is ready.
 func startSelf(t *testing.T, test, variable, value string) *exec.Cmd {
 	t.Helper()
 	program := exec.CommandContext(testContext(t), os.Args[0], "-test.run=^"+test+"$")

@@ -10,8 +10,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// stuckPage has something for each action whose handler never ends, in the top frame, and the same page in frames of the
-// same process and of others. What the handlers do first is kept.
+// stuckPage has something for each action whose handler never ends, in the top frame, and the same page in frames of
+// the same process and of others. What the handlers do first is kept.
 const stuckControls = `<style>* { margin: 2px } #drop { width: 60px; height: 20px } #wheel { height: 30px; width: 100px; overflow: auto }</style>
 <script>
 globalThis.kept = 0;
@@ -136,9 +136,9 @@ func TestAnActionWhoseHandlerNeverEndsIsEndedAndTheNextCallWorks(t *testing.T) {
 	}
 }
 
-// actInVain does an action whose handler never ends, and makes sure that all frames answer afterwards. On a busy machine the
-// time may be over before the action has met the handler: it is then done once more, with more time. A handler takes the
-// processor for as long as that, so the time is short at first.
+// actInVain does an action whose handler never ends, and makes sure that all frames answer afterwards. On a busy
+// machine the time may be over before the action has met the handler: it is then done once more, with more time. A
+// handler takes the processor for as long as that, so the time is short at first.
 func (w *world) actInVain(place string, act func(*world, func(string) host.Locator, host.ActOptions) error) error {
 	w.t.Helper()
 	for more := 1; ; more *= 2 {

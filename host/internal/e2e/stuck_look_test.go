@@ -26,7 +26,8 @@ func (w *world) stick() {
 // terminations are the scripts that the host has ended.
 func (w *world) terminations() uint64 { return w.host.Counters().Evaluate.Terminations }
 
-// lookLimit is that of a call that is told that its page is stuck, before it is over: time enough to find the page, and to ask.
+// lookLimit is that of a call that is told that its page is stuck, before it is over: time enough to find the page, and
+// to ask.
 const lookLimit = 5 * actLimit
 
 func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
@@ -223,8 +224,8 @@ func TestACancelledActionIsEndedToo(t *testing.T) {
 	want(t, "the page", w.evaluate("1 + 1"), "2")
 }
 
-// The tabs of one process: a sibling is told at once whose click it is that runs there, and a tab of another process does
-// not notice.
+// The tabs of one process: a sibling is told at once whose click it is that runs there, and a tab of another process
+// does not notice.
 func TestASiblingOfAStuckTabIsToldWhileATabOfAnotherProcessGoesOn(t *testing.T) {
 	w := newWorldAlone(t, stuckPages, host.TaskOptions{})
 	w.open("/stuck-opener")

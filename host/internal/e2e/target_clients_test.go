@@ -13,8 +13,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// The first client that resumes a popup resumes it for all. Beside a host, another one prepares its popup late: nothing was
-// loaded before.
+// The first client that resumes a popup resumes it for all. Beside a host, another one prepares its popup late: nothing
+// was loaded before.
 func TestAHostDoesNotResumeThePopupsOfAnotherClient(t *testing.T) {
 	t.Parallel()
 	address, _ := shared.Own(t)

@@ -92,7 +92,8 @@ func TestNothingStaysWaitingForTheDebugger(t *testing.T) {
 		t.Parallel()
 		address, _ := shared.Own(t)
 		w := newWorldOn(t, address, host.Options{}, scripts, host.TaskOptions{Scope: host.ScopeBrowser})
-		other, err := w.host.Attach(w.ctx, t.Name()+"/other", address, host.TaskOptions{Scope: host.ScopeContext}) // keeps the connection
+		// Keeps the connection.
+		other, err := w.host.Attach(w.ctx, t.Name()+"/other", address, host.TaskOptions{Scope: host.ScopeContext})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -217,7 +217,8 @@ func TestClosingTwiceAndUseAfterwards(t *testing.T) {
 	}
 }
 
-// The host may be closed while tasks are being started: by an address that does not answer, by a browser that just comes up.
+// The host may be closed while tasks are being started: by an address that does not answer, by a browser that just
+// comes up.
 func TestClosingTheHostEndsWhatIsBeingStarted(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")

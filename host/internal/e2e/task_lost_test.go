@@ -18,7 +18,8 @@ type loss struct {
 
 const forever = "new Promise(() => {})"
 
-// beforeLoss brings a task into the middle of everything: a tab with a call that never ends, another with an open dialog.
+// beforeLoss brings a task into the middle of everything: a tab with a call that never ends, another with an open
+// dialog.
 func beforeLoss(w *world) *loss {
 	w.t.Helper()
 	l := &loss{world: w, events: w.Events(100), calls: make(chan error, 2)}

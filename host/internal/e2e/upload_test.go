@@ -11,12 +11,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// A page gets files of the folders that were named, by whatever way, and none by a symbolic link out of them.
+// A page gets files of the directories that were named, by whatever way, and none by a symbolic link out of them.
 func TestFilesOutsideOfTheRootsAreRefused(t *testing.T) {
 	t.Parallel()
 	root, outside := t.TempDir(), t.TempDir()
 	fine, secret := filepath.Join(root, "fine.txt"), filepath.Join(outside, "secret.txt")
-	link, folder := filepath.Join(root, "link.txt"), filepath.Join(root, "folder")
+	link, folder := filepath.Join(root, "link.txt"), filepath.Join(root, "directory")
 	if err := errors.Join(os.WriteFile(fine, nil, 0o600), os.WriteFile(secret, nil, 0o600), os.Symlink(secret, link), os.Symlink(outside, folder)); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestFilesOutsideOfTheRootsAreRefused(t *testing.T) {
 	for name, give := range ways {
 		for _, path := range []string{secret, link, filepath.Join(folder, "secret.txt"), filepath.Join(root, "..", filepath.Base(outside), "secret.txt"), "/etc/passwd", "/proc/self/environ"} {
 			if err := give(path); !errors.Is(err, host.ErrRefused) || !strings.Contains(err.Error(), root) {
-				t.Errorf("%s of %s: got %v, want it refused, and the folder named", name, path, err)
+				t.Errorf("%s of %s: got %v, want it refused, and the directory named", name, path, err)
 			}
 		}
 		want(t, name+": the field", w.evaluate("document.querySelector('#file').files.length"), "0")
@@ -71,8 +71,8 @@ func TestFilesOutsideOfTheRootsAreRefused(t *testing.T) {
 	}
 }
 
-// A file that is dropped where no page takes it is opened by the browser as a document of a file: address, from whose process
-// an empty tab can go to every other file.
+// A file that is dropped where no page takes it is opened by the browser as a document of a file: address, from whose
+// process an empty tab can go to every other file.
 func TestADroppedFileIsNoWayToOtherFiles(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

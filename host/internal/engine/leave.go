@@ -69,7 +69,7 @@ func (t *Task) freeIfStuck(ctx context.Context, tab string, patience time.Durati
 var errLeft = errors.New("its page was left")
 
 // AbortActions ends the actions on the page of a tab that is being left, and waits until they are over; an empty tab
-// means the tab in use. An action that a dialog holds is left alone: the answer decides what becomes of it.
+// means the tab in use. An action that a dialog holds is left alone: the answer decides what happens to it.
 func (t *Task) AbortActions(ctx context.Context, tab string, which func(*Operation) bool) {
 	if page := t.Snapshot().Page(); tab == "" && page != nil {
 		tab = page.ID

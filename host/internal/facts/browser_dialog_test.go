@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A page's address of a scheme that the browser does not know is another program's. The browser then asks in a dialog of
-// its own, over the tab, whether to start that. Under such a dialog a tab has no input, and nobody is told of it.
+// A page's address of a scheme that the browser does not know is another program's. The browser then asks in a dialog
+// of its own, over the tab, whether to start that. Under such a dialog a tab has no input, and nobody is told of it.
 func TestFactsAboutDialogsOfTheBrowser(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

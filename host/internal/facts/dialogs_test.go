@@ -107,7 +107,7 @@ func TestFactsAboutDialogs(t *testing.T) {
 
 	// Two frames of different processes can ask at once. Chromium shows one dialog per tab: the second closes the first,
 	// and the session forgets the second by mistake.
-	l.fact(t, "/tree", "a second dialog of the tab closes the first and can not be answered", func(p *tab) {
+	l.fact(t, "/tree", "a second dialog of the tab closes the first and cannot be answered", func(p *tab) {
 		first, firstFrame := p.oopif(p.session, p.site.url("b", "/x1"))
 		second, secondFrame := p.oopif(first, p.site.url("c", "/x2"))
 		from := p.confirm(first, firstFrame)

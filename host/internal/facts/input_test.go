@@ -99,8 +99,8 @@ func TestFactsAboutInput(t *testing.T) {
 	})
 }
 
-// reachable waits until the browser routes a pointer at a point of the tab to that frame: what it needs to know for that
-// comes with the first pictures of the frame's process, which no event tells of.
+// reachable waits until the browser routes a pointer at a point of the tab to that frame: what it needs to know for
+// that comes with the first pictures of the frame's process, which no event tells of.
 func (p *tab) reachable(frame string, x, y float64) {
 	p.t.Helper()
 	p.eval(frame, `globalThis.pointed = false; addEventListener("mousemove", () => { pointed = true }); 0`)

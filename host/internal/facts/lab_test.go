@@ -34,8 +34,8 @@ var pagesOnly = params{
 	"filter": []params{{"type": "page"}},
 }
 
-// releaseURL frees a tab from any dialog when it is navigated to: the navigation starts, which closes the dialog, and is
-// then refused with net::ERR_ABORTED, so that the page stays. See TestFactsAboutDialogsOfTheBrowser for its scheme.
+// releaseURL frees a tab from any dialog when it is navigated to: the navigation starts, which closes the dialog, and
+// is then refused with net::ERR_ABORTED, so that the page stays. See TestFactsAboutDialogsOfTheBrowser for its scheme.
 const releaseURL = "vbscript:nowhere"
 
 // lab is a browser, and the trace of all that came from it in the order of arrival.

@@ -110,8 +110,8 @@ func TestFactsAboutDialogsThatOutliveTheirConnection(t *testing.T) {
 		tb.healthy()
 	})
 
-	// Nobody tells of it any more, and no answer reaches it ("No dialog is showing"). A session with Page.enable that is there
-	// when the tab is closed, or navigated, ends the whole browser all the same.
+	// Nobody tells of it any more, and no answer reaches it ("No dialog is showing"). A session with Page.enable that is
+	// there when the tab is closed, or navigated, ends the whole browser all the same.
 	for _, c := range []struct {
 		name string
 		way  func(tb *tab)

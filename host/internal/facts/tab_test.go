@@ -91,7 +91,7 @@ func (p *tab) answer(accept bool) {
 	p.call(p.session, "Page.handleJavaScriptDialog", params{"accept": accept})
 }
 
-// release frees the tab from a dialog that can not be answered.
+// release frees the tab from a dialog that cannot be answered.
 func (p *tab) release() int64 {
 	p.t.Helper()
 	return p.send(p.session, "Page.navigate", params{"url": releaseURL})

@@ -103,7 +103,7 @@ func TestFactsAboutTargets(t *testing.T) {
 		p.unhold()
 	})
 
-	// A filter on the session of a page that leaves workers out would hold them for ever: they are paused all the same, and
+	// A filter on the session of a page that leaves workers out would hold them forever: they are paused all the same, and
 	// nobody is attached who could resume them.
 	l.fact(t, "/leaf", "workers come on the session of their page and run once they are resumed", func(p *tab) {
 		from := p.mark()

@@ -43,8 +43,8 @@ func reply(id int64) pattern {
 	return pattern{fmt.Sprint("reply ", id), func(e entry) bool { return e.ID == id }}
 }
 
-// ready is the last reply of the commands that prepare a session. A navigation must not be sent before it: it can commit
-// before Page.enable has reached the renderer, and its frameNavigated is then never sent.
+// ready is the last reply of the commands that prepare a session. A navigation must not be sent before it: it can
+// commit before Page.enable has reached the renderer, and its frameNavigated is then never sent.
 func ready(session string) pattern {
 	return pattern{"readiness of " + session, func(e entry) bool {
 		return e.ID != 0 && e.SessionID == session && e.Method == "Runtime.runIfWaitingForDebugger"
@@ -83,9 +83,9 @@ func match(trace []entry, patterns []pattern) (found []entry) {
 	return found
 }
 
-// never checks that nothing matches of what had happened in the browser when it was called. Answering are the sessions whose
-// main threads answer: what they had to tell has come before their answers. Of the others only what the browser's own process
-// had to tell is known to have come.
+// never checks that nothing matches of what had happened in the browser when it was called. Answering are the sessions
+// whose main threads answer: what they had to tell has come before their answers. Of the others only what the browser's
+// own process had to tell is known to have come.
 func (l *lab) never(from mark, p pattern, answering ...string) {
 	l.t.Helper()
 	if l.happened(from, p, answering...) {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// The trap: a dialog is open while a navigation of its tab to the same site commits. It can then be neither answered nor
-// told from any other dialog, the tab is stuck, and a session that goes with it (detach, Page.disable, lost connection)
-// ends the whole browser. A release frees the tab, and the navigation goes on.
+// The trap: a dialog is open while a navigation of its tab to the same site commits. It can then be neither answered
+// nor told from any other dialog, the tab is stuck, and a session that goes with it (detach, Page.disable, lost
+// connection) ends the whole browser. A release frees the tab, and the navigation goes on.
 func TestFactsAboutTheTrap(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -25,7 +25,7 @@ const (
 	dragLook = 5 * time.Millisecond
 )
 
-// noteDrag makes a frame record what becomes of a drag of one of its elements: the start of a drag of data, the release
+// noteDrag makes a frame record what happens to a drag of one of its elements: the start of a drag of data, the release
 // of the button, and what moves with the pointer. Pages move the element itself or a copy of it, which a hit test then
 // finds, or they capture the pointer. dragStarted returns whether a drag of data has started and was not canceled.
 const (

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/cdproto/dom"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // player is a tab that replies with recorded answers of Chromium. Its sessions can be made not to answer, and to fail.
 type player struct {
@@ -153,6 +153,6 @@ func golden(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 	if text+"\n" != string(want) {
-		t.Errorf("%s is not as in %s, which -update writes anew:\n%s", t.Name(), file, text)
+		t.Errorf("%s is not as in %s, which -update writes again:\n%s", t.Name(), file, text)
 	}
 }

@@ -23,7 +23,7 @@ func plant(refs *Refs, document cdproto.LoaderID, nodes map[cdproto.BackendNodeI
 	return t
 }
 
-// Whatever a page does, a ref belongs to one element for ever, an element has one ref, and a ref is live as long as its
+// Whatever a page does, a ref belongs to one element forever, an element has one ref, and a ref is live as long as its
 // element is in the newest reading.
 func TestARefIsOfOneElementForEver(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -18,7 +18,7 @@ func openCache(dir string, logger *slog.Logger) wazero.CompilationCache {
 	}
 	cache, err := tryCache(dir)
 	if err != nil {
-		logger.Warn("compiled plugins are not cached", "folder", dir, "error", err)
+		logger.Warn("compiled plugins are not cached", "directory", dir, "error", err)
 		return nil
 	}
 	return cache

@@ -47,7 +47,7 @@ func TestCompiledCodeIsKeptInAPrivateFolder(t *testing.T) {
 		t.Errorf("cached files are %v, want one", files)
 	}
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("the folder is %v, %v", info.Mode(), err)
+		t.Errorf("the directory is %v, %v", info.Mode(), err)
 	}
 	if lines := r.said(notCached); len(lines) != 0 {
 		t.Errorf("logged %v", lines)
@@ -63,7 +63,7 @@ func TestAFolderThatOthersCouldWriteToIsNotUsed(t *testing.T) {
 			must(t, os.Chmod(dir, 0o750))
 			return dir
 		}, "permissions are 0750"},
-		"a link to another folder": {func(t *testing.T, dir string) string {
+		"a link to another directory": {func(t *testing.T, dir string) string {
 			link := dir + "-link"
 			must(t, os.Symlink(dir, link))
 			return link

@@ -204,7 +204,7 @@ func (p *Prepared) compile(ctx context.Context, wasm []byte) (wazero.CompiledMod
 	}
 	if compiled, err = p.runtime.CompileModule(ctx, wasm); err == nil {
 		p.logger.Warn("the compilation cache failed and is not used for this plugin; empty the directory if this happens again",
-			"folder", p.opts.CacheDir, "error", cause)
+			"directory", p.opts.CacheDir, "error", cause)
 	}
 	return compiled, err
 }

@@ -108,7 +108,7 @@ func TestReadingAModule(t *testing.T) {
 		want   string
 	}{
 		"a file that is not there":            {Source{Path: filepath.Join(dir, "no.wasm")}, StepRead, "check the plugin's path"},
-		"a folder":                            {Source{Path: dir}, StepRead, "is a directory; name the .wasm file in it"},
+		"a directory":                         {Source{Path: dir}, StepRead, "is a directory; name the .wasm file in it"},
 		"no source at all":                    {Source{}, StepRead, "neither a path nor bytes are given"},
 		"a file over the size limit":          {Source{Path: path, Limits: Limits{ModuleBytes: 16}}, StepRead, "the limit is 16; strip its debug sections"},
 		"bytes over the size limit":           {Source{Bytes: fixture(t, "ok"), Limits: Limits{ModuleBytes: 16}}, StepRead, "the limit is 16"},

@@ -11,7 +11,7 @@ import (
 
 // The engine runs each exported function on a stack of its own, which is a slice of bytes. Compiled code knows the size
 // of each of its frames. If a frame does not fit, control returns to the engine, which makes a slice of twice the size.
-// Only a slice of more than 50 MB does not grow any more, and the API offers no other limit (wazero 1.12,
+// Only a slice of more than 50 MB no longer grows, and the API offers no other limit (wazero 1.12,
 // internal/engine/wazevo, callEngine.growStack).
 //
 // So all functions of an instance, of which only one runs at a time, get the same stack from here. It has as many bytes

@@ -56,7 +56,7 @@ func (s *Store) listed(t *testing.T, task string) []Info {
 func TestWhatIsRecordedIsListedAndRead(t *testing.T) {
 	s := shelf(t, Options{})
 	if list := s.listed(t, ""); len(list) != 0 {
-		t.Errorf("without a folder: %+v", list)
+		t.Errorf("without a directory: %+v", list)
 	}
 	tape := s.NewTape(Meta{Task: "one", Tab: "t1", Target: "A"})
 	tape.Drop(2)
@@ -84,7 +84,7 @@ func TestWhatIsRecordedIsListedAndRead(t *testing.T) {
 		must(t, f.Close())
 	}
 	if info, err := os.Stat(s.options.Dir); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("the folder is %v, %v", info, err)
+		t.Errorf("the directory is %v, %v", info, err)
 	}
 }
 

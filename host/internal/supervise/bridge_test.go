@@ -164,7 +164,7 @@ func TestTheLifeOfABridgedDialog(t *testing.T) {
 			s.pauses().holds(hold).pass(300 * time.Second)
 			s.words(abi.BridgeReply{}).ok(evaluateLine).ok(resumeLine)
 		}, "d-1 watchdog"},
-		"the module can not word the answer": {func(s *script) {
+		"the module cannot word the answer": {func(s *script) {
 			s.pauses().holds(hold)
 			s.respond("", true)
 			ask := only[supervise.AskBridgeReply](s)

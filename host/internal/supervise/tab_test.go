@@ -29,7 +29,8 @@ func (s *script) closed(tab target.ID, session target.SessionID) *script {
 
 func TestTheTabInUse(t *testing.T) {
 	s := newStory(t).wantInUse("tab")
-	s.on(popup("p1", "s1", "tab"), popup("p2", "s2", "p1"), popup("p3", "s3", "tab")).wantInUse("tab") // a popup never takes it
+	// A popup never takes it.
+	s.on(popup("p1", "s1", "tab"), popup("p2", "s2", "p1"), popup("p3", "s3", "tab")).wantInUse("tab")
 	s.use("p3").wantInUse("p3").use("p2").wantInUse("p2")
 	s.use("nowhere").wantInUse("p2")
 	s.closed("p2", "s2").wantInUse("p1") // its opener, although p3 was in use last

@@ -137,7 +137,8 @@ func (w *world) callEnded(e schedule.Finish) {
 	case op == nil:
 	case e.End == schedule.EndBlocked && op.begun:
 		w.fail("call %d of operation %d, which has begun, ended with a dialog", e.Call, c.Op)
-	case e.End != schedule.EndReplied || w.callers.refused[e.Call] || op.left == 0: // a fence that is refused gives no turn
+	// A fence that is refused gives no turn.
+	case e.End != schedule.EndReplied || w.callers.refused[e.Call] || op.left == 0:
 		w.endCaller(c.Op)
 	default:
 		op.left--

@@ -98,7 +98,7 @@ func (w *world) checkTrees() {
 		return
 	}
 	if waiting := w.browser.WaitingTargets(); len(waiting) > 0 {
-		w.fail("%v wait for the debugger for ever", waiting)
+		w.fail("%v wait for the debugger forever", waiting)
 	}
 	for _, tab := range w.browser.Tabs() {
 		shown, ok := w.findTarget(tab.ID)

@@ -1,4 +1,5 @@
-// Package plugintest runs built modules in tests by the host's own runtime: [Wasm] is for package sdktest what its Native is.
+// Package plugintest runs built modules in tests by the host's own runtime: [Wasm] is for package sdktest what its
+// Native is.
 package plugintest
 
 import (

@@ -230,7 +230,7 @@ func (c *Client) Do(ctx context.Context, method, path string, query url.Values, 
 	return nil, failed.Error
 }
 
-// Lost turns an error of the connection into one that says that no daemon is running, or not any more: [ErrNoDaemon],
+// Lost turns an error of the connection into one that says that no daemon is running, or no longer: [ErrNoDaemon],
 // or the context's if that has ended.
 func (c *Client) Lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {

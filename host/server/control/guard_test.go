@@ -36,7 +36,7 @@ func TestOnlyTheRightTokenFromThisMachinePasses(t *testing.T) {
 		"a name that was made to resolve":     {host: "evil.example:9333", token: "Bearer the token", want: 403},
 		"a name that begins like an address":  {host: "127.0.0.1.evil.example", token: "Bearer the token", want: 403},
 		"another origin's page":               {host: "127.0.0.1:9333", origin: "http://evil.example", token: "Bearer the token", want: 403},
-		"another origin's page, as it is now": {host: "127.0.0.1:9333", site: "cross-site", token: "Bearer the token", want: 403},
+		"another origin's page in current browsers": {host: "127.0.0.1:9333", site: "cross-site", token: "Bearer the token", want: 403},
 		"another origin's page that reads":    {host: "127.0.0.1:9333", origin: "http://evil.example", method: http.MethodGet, token: "Bearer the token", want: 403},
 		"another site's page that reads":      {host: "127.0.0.1:9333", site: "cross-site", method: http.MethodGet, token: "Bearer the token", want: 403},
 		"a page of this server's that reads":  {host: "127.0.0.1:9333", origin: "http://127.0.0.1:9333", method: http.MethodGet, token: "Bearer the token", want: 200},

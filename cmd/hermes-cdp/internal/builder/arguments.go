@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// arguments is the command line of the compiler, in the plugin's folder, and what its environment needs besides.
+// arguments is the command line of the compiler, in the plugin's directory, and what its environment needs besides.
 func (c compiler) arguments(o Options, work, out string) (arguments, environ []string, err error) {
 	switch c.language {
 	case TinyGo:
@@ -71,7 +71,7 @@ func clang(o Options, out string) (arguments, environ []string, err error) {
 	return arguments, nil, nil
 }
 
-// asc is told the rest by asconfig.json in the folder, so that npm scripts build the same.
+// asc is told the rest by asconfig.json in the directory, so that npm scripts build the same.
 func asc(o Options, out string) (arguments, environ []string, err error) {
 	entry, err := entryPoint(o.Dir)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package builder compiles a plugin's folder into a module, with the compiler of its language, and packs the manifest.
+// Package builder compiles a plugin's directory into a module, with the compiler of its language, and packs the
+// manifest.
 package builder
 
 import (
@@ -18,7 +19,7 @@ import (
 
 // Options say what is built and how.
 type Options struct {
-	Dir      string   // the plugin's folder, with manifest.json; empty: the working directory
+	Dir      string   // the plugin's directory, with manifest.json; empty: the working directory
 	Language Language // empty: by the sources that are there; TinyGo before Go, where it is found
 	Output   string   // the file to write; empty: NAME.wasm in Dir, where NAME is the manifest's
 	Debug    bool     // keep the names of functions, so that a fault shows where it happened; the module gets larger
@@ -32,7 +33,7 @@ type Built struct {
 	Compiler string   `json:"compiler"` // its path
 }
 
-// Build compiles the folder and packs its manifest. The file is replaced as a whole or not at all. The error is a
+// Build compiles the directory and packs its manifest. The file is replaced as a whole or not at all. The error is a
 // [*MissingError] where there is no compiler, and a [*CompileError] where it refuses the sources.
 func Build(ctx context.Context, o Options) (Built, error) {
 	o.Dir = cmp.Or(o.Dir, ".")
@@ -62,7 +63,7 @@ func Build(ctx context.Context, o Options) (Built, error) {
 	return Built{Packed: packed, Language: compiler.language, Compiler: compiler.path}, err
 }
 
-// manifestFile is in every plugin's folder.
+// manifestFile is in every plugin's directory.
 const manifestFile = "manifest.json"
 
 // manifestName finds out before the compiler runs that there is nothing to pack.
@@ -70,7 +71,7 @@ func manifestName(dir string) (string, error) {
 	path := filepath.Join(dir, manifestFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%w; a plugin's folder has one, hermes-cdp plugin new makes it", err)
+		return "", fmt.Errorf("%w; a plugin's directory has one, hermes-cdp plugin new makes it", err)
 	}
 	if err != nil {
 		return "", err
@@ -82,7 +83,7 @@ func manifestName(dir string) (string, error) {
 	return m.Name, nil
 }
 
-// run compiles the folder into the file out; work is a folder that is removed afterwards.
+// run compiles the directory into the file out; work is a directory that is removed afterwards.
 func (c compiler) run(ctx context.Context, o Options, work, out string) error {
 	arguments, environ, err := c.arguments(o, work, out)
 	if err != nil {

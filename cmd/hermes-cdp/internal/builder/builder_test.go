@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// folder makes a plugin's folder with a manifest and more files.
+// directory makes a plugin's directory with a manifest and more files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -28,7 +28,7 @@ const (
 		"a checkout of hermes-cdp; --lang go builds with Go instead, into a larger module"
 	getGo    = "install it (https://go.dev/dl)"
 	getClang = "install clang and lld, 15 or newer, or name clang in CC; on Debian: apt-get install clang lld"
-	getASC   = "run npm install in the plugin's folder, once and with a network"
+	getASC   = "run npm install in the plugin's directory, once and with a network"
 )
 
 // find looks for the compiler of a language. For Go sources it is TinyGo, else Go.
@@ -63,7 +63,7 @@ func clangs() []string {
 	return names
 }
 
-// cached is where make tools puts TinyGo in a checkout of this project, for a plugin's folder anywhere in it.
+// cached is where make tools puts TinyGo in a checkout of this project, for a plugin's directory anywhere in it.
 func cached(dir string) []string {
 	at, err := filepath.Abs(dir)
 	if err != nil {
@@ -97,7 +97,8 @@ func first(language Language, o Options, env string, names, files []string, miss
 	return compiler{}, missing
 }
 
-// executable finds a program by its path, or by its name in PATH. The result is absolute: the compiler runs in the folder.
+// executable finds a program by its path, or by its name in PATH. The result is absolute: the compiler runs in the
+// directory.
 func executable(name string, environ []string) (string, bool) {
 	candidates := []string{name}
 	if filepath.Base(name) == name {

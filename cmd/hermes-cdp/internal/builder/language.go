@@ -11,7 +11,7 @@ import (
 // Language is a way to compile a plugin.
 type Language string
 
-// The languages that a folder can be compiled from.
+// The languages that a directory can be compiled from.
 const (
 	TinyGo         Language = "tinygo"
 	Go             Language = "go"
@@ -35,7 +35,7 @@ var sources = []struct {
 // goSources is either of the two compilers for Go.
 const goSources Language = "go sources"
 
-// detect returns the language that is asked for, or the one of the sources in the folder.
+// detect returns the language that is asked for, or the one of the sources in the directory.
 func detect(dir string, asked Language) (Language, error) {
 	if asked != "" {
 		for _, known := range Languages() {

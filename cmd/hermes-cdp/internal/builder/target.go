@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// tinygoTarget is tools/tinygo/unknown.json. go:embed can not reach into the module of that folder; a test compares them.
+// tinygoTarget is tools/tinygo/unknown.json. go:embed cannot reach into the module of that directory; a test compares
+// them.
 //
 //go:embed tinygo.json
 var tinygoTarget []byte
 
-// target describes to TinyGo the machine that a plugin runs on. The C library and the compiler's own functions come from
-// Debian's packages where there are any, as they are what the shipped modules are built with; a released TinyGo has its
-// own, which are taken otherwise.
+// target describes to TinyGo the machine that a plugin runs on. The C library and the compiler's own functions come
+// from Debian's packages where there are any, as they are what the shipped modules are built with; a released TinyGo
+// has its own, which are taken otherwise.
 func target(exists func(path string) bool) ([]byte, error) {
 	var description map[string]any
 	if err := json.Unmarshal(tinygoTarget, &description); err != nil {

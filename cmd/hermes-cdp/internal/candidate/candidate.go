@@ -27,9 +27,9 @@ type Module struct {
 	Options module.Options
 }
 
-// Read reads a module, a file or the folder of a plugin, to be loaded as plugins.NAME, where NAME is name, else what the
-// manifest says, else the name of the file. The digest that is configured is not used, as it is that of another file.
-// Settings that are not nil replace the configuration.
+// Read reads a module, a file or the directory of a plugin, to be loaded as plugins.NAME, where NAME is name, else what
+// the manifest says, else the name of the file. The digest that is configured is not used, as it is that of another
+// file. Settings that are not nil replace the configuration.
 func Read(at, name string, settings *abi.Struct, cfg *config.Config) (Module, error) {
 	path, wasm, err := ReadFile(at)
 	if err != nil {
@@ -79,8 +79,8 @@ func manifestName(wasm []byte) string {
 	return report.Manifest.Name
 }
 
-// locate returns the module of a path: the file itself, or in a plugin's folder the file that hermes-cdp plugin build
-// writes.
+// locate returns the module of a path: the file itself, or in a plugin's directory the file that hermes-cdp plugin
+// build writes.
 func locate(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
@@ -88,7 +88,7 @@ func locate(path string) (string, error) {
 	}
 	text, err := os.ReadFile(filepath.Join(path, "manifest.json"))
 	if err != nil {
-		return "", fmt.Errorf("%s is a folder without a manifest: %w", path, err)
+		return "", fmt.Errorf("%s is a directory without a manifest: %w", path, err)
 	}
 	m, err := manifest.Parse(text)
 	if err != nil {

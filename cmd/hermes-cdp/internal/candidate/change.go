@@ -29,8 +29,8 @@ type Request struct {
 
 var sha256Pattern = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
 
-// Change makes what a daemon is asked for. Files get absolute paths, as the daemon has another working directory. It reads
-// none of them. The error says which part of the command line is wrong.
+// Change makes what a daemon is asked for. Files get absolute paths, as the daemon has another working directory. It
+// reads none of them. The error says which part of the command line is wrong.
 func (r Request) Change() (host.PluginChange, error) {
 	c := host.PluginChange{Trigger: control.TriggerCommand, Reason: r.Reason, DropHooks: r.DropHooks}
 	c.SHA256, c.PublicKey = strings.ToLower(r.SHA256), r.PublicKey

@@ -1,5 +1,5 @@
-// Package catalog tells which modules a configuration names: where each comes from, and what its file says about itself.
-// It runs no module.
+// Package catalog tells which modules a configuration names: where each comes from, and what its file says about
+// itself. It runs no module.
 package catalog
 
 import (
@@ -47,7 +47,7 @@ type Entry struct {
 	Hooks  []abi.Hook `json:"hooks"`
 	// Version is what the module's manifest says; empty without a manifest.
 	Version string `json:"version,omitempty"`
-	// Problem says why the module can not be used, and what to do; empty if its file is readable and its digest right.
+	// Problem says why the module cannot be used, and what to do; empty if its file is readable and its digest right.
 	Problem string `json:"problem,omitempty"`
 	// Bytes is the module; nil if there is a problem with reading it, and for SourceAddress.
 	Bytes []byte `json:"-"`

@@ -38,7 +38,7 @@ func TestListTellsWhatEachModuleIs(t *testing.T) {
 		{"hooks that are ignored", "x", "", config.Plugin{Path: fixtures + "abstain.wasm", Hooks: []string{"dialog"}, ExtraHooks: "ignore"}},
 		{"another digest", "x", "plugins.x.sha256 is " + strings.Repeat("0", 64), config.Plugin{Path: fixtures + "abstain.wasm", SHA256: strings.Repeat("0", 64)}},
 		{"a file that is not there", "x", "no such file", config.Plugin{Path: "/no/such"}},
-		{"a folder", "x", "is a directory", config.Plugin{Path: fixtures}},
+		{"a directory", "x", "is a directory", config.Plugin{Path: fixtures}},
 		{"a shipped module that is broken", "frame-filter", "magic", config.Plugin{}},
 		{"a module that is not shipped", "x", "[frame-filter] are): set plugins.x.path", config.Plugin{}},
 	} {

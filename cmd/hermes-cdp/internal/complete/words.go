@@ -1,5 +1,5 @@
-// Package complete knows what a word of a command line may be: what the daemon knows, or else the configuration. Where neither
-// can be asked, nothing is said.
+// Package complete knows what a word of a command line may be: what the daemon knows, or else the configuration. Where
+// neither can be asked, nothing is said.
 package complete
 
 import (

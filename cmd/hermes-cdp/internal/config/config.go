@@ -7,10 +7,11 @@ type Config struct {
 	Browser Browser `koanf:"browser"`
 	// Plugins configures modules by name ([a-z0-9-]+). A name that hermes-cdp ships needs no path.
 	Plugins map[string]Plugin `koanf:"plugins"`
-	// PluginCacheDir is the folder for natively compiled modules. It is created with mode 0700 and ignored if others can
-	// write to it, since what is in it is run. Default: `$XDG_CACHE_HOME/hermes-cdp/wazero`, else `~/.cache/hermes-cdp/wazero`.
+	// PluginCacheDir is the directory for natively compiled modules. It is created with mode 0700 and ignored if others
+	// can write to it, since what is in it is run. Default: `$XDG_CACHE_HOME/hermes-cdp/wazero`, else
+	// `~/.cache/hermes-cdp/wazero`.
 	PluginCacheDir string `koanf:"plugin_cache_dir" format:"path"`
-	// PluginDownloadDir is the folder for modules that came from an address, each under its digest. Default:
+	// PluginDownloadDir is the directory for modules that came from an address, each under its digest. Default:
 	// `$XDG_CACHE_HOME/hermes-cdp/modules`, else `~/.cache/hermes-cdp/modules`.
 	PluginDownloadDir string `koanf:"plugin_download_dir" format:"path"`
 	// PluginWatch swaps a plugin when its file changes, as soon as the new one has passed every check.
@@ -24,29 +25,30 @@ type Config struct {
 	// PluginTrialMemoryMB is how much memory the child process of a trial may use, in addition to twice the
 	// `limits.memory_mb` of the plugin. Compiling a module of 2 MiB takes about 70.
 	PluginTrialMemoryMB int `koanf:"plugin_trial_memory_mb" unit:"MiB" min:"64" max:"1048576"`
-	// PluginFaults is how many faults of a plugin within `plugin_fault_window_s` make the host go back to the last good module,
-	// or to the shipped one. 0: it never does.
+	// PluginFaults is how many faults of a plugin within `plugin_fault_window_s` make the host go back to the last good
+	// module, or to the shipped one. 0: it never does.
 	PluginFaults *int `koanf:"plugin_faults" min:"0" max:"1000000"`
 	// PluginFaultWindowS is the time within which the faults of a plugin are counted.
 	PluginFaultWindowS float64 `koanf:"plugin_fault_window_s" unit:"seconds" min:"0.001" max:"86400"`
-	// NavigateFail is what becomes of a navigation on which a plugin failed to decide: `open` allows it, `closed` denies it.
+	// NavigateFail is what happens to a navigation on which a plugin failed to decide: `open` allows it, `closed` denies
+	// it.
 	NavigateFail string `koanf:"navigate_fail" oneof:"open,closed"`
-	// DialogFail is what becomes of a dialog on which a plugin failed to decide: `open` leaves it to the answer that an agent
-	// armed, else to the agent; `closed` dismisses it at once, and no answer of an agent counts. With `closed` a plugin that
-	// decides on dialogs and fails too often does not go back to the shipped module either.
+	// DialogFail is what happens to a dialog on which a plugin failed to decide: `open` leaves it to the answer that an
+	// agent armed, else to the agent; `closed` dismisses it at once, and no answer of an agent counts. With `closed` a
+	// plugin that decides on dialogs and fails too often does not go back to the shipped module either.
 	DialogFail string `koanf:"dialog_fail" oneof:"open,closed"`
-	// Toolsets are the toolsets that agents get: `browser`, `browser-full`, `browser-read`, `browser-safe`, `all`, those of
-	// `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
+	// Toolsets are the toolsets that agents get: `browser`, `browser-full`, `browser-read`, `browser-safe`, `all`, those
+	// of `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`
 	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
 	CustomToolsets map[string][]string `koanf:"custom_toolsets" format:"toolsets"`
-	// PlatformToolsets are the toolsets of clients by the name that they give of themselves, such as `hermes-cli`, in place of
-	// `toolsets`; each a list of toolsets and tools.
+	// PlatformToolsets are the toolsets of clients by the name that they give of themselves, such as `hermes-cli`, in
+	// place of `toolsets`; each a list of toolsets and tools.
 	PlatformToolsets map[string][]string `koanf:"platform_toolsets" format:"toolsets"`
 	// DisabledTools are tools that are off whatever toolset has them.
 	DisabledTools []string `koanf:"disabled_tools"`
-	// MCPServers are servers of the Model Context Protocol by name ([a-z0-9-]+), whose tools agents get as well: those of each
-	// are a toolset, `mcp-` and its name.
+	// MCPServers are servers of the Model Context Protocol by name ([a-z0-9-]+), whose tools agents get as well: those of
+	// each are a toolset, `mcp-` and its name.
 	MCPServers map[string]MCPServer `koanf:"mcp_servers"`
 	// Vision names the model that answers the questions of `browser_vision`.
 	Vision Vision `koanf:"vision"`
@@ -60,53 +62,57 @@ type Config struct {
 
 // Browser says which browser to use and how its dialogs are handled.
 type Browser struct {
-	// CDPURL is the address of a running browser: `ws://`, `wss://`, `http://`, `https://` or `host:port`. It is stronger than
-	// `browser.executable`. Its user, query and token-like path are secrets and never shown. Empty: a browser is started.
+	// CDPURL is the address of a running browser: `ws://`, `wss://`, `http://`, `https://` or `host:port`. It is stronger
+	// than `browser.executable`. Its user, query and token-like path are secrets and never shown. Empty: a browser is
+	// started.
 	CDPURL string `koanf:"cdp_url" format:"address"`
 	// Executable is the browser to start: a path, or a name looked up in PATH. Empty: the first Chromium or Chrome found.
 	Executable string `koanf:"executable" format:"executable"`
 	// Headless starts the browser without a window.
 	Headless *bool `koanf:"headless"`
-	// UserDataDir is the profile folder of a started browser. Empty: a new one each time, removed at the end.
+	// UserDataDir is the profile directory of a started browser. Empty: a new one each time, removed at the end.
 	UserDataDir string `koanf:"user_data_dir" format:"path"`
 	// Args are further command-line arguments of a started browser.
 	Args []string `koanf:"args"`
 	// Environment names variables of hermes-cdp's own environment that a started browser gets in addition to those that it
-	// needs to run (`PATH`, `HOME`, the language, the display, proxies and the like); a `*` at the end stands for any text.
+	// needs to run (`PATH`, `HOME`, the language, the display, proxies and the like); a `*` at the end stands for any
+	// text.
 	Environment []string `koanf:"environment" format:"variables"`
-	// Sandbox is whether a started browser runs its own sandbox. `auto` turns it off where the browser cannot start with it:
-	// as root, and in a container without user namespaces. With `on` no browser starts without it.
+	// Sandbox is whether a started browser runs its own sandbox. `auto` turns it off where the browser cannot start with
+	// it: as root, and in a container without user namespaces. With `on` no browser starts without it.
 	Sandbox string `koanf:"sandbox" oneof:"auto,on,off"`
 	// AllowSchemes are the schemes of addresses that are loaded in addition to `http`, `https`, `about:blank`, `data` and
 	// `blob`, such as `file`. All others are refused, and a document with such an address that is opened otherwise is left
 	// at once for `about:blank`.
 	AllowSchemes []string `koanf:"allow_schemes" format:"schemes"`
 	// UploadRoots are the directories from which pages may be given files, and into which raw commands may have files
-	// downloaded; symbolic links are resolved first. Files with hermes-cdp's own secrets, the files that it runs, recordings
-	// and profiles are never among them. Empty: the working directory unless it is `/`, `browser.download_dir` and
-	// `browser.screenshot_dir`.
+	// downloaded; symbolic links are resolved first. Files with hermes-cdp's own secrets, the files that it runs,
+	// recordings and profiles are never among them. Empty: the working directory unless it is `/`, `browser.download_dir`
+	// and `browser.screenshot_dir`.
 	UploadRoots []string `koanf:"upload_roots" format:"paths"`
 	// DialogPolicy names the policy of the plugins that decide on dialogs. One that none of them knows is refused at the
-	// start; the shipped dialog-policy knows `must_respond`, `auto_dismiss` and `auto_accept`. Empty: the plugin's default.
+	// start; the shipped dialog-policy knows `must_respond`, `auto_dismiss` and `auto_accept`. Empty: the plugin's
+	// default.
 	DialogPolicy string `koanf:"dialog_policy"`
-	// DialogTimeoutS is how long a dialog may stay open before the watchdog dismisses it; the policy may choose another time per dialog.
+	// DialogTimeoutS is how long a dialog may stay open before the watchdog dismisses it; the policy may choose another
+	// time per dialog.
 	DialogTimeoutS float64 `koanf:"dialog_timeout_s" unit:"seconds" min:"0.001" max:"604800"`
-	// DialogBridge is whether dialogs go through the bridge script instead of the browser's own dialogs. `auto` is on where
-	// the backend is known to answer dialogs by itself, and from the moment on when it is seen to; else off.
+	// DialogBridge is whether dialogs go through the bridge script instead of the browser's own dialogs. `auto` is on
+	// where the backend is known to answer dialogs by itself, and from the moment on when it is seen to; else off.
 	DialogBridge string `koanf:"dialog_bridge" oneof:"auto,on,off"`
-	// EvaluateEnabled lets agents run script of their own in pages. Without it `eval` is refused, and every raw command and
-	// address that would run script.
+	// EvaluateEnabled lets agents run script of their own in pages. Without it `eval` is refused, and every raw command
+	// and address that would run script.
 	EvaluateEnabled *bool `koanf:"evaluate_enabled"`
-	// ScreenshotDir is the folder for the pictures of `browser_vision` and `browser_screenshot`, made with mode 0700. Default:
-	// `$XDG_CACHE_HOME/hermes-cdp/screenshots`, else `~/.cache/hermes-cdp/screenshots`.
+	// ScreenshotDir is the directory for the pictures of `browser_vision` and `browser_screenshot`, made with mode 0700.
+	// Default: `$XDG_CACHE_HOME/hermes-cdp/screenshots`, else `~/.cache/hermes-cdp/screenshots`.
 	ScreenshotDir string `koanf:"screenshot_dir" format:"path"`
 	// ScreenshotKeepH is how long pictures are kept there.
 	ScreenshotKeepH float64 `koanf:"screenshot_keep_h" unit:"hours" min:"0.01" max:"8760"`
-	// RecordSessions keeps a video of what each tab shows, in `browser.recording_dir`. It shows whatever was on the page, what
-	// was typed into it included.
+	// RecordSessions keeps a video of what each tab shows, in `browser.recording_dir`. It shows whatever was on the page,
+	// what was typed into it included.
 	RecordSessions bool `koanf:"record_sessions"`
-	// RecordingDir is the folder for recordings, made with mode 0700. Default: `$XDG_CACHE_HOME/hermes-cdp/recordings`, else
-	// `~/.cache/hermes-cdp/recordings`.
+	// RecordingDir is the directory for recordings, made with mode 0700. Default: `$XDG_CACHE_HOME/hermes-cdp/recordings`,
+	// else `~/.cache/hermes-cdp/recordings`.
 	RecordingDir string `koanf:"recording_dir" format:"path"`
 	// RecordingKeepH is how long a recording is kept after its end.
 	RecordingKeepH float64 `koanf:"recording_keep_h" unit:"hours" min:"0.01" max:"8760"`
@@ -114,33 +120,36 @@ type Browser struct {
 	RecordingMaxMB int `koanf:"recording_max_mb" unit:"MiB" min:"1" max:"65536"`
 	// RecordingTotalMB is how much all recordings may have together: the oldest are removed for new ones.
 	RecordingTotalMB int `koanf:"recording_total_mb" unit:"MiB" min:"2" max:"16777216"`
-	// DownloadDir is the folder for what `browser_download` keeps, made with mode 0700. Empty: there are no downloads.
+	// DownloadDir is the directory for what `browser_download` keeps, made with mode 0700. Empty: there are no downloads.
 	DownloadDir string `koanf:"download_dir" format:"path"`
 	// ToolTimeoutS bounds a call of a tool that names no time of its own.
 	ToolTimeoutS float64 `koanf:"tool_timeout_s" unit:"seconds" min:"0.1" max:"600"`
-	// ActionWaitS is how long an action waits for a page that it keeps busy. After that the call returns an error with an id
-	// for `browser_resume`, and the action goes on. 0: as long as the call may take.
+	// ActionWaitS is how long an action waits for a page that it keeps busy. After that the call returns an error with an
+	// id for `browser_resume`, and the action goes on. 0: as long as the call may take.
 	ActionWaitS *float64 `koanf:"action_wait_s" unit:"seconds" min:"0" max:"600"`
 	// ConnectTimeoutS is how long starting or reaching the browser may take.
 	ConnectTimeoutS float64 `koanf:"connect_timeout_s" unit:"seconds" min:"0.001" max:"86400"`
-	// ReconnectTimeoutS is how long reconnecting is tried after a lost connection before its tasks end. 0: they end at once.
+	// ReconnectTimeoutS is how long reconnecting is tried after a lost connection before its tasks end. 0: they end at
+	// once.
 	ReconnectTimeoutS *float64 `koanf:"reconnect_timeout_s" unit:"seconds" min:"0" max:"604800"`
-	// PingIntervalS is the time between the pings that find a connection which is dead without having ended. 0: none are sent.
+	// PingIntervalS is the time between the pings that find a connection which is dead without having ended. 0: none are
+	// sent.
 	PingIntervalS *float64 `koanf:"ping_interval_s" unit:"seconds" min:"0" max:"86400"`
 	// PingTimeoutS is how long a ping may stay unanswered before the connection is given up.
 	PingTimeoutS float64 `koanf:"ping_timeout_s" unit:"seconds" min:"0.001" max:"86400"`
-	// HeartbeatS is how long no command may be sent before a cheap one is, for backends that close a silent connection. 0: none
-	// is sent.
+	// HeartbeatS is how long no command may be sent before a cheap one is, for backends that close a silent connection. 0:
+	// none is sent.
 	HeartbeatS *float64 `koanf:"heartbeat_s" unit:"seconds" min:"0" max:"86400"`
-	// ReadLimitMB is the size of the largest message that is read from the browser; a larger one fails only the call it answers.
+	// ReadLimitMB is the size of the largest message that is read from the browser; a larger one fails only the call it
+	// answers.
 	ReadLimitMB int `koanf:"read_limit_mb" unit:"MiB" min:"1" max:"4096"`
 }
 
 // Vision names the model that answers the questions of `browser_vision`.
 type Vision struct {
-	// URL is the base address of an OpenAI-compatible API, such as `https://api.openai.com/v1` or `http://127.0.0.1:11434/v1`;
-	// `/chat/completions` is added to it. Its user, query and token-like path are never shown, and redirects to another host
-	// are not followed. Empty: whoever gets the picture answers.
+	// URL is the base address of an OpenAI-compatible API, such as `https://api.openai.com/v1` or
+	// `http://127.0.0.1:11434/v1`; `/chat/completions` is added to it. Its user, query and token-like path are never
+	// shown, and redirects to another host are not followed. Empty: whoever gets the picture answers.
 	URL string `koanf:"url" format:"http"`
 	// Model is the model's name there. It must be given with `vision.url`.
 	Model string `koanf:"model"`
@@ -158,33 +167,35 @@ type Vision struct {
 type Plugin struct {
 	// Path is the .wasm file. With neither this nor `url`: the module of that name that hermes-cdp ships.
 	Path string `koanf:"path" format:"path"`
-	// URL is an `https://` address from which the module is downloaded, once; `sha256` is then required. Its user, query and
-	// token-like path are secrets and never shown.
+	// URL is an `https://` address from which the module is downloaded, once; `sha256` is then required. Its user, query
+	// and token-like path are secrets and never shown.
 	URL string `koanf:"url" format:"https"`
 	// SHA256 is the digest that the module must have, in hexadecimal. Empty: any file is taken.
 	SHA256 string `koanf:"sha256" format:"sha256"`
-	// PublicKey is the minisign key that must have signed the module: the second line of a `.pub` file. Empty: no signature is
-	// asked for.
+	// PublicKey is the minisign key that must have signed the module: the second line of a `.pub` file. Empty: no
+	// signature is asked for.
 	PublicKey string `koanf:"public_key" format:"minisign"`
-	// Signature is where the signature is: a path, or an `https://` address. Empty: where the module is, with `.minisig` added.
+	// Signature is where the signature is: a path, or an `https://` address. Empty: where the module is, with `.minisig`
+	// added.
 	Signature string `koanf:"signature" format:"path or https"`
-	// Sources are the files, directories and `https://` addresses that modules of the plugin may come from, with everything
-	// below them; `shipped` stands for the module of that name that ships with hermes-cdp. Empty: anywhere. `sha256`,
-	// `public_key` and `sources` apply to every module that is to serve under the name, whoever supplies it.
+	// Sources are the files, directories and `https://` addresses that modules of the plugin may come from, with
+	// everything below them; `shipped` stands for the module of that name that ships with hermes-cdp. Empty: anywhere.
+	// `sha256`, `public_key` and `sources` apply to every module that is to serve under the name, whoever supplies it.
 	Sources []string `koanf:"sources" format:"places"`
-	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped plugin of that name; under any other
-	// name a module is refused if this is empty. `hermes-cdp plugin inspect` shows which hooks a module has.
+	// Hooks are those that modules of the plugin may serve. Empty: those of the shipped plugin of that name; under any
+	// other name a module is refused if this is empty. `hermes-cdp plugin inspect` shows which hooks a module has.
 	Hooks []string `koanf:"hooks" oneof:"dialog,dialog-closed,frames,bridge,navigate,tool"`
 	// ExtraHooks says what happens to a module with more hooks: `refuse` refuses it, `ignore` lets it serve those that are
 	// granted.
 	ExtraHooks string `koanf:"extra_hooks" oneof:"refuse,ignore"`
-	// Capabilities are granted to the module: `kv` is a store of its own for each task, `state` reads what the host knows of the
-	// task, `page` lets its tools run script in pages. What its manifest asks for beyond these is denied.
+	// Capabilities are granted to the module: `kv` is a store of its own for each task, `state` reads what the host knows
+	// of the task, `page` lets its tools run script in pages. What its manifest asks for beyond these is denied.
 	Capabilities []string `koanf:"capabilities" oneof:"kv,state,page"`
-	// Priority orders the modules of one hook: the highest is asked first. Among equals those that are not shipped come first,
-	// then by name.
+	// Priority orders the modules of one hook: the highest is asked first. Among equals those that are not shipped come
+	// first, then by name.
 	Priority int `koanf:"priority" min:"-1000" max:"1000"`
-	// Config is handed to the plugin as it is: any keys, any values. Values under a name such as `token` or `password` are never shown.
+	// Config is handed to the plugin as it is: any keys, any values. Values under a name such as `token` or `password` are
+	// never shown.
 	Config map[string]any `koanf:"config"`
 	// Limits bounds what the module may use.
 	Limits Limits `koanf:"limits"`
@@ -194,8 +205,8 @@ type Plugin struct {
 type Limits struct {
 	// MemoryMB is the linear memory of one instance.
 	MemoryMB int `koanf:"memory_mb" unit:"MiB" min:"1" max:"4096"`
-	// StackKB is the native stack of an instance, and so the limit of what its calls nest on. Each instance reserves it; the
-	// system gives what is used.
+	// StackKB is the native stack of an instance, and so the limit of what its calls nest on. Each instance reserves it;
+	// the system gives what is used.
 	StackKB int `koanf:"stack_kb" unit:"KiB" min:"16" max:"1048576"`
 	// ModuleMB is the size of the .wasm file.
 	ModuleMB int `koanf:"module_mb" unit:"MiB" min:"1" max:"1024"`
@@ -205,7 +216,8 @@ type Limits struct {
 	ResultKB int `koanf:"result_kb" unit:"KiB" min:"1" max:"1048576"`
 	// TimeoutMS is how long one call of a hook may take.
 	TimeoutMS int `koanf:"timeout_ms" unit:"milliseconds" min:"1" max:"600000"`
-	// Fuel is how much one call of a hook may compute, in units of about one cheap instruction; less if the module's manifest asks for less. The start of an instance gets 40 times as much.
+	// Fuel is how much one call of a hook may compute, in units of about one cheap instruction; less if the module's
+	// manifest asks for less. The start of an instance gets 40 times as much.
 	Fuel int `koanf:"fuel" unit:"units" min:"1000" max:"1000000000000"`
 	// InitTimeoutMS is how long the start of one instance may take.
 	InitTimeoutMS int `koanf:"init_timeout_ms" unit:"milliseconds" min:"1" max:"600000"`
@@ -217,18 +229,20 @@ type Limits struct {
 	LogLinesPerS int `koanf:"log_lines_per_s" unit:"lines per second" min:"1" max:"1000000"`
 }
 
-// MCPServer configures a server of the Model Context Protocol: a program that is started (`command`), or an address (`url`).
+// MCPServer configures a server of the Model Context Protocol: a program that is started (`command`), or an address
+// (`url`).
 type MCPServer struct {
-	// Command is the program to start, which speaks MCP on its standard input and output: a path, or a name looked up in PATH.
+	// Command is the program to start, which speaks MCP on its standard input and output: a path, or a name looked up in
+	// PATH.
 	Command string `koanf:"command" format:"executable"`
 	// Args are its arguments. Other users of the machine can see them: a secret belongs into `env`.
 	Args []string `koanf:"args"`
-	// Env are environment variables for it by name. Beside them it gets what every program needs (`PATH`, `HOME`, the language,
-	// proxies and the like), and nothing else of hermes-cdp's environment. `${NAME}` in a value stands for the variable of that
-	// name, of the environment or the file `.env`; `$${` is a plain `${`. Values are secrets and never shown, unless they are
-	// such a reference.
+	// Env are environment variables for it by name. Beside them it gets what every program needs (`PATH`, `HOME`, the
+	// language, proxies and the like), and nothing else of hermes-cdp's environment. `${NAME}` in a value stands for the
+	// variable of that name, of the environment or the file `.env`; `$${` is a plain `${`. Values are secrets and never
+	// shown, unless they are such a reference.
 	Env map[string]string `koanf:"env" format:"env"`
-	// CWD is the folder that it is started in. Empty: that of hermes-cdp.
+	// CWD is the directory that it is started in. Empty: that of hermes-cdp.
 	CWD string `koanf:"cwd" format:"path"`
 	// URL is the `http://` or `https://` address of a server that runs, which speaks streamable HTTP. Its user, query and
 	// token-like path are secrets and never shown.
@@ -251,8 +265,8 @@ type Journal struct {
 	Entries *int `koanf:"entries" min:"0" max:"10000000"`
 	// MemoryMB is how much memory they may take; the oldest are forgotten first.
 	MemoryMB int `koanf:"memory_mb" unit:"MiB" min:"1" max:"65536"`
-	// Dir is a folder for journal files, made with mode 0700. They hold what pages and tasks gave to plugins. Empty: there are no
-	// files.
+	// Dir is a directory for journal files, made with mode 0700. They hold what pages and tasks gave to plugins. Empty:
+	// there are no files.
 	Dir string `koanf:"dir" format:"path"`
 	// FileMB is the size at which a new file is begun.
 	FileMB int `koanf:"file_mb" unit:"MiB" min:"1" max:"65536"`
@@ -265,11 +279,11 @@ type Control struct {
 	// Socket is the operator's unix socket, which gives access to everything; only its owner can use it. Default:
 	// `$XDG_RUNTIME_DIR/hermes-cdp/control.sock`, else in a directory of this user's in the directory for temporary files.
 	Socket string `koanf:"socket" format:"path"`
-	// AgentsSocket is the unix socket for agents: MCP and `/v1/agent/`, each request with a token of `hermes-cdp token new`.
-	// Default: beside `control.socket`, `control-agents.sock` for `control.sock`.
+	// AgentsSocket is the unix socket for agents: MCP and `/v1/agent/`, each request with a token of `hermes-cdp token
+	// new`. Default: beside `control.socket`, `control-agents.sock` for `control.sock`.
 	AgentsSocket string `koanf:"agents_socket" format:"path"`
-	// AgentsAccess says who can open the agents' socket: its owner, its group or everybody. Its directory must let them in,
-	// too.
+	// AgentsAccess says who can open the agents' socket: its owner, its group or everybody. Its directory must let them
+	// in, too.
 	AgentsAccess string `koanf:"agents_access" oneof:"owner,group,everybody"`
 	// AgentTokens is the file that stores what agents' tokens are bound to, and their hashes; the first `hermes-cdp token
 	// new` creates it with mode 0600. Default: `$XDG_STATE_HOME/hermes-cdp/agent-tokens.json`, else
@@ -279,8 +293,8 @@ type Control struct {
 	// sockets: everything for the operator's token, and for agents' tokens what they are bound to. The other commands then
 	// use it instead of the socket. Empty: only the sockets.
 	Address string `koanf:"address" format:"loopback"`
-	// TokenFile holds the operator's bearer token for HTTP. If it does not exist, it is created, readable only by its owner.
-	// Default: `$XDG_CONFIG_HOME/hermes-cdp/control.token`, else `~/.config/hermes-cdp/control.token`.
+	// TokenFile holds the operator's bearer token for HTTP. If it does not exist, it is created, readable only by its
+	// owner. Default: `$XDG_CONFIG_HOME/hermes-cdp/control.token`, else `~/.config/hermes-cdp/control.token`.
 	TokenFile string `koanf:"token_file" format:"path"`
 }
 

@@ -40,8 +40,8 @@ const (
 )
 
 // WithDefaults returns a copy in which every field that is zero has its default. PluginCacheDir, PluginDownloadDir,
-// Browser.ScreenshotDir, Browser.RecordingDir and the paths of Control stay as they are: their defaults depend on the environment, which
-// only [Load] reads.
+// Browser.ScreenshotDir, Browser.RecordingDir and the paths of Control stay as they are: their defaults depend on the
+// environment, which only [Load] reads.
 func (c Config) WithDefaults() Config {
 	headless := c.Browser.IsHeadless()
 	c.Browser.Headless = &headless

@@ -29,7 +29,7 @@ Maps are merged key by key; lists are replaced. A key without a value, and an em
 A text in a variable or in ` + "`--set`" + ` is taken as it is, unless it is in quotes. A list is written as its items, separated by commas, as in
 ` + "`--set toolsets=browser-full,web`" + ` or ` + "`HERMES_CDP_BROWSER_ARGS=--lang=de,--mute-audio`" + `; items that contain commas are written as
 JSON: ` + "`--set 'browser.args=[\"--window-size=800,600\"]'`" + `. Any other value is YAML: ` + "`HERMES_CDP_PLUGINS_DIALOG_POLICY_CONFIG='{policy: must_respond}'`" + ` is a map.
-A path in the file is relative to that file, any other path to the working directory; ` + "`~/`" + ` is the home folder.
+A path in the file is relative to that file, any other path to the working directory; ` + "`~/`" + ` is the home directory.
 
 Variables know hermes-cdp's own plugins (%s), and the plugins and MCP servers in the file. A variable that begins like a
 ` + "`config`" + ` map sets a key in it, in lower case (as it is in the ` + "`env`" + ` of an MCP server): ` + "`HERMES_CDP_PLUGINS_DIALOG_POLICY_CONFIG_POLICY`" + ` is ` + "`plugins.dialog-policy.config.policy`" + `.

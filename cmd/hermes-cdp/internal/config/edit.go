@@ -14,8 +14,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// SetLists writes lists of texts into a configuration file under their keys, of the top level, and leaves the rest of it as
-// it is, comments included. An empty list removes its key. A file that is not there is made, for its owner alone.
+// SetLists writes lists of texts into a configuration file under their keys, of the top level, and leaves the rest of
+// it as it is, comments included. An empty list removes its key. A file that is not there is made, for its owner alone.
 func SetLists(file string, lists map[string][]string) error {
 	data, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -31,8 +31,8 @@ func SetLists(file string, lists map[string][]string) error {
 	return nil
 }
 
-// FileFor is the file in which keys can be set: [Sources.File] or the default. The error says why that is not possible, such as
-// that a stronger layer has a key, so that what is written would change nothing.
+// FileFor is the file in which keys can be set: [Sources.File] or the default. The error says why that is not possible,
+// such as that a stronger layer has a key, so that what is written would change nothing.
 func (r *Report) FileFor(sources Sources, keys ...string) (string, error) {
 	for _, v := range r.Values {
 		if slices.Contains(keys, v.Key) && v.Origin.Layer != LayerDefault && v.Origin.Layer != LayerFile {
@@ -42,7 +42,7 @@ func (r *Report) FileFor(sources Sources, keys ...string) (string, error) {
 	if file := cmp.Or(sources.File, defaultFile(r.env)); file != "" {
 		return file, nil
 	}
-	return "", errors.New("there is no home folder for a configuration file; name one with --config")
+	return "", errors.New("there is no home directory for a configuration file; name one with --config")
 }
 
 func setLists(data []byte, lists map[string][]string) ([]byte, error) {
@@ -98,8 +98,8 @@ func setList(root *yaml.Node, key string, list []string) {
 	root.Content[at+1] = value
 }
 
-// replaceFile writes a file in one step: who reads it meanwhile sees all of the old one or all of the new one. A symbolic
-// link stays one.
+// replaceFile writes a file in one step: who reads it meanwhile sees all of the old one or all of the new one. A
+// symbolic link stays one.
 func replaceFile(file string, data []byte) error {
 	target, err := filepath.EvalSymlinks(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -19,7 +19,8 @@ const (
 	EnvPrefix = "HERMES_CDP_"
 	// EnvCDPURL sets browser.cdp_url without the prefix; the variable with the prefix is stronger.
 	EnvCDPURL = "BROWSER_CDP_URL"
-	// EnvToken holds the token of an agent, for commands that act as that agent. It is no key: a configuration is written down.
+	// EnvToken holds the token of an agent, for commands that act as that agent. It is no key: a configuration is written
+	// down.
 	EnvToken = EnvPrefix + "TOKEN"
 )
 
@@ -48,7 +49,7 @@ func (r *reader) readDotEnv(dir string) (path string, env map[string]string) {
 	}
 	origin := Origin{Layer: LayerDotEnv, File: path}
 	if err != nil {
-		r.fail(ProblemUnreadable, nil, origin, "can not read the file: %v", reasonOf(err))
+		r.fail(ProblemUnreadable, nil, origin, "cannot read the file: %v", reasonOf(err))
 		return path, nil
 	}
 	env, err = godotenv.UnmarshalBytes(data)
@@ -104,8 +105,8 @@ func (r *reader) variables() map[string][]string {
 }
 
 // pathOf finds the path of a variable. A whole match wins; otherwise the longest map of free keys that the name begins
-// with, whose key the rest is, in lower case (but as it is for the variables of an MCP server). So with plugins a and a-config, HERMES_CDP_PLUGINS_A_CONFIG_PATH is
-// plugins.a-config.path, not the key path in plugins.a.config.
+// with, whose key the rest is, in lower case (but as it is for the variables of an MCP server). So with plugins a and
+// a-config, HERMES_CDP_PLUGINS_A_CONFIG_PATH is plugins.a-config.path, not the key path in plugins.a.config.
 func (r *reader) pathOf(name string, table map[string][]string) []string {
 	if path := table[name]; path != nil {
 		return path

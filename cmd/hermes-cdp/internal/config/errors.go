@@ -10,7 +10,7 @@ type ProblemKind string
 
 // The classes of problems.
 const (
-	// ProblemUnreadable is a file that can not be read.
+	// ProblemUnreadable is a file that cannot be read.
 	ProblemUnreadable ProblemKind = "unreadable"
 	// ProblemSyntax is text that is no YAML, no .env file, or no key=value.
 	ProblemSyntax ProblemKind = "syntax"

@@ -143,7 +143,7 @@ func TestProblemsOfTheOtherLayers(t *testing.T) {
 			want:    `bad_value --set: platform_toolsets is a map, but hermes-cli must be a list of texts, and has 7`,
 		},
 		{
-			name:    "a toolset with a name that can not be written elsewhere",
+			name:    "a toolset with a name that cannot be written elsewhere",
 			sources: Sources{Set: []string{"custom_toolsets={my own: [browser]}"}},
 			want:    `bad_value --set: custom_toolsets is a map, but "my own" in it is no name; only letters, digits, _ and - are allowed`,
 		},

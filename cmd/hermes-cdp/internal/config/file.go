@@ -20,7 +20,7 @@ func (r *reader) readFile(path string, mustExist bool) (layer map[string]any, fo
 		return nil, false
 	}
 	if err != nil {
-		r.fail(ProblemUnreadable, nil, origin, "can not read the configuration file: %v", reasonOf(err))
+		r.fail(ProblemUnreadable, nil, origin, "cannot read the configuration file: %v", reasonOf(err))
 		return nil, false
 	}
 	node, err := parseYAML(data)

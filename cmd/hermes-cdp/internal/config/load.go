@@ -20,10 +20,11 @@ type Sources struct {
 	Environ []string
 	// Flags are the command's own flags that set keys.
 	Flags []Flag
-	// Set are key=value pairs, the strongest layer. A value is a YAML scalar, flow list or flow map; a value for a text key is
-	// taken as it is unless it is in quotes, and a list may be its items with commas between them.
+	// Set are key=value pairs, the strongest layer. A value is a YAML scalar, flow list or flow map; a value for a text
+	// key is taken as it is unless it is in quotes, and a list may be its items with commas between them.
 	Set []string
-	// Check finds what those who use a configuration do not take: the first key that is wrong, and why. Nil: nobody is asked.
+	// Check finds what those who use a configuration do not take: the first key that is wrong, and why. Nil: nobody is
+	// asked.
 	Check func(*Config) (key, problem string)
 }
 
@@ -62,7 +63,8 @@ func Load(sources Sources) (*Config, *Report, error) {
 	return cfg, report, nil
 }
 
-// checkUse asks those who use the configuration, unless the section has a problem of its own, so that a value is left out.
+// checkUse asks those who use the configuration, unless the section has a problem of its own, so that a value is left
+// out.
 func (r *reader) checkUse(check func(*Config) (key, problem string), cfg *Config) {
 	if check == nil {
 		return

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// home makes a home folder with the given configuration file and .env file ("" for none) and returns its environment.
+// home makes a home directory with the given configuration file and .env file ("" for none) and returns its
+// environment.
 func home(t *testing.T, yaml, dotEnv string) (dir string, environ []string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -45,7 +46,7 @@ func TestDefaultsAreWhatTheZeroValueMeans(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := (Config{}).WithDefaults()
-	want.Control.Socket = defaultSocket(nil) // there is always a folder for temporary files
+	want.Control.Socket = defaultSocket(nil) // there is always a directory for temporary files
 	want.Control.AgentsSocket = agentsSocketBeside(want.Control.Socket)
 	if !reflect.DeepEqual(*cfg, want) {
 		t.Errorf("Load without layers gives %+v, the zero value %+v", *cfg, want)
@@ -222,9 +223,9 @@ func TestWhereTheDefaultFilesAre(t *testing.T) {
 		name, file, cache string
 		environ           []string
 	}{
-		{"the XDG folders", "/c/hermes-cdp/config.yaml", "/k/hermes-cdp/wazero", []string{"HOME=/h", "XDG_CONFIG_HOME=/c", "XDG_CACHE_HOME=/k"}},
+		{"the XDG directories", "/c/hermes-cdp/config.yaml", "/k/hermes-cdp/wazero", []string{"HOME=/h", "XDG_CONFIG_HOME=/c", "XDG_CACHE_HOME=/k"}},
 		{"else below the home", "/h/.config/hermes-cdp/config.yaml", "/h/.cache/hermes-cdp/wazero", []string{"HOME=/h"}},
-		{"a relative XDG folder is ignored", "/h/.config/hermes-cdp/config.yaml", "/h/.cache/hermes-cdp/wazero", []string{"HOME=/h", "XDG_CONFIG_HOME=c", "XDG_CACHE_HOME=k"}},
+		{"a relative XDG directory is ignored", "/h/.config/hermes-cdp/config.yaml", "/h/.cache/hermes-cdp/wazero", []string{"HOME=/h", "XDG_CONFIG_HOME=c", "XDG_CACHE_HOME=k"}},
 		{"nowhere without a home", "", "", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -242,7 +243,7 @@ func TestANamedFileMustExistAndItsDotEnvIsBesideIt(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "my.yaml")
 	_, _, err := Load(Sources{File: file, Environ: []string{}})
-	if err == nil || !strings.Contains(err.Error(), file+": can not read the configuration file: no such file") {
+	if err == nil || !strings.Contains(err.Error(), file+": cannot read the configuration file: no such file") {
 		t.Errorf("error: %v", err)
 	}
 	for name, text := range map[string]string{file: "# nothing\n", filepath.Join(dir, ".env"): "HERMES_CDP_LOG_FORMAT=json\nBROWSERBASE_API_KEY='a b'\n"} {

@@ -16,8 +16,8 @@ func homeDir(env map[string]string) string {
 	return env["USERPROFILE"]
 }
 
-// xdgPath joins a folder of the XDG base directory specification with parts, or returns "" if the environment names
-// neither the folder nor a home. A relative folder is invalid by that specification and ignored.
+// xdgPath joins a directory of the XDG base directory specification with parts, or returns "" if the environment names
+// neither the directory nor a home. A relative directory is invalid by that specification and ignored.
 //
 // https://specifications.freedesktop.org/basedir-spec/latest/
 func xdgPath(env map[string]string, variable, fallback string, parts ...string) string {
@@ -53,8 +53,8 @@ func defaultRecordingDir(env map[string]string) string {
 	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "recordings")
 }
 
-// defaultSocket is in the folder for what lives as long as the user's login, else in one of this user's own: the folder for
-// temporary files belongs to everybody.
+// defaultSocket is in the directory for what lives as long as the user's login, else in one of this user's own: the
+// directory for temporary files belongs to everybody.
 func defaultSocket(env map[string]string) string {
 	if dir := env["XDG_RUNTIME_DIR"]; filepath.IsAbs(dir) {
 		return filepath.Join(dir, "hermes-cdp", "control.sock")
@@ -76,7 +76,7 @@ func defaultTokenFile(env map[string]string) string {
 	return xdgPath(env, "XDG_CONFIG_HOME", ".config", "hermes-cdp", "control.token")
 }
 
-// resolvePath expands a leading ~/ and makes a path of a file relative to that file's folder.
+// resolvePath expands a leading ~/ and makes a path of a file relative to that file's directory.
 func resolvePath(path, dir, home string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
 		return filepath.Join(home, rest)

@@ -254,7 +254,7 @@ func TestEveryKeyCanBeSetByEachLayer(t *testing.T) {
 	}
 }
 
-// fitsIn leaves out what a .env file can not express: its single quotes have no escapes.
+// fitsIn leaves out what a .env file cannot express: its single quotes have no escapes.
 func fitsIn(layer Layer) func(any) bool {
 	return func(value any) bool {
 		return layer != LayerDotEnv || !strings.ContainsAny(Value{Value: value}.Text(), `'\`)

@@ -133,7 +133,8 @@ func isHTTP(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
 }
 
-// isMinisignKey tells whether a text is a public key of minisign: the algorithm Ed, an id of 8 bytes, an Ed25519 key of 32.
+// isMinisignKey tells whether a text is a public key of minisign: the algorithm Ed, an id of 8 bytes, an Ed25519 key of
+// 32.
 //
 // https://jedisct1.github.io/minisign/
 func isMinisignKey(text string) bool {

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The bounds of a free map, so that a small file with aliases can not become a large value.
+// The bounds of a free map, so that a small file with aliases cannot become a large value.
 const (
 	maxFreeDepth = 64
 	maxFreeNodes = 100_000
@@ -52,8 +52,8 @@ func decodeText(node *yaml.Node) (string, error) {
 	return node.Value, nil
 }
 
-// isText reports whether YAML takes a scalar for a string. A << merges maps only where it is a key; elsewhere it is text, and
-// is written without quotes.
+// isText reports whether YAML takes a scalar for a string. A << merges maps only where it is a key; elsewhere it is
+// text, and is written without quotes.
 func isText(node *yaml.Node) bool { return node.ShortTag() == "!!str" || node.ShortTag() == "!!merge" }
 
 func decodeScalar(node *yaml.Node, into any, tags ...string) error {
@@ -154,7 +154,7 @@ func decodeFreeScalar(node *yaml.Node) (any, error) {
 	}
 }
 
-// decodeFreeFloat refuses what JSON, and so the plugins' configuration, can not express.
+// decodeFreeFloat refuses what JSON, and so the plugins' configuration, cannot express.
 func decodeFreeFloat(node *yaml.Node) (any, error) {
 	var v float64
 	if err := node.Decode(&v); err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
@@ -175,9 +175,9 @@ func isNull(node *yaml.Node) bool {
 	return node.Kind == yaml.ScalarNode && node.ShortTag() == "!!null"
 }
 
-// nodeOfText reads a value from the environment or the command line. A value for a text key is taken as it is, unless it
-// is in YAML quotes; one for a list is its items with commas between them, unless it is a list of YAML or JSON; any other
-// value is YAML.
+// nodeOfText reads a value from the environment or the command line. A value for a text key is taken as it is, unless
+// it is in YAML quotes; one for a list is its items with commas between them, unless it is a list of YAML or JSON; any
+// other value is YAML.
 func nodeOfText(t Type, text string) (*yaml.Node, error) {
 	verbatim := nodeOf(text)
 	if t == TypeList && !isFlow(text) {
@@ -209,8 +209,8 @@ func isFlow(text string) bool {
 	return text == "" || strings.ContainsRune("[{", rune(text[0])) || strings.HasPrefix(text, "- ")
 }
 
-// nodeOfList splits a list at its commas. Every item is taken as it is, so that one with a comma, with spaces around it or
-// in quotes has to be written as JSON: guessing which is meant would hand a program the wrong arguments.
+// nodeOfList splits a list at its commas. Every item is taken as it is, so that one with a comma, with spaces around it
+// or in quotes has to be written as JSON: guessing which is meant would hand a program the wrong arguments.
 func nodeOfList(text string) (*yaml.Node, error) {
 	list := &yaml.Node{Kind: yaml.SequenceNode}
 	for item := range strings.SplitSeq(text, ",") {

@@ -143,7 +143,8 @@ func TestATokensToolsetsOnlyEverNarrow(t *testing.T) {
 	}
 }
 
-// By MCP an agent has a task of its own within its token, or one that the token names, and no other; and no session but its own.
+// By MCP an agent has a task of its own within its token, or one that the token names, and no other; and no session but
+// its own.
 func TestAnAgentsSessionIsItsOwn(t *testing.T) {
 	d := start(t, "")
 	shop, mail := d.token("shop", []string{"browser"}, "shop-*"), d.token("mail", []string{"browser"}, "mail")
@@ -205,7 +206,8 @@ func (d *running) withSession(by entrance, token, method, session, body string) 
 	return answer.Status + string(text)
 }
 
-// Revoking a token ends what is open by it: a stream of events, a call in a page, a session with its stream and its own task.
+// Revoking a token ends what is open by it: a stream of events, a call in a page, a session with its stream and its own
+// task.
 func TestARevokedTokenEndsWhatIsUnderWay(t *testing.T) {
 	d := start(t, "browser: {executable: '"+hosttest.Executable(t)+"'}\ntoolsets: [browser-full]\n")
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -316,7 +318,7 @@ func (d *running) await(ctx context.Context, there func() bool) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			d.t.Fatal("what was waited for did not come")
+			d.t.Fatal("the expected event did not come")
 		}
 	}
 }

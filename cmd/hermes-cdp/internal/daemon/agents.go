@@ -51,8 +51,9 @@ func newAgents(h *host.Host, api control.API, o Options) (*agents, error) {
 	}, nil
 }
 
-// requestFor starts a task of an agent on the browser that the daemon began with, or else on the configured one. The tab
-// that the daemon's first task took over is not the agent's, nor are all the others where that one has the whole browser.
+// requestFor starts a task of an agent on the browser that the daemon began with, or else on the configured one. The
+// tab that the daemon's first task took over is not the agent's, nor are all the others where that one has the whole
+// browser.
 func requestFor(id string, first *control.ConnectRequest) control.ConnectRequest {
 	r := control.ConnectRequest{}
 	if first != nil {

@@ -52,9 +52,9 @@ type Endpoints struct {
 	TokenFile string `json:"token_file,omitempty"`
 }
 
-// Run runs a daemon until ctx ends, which is no error. When it returns, nothing of it is left: no browser that it started,
-// no socket. Its errors are those of listening ([control.ErrDaemonRunning]), of the agents'
-// tokens, of the plugins, and of the first task.
+// Run runs a daemon until ctx ends, which is no error. When it returns, nothing of it is left: no browser that it
+// started, no socket. Its errors are those of listening ([control.ErrDaemonRunning]), of the agents' tokens, of the
+// plugins, and of the first task.
 func Run(ctx context.Context, o Options) (err error) {
 	settings := newSettings(o)
 	tokens, err := access.Open(o.Config.Control.AgentTokens, o.Logger)

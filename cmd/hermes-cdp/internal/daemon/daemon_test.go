@@ -37,7 +37,7 @@ func load(file string) (*config.Config, *config.Report, error) {
 	return config.Load(config.Sources{File: file, Environ: []string{}})
 }
 
-// optionsOf are those of a daemon that is configured by one file in a new folder; text is added to what it needs.
+// optionsOf are those of a daemon that is configured by one file in a new directory; text is added to what it needs.
 func optionsOf(t *testing.T, text string) (Options, string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "dmn") // the path of a socket is short

@@ -34,7 +34,7 @@ const (
 	fileTried  comparison = iota // it was refused already
 	fileServes                   // it is in service
 	fileNew                      // it is to be tried
-	fileGone                     // it can not be read
+	fileGone                     // it cannot be read
 )
 
 func newFiles(log *slog.Logger) *files { return &files{log: log, states: map[string]fileState{}} }
@@ -105,8 +105,8 @@ func contentOf(o host.PluginOptions) (content, error) {
 	return c, nil
 }
 
-// compare looks at a plugin's files. Settled tells that the plugin has the options that it is to have, so that the module
-// in service needs no other try.
+// compare looks at a plugin's files. Settled tells that the plugin has the options that it is to have, so that the
+// module in service needs no other try.
 func (f *files) compare(name string, o host.PluginOptions, settled bool) comparison {
 	was := f.states[name]
 	now, err := contentOf(o)

@@ -8,8 +8,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// compiled is the directory of compiled modules that all daemons share, set once before them: under the race detector the
-// compiler takes longer than most tests.
+// compiled is the directory of compiled modules that all daemons share, set once before them: under the race detector
+// the compiler takes longer than most tests.
 var compiled string
 
 func TestMain(m *testing.M) {

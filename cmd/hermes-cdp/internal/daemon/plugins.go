@@ -72,8 +72,8 @@ func (k *keeper) start(ctx context.Context, watches bool) {
 	}
 }
 
-// configure makes the plugins what a new configuration says, those alone that differ. Files that could not be watched are
-// looked at too. What is no longer wanted goes last, so that what takes its place is there.
+// configure makes the plugins what a new configuration says, those alone that differ. Files that could not be watched
+// are looked at too. What is no longer wanted goes last, so that what takes its place is there.
 func (k *keeper) configure(ctx context.Context, c *config.Config) {
 	k.wanted = pluginOptions(c)
 	k.files.watch(k.wanted, c.WatchesPlugins())
@@ -89,8 +89,8 @@ func (k *keeper) configure(ctx context.Context, c *config.Config) {
 	k.forget()
 }
 
-// removeUnwanted takes out of service what is no longer configured. Where a wanted plugin is not in service, perhaps the one
-// that was to take its place, it stays if nobody else would decide on one of its hooks.
+// removeUnwanted takes out of service what is no longer configured. Where a wanted plugin is not in service, perhaps
+// the one that was to take its place, it stays if nobody else would decide on one of its hooks.
 func (k *keeper) removeUnwanted(ctx context.Context) {
 	for _, name := range slices.Sorted(maps.Keys(k.applied)) {
 		if _, stays := k.wanted[name]; stays {
@@ -140,7 +140,7 @@ func (k *keeper) look(ctx context.Context, name, trigger string) {
 	case fileServes:
 		k.solved(name)
 	case fileGone:
-		k.problem(name, "its file "+o.Path+" can not be read: put it back, or correct plugins."+name+".path; what was in service before serves on")
+		k.problem(name, "its file "+o.Path+" cannot be read: put it back, or correct plugins."+name+".path; what was in service before serves on")
 	case fileNew:
 		k.change(ctx, name, trigger)
 	}

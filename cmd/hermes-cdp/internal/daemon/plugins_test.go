@@ -147,7 +147,7 @@ func TestAFileIsTriedOnceForEachContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	look()
-	k.has(t, "mine", "can not be read")
+	k.has(t, "mine", "cannot be read")
 	put(t, file, "three")
 	look()
 	k.has(t, "mine", "")

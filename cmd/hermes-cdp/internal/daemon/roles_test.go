@@ -29,7 +29,8 @@ func table() []access.Route {
 	return a.routes(nil, slog.New(slog.DiscardHandler))
 }
 
-// sample is a request of a route. TASK in its path is the task that it is about, RECORDING a recording of the task mine.
+// sample is a request of a route. TASK in its path is the task that it is about, RECORDING a recording of the task
+// mine.
 type sample struct {
 	method, path, body string
 	// operator is the status for the operator, agent for the token of the task, and foreign for that of another.
@@ -38,8 +39,8 @@ type sample struct {
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
 
-// samples are requests of all routes, by their patterns. Those of agents are about the task mine. Those of the operator's are
-// about what is not there, so that their statuses say that they were let in, and that nothing happens.
+// samples are requests of all routes, by their patterns. Those of agents are about the task mine. Those of the
+// operator's are about what is not there, so that their statuses say that they were let in, and that nothing happens.
 var samples = map[string]sample{
 	"/mcp":                             {method: "POST", path: "/mcp?task=TASK", body: initialize, operator: 200, agent: 200, foreign: 403},
 	"GET /v1/agent/tools":              {path: "/v1/agent/tools?task=TASK", operator: 200, agent: 200, foreign: 403},

@@ -16,8 +16,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
-// live are the keys whose new value is used without a restart: the log's level and the watch of files at once, the others
-// for tasks that are started from then on. All keys of plugins are live too.
+// live are the keys whose new value is used without a restart: the log's level and the watch of files at once, the
+// others for tasks that are started from then on. All keys of plugins are live too.
 var live = []string{
 	"log.level", "plugin_watch", "browser.cdp_url", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
 	"browser.environment", "browser.sandbox",
@@ -58,8 +58,8 @@ func (s *settings) take(l *loaded) {
 	s.now.Store(l)
 }
 
-// reload reads the configuration again, and has the plugins follow it. One that is wrong, or gone, is reported, and the one in
-// use stays.
+// reload reads the configuration again, and has the plugins follow it. One that is wrong, or gone, is reported, and the
+// one in use stays.
 func (s *settings) reload(apply func(*config.Config) error) {
 	c, report, err := s.options.Load()
 	if err == nil {
@@ -84,8 +84,8 @@ func (s *settings) reload(apply func(*config.Config) error) {
 	s.options.Logger.Info("the configuration was read again", "file", l.report.File, "need_restart", l.needRestart)
 }
 
-// missing tells which file was read before and is not there any more. That is no wish to be without what it said, a guard of
-// navigations among it: the one who wishes that writes an empty file.
+// missing tells which file was read before and no longer exists. That is no wish to be without what it said, a
+// guard of navigations among it: the one who wishes that writes an empty file.
 func missing(before, now *config.Report) error {
 	var errs []error
 	for was, is := range map[string]string{before.File: now.File, before.DotEnvFile: now.DotEnvFile} {

@@ -1,5 +1,5 @@
-// Package demo shows the main job on pages that it serves itself: what the supervisor sees, which module decides what, and
-// what the page gets back.
+// Package demo shows the main job on pages that it serves itself: what the supervisor sees, which module decides what,
+// and what the page gets back.
 package demo
 
 import (

@@ -70,7 +70,7 @@ func checkStart(ctx context.Context, cfg *config.Config, path string) []Check {
 	}
 	sandbox := t.BrowserSandbox()
 	if err := h.Close(ctx); err != nil {
-		return []Check{warn(name, "it started, but: "+err.Error(), "end those processes, remove that folder")}
+		return []Check{warn(name, "it started, but: "+err.Error(), "end those processes, remove that directory")}
 	}
 	return []Check{ok(name, "it starts, answers and ends"), checkSandbox(sandbox)}
 }
@@ -91,8 +91,8 @@ func startDetail(err error, task string) string {
 	return config.RedactText(strings.Join(strings.Fields(text), " "))
 }
 
-// checkAddress finds out whether something listens at the address of the browser. It sends nothing: some backends charge
-// for each session. A failure is no more than a warning, because a proxy may be on the way.
+// checkAddress finds out whether something listens at the address of the browser. It sends nothing: some backends
+// charge for each session. A failure is only a warning, because a proxy may be on the way.
 func checkAddress(ctx context.Context, cfg *config.Config) Check {
 	const name = "browser"
 	shown := config.RedactAddress(cfg.Browser.CDPURL)

@@ -1,5 +1,5 @@
-// Package doctor checks whether hermes-cdp can work on this machine: its configuration, the browser, the plugins, the MCP
-// servers whose tools it passes on, and the folders that it writes to.
+// Package doctor checks whether hermes-cdp can work on this machine: its configuration, the browser, the plugins, the
+// MCP servers whose tools it passes on, and the directories that it writes to.
 package doctor
 
 import (
@@ -40,8 +40,8 @@ type Options struct {
 	Shipped catalog.Shipped
 }
 
-// Run makes every check. Without a valid configuration the others use the defaults. It starts a browser, briefly, unless
-// the configuration names a running one, and the MCP servers; ctx bounds all of it.
+// Run makes every check. Without a valid configuration the others use the defaults. It starts a browser, briefly,
+// unless the configuration names a running one, and the MCP servers; ctx bounds all of it.
 func Run(ctx context.Context, o Options) []Check {
 	checks := checkConfig(o)
 	cfg := o.Config

@@ -185,17 +185,17 @@ func TestTheCacheFolderMustBePrivate(t *testing.T) {
 		status    Status
 		detail    string
 	}{
-		{"a new folder is made", filepath.Join(t.TempDir(), "a", "b"), StatusOK, "b"},
+		{"a new directory is made", filepath.Join(t.TempDir(), "a", "b"), StatusOK, "b"},
 		{"one that others can read is not used", open, StatusWarn, "mode 0755"},
 		{"nor is a link", link, StatusWarn, "a link"},
-		{"nor a file", file, StatusWarn, "no folder"},
+		{"nor a file", file, StatusWarn, "no directory"},
 		{"nor one below a file", filepath.Join(file, "x"), StatusWarn, "not a directory"},
 		{"none is known", "", StatusWarn, "HOME"},
 	} {
 		t.Run(test.name, func(t *testing.T) { expect(t, checkCacheDir(test.dir), test.status, test.detail) })
 	}
 	if info, err := os.Stat(open); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o755 {
-		t.Error("the check changed the folder")
+		t.Error("the check changed the directory")
 	}
 }
 

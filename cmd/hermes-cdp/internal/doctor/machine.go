@@ -13,9 +13,9 @@ import (
 // checkCacheDir finds out whether compiled modules can be kept. Without it everything works, with a slower start.
 func checkCacheDir(dir string) Check {
 	const name = "plugin cache"
-	const fix = "make it a folder of your own with mode 0700, or set plugin_cache_dir to another"
+	const fix = "make it a directory of your own with mode 0700, or set plugin_cache_dir to another"
 	if dir == "" {
-		return warn(name, "no folder: neither XDG_CACHE_HOME nor HOME is set", "set plugin_cache_dir")
+		return warn(name, "no directory: neither XDG_CACHE_HOME nor HOME is set", "set plugin_cache_dir")
 	}
 	info, err := os.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -28,7 +28,7 @@ func checkCacheDir(dir string) Check {
 	case err != nil:
 		return warn(name, err.Error(), fix)
 	case !info.IsDir():
-		return warn(name, dir+" is no folder, or a link to one", fix)
+		return warn(name, dir+" is no directory, or a link to one", fix)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
 		return warn(name, fmt.Sprintf("%s has mode %04o, so that others can reach what is run from it; it is not used", dir, info.Mode().Perm()), fix)
 	}

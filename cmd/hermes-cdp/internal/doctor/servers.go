@@ -12,7 +12,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 )
 
-// serversTimeout is how long MCP servers may take to list their tools; a program that is downloaded first may take longer.
+// serversTimeout is how long MCP servers may take to list their tools; a program that is downloaded first may take
+// longer.
 const serversTimeout = 20 * time.Second
 
 // nobody takes the tools of servers that are only looked at.
@@ -22,8 +23,8 @@ func (nobody) Register(string, ...agent.Custom) error { return nil }
 func (nobody) List(agent.View) []agent.Listing        { return nil }
 func (nobody) CheckConfigured() error                 { return nil }
 
-// checkServers starts, or connects to, each MCP server of the configuration. One that can not be used costs its own tools, so
-// that it is a warning.
+// checkServers starts, or connects to, each MCP server of the configuration. One that cannot be used costs its own
+// tools, so that it is a warning.
 func checkServers(ctx context.Context, cfg *config.Config, report *config.Report) []Check {
 	if len(cfg.MCPServers) == 0 {
 		return nil

@@ -30,7 +30,7 @@ func TestMCPServersAreTried(t *testing.T) {
 	expect(t, find(t, checks, "MCP server missing"), StatusWarn, "no such file")
 	expect(t, find(t, checks, "MCP server off"), StatusOK, "not enabled")
 	if Failed(checks) {
-		t.Error("a server that can not be used fails the whole")
+		t.Error("a server that cannot be used fails the whole")
 	}
 	if checks := checkServers(t.Context(), &config.Config{}, nil); checks != nil {
 		t.Errorf("without servers there is %+v", checks)

@@ -37,7 +37,7 @@ func caseOf(e host.JournalEntry, tableHook abi.Hook) goldenCase {
 	}
 	c.Capabilities = e.Capabilities
 	c.KV, c.State = map[string]sdktest.Bytes{}, map[string]jsontext.Value{}
-	written := map[string]bool{} // keys whose value before the call can not be known any more
+	written := map[string]bool{} // keys whose value before the call is no longer known
 	for _, x := range e.Exchanges {
 		c.found(x, written)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// Table is where a plugin's folder has its golden table.
+// Table is where a plugin's directory has its golden table.
 const Table = "testdata/golden.json"
 
 // Recorded says what was written.
@@ -24,8 +24,8 @@ type Recorded struct {
 	Test  string `json:"test,omitempty"`
 	// Gave is what the plugin did, in words of a golden case: verdict, abstain, error or fault.
 	Gave string `json:"gave"`
-	// Masked says that secrets in the event or the configuration were replaced, so that the plugin may do something else than
-	// it did.
+	// Masked says that secrets in the event or the configuration were replaced, so that the plugin may do something else
+	// than it did.
 	Masked bool `json:"masked,omitempty"`
 	// Plugin, Hook, Sequence and SHA256 name the call.
 	Plugin   string `json:"plugin"`
@@ -34,16 +34,17 @@ type Recorded struct {
 	SHA256   string `json:"sha256"`
 }
 
-// Record appends a call to the golden table in the folder of a plugin, which is made where there is none; and so is a
-// test that runs it, where the folder has Go sources and no such test. Cases that are there stay as they are written.
+// Record appends a call to the golden table in the directory of a plugin, which is made where there is none; and so is
+// a test that runs it, where the directory has Go sources and no such test. Cases that are there stay as they are
+// written.
 func Record(dir string, e host.JournalEntry) (Recorded, error) {
 	if info, err := os.Stat(dir); err != nil {
-		return Recorded{}, fmt.Errorf("the plugin's folder: %w", err)
+		return Recorded{}, fmt.Errorf("the plugin's directory: %w", err)
 	} else if !info.IsDir() {
-		return Recorded{}, fmt.Errorf("%s is no folder; name the one with the plugin's sources", dir)
+		return Recorded{}, fmt.Errorf("%s is no directory; name the one with the plugin's sources", dir)
 	}
 	if e.Incomplete {
-		return Recorded{}, fmt.Errorf("call %d can not be repeated: a part of it is not there, as a secret could not be masked in it", e.Sequence)
+		return Recorded{}, fmt.Errorf("call %d cannot be repeated: a part of it is not there, as a secret could not be masked in it", e.Sequence)
 	}
 	table, err := openTable(filepath.Join(dir, Table), string(e.Hook))
 	if err != nil {
@@ -90,8 +91,8 @@ func quoted(text string) string {
 	return string(out)
 }
 
-// Find picks the call that is meant from those that fit, which are ordered: the last one. The error says what was looked
-// for.
+// Find picks the call that is meant from those that fit, which are ordered: the last one. The error says what was
+// looked for.
 func Find(list []host.JournalEntry, f host.JournalFilter) (host.JournalEntry, error) {
 	if len(list) > 0 {
 		return list[len(list)-1], nil

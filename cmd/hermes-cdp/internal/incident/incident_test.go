@@ -24,7 +24,7 @@ func call(hook abi.Hook, event string) host.JournalEntry {
 	}
 }
 
-// folder is a plugin's folder with these files.
+// directory is a plugin's directory with these files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -138,7 +138,7 @@ func TestWhatThePluginFoundIsFoundAgain(t *testing.T) {
 		}
 	}
 	if r.Test != "" {
-		t.Errorf("a folder without Go sources got the test %s", r.Test)
+		t.Errorf("a directory without Go sources got the test %s", r.Test)
 	}
 }
 
@@ -172,7 +172,7 @@ func TestWhatCanNotBeRecordedChangesNothing(t *testing.T) {
 		files      map[string]string
 		entry      host.JournalEntry
 	}{
-		{"a part is missing", "can not be repeated", nil, incomplete},
+		{"a part is missing", "cannot be repeated", nil, incomplete},
 		{"a table that is none", "golden table", map[string]string{Table: "[]"}, good},
 		{"a table with unknown keys", "golden table", map[string]string{Table: `{"hook":"h","casses":[]}`}, good},
 		{"a table without cases", `it has no "cases"`, map[string]string{Table: `{"hook":"h"}`}, good},
@@ -190,7 +190,7 @@ func TestWhatCanNotBeRecordedChangesNothing(t *testing.T) {
 		})
 	}
 	if _, err := Record(filepath.Join(t.TempDir(), "nowhere"), good); err == nil {
-		t.Error("a folder that there is not was taken")
+		t.Error("a directory that there is not was taken")
 	}
 	other := folder(t, map[string]string{"main.go": "package main\n", "golden_test.go": "package main\n"})
 	if _, err := Record(other, good); err == nil || !strings.Contains(err.Error(), "sdktest.Run") {

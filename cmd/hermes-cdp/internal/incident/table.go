@@ -24,7 +24,7 @@ type table struct {
 	hook  abi.Hook
 }
 
-// TableOf is the golden table of a plugin's folder, or of its testdata; else the path itself.
+// TableOf is the golden table of a plugin's directory, or of its testdata; else the path itself.
 func TableOf(path string) string {
 	for _, table := range []string{Table, filepath.Base(Table)} {
 		inside := filepath.Join(path, filepath.FromSlash(table))

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// testFile is the test that is made where a folder has none.
+// testFile is the test that is made where a directory has none.
 const testFile = "golden_test.go"
 
 // goTest is a test file to be written; without a path none is needed.
 type goTest struct{ path, text string }
 
-// testFor gives the test that runs the table, for a folder with Go sources of which no test does it yet.
+// testFor gives the test that runs the table, for a directory with Go sources of which no test does it yet.
 func testFor(dir string) (goTest, error) {
 	sources, err := filepath.Glob(filepath.Join(quotedGlob(dir), "*.go"))
 	if err != nil {
@@ -57,7 +57,7 @@ func (t goTest) write() error {
 	return replaceFile(t.path, []byte(t.text))
 }
 
-// quotedGlob keeps a folder's name from being read as a pattern.
+// quotedGlob keeps a directory's name from being read as a pattern.
 func quotedGlob(dir string) string {
 	if os.PathSeparator == '\\' {
 		return dir // Windows has no escapes in patterns

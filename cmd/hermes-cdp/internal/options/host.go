@@ -1,5 +1,5 @@
-// Package options says what a configuration says in the words of the packages that do it: the host, the runtime of modules,
-// the agents' tools, the MCP servers behind them, and the model that looks at pictures.
+// Package options says what a configuration says in the words of the packages that do it: the host, the runtime of
+// modules, the agents' tools, the MCP servers behind them, and the model that looks at pictures.
 package options
 
 import (
@@ -140,7 +140,7 @@ func Task(c *config.Config, report *config.Report) host.TaskOptions {
 	return o
 }
 
-// uploadRoots adds the folders of hermes-cdp's own files to the default one.
+// uploadRoots adds the directories of hermes-cdp's own files to the default one.
 func uploadRoots(b config.Browser) []string {
 	if len(b.UploadRoots) > 0 {
 		return b.UploadRoots
@@ -148,9 +148,9 @@ func uploadRoots(b config.Browser) []string {
 	return slices.Concat(upload.Default(), given(b.DownloadDir, b.ScreenshotDir))
 }
 
-// private are the files and folders that hold secrets of hermes-cdp's own, or what it runs: whoever reads a token of the
-// operator's is the operator, and so is whoever writes that of an agent, or a module. A profile has the cookies, and a
-// recording the screen, of other tasks; the host itself knows the profiles that it makes.
+// private are the files and directories that hold secrets of hermes-cdp's own, or what it runs: whoever reads a token
+// of the operator's is the operator, and so is whoever writes that of an agent, or a module. A profile has the cookies,
+// and a recording the screen, of other tasks; the host itself knows the profiles that it makes.
 func private(c config.Config) []string {
 	list := given(
 		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.Journal.Dir, c.Browser.UserDataDir,

@@ -174,7 +174,7 @@ func TestWhatIsClosedByDefault(t *testing.T) {
 	o, l := options.Host(cfg, report, slog.Default()), options.Launch(cfg.Browser)
 	want := []string{here, "/downloads", filepath.Join(home, ".cache/hermes-cdp/screenshots")}
 	if !slices.Equal(o.UploadRoots, want) || o.AllowSchemes != nil || l.Sandbox != host.SandboxAuto || l.Environment != nil {
-		t.Errorf("the defaults are %v, %v, %q, %v; want the folders %v", o.UploadRoots, o.AllowSchemes, l.Sandbox, l.Environment, want)
+		t.Errorf("the defaults are %v, %v, %q, %v; want the directories %v", o.UploadRoots, o.AllowSchemes, l.Sandbox, l.Environment, want)
 	}
 	file := filepath.Join(home, "config.yaml")
 	text := "browser: {upload_roots: [out, ~/docs, /srv], allow_schemes: [file], sandbox: on, environment: [AWS_*]}"
@@ -187,7 +187,7 @@ func TestWhatIsClosedByDefault(t *testing.T) {
 	o, l = options.Host(cfg, report, slog.Default()), options.Launch(cfg.Browser)
 	want = []string{filepath.Join(home, "out"), filepath.Join(home, "docs"), "/srv"}
 	if !slices.Equal(o.UploadRoots, want) || !slices.Equal(o.AllowSchemes, []string{"file"}) || l.Sandbox != host.SandboxOn || !slices.Equal(l.Environment, []string{"AWS_*"}) {
-		t.Errorf("given were %v, %v, %q, %v; want the folders %v", o.UploadRoots, o.AllowSchemes, l.Sandbox, l.Environment, want)
+		t.Errorf("given were %v, %v, %q, %v; want the directories %v", o.UploadRoots, o.AllowSchemes, l.Sandbox, l.Environment, want)
 	}
 	for pair, says := range map[string]string{
 		"browser.allow_schemes=[file, javascript]": `"javascript" cannot be allowed`, "browser.allow_schemes=[chrome://]": `"chrome://" is not the name of a scheme`,
@@ -245,7 +245,7 @@ func TestWhatTasksLeaveIsPrivate(t *testing.T) {
 	}
 }
 
-// home gives an environment whose home folder has a configuration file, and a .env beside it.
+// home gives an environment whose home directory has a configuration file, and a .env beside it.
 func home(t *testing.T, yaml, dotEnv string) (dir string, environ []string) {
 	t.Helper()
 	dir = t.TempDir()

@@ -39,7 +39,7 @@ func model(v config.Vision) agent.Vision {
 	return c
 }
 
-// noVision is a model that can not be asked.
+// noVision is a model that cannot be asked.
 type noVision struct{ err error }
 
 // Ask implements [agent.Vision].

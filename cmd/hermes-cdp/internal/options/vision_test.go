@@ -14,7 +14,8 @@ func TestWhatTheModelCannotBeAskedWithIsAProblemOfTheConfiguration(t *testing.T)
 		"vision.url=https://host/hidden-1?key=hidden":                                "vision.model: it is required",
 		"vision={url: http://host/v1, model: m, api_key: hidden}":                    "--set: vision.url: a key is sent to another machine over https:// only",
 		"vision={url: https://host/v1, model: m, api_key: hidden, api_key_file: /f}": "--set: vision.api_key_file: the key is given, too; take one of them out",
-		"vision={url: https://host/v1, api_key: [hidden]}":                           "--set: vision.api_key is a list, but must be text", // and nothing of the model
+		// And nothing of the model.
+		"vision={url: https://host/v1, api_key: [hidden]}": "--set: vision.api_key is a list, but must be text",
 	} {
 		_, _, err := config.Load(config.Sources{Environ: []string{}, Set: []string{pair}, Check: options.Check})
 		var all *config.Error

@@ -22,8 +22,8 @@ type Packed struct {
 	SHA256  string `json:"sha256"`
 }
 
-// Pack writes the manifest in a JSON file into a module; out empty: into the same file. The file is replaced as a whole or
-// not at all.
+// Pack writes the manifest in a JSON file into a module; out empty: into the same file. The file is replaced as a whole
+// or not at all.
 func Pack(file, manifestFile, out string) (Packed, error) {
 	text, err := os.ReadFile(manifestFile)
 	if err != nil {

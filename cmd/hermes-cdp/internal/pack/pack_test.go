@@ -11,7 +11,7 @@ import (
 
 const goodManifest = `{"name": "mine", "version": "1.2.3", "hooks": ["hermes_on_dialog"]}`
 
-// folder has a module in m.wasm and a manifest in m.json.
+// directory has a module in m.wasm and a manifest in m.json.
 func folder(t *testing.T, manifest string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -56,8 +56,8 @@ func TestAFailedPackLeavesTheFolderAsItWas(t *testing.T) {
 		{"a manifest that is wrong", `{"name": "X"}`, "m.wasm", "", "m.json: "},
 		{"a module that is not there", goodManifest, "n.wasm", "", "n.wasm"},
 		{"a file that is no module", goodManifest, "m.json", "", "m.json: "},
-		{"a folder to write to that is not there", goodManifest, "m.wasm", "no/such/out.wasm", "no such file"},
-		{"a folder in the place of the result", goodManifest, "m.wasm", ".", ""},
+		{"a directory to write to that is not there", goodManifest, "m.wasm", "no/such/out.wasm", "no such file"},
+		{"a directory in the place of the result", goodManifest, "m.wasm", ".", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := folder(t, test.manifest)
@@ -77,7 +77,7 @@ func TestAFailedPackLeavesTheFolderAsItWas(t *testing.T) {
 				t.Errorf("the module changed: %v", err)
 			}
 			if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
-				t.Errorf("the folder has %v, %v", entries, err)
+				t.Errorf("the directory has %v, %v", entries, err)
 			}
 		})
 	}

@@ -41,7 +41,7 @@ func Languages() []Language {
 	return []Language{LanguageTinyGo, LanguageGo, LanguageAssemblyScript, LanguageC}
 }
 
-// templates is the folder of a language's templates.
+// templates is the directory of a language's templates.
 func (l Language) templates() string {
 	if l == LanguageTinyGo {
 		return string(LanguageGo)
@@ -49,7 +49,7 @@ func (l Language) templates() string {
 	return string(l)
 }
 
-// example is the folder of the example that a language begins with; empty for Go, which has templates.
+// example is the directory of the example that a language begins with; empty for Go, which has templates.
 func (l Language) example() string {
 	switch l {
 	case LanguageC:
@@ -74,7 +74,7 @@ type Options struct {
 	Name     string   // of the plugin; lower-case words joined by -
 	Hook     Hook     // empty: dialog
 	Language Language // empty: tinygo
-	Dir      string   // the folder to make; empty: one of the plugin's name, in the working directory
+	Dir      string   // the directory to make; empty: one of the plugin's name, in the working directory
 }
 
 // withDefaults fills in what is empty.
@@ -91,7 +91,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// OptionError says which option can not be used.
+// OptionError says which option cannot be used.
 type OptionError struct{ Option, Value, Want string }
 
 // Error names the option, its value and what is allowed.
@@ -106,7 +106,7 @@ func (o Options) check() error {
 	case manifest.Validate(&m) != nil:
 		return &OptionError{"NAME", o.Name, "lower-case words joined by -, like my-policy"}
 	case o.Name == sdkDir:
-		return &OptionError{"NAME", o.Name, "another one: the folder of the SDK in the new one has it"}
+		return &OptionError{"NAME", o.Name, "another one: the directory of the SDK in the new one has it"}
 	case !slices.Contains(Hooks(), o.Hook):
 		return &OptionError{"--hook", string(o.Hook), "one of " + join(Hooks())}
 	case !slices.Contains(Languages(), o.Language):

@@ -1,5 +1,5 @@
-// Package scaffold writes the folder of a new plugin: sources, manifest, golden table and, for Go, the SDK, so that it
-// builds, tests and runs at once and without a network.
+// Package scaffold writes the directory of a new plugin: sources, manifest, golden table and, for Go, the SDK, so that
+// it builds, tests and runs at once and without a network.
 package scaffold
 
 import (
@@ -21,7 +21,7 @@ import (
 //go:embed templates
 var templates embed.FS
 
-// sdkDir is the folder of abi and sdk in a plugin's folder.
+// sdkDir is the directory of abi and sdk in a plugin's directory.
 const sdkDir = "hermes-cdp"
 
 // Written tells what [Write] made.
@@ -33,15 +33,15 @@ type Written struct {
 	Files    []string `json:"files"` // relative to Dir, sorted, without those of the SDK
 }
 
-// Write makes the folder of a new plugin. It refuses one that exists already. On an error nothing is left behind; it is an
-// [*OptionError] where an option is wrong.
+// Write makes the directory of a new plugin. It refuses one that exists already. On an error nothing is left behind; it
+// is an [*OptionError] where an option is wrong.
 func Write(o Options) (Written, error) {
 	o = o.withDefaults()
 	if err := o.check(); err != nil {
 		return Written{}, err
 	}
 	if _, err := os.Lstat(o.Dir); err == nil {
-		return Written{}, fmt.Errorf("%s exists already; choose another folder with --dir, or remove it", o.Dir)
+		return Written{}, fmt.Errorf("%s exists already; choose another directory with --dir, or remove it", o.Dir)
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return Written{}, err
 	}
@@ -62,7 +62,7 @@ func Write(o Options) (Written, error) {
 	return written, nil
 }
 
-// files is everything that the folder will have, by its path with slashes.
+// files is everything that the directory will have, by its path with slashes.
 func (o Options) files() (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	if err := o.render("templates/"+o.Language.templates(), false, files); err != nil {
@@ -81,7 +81,7 @@ func (o Options) files() (map[string][]byte, error) {
 	return files, addSDK(files)
 }
 
-// render adds the templates of a folder; deep: with those below it.
+// render adds the templates of a directory; deep: with those below it.
 func (o Options) render(folder string, deep bool, files map[string][]byte) error {
 	return fs.WalkDir(templates, folder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -111,8 +111,8 @@ func (o Options) render(folder string, deep bool, files map[string][]byte) error
 	})
 }
 
-// target is the path in a plugin's folder of what is made from a template. A name with a dot in front can not be embedded
-// with its folder.
+// target is the path in a plugin's directory of what is made from a template. A name with a dot in front cannot be
+// embedded with its directory.
 func target(path string) string {
 	path = strings.TrimSuffix(path, ".tmpl")
 	if path == "gitignore" {
@@ -121,8 +121,8 @@ func target(path string) string {
 	return path
 }
 
-// notForGuests are the folders of abi and sdk that no guest imports. They need modules of others, which a machine without a
-// network may not have.
+// notForGuests are the directories of abi and sdk that no guest imports. They need modules of others, which a machine
+// without a network may not have.
 var notForGuests = []string{"abi/abijson", "abi/conformance", "abi/manifest", "sdk/sdktest"}
 
 // addSDK adds what a guest imports of abi and sdk, and nothing that only their tests need.
@@ -144,8 +144,8 @@ func addSDK(files map[string][]byte) error {
 	})
 }
 
-// addExample adds the example of a language under the name of the new plugin: its header with the ABI is what an author in
-// that language needs most, and it is tested where it comes from.
+// addExample adds the example of a language under the name of the new plugin: its header with the ABI is what an author
+// in that language needs most, and it is tested where it comes from.
 func (o Options) addExample(files map[string][]byte) error {
 	folder := o.Language.example()
 	entries, err := hermescdp.Examples.ReadDir(folder)
@@ -162,7 +162,7 @@ func (o Options) addExample(files map[string][]byte) error {
 	return o.render("templates/words", true, files)
 }
 
-// writeAll makes the folder as a whole or not at all.
+// writeAll makes the directory as a whole or not at all.
 func writeAll(dir string, files map[string][]byte) error {
 	parent := filepath.Dir(filepath.Clean(dir))
 	if err := os.MkdirAll(parent, 0o755); err != nil {

@@ -34,7 +34,7 @@ func write(t *testing.T, o scaffold.Options) scaffold.Written {
 	return written
 }
 
-// passes builds the folder, checks the module, runs its golden table and the event of its README.
+// passes builds the directory, checks the module, runs its golden table and the event of its README.
 func passes(t *testing.T, dir string, o builder.Options) {
 	t.Helper()
 	o.Dir, o.Output = dir, filepath.Join(t.TempDir(), "built.wasm")
@@ -127,7 +127,8 @@ func TestWhatIsWrittenInCPasses(t *testing.T) {
 
 func TestWhatIsWrittenInAssemblyScriptPasses(t *testing.T) {
 	written := write(t, scaffold.Options{Name: "my-policy", Language: scaffold.LanguageAssemblyScript})
-	compiler, err := filepath.Abs(filepath.Join(repository, ".cache", "assemblyscript", "node_modules")) // of make assemblyscript
+	// Of make assemblyscript.
+	compiler, err := filepath.Abs(filepath.Join(repository, ".cache", "assemblyscript", "node_modules"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,7 @@ func TestWrongOptionsAreNamed(t *testing.T) {
 			t.Errorf("%+v: %v", c.options, err)
 		}
 		if _, err := os.Stat(c.options.Dir); err == nil {
-			t.Errorf("%+v made a folder", c.options)
+			t.Errorf("%+v made a directory", c.options)
 		}
 	}
 }

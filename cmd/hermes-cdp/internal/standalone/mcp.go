@@ -13,8 +13,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
-// ServeMCP serves one agent until it leaves. Its browser is the one of the request, which must be there from the beginning
-// where it is named by its address.
+// ServeMCP serves one agent until it leaves. Its browser is the one of the request, which must be there from the
+// beginning where it is named by its address.
 func ServeMCP(ctx context.Context, s Settings, r control.ConnectRequest, toolsets []string, in io.ReadCloser, out io.Writer) error {
 	return WithHost(ctx, s, func(api *control.Local) error {
 		started := tasks.New(api.Host, func(ctx context.Context, id string) error {

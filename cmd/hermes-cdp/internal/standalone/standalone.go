@@ -1,5 +1,5 @@
-// Package standalone does without a daemon what one does else: it makes a host as it is configured, for as long as a command
-// takes, and offers its tools.
+// Package standalone does without a daemon what one does else: it makes a host as it is configured, for as long as a
+// command takes, and offers its tools.
 package standalone
 
 import (
@@ -19,8 +19,8 @@ import (
 const (
 	// leaveTimeout is how long the end of a host may take.
 	leaveTimeout = 15 * time.Second
-	// serversTimeout is how long a command waits for MCP servers to say what they have. Programs that are downloaded first take
-	// longer, and are then listed as starting.
+	// serversTimeout is how long a command waits for MCP servers to say what they have. Programs that are downloaded first
+	// take longer, and are then listed as starting.
 	serversTimeout = 10 * time.Second
 )
 
@@ -48,8 +48,8 @@ func WithHost(ctx context.Context, s Settings, use func(*control.Local) error) (
 	}})
 }
 
-// OnBrowser supervises all tabs of the browser at an address. Dialogs that were open before are not announced to late clients:
-// the browser closes them.
+// OnBrowser supervises all tabs of the browser at an address. Dialogs that were open before are not announced to late
+// clients: the browser closes them.
 func OnBrowser(ctx context.Context, s Settings, task, address string, use func(control.API) error) error {
 	return WithHost(ctx, s, func(api *control.Local) error {
 		if _, err := api.Connect(ctx, control.ConnectRequest{Task: task, Address: address, Scope: "browser"}); err != nil {
@@ -62,7 +62,8 @@ func OnBrowser(ctx context.Context, s Settings, task, address string, use func(c
 // errNoTask is why no tool can be called by a registry that only describes them.
 var errNoTask = errors.New("there is no task here")
 
-// WithTools lists the tools that agents get, those of plugins and MCP servers included, as they are once a browser runs.
+// WithTools lists the tools that agents get, those of plugins and MCP servers included, as they are once a browser
+// runs.
 func WithTools(ctx context.Context, s Settings, use func(*agent.Registry, *upstream.Servers) error) error {
 	return WithHost(ctx, s, func(api *control.Local) error {
 		none := func(context.Context, string) (*host.Task, error) { return nil, errNoTask }

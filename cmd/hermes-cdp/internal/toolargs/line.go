@@ -17,7 +17,8 @@ import (
 // maxArguments bounds a file of arguments in bytes; the daemon takes no more.
 const maxArguments = 4 << 20
 
-// Line is the command line of a tool of package agent: each parameter is a flag, and those that are needed most are arguments.
+// Line is the command line of a tool of package agent: each parameter is a flag, and those that are needed most are
+// arguments.
 type Line struct {
 	// Parameters are those of the tool.
 	Parameters []Parameter
@@ -182,7 +183,7 @@ func (l *Line) fromFile(stdin io.Reader, file string) (map[string]any, error) {
 	return nil, fmt.Errorf("%s is no JSON object with the arguments of %s", file, l.tool.Name)
 }
 
-// absolute makes the paths of an upload those of this process: the daemon runs in another folder.
+// absolute makes the paths of an upload those of this process: the daemon runs in another directory.
 func absolute(tool agent.Tool, object map[string]any) error {
 	paths, _ := object["paths"].([]any)
 	if tool.Name != "browser_upload" {
@@ -221,7 +222,7 @@ func (l *Line) About() string {
 	case "browser_type":
 		text += " A password is kept out of the list of processes by\n" + `--file -, with {"text": ...} on standard input.`
 	case "browser_upload":
-		text += " Paths are taken from the folder in which the command runs."
+		text += " Paths are taken from the directory in which the command runs."
 	}
 	return text
 }

@@ -80,7 +80,7 @@ func TestEveryToolAndParameterHasItsPlaceOnTheCommandLine(t *testing.T) {
 				t.Errorf("%s: argument %d is no parameter", tool.Name, i+1)
 			}
 			if s.rest && i < len(line.slots)-1 || i > 0 && line.slots[i-1].optional && !s.optional {
-				t.Errorf("%s: argument %d can not stand there", tool.Name, i+1)
+				t.Errorf("%s: argument %d cannot stand there", tool.Name, i+1)
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func TestACommandLineIsTheArgumentsOfATool(t *testing.T) {
 		"actions from the file of a flag":          {"interact", []string{"-f", actions, "--url", "https://a.test/"}, `{"actions":[{"action":"press","key":"Enter"}],"url":"https://a.test/"}`},
 		"flags are stronger than a file":           {"type", []string{"-f", object, "--text", "from the flag", "--timeout-ms=5"}, `{"ref":"e1","text":"from the flag","timeout_ms":5}`},
 		"arguments are stronger than a file":       {"type", []string{"-f", object, "e2", "x", "--timeout-ms=5"}, `{"ref":"e2","text":"x","timeout_ms":5}`},
-		"paths are those of this folder":           {"upload", []string{"e1", "line_test.go", "/x"}, `{"paths":["` + filepath.Join(here, "line_test.go") + `","/x"],"ref":"e1"}`},
+		"paths are those of this directory":        {"upload", []string{"e1", "line_test.go", "/x"}, `{"paths":["` + filepath.Join(here, "line_test.go") + `","/x"],"ref":"e1"}`},
 		"underscores are not for flags":            {"click", []string{"e1", "--timeout_ms", "5"}, "unknown flag: --timeout_ms"},
 		"an element is missing":                    {"click", nil, "click needs ELEMENT (or --ref, --selector)"},
 		"a text is missing":                        {"type", []string{"e5"}, "type needs TEXT (or --text)"},

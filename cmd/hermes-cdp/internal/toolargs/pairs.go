@@ -12,7 +12,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// Object has the arguments that are given as JSON: as an argument, or in a file, which is standard input where its name is -.
+// Object has the arguments that are given as JSON: as an argument, or in a file, which is standard input where its name
+// is -.
 func Object(stdin io.Reader, args []string, file string) (map[string]any, error) {
 	text := "{}"
 	switch {

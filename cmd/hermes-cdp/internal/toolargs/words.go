@@ -7,9 +7,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// positionals are the parameters of the tools of package agent that are given without a flag, in this order: ? those that
-// may be left out, ... the one that takes all that is left. What has its flag is left out of the order. @file is no
-// parameter: it is the file of --file.
+// positionals are the parameters of the tools of package agent that are given without a flag, in this order: ? those
+// that may be left out, ... the one that takes all that is left. What has its flag is left out of the order. @file is
+// no parameter: it is the file of --file.
 var positionals = map[string]string{
 	"browser_back":         "",
 	"browser_cdp":          "method params?",

@@ -8,9 +8,9 @@ import (
 // ErrNothing says that no tool is left.
 var ErrNothing = errors.New("no tool is chosen: an empty list would mean the toolset " + Default + "; choose at least one")
 
-// Choice is what the file is to say, in few names: toolsets that are on stay; one of which most is off gives way to the tools
-// that are left; one that is wholly on takes the place of its tools' names. Where nothing was changed it is what there was.
-// The error is [ErrNothing].
+// Choice is what the file is to say, in few names: toolsets that are on stay; one of which most is off gives way to the
+// tools that are left; one that is wholly on takes the place of its tools' names. Where nothing was changed it is what
+// there was. The error is [ErrNothing].
 func (s *State) Choice() (Choice, error) {
 	if !s.Changed() {
 		return s.was, nil
@@ -39,8 +39,8 @@ func (s *State) Choice() (Choice, error) {
 	return out, nil
 }
 
-// keptSets are the toolsets in use that are still worth their name: it and what is to be disabled of it are not longer than
-// the list of what is on.
+// keptSets are the toolsets in use that are still worth their name: it and what is to be disabled of it are not longer
+// than the list of what is on.
 func (s *State) keptSets() []string {
 	var kept []string
 	for _, name := range used(s.was) {

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// world has ten tools: browser has a to f, read a and b, full a to h; p1 and p2 are of the plugin p; gone is a source that
-// has no tools now.
+// world has ten tools: browser has a to f, read a and b, full a to h; p1 and p2 are of the plugin p; gone is a source
+// that has no tools now.
 func world() ([]Tool, []Set) {
 	in := map[string][]string{
 		"a": {"browser", "full", "hermes-cli", "read"}, "b": {"browser", "full", "hermes-cli", "read"}, "c": {"browser", "full", "hermes-cli"},

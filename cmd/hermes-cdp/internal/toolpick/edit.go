@@ -8,8 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// Enable takes a tool off the list of those that are disabled, and adds it, or a toolset, to what is in use unless that has
-// it already.
+// Enable takes a tool off the list of those that are disabled, and adds it, or a toolset, to what is in use unless that
+// has it already.
 func (c Choice) Enable(r *agent.Registry, name string) (Choice, error) {
 	c.Disabled = without(c.Disabled, name)
 	if hasName(r, used(c), name) {

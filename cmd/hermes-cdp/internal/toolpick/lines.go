@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// ByLines lets a person choose by typing numbers, for terminals that can not move a cursor and for those who have lines read
-// to them. It tells whether what is chosen is to be written; the end of the input cancels.
+// ByLines lets a person choose by typing numbers, for terminals that cannot move a cursor and for those who have lines
+// read to them. It tells whether what is chosen is to be written; the end of the input cancels.
 func ByLines(in io.Reader, out io.Writer, s *State) (bool, error) {
 	rows := rowsOf(s)
 	if err := showRows(out, s, rows); err != nil {

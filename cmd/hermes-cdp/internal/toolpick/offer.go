@@ -24,7 +24,7 @@ func offered(r *agent.Registry, cfg *config.Config) []Tool {
 	for _, t := range r.List(agent.View{}) {
 		it := Tool{Name: t.Name, Source: t.Source, Description: pagetext.Line(t.Description), Toolsets: t.Toolsets}
 		if !works[t.Name] && !t.Disabled {
-			it.Barred = "it can not work now"
+			it.Barred = "it cannot work now"
 			if !cfg.Browser.CanEvaluate() {
 				it.Barred = "browser.evaluate_enabled is false"
 			}

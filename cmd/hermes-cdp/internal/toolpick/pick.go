@@ -8,7 +8,8 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// Pick shows the choice on a screen, or by lines where the terminal has none or ACCESSIBLE is set. It tells whether the choice is to be saved.
+// Pick shows the choice on a screen, or by lines where the terminal has none or ACCESSIBLE is set. It tells whether the
+// choice is to be saved.
 func Pick(ctx context.Context, in, out *os.File, s *State) (bool, error) {
 	if name := os.Getenv("TERM"); name == "" || name == "dumb" || os.Getenv("ACCESSIBLE") != "" {
 		return ByLines(in, out, s)

@@ -10,8 +10,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// OnScreen lets a person choose on a screen that was initialised, until they save, cancel, or ctx ends. The screen stays the
-// caller's. It tells whether what is chosen is to be written; a choice without any tool can not be saved.
+// OnScreen lets a person choose on a screen that was initialised, until they save, cancel, or ctx ends. The screen
+// stays the caller's. It tells whether what is chosen is to be written; a choice without any tool cannot be saved.
 func OnScreen(ctx context.Context, screen tcell.Screen, s *State) bool {
 	p := &picker{screen: screen, state: s, rows: rowsOf(s)}
 	stop := context.AfterFunc(ctx, func() { _ = screen.PostEvent(tcell.NewEventInterrupt(nil)) })
@@ -121,7 +121,8 @@ func (p *picker) finish() {
 	p.done, p.save = true, true
 }
 
-// The lines beside the rows: the title with one that is empty, and below them one that is empty, two about the row, and the keys.
+// The lines beside the rows: the title with one that is empty, and below them one that is empty, two about the row, and
+// the keys.
 const (
 	linesAbove = 2
 	linesBelow = 4

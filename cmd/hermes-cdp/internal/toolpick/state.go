@@ -1,7 +1,7 @@
 // Package toolpick lets a person choose the tools that agents get: on a screen, or by lines where there is none.
 //
-// What is chosen is the tools; a toolset is a way to switch all of its own. [State.Choice] then finds the few names that say
-// so in a configuration file.
+// What is chosen is the tools; a toolset is a way to switch all of its own. [State.Choice] then finds the few names
+// that say so in a configuration file.
 package toolpick
 
 import (
@@ -26,7 +26,7 @@ type Tool struct {
 	Name, Source, Description string
 	// Toolsets are those that have it, but for those of everything.
 	Toolsets []string
-	// Barred says why it can not work even where it is on; empty: it can.
+	// Barred says why it cannot work even where it is on; empty: it can.
 	Barred string
 }
 
@@ -54,7 +54,8 @@ type State struct {
 	liked []string        // toolsets that were switched on, the last first
 }
 
-// New begins with what is chosen now. Names that are neither a tool's nor a toolset's are dropped when a change is written.
+// New begins with what is chosen now. Names that are neither a tool's nor a toolset's are dropped when a change is
+// written.
 func New(tools []Tool, sets []Set, now Choice) *State {
 	s := &State{tools: tools, sets: sets, was: now}
 	s.on, s.empty = s.expand(now)

@@ -46,7 +46,8 @@ func (e Failure) Wire() *control.Error {
 	return out
 }
 
-// Next says what to type next, in lines; where there is nothing to answer and to resume, what the tool says beside its error.
+// Next says what to type next, in lines; where there is nothing to answer and to resume, what the tool says beside its
+// error.
 func (e Failure) Next() (lines []string) {
 	of, task := e.Wire(), ""
 	if e.Task != "" {

@@ -31,8 +31,8 @@ type Place struct {
 // ErrNoPlace says that there is no place for a picture.
 var ErrNoPlace = errors.New("the result has a picture: say where it goes with --output FILE, or set browser.screenshot_dir")
 
-// Pictures gives the pictures of a result as they are wanted. The daemon's files are taken where it has kept them; else they
-// are written.
+// Pictures gives the pictures of a result as they are wanted. The daemon's files are taken where it has kept them; else
+// they are written.
 func Pictures(r agent.Result, to Place) ([]Picture, error) {
 	list := make([]Picture, len(r.Images))
 	kept := keptPaths(r.Structured)

@@ -21,8 +21,8 @@ func (e *HookError) Error() string {
 	return fmt.Sprintf("--hook %q is not possible; want one of %s", e.Given, strings.Join(e.Known, ", "))
 }
 
-// ChooseHook returns the hook of a word, or of an export's name, which must be one that the module serves. An empty word is
-// the only hook of a module. The error is a [*HookError].
+// ChooseHook returns the hook of a word, or of an export's name, which must be one that the module serves. An empty
+// word is the only hook of a module. The error is a [*HookError].
 func ChooseHook(word string, served []abi.Hook) (abi.Hook, error) {
 	if word == "" && len(served) == 1 {
 		return served[0], nil

@@ -13,8 +13,8 @@ type Line struct {
 	Text  string `json:"text"`
 }
 
-// recorder keeps what a module logs or prints: the records that have it as their text. The others are the host's own, of
-// faults for example, which the outcome has.
+// recorder keeps what a module logs or prints: the records that have it as their text. The others are the host's own,
+// of faults for example, which the outcome has.
 type recorder struct {
 	mu    sync.Mutex
 	lines []Line

@@ -44,8 +44,8 @@ type Fault struct {
 	Trace  []string `json:"trace,omitempty"`  // innermost function first; names where the module has them
 }
 
-// Run loads a module and calls it once. That the module abstains, fails or faults is an outcome; the error is that it was
-// refused, or that the request is wrong: an [*EventError] or a [*HookError].
+// Run loads a module and calls it once. That the module abstains, fails or faults is an outcome; the error is that it
+// was refused, or that the request is wrong: an [*EventError] or a [*HookError].
 func Run(ctx context.Context, wasm []byte, opts module.Options, r Request) (Outcome, error) {
 	log := new(recorder)
 	opts.Logger = slog.New(log)
@@ -86,7 +86,8 @@ func Run(ctx context.Context, wasm []byte, opts module.Options, r Request) (Outc
 	return out, err
 }
 
-// calls is the call of a request, for the module's trial; none where the request or the module is wrong, which is told later.
+// calls is the call of a request, for the module's trial; none where the request or the module is wrong, which is told
+// later.
 func calls(wasm []byte, word string, text []byte) []module.TrialCall {
 	report, err := module.Inspect(wasm)
 	if err != nil {
@@ -158,8 +159,8 @@ func (o Outcome) Summary() string {
 	return fmt.Sprintf("%s: the module could not decide: %s", o.Hook, cmp.Or(o.Reason, "it gave no reason"))
 }
 
-// Event encodes the event of a hook, by its word: JSON, or the one of the self-test where that is empty. The error is an
-// [*EventError] or a [*HookError].
+// Event encodes the event of a hook, by its word: JSON, or the one of the self-test where that is empty. The error is
+// an [*EventError] or a [*HookError].
 func Event(word string, text []byte) ([]byte, error) {
 	hook, err := ChooseHook(word, abi.Hooks())
 	if err != nil {

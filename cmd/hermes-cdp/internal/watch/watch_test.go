@@ -120,7 +120,7 @@ func TestEveryWayToChangeAFileIsNoticed(t *testing.T) {
 				},
 			},
 		},
-		"a folder above it is a link": {
+		"a directory above it is a link": {
 			path: "current/f", prepare: func(t *testing.T, dir string) {
 				write(t, dir+"/v1/f", "1")
 				write(t, dir+"/v2/f", "2")
@@ -133,7 +133,7 @@ func TestEveryWayToChangeAFileIsNoticed(t *testing.T) {
 				func(t *testing.T, dir string) { write(t, dir+"/v2/f", "3") },
 			},
 		},
-		"its folder is made later": {
+		"its directory is made later": {
 			path: "a/b/f", prepare: func(*testing.T, string) {},
 			steps: []func(*testing.T, string){
 				func(t *testing.T, dir string) { must(t, os.Mkdir(dir+"/a", 0o755)) },
@@ -141,7 +141,7 @@ func TestEveryWayToChangeAFileIsNoticed(t *testing.T) {
 				func(t *testing.T, dir string) { write(t, dir+"/a/b/f", "2") },
 			},
 		},
-		"its folder is removed and made again": {
+		"its directory is removed and made again": {
 			path: "a/f", prepare: func(t *testing.T, dir string) { write(t, dir+"/a/f", "1") },
 			steps: []func(*testing.T, string){
 				func(t *testing.T, dir string) { must(t, os.RemoveAll(dir+"/a")) },
@@ -149,7 +149,7 @@ func TestEveryWayToChangeAFileIsNoticed(t *testing.T) {
 				func(t *testing.T, dir string) { write(t, dir+"/a/f", "3") },
 			},
 		},
-		"its folder is moved and another put in its place": {
+		"its directory is moved and another put in its place": {
 			path: "a/f", prepare: func(t *testing.T, dir string) { write(t, dir+"/a/f", "1"); write(t, dir+"/b/f", "2") },
 			steps: []func(*testing.T, string){
 				func(t *testing.T, dir string) {

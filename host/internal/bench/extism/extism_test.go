@@ -20,7 +20,7 @@ import (
 )
 
 // guests is the directory with hermes.wasm and extism.wasm.
-var guests = flag.String("guests", "../../../../.cache/bench-extism", "`FOLDER` of the guests, which make bench-extism builds")
+var guests = flag.String("guests", "../../../../.cache/bench-extism", "`DIRECTORY` of the guests, which make bench-extism builds")
 
 // caller runs the policy on an event. The verdict is valid until the next call.
 type caller func(event []byte) (verdict []byte, err error)

@@ -180,7 +180,7 @@ func TestAnUnknownTabIsNamed(t *testing.T) {
 	u.bad("browser_cdp", arguments{"method": "Page.getNavigationHistory", "target_id": "nowhere"}, "unknown_tab", "nowhere")
 }
 
-// What the schemas can not say is checked all the same.
+// What the schemas cannot say is checked all the same.
 func TestArgumentsThatContradictEachOther(t *testing.T) {
 	t.Parallel()
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})

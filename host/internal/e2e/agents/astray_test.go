@@ -7,8 +7,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// The browser finds the frame under the pointer by what was drawn last, which Chromium does not always draw anew when a frame
-// of another process has been scrolled and scrolled back: events then went to the frame around it.
+// The browser finds the frame under the pointer by what was drawn last, which Chromium does not always draw again when
+// a frame of another process has been scrolled and scrolled back: events then went to the frame around it.
 func TestThePointerDoesNotGoAstrayAfterScrolling(t *testing.T) {
 	t.Parallel()
 	s := newBench(t, common.Address(t), host.Options{}).at(t, places[3], "wall")

@@ -105,8 +105,8 @@ func (u *user) callWithin(ctx context.Context, tool string, a arguments) agent.R
 	return r
 }
 
-// answered is call of what runs out of its time. On a machine that is so busy that the page has not even answered, the tool
-// says that instead, and is called again.
+// answered is call of what runs out of its time. On a machine that is so busy that the page has not even answered, the
+// tool says that instead, and is called again.
 func (u *user) answered(tool string, a arguments) (r agent.Result) {
 	u.t.Helper()
 	for range 10 {
@@ -135,8 +135,8 @@ func (u *user) bad(tool string, a arguments, kind string, words ...string) agent
 	return r
 }
 
-// inVain is bad of what waits for something that does not come, which needs not be as long as a call may take. On a machine
-// that is so busy that there was no time to say what did not come, it is called again, with more.
+// inVain is bad of what waits for something that does not come, which needs not be as long as a call may take. On a
+// machine that is so busy that there was no time to say what did not come, it is called again, with more.
 func (u *user) inVain(tool string, a arguments, kind string, words ...string) (r agent.Result) {
 	u.t.Helper()
 	for limit := 4000; limit < 120_000; limit *= 2 {

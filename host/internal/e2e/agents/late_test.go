@@ -67,7 +67,7 @@ func TestListsThatAreKnownFromElsewhere(t *testing.T) {
 	want(t, r, "results.0.error", `"wait_for_hidden(#said) timed out before click(#start)"`)
 }
 
-// A list that could leave the folders for pictures is refused before anything of it is done.
+// A list that could leave the directories for pictures is refused before anything of it is done.
 func TestAPictureIsKeptNowhereElse(t *testing.T) {
 	t.Parallel()
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})

@@ -14,8 +14,9 @@ import (
 
 // place is where a page can be in a tab. The page itself is one of those of [kindsOfPages].
 type place struct {
-	name  string
-	above []string // the pages above its own, the tab's first; NEXT in one is the address of the next, KIND the page's kind
+	name string
+	// The pages above its own, the tab's first; NEXT in one is the address of the next, KIND the page's kind.
+	above []string
 	hosts []string // of the pages above, and of its own
 	root  string   // where in its document it is: body, open or closed
 	popup bool
@@ -227,7 +228,8 @@ func (s *spot) evaluate(expression string, into any) {
 	}
 }
 
-// took waits until an element has got an event, and takes the page's log up to now; it gives those of the type and element.
+// took waits until an element has got an event, and takes the page's log up to now; it gives those of the type and
+// element.
 func (s *spot) took(kind, id string) []event {
 	s.t.Helper()
 	var all, some []event

@@ -91,10 +91,10 @@ var gone = []struct {
 	do     func(s *spot)
 	silent bool // there is no page left that could say what it got
 }{
-	{name: "the element is made anew", do: func(s *spot) {
+	{name: "the element is made again", do: func(s *spot) {
 		s.evaluate(`{ for (const id of ["save", "goal"]) { const e = find(id); e.replaceWith(e.cloneNode(true)) } 0 }`, new(int))
 	}},
-	{name: "its document is loaded anew", do: func(s *spot) {
+	{name: "its document is loaded again", do: func(s *spot) {
 		s.evaluate(`{ document.getElementById("ready").remove(); setTimeout(() => location.reload()); 0 }`, new(int))
 		s.good("browser_wait_for", s.inTab(arguments{"selector": "#ready", "state": "attached"}))
 	}},

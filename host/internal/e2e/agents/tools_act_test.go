@@ -128,7 +128,7 @@ var actRows = []row{
 			wantKeys(s.t, r, "path", "name", "bytes")
 			want(s.t, r, "name", `"file.bin"`)
 			path := text(s.t, r, "path")
-			is(s.t, "folder", filepath.Dir(path), s.options.DownloadDir)
+			is(s.t, "directory", filepath.Dir(path), s.options.DownloadDir)
 			content, err := os.ReadFile(path)
 			if err != nil || string(content) != fileContent {
 				s.t.Errorf("the file has %q: %v", content, err)

@@ -179,7 +179,7 @@ var interactRows = []row{
 	}},
 }
 
-// reopen loads the page of the place anew; a popup is closed before.
+// reopen loads the page of the place again; a popup is closed before.
 func (s *spot) reopen() {
 	s.t.Helper()
 	if s.tab != "" {

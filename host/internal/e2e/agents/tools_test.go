@@ -40,7 +40,7 @@ func TestEveryToolInEveryPlace(t *testing.T) {
 	}
 }
 
-// in gives the same page to a subtest, which may read it anew.
+// in gives the same page to a subtest, which may read it again.
 func (s *spot) in(t *testing.T) *spot {
 	sub := *s
 	owner := *s.user

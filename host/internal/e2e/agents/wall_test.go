@@ -62,7 +62,7 @@ func TestWhatIsInTheWayIsNamedInEveryPlace(t *testing.T) {
 			for _, o := range obstacles {
 				t.Run(o.what, func(t *testing.T) { s.in(t).meet(o, path) })
 			}
-			t.Run("removed while it is waited for", func(t *testing.T) {
+			t.Run("removed while the call waits", func(t *testing.T) {
 				s := s.in(t)
 				s.evaluate(`{ remove("leaving", 1200); 0 }`, new(int))
 				want(t, s.bad("browser_click", s.inTab(arguments{"selector": "#leaving"}), "not_actionable", "removed"), "obstacle", `"detached"`)

@@ -13,7 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 )
 
-// downloaded checks a file that browser_download kept, and gives its name in the folder.
+// downloaded checks a file that browser_download kept, and gives its name in the directory.
 func (w *world) downloaded(r agent.Result, content string) string {
 	w.t.Helper()
 	path := text(w.t, r, "path")
@@ -28,7 +28,7 @@ func (w *world) downloaded(r agent.Result, content string) string {
 	return filepath.Base(path)
 }
 
-// inFolder lists what is in the folder for downloads; what is unfinished goes a moment after the call.
+// inFolder lists what is in the directory for downloads; what is unfinished goes a moment after the call.
 func (w *world) inFolder(names ...string) {
 	w.t.Helper()
 	var found []string
@@ -99,7 +99,7 @@ h.attachShadow({mode: 'closed'}).innerHTML = '<a id=shadowed href="/file">in a s
 	w.inFolder("blob.txt", "data.txt", "form.csv", "frame (1).bin", "frame.bin", "framed.txt", "script.txt")
 }
 
-// Whatever a server calls a file, it is one in the folder.
+// Whatever a server calls a file, it is one in the directory.
 func TestTheNamesOfDownloadsAreSafe(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": `<a href="/file" id=a>a</a>`})
 	w.open("/page")
@@ -152,7 +152,7 @@ func TestADownloadThatIsLargerThanItsBudgetIsGivenUp(t *testing.T) {
 	w.open("/page")
 	w.bad("browser_download", args{"selector": "#a", "timeout_ms": 3000}, "timeout", "endless.bin", "when it was canceled")
 	select {
-	case <-gone: // the browser asks for it no more
+	case <-gone: // the browser no longer asks for it
 	case <-w.ctx.Done():
 		t.Fatal("the browser goes on downloading")
 	}
@@ -161,7 +161,7 @@ func TestADownloadThatIsLargerThanItsBudgetIsGivenUp(t *testing.T) {
 	is(t, "the name", w.downloaded(w.good("browser_download", args{"selector": "#a"}), "small"), "small.bin")
 }
 
-// A file that comes beside the one that is waited for is not lost, and not taken for it.
+// A file that comes beside the one that the call waits for is not lost, and not taken for it.
 func TestAllFilesOfOneClickAreKept(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": `<button onclick="for (const n of ['one', 'two']) { const a = document.createElement('a');
 	a.href = 'data:text/plain,' + n; a.download = n + '.txt'; a.click() }">both</button>`})

@@ -2,7 +2,8 @@ package pages
 
 import "testing"
 
-// dragHTML has something to drag in two ways, and places to drop it: by the drag and drop of HTML, and by pointer events.
+// dragHTML has something to drag in two ways, and places to drop it: by the drag and drop of HTML, and by pointer
+// events.
 const dragHTML = `<style>body { margin: 0 } .box { width: 80px; height: 30px; margin: 10px; background: #ccc; touch-action: none; user-select: none }</style>
 <div id=data class=box draggable=true ondragstart="event.dataTransfer.setData('text/plain', 'carried'); this.dataset.began = event.isTrusted"
 	ondragend="this.dataset.ended = event.dataTransfer.dropEffect">data</div>

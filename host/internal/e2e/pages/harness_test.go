@@ -27,7 +27,7 @@ type world struct {
 	registry  *agent.Registry
 	address   string // of the browser
 	task      *host.Task
-	downloads string // the folder for them
+	downloads string // the directory for them
 }
 
 // newWorld starts in the browser that tests share. The test may run beside others.
@@ -124,7 +124,7 @@ func (w *world) good(tool string, a args) agent.Result {
 func (w *world) bad(tool string, a args, kind string, words ...string) agent.Result {
 	w.t.Helper()
 	r := w.call(tool, a)
-	for w.tooShort(a, r, kind) { // for this machine, as it is now
+	for w.tooShort(a, r, kind) { // for this machine at its current load
 		a["timeout_ms"] = 3 * a["timeout_ms"].(int)
 		r = w.call(tool, a)
 	}

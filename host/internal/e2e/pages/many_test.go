@@ -53,8 +53,8 @@ func TestTwoHundredFrames(t *testing.T) {
 	is(t, "what the frame said", w.js("said"), `"typed in 197"`)
 }
 
-// Ten thousand elements are read within the default budget of a call, on a machine that has nothing else to do, each can be reached by paging, and the last ones be
-// clicked.
+// Ten thousand elements are read within the default budget of a call, on a machine that has nothing else to do, each
+// can be reached by paging, and the last ones be clicked.
 func TestTenThousandElements(t *testing.T) {
 	w := newWorld(t, map[string]string{"/ten": `<ul id=list></ul><script>
 let text = '';

@@ -132,8 +132,8 @@ func authority(t *testing.T) (server tls.Certificate, pin string) {
 	return tls.Certificate{Certificate: [][]byte{leaf.Raw, ca.Raw}, PrivateKey: serverKey}, base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// A site whose certificate is of an authority of its own is refused, unless the browser was started with the pin of that
-// authority: browser.args has --ignore-certificate-errors-spki-list then; see docs/agents.md.
+// A site whose certificate is of an authority of its own is refused, unless the browser was started with the pin of
+// that authority: browser.args has --ignore-certificate-errors-spki-list then; see docs/agents.md.
 func TestAnHTTPSSiteWithItsOwnAuthority(t *testing.T) {
 	t.Parallel()
 	certificate, pin := authority(t)

@@ -66,8 +66,8 @@ shadow(one.shadowRoot.getElementById('inner'), 'closed', field('nested'));
 	"/selectors-other": shadow + `<div id=h></div><script>shadow(h, 'closed', '<button class=b id=in-other onclick="this.dataset.did=event.isTrusted">in-other</button><input id=in-other-field>'); report('other')</script>`,
 }
 
-// One rule for all tools: a selector is searched in all frames, and in open and closed shadow roots; it does not cross the
-// border of one.
+// One rule for all tools: a selector is searched in all frames, and in open and closed shadow roots; it does not cross
+// the border of one.
 func TestASelectorReachesIntoFramesAndShadowRoots(t *testing.T) {
 	w := newWorld(t, selectorPages)
 	w.open("/selectors")

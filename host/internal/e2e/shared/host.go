@@ -15,8 +15,9 @@ import (
 // unhurried is how long a shipped module may take: on the busiest machine it is still the module that decides.
 const unhurried = 20 * time.Second
 
-// NewHost makes a host that ends with the test. All hosts share a cache of compiled modules: under the race detector the
-// compiler takes longer than most tests. Pages get files of temporary folders, unless the test says otherwise. The shipped modules have all the time they need, unless the test gives a limit or a module.
+// NewHost makes a host that ends with the test. All hosts share a cache of compiled modules: under the race detector
+// the compiler takes longer than most tests. Pages get files of temporary directories, unless the test says otherwise.
+// The shipped modules have all the time they need, unless the test gives a limit or a module.
 func (s *Suite) NewHost(t *testing.T, o host.Options) *host.Host {
 	t.Helper()
 	o.PluginCacheDir = s.cache

@@ -1,5 +1,5 @@
-// Package shared is what the packages of end-to-end tests have in common: the one browser that most tests of a package use,
-// each with a browser context of its own there, their hosts, and the ways to look at results.
+// Package shared is what the packages of end-to-end tests have in common: the one browser that most tests of a package
+// use, each with a browser context of its own there, their hosts, and the ways to look at results.
 package shared
 
 import (
@@ -16,13 +16,13 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 )
 
-// parallel is how many tests run at a time where nobody says: most of the time something is waited for.
+// parallel is how many tests run at a time where nobody says: most of the time they wait.
 const parallel = "4"
 
-// Suite is what the tests of a package share: a browser, which is started for the first test that asks for its address, and
-// compiled modules. The zero value is ready.
+// Suite is what the tests of a package share: a browser, which is started for the first test that asks for its address,
+// and compiled modules. The zero value is ready.
 type Suite struct {
-	cache   string // the folder of compiled modules
+	cache   string // the directory of compiled modules
 	once    sync.Once
 	process *browser.Process
 	err     error
@@ -56,8 +56,8 @@ func (s *Suite) run(m *testing.M) (code int) {
 	return code
 }
 
-// Address gives the WebSocket address of the browser that most tests share. Tests that may wound a whole browser start their
-// own, see [Own].
+// Address gives the WebSocket address of the browser that most tests share. Tests that may wound a whole browser start
+// their own, see [Own].
 func (s *Suite) Address(t *testing.T) string {
 	t.Helper()
 	s.once.Do(func() { s.process, s.err = Launch(context.Background()) })
@@ -85,7 +85,8 @@ func (s *Suite) close() error {
 // CloseTimeout ends the wait for what hangs while it is closed: a browser, a host, a task.
 const CloseTimeout = time.Minute
 
-// Launch starts a browser that any number of clients can connect to. Every site has processes of its own, as on a desktop.
+// Launch starts a browser that any number of clients can connect to. Every site has processes of its own, as on a
+// desktop.
 func Launch(ctx context.Context) (process *browser.Process, err error) {
 	started(Measure(func() {
 		process, err = browser.Launch(ctx, browser.LaunchOptions{Transport: browser.TransportPort, Args: []string{"--site-per-process"}})

@@ -18,10 +18,10 @@ import (
 
 // Server serves pages, which are HTML fragments by path, and can be used from any goroutine.
 //
-// In a fragment, {{host}} stands for the origin of that host on this server: {{localhost}}, {{127.0.0.1}}, {{127.0.0.2}} and
-// {{any.localhost}} are so many sites, so frames of one in another are in processes of their own. Every page has the function
-// report(key, value), which works in frames of any origin; value arrives as JSON. The path /empty is always there; paths with
-// an extension are no pages, but what the extension says: .js, .svg or .bin.
+// In a fragment, {{host}} stands for the origin of that host on this server: {{localhost}}, {{127.0.0.1}},
+// {{127.0.0.2}} and {{any.localhost}} are so many sites, so frames of one in another are in processes of their own.
+// Every page has the function report(key, value), which works in frames of any origin; value arrives as JSON. The path
+// /empty is always there; paths with an extension are no pages, but what the extension says: .js, .svg or .bin.
 type Server struct {
 	port    string
 	pages   map[string]string

@@ -87,7 +87,7 @@ func newWriter(o WriterOptions) *Writer {
 	return &Writer{options: o, encoder: newEncoder(), queue: make(chan Entry, o.QueueEntries), done: make(chan struct{})}
 }
 
-// Add hands a call to the writer. What it points at must not be modified any more.
+// Add hands a call to the writer. What it points at must no longer be modified.
 func (w *Writer) Add(e Entry) {
 	if w == nil {
 		return
@@ -171,7 +171,7 @@ func (w *Writer) run(f *files) {
 			w.failed(f, err, failedAt.IsZero())
 			failedAt = time.Now()
 		case !failedAt.IsZero():
-			w.options.Logger.Info("the journal is being written again", "folder", w.options.Dir, "lost", w.lost.Load())
+			w.options.Logger.Info("the journal is being written again", "directory", w.options.Dir, "lost", w.lost.Load())
 			failedAt = time.Time{}
 		}
 	}
@@ -191,7 +191,7 @@ func (w *Writer) failed(f *files, err error, first bool) {
 	_ = f.end() // it has failed already
 	w.count(f)
 	if first {
-		w.options.Logger.Warn("the journal cannot be written; calls are lost until it can be", "folder", w.options.Dir, "error", err)
+		w.options.Logger.Warn("the journal cannot be written; calls are lost until it can be", "directory", w.options.Dir, "error", err)
 	}
 }
 

@@ -199,7 +199,7 @@ func TestTheFolderIsForItsOwnerOnly(t *testing.T) {
 	}
 	dir := journalOf(t, WriterOptions{Dir: filepath.Join(t.TempDir(), "a", "b")})
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("the folder has the mode %v, %v", info.Mode(), err)
+		t.Errorf("the directory has the mode %v, %v", info.Mode(), err)
 	}
 }
 
@@ -308,7 +308,7 @@ func TestWhatIsNoJournalIsRefused(t *testing.T) {
 		}
 	}
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "has no journal") {
-		t.Errorf("an empty folder: error is %v", err)
+		t.Errorf("an empty directory: error is %v", err)
 	}
 	if _, err := Open(filepath.Join(dir, "nowhere")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no such file: error is %v", err)

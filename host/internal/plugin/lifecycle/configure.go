@@ -27,7 +27,7 @@ func (e *Engine) Configure(ctx context.Context, name string, s Spec, trigger str
 		return Generation{}, err
 	}
 	if seat := m.seat.Load(); seat.candidate != nil {
-		e.drop(m, seat, "the plugin was configured anew")
+		e.drop(m, seat, "the plugin was configured again")
 	}
 	if weaker := m.settings.Load().trust.weaker(next.trust); len(weaker) > 0 {
 		e.log.Warn("modules of a plugin are no longer verified as they were before", "plugin", name, "no_longer_configured", weaker)

@@ -108,7 +108,7 @@ func TestASpecThatIsRefusedChangesNothing(t *testing.T) {
 	}
 }
 
-// A candidate was loaded with grants and limits that are no more: promoting it would bring them back.
+// A candidate was loaded with grants and limits that no longer hold: promoting it would bring them back.
 func TestANewSpecDropsTheCandidate(t *testing.T) {
 	e := engine(t)
 	configure(t, e, "a", spec("abstain", 0))

@@ -83,7 +83,8 @@ func TestAfterTooManyFaultsTheLastGoodModuleIsBack(t *testing.T) {
 // The last good module and the one after it fail on the same events; the shipped one is the third choice, the host the
 // last.
 func TestTheLadderDown(t *testing.T) {
-	other := func(t *testing.T) []byte { return append(fixture(t, "trap_later"), 0, 2, 1, 'x') } // the same with a custom section
+	// The same with a custom section.
+	other := func(t *testing.T) []byte { return append(fixture(t, "trap_later"), 0, 2, 1, 'x') }
 	for _, tc := range []struct {
 		name    string
 		shipped []byte

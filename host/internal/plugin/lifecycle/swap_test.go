@@ -75,7 +75,7 @@ func TestARefusedModuleNeverServes(t *testing.T) {
 		}, plugin.StepConfig, "cannot be encoded"},
 		{"a configuration that the module refuses", fixed("init_error"), plugin.StepInit, "rule 3 has no action"},
 		{"a trap in the self-test", fixed("trap"), plugin.StepSelfTest, "trap"},
-		{"a verdict that can not be used", fixed("unknown_verdict"), plugin.StepSelfTest, "action 99"},
+		{"a verdict that cannot be used", fixed("unknown_verdict"), plugin.StepSelfTest, "action 99"},
 		{"a trap on a recent call", fixed("trap_later"), plugin.StepReplay, "it failed on the recent call"},
 	}
 	for _, c := range cases {

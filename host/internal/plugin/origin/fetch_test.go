@@ -75,7 +75,7 @@ func TestAnAddressIsDownloadedOnceAndKeptByItsHash(t *testing.T) {
 	if last != int64(len(wasm)) || total != last {
 		t.Errorf("the progress ended at %d of %d, want %d", last, total, len(wasm))
 	}
-	server.Close() // it is not needed any more
+	server.Close() // it is no longer needed
 	if m, err = Fetch(t.Context(), spec, o); err != nil || string(m.Wasm) != string(wasm) {
 		t.Fatalf("again: %+v, %v", m, err)
 	}
@@ -84,7 +84,7 @@ func TestAnAddressIsDownloadedOnceAndKeptByItsHash(t *testing.T) {
 	}
 	info, err := os.Stat(o.Dir)
 	if err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("the folder has the mode %v (%v)", info.Mode(), err)
+		t.Errorf("the directory has the mode %v (%v)", info.Mode(), err)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		{"a file with too much", Spec{Path: path, Limit: 8}, StepRead, "the limit is 8; strip its debug sections"},
 		{"bytes that are too many", Spec{Bytes: wasm, Limit: 8}, StepRead, "the limit is 8; strip its debug sections"},
 		{"a file that is not there", Spec{Path: filepath.Join(dir, "b.wasm")}, StepRead, "check the path"},
-		{"a folder", Spec{Path: dir}, StepRead, "name the .wasm file in it"},
+		{"a directory", Spec{Path: dir}, StepRead, "name the .wasm file in it"},
 		{"another hash", Spec{Path: path, SHA256: strings.Repeat("0", 64)}, StepPin, "pin the new hash after a review"},
 		{"a hash that is none", Spec{Path: path, SHA256: "abc"}, StepPin, "not 64 hexadecimal digits"},
 	}

@@ -36,15 +36,15 @@ func TestAFileComesFromAnAllowedPlace(t *testing.T) {
 		name, path string
 		want       Step // empty: it is taken
 	}{
-		{"in a folder below", inside, ""},
+		{"in a directory below", inside, ""},
 		{"the named file", single, ""},
-		{"a link within the folder, as of a ConfigMap", link(t, "sub/policy.wasm", filepath.Join(allowed, "current.wasm")), ""},
+		{"a link within the directory, as of a ConfigMap", link(t, "sub/policy.wasm", filepath.Join(allowed, "current.wasm")), ""},
 		{"elsewhere", outside, StepSource},
-		{"in a folder whose name begins alike", beside, StepSource},
+		{"in a directory whose name begins alike", beside, StepSource},
 		{"up and out again", allowed + "/../elsewhere/policy.wasm", StepSource},
 		{"below a file", single + "/policy.wasm", StepRead},
 		{"a link that leads out", link(t, outside, filepath.Join(allowed, "out.wasm")), StepRead},
-		{"a folder that leads out", filepath.Join(link(t, filepath.Dir(outside), filepath.Join(allowed, "away")), "policy.wasm"), StepRead},
+		{"a directory that leads out", filepath.Join(link(t, filepath.Dir(outside), filepath.Join(allowed, "away")), "policy.wasm"), StepRead},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -88,8 +88,8 @@ func TestAnAddressIsBelowAnAllowedOne(t *testing.T) {
 		{"below the host", "/module.wasm?token=HUNTER2", server.URL, ""},
 		{"its host in capitals", "/module.wasm", "https://" + strings.ToUpper(host), ""},
 		{"a redirect within", "/moved.wasm", server.URL + "/", ""},
-		{"another folder", "/module.wasm", server.URL + "/modules", StepSource},
-		{"a folder whose name begins alike", "/module.wasm", server.URL + "/mod", StepSource},
+		{"another directory", "/module.wasm", server.URL + "/modules", StepSource},
+		{"a directory whose name begins alike", "/module.wasm", server.URL + "/mod", StepSource},
 		{"another port", "/module.wasm", "https://127.0.0.1/", StepSource},
 		{"up and out again", "/modules/../module.wasm", server.URL + "/modules", StepSource},
 		{"the same, escaped", "/modules/%2e%2e%2fmodule.wasm", server.URL + "/modules", StepSource},

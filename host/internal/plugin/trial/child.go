@@ -35,7 +35,7 @@ func init() {
 	os.Exit(0)
 }
 
-// serve runs jobs until there are no more, which is not an error. The parent is trusted, so nothing bounds a job.
+// serve runs jobs until its input ends, which is not an error. The parent is trusted, so nothing bounds a job.
 func serve(in io.Reader, out io.Writer) error {
 	c := child{context.Background(), nil}
 	jobs, answers := newReader(in, math.MaxInt64), json.NewEncoder(out)

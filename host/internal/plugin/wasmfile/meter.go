@@ -22,7 +22,7 @@ const (
 // length. When the fuel is below zero, the guest calls an import, which either adds fuel or ends the call with a panic.
 // So the guest returns to the host after a bounded number of units.
 //
-// Only names and data are copied from the binary: every section and instruction is written anew from what was parsed
+// Only names and data are copied from the binary: every section and instruction is written again from what was parsed
 // (see write.go). So the engine sees what was metered, even if it would parse the original differently.
 //
 // The import comes after all others, so the functions that the module defines move by one. The global is the last one.

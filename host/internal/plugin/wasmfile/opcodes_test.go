@@ -116,5 +116,6 @@ func TestNumbersAreReadPaddedAndWrittenShort(t *testing.T) {
 func ExampleFormatError() {
 	_, err := Parse([]byte("\x00asm\x01\x00\x00\x00\x05\x04\x01\x03\x00\x01"))
 	fmt.Println(err)
-	// Output: WebAssembly that this host does not run: memory that is shared between threads at byte 11; build for WebAssembly 2.0 without SIMD
+	// Output: WebAssembly that this host does not run: memory that is shared between threads at byte 11; build for
+	// WebAssembly 2.0 without SIMD
 }

@@ -138,9 +138,9 @@ func TestTablesAreBoundedAndCustomSectionsLeftOut(t *testing.T) {
 	}
 }
 
-// The engine must see the same imports and exports as this package, or a module could slip past the checks, and find the
-// metered module valid where the original is. It is only shown what Load would show it: on other files it may ask for more
-// memory than there is.
+// The engine must see the same imports and exports as this package, or a module could slip past the checks, and find
+// the metered module valid where the original is. It is only shown what Load would show it: on other files it may ask
+// for more memory than there is.
 func FuzzTheEngineSeesTheSameModule(f *testing.F) {
 	for _, wasm := range fixtures(f) {
 		f.Add(wasm)
