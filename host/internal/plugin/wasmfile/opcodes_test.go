@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tetratelabs/wazero"
@@ -115,7 +116,8 @@ func TestNumbersAreReadPaddedAndWrittenShort(t *testing.T) {
 
 func ExampleFormatError() {
 	_, err := Parse([]byte("\x00asm\x01\x00\x00\x00\x05\x04\x01\x03\x00\x01"))
-	fmt.Println(err)
-	// Output: WebAssembly that this host does not run: memory that is shared between threads at byte 11; build for
-	// WebAssembly 2.0 without SIMD
+	fmt.Println(strings.ReplaceAll(err.Error(), "; ", "\n"))
+	// Output:
+	// WebAssembly that this host does not run: memory that is shared between threads at byte 11
+	// build for WebAssembly 2.0 without SIMD
 }
