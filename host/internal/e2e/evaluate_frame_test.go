@@ -115,6 +115,7 @@ func TestAFunctionGetsTheElementOfItsFrame(t *testing.T) {
 		"a selector without a match":     {FrameID: local, Element: &host.Element{Selector: "#other"}},
 		"a removed element of the frame": {FrameID: local, Element: &host.Element{Selector: "#same.gone"}},
 	} {
+		o.Timeout = 4 * shared.Soon() // most of which a selector waits for its element
 		_, err := w.Evaluate(w.ctx, "e => { throw e }", o)
 		if !errors.Is(err, host.ErrNoElement) || errors.Is(err, host.ErrEvaluate) {
 			t.Errorf("%s: %v", what, err)
