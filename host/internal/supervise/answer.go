@@ -107,10 +107,9 @@ func (s *State) sendAnswer(d *dialog) {
 	d.answerTimer = s.after(s.config.AnswerTimeout, func() {
 		s.answerFailed(d, "the browser did not confirm the answer in time")
 	})
-	s.call(d.Session, cdppage.CommandHandleJavaScriptDialog, handleParams(d), WantNothing, func(r CommandReply) {
+	d.answer.command = s.call(d.Session, cdppage.CommandHandleJavaScriptDialog, handleParams(d), WantNothing, func(r CommandReply) {
 		s.answerReply(d, r)
 	})
-	d.answer.command = s.token
 }
 
 // Chromium says only in the error text why it rejected an answer.

@@ -113,19 +113,20 @@ func (s *State) bridgeReply(d *dialog, v BridgeVerdict) {
 		s.do(Notify{Task: d.tab.task.ID, Kind: NotifyFault, Dialog: d.Dialog, Fault: v.Fault})
 		s.abandonAnswer(d, abi.ClosedByPluginFault, "the page was resumed without an answer: "+v.Fault)
 	case d.stop.via == abi.BridgeViaPause:
-		s.evaluateOnCallFrame(d.stop, v.Reply.Expression, func(r CommandReply) {
+		d.answer.command = s.evaluateOnCallFrame(d.stop, v.Reply.Expression, func(r CommandReply) {
 			if r.Err != nil {
 				s.abandonAnswer(d, abi.ClosedByRemote, "the paused page rejected the answer: "+r.Err.Message)
 				return
 			}
-			s.call(d.stop.session.id, debugger.CommandResume, nil, WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
-			d.answer.command = s.token
+			d.answer.command = s.call(d.stop.session.id, debugger.CommandResume, nil, WantNothing, func(r CommandReply) {
+				s.bridgeAnswered(d, r)
+			})
 		})
-		d.answer.command = s.token
 	default:
 		params := fulfillment(d.stop, v.Reply)
-		s.call(d.stop.session.id, fetch.CommandFulfillRequest, params, WantNothing, func(r CommandReply) { s.bridgeAnswered(d, r) })
-		d.answer.command = s.token
+		d.answer.command = s.call(d.stop.session.id, fetch.CommandFulfillRequest, params, WantNothing, func(r CommandReply) {
+			s.bridgeAnswered(d, r)
+		})
 	}
 }
 

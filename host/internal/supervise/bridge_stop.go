@@ -119,9 +119,9 @@ func (h *bridgeStop) undecided() bool {
 	return h.dialog == nil && !h.awaitsSandbox && slices.Contains(h.session.stops, h)
 }
 
-func (s *State) evaluateOnCallFrame(h *bridgeStop, expression string, reply func(CommandReply)) {
+func (s *State) evaluateOnCallFrame(h *bridgeStop, expression string, reply func(CommandReply)) Token {
 	yes := true
-	s.call(h.session.id, debugger.CommandEvaluateOnCallFrame, &debugger.EvaluateOnCallFrameParams{
+	return s.call(h.session.id, debugger.CommandEvaluateOnCallFrame, &debugger.EvaluateOnCallFrameParams{
 		CallFrameID: h.callFrame, Expression: expression, Silent: &yes, ReturnByValue: &yes, Timeout: evaluateTimeout,
 	}, WantText, reply)
 }

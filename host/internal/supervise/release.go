@@ -26,8 +26,8 @@ import (
 // it shows another site.
 const nowhereURL = "vbscript:nowhere"
 
-func (s *State) navigateNowhere(tb *tab, reply func(CommandReply)) {
-	s.call(tb.session.id, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL}, WantNothing, reply)
+func (s *State) navigateNowhere(tb *tab, reply func(CommandReply)) Token {
+	return s.call(tb.session.id, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL}, WantNothing, reply)
 }
 
 // forceDismiss dismisses a dialog that cannot be answered, without asking anyone.
@@ -53,12 +53,11 @@ func (s *State) dismissByNavigation(d *dialog, reason string) {
 		}
 		s.answerFailed(d, "the browser did not release the tab in time")
 	})
-	s.navigateNowhere(d.tab, func(r CommandReply) {
+	d.answer.command = s.navigateNowhere(d.tab, func(r CommandReply) {
 		if d.Phase == PhaseAnswering && d.forceReason != "" {
 			s.closeDialog(d, abi.ClosedByRemote, reason)
 		}
 	})
-	d.answer.command = s.token
 }
 
 // dismissed closes a dialog that was dismissed by force. The page got what a dismissed dialog returns, whatever the

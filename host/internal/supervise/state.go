@@ -171,12 +171,14 @@ func (s *State) send(session target.SessionID, method string, params any) {
 	s.do(Send{Session: session, Method: method, Params: params})
 }
 
-// call sends a command and runs reply once the browser has replied, or once the session or the connection is gone.
-func (s *State) call(session target.SessionID, method string, params any, want Want, reply func(CommandReply)) {
+// call sends a command and runs reply once the browser has replied, or once the session or the connection is gone. The
+// token that it returns is the command's.
+func (s *State) call(session target.SessionID, method string, params any, want Want, reply func(CommandReply)) Token {
 	token := s.nextToken()
 	s.commands[token] = command{session: session, reply: reply}
 	s.inFlight[session] = append(s.inFlight[session], token)
 	s.do(Send{Token: token, Session: session, Method: method, Params: params, Want: want})
+	return token
 }
 
 // callWithin sends a command and runs done once: after the reply, or when the time is up.
