@@ -26,20 +26,20 @@ func TestOnlyTheRightTokenFromThisMachinePasses(t *testing.T) {
 		host, origin, site, token, method string
 		want                              int
 	}{
-		"the token":                           {host: "127.0.0.1:9333", token: "Bearer the token", want: 200},
-		"by the name localhost":               {host: "localhost:9333", token: "Bearer the token", want: 200},
-		"by the address of IPv6":              {host: "[::1]:9333", token: "Bearer the token", want: 200},
-		"no token":                            {host: "127.0.0.1:9333", want: 401},
-		"another token":                       {host: "127.0.0.1:9333", token: "Bearer another", want: 401},
-		"a part of the token":                 {host: "127.0.0.1:9333", token: "Bearer the", want: 401},
-		"no scheme":                           {host: "127.0.0.1:9333", token: "the token", want: 401},
-		"a name that was made to resolve":     {host: "evil.example:9333", token: "Bearer the token", want: 403},
-		"a name that begins like an address":  {host: "127.0.0.1.evil.example", token: "Bearer the token", want: 403},
-		"another origin's page":               {host: "127.0.0.1:9333", origin: "http://evil.example", token: "Bearer the token", want: 403},
+		"the token":                                 {host: "127.0.0.1:9333", token: "Bearer the token", want: 200},
+		"by the name localhost":                     {host: "localhost:9333", token: "Bearer the token", want: 200},
+		"by the address of IPv6":                    {host: "[::1]:9333", token: "Bearer the token", want: 200},
+		"no token":                                  {host: "127.0.0.1:9333", want: 401},
+		"another token":                             {host: "127.0.0.1:9333", token: "Bearer another", want: 401},
+		"a part of the token":                       {host: "127.0.0.1:9333", token: "Bearer the", want: 401},
+		"no scheme":                                 {host: "127.0.0.1:9333", token: "the token", want: 401},
+		"a name that was made to resolve":           {host: "evil.example:9333", token: "Bearer the token", want: 403},
+		"a name that begins like an address":        {host: "127.0.0.1.evil.example", token: "Bearer the token", want: 403},
+		"another origin's page":                     {host: "127.0.0.1:9333", origin: "http://evil.example", token: "Bearer the token", want: 403},
 		"another origin's page in current browsers": {host: "127.0.0.1:9333", site: "cross-site", token: "Bearer the token", want: 403},
-		"another origin's page that reads":    {host: "127.0.0.1:9333", origin: "http://evil.example", method: http.MethodGet, token: "Bearer the token", want: 403},
-		"another site's page that reads":      {host: "127.0.0.1:9333", site: "cross-site", method: http.MethodGet, token: "Bearer the token", want: 403},
-		"a page of this server's that reads":  {host: "127.0.0.1:9333", origin: "http://127.0.0.1:9333", method: http.MethodGet, token: "Bearer the token", want: 200},
+		"another origin's page that reads":          {host: "127.0.0.1:9333", origin: "http://evil.example", method: http.MethodGet, token: "Bearer the token", want: 403},
+		"another site's page that reads":            {host: "127.0.0.1:9333", site: "cross-site", method: http.MethodGet, token: "Bearer the token", want: 403},
+		"a page of this server's that reads":        {host: "127.0.0.1:9333", origin: "http://127.0.0.1:9333", method: http.MethodGet, token: "Bearer the token", want: 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := pathTasks

@@ -43,6 +43,6 @@ func Patience(enough time.Duration) time.Duration {
 // Soon is enough for a call to have begun whatever it does.
 func Soon() time.Duration { return Patience(usual) }
 
-// Limit ends what hangs: a test, or a call that a test gives all the time that it needs. Tools take no timeout above ten
-// minutes.
+// Limit ends what hangs: a test, or a call that a test gives all the time that it needs. Tools take no timeout above
+// ten minutes.
 func Limit() time.Duration { return min(Patience(5*time.Minute), 10*time.Minute) }
