@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
-
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 

@@ -49,9 +49,10 @@ func TestAnExplanationHoldsNoSecret(t *testing.T) {
 	}
 	event.Header.TaskConfig = nil
 	task := &Task{host: h, engine: engine.NewTask("t", nil, &hub{})}
-	e, err := task.explainDialog(view.WithRecord(Dialog{
-		ID: "d-1", Message: event.Message, Text: verdict.Text, DecidedBy: Provenance{Module: "mine", Rule: verdict.Rule},
-	}, &supervise.DialogRecord{Event: &event, Verdict: &verdict, Calls: out.Calls}))
+	e, err := task.explainDialog(view.DialogOf(supervise.Dialog{
+		ID: "d-1", Message: event.Message, Text: verdict.Text, Decision: supervise.Provenance{Module: "mine", Rule: verdict.Rule},
+		Phase: supervise.PhaseClosed, Record: &supervise.DialogRecord{Event: &event, Verdict: &verdict, Calls: out.Calls},
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}

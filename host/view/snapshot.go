@@ -324,9 +324,3 @@ func RecordOf(d Dialog) *supervise.DialogRecord { return d.record }
 
 // FramesRecordOf returns the record of how the frame tree of a target was decided; nil if there is none.
 func FramesRecordOf(t Target) *supervise.FramesRecord { return t.framesRecord }
-
-// WithRecord returns the dialog with a record of how it was decided.
-func WithRecord(d Dialog, r *supervise.DialogRecord) Dialog {
-	d.record = r
-	return d
-}

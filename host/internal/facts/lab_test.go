@@ -11,9 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
-	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

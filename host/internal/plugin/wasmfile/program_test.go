@@ -6,10 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"pgregory.net/rapid"
 )
 
 // program makes valid modules with all that the metering has to follow: nested blocks, loops and ifs, branches out of
