@@ -8,7 +8,7 @@ func TestAddressesThatRunNoScriptOfTheAgents(t *testing.T) {
 		"javascript:1": false, " javascript:1": false, "java\tscript:1": false, "JAVASCRIPT:1": false, "data:text/html,x": false,
 		"blob:https://example.com/1": false, "view-source:javascript:1": false, "about:srcdoc": false, "": false, "example.com": false, "\x00javascript:1": false,
 	} {
-		if got := PlainAddress(address); got != plain {
+		if got := IsPlainURL(address); got != plain {
 			t.Errorf("%q: %t", address, got)
 		}
 	}

@@ -89,8 +89,8 @@ var (
 
 // What can be done on a task's pages; see [act].
 type (
-	ActOptions           = act.ActOptions
-	Acted                = act.Acted
+	ActionOptions        = act.ActionOptions
+	ActionResult         = act.ActionResult
 	Annotation           = act.Annotation
 	ClickOptions         = act.ClickOptions
 	Download             = act.Download
@@ -99,18 +99,18 @@ type (
 	ElementRef           = act.ElementRef
 	EvaluateOptions      = act.EvaluateOptions
 	Evaluation           = act.Evaluation
-	ExtractOptions       = act.ExtractOptions
-	Extracted            = act.Extracted
+	TextOptions          = act.TextOptions
+	Text                 = act.Text
 	FrameNote            = act.FrameNote
 	Image                = act.Image
-	LoadOptions          = act.LoadOptions
-	Loaded               = act.Loaded
+	NavigateOptions      = act.NavigateOptions
+	Document             = act.Document
 	Locator              = act.Locator
 	NotActionableError   = act.NotActionableError
 	NotDeliveredError    = act.NotDeliveredError
 	NotSerialisableError = act.NotSerialisableError
 	OptionError          = act.OptionError
-	PageReading          = act.PageReading
+	Reading              = act.Reading
 	PressOptions         = act.PressOptions
 	ReadOptions          = act.ReadOptions
 	Screenshot           = act.Screenshot

@@ -138,7 +138,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
 		ID: t.ID(), TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
 		Bridge: bridgeMode(o.DialogBridge, t.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
-		DialogsAfter: t.engine.Former().Dialog,
+		DialogsAfter: t.engine.Earlier().Dialog,
 	}
 	switch o.Scope {
 	case ScopeBrowser:

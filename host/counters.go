@@ -115,7 +115,7 @@ type QueueDepths struct {
 
 // Counters counts everything since the host was created, including tasks and connections that have ended.
 func (h *Host) Counters() Counters {
-	all, queues := h.group.Sums()
+	all, queues := h.group.Totals()
 	restored, attempts, failures := h.group.Reconnects()
 	s := all.State
 	return Counters{

@@ -19,7 +19,7 @@
 //	h, err := host.New(ctx, host.Options{}) // check err here and below
 //	defer h.Close(ctx)
 //	task, err := h.Launch(ctx, "shop", host.LaunchOptions{}, host.TaskOptions{})
-//	_, err = task.Load(ctx, "https://shop.example", host.LoadOptions{})
+//	_, err = task.Load(ctx, "https://shop.example", host.NavigateOptions{})
 //	_, err = task.Click(ctx, host.Locator{Selector: "#delete"}, host.ClickOptions{})
 //	var blocked *host.BlockedError
 //	if errors.As(err, &blocked) { // the click opened a dialog

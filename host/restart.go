@@ -74,7 +74,7 @@ func (t *Task) follow(last *Task) {
 
 // lastDialog returns the highest dialog number known, including the tasks that this one followed.
 func (t *Task) lastDialog() int {
-	highest := t.engine.Former().Dialog
+	highest := t.engine.Earlier().Dialog
 	for _, s := range []*Snapshot{t.Snapshot(), t.engine.Final()} {
 		if s == nil {
 			continue

@@ -26,7 +26,7 @@ type Task struct {
 func (h *Host) newTask(id, address string, s *shared) *Task {
 	t := &Task{host: h, address: address, shared: s, hub: &hub{}}
 	t.engine = engine.NewTask(id, s.link, t.hub)
-	t.pages = act.NewTask(t.engine, h.rules, act.NewLastAddress(t.profile(), h.log))
+	t.pages = act.NewTask(t.engine, h.rules, act.NewLastURL(t.profile(), h.log))
 	return t
 }
 

@@ -52,33 +52,33 @@ func (t *Task) Navigate(ctx context.Context, targetID, url string) error {
 // Type clicks a field and types a text into it, key by key as on a US keyboard. Characters that the keyboard lacks,
 // such as emoji, and texts of more than 500 bytes are inserted as by an input method. A line feed is the Enter key.
 // Fields for dates, times, colours and ranges get their value as a whole. Errors: as for [Task.Click].
-func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) (Acted, error) {
+func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) (ActionResult, error) {
 	return t.pages.Type(ctx, l, text, o)
 }
 
 // Press presses a key, optionally with modifiers: Enter, a, Control+A, Shift+Tab. Errors: as for [Task.Click];
 // ErrBadCall lists the keys.
-func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, error) {
+func (t *Task) Press(ctx context.Context, key string, o PressOptions) (ActionResult, error) {
 	return t.pages.Press(ctx, key, o)
 }
 
 // Select selects the options of a select element by their values or labels; the result has the values that are then
 // selected. Errors: as for [Task.Click], and [*OptionError].
-func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOptions) (Acted, error) {
+func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActionOptions) (ActionResult, error) {
 	return t.pages.Select(ctx, l, values, o)
 }
 
 // Upload gives files, by their paths on the browser's machine, to a file input, to its label, or to an element that
 // opens a file chooser when clicked. Errors: as for [Task.Click]; ErrBadCall for a path that is not a regular file, and
 // ErrRefused for one that is outside [Options.UploadRoots] or within [Options.Private].
-func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptions) (Acted, error) {
+func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActionOptions) (ActionResult, error) {
 	return t.pages.Upload(ctx, l, paths, o)
 }
 
 // ExtractText returns the visible text of an element, or of the whole page in all its frames. Frames that do not answer
 // within 1.5 s are left out and named; if none answers, the error is a [*RendererBusyError]. Errors: as for
 // [Task.Click].
-func (t *Task) ExtractText(ctx context.Context, o ExtractOptions) (Extracted, error) {
+func (t *Task) ExtractText(ctx context.Context, o TextOptions) (Text, error) {
 	return t.pages.ExtractText(ctx, o)
 }
 
@@ -94,31 +94,31 @@ func (t *Task) WaitFor(ctx context.Context, o WaitOptions) error {
 //
 // The errors of all actions: [*NotActionableError], which says what is in the way, [*NotDeliveredError], ErrNoElement,
 // ErrUnknownRef, [*StaleRefError], ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a [*BlockedError] as soon as
-// a dialog holds the tab, with the CallID by which [Task.Resume] returns the [Acted] once the dialog is answered; a
-// [*DeliveredError] likewise; [*StoppedError]; [*RendererBusyError]; and so on.
-func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, error) {
+// a dialog holds the tab, with the CallID by which [Task.Resume] returns the [ActionResult] once the dialog is
+// answered; a [*DeliveredError] likewise; [*StoppedError]; [*RendererBusyError]; and so on.
+func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (ActionResult, error) {
 	return t.pages.Click(ctx, l, o)
 }
 
 // Hover moves the pointer onto an element. Errors: as for [Task.Click].
-func (t *Task) Hover(ctx context.Context, l Locator, o ActOptions) (Acted, error) {
+func (t *Task) Hover(ctx context.Context, l Locator, o ActionOptions) (ActionResult, error) {
 	return t.pages.Hover(ctx, l, o)
 }
 
 // Check clicks a checkbox, a radio button, a switch or its label, unless it is in the given state already. Errors: as
 // for [Task.Click]; an element whose state does not change is a [*NotActionableError].
-func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActOptions) (Acted, error) {
+func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActionOptions) (ActionResult, error) {
 	return t.pages.Check(ctx, l, on, o)
 }
 
 // Drag presses the mouse button on one element, moves to another and releases it there; both are in one tab. An HTML
 // drag and drop, which carries data, is dropped as well. Errors: as for [Task.Click].
-func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted, error) {
+func (t *Task) Drag(ctx context.Context, from, to Locator, o ActionOptions) (ActionResult, error) {
 	return t.pages.Drag(ctx, from, to, o)
 }
 
 // Scroll turns the mouse wheel and returns when the page is at rest again. Errors: as for [Task.Click].
-func (t *Task) Scroll(ctx context.Context, o ScrollOptions) (Acted, error) {
+func (t *Task) Scroll(ctx context.Context, o ScrollOptions) (ActionResult, error) {
 	return t.pages.Scroll(ctx, o)
 }
 
@@ -131,27 +131,27 @@ func (t *Task) Download(ctx context.Context, o DownloadOptions) (Download, error
 	return t.pages.Download(ctx, o)
 }
 
-// Load loads a URL in a tab and waits until the document has reached the state in LoadOptions.WaitUntil. Errors: those
-// of [Task.Navigate]; ErrNavigate says so if a beforeunload dialog was dismissed or the URL is a download. A
-// [*BlockedError] has the CallID by which [Task.Resume] returns the [Loaded] later.
-func (t *Task) Load(ctx context.Context, url string, o LoadOptions) (Loaded, error) {
+// Load loads a URL in a tab and waits until the document has reached the state in NavigateOptions.WaitUntil. Errors:
+// those of [Task.Navigate]; ErrNavigate says so if a beforeunload dialog was dismissed or the URL is a download. A
+// [*BlockedError] has the CallID by which [Task.Resume] returns the [Document] later.
+func (t *Task) Load(ctx context.Context, url string, o NavigateOptions) (Document, error) {
 	return t.pages.Load(ctx, url, o)
 }
 
 // Back goes back one page in a tab's history. It also repairs a tab that gets no input. targetID may be a handle;
 // empty: the tab in use. Errors: as for [Task.Click]; ErrNavigate if there is no such page.
-func (t *Task) Back(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
+func (t *Task) Back(ctx context.Context, targetID string, o ActionOptions) (ActionResult, error) {
 	return t.pages.Back(ctx, targetID, o)
 }
 
 // Forward goes forward one page in a tab's history, like [Task.Back], but does not repair the tab: leaving the page for
 // another would lose the next one.
-func (t *Task) Forward(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
+func (t *Task) Forward(ctx context.Context, targetID string, o ActionOptions) (ActionResult, error) {
 	return t.pages.Forward(ctx, targetID, o)
 }
 
 // Reload reloads the page of a tab. It revives a tab whose renderer crashed, and repairs one that gets no input.
-func (t *Task) Reload(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
+func (t *Task) Reload(ctx context.Context, targetID string, o ActionOptions) (ActionResult, error) {
 	return t.pages.Reload(ctx, targetID, o)
 }
 
@@ -184,7 +184,7 @@ func (t *Task) Refs() []ElementRef {
 // [ErrBadCall] for options that make no sense, [ErrUnknownRef] and [*StaleRefError] for the scope, [ErrUnknownTarget],
 // [ErrTargetCrashed], [ErrTargetGone], [ErrDisconnected], [ErrClosed], and a [*StoppedError] when the context or the
 // timeout ends.
-func (t *Task) ReadPage(ctx context.Context, o ReadOptions) (*PageReading, error) {
+func (t *Task) ReadPage(ctx context.Context, o ReadOptions) (*Reading, error) {
 	return t.pages.ReadPage(ctx, o)
 }
 
@@ -209,21 +209,21 @@ func (t *Task) Evaluate(ctx context.Context, expression string, o EvaluateOption
 	return t.pages.Evaluate(ctx, expression, o)
 }
 
-// LastAddress returns the URL of the last page that [Task.Load] loaded in a tab of the task, of the tasks that it
+// LastURL returns the URL of the last page that [Task.Load] loaded in a tab of the task, of the tasks that it
 // followed, and of earlier browsers with its profile directory; empty if there is none. HTTP errors (status 400 and
 // above), failed navigations, and documents that are not of a site or file, such as about:blank, do not count. It is
 // untrusted text: a site may have redirected there.
-func (t *Task) LastAddress() string {
-	return t.pages.LastAddress()
+func (t *Task) LastURL() string {
+	return t.pages.LastURL()
 }
 
-// CheckAddress reports whether the task may load a URL; every way of loading one checks it as well. Errors: ErrRefused
+// CheckURL reports whether the task may load a URL; every way of loading one checks it as well. Errors: ErrRefused
 // for a scheme that is not allowed (see [Options.AllowSchemes]), ErrEvaluateDisabled, and ErrNavigate for an incomplete
 // URL.
-func (t *Task) CheckAddress(address string) error { return t.host.rules.MayLoad(address) }
+func (t *Task) CheckURL(address string) error { return t.host.rules.MayLoad(address) }
 
-// PlainAddress reports whether loading a URL runs no script except a site's own: its scheme is http:, https: or file:,
+// IsPlainURL reports whether loading a URL runs no script except a site's own: its scheme is http:, https: or file:,
 // or it is about:blank. If [Options.EvaluateDisabled] is set, no other URL is loaded for an agent: javascript: URLs run
 // in the page being left, and data: and blob: URLs bring their own script. Whether the scheme is allowed at all is a
 // matter of [Options.AllowSchemes].
-func PlainAddress(address string) bool { return scheme.Plain(address) }
+func IsPlainURL(address string) bool { return scheme.Plain(address) }

@@ -32,20 +32,20 @@ type action struct {
 	before     *view.Snapshot
 	frame      cdproto.FrameID // the frame that has the element
 	choosers   map[string]bool // the sessions whose file choosers are intercepted
-	out        Acted
+	out        ActionResult
 }
 
 // act runs an action on the tab of a locator and reports what came of it.
-func (t *Task) act(ctx context.Context, name string, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
+func (t *Task) act(ctx context.Context, name string, l Locator, o ActionOptions, work func(*action) error) (ActionResult, error) {
 	tab, err := t.tabOf(l)
 	if err != nil {
-		return Acted{}, err
+		return ActionResult{}, err
 	}
 	return t.perform(ctx, tab, action{name: name}, l, o, work)
 }
 
 // perform runs an action on a tab.
-func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, o ActOptions, work func(*action) error) (Acted, error) {
+func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, o ActionOptions, work func(*action) error) (ActionResult, error) {
 	value, err := t.onPage(ctx, o.Timeout, tab, func(d *driver) (any, error) {
 		a := &kind
 		a.task, a.d, a.before, a.choosers = t, d, t.Snapshot(), map[string]bool{}
@@ -55,7 +55,7 @@ func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, 
 		}
 		return a.out, nil
 	})
-	acted, _ := value.(Acted)
+	acted, _ := value.(ActionResult)
 	return acted, err
 }
 
@@ -75,7 +75,7 @@ func (t *Task) tabOf(l Locator) (string, error) {
 	return ref.TargetID, nil
 }
 
-func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
+func (a *action) run(l Locator, o ActionOptions, work func(*action) error) error {
 	defer a.d.startWatch()()
 	a.d.op.Expect(a.name, string(a.d.tab), a.d.watch.isDelivered)
 	if a.leavesPage {
@@ -102,7 +102,7 @@ func (a *action) run(l Locator, o ActOptions, work func(*action) error) error {
 
 // runLeaving runs an action that leaves the page, whatever state the page is in.
 func (a *action) runLeaving(work func(*action) error) error {
-	defer a.task.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Left())()
+	defer a.task.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Remaining())()
 	if err := work(a); err != nil {
 		return a.closedIsSuccess(err)
 	}
@@ -128,7 +128,7 @@ func (a *action) closedIsSuccess(err error) error {
 	return err
 }
 
-func (a *action) waitForHidden(l Locator, o ActOptions) error {
+func (a *action) waitForHidden(l Locator, o ActionOptions) error {
 	gone, err := page.Await(a.d, page.Awaited{Selector: o.WaitForHidden, Visible: true}, hiddenLimit(o))
 	late := err != nil && errors.Is(context.Cause(a.d.op.Context()), fault.ErrTimeout) && !errors.Is(err, fault.ErrRendererBusy)
 	if late || err == nil && !gone {
@@ -138,7 +138,7 @@ func (a *action) waitForHidden(l Locator, o ActOptions) error {
 }
 
 // hiddenLimit is at most nine tenths of the timeout, so that this wait ends first and its error is the one returned.
-func hiddenLimit(o ActOptions) time.Duration {
+func hiddenLimit(o ActionOptions) time.Duration {
 	limit := cmp.Or(o.HiddenTimeout, hiddenTimeout)
 	if o.Timeout > 0 {
 		limit = min(limit, o.Timeout*9/10)
@@ -184,12 +184,12 @@ func (a *action) ready(l Locator, force bool, signs page.Signs) (page.Element, *
 
 // click clicks what is aimed at and verifies that the click was delivered.
 func (a *action) click(aim *page.Aim, button page.Button, times int64) error {
-	return aim.Strike(a.d, func(at page.Point) error { return page.Click(a.d, at, button, times) })
+	return aim.Deliver(a.d, func(at page.Point) error { return page.Click(a.d, at, button, times) })
 }
 
 // interceptChooser keeps file choosers from opening in a frame's process; the browser announces them instead.
 func (a *action) interceptChooser(frame cdproto.FrameID) error {
-	place, err := a.d.op.Locate(supervise.Where{Target: a.d.tab, Frame: frame})
+	place, err := a.d.op.Locate(supervise.FrameSelector{Target: a.d.tab, Frame: frame})
 	if err != nil || a.choosers[string(place.Session)] {
 		return err
 	}
@@ -215,8 +215,8 @@ func (t *Task) targetOf(id string) (string, error) {
 			return tab.TargetID, nil
 		}
 	}
-	if number <= t.Former().Tab {
-		return "", fmt.Errorf("%w: t%d is gone: %s", fault.ErrUnknownTarget, number, t.Former().Why())
+	if number <= t.Earlier().Tab {
+		return "", fmt.Errorf("%w: t%d is gone: %s", fault.ErrUnknownTarget, number, t.Earlier().Why())
 	}
 	return "", fmt.Errorf("%w: t%d is closed, or was never given out", fault.ErrUnknownTarget, number)
 }

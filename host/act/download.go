@@ -23,7 +23,7 @@ func (t *Task) Download(ctx context.Context, o DownloadOptions) (Download, error
 	if info, statErr := os.Stat(dir); err != nil || o.Dir == "" || statErr != nil || !info.IsDir() {
 		return Download{}, fmt.Errorf("%w: dir %q is not a directory", fault.ErrBadCall, o.Dir)
 	}
-	acted, err := t.act(ctx, "download", o.Locator, ActOptions{Timeout: o.Timeout}, func(a *action) error {
+	acted, err := t.act(ctx, "download", o.Locator, ActionOptions{Timeout: o.Timeout}, func(a *action) error {
 		return a.download(o.Locator, dir)
 	})
 	for _, d := range acted.Downloads {

@@ -12,7 +12,7 @@ import (
 
 // redirectDownloads makes the browser put the files of the task's context into a directory, which is created below dir
 // unless a wait in progress has one there. The caller must call leave.
-func (a *action) redirectDownloads(dir string) (folder *download.Folder, leave func(), err error) {
+func (a *action) redirectDownloads(dir string) (folder *download.Directory, leave func(), err error) {
 	l, context := a.task.Link, a.task.Context()
 	folder, err = l.Downloads.Enter(context, dir)
 	if err != nil {
@@ -64,7 +64,7 @@ func (t *Task) restoreDownloads() {
 }
 
 // awaitFolder waits for the files that are still being downloaded into a directory, while there is a connection.
-func awaitFolder(ends context.Context, l *engine.Link, folder *download.Folder) {
+func awaitFolder(ends context.Context, l *engine.Link, folder *download.Directory) {
 	for {
 		coming, changed := l.Downloads.Coming(folder)
 		if !coming {

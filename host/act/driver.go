@@ -27,7 +27,7 @@ func (t *Task) onPage(ctx context.Context, timeout time.Duration, targetID strin
 		return nil, fault.ErrClosed
 	}
 	return t.Operate(ctx, timeout, func(op *engine.Operation) (any, error) {
-		place, err := op.Locate(supervise.Where{Target: target.ID(targetID)})
+		place, err := op.Locate(supervise.FrameSelector{Target: target.ID(targetID)})
 		if err != nil {
 			return nil, err
 		}
@@ -85,12 +85,12 @@ func (d *driver) Act(frame cdproto.FrameID, method string, params, result any) e
 			return err
 		}
 	}
-	return d.do(frame, &engine.Call{Method: method, Params: params, Call: schedule.Call{Begins: true, Input: engine.MayRunHandlers(method)}}, result)
+	return d.do(frame, &engine.Call{Method: method, Params: params, Call: schedule.Call{HasEffect: true, Input: engine.MayRunHandlers(method)}}, result)
 }
 
 // ReadWithin implements [page.Reader]. ctx is derived from the operation's.
 func (d *driver) ReadWithin(ctx context.Context, frame cdproto.FrameID, method string, params, result any) error {
-	place, err := d.op.LocateWithin(ctx, supervise.Where{Target: d.tab, Frame: frame})
+	place, err := d.op.LocateWithin(ctx, supervise.FrameSelector{Target: d.tab, Frame: frame})
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (d *driver) Ends(err error) bool {
 }
 
 func (d *driver) do(frame cdproto.FrameID, c *engine.Call, result any) error {
-	place, err := d.op.Locate(supervise.Where{Target: d.tab, Frame: frame})
+	place, err := d.op.Locate(supervise.FrameSelector{Target: d.tab, Frame: frame})
 	if err != nil {
 		return err
 	}
@@ -116,19 +116,19 @@ func (d *driver) do(frame cdproto.FrameID, c *engine.Call, result any) error {
 	return d.op.Do(c, result)
 }
 
-// Impatient implements [page.Actor].
-func (d *driver) Impatient(limit time.Duration) page.Actor {
+// WithThreadTimeout implements [page.Actor].
+func (d *driver) WithThreadTimeout(limit time.Duration) page.Actor {
 	hasty := *d
 	hasty.limit = limit
 	if limit == 0 {
-		hasty.limit = max(d.op.Left()/2, engine.MinPatience) // also for a budget without an end
+		hasty.limit = max(d.op.Remaining()/2, engine.MinWaitLimit) // also for a budget without an end
 	}
 	return &hasty
 }
 
-// Patience implements [page.Actor].
-func (d *driver) Patience() time.Duration {
-	left := d.op.Left()
+// WaitLimit implements [page.Actor].
+func (d *driver) WaitLimit() time.Duration {
+	left := d.op.Remaining()
 	if left < 0 { // a budget without an end
 		return defaultWait
 	}
@@ -149,8 +149,8 @@ func (d *driver) Gone(err error) bool {
 	return errors.Is(err, fault.ErrFrameGone) || errors.Is(err, fault.ErrUnknownFrame) || errors.Is(err, fault.ErrNoElement)
 }
 
-// Seen implements [page.Actor].
-func (d *driver) Seen(method string) []byte {
+// LatestEvent implements [page.Actor].
+func (d *driver) LatestEvent(method string) []byte {
 	if d.watch == nil {
 		return nil
 	}
@@ -209,7 +209,7 @@ func callExpression(function string, element bool, args []any) (string, error) {
 
 // awaitThread waits until the main thread of a tab answers, before anything else is asked of it.
 func (d *driver) awaitThread() error {
-	place, err := d.op.Locate(supervise.Where{Target: d.tab})
+	place, err := d.op.Locate(supervise.FrameSelector{Target: d.tab})
 	if err != nil {
 		return err
 	}

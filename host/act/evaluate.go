@@ -120,7 +120,7 @@ type evaluator struct {
 	world      string        // the name of the isolated world; empty: isolatedWorldName
 	harmless   bool          // the expression calls no script of the page
 	limit      time.Duration // how long the main thread has to answer; zero: the rest of the budget
-	place      supervise.Place
+	place      supervise.ScriptTarget
 	groupName  string // of the group of the page's objects that it keeps
 	hasObjects bool   // the group is not empty
 }
@@ -181,7 +181,7 @@ func (el *Element) isNamed() bool {
 
 // find locates the place, creates its isolated world if that is asked for, and takes the turn there.
 func (e *evaluator) find() error {
-	where := supervise.Where{Target: target.ID(e.options.TargetID), Frame: cdproto.FrameID(e.options.FrameID)}
+	where := supervise.FrameSelector{Target: target.ID(e.options.TargetID), Frame: cdproto.FrameID(e.options.FrameID)}
 	if e.options.World == WorldIsolated {
 		where.World = e.isolatedWorld()
 	}
@@ -264,7 +264,7 @@ func (e *evaluator) locateElement(el Element) error {
 	if err != nil {
 		return err
 	}
-	place, err := e.op.Locate(supervise.Where{Target: target.ID(tab), Frame: cdproto.FrameID(e.options.FrameID)})
+	place, err := e.op.Locate(supervise.FrameSelector{Target: target.ID(tab), Frame: cdproto.FrameID(e.options.FrameID)})
 	if err != nil {
 		return err
 	}

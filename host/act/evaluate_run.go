@@ -24,9 +24,9 @@ var objectGroups atomic.Uint64
 
 // scriptCall is a call that runs script. With awaits it may wait for a promise after its script has ended.
 func (e *evaluator) scriptCall(method string, params any, awaits bool) *engine.Call {
-	c := &engine.Call{Method: method, Params: params, Call: schedule.Call{At: &e.place, Begins: true, Harmless: e.harmless}}
+	c := &engine.Call{Method: method, Params: params, Call: schedule.Call{At: &e.place, HasEffect: true, NeverTerminated: e.harmless}}
 	if awaits {
-		c.Turn = schedule.FencedOff
+		c.Turn = schedule.FenceAfter
 	}
 	return c
 }

@@ -15,8 +15,8 @@ import (
 // not have, such as emoji, are inserted as an input method does, and so is, as a whole, a text of more than 500 bytes.
 // A line feed is the Enter key. Fields for dates, times, colours and ranges get their value as a whole. Errors: as
 // [Task.Click].
-func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) (Acted, error) {
-	return t.act(ctx, "type", l, o.ActOptions, func(a *action) error {
+func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) (ActionResult, error) {
+	return t.act(ctx, "type", l, o.ActionOptions, func(a *action) error {
 		n, aim, err := a.ready(l, o.Force, page.Pressed)
 		if err != nil {
 			return err
@@ -51,12 +51,12 @@ func (a *action) enterText(n page.Element, aim *page.Aim, text string, whole, er
 
 // Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Task.Click]; ErrBadCall
 // names the keys.
-func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, error) {
+func (t *Task) Press(ctx context.Context, key string, o PressOptions) (ActionResult, error) {
 	chord, err := page.ParseChord(key)
 	if err != nil {
-		return Acted{}, actError(err)
+		return ActionResult{}, actError(err)
 	}
-	return t.act(ctx, "press", o.Locator, o.ActOptions, func(a *action) error {
+	return t.act(ctx, "press", o.Locator, o.ActionOptions, func(a *action) error {
 		if o.Locator.Ref != "" || o.Locator.Selector != "" {
 			n, err := a.find(o.Locator)
 			if err != nil {
@@ -71,7 +71,7 @@ func (t *Task) Press(ctx context.Context, key string, o PressOptions) (Acted, er
 
 // Select selects options of a select by their values or labels; the result has the values that are then selected.
 // Errors: as [Task.Click], and [*OptionError].
-func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOptions) (Acted, error) {
+func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActionOptions) (ActionResult, error) {
 	return t.act(ctx, "select", l, o, func(a *action) error {
 		n, err := a.find(l)
 		if err != nil {
@@ -94,10 +94,10 @@ func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActOpti
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or an element that opens a
 // file chooser when it is clicked. Errors: as [Task.Click]; ErrBadCall for a path that is not a regular file,
 // ErrRefused for one that the operator does not allow (Options.UploadRoots and Options.Private of package host).
-func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActOptions) (Acted, error) {
+func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActionOptions) (ActionResult, error) {
 	files, err := t.Rules.Uploads.Files(paths)
 	if err != nil {
-		return Acted{}, PathError(err)
+		return ActionResult{}, PathError(err)
 	}
 	return t.act(ctx, "upload", l, o, func(a *action) error {
 		n, err := a.find(l)
@@ -133,7 +133,7 @@ func (a *action) openChooser(n page.Element, force bool, files int) (page.Elemen
 	if _, err := a.awaitHandlers(n.Frame); err != nil {
 		return page.Element{}, err
 	}
-	event := a.d.Seen(engine.EventChooser)
+	event := a.d.LatestEvent(engine.EventChooser)
 	if event == nil {
 		return page.Element{}, &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "not a file input, and a click on it opened no file chooser"}
 	}

@@ -29,9 +29,9 @@ type lastURL struct {
 	url    string
 }
 
-// NewLastAddress makes the record of a task's last URL, which is kept in the profile's directory unless profile is
+// NewLastURL makes the record of a task's last URL, which is kept in the profile's directory unless profile is
 // empty.
-func NewLastAddress(profile string, log *slog.Logger) *lastURL {
+func NewLastURL(profile string, log *slog.Logger) *lastURL {
 	a := &lastURL{log: log}
 	if profile != "" {
 		a.file = filepath.Join(profile, lastURLFile)
@@ -39,11 +39,11 @@ func NewLastAddress(profile string, log *slog.Logger) *lastURL {
 	return a
 }
 
-// LastAddress is the URL of the last page that [Task.Load] loaded in a tab of the task, of its former lives, or of the
+// LastURL is the URL of the last page that [Task.Load] loaded in a tab of the task, of its former lives, or of the
 // browsers that had its profile directory before; empty if there was none. It does not count responses with a status of
 // 400 or above, failed navigations, and pages of no site or file, such as about:blank. It is untrusted text: a site may
 // have redirected there.
-func (t *Task) LastAddress() string { return t.lastURL.get() }
+func (t *Task) LastURL() string { return t.lastURL.get() }
 
 func (a *lastURL) get() string {
 	a.mu.Lock()
@@ -86,7 +86,7 @@ func (a *lastURL) inherit(last *lastURL) {
 }
 
 // note remembers a page if it is worth going back to.
-func (a *lastURL) note(page Loaded) {
+func (a *lastURL) note(page Document) {
 	if page.HTTPStatus >= 400 || !isPageURL(page.URL) {
 		return
 	}

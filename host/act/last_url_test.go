@@ -10,8 +10,8 @@ import (
 
 func TestTheLastURL(t *testing.T) {
 	dir := t.TempDir()
-	a := NewLastAddress(dir, slog.New(slog.DiscardHandler))
-	for _, page := range []Loaded{
+	a := NewLastURL(dir, slog.New(slog.DiscardHandler))
+	for _, page := range []Document{
 		{URL: "https://example.org/a?b=c#d", HTTPStatus: 200}, {URL: "https://example.org/e", HTTPStatus: 400}, {URL: "about:blank"},
 		{URL: "chrome-error://chromewebdata/"}, {URL: "data:text/html,x"}, {URL: "blob:https://example.org/1"}, {URL: "https://"},
 		{URL: "https://example.org/" + strings.Repeat("x", maxLastURL)}, {URL: ""},
@@ -22,7 +22,7 @@ func TestTheLastURL(t *testing.T) {
 	if a.get() != want {
 		t.Errorf("it is %s", a.get())
 	}
-	next := NewLastAddress(dir, a.log)
+	next := NewLastURL(dir, a.log)
 	if next.get() != want {
 		t.Errorf("from the file it is %s", next.get())
 	}
@@ -30,12 +30,12 @@ func TestTheLastURL(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Errorf("the directory has %v, %v", files, err)
 	}
-	other := NewLastAddress("", a.log)
+	other := NewLastURL("", a.log)
 	other.inherit(next)
 	if other.get() != want {
 		t.Errorf("the one that inherits has %s", other.get())
 	}
-	other.note(Loaded{URL: "file:///tmp/page.html"})
+	other.note(Document{URL: "file:///tmp/page.html"})
 	next.inherit(other)
 	if next.get() != want || other.get() != "file:///tmp/page.html" {
 		t.Errorf("the file does not win: %s and %s", next.get(), other.get())
@@ -50,12 +50,12 @@ func TestAnInvalidLastURLIsIgnored(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, lastURLFile), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := NewLastAddress(dir, slog.New(slog.DiscardHandler)).get(); got != "" {
+		if got := NewLastURL(dir, slog.New(slog.DiscardHandler)).get(); got != "" {
 			t.Errorf("%s gives %q", name, got)
 		}
 	}
-	gone := NewLastAddress(filepath.Join(t.TempDir(), "gone"), slog.New(slog.DiscardHandler))
-	gone.note(Loaded{URL: "https://example.org/"})
+	gone := NewLastURL(filepath.Join(t.TempDir(), "gone"), slog.New(slog.DiscardHandler))
+	gone.note(Document{URL: "https://example.org/"})
 	if gone.get() != "https://example.org/" {
 		t.Errorf("in a directory that is gone it is %q", gone.get())
 	}

@@ -15,37 +15,37 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 )
 
-// Load loads a URL in a tab and waits until the document has reached LoadOptions.WaitUntil. Errors: those of
+// Load loads a URL in a tab and waits until the document has reached NavigateOptions.WaitUntil. Errors: those of
 // [Task.Navigate]; ErrNavigate also says if a beforeunload dialog was dismissed or the URL is a download. A
-// [*fault.BlockedError] has the CallID with which Task.Resume (package host) returns the [Loaded] later.
-func (t *Task) Load(ctx context.Context, url string, o LoadOptions) (Loaded, error) {
+// [*fault.BlockedError] has the CallID with which Task.Resume (package host) returns the [Document] later.
+func (t *Task) Load(ctx context.Context, url string, o NavigateOptions) (Document, error) {
 	if err := t.Rules.MayLoad(url); err != nil {
-		return Loaded{}, err
+		return Document{}, err
 	}
 	if !slices.Contains([]WaitUntil{"", WaitCommit, WaitDOMContentLoaded, WaitLoad, WaitNetworkIdle}, o.WaitUntil) {
-		return Loaded{}, fmt.Errorf("%w: there is no wait_until %q: commit, domcontentloaded, load or networkidle", fault.ErrBadCall, o.WaitUntil)
+		return Document{}, fmt.Errorf("%w: there is no wait_until %q: commit, domcontentloaded, load or networkidle", fault.ErrBadCall, o.WaitUntil)
 	}
 	tab, err := t.targetOf(o.TargetID)
 	if err != nil {
-		return Loaded{}, err
+		return Document{}, err
 	}
 	value, err := t.onPage(ctx, o.Timeout, tab, func(d *driver) (any, error) {
 		a := &action{task: t, d: d, name: "navigation", before: t.Snapshot()}
 		loaded, err := a.load(url, o.WaitUntil)
-		if err == nil && !o.Unnoted {
+		if err == nil && !o.KeepLastURL {
 			t.lastURL.note(loaded)
 		}
 		return loaded, err
 	})
-	loaded, _ := value.(Loaded)
+	loaded, _ := value.(Document)
 	return loaded, err
 }
 
-func (a *action) load(url string, until WaitUntil) (Loaded, error) {
+func (a *action) load(url string, until WaitUntil) (Document, error) {
 	defer a.d.startWatch()()
 	result, err := a.navigateWatched(url, until)
 	if err != nil {
-		return Loaded{}, err
+		return Document{}, err
 	}
 	a.d.op.WaitForThreads() // a new document may run its scripts for a while
 	err = a.awaitDocument(until, result)
@@ -53,14 +53,14 @@ func (a *action) load(url string, until WaitUntil) (Loaded, error) {
 		err = errors.Join(err, a.setLifecycleEvents(false))
 	}
 	if err != nil {
-		return Loaded{}, err
+		return Document{}, err
 	}
 	return a.loaded()
 }
 
 // navigateWatched navigates, with the events enabled that the wait needs.
 func (a *action) navigateWatched(url string, until WaitUntil) (result *cdppage.NavigateResult, err error) {
-	defer a.task.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Left())()
+	defer a.task.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Remaining())()
 	enable := until == WaitNetworkIdle
 	if enable && !a.task.crashed(string(a.d.tab)) { // a crashed renderer has no old document to report
 		if err := a.setLifecycleEvents(true); err != nil {
@@ -80,7 +80,7 @@ func (a *action) navigate(url string) (*cdppage.NavigateResult, error) {
 	if err := a.task.awaitHistory(a.d.op.Context(), string(a.d.tab), a.d.op.Do); err != nil {
 		return nil, err
 	}
-	result, err := a.task.commitNavigation(schedule.Call{Tab: a.d.tab, Begins: true}, url, a.d.op.Do)
+	result, err := a.task.commitNavigation(schedule.Call{Tab: a.d.tab, HasEffect: true}, url, a.d.op.Do)
 	if err == nil && result.ErrorText != "" {
 		err = a.loadFailure(result)
 	}
@@ -215,29 +215,29 @@ const documentInfo = `() => ({
 })`
 
 // loaded describes the document of the tab.
-func (a *action) loaded() (Loaded, error) {
+func (a *action) loaded() (Document, error) {
 	var info struct {
 		URL    string `json:"url"`
 		Title  string `json:"title"`
 		Status int    `json:"status"`
 	}
 	err := a.d.Run("", 0, documentInfo, nil, &info)
-	return Loaded{URL: info.URL, Title: info.Title, HTTPStatus: info.Status, Mended: a.recovered}, err
+	return Document{URL: info.URL, Title: info.Title, HTTPStatus: info.Status, InputRecovered: a.recovered}, err
 }
 
 // Back goes to the previous page in the history of a tab, and unblocks a tab that receives no input. targetID may be a
 // handle; empty: the tab in use. Errors: as [Task.Click]; ErrNavigate if there is no such page.
-func (t *Task) Back(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
+func (t *Task) Back(ctx context.Context, targetID string, o ActionOptions) (ActionResult, error) {
 	return t.traverse(ctx, "back", targetID, o, -1)
 }
 
 // Forward goes to the next page in the history of a tab. It does not unblock the tab: that takes a navigation, which
 // would delete the next page from the history. Otherwise it is as [Task.Back].
-func (t *Task) Forward(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
+func (t *Task) Forward(ctx context.Context, targetID string, o ActionOptions) (ActionResult, error) {
 	return t.traverse(ctx, "forward", targetID, o, 1)
 }
 
-func (t *Task) traverse(ctx context.Context, name, targetID string, o ActOptions, step int64) (Acted, error) {
+func (t *Task) traverse(ctx context.Context, name, targetID string, o ActionOptions, step int64) (ActionResult, error) {
 	return t.leavePage(ctx, name, targetID, o, func(a *action) error {
 		history, err := a.history()
 		if err != nil {
@@ -281,10 +281,10 @@ func (a *action) traverseTo(entry *cdppage.NavigationEntry) error {
 
 // Reload reloads the page of a tab. It revives a tab whose renderer crashed, and unblocks one that receives no input.
 // Otherwise it is as [Task.Back].
-func (t *Task) Reload(ctx context.Context, targetID string, o ActOptions) (Acted, error) {
+func (t *Task) Reload(ctx context.Context, targetID string, o ActionOptions) (ActionResult, error) {
 	tab, err := t.targetOf(targetID)
 	if err != nil {
-		return Acted{}, err
+		return ActionResult{}, err
 	}
 	if t.crashed(tab) {
 		return t.revive(ctx, tab, o)
@@ -322,12 +322,12 @@ func (t *Task) crashed(tab string) bool {
 
 // revive gives a tab whose renderer crashed a new one by reloading its page. No preparation is possible: there is no
 // page that could answer.
-func (t *Task) revive(ctx context.Context, tab string, o ActOptions) (Acted, error) {
+func (t *Task) revive(ctx context.Context, tab string, o ActionOptions) (ActionResult, error) {
 	value, err := t.onPage(ctx, o.Timeout, tab, func(d *driver) (any, error) {
 		a := &action{task: t, d: d, name: "reload", before: t.Snapshot()}
 		defer d.startWatch()()
 		a.d.watch.inspect(func(w *pageWatch) { w.navigating, w.ignoreStops = true, true })
-		reload := &engine.Call{Method: cdppage.CommandReload, Params: &cdppage.ReloadParams{}, Call: schedule.Call{Begins: true, Revives: true}}
+		reload := &engine.Call{Method: cdppage.CommandReload, Params: &cdppage.ReloadParams{}, Call: schedule.Call{HasEffect: true, Revives: true}}
 		if err := a.d.do("", reload, nil); err != nil {
 			return nil, actError(a.closedIsSuccess(err))
 		}
@@ -336,15 +336,15 @@ func (t *Task) revive(ctx context.Context, tab string, o ActOptions) (Acted, err
 		}
 		return a.out, nil
 	})
-	acted, _ := value.(Acted)
+	acted, _ := value.(ActionResult)
 	return acted, err
 }
 
 // leavePage runs an action that makes a tab leave its page.
-func (t *Task) leavePage(ctx context.Context, name, targetID string, o ActOptions, work func(*action) error) (Acted, error) {
+func (t *Task) leavePage(ctx context.Context, name, targetID string, o ActionOptions, work func(*action) error) (ActionResult, error) {
 	tab, err := t.targetOf(targetID)
 	if err != nil {
-		return Acted{}, err
+		return ActionResult{}, err
 	}
 	return t.perform(ctx, tab, action{name: name, leavesPage: true}, Locator{}, o, work)
 }
@@ -364,7 +364,7 @@ func (a *action) startLoading(method string, params any) error {
 		return err
 	}
 	if loaded, err := a.loaded(); err == nil { // on an error, the next command fails too
-		a.out.Loaded = &loaded
+		a.out.Document = &loaded
 	}
 	return nil
 }

@@ -20,8 +20,8 @@ type Locator struct {
 	TargetID string `json:"target_id,omitempty"`
 }
 
-// ActOptions are the options of every action on an element. The zero value is valid.
-type ActOptions struct {
+// ActionOptions are the options of every action on an element. The zero value is valid.
+type ActionOptions struct {
 	// Force skips the checks that the element is visible, enabled, at rest and not covered.
 	Force bool `json:"force,omitempty"`
 	// WaitForHidden is a CSS selector: the action waits until no match of it is visible in any frame, for at most
@@ -35,7 +35,7 @@ type ActOptions struct {
 
 // ClickOptions says how an element is clicked.
 type ClickOptions struct {
-	ActOptions
+	ActionOptions
 	// Double clicks twice.
 	Double bool `json:"double,omitempty"`
 	// Button is left, middle or right; default left.
@@ -44,7 +44,7 @@ type ClickOptions struct {
 
 // TypeOptions says how text is typed.
 type TypeOptions struct {
-	ActOptions
+	ActionOptions
 	// Clear first removes what the field holds.
 	Clear bool `json:"clear,omitempty"`
 	// Submit presses Enter afterwards.
@@ -53,7 +53,7 @@ type TypeOptions struct {
 
 // PressOptions says where a key is pressed.
 type PressOptions struct {
-	ActOptions
+	ActionOptions
 	// Locator is focused first; zero: the key goes to the focused element of the tab that its TargetID names.
 	Locator Locator `json:"locator,omitzero"`
 }
@@ -66,22 +66,22 @@ type ScrollOptions struct {
 	Direction string `json:"direction,omitempty"`
 	// Amount is in CSS pixels; zero: four fifths of the viewport's height, or width.
 	Amount float64 `json:"amount,omitempty"`
-	// Timeout is as in [ActOptions].
+	// Timeout is as in [ActionOptions].
 	Timeout time.Duration `json:"timeout_ns,omitempty"`
 }
 
-// ExtractOptions says what text is extracted from a page.
-type ExtractOptions struct {
+// TextOptions says what text is extracted from a page.
+type TextOptions struct {
 	// Locator is the element; without a ref and a selector: the documents of all frames, or of FrameID.
 	Locator Locator `json:"locator,omitzero"`
 	// MaxChars is where the text is cut, in characters; default 65,536.
 	MaxChars int `json:"max_chars,omitempty"`
-	// Timeout is as in [ActOptions].
+	// Timeout is as in [ActionOptions].
 	Timeout time.Duration `json:"timeout_ns,omitempty"`
 }
 
-// Extracted is the visible text of an element or a page; untrusted.
-type Extracted struct {
+// Text is the visible text of an element or a page; untrusted.
+type Text struct {
 	Text string `json:"text"`
 	// Chars is how many characters the text had before it was cut.
 	Chars int `json:"chars"`
@@ -115,24 +115,24 @@ type WaitOptions struct {
 	// FrameID and TargetID are as in [Locator].
 	FrameID  string `json:"frame_id,omitempty"`
 	TargetID string `json:"target_id,omitempty"`
-	// Timeout is as in [ActOptions]; zero, without a deadline of the context: 30 s.
+	// Timeout is as in [ActionOptions]; zero, without a deadline of the context: 30 s.
 	Timeout time.Duration `json:"timeout_ns,omitempty"`
 }
 
-// Acted is what an action did, and what came of it.
-type Acted struct {
+// ActionResult is what an action did, and what came of it.
+type ActionResult struct {
 	// Element is the role and the name of the element, escaped; untrusted.
 	Element string `json:"element,omitempty"`
 	// Navigated is the URL that the tab went to; untrusted.
 	Navigated string `json:"navigated,omitempty"`
 	// Navigating is the URL that the tab was still loading when the action ended; untrusted.
 	Navigating string `json:"navigating,omitempty"`
-	// Stayed says why the tab did not leave its page.
-	Stayed string `json:"stayed,omitempty"`
+	// NotNavigated says why the tab did not leave its page.
+	NotNavigated string `json:"stayed,omitempty"`
 	// Note says how the page treated the action if that may not be what was wanted; it quotes the page, untrusted.
 	Note string `json:"note,omitempty"`
-	// Loaded is the document of the tab after [Task.Back], [Task.Forward] and [Task.Reload]; nil if it did not answer.
-	Loaded *Loaded `json:"loaded,omitempty"`
+	// Document is the document of the tab after [Task.Back], [Task.Forward] and [Task.Reload]; nil if it did not answer.
+	Document *Document `json:"loaded,omitempty"`
 	// Dialogs are those that opened and were answered during the action.
 	Dialogs []view.Dialog `json:"dialogs,omitempty"`
 	// Downloads are those that started.
@@ -189,27 +189,27 @@ const (
 	WaitNetworkIdle      WaitUntil = "networkidle"
 )
 
-// LoadOptions says which tab navigates, and how long to wait.
-type LoadOptions struct {
+// NavigateOptions says which tab navigates, and how long to wait.
+type NavigateOptions struct {
 	// TargetID is the tab; empty: the one in use.
 	TargetID string `json:"target_id,omitempty"`
 	// WaitUntil is load by default.
 	WaitUntil WaitUntil `json:"wait_until,omitempty"`
-	// Timeout is as in [ActOptions].
+	// Timeout is as in [ActionOptions].
 	Timeout time.Duration `json:"timeout_ns,omitempty"`
-	// Unnoted leaves [Task.LastAddress] unchanged.
-	Unnoted bool `json:"unnoted,omitempty"`
+	// KeepLastURL leaves [Task.LastURL] unchanged.
+	KeepLastURL bool `json:"unnoted,omitempty"`
 }
 
-// Loaded is a document that was loaded.
-type Loaded struct {
+// Document is a document that was loaded.
+type Document struct {
 	URL   string `json:"url"`   // untrusted text
 	Title string `json:"title"` // untrusted text
 	// HTTPStatus is the status of the response; 0 if there was none, or the browser does not tell.
 	HTTPStatus int `json:"http_status,omitempty"`
-	// Mended reports that the tab received no input before, because of a dialog of the browser itself, and that the page
-	// that was there is lost: only leaving it closes such a dialog.
-	Mended bool `json:"mended,omitempty"`
+	// InputRecovered reports that the tab received no input before, because of a dialog of the browser itself, and that
+	// the page that was there is lost: only leaving it closes such a dialog.
+	InputRecovered bool `json:"mended,omitempty"`
 }
 
 // DownloadOptions says what [Task.Download] downloads: the file that a click on Locator produces.
@@ -217,6 +217,6 @@ type DownloadOptions struct {
 	Locator Locator `json:"locator,omitzero"`
 	// Dir is the directory for the file; it must exist.
 	Dir string `json:"dir,omitempty"`
-	// Timeout is as in [ActOptions].
+	// Timeout is as in [ActionOptions].
 	Timeout time.Duration `json:"timeout_ns,omitempty"`
 }

@@ -207,17 +207,17 @@ func (a *action) collect() {
 		external = w.external
 	})
 	if a.out.Navigated == "" {
-		a.out.Stayed = a.dismissedBeforeUnload()
+		a.out.NotNavigated = a.dismissedBeforeUnload()
 	}
 	if delivered {
 		a.task.blocked.noteDelivered(a.d.tab, a.before.Document(string(a.d.tab)))
 	}
 	if external != "" {
 		a.task.blocked.noteRequest(a.d.tab, a.task.Snapshot().Document(string(a.d.tab)), external)
-		a.out.Stayed = "the URL is for another program (" + external + ":); the browser may ask about it in a dialog of its own, " +
+		a.out.NotNavigated = "the URL is for another program (" + external + ":); the browser may ask about it in a dialog of its own, " +
 			"under which the tab receives no input until it loads a URL"
 	}
-	if a.out.Stayed != "" {
+	if a.out.NotNavigated != "" {
 		a.out.Navigating = ""
 	}
 }

@@ -13,20 +13,19 @@ import (
 // It returns what came of the click.
 //
 // The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement,
-// ErrUnknownRef, [*StaleRefError], ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a
-// [*fault.BlockedError] as soon as a dialog holds the tab, with the CallID with which Task.Resume returns the [Acted]
-// once the dialog is answered, a [*fault.DeliveredError] likewise, [*fault.StoppedError], [*fault.RendererBusyError],
-// and so on.
-func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, error) {
+// ErrUnknownRef, [*StaleRefError], ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a [*fault.BlockedError] as
+// soon as a dialog holds the tab, with the CallID with which Task.Resume returns the [ActionResult] once the dialog is
+// answered, a [*fault.DeliveredError] likewise, [*fault.StoppedError], [*fault.RendererBusyError], and so on.
+func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (ActionResult, error) {
 	button, err := page.ParseButton(o.Button)
 	if err != nil {
-		return Acted{}, fmt.Errorf("%w: %w", fault.ErrBadCall, err)
+		return ActionResult{}, fmt.Errorf("%w: %w", fault.ErrBadCall, err)
 	}
 	name, times := "click", int64(1)
 	if o.Double {
 		name, times = "dblclick", 2
 	}
-	return t.act(ctx, name, l, o.ActOptions, func(a *action) error {
+	return t.act(ctx, name, l, o.ActionOptions, func(a *action) error {
 		_, aim, err := a.ready(l, o.Force, page.Pressed)
 		if err != nil {
 			return err
@@ -36,7 +35,7 @@ func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (Acted, err
 }
 
 // Hover moves the pointer onto an element. Errors: as [Task.Click].
-func (t *Task) Hover(ctx context.Context, l Locator, o ActOptions) (Acted, error) {
+func (t *Task) Hover(ctx context.Context, l Locator, o ActionOptions) (ActionResult, error) {
 	return t.act(ctx, "hover", l, o, func(a *action) error {
 		_, aim, err := a.ready(l, o.Force, page.Pointed)
 		if err != nil {
@@ -48,7 +47,7 @@ func (t *Task) Hover(ctx context.Context, l Locator, o ActOptions) (Acted, error
 
 // Check clicks a checkbox, a radio button, a switch or the label of one, unless it is already in the wanted state.
 // Errors: as [Task.Click]; [*NotActionableError] if the state does not change.
-func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActOptions) (Acted, error) {
+func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActionOptions) (ActionResult, error) {
 	return t.act(ctx, "check", l, o, func(a *action) error {
 		n, err := a.find(l)
 		if err != nil {
@@ -87,17 +86,17 @@ func (a *action) expectChecked(n page.Element, on bool) error {
 
 // Drag presses the button on one element, moves to another and releases it there; both are in one tab. A drag that
 // carries data, as in HTML drag and drop, is dropped. Errors: as [Task.Click].
-func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted, error) {
+func (t *Task) Drag(ctx context.Context, from, to Locator, o ActionOptions) (ActionResult, error) {
 	start, err := t.tabOf(from)
 	if err != nil {
-		return Acted{}, err
+		return ActionResult{}, err
 	}
 	end, err := t.tabOf(to)
 	if err != nil {
-		return Acted{}, err
+		return ActionResult{}, err
 	}
 	if to.TargetID != "" && start != end {
-		return Acted{}, fmt.Errorf("%w: a drag begins and ends in one tab", fault.ErrBadCall)
+		return ActionResult{}, fmt.Errorf("%w: a drag begins and ends in one tab", fault.ErrBadCall)
 	}
 	return t.act(ctx, "drag", from, o, func(a *action) error {
 		target, err := a.task.find(a.d, to)
@@ -108,7 +107,7 @@ func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted,
 		if err != nil {
 			return err
 		}
-		toward, err := page.Place(a.d, target) // located first, so that the start is in view when the drag begins
+		toward, err := page.ScrollToPoint(a.d, target) // located first, so that the start is in view when the drag begins
 		if err != nil {
 			return err
 		}
@@ -122,15 +121,15 @@ func (t *Task) Drag(ctx context.Context, from, to Locator, o ActOptions) (Acted,
 }
 
 // Scroll turns the mouse wheel and returns when the page is at rest again. Errors: as [Task.Click].
-func (t *Task) Scroll(ctx context.Context, o ScrollOptions) (Acted, error) {
+func (t *Task) Scroll(ctx context.Context, o ScrollOptions) (ActionResult, error) {
 	sign, ok := map[string][2]float64{"": {0, 1}, "down": {0, 1}, "up": {0, -1}, "right": {1, 0}, "left": {-1, 0}}[o.Direction]
 	if !ok {
-		return Acted{}, fmt.Errorf("%w: there is no direction %q: up, down, left or right", fault.ErrBadCall, o.Direction)
+		return ActionResult{}, fmt.Errorf("%w: there is no direction %q: up, down, left or right", fault.ErrBadCall, o.Direction)
 	}
 	if o.Amount < 0 {
-		return Acted{}, fmt.Errorf("%w: the amount %v is negative; use the direction", fault.ErrBadCall, o.Amount)
+		return ActionResult{}, fmt.Errorf("%w: the amount %v is negative; use the direction", fault.ErrBadCall, o.Amount)
 	}
-	return t.act(ctx, "scroll", o.Locator, ActOptions{Timeout: o.Timeout}, func(a *action) error {
+	return t.act(ctx, "scroll", o.Locator, ActionOptions{Timeout: o.Timeout}, func(a *action) error {
 		width, height, err := page.Viewport(a.d)
 		if err != nil {
 			return err

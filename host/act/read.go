@@ -24,7 +24,7 @@ const maxTitle = 300
 // Errors: [fault.ErrBadCall] for invalid options, [ErrUnknownRef] and a [*StaleRefError] for the scope,
 // [fault.ErrUnknownTarget], [fault.ErrTargetCrashed], [fault.ErrTargetGone], [fault.ErrDisconnected],
 // [fault.ErrClosed], and a [*fault.StoppedError] at the end of the context or the timeout.
-func (t *Task) ReadPage(ctx context.Context, o ReadOptions) (*PageReading, error) {
+func (t *Task) ReadPage(ctx context.Context, o ReadOptions) (*Reading, error) {
 	o, err := o.checked()
 	if err != nil {
 		return nil, err
@@ -133,9 +133,9 @@ func (r *reader) useLast(why string) {
 }
 
 // reading renders the tree and adds what else is known.
-func (r *reader) reading() (*PageReading, error) {
+func (r *reader) reading() (*Reading, error) {
 	s := r.task.Snapshot()
-	out := &PageReading{
+	out := &Reading{
 		Token: r.token, Stale: r.stale != "", ReadAt: view.UnixTime{Time: r.at}, Untrusted: true, TargetID: r.tab, Page: r.options.Page, Pages: 1,
 		PendingDialogs: s.PendingDialogs, RecentDialogs: s.RecentDialogs,
 	}
@@ -158,7 +158,7 @@ func (r *reader) reading() (*PageReading, error) {
 	return out, r.write(out)
 }
 
-func (r *reader) write(out *PageReading) error {
+func (r *reader) write(out *Reading) error {
 	refs := r.task.readings.refs
 	view := page.View{
 		Full: r.options.Full, Budget: r.options.Budget, Page: r.options.Page, Notes: r.notes, Next: refs.Next(),
@@ -216,7 +216,7 @@ func (r *reader) compare(v *page.View) {
 
 // unknownSince says why there is nothing to compare with.
 func (r *reader) unknownSince() string {
-	if number, _ := readingNumber(r.options.Since); number <= r.task.Former().Reading {
+	if number, _ := readingNumber(r.options.Since); number <= r.task.Earlier().Reading {
 		return "since names a reading from before the restart of the browser, so this is the whole page"
 	}
 	return "since names no reading of this tab that is remembered, so this is the whole page"

@@ -51,9 +51,9 @@ type ReadOptions struct {
 	Timeout time.Duration
 }
 
-// PageReading is a page as assistive technology sees it. Text, URL, Title, Frames and the dialogs hold what the page
+// Reading is a page as assistive technology sees it. Text, URL, Title, Frames and the dialogs hold what the page
 // chose: it is untrusted and quoted, with control and bidirectional characters made visible.
-type PageReading struct {
+type Reading struct {
 	// Text has a line for each element, indented below its parent: - button "Save" [disabled] @e5.
 	Text string
 	// Elements is how many elements the page has in all frames; Refs is how many elements of the part that was asked for

@@ -24,8 +24,8 @@ func (t *Task) ResolveRef(ref string) (ElementRef, error) {
 	case page.RefUnknown:
 		return ElementRef{}, fmt.Errorf("%w: e%d was never given out; read the page", ErrUnknownRef, number)
 	case page.RefForgotten:
-		if number <= t.Former().Ref {
-			return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: t.Former().Why()}
+		if number <= t.Earlier().Ref {
+			return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: t.Earlier().Why()}
 		}
 		return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: "it was read too long ago"}
 	case page.RefGone:

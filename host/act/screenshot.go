@@ -60,7 +60,7 @@ func (t *Task) capture(ctx context.Context, d *driver, o ScreenshotOptions) (Scr
 	if err := d.awaitThread(); err != nil {
 		return Screenshot{}, err
 	}
-	s := page.Shooting{FullPage: o.FullPage, Limit: timeLeft(ctx, o.Timeout)}
+	s := page.CaptureOptions{FullPage: o.FullPage, Limit: timeLeft(ctx, o.Timeout)}
 	if o.Ref != "" || o.Selector != "" {
 		element, err := t.find(d, Locator{Ref: o.Ref, Selector: o.Selector, FrameID: o.FrameID})
 		if err != nil {
@@ -71,7 +71,7 @@ func (t *Task) capture(ctx context.Context, d *driver, o ScreenshotOptions) (Scr
 	if o.Annotate {
 		s.Give = func(tree *page.Tree, n *page.Node) int { return t.readings.refs.Give(d.Target(), tree, n) }
 	}
-	shot, err := page.Shoot(d, t.readings.refs, s)
+	shot, err := page.Capture(d, t.readings.refs, s)
 	if err != nil {
 		return Screenshot{}, err
 	}

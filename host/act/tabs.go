@@ -170,12 +170,12 @@ func (t *Task) onTab(ctx context.Context, method, tab string) (Tab, error) {
 			continue
 		}
 		_, err := t.Operate(ctx, 0, func(op *engine.Operation) (any, error) {
-			place, err := op.Locate(supervise.Where{Target: target.ID(id)})
+			place, err := op.Locate(supervise.FrameSelector{Target: target.ID(id)})
 			if err != nil {
 				return nil, err
 			}
 			return nil, op.Do(&engine.Call{
-				Method: method, Params: map[string]string{"targetId": id}, Call: schedule.Call{At: &place, OnBrowser: true, Begins: true},
+				Method: method, Params: map[string]string{"targetId": id}, Call: schedule.Call{At: &place, OnBrowser: true, HasEffect: true},
 			}, nil)
 		})
 		return it, err

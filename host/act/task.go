@@ -21,9 +21,9 @@ func NewTask(t *engine.Task, r *Rules, last *lastURL) *Task {
 // Follow makes a task that has not begun continue the numbering of one with the same id that has ended. dialog is the
 // highest dialog number of that one, and ended says how its browser ended.
 func (t *Task) Follow(last *Task, dialog int, ended string) {
-	tab, call := last.Given()
-	f := engine.Former{Ref: last.readings.refs.Next() - 1, Tab: tab, Call: call, Dialog: dialog, Reading: last.readings.refs.Readings(), Ended: ended}
-	t.GoOn(f)
+	tab, call := last.HighestNumbers()
+	f := engine.Earlier{Ref: last.readings.refs.Next() - 1, Tab: tab, Call: call, Dialog: dialog, Reading: last.readings.refs.Readings(), Ended: ended}
+	t.ContinueNumbering(f)
 	t.readings.refs.After(f.Ref, f.Reading)
 	t.lastURL.inherit(last.lastURL)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// defaultExtract is the default of ExtractOptions.MaxChars.
+	// defaultExtract is the default of TextOptions.MaxChars.
 	defaultExtract = 65536
 	// defaultWait bounds a wait that has no other limit.
 	defaultWait = 30 * time.Second
@@ -24,24 +24,24 @@ const (
 // ExtractText returns the visible text of an element, or of the whole page in all its frames. Frames that do not answer
 // within 1.5 s are left out and named; if none answers, the error is a [*fault.RendererBusyError]. Errors: as
 // [Task.Click].
-func (t *Task) ExtractText(ctx context.Context, o ExtractOptions) (Extracted, error) {
+func (t *Task) ExtractText(ctx context.Context, o TextOptions) (Text, error) {
 	if o.MaxChars < 0 {
-		return Extracted{}, fmt.Errorf("%w: max_chars %d is negative", fault.ErrBadCall, o.MaxChars)
+		return Text{}, fmt.Errorf("%w: max_chars %d is negative", fault.ErrBadCall, o.MaxChars)
 	}
 	tab, err := t.tabOf(o.Locator)
 	if err != nil {
-		return Extracted{}, err
+		return Text{}, err
 	}
 	value, err := t.onPage(ctx, o.Timeout, tab, func(d *driver) (any, error) {
 		out, err := t.extract(d, o.Locator, cmp.Or(o.MaxChars, defaultExtract))
 		return out, actError(err)
 	})
-	out, _ := value.(Extracted)
+	out, _ := value.(Text)
 	return out, err
 }
 
-func (t *Task) extract(d *driver, l Locator, limit int) (out Extracted, err error) {
-	out = Extracted{Untrusted: true}
+func (t *Task) extract(d *driver, l Locator, limit int) (out Text, err error) {
+	out = Text{Untrusted: true}
 	if l.Ref != "" || l.Selector != "" {
 		n, err := t.find(d, l)
 		if err != nil {

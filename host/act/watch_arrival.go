@@ -15,7 +15,7 @@ import (
 
 // Announce implements [page.Actor]. The binding exists only in our world, where the page's scripts cannot call it.
 func (d *driver) Announce(frame cdproto.FrameID) error {
-	place, err := d.op.Locate(supervise.Where{Target: d.tab, Frame: frame})
+	place, err := d.op.Locate(supervise.FrameSelector{Target: d.tab, Frame: frame})
 	if err != nil || d.watch == nil || !d.watch.addBinding(place.Session) {
 		return err
 	}

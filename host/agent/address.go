@@ -41,7 +41,7 @@ func loadable(ctx context.Context, parameter, url string) error {
 		return badArgument(parameter, "a javascript: URL is script and loads nothing; use %s to run script", may.tool)
 	case isScript(url):
 		return badArgument(parameter, "a javascript: URL is script and loads nothing; give a URL such as https://example.org/")
-	case viewed && may.tool == "" && !host.PlainAddress(url):
+	case viewed && may.tool == "" && !host.IsPlainURL(url):
 		return fmt.Errorf("%w: %s: the URL is not http:, https:, file: or about:blank, so it could run script; no tool in the toolsets in use may",
 			host.ErrRefused, parameter)
 	}

@@ -181,7 +181,7 @@ func resumed[V any](r host.Resumed, err error) (V, error) {
 	if _, none := any(value).(nothing); none {
 		return value, nil
 	}
-	if acted, ok := r.Value.(host.Acted); ok { // a download is an action, too
+	if acted, ok := r.Value.(host.ActionResult); ok { // a download is an action, too
 		for _, d := range acted.Downloads {
 			if v, ok := any(d).(V); ok && d.Path != "" {
 				return v, nil

@@ -30,9 +30,9 @@ type Outcome struct {
 
 // outcome describes what an action caused; named are the fields of the result that a page chose, besides those of
 // Outcome.
-func (b *Browser) outcome(tab string, a host.Acted, named ...string) Outcome {
+func (b *Browser) outcome(tab string, a host.ActionResult, named ...string) Outcome {
 	o := Outcome{
-		Navigated: visible(a.Navigated), Navigating: visible(a.Navigating), Stayed: a.Stayed, Note: a.Note, TabClosed: a.TabClosed,
+		Navigated: visible(a.Navigated), Navigating: visible(a.Navigating), Stayed: a.NotNavigated, Note: a.Note, TabClosed: a.TabClosed,
 		Downloads: downloads(a.Downloads), NewTabs: tabs(a.NewTabs), FileChooser: a.FileChooser,
 	}
 	for _, field := range []struct {

@@ -48,7 +48,7 @@ func (b *Browser) onPage(ctx context.Context, handle string) (string, error) {
 	if !b.pageless(id) {
 		return id, nil
 	}
-	last := b.task.LastAddress()
+	last := b.task.LastURL()
 	if last == "" {
 		return "", fmt.Errorf("%w: the browser was restarted and no last page is known: call browser_navigate with a URL", ErrNoPage)
 	}
@@ -76,7 +76,7 @@ func (b *Browser) pageless(id string) bool {
 }
 
 // open loads a URL in a tab, and notes that the agent has reached a page.
-func (b *Browser) open(ctx context.Context, url string, o host.LoadOptions) (host.Loaded, error) {
+func (b *Browser) open(ctx context.Context, url string, o host.NavigateOptions) (host.Document, error) {
 	loaded, err := b.task.Load(ctx, url, o)
 	if err == nil || goesOn(err) != "" {
 		b.landed.Store(true)

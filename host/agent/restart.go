@@ -89,7 +89,7 @@ func (b *Browser) tellRestart(r Result) Result {
 	if restart == nil || b.told.Swap(true) {
 		return r
 	}
-	info := restartInfo(restart, b.task.LastAddress())
+	info := restartInfo(restart, b.task.LastURL())
 	r = r.with("restarted", info)
 	r.Text = strings.Join(append(info.lines(), r.Text), "\n")
 	return r

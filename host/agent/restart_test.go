@@ -258,7 +258,7 @@ func TestOnlyAGoodPageIsRemembered(t *testing.T) {
 		"a page that is not there": `{"url":"SITE/nowhere"}`, "nobody answers": `{"url":"http://127.0.0.1:1/"}`,
 	} {
 		m.call("browser_navigate", arguments)
-		if got := m.host.Task("task").LastAddress(); got != m.site+"/one" {
+		if got := m.host.Task("task").LastURL(); got != m.site+"/one" {
 			t.Errorf("%s: the last address is %s", name, got)
 		}
 	}
@@ -349,7 +349,7 @@ func TestAFileThatIsNoAddressIsNone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := task.LastAddress(); got != "" {
+	if got := task.LastURL(); got != "" {
 		t.Errorf("the last address is %q", got)
 	}
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {

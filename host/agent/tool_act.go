@@ -19,8 +19,8 @@ type Checks struct {
 }
 
 // options includes the timeout, which bounds the wait for WaitForHidden.
-func (c Checks) options(ctx context.Context) host.ActOptions {
-	o := host.ActOptions{
+func (c Checks) options(ctx context.Context) host.ActionOptions {
+	o := host.ActionOptions{
 		Force: c.Force, WaitForHidden: c.WaitForHidden, HiddenTimeout: time.Duration(c.WaitForHiddenMS) * time.Millisecond,
 	}
 	if deadline, ok := ctx.Deadline(); ok {
@@ -56,21 +56,21 @@ func (b *Browser) DoubleClick(ctx context.Context, p ClickParams) (ClickResult, 
 }
 
 func (b *Browser) click(ctx context.Context, p ClickParams, double bool) (ClickResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
-		return b.task.Click(ctx, at, host.ClickOptions{ActOptions: p.options(ctx), Double: double, Button: p.Button})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
+		return b.task.Click(ctx, at, host.ClickOptions{ActionOptions: p.options(ctx), Double: double, Button: p.Button})
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (ClickResult, error) {
+	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (ClickResult, error) {
 		return ClickResult{a.Element, b.outcome(p.Tab, a, "clicked")}, nil
 	})
 }
 
 // on runs an action on an element within a time limit.
-func (b *Browser) on(ctx context.Context, t Target, limit Timeout, do func(context.Context, host.Locator) (host.Acted, error)) (host.Acted, error) {
+func (b *Browser) on(ctx context.Context, t Target, limit Timeout, do func(context.Context, host.Locator) (host.ActionResult, error)) (host.ActionResult, error) {
 	ctx, cancel := b.within(ctx, limit)
 	defer cancel()
 	at, err := b.element(ctx, t)
 	if err != nil {
-		return host.Acted{}, err
+		return host.ActionResult{}, err
 	}
 	return do(ctx, at)
 }
@@ -93,10 +93,10 @@ type HoverResult struct {
 
 // Hover moves the pointer onto an element. Errors are those of [host.Task.Hover].
 func (b *Browser) Hover(ctx context.Context, p HoverParams) (HoverResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
 		return b.task.Hover(ctx, at, p.options(ctx))
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (HoverResult, error) {
+	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (HoverResult, error) {
 		return HoverResult{a.Element, b.outcome(p.Tab, a, "hovered")}, nil
 	})
 }
@@ -124,10 +124,10 @@ type TypeResult struct {
 
 // Type clears a field and types into it. Errors are those of [host.Task.Type].
 func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
-		return b.task.Type(ctx, at, p.Text, host.TypeOptions{ActOptions: p.options(ctx), Clear: true, Submit: p.Submit})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
+		return b.task.Type(ctx, at, p.Text, host.TypeOptions{ActionOptions: p.options(ctx), Clear: true, Submit: p.Submit})
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (TypeResult, error) {
+	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (TypeResult, error) {
 		return TypeResult{len([]rune(p.Text)), a.Element, b.outcome(p.Tab, a, "element")}, nil
 	})
 }
@@ -159,7 +159,7 @@ func (b *Browser) Press(ctx context.Context, p PressParams) (PressResult, error)
 		return PressResult{}, err
 	}
 	acted, err := b.task.Press(ctx, p.Key, host.PressOptions{Locator: at})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (PressResult, error) {
+	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (PressResult, error) {
 		return PressResult{p.Key, b.outcome(p.Tab, a)}, nil
 	})
 }
@@ -192,7 +192,7 @@ func (b *Browser) Scroll(ctx context.Context, p ScrollParams) (ScrollResult, err
 		return ScrollResult{}, err
 	}
 	acted, err := b.task.Scroll(ctx, host.ScrollOptions{Locator: at, Direction: p.Direction, Amount: p.Amount})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (ScrollResult, error) {
+	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (ScrollResult, error) {
 		return ScrollResult{p.Direction, b.outcome(p.Tab, a)}, nil
 	})
 }

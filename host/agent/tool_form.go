@@ -26,10 +26,10 @@ type SelectResult struct {
 
 // Select chooses options of a select. Errors are those of [host.Task.Select].
 func (b *Browser) Select(ctx context.Context, p SelectParams) (SelectResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
-		return b.task.Select(ctx, at, p.Values, host.ActOptions{})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
+		return b.task.Select(ctx, at, p.Values, host.ActionOptions{})
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (SelectResult, error) {
+	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (SelectResult, error) {
 		selected := make([]string, len(a.Selected))
 		for i, value := range a.Selected {
 			selected[i] = visible(value)
@@ -61,10 +61,10 @@ type CheckResult struct {
 // Check sets a checkbox, radio button or switch. Errors are those of [host.Task.Check].
 func (b *Browser) Check(ctx context.Context, p CheckParams) (CheckResult, error) {
 	on := p.Checked == nil || *p.Checked
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
-		return b.task.Check(ctx, at, on, host.ActOptions{})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
+		return b.task.Check(ctx, at, on, host.ActionOptions{})
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (CheckResult, error) {
+	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (CheckResult, error) {
 		checked := on
 		if a.Checked != nil {
 			checked = *a.Checked
@@ -98,11 +98,11 @@ func (b *Browser) Drag(ctx context.Context, p DragParams) (DragResult, error) {
 	if (p.ToRef == "") == (p.ToSelector == "") {
 		return DragResult{}, badArgument("to_ref", "give exactly one of to_ref and to_selector")
 	}
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, from host.Locator) (host.Acted, error) {
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, from host.Locator) (host.ActionResult, error) {
 		to := host.Locator{Ref: p.ToRef, Selector: p.ToSelector, FrameID: from.FrameID, TargetID: from.TargetID}
-		return b.task.Drag(ctx, from, to, host.ActOptions{})
+		return b.task.Drag(ctx, from, to, host.ActionOptions{})
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (DragResult, error) {
+	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (DragResult, error) {
 		return DragResult{a.Element, b.outcome(p.Tab, a, "dragged")}, nil
 	})
 }
@@ -128,10 +128,10 @@ type UploadResult struct {
 // Upload gives files to a file input or to an element that opens a file chooser. Errors are those of
 // [host.Task.Upload].
 func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.Acted, error) {
-		return b.task.Upload(ctx, at, p.Paths, host.ActOptions{})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
+		return b.task.Upload(ctx, at, p.Paths, host.ActionOptions{})
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (UploadResult, error) {
+	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (UploadResult, error) {
 		return UploadResult{len(p.Paths), a.Element, b.outcome(p.Tab, a, "element")}, nil
 	})
 }
@@ -169,8 +169,8 @@ func (b *Browser) ExtractText(ctx context.Context, p ExtractParams) (ExtractResu
 	if err != nil {
 		return ExtractResult{}, err
 	}
-	text, err := b.task.ExtractText(ctx, host.ExtractOptions{Locator: at, MaxChars: p.MaxChars})
-	return then(ctx, b, text, err, func(_ context.Context, t host.Extracted) (ExtractResult, error) {
+	text, err := b.task.ExtractText(ctx, host.TextOptions{Locator: at, MaxChars: p.MaxChars})
+	return then(ctx, b, text, err, func(_ context.Context, t host.Text) (ExtractResult, error) {
 		return ExtractResult{
 			visibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, &Untrusted{Origin: t.Origin, Fields: []string{"text"}},
 		}, nil

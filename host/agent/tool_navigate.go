@@ -12,7 +12,7 @@ import (
 
 // NavigateParams are the parameters of browser_navigate.
 type NavigateParams struct {
-	// URL is the page to load; empty: the last good one, see [host.Task.LastAddress].
+	// URL is the page to load; empty: the last good one, see [host.Task.LastURL].
 	URL string `json:"url,omitempty" doc:"default: the last good page"`
 	// WaitUntil is the state to wait for: commit, domcontentloaded, load (the default) or networkidle.
 	WaitUntil string `json:"wait_until,omitempty" enum:"commit,domcontentloaded,load,networkidle"`
@@ -43,8 +43,8 @@ func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResul
 	if err != nil {
 		return NavigateResult{}, err
 	}
-	loaded, err := b.open(ctx, url, host.LoadOptions{TargetID: tab, WaitUntil: host.WaitUntil(p.WaitUntil)})
-	return then(ctx, b, loaded, err, func(ctx context.Context, loaded host.Loaded) (NavigateResult, error) {
+	loaded, err := b.open(ctx, url, host.NavigateOptions{TargetID: tab, WaitUntil: host.WaitUntil(p.WaitUntil)})
+	return then(ctx, b, loaded, err, func(ctx context.Context, loaded host.Document) (NavigateResult, error) {
 		r, err := b.task.ReadPage(ctx, host.ReadOptions{TargetID: tab, Timeout: b.options.Timeout})
 		if err != nil {
 			return NavigateResult{}, err
@@ -55,13 +55,13 @@ func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResul
 
 // address returns the given URL, or that of the last good page, if it may be loaded.
 func (b *Browser) address(ctx context.Context, url string) (string, error) {
-	if url = cmp.Or(url, b.task.LastAddress()); url == "" {
+	if url = cmp.Or(url, b.task.LastURL()); url == "" {
 		return "", badArgument("url", "a URL is required, such as https://example.org/: there is no last page to go back to")
 	}
 	return url, loadable(ctx, "url", url)
 }
 
-func navigated(loaded host.Loaded, r *host.PageReading) NavigateResult {
+func navigated(loaded host.Document, r *host.Reading) NavigateResult {
 	out := NavigateResult{
 		Reading: reading(r), HTTPStatus: loaded.HTTPStatus,
 		Untrusted: &Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url"}},
@@ -72,7 +72,7 @@ func navigated(loaded host.Loaded, r *host.PageReading) NavigateResult {
 	if loaded.HTTPStatus >= 400 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("the server answered %d", loaded.HTTPStatus))
 	}
-	if loaded.Mended {
+	if loaded.InputRecovered {
 		out.Warnings = append(out.Warnings, "the tab got no input because of one of the browser's own dialogs; it gets input again, but the page in it was lost")
 	}
 	for _, f := range r.Frames {
@@ -130,18 +130,18 @@ func (b *Browser) Reload(ctx context.Context, p HistoryParams) (HistoryResult, e
 	return b.history(within, p, b.task.Reload)
 }
 
-func (b *Browser) history(ctx context.Context, p HistoryParams, move func(context.Context, string, host.ActOptions) (host.Acted, error)) (HistoryResult, error) {
+func (b *Browser) history(ctx context.Context, p HistoryParams, move func(context.Context, string, host.ActionOptions) (host.ActionResult, error)) (HistoryResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
 	tab, err := b.tab(p.Tab)
 	if err != nil {
 		return HistoryResult{}, err
 	}
-	acted, err := move(ctx, tab, host.ActOptions{})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.Acted) (HistoryResult, error) {
+	acted, err := move(ctx, tab, host.ActionOptions{})
+	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (HistoryResult, error) {
 		out := HistoryResult{Outcome: b.outcome(p.Tab, a, "url", "title")}
 		out.URL, out.Title = b.whereabouts(tab)
-		if l := a.Loaded; l != nil {
+		if l := a.Document; l != nil {
 			out.URL, out.Title = visible(l.URL), visible(l.Title)
 		}
 		return out, nil

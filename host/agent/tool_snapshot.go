@@ -83,7 +83,7 @@ func (b *Browser) Snapshot(ctx context.Context, p SnapshotParams) (SnapshotResul
 	return snapshotResult(r, p.Since != ""), nil
 }
 
-func snapshotResult(r *host.PageReading, since bool) SnapshotResult {
+func snapshotResult(r *host.Reading, since bool) SnapshotResult {
 	out := SnapshotResult{
 		Reading: reading(r), PendingDialogs: dialogInfos(r.PendingDialogs), RecentDialogs: dialogInfos(r.RecentDialogs),
 		Untrusted: &Untrusted{Origin: r.Origin, Fields: []string{"snapshot", "title", "url", "pending_dialogs", "recent_dialogs", "frame_tree"}},
@@ -97,7 +97,7 @@ func snapshotResult(r *host.PageReading, since bool) SnapshotResult {
 	return out
 }
 
-func reading(r *host.PageReading) Reading {
+func reading(r *host.Reading) Reading {
 	out := Reading{
 		Snapshot: r.Text, ElementCount: r.Elements, Token: r.Token, Omitted: r.Omitted, Stale: r.Stale,
 		URL: r.URL, Title: r.Title, Frames: r.Frames,

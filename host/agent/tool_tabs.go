@@ -70,7 +70,7 @@ func (b *Browser) Tabs(ctx context.Context, p TabsParams) (TabsResult, error) {
 // counts as loaded.
 func (b *Browser) openTab(ctx context.Context, url string) (host.Tab, error) {
 	if url != "" {
-		if err := b.task.CheckAddress(url); err != nil { // before opening a tab
+		if err := b.task.CheckURL(url); err != nil { // before opening a tab
 			return host.Tab{}, err
 		}
 	}
@@ -78,7 +78,7 @@ func (b *Browser) openTab(ctx context.Context, url string) (host.Tab, error) {
 	if err != nil || url == "" || url == tab.URL {
 		return tab, err
 	}
-	loaded, err := b.open(ctx, url, host.LoadOptions{TargetID: tab.TargetID, WaitUntil: host.WaitCommit, Unnoted: true})
+	loaded, err := b.open(ctx, url, host.NavigateOptions{TargetID: tab.TargetID, WaitUntil: host.WaitCommit, KeepLastURL: true})
 	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
 		return host.Tab{}, fmt.Errorf("the tab %s is open and in use, but its URL was not loaded: %w", tab.Handle, err)
 	}

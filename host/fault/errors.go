@@ -108,8 +108,8 @@ var dialogCodes = map[supervise.DialogErrorKind]error{
 	supervise.DialogUnconfirmed: ErrAnswerUnconfirmed,
 }
 
-// Of turns an error of the state machine into an error of this package.
-func Of(err error) error {
+// FromState turns an error of the state machine into an error of this package.
+func FromState(err error) error {
 	var dialog *supervise.DialogError
 	if errors.As(err, &dialog) {
 		out := &DialogError{Code: dialogCodes[dialog.Kind], DialogID: dialog.ID, Text: dialog.Error()}

@@ -23,10 +23,10 @@ func Redact(endpoint string) string {
 	return shown
 }
 
-// AddressError is a failure to reach a browser. It holds no user information, path or query of the endpoint.
-type AddressError struct {
-	// Address is the redacted endpoint.
-	Address string
+// EndpointError is a failure to reach a browser. It holds no user information, path or query of the endpoint.
+type EndpointError struct {
+	// Endpoint is the redacted endpoint.
+	Endpoint string
 	// Step is what was tried, such as "WebSocket handshake".
 	Step string
 	// Status is the HTTP status of the response; 0 if there was none.
@@ -36,8 +36,8 @@ type AddressError struct {
 }
 
 // Error names the step, the redacted endpoint and the reason.
-func (e *AddressError) Error() string {
-	text := fmt.Sprintf("%s with %s", e.Step, e.Address)
+func (e *EndpointError) Error() string {
+	text := fmt.Sprintf("%s with %s", e.Step, e.Endpoint)
 	if e.Status != 0 {
 		text += fmt.Sprintf(": HTTP status %d (%s)", e.Status, http.StatusText(e.Status))
 	}
@@ -48,7 +48,7 @@ func (e *AddressError) Error() string {
 }
 
 // Unwrap returns the reason.
-func (e *AddressError) Unwrap() error { return e.Err }
+func (e *EndpointError) Unwrap() error { return e.Err }
 
 // advice says what to do about a status.
 func advice(status int) string {
@@ -65,8 +65,8 @@ func advice(status int) string {
 	return ""
 }
 
-func newAddressError(endpoint, step string, status int, err error) *AddressError {
-	e := &AddressError{Address: Redact(endpoint), Step: step, Status: status}
+func newAddressError(endpoint, step string, status int, err error) *EndpointError {
+	e := &EndpointError{Endpoint: Redact(endpoint), Step: step, Status: status}
 	if status == 0 {
 		e.Err = scrub(endpoint, err)
 	}

@@ -18,21 +18,21 @@ const versionLimit = 1 << 20
 // http://host:port, https://host and host:port, also with a path, it requests /json/version. The browser does not know
 // how it was reached: scheme, host and path prefix of its answer are replaced by the given ones, and the query and user
 // information of the endpoint are kept on both requests. client is the HTTP client to use; nil means one that follows
-// no redirects. Errors are an [*AddressError].
+// no redirects. Errors are an [*EndpointError].
 //
 // See https://chromedevtools.github.io/devtools-protocol/#endpoints.
 func Resolve(ctx context.Context, endpoint string, client *http.Client) (string, error) {
 	const step = "browser discovery"
 	u, err := parseEndpoint(endpoint)
 	if err != nil {
-		return "", &AddressError{Address: Redact(endpoint), Step: step, Err: err}
+		return "", &EndpointError{Endpoint: Redact(endpoint), Step: step, Err: err}
 	}
 	switch u.Scheme {
 	case "ws", "wss":
 		return strings.TrimSpace(endpoint), nil
 	case "http", "https":
 	default:
-		return "", &AddressError{Address: Redact(endpoint), Step: step,
+		return "", &EndpointError{Endpoint: Redact(endpoint), Step: step,
 			Err: fmt.Errorf("unknown scheme %q; want ws, wss, http, https or host:port", u.Scheme)}
 	}
 	prefix := strings.TrimSuffix(strings.TrimSuffix(u.Path, "/"), "/json/version")

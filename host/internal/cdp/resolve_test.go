@@ -142,7 +142,7 @@ func TestResolveAndDialErrorsNameTheStepAndNoSecret(t *testing.T) {
 
 func checkAddressError(t *testing.T, err error, want string, status int) {
 	t.Helper()
-	var failed *AddressError
+	var failed *EndpointError
 	if !errors.As(err, &failed) {
 		t.Fatalf("got %v, want an *AddressError", err)
 	}

@@ -37,14 +37,14 @@ const (
 // The zero value is ready to use.
 //
 // The owner of the connection calls Note, and a disk may hang: no file operation happens while mu is held.
-type Folders struct {
+type Directories struct {
 	mu      sync.Mutex
-	open    map[cdproto.BrowserContextID]*Folder
-	closing map[*Folder]bool // those that no caller waits in, but that files may still arrive in
+	open    map[cdproto.BrowserContextID]*Directory
+	closing map[*Directory]bool // those that no caller waits in, but that files may still arrive in
 }
 
 // Directory is one such directory. Its fields are guarded by Directories.mu.
-type Folder struct {
+type Directory struct {
 	Dir   string // its files are named by their ids, which no page chooses
 	users int
 	files map[string]*file // that began since it was made, by id
@@ -63,7 +63,7 @@ const maxFolderFiles = 1000
 
 // Note handles an event of the browser's own session. The event does not name its context: the directory that holds the
 // file shows it.
-func (f *Folders) Note(method string, params []byte) {
+func (f *Directories) Note(method string, params []byte) {
 	var e struct {
 		GUID  string `json:"guid"`
 		Name  string `json:"suggestedFilename"`
@@ -85,7 +85,7 @@ func (f *Folders) Note(method string, params []byte) {
 	}
 }
 
-func (d *Folder) note(guid, state string) {
+func (d *Directory) note(guid, state string) {
 	ended, ok := map[string]string{"completed": Complete, "canceled": Canceled}[state]
 	if file := d.files[guid]; ok && file != nil {
 		file.state = ended
@@ -95,7 +95,7 @@ func (d *Folder) note(guid, state string) {
 }
 
 // Enter returns the directory of a context. If there is none yet, it makes one in dir.
-func (f *Folders) Enter(context cdproto.BrowserContextID, dir string) (*Folder, error) {
+func (f *Directories) Enter(context cdproto.BrowserContextID, dir string) (*Directory, error) {
 	if folder := f.join(context, ""); folder != nil {
 		return folder, nil
 	}
@@ -111,7 +111,7 @@ func (f *Folders) Enter(context cdproto.BrowserContextID, dir string) (*Folder, 
 }
 
 // join adds a caller to the directory of a context. If there is none yet, dir becomes it; nil if dir is empty.
-func (f *Folders) join(context cdproto.BrowserContextID, dir string) *Folder {
+func (f *Directories) join(context cdproto.BrowserContextID, dir string) *Directory {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	folder := f.open[context]
@@ -119,9 +119,9 @@ func (f *Folders) join(context cdproto.BrowserContextID, dir string) *Folder {
 		if dir == "" {
 			return nil
 		}
-		folder = &Folder{Dir: dir, files: map[string]*file{}, changed: make(chan struct{})}
+		folder = &Directory{Dir: dir, files: map[string]*file{}, changed: make(chan struct{})}
 		if f.open == nil {
-			f.open = map[cdproto.BrowserContextID]*Folder{}
+			f.open = map[cdproto.BrowserContextID]*Directory{}
 		}
 		f.open[context] = folder
 	}
@@ -130,7 +130,7 @@ func (f *Folders) join(context cdproto.BrowserContextID, dir string) *Folder {
 }
 
 // Leave is the counterpart of Enter. It returns the directory to the last caller, who must empty it.
-func (f *Folders) Leave(context cdproto.BrowserContextID) (last *Folder) {
+func (f *Directories) Leave(context cdproto.BrowserContextID) (last *Directory) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	folder := f.open[context]
@@ -139,7 +139,7 @@ func (f *Folders) Leave(context cdproto.BrowserContextID) (last *Folder) {
 	}
 	delete(f.open, context)
 	if f.closing == nil {
-		f.closing = map[*Folder]bool{}
+		f.closing = map[*Directory]bool{}
 	}
 	f.closing[folder] = true
 	return folder
@@ -147,7 +147,7 @@ func (f *Folders) Leave(context cdproto.BrowserContextID) (last *Folder) {
 
 // Coming reports whether files are still arriving in a directory, and returns a channel that is closed when that may
 // have changed.
-func (f *Folders) Coming(folder *Folder) (bool, <-chan struct{}) {
+func (f *Directories) Coming(folder *Directory) (bool, <-chan struct{}) {
 	files, changed := f.known(folder)
 	names, err := os.ReadDir(folder.Dir)
 	if err != nil {
@@ -163,7 +163,7 @@ func (f *Folders) Coming(folder *Folder) (bool, <-chan struct{}) {
 }
 
 // known returns a copy of what is known about the files of a directory, and the channel that is closed when it changes.
-func (f *Folders) known(folder *Folder) (map[string]file, <-chan struct{}) {
+func (f *Directories) known(folder *Directory) (map[string]file, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	files := make(map[string]file, len(folder.files))
@@ -174,7 +174,7 @@ func (f *Folders) known(folder *Folder) (map[string]file, <-chan struct{}) {
 }
 
 // forget stops tracking a directory.
-func (f *Folders) forget(folder *Folder) {
+func (f *Directories) forget(folder *Directory) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.closing, folder)
@@ -182,7 +182,7 @@ func (f *Folders) forget(folder *Folder) {
 
 // Empty moves the files that nobody waited for to the parent directory, and removes the directory with everything else
 // in it.
-func (f *Folders) Empty(folder *Folder) error {
+func (f *Directories) Empty(folder *Directory) error {
 	f.forget(folder)
 	files, _ := f.known(folder)
 	var failed []error
@@ -198,7 +198,7 @@ func (f *Folders) Empty(folder *Folder) error {
 }
 
 // Take marks a file as one that a caller waited for, and returns its path.
-func (f *Folders) Take(folder *Folder, guid string) string {
+func (f *Directories) Take(folder *Directory, guid string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if file := folder.files[guid]; file != nil {
@@ -208,7 +208,7 @@ func (f *Folders) Take(folder *Folder, guid string) string {
 }
 
 // path returns where the browser saves a file. The id is not trusted: it may not lead out of the directory.
-func (d *Folder) path(guid string) string { return filepath.Join(d.Dir, filepath.Base(guid)) }
+func (d *Directory) path(guid string) string { return filepath.Join(d.Dir, filepath.Base(guid)) }
 
 // place puts a file where there is none yet. It uses a hard link, as a rename would replace a file that appeared
 // meanwhile. If the file system has no links, or the target is on another one, it copies.

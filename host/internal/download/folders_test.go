@@ -31,7 +31,7 @@ func namesIn(t *testing.T, dir string) []string {
 }
 
 func TestCallersInOneContextShareADirectory(t *testing.T) {
-	var f Folders
+	var f Directories
 	dir := t.TempDir()
 	one, err := f.Enter("context", dir)
 	if err != nil {
@@ -58,7 +58,7 @@ func TestCallersInOneContextShareADirectory(t *testing.T) {
 }
 
 func TestFilesThatNobodyWaitedForAreKeptInTheParentDirectory(t *testing.T) {
-	var f Folders
+	var f Directories
 	dir := t.TempDir()
 	folder, err := f.Enter("context", dir)
 	if err != nil {
@@ -105,7 +105,7 @@ func TestArrivingFilesAreSeenInAnyDirectory(t *testing.T) {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		var f Folders
+		var f Directories
 		folder, err := f.Enter("context", dir)
 		if err != nil {
 			t.Fatal(err)
@@ -124,7 +124,7 @@ func TestArrivingFilesAreSeenInAnyDirectory(t *testing.T) {
 func TestTheIDOfAFileCannotLeaveItsDirectory(t *testing.T) {
 	dir := t.TempDir()
 	writeIn(t, dir, "secret", "mine")
-	var f Folders
+	var f Directories
 	folder, err := f.Enter("context", dir)
 	if err != nil {
 		t.Fatal(err)

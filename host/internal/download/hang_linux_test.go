@@ -37,7 +37,7 @@ func hangingFile(t *testing.T, beside, name string) (dir string, w *os.File) {
 func TestTheOwnerOfAConnectionDoesNotWaitForTheDisk(t *testing.T) {
 	dir := t.TempDir()
 	hanging, w := hangingFile(t, dir, "one")
-	var downloads Folders
+	var downloads Directories
 	folder := downloads.join("context", hanging)
 	tell := func(method, params string) {
 		if !downloads.mu.TryLock() {

@@ -29,7 +29,7 @@ func TestEveryActionWhoseHandlerNeverEndsIsToldAsDelivered(t *testing.T) {
 				frame := w.openStuck("/stuck", 2)[place]
 				err := act(w, func(id string) host.Locator {
 					return host.Locator{Selector: "#" + id, FrameID: frame}
-				}, host.ActOptions{Timeout: shared.Limit() / 2})
+				}, host.ActionOptions{Timeout: shared.Limit() / 2})
 				var delivered *host.DeliveredError
 				if !errors.As(err, &delivered) || delivered.TargetID != w.Snapshot().Page().ID || host.ErrorKind(err) != host.KindDelivered {
 					t.Errorf("%s: %v", name, err)
@@ -55,14 +55,14 @@ func TestAPageThatIsBusyWithATextCanBeLeft(t *testing.T) {
 	t.Parallel()
 	address, _ := shared.Own(t)
 	w := newWorldOn(t, address, host.Options{ActionWait: time.Second}, stuckPages, host.TaskOptions{})
-	o := host.ActOptions{Timeout: shared.Limit() / 4}
+	o := host.ActionOptions{Timeout: shared.Limit() / 4}
 	for name, leave := range map[string]func() error{
 		"another page of the site": func() error {
-			_, err := w.Load(w.ctx, w.url("localhost", "/stuck-other"), host.LoadOptions{Timeout: o.Timeout})
+			_, err := w.Load(w.ctx, w.url("localhost", "/stuck-other"), host.NavigateOptions{Timeout: o.Timeout})
 			return err
 		},
 		"a page of another site": func() error {
-			_, err := w.Load(w.ctx, w.url("127.0.0.1", "/stuck-other"), host.LoadOptions{Timeout: o.Timeout})
+			_, err := w.Load(w.ctx, w.url("127.0.0.1", "/stuck-other"), host.NavigateOptions{Timeout: o.Timeout})
 			return err
 		},
 		"to its first document": func() error {
@@ -92,7 +92,7 @@ func TestAPageThatIsBusyWithATextCanBeLeft(t *testing.T) {
 	} {
 		w.open("/stuck-other")
 		w.open("/stuck-same")
-		_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActOptions: host.ActOptions{Timeout: shared.Limit() / 2}})
+		_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActionOptions: host.ActionOptions{Timeout: shared.Limit() / 2}})
 		var delivered *host.DeliveredError
 		if !errors.As(err, &delivered) {
 			t.Fatalf("%s: %v", name, err)
@@ -121,11 +121,11 @@ func TestAPageThatIsStuckInATextIsLeftByAnotherCall(t *testing.T) {
 			w.open("/")
 			typed := make(chan error, 1)
 			go func() {
-				_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActOptions: host.ActOptions{Timeout: shared.Limit() / 2}})
+				_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActionOptions: host.ActionOptions{Timeout: shared.Limit() / 2}})
 				typed <- err
 			}()
 			w.reported("spins")
-			if _, err := w.Load(w.ctx, w.url(site, "/other"), host.LoadOptions{Timeout: shared.Limit() / 4}); err != nil {
+			if _, err := w.Load(w.ctx, w.url(site, "/other"), host.NavigateOptions{Timeout: shared.Limit() / 4}); err != nil {
 				t.Fatal(err)
 			}
 			if err := <-typed; host.ErrorKind(err) != host.KindAborted {

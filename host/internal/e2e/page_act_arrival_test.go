@@ -12,7 +12,7 @@ import (
 )
 
 // unhurried is enough time for any action on a busy machine.
-var unhurried = host.ActOptions{Timeout: 40 * time.Second}
+var unhurried = host.ActionOptions{Timeout: 40 * time.Second}
 
 func TestInputThatTheBrowserDropsIsAnError(t *testing.T) {
 	w := newWorldAlone(t, map[string]string{
@@ -26,28 +26,32 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 </script>`,
 	}, host.TaskOptions{})
 	w.open("/deaf")
-	acted, err := w.Click(w.ctx, host.Locator{Selector: "#tel"}, host.ClickOptions{ActOptions: unhurried})
-	if err != nil || !strings.Contains(acted.Stayed, "(tel:)") {
+	acted, err := w.Click(w.ctx, host.Locator{Selector: "#tel"}, host.ClickOptions{ActionOptions: unhurried})
+	if err != nil || !strings.Contains(acted.NotNavigated, "(tel:)") {
 		t.Fatalf("%+v, %v", acted, err)
 	}
 	for err == nil { // it takes the browser a moment to ask whether to call
-		_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActOptions: unhurried})
+		_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActionOptions: unhurried})
 	}
 	wantError(t, err, host.ErrNotDelivered)
 	at := func(id string) host.Locator { return host.Locator{Selector: "#" + id} }
-	for name, act := range map[string]func() (host.Acted, error){
-		"click": func() (host.Acted, error) { return w.Click(w.ctx, at("b"), host.ClickOptions{ActOptions: unhurried}) },
-		"hover": func() (host.Acted, error) { return w.Hover(w.ctx, at("b"), unhurried) },
-		"type": func() (host.Acted, error) {
-			return w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActOptions: unhurried})
+	for name, act := range map[string]func() (host.ActionResult, error){
+		"click": func() (host.ActionResult, error) {
+			return w.Click(w.ctx, at("b"), host.ClickOptions{ActionOptions: unhurried})
 		},
-		"press": func() (host.Acted, error) {
-			return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActOptions: unhurried})
+		"hover": func() (host.ActionResult, error) { return w.Hover(w.ctx, at("b"), unhurried) },
+		"type": func() (host.ActionResult, error) {
+			return w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActionOptions: unhurried})
 		},
-		"check":  func() (host.Acted, error) { return w.Check(w.ctx, at("c"), true, unhurried) },
-		"drag":   func() (host.Acted, error) { return w.Drag(w.ctx, at("b"), at("f"), unhurried) },
-		"scroll": func() (host.Acted, error) { return w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}) },
-		"scrolled": func() (host.Acted, error) {
+		"press": func() (host.ActionResult, error) {
+			return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActionOptions: unhurried})
+		},
+		"check": func() (host.ActionResult, error) { return w.Check(w.ctx, at("c"), true, unhurried) },
+		"drag":  func() (host.ActionResult, error) { return w.Drag(w.ctx, at("b"), at("f"), unhurried) },
+		"scroll": func() (host.ActionResult, error) {
+			return w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout})
+		},
+		"scrolled": func() (host.ActionResult, error) {
 			return w.Scroll(w.ctx, host.ScrollOptions{Locator: at("b"), Timeout: unhurried.Timeout})
 		},
 	} {
@@ -59,15 +63,15 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 		want(t, name, host.ErrorKind(err), host.KindNotDelivered)
 	}
 	want(t, "the field", w.evaluate("f.value"), `""`)
-	loaded, err := w.Load(w.ctx, w.url("localhost", "/deaf"), host.LoadOptions{})
-	if err != nil || !loaded.Mended {
+	loaded, err := w.Load(w.ctx, w.url("localhost", "/deaf"), host.NavigateOptions{})
+	if err != nil || !loaded.InputRecovered {
 		t.Fatalf("%+v, %v", loaded, err)
 	}
-	back, err := w.Back(w.ctx, "", host.ActOptions{})
+	back, err := w.Back(w.ctx, "", host.ActionOptions{})
 	if err != nil || back.Navigated != w.url("localhost", "/deaf") {
 		t.Fatalf("back, past the address by way of which the tab was fixed: %+v, %v", back, err)
 	}
-	if _, err := w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActOptions: unhurried}); err != nil {
+	if _, err := w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActionOptions: unhurried}); err != nil {
 		t.Errorf("the tab got no input after its page was loaded again: %v", err)
 	}
 	want(t, "the field", w.evaluate("f.value"), `"text"`)
@@ -77,19 +81,19 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 func TestATabThatWasDeafIsLeftInPeaceOnceItHears(t *testing.T) {
 	w := newWorldAlone(t, map[string]string{"/deaf": `<a href="tel:12345">call</a>`, "/page": `<input id=f>`}, host.TaskOptions{})
 	w.open("/deaf")
-	_, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{ActOptions: unhurried})
+	_, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{ActionOptions: unhurried})
 	for err == nil { // it takes the browser a moment to ask whether to call
-		_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActOptions: unhurried})
+		_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActionOptions: unhurried})
 	}
 	wantError(t, err, host.ErrNotDelivered)
 	other := w.url("127.0.0.1", "/page")
 	w.evaluate("location = '" + other + "'; 0")
 	w.await("the other site", func(s *host.Snapshot) bool { return s.Page().URL == other && s.Page().Ready })
-	if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "text", host.TypeOptions{ActOptions: unhurried}); err != nil {
+	if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "text", host.TypeOptions{ActionOptions: unhurried}); err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := w.Load(w.ctx, other+"#part", host.LoadOptions{})
-	if err != nil || loaded.Mended {
+	loaded, err := w.Load(w.ctx, other+"#part", host.NavigateOptions{})
+	if err != nil || loaded.InputRecovered {
 		t.Errorf("%+v, %v", loaded, err)
 	}
 	want(t, "the field", w.evaluate("f.value"), `"text"`)
@@ -101,18 +105,18 @@ func TestInputThatAnotherElementGetsIsAnErrorThatNamesIt(t *testing.T) {
 <script>b.onpointermove = () => { veil.style.display = "block" }; one.onfocus = () => two.focus()</script>`}, host.TaskOptions{})
 	for _, tc := range []struct {
 		name, met string
-		act       func(host.ActOptions) error
+		act       func(host.ActionOptions) error
 	}{
-		{"click", `dialog "Veil"`, func(o host.ActOptions) error {
-			_, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActOptions: o})
+		{"click", `dialog "Veil"`, func(o host.ActionOptions) error {
+			_, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActionOptions: o})
 			return err
 		}},
-		{"type", `textbox "Two"`, func(o host.ActOptions) error {
-			_, err := w.Type(w.ctx, host.Locator{Selector: "#one"}, "x", host.TypeOptions{ActOptions: o})
+		{"type", `textbox "Two"`, func(o host.ActionOptions) error {
+			_, err := w.Type(w.ctx, host.Locator{Selector: "#one"}, "x", host.TypeOptions{ActionOptions: o})
 			return err
 		}},
-		{"press", `textbox "Two"`, func(o host.ActOptions) error {
-			_, err := w.Press(w.ctx, "a", host.PressOptions{Locator: host.Locator{Selector: "#one"}, ActOptions: o})
+		{"press", `textbox "Two"`, func(o host.ActionOptions) error {
+			_, err := w.Press(w.ctx, "a", host.PressOptions{Locator: host.Locator{Selector: "#one"}, ActionOptions: o})
 			return err
 		}},
 	} {
@@ -133,10 +137,10 @@ for (const type of ["pointerdown", "pointermove", "pointerover", "keydown", "bef
 }
 </script>`}, host.TaskOptions{})
 	w.open("/page")
-	if _, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActOptions: unhurried}); err != nil {
+	if _, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActionOptions: unhurried}); err != nil {
 		t.Errorf("click: %v", err)
 	}
-	if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "aé", host.TypeOptions{ActOptions: unhurried}); err != nil {
+	if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "aé", host.TypeOptions{ActionOptions: unhurried}); err != nil {
 		t.Errorf("type: %v", err)
 	}
 	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}); err != nil {
@@ -170,13 +174,13 @@ func TestInputArrivesInEveryPlace(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			w := w.in(t)
 			l := host.Locator{Selector: "#" + id}
-			if _, err := w.Type(w.ctx, l, "aé", host.TypeOptions{ActOptions: unhurried}); err != nil {
+			if _, err := w.Type(w.ctx, l, "aé", host.TypeOptions{ActionOptions: unhurried}); err != nil {
 				t.Fatalf("type: %v", err)
 			}
-			if _, err := w.Press(w.ctx, "b", host.PressOptions{ActOptions: unhurried}); err != nil {
+			if _, err := w.Press(w.ctx, "b", host.PressOptions{ActionOptions: unhurried}); err != nil {
 				t.Errorf("press: %v", err)
 			}
-			if _, err := w.Press(w.ctx, "c", host.PressOptions{Locator: l, ActOptions: unhurried}); err != nil {
+			if _, err := w.Press(w.ctx, "c", host.PressOptions{Locator: l, ActionOptions: unhurried}); err != nil {
 				t.Errorf("press on it: %v", err)
 			}
 			if _, err := w.Hover(w.ctx, l, unhurried); err != nil {
@@ -186,7 +190,7 @@ func TestInputArrivesInEveryPlace(t *testing.T) {
 				t.Errorf("scroll: %v", err)
 			}
 			at := func(part string) host.Locator { return host.Locator{Selector: l.Selector + part} }
-			if _, err := w.Click(w.ctx, at("-press"), host.ClickOptions{ActOptions: unhurried}); err != nil {
+			if _, err := w.Click(w.ctx, at("-press"), host.ClickOptions{ActionOptions: unhurried}); err != nil {
 				t.Errorf("click: %v", err)
 			}
 			if _, err := w.Check(w.ctx, at("-box"), true, unhurried); err != nil {
@@ -212,12 +216,12 @@ func TestInputForAFrameArrivesInIt(t *testing.T) {
 	}, host.TaskOptions{})
 	w.open("/page")
 	for id, place := range map[string]string{"local": "localhost", "other": "127.0.0.1"} {
-		if _, err := w.Click(w.ctx, host.Locator{Selector: "#" + id}, host.ClickOptions{ActOptions: unhurried}); err != nil {
+		if _, err := w.Click(w.ctx, host.Locator{Selector: "#" + id}, host.ClickOptions{ActionOptions: unhurried}); err != nil {
 			t.Errorf("%s: %v", id, err)
 		}
 		want(t, id, w.reported(place+":"+w.port), `"pressed"`)
 	}
-	if _, err := w.Type(w.ctx, host.Locator{Selector: "#editor"}, "text", host.TypeOptions{ActOptions: unhurried}); err != nil {
+	if _, err := w.Type(w.ctx, host.Locator{Selector: "#editor"}, "text", host.TypeOptions{ActionOptions: unhurried}); err != nil {
 		t.Error(err)
 	}
 	want(t, "the editor", w.evaluate("editor.contentDocument.body.innerText"), `"text"`)
@@ -250,17 +254,21 @@ func TestTheProofOfAnArrivalTakesNoCommandsMoreThanItHas(t *testing.T) {
 	at := func(id string) host.Locator { return host.Locator{Selector: "#" + id} }
 	for name, tc := range map[string]struct {
 		most int
-		act  func() (host.Acted, error)
+		act  func() (host.ActionResult, error)
 	}{
-		"click": {55, func() (host.Acted, error) { return w.Click(w.ctx, at("to"), host.ClickOptions{ActOptions: unhurried}) }},
-		"type": {76, func() (host.Acted, error) {
-			return w.Type(w.ctx, at("f"), "x", host.TypeOptions{ActOptions: unhurried})
+		"click": {55, func() (host.ActionResult, error) {
+			return w.Click(w.ctx, at("to"), host.ClickOptions{ActionOptions: unhurried})
 		}},
-		"press": {17, func() (host.Acted, error) { return w.Press(w.ctx, "a", host.PressOptions{ActOptions: unhurried}) }},
-		"press on": {39, func() (host.Acted, error) {
-			return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActOptions: unhurried})
+		"type": {76, func() (host.ActionResult, error) {
+			return w.Type(w.ctx, at("f"), "x", host.TypeOptions{ActionOptions: unhurried})
 		}},
-		"drag": {125, func() (host.Acted, error) { return w.Drag(w.ctx, at("from"), at("to"), unhurried) }},
+		"press": {17, func() (host.ActionResult, error) {
+			return w.Press(w.ctx, "a", host.PressOptions{ActionOptions: unhurried})
+		}},
+		"press on": {39, func() (host.ActionResult, error) {
+			return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActionOptions: unhurried})
+		}},
+		"drag": {125, func() (host.ActionResult, error) { return w.Drag(w.ctx, at("from"), at("to"), unhurried) }},
 	} {
 		var took []int // a wait repeats its question, so the fewest count
 		for range 8 {
@@ -279,27 +287,27 @@ func TestTheProofOfAnArrivalTakesNoCommandsMoreThanItHas(t *testing.T) {
 func TestATabThatWasDeafIsMendedByGoingBackAndByAReload(t *testing.T) {
 	w := newWorldAlone(t, map[string]string{"/first": `<input id=f>`, "/deaf": `<input id=f><a href="tel:12345">call</a>`}, host.TaskOptions{})
 	for name, tc := range map[string]struct {
-		move func() (host.Acted, error)
+		move func() (host.ActionResult, error)
 		to   string
 	}{
-		"reload": {func() (host.Acted, error) { return w.Reload(w.ctx, "", unhurried) }, "/deaf"},
-		"back":   {func() (host.Acted, error) { return w.Back(w.ctx, "", unhurried) }, "/first"},
+		"reload": {func() (host.ActionResult, error) { return w.Reload(w.ctx, "", unhurried) }, "/deaf"},
+		"back":   {func() (host.ActionResult, error) { return w.Back(w.ctx, "", unhurried) }, "/first"},
 	} {
 		w.open("/first")
 		w.open("/deaf")
-		_, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{ActOptions: unhurried})
+		_, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{ActionOptions: unhurried})
 		for err == nil { // it takes the browser a moment to ask whether to call
-			_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActOptions: unhurried})
+			_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActionOptions: unhurried})
 		}
 		wantError(t, err, host.ErrNotDelivered)
 		acted, err := tc.move()
-		if err != nil || acted.Loaded == nil || !acted.Loaded.Mended || acted.Loaded.URL != w.url("localhost", tc.to) {
+		if err != nil || acted.Document == nil || !acted.Document.InputRecovered || acted.Document.URL != w.url("localhost", tc.to) {
 			t.Errorf("%s: %s, %v", name, shared.Dump(acted), err)
 		}
-		if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "text", host.TypeOptions{ActOptions: unhurried}); err != nil {
+		if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "text", host.TypeOptions{ActionOptions: unhurried}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if acted, err := w.Reload(w.ctx, "", unhurried); err != nil || acted.Loaded == nil || acted.Loaded.Mended {
+		if acted, err := w.Reload(w.ctx, "", unhurried); err != nil || acted.Document == nil || acted.Document.InputRecovered {
 			t.Errorf("%s: a reload of a tab that hears: %s, %v", name, shared.Dump(acted), err)
 		}
 	}

@@ -51,7 +51,7 @@ func TestAClickMeetsItsElementInEveryPlace(t *testing.T) {
 	for _, id := range []string{"top", "in-open", "in-closed", "same", "srcdoc", "one", "two", "three", "in-three"} {
 		t.Run(id, func(t *testing.T) {
 			w := w.in(t)
-			acted, err := w.Click(w.ctx, host.Locator{Selector: "#" + id}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: 20 * time.Second}})
+			acted, err := w.Click(w.ctx, host.Locator{Selector: "#" + id}, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: 20 * time.Second}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestAClickMeetsItsElementInEveryPlace(t *testing.T) {
 // inVain clicks what cannot be clicked. Where the time is too short to find out, on a busy machine, it takes more.
 func (w *world) inVain(l host.Locator) error {
 	for limit := 10 * time.Second; ; limit *= 3 {
-		_, err := w.Click(w.ctx, l, host.ClickOptions{ActOptions: host.ActOptions{Timeout: limit}})
+		_, err := w.Click(w.ctx, l, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: limit}})
 		if limit > time.Minute || !errors.Is(err, host.ErrTimeout) && !errors.Is(err, host.ErrRendererBusy) {
 			return err
 		}
@@ -108,7 +108,7 @@ func TestAClickSaysWhatIsInTheWay(t *testing.T) {
 		t.Errorf("what is enabled soon: %v", err)
 	}
 	w.reported("soon")
-	if _, err := w.Click(w.ctx, host.Locator{Selector: "#forced"}, host.ClickOptions{ActOptions: host.ActOptions{Force: true}}); err != nil {
+	if _, err := w.Click(w.ctx, host.Locator{Selector: "#forced"}, host.ClickOptions{ActionOptions: host.ActionOptions{Force: true}}); err != nil {
 		t.Errorf("with force: %v", err)
 	}
 	w.reported("cover")

@@ -19,11 +19,11 @@ for (const type of ["click", "keydown", "wheel"]) addEventListener(type, e => { 
 func (w *world) hears() {
 	w.t.Helper()
 	w.evaluate("heard = {}")
-	o := host.ActOptions{Timeout: 30 * time.Second}
-	if _, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActOptions: o}); err != nil {
+	o := host.ActionOptions{Timeout: 30 * time.Second}
+	if _, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActionOptions: o}); err != nil {
 		w.t.Errorf("click: %v", err)
 	}
-	if _, err := w.Press(w.ctx, "a", host.PressOptions{ActOptions: o}); err != nil {
+	if _, err := w.Press(w.ctx, "a", host.PressOptions{ActionOptions: o}); err != nil {
 		w.t.Errorf("press: %v", err)
 	}
 	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: o.Timeout}); err != nil {

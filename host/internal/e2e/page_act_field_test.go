@@ -100,26 +100,26 @@ func checkChoosing(t *testing.T, w *world) {
 		values []string
 		now    string
 	}{{"one", []string{"Beta"}, "b"}, {"many", []string{"x", "z"}, "x z"}, {"many", nil, ""}} {
-		acted, err := w.Select(w.ctx, host.Locator{Selector: "#" + tc.id}, tc.values, host.ActOptions{})
+		acted, err := w.Select(w.ctx, host.Locator{Selector: "#" + tc.id}, tc.values, host.ActionOptions{})
 		if err != nil || strings.Join(acted.Selected, " ") != tc.now {
 			t.Fatalf("select %v of %s: %s, %v", tc.values, tc.id, shared.Dump(acted), err)
 		}
 	}
 	want(t, "the change", w.reported("changed"), `"b"`)
-	_, err := w.Select(w.ctx, host.Locator{Selector: "#one"}, []string{"Gamma"}, host.ActOptions{})
+	_, err := w.Select(w.ctx, host.Locator{Selector: "#one"}, []string{"Gamma"}, host.ActionOptions{})
 	var option *host.OptionError
 	if !errors.As(err, &option) || !strings.Contains(err.Error(), `no option "Gamma"; it has "Alpha", "Beta"`) {
 		t.Errorf("an option that is not there: %v", err)
 	}
 	for _, id := range []string{"box", "label", "switch"} {
-		acted, err := w.Check(w.ctx, host.Locator{Selector: "#" + id}, true, host.ActOptions{})
+		acted, err := w.Check(w.ctx, host.Locator{Selector: "#" + id}, true, host.ActionOptions{})
 		if err != nil || acted.Checked == nil || !*acted.Checked {
 			t.Fatalf("check %s: %s, %v", id, shared.Dump(acted), err)
 		}
 	}
 	want(t, "the box", w.reported("box"), "true")
 	for _, id := range []string{"stubborn", "text"} {
-		_, err := w.Check(w.ctx, host.Locator{Selector: "#" + id}, true, host.ActOptions{})
+		_, err := w.Check(w.ctx, host.Locator{Selector: "#" + id}, true, host.ActionOptions{})
 		wantError(t, err, host.ErrNotActionable)
 	}
 }
@@ -134,20 +134,20 @@ func checkFiles(t *testing.T, w *world) {
 		}
 		paths = append(paths, path)
 	}
-	if _, err := w.Upload(w.ctx, host.Locator{Selector: "#files"}, paths, host.ActOptions{}); err != nil {
+	if _, err := w.Upload(w.ctx, host.Locator{Selector: "#files"}, paths, host.ActionOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "the files", w.reported("files"), `["a.txt","b.txt"]`)
-	acted, err := w.Upload(w.ctx, host.Locator{Selector: "#choose"}, paths[:1], host.ActOptions{})
+	acted, err := w.Upload(w.ctx, host.Locator{Selector: "#choose"}, paths[:1], host.ActionOptions{})
 	if err != nil || acted.FileChooser {
 		t.Fatalf("by a chooser: %s, %v", shared.Dump(acted), err)
 	}
 	want(t, "the file", w.reported("file"), `["a.txt"]`)
-	_, err = w.Upload(w.ctx, host.Locator{Selector: "#file"}, paths, host.ActOptions{})
+	_, err = w.Upload(w.ctx, host.Locator{Selector: "#file"}, paths, host.ActionOptions{})
 	wantError(t, err, host.ErrNotActionable)
-	_, err = w.Upload(w.ctx, host.Locator{Selector: "#text"}, paths[:1], host.ActOptions{})
+	_, err = w.Upload(w.ctx, host.Locator{Selector: "#text"}, paths[:1], host.ActionOptions{})
 	wantError(t, err, host.ErrNotActionable)
-	_, err = w.Upload(w.ctx, host.Locator{Selector: "#file"}, []string{dir}, host.ActOptions{})
+	_, err = w.Upload(w.ctx, host.Locator{Selector: "#file"}, []string{dir}, host.ActionOptions{})
 	wantError(t, err, host.ErrBadCall)
 }
 
@@ -168,14 +168,18 @@ addEventListener("scroll", () => { if (scrollY > 1000) report("scrolled", 1) })<
 	at := func(id string) host.Locator { return host.Locator{Selector: "#" + id} }
 	steps := []struct {
 		key, value string
-		act        func() (host.Acted, error)
+		act        func() (host.ActionResult, error)
 	}{
-		{"hover", "1", func() (host.Acted, error) { return w.Hover(w.ctx, at("hover"), host.ActOptions{}) }},
-		{"double", "2", func() (host.Acted, error) { return w.Click(w.ctx, at("double"), host.ClickOptions{Double: true}) }},
-		{"right", "2", func() (host.Acted, error) { return w.Click(w.ctx, at("right"), host.ClickOptions{Button: "right"}) }},
-		{"slid", "280", func() (host.Acted, error) { return w.Drag(w.ctx, at("slider"), at("to"), host.ActOptions{}) }},
-		{"dropped", `"cargo"`, func() (host.Acted, error) { return w.Drag(w.ctx, at("from"), at("to"), host.ActOptions{}) }},
-		{"scrolled", "1", func() (host.Acted, error) { return w.Scroll(w.ctx, host.ScrollOptions{Amount: 1500}) }},
+		{"hover", "1", func() (host.ActionResult, error) { return w.Hover(w.ctx, at("hover"), host.ActionOptions{}) }},
+		{"double", "2", func() (host.ActionResult, error) {
+			return w.Click(w.ctx, at("double"), host.ClickOptions{Double: true})
+		}},
+		{"right", "2", func() (host.ActionResult, error) {
+			return w.Click(w.ctx, at("right"), host.ClickOptions{Button: "right"})
+		}},
+		{"slid", "280", func() (host.ActionResult, error) { return w.Drag(w.ctx, at("slider"), at("to"), host.ActionOptions{}) }},
+		{"dropped", `"cargo"`, func() (host.ActionResult, error) { return w.Drag(w.ctx, at("from"), at("to"), host.ActionOptions{}) }},
+		{"scrolled", "1", func() (host.ActionResult, error) { return w.Scroll(w.ctx, host.ScrollOptions{Amount: 1500}) }},
 	}
 	for _, step := range steps {
 		if acted, err := step.act(); err != nil {
@@ -204,7 +208,7 @@ addEventListener("scroll", () => { if (more.getBoundingClientRect().top < innerH
 		if _, err := w.Scroll(w.ctx, host.ScrollOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		text, err := w.ExtractText(w.ctx, host.ExtractOptions{Locator: host.Locator{Selector: "ul"}})
+		text, err := w.ExtractText(w.ctx, host.TextOptions{Locator: host.Locator{Selector: "ul"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +223,7 @@ addEventListener("scroll", () => { if (more.getBoundingClientRect().top < innerH
 func TestWaitForHiddenBeforeAnAction(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": `<button onclick="report('clicked', document.querySelector('.spinner') === null)">b</button><div class=spinner>wait</div>`}, host.TaskOptions{})
 	w.open("/page")
-	o := host.ClickOptions{ActOptions: host.ActOptions{WaitForHidden: ".spinner", Timeout: 3 * time.Second}}
+	o := host.ClickOptions{ActionOptions: host.ActionOptions{WaitForHidden: ".spinner", Timeout: 3 * time.Second}}
 	_, err := w.Click(w.ctx, host.Locator{Selector: "button"}, o)
 	if !errors.Is(err, host.ErrTimeout) || err.Error() != "wait_for_hidden(.spinner) timed out before click(button)" {
 		t.Errorf("while it is there: %v", err)

@@ -18,9 +18,9 @@ func TestLoadGivesStatusAndWaits(t *testing.T) {
 		"/page": `<script>document.title = "The page"</script><img src="/slow.js">`, "/slow.js": "0", "/plain": `<p>plain`,
 		"/chatty": `<script>fetch("/slow.js").then(() => report("fetched"))</script>`,
 	}, host.TaskOptions{})
-	load := func(path string, until host.WaitUntil) host.Loaded {
+	load := func(path string, until host.WaitUntil) host.Document {
 		t.Helper()
-		loaded, err := w.Load(w.ctx, w.url("localhost", path), host.LoadOptions{WaitUntil: until})
+		loaded, err := w.Load(w.ctx, w.url("localhost", path), host.NavigateOptions{WaitUntil: until})
 		if err != nil {
 			t.Fatalf("load %s until %s: %v", path, until, err)
 		}
@@ -35,7 +35,7 @@ func TestLoadGivesStatusAndWaits(t *testing.T) {
 	var err error
 	// A busy machine may need more until the page is asked for.
 	for limit := 2 * time.Second; limit < time.Minute; limit *= 3 {
-		if _, err = w.Load(w.ctx, w.url("localhost", "/page"), host.LoadOptions{Timeout: limit}); !errors.Is(err, host.ErrRendererBusy) {
+		if _, err = w.Load(w.ctx, w.url("localhost", "/page"), host.NavigateOptions{Timeout: limit}); !errors.Is(err, host.ErrRendererBusy) {
 			break
 		}
 	}
@@ -47,25 +47,25 @@ func TestLoadGivesStatusAndWaits(t *testing.T) {
 		t.Error("the network was not idle")
 	}
 	load("/plain", host.WaitNetworkIdle)
-	acted, err := w.Back(w.ctx, "t1", host.ActOptions{})
+	acted, err := w.Back(w.ctx, "t1", host.ActionOptions{})
 	if err != nil || acted.Navigated != w.url("localhost", "/chatty") {
 		t.Errorf("back: %s, %v", shared.Dump(acted), err)
 	}
-	acted, err = w.Forward(w.ctx, "", host.ActOptions{})
+	acted, err = w.Forward(w.ctx, "", host.ActionOptions{})
 	if err != nil || acted.Navigated != w.url("localhost", "/plain") {
 		t.Errorf("forward: %s, %v", shared.Dump(acted), err)
 	}
-	acted, err = w.Reload(w.ctx, "", host.ActOptions{})
+	acted, err = w.Reload(w.ctx, "", host.ActionOptions{})
 	if err != nil || acted.Navigated != w.url("localhost", "/plain") {
 		t.Errorf("reload: %s, %v", shared.Dump(acted), err)
 	}
-	_, err = w.Forward(w.ctx, "", host.ActOptions{})
+	_, err = w.Forward(w.ctx, "", host.ActionOptions{})
 	wantError(t, err, host.ErrNavigate)
-	_, err = w.Load(w.ctx, w.url("localhost", "/plain"), host.LoadOptions{WaitUntil: "never"})
+	_, err = w.Load(w.ctx, w.url("localhost", "/plain"), host.NavigateOptions{WaitUntil: "never"})
 	wantError(t, err, host.ErrBadCall)
-	_, err = w.Load(w.ctx, "http://localhost:1/", host.LoadOptions{})
+	_, err = w.Load(w.ctx, "http://localhost:1/", host.NavigateOptions{})
 	wantError(t, err, host.ErrNavigate)
-	_, err = w.Load(w.ctx, "data:application/zip,xyz", host.LoadOptions{})
+	_, err = w.Load(w.ctx, "data:application/zip,xyz", host.NavigateOptions{})
 	if !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), "download") {
 		t.Errorf("a download: %v", err)
 	}
@@ -77,13 +77,13 @@ func TestTheDocumentBeforeIsNoSignThatTheNetworkIsIdle(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"/plain": `<p>plain`, "/late": `<body><script>addEventListener("load", () => fetch("/slow.js"))</script>`, "/slow.js": "0",
 	}, host.TaskOptions{})
-	idle := host.LoadOptions{WaitUntil: host.WaitNetworkIdle}
+	idle := host.NavigateOptions{WaitUntil: host.WaitNetworkIdle}
 	for _, site := range []string{"localhost", "127.0.0.1"} {
 		if _, err := w.Load(w.ctx, w.url("localhost", "/plain"), idle); err != nil {
 			t.Fatal(err)
 		}
 		release := w.hold("/slow.js")
-		_, err := w.Load(w.ctx, w.url(site, "/late"), host.LoadOptions{WaitUntil: host.WaitNetworkIdle, Timeout: 2 * time.Second})
+		_, err := w.Load(w.ctx, w.url(site, "/late"), host.NavigateOptions{WaitUntil: host.WaitNetworkIdle, Timeout: 2 * time.Second})
 		wantError(t, err, host.ErrTimeout)
 		release()
 		if _, err := w.Load(w.ctx, w.url(site, "/late"), idle); err != nil {
@@ -98,7 +98,7 @@ func TestTabsHaveHandles(t *testing.T) {
 	if err != nil || second.Handle != "t2" {
 		t.Fatalf("open: %s, %v", shared.Dump(second), err)
 	}
-	loaded, err := w.Load(w.ctx, w.url("127.0.0.1", "/a"), host.LoadOptions{TargetID: "t2"})
+	loaded, err := w.Load(w.ctx, w.url("127.0.0.1", "/a"), host.NavigateOptions{TargetID: "t2"})
 	if err != nil || loaded.Title != "A" {
 		t.Fatalf("load: %s, %v", shared.Dump(loaded), err)
 	}
@@ -201,7 +201,7 @@ func TestANavigationNamesTheDownloadThatIsToldOfLate(t *testing.T) {
 	p.delay(`"Page.downloadWillBegin"`, "the download begins")
 	ended := make(chan error, 1)
 	go func() {
-		_, err := task.Load(w.ctx, desk.URL+"/file", host.LoadOptions{})
+		_, err := task.Load(w.ctx, desk.URL+"/file", host.NavigateOptions{})
 		ended <- err
 	}()
 	waitUntil(t, "the download", p.delays)

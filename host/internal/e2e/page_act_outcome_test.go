@@ -11,7 +11,7 @@ import (
 )
 
 // click clicks the element of a selector, which has to work.
-func (w *world) click(selector string) host.Acted {
+func (w *world) click(selector string) host.ActionResult {
 	w.t.Helper()
 	acted, err := w.Click(w.ctx, host.Locator{Selector: selector}, host.ClickOptions{})
 	if err != nil {
@@ -81,7 +81,7 @@ func TestAClickThatOpensADialogIsResumed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	acted, ok := r.Value.(host.Acted)
+	acted, ok := r.Value.(host.ActionResult)
 	if !ok || acted.Navigated != w.url("localhost", "/next") || len(acted.Dialogs) != 1 || acted.Dialogs[0].ClosedBy != "agent" {
 		t.Fatalf("the result: %s", shared.Dump(r))
 	}
@@ -94,9 +94,9 @@ func TestADismissedBeforeunloadStaysOnThePageAndSaysSo(t *testing.T) {
 	}, host.TaskOptions{})
 	for name, act := range map[string]func() error{
 		"a click": func() error { _, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{}); return err },
-		"reload":  func() error { _, err := w.Reload(w.ctx, "", host.ActOptions{}); return err },
+		"reload":  func() error { _, err := w.Reload(w.ctx, "", host.ActionOptions{}); return err },
 		"load": func() error {
-			_, err := w.Load(w.ctx, w.url("localhost", "/next"), host.LoadOptions{})
+			_, err := w.Load(w.ctx, w.url("localhost", "/next"), host.NavigateOptions{})
 			return err
 		},
 	} {
@@ -113,7 +113,7 @@ func TestADismissedBeforeunloadStaysOnThePageAndSaysSo(t *testing.T) {
 			if !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), "so the page stays") {
 				t.Errorf("%s: %s, %v", name, shared.Dump(r), err)
 			}
-		} else if acted, _ := r.Value.(host.Acted); err != nil || !strings.Contains(acted.Stayed, "so the page stays") || acted.Navigated != "" {
+		} else if acted, _ := r.Value.(host.ActionResult); err != nil || !strings.Contains(acted.NotNavigated, "so the page stays") || acted.Navigated != "" {
 			t.Errorf("%s: %s, %v", name, shared.Dump(r), err)
 		}
 		want(t, "the page", w.evaluate("location.pathname"), `"/page"`)
@@ -134,7 +134,7 @@ func TestAStuckFrameDoesNotDelayClicksInItsParent(t *testing.T) {
 		_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{FrameID: frame, Timeout: 200 * time.Millisecond})
 		return errors.Is(err, host.ErrRendererBusy)
 	})
-	_, err := w.Click(w.ctx, host.Locator{Selector: "p", FrameID: frame}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: 300 * time.Millisecond}})
+	_, err := w.Click(w.ctx, host.Locator{Selector: "p", FrameID: frame}, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: 300 * time.Millisecond}})
 	if host.ErrorKind(err) != host.KindRendererBusy && host.ErrorKind(err) != host.KindTimeout {
 		t.Errorf("a click in the stuck frame: %v", err)
 	}
@@ -142,11 +142,11 @@ func TestAStuckFrameDoesNotDelayClicksInItsParent(t *testing.T) {
 		w.click("button")
 	}
 	w.reported("clicked")
-	_, err = w.Click(w.ctx, host.Locator{Selector: ".in-stuck"}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: 4 * time.Second}})
+	_, err = w.Click(w.ctx, host.Locator{Selector: ".in-stuck"}, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: 4 * time.Second}})
 	if !errors.Is(err, host.ErrRendererBusy) {
 		t.Errorf("a search of all frames that ends in the stuck one: %v", err)
 	}
-	text, err := w.ExtractText(w.ctx, host.ExtractOptions{})
+	text, err := w.ExtractText(w.ctx, host.TextOptions{})
 	if err != nil || text.Text != "b" || len(text.Unresponsive) != 1 || text.Unresponsive[0] != frame || !text.Untrusted {
 		t.Errorf("the text: %s, %v", shared.Dump(text), err)
 	}

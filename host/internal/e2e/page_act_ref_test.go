@@ -53,12 +53,12 @@ func TestAStaleRefNeverActsOnAnotherElement(t *testing.T) {
 		for what, act := range map[string]func(host.Locator) error{
 			"click": func(l host.Locator) error { _, err := w.Click(w.ctx, l, host.ClickOptions{}); return err },
 			"force": func(l host.Locator) error {
-				_, err := w.Click(w.ctx, l, host.ClickOptions{ActOptions: host.ActOptions{Force: true}})
+				_, err := w.Click(w.ctx, l, host.ClickOptions{ActionOptions: host.ActionOptions{Force: true}})
 				return err
 			},
 			"type": func(l host.Locator) error { _, err := w.Type(w.ctx, l, "x", host.TypeOptions{}); return err },
 			"text": func(l host.Locator) error {
-				_, err := w.ExtractText(w.ctx, host.ExtractOptions{Locator: l})
+				_, err := w.ExtractText(w.ctx, host.TextOptions{Locator: l})
 				return err
 			},
 		} {

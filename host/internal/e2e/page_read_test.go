@@ -31,7 +31,7 @@ document.getElementById('closed').attachShadow({mode: 'closed'}).innerHTML = '<b
 }
 
 // read reads the first tab.
-func (w *world) read(o host.ReadOptions) *host.PageReading {
+func (w *world) read(o host.ReadOptions) *host.Reading {
 	w.t.Helper()
 	r, err := w.ReadPage(w.ctx, o)
 	if err != nil {
@@ -41,9 +41,9 @@ func (w *world) read(o host.ReadOptions) *host.PageReading {
 }
 
 // readUntil reads again until a text is there: accessibility and frames come a moment after the page.
-func (w *world) readUntil(o host.ReadOptions, texts ...string) *host.PageReading {
+func (w *world) readUntil(o host.ReadOptions, texts ...string) *host.Reading {
 	w.t.Helper()
-	var r *host.PageReading
+	var r *host.Reading
 	waitUntil(w.t, strings.Join(texts, ", "), func() bool {
 		r = w.read(o)
 		for _, text := range texts {
@@ -57,7 +57,7 @@ func (w *world) readUntil(o host.ReadOptions, texts ...string) *host.PageReading
 }
 
 // wantLines checks that a reading has lines, whatever their refs are.
-func wantLines(t *testing.T, r *host.PageReading, lines ...string) {
+func wantLines(t *testing.T, r *host.Reading, lines ...string) {
 	t.Helper()
 	got := refs.ReplaceAllString(r.Text, " @e")
 	for _, line := range lines {
@@ -70,7 +70,7 @@ func wantLines(t *testing.T, r *host.PageReading, lines ...string) {
 var refs = regexp.MustCompile(` @e[0-9]+`)
 
 // ref finds the ref of the first line that has a text.
-func (w *world) ref(r *host.PageReading, text string) string {
+func (w *world) ref(r *host.Reading, text string) string {
 	w.t.Helper()
 	for line := range strings.Lines(r.Text) {
 		if ref := refs.FindString(line); ref != "" && strings.Contains(line, text) {

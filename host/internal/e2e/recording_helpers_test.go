@@ -143,7 +143,7 @@ func newPlayer(t *testing.T, dir string) *player {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := task.Load(testContext(t), server.URL, host.LoadOptions{}); err != nil {
+	if _, err := task.Load(testContext(t), server.URL, host.NavigateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	return &player{Task: task, t: t}

@@ -44,7 +44,7 @@ func TestAddressesOfOtherSchemesAreRefused(t *testing.T) {
 	} {
 		for way, do := range map[string]func() error{
 			"Navigate": func() error { return w.Navigate(w.ctx, "", address) },
-			"Load":     func() error { _, err := w.Load(w.ctx, address, host.LoadOptions{}); return err },
+			"Load":     func() error { _, err := w.Load(w.ctx, address, host.NavigateOptions{}); return err },
 			"OpenTab":  func() error { _, err := w.OpenTab(w.ctx, address); return err },
 			"Attach": func() error {
 				_, err := w.host.Attach(w.ctx, t.Name()+"-second", w.address, host.TaskOptions{Scope: host.ScopeContext, URL: address})
@@ -193,7 +193,7 @@ func TestADocumentOfAnotherSchemeIsLeftAtOnce(t *testing.T) {
 			tab := s.Target(made.TargetID)
 			return tab != nil && tab.RawFrameTree.Top.URL == "about:blank"
 		})
-		_, err := w.Back(w.ctx, made.TargetID, host.ActOptions{})
+		_, err := w.Back(w.ctx, made.TargetID, host.ActionOptions{})
 		// The tab has no such page any more, or may not go there.
 		if !errors.Is(err, host.ErrNavigate) && !errors.Is(err, host.ErrRefused) {
 			t.Errorf("back to %s: %v", address, err)

@@ -57,56 +57,56 @@ func (w *world) openStuck(path string, frames int) map[string]string {
 }
 
 // stuckActions does each action on the page.
-var stuckActions = map[string]func(w *world, at func(id string) host.Locator, o host.ActOptions) error{
-	"a click": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
-		_, err := w.Click(w.ctx, at("click"), host.ClickOptions{ActOptions: o})
+var stuckActions = map[string]func(w *world, at func(id string) host.Locator, o host.ActionOptions) error{
+	"a click": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
+		_, err := w.Click(w.ctx, at("click"), host.ClickOptions{ActionOptions: o})
 		return err
 	},
-	"a press of the button with two handlers": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
-		_, err := w.Click(w.ctx, at("down"), host.ClickOptions{ActOptions: o})
+	"a press of the button with two handlers": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
+		_, err := w.Click(w.ctx, at("down"), host.ClickOptions{ActionOptions: o})
 		return err
 	},
-	"a click whose handler leaves it for later": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
-		_, err := w.Click(w.ctx, at("later"), host.ClickOptions{ActOptions: o})
+	"a click whose handler leaves it for later": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
+		_, err := w.Click(w.ctx, at("later"), host.ClickOptions{ActionOptions: o})
 		return err
 	},
-	"a double click": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
-		_, err := w.Click(w.ctx, at("twice"), host.ClickOptions{ActOptions: o, Double: true})
+	"a double click": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
+		_, err := w.Click(w.ctx, at("twice"), host.ClickOptions{ActionOptions: o, Double: true})
 		return err
 	},
-	"hovering": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+	"hovering": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
 		_, err := w.Hover(w.ctx, at("over"), o)
 		return err
 	},
-	"typing": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
-		_, err := w.Type(w.ctx, at("field"), "ab", host.TypeOptions{ActOptions: o})
+	"typing": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
+		_, err := w.Type(w.ctx, at("field"), "ab", host.TypeOptions{ActionOptions: o})
 		return err
 	},
-	"pressing a key": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
-		_, err := w.Press(w.ctx, "Enter", host.PressOptions{ActOptions: o, Locator: at("key")})
+	"pressing a key": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
+		_, err := w.Press(w.ctx, "Enter", host.PressOptions{ActionOptions: o, Locator: at("key")})
 		return err
 	},
-	"the focus": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
-		_, err := w.Press(w.ctx, "a", host.PressOptions{ActOptions: o, Locator: at("focus")})
+	"the focus": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
+		_, err := w.Press(w.ctx, "a", host.PressOptions{ActionOptions: o, Locator: at("focus")})
 		return err
 	},
-	"selecting": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+	"selecting": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
 		_, err := w.Select(w.ctx, at("choice"), []string{"b"}, o)
 		return err
 	},
-	"checking": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+	"checking": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
 		_, err := w.Check(w.ctx, at("box"), true, o)
 		return err
 	},
-	"uploading": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+	"uploading": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
 		_, err := w.Upload(w.ctx, at("file"), []string{"stuck_act_test.go"}, o)
 		return err
 	},
-	"dragging": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+	"dragging": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
 		_, err := w.Drag(w.ctx, at("from"), at("drop"), o)
 		return err
 	},
-	"scrolling": func(w *world, at func(string) host.Locator, o host.ActOptions) error {
+	"scrolling": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
 		if _, err := w.Hover(w.ctx, at("wheel"), o); err != nil { // now it is known to be in view
 			return err
 		}
@@ -139,7 +139,7 @@ func TestAnActionWhoseHandlerNeverEndsIsEndedAndTheNextCallWorks(t *testing.T) {
 // actInVain does an action whose handler never ends, and makes sure that all frames answer afterwards. On a busy
 // machine the time may be over before the action has met the handler: it is then done once more, with more time. A
 // handler takes the processor for as long as that, so the time is short at first.
-func (w *world) actInVain(place string, act func(*world, func(string) host.Locator, host.ActOptions) error) error {
+func (w *world) actInVain(place string, act func(*world, func(string) host.Locator, host.ActionOptions) error) error {
 	w.t.Helper()
 	for more := 1; ; more *= 2 {
 		var frame string
@@ -147,7 +147,7 @@ func (w *world) actInVain(place string, act func(*world, func(string) host.Locat
 		limit := pace.Times(more, time.Duration(more)*actLimit/4)
 		err := act(w, func(id string) host.Locator {
 			return host.Locator{Selector: "#" + id, FrameID: frame}
-		}, host.ActOptions{Timeout: limit})
+		}, host.ActionOptions{Timeout: limit})
 		w.kept("")
 		if got := w.kept(frame); got != "0" || limit > shared.Limit()/4 {
 			return err

@@ -36,18 +36,18 @@ func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
 	w.open("/page")
 	w.stick()
 	var looks sync.WaitGroup
-	o := host.ActOptions{Timeout: lookLimit}
+	o := host.ActionOptions{Timeout: lookLimit}
 	for name, look := range map[string]func() error{
 		"a click": func() error {
-			_, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActOptions: o})
+			_, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActionOptions: o})
 			return err
 		},
 		"typing": func() error {
-			_, err := w.Type(w.ctx, host.Locator{Selector: "#i"}, "a", host.TypeOptions{ActOptions: o})
+			_, err := w.Type(w.ctx, host.Locator{Selector: "#i"}, "a", host.TypeOptions{ActionOptions: o})
 			return err
 		},
 		"a key": func() error {
-			_, err := w.Press(w.ctx, "a", host.PressOptions{ActOptions: o})
+			_, err := w.Press(w.ctx, "a", host.PressOptions{ActionOptions: o})
 			return err
 		},
 		"scrolling": func() error {
@@ -61,7 +61,7 @@ func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
 			return w.WaitFor(w.ctx, host.WaitOptions{Text: "nothing", Timeout: lookLimit})
 		},
 		"its text": func() error {
-			_, err := w.ExtractText(w.ctx, host.ExtractOptions{Timeout: lookLimit})
+			_, err := w.ExtractText(w.ctx, host.TextOptions{Timeout: lookLimit})
 			return err
 		},
 		"a picture": func() error {
@@ -102,15 +102,15 @@ func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
 func TestAStuckPageCanBeLeft(t *testing.T) {
 	for name, leave := range map[string]func(w *world) error{
 		"for one of its site": func(w *world) error {
-			_, err := w.Load(w.ctx, w.url("localhost", "/empty"), host.LoadOptions{})
+			_, err := w.Load(w.ctx, w.url("localhost", "/empty"), host.NavigateOptions{})
 			return err
 		},
 		"for one of another site": func(w *world) error {
-			_, err := w.Load(w.ctx, w.url("127.0.0.1", "/empty"), host.LoadOptions{})
+			_, err := w.Load(w.ctx, w.url("127.0.0.1", "/empty"), host.NavigateOptions{})
 			return err
 		},
 		"for none": func(w *world) error {
-			_, err := w.Load(w.ctx, "about:blank", host.LoadOptions{})
+			_, err := w.Load(w.ctx, "about:blank", host.NavigateOptions{})
 			return err
 		},
 		"by Navigate": func(w *world) error { return w.Navigate(w.ctx, "", w.url("localhost", "/empty")) },
@@ -119,11 +119,11 @@ func TestAStuckPageCanBeLeft(t *testing.T) {
 			return err
 		},
 		"back": func(w *world) error {
-			_, err := w.Back(w.ctx, "", host.ActOptions{})
+			_, err := w.Back(w.ctx, "", host.ActionOptions{})
 			return err
 		},
 		"by loading it again": func(w *world) error {
-			_, err := w.Reload(w.ctx, "", host.ActOptions{})
+			_, err := w.Reload(w.ctx, "", host.ActionOptions{})
 			return err
 		},
 	} {
@@ -156,14 +156,14 @@ func TestAStuckPageCanBeLeft(t *testing.T) {
 func TestAPageThatSpinsFromItsBeginningIsToldAndCanBeLeft(t *testing.T) {
 	w := newWorldAlone(t, stuckPages, host.TaskOptions{})
 	w.open("/empty")
-	_, err := w.Load(w.ctx, w.url("localhost", "/stuck-spins"), host.LoadOptions{Timeout: actLimit})
+	_, err := w.Load(w.ctx, w.url("localhost", "/stuck-spins"), host.NavigateOptions{Timeout: actLimit})
 	// The script may begin to spin only when the page is there, and on a busy machine the page may not be there in time.
 	if err != nil && !errors.Is(err, host.ErrTimeout) {
 		wantError(t, err, host.ErrRendererBusy)
 	}
 	w.reported("spins")
 	want(t, "scripts that were ended", w.terminations(), 0)
-	loaded, err := w.Load(w.ctx, w.url("localhost", "/stuck-other"), host.LoadOptions{})
+	loaded, err := w.Load(w.ctx, w.url("localhost", "/stuck-other"), host.NavigateOptions{})
 	if err != nil || loaded.HTTPStatus != 200 {
 		t.Fatalf("another page: %+v, %v", loaded, err)
 	}
@@ -174,12 +174,12 @@ func TestAPageThatIsHeldByADialogIsNotStuck(t *testing.T) {
 		"/page": `<button onclick="confirm('sure?'); globalThis.kept = 1; while (true) {}">b</button>`,
 	}, host.TaskOptions{})
 	w.open("/page")
-	_, err := w.Click(w.ctx, host.Locator{Selector: "button"}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: actLimit}})
+	_, err := w.Click(w.ctx, host.Locator{Selector: "button"}, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: actLimit}})
 	var blocked *host.BlockedError
 	if !errors.As(err, &blocked) || blocked.CallID == "" {
 		t.Fatalf("the click: %v", err)
 	}
-	_, err = w.ExtractText(w.ctx, host.ExtractOptions{Timeout: short})
+	_, err = w.ExtractText(w.ctx, host.TextOptions{Timeout: short})
 	wantError(t, err, host.ErrBlockedByDialog)
 	want(t, "scripts that were ended", w.terminations(), 0)
 	w.answer(host.DialogResponse{Accept: true})
@@ -196,7 +196,7 @@ func TestAHandlerInAnotherProcessThanTheClickIsEnded(t *testing.T) {
 	w := newWorldAlone(t, stuckPages, host.TaskOptions{})
 	far := w.openStuck("/stuck-blurs", 1)["/stuck-far"]
 	w.click("#here")
-	_, err := w.Type(w.ctx, host.Locator{Selector: "#field", FrameID: far}, "", host.TypeOptions{ActOptions: host.ActOptions{Timeout: actLimit}})
+	_, err := w.Type(w.ctx, host.Locator{Selector: "#field", FrameID: far}, "", host.TypeOptions{ActionOptions: host.ActionOptions{Timeout: actLimit}})
 	var stopped *host.StoppedError
 	if !errors.As(err, &stopped) || !wasEnded(stopped) {
 		t.Errorf("the click: %v", err)
@@ -241,12 +241,12 @@ func TestASiblingOfAStuckTabIsToldWhileATabOfAnotherProcessGoesOn(t *testing.T) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Load(w.ctx, w.url("127.0.0.1", "/empty"), host.LoadOptions{TargetID: far.Handle}); err != nil {
+	if _, err := w.Load(w.ctx, w.url("127.0.0.1", "/empty"), host.NavigateOptions{TargetID: far.Handle}); err != nil {
 		t.Fatal(err)
 	}
 	click := make(chan error, 1)
 	go func() {
-		o := host.ClickOptions{ActOptions: host.ActOptions{Timeout: shared.Patience(8 * time.Second)}}
+		o := host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: shared.Patience(8 * time.Second)}}
 		_, err := w.Click(w.ctx, host.Locator{Selector: "button", TargetID: opener.TargetID}, o)
 		click <- err
 	}()
@@ -257,7 +257,7 @@ func TestASiblingOfAStuckTabIsToldWhileATabOfAnotherProcessGoesOn(t *testing.T) 
 			return err
 		},
 		func() error {
-			_, err := w.Press(w.ctx, "a", host.PressOptions{Locator: host.Locator{TargetID: popup.TargetID}, ActOptions: host.ActOptions{Timeout: shared.Limit()}})
+			_, err := w.Press(w.ctx, "a", host.PressOptions{Locator: host.Locator{TargetID: popup.TargetID}, ActionOptions: host.ActionOptions{Timeout: shared.Limit()}})
 			return err
 		},
 	} {
@@ -290,14 +290,14 @@ func TestATabOfAnotherProcessIsNotSlowedByAStuckOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Load(w.ctx, w.url("127.0.0.1", "/healthy"), host.LoadOptions{TargetID: far.Handle}); err != nil {
+	if _, err := w.Load(w.ctx, w.url("127.0.0.1", "/healthy"), host.NavigateOptions{TargetID: far.Handle}); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(w.ctx)
 	defer cancel()
 	click := make(chan error, 1)
 	go func() {
-		_, err := w.Click(ctx, host.Locator{Selector: "button", TargetID: stuck.TargetID}, host.ClickOptions{ActOptions: host.ActOptions{Timeout: shared.Limit()}})
+		_, err := w.Click(ctx, host.Locator{Selector: "button", TargetID: stuck.TargetID}, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: shared.Limit()}})
 		click <- err
 	}()
 	w.reported("spins")

@@ -36,7 +36,7 @@ func TestFilesOutsideOfTheRootsAreRefused(t *testing.T) {
 	}
 	ways := map[string]func(path string) error{
 		"the tool": func(path string) error {
-			_, err := w.Upload(w.ctx, host.Locator{Selector: "#file"}, []string{path}, host.ActOptions{})
+			_, err := w.Upload(w.ctx, host.Locator{Selector: "#file"}, []string{path}, host.ActionOptions{})
 			return err
 		},
 		"a raw command": func(path string) error {

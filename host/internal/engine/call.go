@@ -161,10 +161,10 @@ func (l *Link) sendCall(e schedule.Send) {
 		return
 	}
 	c.sentAt = time.Now()
-	if c.Begins {
+	if c.HasEffect {
 		c.op.noteSent(c)
 	}
-	if c.Turn == schedule.TakesTurn {
+	if c.Turn == schedule.TakeTurn {
 		c.loader = l.state.RootLoader(c.At.Session)
 	}
 }
@@ -175,7 +175,7 @@ func (l *Link) callReplied(id schedule.CallID, m cdp.Message) {
 	if c := l.calls[id]; c != nil {
 		c.answer = callReply{m.Result, m.Err}
 		switch {
-		case c.Turn == schedule.TakesTurn:
+		case c.Turn == schedule.TakeTurn:
 			e.Refused = !l.fencePassed(c, m)
 		case c.Commits && m.Err == nil:
 			var r cdppage.NavigateResult

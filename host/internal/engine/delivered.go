@@ -44,7 +44,7 @@ func (op *Operation) ActsByScript() {
 func (op *Operation) noteSent(c *Call) {
 	op.mu.Lock()
 	defer op.mu.Unlock()
-	op.ran = op.ran || !c.Harmless
+	op.ran = op.ran || !c.NeverTerminated
 	if d := &op.delivery; d.action != "" && d.at.IsZero() && (c.Input || d.script) {
 		d.at = c.sentAt
 	}

@@ -31,7 +31,7 @@ type Link struct {
 	connection *connState
 	inbox      *inbox
 	// Downloads are the directories that the browser saves files to.
-	Downloads    download.Folders
+	Downloads    download.Directories
 	done         chan struct{}      // closed when run has returned
 	work         sync.WaitGroup     // plugin calls and redial
 	stop         context.CancelFunc // ends work

@@ -258,7 +258,7 @@ type find struct {
 type stopFinding struct{ search schedule.SearchID }
 
 type located struct {
-	place supervise.Place
+	place supervise.ScriptTarget
 	err   error
 }
 
@@ -289,12 +289,12 @@ func searchError(e schedule.Found) error {
 }
 
 // Locate finds a frame, tab or worker. It waits a moment for a frame whose document is being replaced.
-func (op *Operation) Locate(w supervise.Where) (supervise.Place, error) {
+func (op *Operation) Locate(w supervise.FrameSelector) (supervise.ScriptTarget, error) {
 	return op.LocateWithin(op.ctx, w)
 }
 
 // LocateWithin is like [Operation.Locate], but stops waiting when the given context ends.
-func (op *Operation) LocateWithin(within context.Context, w supervise.Where) (supervise.Place, error) {
+func (op *Operation) LocateWithin(within context.Context, w supervise.FrameSelector) (supervise.ScriptTarget, error) {
 	ctx, cancel := context.WithTimeout(within, documentTimeout)
 	defer cancel()
 	l := op.task.Link
@@ -306,10 +306,10 @@ func (op *Operation) LocateWithin(within context.Context, w supervise.Where) (su
 	case <-ctx.Done():
 		l.inbox.put(stopFinding{it.Search})
 		if op.ctx.Err() != nil {
-			return supervise.Place{}, op.Cause()
+			return supervise.ScriptTarget{}, op.Cause()
 		}
-		return supervise.Place{}, fmt.Errorf("%w: %s is being navigated and has had no document for %v; try again", fault.ErrFrameGone, w.Frame, documentTimeout)
+		return supervise.ScriptTarget{}, fmt.Errorf("%w: %s is being navigated and has had no document for %v; try again", fault.ErrFrameGone, w.Frame, documentTimeout)
 	case <-l.done:
-		return supervise.Place{}, fault.ErrClosed
+		return supervise.ScriptTarget{}, fault.ErrClosed
 	}
 }

@@ -34,7 +34,7 @@ func (op *Operation) Owned(ids []target.ID) map[target.ID]bool {
 }
 
 // AttachAgent returns the agent's own session of a target, and attaches it if there is none.
-func (op *Operation) AttachAgent(place supervise.Place) (target.SessionID, error) {
+func (op *Operation) AttachAgent(place supervise.ScriptTarget) (target.SessionID, error) {
 	reply, err := op.task.Link.request(op.ctx, func(id supervise.RequestID) supervise.Event {
 		return supervise.AttachAgent{Request: id, Task: op.task.id, Place: place}
 	})

@@ -17,11 +17,11 @@ import (
 func (op *Operation) stop(c *Call) error {
 	out := *op.Cause()
 	inputSent := op.threads.inputSent()
-	out.Sent = c.Begins || inputSent
+	out.Sent = c.HasEffect || inputSent
 	switch {
 	case out.Keep || op.isBlocked():
 		return &out
-	case !inputSent && (c.Harmless || !c.Begins):
+	case !inputSent && (c.NeverTerminated || !c.HasEffect):
 		return op.explainSilence(c, &out)
 	}
 	var sessions []target.SessionID
@@ -44,11 +44,11 @@ const slowAnswer = 500 * time.Millisecond
 // explainSilence turns the timeout of a call that only read something into a RendererBusyError, if the main thread did
 // not answer.
 func (op *Operation) explainSilence(c *Call, out *fault.StoppedError) error {
-	if !errors.Is(out.Code, fault.ErrTimeout) || c.At == nil || c.Turn == schedule.TakesTurn {
+	if !errors.Is(out.Code, fault.ErrTimeout) || c.At == nil || c.Turn == schedule.TakeTurn {
 		return out // the caller of a fence explains its own timeout
 	}
-	found, _ := ask(op.task.Link, func() schedule.Suspects {
-		return op.task.Link.scheduled.Suspects(c.ID, []supervise.Place{*c.At})
+	found, _ := ask(op.task.Link, func() schedule.BusyCandidates {
+		return op.task.Link.scheduled.BusyCandidates(c.ID, []supervise.ScriptTarget{*c.At})
 	})
 	if len(found.Sessions) == 0 || time.Since(found.Since) < slowAnswer || len(op.silent(found.Sessions)) == 0 {
 		return out

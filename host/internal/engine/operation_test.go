@@ -117,7 +117,7 @@ func keepsBusy(after time.Duration) func(*Operation) (any, error) {
 	return func(op *Operation) (any, error) {
 		op.Expect("click", "tab", func() bool { return false })
 		pass(after)
-		op.threads.note(supervise.Place{Session: "a"})
+		op.threads.note(supervise.ScriptTarget{Session: "a"})
 		op.noteSent(&Call{Call: schedule.Call{Input: true}, sentAt: time.Now()})
 		defer op.trackReply()()
 		<-op.ctx.Done()

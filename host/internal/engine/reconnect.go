@@ -142,7 +142,7 @@ func (l *Link) reconnected(conn *cdp.Conn) {
 		_ = conn.Close() // it came too late
 		return
 	}
-	if l.state.Down() != "" { // it was lost again at once
+	if l.state.DisconnectedReason() != "" { // it was lost again at once
 		l.beginRedial()
 		return
 	}

@@ -34,15 +34,15 @@ type inputThreads struct {
 	sent     bool // input was sent, or is about to be
 	turn     bool // the operation holds the turn for its input
 	patient  bool // it waits for the first answer of a main thread until its budget ends
-	answered map[target.SessionID]supervise.Place
+	answered map[target.SessionID]supervise.ScriptTarget
 }
 
 // note records that the main thread of a place answered the operation.
-func (s *inputThreads) note(at supervise.Place) {
+func (s *inputThreads) note(at supervise.ScriptTarget) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.answered == nil {
-		s.answered = map[target.SessionID]supervise.Place{}
+		s.answered = map[target.SessionID]supervise.ScriptTarget{}
 	}
 	s.answered[at.Session] = at
 }
@@ -69,10 +69,10 @@ func (s *inputThreads) inputSent() bool {
 }
 
 // locations returns the places that answered.
-func (s *inputThreads) locations() []supervise.Place {
+func (s *inputThreads) locations() []supervise.ScriptTarget {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := make([]supervise.Place, 0, len(s.answered))
+	list := make([]supervise.ScriptTarget, 0, len(s.answered))
 	for _, at := range s.answered {
 		list = append(list, at)
 	}
@@ -90,7 +90,7 @@ func (op *Operation) ReleaseTurn() {
 func (op *Operation) claimStuck(c *Call) []target.SessionID {
 	l := op.task.Link
 	places := op.threads.locations()
-	found, _ := ask(l, func() schedule.Suspects { return l.scheduled.Suspects(c.ID, places) })
+	found, _ := ask(l, func() schedule.BusyCandidates { return l.scheduled.BusyCandidates(c.ID, places) })
 	if len(found.Sessions) == 0 || c.replied(op, startTimeout-time.Since(found.Since)) {
 		return nil
 	}
@@ -98,8 +98,8 @@ func (op *Operation) claimStuck(c *Call) []target.SessionID {
 	if len(silent) == 0 || c.replied(op, 0) {
 		return nil
 	}
-	places = slices.DeleteFunc(places, func(at supervise.Place) bool { return !slices.Contains(silent, at.Session) })
-	claimed, _ := ask(l, func() schedule.Suspects { return l.scheduled.Claim(c.ID, places) })
+	places = slices.DeleteFunc(places, func(at supervise.ScriptTarget) bool { return !slices.Contains(silent, at.Session) })
+	claimed, _ := ask(l, func() schedule.BusyCandidates { return l.scheduled.TakeTurns(c.ID, places) })
 	return claimed.Sessions
 }
 
@@ -150,7 +150,7 @@ func (op *Operation) BeforeInput(tab target.ID, frame cdproto.FrameID) error {
 	if s.turn {
 		return nil
 	}
-	place, err := op.Locate(supervise.Where{Target: tab, Frame: frame})
+	place, err := op.Locate(supervise.FrameSelector{Target: tab, Frame: frame})
 	if err == nil {
 		err = op.TakeTurn(&place)
 	}
@@ -196,7 +196,7 @@ func (op *Operation) probeOtherThreads(tab target.ID, frame cdproto.FrameID) {
 			continue
 		}
 		asked[f.SessionID] = true
-		place := supervise.Place{Page: tab, Session: target.SessionID(f.SessionID), Frame: cdproto.FrameID(f.FrameID)}
+		place := supervise.ScriptTarget{Page: tab, Session: target.SessionID(f.SessionID), Frame: cdproto.FrameID(f.FrameID)}
 		all.Go(func() {
 			if answered(op.task.Link.command(ctx, place.Session, pageFence.method, nil, nil)) {
 				op.threads.note(place)

@@ -21,8 +21,8 @@ type Queues struct {
 	Held     int // calls that wait until they can be sent
 }
 
-// Sums returns the counts of all connections of the group, including those that have ended, and the current queues.
-func (g *Group) Sums() (Tally, Queues) { return g.tallies.sum() }
+// Totals returns the counts of all connections of the group, including those that have ended, and the current queues.
+func (g *Group) Totals() (Tally, Queues) { return g.tallies.sum() }
 
 // Evaluations returns the counts of evaluations.
 func (g *Group) Evaluations() EvaluationCounts { return g.evaluations.copied() }

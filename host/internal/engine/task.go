@@ -34,7 +34,7 @@ type Task struct {
 	operations operations
 	touched    atomic.Uint64 // counted by Touched
 	handles    tabHandles
-	former     Former         // set before the task starts, then unchanged
+	former     Earlier        // set before the task starts, then unchanged
 	final      *view.Snapshot // the last one before the browser was gone; set by Publish, read once ended is closed
 	ended      chan struct{}  // closed by End
 	ending     sync.Once
@@ -146,14 +146,16 @@ func (t *Task) IsClosed() bool { return t.closed.Load() }
 // Context returns the browser context that was made for the task; empty if it has none of its own.
 func (t *Task) Context() cdproto.BrowserContextID { return t.context }
 
-// Former returns the numbers that former lives of the task gave out.
-func (t *Task) Former() Former { return t.former }
+// Earlier returns the numbers that former lives of the task gave out.
+func (t *Task) Earlier() Earlier { return t.former }
 
-// GoOn makes a task that has not started continue the numbering of its former lives.
-func (t *Task) GoOn(f Former) { t.former, t.handles.last, t.operations.last = f, f.Tab, f.Call }
+// ContinueNumbering makes a task that has not started continue the numbering of its former lives.
+func (t *Task) ContinueNumbering(f Earlier) {
+	t.former, t.handles.last, t.operations.last = f, f.Tab, f.Call
+}
 
-// Given returns the highest numbers that were given out, of a tab's handle and of a call's id.
-func (t *Task) Given() (tab, call int) { return t.handles.count(), t.operations.count() }
+// HighestNumbers returns the highest numbers that were given out, of a tab's handle and of a call's id.
+func (t *Task) HighestNumbers() (tab, call int) { return t.handles.count(), t.operations.count() }
 
 // Final returns the last snapshot before the browser was gone, of a task that has ended; nil if its browser was not
 // gone.
@@ -219,9 +221,9 @@ func (h *tabHandles) count() int {
 	return h.last
 }
 
-// Former holds the numbers that were given out in former lives of a task, whose browsers ended. They are not given out
+// Earlier holds the numbers that were given out in former lives of a task, whose browsers ended. They are not given out
 // again.
-type Former struct {
+type Earlier struct {
 	Ref, Tab, Call, Dialog int
 	Reading                uint64
 	// Ended says how the browser of the last life ended; empty: not by itself.
@@ -229,7 +231,7 @@ type Former struct {
 }
 
 // Why says why something of a former life is missing.
-func (f Former) Why() string {
+func (f Earlier) Why() string {
 	if f.Ended == "" {
 		return "the browser has been started again since"
 	}

@@ -26,7 +26,7 @@ var (
 )
 
 // fenceOf returns the fence of a place. Workers have no frames.
-func fenceOf(at *supervise.Place) fence {
+func fenceOf(at *supervise.ScriptTarget) fence {
 	if at.Frame == "" {
 		return workerFence
 	}
@@ -34,8 +34,8 @@ func fenceOf(at *supervise.Place) fence {
 }
 
 // call returns the call of a fence that takes the turn.
-func (f fence) call(at *supervise.Place) *Call {
-	return &Call{Method: f.method, Params: f.params, Call: schedule.Call{At: at, Turn: schedule.TakesTurn}}
+func (f fence) call(at *supervise.ScriptTarget) *Call {
+	return &Call{Method: f.method, Params: f.params, Call: schedule.Call{At: at, Turn: schedule.TakeTurn}}
 }
 
 // codeNoMethod is JSON-RPC's "method not found". A backend without the experimental Runtime.getIsolateId replies with
@@ -61,8 +61,8 @@ func (l *Link) fencePassed(c *Call, m cdp.Message) bool {
 
 // busyAt returns what keeps the main thread of a place busy, as far as it is known: the tab whose script, sent by us,
 // runs there or whose input may have set it off; else the tabs that share the main thread.
-func (l *Link) busyAt(asks schedule.OpID, task string, place supervise.Place) *fault.RendererBusyError {
-	found := l.scheduled.Culprit(asks, task, place)
+func (l *Link) busyAt(asks schedule.OpID, task string, place supervise.ScriptTarget) *fault.RendererBusyError {
+	found := l.scheduled.BusyWith(asks, task, place)
 	busy := &fault.RendererBusyError{TargetID: string(place.Page), Elsewhere: found.Elsewhere, BusyTab: string(found.Page)}
 	for _, id := range found.Siblings {
 		busy.Siblings = append(busy.Siblings, string(id))

@@ -13,16 +13,16 @@ import (
 // If a main thread does not answer at all, the caller of the operation is told well before the end of the budget, while
 // it can still react.
 const (
-	// MinPatience is how long to wait for the first answer of a main thread, or half of what is left of the budget if that
-	// is more. A smaller budget is spent entirely on waiting.
-	MinPatience = time.Second
+	// MinWaitLimit is how long to wait for the first answer of a main thread, or half of what is left of the budget if
+	// that is more. A smaller budget is spent entirely on waiting.
+	MinWaitLimit = time.Second
 	// siblingPatience, or a third of the budget if that is less, is how long to wait when the script of a call in another
 	// tab is known to run.
 	siblingPatience = 2 * time.Second
 )
 
-// Left returns what is left of the budget; negative: it has no limit.
-func (op *Operation) Left() time.Duration {
+// Remaining returns what is left of the budget; negative: it has no limit.
+func (op *Operation) Remaining() time.Duration {
 	op.mu.Lock()
 	defer op.mu.Unlock()
 	if op.clock == nil {
@@ -33,7 +33,7 @@ func (op *Operation) Left() time.Duration {
 
 // TakeTurn waits until the main thread of a place answers and no other operation runs script there. If the operation's
 // time is over first, nothing has run.
-func (op *Operation) TakeTurn(at *supervise.Place) error { return op.awaitThread(op.ctx, at) }
+func (op *Operation) TakeTurn(at *supervise.ScriptTarget) error { return op.awaitThread(op.ctx, at) }
 
 // ReturnTurn lets other operations run script.
 func (op *Operation) ReturnTurn() {
@@ -41,7 +41,7 @@ func (op *Operation) ReturnTurn() {
 }
 
 // awaitThread waits for the main thread of a place to answer, within a context of the operation's.
-func (op *Operation) awaitThread(ctx context.Context, at *supervise.Place) error {
+func (op *Operation) awaitThread(ctx context.Context, at *supervise.ScriptTarget) error {
 	err := op.DoWithin(ctx, fenceOf(at).call(at), nil)
 	if err == nil {
 		op.threads.note(*at)
@@ -51,7 +51,7 @@ func (op *Operation) awaitThread(ctx context.Context, at *supervise.Place) error
 
 // TakeTurnWithin is like [Operation.TakeTurn], but waits no longer than a limit, except for a dialog. Without a limit,
 // the first turn of an operation gets one of its own.
-func (op *Operation) TakeTurnWithin(at *supervise.Place, limit time.Duration) error {
+func (op *Operation) TakeTurnWithin(at *supervise.ScriptTarget, limit time.Duration) error {
 	switch {
 	case limit > 0:
 		return op.awaitThreadWithin(at, limit)
@@ -61,7 +61,7 @@ func (op *Operation) TakeTurnWithin(at *supervise.Place, limit time.Duration) er
 	return op.takeFirstTurn(at)
 }
 
-func (op *Operation) awaitThreadWithin(at *supervise.Place, limit time.Duration) error {
+func (op *Operation) awaitThreadWithin(at *supervise.ScriptTarget, limit time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(op.ctx, limit, fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded))
 	defer cancel()
 	err := op.awaitThread(ctx, at)
@@ -73,12 +73,12 @@ func (op *Operation) awaitThreadWithin(at *supervise.Place, limit time.Duration)
 
 // takeFirstTurn waits for a main thread that has not answered yet: briefly if a call in another tab keeps it busy, or
 // one whose caller has been told so, and in no case until the end of the budget.
-func (op *Operation) takeFirstTurn(at *supervise.Place) error {
-	left := op.Left()
-	if left <= MinPatience {
+func (op *Operation) takeFirstTurn(at *supervise.ScriptTarget) error {
+	left := op.Remaining()
+	if left <= MinWaitLimit {
 		return op.awaitThread(op.ctx, at) // also without a limit, where left is negative
 	}
-	short, long := max(min(left/3, siblingPatience), MinPatience/2), max(left/2, MinPatience)
+	short, long := max(min(left/3, siblingPatience), MinWaitLimit/2), max(left/2, MinWaitLimit)
 	err := op.awaitThreadWithin(at, short)
 	var busy *fault.RendererBusyError
 	if !errors.As(err, &busy) || op.ctx.Err() != nil || busy.BusyElsewhere() || busy.CallID != "" {
@@ -88,7 +88,7 @@ func (op *Operation) takeFirstTurn(at *supervise.Place) error {
 }
 
 // asBusy turns the timeout of a fence into an error that names what keeps the main thread busy.
-func (op *Operation) asBusy(at *supervise.Place, err error) error {
+func (op *Operation) asBusy(at *supervise.ScriptTarget, err error) error {
 	var stop *fault.StoppedError
 	if !errors.As(err, &stop) || !errors.Is(stop.Code, fault.ErrTimeout) || stop.Terminated {
 		return err

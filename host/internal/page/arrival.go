@@ -200,9 +200,9 @@ func (a *Aim) arrived(d Actor) (Arrival, error) {
 	return ArrivedThere, nil
 }
 
-// Strike sends input to what is aimed at, and verifies the delivery. Input that was not delivered is sent once more;
+// Deliver sends input to what is aimed at, and verifies the delivery. Input that was not delivered is sent once more;
 // it cannot take effect twice. The error is a [*NotDeliveredError], or the driver's.
-func (a *Aim) Strike(d Actor, input func(at Point) error) error {
+func (a *Aim) Deliver(d Actor, input func(at Point) error) error {
 	for again := false; ; again = true {
 		if err := input(a.At); err != nil {
 			return err

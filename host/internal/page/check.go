@@ -71,7 +71,7 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, unseen := time.Now().Add(d.Patience()), time.Duration(0)
+	end, unseen := time.Now().Add(d.WaitLimit()), time.Duration(0)
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if err := awaitActionable(d, n, time.Until(end)); err != nil {
 			return nil, err
@@ -102,7 +102,7 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 
 // Usable waits, as long as the driver's patience lasts, until an element is visible, enabled and at rest. The error is
 // a [*NotActionableError], or the driver's.
-func Usable(d Actor, n Element) error { return awaitActionable(d, n, d.Patience()) }
+func Usable(d Actor, n Element) error { return awaitActionable(d, n, d.WaitLimit()) }
 
 // awaitActionable is Usable with a limit.
 func awaitActionable(d Actor, n Element, limit time.Duration) error {

@@ -28,9 +28,9 @@ func awaitDrawn(d Driver, frame cdproto.FrameID) error {
 // forcedLimit bounds the wait until the pointer reaches the frame of an element that may be covered.
 const forcedLimit = time.Second
 
-// Place scrolls an element into view and finds its point, which must be the same twice in a row, without a hit test.
-// The pointer does not move.
-func Place(d Actor, n Element) (Point, error) {
+// ScrollToPoint scrolls an element into view and finds its point, which must be the same twice in a row, without a hit
+// test. The pointer does not move.
+func ScrollToPoint(d Actor, n Element) (Point, error) {
 	s, err := scrollAndLocate(d, n)
 	if err != nil {
 		return Point{}, err

@@ -37,13 +37,13 @@ type Actor interface {
 	// RunOn is Run with any number of nodes of the frame, such as shadow roots: an array of them is the first argument. If
 	// a node no longer exists, [Actor.Gone] recognizes the error.
 	RunOn(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, function string, args []any, result any) error
-	// Impatient returns the same driver with a limit on how long a main thread may take to answer before script runs
-	// there; 0 means half of the operation's remaining time. If it does not answer, [Actor.Unresponsive] recognizes the
-	// error, and the operation goes on.
-	Impatient(limit time.Duration) Actor
-	// Patience is how long to wait for an element to appear and to become actionable: most of the operation's remaining
+	// WithThreadTimeout returns the same driver with a limit on how long a main thread may take to answer before script
+	// runs there; 0 means half of the operation's remaining time. If it does not answer, [Actor.Unresponsive] recognizes
+	// the error, and the operation goes on.
+	WithThreadTimeout(limit time.Duration) Actor
+	// WaitLimit is how long to wait for an element to appear and to become actionable: most of the operation's remaining
 	// time. The rest is for the action, and for saying what was in the way.
-	Patience() time.Duration
+	WaitLimit() time.Duration
 	// Unresponsive reports whether an error says that a main thread did not answer.
 	Unresponsive(err error) bool
 	// Gone reports whether an error says that a frame or its document was removed or replaced.
@@ -52,9 +52,9 @@ type Actor interface {
 	Announce(frame cdproto.FrameID) error
 	// Announced returns the last announcement for an [Aim], by its id.
 	Announced(id uint64) Arrival
-	// Seen returns the parameters of the newest event of a method in the tab since the operation began watching; nil:
-	// none.
-	Seen(method string) []byte
+	// LatestEvent returns the parameters of the newest event of a method in the tab since the operation began watching;
+	// nil: none.
+	LatestEvent(method string) []byte
 }
 
 // Frame is one frame of the tab.

@@ -53,7 +53,7 @@ func Texts(d Actor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
 		text, chars, err := textOf(d, frame, 0, limit)
 		return []FrameText{{Frame: Frame{ID: frame}, Text: text, Chars: chars}}, err
 	}
-	d = d.Impatient(frameTimeout)
+	d = d.WithThreadTimeout(frameTimeout)
 	var out []FrameText
 	for _, f := range d.Frames() {
 		text, chars, err := textOf(d, f.ID, 0, limit)

@@ -76,9 +76,9 @@ func Fill(d Actor, n Element, clicked *Aim, text string, clear bool) error {
 	}
 	switch {
 	case text != "":
-		return typed.Strike(d, func(Point) error { return Write(d, text) }) // replaces the selection
+		return typed.Deliver(d, func(Point) error { return Write(d, text) }) // replaces the selection
 	case selected:
-		return typed.Strike(d, func(Point) error { return typeKey(d, namedKeys["Delete"], 0) })
+		return typed.Deliver(d, func(Point) error { return typeKey(d, namedKeys["Delete"], 0) })
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ const findIn = `(closed, selector) => {
 // ErrSelector, and the driver's. Frames that do not answer hold up the search only for a moment. If nothing is found in
 // the others, they get half of the remaining time, as they may just be busy.
 func Find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
-	patience := d.Patience()
+	patience := d.WaitLimit()
 	end := time.Now().Add(patience)
 	for next := firstLook; ; next = min(2*next, lastLook) {
 		began := time.Now()
@@ -61,11 +61,11 @@ func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 		}
 		return Element{frame, id}, err
 	}
-	found, unresponsive, _, err := findInFrames(d.Impatient(frameTimeout), selector, d.Frames())
+	found, unresponsive, _, err := findInFrames(d.WithThreadTimeout(frameTimeout), selector, d.Frames())
 	if found.ID != 0 || err != nil {
 		return found, err
 	}
-	found, unresponsive, why, err := findInFrames(d.Impatient(0), selector, unresponsive)
+	found, unresponsive, why, err := findInFrames(d.WithThreadTimeout(0), selector, unresponsive)
 	switch {
 	case found.ID != 0 || err != nil:
 		return found, err

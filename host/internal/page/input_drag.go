@@ -113,7 +113,7 @@ func (g *dragging) carry(from *Aim, to Element, toward Point) (note string, err 
 	if err := g.move(Point{g.at.X + (toward.X-g.at.X)*part, g.at.Y + (toward.Y-g.at.Y)*part}, 2); err != nil {
 		return "", err
 	}
-	end, err := Place(g.d, to)
+	end, err := ScrollToPoint(g.d, to)
 	if err != nil {
 		return "", err
 	}
@@ -205,7 +205,7 @@ func (g *dragging) move(to Point, steps int) error {
 	for i := 1; i <= steps; i++ {
 		part := float64(i) / float64(steps)
 		g.at = Point{from.X + (to.X-from.X)*part, from.Y + (to.Y-from.Y)*part}
-		if g.d.Seen(DragIntercepted) != nil {
+		if g.d.LatestEvent(DragIntercepted) != nil {
 			continue
 		}
 		if err := move(g.d, g.at, input.MouseButtonLeft); err != nil {
@@ -219,12 +219,12 @@ func (g *dragging) move(to Point, steps int) error {
 // browser announces it.
 func (g *dragging) interceptedData() (*input.DragData, error) {
 	var started bool
-	if g.d.Seen(DragIntercepted) == nil {
+	if g.d.LatestEvent(DragIntercepted) == nil {
 		if err := g.d.Run(g.frame, 0, dragStarted, nil, &started); err != nil || !started {
 			return nil, err
 		}
 	}
-	for end := time.Now().Add(dragAnnounced); g.d.Seen(DragIntercepted) == nil; {
+	for end := time.Now().Add(dragAnnounced); g.d.LatestEvent(DragIntercepted) == nil; {
 		if time.Now().After(end) {
 			return nil, nil
 		}
@@ -235,7 +235,7 @@ func (g *dragging) interceptedData() (*input.DragData, error) {
 	var begun struct {
 		Data *input.DragData `json:"data"`
 	}
-	if err := json.Unmarshal(g.d.Seen(DragIntercepted), &begun); err != nil {
+	if err := json.Unmarshal(g.d.LatestEvent(DragIntercepted), &begun); err != nil {
 		return nil, fmt.Errorf("the browser's event about the drag cannot be decoded: %w", err)
 	}
 	return begun.Data, nil

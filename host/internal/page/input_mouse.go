@@ -95,7 +95,7 @@ const scrolled = `async () => {
 // Hover moves the pointer onto what is aimed at, from one pixel beside it: a pointer that is already there would not
 // move.
 func Hover(d Actor, aim *Aim) error {
-	return aim.Strike(d, func(at Point) error {
+	return aim.Deliver(d, func(at Point) error {
 		if err := Move(d, Point{at.X + 1, at.Y}); err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func Hover(d Actor, aim *Aim) error {
 
 // Scroll turns the wheel over what is aimed at, and waits until the page is at rest.
 func Scroll(d Actor, aim *Aim, dx, dy float64) error {
-	return aim.Strike(d, func(at Point) error {
+	return aim.Deliver(d, func(at Point) error {
 		if err := Move(d, at); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func PressOn(d Actor, n Element, c Chord) error {
 	if d.Announced(aim.id) == ArrivesWithin {
 		return PressFocused(d, c)
 	}
-	return aim.Strike(d, func(Point) error { return Press(d, c) })
+	return aim.Deliver(d, func(Point) error { return Press(d, c) })
 }
 
 // PressFocused presses a key in whichever frame has the focus. Its errors are those of [PressOn].
@@ -32,7 +32,7 @@ func PressFocused(d Actor, c Chord) error {
 	if err != nil {
 		return err
 	}
-	return aim.Strike(d, func(Point) error { return Press(d, c) })
+	return aim.Deliver(d, func(Point) error { return Press(d, c) })
 }
 
 // listenAtFocus installs the listener in a document, and returns the element with the focus if that shows another

@@ -24,8 +24,8 @@ const (
 // ErrNoBox says that an element takes up no space in the page, so that there is nothing to capture.
 var ErrNoBox = errors.New("the element takes up no space in the page: it is hidden or empty")
 
-// Shot is a screenshot.
-type Shot struct {
+// Picture is a screenshot.
+type Picture struct {
 	PNG   []byte
 	Size  image.Point
 	Boxes []Box
@@ -38,8 +38,8 @@ type Box struct {
 	Rect   image.Rectangle
 }
 
-// Shooting says what a screenshot shows.
-type Shooting struct {
+// CaptureOptions says what a screenshot shows.
+type CaptureOptions struct {
 	FullPage bool
 	Element  *Key // the element to scroll to and capture; nil: the viewport
 	// Give returns the ref of a node of the tree; nil: no boxes are drawn.
@@ -48,31 +48,31 @@ type Shooting struct {
 	Limit time.Duration
 }
 
-// Shoot captures a tab. Boxes are drawn on the picture; the page is left as it is.
-func Shoot(d Reader, refs *Refs, s Shooting) (Shot, error) {
+// Capture captures a tab. Boxes are drawn on the picture; the page is left as it is.
+func Capture(d Reader, refs *Refs, s CaptureOptions) (Picture, error) {
 	if s.Element != nil {
 		into := &dom.ScrollIntoViewIfNeededParams{BackendNodeID: s.Element.Node}
 		if err := d.Act(s.Element.Frame, dom.CommandScrollIntoViewIfNeeded, into, nil); err != nil {
-			return Shot{}, err
+			return Picture{}, err
 		}
 		if err := awaitDrawn(d, s.Element.Frame); err != nil {
-			return Shot{}, err
+			return Picture{}, err
 		}
 	}
 	var metrics cdppage.GetLayoutMetricsResult
 	if err := d.Read("", cdppage.CommandGetLayoutMetrics, nil, &metrics); err != nil {
-		return Shot{}, err
+		return Picture{}, err
 	}
 	c := camera{driver: d, metrics: &metrics}
 	if s.Element != nil || s.Give != nil {
 		tree, err := Read(d, refs, s.Limit)
 		if err != nil {
-			return Shot{}, err
+			return Picture{}, err
 		}
 		c.tree, c.origins = tree, contentOrigins(d, tree)
 	}
 	if err := c.aim(s); err != nil {
-		return Shot{}, err
+		return Picture{}, err
 	}
 	return c.take(s)
 }
@@ -88,7 +88,7 @@ type camera struct {
 }
 
 // aim finds the section of the top document to capture.
-func (c *camera) aim(s Shooting) error {
+func (c *camera) aim(s CaptureOptions) error {
 	view := c.metrics.CSSVisualViewport
 	c.section = rect{view.PageX, view.PageY, view.ClientWidth, view.ClientHeight}
 	switch {
@@ -123,7 +123,7 @@ const maxTakes = 4
 
 // steady takes a screenshot. A screenshot does not wait for frames of other processes to be drawn, so an element of one
 // is captured until two screenshots in a row are equal.
-func (c *camera) steady(s Shooting, params *cdppage.CaptureScreenshotParams) ([]byte, error) {
+func (c *camera) steady(s CaptureOptions, params *cdppage.CaptureScreenshotParams) ([]byte, error) {
 	data, err := capture(c.driver, params)
 	if err != nil || s.Element == nil || !c.hasOwnSession(s.Element.Frame) {
 		return data, err
@@ -147,20 +147,20 @@ func (c *camera) hasOwnSession(frame cdproto.FrameID) bool {
 	return i >= 0 && frames[i].Session != frames[0].Session
 }
 
-func (c *camera) take(s Shooting) (Shot, error) {
+func (c *camera) take(s CaptureOptions) (Picture, error) {
 	params := &cdppage.CaptureScreenshotParams{Format: cdppage.CaptureScreenshotFormatPng, CaptureBeyondViewport: &c.beyond}
 	if c.beyond {
 		params.Clip = &cdppage.Viewport{X: c.section.x, Y: c.section.y, Width: c.section.width, Height: c.section.height, Scale: 1}
 	}
 	data, err := c.steady(s, params)
 	if err != nil {
-		return Shot{}, err
+		return Picture{}, err
 	}
 	size, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return Shot{}, err
+		return Picture{}, err
 	}
-	shot := Shot{PNG: data, Size: image.Pt(size.Width, size.Height)}
+	shot := Picture{PNG: data, Size: image.Pt(size.Width, size.Height)}
 	if s.Give == nil {
 		return shot, nil
 	}

@@ -71,7 +71,7 @@ func (a Awaited) matches(d Actor) (there bool, unresponsive, err error) {
 	frames := []Frame{{ID: a.Frame}}
 	if a.Frame == "" {
 		frames = d.Frames()
-		d = d.Impatient(frameTimeout)
+		d = d.WithThreadTimeout(frameTimeout)
 	}
 	for _, f := range frames {
 		there, err := a.inFrame(d, f.ID)

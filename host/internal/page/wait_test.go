@@ -19,10 +19,10 @@ type stuckTab struct {
 	ctx context.Context
 }
 
-func (t stuckTab) Context() context.Context      { return t.ctx }
-func (t stuckTab) Frames() []Frame               { return []Frame{{ID: "top"}} }
-func (t stuckTab) Impatient(time.Duration) Actor { return t }
-func (t stuckTab) Gone(error) bool               { return false }
+func (t stuckTab) Context() context.Context              { return t.ctx }
+func (t stuckTab) Frames() []Frame                       { return []Frame{{ID: "top"}} }
+func (t stuckTab) WithThreadTimeout(time.Duration) Actor { return t }
+func (t stuckTab) Gone(error) bool                       { return false }
 func (t stuckTab) Unresponsive(err error) bool {
 	return t.ctx.Err() == nil && errors.Is(err, errSilent)
 }

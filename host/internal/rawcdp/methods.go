@@ -83,7 +83,7 @@ func terminateScript(_ *act.Task, op *engine.Operation, c Call, p params) (Resul
 		return Result{}, err
 	}
 	var result json.RawMessage
-	err = op.Do(&engine.Call{Method: c.Method, Params: p, Call: schedule.Call{At: &place, Begins: true}}, &result)
+	err = op.Do(&engine.Call{Method: c.Method, Params: p, Call: schedule.Call{At: &place, HasEffect: true}}, &result)
 	return Result{Result: result, TargetID: string(place.Target), FrameID: c.FrameID}, err
 }
 
@@ -135,10 +135,10 @@ func onOwnTarget(_ *act.Task, op *engine.Operation, c Call, p params) (Result, e
 	if id != "" && !op.Owned([]target.ID{id})[id] {
 		return Result{}, fmt.Errorf("%w: %s is not a target of the task", fault.ErrUnknownTarget, id)
 	}
-	where := supervise.Where{Target: id}
+	where := supervise.FrameSelector{Target: id}
 	place, err := op.Locate(where)
 	if err != nil {
-		where = supervise.Where{Frame: cdproto.FrameID(id)} // an OOPIF
+		where = supervise.FrameSelector{Frame: cdproto.FrameID(id)} // an OOPIF
 		if place, err = op.Locate(where); err != nil {
 			return Result{}, err
 		}
@@ -149,7 +149,7 @@ func onOwnTarget(_ *act.Task, op *engine.Operation, c Call, p params) (Result, e
 		return Result{}, err
 	}
 	var result json.RawMessage
-	err = op.Do(&engine.Call{Method: c.Method, Params: json.RawMessage(params), Call: schedule.Call{At: &place, OnBrowser: true, Begins: true}}, &result)
+	err = op.Do(&engine.Call{Method: c.Method, Params: json.RawMessage(params), Call: schedule.Call{At: &place, OnBrowser: true, HasEffect: true}}, &result)
 	return Result{Result: result, TargetID: string(place.Target)}, err
 }
 

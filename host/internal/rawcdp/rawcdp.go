@@ -33,8 +33,8 @@ type Call struct {
 }
 
 // where is the target or frame that the command is for.
-func (c Call) where() supervise.Where {
-	return supervise.Where{Target: target.ID(c.TargetID), Frame: cdproto.FrameID(c.FrameID)}
+func (c Call) where() supervise.FrameSelector {
+	return supervise.FrameSelector{Target: target.ID(c.TargetID), Frame: cdproto.FrameID(c.FrameID)}
 }
 
 // Result is the browser's reply, with the session that it came from.
@@ -150,13 +150,13 @@ func sendOnSession(t *act.Task, op *engine.Operation, c Call, p params) (Result,
 	if err != nil {
 		return Result{}, err
 	}
-	command := &engine.Call{Method: c.Method, Params: json.RawMessage(params), Call: schedule.Call{At: &place, Agent: session, Begins: true}}
+	command := &engine.Call{Method: c.Method, Params: json.RawMessage(params), Call: schedule.Call{At: &place, Agent: session, HasEffect: true}}
 	if runsScript[c.Method] {
 		if err := op.TakeTurn(&place); err != nil {
 			return Result{}, err
 		}
 		if p.flag("awaitPromise") {
-			command.Turn = schedule.FencedOff
+			command.Turn = schedule.FenceAfter
 		}
 	}
 	switch c.Method {
@@ -165,7 +165,7 @@ func sendOnSession(t *act.Task, op *engine.Operation, c Call, p params) (Result,
 			return Result{}, err
 		}
 	case cdppage.CommandNavigate:
-		defer t.PrepareToLeave(op.Context(), string(place.Page), op.Left())()
+		defer t.PrepareToLeave(op.Context(), string(place.Page), op.Remaining())()
 	case cdppage.CommandEnable, cdppage.CommandDisable:
 		t.Post(supervise.AgentEnabledPage{Session: session, Enabled: c.Method == cdppage.CommandEnable})
 	}
@@ -178,7 +178,7 @@ func sendOnSession(t *act.Task, op *engine.Operation, c Call, p params) (Result,
 
 // checkHistoryEntry refuses an entry of a tab's history whose URL scheme is not allowed: the entry may be older than
 // the task.
-func checkHistoryEntry(t *act.Task, op *engine.Operation, place supervise.Place, c Call, p params) error {
+func checkHistoryEntry(t *act.Task, op *engine.Operation, place supervise.ScriptTarget, c Call, p params) error {
 	var history cdppage.GetNavigationHistoryResult
 	if err := op.Do(&engine.Call{Method: cdppage.CommandGetNavigationHistory, Call: schedule.Call{At: &place}}, &history); err != nil {
 		return err
@@ -200,7 +200,7 @@ func checkHistoryEntry(t *act.Task, op *engine.Operation, place supervise.Place,
 }
 
 // setFrame sets the frame of a place in the parameters of a command that accepts one, unless they name one already.
-func (p params) setFrame(method string, place supervise.Place) {
+func (p params) setFrame(method string, place supervise.ScriptTarget) {
 	switch {
 	case namesFrame[method]:
 		p.setText("frameId", string(place.Frame))

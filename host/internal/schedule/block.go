@@ -17,7 +17,7 @@ func (s *State) block(c Call, by []supervise.Dialog) {
 // unblock continues the operations that are no longer blocked.
 func (s *State) unblock() {
 	s.blocked = slices.DeleteFunc(s.blocked, func(c Call) bool {
-		unblocked := len(s.browser.Holding(c.Task, c.page)) == 0
+		unblocked := len(s.browser.BlockingDialogs(c.Task, c.page)) == 0
 		if unblocked {
 			s.do(Unblock{Op: c.Op})
 		}
@@ -29,7 +29,7 @@ func (s *State) unblock() {
 func (s *State) interrupt(e Interrupted) {
 	s.finishCommitted()
 	s.eachSent(func(c Call) {
-		switch dialogs := s.browser.Holding(e.Task, e.Page); {
+		switch dialogs := s.browser.BlockingDialogs(e.Task, e.Page); {
 		case c.page != e.Page || e.Session != "" && c.session != e.Session:
 		case e.Reason == supervise.InterruptDialog && s.mayWait(c):
 			s.block(c, dialogs)
@@ -49,10 +49,10 @@ func (s *State) interruption(c Call, e Interrupted, dialogs []supervise.Dialog) 
 		}
 		return Finish{End: EndTabGone}
 	case supervise.InterruptDisconnected:
-		if reason := s.browser.Lost(e.Task); reason != "" {
+		if reason := s.browser.EndedReason(e.Task); reason != "" {
 			return Finish{End: EndBrowserGone, Reason: reason}
 		}
-		return Finish{End: EndDisconnected, Reason: s.browser.Down()}
+		return Finish{End: EndDisconnected, Reason: s.browser.DisconnectedReason()}
 	default:
 		return Finish{End: EndBlocked, Dialogs: dialogs}
 	}
@@ -62,11 +62,11 @@ func (s *State) interruption(c Call, e Interrupted, dialogs []supervise.Dialog) 
 // otherwise.
 func (s *State) connectionLost() {
 	s.eachSent(func(c Call) {
-		reason := s.browser.Lost(c.Task)
+		reason := s.browser.EndedReason(c.Task)
 		if reason != "" {
 			s.finish(c, Finish{End: EndBrowserGone, Reason: reason})
 			return
 		}
-		s.finish(c, Finish{End: EndDisconnected, Reason: s.browser.Down()})
+		s.finish(c, Finish{End: EndDisconnected, Reason: s.browser.DisconnectedReason()})
 	})
 }

@@ -21,8 +21,8 @@ type Step int
 // The steps of a turn.
 const (
 	NoTurn     Step = iota
-	TakesTurn       // a fence whose reply gives the operation the turn
-	FencedOff       // it may wait for a promise; a fence sent right behind it shows when its script is over
+	TakeTurn        // a fence whose reply gives the operation the turn
+	FenceAfter      // it may wait for a promise; a fence sent right behind it shows when its script is over
 	ReturnTurn      // that fence, whose reply returns the turn
 )
 
@@ -33,17 +33,17 @@ type Call struct {
 	Task string
 	Tab  target.ID // the tab it is for; empty: the tab in use
 
-	At        *supervise.Place // instead of a tab, for calls of operations: exactly this place; never modified
-	Agent     target.SessionID // the agent's own session there; empty: the supervisor's
-	OnBrowser bool             // it is sent on the browser's own session, but scheduled like a call to At
+	At        *supervise.ScriptTarget // instead of a tab, for calls of operations: exactly this place; never modified
+	Agent     target.SessionID        // the agent's own session there; empty: the supervisor's
+	OnBrowser bool                    // it is sent on the browser's own session, but scheduled like a call to At
 
-	Turn     Step
-	Begins   bool // sending it may have an effect, so a dialog then blocks the operation instead of ending it
-	Input    bool // it may run handlers of the page, also on other main threads than its session's
-	AfterAct bool // its operation has sent input before
-	Harmless bool // its script is ours, calls nothing of the page and ends at once, so it is never terminated
-	Commits  bool // a navigation, which ends when the document named in the reply has committed
-	Revives  bool // it is part of reviving a crashed tab, so it is sent to one
+	Turn            Step
+	HasEffect       bool // sending it may have an effect, so a dialog then blocks the operation instead of ending it
+	Input           bool // it may run handlers of the page, also on other main threads than its session's
+	AfterAct        bool // its operation has sent input before
+	NeverTerminated bool // its script is ours, calls nothing of the page and ends at once, so it is never terminated
+	Commits         bool // a navigation, which ends when the document named in the reply has committed
+	Revives         bool // it is part of reviving a crashed tab, so it is sent to one
 
 	// Set when it is sent:
 	page        target.ID

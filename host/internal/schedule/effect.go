@@ -54,10 +54,10 @@ type (
 // Found is the result of a search for a place.
 type Found struct {
 	Search SearchID
-	Where  supervise.Where
-	Place  supervise.Place
-	How    supervise.Locating // never LocateNotYet
-	Gone   string             // if set, there is no result: the browser of the task is gone for this reason
+	Where  supervise.FrameSelector
+	Place  supervise.ScriptTarget
+	How    supervise.LocateResult // never LocateNotYet
+	Gone   string                 // if set, there is no result: the browser of the task is gone for this reason
 }
 
 func (Send) isEffect()    {}

@@ -32,7 +32,7 @@ type Abandon struct{ Call CallID }
 type Find struct {
 	Search SearchID
 	Task   string
-	Where  supervise.Where
+	Where  supervise.FrameSelector
 }
 
 // SearchID identifies a search for a place.

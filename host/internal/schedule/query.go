@@ -32,7 +32,7 @@ func (s *State) Running(id CallID) Running {
 
 // pausedSessions lists the agent's sessions in the tab of a call that were paused after it was sent.
 func (s *State) pausedSessions(c Call) (list []target.SessionID) {
-	if !c.Begins || c.Harmless {
+	if !c.HasEffect || c.NeverTerminated {
 		return nil
 	}
 	for session, since := range s.pausedSince {
@@ -54,20 +54,20 @@ func (s *State) paused(session target.SessionID) {
 	}
 }
 
-// Suspects are main threads that a call may be waiting for, each named by a session.
-type Suspects struct {
+// BusyCandidates are main threads that a call may be waiting for, each named by a session.
+type BusyCandidates struct {
 	Sessions []target.SessionID
 	Since    time.Time // when the call was sent
 }
 
-// Suspects says which main threads of some places a call may be waiting for. Those on which another operation has the
-// turn are left out, and there are none while a dialog is open in the tab.
-func (s *State) Suspects(id CallID, places []supervise.Place) Suspects {
+// BusyCandidates says which main threads of some places a call may be waiting for. Those on which another operation has
+// the turn are left out, and there are none while a dialog is open in the tab.
+func (s *State) BusyCandidates(id CallID, places []supervise.ScriptTarget) BusyCandidates {
 	c, sent := s.sent[id]
-	if !sent || s.browser.Down() != "" || s.browser.Busy(c.Task, c.page) || len(s.browser.Holding(c.Task, c.page)) > 0 {
-		return Suspects{}
+	if !sent || s.browser.DisconnectedReason() != "" || s.browser.MustWait(c.Task, c.page) || len(s.browser.BlockingDialogs(c.Task, c.page)) > 0 {
+		return BusyCandidates{}
 	}
-	found := Suspects{Since: c.at}
+	found := BusyCandidates{Since: c.at}
 	seen := map[thread]bool{}
 	for _, at := range places {
 		on := s.thread(at.Session)
@@ -81,23 +81,23 @@ func (s *State) Suspects(id CallID, places []supervise.Place) Suspects {
 	return found
 }
 
-// Claim takes the turn on the main threads that a call may be waiting for. Their script is about to be terminated, and
-// no script of another operation may start there meanwhile.
-func (s *State) Claim(id CallID, places []supervise.Place) Suspects {
-	found := s.Suspects(id, places)
+// TakeTurns takes the turn on the main threads that a call may be waiting for. Their script is about to be terminated,
+// and no script of another operation may start there meanwhile.
+func (s *State) TakeTurns(id CallID, places []supervise.ScriptTarget) BusyCandidates {
+	found := s.BusyCandidates(id, places)
 	c := s.sent[id]
 	for _, session := range found.Sessions {
-		at := places[slices.IndexFunc(places, func(p supervise.Place) bool { return p.Session == session })]
+		at := places[slices.IndexFunc(places, func(p supervise.ScriptTarget) bool { return p.Session == session })]
 		s.turns[s.thread(session)] = turn{c.Op, c.Task, at}
 	}
 	return found
 }
 
-// ToFree is the session of a tab on whose main thread script may be terminated. It is empty while a dialog is open in
-// the tab or the connection is down, or if a call in another tab runs its script on that thread.
-func (s *State) ToFree(task string, tab target.ID) target.SessionID {
+// TerminableSession is the session of a tab on whose main thread script may be terminated. It is empty while a dialog
+// is open in the tab or the connection is down, or if a call in another tab runs its script on that thread.
+func (s *State) TerminableSession(task string, tab target.ID) target.SessionID {
 	page, session, ok := s.browser.Page(task, tab)
-	if !ok || s.browser.Down() != "" || s.browser.Crashed(page) || s.browser.Busy(task, page) || len(s.browser.Holding(task, page)) > 0 {
+	if !ok || s.browser.DisconnectedReason() != "" || s.browser.Crashed(page) || s.browser.MustWait(task, page) || len(s.browser.BlockingDialogs(task, page)) > 0 {
 		return ""
 	}
 	if holder, taken := s.turns[s.thread(session)]; taken && (holder.task != task || holder.at.Page != page) {
@@ -106,19 +106,19 @@ func (s *State) ToFree(task string, tab target.ID) target.SessionID {
 	return session
 }
 
-// Culprit is what keeps a main thread busy, as far as it is known.
-type Culprit struct {
+// BusyWith is what keeps a main thread busy, as far as it is known.
+type BusyWith struct {
 	Op        OpID      // the operation whose script or input it is
 	Page      target.ID // the tab of that operation
 	Elsewhere bool      // the operation is another task's
 	Siblings  []target.ID
 }
 
-// Culprit finds the operation whose script runs on the main thread of a place, else one whose input may have started
+// BusyWith finds the operation whose script runs on the main thread of a place, else one whose input may have started
 // what runs there. If it is not known which main thread that is, tabs that are assumed to share it count as well.
-func (s *State) Culprit(asks OpID, task string, at supervise.Place) Culprit {
+func (s *State) BusyWith(asks OpID, task string, at supervise.ScriptTarget) BusyWith {
 	at.Isolate = s.browser.Isolate(at.Session)
-	found := Culprit{Siblings: s.browser.Siblings(task, at)}
+	found := BusyWith{Siblings: s.browser.Siblings(task, at)}
 	shares := append([]target.ID{at.Page}, found.Siblings...)
 	here := s.thread(at.Session)
 	s.eachTurn(func(on thread, holder turn) {

@@ -181,7 +181,7 @@ func TestAFenceThatIsRefusedGivesNoTurn(t *testing.T) {
 // A script that waits for a promise leaves the main thread to others while it waits.
 func TestTheFenceBehindAScriptReturnsTheTurn(t *testing.T) {
 	awaits := script(2, 1, "a")
-	awaits.Call.Turn = schedule.FencedOff
+	awaits.Call.Turn = schedule.FenceAfter
 	s := newStory(t).on(fence(1, 1, "a"), reply(1), awaits).wants("send 1 on A", "finish 1 replied", "send 2 on A", "send -1 on A")
 	s.on(fence(3, 2, "a")).wants()
 	if r := s.state.Running(2); r.Session != "A" {
@@ -196,7 +196,7 @@ func TestTheFenceBehindAScriptReturnsTheTurn(t *testing.T) {
 
 func TestAFenceThatWaitsIsForgottenWithItsOperation(t *testing.T) {
 	awaits := script(1, 1, "a")
-	awaits.Call.Turn = schedule.FencedOff
+	awaits.Call.Turn = schedule.FenceAfter
 	s := newStory(t).on(awaits)
 	s.on(schedule.Unsent{Call: -1}, reply(1)).wants("send 1 on A", "send -1 on A", "finish 1 replied")
 	s.idle()
@@ -213,7 +213,7 @@ func TestAFenceThatWaitsIsForgottenWithItsOperation(t *testing.T) {
 
 func TestASearchWaitsForItsDocument(t *testing.T) {
 	s := newStory(t)
-	find := schedule.Find{Search: 1, Task: "task", Where: supervise.Where{Target: "a"}}
+	find := schedule.Find{Search: 1, Task: "task", Where: supervise.FrameSelector{Target: "a"}}
 	s.b.moving = true
 	s.on(find).settle().wants()
 	s.b.moving = false
@@ -254,7 +254,7 @@ func TestADebuggerThatPausesACallIsFound(t *testing.T) {
 }
 
 func TestMainThreadsThatMayBeFreed(t *testing.T) {
-	places := []supervise.Place{*at("a"), *at("a"), *at("b"), *at("c")}
+	places := []supervise.ScriptTarget{*at("a"), *at("a"), *at("b"), *at("c")}
 	acts := script(1, 1, "a")
 	acts.Call.Input, acts.Call.AfterAct = true, true
 	for _, c := range []struct {
@@ -273,7 +273,7 @@ func TestMainThreadsThatMayBeFreed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStory(t).on(acts)
 			c.prepare(s)
-			if got := s.state.Suspects(1, places).Sessions; !reflect.DeepEqual(got, c.want) {
+			if got := s.state.BusyCandidates(1, places).Sessions; !reflect.DeepEqual(got, c.want) {
 				t.Errorf("suspects are %v, want %v", got, c.want)
 			}
 		})
@@ -282,7 +282,7 @@ func TestMainThreadsThatMayBeFreed(t *testing.T) {
 
 func TestAMainThreadThatIsAboutToBeFreedIsTaken(t *testing.T) {
 	s := newStory(t).on(script(1, 1, "a"), fence(2, 2, "b")).wants("send 1 on A", "send 2 on B")
-	if got := s.state.Claim(1, []supervise.Place{*at("b")}).Sessions; !reflect.DeepEqual(got, []target.SessionID{"B"}) {
+	if got := s.state.TakeTurns(1, []supervise.ScriptTarget{*at("b")}).Sessions; !reflect.DeepEqual(got, []target.SessionID{"B"}) {
 		t.Fatalf("claimed %v", got)
 	}
 	s.on(reply(2)).settle().wants()
@@ -309,7 +309,7 @@ func TestATabMayBeFreedToLeaveIt(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStory(t)
 			c.prepare(s)
-			if got := s.state.ToFree("task", "a"); got != c.want {
+			if got := s.state.TerminableSession("task", "a"); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -323,32 +323,32 @@ func TestWhoKeepsAMainThreadBusy(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		prepare func(*story)
-		want    schedule.Culprit
+		want    schedule.BusyWith
 	}{
-		{"nobody that is known", share, schedule.Culprit{}},
-		{"a call in another tab", func(s *story) { share(s); s.on(fence(2, 2, "b"), reply(2)) }, schedule.Culprit{Op: 2, Page: "b"}},
-		{"where the thread is not known, too", func(s *story) { s.on(fence(2, 2, "b"), reply(2)) }, schedule.Culprit{Op: 2, Page: "b"}},
-		{"the asker itself is not", func(s *story) { share(s); s.on(fence(2, 1, "b"), reply(2)) }, schedule.Culprit{}},
+		{"nobody that is known", share, schedule.BusyWith{}},
+		{"a call in another tab", func(s *story) { share(s); s.on(fence(2, 2, "b"), reply(2)) }, schedule.BusyWith{Op: 2, Page: "b"}},
+		{"where the thread is not known, too", func(s *story) { s.on(fence(2, 2, "b"), reply(2)) }, schedule.BusyWith{Op: 2, Page: "b"}},
+		{"the asker itself is not", func(s *story) { share(s); s.on(fence(2, 1, "b"), reply(2)) }, schedule.BusyWith{}},
 		{"a call of another task", func(s *story) {
 			share(s)
 			other := fence(2, 2, "b")
 			other.Call.Task = "other"
 			s.on(other, reply(2))
-		}, schedule.Culprit{Elsewhere: true}},
-		{"input of another call", func(s *story) { share(s); s.on(acted) }, schedule.Culprit{Op: 2, Page: "b"}},
+		}, schedule.BusyWith{Elsewhere: true}},
+		{"input of another call", func(s *story) { share(s); s.on(acted) }, schedule.BusyWith{Op: 2, Page: "b"}},
 		{"input of another task", func(s *story) {
 			share(s)
 			other := acted
 			other.Call.Task = "other"
 			s.on(other)
-		}, schedule.Culprit{Elsewhere: true}},
-		{"a call without input", func(s *story) { share(s); s.on(script(2, 2, "b")) }, schedule.Culprit{}},
+		}, schedule.BusyWith{Elsewhere: true}},
+		{"a call without input", func(s *story) { share(s); s.on(script(2, 2, "b")) }, schedule.BusyWith{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStory(t)
 			c.prepare(s)
 			c.want.Siblings = []target.ID{"b"}
-			if got := s.state.Culprit(1, "task", *at("a")); !reflect.DeepEqual(got, c.want) {
+			if got := s.state.BusyWith(1, "task", *at("a")); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
 		})

@@ -11,16 +11,16 @@ import (
 
 // start sends a call, unless it could not be answered now.
 func (s *State) start(c Call) {
-	if reason := s.browser.Lost(c.Task); reason != "" {
+	if reason := s.browser.EndedReason(c.Task); reason != "" {
 		s.finish(c, Finish{End: EndBrowserGone, Reason: reason})
 		return
 	}
-	if s.browser.Down() != "" {
+	if s.browser.DisconnectedReason() != "" {
 		s.held = append(s.held, c) // nothing was sent, so it can wait for the connection
 		return
 	}
 	page, session, end := s.destination(c)
-	switch dialogs := s.browser.Holding(c.Task, page); {
+	switch dialogs := s.browser.BlockingDialogs(c.Task, page); {
 	case end != EndReplied:
 		s.finish(c, Finish{End: end})
 	case !c.Revives && s.browser.Crashed(page):
@@ -31,7 +31,7 @@ func (s *State) start(c Call) {
 		s.held = append(s.held, c)
 	case len(dialogs) > 0:
 		s.finish(c, Finish{End: EndBlocked, Dialogs: dialogs})
-	case s.browser.Busy(c.Task, page), c.Turn == TakesTurn && s.turnTaken(c):
+	case s.browser.MustWait(c.Task, page), c.Turn == TakeTurn && s.turnTaken(c):
 		s.held = append(s.held, c)
 	default:
 		c.page, c.session = page, session
@@ -64,11 +64,11 @@ func (s *State) destination(c Call) (target.ID, target.SessionID, End) {
 func (s *State) send(c Call) {
 	c.at = s.now
 	s.sent[c.ID] = c
-	if c.Begins && c.Op != 0 && !s.Begun(c.Op) {
+	if c.HasEffect && c.Op != 0 && !s.Begun(c.Op) {
 		s.begun[c.Op] = c.ID
 	}
 	s.do(Send{Call: c, Session: c.session})
-	if c.Turn == FencedOff {
+	if c.Turn == FenceAfter {
 		s.fenceID--
 		s.start(Call{ID: s.fenceID, Op: c.Op, Task: c.Task, At: c.At, Agent: c.Agent, Turn: ReturnTurn})
 	}
@@ -95,12 +95,12 @@ func (s *State) replied(e Replied) {
 		return
 	}
 	switch c.Turn {
-	case TakesTurn:
+	case TakeTurn:
 		s.fenced(c, e)
 		return
 	case ReturnTurn:
 		s.returnTurn(c.Op)
-	case NoTurn, FencedOff:
+	case NoTurn, FenceAfter:
 	}
 	if document := s.browser.Document(c.Task, c.page); c.Commits && !e.Refused && e.Loader != "" && e.Loader != document {
 		c.committing, c.oldDocument = true, document
@@ -134,11 +134,11 @@ func (s *State) abandon(id CallID) {
 
 // find answers a search at once, or when the frame has its document.
 func (s *State) find(f Find) {
-	if reason := s.browser.Lost(f.Task); reason != "" {
+	if reason := s.browser.EndedReason(f.Task); reason != "" {
 		s.do(Found{Search: f.Search, Where: f.Where, Gone: reason})
 		return
 	}
-	if s.browser.Down() != "" {
+	if s.browser.DisconnectedReason() != "" {
 		s.searches = append(s.searches, f) // until the connection is back
 		return
 	}

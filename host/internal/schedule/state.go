@@ -16,17 +16,17 @@ import (
 
 // Browser is what the schedule has to know of the browser's state. [*supervise.State] implements it.
 type Browser interface {
-	Lost(task string) (reason string)
-	Down() (reason string)
+	EndedReason(task string) (reason string)
+	DisconnectedReason() (reason string)
 	Page(task string, tab target.ID) (target.ID, target.SessionID, bool)
 	Crashed(page target.ID) bool
 	Document(task string, page target.ID) cdproto.LoaderID
 	Attached(task string, session target.SessionID) bool
-	Holding(task string, page target.ID) []supervise.Dialog
-	Busy(task string, page target.ID) bool
+	BlockingDialogs(task string, page target.ID) []supervise.Dialog
+	MustWait(task string, page target.ID) bool
 	Isolate(session target.SessionID) string
-	Siblings(task string, at supervise.Place) []target.ID
-	Locate(task string, w supervise.Where) (supervise.Place, supervise.Locating)
+	Siblings(task string, at supervise.ScriptTarget) []target.ID
+	Locate(task string, w supervise.FrameSelector) (supervise.ScriptTarget, supervise.LocateResult)
 	AgentPage(session target.SessionID) (task string, page target.ID)
 }
 

@@ -31,8 +31,8 @@ type browser struct {
 
 func sessionOf(tab target.ID) target.SessionID { return target.SessionID(strings.ToUpper(string(tab))) }
 
-func (b *browser) Lost(string) string { return b.gone }
-func (b *browser) Down() string       { return b.down }
+func (b *browser) EndedReason(string) string  { return b.gone }
+func (b *browser) DisconnectedReason() string { return b.down }
 
 func (b *browser) Page(_ string, tab target.ID) (target.ID, target.SessionID, bool) {
 	if tab == "" && len(b.tabs) > 0 {
@@ -47,12 +47,12 @@ func (b *browser) Attached(_ string, session target.SessionID) bool {
 	return b.agents[session] != "" || slices.ContainsFunc(b.tabs, func(tab target.ID) bool { return sessionOf(tab) == session })
 }
 
-func (b *browser) Holding(_ string, page target.ID) []supervise.Dialog {
+func (b *browser) BlockingDialogs(_ string, page target.ID) []supervise.Dialog {
 	return make([]supervise.Dialog, b.dialogs[page])
 }
-func (b *browser) Busy(_ string, page target.ID) bool           { return b.busy[page] }
-func (b *browser) Isolate(session target.SessionID) string      { return b.isolates[session] }
-func (b *browser) Siblings(string, supervise.Place) []target.ID { return b.tabs[1:] }
+func (b *browser) MustWait(_ string, page target.ID) bool              { return b.busy[page] }
+func (b *browser) Isolate(session target.SessionID) string             { return b.isolates[session] }
+func (b *browser) Siblings(string, supervise.ScriptTarget) []target.ID { return b.tabs[1:] }
 func (b *browser) AgentPage(session target.SessionID) (string, target.ID) {
 	if page := b.agents[session]; page != "" {
 		return "task", page
@@ -60,18 +60,18 @@ func (b *browser) AgentPage(session target.SessionID) (string, target.ID) {
 	return "", ""
 }
 
-func (b *browser) Locate(_ string, w supervise.Where) (supervise.Place, supervise.Locating) {
+func (b *browser) Locate(_ string, w supervise.FrameSelector) (supervise.ScriptTarget, supervise.LocateResult) {
 	switch {
 	case b.moving:
-		return supervise.Place{}, supervise.LocateNotYet
+		return supervise.ScriptTarget{}, supervise.LocateNotYet
 	case !slices.Contains(b.tabs, w.Target):
-		return supervise.Place{}, supervise.LocateNoTarget
+		return supervise.ScriptTarget{}, supervise.LocateNoTarget
 	}
 	return *at(w.Target), supervise.Located
 }
 
-func at(tab target.ID) *supervise.Place {
-	return &supervise.Place{Page: tab, Session: sessionOf(tab), Target: tab, Frame: cdproto.FrameID(tab), Root: true}
+func at(tab target.ID) *supervise.ScriptTarget {
+	return &supervise.ScriptTarget{Page: tab, Session: sessionOf(tab), Target: tab, Frame: cdproto.FrameID(tab), Root: true}
 }
 
 // story is a schedule beside the browser that a test plays.
@@ -157,11 +157,11 @@ func plain(id schedule.CallID, tab target.ID) schedule.Begin {
 }
 
 func fence(id schedule.CallID, op schedule.OpID, tab target.ID) schedule.Begin {
-	return schedule.Begin{Call: schedule.Call{ID: id, Op: op, Task: "task", At: at(tab), Turn: schedule.TakesTurn}}
+	return schedule.Begin{Call: schedule.Call{ID: id, Op: op, Task: "task", At: at(tab), Turn: schedule.TakeTurn}}
 }
 
 func script(id schedule.CallID, op schedule.OpID, tab target.ID) schedule.Begin {
-	return schedule.Begin{Call: schedule.Call{ID: id, Op: op, Task: "task", At: at(tab), Begins: true}}
+	return schedule.Begin{Call: schedule.Call{ID: id, Op: op, Task: "task", At: at(tab), HasEffect: true}}
 }
 
 func reply(id schedule.CallID) schedule.Replied { return schedule.Replied{Call: id} }

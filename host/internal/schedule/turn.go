@@ -16,7 +16,7 @@ type thread string
 type turn struct {
 	op   OpID
 	task string
-	at   supervise.Place
+	at   supervise.ScriptTarget
 }
 
 func (s *State) thread(session target.SessionID) thread {

@@ -10,7 +10,7 @@ import (
 
 // wantsSession asks for an agent's session of the story's tab.
 func (s *script) wantsSession(id supervise.RequestID) *script {
-	p, _ := s.state.Locate("task", supervise.Where{})
+	p, _ := s.state.Locate("task", supervise.FrameSelector{})
 	return s.on(supervise.AttachAgent{Request: id, Task: "task", Place: p})
 }
 
@@ -42,7 +42,7 @@ func TestTheEventsOfAnAgentsSessionAreNotTheSupervisors(t *testing.T) {
 	e := opens("tab", 1)
 	e.Session = "agent"
 	s.on(e, supervise.FrameAttached{Session: "agent", Frame: "frame", Parent: "tab"}, contextCreated("agent", "tab", "other"))
-	s.wantTree("tab").wantDialogs().wantPlace(supervise.Where{}, "page ", supervise.Located)
+	s.wantTree("tab").wantDialogs().wantPlace(supervise.FrameSelector{}, "page ", supervise.Located)
 	if v, _ := s.state.View("task"); len(v.Console) != 0 {
 		t.Errorf("the console is %+v", v.Console)
 	}
@@ -76,7 +76,7 @@ func TestAnAgentsSessionEndsBeforeTheSupervisors(t *testing.T) {
 func TestAnAgentsSessionEndsWithTheSupervisorsOfItsTarget(t *testing.T) {
 	s := newStory(t)
 	s.on(oopif("frame", "tab", "below", "page"), navigated("below", document("frame", "tab", "https://other/")))
-	p, _ := s.state.Locate("task", supervise.Where{Frame: "frame"})
+	p, _ := s.state.Locate("task", supervise.FrameSelector{Frame: "frame"})
 	s.on(supervise.AttachAgent{Request: 1, Task: "task", Place: p})
 	s.on(supervise.Attached{Session: "agent", Info: target.Info{TargetID: "frame", Type: "iframe"}})
 	s.reply("browser attach frame", supervise.CommandReply{Session: "agent"}).quiet()

@@ -83,8 +83,8 @@ func (s *State) interruptBlocked(d *dialog) {
 	}
 }
 
-// Holding returns the dialogs that block a page and wait for an agent, oldest first.
-func (s *State) Holding(task string, page target.ID) []Dialog {
+// BlockingDialogs returns the dialogs that block a page and wait for an agent, oldest first.
+func (s *State) BlockingDialogs(task string, page target.ID) []Dialog {
 	var list []Dialog
 	s.eachBlocking(task, page, func(d *dialog) {
 		if d.awaitsAgent() {
@@ -94,10 +94,10 @@ func (s *State) Holding(task string, page target.ID) []Dialog {
 	return list
 }
 
-// Busy reports whether commands to a page have to wait for a moment: a dialog that blocks it is being decided or
+// MustWait reports whether commands to a page have to wait for a moment: a dialog that blocks it is being decided or
 // answered, the page is being healed, a navigation that a dialog delayed is finishing, or the page is not usable yet
 // after a lost connection.
-func (s *State) Busy(task string, page target.ID) bool {
+func (s *State) MustWait(task string, page target.ID) bool {
 	tb := s.tabOf(page)
 	busy := tb != nil && tb.task.ID == task && (tb.healing || tb.settling > 0 || tb.probing || !s.owns(tb.session))
 	s.eachBlocking(task, page, func(d *dialog) { busy = busy || !d.awaitsAgent() })

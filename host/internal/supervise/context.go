@@ -92,7 +92,7 @@ func (s *State) Isolate(session target.SessionID) string {
 
 // Siblings lists the tabs of a task that share the main thread of a page. If the threads are not known, it guesses from
 // openers and sites.
-func (s *State) Siblings(task string, p Place) []target.ID {
+func (s *State) Siblings(task string, p ScriptTarget) []target.ID {
 	t, tb := s.tasks[task], s.tabOf(p.Page)
 	if t == nil || tb == nil {
 		return nil
@@ -121,15 +121,15 @@ func sameThread(a, b *session) bool {
 	return a != nil && b != nil && a.isolate != "" && a.isolate == b.isolate
 }
 
-// Where selects a frame, tab or worker of a task. The zero value is the tab in use.
-type Where struct {
+// FrameSelector selects a frame, tab or worker of a task. The zero value is the tab in use.
+type FrameSelector struct {
 	Target target.ID       // a tab or worker; if empty and Frame is set: the tab of that frame
 	Frame  cdproto.FrameID // empty: the top frame
 	World  string          // name of an isolated world; empty: the main world
 }
 
-// Place is where script of a frame or worker runs.
-type Place struct {
+// ScriptTarget is where script of a frame or worker runs.
+type ScriptTarget struct {
 	Page    target.ID        // the tab; empty for a worker that several tabs share
 	Session target.SessionID // the supervisor's session that shows the frame
 	Target  target.ID        // the target of that session
@@ -139,25 +139,25 @@ type Place struct {
 	Isolate string           // identifies the renderer's main thread; empty if unknown
 }
 
-// Locating is the outcome of [State.Locate].
-type Locating int
+// LocateResult is the outcome of [State.Locate].
+type LocateResult int
 
 // The outcomes of [State.Locate].
 const (
-	Located           Locating = iota
-	LocateNoTab                // the task has no tab
-	LocateNoTarget             // the task has no such tab or worker
-	LocateNoFrame              // the task, or the tab, has no such frame
-	LocateNotYet               // the frame is moving to another process, or its document is being replaced
-	LocateUnsupported          // a worker has no isolated worlds
+	Located           LocateResult = iota
+	LocateNoTab                    // the task has no tab
+	LocateNoTarget                 // the task has no such tab or worker
+	LocateNoFrame                  // the task, or the tab, has no such frame
+	LocateNotYet                   // the frame is moving to another process, or its document is being replaced
+	LocateUnsupported              // a worker has no isolated worlds
 )
 
 // Locate finds where script of a frame runs now. The context is not known for the main world of a root frame, where it
 // is the default of the session, and for an isolated world that does not exist yet. All others are known.
-func (s *State) Locate(task string, w Where) (Place, Locating) {
+func (s *State) Locate(task string, w FrameSelector) (ScriptTarget, LocateResult) {
 	t := s.tasks[task]
 	if t == nil {
-		return Place{}, LocateNoTarget
+		return ScriptTarget{}, LocateNoTarget
 	}
 	if w.Frame != "" {
 		return s.locateFrame(t, w)
@@ -167,34 +167,34 @@ func (s *State) Locate(task string, w Where) (Place, Locating) {
 		return s.locateFrame(t, w)
 	}
 	if w.Target == "" {
-		return Place{}, LocateNoTab
+		return ScriptTarget{}, LocateNoTab
 	}
 	for _, worker := range t.workers {
 		if worker.info.TargetID == w.Target && w.World != "" {
-			return Place{}, LocateUnsupported
+			return ScriptTarget{}, LocateUnsupported
 		} else if worker.info.TargetID == w.Target {
-			return Place{Page: worker.pageID(), Session: worker.id, Target: w.Target, Root: true, Isolate: worker.isolate}, Located
+			return ScriptTarget{Page: worker.pageID(), Session: worker.id, Target: w.Target, Root: true, Isolate: worker.isolate}, Located
 		}
 	}
-	return Place{}, LocateNoTarget
+	return ScriptTarget{}, LocateNoTarget
 }
 
-func (s *State) locateFrame(t *task, w Where) (Place, Locating) {
+func (s *State) locateFrame(t *task, w FrameSelector) (ScriptTarget, LocateResult) {
 	f := s.frames[w.Frame]
 	if f == nil || f.tab.task != t || w.Target != "" && w.Target != f.tab.id {
-		return Place{}, LocateNoFrame
+		return ScriptTarget{}, LocateNoFrame
 	}
 	ss := f.session
 	if ss == nil || !s.owns(ss) {
-		return Place{}, LocateNotYet
+		return ScriptTarget{}, LocateNotYet
 	}
-	p := Place{
+	p := ScriptTarget{
 		Page: f.tab.id, Session: ss.id, Target: ss.info.TargetID,
 		Frame: f.id, Root: f.id == ss.frameID(), Isolate: ss.isolate,
 	}
 	main, ok := ss.context(f.id, func(c ExecutionContext) bool { return c.Main })
 	if !ok && !p.Root {
-		return Place{}, LocateNotYet
+		return ScriptTarget{}, LocateNotYet
 	}
 	p.Context = main
 	if w.World != "" {

@@ -14,12 +14,12 @@ func contextCreated(session target.SessionID, frame cdproto.FrameID, unique stri
 }
 
 // located returns the session and the context in which an expression would run.
-func (s *script) located(w supervise.Where) (string, supervise.Locating) {
+func (s *script) located(w supervise.FrameSelector) (string, supervise.LocateResult) {
 	p, how := s.state.Locate("task", w)
 	return string(p.Session) + " " + p.Context.Unique, how
 }
 
-func (s *script) wantPlace(w supervise.Where, place string, how supervise.Locating) *script {
+func (s *script) wantPlace(w supervise.FrameSelector, place string, how supervise.LocateResult) *script {
 	s.t.Helper()
 	got, gotHow := s.located(w)
 	if gotHow != how || how == supervise.Located && got != place {
@@ -30,15 +30,15 @@ func (s *script) wantPlace(w supervise.Where, place string, how supervise.Locati
 
 func TestAFrameIsLocatedInTheSessionAndContextThatShowIt(t *testing.T) {
 	s := newStory(t)
-	frame := supervise.Where{Frame: "frame"}
-	s.wantPlace(supervise.Where{}, "page ", supervise.Located)
+	frame := supervise.FrameSelector{Frame: "frame"}
+	s.wantPlace(supervise.FrameSelector{}, "page ", supervise.Located)
 	s.wantPlace(frame, "", supervise.LocateNoFrame)
 	s.on(supervise.FrameAttached{Session: "page", Frame: "frame", Parent: "tab"})
 	s.wantPlace(frame, "", supervise.LocateNotYet)
 	s.on(contextCreated("page", "tab", "top"), contextCreated("page", "frame", "first"))
-	s.wantPlace(supervise.Where{}, "page top", supervise.Located).wantPlace(frame, "page first", supervise.Located)
-	s.wantPlace(supervise.Where{Frame: "frame", Target: "other"}, "", supervise.LocateNoFrame)
-	s.wantPlace(supervise.Where{Target: "other"}, "", supervise.LocateNoTarget)
+	s.wantPlace(supervise.FrameSelector{}, "page top", supervise.Located).wantPlace(frame, "page first", supervise.Located)
+	s.wantPlace(supervise.FrameSelector{Frame: "frame", Target: "other"}, "", supervise.LocateNoFrame)
+	s.wantPlace(supervise.FrameSelector{Target: "other"}, "", supervise.LocateNoTarget)
 
 	// A new document: its context is announced before the old one ends, or after.
 	s.on(contextCreated("page", "frame", "second"))
@@ -68,7 +68,7 @@ func TestWhatIsKnownOfMainThreadsDecidesWhichTabsADialogHolds(t *testing.T) {
 	s.on(supervise.DialogVerdict{Token: s.lastAsk().Token, Abstained: true})
 	holds := func(want int, why string) {
 		t.Helper()
-		if got := len(s.state.Holding("task", "popup")); got != want {
+		if got := len(s.state.BlockingDialogs("task", "popup")); got != want {
 			t.Errorf("%s: the popup is held by %d dialogs, want %d", why, got, want)
 		}
 	}

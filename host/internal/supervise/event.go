@@ -101,7 +101,7 @@ type UseTab struct {
 type AttachAgent struct {
 	Request RequestID
 	Task    string
-	Place   Place
+	Place   ScriptTarget
 }
 
 // AgentEnabledPage says that an agent enables or disables the Page domain in one of its own sessions.

@@ -105,8 +105,8 @@ func TestATaskOfWhoseTabsNoneIsLeftEnds(t *testing.T) {
 	s.on(supervise.TargetChanged{Info: target.Info{TargetID: "other", Type: "page"}}, supervise.Discovered{})
 	s.wantDialogs("d-1 disconnected")
 	ends := effectsOf[supervise.TaskGone](s)
-	if len(ends) != 1 || s.state.Lost("task") == "" {
-		t.Errorf("%d ends, the task's loss is %q", len(ends), s.state.Lost("task"))
+	if len(ends) != 1 || s.state.EndedReason("task") == "" {
+		t.Errorf("%d ends, the task's loss is %q", len(ends), s.state.EndedReason("task"))
 	}
 }
 

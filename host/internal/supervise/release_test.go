@@ -30,12 +30,12 @@ func TestATabIsHealedInOrderWhenTheFrameOfADialogIsRemoved(t *testing.T) {
 		t.Error("the agent was told that its answer was taken")
 	}
 	s.wantDialogs("d-1 remote").wantSent("page Page.disable", release)
-	if !s.state.Busy("task", "tab") {
+	if !s.state.MustWait("task", "tab") {
 		t.Error("commands to the page would not wait")
 	}
 	s.on(supervise.Detached{Session: "x"}).wantSent().wantTree("tab")
 	s.ok(release).wantSent("page Page.enable", "page Page.getFrameTree")
-	if s.state.Busy("task", "tab") {
+	if s.state.MustWait("task", "tab") {
 		t.Error("commands to the page still wait")
 	}
 }

@@ -171,16 +171,16 @@ func (s *State) targetView(tb *tab) Target {
 	}
 }
 
-// Lost says why the connection, or the browser of a task, ended; empty while it lives.
-func (s *State) Lost(task string) string {
+// EndedReason says why the connection, or the browser of a task, ended; empty while it lives.
+func (s *State) EndedReason(task string) string {
 	if t := s.tasks[task]; t != nil {
 		return cmp.Or(s.lost, t.gone)
 	}
 	return s.lost
 }
 
-// Down says why the connection is down at the moment; empty while it is up.
-func (s *State) Down() string { return s.down }
+// DisconnectedReason says why the connection is down at the moment; empty while it is up.
+func (s *State) DisconnectedReason() string { return s.down }
 
 // Crashed reports whether a page's renderer has crashed and not been revived.
 func (s *State) Crashed(page target.ID) bool {

@@ -28,7 +28,7 @@ type callers struct {
 // caller is an operation: it takes its turn, then runs a few scripts.
 type caller struct {
 	task    string
-	place   supervise.Place
+	place   supervise.ScriptTarget
 	left    int
 	blocked bool
 	begun   bool
@@ -101,15 +101,15 @@ func (w *world) checkSend(e schedule.Send) {
 		w.callers.fences[c.ID] = c.Op
 	}
 	switch holder := w.callers.running[e.Session]; {
-	case w.state.Down() != "" || w.state.Lost(c.Task) != "":
+	case w.state.DisconnectedReason() != "" || w.state.EndedReason(c.Task) != "":
 		w.fail("call %d is sent without a connection", c.ID)
-	case len(w.state.Holding(c.Task, page)) > 0 || w.state.Busy(c.Task, page):
+	case len(w.state.BlockingDialogs(c.Task, page)) > 0 || w.state.MustWait(c.Task, page):
 		w.fail("call %d is sent to %s, which cannot answer", c.ID, page)
 	case !w.state.Attached(c.Task, e.Session):
 		w.fail("call %d is sent to %s, which is not attached", c.ID, e.Session)
-	case c.Begins && holder != 0 && holder != c.Op:
+	case c.HasEffect && holder != 0 && holder != c.Op:
 		w.fail("call %d of operation %d runs script beside operation %d", c.ID, c.Op, holder)
-	case c.Begins:
+	case c.HasEffect:
 		w.callers.running[e.Session] = c.Op
 		if op := w.callers.ops[c.Op]; op != nil {
 			op.begun = true
@@ -142,9 +142,9 @@ func (w *world) callEnded(e schedule.Finish) {
 		w.endCaller(c.Op)
 	default:
 		op.left--
-		next := schedule.Call{Op: c.Op, Task: op.task, At: &op.place, Begins: true}
+		next := schedule.Call{Op: c.Op, Task: op.task, At: &op.place, HasEffect: true}
 		if op.left == 0 && w.choose(2) == 1 { // its turn is over with it
-			next.Turn = schedule.FencedOff
+			next.Turn = schedule.FenceAfter
 		}
 		w.begin(next)
 	}
@@ -194,7 +194,7 @@ func (w *world) callerActs() {
 
 func (w *world) beginCaller(task string, tab target.ID) {
 	w.t.Helper()
-	place, how := w.state.Locate(task, supervise.Where{Target: tab})
+	place, how := w.state.Locate(task, supervise.FrameSelector{Target: tab})
 	if how != supervise.Located {
 		return
 	}
@@ -202,7 +202,7 @@ func (w *world) beginCaller(task string, tab target.ID) {
 	id := w.callers.nextOp
 	op := &caller{task: task, place: place, left: w.choose(3)}
 	w.callers.ops[id] = op
-	w.begin(schedule.Call{Op: id, Task: task, At: &op.place, Turn: schedule.TakesTurn})
+	w.begin(schedule.Call{Op: id, Task: task, At: &op.place, Turn: schedule.TakeTurn})
 }
 
 // giveUp leaves a call; an operation ends with it.
