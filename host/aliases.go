@@ -3,7 +3,6 @@ package host
 import (
 	"github.com/hermes-cdp/hermes-cdp/host/act"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
@@ -93,34 +92,35 @@ type (
 	ActionResult         = act.ActionResult
 	Annotation           = act.Annotation
 	ClickOptions         = act.ClickOptions
+	Direction            = act.Direction
+	Document             = act.Document
 	Download             = act.Download
-	DownloadOptions      = act.DownloadOptions
-	Element              = act.Element
+	DownloadState        = act.DownloadState
 	ElementRef           = act.ElementRef
 	EvaluateOptions      = act.EvaluateOptions
 	Evaluation           = act.Evaluation
-	TextOptions          = act.TextOptions
-	Text                 = act.Text
 	FrameNote            = act.FrameNote
 	Image                = act.Image
-	NavigateOptions      = act.NavigateOptions
-	Document             = act.Document
 	Locator              = act.Locator
+	MouseButton          = act.MouseButton
+	NavigateOptions      = act.NavigateOptions
 	NotActionableError   = act.NotActionableError
 	NotDeliveredError    = act.NotDeliveredError
 	NotSerialisableError = act.NotSerialisableError
 	OptionError          = act.OptionError
-	Reading              = act.Reading
 	PressOptions         = act.PressOptions
 	ReadOptions          = act.ReadOptions
+	Reading              = act.Reading
 	Screenshot           = act.Screenshot
 	ScreenshotOptions    = act.ScreenshotOptions
 	ScrollOptions        = act.ScrollOptions
 	StaleRefError        = act.StaleRefError
 	Tab                  = act.Tab
+	TabInfo              = act.TabInfo
+	Text                 = act.Text
+	TextOptions          = act.TextOptions
 	TypeOptions          = act.TypeOptions
 	WaitError            = act.WaitError
-	WaitOptions          = act.WaitOptions
 	WaitState            = act.WaitState
 	WaitUntil            = act.WaitUntil
 	World                = act.World
@@ -128,8 +128,14 @@ type (
 
 // What can be done on a task's pages; see [act].
 const (
+	ButtonLeft           = act.ButtonLeft
+	ButtonMiddle         = act.ButtonMiddle
+	ButtonRight          = act.ButtonRight
 	DefaultFullBudget    = act.DefaultFullBudget
 	DefaultReadBudget    = act.DefaultReadBudget
+	DownloadCanceled     = act.DownloadCanceled
+	DownloadComplete     = act.DownloadComplete
+	DownloadStarted      = act.DownloadStarted
 	MaxReadBudget        = act.MaxReadBudget
 	MinReadBudget        = act.MinReadBudget
 	ObstacleCovered      = act.ObstacleCovered
@@ -140,6 +146,10 @@ const (
 	ObstacleOutside      = act.ObstacleOutside
 	ObstacleReadOnly     = act.ObstacleReadOnly
 	ObstacleUnfit        = act.ObstacleUnfit
+	ScrollDown           = act.ScrollDown
+	ScrollLeft           = act.ScrollLeft
+	ScrollRight          = act.ScrollRight
+	ScrollUp             = act.ScrollUp
 	WaitAttached         = act.WaitAttached
 	WaitCommit           = act.WaitCommit
 	WaitDOMContentLoaded = act.WaitDOMContentLoaded
@@ -154,17 +164,26 @@ const (
 
 // What can be done on a task's pages; see [act].
 var (
-	ErrDownload      = act.ErrDownload
-	ErrHidden        = act.ErrHidden
-	ErrNotActionable = act.ErrNotActionable
-	ErrNotDelivered  = act.ErrNotDelivered
-	ErrStaleRef      = act.ErrStaleRef
-	ErrUnknownRef    = act.ErrUnknownRef
+	ErrAmbiguousElement = act.ErrAmbiguousElement
+	ErrDownload         = act.ErrDownload
+	ErrHidden           = act.ErrHidden
+	ErrNotActionable    = act.ErrNotActionable
+	ErrNotDelivered     = act.ErrNotDelivered
+	ErrStaleRef         = act.ErrStaleRef
+	ErrUnknownRef       = act.ErrUnknownRef
 )
 
-// The states of a [Download].
-const (
-	DownloadStarted  = download.Started
-	DownloadComplete = download.Complete
-	DownloadCanceled = download.Canceled
-)
+// ByRef names an element by its ref in a reading of the page.
+func ByRef(ref string) Locator { return act.ByRef(ref) }
+
+// BySelector names the first match of a CSS selector.
+func BySelector(css string) Locator { return act.BySelector(css) }
+
+// ByRole names the element with a role and a name, as a reading of the page shows them.
+func ByRole(role, name string) Locator { return act.ByRole(role, name) }
+
+// ByText names the innermost element that shows a text.
+func ByText(text string) Locator { return act.ByText(text) }
+
+// InFrame names a frame.
+func InFrame(id string) Locator { return act.InFrame(id) }

@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
 // leaveTimeout bounds the orderly shutdown of a task when the caller's context does not.
@@ -26,16 +27,17 @@ const leaveTimeout = 10 * time.Second
 // original options. If the address changed or the connection was lost, the old supervisor is ended and a new one is
 // started; [Task.Restarted] then says what was lost with the connection. Errors: ErrTask with the reason, ErrClosed,
 // the context's. None contains the secrets of the address.
-func (h *Host) Attach(ctx context.Context, id, address string, o TaskOptions) (*Task, error) {
-	return h.startTask(ctx, id, address, o, func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
+func (h *Host) Attach(ctx context.Context, id, address string, options *TaskOptions) (*Task, error) {
+	return h.startTask(ctx, id, address, optional.Or(options), func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
 }
 
 // Launch starts a browser for a task and supervises all of it. The browser ends with the task. It is idempotent like
 // [Host.Attach] and returns the same errors, as well as ErrRestartLoop if the task's browsers have ended by themselves
 // too often.
-func (h *Host) Launch(ctx context.Context, id string, l LaunchOptions, o TaskOptions) (*Task, error) {
+func (h *Host) Launch(ctx context.Context, id string, launch *LaunchOptions, options *TaskOptions) (*Task, error) {
+	o := optional.Or(options)
 	o.Scope = ScopeBrowser
-	return h.startTask(ctx, id, "", o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, l) })
+	return h.startTask(ctx, id, "", o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, optional.Or(launch)) })
 }
 
 func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions, connect func(context.Context) (*shared, error)) (*Task, error) {

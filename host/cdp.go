@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/rawcdp"
 )
@@ -11,15 +10,12 @@ import (
 // CDPCall is one raw Chrome DevTools Protocol command.
 type CDPCall struct {
 	// Method is Domain.command.
-	Method string `json:"method"`
+	Method string
 	// Params is a JSON object; nil for none.
-	Params json.RawMessage `json:"params,omitempty"`
+	Params json.RawMessage
 	// TargetID is the tab or worker, or FrameID the frame, to whose session the command goes; set at most one. If both are
 	// empty, it is the tab in use.
-	TargetID string `json:"target_id,omitempty"`
-	FrameID  string `json:"frame_id,omitempty"`
-	// Timeout bounds the call in addition to the context. Zero: only the context does.
-	Timeout time.Duration `json:"timeout_ns,omitempty"`
+	TargetID, FrameID string
 }
 
 // CDPResult is the browser's reply.
@@ -43,7 +39,7 @@ type CDPResult struct {
 //
 // Page.handleJavaScriptDialog counts as an answer, like [Task.RespondDialog]. Target.* and Browser.* reach only what
 // belongs to the task; anything else, or a command that acts on the whole browser, is a [*RefusedError]. Other errors
-// are those of [Task.Evaluate], including a [*BlockedError] with its CallID.
+// are those of [Tab.Evaluate], including a [*BlockedError] with its CallID.
 func (t *Task) CDP(ctx context.Context, c CDPCall) (CDPResult, error) {
 	r, err := rawcdp.Do(ctx, t.pages, rawcdp.Call(c))
 	return CDPResult(r), err

@@ -35,14 +35,14 @@ func wantUnknownPolicy(t *testing.T, err error) {
 }
 
 func TestAPolicyThatNoPluginKnowsIsRefusedBeforeAnythingIsDone(t *testing.T) {
-	_, err := host.New(t.Context(), host.Options{DialogPolicy: "auto_acept"})
+	_, err := host.New(t.Context(), &host.Options{DialogPolicy: "auto_acept"})
 	wantUnknownPolicy(t, err)
 	h := lifeHost(t)
 	wantUnknownPolicy(t, h.UseDialogPolicy("auto_acept"))
 	// Nothing listens here.
-	_, err = h.Attach(t.Context(), "task", "127.0.0.1:1", host.TaskOptions{DialogPolicy: "auto_acept"})
+	_, err = h.Attach(t.Context(), "task", "127.0.0.1:1", &host.TaskOptions{DialogPolicy: "auto_acept"})
 	wantUnknownPolicy(t, err)
-	if _, err = h.Attach(t.Context(), "task", "127.0.0.1:1", host.TaskOptions{DialogPolicy: "auto_accept"}); err == nil || errors.Is(err, host.ErrDialogPolicy) {
+	if _, err = h.Attach(t.Context(), "task", "127.0.0.1:1", &host.TaskOptions{DialogPolicy: "auto_accept"}); err == nil || errors.Is(err, host.ErrDialogPolicy) {
 		t.Errorf("one that is known: %v", err)
 	}
 }

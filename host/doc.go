@@ -6,7 +6,8 @@
 //   - A [Host] owns the connections to browsers and the plugins. A program usually has one.
 //   - A [Task] is one agent's share of a browser: its tabs, dialogs and console. [Host.Launch] starts a browser for a
 //     task, and [Host.Attach] uses one that is already running.
-//   - A tab is a page or popup of a task. Its handle (t1) never changes. Calls that name no tab use the one in use.
+//   - A [Tab] is a page or popup of a task; its methods read and act. [Task.Tab] takes its handle (t1), which never
+//     changes, or nothing for the tab in use. A [Locator] names an element of it.
 //   - A [Snapshot] is everything known about a task at one moment. [Task.Snapshot] returns it without waiting, and
 //     [Task.Events] reports what changes.
 //   - A plugin is a sandboxed WebAssembly module that decides for the host: how to answer a dialog, which frames
@@ -16,11 +17,13 @@
 // to the agent. In the second case, calls that the dialog blocks return a [*BlockedError] at once. They go on in the
 // page when the dialog is answered, and [Task.Resume] returns their results:
 //
-//	h, err := host.New(ctx, host.Options{}) // check err here and below
+//	h, err := host.New(ctx, nil) // check err here and below
 //	defer h.Close(ctx)
-//	task, err := h.Launch(ctx, "shop", host.LaunchOptions{}, host.TaskOptions{})
-//	_, err = task.Load(ctx, "https://shop.example", host.NavigateOptions{})
-//	_, err = task.Click(ctx, host.Locator{Selector: "#delete"}, host.ClickOptions{})
+//	task, err := h.Launch(ctx, "shop", nil, nil)
+//	tab := task.Tab("")
+//	_, err = tab.Navigate(ctx, "https://shop.example", nil)
+//	page, err := tab.Read(ctx, nil) // page.Text is for the model
+//	_, err = tab.Click(ctx, host.ByRole("button", "Delete"), nil)
 //	var blocked *host.BlockedError
 //	if errors.As(err, &blocked) { // the click opened a dialog
 //		_, err = task.RespondDialog(ctx, host.DialogResponse{Accept: true})

@@ -46,7 +46,7 @@ var kinds = []struct {
 	{ErrNoDialog, KindDialog}, {ErrUnknownDialog, KindDialog}, {ErrAmbiguousDialog, KindDialog}, {ErrDialogBusy, KindDialog},
 	{ErrDialogGone, KindDialog}, {ErrAnswerRefused, KindDialog}, {ErrAnswerUnconfirmed, KindDialog},
 	{ErrBadCall, KindBadCall}, {ErrBadArguments, KindBadCall}, {ErrDialogType, KindBadCall}, {ErrDialogPolicy, KindBadCall}, {ErrUnknownCall, KindUnknownCall},
-	{ErrUnknownTarget, KindUnknownTab}, {ErrUnknownFrame, KindUnknownFrame}, {ErrNoElement, KindNoElement},
+	{ErrUnknownTarget, KindUnknownTab}, {ErrUnknownFrame, KindUnknownFrame}, {ErrNoElement, KindNoElement}, {ErrAmbiguousElement, KindNoElement},
 	{ErrStaleRef, KindStaleRef}, {ErrUnknownRef, KindUnknownRef}, {ErrDownload, KindDownload}, {ErrNoRecording, KindNoRecording},
 	{ErrNotDelivered, KindNotDelivered}, {ErrNotActionable, KindNotActionable}, {ErrHidden, KindNotActionable},
 	{ErrNavigationDenied, KindDenied}, {ErrNavigate, KindNavigation},

@@ -32,7 +32,7 @@ var errorKinds = map[string]struct {
 	"ErrHidden": {ErrHidden, KindNotActionable}, "ErrNavigate": {ErrNavigate, KindNavigation},
 	"ErrNavigationDenied": {ErrNavigationDenied, KindDenied}, "ErrNoBrowser": {ErrNoBrowser, KindNoBrowser},
 	"ErrNoCandidate": {ErrNoCandidate, KindPlugin}, "ErrNoDialog": {ErrNoDialog, KindDialog},
-	"ErrNoRecording": {ErrNoRecording, KindNoRecording}, "ErrNoElement": {ErrNoElement, KindNoElement}, "ErrNoGeneration": {ErrNoGeneration, KindPlugin},
+	"ErrNoRecording": {ErrNoRecording, KindNoRecording}, "ErrAmbiguousElement": {ErrAmbiguousElement, KindNoElement}, "ErrNoElement": {ErrNoElement, KindNoElement}, "ErrNoGeneration": {ErrNoGeneration, KindPlugin},
 	"ErrNotActionable": {ErrNotActionable, KindNotActionable}, "ErrNotSerialisable": {ErrNotSerialisable, KindNotSerialisable},
 	"ErrDelivered": {ErrDelivered, KindDelivered}, "ErrDialogPolicy": {ErrDialogPolicy, KindBadCall}, "ErrUnknownHook": {ErrUnknownHook, KindPlugin},
 	"ErrNotDelivered": {ErrNotDelivered, KindNotDelivered},

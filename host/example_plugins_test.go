@@ -18,7 +18,7 @@ var patient = module.Limits{HookTimeout: time.Minute, InitTimeout: time.Minute}
 
 // pluginHost returns a host for examples without a browser.
 func pluginHost(ctx context.Context) *host.Host {
-	h, err := host.New(ctx, host.Options{Plugins: map[string]host.PluginOptions{"dialog-policy": {Limits: patient}}})
+	h, err := host.New(ctx, &host.Options{Plugins: map[string]host.PluginOptions{"dialog-policy": {Limits: patient}}})
 	if err != nil {
 		log.Fatal(err)
 	}

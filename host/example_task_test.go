@@ -27,13 +27,13 @@ func start(html string) *started {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	s := &started{ctx: ctx, stop: stop, site: serve(html)}
 	var err error
-	if s.host, err = host.New(ctx, host.Options{}); err != nil {
+	if s.host, err = host.New(ctx, nil); err != nil {
 		log.Fatal(err)
 	}
-	if s.Task, err = s.host.Launch(ctx, "example", host.LaunchOptions{}, host.TaskOptions{}); err != nil {
+	if s.Task, err = s.host.Launch(ctx, "example", nil, nil); err != nil {
 		log.Fatal(err)
 	}
-	if err := s.Navigate(ctx, "", s.site.URL); err != nil {
+	if _, err := s.Tab("").Navigate(ctx, s.site.URL, nil); err != nil {
 		log.Fatal(err)
 	}
 	return s
@@ -54,7 +54,7 @@ func ExampleTask_ArmDialog() {
 	if _, err := s.ArmDialog(s.ctx, host.ArmedAnswer{Accept: true, PromptText: &text, Type: "prompt"}); err != nil {
 		log.Fatal(err)
 	}
-	got, err := s.Evaluate(s.ctx, `prompt("Your name?")`, host.EvaluateOptions{})
+	got, err := s.Tab("").Evaluate(s.ctx, `prompt("Your name?")`, nil)
 	fmt.Println(string(got.Value), err)
 	// Output:
 	// "Grace" <nil>
@@ -64,7 +64,7 @@ func ExampleTask_ArmDialog() {
 func ExampleTask_Resume() {
 	s := start("an empty page")
 	defer s.end()
-	_, err := s.Evaluate(s.ctx, `confirm("Go on?") ? "went on" : "stayed"`, host.EvaluateOptions{})
+	_, err := s.Tab("").Evaluate(s.ctx, `confirm("Go on?") ? "went on" : "stayed"`, nil)
 	var blocked *host.BlockedError
 	if !errors.As(err, &blocked) {
 		log.Fatal(err)
@@ -87,7 +87,7 @@ func ExampleTask_Resume() {
 func ExampleTask_ExplainDialog() {
 	s := start("an empty page")
 	defer s.end()
-	_, _ = s.Evaluate(s.ctx, `alert("Hello")`, host.EvaluateOptions{}) // blocked by the dialog
+	_, _ = s.Tab("").Evaluate(s.ctx, `alert("Hello")`, nil) // blocked by the dialog
 	closed, err := s.RespondDialog(s.ctx, host.DialogResponse{})
 	if err != nil {
 		log.Fatal(err)
@@ -140,7 +140,7 @@ func ExampleTask_CDP() {
 func ExampleHost_Journal() {
 	s := start("an empty page")
 	defer s.end()
-	_, _ = s.Evaluate(s.ctx, `alert("Hello")`, host.EvaluateOptions{}) // blocked by the dialog
+	_, _ = s.Tab("").Evaluate(s.ctx, `alert("Hello")`, nil) // blocked by the dialog
 	if _, err := s.RespondDialog(s.ctx, host.DialogResponse{}); err != nil {
 		log.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func ExampleHost_Journal() {
 func ExampleHost_Counters() {
 	s := start("an empty page")
 	defer s.end()
-	_, _ = s.Evaluate(s.ctx, `alert("Hello")`, host.EvaluateOptions{}) // blocked by the dialog
+	_, _ = s.Tab("").Evaluate(s.ctx, `alert("Hello")`, nil) // blocked by the dialog
 	if _, err := s.RespondDialog(s.ctx, host.DialogResponse{}); err != nil {
 		log.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func ExampleHost_Counters() {
 func ExampleHost_Task() {
 	s := start("an empty page")
 	defer s.end()
-	again, err := s.host.Launch(s.ctx, "example", host.LaunchOptions{}, host.TaskOptions{})
+	again, err := s.host.Launch(s.ctx, "example", nil, nil)
 	fmt.Println(again == s.Task, err)
 	fmt.Println(s.host.Task("example") == s.Task, s.host.Task("another"))
 	// Output:

@@ -7,6 +7,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -20,48 +21,56 @@ func serve(html string) *httptest.Server {
 	}))
 }
 
-// A task on a browser that the host starts: a dialog opens, the agent answers it, and the page goes on.
+// A task on a browser that the host starts: an agent reads a page and clicks; a dialog opens, the agent answers it, and
+// the click goes on.
 func ExampleHost_Launch() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	site := serve(`<script>addEventListener("load", () => setTimeout(() => { window.answer = confirm("Delete 3 files?") }))</script>`)
+	site := serve(`<title>Files</title><button onclick="this.textContent = confirm('Delete 3 files?') ? 'Deleted' : 'Kept'">Delete</button>`)
 	defer site.Close()
 
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer func() { _ = h.Close(ctx) }()
-	task, err := h.Launch(ctx, "example", host.LaunchOptions{}, host.TaskOptions{})
+	task, err := h.Launch(ctx, "example", nil, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := task.Navigate(ctx, "", site.URL); err != nil {
-		log.Fatal(err)
-	}
-
-	snapshot, _ := task.Wait(ctx, func(s *host.Snapshot) bool { return len(s.PendingDialogs) > 0 })
-	dialog := snapshot.PendingDialogs[0]
-	fmt.Println(dialog.ID, dialog.Type, dialog.Message)
-
-	_, err = task.Evaluate(ctx, "1 + 1", host.EvaluateOptions{})
-	fmt.Println("blocked:", errors.Is(err, host.ErrBlockedByDialog))
-
-	closed, err := task.RespondDialog(ctx, host.DialogResponse{Accept: true})
+	tab := task.Tab("")
+	document, err := tab.Navigate(ctx, site.URL, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("closed by", closed.ClosedBy)
-	answer, err := task.Evaluate(ctx, "answer", host.EvaluateOptions{})
+	page, err := tab.Read(ctx, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("the page got", string(answer.Value))
+	fmt.Println(document.Title, strings.Contains(page.Text, `button "Delete"`))
+
+	_, err = tab.Click(ctx, host.ByRole("button", "Delete"), nil)
+	var blocked *host.BlockedError
+	if !errors.As(err, &blocked) {
+		log.Fatal(err)
+	}
+	dialog, err := task.RespondDialog(ctx, host.DialogResponse{Accept: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(dialog.Type, dialog.Message, "closed by", dialog.ClosedBy)
+	if _, err := task.Resume(ctx, blocked.CallID); err != nil {
+		log.Fatal(err)
+	}
+	text, err := tab.Text(ctx, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(text.Text)
 	// Output:
-	// d-1 confirm Delete 3 files?
-	// blocked: true
-	// closed by agent
-	// the page got true
+	// Files true
+	// confirm Delete 3 files? closed by agent
+	// Deleted
 }
 
 // With a named policy the dialog plugin answers, and the events say what happened.
@@ -71,18 +80,18 @@ func ExampleTask_Events() {
 	site := serve(`<script>addEventListener("load", () => setTimeout(() => prompt("Your name?", "Ada")))</script>`)
 	defer site.Close()
 
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer func() { _ = h.Close(ctx) }()
-	task, err := h.Launch(ctx, "example", host.LaunchOptions{}, host.TaskOptions{DialogPolicy: "auto_accept"})
+	task, err := h.Launch(ctx, "example", nil, &host.TaskOptions{DialogPolicy: "auto_accept"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	events := task.Events(16)
 	defer events.Close()
-	if err := task.Navigate(ctx, "", site.URL); err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
+	if _, err := task.Tab("").Navigate(ctx, site.URL, nil); err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
 		log.Fatal(err)
 	}
 	for e := range events.C {
@@ -102,16 +111,16 @@ func ExampleTask_SettledSnapshot() {
 	site := serve(`<iframe name="one" srcdoc="hello"></iframe><iframe name="two" sandbox srcdoc="hello"></iframe>`)
 	defer site.Close()
 
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer func() { _ = h.Close(ctx) }()
-	task, err := h.Launch(ctx, "example", host.LaunchOptions{}, host.TaskOptions{})
+	task, err := h.Launch(ctx, "example", nil, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := task.Navigate(ctx, "", site.URL); err != nil {
+	if _, err := task.Tab("").Navigate(ctx, site.URL, nil); err != nil {
 		log.Fatal(err)
 	}
 	loaded := func(f host.Frame) bool { return f.URL == "about:srcdoc" }

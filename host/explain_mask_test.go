@@ -30,7 +30,7 @@ func answering(t *testing.T, text string) PluginSource {
 // The module answers with a secret from its own configuration; the page knows another one, from the task's settings.
 func TestAnExplanationHoldsNoSecret(t *testing.T) {
 	var log strings.Builder
-	h, err := New(t.Context(), Options{
+	h, err := New(t.Context(), &Options{
 		Logger: slog.New(slog.NewTextHandler(&log, nil)),
 		Plugins: map[string]PluginOptions{"mine": {
 			PluginSource: answering(t, "hunter-A"), Hooks: []abi.Hook{abi.HookDialog}, Config: map[string]any{"password": "hunter-A"},

@@ -17,6 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
+	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 	"github.com/hermes-cdp/hermes-cdp/internal/upload"
 )
@@ -57,8 +58,8 @@ type taskConfigs map[string]abi.Struct
 
 // New loads the plugins and returns a host without tasks. The error names the plugin and the step that failed, the
 // journal's directory, or the option that is wrong, such as [ErrDialogPolicy].
-func New(ctx context.Context, o Options) (*Host, error) {
-	o = o.withDefaults()
+func New(ctx context.Context, options *Options) (*Host, error) {
+	o := optional.Or(options).withDefaults()
 	schemes, err := scheme.New(o.AllowSchemes)
 	if err != nil {
 		return nil, fmt.Errorf("option AllowSchemes: %w", err)

@@ -61,7 +61,7 @@ type Options struct {
 	// commands cannot download into them. They are those that hold the program's secrets or its executables. Temporary
 	// browser profiles are always excluded.
 	Private []string
-	// EvaluateDisabled refuses [Task.Evaluate], and every raw command and URL that would run a script of the agent's.
+	// EvaluateDisabled refuses [Tab.Evaluate], and every raw command and URL that would run a script of the agent's.
 	EvaluateDisabled bool
 	// ConnectTimeout bounds starting a browser and connecting to it. Default 30 s.
 	ConnectTimeout time.Duration

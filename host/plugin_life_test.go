@@ -19,7 +19,7 @@ func lifeHost(t *testing.T) *host.Host {
 	for _, name := range []string{"dialog-policy", "frame-filter", "bridge-script"} {
 		plugins[name] = host.PluginOptions{Limits: patient}
 	}
-	h, err := host.New(t.Context(), host.Options{Plugins: plugins})
+	h, err := host.New(t.Context(), &host.Options{Plugins: plugins})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,13 +72,13 @@ func (h *Host) PluginTools() []PluginTool {
 // error is a [*BlockedError], and [Task.Resume] returns the result once the dialog is answered. A module that is
 // swapped out meanwhile still finishes the call.
 //
-// Errors of the call itself are [*PluginToolError]; others are those of [Task.Evaluate]. A tool that could not do what
+// Errors of the call itself are [*PluginToolError]; others are those of [Tab.Evaluate]. A tool that could not do what
 // was asked gives a result with IsError, not an error.
 func (t *Task) CallPluginTool(ctx context.Context, c PluginToolCall) (PluginToolResult, error) {
 	if t.engine.IsClosed() {
 		return PluginToolResult{}, ErrClosed
 	}
-	result, err := t.engine.Operate(ctx, 0, func(op *engine.Operation) (any, error) { return t.callTool(op, c) })
+	result, err := t.engine.Operate(ctx, func(op *engine.Operation) (any, error) { return t.callTool(op, c) })
 	if err != nil {
 		return PluginToolResult{}, err
 	}

@@ -42,7 +42,7 @@ type Restart struct {
 	// Storage says what happened to cookies and to what pages stored.
 	Storage Storage
 	// Tabs are those that were open; their URLs and titles are untrusted text.
-	Tabs []Tab
+	Tabs []TabInfo
 	// Dialogs are the ids of the open dialogs, and Calls those of the calls that were waiting to be resumed.
 	Dialogs, Calls []string
 	// Armed says that an answer was armed for the next dialog.

@@ -11,7 +11,7 @@ import (
 // compiled code, and with one that has it.
 func BenchmarkStart(b *testing.B) {
 	start := func(b *testing.B, cache string) {
-		h, err := New(b.Context(), Options{PluginCacheDir: cache})
+		h, err := New(b.Context(), &Options{PluginCacheDir: cache})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 // Task is one agent's share of a browser, supervised until it is closed. It is safe for concurrent use.
 type Task struct {
 	engine   *engine.Task // the task's share of the connection
-	pages    *act.Task    // reads the task's tabs and acts on them
+	pages    *act.Pages   // reads the task's tabs and acts on them
 	host     *Host
 	address  string // as given to Attach; empty for a launched browser
 	policy   string // for dialogs; set before the task is registered
@@ -26,7 +26,7 @@ type Task struct {
 func (h *Host) newTask(id, address string, s *shared) *Task {
 	t := &Task{host: h, address: address, shared: s, hub: &hub{}}
 	t.engine = engine.NewTask(id, s.link, t.hub)
-	t.pages = act.NewTask(t.engine, h.rules, act.NewLastURL(t.profile(), h.log))
+	t.pages = act.NewPages(t.engine, h.rules, act.NewLastURL(t.profile(), h.log))
 	return t
 }
 

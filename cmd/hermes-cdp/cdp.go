@@ -13,7 +13,7 @@ import (
 
 func (a *app) cdpCommand() *cobra.Command {
 	var on onTask
-	var call host.CDPCall
+	var call control.CDPRequest
 	cmd := &cobra.Command{
 		Use:   "cdp METHOD [JSON]",
 		Short: "Send a raw command of the Chrome DevTools Protocol, on a session of its own",

@@ -22,7 +22,7 @@ func (a *app) demoCommand() *cobra.Command {
 			}
 			return demo.Run(cmd.Context(), demo.Options{
 				Out: a.stdout, Progress: a.stderr, JSON: a.json,
-				Host: options.Host(cfg, report, a.quietLogger(cfg, report)), Launch: options.Launch(cfg.Browser), Task: options.Task(cfg, report),
+				Host: *options.Host(cfg, report, a.quietLogger(cfg, report)), Launch: options.Launch(cfg.Browser), Task: options.Task(cfg, report),
 			})
 		},
 	}

@@ -37,7 +37,7 @@ func (a *app) evalCommand() *cobra.Command {
 				return usageError{fmt.Errorf("--world is %q, want main or isolated", world)}
 			}
 			if selector != "" {
-				r.Element = &host.Element{Selector: selector}
+				r.Element = &control.Element{Selector: selector}
 			}
 			return a.withTask(cmd.Context(), on, func(api control.API) error {
 				ctx, cancel := withTimeout(cmd.Context(), r.Timeout)

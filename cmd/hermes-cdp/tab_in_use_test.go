@@ -70,7 +70,7 @@ func TestTheTabInUseIsTheSameWhereverItIsShown(t *testing.T) {
 	s.wantInUse(second)
 	s.ok("browser", "tabs", "focus", "t1")
 	var clicked struct {
-		NewTabs []host.Tab `json:"new_tabs"`
+		NewTabs []host.TabInfo `json:"new_tabs"`
 	}
 	if out := s.ok("browser", "click", "#popup", "--json"); json.Unmarshal([]byte(out), &clicked) != nil || len(clicked.NewTabs) != 1 || clicked.NewTabs[0].Handle != "t3" {
 		t.Fatalf("the click gives %s", out)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -24,7 +23,7 @@ const hiddenTimeout = 5 * time.Second
 
 // action is an action on a page, running within an operation.
 type action struct {
-	task       *Task
+	pages      *Pages
 	d          *driver
 	name       string // as errors name it
 	leavesPage bool   // it leaves the page, so nothing is asked of the page's main thread
@@ -35,44 +34,28 @@ type action struct {
 	out        ActionResult
 }
 
-// act runs an action on the tab of a locator and reports what came of it.
-func (t *Task) act(ctx context.Context, name string, l Locator, o ActionOptions, work func(*action) error) (ActionResult, error) {
-	tab, err := t.tabOf(l)
+// act runs an action on the tab, or on that of the locator's ref, and reports what came of it.
+func (t Tab) act(ctx context.Context, name string, l Locator, o ActionOptions, work func(*action) error) (ActionResult, error) {
+	tab, err := t.targetOf(l)
 	if err != nil {
 		return ActionResult{}, err
 	}
-	return t.perform(ctx, tab, action{name: name}, l, o, work)
+	return t.pages.perform(ctx, tab, action{name: name}, l, o, work)
 }
 
 // perform runs an action on a tab.
-func (t *Task) perform(ctx context.Context, tab string, kind action, l Locator, o ActionOptions, work func(*action) error) (ActionResult, error) {
-	value, err := t.onPage(ctx, o.Timeout, tab, func(d *driver) (any, error) {
+func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator, o ActionOptions, work func(*action) error) (ActionResult, error) {
+	value, err := p.onPage(ctx, tab, func(d *driver) (any, error) {
 		a := &kind
-		a.task, a.d, a.before, a.choosers = t, d, t.Snapshot(), map[string]bool{}
+		a.pages, a.d, a.before, a.choosers = p, d, p.Snapshot(), map[string]bool{}
 		if err := a.run(l, o, work); err != nil {
-			a.task.blocked.noteLost(a.d.tab, err)
+			a.pages.blocked.noteLost(a.d.tab, err)
 			return nil, actError(err)
 		}
 		return a.out, nil
 	})
 	acted, _ := value.(ActionResult)
 	return acted, err
-}
-
-// tabOf returns the target id of the tab that a locator names.
-func (t *Task) tabOf(l Locator) (string, error) {
-	tab, err := t.targetOf(l.TargetID)
-	if err != nil || l.Ref == "" {
-		return tab, err
-	}
-	ref, err := t.ResolveRef(l.Ref)
-	if err != nil {
-		return "", err
-	}
-	if tab != "" && tab != ref.TargetID {
-		return "", fmt.Errorf("%w: @%s is in the tab %s, not in %s", fault.ErrBadCall, ref.Ref, ref.TargetID, l.TargetID)
-	}
-	return ref.TargetID, nil
 }
 
 func (a *action) run(l Locator, o ActionOptions, work func(*action) error) error {
@@ -102,7 +85,7 @@ func (a *action) run(l Locator, o ActionOptions, work func(*action) error) error
 
 // runLeaving runs an action that leaves the page, whatever state the page is in.
 func (a *action) runLeaving(work func(*action) error) error {
-	defer a.task.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Remaining())()
+	defer a.pages.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Remaining())()
 	if err := work(a); err != nil {
 		return a.closedIsSuccess(err)
 	}
@@ -129,26 +112,27 @@ func (a *action) closedIsSuccess(err error) error {
 }
 
 func (a *action) waitForHidden(l Locator, o ActionOptions) error {
-	gone, err := page.Await(a.d, page.Awaited{Selector: o.WaitForHidden, Visible: true}, hiddenLimit(o))
+	gone, err := page.Await(a.d, page.Awaited{Selector: o.WaitForHidden, Visible: true}, a.hiddenLimit(o))
 	late := err != nil && errors.Is(context.Cause(a.d.op.Context()), fault.ErrTimeout) && !errors.Is(err, fault.ErrRendererBusy)
 	if late || err == nil && !gone {
-		return &WaitError{fmt.Sprintf("wait_for_hidden(%s) timed out before %s(%s)", o.WaitForHidden, a.name, cmp.Or(l.Selector, l.Ref))}
+		return &WaitError{BySelector(o.WaitForHidden), WaitHidden, fmt.Sprintf("%s(%s)", a.name, cmp.Or(l.Ref, l.String()))}
 	}
 	return err
 }
 
-// hiddenLimit is at most nine tenths of the timeout, so that this wait ends first and its error is the one returned.
-func hiddenLimit(o ActionOptions) time.Duration {
+// hiddenLimit is at most nine tenths of the time that is left, so that this wait ends first and its error is the one
+// returned.
+func (a *action) hiddenLimit(o ActionOptions) time.Duration {
 	limit := cmp.Or(o.HiddenTimeout, hiddenTimeout)
-	if o.Timeout > 0 {
-		limit = min(limit, o.Timeout*9/10)
+	if left := a.d.op.Remaining(); left > 0 {
+		limit = min(limit, left*9/10)
 	}
 	return limit
 }
 
 // find returns the element of a locator and records its name.
 func (a *action) find(l Locator) (page.Element, error) {
-	n, err := a.task.find(a.d, l)
+	n, err := a.pages.find(a.d, l)
 	if err != nil {
 		return page.Element{}, err
 	}
@@ -158,18 +142,6 @@ func (a *action) find(l Locator) (page.Element, error) {
 	}
 	a.out.Element, err = page.Name(a.d, n)
 	return n, err
-}
-
-// find returns the element of a locator in the tab of a driver.
-func (t *Task) find(d *driver, l Locator) (page.Element, error) {
-	switch {
-	case (l.Ref == "") == (l.Selector == ""):
-		return page.Element{}, fmt.Errorf("%w: exactly one of ref and selector must name the element", fault.ErrBadCall)
-	case l.Ref != "":
-		e, err := t.liveRef(d, l.Ref)
-		return page.Element{Frame: cdproto.FrameID(e.Frame), ID: cdproto.BackendNodeID(e.BackendNodeID)}, err
-	}
-	return page.Find(d, l.Selector, cdproto.FrameID(l.FrameID))
 }
 
 // ready finds an element and aims at the point where it can be acted on, with input of the given signs.
@@ -200,32 +172,6 @@ func (a *action) interceptChooser(frame cdproto.FrameID) error {
 // releaseChoosers lets file choosers open again. It does not wait for the replies: a dialog may hold the page.
 func (a *action) releaseChoosers() {
 	for session := range a.choosers {
-		a.task.Tell(target.SessionID(session), cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{})
+		a.pages.Tell(target.SessionID(session), cdppage.CommandSetInterceptFileChooserDialog, &cdppage.SetInterceptFileChooserDialogParams{})
 	}
-}
-
-// targetOf returns the target id of a tab's handle. Any other text is taken for a target id.
-func (t *Task) targetOf(id string) (string, error) {
-	number, ok := handleNumber(id)
-	if !ok {
-		return id, nil
-	}
-	for _, tab := range t.Tabs() {
-		if tab.Handle == id {
-			return tab.TargetID, nil
-		}
-	}
-	if number <= t.Earlier().Tab {
-		return "", fmt.Errorf("%w: t%d is gone: %s", fault.ErrUnknownTarget, number, t.Earlier().Why())
-	}
-	return "", fmt.Errorf("%w: t%d is closed, or was never given out", fault.ErrUnknownTarget, number)
-}
-
-// handleNumber parses a handle: t1, t2, ...
-func handleNumber(text string) (int, bool) {
-	if len(text) < 2 || text[0] != 't' {
-		return 0, false
-	}
-	n, err := strconv.Atoi(text[1:])
-	return n, err == nil && n > 0
 }

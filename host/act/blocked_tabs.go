@@ -97,14 +97,14 @@ const blankURL = "about:blank"
 // recoverInput leaves the page of a blocked tab for another site. Only then does Chromium close a dialog of its own
 // over a tab (WebContentsModalDialogManager::DidFinishNavigation). The page is lost.
 func (a *action) recoverInput() error {
-	if !a.task.blocked.isBlocked(a.d.tab) {
+	if !a.pages.blocked.isBlocked(a.d.tab) {
 		return nil
 	}
 	if _, err := a.navigate(blankURL); err != nil {
 		return err
 	}
 	a.recovered = true
-	a.task.blocked.unblock(a.d.tab)
+	a.pages.blocked.unblock(a.d.tab)
 	return a.skipCurrentEntry()
 }
 
@@ -125,11 +125,11 @@ func (a *action) recoverAndNavigate(url string) (*cdppage.NavigateResult, error)
 	return result, a.afterRecovery(err)
 }
 
-// skipCurrentEntry keeps [Task.Back] and [Task.Forward] from going to what the tab shows now.
+// skipCurrentEntry keeps [Tab.Back] and [Tab.Forward] from going to what the tab shows now.
 func (a *action) skipCurrentEntry() error {
 	history, err := a.history()
 	if err == nil {
-		a.task.blocked.skip(history.Entries[history.CurrentIndex].ID)
+		a.pages.blocked.skip(history.Entries[history.CurrentIndex].ID)
 	}
 	return err
 }

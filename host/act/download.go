@@ -13,19 +13,18 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
-// Download clicks an element and keeps the file that it serves in a directory, under the name that the page suggests,
-// made safe and never that of a file that already exists. It returns when the file is complete; at the end of its time
-// the browser cancels the download. The file may come from any frame, and from a tab that the click opens for it. The
-// browser must run on this machine. Until then, other files that the same browser context downloads are put into the
-// directory too. Errors: as [Task.Click]; ErrDownload if the click produced no file, or the file was not completed.
-func (t *Task) Download(ctx context.Context, o DownloadOptions) (Download, error) {
-	dir, err := filepath.Abs(o.Dir)
-	if info, statErr := os.Stat(dir); err != nil || o.Dir == "" || statErr != nil || !info.IsDir() {
-		return Download{}, fmt.Errorf("%w: dir %q is not a directory", fault.ErrBadCall, o.Dir)
+// Download clicks an element and keeps the file that it serves in an existing directory, under the name that the page
+// suggests, made safe and never that of a file that already exists. It returns when the file is complete; at the end of
+// its time the browser cancels the download. The file may come from any frame, and from a tab that the click opens for
+// it. The browser must run on this machine. Until then, other files that the same browser context downloads are put
+// into the directory too. Errors: as [Tab.Click]; ErrDownload if the click produced no file, or the file was not
+// completed.
+func (t Tab) Download(ctx context.Context, l Locator, dir string) (Download, error) {
+	into, err := filepath.Abs(dir)
+	if info, statErr := os.Stat(into); err != nil || dir == "" || statErr != nil || !info.IsDir() {
+		return Download{}, fmt.Errorf("%w: dir %q is not a directory", fault.ErrBadCall, dir)
 	}
-	acted, err := t.act(ctx, "download", o.Locator, ActionOptions{Timeout: o.Timeout}, func(a *action) error {
-		return a.download(o.Locator, dir)
-	})
+	acted, err := t.act(ctx, "download", l, ActionOptions{}, func(a *action) error { return a.download(l, into) })
 	for _, d := range acted.Downloads {
 		if d.Path != "" {
 			return d, nil
@@ -84,7 +83,7 @@ func (a *action) download(l Locator, dir string) error {
 	if err != nil {
 		return err
 	}
-	kept, err := download.Keep(a.task.Link.Downloads.Take(folder, file.guid), dir, file.Name)
+	kept, err := download.Keep(a.pages.Link.Downloads.Take(folder, file.guid), dir, file.Name)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDownload, err)
 	}
@@ -121,7 +120,7 @@ func (a *action) abandonDownload(file watchedDownload, err error) error {
 	if file.State != download.Started {
 		return err
 	}
-	a.task.cancelDownload(file.guid)
+	a.pages.cancelDownload(file.guid)
 	return fmt.Errorf("%s had %s when it was canceled: %w", page.Describe("the file", file.Name), file.progress(), err)
 }
 

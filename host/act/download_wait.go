@@ -13,12 +13,12 @@ import (
 // redirectDownloads makes the browser put the files of the task's context into a directory, which is created below dir
 // unless a wait in progress has one there. The caller must call leave.
 func (a *action) redirectDownloads(dir string) (folder *download.Directory, leave func(), err error) {
-	l, context := a.task.Link, a.task.Context()
+	l, context := a.pages.Link, a.pages.Context()
 	folder, err = l.Downloads.Enter(context, dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	leave = a.task.restoreDownloads
+	leave = a.pages.restoreDownloads
 	events := true // repeated for each wait: the browser forgets it when a connection is lost
 	err = a.d.op.OnBrowser(cdpbrowser.CommandSetDownloadBehavior, &cdpbrowser.SetDownloadBehaviorParams{
 		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: context, DownloadPath: folder.Dir, EventsEnabled: &events,
@@ -38,8 +38,8 @@ const (
 )
 
 // restoreDownloads lets the browser put files where it did before, once no wait is left. It runs in the background.
-func (t *Task) restoreDownloads() {
-	l, of := t.Link, t.Context()
+func (p *Pages) restoreDownloads() {
+	l, of := p.Link, p.Context()
 	l.Go(func(ends context.Context) {
 		select {
 		case <-time.After(downloadsLinger):
@@ -79,11 +79,11 @@ func awaitFolder(ends context.Context, l *engine.Link, folder *download.Director
 }
 
 // cancelDownload cancels a download in the background.
-func (t *Task) cancelDownload(guid string) {
-	l := t.Link
+func (p *Pages) cancelDownload(guid string) {
+	l := p.Link
 	l.Go(func(ends context.Context) {
 		ctx, cancel := context.WithTimeout(ends, downloadsTimeout)
 		defer cancel()
-		_ = l.Call(ctx, cdpbrowser.CommandCancelDownload, &cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: t.Context()}, nil)
+		_ = l.Call(ctx, cdpbrowser.CommandCancelDownload, &cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: p.Context()}, nil)
 	})
 }

@@ -21,24 +21,24 @@ import (
 )
 
 // onPage runs work on a tab of the task as an operation. It has one budget and is interrupted by dialogs; the Value of
-// its Task.Resume (package host) is what work returned. An empty targetID is the tab in use.
-func (t *Task) onPage(ctx context.Context, timeout time.Duration, targetID string, work func(*driver) (any, error)) (any, error) {
-	if t.IsClosed() {
+// its Task.Resume (package host) is what work returned. An empty tab is the one in use.
+func (p *Pages) onPage(ctx context.Context, tab string, work func(*driver) (any, error)) (any, error) {
+	if p.IsClosed() {
 		return nil, fault.ErrClosed
 	}
-	return t.Operate(ctx, timeout, func(op *engine.Operation) (any, error) {
-		place, err := op.Locate(supervise.FrameSelector{Target: target.ID(targetID)})
+	return p.Operate(ctx, func(op *engine.Operation) (any, error) {
+		place, err := op.Locate(supervise.FrameSelector{Target: target.ID(tab)})
 		if err != nil {
 			return nil, err
 		}
-		return work(&driver{op: op, task: t, tab: place.Page})
+		return work(&driver{op: op, pages: p, tab: place.Page})
 	})
 }
 
 // driver reaches the frames of a tab within an operation. It implements [page.Reader] and [page.Actor].
 type driver struct {
 	op           *engine.Operation
-	task         *Task
+	pages        *Pages
 	tab          target.ID
 	limit        time.Duration   // how long a main thread has to answer; zero: the rest of the budget
 	watch        *pageWatch      // nil: nothing is watched
@@ -163,14 +163,11 @@ func (d *driver) Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function
 	if err != nil {
 		return err
 	}
-	o := EvaluateOptions{TargetID: string(d.tab), FrameID: string(frame), World: WorldIsolated, AwaitPromise: true}
-	if node != 0 {
-		o.Element = &Element{BackendNodeID: int64(node)}
-	}
+	o := EvaluateOptions{World: WorldIsolated, AwaitPromise: true, Locator: Locator{BackendNodeID: int64(node), FrameID: string(frame)}}
 	if d.op.HasInputTurn() { // an operation holds no turn while it waits for another thread's
 		d.op.ReleaseTurn()
 	}
-	e := evaluator{op: d.op, options: o, limit: d.limit, harmless: !d.runsHandlers}
+	e := evaluator{op: d.op, tab: string(d.tab), options: o, limit: d.limit, harmless: !d.runsHandlers}
 	value, err := e.evaluate(expression)
 	d.op.ReleaseTurn() // so that others can run script while this operation waits
 	if err != nil || result == nil {
@@ -241,14 +238,15 @@ func nodesCallExpression(function string, args []any) (string, error) {
 }
 
 func (d *driver) callOnNodes(frame cdproto.FrameID, nodes []cdproto.BackendNodeID, declaration string) (Evaluation, error) {
-	e := evaluator{op: d.op, limit: d.limit, options: EvaluateOptions{TargetID: string(d.tab), FrameID: string(frame), World: WorldIsolated, AwaitPromise: true}}
+	e := evaluator{op: d.op, tab: string(d.tab), limit: d.limit, options: EvaluateOptions{World: WorldIsolated, AwaitPromise: true}}
+	e.options.Locator.FrameID = string(frame)
 	defer e.release()
 	if err := e.find(); err != nil {
 		return Evaluation{}, err
 	}
 	arguments := make([]*runtime.CallArgument, len(nodes))
 	for i, node := range nodes {
-		e.options.Element = &Element{BackendNodeID: int64(node)}
+		e.options.Locator.BackendNodeID = int64(node)
 		object, err := e.resolve(e.place.Context.ID)
 		if err != nil {
 			return Evaluation{}, err

@@ -8,6 +8,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
+// ErrAmbiguousElement says that a role with a name, or a text, does not name one element only.
+var ErrAmbiguousElement = errors.New("ambiguous element")
+
 // ErrNotActionable says that an element is not in a state to be acted on; see [NotActionableError].
 var ErrNotActionable = page.ErrNotActionable
 
@@ -38,11 +41,23 @@ var ErrNotDelivered = page.ErrNotDelivered
 // known of the cause. It is [ErrNotDelivered].
 type NotDeliveredError = page.NotDeliveredError
 
-// WaitError says that something did not appear, or disappear, in time. It is [fault.ErrTimeout].
-type WaitError struct{ text string }
+// WaitError says that an element, or a text, did not appear or disappear in time. It is [fault.ErrTimeout].
+type WaitError struct {
+	Locator Locator
+	State   WaitState
+	before  string // the action that waited for it; empty: [Tab.Wait] did
+}
 
 // Error says what was awaited.
-func (e *WaitError) Error() string { return e.text }
+func (e *WaitError) Error() string {
+	switch {
+	case e.before != "":
+		return fmt.Sprintf("wait_for_hidden(%s) timed out before %s", e.Locator.Selector, e.before)
+	case e.Locator.Text != "":
+		return fmt.Sprintf("the text %q did not become %s in time", e.Locator.Text, e.State)
+	}
+	return fmt.Sprintf("the selector %q did not become %s in time", e.Locator.Selector, e.State)
+}
 
 // Unwrap returns [fault.ErrTimeout].
 func (e *WaitError) Unwrap() error { return fault.ErrTimeout }
@@ -50,6 +65,8 @@ func (e *WaitError) Unwrap() error { return fault.ErrTimeout }
 // actError turns the errors of package page into those of this package.
 func actError(err error) error {
 	switch {
+	case errors.Is(err, page.ErrAmbiguous):
+		return fmt.Errorf("%w: %w", ErrAmbiguousElement, err)
 	case errors.Is(err, page.ErrNotFound):
 		return fmt.Errorf("%w: %w", fault.ErrNoElement, err)
 	case errors.Is(err, page.ErrSelector), errors.Is(err, page.ErrKey):

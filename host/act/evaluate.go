@@ -14,21 +14,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
 // EvaluateOptions says how an expression is evaluated. The zero value is valid.
 type EvaluateOptions struct {
-	// TargetID is the tab, or a worker; empty: the tab of the frame, else the tab in use.
-	TargetID string
-	// FrameID is the frame, in any process; empty: the tab's top frame.
-	FrameID string
+	// Locator is the element that the expression, which is then a function, is called with; a frame alone: where the
+	// expression runs; zero: the tab's top frame.
+	Locator Locator
 	// World is where the expression runs.
 	World World
-	// Element is the element that the expression, which is then a function, is called with.
-	Element *Element
-	// Timeout bounds the evaluation as the context does; zero: the context alone. A script that still runs at its end is
-	// terminated.
-	Timeout time.Duration
 	// UserGesture makes the page believe that a user acted, which beforeunload dialogs and popups require.
 	UserGesture bool
 	// AwaitPromise waits for a promise that the expression returns.
@@ -50,17 +45,6 @@ const (
 // isolatedWorldName is the name of the world of WorldIsolated, of which each document has one.
 const isolatedWorldName = "hermes-cdp"
 
-// Element names an element of a frame by exactly one of its fields.
-type Element struct {
-	// Selector is a CSS selector as in [Locator]; without a frame, all frames of the tab are searched.
-	Selector string `json:"selector,omitempty"`
-	// BackendNodeID is the DOM domain's backendNodeId. It is only unique within a process: without a frame it is one of
-	// the top frame's process, with a frame it must be in that frame.
-	BackendNodeID int64 `json:"backend_node_id,omitempty"`
-	// Ref is a ref from a reading of the page, such as e5. It implies the tab and the frame.
-	Ref string `json:"ref,omitempty"`
-}
-
 // Evaluation is the result of an expression. All of it comes from the page and is untrusted.
 type Evaluation struct {
 	// Value is JSON; nil for undefined, functions, symbols, DOM nodes, and numbers that JSON cannot represent.
@@ -73,14 +57,15 @@ type Evaluation struct {
 	Unserializable string `json:"unserializable,omitempty"`
 	// Description is what a console would print for an object.
 	Description string `json:"description,omitempty"`
-	// BackendNodeID is the backendNodeId of a DOM node, for a later [Element].
+	// BackendNodeID is the backendNodeId of a DOM node, for a later [Locator].
 	BackendNodeID int64 `json:"backend_node_id,omitempty"`
 }
 
-// Evaluate runs a JavaScript expression in a frame and returns its value. The expression runs once, or not at all.
+// Evaluate runs a JavaScript expression in a frame of the tab, or in a worker if the tab is named by a worker's target
+// id, and returns its value. The expression runs once, or not at all.
 //
 // It ends at once with a [*fault.BlockedError] when a dialog holds the tab: the expression continues in the page, and
-// Task.Resume (package host) returns its value. At the end of the context or the timeout, a script that still runs is
+// Task.Resume (package host) returns its value. At the end of the context, a script that still runs is
 // terminated, but a promise that is still pending is left alone: the [*fault.StoppedError] says which of the two it
 // was. An expression is only sent to a page whose main thread answers; a [*fault.RendererBusyError] says that nothing
 // was run and what keeps the thread busy. Other errors: [*fault.EvaluateError] for an exception,
@@ -88,16 +73,24 @@ type Evaluation struct {
 // [fault.ErrNoElement], [ErrUnknownRef], a [*StaleRefError], [fault.ErrFrameGone], [fault.ErrTargetCrashed],
 // [fault.ErrTargetGone], [fault.ErrDisconnected], [fault.ErrClosed], [fault.ErrEvaluateDisabled],
 // [*fault.ProtocolError].
-func (t *Task) Evaluate(ctx context.Context, expression string, o EvaluateOptions) (Evaluation, error) {
-	if t.Rules.EvaluateDisabled {
+func (t Tab) Evaluate(ctx context.Context, expression string, options *EvaluateOptions) (Evaluation, error) {
+	o, p := optional.Or(options), t.pages
+	if p.Rules.EvaluateDisabled {
 		return Evaluation{}, fault.ErrEvaluateDisabled
 	}
+	if err := o.check(); err != nil {
+		return Evaluation{}, err
+	}
+	tab, err := t.targetOf(o.Locator)
+	if err != nil {
+		return Evaluation{}, err
+	}
 	began := time.Now()
-	value, err := t.Operate(ctx, o.Timeout, func(op *engine.Operation) (any, error) {
-		e := evaluator{op: op, task: t, options: o}
+	value, err := p.Operate(ctx, func(op *engine.Operation) (any, error) {
+		e := evaluator{op: op, pages: p, tab: tab, options: o}
 		return e.evaluate(expression)
 	})
-	t.Evaluated(time.Since(began), err, t.Rules.Kind(err))
+	p.Evaluated(time.Since(began), err, p.Rules.Kind(err))
 	if err != nil {
 		return Evaluation{}, err
 	}
@@ -107,7 +100,7 @@ func (t *Task) Evaluate(ctx context.Context, expression string, o EvaluateOption
 // EvaluateInWorld runs an expression in an isolated world with the given name, in the top frame of a tab, and awaits
 // its promise. It also returns the tab's id.
 func EvaluateInWorld(op *engine.Operation, world, tab, expression string) (value Evaluation, id string, err error) {
-	e := evaluator{op: op, world: world, options: EvaluateOptions{TargetID: tab, World: WorldIsolated, AwaitPromise: true}}
+	e := evaluator{op: op, tab: tab, world: world, options: EvaluateOptions{World: WorldIsolated, AwaitPromise: true}}
 	value, err = e.evaluate(expression)
 	return value, string(e.place.Page), err
 }
@@ -115,7 +108,8 @@ func EvaluateInWorld(op *engine.Operation, world, tab, expression string) (value
 // evaluator is one evaluation: a few commands in sequence.
 type evaluator struct {
 	op         *engine.Operation
-	task       *Task // nil if the options have no selector and no ref
+	pages      *Pages // nil if the element has a backend node id, or there is none
+	tab        string // or a worker; empty: the tab of the frame, else the one in use
 	options    EvaluateOptions
 	world      string        // the name of the isolated world; empty: isolatedWorldName
 	harmless   bool          // the expression calls no script of the page
@@ -129,12 +123,9 @@ type evaluator struct {
 const maxDocuments = 5
 
 func (e *evaluator) evaluate(expression string) (Evaluation, error) {
-	if err := e.options.check(); err != nil {
-		return Evaluation{}, err
-	}
 	defer e.release()
-	if el := e.options.Element; el != nil && el.BackendNodeID == 0 {
-		if err := e.locateElement(*el); err != nil {
+	if l := e.options.Locator; !l.isZero() && l.BackendNodeID == 0 {
+		if err := e.locateElement(l); err != nil {
 			return Evaluation{}, err
 		}
 	}
@@ -155,33 +146,20 @@ func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 	}
 }
 
-// check rejects options that contradict each other.
+// check rejects invalid options.
 func (o EvaluateOptions) check() error {
-	switch el := o.Element; {
-	case o.World != WorldMain && o.World != WorldIsolated:
+	if o.World != WorldMain && o.World != WorldIsolated {
 		return fmt.Errorf("%w: there is no world %q", fault.ErrBadCall, o.World)
-	case el != nil && !el.isNamed():
-		return fmt.Errorf("%w: exactly one of selector, backend node id and ref must name the element", fault.ErrBadCall)
-	case el != nil && el.Ref != "" && o.FrameID != "":
-		return fmt.Errorf("%w: the ref %s names its frame; leave FrameID out", fault.ErrBadCall, el.Ref)
 	}
-	return nil
-}
-
-// isNamed reports whether exactly one field names the element.
-func (el *Element) isNamed() bool {
-	names := 0
-	for _, given := range []bool{el.Selector != "", el.BackendNodeID != 0, el.Ref != ""} {
-		if given {
-			names++
-		}
+	if o.Locator.isZero() {
+		return nil
 	}
-	return names == 1
+	return o.Locator.check()
 }
 
 // find locates the place, creates its isolated world if that is asked for, and takes the turn there.
 func (e *evaluator) find() error {
-	where := supervise.FrameSelector{Target: target.ID(e.options.TargetID), Frame: cdproto.FrameID(e.options.FrameID)}
+	where := supervise.FrameSelector{Target: target.ID(e.tab), Frame: cdproto.FrameID(e.options.Locator.FrameID)}
 	if e.options.World == WorldIsolated {
 		where.World = e.isolatedWorld()
 	}
@@ -256,22 +234,17 @@ func (e *NotSerialisableError) Error() string {
 // Unwrap returns [fault.ErrNotSerialisable].
 func (e *NotSerialisableError) Unwrap() error { return fault.ErrNotSerialisable }
 
-// locateElement finds the element of a selector or a ref as actions do, in any frame and shadow root, and replaces it
-// in the options by its backend node id.
-func (e *evaluator) locateElement(el Element) error {
-	task, at := e.task, Locator{Ref: el.Ref, Selector: el.Selector, FrameID: e.options.FrameID, TargetID: e.options.TargetID}
-	tab, err := task.tabOf(at)
+// locateElement finds an element as actions do, in any frame and shadow root, and replaces it in the options by its
+// frame and its backend node id.
+func (e *evaluator) locateElement(l Locator) error {
+	place, err := e.op.Locate(supervise.FrameSelector{Target: target.ID(e.tab), Frame: cdproto.FrameID(l.FrameID)})
 	if err != nil {
 		return err
 	}
-	place, err := e.op.Locate(supervise.FrameSelector{Target: target.ID(tab), Frame: cdproto.FrameID(e.options.FrameID)})
-	if err != nil {
-		return err
-	}
-	found, err := task.find(&driver{op: e.op, task: task, tab: place.Page}, at)
+	found, err := e.pages.find(&driver{op: e.op, pages: e.pages, tab: place.Page}, l)
 	if err != nil {
 		return actError(err)
 	}
-	e.options.TargetID, e.options.FrameID, e.options.Element = tab, string(found.Frame), &Element{BackendNodeID: int64(found.ID)}
+	e.tab, e.options.Locator = string(place.Page), Locator{BackendNodeID: int64(found.ID), FrameID: string(found.Frame)}
 	return nil
 }

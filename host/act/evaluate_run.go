@@ -39,7 +39,7 @@ const errNoFunction = "Given expression does not evaluate to a function"
 // were returned by value and had no JSON, it would be lost with the reply.
 func (e *evaluator) run(expression string) (*runtime.RemoteObject, error) {
 	o := e.options
-	if o.Element != nil {
+	if !o.Locator.isZero() {
 		element, err := e.element()
 		if err != nil {
 			return nil, err
@@ -132,7 +132,7 @@ func (e *evaluator) context() (id runtime.ExecutionContextID, unique string) {
 
 // element returns the element as an object of the world in which the function runs.
 func (e *evaluator) element() (runtime.RemoteObjectID, error) {
-	if e.options.FrameID == "" && e.options.World == WorldMain {
+	if e.options.Locator.FrameID == "" && e.options.World == WorldMain {
 		return e.resolve(0) // in the main world of its own document
 	}
 	if err := e.checkDocument(); err != nil {
@@ -143,7 +143,7 @@ func (e *evaluator) element() (runtime.RemoteObjectID, error) {
 
 // resolve returns the element of the backend node id as an object of a world.
 func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObjectID, error) {
-	node := e.options.Element.BackendNodeID
+	node := e.options.Locator.BackendNodeID
 	p := &dom.ResolveNodeParams{BackendNodeID: cdproto.BackendNodeID(node), ExecutionContextID: world, ObjectGroup: e.objectGroup()}
 	var resolved dom.ResolveNodeResult
 	err := e.op.Do(&engine.Call{Method: dom.CommandResolveNode, Params: p, Call: schedule.Call{At: &e.place}}, &resolved)
@@ -160,7 +160,7 @@ func (e *evaluator) resolve(world runtime.ExecutionContextID) (runtime.RemoteObj
 // checkDocument verifies that the element belongs to the frame's document: Chromium also resolves elements in the
 // worlds of other frames of the same origin. It runs where the page's scripts cannot change the answer.
 func (e *evaluator) checkDocument() error {
-	isolated := evaluator{op: e.op, options: e.options, limit: e.limit, harmless: e.harmless}
+	isolated := evaluator{op: e.op, tab: e.tab, options: e.options, limit: e.limit, harmless: e.harmless}
 	isolated.options.World = WorldIsolated
 	defer isolated.release()
 	if err := isolated.find(); err != nil {
@@ -175,7 +175,7 @@ func (e *evaluator) checkDocument() error {
 		return err
 	}
 	if string(same.Value) != "true" {
-		return fmt.Errorf("%w: the element with the backend node id %d is in another frame", fault.ErrNoElement, e.options.Element.BackendNodeID)
+		return fmt.Errorf("%w: the element with the backend node id %d is in another frame", fault.ErrNoElement, e.options.Locator.BackendNodeID)
 	}
 	return nil
 }

@@ -9,13 +9,15 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
 // Type clicks a field and types a text into it, key by key as on a US keyboard. Characters that such a keyboard does
 // not have, such as emoji, are inserted as an input method does, and so is, as a whole, a text of more than 500 bytes.
 // A line feed is the Enter key. Fields for dates, times, colours and ranges get their value as a whole. Errors: as
-// [Task.Click].
-func (t *Task) Type(ctx context.Context, l Locator, text string, o TypeOptions) (ActionResult, error) {
+// [Tab.Click].
+func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOptions) (ActionResult, error) {
+	o := optional.Or(options)
 	return t.act(ctx, "type", l, o.ActionOptions, func(a *action) error {
 		n, aim, err := a.ready(l, o.Force, page.Pressed)
 		if err != nil {
@@ -49,15 +51,16 @@ func (a *action) enterText(n page.Element, aim *page.Aim, text string, whole, er
 	return page.Fill(a.d, n, aim, text, erase)
 }
 
-// Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Task.Click]; ErrBadCall
+// Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Tab.Click]; ErrBadCall
 // names the keys.
-func (t *Task) Press(ctx context.Context, key string, o PressOptions) (ActionResult, error) {
+func (t Tab) Press(ctx context.Context, key string, options *PressOptions) (ActionResult, error) {
+	o := optional.Or(options)
 	chord, err := page.ParseChord(key)
 	if err != nil {
 		return ActionResult{}, actError(err)
 	}
 	return t.act(ctx, "press", o.Locator, o.ActionOptions, func(a *action) error {
-		if o.Locator.Ref != "" || o.Locator.Selector != "" {
+		if !o.Locator.isZero() {
 			n, err := a.find(o.Locator)
 			if err != nil {
 				return err
@@ -70,8 +73,9 @@ func (t *Task) Press(ctx context.Context, key string, o PressOptions) (ActionRes
 }
 
 // Select selects options of a select by their values or labels; the result has the values that are then selected.
-// Errors: as [Task.Click], and [*OptionError].
-func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActionOptions) (ActionResult, error) {
+// Errors: as [Tab.Click], and [*OptionError].
+func (t Tab) Select(ctx context.Context, l Locator, values []string, options *ActionOptions) (ActionResult, error) {
+	o := optional.Or(options)
 	return t.act(ctx, "select", l, o, func(a *action) error {
 		n, err := a.find(l)
 		if err != nil {
@@ -92,10 +96,11 @@ func (t *Task) Select(ctx context.Context, l Locator, values []string, o ActionO
 }
 
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or an element that opens a
-// file chooser when it is clicked. Errors: as [Task.Click]; ErrBadCall for a path that is not a regular file,
+// file chooser when it is clicked. Errors: as [Tab.Click]; ErrBadCall for a path that is not a regular file,
 // ErrRefused for one that the operator does not allow (Options.UploadRoots and Options.Private of package host).
-func (t *Task) Upload(ctx context.Context, l Locator, paths []string, o ActionOptions) (ActionResult, error) {
-	files, err := t.Rules.Uploads.Files(paths)
+func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *ActionOptions) (ActionResult, error) {
+	o := optional.Or(options)
+	files, err := t.pages.Rules.Uploads.Files(paths)
 	if err != nil {
 		return ActionResult{}, PathError(err)
 	}

@@ -3,6 +3,7 @@ package act
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ const (
 //
 // If the two cannot be compared, as on error pages, one round trip must do. Its errors are those of do, and the
 // context's.
-func (t *Task) awaitHistory(ctx context.Context, targetID string, do func(*engine.Call, any) error) error {
+func (p *Pages) awaitHistory(ctx context.Context, targetID string, do func(*engine.Call, any) error) error {
 	limit, cancel := context.WithTimeout(ctx, historyLimit)
 	defer cancel()
 	for {
@@ -35,7 +36,7 @@ func (t *Task) awaitHistory(ctx context.Context, targetID string, do func(*engin
 		switch {
 		case err != nil && !errors.Is(err, fault.ErrProtocol): // the browser refuses while a page is being replaced
 			return err
-		case err == nil && t.historyShows(targetID, &history):
+		case err == nil && p.historyShows(targetID, &history):
 			return nil
 		}
 		select {
@@ -47,8 +48,8 @@ func (t *Task) awaitHistory(ctx context.Context, targetID string, do func(*engin
 }
 
 // historyShows reports whether the current entry of a tab's history may be the document of its top frame.
-func (t *Task) historyShows(targetID string, history *cdppage.GetNavigationHistoryResult) bool {
-	tab := t.target(targetID)
+func (p *Pages) historyShows(targetID string, history *cdppage.GetNavigationHistoryResult) bool {
+	tab := p.lookup(targetID)
 	if tab == nil || tab.RawFrameTree == nil || history.CurrentIndex < 0 || history.CurrentIndex >= int64(len(history.Entries)) {
 		return true
 	}
@@ -60,4 +61,144 @@ func (t *Task) historyShows(targetID string, history *cdppage.GetNavigationHisto
 func withoutFragment(url string) string {
 	url, _, _ = strings.Cut(url, "#")
 	return url
+}
+
+// Back goes to the previous page in the tab's history, and unblocks a tab that receives no input. Errors: as
+// [Tab.Click]; ErrNavigate if there is no such page.
+func (t Tab) Back(ctx context.Context) (ActionResult, error) { return t.traverse(ctx, "back", -1) }
+
+// Forward goes to the next page in the tab's history. It does not unblock the tab: that takes a navigation, which would
+// delete the next page from the history. Otherwise it is as [Tab.Back].
+func (t Tab) Forward(ctx context.Context) (ActionResult, error) { return t.traverse(ctx, "forward", 1) }
+
+func (t Tab) traverse(ctx context.Context, name string, step int64) (ActionResult, error) {
+	return t.leavePage(ctx, name, func(a *action) error {
+		history, err := a.history()
+		if err != nil {
+			return err
+		}
+		at := history.CurrentIndex + step
+		for at >= 0 && at < int64(len(history.Entries)) && a.pages.blocked.isSkipped(history.Entries[at].ID) {
+			at += step
+		}
+		if at < 0 || at >= int64(len(history.Entries)) {
+			return fmt.Errorf("%w: the tab has no page to go %s to", fault.ErrNavigate, name)
+		}
+		if err := a.pages.Rules.MayShow(history.Entries[at].URL); err != nil {
+			return err
+		}
+		if step < 0 {
+			if err := a.recoverInput(); err != nil {
+				return err
+			}
+		}
+		// If two entries have the same URL, it may be a frame below the top one that navigates.
+		a.d.watch.inspect(func(w *pageWatch) {
+			w.maybeSubframe = history.Entries[at].URL == history.Entries[history.CurrentIndex].URL
+		})
+		return a.traverseTo(history.Entries[at])
+	})
+}
+
+// history returns the navigation history of the tab.
+func (a *action) history() (history cdppage.GetNavigationHistoryResult, err error) {
+	if err := a.pages.awaitHistory(a.d.op.Context(), string(a.d.tab), a.d.op.Do); err != nil {
+		return history, err
+	}
+	return history, a.d.Read("", cdppage.CommandGetNavigationHistory, nil, &history)
+}
+
+// traverseTo goes to an entry of the tab's history.
+func (a *action) traverseTo(entry *cdppage.NavigationEntry) error {
+	return a.startLoading(cdppage.CommandNavigateToHistoryEntry, &cdppage.NavigateToHistoryEntryParams{EntryID: entry.ID})
+}
+
+// Reload reloads the tab's page. It revives a tab whose renderer crashed, and unblocks one that receives no input.
+// Otherwise it is as [Tab.Back].
+func (t Tab) Reload(ctx context.Context) (ActionResult, error) {
+	tab, err := t.target()
+	if err != nil {
+		return ActionResult{}, err
+	}
+	if t.pages.crashed(tab) {
+		return t.pages.revive(ctx, tab)
+	}
+	return t.leavePage(ctx, "reload", func(a *action) error {
+		if a.pages.blocked.isBlocked(a.d.tab) {
+			if err := a.leaveAndReturn(); err != nil {
+				return err
+			}
+		}
+		if err := a.pages.awaitHistory(a.d.op.Context(), string(a.d.tab), a.d.op.Do); err != nil {
+			return err
+		}
+		return a.startLoading(cdppage.CommandReload, &cdppage.ReloadParams{})
+	})
+}
+
+// leaveAndReturn unblocks the tab and goes back to its page.
+func (a *action) leaveAndReturn() error {
+	history, err := a.history()
+	if err != nil {
+		return err
+	}
+	if err := a.recoverInput(); err != nil {
+		return err
+	}
+	return a.traverseTo(history.Entries[history.CurrentIndex])
+}
+
+// crashed reports whether the renderer of a tab crashed; an empty id is the tab in use.
+func (p *Pages) crashed(tab string) bool {
+	target := p.lookup(tab)
+	return target != nil && target.Crashed
+}
+
+// revive gives a tab whose renderer crashed a new one by reloading its page. No preparation is possible: there is no
+// page that could answer.
+func (p *Pages) revive(ctx context.Context, tab string) (ActionResult, error) {
+	value, err := p.onPage(ctx, tab, func(d *driver) (any, error) {
+		a := &action{pages: p, d: d, name: "reload", before: p.Snapshot()}
+		defer d.startWatch()()
+		a.d.watch.inspect(func(w *pageWatch) { w.navigating, w.ignoreStops = true, true })
+		reload := &engine.Call{Method: cdppage.CommandReload, Params: &cdppage.ReloadParams{}, Call: schedule.Call{HasEffect: true, Revives: true}}
+		if err := a.d.do("", reload, nil); err != nil {
+			return nil, actError(a.closedIsSuccess(err))
+		}
+		if err := a.settle(); err != nil {
+			return nil, actError(err)
+		}
+		return a.out, nil
+	})
+	acted, _ := value.(ActionResult)
+	return acted, err
+}
+
+// leavePage runs an action that makes the tab leave its page.
+func (t Tab) leavePage(ctx context.Context, name string, work func(*action) error) (ActionResult, error) {
+	tab, err := t.target()
+	if err != nil {
+		return ActionResult{}, err
+	}
+	return t.pages.perform(ctx, tab, action{name: name, leavesPage: true}, Locator{}, ActionOptions{}, work)
+}
+
+// startLoading sends a command that makes the tab load a document, and asks the document for its URL and title: the
+// browser's own record of them is updated later.
+func (a *action) startLoading(method string, params any) error {
+	// A document from the back/forward cache is announced after loading has stopped.
+	a.d.watch.inspect(func(w *pageWatch) { w.navigating, w.ignoreStops = true, true })
+	if err := a.d.Act("", method, params, nil); err != nil {
+		return a.afterRecovery(err)
+	}
+	if a.recovered {
+		a.out.Note = "the tab received no input, because of a dialog of the browser's own; it receives input again, and the page that was there is lost"
+	}
+	if err := a.awaitNavigation(commitLimit); err != nil {
+		return err
+	}
+	if loaded, err := a.loaded(); err == nil { // on an error, the next command fails too
+		a.out.Document = &loaded
+	}
+	return nil
 }

@@ -10,17 +10,20 @@ import (
 // maxImageText caps the URL and the alternative text of an image, in bytes each.
 const maxImageText = 2048
 
-// Images lists the images of a tab, in all frames and shadow roots, frame by frame in document order; an empty targetID
-// is the tab in use. Frames that do not answer are left out. A data URL is cut to its media type, and anything in a URL
-// that may be secret is removed. Errors: as [Task.ReadPage], a BlockedError, and a RendererBusyError if the page does
-// not answer.
-func (t *Task) Images(ctx context.Context, targetID string) ([]Image, error) {
+// Images lists the images of the tab, in all frames and shadow roots, frame by frame in document order. Frames that do
+// not answer are left out. A data URL is cut to its media type, and anything in a URL that may be secret is removed.
+// Errors: as [Tab.Read], a BlockedError, and a RendererBusyError if the page does not answer.
+func (t Tab) Images(ctx context.Context) ([]Image, error) {
+	tab, err := t.target()
+	if err != nil {
+		return nil, err
+	}
 	images := []Image{}
-	_, err := t.onPage(ctx, 0, targetID, func(d *driver) (any, error) {
+	_, err = t.pages.onPage(ctx, tab, func(d *driver) (any, error) {
 		if err := d.awaitThread(); err != nil {
 			return nil, err
 		}
-		found, err := page.Images(d, timeLeft(ctx, 0))
+		found, err := page.Images(d, timeLeft(ctx))
 		for _, i := range found {
 			images = append(images, Image{
 				Src: pagetext.Shorten(pagetext.Line(page.SafeURL(i.Src)), maxImageText), Alt: pagetext.Shorten(pagetext.Line(i.Alt), maxImageText),

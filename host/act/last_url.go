@@ -39,11 +39,11 @@ func NewLastURL(profile string, log *slog.Logger) *lastURL {
 	return a
 }
 
-// LastURL is the URL of the last page that [Task.Load] loaded in a tab of the task, of its former lives, or of the
+// LastURL is the URL of the last page that [Tab.Navigate] loaded in a tab of the task, of its former lives, or of the
 // browsers that had its profile directory before; empty if there was none. It does not count responses with a status of
 // 400 or above, failed navigations, and pages of no site or file, such as about:blank. It is untrusted text: a site may
 // have redirected there.
-func (t *Task) LastURL() string { return t.lastURL.get() }
+func (p *Pages) LastURL() string { return p.lastURL.get() }
 
 func (a *lastURL) get() string {
 	a.mu.Lock()

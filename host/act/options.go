@@ -3,81 +3,83 @@ package act
 import (
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
-
-// Locator names an element by exactly one of Ref and Selector.
-type Locator struct {
-	// Ref is a ref from a reading of the page, such as e5 or @e5.
-	Ref string `json:"ref,omitempty"`
-	// Selector is a CSS selector, of which the first match is taken: one in the document, or else in its shadow roots,
-	// open and closed, each before those within it. A selector does not cross shadow boundaries: all of a match is within
-	// one root.
-	Selector string `json:"selector,omitempty"`
-	// FrameID is the frame in which a selector is searched; empty: all frames of the tab, the top one first.
-	FrameID string `json:"frame_id,omitempty"`
-	// TargetID is the tab; empty: the one in use.
-	TargetID string `json:"target_id,omitempty"`
-}
 
 // ActionOptions are the options of every action on an element. The zero value is valid.
 type ActionOptions struct {
 	// Force skips the checks that the element is visible, enabled, at rest and not covered.
-	Force bool `json:"force,omitempty"`
+	Force bool
 	// WaitForHidden is a CSS selector: the action waits until no match of it is visible in any frame, for at most
-	// HiddenTimeout and at most the timeout.
-	WaitForHidden string `json:"wait_for_hidden,omitempty"`
-	// HiddenTimeout is 5 s by default.
-	HiddenTimeout time.Duration `json:"hidden_timeout_ns,omitempty"`
-	// Timeout bounds the action as the context does. Zero: the context alone.
-	Timeout time.Duration `json:"timeout_ns,omitempty"`
+	// HiddenTimeout and at most most of the time that the context gives.
+	WaitForHidden string
+	// HiddenTimeout is 5 s by default; the rest of the call's time is for the action.
+	HiddenTimeout time.Duration
 }
 
 // ClickOptions says how an element is clicked.
 type ClickOptions struct {
 	ActionOptions
 	// Double clicks twice.
-	Double bool `json:"double,omitempty"`
-	// Button is left, middle or right; default left.
-	Button string `json:"button,omitempty"`
+	Double bool
+	// Button is the left one by default.
+	Button MouseButton
 }
+
+// MouseButton is a button of the mouse.
+type MouseButton string
+
+// The buttons of the mouse.
+const (
+	ButtonLeft   MouseButton = "left"
+	ButtonMiddle MouseButton = "middle"
+	ButtonRight  MouseButton = "right"
+)
 
 // TypeOptions says how text is typed.
 type TypeOptions struct {
 	ActionOptions
 	// Clear first removes what the field holds.
-	Clear bool `json:"clear,omitempty"`
+	Clear bool
 	// Submit presses Enter afterwards.
-	Submit bool `json:"submit,omitempty"`
+	Submit bool
 }
 
 // PressOptions says where a key is pressed.
 type PressOptions struct {
 	ActionOptions
-	// Locator is focused first; zero: the key goes to the focused element of the tab that its TargetID names.
-	Locator Locator `json:"locator,omitzero"`
+	// Locator is focused first; zero: the key goes to the focused element of the tab.
+	Locator Locator
 }
 
 // ScrollOptions says what is scrolled, and how far.
 type ScrollOptions struct {
-	// Locator is where the wheel turns; without a ref and a selector: the middle of the viewport.
-	Locator Locator `json:"locator,omitzero"`
-	// Direction is up, down, left or right; default down.
-	Direction string `json:"direction,omitempty"`
+	// Locator is where the wheel turns; zero: the middle of the viewport.
+	Locator Locator
+	// Direction is down by default.
+	Direction Direction
 	// Amount is in CSS pixels; zero: four fifths of the viewport's height, or width.
-	Amount float64 `json:"amount,omitempty"`
-	// Timeout is as in [ActionOptions].
-	Timeout time.Duration `json:"timeout_ns,omitempty"`
+	Amount float64
 }
+
+// Direction is where to scroll.
+type Direction string
+
+// The directions in which to scroll.
+const (
+	ScrollDown  Direction = "down"
+	ScrollUp    Direction = "up"
+	ScrollLeft  Direction = "left"
+	ScrollRight Direction = "right"
+)
 
 // TextOptions says what text is extracted from a page.
 type TextOptions struct {
-	// Locator is the element; without a ref and a selector: the documents of all frames, or of FrameID.
-	Locator Locator `json:"locator,omitzero"`
+	// Locator is the element; zero: the documents of all frames; a frame alone: its document.
+	Locator Locator
 	// MaxChars is where the text is cut, in characters; default 65,536.
-	MaxChars int `json:"max_chars,omitempty"`
-	// Timeout is as in [ActionOptions].
-	Timeout time.Duration `json:"timeout_ns,omitempty"`
+	MaxChars int
 }
 
 // Text is the visible text of an element or a page; untrusted.
@@ -93,7 +95,7 @@ type Text struct {
 	Untrusted    bool     `json:"untrusted"`        // always true
 }
 
-// WaitState is what [Task.WaitFor] waits for.
+// WaitState is what [Tab.Wait] waits for.
 type WaitState string
 
 // The states of an element.
@@ -104,21 +106,6 @@ const (
 	WaitDetached WaitState = "detached"
 )
 
-// WaitOptions says what to wait for: exactly one of Selector and Text.
-type WaitOptions struct {
-	// Selector is a CSS selector as in [Locator].
-	Selector string `json:"selector,omitempty"`
-	// Text is a part of the visible text; runs of white space count as one space.
-	Text string `json:"text,omitempty"`
-	// State is visible by default; a text can only be visible or hidden.
-	State WaitState `json:"state,omitempty"`
-	// FrameID and TargetID are as in [Locator].
-	FrameID  string `json:"frame_id,omitempty"`
-	TargetID string `json:"target_id,omitempty"`
-	// Timeout is as in [ActionOptions]; zero, without a deadline of the context: 30 s.
-	Timeout time.Duration `json:"timeout_ns,omitempty"`
-}
-
 // ActionResult is what an action did, and what came of it.
 type ActionResult struct {
 	// Element is the role and the name of the element, escaped; untrusted.
@@ -128,18 +115,18 @@ type ActionResult struct {
 	// Navigating is the URL that the tab was still loading when the action ended; untrusted.
 	Navigating string `json:"navigating,omitempty"`
 	// NotNavigated says why the tab did not leave its page.
-	NotNavigated string `json:"stayed,omitempty"`
+	NotNavigated string `json:"not_navigated,omitempty"`
 	// Note says how the page treated the action if that may not be what was wanted; it quotes the page, untrusted.
 	Note string `json:"note,omitempty"`
-	// Document is the document of the tab after [Task.Back], [Task.Forward] and [Task.Reload]; nil if it did not answer.
-	Document *Document `json:"loaded,omitempty"`
+	// Document is the document of the tab after [Tab.Back], [Tab.Forward] and [Tab.Reload]; nil if it did not answer.
+	Document *Document `json:"document,omitempty"`
 	// Dialogs are those that opened and were answered during the action.
 	Dialogs []view.Dialog `json:"dialogs,omitempty"`
 	// Downloads are those that started.
 	Downloads []Download `json:"downloads,omitempty"`
 	// NewTabs are the tabs that opened. One that is already Closed was usually opened for a download.
-	NewTabs []Tab `json:"new_tabs,omitempty"`
-	// FileChooser says that the page asked for files; the chooser was canceled: use [Task.Upload].
+	NewTabs []TabInfo `json:"new_tabs,omitempty"`
+	// FileChooser says that the page asked for files; the chooser was canceled: use [Tab.Upload].
 	FileChooser bool `json:"file_chooser,omitempty"`
 	// TabClosed says that the action closed its tab.
 	TabClosed bool `json:"tab_closed,omitempty"`
@@ -157,13 +144,22 @@ type Download struct {
 	// Path is where the file was put; empty if it was not kept.
 	Path string `json:"path,omitempty"`
 	// Bytes is its size once it is complete.
-	Bytes int64 `json:"bytes,omitempty"`
-	// State is the state of the download.
-	State string `json:"state"`
+	Bytes int64         `json:"bytes,omitempty"`
+	State DownloadState `json:"state"`
 }
 
-// Tab is a tab or popup of a task.
-type Tab struct {
+// DownloadState is how far a download is.
+type DownloadState string
+
+// The states of a [Download].
+const (
+	DownloadStarted  DownloadState = download.Started
+	DownloadComplete DownloadState = download.Complete
+	DownloadCanceled DownloadState = download.Canceled
+)
+
+// TabInfo is what is known about a tab or popup of a task.
+type TabInfo struct {
 	// Handle is t1, t2, ..., in the order in which the tabs opened; a handle is never reused.
 	Handle   string `json:"handle"`
 	TargetID string `json:"target_id"`
@@ -183,22 +179,19 @@ type WaitUntil string
 
 // How far a document is loaded.
 const (
+	// WaitCommit waits until the tab has the document, and asks nothing of it: only its URL is known.
 	WaitCommit           WaitUntil = "commit"
 	WaitDOMContentLoaded WaitUntil = "domcontentloaded"
 	WaitLoad             WaitUntil = "load"
 	WaitNetworkIdle      WaitUntil = "networkidle"
 )
 
-// NavigateOptions says which tab navigates, and how long to wait.
+// NavigateOptions says how far the document must be loaded.
 type NavigateOptions struct {
-	// TargetID is the tab; empty: the one in use.
-	TargetID string `json:"target_id,omitempty"`
 	// WaitUntil is load by default.
-	WaitUntil WaitUntil `json:"wait_until,omitempty"`
-	// Timeout is as in [ActionOptions].
-	Timeout time.Duration `json:"timeout_ns,omitempty"`
-	// KeepLastURL leaves [Task.LastURL] unchanged.
-	KeepLastURL bool `json:"unnoted,omitempty"`
+	WaitUntil WaitUntil
+	// KeepLastURL leaves [Pages.LastURL] unchanged.
+	KeepLastURL bool
 }
 
 // Document is a document that was loaded.
@@ -209,14 +202,5 @@ type Document struct {
 	HTTPStatus int `json:"http_status,omitempty"`
 	// InputRecovered reports that the tab received no input before, because of a dialog of the browser itself, and that
 	// the page that was there is lost: only leaving it closes such a dialog.
-	InputRecovered bool `json:"mended,omitempty"`
-}
-
-// DownloadOptions says what [Task.Download] downloads: the file that a click on Locator produces.
-type DownloadOptions struct {
-	Locator Locator `json:"locator,omitzero"`
-	// Dir is the directory for the file; it must exist.
-	Dir string `json:"dir,omitempty"`
-	// Timeout is as in [ActionOptions].
-	Timeout time.Duration `json:"timeout_ns,omitempty"`
+	InputRecovered bool `json:"input_recovered,omitempty"`
 }

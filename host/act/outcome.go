@@ -95,12 +95,12 @@ func (a *action) waitUntil(limit time.Duration, condition func(*pageWatch) bool)
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for {
-		newest, superseded := a.task.Current()
+		newest, superseded := a.pages.Current()
 		var met bool
 		changed := a.d.watch.inspect(func(w *pageWatch) { met = condition(w) })
 		switch {
 		case newest.Gone():
-			return a.task.goneError()
+			return a.pages.goneError()
 		case a.tabGone():
 			return fault.ErrTargetGone
 		case met:
@@ -118,8 +118,8 @@ func (a *action) waitUntil(limit time.Duration, condition func(*pageWatch) bool)
 		case <-superseded:
 		case <-timer.C:
 			return nil
-		case <-a.task.Done():
-			return a.task.goneError()
+		case <-a.pages.Done():
+			return a.pages.goneError()
 		case <-a.d.op.Context().Done():
 			return a.stoppedError()
 		}
@@ -145,18 +145,18 @@ func (a *action) roundTrip() error {
 
 // hasDialog reports whether a dialog is open in the tab.
 func (a *action) hasDialog() bool {
-	return slices.ContainsFunc(a.task.Snapshot().PendingDialogs, func(d view.Dialog) bool { return d.TargetID == string(a.d.tab) })
+	return slices.ContainsFunc(a.pages.Snapshot().PendingDialogs, func(d view.Dialog) bool { return d.TargetID == string(a.d.tab) })
 }
 
 // tabGone reports whether the tab was closed while its browser lives on.
 func (a *action) tabGone() bool {
-	s := a.task.Snapshot()
+	s := a.pages.Snapshot()
 	return !s.Gone() && s.Target(string(a.d.tab)) == nil
 }
 
 // goneError says why a task can do nothing more.
-func (t *Task) goneError() error {
-	if s := t.Snapshot(); s.Gone() {
+func (p *Pages) goneError() error {
+	if s := p.Snapshot(); s.Gone() {
 		return fmt.Errorf("%w: %s", fault.ErrBrowserGone, s.Disconnected)
 	}
 	return fault.ErrTargetGone
@@ -180,7 +180,7 @@ func (a *action) newDialogs() []view.Dialog {
 		old[d.ID] = true
 	}
 	var list []view.Dialog
-	for _, d := range a.task.Snapshot().RecentDialogs {
+	for _, d := range a.pages.Snapshot().RecentDialogs {
 		if !old[d.ID] {
 			list = append(list, d)
 		}
@@ -210,10 +210,10 @@ func (a *action) collect() {
 		a.out.NotNavigated = a.dismissedBeforeUnload()
 	}
 	if delivered {
-		a.task.blocked.noteDelivered(a.d.tab, a.before.Document(string(a.d.tab)))
+		a.pages.blocked.noteDelivered(a.d.tab, a.before.Document(string(a.d.tab)))
 	}
 	if external != "" {
-		a.task.blocked.noteRequest(a.d.tab, a.task.Snapshot().Document(string(a.d.tab)), external)
+		a.pages.blocked.noteRequest(a.d.tab, a.pages.Snapshot().Document(string(a.d.tab)), external)
 		a.out.NotNavigated = "the URL is for another program (" + external + ":); the browser may ask about it in a dialog of its own, " +
 			"under which the tab receives no input until it loads a URL"
 	}

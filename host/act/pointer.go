@@ -1,11 +1,13 @@
 package act
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
 // Click clicks an element as a person would, with real mouse events. The element is scrolled into view and must be
@@ -13,11 +15,12 @@ import (
 // It returns what came of the click.
 //
 // The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement,
-// ErrUnknownRef, [*StaleRefError], ErrBadCall, [*WaitError], and those of [Task.Evaluate]: a [*fault.BlockedError] as
+// ErrUnknownRef, [*StaleRefError], ErrBadCall, [*WaitError], and those of [Tab.Evaluate]: a [*fault.BlockedError] as
 // soon as a dialog holds the tab, with the CallID with which Task.Resume returns the [ActionResult] once the dialog is
 // answered, a [*fault.DeliveredError] likewise, [*fault.StoppedError], [*fault.RendererBusyError], and so on.
-func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (ActionResult, error) {
-	button, err := page.ParseButton(o.Button)
+func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (ActionResult, error) {
+	o := optional.Or(options)
+	button, err := page.ParseButton(string(o.Button))
 	if err != nil {
 		return ActionResult{}, fmt.Errorf("%w: %w", fault.ErrBadCall, err)
 	}
@@ -34,8 +37,9 @@ func (t *Task) Click(ctx context.Context, l Locator, o ClickOptions) (ActionResu
 	})
 }
 
-// Hover moves the pointer onto an element. Errors: as [Task.Click].
-func (t *Task) Hover(ctx context.Context, l Locator, o ActionOptions) (ActionResult, error) {
+// Hover moves the pointer onto an element. Errors: as [Tab.Click].
+func (t Tab) Hover(ctx context.Context, l Locator, options *ActionOptions) (ActionResult, error) {
+	o := optional.Or(options)
 	return t.act(ctx, "hover", l, o, func(a *action) error {
 		_, aim, err := a.ready(l, o.Force, page.Pointed)
 		if err != nil {
@@ -46,8 +50,9 @@ func (t *Task) Hover(ctx context.Context, l Locator, o ActionOptions) (ActionRes
 }
 
 // Check clicks a checkbox, a radio button, a switch or the label of one, unless it is already in the wanted state.
-// Errors: as [Task.Click]; [*NotActionableError] if the state does not change.
-func (t *Task) Check(ctx context.Context, l Locator, on bool, o ActionOptions) (ActionResult, error) {
+// Errors: as [Tab.Click]; [*NotActionableError] if the state does not change.
+func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptions) (ActionResult, error) {
+	o := optional.Or(options)
 	return t.act(ctx, "check", l, o, func(a *action) error {
 		n, err := a.find(l)
 		if err != nil {
@@ -85,21 +90,18 @@ func (a *action) expectChecked(n page.Element, on bool) error {
 }
 
 // Drag presses the button on one element, moves to another and releases it there; both are in one tab. A drag that
-// carries data, as in HTML drag and drop, is dropped. Errors: as [Task.Click].
-func (t *Task) Drag(ctx context.Context, from, to Locator, o ActionOptions) (ActionResult, error) {
-	start, err := t.tabOf(from)
+// carries data, as in HTML drag and drop, is dropped. Errors: as [Tab.Click].
+func (t Tab) Drag(ctx context.Context, from, to Locator, options *ActionOptions) (ActionResult, error) {
+	o := optional.Or(options)
+	start, err := t.targetOf(from)
 	if err != nil {
 		return ActionResult{}, err
 	}
-	end, err := t.tabOf(to)
-	if err != nil {
-		return ActionResult{}, err
-	}
-	if to.TargetID != "" && start != end {
-		return ActionResult{}, fmt.Errorf("%w: a drag begins and ends in one tab", fault.ErrBadCall)
+	if end, err := t.targetOf(to); err != nil || end != "" && start != end {
+		return ActionResult{}, cmp.Or(err, fmt.Errorf("%w: a drag begins and ends in one tab", fault.ErrBadCall))
 	}
 	return t.act(ctx, "drag", from, o, func(a *action) error {
-		target, err := a.task.find(a.d, to)
+		target, err := a.pages.find(a.d, to)
 		if err != nil {
 			return err
 		}
@@ -120,22 +122,23 @@ func (t *Task) Drag(ctx context.Context, from, to Locator, o ActionOptions) (Act
 	})
 }
 
-// Scroll turns the mouse wheel and returns when the page is at rest again. Errors: as [Task.Click].
-func (t *Task) Scroll(ctx context.Context, o ScrollOptions) (ActionResult, error) {
-	sign, ok := map[string][2]float64{"": {0, 1}, "down": {0, 1}, "up": {0, -1}, "right": {1, 0}, "left": {-1, 0}}[o.Direction]
+// Scroll turns the mouse wheel and returns when the page is at rest again. Errors: as [Tab.Click].
+func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (ActionResult, error) {
+	o := optional.Or(options)
+	sign, ok := map[Direction][2]float64{"": {0, 1}, ScrollDown: {0, 1}, ScrollUp: {0, -1}, ScrollRight: {1, 0}, ScrollLeft: {-1, 0}}[o.Direction]
 	if !ok {
 		return ActionResult{}, fmt.Errorf("%w: there is no direction %q: up, down, left or right", fault.ErrBadCall, o.Direction)
 	}
 	if o.Amount < 0 {
 		return ActionResult{}, fmt.Errorf("%w: the amount %v is negative; use the direction", fault.ErrBadCall, o.Amount)
 	}
-	return t.act(ctx, "scroll", o.Locator, ActionOptions{Timeout: o.Timeout}, func(a *action) error {
+	return t.act(ctx, "scroll", o.Locator, ActionOptions{}, func(a *action) error {
 		width, height, err := page.Viewport(a.d)
 		if err != nil {
 			return err
 		}
 		var over *page.Aim
-		if o.Locator.Ref != "" || o.Locator.Selector != "" {
+		if !o.Locator.isZero() {
 			_, over, err = a.ready(o.Locator, true, page.Wheeled)
 		} else {
 			over, err = page.Over(a.d, page.Point{X: width / 2, Y: height / 2}, page.Wheeled)

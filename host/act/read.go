@@ -10,36 +10,31 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
+	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // maxTitle caps the title of a reading, in bytes.
 const maxTitle = 300
 
-// ReadPage reads a page in all frames and shadow roots, as text for a model, with refs for the elements that can be
+// Read reads the tab's page in all frames and shadow roots, as text for a model, with refs for the elements that can be
 // acted on.
 //
 // While a dialog holds the page, or its main thread does not answer, it returns what was last known of it, marked as
 // stale. A frame of another process that does not answer delays the reading only for a moment; it is named in Frames.
 // Errors: [fault.ErrBadCall] for invalid options, [ErrUnknownRef] and a [*StaleRefError] for the scope,
 // [fault.ErrUnknownTarget], [fault.ErrTargetCrashed], [fault.ErrTargetGone], [fault.ErrDisconnected],
-// [fault.ErrClosed], and a [*fault.StoppedError] at the end of the context or the timeout.
-func (t *Task) ReadPage(ctx context.Context, o ReadOptions) (*Reading, error) {
-	o, err := o.checked()
+// [fault.ErrClosed], and a [*fault.StoppedError] at the end of the context.
+func (t Tab) Read(ctx context.Context, options *ReadOptions) (*Reading, error) {
+	o, err := optional.Or(options).checked()
 	if err != nil {
 		return nil, err
 	}
-	if o.Scope != "" {
-		scope, err := t.ResolveRef(o.Scope)
-		if err != nil {
-			return nil, err
-		}
-		if o.TargetID != "" && o.TargetID != scope.TargetID {
-			return nil, fmt.Errorf("%w: scope is @%s of the tab %s, and the tab is given as %s; leave one of them out", fault.ErrBadCall, scope.Ref, scope.TargetID, o.TargetID)
-		}
-		o.TargetID = scope.TargetID
+	tab, err := t.targetOf(Locator{Ref: o.Scope})
+	if err != nil {
+		return nil, err
 	}
-	r := reader{task: t, options: o}
+	r := reader{pages: t.pages, options: o, tab: tab}
 	if err := r.read(ctx); err != nil {
 		return nil, err
 	}
@@ -61,28 +56,22 @@ func (o ReadOptions) checked() (ReadOptions, error) {
 		return o, fmt.Errorf("%w: since is %q; want the token of an earlier reading, such as r3", fault.ErrBadCall, o.Since)
 	case o.Page < 0:
 		return o, fmt.Errorf("%w: page is %d; the first is 0", fault.ErrBadCall, o.Page)
-	case o.Timeout < 0:
-		return o, fmt.Errorf("%w: timeout is %v; it cannot be negative", fault.ErrBadCall, o.Timeout)
 	}
 	return o, nil
 }
 
-// timeLeft is the smaller of a timeout and the time until a context's deadline; 0: no limit.
-func timeLeft(ctx context.Context, timeout time.Duration) time.Duration {
+// timeLeft is the time until a context's deadline; 0: no limit.
+func timeLeft(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {
-		return timeout
+		return 0
 	}
-	left := max(time.Until(deadline), time.Millisecond)
-	if timeout > 0 {
-		return min(left, timeout)
-	}
-	return left
+	return max(time.Until(deadline), time.Millisecond)
 }
 
 // reader makes one reading.
 type reader struct {
-	task    *Task
+	pages   *Pages
 	options ReadOptions
 
 	tab   string
@@ -96,14 +85,14 @@ type reader struct {
 
 // read reads the tree, or takes the last one known.
 func (r *reader) read(ctx context.Context) error {
-	t, o := r.task, r.options
+	t := r.pages
 	if r.reuseLast() {
 		return nil
 	}
 	before := t.Touched()
-	_, err := t.onPage(ctx, o.Timeout, o.TargetID, func(d *driver) (any, error) {
+	_, err := t.onPage(ctx, r.tab, func(d *driver) (any, error) {
 		r.tab = d.Target()
-		tree, err := page.Read(d, t.readings.refs, timeLeft(ctx, o.Timeout))
+		tree, err := page.Read(d, t.readings.refs, timeLeft(ctx))
 		r.tree = tree
 		return nil, err
 	})
@@ -124,7 +113,7 @@ func (r *reader) read(ctx context.Context) error {
 // useLast takes the last reading of the tab. Of a page that was never read, the frames that answer are shown.
 func (r *reader) useLast(why string) {
 	r.stale = why
-	if tree, at := r.task.readings.last(r.tab); tree != nil {
+	if tree, at := r.pages.readings.last(r.tab); tree != nil {
 		r.tree, r.at, r.token = tree, at, fmt.Sprintf("r%d", tree.Reading)
 		r.notes = append(r.notes, "stale: "+why+", so this is the last reading of it")
 		return
@@ -134,7 +123,7 @@ func (r *reader) useLast(why string) {
 
 // reading renders the tree and adds what else is known.
 func (r *reader) reading() (*Reading, error) {
-	s := r.task.Snapshot()
+	s := r.pages.Snapshot()
 	out := &Reading{
 		Token: r.token, Stale: r.stale != "", ReadAt: view.UnixTime{Time: r.at}, Untrusted: true, TargetID: r.tab, Page: r.options.Page, Pages: 1,
 		PendingDialogs: s.PendingDialogs, RecentDialogs: s.RecentDialogs,
@@ -159,7 +148,7 @@ func (r *reader) reading() (*Reading, error) {
 }
 
 func (r *reader) write(out *Reading) error {
-	refs := r.task.readings.refs
+	refs := r.pages.readings.refs
 	view := page.View{
 		Full: r.options.Full, Budget: r.options.Budget, Page: r.options.Page, Notes: r.notes, Next: refs.Next(),
 		Give: func(n *page.Node) int { return refs.Give(r.tab, r.tree, n) },
@@ -192,9 +181,9 @@ func (r *reader) scope(v *page.View) error {
 		return nil
 	}
 	number, _ := page.ParseRef(r.options.Scope)
-	found, _ := r.task.readings.refs.Find(number)
+	found, _ := r.pages.readings.refs.Find(number)
 	if v.Scope = r.tree.Find(found.Key); v.Scope == nil {
-		return r.task.stale(found, "the page no longer has it", r.tree)
+		return r.pages.stale(found, "the page no longer has it", r.tree)
 	}
 	return nil
 }
@@ -205,7 +194,7 @@ func (r *reader) compare(v *page.View) {
 	if since == "" {
 		return
 	}
-	marks, ok := r.task.readings.marks(r.tab, since)
+	marks, ok := r.pages.readings.marks(r.tab, since)
 	if !ok || r.fresh && since == r.token { // the token of this very reading names no earlier one
 		v.Notes = append(v.Notes, r.unknownSince())
 		return
@@ -216,7 +205,7 @@ func (r *reader) compare(v *page.View) {
 
 // unknownSince says why there is nothing to compare with.
 func (r *reader) unknownSince() string {
-	if number, _ := readingNumber(r.options.Since); number <= r.task.Earlier().Reading {
+	if number, _ := readingNumber(r.options.Since); number <= r.pages.Earlier().Reading {
 		return "since names a reading from before the restart of the browser, so this is the whole page"
 	}
 	return "since names no reading of this tab that is remembered, so this is the whole page"
@@ -235,7 +224,7 @@ func (r *reader) gone() []page.Ref {
 	if !ok {
 		return nil
 	}
-	return r.task.readings.refs.Gone(r.tab, number)
+	return r.pages.readings.refs.Gone(r.tab, number)
 }
 
 func (r *reader) goneNote() string {
@@ -282,8 +271,8 @@ const (
 // are the same: reading a large page takes long, and pages of two readings need not fit together. Changes that the page
 // made by itself show when page 0 is read.
 func (r *reader) reuseLast() bool {
-	t, o := r.task, r.options
-	tab := t.target(o.TargetID)
+	t, o := r.pages, r.options
+	tab := t.lookup(r.tab)
 	if o.Page == 0 || o.Since != "" || tab == nil || tab.Crashed || tab.RawFrameTree == nil {
 		return false
 	}

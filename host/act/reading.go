@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -30,10 +29,8 @@ const (
 	MaxReadBudget = 1_000_000
 )
 
-// ReadOptions says what of a page is read. The zero value reads the tab in use.
+// ReadOptions says what of a page is read. The zero value reads all of it.
 type ReadOptions struct {
-	// TargetID is the tab; empty: the tab of the scope, else the one in use.
-	TargetID string
 	// Full adds the URLs of links and long texts, and gives everything in document order instead of the most important
 	// first.
 	Full bool
@@ -47,8 +44,6 @@ type ReadOptions struct {
 	// pages continue the last reading of the tab for up to 30 s, unless the task did something since or a document was
 	// replaced: then the page is read again.
 	Page int
-	// Timeout bounds the reading as the context does; 0: the context alone.
-	Timeout time.Duration
 }
 
 // Reading is a page as assistive technology sees it. Text, URL, Title, Frames and the dialogs hold what the page
@@ -148,19 +143,14 @@ type Image struct {
 	Height int `json:"height"`
 }
 
-// ScreenshotOptions says what a screenshot shows. The zero value captures the viewport of the tab in use.
+// ScreenshotOptions says what a screenshot shows. The zero value captures the viewport.
 type ScreenshotOptions struct {
-	// TargetID is the tab; empty: that of the ref, else the one in use.
-	TargetID string
 	// FullPage captures the whole document, up to 16,384 pixels high.
 	FullPage bool
-	// Ref or Selector captures one element; Selector is a CSS selector, searched in FrameID, or in all frames if that is
-	// empty.
-	Ref, Selector, FrameID string
+	// Locator captures one element.
+	Locator Locator
 	// Annotate draws the boxes and numbers of the elements that have refs.
 	Annotate bool
-	// Timeout bounds the call as the context does; 0: the context alone.
-	Timeout time.Duration
 }
 
 // Screenshot is a picture of a page.

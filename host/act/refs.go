@@ -14,35 +14,35 @@ import (
 // ResolveRef returns where the element of a ref, e5 or @e5, is. It asks the browser nothing: it relies on the last
 // reading and on the documents that there are now. Errors: [ErrUnknownRef], and a [*StaleRefError] for an element that
 // the last reading did not find, or whose document is gone.
-func (t *Task) ResolveRef(ref string) (ElementRef, error) {
+func (p *Pages) ResolveRef(ref string) (ElementRef, error) {
 	number, ok := page.ParseRef(ref)
 	if !ok {
 		return ElementRef{}, fmt.Errorf("%w: %s is not a ref; refs look like @e5 and come from reading a page", ErrUnknownRef, page.Describe("the text", ref))
 	}
-	found, known := t.readings.refs.Find(number)
+	found, known := p.readings.refs.Find(number)
 	switch known {
 	case page.RefUnknown:
 		return ElementRef{}, fmt.Errorf("%w: e%d was never given out; read the page", ErrUnknownRef, number)
 	case page.RefForgotten:
-		if number <= t.Earlier().Ref {
-			return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: t.Earlier().Why()}
+		if number <= p.Earlier().Ref {
+			return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: p.Earlier().Why()}
 		}
 		return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: "it was read too long ago"}
 	case page.RefGone:
-		return ElementRef{}, t.stale(found, "the page no longer has it", t.lastTree(found.Tab))
+		return ElementRef{}, p.stale(found, "the page no longer has it", p.lastTree(found.Tab))
 	case page.RefLive:
 	}
-	if reason := t.documentGone(found); reason != "" {
-		return ElementRef{}, t.stale(found, reason, t.lastTree(found.Tab))
+	if reason := p.documentGone(found); reason != "" {
+		return ElementRef{}, p.stale(found, reason, p.lastTree(found.Tab))
 	}
 	return publicRef(found), nil
 }
 
 // Refs lists the elements that have a ref and were present when their frame was last read, in the order of their refs.
-// Like [Task.ResolveRef], it asks the browser nothing.
-func (t *Task) Refs() []ElementRef {
+// Like [Pages.ResolveRef], it asks the browser nothing.
+func (p *Pages) Refs() []ElementRef {
 	documents := map[string]cdproto.LoaderID{}
-	for _, target := range t.Snapshot().Targets {
+	for _, target := range p.Snapshot().Targets {
 		if target.RawFrameTree == nil {
 			continue
 		}
@@ -51,7 +51,7 @@ func (t *Task) Refs() []ElementRef {
 		}
 	}
 	var list []ElementRef
-	for _, r := range t.readings.refs.Live() {
+	for _, r := range p.readings.refs.Live() {
 		if document, ok := documents[string(r.Key.Frame)]; ok && document == r.Key.Document {
 			list = append(list, publicRef(r))
 		}
@@ -70,14 +70,14 @@ func publicRef(r page.Ref) ElementRef {
 	}
 }
 
-func (t *Task) lastTree(tab string) *page.Tree {
-	tree, _ := t.readings.last(tab)
+func (p *Pages) lastTree(tab string) *page.Tree {
+	tree, _ := p.readings.last(tab)
 	return tree
 }
 
 // documentGone says why the document of a ref is gone; empty if it is not.
-func (t *Task) documentGone(r page.Ref) string {
-	target := t.Snapshot().Target(r.Tab)
+func (p *Pages) documentGone(r page.Ref) string {
+	target := p.Snapshot().Target(r.Tab)
 	if target == nil || target.RawFrameTree == nil {
 		return "its tab is closed"
 	}
@@ -93,14 +93,14 @@ func (t *Task) documentGone(r page.Ref) string {
 }
 
 // stale makes the error of an element that is gone. Its candidates are elements of tree whose documents still exist.
-func (t *Task) stale(gone page.Ref, reason string, tree *page.Tree) error {
+func (p *Pages) stale(gone page.Ref, reason string, tree *page.Tree) error {
 	err := &StaleRefError{Ref: gone.String(), Role: gone.Role, Name: gone.Name, Reason: reason}
 	if tree == nil {
 		return err
 	}
 	for _, n := range page.Candidates(tree, gone) {
-		near, known := t.readings.refs.Find(t.readings.refs.Give(gone.Tab, tree, n))
-		if known == page.RefLive && t.documentGone(near) == "" {
+		near, known := p.readings.refs.Find(p.readings.refs.Give(gone.Tab, tree, n))
+		if known == page.RefLive && p.documentGone(near) == "" {
 			err.Candidates = append(err.Candidates, publicRef(near))
 		}
 	}
@@ -109,31 +109,31 @@ func (t *Task) stale(gone page.Ref, reason string, tree *page.Tree) error {
 
 // liveRef is ResolveRef within an operation: it also asks the page whether the element is still in the document. If
 // not, the page is read again, so that the candidates in the error exist.
-func (t *Task) liveRef(d page.Reader, ref string) (ElementRef, error) {
-	found, err := t.ResolveRef(ref)
+func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
+	found, err := p.ResolveRef(ref)
 	if err == nil {
-		err = t.inDocument(d, found)
+		err = p.inDocument(d, found)
 	}
 	var stale *StaleRefError
 	if !errors.As(err, &stale) {
 		return found, err
 	}
 	number, _ := page.ParseRef(ref)
-	gone, known := t.readings.refs.Find(number)
+	gone, known := p.readings.refs.Find(number)
 	if known != page.RefGone && known != page.RefLive {
 		return ElementRef{}, err
 	}
-	tree, readErr := page.Read(d, t.readings.refs, 0)
+	tree, readErr := page.Read(d, p.readings.refs, 0)
 	if readErr != nil {
 		return ElementRef{}, err
 	}
-	t.readings.keep(d.Target(), tree, t.Snapshot(), 0)
-	return ElementRef{}, t.stale(gone, stale.Reason, tree)
+	p.readings.keep(d.Target(), tree, p.Snapshot(), 0)
+	return ElementRef{}, p.stale(gone, stale.Reason, tree)
 }
 
 // inDocument asks the page whether an element is in its document, in a world where the page's scripts cannot change the
 // answer.
-func (t *Task) inDocument(d page.Reader, r ElementRef) error {
+func (p *Pages) inDocument(d page.Reader, r ElementRef) error {
 	connected, err := page.Connected(d, cdproto.FrameID(r.Frame), cdproto.BackendNodeID(r.BackendNodeID))
 	switch {
 	case errors.Is(err, fault.ErrNoElement) || err == nil && !connected:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
 const (
@@ -21,29 +22,30 @@ const (
 	defaultWait = 30 * time.Second
 )
 
-// ExtractText returns the visible text of an element, or of the whole page in all its frames. Frames that do not answer
+// Text returns the visible text of an element, or of the whole page in all its frames. Frames that do not answer
 // within 1.5 s are left out and named; if none answers, the error is a [*fault.RendererBusyError]. Errors: as
-// [Task.Click].
-func (t *Task) ExtractText(ctx context.Context, o TextOptions) (Text, error) {
+// [Tab.Click].
+func (t Tab) Text(ctx context.Context, options *TextOptions) (Text, error) {
+	o := optional.Or(options)
 	if o.MaxChars < 0 {
 		return Text{}, fmt.Errorf("%w: max_chars %d is negative", fault.ErrBadCall, o.MaxChars)
 	}
-	tab, err := t.tabOf(o.Locator)
+	tab, err := t.targetOf(o.Locator)
 	if err != nil {
 		return Text{}, err
 	}
-	value, err := t.onPage(ctx, o.Timeout, tab, func(d *driver) (any, error) {
-		out, err := t.extract(d, o.Locator, cmp.Or(o.MaxChars, defaultExtract))
+	value, err := t.pages.onPage(ctx, tab, func(d *driver) (any, error) {
+		out, err := t.pages.extract(d, o.Locator, cmp.Or(o.MaxChars, defaultExtract))
 		return out, actError(err)
 	})
 	out, _ := value.(Text)
 	return out, err
 }
 
-func (t *Task) extract(d *driver, l Locator, limit int) (out Text, err error) {
+func (p *Pages) extract(d *driver, l Locator, limit int) (out Text, err error) {
 	out = Text{Untrusted: true}
-	if l.Ref != "" || l.Selector != "" {
-		n, err := t.find(d, l)
+	if !l.isZero() {
+		n, err := p.find(d, l)
 		if err != nil {
 			return out, err
 		}
@@ -87,46 +89,43 @@ func (d *driver) origin(frame cdproto.FrameID) string {
 	return ""
 }
 
-// WaitFor waits until an element, or a text, is in the wanted state in any frame. Errors: [*WaitError] when the time is
-// over, a [*fault.RendererBusyError] if the page did not answer then, ErrBadCall, and those of [Task.Click].
-func (t *Task) WaitFor(ctx context.Context, o WaitOptions) error {
-	awaited, err := o.awaited()
+// Wait waits until an element, or a text, is in a state, in any frame or in that of the locator, which names it by a
+// selector or a text. Without a deadline of the context it waits 30 s. Errors: [*WaitError] when the time is over, a
+// [*fault.RendererBusyError] if the page did not answer then, ErrBadCall, and those of [Tab.Click].
+func (t Tab) Wait(ctx context.Context, l Locator, state WaitState) error {
+	awaited, err := awaited(l, state)
 	if err != nil {
 		return err
 	}
-	tab, err := t.targetOf(o.TargetID)
+	tab, err := t.targetOf(l)
 	if err != nil {
 		return err
 	}
-	if _, bounded := ctx.Deadline(); !bounded && o.Timeout <= 0 {
-		o.Timeout = defaultWait
+	if _, bounded := ctx.Deadline(); !bounded {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, defaultWait)
+		defer cancel()
 	}
-	_, err = t.onPage(ctx, o.Timeout, tab, func(d *driver) (any, error) {
+	_, err = t.pages.onPage(ctx, tab, func(d *driver) (any, error) {
 		_, err := page.Await(d, awaited, 0)
 		if err != nil && !errors.Is(err, fault.ErrRendererBusy) && errors.Is(context.Cause(d.Context()), fault.ErrTimeout) {
-			return nil, &WaitError{o.String() + " in time"}
+			return nil, &WaitError{Locator: l, State: state}
 		}
 		return nil, actError(err)
 	})
 	return err
 }
 
-// String says what did not happen, as the beginning of an error.
-func (o WaitOptions) String() string {
-	state := cmp.Or(o.State, WaitVisible)
-	if o.Text != "" {
-		return fmt.Sprintf("the text %q did not become %s", o.Text, state)
+func awaited(l Locator, state WaitState) (page.Awaited, error) {
+	a := page.Awaited{Selector: l.Selector, Text: l.Text, Frame: cdproto.FrameID(l.FrameID)}
+	if err := l.check(); err != nil {
+		return a, err
 	}
-	return fmt.Sprintf("the selector %q did not become %s", o.Selector, state)
-}
-
-func (o WaitOptions) awaited() (page.Awaited, error) {
-	a := page.Awaited{Selector: o.Selector, Text: o.Text, Frame: cdproto.FrameID(o.FrameID)}
-	if (o.Selector == "") == (strings.TrimSpace(o.Text) == "") {
-		return a, fmt.Errorf("%w: exactly one of selector and text must be given", fault.ErrBadCall)
+	if l.Selector == "" && strings.TrimSpace(l.Text) == "" {
+		return a, fmt.Errorf("%w: a wait is for a selector or a text, not for %s", fault.ErrBadCall, l)
 	}
-	switch o.State {
-	case WaitVisible, "":
+	switch state {
+	case WaitVisible:
 		a.Present, a.Visible = true, true
 	case WaitHidden:
 		a.Visible = true
@@ -134,10 +133,10 @@ func (o WaitOptions) awaited() (page.Awaited, error) {
 		a.Present = true
 	case WaitDetached:
 	default:
-		return a, fmt.Errorf("%w: there is no state %q: visible, hidden, attached or detached", fault.ErrBadCall, o.State)
+		return a, fmt.Errorf("%w: there is no state %q: visible, hidden, attached or detached", fault.ErrBadCall, state)
 	}
-	if o.Text != "" && !a.Visible {
-		return a, fmt.Errorf("%w: a text can be visible or hidden, not %q", fault.ErrBadCall, o.State)
+	if l.Text != "" && !a.Visible {
+		return a, fmt.Errorf("%w: a text can be visible or hidden, not %q", fault.ErrBadCall, state)
 	}
 	return a, nil
 }

@@ -46,10 +46,10 @@ func (d *driver) startWatch() (stop func()) {
 		tab: d.tab, newest: map[string][]byte{}, idle: map[cdproto.LoaderID]bool{}, openBefore: map[string]bool{},
 		arrivals: map[uint64]page.Arrival{}, bindings: map[target.SessionID]bool{}, changed: make(chan struct{}),
 	}
-	for _, known := range d.task.Snapshot().Targets {
+	for _, known := range d.pages.Snapshot().Targets {
 		d.watch.openBefore[known.ID] = true
 	}
-	return d.task.Link.Watch(d.watch)
+	return d.pages.Link.Watch(d.watch)
 }
 
 // Hear records an event of a tab, or, with an empty tab, of the browser, if it concerns the watched tab.

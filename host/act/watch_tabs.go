@@ -99,7 +99,7 @@ func (a *action) awaitOpened() error {
 func (a *action) awaitTabs(limit time.Duration, done func(*openedTab) bool) error {
 	all := func(w *pageWatch) bool {
 		for _, tab := range w.opened {
-			if !done(tab) && a.task.Snapshot().Target(string(tab.id)) != nil {
+			if !done(tab) && a.pages.Snapshot().Target(string(tab.id)) != nil {
 				return false
 			}
 		}
@@ -114,18 +114,18 @@ func (a *action) awaitTabs(limit time.Duration, done func(*openedTab) bool) erro
 }
 
 // newTabs are the tabs that opened since the action began, those that have closed again last.
-func (a *action) newTabs() []Tab {
-	var list []Tab
-	for _, tab := range a.task.Tabs() {
+func (a *action) newTabs() []TabInfo {
+	var list []TabInfo
+	for _, tab := range a.pages.TabsIn(a.pages.Snapshot()) {
 		if a.before.Target(tab.TargetID) == nil {
 			list = append(list, tab)
 		}
 	}
 	a.d.watch.inspect(func(w *pageWatch) {
 		for _, tab := range w.opened {
-			if a.task.Snapshot().Target(string(tab.id)) == nil {
+			if a.pages.Snapshot().Target(string(tab.id)) == nil {
 				id := string(tab.id)
-				list = append(list, Tab{Handle: a.task.Handle(id), TargetID: id, URL: tab.url, Popup: true, Closed: true})
+				list = append(list, TabInfo{Handle: a.pages.Handle(id), TargetID: id, URL: tab.url, Popup: true, Closed: true})
 			}
 		}
 	})

@@ -43,7 +43,7 @@ type Browser struct {
 	again     atomic.Pointer[PageAgain] // not yet reported
 
 	mu    sync.Mutex
-	inUse host.Tab // as last reported by a result, or initially
+	inUse host.TabInfo // as last reported by a result, or initially
 }
 
 // NewBrowser returns the tools of a task. It keeps the continuations of interrupted calls, so create one for a task and

@@ -24,11 +24,11 @@ func serve(html string) *httptest.Server {
 
 // start launches a browser with a task.
 func start(ctx context.Context) (*host.Host, *host.Task) {
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	task, err := h.Launch(ctx, "example", host.LaunchOptions{}, host.TaskOptions{})
+	task, err := h.Launch(ctx, "example", nil, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -145,7 +145,7 @@ func (b *Browser) load(ctx context.Context, url, tab, until string, limit Timeou
 	if err != nil {
 		return GotoResult{}, err
 	}
-	loaded, err := b.open(ctx, url, host.NavigateOptions{TargetID: tab, WaitUntil: host.WaitUntil(until)})
+	loaded, err := b.open(ctx, tab, url, host.NavigateOptions{WaitUntil: host.WaitUntil(until)})
 	return then(ctx, b, loaded, err, func(_ context.Context, l host.Document) (GotoResult, error) {
 		return GotoResult{visible(l.URL), visible(l.Title), l.HTTPStatus}, nil
 	})

@@ -22,7 +22,7 @@ type Outcome struct {
 	// Dialogs were opened and answered during the action.
 	Dialogs   []DialogInfo    `json:"dialogs,omitempty" schema:"-"`
 	Downloads []host.Download `json:"downloads,omitempty" schema:"-"`
-	NewTabs   []host.Tab      `json:"new_tabs,omitempty" schema:"-"`
+	NewTabs   []host.TabInfo  `json:"new_tabs,omitempty" schema:"-"`
 	// FileChooser says that the page asked for files, to be given with browser_upload.
 	FileChooser bool       `json:"file_chooser,omitempty" schema:"-"`
 	Untrusted   *Untrusted `json:"untrusted,omitempty" schema:"-"`
@@ -62,8 +62,8 @@ func downloads(list []host.Download) []host.Download {
 	return out
 }
 
-func tabs(list []host.Tab) []host.Tab {
-	out := make([]host.Tab, len(list))
+func tabs(list []host.TabInfo) []host.TabInfo {
+	out := make([]host.TabInfo, len(list))
 	for i, t := range list {
 		t.URL, t.Title = visible(t.URL), visible(t.Title)
 		out[i] = t

@@ -76,8 +76,13 @@ func (b *Browser) pageless(id string) bool {
 }
 
 // open loads a URL in a tab, and notes that the agent has reached a page.
-func (b *Browser) open(ctx context.Context, url string, o host.NavigateOptions) (host.Document, error) {
-	loaded, err := b.task.Load(ctx, url, o)
+func (b *Browser) open(ctx context.Context, tab, url string, o host.NavigateOptions) (host.Document, error) {
+	loaded, err := b.task.Tab(tab).Navigate(ctx, url, &o)
+	if err == nil && o.WaitUntil == host.WaitCommit {
+		recovered := loaded.InputRecovered
+		loaded, err = b.task.Tab(tab).Document(ctx)
+		loaded.InputRecovered = recovered
+	}
 	if err == nil || goesOn(err) != "" {
 		b.landed.Store(true)
 	}

@@ -18,7 +18,7 @@ type RestartInfo struct {
 	Lost []string `json:"lost"`
 	Kept []string `json:"kept,omitempty"`
 	// Tabs are those that were open.
-	Tabs []host.Tab `json:"tabs,omitempty"`
+	Tabs []host.TabInfo `json:"tabs,omitempty"`
 	// LastURL is what browser_navigate loads without a url.
 	LastURL   string     `json:"last_url,omitempty"`
 	Untrusted *Untrusted `json:"untrusted,omitempty"`

@@ -58,7 +58,7 @@ func newMortal(t *testing.T, ho host.Options, l host.LaunchOptions, pages map[st
 	m.registry = newRegistry(t, m.host, Options{
 		Toolsets: Toolsets{Use: []string{"browser-full"}},
 		Open: func(ctx context.Context, id string) (*host.Task, error) {
-			return m.host.Launch(ctx, id, l, host.TaskOptions{DialogPolicy: "must_respond"})
+			return m.host.Launch(ctx, id, &l, &host.TaskOptions{DialogPolicy: "must_respond"})
 		},
 	})
 	return m
@@ -234,7 +234,7 @@ func TestAProfileKeepsTheLastGoodAddress(t *testing.T) {
 	m.good("browser_close", ``)
 
 	h := newHost(t, host.Options{}) // as another process would
-	task, err := h.Launch(m.ctx, "other", host.LaunchOptions{Executable: hosttest.Executable(t), UserDataDir: profile}, host.TaskOptions{})
+	task, err := h.Launch(m.ctx, "other", &host.LaunchOptions{Executable: hosttest.Executable(t), UserDataDir: profile}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +271,7 @@ func TestACrashedTabSaysHowToGoOn(t *testing.T) {
 	m.good("browser_navigate", `{"url":"SITE/one"}`)
 	m.good("browser_tabs", `{"action":"open","url":"SITE/two"}`)
 	for _, revive := range []string{"browser_reload", "browser_navigate"} {
-		m.bad("browser_cdp", fmt.Sprintf(`{"method":"Page.crash","target_id":%q}`, m.host.Task("task").Tabs()[0].TargetID), host.KindSessionLost)
+		m.bad("browser_cdp", fmt.Sprintf(`{"method":"Page.crash","target_id":%q}`, m.host.Task("task").Tabs()[0].Info().TargetID), host.KindSessionLost)
 		m.until("the tab has crashed", func(s *host.Snapshot) bool { return s.Targets[0].Crashed })
 		r := m.bad("browser_snapshot", `{"tab":"t1"}`, host.KindSessionLost)
 		if !strings.Contains(field(t, r, "error"), "the tab crashed") || !strings.Contains(r.Text, "browser_reload or browser_navigate") {
@@ -309,7 +309,7 @@ func TestAnAddressIsAttachedToOnceMore(t *testing.T) {
 		if task := h.Task(id); task != nil && !isOver(task) {
 			return task, nil
 		}
-		return h.Attach(ctx, id, address, host.TaskOptions{})
+		return h.Attach(ctx, id, address, nil)
 	}})
 	w := &world{t: t, ctx: testContext(t), host: h, registry: r}
 	w.good("browser_tabs", `{"action":"list"}`)
@@ -345,7 +345,7 @@ func TestAFileThatIsNoAddressIsNone(t *testing.T) {
 	h := newHost(t, host.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	task, err := h.Launch(ctx, "task", host.LaunchOptions{Executable: hosttest.Executable(t), UserDataDir: profile}, host.TaskOptions{})
+	task, err := h.Launch(ctx, "task", &host.LaunchOptions{Executable: hosttest.Executable(t), UserDataDir: profile}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

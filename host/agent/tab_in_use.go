@@ -49,11 +49,9 @@ func (b *Browser) alive() bool {
 }
 
 // tabInUse returns the tab that calls without tab act on; zero if there is none.
-func tabInUse(t *host.Task) host.Tab {
-	for _, tab := range t.Tabs() {
-		if tab.InUse {
-			return tab
-		}
+func tabInUse(t *host.Task) host.TabInfo {
+	if info := t.Tab("").Info(); !info.Closed {
+		return info
 	}
-	return host.Tab{}
+	return host.TabInfo{}
 }

@@ -24,28 +24,33 @@ type Target struct {
 // empty reports whether no element is given.
 func (t Target) empty() bool { return t.Ref == "" && t.Selector == "" }
 
-// locator converts t for package host.
-func (b *Browser) locator(ctx context.Context, t Target) (host.Locator, error) {
+// locator converts t for package host: the tab, and where in it.
+func (b *Browser) locator(ctx context.Context, t Target) (host.Tab, host.Locator, error) {
 	if t.Ref != "" && t.Selector != "" {
-		return host.Locator{}, badArgument("selector", "give ref or selector, not both")
+		return host.Tab{}, host.Locator{}, badArgument("selector", "give ref or selector, not both")
 	}
-	return b.place(ctx, t)
+	tab, err := b.onPage(ctx, t.Tab)
+	if t.Ref == "" {
+		return b.task.Tab(tab), host.Locator{Selector: t.Selector, FrameID: t.FrameID}, err
+	}
+	if t.Tab == "" {
+		tab = b.tabOfRef(t.Ref)
+	}
+	return b.task.Tab(tab), host.ByRef(t.Ref), err
+}
+
+// tabOfRef returns the target id of a ref's tab; empty if the ref is of no use.
+func (b *Browser) tabOfRef(ref string) string {
+	at, _ := b.task.ResolveRef(ref)
+	return at.TargetID
 }
 
 // element is locator for tools that need an element.
-func (b *Browser) element(ctx context.Context, t Target) (host.Locator, error) {
+func (b *Browser) element(ctx context.Context, t Target) (host.Tab, host.Locator, error) {
 	if t.empty() {
-		return host.Locator{}, badArgument("ref", "an element is required: a ref from a snapshot, or a CSS selector")
+		return host.Tab{}, host.Locator{}, badArgument("ref", "an element is required: a ref from a snapshot, or a CSS selector")
 	}
 	return b.locator(ctx, t)
-}
-
-func (b *Browser) place(ctx context.Context, t Target) (host.Locator, error) {
-	tab, err := b.onPage(ctx, t.Tab)
-	if t.Ref != "" && t.Tab == "" {
-		tab = "" // the ref's
-	}
-	return host.Locator{Ref: t.Ref, Selector: t.Selector, FrameID: t.FrameID, TargetID: tab}, err
 }
 
 var handlePattern = regexp.MustCompile(`^t[1-9][0-9]*$`)
@@ -61,12 +66,12 @@ func (b *Browser) tab(handle string) (string, error) {
 	}
 	var known []string
 	for _, t := range b.task.Tabs() {
-		if t.Handle == handle {
-			return t.TargetID, nil
+		if t.ID() == handle {
+			return t.Info().TargetID, nil
 		}
-		known = append(known, t.Handle)
+		known = append(known, t.ID())
 	}
-	if r := b.task.Restarted(); r != nil && slices.ContainsFunc(r.Tabs, func(t host.Tab) bool { return t.Handle == handle }) {
+	if r := b.task.Restarted(); r != nil && slices.ContainsFunc(r.Tabs, func(t host.TabInfo) bool { return t.Handle == handle }) {
 		return "", fmt.Errorf("%w: the tab %s is gone, as the browser was restarted: %s; the tabs are %s",
 			host.ErrUnknownTarget, handle, visible(r.Reason), orNone(known))
 	}

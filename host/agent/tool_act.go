@@ -18,15 +18,8 @@ type Checks struct {
 	WaitForHiddenMS int `json:"wait_for_hidden_ms,omitempty" min:"1" max:"600000" list:"no"`
 }
 
-// options includes the timeout, which bounds the wait for WaitForHidden.
-func (c Checks) options(ctx context.Context) host.ActionOptions {
-	o := host.ActionOptions{
-		Force: c.Force, WaitForHidden: c.WaitForHidden, HiddenTimeout: time.Duration(c.WaitForHiddenMS) * time.Millisecond,
-	}
-	if deadline, ok := ctx.Deadline(); ok {
-		o.Timeout = max(time.Until(deadline), time.Millisecond)
-	}
-	return o
+func (c Checks) options() host.ActionOptions {
+	return host.ActionOptions{Force: c.Force, WaitForHidden: c.WaitForHidden, HiddenTimeout: time.Duration(c.WaitForHiddenMS) * time.Millisecond}
 }
 
 // ClickParams are the parameters of browser_click and browser_dblclick.
@@ -45,19 +38,19 @@ type ClickResult struct {
 	Outcome
 }
 
-// Click clicks an element. Errors are those of [host.Task.Click].
+// Click clicks an element. Errors are those of [host.Tab.Click].
 func (b *Browser) Click(ctx context.Context, p ClickParams) (ClickResult, error) {
 	return b.click(ctx, p, false)
 }
 
-// DoubleClick clicks an element twice. Errors are those of [host.Task.Click].
+// DoubleClick clicks an element twice. Errors are those of [host.Tab.Click].
 func (b *Browser) DoubleClick(ctx context.Context, p ClickParams) (ClickResult, error) {
 	return b.click(ctx, p, true)
 }
 
 func (b *Browser) click(ctx context.Context, p ClickParams, double bool) (ClickResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
-		return b.task.Click(ctx, at, host.ClickOptions{ActionOptions: p.options(ctx), Double: double, Button: p.Button})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+		return tab.Click(ctx, at, &host.ClickOptions{ActionOptions: p.options(), Double: double, Button: host.MouseButton(p.Button)})
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (ClickResult, error) {
 		return ClickResult{a.Element, b.outcome(p.Tab, a, "clicked")}, nil
@@ -65,14 +58,14 @@ func (b *Browser) click(ctx context.Context, p ClickParams, double bool) (ClickR
 }
 
 // on runs an action on an element within a time limit.
-func (b *Browser) on(ctx context.Context, t Target, limit Timeout, do func(context.Context, host.Locator) (host.ActionResult, error)) (host.ActionResult, error) {
+func (b *Browser) on(ctx context.Context, t Target, limit Timeout, do func(context.Context, host.Tab, host.Locator) (host.ActionResult, error)) (host.ActionResult, error) {
 	ctx, cancel := b.within(ctx, limit)
 	defer cancel()
-	at, err := b.element(ctx, t)
+	tab, at, err := b.element(ctx, t)
 	if err != nil {
 		return host.ActionResult{}, err
 	}
-	return do(ctx, at)
+	return do(ctx, tab, at)
 }
 
 // Text says what was clicked and what that caused.
@@ -91,10 +84,11 @@ type HoverResult struct {
 	Outcome
 }
 
-// Hover moves the pointer onto an element. Errors are those of [host.Task.Hover].
+// Hover moves the pointer onto an element. Errors are those of [host.Tab.Hover].
 func (b *Browser) Hover(ctx context.Context, p HoverParams) (HoverResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
-		return b.task.Hover(ctx, at, p.options(ctx))
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+		o := p.options()
+		return tab.Hover(ctx, at, &o)
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (HoverResult, error) {
 		return HoverResult{a.Element, b.outcome(p.Tab, a, "hovered")}, nil
@@ -122,10 +116,10 @@ type TypeResult struct {
 	Outcome
 }
 
-// Type clears a field and types into it. Errors are those of [host.Task.Type].
+// Type clears a field and types into it. Errors are those of [host.Tab.Type].
 func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
-		return b.task.Type(ctx, at, p.Text, host.TypeOptions{ActionOptions: p.options(ctx), Clear: true, Submit: p.Submit})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+		return tab.Type(ctx, at, p.Text, &host.TypeOptions{ActionOptions: p.options(), Clear: true, Submit: p.Submit})
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (TypeResult, error) {
 		return TypeResult{len([]rune(p.Text)), a.Element, b.outcome(p.Tab, a, "element")}, nil
@@ -150,15 +144,15 @@ type PressResult struct {
 	Outcome
 }
 
-// Press presses a key. Errors are those of [host.Task.Press].
+// Press presses a key. Errors are those of [host.Tab.Press].
 func (b *Browser) Press(ctx context.Context, p PressParams) (PressResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	at, err := b.locator(ctx, p.Target)
+	tab, at, err := b.locator(ctx, p.Target)
 	if err != nil {
 		return PressResult{}, err
 	}
-	acted, err := b.task.Press(ctx, p.Key, host.PressOptions{Locator: at})
+	acted, err := tab.Press(ctx, p.Key, &host.PressOptions{Locator: at})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (PressResult, error) {
 		return PressResult{p.Key, b.outcome(p.Tab, a)}, nil
 	})
@@ -183,15 +177,15 @@ type ScrollResult struct {
 	Outcome
 }
 
-// Scroll turns the wheel. Errors are those of [host.Task.Scroll].
+// Scroll turns the wheel. Errors are those of [host.Tab.Scroll].
 func (b *Browser) Scroll(ctx context.Context, p ScrollParams) (ScrollResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	at, err := b.locator(ctx, p.Target)
+	tab, at, err := b.locator(ctx, p.Target)
 	if err != nil {
 		return ScrollResult{}, err
 	}
-	acted, err := b.task.Scroll(ctx, host.ScrollOptions{Locator: at, Direction: p.Direction, Amount: p.Amount})
+	acted, err := tab.Scroll(ctx, &host.ScrollOptions{Locator: at, Direction: host.Direction(p.Direction), Amount: p.Amount})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (ScrollResult, error) {
 		return ScrollResult{p.Direction, b.outcome(p.Tab, a)}, nil
 	})
@@ -219,7 +213,7 @@ type WaitResult struct {
 	WaitedMS int64  `json:"waited_ms"`
 }
 
-// WaitFor waits for an element or a text. Errors are those of [host.Task.WaitFor].
+// WaitFor waits for an element or a text. Errors are those of [host.Tab.Wait].
 func (b *Browser) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -231,10 +225,10 @@ func (b *Browser) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error)
 		return WaitResult{}, badArgument("selector", "give either a selector or a text")
 	}
 	began := time.Now()
-	state := host.WaitState(p.State)
-	err = b.task.WaitFor(ctx, host.WaitOptions{Selector: p.Selector, Text: p.WaitText, State: state, FrameID: p.FrameID, TargetID: tab})
+	state := cmp.Or(host.WaitState(p.State), host.WaitVisible)
+	err = b.task.Tab(tab).Wait(ctx, host.Locator{Selector: p.Selector, Text: p.WaitText, FrameID: p.FrameID}, state)
 	return then(ctx, b, nothing{}, err, func(context.Context, nothing) (WaitResult, error) {
-		return WaitResult{string(cmp.Or(state, host.WaitVisible)), time.Since(began).Milliseconds()}, nil
+		return WaitResult{string(state), time.Since(began).Milliseconds()}, nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -36,20 +37,22 @@ type CDPResult struct {
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
+// defaultCDPTimeoutS is the time of a raw command, in seconds.
+const defaultCDPTimeoutS = 30
+
 // CDP sends a raw command. Errors are those of [host.Task.CDP].
 func (b *Browser) CDP(ctx context.Context, p CDPParams) (CDPResult, error) {
 	params, err := json.Marshal(p.Params)
 	if err != nil {
 		return CDPResult{}, badArgument("params", "it cannot be encoded as JSON: %v", err)
 	}
-	call := host.CDPCall{Method: p.Method, TargetID: p.TargetID, FrameID: p.FrameID, Timeout: 30 * time.Second}
+	call := host.CDPCall{Method: p.Method, TargetID: p.TargetID, FrameID: p.FrameID}
 	if p.Params != nil {
 		call.Params = params
 	}
-	if p.TimeoutS > 0 {
-		call.Timeout = time.Duration(p.TimeoutS * float64(time.Second))
-	}
-	value, err := b.task.CDP(ctx, call)
+	within, cancel := context.WithTimeout(ctx, time.Duration(cmp.Or(p.TimeoutS, defaultCDPTimeoutS)*float64(time.Second)))
+	defer cancel()
+	value, err := b.task.CDP(within, call)
 	if err != nil {
 		err = &commandError{error: err, method: p.Method}
 	}

@@ -49,7 +49,7 @@ type ConsoleError struct {
 }
 
 // Console returns the last 50 console messages and the last 50 uncaught exceptions of the task, oldest first. It can
-// also evaluate an expression, or end the script of a call. Errors are those of [host.Task.Evaluate],
+// also evaluate an expression, or end the script of a call. Errors are those of [host.Tab.Evaluate],
 // [host.Task.ClearConsole] and [host.Task.Stop].
 func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, error) {
 	if p.Stop != "" {

@@ -24,11 +24,11 @@ type DownloadResult struct {
 }
 
 // Download clicks an element and keeps the resulting file in [BrowserOptions.DownloadDir]. Errors are those of
-// [host.Task.Download].
+// [host.Tab.Download].
 func (b *Browser) Download(ctx context.Context, p DownloadParams) (DownloadResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	at, err := b.element(ctx, p.Target)
+	tab, at, err := b.element(ctx, p.Target)
 	if err != nil {
 		return DownloadResult{}, err
 	}
@@ -38,9 +38,9 @@ func (b *Browser) Download(ctx context.Context, p DownloadParams) (DownloadResul
 	if err := os.MkdirAll(b.options.DownloadDir, 0o700); err != nil {
 		return DownloadResult{}, fmt.Errorf("%w: the directory for downloads: %w", host.ErrDownload, err)
 	}
-	file, err := b.task.Download(ctx, host.DownloadOptions{Locator: at, Dir: b.options.DownloadDir})
+	file, err := tab.Download(ctx, at, b.options.DownloadDir)
 	return then(ctx, b, file, err, func(_ context.Context, d host.Download) (DownloadResult, error) {
-		return DownloadResult{d.Path, visible(d.Name), d.Bytes, b.untrusted(at.TargetID, "path", "name")}, nil
+		return DownloadResult{d.Path, visible(d.Name), d.Bytes, b.untrusted(tab.ID(), "path", "name")}, nil
 	})
 }
 

@@ -29,40 +29,35 @@ type EvaluateResult struct {
 }
 
 // Evaluate runs an expression once and returns its value; promises are awaited. On a timeout the script is terminated;
-// the error says that its effects until then remain. Errors are those of [host.Task.Evaluate].
+// the error says that its effects until then remain. Errors are those of [host.Tab.Evaluate].
 func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	o, err := b.evaluateOptions(ctx, p)
+	tab, at, err := b.evaluateOn(ctx, p)
 	if err != nil {
 		return EvaluateResult{}, err
 	}
-	value, err := b.task.Evaluate(ctx, p.Expression, o)
+	value, err := tab.Evaluate(ctx, p.Expression, &host.EvaluateOptions{Locator: at, AwaitPromise: true, UserGesture: true})
 	return then(ctx, b, value, err, func(_ context.Context, value host.Evaluation) (EvaluateResult, error) {
-		return EvaluateResult{OK: true, Evaluated: evaluated(value), Untrusted: b.untrusted(o.TargetID, "result")}, nil
+		return EvaluateResult{OK: true, Evaluated: evaluated(value), Untrusted: b.untrusted(tab.ID(), "result")}, nil
 	})
 }
 
-// evaluateOptions says where an expression is evaluated and on which element.
-func (b *Browser) evaluateOptions(ctx context.Context, p EvaluateParams) (host.EvaluateOptions, error) {
-	o := host.EvaluateOptions{FrameID: p.FrameID, AwaitPromise: true, UserGesture: true}
+// evaluateOn says where an expression is evaluated, and on which element.
+func (b *Browser) evaluateOn(ctx context.Context, p EvaluateParams) (host.Tab, host.Locator, error) {
 	tab, err := b.onPage(ctx, p.Tab)
 	if err != nil {
-		return o, err
+		return host.Tab{}, host.Locator{}, err
 	}
-	if p.Tab != "" || p.FrameID == "" { // else the frame's tab
-		o.TargetID = tab
+	switch {
+	case p.Tab != "":
+	case p.Ref != "":
+		tab = b.tabOfRef(p.Ref)
+	case p.FrameID != "":
+		tab = "" // the frame's
 	}
-	if p.Ref == "" {
-		if p.Selector != "" || p.BackendNodeID != 0 {
-			o.Element = &host.Element{Selector: p.Selector, BackendNodeID: p.BackendNodeID}
-		}
-		return o, nil
+	if p.Ref != "" && (p.Selector != "" || p.BackendNodeID != 0 || p.FrameID != "" || p.Tab != "") {
+		return host.Tab{}, host.Locator{}, badArgument("ref", "it implies the element, its frame and its tab; leave out selector, backend_node_id, frame_id and tab")
 	}
-	if p.Selector != "" || p.BackendNodeID != 0 || p.FrameID != "" || p.Tab != "" {
-		return o, badArgument("ref", "it implies the element, its frame and its tab; leave out selector, backend_node_id, frame_id and tab")
-	}
-	at, err := b.task.ResolveRef(p.Ref)
-	o.TargetID, o.Element = at.TargetID, &host.Element{Ref: p.Ref}
-	return o, err
+	return b.task.Tab(tab), host.Locator{Ref: p.Ref, Selector: p.Selector, BackendNodeID: p.BackendNodeID, FrameID: p.FrameID}, nil
 }

@@ -24,10 +24,10 @@ type SelectResult struct {
 	Outcome
 }
 
-// Select chooses options of a select. Errors are those of [host.Task.Select].
+// Select chooses options of a select. Errors are those of [host.Tab.Select].
 func (b *Browser) Select(ctx context.Context, p SelectParams) (SelectResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
-		return b.task.Select(ctx, at, p.Values, host.ActionOptions{})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+		return tab.Select(ctx, at, p.Values, nil)
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (SelectResult, error) {
 		selected := make([]string, len(a.Selected))
@@ -58,11 +58,11 @@ type CheckResult struct {
 	Outcome
 }
 
-// Check sets a checkbox, radio button or switch. Errors are those of [host.Task.Check].
+// Check sets a checkbox, radio button or switch. Errors are those of [host.Tab.Check].
 func (b *Browser) Check(ctx context.Context, p CheckParams) (CheckResult, error) {
 	on := p.Checked == nil || *p.Checked
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
-		return b.task.Check(ctx, at, on, host.ActionOptions{})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+		return tab.Check(ctx, at, on, nil)
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (CheckResult, error) {
 		checked := on
@@ -93,14 +93,17 @@ type DragResult struct {
 	Outcome
 }
 
-// Drag drags an element onto another. Errors are those of [host.Task.Drag].
+// Drag drags an element onto another. Errors are those of [host.Tab.Drag].
 func (b *Browser) Drag(ctx context.Context, p DragParams) (DragResult, error) {
 	if (p.ToRef == "") == (p.ToSelector == "") {
 		return DragResult{}, badArgument("to_ref", "give exactly one of to_ref and to_selector")
 	}
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, from host.Locator) (host.ActionResult, error) {
-		to := host.Locator{Ref: p.ToRef, Selector: p.ToSelector, FrameID: from.FrameID, TargetID: from.TargetID}
-		return b.task.Drag(ctx, from, to, host.ActionOptions{})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, from host.Locator) (host.ActionResult, error) {
+		to := host.Locator{Selector: p.ToSelector, FrameID: p.FrameID}
+		if p.ToRef != "" {
+			to = host.ByRef(p.ToRef)
+		}
+		return tab.Drag(ctx, from, to, nil)
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (DragResult, error) {
 		return DragResult{a.Element, b.outcome(p.Tab, a, "dragged")}, nil
@@ -126,10 +129,10 @@ type UploadResult struct {
 }
 
 // Upload gives files to a file input or to an element that opens a file chooser. Errors are those of
-// [host.Task.Upload].
+// [host.Tab.Upload].
 func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, at host.Locator) (host.ActionResult, error) {
-		return b.task.Upload(ctx, at, p.Paths, host.ActionOptions{})
+	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+		return tab.Upload(ctx, at, p.Paths, nil)
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (UploadResult, error) {
 		return UploadResult{len(p.Paths), a.Element, b.outcome(p.Tab, a, "element")}, nil
@@ -161,15 +164,15 @@ type ExtractResult struct {
 	Untrusted    *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// ExtractText returns the visible text of an element or a page. Errors are those of [host.Task.ExtractText].
+// ExtractText returns the visible text of an element or a page. Errors are those of [host.Tab.Text].
 func (b *Browser) ExtractText(ctx context.Context, p ExtractParams) (ExtractResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	at, err := b.locator(ctx, p.Target)
+	tab, at, err := b.locator(ctx, p.Target)
 	if err != nil {
 		return ExtractResult{}, err
 	}
-	text, err := b.task.ExtractText(ctx, host.TextOptions{Locator: at, MaxChars: p.MaxChars})
+	text, err := tab.Text(ctx, &host.TextOptions{Locator: at, MaxChars: p.MaxChars})
 	return then(ctx, b, text, err, func(_ context.Context, t host.Text) (ExtractResult, error) {
 		return ExtractResult{
 			visibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, &Untrusted{Origin: t.Origin, Fields: []string{"text"}},

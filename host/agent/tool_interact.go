@@ -278,10 +278,10 @@ func (r *interaction) finish(ctx context.Context) InteractResult {
 	for _, one := range r.out.Results {
 		r.out.Success = r.out.Success && one.Success
 	}
-	tab, _ := r.b.tab(r.params.Tab)                               // a tab that an action closed has no URL
-	there, err := r.b.task.TitledTabs(context.WithoutCancel(ctx)) // asks the browser, not the pages, so it is quick
+	tab, _ := r.b.tab(r.params.Tab)                             // a tab that an action closed has no URL
+	there, err := r.b.task.ListTabs(context.WithoutCancel(ctx)) // asks the browser, not the pages, so it is quick
 	if err != nil {
-		there = r.b.task.Tabs()
+		there = []host.TabInfo{r.b.task.Tab(tab).Info()}
 	}
 	for _, t := range there {
 		if t.TargetID == tab {

@@ -31,7 +31,7 @@ type NavigateResult struct {
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// Navigate loads a URL and reads the page. Errors are those of [host.Task.Load] and [host.Task.ReadPage].
+// Navigate loads a URL and reads the page. Errors are those of [host.Tab.Navigate] and [host.Tab.Read].
 func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -43,9 +43,11 @@ func (b *Browser) Navigate(ctx context.Context, p NavigateParams) (NavigateResul
 	if err != nil {
 		return NavigateResult{}, err
 	}
-	loaded, err := b.open(ctx, url, host.NavigateOptions{TargetID: tab, WaitUntil: host.WaitUntil(p.WaitUntil)})
+	loaded, err := b.open(ctx, tab, url, host.NavigateOptions{WaitUntil: host.WaitUntil(p.WaitUntil)})
 	return then(ctx, b, loaded, err, func(ctx context.Context, loaded host.Document) (NavigateResult, error) {
-		r, err := b.task.ReadPage(ctx, host.ReadOptions{TargetID: tab, Timeout: b.options.Timeout})
+		within, cancel := context.WithTimeout(ctx, b.options.Timeout)
+		defer cancel()
+		r, err := b.task.Tab(tab).Read(within, nil)
 		if err != nil {
 			return NavigateResult{}, err
 		}
@@ -110,34 +112,34 @@ type HistoryResult struct {
 	Outcome
 }
 
-// Back goes back in the history of a tab. Errors are those of [host.Task.Back].
+// Back goes back in the history of a tab. Errors are those of [host.Tab.Back].
 func (b *Browser) Back(ctx context.Context, p HistoryParams) (HistoryResult, error) {
-	return b.history(ctx, p, b.task.Back)
+	return b.history(ctx, p, host.Tab.Back)
 }
 
-// Forward goes forward in the history of a tab. Errors are those of [host.Task.Forward].
+// Forward goes forward in the history of a tab. Errors are those of [host.Tab.Forward].
 func (b *Browser) Forward(ctx context.Context, p HistoryParams) (HistoryResult, error) {
-	return b.history(ctx, p, b.task.Forward)
+	return b.history(ctx, p, host.Tab.Forward)
 }
 
-// Reload reloads the page of a tab. Errors are those of [host.Task.Reload].
+// Reload reloads the page of a tab. Errors are those of [host.Tab.Reload].
 func (b *Browser) Reload(ctx context.Context, p HistoryParams) (HistoryResult, error) {
 	within, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
 	if _, err := b.onPage(within, p.Tab); err != nil { // reloading the empty page makes no sense
 		return HistoryResult{}, err
 	}
-	return b.history(within, p, b.task.Reload)
+	return b.history(within, p, host.Tab.Reload)
 }
 
-func (b *Browser) history(ctx context.Context, p HistoryParams, move func(context.Context, string, host.ActionOptions) (host.ActionResult, error)) (HistoryResult, error) {
+func (b *Browser) history(ctx context.Context, p HistoryParams, move func(host.Tab, context.Context) (host.ActionResult, error)) (HistoryResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
 	tab, err := b.tab(p.Tab)
 	if err != nil {
 		return HistoryResult{}, err
 	}
-	acted, err := move(ctx, tab, host.ActionOptions{})
+	acted, err := move(b.task.Tab(tab), ctx)
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (HistoryResult, error) {
 		out := HistoryResult{Outcome: b.outcome(p.Tab, a, "url", "title")}
 		out.URL, out.Title = b.whereabouts(tab)

@@ -36,11 +36,11 @@ type ScreenshotResult struct {
 }
 
 // Screenshot takes a picture and keeps it in [BrowserOptions.ScreenshotDir]. Errors are those of
-// [host.Task.Screenshot], and those of writing the file.
+// [host.Tab.Screenshot], and those of writing the file.
 func (b *Browser) Screenshot(ctx context.Context, p ScreenshotParams) (ScreenshotResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	at, err := b.locator(ctx, p.Target)
+	tab, at, err := b.locator(ctx, p.Target)
 	if err != nil {
 		return ScreenshotResult{}, err
 	}
@@ -49,15 +49,12 @@ func (b *Browser) Screenshot(ctx context.Context, p ScreenshotParams) (Screensho
 			return ScreenshotResult{}, err
 		}
 	}
-	tab := at.TargetID
-	shot, err := b.task.Screenshot(ctx, host.ScreenshotOptions{
-		TargetID: tab, FullPage: p.FullPage, Ref: at.Ref, Selector: at.Selector, FrameID: at.FrameID, Annotate: p.Annotate,
-	})
+	shot, err := tab.Screenshot(ctx, &host.ScreenshotOptions{FullPage: p.FullPage, Locator: at, Annotate: p.Annotate})
 	return then(ctx, b, shot, err, func(_ context.Context, shot host.Screenshot) (ScreenshotResult, error) {
 		path, err := b.keepShot(p.OutPath, shot.PNG)
 		return ScreenshotResult{
 			Path: path, Width: shot.Width, Height: shot.Height, Annotations: shot.Annotations, PNG: shot.PNG,
-			Untrusted: b.untrusted(tab, "image", "annotations"),
+			Untrusted: b.untrusted(tab.ID(), "image", "annotations"),
 		}, err
 	})
 }

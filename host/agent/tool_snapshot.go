@@ -65,7 +65,7 @@ type FrameTree struct {
 }
 
 // Snapshot reads a page in all its frames. While a dialog holds the page it returns the last known state. Errors are
-// those of [host.Task.ReadPage].
+// those of [host.Tab.Read].
 func (b *Browser) Snapshot(ctx context.Context, p SnapshotParams) (SnapshotResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -76,7 +76,7 @@ func (b *Browser) Snapshot(ctx context.Context, p SnapshotParams) (SnapshotResul
 	if p.Scope != "" && p.Tab == "" {
 		tab = "" // the ref's
 	}
-	r, err := b.task.ReadPage(ctx, host.ReadOptions{TargetID: tab, Full: p.Full, Scope: p.Scope, Since: p.Since, Page: p.Page})
+	r, err := b.task.Tab(tab).Read(ctx, &host.ReadOptions{Full: p.Full, Scope: p.Scope, Since: p.Since, Page: p.Page})
 	if err != nil { // not because of a dialog: then the last known state is returned
 		return SnapshotResult{}, err
 	}
@@ -144,7 +144,7 @@ type ImagesResult struct {
 	Untrusted *Untrusted   `json:"untrusted,omitempty" schema:"-"`
 }
 
-// Images lists the images of a page. Errors are those of [host.Task.Images].
+// Images lists the images of a page. Errors are those of [host.Tab.Images].
 func (b *Browser) Images(ctx context.Context, p ImagesParams) (ImagesResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -152,7 +152,7 @@ func (b *Browser) Images(ctx context.Context, p ImagesParams) (ImagesResult, err
 	if err != nil {
 		return ImagesResult{}, err
 	}
-	list, err := b.task.Images(ctx, tab)
+	list, err := b.task.Tab(tab).Images(ctx)
 	return then(ctx, b, list, err, func(_ context.Context, list []host.Image) (ImagesResult, error) {
 		out := ImagesResult{Images: make([]host.Image, len(list)), Count: len(list), Untrusted: b.untrusted(tab, "images")}
 		for i, image := range list {

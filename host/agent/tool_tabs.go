@@ -25,14 +25,14 @@ type TabsParams struct {
 // TabsResult is the result of browser_tabs.
 type TabsResult struct {
 	// Tabs are the tabs now, with the one in use marked. Tab is the one that was opened, focused or closed.
-	Tabs      []host.Tab `json:"tabs"`
-	Tab       *host.Tab  `json:"tab,omitempty"`
-	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	Tabs      []host.TabInfo `json:"tabs"`
+	Tab       *host.TabInfo  `json:"tab,omitempty"`
+	Untrusted *Untrusted     `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Tabs lists, opens, focuses and closes tabs. A tab that is opened or focused becomes the tab in use, on which calls
-// without tab act. Errors are those of [host.Task.OpenTab], [host.Task.Load], [host.Task.FocusTab],
-// [host.Task.CloseTab] and [host.Task.TitledTabs]. A tab whose URL could not be loaded stays open; the error names it.
+// without tab act. Errors are those of [host.Task.OpenTab], [host.Tab.Navigate], [host.Tab.Focus],
+// [host.Tab.Close] and [host.Task.ListTabs]. A tab whose URL could not be loaded stays open; the error names it.
 func (b *Browser) Tabs(ctx context.Context, p TabsParams) (TabsResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -42,63 +42,69 @@ func (b *Browser) Tabs(ctx context.Context, p TabsParams) (TabsResult, error) {
 	if err := loadable(ctx, "url", p.URL); p.URL != "" && err != nil {
 		return TabsResult{}, err
 	}
-	var tab host.Tab
+	var tab host.TabInfo
 	var err error
 	switch p.Action {
 	case "open":
 		tab, err = b.openTab(ctx, p.URL)
 	case "focus":
-		tab, err = b.task.FocusTab(ctx, p.Tab)
+		err = b.task.Tab(p.Tab).Focus(ctx)
+		tab = b.task.Tab(p.Tab).Info()
 	case "close":
 		tab, err = b.closeTab(ctx, p.Tab)
 	}
 	if err != nil {
 		return TabsResult{}, err
 	}
-	there, err := b.task.TitledTabs(ctx)
+	there, err := b.task.ListTabs(ctx)
 	if err != nil {
 		return TabsResult{}, err
 	}
 	out := TabsResult{Tabs: tabs(there), Untrusted: b.untrusted("", "tabs", "tab")}
 	if tab.Handle != "" {
-		out.Tab = &tabs([]host.Tab{withTitle(tab, there)})[0]
+		out.Tab = &tabs([]host.TabInfo{withTitle(tab, there)})[0]
 	}
 	return out, nil
 }
 
 // openTab opens a tab and waits until the browser has the document of the URL. A page that opens a dialog at once
 // counts as loaded.
-func (b *Browser) openTab(ctx context.Context, url string) (host.Tab, error) {
+func (b *Browser) openTab(ctx context.Context, url string) (host.TabInfo, error) {
 	if url != "" {
 		if err := b.task.CheckURL(url); err != nil { // before opening a tab
-			return host.Tab{}, err
+			return host.TabInfo{}, err
 		}
 	}
-	tab, err := b.task.OpenTab(ctx, "")
-	if err != nil || url == "" || url == tab.URL {
-		return tab, err
+	opened, err := b.task.OpenTab(ctx, "")
+	if err != nil {
+		return host.TabInfo{}, err
 	}
-	loaded, err := b.open(ctx, url, host.NavigateOptions{TargetID: tab.TargetID, WaitUntil: host.WaitCommit, KeepLastURL: true})
+	tab := opened.Info()
+	if url == "" || url == tab.URL {
+		return tab, nil
+	}
+	loaded, err := b.open(ctx, tab.Handle, url, host.NavigateOptions{WaitUntil: host.WaitCommit, KeepLastURL: true})
 	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
-		return host.Tab{}, fmt.Errorf("the tab %s is open and in use, but its URL was not loaded: %w", tab.Handle, err)
+		return host.TabInfo{}, fmt.Errorf("the tab %s is open and in use, but its URL was not loaded: %w", tab.Handle, err)
 	}
 	tab.URL, tab.Title = cmp.Or(loaded.URL, url), loaded.Title
 	return tab, nil
 }
 
 // closeTab closes a tab. Its title can only be asked for before that.
-func (b *Browser) closeTab(ctx context.Context, named string) (host.Tab, error) {
-	before, err := b.task.TitledTabs(ctx)
+func (b *Browser) closeTab(ctx context.Context, named string) (host.TabInfo, error) {
+	before, err := b.task.ListTabs(ctx)
 	if err != nil {
-		return host.Tab{}, err
+		return host.TabInfo{}, err
 	}
-	tab, err := b.task.CloseTab(ctx, named)
-	return withTitle(tab, before), err
+	tab := b.task.Tab(named)
+	info := tab.Info()
+	return withTitle(info, before), tab.Close(ctx)
 }
 
 // withTitle gives a tab the title that it has in a list, if it is there: the known title may be that of the document's
 // start.
-func withTitle(tab host.Tab, list []host.Tab) host.Tab {
+func withTitle(tab host.TabInfo, list []host.TabInfo) host.TabInfo {
 	for _, it := range list {
 		if it.TargetID == tab.TargetID {
 			tab.Title = it.Title

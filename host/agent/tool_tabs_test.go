@@ -32,11 +32,11 @@ func TestATabWhoseAddressFailsIsAnError(t *testing.T) {
 }
 
 func TestTheTitleOfATabIsThatOfTheList(t *testing.T) {
-	list := []host.Tab{{TargetID: "a", Title: "A"}, {TargetID: "b", Title: "B"}}
-	if got := withTitle(host.Tab{TargetID: "b", URL: "u", Title: "stale"}, list); got.Title != "B" || got.URL != "u" {
+	list := []host.TabInfo{{TargetID: "a", Title: "A"}, {TargetID: "b", Title: "B"}}
+	if got := withTitle(host.TabInfo{TargetID: "b", URL: "u", Title: "stale"}, list); got.Title != "B" || got.URL != "u" {
 		t.Errorf("got %+v", got)
 	}
-	if got := withTitle(host.Tab{TargetID: "gone", Title: "last"}, list); got.Title != "last" {
+	if got := withTitle(host.TabInfo{TargetID: "gone", Title: "last"}, list); got.Title != "last" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -46,7 +46,7 @@ func TestTabsOfABrowserThatIsLostAreNotNone(t *testing.T) {
 	browser := hosttest.Browser(t, hosttest.WithPort())
 	h := newHost(t, host.Options{ReconnectTimeout: testLimit})
 	ctx := testContext(t)
-	task, err := h.Attach(ctx, "task", browser.WebSocketURL(), host.TaskOptions{})
+	task, err := h.Attach(ctx, "task", browser.WebSocketURL(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestTabsOfABrowserThatIsLostAreNotNone(t *testing.T) {
 	w.bad("browser_tabs", ``, host.KindTransport)
 	late, cancel := context.WithCancel(ctx)
 	cancel()
-	if tabs, err := task.TitledTabs(late); err == nil {
+	if tabs, err := task.ListTabs(late); err == nil {
 		t.Errorf("got %v of a browser that is lost", tabs)
 	}
 }

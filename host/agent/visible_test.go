@@ -10,7 +10,7 @@ import (
 // What was made visible for the result is not escaped once more for its text, and cannot leave its quotes.
 func TestPagesWordsAreEscapedOnce(t *testing.T) {
 	const said, title = "hi\u202e \"there\"", `hi\u202e \"there\"`
-	tab := tabs([]host.Tab{{Handle: "t1", URL: "https://a/", Title: said}})
+	tab := tabs([]host.TabInfo{{Handle: "t1", URL: "https://a/", Title: said}})
 	for name, text := range map[string]string{
 		"dialog":    strings.Join(dialogLines([]host.Dialog{{ID: "d-1", Message: said}}), "\n"),
 		"prompt":    strings.Join(dialogLines([]host.Dialog{{ID: "d-1", DefaultPrompt: said}}), "\n"),

@@ -33,7 +33,7 @@ func newHost(t *testing.T, o host.Options) *host.Host {
 	t.Helper()
 	o.PluginCacheDir = pluginCache
 	o.UploadRoots = []string{os.TempDir()}
-	h, err := host.New(t.Context(), o)
+	h, err := host.New(t.Context(), &o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func newWorld(t *testing.T, pages map[string]string, o Options) *world {
 	}))
 	t.Cleanup(site.Close)
 	w := &world{t: t, ctx: testContext(t), site: site.URL, host: newHost(t, host.Options{EvaluateDisabled: o.EvaluateDisabled})}
-	task, err := w.host.Launch(w.ctx, "task", host.LaunchOptions{Executable: hosttest.Executable(t)}, host.TaskOptions{})
+	task, err := w.host.Launch(w.ctx, "task", &host.LaunchOptions{Executable: hosttest.Executable(t)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func newWorld(t *testing.T, pages map[string]string, o Options) *world {
 
 func (w *world) open(path string) {
 	w.t.Helper()
-	if err := w.task.Navigate(w.ctx, "", w.site+path); err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
+	if _, err := w.task.Tab("").Navigate(w.ctx, w.site+path, &host.NavigateOptions{WaitUntil: host.WaitCommit}); err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
 		w.t.Fatal(err)
 	}
 }

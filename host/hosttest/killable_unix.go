@@ -4,6 +4,7 @@ package hosttest
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,8 +19,12 @@ func Killable(t testing.TB) (executable string, kill func()) {
 	executable, note := filepath.Join(dir, "browser"), filepath.Join(dir, "pid")
 	quoted := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 	script := "#!/bin/sh\necho $$ >" + quoted(note) + "\nexec " + quoted(Executable(t)) + ` "$@"` + "\n"
-	if err := os.WriteFile(executable, []byte(script), 0o700); err != nil { //nolint:gosec // it is run
-		t.Fatal(err)
+	// A child writes it. If this process did, another goroutine that starts a process at that moment would hand the open
+	// file down, and starting the script would fail with ETXTBSY: https://go.dev/issue/22315.
+	write := exec.CommandContext(t.Context(), "sh", "-c", `cat >"$0" && chmod 700 "$0"`, executable)
+	write.Stdin = strings.NewReader(script)
+	if out, err := write.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
 	return executable, func() {
 		t.Helper()

@@ -35,7 +35,7 @@ func ExampleStart() {
 	defer cancel()
 	site := searchServer()
 	defer site.Close()
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func newWorld(t *testing.T, o Options) *world {
 
 func newWorldOf(t *testing.T, o Options, toolsets agent.Toolsets) *world {
 	t.Helper()
-	h, err := host.New(t.Context(), host.Options{PluginCacheDir: pluginCache})
+	h, err := host.New(t.Context(), &host.Options{PluginCacheDir: pluginCache})
 	if err != nil {
 		t.Fatal(err)
 	}

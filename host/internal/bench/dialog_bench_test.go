@@ -71,15 +71,15 @@ func bareLoop(b *testing.B, address string) {
 
 func hostLoop(b *testing.B, address string) {
 	ctx := context.Background()
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	must(b, err)
 	defer func() { must(b, h.Close(ctx)) }()
-	task, err := h.Attach(ctx, "bench", address, host.TaskOptions{DialogPolicy: "auto_accept"})
+	task, err := h.Attach(ctx, "bench", address, &host.TaskOptions{DialogPolicy: "auto_accept"})
 	must(b, err)
 	var total float64
 	for b.Loop() {
 		// The call that starts the loop would be ended by the first dialog, so the result is fetched afterwards.
-		_, err := task.Evaluate(ctx, "window.took = undefined; "+fmt.Sprintf(loop, alerts)+".then(ms => window.took = ms); 0", host.EvaluateOptions{})
+		_, err := task.Tab("").Evaluate(ctx, "window.took = undefined; "+fmt.Sprintf(loop, alerts)+".then(ms => window.took = ms); 0", nil)
 		must(b, err)
 		total += milliseconds(b, awaitTook(b, ctx, task))
 	}
@@ -98,11 +98,11 @@ func awaitTook(b *testing.B, ctx context.Context, task *host.Task) []byte {
 	if !ok {
 		b.Fatal("the loop did not end")
 	}
-	value, err := task.Evaluate(ctx, "new Promise(done => { const look = () => window.took === undefined ? setTimeout(look) : done(took); look() })",
-		host.EvaluateOptions{AwaitPromise: true})
+	value, err := task.Tab("").Evaluate(ctx, "new Promise(done => { const look = () => window.took === undefined ? setTimeout(look) : done(took); look() })",
+		&host.EvaluateOptions{AwaitPromise: true})
 	must(b, err)
 	// The next iteration waits for a last dialog of its own.
-	_, err = task.Evaluate(ctx, "setTimeout(() => alert('between')); 0", host.EvaluateOptions{})
+	_, err = task.Tab("").Evaluate(ctx, "setTimeout(() => alert('between')); 0", nil)
 	must(b, err)
 	task.Wait(ctx, func(s *host.Snapshot) bool {
 		n := len(s.RecentDialogs)

@@ -22,10 +22,10 @@ func BenchmarkEvaluate(b *testing.B) {
 	conn, err := cdp.Dial(ctx, process.WebSocketURL(), cdp.Options{})
 	must(b, err)
 	b.Cleanup(func() { must(b, conn.Close()) })
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	must(b, err)
 	b.Cleanup(func() { must(b, h.Close(ctx)) })
-	task, err := h.Attach(ctx, "bench", process.WebSocketURL(), host.TaskOptions{Scope: host.ScopeContext})
+	task, err := h.Attach(ctx, "bench", process.WebSocketURL(), &host.TaskOptions{Scope: host.ScopeContext})
 	must(b, err)
 	flatten := true
 	var attached target.AttachToTargetResult
@@ -45,7 +45,7 @@ func BenchmarkEvaluate(b *testing.B) {
 	byHost := func(expression string) func(*testing.B) {
 		return func(b *testing.B) {
 			for b.Loop() {
-				_, err := task.Evaluate(ctx, expression, host.EvaluateOptions{})
+				_, err := task.Tab("").Evaluate(ctx, expression, nil)
 				must(b, err)
 			}
 		}

@@ -11,22 +11,22 @@ import (
 func BenchmarkAct(b *testing.B) {
 	ctx := context.Background()
 	task := taskWithFrames(b, 0)
-	_, err := task.Evaluate(ctx, `document.body.innerHTML = "<div style='height: 3000px'><button id=b>press me</button><input id=f></div>"; 0`, host.EvaluateOptions{})
+	_, err := task.Tab("").Evaluate(ctx, `document.body.innerHTML = "<div style='height: 3000px'><button id=b>press me</button><input id=f></div>"; 0`, nil)
 	must(b, err)
 	for _, bm := range []struct {
 		name string
 		act  func() error
 	}{
 		{"click", func() error {
-			_, err := task.Click(ctx, host.Locator{Selector: "#b"}, host.ClickOptions{})
+			_, err := task.Tab("").Click(ctx, host.BySelector("#b"), nil)
 			return err
 		}},
 		{"press", func() error {
-			_, err := task.Press(ctx, "Shift", host.PressOptions{})
+			_, err := task.Tab("").Press(ctx, "Shift", nil)
 			return err
 		}},
 		{"type", func() error {
-			_, err := task.Type(ctx, host.Locator{Selector: "#f"}, "text", host.TypeOptions{Clear: true})
+			_, err := task.Tab("").Type(ctx, host.BySelector("#f"), "text", &host.TypeOptions{Clear: true})
 			return err
 		}},
 	} {

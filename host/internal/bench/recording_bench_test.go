@@ -28,7 +28,7 @@ func BenchmarkRecording(b *testing.B) {
 			ctx := context.Background()
 			task, dir := animatedTask(b, record)
 			number := func(expression string) (n float64) {
-				value, err := task.Evaluate(ctx, expression, host.EvaluateOptions{AwaitPromise: true})
+				value, err := task.Tab("").Evaluate(ctx, expression, &host.EvaluateOptions{AwaitPromise: true})
 				must(b, err)
 				_, err = fmt.Sscan(string(value.Value), &n)
 				must(b, err)
@@ -54,12 +54,13 @@ func animatedTask(b *testing.B, record bool) (task *host.Task, dir string) {
 	}))
 	b.Cleanup(server.Close)
 	dir = b.TempDir()
-	h, err := host.New(ctx, host.Options{Recording: host.RecordingOptions{Dir: dir}})
+	h, err := host.New(ctx, &host.Options{Recording: host.RecordingOptions{Dir: dir}})
 	must(b, err)
 	b.Cleanup(func() { must(b, h.Close(ctx)) })
-	task, err = h.Launch(ctx, "bench", host.LaunchOptions{}, host.TaskOptions{Record: record})
+	task, err = h.Launch(ctx, "bench", nil, &host.TaskOptions{Record: record})
 	must(b, err)
-	must(b, task.Navigate(ctx, "", server.URL))
+	_, err = task.Tab("").Navigate(ctx, server.URL, nil)
+	must(b, err)
 	return task, dir
 }
 

@@ -40,7 +40,7 @@ func BenchmarkFrameStorm(b *testing.B) {
 	task := taskWithFrames(b, 0)
 	for b.Loop() {
 		for _, script := range []string{addFrames(200), `document.body.replaceChildren(); 0`} {
-			_, err := task.Evaluate(ctx, script, host.EvaluateOptions{})
+			_, err := task.Tab("").Evaluate(ctx, script, nil)
 			must(b, err)
 		}
 		task.SettledSnapshot(ctx)
@@ -59,13 +59,14 @@ func taskWithFrames(b *testing.B, frames int) *host.Task {
 		_, _ = fmt.Fprint(w, "<!doctype html><title>frames</title><body></body>")
 	}))
 	b.Cleanup(server.Close)
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	must(b, err)
 	b.Cleanup(func() { must(b, h.Close(ctx)) })
-	task, err := h.Launch(ctx, "bench", host.LaunchOptions{}, host.TaskOptions{})
+	task, err := h.Launch(ctx, "bench", nil, nil)
 	must(b, err)
-	must(b, task.Navigate(ctx, "", server.URL))
-	_, err = task.Evaluate(ctx, addFrames(frames), host.EvaluateOptions{})
+	_, err = task.Tab("").Navigate(ctx, server.URL, nil)
+	must(b, err)
+	_, err = task.Tab("").Evaluate(ctx, addFrames(frames), nil)
 	must(b, err)
 	task.Wait(ctx, func(s *host.Snapshot) bool { p := s.Page(); return p != nil && len(p.RawFrameTree.Children) == frames })
 	return task

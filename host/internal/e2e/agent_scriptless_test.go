@@ -27,7 +27,7 @@ func TestWithoutEvaluateNoToolRunsScript(t *testing.T) {
 		case "browser_close": // the others need the task
 			continue
 		}
-		if err := w.Navigate(w.ctx, "", w.url("localhost", "/page")); err != nil {
+		if err := commit(w.ctx, w.Tab(""), w.url("localhost", "/page")); err != nil {
 			t.Fatal(err)
 		}
 		for _, parameter := range texts(t, tool) {

@@ -34,11 +34,11 @@ func TestABridgedDialogIsStillTheAgentsAfterTheConnectionWasCut(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			w, p := newBridgedBroken(t, map[string]string{"/frames": `<iframe src="/empty"></iframe><iframe src="{{127.0.0.1}}/empty"></iframe>`})
 			w.open(row.page)
-			where := host.EvaluateOptions{}
+			where := host.Locator{}
 			if row.frame >= 0 {
 				where.FrameID = w.await("the frames", func(s *host.Snapshot) bool { return len(s.Page().RawFrameTree.Children) == 2 }).Page().RawFrameTree.Children[row.frame].FrameID
 			}
-			if _, err := w.Evaluate(w.ctx, "setTimeout(() => { globalThis.said = "+row.script+" }); 0", where); err != nil {
+			if _, err := w.Tab("").Evaluate(w.ctx, "setTimeout(() => { globalThis.said = "+row.script+" }); 0", &host.EvaluateOptions{Locator: where}); err != nil {
 				t.Logf("the call: %v", err)
 			}
 			before := w.dialog()
@@ -52,7 +52,7 @@ func TestABridgedDialogIsStillTheAgentsAfterTheConnectionWasCut(t *testing.T) {
 			}
 			row.answer.DialogID = before.ID
 			w.answer(row.answer)
-			value, err := w.Evaluate(w.ctx, "said", where)
+			value, err := w.Tab("").Evaluate(w.ctx, "said", &host.EvaluateOptions{Locator: where})
 			if err != nil || string(value.Value) != row.said {
 				t.Errorf("the page got %s, %v; want %s", value.Value, err, row.said)
 			}

@@ -178,9 +178,9 @@ func (b *bridgeBench) world(t *testing.T, o host.TaskOptions) *world {
 // visit navigates the first tab and waits until it is loaded or held.
 func (w *world) visit(address string) {
 	w.t.Helper()
-	err := w.Navigate(w.ctx, "", address)
+	err := commit(w.ctx, w.Tab(""), address)
 	if err == nil {
-		_, err = w.Evaluate(w.ctx, "new Promise(r => document.readyState === 'complete' ? r() : addEventListener('load', r))", host.EvaluateOptions{AwaitPromise: true})
+		_, err = w.Tab("").Evaluate(w.ctx, "new Promise(r => document.readyState === 'complete' ? r() : addEventListener('load', r))", &host.EvaluateOptions{AwaitPromise: true})
 	}
 	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
 		w.t.Fatalf("navigate to %.100s: %v", address, err)
@@ -195,7 +195,7 @@ func (w *world) startBelow(expression string) {
 		frames := s.Page().RawFrameTree.Children
 		return len(frames) > 0 && frames[0].SessionID != ""
 	})
-	_, err := w.Evaluate(w.ctx, "setTimeout(() => {"+expression+"}); 0", host.EvaluateOptions{FrameID: s.Page().RawFrameTree.Children[0].FrameID})
+	_, err := w.Tab("").Evaluate(w.ctx, "setTimeout(() => {"+expression+"}); 0", &host.EvaluateOptions{Locator: host.InFrame(s.Page().RawFrameTree.Children[0].FrameID)})
 	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
 		w.t.Fatalf("evaluate %s: %v", expression, err)
 	}

@@ -85,13 +85,13 @@ func TestARawCommandReachesWorkersAndTabs(t *testing.T) {
 	want(t, "type", worker.Type, "worker")
 	r := w.raw(host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "who"), TargetID: worker.ID})
 	want(t, "in the worker", shared.Dump(r), `{"result":{"type":"string","value":"worker"}}`)
-	value, err := w.Evaluate(w.ctx, "who", host.EvaluateOptions{TargetID: worker.ID})
+	value, err := w.Tab(worker.ID).Evaluate(w.ctx, "who", nil)
 	if err != nil || string(value.Value) != `"worker"` {
 		t.Errorf("evaluate in the worker: %s, %v", value.Value, err)
 	}
-	_, err = w.Evaluate(w.ctx, "while (true) {}", host.EvaluateOptions{TargetID: worker.ID, Timeout: short})
+	_, err = w.Tab(worker.ID).Evaluate(within(t, w.ctx, short), "while (true) {}", nil)
 	wantError(t, err, host.ErrTimeout)
-	value, err = w.Evaluate(w.ctx, "who", host.EvaluateOptions{TargetID: worker.ID})
+	value, err = w.Tab(worker.ID).Evaluate(w.ctx, "who", nil)
 	if err != nil || string(value.Value) != `"worker"` {
 		t.Errorf("the worker after a loop: %s, %v", value.Value, err)
 	}
@@ -234,13 +234,19 @@ func TestRequestsThatAnAgentHoldsAreItsOwn(t *testing.T) {
 	w.evaluate("setTimeout(() => reportLeaving('said', confirm('seen while requests are held')), 1000); 0")
 	w.raw(host.CDPCall{Method: "Fetch.enable", Params: params("patterns", []map[string]any{{"urlPattern": "*"}})})
 	loaded := make(chan error, 1)
-	go func() { loaded <- w.Navigate(w.ctx, "", w.url("localhost", "/empty?held")) }()
+	go func() { loaded <- commit(w.ctx, w.Tab(""), w.url("localhost", "/empty?held")) }()
 	w.dialog()
+	var blocked *host.BlockedError
+	if err := <-loaded; !errors.As(err, &blocked) {
+		t.Fatalf("the navigation: %v", err)
+	}
 	w.answer(host.DialogResponse{Accept: true})
-	_, err := w.Evaluate(w.ctx, "globalThis.ran = true", host.EvaluateOptions{Timeout: short})
+	_, err := w.Tab("").Evaluate(within(t, w.ctx, short), "globalThis.ran = true", nil)
 	wantError(t, err, host.ErrRendererBusy)
 	w.raw(host.CDPCall{Method: "Fetch.disable"})
-	wantError(t, <-loaded, host.ErrBlockedByDialog)
+	if r, err := w.Resume(w.ctx, blocked.CallID); err != nil || r.Value.(host.Document).URL != w.url("localhost", "/empty?held") {
+		t.Errorf("the navigation came to %+v, %v", r, err)
+	}
 	w.usable()
 }
 
@@ -270,7 +276,7 @@ func TestAnAgentsSessionIsNoDangerToTheBrowser(t *testing.T) {
 		for _, f := range w.await("the frames", func(s *host.Snapshot) bool { return len(s.Page().RawFrameTree.Children) == 2 }).Page().RawFrameTree.Children {
 			if strings.HasSuffix(f.URL, "/inner") && (frame == "f") == f.IsOOPIF {
 				w.raw(host.CDPCall{Method: "Page.enable", FrameID: f.FrameID})
-				if _, err := w.Evaluate(w.ctx, "setTimeout(() => confirm('dies')); 0", host.EvaluateOptions{FrameID: f.FrameID}); err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
+				if _, err := w.Tab("").Evaluate(w.ctx, "setTimeout(() => confirm('dies')); 0", &host.EvaluateOptions{Locator: host.InFrame(f.FrameID)}); err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
 					t.Fatal(err)
 				}
 			}
@@ -296,15 +302,15 @@ func TestAnAgentsSessionIsNoDangerToTheBrowser(t *testing.T) {
 func TestWithoutEvaluateNoScriptRuns(t *testing.T) {
 	t.Parallel()
 	w := newWorldOn(t, common.Address(t), host.Options{EvaluateDisabled: true}, map[string]string{"/page": `<p id=p>text</p><iframe src="/inner"></iframe>`, "/inner": ``}, host.TaskOptions{})
-	if err := w.Navigate(w.ctx, "", w.url("localhost", "/page")); err != nil {
+	if err := commit(w.ctx, w.Tab(""), w.url("localhost", "/page")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Evaluate(w.ctx, "report('ran')", host.EvaluateOptions{}); !errors.Is(err, host.ErrEvaluateDisabled) || host.ErrorKind(err) != host.KindRefused {
+	if _, err := w.Tab("").Evaluate(w.ctx, "report('ran')", nil); !errors.Is(err, host.ErrEvaluateDisabled) || host.ErrorKind(err) != host.KindRefused {
 		t.Errorf("Evaluate: %v", err)
 	}
 	script := "javascript:fetch('" + w.url("127.0.0.1", "/report/ran") + "',{method:'POST',mode:'no-cors'})"
 	for _, address := range []string{script, " " + script, "java\nscript:report('ran')", "JavaScript:report('ran')", "data:text/html,<script>fetch('" + w.url("127.0.0.1", "/report/ran") + "')</script>", "blob:null/1", "view-source:" + script} {
-		if err := w.Navigate(w.ctx, "", address); !errors.Is(err, host.ErrEvaluateDisabled) {
+		if err := commit(w.ctx, w.Tab(""), address); !errors.Is(err, host.ErrEvaluateDisabled) {
 			t.Errorf("Navigate to %q: %v", address, err)
 		}
 		for _, method := range []string{"Page.navigate", "Target.createTarget"} {

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ func TestEveryActionWhoseHandlerNeverEndsIsToldAsDelivered(t *testing.T) {
 			// The handler has begun when the host has waited for it, on a busy machine too.
 			pace := shared.Measure(func() {
 				where := host.Locator{Selector: "#drop", FrameID: w.openStuck("/stuck", 2)[place]}
-				if _, err := w.Click(w.ctx, where, host.ClickOptions{}); err != nil {
+				if _, err := w.Tab("").Click(w.ctx, where, nil); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -29,7 +30,7 @@ func TestEveryActionWhoseHandlerNeverEndsIsToldAsDelivered(t *testing.T) {
 				frame := w.openStuck("/stuck", 2)[place]
 				err := act(w, func(id string) host.Locator {
 					return host.Locator{Selector: "#" + id, FrameID: frame}
-				}, host.ActionOptions{Timeout: shared.Limit() / 2})
+				})
 				var delivered *host.DeliveredError
 				if !errors.As(err, &delivered) || delivered.TargetID != w.Snapshot().Page().ID || host.ErrorKind(err) != host.KindDelivered {
 					t.Errorf("%s: %v", name, err)
@@ -55,25 +56,25 @@ func TestAPageThatIsBusyWithATextCanBeLeft(t *testing.T) {
 	t.Parallel()
 	address, _ := shared.Own(t)
 	w := newWorldOn(t, address, host.Options{ActionWait: time.Second}, stuckPages, host.TaskOptions{})
-	o := host.ActionOptions{Timeout: shared.Limit() / 4}
+	limited := func() context.Context { return within(t, w.ctx, shared.Limit()/4) }
 	for name, leave := range map[string]func() error{
 		"another page of the site": func() error {
-			_, err := w.Load(w.ctx, w.url("localhost", "/stuck-other"), host.NavigateOptions{Timeout: o.Timeout})
+			_, err := w.Tab("").Navigate(limited(), w.url("localhost", "/stuck-other"), nil)
 			return err
 		},
 		"a page of another site": func() error {
-			_, err := w.Load(w.ctx, w.url("127.0.0.1", "/stuck-other"), host.NavigateOptions{Timeout: o.Timeout})
+			_, err := w.Tab("").Navigate(limited(), w.url("127.0.0.1", "/stuck-other"), nil)
 			return err
 		},
 		"to its first document": func() error {
-			return w.Navigate(w.ctx, "", w.url("localhost", "/stuck-other"))
+			return commit(w.ctx, w.Tab(""), w.url("localhost", "/stuck-other"))
 		},
 		"back": func() error {
-			_, err := w.Back(w.ctx, "", o)
+			_, err := w.Tab("").Back(limited())
 			return err
 		},
 		"itself": func() error {
-			_, err := w.Reload(w.ctx, "", o)
+			_, err := w.Tab("").Reload(limited())
 			return err
 		},
 		"ended on request": func() error {
@@ -82,9 +83,9 @@ func TestAPageThatIsBusyWithATextCanBeLeft(t *testing.T) {
 		"closed": func() error {
 			tab, err := w.OpenTab(w.ctx, "")
 			if err == nil {
-				_, err = w.CloseTab(w.ctx, w.Tabs()[0].Handle)
+				err = w.Tabs()[0].Close(w.ctx)
 			}
-			if err == nil && w.Snapshot().Page().ID != tab.TargetID {
+			if err == nil && w.Snapshot().Page().ID != tab.Info().TargetID {
 				err = errors.New("the new tab is not in use")
 			}
 			return err
@@ -92,7 +93,7 @@ func TestAPageThatIsBusyWithATextCanBeLeft(t *testing.T) {
 	} {
 		w.open("/stuck-other")
 		w.open("/stuck-same")
-		_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActionOptions: host.ActionOptions{Timeout: shared.Limit() / 2}})
+		_, err := w.Tab("").Type(within(t, w.ctx, shared.Limit()/2), host.BySelector("#key"), "abc", nil)
 		var delivered *host.DeliveredError
 		if !errors.As(err, &delivered) {
 			t.Fatalf("%s: %v", name, err)
@@ -100,7 +101,7 @@ func TestAPageThatIsBusyWithATextCanBeLeft(t *testing.T) {
 		if err := leave(); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if got, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{Timeout: o.Timeout}); err != nil || string(got.Value) != "1" {
+		if got, err := w.Tab("").Evaluate(limited(), "1", nil); err != nil || string(got.Value) != "1" {
 			t.Errorf("%s: the page afterwards: %s, %v", name, got.Value, err)
 		}
 		if _, err := w.Resume(w.ctx, delivered.CallID); host.ErrorKind(err) != host.KindAborted {
@@ -121,11 +122,11 @@ func TestAPageThatIsStuckInATextIsLeftByAnotherCall(t *testing.T) {
 			w.open("/")
 			typed := make(chan error, 1)
 			go func() {
-				_, err := w.Type(w.ctx, host.Locator{Selector: "#key"}, "abc", host.TypeOptions{ActionOptions: host.ActionOptions{Timeout: shared.Limit() / 2}})
+				_, err := w.Tab("").Type(within(t, w.ctx, shared.Limit()/2), host.BySelector("#key"), "abc", nil)
 				typed <- err
 			}()
 			w.reported("spins")
-			if _, err := w.Load(w.ctx, w.url(site, "/other"), host.NavigateOptions{Timeout: shared.Limit() / 4}); err != nil {
+			if _, err := w.Tab("").Navigate(within(t, w.ctx, shared.Limit()/4), w.url(site, "/other"), nil); err != nil {
 				t.Fatal(err)
 			}
 			if err := <-typed; host.ErrorKind(err) != host.KindAborted {

@@ -17,7 +17,7 @@ addEventListener('pagehide', () => reportLeaving('left', location.pathname));
 func (w *world) openGuarded() {
 	w.t.Helper()
 	w.open("/guarded")
-	if _, err := w.Evaluate(w.ctx, "0", host.EvaluateOptions{UserGesture: true}); err != nil {
+	if _, err := w.Tab("").Evaluate(w.ctx, "0", &host.EvaluateOptions{UserGesture: true}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -34,7 +34,7 @@ func TestBeforeunloadHoldsANavigation(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			w := newWorld(t, map[string]string{"/guarded": guarded}, host.TaskOptions{})
 			w.openGuarded()
-			err := w.Navigate(w.ctx, "", w.url("localhost", "/empty"))
+			err := commit(w.ctx, w.Tab(""), w.url("localhost", "/empty"))
 			var blocked *host.BlockedError
 			if !errors.As(err, &blocked) || len(blocked.Dialogs) != 1 || blocked.Dialogs[0].Type != "beforeunload" {
 				t.Fatalf("the navigation: got %v, want a BlockedError with the dialog", err)
@@ -66,7 +66,7 @@ func TestBeforeunloadHoldsAClose(t *testing.T) {
 	raw.call(session, "Page.close", nil, nil)
 	w.answer(host.DialogResponse{DialogID: w.dialog().ID, Accept: true})
 	w.await("the end of the tab", func(s *host.Snapshot) bool { return s.Target(tab) == nil })
-	if _, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{}); !errors.Is(err, host.ErrTargetGone) {
+	if _, err := w.Tab("").Evaluate(w.ctx, "1", nil); !errors.Is(err, host.ErrTargetGone) {
 		t.Errorf("evaluate without a tab: got %v, want ErrTargetGone", err)
 	}
 }

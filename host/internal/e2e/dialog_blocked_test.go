@@ -24,11 +24,11 @@ func (w *world) blocks(what string, err error) host.Dialog {
 func TestAnEvaluateThatOpensADialogReturnsAtOnce(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	w.open("/empty")
-	_, err := w.Evaluate(w.ctx, "report('said', confirm('from evaluate'))", host.EvaluateOptions{})
+	_, err := w.Tab("").Evaluate(w.ctx, "report('said', confirm('from evaluate'))", nil)
 	want(t, "message", w.blocks("the evaluate", err).Message, "from evaluate")
-	_, err = w.Evaluate(w.ctx, "report('second', 1)", host.EvaluateOptions{})
+	_, err = w.Tab("").Evaluate(w.ctx, "report('second', 1)", nil)
 	w.blocks("a new evaluate", err)
-	w.blocks("a new navigation", w.Navigate(w.ctx, "", w.url("localhost", "/empty")))
+	w.blocks("a new navigation", commit(w.ctx, w.Tab(""), w.url("localhost", "/empty")))
 	w.answer(host.DialogResponse{Accept: true})
 	want(t, "the page", w.reported("said"), "true")
 	want(t, "a script afterwards", w.evaluate("1 + 1"), "2")
@@ -42,7 +42,7 @@ func TestAnEvaluateThatWaitsIsEndedByAnotherScriptsDialog(t *testing.T) {
 	w.open("/empty")
 	result := make(chan error, 1)
 	go func() {
-		_, err := w.Evaluate(w.ctx, "report('waiting', 1).then(() => new Promise(() => setTimeout(() => confirm('later'))))", host.EvaluateOptions{AwaitPromise: true})
+		_, err := w.Tab("").Evaluate(w.ctx, "report('waiting', 1).then(() => new Promise(() => setTimeout(() => confirm('later'))))", &host.EvaluateOptions{AwaitPromise: true})
 		result <- err
 	}()
 	w.blocks("the evaluate", <-result)
@@ -51,7 +51,7 @@ func TestAnEvaluateThatWaitsIsEndedByAnotherScriptsDialog(t *testing.T) {
 
 func TestANavigationToAPageThatOpensADialogWhileItLoads(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": `<script>report('said', confirm('first thing'))</script>`}, host.TaskOptions{})
-	if err := w.Navigate(w.ctx, "", w.url("localhost", "/page")); err != nil {
+	if err := commit(w.ctx, w.Tab(""), w.url("localhost", "/page")); err != nil {
 		w.blocks("the navigation", err)
 	}
 	w.answer(host.DialogResponse{DialogID: w.dialog().ID, Accept: true})
@@ -64,7 +64,7 @@ func TestADialogBlocksItsOwnTabOnly(t *testing.T) {
 	w.start("open('" + w.url("127.0.0.1", "/other") + "')")
 	d := w.dialog()
 	want(t, "a script in the first tab", w.evaluate("1 + 1"), "2")
-	_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{TargetID: d.TargetID})
+	_, err := w.Tab(d.TargetID).Evaluate(w.ctx, "1", nil)
 	w.blocks("an evaluate in the dialog's tab", err)
 	w.answer(host.DialogResponse{Accept: false})
 	want(t, "the page", w.reported("said"), "false")
@@ -75,7 +75,7 @@ func TestAnEvaluateEndsWhenItsTabCrashes(t *testing.T) {
 	w.open("/empty")
 	result := make(chan error, 1)
 	go func() {
-		_, err := w.Evaluate(w.ctx, "report('waiting', 1).then(() => new Promise(() => 0))", host.EvaluateOptions{AwaitPromise: true})
+		_, err := w.Tab("").Evaluate(w.ctx, "report('waiting', 1).then(() => new Promise(() => 0))", &host.EvaluateOptions{AwaitPromise: true})
 		result <- err
 	}()
 	w.reported("waiting")
@@ -89,11 +89,11 @@ func TestAnEvaluateEndsWhenItsTabCrashes(t *testing.T) {
 func TestADialogInAPopupBlocksTheOpenerThatSharesItsProcess(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	w.open("/empty")
-	_, err := w.Evaluate(w.ctx, "report('said', open('about:blank').confirm('through the popup'))", host.EvaluateOptions{})
+	_, err := w.Tab("").Evaluate(w.ctx, "report('said', open('about:blank').confirm('through the popup'))", nil)
 	if d := w.blocks("the evaluate in the opener", err); !d.Popup || d.TargetID == w.Snapshot().Page().ID {
 		t.Errorf("the dialog is not the popup's: %s", shared.Dump(d))
 	}
-	_, err = w.Evaluate(w.ctx, "1", host.EvaluateOptions{})
+	_, err = w.Tab("").Evaluate(w.ctx, "1", nil)
 	w.blocks("a new evaluate in the opener", err)
 	w.answer(host.DialogResponse{Accept: true})
 	want(t, "the page", w.reported("said"), "true")

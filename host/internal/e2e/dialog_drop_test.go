@@ -38,7 +38,7 @@ func TestAConnectionThatDropsEndsWhatWaitsOnIt(t *testing.T) {
 	w.open("/empty")
 	result := make(chan error, 1)
 	go func() {
-		_, err := w.Evaluate(w.ctx, "report('waiting', 1).then(() => new Promise(() => 0))", host.EvaluateOptions{AwaitPromise: true})
+		_, err := w.Tab("").Evaluate(w.ctx, "report('waiting', 1).then(() => new Promise(() => 0))", &host.EvaluateOptions{AwaitPromise: true})
 		result <- err
 	}()
 	w.reported("waiting")
@@ -49,7 +49,7 @@ func TestAConnectionThatDropsEndsWhatWaitsOnIt(t *testing.T) {
 		t.Error("the snapshot does not say that the connection is lost")
 	}
 	// The same task can be started again, and takes the tab over as it is.
-	again, err := w.host.Attach(w.ctx, w.ID(), p.address, host.TaskOptions{TargetID: tab})
+	again, err := w.host.Attach(w.ctx, w.ID(), p.address, &host.TaskOptions{TargetID: tab})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestATabThatIsHeldByADialogOfALostConnectionIsFreedWhenItIsAdoptedAgain(t *
 			w.dialog()
 			p.cut()
 			<-w.Done()
-			again, err := w.host.Attach(w.ctx, w.ID(), p.address, host.TaskOptions{TargetID: tab})
+			again, err := w.host.Attach(w.ctx, w.ID(), p.address, &host.TaskOptions{TargetID: tab})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -196,7 +196,7 @@ func TestTheCrashOfATabWithADialog(t *testing.T) {
 	want(t, "closed dialog", got.ID, d.ID)
 	want(t, "closed by", got.ClosedBy, "remote")
 	w.await("the crash", func(s *host.Snapshot) bool { return s.Page().Crashed })
-	_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{})
+	_, err := w.Tab("").Evaluate(w.ctx, "1", nil)
 	wantError(t, err, host.ErrTargetCrashed)
 	w.usable()
 	w.alive(process)
@@ -226,6 +226,6 @@ func TestTheEndOfTheBrowserClosesItsDialogs(t *testing.T) {
 	if err == nil {
 		t.Error("an answer over a lost connection succeeded")
 	}
-	_, err = w.Evaluate(w.ctx, "1", host.EvaluateOptions{})
+	_, err = w.Tab("").Evaluate(w.ctx, "1", nil)
 	wantError(t, err, host.ErrDisconnected)
 }

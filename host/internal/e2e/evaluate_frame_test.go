@@ -51,13 +51,13 @@ func TestAnExpressionRunsInTheFrameThatIsNamed(t *testing.T) {
 	w := newWorld(t, framePages, host.TaskOptions{})
 	w.openFrames()
 	for name, id := range w.frameIDs() {
-		got, err := w.Evaluate(w.ctx, "who", host.EvaluateOptions{FrameID: id})
+		got, err := w.Tab("").Evaluate(w.ctx, "who", &host.EvaluateOptions{Locator: host.InFrame(id)})
 		if err != nil || string(got.Value) != `"`+name+`"` {
 			t.Errorf("in %s: %s, %v", name, got.Value, err)
 		}
 	}
 	want(t, "in the top frame", w.evaluate("who"), `"top"`)
-	top, err := w.Evaluate(w.ctx, "who", host.EvaluateOptions{FrameID: w.Snapshot().Page().ID})
+	top, err := w.Tab("").Evaluate(w.ctx, "who", &host.EvaluateOptions{Locator: host.InFrame(w.Snapshot().Page().ID)})
 	if err != nil || string(top.Value) != `"top"` {
 		t.Errorf("in the top frame by its id: %s, %v", top.Value, err)
 	}
@@ -69,16 +69,16 @@ func TestTheIsolatedWorldOfAFrame(t *testing.T) {
 	frames := w.frameIDs()
 	frames["top"] = ""
 	for name, id := range frames {
-		o := host.EvaluateOptions{FrameID: id, World: host.WorldIsolated}
+		o := host.EvaluateOptions{Locator: host.InFrame(id), World: host.WorldIsolated}
 		for i, tc := range []struct{ expression, value string }{
 			{"typeof who", `"undefined"`}, {"globalThis.mine = 1; document.title = 'seen'; 0", "0"}, {"mine", "1"},
 		} {
-			got, err := w.Evaluate(w.ctx, tc.expression, o)
+			got, err := w.Tab("").Evaluate(w.ctx, tc.expression, &o)
 			if err != nil || string(got.Value) != tc.value {
 				t.Errorf("%d in %s: %s, %v", i, name, got.Value, err)
 			}
 		}
-		got, err := w.Evaluate(w.ctx, "[typeof mine, document.title]", host.EvaluateOptions{FrameID: id})
+		got, err := w.Tab("").Evaluate(w.ctx, "[typeof mine, document.title]", &host.EvaluateOptions{Locator: host.InFrame(id)})
 		if err != nil || string(got.Value) != `["undefined","seen"]` {
 			t.Errorf("the main world of %s: %s, %v", name, got.Value, err)
 		}
@@ -91,48 +91,50 @@ func TestAFunctionGetsTheElementOfItsFrame(t *testing.T) {
 	nodes := map[string]int64{}
 	for name, id := range w.frameIDs() {
 		for _, world := range []host.World{host.WorldMain, host.WorldIsolated} {
-			o := host.EvaluateOptions{FrameID: id, World: world, Element: &host.Element{Selector: "#same"}}
-			got, err := w.Evaluate(w.ctx, "e => (e === this ? 1 : e.id + ' ' + location.pathname)", o)
+			o := host.EvaluateOptions{Locator: host.Locator{FrameID: id, Selector: "#same"}, World: world}
+			got, err := w.Tab("").Evaluate(w.ctx, "e => (e === this ? 1 : e.id + ' ' + location.pathname)", &o)
 			if err != nil || !strings.HasPrefix(string(got.Value), `"same `) {
 				t.Errorf("by selector in %s: %s, %v", name, got.Value, err)
 			}
-			node, err := w.Evaluate(w.ctx, "async e => e", host.EvaluateOptions{FrameID: id, World: world, Element: o.Element, AwaitPromise: true})
+			awaited := o
+			awaited.AwaitPromise = true
+			node, err := w.Tab("").Evaluate(w.ctx, "async e => e", &awaited)
 			if err != nil || node.Subtype != "node" || node.BackendNodeID == 0 {
 				t.Fatalf("the node in %s: %s, %v", name, shared.Dump(node), err)
 			}
 			nodes[name] = node.BackendNodeID
-			o.Element = &host.Element{BackendNodeID: node.BackendNodeID}
-			again, err := w.Evaluate(w.ctx, "function(e) { return e === this && e.ownerDocument === document }", o)
+			o.Locator = host.Locator{FrameID: id, BackendNodeID: node.BackendNodeID}
+			again, err := w.Tab("").Evaluate(w.ctx, "function(e) { return e === this && e.ownerDocument === document }", &o)
 			if err != nil || string(again.Value) != "true" {
 				t.Errorf("by its id in %s: %s, %v", name, again.Value, err)
 			}
 		}
 	}
 	local, srcdoc := w.frameIDs()["local"], w.frameIDs()["srcdoc"]
-	for what, o := range map[string]host.EvaluateOptions{
-		"an element of another frame":    {FrameID: srcdoc, Element: &host.Element{BackendNodeID: nodes["local"]}},
-		"an element that is not there":   {FrameID: local, Element: &host.Element{BackendNodeID: 1 << 30}},
-		"a selector without a match":     {FrameID: local, Element: &host.Element{Selector: "#other"}},
-		"a removed element of the frame": {FrameID: local, Element: &host.Element{Selector: "#same.gone"}},
+	for what, l := range map[string]host.Locator{
+		"an element of another frame":    {FrameID: srcdoc, BackendNodeID: nodes["local"]},
+		"an element that is not there":   {FrameID: local, BackendNodeID: 1 << 30},
+		"a selector without a match":     {FrameID: local, Selector: "#other"},
+		"a removed element of the frame": {FrameID: local, Selector: "#same.gone"},
 	} {
-		o.Timeout = 4 * shared.Soon() // most of which a selector waits for its element
-		_, err := w.Evaluate(w.ctx, "e => { throw e }", o)
+		ctx := within(t, w.ctx, 4*shared.Soon()) // most of which a selector waits for its element
+		_, err := w.Tab("").Evaluate(ctx, "e => { throw e }", &host.EvaluateOptions{Locator: l})
 		if !errors.Is(err, host.ErrNoElement) || errors.Is(err, host.ErrEvaluate) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	for what, o := range map[string]host.EvaluateOptions{
-		"an element without a name": {Element: &host.Element{}},
-		"an element with two names": {Element: &host.Element{Selector: "p", BackendNodeID: 1}},
+		"an element without a role": {Locator: host.Locator{Name: "same"}},
+		"an element with two names": {Locator: host.Locator{Selector: "p", BackendNodeID: 1}},
 		"a world that there is not": {World: "other"},
-		"a selector that is none":   {FrameID: local, Element: &host.Element{Selector: "::::"}},
+		"a selector that is none":   {Locator: host.Locator{FrameID: local, Selector: "::::"}},
 	} {
-		_, err := w.Evaluate(w.ctx, "e => 1", o)
+		_, err := w.Tab("").Evaluate(w.ctx, "e => 1", &o)
 		if !errors.Is(err, host.ErrBadCall) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	_, err := w.Evaluate(w.ctx, "1 + 1", host.EvaluateOptions{FrameID: local, Element: &host.Element{Selector: "p"}})
+	_, err := w.Tab("").Evaluate(w.ctx, "1 + 1", &host.EvaluateOptions{Locator: host.Locator{FrameID: local, Selector: "p"}})
 	wantError(t, err, host.ErrBadCall) // it is no function
 }
 
@@ -141,7 +143,7 @@ func TestAFrameOfAnotherTaskIsUnknown(t *testing.T) {
 	w.openFrames()
 	other := attachAs(t, w.host, t.Name()+"/other", w.address, host.TaskOptions{Scope: host.ScopeContext})
 	for name, id := range w.frameIDs() {
-		_, err := other.Evaluate(w.ctx, "who", host.EvaluateOptions{FrameID: id})
+		_, err := other.Tab("").Evaluate(w.ctx, "who", &host.EvaluateOptions{Locator: host.InFrame(id)})
 		if !errors.Is(err, host.ErrUnknownFrame) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -150,9 +152,9 @@ func TestAFrameOfAnotherTaskIsUnknown(t *testing.T) {
 			t.Errorf("%s by raw CDP: %v", name, err)
 		}
 	}
-	_, err := w.Evaluate(w.ctx, "who", host.EvaluateOptions{FrameID: "NOSUCHFRAME"})
+	_, err := w.Tab("").Evaluate(w.ctx, "who", &host.EvaluateOptions{Locator: host.InFrame("NOSUCHFRAME")})
 	wantError(t, err, host.ErrUnknownFrame)
-	_, err = w.Evaluate(w.ctx, "who", host.EvaluateOptions{TargetID: other.Snapshot().Page().ID})
+	_, err = w.Tab(other.Snapshot().Page().ID).Evaluate(w.ctx, "who", nil)
 	wantError(t, err, host.ErrUnknownTarget)
 }
 
@@ -169,7 +171,7 @@ func TestAnExpressionNeverMeetsAnotherFrameWhileItsOwnNavigates(t *testing.T) {
 	w.evaluate("globalThis.turn = 0; setInterval(() => f.src = (turn++ % 2 ? '" + w.url("127.0.0.1", "/a") + "' : '/a') + '?' + turn, 60); 0")
 	met := 0
 	for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
-		got, err := w.Evaluate(w.ctx, "self === top ? 'top' : self.who ?? 'frame'", host.EvaluateOptions{FrameID: frame, Timeout: 5 * time.Second})
+		got, err := w.Tab("").Evaluate(within(t, w.ctx, 5*time.Second), "self === top ? 'top' : self.who ?? 'frame'", &host.EvaluateOptions{Locator: host.InFrame(frame)})
 		switch {
 		case err == nil && string(got.Value) == `"frame"`:
 			met++

@@ -21,31 +21,31 @@ func TestAHugeResultEndsAndTheNextCallWorks(t *testing.T) {
 	s := w.await("the frames and the worker", func(s *host.Snapshot) bool {
 		return len(s.Page().RawFrameTree.Children) == 2 && typesOf(s)["worker"] == 1
 	})
-	places := []host.EvaluateOptions{{}}
+	type place struct{ target, frame string }
+	places := []place{{}}
 	for _, f := range s.Page().RawFrameTree.Children {
-		places = append(places, host.EvaluateOptions{FrameID: f.FrameID})
+		places = append(places, place{frame: f.FrameID})
 	}
 	for _, target := range s.Targets {
 		if target.Type == "worker" {
-			places = append(places, host.EvaluateOptions{TargetID: target.ID})
+			places = append(places, place{target: target.ID})
 		}
 	}
-	for _, o := range places {
-		huge := o
-		huge.Timeout = actLimit
-		_, err := w.Evaluate(w.ctx, "'x'.repeat(48 << 20)", huge)
+	for _, p := range places {
+		tab, o := w.Tab(p.target), &host.EvaluateOptions{Locator: host.InFrame(p.frame)}
+		_, err := tab.Evaluate(within(t, w.ctx, actLimit), "'x'.repeat(48 << 20)", o)
 		for errors.Is(err, host.ErrRendererBusy) { // by the one before, in the same process
-			_, err = w.Evaluate(w.ctx, "'x'.repeat(48 << 20)", huge)
+			_, err = tab.Evaluate(within(t, w.ctx, actLimit), "'x'.repeat(48 << 20)", o)
 		}
 		if !errors.Is(err, host.ErrTooLarge) && !errors.Is(err, host.ErrTimeout) {
-			t.Errorf("in %s: %v", shared.Dump(o), err)
+			t.Errorf("in %+v: %v", p, err)
 		}
-		got, err := w.Evaluate(w.ctx, "40 + 2", o)
+		got, err := tab.Evaluate(w.ctx, "40 + 2", o)
 		for errors.Is(err, host.ErrRendererBusy) {
-			got, err = w.Evaluate(w.ctx, "40 + 2", o)
+			got, err = tab.Evaluate(w.ctx, "40 + 2", o)
 		}
 		if err != nil || string(got.Value) != "42" {
-			t.Errorf("afterwards in %s: %s, %v", shared.Dump(o), got.Value, err)
+			t.Errorf("afterwards in %+v: %s, %v", p, got.Value, err)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestACallInFlightEndsWithItsPlace(t *testing.T) {
 			}
 		}, top: host.ErrClosed, inFrame: host.ErrClosed},
 		"the page is left": {end: func(s scene) {
-			if err := s.Navigate(s.ctx, "", s.url("localhost", "/empty")); err != nil {
+			if err := commit(s.ctx, s.Tab(""), s.url("localhost", "/empty")); err != nil {
 				s.t.Error(err)
 			}
 		}, top: host.ErrFrameGone, inFrame: host.ErrFrameGone},
@@ -101,6 +101,6 @@ func (w *world) waitForEver(frame string, raw bool) error {
 		_, err := w.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", FrameID: frame, Params: []byte(shared.Dump(map[string]any{"expression": expression, "awaitPromise": true}))})
 		return err
 	}
-	_, err := w.Evaluate(w.ctx, expression, host.EvaluateOptions{FrameID: frame, AwaitPromise: true})
+	_, err := w.Tab("").Evaluate(w.ctx, expression, &host.EvaluateOptions{Locator: host.InFrame(frame), AwaitPromise: true})
 	return err
 }

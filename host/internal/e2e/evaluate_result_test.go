@@ -32,13 +32,13 @@ func TestEvaluateTellsTheKindOfEveryResult(t *testing.T) {
 		{"({toJSON() { return 'not asked' }, a: 1})", host.Evaluation{Type: "object", Description: "Object", Value: []byte(`{"toJSON":{},"a":1}`)}},
 	} {
 		for _, await := range []bool{false, true} {
-			got, err := w.Evaluate(w.ctx, tc.expression, host.EvaluateOptions{AwaitPromise: await})
+			got, err := w.Tab("").Evaluate(w.ctx, tc.expression, &host.EvaluateOptions{AwaitPromise: await})
 			if err != nil || shared.Dump(got) != shared.Dump(tc.want) {
 				t.Errorf("%s, awaited %t: %s, %v; want %s", tc.expression, await, shared.Dump(got), err, shared.Dump(tc.want))
 			}
 		}
 	}
-	node, err := w.Evaluate(w.ctx, "only", host.EvaluateOptions{})
+	node, err := w.Tab("").Evaluate(w.ctx, "only", nil)
 	if err != nil || node.Subtype != "node" || node.Description != "p#only.here" || node.Value != nil || node.BackendNodeID == 0 {
 		t.Errorf("a DOM node: %s, %v", shared.Dump(node), err)
 	}
@@ -55,7 +55,7 @@ func TestAResultWithoutJSONIsATypedErrorAndRanOnce(t *testing.T) {
 		{"runs++; ({get broken() { throw new Error('no') }})", "object"},
 		{"runs++; new Proxy({}, {ownKeys() { throw new Error('trap') }})", "object (proxy)"},
 	} {
-		_, err := w.Evaluate(w.ctx, tc.expression, host.EvaluateOptions{})
+		_, err := w.Tab("").Evaluate(w.ctx, tc.expression, nil)
 		var refused *host.NotSerialisableError
 		if !errors.As(err, &refused) || !errors.Is(err, host.ErrNotSerialisable) || refused.Evaluation.Description == "" || !strings.Contains(err.Error(), tc.kind) {
 			t.Errorf("%s: %v", tc.expression, err)
@@ -68,7 +68,7 @@ func TestAResultWithoutJSONIsATypedErrorAndRanOnce(t *testing.T) {
 func TestAnExceptionIsTyped(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	w.open("/empty")
-	_, err := w.Evaluate(w.ctx, "(function deep() { throw new RangeError('oh') })()", host.EvaluateOptions{})
+	_, err := w.Tab("").Evaluate(w.ctx, "(function deep() { throw new RangeError('oh') })()", nil)
 	var thrown *host.EvaluateError
 	if !errors.As(err, &thrown) || !strings.Contains(thrown.Exception, "RangeError: oh") || !strings.Contains(thrown.Exception, "at deep") {
 		t.Errorf("the error is %v", err)
@@ -92,7 +92,7 @@ func TestALargeResultArrivesOrIsRefusedByItsSize(t *testing.T) {
 	want(t, "bytes of 64 MiB", len(w.evaluate("'x'.repeat(64 << 20)")), 64<<20+2)
 	small := newWorldOn(t, address, host.Options{ReadLimit: 8 << 20}, nil, host.TaskOptions{Scope: host.ScopeContext})
 	small.open("/empty")
-	_, err := small.Evaluate(small.ctx, "'x'.repeat(16 << 20)", host.EvaluateOptions{})
+	_, err := small.Tab("").Evaluate(small.ctx, "'x'.repeat(16 << 20)", nil)
 	wantError(t, err, host.ErrTooLarge)
 	want(t, "kind", host.ErrorKind(err), host.KindTransport)
 	want(t, "the page still answers", small.evaluate("1 + 1"), "2")

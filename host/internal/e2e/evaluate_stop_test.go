@@ -13,14 +13,12 @@ import (
 // short is a time in which nothing that is meant to hang comes to an end, and everything else has begun.
 const short = time.Second
 
-// stoppedBy runs an expression that never ends and gives its error.
-func (w *world) stoppedBy(expression string, o host.EvaluateOptions) *host.StoppedError {
+// stoppedBy runs an expression that never ends for some time and gives its error. A loop takes the processor for as
+// long.
+func (w *world) stoppedBy(limit time.Duration, expression string, o host.EvaluateOptions) *host.StoppedError {
 	w.t.Helper()
-	if o.Timeout == 0 {
-		o.Timeout = shared.Soon() // a loop takes the processor for as long
-	}
 	for {
-		_, err := w.Evaluate(w.ctx, expression, o)
+		_, err := w.Tab("").Evaluate(within(w.t, w.ctx, limit), expression, &o)
 		var stopped *host.StoppedError
 		switch is := errors.As(err, &stopped); {
 		case errors.Is(err, host.ErrRendererBusy), is && !stopped.Sent: // nothing was run: the machine is busy
@@ -40,22 +38,22 @@ func TestAnEndlessLoopIsTerminatedAndTheTabKeepsItsState(t *testing.T) {
 	w := newWorld(t, framePages, host.TaskOptions{})
 	w.openFrames()
 	for name, frame := range w.frameIDs() {
-		o := host.EvaluateOptions{FrameID: frame}
-		if _, err := w.Evaluate(w.ctx, "globalThis.kept = 'state'; 0", o); err != nil {
+		o := host.EvaluateOptions{Locator: host.InFrame(frame)}
+		if _, err := w.Tab("").Evaluate(w.ctx, "globalThis.kept = 'state'; 0", &o); err != nil {
 			t.Fatal(err)
 		}
 		for _, expression := range []string{"kept += '!'; while (true) {}", "new Promise(() => { while (true) {} })", "({get loops() { while (true) {} }})"} {
-			if s := w.stoppedBy(expression, o); !wasEnded(s) {
+			if s := w.stoppedBy(shared.Soon(), expression, o); !wasEnded(s) {
 				t.Errorf("%s in %s was not terminated: %v", expression, name, s)
 			}
-			got, err := w.Evaluate(w.ctx, "kept", o)
+			got, err := w.Tab("").Evaluate(w.ctx, "kept", &o)
 			if err != nil || string(got.Value) != `"state!"` {
 				t.Errorf("%s afterwards: %s, %v", name, got.Value, err)
 			}
 		}
 		awaited := o
 		awaited.AwaitPromise = true
-		if s := w.stoppedBy("(async () => { await 0; while (true) {} })()", awaited); !wasEnded(s) {
+		if s := w.stoppedBy(shared.Soon(), "(async () => { await 0; while (true) {} })()", awaited); !wasEnded(s) {
 			t.Errorf("a loop in a microtask was not terminated: %v", s)
 		}
 	}
@@ -68,7 +66,7 @@ func TestAPromiseThatNeverEndsIsGivenUpAndNothingElseIsTerminated(t *testing.T) 
 	// The page's own script is running, on and off, when the time is over.
 	w.evaluate("globalThis.begun = 0; globalThis.ended = 0; setInterval(() => { begun++; const end = performance.now() + 40; while (performance.now() < end); ended++ }, 60); 0")
 	for range 3 { // each with the time to see that its own script is over, on a busy machine too
-		if s := w.stoppedBy("new Promise(() => {})", host.EvaluateOptions{AwaitPromise: true, Timeout: 4 * time.Second}); s.Terminated {
+		if s := w.stoppedBy(4*time.Second, "new Promise(() => {})", host.EvaluateOptions{AwaitPromise: true}); s.Terminated {
 			t.Error("something was terminated")
 		}
 	}
@@ -90,7 +88,7 @@ func TestACancelledEvaluateIsTerminated(t *testing.T) {
 	result := make(chan error, 1)
 	go func() {
 		// A synchronous request says that the loop begins: nothing else gets out of it.
-		_, err := w.Evaluate(ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (true) {}", host.EvaluateOptions{})
+		_, err := w.Tab("").Evaluate(ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (true) {}", nil)
 		result <- err
 	}()
 	w.reported("loops")
@@ -115,13 +113,13 @@ func TestABusyRendererNamesTheCulprit(t *testing.T) {
 	want(t, "the popup runs", w.evaluateIn(popup, "globalThis.ran = 'not'"), `"not"`)
 	loop, soon := make(chan error, 1), shared.Soon()
 	go func() {
-		_, err := w.Evaluate(w.ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (!globalThis.enough) {}",
-			host.EvaluateOptions{TargetID: opener, Timeout: 6 * soon})
+		_, err := w.Tab(opener).Evaluate(within(t, w.ctx, 6*soon),
+			"const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (!globalThis.enough) {}", nil)
 		loop <- err
 	}()
 	w.reported("loops")
 	for _, id := range []string{popup, opener} {
-		_, err := w.Evaluate(w.ctx, "globalThis.ran = 'it did'", host.EvaluateOptions{TargetID: id, Timeout: soon})
+		_, err := w.Tab(id).Evaluate(within(t, w.ctx, soon), "globalThis.ran = 'it did'", nil)
 		var busy *host.RendererBusyError
 		if !errors.As(err, &busy) || !errors.Is(err, host.ErrRendererBusy) || host.ErrorKind(err) != host.KindRendererBusy {
 			t.Fatalf("in %s: %v", id, err)
@@ -147,14 +145,15 @@ func TestABusyPageIsToldFromABusyCall(t *testing.T) {
 	w.openFrames()
 	elsewhere := make(chan error, 1)
 	go func() { // a call in the same tab, but in another process
-		_, err := w.Evaluate(w.ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (true) {}",
-			host.EvaluateOptions{FrameID: w.frameIDs()["one"], Timeout: 2 * time.Second})
+		_, err := w.Tab("").Evaluate(within(t, w.ctx, 2*time.Second),
+			"const r = new XMLHttpRequest(); r.open('POST', '/report/loops', false); r.send('1'); while (true) {}",
+			&host.EvaluateOptions{Locator: host.InFrame(w.frameIDs()["one"])})
 		elsewhere <- err
 	}()
 	w.reported("loops")
 	w.start("const r = new XMLHttpRequest(); r.open('POST', '/report/busy', false); r.send('1'); const end = performance.now() + 1500; while (performance.now() < end); globalThis.finished = true")
 	w.reported("busy")
-	_, err := w.Evaluate(w.ctx, "globalThis.ran = true", host.EvaluateOptions{Timeout: short})
+	_, err := w.Tab("").Evaluate(within(t, w.ctx, short), "globalThis.ran = true", nil)
 	var busy *host.RendererBusyError
 	if !errors.As(err, &busy) || busy.BusyTab != "" || busy.Elsewhere || len(busy.Siblings) != 0 {
 		t.Fatalf("the error is %v", err)
@@ -170,11 +169,11 @@ func TestATimeoutEndsItsOwnScriptOnly(t *testing.T) {
 	w.open("/empty")
 	first := make(chan string, 1)
 	go func() {
-		got, err := w.Evaluate(w.ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/first', false); r.send('1'); const end = performance.now() + 1500; while (performance.now() < end); 'whole'", host.EvaluateOptions{})
+		got, err := w.Tab("").Evaluate(w.ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/first', false); r.send('1'); const end = performance.now() + 1500; while (performance.now() < end); 'whole'", nil)
 		first <- string(got.Value) + " " + host.ErrorKind(err)
 	}()
 	w.reported("first")
-	_, err := w.Evaluate(w.ctx, "globalThis.ran = true", host.EvaluateOptions{Timeout: short})
+	_, err := w.Tab("").Evaluate(within(t, w.ctx, short), "globalThis.ran = true", nil)
 	wantError(t, err, host.ErrRendererBusy)
 	want(t, "the first", <-first, `"whole" `)
 	want(t, "the second was not run", w.evaluate("typeof ran"), `"undefined"`)
@@ -186,7 +185,7 @@ func TestARawScriptIsTerminatedToo(t *testing.T) {
 	w.openFrames()
 	w.evaluate("globalThis.kept = 1")
 	for _, frame := range []string{"", w.frameIDs()["two"]} {
-		_, err := w.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "while (true) {}"), FrameID: frame, Timeout: actLimit})
+		_, err := w.CDP(within(t, w.ctx, actLimit), host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "while (true) {}"), FrameID: frame})
 		var stopped *host.StoppedError
 		if !errors.As(err, &stopped) || !wasEnded(stopped) || host.ErrorKind(err) != host.KindTimeout {
 			t.Errorf("in %q: %v", frame, err)
@@ -210,7 +209,7 @@ func TestAPauseOfTheAgentsDebuggerEndsWithTheCallThatMetIt(t *testing.T) {
 	w.open("/empty")
 	w.raw(host.CDPCall{Method: "Debugger.enable"})
 	for _, awaits := range []bool{false, true} {
-		if s := w.stoppedBy("globalThis.before = 1; debugger; globalThis.after = 1", host.EvaluateOptions{AwaitPromise: awaits}); !wasEnded(s) {
+		if s := w.stoppedBy(shared.Soon(), "globalThis.before = 1; debugger; globalThis.after = 1", host.EvaluateOptions{AwaitPromise: awaits}); !wasEnded(s) {
 			t.Errorf("the pause: %v", s)
 		}
 		want(t, "the next call", w.evaluate("[typeof before, typeof after]"), `["number","undefined"]`)

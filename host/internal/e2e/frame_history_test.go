@@ -24,7 +24,7 @@ func TestATopNavigationTakesTheFramesAlong(t *testing.T) {
 	for _, to := range []string{"$A/empty", "$A/local", "$B/local", "$C/empty", "about:blank", "data:text/html,x"} {
 		w.load("/deep")
 		w.becomes("", deepFrames...)
-		if err := w.Navigate(w.ctx, "", w.long(to)); err != nil {
+		if err := commit(w.ctx, w.Tab(""), w.long(to)); err != nil {
 			t.Fatal(err)
 		}
 		if top := w.Snapshot().Page().RawFrameTree.Top.URL; top != w.long(to) {
@@ -108,7 +108,7 @@ func TestATaskThatComesLateFindsTheWholeTree(t *testing.T) {
 	raw.navigate(session, w.url("localhost", "/deep"))
 	raw.evaluate(session, loaded)
 
-	late, err := w.host.Attach(w.ctx, t.Name()+"/late", w.address, host.TaskOptions{TargetID: id})
+	late, err := w.host.Attach(w.ctx, t.Name()+"/late", w.address, &host.TaskOptions{TargetID: id})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
@@ -30,7 +31,7 @@ func attach(t *testing.T, h *host.Host, address string, o host.TaskOptions) *hos
 // attachAs is attach with an id for the task.
 func attachAs(t *testing.T, h *host.Host, id, address string, o host.TaskOptions) *host.Task {
 	t.Helper()
-	task, err := h.Attach(t.Context(), id, address, o)
+	task, err := h.Attach(t.Context(), id, address, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,9 +94,9 @@ func (w *world) in(t *testing.T) *world {
 // dialog.
 func (w *world) open(path string) {
 	w.t.Helper()
-	err := w.Navigate(w.ctx, "", w.url("localhost", path))
+	err := commit(w.ctx, w.Tab(""), w.url("localhost", path))
 	if err == nil {
-		_, err = w.Evaluate(w.ctx, "new Promise(r => document.readyState === 'complete' ? r() : addEventListener('load', r))", host.EvaluateOptions{AwaitPromise: true})
+		_, err = w.Tab("").Evaluate(w.ctx, "new Promise(r => document.readyState === 'complete' ? r() : addEventListener('load', r))", &host.EvaluateOptions{AwaitPromise: true})
 	}
 	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
 		w.t.Fatalf("open %s: %v", path, err)
@@ -105,7 +106,7 @@ func (w *world) open(path string) {
 // evaluate gives the JSON of an expression in the top frame of the first tab.
 func (w *world) evaluate(expression string) string {
 	w.t.Helper()
-	value, err := w.Evaluate(w.ctx, expression, host.EvaluateOptions{AwaitPromise: true})
+	value, err := w.Tab("").Evaluate(w.ctx, expression, &host.EvaluateOptions{AwaitPromise: true})
 	if err != nil {
 		w.t.Fatalf("evaluate %s: %v", expression, err)
 	}
@@ -115,7 +116,7 @@ func (w *world) evaluate(expression string) string {
 // start runs an expression on behalf of a user, as a click does, and does not wait for what it causes.
 func (w *world) start(expression string) {
 	w.t.Helper()
-	_, err := w.Evaluate(w.ctx, "setTimeout(() => {"+expression+"}); 0", host.EvaluateOptions{UserGesture: true})
+	_, err := w.Tab("").Evaluate(w.ctx, "setTimeout(() => {"+expression+"}); 0", &host.EvaluateOptions{UserGesture: true})
 	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
 		w.t.Fatalf("evaluate %s: %v", expression, err)
 	}
@@ -183,7 +184,7 @@ func (w *world) closed(n int) []host.Dialog {
 // usable checks that the first tab can be navigated, has working scripts and dialogs.
 func (w *world) usable() {
 	w.t.Helper()
-	if err := w.Navigate(w.ctx, "", w.url("localhost", "/empty")); err != nil {
+	if err := commit(w.ctx, w.Tab(""), w.url("localhost", "/empty")); err != nil {
 		w.t.Fatalf("the tab is not usable: %v", err)
 	}
 	w.await("the navigation", func(s *host.Snapshot) bool {
@@ -220,4 +221,18 @@ func wantError(t *testing.T, err, wanted error) {
 	if !errors.Is(err, wanted) {
 		t.Errorf("got error %v, want %v", err, wanted)
 	}
+}
+
+// commit navigates a tab and waits until the browser has committed the document.
+func commit(ctx context.Context, tab host.Tab, url string) error {
+	_, err := tab.Navigate(ctx, url, &host.NavigateOptions{WaitUntil: host.WaitCommit})
+	return err
+}
+
+// within limits the time of a call.
+func within(t *testing.T, ctx context.Context, limit time.Duration) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	t.Cleanup(cancel)
+	return ctx
 }

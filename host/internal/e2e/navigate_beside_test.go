@@ -19,7 +19,7 @@ func TestNavigationsAndTheBridgeShareASession(t *testing.T) {
 	want(t, "via", g.dialog().Via, pause)
 	g.answer(host.DialogResponse{Accept: true})
 	want(t, "the page", g.reported("said"), "true")
-	wantDenied(t, g.Navigate(g.ctx, "", g.url("b.localhost", "/x!d")))
+	wantDenied(t, commit(g.ctx, g.Tab(""), g.url("b.localhost", "/x!d")))
 	g.goes(g.url("localhost", "/empty?page"), "/empty")
 	// A script that leaves can only ask by a request.
 	g.start("addEventListener('pagehide', () => { sessionStorage.said = confirm('leaving') }); location = '/empty'")
@@ -38,7 +38,7 @@ func TestAnAgentsOwnInterceptionComesBeforeTheModule(t *testing.T) {
 	session := client.attach(g.Snapshot().Page().ID)
 	client.call(session, fetch.CommandEnable, &fetch.EnableParams{}, nil)
 	failed := make(chan error, 1)
-	go func() { failed <- g.Navigate(g.ctx, "", g.url("localhost", "/x")) }()
+	go func() { failed <- commit(g.ctx, g.Tab(""), g.url("localhost", "/x")) }()
 	var e fetch.EventRequestPaused
 	if err := json.Unmarshal(client.next().Params, &e); err != nil {
 		t.Fatal(err)
@@ -59,6 +59,6 @@ func TestNavigationsAreAskedAboutAfterAReconnection(t *testing.T) {
 	events := g.Events(100)
 	p.cut()
 	g.back(events)
-	wantDenied(t, g.Navigate(g.ctx, "", g.url("localhost", "/x!d")))
+	wantDenied(t, commit(g.ctx, g.Tab(""), g.url("localhost", "/x!d")))
 	g.never("/x!d")
 }

@@ -11,7 +11,7 @@ func TestADeniedNavigationSaysWhoDeniedItAndWhy(t *testing.T) {
 	g := newGuarded(t, nil)
 	events := g.Events(100)
 	g.open("/empty")
-	err := g.Navigate(g.ctx, "", g.url("b.localhost", "/x!d"))
+	err := commit(g.ctx, g.Tab(""), g.url("b.localhost", "/x!d"))
 	d := wantDenied(t, err)
 	want(t, "address", d.URL, g.url("b.localhost", "/x!d"))
 	want(t, "reason", d.Reason, "the address says so.")
@@ -41,7 +41,7 @@ func TestOnlyTheLastDenialsAreKept(t *testing.T) {
 	g.open("/page")
 	g.await("25 denials", func(*host.Snapshot) bool { return g.host.Counters().Navigations.Denied == 25 })
 	want(t, "kept", len(g.Snapshot().RecentNavigations), 20)
-	wantDenied(t, g.Navigate(g.ctx, "", g.url("localhost", "/y!d")))
+	wantDenied(t, commit(g.ctx, g.Tab(""), g.url("localhost", "/y!d")))
 }
 
 // What is loaded without a request no module can be asked about. It is counted, and what comes of it is asked about
@@ -87,10 +87,10 @@ func TestDownloadsAndPasswordsAreAsTheyWere(t *testing.T) {
 	g := newGuarded(t, nil)
 	g.goes(strings.Replace(g.at("/auth"), "http://", "http://ada:secret@", 1), "")
 	want(t, "the page", g.evaluate("document.body.innerText"), `"ada"`)
-	err := g.Navigate(g.ctx, "", g.at("/file"))
+	err := commit(g.ctx, g.Tab(""), g.at("/file"))
 	wantError(t, err, host.ErrNavigate)
 	if !strings.Contains(err.Error(), "net::ERR_ABORTED") {
 		t.Errorf("a download gives %v", err)
 	}
-	wantDenied(t, g.Navigate(g.ctx, "", g.at("/file?!d")))
+	wantDenied(t, commit(g.ctx, g.Tab(""), g.at("/file?!d")))
 }

@@ -41,7 +41,7 @@ func TestEveryNavigationIsAskedAbout(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			pages := map[string]string{"/page": strings.ReplaceAll(tc.page, "$T", "{{b.localhost}}/x!e"), "/inner": `<iframe src="/x!e"></iframe>`}
 			g := newGuarded(t, pages)
-			_ = g.Navigate(g.ctx, "", g.url("localhost", "/page")) // a refresh may be faster than its reply
+			_ = commit(g.ctx, g.Tab(""), g.url("localhost", "/page")) // a refresh may be faster than its reply
 			if tc.script != "" {
 				g.await("the page with its frames", func(s *host.Snapshot) bool {
 					p := s.Page()
@@ -92,7 +92,7 @@ func TestEveryRedirectIsAskedAbout(t *testing.T) {
 	g := newGuarded(t, map[string]string{"/page": `<iframe name=i></iframe>`})
 	for _, code := range []string{"301", "302", "303", "307", "308"} {
 		second := g.redirect("302", g.url("b.localhost", "/x!e"))
-		e := eventOf(t, wantDenied(t, g.Navigate(g.ctx, "", g.redirect(code, second))))
+		e := eventOf(t, wantDenied(t, commit(g.ctx, g.Tab(""), g.redirect(code, second))))
 		want(t, "redirects after "+code, e.Redirects, 2)
 		want(t, "the address before", e.RedirectedFrom, second)
 		want(t, "the address", e.URL, g.url("b.localhost", "/x!e"))

@@ -156,7 +156,7 @@ func wantDenied(t *testing.T, err error) host.DeniedNavigation {
 // goes navigates the first tab to an address, which may redirect, and checks the title of what it finds.
 func (g *guardedWorld) goes(url, title string) {
 	g.t.Helper()
-	if err := g.Navigate(g.ctx, "", url); err != nil {
+	if err := commit(g.ctx, g.Tab(""), url); err != nil {
 		g.t.Fatalf("navigate to %s: %v", url, err)
 	}
 	g.titled(title)

@@ -39,7 +39,7 @@ func TestADocumentOfAServiceWorkerInAFrameIsAskedAboutWhenItIsThere(t *testing.T
 	for _, tc := range []struct{ host, kind string }{{"localhost", "local"}, {"127.0.0.1", "oopif"}} {
 		t.Run(tc.kind, func(t *testing.T) {
 			g := newGuarded(t, nil)
-			if err := g.Navigate(g.ctx, "", g.url(tc.host, "/empty")); err != nil {
+			if err := commit(g.ctx, g.Tab(""), g.url(tc.host, "/empty")); err != nil {
 				t.Fatal(err)
 			}
 			g.loaded()

@@ -31,11 +31,11 @@ func TestARewriteKeepsMethodAndBody(t *testing.T) {
 
 func TestTheAddressOfARewriteIsAskedAbout(t *testing.T) {
 	g := newGuarded(t, nil)
-	d := wantDenied(t, g.Navigate(g.ctx, "", g.url("localhost", "/x!r"+g.url("b.localhost", "/y!e"))))
+	d := wantDenied(t, commit(g.ctx, g.Tab(""), g.url("localhost", "/x!r"+g.url("b.localhost", "/y!e"))))
 	e := eventOf(t, d)
 	want(t, "redirects", e.Redirects, 1)
 	want(t, "the address before", e.RedirectedFrom, g.url("localhost", "/x!r"+g.url("b.localhost", "/y!e")))
-	d = wantDenied(t, g.Navigate(g.ctx, "", g.url("localhost", "/x!l")))
+	d = wantDenied(t, commit(g.ctx, g.Tab(""), g.url("localhost", "/x!l")))
 	want(t, "an endless rewrite", d.Reason, "it was rewritten 10 times in a row")
 	want(t, "rewritten", g.host.Counters().Navigations.Rewritten, 11)
 }
@@ -61,7 +61,7 @@ func TestAFaultOfTheNavigateHook(t *testing.T) {
 		})
 		t.Run(tc.name+", closed", func(t *testing.T) {
 			g := newFaultyGuarded(t, tc.verb, true)
-			d := wantDenied(t, g.Navigate(g.ctx, "", g.at("/echo?"+tc.verb)))
+			d := wantDenied(t, commit(g.ctx, g.Tab(""), g.at("/echo?"+tc.verb)))
 			want(t, "failed closed", d.FailedClosed, true)
 			want(t, "plugin", d.DecidedBy.Module, "guard")
 			if d.DecidedBy.Fault == "" || !strings.Contains(d.Reason, tc.fault) {

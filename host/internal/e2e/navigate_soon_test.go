@@ -14,10 +14,10 @@ func TestANavigationThatBeginsAsAnotherCommits(t *testing.T) {
 	for i := range 30 {
 		w.openGuarded()
 		from, to := w.url("localhost", fmt.Sprintf("/empty?from=%d", i)), w.url("localhost", fmt.Sprintf("/empty?to=%d", i))
-		w.blocks("navigate", w.Navigate(w.ctx, "", from))
+		w.blocks("navigate", commit(w.ctx, w.Tab(""), from))
 		w.answer(host.DialogResponse{Accept: true})
 		w.await(from, func(s *host.Snapshot) bool { return s.Page().RawFrameTree.Top.URL == from })
-		if err := w.Navigate(w.ctx, "", to); err != nil {
+		if err := commit(w.ctx, w.Tab(""), to); err != nil {
 			t.Fatalf("navigation %d: %v", i, err)
 		}
 	}

@@ -32,7 +32,7 @@ func TestTheNavigateHookComesAndGoesAtRunTime(t *testing.T) {
 	}
 	g.start(`i.location = "` + g.url("127.0.0.1", "/y!d") + `"`)
 	want(t, "frame kind", g.denied(g.url("127.0.0.1", "/y!d")).FrameKind, "oopif")
-	wantDenied(t, g.Navigate(g.ctx, "", g.url("localhost", "/x!d")))
+	wantDenied(t, commit(g.ctx, g.Tab(""), g.url("localhost", "/x!d")))
 	g.never("/y!d")
 
 	if _, err := g.host.RollbackPlugin(g.ctx, "guard", "the test is over", "navigate"); err != nil {

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -11,8 +12,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// unhurried is enough time for any action on a busy machine.
-var unhurried = host.ActionOptions{Timeout: 40 * time.Second}
+// unhurried gives enough time for any action on a busy machine.
+func (w *world) unhurried() context.Context {
+	w.t.Helper()
+	return within(w.t, w.ctx, 40*time.Second)
+}
 
 func TestInputThatTheBrowserDropsIsAnError(t *testing.T) {
 	w := newWorldAlone(t, map[string]string{
@@ -26,33 +30,33 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 </script>`,
 	}, host.TaskOptions{})
 	w.open("/deaf")
-	acted, err := w.Click(w.ctx, host.Locator{Selector: "#tel"}, host.ClickOptions{ActionOptions: unhurried})
+	acted, err := w.Tab("").Click(w.unhurried(), host.BySelector("#tel"), nil)
 	if err != nil || !strings.Contains(acted.NotNavigated, "(tel:)") {
 		t.Fatalf("%+v, %v", acted, err)
 	}
 	for err == nil { // it takes the browser a moment to ask whether to call
-		_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActionOptions: unhurried})
+		_, err = w.Tab("").Press(w.unhurried(), "Shift", nil)
 	}
 	wantError(t, err, host.ErrNotDelivered)
 	at := func(id string) host.Locator { return host.Locator{Selector: "#" + id} }
 	for name, act := range map[string]func() (host.ActionResult, error){
 		"click": func() (host.ActionResult, error) {
-			return w.Click(w.ctx, at("b"), host.ClickOptions{ActionOptions: unhurried})
+			return w.Tab("").Click(w.unhurried(), at("b"), nil)
 		},
-		"hover": func() (host.ActionResult, error) { return w.Hover(w.ctx, at("b"), unhurried) },
+		"hover": func() (host.ActionResult, error) { return w.Tab("").Hover(w.unhurried(), at("b"), nil) },
 		"type": func() (host.ActionResult, error) {
-			return w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActionOptions: unhurried})
+			return w.Tab("").Type(w.unhurried(), at("f"), "text", nil)
 		},
 		"press": func() (host.ActionResult, error) {
-			return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActionOptions: unhurried})
+			return w.Tab("").Press(w.unhurried(), "a", &host.PressOptions{Locator: at("f")})
 		},
-		"check": func() (host.ActionResult, error) { return w.Check(w.ctx, at("c"), true, unhurried) },
-		"drag":  func() (host.ActionResult, error) { return w.Drag(w.ctx, at("b"), at("f"), unhurried) },
+		"check": func() (host.ActionResult, error) { return w.Tab("").Check(w.unhurried(), at("c"), true, nil) },
+		"drag":  func() (host.ActionResult, error) { return w.Tab("").Drag(w.unhurried(), at("b"), at("f"), nil) },
 		"scroll": func() (host.ActionResult, error) {
-			return w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout})
+			return w.Tab("").Scroll(w.unhurried(), nil)
 		},
 		"scrolled": func() (host.ActionResult, error) {
-			return w.Scroll(w.ctx, host.ScrollOptions{Locator: at("b"), Timeout: unhurried.Timeout})
+			return w.Tab("").Scroll(w.unhurried(), &host.ScrollOptions{Locator: at("b")})
 		},
 	} {
 		_, err := act()
@@ -63,15 +67,15 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 		want(t, name, host.ErrorKind(err), host.KindNotDelivered)
 	}
 	want(t, "the field", w.evaluate("f.value"), `""`)
-	loaded, err := w.Load(w.ctx, w.url("localhost", "/deaf"), host.NavigateOptions{})
+	loaded, err := w.Tab("").Navigate(w.ctx, w.url("localhost", "/deaf"), nil)
 	if err != nil || !loaded.InputRecovered {
 		t.Fatalf("%+v, %v", loaded, err)
 	}
-	back, err := w.Back(w.ctx, "", host.ActionOptions{})
+	back, err := w.Tab("").Back(w.ctx)
 	if err != nil || back.Navigated != w.url("localhost", "/deaf") {
 		t.Fatalf("back, past the address by way of which the tab was fixed: %+v, %v", back, err)
 	}
-	if _, err := w.Type(w.ctx, at("f"), "text", host.TypeOptions{ActionOptions: unhurried}); err != nil {
+	if _, err := w.Tab("").Type(w.unhurried(), at("f"), "text", nil); err != nil {
 		t.Errorf("the tab got no input after its page was loaded again: %v", err)
 	}
 	want(t, "the field", w.evaluate("f.value"), `"text"`)
@@ -81,18 +85,18 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 func TestATabThatWasDeafIsLeftInPeaceOnceItHears(t *testing.T) {
 	w := newWorldAlone(t, map[string]string{"/deaf": `<a href="tel:12345">call</a>`, "/page": `<input id=f>`}, host.TaskOptions{})
 	w.open("/deaf")
-	_, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{ActionOptions: unhurried})
+	_, err := w.Tab("").Click(w.unhurried(), host.BySelector("a"), nil)
 	for err == nil { // it takes the browser a moment to ask whether to call
-		_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActionOptions: unhurried})
+		_, err = w.Tab("").Press(w.unhurried(), "Shift", nil)
 	}
 	wantError(t, err, host.ErrNotDelivered)
 	other := w.url("127.0.0.1", "/page")
 	w.evaluate("location = '" + other + "'; 0")
 	w.await("the other site", func(s *host.Snapshot) bool { return s.Page().URL == other && s.Page().Ready })
-	if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "text", host.TypeOptions{ActionOptions: unhurried}); err != nil {
+	if _, err := w.Tab("").Type(w.unhurried(), host.BySelector("#f"), "text", nil); err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := w.Load(w.ctx, other+"#part", host.NavigateOptions{})
+	loaded, err := w.Tab("").Navigate(w.ctx, other+"#part", nil)
 	if err != nil || loaded.InputRecovered {
 		t.Errorf("%+v, %v", loaded, err)
 	}
@@ -105,23 +109,23 @@ func TestInputThatAnotherElementGetsIsAnErrorThatNamesIt(t *testing.T) {
 <script>b.onpointermove = () => { veil.style.display = "block" }; one.onfocus = () => two.focus()</script>`}, host.TaskOptions{})
 	for _, tc := range []struct {
 		name, met string
-		act       func(host.ActionOptions) error
+		act       func(host.Tab, context.Context) error
 	}{
-		{"click", `dialog "Veil"`, func(o host.ActionOptions) error {
-			_, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActionOptions: o})
+		{"click", `dialog "Veil"`, func(tab host.Tab, ctx context.Context) error {
+			_, err := tab.Click(ctx, host.BySelector("#b"), nil)
 			return err
 		}},
-		{"type", `textbox "Two"`, func(o host.ActionOptions) error {
-			_, err := w.Type(w.ctx, host.Locator{Selector: "#one"}, "x", host.TypeOptions{ActionOptions: o})
+		{"type", `textbox "Two"`, func(tab host.Tab, ctx context.Context) error {
+			_, err := tab.Type(ctx, host.BySelector("#one"), "x", nil)
 			return err
 		}},
-		{"press", `textbox "Two"`, func(o host.ActionOptions) error {
-			_, err := w.Press(w.ctx, "a", host.PressOptions{Locator: host.Locator{Selector: "#one"}, ActionOptions: o})
+		{"press", `textbox "Two"`, func(tab host.Tab, ctx context.Context) error {
+			_, err := tab.Press(ctx, "a", &host.PressOptions{Locator: host.BySelector("#one")})
 			return err
 		}},
 	} {
 		w.open("/page")
-		err := tc.act(unhurried)
+		err := tc.act(w.Tab(""), w.unhurried())
 		var not *host.NotDeliveredError
 		if !errors.As(err, &not) || !strings.Contains(not.Met, tc.met) {
 			t.Errorf("%s: %v", tc.name, err)
@@ -137,16 +141,16 @@ for (const type of ["pointerdown", "pointermove", "pointerover", "keydown", "bef
 }
 </script>`}, host.TaskOptions{})
 	w.open("/page")
-	if _, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActionOptions: unhurried}); err != nil {
+	if _, err := w.Tab("").Click(w.unhurried(), host.BySelector("#b"), nil); err != nil {
 		t.Errorf("click: %v", err)
 	}
-	if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "aé", host.TypeOptions{ActionOptions: unhurried}); err != nil {
+	if _, err := w.Tab("").Type(w.unhurried(), host.BySelector("#f"), "aé", nil); err != nil {
 		t.Errorf("type: %v", err)
 	}
-	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}); err != nil {
+	if _, err := w.Tab("").Scroll(w.unhurried(), nil); err != nil {
 		t.Errorf("scroll: %v", err)
 	}
-	if _, err := w.Hover(w.ctx, host.Locator{Selector: "#f"}, unhurried); err != nil {
+	if _, err := w.Tab("").Hover(w.unhurried(), host.BySelector("#f"), nil); err != nil {
 		t.Errorf("hover: %v", err)
 	}
 	want(t, "the field", w.evaluate("f.value === 'aé'"), "true")
@@ -174,33 +178,33 @@ func TestInputArrivesInEveryPlace(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			w := w.in(t)
 			l := host.Locator{Selector: "#" + id}
-			if _, err := w.Type(w.ctx, l, "aé", host.TypeOptions{ActionOptions: unhurried}); err != nil {
+			if _, err := w.Tab("").Type(w.unhurried(), l, "aé", nil); err != nil {
 				t.Fatalf("type: %v", err)
 			}
-			if _, err := w.Press(w.ctx, "b", host.PressOptions{ActionOptions: unhurried}); err != nil {
+			if _, err := w.Tab("").Press(w.unhurried(), "b", nil); err != nil {
 				t.Errorf("press: %v", err)
 			}
-			if _, err := w.Press(w.ctx, "c", host.PressOptions{Locator: l, ActionOptions: unhurried}); err != nil {
+			if _, err := w.Tab("").Press(w.unhurried(), "c", &host.PressOptions{Locator: l}); err != nil {
 				t.Errorf("press on it: %v", err)
 			}
-			if _, err := w.Hover(w.ctx, l, unhurried); err != nil {
+			if _, err := w.Tab("").Hover(w.unhurried(), l, nil); err != nil {
 				t.Errorf("hover: %v", err)
 			}
-			if _, err := w.Scroll(w.ctx, host.ScrollOptions{Locator: l, Amount: 20, Timeout: unhurried.Timeout}); err != nil {
+			if _, err := w.Tab("").Scroll(w.unhurried(), &host.ScrollOptions{Locator: l, Amount: 20}); err != nil {
 				t.Errorf("scroll: %v", err)
 			}
 			at := func(part string) host.Locator { return host.Locator{Selector: l.Selector + part} }
-			if _, err := w.Click(w.ctx, at("-press"), host.ClickOptions{ActionOptions: unhurried}); err != nil {
+			if _, err := w.Tab("").Click(w.unhurried(), at("-press"), nil); err != nil {
 				t.Errorf("click: %v", err)
 			}
-			if _, err := w.Check(w.ctx, at("-box"), true, unhurried); err != nil {
+			if _, err := w.Tab("").Check(w.unhurried(), at("-box"), true, nil); err != nil {
 				t.Errorf("check: %v", err)
 			}
-			if acted, err := w.Drag(w.ctx, at("-range"), at("-end"), unhurried); err != nil || acted.Note != "" {
+			if acted, err := w.Tab("").Drag(w.unhurried(), at("-range"), at("-end"), nil); err != nil || acted.Note != "" {
 				t.Errorf("drag: %q, %v", acted.Note, err)
 			}
 			for part, is := range map[string]string{"": "e => e.value === 'aébc'", "-more": "e => e.open", "-box": "e => e.checked", "-range": "e => e.value === '100'"} {
-				value, err := w.Evaluate(w.ctx, is, host.EvaluateOptions{World: host.WorldIsolated, Element: &host.Element{Selector: l.Selector + part}})
+				value, err := w.Tab("").Evaluate(w.ctx, is, &host.EvaluateOptions{Locator: host.BySelector(l.Selector + part), World: host.WorldIsolated})
 				if err != nil || string(value.Value) != "true" {
 					t.Errorf("%s: %s, %v", is, value.Value, err)
 				}
@@ -216,16 +220,16 @@ func TestInputForAFrameArrivesInIt(t *testing.T) {
 	}, host.TaskOptions{})
 	w.open("/page")
 	for id, place := range map[string]string{"local": "localhost", "other": "127.0.0.1"} {
-		if _, err := w.Click(w.ctx, host.Locator{Selector: "#" + id}, host.ClickOptions{ActionOptions: unhurried}); err != nil {
+		if _, err := w.Tab("").Click(w.unhurried(), host.BySelector("#"+id), nil); err != nil {
 			t.Errorf("%s: %v", id, err)
 		}
 		want(t, id, w.reported(place+":"+w.port), `"pressed"`)
 	}
-	if _, err := w.Type(w.ctx, host.Locator{Selector: "#editor"}, "text", host.TypeOptions{ActionOptions: unhurried}); err != nil {
+	if _, err := w.Tab("").Type(w.unhurried(), host.BySelector("#editor"), "text", nil); err != nil {
 		t.Error(err)
 	}
 	want(t, "the editor", w.evaluate("editor.contentDocument.body.innerText"), `"text"`)
-	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: unhurried.Timeout}); err != nil {
+	if _, err := w.Tab("").Scroll(w.unhurried(), nil); err != nil {
 		t.Error(err)
 	}
 	want(t, "the wheel over the middle of the viewport", w.reported("wheel"), `"127.0.0.1:`+w.port+`"`)
@@ -236,9 +240,9 @@ func TestASelectionThatThePageTakesBackIsAnError(t *testing.T) {
 		"/page": `<select id=s onchange="this.selectedIndex = 0"><option>one<option>two</select>`,
 	}, host.TaskOptions{})
 	w.open("/page")
-	_, err := w.Select(w.ctx, host.Locator{Selector: "#s"}, []string{"two"}, unhurried)
+	_, err := w.Tab("").Select(w.unhurried(), host.BySelector("#s"), []string{"two"}, nil)
 	wantError(t, err, host.ErrNotActionable)
-	acted, err := w.Select(w.ctx, host.Locator{Selector: "#s"}, []string{"one"}, unhurried)
+	acted, err := w.Tab("").Select(w.unhurried(), host.BySelector("#s"), []string{"one"}, nil)
 	if err != nil || !slices.Equal(acted.Selected, []string{"one"}) {
 		t.Errorf("%v, %v", acted.Selected, err)
 	}
@@ -257,18 +261,18 @@ func TestTheProofOfAnArrivalTakesNoCommandsMoreThanItHas(t *testing.T) {
 		act  func() (host.ActionResult, error)
 	}{
 		"click": {55, func() (host.ActionResult, error) {
-			return w.Click(w.ctx, at("to"), host.ClickOptions{ActionOptions: unhurried})
+			return w.Tab("").Click(w.unhurried(), at("to"), nil)
 		}},
 		"type": {76, func() (host.ActionResult, error) {
-			return w.Type(w.ctx, at("f"), "x", host.TypeOptions{ActionOptions: unhurried})
+			return w.Tab("").Type(w.unhurried(), at("f"), "x", nil)
 		}},
 		"press": {17, func() (host.ActionResult, error) {
-			return w.Press(w.ctx, "a", host.PressOptions{ActionOptions: unhurried})
+			return w.Tab("").Press(w.unhurried(), "a", nil)
 		}},
 		"press on": {39, func() (host.ActionResult, error) {
-			return w.Press(w.ctx, "a", host.PressOptions{Locator: at("f"), ActionOptions: unhurried})
+			return w.Tab("").Press(w.unhurried(), "a", &host.PressOptions{Locator: at("f")})
 		}},
-		"drag": {125, func() (host.ActionResult, error) { return w.Drag(w.ctx, at("from"), at("to"), unhurried) }},
+		"drag": {125, func() (host.ActionResult, error) { return w.Tab("").Drag(w.unhurried(), at("from"), at("to"), nil) }},
 	} {
 		var took []int // a wait repeats its question, so the fewest count
 		for range 8 {
@@ -290,24 +294,24 @@ func TestATabThatWasDeafIsMendedByGoingBackAndByAReload(t *testing.T) {
 		move func() (host.ActionResult, error)
 		to   string
 	}{
-		"reload": {func() (host.ActionResult, error) { return w.Reload(w.ctx, "", unhurried) }, "/deaf"},
-		"back":   {func() (host.ActionResult, error) { return w.Back(w.ctx, "", unhurried) }, "/first"},
+		"reload": {func() (host.ActionResult, error) { return w.Tab("").Reload(w.ctx) }, "/deaf"},
+		"back":   {func() (host.ActionResult, error) { return w.Tab("").Back(w.ctx) }, "/first"},
 	} {
 		w.open("/first")
 		w.open("/deaf")
-		_, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{ActionOptions: unhurried})
+		_, err := w.Tab("").Click(w.unhurried(), host.BySelector("a"), nil)
 		for err == nil { // it takes the browser a moment to ask whether to call
-			_, err = w.Press(w.ctx, "Shift", host.PressOptions{ActionOptions: unhurried})
+			_, err = w.Tab("").Press(w.unhurried(), "Shift", nil)
 		}
 		wantError(t, err, host.ErrNotDelivered)
 		acted, err := tc.move()
 		if err != nil || acted.Document == nil || !acted.Document.InputRecovered || acted.Document.URL != w.url("localhost", tc.to) {
 			t.Errorf("%s: %s, %v", name, shared.Dump(acted), err)
 		}
-		if _, err := w.Type(w.ctx, host.Locator{Selector: "#f"}, "text", host.TypeOptions{ActionOptions: unhurried}); err != nil {
+		if _, err := w.Tab("").Type(w.unhurried(), host.BySelector("#f"), "text", nil); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if acted, err := w.Reload(w.ctx, "", unhurried); err != nil || acted.Document == nil || acted.Document.InputRecovered {
+		if acted, err := w.Tab("").Reload(w.ctx); err != nil || acted.Document == nil || acted.Document.InputRecovered {
 			t.Errorf("%s: a reload of a tab that hears: %s, %v", name, shared.Dump(acted), err)
 		}
 	}

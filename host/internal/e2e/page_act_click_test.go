@@ -40,7 +40,7 @@ func (w *world) openAct() {
 	w.open("/act")
 	w.reported("loaded")
 	w.await("the frames", func(s *host.Snapshot) bool { return len(s.Page().RawFrameTree.Children) == 5 })
-	if err := w.WaitFor(w.ctx, host.WaitOptions{Selector: "#srcdoc"}); err != nil {
+	if err := w.Tab("").Wait(w.ctx, host.Locator{Selector: "#srcdoc"}, host.WaitVisible); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -51,7 +51,7 @@ func TestAClickMeetsItsElementInEveryPlace(t *testing.T) {
 	for _, id := range []string{"top", "in-open", "in-closed", "same", "srcdoc", "one", "two", "three", "in-three"} {
 		t.Run(id, func(t *testing.T) {
 			w := w.in(t)
-			acted, err := w.Click(w.ctx, host.Locator{Selector: "#" + id}, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: 20 * time.Second}})
+			acted, err := w.Tab("").Click(within(t, w.ctx, 20*time.Second), host.BySelector("#"+id), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +64,7 @@ func TestAClickMeetsItsElementInEveryPlace(t *testing.T) {
 // inVain clicks what cannot be clicked. Where the time is too short to find out, on a busy machine, it takes more.
 func (w *world) inVain(l host.Locator) error {
 	for limit := 10 * time.Second; ; limit *= 3 {
-		_, err := w.Click(w.ctx, l, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: limit}})
+		_, err := w.Tab("").Click(within(w.t, w.ctx, limit), l, nil)
 		if limit > time.Minute || !errors.Is(err, host.ErrTimeout) && !errors.Is(err, host.ErrRendererBusy) {
 			return err
 		}
@@ -104,19 +104,19 @@ func TestAClickSaysWhatIsInTheWay(t *testing.T) {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
-	if _, err := w.Click(w.ctx, host.Locator{Selector: "#soon"}, host.ClickOptions{}); err != nil {
+	if _, err := w.Tab("").Click(w.ctx, host.BySelector("#soon"), nil); err != nil {
 		t.Errorf("what is enabled soon: %v", err)
 	}
 	w.reported("soon")
-	if _, err := w.Click(w.ctx, host.Locator{Selector: "#forced"}, host.ClickOptions{ActionOptions: host.ActionOptions{Force: true}}); err != nil {
+	if _, err := w.Tab("").Click(w.ctx, host.BySelector("#forced"), &host.ClickOptions{ActionOptions: host.ActionOptions{Force: true}}); err != nil {
 		t.Errorf("with force: %v", err)
 	}
 	w.reported("cover")
 	wantError(t, w.inVain(host.Locator{Selector: "#nothing"}), host.ErrNoElement)
-	_, err := w.Click(w.ctx, host.Locator{Selector: "::::"}, host.ClickOptions{})
+	_, err := w.Tab("").Click(w.ctx, host.BySelector("::::"), nil)
 	wantError(t, err, host.ErrBadCall)
-	_, err = w.Click(w.ctx, host.Locator{}, host.ClickOptions{})
+	_, err = w.Tab("").Click(w.ctx, host.Locator{}, nil)
 	wantError(t, err, host.ErrBadCall)
-	_, err = w.Click(w.ctx, host.Locator{Selector: "#soon"}, host.ClickOptions{Button: "fourth"})
+	_, err = w.Tab("").Click(w.ctx, host.BySelector("#soon"), &host.ClickOptions{Button: "fourth"})
 	wantError(t, err, host.ErrBadCall)
 }

@@ -19,14 +19,14 @@ for (const type of ["click", "keydown", "wheel"]) addEventListener(type, e => { 
 func (w *world) hears() {
 	w.t.Helper()
 	w.evaluate("heard = {}")
-	o := host.ActionOptions{Timeout: 30 * time.Second}
-	if _, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActionOptions: o}); err != nil {
+	ctx := within(w.t, w.ctx, 30*time.Second)
+	if _, err := w.Tab("").Click(ctx, host.BySelector("#b"), nil); err != nil {
 		w.t.Errorf("click: %v", err)
 	}
-	if _, err := w.Press(w.ctx, "a", host.PressOptions{ActionOptions: o}); err != nil {
+	if _, err := w.Tab("").Press(ctx, "a", nil); err != nil {
 		w.t.Errorf("press: %v", err)
 	}
-	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: o.Timeout}); err != nil {
+	if _, err := w.Tab("").Scroll(ctx, nil); err != nil {
 		w.t.Errorf("scroll: %v", err)
 	}
 	want(w.t, "what the page heard", w.evaluate("new Promise(done => requestAnimationFrame(() => done(heard)))"), `{"click":true,"keydown":true,"wheel":true}`)

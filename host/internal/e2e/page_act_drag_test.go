@@ -29,7 +29,7 @@ func TestADragThatEndsSomewhereElseIsAnErrorThatNamesIt(t *testing.T) {
 	}, host.TaskOptions{})
 	for path, to := range map[string]string{"/pointer": "#to", "/data": "#to", "/refused": "#to", "/covered": "#to", "/framed": "#within"} {
 		w.open(path)
-		acted, err := w.Drag(w.ctx, host.Locator{Selector: "#from"}, host.Locator{Selector: to}, unhurried)
+		acted, err := w.Tab("").Drag(w.unhurried(), host.BySelector("#from"), host.BySelector(to), nil)
 		var not *host.NotDeliveredError
 		if !errors.As(err, &not) || !strings.Contains(not.Met, `dialog "Veil"`) {
 			t.Errorf("%s: %+v, %v", path, acted, err)
@@ -52,7 +52,7 @@ to.onpointermove = () => { to.style.transform = "translateY(100px)" }</script>`,
 		"/refusedIn?out": {"#within", "#to", "in the frame in which it was pressed"},
 	} {
 		w.open(path)
-		acted, err := w.Drag(w.ctx, host.Locator{Selector: tc.from}, host.Locator{Selector: tc.to}, unhurried)
+		acted, err := w.Tab("").Drag(w.unhurried(), host.BySelector(tc.from), host.BySelector(tc.to), nil)
 		if err != nil || !strings.Contains(acted.Note, tc.note) {
 			t.Errorf("%s: %+v, %v", path, acted, err)
 		}
@@ -85,7 +85,7 @@ func TestADragThatArrivesIsASuccess(t *testing.T) {
 		"/pointer": "#to", "/moved": "#to", "/ghost": "#to", "/captured": "#to", "/through": "#to", "/data": "#to", "/within": "#to",
 	} {
 		w.open(path)
-		acted, err := w.Drag(w.ctx, host.Locator{Selector: "#from"}, host.Locator{Selector: to}, unhurried)
+		acted, err := w.Tab("").Drag(w.unhurried(), host.BySelector("#from"), host.BySelector(to), nil)
 		if err != nil || acted.Note != "" {
 			t.Errorf("%s: %+v, %v", path, acted, err)
 		}

@@ -47,7 +47,7 @@ func checkTyping(t *testing.T, w *world) {
 	value := func(selector string) (text string) {
 		t.Helper()
 		for _, f := range append(w.Snapshot().Page().RawFrameTree.Children, w.Snapshot().Page().RawFrameTree.Top) {
-			v, err := w.Evaluate(w.ctx, "e => e.value ?? e.textContent", host.EvaluateOptions{FrameID: f.FrameID, Element: &host.Element{Selector: selector}})
+			v, err := w.Tab("").Evaluate(w.ctx, "e => e.value ?? e.textContent", &host.EvaluateOptions{Locator: host.Locator{FrameID: f.FrameID, Selector: selector}})
 			if err == nil {
 				decode(t, string(v.Value), &text)
 				return text
@@ -68,29 +68,29 @@ func checkTyping(t *testing.T, w *world) {
 		{"area", "two\nlines", true, "two\nlines"}, {"area", long, true, long},
 		{"rich", "text", true, "text"}, {"day", "2026-02-28", true, "2026-02-28"},
 	} {
-		if _, err := w.Type(w.ctx, host.Locator{Selector: "#" + tc.id}, tc.text, host.TypeOptions{Clear: tc.clear}); err != nil {
+		if _, err := w.Tab("").Type(w.ctx, host.BySelector("#"+tc.id), tc.text, &host.TypeOptions{Clear: tc.clear}); err != nil {
 			t.Fatalf("type %q into %s: %v", tc.text, tc.id, err)
 		}
 		want(t, tc.id, value("#"+tc.id), tc.value)
 	}
 	for id, obstacle := range map[string]any{"ro": host.ObstacleReadOnly, "box": host.ObstacleUnfit, "one": host.ObstacleUnfit, "day": host.ObstacleUnfit} {
-		_, err := w.Type(w.ctx, host.Locator{Selector: "#" + id}, "x", host.TypeOptions{})
+		_, err := w.Tab("").Type(w.ctx, host.BySelector("#"+id), "x", nil)
 		var not *host.NotActionableError
 		if !errors.As(err, &not) || any(not.Obstacle) != obstacle {
 			t.Errorf("typing into %s: %v", id, err)
 		}
 	}
-	if _, err := w.Type(w.ctx, host.Locator{Selector: "#q"}, "query", host.TypeOptions{Submit: true}); err != nil {
+	if _, err := w.Tab("").Type(w.ctx, host.BySelector("#q"), "query", &host.TypeOptions{Submit: true}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "the form", w.reported("submitted"), `"query"`)
 	for _, key := range []string{"Control+A", "Backspace", "A", "Shift+b", "ArrowLeft", "Space"} {
-		if _, err := w.Press(w.ctx, key, host.PressOptions{}); err != nil {
+		if _, err := w.Tab("").Press(w.ctx, key, nil); err != nil {
 			t.Fatalf("press %s: %v", key, err)
 		}
 	}
 	want(t, "after the keys", value("#q"), "A b")
-	_, err := w.Press(w.ctx, "Hyper+Q", host.PressOptions{})
+	_, err := w.Tab("").Press(w.ctx, "Hyper+Q", nil)
 	wantError(t, err, host.ErrBadCall)
 }
 
@@ -100,26 +100,26 @@ func checkChoosing(t *testing.T, w *world) {
 		values []string
 		now    string
 	}{{"one", []string{"Beta"}, "b"}, {"many", []string{"x", "z"}, "x z"}, {"many", nil, ""}} {
-		acted, err := w.Select(w.ctx, host.Locator{Selector: "#" + tc.id}, tc.values, host.ActionOptions{})
+		acted, err := w.Tab("").Select(w.ctx, host.BySelector("#"+tc.id), tc.values, nil)
 		if err != nil || strings.Join(acted.Selected, " ") != tc.now {
 			t.Fatalf("select %v of %s: %s, %v", tc.values, tc.id, shared.Dump(acted), err)
 		}
 	}
 	want(t, "the change", w.reported("changed"), `"b"`)
-	_, err := w.Select(w.ctx, host.Locator{Selector: "#one"}, []string{"Gamma"}, host.ActionOptions{})
+	_, err := w.Tab("").Select(w.ctx, host.BySelector("#one"), []string{"Gamma"}, nil)
 	var option *host.OptionError
 	if !errors.As(err, &option) || !strings.Contains(err.Error(), `no option "Gamma"; it has "Alpha", "Beta"`) {
 		t.Errorf("an option that is not there: %v", err)
 	}
 	for _, id := range []string{"box", "label", "switch"} {
-		acted, err := w.Check(w.ctx, host.Locator{Selector: "#" + id}, true, host.ActionOptions{})
+		acted, err := w.Tab("").Check(w.ctx, host.BySelector("#"+id), true, nil)
 		if err != nil || acted.Checked == nil || !*acted.Checked {
 			t.Fatalf("check %s: %s, %v", id, shared.Dump(acted), err)
 		}
 	}
 	want(t, "the box", w.reported("box"), "true")
 	for _, id := range []string{"stubborn", "text"} {
-		_, err := w.Check(w.ctx, host.Locator{Selector: "#" + id}, true, host.ActionOptions{})
+		_, err := w.Tab("").Check(w.ctx, host.BySelector("#"+id), true, nil)
 		wantError(t, err, host.ErrNotActionable)
 	}
 }
@@ -134,20 +134,20 @@ func checkFiles(t *testing.T, w *world) {
 		}
 		paths = append(paths, path)
 	}
-	if _, err := w.Upload(w.ctx, host.Locator{Selector: "#files"}, paths, host.ActionOptions{}); err != nil {
+	if _, err := w.Tab("").Upload(w.ctx, host.BySelector("#files"), paths, nil); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "the files", w.reported("files"), `["a.txt","b.txt"]`)
-	acted, err := w.Upload(w.ctx, host.Locator{Selector: "#choose"}, paths[:1], host.ActionOptions{})
+	acted, err := w.Tab("").Upload(w.ctx, host.BySelector("#choose"), paths[:1], nil)
 	if err != nil || acted.FileChooser {
 		t.Fatalf("by a chooser: %s, %v", shared.Dump(acted), err)
 	}
 	want(t, "the file", w.reported("file"), `["a.txt"]`)
-	_, err = w.Upload(w.ctx, host.Locator{Selector: "#file"}, paths, host.ActionOptions{})
+	_, err = w.Tab("").Upload(w.ctx, host.BySelector("#file"), paths, nil)
 	wantError(t, err, host.ErrNotActionable)
-	_, err = w.Upload(w.ctx, host.Locator{Selector: "#text"}, paths[:1], host.ActionOptions{})
+	_, err = w.Tab("").Upload(w.ctx, host.BySelector("#text"), paths[:1], nil)
 	wantError(t, err, host.ErrNotActionable)
-	_, err = w.Upload(w.ctx, host.Locator{Selector: "#file"}, []string{dir}, host.ActionOptions{})
+	_, err = w.Tab("").Upload(w.ctx, host.BySelector("#file"), []string{dir}, nil)
 	wantError(t, err, host.ErrBadCall)
 }
 
@@ -170,16 +170,16 @@ addEventListener("scroll", () => { if (scrollY > 1000) report("scrolled", 1) })<
 		key, value string
 		act        func() (host.ActionResult, error)
 	}{
-		{"hover", "1", func() (host.ActionResult, error) { return w.Hover(w.ctx, at("hover"), host.ActionOptions{}) }},
+		{"hover", "1", func() (host.ActionResult, error) { return w.Tab("").Hover(w.ctx, at("hover"), nil) }},
 		{"double", "2", func() (host.ActionResult, error) {
-			return w.Click(w.ctx, at("double"), host.ClickOptions{Double: true})
+			return w.Tab("").Click(w.ctx, at("double"), &host.ClickOptions{Double: true})
 		}},
 		{"right", "2", func() (host.ActionResult, error) {
-			return w.Click(w.ctx, at("right"), host.ClickOptions{Button: "right"})
+			return w.Tab("").Click(w.ctx, at("right"), &host.ClickOptions{Button: "right"})
 		}},
-		{"slid", "280", func() (host.ActionResult, error) { return w.Drag(w.ctx, at("slider"), at("to"), host.ActionOptions{}) }},
-		{"dropped", `"cargo"`, func() (host.ActionResult, error) { return w.Drag(w.ctx, at("from"), at("to"), host.ActionOptions{}) }},
-		{"scrolled", "1", func() (host.ActionResult, error) { return w.Scroll(w.ctx, host.ScrollOptions{Amount: 1500}) }},
+		{"slid", "280", func() (host.ActionResult, error) { return w.Tab("").Drag(w.ctx, at("slider"), at("to"), nil) }},
+		{"dropped", `"cargo"`, func() (host.ActionResult, error) { return w.Tab("").Drag(w.ctx, at("from"), at("to"), nil) }},
+		{"scrolled", "1", func() (host.ActionResult, error) { return w.Tab("").Scroll(w.ctx, &host.ScrollOptions{Amount: 1500}) }},
 	}
 	for _, step := range steps {
 		if acted, err := step.act(); err != nil {
@@ -188,11 +188,11 @@ addEventListener("scroll", () => { if (scrollY > 1000) report("scrolled", 1) })<
 		want(t, step.key, w.reported(step.key), step.value)
 	}
 	want(t, "the place", w.evaluate("scrollY"), "1500")
-	if _, err := w.Scroll(w.ctx, host.ScrollOptions{Direction: "up", Amount: 500}); err != nil {
+	if _, err := w.Tab("").Scroll(w.ctx, &host.ScrollOptions{Direction: "up", Amount: 500}); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "the place", w.evaluate("scrollY"), "1000")
-	_, err := w.Scroll(w.ctx, host.ScrollOptions{Direction: "sideways"})
+	_, err := w.Tab("").Scroll(w.ctx, &host.ScrollOptions{Direction: "sideways"})
 	wantError(t, err, host.ErrBadCall)
 }
 
@@ -205,10 +205,10 @@ addEventListener("scroll", () => { if (more.getBoundingClientRect().top < innerH
 </script>`}, host.TaskOptions{})
 	w.open("/page")
 	for range 20 {
-		if _, err := w.Scroll(w.ctx, host.ScrollOptions{}); err != nil {
+		if _, err := w.Tab("").Scroll(w.ctx, nil); err != nil {
 			t.Fatal(err)
 		}
-		text, err := w.ExtractText(w.ctx, host.TextOptions{Locator: host.Locator{Selector: "ul"}})
+		text, err := w.Tab("").Text(w.ctx, &host.TextOptions{Locator: host.BySelector("ul")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -223,14 +223,13 @@ addEventListener("scroll", () => { if (more.getBoundingClientRect().top < innerH
 func TestWaitForHiddenBeforeAnAction(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": `<button onclick="report('clicked', document.querySelector('.spinner') === null)">b</button><div class=spinner>wait</div>`}, host.TaskOptions{})
 	w.open("/page")
-	o := host.ClickOptions{ActionOptions: host.ActionOptions{WaitForHidden: ".spinner", Timeout: 3 * time.Second}}
-	_, err := w.Click(w.ctx, host.Locator{Selector: "button"}, o)
+	o := host.ClickOptions{ActionOptions: host.ActionOptions{WaitForHidden: ".spinner"}}
+	_, err := w.Tab("").Click(within(t, w.ctx, 3*time.Second), host.BySelector("button"), &o)
 	if !errors.Is(err, host.ErrTimeout) || err.Error() != "wait_for_hidden(.spinner) timed out before click(button)" {
 		t.Errorf("while it is there: %v", err)
 	}
 	w.evaluate("setTimeout(() => document.querySelector('.spinner').remove(), 100); 0")
-	o.Timeout = 0
-	if _, err := w.Click(w.ctx, host.Locator{Selector: "button"}, o); err != nil {
+	if _, err := w.Tab("").Click(w.ctx, host.BySelector("button"), &o); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "the click", w.reported("clicked"), "true")

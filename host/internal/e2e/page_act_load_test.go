@@ -20,7 +20,7 @@ func TestLoadGivesStatusAndWaits(t *testing.T) {
 	}, host.TaskOptions{})
 	load := func(path string, until host.WaitUntil) host.Document {
 		t.Helper()
-		loaded, err := w.Load(w.ctx, w.url("localhost", path), host.NavigateOptions{WaitUntil: until})
+		loaded, err := w.Tab("").Navigate(w.ctx, w.url("localhost", path), &host.NavigateOptions{WaitUntil: until})
 		if err != nil {
 			t.Fatalf("load %s until %s: %v", path, until, err)
 		}
@@ -35,7 +35,7 @@ func TestLoadGivesStatusAndWaits(t *testing.T) {
 	var err error
 	// A busy machine may need more until the page is asked for.
 	for limit := 2 * time.Second; limit < time.Minute; limit *= 3 {
-		if _, err = w.Load(w.ctx, w.url("localhost", "/page"), host.NavigateOptions{Timeout: limit}); !errors.Is(err, host.ErrRendererBusy) {
+		if _, err = w.Tab("").Navigate(within(t, w.ctx, limit), w.url("localhost", "/page"), nil); !errors.Is(err, host.ErrRendererBusy) {
 			break
 		}
 	}
@@ -47,25 +47,25 @@ func TestLoadGivesStatusAndWaits(t *testing.T) {
 		t.Error("the network was not idle")
 	}
 	load("/plain", host.WaitNetworkIdle)
-	acted, err := w.Back(w.ctx, "t1", host.ActionOptions{})
+	acted, err := w.Tab("t1").Back(w.ctx)
 	if err != nil || acted.Navigated != w.url("localhost", "/chatty") {
 		t.Errorf("back: %s, %v", shared.Dump(acted), err)
 	}
-	acted, err = w.Forward(w.ctx, "", host.ActionOptions{})
+	acted, err = w.Tab("").Forward(w.ctx)
 	if err != nil || acted.Navigated != w.url("localhost", "/plain") {
 		t.Errorf("forward: %s, %v", shared.Dump(acted), err)
 	}
-	acted, err = w.Reload(w.ctx, "", host.ActionOptions{})
+	acted, err = w.Tab("").Reload(w.ctx)
 	if err != nil || acted.Navigated != w.url("localhost", "/plain") {
 		t.Errorf("reload: %s, %v", shared.Dump(acted), err)
 	}
-	_, err = w.Forward(w.ctx, "", host.ActionOptions{})
+	_, err = w.Tab("").Forward(w.ctx)
 	wantError(t, err, host.ErrNavigate)
-	_, err = w.Load(w.ctx, w.url("localhost", "/plain"), host.NavigateOptions{WaitUntil: "never"})
+	_, err = w.Tab("").Navigate(w.ctx, w.url("localhost", "/plain"), &host.NavigateOptions{WaitUntil: "never"})
 	wantError(t, err, host.ErrBadCall)
-	_, err = w.Load(w.ctx, "http://localhost:1/", host.NavigateOptions{})
+	_, err = w.Tab("").Navigate(w.ctx, "http://localhost:1/", nil)
 	wantError(t, err, host.ErrNavigate)
-	_, err = w.Load(w.ctx, "data:application/zip,xyz", host.NavigateOptions{})
+	_, err = w.Tab("").Navigate(w.ctx, "data:application/zip,xyz", nil)
 	if !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), "download") {
 		t.Errorf("a download: %v", err)
 	}
@@ -79,14 +79,14 @@ func TestTheDocumentBeforeIsNoSignThatTheNetworkIsIdle(t *testing.T) {
 	}, host.TaskOptions{})
 	idle := host.NavigateOptions{WaitUntil: host.WaitNetworkIdle}
 	for _, site := range []string{"localhost", "127.0.0.1"} {
-		if _, err := w.Load(w.ctx, w.url("localhost", "/plain"), idle); err != nil {
+		if _, err := w.Tab("").Navigate(w.ctx, w.url("localhost", "/plain"), &idle); err != nil {
 			t.Fatal(err)
 		}
 		release := w.hold("/slow.js")
-		_, err := w.Load(w.ctx, w.url(site, "/late"), host.NavigateOptions{WaitUntil: host.WaitNetworkIdle, Timeout: 2 * time.Second})
+		_, err := w.Tab("").Navigate(within(t, w.ctx, 2*time.Second), w.url(site, "/late"), &host.NavigateOptions{WaitUntil: host.WaitNetworkIdle})
 		wantError(t, err, host.ErrTimeout)
 		release()
-		if _, err := w.Load(w.ctx, w.url(site, "/late"), idle); err != nil {
+		if _, err := w.Tab("").Navigate(w.ctx, w.url(site, "/late"), &idle); err != nil {
 			t.Error(err)
 		}
 	}
@@ -95,31 +95,30 @@ func TestTheDocumentBeforeIsNoSignThatTheNetworkIsIdle(t *testing.T) {
 func TestTabsHaveHandles(t *testing.T) {
 	w := newWorld(t, map[string]string{"/a": `<script>document.title = "A"</script>`}, host.TaskOptions{})
 	second, err := w.OpenTab(w.ctx, w.url("localhost", "/a"))
-	if err != nil || second.Handle != "t2" {
-		t.Fatalf("open: %s, %v", shared.Dump(second), err)
+	if err != nil || second.ID() != "t2" {
+		t.Fatalf("open: %s, %v", second.ID(), err)
 	}
-	loaded, err := w.Load(w.ctx, w.url("127.0.0.1", "/a"), host.NavigateOptions{TargetID: "t2"})
+	loaded, err := w.Tab("t2").Navigate(w.ctx, w.url("127.0.0.1", "/a"), nil)
 	if err != nil || loaded.Title != "A" {
 		t.Fatalf("load: %s, %v", shared.Dump(loaded), err)
 	}
-	if _, err := w.FocusTab(w.ctx, "t1"); err != nil {
+	if err := w.Tab("t1").Focus(w.ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.CloseTab(w.ctx, "t2"); err != nil {
+	if err := w.Tab("t2").Close(w.ctx); err != nil {
 		t.Fatal(err)
 	}
 	third, err := w.OpenTab(w.ctx, "")
-	if err != nil || third.Handle != "t3" {
-		t.Fatalf("open: %s, %v", shared.Dump(third), err)
+	if err != nil || third.ID() != "t3" {
+		t.Fatalf("open: %s, %v", third.ID(), err)
 	}
 	handles := ""
 	for _, tab := range w.Tabs() {
-		handles += tab.Handle + " "
+		handles += tab.ID() + " "
 	}
 	want(t, "the handles", handles, "t1 t3 ")
 	for _, tab := range []string{"t2", "t9", "NOSUCHTAB"} {
-		_, err := w.CloseTab(w.ctx, tab)
-		wantError(t, err, host.ErrUnknownTarget)
+		wantError(t, w.Tab(tab).Close(w.ctx), host.ErrUnknownTarget)
 	}
 }
 
@@ -130,7 +129,7 @@ func TestDownloadKeepsTheFile(t *testing.T) {
 	w.open("/page")
 	dir := t.TempDir()
 	for _, name := range []string{"", " (1)"} {
-		file, err := w.Download(w.ctx, host.DownloadOptions{Locator: host.Locator{Selector: "#file"}, Dir: dir})
+		file, err := w.Tab("").Download(w.ctx, host.BySelector("#file"), dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,13 +142,13 @@ func TestDownloadKeepsTheFile(t *testing.T) {
 		entries, err := os.ReadDir(dir)
 		return err == nil && len(entries) == 2
 	})
-	_, err := w.Download(w.ctx, host.DownloadOptions{Locator: host.Locator{Selector: "#file"}, Dir: dir + "/none"})
+	_, err := w.Tab("").Download(w.ctx, host.BySelector("#file"), dir+"/none")
 	wantError(t, err, host.ErrBadCall)
-	_, err = w.Download(w.ctx, host.DownloadOptions{Locator: host.Locator{Selector: "#none"}, Dir: dir, Timeout: 4 * time.Second})
+	_, err = w.Tab("").Download(within(t, w.ctx, 4*time.Second), host.BySelector("#none"), dir)
 	wantError(t, err, host.ErrTimeout)
 	wantError(t, err, host.ErrDownload)
 	var stopped *host.StoppedError
-	if !errors.As(err, &stopped) || !stopped.Sent || stopped.Limit != 4*time.Second || !strings.Contains(err.Error(), "the click was delivered") {
+	if !errors.As(err, &stopped) || !stopped.Sent || stopped.Limit.Round(time.Second) != 4*time.Second || !strings.Contains(err.Error(), "the click was delivered") {
 		t.Errorf("the error does not say that there was a click: %v", err)
 	}
 }
@@ -166,28 +165,32 @@ function soon(change) { setTimeout(change, 100) }</script>`,
 	frame := w.Snapshot().Page().RawFrameTree.Children[0].FrameID
 	for _, step := range []struct {
 		change string
-		await  host.WaitOptions
+		what   host.Locator
+		state  host.WaitState
 	}{
-		{"document.body.append(p)", host.WaitOptions{Selector: "#late", State: host.WaitAttached}},
-		{"p.hidden = false", host.WaitOptions{Selector: "#late"}},
-		{"p.hidden = true", host.WaitOptions{Selector: "#late", State: host.WaitHidden}},
-		{"p.hidden = false", host.WaitOptions{Text: "late  text"}},
-		{"p.textContent = ''", host.WaitOptions{Text: "late text", State: host.WaitHidden}},
-		{"p.remove()", host.WaitOptions{Selector: "#late", State: host.WaitDetached, FrameID: frame}},
+		{"document.body.append(p)", host.BySelector("#late"), host.WaitAttached},
+		{"p.hidden = false", host.BySelector("#late"), host.WaitVisible},
+		{"p.hidden = true", host.BySelector("#late"), host.WaitHidden},
+		{"p.hidden = false", host.ByText("late  text"), host.WaitVisible},
+		{"p.textContent = ''", host.ByText("late text"), host.WaitHidden},
+		{"p.remove()", host.BySelector("#late").In(frame), host.WaitDetached},
 	} {
-		if _, err := w.Evaluate(w.ctx, "soon(() => { "+step.change+" })", host.EvaluateOptions{FrameID: frame}); err != nil {
+		if _, err := w.Tab("").Evaluate(w.ctx, "soon(() => { "+step.change+" })", &host.EvaluateOptions{Locator: host.InFrame(frame)}); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.WaitFor(w.ctx, step.await); err != nil {
+		if err := w.Tab("").Wait(w.ctx, step.what, step.state); err != nil {
 			t.Fatalf("%s: %v", step.change, err)
 		}
 	}
-	err := w.WaitFor(w.ctx, host.WaitOptions{Selector: "#never", Timeout: 200 * time.Millisecond})
+	err := w.Tab("").Wait(within(t, w.ctx, 200*time.Millisecond), host.BySelector("#never"), host.WaitVisible)
 	if !errors.Is(err, host.ErrTimeout) || err.Error() != `the selector "#never" did not become visible in time` {
 		t.Errorf("what never comes: %v", err)
 	}
-	for _, o := range []host.WaitOptions{{}, {Selector: "p", Text: "x"}, {Selector: "p", State: "there"}, {Text: "x", State: host.WaitAttached}, {Selector: ":::"}} {
-		wantError(t, w.WaitFor(w.ctx, o), host.ErrBadCall)
+	for what, state := range map[host.Locator]host.WaitState{
+		{}: host.WaitVisible, {Selector: "p", Text: "x"}: host.WaitVisible, host.BySelector("p"): "there",
+		host.ByText("x"): host.WaitAttached, host.BySelector(":::"): host.WaitVisible, host.ByRef("e1"): host.WaitHidden,
+	} {
+		wantError(t, w.Tab("").Wait(w.ctx, what, state), host.ErrBadCall)
 	}
 }
 
@@ -201,13 +204,13 @@ func TestANavigationNamesTheDownloadThatIsToldOfLate(t *testing.T) {
 	p.delay(`"Page.downloadWillBegin"`, "the download begins")
 	ended := make(chan error, 1)
 	go func() {
-		_, err := task.Load(w.ctx, desk.URL+"/file", host.NavigateOptions{})
+		_, err := task.Tab("").Navigate(w.ctx, desk.URL+"/file", nil)
 		ended <- err
 	}()
 	waitUntil(t, "the download", p.delays)
 	// The first ones give the navigation time to end.
 	for _, expression := range []string{"1", "2", "3", "'the download' + ' begins'"} {
-		if _, err := task.Evaluate(w.ctx, expression, host.EvaluateOptions{}); err != nil {
+		if _, err := task.Tab("").Evaluate(w.ctx, expression, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // click clicks the element of a selector, which has to work.
 func (w *world) click(selector string) host.ActionResult {
 	w.t.Helper()
-	acted, err := w.Click(w.ctx, host.Locator{Selector: selector}, host.ClickOptions{})
+	acted, err := w.Tab("").Click(w.ctx, host.BySelector(selector), nil)
 	if err != nil {
 		w.t.Fatalf("click %s: %v", selector, err)
 	}
@@ -41,7 +41,7 @@ func TestAClickSaysWhatCameOfIt(t *testing.T) {
 		if len(acted.NewTabs) != 1 || acted.Navigated != "" || !strings.HasPrefix(acted.NewTabs[0].Handle, "t") {
 			t.Fatalf("%s: %s", id, shared.Dump(acted))
 		}
-		if _, err := w.CloseTab(w.ctx, acted.NewTabs[0].Handle); err != nil {
+		if err := w.Tab(acted.NewTabs[0].Handle).Close(w.ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,12 +66,12 @@ func TestAClickThatOpensADialogIsResumed(t *testing.T) {
 		"/next": `<p>next`,
 	}, host.TaskOptions{})
 	w.open("/page")
-	_, err := w.Click(w.ctx, host.Locator{Selector: "button"}, host.ClickOptions{})
+	_, err := w.Tab("").Click(w.ctx, host.BySelector("button"), nil)
 	var blocked *host.BlockedError
 	if !errors.As(err, &blocked) || blocked.CallID == "" || blocked.Dialogs[0].Message != "go?" {
 		t.Fatalf("the click: %v", err)
 	}
-	_, err = w.Click(w.ctx, host.Locator{Selector: "button"}, host.ClickOptions{})
+	_, err = w.Tab("").Click(w.ctx, host.BySelector("button"), nil)
 	if !errors.As(err, &blocked) || blocked.CallID != "" {
 		t.Fatalf("a click while the dialog is open: %v", err)
 	}
@@ -93,10 +93,10 @@ func TestADismissedBeforeunloadStaysOnThePageAndSaysSo(t *testing.T) {
 		"/next": `<p>next`,
 	}, host.TaskOptions{})
 	for name, act := range map[string]func() error{
-		"a click": func() error { _, err := w.Click(w.ctx, host.Locator{Selector: "a"}, host.ClickOptions{}); return err },
-		"reload":  func() error { _, err := w.Reload(w.ctx, "", host.ActionOptions{}); return err },
+		"a click": func() error { _, err := w.Tab("").Click(w.ctx, host.BySelector("a"), nil); return err },
+		"reload":  func() error { _, err := w.Tab("").Reload(w.ctx); return err },
 		"load": func() error {
-			_, err := w.Load(w.ctx, w.url("localhost", "/next"), host.NavigateOptions{})
+			_, err := w.Tab("").Navigate(w.ctx, w.url("localhost", "/next"), nil)
 			return err
 		},
 	} {
@@ -131,10 +131,10 @@ func TestAStuckFrameDoesNotDelayClicksInItsParent(t *testing.T) {
 	w.reported("stuck")
 	frame := w.Snapshot().Page().RawFrameTree.Children[0].FrameID
 	waitUntil(t, "the frame that spins", func() bool {
-		_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{FrameID: frame, Timeout: 200 * time.Millisecond})
+		_, err := w.Tab("").Evaluate(within(t, w.ctx, 200*time.Millisecond), "1", &host.EvaluateOptions{Locator: host.InFrame(frame)})
 		return errors.Is(err, host.ErrRendererBusy)
 	})
-	_, err := w.Click(w.ctx, host.Locator{Selector: "p", FrameID: frame}, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: 300 * time.Millisecond}})
+	_, err := w.Tab("").Click(within(t, w.ctx, 300*time.Millisecond), host.Locator{Selector: "p", FrameID: frame}, nil)
 	if host.ErrorKind(err) != host.KindRendererBusy && host.ErrorKind(err) != host.KindTimeout {
 		t.Errorf("a click in the stuck frame: %v", err)
 	}
@@ -142,11 +142,11 @@ func TestAStuckFrameDoesNotDelayClicksInItsParent(t *testing.T) {
 		w.click("button")
 	}
 	w.reported("clicked")
-	_, err = w.Click(w.ctx, host.Locator{Selector: ".in-stuck"}, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: 4 * time.Second}})
+	_, err = w.Tab("").Click(within(t, w.ctx, 4*time.Second), host.BySelector(".in-stuck"), nil)
 	if !errors.Is(err, host.ErrRendererBusy) {
 		t.Errorf("a search of all frames that ends in the stuck one: %v", err)
 	}
-	text, err := w.ExtractText(w.ctx, host.TextOptions{})
+	text, err := w.Tab("").Text(w.ctx, nil)
 	if err != nil || text.Text != "b" || len(text.Unresponsive) != 1 || text.Unresponsive[0] != frame || !text.Untrusted {
 		t.Errorf("the text: %s, %v", shared.Dump(text), err)
 	}
@@ -164,7 +164,7 @@ func TestASelectorIsSoughtInADocumentThatIsBusyForAWhile(t *testing.T) {
 	}, host.TaskOptions{})
 	for kind, window := range map[string]string{"top": "window", "frame": "frames[0]"} {
 		w.open("/page")
-		if err := w.WaitFor(w.ctx, host.WaitOptions{Selector: ".frame"}); err != nil {
+		if err := w.Tab("").Wait(w.ctx, host.Locator{Selector: ".frame"}, host.WaitVisible); err != nil {
 			t.Fatal(err)
 		}
 		w.evaluate("setTimeout(() => " + window + ".postMessage(0, '*')), 0")
@@ -184,19 +184,19 @@ func TestAClickInAPopupAndOneThatClosesIt(t *testing.T) {
 	if !tab.Popup || tab.Handle != "t2" {
 		t.Fatalf("the popup: %s", shared.Dump(tab))
 	}
-	if err := w.WaitFor(w.ctx, host.WaitOptions{Selector: "#closes", TargetID: tab.Handle}); err != nil {
+	if err := w.Tab(tab.Handle).Wait(w.ctx, host.Locator{Selector: "#closes"}, host.WaitVisible); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Click(w.ctx, host.Locator{Selector: "#says", TargetID: tab.Handle}, host.ClickOptions{}); err != nil {
+	if _, err := w.Tab(tab.Handle).Click(w.ctx, host.BySelector("#says"), nil); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "the event", w.reported("popup"), "true")
-	acted, err := w.Click(w.ctx, host.Locator{Selector: "#closes", TargetID: tab.TargetID}, host.ClickOptions{})
+	acted, err := w.Tab(tab.TargetID).Click(w.ctx, host.BySelector("#closes"), nil)
 	if err != nil || !acted.TabClosed {
 		t.Fatalf("closing: %s, %v", shared.Dump(acted), err)
 	}
-	_, err = w.Click(w.ctx, host.Locator{Selector: "#says", TargetID: tab.Handle}, host.ClickOptions{})
+	_, err = w.Tab(tab.Handle).Click(w.ctx, host.BySelector("#says"), nil)
 	wantError(t, err, host.ErrUnknownTarget)
 	w.click("button") // in the opener, which was in the background
-	want(t, "the next handle", w.Tabs()[1].Handle, "t3")
+	want(t, "the next handle", w.Tabs()[1].ID(), "t3")
 }

@@ -12,7 +12,7 @@ import (
 // refs reads the first tab and gives the refs of its buttons by their names.
 func (w *world) refs() map[string]string {
 	w.t.Helper()
-	reading, err := w.ReadPage(w.ctx, host.ReadOptions{})
+	reading, err := w.Tab("").Read(w.ctx, nil)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestARefIsClickedInEveryPlace(t *testing.T) {
 	refs := w.refs()
 	for _, id := range []string{"top", "in-open", "in-closed", "same", "srcdoc", "one", "two", "three", "in-three"} {
 		name := strings.ReplaceAll(id, "-", " ")
-		acted, err := w.Click(w.ctx, host.Locator{Ref: refs[name]}, host.ClickOptions{})
+		acted, err := w.Tab("").Click(w.ctx, host.ByRef(refs[name]), nil)
 		if err != nil {
 			t.Fatalf("%s, %s: %v", id, refs[name], err)
 		}
@@ -51,14 +51,14 @@ func TestAStaleRefNeverActsOnAnotherElement(t *testing.T) {
 		ref := w.refs()["Save"]
 		change()
 		for what, act := range map[string]func(host.Locator) error{
-			"click": func(l host.Locator) error { _, err := w.Click(w.ctx, l, host.ClickOptions{}); return err },
+			"click": func(l host.Locator) error { _, err := w.Tab("").Click(w.ctx, l, nil); return err },
 			"force": func(l host.Locator) error {
-				_, err := w.Click(w.ctx, l, host.ClickOptions{ActionOptions: host.ActionOptions{Force: true}})
+				_, err := w.Tab("").Click(w.ctx, l, &host.ClickOptions{ActionOptions: host.ActionOptions{Force: true}})
 				return err
 			},
-			"type": func(l host.Locator) error { _, err := w.Type(w.ctx, l, "x", host.TypeOptions{}); return err },
+			"type": func(l host.Locator) error { _, err := w.Tab("").Type(w.ctx, l, "x", nil); return err },
 			"text": func(l host.Locator) error {
-				_, err := w.ExtractText(w.ctx, host.TextOptions{Locator: l})
+				_, err := w.Tab("").Text(w.ctx, &host.TextOptions{Locator: l})
 				return err
 			},
 		} {
@@ -72,9 +72,9 @@ func TestAStaleRefNeverActsOnAnotherElement(t *testing.T) {
 	if w.hasReported("clicked") {
 		t.Error("another element was clicked")
 	}
-	_, err := w.Click(w.ctx, host.Locator{Ref: "@e999"}, host.ClickOptions{})
+	_, err := w.Tab("").Click(w.ctx, host.ByRef("@e999"), nil)
 	wantError(t, err, host.ErrUnknownRef)
-	_, err = w.Click(w.ctx, host.Locator{Ref: "@e1", Selector: "p"}, host.ClickOptions{})
+	_, err = w.Tab("").Click(w.ctx, host.Locator{Ref: "@e1", Selector: "p"}, nil)
 	if err == nil {
 		t.Error("two names were taken")
 	}

@@ -21,7 +21,12 @@ var shotPages = map[string]string{
 
 func (w *world) shoot(o host.ScreenshotOptions) host.Screenshot {
 	w.t.Helper()
-	s, err := w.Screenshot(w.ctx, o)
+	return w.shootTab("", o)
+}
+
+func (w *world) shootTab(tab string, o host.ScreenshotOptions) host.Screenshot {
+	w.t.Helper()
+	s, err := w.Tab(tab).Screenshot(w.ctx, &o)
 	if err != nil {
 		w.t.Fatalf("screenshot %+v: %v", o, err)
 	}
@@ -39,15 +44,15 @@ func TestScreenshots(t *testing.T) {
 		t.Errorf("the viewport is %d pixels high, the page %d", view.Height, all.Height)
 	}
 	for _, name := range []string{"First", "Inner", "Below"} {
-		one := w.shoot(host.ScreenshotOptions{Ref: w.ref(r, name)})
+		one := w.shoot(host.ScreenshotOptions{Locator: host.ByRef(w.ref(r, name))})
 		want(t, "the width of "+name, one.Width, 80)
 		want(t, "the height of "+name, one.Height, 40)
 		want(t, "the middle of "+name, colourAt(t, one.PNG, 40, 20), [3]uint32{255, 0, 0})
 		want(t, "the corner of "+name, colourAt(t, one.PNG, 1, 1), [3]uint32{255, 0, 0})
 	}
-	_, err := w.Screenshot(w.ctx, host.ScreenshotOptions{Ref: "e1", FullPage: true})
+	_, err := w.Tab("").Screenshot(w.ctx, &host.ScreenshotOptions{Locator: host.ByRef("e1"), FullPage: true})
 	wantError(t, err, host.ErrBadCall)
-	_, err = w.Screenshot(w.ctx, host.ScreenshotOptions{Ref: "e9999"})
+	_, err = w.Tab("").Screenshot(w.ctx, &host.ScreenshotOptions{Locator: host.ByRef("e9999")})
 	wantError(t, err, host.ErrUnknownRef)
 }
 
@@ -88,24 +93,24 @@ func TestPicturesOfATabBehindAnother(t *testing.T) {
 	w.reported("in")
 	for i := range 8 {
 		began := time.Now()
-		s := w.shoot(host.ScreenshotOptions{TargetID: behind, Annotate: i%2 == 1, FullPage: i > 3, Timeout: 20 * time.Second})
+		s := w.shootTab(behind, host.ScreenshotOptions{Annotate: i%2 == 1, FullPage: i > 3})
 		t.Logf("picture %d after %v", i, time.Since(began))
 		if i%2 == 0 {
 			want(t, "the red square", colourAt(t, s.PNG, 140, 70), [3]uint32{255, 0, 0})
 		}
 		if i%3 == 0 {
-			w.shoot(host.ScreenshotOptions{TargetID: before.TargetID, Timeout: 20 * time.Second})
+			w.shootTab(before.ID(), host.ScreenshotOptions{})
 		}
 		if i%3 == 1 {
-			if _, err := w.FocusTab(w.ctx, before.TargetID); err != nil {
+			if err := before.Focus(w.ctx); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	both := make(chan error, 2)
-	for _, tab := range []string{behind, before.TargetID} {
+	for _, tab := range []string{behind, before.ID()} {
 		go func() {
-			_, err := w.Screenshot(w.ctx, host.ScreenshotOptions{TargetID: tab, Timeout: 20 * time.Second})
+			_, err := w.Tab(tab).Screenshot(within(t, w.ctx, 20*time.Second), nil)
 			both <- err
 		}()
 	}

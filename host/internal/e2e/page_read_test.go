@@ -33,7 +33,12 @@ document.getElementById('closed').attachShadow({mode: 'closed'}).innerHTML = '<b
 // read reads the first tab.
 func (w *world) read(o host.ReadOptions) *host.Reading {
 	w.t.Helper()
-	r, err := w.ReadPage(w.ctx, o)
+	return w.readTab("", o)
+}
+
+func (w *world) readTab(tab string, o host.ReadOptions) *host.Reading {
+	w.t.Helper()
+	r, err := w.Tab(tab).Read(w.ctx, &o)
 	if err != nil {
 		w.t.Fatalf("read: %v", err)
 	}
@@ -43,9 +48,14 @@ func (w *world) read(o host.ReadOptions) *host.Reading {
 // readUntil reads again until a text is there: accessibility and frames come a moment after the page.
 func (w *world) readUntil(o host.ReadOptions, texts ...string) *host.Reading {
 	w.t.Helper()
+	return w.readTabUntil("", o, texts...)
+}
+
+func (w *world) readTabUntil(tab string, o host.ReadOptions, texts ...string) *host.Reading {
+	w.t.Helper()
 	var r *host.Reading
 	waitUntil(w.t, strings.Join(texts, ", "), func() bool {
-		r = w.read(o)
+		r = w.readTab(tab, o)
 		for _, text := range texts {
 			if !strings.Contains(r.Text, text) {
 				return false
@@ -115,7 +125,7 @@ func TestARefLeadsToItsElement(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		got, err := w.Evaluate(w.ctx, "e => e.ariaLabel || e.textContent", host.EvaluateOptions{FrameID: e.Frame, Element: &host.Element{BackendNodeID: e.BackendNodeID}})
+		got, err := w.Tab("").Evaluate(w.ctx, "e => e.ariaLabel || e.textContent", &host.EvaluateOptions{Locator: host.Locator{FrameID: e.Frame, BackendNodeID: e.BackendNodeID}})
 		if err != nil || string(got.Value) != `"`+name+`"` || e.Name != name {
 			t.Errorf("%s: %s, %v, %+v", name, got.Value, err, e)
 		}
@@ -134,7 +144,7 @@ draw()</script>`}, host.TaskOptions{})
 	r := w.readUntil(host.ReadOptions{}, "Save draft")
 	save, gone := w.ref(r, "Save draft"), w.ref(r, "Delete")
 	w.evaluate("document.querySelectorAll('button')[1].remove(); 0")
-	_, err := w.Screenshot(w.ctx, host.ScreenshotOptions{Ref: gone}) // asks the page itself
+	_, err := w.Tab("").Screenshot(w.ctx, &host.ScreenshotOptions{Locator: host.ByRef(gone)}) // asks the page itself
 	wantError(t, err, host.ErrStaleRef)
 	_, err = w.ResolveRef(gone)
 	wantError(t, err, host.ErrStaleRef)
@@ -155,7 +165,7 @@ draw()</script>`}, host.TaskOptions{})
 	w.open("/stale")
 	_, err = w.ResolveRef(save)
 	wantError(t, err, host.ErrStaleRef)
-	_, err = w.ReadPage(w.ctx, host.ReadOptions{Scope: save})
+	_, err = w.Tab("").Read(w.ctx, &host.ReadOptions{Scope: save})
 	wantError(t, err, host.ErrStaleRef)
 	if w.ref(w.read(host.ReadOptions{}), "Save draft") == save {
 		t.Error("the ref lived on in a new document")
@@ -209,7 +219,7 @@ func TestAPageIsReadWhileADialogHoldsIt(t *testing.T) {
 	w.await("the popup", func(s *host.Snapshot) bool { return len(s.Targets) == 2 && s.Targets[1].Ready })
 	w.start("confirm('before it was read')")
 	w.dialog()
-	r, err := w.ReadPage(w.ctx, host.ReadOptions{TargetID: w.Snapshot().Targets[1].ID})
+	r, err := w.Tab(w.Snapshot().Targets[1].ID).Read(w.ctx, nil)
 	if err != nil || !r.Stale && r.Text == "" {
 		t.Errorf("the popup: %s, %v", shared.Dump(r), err)
 	}
@@ -253,7 +263,7 @@ func TestAPopupAndForeignTextAreRead(t *testing.T) {
 	s := w.await("the popup", func(s *host.Snapshot) bool {
 		return len(s.Targets) == 2 && strings.HasSuffix(s.Targets[1].URL, "/text")
 	})
-	r := w.readUntil(host.ReadOptions{TargetID: s.Targets[1].ID}, "script")
+	r := w.readTabUntil(s.Targets[1].ID, host.ReadOptions{}, "script")
 	wantLines(t, r, "- button \"שלום 👩\u200d💻 e\u0301\" @e", `- button "safe\u202egnp" @e`, `- button "a\" @e - button \"b" @e`, `- paragraph: "line break <script>"`)
 }
 
@@ -296,9 +306,9 @@ list.innerHTML = text;
 		}
 	}
 	want(t, "buttons on all pages", len(found), 1000)
-	_, err := w.ReadPage(w.ctx, host.ReadOptions{Page: pages})
+	_, err := w.Tab("").Read(w.ctx, &host.ReadOptions{Page: pages})
 	wantError(t, err, host.ErrBadCall)
-	_, err = w.ReadPage(w.ctx, host.ReadOptions{Budget: 10})
+	_, err = w.Tab("").Read(w.ctx, &host.ReadOptions{Budget: 10})
 	wantError(t, err, host.ErrBadCall)
 }
 
@@ -316,7 +326,7 @@ func TestImagesOfAllFrames(t *testing.T) {
 	var images []host.Image
 	waitUntil(t, "the images", func() bool {
 		var err error
-		images, err = w.Images(w.ctx, "")
+		images, err = w.Tab("").Images(w.ctx)
 		return err == nil && len(images) == 3
 	})
 	want(t, "the first", images[0], host.Image{Src: "data:image/png;base64,…", Alt: "Dot", Width: 30, Height: 20})

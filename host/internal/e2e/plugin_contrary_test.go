@@ -66,7 +66,7 @@ func TestAModuleWithAnotherHashIsNotLoaded(t *testing.T) {
 	t.Parallel()
 	path, _ := moduleFile(t, contrary.Dialog())
 	_, other := moduleFile(t, contrary.Frames())
-	h, err := host.New(t.Context(), host.Options{Plugins: map[string]host.PluginOptions{"dialog-policy": {PluginSource: host.PluginSource{Path: path, SHA256: other}}}})
+	h, err := host.New(t.Context(), &host.Options{Plugins: map[string]host.PluginOptions{"dialog-policy": {PluginSource: host.PluginSource{Path: path, SHA256: other}}}})
 	if err == nil {
 		_ = h.Close(t.Context())
 		t.Fatal("a module with another hash than the configured one was loaded")

@@ -153,7 +153,7 @@ func TestPoliciesAnswerBeforeunload(t *testing.T) {
 		t.Run(tc.policy, func(t *testing.T) {
 			w := newPoliticalWorld(t, host.Options{}, map[string]string{"/guarded": guarded}, host.TaskOptions{DialogPolicy: tc.policy})
 			w.openGuarded()
-			err := w.Navigate(w.ctx, "", w.url("localhost", "/empty"))
+			err := commit(w.ctx, w.Tab(""), w.url("localhost", "/empty"))
 			wantError(t, err, tc.err)
 			if tc.err != nil && (err == nil || !strings.Contains(err.Error(), "net::ERR_ABORTED")) {
 				t.Errorf("the navigation: got %v, want net::ERR_ABORTED", err)

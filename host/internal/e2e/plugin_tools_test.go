@@ -105,8 +105,7 @@ func TestAToolSeesThePageThatIsNamed(t *testing.T) {
 	second := w.await("the popup", func(s *host.Snapshot) bool {
 		return len(s.Targets) == 2 && s.Targets[1].URL == w.url("127.0.0.1", "/second") && s.Targets[1].Ready
 	}).Targets[1]
-	if _, err := w.Evaluate(w.ctx, "new Promise(r => document.readyState === 'complete' ? r() : addEventListener('load', r))",
-		host.EvaluateOptions{TargetID: second.ID, AwaitPromise: true}); err != nil {
+	if _, err := w.Tab(second.ID).Evaluate(w.ctx, "new Promise(r => document.readyState === 'complete' ? r() : addEventListener('load', r))", &host.EvaluateOptions{AwaitPromise: true}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := w.CallPluginTool(w.ctx, host.PluginToolCall{Plugin: "page-headings", Tool: "page_headings", TargetID: second.ID})
@@ -193,7 +192,7 @@ func TestAPageScriptRunsWhereEvaluateIsDisabled(t *testing.T) {
 	t.Parallel()
 	o := patient(host.Options{EvaluateDisabled: true, Plugins: map[string]host.PluginOptions{"page-headings": headings()}})
 	w := newWorldOn(t, common.Address(t), o, map[string]string{"/page": "<h1>Title</h1>"}, host.TaskOptions{})
-	if err := w.Navigate(w.ctx, "", w.url("localhost", "/page")); err != nil {
+	if err := commit(w.ctx, w.Tab(""), w.url("localhost", "/page")); err != nil {
 		t.Fatal(err)
 	}
 	w.visited("/page", 1)
@@ -201,7 +200,7 @@ func TestAPageScriptRunsWhereEvaluateIsDisabled(t *testing.T) {
 		return s.Page().URL == w.url("localhost", "/page") && s.Page().Title != ""
 	})
 	want(t, "untrusted", w.outline(nil).Untrusted, true)
-	_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{})
+	_, err := w.Tab("").Evaluate(w.ctx, "1", nil)
 	wantError(t, err, host.ErrEvaluateDisabled)
 }
 
@@ -287,7 +286,7 @@ func TestEveryPluginHasAWorldOfItsOwn(t *testing.T) {
 		want(t, tc.plugin, r.Text, tc.text)
 	}
 	for _, world := range []host.World{host.WorldMain, host.WorldIsolated} {
-		v, err := w.Evaluate(w.ctx, "typeof seen", host.EvaluateOptions{World: world})
+		v, err := w.Tab("").Evaluate(w.ctx, "typeof seen", &host.EvaluateOptions{World: world})
 		if err != nil {
 			t.Fatal(err)
 		}

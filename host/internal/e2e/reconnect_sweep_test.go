@@ -91,7 +91,7 @@ func playSession(t *testing.T, address string, at shared.Pace, faults ...fault) 
 func (s *play) begin() {
 	s.t.Helper()
 	for {
-		task, err := s.host.Attach(s.ctx, s.t.Name(), s.proxy.address, host.TaskOptions{Scope: host.ScopeContext})
+		task, err := s.host.Attach(s.ctx, s.t.Name(), s.proxy.address, &host.TaskOptions{Scope: host.ScopeContext})
 		if err == nil {
 			s.Task = task
 			s.t.Cleanup(func() {
@@ -145,16 +145,16 @@ func (s *play) must(do func() error) {
 func (s *play) visit(path string) {
 	s.t.Helper()
 	s.must(func() error {
-		err := s.Navigate(s.ctx, "", s.url("localhost", path))
+		err := commit(s.ctx, s.Tab(""), s.url("localhost", path))
 		if err == nil {
-			_, err = s.Evaluate(s.ctx, loaded, host.EvaluateOptions{AwaitPromise: true})
+			_, err = s.Tab("").Evaluate(s.ctx, loaded, &host.EvaluateOptions{AwaitPromise: true})
 		}
 		return err
 	})
 }
 
 func (s *play) eval(expression string) error {
-	_, err := s.Evaluate(s.ctx, expression, host.EvaluateOptions{UserGesture: true})
+	_, err := s.Tab("").Evaluate(s.ctx, expression, &host.EvaluateOptions{UserGesture: true})
 	return err
 }
 
@@ -238,7 +238,7 @@ func (s *play) checkAll() {
 	for _, known := range n.Targets {
 		// A dialog that the page asked for before the fault may open only now.
 		s.must(func() error {
-			_, err := s.Evaluate(s.ctx, "1", host.EvaluateOptions{TargetID: known.ID})
+			_, err := s.Tab(known.ID).Evaluate(s.ctx, "1", nil)
 			return err
 		})
 		s.sameTree(known.ID)

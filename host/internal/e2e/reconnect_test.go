@@ -100,7 +100,7 @@ func TestWhatBeginsWhileThereIsNoConnectionWaitsForIt(t *testing.T) {
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		value, err := w.Evaluate(w.ctx, "1 + 1", host.EvaluateOptions{})
+		value, err := w.Tab("").Evaluate(w.ctx, "1 + 1", nil)
 		done <- outcome{value, err}
 	}()
 	release()
@@ -118,7 +118,7 @@ func TestACallUnderWayEndsAtOnceWhenTheConnectionIsCut(t *testing.T) {
 	w.open("/empty")
 	done := make(chan error, 1)
 	go func() {
-		_, err := w.Evaluate(w.ctx, "report('begun', 1); new Promise(() => {})", host.EvaluateOptions{AwaitPromise: true})
+		_, err := w.Tab("").Evaluate(w.ctx, "report('begun', 1); new Promise(() => {})", &host.EvaluateOptions{AwaitPromise: true})
 		done <- err
 	}()
 	w.reported("begun")
@@ -139,7 +139,7 @@ func TestATaskEndsWhenItsBrowserDoesNotComeBackInTime(t *testing.T) {
 	defer p.refuse()()
 	p.cut()
 	<-w.Done()
-	_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{})
+	_, err := w.Tab("").Evaluate(w.ctx, "1", nil)
 	wantError(t, err, host.ErrBrowserGone)
 	if s := w.Snapshot(); s.Disconnected == "" || s.Reconnecting {
 		t.Errorf("the snapshot: %s", shared.Dump(s))
@@ -158,6 +158,6 @@ func TestATaskWhoseTabsWereClosedMeanwhileEnds(t *testing.T) {
 	raw.call("", "Target.closeTarget", map[string]any{"targetId": w.Snapshot().Page().ID}, nil)
 	release()
 	<-w.Done()
-	_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{})
+	_, err := w.Tab("").Evaluate(w.ctx, "1", nil)
 	wantError(t, err, host.ErrBrowserGone)
 }

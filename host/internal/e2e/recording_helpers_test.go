@@ -139,11 +139,11 @@ func newPlayer(t *testing.T, dir string) *player {
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	h := newHost(t, host.Options{})
-	task, err := h.Launch(t.Context(), "player", host.LaunchOptions{}, host.TaskOptions{})
+	task, err := h.Launch(t.Context(), "player", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := task.Load(testContext(t), server.URL, host.NavigateOptions{}); err != nil {
+	if _, err := task.Tab("").Navigate(testContext(t), server.URL, nil); err != nil {
 		t.Fatal(err)
 	}
 	return &player{Task: task, t: t}
@@ -152,7 +152,7 @@ func newPlayer(t *testing.T, dir string) *player {
 // run evaluates an expression in the player's page.
 func (p *player) run(expression string, into any) {
 	p.t.Helper()
-	value, err := p.Evaluate(testContext(p.t), expression, host.EvaluateOptions{AwaitPromise: true, UserGesture: true})
+	value, err := p.Tab("").Evaluate(testContext(p.t), expression, &host.EvaluateOptions{AwaitPromise: true, UserGesture: true})
 	if err != nil {
 		p.t.Fatalf("%s: %v", expression, err)
 	}

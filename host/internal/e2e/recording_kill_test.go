@@ -22,16 +22,16 @@ func TestRecordUntilKilled(t *testing.T) {
 	if dir == "" {
 		return
 	}
-	h, err := host.New(context.Background(), host.Options{Recording: host.RecordingOptions{Dir: dir}})
+	h, err := host.New(context.Background(), &host.Options{Recording: host.RecordingOptions{Dir: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, err := h.Launch(context.Background(), "killed", host.LaunchOptions{}, host.TaskOptions{Record: true})
+	task, err := h.Launch(context.Background(), "killed", nil, &host.TaskOptions{Record: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &world{Task: task, t: t, ctx: context.Background(), host: h}
-	if err := w.Navigate(w.ctx, "", "data:text/html,"+strings.NewReplacer("%", "%25", "\n", " ").Replace(colours)); err != nil {
+	if err := commit(w.ctx, w.Tab(""), "data:text/html,"+strings.NewReplacer("%", "%25", "\n", " ").Replace(colours)); err != nil {
 		t.Fatal(err)
 	}
 	for _, colour := range []string{"red", "lime", "blue"} {

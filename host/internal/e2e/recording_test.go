@@ -71,7 +71,7 @@ func TestARecordingGoesOnWhateverHappensToTheTab(t *testing.T) {
 	// A dialog and a loop hold the page: there are no frames, and nothing waits for any.
 	w.start("confirm('go on?')")
 	w.answer(host.DialogResponse{DialogID: w.dialog().ID, Accept: true})
-	_, err := w.Evaluate(w.ctx, "while (true) {}", host.EvaluateOptions{Timeout: 500 * time.Millisecond})
+	_, err := w.Tab("").Evaluate(within(t, w.ctx, 500*time.Millisecond), "while (true) {}", nil)
 	wantError(t, err, host.ErrTimeout)
 	w.show("lime")
 
@@ -128,11 +128,11 @@ func TestEachTabOfEachTaskHasARecordingOfItsOwn(t *testing.T) {
 	w.start("open('/colours?popup')")
 	w.await("the popup", func(s *host.Snapshot) bool { return len(s.Targets) == 2 && s.Targets[1].Ready })
 	waitUntil(t, "the popup's recording", func() bool { return len(w.recordings()) == 2 })
-	popup := w.Tabs()[1]
+	popup := w.Tabs()[1].Info()
 	if got := w.recordings()[1]; got.Tab != popup.Handle || got.TargetID != popup.TargetID || got.State != host.RecordingRunning {
 		t.Errorf("the popup's recording is %s", shared.Dump(got))
 	}
-	if _, err := w.CloseTab(w.ctx, popup.Handle); err != nil {
+	if err := w.Tab(popup.Handle).Close(w.ctx); err != nil {
 		t.Fatal(err)
 	}
 	waitUntil(t, "the end of the popup's recording", func() bool { return w.recordings()[1].State == host.RecordingFinished })

@@ -30,22 +30,19 @@ func TestACallThatADialogBlocksIsResumed(t *testing.T) {
 	frames := w.frameIDs()
 	frames["top"] = ""
 	for name, frame := range frames {
-		for _, tc := range []struct {
-			expression, value string
-			element           *host.Element
-		}{
-			{"globalThis.runs = (globalThis.runs ?? 0) + 1; [runs, confirm('1'), confirm('2'), prompt('3')]", `[%d,true,false,"text"]`, nil},
-			{"(async () => { runs++; await 0; return [runs, confirm('1'), confirm('2'), prompt('3')] })()", `[%d,true,false,"text"]`, nil},
-			{"runs++; ({get a() { return [runs, confirm('1'), confirm('2'), prompt('3')] }})", `{"a":[%d,true,false,"text"]}`, nil},
-			{"e => [++runs, confirm('1'), confirm('2'), prompt('3')]", `[%d,true,false,"text"]`, &host.Element{Selector: "*"}},
+		for _, tc := range []struct{ expression, value, element string }{
+			{"globalThis.runs = (globalThis.runs ?? 0) + 1; [runs, confirm('1'), confirm('2'), prompt('3')]", `[%d,true,false,"text"]`, ""},
+			{"(async () => { runs++; await 0; return [runs, confirm('1'), confirm('2'), prompt('3')] })()", `[%d,true,false,"text"]`, ""},
+			{"runs++; ({get a() { return [runs, confirm('1'), confirm('2'), prompt('3')] }})", `{"a":[%d,true,false,"text"]}`, ""},
+			{"e => [++runs, confirm('1'), confirm('2'), prompt('3')]", `[%d,true,false,"text"]`, "*"},
 		} {
-			runs, err := w.Evaluate(w.ctx, "(globalThis.runs ?? 0) + 1", host.EvaluateOptions{FrameID: frame})
+			runs, err := w.Tab("").Evaluate(w.ctx, "(globalThis.runs ?? 0) + 1", &host.EvaluateOptions{Locator: host.InFrame(frame)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			var n int
 			fmt.Sscan(string(runs.Value), &n)
-			_, err = w.Evaluate(w.ctx, tc.expression, host.EvaluateOptions{FrameID: frame, AwaitPromise: true, Element: tc.element})
+			_, err = w.Tab("").Evaluate(w.ctx, tc.expression, &host.EvaluateOptions{Locator: host.Locator{FrameID: frame, Selector: tc.element}, AwaitPromise: true})
 			id := w.interrupted(name, err)
 			w.answer(host.DialogResponse{Accept: true})
 			_, err = w.Resume(w.ctx, id)
@@ -97,7 +94,7 @@ func TestARawCallThatADialogBlocksIsResumed(t *testing.T) {
 func TestTheClockOfACallStandsWhileADialogIsOpen(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	w.open("/empty")
-	_, err := w.Evaluate(w.ctx, "alert('wait'); const end = performance.now() + 200; while (performance.now() < end); 'done'", host.EvaluateOptions{Timeout: time.Second})
+	_, err := w.Tab("").Evaluate(within(t, w.ctx, time.Second), "alert('wait'); const end = performance.now() + 200; while (performance.now() < end); 'done'", nil)
 	id := w.interrupted("the call", err)
 	ctx, cancel := context.WithTimeout(w.ctx, 1200*time.Millisecond)
 	defer cancel()
@@ -109,7 +106,7 @@ func TestTheClockOfACallStandsWhileADialogIsOpen(t *testing.T) {
 	if err != nil || string(r.Evaluation.Value) != `"done"` {
 		t.Errorf("resumed: %s, %v", shared.Dump(r), err)
 	}
-	_, err = w.Evaluate(w.ctx, "alert('then loop'); while (true) {}", host.EvaluateOptions{Timeout: time.Second})
+	_, err = w.Tab("").Evaluate(within(t, w.ctx, time.Second), "alert('then loop'); while (true) {}", nil)
 	id = w.interrupted("the loop", err)
 	w.answer(host.DialogResponse{Accept: true})
 	_, err = w.Resume(w.ctx, id)
@@ -123,7 +120,7 @@ func TestTheClockOfACallStandsWhileADialogIsOpen(t *testing.T) {
 func TestAnImpatientResumeLeavesTheCallAlone(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	w.open("/empty")
-	_, err := w.Evaluate(w.ctx, "confirm('1'); new Promise(r => { globalThis.go = r })", host.EvaluateOptions{AwaitPromise: true})
+	_, err := w.Tab("").Evaluate(w.ctx, "confirm('1'); new Promise(r => { globalThis.go = r })", &host.EvaluateOptions{AwaitPromise: true})
 	id := w.interrupted("the call", err)
 	w.answer(host.DialogResponse{Accept: true})
 	ctx, cancel := context.WithTimeout(w.ctx, short)
@@ -143,7 +140,7 @@ func TestParkedCallsAreBounded(t *testing.T) {
 	w.open("/empty")
 	var ids []string
 	for range 65 {
-		_, err := w.Evaluate(w.ctx, "confirm('again')", host.EvaluateOptions{})
+		_, err := w.Tab("").Evaluate(w.ctx, "confirm('again')", nil)
 		ids = append(ids, w.interrupted("the call", err))
 		w.answer(host.DialogResponse{Accept: true})
 	}

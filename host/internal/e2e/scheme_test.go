@@ -43,11 +43,11 @@ func TestAddressesOfOtherSchemesAreRefused(t *testing.T) {
 		"filesystem:" + w.url("localhost", "/temporary/x"), "about:version", "javascript:document.title='ran'", "ftp://localhost/", "intent://x#Intent;end",
 	} {
 		for way, do := range map[string]func() error{
-			"Navigate": func() error { return w.Navigate(w.ctx, "", address) },
-			"Load":     func() error { _, err := w.Load(w.ctx, address, host.NavigateOptions{}); return err },
+			"Navigate": func() error { return commit(w.ctx, w.Tab(""), address) },
+			"Load":     func() error { _, err := w.Tab("").Navigate(w.ctx, address, nil); return err },
 			"OpenTab":  func() error { _, err := w.OpenTab(w.ctx, address); return err },
 			"Attach": func() error {
-				_, err := w.host.Attach(w.ctx, t.Name()+"-second", w.address, host.TaskOptions{Scope: host.ScopeContext, URL: address})
+				_, err := w.host.Attach(w.ctx, t.Name()+"-second", w.address, &host.TaskOptions{Scope: host.ScopeContext, URL: address})
 				return err
 			},
 			"Page.navigate": func() error {
@@ -73,7 +73,7 @@ func TestAddressesOfOtherSchemesAreRefused(t *testing.T) {
 	want(t, "title", w.evaluate("document.title"), `"/empty"`)
 	want(t, "denials", len(w.Snapshot().RecentNavigations), 0)
 	for address, fine := range map[string]bool{"about:blank#x": true, "data:text/html,<title>x</title>": true, "example.com": false, "": false} {
-		if err := w.Navigate(w.ctx, "", address); (err == nil) != fine || err != nil && !errors.Is(err, host.ErrNavigate) {
+		if err := commit(w.ctx, w.Tab(""), address); (err == nil) != fine || err != nil && !errors.Is(err, host.ErrNavigate) {
 			t.Errorf("%q: got %v", address, err)
 		}
 	}
@@ -153,7 +153,7 @@ func TestNoInterceptionLeadsToOtherSchemes(t *testing.T) {
 	client.call(session, "Fetch.enable", nil, nil)
 	held := func() (request string, navigated chan error) {
 		navigated = make(chan error, 1)
-		go func() { navigated <- w.Navigate(w.ctx, "", w.url("localhost", "/empty")) }()
+		go func() { navigated <- commit(w.ctx, w.Tab(""), w.url("localhost", "/empty")) }()
 		var paused struct{ RequestID string }
 		decode(t, string(client.next().Params), &paused)
 		return paused.RequestID, navigated
@@ -193,7 +193,7 @@ func TestADocumentOfAnotherSchemeIsLeftAtOnce(t *testing.T) {
 			tab := s.Target(made.TargetID)
 			return tab != nil && tab.RawFrameTree.Top.URL == "about:blank"
 		})
-		_, err := w.Back(w.ctx, made.TargetID, host.ActionOptions{})
+		_, err := w.Tab(made.TargetID).Back(w.ctx)
 		// The tab has no such page any more, or may not go there.
 		if !errors.Is(err, host.ErrNavigate) && !errors.Is(err, host.ErrRefused) {
 			t.Errorf("back to %s: %v", address, err)
@@ -204,7 +204,7 @@ func TestADocumentOfAnotherSchemeIsLeftAtOnce(t *testing.T) {
 	if !strings.Contains(reason, `"file"`) || !strings.Contains(reason, "browser.allow_schemes") {
 		t.Errorf("the reason is %q", reason)
 	}
-	session := client.attach(w.Tabs()[0].TargetID)
+	session := client.attach(w.Tabs()[0].Info().TargetID)
 	client.navigate(session, "chrome://version/")
 	w.await("another denial", func(s *host.Snapshot) bool { return len(s.RecentNavigations) == 3 })
 	w.await("an empty document", func(s *host.Snapshot) bool { return s.Page().RawFrameTree.Top.URL == "about:blank" })
@@ -214,11 +214,11 @@ func TestADocumentOfAnotherSchemeIsLeftAtOnce(t *testing.T) {
 func TestAnAllowedSchemeIsLoaded(t *testing.T) {
 	t.Parallel()
 	w := newWorldOn(t, common.Address(t), host.Options{AllowSchemes: []string{"file"}}, nil, host.TaskOptions{})
-	if err := w.Navigate(w.ctx, "", secretFile(t)); err != nil {
+	if err := commit(w.ctx, w.Tab(""), secretFile(t)); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "title", w.evaluate("document.title"), `"the secret"`)
-	if err := w.Navigate(w.ctx, "", "chrome://version/"); !errors.Is(err, host.ErrRefused) {
+	if err := commit(w.ctx, w.Tab(""), "chrome://version/"); !errors.Is(err, host.ErrRefused) {
 		t.Errorf("got %v", err)
 	}
 }

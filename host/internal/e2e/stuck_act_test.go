@@ -57,60 +57,60 @@ func (w *world) openStuck(path string, frames int) map[string]string {
 }
 
 // stuckActions does each action on the page.
-var stuckActions = map[string]func(w *world, at func(id string) host.Locator, o host.ActionOptions) error{
-	"a click": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Click(w.ctx, at("click"), host.ClickOptions{ActionOptions: o})
+var stuckActions = map[string]func(w *world, at func(id string) host.Locator) error{
+	"a click": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Click(w.ctx, at("click"), nil)
 		return err
 	},
-	"a press of the button with two handlers": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Click(w.ctx, at("down"), host.ClickOptions{ActionOptions: o})
+	"a press of the button with two handlers": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Click(w.ctx, at("down"), nil)
 		return err
 	},
-	"a click whose handler leaves it for later": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Click(w.ctx, at("later"), host.ClickOptions{ActionOptions: o})
+	"a click whose handler leaves it for later": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Click(w.ctx, at("later"), nil)
 		return err
 	},
-	"a double click": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Click(w.ctx, at("twice"), host.ClickOptions{ActionOptions: o, Double: true})
+	"a double click": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Click(w.ctx, at("twice"), &host.ClickOptions{Double: true})
 		return err
 	},
-	"hovering": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Hover(w.ctx, at("over"), o)
+	"hovering": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Hover(w.ctx, at("over"), nil)
 		return err
 	},
-	"typing": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Type(w.ctx, at("field"), "ab", host.TypeOptions{ActionOptions: o})
+	"typing": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Type(w.ctx, at("field"), "ab", nil)
 		return err
 	},
-	"pressing a key": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Press(w.ctx, "Enter", host.PressOptions{ActionOptions: o, Locator: at("key")})
+	"pressing a key": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Press(w.ctx, "Enter", &host.PressOptions{Locator: at("key")})
 		return err
 	},
-	"the focus": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Press(w.ctx, "a", host.PressOptions{ActionOptions: o, Locator: at("focus")})
+	"the focus": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Press(w.ctx, "a", &host.PressOptions{Locator: at("focus")})
 		return err
 	},
-	"selecting": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Select(w.ctx, at("choice"), []string{"b"}, o)
+	"selecting": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Select(w.ctx, at("choice"), []string{"b"}, nil)
 		return err
 	},
-	"checking": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Check(w.ctx, at("box"), true, o)
+	"checking": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Check(w.ctx, at("box"), true, nil)
 		return err
 	},
-	"uploading": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Upload(w.ctx, at("file"), []string{"stuck_act_test.go"}, o)
+	"uploading": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Upload(w.ctx, at("file"), []string{"stuck_act_test.go"}, nil)
 		return err
 	},
-	"dragging": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		_, err := w.Drag(w.ctx, at("from"), at("drop"), o)
+	"dragging": func(w *world, at func(string) host.Locator) error {
+		_, err := w.Tab("").Drag(w.ctx, at("from"), at("drop"), nil)
 		return err
 	},
-	"scrolling": func(w *world, at func(string) host.Locator, o host.ActionOptions) error {
-		if _, err := w.Hover(w.ctx, at("wheel"), o); err != nil { // now it is known to be in view
+	"scrolling": func(w *world, at func(string) host.Locator) error {
+		if _, err := w.Tab("").Hover(w.ctx, at("wheel"), nil); err != nil { // now it is known to be in view
 			return err
 		}
-		_, err := w.Scroll(w.ctx, host.ScrollOptions{Locator: at("wheel"), Amount: 50, Timeout: o.Timeout})
+		_, err := w.Tab("").Scroll(w.ctx, &host.ScrollOptions{Locator: at("wheel"), Amount: 50})
 		return err
 	},
 }
@@ -139,15 +139,17 @@ func TestAnActionWhoseHandlerNeverEndsIsEndedAndTheNextCallWorks(t *testing.T) {
 // actInVain does an action whose handler never ends, and makes sure that all frames answer afterwards. On a busy
 // machine the time may be over before the action has met the handler: it is then done once more, with more time. A
 // handler takes the processor for as long as that, so the time is short at first.
-func (w *world) actInVain(place string, act func(*world, func(string) host.Locator, host.ActionOptions) error) error {
+func (w *world) actInVain(place string, act func(*world, func(string) host.Locator) error) error {
 	w.t.Helper()
 	for more := 1; ; more *= 2 {
 		var frame string
 		pace := shared.Measure(func() { frame = w.openStuck("/stuck", 2)[place] })
 		limit := pace.Times(more, time.Duration(more)*actLimit/4)
-		err := act(w, func(id string) host.Locator {
+		limited := *w
+		limited.ctx = within(w.t, w.ctx, limit)
+		err := act(&limited, func(id string) host.Locator {
 			return host.Locator{Selector: "#" + id, FrameID: frame}
-		}, host.ActionOptions{Timeout: limit})
+		})
 		w.kept("")
 		if got := w.kept(frame); got != "0" || limit > shared.Limit()/4 {
 			return err
@@ -158,7 +160,7 @@ func (w *world) actInVain(place string, act func(*world, func(string) host.Locat
 // kept is what the handlers of a frame have done.
 func (w *world) kept(frame string) string {
 	w.t.Helper()
-	got, err := w.Evaluate(w.ctx, "kept", host.EvaluateOptions{FrameID: frame, Timeout: shared.Limit() / 4})
+	got, err := w.Tab("").Evaluate(within(w.t, w.ctx, shared.Limit()/4), "kept", &host.EvaluateOptions{Locator: host.InFrame(frame)})
 	if err != nil {
 		w.t.Errorf("the next call, in %q: %v", frame, err)
 	}

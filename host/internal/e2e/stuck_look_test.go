@@ -36,50 +36,47 @@ func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
 	w.open("/page")
 	w.stick()
 	var looks sync.WaitGroup
-	o := host.ActionOptions{Timeout: lookLimit}
 	for name, look := range map[string]func() error{
 		"a click": func() error {
-			_, err := w.Click(w.ctx, host.Locator{Selector: "#b"}, host.ClickOptions{ActionOptions: o})
+			_, err := w.Tab("").Click(within(t, w.ctx, lookLimit), host.BySelector("#b"), nil)
 			return err
 		},
 		"typing": func() error {
-			_, err := w.Type(w.ctx, host.Locator{Selector: "#i"}, "a", host.TypeOptions{ActionOptions: o})
+			_, err := w.Tab("").Type(within(t, w.ctx, lookLimit), host.BySelector("#i"), "a", nil)
 			return err
 		},
 		"a key": func() error {
-			_, err := w.Press(w.ctx, "a", host.PressOptions{ActionOptions: o})
+			_, err := w.Tab("").Press(within(t, w.ctx, lookLimit), "a", nil)
 			return err
 		},
 		"scrolling": func() error {
-			_, err := w.Scroll(w.ctx, host.ScrollOptions{Timeout: lookLimit})
+			_, err := w.Tab("").Scroll(within(t, w.ctx, lookLimit), nil)
 			return err
 		},
 		"waiting for an element": func() error {
-			return w.WaitFor(w.ctx, host.WaitOptions{Selector: "#nothing", Timeout: lookLimit})
+			return w.Tab("").Wait(within(t, w.ctx, lookLimit), host.BySelector("#nothing"), host.WaitVisible)
 		},
 		"waiting for a text": func() error {
-			return w.WaitFor(w.ctx, host.WaitOptions{Text: "nothing", Timeout: lookLimit})
+			return w.Tab("").Wait(within(t, w.ctx, lookLimit), host.ByText("nothing"), host.WaitVisible)
 		},
 		"its text": func() error {
-			_, err := w.ExtractText(w.ctx, host.TextOptions{Timeout: lookLimit})
+			_, err := w.Tab("").Text(within(t, w.ctx, lookLimit), nil)
 			return err
 		},
 		"a picture": func() error {
-			_, err := w.Screenshot(w.ctx, host.ScreenshotOptions{Timeout: lookLimit})
+			_, err := w.Tab("").Screenshot(within(t, w.ctx, lookLimit), nil)
 			return err
 		},
 		"its images": func() error {
-			ctx, cancel := context.WithTimeout(w.ctx, lookLimit)
-			defer cancel()
-			_, err := w.Images(ctx, "")
+			_, err := w.Tab("").Images(within(t, w.ctx, lookLimit))
 			return err
 		},
 		"an expression": func() error {
-			_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{Timeout: lookLimit})
+			_, err := w.Tab("").Evaluate(within(t, w.ctx, lookLimit), "1", nil)
 			return err
 		},
 		"a raw expression": func() error {
-			_, err := w.CDP(w.ctx, host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "1"), Timeout: lookLimit})
+			_, err := w.CDP(within(t, w.ctx, lookLimit), host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "1")})
 			return err
 		},
 	} {
@@ -91,7 +88,7 @@ func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
 		})
 	}
 	looks.Wait()
-	if r, err := w.ReadPage(w.ctx, host.ReadOptions{Timeout: lookLimit}); err != nil || !r.Stale {
+	if r, err := w.Tab("").Read(within(t, w.ctx, lookLimit), nil); err != nil || !r.Stale {
 		t.Errorf("reading it: %s, %v", shared.Dump(r), err)
 	}
 	want(t, "scripts that were ended", w.terminations(), 0)
@@ -102,28 +99,28 @@ func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
 func TestAStuckPageCanBeLeft(t *testing.T) {
 	for name, leave := range map[string]func(w *world) error{
 		"for one of its site": func(w *world) error {
-			_, err := w.Load(w.ctx, w.url("localhost", "/empty"), host.NavigateOptions{})
+			_, err := w.Tab("").Navigate(w.ctx, w.url("localhost", "/empty"), nil)
 			return err
 		},
 		"for one of another site": func(w *world) error {
-			_, err := w.Load(w.ctx, w.url("127.0.0.1", "/empty"), host.NavigateOptions{})
+			_, err := w.Tab("").Navigate(w.ctx, w.url("127.0.0.1", "/empty"), nil)
 			return err
 		},
 		"for none": func(w *world) error {
-			_, err := w.Load(w.ctx, "about:blank", host.NavigateOptions{})
+			_, err := w.Tab("").Navigate(w.ctx, "about:blank", nil)
 			return err
 		},
-		"by Navigate": func(w *world) error { return w.Navigate(w.ctx, "", w.url("localhost", "/empty")) },
+		"by Navigate": func(w *world) error { return commit(w.ctx, w.Tab(""), w.url("localhost", "/empty")) },
 		"by raw CDP": func(w *world) error {
 			_, err := w.CDP(w.ctx, host.CDPCall{Method: "Page.navigate", Params: params("url", w.url("localhost", "/empty"))})
 			return err
 		},
 		"back": func(w *world) error {
-			_, err := w.Back(w.ctx, "", host.ActionOptions{})
+			_, err := w.Tab("").Back(w.ctx)
 			return err
 		},
 		"by loading it again": func(w *world) error {
-			_, err := w.Reload(w.ctx, "", host.ActionOptions{})
+			_, err := w.Tab("").Reload(w.ctx)
 			return err
 		},
 	} {
@@ -146,24 +143,24 @@ func TestAStuckPageCanBeLeft(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.CloseTab(w.ctx, "t1"); err != nil {
+		if err := w.Tab("t1").Close(w.ctx); err != nil {
 			t.Fatal(err)
 		}
-		want(t, "the other tab", w.evaluateIn(other.TargetID, "1 + 1"), "2")
+		want(t, "the other tab", w.evaluateIn(other.ID(), "1 + 1"), "2")
 	})
 }
 
 func TestAPageThatSpinsFromItsBeginningIsToldAndCanBeLeft(t *testing.T) {
 	w := newWorldAlone(t, stuckPages, host.TaskOptions{})
 	w.open("/empty")
-	_, err := w.Load(w.ctx, w.url("localhost", "/stuck-spins"), host.NavigateOptions{Timeout: actLimit})
+	_, err := w.Tab("").Navigate(within(t, w.ctx, actLimit), w.url("localhost", "/stuck-spins"), nil)
 	// The script may begin to spin only when the page is there, and on a busy machine the page may not be there in time.
 	if err != nil && !errors.Is(err, host.ErrTimeout) {
 		wantError(t, err, host.ErrRendererBusy)
 	}
 	w.reported("spins")
 	want(t, "scripts that were ended", w.terminations(), 0)
-	loaded, err := w.Load(w.ctx, w.url("localhost", "/stuck-other"), host.NavigateOptions{})
+	loaded, err := w.Tab("").Navigate(w.ctx, w.url("localhost", "/stuck-other"), nil)
 	if err != nil || loaded.HTTPStatus != 200 {
 		t.Fatalf("another page: %+v, %v", loaded, err)
 	}
@@ -174,12 +171,12 @@ func TestAPageThatIsHeldByADialogIsNotStuck(t *testing.T) {
 		"/page": `<button onclick="confirm('sure?'); globalThis.kept = 1; while (true) {}">b</button>`,
 	}, host.TaskOptions{})
 	w.open("/page")
-	_, err := w.Click(w.ctx, host.Locator{Selector: "button"}, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: actLimit}})
+	_, err := w.Tab("").Click(within(t, w.ctx, actLimit), host.BySelector("button"), nil)
 	var blocked *host.BlockedError
 	if !errors.As(err, &blocked) || blocked.CallID == "" {
 		t.Fatalf("the click: %v", err)
 	}
-	_, err = w.ExtractText(w.ctx, host.TextOptions{Timeout: short})
+	_, err = w.Tab("").Text(within(t, w.ctx, short), nil)
 	wantError(t, err, host.ErrBlockedByDialog)
 	want(t, "scripts that were ended", w.terminations(), 0)
 	w.answer(host.DialogResponse{Accept: true})
@@ -196,7 +193,7 @@ func TestAHandlerInAnotherProcessThanTheClickIsEnded(t *testing.T) {
 	w := newWorldAlone(t, stuckPages, host.TaskOptions{})
 	far := w.openStuck("/stuck-blurs", 1)["/stuck-far"]
 	w.click("#here")
-	_, err := w.Type(w.ctx, host.Locator{Selector: "#field", FrameID: far}, "", host.TypeOptions{ActionOptions: host.ActionOptions{Timeout: actLimit}})
+	_, err := w.Tab("").Type(within(t, w.ctx, actLimit), host.Locator{Selector: "#field", FrameID: far}, "", nil)
 	var stopped *host.StoppedError
 	if !errors.As(err, &stopped) || !wasEnded(stopped) {
 		t.Errorf("the click: %v", err)
@@ -212,7 +209,7 @@ func TestACancelledActionIsEndedToo(t *testing.T) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	done := make(chan error, 1)
 	go func() {
-		_, err := w.Click(ctx, host.Locator{Selector: "button"}, host.ClickOptions{})
+		_, err := w.Tab("").Click(ctx, host.BySelector("button"), nil)
 		done <- err
 	}()
 	w.reported("spins")
@@ -236,45 +233,44 @@ func TestASiblingOfAStuckTabIsToldWhileATabOfAnotherProcessGoesOn(t *testing.T) 
 		return len(s.Targets) == 2 && s.Targets[1].URL == w.url("localhost", "/empty")
 	})
 	popup := w.Tabs()[1]
-	want(t, "the popup", w.evaluateIn(popup.TargetID, "1 + 1"), "2")
+	want(t, "the popup", w.evaluateIn(popup.ID(), "1 + 1"), "2")
 	far, err := w.OpenTab(w.ctx, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Load(w.ctx, w.url("127.0.0.1", "/empty"), host.NavigateOptions{TargetID: far.Handle}); err != nil {
+	if _, err := far.Navigate(w.ctx, w.url("127.0.0.1", "/empty"), nil); err != nil {
 		t.Fatal(err)
 	}
 	click := make(chan error, 1)
 	go func() {
-		o := host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: shared.Patience(8 * time.Second)}}
-		_, err := w.Click(w.ctx, host.Locator{Selector: "button", TargetID: opener.TargetID}, o)
+		_, err := opener.Click(within(t, w.ctx, shared.Patience(8*time.Second)), host.BySelector("button"), nil)
 		click <- err
 	}()
 	w.reported("spins")
 	for _, call := range []func() error{
 		func() error {
-			_, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{TargetID: popup.TargetID, Timeout: shared.Limit()})
+			_, err := popup.Evaluate(within(t, w.ctx, shared.Limit()), "1", nil)
 			return err
 		},
 		func() error {
-			_, err := w.Press(w.ctx, "a", host.PressOptions{Locator: host.Locator{TargetID: popup.TargetID}, ActionOptions: host.ActionOptions{Timeout: shared.Limit()}})
+			_, err := popup.Press(within(t, w.ctx, shared.Limit()), "a", nil)
 			return err
 		},
 	} {
 		err := call()
 		var busy *host.RendererBusyError
-		if !errors.As(err, &busy) || busy.BusyTab != opener.TargetID || !strings.Contains(err.Error(), "in the tab "+opener.Handle) {
+		if !errors.As(err, &busy) || busy.BusyTab != opener.Info().TargetID || !strings.Contains(err.Error(), "in the tab "+opener.ID()) {
 			t.Errorf("the sibling: %v", err)
 		}
 	}
-	want(t, "the tab of another process", w.evaluateIn(far.TargetID, "1 + 1"), "2")
+	want(t, "the tab of another process", w.evaluateIn(far.ID(), "1 + 1"), "2")
 	select {
 	case err := <-click:
 		t.Errorf("the others waited for the end of the click: %v", err)
 	default:
 		wantError(t, <-click, host.ErrTimeout)
 	}
-	want(t, "the sibling afterwards", w.evaluateIn(popup.TargetID, "1 + 1"), "2")
+	want(t, "the sibling afterwards", w.evaluateIn(popup.ID(), "1 + 1"), "2")
 }
 
 // Twenty calls, each with a tenth of the time for which a handler in a tab of another process runs on.
@@ -290,14 +286,14 @@ func TestATabOfAnotherProcessIsNotSlowedByAStuckOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Load(w.ctx, w.url("127.0.0.1", "/healthy"), host.NavigateOptions{TargetID: far.Handle}); err != nil {
+	if _, err := far.Navigate(w.ctx, w.url("127.0.0.1", "/healthy"), nil); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(w.ctx)
 	defer cancel()
 	click := make(chan error, 1)
 	go func() {
-		_, err := w.Click(ctx, host.Locator{Selector: "button", TargetID: stuck.TargetID}, host.ClickOptions{ActionOptions: host.ActionOptions{Timeout: shared.Limit()}})
+		_, err := stuck.Click(within(t, ctx, shared.Limit()), host.BySelector("button"), nil)
 		click <- err
 	}()
 	w.reported("spins")
@@ -307,7 +303,7 @@ func TestATabOfAnotherProcessIsNotSlowedByAStuckOne(t *testing.T) {
 			"browser_snapshot": `"full":true`, "browser_extract_text": `"selector":"#b"`,
 		} {
 			result, err := r.Call(w.ctx, agent.Call{
-				Task: w.ID(), Name: name, Arguments: json.RawMessage(`{"tab":"` + far.Handle + `","timeout_ms":30000,` + arguments + `}`),
+				Task: w.ID(), Name: name, Arguments: json.RawMessage(`{"tab":"` + far.ID() + `","timeout_ms":30000,` + arguments + `}`),
 			})
 			if err != nil || result.IsError {
 				t.Errorf("%s: %s, %v", name, result.Text, err)
@@ -321,6 +317,6 @@ func TestATabOfAnotherProcessIsNotSlowedByAStuckOne(t *testing.T) {
 		cancel()
 		wantError(t, <-click, host.ErrAborted)
 	}
-	want(t, "the clicks in the other tab", w.evaluateIn(far.TargetID, "n"), "4")
-	want(t, "the tab that was stuck", w.evaluateIn(stuck.TargetID, "1 + 1"), "2")
+	want(t, "the clicks in the other tab", w.evaluateIn(far.ID(), "n"), "4")
+	want(t, "the tab that was stuck", w.evaluateIn(stuck.ID(), "1 + 1"), "2")
 }

@@ -24,7 +24,7 @@ func TestACrashedTabIsRevivedByANavigation(t *testing.T) {
 		crash := newRawClient(w.ctx, t, w.address).crasher(id)
 		ended := make(chan error, 1)
 		go func() {
-			_, err := w.Evaluate(w.ctx, "report('under way'); "+forever, host.EvaluateOptions{AwaitPromise: true})
+			_, err := w.Tab("").Evaluate(w.ctx, "report('under way'); "+forever, &host.EvaluateOptions{AwaitPromise: true})
 			ended <- err
 		}()
 		w.reported("under way")
@@ -34,7 +34,7 @@ func TestACrashedTabIsRevivedByANavigation(t *testing.T) {
 		}
 		s := w.await("the crash", func(s *host.Snapshot) bool { return s.Page().Crashed })
 		want(t, "frames below the top", len(s.Page().RawFrameTree.Children), 0)
-		if _, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{}); !errors.Is(err, host.ErrTargetCrashed) {
+		if _, err := w.Tab("").Evaluate(w.ctx, "1", nil); !errors.Is(err, host.ErrTargetCrashed) {
 			t.Errorf("evaluate in a crashed tab: %v", err)
 		}
 		for e := range events.C {

@@ -10,7 +10,7 @@ import (
 // evaluateIn gives the JSON of an expression in the top frame of a tab.
 func (w *world) evaluateIn(id, expression string) string {
 	w.t.Helper()
-	value, err := w.Evaluate(w.ctx, expression, host.EvaluateOptions{TargetID: id, AwaitPromise: true, UserGesture: true})
+	value, err := w.Tab(id).Evaluate(w.ctx, expression, &host.EvaluateOptions{AwaitPromise: true, UserGesture: true})
 	if err != nil {
 		w.t.Fatalf("evaluate %s in %s: %v", expression, id, err)
 	}

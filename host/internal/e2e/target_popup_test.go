@@ -116,7 +116,7 @@ func TestAPopupOfAPopupAndTheirEnds(t *testing.T) {
 	// By the page that opened it; a call under way there ends at once.
 	ended := make(chan error, 1)
 	go func() {
-		_, err := w.Evaluate(w.ctx, forever+"//"+second, host.EvaluateOptions{TargetID: second, AwaitPromise: true})
+		_, err := w.Tab(second).Evaluate(w.ctx, forever+"//"+second, &host.EvaluateOptions{AwaitPromise: true})
 		ended <- err
 	}()
 	w.evaluateIn(first, "p.close()")
@@ -126,7 +126,7 @@ func TestAPopupOfAPopupAndTheirEnds(t *testing.T) {
 	}
 	// By itself.
 	fourth := w.opens(first, "open('/empty')")
-	if _, err := w.Evaluate(w.ctx, "setTimeout(close); 0", host.EvaluateOptions{TargetID: fourth}); err != nil {
+	if _, err := w.Tab(fourth).Evaluate(w.ctx, "setTimeout(close); 0", nil); err != nil {
 		t.Error(err)
 	}
 	w.gone(fourth)
@@ -136,10 +136,10 @@ func TestAPopupOfAPopupAndTheirEnds(t *testing.T) {
 	w.gone(third)
 	raw.call("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(first)}, nil)
 	w.gone(first)
-	if _, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{}); !errors.Is(err, host.ErrTargetGone) {
+	if _, err := w.Tab("").Evaluate(w.ctx, "1", nil); !errors.Is(err, host.ErrTargetGone) {
 		t.Errorf("evaluate without a tab: %v", err)
 	}
-	if _, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{TargetID: first}); !errors.Is(err, host.ErrUnknownTarget) {
+	if _, err := w.Tab(first).Evaluate(w.ctx, "1", nil); !errors.Is(err, host.ErrUnknownTarget) {
 		t.Errorf("evaluate in a tab that is gone: %v", err)
 	}
 	if err := w.Close(w.ctx); err != nil {

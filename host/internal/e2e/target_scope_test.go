@@ -16,7 +16,7 @@ import (
 // attachTo starts another task on the world's host and gives a world of it.
 func (w *world) attachTo(name string, o host.TaskOptions) *world {
 	w.t.Helper()
-	task, err := w.host.Attach(w.ctx, w.t.Name()+"/"+name, w.address, o)
+	task, err := w.host.Attach(w.ctx, w.t.Name()+"/"+name, w.address, &o)
 	if err != nil {
 		w.t.Fatalf("attach %s: %v", name, err)
 	}
@@ -78,10 +78,10 @@ func TestTwoTasksDoNotSeeEachOther(t *testing.T) {
 		t.Errorf("the other task answered: %v", err)
 	}
 	for _, id := range []string{popup, one.Snapshot().Page().ID} {
-		if _, err := two.Evaluate(two.ctx, "1", host.EvaluateOptions{TargetID: id}); !errors.Is(err, host.ErrUnknownTarget) {
+		if _, err := two.Tab(id).Evaluate(two.ctx, "1", nil); !errors.Is(err, host.ErrUnknownTarget) {
 			t.Errorf("the other task evaluated in %s: %v", id, err)
 		}
-		if err := two.Navigate(two.ctx, id, "about:blank"); !errors.Is(err, host.ErrUnknownTarget) {
+		if err := commit(two.ctx, two.Tab(id), "about:blank"); !errors.Is(err, host.ErrUnknownTarget) {
 			t.Errorf("the other task navigated %s: %v", id, err)
 		}
 	}
@@ -159,16 +159,16 @@ func TestAnAdoptedTabStaysWithTheUser(t *testing.T) {
 
 func TestAnUnknownTargetIsAClearError(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
-	_, err := w.host.Attach(w.ctx, "unknown", w.address, host.TaskOptions{TargetID: "0123456789ABCDEF"})
+	_, err := w.host.Attach(w.ctx, "unknown", w.address, &host.TaskOptions{TargetID: "0123456789ABCDEF"})
 	if !errors.Is(err, host.ErrTask) || !strings.Contains(err.Error(), "0123456789ABCDEF") {
 		t.Errorf("attach: %v", err)
 	}
 	want(t, "the task", w.host.Task("unknown"), nil)
-	if _, err := w.Evaluate(w.ctx, "1", host.EvaluateOptions{TargetID: "0123456789ABCDEF"}); !errors.Is(err, host.ErrUnknownTarget) || !strings.Contains(err.Error(), "0123456789ABCDEF") {
+	if _, err := w.Tab("0123456789ABCDEF").Evaluate(w.ctx, "1", nil); !errors.Is(err, host.ErrUnknownTarget) || !strings.Contains(err.Error(), "0123456789ABCDEF") {
 		t.Errorf("evaluate: %v", err)
 	}
 	// The id is free for another try.
-	if _, err := w.host.Attach(w.ctx, "unknown", w.address, host.TaskOptions{Scope: host.ScopeContext}); err != nil {
+	if _, err := w.host.Attach(w.ctx, "unknown", w.address, &host.TaskOptions{Scope: host.ScopeContext}); err != nil {
 		t.Error(err)
 	}
 }

@@ -93,7 +93,7 @@ func TestNothingStaysWaitingForTheDebugger(t *testing.T) {
 		address, _ := shared.Own(t)
 		w := newWorldOn(t, address, host.Options{}, scripts, host.TaskOptions{Scope: host.ScopeBrowser})
 		// Keeps the connection.
-		other, err := w.host.Attach(w.ctx, t.Name()+"/other", address, host.TaskOptions{Scope: host.ScopeContext})
+		other, err := w.host.Attach(w.ctx, t.Name()+"/other", address, &host.TaskOptions{Scope: host.ScopeContext})
 		if err != nil {
 			t.Fatal(err)
 		}

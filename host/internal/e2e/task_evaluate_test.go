@@ -21,7 +21,7 @@ func TestEvaluateGivesJSON(t *testing.T) {
 	}
 	big := w.evaluate("'x'.repeat(1e6)")
 	want(t, "the length of a large value", len(big), 1_000_002)
-	promise, err := w.Evaluate(w.ctx, "Promise.resolve(7)", host.EvaluateOptions{})
+	promise, err := w.Tab("").Evaluate(w.ctx, "Promise.resolve(7)", nil)
 	if err != nil || string(promise.Value) != "{}" {
 		t.Errorf("a promise that nobody waits for: %s, %v", promise.Value, err)
 	}
@@ -35,7 +35,7 @@ func TestEvaluateTellsWhatAnExpressionThrew(t *testing.T) {
 		{"throw 'a text'", "a text"}, {"throw undefined", ""}, {"Promise.reject(new Error('later'))", "Error: later"},
 		{"const f = () => { throw new RangeError('deep') }; f()", "RangeError: deep"}, {"throw new Error('x'.repeat(1e6))", "Error: xxx"},
 	} {
-		_, err := w.Evaluate(w.ctx, tc.expression, host.EvaluateOptions{AwaitPromise: true})
+		_, err := w.Tab("").Evaluate(w.ctx, tc.expression, &host.EvaluateOptions{AwaitPromise: true})
 		var thrown *host.EvaluateError
 		if !errors.Is(err, host.ErrEvaluate) || !errors.As(err, &thrown) || !strings.Contains(thrown.Exception, tc.says) {
 			t.Errorf("%.40s: the error is %.200v", tc.expression, err)
@@ -52,11 +52,11 @@ func TestAUserGestureIsOnlyThereWhenItIsAskedFor(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	w.open("/empty")
 	const active = "navigator.userActivation.isActive"
-	without, err := w.Evaluate(w.ctx, active, host.EvaluateOptions{})
+	without, err := w.Tab("").Evaluate(w.ctx, active, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	with, err := w.Evaluate(w.ctx, active, host.EvaluateOptions{UserGesture: true})
+	with, err := w.Tab("").Evaluate(w.ctx, active, &host.EvaluateOptions{UserGesture: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,14 +71,14 @@ func TestNavigateTellsWhyItFailed(t *testing.T) {
 		{"http://127.0.0.1:1/", "net::ERR_"}, {"http://nosuchhost.invalid/", "net::ERR_NAME_NOT_RESOLVED"},
 		{w.url("localhost", "/report/answers-204"), "net::ERR_ABORTED"}, {"no address at all", "invalid URL"},
 	} {
-		if err := w.Navigate(w.ctx, "", tc.url); !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), tc.says) {
+		if err := commit(w.ctx, w.Tab(""), tc.url); !errors.Is(err, host.ErrNavigate) || !strings.Contains(err.Error(), tc.says) {
 			t.Errorf("%s: %v", tc.url, err)
 		}
 	}
 	w.usable()
 	// A fragment is a navigation without a new document.
 	w.evaluate("globalThis.same = true")
-	if err := w.Navigate(w.ctx, "", w.url("localhost", "/empty")+"#fragment"); err != nil {
+	if err := commit(w.ctx, w.Tab(""), w.url("localhost", "/empty")+"#fragment"); err != nil {
 		t.Error(err)
 	}
 	want(t, "the document is the same", w.evaluate("same"), "true")
@@ -90,7 +90,7 @@ func TestNavigateReturnsWhenTheNewDocumentIsThere(t *testing.T) {
 	for i := range 20 {
 		to := []string{"localhost", "127.0.0.1", "localhost"}[i%3]
 		url := w.url(to, "/empty?"+strings.Repeat("x", i))
-		if err := w.Navigate(w.ctx, "", url); err != nil {
+		if err := commit(w.ctx, w.Tab(""), url); err != nil {
 			t.Fatal(err)
 		}
 		want(t, "the page's address", w.evaluate("location.href"), `"`+url+`"`)
@@ -114,10 +114,10 @@ func TestEveryCallEndsWithItsContext(t *testing.T) {
 		call func(context.Context) error
 	}{
 		{"Evaluate", func(ctx context.Context) error {
-			_, err := task.Evaluate(ctx, "report('evaluate'); "+forever, host.EvaluateOptions{AwaitPromise: true})
+			_, err := task.Tab("").Evaluate(ctx, "report('evaluate'); "+forever, &host.EvaluateOptions{AwaitPromise: true})
 			return err
 		}},
-		{"Navigate", func(ctx context.Context) error { return task.Navigate(ctx, "", w.url("localhost", "/held")) }},
+		{"Navigate", func(ctx context.Context) error { return commit(ctx, task.Tab(""), w.url("localhost", "/held")) }},
 	} {
 		name, call := tc.name, tc.call
 		ctx, cancel := context.WithCancelCause(w.ctx)
@@ -138,7 +138,7 @@ func TestEveryCallEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(w.ctx)
 	cancel(reason)
-	if _, err := w.host.Attach(ctx, "never", w.address, host.TaskOptions{}); !errors.Is(err, reason) {
+	if _, err := w.host.Attach(ctx, "never", w.address, nil); !errors.Is(err, reason) {
 		t.Errorf("Attach: %v", err)
 	}
 	want(t, "a task that was not started", w.host.Task("never"), nil)
@@ -148,7 +148,7 @@ func TestEveryCallEndsWithItsContext(t *testing.T) {
 
 func (w *world) attachVia(p *proxy, name string) *host.Task {
 	w.t.Helper()
-	task, err := w.host.Attach(w.ctx, w.t.Name()+"/"+name, p.address, host.TaskOptions{Scope: host.ScopeContext})
+	task, err := w.host.Attach(w.ctx, w.t.Name()+"/"+name, p.address, &host.TaskOptions{Scope: host.ScopeContext})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func TestCountersOutliveTheirTasksAndConnections(t *testing.T) {
 	}
 	check("after its end")
 	again := attachAs(t, w.host, "again", w.address, host.TaskOptions{Scope: host.ScopeContext, DialogPolicy: "auto_accept"})
-	if _, err := again.Evaluate(w.ctx, "alert('three')", host.EvaluateOptions{}); err != nil {
+	if _, err := again.Tab("").Evaluate(w.ctx, "alert('three')", nil); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "alerts of both connections", w.host.Counters().Dialogs.ByType["alert"], 2)

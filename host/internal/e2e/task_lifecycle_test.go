@@ -24,7 +24,7 @@ func TestATaskIsReadyWhenAttachReturns(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			w := w.in(t)
-			task, err := w.host.Attach(w.ctx, t.Name(), w.address, host.TaskOptions{Scope: host.ScopeContext, URL: tc.url})
+			task, err := w.host.Attach(w.ctx, t.Name(), w.address, &host.TaskOptions{Scope: host.ScopeContext, URL: tc.url})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +62,7 @@ func TestAttachIsIdempotent(t *testing.T) {
 	for i := range tasks {
 		wait.Go(func() {
 			var err error
-			if tasks[i], err = w.host.Attach(w.ctx, "one", p.address, o); err != nil {
+			if tasks[i], err = w.host.Attach(w.ctx, "one", p.address, &o); err != nil {
 				t.Error(err)
 			}
 		})
@@ -73,7 +73,7 @@ func TestAttachIsIdempotent(t *testing.T) {
 	}
 	want(t, "the task by its id", w.host.Task("one"), tasks[0])
 	want(t, "its tabs", len(tasks[0].Snapshot().Targets), 1)
-	if _, err := w.host.Attach(w.ctx, "two", p.address, o); err != nil {
+	if _, err := w.host.Attach(w.ctx, "two", p.address, &o); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "connections", p.connections(), 1)
@@ -84,7 +84,7 @@ func TestAChangedAddressStopsTheOldSupervisorAndStartsAFreshOne(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	old, first := w.Task, w.Snapshot().Page().ID
 	other, _ := shared.Own(t)
-	fresh, err := w.host.Attach(w.ctx, old.ID(), other, host.TaskOptions{})
+	fresh, err := w.host.Attach(w.ctx, old.ID(), other, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestAChangedAddressStopsTheOldSupervisorAndStartsAFreshOne(t *testing.T) {
 		t.Fatal("the old task was given for another browser")
 	}
 	<-old.Done()
-	if _, err := old.Evaluate(w.ctx, "1", host.EvaluateOptions{}); !errors.Is(err, host.ErrClosed) {
+	if _, err := old.Tab("").Evaluate(w.ctx, "1", nil); !errors.Is(err, host.ErrClosed) {
 		t.Errorf("evaluate on the old task: %v", err)
 	}
 	want(t, "the task of the id", w.host.Task(old.ID()), fresh)
@@ -142,7 +142,7 @@ func TestAttachToABadAddress(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			task, err := h.Attach(t.Context(), t.Name(), tc.address, host.TaskOptions{})
+			task, err := h.Attach(t.Context(), t.Name(), tc.address, nil)
 			if err == nil || task != nil {
 				t.Fatal("attached")
 			}
@@ -161,7 +161,7 @@ func TestClosingTwiceAndUseAfterwards(t *testing.T) {
 	w := newWorld(t, nil, host.TaskOptions{})
 	w.open("/empty")
 	events := w.Events(10)
-	another, err := w.host.Attach(w.ctx, t.Name()+"/another", w.address, host.TaskOptions{Scope: host.ScopeContext})
+	another, err := w.host.Attach(w.ctx, t.Name()+"/another", w.address, &host.TaskOptions{Scope: host.ScopeContext})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,8 +180,8 @@ func TestClosingTwiceAndUseAfterwards(t *testing.T) {
 	closedNow := func(task *host.Task) {
 		t.Helper()
 		for name, call := range map[string]func() error{
-			"Navigate":      func() error { return task.Navigate(w.ctx, "", "about:blank") },
-			"Evaluate":      func() error { _, err := task.Evaluate(w.ctx, "1", host.EvaluateOptions{}); return err },
+			"Navigate":      func() error { return commit(w.ctx, task.Tab(""), "about:blank") },
+			"Evaluate":      func() error { _, err := task.Tab("").Evaluate(w.ctx, "1", nil); return err },
 			"RespondDialog": func() error { _, err := task.RespondDialog(w.ctx, host.DialogResponse{}); return err },
 		} {
 			if err := call(); !errors.Is(err, host.ErrClosed) {
@@ -209,10 +209,10 @@ func TestClosingTwiceAndUseAfterwards(t *testing.T) {
 		}
 	}
 	closedNow(another)
-	if _, err := w.host.Attach(w.ctx, "late", w.address, host.TaskOptions{}); !errors.Is(err, host.ErrClosed) {
+	if _, err := w.host.Attach(w.ctx, "late", w.address, nil); !errors.Is(err, host.ErrClosed) {
 		t.Errorf("Attach after Close: %v", err)
 	}
-	if _, err := w.host.Launch(w.ctx, "late", host.LaunchOptions{}, host.TaskOptions{}); !errors.Is(err, host.ErrClosed) {
+	if _, err := w.host.Launch(w.ctx, "late", nil, nil); !errors.Is(err, host.ErrClosed) {
 		t.Errorf("Launch after Close: %v", err)
 	}
 }
@@ -230,7 +230,7 @@ func TestClosingTheHostEndsWhatIsBeingStarted(t *testing.T) {
 	h := newHost(t, host.Options{})
 	failed := make(chan error, 2)
 	go func() {
-		_, err := h.Attach(context.Background(), "silent", "ws://"+silent.Addr().String(), host.TaskOptions{})
+		_, err := h.Attach(context.Background(), "silent", "ws://"+silent.Addr().String(), nil)
 		failed <- err
 	}()
 	asked, err := silent.Accept()
@@ -239,7 +239,7 @@ func TestClosingTheHostEndsWhatIsBeingStarted(t *testing.T) {
 	}
 	defer func() { _ = asked.Close() }()
 	go func() {
-		_, err := h.Launch(context.Background(), "launched", host.LaunchOptions{UserDataDir: profile}, host.TaskOptions{})
+		_, err := h.Launch(context.Background(), "launched", &host.LaunchOptions{UserDataDir: profile}, nil)
 		failed <- err
 	}()
 	waitUntil(t, "the browser's process", func() bool { return len(processesWith(t, profile)) > 0 })
@@ -276,11 +276,11 @@ func TestClosingTheHostEndsTheBrowsersThatItLaunched(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.o.UserDataDir = t.TempDir()
 			h := newHost(t, host.Options{})
-			task, err := h.Launch(testContext(t), "launched", tc.o, host.TaskOptions{})
+			task, err := h.Launch(testContext(t), "launched", &tc.o, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := h.Launch(testContext(t), "launched", tc.o, host.TaskOptions{})
+			again, err := h.Launch(testContext(t), "launched", &tc.o, nil)
 			if err != nil || again != task {
 				t.Errorf("launched once more: %p instead of %p, %v", again, task, err)
 			}

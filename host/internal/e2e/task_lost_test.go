@@ -30,17 +30,17 @@ func beforeLoss(w *world) *loss {
 		return len(s.Targets) == 2 && s.Targets[1].URL == w.url("127.0.0.1", "/empty")
 	}).Targets[1].ID
 	// The dialog may be there before the reply.
-	_, err := w.Evaluate(w.ctx, "setTimeout(() => confirm('still there?')); 0", host.EvaluateOptions{TargetID: second})
+	_, err := w.Tab(second).Evaluate(w.ctx, "setTimeout(() => confirm('still there?')); 0", nil)
 	if err != nil && !errors.Is(err, host.ErrBlockedByDialog) {
 		w.t.Fatal(err)
 	}
 	w.dialog()
 	go func() {
-		_, err := w.Evaluate(w.ctx, forever, host.EvaluateOptions{TargetID: first, AwaitPromise: true})
+		_, err := w.Tab(first).Evaluate(w.ctx, forever, &host.EvaluateOptions{AwaitPromise: true})
 		l.calls <- err
 	}()
 	go func() {
-		l.calls <- w.Navigate(w.ctx, first, w.url("localhost", "/held"))
+		l.calls <- commit(w.ctx, w.Tab(first), w.url("localhost", "/held"))
 	}()
 	w.visited("/held", 1)
 	return l
@@ -71,8 +71,8 @@ func (l *loss) afterLoss() {
 	want(t, "dialog closed events", seen[host.EventDialogClosed], 1)
 	want(t, "disconnected events", seen[host.EventDisconnected], 1)
 	for name, call := range map[string]func() error{
-		"Navigate":      func() error { return l.Navigate(l.ctx, "", "about:blank") },
-		"Evaluate":      func() error { _, err := l.Evaluate(l.ctx, "1", host.EvaluateOptions{}); return err },
+		"Navigate":      func() error { return commit(l.ctx, l.Tab(""), "about:blank") },
+		"Evaluate":      func() error { _, err := l.Tab("").Evaluate(l.ctx, "1", nil); return err },
 		"RespondDialog": func() error { _, err := l.RespondDialog(l.ctx, host.DialogResponse{}); return err },
 	} {
 		if err := call(); !errors.Is(err, host.ErrDisconnected) {
@@ -95,7 +95,7 @@ func TestABrowserThatIsKilledEndsItsTasks(t *testing.T) {
 	if err := w.Close(w.ctx); err != nil {
 		t.Errorf("close: %v", err)
 	}
-	if _, err := w.host.Attach(w.ctx, w.ID(), w.address, host.TaskOptions{}); !errors.Is(err, host.ErrTask) {
+	if _, err := w.host.Attach(w.ctx, w.ID(), w.address, nil); !errors.Is(err, host.ErrTask) {
 		t.Errorf("attached to a browser that is gone: %v", err)
 	}
 }
@@ -105,7 +105,7 @@ func TestALaunchedBrowserThatIsKilledLeavesNothing(t *testing.T) {
 	profile := t.TempDir()
 	h := newHost(t, host.Options{})
 	ctx := testContext(t)
-	task, err := h.Launch(ctx, "launched", host.LaunchOptions{UserDataDir: profile}, host.TaskOptions{})
+	task, err := h.Launch(ctx, "launched", &host.LaunchOptions{UserDataDir: profile}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestALaunchedBrowserThatIsKilledLeavesNothing(t *testing.T) {
 		}
 	}
 	l.afterLoss()
-	fresh, err := h.Launch(ctx, "launched", host.LaunchOptions{UserDataDir: profile}, host.TaskOptions{})
+	fresh, err := h.Launch(ctx, "launched", &host.LaunchOptions{UserDataDir: profile}, nil)
 	if err != nil || fresh == task {
 		t.Fatalf("launched once more: %v", err)
 	}
@@ -136,7 +136,7 @@ func TestAConnectionThatIsCutForGoodCanBeMadeAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorldOn(t, common.Address(t), host.Options{ReconnectTimeout: -1}, nil, host.TaskOptions{})
 	p := newProxy(t, w.address)
-	task, err := w.host.Attach(w.ctx, t.Name()+"/cut", p.address, host.TaskOptions{Scope: host.ScopeContext})
+	task, err := w.host.Attach(w.ctx, t.Name()+"/cut", p.address, &host.TaskOptions{Scope: host.ScopeContext})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestAConnectionThatIsCutForGoodCanBeMadeAgain(t *testing.T) {
 	l := beforeLoss(w)
 	p.cut()
 	l.afterLoss()
-	fresh, err := w.host.Attach(w.ctx, task.ID(), p.address, host.TaskOptions{Scope: host.ScopeContext})
+	fresh, err := w.host.Attach(w.ctx, task.ID(), p.address, &host.TaskOptions{Scope: host.ScopeContext})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,11 +20,11 @@ func TestHoldABrowser(t *testing.T) {
 	if profile == "" {
 		return
 	}
-	h, err := host.New(context.Background(), host.Options{})
+	h, err := host.New(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Launch(context.Background(), "held", host.LaunchOptions{UserDataDir: profile}, host.TaskOptions{URL: "data:text/html,<script>confirm(1)</script>"}); err != nil {
+	if _, err := h.Launch(context.Background(), "held", &host.LaunchOptions{UserDataDir: profile}, &host.TaskOptions{URL: "data:text/html,<script>confirm(1)</script>"}); err != nil {
 		t.Fatal(err)
 	}
 	selfIsReady()

@@ -70,7 +70,7 @@ func TestASnapshotNeverWaitsForThePage(t *testing.T) {
 	ctx, cancel := context.WithCancel(w.ctx)
 	ended := make(chan error, 1)
 	go func() {
-		_, err := w.Evaluate(ctx, "new Promise(r => setTimeout(r, 200)).then(() => 1)", host.EvaluateOptions{AwaitPromise: true})
+		_, err := w.Tab("").Evaluate(ctx, "new Promise(r => setTimeout(r, 200)).then(() => 1)", &host.EvaluateOptions{AwaitPromise: true})
 		ended <- err
 	}()
 	for range 1000 {

@@ -36,7 +36,7 @@ func TestFilesOutsideOfTheRootsAreRefused(t *testing.T) {
 	}
 	ways := map[string]func(path string) error{
 		"the tool": func(path string) error {
-			_, err := w.Upload(w.ctx, host.Locator{Selector: "#file"}, []string{path}, host.ActionOptions{})
+			_, err := w.Tab("").Upload(w.ctx, host.BySelector("#file"), []string{path}, nil)
 			return err
 		},
 		"a raw command": func(path string) error {

@@ -54,13 +54,10 @@ type Operation struct {
 }
 
 // Operate runs work as an operation, and waits until it ends or a dialog blocks it.
-func (t *Task) Operate(ctx context.Context, timeout time.Duration, work func(*Operation) (any, error)) (any, error) {
+func (t *Task) Operate(ctx context.Context, work func(*Operation) (any, error)) (any, error) {
 	op := &Operation{id: schedule.OpID(t.Link.ids.Add(1)), task: t, budget: -1, changed: make(chan struct{}), over: make(chan struct{})}
 	if deadline, ok := ctx.Deadline(); ok {
 		op.budget = max(time.Until(deadline), 0)
-	}
-	if timeout > 0 && (op.budget < 0 || timeout < op.budget) {
-		op.budget = timeout
 	}
 	op.limit, op.ending = op.budget, endReserve
 	if op.limit >= 0 {

@@ -34,13 +34,20 @@ func freeing(over chan<- time.Time) func(*Operation) (any, error) {
 	}
 }
 
+func within(t *testing.T, limit time.Duration) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	t.Cleanup(cancel)
+	return ctx
+}
+
 func TestACallReturnsAtItsBudgetAndFreesItsPageAfterwards(t *testing.T) {
 	for name, budget := range map[string]time.Duration{"a long one": time.Minute, "a short one": 100 * time.Millisecond} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				task := newStuckTask(t)
 				begun, over := time.Now(), make(chan time.Time, 1)
-				_, err := task.Operate(t.Context(), budget, func(op *Operation) (any, error) {
+				_, err := task.Operate(within(t, budget), func(op *Operation) (any, error) {
 					op.noteSent(&Call{})
 					return freeing(over)(op)
 				})
@@ -70,7 +77,7 @@ func TestACancelledCallDoesNotWaitForAPageThatCannotBeFreed(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		begun, over := time.Now(), make(chan time.Time, 1)
-		_, err := task.Operate(ctx, 0, freeing(over))
+		_, err := task.Operate(ctx, freeing(over))
 		if took := time.Since(begun); took != time.Second+endReserve || !errors.Is(err, fault.ErrAborted) {
 			t.Errorf("the call took %v: %v", took, err)
 		}
@@ -84,7 +91,7 @@ func TestACallThatEndsInTimeReturnsItsOwnError(t *testing.T) {
 		task := newStuckTask(t)
 		begun := time.Now()
 		want := errors.New("its own error")
-		_, err := task.Operate(t.Context(), 10*time.Second, func(op *Operation) (any, error) {
+		_, err := task.Operate(within(t, 10*time.Second), func(op *Operation) (any, error) {
 			<-op.ctx.Done()
 			pass(endReserve - time.Nanosecond)
 			return nil, want
@@ -99,7 +106,7 @@ func TestTheEndOfATaskStopsFreeingItsPages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		task := newStuckTask(t)
 		over := make(chan time.Time, 1)
-		if _, err := task.Operate(t.Context(), time.Second, freeing(over)); !errors.Is(err, fault.ErrTimeout) {
+		if _, err := task.Operate(within(t, time.Second), freeing(over)); !errors.Is(err, fault.ErrTimeout) {
 			t.Error(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
@@ -131,7 +138,7 @@ func TestAnActionThatKeepsItsPageBusyReturnsAfterThreeSeconds(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				task := newStuckTask(t)
 				begun := time.Now()
-				_, err := task.Operate(t.Context(), time.Hour, keepsBusy(after))
+				_, err := task.Operate(within(t, time.Hour), keepsBusy(after))
 				var delivered *fault.DeliveredError
 				if !errors.As(err, &delivered) || delivered.Busy != 3*time.Second || time.Since(begun) != after+3*time.Second {
 					t.Fatalf("after %v: %v", time.Since(begun), err)
@@ -151,7 +158,7 @@ func TestAnActionWhoseBudgetIsCloseToTheActionWaitReturnsAtItsBudget(t *testing.
 			synctest.Test(t, func(t *testing.T) {
 				task := newStuckTask(t)
 				begun := time.Now()
-				if _, err := task.Operate(t.Context(), budget, keepsBusy(0)); !errors.Is(err, fault.ErrTimeout) && !errors.Is(err, fault.ErrDelivered) {
+				if _, err := task.Operate(within(t, budget), keepsBusy(0)); !errors.Is(err, fault.ErrTimeout) && !errors.Is(err, fault.ErrDelivered) {
 					t.Error(err)
 				}
 				if took := time.Since(begun); took > budget {

@@ -20,8 +20,10 @@ var (
 	ErrNotActionable = errors.New("the element cannot be acted on")
 	// ErrNotDelivered says that input was not delivered to the element it was for; see [NotDeliveredError].
 	ErrNotDelivered = errors.New("the input was not delivered")
-	// ErrNotFound says that nothing matches a selector.
-	ErrNotFound = errors.New("nothing matches the selector")
+	// ErrNotFound says that no element is as wanted.
+	ErrNotFound = errors.New("nothing matches")
+	// ErrAmbiguous says that several elements are as wanted where only one may be.
+	ErrAmbiguous = errors.New("several elements match")
 	// ErrSelector says that a text is not a CSS selector.
 	ErrSelector = errors.New("not a CSS selector")
 	// ErrKey says that no key has a name.

@@ -34,11 +34,16 @@ const findIn = `(closed, selector) => {
 // ErrSelector, and the driver's. Frames that do not answer hold up the search only for a moment. If nothing is found in
 // the others, they get half of the remaining time, as they may just be busy.
 func Find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
+	return awaitFound(d, func() (Element, error) { return find(d, selector, frame) })
+}
+
+// awaitFound searches repeatedly, less and less often, while nothing is found and the driver's patience lasts.
+func awaitFound(d Actor, find func() (Element, error)) (Element, error) {
 	patience := d.WaitLimit()
 	end := time.Now().Add(patience)
 	for next := firstLook; ; next = min(2*next, lastLook) {
 		began := time.Now()
-		n, err := find(d, selector, frame)
+		n, err := find()
 		pause := max(next, time.Since(began)) // the page gets at least as long between two searches as one takes
 		switch {
 		case !errors.Is(err, ErrNotFound):
@@ -57,7 +62,7 @@ func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 	if frame != "" {
 		id, err := findInFrame(d, selector, frame)
 		if err == nil && id == 0 {
-			err = fmt.Errorf("%w %q", ErrNotFound, selector)
+			err = fmt.Errorf("%w the selector %q", ErrNotFound, selector)
 		}
 		return Element{frame, id}, err
 	}
@@ -72,7 +77,7 @@ func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 	case len(unresponsive) > 0:
 		return Element{}, fmt.Errorf("nothing in the frames that answer matches the selector %q: %w", selector, why)
 	}
-	return Element{}, fmt.Errorf("%w %q", ErrNotFound, selector)
+	return Element{}, fmt.Errorf("%w the selector %q", ErrNotFound, selector)
 }
 
 // findInFrames returns the first match in some frames, if there is one, and else those that did not answer, with the

@@ -15,7 +15,7 @@ import (
 
 // confine checks the files and directories of this machine that a raw command names against Options.UploadRoots, and
 // replaces them with their real paths.
-func confine(t *act.Task, method string, p params) error {
+func confine(t *act.Pages, method string, p params) error {
 	switch method {
 	case dom.CommandSetFileInputFiles, "Page.handleFileChooser": // the latter is for older browsers
 		return confineFiles(t, p)
@@ -38,7 +38,7 @@ func confine(t *act.Task, method string, p params) error {
 // confineDrag checks the files of a drag. If no handler of the page takes a dropped file, the browser opens it as a
 // document with a file: URL: its process may read every file, and empty tabs that its script opens stay in that
 // process. So files may be dropped only where such documents are allowed.
-func confineDrag(t *act.Task, method string, p params) error {
+func confineDrag(t *act.Pages, method string, p params) error {
 	data := params{}
 	if err := cdp.Unmarshal(p["data"], &data); err != nil {
 		return fmt.Errorf("%w: data must be an object that holds the dragged data", fault.ErrBadCall)
@@ -57,7 +57,7 @@ func confineDrag(t *act.Task, method string, p params) error {
 }
 
 // confineFiles checks the parameter files.
-func confineFiles(t *act.Task, p params) error {
+func confineFiles(t *act.Pages, p params) error {
 	if _, there := p["files"]; !there {
 		return nil
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // handler carries out a raw command in another way than sending it on the session of the agent.
-type handler func(t *act.Task, op *engine.Operation, c Call, p params) (Result, error)
+type handler func(t *act.Pages, op *engine.Operation, c Call, p params) (Result, error)
 
 // handlers are those of the commands that need special treatment, and of all that is allowed in the domains Target and
 // Browser.
@@ -45,7 +45,7 @@ func init() {
 
 // answerDialog answers the dialog of a tab through the state machine, which would otherwise mistake the answer for
 // another client's.
-func answerDialog(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+func answerDialog(t *act.Pages, op *engine.Operation, c Call, p params) (Result, error) {
 	var answer cdppage.HandleJavaScriptDialogParams
 	if err := cdp.Unmarshal(c.Params, &answer); err != nil {
 		return Result{}, fmt.Errorf("%w: %w", fault.ErrBadCall, err)
@@ -77,7 +77,7 @@ func answerDialog(t *act.Task, op *engine.Operation, c Call, p params) (Result, 
 // terminateScript terminates the script that runs on a main thread, on the session of the supervisor. Chromium attaches
 // a new session on the main thread, so the agent's own session of a stuck page would not be heard before the script
 // ends.
-func terminateScript(_ *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+func terminateScript(_ *act.Pages, op *engine.Operation, c Call, p params) (Result, error) {
 	place, err := op.Locate(c.where())
 	if err != nil {
 		return Result{}, err
@@ -95,7 +95,7 @@ func onBrowser(op *engine.Operation, method string, params any) (Result, error) 
 }
 
 // listTargets lists the targets that belong to the task.
-func listTargets(_ *act.Task, op *engine.Operation, c Call, _ params) (Result, error) {
+func listTargets(_ *act.Pages, op *engine.Operation, c Call, _ params) (Result, error) {
 	all, err := onBrowser(op, c.Method, c.Params)
 	if err != nil {
 		return Result{}, err
@@ -130,7 +130,7 @@ func listTargets(_ *act.Task, op *engine.Operation, c Call, _ params) (Result, e
 // onOwnTarget sends a command that names a target of the task: the one in its parameters, else the one of the call.
 // While a dialog is open it waits or is refused like other commands: closing a tab while one of its frames shows a
 // dialog would crash the browser.
-func onOwnTarget(_ *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+func onOwnTarget(_ *act.Pages, op *engine.Operation, c Call, p params) (Result, error) {
 	id := target.ID(cmp.Or(p.text("targetId"), c.TargetID, c.FrameID))
 	if id != "" && !op.Owned([]target.ID{id})[id] {
 		return Result{}, fmt.Errorf("%w: %s is not a target of the task", fault.ErrUnknownTarget, id)
@@ -155,7 +155,7 @@ func onOwnTarget(_ *act.Task, op *engine.Operation, c Call, p params) (Result, e
 
 // createTarget opens a tab that belongs to the task. The URL is the only parameter that is used; it is loaded once the
 // tab is prepared.
-func createTarget(_ *act.Task, op *engine.Operation, _ Call, p params) (Result, error) {
+func createTarget(_ *act.Pages, op *engine.Operation, _ Call, p params) (Result, error) {
 	reply, err := op.Task().Ask(op.Context(), func(id supervise.RequestID) supervise.Event {
 		return supervise.OpenTab{Request: id, Task: op.Task().ID(), URL: p.text("url")}
 	})
@@ -167,12 +167,12 @@ func createTarget(_ *act.Task, op *engine.Operation, _ Call, p params) (Result, 
 }
 
 // browserInfo sends a command that returns only what every page can find out about the browser.
-func browserInfo(_ *act.Task, op *engine.Operation, c Call, _ params) (Result, error) {
+func browserInfo(_ *act.Pages, op *engine.Operation, c Call, _ params) (Result, error) {
 	return onBrowser(op, c.Method, c.Params)
 }
 
 // onOwnContext sends a command that acts on a browser context, for a task that has one of its own.
-func onOwnContext(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+func onOwnContext(t *act.Pages, op *engine.Operation, c Call, p params) (Result, error) {
 	if t.Context() == "" {
 		return Result{}, &fault.RefusedError{Method: c.Method, Reason: "the task shares its browser context; start the task in one of its own"}
 	}

@@ -28,8 +28,6 @@ type Call struct {
 	// TargetID or FrameID, at most one of them, names the tab, worker or frame whose session the command is sent on. If
 	// both are empty, it is the tab in use.
 	TargetID, FrameID string
-	// Timeout bounds the call in addition to the context; zero: the context alone.
-	Timeout time.Duration
 }
 
 // where is the target or frame that the command is for.
@@ -47,7 +45,7 @@ type Result struct {
 }
 
 // Do checks a command and sends it within an operation of the task.
-func Do(ctx context.Context, t *act.Task, c Call) (Result, error) {
+func Do(ctx context.Context, t *act.Pages, c Call) (Result, error) {
 	p, err := parseParams(c)
 	if err != nil {
 		return Result{}, err
@@ -63,7 +61,7 @@ func Do(ctx context.Context, t *act.Task, c Call) (Result, error) {
 		send = special
 	}
 	began := time.Now()
-	value, err := t.Operate(ctx, c.Timeout, func(op *engine.Operation) (any, error) {
+	value, err := t.Operate(ctx, func(op *engine.Operation) (any, error) {
 		result, err := send(t, op, c, p)
 		result.Method = c.Method
 		return result, err
@@ -134,7 +132,7 @@ var namesFrame = map[string]bool{
 }
 
 // sendOnSession sends a command on the agent's session of its target.
-func sendOnSession(t *act.Task, op *engine.Operation, c Call, p params) (Result, error) {
+func sendOnSession(t *act.Pages, op *engine.Operation, c Call, p params) (Result, error) {
 	place, err := op.Locate(c.where())
 	if err != nil {
 		return Result{}, err
@@ -178,7 +176,7 @@ func sendOnSession(t *act.Task, op *engine.Operation, c Call, p params) (Result,
 
 // checkHistoryEntry refuses an entry of a tab's history whose URL scheme is not allowed: the entry may be older than
 // the task.
-func checkHistoryEntry(t *act.Task, op *engine.Operation, place supervise.ScriptTarget, c Call, p params) error {
+func checkHistoryEntry(t *act.Pages, op *engine.Operation, place supervise.ScriptTarget, c Call, p params) error {
 	var history cdppage.GetNavigationHistoryResult
 	if err := op.Do(&engine.Call{Method: cdppage.CommandGetNavigationHistory, Call: schedule.Call{At: &place}}, &history); err != nil {
 		return err

@@ -24,7 +24,7 @@ var refusedCommands = map[string]string{
 
 // check refuses commands that may not be sent, judging by the command and its parameters. Whether the targets that it
 // names belong to the task is checked later.
-func check(t *act.Task, c Call, p params) error {
+func check(t *act.Pages, c Call, p params) error {
 	domain, _, _ := strings.Cut(c.Method, ".")
 	refuse := func(reason string) error { return &fault.RefusedError{Method: c.Method, Reason: reason} }
 	reason, refused := refusedCommands[c.Method]

@@ -17,7 +17,7 @@ import (
 
 // permit applies all rules that need no browser to a command of a task without a browser context of its own.
 func permit(r act.Rules, method, raw string) (params, error) {
-	t := &act.Task{Task: &engine.Task{}, Rules: &r}
+	t := &act.Pages{Task: &engine.Task{}, Rules: &r}
 	c := Call{Method: method, Params: json.RawMessage(raw)}
 	p, err := parseParams(c)
 	if err != nil {

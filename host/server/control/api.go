@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
 	"time"
@@ -42,7 +43,7 @@ type API interface {
 	ExplainDialog(ctx context.Context, task, id string) (host.DialogExplanation, error)
 
 	Evaluate(ctx context.Context, task string, r EvaluateRequest) (host.Evaluation, error)
-	CDP(ctx context.Context, task string, c host.CDPCall) (host.CDPResult, error)
+	CDP(ctx context.Context, task string, r CDPRequest) (host.CDPResult, error)
 	Resume(ctx context.Context, task, callID string) (host.Resumed, error)
 
 	// Events calls each for every event of a task from now on, until the task or the daemon ends (nil), ctx ends, or each
@@ -160,8 +161,24 @@ type EvaluateRequest struct {
 	TargetID     string        `json:"target_id,omitempty"`
 	FrameID      string        `json:"frame_id,omitempty"`
 	World        host.World    `json:"world,omitempty"`
-	Element      *host.Element `json:"element,omitempty"`
+	Element      *Element      `json:"element,omitempty"`
 	Timeout      time.Duration `json:"timeout_ns,omitempty"`
 	UserGesture  bool          `json:"user_gesture,omitempty"`
 	AwaitPromise bool          `json:"await_promise,omitempty"`
+}
+
+// Element names the element of an [EvaluateRequest], by one of its fields; see [host.Locator].
+type Element struct {
+	Selector      string `json:"selector,omitempty"`
+	BackendNodeID int64  `json:"backend_node_id,omitempty"`
+	Ref           string `json:"ref,omitempty"`
+}
+
+// CDPRequest is a [host.CDPCall] and its time; zero: as long as the caller waits.
+type CDPRequest struct {
+	Method   string          `json:"method"`
+	Params   json.RawMessage `json:"params,omitempty"`
+	TargetID string          `json:"target_id,omitempty"`
+	FrameID  string          `json:"frame_id,omitempty"`
+	Timeout  time.Duration   `json:"timeout_ns,omitempty"`
 }

@@ -133,7 +133,7 @@ func (c *Client) Evaluate(ctx context.Context, task string, r EvaluateRequest) (
 }
 
 // CDP implements [API].
-func (c *Client) CDP(ctx context.Context, task string, r host.CDPCall) (host.CDPResult, error) {
+func (c *Client) CDP(ctx context.Context, task string, r CDPRequest) (host.CDPResult, error) {
 	return call[host.CDPResult](ctx, c, "POST", pathCDP, of(task), r)
 }
 

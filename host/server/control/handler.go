@@ -117,7 +117,7 @@ func pageRoutes(api API) []route {
 		{"POST " + pathEvaluate, "run script in a page", body(func(r *http.Request, in EvaluateRequest) (any, error) {
 			return api.Evaluate(r.Context(), taskOf(r), in)
 		})},
-		{"POST " + pathCDP, "send a raw command", body(func(r *http.Request, in host.CDPCall) (any, error) {
+		{"POST " + pathCDP, "send a raw command", body(func(r *http.Request, in CDPRequest) (any, error) {
 			return api.CDP(r.Context(), taskOf(r), in)
 		})},
 		{"POST " + pathResume, "wait for a call that a dialog interrupted", body(func(r *http.Request, in resumeRequest) (any, error) {

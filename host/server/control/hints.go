@@ -14,7 +14,7 @@ type HintAPI interface {
 
 // Hints are the names that commands about a task accept.
 type Hints struct {
-	Tabs []host.Tab `json:"tabs"`
+	Tabs []host.TabInfo `json:"tabs"`
 	// Refs are of elements that were present when the page was last read: the newest 500.
 	Refs []RefHint `json:"refs"`
 	// Dialogs are open, or closed recently, as ClosedBy says.
@@ -43,7 +43,10 @@ func (l *Local) Hints(_ context.Context, task string) (Hints, error) {
 		return Hints{}, err
 	}
 	s := t.Snapshot()
-	out := Hints{Tabs: t.Tabs(), Refs: []RefHint{}, Calls: t.Interrupted(), Dialogs: []host.Dialog{}}
+	out := Hints{Tabs: []host.TabInfo{}, Refs: []RefHint{}, Calls: t.Interrupted(), Dialogs: []host.Dialog{}}
+	for _, tab := range t.Tabs() {
+		out.Tabs = append(out.Tabs, tab.Info())
+	}
 	out.Dialogs = append(append(out.Dialogs, s.PendingDialogs...), s.RecentDialogs...)
 	refs := t.Refs()
 	for _, r := range refs[max(0, len(refs)-maxRefHints):] {

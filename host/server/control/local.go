@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
@@ -81,9 +82,9 @@ func (l *Local) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, erro
 	id, address := cmp.Or(r.Task, DefaultTask), cmp.Or(r.Address, s.Address)
 	var t *host.Task
 	if r.Launch || address == "" {
-		t, err = l.Host.Launch(ctx, id, s.Launch, o)
+		t, err = l.Host.Launch(ctx, id, &s.Launch, &o)
 	} else {
-		t, err = l.Host.Attach(ctx, id, address, o)
+		t, err = l.Host.Attach(ctx, id, address, &o)
 	}
 	if err != nil {
 		return TaskStatus{}, err
@@ -181,16 +182,32 @@ func (l *Local) ExplainDialog(_ context.Context, task, id string) (host.DialogEx
 // Evaluate implements [API].
 func (l *Local) Evaluate(ctx context.Context, task string, r EvaluateRequest) (host.Evaluation, error) {
 	return with(l, task, func(t *host.Task) (host.Evaluation, error) {
-		return t.Evaluate(ctx, r.Expression, host.EvaluateOptions{
-			TargetID: r.TargetID, FrameID: r.FrameID, World: r.World, Element: r.Element, Timeout: r.Timeout,
-			UserGesture: r.UserGesture, AwaitPromise: r.AwaitPromise,
-		})
+		ctx, cancel := within(ctx, r.Timeout)
+		defer cancel()
+		o := host.EvaluateOptions{World: r.World, UserGesture: r.UserGesture, AwaitPromise: r.AwaitPromise}
+		if r.Element != nil {
+			o.Locator = host.Locator{Selector: r.Element.Selector, BackendNodeID: r.Element.BackendNodeID, Ref: r.Element.Ref}
+		}
+		o.Locator.FrameID = r.FrameID
+		return t.Tab(r.TargetID).Evaluate(ctx, r.Expression, &o)
 	})
 }
 
 // CDP implements [API].
-func (l *Local) CDP(ctx context.Context, task string, c host.CDPCall) (host.CDPResult, error) {
-	return with(l, task, func(t *host.Task) (host.CDPResult, error) { return t.CDP(ctx, c) })
+func (l *Local) CDP(ctx context.Context, task string, r CDPRequest) (host.CDPResult, error) {
+	return with(l, task, func(t *host.Task) (host.CDPResult, error) {
+		ctx, cancel := within(ctx, r.Timeout)
+		defer cancel()
+		return t.CDP(ctx, host.CDPCall{Method: r.Method, Params: r.Params, TargetID: r.TargetID, FrameID: r.FrameID})
+	})
+}
+
+// within limits a context to a time; zero: it stays as it is.
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, limit)
 }
 
 // Resume implements [API].

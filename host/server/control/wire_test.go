@@ -90,7 +90,7 @@ func (r *recorder) Evaluate(_ context.Context, task string, e EvaluateRequest) (
 	return host.Evaluation{Value: json.RawMessage(`{"x":["<1>"]}`), Type: "object"}, r.err
 }
 
-func (r *recorder) CDP(_ context.Context, task string, c host.CDPCall) (host.CDPResult, error) {
+func (r *recorder) CDP(_ context.Context, task string, c CDPRequest) (host.CDPResult, error) {
 	r.note("cdp", task, c)
 	return host.CDPResult{Method: c.Method, Result: json.RawMessage(`{}`)}, r.err
 }
@@ -164,10 +164,10 @@ func TestEveryCallCrossesTheWire(t *testing.T) {
 	text := "a text"
 	answer := DialogAnswer{DialogID: "d-1", Accept: true, PromptText: &text}
 	evaluate := EvaluateRequest{
-		Expression: "1", TargetID: "t", FrameID: "f", World: host.WorldIsolated, Element: &host.Element{Selector: "p"},
+		Expression: "1", TargetID: "t", FrameID: "f", World: host.WorldIsolated, Element: &Element{Selector: "p"},
 		Timeout: time.Second, UserGesture: true, AwaitPromise: true,
 	}
-	raw := host.CDPCall{Method: "Page.reload", Params: json.RawMessage(`{"a":1}`), TargetID: "t", Timeout: time.Second}
+	raw := CDPRequest{Method: "Page.reload", Params: json.RawMessage(`{"a":1}`), TargetID: "t", Timeout: time.Second}
 	swap := host.PluginChange{
 		PluginSource: host.PluginSource{Path: "/x.wasm", SHA256: "ab", PublicKey: "RW", Signature: "/x.minisig", Wasm: []byte{0, 1}},
 		Config:       map[string]any{"a": []any{"b", 1.5}}, Trigger: TriggerCommand, Reason: "r", RequireSame: true, Tasks: []string{"t"},

@@ -72,12 +72,12 @@ func (l *listener) until(want string) map[string]any {
 func TestEventsAreStreamedUntilTheTaskEnds(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = h.Close(context.Background()) }()
-	task, err := h.Launch(ctx, "one", host.LaunchOptions{Executable: hosttest.Executable(t)}, host.TaskOptions{DialogPolicy: "must_respond"})
+	task, err := h.Launch(ctx, "one", &host.LaunchOptions{Executable: hosttest.Executable(t)}, &host.TaskOptions{DialogPolicy: "must_respond"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestEventsAreStreamedUntilTheTaskEnds(t *testing.T) {
 	}
 	dialogs := listen(ctx, t, address+"&only=dialog_opened,dialog_closed")
 
-	if _, err := task.Evaluate(ctx, `console.log("<b>\nline\u202e\x1b[2J"); document.body.append(document.createElement("iframe"))`, host.EvaluateOptions{}); err != nil {
+	if _, err := task.Tab("").Evaluate(ctx, `console.log("<b>\nline\u202e\x1b[2J"); document.body.append(document.createElement("iframe"))`, nil); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]map[string]any{}
@@ -110,7 +110,7 @@ func TestEventsAreStreamedUntilTheTaskEnds(t *testing.T) {
 		t.Errorf("the frames are %v", tree)
 	}
 
-	if _, err := task.Evaluate(ctx, `alert("stop")`, host.EvaluateOptions{}); err == nil {
+	if _, err := task.Tab("").Evaluate(ctx, `alert("stop")`, nil); err == nil {
 		t.Fatal("the alert does not block")
 	}
 	if _, err := task.RespondDialog(ctx, host.DialogResponse{}); err != nil {

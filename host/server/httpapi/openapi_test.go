@@ -45,7 +45,7 @@ func TestTheDocumentIsOpenAPI(t *testing.T) {
 }
 
 func TestTheDocumentOfTheRealToolsIsOpenAPI(t *testing.T) {
-	h, err := host.New(t.Context(), host.Options{})
+	h, err := host.New(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func recordedHost(t *testing.T) (h *host.Host, video []byte) {
 	if err := os.WriteFile(filepath.Join(dir, "hermes-cdp-20261121T120000Z-"+recordingID+".webm"), video, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h, err = host.New(t.Context(), host.Options{Recording: host.RecordingOptions{Dir: dir}})
+	h, err = host.New(t.Context(), &host.Options{Recording: host.RecordingOptions{Dir: dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

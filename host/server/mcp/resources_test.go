@@ -20,7 +20,7 @@ import (
 func TestAClientReadsItsTaskAndHearsOfItsChanges(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestAClientReadsItsTaskAndHearsOfItsChanges(t *testing.T) {
 		}
 	}()
 	started := tasks.New(h, func(ctx context.Context, id string) error {
-		_, err := h.Launch(ctx, id, host.LaunchOptions{Executable: hosttest.Executable(t)}, host.TaskOptions{DialogPolicy: "must_respond"})
+		_, err := h.Launch(ctx, id, &host.LaunchOptions{Executable: hosttest.Executable(t)}, &host.TaskOptions{DialogPolicy: "must_respond"})
 		return err
 	})
 	updated := make(chan string, 1000)
@@ -40,7 +40,7 @@ func TestAClientReadsItsTaskAndHearsOfItsChanges(t *testing.T) {
 		if err != nil {
 			return agent.Result{Text: err.Error(), IsError: true}
 		}
-		_, _ = task.Evaluate(ctx, `alert("stop\u202e")`, host.EvaluateOptions{}) // blocked by the alert
+		_, _ = task.Tab("").Evaluate(ctx, `alert("stop\u202e")`, nil) // blocked by the alert
 		return agent.Result{Text: "asked"}
 	})
 	each(t, tools, started, SessionOptions{}, o, func(t *testing.T, c *mcp.ClientSession) {

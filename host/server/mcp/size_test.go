@@ -17,7 +17,7 @@ import (
 const maxList = 10_000
 
 func TestTheListOfTheDefaultToolsIsCheapOnTheWire(t *testing.T) {
-	h, err := host.New(t.Context(), host.Options{})
+	h, err := host.New(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ const patience = time.Minute
 func TestATaskIsStartedWatchedAndEnded(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	h, err := host.New(ctx, host.Options{})
+	h, err := host.New(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestATaskIsStartedWatchedAndEnded(t *testing.T) {
 	starts := 0
 	tasks := New(h, func(ctx context.Context, id string) error {
 		starts++
-		_, err := h.Launch(ctx, id, host.LaunchOptions{Executable: hosttest.Executable(t)}, host.TaskOptions{DialogPolicy: "must_respond"})
+		_, err := h.Launch(ctx, id, &host.LaunchOptions{Executable: hosttest.Executable(t)}, &host.TaskOptions{DialogPolicy: "must_respond"})
 		return err
 	})
 	if tasks.Running("one") != nil || tasks.End(ctx, "one") != nil {
@@ -71,7 +71,7 @@ func TestATaskIsStartedWatchedAndEnded(t *testing.T) {
 		}
 	}
 	evaluate := func(expression string) error {
-		_, err := task.Evaluate(ctx, expression, host.EvaluateOptions{})
+		_, err := task.Tab("").Evaluate(ctx, expression, nil)
 		return err
 	}
 	if err := evaluate(`document.body.append(document.createElement("iframe"))`); err != nil {
@@ -98,7 +98,7 @@ func TestATaskIsStartedWatchedAndEnded(t *testing.T) {
 }
 
 func TestATaskThatCanNotBeStarted(t *testing.T) {
-	h, err := host.New(t.Context(), host.Options{})
+	h, err := host.New(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

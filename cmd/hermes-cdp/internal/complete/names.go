@@ -98,7 +98,7 @@ func (n Names) Refs(cmd *cobra.Command, _ []string, _ string) []string {
 }
 
 // tabWords describe a tab, the one that is meant where none is named as such.
-func tabWords(t host.Tab, words ...string) []string {
+func tabWords(t host.TabInfo, words ...string) []string {
 	if t.InUse {
 		words = append([]string{"in use"}, words...)
 	}

@@ -44,7 +44,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.site.close()) }()
-	if d.host, err = host.New(ctx, o.Host); err != nil {
+	if d.host, err = host.New(ctx, &o.Host); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.end()) }()
@@ -72,7 +72,7 @@ func (d *demo) begin(ctx context.Context) error {
 	// Without it, small machines put sites into one process, and there would be no out-of-process iframe to show.
 	launch.Args = append(launch.Args, "--site-per-process")
 	started := time.Now()
-	if d.task, err = d.host.Launch(ctx, "demo", *launch, d.options.Task); err != nil {
+	if d.task, err = d.host.Launch(ctx, "demo", launch, &d.options.Task); err != nil {
 		return err
 	}
 	d.browser(executable, time.Since(started))

@@ -36,9 +36,12 @@ var steps = []step{
 	{"another task whose policy accepts: no agent is asked", automatic},
 }
 
+// committed does not wait for the page's load event, which a dialog holds up.
+var committed = &host.NavigateOptions{WaitUntil: host.WaitCommit}
+
 // dialog opens a page that shows a dialog, answers it, and tells what the page got.
 func (d *demo) dialog(ctx context.Context, path, step string, answer host.DialogResponse) error {
-	if err := d.task.Navigate(ctx, "", d.site.url(path)); err != nil {
+	if _, err := d.task.Tab("").Navigate(ctx, d.site.url(path), committed); err != nil {
 		return err
 	}
 	return d.answer(ctx, step, answer)
@@ -105,11 +108,11 @@ func frames(ctx context.Context, d *demo) error {
 
 // stay shows that a dismissed beforeunload keeps the page. The browser asks only pages that a person has touched.
 func stay(ctx context.Context, d *demo) error {
-	if err := d.task.Navigate(ctx, "", d.site.url("/form.html")); err != nil {
+	if _, err := d.task.Tab("").Navigate(ctx, d.site.url("/form.html"), committed); err != nil {
 		return err
 	}
 	touch := `new Promise(done => document.readyState === "complete" ? done() : addEventListener("load", done))`
-	if _, err := d.task.Evaluate(ctx, touch, host.EvaluateOptions{UserGesture: true, AwaitPromise: true}); err != nil {
+	if _, err := d.task.Tab("").Evaluate(ctx, touch, &host.EvaluateOptions{UserGesture: true, AwaitPromise: true}); err != nil {
 		return err
 	}
 	return d.tryToLeave(ctx, host.DialogResponse{})
@@ -121,7 +124,7 @@ func leave(ctx context.Context, d *demo) error {
 
 // tryToLeave navigates away from the form. The call ends at once, because a dialog holds the page.
 func (d *demo) tryToLeave(ctx context.Context, answer host.DialogResponse) error {
-	err := d.task.Navigate(ctx, "", d.site.url("/child.html"))
+	_, err := d.task.Tab("").Navigate(ctx, d.site.url("/child.html"), committed)
 	switch {
 	case err == nil:
 		return errors.New("the navigation was not held by a dialog")
@@ -163,13 +166,13 @@ func popup(ctx context.Context, d *demo) error {
 func automatic(ctx context.Context, d *demo) error {
 	options := d.options.Task
 	options.DialogPolicy = "auto_accept"
-	task, err := d.host.Launch(ctx, "demo-automatic", d.options.Launch, options)
+	task, err := d.host.Launch(ctx, "demo-automatic", &d.options.Launch, &options)
 	if err != nil {
 		return err
 	}
 	events := task.Events(64)
 	defer events.Close()
-	if err := task.Navigate(ctx, "", d.site.url("/dialogs.html?kind=confirm")); err != nil {
+	if _, err := task.Tab("").Navigate(ctx, d.site.url("/dialogs.html?kind=confirm"), committed); err != nil {
 		return err
 	}
 	for e := range events.C {

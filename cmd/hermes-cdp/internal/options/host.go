@@ -18,10 +18,10 @@ import (
 )
 
 // Host is for the host itself. What the configuration was read from is private, too.
-func Host(c *config.Config, report *config.Report, log *slog.Logger) host.Options {
+func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Options {
 	full := c.WithDefaults()
 	b := full.Browser
-	o := host.Options{
+	o := &host.Options{
 		Logger: log, PluginCacheDir: full.PluginCacheDir, DialogTimeout: seconds(b.DialogTimeoutS), DialogPolicy: b.DialogPolicy,
 		ConnectTimeout: ConnectTimeout(c), ReadLimit: int64(b.ReadLimitMB) << 20,
 		ActionWait:       secondsOrOff(b.ActionWaitS),

@@ -66,7 +66,7 @@ func (b *bench) newUser(t *testing.T, o host.TaskOptions) *user {
 	if o.Scope == host.ScopeTab && o.TargetID == "" {
 		o.Scope = host.ScopeContext
 	}
-	task, err := b.host.Attach(ctx, t.Name(), b.address, o)
+	task, err := b.host.Attach(ctx, t.Name(), b.address, &o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,20 +130,20 @@ var producers = map[string]producer{
 	}},
 	"no_browser": {make: func(u *user) agent.Result {
 		call, _ := opening(u, func(ctx context.Context, id string) (*host.Task, error) {
-			return u.host.Launch(ctx, id, host.LaunchOptions{Executable: filepath.Join(u.t.TempDir(), "nowhere")}, host.TaskOptions{})
+			return u.host.Launch(ctx, id, &host.LaunchOptions{Executable: filepath.Join(u.t.TempDir(), "nowhere")}, nil)
 		})
 		return call()
 	}},
 	"task": {make: func(u *user) agent.Result {
 		call, _ := opening(u, func(ctx context.Context, id string) (*host.Task, error) {
-			return u.host.Attach(ctx, id, u.address, host.TaskOptions{TargetID: "nowhere"})
+			return u.host.Attach(ctx, id, u.address, &host.TaskOptions{TargetID: "nowhere"})
 		})
 		return call()
 	}},
 	"no_page": {make: func(u *user) agent.Result {
 		executable, kill := hosttest.Killable(u.t)
 		call, id := opening(u, func(ctx context.Context, id string) (*host.Task, error) {
-			return u.host.Launch(ctx, id, host.LaunchOptions{Executable: executable}, host.TaskOptions{})
+			return u.host.Launch(ctx, id, &host.LaunchOptions{Executable: executable}, nil)
 		}, "browser_extract_text")
 		call()
 		task := u.host.Task(id)
@@ -178,7 +178,7 @@ func opening(u *user, open func(context.Context, string) (*host.Task, error), to
 func restartLoop(u *user) agent.Result {
 	executable, kill := hosttest.Killable(u.t)
 	call, id := opening(u, func(ctx context.Context, id string) (*host.Task, error) {
-		return u.host.Launch(ctx, id, host.LaunchOptions{Executable: executable}, host.TaskOptions{})
+		return u.host.Launch(ctx, id, &host.LaunchOptions{Executable: executable}, nil)
 	})
 	for range 3 {
 		if r := call(); r.IsError {

@@ -19,7 +19,8 @@ function take(type, id) {
   });
 }
 function watch(root) {
-  for (const type of ["click", "dblclick", "contextmenu", "mouseover", "keydown", "input", "change", "drop", "scroll", "submit"]) {
+  // Not mouseover: the browser makes that up where a document comes to lie under a pointer that rests.
+  for (const type of ["click", "dblclick", "contextmenu", "mousemove", "keydown", "input", "change", "drop", "scroll", "submit"]) {
     root.addEventListener(type, e => {
       const target = e.target, box = target.getBoundingClientRect ? target.getBoundingClientRect() : {};
       note({

@@ -219,7 +219,7 @@ type event struct {
 // evaluate gives the value of an expression in the world of the page's own scripts.
 func (s *spot) evaluate(expression string, into any) {
 	s.t.Helper()
-	value, err := s.Evaluate(s.ctx, expression, host.EvaluateOptions{TargetID: s.target, FrameID: s.frame, AwaitPromise: true})
+	value, err := s.Tab(s.target).Evaluate(s.ctx, expression, &host.EvaluateOptions{Locator: host.InFrame(s.frame), AwaitPromise: true})
 	if err != nil {
 		s.t.Fatalf("evaluate %s: %v", expression, err)
 	}

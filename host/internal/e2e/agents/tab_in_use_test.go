@@ -12,13 +12,13 @@ import (
 func (u *user) inUse() (handle string) {
 	u.t.Helper()
 	for _, tab := range u.Tabs() {
-		if !tab.InUse {
+		if !tab.Info().InUse {
 			continue
 		}
 		if handle != "" {
-			u.t.Errorf("both %s and %s are marked", handle, tab.Handle)
+			u.t.Errorf("both %s and %s are marked", handle, tab.ID())
 		}
-		handle = tab.Handle
+		handle = tab.ID()
 	}
 	for line := range strings.SplitSeq(u.good("browser_tabs", nil).Text, "\n") {
 		if marked, its := strings.HasSuffix(line, " in use"), strings.HasPrefix(line, handle+" "); marked != its {
@@ -103,7 +103,7 @@ func TestATabThatClosesBetweenCallsIsTold(t *testing.T) {
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
 	u.good("browser_navigate", arguments{"url": "{{localhost}}/after"})
 	opened := text(t, u.good("browser_tabs", arguments{"action": "open", "url": "{{localhost}}/two"}), "tab.target_id")
-	if _, err := u.CloseTab(u.ctx, opened); err != nil {
+	if err := u.Tab(opened).Close(u.ctx); err != nil {
 		t.Fatal(err)
 	}
 	r := u.good("browser_extract_text", nil)

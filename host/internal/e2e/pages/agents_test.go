@@ -108,7 +108,7 @@ document.body.innerHTML = '<a href="/file-' + q + '">file</a>'</script>`})
 	agents := map[string]*world{}
 	for _, name := range []string{"slow", "fast"} {
 		a := *w
-		task, err := w.host.Attach(w.ctx, t.Name()+name, w.address, host.TaskOptions{Scope: host.ScopeTab})
+		task, err := w.host.Attach(w.ctx, t.Name()+name, w.address, &host.TaskOptions{Scope: host.ScopeTab})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ func newWorldAt(t *testing.T, address string, pages map[string]string) *world {
 
 func (w *world) attach(id string) *host.Task {
 	w.t.Helper()
-	task, err := w.host.Attach(w.ctx, id, w.address, host.TaskOptions{Scope: host.ScopeContext})
+	task, err := w.host.Attach(w.ctx, id, w.address, &host.TaskOptions{Scope: host.ScopeContext})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func (s *Suite) NewHost(t *testing.T, o host.Options) *host.Host {
 		}
 		o.Plugins[name] = p
 	}
-	h, err := host.New(t.Context(), o)
+	h, err := host.New(t.Context(), &o)
 	if err != nil {
 		t.Fatal(err)
 	}

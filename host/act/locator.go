@@ -1,0 +1,114 @@
+package act
+
+import (
+	"fmt"
+	"strings"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+)
+
+// Locator names an element of a tab, in exactly one way: by Ref, Selector, Role and Name, Text, or BackendNodeID. With
+// FrameID alone it names a frame. The zero value names no element: what that means, each option says.
+type Locator struct {
+	// Ref is a ref from a reading of the page, such as e5 or @e5. It implies the tab and the frame.
+	Ref string
+	// Selector is a CSS selector, of which the first match is taken: one in the document, or else in its shadow roots,
+	// open and closed, each before those within it. A selector does not cross shadow boundaries: all of a match is within
+	// one root.
+	Selector string
+	// Role and Name are those of an element in a reading of the page: button, "Save". Only one element may have them.
+	Role, Name string
+	// Text is what the innermost visible element with it shows, or else a part of that; runs of white space count as one
+	// space. Only one element may show it.
+	Text string
+	// BackendNodeID is the DOM domain's backendNodeId. It is only unique within a process: without a frame it is one of
+	// the top frame's process, with a frame it must be in that frame.
+	BackendNodeID int64
+	// FrameID is the frame in which the element is; empty: any frame of the tab, the top one first.
+	FrameID string
+
+	unnamed bool // a constructor was given an empty name, which must not be taken for none
+}
+
+// ByRef names an element by its ref in a reading of the page.
+func ByRef(ref string) Locator { return Locator{Ref: ref, unnamed: ref == ""} }
+
+// BySelector names the first match of a CSS selector.
+func BySelector(css string) Locator { return Locator{Selector: css, unnamed: css == ""} }
+
+// ByRole names the element with a role and a name, as a reading of the page shows them.
+func ByRole(role, name string) Locator { return Locator{Role: role, Name: name, unnamed: role == ""} }
+
+// ByText names the innermost element that shows a text.
+func ByText(text string) Locator { return Locator{Text: text, unnamed: strings.TrimSpace(text) == ""} }
+
+// InFrame names a frame.
+func InFrame(id string) Locator { return Locator{FrameID: id} }
+
+// In is the same element, searched only in one frame.
+func (l Locator) In(frameID string) Locator {
+	l.FrameID = frameID
+	return l
+}
+
+// String describes the element for errors.
+func (l Locator) String() string {
+	switch {
+	case l.Ref != "":
+		return "@" + l.Ref
+	case l.Role != "" || l.Name != "":
+		return page.Describe(l.Role, l.Name)
+	case l.Text != "":
+		return page.Describe("the text", l.Text)
+	case l.BackendNodeID != 0:
+		return fmt.Sprintf("the backend node id %d", l.BackendNodeID)
+	}
+	return l.Selector
+}
+
+// isZero reports whether the locator names no element, at most a frame.
+func (l Locator) isZero() bool { return l.In("") == Locator{} }
+
+// check rejects a locator that does not name an element in exactly one way.
+func (l Locator) check() error {
+	ways := 0
+	for _, given := range []bool{l.Ref != "", l.Selector != "", l.Role != "" || l.Name != "", l.Text != "", l.BackendNodeID != 0} {
+		if given {
+			ways++
+		}
+	}
+	switch {
+	case l.unnamed:
+		return fmt.Errorf("%w: the ref, selector, role or text that must name the element is empty", fault.ErrBadCall)
+	case ways != 1:
+		return fmt.Errorf("%w: exactly one of ref, selector, role with name, text, and backend node id must name the element", fault.ErrBadCall)
+	case l.Name != "" && l.Role == "":
+		return fmt.Errorf("%w: the name %q needs a role", fault.ErrBadCall, l.Name)
+	case l.Ref != "" && l.FrameID != "":
+		return fmt.Errorf("%w: the ref %s names its frame; leave the frame id out", fault.ErrBadCall, l.Ref)
+	}
+	return nil
+}
+
+// find returns the element of a locator in the tab of a driver. It waits for an element that is not there yet.
+func (p *Pages) find(d *driver, l Locator) (page.Element, error) {
+	if err := l.check(); err != nil {
+		return page.Element{}, err
+	}
+	frame := cdproto.FrameID(l.FrameID)
+	switch {
+	case l.Ref != "":
+		e, err := p.liveRef(d, l.Ref)
+		return page.Element{Frame: cdproto.FrameID(e.Frame), ID: cdproto.BackendNodeID(e.BackendNodeID)}, err
+	case l.Role != "":
+		return page.FindRole(d, p.readings.refs, l.Role, l.Name, frame)
+	case l.Text != "":
+		return page.FindText(d, l.Text, frame)
+	case l.BackendNodeID != 0:
+		return page.Element{Frame: frame, ID: cdproto.BackendNodeID(l.BackendNodeID)}, nil
+	}
+	return page.Find(d, l.Selector, frame)
+}

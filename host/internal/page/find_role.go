@@ -1,0 +1,52 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+)
+
+// maxNamed is how many of several elements an error names.
+const maxNamed = 5
+
+// FindRole returns the only element that has a role and a name in a reading of the tab, or of one frame of it. The name
+// may be shortened, as readings show it; without a name the role is enough. It reads the tab until there is such an
+// element, and waits as [Find] does. Errors: ErrNotFound, ErrAmbiguous, and the driver's.
+func FindRole(d interface {
+	Actor
+	Reader
+}, refs *Refs, role, name string, frame cdproto.FrameID,
+) (Element, error) {
+	wanted := collapseSpace(name)
+	return awaitFound(d, func() (Element, error) {
+		tree, err := Read(d, refs, d.WaitLimit())
+		if err != nil {
+			return Element{}, err
+		}
+		var found []*Node
+		for _, n := range tree.nodes {
+			if n.Role == role && n.Key.Node != 0 && (frame == "" || n.Key.Frame == frame) && (wanted == "" || n.isNamed(wanted)) {
+				found = append(found, n)
+			}
+		}
+		switch len(found) {
+		case 0:
+			return Element{}, fmt.Errorf("%w %s", ErrNotFound, Describe(role, name))
+		case 1:
+			return Element{found[0].Key.Frame, found[0].Key.Node}, nil
+		}
+		var named []string
+		for _, n := range found[:min(len(found), maxNamed)] {
+			named = append(named, fmt.Sprintf("@e%d", refs.Give(d.Target(), tree, n)))
+		}
+		return Element{}, fmt.Errorf("%w: %d are a %s, such as %s; use a ref", ErrAmbiguous, len(found), Describe(role, name), strings.Join(named, ", "))
+	})
+}
+
+// isNamed reports whether a node has a name, which may be shortened to its beginning and an ellipsis.
+func (n *Node) isNamed(wanted string) bool {
+	name := collapseSpace(n.Name)
+	begin, short := strings.CutSuffix(wanted, "…")
+	return name == wanted || short && strings.HasPrefix(name, begin)
+}

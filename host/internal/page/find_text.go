@@ -1,0 +1,98 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+)
+
+// findText returns the only innermost element that shows a text, or null if there is none, or not only one; with count,
+// how many there are. An element whose whole text it is takes precedence. Like innerText, it knows only what is
+// rendered; elements with shadow roots below them are searched child by child, because innerText ends there.
+const findText = `(closed, wanted, count) => {
+	const below = (` + rootOf + `)(closed);
+	const mixed = new Set(), roots = [];
+	const survey = root => {
+		roots.push(root);
+		for (const e of root.querySelectorAll("*")) {
+			const inner = below(e);
+			if (!inner) continue;
+			for (let n = e; n && !mixed.has(n); n = n.parentNode ?? n.host) mixed.add(n);
+			survey(inner);
+		}
+	};
+	survey(document);
+	const text = e => (typeof e.innerText === "string" ? e.innerText : e.textContent ?? "").replace(/\s+/g, " ").trim();
+	const seen = e => [...e.getClientRects()].some(r => r.width > 0 && r.height > 0);
+	const whole = [], part = [];
+	const visit = e => {
+		const shown = text(e);
+		if (!mixed.has(e) && !shown.includes(wanted)) return false;
+		let inside = false;
+		for (const child of e.children) inside = visit(child) || inside;
+		if (inside || !shown.includes(wanted) || !seen(e)) return inside;
+		(shown === wanted ? whole : part).push(e);
+		return true;
+	};
+	for (const root of roots) for (const e of root === document ? [document.body] : root.children) if (e) visit(e);
+	if (count) return {whole: whole.length, part: part.length};
+	const list = whole.length > 0 ? whole : part;
+	return list.length === 1 ? list[0] : null;
+}`
+
+// FindText returns the only innermost visible element that shows a text in a frame, or without a frame in all frames of
+// the tab. An element whose whole text it is takes precedence over those that show more. Runs of white space count as
+// one space. It waits as [Find] does; closed shadow roots are searched if nothing is found without them. Errors:
+// ErrNotFound, ErrAmbiguous, and the driver's.
+func FindText(d Actor, text string, frame cdproto.FrameID) (Element, error) {
+	wanted := strings.Join(strings.Fields(text), " ")
+	return awaitFound(d, func() (Element, error) { return onlyText(d, wanted, frame) })
+}
+
+// onlyText is one search of FindText.
+func onlyText(d Actor, wanted string, frame cdproto.FrameID) (Element, error) {
+	frames := []Frame{{ID: frame}}
+	if frame == "" {
+		frames, d = d.Frames(), d.WithThreadTimeout(frameTimeout)
+	}
+	var whole, part int
+	var inWhole, inPart cdproto.FrameID
+	var unresponsive error
+	for _, f := range frames {
+		var found struct{ Whole, Part int }
+		err := inRoots(d, f.ID, findText, []any{wanted, true}, &found, func() bool { return found.Whole+found.Part > 0 })
+		switch {
+		case err == nil:
+		case frame == "" && d.Gone(err):
+		case frame == "" && d.Unresponsive(err):
+			unresponsive = err
+		default:
+			return Element{}, err
+		}
+		whole, part = whole+found.Whole, part+found.Part
+		if found.Whole > 0 {
+			inWhole = f.ID
+		}
+		if found.Part > 0 {
+			inPart = f.ID
+		}
+	}
+	if whole == 0 {
+		whole, inWhole = part, inPart
+	}
+	switch {
+	case whole == 0 && unresponsive != nil:
+		return Element{}, fmt.Errorf("nothing in the frames that answer shows the text %q: %w", wanted, unresponsive)
+	case whole == 0:
+		return Element{}, fmt.Errorf("%w the text %q", ErrNotFound, wanted)
+	case whole > 1:
+		return Element{}, fmt.Errorf("%w: %d show the text %q; use a ref, a role with a name, or a selector", ErrAmbiguous, whole, wanted)
+	}
+	var hit cdproto.BackendNodeID
+	err := inRoots(d, inWhole, findText, []any{wanted, false}, &hit, func() bool { return hit != 0 })
+	if err == nil && hit == 0 { // it has just changed
+		err = fmt.Errorf("%w the text %q", ErrNotFound, wanted)
+	}
+	return Element{inWhole, hit}, err
+}
