@@ -2,7 +2,6 @@ package host
 
 import (
 	"github.com/hermes-cdp/hermes-cdp/host/act"
-	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
@@ -35,55 +34,6 @@ const (
 	EventTargetAttached   = view.EventTargetAttached
 	EventTargetCrashed    = view.EventTargetCrashed
 	EventTargetGone       = view.EventTargetGone
-)
-
-// The errors of tasks; see [fault].
-type (
-	BlockedError          = fault.BlockedError
-	DeliveredError        = fault.DeliveredError
-	DialogError           = fault.DialogError
-	EvaluateError         = fault.EvaluateError
-	NavigationDeniedError = fault.NavigationDeniedError
-	ProtocolError         = fault.ProtocolError
-	RefusedError          = fault.RefusedError
-	RendererBusyError     = fault.RendererBusyError
-	StoppedError          = fault.StoppedError
-)
-
-// The errors of tasks; see [fault].
-var (
-	ErrAborted           = fault.ErrAborted
-	ErrAmbiguousDialog   = fault.ErrAmbiguousDialog
-	ErrAnswerRefused     = fault.ErrAnswerRefused
-	ErrAnswerUnconfirmed = fault.ErrAnswerUnconfirmed
-	ErrBadCall           = fault.ErrBadCall
-	ErrBlockedByDialog   = fault.ErrBlockedByDialog
-	ErrBrowserGone       = fault.ErrBrowserGone
-	ErrClosed            = fault.ErrClosed
-	ErrDelivered         = fault.ErrDelivered
-	ErrDialogBusy        = fault.ErrDialogBusy
-	ErrDialogGone        = fault.ErrDialogGone
-	ErrDisconnected      = fault.ErrDisconnected
-	ErrEvaluate          = fault.ErrEvaluate
-	ErrEvaluateDisabled  = fault.ErrEvaluateDisabled
-	ErrFrameGone         = fault.ErrFrameGone
-	ErrNavigate          = fault.ErrNavigate
-	ErrNavigationDenied  = fault.ErrNavigationDenied
-	ErrNoDialog          = fault.ErrNoDialog
-	ErrNoElement         = fault.ErrNoElement
-	ErrNotSerialisable   = fault.ErrNotSerialisable
-	ErrProtocol          = fault.ErrProtocol
-	ErrRefused           = fault.ErrRefused
-	ErrRendererBusy      = fault.ErrRendererBusy
-	ErrTargetCrashed     = fault.ErrTargetCrashed
-	ErrTargetGone        = fault.ErrTargetGone
-	ErrTask              = fault.ErrTask
-	ErrTimeout           = fault.ErrTimeout
-	ErrTooLarge          = fault.ErrTooLarge
-	ErrUnknownCall       = fault.ErrUnknownCall
-	ErrUnknownDialog     = fault.ErrUnknownDialog
-	ErrUnknownFrame      = fault.ErrUnknownFrame
-	ErrUnknownTarget     = fault.ErrUnknownTarget
 )
 
 // What can be done on a task's pages; see [act].
@@ -160,17 +110,6 @@ const (
 	WaitVisible          = act.WaitVisible
 	WorldIsolated        = act.WorldIsolated
 	WorldMain            = act.WorldMain
-)
-
-// What can be done on a task's pages; see [act].
-var (
-	ErrAmbiguousElement = act.ErrAmbiguousElement
-	ErrDownload         = act.ErrDownload
-	ErrHidden           = act.ErrHidden
-	ErrNotActionable    = act.ErrNotActionable
-	ErrNotDelivered     = act.ErrNotDelivered
-	ErrStaleRef         = act.ErrStaleRef
-	ErrUnknownRef       = act.ErrUnknownRef
 )
 
 // ByRef names an element by its ref in a reading of the page.

@@ -9,6 +9,7 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
@@ -27,14 +28,16 @@ const leaveTimeout = 10 * time.Second
 // original options. If the address changed or the connection was lost, the old supervisor is ended and a new one is
 // started; [Task.Restarted] then says what was lost with the connection. Errors: ErrTask with the reason, ErrClosed,
 // the context's. None contains the secrets of the address.
-func (h *Host) Attach(ctx context.Context, id, address string, options *TaskOptions) (*Task, error) {
+func (h *Host) Attach(ctx context.Context, id, address string, options *TaskOptions) (_ *Task, err error) {
+	defer fault.During("attach", &err)
 	return h.startTask(ctx, id, address, optional.Or(options), func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
 }
 
 // Launch starts a browser for a task and supervises all of it. The browser ends with the task. It is idempotent like
 // [Host.Attach] and returns the same errors, as well as ErrRestartLoop if the task's browsers have ended by themselves
 // too often.
-func (h *Host) Launch(ctx context.Context, id string, launch *LaunchOptions, options *TaskOptions) (*Task, error) {
+func (h *Host) Launch(ctx context.Context, id string, launch *LaunchOptions, options *TaskOptions) (_ *Task, err error) {
+	defer fault.During("launch", &err)
 	o := optional.Or(options)
 	o.Scope = ScopeBrowser
 	return h.startTask(ctx, id, "", o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, optional.Or(launch)) })

@@ -8,9 +8,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 )
 
-// ErrNoBrowser says that no browser was found. The text says what to install and which setting names a browser.
-var ErrNoBrowser = browser.ErrNoBrowser
-
 // FindBrowser returns the browser that [Host.Launch] would start: the given path or name, else the first Chromium-based
 // browser on PATH, else one in a well-known location. The error is ErrNoBrowser.
 func FindBrowser(explicit string) (string, error) { return browser.Find(explicit) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/rawcdp"
 )
 
@@ -40,7 +41,8 @@ type CDPResult struct {
 // Page.handleJavaScriptDialog counts as an answer, like [Task.RespondDialog]. Target.* and Browser.* reach only what
 // belongs to the task; anything else, or a command that acts on the whole browser, is a [*RefusedError]. Other errors
 // are those of [Tab.Evaluate], including a [*BlockedError] with its CallID.
-func (t *Task) CDP(ctx context.Context, c CDPCall) (CDPResult, error) {
+func (t *Task) CDP(ctx context.Context, c CDPCall) (_ CDPResult, err error) {
+	defer fault.During("cdp", &err)
 	r, err := rawcdp.Do(ctx, t.pages, rawcdp.Call(c))
 	return CDPResult(r), err
 }

@@ -2,21 +2,19 @@ package host
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
 
-// ErrDialogPolicy says that no plugin in service knows the dialog policy.
-var ErrDialogPolicy = errors.New("unknown dialog policy")
-
 // UseDialogPolicy sets the policy of tasks that start from now on and do not name one. Empty: the plugin's own choice.
 // The error is ErrDialogPolicy; nothing has changed then.
-func (h *Host) UseDialogPolicy(word string) error {
+func (h *Host) UseDialogPolicy(word string) (err error) {
+	defer fault.During("use_dialog_policy", &err)
 	if err := h.checkDialogPolicy(word); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -51,7 +52,8 @@ type DialogTimings struct {
 
 // ExplainDialog says how a dialog was decided and closed: a pending one, or one of the last 20. The error is a
 // [*DialogError] with ErrUnknownDialog. It never waits.
-func (t *Task) ExplainDialog(id string) (DialogExplanation, error) {
+func (t *Task) ExplainDialog(id string) (_ DialogExplanation, err error) {
+	defer fault.During("explain_dialog", &err)
 	s := t.Snapshot()
 	for _, list := range [][]Dialog{s.PendingDialogs, s.RecentDialogs} {
 		for _, d := range list {
@@ -110,7 +112,8 @@ type FrameExplanation struct {
 }
 
 // ExplainFrames says, for each tab that has a frame tree, how that tree came about. It never waits.
-func (t *Task) ExplainFrames() ([]FramesExplanation, error) {
+func (t *Task) ExplainFrames() (_ []FramesExplanation, err error) {
+	defer fault.During("explain_frames", &err)
 	list := []FramesExplanation{}
 	for _, target := range t.Snapshot().Targets {
 		if view.FramesRecordOf(target) == nil || target.FrameTree == nil {

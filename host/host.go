@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/host/act"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
@@ -76,7 +77,7 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads, Kind: ErrorKind}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
+	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
 	h.recordings.store, h.recordings.log = newRecordingStore(o.Recording), o.Logger
 	h.plugins = h.newPlugins(o)
 	h.group = engine.NewGroup(engine.Options{
@@ -113,7 +114,8 @@ func (h *Host) Tasks() []*Task {
 // Close ends every task and every launched browser, and unloads the plugins. ctx bounds the orderly shutdown; nothing
 // that the host started is left when Close returns. Starts in progress fail with ErrClosed; an error says that ctx
 // ended before they did. It is safe to call Close more than once; only the first call waits.
-func (h *Host) Close(ctx context.Context) error {
+func (h *Host) Close(ctx context.Context) (err error) {
+	defer fault.During("close", &err)
 	h.mu.Lock()
 	if h.closed {
 		h.mu.Unlock()

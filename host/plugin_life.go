@@ -2,14 +2,13 @@ package host
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
 
@@ -97,33 +96,36 @@ type PluginShadow struct {
 // its self-test and a replay of the recent journal. The old module serves until then, and finishes the calls that it
 // has begun. If there is an error, nothing has changed; it is a [*module.LoadError], [ErrUnknownPlugin],
 // [ErrUnknownHook] or [ErrClosed].
-func (h *Host) SwapPlugin(ctx context.Context, name string, c PluginChange) (PluginGeneration, error) {
+func (h *Host) SwapPlugin(ctx context.Context, name string, c PluginChange) (_ PluginGeneration, err error) {
+	defer fault.During("swap_plugin", &err)
 	change, err := privateChange(c)
 	if err != nil {
 		return PluginGeneration{}, err
 	}
 	g, err := h.plugins.Swap(ctx, name, change)
-	return PluginGeneration(g), publicLifeError(err)
+	return PluginGeneration(g), err
 }
 
 // RollbackPlugin puts back the module that served before the current one, with its configuration, after it has passed
 // every step again. Another rollback goes back further. dropHooks are as in [PluginChange]. The error is
 // [ErrNoGeneration] if there is no earlier module, or one of those of [Host.SwapPlugin].
-func (h *Host) RollbackPlugin(ctx context.Context, name, reason string, dropHooks ...string) (PluginGeneration, error) {
+func (h *Host) RollbackPlugin(ctx context.Context, name, reason string, dropHooks ...string) (_ PluginGeneration, err error) {
+	defer fault.During("rollback_plugin", &err)
 	drop, err := parseHooks(dropHooks)
 	if err != nil {
 		return PluginGeneration{}, err
 	}
 	g, err := h.plugins.Rollback(ctx, name, reason, drop...)
-	return PluginGeneration(g), publicLifeError(err)
+	return PluginGeneration(g), err
 }
 
 // PluginHistory lists a plugin's last 100 generations, newest first, including refused ones. The error is
 // [ErrUnknownPlugin] or [ErrClosed].
-func (h *Host) PluginHistory(name string) ([]PluginGeneration, error) {
+func (h *Host) PluginHistory(name string) (_ []PluginGeneration, err error) {
+	defer fault.During("plugin_history", &err)
 	list, err := h.plugins.History(name)
 	if err != nil {
-		return nil, publicLifeError(err)
+		return nil, err
 	}
 	out := make([]PluginGeneration, len(list))
 	for i, g := range list {
@@ -134,60 +136,42 @@ func (h *Host) PluginHistory(name string) ([]PluginGeneration, error) {
 
 // ShadowPlugin loads a candidate as SwapPlugin would, and shows it live events from now on. Its verdicts are compared
 // and not used, except for the tasks that c names. An existing candidate is dropped once the new one is loaded.
-func (h *Host) ShadowPlugin(ctx context.Context, name string, c PluginChange) (PluginShadow, error) {
+func (h *Host) ShadowPlugin(ctx context.Context, name string, c PluginChange) (_ PluginShadow, err error) {
+	defer fault.During("shadow_plugin", &err)
 	change, err := privateChange(c)
 	if err != nil {
 		return PluginShadow{}, err
 	}
 	s, err := h.plugins.Shadow(ctx, name, change)
 	if err != nil {
-		return PluginShadow{}, publicLifeError(err)
+		return PluginShadow{}, err
 	}
 	return publicShadow(s), nil
 }
 
 // PluginShadow describes the candidate; the error is [ErrNoCandidate] if there is none.
-func (h *Host) PluginShadow(name string) (PluginShadow, error) {
+func (h *Host) PluginShadow(name string) (_ PluginShadow, err error) {
+	defer fault.During("plugin_shadow", &err)
 	s, err := h.plugins.Candidate(name)
 	if err != nil {
-		return PluginShadow{}, publicLifeError(err)
+		return PluginShadow{}, err
 	}
 	return publicShadow(s), nil
 }
 
 // PromotePlugin puts the candidate into service without loading it again. The error is [ErrNoCandidate],
 // [ErrUnknownPlugin] or [ErrClosed].
-func (h *Host) PromotePlugin(ctx context.Context, name, reason string) (PluginGeneration, error) {
+func (h *Host) PromotePlugin(ctx context.Context, name, reason string) (_ PluginGeneration, err error) {
+	defer fault.During("promote_plugin", &err)
 	g, err := h.plugins.Promote(ctx, name, reason)
-	return PluginGeneration(g), publicLifeError(err)
+	return PluginGeneration(g), err
 }
 
 // DropPlugin ends the candidate. The error is [ErrNoCandidate], [ErrUnknownPlugin] or [ErrClosed].
-func (h *Host) DropPlugin(ctx context.Context, name string) (PluginGeneration, error) {
+func (h *Host) DropPlugin(ctx context.Context, name string) (_ PluginGeneration, err error) {
+	defer fault.During("drop_plugin", &err)
 	g, err := h.plugins.Drop(ctx, name)
-	return PluginGeneration(g), publicLifeError(err)
-}
-
-// The errors of changing plugins.
-var (
-	// ErrUnknownPlugin says that there is no plugin of that name.
-	ErrUnknownPlugin = lifecycle.ErrUnknownPlugin
-	// ErrKnownPlugin says that there is a plugin of that name already.
-	ErrKnownPlugin = lifecycle.ErrKnownPlugin
-	// ErrNoGeneration says that there is nothing to roll back to.
-	ErrNoGeneration = lifecycle.ErrNoGeneration
-	// ErrNoCandidate says that the plugin has no candidate.
-	ErrNoCandidate = lifecycle.ErrNoCandidate
-	// ErrUnknownHook says that a word does not name a hook.
-	ErrUnknownHook = errors.New("unknown hook")
-)
-
-// publicLifeError translates the plugin engine's ErrClosed to this package's.
-func publicLifeError(err error) error {
-	if errors.Is(err, plugin.ErrClosed) {
-		return ErrClosed
-	}
-	return err
+	return PluginGeneration(g), err
 }
 
 func privateChange(c PluginChange) (lifecycle.Change, error) {
@@ -224,22 +208,24 @@ func publicShadow(s lifecycle.Shadow) PluginShadow {
 // does not exist is added. An existing one is changed by a swap, as by SwapPlugin, and its candidate is dropped; empty
 // options restore a shipped plugin's own module and defaults. trigger is as in [PluginChange]. If there is an error,
 // nothing has changed; it is a [*module.LoadError] or [ErrClosed].
-func (h *Host) ConfigurePlugin(ctx context.Context, name string, o PluginOptions, trigger string) (PluginGeneration, error) {
+func (h *Host) ConfigurePlugin(ctx context.Context, name string, o PluginOptions, trigger string) (_ PluginGeneration, err error) {
+	defer fault.During("configure_plugin", &err)
 	g, err := h.plugins.Configure(ctx, name, pluginSpec(name, o), trigger)
-	return PluginGeneration(g), publicLifeError(err)
+	return PluginGeneration(g), err
 }
 
 // AddPlugin adds a plugin to the host, which asks it from now on in the order of priorities. If there is an error,
 // nothing has changed; it is a [*module.LoadError], [ErrKnownPlugin] or [ErrClosed].
-func (h *Host) AddPlugin(ctx context.Context, name string, o PluginOptions) (PluginGeneration, error) {
+func (h *Host) AddPlugin(ctx context.Context, name string, o PluginOptions) (_ PluginGeneration, err error) {
+	defer fault.During("add_plugin", &err)
 	g, err := h.plugins.Add(ctx, name, pluginSpec(name, o), "api")
-	return PluginGeneration(g), publicLifeError(err)
+	return PluginGeneration(g), err
 }
 
 // RemovePlugin removes a plugin from the host; its module finishes what it has begun. A shipped plugin can be removed,
 // too. The error is [ErrUnknownPlugin] or [ErrClosed].
 func (h *Host) RemovePlugin(ctx context.Context, name string) error {
-	return publicLifeError(h.plugins.Remove(ctx, name))
+	return fault.Of("remove_plugin", h.plugins.Remove(ctx, name))
 }
 
 // broadcast lets any number of goroutines wait for the next event of some kind. The zero value is ready to use.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
@@ -74,7 +75,8 @@ func (h *Host) PluginTools() []PluginTool {
 //
 // Errors of the call itself are [*PluginToolError]; others are those of [Tab.Evaluate]. A tool that could not do what
 // was asked gives a result with IsError, not an error.
-func (t *Task) CallPluginTool(ctx context.Context, c PluginToolCall) (PluginToolResult, error) {
+func (t *Task) CallPluginTool(ctx context.Context, c PluginToolCall) (_ PluginToolResult, err error) {
+	defer fault.During("call_plugin_tool", &err)
 	if t.engine.IsClosed() {
 		return PluginToolResult{}, ErrClosed
 	}

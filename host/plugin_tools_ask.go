@@ -5,6 +5,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -50,10 +51,10 @@ func (c *toolCall) hold() error {
 	switch {
 	case errors.Is(err, ErrUnknownPlugin):
 		return unknownPlugin(c.request.Plugin, h.pluginNames())
-	case errors.Is(err, lifecycle.ErrOutOfService):
+	case errors.Is(err, fault.ErrOutOfService):
 		return c.fail(ErrToolFailed, err, "%v", err)
 	case err != nil:
-		return publicLifeError(err)
+		return err
 	}
 	c.held = held
 	return nil

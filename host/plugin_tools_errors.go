@@ -9,28 +9,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
-// The errors of [Task.CallPluginTool], in addition to [ErrUnknownPlugin] and those of every call.
-var (
-	// ErrUnknownTool says that the plugin has no tool of that name.
-	ErrUnknownTool = errors.New("unknown tool")
-	// ErrBadArguments says that the arguments do not match the tool's input schema.
-	ErrBadArguments = errors.New("bad arguments")
-	// ErrCapabilityDenied says that the tool needs a capability that the operator has not granted to the plugin.
-	ErrCapabilityDenied = errors.New("capability not granted")
-	// ErrPageScript says that the tool's page script did not return a usable value.
-	ErrPageScript = errors.New("the tool's page script failed")
-	// ErrPluginFault says that the module failed: it trapped, took too long, or returned something that is not a result.
-	ErrPluginFault = errors.New("plugin fault")
-	// ErrToolFailed says that the module could not answer; the text has its reason.
-	ErrToolFailed = errors.New("the plugin could not answer")
-)
-
 // PluginToolError says why a tool call gave no result. It wraps its Code and its Cause.
 type PluginToolError struct {
 	Plugin, Tool string
 	// Code is one of [ErrUnknownPlugin], [ErrUnknownTool], [ErrBadArguments], [ErrCapabilityDenied], [ErrPageScript],
 	// [ErrPluginFault], [ErrToolFailed] and [ErrTooLarge].
-	Code error
+	Code Code
 	// Fault is the kind of [ErrPluginFault]: trap, deadline, fuel, oversize and so on.
 	Fault string
 	// Known are the existing names, if the plugin or tool is unknown.
@@ -43,7 +27,7 @@ type PluginToolError struct {
 
 // Error names the plugin and the tool, and says what to do.
 func (e *PluginToolError) Error() string {
-	if e.Code == ErrUnknownPlugin { //nolint:errorlint // it is set by this package
+	if e.Code == ErrUnknownPlugin {
 		return e.text
 	}
 	return fmt.Sprintf("plugin %q, tool %q: %s", e.Plugin, e.Tool, e.text)
@@ -58,7 +42,7 @@ func (e *PluginToolError) Unwrap() []error {
 }
 
 // fail returns an error of the call.
-func (c *toolCall) fail(code, cause error, format string, args ...any) *PluginToolError {
+func (c *toolCall) fail(code Code, cause error, format string, args ...any) *PluginToolError {
 	return &PluginToolError{
 		Plugin: c.request.Plugin, Tool: c.request.Tool, Code: code, Cause: cause, text: fmt.Sprintf(format, args...),
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/record"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
 	"github.com/hermes-cdp/hermes-cdp/internal/retention"
@@ -76,16 +77,17 @@ type Recording struct {
 	Error string `json:"error,omitempty"`
 }
 
-// ErrNoRecording says that there is no recording with the given id.
-var ErrNoRecording = errors.New("no such recording")
-
 // Recordings lists the recordings of a task, by this or another process, oldest first; an empty task means all tasks.
 // Errors come from reading the directory.
-func (h *Host) Recordings(task string) ([]Recording, error) { return h.recordings.list(task) }
+func (h *Host) Recordings(task string) (_ []Recording, err error) {
+	defer fault.During("recordings", &err)
+	return h.recordings.list(task)
+}
 
 // OpenRecording opens a recording for reading. One that is still being written can be read up to its current end. The
 // caller closes the file. Errors: ErrNoRecording and those of opening the file.
-func (h *Host) OpenRecording(id string) (*os.File, Recording, error) {
+func (h *Host) OpenRecording(id string) (_ *os.File, _ Recording, err error) {
+	defer fault.During("open_recording", &err)
 	return h.recordings.openFile(id)
 }
 

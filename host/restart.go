@@ -12,10 +12,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 )
 
-// ErrRestartLoop says that a browser was not started because the task's earlier ones ended by themselves in quick
-// succession. The text says when the host will try again and what to check.
-var ErrRestartLoop = errors.New("the browser keeps ending by itself")
-
 // Storage says what happened to cookies and to what pages stored.
 type Storage string
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/act"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/record"
 )
@@ -53,7 +54,7 @@ type DialogResponse struct {
 
 // Close ends the supervision: open dialogs are dismissed, tabs that the task opened are closed and others are left as
 // they are, and a launched browser ends. It is safe to call it more than once.
-func (t *Task) Close(ctx context.Context) error { return t.host.closeTask(ctx, t) }
+func (t *Task) Close(ctx context.Context) error { return fault.Of("close", t.host.closeTask(ctx, t)) }
 
 // pluginDeadlineSlack is how long a settled snapshot waits beyond the hook's own deadline: for a question already in
 // progress, and for scheduling.
@@ -66,7 +67,8 @@ const pluginDeadlineSlack = time.Second
 //
 // A dialog that was open when the connection was lost can only be dismissed: accepting it dismisses it and returns
 // ErrDialogGone, with a text that says so.
-func (t *Task) RespondDialog(ctx context.Context, r DialogResponse) (Dialog, error) {
+func (t *Task) RespondDialog(ctx context.Context, r DialogResponse) (_ Dialog, err error) {
+	defer fault.During("respond_dialog", &err)
 	return t.engine.Respond(ctx, r.DialogID, r.Accept, r.PromptText)
 }
 

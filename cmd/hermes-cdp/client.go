@@ -11,6 +11,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/standalone"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -46,7 +47,7 @@ func (a *app) client(cfg *config.Config) (*control.Client, error) {
 	}
 	token, err := control.ReadToken(c.TokenFile)
 	if err != nil {
-		return nil, errors.Join(control.ErrNoDaemon, err)
+		return nil, errors.Join(fault.ErrNoDaemon, err)
 	}
 	return control.NewClient(c.Address, token), nil
 }
@@ -88,7 +89,7 @@ func (a *app) withTask(ctx context.Context, on onTask, use func(control.API) err
 		return standalone.OnBrowser(ctx, a.standalone(cfg, report), on.task, on.connect, use)
 	}
 	err = a.onDaemon(cfg, use)
-	if errors.Is(err, control.ErrNoDaemon) {
+	if errors.Is(err, fault.ErrNoDaemon) {
 		err = fmt.Errorf("%w, or give a browser with --connect ADDRESS", err)
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -94,7 +95,7 @@ func (a *app) resumeCommand() *cobra.Command {
 				}
 				return nil
 			})
-			if errors.Is(err, control.ErrToolCall) { // what the tool makes of it is its result
+			if errors.Is(err, fault.ErrToolCall) { // what the tool makes of it is its result
 				return a.callTool(cmd.Context(), callOptions{task: task, toolsets: []string{"browser_resume"}}, "browser_resume", mustJSON(map[string]string{"call_id": args[0]}))
 			}
 			return err

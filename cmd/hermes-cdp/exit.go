@@ -3,10 +3,8 @@ package main
 import (
 	"errors"
 
-	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolresult"
-	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -29,54 +27,16 @@ const exitCodes = "Exit codes: 0 it worked, 1 it failed, 2 the command line or t
 // usageError is a command line that is wrong.
 type usageError struct{ error }
 
-func (e usageError) Unwrap() error { return e.error }
+func (e usageError) Unwrap() []error { return []error{fault.ErrUsage, e.error} }
 
 // classify returns the exit code of an error, and the error as it is shown.
 func classify(err error) (int, *control.Error) {
-	var usage usageError
-	var configuration *config.Error
-	var different differenceError
-	var unlike degradedError
-	var failed toolresult.Failure
-	switch {
-	case errors.As(err, &unlike):
-		return exitDegraded, &control.Error{Code: "degraded", Message: unlike.Error()}
-	case errors.As(err, &different):
-		return exitDifferent, &control.Error{Code: "differences", Message: err.Error()}
-	case errors.As(err, &failed):
-		return exitOf(failed), failed.Wire()
-	case errors.As(err, &usage), errors.Is(err, agent.ErrToolset), errors.Is(err, agent.ErrFormat), errors.Is(err, toolresult.ErrNoPlace):
-		return exitUsage, &control.Error{Code: "usage", Message: err.Error()}
-	case errors.As(err, &configuration):
-		return exitUsage, &control.Error{Code: "configuration", Message: err.Error()}
-	}
 	e := control.ErrorOf(err)
-	switch e.Code {
-	case "blocked_by_dialog":
-		return exitBlocked, e
-	case "no_daemon", "disconnected", "browser_gone", "answer_unconfirmed":
-		return exitUnreachable, e
-	case "timeout", "deadline_exceeded":
-		return exitTimeout, e
-	case "bad_request", "bad_call", "bad_arguments", "dialog_type", "bad_token", "unknown_hook", "dialog_policy":
-		return exitUsage, e
+	var failed toolresult.Failure
+	if errors.As(err, &failed) {
+		e = failed.Wire()
 	}
-	return exitFailed, e
-}
-
-// exitOf is the exit code of a tool that failed.
-func exitOf(e toolresult.Failure) int {
-	switch e.Kind() {
-	case host.KindBlocked:
-		return exitBlocked
-	case host.KindTransport:
-		return exitUnreachable
-	case host.KindTimeout, host.KindDelivered:
-		return exitTimeout
-	case agent.KindBadArguments:
-		return exitUsage
-	}
-	return exitFailed
+	return e.Code.ExitCode(), e
 }
 
 // nextOf says what to type after an error, where that depends on the tool.

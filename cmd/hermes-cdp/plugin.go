@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/catalog"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -43,7 +44,7 @@ func (a *app) pluginListCommand() *cobra.Command {
 			switch {
 			case err == nil:
 				return a.writeRunning(running)
-			case !errors.Is(err, control.ErrNoDaemon):
+			case !errors.Is(err, fault.ErrNoDaemon):
 				return err
 			}
 			entries := catalog.List(cfg, a.shipped)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/candidate"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/replay"
 )
 
@@ -141,12 +142,9 @@ func (f *replayFlags) conclude(report replay.Report) error {
 	if report.Different == 0 {
 		return nil
 	}
-	return differenceError{fmt.Errorf("%d of %d calls are decided otherwise; where that is meant, --write-allow makes a list for --allow",
+	return &fault.Error{Code: fault.ErrDifferences, Err: fmt.Errorf("%d of %d calls are decided otherwise; where that is meant, --write-allow makes a list for --allow",
 		report.Different, report.Calls)}
 }
-
-// differenceError says that a replay went well and found differences.
-type differenceError struct{ error }
 
 // maxShownDecision bounds a decision in a table, in characters.
 const maxShownDecision = 160

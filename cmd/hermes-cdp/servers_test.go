@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -74,7 +75,7 @@ func TestTheToolsOfMCPServersArePassedThrough(t *testing.T) {
 	if names := toolNames(t, c); !slices.Contains(names, "learned") {
 		t.Errorf("the list has %v", names)
 	}
-	if got := tool(t, c, "die", map[string]any{}); got["kind"] != upstream.KindServer {
+	if got := tool(t, c, "die", map[string]any{}); got["kind"] != string(fault.ErrServer) {
 		t.Errorf("a server that ends gives %v", got)
 	}
 	if got := tool(t, c, "web_search", map[string]any{"query": "again"}); got["text"] != "nothing about again" {

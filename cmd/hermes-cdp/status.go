@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -38,16 +39,10 @@ func (a *app) statusCommand() *cobra.Command {
 	}
 }
 
-// degradedError says that a daemon runs, and is not what its operator configured.
-type degradedError struct{ reasons []string }
-
-func (e degradedError) Error() string {
-	return "the daemon does not match its configuration: " + strings.Join(e.reasons, "; ")
-}
-
+// degraded says that a daemon runs, and is not what its operator configured.
 func degraded(s control.Status) error {
 	if reasons := s.Deviations(); len(reasons) > 0 {
-		return degradedError{reasons}
+		return &fault.Error{Code: fault.ErrDegraded, Err: errors.New("the daemon does not match its configuration: " + strings.Join(reasons, "; "))}
 	}
 	return nil
 }

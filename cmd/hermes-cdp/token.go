@@ -11,6 +11,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/complete"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -30,10 +31,10 @@ func (a *app) withTokens(use func(api control.TokenAPI, checked bool) error) err
 		return err
 	}
 	if a.isAgent() {
-		return fmt.Errorf("%w: only the operator can manage tokens: leave out --token-file and %s", access.ErrForbidden, config.EnvToken)
+		return fmt.Errorf("%w: only the operator can manage tokens: leave out --token-file and %s", fault.ErrForbidden, config.EnvToken)
 	}
 	err = a.onDaemon(cfg, func(api control.API) error { return use(api, true) })
-	if !errors.Is(err, control.ErrNoDaemon) {
+	if !errors.Is(err, fault.ErrNoDaemon) {
 		return err
 	}
 	store, err := access.Open(cfg.Control.AgentTokens, a.logger(cfg.Log))

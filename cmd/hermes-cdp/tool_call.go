@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolargs"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/toolresult"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 )
@@ -148,7 +149,7 @@ func onlyTask(ctx context.Context, api control.API) (string, error) {
 	case len(names) == 0 || slices.Contains(names, control.DefaultTask):
 		return control.DefaultTask, nil
 	}
-	return "", fmt.Errorf("%w, name one of them with --task: %s", control.ErrAmbiguousTask, strings.Join(names, ", "))
+	return "", fmt.Errorf("%w, name one of them with --task: %s", fault.ErrAmbiguousTask, strings.Join(names, ", "))
 }
 
 func (c agentCaller) call(ctx context.Context, name string, arguments json.RawMessage) error {
@@ -157,7 +158,7 @@ func (c agentCaller) call(ctx context.Context, name string, arguments json.RawMe
 	})
 	switch {
 	case ctx.Err() != nil:
-		return &control.Error{Code: "canceled", Message: "interrupted: the call is ended in the page, and what it did until then remains"}
+		return &control.Error{Code: fault.ErrAborted, Message: "interrupted: the call is ended in the page, and what it did until then remains"}
 	case err != nil:
 		return err
 	}

@@ -34,7 +34,7 @@ func (t Tab) Download(ctx context.Context, l Locator, dir string) (Download, err
 }
 
 // ErrDownload says that a download produced no file; the text says why.
-var ErrDownload = errors.New("the download failed")
+const ErrDownload = fault.ErrDownload
 
 // noFileError says that a click produced no file. It is [ErrDownload], and what ended the wait.
 type noFileError struct {

@@ -8,18 +8,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 )
 
-// ErrAmbiguousElement says that a role with a name, or a text, does not name one element only.
-var ErrAmbiguousElement = errors.New("ambiguous element")
-
-// ErrNotActionable says that an element is not in a state to be acted on; see [NotActionableError].
-var ErrNotActionable = page.ErrNotActionable
-
 // NotActionableError says why an element cannot be acted on: what covers, hides or disables it, that it is moving, or
-// that it is of another kind. It is [ErrNotActionable].
+// that it is of another kind. It is [fault.ErrNotActionable].
 type NotActionableError = page.NotActionableError
 
 // OptionError says that a select has no option with a value or label, and which options it has. It is
-// [ErrNotActionable].
+// [fault.ErrNotActionable].
 type OptionError = page.OptionError
 
 // The values of NotActionableError.Obstacle.
@@ -34,11 +28,8 @@ const (
 	ObstacleUnfit    = page.Unfit
 )
 
-// ErrNotDelivered says that input was not delivered to the element it was for; see [NotDeliveredError].
-var ErrNotDelivered = page.ErrNotDelivered
-
 // NotDeliveredError says that input was not delivered to the page, or was delivered to another element, and what is
-// known of the cause. It is [ErrNotDelivered].
+// known of the cause. It is [fault.ErrNotDelivered].
 type NotDeliveredError = page.NotDeliveredError
 
 // WaitError says that an element, or a text, did not appear or disappear in time. It is [fault.ErrTimeout].
@@ -65,8 +56,6 @@ func (e *WaitError) Unwrap() error { return fault.ErrTimeout }
 // actError turns the errors of package page into those of this package.
 func actError(err error) error {
 	switch {
-	case errors.Is(err, page.ErrAmbiguous):
-		return fmt.Errorf("%w: %w", ErrAmbiguousElement, err)
 	case errors.Is(err, page.ErrNotFound):
 		return fmt.Errorf("%w: %w", fault.ErrNoElement, err)
 	case errors.Is(err, page.ErrSelector), errors.Is(err, page.ErrKey):

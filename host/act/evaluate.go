@@ -90,7 +90,7 @@ func (t Tab) Evaluate(ctx context.Context, expression string, options *EvaluateO
 		e := evaluator{op: op, pages: p, tab: tab, options: o}
 		return e.evaluate(expression)
 	})
-	p.Evaluated(time.Since(began), err, p.Rules.Kind(err))
+	p.Evaluated(time.Since(began), err)
 	if err != nil {
 		return Evaluation{}, err
 	}

@@ -1,10 +1,10 @@
 package act
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -12,9 +12,9 @@ import (
 // The errors of refs.
 var (
 	// ErrUnknownRef says that no reading of the task has given out a ref.
-	ErrUnknownRef = errors.New("unknown ref")
+	ErrUnknownRef = fault.ErrUnknownRef
 	// ErrStaleRef says that the element of a ref is gone, or its document; see [StaleRefError].
-	ErrStaleRef = errors.New("stale ref")
+	ErrStaleRef = fault.ErrStaleRef
 )
 
 // The budgets of a reading, in characters.

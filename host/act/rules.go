@@ -17,8 +17,6 @@ type Rules struct {
 	Schemes scheme.Policy
 	// Uploads are the files that pages may be given.
 	Uploads upload.Rules
-	// Kind names an error for the counters.
-	Kind func(error) string
 }
 
 // MayLoad checks whether a URL may be loaded for a task. Every way to give one goes through it: navigations, new tabs,

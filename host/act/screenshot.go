@@ -10,13 +10,10 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
-// ErrHidden says that an element takes up no space in the page.
-var ErrHidden = page.ErrNoBox
-
 // Screenshot captures the tab as a PNG: the viewport, the whole page, or one element, which is scrolled into view. With
 // Annotate, the boxes and numbers of the elements that can be acted on are drawn on the picture, not into the page.
 // Errors: as [Tab.Read], a [*fault.BlockedError] while a dialog holds the page, a [*fault.RendererBusyError] if it
-// does not answer, [ErrHidden], and [fault.ErrTooLarge].
+// does not answer, [fault.ErrHidden], and [fault.ErrTooLarge].
 func (t Tab) Screenshot(ctx context.Context, options *ScreenshotOptions) (Screenshot, error) {
 	o, p := optional.Or(options), t.pages
 	if err := o.check(); err != nil {

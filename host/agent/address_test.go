@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func TestURLsThatCannotBeLoaded(t *testing.T) {
@@ -26,10 +27,10 @@ func TestURLsThatCannotBeLoaded(t *testing.T) {
 		"a blob without a tool":       {safe, "blob:https://example.org/1", host.ErrRefused, "url:"},
 		"data with a tool":            {full, "data:text/html,<p>x", nil, ""},
 		"data without a view":         {direct, "data:text/html,<p>x", nil, ""},
-		"script without a tool":       {safe, "javascript:1", ErrBadArguments, "give a URL"},
-		"script with a tool":          {full, "javascript:1", ErrBadArguments, "use browser_evaluate to run script"},
-		"script without a view":       {direct, "javascript:1", ErrBadArguments, "loads nothing"},
-		"script in disguise":          {full, "\x01 JAVA\tscr\nipt:1", ErrBadArguments, "loads nothing"},
+		"script without a tool":       {safe, "javascript:1", fault.ErrBadArguments, "give a URL"},
+		"script with a tool":          {full, "javascript:1", fault.ErrBadArguments, "use browser_evaluate to run script"},
+		"script without a view":       {direct, "javascript:1", fault.ErrBadArguments, "loads nothing"},
+		"script in disguise":          {full, "\x01 JAVA\tscr\nipt:1", fault.ErrBadArguments, "loads nothing"},
 		"what the host refuses":       {off, "javascript:1", nil, ""},
 		"a word that begins like it":  {full, "javascript", nil, ""},
 		"the source of what is not":   {safe, "view-source:https://example.org/", host.ErrRefused, "about:blank"},
@@ -53,22 +54,25 @@ func TestToolsetsWithoutScriptRunNone(t *testing.T) {
 		call := func(name, arguments string) (Result, error) {
 			return w.registry.Call(w.ctx, Call{Task: "task", Name: name, Arguments: json.RawMessage(arguments), Toolsets: []string{toolset}})
 		}
-		for _, c := range []struct{ name, arguments, kind string }{
-			{"browser_navigate", `{"url":"javascript:void(` + script + `)"}`, KindBadArguments},
-			{"browser_navigate", `{"url":"data:text/html,<script>` + script + `</script>"}`, host.KindRefused},
-			{"browser_tabs", `{"action":"open","url":"javascript:void(` + script + `)"}`, KindBadArguments},
-			{"browser_tabs", `{"action":"open","url":"data:text/html,<script>` + script + `</script>"}`, host.KindRefused},
-			{"browser_interact", `{"url":"javascript:void(` + script + `)","actions":[{"action":"reload"}]}`, KindBadArguments},
-			{"browser_interact", `{"actions":[{"action":"goto","url":"javascript:void(` + script + `)"}]}`, KindBadArguments},
-			{"browser_interact", `{"actions":[{"action":"goto","url":"data:text/html,<script>` + script + `</script>"}]}`, host.KindRefused},
-			{"browser_interact", `{"actions":[{"action":"evaluate","text":"` + script + `"}]}`, KindBadArguments},
+		for _, c := range []struct {
+			name, arguments string
+			kind            host.Code
+		}{
+			{"browser_navigate", `{"url":"javascript:void(` + script + `)"}`, host.ErrBadArguments},
+			{"browser_navigate", `{"url":"data:text/html,<script>` + script + `</script>"}`, host.ErrRefused},
+			{"browser_tabs", `{"action":"open","url":"javascript:void(` + script + `)"}`, host.ErrBadArguments},
+			{"browser_tabs", `{"action":"open","url":"data:text/html,<script>` + script + `</script>"}`, host.ErrRefused},
+			{"browser_interact", `{"url":"javascript:void(` + script + `)","actions":[{"action":"reload"}]}`, host.ErrBadArguments},
+			{"browser_interact", `{"actions":[{"action":"goto","url":"javascript:void(` + script + `)"}]}`, host.ErrBadArguments},
+			{"browser_interact", `{"actions":[{"action":"goto","url":"data:text/html,<script>` + script + `</script>"}]}`, host.ErrRefused},
+			{"browser_interact", `{"actions":[{"action":"evaluate","text":"` + script + `"}]}`, host.ErrBadArguments},
 			{"browser_console", `{"expression":"` + script + `"}`, ""},
 			{"browser_evaluate", `{"expression":"` + script + `"}`, ""},
 			{"browser_cdp", `{"method":"Runtime.evaluate","params":{"expression":"` + script + `"}}`, ""},
 		} {
 			r, err := call(c.name, c.arguments)
 			absent := c.kind == "" || toolset == "browser-read" && c.name != "browser_navigate"
-			if absent && !errors.Is(err, ErrUnknownTool) || !absent && (err != nil || r.Structured["kind"] != c.kind) {
+			if absent && !errors.Is(err, fault.ErrUnknownTool) || !absent && (err != nil || r.Structured["kind"] != string(c.kind)) {
 				t.Errorf("%s: %s %s: got %v, %s", toolset, c.name, c.arguments, err, show(r))
 			}
 		}
@@ -80,7 +84,7 @@ func TestToolsetsWithoutScriptRunNone(t *testing.T) {
 		t.Errorf("there are %d tabs", n)
 	}
 	want(t, w.good("browser_navigate", `{"url":"data:text/html,<title>data</title>"}`), "title", `"data"`)
-	r := w.bad("browser_navigate", `{"url":"javascript:1"}`, KindBadArguments)
+	r := w.bad("browser_navigate", `{"url":"javascript:1"}`, host.ErrBadArguments)
 	if !strings.Contains(r.Text, "browser_evaluate") {
 		t.Errorf("the error does not name the tool: %s", r.Text)
 	}

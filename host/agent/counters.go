@@ -51,7 +51,7 @@ const (
 
 // counted is what a call adds to the counters.
 type counted struct {
-	failure                string // kind; empty: the tool did what was asked
+	failure                host.Code // empty: the tool did what was asked
 	timeouts, terminations uint64
 	fallbacks              []string // reasons
 }
@@ -64,8 +64,8 @@ func countError(err error) counted {
 	if err == nil {
 		return counted{}
 	}
-	c := counted{failure: Kind(err)}
-	if c.failure == host.KindTimeout {
+	c := counted{failure: host.CodeOf(err)}
+	if c.failure == host.ErrTimeout {
 		c.timeouts = 1
 	}
 	var stopped *host.StoppedError
@@ -92,8 +92,9 @@ func (r Result) counted() counted {
 	if !r.IsError {
 		return counted{}
 	}
+	code, _ := r.Structured["code"].(string)
 	kind, _ := r.Structured["kind"].(string)
-	return counted{failure: cmp.Or(kind, KindPlugin)}
+	return counted{failure: host.Code(cmp.Or(code, kind, string(host.ErrToolFailed)))}
 }
 
 // counters are keyed by tool name. The zero value is ready to use.
@@ -120,7 +121,7 @@ func (c *counters) ended(tool string, took time.Duration, value any, err error) 
 		}
 	}
 	if add.failure != "" {
-		n.Failures[add.failure]++
+		n.Failures[string(add.failure)]++
 	}
 	n.Timeouts += add.timeouts
 	n.Terminations += add.terminations

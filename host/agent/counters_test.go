@@ -31,7 +31,7 @@ func TestCallsAreCountedByTool(t *testing.T) {
 
 	act := all["act"]
 	if act.Calls != 4 || act.Timeouts != 1 || act.Terminations != 2 || act.MaxNS != int64(2*time.Minute) || len(act.Fallbacks) != 0 ||
-		!maps.Equal(act.Failures, map[string]uint64{host.KindTimeout: 1, host.KindAborted: 1, host.KindNotActionable: 1}) {
+		!maps.Equal(act.Failures, map[string]uint64{string(host.ErrTimeout): 1, string(host.ErrAborted): 1, string(host.ErrNotActionable): 1}) {
 		t.Errorf("of actions: %+v", act)
 	}
 	if look := all["look"]; look.Calls != 4 || len(look.Failures) != 0 || !maps.Equal(look.Fallbacks, map[string]uint64{FallbackLastKnown: 1, FallbackFrames: 3}) {
@@ -40,7 +40,7 @@ func TestCallsAreCountedByTool(t *testing.T) {
 	if plugin := all["plugin"]; plugin.Failures["of_its_own"] != 1 {
 		t.Errorf("of a plugin's tool: %+v", plugin)
 	}
-	if list := all["list"]; list.Failures[host.KindTimeout] != 1 || len(list.Failures) != 1 || list.Timeouts != 1 || list.Terminations != 1 || list.Fallbacks[FallbackFrames] != 1 {
+	if list := all["list"]; list.Failures[string(host.ErrTimeout)] != 1 || len(list.Failures) != 1 || list.Timeouts != 1 || list.Terminations != 1 || list.Fallbacks[FallbackFrames] != 1 {
 		t.Errorf("of a list of actions: %+v", list)
 	}
 	c.ended("act", 0, nil, errors.New("another"))

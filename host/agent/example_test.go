@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // serve stands for the site that an agent works on.
@@ -131,7 +132,7 @@ func ExampleRegistry() {
 	}
 	fmt.Println(result.Structured["success"], result.Structured["snapshot"])
 	_, err = r.Call(ctx, agent.Call{Task: task.ID(), Name: "browser_click"})
-	fmt.Println(errors.Is(err, agent.ErrUnknownTool))
+	fmt.Println(errors.Is(err, fault.ErrUnknownTool))
 	// Output:
 	// browser_back false
 	// browser_close false

@@ -2,15 +2,13 @@ package agent
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-)
 
-// ErrFormat says that there is no such format for tools.
-var ErrFormat = errors.New("unknown format")
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+)
 
 // The formats of [Export].
 const (
@@ -22,7 +20,7 @@ const (
 // Formats lists the formats of [Export].
 func Formats() []string { return []string{FormatMCP, FormatOpenAI, FormatAnthropic} }
 
-// Export describes tools in the format of a model's API. The value is to be encoded as JSON. The error is [ErrFormat].
+// Export describes tools in the format of a model's API. The value is to be encoded as JSON. The error is [fault.ErrFormat].
 func Export(format string, tools []Tool) (any, error) {
 	switch format {
 	case FormatMCP:
@@ -40,7 +38,7 @@ func Export(format string, tools []Tool) (any, error) {
 		}
 		return out, nil
 	}
-	return nil, fmt.Errorf("%w %q; the formats are %s", ErrFormat, format, strings.Join(Formats(), ", "))
+	return nil, fmt.Errorf("%w %q; the formats are %s", fault.ErrFormat, format, strings.Join(Formats(), ", "))
 }
 
 type openAITool struct {

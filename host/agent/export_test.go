@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func TestExport(t *testing.T) {
@@ -26,7 +28,7 @@ func TestExport(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s (%v)", format, got, want, err)
 		}
 	}
-	if _, err := Export("xml", tools); !errors.Is(err, ErrFormat) {
+	if _, err := Export("xml", tools); !errors.Is(err, fault.ErrFormat) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -6,12 +6,10 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
-// ErrBadArguments says that the arguments of a call are not valid for the tool; see [ArgumentError].
-var ErrBadArguments = errors.New("bad arguments")
-
-// ArgumentError says what is wrong with the arguments of a call. It wraps [ErrBadArguments].
+// ArgumentError says what is wrong with the arguments of a call. It wraps [fault.ErrBadArguments].
 type ArgumentError struct {
 	// Parameter is the invalid parameter, such as actions[2].selector; empty for the arguments as a whole.
 	Parameter string
@@ -22,59 +20,16 @@ type ArgumentError struct {
 // Error names the parameter and says what is allowed.
 func (e *ArgumentError) Error() string {
 	if e.Parameter == "" {
-		return ErrBadArguments.Error() + ": " + e.Problem
+		return fault.ErrBadArguments.Error() + ": " + e.Problem
 	}
-	return ErrBadArguments.Error() + ": " + e.Parameter + ": " + e.Problem
+	return fault.ErrBadArguments.Error() + ": " + e.Parameter + ": " + e.Problem
 }
 
-// Unwrap returns [ErrBadArguments].
-func (e *ArgumentError) Unwrap() error { return ErrBadArguments }
+// Unwrap returns [fault.ErrBadArguments].
+func (e *ArgumentError) Unwrap() error { return fault.ErrBadArguments }
 
 func badArgument(parameter, format string, args ...any) error {
 	return &ArgumentError{Parameter: parameter, Problem: fmt.Sprintf(format, args...)}
-}
-
-// ErrUnknownTask says that no task with the id is supervised, so its tools have nothing to work on.
-var ErrUnknownTask = errors.New("no supervisor for this task")
-
-// The kinds of failures. Those that begin with host are kinds of [host.ErrorKind], and Kind may return its other ones
-// as well.
-const (
-	KindUnknownTask  = "unknown_task"
-	KindNoPage       = "no_page"
-	KindBadArguments = host.KindBadCall
-	KindUnknownCall  = host.KindUnknownCall
-	KindDialog       = host.KindDialog
-	KindDelivered    = host.KindDelivered
-	KindNavigation   = host.KindNavigation
-	KindDenied       = host.KindDenied
-	KindNoElement    = host.KindNoElement
-	KindUnknownTab   = host.KindUnknownTab
-	KindPlugin       = host.KindPlugin
-	KindStaleRef     = host.KindStaleRef
-	KindUnknownRef   = host.KindUnknownRef
-	KindObstacle     = host.KindNotActionable
-	KindDownload     = host.KindDownload
-	KindRestartLoop  = host.KindRestartLoop
-)
-
-// Kind returns one word for an error of a tool; empty for nil.
-func Kind(err error) string {
-	var plugin *host.PluginToolError
-	var named interface{ ToolErrorKind() string }
-	switch {
-	case errors.As(err, &named):
-		return named.ToolErrorKind()
-	case errors.Is(err, ErrBadArguments):
-		return KindBadArguments
-	case errors.Is(err, ErrUnknownTask):
-		return KindUnknownTask
-	case errors.Is(err, ErrNoPage):
-		return KindNoPage
-	case errors.As(err, &plugin) && host.ErrorKind(plugin.Code) != KindBadArguments:
-		return KindPlugin
-	}
-	return host.ErrorKind(err)
 }
 
 // failed returns the result of a call that did not do what was asked.
@@ -86,7 +41,8 @@ func failed(err error, origin string) Result {
 			return r
 		}
 	}
-	object := map[string]any{"success": false, "error": visibleLines(err.Error()), "kind": Kind(err)}
+	code := host.CodeOf(err)
+	object := map[string]any{"success": false, "error": visibleLines(err.Error()), "kind": string(code.Kind()), "code": string(code)}
 	said, lines := []string{"error: " + object["error"].(string)}, []string{}
 	var blocked *host.BlockedError
 	if errors.As(err, &blocked) {
@@ -184,7 +140,7 @@ func isOwn(err error) bool {
 	if errors.As(err, &argument) {
 		return true
 	}
-	for _, own := range []error{ErrUnknownTask, host.ErrEvaluateDisabled, host.ErrUnknownCall, host.ErrUnknownRef, host.ErrUnknownTarget, host.ErrRestartLoop, host.ErrNoBrowser, host.ErrDelivered, ErrNoPage} {
+	for _, own := range []error{fault.ErrUnknownTask, host.ErrEvaluateDisabled, host.ErrUnknownCall, host.ErrUnknownRef, host.ErrUnknownTarget, host.ErrRestartLoop, host.ErrNoBrowser, host.ErrDelivered, fault.ErrNoPage} {
 		if errors.Is(err, own) {
 			return true
 		}

@@ -6,13 +6,11 @@ import (
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // After a restart of the browser the tab in use is empty, and acting on or reading an empty page helps nobody. So the
 // last good page is opened first, or the call fails.
-
-// ErrNoPage says that the browser was restarted, no page has been opened since, and no last page is known.
-var ErrNoPage = errors.New("there is no page")
 
 // PageAgain is the key "returned_to" of a result: the browser had been restarted, so the last good page was opened
 // again for the call.
@@ -50,7 +48,7 @@ func (b *Browser) onPage(ctx context.Context, handle string) (string, error) {
 	}
 	last := b.task.LastURL()
 	if last == "" {
-		return "", fmt.Errorf("%w: the browser was restarted and no last page is known: call browser_navigate with a URL", ErrNoPage)
+		return "", fmt.Errorf("%w: the browser was restarted and no last page is known: call browser_navigate with a URL", fault.ErrNoPage)
 	}
 	loaded, err := b.load(ctx, last, id, "", Timeout{})
 	var blocked *host.BlockedError

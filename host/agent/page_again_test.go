@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // afterRestart has calls about a page, with what they find on the page that was open before.
@@ -56,7 +57,7 @@ func TestAfterARestartACallWithoutAnAddressToGoToFails(t *testing.T) {
 			want(t, r, "results.0.kind", `"no_page"`)
 			continue
 		}
-		r := m.bad(tool, call.arguments, KindNoPage)
+		r := m.bad(tool, call.arguments, fault.ErrNoPage)
 		if text := field(t, r, "error"); !strings.Contains(text, "restarted") || !strings.Contains(text, "browser_navigate") {
 			t.Errorf("%s: %s", tool, text)
 		}
@@ -103,11 +104,11 @@ func TestAfterARestartCallsAtTheSameTimeGoBackOnce(t *testing.T) {
 // A dialog of the page that is opened again comes first; the requested call is then not begun.
 func TestAfterARestartADialogOfTheLastPageIsTold(t *testing.T) {
 	m := newMortal(t, host.Options{}, host.LaunchOptions{}, map[string]string{"/asks": `<button>Save</button><script>confirm("well?")</script>`})
-	blocked := m.bad("browser_navigate", `{"url":"SITE/asks"}`, host.KindBlocked)
+	blocked := m.bad("browser_navigate", `{"url":"SITE/asks"}`, host.ErrBlockedByDialog)
 	m.good("browser_dialog", `{"action":"accept"}`)
 	m.good("browser_resume", `{"call_id":`+field(t, blocked, "call_id")+`}`)
 	m.die()
-	blocked = m.bad("browser_click", `{"selector":"button"}`, host.KindBlocked)
+	blocked = m.bad("browser_click", `{"selector":"button"}`, host.ErrBlockedByDialog)
 	want(t, blocked, "call_id", "null")
 	want(t, blocked, "returned_to.url", `"`+m.site+`/asks"`)
 	m.good("browser_dialog", `{"action":"accept"}`)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func TestWhereAPictureMayBeKept(t *testing.T) {
@@ -54,7 +56,7 @@ func TestWhereAPictureMayBeKept(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			kept, err := b.keepPictureAs(c.path, []byte("new"))
 			if c.says != "" {
-				if !errors.Is(err, ErrBadArguments) || !strings.Contains(err.Error(), c.says) {
+				if !errors.Is(err, fault.ErrBadArguments) || !strings.Contains(err.Error(), c.says) {
 					t.Errorf("got %q, %v", kept, err)
 				}
 				return
@@ -73,7 +75,7 @@ func TestWhereAPictureMayBeKept(t *testing.T) {
 	if files, err := os.ReadDir(outside); err != nil || len(files) != 1 {
 		t.Errorf("outside there are %v, %v", files, err)
 	}
-	if _, err := (&Browser{}).keepPictureAs("a.png", nil); !errors.Is(err, ErrBadArguments) || !strings.Contains(err.Error(), "browser.screenshot_dir") {
+	if _, err := (&Browser{}).keepPictureAs("a.png", nil); !errors.Is(err, fault.ErrBadArguments) || !strings.Contains(err.Error(), "browser.screenshot_dir") {
 		t.Errorf("without a directory: %v", err)
 	}
 }

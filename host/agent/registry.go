@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // Tools is what a server needs from a [Registry].
@@ -18,7 +19,7 @@ type Tools interface {
 	// Tools lists the tools of a view, by name.
 	Tools(View) []Tool
 	// Call calls one of them. A failure of an existing tool is a Result with IsError, so that a model can read it; the
-	// error is an [ErrUnknownTool].
+	// error is an [fault.ErrUnknownTool].
 	Call(context.Context, Call) (Result, error)
 	// Changed makes notify be called, from any goroutine, whenever the result of Tools may have changed, until stop is
 	// called. notify must not block.
@@ -139,12 +140,12 @@ func (r *Registry) result(tool string, b *Browser, value any, err error) Result 
 func (r *Registry) unknown(name string, there map[string]entry) error {
 	names := strings.Join(slices.Sorted(maps.Keys(there)), ", ")
 	if slices.Contains(r.options.Toolsets.Disabled, name) {
-		return fmt.Errorf("%w: %s is disabled by disabled_tools; the tools are %s", ErrUnknownTool, name, names)
+		return fmt.Errorf("%w: %s is disabled by disabled_tools; the tools are %s", fault.ErrUnknownTool, name, names)
 	}
 	if _, ok := r.entries()[name]; ok {
-		return fmt.Errorf("%w: %s is in none of the toolsets in use, or cannot work now; the tools are %s", ErrUnknownTool, name, names)
+		return fmt.Errorf("%w: %s is in none of the toolsets in use, or cannot work now; the tools are %s", fault.ErrUnknownTool, name, names)
 	}
-	return fmt.Errorf("%w %q; the tools are %s", ErrUnknownTool, name, names)
+	return fmt.Errorf("%w %q; the tools are %s", fault.ErrUnknownTool, name, names)
 }
 
 // Counters returns counters of all calls since the registry was created, by tool.
@@ -296,5 +297,5 @@ func (r *Registry) open(ctx context.Context, id string) (*host.Task, error) {
 	if t := r.host.Task(id); t != nil {
 		return t, nil
 	}
-	return nil, fmt.Errorf("%w: %q; attach or launch it first", ErrUnknownTask, id)
+	return nil, &host.Error{Code: fault.ErrUnknownTask, Err: fmt.Errorf("no supervisor for this task: %q; attach or launch it first", id)}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func custom(name string) Custom {
@@ -51,7 +52,7 @@ func TestEmbeddersRegisterToolsetsOfTheirOwn(t *testing.T) {
 		"no Run":                        {"mine", Custom{Tool: custom("one").Tool}},
 		"an input that is not a object": {"mine", Custom{Tool: Tool{Name: "one", Input: json.RawMessage(`{"type":"array"}`)}, Run: custom("one").Run}},
 	} {
-		if err := r.Register(c.source, c.tool); !errors.Is(err, ErrBadTool) {
+		if err := r.Register(c.source, c.tool); !errors.Is(err, fault.ErrBadTool) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -88,10 +89,10 @@ func TestWhoSeesWhichTools(t *testing.T) {
 	if err := r.UseToolsets("small"); err != nil || !has(r.Tools(View{Task: "small"}), "browser_dialog") {
 		t.Errorf("the task's own were not taken back: %v", err)
 	}
-	if err := r.UseToolsets("small", "nothing"); !errors.Is(err, ErrToolset) {
+	if err := r.UseToolsets("small", "nothing"); !errors.Is(err, fault.ErrToolset) {
 		t.Errorf("got %v", err)
 	}
-	if err := r.CheckToolsets([]string{"browser", "nothing"}); !errors.Is(err, ErrToolset) {
+	if err := r.CheckToolsets([]string{"browser", "nothing"}); !errors.Is(err, fault.ErrToolset) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -110,7 +111,7 @@ func TestWithoutATaskNothingIsReached(t *testing.T) {
 		t.Errorf("got %v", names(tools))
 	}
 	result, err := r.Call(t.Context(), Call{Task: "nobody", Name: "browser_snapshot"})
-	if err != nil || !result.IsError || result.Structured["kind"] != KindUnknownTask {
+	if err != nil || !result.IsError || result.Structured["kind"] != string(fault.ErrUnknownTask) {
 		t.Errorf("got %+v, %v", result, err)
 	}
 }
@@ -199,7 +200,7 @@ func TestAnnouncedSourcesAreToolsetsBeforeTheyHaveTools(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"browser_fly", "browser-raed", "mcp-mail", "no name", "raed_file"} {
-		if !errors.Is(r.CheckToolsets([]string{name}), ErrToolset) {
+		if !errors.Is(r.CheckToolsets([]string{name}), fault.ErrToolset) {
 			t.Errorf("%s is taken for a tool that may come", name)
 		}
 	}
@@ -217,7 +218,7 @@ func TestAnnouncedSourcesAreToolsetsBeforeTheyHaveTools(t *testing.T) {
 	if tools := r.Tools(View{Toolsets: []string{"browser"}}); !has(tools, "web_search") || has(tools, "find") {
 		t.Errorf("got %v", names(tools))
 	}
-	if err := r.CheckConfigured(); !errors.Is(err, ErrToolset) || !strings.Contains(err.Error(), `custom_toolsets.mine: "fnd" is neither`) {
+	if err := r.CheckConfigured(); !errors.Is(err, fault.ErrToolset) || !strings.Contains(err.Error(), `custom_toolsets.mine: "fnd" is neither`) {
 		t.Errorf("got %v", err)
 	}
 	if err := r.Register("mcp-search"); err != nil || r.CheckConfigured() != nil || has(r.Tools(View{Toolsets: []string{"browser"}}), "web_search") {
@@ -225,7 +226,7 @@ func TestAnnouncedSourcesAreToolsetsBeforeTheyHaveTools(t *testing.T) {
 	}
 	bad := o
 	bad.Toolsets.Custom = map[string][]string{"mcp-files": {"browser"}}
-	if _, err := New(h, bad); !errors.Is(err, ErrToolset) {
+	if _, err := New(h, bad); !errors.Is(err, fault.ErrToolset) {
 		t.Errorf("a custom toolset hides that of a server: %v", err)
 	}
 }

@@ -99,7 +99,7 @@ func TestAKilledBrowserIsSaidToHaveBeenRestarted(t *testing.T) {
 			m.good("browser_evaluate", `{"expression":"document.cookie='seen=yes'"}`)
 			m.good("browser_tabs", `{"action":"open","url":"SITE/two"}`)
 			m.until("the second tab has its page", func(s *host.Snapshot) bool { return s.Targets[len(s.Targets)-1].URL == m.site+"/two" })
-			blocked := m.bad("browser_evaluate", `{"expression":"confirm('still there?')"}`, host.KindBlocked)
+			blocked := m.bad("browser_evaluate", `{"expression":"confirm('still there?')"}`, host.ErrBlockedByDialog)
 			want(t, blocked, "call_id", `"c-1"`)
 			m.good("browser_dialog", `{"arm":true,"action":"accept"}`)
 			inFlight := make(chan Result, 1)
@@ -112,7 +112,7 @@ func TestAKilledBrowserIsSaidToHaveBeenRestarted(t *testing.T) {
 				t.Errorf("a call under way gives %s", show(r))
 			}
 
-			lost := m.bad("browser_resume", `{"call_id":"c-1"}`, KindUnknownCall)
+			lost := m.bad("browser_resume", `{"call_id":"c-1"}`, host.ErrUnknownCall)
 			if text := field(t, lost, "error"); !strings.Contains(text, "restarted") || !strings.Contains(text, "killed") {
 				t.Errorf("an earlier call fails with %s", text)
 			}
@@ -135,11 +135,11 @@ func TestAKilledBrowserIsSaidToHaveBeenRestarted(t *testing.T) {
 				t.Errorf("%d tools are listed, and were %d before", got, listed)
 			}
 
-			stale := m.bad("browser_click", `{"ref":"e1"}`, KindStaleRef)
+			stale := m.bad("browser_click", `{"ref":"e1"}`, host.ErrStaleRef)
 			if restarted(stale) || !strings.Contains(field(t, stale, "error"), "restarted") {
 				t.Errorf("an earlier ref: %s", show(stale))
 			}
-			if r := m.bad("browser_snapshot", `{"tab":"t1"}`, KindUnknownTab); !strings.Contains(field(t, r, "error"), "restarted") {
+			if r := m.bad("browser_snapshot", `{"tab":"t1"}`, host.ErrUnknownTarget); !strings.Contains(field(t, r, "error"), "restarted") {
 				t.Errorf("an earlier tab: %s", show(r))
 			}
 			back := m.good("browser_navigate", ``)
@@ -153,7 +153,7 @@ func TestAKilledBrowserIsSaidToHaveBeenRestarted(t *testing.T) {
 				t.Errorf("a ref was given out again: %s", snapshot)
 			}
 			want(t, m.good("browser_evaluate", `{"expression":"document.cookie"}`), "result", `""`)
-			again := m.bad("browser_evaluate", `{"expression":"alert('new')"}`, host.KindBlocked)
+			again := m.bad("browser_evaluate", `{"expression":"alert('new')"}`, host.ErrBlockedByDialog)
 			want(t, again, "pending_dialogs.0.id", `"d-2"`)
 			want(t, again, "call_id", `"c-2"`)
 			m.good("browser_dialog", `{"action":"accept","dialog_id":"d-2"}`)
@@ -172,7 +172,7 @@ func TestAnActionWhoseBrowserIsKilledIsNoSuccess(t *testing.T) {
 		t.Fatal("the page was not left")
 	}
 	m.kill()
-	if r := <-acted; !r.IsError || r.Structured["kind"] != host.KindTransport || !strings.Contains(r.Text, hintGone) {
+	if r := <-acted; !r.IsError || r.Structured["kind"] != string(host.ErrTransport) || !strings.Contains(r.Text, hintGone) {
 		t.Errorf("got %s", show(r))
 	}
 	if r := m.good("browser_tabs", `{"action":"list"}`); !restarted(r) { // at once: the agent can go on
@@ -192,7 +192,7 @@ func TestCloseAfterTheEndOfABrowserStartsNone(t *testing.T) {
 	if r := m.good("browser_tabs", `{"action":"list"}`); restarted(r) {
 		t.Errorf("what was closed is said to have been restarted: %s", show(r))
 	}
-	if r := m.bad("browser_navigate", ``, KindBadArguments); !strings.Contains(field(t, r, "error"), "a URL is required") {
+	if r := m.bad("browser_navigate", ``, host.ErrBadArguments); !strings.Contains(field(t, r, "error"), "a URL is required") {
 		t.Errorf("without an address: %s", show(r))
 	}
 }
@@ -205,7 +205,7 @@ func TestABrowserThatDiesAgainAndAgainIsNotStartedForEver(t *testing.T) {
 		t.Errorf("the first restart: %s", show(r))
 	}
 	m.die()
-	r := m.bad("browser_tabs", `{"action":"list"}`, KindRestartLoop)
+	r := m.bad("browser_tabs", `{"action":"list"}`, host.ErrRestartLoop)
 	for _, part := range []string{"2 times within 1m0s", "signal: killed", "tries again in", "browser.executable", "doctor"} {
 		if !strings.Contains(field(t, r, "error"), part) {
 			t.Errorf("the error does not say %q: %s", part, show(r))
@@ -247,7 +247,7 @@ func TestAProfileKeepsTheLastGoodAddress(t *testing.T) {
 func TestOnlyAGoodPageIsRemembered(t *testing.T) {
 	m := newMortal(t, host.Options{}, host.LaunchOptions{}, mortalPages)
 	for _, arguments := range []string{`{}`, `{"url":""}`} {
-		r := m.bad("browser_navigate", arguments, KindBadArguments)
+		r := m.bad("browser_navigate", arguments, host.ErrBadArguments)
 		if !strings.Contains(field(t, r, "error"), "url: a URL is required") {
 			t.Errorf("without an address: %s", show(r))
 		}
@@ -271,9 +271,9 @@ func TestACrashedTabSaysHowToGoOn(t *testing.T) {
 	m.good("browser_navigate", `{"url":"SITE/one"}`)
 	m.good("browser_tabs", `{"action":"open","url":"SITE/two"}`)
 	for _, revive := range []string{"browser_reload", "browser_navigate"} {
-		m.bad("browser_cdp", fmt.Sprintf(`{"method":"Page.crash","target_id":%q}`, m.host.Task("task").Tabs()[0].Info().TargetID), host.KindSessionLost)
+		m.bad("browser_cdp", fmt.Sprintf(`{"method":"Page.crash","target_id":%q}`, m.host.Task("task").Tabs()[0].Info().TargetID), host.ErrSessionLost)
 		m.until("the tab has crashed", func(s *host.Snapshot) bool { return s.Targets[0].Crashed })
-		r := m.bad("browser_snapshot", `{"tab":"t1"}`, host.KindSessionLost)
+		r := m.bad("browser_snapshot", `{"tab":"t1"}`, host.ErrSessionLost)
 		if !strings.Contains(field(t, r, "error"), "the tab crashed") || !strings.Contains(r.Text, "browser_reload or browser_navigate") {
 			t.Errorf("a crashed tab gives %s", show(r))
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schema"
 )
 
@@ -91,7 +92,7 @@ func TestBadArgumentsNameTheParameter(t *testing.T) {
 			var p sample
 			err := s.decode(json.RawMessage(c.arguments), &p)
 			var wrong *ArgumentError
-			if !errors.As(err, &wrong) || !errors.Is(err, ErrBadArguments) {
+			if !errors.As(err, &wrong) || !errors.Is(err, fault.ErrBadArguments) {
 				t.Fatalf("got %v", err)
 			}
 			if wrong.Parameter != c.parameter || !strings.Contains(wrong.Problem, c.says) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // entry is a tool that can be called, whatever its source.
@@ -131,7 +131,7 @@ func pluginResult(r host.PluginToolResult) Result {
 		object["result"] = r.Structured
 	}
 	if r.IsError {
-		object["error"], object["kind"] = r.Text, KindPlugin
+		object["error"], object["kind"], object["code"] = r.Text, string(host.ErrToolFailed), string(host.ErrToolFailed)
 	}
 	text := r.Text
 	if r.Untrusted {
@@ -141,15 +141,11 @@ func pluginResult(r host.PluginToolResult) Result {
 	return Result{Text: text, Structured: object, IsError: r.IsError}
 }
 
-// ErrBadTool says that a tool cannot be registered; the text says why.
-var ErrBadTool = errors.New("bad tool")
-
 // Custom is a tool that an embedder registers.
 type Custom struct {
 	Tool
-	// Run runs the tool on a task's browser. An error becomes a result with IsError. If the error has a method
-	// ToolErrorKind() string, that returns the kind, as [Kind] does; if it has a method ToolErrorResult() (Result, bool),
-	// that returns the result. [ReportProgress] reports progress to the caller.
+	// Run runs the tool on a task's browser. An error becomes a result with IsError and the error's code; see
+	// [host.CodeOf]. If the error has a method ToolErrorResult() (Result, bool), that returns the result. [ReportProgress] reports progress to the caller.
 	Run func(ctx context.Context, b *Browser, arguments json.RawMessage) (Result, error)
 	// NoBrowser says that the tool needs no browser, so none is started for it: Run gets the task's existing one, or nil.
 	NoBrowser bool
@@ -162,10 +158,10 @@ func (c Custom) entry() entry {
 }
 
 // Register sets the tools of a source, replacing those it had. They form a toolset with the source's name. Without
-// tools the source is removed. The error is an [ErrBadTool].
+// tools the source is removed. The error is an [fault.ErrBadTool].
 func (r *Registry) Register(source string, tools ...Custom) error {
 	if !namePattern.MatchString(source) || source == SourceBrowser || bundles()[source] != nil || slices.Contains(everything, source) {
-		return fmt.Errorf("%w: %q cannot be the name of a source: use letters, digits, _ and -, and not the name of a built-in toolset", ErrBadTool, source)
+		return fmt.Errorf("%w: %q cannot be the name of a source: use letters, digits, _ and -, and not the name of a built-in toolset", fault.ErrBadTool, source)
 	}
 	list := make([]Custom, len(tools))
 	for i, t := range tools {
@@ -192,15 +188,15 @@ func (r *Registry) Register(source string, tools ...Custom) error {
 func checkCustom(t Custom) error {
 	switch {
 	case !namePattern.MatchString(t.Name):
-		return fmt.Errorf("%w: %q cannot be the name of a tool: use at most 64 letters, digits, _ and -", ErrBadTool, t.Name)
+		return fmt.Errorf("%w: %q cannot be the name of a tool: use at most 64 letters, digits, _ and -", fault.ErrBadTool, t.Name)
 	case strings.HasPrefix(t.Name, ownPrefix):
-		return fmt.Errorf("%w: %s: names that begin with browser_ are reserved for this package", ErrBadTool, t.Name)
+		return fmt.Errorf("%w: %s: names that begin with browser_ are reserved for this package", fault.ErrBadTool, t.Name)
 	case t.Run == nil:
-		return fmt.Errorf("%w: %s has no Run", ErrBadTool, t.Name)
+		return fmt.Errorf("%w: %s has no Run", fault.ErrBadTool, t.Name)
 	}
 	var object map[string]any
 	if json.Unmarshal(t.Input, &object) != nil || object["type"] != "object" {
-		return fmt.Errorf("%w: the input of %s is not a JSON Schema of type object", ErrBadTool, t.Name)
+		return fmt.Errorf("%w: the input of %s is not a JSON Schema of type object", fault.ErrBadTool, t.Name)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"encoding/json"
-	"errors"
 	"maps"
 )
 
@@ -89,6 +88,3 @@ type Image struct {
 	MIMEType string `json:"mime_type"`
 	Data     []byte `json:"data"`
 }
-
-// ErrUnknownTool says that there is no tool of that name for this client and task; the text says if it is disabled.
-var ErrUnknownTool = errors.New("unknown tool")

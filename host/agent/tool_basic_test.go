@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func TestEvaluateGivesValuesOfEveryKind(t *testing.T) {
@@ -40,16 +41,16 @@ func TestEvaluateGivesValuesOfEveryKind(t *testing.T) {
 func TestEvaluateFailsWithAKind(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": "<p>hello</p>"}, Options{})
 	w.open("/")
-	w.bad("browser_evaluate", `{"expression":"(() => { throw new Error('no\u202e') })()"}`, host.KindException)
-	w.bad("browser_evaluate", `{"expression":"x => x","selector":"#nowhere"}`, KindNoElement)
-	none := w.bad("browser_evaluate", `{"expression":"document.title = 'run'","selector":"p"}`, KindBadArguments)
+	w.bad("browser_evaluate", `{"expression":"(() => { throw new Error('no\u202e') })()"}`, host.ErrEvaluate)
+	w.bad("browser_evaluate", `{"expression":"x => x","selector":"#nowhere"}`, host.ErrNoElement)
+	none := w.bad("browser_evaluate", `{"expression":"document.title = 'run'","selector":"p"}`, host.ErrBadArguments)
 	if !strings.Contains(none.Text, "must be a function of it") || !strings.Contains(none.Text, "was evaluated") {
 		t.Errorf("the error does not say what is to be done: %s", none.Text)
 	}
 	want(t, none, "ok", "false")
-	w.bad("browser_evaluate", `{"expression":"1","tab":"nowhere"}`, KindUnknownTab)
-	w.bad("browser_evaluate", `{"expresion":"1"}`, KindBadArguments)
-	stuck := w.bad("browser_evaluate", `{"expression":"while (true) {}","timeout_ms":300}`, host.KindTimeout)
+	w.bad("browser_evaluate", `{"expression":"1","tab":"nowhere"}`, host.ErrUnknownTarget)
+	w.bad("browser_evaluate", `{"expresion":"1"}`, host.ErrBadArguments)
+	stuck := w.bad("browser_evaluate", `{"expression":"while (true) {}","timeout_ms":300}`, host.ErrTimeout)
 	if !strings.Contains(stuck.Text, "what it did until then remains") {
 		t.Errorf("the error does not say that side effects may remain: %s", stuck.Text)
 	}
@@ -59,7 +60,7 @@ func TestEvaluateFailsWithAKind(t *testing.T) {
 	}
 	want(t, w.good("browser_evaluate", `{"expression":"40+2"}`), "result", "42")
 	n := w.registry.Counters()["browser_evaluate"]
-	if n.Calls != 7 || n.Timeouts != 1 || n.Terminations != 1 || n.Failures[host.KindException] != 1 || n.MaxNS <= 0 || n.TotalNS < n.MaxNS {
+	if n.Calls != 7 || n.Timeouts != 1 || n.Terminations != 1 || n.Failures[string(host.ErrEvaluate)] != 1 || n.MaxNS <= 0 || n.TotalNS < n.MaxNS {
 		t.Errorf("counted %+v", n)
 	}
 }
@@ -67,7 +68,7 @@ func TestEvaluateFailsWithAKind(t *testing.T) {
 func TestAPagesErrorIsMadeVisible(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": "<p>hello</p>"}, Options{})
 	w.open("/")
-	r := w.bad("browser_evaluate", `{"expression":"(() => { throw new Error('a\\u202eb\\u001b[2J') })()"}`, host.KindException)
+	r := w.bad("browser_evaluate", `{"expression":"(() => { throw new Error('a\\u202eb\\u001b[2J') })()"}`, host.ErrEvaluate)
 	for _, text := range []string{r.Text, field(t, r, "error")} {
 		if strings.ContainsAny(text, "\u202e\u001b") || !strings.Contains(text, `u202e`) {
 			t.Errorf("got %q", text)
@@ -120,30 +121,30 @@ func TestCDP(t *testing.T) {
 	frame := w.task.Snapshot().Page().RawFrameTree.Top.FrameID
 	want(t, w.good("browser_cdp", `{"method":"Runtime.evaluate","params":{"expression":"1"},"frame_id":"`+frame+`"}`), "frame_id", `"`+frame+`"`)
 
-	refused := w.bad("browser_cdp", `{"method":"DOM.flyAway"}`, host.KindProtocol)
+	refused := w.bad("browser_cdp", `{"method":"DOM.flyAway"}`, host.ErrProtocol)
 	want(t, refused, "method", `"DOM.flyAway"`)
 	want(t, refused, "docs", `"https://chromedevtools.github.io/devtools-protocol/tot/DOM/#method-flyAway"`)
-	want(t, w.bad("browser_cdp", `{"method":"nonsense"}`, KindBadArguments), "docs", `"https://chromedevtools.github.io/devtools-protocol/tot/"`)
-	w.bad("browser_cdp", `{"method":"Runtime.evaluate","timeout":0.5}`, KindBadArguments)
+	want(t, w.bad("browser_cdp", `{"method":"nonsense"}`, host.ErrBadArguments), "docs", `"https://chromedevtools.github.io/devtools-protocol/tot/"`)
+	w.bad("browser_cdp", `{"method":"Runtime.evaluate","timeout":0.5}`, host.ErrBadArguments)
 }
 
 func TestDialogIsAnswered(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": ""}, Options{})
 	w.open("/")
-	w.bad("browser_dialog", `{"action":"accept"}`, KindDialog)
-	w.bad("browser_dialog", `{"action":"shrug"}`, KindBadArguments)
-	w.bad("browser_dialog", `{"action":"dismiss","prompt_text":"x"}`, KindBadArguments)
+	w.bad("browser_dialog", `{"action":"accept"}`, host.ErrNoDialog)
+	w.bad("browser_dialog", `{"action":"shrug"}`, host.ErrBadArguments)
+	w.bad("browser_dialog", `{"action":"dismiss","prompt_text":"x"}`, host.ErrBadArguments)
 
-	blocked := w.bad("browser_evaluate", `{"expression":"prompt('name?', 'Ada') + '!'"}`, host.KindBlocked)
+	blocked := w.bad("browser_evaluate", `{"expression":"prompt('name?', 'Ada') + '!'"}`, host.ErrBlockedByDialog)
 	want(t, blocked, "pending_dialogs.0.message", `"name?"`)
 	want(t, blocked, "pending_dialogs.0.default_prompt", `"Ada"`)
 	var call string
 	if err := json.Unmarshal([]byte(field(t, blocked, "call_id")), &call); err != nil {
 		t.Fatal(err)
 	}
-	again := w.bad("browser_evaluate", `{"expression":"1"}`, host.KindBlocked)
+	again := w.bad("browser_evaluate", `{"expression":"1"}`, host.ErrBlockedByDialog)
 	want(t, again, "call_id", "null")
-	unknown := w.bad("browser_dialog", `{"action":"accept","dialog_id":"d-99"}`, KindDialog)
+	unknown := w.bad("browser_dialog", `{"action":"accept","dialog_id":"d-99"}`, host.ErrUnknownDialog)
 	want(t, unknown, "pending_dialogs.0.id", `"d-1"`)
 
 	answered := w.good("browser_dialog", `{"action":"accept"}`)
@@ -153,16 +154,16 @@ func TestDialogIsAnswered(t *testing.T) {
 	resumed := w.good("browser_resume", `{"call_id":"`+call+`"}`)
 	want(t, resumed, "result", `"Ada!"`)
 	want(t, resumed, "ok", "true")
-	w.bad("browser_resume", `{"call_id":"`+call+`"}`, KindUnknownCall)
+	w.bad("browser_resume", `{"call_id":"`+call+`"}`, host.ErrUnknownCall)
 }
 
 func TestTheNextDialogBlocksAResumedCallAgain(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": ""}, Options{})
 	w.open("/")
-	blocked := w.bad("browser_console", `{"expression":"[confirm('one'), confirm('two')]"}`, host.KindBlocked)
+	blocked := w.bad("browser_console", `{"expression":"[confirm('one'), confirm('two')]"}`, host.ErrBlockedByDialog)
 	call := field(t, blocked, "call_id")
 	w.good("browser_dialog", `{"action":"accept"}`)
-	again := w.bad("browser_resume", `{"call_id":`+call+`}`, host.KindBlocked)
+	again := w.bad("browser_resume", `{"call_id":`+call+`}`, host.ErrBlockedByDialog)
 	want(t, again, "call_id", call)
 	want(t, again, "pending_dialogs.0.message", `"two"`)
 	w.good("browser_dialog", `{"action":"dismiss"}`)
@@ -180,8 +181,8 @@ func TestAnArmedAnswerMeetsTheNextDialog(t *testing.T) {
 	if r := w.good("browser_click", `{"selector":"#b"}`); !strings.Contains(r.Text, `says "sure?", dismissed, closed by agent`) {
 		t.Errorf("the click says %s", r.Text)
 	}
-	w.bad("browser_dialog", `{"action":"accept","arm":true,"dialog_id":"d-1"}`, KindBadArguments)
-	w.bad("browser_dialog", `{"action":"accept","expires_s":3}`, KindBadArguments)
+	w.bad("browser_dialog", `{"action":"accept","arm":true,"dialog_id":"d-1"}`, host.ErrBadArguments)
+	w.bad("browser_dialog", `{"action":"accept","expires_s":3}`, host.ErrBadArguments)
 }
 
 func TestCloseEndsTheTask(t *testing.T) {
@@ -200,7 +201,7 @@ func TestCloseEndsTheTask(t *testing.T) {
 			t.Fatal("nobody told that browser_cdp cannot work any more")
 		}
 	}
-	w.bad("browser_console", ``, KindUnknownTask)
+	w.bad("browser_console", ``, fault.ErrUnknownTask)
 }
 
 func has(list []Tool, name string) bool {
@@ -220,9 +221,9 @@ func TestToolsThatAreNotThereCanNotBeCalled(t *testing.T) {
 		"browser_evaluate": "cannot work now",
 	} {
 		_, err := w.registry.Call(w.ctx, Call{Task: "task", Name: name})
-		if !errors.Is(err, ErrUnknownTool) || !strings.Contains(err.Error(), says) {
+		if !errors.Is(err, fault.ErrUnknownTool) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	w.bad("browser_console", `{"expression":"1"}`, host.KindRefused)
+	w.bad("browser_console", `{"expression":"1"}`, host.ErrEvaluateDisabled)
 }

@@ -83,10 +83,11 @@ type InteractResult struct {
 
 // ActionResult is the result of one action.
 type ActionResult struct {
-	Action  string `json:"action"`
-	Success bool   `json:"success"`
-	Error   string `json:"error,omitempty"`
-	Kind    string `json:"kind,omitempty"`
+	Action  string    `json:"action"`
+	Success bool      `json:"success"`
+	Error   string    `json:"error,omitempty"`
+	Kind    host.Code `json:"kind,omitempty"`
+	Code    host.Code `json:"code,omitempty"`
 	// Result is that of the corresponding tool.
 	Result any `json:"result,omitempty"`
 
@@ -245,7 +246,8 @@ func (r *interaction) note(ctx context.Context, a Action, value any, err error) 
 			r.out.pictures = append(r.out.pictures, i.images()...)
 		}
 	} else {
-		one.Error, one.Kind, one.counts = visibleLines(err.Error()), Kind(err), countError(err)
+		one.Error, one.Code, one.counts = visibleLines(err.Error()), host.CodeOf(err), countError(err)
+		one.Kind = one.Code.Kind()
 		r.out.AbortReason = r.abort(ctx, a, err)
 		r.out.Aborted = r.out.AbortReason != ""
 	}

@@ -162,7 +162,7 @@ func TestAFailedNavigationAlwaysAborts(t *testing.T) {
 	w.good("browser_navigate", `{"url":"SITE/"}`)
 	r := w.call("browser_interact", `{"actions":[{"action":"extract_text"},{"action":"goto","url":"http://127.0.0.1:1/"},{"action":"extract_text"}]}`)
 	want(t, r, "abort_reason", `"goto_failed"`)
-	want(t, r, "results.1.kind", `"navigation"`)
+	want(t, r, "results.1.kind", `"navigation_failed"`)
 	initial := w.call("browser_interact", `{"url":"http://127.0.0.1:1/","actions":[{"action":"extract_text"}]}`)
 	want(t, initial, "abort_reason", `"initial_goto_failed"`)
 }
@@ -178,10 +178,10 @@ func TestWaitForHiddenComesBeforeTheClick(t *testing.T) {
 func TestADialogInTheMiddleOfAListIsAnsweredAndTheRestIsDone(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": `<button id=ask onclick="this.textContent = confirm('one') + ',' + confirm('two')">Ask</button>`}, Options{})
 	w.good("browser_navigate", `{"url":"SITE/"}`)
-	blocked := w.bad("browser_interact", `{"actions":[{"action":"click","selector":"#ask"},{"action":"extract_text","selector":"#ask"}]}`, host.KindBlocked)
+	blocked := w.bad("browser_interact", `{"actions":[{"action":"click","selector":"#ask"},{"action":"extract_text","selector":"#ask"}]}`, host.ErrBlockedByDialog)
 	call := field(t, blocked, "call_id")
 	w.good("browser_dialog", `{"action":"accept"}`)
-	again := w.bad("browser_resume", `{"call_id":`+call+`}`, host.KindBlocked)
+	again := w.bad("browser_resume", `{"call_id":`+call+`}`, host.ErrBlockedByDialog)
 	want(t, again, "call_id", call)
 	w.good("browser_dialog", `{"action":"dismiss"}`)
 	r := w.good("browser_resume", `{"call_id":`+call+`}`)
@@ -191,13 +191,13 @@ func TestADialogInTheMiddleOfAListIsAnsweredAndTheRestIsDone(t *testing.T) {
 
 func TestAListIsBounded(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": ""}, Options{})
-	w.bad("browser_interact", `{"actions":[]}`, KindBadArguments)
-	w.bad("browser_interact", `{"actions":[`+strings.Repeat(`{"action":"sleep","ms":1},`, 100)+`{"action":"sleep","ms":1}]}`, KindBadArguments)
-	r := w.bad("browser_interact", `{"actions":[{"action":"sleep","ms":1},{"action":"click"}]}`, KindBadArguments)
+	w.bad("browser_interact", `{"actions":[]}`, host.ErrBadArguments)
+	w.bad("browser_interact", `{"actions":[`+strings.Repeat(`{"action":"sleep","ms":1},`, 100)+`{"action":"sleep","ms":1}]}`, host.ErrBadArguments)
+	r := w.bad("browser_interact", `{"actions":[{"action":"sleep","ms":1},{"action":"click"}]}`, host.ErrBadArguments)
 	if !strings.Contains(r.Text, "actions[1].ref") {
 		t.Errorf("the error does not name the action: %s", r.Text)
 	}
-	w.bad("browser_interact", `{"actions":[{"action":"sleep","ms":30001}]}`, KindBadArguments)
+	w.bad("browser_interact", `{"actions":[{"action":"sleep","ms":30001}]}`, host.ErrBadArguments)
 	late := w.call("browser_interact", `{"timeout_ms":200,"actions":[{"action":"sleep","ms":30000},{"action":"sleep","ms":1}]}`)
 	want(t, late, "abort_reason", `"timeout"`)
 	if text := field(t, late, "results.0.error"); !strings.Contains(text, "longer timeout") {

@@ -45,9 +45,9 @@ func TestNavigateReadsThePage(t *testing.T) {
 	missing := w.good("browser_navigate", `{"url":"SITE/missing"}`)
 	want(t, missing, "http_status", "404")
 	want(t, missing, "warnings", `["the server answered 404"]`)
-	w.bad("browser_navigate", `{"url":"http://127.0.0.1:1/"}`, KindNavigation)
+	w.bad("browser_navigate", `{"url":"http://127.0.0.1:1/"}`, host.ErrNavigate)
 	want(t, w.good("browser_navigate", `{}`), "url", `"`+w.site+`/"`) // the last good page
-	w.bad("browser_navigate", `{"url":"SITE/","tab":"t99"}`, KindUnknownTab)
+	w.bad("browser_navigate", `{"url":"SITE/","tab":"t99"}`, host.ErrUnknownTarget)
 }
 
 func TestSnapshotHasDialogsAndFrames(t *testing.T) {
@@ -62,9 +62,9 @@ func TestSnapshotHasDialogsAndFrames(t *testing.T) {
 	if full := w.good("browser_snapshot", `{"full":true}`); !strings.Contains(field(t, full, "snapshot"), "/two") {
 		t.Errorf("a full snapshot has no address of the link: %s", show(full))
 	}
-	w.bad("browser_snapshot", `{"scope":"e9999"}`, KindUnknownRef)
+	w.bad("browser_snapshot", `{"scope":"e9999"}`, host.ErrUnknownRef)
 
-	w.bad("browser_evaluate", `{"expression":"confirm('sure?')"}`, host.KindBlocked)
+	w.bad("browser_evaluate", `{"expression":"confirm('sure?')"}`, host.ErrBlockedByDialog)
 	held := w.good("browser_snapshot", ``)
 	want(t, held, "stale", "true")
 	want(t, held, "pending_dialogs.0.message", `"sure?"`)
@@ -100,7 +100,7 @@ func TestTypeAndClick(t *testing.T) {
 	want(t, clicked, "clicked", `"button \"Save\""`)
 	want(t, w.good("browser_evaluate", `{"expression":"document.title"}`), "result", `"saved Ada 🙂"`)
 	want(t, w.good("browser_evaluate", fmt.Sprintf(`{"ref":%q,"expression":"e => e.value"}`, ref(t, page, `textbox "Name"`))), "result", `"Ada 🙂"`)
-	w.bad("browser_evaluate", `{"ref":"e1","selector":"#name","expression":"e => e.value"}`, KindBadArguments)
+	w.bad("browser_evaluate", `{"ref":"e1","selector":"#name","expression":"e => e.value"}`, host.ErrBadArguments)
 	w.good("browser_type", `{"selector":"#name","text":"Bob"}`)
 	want(t, w.good("browser_evaluate", `{"expression":"document.getElementById('name').value"}`), "result", `"Bob"`)
 	w.good("browser_click", fmt.Sprintf(`{"ref":%q}`, ref(t, page, `button "Inner"`)))
@@ -143,18 +143,18 @@ func TestTheOtherActions(t *testing.T) {
 func TestElementsAreNamedByOneWay(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": formPage}, Options{})
 	w.good("browser_navigate", `{"url":"SITE/"}`)
-	w.bad("browser_click", `{}`, KindBadArguments)
-	w.bad("browser_click", `{"ref":"e1","selector":"#save"}`, KindBadArguments)
-	w.bad("browser_click", `{"ref":"e9999"}`, KindUnknownRef)
-	w.bad("browser_click", `{"selector":"#nowhere","timeout_ms":3000}`, KindNoElement)
-	w.bad("browser_drag", `{"selector":"#save"}`, KindBadArguments)
-	w.bad("browser_wait_for", `{}`, KindBadArguments)
+	w.bad("browser_click", `{}`, host.ErrBadArguments)
+	w.bad("browser_click", `{"ref":"e1","selector":"#save"}`, host.ErrBadArguments)
+	w.bad("browser_click", `{"ref":"e9999"}`, host.ErrUnknownRef)
+	w.bad("browser_click", `{"selector":"#nowhere","timeout_ms":3000}`, host.ErrNoElement)
+	w.bad("browser_drag", `{"selector":"#save"}`, host.ErrBadArguments)
+	w.bad("browser_wait_for", `{}`, host.ErrBadArguments)
 }
 
 func TestAnElementThatIsCoveredNamesWhatCoversIt(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": formPage + `<div id=cover style="position:fixed;inset:0;background:red">ad</div>`}, Options{})
 	w.good("browser_navigate", `{"url":"SITE/"}`)
-	r := w.bad("browser_click", `{"selector":"#save","timeout_ms":20000}`, KindObstacle)
+	r := w.bad("browser_click", `{"selector":"#save","timeout_ms":20000}`, host.ErrNotActionable)
 	want(t, r, "obstacle", `"covered"`)
 	if !strings.Contains(r.Text, "cover") {
 		t.Errorf("got %s", r.Text)
@@ -167,7 +167,7 @@ func TestAStaleRefNamesCandidates(t *testing.T) {
 	save := ref(t, page, `button "Save"`)
 	w.good("browser_evaluate", `{"expression":"document.getElementById('save').outerHTML += ''"}`)
 	w.good("browser_snapshot", ``)
-	r := w.bad("browser_click", fmt.Sprintf(`{"ref":%q}`, save), KindStaleRef)
+	r := w.bad("browser_click", fmt.Sprintf(`{"ref":%q}`, save), host.ErrStaleRef)
 	want(t, r, "candidates.0.name", `"Save"`)
 }
 
@@ -179,12 +179,12 @@ func TestWaitForAndHistory(t *testing.T) {
 	w.good("browser_navigate", `{"url":"SITE/"}`)
 	want(t, w.good("browser_wait_for", `{"selector":"#late"}`), "state", `"visible"`)
 	want(t, w.good("browser_wait_for", `{"text":"late"}`), "state", `"visible"`)
-	w.bad("browser_wait_for", `{"selector":"#late","state":"hidden","timeout_ms":200}`, host.KindTimeout)
+	w.bad("browser_wait_for", `{"selector":"#late","state":"hidden","timeout_ms":200}`, host.ErrTimeout)
 	w.good("browser_navigate", `{"url":"SITE/two"}`)
 	want(t, w.good("browser_back", ``), "url", `"`+w.site+`/"`)
 	want(t, w.good("browser_forward", ``), "url", `"`+w.site+`/two"`)
 	want(t, w.good("browser_reload", ``), "url", `"`+w.site+`/two"`)
-	w.bad("browser_forward", ``, KindNavigation)
+	w.bad("browser_forward", ``, host.ErrNavigate)
 }
 
 func TestTabs(t *testing.T) {
@@ -199,15 +199,15 @@ func TestTabs(t *testing.T) {
 	w.good("browser_tabs", `{"action":"focus","tab":"t1"}`)
 	closed := w.good("browser_tabs", `{"action":"close","tab":"t3"}`)
 	want(t, closed, "tab.handle", `"t3"`)
-	w.bad("browser_snapshot", `{"tab":"t3"}`, KindUnknownTab)
-	w.bad("browser_tabs", `{"action":"close"}`, KindBadArguments)
-	w.bad("browser_tabs", `{"url":"SITE/two"}`, KindBadArguments)
+	w.bad("browser_snapshot", `{"tab":"t3"}`, host.ErrUnknownTarget)
+	w.bad("browser_tabs", `{"action":"close"}`, host.ErrBadArguments)
+	w.bad("browser_tabs", `{"url":"SITE/two"}`, host.ErrBadArguments)
 }
 
 func TestAnActionThatOpensADialogIsResumed(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": `<button id=ask onclick="document.title = confirm('sure?')">Ask</button>`}, Options{})
 	w.good("browser_navigate", `{"url":"SITE/"}`)
-	blocked := w.bad("browser_click", `{"selector":"#ask"}`, host.KindBlocked)
+	blocked := w.bad("browser_click", `{"selector":"#ask"}`, host.ErrBlockedByDialog)
 	w.good("browser_dialog", `{"action":"accept"}`)
 	r := w.good("browser_resume", `{"call_id":`+field(t, blocked, "call_id")+`}`)
 	want(t, r, "clicked", `"button \"Ask\""`)

@@ -48,7 +48,7 @@ func TestAPluginsToolsComeAndGo(t *testing.T) {
 		t.Errorf("got %s", r.Text)
 	}
 	call.Arguments = []byte(`{"max_level":"two"}`)
-	if r, err := w.registry.Call(w.ctx, call); err != nil || r.Structured["kind"] != KindBadArguments {
+	if r, err := w.registry.Call(w.ctx, call); err != nil || r.Structured["kind"] != string(host.ErrBadArguments) {
 		t.Errorf("%v: %s", err, show(r))
 	}
 	if err := w.host.RemovePlugin(w.ctx, "page-headings"); err != nil {

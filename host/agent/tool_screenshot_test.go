@@ -14,8 +14,8 @@ func TestAScreenshotOfASelector(t *testing.T) {
 	want(t, r, "height", "40")
 	listed := w.good("browser_interact", `{"actions":[{"action":"screenshot","selector":"#box"}]}`)
 	want(t, listed, "results.0.result.width", "60")
-	w.bad("browser_screenshot", `{"selector":"#nowhere","timeout_ms":3000}`, KindNoElement)
-	w.bad("browser_screenshot", `{"selector":"#box","ref":"e1"}`, KindBadArguments)
-	w.bad("browser_screenshot", `{"selector":"#box","full_page":true}`, host.KindBadCall)
-	w.bad("browser_screenshot", `{"selector":"#["}`, KindBadArguments)
+	w.bad("browser_screenshot", `{"selector":"#nowhere","timeout_ms":3000}`, host.ErrNoElement)
+	w.bad("browser_screenshot", `{"selector":"#box","ref":"e1"}`, host.ErrBadArguments)
+	w.bad("browser_screenshot", `{"selector":"#box","full_page":true}`, host.ErrBadArguments)
+	w.bad("browser_screenshot", `{"selector":"#["}`, host.ErrBadArguments)
 }

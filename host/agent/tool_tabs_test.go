@@ -11,13 +11,13 @@ import (
 
 func TestATabWhoseAddressFailsIsAnError(t *testing.T) {
 	w := newWorld(t, map[string]string{"/ask": `<script>alert("now")</script>`, "/two": `<script>document.title="later"</script>`}, Options{})
-	r := w.bad("browser_tabs", `{"action":"open","url":"http://127.0.0.1:1/"}`, KindNavigation)
+	r := w.bad("browser_tabs", `{"action":"open","url":"http://127.0.0.1:1/"}`, host.ErrNavigate)
 	for _, part := range []string{"the tab t2 is open", "net::ERR_"} {
 		if !strings.Contains(r.Text, part) {
 			t.Errorf("no %q in %s", part, show(r))
 		}
 	}
-	w.bad("browser_tabs", `{"action":"open","url":"there is no such thing"}`, KindNavigation)
+	w.bad("browser_tabs", `{"action":"open","url":"there is no such thing"}`, host.ErrNavigate)
 	asking := w.good("browser_tabs", `{"action":"open","url":"SITE/ask"}`)
 	want(t, asking, "tab.url", `"`+w.site+`/ask"`)
 	w.good("browser_dialog", `{"action":"accept"}`)
@@ -56,7 +56,7 @@ func TestTabsOfABrowserThatIsLostAreNotNone(t *testing.T) {
 	if _, ok := task.Wait(ctx, func(s *host.Snapshot) bool { return s.Disconnected != "" }); !ok {
 		t.Fatal("the end of the browser was not noticed")
 	}
-	w.bad("browser_tabs", ``, host.KindTransport)
+	w.bad("browser_tabs", ``, host.ErrTransport)
 	late, cancel := context.WithCancel(ctx)
 	cancel()
 	if tabs, err := task.ListTabs(late); err == nil {

@@ -1,12 +1,13 @@
 package agent
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // Toolsets says which tools are offered to whom. The zero value offers the toolset browser to everybody.
@@ -56,10 +57,7 @@ func Bundles() []string {
 // everything are the names of the toolset of all tools.
 var everything = []string{"all", "*"}
 
-// ErrToolset says that a toolset cannot be used; see [ToolsetError].
-var ErrToolset = errors.New("bad toolset")
-
-// ToolsetError says what is wrong with a toolset. It wraps [ErrToolset].
+// ToolsetError says what is wrong with a toolset. It wraps [fault.ErrToolset].
 type ToolsetError struct {
 	// Key is the configuration key, such as custom_toolsets.mine.
 	Key string
@@ -74,7 +72,7 @@ type ToolsetError struct {
 
 // Error names the key, the name and what is allowed.
 func (e *ToolsetError) Error() string {
-	at := ErrToolset.Error() + ": " + e.Key
+	at := fault.ErrToolset.Error() + ": " + e.Key
 	switch {
 	case e.text != "":
 		return at + ": " + e.text
@@ -84,8 +82,8 @@ func (e *ToolsetError) Error() string {
 	return fmt.Sprintf("%s: %q is neither a toolset nor a tool; toolsets are %s", at, e.Name, strings.Join(e.Known, ", "))
 }
 
-// Unwrap returns [ErrToolset].
-func (e *ToolsetError) Unwrap() error { return ErrToolset }
+// Unwrap returns [fault.ErrToolset].
+func (e *ToolsetError) Unwrap() error { return fault.ErrToolset }
 
 // catalog is what toolsets can refer to at one moment.
 type catalog struct {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // testCatalog has the tools of this package, two of the plugin prices, and a plugin without tools.
@@ -89,7 +91,7 @@ func TestBadToolsets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			err := testCatalog(c.toolsets).check()
 			var bad *ToolsetError
-			if !errors.As(err, &bad) || !errors.Is(err, ErrToolset) || !strings.Contains(err.Error(), c.says) {
+			if !errors.As(err, &bad) || !errors.Is(err, fault.ErrToolset) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v, want ...%s...", err, c.says)
 			}
 		})

@@ -121,10 +121,10 @@ func (w *world) good(name, arguments string) Result {
 }
 
 // bad is call for a tool that must fail with a kind.
-func (w *world) bad(name, arguments, kind string) Result {
+func (w *world) bad(name, arguments string, kind host.Code) Result {
 	w.t.Helper()
 	r := w.call(name, arguments)
-	if !r.IsError || r.Structured["success"] != false || r.Structured["kind"] != kind {
+	if !r.IsError || r.Structured["success"] != false || r.Structured["kind"] != string(kind) {
 		w.t.Fatalf("%s %s did not fail with %s: %s", name, arguments, kind, show(r))
 	}
 	return r

@@ -9,34 +9,8 @@ import (
 	"time"
 )
 
-// The errors of Evaluate, CDP and Resume, besides those of every call.
-var (
-	// ErrTimeout says that a call ran out of time; see [StoppedError].
-	ErrTimeout = errors.New("timeout")
-	// ErrAborted says that the caller stopped a call, or that the end of the task did; see [StoppedError].
-	ErrAborted = errors.New("aborted")
-	// ErrRendererBusy says that the main thread of a page did not answer, so that nothing was run; see
-	// [RendererBusyError].
-	ErrRendererBusy = errors.New("the renderer is busy")
-	// ErrNotSerialisable says that a result has no JSON form; see NotSerialisableError.
-	ErrNotSerialisable = errors.New("the result cannot be serialised")
-	// ErrTooLarge says that a reply is larger than Options.ReadLimit.
-	ErrTooLarge = errors.New("the result is too large")
-	// ErrUnknownFrame says that the task has no frame with the given id.
-	ErrUnknownFrame = errors.New("unknown frame")
-	// ErrFrameGone says that the frame, or the document in it, was replaced or removed in the meantime.
-	ErrFrameGone = errors.New("the frame or its document is gone")
-	// ErrNoElement says that the frame has no such element; the text says why.
-	ErrNoElement = errors.New("no such element")
-	// ErrUnknownCall says that no call with the given id can be resumed.
-	ErrUnknownCall = errors.New("unknown call")
-	// ErrEvaluateDisabled says that the configuration forbids script; see Options.EvaluateDisabled.
-	ErrEvaluateDisabled = errors.New("evaluating script is disabled by browser.evaluate_enabled")
-	// ErrRefused says that a raw command is not allowed; see [RefusedError].
-	ErrRefused = errors.New("refused")
-	// ErrBadCall says that the parameters of a call are wrong or do not fit together; the text says how.
-	ErrBadCall = errors.New("bad call")
-)
+// ErrBadCall is [ErrBadArguments].
+const ErrBadCall = ErrBadArguments
 
 // EvaluateError is an exception that an expression threw. It matches [ErrEvaluate].
 type EvaluateError struct {
@@ -53,7 +27,7 @@ func (e *EvaluateError) Unwrap() error { return ErrEvaluate }
 // StoppedError says what remains of a call that ended before its result. It matches its Code and its Cause.
 type StoppedError struct {
 	// Code is [ErrTimeout] or [ErrAborted].
-	Code error
+	Code Code
 	// Cause is the cause of the context, or [ErrClosed].
 	Cause error
 	// Sent says that the command, or input before it, had been sent: its effects remain.
@@ -142,7 +116,7 @@ func (e *ProtocolError) Error() string {
 // Unwrap returns [ErrProtocol].
 func (e *ProtocolError) Unwrap() error { return ErrProtocol }
 
-// RefusedError says why a raw command was not sent. It matches [ErrRefused], or [ErrEvaluateDisabled] if that is the
+// RefusedError says why a raw command was not sent. It matches [ErrRefused], and [ErrEvaluateDisabled] if that is the
 // reason.
 type RefusedError struct {
 	// Method is the command.
@@ -150,12 +124,12 @@ type RefusedError struct {
 	// Reason says why, and what to do instead.
 	Reason string
 
-	Code error // replaces ErrRefused if set
+	Code Code // replaces ErrRefused if set
 }
 
 // Error returns the reason.
 func (e *RefusedError) Error() string {
-	if e.Code != nil {
+	if e.Code != "" {
 		return e.Method + " is refused: " + e.Reason + ", and " + e.Code.Error()
 	}
 	return e.Method + " is refused: " + e.Reason

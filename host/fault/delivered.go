@@ -1,13 +1,9 @@
 package fault
 
 import (
-	"errors"
 	"fmt"
 	"time"
 )
-
-// ErrDelivered says that an action reached its page, which has been busy since; see [DeliveredError].
-var ErrDelivered = errors.New("delivered")
 
 // DeliveredError says that an action reached its page, which has been busy since: one of its handlers has not returned.
 // Task.Resume waits for the outcome. Task.Stop ends the action, and so does leaving or closing the page. It matches

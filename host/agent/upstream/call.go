@@ -12,8 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // runner returns a function that calls a tool of the server. The server checks the arguments.
@@ -24,7 +24,7 @@ func (s *server) runner(t found) func(context.Context, *agent.Browser, json.RawM
 		}
 		var object map[string]json.RawMessage
 		if err := json.Unmarshal(arguments, &object); err != nil || object == nil {
-			return agent.Result{}, s.failure(agent.KindBadArguments, "was not called: the arguments of a tool must be a JSON object")
+			return agent.Result{}, s.failure(fault.ErrBadArguments, "was not called: the arguments of a tool must be a JSON object")
 		}
 		ctx, cancel := context.WithTimeout(ctx, s.timeout)
 		defer cancel()
@@ -46,7 +46,7 @@ func (s *server) call(ctx context.Context, tool string, arguments json.RawMessag
 		case neverArrived(err):
 			session.stop(err)
 			if !first || !s.leaves(ctx, session) {
-				return agent.Result{}, s.failure(KindServer, "cannot be reached: "+session.hide.reason(err)+"; nothing was done; try again later")
+				return agent.Result{}, s.failure(fault.ErrServer, "cannot be reached: "+session.hide.reason(err)+"; nothing was done; try again later")
 			}
 		default:
 			return agent.Result{}, s.explain(ctx, session, err)
@@ -71,13 +71,13 @@ func (s *server) await(ctx context.Context) (*session, error) {
 		case <-patience.C:
 		case <-ctx.Done():
 			if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return nil, s.failure(host.KindAborted, "was not called: the call was canceled")
+				return nil, s.failure(fault.ErrAborted, "was not called: the call was canceled")
 			}
 		}
 		if reason == "" {
 			reason = string(state)
 		}
-		return nil, s.failure(KindServer, "cannot be used now ("+reason+"); the host keeps retrying; nothing was done; go on without it, or call again later")
+		return nil, s.failure(fault.ErrServer, "cannot be used now ("+reason+"); the host keeps retrying; nothing was done; go on without it, or call again later")
 	}
 }
 
@@ -158,7 +158,7 @@ func (s *server) answered(session *session, r *mcp.CallToolResult) (agent.Result
 	if !r.IsError {
 		return out, nil
 	}
-	failed := s.failure(KindTool, "reported that its tool failed")
+	failed := s.failure(fault.ErrServerTool, "reported that its tool failed")
 	failed.result, failed.Sent = &out, true
 	return agent.Result{}, failed
 }
@@ -169,15 +169,15 @@ func (s *server) explain(ctx context.Context, session *session, err error) error
 	var failed *CallError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		failed = s.failure(host.KindTimeout, fmt.Sprintf("did not answer within %v; it may have done what it was asked to; call again, or ask for less", s.timeout))
+		failed = s.failure(fault.ErrTimeout, fmt.Sprintf("did not answer within %v; it may have done what it was asked to; call again, or ask for less", s.timeout))
 	case ctx.Err() != nil:
-		failed = s.failure(host.KindAborted, "was told that the call is canceled; it may have done what it was asked to")
+		failed = s.failure(fault.ErrAborted, "was told that the call is canceled; it may have done what it was asked to")
 	case errors.As(err, &refused):
 		failed = s.refused(session, refused)
 	case errors.Is(err, io.EOF):
-		failed = s.failure(KindServer, "ended before it answered; it may have done what it was asked to: check before you call again")
+		failed = s.failure(fault.ErrServer, "ended before it answered; it may have done what it was asked to: check before you call again")
 	default:
-		failed = s.failure(KindServer, "gave no answer ("+session.hide.reason(err)+"); it may have done what it was asked to: check before you call again")
+		failed = s.failure(fault.ErrServer, "gave no answer ("+session.hide.reason(err)+"); it may have done what it was asked to: check before you call again")
 	}
 	failed.Sent = true
 	return failed
@@ -185,18 +185,18 @@ func (s *server) explain(ctx context.Context, session *session, err error) error
 
 // refused returns the error for a JSON-RPC error, whose text is the server's.
 func (s *server) refused(session *session, e *jsonrpc.Error) *CallError {
-	failed := s.failure(KindServer, "refused the call")
+	failed := s.failure(fault.ErrServer, "refused the call")
 	if e.Code == jsonrpc.CodeInvalidParams {
-		failed.Kind = agent.KindBadArguments
+		failed.Code = fault.ErrBadArguments
 	}
 	out := result(s.name, session.secrets, &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: e.Message}}})
-	out.Structured["kind"] = failed.Kind
+	out.Structured["kind"], out.Structured["code"] = string(failed.Code), string(failed.Code)
 	failed.result = &out
 	return failed
 }
 
-func (s *server) failure(kind, text string) *CallError {
-	return &CallError{Server: s.name, Kind: kind, text: text}
+func (s *server) failure(code fault.Code, text string) *CallError {
+	return &CallError{Server: s.name, Code: code, text: text}
 }
 
 // neverArrived reports whether a server cannot have seen a request: nothing listened at the URL, the session was

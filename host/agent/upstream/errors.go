@@ -1,28 +1,16 @@
 package upstream
 
 import (
-	"errors"
-
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
-// The kinds of failures of these tools, in addition to timeout, aborted and bad_arguments.
-const (
-	// KindServer: the server cannot be used now, or ended during the call.
-	KindServer = "mcp_server"
-	// KindTool: the tool reported that it failed.
-	KindTool = "mcp_tool"
-)
-
-// ErrServer says that an MCP server did not do what was asked; see [CallError].
-var ErrServer = errors.New("the MCP server did not do what was asked")
-
-// CallError is a failed call of an MCP server's tool. It wraps [ErrServer].
+// CallError is a failed call of an MCP server's tool. It wraps its Code.
 type CallError struct {
 	// Server is the name of the server in the configuration.
 	Server string
-	// Kind is one word for the failure, as returned by [agent.Kind].
-	Kind string
+	// Code is [fault.ErrServer], [fault.ErrServerTool], [fault.ErrBadArguments], [fault.ErrTimeout] or [fault.ErrAborted].
+	Code fault.Code
 	// Sent says that the server may have acted on the call.
 	Sent   bool
 	text   string
@@ -32,11 +20,8 @@ type CallError struct {
 // Error says what happened and what to do.
 func (e *CallError) Error() string { return "the MCP server " + e.Server + " " + e.text }
 
-// Unwrap returns [ErrServer].
-func (e *CallError) Unwrap() error { return ErrServer }
-
-// ToolErrorKind implements the interface that [agent.Kind] looks for.
-func (e *CallError) ToolErrorKind() string { return e.Kind }
+// Unwrap returns the code.
+func (e *CallError) Unwrap() error { return e.Code }
 
 // ToolErrorResult returns what a model is shown; ok is false if the text of the error is enough.
 func (e *CallError) ToolErrorResult() (r agent.Result, ok bool) {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // site is an HTTP server that requires a token and can forget its sessions.
@@ -76,7 +78,7 @@ func TestTheToolsOfAServerOverHTTP(t *testing.T) {
 	if got := w.call("echo", `{"say": "hello"}`); got.IsError || !strings.Contains(got.Text, "hello") {
 		t.Errorf("got %+v", got)
 	}
-	if got := w.call("fail", ``); got.Structured["kind"] != KindTool {
+	if got := w.call("fail", ``); got.Structured["kind"] != string(fault.ErrServerTool) {
 		t.Errorf("got %+v", got)
 	}
 	w.call("grow", `{"say": "brand_new"}`)
@@ -142,7 +144,7 @@ func TestNobodyAtTheAddress(t *testing.T) {
 	s.CloseClientConnections()
 	s.Close()
 	got := w.call("say", `{"say": "x"}`)
-	if got.Structured["kind"] != KindServer || strings.Contains(got.Text, "query-secret") {
+	if got.Structured["kind"] != string(fault.ErrServer) || strings.Contains(got.Text, "query-secret") {
 		t.Errorf("got %+v", got)
 	}
 	if got := w.state("site", func(s Status) bool { return s.State == StateFailed }); !strings.Contains(got.Error, "connection refused") {

@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
@@ -29,7 +30,7 @@ func result(server string, secrets hider, r *mcp.CallToolResult) agent.Result {
 	fields := []string{"text"}
 	switch {
 	case r.IsError:
-		object["error"], object["kind"] = text, KindTool
+		object["error"], object["kind"], object["code"] = text, string(fault.ErrServerTool), string(fault.ErrServerTool)
 		fields = []string{"error"}
 	case structured == nil: // otherwise the text is mostly a copy of it
 		object["text"] = text

@@ -24,7 +24,7 @@ func outputSchema(schema any) json.RawMessage {
 	}
 	text := map[string]any{"type": "string"}
 	out, err := json.Marshal(map[string]any{"type": "object", "required": []string{"success"}, "properties": map[string]any{
-		"success": map[string]any{"type": "boolean"}, "error": text, "kind": text, "text": text, resultKey: object,
+		"success": map[string]any{"type": "boolean"}, "error": text, "kind": text, "code": text, "text": text, resultKey: object,
 	}})
 	if err != nil || len(out) > maxSchema {
 		return nil

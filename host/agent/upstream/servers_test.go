@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func TestTheToolsOfAProgram(t *testing.T) {
@@ -44,16 +44,16 @@ func TestTheToolsOfAProgram(t *testing.T) {
 		t.Errorf("what steers a terminal is shown as %q", got.Structured["text"])
 	}
 	failed := w.call("fail", ``)
-	if !failed.IsError || failed.Structured["error"] != "the disk is full" || failed.Structured["kind"] != KindTool || failed.Structured["success"] != false {
+	if !failed.IsError || failed.Structured["error"] != "the disk is full" || failed.Structured["kind"] != string(fault.ErrServerTool) || failed.Structured["success"] != false {
 		t.Errorf("a failure is %+v", failed)
 	}
 	if got := w.call("say", `{"sya": 1}`); !got.IsError || !strings.Contains(got.Text, "sya") {
 		t.Errorf("wrong arguments give %+v", got)
 	}
-	if got := w.call("say", `[1]`); !got.IsError || got.Structured["kind"] != agent.KindBadArguments {
+	if got := w.call("say", `[1]`); !got.IsError || got.Structured["kind"] != string(fault.ErrBadArguments) {
 		t.Errorf("arguments that are no object give %+v", got)
 	}
-	if n := w.registry.Counters()["fail"]; n.Calls != 1 || n.Failures[KindTool] != 1 {
+	if n := w.registry.Counters()["fail"]; n.Calls != 1 || n.Failures[string(fault.ErrServerTool)] != 1 {
 		t.Errorf("the counters are %+v", n)
 	}
 	if s := w.servers.Status(); len(s) != 1 || s[0].State != StateReady || s[0].Program != "test v1" || !slices.Contains(s[0].Tools, "echo") {
@@ -136,7 +136,7 @@ func TestAServerThatDiesComesBack(t *testing.T) {
 	w.settled()
 	before := w.names("test")
 	died := w.call("die", "")
-	if died.Structured["kind"] != KindServer || !strings.Contains(died.Text, "may have done") {
+	if died.Structured["kind"] != string(fault.ErrServer) || !strings.Contains(died.Text, "may have done") {
 		t.Errorf("a call that ends the server gives %+v", died)
 	}
 	if got := w.names("test"); !slices.Equal(got, before) {
@@ -186,7 +186,7 @@ func TestACallOfAServerThatIsAwaySaysSo(t *testing.T) {
 	w.call("die", "")
 	w.state("test", func(s Status) bool { return s.State == StateFailed })
 	got := w.call("say", `{"say": "x"}`)
-	if want := "error: the MCP server test cannot be used now (it ended: exit status 3; its last output: out of memory); the host keeps retrying; nothing was done; go on without it, or call again later"; !strings.Contains(got.Text, ">\n"+want+"\n<") || got.Structured["kind"] != KindServer {
+	if want := "error: the MCP server test cannot be used now (it ended: exit status 3; its last output: out of memory); the host keeps retrying; nothing was done; go on without it, or call again later"; !strings.Contains(got.Text, ">\n"+want+"\n<") || got.Structured["kind"] != string(fault.ErrServer) {
 		t.Errorf("got %+v, want %s", got, want)
 	}
 }
@@ -238,7 +238,7 @@ func TestACallEndsInItsTime(t *testing.T) {
 	w := newWorld(t, only(map[string]Server{"long": program("normal"), "short": short}))
 	w.settled()
 	got := w.call("short_hang", "")
-	if got.Structured["kind"] != host.KindTimeout || !strings.Contains(got.Text, "did not answer within 100ms") {
+	if got.Structured["kind"] != string(fault.ErrTimeout) || !strings.Contains(got.Text, "did not answer within 100ms") {
 		t.Errorf("got %+v", got)
 	}
 	var notes []string
@@ -249,12 +249,12 @@ func TestACallEndsInItsTime(t *testing.T) {
 		}
 		cancel()
 	})
-	if got.Structured["kind"] != host.KindAborted || !slices.Equal(notes, []string{`a\x1bquarter`}) {
+	if got.Structured["kind"] != string(fault.ErrAborted) || !slices.Equal(notes, []string{`a\x1bquarter`}) {
 		t.Errorf("a cancelled call gives %+v, and the progress %q", got, notes)
 	}
 	for w.call("cancelled", "").Structured["text"] != "1" { // the server is told a moment later
 	}
-	if n := w.registry.Counters(); n["short_hang"].Timeouts != 1 || n["hang"].Failures[host.KindAborted] != 1 {
+	if n := w.registry.Counters(); n["short_hang"].Timeouts != 1 || n["hang"].Failures[string(fault.ErrAborted)] != 1 {
 		t.Errorf("the counters are %+v", n)
 	}
 }
@@ -270,7 +270,7 @@ func TestAServerThatReadsNothingIsStartedAgain(t *testing.T) {
 	w.call("stop_reading", "")
 	large := `{"say": "` + strings.Repeat("x", 1<<20) + `"}`
 	for w.servers.Status()[0].Restarts == 0 { // a call can time out before it is written
-		if got := w.call("say", large); got.IsError && got.Structured["kind"] != host.KindTimeout && got.Structured["kind"] != KindServer {
+		if got := w.call("say", large); got.IsError && got.Structured["kind"] != string(fault.ErrTimeout) && got.Structured["kind"] != string(fault.ErrServer) {
 			t.Errorf("got %v", got.Structured["kind"])
 		}
 	}

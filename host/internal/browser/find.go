@@ -8,10 +8,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-)
 
-// ErrNoBrowser matches, with errors.Is, every [*NotFoundError].
-var ErrNoBrowser = errors.New("no browser found")
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+)
 
 // NotFoundError says that there is no browser to launch, and how to get one.
 type NotFoundError struct {
@@ -25,17 +24,19 @@ type NotFoundError struct {
 func (e *NotFoundError) Error() string {
 	if e.Explicit != "" {
 		return fmt.Sprintf("%v: the executable %q cannot be used: %v; correct browser.executable "+
-			"(or HERMES_CDP_BROWSER_EXECUTABLE), or leave it empty to use an installed Chromium, Chrome or Edge", ErrNoBrowser, e.Explicit, e.Err)
+			"(or HERMES_CDP_BROWSER_EXECUTABLE), or leave it empty to use an installed Chromium, Chrome or Edge", fault.ErrNoBrowser, e.Explicit, e.Err)
 	}
-	return ErrNoBrowser.Error() + ": install one (" + installHint + "), or name an executable with browser.executable " +
+	return fault.ErrNoBrowser.Error() + ": install one (" + installHint + "), or name an executable with browser.executable " +
 		"(or HERMES_CDP_BROWSER_EXECUTABLE)"
 }
 
-// Is makes errors.Is(err, ErrNoBrowser) true.
-func (e *NotFoundError) Is(target error) bool { return target == ErrNoBrowser }
-
-// Unwrap returns what is wrong with the requested executable.
-func (e *NotFoundError) Unwrap() error { return e.Err }
+// Unwrap returns [fault.ErrNoBrowser], and what is wrong with the requested executable.
+func (e *NotFoundError) Unwrap() []error {
+	if e.Err == nil {
+		return []error{fault.ErrNoBrowser}
+	}
+	return []error{fault.ErrNoBrowser, e.Err}
+}
 
 const installHint = "Debian: apt-get install chromium; Ubuntu: snap install chromium, or the .deb from google.com/chrome; " +
 	"Fedora: dnf install chromium; Arch: pacman -S chromium; Alpine: apk add chromium; macOS: brew install --cask chromium"

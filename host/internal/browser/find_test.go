@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // executable writes a script and gives its path.
@@ -36,7 +38,7 @@ func TestFindRefusesWhatIsNamedAndUnusable(t *testing.T) {
 	for _, explicit := range []string{plain, "/does/not/exist", "no-such-browser-anywhere"} {
 		_, err := Find(explicit)
 		var missing *NotFoundError
-		if !errors.Is(err, ErrNoBrowser) || !errors.As(err, &missing) || missing.Explicit != explicit || errors.Unwrap(err) == nil {
+		if !errors.Is(err, fault.ErrNoBrowser) || !errors.As(err, &missing) || missing.Explicit != explicit || missing.Err == nil {
 			t.Errorf("%s: got %v", explicit, err)
 		}
 		for _, part := range []string{explicit, "browser.executable", "HERMES_CDP_BROWSER_EXECUTABLE"} {
@@ -66,7 +68,7 @@ func TestFindFallsBackToPlacesAndThenSaysWhatToInstall(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 	_, err := firstExecutable(executableNames, nil)
-	if !errors.Is(err, ErrNoBrowser) {
+	if !errors.Is(err, fault.ErrNoBrowser) {
 		t.Fatalf("got %v", err)
 	}
 	for _, part := range []string{"apt-get install chromium", "Ubuntu", "dnf install chromium", "pacman -S chromium",

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
@@ -208,7 +209,7 @@ func TestStartFailures(t *testing.T) {
 		})
 	}
 	t.Run("no executable", func(t *testing.T) {
-		if _, err := Launch(t.Context(), LaunchOptions{Executable: "/does/not/exist"}); !errors.Is(err, ErrNoBrowser) {
+		if _, err := Launch(t.Context(), LaunchOptions{Executable: "/does/not/exist"}); !errors.Is(err, fault.ErrNoBrowser) {
 			t.Errorf("got %v", err)
 		}
 	})

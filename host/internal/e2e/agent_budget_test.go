@@ -169,9 +169,9 @@ func TestEveryToolEndsByItsBudgetOnAPageThatCanNotBeFreed(t *testing.T) {
 		if name == "browser_interact" {
 			continue // its actions have the errors, and they are those of other tools
 		}
-		if kind := result.Structured["kind"]; result.IsError && !slices.Contains([]any{
-			host.KindRendererBusy, host.KindTimeout, host.KindDialog, host.KindUnknownCall, host.KindNavigation,
-		}, kind) {
+		if code, _ := result.Structured["code"].(string); result.IsError && !slices.Contains([]host.Code{
+			host.ErrRendererBusy, host.ErrTimeout, host.ErrNoDialog, host.ErrUnknownCall, host.ErrNavigate,
+		}, host.Code(code)) {
 			t.Errorf("%s: %s", name, result.Text)
 		}
 	}
@@ -180,7 +180,7 @@ func TestEveryToolEndsByItsBudgetOnAPageThatCanNotBeFreed(t *testing.T) {
 	w.forget()
 	w.start("const r = new XMLHttpRequest(); r.open('GET', '/held', false); r.send()")
 	w.visited("/held", 1)
-	if result := w.within(r, "browser_close", budget); result.IsError && result.Structured["kind"] != host.KindTimeout {
+	if result := w.within(r, "browser_close", budget); result.IsError && result.Structured["kind"] != string(host.ErrTimeout) {
 		t.Errorf("closing: %s", result.Text)
 	}
 }
@@ -198,7 +198,7 @@ func TestEveryToolWhoseHandlersNeverEndIsEndedAndCounted(t *testing.T) {
 		if next := w.within(r, "browser_evaluate", shared.Limit()); next.IsError {
 			t.Errorf("the next call after %s: %s", name, next.Text)
 		}
-		if n := r.Counters()[name]; n.Calls == 0 || n.Terminations != 1 || n.Timeouts == 0 || n.Failures[host.KindTimeout] == 0 {
+		if n := r.Counters()[name]; n.Calls == 0 || n.Terminations != 1 || n.Timeouts == 0 || n.Failures[string(host.ErrTimeout)] == 0 {
 			t.Errorf("%s is counted as %+v", name, n)
 		}
 	}

@@ -117,7 +117,7 @@ func (w *world) refuseScript(r *agent.Registry, report string) {
 		"a debugger's frame": {"browser_cdp", cdp("Debugger.enable", map[string]any{})},
 	} {
 		result := w.callTool(r, c.tool, c.arguments)
-		if !result.IsError || result.Structured["kind"] != host.KindRefused || !strings.Contains(result.Text, "evaluate_enabled") {
+		if !result.IsError || result.Structured["kind"] != string(host.ErrEvaluateDisabled) || !strings.Contains(result.Text, "evaluate_enabled") {
 			w.t.Errorf("%s: %s", name, result.Text)
 		}
 	}

@@ -154,7 +154,7 @@ func TestRawCommandsReachNothingOfOthers(t *testing.T) {
 	} {
 		var refused *host.RefusedError
 		_, err := w.CDP(w.ctx, c)
-		if !errors.As(err, &refused) || !errors.Is(err, host.ErrRefused) || refused.Reason == "" || host.ErrorKind(err) != host.KindRefused {
+		if !errors.As(err, &refused) || !errors.Is(err, host.ErrRefused) || refused.Reason == "" || host.CodeOf(err) != host.ErrRefused {
 			t.Errorf("%s: %v", c.Method, err)
 		}
 	}
@@ -165,7 +165,7 @@ func TestRawCommandsReachNothingOfOthers(t *testing.T) {
 	}
 	_, err := w.CDP(w.ctx, host.CDPCall{Method: "No.such"})
 	var protocol *host.ProtocolError
-	if !errors.As(err, &protocol) || protocol.Code != -32601 || host.ErrorKind(err) != host.KindProtocol {
+	if !errors.As(err, &protocol) || protocol.Code != -32601 || host.CodeOf(err) != host.ErrProtocol {
 		t.Errorf("an unknown method: %v", err)
 	}
 	w.raw(host.CDPCall{Method: "Browser.getVersion"})
@@ -305,7 +305,7 @@ func TestWithoutEvaluateNoScriptRuns(t *testing.T) {
 	if err := commit(w.ctx, w.Tab(""), w.url("localhost", "/page")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Tab("").Evaluate(w.ctx, "report('ran')", nil); !errors.Is(err, host.ErrEvaluateDisabled) || host.ErrorKind(err) != host.KindRefused {
+	if _, err := w.Tab("").Evaluate(w.ctx, "report('ran')", nil); !errors.Is(err, host.ErrRefused) || host.CodeOf(err) != host.ErrEvaluateDisabled {
 		t.Errorf("Evaluate: %v", err)
 	}
 	script := "javascript:fetch('" + w.url("127.0.0.1", "/report/ran") + "',{method:'POST',mode:'no-cors'})"

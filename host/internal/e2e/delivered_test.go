@@ -32,7 +32,7 @@ func TestEveryActionWhoseHandlerNeverEndsIsToldAsDelivered(t *testing.T) {
 					return host.Locator{Selector: "#" + id, FrameID: frame}
 				})
 				var delivered *host.DeliveredError
-				if !errors.As(err, &delivered) || delivered.TargetID != w.Snapshot().Page().ID || host.ErrorKind(err) != host.KindDelivered {
+				if !errors.As(err, &delivered) || delivered.TargetID != w.Snapshot().Page().ID || host.CodeOf(err) != host.ErrDelivered {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
@@ -40,7 +40,7 @@ func TestEveryActionWhoseHandlerNeverEndsIsToldAsDelivered(t *testing.T) {
 					t.Errorf("%s: stop: %v", name, err)
 				}
 				var stopped *host.StoppedError
-				if _, err := w.Resume(w.ctx, delivered.CallID); !errors.As(err, &stopped) || !stopped.Terminated || !stopped.Sent || host.ErrorKind(err) != host.KindAborted {
+				if _, err := w.Resume(w.ctx, delivered.CallID); !errors.As(err, &stopped) || !stopped.Terminated || !stopped.Sent || host.CodeOf(err) != host.ErrAborted {
 					t.Errorf("%s: it came to %v", name, err)
 				}
 				if w.kept(frame) == "0" {
@@ -104,7 +104,7 @@ func TestAPageThatIsBusyWithATextCanBeLeft(t *testing.T) {
 		if got, err := w.Tab("").Evaluate(limited(), "1", nil); err != nil || string(got.Value) != "1" {
 			t.Errorf("%s: the page afterwards: %s, %v", name, got.Value, err)
 		}
-		if _, err := w.Resume(w.ctx, delivered.CallID); host.ErrorKind(err) != host.KindAborted {
+		if _, err := w.Resume(w.ctx, delivered.CallID); host.CodeOf(err) != host.ErrAborted {
 			t.Errorf("%s: the typing came to %v", name, err)
 		}
 	}
@@ -129,7 +129,7 @@ func TestAPageThatIsStuckInATextIsLeftByAnotherCall(t *testing.T) {
 			if _, err := w.Tab("").Navigate(within(t, w.ctx, shared.Limit()/4), w.url(site, "/other"), nil); err != nil {
 				t.Fatal(err)
 			}
-			if err := <-typed; host.ErrorKind(err) != host.KindAborted {
+			if err := <-typed; host.CodeOf(err) != host.ErrAborted {
 				t.Errorf("the typing came to %v", err)
 			}
 		})

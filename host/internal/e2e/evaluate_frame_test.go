@@ -177,7 +177,7 @@ func TestAnExpressionNeverMeetsAnotherFrameWhileItsOwnNavigates(t *testing.T) {
 			met++
 		case err == nil:
 			t.Fatalf("the expression met %s", got.Value)
-		case host.ErrorKind(err) != host.KindSessionLost && host.ErrorKind(err) != host.KindTimeout:
+		case host.CodeOf(err).Kind() != host.ErrSessionLost && host.CodeOf(err) != host.ErrTimeout:
 			t.Fatalf("the error is %v", err)
 		}
 	}

@@ -60,7 +60,7 @@ func TestAResultWithoutJSONIsATypedErrorAndRanOnce(t *testing.T) {
 		if !errors.As(err, &refused) || !errors.Is(err, host.ErrNotSerialisable) || refused.Evaluation.Description == "" || !strings.Contains(err.Error(), tc.kind) {
 			t.Errorf("%s: %v", tc.expression, err)
 		}
-		want(t, "kind of error", host.ErrorKind(err), host.KindNotSerialisable)
+		want(t, "kind of error", host.CodeOf(err), host.ErrNotSerialisable)
 		want(t, "runs", w.evaluate("runs"), string(rune('1'+i)))
 	}
 }
@@ -73,7 +73,7 @@ func TestAnExceptionIsTyped(t *testing.T) {
 	if !errors.As(err, &thrown) || !strings.Contains(thrown.Exception, "RangeError: oh") || !strings.Contains(thrown.Exception, "at deep") {
 		t.Errorf("the error is %v", err)
 	}
-	want(t, "kind", host.ErrorKind(err), host.KindException)
+	want(t, "kind", host.CodeOf(err), host.ErrEvaluate)
 }
 
 func TestAThenableIsAwaitedOnce(t *testing.T) {
@@ -94,6 +94,6 @@ func TestALargeResultArrivesOrIsRefusedByItsSize(t *testing.T) {
 	small.open("/empty")
 	_, err := small.Tab("").Evaluate(small.ctx, "'x'.repeat(16 << 20)", nil)
 	wantError(t, err, host.ErrTooLarge)
-	want(t, "kind", host.ErrorKind(err), host.KindTransport)
+	want(t, "kind", host.CodeOf(err), host.ErrTooLarge)
 	want(t, "the page still answers", small.evaluate("1 + 1"), "2")
 }

@@ -22,7 +22,7 @@ func (w *world) stoppedBy(limit time.Duration, expression string, o host.Evaluat
 		var stopped *host.StoppedError
 		switch is := errors.As(err, &stopped); {
 		case errors.Is(err, host.ErrRendererBusy), is && !stopped.Sent: // nothing was run: the machine is busy
-		case !is || !errors.Is(err, host.ErrTimeout) || host.ErrorKind(err) != host.KindTimeout:
+		case !is || !errors.Is(err, host.ErrTimeout) || host.CodeOf(err) != host.ErrTimeout:
 			w.t.Fatalf("%s: %v", expression, err)
 		default:
 			return stopped
@@ -94,7 +94,7 @@ func TestACancelledEvaluateIsTerminated(t *testing.T) {
 	w.reported("loops")
 	cancel(reason)
 	err := <-result
-	if !errors.Is(err, host.ErrAborted) || !errors.Is(err, reason) || host.ErrorKind(err) != host.KindAborted {
+	if !errors.Is(err, host.ErrAborted) || !errors.Is(err, reason) || host.CodeOf(err) != host.ErrAborted {
 		t.Errorf("the error is %v", err)
 	}
 	want(t, "the tab", w.evaluate("1 + 1"), "2")
@@ -121,7 +121,7 @@ func TestABusyRendererNamesTheCulprit(t *testing.T) {
 	for _, id := range []string{popup, opener} {
 		_, err := w.Tab(id).Evaluate(within(t, w.ctx, soon), "globalThis.ran = 'it did'", nil)
 		var busy *host.RendererBusyError
-		if !errors.As(err, &busy) || !errors.Is(err, host.ErrRendererBusy) || host.ErrorKind(err) != host.KindRendererBusy {
+		if !errors.As(err, &busy) || !errors.Is(err, host.ErrRendererBusy) || host.CodeOf(err) != host.ErrRendererBusy {
 			t.Fatalf("in %s: %v", id, err)
 		}
 		want(t, "target", busy.TargetID, id)
@@ -170,7 +170,7 @@ func TestATimeoutEndsItsOwnScriptOnly(t *testing.T) {
 	first := make(chan string, 1)
 	go func() {
 		got, err := w.Tab("").Evaluate(w.ctx, "const r = new XMLHttpRequest(); r.open('POST', '/report/first', false); r.send('1'); const end = performance.now() + 1500; while (performance.now() < end); 'whole'", nil)
-		first <- string(got.Value) + " " + host.ErrorKind(err)
+		first <- string(got.Value) + " " + string(host.CodeOf(err))
 	}()
 	w.reported("first")
 	_, err := w.Tab("").Evaluate(within(t, w.ctx, short), "globalThis.ran = true", nil)
@@ -187,7 +187,7 @@ func TestARawScriptIsTerminatedToo(t *testing.T) {
 	for _, frame := range []string{"", w.frameIDs()["two"]} {
 		_, err := w.CDP(within(t, w.ctx, actLimit), host.CDPCall{Method: "Runtime.evaluate", Params: params("expression", "while (true) {}"), FrameID: frame})
 		var stopped *host.StoppedError
-		if !errors.As(err, &stopped) || !wasEnded(stopped) || host.ErrorKind(err) != host.KindTimeout {
+		if !errors.As(err, &stopped) || !wasEnded(stopped) || host.CodeOf(err) != host.ErrTimeout {
 			t.Errorf("in %q: %v", frame, err)
 		}
 	}

@@ -64,7 +64,7 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 		if err != nil && !strings.Contains(err.Error(), "dialog of its own over the tab, about a URL for another program (tel:)") {
 			t.Errorf("%s does not say why: %v", name, err)
 		}
-		want(t, name, host.ErrorKind(err), host.KindNotDelivered)
+		want(t, name, host.CodeOf(err), host.ErrNotDelivered)
 	}
 	want(t, "the field", w.evaluate("f.value"), `""`)
 	loaded, err := w.Tab("").Navigate(w.ctx, w.url("localhost", "/deaf"), nil)

@@ -135,7 +135,7 @@ func TestAStuckFrameDoesNotDelayClicksInItsParent(t *testing.T) {
 		return errors.Is(err, host.ErrRendererBusy)
 	})
 	_, err := w.Tab("").Click(within(t, w.ctx, 300*time.Millisecond), host.Locator{Selector: "p", FrameID: frame}, nil)
-	if host.ErrorKind(err) != host.KindRendererBusy && host.ErrorKind(err) != host.KindTimeout {
+	if host.CodeOf(err) != host.ErrRendererBusy && host.CodeOf(err) != host.ErrTimeout {
 		t.Errorf("a click in the stuck frame: %v", err)
 	}
 	for range 3 {

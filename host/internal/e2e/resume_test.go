@@ -18,7 +18,7 @@ func (w *world) interrupted(what string, err error) (callID string) {
 	w.blocks(what, err)
 	var blocked *host.BlockedError
 	errors.As(err, &blocked)
-	if blocked.CallID == "" || host.ErrorKind(err) != host.KindBlocked {
+	if blocked.CallID == "" || host.CodeOf(err) != host.ErrBlockedByDialog {
 		w.t.Fatalf("%s: it has no call id: %v", what, err)
 	}
 	return blocked.CallID

@@ -64,7 +64,7 @@ func TestAddressesOfOtherSchemesAreRefused(t *testing.T) {
 				return err
 			},
 		} {
-			if err := do(); !errors.Is(err, host.ErrRefused) || host.ErrorKind(err) != host.KindRefused || strings.Contains(err.Error(), "secret.html") {
+			if err := do(); !errors.Is(err, host.ErrRefused) || host.CodeOf(err) != host.ErrRefused || strings.Contains(err.Error(), "secret.html") {
 				t.Errorf("%s %q: got %v, want it refused, without the address", way, address, err)
 			}
 		}

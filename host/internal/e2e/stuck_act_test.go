@@ -125,7 +125,7 @@ func TestAnActionWhoseHandlerNeverEndsIsEndedAndTheNextCallWorks(t *testing.T) {
 			for name, act := range stuckActions {
 				err := w.actInVain(place, act)
 				var stopped *host.StoppedError
-				if !errors.As(err, &stopped) || !wasEnded(stopped) || !stopped.Sent || host.ErrorKind(err) != host.KindTimeout {
+				if !errors.As(err, &stopped) || !wasEnded(stopped) || !stopped.Sent || host.CodeOf(err) != host.ErrTimeout {
 					t.Errorf("%s: %v", name, err)
 				}
 				if err != nil && !strings.Contains(err.Error(), "what it did until then remains") {

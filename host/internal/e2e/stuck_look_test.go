@@ -82,7 +82,7 @@ func TestAPageThatWasStuckBeforeIsToldAndLeftAlone(t *testing.T) {
 	} {
 		looks.Go(func() {
 			err := look()
-			if !errors.Is(err, host.ErrRendererBusy) || host.ErrorKind(err) != host.KindRendererBusy || !strings.Contains(err.Error(), "Runtime.terminateExecution") {
+			if !errors.Is(err, host.ErrRendererBusy) || host.CodeOf(err) != host.ErrRendererBusy || !strings.Contains(err.Error(), "Runtime.terminateExecution") {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
@@ -216,7 +216,7 @@ func TestACancelledActionIsEndedToo(t *testing.T) {
 	cancel()
 	err := <-done
 	var stopped *host.StoppedError
-	if !errors.As(err, &stopped) || !wasEnded(stopped) || host.ErrorKind(err) != host.KindAborted {
+	if !errors.As(err, &stopped) || !wasEnded(stopped) || host.CodeOf(err) != host.ErrAborted {
 		t.Errorf("the click: %v", err)
 	}
 	want(t, "the page", w.evaluate("1 + 1"), "2")

@@ -18,7 +18,7 @@ const (
 // EvaluationCounts counts evaluations, including raw commands that run script.
 type EvaluationCounts struct {
 	Calls        uint64
-	Errors       map[string]uint64 // by kind
+	Errors       map[string]uint64 // by code
 	Timeouts     uint64
 	Terminations uint64
 	Fallbacks    map[string]uint64 // by reason
@@ -32,8 +32,8 @@ type evaluations struct {
 	counts EvaluationCounts
 }
 
-// ended counts one evaluation; kind classifies its error.
-func (e *evaluations) ended(took time.Duration, err error, kind string) {
+// ended counts one evaluation.
+func (e *evaluations) ended(took time.Duration, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.counts.Calls++
@@ -42,7 +42,7 @@ func (e *evaluations) ended(took time.Duration, err error, kind string) {
 	if err == nil {
 		return
 	}
-	countKey(&e.counts.Errors, kind)
+	countKey(&e.counts.Errors, string(fault.CodeOf(err)))
 	if errors.Is(err, fault.ErrTimeout) {
 		e.counts.Timeouts++
 	}

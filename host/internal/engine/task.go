@@ -182,9 +182,9 @@ func (t *Task) CallSession(ctx context.Context, session, method string, params, 
 // RouteFrames sends the pictures of a session to a slot; a nil slot ends that.
 func (t *Task) RouteFrames(session string, to *Slot) { t.Link.frames.route(session, to) }
 
-// Evaluated counts an evaluation; kind classifies its error.
-func (t *Task) Evaluated(took time.Duration, err error, kind string) {
-	t.Link.group.evaluations.ended(took, err, kind)
+// Evaluated counts an evaluation.
+func (t *Task) Evaluated(took time.Duration, err error) {
+	t.Link.group.evaluations.ended(took, err)
 }
 
 // CountNoDocument counts an expression that found no document to run in, and is sent again.

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // Chromium answers an input command whether or not the page receives the input: under a dialog of the browser's own,
@@ -283,7 +285,7 @@ func (a *Aim) withName(d Actor, out *NotDeliveredError) error {
 	return out
 }
 
-// NotDeliveredError says that input was not delivered to the element that it was for. It is [ErrNotDelivered]. Element
+// NotDeliveredError says that input was not delivered to the element that it was for. It is [fault.ErrNotDelivered]. Element
 // and Met quote the page, escaped.
 type NotDeliveredError struct {
 	// Element is the role and the name of the intended element.
@@ -309,5 +311,5 @@ func (e *NotDeliveredError) Error() string {
 		"the page does not keep", e.Element)
 }
 
-// Unwrap returns [ErrNotDelivered].
-func (e *NotDeliveredError) Unwrap() error { return ErrNotDelivered }
+// Unwrap returns [fault.ErrNotDelivered].
+func (e *NotDeliveredError) Unwrap() error { return fault.ErrNotDelivered }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/chromedp/cdproto/accessibility"
 	cdproto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // Element is an element of a frame. The backend node id is only unique within the frame's process.
@@ -16,14 +18,8 @@ type Element struct {
 
 // The errors of acting.
 var (
-	// ErrNotActionable says that an element is not in a state to be acted on; see [NotActionableError].
-	ErrNotActionable = errors.New("the element cannot be acted on")
-	// ErrNotDelivered says that input was not delivered to the element it was for; see [NotDeliveredError].
-	ErrNotDelivered = errors.New("the input was not delivered")
 	// ErrNotFound says that no element is as wanted.
 	ErrNotFound = errors.New("nothing matches")
-	// ErrAmbiguous says that several elements are as wanted where only one may be.
-	ErrAmbiguous = errors.New("several elements match")
 	// ErrSelector says that a text is not a CSS selector.
 	ErrSelector = errors.New("not a CSS selector")
 	// ErrKey says that no key has a name.
@@ -45,7 +41,7 @@ const (
 	Unfit    Obstacle = "unfit"     // it is of the wrong kind for the action
 )
 
-// NotActionableError says why an element cannot be acted on. It is [ErrNotActionable]. Element and By quote the page,
+// NotActionableError says why an element cannot be acted on. It is [fault.ErrNotActionable]. Element and By quote the page,
 // escaped.
 type NotActionableError struct {
 	Obstacle Obstacle
@@ -86,8 +82,8 @@ func (e *NotActionableError) detail() string {
 	return " (" + e.By + ")"
 }
 
-// Unwrap returns [ErrNotActionable].
-func (e *NotActionableError) Unwrap() error { return ErrNotActionable }
+// Unwrap returns [fault.ErrNotActionable].
+func (e *NotActionableError) Unwrap() error { return fault.ErrNotActionable }
 
 // cssPath names an element as a person would in a style sheet.
 const cssPath = `(e) => {

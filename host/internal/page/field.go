@@ -3,6 +3,8 @@ package page
 import (
 	"fmt"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // fieldKind returns what kind of text a field takes: "text", "set" for a value as a whole, "read-only", or "" for none.
@@ -157,8 +159,8 @@ func (e *OptionError) Error() string {
 	return fmt.Sprintf("the select has no option %s; it has %s", quoteAll(e.Missing), quoteAll(e.Options))
 }
 
-// Unwrap returns [ErrNotActionable].
-func (e *OptionError) Unwrap() error { return ErrNotActionable }
+// Unwrap returns [fault.ErrNotActionable].
+func (e *OptionError) Unwrap() error { return fault.ErrNotActionable }
 
 func quoteAll(texts []string) string {
 	quoted := make([]string, len(texts))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // maxNamed is how many of several elements an error names.
@@ -12,7 +13,7 @@ const maxNamed = 5
 
 // FindRole returns the only element that has a role and a name in a reading of the tab, or of one frame of it. The name
 // may be shortened, as readings show it; without a name the role is enough. It reads the tab until there is such an
-// element, and waits as [Find] does. Errors: ErrNotFound, ErrAmbiguous, and the driver's.
+// element, and waits as [Find] does. Errors: ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
 func FindRole(d interface {
 	Actor
 	Reader
@@ -40,7 +41,7 @@ func FindRole(d interface {
 		for _, n := range found[:min(len(found), maxNamed)] {
 			named = append(named, fmt.Sprintf("@e%d", refs.Give(d.Target(), tree, n)))
 		}
-		return Element{}, fmt.Errorf("%w: %d are a %s, such as %s; use a ref", ErrAmbiguous, len(found), Describe(role, name), strings.Join(named, ", "))
+		return Element{}, fmt.Errorf("%w: %d are a %s, such as %s; use a ref", fault.ErrAmbiguousElement, len(found), Describe(role, name), strings.Join(named, ", "))
 	})
 }
 

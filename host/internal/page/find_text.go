@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // findText returns the only innermost element that shows a text, or null if there is none, or not only one; with count,
@@ -44,7 +45,7 @@ const findText = `(closed, wanted, count) => {
 // FindText returns the only innermost visible element that shows a text in a frame, or without a frame in all frames of
 // the tab. An element whose whole text it is takes precedence over those that show more. Runs of white space count as
 // one space. It waits as [Find] does; closed shadow roots are searched if nothing is found without them. Errors:
-// ErrNotFound, ErrAmbiguous, and the driver's.
+// ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
 func FindText(d Actor, text string, frame cdproto.FrameID) (Element, error) {
 	wanted := strings.Join(strings.Fields(text), " ")
 	return awaitFound(d, func() (Element, error) { return onlyText(d, wanted, frame) })
@@ -87,7 +88,7 @@ func onlyText(d Actor, wanted string, frame cdproto.FrameID) (Element, error) {
 	case whole == 0:
 		return Element{}, fmt.Errorf("%w the text %q", ErrNotFound, wanted)
 	case whole > 1:
-		return Element{}, fmt.Errorf("%w: %d show the text %q; use a ref, a role with a name, or a selector", ErrAmbiguous, whole, wanted)
+		return Element{}, fmt.Errorf("%w: %d show the text %q; use a ref, a role with a name, or a selector", fault.ErrAmbiguousElement, whole, wanted)
 	}
 	var hit cdproto.BackendNodeID
 	err := inRoots(d, inWhole, findText, []any{wanted, false}, &hit, func() bool { return hit != 0 })

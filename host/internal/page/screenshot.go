@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"errors"
 	"image"
 	"image/png"
 	"math"
@@ -12,6 +11,8 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	cdppage "github.com/chromedp/cdproto/page"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 const (
@@ -20,9 +21,6 @@ const (
 	// maxBoxes caps the number of boxes that are drawn.
 	maxBoxes = 500
 )
-
-// ErrNoBox says that an element takes up no space in the page, so that there is nothing to capture.
-var ErrNoBox = errors.New("the element takes up no space in the page: it is hidden or empty")
 
 // Picture is a screenshot.
 type Picture struct {
@@ -95,7 +93,7 @@ func (c *camera) aim(s CaptureOptions) error {
 	case s.Element != nil:
 		box, ok := c.box(s.Element.Frame, s.Element.Node)
 		if !ok || box.width < 1 || box.height < 1 {
-			return ErrNoBox
+			return fault.ErrHidden
 		}
 		c.section, c.beyond = box.moved(view.PageX, view.PageY), true
 	case s.FullPage:

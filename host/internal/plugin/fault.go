@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // FaultKind says how a module failed.
@@ -71,13 +72,18 @@ func (f *Fault) Error() string {
 	return msg
 }
 
-// Unwrap returns the cause.
-func (f *Fault) Unwrap() error { return f.Err }
+// Unwrap returns [fault.ErrPluginFault] and the cause.
+func (f *Fault) Unwrap() []error {
+	if f.Err == nil {
+		return []error{fault.ErrPluginFault}
+	}
+	return []error{fault.ErrPluginFault, f.Err}
+}
 
 // The errors of a call that are not faults of the module. Compare with errors.Is.
 var (
 	// ErrClosed is returned by calls on a module that is closed or closing.
-	ErrClosed = errors.New("plugin is closed")
+	ErrClosed = fmt.Errorf("plugin is %w", fault.ErrClosed)
 	// ErrNoHook is returned for a hook that the module does not export; see [Module.Serves].
 	ErrNoHook = errors.New("plugin does not export the hook")
 	// ErrEventTooLarge is returned for an event over Limits.EventBytes. The module does not get to see it.

@@ -1,6 +1,10 @@
 package plugin
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+)
 
 // Step is a step of loading a module, in the order of [Steps].
 type Step string
@@ -55,8 +59,13 @@ func (e *LoadError) Error() string {
 	return msg
 }
 
-// Unwrap returns the cause.
-func (e *LoadError) Unwrap() error { return e.Err }
+// Unwrap returns [fault.ErrPluginRefused] and the cause.
+func (e *LoadError) Unwrap() []error {
+	if e.Err == nil {
+		return []error{fault.ErrPluginRefused}
+	}
+	return []error{fault.ErrPluginRefused, e.Err}
+}
 
 // short cuts a hash to the twelve digits that people compare.
 func short(sha256 string) string {

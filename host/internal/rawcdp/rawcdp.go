@@ -67,7 +67,7 @@ func Do(ctx context.Context, t *act.Pages, c Call) (Result, error) {
 		return result, err
 	})
 	if runsScript[c.Method] {
-		t.Evaluated(time.Since(began), err, t.Rules.Kind(err))
+		t.Evaluated(time.Since(began), err)
 	}
 	if err != nil {
 		return Result{}, err

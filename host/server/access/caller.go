@@ -2,21 +2,9 @@ package access
 
 import (
 	"context"
-	"errors"
 	"net/http"
-)
 
-var (
-	// ErrUnauthorized says that the sender of a request is unknown: a token is missing, wrong, expired or revoked.
-	ErrUnauthorized = errors.New("unauthorized")
-	// ErrForbidden says that the sender of a request may not do this.
-	ErrForbidden = errors.New("forbidden")
-	// ErrBadToken says that a token with the requested properties cannot be created.
-	ErrBadToken = errors.New("bad token")
-	// ErrUnknownToken says that there is no token of that name.
-	ErrUnknownToken = errors.New("unknown token")
-	// ErrTokenExists says that the name is taken.
-	ErrTokenExists = errors.New("the token exists already")
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // Role is what a caller is to a daemon. A greater role may do everything that a lesser one may.
@@ -62,7 +50,7 @@ func (c Caller) Allows(task string) bool {
 	return c.role == Operator || c.grant != nil && c.grant.Allows(task)
 }
 
-// Task returns the task for a request that names the given one, or none. The error is [ErrForbidden], whether or not
+// Task returns the task for a request that names the given one, or none. The error is [fault.ErrForbidden], whether or not
 // the task exists.
 func (c Caller) Task(asked string) (string, error) {
 	switch {
@@ -73,7 +61,7 @@ func (c Caller) Task(asked string) (string, error) {
 	case c.grant != nil:
 		return c.grant.task(asked)
 	}
-	return "", ErrUnauthorized
+	return "", fault.ErrUnauthorized
 }
 
 // SessionTask is Task for a session, which gets its own task if it names none. own reports that; such a task ends with
@@ -89,7 +77,7 @@ func (c Caller) SessionTask(asked string) (task string, own bool, err error) {
 		task, own = c.grant.ownTask()
 		return task, own, nil
 	}
-	return "", false, ErrUnauthorized
+	return "", false, fault.ErrUnauthorized
 }
 
 // Within returns the toolsets that restrict the caller's tools; nil: no restriction.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func agentOf(tasks ...string) Caller {
@@ -23,22 +25,22 @@ func TestATaskIsTheCallersOwnOrRefused(t *testing.T) {
 		"an agent names its task":                {agentOf("shop"), "shop", "shop", nil},
 		"an agent names one of its pattern":      {agentOf("a", "shop-*"), "shop-1", "shop-1", nil},
 		"the pattern needs nothing after it":     {agentOf("shop-*"), "shop-", "shop-", nil},
-		"an agent names another":                 {agentOf("shop"), "mail", "", ErrForbidden},
-		"a name is not a beginning":              {agentOf("shop"), "shop-1", "", ErrForbidden},
-		"a pattern is no name":                   {agentOf("shop"), "*", "", ErrForbidden},
-		"capitals are others":                    {agentOf("shop-*"), "Shop-1", "", ErrForbidden},
-		"the default is a task as others":        {agentOf("shop"), "default", "", ErrForbidden},
+		"an agent names another":                 {agentOf("shop"), "mail", "", fault.ErrForbidden},
+		"a name is not a beginning":              {agentOf("shop"), "shop-1", "", fault.ErrForbidden},
+		"a pattern is no name":                   {agentOf("shop"), "*", "", fault.ErrForbidden},
+		"capitals are others":                    {agentOf("shop-*"), "Shop-1", "", fault.ErrForbidden},
+		"the default is a task as others":        {agentOf("shop"), "default", "", fault.ErrForbidden},
 		"an agent names none":                    {agentOf("shop"), "", "shop", nil},
 		"of two, the first is meant":             {agentOf("shop", "mail"), "", "shop", nil},
 		"or the default where it is among them":  {agentOf("shop", "default"), "", "default", nil},
 		"a pattern has a default of its own":     {agentOf("shop-*"), "", "shop-default", nil},
 		"every task has the operator's default":  {agentOf("*"), "", "default", nil},
 		"a name for people":                      {agentOf("*"), strings.Repeat("x", 128), strings.Repeat("x", 128), nil},
-		"a name that is too long for them":       {agentOf("*"), strings.Repeat("x", 129), "", ErrForbidden},
-		"a name that steers a terminal":          {agentOf("*"), "a\x1b[2J", "", ErrForbidden},
-		"nobody names a task":                    {Caller{}, "shop", "", ErrUnauthorized},
-		"nobody names none":                      {Caller{}, "", "", ErrUnauthorized},
-		"nobody's default is not the operator's": {CallerOf(t.Context()), "", "", ErrUnauthorized},
+		"a name that is too long for them":       {agentOf("*"), strings.Repeat("x", 129), "", fault.ErrForbidden},
+		"a name that steers a terminal":          {agentOf("*"), "a\x1b[2J", "", fault.ErrForbidden},
+		"nobody names a task":                    {Caller{}, "shop", "", fault.ErrUnauthorized},
+		"nobody names none":                      {Caller{}, "", "", fault.ErrUnauthorized},
+		"nobody's default is not the operator's": {CallerOf(t.Context()), "", "", fault.ErrUnauthorized},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := c.caller.Task(c.asked)
@@ -68,10 +70,10 @@ func TestASessionsOwnTaskIsWithinTheToken(t *testing.T) {
 			t.Errorf("%s: two sessions have %q and %q", name, task, again)
 		}
 	}
-	if _, _, err := agentOf("shop-*").SessionTask("mail"); !errors.Is(err, ErrForbidden) {
+	if _, _, err := agentOf("shop-*").SessionTask("mail"); !errors.Is(err, fault.ErrForbidden) {
 		t.Errorf("a foreign task: %v", err)
 	}
-	if _, _, err := (Caller{}).SessionTask(""); !errors.Is(err, ErrUnauthorized) {
+	if _, _, err := (Caller{}).SessionTask(""); !errors.Is(err, fault.ErrUnauthorized) {
 		t.Errorf("nobody's: %v", err)
 	}
 }

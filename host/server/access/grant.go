@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // wildcard ends a pattern that matches all task names with the prefix before it.
@@ -56,7 +58,7 @@ func matches(pattern, task string) bool {
 func (g *Grant) task(asked string) (string, error) {
 	switch {
 	case asked != "" && !g.Allows(asked):
-		return "", fmt.Errorf("%w: the token %s is not bound to the task %q", ErrForbidden, g.Name, asked)
+		return "", fmt.Errorf("%w: the token %s is not bound to the task %q", fault.ErrForbidden, g.Name, asked)
 	case asked != "":
 		return asked, nil
 	case g.Allows(DefaultTask):
@@ -90,23 +92,23 @@ var (
 // check validates a token that is to be created or was read from a file.
 func (t Token) check() error {
 	if !namePattern.MatchString(t.Name) {
-		return fmt.Errorf("%w: the name is %q, want 1 to 64 letters, digits, dots, dashes and underscores", ErrBadToken, t.Name)
+		return fmt.Errorf("%w: the name is %q, want 1 to 64 letters, digits, dots, dashes and underscores", fault.ErrBadToken, t.Name)
 	}
 	if len(t.Tasks) == 0 {
-		return fmt.Errorf("%w: %s is bound to no task: name some, or a pattern such as shop-*", ErrBadToken, t.Name)
+		return fmt.Errorf("%w: %s is bound to no task: name some, or a pattern such as shop-*", fault.ErrBadToken, t.Name)
 	}
 	if len(t.Toolsets) == 0 {
-		return fmt.Errorf("%w: %s is bound to no toolset: name some, such as browser, or all", ErrBadToken, t.Name)
+		return fmt.Errorf("%w: %s is bound to no toolset: name some, such as browser, or all", fault.ErrBadToken, t.Name)
 	}
 	for _, pattern := range t.Tasks {
 		prefix := strings.TrimSuffix(pattern, wildcard)
 		if pattern == "" || strings.Contains(prefix, wildcard) || len(pattern) > maxTask/2 || strings.ContainsFunc(pattern, unicode.IsControl) {
-			return fmt.Errorf("%w: the task of %s is %q, want a name of at most %d bytes, or the beginning of names followed by one *", ErrBadToken, t.Name, pattern, maxTask/2)
+			return fmt.Errorf("%w: the task of %s is %q, want a name of at most %d bytes, or the beginning of names followed by one *", fault.ErrBadToken, t.Name, pattern, maxTask/2)
 		}
 	}
 	for _, name := range t.Toolsets {
 		if !toolsetPattern.MatchString(name) {
-			return fmt.Errorf("%w: a toolset of %s is %q, want the name of a toolset or a tool", ErrBadToken, t.Name, name)
+			return fmt.Errorf("%w: a toolset of %s is %q, want the name of a toolset or a tool", fault.ErrBadToken, t.Name, name)
 		}
 	}
 	return nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // Binding says how a route restricts an agent to its tasks.
@@ -66,9 +68,9 @@ func (r Route) guarded(fail func(http.ResponseWriter, error)) http.Handler {
 		case c.Role() >= r.Role:
 			r.Handler.ServeHTTP(w, request)
 		case c.Role() == Agent:
-			fail(w, fmt.Errorf("%w: %s is the operator's; the token %s is an agent's", ErrForbidden, r.Pattern, c.Grant().Name))
+			fail(w, fmt.Errorf("%w: %s is the operator's; the token %s is an agent's", fault.ErrForbidden, r.Pattern, c.Grant().Name))
 		default:
-			fail(w, ErrUnauthorized)
+			fail(w, fault.ErrUnauthorized)
 		}
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func answers(status int) http.Handler {
@@ -13,7 +15,7 @@ func answers(status int) http.Handler {
 
 func fails(w http.ResponseWriter, err error) {
 	status := http.StatusUnauthorized
-	if errors.Is(err, ErrForbidden) {
+	if errors.Is(err, fault.ErrForbidden) {
 		status = http.StatusForbidden
 	}
 	w.WriteHeader(status)

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // lookEvery is how often a store checks whether its file has changed, to end requests in progress whose tokens were
@@ -224,11 +226,11 @@ func (s *Store) use(name, hash string, hour time.Time) {
 	}
 }
 
-// New creates a token. Errors: [ErrBadToken], [ErrTokenExists], and those of the file.
+// New creates a token. Errors: [fault.ErrBadToken], [fault.ErrTokenExists], and those of the file.
 func (s *Store) New(r Request) (Made, error) {
 	token := Token{Name: r.Name, Tasks: r.Tasks, Toolsets: r.Toolsets, Created: time.Now().UTC().Truncate(time.Second)}
 	if r.Lifetime < 0 {
-		return Made{}, fmt.Errorf("%w: it would expire before it is valid", ErrBadToken)
+		return Made{}, fmt.Errorf("%w: it would expire before it is valid", fault.ErrBadToken)
 	}
 	if r.Lifetime > 0 {
 		token.Expires = time.Now().UTC().Add(r.Lifetime)
@@ -240,7 +242,7 @@ func (s *Store) New(r Request) (Made, error) {
 	hash := hashOf(made.Secret)
 	err := s.change(func(c *content) error {
 		if slices.ContainsFunc(c.Tokens, func(t stored) bool { return t.Name == r.Name }) {
-			return fmt.Errorf("%w: %s; revoke it first, or choose another name", ErrTokenExists, r.Name)
+			return fmt.Errorf("%w: %s; revoke it first, or choose another name", fault.ErrTokenExists, r.Name)
 		}
 		c.Tokens = append(c.Tokens, stored{Token: token, SHA256: hex.EncodeToString(hash[:])})
 		return nil
@@ -251,13 +253,13 @@ func (s *Store) New(r Request) (Made, error) {
 	return made, nil
 }
 
-// Revoke ends a token and everything that is in progress with it. Errors: [ErrUnknownToken] and those of the file.
+// Revoke ends a token and everything that is in progress with it. Errors: [fault.ErrUnknownToken] and those of the file.
 func (s *Store) Revoke(name string) (Token, error) {
 	var gone Token
 	err := s.change(func(c *content) error {
 		i := slices.IndexFunc(c.Tokens, func(t stored) bool { return t.Name == name })
 		if i < 0 {
-			return fmt.Errorf("%w: %q; hermes-cdp token list shows the existing ones", ErrUnknownToken, name)
+			return fmt.Errorf("%w: %q; hermes-cdp token list shows the existing ones", fault.ErrUnknownToken, name)
 		}
 		gone = c.Tokens[i].Token
 		c.Tokens = slices.Delete(c.Tokens, i, i+1)

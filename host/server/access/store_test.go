@@ -15,6 +15,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func openStore(t *testing.T, path string) *Store {
@@ -87,7 +89,7 @@ func TestARevokedTokenEndsAtOnce(t *testing.T) {
 	if other.Context().Err() != nil || s.Grant(mail.Secret) != other {
 		t.Error("another has ended with it")
 	}
-	if _, err := s.Revoke("shop"); !errors.Is(err, ErrUnknownToken) {
+	if _, err := s.Revoke("shop"); !errors.Is(err, fault.ErrUnknownToken) {
 		t.Errorf("once more: %v", err)
 	}
 	again := makes(t, s, "shop")
@@ -293,14 +295,14 @@ func TestWhatATokenCannotBe(t *testing.T) {
 	} {
 		r := right
 		change(&r)
-		if made, err := s.New(r); !errors.Is(err, ErrBadToken) || made.Secret != "" {
+		if made, err := s.New(r); !errors.Is(err, fault.ErrBadToken) || made.Secret != "" {
 			t.Errorf("%s: %+v, %v", name, made, err)
 		}
 	}
 	if _, err := s.New(right); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := s.New(right); !errors.Is(err, ErrTokenExists) || made.Secret != "" {
+	if made, err := s.New(right); !errors.Is(err, fault.ErrTokenExists) || made.Secret != "" {
 		t.Errorf("the name again: %+v, %v", made, err)
 	}
 }
@@ -336,7 +338,7 @@ func TestManyMakeTokensAtOnceHammer(t *testing.T) {
 					t.Errorf("a token: %v", err)
 				}
 				_, err = s.New(Request{Name: "one", Tasks: []string{"a"}, Toolsets: []string{"browser"}})
-				if err != nil && !errors.Is(err, ErrTokenExists) {
+				if err != nil && !errors.Is(err, fault.ErrTokenExists) {
 					t.Error(err)
 				}
 				if j == 0 {

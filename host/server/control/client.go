@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
@@ -161,7 +162,7 @@ func (c *Client) Events(ctx context.Context, task string, begun func(), each fun
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return fmt.Errorf("%w: the stream of events ended early: %w", ErrNoDaemon, err)
+			return fmt.Errorf("%w: the stream of events ended early: %w", fault.ErrNoDaemon, err)
 		}
 		if err := each(e); err != nil {
 			return err
@@ -196,7 +197,7 @@ func call[Out any](ctx context.Context, c *Client, method, path string, query ur
 }
 
 // Do sends a request to the daemon, with a JSON body unless in is nil, and returns the response if its status is 200.
-// It is for what a daemon serves beside this API. The error is an [*Error], [ErrNoDaemon] if nobody answers, or the
+// It is for what a daemon serves beside this API. The error is an [*Error], [fault.ErrNoDaemon] if nobody answers, or the
 // context's.
 func (c *Client) Do(ctx context.Context, method, path string, query url.Values, in any) (*http.Response, error) {
 	var content io.Reader
@@ -225,12 +226,12 @@ func (c *Client) Do(ctx context.Context, method, path string, query url.Values, 
 	defer response.Body.Close()
 	var failed errorBody
 	if err := json.NewDecoder(response.Body).Decode(&failed); err != nil || failed.Error == nil {
-		return nil, fmt.Errorf("%w: the server at %s is not a daemon of this version: %s", ErrNoDaemon, c.where, response.Status)
+		return nil, fmt.Errorf("%w: the server at %s is not a daemon of this version: %s", fault.ErrNoDaemon, c.where, response.Status)
 	}
 	return nil, failed.Error
 }
 
-// Lost turns an error of the connection into one that says that no daemon is running, or no longer: [ErrNoDaemon],
+// Lost turns an error of the connection into one that says that no daemon is running, or no longer: [fault.ErrNoDaemon],
 // or the context's if that has ended.
 func (c *Client) Lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
@@ -240,5 +241,5 @@ func (c *Client) Lost(ctx context.Context, err error) error {
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err
 	}
-	return fmt.Errorf("%w at %s (%w): start one with hermes-cdp run", ErrNoDaemon, c.where, err)
+	return fmt.Errorf("%w at %s (%w): start one with hermes-cdp run", fault.ErrNoDaemon, c.where, err)
 }

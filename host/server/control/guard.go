@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
@@ -52,11 +53,11 @@ func (g Guard) Port(next http.Handler) http.Handler {
 	return g.telling(next, func(r *http.Request) (access.Caller, error) {
 		switch err := origin.Check(r); {
 		case !isLoopbackHost(r.Host):
-			return access.Caller{}, fmt.Errorf("%w: the Host header does not name a loopback address", ErrForbidden)
+			return access.Caller{}, fmt.Errorf("%w: the Host header does not name a loopback address", fault.ErrForbidden)
 		case !isOwnOrigin(r): // also for safe methods, which CrossOriginProtection lets through
-			return access.Caller{}, fmt.Errorf("%w: the Origin header names another origin", ErrForbidden)
+			return access.Caller{}, fmt.Errorf("%w: the Origin header names another origin", fault.ErrForbidden)
 		case err != nil:
-			return access.Caller{}, fmt.Errorf("%w: %w", ErrForbidden, err)
+			return access.Caller{}, fmt.Errorf("%w: %w", fault.ErrForbidden, err)
 		}
 		return g.byToken(r)
 	})
@@ -67,7 +68,7 @@ func (g Guard) telling(next http.Handler, who func(*http.Request) (access.Caller
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, err := who(r)
 		if err != nil {
-			if errors.Is(err, ErrUnauthorized) {
+			if errors.Is(err, fault.ErrUnauthorized) {
 				w.Header().Set("WWW-Authenticate", "Bearer")
 			}
 			writeError(w, err, g.Log)
@@ -83,7 +84,7 @@ func (g Guard) telling(next http.Handler, who func(*http.Request) (access.Caller
 }
 
 // errTokenEnded says that a request ended because its token did.
-var errTokenEnded = fmt.Errorf("%w: the token was revoked, or has expired", ErrUnauthorized)
+var errTokenEnded = fmt.Errorf("%w: the token was revoked, or has expired", fault.ErrUnauthorized)
 
 // byToken identifies the sender of a token.
 func (g Guard) byToken(r *http.Request) (access.Caller, error) {
@@ -99,7 +100,7 @@ func (g Guard) byToken(r *http.Request) (access.Caller, error) {
 		}
 	}
 	return access.Caller{}, fmt.Errorf("%w: send Authorization: Bearer with a token: an agent's of hermes-cdp token new, "+
-		"or, except on the agents' socket, the content of the token file", ErrUnauthorized)
+		"or, except on the agents' socket, the content of the token file", fault.ErrUnauthorized)
 }
 
 // isOperators compares hashes, which have the same length, so that the time reveals nothing.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
@@ -44,7 +46,7 @@ func NewHandler(api API, log *slog.Logger) http.Handler {
 // NewMux serves a table of routes to the callers with the right roles; [Guard] identifies them.
 func NewMux(routes []access.Route, log *slog.Logger) http.Handler {
 	nothing := answer(func(r *http.Request) (any, error) {
-		return nil, badRequest("there is no %s %s; the paths of this version begin with /v1/", r.Method, r.URL.Path)
+		return nil, fmt.Errorf("%w: there is no %s %s; the paths of this version begin with /v1/", fault.ErrUnknownPath, r.Method, r.URL.Path)
 	}, log)
 	return access.NewMux(routes, nothing, func(w http.ResponseWriter, err error) { writeError(w, err, log) })
 }
@@ -176,36 +178,7 @@ type errorBody struct {
 
 func writeError(w http.ResponseWriter, err error, log *slog.Logger) {
 	e := ErrorOf(err)
-	writeJSON(w, statusOf(e.Code), errorBody{e}, log)
-}
-
-// statusOf maps a code to an HTTP status, for clients that look no further.
-func statusOf(code Code) int {
-	switch code {
-	case "bad_request", "dialog_type", "bad_arguments", "bad_token", "unknown_hook", "dialog_policy":
-		return http.StatusBadRequest
-	case "unauthorized":
-		return http.StatusUnauthorized
-	case "forbidden", "capability_denied":
-		return http.StatusForbidden
-	case "no_task", "unknown_task", "unknown_dialog", "unknown_target", "unknown_plugin", "no_candidate",
-		"unknown_tool", "unknown_recording", "unknown_token":
-		return http.StatusNotFound
-	case "plugin_fault", "tool_failed", "page_script_failed":
-		return http.StatusBadGateway
-	case "plugin_refused":
-		return http.StatusUnprocessableEntity
-	case "disconnected", "closed":
-		return http.StatusServiceUnavailable
-	case "timeout", "deadline_exceeded":
-		return http.StatusGatewayTimeout
-	case "unsupported":
-		return http.StatusNotImplemented
-	case CodeFailed, "task_failed":
-		return http.StatusInternalServerError
-	default:
-		return http.StatusConflict
-	}
+	writeJSON(w, e.Code.HTTPStatus(), errorBody{e}, log)
 }
 
 // marshal leaves the texts of pages unchanged: json.Marshal would write < as \u003c, also in JSON from pages.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func (r *recorder) Journal(_ context.Context, f host.JournalFilter) ([]host.JournalEntry, error) {
@@ -64,7 +65,7 @@ func TestABadFilterOfTheJournalSaysWhatIsWrong(t *testing.T) {
 		{"candidates=maybe", `candidates is "maybe"`},
 	} {
 		_, err := call[[]host.JournalEntry](t.Context(), client, "GET", pathJournal, parseQuery(t, c.query), nil)
-		if !errors.Is(err, ErrBadRequest) || !strings.Contains(err.Error(), c.want) {
+		if !errors.Is(err, fault.ErrBadRequest) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v", c.query, err)
 		}
 	}

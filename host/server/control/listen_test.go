@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 func TestASocketIsItsOwnersAlone(t *testing.T) {
@@ -23,7 +25,7 @@ func TestASocketIsItsOwnersAlone(t *testing.T) {
 			t.Errorf("%s has the mode %v, %v; want %v", file, info.Mode(), err, want)
 		}
 	}
-	if _, err := ListenSocket(path); !errors.Is(err, ErrDaemonRunning) {
+	if _, err := ListenSocket(path); !errors.Is(err, fault.ErrDaemonRunning) {
 		t.Errorf("a second daemon: %v", err)
 	}
 	if err := listener.Close(); err != nil {
@@ -113,7 +115,7 @@ func TestASocketInADirectoryOfOthersIsRefused(t *testing.T) {
 func TestWithoutADaemonTheErrorSaysHowToStartOne(t *testing.T) {
 	client := NewSocketClient(filepath.Join(shortDir(t), "c.sock"))
 	_, err := client.Status(t.Context())
-	if !errors.Is(err, ErrNoDaemon) || !strings.Contains(err.Error(), "hermes-cdp run") {
+	if !errors.Is(err, fault.ErrNoDaemon) || !strings.Contains(err.Error(), "hermes-cdp run") {
 		t.Errorf("the error is %v", err)
 	}
 }

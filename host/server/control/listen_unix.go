@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // lockFile acquires a lock that ends with the process, however it ends.
@@ -18,7 +20,7 @@ func lockFile(path string) (*os.File, error) {
 	}
 	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		if errors.Is(err, unix.EWOULDBLOCK) {
-			err = fmt.Errorf("%w; see hermes-cdp status, or give another one its own control.socket and control.agents_socket", ErrDaemonRunning)
+			err = fmt.Errorf("%w; see hermes-cdp status, or give another one its own control.socket and control.agents_socket", fault.ErrDaemonRunning)
 		}
 		return nil, errors.Join(err, file.Close())
 	}

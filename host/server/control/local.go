@@ -11,6 +11,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
@@ -217,7 +218,7 @@ func (l *Local) Resume(ctx context.Context, task, callID string) (host.Resumed, 
 		return host.Resumed{}, err
 	}
 	if l.OfTool != nil && l.OfTool(t.ID(), callID) {
-		return host.Resumed{}, fmt.Errorf("%w: hermes-cdp browser resume %s gives its result", ErrToolCall, callID)
+		return host.Resumed{}, fmt.Errorf("%w: hermes-cdp browser resume %s gives its result", fault.ErrToolCall, callID)
 	}
 	return t.Resume(ctx, callID)
 }
@@ -239,11 +240,11 @@ func (l *Local) task(id string) (*host.Task, error) {
 	}
 	switch {
 	case len(all) == 0:
-		return nil, fmt.Errorf("%w: start one with hermes-cdp connect", ErrNoTask)
+		return nil, fmt.Errorf("%w: start one with hermes-cdp connect", fault.ErrNoTask)
 	case id == "":
-		return nil, fmt.Errorf("%w, name one of them with --task: %s", ErrAmbiguousTask, strings.Join(names, ", "))
+		return nil, fmt.Errorf("%w, name one of them with --task: %s", fault.ErrAmbiguousTask, strings.Join(names, ", "))
 	}
-	return nil, fmt.Errorf("%w %q; the tasks are: %s", ErrUnknownTask, id, strings.Join(names, ", "))
+	return nil, fmt.Errorf("%w %q; the tasks are: %s", fault.ErrUnknownTask, id, strings.Join(names, ", "))
 }
 
 // with calls a function with the task that [Local.task] finds.

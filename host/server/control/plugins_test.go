@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -60,7 +61,7 @@ func TestARefusalNamesItsStep(t *testing.T) {
 	there := &recorder{err: fmt.Errorf("swap: %w", &module.LoadError{Step: "init", Module: "p", Detail: "too slow", Err: context.DeadlineExceeded})}
 	_, err := serveSocket(t, there).SwapPlugin(t.Context(), "p", host.PluginChange{})
 	var e *Error
-	if !errors.Is(err, ErrPluginRefused) || !errors.As(err, &e) || e.Step != "init" || e.Message != there.err.Error() {
+	if !errors.Is(err, fault.ErrPluginRefused) || !errors.As(err, &e) || e.Step != "init" || e.Message != there.err.Error() {
 		t.Errorf("the error is %#v", err)
 	}
 }

@@ -2,12 +2,12 @@ package control
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
@@ -40,7 +40,7 @@ func tokenRoutes(api TokenAPI) []route {
 }
 
 // errNoTokens says that a host without a daemon has no tokens.
-var errNoTokens = fmt.Errorf("%w: tokens need a daemon", errors.ErrUnsupported)
+var errNoTokens = fmt.Errorf("%w: tokens need a daemon", fault.ErrUnsupported)
 
 // NewToken implements [API].
 func (l *Local) NewToken(_ context.Context, r access.Request) (access.Made, error) {
@@ -49,7 +49,7 @@ func (l *Local) NewToken(_ context.Context, r access.Request) (access.Made, erro
 	}
 	if l.CheckToolsets != nil {
 		if err := l.CheckToolsets(r.Toolsets); err != nil {
-			return access.Made{}, fmt.Errorf("%w: %w", access.ErrBadToken, err)
+			return access.Made{}, fmt.Errorf("%w: %w", fault.ErrBadToken, err)
 		}
 	}
 	return l.AgentTokens.New(r)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
@@ -257,25 +259,28 @@ func asJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// Every error of the table keeps its meaning across the wire, and no two share a code.
+// Every code keeps its meaning across the wire, and so do the operation and what a code is a case of.
 func TestEveryErrorCrossesTheWire(t *testing.T) {
-	seen := map[Code]bool{}
 	there := &recorder{}
 	client := serveSocket(t, there)
-	for _, c := range codes {
-		if seen[c.code] {
-			t.Errorf("the code %s is there twice", c.code)
-		}
-		seen[c.code] = true
-		there.err = c.err
-		if _, err := client.Status(t.Context()); !errors.Is(err, c.err) || err.Error() != c.err.Error() {
-			t.Errorf("%v arrives as %v", c.err, err)
+	for _, code := range []fault.Code{fault.ErrTimeout, fault.ErrBrowserGone, fault.ErrNoTask, fault.ErrPluginRefused, fault.ErrUnsupported, "of_an_embedder"} {
+		there.err = fault.Of("swap_plugin", fmt.Errorf("a text: %w", code))
+		_, err := client.Status(t.Context())
+		if e := ErrorOf(err); !errors.Is(err, code) || e.Code != code || e.Op != "swap_plugin" || err.Error() != there.err.Error() {
+			t.Errorf("%v arrives as %#v", there.err, err)
 		}
 	}
+	there.err = fault.ErrBrowserGone
+	if _, err := client.Status(t.Context()); !errors.Is(err, host.ErrDisconnected) {
+		t.Errorf("%v is no longer a lost connection", err)
+	}
+	there.err = context.DeadlineExceeded
+	if _, err := client.Status(t.Context()); !errors.Is(err, host.ErrTimeout) {
+		t.Errorf("the end of a context arrives as %#v", err)
+	}
 	there.err = errors.New("something else")
-	_, err := client.Status(t.Context())
-	if e := ErrorOf(err); e.Code != CodeFailed || e.Message != "something else" {
-		t.Errorf("an error without a code arrives as %#v", e)
+	if _, err := client.Status(t.Context()); ErrorOf(err).Code != fault.ErrFailed || err.Error() != "something else" {
+		t.Errorf("an error without a code arrives as %#v", err)
 	}
 }
 
@@ -298,7 +303,7 @@ func TestABadRequestSaysWhatIsWrong(t *testing.T) {
 		"a bad flag":                    {"GET", pathFrames, of("", "raw", "maybe"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := call[any](t.Context(), client, c.method, c.path, c.query, c.in); !errors.Is(err, ErrBadRequest) {
+			if _, err := call[any](t.Context(), client, c.method, c.path, c.query, c.in); !errors.Is(err, fault.ErrBadRequest) {
 				t.Errorf("the error is %v", err)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
@@ -94,7 +95,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	}
 	task := a.Tasks.Running(id)
 	if task == nil {
-		return bad(http.StatusNotFound, "unknown_task", "the task %q is not running; the first call of a tool starts it", id)
+		return bad(fault.ErrUnknownTask, "the task %q is not running; the first call of a tool starts it", id)
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
@@ -112,7 +113,7 @@ func onlyOf(r *http.Request) ([]string, error) {
 	only := strings.Split(list, ",")
 	for _, name := range only {
 		if !slices.Contains(eventNames, name) {
-			return nil, bad(http.StatusBadRequest, "bad_request", "only: there is no event %q; the events are: %s", name, strings.Join(eventNames, ", "))
+			return nil, bad(fault.ErrBadRequest, "only: there is no event %q; the events are: %s", name, strings.Join(eventNames, ", "))
 		}
 	}
 	return only, nil

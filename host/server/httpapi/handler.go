@@ -14,6 +14,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
@@ -59,7 +60,7 @@ type api struct{ Options }
 func NewHandler(o Options) http.Handler {
 	a := newAPI(o)
 	nothing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.fail(w, bad(http.StatusNotFound, "bad_request", "there is no %s %s; %s describes this API", r.Method, r.URL.Path, pathDocument))
+		a.fail(w, bad(fault.ErrUnknownPath, "there is no %s %s; %s describes this API", r.Method, r.URL.Path, pathDocument))
 	})
 	return access.Unguarded(access.NewMux(a.table(), nothing, a.fail))
 }
@@ -153,10 +154,7 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) error {
 	result, err := a.Tools.Call(r.Context(), agent.Call{
 		Task: view.Task, Client: view.Client, Toolsets: view.Toolsets, Within: view.Within, Name: r.PathValue("name"), Arguments: arguments,
 	})
-	switch {
-	case errors.Is(err, agent.ErrUnknownTool):
-		return bad(http.StatusNotFound, "unknown_tool", "%s", err.Error())
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	if result.Structured == nil {
@@ -171,16 +169,16 @@ func argumentsOf(r *http.Request) (json.RawMessage, error) {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return nil, bad(http.StatusRequestEntityTooLarge, "bad_request", "the body has more than %d bytes", large.Limit)
+		return nil, bad(fault.ErrRequestTooLarge, "the body has more than %d bytes", large.Limit)
 	case err != nil:
-		return nil, bad(http.StatusBadRequest, "bad_request", "the body cannot be read: %v", err)
+		return nil, bad(fault.ErrBadRequest, "the body cannot be read: %v", err)
 	}
 	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return nil, nil
 	}
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(text, &object); err != nil || object == nil {
-		return nil, bad(http.StatusBadRequest, "bad_request", "the body is not a JSON object with the arguments of the tool")
+		return nil, bad(fault.ErrBadRequest, "the body is not a JSON object with the arguments of the tool")
 	}
 	return text, nil
 }
@@ -197,30 +195,19 @@ func (a *api) view(r *http.Request) (agent.View, error) {
 		v.Toolsets = strings.Split(list, ",")
 	}
 	if err := a.CheckToolsets(v.Toolsets); err != nil {
-		return agent.View{}, bad(http.StatusBadRequest, "bad_request", "toolsets: %v", err)
+		return agent.View{}, bad(fault.ErrToolset, "toolsets: %v", err)
 	}
 	return v, nil
 }
 
 // taskOf returns the task of a request. Somebody else's task is refused, whether or not it exists.
 func taskOf(r *http.Request) (string, error) {
-	task, err := access.CallerOf(r.Context()).Task(r.URL.Query().Get("task"))
-	if err != nil {
-		return "", bad(http.StatusForbidden, "forbidden", "%v", err)
-	}
-	return task, nil
+	return access.CallerOf(r.Context()).Task(r.URL.Query().Get("task"))
 }
 
-// requestError says what is wrong with a request.
-type requestError struct {
-	status int
-	body   control.Error
-}
-
-func (e *requestError) Error() string { return e.body.Message }
-
-func bad(status int, code control.Code, format string, args ...any) error {
-	return &requestError{status, control.Error{Code: code, Message: fmt.Sprintf(format, args...)}}
+// bad says what is wrong with a request.
+func bad(code fault.Code, format string, args ...any) error {
+	return &fault.Error{Code: code, Err: fmt.Errorf(format, args...)}
 }
 
 type errorBody struct {
@@ -228,12 +215,8 @@ type errorBody struct {
 }
 
 func (a *api) fail(w http.ResponseWriter, err error) {
-	out, status := control.ErrorOf(err), http.StatusInternalServerError
-	var wrong *requestError
-	if errors.As(err, &wrong) {
-		out, status = &wrong.body, wrong.status
-	}
-	if err := a.write(w, status, errorBody{out}); err != nil {
+	out := control.ErrorOf(err)
+	if err := a.write(w, out.Code.HTTPStatus(), errorBody{out}); err != nil {
 		a.Logger.Error("an answer of the agents' API cannot be encoded as JSON", "error", err)
 		w.WriteHeader(http.StatusInternalServerError)
 	}

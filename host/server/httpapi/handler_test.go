@@ -13,6 +13,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // fakeTools are two tools, one of which fails; calls records what reached them.
@@ -51,7 +52,7 @@ func (f *fakeTools) Call(ctx context.Context, c agent.Call) (agent.Result, error
 		f.ended <- ctx.Err()
 		return agent.Result{IsError: true}, nil
 	}
-	return agent.Result{}, fmt.Errorf("%w %q; there are act, look, wait", agent.ErrUnknownTool, c.Name)
+	return agent.Result{}, fmt.Errorf("%w %q; there are act, look, wait", fault.ErrUnknownTool, c.Name)
 }
 
 type noTasks struct{}
@@ -129,8 +130,8 @@ func TestWhatIsWrongWithARequestIsSaid(t *testing.T) {
 		"an unknown tool":       {"POST", "/v1/agent/tools/fly/call", "", 404, "unknown_tool", "there are act, look, wait"},
 		"an array":              {"POST", "/v1/agent/tools/act/call", "[]", 400, "bad_request", "not a JSON object"},
 		"null":                  {"POST", "/v1/agent/tools/act/call", "null", 400, "bad_request", "not a JSON object"},
-		"two values":            {"POST", "/v1/agent/tools/act/call", "{} {}", 400, "bad_request", "not a JSON object"},
-		"too much":              {"POST", "/v1/agent/tools/act/call", `{"a":"` + strings.Repeat("a", maxBody) + `"}`, 413, "bad_request", "4194304 bytes"},
+		"two values":            {"POST", "/v1/agent/tools/act/call", "{} {}", 400, "request_too_large", "not a JSON object"},
+		"too much":              {"POST", "/v1/agent/tools/act/call", `{"a":"` + strings.Repeat("a", maxBody) + `"}`, 413, "bad_toolset", "4194304 bytes"},
 		"an unknown toolset":    {"GET", "/v1/agent/tools?toolsets=nothing", "", 400, "bad_request", "neither a toolset nor a tool"},
 		"an unknown event":      {"GET", "/v1/agent/events?only=news", "", 400, "bad_request", "dialog_opened"},
 		"a task without events": {"GET", "/v1/agent/events?task=t1", "", 404, "unknown_task", "starts it"},

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
@@ -65,7 +66,7 @@ func (a *api) recording(w http.ResponseWriter, r *http.Request) error {
 		err = errors.Join(fmt.Errorf("%w: %q", host.ErrNoRecording, r.PathValue("id")), file.Close())
 	}
 	if errors.Is(err, host.ErrNoRecording) {
-		return bad(http.StatusNotFound, "unknown_recording", "%v; GET %s lists the existing ones", err, pathRecordings)
+		return bad(fault.ErrNoRecording, "%v; GET %s lists the existing ones", err, pathRecordings)
 	}
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // fakeTools are tools controlled by a test.
@@ -54,7 +55,7 @@ func (f *fakeTools) Call(ctx context.Context, c agent.Call) (agent.Result, error
 			return f.do(ctx, c), nil
 		}
 	}
-	return agent.Result{}, fmt.Errorf("%w %q", agent.ErrUnknownTool, c.Name)
+	return agent.Result{}, fmt.Errorf("%w %q", fault.ErrUnknownTool, c.Name)
 }
 
 func (f *fakeTools) Changed(notify func()) func() {

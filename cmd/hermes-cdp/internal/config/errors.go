@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // ProblemKind is the class of a [Problem].
@@ -57,9 +59,9 @@ func (e *Error) Error() string {
 
 // Unwrap gives each [Problem], for errors.As.
 func (e *Error) Unwrap() []error {
-	errs := make([]error, len(e.Problems))
-	for i, p := range e.Problems {
-		errs[i] = p
+	errs := []error{fault.ErrConfiguration}
+	for _, p := range e.Problems {
+		errs = append(errs, p)
 	}
 	return errs
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
@@ -138,7 +139,7 @@ func TestATokensToolsetsOnlyEverNarrow(t *testing.T) {
 	if _, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "browser_click"}); err == nil || !strings.Contains(err.Error(), "unknown tool") {
 		t.Errorf("over MCP browser_click is called: %v", err)
 	}
-	if _, err := d.operator().NewToken(t.Context(), access.Request{Name: "x", Tasks: []string{"a"}, Toolsets: []string{"nothing"}}); !errors.Is(err, access.ErrBadToken) {
+	if _, err := d.operator().NewToken(t.Context(), access.Request{Name: "x", Tasks: []string{"a"}, Toolsets: []string{"nothing"}}); !errors.Is(err, fault.ErrBadToken) {
 		t.Errorf("a toolset that there is not: %v", err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -136,7 +136,7 @@ func TestAnAgentSeesTheToolsThatAreConfiguredForIt(t *testing.T) {
 
 func TestADaemonWithAWrongToolsetDoesNotBegin(t *testing.T) {
 	o, _ := optionsOf(t, "toolsets: [nothing]\n")
-	if err := Run(t.Context(), o); !errors.Is(err, agent.ErrToolset) {
+	if err := Run(t.Context(), o); !errors.Is(err, fault.ErrToolset) {
 		t.Errorf("the error is %v", err)
 	}
 	if _, err := os.Stat(o.Config.Control.Socket); !errors.Is(err, fs.ErrNotExist) {

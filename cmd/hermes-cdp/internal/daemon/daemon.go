@@ -53,7 +53,7 @@ type Endpoints struct {
 }
 
 // Run runs a daemon until ctx ends, which is no error. When it returns, nothing of it is left: no browser that it
-// started, no socket. Its errors are those of listening ([control.ErrDaemonRunning]), of the agents' tokens, of the
+// started, no socket. Its errors are those of listening ([fault.ErrDaemonRunning]), of the agents' tokens, of the
 // plugins, and of the first task.
 func Run(ctx context.Context, o Options) (err error) {
 	settings := newSettings(o)

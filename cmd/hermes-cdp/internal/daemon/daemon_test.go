@@ -18,6 +18,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 )
 
@@ -148,7 +149,7 @@ func TestADaemonIsReachedByItsSocketAndItsPort(t *testing.T) {
 	}
 	stranger := control.NewClient(d.at.Address, "wrong")
 	defer stranger.Close()
-	if _, err := stranger.Status(t.Context()); !errors.Is(err, control.ErrUnauthorized) {
+	if _, err := stranger.Status(t.Context()); !errors.Is(err, fault.ErrUnauthorized) {
 		t.Errorf("with a wrong token: %v", err)
 	}
 }
@@ -158,11 +159,11 @@ func TestASecondDaemonIsRefusedAndALaterOneIsNot(t *testing.T) {
 	o, _ := optionsOf(t, "")
 	own := o.Config.Control.AgentsSocket
 	o.Config.Control.Socket = d.at.Socket
-	if err := Run(t.Context(), o); !errors.Is(err, control.ErrDaemonRunning) || !strings.Contains(err.Error(), "control.socket: ") {
+	if err := Run(t.Context(), o); !errors.Is(err, fault.ErrDaemonRunning) || !strings.Contains(err.Error(), "control.socket: ") {
 		t.Errorf("the error is %v", err)
 	}
 	o.Config.Control.Socket, o.Config.Control.AgentsSocket = own, d.at.AgentsSocket
-	if err := Run(t.Context(), o); !errors.Is(err, control.ErrDaemonRunning) || !strings.Contains(err.Error(), "control.agents_socket: ") {
+	if err := Run(t.Context(), o); !errors.Is(err, fault.ErrDaemonRunning) || !strings.Contains(err.Error(), "control.agents_socket: ") {
 		t.Errorf("on the other's agents' socket: %v", err)
 	}
 	d.status(control.NewSocketClient(d.at.Socket)) // the first is well

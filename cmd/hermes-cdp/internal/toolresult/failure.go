@@ -1,11 +1,12 @@
 package toolresult
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
-	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -26,18 +27,16 @@ func (e Failure) Error() string {
 	return e.Tool + " did not do what was asked"
 }
 
-// Kind is one word for what went wrong; empty where the tool has none.
-func (e Failure) Kind() string {
+// Code says what went wrong; it is that of a failed plugin where the tool has none.
+func (e Failure) Code() fault.Code {
+	code, _ := e.Result.Structured["code"].(string)
 	kind, _ := e.Result.Structured["kind"].(string)
-	return kind
+	return fault.Code(cmp.Or(code, kind, string(fault.ErrToolFailed)))
 }
 
 // Wire is the error as it is shown to programs.
 func (e Failure) Wire() *control.Error {
-	out := &control.Error{Code: "tool_failed", Message: e.Error()}
-	if kind := e.Kind(); kind != "" {
-		out.Code = control.Code(kind)
-	}
+	out := &control.Error{Code: e.Code(), Message: e.Error()}
 	out.CallID, _ = e.Result.Structured["call_id"].(string)
 	text, err := json.Marshal(e.Result.Structured["pending_dialogs"])
 	if err == nil && json.Unmarshal(text, &out.Dialogs) != nil {
@@ -58,13 +57,13 @@ func (e Failure) Next() (lines []string) {
 	}
 	call := shellWord(of.CallID) + task
 	switch {
-	case of.CallID != "" && e.Kind() == host.KindDelivered:
+	case of.CallID != "" && e.Code() == fault.ErrDelivered:
 		return append(lines, "the result, once the page is back: hermes-cdp browser resume "+call, "end its script: hermes-cdp browser console --stop "+call)
 	case of.CallID != "":
 		return append(lines, "the result, once answered: hermes-cdp browser resume "+call)
 	case len(lines) == 0:
 		return e.details()
-	case e.Kind() == host.KindBlocked:
+	case e.Code() == fault.ErrBlockedByDialog:
 		return append(lines, "nothing was begun: type the command again once it is answered")
 	}
 	return lines

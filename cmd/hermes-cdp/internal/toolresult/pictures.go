@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // Picture is one of a result: as a file, or in base64.
@@ -29,7 +30,7 @@ type Place struct {
 }
 
 // ErrNoPlace says that there is no place for a picture.
-var ErrNoPlace = errors.New("the result has a picture: say where it goes with --output FILE, or set browser.screenshot_dir")
+var ErrNoPlace error = &fault.Error{Code: fault.ErrUsage, Err: errors.New("the result has a picture: say where it goes with --output FILE, or set browser.screenshot_dir")}
 
 // Pictures gives the pictures of a result as they are wanted. The daemon's files are taken where it has kept them; else
 // they are written.

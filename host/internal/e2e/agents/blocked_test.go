@@ -35,10 +35,10 @@ func TestEveryToolWhileADialogIsOpen(t *testing.T) {
 			for _, tool := range everyone(b) {
 				s.beside(t, tool.Name, save, path, id)
 			}
-			s.bad("browser_dialog", arguments{"action": "accept", "dialog_id": "d-99"}, "dialog", "d-99", id)
+			s.bad("browser_dialog", arguments{"action": "accept", "dialog_id": "d-99"}, "unknown_dialog", "d-99", id)
 			s.good("browser_dialog", arguments{"action": "dismiss"})
 			s.good("browser_resume", arguments{"call_id": text(t, blocked, "call_id")})
-			s.bad("browser_dialog", arguments{"action": "accept"}, "dialog", "no dialog")
+			s.bad("browser_dialog", arguments{"action": "accept"}, "no_dialog", "no dialog")
 			log := s.log()
 			if slices.ContainsFunc(log, func(e event) bool { return e.ID == "save" || e.ID == "name" }) {
 				t.Errorf("something was done meanwhile: %s", shared.Dump(log))
@@ -112,7 +112,7 @@ func TestTwoDialogsAtOnce(t *testing.T) {
 			if id == other {
 				t.Fatalf("both are %s", id)
 			}
-			r := s.bad("browser_dialog", arguments{"action": "accept"}, "dialog", id, other)
+			r := s.bad("browser_dialog", arguments{"action": "accept"}, "ambiguous_dialog", id, other)
 			want(t, r, "pending_dialogs.0.id", shared.Dump(id))
 			want(t, r, "pending_dialogs.1.id", shared.Dump(other))
 			s.good("browser_dialog", arguments{"action": "dismiss", "dialog_id": id})

@@ -68,15 +68,15 @@ func TestNavigationsThatFail(t *testing.T) {
 				"there is no such thing":  "invalid URL",
 				untrusted.URL:             "net::ERR_CERT_AUTHORITY_INVALID",
 			} {
-				s.bad("browser_navigate", s.inTab(arguments{"url": url}), "navigation", word)
+				s.bad("browser_navigate", s.inTab(arguments{"url": url}), "navigation_failed", word)
 				r := s.call("browser_interact", s.inTab(arguments{"url": url, "actions": []arguments{{"action": "extract_text"}}}))
 				want(t, r, "abort_reason", `"initial_goto_failed"`)
-				want(t, r, "results.0.kind", `"navigation"`)
+				want(t, r, "results.0.kind", `"navigation_failed"`)
 			}
 			s.good("browser_navigate", s.inTab(arguments{"url": "{{localhost}}/two"}))
-			s.bad("browser_forward", s.inTab(nil), "navigation", "forward")
+			s.bad("browser_forward", s.inTab(nil), "navigation_failed", "forward")
 			fresh := text(t, s.good("browser_tabs", arguments{"action": "open"}), "tab.handle")
-			s.bad("browser_back", arguments{"tab": fresh}, "navigation", "back")
+			s.bad("browser_back", arguments{"tab": fresh}, "navigation_failed", "back")
 		})
 	}
 }
@@ -96,7 +96,7 @@ func TestDownloadsThatFail(t *testing.T) {
 			t.Parallel()
 			u := b.newUser(t, host.TaskOptions{})
 			u.good("browser_navigate", arguments{"url": server.URL})
-			u.bad("browser_download", arguments{"selector": c.selector}, "download", c.words...)
+			u.bad("browser_download", arguments{"selector": c.selector}, "download_failed", c.words...)
 			want(t, u.good("browser_download", arguments{"selector": "#file"}), "bytes", "6")
 		})
 	}
@@ -105,7 +105,7 @@ func TestDownloadsThatFail(t *testing.T) {
 		b := newBench(t, common.Address(t), host.Options{})
 		b.use(t, agent.BrowserOptions{})
 		u := b.newUser(t, host.TaskOptions{})
-		u.bad("browser_download", arguments{"selector": "a"}, "download", "browser.download_dir")
+		u.bad("browser_download", arguments{"selector": "a"}, "download_failed", "browser.download_dir")
 	})
 }
 

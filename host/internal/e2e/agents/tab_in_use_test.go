@@ -52,7 +52,7 @@ func TestFocusAndOpenSetTheTabThatOtherCallsUse(t *testing.T) {
 	u.good("browser_tabs", arguments{"action": "focus", "tab": "t1"})
 	is(t, "after focus", u.inUse(), "t1")
 	u.shows("after", "/after")
-	u.bad("browser_tabs", arguments{"action": "open", "url": nowhere}, "navigation", "t3")
+	u.bad("browser_tabs", arguments{"action": "open", "url": nowhere}, "navigation_failed", "t3")
 	is(t, "after an open whose address cannot be loaded", u.inUse(), "t3")
 	closed := u.good("browser_tabs", arguments{"action": "close", "tab": "t3"})
 	want(t, closed, "tab_in_use.tab", `"t1"`)

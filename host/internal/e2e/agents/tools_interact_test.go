@@ -210,7 +210,7 @@ func TestAFailedNavigationAborts(t *testing.T) {
 	want(t, r, "success", "false")
 	want(t, r, "aborted", "true")
 	want(t, r, "abort_reason", `"goto_failed"`)
-	want(t, r, "results.0.kind", `"navigation"`)
+	want(t, r, "results.0.kind", `"navigation_failed"`)
 	want(t, r, "results.1", "null")
 	r = u.call("browser_interact", arguments{"url": nowhere, "actions": []arguments{{"action": "extract_text"}}})
 	want(t, r, "abort_reason", `"initial_goto_failed"`)

@@ -66,7 +66,7 @@ func TestTwoAgentsOnOneBrowser(t *testing.T) {
 		one.good("browser_dialog", args{"action": "accept", "prompt_text": "armed by one", "arm": true})
 		blocked := two.bad("browser_evaluate", args{"expression": "prompt('of two', 'own')"}, "blocked_by_dialog")
 		want(t, one.good("browser_snapshot", nil), "pending_dialogs", "[]")
-		one.bad("browser_dialog", args{"action": "accept"}, "dialog", "no dialog")
+		one.bad("browser_dialog", args{"action": "accept"}, "no_dialog", "no dialog")
 		is(t, "the armed answer", one.js("prompt('of one')"), `"armed by one"`)
 		one.good("browser_click", args{"selector": "#b"}) // while the dialog of two is open
 		one.open("/page")

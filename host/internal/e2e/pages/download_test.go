@@ -133,7 +133,7 @@ func TestAnInterruptedDownloadSaysSo(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	})
 	w.open("/page")
-	w.bad("browser_download", args{"selector": "#a"}, "download", "half.bin", "100 of 1000 bytes")
+	w.bad("browser_download", args{"selector": "#a"}, "download_failed", "half.bin", "100 of 1000 bytes")
 	w.inFolder()
 	w.Handle("/file", file("attachment; filename=whole.bin", "whole"))
 	is(t, "the name", w.downloaded(w.good("browser_download", args{"selector": "#a"}), "whole"), "whole.bin")
@@ -191,6 +191,6 @@ func TestAClickThatDownloadsNothingSaysSo(t *testing.T) {
 	want(t, r, "downloads.0.name", `"self.txt"`)
 	want(t, r, "navigated", "null")
 	want(t, r, "navigating", "null")
-	w.bad("browser_navigate", args{"url": "{{localhost}}/file"}, "navigation", "self.txt", "not a page")
-	w.bad("browser_download", args{"selector": "#no"}, "download", "produced no file")
+	w.bad("browser_navigate", args{"url": "{{localhost}}/file"}, "navigation_failed", "self.txt", "not a page")
+	w.bad("browser_download", args{"selector": "#no"}, "download_failed", "produced no file")
 }

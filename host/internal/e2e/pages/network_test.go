@@ -161,7 +161,7 @@ func TestAnHTTPSSiteWithItsOwnAuthority(t *testing.T) {
 	w.good("browser_wait_for", args{"text": "true,Ada"})
 
 	plain := newWorldAt(t, common.Address(t), nil)
-	plain.bad("browser_navigate", args{"url": site.URL}, "navigation", "net::ERR_CERT_AUTHORITY_INVALID")
+	plain.bad("browser_navigate", args{"url": site.URL}, "navigation_failed", "net::ERR_CERT_AUTHORITY_INVALID")
 	plain.open("/empty") // and the tab is usable
 }
 

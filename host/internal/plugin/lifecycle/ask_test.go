@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
@@ -76,7 +77,7 @@ func TestAQuestionToAModuleThatIsHeld(t *testing.T) {
 	}
 	held.Release()
 	w.drained()
-	if _, err := w.Hold("c", "task"); !errors.Is(err, ErrUnknownPlugin) {
+	if _, err := w.Hold("c", "task"); !errors.Is(err, fault.ErrUnknownPlugin) {
 		t.Errorf("no such plugin: %v", err)
 	}
 }

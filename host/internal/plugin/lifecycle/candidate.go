@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
@@ -102,7 +103,7 @@ func (e *Engine) Candidate(name string) (Shadow, error) {
 }
 
 func noCandidate(name string) error {
-	return fmt.Errorf("%w of plugin %q; put one beside it first", ErrNoCandidate, name)
+	return fmt.Errorf("%w of plugin %q; put one beside it first", fault.ErrNoCandidate, name)
 }
 
 // Promote puts the candidate into service: the same module, without loading it again. The error is ErrNoCandidate, or
@@ -118,7 +119,7 @@ func (e *Engine) Promote(ctx context.Context, name, reason string) (Generation, 
 		return Generation{}, noCandidate(name)
 	}
 	if c.generation.fault.condemned() {
-		return Generation{}, fmt.Errorf("%w of plugin %q is fit to serve: it failed too often", ErrNoCandidate, name)
+		return Generation{}, fmt.Errorf("%w of plugin %q is fit to serve: it failed too often", fault.ErrNoCandidate, name)
 	}
 	// There may be another module in service by now.
 	if left := m.lostHooks(c.generation.module.Info().Hooks, c.drop); len(left) > 0 {

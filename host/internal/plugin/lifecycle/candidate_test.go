@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 )
@@ -128,7 +129,7 @@ func TestPromotingMovesTheSameModule(t *testing.T) {
 		t.Error("the module was loaded again")
 	}
 	w.wantSays("stamp--B")
-	if _, err := w.Promote(ctx0, "policy", ""); !errors.Is(err, ErrNoCandidate) {
+	if _, err := w.Promote(ctx0, "policy", ""); !errors.Is(err, fault.ErrNoCandidate) {
 		t.Errorf("a second promotion: %v", err)
 	}
 	w.drained()
@@ -146,7 +147,7 @@ func TestDroppingAndReplacingACandidate(t *testing.T) {
 		"promote":  func() error { _, err := w.Promote(ctx0, "policy", ""); return err },
 		"drop":     func() error { _, err := w.Drop(ctx0, "policy"); return err },
 	} {
-		if err := do(); !errors.Is(err, ErrNoCandidate) {
+		if err := do(); !errors.Is(err, fault.ErrNoCandidate) {
 			t.Errorf("%s without one: %v", name, err)
 		}
 	}

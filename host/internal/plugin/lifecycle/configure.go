@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
@@ -14,7 +15,7 @@ import (
 // Swap.
 func (e *Engine) Configure(ctx context.Context, name string, s Spec, trigger string) (Generation, error) {
 	m, change, end, err := e.change(ctx, name)
-	if errors.Is(err, ErrUnknownPlugin) {
+	if errors.Is(err, fault.ErrUnknownPlugin) {
 		return e.Add(ctx, name, s, trigger)
 	}
 	if err != nil {

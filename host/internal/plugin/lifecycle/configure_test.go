@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 )
@@ -116,7 +117,7 @@ func TestANewSpecDropsTheCandidate(t *testing.T) {
 		t.Fatal(err)
 	}
 	configure(t, e, "a", spec("abstain", 1))
-	if _, err := e.Promote(t.Context(), "a", ""); !errors.Is(err, lifecycle.ErrNoCandidate) {
+	if _, err := e.Promote(t.Context(), "a", ""); !errors.Is(err, fault.ErrNoCandidate) {
 		t.Errorf("the error is %v", err)
 	}
 }

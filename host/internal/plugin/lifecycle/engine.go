@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -12,23 +11,10 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/trial"
-)
-
-// The errors of changes. Compare with errors.Is.
-var (
-	// ErrUnknownPlugin says that no plugin has the name.
-	ErrUnknownPlugin = errors.New("unknown plugin")
-	// ErrKnownPlugin says that a plugin of that name already exists.
-	ErrKnownPlugin = errors.New("the plugin is there already")
-	// ErrNoGeneration says that there is nothing to roll back to.
-	ErrNoGeneration = errors.New("no earlier generation")
-	// ErrNoCandidate says that the plugin has no candidate.
-	ErrNoCandidate = errors.New("no candidate")
-	// ErrOutOfService says that a plugin has no module fit to serve.
-	ErrOutOfService = errors.New("out of service")
 )
 
 // Journal records hook calls. Both methods are called concurrently, and Add during every call.
@@ -184,7 +170,7 @@ func (e *Engine) unknown(name string) error {
 	for _, m := range e.members() {
 		names = append(names, m.name)
 	}
-	return fmt.Errorf("%w %q; there are %q, and the configuration adds others (plugins.NAME.path)", ErrUnknownPlugin, name, names)
+	return fmt.Errorf("%w %q; there are %q, and the configuration adds others (plugins.NAME.path)", fault.ErrUnknownPlugin, name, names)
 }
 
 // Add puts a plugin into service. On an error nothing has changed; it is a [*plugin.LoadError], wraps ErrKnownPlugin,
@@ -197,7 +183,7 @@ func (e *Engine) Add(ctx context.Context, name string, s Spec, trigger string) (
 	}
 	defer end()
 	if _, err := e.member(name); err == nil {
-		return Generation{}, fmt.Errorf("%w: %q; swap its module", ErrKnownPlugin, name)
+		return Generation{}, fmt.Errorf("%w: %q; swap its module", fault.ErrKnownPlugin, name)
 	}
 	g, err := e.try(change, m, attempt{source: s.Source, config: s.Config, trigger: trigger})
 	if err != nil {
@@ -206,7 +192,7 @@ func (e *Engine) Add(ctx context.Context, name string, s Spec, trigger string) (
 	m.serve(e, g, nil, "", "")
 	if !e.enlist(m) {
 		e.retire(m)
-		return Generation{}, fmt.Errorf("%w: %q; swap its module", ErrKnownPlugin, name)
+		return Generation{}, fmt.Errorf("%w: %q; swap its module", fault.ErrKnownPlugin, name)
 	}
 	e.options.Changed()
 	return m.describe(g), nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
@@ -107,7 +108,7 @@ func (e *Engine) goBack(ctx context.Context, m *member, from *generation, reason
 	s := m.seat.Load()
 	m.seat.Store(&seat{candidate: s.candidate, outage: &outage{
 		hooks:  from.module.Info().Hooks,
-		reason: fmt.Errorf("plugin %q is %w: %w; swap its module or roll it back", m.name, ErrOutOfService, reason),
+		reason: fmt.Errorf("plugin %q is %w: %w; swap its module or roll it back", m.name, fault.ErrOutOfService, reason),
 	}})
 	m.leaveService(from)
 	e.log.Error("no module is left; the host decides instead of the plugin", "plugin", m.name, "reason", reason)
@@ -121,7 +122,7 @@ func (m *member) outageAfter(next *generation) *outage {
 		return nil
 	}
 	return &outage{left, fmt.Errorf("plugin %q is %w on %s: the module that the host went back to does not serve it; swap its module",
-		m.name, ErrOutOfService, listHooks(left))}
+		m.name, fault.ErrOutOfService, listHooks(left))}
 }
 
 // fallbacks lists the modules that can replace one that failed. If the host has already gone back once, no earlier

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
@@ -75,7 +76,7 @@ func TestAfterTooManyFaultsTheLastGoodModuleIsBack(t *testing.T) {
 	if list, _ := w.History("policy"); list[1].Faults != 3 {
 		t.Errorf("the one that failed is %+v", list[1])
 	}
-	if _, err := w.Rollback(ctx0, "policy", ""); !errors.Is(err, ErrNoGeneration) {
+	if _, err := w.Rollback(ctx0, "policy", ""); !errors.Is(err, fault.ErrNoGeneration) {
 		t.Errorf("a rollback to the one that failed: %v", err)
 	}
 }
@@ -173,7 +174,7 @@ func TestWhatThePluginsOfAnOutageDecidedIsTheHostsToDecide(t *testing.T) {
 	w.fails(3)
 	<-w.changed
 	_, out := w.dialog("task")
-	if out.Decided || !errors.Is(out.Err, ErrOutOfService) || !strings.Contains(out.Fault, "swap its module or roll it back") {
+	if out.Decided || !errors.Is(out.Err, fault.ErrOutOfService) || !strings.Contains(out.Fault, "swap its module or roll it back") {
 		t.Errorf("the outcome is %+v", out)
 	}
 	if p := w.plugin("policy"); p.State != StateOut || p.Outage == "" || p.Tally.Returns != 1 || p.Serving.Number != 0 || len(p.Hooks) != 2 {
@@ -244,7 +245,7 @@ func TestAReplacedModuleIsNotDeposed(t *testing.T) {
 		w.faulted(m, old, &plugin.Fault{Kind: plugin.FaultTrap})
 	}
 	// The next change of the plugin comes after what the faults caused, if anything.
-	if _, err := w.Rollback(ctx0, "other", ""); !errors.Is(err, ErrUnknownPlugin) {
+	if _, err := w.Rollback(ctx0, "other", ""); !errors.Is(err, fault.ErrUnknownPlugin) {
 		t.Error(err)
 	}
 	w.wantSays("stamp--B")
@@ -261,7 +262,7 @@ func TestACandidateThatFailsItsTasksIsDropped(t *testing.T) {
 	w.fails(3)
 	<-w.changed
 	w.wantSays("stamp--A")
-	if _, err := w.Candidate("policy"); !errors.Is(err, ErrNoCandidate) {
+	if _, err := w.Candidate("policy"); !errors.Is(err, fault.ErrNoCandidate) {
 		t.Errorf("the candidate: %v", err)
 	}
 	list, _ := w.History("policy")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // callers ask without a pause until they are stopped, and check every answer: it is one whole answer, and that of the
@@ -125,7 +126,7 @@ func (w *world) changeSomehow(random *rand.Rand, modules map[string][]byte) {
 	default:
 		_, err = w.Swap(ctx0, "policy", c)
 	}
-	if err != nil && !errors.Is(err, ErrNoGeneration) && !errors.Is(err, ErrNoCandidate) {
+	if err != nil && !errors.Is(err, fault.ErrNoGeneration) && !errors.Is(err, fault.ErrNoCandidate) {
 		w.t.Error(err)
 	}
 }

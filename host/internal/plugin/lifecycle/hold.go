@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
@@ -33,7 +34,7 @@ func (e *Engine) Hold(name, task string) (*Held, error) {
 		case g == nil && e.running.Err() != nil:
 			return nil, plugin.ErrClosed
 		case g == nil:
-			return nil, fmt.Errorf("plugin %q is %w: it was removed", name, ErrOutOfService)
+			return nil, fmt.Errorf("plugin %q is %w: it was removed", name, fault.ErrOutOfService)
 		case g.acquire():
 			return &Held{m, g}, nil
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // Swap puts another module into service after it has passed every step. The previous module serves until then, and
@@ -97,7 +98,7 @@ func (e *Engine) Rollback(ctx context.Context, name, reason string, drop ...abi.
 	defer end()
 	n := len(m.earlier)
 	if n == 0 {
-		return Generation{}, fmt.Errorf("%w of plugin %q served before this one", ErrNoGeneration, name)
+		return Generation{}, fmt.Errorf("%w of plugin %q served before this one", fault.ErrNoGeneration, name)
 	}
 	g, err := e.try(change, m, attempt{made: &m.earlier[n-1], trigger: "rollback", reason: reason, drop: drop})
 	if err != nil {

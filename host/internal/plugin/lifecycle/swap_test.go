@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
@@ -128,7 +129,7 @@ func TestAPluginThatFailsAtTheStartIsNotThere(t *testing.T) {
 	if load := refusedAt(t, err); load.Step != plugin.StepSelfTest {
 		t.Errorf("refused at %s", load.Step)
 	}
-	if _, err := w.History("policy"); !errors.Is(err, ErrUnknownPlugin) {
+	if _, err := w.History("policy"); !errors.Is(err, fault.ErrUnknownPlugin) {
 		t.Errorf("its history: %v", err)
 	}
 	w.wantSays("abstained")
@@ -137,7 +138,7 @@ func TestAPluginThatFailsAtTheStartIsNotThere(t *testing.T) {
 func TestPluginsComeAndGo(t *testing.T) {
 	w := newWorld(t)
 	w.add("policy", stamped(t, "answer", "stamp--A"))
-	if _, err := w.Add(ctx0, "policy", Spec{Source: Source{Wasm: fixture(t, "answer")}}, "api"); !errors.Is(err, ErrKnownPlugin) {
+	if _, err := w.Add(ctx0, "policy", Spec{Source: Source{Wasm: fixture(t, "answer")}}, "api"); !errors.Is(err, fault.ErrKnownPlugin) {
 		t.Errorf("a second one of the name: %v", err)
 	}
 	w.wantSays("stamp--A")
@@ -153,7 +154,7 @@ func TestPluginsComeAndGo(t *testing.T) {
 		"history":  func() error { _, err := w.History("policy"); return err },
 		"shadow":   func() error { _, err := w.Shadow(ctx0, "policy", Change{}); return err },
 	} {
-		if err := do(); !errors.Is(err, ErrUnknownPlugin) {
+		if err := do(); !errors.Is(err, fault.ErrUnknownPlugin) {
 			t.Errorf("%s of a plugin that was removed: %v", name, err)
 		}
 	}
@@ -184,7 +185,7 @@ func TestRollingBackGoesFurtherBackEachTime(t *testing.T) {
 	if g := w.plugin("policy").Serving; g.SHA256 != before.SHA256 || g.Number == before.Number {
 		t.Errorf("the first module is back as %+v", g)
 	}
-	if _, err := w.Rollback(ctx0, "policy", ""); !errors.Is(err, ErrNoGeneration) {
+	if _, err := w.Rollback(ctx0, "policy", ""); !errors.Is(err, fault.ErrNoGeneration) {
 		t.Errorf("a rollback too many: %v", err)
 	}
 	w.wantSays("stamp--A")

@@ -13,6 +13,7 @@ import (
 
 	"aead.dev/minisign"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/origin"
 )
@@ -113,7 +114,7 @@ func TestTrustIsSticky(t *testing.T) {
 					}
 				}
 			}
-			if _, err := w.Promote(ctx0, "policy", ""); !errors.Is(err, ErrNoCandidate) {
+			if _, err := w.Promote(ctx0, "policy", ""); !errors.Is(err, fault.ErrNoCandidate) {
 				t.Errorf("there is a candidate: %v", err)
 			}
 			w.wantSays("stamp--A")

@@ -4,12 +4,9 @@ package agents
 
 import (
 	"context"
-	"errors"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +26,7 @@ type producer struct {
 	make    func(u *user) agent.Result
 }
 
-// producers are calls that fail with each of the kinds that there are.
+// producers are calls that fail, by the code that they fail with.
 var producers = map[string]producer{
 	"bad_arguments": {make: func(u *user) agent.Result { return u.call("browser_click", nil) }},
 	"unknown_task": {make: func(u *user) agent.Result {
@@ -62,17 +59,17 @@ var producers = map[string]producer{
 		}; 0`})
 		return u.call("browser_click", arguments{"selector": "a"})
 	}},
-	"download": {make: func(u *user) agent.Result {
+	"download_failed": {make: func(u *user) agent.Result {
 		u.use(u.t, agent.BrowserOptions{})
 		return u.call("browser_download", arguments{"selector": "a"})
 	}},
-	"dialog":     {make: func(u *user) agent.Result { return u.call("browser_dialog", arguments{"action": "accept"}) }},
-	"navigation": {make: func(u *user) agent.Result { return u.call("browser_navigate", arguments{"url": nowhere}) }},
+	"no_dialog":         {make: func(u *user) agent.Result { return u.call("browser_dialog", arguments{"action": "accept"}) }},
+	"navigation_failed": {make: func(u *user) agent.Result { return u.call("browser_navigate", arguments{"url": nowhere}) }},
 	"navigation_denied": {
 		options: &host.Options{Plugins: map[string]host.PluginOptions{"guard": guard}},
 		make:    func(u *user) agent.Result { return u.call("browser_navigate", arguments{"url": "{{localhost}}/two!d"}) },
 	},
-	"plugin": {make: func(u *user) agent.Result {
+	"page_script_failed": {make: func(u *user) agent.Result {
 		if _, err := u.host.AddPlugin(u.ctx, "broken", brokenTool(u.t)); err != nil {
 			u.t.Fatal(err)
 		}
@@ -88,7 +85,7 @@ var producers = map[string]producer{
 	"cdp_protocol": {make: func(u *user) agent.Result {
 		return u.call("browser_cdp", arguments{"method": "Page.noSuchCommand"})
 	}},
-	"cdp_transport": {
+	"result_too_large": {
 		options: &host.Options{ReadLimit: 8 << 20},
 		make: func(u *user) agent.Result {
 			return u.call("browser_evaluate", arguments{"expression": "'x'.repeat(20 << 20)"})
@@ -112,7 +109,7 @@ var producers = map[string]producer{
 			return u.call("browser_click", arguments{"selector": "a"})
 		},
 	},
-	"session_lost": {make: func(u *user) agent.Result {
+	"frame_gone": {make: func(u *user) agent.Result {
 		return u.call("browser_evaluate", arguments{"expression": "new Promise(() => { location = '/two' })"})
 	}},
 	"result_not_serialisable": {make: func(u *user) agent.Result {
@@ -134,7 +131,7 @@ var producers = map[string]producer{
 		})
 		return call()
 	}},
-	"task": {make: func(u *user) agent.Result {
+	"task_failed": {make: func(u *user) agent.Result {
 		call, _ := opening(u, func(ctx context.Context, id string) (*host.Task, error) {
 			return u.host.Attach(ctx, id, u.address, &host.TaskOptions{TargetID: "nowhere"})
 		})
@@ -217,28 +214,42 @@ func brokenTool(t *testing.T) host.PluginOptions {
 	return o
 }
 
-// elsewhere are kinds of failures that no tool ends with, and where they come from.
-var elsewhere = map[string]string{"unknown_recording": "recordings are asked for over HTTP"}
+// elsewhere are the codes that no call of a tool here ends with, by the reason.
+var elsewhere = map[string]string{
+	"they are groups": "session_lost cdp_transport",
+	"calls of the Go API and the daemon end with them":             "closed tool_call unsupported failed hidden dialog_type dialog_policy",
+	"only races have them, which the tests of package e2e arrange": "dialog_busy dialog_gone answer_refused answer_unconfirmed target_gone disconnected browser_gone",
+	"other tests of this package have them":                        "unknown_dialog ambiguous_dialog target_crashed evaluate_disabled",
+	"a call that is refused is no call":                            "unknown_tool no_task ambiguous_task bad_toolset unknown_format bad_tool unknown_recording",
+	"the life of plugins has them":                                 "unknown_plugin known_plugin unknown_hook plugin_refused no_generation no_candidate out_of_service capability_denied plugin_fault tool_failed",
+	"no MCP server is configured":                                  "mcp_server mcp_tool",
+	"they are of the daemon and the command": "no_daemon daemon_running bad_request unknown_path request_too_large unauthorized forbidden " +
+		"bad_token unknown_token token_exists usage configuration differences degraded",
+}
 
-// Every kind of failure is one that a call can end with, and says so in all parts of its result.
-func TestEveryKindOfFailure(t *testing.T) {
+// Every code is one that a call can end with, which then says so in all parts of its result, or belongs elsewhere.
+func TestEveryCodeOfAFailure(t *testing.T) {
 	t.Parallel()
-	kinds := kindsInSource(t)
-	for kind := range producers {
-		if !slices.Contains(kinds, kind) {
-			t.Errorf("there is no kind %s", kind)
-		}
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "errors.md"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	shared := newBench(t, common.Address(t), host.Options{})
-	for _, kind := range kinds {
-		t.Run(kind, func(t *testing.T) {
+	var others []string
+	for _, list := range elsewhere {
+		others = append(others, strings.Fields(list)...)
+	}
+	shared, count := newBench(t, common.Address(t), host.Options{}), 0
+	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)`<br>").FindAllStringSubmatch(string(text), -1) {
+		code := row[1]
+		count++
+		t.Run(code, func(t *testing.T) {
 			t.Parallel()
-			p, ok := producers[kind]
-			if elsewhere[kind] != "" {
-				return
+			p, ok := producers[code]
+			if ok == slices.Contains(others, code) {
+				t.Fatal("it needs either something that produces it or a reason why nothing does")
 			}
 			if !ok {
-				t.Fatal("nothing produces it")
+				return
 			}
 			b := *shared
 			if p.options != nil {
@@ -246,55 +257,12 @@ func TestEveryKindOfFailure(t *testing.T) {
 			}
 			u := b.newUser(t, host.TaskOptions{})
 			u.good("browser_navigate", arguments{"url": "{{localhost}}/link"})
-			u.failed(p.make(u), "the call", kind)
+			r := p.make(u)
+			u.failed(r, "the call", string(host.Code(code).Kind()))
+			want(t, r, "code", strconv.Quote(code))
 		})
 	}
-}
-
-// kindsInSource are the values of the constants Kind... of the packages agent and host.
-func kindsInSource(t *testing.T) (kinds []string) {
-	t.Helper()
-	for _, dir := range []string{filepath.Join("..", "..", "..", "agent"), filepath.Join("..", "..", "..")} {
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatal(errors.Join(err, errors.New("no source in "+dir)))
-		}
-		for _, name := range files {
-			file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			kinds = append(kinds, kindsOf(file)...)
-		}
+	if count != len(producers)+len(others) {
+		t.Errorf("the document has %d codes, %d are produced here and %d elsewhere", count, len(producers), len(others))
 	}
-	if len(kinds) < 20 {
-		t.Fatalf("found only %v", kinds)
-	}
-	return kinds
-}
-
-func kindsOf(file *ast.File) (kinds []string) {
-	for _, decl := range file.Decls {
-		group, ok := decl.(*ast.GenDecl)
-		if !ok || group.Tok != token.CONST {
-			continue
-		}
-		for _, spec := range group.Specs {
-			constant := spec.(*ast.ValueSpec)
-			for i, value := range constant.Values {
-				text, ok := value.(*ast.BasicLit)
-				if kind, err := strconv.Unquote(literal(text)); ok && err == nil && strings.HasPrefix(constant.Names[i].Name, "Kind") {
-					kinds = append(kinds, kind)
-				}
-			}
-		}
-	}
-	return kinds
-}
-
-func literal(l *ast.BasicLit) string {
-	if l == nil {
-		return ""
-	}
-	return l.Value
 }

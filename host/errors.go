@@ -1,0 +1,87 @@
+package host
+
+import "github.com/hermes-cdp/hermes-cdp/host/fault"
+
+// Every method of [Host] and [Task] that fails returns an [*Error], whose [Code] says what went wrong; see docs/errors.md.
+// errors.As finds the details.
+type (
+	Code  = fault.Code
+	Error = fault.Error
+
+	BlockedError          = fault.BlockedError
+	DeliveredError        = fault.DeliveredError
+	DialogError           = fault.DialogError
+	EvaluateError         = fault.EvaluateError
+	NavigationDeniedError = fault.NavigationDeniedError
+	ProtocolError         = fault.ProtocolError
+	RefusedError          = fault.RefusedError
+	RendererBusyError     = fault.RendererBusyError
+	StoppedError          = fault.StoppedError
+)
+
+// CodeOf returns the code of any error; see [fault.CodeOf].
+func CodeOf(err error) Code { return fault.CodeOf(err) }
+
+// The codes of errors; see [fault]. errors.Is finds them.
+const (
+	ErrAborted           = fault.ErrAborted
+	ErrAmbiguousDialog   = fault.ErrAmbiguousDialog
+	ErrAnswerRefused     = fault.ErrAnswerRefused
+	ErrAnswerUnconfirmed = fault.ErrAnswerUnconfirmed
+	ErrBadArguments      = fault.ErrBadArguments
+	ErrBadCall           = fault.ErrBadCall
+	ErrBlockedByDialog   = fault.ErrBlockedByDialog
+	ErrBrowserGone       = fault.ErrBrowserGone
+	ErrCapabilityDenied  = fault.ErrCapabilityDenied
+	ErrClosed            = fault.ErrClosed
+	ErrDelivered         = fault.ErrDelivered
+	ErrDialogBusy        = fault.ErrDialogBusy
+	ErrDialogGone        = fault.ErrDialogGone
+	ErrDialogPolicy      = fault.ErrDialogPolicy
+	ErrDialogType        = fault.ErrDialogType
+	ErrDisconnected      = fault.ErrDisconnected
+	ErrDownload          = fault.ErrDownload
+	ErrEvaluate          = fault.ErrEvaluate
+	ErrEvaluateDisabled  = fault.ErrEvaluateDisabled
+	ErrFailed            = fault.ErrFailed
+	ErrFrameGone         = fault.ErrFrameGone
+	ErrHidden            = fault.ErrHidden
+	ErrKnownPlugin       = fault.ErrKnownPlugin
+	ErrNavigate          = fault.ErrNavigate
+	ErrNavigationDenied  = fault.ErrNavigationDenied
+	ErrNoBrowser         = fault.ErrNoBrowser
+	ErrNoCandidate       = fault.ErrNoCandidate
+	ErrNoDialog          = fault.ErrNoDialog
+	ErrAmbiguousElement  = fault.ErrAmbiguousElement
+	ErrNoElement         = fault.ErrNoElement
+	ErrNoGeneration      = fault.ErrNoGeneration
+	ErrNoRecording       = fault.ErrNoRecording
+	ErrNotActionable     = fault.ErrNotActionable
+	ErrNotDelivered      = fault.ErrNotDelivered
+	ErrNotSerialisable   = fault.ErrNotSerialisable
+	ErrOutOfService      = fault.ErrOutOfService
+	ErrPageScript        = fault.ErrPageScript
+	ErrPluginFault       = fault.ErrPluginFault
+	ErrPluginRefused     = fault.ErrPluginRefused
+	ErrProtocol          = fault.ErrProtocol
+	ErrRefused           = fault.ErrRefused
+	ErrRendererBusy      = fault.ErrRendererBusy
+	ErrRestartLoop       = fault.ErrRestartLoop
+	ErrSessionLost       = fault.ErrSessionLost
+	ErrStaleRef          = fault.ErrStaleRef
+	ErrTargetCrashed     = fault.ErrTargetCrashed
+	ErrTargetGone        = fault.ErrTargetGone
+	ErrTask              = fault.ErrTask
+	ErrTimeout           = fault.ErrTimeout
+	ErrTooLarge          = fault.ErrTooLarge
+	ErrToolFailed        = fault.ErrToolFailed
+	ErrTransport         = fault.ErrTransport
+	ErrUnknownCall       = fault.ErrUnknownCall
+	ErrUnknownDialog     = fault.ErrUnknownDialog
+	ErrUnknownFrame      = fault.ErrUnknownFrame
+	ErrUnknownHook       = fault.ErrUnknownHook
+	ErrUnknownPlugin     = fault.ErrUnknownPlugin
+	ErrUnknownRef        = fault.ErrUnknownRef
+	ErrUnknownTarget     = fault.ErrUnknownTarget
+	ErrUnknownTool       = fault.ErrUnknownTool
+)
