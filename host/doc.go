@@ -30,5 +30,5 @@
 //		result, err := task.Resume(ctx, blocked.CallID)
 //	}
 //
-// A dialog that nobody answers is dismissed at its deadline. [ErrorKind] sorts all errors of this package.
+// A dialog that nobody answers is dismissed at its deadline. Every method that fails returns an [*Error] with a [Code].
 package host

@@ -1,6 +1,10 @@
 package host
 
-import "github.com/hermes-cdp/hermes-cdp/host/fault"
+import (
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+
+	"github.com/hermes-cdp/hermes-cdp/host/view"
+)
 
 // Every method of [Host] and [Task] that fails returns an [*Error], whose [Code] says what went wrong; see docs/errors.md.
 // errors.As finds the details.
@@ -8,11 +12,11 @@ type (
 	Code  = fault.Code
 	Error = fault.Error
 
-	BlockedError          = fault.BlockedError
+	BlockedError          = view.BlockedError
 	DeliveredError        = fault.DeliveredError
-	DialogError           = fault.DialogError
+	DialogError           = view.DialogError
 	EvaluateError         = fault.EvaluateError
-	NavigationDeniedError = fault.NavigationDeniedError
+	NavigationDeniedError = view.NavigationDeniedError
 	ProtocolError         = fault.ProtocolError
 	RefusedError          = fault.RefusedError
 	RendererBusyError     = fault.RendererBusyError

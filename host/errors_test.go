@@ -64,7 +64,7 @@ func TestEveryErrorOfThePackageIsACode(t *testing.T) {
 		}
 		found++
 		of, is := s.Values[0].(*ast.SelectorExpr)
-		if name := s.Names[0].Name; !is || of.X.(*ast.Ident).Name != "fault" || of.Sel.Name != name { //nolint:errcheck // of a package
+		if name := s.Names[0].Name; !is || of.X.(*ast.Ident).Name != "fault" || of.Sel.Name != name {
 			t.Errorf("%s is not the code of that name in package fault", name)
 		}
 	})

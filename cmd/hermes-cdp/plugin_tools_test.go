@@ -59,7 +59,7 @@ func TestToolsOfADaemonsPlugins(t *testing.T) {
 		{exitUsage, "bad_arguments", []string{"page-headings", "page_headings", "--args", `{"max_level": 0}`}},
 		{exitFailed, "unknown_tool", []string{"page-headings", "headings"}},
 		{exitFailed, "unknown_plugin", []string{"headings", "page_headings"}},
-		{exitFailed, "unknown_target", []string{"page-headings", "page_headings", "--target", "nowhere"}},
+		{exitFailed, "unknown_tab", []string{"page-headings", "page_headings", "--target", "nowhere"}},
 	} {
 		if code, message := s.refused(c.exit, append([]string{"plugin", "call"}, c.args...)...); code != c.code {
 			t.Errorf("%v: %s: %s", c.args, code, message)

@@ -34,10 +34,10 @@ func TestToolsAreListedWithTheirToolsets(t *testing.T) {
 	if table := s.ok("tools", "list"); !strings.Contains(table, "\nbrowser_evaluate      off    browser-full") {
 		t.Errorf("got %s", table)
 	}
-	if code, text := s.refused(exitUsage, "tools", "list", "--toolsets", "brwser"); code != "usage" || !strings.Contains(text, "toolsets are *, all, ") {
+	if code, text := s.refused(exitUsage, "tools", "list", "--toolsets", "brwser"); code != "bad_toolset" || !strings.Contains(text, "toolsets are *, all, ") {
 		t.Errorf("got %s: %s", code, text)
 	}
-	if code, text := s.refused(exitUsage, "tools", "list", "--set", "custom_toolsets={a: [b], b: [a]}"); code != "usage" || !strings.Contains(text, "contains itself") {
+	if code, text := s.refused(exitUsage, "tools", "list", "--set", "custom_toolsets={a: [b], b: [a]}"); code != "bad_toolset" || !strings.Contains(text, "contains itself") {
 		t.Errorf("got %s: %s", code, text)
 	}
 }
@@ -63,7 +63,7 @@ func TestToolsAreEnabledAndDisabledInTheFile(t *testing.T) {
 	if by := states(get[toolsListJSON](s, "tools", "list")); !by["browser_evaluate"].On || by["browser_cdp"].On {
 		t.Error("the choice has no effect")
 	}
-	if code, text := s.refused(exitUsage, "tools", "enable", "browser_fly"); code != "usage" || !strings.Contains(text, `"browser_fly" is neither`) {
+	if code, text := s.refused(exitUsage, "tools", "enable", "browser_fly"); code != "bad_toolset" || !strings.Contains(text, `"browser_fly" is neither`) {
 		t.Errorf("got %s: %s", code, text)
 	}
 	if code, text := s.refused(exitUsage, "tools", "disable", "browser-read"); code != "usage" || !strings.Contains(text, "not in use") {
@@ -97,13 +97,13 @@ func TestToolsAreDescribedForModels(t *testing.T) {
 			t.Errorf("%s: no schema at %v, but %v", format, path, value)
 		}
 	}
-	if code, text := s.refused(exitUsage, "tools", "schema", "--format", "xml"); code != "usage" || !strings.Contains(text, "mcp, openai, anthropic") {
+	if code, text := s.refused(exitUsage, "tools", "schema", "--format", "xml"); code != "unknown_format" || !strings.Contains(text, "mcp, openai, anthropic") {
 		t.Errorf("got %s: %s", code, text)
 	}
 }
 
 func TestADaemonWithAWrongToolsetDoesNotStart(t *testing.T) {
-	if code, message := newShell(t).refused(exitUsage, "run", "--set", "toolsets=[nothing]"); code != "usage" || !strings.Contains(message, "nothing") {
+	if code, message := newShell(t).refused(exitUsage, "run", "--set", "toolsets=[nothing]"); code != "bad_toolset" || !strings.Contains(message, "nothing") {
 		t.Errorf("%s: %s", code, message)
 	}
 }

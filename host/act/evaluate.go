@@ -64,7 +64,7 @@ type Evaluation struct {
 // Evaluate runs a JavaScript expression in a frame of the tab, or in a worker if the tab is named by a worker's target
 // id, and returns its value. The expression runs once, or not at all.
 //
-// It ends at once with a [*fault.BlockedError] when a dialog holds the tab: the expression continues in the page, and
+// It ends at once with a [*view.BlockedError] when a dialog holds the tab: the expression continues in the page, and
 // Task.Resume (package host) returns its value. At the end of the context, a script that still runs is
 // terminated, but a promise that is still pending is left alone: the [*fault.StoppedError] says which of the two it
 // was. An expression is only sent to a page whose main thread answers; a [*fault.RendererBusyError] says that nothing

@@ -12,14 +12,15 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
 // Navigate loads a URL in the tab and waits until the document has reached NavigateOptions.WaitUntil. Errors:
 // [fault.ErrNavigate] with the browser's net error, which also says if a beforeunload dialog was dismissed or the URL
-// is a download; [*fault.NavigationDeniedError] if a plugin denied the URL or one that it redirects to; ErrRefused if
+// is a download; [*view.NavigationDeniedError] if a plugin denied the URL or one that it redirects to; ErrRefused if
 // its scheme is not allowed (see Options.AllowSchemes of package host); and those of [Tab.Evaluate]. A
-// [*fault.BlockedError], as soon as a dialog holds the tab, has the CallID with which Task.Resume (package host)
+// [*view.BlockedError], as soon as a dialog holds the tab, has the CallID with which Task.Resume (package host)
 // returns the [Document] later.
 func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions) (Document, error) {
 	o, p := optional.Or(options), t.pages
@@ -127,7 +128,7 @@ func (p *Pages) commitNavigation(c schedule.Call, url string, do func(*engine.Ca
 		return nil, urlError(err)
 	}
 	if d := p.Snapshot().DenialSince(denied, string(result.FrameID)); d != nil && result.ErrorText == engine.ErrorBlockedByClient {
-		return nil, &fault.NavigationDeniedError{Navigation: *d}
+		return nil, &view.NavigationDeniedError{Navigation: *d}
 	}
 	return &result, nil
 }

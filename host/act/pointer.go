@@ -15,7 +15,7 @@ import (
 // It returns what came of the click.
 //
 // The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement,
-// ErrUnknownRef, [*StaleRefError], ErrBadCall, [*WaitError], and those of [Tab.Evaluate]: a [*fault.BlockedError] as
+// ErrUnknownRef, [*StaleRefError], ErrBadCall, [*WaitError], and those of [Tab.Evaluate]: a [*view.BlockedError] as
 // soon as a dialog holds the tab, with the CallID with which Task.Resume returns the [ActionResult] once the dialog is
 // answered, a [*fault.DeliveredError] likewise, [*fault.StoppedError], [*fault.RendererBusyError], and so on.
 func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (ActionResult, error) {

@@ -12,7 +12,7 @@ import (
 
 // Screenshot captures the tab as a PNG: the viewport, the whole page, or one element, which is scrolled into view. With
 // Annotate, the boxes and numbers of the elements that can be acted on are drawn on the picture, not into the page.
-// Errors: as [Tab.Read], a [*fault.BlockedError] while a dialog holds the page, a [*fault.RendererBusyError] if it
+// Errors: as [Tab.Read], a [*view.BlockedError] while a dialog holds the page, a [*fault.RendererBusyError] if it
 // does not answer, [fault.ErrHidden], and [fault.ErrTooLarge].
 func (t Tab) Screenshot(ctx context.Context, options *ScreenshotOptions) (Screenshot, error) {
 	o, p := optional.Or(options), t.pages

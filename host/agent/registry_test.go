@@ -243,13 +243,13 @@ func TestAWebSearchOfAnEmbedderIsNotTheBrowsers(t *testing.T) {
 
 type ownError struct{}
 
-func (ownError) Error() string         { return "own" }
-func (ownError) ToolErrorKind() string { return "mine" }
+func (ownError) Error() string { return "own" }
+func (ownError) Unwrap() error { return host.Code("mine") }
 func (ownError) ToolErrorResult() (Result, bool) {
 	return Result{Text: "said", Structured: map[string]any{"success": false, "kind": "mine"}, IsError: true}, true
 }
 
-func TestAnErrorOfAnEmbedderSaysItsKindAndResult(t *testing.T) {
+func TestAnErrorOfAnEmbedderSaysItsCodeAndResult(t *testing.T) {
 	r := newRegistry(t, newHost(t, host.Options{}), Options{})
 	c := custom("mine_one")
 	c.NoBrowser = true

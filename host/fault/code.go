@@ -20,7 +20,7 @@ func (c Code) Error() string {
 
 // Is reports whether target is a code of which this one is a case: ErrBrowserGone is an ErrDisconnected.
 func (c Code) Is(target error) bool {
-	general, is := target.(Code) //nolint:errorlint // errors.Is has unwrapped both
+	general, is := target.(Code)
 	for parent := table[c].is; is && parent != ""; parent = table[parent].is {
 		if parent == general {
 			return true
@@ -57,7 +57,7 @@ func of(c Code) row {
 }
 
 // Error is an error of an operation. Its text is that of its cause; errors.As finds the details below it, such as
-// [*BlockedError], and errors.Is its Code.
+// [*StoppedError], and errors.Is its Code.
 type Error struct {
 	Code Code
 	// Op is the operation that failed, such as click, navigate or attach.
@@ -128,7 +128,7 @@ func search(err error, each func(Code) bool) bool {
 			}
 		}
 	}
-	switch err {
+	switch err { //nolint:errorlint // likewise
 	case context.DeadlineExceeded:
 		return each(ErrTimeout)
 	case context.Canceled:

@@ -22,13 +22,9 @@ func TestTheCodeOfAnErrorIsTheFirstInItsChain(t *testing.T) {
 		{errors.ErrUnsupported, ErrUnsupported, ErrUnsupported},
 		{Stopped(context.DeadlineExceeded, context.DeadlineExceeded), ErrTimeout, ErrTimeout},
 		{Stopped(ErrClosed, context.Canceled), ErrAborted, ErrAborted},
-		{&BlockedError{}, ErrBlockedByDialog, ErrBlockedByDialog},
 		{&DeliveredError{}, ErrDelivered, ErrDelivered},
-		{&DialogError{Code: ErrUnknownDialog}, ErrUnknownDialog, ErrUnknownDialog},
-		{&DialogError{Code: ErrAnswerUnconfirmed}, ErrAnswerUnconfirmed, ErrTransport},
 		{&EvaluateError{}, ErrEvaluate, ErrEvaluate},
 		{&ProtocolError{}, ErrProtocol, ErrProtocol},
-		{&NavigationDeniedError{}, ErrNavigationDenied, ErrNavigationDenied},
 		{&RefusedError{}, ErrRefused, ErrRefused},
 		{&RefusedError{Code: ErrEvaluateDisabled}, ErrEvaluateDisabled, ErrEvaluateDisabled},
 		{&RendererBusyError{Cause: context.DeadlineExceeded}, ErrRendererBusy, ErrRendererBusy},
@@ -51,14 +47,14 @@ func TestTheCodeOfAnErrorIsTheFirstInItsChain(t *testing.T) {
 }
 
 func TestAnErrorOfAnOperationMatchesItsCodeAndHasItsDetails(t *testing.T) {
-	cause := fmt.Errorf("the click: %w", &BlockedError{CallID: "c-1"})
+	cause := fmt.Errorf("the click: %w", &DeliveredError{CallID: "c-1"})
 	err := Of("launch", Of("click", cause))
 	var of *Error
-	var blocked *BlockedError
+	var delivered *DeliveredError
 	switch {
-	case !errors.As(err, &of) || of.Op != "launch" || of.Code != ErrBlockedByDialog:
+	case !errors.As(err, &of) || of.Op != "launch" || of.Code != ErrDelivered:
 		t.Errorf("it is %#v", err)
-	case !errors.Is(err, ErrBlockedByDialog) || !errors.As(err, &blocked) || blocked.CallID != "c-1":
+	case !errors.Is(err, ErrDelivered) || !errors.As(err, &delivered) || delivered.CallID != "c-1":
 		t.Errorf("%v has lost its cause", err)
 	case err.Error() != cause.Error():
 		t.Errorf("it says %q, want %q", err, cause)

@@ -8,7 +8,7 @@ const (
 	ErrAborted Code = "aborted"
 	// ErrClosed says that the host or the task has been closed.
 	ErrClosed Code = "closed"
-	// ErrBlockedByDialog says that a dialog holds the tab; see [BlockedError].
+	// ErrBlockedByDialog says that a dialog holds the tab; see BlockedError.
 	ErrBlockedByDialog Code = "blocked_by_dialog"
 	// ErrDelivered says that an action reached its page, which has been busy since; see [DeliveredError].
 	ErrDelivered Code = "delivered"
@@ -92,7 +92,7 @@ const (
 	// ErrNavigate says that a navigation failed; the text has the browser's net error.
 	ErrNavigate Code = "navigation_failed"
 	// ErrNavigationDenied says that a plugin denied the navigation, or that none decided and the host denies in that case;
-	// see [NavigationDeniedError].
+	// see NavigationDeniedError.
 	ErrNavigationDenied Code = "navigation_denied"
 )
 

@@ -42,7 +42,7 @@ func TestTheDocumentHasEveryCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range file.Decls {
-		block := d.(*ast.GenDecl) //nolint:errcheck // there are only constants
+		block := d.(*ast.GenDecl)
 		title, says, _ := strings.Cut(strings.TrimSuffix(line(block.Doc), "."), ": ")
 		fmt.Fprintf(&out, "\n## %s\n\n", title)
 		if says != "" {
@@ -50,8 +50,8 @@ func TestTheDocumentHasEveryCode(t *testing.T) {
 		}
 		out.WriteString("| code | cause | what to do | HTTP | exit |\n|---|---|---|---|---|\n")
 		for _, s := range block.Specs {
-			constant := s.(*ast.ValueSpec)                                         //nolint:errcheck // it has only constants
-			word, err := strconv.Unquote(constant.Values[0].(*ast.BasicLit).Value) //nolint:errcheck // of strings
+			constant := s.(*ast.ValueSpec)
+			word, err := strconv.Unquote(constant.Values[0].(*ast.BasicLit).Value)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,38 +30,38 @@ var rules = []struct{ packages, may string }{
 	{"plugins/internal/...", "abi/... sdk/... plugins/... host/module/..."}, // the builder of the modules
 	{"plugins/...", "abi/... sdk/..."},
 
-	// The pure packages, and those that know nothing of the rest of the host.
+	// The codes of errors, the pure packages, and those that know nothing of the rest of the host.
 	{"host/internal/supervise", "abi internal/pagetext internal/scheme"},
 	{"host/internal/schedule", "abi internal/scheme host/internal/supervise"},
 	{"host/internal/sim", "abi host/internal/supervise"},
 	{"host/internal/cdp", ""},
-	{"host/internal/page", "internal/..."},
-	{"host/internal/plugin/...", "abi/... internal/... host/internal/plugin/... host/internal/procgroup"},
+	{"host/fault", ""},
+	{"host/internal/page", "host/fault internal/..."},
+	{"host/internal/plugin/...", "abi/... host/fault internal/... host/internal/plugin/... host/internal/procgroup"},
 
 	// The owner of a connection, what is done on pages over it, and the types that both share with users of the Go API.
-	{"host/view", "abi host/internal/supervise"},
-	{"host/fault", "host/internal/supervise host/view"},
+	{"host/view", "abi host/fault host/internal/supervise"},
 	{"host/internal/download", "host/internal/cdp internal/pagetext"},
 	{"host/internal/engine", "abi host/fault host/view internal/... host/internal/..."},
 	{"host/act", "abi internal/... host/fault host/view host/internal/..."},
-	{"host/internal/rawcdp", "host/act host/fault internal/... host/internal/..."},
+	{"host/internal/rawcdp", "host/act host/fault host/view internal/... host/internal/..."},
 	{"host/internal/record", "host/view host/internal/..."},
 
 	{"host/internal/e2e/...", "abi/... internal/... host/... plugins/..."}, // drive the whole host
-	{"host/internal/...", "abi/... internal/... host/internal/..."},
+	{"host/internal/...", "abi/... host/fault internal/... host/internal/..."},
 
 	// The host and what stands on it, each on those above it.
 	{"host/module", "abi/... host/internal/..."},
 	{"host/module/plugintest", "abi/... sdk/sdktest host/module"}, // runs a built module as the host does
 	{"host", "abi/... internal/... host/act host/fault host/view host/internal/... host/module plugins"},
-	{"host/agent/...", "internal/... host host/internal/... host/agent/..."},
+	{"host/agent/...", "internal/... host host/fault host/internal/... host/agent/..."},
 	{"host/replay", "abi/... host host/internal/... host/module sdk/sdktest"},
 	{"host/hosttest", "host/internal/..."},
-	{"host/server/...", "abi/... internal/... host host/agent/... host/module host/server/..."},
+	{"host/server/...", "abi/... internal/... host host/fault host/agent/... host/module host/server/..."},
 
 	{"internal/...", "internal/..."},
 	{"tools/...", ""},
-	{"cmd/hermes-cdp/internal/config", "abi internal/..."}, // what is configured, whoever does it
+	{"cmd/hermes-cdp/internal/config", "abi host/fault internal/..."}, // what is configured, whoever does it
 	{"cmd/...", "..."},
 	{".", ""}, // embeds sources
 }

@@ -115,7 +115,7 @@ func (l *Link) carryOut(effects []schedule.Effect) {
 			l.finish(e)
 		case schedule.Block:
 			if op := l.operations[e.Op]; op != nil {
-				op.block(&fault.BlockedError{Dialogs: view.DialogsOf(e.Dialogs)})
+				op.block(&view.BlockedError{Dialogs: view.DialogsOf(e.Dialogs)})
 			}
 		case schedule.Unblock:
 			if op := l.operations[e.Op]; op != nil {
@@ -236,7 +236,7 @@ func endError(c *Call, e schedule.Finish) error {
 	case schedule.EndCrashed:
 		return fault.ErrTargetCrashed
 	default:
-		return &fault.BlockedError{Dialogs: view.DialogsOf(e.Dialogs)}
+		return &view.BlockedError{Dialogs: view.DialogsOf(e.Dialogs)}
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Whoever calls a tool learns nothing of the commands behind it, unless the browser refuses one.
 func TestAnErrorNamesOnlyARefusedCommand(t *testing.T) {
-	blocked := &fault.BlockedError{Dialogs: []view.Dialog{{ID: "d-1", Type: "alert"}}}
+	blocked := &view.BlockedError{Dialogs: []view.Dialog{{ID: "d-1", Type: "alert"}}}
 	for _, c := range []struct {
 		err  error
 		want string

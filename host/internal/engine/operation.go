@@ -10,6 +10,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 const (
@@ -37,15 +38,15 @@ type Operation struct {
 
 	mu       sync.Mutex
 	delivery delivery
-	callID   string              // set once its caller has left
-	limit    time.Duration       // the whole budget; negative: none was set
-	ending   time.Duration       // the part of it that is reserved for ending the work
-	budget   time.Duration       // what is left of the rest while the clock is stopped; negative: none was set
-	since    time.Time           // when the clock was started
-	clock    *time.Timer         // nil while it is stopped
-	blocked  *fault.BlockedError // names the dialogs that hold the tab
-	ran      bool                // input, or script that is not the host's own, was sent
-	late     bool                // it was ended, and the reserve is used up
+	callID   string             // set once its caller has left
+	limit    time.Duration      // the whole budget; negative: none was set
+	ending   time.Duration      // the part of it that is reserved for ending the work
+	budget   time.Duration      // what is left of the rest while the clock is stopped; negative: none was set
+	since    time.Time          // when the clock was started
+	clock    *time.Timer        // nil while it is stopped
+	blocked  *view.BlockedError // names the dialogs that hold the tab
+	ran      bool               // input, or script that is not the host's own, was sent
+	late     bool               // it was ended, and the reserve is used up
 	finished bool
 	result   any
 	err      error
@@ -190,7 +191,7 @@ func (op *Operation) stopClock() {
 }
 
 // block tells the caller that dialogs hold the tab. Meanwhile the budget is not spent.
-func (op *Operation) block(by *fault.BlockedError) {
+func (op *Operation) block(by *view.BlockedError) {
 	op.stopClock()
 	op.change(func() {
 		if !op.finished {

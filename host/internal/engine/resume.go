@@ -19,9 +19,9 @@ const (
 	parkedLimit = 10 * time.Minute
 )
 
-// Resume waits for the result of a call that ended with a [*fault.BlockedError] or a [*fault.DeliveredError], by its
+// Resume waits for the result of a call that ended with a [*view.BlockedError] or a [*fault.DeliveredError], by its
 // CallID. Nothing is sent again: the call has continued in the meantime with what was left of its budget. If another
-// dialog blocks it, Resume returns a new [*fault.BlockedError] with the same CallID; if ctx ends first, the call
+// dialog blocks it, Resume returns a new [*view.BlockedError] with the same CallID; if ctx ends first, the call
 // continues and can still be resumed. Other errors are those of the call, and [fault.ErrUnknownCall].
 func (t *Task) Resume(ctx context.Context, callID string) (any, error) {
 	op, err := t.findParked(callID)
@@ -50,7 +50,7 @@ func (t *Task) findParked(callID string) (*Operation, error) {
 }
 
 // Stop ends a parked call before its time is over: script that it runs in the page, or set off there, is terminated.
-// [Task.Resume] then returns the outcome. Its errors are [fault.ErrUnknownCall]; a [*fault.BlockedError] if a dialog
+// [Task.Resume] then returns the outcome. Its errors are [fault.ErrUnknownCall]; a [*view.BlockedError] if a dialog
 // holds the call, as the answer then decides what happens; and the cause of ctx.
 func (t *Task) Stop(ctx context.Context, callID string) error {
 	op, err := t.findParked(callID)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 func TestACallThatIsNotResumedIsDroppedAndItsScriptLeftAlone(t *testing.T) {
@@ -45,9 +46,9 @@ func TestABlockedOperationSpendsNoBudget(t *testing.T) {
 		op.ctx, op.cancel = context.WithCancelCause(t.Context())
 		op.startClock()
 		pass(40 * time.Second)
-		op.block(&fault.BlockedError{})
+		op.block(&view.BlockedError{})
 		pass(time.Hour)
-		op.block(&fault.BlockedError{}) // by one more dialog
+		op.block(&view.BlockedError{}) // by one more dialog
 		op.unblock()
 		pass(20*time.Second - time.Nanosecond)
 		synctest.Wait()

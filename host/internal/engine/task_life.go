@@ -25,7 +25,7 @@ func (t *Task) Start(ctx context.Context, settings supervise.TaskSettings) error
 	if err != nil {
 		return err
 	}
-	return fault.FromState(reply.Err)
+	return fromState(reply.Err)
 }
 
 // Leave ends what is under way and leaves the browser in a usable state.
@@ -79,7 +79,7 @@ func (t *Task) Ask(ctx context.Context, event func(supervise.RequestID) supervis
 	}
 	reply, err := t.Link.request(ctx, event)
 	if err == nil {
-		err = fault.FromState(reply.Err)
+		err = fromState(reply.Err)
 	}
 	return reply, err
 }
@@ -96,7 +96,7 @@ func (t *Task) Respond(ctx context.Context, id string, accept bool, text *string
 	if err != nil {
 		return view.Dialog{}, err
 	}
-	err = fault.FromState(reply.Err)
+	err = fromState(reply.Err)
 	if s := t.Snapshot(); err != nil && s.Disconnected != "" && !s.Reconnecting {
 		err = fmt.Errorf("%w: %w", fault.ErrBrowserGone, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // handler carries out a raw command in another way than sending it on the session of the agent.
@@ -66,7 +67,7 @@ func answerDialog(t *act.Pages, op *engine.Operation, c Call, p params) (Result,
 		}
 	}
 	if dialog == "" {
-		return Result{}, &fault.DialogError{Code: fault.ErrNoDialog, Text: "no dialog is open in this tab"}
+		return Result{}, &view.DialogError{Code: fault.ErrNoDialog, Text: "no dialog is open in this tab"}
 	}
 	if _, err := t.Respond(op.Context(), dialog, answer.Accept, prompt); err != nil {
 		return Result{}, err

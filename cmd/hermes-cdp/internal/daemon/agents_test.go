@@ -74,7 +74,7 @@ func TestAgentsComeInBehindTheSameGuard(t *testing.T) {
 		"MCP with a token and no session": {"/mcp", token, true, nil, 400},
 		"the control API is still there":  {"/v1/status", token, true, nil, 200},
 		"a toolset that there is not":     {"/v1/agent/tools?toolsets=nothing", token, true, nil, 400},
-		"a path that is nobody's":         {"/v2/agent", token, true, nil, 400},
+		"a path that is nobody's":         {"/v2/agent", token, true, nil, 404},
 		"the control API without a token": {"/v1/status", "", true, nil, 401},
 	} {
 		t.Run(name, func(t *testing.T) {
