@@ -6,8 +6,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// Every method of [Host] and [Task] that fails returns an [*Error], whose [Code] says what went wrong; see docs/errors.md.
-// errors.As finds the details.
+// Every method of [Host] and [Task] that fails returns an [*Error], whose [Code] says what went wrong; see
+// docs/errors.md. errors.As finds the details.
 type (
 	Code  = fault.Code
 	Error = fault.Error

@@ -20,7 +20,8 @@ const (
 // Formats lists the formats of [Export].
 func Formats() []string { return []string{FormatMCP, FormatOpenAI, FormatAnthropic} }
 
-// Export describes tools in the format of a model's API. The value is to be encoded as JSON. The error is [fault.ErrFormat].
+// Export describes tools in the format of a model's API. The value is to be encoded as JSON. The error is
+// [fault.ErrFormat].
 func Export(format string, tools []Tool) (any, error) {
 	switch format {
 	case FormatMCP:

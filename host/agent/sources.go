@@ -145,7 +145,8 @@ func pluginResult(r host.PluginToolResult) Result {
 type Custom struct {
 	Tool
 	// Run runs the tool on a task's browser. An error becomes a result with IsError and the error's code; see
-	// [host.CodeOf]. If the error has a method ToolErrorResult() (Result, bool), that returns the result. [ReportProgress] reports progress to the caller.
+	// [host.CodeOf]. If the error has a method ToolErrorResult() (Result, bool), that returns the result.
+	// [ReportProgress] reports progress to the caller.
 	Run func(ctx context.Context, b *Browser, arguments json.RawMessage) (Result, error)
 	// NoBrowser says that the tool needs no browser, so none is started for it: Run gets the task's existing one, or nil.
 	NoBrowser bool

@@ -285,8 +285,8 @@ func (a *Aim) withName(d Actor, out *NotDeliveredError) error {
 	return out
 }
 
-// NotDeliveredError says that input was not delivered to the element that it was for. It is [fault.ErrNotDelivered]. Element
-// and Met quote the page, escaped.
+// NotDeliveredError says that input was not delivered to the element that it was for. It is [fault.ErrNotDelivered].
+// Element and Met quote the page, escaped.
 type NotDeliveredError struct {
 	// Element is the role and the name of the intended element.
 	Element string

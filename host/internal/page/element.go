@@ -41,8 +41,8 @@ const (
 	Unfit    Obstacle = "unfit"     // it is of the wrong kind for the action
 )
 
-// NotActionableError says why an element cannot be acted on. It is [fault.ErrNotActionable]. Element and By quote the page,
-// escaped.
+// NotActionableError says why an element cannot be acted on. It is [fault.ErrNotActionable]. Element and By quote the
+// page, escaped.
 type NotActionableError struct {
 	Obstacle Obstacle
 	// Element is the role and the name of the element.

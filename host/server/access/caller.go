@@ -50,8 +50,8 @@ func (c Caller) Allows(task string) bool {
 	return c.role == Operator || c.grant != nil && c.grant.Allows(task)
 }
 
-// Task returns the task for a request that names the given one, or none. The error is [fault.ErrForbidden], whether or not
-// the task exists.
+// Task returns the task for a request that names the given one, or none. The error is [fault.ErrForbidden], whether or
+// not the task exists.
 func (c Caller) Task(asked string) (string, error) {
 	switch {
 	case c.role == Operator && asked == "":

@@ -253,7 +253,8 @@ func (s *Store) New(r Request) (Made, error) {
 	return made, nil
 }
 
-// Revoke ends a token and everything that is in progress with it. Errors: [fault.ErrUnknownToken] and those of the file.
+// Revoke ends a token and everything that is in progress with it. Errors: [fault.ErrUnknownToken] and those of the
+// file.
 func (s *Store) Revoke(name string) (Token, error) {
 	var gone Token
 	err := s.change(func(c *content) error {

@@ -197,8 +197,8 @@ func call[Out any](ctx context.Context, c *Client, method, path string, query ur
 }
 
 // Do sends a request to the daemon, with a JSON body unless in is nil, and returns the response if its status is 200.
-// It is for what a daemon serves beside this API. The error is an [*Error], [fault.ErrNoDaemon] if nobody answers, or the
-// context's.
+// It is for what a daemon serves beside this API. The error is an [*Error], [fault.ErrNoDaemon] if nobody answers, or
+// the context's.
 func (c *Client) Do(ctx context.Context, method, path string, query url.Values, in any) (*http.Response, error) {
 	var content io.Reader
 	if in != nil {
@@ -231,8 +231,8 @@ func (c *Client) Do(ctx context.Context, method, path string, query url.Values, 
 	return nil, failed.Error
 }
 
-// Lost turns an error of the connection into one that says that no daemon is running, or no longer: [fault.ErrNoDaemon],
-// or the context's if that has ended.
+// Lost turns an error of the connection into one that says that no daemon is running, or no longer:
+// [fault.ErrNoDaemon], or the context's if that has ended.
 func (c *Client) Lost(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
