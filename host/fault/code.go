@@ -1,8 +1,10 @@
 package fault
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 )
 
 // Code is what went wrong, in one word that is the same in Go, in the results of tools, over HTTP, on the command line
@@ -60,14 +62,14 @@ func of(c Code) row {
 // [*StoppedError], and errors.Is its Code.
 type Error struct {
 	Code Code
-	// Op is the operation that failed, such as click, navigate or attach.
+	// Op is the operation that failed, such as attach or respond_dialog; empty if it was none of the host.
 	Op string
-	// Err is the cause.
+	// Err is the cause; it may be nil.
 	Err error
 }
 
-// Error returns the text of the cause.
-func (e *Error) Error() string { return e.Err.Error() }
+// Error returns the text of the cause, or of the code if there is none.
+func (e *Error) Error() string { return cmp.Or[error](e.Err, e.Code).Error() }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
@@ -75,11 +77,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // Is reports whether target is the code, or a more general one, also where the cause is the end of a context.
 func (e *Error) Is(target error) bool { return errors.Is(e.Code, target) }
 
-// During is [Of] for a deferred call, and for whatever an operation returns.
+// During is [Of] as a deferred call, for whatever an operation returns.
 func During(op string, err *error) {
-	if *err != nil {
-		*err = Of(op, *err)
-	}
+	*err = Of(op, *err)
 }
 
 // Of returns err as the error of an operation; nil stays nil. What failed as part of it is named after the whole.
@@ -100,41 +100,35 @@ func CodeOf(err error) Code {
 	if err == nil {
 		return ""
 	}
-	first := ErrFailed
-	search(err, func(c Code) bool {
-		if first == ErrFailed || first == ErrTask {
-			first = c
-		}
-		return first != ErrTask && first != ErrFailed
-	})
-	return first
+	list := codes(err)
+	if i := slices.IndexFunc(list, func(c Code) bool { return c != ErrTask }); i >= 0 {
+		return list[i]
+	}
+	return append(list, ErrFailed)[0]
 }
 
-// search calls each for the codes in the chain of an error, outermost first, until it returns true.
-func search(err error, each func(Code) bool) bool {
+// codes returns the codes in the chain of an error, outermost first.
+func codes(err error) (list []Code) {
 	switch e := err.(type) { //nolint:errorlint // each error of the chain is looked at by itself
-	case nil:
-		return false
 	case Code:
-		return each(e)
+		return []Code{e}
 	case *Error:
-		return each(e.Code)
+		return []Code{e.Code}
 	case interface{ Unwrap() error }:
-		return search(e.Unwrap(), each)
+		return codes(e.Unwrap())
 	case interface{ Unwrap() []error }:
 		for _, cause := range e.Unwrap() {
-			if search(cause, each) {
-				return true
-			}
+			list = append(list, codes(cause)...)
 		}
+		return list
 	}
 	switch err { //nolint:errorlint // likewise
 	case context.DeadlineExceeded:
-		return each(ErrTimeout)
+		return []Code{ErrTimeout}
 	case context.Canceled:
-		return each(ErrAborted)
+		return []Code{ErrAborted}
 	case errors.ErrUnsupported:
-		return each(ErrUnsupported)
+		return []Code{ErrUnsupported}
 	}
-	return false
+	return nil
 }

@@ -17,6 +17,7 @@ func TestTheCodeOfAnErrorIsTheFirstInItsChain(t *testing.T) {
 		{ErrNoDialog, ErrNoDialog, ErrNoDialog},
 		{fmt.Errorf("Domain.command: %w", ErrNotActionable), ErrNotActionable, ErrNotActionable},
 		{&Error{Code: "of_an_embedder", Err: errors.New("its own")}, "of_an_embedder", "of_an_embedder"},
+		{&Error{Code: ErrNoPage}, ErrNoPage, ErrNoPage},
 		{context.DeadlineExceeded, ErrTimeout, ErrTimeout},
 		{fmt.Errorf("it was ended: %w", context.Canceled), ErrAborted, ErrAborted},
 		{errors.ErrUnsupported, ErrUnsupported, ErrUnsupported},

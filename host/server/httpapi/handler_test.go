@@ -130,12 +130,12 @@ func TestWhatIsWrongWithARequestIsSaid(t *testing.T) {
 		"an unknown tool":       {"POST", "/v1/agent/tools/fly/call", "", 404, "unknown_tool", "there are act, look, wait"},
 		"an array":              {"POST", "/v1/agent/tools/act/call", "[]", 400, "bad_request", "not a JSON object"},
 		"null":                  {"POST", "/v1/agent/tools/act/call", "null", 400, "bad_request", "not a JSON object"},
-		"two values":            {"POST", "/v1/agent/tools/act/call", "{} {}", 400, "request_too_large", "not a JSON object"},
-		"too much":              {"POST", "/v1/agent/tools/act/call", `{"a":"` + strings.Repeat("a", maxBody) + `"}`, 413, "bad_toolset", "4194304 bytes"},
-		"an unknown toolset":    {"GET", "/v1/agent/tools?toolsets=nothing", "", 400, "bad_request", "neither a toolset nor a tool"},
+		"two values":            {"POST", "/v1/agent/tools/act/call", "{} {}", 400, "bad_request", "not a JSON object"},
+		"too much":              {"POST", "/v1/agent/tools/act/call", `{"a":"` + strings.Repeat("a", maxBody) + `"}`, 413, "request_too_large", "4194304 bytes"},
+		"an unknown toolset":    {"GET", "/v1/agent/tools?toolsets=nothing", "", 400, "bad_toolset", "neither a toolset nor a tool"},
 		"an unknown event":      {"GET", "/v1/agent/events?only=news", "", 400, "bad_request", "dialog_opened"},
 		"a task without events": {"GET", "/v1/agent/events?task=t1", "", 404, "unknown_task", "starts it"},
-		"an unknown path":       {"GET", "/v1/agent/weather", "", 404, "bad_request", "openapi.json"},
+		"an unknown path":       {"GET", "/v1/agent/weather", "", 404, "unknown_path", "openapi.json"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, got := ask(t, c.method, address+c.path, c.body)
