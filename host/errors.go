@@ -33,7 +33,6 @@ const (
 	ErrAnswerRefused     = fault.ErrAnswerRefused
 	ErrAnswerUnconfirmed = fault.ErrAnswerUnconfirmed
 	ErrBadArguments      = fault.ErrBadArguments
-	ErrBadCall           = fault.ErrBadCall
 	ErrBlockedByDialog   = fault.ErrBlockedByDialog
 	ErrBrowserGone       = fault.ErrBrowserGone
 	ErrCapabilityDenied  = fault.ErrCapabilityDenied

@@ -6,8 +6,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -73,7 +74,7 @@ func TestEveryErrorOfThePackageIsACode(t *testing.T) {
 	}
 }
 
-// Each exported method of Host and Task that can fail names its operation after itself.
+// Each exported method of Host, Task and Tab that can fail names its operation after itself.
 func TestEveryErrorSaysItsOperation(t *testing.T) {
 	found := 0
 	eachDeclaration(t, func(n ast.Node) {
@@ -81,12 +82,15 @@ func TestEveryErrorSaysItsOperation(t *testing.T) {
 		if !is || f.Recv == nil || !f.Name.IsExported() || f.Type.Results == nil {
 			return
 		}
-		receiver, _ := f.Recv.List[0].Type.(*ast.StarExpr)
+		receiver := f.Recv.List[0].Type
+		if pointer, is := receiver.(*ast.StarExpr); is {
+			receiver = pointer.X
+		}
 		last, _ := f.Type.Results.List[len(f.Type.Results.List)-1].Type.(*ast.Ident)
-		if receiver == nil || last == nil || last.Name != "error" {
+		if last == nil || last.Name != "error" {
 			return
 		}
-		if of, _ := receiver.X.(*ast.Ident); of == nil || of.Name != "Host" && of.Name != "Task" {
+		if of, _ := receiver.(*ast.Ident); of == nil || !slices.Contains([]string{"Host", "Task", "Tab"}, of.Name) {
 			return
 		}
 		found++
@@ -125,18 +129,23 @@ func TestAnErrorOfTheHostHasItsOperation(t *testing.T) {
 	}
 }
 
-// eachDeclaration calls see for the declarations of this package and their parts, without what is in functions.
+// eachDeclaration calls see for the declarations of this package and of act, and their parts, without what is in
+// functions.
 func eachDeclaration(t *testing.T, see func(ast.Node)) {
 	t.Helper()
-	entries, err := os.ReadDir(".")
+	own, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") || e.Name() == "task_pages.go" {
+	tabs, err := filepath.Glob("act/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(own, tabs...) {
+		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), e.Name(), nil, 0)
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

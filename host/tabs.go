@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
@@ -18,19 +19,24 @@ func (t *Task) Tabs() []Tab { return t.pages.Tabs() }
 // Chromium announces a title only together with other changes. The browser is asked, but no page; if it does not answer
 // soon, the known titles are returned. Errors: [ErrDisconnected], [ErrBrowserGone], [ErrClosed] and [ErrTask], because
 // then the tabs are unknown.
-func (t *Task) ListTabs(ctx context.Context) ([]TabInfo, error) { return t.pages.ListTabs(ctx) }
+func (t *Task) ListTabs(ctx context.Context) (_ []TabInfo, err error) {
+	defer fault.During("list_tabs", &err)
+	return t.pages.ListTabs(ctx)
+}
 
 // OpenTab opens a tab that belongs to the task, and returns when it is the tab in use. Its URL is still loading then.
 // Errors: [ErrRefused] for a URL whose scheme is not allowed, [ErrEvaluateDisabled] for one that would run script,
 // [ErrTask], [ErrClosed], and the context's.
-func (t *Task) OpenTab(ctx context.Context, url string) (Tab, error) {
+func (t *Task) OpenTab(ctx context.Context, url string) (_ Tab, err error) {
+	defer fault.During("open_tab", &err)
 	return t.pages.OpenTab(ctx, url)
 }
 
 // ResolveRef says where the element of a ref (e5 or @e5) is. It does not ask the browser: it uses the last reading and
 // the documents that exist now. Errors: [ErrUnknownRef], and a [*StaleRefError] for an element that the last reading
 // did not find or whose document is gone.
-func (t *Task) ResolveRef(ref string) (ElementRef, error) {
+func (t *Task) ResolveRef(ref string) (_ ElementRef, err error) {
+	defer fault.During("resolve_ref", &err)
 	return t.pages.ResolveRef(ref)
 }
 
@@ -51,7 +57,10 @@ func (t *Task) LastURL() string {
 // CheckURL reports whether the task may load a URL; every way of loading one checks it as well. Errors: ErrRefused
 // for a scheme that is not allowed (see [Options.AllowSchemes]), ErrEvaluateDisabled, and ErrNavigate for an incomplete
 // URL.
-func (t *Task) CheckURL(address string) error { return t.host.rules.MayLoad(address) }
+func (t *Task) CheckURL(address string) (err error) {
+	defer fault.During("check_url", &err)
+	return t.host.rules.MayLoad(address)
+}
 
 // IsPlainURL reports whether loading a URL runs no script except a site's own: its scheme is http:, https: or file:,
 // or it is about:blank. If [Options.EvaluateDisabled] is set, no other URL is loaded for an agent: javascript: URLs run

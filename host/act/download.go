@@ -17,12 +17,13 @@ import (
 // suggests, made safe and never that of a file that already exists. It returns when the file is complete; at the end of
 // its time the browser cancels the download. The file may come from any frame, and from a tab that the click opens for
 // it. The browser must run on this machine. Until then, other files that the same browser context downloads are put
-// into the directory too. Errors: as [Tab.Click]; ErrDownload if the click produced no file, or the file was not
+// into the directory too. Errors: as [Tab.Click]; fault.ErrDownload if the click produced no file, or the file was not
 // completed.
-func (t Tab) Download(ctx context.Context, l Locator, dir string) (Download, error) {
+func (t Tab) Download(ctx context.Context, l Locator, dir string) (_ Download, err error) {
+	defer fault.During("download", &err)
 	into, err := filepath.Abs(dir)
 	if info, statErr := os.Stat(into); err != nil || dir == "" || statErr != nil || !info.IsDir() {
-		return Download{}, fmt.Errorf("%w: dir %q is not a directory", fault.ErrBadCall, dir)
+		return Download{}, fmt.Errorf("%w: dir %q is not a directory", fault.ErrBadArguments, dir)
 	}
 	acted, err := t.act(ctx, "download", l, ActionOptions{}, func(a *action) error { return a.download(l, into) })
 	for _, d := range acted.Downloads {
@@ -33,10 +34,7 @@ func (t Tab) Download(ctx context.Context, l Locator, dir string) (Download, err
 	return Download{}, err
 }
 
-// ErrDownload says that a download produced no file; the text says why.
-const ErrDownload = fault.ErrDownload
-
-// noFileError says that a click produced no file. It is [ErrDownload], and what ended the wait.
+// noFileError says that a click produced no file. It is [fault.ErrDownload], and what ended the wait.
 type noFileError struct {
 	element string
 	within  time.Duration
@@ -44,7 +42,7 @@ type noFileError struct {
 }
 
 func (e *noFileError) Error() string {
-	text := fmt.Sprintf("%v: the click on %s produced no file within %s; the click was delivered, and its effects remain", ErrDownload, e.element, fault.Seconds(e.within))
+	text := fmt.Sprintf("%v: the click on %s produced no file within %s; the click was delivered, and its effects remain", fault.ErrDownload, e.element, fault.Seconds(e.within))
 	if e.cause != nil {
 		text += "; a download that is slow to start needs a longer timeout"
 	}
@@ -53,9 +51,9 @@ func (e *noFileError) Error() string {
 
 func (e *noFileError) Unwrap() []error {
 	if e.cause == nil {
-		return []error{ErrDownload}
+		return []error{fault.ErrDownload}
 	}
-	return []error{ErrDownload, e.cause}
+	return []error{fault.ErrDownload, e.cause}
 }
 
 // downloadStartLimit is how long a click may take to start a download.
@@ -69,7 +67,7 @@ func (a *action) download(l Locator, dir string) error {
 	}
 	folder, leave, err := a.redirectDownloads(dir)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrDownload, err)
+		return fmt.Errorf("%w: %w", fault.ErrDownload, err)
 	}
 	defer leave()
 	if err := a.click(aim, page.Left, 1); err != nil {
@@ -85,7 +83,7 @@ func (a *action) download(l Locator, dir string) error {
 	}
 	kept, err := download.Keep(a.pages.Link.Downloads.Take(folder, file.guid), dir, file.Name)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrDownload, err)
+		return fmt.Errorf("%w: %w", fault.ErrDownload, err)
 	}
 	a.d.watch.setPath(file.guid, kept)
 	return nil
@@ -112,7 +110,7 @@ func (a *action) awaitFile() (file watchedDownload, err error) {
 		return file, &noFileError{a.out.Element, downloadStartLimit, nil}
 	}
 	return file, fmt.Errorf("%w: the browser canceled %s after %s; its server may have broken off, try again",
-		ErrDownload, page.Describe("the file", file.Name), file.progress())
+		fault.ErrDownload, page.Describe("the file", file.Name), file.progress())
 }
 
 // abandonDownload cancels a download when its wait has failed, and adds to the error how far it got.

@@ -194,7 +194,7 @@ func callExpression(function string, element bool, args []any) (string, error) {
 	for i, arg := range args {
 		text, err := json.Marshal(arg)
 		if err != nil {
-			return "", fmt.Errorf("%w: argument %d has no JSON: %w", fault.ErrBadCall, i, err)
+			return "", fmt.Errorf("%w: argument %d has no JSON: %w", fault.ErrBadArguments, i, err)
 		}
 		texts[i] = string(text)
 	}

@@ -59,7 +59,7 @@ func actError(err error) error {
 	case errors.Is(err, page.ErrNotFound):
 		return fmt.Errorf("%w: %w", fault.ErrNoElement, err)
 	case errors.Is(err, page.ErrSelector), errors.Is(err, page.ErrKey):
-		return fmt.Errorf("%w: %w", fault.ErrBadCall, err)
+		return fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
 	}
 	return err
 }

@@ -70,10 +70,11 @@ type Evaluation struct {
 // was. An expression is only sent to a page whose main thread answers; a [*fault.RendererBusyError] says that nothing
 // was run and what keeps the thread busy. Other errors: [*fault.EvaluateError] for an exception,
 // [*NotSerialisableError], [fault.ErrTooLarge], [fault.ErrUnknownFrame], [fault.ErrUnknownTarget],
-// [fault.ErrNoElement], [ErrUnknownRef], a [*StaleRefError], [fault.ErrFrameGone], [fault.ErrTargetCrashed],
+// [fault.ErrNoElement], [fault.ErrUnknownRef], a [*StaleRefError], [fault.ErrFrameGone], [fault.ErrTargetCrashed],
 // [fault.ErrTargetGone], [fault.ErrDisconnected], [fault.ErrClosed], [fault.ErrEvaluateDisabled],
 // [*fault.ProtocolError].
-func (t Tab) Evaluate(ctx context.Context, expression string, options *EvaluateOptions) (Evaluation, error) {
+func (t Tab) Evaluate(ctx context.Context, expression string, options *EvaluateOptions) (_ Evaluation, err error) {
+	defer fault.During("evaluate", &err)
 	o, p := optional.Or(options), t.pages
 	if p.Rules.EvaluateDisabled {
 		return Evaluation{}, fault.ErrEvaluateDisabled
@@ -149,7 +150,7 @@ func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 // check rejects invalid options.
 func (o EvaluateOptions) check() error {
 	if o.World != WorldMain && o.World != WorldIsolated {
-		return fmt.Errorf("%w: there is no world %q", fault.ErrBadCall, o.World)
+		return fmt.Errorf("%w: there is no world %q", fault.ErrBadArguments, o.World)
 	}
 	if o.Locator.isZero() {
 		return nil

@@ -48,7 +48,7 @@ func (e *evaluator) run(expression string) (*runtime.RemoteObject, error) {
 			Arguments: []*runtime.CallArgument{{ObjectID: element}}, UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise,
 		})
 		if refusedWith(err, errNoFunction) {
-			return nil, fmt.Errorf("%w: with an element the expression must be a function of it, such as el => el.id; this one was evaluated, and its effects remain", fault.ErrBadCall)
+			return nil, fmt.Errorf("%w: with an element the expression must be a function of it, such as el => el.id; this one was evaluated, and its effects remain", fault.ErrBadArguments)
 		}
 		return object, err
 	}

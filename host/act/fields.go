@@ -7,6 +7,7 @@ import (
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
@@ -16,7 +17,8 @@ import (
 // not have, such as emoji, are inserted as an input method does, and so is, as a whole, a text of more than 500 bytes.
 // A line feed is the Enter key. Fields for dates, times, colours and ranges get their value as a whole. Errors: as
 // [Tab.Click].
-func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOptions) (ActionResult, error) {
+func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOptions) (_ ActionResult, err error) {
+	defer fault.During("type", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "type", l, o.ActionOptions, func(a *action) error {
 		n, aim, err := a.ready(l, o.Force, page.Pressed)
@@ -51,9 +53,10 @@ func (a *action) enterText(n page.Element, aim *page.Aim, text string, whole, er
 	return page.Fill(a.d, n, aim, text, erase)
 }
 
-// Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Tab.Click]; ErrBadCall
-// names the keys.
-func (t Tab) Press(ctx context.Context, key string, options *PressOptions) (ActionResult, error) {
+// Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Tab.Click];
+// ErrBadArguments names the keys.
+func (t Tab) Press(ctx context.Context, key string, options *PressOptions) (_ ActionResult, err error) {
+	defer fault.During("press", &err)
 	o := optional.Or(options)
 	chord, err := page.ParseChord(key)
 	if err != nil {
@@ -74,7 +77,8 @@ func (t Tab) Press(ctx context.Context, key string, options *PressOptions) (Acti
 
 // Select selects options of a select by their values or labels; the result has the values that are then selected.
 // Errors: as [Tab.Click], and [*OptionError].
-func (t Tab) Select(ctx context.Context, l Locator, values []string, options *ActionOptions) (ActionResult, error) {
+func (t Tab) Select(ctx context.Context, l Locator, values []string, options *ActionOptions) (_ ActionResult, err error) {
+	defer fault.During("select", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "select", l, o, func(a *action) error {
 		n, err := a.find(l)
@@ -96,9 +100,10 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 }
 
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or an element that opens a
-// file chooser when it is clicked. Errors: as [Tab.Click]; ErrBadCall for a path that is not a regular file,
+// file chooser when it is clicked. Errors: as [Tab.Click]; ErrBadArguments for a path that is not a regular file,
 // ErrRefused for one that the operator does not allow (Options.UploadRoots and Options.Private of package host).
-func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *ActionOptions) (ActionResult, error) {
+func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *ActionOptions) (_ ActionResult, err error) {
+	defer fault.During("upload", &err)
 	o := optional.Or(options)
 	files, err := t.pages.Rules.Uploads.Files(paths)
 	if err != nil {

@@ -65,11 +65,17 @@ func withoutFragment(url string) string {
 
 // Back goes to the previous page in the tab's history, and unblocks a tab that receives no input. Errors: as
 // [Tab.Click]; ErrNavigate if there is no such page.
-func (t Tab) Back(ctx context.Context) (ActionResult, error) { return t.traverse(ctx, "back", -1) }
+func (t Tab) Back(ctx context.Context) (_ ActionResult, err error) {
+	defer fault.During("back", &err)
+	return t.traverse(ctx, "back", -1)
+}
 
 // Forward goes to the next page in the tab's history. It does not unblock the tab: that takes a navigation, which would
 // delete the next page from the history. Otherwise it is as [Tab.Back].
-func (t Tab) Forward(ctx context.Context) (ActionResult, error) { return t.traverse(ctx, "forward", 1) }
+func (t Tab) Forward(ctx context.Context) (_ ActionResult, err error) {
+	defer fault.During("forward", &err)
+	return t.traverse(ctx, "forward", 1)
+}
 
 func (t Tab) traverse(ctx context.Context, name string, step int64) (ActionResult, error) {
 	return t.leavePage(ctx, name, func(a *action) error {
@@ -115,7 +121,8 @@ func (a *action) traverseTo(entry *cdppage.NavigationEntry) error {
 
 // Reload reloads the tab's page. It revives a tab whose renderer crashed, and unblocks one that receives no input.
 // Otherwise it is as [Tab.Back].
-func (t Tab) Reload(ctx context.Context) (ActionResult, error) {
+func (t Tab) Reload(ctx context.Context) (_ ActionResult, err error) {
+	defer fault.During("reload", &err)
 	tab, err := t.target()
 	if err != nil {
 		return ActionResult{}, err

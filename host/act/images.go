@@ -3,6 +3,7 @@ package act
 import (
 	"context"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
@@ -13,7 +14,8 @@ const maxImageText = 2048
 // Images lists the images of the tab, in all frames and shadow roots, frame by frame in document order. Frames that do
 // not answer are left out. A data URL is cut to its media type, and anything in a URL that may be secret is removed.
 // Errors: as [Tab.Read], a BlockedError, and a RendererBusyError if the page does not answer.
-func (t Tab) Images(ctx context.Context) ([]Image, error) {
+func (t Tab) Images(ctx context.Context) (_ []Image, err error) {
+	defer fault.During("images", &err)
 	tab, err := t.target()
 	if err != nil {
 		return nil, err

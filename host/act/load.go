@@ -22,13 +22,14 @@ import (
 // its scheme is not allowed (see Options.AllowSchemes of package host); and those of [Tab.Evaluate]. A
 // [*view.BlockedError], as soon as a dialog holds the tab, has the CallID with which Task.Resume (package host)
 // returns the [Document] later.
-func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions) (Document, error) {
+func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions) (_ Document, err error) {
+	defer fault.During("navigate", &err)
 	o, p := optional.Or(options), t.pages
 	if err := p.Rules.MayLoad(url); err != nil {
 		return Document{}, err
 	}
 	if !slices.Contains([]WaitUntil{"", WaitCommit, WaitDOMContentLoaded, WaitLoad, WaitNetworkIdle}, o.WaitUntil) {
-		return Document{}, fmt.Errorf("%w: there is no wait_until %q: commit, domcontentloaded, load or networkidle", fault.ErrBadCall, o.WaitUntil)
+		return Document{}, fmt.Errorf("%w: there is no wait_until %q: commit, domcontentloaded, load or networkidle", fault.ErrBadArguments, o.WaitUntil)
 	}
 	tab, err := t.target()
 	if err != nil {
@@ -76,7 +77,8 @@ func (a *action) committedURL(requested string) string {
 }
 
 // Document asks the tab's document for its URL, its title and the status of the response. Errors: as [Tab.Evaluate].
-func (t Tab) Document(ctx context.Context) (Document, error) {
+func (t Tab) Document(ctx context.Context) (_ Document, err error) {
+	defer fault.During("document", &err)
 	tab, err := t.target()
 	if err != nil {
 		return Document{}, err

@@ -82,13 +82,13 @@ func (l Locator) check() error {
 	}
 	switch {
 	case l.unnamed:
-		return fmt.Errorf("%w: the ref, selector, role or text that must name the element is empty", fault.ErrBadCall)
+		return fmt.Errorf("%w: the ref, selector, role or text that must name the element is empty", fault.ErrBadArguments)
 	case ways != 1:
-		return fmt.Errorf("%w: exactly one of ref, selector, role with name, text, and backend node id must name the element", fault.ErrBadCall)
+		return fmt.Errorf("%w: exactly one of ref, selector, role with name, text, and backend node id must name the element", fault.ErrBadArguments)
 	case l.Name != "" && l.Role == "":
-		return fmt.Errorf("%w: the name %q needs a role", fault.ErrBadCall, l.Name)
+		return fmt.Errorf("%w: the name %q needs a role", fault.ErrBadArguments, l.Name)
 	case l.Ref != "" && l.FrameID != "":
-		return fmt.Errorf("%w: the ref %s names its frame; leave the frame id out", fault.ErrBadCall, l.Ref)
+		return fmt.Errorf("%w: the ref %s names its frame; leave the frame id out", fault.ErrBadArguments, l.Ref)
 	}
 	return nil
 }

@@ -15,14 +15,16 @@ import (
 // It returns what came of the click.
 //
 // The errors of all actions: [*NotActionableError] with what is in the way, [*NotDeliveredError], ErrNoElement,
-// ErrUnknownRef, [*StaleRefError], ErrBadCall, [*WaitError], and those of [Tab.Evaluate]: a [*view.BlockedError] as
-// soon as a dialog holds the tab, with the CallID with which Task.Resume returns the [ActionResult] once the dialog is
-// answered, a [*fault.DeliveredError] likewise, [*fault.StoppedError], [*fault.RendererBusyError], and so on.
-func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (ActionResult, error) {
+// fault.ErrUnknownRef, [*StaleRefError], ErrBadArguments, [*WaitError], and those of [Tab.Evaluate]: a
+// [*view.BlockedError] as soon as a dialog holds the tab, with the CallID with which Task.Resume returns the
+// [ActionResult] once the dialog is answered, a [*fault.DeliveredError] likewise, [*fault.StoppedError],
+// [*fault.RendererBusyError], and so on.
+func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ ActionResult, err error) {
+	defer fault.During("click", &err)
 	o := optional.Or(options)
 	button, err := page.ParseButton(string(o.Button))
 	if err != nil {
-		return ActionResult{}, fmt.Errorf("%w: %w", fault.ErrBadCall, err)
+		return ActionResult{}, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
 	}
 	name, times := "click", int64(1)
 	if o.Double {
@@ -38,7 +40,8 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (Actio
 }
 
 // Hover moves the pointer onto an element. Errors: as [Tab.Click].
-func (t Tab) Hover(ctx context.Context, l Locator, options *ActionOptions) (ActionResult, error) {
+func (t Tab) Hover(ctx context.Context, l Locator, options *ActionOptions) (_ ActionResult, err error) {
+	defer fault.During("hover", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "hover", l, o, func(a *action) error {
 		_, aim, err := a.ready(l, o.Force, page.Pointed)
@@ -51,7 +54,8 @@ func (t Tab) Hover(ctx context.Context, l Locator, options *ActionOptions) (Acti
 
 // Check clicks a checkbox, a radio button, a switch or the label of one, unless it is already in the wanted state.
 // Errors: as [Tab.Click]; [*NotActionableError] if the state does not change.
-func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptions) (ActionResult, error) {
+func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptions) (_ ActionResult, err error) {
+	defer fault.During("check", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "check", l, o, func(a *action) error {
 		n, err := a.find(l)
@@ -91,14 +95,15 @@ func (a *action) expectChecked(n page.Element, on bool) error {
 
 // Drag presses the button on one element, moves to another and releases it there; both are in one tab. A drag that
 // carries data, as in HTML drag and drop, is dropped. Errors: as [Tab.Click].
-func (t Tab) Drag(ctx context.Context, from, to Locator, options *ActionOptions) (ActionResult, error) {
+func (t Tab) Drag(ctx context.Context, from, to Locator, options *ActionOptions) (_ ActionResult, err error) {
+	defer fault.During("drag", &err)
 	o := optional.Or(options)
 	start, err := t.targetOf(from)
 	if err != nil {
 		return ActionResult{}, err
 	}
 	if end, err := t.targetOf(to); err != nil || end != "" && start != end {
-		return ActionResult{}, cmp.Or(err, fmt.Errorf("%w: a drag begins and ends in one tab", fault.ErrBadCall))
+		return ActionResult{}, cmp.Or(err, fmt.Errorf("%w: a drag begins and ends in one tab", fault.ErrBadArguments))
 	}
 	return t.act(ctx, "drag", from, o, func(a *action) error {
 		target, err := a.pages.find(a.d, to)
@@ -123,14 +128,15 @@ func (t Tab) Drag(ctx context.Context, from, to Locator, options *ActionOptions)
 }
 
 // Scroll turns the mouse wheel and returns when the page is at rest again. Errors: as [Tab.Click].
-func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (ActionResult, error) {
+func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult, err error) {
+	defer fault.During("scroll", &err)
 	o := optional.Or(options)
 	sign, ok := map[Direction][2]float64{"": {0, 1}, ScrollDown: {0, 1}, ScrollUp: {0, -1}, ScrollRight: {1, 0}, ScrollLeft: {-1, 0}}[o.Direction]
 	if !ok {
-		return ActionResult{}, fmt.Errorf("%w: there is no direction %q: up, down, left or right", fault.ErrBadCall, o.Direction)
+		return ActionResult{}, fmt.Errorf("%w: there is no direction %q: up, down, left or right", fault.ErrBadArguments, o.Direction)
 	}
 	if o.Amount < 0 {
-		return ActionResult{}, fmt.Errorf("%w: the amount %v is negative; use the direction", fault.ErrBadCall, o.Amount)
+		return ActionResult{}, fmt.Errorf("%w: the amount %v is negative; use the direction", fault.ErrBadArguments, o.Amount)
 	}
 	return t.act(ctx, "scroll", o.Locator, ActionOptions{}, func(a *action) error {
 		width, height, err := page.Viewport(a.d)

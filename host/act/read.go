@@ -22,10 +22,11 @@ const maxTitle = 300
 //
 // While a dialog holds the page, or its main thread does not answer, it returns what was last known of it, marked as
 // stale. A frame of another process that does not answer delays the reading only for a moment; it is named in Frames.
-// Errors: [fault.ErrBadCall] for invalid options, [ErrUnknownRef] and a [*StaleRefError] for the scope,
+// Errors: [fault.ErrBadArguments] for invalid options, [fault.ErrUnknownRef] and a [*StaleRefError] for the scope,
 // [fault.ErrUnknownTarget], [fault.ErrTargetCrashed], [fault.ErrTargetGone], [fault.ErrDisconnected],
 // [fault.ErrClosed], and a [*fault.StoppedError] at the end of the context.
-func (t Tab) Read(ctx context.Context, options *ReadOptions) (*Reading, error) {
+func (t Tab) Read(ctx context.Context, options *ReadOptions) (_ *Reading, err error) {
+	defer fault.During("read", &err)
 	o, err := optional.Or(options).checked()
 	if err != nil {
 		return nil, err
@@ -51,11 +52,11 @@ func (o ReadOptions) checked() (ReadOptions, error) {
 	}
 	switch {
 	case o.Budget < MinReadBudget || o.Budget > MaxReadBudget:
-		return o, fmt.Errorf("%w: budget is %d; it can be %d to %d characters, or 0 for the default", fault.ErrBadCall, o.Budget, MinReadBudget, MaxReadBudget)
+		return o, fmt.Errorf("%w: budget is %d; it can be %d to %d characters, or 0 for the default", fault.ErrBadArguments, o.Budget, MinReadBudget, MaxReadBudget)
 	case o.Since != "" && !isReading(o.Since):
-		return o, fmt.Errorf("%w: since is %q; want the token of an earlier reading, such as r3", fault.ErrBadCall, o.Since)
+		return o, fmt.Errorf("%w: since is %q; want the token of an earlier reading, such as r3", fault.ErrBadArguments, o.Since)
 	case o.Page < 0:
-		return o, fmt.Errorf("%w: page is %d; the first is 0", fault.ErrBadCall, o.Page)
+		return o, fmt.Errorf("%w: page is %d; the first is 0", fault.ErrBadArguments, o.Page)
 	}
 	return o, nil
 }
@@ -161,7 +162,7 @@ func (r *reader) write(out *Reading) error {
 	var none *page.PageError
 	switch {
 	case errors.As(err, &none):
-		return fmt.Errorf("%w: %w", fault.ErrBadCall, err)
+		return fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
 	case err != nil:
 		return err
 	}

@@ -9,14 +9,6 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// The errors of refs.
-var (
-	// ErrUnknownRef says that no reading of the task has given out a ref.
-	ErrUnknownRef = fault.ErrUnknownRef
-	// ErrStaleRef says that the element of a ref is gone, or its document; see [StaleRefError].
-	ErrStaleRef = fault.ErrStaleRef
-)
-
 // The budgets of a reading, in characters.
 const (
 	// DefaultReadBudget is the budget of a reading that names none.
@@ -106,7 +98,7 @@ type ElementRef struct {
 	Role, Name string
 }
 
-// StaleRefError says that the element of a ref is gone. It is [ErrStaleRef].
+// StaleRefError says that the element of a ref is gone. It is [fault.ErrStaleRef].
 type StaleRefError struct {
 	// Ref is the ref that was used.
 	Ref string
@@ -120,7 +112,7 @@ type StaleRefError struct {
 
 // Error names the element and what may have taken its place.
 func (e *StaleRefError) Error() string {
-	text := fmt.Sprintf("%v: @%s was %s, and %s; read the page again", ErrStaleRef, e.Ref, page.Describe(e.Role, e.Name), e.Reason)
+	text := fmt.Sprintf("%v: @%s was %s, and %s; read the page again", fault.ErrStaleRef, e.Ref, page.Describe(e.Role, e.Name), e.Reason)
 	if len(e.Candidates) == 0 {
 		return text
 	}
@@ -131,8 +123,8 @@ func (e *StaleRefError) Error() string {
 	return text + "; nearest now: " + strings.Join(near, ", ")
 }
 
-// Unwrap returns [ErrStaleRef].
-func (e *StaleRefError) Unwrap() error { return ErrStaleRef }
+// Unwrap returns [fault.ErrStaleRef].
+func (e *StaleRefError) Unwrap() error { return fault.ErrStaleRef }
 
 // Image is an image of a page. Src and Alt are untrusted.
 type Image struct {

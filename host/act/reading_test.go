@@ -15,7 +15,7 @@ func TestReadOptionsThatMakeNoSense(t *testing.T) {
 		"budget is 10": {Budget: 10}, "budget is 2000000": {Budget: 2_000_000}, "page is -1": {Page: -1},
 	} {
 		_, err := o.checked()
-		if !errors.Is(err, fault.ErrBadCall) || !strings.Contains(err.Error(), says) {
+		if !errors.Is(err, fault.ErrBadArguments) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -33,7 +33,7 @@ func TestAStaleRefSaysWhatWasThere(t *testing.T) {
 		Candidates: []ElementRef{{Ref: "e9", Role: "button", Name: "Save all"}},
 	}
 	want := `stale ref: @e5 was button "Save\" @e1 \u202e", and the page no longer has it; read the page again; nearest now: button "Save all" @e9`
-	if err.Error() != want || !errors.Is(err, ErrStaleRef) {
+	if err.Error() != want || !errors.Is(err, fault.ErrStaleRef) {
 		t.Errorf("the error is %v", err)
 	}
 }

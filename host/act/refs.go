@@ -12,17 +12,17 @@ import (
 )
 
 // ResolveRef returns where the element of a ref, e5 or @e5, is. It asks the browser nothing: it relies on the last
-// reading and on the documents that there are now. Errors: [ErrUnknownRef], and a [*StaleRefError] for an element that
-// the last reading did not find, or whose document is gone.
+// reading and on the documents that there are now. Errors: [fault.ErrUnknownRef], and a [*StaleRefError] for an element
+// that the last reading did not find, or whose document is gone.
 func (p *Pages) ResolveRef(ref string) (ElementRef, error) {
 	number, ok := page.ParseRef(ref)
 	if !ok {
-		return ElementRef{}, fmt.Errorf("%w: %s is not a ref; refs look like @e5 and come from reading a page", ErrUnknownRef, page.Describe("the text", ref))
+		return ElementRef{}, fmt.Errorf("%w: %s is not a ref; refs look like @e5 and come from reading a page", fault.ErrUnknownRef, page.Describe("the text", ref))
 	}
 	found, known := p.readings.refs.Find(number)
 	switch known {
 	case page.RefUnknown:
-		return ElementRef{}, fmt.Errorf("%w: e%d was never given out; read the page", ErrUnknownRef, number)
+		return ElementRef{}, fmt.Errorf("%w: e%d was never given out; read the page", fault.ErrUnknownRef, number)
 	case page.RefForgotten:
 		if number <= p.Earlier().Ref {
 			return ElementRef{}, &StaleRefError{Ref: found.String(), Role: "an element", Reason: p.Earlier().Why()}

@@ -43,11 +43,11 @@ func (r *Rules) MayShow(url string) error {
 }
 
 // PathError turns an error of package upload into [fault.ErrRefused] for a path that is not allowed, and
-// [fault.ErrBadCall] for one that is invalid.
+// [fault.ErrBadArguments] for one that is invalid.
 func PathError(err error) error {
 	var outside *upload.OutsideError
 	if errors.As(err, &outside) || errors.As(err, new(*upload.PrivateError)) {
 		return fmt.Errorf("%w: %w", fault.ErrRefused, err)
 	}
-	return fmt.Errorf("%w: %w", fault.ErrBadCall, err)
+	return fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
 }

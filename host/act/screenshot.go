@@ -14,13 +14,14 @@ import (
 // Annotate, the boxes and numbers of the elements that can be acted on are drawn on the picture, not into the page.
 // Errors: as [Tab.Read], a [*view.BlockedError] while a dialog holds the page, a [*fault.RendererBusyError] if it
 // does not answer, [fault.ErrHidden], and [fault.ErrTooLarge].
-func (t Tab) Screenshot(ctx context.Context, options *ScreenshotOptions) (Screenshot, error) {
+func (t Tab) Screenshot(ctx context.Context, options *ScreenshotOptions) (_ Screenshot, err error) {
+	defer fault.During("screenshot", &err)
 	o, p := optional.Or(options), t.pages
 	if err := o.check(); err != nil {
 		return Screenshot{}, err
 	}
 	tab, err := t.targetOf(o.Locator)
-	if errors.Is(err, ErrStaleRef) {
+	if errors.Is(err, fault.ErrStaleRef) {
 		number, _ := page.ParseRef(o.Locator.Ref)
 		if gone, _ := p.readings.refs.Find(number); p.Snapshot().Target(gone.Tab) != nil {
 			tab, err = gone.Tab, nil // so that similar elements there can be named
@@ -42,9 +43,9 @@ func (o ScreenshotOptions) check() error {
 	case o.Locator == Locator{}:
 		return nil
 	case o.Locator.isZero():
-		return fmt.Errorf("%w: a frame is where an element is searched, and there is none", fault.ErrBadCall)
+		return fmt.Errorf("%w: a frame is where an element is searched, and there is none", fault.ErrBadArguments)
 	case o.FullPage:
-		return fmt.Errorf("%w: an element and full_page are both set; leave one of them out", fault.ErrBadCall)
+		return fmt.Errorf("%w: an element and full_page are both set; leave one of them out", fault.ErrBadArguments)
 	}
 	return o.Locator.check()
 }

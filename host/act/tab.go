@@ -76,7 +76,7 @@ func (t Tab) targetOf(l Locator) (string, error) {
 		return "", err
 	}
 	if tab != "" && tab != ref.TargetID {
-		return "", fmt.Errorf("%w: @%s is in the tab %s, not in %s", fault.ErrBadCall, ref.Ref, ref.TargetID, t.id)
+		return "", fmt.Errorf("%w: @%s is in the tab %s, not in %s", fault.ErrBadArguments, ref.Ref, ref.TargetID, t.id)
 	}
 	return ref.TargetID, nil
 }
@@ -201,7 +201,8 @@ func stoppedAfterSending(ctx context.Context) error {
 
 // Focus brings the tab to the front, and makes it the tab in use. Errors: ErrUnknownTarget and those of Task.CDP
 // (package host).
-func (t Tab) Focus(ctx context.Context) error {
+func (t Tab) Focus(ctx context.Context) (err error) {
+	defer fault.During("focus", &err)
 	id, err := t.known()
 	if err != nil {
 		return err
@@ -221,7 +222,8 @@ func (p *Pages) makeInUse(ctx context.Context, id string) {
 
 // Close closes the tab, and returns when it is gone. No beforeunload dialog is shown. Errors: ErrUnknownTarget and
 // those of Task.CDP (package host).
-func (t Tab) Close(ctx context.Context) error {
+func (t Tab) Close(ctx context.Context) (err error) {
+	defer fault.During("close", &err)
 	id, err := t.known()
 	if err != nil {
 		return err

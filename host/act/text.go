@@ -25,10 +25,11 @@ const (
 // Text returns the visible text of an element, or of the whole page in all its frames. Frames that do not answer
 // within 1.5 s are left out and named; if none answers, the error is a [*fault.RendererBusyError]. Errors: as
 // [Tab.Click].
-func (t Tab) Text(ctx context.Context, options *TextOptions) (Text, error) {
+func (t Tab) Text(ctx context.Context, options *TextOptions) (_ Text, err error) {
+	defer fault.During("text", &err)
 	o := optional.Or(options)
 	if o.MaxChars < 0 {
-		return Text{}, fmt.Errorf("%w: max_chars %d is negative", fault.ErrBadCall, o.MaxChars)
+		return Text{}, fmt.Errorf("%w: max_chars %d is negative", fault.ErrBadArguments, o.MaxChars)
 	}
 	tab, err := t.targetOf(o.Locator)
 	if err != nil {
@@ -91,8 +92,9 @@ func (d *driver) origin(frame cdproto.FrameID) string {
 
 // Wait waits until an element, or a text, is in a state, in any frame or in that of the locator, which names it by a
 // selector or a text. Without a deadline of the context it waits 30 s. Errors: [*WaitError] when the time is over, a
-// [*fault.RendererBusyError] if the page did not answer then, ErrBadCall, and those of [Tab.Click].
-func (t Tab) Wait(ctx context.Context, l Locator, state WaitState) error {
+// [*fault.RendererBusyError] if the page did not answer then, ErrBadArguments, and those of [Tab.Click].
+func (t Tab) Wait(ctx context.Context, l Locator, state WaitState) (err error) {
+	defer fault.During("wait", &err)
 	awaited, err := awaited(l, state)
 	if err != nil {
 		return err
@@ -122,7 +124,7 @@ func awaited(l Locator, state WaitState) (page.Awaited, error) {
 		return a, err
 	}
 	if l.Selector == "" && strings.TrimSpace(l.Text) == "" {
-		return a, fmt.Errorf("%w: a wait is for a selector or a text, not for %s", fault.ErrBadCall, l)
+		return a, fmt.Errorf("%w: a wait is for a selector or a text, not for %s", fault.ErrBadArguments, l)
 	}
 	switch state {
 	case WaitVisible:
@@ -133,10 +135,10 @@ func awaited(l Locator, state WaitState) (page.Awaited, error) {
 		a.Present = true
 	case WaitDetached:
 	default:
-		return a, fmt.Errorf("%w: there is no state %q: visible, hidden, attached or detached", fault.ErrBadCall, state)
+		return a, fmt.Errorf("%w: there is no state %q: visible, hidden, attached or detached", fault.ErrBadArguments, state)
 	}
 	if l.Text != "" && !a.Visible {
-		return a, fmt.Errorf("%w: a text can be visible or hidden, not %q", fault.ErrBadCall, state)
+		return a, fmt.Errorf("%w: a text can be visible or hidden, not %q", fault.ErrBadArguments, state)
 	}
 	return a, nil
 }

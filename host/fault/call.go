@@ -9,9 +9,6 @@ import (
 	"time"
 )
 
-// ErrBadCall is [ErrBadArguments].
-const ErrBadCall = ErrBadArguments
-
 // EvaluateError is an exception that an expression threw. It matches [ErrEvaluate].
 type EvaluateError struct {
 	// Exception is the page's own description, with the stack; untrusted text.

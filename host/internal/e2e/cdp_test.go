@@ -159,7 +159,7 @@ func TestRawCommandsReachNothingOfOthers(t *testing.T) {
 		}
 	}
 	for _, c := range []host.CDPCall{{Method: "evaluate"}, {Method: "A.b.c"}, {Method: ".x"}, {Method: "Page.enable", Params: []byte("[1]")}, {Method: "Page.enable", Params: []byte("{")}, {Method: "Page.enable", Params: []byte("null")}, {Method: "Page.enable", TargetID: "a", FrameID: "b"}} {
-		if _, err := w.CDP(w.ctx, c); !errors.Is(err, host.ErrBadCall) {
+		if _, err := w.CDP(w.ctx, c); !errors.Is(err, host.ErrBadArguments) {
 			t.Errorf("%s %s: %v", c.Method, c.Params, err)
 		}
 	}

@@ -130,12 +130,12 @@ func TestAFunctionGetsTheElementOfItsFrame(t *testing.T) {
 		"a selector that is none":   {Locator: host.Locator{FrameID: local, Selector: "::::"}},
 	} {
 		_, err := w.Tab("").Evaluate(w.ctx, "e => 1", &o)
-		if !errors.Is(err, host.ErrBadCall) {
+		if !errors.Is(err, host.ErrBadArguments) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	_, err := w.Tab("").Evaluate(w.ctx, "1 + 1", &host.EvaluateOptions{Locator: host.Locator{FrameID: local, Selector: "p"}})
-	wantError(t, err, host.ErrBadCall) // it is no function
+	wantError(t, err, host.ErrBadArguments) // it is no function
 }
 
 func TestAFrameOfAnotherTaskIsUnknown(t *testing.T) {

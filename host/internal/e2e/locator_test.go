@@ -7,7 +7,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// Each way to name an element reaches it in every frame and shadow root, and what names several, or nothing, is refused.
+// Each way to name an element reaches it in every frame and shadow root, and what names several, or nothing, is
+// refused.
 func TestEveryWayToNameAnElement(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"/page": `<h1>Files</h1><p>Two <b>old</b> files</p><button onclick="report('first')">Delete  all</button>
@@ -57,7 +58,7 @@ one.shadowRoot.querySelector("i").onclick = () => report("open");
 		{}, host.InFrame(frame), host.ByRef(""), host.BySelector(""), host.ByText(" "), host.ByRole("", "Save"), {Name: "Save"},
 		{Selector: "p", Text: "twin"}, {Ref: w.ref(r, "Save"), FrameID: frame},
 	} {
-		wantError(t, short(l), host.ErrBadCall)
+		wantError(t, short(l), host.ErrBadArguments)
 	}
 	if _, err := tab.Evaluate(w.ctx, "e => e", &host.EvaluateOptions{Locator: host.ByRef("")}); err == nil {
 		t.Error("an empty ref is taken for none")

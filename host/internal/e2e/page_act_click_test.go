@@ -114,9 +114,9 @@ func TestAClickSaysWhatIsInTheWay(t *testing.T) {
 	w.reported("cover")
 	wantError(t, w.inVain(host.Locator{Selector: "#nothing"}), host.ErrNoElement)
 	_, err := w.Tab("").Click(w.ctx, host.BySelector("::::"), nil)
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 	_, err = w.Tab("").Click(w.ctx, host.Locator{}, nil)
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 	_, err = w.Tab("").Click(w.ctx, host.BySelector("#soon"), &host.ClickOptions{Button: "fourth"})
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 }

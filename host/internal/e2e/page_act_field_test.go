@@ -91,7 +91,7 @@ func checkTyping(t *testing.T, w *world) {
 	}
 	want(t, "after the keys", value("#q"), "A b")
 	_, err := w.Tab("").Press(w.ctx, "Hyper+Q", nil)
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 }
 
 func checkChoosing(t *testing.T, w *world) {
@@ -148,7 +148,7 @@ func checkFiles(t *testing.T, w *world) {
 	_, err = w.Tab("").Upload(w.ctx, host.BySelector("#text"), paths[:1], nil)
 	wantError(t, err, host.ErrNotActionable)
 	_, err = w.Tab("").Upload(w.ctx, host.BySelector("#file"), []string{dir}, nil)
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 }
 
 func TestPointerActions(t *testing.T) {
@@ -193,7 +193,7 @@ addEventListener("scroll", () => { if (scrollY > 1000) report("scrolled", 1) })<
 	}
 	want(t, "the place", w.evaluate("scrollY"), "1000")
 	_, err := w.Tab("").Scroll(w.ctx, &host.ScrollOptions{Direction: "sideways"})
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 }
 
 func TestInfiniteScroll(t *testing.T) {

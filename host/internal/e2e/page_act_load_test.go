@@ -62,7 +62,7 @@ func TestLoadGivesStatusAndWaits(t *testing.T) {
 	_, err = w.Tab("").Forward(w.ctx)
 	wantError(t, err, host.ErrNavigate)
 	_, err = w.Tab("").Navigate(w.ctx, w.url("localhost", "/plain"), &host.NavigateOptions{WaitUntil: "never"})
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 	_, err = w.Tab("").Navigate(w.ctx, "http://localhost:1/", nil)
 	wantError(t, err, host.ErrNavigate)
 	_, err = w.Tab("").Navigate(w.ctx, "data:application/zip,xyz", nil)
@@ -143,7 +143,7 @@ func TestDownloadKeepsTheFile(t *testing.T) {
 		return err == nil && len(entries) == 2
 	})
 	_, err := w.Tab("").Download(w.ctx, host.BySelector("#file"), dir+"/none")
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 	_, err = w.Tab("").Download(within(t, w.ctx, 4*time.Second), host.BySelector("#none"), dir)
 	wantError(t, err, host.ErrTimeout)
 	wantError(t, err, host.ErrDownload)
@@ -190,7 +190,7 @@ function soon(change) { setTimeout(change, 100) }</script>`,
 		{}: host.WaitVisible, {Selector: "p", Text: "x"}: host.WaitVisible, host.BySelector("p"): "there",
 		host.ByText("x"): host.WaitAttached, host.BySelector(":::"): host.WaitVisible, host.ByRef("e1"): host.WaitHidden,
 	} {
-		wantError(t, w.Tab("").Wait(w.ctx, what, state), host.ErrBadCall)
+		wantError(t, w.Tab("").Wait(w.ctx, what, state), host.ErrBadArguments)
 	}
 }
 

@@ -51,7 +51,7 @@ func TestScreenshots(t *testing.T) {
 		want(t, "the corner of "+name, colourAt(t, one.PNG, 1, 1), [3]uint32{255, 0, 0})
 	}
 	_, err := w.Tab("").Screenshot(w.ctx, &host.ScreenshotOptions{Locator: host.ByRef("e1"), FullPage: true})
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 	_, err = w.Tab("").Screenshot(w.ctx, &host.ScreenshotOptions{Locator: host.ByRef("e9999")})
 	wantError(t, err, host.ErrUnknownRef)
 }

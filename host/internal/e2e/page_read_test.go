@@ -307,9 +307,9 @@ list.innerHTML = text;
 	}
 	want(t, "buttons on all pages", len(found), 1000)
 	_, err := w.Tab("").Read(w.ctx, &host.ReadOptions{Page: pages})
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 	_, err = w.Tab("").Read(w.ctx, &host.ReadOptions{Budget: 10})
-	wantError(t, err, host.ErrBadCall)
+	wantError(t, err, host.ErrBadArguments)
 }
 
 const dot = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

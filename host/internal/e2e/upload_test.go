@@ -66,7 +66,7 @@ func TestFilesOutsideOfTheRootsAreRefused(t *testing.T) {
 			}
 		}
 	}
-	if _, err := w.CDP(w.ctx, host.CDPCall{Method: "DOM.setFileInputFiles", Params: json.RawMessage(`{"files": {"0": "/etc/passwd"}}`)}); !errors.Is(err, host.ErrBadCall) {
+	if _, err := w.CDP(w.ctx, host.CDPCall{Method: "DOM.setFileInputFiles", Params: json.RawMessage(`{"files": {"0": "/etc/passwd"}}`)}); !errors.Is(err, host.ErrBadArguments) {
 		t.Errorf("files that are no list: %v", err)
 	}
 }

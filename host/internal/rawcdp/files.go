@@ -41,7 +41,7 @@ func confine(t *act.Pages, method string, p params) error {
 func confineDrag(t *act.Pages, method string, p params) error {
 	data := params{}
 	if err := cdp.Unmarshal(p["data"], &data); err != nil {
-		return fmt.Errorf("%w: data must be an object that holds the dragged data", fault.ErrBadCall)
+		return fmt.Errorf("%w: data must be an object that holds the dragged data", fault.ErrBadArguments)
 	}
 	if err := confineFiles(t, data); err != nil {
 		return err
@@ -63,7 +63,7 @@ func confineFiles(t *act.Pages, p params) error {
 	}
 	var files []string
 	if err := json.Unmarshal(p["files"], &files); err != nil {
-		return fmt.Errorf("%w: files must be a list of paths", fault.ErrBadCall)
+		return fmt.Errorf("%w: files must be a list of paths", fault.ErrBadArguments)
 	}
 	real, err := t.Rules.Uploads.Files(files)
 	if err != nil {

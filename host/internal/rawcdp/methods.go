@@ -49,7 +49,7 @@ func init() {
 func answerDialog(t *act.Pages, op *engine.Operation, c Call, p params) (Result, error) {
 	var answer cdppage.HandleJavaScriptDialogParams
 	if err := cdp.Unmarshal(c.Params, &answer); err != nil {
-		return Result{}, fmt.Errorf("%w: %w", fault.ErrBadCall, err)
+		return Result{}, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
 	}
 	place, err := op.Locate(c.where())
 	if err != nil {

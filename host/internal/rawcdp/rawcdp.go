@@ -82,17 +82,17 @@ type params map[string]json.RawMessage
 func parseParams(c Call) (params, error) {
 	domain, command, ok := strings.Cut(c.Method, ".")
 	if !ok || domain == "" || command == "" || strings.Contains(command, ".") {
-		return nil, fmt.Errorf("%w: a method has the form Domain.command, got %q", fault.ErrBadCall, c.Method)
+		return nil, fmt.Errorf("%w: a method has the form Domain.command, got %q", fault.ErrBadArguments, c.Method)
 	}
 	if c.TargetID != "" && c.FrameID != "" {
-		return nil, fmt.Errorf("%w: a command goes to a target or to a frame, not to both", fault.ErrBadCall)
+		return nil, fmt.Errorf("%w: a command goes to a target or to a frame, not to both", fault.ErrBadArguments)
 	}
 	p := params{}
 	if len(bytes.TrimSpace(c.Params)) == 0 {
 		return p, nil
 	}
 	if err := json.Unmarshal(c.Params, &p); err != nil || p == nil {
-		return nil, fmt.Errorf("%w: the params of %s are not a JSON object", fault.ErrBadCall, c.Method)
+		return nil, fmt.Errorf("%w: the params of %s are not a JSON object", fault.ErrBadArguments, c.Method)
 	}
 	return p, nil
 }
@@ -183,7 +183,7 @@ func checkHistoryEntry(t *act.Pages, op *engine.Operation, place supervise.Scrip
 	}
 	var id float64 // a float, as 1, 1.0 and 1e0 are the same id
 	if err := json.Unmarshal(p["entryId"], &id); err != nil {
-		return fmt.Errorf("%w: entryId must be a number from Page.getNavigationHistory", fault.ErrBadCall)
+		return fmt.Errorf("%w: entryId must be a number from Page.getNavigationHistory", fault.ErrBadArguments)
 	}
 	for _, entry := range history.Entries {
 		if float64(entry.ID) != id {
@@ -194,7 +194,7 @@ func checkHistoryEntry(t *act.Pages, op *engine.Operation, place supervise.Scrip
 		}
 		return nil
 	}
-	return fmt.Errorf("%w: the tab's history has no entry %v", fault.ErrBadCall, id)
+	return fmt.Errorf("%w: the tab's history has no entry %v", fault.ErrBadArguments, id)
 }
 
 // setFrame sets the frame of a place in the parameters of a command that accepts one, unless they name one already.

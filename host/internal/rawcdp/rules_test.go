@@ -97,7 +97,7 @@ func TestAMalformedCallIsNoRefusal(t *testing.T) {
 		{Method: "Page.enable", Params: json.RawMessage(`{`)},
 		{Method: "Page.enable", TargetID: "T", FrameID: "F"},
 	} {
-		if _, err := parseParams(c); !errors.Is(err, fault.ErrBadCall) || errors.Is(err, fault.ErrRefused) {
+		if _, err := parseParams(c); !errors.Is(err, fault.ErrBadArguments) || errors.Is(err, fault.ErrRefused) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
@@ -224,7 +224,7 @@ func TestPathsAreConfinedAndReplacedByTheirRealOnes(t *testing.T) {
 	for method, params := range map[string]string{
 		"DOM.setFileInputFiles": `{"files":"/etc/hosts"}`, "Input.dispatchDragEvent": `{"data":7}`,
 	} {
-		if _, err := permit(rules, method, params); !errors.Is(err, fault.ErrBadCall) {
+		if _, err := permit(rules, method, params); !errors.Is(err, fault.ErrBadArguments) {
 			t.Errorf("%s %s: %v", method, params, err)
 		}
 	}
