@@ -2,7 +2,7 @@ package e2e
 
 import (
 	"errors"
-	"syscall"
+	"os"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -113,7 +113,11 @@ func TestALaunchedBrowserThatIsKilledLeavesNothing(t *testing.T) {
 	defer w.hold("/held")()
 	l := beforeLoss(w)
 	for _, pid := range processesWith(t, profile) {
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+		process, err := os.FindProcess(pid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Fatal(err)
 		}
 	}
