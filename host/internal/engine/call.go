@@ -46,7 +46,7 @@ func (t *Task) Do(ctx context.Context, c *Call, result any) error {
 	t.Link.inbox.put(c)
 	select {
 	case r := <-c.reply:
-		return c.decode(r, result)
+		return c.decodeResult(r, result)
 	case <-ctx.Done():
 		t.Link.inbox.put(abandon{c.ID})
 		return context.Cause(ctx)
@@ -55,8 +55,8 @@ func (t *Task) Do(ctx context.Context, c *Call, result any) error {
 	}
 }
 
-// decode decodes the reply to a call; a nil result ignores it.
-func (c *Call) decode(r callReply, result any) error {
+// decodeResult decodes the reply to a call; a nil result ignores it.
+func (c *Call) decodeResult(r callReply, result any) error {
 	if r.err != nil {
 		return replyError(c.Method, r.err)
 	}
@@ -106,10 +106,12 @@ func (l *Link) prepare(c *Call, task string) {
 // schedule applies an event to the schedule and carries out the effects.
 func (l *Link) schedule(e schedule.Event) { l.carryOut(l.scheduled.Apply(time.Now(), e)) }
 
+// carryOut carries out the effects of the schedule, in order. Unlike [Link.perform] it may call what applies the next
+// event, [Link.schedule]: the schedule returns a new slice each time.
 func (l *Link) carryOut(effects []schedule.Effect) {
 	for _, effect := range effects {
 		switch e := effect.(type) {
-		case schedule.Send:
+		case schedule.SendCall:
 			l.sendCall(e)
 		case schedule.Finish:
 			l.finish(e)
@@ -137,7 +139,7 @@ func (l *Link) begin(c *Call) {
 }
 
 // sendCall sends the command of a call, or a fence that the schedule asks for itself.
-func (l *Link) sendCall(e schedule.Send) {
+func (l *Link) sendCall(e schedule.SendCall) {
 	c := l.calls[e.Call.ID]
 	own := c == nil
 	if own {

@@ -21,79 +21,79 @@ import (
 // decoders turn the parameters of an event into an event of the state machine. Events that are not listed here are
 // never decoded.
 var decoders = map[string]func(session target.SessionID, params []byte) (supervise.Event, error){
-	"Target.targetCreated": decode(func(_ target.SessionID, e *target.EventTargetCreated) supervise.Event {
+	"Target.targetCreated": decoder(func(_ target.SessionID, e *target.EventTargetCreated) supervise.Event {
 		return supervise.TargetChanged{Info: *e.TargetInfo}
 	}),
-	"Target.targetInfoChanged": decode(func(_ target.SessionID, e *target.EventTargetInfoChanged) supervise.Event {
+	"Target.targetInfoChanged": decoder(func(_ target.SessionID, e *target.EventTargetInfoChanged) supervise.Event {
 		return supervise.TargetChanged{Info: *e.TargetInfo}
 	}),
-	"Target.targetDestroyed": decode(func(_ target.SessionID, e *target.EventTargetDestroyed) supervise.Event {
+	"Target.targetDestroyed": decoder(func(_ target.SessionID, e *target.EventTargetDestroyed) supervise.Event {
 		return supervise.TargetDestroyed{Target: e.TargetID}
 	}),
-	"Target.targetCrashed": decode(func(_ target.SessionID, e *target.EventTargetCrashed) supervise.Event {
+	"Target.targetCrashed": decoder(func(_ target.SessionID, e *target.EventTargetCrashed) supervise.Event {
 		return supervise.TargetCrashed{Target: e.TargetID}
 	}),
-	"Target.attachedToTarget": decode(func(s target.SessionID, e *target.EventAttachedToTarget) supervise.Event {
+	"Target.attachedToTarget": decoder(func(s target.SessionID, e *target.EventAttachedToTarget) supervise.Event {
 		return supervise.Attached{Parent: s, Session: e.SessionID, Info: *e.TargetInfo, Waiting: e.WaitingForDebugger}
 	}),
-	"Target.detachedFromTarget": decode(func(_ target.SessionID, e *target.EventDetachedFromTarget) supervise.Event {
+	"Target.detachedFromTarget": decoder(func(_ target.SessionID, e *target.EventDetachedFromTarget) supervise.Event {
 		return supervise.Detached{Session: e.SessionID}
 	}),
-	"Inspector.targetCrashed": decode(func(s target.SessionID, _ *inspector.EventTargetCrashed) supervise.Event {
+	"Inspector.targetCrashed": decoder(func(s target.SessionID, _ *inspector.EventTargetCrashed) supervise.Event {
 		return supervise.SessionCrashed{Session: s}
 	}),
-	"Inspector.targetReloadedAfterCrash": decode(func(s target.SessionID, _ *inspector.EventTargetReloadedAfterCrash) supervise.Event {
+	"Inspector.targetReloadedAfterCrash": decoder(func(s target.SessionID, _ *inspector.EventTargetReloadedAfterCrash) supervise.Event {
 		return supervise.SessionRevived{Session: s}
 	}),
-	"Page.frameAttached": decode(func(s target.SessionID, e *cdppage.EventFrameAttached) supervise.Event {
+	"Page.frameAttached": decoder(func(s target.SessionID, e *cdppage.EventFrameAttached) supervise.Event {
 		return supervise.FrameAttached{Session: s, Frame: e.FrameID, Parent: e.ParentFrameID}
 	}),
-	"Page.frameNavigated": decode(func(s target.SessionID, e *cdppage.EventFrameNavigated) supervise.Event {
+	"Page.frameNavigated": decoder(func(s target.SessionID, e *cdppage.EventFrameNavigated) supervise.Event {
 		info := frameInfo(e.Frame)
 		info.Restored = e.Type == cdppage.NavigationTypeBackForwardCacheRestore
 		return supervise.FrameNavigated{Session: s, Frame: info}
 	}),
 	// A script of another document called document.open: the frame takes on that document's URL without a navigation.
-	"Page.documentOpened": decode(func(s target.SessionID, e *cdppage.EventDocumentOpened) supervise.Event {
+	"Page.documentOpened": decoder(func(s target.SessionID, e *cdppage.EventDocumentOpened) supervise.Event {
 		return supervise.FrameNavigated{Session: s, Frame: frameInfo(e.Frame)}
 	}),
-	"Page.navigatedWithinDocument": decode(func(s target.SessionID, e *cdppage.EventNavigatedWithinDocument) supervise.Event {
+	"Page.navigatedWithinDocument": decoder(func(s target.SessionID, e *cdppage.EventNavigatedWithinDocument) supervise.Event {
 		return supervise.NavigatedWithinDocument{Session: s, Frame: e.FrameID, URL: e.URL}
 	}),
-	"Page.frameDetached": decode(func(s target.SessionID, e *cdppage.EventFrameDetached) supervise.Event {
+	"Page.frameDetached": decoder(func(s target.SessionID, e *cdppage.EventFrameDetached) supervise.Event {
 		return supervise.FrameDetached{Session: s, Frame: e.FrameID, Swap: e.Reason == cdppage.FrameDetachedReasonSwap}
 	}),
-	"Page.javascriptDialogOpening": decode(func(s target.SessionID, e *cdppage.EventJavascriptDialogOpening) supervise.Event {
+	"Page.javascriptDialogOpening": decoder(func(s target.SessionID, e *cdppage.EventJavascriptDialogOpening) supervise.Event {
 		return supervise.DialogOpening{Session: s, Frame: e.FrameID, Type: dialogTypes[e.Type], Message: e.Message, DefaultPrompt: e.DefaultPrompt, URL: e.URL}
 	}),
-	"Page.javascriptDialogClosed": decode(func(s target.SessionID, e *cdppage.EventJavascriptDialogClosed) supervise.Event {
+	"Page.javascriptDialogClosed": decoder(func(s target.SessionID, e *cdppage.EventJavascriptDialogClosed) supervise.Event {
 		return supervise.DialogClosed{Session: s, Frame: e.FrameID, Accepted: e.Result, UserInput: e.UserInput}
 	}),
-	"Runtime.consoleAPICalled": decode(func(s target.SessionID, e *runtime.EventConsoleAPICalled) supervise.Event {
+	"Runtime.consoleAPICalled": decoder(func(s target.SessionID, e *runtime.EventConsoleAPICalled) supervise.Event {
 		return supervise.ConsoleMessage{Session: s, Entry: consoleEntry(e)}
 	}),
-	"Runtime.executionContextCreated": decode(func(s target.SessionID, e *runtime.EventExecutionContextCreated) supervise.Event {
+	"Runtime.executionContextCreated": decoder(func(s target.SessionID, e *runtime.EventExecutionContextCreated) supervise.Event {
 		return supervise.ContextCreated{Session: s, Context: executionContext(e.Context)}
 	}),
-	"Runtime.executionContextDestroyed": decode(func(s target.SessionID, e *runtime.EventExecutionContextDestroyed) supervise.Event {
+	"Runtime.executionContextDestroyed": decoder(func(s target.SessionID, e *runtime.EventExecutionContextDestroyed) supervise.Event {
 		return supervise.ContextDestroyed{Session: s, Unique: e.ExecutionContextUniqueID}
 	}),
-	"Runtime.executionContextsCleared": decode(func(s target.SessionID, _ *runtime.EventExecutionContextsCleared) supervise.Event {
+	"Runtime.executionContextsCleared": decoder(func(s target.SessionID, _ *runtime.EventExecutionContextsCleared) supervise.Event {
 		return supervise.ContextsCleared{Session: s}
 	}),
-	"Runtime.exceptionThrown": decode(func(s target.SessionID, e *runtime.EventExceptionThrown) supervise.Event {
+	"Runtime.exceptionThrown": decoder(func(s target.SessionID, e *runtime.EventExceptionThrown) supervise.Event {
 		return supervise.ConsoleMessage{Session: s, Entry: exceptionEntry(e)}
 	}),
 	// For the dialog bridge. Debugger.scriptParsed is left out, as there is one for each script.
-	"Debugger.paused": decode(pausedAt),
-	"Debugger.resumed": decode(func(s target.SessionID, _ *debugger.EventResumed) supervise.Event {
+	"Debugger.paused": decoder(pausedAt),
+	"Debugger.resumed": decoder(func(s target.SessionID, _ *debugger.EventResumed) supervise.Event {
 		return supervise.Resumed{Session: s}
 	}),
-	"Fetch.requestPaused": decode(requestPaused),
+	"Fetch.requestPaused": decoder(requestPaused),
 }
 
-// decode makes a decoder for one event type.
-func decode[T any](convert func(target.SessionID, *T) supervise.Event) func(target.SessionID, []byte) (supervise.Event, error) {
+// decoder makes a decoder for one event type.
+func decoder[T any](convert func(target.SessionID, *T) supervise.Event) func(target.SessionID, []byte) (supervise.Event, error) {
 	return func(session target.SessionID, params []byte) (supervise.Event, error) {
 		event := new(T)
 		if err := cdp.Unmarshal(params, event); err != nil {

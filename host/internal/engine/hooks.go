@@ -23,10 +23,10 @@ type Outcome struct {
 // abstained reports whether no module decided, without a fault.
 func (o Outcome) abstained() bool { return !o.Decided && o.Fault == "" }
 
-// ask asks the modules off the owner's goroutine. then turns the outcome into an event, which comes back through the
-// inbox. A question that waits in the queue for an instance leaves it when its time is over or it is withdrawn, so that
-// a question whose answer is no longer needed delays no other.
-func (l *Link) ask(token supervise.Token, until time.Time, q lifecycle.Question, then func(Outcome) supervise.Event) {
+// askModules asks the modules off the owner's goroutine. then turns the outcome into an event, which comes back through
+// the inbox. A question that waits in the queue for an instance leaves it when its time is over or it is withdrawn, so
+// that a question whose answer is no longer needed delays no other.
+func (l *Link) askModules(token supervise.Token, until time.Time, q lifecycle.Question, then func(Outcome) supervise.Event) {
 	wait, cancel := context.WithDeadline(l.ctx, until)
 	l.asks[token] = cancel
 	q.Wait = wait
@@ -82,7 +82,7 @@ func (l *Link) askDialog(e supervise.AskDialog) {
 		return nil
 	}
 	q := lifecycle.Question{Hook: abi.HookDialog, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
-	l.ask(e.Token, e.Until, q, func(out Outcome) supervise.Event {
+	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		verdict.Abstained, verdict.Fault, verdict.Provenance = out.abstained(), out.Fault, out.provenance
 		e.Event.Header.TaskConfig = nil // explanations show it with the calls instead, with its secrets masked
 		verdict.Event, verdict.Calls = &e.Event, out.Calls
@@ -96,7 +96,7 @@ func (l *Link) askFrames(e supervise.AskFrames) {
 	q := lifecycle.Question{
 		Hook: abi.HookFrames, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: trim.decode, Next: trim.next,
 	}
-	l.ask(e.Token, e.Until, q, func(out Outcome) supervise.Event {
+	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		verdict := supervise.FramesVerdict{Token: e.Token, Verdict: trim.result()}
 		verdict.Abstained, verdict.Fault, verdict.Provenance = out.abstained(), out.Fault, out.provenance
 		e.Event.Header.TaskConfig = nil // as in askDialog
@@ -148,7 +148,7 @@ func (l *Link) askBridgeReply(e supervise.AskBridgeReply) {
 
 // askBridge asks a question of the dialog bridge, whose answer is decoded into v.
 func (l *Link) askBridge(v *supervise.BridgeVerdict, until time.Time, q lifecycle.Question) {
-	l.ask(v.Token, until, q, func(out Outcome) supervise.Event {
+	l.askModules(v.Token, until, q, func(out Outcome) supervise.Event {
 		v.Abstained, v.Fault, v.Provenance = out.abstained(), out.Fault, out.provenance
 		return *v
 	})
@@ -186,7 +186,7 @@ func (l *Link) askNavigate(e supervise.AskNavigate) {
 		return nil
 	}
 	q := lifecycle.Question{Hook: abi.HookNavigate, Task: e.Task, Header: &e.Event.Header, Encode: e.Event.Append, Decode: decode}
-	l.ask(e.Token, e.Until, q, func(out Outcome) supervise.Event {
+	l.askModules(e.Token, e.Until, q, func(out Outcome) supervise.Event {
 		v.Abstained, v.Fault, v.Provenance = out.abstained(), out.Fault, out.provenance
 		return v
 	})

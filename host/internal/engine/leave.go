@@ -108,6 +108,6 @@ func (t *Task) stuckSession(ctx context.Context, tab string) target.SessionID {
 	if ctx.Err() != nil {
 		return ""
 	}
-	session, _ := ask(t.Link, func() target.SessionID { return t.Link.scheduled.TerminableSession(t.id, target.ID(tab)) })
+	session, _ := askOwner(t.Link, func() target.SessionID { return t.Link.scheduled.TerminableSession(t.id, target.ID(tab)) })
 	return session
 }

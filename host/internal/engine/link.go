@@ -45,12 +45,12 @@ type Link struct {
 	state        *supervise.State
 	timers       *timers
 	tasks        map[string]*Task
-	sent         map[int64]supervise.Send
-	scheduled    *schedule.State              // decides when callers' commands are sent
-	calls        map[schedule.CallID]*Call    // whose callers are waiting
-	commands     map[int64]schedule.CallID    // calls by the ids of their commands
-	sentAs       map[schedule.CallID]int64    // the inverse of commands
-	operations   map[schedule.OpID]*Operation // that have made a call and are not over
+	sent         map[int64]supervise.SendCommand // the state machine's own commands, by their ids
+	scheduled    *schedule.State                 // decides when callers' commands are sent
+	calls        map[schedule.CallID]*Call       // whose callers are waiting
+	commands     map[int64]schedule.CallID       // calls by the ids of their commands
+	sentAs       map[schedule.CallID]int64       // the inverse of commands
+	operations   map[schedule.OpID]*Operation    // that have made a call and are not over
 	searches     map[schedule.SearchID]chan located
 	asks         map[supervise.Token]context.CancelFunc // questions to modules without an outcome yet
 	watches      map[Watcher]bool
@@ -115,7 +115,7 @@ func newLink(ctx context.Context, g *Group, dial, redial dialer) (*Link, error) 
 		group: g, Log: g.log, connection: newConnState(), inbox: newInbox(), done: make(chan struct{}),
 		reconnection: reconnection{dial: redial, timeout: g.options.ReconnectTimeout, since: time.Now()},
 		state:        supervise.New(supervise.Config{DialogTimeout: g.options.DialogTimeout, NavigateFailClosed: g.options.NavigateFailClosed, DialogFailClosed: g.options.DialogFailClosed, Schemes: g.options.Schemes}),
-		timers:       newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.Send{},
+		timers:       newTimers(), tasks: map[string]*Task{}, sent: map[int64]supervise.SendCommand{},
 		calls: map[schedule.CallID]*Call{}, commands: map[int64]schedule.CallID{}, sentAs: map[schedule.CallID]int64{},
 		operations: map[schedule.OpID]*Operation{}, searches: map[schedule.SearchID]chan located{},
 		requests: map[supervise.RequestID]chan supervise.Reply{},
@@ -268,12 +268,13 @@ func (l *Link) handle(item any) {
 	}
 }
 
+// apply applies an event to the state machine and carries out the effects. It must not run within [Link.perform].
 func (l *Link) apply(event supervise.Event) { l.perform(l.state.Apply(time.Now(), event)) }
 
 // message turns an envelope into an event of the state machine or into the reply to a command.
 func (l *Link) message(m cdp.Message) {
 	if m.ID == 0 {
-		event := l.decode(m)
+		event := l.decodeEvent(m)
 		l.observe(Event{Method: m.Method, Params: m.Params, Decoded: event}, target.SessionID(m.SessionID))
 		l.notePause(m)
 		if event != nil {
@@ -284,6 +285,8 @@ func (l *Link) message(m cdp.Message) {
 	if errors.Is(m.Err, cdp.ErrConnectionLost) {
 		return // connectionLost follows and tells the callers, once the snapshot shows the loss as well
 	}
+	// The two state machines send commands on one connection, so their replies share its ids. l.commands has those of
+	// package schedule: the callers' own commands. l.sent has those of package supervise.
 	if call, ok := l.commands[m.ID]; ok {
 		delete(l.commands, m.ID)
 		l.callReplied(call, m)
@@ -294,11 +297,11 @@ func (l *Link) message(m cdp.Message) {
 		return
 	}
 	delete(l.sent, m.ID)
-	l.apply(commandReply(send, m))
+	l.apply(decodeReply(send, m))
 }
 
-// decode decodes an event for the state machine; nil if it takes no events of that method.
-func (l *Link) decode(m cdp.Message) supervise.Event {
+// decodeEvent decodes an event for the state machine; nil if it takes no events of that method.
+func (l *Link) decodeEvent(m cdp.Message) supervise.Event {
 	decode, ok := decoders[m.Method]
 	if !ok {
 		return nil
@@ -313,7 +316,8 @@ func (l *Link) decode(m cdp.Message) supervise.Event {
 	return event
 }
 
-func commandReply(send supervise.Send, m cdp.Message) supervise.CommandReply {
+// decodeReply decodes what the state machine wants to know from the reply to a command of its own.
+func decodeReply(send supervise.SendCommand, m cdp.Message) supervise.CommandReply {
 	reply := supervise.CommandReply{Token: send.Token}
 	err := m.Err
 	if err == nil {
@@ -350,12 +354,14 @@ func commandReply(send supervise.Send, m cdp.Message) supervise.CommandReply {
 	return reply
 }
 
-// perform carries out the effects of the state machine, in order.
+// perform carries out the effects of the state machine, in order. What it calls must not call [Link.apply]: the effects
+// are in a slice that the state machine uses again for the next event, and they must all be carried out before that. An
+// event that comes up here goes through the inbox. It may call [Link.schedule]; see [Link.carryOut].
 func (l *Link) perform(effects []supervise.Effect) {
 	for _, effect := range effects {
 		switch e := effect.(type) {
-		case supervise.Send:
-			l.send(e)
+		case supervise.SendCommand:
+			l.sendCommand(e)
 		case supervise.AskDialog:
 			l.askDialog(e)
 		case supervise.AskFrames:
@@ -397,8 +403,8 @@ func (l *Link) perform(effects []supervise.Effect) {
 	}
 }
 
-// send sends a command. One that cannot be sent is treated like one that failed.
-func (l *Link) send(e supervise.Send) {
+// sendCommand sends a command of the state machine. One that cannot be sent is treated like one that failed.
+func (l *Link) sendCommand(e supervise.SendCommand) {
 	id, err := l.conn.Send(string(e.Session), e.Method, e.Params)
 	if e.Token == 0 {
 		return
@@ -495,8 +501,9 @@ func (l *Link) failCalls() {
 // onOwner is a function to run on the goroutine that owns the link.
 type onOwner func()
 
-// ask runs a question on the owner's goroutine, which alone may read the state; ok is false if the owner has ended.
-func ask[T any](l *Link, question func() T) (answer T, ok bool) {
+// askOwner runs a question on the owner's goroutine, which alone may read the state; ok is false if the owner has
+// ended.
+func askOwner[T any](l *Link, question func() T) (answer T, ok bool) {
 	reply := make(chan T, 1)
 	l.inbox.put(onOwner(func() { reply <- question() }))
 	select {

@@ -232,7 +232,7 @@ func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) error {
 	l.inbox.put(c)
 	select {
 	case r := <-c.reply:
-		return c.decode(r, result)
+		return c.decodeResult(r, result)
 	case <-ctx.Done():
 		if op.ctx.Err() == nil {
 			l.inbox.put(abandon{c.ID})

@@ -23,7 +23,7 @@ func (op *Operation) OnBrowser(method string, params, result any) error {
 // Owned reports which of the given targets belong to the task.
 func (op *Operation) Owned(ids []target.ID) map[target.ID]bool {
 	l := op.task.Link
-	owned, _ := ask(l, func() map[target.ID]bool {
+	owned, _ := askOwner(l, func() map[target.ID]bool {
 		owned := map[target.ID]bool{}
 		for _, id := range ids {
 			owned[id] = l.state.Owned(op.task.id, id)
@@ -52,6 +52,6 @@ func (op *Operation) AttachAgent(place supervise.ScriptTarget) (target.SessionID
 
 // HasBegun reports whether anything that may have an effect was sent.
 func (op *Operation) HasBegun() bool {
-	begun, _ := ask(op.task.Link, func() bool { return op.task.Link.scheduled.Begun(op.id) })
+	begun, _ := askOwner(op.task.Link, func() bool { return op.task.Link.scheduled.Begun(op.id) })
 	return begun
 }

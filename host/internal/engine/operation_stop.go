@@ -47,7 +47,7 @@ func (op *Operation) explainSilence(c *Call, out *fault.StoppedError) error {
 	if !errors.Is(out.Code, fault.ErrTimeout) || c.At == nil || c.Turn == schedule.TakeTurn {
 		return out // the caller of a fence explains its own timeout
 	}
-	found, _ := ask(op.task.Link, func() schedule.BusyCandidates {
+	found, _ := askOwner(op.task.Link, func() schedule.BusyCandidates {
 		return op.task.Link.scheduled.BusyCandidates(c.ID, []supervise.ScriptTarget{*c.At})
 	})
 	if len(found.Sessions) == 0 || time.Since(found.Since) < slowAnswer || len(op.silent(found.Sessions)) == 0 {
@@ -60,7 +60,7 @@ func (op *Operation) explainSilence(c *Call, out *fault.StoppedError) error {
 func (op *Operation) running(c *Call) schedule.Running {
 	l := op.task.Link
 	for {
-		running, _ := ask(l, func() schedule.Running { return l.scheduled.Running(c.ID) })
+		running, _ := askOwner(l, func() schedule.Running { return l.scheduled.Running(c.ID) })
 		wait := startTimeout - time.Since(running.Since)
 		if running.Session == "" || wait <= 0 {
 			return running

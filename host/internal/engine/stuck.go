@@ -90,7 +90,7 @@ func (op *Operation) ReleaseTurn() {
 func (op *Operation) claimStuck(c *Call) []target.SessionID {
 	l := op.task.Link
 	places := op.threads.locations()
-	found, _ := ask(l, func() schedule.BusyCandidates { return l.scheduled.BusyCandidates(c.ID, places) })
+	found, _ := askOwner(l, func() schedule.BusyCandidates { return l.scheduled.BusyCandidates(c.ID, places) })
 	if len(found.Sessions) == 0 || c.replied(op, startTimeout-time.Since(found.Since)) {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (op *Operation) claimStuck(c *Call) []target.SessionID {
 		return nil
 	}
 	places = slices.DeleteFunc(places, func(at supervise.ScriptTarget) bool { return !slices.Contains(silent, at.Session) })
-	claimed, _ := ask(l, func() schedule.BusyCandidates { return l.scheduled.TakeTurns(c.ID, places) })
+	claimed, _ := askOwner(l, func() schedule.BusyCandidates { return l.scheduled.TakeTurns(c.ID, places) })
 	return claimed.Sessions
 }
 

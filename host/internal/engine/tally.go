@@ -90,7 +90,7 @@ func (t *tallies) sum() (Tally, Queues) {
 	var queues Queues
 	all, live := t.now()
 	for _, l := range live {
-		m, ok := ask(l, l.measure)
+		m, ok := askOwner(l, l.measure)
 		if !ok {
 			m = measured{tally: l.final}
 		}

@@ -94,7 +94,7 @@ func (op *Operation) asBusy(at *supervise.ScriptTarget, err error) error {
 		return err
 	}
 	l := op.task.Link
-	busy, ok := ask(l, func() *fault.RendererBusyError { return l.busyAt(op.id, op.task.id, *at) })
+	busy, ok := askOwner(l, func() *fault.RendererBusyError { return l.busyAt(op.id, op.task.id, *at) })
 	if !ok {
 		return err
 	}

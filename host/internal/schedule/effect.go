@@ -9,9 +9,9 @@ import (
 // Effect is something to do.
 type Effect interface{ isEffect() }
 
-// Send sends the command of a call. A call whose Turn is [ReturnTurn] is one of the schedule's own: a fence on the main
-// thread of its place.
-type Send struct {
+// SendCall sends the command of a call. A call whose Turn is [ReturnTurn] is one of the schedule's own: a fence on the
+// main thread of its place.
+type SendCall struct {
 	Call    Call
 	Session target.SessionID // empty: the browser's own
 }
@@ -60,8 +60,8 @@ type Found struct {
 	Gone   string                 // if set, there is no result: the browser of the task is gone for this reason
 }
 
-func (Send) isEffect()    {}
-func (Finish) isEffect()  {}
-func (Block) isEffect()   {}
-func (Unblock) isEffect() {}
-func (Found) isEffect()   {}
+func (SendCall) isEffect() {}
+func (Finish) isEffect()   {}
+func (Block) isEffect()    {}
+func (Unblock) isEffect()  {}
+func (Found) isEffect()    {}

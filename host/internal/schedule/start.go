@@ -67,7 +67,7 @@ func (s *State) send(c Call) {
 	if c.HasEffect && c.Op != 0 && !s.Begun(c.Op) {
 		s.begun[c.Op] = c.ID
 	}
-	s.do(Send{Call: c, Session: c.session})
+	s.do(SendCall{Call: c, Session: c.session})
 	if c.Turn == FenceAfter {
 		s.fenceID--
 		s.start(Call{ID: s.fenceID, Op: c.Op, Task: c.Task, At: c.At, Agent: c.Agent, Turn: ReturnTurn})

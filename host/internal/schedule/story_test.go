@@ -114,7 +114,7 @@ func (s *story) settle() *story {
 func (s *story) note(effects []schedule.Effect) {
 	for _, effect := range effects {
 		switch e := effect.(type) {
-		case schedule.Send:
+		case schedule.SendCall:
 			s.lines = append(s.lines, fmt.Sprintf("send %d on %s", e.Call.ID, e.Session))
 		case schedule.Finish:
 			s.lines = append(s.lines, fmt.Sprintf("finish %d %s", e.Call, ends[e.End]))

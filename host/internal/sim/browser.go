@@ -35,7 +35,7 @@ type Browser struct {
 
 // command is a command, and how many messages the client knew when it sent it.
 type command struct {
-	supervise.Send
+	supervise.SendCommand
 	knew uint64
 }
 
@@ -56,7 +56,7 @@ func New() *Browser {
 }
 
 // Send queues a command. [Browser.Execute] executes it.
-func (b *Browser) Send(c supervise.Send) {
+func (b *Browser) Send(c supervise.SendCommand) {
 	if b.dead != "" {
 		return
 	}

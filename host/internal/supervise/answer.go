@@ -107,7 +107,7 @@ func (s *State) sendAnswer(d *dialog) {
 	d.answerTimer = s.after(s.config.AnswerTimeout, func() {
 		s.answerFailed(d, "the browser did not confirm the answer in time")
 	})
-	d.answer.command = s.call(d.Session, cdppage.CommandHandleJavaScriptDialog, handleParams(d), WantNothing, func(r CommandReply) {
+	d.answer.command = s.sendThen(d.Session, cdppage.CommandHandleJavaScriptDialog, handleParams(d), WantNothing, func(r CommandReply) {
 		s.answerReply(d, r)
 	})
 }

@@ -73,7 +73,7 @@ func BenchmarkDialog(b *testing.B) {
 			}
 		}
 		for _, e := range s.Apply(benchTime, supervise.DialogVerdict{Token: ask, Verdict: accept}) {
-			if c, ok := e.(supervise.Send); ok {
+			if c, ok := e.(supervise.SendCommand); ok {
 				command = c.Token
 			}
 		}

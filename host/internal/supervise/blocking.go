@@ -129,5 +129,5 @@ const settleTimeout = 5 * time.Second
 // its main thread. Commands go on if there is no reply in time.
 func (s *State) settle(tb *tab) {
 	tb.settling++
-	s.callWithin(settleTimeout, tb.session, cdppage.CommandGetFrameTree, nil, func() { tb.settling-- })
+	s.sendWithin(settleTimeout, tb.session, cdppage.CommandGetFrameTree, nil, func() { tb.settling-- })
 }

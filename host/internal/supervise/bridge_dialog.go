@@ -118,13 +118,13 @@ func (s *State) bridgeReply(d *dialog, v BridgeVerdict) {
 				s.abandonAnswer(d, abi.ClosedByRemote, "the paused page rejected the answer: "+r.Err.Message)
 				return
 			}
-			d.answer.command = s.call(d.stop.session.id, debugger.CommandResume, nil, WantNothing, func(r CommandReply) {
+			d.answer.command = s.sendThen(d.stop.session.id, debugger.CommandResume, nil, WantNothing, func(r CommandReply) {
 				s.bridgeAnswered(d, r)
 			})
 		})
 	default:
 		params := fulfillment(d.stop, v.Reply)
-		d.answer.command = s.call(d.stop.session.id, fetch.CommandFulfillRequest, params, WantNothing, func(r CommandReply) {
+		d.answer.command = s.sendThen(d.stop.session.id, fetch.CommandFulfillRequest, params, WantNothing, func(r CommandReply) {
 			s.bridgeAnswered(d, r)
 		})
 	}

@@ -47,13 +47,13 @@ func (s *State) readSandbox(f *frame) {
 			s.sandboxLearned(f.tab)
 		}
 	}
-	s.call(parent.id, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.id}, WantOwner, func(r CommandReply) {
+	s.sendThen(parent.id, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: f.id}, WantOwner, func(r CommandReply) {
 		if r.Err != nil || s.sessions[parent.id] != parent {
 			learned(modalsAllowed) // unknown, so assume the default
 			return
 		}
 		params := &dom.DescribeNodeParams{BackendNodeID: r.Owner}
-		s.call(parent.id, dom.CommandDescribeNode, params, WantAttributes, func(r CommandReply) {
+		s.sendThen(parent.id, dom.CommandDescribeNode, params, WantAttributes, func(r CommandReply) {
 			if r.Err == nil && forbidsModals(r.Attributes) {
 				learned(modalsForbidden)
 			} else {

@@ -121,7 +121,7 @@ func (h *bridgeStop) undecided() bool {
 
 func (s *State) evaluateOnCallFrame(h *bridgeStop, expression string, reply func(CommandReply)) Token {
 	yes := true
-	return s.call(h.session.id, debugger.CommandEvaluateOnCallFrame, &debugger.EvaluateOnCallFrameParams{
+	return s.sendThen(h.session.id, debugger.CommandEvaluateOnCallFrame, &debugger.EvaluateOnCallFrameParams{
 		CallFrameID: h.callFrame, Expression: expression, Silent: &yes, ReturnByValue: &yes, Timeout: evaluateTimeout,
 	}, WantText, reply)
 }

@@ -102,7 +102,7 @@ func TestTheScriptIsInPlaceBeforeADocumentRuns(t *testing.T) {
 	s.on(popup("popup", "popup session", "tab"))
 	var enable *fetch.EnableParams
 	var patterns *debugger.SetBlackboxPatternsParams
-	for _, send := range effectsOf[supervise.Send](s) {
+	for _, send := range effectsOf[supervise.SendCommand](s) {
 		switch p := send.Params.(type) {
 		case *fetch.EnableParams:
 			enable = p
@@ -300,7 +300,7 @@ func TestARequestThatAsksOnceMoreIsTheSameDialog(t *testing.T) {
 	s.asks("r1").holds(hold).asks("r2").wantDialogs("d-1 pending")
 	s.respond("d-1", true)
 	s.words(abi.BridgeReply{Status: 200})
-	if p := effectsOf[supervise.Send](s)[0].Params.(*fetch.FulfillRequestParams); p.RequestID != "r2" {
+	if p := effectsOf[supervise.SendCommand](s)[0].Params.(*fetch.FulfillRequestParams); p.RequestID != "r2" {
 		t.Errorf("the answer went to %s", p.RequestID)
 	}
 	s.asks("r3").wantDialogs("d-1 answering").words(abi.BridgeReply{Status: 200})

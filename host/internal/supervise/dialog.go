@@ -93,6 +93,16 @@ func (s *State) dialogOpening(e DialogOpening) {
 	}
 }
 
+// closeSuperseded closes the earlier dialogs of a reattached tab when one of its frames opens a dialog: a process that
+// is blocked by a dialog cannot open another.
+func (s *State) closeSuperseded(tb *tab, f *frame) {
+	for _, d := range tb.task.openIn(tb) {
+		if d.maybeClosed && (f == nil || f.session == tb.session) {
+			s.closeDialog(d, abi.ClosedByDisconnected, "it was closed while the connection was lost")
+		}
+	}
+}
+
 // opened adds a new dialog to its task.
 func (s *State) opened(d *dialog) {
 	count(&s.counters.Dialogs, d.Type.String())

@@ -33,8 +33,8 @@ const (
 	WantInfo            // Target.getTargetInfo
 )
 
-// Send sends a command. A Token of 0 means that the reply does not matter.
-type Send struct {
+// SendCommand sends a command. A Token of 0 means that the reply does not matter.
+type SendCommand struct {
 	Token   Token
 	Session target.SessionID // empty: the browser's own
 	Method  string
@@ -176,7 +176,7 @@ type TaskGone struct{ Task, Reason string }
 // Publish says that the task's view has changed; see [State.View].
 type Publish struct{ Task string }
 
-func (Send) isEffect()             {}
+func (SendCommand) isEffect()      {}
 func (AskDialog) isEffect()        {}
 func (AskFrames) isEffect()        {}
 func (TellClosed) isEffect()       {}

@@ -248,7 +248,7 @@ type RequestPaused struct {
 	Redirected fetch.RequestID // the request that was redirected to this one, if any
 }
 
-// CommandReply is the reply to a [Send].
+// CommandReply is the reply to a [SendCommand].
 type CommandReply struct {
 	Token  Token
 	Err    *CommandError

@@ -3,22 +3,12 @@ package supervise
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
-
-// ask is a call of a hook without an outcome yet.
-type ask struct {
-	dialog  *dialog
-	tab     *tab
-	frames  []Frame // what the frames hook was asked about
-	at      uint64  // the tab's revision at that time
-	askedAt time.Time
-}
 
 // rawFrames returns the frame tree of a tab, parents before children. All views of a revision share the slice, which
 // never changes.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/target"
 )
 
 // The URL and the origin of the initial document of a frame.
@@ -92,16 +91,6 @@ func (s *State) frameOf(ss *session, id cdproto.FrameID) *frame {
 		return f
 	}
 	return nil
-}
-
-// pageSession returns a session if it shows documents of a supervised tab.
-func (s *State) pageSession(id target.SessionID) *session {
-	ss := s.sessions[id]
-	if ss == nil || ss.tab == nil {
-		s.counters.EventsIgnored++
-		return nil
-	}
-	return ss
 }
 
 // frameAttached adds a frame, or puts a frame back whose document returned to the process of its parent.

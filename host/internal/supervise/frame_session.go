@@ -28,7 +28,7 @@ func (s *State) adoptFrameSession(ss *session) {
 // seed requests the frames that a session shows. Events before the reply are older than it, events after it newer. The
 // reply only has frames of the session's own process.
 func (s *State) seed(ss *session) {
-	s.call(ss.id, cdppage.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
+	s.sendThen(ss.id, cdppage.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
 		s.disarm(&ss.unstickTimer)
 		switch {
 		case !s.owns(ss):
@@ -160,7 +160,7 @@ func (s *State) frameCrashed(ss *session) {
 
 // reconcile asks the parent's session whether it shows the frame now, and removes the frame if no session does.
 func (s *State) reconcile(parent *session, f *frame) {
-	s.call(parent.id, cdppage.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
+	s.sendThen(parent.id, cdppage.CommandGetFrameTree, nil, WantFrames, func(r CommandReply) {
 		if r.Err == nil && s.owns(parent) {
 			s.applyFrameTree(parent, r.Frames)
 		}

@@ -58,7 +58,7 @@ func TestDocumentsAreInterceptedWhileAModuleServesTheHook(t *testing.T) {
 	s := newStory(t)
 	s.on(supervise.HooksChanged{}).wantSent()
 	s.on(supervise.HooksChanged{Navigate: true})
-	p := only[supervise.Send](s).Params.(*fetch.EnableParams)
+	p := only[supervise.SendCommand](s).Params.(*fetch.EnableParams)
 	if len(p.Patterns) != 1 || *p.Patterns[0] != (fetch.RequestPattern{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest}) {
 		t.Errorf("patterns %+v", p.Patterns)
 	}
@@ -74,7 +74,7 @@ func TestTheBridgesPatternsAndDocumentsAreOneList(t *testing.T) {
 	s := newBridgedStory(t)
 	patterns := func() (list []string) {
 		s.t.Helper()
-		for _, p := range only[supervise.Send](s).Params.(*fetch.EnableParams).Patterns {
+		for _, p := range only[supervise.SendCommand](s).Params.(*fetch.EnableParams).Patterns {
 			list = append(list, p.URLPattern+" "+string(p.ResourceType))
 		}
 		s.quiet()
@@ -191,7 +191,7 @@ func TestRewritesInARowEndInADenial(t *testing.T) {
 		previous = id
 		s.decides(supervise.NavigateVerdict{Verdict: abi.NavigateVerdict{Action: abi.NavigateActionRewrite, URL: "https://loop/"}})
 		if i < 10 {
-			p := only[supervise.Send](s).Params.(*fetch.FulfillRequestParams)
+			p := only[supervise.SendCommand](s).Params.(*fetch.FulfillRequestParams)
 			if p.ResponseCode != 307 || p.ResponseHeaders[0].Value != "https://loop/" {
 				t.Fatalf("rewritten by %+v", p)
 			}
@@ -313,7 +313,7 @@ func TestADocumentThatCameWithoutARequestIsAskedAbout(t *testing.T) {
 				t.Errorf("asked about %+v", e)
 			}
 			s.decides(c.verdict)
-			sends := effectsOf[supervise.Send](s)
+			sends := effectsOf[supervise.SendCommand](s)
 			if (len(sends) == 1) != (c.goes != "") {
 				t.Fatalf("sent %q", s.sent())
 			}

@@ -109,7 +109,7 @@ func (s *State) rebind(tb *tab, ss *session) {
 		return
 	}
 	tb.healing = true
-	s.callWithin(s.config.AnswerTimeout, ss, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL}, func() {
+	s.sendWithin(s.config.AnswerTimeout, ss, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL}, func() {
 		if !s.owns(ss) {
 			return
 		}
@@ -198,16 +198,6 @@ func (s *State) closeTabOf(d *dialog) {
 	d.forceReason = "a beforeunload dialog of a lost connection can only be closed with its tab"
 	d.answerTimer = s.after(s.config.AnswerTimeout, func() { s.answerFailed(d, "the browser did not close the tab in time") })
 	s.send("", target.CommandCloseTarget, &target.CloseTargetParams{TargetID: d.tab.id})
-}
-
-// closeSuperseded closes the earlier dialogs of a reattached tab when one of its frames opens a dialog: a process that
-// is blocked by a dialog cannot open another.
-func (s *State) closeSuperseded(tb *tab, f *frame) {
-	for _, d := range tb.task.openIn(tb) {
-		if d.maybeClosed && (f == nil || f.session == tb.session) {
-			s.closeDialog(d, abi.ClosedByDisconnected, "it was closed while the connection was lost")
-		}
-	}
 }
 
 // bridgeRetries is how long a script may ask again. The shipped one does so for 10 s.

@@ -27,7 +27,7 @@ import (
 const nowhereURL = "vbscript:nowhere"
 
 func (s *State) navigateNowhere(tb *tab, reply func(CommandReply)) Token {
-	return s.call(tb.session.id, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL}, WantNothing, reply)
+	return s.sendThen(tb.session.id, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL}, WantNothing, reply)
 }
 
 // forceDismiss dismisses a dialog that cannot be answered, without asking anyone.

@@ -82,7 +82,7 @@ func (s *State) fenceSession(t *task, ss *session) {
 	}
 	t.removal.fencesOpen++
 	l := t.removal
-	s.call(ss.id, cdppage.CommandGetFrameTree, nil, WantNothing, func(CommandReply) {
+	s.sendThen(ss.id, cdppage.CommandGetFrameTree, nil, WantNothing, func(CommandReply) {
 		l.fencesOpen--
 		s.continueRemoval(t)
 	})

@@ -252,7 +252,7 @@ func (w *world) navigateVerdict(i int) {
 }
 
 // checkNavigation checks that no navigation continues against its verdict, or without one if the host denies those.
-func (w *world) checkNavigation(e supervise.Send) {
+func (w *world) checkNavigation(e supervise.SendCommand) {
 	w.t.Helper()
 	p, ok := e.Params.(*fetch.ContinueRequestParams)
 	if !ok {

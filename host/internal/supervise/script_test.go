@@ -21,8 +21,8 @@ type script struct {
 	t        *testing.T
 	state    *supervise.State
 	now      time.Time
-	effects  []supervise.Effect // since the last look
-	sends    []supervise.Send   // that have no reply yet
+	effects  []supervise.Effect      // since the last look
+	sends    []supervise.SendCommand // that have no reply yet
 	timers   map[supervise.Token]time.Time
 	asked    []supervise.AskDialog // all there were
 	requests supervise.RequestID
@@ -49,7 +49,7 @@ func (s *script) take(effects []supervise.Effect) {
 	for _, effect := range effects {
 		s.effects = append(s.effects, effect)
 		switch e := effect.(type) {
-		case supervise.Send:
+		case supervise.SendCommand:
 			s.sends = append(s.sends, e)
 		case supervise.AskDialog:
 			s.asked = append(s.asked, e)
@@ -115,7 +115,7 @@ func (s *script) refuse(line, message string) *script {
 	return s.reply(line, supervise.CommandReply{Err: &supervise.CommandError{Code: -32000, Message: message}})
 }
 
-func sendLine(c supervise.Send) string {
+func sendLine(c supervise.SendCommand) string {
 	session := string(c.Session)
 	if session == "" {
 		session = "browser"
@@ -144,7 +144,7 @@ func sendLine(c supervise.Send) string {
 func (s *script) sent() []string {
 	lines := []string{}
 	for _, effect := range s.effects {
-		if c, ok := effect.(supervise.Send); ok {
+		if c, ok := effect.(supervise.SendCommand); ok {
 			lines = append(lines, sendLine(c))
 		}
 	}

@@ -40,6 +40,16 @@ type session struct {
 	agent    *agent             // set for an agent's own session, nil for the supervisor's
 }
 
+// pageSession returns a session if it shows documents of a supervised tab.
+func (s *State) pageSession(id target.SessionID) *session {
+	ss := s.sessions[id]
+	if ss == nil || ss.tab == nil {
+		s.counters.EventsIgnored++
+		return nil
+	}
+	return ss
+}
+
 // attached adds a new session as a tab, an OOPIF or a worker, or releases it if it is foreign.
 func (s *State) attached(e Attached) {
 	s.attaches++
@@ -134,7 +144,7 @@ func (s *State) releaseForeign(ss *session) {
 	if isWorker(ss.info.Type) {
 		// Unlike a page, a shared worker stays paused forever if its session is detached before it has executed this
 		// command.
-		s.call(ss.id, runtime.CommandRunIfWaitingForDebugger, nil, WantNothing, func(r CommandReply) {
+		s.sendThen(ss.id, runtime.CommandRunIfWaitingForDebugger, nil, WantNothing, func(r CommandReply) {
 			if s.sessions[ss.id] != ss {
 				return
 			}
@@ -162,7 +172,7 @@ func (s *State) leaveToOtherClients(ss *session) {
 	s.forgetSession(ss)
 	s.detach(ss)
 	id := ss.info.TargetID
-	s.call("", target.CommandGetTargetInfo, &target.GetTargetInfoParams{TargetID: id}, WantInfo, func(r CommandReply) {
+	s.sendThen("", target.CommandGetTargetInfo, &target.GetTargetInfoParams{TargetID: id}, WantInfo, func(r CommandReply) {
 		switch {
 		case r.Err != nil: // the popup is gone
 		case r.Info.Attached:
@@ -182,7 +192,7 @@ func (s *State) reattachPopup(id target.ID) {
 
 func (s *State) attachTo(id target.ID, want Want, reply func(CommandReply)) {
 	flatten := true
-	s.call("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: id, Flatten: &flatten}, want, reply)
+	s.sendThen("", target.CommandAttachToTarget, &target.AttachToTargetParams{TargetID: id, Flatten: &flatten}, want, reply)
 }
 
 func isWorker(kind string) bool {
@@ -226,7 +236,7 @@ func (s *State) autoAttach(ss *session) {
 		s.send(ss.id, target.CommandSetAutoAttach, params)
 		return
 	}
-	s.call(ss.id, target.CommandSetAutoAttach, params, WantNothing, func(CommandReply) {
+	s.sendThen(ss.id, target.CommandSetAutoAttach, params, WantNothing, func(CommandReply) {
 		if s.owns(ss) {
 			ss.childrenAnnounced = true
 			s.dropUnannounced(ss)

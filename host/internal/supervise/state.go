@@ -166,23 +166,32 @@ type command struct {
 	reply   func(CommandReply)
 }
 
-// send sends a command whose reply does not matter.
-func (s *State) send(session target.SessionID, method string, params any) {
-	s.do(Send{Session: session, Method: method, Params: params})
+// ask is a call of the dialog hook or of the frames hook without an outcome yet.
+type ask struct {
+	dialog  *dialog // the subject of the dialog hook
+	tab     *tab    // the subject of the frames hook
+	frames  []Frame // what the frames hook was asked about
+	at      uint64  // the tab's revision at that time
+	askedAt time.Time
 }
 
-// call sends a command and runs reply once the browser has replied, or once the session or the connection is gone. The
-// token that it returns is the command's.
-func (s *State) call(session target.SessionID, method string, params any, want Want, reply func(CommandReply)) Token {
+// send sends a command whose reply does not matter.
+func (s *State) send(session target.SessionID, method string, params any) {
+	s.do(SendCommand{Session: session, Method: method, Params: params})
+}
+
+// sendThen sends a command and runs reply once the browser has replied, or once the session or the connection is gone.
+// It returns the command's token.
+func (s *State) sendThen(session target.SessionID, method string, params any, want Want, reply func(CommandReply)) Token {
 	token := s.nextToken()
 	s.commands[token] = command{session: session, reply: reply}
 	s.inFlight[session] = append(s.inFlight[session], token)
-	s.do(Send{Token: token, Session: session, Method: method, Params: params, Want: want})
+	s.do(SendCommand{Token: token, Session: session, Method: method, Params: params, Want: want})
 	return token
 }
 
-// callWithin sends a command and runs done once: after the reply, or when the time is up.
-func (s *State) callWithin(timeout time.Duration, ss *session, method string, params any, done func()) {
+// sendWithin sends a command and runs done once: after the reply, or when the time is up.
+func (s *State) sendWithin(timeout time.Duration, ss *session, method string, params any, done func()) {
 	over := false
 	var timer Token
 	finish := func() {
@@ -194,7 +203,7 @@ func (s *State) callWithin(timeout time.Duration, ss *session, method string, pa
 		done()
 	}
 	timer = s.after(timeout, finish)
-	s.call(ss.id, method, params, WantNothing, func(CommandReply) { finish() })
+	s.sendThen(ss.id, method, params, WantNothing, func(CommandReply) { finish() })
 }
 
 func (s *State) commandReply(e CommandReply) {

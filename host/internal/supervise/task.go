@@ -102,7 +102,7 @@ func (s *State) adoptTarget(t *task, id target.ID) {
 func (s *State) openTab(t *task, reply func(CommandReply)) {
 	s.creating++
 	params := &target.CreateTargetParams{URL: blank, BrowserContextID: t.BrowserContextID}
-	s.call("", target.CommandCreateTarget, params, WantTarget, func(r CommandReply) {
+	s.sendThen("", target.CommandCreateTarget, params, WantTarget, func(r CommandReply) {
 		s.creating--
 		ended := s.tasks[t.ID] != t
 		if r.Err == nil && !ended {

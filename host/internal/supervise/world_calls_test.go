@@ -15,8 +15,8 @@ import (
 // callers send commands to the pages of a world, under the rules of package schedule.
 type callers struct {
 	state   *schedule.State
-	waiting map[schedule.CallID]schedule.Call // whose end someone waits for
-	sent    map[schedule.CallID]schedule.Send // that the browser has not answered
+	waiting map[schedule.CallID]schedule.Call     // whose end someone waits for
+	sent    map[schedule.CallID]schedule.SendCall // that the browser has not answered
 	ops     map[schedule.OpID]*caller
 	running map[target.SessionID]schedule.OpID // whose script runs on a main thread
 	refused map[schedule.CallID]bool           // by the browser
@@ -42,7 +42,7 @@ type callReply struct {
 
 func newCallers(state *supervise.State) *callers {
 	return &callers{
-		state: schedule.New(state), waiting: map[schedule.CallID]schedule.Call{}, sent: map[schedule.CallID]schedule.Send{},
+		state: schedule.New(state), waiting: map[schedule.CallID]schedule.Call{}, sent: map[schedule.CallID]schedule.SendCall{},
 		ops: map[schedule.OpID]*caller{}, running: map[target.SessionID]schedule.OpID{},
 		refused: map[schedule.CallID]bool{}, fences: map[schedule.CallID]schedule.OpID{},
 	}
@@ -66,7 +66,7 @@ func (w *world) carryOut(effects []schedule.Effect) {
 			w.logTo("      %T %+v", effect, effect)
 		}
 		switch e := effect.(type) {
-		case schedule.Send:
+		case schedule.SendCall:
 			w.checkSend(e)
 			w.callers.sent[e.Call.ID] = e
 		case schedule.Finish:
@@ -88,7 +88,7 @@ func (w *world) carryOut(effects []schedule.Effect) {
 
 // checkSend holds the rules of what is sent: to a page that can answer, and script of one operation at a time to a main
 // thread.
-func (w *world) checkSend(e schedule.Send) {
+func (w *world) checkSend(e schedule.SendCall) {
 	w.t.Helper()
 	c := e.Call
 	page := c.Tab

@@ -108,7 +108,7 @@ func (w *world) apply(e supervise.Event) {
 // brief prints an event or an effect on one line.
 func brief(v any) string {
 	switch e := v.(type) {
-	case supervise.Send:
+	case supervise.SendCommand:
 		return fmt.Sprintf("send %d %s", e.Token, sendLine(e))
 	case supervise.Notify:
 		return fmt.Sprintf("notify %d %s%s%s", e.Kind, e.Dialog.ID, e.Target.ID, e.Fault)
@@ -137,7 +137,7 @@ func (w *world) settle() {
 func (w *world) checkLost(effect supervise.Effect, before bool) {
 	w.t.Helper()
 	switch effect.(type) {
-	case supervise.Send, supervise.AskDialog, supervise.AskFrames, supervise.AskBridgeScript, supervise.AskBridgeRequest, supervise.AskBridgeReply, supervise.AskNavigate, supervise.Arm:
+	case supervise.SendCommand, supervise.AskDialog, supervise.AskFrames, supervise.AskBridgeScript, supervise.AskBridgeRequest, supervise.AskBridgeReply, supervise.AskNavigate, supervise.Arm:
 		if w.lost {
 			w.fail("%T %+v although the connection is lost", effect, effect)
 		}
@@ -152,7 +152,7 @@ func (w *world) checkLost(effect supervise.Effect, before bool) {
 func (w *world) perform(effect supervise.Effect) {
 	w.t.Helper()
 	switch e := effect.(type) {
-	case supervise.Send:
+	case supervise.SendCommand:
 		w.checkNavigation(e)
 		w.browser.Send(e)
 	case supervise.Interrupt:
