@@ -198,9 +198,7 @@ func (a *action) startLoading(method string, params any) error {
 	if err := a.d.Act("", method, params, nil); err != nil {
 		return a.afterRecovery(err)
 	}
-	if a.recovered {
-		a.out.Note = "the tab received no input, because of a dialog of the browser's own; it receives input again, and the page that was there is lost"
-	}
+	a.out.Note = Document{InputRecovered: a.recovered}.Note()
 	if err := a.awaitNavigation(commitLimit); err != nil {
 		return err
 	}

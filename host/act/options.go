@@ -204,3 +204,11 @@ type Document struct {
 	// the page that was there is lost: only leaving it closes such a dialog.
 	InputRecovered bool `json:"input_recovered,omitempty"`
 }
+
+// Note says in words that the tab receives input again and what that cost; empty if it did not happen.
+func (d Document) Note() string {
+	if !d.InputRecovered {
+		return ""
+	}
+	return "the tab received no input, because of a dialog of the browser's own; it receives input again, and the page that was there is lost"
+}

@@ -74,8 +74,8 @@ func navigated(loaded host.Document, r *host.Reading) NavigateResult {
 	if loaded.HTTPStatus >= 400 {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("the server answered %d", loaded.HTTPStatus))
 	}
-	if loaded.InputRecovered {
-		out.Warnings = append(out.Warnings, "the tab got no input because of one of the browser's own dialogs; it gets input again, but the page in it was lost")
+	if note := loaded.Note(); note != "" {
+		out.Warnings = append(out.Warnings, note)
 	}
 	for _, f := range r.Frames {
 		out.Warnings = append(out.Warnings, "the frame "+f.FrameID+" is "+f.State)
