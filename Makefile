@@ -99,6 +99,7 @@ lint: $(BIN)/golangci-lint ## check format, words and code, vet and staticcheck 
 	if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w): $$unformatted"; exit 1; fi
 	GOOS=wasip1 GOARCH=wasm $(GO) vet $(GUESTS)
 	$(BIN)/golangci-lint run ./...
+	$(GO) run ./tools/systems windows darwin
 	$(GO) run ./tools/words
 	$(MAKE) --no-print-directory --dry-run test | $(GO) run ./tools/testruns
 
