@@ -7,6 +7,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 func TestATabWhoseAddressFailsIsAnError(t *testing.T) {
@@ -44,7 +45,7 @@ func TestTheTitleOfATabIsThatOfTheList(t *testing.T) {
 func TestTabsOfABrowserThatIsLostAreNotNone(t *testing.T) {
 	t.Parallel()
 	browser := hosttest.Browser(t, hosttest.WithPort())
-	h := newHost(t, host.Options{ReconnectTimeout: testLimit})
+	h := newHost(t, host.Options{ReconnectTimeout: shared.Limit()})
 	ctx := testContext(t)
 	task, err := h.Attach(ctx, "task", browser.WebSocketURL(), nil)
 	if err != nil {

@@ -11,19 +11,15 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
-// testLimit ends a test that hangs.
-const testLimit = 2 * time.Minute
-
 func testContext(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeoutCause(t.Context(), testLimit, errors.New("the test took too long"))
+	ctx, cancel := context.WithTimeoutCause(t.Context(), shared.Limit(), errors.New("the test took too long"))
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -38,7 +34,7 @@ func newHost(t *testing.T, o host.Options) *host.Host {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), shared.CloseTimeout)
 		defer cancel()
 		if err := h.Close(ctx); err != nil {
 			t.Errorf("the host did not close cleanly: %v", err)

@@ -12,7 +12,7 @@ import (
 )
 
 // Patience is how long the helpers wait for what must come. It is never reached when the code under test is right.
-const Patience = 30 * time.Second
+const Patience = 2 * time.Minute
 
 // Client is a raw CDP client, for tests that need a second one beside the host. Except for Call its methods fail the
 // test, so they are for the test's goroutine.

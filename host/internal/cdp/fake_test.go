@@ -146,7 +146,7 @@ func endWithTest(t testing.TB, conn *Conn, f *fake) {
 }
 
 // patience is how long a test waits for what must happen; correct code never reaches it.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // within waits for a channel to deliver or close.
 func within[T any](t testing.TB, c <-chan T, what string) T {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
 )
 
@@ -147,7 +148,7 @@ func newBridgeBench(t *testing.T, pages map[string]bridgePage) *bridgeBench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), shared.CloseTimeout)
 		defer cancel()
 		if err := process.Close(ctx); err != nil {
 			t.Errorf("the browser did not end cleanly: %v", err)
@@ -166,7 +167,7 @@ func (b *bridgeBench) world(t *testing.T, o host.TaskOptions) *world {
 	task := attach(t, b.host, b.address, o)
 	w := &world{Task: task, t: t, ctx: testContext(t), host: b.host, address: b.address}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), shared.CloseTimeout)
 		defer cancel()
 		if err := task.Close(ctx); err != nil {
 			t.Errorf("the task did not end cleanly: %v", err)

@@ -19,6 +19,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // truth is a frame as Chromium tells of it.
@@ -163,7 +164,8 @@ func (w *world) sameTree(id string) map[string]truth {
 	}
 	c := newRawClient(w.ctx, w.t, w.address)
 	for {
-		asking, cancel := context.WithTimeout(w.ctx, 5*time.Second) // a target that is just going may never answer
+		// A target that is just going may never answer.
+		asking, cancel := context.WithTimeout(w.ctx, shared.Patience(5*time.Second))
 		tree, err := c.frames(asking, id)
 		cancel()
 		got := map[string]truth{}
@@ -175,7 +177,7 @@ func (w *world) sameTree(id string) map[string]truth {
 			return difference(tree, got) == ""
 		}
 		if err == nil { // else a session ended while it was asked: the page is not quiet yet
-			round, cancel := context.WithTimeout(w.ctx, time.Second)
+			round, cancel := context.WithTimeout(w.ctx, shared.Patience(time.Second))
 			s, ok := w.Wait(round, agrees)
 			cancel()
 			if ok {
@@ -216,7 +218,7 @@ func (w *world) becomes(id string, want ...string) {
 		if slices.Equal(got, want) {
 			return
 		}
-		if time.Since(began) > 10*time.Second {
+		if time.Since(began) > shared.Patience(10*time.Second) {
 			w.t.Fatalf("frames below the top: got %q, want %q", got, want)
 		}
 	}

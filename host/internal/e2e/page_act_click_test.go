@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // actPages has one button in each place where one can be: each says that it was clicked, and whether by a person's
@@ -51,7 +52,7 @@ func TestAClickMeetsItsElementInEveryPlace(t *testing.T) {
 	for _, id := range []string{"top", "in-open", "in-closed", "same", "srcdoc", "one", "two", "three", "in-three"} {
 		t.Run(id, func(t *testing.T) {
 			w := w.in(t)
-			acted, err := w.Tab("").Click(within(t, w.ctx, 20*time.Second), host.BySelector("#"+id), nil)
+			acted, err := w.Tab("").Click(within(t, w.ctx, shared.Limit()), host.BySelector("#"+id), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

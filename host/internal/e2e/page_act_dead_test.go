@@ -2,11 +2,11 @@ package e2e
 
 import (
 	"testing"
-	"time"
 
 	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // hearing is a page that counts what the pointer, the keyboard and the wheel bring it.
@@ -19,7 +19,7 @@ for (const type of ["click", "keydown", "wheel"]) addEventListener(type, e => { 
 func (w *world) hears() {
 	w.t.Helper()
 	w.evaluate("heard = {}")
-	ctx := within(w.t, w.ctx, 30*time.Second)
+	ctx := within(w.t, w.ctx, shared.Limit())
 	if _, err := w.Tab("").Click(ctx, host.BySelector("#b"), nil); err != nil {
 		w.t.Errorf("click: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // shotPage has a red square at 100,50, one in a frame with a border, in another process, and one far below.
@@ -110,7 +111,7 @@ func TestPicturesOfATabBehindAnother(t *testing.T) {
 	both := make(chan error, 2)
 	for _, tab := range []string{behind, before.ID()} {
 		go func() {
-			_, err := w.Tab(tab).Screenshot(within(t, w.ctx, 20*time.Second), nil)
+			_, err := w.Tab(tab).Screenshot(within(t, w.ctx, shared.Limit()), nil)
 			both <- err
 		}()
 	}
