@@ -22,7 +22,7 @@ import (
 func main() {
 	var errs []error
 	for _, system := range os.Args[1:] {
-		if err := check(".", system, "./..."); err != nil {
+		if err := check(".", system); err != nil {
 			errs = append(errs, fmt.Errorf("for %s: %w", system, err))
 		}
 	}
@@ -40,9 +40,9 @@ type listed struct {
 	DepOnly         bool
 }
 
-// check type-checks packages and all that they import.
-func check(root, system, pattern string) error {
-	cmd := exec.Command("go", "list", "-deps", "-test", "-json=Dir,ImportPath,GoFiles,ImportMap,DepOnly", pattern)
+// check type-checks all packages of a module and all that they import.
+func check(root, system string) error {
+	cmd := exec.Command("go", "list", "-deps", "-test", "-json=Dir,ImportPath,GoFiles,ImportMap,DepOnly", "./...")
 	cmd.Dir, cmd.Stderr = root, os.Stderr
 	cmd.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
 	out, err := cmd.StdoutPipe()
