@@ -177,7 +177,7 @@ func TestMCPWorksOnABrowserThatRuns(t *testing.T) {
 
 func TestMCPIsRefusedBeforeItBegins(t *testing.T) {
 	s := newShell(t)
-	if code, message := s.refused(exitUsage, "mcp", "--toolsets", "nothing"); code != "usage" || !strings.Contains(message, "browser-read") {
+	if code, message := s.refused(exitUsage, "mcp", "--toolsets", "nothing"); code != "bad_toolset" || !strings.Contains(message, "browser-read") {
 		t.Errorf("an unknown toolset: %s: %s", code, message)
 	}
 	if code, _ := s.refused(exitFailed, "mcp", "--connect", "127.0.0.1:1"); code != "task_failed" {

@@ -19,16 +19,20 @@ function take(type, id) {
   });
 }
 function watch(root) {
-  // Not mouseover: the browser makes that up where a document comes to lie under a pointer that rests.
-  for (const type of ["click", "dblclick", "contextmenu", "mousemove", "keydown", "input", "change", "drop", "scroll", "submit"]) {
-    root.addEventListener(type, e => {
-      const target = e.target, box = target.getBoundingClientRect ? target.getBoundingClientRect() : {};
-      note({
-        type, id: target.id ?? "", trusted: e.isTrusted, key: e.key ?? "", button: e.button ?? 0, value: String(target.value ?? target.textContent ?? ""),
-        inside: e.clientX === undefined || e.clientX >= box.left && e.clientX <= box.right && e.clientY >= box.top && e.clientY <= box.bottom,
-      });
-    }, {capture: true});
+  const happened = e => {
+    const target = e.target, box = target.getBoundingClientRect ? target.getBoundingClientRect() : {};
+    return {
+      type: e.type, id: target.id ?? "", trusted: e.isTrusted, key: e.key ?? "", button: e.button ?? 0, value: String(target.value ?? target.textContent ?? ""),
+      inside: e.clientX === undefined || e.clientX >= box.left && e.clientX <= box.right && e.clientY >= box.top && e.clientY <= box.bottom,
+    };
+  };
+  for (const type of ["click", "dblclick", "contextmenu", "keydown", "input", "change", "drop", "scroll", "submit"]) {
+    root.addEventListener(type, e => note(happened(e)), {capture: true});
   }
+  // The browser makes up a mouseover where a document comes to lie under a pointer at rest: it counts once that moves.
+  let entered = null;
+  root.addEventListener("mouseover", e => { entered = happened(e) }, {capture: true});
+  root.addEventListener("mousemove", () => { if (entered) note(entered); entered = null }, {capture: true});
 }
 function say(type, id, value) { note({type, id, value: String(value), trusted: true, inside: true}) }
 function fill(root, html) {

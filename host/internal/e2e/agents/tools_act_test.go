@@ -76,7 +76,7 @@ var actRows = []row{
 			s.good("browser_hover", arguments{"ref": s.ref("button", "Save")})
 			s.log()
 			want(s.t, s.good("browser_hover", element), "hovered", `"button \"Over\""`)
-			s.tookOne("mousemove", "over")
+			s.tookOne("mouseover", "over")
 		})
 	}},
 	{name: "of data", tool: "browser_drag", run: func(_ *testing.T, s *spot) {

@@ -29,7 +29,7 @@ func (s *spot) steps() []step {
 		{arguments{"action": "dblclick", "selector": "#save"}, "clicked", `"button \"Save\""`, "dblclick save"},
 		{arguments{"action": "fill", "ref": ref("textbox", "Name"), "text": "filled"}, "typed", "6", "input name"},
 		{arguments{"action": "fill", "selector": "#notes", "text": ""}, "element", `"textbox \"Notes\""`, "input notes"},
-		{arguments{"action": "hover", "ref": ref("button", "Over")}, "hovered", `"button \"Over\""`, "mousemove over"},
+		{arguments{"action": "hover", "ref": ref("button", "Over")}, "hovered", `"button \"Over\""`, "mouseover over"},
 		{arguments{"action": "press", "selector": "#query", "key": "Enter"}, "pressed", `"Enter"`, "submit form"},
 		{arguments{"action": "scroll", "ref": ref("button", "Pane"), "direction": "down"}, "scrolled", `"down"`, "scroll pane"},
 		{arguments{"action": "select", "selector": "#size", "values": []string{"Medium"}}, "selected", `["m"]`, "change size"},
