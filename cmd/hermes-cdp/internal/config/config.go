@@ -15,28 +15,28 @@ type Config struct {
 	// `$XDG_CACHE_HOME/hermes-cdp/modules`, else `~/.cache/hermes-cdp/modules`.
 	PluginDownloadDir string `koanf:"plugin_download_dir" format:"path"`
 	// PluginWatch swaps a plugin when its file changes, as soon as the new one has passed every check.
-	PluginWatch *bool `koanf:"plugin_watch"`
+	PluginWatch *bool `koanf:"plugin_watch" default:"true"`
 	// PluginTrial tries a module in a child process before it runs in this one: there it is compiled, initialised,
 	// self-tested and asked about the recent calls. One that hangs, or takes too much memory, is refused. Shipped modules
 	// need no trial.
-	PluginTrial *bool `koanf:"plugin_trial"`
+	PluginTrial *bool `koanf:"plugin_trial" default:"true"`
 	// PluginTrialTimeoutS is how long a step of a trial may take: compiling and initialising the module, or one call.
-	PluginTrialTimeoutS float64 `koanf:"plugin_trial_timeout_s" unit:"seconds" min:"0.1" max:"3600"`
+	PluginTrialTimeoutS float64 `koanf:"plugin_trial_timeout_s" default:"30" unit:"seconds" min:"0.1" max:"3600"`
 	// PluginTrialMemoryMB is how much memory the child process of a trial may use, in addition to twice the
 	// `limits.memory_mb` of the plugin. Compiling a module of 2 MiB takes about 70.
-	PluginTrialMemoryMB int `koanf:"plugin_trial_memory_mb" unit:"MiB" min:"64" max:"1048576"`
+	PluginTrialMemoryMB int `koanf:"plugin_trial_memory_mb" default:"512" unit:"MiB" min:"64" max:"1048576"`
 	// PluginFaults is how many faults of a plugin within `plugin_fault_window_s` make the host go back to the last good
 	// module, or to the shipped one. 0: it never does.
-	PluginFaults *int `koanf:"plugin_faults" min:"0" max:"1000000"`
+	PluginFaults *int `koanf:"plugin_faults" default:"5" min:"0" max:"1000000"`
 	// PluginFaultWindowS is the time within which the faults of a plugin are counted.
-	PluginFaultWindowS float64 `koanf:"plugin_fault_window_s" unit:"seconds" min:"0.001" max:"86400"`
+	PluginFaultWindowS float64 `koanf:"plugin_fault_window_s" default:"60" unit:"seconds" min:"0.001" max:"86400"`
 	// NavigateFail is what happens to a navigation on which a plugin failed to decide: `open` allows it, `closed` denies
 	// it.
-	NavigateFail string `koanf:"navigate_fail" oneof:"open,closed"`
+	NavigateFail string `koanf:"navigate_fail" default:"open" oneof:"open,closed"`
 	// DialogFail is what happens to a dialog on which a plugin failed to decide: `open` leaves it to the answer that an
 	// agent armed, else to the agent; `closed` dismisses it at once, and no answer of an agent counts. With `closed` a
 	// plugin that decides on dialogs and fails too often does not go back to the shipped module either.
-	DialogFail string `koanf:"dialog_fail" oneof:"open,closed"`
+	DialogFail string `koanf:"dialog_fail" default:"open" oneof:"open,closed"`
 	// Toolsets are the toolsets that agents get: `browser`, `browser-full`, `browser-read`, `browser-safe`, `all`, those
 	// of `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`
@@ -69,7 +69,7 @@ type Browser struct {
 	// Executable is the browser to start: a path, or a name looked up in PATH. Empty: the first Chromium or Chrome found.
 	Executable string `koanf:"executable" format:"executable"`
 	// Headless starts the browser without a window.
-	Headless *bool `koanf:"headless"`
+	Headless *bool `koanf:"headless" default:"true"`
 	// UserDataDir is the profile directory of a started browser. Empty: a new one each time, removed at the end.
 	UserDataDir string `koanf:"user_data_dir" format:"path"`
 	// Args are further command-line arguments of a started browser.
@@ -80,7 +80,7 @@ type Browser struct {
 	Environment []string `koanf:"environment" format:"variables"`
 	// Sandbox is whether a started browser runs its own sandbox. `auto` turns it off where the browser cannot start with
 	// it: as root, and in a container without user namespaces. With `on` no browser starts without it.
-	Sandbox string `koanf:"sandbox" oneof:"auto,on,off"`
+	Sandbox string `koanf:"sandbox" default:"auto" oneof:"auto,on,off"`
 	// AllowSchemes are the schemes of addresses that are loaded in addition to `http`, `https`, `about:blank`, `data` and
 	// `blob`, such as `file`. All others are refused, and a document with such an address that is opened otherwise is left
 	// at once for `about:blank`.
@@ -96,18 +96,18 @@ type Browser struct {
 	DialogPolicy string `koanf:"dialog_policy"`
 	// DialogTimeoutS is how long a dialog may stay open before the watchdog dismisses it; the policy may choose another
 	// time per dialog.
-	DialogTimeoutS float64 `koanf:"dialog_timeout_s" unit:"seconds" min:"0.001" max:"604800"`
+	DialogTimeoutS float64 `koanf:"dialog_timeout_s" default:"300" unit:"seconds" min:"0.001" max:"604800"`
 	// DialogBridge is whether dialogs go through the bridge script instead of the browser's own dialogs. `auto` is on
 	// where the backend is known to answer dialogs by itself, and from the moment on when it is seen to; else off.
-	DialogBridge string `koanf:"dialog_bridge" oneof:"auto,on,off"`
+	DialogBridge string `koanf:"dialog_bridge" default:"auto" oneof:"auto,on,off"`
 	// EvaluateEnabled lets agents run script of their own in pages. Without it `eval` is refused, and every raw command
 	// and address that would run script.
-	EvaluateEnabled *bool `koanf:"evaluate_enabled"`
+	EvaluateEnabled *bool `koanf:"evaluate_enabled" default:"true"`
 	// ScreenshotDir is the directory for the pictures of `browser_vision` and `browser_screenshot`, made with mode 0700.
 	// Default: `$XDG_CACHE_HOME/hermes-cdp/screenshots`, else `~/.cache/hermes-cdp/screenshots`.
 	ScreenshotDir string `koanf:"screenshot_dir" format:"path"`
 	// ScreenshotKeepH is how long pictures are kept there.
-	ScreenshotKeepH float64 `koanf:"screenshot_keep_h" unit:"hours" min:"0.01" max:"8760"`
+	ScreenshotKeepH float64 `koanf:"screenshot_keep_h" default:"24" unit:"hours" min:"0.01" max:"8760"`
 	// RecordSessions keeps a video of what each tab shows, in `browser.recording_dir`. It shows whatever was on the page,
 	// what was typed into it included.
 	RecordSessions bool `koanf:"record_sessions"`
@@ -115,34 +115,34 @@ type Browser struct {
 	// else `~/.cache/hermes-cdp/recordings`.
 	RecordingDir string `koanf:"recording_dir" format:"path"`
 	// RecordingKeepH is how long a recording is kept after its end.
-	RecordingKeepH float64 `koanf:"recording_keep_h" unit:"hours" min:"0.01" max:"8760"`
+	RecordingKeepH float64 `koanf:"recording_keep_h" default:"72" unit:"hours" min:"0.01" max:"8760"`
 	// RecordingMaxMB is the size at which the file of a recording ends and another one goes on.
-	RecordingMaxMB int `koanf:"recording_max_mb" unit:"MiB" min:"1" max:"65536"`
+	RecordingMaxMB int `koanf:"recording_max_mb" default:"64" unit:"MiB" min:"1" max:"65536"`
 	// RecordingTotalMB is how much all recordings may have together: the oldest are removed for new ones.
-	RecordingTotalMB int `koanf:"recording_total_mb" unit:"MiB" min:"2" max:"16777216"`
+	RecordingTotalMB int `koanf:"recording_total_mb" default:"1024" unit:"MiB" min:"2" max:"16777216"`
 	// DownloadDir is the directory for what `browser_download` keeps, made with mode 0700. Empty: there are no downloads.
 	DownloadDir string `koanf:"download_dir" format:"path"`
 	// ToolTimeoutS bounds a call of a tool that names no time of its own.
-	ToolTimeoutS float64 `koanf:"tool_timeout_s" unit:"seconds" min:"0.1" max:"600"`
+	ToolTimeoutS float64 `koanf:"tool_timeout_s" default:"30" unit:"seconds" min:"0.1" max:"600"`
 	// ActionWaitS is how long an action waits for a page that it keeps busy. After that the call returns an error with an
 	// id for `browser_resume`, and the action goes on. 0: as long as the call may take.
-	ActionWaitS *float64 `koanf:"action_wait_s" unit:"seconds" min:"0" max:"600"`
+	ActionWaitS *float64 `koanf:"action_wait_s" default:"3" unit:"seconds" min:"0" max:"600"`
 	// ConnectTimeoutS is how long starting or reaching the browser may take.
-	ConnectTimeoutS float64 `koanf:"connect_timeout_s" unit:"seconds" min:"0.001" max:"86400"`
+	ConnectTimeoutS float64 `koanf:"connect_timeout_s" default:"30" unit:"seconds" min:"0.001" max:"86400"`
 	// ReconnectTimeoutS is how long reconnecting is tried after a lost connection before its tasks end. 0: they end at
 	// once.
-	ReconnectTimeoutS *float64 `koanf:"reconnect_timeout_s" unit:"seconds" min:"0" max:"604800"`
+	ReconnectTimeoutS *float64 `koanf:"reconnect_timeout_s" default:"60" unit:"seconds" min:"0" max:"604800"`
 	// PingIntervalS is the time between the pings that find a connection which is dead without having ended. 0: none are
 	// sent.
-	PingIntervalS *float64 `koanf:"ping_interval_s" unit:"seconds" min:"0" max:"86400"`
+	PingIntervalS *float64 `koanf:"ping_interval_s" default:"15" unit:"seconds" min:"0" max:"86400"`
 	// PingTimeoutS is how long a ping may stay unanswered before the connection is given up.
-	PingTimeoutS float64 `koanf:"ping_timeout_s" unit:"seconds" min:"0.001" max:"86400"`
+	PingTimeoutS float64 `koanf:"ping_timeout_s" default:"10" unit:"seconds" min:"0.001" max:"86400"`
 	// HeartbeatS is how long no command may be sent before a cheap one is, for backends that close a silent connection. 0:
 	// none is sent.
-	HeartbeatS *float64 `koanf:"heartbeat_s" unit:"seconds" min:"0" max:"86400"`
+	HeartbeatS *float64 `koanf:"heartbeat_s" default:"60" unit:"seconds" min:"0" max:"86400"`
 	// ReadLimitMB is the size of the largest message that is read from the browser; a larger one fails only the call it
 	// answers.
-	ReadLimitMB int `koanf:"read_limit_mb" unit:"MiB" min:"1" max:"4096"`
+	ReadLimitMB int `koanf:"read_limit_mb" default:"256" unit:"MiB" min:"1" max:"4096"`
 }
 
 // Vision names the model that answers the questions of `browser_vision`.
@@ -158,9 +158,9 @@ type Vision struct {
 	// APIKeyFile holds the key in place of `vision.api_key`; it is read for each question.
 	APIKeyFile string `koanf:"api_key_file" format:"path"`
 	// TimeoutS bounds a question with all that is tried for it; what is left of the tool's call bounds it, too.
-	TimeoutS float64 `koanf:"timeout_s" unit:"seconds" min:"0.1" max:"600"`
+	TimeoutS float64 `koanf:"timeout_s" default:"30" unit:"seconds" min:"0.1" max:"600"`
 	// MaxTokens bounds the answer.
-	MaxTokens int `koanf:"max_tokens" unit:"tokens" min:"1" max:"1000000"`
+	MaxTokens int `koanf:"max_tokens" default:"1000" unit:"tokens" min:"1" max:"1000000"`
 }
 
 // Plugin configures one module.
@@ -187,7 +187,7 @@ type Plugin struct {
 	Hooks []string `koanf:"hooks" oneof:"dialog,dialog-closed,frames,bridge,navigate,tool"`
 	// ExtraHooks says what happens to a module with more hooks: `refuse` refuses it, `ignore` lets it serve those that are
 	// granted.
-	ExtraHooks string `koanf:"extra_hooks" oneof:"refuse,ignore"`
+	ExtraHooks string `koanf:"extra_hooks" default:"refuse" oneof:"refuse,ignore"`
 	// Capabilities are granted to the module: `kv` is a store of its own for each task, `state` reads what the host knows
 	// of the task, `page` lets its tools run script in pages. What its manifest asks for beyond these is denied.
 	Capabilities []string `koanf:"capabilities" oneof:"kv,state,page"`
@@ -204,29 +204,29 @@ type Plugin struct {
 // Limits bounds what a module may use.
 type Limits struct {
 	// MemoryMB is the linear memory of one instance.
-	MemoryMB int `koanf:"memory_mb" unit:"MiB" min:"1" max:"4096"`
+	MemoryMB int `koanf:"memory_mb" default:"16" unit:"MiB" min:"1" max:"4096"`
 	// StackKB is the native stack of an instance, and so the limit of what its calls nest on. Each instance reserves it;
 	// the system gives what is used.
-	StackKB int `koanf:"stack_kb" unit:"KiB" min:"16" max:"1048576"`
+	StackKB int `koanf:"stack_kb" default:"1024" unit:"KiB" min:"16" max:"1048576"`
 	// ModuleMB is the size of the .wasm file.
-	ModuleMB int `koanf:"module_mb" unit:"MiB" min:"1" max:"1024"`
+	ModuleMB int `koanf:"module_mb" default:"4" unit:"MiB" min:"1" max:"1024"`
 	// EventKB is the size of one encoded event; the host cuts what does not fit.
-	EventKB int `koanf:"event_kb" unit:"KiB" min:"1" max:"1048576"`
+	EventKB int `koanf:"event_kb" default:"256" unit:"KiB" min:"1" max:"1048576"`
 	// ResultKB is the size of one encoded verdict; a larger one is a fault of the module.
-	ResultKB int `koanf:"result_kb" unit:"KiB" min:"1" max:"1048576"`
+	ResultKB int `koanf:"result_kb" default:"64" unit:"KiB" min:"1" max:"1048576"`
 	// TimeoutMS is how long one call of a hook may take.
-	TimeoutMS int `koanf:"timeout_ms" unit:"milliseconds" min:"1" max:"600000"`
+	TimeoutMS int `koanf:"timeout_ms" default:"50" unit:"milliseconds" min:"1" max:"600000"`
 	// Fuel is how much one call of a hook may compute, in units of about one cheap instruction; less if the module's
 	// manifest asks for less. The start of an instance gets 40 times as much.
-	Fuel int `koanf:"fuel" unit:"units" min:"1000" max:"1000000000000"`
+	Fuel int `koanf:"fuel" default:"500000000" unit:"units" min:"1000" max:"1000000000000"`
 	// InitTimeoutMS is how long the start of one instance may take.
-	InitTimeoutMS int `koanf:"init_timeout_ms" unit:"milliseconds" min:"1" max:"600000"`
+	InitTimeoutMS int `koanf:"init_timeout_ms" default:"2000" unit:"milliseconds" min:"1" max:"600000"`
 	// Instances is how many instances of the module run at the same time. 0: one for each processor.
 	Instances int `koanf:"instances" min:"0" max:"1024"`
 	// KVKB is how much the module may keep with the capability `kv` for one task, keys and values together.
-	KVKB int `koanf:"kv_kb" unit:"KiB" min:"1" max:"1048576"`
+	KVKB int `koanf:"kv_kb" default:"64" unit:"KiB" min:"1" max:"1048576"`
 	// LogLinesPerS is how many lines the module may log; more are counted and dropped.
-	LogLinesPerS int `koanf:"log_lines_per_s" unit:"lines per second" min:"1" max:"1000000"`
+	LogLinesPerS int `koanf:"log_lines_per_s" default:"100" unit:"lines per second" min:"1" max:"1000000"`
 }
 
 // MCPServer configures a server of the Model Context Protocol: a program that is started (`command`), or an address
@@ -256,22 +256,22 @@ type MCPServer struct {
 	// TimeoutS bounds a call of its tools. 0: `browser.tool_timeout_s`.
 	TimeoutS float64 `koanf:"timeout_s" unit:"seconds" min:"0" max:"3600"`
 	// Enabled uses the server. Without it the toolset of the server is there, and empty.
-	Enabled *bool `koanf:"enabled"`
+	Enabled *bool `koanf:"enabled" default:"true"`
 }
 
 // Journal says how the calls of plugins are kept, for replays.
 type Journal struct {
 	// Entries is how many calls are kept in memory; a candidate is tried on them before it serves. 0: none.
-	Entries *int `koanf:"entries" min:"0" max:"10000000"`
+	Entries *int `koanf:"entries" default:"1000" min:"0" max:"10000000"`
 	// MemoryMB is how much memory they may take; the oldest are forgotten first.
-	MemoryMB int `koanf:"memory_mb" unit:"MiB" min:"1" max:"65536"`
+	MemoryMB int `koanf:"memory_mb" default:"16" unit:"MiB" min:"1" max:"65536"`
 	// Dir is a directory for journal files, made with mode 0700. They hold what pages and tasks gave to plugins. Empty:
 	// there are no files.
 	Dir string `koanf:"dir" format:"path"`
 	// FileMB is the size at which a new file is begun.
-	FileMB int `koanf:"file_mb" unit:"MiB" min:"1" max:"65536"`
+	FileMB int `koanf:"file_mb" default:"16" unit:"MiB" min:"1" max:"65536"`
 	// DirMB is how much all files together may take; the oldest are removed.
-	DirMB int `koanf:"dir_mb" unit:"MiB" min:"1" max:"1048576"`
+	DirMB int `koanf:"dir_mb" default:"256" unit:"MiB" min:"1" max:"1048576"`
 }
 
 // Control says where `hermes-cdp run` can be reached, and where the other commands look for it.
@@ -284,7 +284,7 @@ type Control struct {
 	AgentsSocket string `koanf:"agents_socket" format:"path"`
 	// AgentsAccess says who can open the agents' socket: its owner, its group or everybody. Its directory must let them
 	// in, too.
-	AgentsAccess string `koanf:"agents_access" oneof:"owner,group,everybody"`
+	AgentsAccess string `koanf:"agents_access" default:"owner" oneof:"owner,group,everybody"`
 	// AgentTokens is the file that stores what agents' tokens are bound to, and their hashes; the first `hermes-cdp token
 	// new` creates it with mode 0600. Default: `$XDG_STATE_HOME/hermes-cdp/agent-tokens.json`, else
 	// `~/.local/state/hermes-cdp/agent-tokens.json`.
@@ -301,22 +301,10 @@ type Control struct {
 // Log says what is logged.
 type Log struct {
 	// Level is the least important level that is logged.
-	Level string `koanf:"level" oneof:"debug,info,warn,error"`
+	Level string `koanf:"level" default:"info" oneof:"debug,info,warn,error"`
 	// Format is how a line is written.
-	Format string `koanf:"format" oneof:"text,json"`
+	Format string `koanf:"format" default:"text" oneof:"text,json"`
 }
 
-// IsHeadless tells whether the browser starts without a window; that is the default.
-func (b Browser) IsHeadless() bool { return b.Headless == nil || *b.Headless }
-
-// CanEvaluate tells whether agents may run script of their own; that is the default.
-func (b Browser) CanEvaluate() bool { return b.EvaluateEnabled == nil || *b.EvaluateEnabled }
-
-// TriesPlugins tells whether a module is tried in a child process first; that is the default.
-func (c Config) TriesPlugins() bool { return c.PluginTrial == nil || *c.PluginTrial }
-
-// WatchesPlugins tells whether a plugin is swapped when its file changes; that is the default.
-func (c Config) WatchesPlugins() bool { return c.PluginWatch == nil || *c.PluginWatch }
-
-// IsEnabled tells whether the server is used; that is the default.
-func (s MCPServer) IsEnabled() bool { return s.Enabled == nil || *s.Enabled }
+// On tells whether something is on that can be switched off.
+func On(given *bool) bool { return given == nil || *given }

@@ -49,12 +49,10 @@ func Load(sources Sources) (*Config, *Report, error) {
 	if len(r.problems) > 0 {
 		return nil, report, &Error{Problems: r.problems}
 	}
-	if cfg.PluginCacheDir == "" {
-		cfg.PluginCacheDir = defaultCacheDir(env)
-	}
-	cfg.Browser.ScreenshotDir = cmp.Or(cfg.Browser.ScreenshotDir, defaultScreenshotDir(env))
-	cfg.Browser.RecordingDir = cmp.Or(cfg.Browser.RecordingDir, defaultRecordingDir(env))
-	cfg.PluginDownloadDir = cmp.Or(cfg.PluginDownloadDir, defaultDownloadDir(env))
+	cfg.PluginCacheDir = cmp.Or(cfg.PluginCacheDir, cacheDir(env, "wazero"))
+	cfg.PluginDownloadDir = cmp.Or(cfg.PluginDownloadDir, cacheDir(env, "modules"))
+	cfg.Browser.ScreenshotDir = cmp.Or(cfg.Browser.ScreenshotDir, cacheDir(env, "screenshots"))
+	cfg.Browser.RecordingDir = cmp.Or(cfg.Browser.RecordingDir, cacheDir(env, "recordings"))
 	cfg.Control.Socket = cmp.Or(cfg.Control.Socket, defaultSocket(env))
 	cfg.Control.AgentsSocket = cmp.Or(cfg.Control.AgentsSocket, agentsSocketBeside(cfg.Control.Socket))
 	cfg.Control.AgentTokens = cmp.Or(cfg.Control.AgentTokens, defaultAgentTokens(env))
@@ -109,24 +107,6 @@ func merge(layers []map[string]any) (*Config, error) {
 	if err := k.Unmarshal("", &cfg); err != nil {
 		return nil, fmt.Errorf("configuration: merging: %w", err)
 	}
-	for _, list := range []*[]string{&cfg.Browser.Args, &cfg.Browser.Environment, &cfg.Browser.AllowSchemes, &cfg.Browser.UploadRoots} {
-		if len(*list) == 0 {
-			*list = nil
-		}
-	}
-	cfg.tidyToolsets()
-	for name, plugin := range cfg.Plugins {
-		if len(plugin.Config) == 0 {
-			plugin.Config = nil
-		}
-		for _, list := range []*[]string{&plugin.Capabilities, &plugin.Sources, &plugin.Hooks} {
-			if len(*list) == 0 {
-				*list = nil
-			}
-		}
-		cfg.Plugins[name] = plugin
-	}
-	cfg.tidyServers()
 	cfg = cfg.WithDefaults()
 	return &cfg, nil
 }

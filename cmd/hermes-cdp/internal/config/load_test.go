@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
 // home makes a home directory with the given configuration file and .env file ("" for none) and returns its
@@ -54,13 +56,24 @@ func TestDefaultsAreWhatTheZeroValueMeans(t *testing.T) {
 	if again := cfg.WithDefaults(); !reflect.DeepEqual(again, *cfg) {
 		t.Error("WithDefaults changes a filled configuration")
 	}
-	if !cfg.Browser.IsHeadless() || cfg.Browser.DialogTimeoutS != 300 || cfg.Browser.ConnectTimeoutS != 30 {
+	if !On(cfg.Browser.Headless) || cfg.Browser.DialogTimeoutS != 300 || cfg.Browser.ConnectTimeoutS != 30 {
 		t.Errorf("unexpected defaults: %+v", cfg.Browser)
 	}
 	for _, v := range report.Values {
 		if v.Origin.Layer != LayerDefault {
 			t.Errorf("%s has origin %v", v.Key, v.Origin)
 		}
+	}
+}
+
+func TestTheDefaultLimitsAreThoseOfTheABI(t *testing.T) {
+	want := Limits{
+		MemoryMB: abi.DefaultMemoryBytes >> 20, StackKB: abi.DefaultStackBytes >> 10, ModuleMB: abi.DefaultModuleBytes >> 20,
+		EventKB: abi.DefaultEventBytes >> 10, ResultKB: abi.DefaultResultBytes >> 10, Fuel: abi.DefaultFuel, KVKB: abi.DefaultKVBytes >> 10,
+		TimeoutMS: int(abi.DefaultHookTimeout.Milliseconds()), InitTimeoutMS: int(abi.DefaultInitTimeout.Milliseconds()), LogLinesPerS: abi.DefaultLogLines,
+	}
+	if got := (Limits{}).WithDefaults(); got != want {
+		t.Errorf("the defaults are %+v, and those of the ABI %+v", got, want)
 	}
 }
 
@@ -232,7 +245,7 @@ func TestWhereTheDefaultFilesAre(t *testing.T) {
 			if got := defaultFile(environMap(test.environ)); got != test.file {
 				t.Errorf("file %q, want %q", got, test.file)
 			}
-			if got := defaultCacheDir(environMap(test.environ)); got != test.cache {
+			if got := cacheDir(environMap(test.environ), "wazero"); got != test.cache {
 				t.Errorf("cache %q, want %q", got, test.cache)
 			}
 		})

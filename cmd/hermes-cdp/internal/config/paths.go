@@ -37,20 +37,9 @@ func defaultFile(env map[string]string) string {
 	return xdgPath(env, "XDG_CONFIG_HOME", ".config", "hermes-cdp", "config.yaml")
 }
 
-func defaultCacheDir(env map[string]string) string {
-	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "wazero")
-}
-
-func defaultDownloadDir(env map[string]string) string {
-	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "modules")
-}
-
-func defaultScreenshotDir(env map[string]string) string {
-	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "screenshots")
-}
-
-func defaultRecordingDir(env map[string]string) string {
-	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", "recordings")
+// cacheDir is a directory of hermes-cdp's own among those that can be made again.
+func cacheDir(env map[string]string, name string) string {
+	return xdgPath(env, "XDG_CACHE_HOME", ".cache", "hermes-cdp", name)
 }
 
 // defaultSocket is in the directory for what lives as long as the user's login, else in one of this user's own: the

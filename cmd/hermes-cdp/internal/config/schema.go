@@ -86,7 +86,7 @@ func keysOf(section reflect.Value, parts []string, field string) []Key {
 		value := section.Field(i)
 		childParts := append(slices.Clone(parts), f.Tag.Get("koanf"))
 		childField := strings.TrimPrefix(field+"."+f.Name, ".")
-		if value.Kind() == reflect.Map && value.Type().Elem().Kind() == reflect.Struct {
+		if isFamily(value.Type()) {
 			value = value.MapIndex(reflect.ValueOf(AnyName))
 			childParts = append(childParts, AnyName)
 		}

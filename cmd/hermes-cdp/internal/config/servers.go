@@ -90,20 +90,3 @@ func (r *reader) checkServer(name string, s MCPServer) {
 		wrong("headers", "%s has a command, and headers, which are for a url; give a program its secrets by env", at)
 	}
 }
-
-// tidyServers makes empty lists and maps nil, as they are where no layer gives them.
-func (c *Config) tidyServers() {
-	for name, s := range c.MCPServers {
-		for _, list := range []*[]string{&s.Args, &s.Include, &s.Exclude} {
-			if len(*list) == 0 {
-				*list = nil
-			}
-		}
-		for _, values := range []*map[string]string{&s.Env, &s.Headers} {
-			if len(*values) == 0 {
-				*values = nil
-			}
-		}
-		c.MCPServers[name] = s
-	}
-}

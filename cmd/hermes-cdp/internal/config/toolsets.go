@@ -36,22 +36,3 @@ func validateToolset(name []string, value any) error {
 	}
 	return nil
 }
-
-// tidyToolsets makes empty lists and maps nil, as they are where no layer gives them.
-func (c *Config) tidyToolsets() {
-	for _, list := range []*[]string{&c.Toolsets, &c.DisabledTools} {
-		if len(*list) == 0 {
-			*list = nil
-		}
-	}
-	for _, toolsets := range []*map[string][]string{&c.CustomToolsets, &c.PlatformToolsets} {
-		if len(*toolsets) == 0 {
-			*toolsets = nil
-		}
-		for name, list := range *toolsets {
-			if len(list) == 0 {
-				(*toolsets)[name] = nil
-			}
-		}
-	}
-}

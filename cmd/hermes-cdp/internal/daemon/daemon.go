@@ -86,7 +86,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		agents.end()
 		err = errors.Join(err, s.end(h))
 	}()
-	keeper.start(ctx, o.Config.WatchesPlugins())
+	keeper.start(ctx, config.On(o.Config.PluginWatch))
 	if o.Start != nil {
 		_, err := api.Connect(ctx, *o.Start)
 		switch {

@@ -76,7 +76,7 @@ func (k *keeper) start(ctx context.Context, watches bool) {
 // are looked at too. What is no longer wanted goes last, so that what takes its place is there.
 func (k *keeper) configure(ctx context.Context, c *config.Config) {
 	k.wanted = pluginOptions(c)
-	k.files.watch(k.wanted, c.WatchesPlugins())
+	k.files.watch(k.wanted, config.On(c.PluginWatch))
 	for _, name := range slices.Sorted(maps.Keys(k.wanted)) {
 		if k.isApplied(name) {
 			k.look(ctx, name, triggerReload)

@@ -13,7 +13,7 @@ func Agent(c *config.Config) agent.Options {
 	b := c.WithDefaults().Browser
 	return agent.Options{
 		Toolsets: agent.Toolsets{Use: c.Toolsets, Custom: c.CustomToolsets, Platforms: c.PlatformToolsets, Disabled: c.DisabledTools},
-		Sources:  Upstream(c, nil, "", nil).Sources(), EvaluateDisabled: !b.CanEvaluate(),
+		Sources:  Upstream(c, nil, "", nil).Sources(), EvaluateDisabled: !config.On(b.EvaluateEnabled),
 		Browser: agent.BrowserOptions{
 			Timeout: seconds(b.ToolTimeoutS), ScreenshotDir: b.ScreenshotDir, ScreenshotKeep: seconds(b.ScreenshotKeepH * 3600),
 			DownloadDir: b.DownloadDir, Vision: model(c.Vision),
@@ -31,7 +31,7 @@ func Upstream(c *config.Config, getenv func(string) string, version string, log 
 	for name, s := range c.MCPServers {
 		o.Servers[name] = upstream.Server{
 			Command: s.Command, Args: s.Args, Dir: s.CWD, Env: s.Env, URL: s.URL, Headers: s.Headers,
-			Include: s.Include, Exclude: s.Exclude, Timeout: seconds(s.TimeoutS), Disabled: !s.IsEnabled(),
+			Include: s.Include, Exclude: s.Exclude, Timeout: seconds(s.TimeoutS), Disabled: !config.On(s.Enabled),
 		}
 	}
 	return o

@@ -29,7 +29,7 @@ func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Optio
 		PingInterval:     secondsOrOff(b.PingIntervalS),
 		PingTimeout:      seconds(b.PingTimeoutS),
 		Heartbeat:        secondsOrOff(b.HeartbeatS),
-		Plugins:          map[string]host.PluginOptions{}, EvaluateDisabled: !b.CanEvaluate(),
+		Plugins:          map[string]host.PluginOptions{}, EvaluateDisabled: !config.On(b.EvaluateEnabled),
 		PluginDownloadDir:  full.PluginDownloadDir,
 		PluginFaults:       countOrOff(full.PluginFaults),
 		PluginFaultWindow:  seconds(full.PluginFaultWindowS),
@@ -78,7 +78,7 @@ func ConnectTimeout(c *config.Config) time.Duration {
 func Trial(c *config.Config) module.Trial {
 	full := c.WithDefaults()
 	return module.Trial{
-		Off: !full.TriesPlugins(), Timeout: seconds(full.PluginTrialTimeoutS), MemoryBytes: int64(full.PluginTrialMemoryMB) << 20,
+		Off: !config.On(full.PluginTrial), Timeout: seconds(full.PluginTrialTimeoutS), MemoryBytes: int64(full.PluginTrialMemoryMB) << 20,
 	}
 }
 
@@ -126,7 +126,7 @@ func limits(l config.Limits) module.Limits {
 // Launch says how a browser is started.
 func Launch(b config.Browser) host.LaunchOptions {
 	return host.LaunchOptions{
-		Executable: b.Executable, Headed: !b.IsHeadless(), UserDataDir: b.UserDataDir, Args: b.Args, Environment: b.Environment,
+		Executable: b.Executable, Headed: !config.On(b.Headless), UserDataDir: b.UserDataDir, Args: b.Args, Environment: b.Environment,
 		Sandbox: map[string]host.Sandbox{"on": host.SandboxOn, "off": host.SandboxOff}[b.Sandbox],
 	}
 }

@@ -25,7 +25,7 @@ func offered(r *agent.Registry, cfg *config.Config) []Tool {
 		it := Tool{Name: t.Name, Source: t.Source, Description: pagetext.Line(t.Description), Toolsets: t.Toolsets}
 		if !works[t.Name] && !t.Disabled {
 			it.Barred = "it cannot work now"
-			if !cfg.Browser.CanEvaluate() {
+			if !config.On(cfg.Browser.EvaluateEnabled) {
 				it.Barred = "browser.evaluate_enabled is false"
 			}
 		}
