@@ -81,22 +81,22 @@ func (c *Client) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, err
 
 // Disconnect implements [API].
 func (c *Client) Disconnect(ctx context.Context, task string) (TaskStatus, error) {
-	return call[TaskStatus](ctx, c, "DELETE", pathTasks, of(task), nil)
+	return call[TaskStatus](ctx, c, "DELETE", pathTasks, queryOf(task), nil)
 }
 
 // Snapshot implements [API].
 func (c *Client) Snapshot(ctx context.Context, task string) (*host.Snapshot, error) {
-	return call[*host.Snapshot](ctx, c, "GET", pathSnapshot, of(task), nil)
+	return call[*host.Snapshot](ctx, c, "GET", pathSnapshot, queryOf(task), nil)
 }
 
 // Frames implements [API].
 func (c *Client) Frames(ctx context.Context, task string, raw bool) ([]TargetFrames, error) {
-	return call[[]TargetFrames](ctx, c, "GET", pathFrames, of(task, "raw", strconv.FormatBool(raw)), nil)
+	return call[[]TargetFrames](ctx, c, "GET", pathFrames, queryOf(task, "raw", strconv.FormatBool(raw)), nil)
 }
 
 // ExplainFrames implements [API].
 func (c *Client) ExplainFrames(ctx context.Context, task string) ([]host.FramesExplanation, error) {
-	return call[[]host.FramesExplanation](ctx, c, "GET", pathExplainFrames, of(task), nil)
+	return call[[]host.FramesExplanation](ctx, c, "GET", pathExplainFrames, queryOf(task), nil)
 }
 
 // Console implements [API].
@@ -105,47 +105,47 @@ func (c *Client) Console(ctx context.Context, task string, clear bool) (Console,
 	if clear {
 		method = "DELETE"
 	}
-	return call[Console](ctx, c, method, pathConsole, of(task), nil)
+	return call[Console](ctx, c, method, pathConsole, queryOf(task), nil)
 }
 
 // RespondDialog implements [API].
 func (c *Client) RespondDialog(ctx context.Context, task string, a DialogAnswer) (host.Dialog, error) {
-	return call[host.Dialog](ctx, c, "POST", pathAnswer, of(task), a)
+	return call[host.Dialog](ctx, c, "POST", pathAnswer, queryOf(task), a)
 }
 
 // ArmDialog implements [API].
 func (c *Client) ArmDialog(ctx context.Context, task string, a host.ArmedAnswer) (host.ArmedAnswer, error) {
-	return call[host.ArmedAnswer](ctx, c, "PUT", pathArmed, of(task), a)
+	return call[host.ArmedAnswer](ctx, c, "PUT", pathArmed, queryOf(task), a)
 }
 
 // DisarmDialog implements [API].
 func (c *Client) DisarmDialog(ctx context.Context, task string) (*host.ArmedAnswer, error) {
-	return call[*host.ArmedAnswer](ctx, c, "DELETE", pathArmed, of(task), nil)
+	return call[*host.ArmedAnswer](ctx, c, "DELETE", pathArmed, queryOf(task), nil)
 }
 
 // ExplainDialog implements [API].
 func (c *Client) ExplainDialog(ctx context.Context, task, id string) (host.DialogExplanation, error) {
-	return call[host.DialogExplanation](ctx, c, "GET", pathExplainDialog, of(task, "dialog", id), nil)
+	return call[host.DialogExplanation](ctx, c, "GET", pathExplainDialog, queryOf(task, "dialog", id), nil)
 }
 
 // Evaluate implements [API].
 func (c *Client) Evaluate(ctx context.Context, task string, r EvaluateRequest) (host.Evaluation, error) {
-	return call[host.Evaluation](ctx, c, "POST", pathEvaluate, of(task), r)
+	return call[host.Evaluation](ctx, c, "POST", pathEvaluate, queryOf(task), r)
 }
 
 // CDP implements [API].
 func (c *Client) CDP(ctx context.Context, task string, r CDPRequest) (host.CDPResult, error) {
-	return call[host.CDPResult](ctx, c, "POST", pathCDP, of(task), r)
+	return call[host.CDPResult](ctx, c, "POST", pathCDP, queryOf(task), r)
 }
 
 // Resume implements [API].
 func (c *Client) Resume(ctx context.Context, task, callID string) (host.Resumed, error) {
-	return call[host.Resumed](ctx, c, "POST", pathResume, of(task), resumeRequest{callID})
+	return call[host.Resumed](ctx, c, "POST", pathResume, queryOf(task), resumeRequest{callID})
 }
 
 // Events implements [API].
 func (c *Client) Events(ctx context.Context, task string, begun func(), each func(host.Event) error) error {
-	response, err := c.Do(ctx, "GET", pathEvents, of(task), nil)
+	response, err := c.Do(ctx, "GET", pathEvents, queryOf(task), nil)
 	if err != nil {
 		return err
 	}
@@ -170,8 +170,8 @@ func (c *Client) Events(ctx context.Context, task string, begun func(), each fun
 	}
 }
 
-// of returns the query of a request: the task, then pairs of names and values.
-func of(task string, pairs ...string) url.Values {
+// queryOf returns the query of a request: the task, then pairs of names and values.
+func queryOf(task string, pairs ...string) url.Values {
 	q := url.Values{}
 	if task != "" {
 		q.Set("task", task)

@@ -3,6 +3,7 @@ package control
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
@@ -70,23 +70,20 @@ type route struct {
 
 func statusRoutes(api API) []route {
 	return []route{
-		{"GET " + pathStatus, "show tasks, plugins and counters", func(r *http.Request) (any, error) { return api.Status(r.Context()) }},
+		{"GET " + pathStatus, "show tasks, plugins and counters", of(api.Status)},
 		{"GET " + pathJournal, "list the calls of plugins and what they saw", journalRoute(api)},
-		{"GET " + pathHints, "list the names that commands complete", func(r *http.Request) (any, error) {
-			return api.Hints(r.Context(), taskOf(r))
-		}},
+		{"GET " + pathHints, "list the names that commands complete", ofTask(api.Hints)},
 	}
 }
 
 func taskRoutes(api API) []route {
+	console := func(clear bool) func(*http.Request) (any, error) {
+		return func(r *http.Request) (any, error) { return api.Console(r.Context(), taskOf(r), clear) }
+	}
 	return []route{
-		{"POST " + pathTasks, "start a task", body(func(r *http.Request, in ConnectRequest) (any, error) {
-			return api.Connect(r.Context(), in)
-		})},
-		{"DELETE " + pathTasks, "end a task", func(r *http.Request) (any, error) { return api.Disconnect(r.Context(), taskOf(r)) }},
-		{"GET " + pathSnapshot, "show tabs, frames, dialogs and console", func(r *http.Request) (any, error) {
-			return api.Snapshot(r.Context(), taskOf(r))
-		}},
+		{"POST " + pathTasks, "start a task", taking(api.Connect)},
+		{"DELETE " + pathTasks, "end a task", ofTask(api.Disconnect)},
+		{"GET " + pathSnapshot, "show tabs, frames, dialogs and console", ofTask(api.Snapshot)},
 		{"GET " + pathFrames, "show the frame trees", func(r *http.Request) (any, error) {
 			raw, err := rawOf(r)
 			if err != nil {
@@ -94,20 +91,12 @@ func taskRoutes(api API) []route {
 			}
 			return api.Frames(r.Context(), taskOf(r), raw)
 		}},
-		{"GET " + pathExplainFrames, "explain how the frame trees came about", func(r *http.Request) (any, error) {
-			return api.ExplainFrames(r.Context(), taskOf(r))
-		}},
-		{"GET " + pathConsole, "show console messages", func(r *http.Request) (any, error) { return api.Console(r.Context(), taskOf(r), false) }},
-		{"DELETE " + pathConsole, "show and discard console messages", func(r *http.Request) (any, error) {
-			return api.Console(r.Context(), taskOf(r), true)
-		}},
-		{"POST " + pathAnswer, "answer a dialog", body(func(r *http.Request, in DialogAnswer) (any, error) {
-			return api.RespondDialog(r.Context(), taskOf(r), in)
-		})},
-		{"PUT " + pathArmed, "arm the answer to the next dialog", body(func(r *http.Request, in host.ArmedAnswer) (any, error) {
-			return api.ArmDialog(r.Context(), taskOf(r), in)
-		})},
-		{"DELETE " + pathArmed, "withdraw an armed answer", func(r *http.Request) (any, error) { return api.DisarmDialog(r.Context(), taskOf(r)) }},
+		{"GET " + pathExplainFrames, "explain how the frame trees came about", ofTask(api.ExplainFrames)},
+		{"GET " + pathConsole, "show console messages", console(false)},
+		{"DELETE " + pathConsole, "show and discard console messages", console(true)},
+		{"POST " + pathAnswer, "answer a dialog", ofTaskTaking(api.RespondDialog)},
+		{"PUT " + pathArmed, "arm the answer to the next dialog", ofTaskTaking(api.ArmDialog)},
+		{"DELETE " + pathArmed, "withdraw an armed answer", ofTask(api.DisarmDialog)},
 		{"GET " + pathExplainDialog, "explain how a dialog was decided", func(r *http.Request) (any, error) {
 			return api.ExplainDialog(r.Context(), taskOf(r), r.URL.Query().Get("dialog"))
 		}},
@@ -116,16 +105,34 @@ func taskRoutes(api API) []route {
 
 func pageRoutes(api API) []route {
 	return []route{
-		{"POST " + pathEvaluate, "run script in a page", body(func(r *http.Request, in EvaluateRequest) (any, error) {
-			return api.Evaluate(r.Context(), taskOf(r), in)
-		})},
-		{"POST " + pathCDP, "send a raw command", body(func(r *http.Request, in CDPRequest) (any, error) {
-			return api.CDP(r.Context(), taskOf(r), in)
-		})},
+		{"POST " + pathEvaluate, "run script in a page", ofTaskTaking(api.Evaluate)},
+		{"POST " + pathCDP, "send a raw command", ofTaskTaking(api.CDP)},
 		{"POST " + pathResume, "wait for a call that a dialog interrupted", body(func(r *http.Request, in resumeRequest) (any, error) {
 			return api.Resume(r.Context(), taskOf(r), in.CallID)
 		})},
 	}
+}
+
+// of serves a call of the API that takes nothing, ofTask one about a task, ofName one about what the path names; taking
+// and ofTaskTaking are for those that take what the body of the request has.
+func of[Out any](ask func(context.Context) (Out, error)) func(*http.Request) (any, error) {
+	return func(r *http.Request) (any, error) { return ask(r.Context()) }
+}
+
+func ofTask[Out any](ask func(context.Context, string) (Out, error)) func(*http.Request) (any, error) {
+	return func(r *http.Request) (any, error) { return ask(r.Context(), taskOf(r)) }
+}
+
+func ofName[Out any](ask func(context.Context, string) (Out, error)) func(*http.Request) (any, error) {
+	return func(r *http.Request) (any, error) { return ask(r.Context(), r.PathValue("name")) }
+}
+
+func taking[In, Out any](ask func(context.Context, In) (Out, error)) func(*http.Request) (any, error) {
+	return body(func(r *http.Request, in In) (any, error) { return ask(r.Context(), in) })
+}
+
+func ofTaskTaking[In, Out any](ask func(context.Context, string, In) (Out, error)) func(*http.Request) (any, error) {
+	return body(func(r *http.Request, in In) (any, error) { return ask(r.Context(), taskOf(r), in) })
 }
 
 type resumeRequest struct {

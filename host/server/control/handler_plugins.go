@@ -1,6 +1,7 @@
 package control
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -27,37 +28,28 @@ type rollbackRequest struct {
 
 // pluginRoutes are the routes of [PluginAPI] and the list of plugins.
 func pluginRoutes(api API) []route {
-	name := func(r *http.Request) string { return r.PathValue("name") }
 	return []route{
-		{"GET " + pathPlugins, "list the modules in service", func(r *http.Request) (any, error) { return api.Plugins(r.Context()) }},
-		{"POST " + pathSwap, "put another module into service", change(func(r *http.Request, in host.PluginChange) (any, error) {
-			return api.SwapPlugin(r.Context(), name(r), in)
-		})},
-		{"POST " + pathShadow, "start a candidate", change(func(r *http.Request, in host.PluginChange) (any, error) {
-			return api.ShadowPlugin(r.Context(), name(r), in)
-		})},
+		{"GET " + pathPlugins, "list the modules in service", of(api.Plugins)},
+		{"POST " + pathSwap, "put another module into service", changing(api.SwapPlugin)},
+		{"POST " + pathShadow, "start a candidate", changing(api.ShadowPlugin)},
 		{"POST " + pathRollback, "put the previous module back into service", body(func(r *http.Request, in rollbackRequest) (any, error) {
-			return api.RollbackPlugin(r.Context(), name(r), in.Reason, in.DropHooks...)
+			return api.RollbackPlugin(r.Context(), r.PathValue("name"), in.Reason, in.DropHooks...)
 		})},
 		{"POST " + pathPromote, "put a candidate into service", body(func(r *http.Request, in reasonRequest) (any, error) {
-			return api.PromotePlugin(r.Context(), name(r), in.Reason)
+			return api.PromotePlugin(r.Context(), r.PathValue("name"), in.Reason)
 		})},
-		{"POST " + pathDrop, "end a candidate", func(r *http.Request) (any, error) { return api.DropPlugin(r.Context(), name(r)) }},
-		{"GET " + pathHistory, "list the generations of a plugin", func(r *http.Request) (any, error) {
-			return api.PluginHistory(r.Context(), name(r))
-		}},
-		{"GET " + pathShadow, "show how a candidate compares", func(r *http.Request) (any, error) {
-			return api.PluginShadow(r.Context(), name(r))
-		}},
+		{"POST " + pathDrop, "end a candidate", ofName(api.DropPlugin)},
+		{"GET " + pathHistory, "list the generations of a plugin", ofName(api.PluginHistory)},
+		{"GET " + pathShadow, "show how a candidate compares", ofName(api.PluginShadow)},
 	}
 }
 
-// change decodes and checks the change in a request.
-func change(route func(*http.Request, host.PluginChange) (any, error)) func(*http.Request) (any, error) {
+// changing serves a call of the API with the change in the request, once that is checked.
+func changing[Out any](ask func(context.Context, string, host.PluginChange) (Out, error)) func(*http.Request) (any, error) {
 	return body(func(r *http.Request, in host.PluginChange) (any, error) {
 		if err := checkChange(&in); err != nil {
 			return nil, err
 		}
-		return route(r, in)
+		return ask(r.Context(), r.PathValue("name"), in)
 	})
 }

@@ -57,5 +57,5 @@ func (l *Local) Hints(_ context.Context, task string) (Hints, error) {
 
 // Hints implements [API].
 func (c *Client) Hints(ctx context.Context, task string) (Hints, error) {
-	return call[Hints](ctx, c, "GET", pathHints, of(task), nil)
+	return call[Hints](ctx, c, "GET", pathHints, queryOf(task), nil)
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 )
 
-// Local is the [API] of a host in this process.
+// Local is the [API] of a host in this process. The changes of plugins are the host's own methods.
 type Local struct {
-	Host *host.Host
+	*host.Host
 	// Settings returns the current settings for new tasks; nil: nothing is configured.
 	Settings func() Settings
 	// Daemon describes the process; may be nil.

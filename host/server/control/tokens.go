@@ -3,7 +3,6 @@ package control
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -29,13 +28,9 @@ const (
 
 func tokenRoutes(api TokenAPI) []route {
 	return []route{
-		{"POST " + pathTokens, "make a token for an agent", body(func(r *http.Request, in access.Request) (any, error) {
-			return api.NewToken(r.Context(), in)
-		})},
-		{"GET " + pathTokens, "list the tokens of agents", func(r *http.Request) (any, error) { return api.Tokens(r.Context()) }},
-		{"DELETE " + pathToken, "revoke a token", func(r *http.Request) (any, error) {
-			return api.RevokeToken(r.Context(), r.PathValue("name"))
-		}},
+		{"POST " + pathTokens, "make a token for an agent", taking(api.NewToken)},
+		{"GET " + pathTokens, "list the tokens of agents", of(api.Tokens)},
+		{"DELETE " + pathToken, "revoke a token", ofName(api.RevokeToken)},
 	}
 }
 

@@ -2,7 +2,6 @@ package control
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
@@ -24,10 +23,8 @@ const (
 // toolRoutes are the routes of [ToolAPI].
 func toolRoutes(api ToolAPI) []route {
 	return []route{
-		{"GET " + pathTools, "list the tools of plugins", func(r *http.Request) (any, error) { return api.Tools(r.Context()) }},
-		{"POST " + pathCallTool, "call a tool of a plugin", body(func(r *http.Request, in host.PluginToolCall) (any, error) {
-			return api.CallTool(r.Context(), taskOf(r), in)
-		})},
+		{"GET " + pathTools, "list the tools of plugins", of(api.Tools)},
+		{"POST " + pathCallTool, "call a tool of a plugin", ofTaskTaking(api.CallTool)},
 	}
 }
 
@@ -46,5 +43,5 @@ func (c *Client) Tools(ctx context.Context) ([]host.PluginTool, error) {
 
 // CallTool implements [API].
 func (c *Client) CallTool(ctx context.Context, task string, r host.PluginToolCall) (host.PluginToolResult, error) {
-	return call[host.PluginToolResult](ctx, c, "POST", pathCallTool, of(task), r)
+	return call[host.PluginToolResult](ctx, c, "POST", pathCallTool, queryOf(task), r)
 }

@@ -300,7 +300,7 @@ func TestABadRequestSaysWhatIsWrong(t *testing.T) {
 			"POST", pathPlugins + "/p/shadow", nil, host.PluginChange{PluginSource: host.PluginSource{Path: "/x.wasm", Signature: "x.minisig"}},
 		},
 		"a trigger of the daemon's own": {"POST", pathPlugins + "/p/swap", nil, host.PluginChange{Trigger: "faults"}},
-		"a bad flag":                    {"GET", pathFrames, of("", "raw", "maybe"), nil},
+		"a bad flag":                    {"GET", pathFrames, queryOf("", "raw", "maybe"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := call[any](t.Context(), client, c.method, c.path, c.query, c.in); !errors.Is(err, fault.ErrBadRequest) {
