@@ -25,7 +25,7 @@ func Formats() []string { return []string{FormatMCP, FormatOpenAI, FormatAnthrop
 func Export(format string, tools []Tool) (any, error) {
 	switch format {
 	case FormatMCP:
-		return exportMCP(tools), nil
+		return mcpList{MCPTools(tools)}, nil
 	case FormatOpenAI:
 		out := make([]openAITool, len(tools))
 		for i, t := range tools {
@@ -60,36 +60,39 @@ type anthropicTool struct {
 }
 
 type mcpList struct {
-	Tools []mcpTool `json:"tools"`
+	Tools []MCPTool `json:"tools"`
 }
 
-type mcpTool struct {
+// MCPTool is a tool as tools/list has it. It is shorter than the SDK's own, which has hints even where they are the
+// protocol's defaults: a model reads every byte of it.
+type MCPTool struct {
 	Name         string          `json:"name"`
 	Title        string          `json:"title,omitempty"`
-	Description  string          `json:"description"`
+	Description  string          `json:"description,omitempty"`
 	InputSchema  json.RawMessage `json:"inputSchema"`
 	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
-	Annotations  mcpHints        `json:"annotations"`
+	Annotations  MCPHints        `json:"annotations,omitzero"`
 }
 
-// mcpHints omits the protocol's defaults: not read-only, destructive, open world.
-type mcpHints struct {
+// MCPHints omits the protocol's defaults: not read-only, destructive, open world.
+type MCPHints struct {
 	ReadOnly    bool  `json:"readOnlyHint,omitempty"`
 	Destructive *bool `json:"destructiveHint,omitempty"`
 	OpenWorld   *bool `json:"openWorldHint,omitempty"`
 }
 
-func exportMCP(tools []Tool) mcpList {
-	out := mcpList{Tools: make([]mcpTool, len(tools))}
+// MCPTools describes tools in the format of tools/list.
+func MCPTools(tools []Tool) []MCPTool {
+	out := make([]MCPTool, len(tools))
 	for i, t := range tools {
-		hints := mcpHints{ReadOnly: t.ReadOnly}
+		hints := MCPHints{ReadOnly: t.ReadOnly}
 		if !t.ReadOnly && !t.Destructive {
 			hints.Destructive = new(bool)
 		}
 		if !t.OpenWorld {
 			hints.OpenWorld = new(bool)
 		}
-		out.Tools[i] = mcpTool{t.Name, t.Title, t.Description, t.Input, t.Output, hints}
+		out[i] = MCPTool{t.Name, t.Title, t.Description, t.Input, t.Output, hints}
 	}
 	return out
 }

@@ -3,20 +3,18 @@ package httpapi
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 
-	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
+	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
 // maxBody limits a request, which has the arguments of a tool, in bytes.
@@ -28,30 +26,8 @@ const Prefix = "/v1/agent/"
 // DefaultClient is the name of a client that gives none; it selects the toolsets.
 const DefaultClient = "hermes-api-server"
 
-// Tasks are what the tools work on; see package tasks.
-type Tasks interface {
-	// Running returns a task, or nil if it has not been started or has ended.
-	Running(id string) *host.Task
-}
-
-// Options configures a handler.
-type Options struct {
-	// Tools are the tools to offer; a call starts its task if it needs one.
-	Tools agent.Tools
-	// CheckToolsets validates names of toolsets; nil accepts all.
-	CheckToolsets func(names []string) error
-	// Settle is called before tools are listed or called, to wait for tools that arrive shortly after the server starts.
-	// May be nil.
-	Settle func(context.Context)
-	// Tasks are the tasks of the tools.
-	Tasks Tasks
-	// Recordings are the recordings of the tasks; nil: there are none.
-	Recordings Recordings
-	// Version is shown in the document.
-	Version string
-	// Logger receives errors; nil logs nothing.
-	Logger *slog.Logger
-}
+// Options says what is offered. The version is shown in the document.
+type Options = tasks.Offer
 
 // api serves the routes.
 type api struct{ Options }
@@ -70,15 +46,7 @@ func NewHandler(o Options) http.Handler {
 func Routes(o Options) []access.Route { return newAPI(o).table() }
 
 func newAPI(o Options) *api {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.Settle == nil {
-		o.Settle = func(context.Context) {}
-	}
-	if o.CheckToolsets == nil {
-		o.CheckToolsets = func([]string) error { return nil }
-	}
+	o = o.WithDefaults()
 	if o.Recordings == nil {
 		o.Recordings = noRecordings{}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
 // fakeTools are two tools, one of which fails; calls records what reached them.
@@ -55,7 +56,7 @@ func (f *fakeTools) Call(ctx context.Context, c agent.Call) (agent.Result, error
 	return agent.Result{}, fmt.Errorf("%w %q; there are act, look, wait", fault.ErrUnknownTool, c.Name)
 }
 
-type noTasks struct{}
+type noTasks struct{ tasks.Source }
 
 func (noTasks) Running(string) *host.Task { return nil }
 

@@ -10,23 +10,14 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
-
-// Recordings are the recordings of tasks; [host.Host] has them.
-type Recordings interface {
-	// Recordings lists the recordings of a task, or of all tasks if task is empty.
-	Recordings(task string) ([]host.Recording, error)
-	// OpenRecording opens a recording for reading.
-	OpenRecording(id string) (*os.File, host.Recording, error)
-}
 
 // The paths of recordings.
 const (
 	pathRecordings = Prefix + "recordings"
 	pathRecording  = Prefix + "recordings/{id}"
 )
-
-const mimeVideo = "video/webm"
 
 // noRecordings is for a server without recordings.
 type noRecordings struct{}
@@ -36,6 +27,8 @@ func (noRecordings) Recordings(string) ([]host.Recording, error) { return []host
 func (noRecordings) OpenRecording(string) (*os.File, host.Recording, error) {
 	return nil, host.Recording{}, host.ErrNoRecording
 }
+
+func (noRecordings) RecordingsChanged() <-chan struct{} { return nil }
 
 // recordingList is the answer to GET recordings.
 type recordingList struct {
@@ -77,7 +70,7 @@ func (a *api) recording(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	header := w.Header()
-	header.Set("Content-Type", mimeVideo)
+	header.Set("Content-Type", tasks.MIMEVideo)
 	header.Set("Content-Disposition", `inline; filename="`+video.File+`"`)
 	header.Set("Cache-Control", "no-store") // it may show private data
 	http.ServeContent(w, r, "", info.ModTime(), file)
@@ -86,8 +79,8 @@ func (a *api) recording(w http.ResponseWriter, r *http.Request) error {
 
 // recordingPaths describes the paths of recordings.
 func recordingPaths() object {
-	video := responses("The video, as far as it has been written.", mimeVideo, object{"type": "string", "contentMediaType": mimeVideo}, 404)
-	video["206"] = object{"description": "The range that was asked for.", "content": object{mimeVideo: object{"schema": object{"type": "string"}}}}
+	video := responses("The video, as far as it has been written.", tasks.MIMEVideo, object{"type": "string", "contentMediaType": tasks.MIMEVideo}, 404)
+	video["206"] = object{"description": "The range that was asked for.", "content": object{tasks.MIMEVideo: object{"schema": object{"type": "string"}}}}
 	return object{
 		pathRecordings: object{"get": object{
 			"operationId": "listRecordings", "summary": "List the recorded videos of tabs, oldest first.",

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
 const recordingID = "abcdefghijklmnop"
@@ -74,7 +75,7 @@ func TestRecordingsAreListedAndReadAsTheDocumentSays(t *testing.T) {
 		if ranges != "" {
 			status = http.StatusPartialContent
 		}
-		if err != nil || answer.StatusCode != status || string(body) != want || answer.Header.Get("Content-Type") != mimeVideo ||
+		if err != nil || answer.StatusCode != status || string(body) != want || answer.Header.Get("Content-Type") != tasks.MIMEVideo ||
 			!strings.Contains(answer.Header.Get("Content-Disposition"), recordingID) {
 			t.Errorf("%q: %s %q, %v", ranges, answer.Status, body, err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
 // fakeTools are tools controlled by a test.
@@ -139,7 +140,7 @@ func ways() []way {
 }
 
 // each runs a test with each way to connect, in each version of the protocol.
-func each(t *testing.T, tools agent.Tools, tasks Tasks, o SessionOptions, c *mcp.ClientOptions, test func(*testing.T, *mcp.ClientSession)) {
+func each(t *testing.T, tools agent.Tools, tasks tasks.Source, o SessionOptions, c *mcp.ClientOptions, test func(*testing.T, *mcp.ClientSession)) {
 	t.Helper()
 	eachOf(t, Options{Tools: tools, Tasks: tasks}, o, c, test)
 }

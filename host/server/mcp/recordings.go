@@ -5,26 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
-// Recordings are the recordings of tasks; [host.Host] has them.
-type Recordings interface {
-	// Recordings lists the recordings of a task.
-	Recordings(task string) ([]host.Recording, error)
-	// OpenRecording opens a recording for reading.
-	OpenRecording(id string) (*os.File, host.Recording, error)
-	// RecordingsChanged returns a channel that is closed when a recording starts or ends.
-	RecordingsChanged() <-chan struct{}
-}
-
 const (
-	mimeVideo = "video/webm"
 	// maxVideo limits a recording that is sent through a session, in bytes.
 	maxVideo = 8 << 20
 	// partRecordings is the last part of the URI of a task's recordings; each finished one is below it.
@@ -49,7 +38,7 @@ func (s *session) addRecordings() {
 		return s.readRecordings()
 	})
 	s.sdk.AddResourceTemplate(&mcp.ResourceTemplate{
-		URITemplate: address + "/{id}", Name: "recording", Description: "A finished video.", MIMEType: mimeVideo,
+		URITemplate: address + "/{id}", Name: "recording", Description: "A finished video.", MIMEType: tasks.MIMEVideo,
 	}, func(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return s.readRecording(r.Params.URI, strings.TrimPrefix(r.Params.URI, address+"/"))
 	})
@@ -106,7 +95,7 @@ func (s *session) readRecording(address, id string) (_ *mcp.ReadResourceResult, 
 	if err != nil {
 		return nil, err
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: address, MIMEType: mimeVideo, Blob: video}}}, nil
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: address, MIMEType: tasks.MIMEVideo, Blob: video}}}, nil
 }
 
 // watchRecordings notifies the client when a recording of the session's task starts or ends.

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
 // fakeRecordings are files that all have the same content.
@@ -93,7 +94,7 @@ func TestAClientReadsTheRecordingsOfItsTask(t *testing.T) {
 			t.Fatalf("the resources are %+v, %v", resources, err)
 		}
 		templates, err := c.ListResourceTemplates(ctx, nil)
-		if err != nil || len(templates.ResourceTemplates) != 1 || templates.ResourceTemplates[0].MIMEType != mimeVideo {
+		if err != nil || len(templates.ResourceTemplates) != 1 || templates.ResourceTemplates[0].MIMEType != tasks.MIMEVideo {
 			t.Fatalf("the templates are %+v, %v", templates, err)
 		}
 		address := uri(task, partRecordings)
@@ -111,7 +112,7 @@ func TestAClientReadsTheRecordingsOfItsTask(t *testing.T) {
 			}
 		}
 		got, err = c.ReadResource(ctx, &mcp.ReadResourceParams{URI: address + "/small"})
-		if err != nil || string(got.Contents[0].Blob) != "the video" || got.Contents[0].MIMEType != mimeVideo {
+		if err != nil || string(got.Contents[0].Blob) != "the video" || got.Contents[0].MIMEType != tasks.MIMEVideo {
 			t.Errorf("the video is %+v, %v", got, err)
 		}
 		for id, want := range map[string]string{"large": "/large.webm", "running": "/running.webm", "theirs": "not found", "../small": "not found", "": "not found"} {

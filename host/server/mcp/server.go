@@ -9,42 +9,16 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/host/server/tasks"
 )
 
 // endTimeout bounds the end of a session's task: answering dialogs, leaving tabs, closing the browser.
 const endTimeout = 20 * time.Second
 
-// Tasks are what the calls of sessions work on; see package tasks.
-type Tasks interface {
-	// Running returns a task, or nil if it has not been started or has ended.
-	Running(id string) *host.Task
-	// Await waits until a task runs.
-	Await(ctx context.Context, id string) (*host.Task, error)
-	// End ends a task; it is not an error if there is none.
-	End(ctx context.Context, id string) error
-}
-
-// Options configures a server.
-type Options struct {
-	// Tools are the tools to offer; a call starts its task if it needs one.
-	Tools agent.Tools
-	// CheckToolsets validates names of toolsets; nil accepts all.
-	CheckToolsets func(names []string) error
-	// Settle is called before tools are listed or called, to wait for tools that arrive shortly after the server starts.
-	// May be nil.
-	Settle func(context.Context)
-	// Tasks are the tasks of the tools.
-	Tasks Tasks
-	// Recordings are the recordings of the tasks; nil: there are none.
-	Recordings Recordings
-	// Version is shown to clients.
-	Version string
-	// Logger receives what happens; nil logs nothing.
-	Logger *slog.Logger
-}
+// Options says what a server offers.
+type Options = tasks.Offer
 
 // SessionOptions configures one session.
 type SessionOptions struct {
@@ -70,15 +44,7 @@ type Server struct {
 
 // New returns a server without sessions.
 func New(o Options) *Server {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
-	if o.Settle == nil {
-		o.Settle = func(context.Context) {}
-	}
-	if o.CheckToolsets == nil {
-		o.CheckToolsets = func([]string) error { return nil }
-	}
+	o = o.WithDefaults()
 	s := &Server{options: o, log: o.Logger, sessions: map[*session]struct{}{}}
 	s.http = newHTTPSide(s)
 	return s

@@ -30,51 +30,15 @@ func (s *session) list(r *mcp.ListToolsRequest) (*listResult, error) {
 	s.listed.mu.Lock()
 	s.listed.known, s.listed.view, s.listed.tools = true, view, tools
 	s.listed.mu.Unlock()
-	out := &listResult{
-		ListToolsResult: &mcp.ListToolsResult{Cacheable: mcp.Cacheable{CacheScope: scopePrivate}}, Tools: make([]wireTool, len(tools)),
-	}
-	for i, tool := range tools {
-		out.Tools[i] = newWireTool(tool)
-	}
-	return out, nil
+	return &listResult{
+		ListToolsResult: &mcp.ListToolsResult{Cacheable: mcp.Cacheable{CacheScope: scopePrivate}}, Tools: agent.MCPTools(tools),
+	}, nil
 }
 
-// listResult is the SDK's result with shorter tools, which replace its own in JSON. The SDK writes hints even if they
-// have the protocol's defaults, and a model reads every byte of this answer.
+// listResult is the SDK's result with shorter tools, which replace its own in JSON.
 type listResult struct {
 	*mcp.ListToolsResult
-
-	Tools []wireTool `json:"tools"`
-}
-
-type wireTool struct {
-	Name         string          `json:"name"`
-	Title        string          `json:"title,omitempty"`
-	Description  string          `json:"description,omitempty"`
-	InputSchema  json.RawMessage `json:"inputSchema"`
-	OutputSchema json.RawMessage `json:"outputSchema,omitempty"`
-	Annotations  wireHints       `json:"annotations,omitzero"`
-}
-
-// wireHints has pointers to false where the protocol's default is true.
-type wireHints struct {
-	ReadOnly    bool  `json:"readOnlyHint,omitempty"`
-	Destructive *bool `json:"destructiveHint,omitempty"`
-	OpenWorld   *bool `json:"openWorldHint,omitempty"`
-}
-
-func newWireTool(t agent.Tool) wireTool {
-	out := wireTool{
-		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.Input, OutputSchema: t.Output,
-		Annotations: wireHints{ReadOnly: t.ReadOnly},
-	}
-	if !t.ReadOnly && !t.Destructive {
-		out.Annotations.Destructive = new(bool)
-	}
-	if !t.OpenWorld {
-		out.Annotations.OpenWorld = new(bool)
-	}
-	return out
+	Tools []agent.MCPTool `json:"tools"`
 }
 
 // announcer is a tool that is never listed: the SDK notifies clients of a change when a tool is added.

@@ -38,17 +38,11 @@ func newAgents(h *host.Host, api control.API, o Options) (*agents, error) {
 		return nil, err
 	}
 	servers := upstream.Start(registry, options.Upstream(o.Config, o.Report.Getenv, o.Version, o.Logger))
-	return &agents{
-		registry: registry, servers: servers,
-		mcp: mcp.New(mcp.Options{
-			Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
-			Version: o.Version, Logger: o.Logger,
-		}),
-		http: httpapi.Routes(httpapi.Options{
-			Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
-			Version: o.Version, Logger: o.Logger,
-		}),
-	}, nil
+	offer := tasks.Offer{
+		Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
+		Version: o.Version, Logger: o.Logger,
+	}
+	return &agents{registry: registry, servers: servers, mcp: mcp.New(offer), http: httpapi.Routes(offer)}, nil
 }
 
 // requestFor starts a task of an agent on the browser that the daemon began with, or else on the configured one. The
