@@ -8,8 +8,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 )
 
 // fileVersion is the version of the file format.
@@ -77,16 +78,7 @@ func writeFile(path string, c content) error {
 	if err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), ".tokens-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(file.Name()) }() // fails after the rename
-	_, err = file.Write(append(text, '\n'))
-	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
+	return wholefile.Write(path, append(text, '\n'), 0o600)
 }
 
 // ownDirectory creates a directory, or checks that nobody else can put files into it.

@@ -12,6 +12,8 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 )
 
 // SetLists writes lists of texts into a configuration file under their keys, of the top level, and leaves the rest of
@@ -98,31 +100,11 @@ func setList(root *yaml.Node, key string, list []string) {
 	root.Content[at+1] = value
 }
 
-// replaceFile writes a file in one step: who reads it meanwhile sees all of the old one or all of the new one. A
-// symbolic link stays one.
+// replaceFile replaces what a symbolic link leads to, and leaves the link.
 func replaceFile(file string, data []byte) error {
 	target, err := filepath.EvalSymlinks(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	target = cmp.Or(target, file)
-	mode := fs.FileMode(0o600)
-	if info, err := os.Stat(target); err == nil {
-		mode = info.Mode().Perm()
-	}
-	dir := filepath.Dir(target)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	partial, err := os.CreateTemp(dir, ".config-*.yaml")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(partial.Name()) }() // it is gone where all went well
-	_, err = partial.Write(data)
-	err = errors.Join(err, partial.Chmod(mode), partial.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(partial.Name(), target)
+	return wholefile.Edit(cmp.Or(target, file), data, 0o600, 0o700)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 	"github.com/hermes-cdp/hermes-cdp/sdk/sdktest"
 )
 
@@ -122,30 +123,5 @@ func (t *table) add(c goldenCase) error {
 	if err := json.Unmarshal(out.Bytes(), new(sdktest.Table), json.RejectUnknownMembers(true)); err != nil {
 		return fmt.Errorf("golden table %s: with the new case it could not be read: %w", t.path, err)
 	}
-	return replaceFile(t.path, out.Bytes())
-}
-
-// replaceFile writes a file beside and renames it.
-func replaceFile(path string, data []byte) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	return errors.Join(os.Chmod(f.Name(), mode), os.Rename(f.Name(), path))
+	return wholefile.Edit(t.path, out.Bytes(), 0o644, 0o755)
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 )
 
 // testFile is the test that is made where a directory has none.
@@ -54,7 +56,7 @@ func (t goTest) write() error {
 	if t.path == "" {
 		return nil
 	}
-	return replaceFile(t.path, []byte(t.text))
+	return wholefile.Edit(t.path, []byte(t.text), 0o644, 0o755)
 }
 
 // quotedGlob keeps a directory's name from being read as a pattern.

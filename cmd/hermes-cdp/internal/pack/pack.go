@@ -5,12 +5,11 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
+	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 )
 
 // Packed tells what was written.
@@ -42,26 +41,9 @@ func Pack(file, manifestFile, out string) (Packed, error) {
 		return Packed{}, fmt.Errorf("%s: %w", file, err)
 	}
 	out = cmp.Or(out, file)
-	if err := replace(out, packed); err != nil {
+	if err := wholefile.Write(out, packed, 0o644); err != nil {
 		return Packed{}, err
 	}
 	digest := sha256.Sum256(packed)
 	return Packed{File: out, Name: m.Name, Version: m.Version, Bytes: len(packed), SHA256: hex.EncodeToString(digest[:])}, nil
-}
-
-// replace writes a file beside path and moves it there, so that a host that loads path never sees half of it.
-func replace(path string, data []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(data)
-	err = errors.Join(err, temporary.Chmod(0o644), temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temporary.Name()))
-	}
-	return nil
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/wholefile"
 )
 
 // cached is a source whose content is known by its hash: what was fetched once is not fetched again.
@@ -31,7 +31,7 @@ func (k cached) Fetch(ctx context.Context, limit int64, progress func(done, tota
 	if hashOf(content) != k.sha256 {
 		return content, nil // the caller reports the wrong hash
 	}
-	if err := store(path, content); err != nil {
+	if err := wholefile.Edit(path, content, 0o600, 0o700); err != nil {
 		return nil, fmt.Errorf("the download cannot be cached: %w", err)
 	}
 	return content, nil
@@ -40,23 +40,4 @@ func (k cached) Fetch(ctx context.Context, limit int64, progress func(done, tota
 func hashOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
-}
-
-// store writes a file atomically, so that no other host sees half of it.
-func store(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".download-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }
