@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // The struct tags of parameters and results, besides json:
@@ -161,12 +163,11 @@ func (w *schemaWriter) extras(f reflect.StructField) string {
 
 // json writes a value whose encoding cannot fail.
 func (w *schemaWriter) json(v any) {
-	encoder := json.NewEncoder(&w.out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
+	text, err := pagetext.Marshal(v)
+	if err != nil {
 		panic(err) // it writes only strings and lists of strings
 	}
-	w.out.Truncate(w.out.Len() - 1) // the line feed
+	w.out.Write(text)
 }
 
 // fieldsOf lists the fields that have a JSON name, including those of embedded structs; all of them, or those shown to

@@ -43,11 +43,18 @@ func shown(quoted []byte) []byte {
 	if visible == text {
 		return quoted
 	}
+	out, err := Marshal(visible)
+	if err != nil { // a string can always be encoded
+		return quoted
+	}
+	return out
+}
+
+// Marshal is [json.Marshal] that leaves texts unchanged: that would write < as \u003c, also in JSON from pages.
+func Marshal(v any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	if encoder.Encode(visible) != nil { // a string can always be encoded
-		return quoted
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	err := encoder.Encode(v)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // dialTimeout is how long a daemon on this machine may take to accept a connection.
@@ -202,7 +203,7 @@ func call[Out any](ctx context.Context, c *Client, method, path string, query ur
 func (c *Client) Do(ctx context.Context, method, path string, query url.Values, in any) (*http.Response, error) {
 	var content io.Reader
 	if in != nil {
-		text, err := marshal(in)
+		text, err := pagetext.Marshal(in)
 		if err != nil {
 			return nil, err
 		}
@@ -224,7 +225,7 @@ func (c *Client) Do(ctx context.Context, method, path string, query url.Values, 
 		return response, nil
 	}
 	defer response.Body.Close()
-	var failed errorBody
+	var failed ErrorBody
 	if err := json.NewDecoder(response.Body).Decode(&failed); err != nil || failed.Error == nil {
 		return nil, fmt.Errorf("%w: the server at %s is not a daemon of this version: %s", fault.ErrNoDaemon, c.where, response.Status)
 	}

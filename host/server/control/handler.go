@@ -1,7 +1,6 @@
 package control
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // maxBody limits a request, in bytes: an expression, or the parameters of a raw command.
@@ -175,36 +175,29 @@ func answer(route func(*http.Request) (any, error), log *slog.Logger) http.Handl
 			writeError(w, err, log)
 			return
 		}
-		writeJSON(w, http.StatusOK, out, log)
+		WriteJSON(w, http.StatusOK, out, log)
 	})
 }
 
-type errorBody struct {
+// ErrorBody is the answer to a request that failed.
+type ErrorBody struct {
 	Error *Error `json:"error"`
 }
 
 func writeError(w http.ResponseWriter, err error, log *slog.Logger) {
 	e := ErrorOf(err)
-	writeJSON(w, e.Code.HTTPStatus(), errorBody{e}, log)
+	WriteJSON(w, e.Code.HTTPStatus(), ErrorBody{e}, log)
 }
 
-// marshal leaves the texts of pages unchanged: json.Marshal would write < as \u003c, also in JSON from pages.
-func marshal(v any) ([]byte, error) {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(v)
-	return out.Bytes(), err
-}
-
-func writeJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
-	text, err := marshal(v)
+// WriteJSON answers with a value, in which texts of pages are unchanged.
+func WriteJSON(w http.ResponseWriter, status int, v any, log *slog.Logger) {
+	text, err := pagetext.Marshal(v)
 	if err != nil {
-		log.Error("an answer of the control API cannot be encoded as JSON", "error", err)
-		status, text = http.StatusInternalServerError, []byte(`{"error":{"code":"failed","message":"the answer cannot be encoded as JSON"}}`+"\n")
+		log.Error("an answer cannot be encoded as JSON", "error", err)
+		status, text = http.StatusInternalServerError, []byte(`{"error":{"code":"failed","message":"the answer cannot be encoded as JSON"}}`)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // an error means that the client is gone
+	_, _ = w.Write(append(text, '\n')) // an error means that the client is gone
 }

@@ -105,7 +105,7 @@ func (a *api) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	a.Settle(r.Context())
-	return a.write(w, http.StatusOK, toolList{append([]agent.Tool{}, a.Tools.Tools(view)...)})
+	return a.write(w, toolList{append([]agent.Tool{}, a.Tools.Tools(view)...)})
 }
 
 // call calls a tool. The end of the request ends the call, as nobody would receive its result.
@@ -128,7 +128,7 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) error {
 	if result.Structured == nil {
 		result.Structured = map[string]any{}
 	}
-	return a.write(w, http.StatusOK, result)
+	return a.write(w, result)
 }
 
 // argumentsOf reads the body: a JSON object or nothing.
@@ -178,29 +178,12 @@ func bad(code fault.Code, format string, args ...any) error {
 	return &fault.Error{Code: code, Err: fmt.Errorf(format, args...)}
 }
 
-type errorBody struct {
-	Error *control.Error `json:"error"`
-}
-
 func (a *api) fail(w http.ResponseWriter, err error) {
 	out := control.ErrorOf(err)
-	if err := a.write(w, out.Code.HTTPStatus(), errorBody{out}); err != nil {
-		a.Logger.Error("an answer of the agents' API cannot be encoded as JSON", "error", err)
-		w.WriteHeader(http.StatusInternalServerError)
-	}
+	control.WriteJSON(w, out.Code.HTTPStatus(), control.ErrorBody{Error: out}, a.Logger)
 }
 
-// write leaves the texts of pages unchanged. The error is that a value cannot be encoded as JSON; nothing is sent then.
-func (a *api) write(w http.ResponseWriter, status int, v any) error {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = w.Write(text.Bytes()) // an error means that the client is gone
+func (a *api) write(w http.ResponseWriter, v any) error {
+	control.WriteJSON(w, http.StatusOK, v, a.Logger)
 	return nil
 }

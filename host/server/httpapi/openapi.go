@@ -25,7 +25,7 @@ func (a *api) document(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return a.write(w, http.StatusOK, doc)
+	return a.write(w, doc)
 }
 
 // Document describes the API with these tools as OpenAPI 3.1. The error names a tool whose schema is not JSON.

@@ -48,7 +48,7 @@ func (a *api) recordings(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	foreign := func(r host.Recording) bool { return !caller.Allows(r.TaskID) }
-	return a.write(w, http.StatusOK, recordingList{slices.DeleteFunc(list, foreign)})
+	return a.write(w, recordingList{slices.DeleteFunc(list, foreign)})
 }
 
 // recording serves a video, or the ranges that a player asks for. A video that is still being written is served up to

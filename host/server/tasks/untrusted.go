@@ -1,8 +1,6 @@
 package tasks
 
 import (
-	"bytes"
-	"encoding/json"
 	"slices"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
@@ -16,11 +14,9 @@ var untrusted = []string{"url", "title", "name", "message", "default_prompt", "t
 // JSON encodes data about a task on one line, followed by a line feed. In text from pages everything that does not
 // print is escaped, except line feeds and tabs. Errors are those of [json.Encoder.Encode].
 func JSON(v any) ([]byte, error) {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
+	text, err := pagetext.Marshal(v)
+	if err != nil {
 		return nil, err
 	}
-	return pagetext.JSON(out.Bytes()), nil
+	return pagetext.JSON(append(text, '\n')), nil
 }

@@ -1,12 +1,13 @@
 package config
 
 import (
-	"encoding/json"
 	"maps"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // Report says what [Load] read. It holds no secret that can be printed.
@@ -64,14 +65,12 @@ func (v Value) Text() string {
 	if text, ok := v.Value.(string); ok && isPlainText(text) {
 		return text
 	}
-	var out strings.Builder
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v.Value); err != nil {
+	text, err := pagetext.Marshal(v.Value)
+	if err != nil {
 		// Every value was read from YAML as nil, bool, finite number, text, list or map, which JSON can express.
 		panic(err)
 	}
-	return strings.TrimSuffix(out.String(), "\n")
+	return string(text)
 }
 
 var (
