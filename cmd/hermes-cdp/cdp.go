@@ -31,11 +31,7 @@ func (a *app) cdpCommand() *cobra.Command {
 			return a.withTask(cmd.Context(), on, func(api control.API) error {
 				ctx, cancel := withTimeout(cmd.Context(), call.Timeout)
 				defer cancel()
-				r, err := api.CDP(ctx, on.task, call)
-				if err != nil {
-					return err
-				}
-				return a.write(r, resultText(r))
+				return shownLine(a, resultText)(api.CDP(ctx, on.task, call))
 			})
 		},
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -16,18 +17,14 @@ func (a *app) connectCommand() *cobra.Command {
 		Long: "Let the daemon supervise a browser: the one at ADDRESS (ws://, http://, host:port), else the configured one, else one\n" +
 			"that it starts. Connecting a task again to the same browser changes nothing.",
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
 			if len(args) == 1 {
 				r.Address = args[0]
 			}
-			return a.withDaemon(func(api control.API) error {
-				t, err := api.Connect(cmd.Context(), r)
-				if err != nil {
-					return err
-				}
-				return a.write(t, fmt.Sprintf("supervising task %s: %d targets", oneLine(t.ID), t.Targets))
-			})
-		},
+			return shownLine(a, func(t control.TaskStatus) string {
+				return fmt.Sprintf("supervising task %s: %d targets", oneLine(t.ID), t.Targets)
+			})(api.Connect(ctx, r))
+		}),
 	}
 	cmd.Flags().StringVar(&r.Task, "task", "", "`NAME` of the task (default \"default\")")
 	cmd.Flags().BoolVar(&r.Launch, "launch", false, "start a browser, whatever is configured")
@@ -48,18 +45,12 @@ func (a *app) disconnectCommand() *cobra.Command {
 		Use:   "disconnect [TASK]",
 		Short: "End a task of the daemon: its dialogs are dismissed, its own tabs closed, a browser that it started ends",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
 			if len(args) == 1 {
 				task = args[0]
 			}
-			return a.withDaemon(func(api control.API) error {
-				t, err := api.Disconnect(cmd.Context(), task)
-				if err != nil {
-					return err
-				}
-				return a.write(t, "task "+oneLine(t.ID)+" has ended")
-			})
-		},
+			return shownLine(a, func(t control.TaskStatus) string { return "task " + oneLine(t.ID) + " has ended" })(api.Disconnect(ctx, task))
+		}),
 	}
 	addTaskFlag(cmd, &task)
 	return cmd

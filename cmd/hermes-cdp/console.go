@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -15,21 +16,19 @@ func (a *app) consoleCommand() *cobra.Command {
 		Use:   "console",
 		Short: "Show the last 50 console messages and the last 50 uncaught exceptions of a task",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withTask(cmd.Context(), on, func(api control.API) error {
-				c, err := api.Console(cmd.Context(), on.task, clear)
-				if err != nil {
-					return err
-				}
-				lines := []string{fmt.Sprintf("%d messages, %d kept; the page says:", c.Total, len(c.Messages))}
-				for _, m := range c.Messages {
-					lines = append(lines, fmt.Sprintf("  %s %s at %s", oneLine(m.Type), pageText(m.Text), pageText(m.Source)))
-				}
-				return a.write(c, lines...)
-			})
-		},
+		RunE: a.onTask(&on, func(ctx context.Context, api control.API, _ []string) error {
+			return shown(a, consoleLines)(api.Console(ctx, on.task, clear))
+		}),
 	}
 	cmd.Flags().BoolVar(&clear, "clear", false, "forget them after showing them")
 	on.addFlags(cmd)
 	return cmd
+}
+
+func consoleLines(c control.Console) []string {
+	lines := []string{fmt.Sprintf("%d messages, %d kept; the page says:", c.Total, len(c.Messages))}
+	for _, m := range c.Messages {
+		lines = append(lines, fmt.Sprintf("  %s %s at %s", oneLine(m.Type), pageText(m.Text), pageText(m.Source)))
+	}
+	return lines
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"time"
 
@@ -29,15 +30,13 @@ func (a *app) dialogListCommand() *cobra.Command {
 		Use:   "list",
 		Short: "List the open dialogs and the last that closed",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withTask(cmd.Context(), on, func(api control.API) error {
-				s, err := api.Snapshot(cmd.Context(), on.task)
-				if err != nil {
-					return err
-				}
-				return a.write(dialogListJSON{s.PendingDialogs, s.RecentDialogs, s.Armed}, dialogLines(s)...)
-			})
-		},
+		RunE: a.onTask(&on, func(ctx context.Context, api control.API, _ []string) error {
+			s, err := api.Snapshot(ctx, on.task)
+			if err != nil {
+				return err
+			}
+			return a.write(dialogListJSON{s.PendingDialogs, s.RecentDialogs, s.Armed}, dialogLines(s)...)
+		}),
 	}
 	on.addFlags(cmd)
 	return cmd
@@ -59,11 +58,7 @@ func (a *app) dialogAnswerCommand(verb, short string, accept bool) *cobra.Comman
 				answer.PromptText = &text
 			}
 			return a.withTask(cmd.Context(), on, func(api control.API) error {
-				d, err := api.RespondDialog(cmd.Context(), on.task, answer)
-				if err != nil {
-					return err
-				}
-				return a.write(d, dialogLine(d))
+				return shownLine(a, dialogLine)(api.RespondDialog(cmd.Context(), on.task, answer))
 			})
 		},
 	}
@@ -92,11 +87,7 @@ func (a *app) dialogArmCommand() *cobra.Command {
 				answer.PromptText = &text
 			}
 			return a.withDaemon(func(api control.API) error {
-				armed, err := api.ArmDialog(cmd.Context(), task, answer)
-				if err != nil {
-					return err
-				}
-				return a.write(armed, armedLine(armed))
+				return shownLine(a, armedLine)(api.ArmDialog(cmd.Context(), task, answer))
 			})
 		},
 	}
@@ -117,19 +108,17 @@ func (a *app) dialogDisarmCommand() *cobra.Command {
 		Use:   "disarm",
 		Short: "Take an armed answer back",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDaemon(func(api control.API) error {
-				was, err := api.DisarmDialog(cmd.Context(), task)
-				if err != nil {
-					return err
-				}
-				line := "nothing was armed"
-				if was != nil {
-					line = "taken back, was " + armedLine(*was)
-				}
-				return a.write(disarmedJSON{was}, line)
-			})
-		},
+		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
+			was, err := api.DisarmDialog(ctx, task)
+			if err != nil {
+				return err
+			}
+			line := "nothing was armed"
+			if was != nil {
+				line = "taken back, was " + armedLine(*was)
+			}
+			return a.write(disarmedJSON{was}, line)
+		}),
 	}
 	addTaskFlag(cmd, &task)
 	return cmd
@@ -141,15 +130,9 @@ func (a *app) dialogExplainCommand() *cobra.Command {
 		Use:   "explain ID",
 		Short: "Say who decided a dialog and why: event, module, rule, verdict, timings",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDaemon(func(api control.API) error {
-				e, err := api.ExplainDialog(cmd.Context(), task, args[0])
-				if err != nil {
-					return err
-				}
-				return a.write(e, explainLines(e)...)
-			})
-		},
+		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			return shown(a, explainLines)(api.ExplainDialog(ctx, task, args[0]))
+		}),
 	}
 	addTaskFlag(cmd, &task)
 	return cmd

@@ -43,11 +43,7 @@ func (a *app) evalCommand() *cobra.Command {
 			return a.withTask(cmd.Context(), on, func(api control.API) error {
 				ctx, cancel := withTimeout(cmd.Context(), r.Timeout)
 				defer cancel()
-				v, err := api.Evaluate(ctx, on.task, r)
-				if err != nil {
-					return err
-				}
-				return a.write(v, evaluationLine(v))
+				return shownLine(a, evaluationLine)(api.Evaluate(ctx, on.task, r))
 			})
 		},
 	}

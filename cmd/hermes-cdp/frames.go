@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -25,25 +26,23 @@ func (a *app) framesCommand() *cobra.Command {
 		Use:   "frames",
 		Short: "Show the frame trees as the frame filter keeps them",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withTask(cmd.Context(), on, func(api control.API) error {
-				if explain {
-					return a.explainFrames(cmd, api, on.task)
+		RunE: a.onTask(&on, func(ctx context.Context, api control.API, _ []string) error {
+			if explain {
+				return a.explainFrames(ctx, api, on.task)
+			}
+			list, err := api.Frames(ctx, on.task, raw)
+			if err != nil {
+				return err
+			}
+			var lines []string
+			for _, f := range list {
+				lines = append(lines, "page "+f.TargetID)
+				if f.FrameTree != nil {
+					lines = append(lines, indent(frameLines(f.FrameTree))...)
 				}
-				list, err := api.Frames(cmd.Context(), on.task, raw)
-				if err != nil {
-					return err
-				}
-				var lines []string
-				for _, f := range list {
-					lines = append(lines, "page "+f.TargetID)
-					if f.FrameTree != nil {
-						lines = append(lines, indent(frameLines(f.FrameTree))...)
-					}
-				}
-				return a.write(framesJSON{list}, lines...)
-			})
-		},
+			}
+			return a.write(framesJSON{list}, lines...)
+		}),
 	}
 	cmd.Flags().BoolVar(&explain, "explain", false, "say which module kept which frames, and why others were left out")
 	cmd.Flags().BoolVar(&raw, "raw", false, "show the whole tree, unfiltered")
@@ -52,8 +51,8 @@ func (a *app) framesCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) explainFrames(cmd *cobra.Command, api control.API, task string) error {
-	list, err := api.ExplainFrames(cmd.Context(), task)
+func (a *app) explainFrames(ctx context.Context, api control.API, task string) error {
+	list, err := api.ExplainFrames(ctx, task)
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,21 @@ func (a *app) write(v any, lines ...string) error {
 	return a.writeLines(lines...)
 }
 
+// shown writes what a call gave: as JSON, else as lines.
+func shown[T any](a *app, lines func(T) []string) func(T, error) error {
+	return func(v T, err error) error {
+		if err != nil {
+			return err
+		}
+		return a.write(v, lines(v)...)
+	}
+}
+
+// shownLine is shown for one line.
+func shownLine[T any](a *app, line func(T) string) func(T, error) error {
+	return shown(a, func(v T) []string { return []string{line(v)} })
+}
+
 func (a *app) writeLines(lines ...string) error {
 	_, err := fmt.Fprintln(a.stdout, strings.Join(lines, "\n"))
 	return err

@@ -55,11 +55,7 @@ func (a *app) pluginReplayCommand() *cobra.Command {
 	cmd.Flags().StringVar(&file, "plugin", "", "the module: a .wasm `FILE`, or a plugin's directory that was built")
 	cmd.Flags().StringVar(&against, "against", "", "a second module: a `FILE` that is compared with --plugin instead of the record")
 	cmd.Flags().BoolVar(&flags.strict, "strict", false, "count differences from a record whose secrets are masked, too")
-	for _, name := range []string{"journal", "plugin"} {
-		if err := cmd.MarkFlagRequired(name); err != nil {
-			panic(err) // only if the flag above had another name
-		}
-	}
+	require(cmd, "journal", "plugin")
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -88,15 +89,9 @@ func (a *app) pluginPromoteCommand() *cobra.Command {
 		Use:   "promote NAME",
 		Short: "Put the candidate of a plugin into service",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDaemon(func(api control.API) error {
-				g, err := api.PromotePlugin(cmd.Context(), args[0], reason)
-				if err != nil {
-					return err
-				}
-				return a.writeGeneration(args[0], g)
-			})
-		},
+		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			return shown(a, generationOf(args[0]))(api.PromotePlugin(ctx, args[0], reason))
+		}),
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the history")
 	return cmd
@@ -107,14 +102,8 @@ func (a *app) pluginDropCommand() *cobra.Command {
 		Use:   "drop NAME",
 		Short: "End the candidate of a plugin",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDaemon(func(api control.API) error {
-				g, err := api.DropPlugin(cmd.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				return a.writeGeneration(args[0], g)
-			})
-		},
+		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			return shown(a, generationOf(args[0]))(api.DropPlugin(ctx, args[0]))
+		}),
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -33,11 +34,7 @@ func (a *app) pluginSwapCommand() *cobra.Command {
 			}
 			change.RequireSame = requireSame
 			return a.withDaemon(func(api control.API) error {
-				g, err := api.SwapPlugin(cmd.Context(), args[0], change)
-				if err != nil {
-					return err
-				}
-				return a.writeGeneration(args[0], g)
+				return shown(a, generationOf(args[0]))(api.SwapPlugin(cmd.Context(), args[0], change))
 			})
 		},
 	}
@@ -61,9 +58,9 @@ func addDropFlag(cmd *cobra.Command, hooks *[]string) {
 	cmd.Flags().StringSliceVar(hooks, "drop-hook", nil, "let the plugin stop serving the `HOOK` ("+strings.Join(abi.Grants(), ", ")+"); may be repeated")
 }
 
-// writeGeneration tells what became of a module.
-func (a *app) writeGeneration(name string, g host.PluginGeneration) error {
-	return a.write(g, generationLines(name, g)...)
+// generationOf tells what became of a module of a plugin.
+func generationOf(name string) func(host.PluginGeneration) []string {
+	return func(g host.PluginGeneration) []string { return generationLines(name, g) }
 }
 
 func generationLines(name string, g host.PluginGeneration) []string {
@@ -91,15 +88,9 @@ func (a *app) pluginRollbackCommand() *cobra.Command {
 		Use:   "rollback NAME",
 		Short: "Put the module back that served before, with its configuration",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDaemon(func(api control.API) error {
-				g, err := api.RollbackPlugin(cmd.Context(), args[0], reason, drop...)
-				if err != nil {
-					return err
-				}
-				return a.writeGeneration(args[0], g)
-			})
-		},
+		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			return shown(a, generationOf(args[0]))(api.RollbackPlugin(ctx, args[0], reason, drop...))
+		}),
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "`TEXT` for the history")
 	addDropFlag(cmd, &drop)
@@ -116,15 +107,13 @@ func (a *app) pluginHistoryCommand() *cobra.Command {
 		Use:   "history NAME",
 		Short: "List the modules that served under a name, and those that were refused, newest first",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withDaemon(func(api control.API) error {
-				list, err := api.PluginHistory(cmd.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				return a.writeRows(pluginHistoryJSON{Plugin: args[0], Generations: list}, historyRows(list))
-			})
-		},
+		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
+			list, err := api.PluginHistory(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			return a.writeRows(pluginHistoryJSON{Plugin: args[0], Generations: list}, historyRows(list))
+		}),
 	}
 }
 

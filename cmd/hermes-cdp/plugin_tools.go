@@ -24,15 +24,13 @@ func (a *app) pluginToolsCommand() *cobra.Command {
 		Use:   "tools",
 		Short: "List the tools that the daemon's plugins offer to agents",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDaemon(func(api control.API) error {
-				list, err := api.Tools(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return a.writeRows(pluginToolsJSON{Tools: list}, toolRows(list))
-			})
-		},
+		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
+			list, err := api.Tools(ctx)
+			if err != nil {
+				return err
+			}
+			return a.writeRows(pluginToolsJSON{Tools: list}, toolRows(list))
+		}),
 	}
 }
 

@@ -129,6 +129,15 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
+// require makes flags of a command required.
+func require(cmd *cobra.Command, flags ...string) {
+	for _, flag := range flags {
+		if err := cmd.MarkFlagRequired(flag); err != nil {
+			panic(err) // the flag is not there: every test would meet it
+		}
+	}
+}
+
 // logger writes to stderr what the configuration wants to hear.
 func (a *app) logger(c config.Log) *slog.Logger {
 	var level slog.Level

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -17,15 +18,9 @@ func (a *app) snapshotCommand() *cobra.Command {
 		Long: "Show the tabs, frames, dialogs and console of a task, as far as the daemon knows them: no page is asked.\n" +
 			"hermes-cdp browser snapshot reads a page.",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withTask(cmd.Context(), on, func(api control.API) error {
-				s, err := api.Snapshot(cmd.Context(), on.task)
-				if err != nil {
-					return err
-				}
-				return a.write(s, snapshotLines(s)...)
-			})
-		},
+		RunE: a.onTask(&on, func(ctx context.Context, api control.API, _ []string) error {
+			return shown(a, snapshotLines)(api.Snapshot(ctx, on.task))
+		}),
 	}
 	on.addFlags(cmd)
 	return cmd

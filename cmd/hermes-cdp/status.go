@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -24,18 +25,15 @@ func (a *app) statusCommand() *cobra.Command {
 		Long: "Show the daemon: its tasks, plugins and counters. The exit code is 6 if it does not match its configuration: the last\n" +
 			"reload was refused, a plugin is not the configured one, or the host decides in place of one.",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDaemon(func(api control.API) error {
-				s, err := api.Status(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if a.json {
-					return errors.Join(a.writeJSON(s), degraded(s))
-				}
-				return errors.Join(degraded(s), a.writeTable(slices.Concat(daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), serverRows(s.MCPServers), counterRows(s.Counters), toolCounterRows(s.Tools))))
-			})
-		},
+		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, _ []string) error {
+			s, err := api.Status(ctx)
+			if err != nil {
+				return err
+			}
+			return errors.Join(a.writeRows(s, slices.Concat(
+				daemonRows(s.Daemon), taskRows(s.Tasks), runningRows(s.Plugins), serverRows(s.MCPServers), counterRows(s.Counters), toolCounterRows(s.Tools),
+			)), degraded(s))
+		}),
 	}
 }
 

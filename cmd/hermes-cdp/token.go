@@ -87,11 +87,7 @@ func (a *app) tokenRevokeCommand() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withTokens(func(api control.TokenAPI, _ bool) error {
-				gone, err := api.RevokeToken(cmd.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				return a.write(gone, oneLine(gone.Name)+" is revoked")
+				return shownLine(a, func(gone access.Token) string { return oneLine(gone.Name) + " is revoked" })(api.RevokeToken(cmd.Context(), args[0]))
 			})
 		},
 	}
@@ -132,11 +128,7 @@ func (a *app) tokenNewCommand() *cobra.Command {
 	cmd.Flags().StringSliceVar(&r.Toolsets, "toolset", nil, "`NAME` of a toolset or tool; may be repeated")
 	cmd.Flags().DurationVar(&r.Lifetime, "expires", 0, "let it expire after this `TIME`, such as 24h (default: it is valid until it is revoked)")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write the token to this new `FILE`, with mode 0600")
-	for _, flag := range []string{"name", "task", "toolset"} {
-		if err := cmd.MarkFlagRequired(flag); err != nil {
-			panic(err) // the flag is not there: every test would meet it
-		}
-	}
+	require(cmd, "name", "task", "toolset")
 	completeFlag(cmd, "toolset", complete.Listed(a.names().Toolsets))
 	return cmd
 }
