@@ -104,9 +104,7 @@ func (a *app) pluginPackCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&manifestFile, "manifest", "", "the `MANIFEST`, a JSON file")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write to `OUT` instead of changing FILE")
-	if err := cmd.MarkFlagRequired("manifest"); err != nil {
-		panic(err) // only if the flag above had another name
-	}
+	require(cmd, "manifest")
 	return cmd
 }
 
@@ -121,7 +119,7 @@ func (a *app) pluginNewCommand() *cobra.Command {
 		Example: "  hermes-cdp plugin new my-policy\n  hermes-cdp plugin new gate --hook navigate --lang c --dir plugins/gate",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			o.Name, o.Hook, o.Language = args[0], scaffold.Hook(hook), scaffold.Language(language)
+			o.Name, o.Hook, o.Language = args[0], scaffold.Hook(hook), builder.Language(language)
 			written, err := scaffold.Write(o)
 			var option *scaffold.OptionError
 			if errors.As(err, &option) {
@@ -134,7 +132,7 @@ func (a *app) pluginNewCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&hook, "hook", string(scaffold.HookDialog), "what it decides on: dialog, frames, bridge, navigate or tool (a `HOOK`)")
-	cmd.Flags().StringVar(&language, "lang", string(scaffold.LanguageTinyGo), "`LANGUAGE`: tinygo, go, assemblyscript or c")
+	cmd.Flags().StringVar(&language, "lang", string(builder.TinyGo), "`LANGUAGE`: tinygo, go, assemblyscript or c")
 	cmd.Flags().StringVar(&o.Dir, "dir", "", "the directory to make (default NAME, here; a `DIR`)")
 	return cmd
 }

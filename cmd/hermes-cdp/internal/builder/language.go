@@ -38,12 +38,10 @@ const goSources Language = "go sources"
 // detect returns the language that is asked for, or the one of the sources in the directory.
 func detect(dir string, asked Language) (Language, error) {
 	if asked != "" {
-		for _, known := range Languages() {
-			if asked == known {
-				return asked, nil
-			}
+		if slices.Contains(Languages(), asked) {
+			return asked, nil
 		}
-		return "", fmt.Errorf("--lang %q is not possible; want one of %s", asked, words(Languages()))
+		return "", fmt.Errorf("--lang %q is not possible; want one of %s", asked, Words(Languages()))
 	}
 	var found []Language
 	for _, s := range sources {
@@ -62,7 +60,7 @@ func detect(dir string, asked Language) (Language, error) {
 	case 0:
 		return "", fmt.Errorf("%s has no sources of a plugin; want *.go, *.c or asconfig.json", dir)
 	default:
-		return "", fmt.Errorf("%s has sources of %s; say with --lang which are the plugin's", dir, words(found))
+		return "", fmt.Errorf("%s has sources of %s; say with --lang which are the plugin's", dir, Words(found))
 	}
 }
 
@@ -74,10 +72,11 @@ func wantsGo(dir string) bool {
 	return err == nil && slices.Contains(strings.Split(string(text), "\n"), goDirective)
 }
 
-func words(languages []Language) string {
-	texts := make([]string, len(languages))
-	for i, l := range languages {
-		texts[i] = string(l)
+// Words are names of a kind, with commas between them.
+func Words[S ~string](names []S) string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = string(name)
 	}
 	return strings.Join(texts, ", ")
 }

@@ -1,12 +1,13 @@
 package scaffold
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/abi/manifest"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
 )
 
 // Hook is what a new plugin decides on, by the word of the command line.
@@ -24,46 +25,22 @@ const (
 // Hooks lists every hook with a template.
 func Hooks() []Hook { return []Hook{HookDialog, HookFrames, HookBridge, HookNavigate, HookTool} }
 
-// Language is what a new plugin is written in.
-type Language string
-
-// The languages that there are templates in. The sources of the first two are the same; any of the two compilers builds
-// them.
-const (
-	LanguageTinyGo         Language = "tinygo"
-	LanguageGo             Language = "go"
-	LanguageAssemblyScript Language = "assemblyscript"
-	LanguageC              Language = "c"
-)
-
-// Languages lists every language.
-func Languages() []Language {
-	return []Language{LanguageTinyGo, LanguageGo, LanguageAssemblyScript, LanguageC}
-}
-
-// templates is the directory of a language's templates.
-func (l Language) templates() string {
-	if l == LanguageTinyGo {
-		return string(LanguageGo)
+// templatesOf is the directory of a language's templates. The sources for TinyGo and Go are the same.
+func templatesOf(l builder.Language) string {
+	if l == builder.TinyGo {
+		return string(builder.Go)
 	}
 	return string(l)
 }
 
-// example is the directory of the example that a language begins with; empty for Go, which has templates.
-func (l Language) example() string {
-	switch l {
-	case LanguageC:
-		return "plugins/examples/c-policy"
-	case LanguageAssemblyScript:
-		return "plugins/examples/assemblyscript-policy"
-	default:
-		return ""
-	}
+// examples are the directories of the examples that languages begin with; Go has templates instead.
+var examples = map[builder.Language]string{
+	builder.C: "plugins/examples/c-policy", builder.AssemblyScript: "plugins/examples/assemblyscript-policy",
 }
 
-// hooks lists what a language has a beginning for.
-func (l Language) hooks() []Hook {
-	if l.example() != "" {
+// hooksOf lists what a language has a beginning for.
+func hooksOf(l builder.Language) []Hook {
+	if examples[l] != "" {
 		return []Hook{HookDialog}
 	}
 	return Hooks()
@@ -71,23 +48,15 @@ func (l Language) hooks() []Hook {
 
 // Options say what to write.
 type Options struct {
-	Name     string   // of the plugin; lower-case words joined by -
-	Hook     Hook     // empty: dialog
-	Language Language // empty: tinygo
-	Dir      string   // the directory to make; empty: one of the plugin's name, in the working directory
+	Name     string           // of the plugin; lower-case words joined by -
+	Hook     Hook             // empty: dialog
+	Language builder.Language // empty: tinygo
+	Dir      string           // the directory to make; empty: one of the plugin's name, in the working directory
 }
 
 // withDefaults fills in what is empty.
 func (o Options) withDefaults() Options {
-	if o.Hook == "" {
-		o.Hook = HookDialog
-	}
-	if o.Language == "" {
-		o.Language = LanguageTinyGo
-	}
-	if o.Dir == "" {
-		o.Dir = o.Name
-	}
+	o.Hook, o.Language, o.Dir = cmp.Or(o.Hook, HookDialog), cmp.Or(o.Language, builder.TinyGo), cmp.Or(o.Dir, o.Name)
 	return o
 }
 
@@ -108,20 +77,12 @@ func (o Options) check() error {
 	case o.Name == sdkDir:
 		return &OptionError{"NAME", o.Name, "another one: the directory of the SDK in the new one has it"}
 	case !slices.Contains(Hooks(), o.Hook):
-		return &OptionError{"--hook", string(o.Hook), "one of " + join(Hooks())}
-	case !slices.Contains(Languages(), o.Language):
-		return &OptionError{"--lang", string(o.Language), "one of " + join(Languages())}
-	case !slices.Contains(o.Language.hooks(), o.Hook):
+		return &OptionError{"--hook", string(o.Hook), "one of " + builder.Words(Hooks())}
+	case !slices.Contains(builder.Languages(), o.Language):
+		return &OptionError{"--lang", string(o.Language), "one of " + builder.Words(builder.Languages())}
+	case !slices.Contains(hooksOf(o.Language), o.Hook):
 		return &OptionError{"--hook", string(o.Hook), fmt.Sprintf("%s with --lang %s, or --lang %s or %s",
-			join(o.Language.hooks()), o.Language, LanguageTinyGo, LanguageGo)}
+			builder.Words(hooksOf(o.Language)), o.Language, builder.TinyGo, builder.Go)}
 	}
 	return nil
-}
-
-func join[S ~string](words []S) string {
-	texts := make([]string, len(words))
-	for i, word := range words {
-		texts[i] = string(word)
-	}
-	return strings.Join(texts, ", ")
 }

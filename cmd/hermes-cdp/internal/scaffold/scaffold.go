@@ -16,6 +16,7 @@ import (
 	"text/template"
 
 	hermescdp "github.com/hermes-cdp/hermes-cdp"
+	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
 )
 
 //go:embed templates
@@ -26,11 +27,11 @@ const sdkDir = "hermes-cdp"
 
 // Written tells what [Write] made.
 type Written struct {
-	Dir      string   `json:"dir"`
-	Name     string   `json:"name"`
-	Hook     Hook     `json:"hook"`
-	Language Language `json:"lang"`
-	Files    []string `json:"files"` // relative to Dir, sorted, without those of the SDK
+	Dir      string           `json:"dir"`
+	Name     string           `json:"name"`
+	Hook     Hook             `json:"hook"`
+	Language builder.Language `json:"lang"`
+	Files    []string         `json:"files"` // relative to Dir, sorted, without those of the SDK
 }
 
 // Write makes the directory of a new plugin. It refuses one that exists already. On an error nothing is left behind; it
@@ -65,10 +66,10 @@ func Write(o Options) (Written, error) {
 // files is everything that the directory will have, by its path with slashes.
 func (o Options) files() (map[string][]byte, error) {
 	files := make(map[string][]byte)
-	if err := o.render("templates/"+o.Language.templates(), false, files); err != nil {
+	if err := o.render("templates/"+templatesOf(o.Language), false, files); err != nil {
 		return nil, err
 	}
-	if o.Language.example() != "" {
+	if examples[o.Language] != "" {
 		return files, o.addExample(files)
 	}
 	for _, folder := range []string{"templates/hooks/" + string(o.Hook), "templates/go/" + string(o.Hook)} {
@@ -147,7 +148,7 @@ func addSDK(files map[string][]byte) error {
 // addExample adds the example of a language under the name of the new plugin: its header with the ABI is what an author
 // in that language needs most, and it is tested where it comes from.
 func (o Options) addExample(files map[string][]byte) error {
-	folder := o.Language.example()
+	folder := examples[o.Language]
 	entries, err := hermescdp.Examples.ReadDir(folder)
 	if err != nil {
 		return err

@@ -60,7 +60,7 @@ func passes(t *testing.T, dir string, o builder.Options) {
 func TestAnExampleEventIsOneOfTheHook(t *testing.T) {
 	words := map[scaffold.Hook]string{scaffold.HookBridge: "bridge-request"}
 	for _, hook := range scaffold.Hooks() {
-		written := write(t, scaffold.Options{Name: "my-policy", Hook: hook, Language: scaffold.LanguageGo})
+		written := write(t, scaffold.Options{Name: "my-policy", Hook: hook, Language: builder.Go})
 		event, err := os.ReadFile(filepath.Join(written.Dir, "testdata", "event.json"))
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +77,7 @@ func TestAnExampleEventIsOneOfTheHook(t *testing.T) {
 
 // Who asks for Go gets Go, though TinyGo is there.
 func TestTheLanguageGoIsKept(t *testing.T) {
-	written := write(t, scaffold.Options{Name: "my-policy", Language: scaffold.LanguageGo})
+	written := write(t, scaffold.Options{Name: "my-policy", Language: builder.Go})
 	tinygo, err := filepath.Abs(filepath.Join(repository, ".cache", "tinygo", "bin", "tinygo"))
 	if err != nil {
 		t.Fatal(err)
@@ -121,12 +121,12 @@ func TestWhatIsWrittenInGoBuildsAndPassesWithoutANetwork(t *testing.T) {
 }
 
 func TestWhatIsWrittenInCPasses(t *testing.T) {
-	written := write(t, scaffold.Options{Name: "my-policy", Language: scaffold.LanguageC})
+	written := write(t, scaffold.Options{Name: "my-policy", Language: builder.C})
 	passes(t, written.Dir, builder.Options{Environ: os.Environ()})
 }
 
 func TestWhatIsWrittenInAssemblyScriptPasses(t *testing.T) {
-	written := write(t, scaffold.Options{Name: "my-policy", Language: scaffold.LanguageAssemblyScript})
+	written := write(t, scaffold.Options{Name: "my-policy", Language: builder.AssemblyScript})
 	// Of make assemblyscript.
 	compiler, err := filepath.Abs(filepath.Join(repository, ".cache", "assemblyscript", "node_modules"))
 	if err != nil {
@@ -139,7 +139,7 @@ func TestWhatIsWrittenInAssemblyScriptPasses(t *testing.T) {
 }
 
 func TestNothingOfTheTemplatesIsLeft(t *testing.T) {
-	for _, language := range scaffold.Languages() {
+	for _, language := range builder.Languages() {
 		written := write(t, scaffold.Options{Name: "my-policy", Language: language})
 		for _, want := range []string{".gitignore", "README.md", "manifest.json", "testdata/event.json", "testdata/golden.json"} {
 			if !slices.Contains(written.Files, want) {
