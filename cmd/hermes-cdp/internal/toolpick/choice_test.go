@@ -2,6 +2,7 @@ package toolpick
 
 import (
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -131,7 +132,7 @@ func TestWhatIsWrittenIsWhatIsChosen(t *testing.T) {
 			return
 		}
 		after := New(tools, sets, got)
-		if !same(after.on, s.on) || !same(after.empty, s.empty) {
+		if !maps.Equal(after.on, s.on) || !maps.Equal(after.empty, s.empty) {
 			t.Fatalf("%+v means %v and %v, chosen are %v and %v", got, after.on, after.empty, s.on, s.empty)
 		}
 		for _, list := range [][]string{got.Toolsets, got.Disabled} {

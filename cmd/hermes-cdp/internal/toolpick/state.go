@@ -6,6 +6,7 @@ package toolpick
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -59,7 +60,7 @@ type State struct {
 func New(tools []Tool, sets []Set, now Choice) *State {
 	s := &State{tools: tools, sets: sets, was: now}
 	s.on, s.empty = s.expand(now)
-	s.began, s.had = clone(s.on), clone(s.empty)
+	s.began, s.had = maps.Clone(s.on), maps.Clone(s.empty)
 	return s
 }
 
@@ -154,20 +155,21 @@ func (s *State) SwitchSet(name string) {
 	if !full {
 		s.liked = append([]string{name}, s.liked...)
 	}
+	of := s.on
 	if len(members) == 0 {
-		s.empty[name] = !full
+		of, members = s.empty, []string{name}
 	}
 	for _, m := range members {
 		if full {
-			delete(s.on, m)
+			delete(of, m)
 		} else {
-			s.on[m] = true
+			of[m] = true
 		}
 	}
 }
 
 // Changed tells whether something else is chosen than in the beginning.
-func (s *State) Changed() bool { return !same(s.on, s.began) || !same(s.empty, s.had) }
+func (s *State) Changed() bool { return !maps.Equal(s.on, s.began) || !maps.Equal(s.empty, s.had) }
 
 // Why says why a tool is on or off.
 func (s *State) Why(t Tool) string {
@@ -195,28 +197,6 @@ func has(t Tool) string {
 		return ""
 	}
 	return fmt.Sprintf("; %s has it", t.Toolsets[0])
-}
-
-func clone(m map[string]bool) map[string]bool {
-	out := map[string]bool{}
-	for name, on := range m {
-		out[name] = on
-	}
-	return out
-}
-
-func same(a, b map[string]bool) bool {
-	for name := range a {
-		if a[name] != b[name] {
-			return false
-		}
-	}
-	for name := range b {
-		if a[name] != b[name] {
-			return false
-		}
-	}
-	return true
 }
 
 func without(list []string, name string) []string {
