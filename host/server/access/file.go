@@ -81,8 +81,8 @@ func writeFile(path string, c content) error {
 	return wholefile.Write(path, append(text, '\n'), 0o600)
 }
 
-// ownDirectory creates a directory, or checks that nobody else can put files into it.
-func ownDirectory(dir string) error {
+// OwnDirectory creates a directory, or checks that nobody else can put files into it.
+func OwnDirectory(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func ownDirectory(dir string) error {
 		return err
 	}
 	if !OwnedByUser(info) || runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("others can write to the directory %s", dir)
+		return fmt.Errorf("others can write to the directory %s: choose a path in a directory of your own", dir)
 	}
 	return nil
 }

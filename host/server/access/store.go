@@ -289,7 +289,7 @@ func (s *Store) change(how func(*content) error) (err error) {
 	if s.path == "" {
 		return errors.New("control.agent_tokens: set it: the environment names no home directory for its default")
 	}
-	if err := ownDirectory(filepath.Dir(s.path)); err != nil {
+	if err := OwnDirectory(filepath.Dir(s.path)); err != nil {
 		return fmt.Errorf("control.agent_tokens: %w", err)
 	}
 	lock, err := lockFile(s.path + ".lock")

@@ -85,18 +85,14 @@ func listenSocket(path string, users Users) (net.Listener, error) {
 	return &socket{UnixListener: listener, path: path, lock: lock}, nil
 }
 
-// ownDirectory creates a directory, or checks that nobody else can put a socket into it and that those who are to use
-// the socket can reach it.
+// ownDirectory is [access.OwnDirectory], and checks that those who are to use the socket can reach it.
 func ownDirectory(dir string, users Users) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := access.OwnDirectory(dir); err != nil {
 		return err
 	}
 	info, err := os.Stat(dir)
 	if err != nil {
 		return err
-	}
-	if !access.OwnedByUser(info) || info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("others can write to the directory %s: choose a path in a directory of your own", dir)
 	}
 	if enter := openTo[users].directory; info.Mode().Perm()&enter != enter {
 		return fmt.Errorf("control.agents_access is %s, but the directory %s has the mode %#o and does not let them in: chmod it, or choose another", users, dir, info.Mode().Perm())

@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
+	"github.com/hermes-cdp/hermes-cdp/host/server/access"
 	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/host/server/httpapi"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
@@ -49,6 +50,20 @@ func (n Names) Ask(ctx context.Context, ask func(context.Context, *control.Clien
 	ask(ctx, client)
 }
 
+// known asks the daemon for a list, and makes a word of each in it.
+func known[T any](ctx context.Context, n Names, list func(*control.Client, context.Context) ([]T, error), word func(T) string) (words []string) {
+	n.Ask(ctx, func(ctx context.Context, api *control.Client) {
+		all, err := list(api, ctx)
+		if err != nil {
+			return
+		}
+		for _, one := range all {
+			words = append(words, word(one))
+		}
+	})
+	return words
+}
+
 // Platforms are the clients for which toolsets are configured, and those whose names are this program's own.
 func (n Names) Platforms(*cobra.Command, []string, string) []string {
 	list := []string{n.Self, httpapi.DefaultClient}
@@ -60,17 +75,12 @@ func (n Names) Platforms(*cobra.Command, []string, string) []string {
 }
 
 // Tasks are those of the daemon.
-func (n Names) Tasks(cmd *cobra.Command, _ []string, _ string) (list []string) {
-	n.Ask(cmd.Context(), func(ctx context.Context, api *control.Client) {
+func (n Names) Tasks(cmd *cobra.Command, _ []string, _ string) []string {
+	tasks := func(api *control.Client, ctx context.Context) ([]control.TaskStatus, error) {
 		status, err := api.Status(ctx)
-		if err != nil {
-			return
-		}
-		for _, t := range status.Tasks {
-			list = append(list, described(t.ID, t.URL))
-		}
-	})
-	return list
+		return status.Tasks, err
+	}
+	return known(cmd.Context(), n, tasks, func(t control.TaskStatus) string { return described(t.ID, t.URL) })
 }
 
 // hints asks for the names of the task that the command line names.
@@ -178,16 +188,8 @@ func (n Names) ToolsAndToolsets(cmd *cobra.Command, args []string, prefix string
 }
 
 // Plugins are the plugins that serve, or those that are shipped and configured where there is no daemon.
-func (n Names) Plugins(cmd *cobra.Command, _ []string, _ string) (list []string) {
-	n.Ask(cmd.Context(), func(ctx context.Context, api *control.Client) {
-		plugins, err := api.Plugins(ctx)
-		if err != nil {
-			return
-		}
-		for _, p := range plugins {
-			list = append(list, p.Name)
-		}
-	})
+func (n Names) Plugins(cmd *cobra.Command, _ []string, _ string) []string {
+	list := known(cmd.Context(), n, (*control.Client).Plugins, func(p host.PluginInfo) string { return p.Name })
 	if list != nil {
 		return list
 	}
@@ -233,17 +235,10 @@ func (n Names) PluginTool(cmd *cobra.Command, args []string, _ string) (list []s
 }
 
 // Tokens completes the names of tokens.
-func (n Names) Tokens(cmd *cobra.Command, _ []string, _ string) (list []string) {
-	n.Ask(cmd.Context(), func(ctx context.Context, api *control.Client) {
-		tokens, err := api.Tokens(ctx)
-		if err != nil {
-			return
-		}
-		for _, t := range tokens {
-			list = append(list, described(t.Name, strings.Join(t.Tasks, ",")))
-		}
+func (n Names) Tokens(cmd *cobra.Command, _ []string, _ string) []string {
+	return known(cmd.Context(), n, (*control.Client).Tokens, func(t access.Token) string {
+		return described(t.Name, strings.Join(t.Tasks, ","))
 	})
-	return list
 }
 
 // Settings completes KEY=VALUE of the configuration.

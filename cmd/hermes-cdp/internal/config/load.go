@@ -43,8 +43,8 @@ func Load(sources Sources) (*Config, *Report, error) {
 	if err != nil {
 		return nil, report, err
 	}
-	r.checkPlugins(cfg)
-	r.checkServers(cfg)
+	checkMembers(r, "plugins", cfg.Plugins, r.checkPlugin)
+	checkMembers(r, "mcp_servers", cfg.MCPServers, r.checkServer)
 	r.checkUse(sources.Check, cfg)
 	if len(r.problems) > 0 {
 		return nil, report, &Error{Problems: r.problems}

@@ -7,15 +7,16 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/misspelt"
 )
 
-// checkPlugins finds what is wrong between the keys of a plugin, which can come from different layers.
-func (r *reader) checkPlugins(cfg *Config) {
-	for _, name := range sortedNames(cfg.Plugins) {
-		if !r.hasProblem("plugins." + name) {
-			r.checkPlugin(name, cfg.Plugins[name])
+// checkMembers checks each member of a family, unless a value of it is wrong already.
+func checkMembers[T any](r *reader, family string, members map[string]T, check func(name string, member T)) {
+	for _, name := range sortedNames(members) {
+		if !r.hasProblem(family + "." + name) {
+			check(name, members[name])
 		}
 	}
 }
 
+// checkPlugin finds what is wrong between the keys of a plugin, which can come from different layers.
 func (r *reader) checkPlugin(name string, p Plugin) {
 	at := "plugins." + name
 	if p.Path == "" && p.URL == "" && !slices.Contains(KnownPlugins(), name) { // mostly it is misspelt

@@ -30,17 +30,16 @@ func RedactText(text string) string {
 
 // redactValue returns what may be shown of the value at a path.
 func redactValue(key Key, path []string, value any) any {
-	if key.isSecretMap() {
-		return redactSecrets(value)
-	}
-	if key.Type == TypeMap && slices.ContainsFunc(path[min(len(path), len(key.parts)):], secret.Name) {
+	if key.Type == TypeMap && !key.isSecretMap() && slices.ContainsFunc(path[min(len(path), len(key.parts)):], secret.Name) {
 		return Redacted
 	}
 	switch v := value.(type) {
 	case string:
 		switch {
-		case key.format == "secret" && v != "":
+		case v != "" && (key.format == "secret" || key.isSecretMap() && !onlyReference.MatchString(v)):
 			return Redacted
+		case key.isSecretMap():
+			return v
 		case key.format == "address", key.format == "https", key.format == "http":
 			return RedactAddress(v)
 		}

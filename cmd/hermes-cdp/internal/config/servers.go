@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/hermes-cdp/hermes-cdp/internal/secret"
 )
 
 // headerName is a token of RFC 9110, section 5.6.2.
@@ -44,32 +42,7 @@ func validateSecret(key Key, name string, value any) error {
 	return nil
 }
 
-// redactSecrets shows of values only which variables they refer to.
-func redactSecrets(value any) any {
-	switch v := value.(type) {
-	case string:
-		if v != "" && !onlyReference.MatchString(v) {
-			return secret.Redacted
-		}
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for name, item := range v {
-			out[name] = redactSecrets(item)
-		}
-		return out
-	}
-	return value
-}
-
-// checkServers finds what is wrong between the keys of an MCP server, which can come from different layers.
-func (r *reader) checkServers(cfg *Config) {
-	for _, name := range sortedNames(cfg.MCPServers) {
-		if !r.hasProblem("mcp_servers." + name) {
-			r.checkServer(name, cfg.MCPServers[name])
-		}
-	}
-}
-
+// checkServer finds what is wrong between the keys of an MCP server, which can come from different layers.
 func (r *reader) checkServer(name string, s MCPServer) {
 	at := "mcp_servers." + name
 	wrong := func(key, format string, args ...any) {
