@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -112,12 +113,7 @@ func (c *continuations) drop(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.by, id)
-	for i, known := range c.order {
-		if known == id {
-			c.order = append(c.order[:i], c.order[i+1:]...)
-			return
-		}
-	}
+	c.order = slices.DeleteFunc(c.order, func(known string) bool { return known == id })
 }
 
 // goesOn returns the id of a call that goes on although it returned err, because a dialog blocks it or its page is

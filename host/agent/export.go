@@ -125,7 +125,7 @@ func (r *Registry) List(v View) []Listing {
 	out := make([]Listing, 0, len(all))
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		_, on := there[name]
-		out = append(out, Listing{all[name].tool, on, slices.Contains(r.options.Toolsets.Disabled, name), has[name]})
+		out = append(out, Listing{all[name].Tool, on, slices.Contains(r.options.Toolsets.Disabled, name), has[name]})
 	}
 	return out
 }

@@ -88,7 +88,7 @@ func (r *Registry) Tools(v View) []Tool {
 	there := r.there(v)
 	out := make([]Tool, 0, len(there))
 	for _, name := range slices.Sorted(maps.Keys(there)) {
-		out = append(out, there[name].tool)
+		out = append(out, there[name].Tool)
 	}
 	return out
 }

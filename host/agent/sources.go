@@ -16,7 +16,7 @@ import (
 
 // entry is a tool that can be called, whatever its source.
 type entry struct {
-	tool Tool
+	Tool
 	gate func(gates) bool
 	run  func(context.Context, *Browser, json.RawMessage) (any, error)
 	// noBrowser says that no browser is started for the tool; run may get nil.
@@ -28,11 +28,11 @@ type entry struct {
 func (r *Registry) entries() map[string]entry {
 	all := map[string]entry{}
 	for name, s := range builtins() {
-		all[name] = entry{tool: s.Tool, gate: s.gate, run: s.run, noBrowser: s.noBrowser}
+		all[name] = s.entry
 	}
 	add := func(e entry) {
-		if _, taken := all[e.tool.Name]; !taken {
-			all[e.tool.Name] = e
+		if _, taken := all[e.Name]; !taken {
+			all[e.Name] = e
 		}
 	}
 	r.mu.Lock()
@@ -53,7 +53,7 @@ func (r *Registry) catalog() catalog { return r.catalogOf(r.entries()) }
 func (r *Registry) catalogOf(all map[string]entry) catalog {
 	c := catalog{toolsets: r.options.Toolsets, tools: map[string]string{}}
 	for name, e := range all {
-		c.tools[name] = e.tool.Source
+		c.tools[name] = e.Source
 	}
 	for _, p := range r.host.Plugins() {
 		c.sources = append(c.sources, p.Name)
@@ -95,7 +95,7 @@ func IsToolName(name string) bool {
 // pluginEntry returns a plugin's tool under the name PLUGIN_TOOL.
 func pluginEntry(t host.PluginTool) entry {
 	return entry{
-		tool: Tool{
+		Tool: Tool{
 			Name: ToolName(t.Plugin + "_" + t.Name), Description: t.Description, Input: t.InputSchema, ReadOnly: t.ReadOnly, Destructive: !t.ReadOnly, OpenWorld: true,
 			Source: t.Plugin,
 		},
@@ -153,7 +153,7 @@ type Custom struct {
 }
 
 func (c Custom) entry() entry {
-	return entry{tool: c.Tool, noBrowser: c.NoBrowser, run: func(ctx context.Context, b *Browser, arguments json.RawMessage) (any, error) {
+	return entry{Tool: c.Tool, noBrowser: c.NoBrowser, run: func(ctx context.Context, b *Browser, arguments json.RawMessage) (any, error) {
 		return c.Run(ctx, b, arguments)
 	}}
 }

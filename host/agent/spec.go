@@ -17,15 +17,11 @@ const SourceBrowser = "browser"
 
 // spec is a tool of this package: its description and its function.
 type spec struct {
-	Tool
+	entry
 	whole json.RawMessage // the schema with all parameters and bounds
 	check *schema.Schema
 	names []string // of all parameters
 	in    bundle
-	gate  func(gates) bool
-	run   func(context.Context, *Browser, json.RawMessage) (any, error)
-	// noBrowser: see entry.
-	noBrowser bool
 }
 
 // gates are the conditions for a tool to be offered.
@@ -44,11 +40,11 @@ type traits struct {
 func define[P, R any](name, description string, t traits, method func(*Browser, context.Context, P) (R, error)) spec {
 	s := spec{
 		in: t.in,
-		Tool: Tool{
+		entry: entry{Tool: Tool{
 			Name: name, Description: description, Source: SourceBrowser,
 			Input: schemaOf(reflect.TypeFor[P](), false), Output: resultSchema(reflect.TypeFor[R]()),
 			ReadOnly: t.readOnly, Destructive: t.destructive, OpenWorld: t.openWorld,
-		},
+		}},
 	}
 	check, err := schema.Compile(string(schemaOf(reflect.TypeFor[P](), true)))
 	if err != nil {

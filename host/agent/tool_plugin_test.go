@@ -70,7 +70,7 @@ func TestNamesOfPluginsToolsFitModels(t *testing.T) {
 		"without what is not ASCII":    {"größe", "my-plugin_gr__e"},
 		"no longer than 64 characters": {strings.Repeat("a", 100), "my-plugin_" + strings.Repeat("a", 54)},
 	} {
-		if got := pluginEntry(host.PluginTool{Plugin: "my-plugin", Name: c.tool}).tool.Name; got != c.want {
+		if got := pluginEntry(host.PluginTool{Plugin: "my-plugin", Name: c.tool}).Tool.Name; got != c.want {
 			t.Errorf("%s: got %s, want %s", name, got, c.want)
 		}
 	}
