@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/abijson"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/builder"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/scaffold"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/trial"
@@ -58,18 +60,17 @@ func passes(t *testing.T, dir string, o builder.Options) {
 }
 
 func TestAnExampleEventIsOneOfTheHook(t *testing.T) {
-	words := map[scaffold.Hook]string{scaffold.HookBridge: "bridge-request"}
+	exports := map[scaffold.Hook]abi.Hook{
+		scaffold.HookDialog: abi.HookDialog, scaffold.HookFrames: abi.HookFrames, scaffold.HookBridge: abi.HookBridgeRequest,
+		scaffold.HookNavigate: abi.HookNavigate, scaffold.HookTool: abi.HookToolCall,
+	}
 	for _, hook := range scaffold.Hooks() {
 		written := write(t, scaffold.Options{Name: "my-policy", Hook: hook, Language: builder.Go})
 		event, err := os.ReadFile(filepath.Join(written.Dir, "testdata", "event.json"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		word := words[hook]
-		if word == "" {
-			word = string(hook)
-		}
-		if _, err := trial.Event(word, event); err != nil {
+		if _, err := abijson.ParseEvent(exports[hook], event); err != nil {
 			t.Errorf("%s: %v", hook, err)
 		}
 	}

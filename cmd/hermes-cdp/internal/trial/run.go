@@ -158,13 +158,3 @@ func (o Outcome) Summary() string {
 	}
 	return fmt.Sprintf("%s: the module could not decide: %s", o.Hook, cmp.Or(o.Reason, "it gave no reason"))
 }
-
-// Event encodes the event of a hook, by its word: JSON, or the one of the self-test where that is empty. The error is
-// an [*EventError] or a [*HookError].
-func Event(word string, text []byte) ([]byte, error) {
-	hook, err := ChooseHook(word, abi.Hooks())
-	if err != nil {
-		return nil, err
-	}
-	return eventOf(hook, text)
-}
