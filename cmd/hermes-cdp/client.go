@@ -95,7 +95,7 @@ func (a *app) withTask(ctx context.Context, on onTask, use func(control.API) err
 	return err
 }
 
-// onTask makes what a command does of what it does with the API that withTask gives; onlyDaemon, with that of the daemon.
+// onTask makes what a command does of what it does with the API that withTask gives; onlyDaemon, with the daemon's.
 func (a *app) onTask(on *onTask, do func(context.Context, control.API, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		return a.withTask(cmd.Context(), *on, func(api control.API) error { return do(cmd.Context(), api, args) })
