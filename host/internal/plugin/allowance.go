@@ -74,7 +74,7 @@ func (a *allowance) used() int64 {
 // refuel gives the guest its next ration. Fuel is deducted in advance, so a negative counter is work that comes next. A
 // bulk instruction that takes a whole ration or more gets nothing on top.
 func (a *allowance) refuel() {
-	a.check()
+	a.check(FaultDeadline)
 	used := a.used()
 	if used > a.budget {
 		panic(&stop{kind: FaultFuel})
@@ -90,27 +90,24 @@ func (a *allowance) spend(fuel int) {
 		return
 	}
 	a.copied = 0
-	a.check()
+	a.check(FaultDeadline)
 	if a.used() > a.budget {
 		panic(&stop{kind: FaultFuel})
 	}
 }
 
-// check ends the call if its time is over.
-func (a *allowance) check() {
+// check ends the call if its time is over, as a fault of the given kind.
+func (a *allowance) check(kind FaultKind) {
 	if err := a.parent.Err(); err != nil {
 		panic(&stop{kind: FaultCanceled, cause: err})
 	}
-	if a.over() {
-		kind := FaultDeadline
+	if !time.Now().Before(a.deadline) {
 		if a.callerFirst {
 			kind = FaultCanceled // its context is about to end
 		}
 		panic(&stop{kind: kind, cause: context.DeadlineExceeded})
 	}
 }
-
-func (a *allowance) over() bool { return !time.Now().Before(a.deadline) }
 
 // stop ends a guest from within a host function: the engine unwinds it and returns the stop as an error of the call.
 type stop struct {

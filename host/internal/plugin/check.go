@@ -49,7 +49,7 @@ func checkImport(i wasmfile.Import, wasi map[string]api.FunctionDefinition, opti
 		if !ok {
 			return fmt.Errorf("imports %s, which WASI preview 1 does not have", name)
 		}
-		want = wasmfile.FuncType{Params: fileTypes(f.ParamTypes()), Results: fileTypes(f.ResultTypes())}
+		want = wasmfile.FuncType{Params: f.ParamTypes(), Results: f.ResultTypes()}
 	default:
 		return fmt.Errorf("imports %s %s from the module %q; a plugin may import only from %s and %s",
 			i.Kind, name, printable(i.Module), abi.ImportModule, wasiModule)
@@ -61,14 +61,6 @@ func checkImport(i wasmfile.Import, wasi map[string]api.FunctionDefinition, opti
 		return fmt.Errorf("imports %s as %s; its signature is %s", name, i.Type, want)
 	}
 	return nil
-}
-
-func fileTypes(types []api.ValueType) []wasmfile.ValueType {
-	out := make([]wasmfile.ValueType, len(types))
-	for i, t := range types {
-		out[i] = wasmfile.ValueType(t)
-	}
-	return out
 }
 
 // exportPrefix is reserved. An unknown export that begins with it would silently be unused.

@@ -1,7 +1,6 @@
 package plugin
 
 import (
-	"context"
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
@@ -115,7 +114,7 @@ func (i *instance) question(bytes int) abi.Code {
 	if !i.take(abi.ExchangeOverhead + bytes) {
 		return abi.CodeTooLarge
 	}
-	i.allowance.check() // so that answered only measures the environment
+	i.allowance.check(FaultDeadline) // so that answered only measures the environment
 	return 0
 }
 
@@ -149,16 +148,4 @@ func known(c abi.Code) abi.Code {
 }
 
 // answered ends the call if its time ran out while the environment was answering.
-func (i *instance) answered() {
-	a := &i.allowance
-	if err := a.parent.Err(); err != nil {
-		panic(&stop{kind: FaultCanceled, cause: err})
-	}
-	if a.over() {
-		kind := FaultInternal
-		if a.callerFirst {
-			kind = FaultCanceled
-		}
-		panic(&stop{kind: kind, cause: context.DeadlineExceeded})
-	}
-}
+func (i *instance) answered() { i.allowance.check(FaultInternal) }

@@ -1,6 +1,10 @@
 package plugin
 
 import (
+	"slices"
+
+	"github.com/tetratelabs/wazero/api"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
@@ -11,36 +15,13 @@ const wasiModule = "wasi_snapshot_preview1"
 // reactorStart is the export that initialises a WASI reactor.
 const reactorStart = "_initialize"
 
-// hookSpec describes a hook for the runtime.
-type hookSpec struct {
-	name         abi.Hook
-	wantsVerdict bool // a decided call must have written a result
-}
+// hooks lists the hooks. An instance keeps its functions in the same order.
+var hooks = abi.Hooks()
 
-// hookSpecs lists the hooks in the order of [abi.Hooks]. An instance keeps its functions in the same order.
-var hookSpecs = func() []hookSpec {
-	hooks := abi.Hooks()
-	specs := make([]hookSpec, len(hooks))
-	for i, h := range hooks {
-		specs[i] = hookSpec{name: h, wantsVerdict: h != abi.HookDialogClosed}
-	}
-	return specs
-}()
-
-func hookIndex(h abi.Hook) int {
-	for i := range hookSpecs {
-		if hookSpecs[i].name == h {
-			return i
-		}
-	}
-	return -1
-}
+func hookIndex(h abi.Hook) int { return slices.Index(hooks, h) }
 
 // WantsVerdict reports whether a decided call of the hook must have written a result.
-func WantsVerdict(h abi.Hook) bool {
-	i := hookIndex(h)
-	return i >= 0 && hookSpecs[i].wantsVerdict
-}
+func WantsVerdict(h abi.Hook) bool { return h != abi.HookDialogClosed && hookIndex(h) >= 0 }
 
 // hostFunction is one import of the module hermes_v1.
 type hostFunction struct {
@@ -49,7 +30,7 @@ type hostFunction struct {
 	call func(*instance, []uint64) // arguments in; the result goes into the first element
 }
 
-func signature(params int, results ...wasmfile.ValueType) wasmfile.FuncType {
+func signature(params int, results ...api.ValueType) wasmfile.FuncType {
 	sig := wasmfile.FuncType{Results: results}
 	for range params {
 		sig.Params = append(sig.Params, wasmfile.I32)
@@ -85,10 +66,8 @@ func hostFunctionNames() []string {
 }
 
 func findHostFunction(name string) *hostFunction {
-	for i := range hostFunctions {
-		if hostFunctions[i].name == name {
-			return &hostFunctions[i]
-		}
+	if i := slices.Index(hostFunctionNames(), name); i >= 0 {
+		return &hostFunctions[i]
 	}
 	return nil
 }

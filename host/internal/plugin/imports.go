@@ -25,24 +25,16 @@ func instantiateHostModule(ctx context.Context, r wazero.Runtime, optional map[s
 		builder.NewFunctionBuilder().
 			WithGoModuleFunction(api.GoModuleFunc(func(ctx context.Context, _ api.Module, stack []uint64) {
 				call(callingInstance(ctx), stack)
-			}), valueTypes(f.sig.Params), valueTypes(f.sig.Results)).
+			}), f.sig.Params, f.sig.Results).
 			Export(f.name)
 	}
 	for name, sig := range optional {
 		if answersCode(sig) { // others are refused by the import check
-			builder.NewFunctionBuilder().WithGoFunction(api.GoFunc(unsupported), valueTypes(sig.Params), valueTypes(sig.Results)).Export(name)
+			builder.NewFunctionBuilder().WithGoFunction(api.GoFunc(unsupported), sig.Params, sig.Results).Export(name)
 		}
 	}
 	_, err := builder.Instantiate(ctx)
 	return err
-}
-
-func valueTypes(types []wasmfile.ValueType) []api.ValueType {
-	out := make([]api.ValueType, len(types))
-	for i, t := range types {
-		out[i] = api.ValueType(t)
-	}
-	return out
 }
 
 // textFuel is the cost of making a text safe to print. Text over the limit is cut off unread.

@@ -24,7 +24,7 @@ type instance struct {
 	memory    api.Memory
 	linear    *linearMemory
 	native    *[]byte         // the stack that its functions run on; nil once it is closed
-	functions []api.Function  // by the index of hookSpecs; nil for a hook that is not exported
+	functions []api.Function  // by the index of hooks; nil for a hook that is not exported
 	ctx       context.Context // of the calls of the guest; it carries the instance to the host functions
 	allowance allowance
 	stdout    streamWriter
@@ -82,9 +82,9 @@ func (i *instance) start() (Step, error) {
 	}
 	i.guest, i.memory = guest, guest.Memory()
 	i.allowance.left = guest.ExportedGlobal(wasmfile.FuelExport).(api.MutableGlobal)
-	i.functions = make([]api.Function, len(hookSpecs))
-	for n := range hookSpecs {
-		if i.functions[n], err = i.exported(string(hookSpecs[n].name)); err != nil {
+	i.functions = make([]api.Function, len(hooks))
+	for n, hook := range hooks {
+		if i.functions[n], err = i.exported(string(hook)); err != nil {
 			return StepInstantiate, err
 		}
 	}
@@ -148,10 +148,10 @@ func callingInstance(ctx context.Context) *instance {
 }
 
 // call runs a hook. An error is a *Fault, and the instance must be closed then.
-func (i *instance) call(ctx context.Context, env Environment, hook int, event []byte, decode Decode) (res Result, err error) {
-	spec := &hookSpecs[hook]
+func (i *instance) call(ctx context.Context, env Environment, index int, event []byte, decode Decode) (res Result, err error) {
+	hook := hooks[index]
 	i.environment, i.exchanged = orNothing(env), 0
-	i.inHook, i.resultLimit, i.event = true, i.module.limits.result(spec.name), event
+	i.inHook, i.resultLimit, i.event = true, i.module.limits.result(hook), event
 	i.hasResult, i.resultRefused, i.reason = false, 0, ""
 	i.stdout.begin()
 	i.stderr.begin()
@@ -161,26 +161,25 @@ func (i *instance) call(ctx context.Context, env Environment, hook int, event []
 
 	start := time.Now()
 	i.allowance.begin(ctx, start, i.module.limits.HookTimeout, i.module.fuel)
-	err = i.functions[hook].CallWithStack(i.ctx, i.stack[:])
+	err = i.functions[index].CallWithStack(i.ctx, i.stack[:])
 	res.Fuel = i.allowance.end()
 	res.Duration = time.Since(start)
 	i.inHook, i.event, i.environment = false, nil, nil
 	i.flush()
 
 	if err != nil {
-		return res, i.classify(string(spec.name), err)
+		return res, i.classify(string(hook), err)
 	}
 	res.Status = abi.Status(api.DecodeI32(i.stack[0]))
-	return res, i.judge(spec, &res, decode)
+	return res, i.judge(string(hook), &res, decode)
 }
 
 // judge checks what the guest returned. A non-nil error is a *Fault.
-func (i *instance) judge(spec *hookSpec, res *Result, decode Decode) error {
-	hook := string(spec.name)
+func (i *instance) judge(hook string, res *Result, decode Decode) error {
 	switch res.Status {
 	case abi.StatusDecided:
 		if !i.hasResult {
-			if spec.wantsVerdict {
+			if WantsVerdict(abi.Hook(hook)) {
 				return i.missingResult(hook)
 			}
 			return nil

@@ -85,58 +85,6 @@ type shelf struct {
 	bytes  int               // of keys and values
 }
 
-func (s *shelf) get(key string) ([]byte, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	value, ok := s.values[key]
-	return value, ok
-}
-
-// set stores a value and reports whether it fits. If not, the old value stays.
-func (s *shelf) set(key string, value []byte, limit int) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	old, replaced := s.values[key]
-	after := s.bytes + len(value)
-	if replaced {
-		after -= len(old)
-	} else {
-		after += len(key)
-	}
-	if after > limit || !replaced && len(s.values) >= abi.MaxKVKeys {
-		return false
-	}
-	if s.values == nil {
-		s.values = map[string][]byte{}
-	}
-	s.values[key], s.bytes = bytes.Clone(value), after
-	return true
-}
-
-func (s *shelf) delete(key string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	old, ok := s.values[key]
-	if ok {
-		delete(s.values, key)
-		s.bytes -= len(key) + len(old)
-	}
-	return ok
-}
-
-func (s *shelf) list(prefix string) []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var keys []string
-	for key := range s.values {
-		if strings.HasPrefix(key, prefix) {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 func (s *shelf) clone() *shelf {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +99,7 @@ func (s *shelf) size() int {
 
 // stored is the environment made of a shelf and a state.
 type stored struct {
-	shelf *shelf
+	*shelf
 	limit int
 	state State
 }
@@ -164,25 +112,56 @@ func (e *stored) StateGet(key string) ([]byte, abi.Code) {
 }
 
 func (e *stored) KVGet(key string) ([]byte, abi.Code) {
-	value, ok := e.shelf.get(key)
-	if !ok {
-		return nil, abi.CodeNotFound
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if value, ok := e.values[key]; ok {
+		return value, 0
 	}
-	return value, 0
+	return nil, abi.CodeNotFound
 }
 
+// KVSet keeps the old value if the new one does not fit.
 func (e *stored) KVSet(key string, value []byte) abi.Code {
-	if !e.shelf.set(key, value, e.limit) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	old, replaced := e.values[key]
+	after := e.bytes + len(value)
+	if replaced {
+		after -= len(old)
+	} else {
+		after += len(key)
+	}
+	if after > e.limit || !replaced && len(e.values) >= abi.MaxKVKeys {
 		return abi.CodeTooLarge
 	}
+	if e.values == nil {
+		e.values = map[string][]byte{}
+	}
+	e.values[key], e.bytes = bytes.Clone(value), after
 	return 0
 }
 
 func (e *stored) KVDelete(key string) abi.Code {
-	if !e.shelf.delete(key) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	old, ok := e.values[key]
+	if !ok {
 		return abi.CodeNotFound
 	}
+	delete(e.values, key)
+	e.bytes -= len(key) + len(old)
 	return 0
 }
 
-func (e *stored) KVList(prefix string) ([]string, abi.Code) { return e.shelf.list(prefix), 0 }
+func (e *stored) KVList(prefix string) ([]string, abi.Code) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var keys []string
+	for key := range e.values {
+		if strings.HasPrefix(key, prefix) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys, 0
+}

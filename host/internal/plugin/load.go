@@ -228,7 +228,7 @@ func (p *Prepared) module(compiled wazero.CompiledModule) *Module {
 		runtime:  p.runtime,
 		cache:    p.cache,
 		compiled: compiled,
-		serves:   make([]bool, len(hookSpecs)),
+		serves:   make([]bool, len(hooks)),
 
 		importedFunctions: countFunctions(p.file.Imports),
 	}

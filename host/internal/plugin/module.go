@@ -25,7 +25,7 @@ type Module struct {
 	runtime  wazero.Runtime
 	cache    wazero.CompilationCache // nil if nothing is cached
 	compiled wazero.CompiledModule
-	serves   []bool // by the index of hookSpecs
+	serves   []bool // by the index of hooks
 
 	importedFunctions uint64 // of the file; for stack traces
 

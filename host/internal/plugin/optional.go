@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/tetratelabs/wazero/api"
+
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/wasmfile"
 )
@@ -29,7 +31,7 @@ func optionalImports(f *wasmfile.File) map[string]wasmfile.FuncType {
 
 // answersCode reports whether a function of that signature can return a code.
 func answersCode(sig wasmfile.FuncType) bool {
-	return slices.Equal(sig.Results, []wasmfile.ValueType{wasmfile.I32})
+	return slices.Equal(sig.Results, []api.ValueType{wasmfile.I32})
 }
 
 // unsupported is the stub, which does nothing.

@@ -17,7 +17,7 @@ func instantiateWASI(ctx context.Context, r wazero.Runtime) (map[string]api.Func
 		func(ctx context.Context, _ api.Module, f api.FunctionDefinition, params []uint64, _ experimental.StackIterator) {
 			i := callingInstance(ctx)
 			i.allowance.spend(wasiFuel(f.Name(), params, int(i.memory.Size())))
-			i.allowance.check()
+			i.allowance.check(FaultDeadline)
 		})
 	factory := experimental.FunctionListenerFactoryFunc(func(api.FunctionDefinition) experimental.FunctionListener { return look })
 	wasi, err := wasi_snapshot_preview1.NewBuilder(r).Compile(experimental.WithFunctionListenerFactory(ctx, factory))

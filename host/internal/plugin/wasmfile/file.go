@@ -3,6 +3,8 @@ package wasmfile
 import (
 	"fmt"
 	"strings"
+
+	"github.com/tetratelabs/wazero/api"
 )
 
 // PageBytes is the size of a page of linear memory.
@@ -89,42 +91,32 @@ func (k Kind) String() string {
 type FuncType struct{ Params, Results []ValueType }
 
 // ValueType is the type of a parameter or result.
-type ValueType byte
+type ValueType = api.ValueType
 
 // The number types. Exports and imports of plugins use no others.
 const (
-	I32 ValueType = 0x7f
-	I64 ValueType = 0x7e
-	F32 ValueType = 0x7d
-	F64 ValueType = 0x7c
+	I32 = api.ValueTypeI32
+	I64 = api.ValueTypeI64
+	F32 = api.ValueTypeF32
+	F64 = api.ValueTypeF64
 )
 
 // The other types: a SIMD vector, which is refused, and references.
 const (
 	v128      ValueType = 0x7b
 	funcref   ValueType = 0x70
-	externref ValueType = 0x6f
+	externref           = api.ValueTypeExternref
 )
 
-// String names the type for people.
-func (t ValueType) String() string {
+// typeName names a type for people.
+func typeName(t ValueType) string {
 	switch t {
-	case I32:
-		return "i32"
-	case I64:
-		return "i64"
-	case F32:
-		return "f32"
-	case F64:
-		return "f64"
 	case v128:
 		return "v128"
 	case funcref:
 		return "funcref"
-	case externref:
-		return "externref"
 	}
-	return fmt.Sprintf("0x%x", byte(t))
+	return api.ValueTypeName(t)
 }
 
 // String writes the signature as "(i32, i32) -> i64".
@@ -132,7 +124,7 @@ func (t FuncType) String() string {
 	list := func(types []ValueType) string {
 		names := make([]string, len(types))
 		for i, v := range types {
-			names[i] = v.String()
+			names[i] = typeName(v)
 		}
 		return strings.Join(names, ", ")
 	}
@@ -140,7 +132,7 @@ func (t FuncType) String() string {
 	case 0:
 		return "(" + list(t.Params) + ")"
 	case 1:
-		return "(" + list(t.Params) + ") -> " + t.Results[0].String()
+		return "(" + list(t.Params) + ") -> " + typeName(t.Results[0])
 	}
 	return "(" + list(t.Params) + ") -> (" + list(t.Results) + ")"
 }

@@ -112,12 +112,12 @@ func (in *instruction) text() string {
 			case t == noResult:
 				continue
 			default:
-				value = ValueType(t & 0x7f).String()
+				value = typeName(ValueType(t & 0x7f))
 			}
 		case immReference:
-			value = strings.TrimSuffix(ValueType(in.imm[n]).String(), "ref")
+			value = strings.TrimSuffix(typeName(ValueType(in.imm[n])), "ref")
 		case immTypes:
-			value = ValueType(in.imm[n]).String()
+			value = typeName(ValueType(in.imm[n]))
 		case immI32:
 			value = fmt.Sprint(uint32(in.imm[n]))
 		case immI64:
