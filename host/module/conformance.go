@@ -107,17 +107,11 @@ func conformanceError(err error) error {
 type conformingPlugin struct{ *Module }
 
 func (p conformingPlugin) Call(ctx context.Context, in *conformance.Environment, hook abi.Hook, event []byte) (conformance.Answer, error) {
-	got, err := p.callIn(ctx, in, hook, event, decoders[hook])
+	got, err := p.callIn(ctx, in, hook, event, func(encoded []byte) error {
+		if _, verdict := abi.NewMessages(hook); verdict != nil {
+			return verdict.Unmarshal(encoded)
+		}
+		return nil
+	})
 	return conformance.Answer{Status: got.Status, Verdict: got.Verdict, Reason: got.Reason}, err
-}
-
-// decoders are how the host decodes the verdicts of hooks.
-var decoders = map[abi.Hook]func(verdict []byte) error{
-	abi.HookDialog:        func(v []byte) error { return new(abi.DialogVerdict).Unmarshal(v) },
-	abi.HookFrames:        func(v []byte) error { return new(abi.FramesVerdict).Unmarshal(v) },
-	abi.HookBridgeScript:  func(v []byte) error { return new(abi.BridgeScript).Unmarshal(v) },
-	abi.HookBridgeRequest: func(v []byte) error { return new(abi.BridgeRequest).Unmarshal(v) },
-	abi.HookBridgeReply:   func(v []byte) error { return new(abi.BridgeReply).Unmarshal(v) },
-	abi.HookNavigate:      func(v []byte) error { return new(abi.NavigateVerdict).Unmarshal(v) },
-	abi.HookToolCall:      func(v []byte) error { return new(abi.ToolResult).Unmarshal(v) },
 }

@@ -91,44 +91,16 @@ func (a answer) show(hook abi.Hook, v journal.Veil) string {
 	return text
 }
 
-// verdicts re-encode the verdicts of hooks as the host would have encoded them.
-var verdicts = map[abi.Hook]func([]byte) ([]byte, error){
-	abi.HookDialog:        encode[abi.DialogVerdict],
-	abi.HookFrames:        encode[abi.FramesVerdict],
-	abi.HookBridgeScript:  encode[abi.BridgeScript],
-	abi.HookBridgeRequest: encode[abi.BridgeRequest],
-	abi.HookBridgeReply:   encode[abi.BridgeReply],
-	abi.HookNavigate:      encode[abi.NavigateVerdict],
-	abi.HookToolCall:      encode[abi.ToolResult],
-}
-
-// message is a pointer to a verdict.
-type message[T any] interface {
-	*T
-	Unmarshal([]byte) error
-	Append([]byte) []byte
-}
-
-func encode[T any, M message[T]](b []byte) ([]byte, error) {
-	m := M(new(T))
-	if err := m.Unmarshal(b); err != nil {
-		return nil, err
-	}
-	return m.Append(nil), nil
-}
-
 // canonical is a verdict as the host would have encoded it, or unchanged if the host cannot decode it.
 func canonical(hook abi.Hook, verdict []byte) []byte {
-	if encoded, ok := verdicts[hook]; ok {
-		if same, err := encoded(verdict); err == nil {
-			return same
-		}
+	if _, v := abi.NewMessages(hook); v != nil && v.Unmarshal(verdict) == nil {
+		return v.Append(nil)
 	}
 	return verdict
 }
 
 func verdictJSON(hook abi.Hook, verdict []byte, v journal.Veil) string {
-	if _, ok := verdicts[hook]; !ok {
+	if !plugin.WantsVerdict(hook) {
 		return string(journal.OutcomeDecided)
 	}
 	text, err := v.Verdict(hook, verdict)

@@ -10,35 +10,20 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
 
-// events are the messages that the hooks take.
-var events = map[abi.Hook]func(*rapid.T) []byte{
-	abi.HookDialog:        drawn[abi.DialogEvent],
-	abi.HookDialogClosed:  drawn[abi.DialogClosedEvent],
-	abi.HookFrames:        drawn[abi.FramesEvent],
-	abi.HookBridgeScript:  drawn[abi.BridgeScriptEvent],
-	abi.HookBridgeRequest: drawn[abi.BridgeRequestEvent],
-	abi.HookBridgeReply:   drawn[abi.BridgeReplyEvent],
-	abi.HookNavigate:      drawn[abi.NavigateEvent],
-	abi.HookToolCall:      drawn[abi.ToolCallEvent],
-}
-
-// verdicts are the messages that the hooks give.
-var verdicts = map[abi.Hook]func(*rapid.T) []byte{
-	abi.HookDialog:        drawn[abi.DialogVerdict],
-	abi.HookDialogClosed:  func(*rapid.T) []byte { return nil },
-	abi.HookFrames:        drawn[abi.FramesVerdict],
-	abi.HookBridgeScript:  drawn[abi.BridgeScript],
-	abi.HookBridgeRequest: drawn[abi.BridgeRequest],
-	abi.HookBridgeReply:   drawn[abi.BridgeReply],
-	abi.HookNavigate:      drawn[abi.NavigateVerdict],
-	abi.HookToolCall:      drawn[abi.ToolResult],
-}
-
 // Event draws an encoded event of a hook.
-func Event(t *rapid.T, hook abi.Hook) []byte { return events[hook](t) }
+func Event(t *rapid.T, hook abi.Hook) []byte {
+	event, _ := abi.NewMessages(hook)
+	return drawn(t, event)
+}
 
-// Verdict draws an encoded verdict of a hook.
-func Verdict(t *rapid.T, hook abi.Hook) []byte { return verdicts[hook](t) }
+// Verdict draws an encoded verdict of a hook; nil if the hook has none.
+func Verdict(t *rapid.T, hook abi.Hook) []byte {
+	_, verdict := abi.NewMessages(hook)
+	if verdict == nil {
+		return nil
+	}
+	return drawn(t, verdict)
+}
 
 // Config draws an encoded configuration.
 func Config(t *rapid.T) []byte {
@@ -49,13 +34,9 @@ func Config(t *rapid.T) []byte {
 // Fill gives every field of a message a random value, also to those that later versions add.
 func Fill[T any](t *rapid.T, m *T) { fill(t, reflect.ValueOf(m).Elem()) }
 
-func drawn[T any, M interface {
-	*T
-	Append([]byte) []byte
-}](t *rapid.T) []byte {
-	var m T
-	Fill(t, &m)
-	return M(&m).Append(nil)
+func drawn(t *rapid.T, m abi.Message) []byte {
+	fill(t, reflect.ValueOf(m).Elem())
+	return m.Append(nil)
 }
 
 func fill(t *rapid.T, v reflect.Value) {
