@@ -23,14 +23,14 @@ func checkAnswer(hook abi.Hook, event []byte, got Answer) error {
 		}
 		return nil
 	case abi.StatusDecided:
-		return checkVerdict(hook, event, got.Verdict)
+		return CheckVerdict(hook, event, got.Verdict)
 	default:
 		return fmt.Errorf("status %d does not exist", got.Status)
 	}
 }
 
-// checkVerdict returns why a host would refuse a verdict.
-func checkVerdict(hook abi.Hook, event, verdict []byte) error {
+// CheckVerdict returns why a host would refuse a verdict on an encoded event.
+func CheckVerdict(hook abi.Hook, event, verdict []byte) error {
 	switch hook {
 	case abi.HookDialogClosed:
 		return nil // it has none
@@ -42,15 +42,11 @@ func checkVerdict(hook abi.Hook, event, verdict []byte) error {
 		return checkNavigate(verdict)
 	case abi.HookBridgeScript:
 		return checkScript(verdict)
-	case abi.HookBridgeRequest:
-		return new(abi.BridgeRequest).Unmarshal(verdict)
-	case abi.HookBridgeReply:
-		return new(abi.BridgeReply).Unmarshal(verdict)
-	case abi.HookToolCall:
-		return new(abi.ToolResult).Unmarshal(verdict)
-	default:
-		return fmt.Errorf("the kit does not know the hook %s", hook)
 	}
+	if _, v := abi.NewMessages(hook); v != nil {
+		return v.Unmarshal(verdict)
+	}
+	return fmt.Errorf("the kit does not know the hook %s", hook)
 }
 
 func checkDialog(verdict []byte) error {

@@ -8,9 +8,9 @@ import (
 	"strconv"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/journal"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
 )
 
 // maxReplayed is how many recent calls a module is tried on before it serves.
@@ -80,7 +80,7 @@ func ask(ctx context.Context, module *plugin.Module, env plugin.Environment, hoo
 	var verdict []byte
 	res, err := module.CallIn(ctx, env, hook, event, func(b []byte) error {
 		verdict = bytes.Clone(b)
-		return selftest.Check(hook, event, b)
+		return conformance.CheckVerdict(hook, event, b)
 	})
 	return answerOf(res, verdict, err)
 }

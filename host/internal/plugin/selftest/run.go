@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 )
 
@@ -19,11 +20,11 @@ const tries = 3
 // Run asks one hook of a module about its artificial event. The remark is for people. The error is about the module: a
 // [*plugin.Fault], also for a verdict that the host could not use, or what [plugin.Module.Call] returns.
 func Run(ctx context.Context, m *plugin.Module, hook abi.Hook) (remark string, err error) {
-	t, ok := tests[hook]
+	event, ok := Event(hook)
 	if !ok {
 		return "", fmt.Errorf("the host has no event to test the hook %s", hook)
 	}
-	res, err := patiently(ctx, m, hook, t)
+	res, err := patiently(ctx, m, hook, event)
 	if err != nil {
 		return "", err
 	}
@@ -37,15 +38,30 @@ func Run(ctx context.Context, m *plugin.Module, hook abi.Hook) (remark string, e
 	}
 }
 
-func patiently(ctx context.Context, m *plugin.Module, hook abi.Hook, t test) (res plugin.Result, err error) {
+func patiently(ctx context.Context, m *plugin.Module, hook abi.Hook, event []byte) (res plugin.Result, err error) {
 	for range tries {
-		res, err = m.Call(ctx, hook, t.event(), t.decode)
+		res, err = m.Call(ctx, hook, event, func(verdict []byte) error { return check(hook, event, verdict) })
 		var fault *plugin.Fault
 		if !errors.As(err, &fault) || fault.Kind != plugin.FaultDeadline {
 			break
 		}
 	}
 	return res, err
+}
+
+// check is [conformance.CheckVerdict], and knows that the reply is to a request.
+func check(hook abi.Hook, event, verdict []byte) error {
+	if err := conformance.CheckVerdict(hook, event, verdict); err != nil || hook != abi.HookBridgeReply {
+		return err
+	}
+	var v abi.BridgeReply
+	if err := v.Unmarshal(verdict); err != nil {
+		return err
+	}
+	if v.Status < 200 || v.Status > 599 {
+		return errors.New("the reply to a request has no HTTP status from 200 to 599")
+	}
+	return nil
 }
 
 // RunAll is [Run] for every hook that the module serves. The error names the hook.

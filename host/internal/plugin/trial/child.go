@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime/debug"
 
+	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
 )
@@ -87,7 +88,7 @@ func (c *child) ask(call *Call) answer {
 	var err error
 	out.Result, err = c.module.CallIn(c.ctx, plugin.NewPlayback(call.Exchanges), call.Hook, call.Event, func(verdict []byte) error {
 		out.Verdict = bytes.Clone(verdict)
-		return selftest.Check(call.Hook, call.Event, verdict)
+		return conformance.CheckVerdict(call.Hook, call.Event, verdict)
 	})
 	out.Failed = failureOf(err)
 	return out

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/abi/conformance"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/selftest"
 )
@@ -65,7 +66,7 @@ func TestAModuleAnswersInTheChildAsItDoesHere(t *testing.T) {
 	defer here.Close()
 	event, _ := selftest.Event(abi.HookDialog)
 	want, wantErr := here.Call(t.Context(), abi.HookDialog, event, func(verdict []byte) error {
-		return selftest.Check(abi.HookDialog, event, verdict)
+		return conformance.CheckVerdict(abi.HookDialog, event, verdict)
 	})
 	got, _, gotErr, lost := s.Ask(t.Context(), "in a test", Call{Hook: abi.HookDialog, Event: event})
 	if lost != nil {
