@@ -9,11 +9,7 @@ import (
 )
 
 // Result is the result of a call.
-type Result struct {
-	Status  abi.Status
-	Verdict []byte // encoded; only with abi.StatusDecided
-	Reason  string // only with abi.StatusError
-}
+type Result = conformance.Answer
 
 // Environment is what a call can access beyond its event and its configuration: capabilities, store and state.
 type Environment = conformance.Environment
