@@ -117,7 +117,7 @@ func (w *rewriter) appendBody(out []byte, scratch uint32) []byte {
 	}
 	body := binary.AppendUvarint(w.body[:0], uint64(len(w.groups)))
 	for _, g := range w.groups {
-		body = append(binary.AppendUvarint(body, uint64(g.count)), byte(g.value))
+		body = append(binary.AppendUvarint(body, uint64(g.count)), g.value)
 	}
 	next := 0
 	for _, c := range w.meter.charges {

@@ -20,20 +20,20 @@ func bodies(instruction []byte) [][]byte {
 		bytes.Join([][]byte{{opUnreachable}, instruction, zeros, {opEnd, opEnd}}, nil),
 		bytes.Join([][]byte{{opUnreachable, opIf, empty}, instruction, {opEnd, opEnd}}, nil),
 		bytes.Join([][]byte{{opUnreachable, opBlock, empty}, instruction, {opEnd}}, nil),
-		bytes.Join([][]byte{{opUnreachable}, instruction, {1, byte(I32), opUnreachable, opEnd}}, nil),
-		bytes.Join([][]byte{{opUnreachable}, instruction, {byte(funcref), opUnreachable, opEnd}}, nil),
+		bytes.Join([][]byte{{opUnreachable}, instruction, {1, I32, opUnreachable, opEnd}}, nil),
+		bytes.Join([][]byte{{opUnreachable}, instruction, {funcref, opUnreachable, opEnd}}, nil),
 	}
 }
 
 // around returns a module with that code, and one of each thing that an index can name.
 func around(code []byte) []byte {
-	body := append([]byte{1, 1, byte(I32)}, code...)
+	body := append([]byte{1, 1, I32}, code...)
 	out := bytes.Clone(header)
 	out = appendSection(out, sectionType, []byte{1, 0x60, 0, 0})
 	out = appendSection(out, sectionFunction, []byte{1, 0})
-	out = appendSection(out, sectionTable, []byte{1, byte(funcref), 0, 1})
+	out = appendSection(out, sectionTable, []byte{1, funcref, 0, 1})
 	out = appendSection(out, sectionMemory, []byte{1, 0, 1})
-	out = appendSection(out, sectionGlobal, []byte{1, byte(I32), 1, opI32Const, 0, opEnd})
+	out = appendSection(out, sectionGlobal, []byte{1, I32, 1, opI32Const, 0, opEnd})
 	out = appendSection(out, sectionElement, []byte{1, elementPassive, kindFunctions, 1, 0})
 	out = appendSection(out, sectionDataCount, []byte{1})
 	out = appendSection(out, sectionCode, append(binary.AppendUvarint([]byte{1}, uint64(len(body))), body...))

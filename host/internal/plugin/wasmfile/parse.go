@@ -145,22 +145,22 @@ func readFuncType(r *reader) FuncType {
 
 func (r *reader) valueType() ValueType {
 	at := r.pos
-	t := ValueType(r.byte())
+	t := r.byte()
 	switch t {
 	case I32, I64, F32, F64, funcref, externref:
 	case v128:
 		r.unsupported(at, "the type v128 of SIMD")
 	default:
-		r.failAt(at, fmt.Sprintf("a value type 0x%x", byte(t)))
+		r.failAt(at, fmt.Sprintf("a value type 0x%x", t))
 	}
 	return t
 }
 
 func (r *reader) referenceType() ValueType {
 	at := r.pos
-	t := ValueType(r.byte())
+	t := r.byte()
 	if r.err == nil && t != funcref && t != externref {
-		r.unsupported(at, fmt.Sprintf("a reference type 0x%x (funcref and externref are supported)", byte(t)))
+		r.unsupported(at, fmt.Sprintf("a reference type 0x%x (funcref and externref are supported)", t))
 	}
 	return t
 }

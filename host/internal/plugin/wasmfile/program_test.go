@@ -30,7 +30,7 @@ const (
 // and its table of functions.
 func (p *program) module() []byte {
 	p.functions = rapid.IntRange(1, 4).Draw(p.t, "functions")
-	types := []byte{1, 0x60, 1, byte(I32), 1, byte(I32)}
+	types := []byte{1, 0x60, 1, I32, 1, I32}
 	var declared, exports, code, elements []byte
 	exports = append(appendName(exports, "memory"), byte(KindMemory), 0)
 	for n := range p.functions {
@@ -54,7 +54,7 @@ func (p *program) module() []byte {
 }
 
 func (p *program) function() []byte {
-	p.body = []byte{1, programLocals - 1, byte(I32)}
+	p.body = []byte{1, programLocals - 1, I32}
 	p.labels = append(p.labels[:0], opBlock)
 	p.left = rapid.IntRange(1, 30).Draw(p.t, "statements")
 	// The function's own label wants a result, so branches to it go to a block around everything.

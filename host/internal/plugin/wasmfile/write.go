@@ -34,9 +34,7 @@ func appendFuncType(out []byte, t FuncType) []byte {
 	out = append(out, 0x60)
 	for _, types := range [][]ValueType{t.Params, t.Results} {
 		out = binary.AppendUvarint(out, uint64(len(types)))
-		for _, v := range types {
-			out = append(out, byte(v))
-		}
+		out = append(out, types...)
 	}
 	return out
 }
@@ -58,11 +56,11 @@ func boolByte(set bool) byte {
 }
 
 func appendTable(out []byte, t Table) []byte {
-	return appendLimits(append(out, byte(t.Element)), t.Limits)
+	return appendLimits(append(out, t.Element), t.Limits)
 }
 
 func appendGlobalType(out []byte, t globalType) []byte {
-	return append(out, byte(t.value), boolByte(t.mutable))
+	return append(out, t.value, boolByte(t.mutable))
 }
 
 func appendImport(out []byte, i Import) []byte {
@@ -118,7 +116,7 @@ func (w *rewriter) appendElement(out []byte, e element) []byte {
 	}
 	switch {
 	case e.hasKind() && e.expressions():
-		out = append(out, byte(e.kind))
+		out = append(out, e.kind)
 	case e.hasKind():
 		out = append(out, kindFunctions)
 	}
