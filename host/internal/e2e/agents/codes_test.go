@@ -217,7 +217,7 @@ func brokenTool(t *testing.T) host.PluginOptions {
 // elsewhere are the codes that no call of a tool here ends with, by the reason.
 var elsewhere = map[string]string{
 	"they are groups": "session_lost cdp_transport",
-	"calls of the Go API and the daemon end with them":             "closed tool_call unsupported failed hidden dialog_type dialog_policy",
+	"calls of the Go API and the daemon end with them":             "closed tool_call unsupported failed hidden dialog_type dialog_policy ambiguous_element",
 	"only races have them, which the tests of package e2e arrange": "dialog_busy dialog_gone answer_refused answer_unconfirmed target_gone disconnected browser_gone",
 	"other tests of this package have them":                        "unknown_dialog ambiguous_dialog target_crashed evaluate_disabled",
 	"a call that is refused is no call":                            "unknown_tool no_task ambiguous_task bad_toolset unknown_format bad_tool unknown_recording",

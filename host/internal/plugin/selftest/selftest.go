@@ -26,7 +26,8 @@ var events = map[abi.Hook]abi.Message{
 		Accepted:  true,
 		OpenNanos: 1_000_000,
 	},
-	abi.HookFrames: &abi.FramesEvent{Header: header, TargetID: "T1", Frames: []abi.Frame{ // a top frame with a child of each kind
+	// A top frame with a child of each kind.
+	abi.HookFrames: &abi.FramesEvent{Header: header, TargetID: "T1", Frames: []abi.Frame{
 		{FrameID: "F1", URL: "https://example.com/", Origin: "https://example.com", Kind: abi.FrameKindTop},
 		{FrameID: "F2", ParentFrameID: "F1", URL: "https://example.com/a", Origin: "https://example.com",
 			Kind: abi.FrameKindLocal, Depth: 1},
