@@ -68,7 +68,7 @@ func ExampleTab_Evaluate() {
 	// 3 <nil>
 }
 
-// What comes later is waited for, as long as the context allows.
+// A wait lasts as long as the context allows.
 func ExampleTab_Wait() {
 	s := start(`<p>loading</p><script>setTimeout(() => { document.querySelector("p").textContent = "here it is" }, 100)</script>`)
 	defer s.end()
