@@ -165,7 +165,7 @@ func (w *world) sameTree(id string) map[string]truth {
 	c := newRawClient(w.ctx, w.t, w.address)
 	for {
 		// A target that is just going may never answer.
-		asking, cancel := context.WithTimeout(w.ctx, shared.Patience(5*time.Second))
+		asking, cancel := context.WithTimeout(w.ctx, 5*time.Second)
 		tree, err := c.frames(asking, id)
 		cancel()
 		got := map[string]truth{}
@@ -177,7 +177,7 @@ func (w *world) sameTree(id string) map[string]truth {
 			return difference(tree, got) == ""
 		}
 		if err == nil { // else a session ended while it was asked: the page is not quiet yet
-			round, cancel := context.WithTimeout(w.ctx, shared.Patience(time.Second))
+			round, cancel := context.WithTimeout(w.ctx, time.Second)
 			s, ok := w.Wait(round, agrees)
 			cancel()
 			if ok {

@@ -121,7 +121,7 @@ func TestAPopupOfAPopupAndTheirEnds(t *testing.T) {
 	}()
 	w.evaluateIn(first, "p.close()")
 	w.gone(second)
-	if err := <-ended; !errors.Is(err, host.ErrTargetGone) && !errors.Is(err, host.ErrUnknownTarget) {
+	if err := <-ended; !errors.Is(err, host.ErrSessionLost) && !errors.Is(err, host.ErrUnknownTarget) {
 		t.Errorf("the call under way ended with: %v", err)
 	}
 	// By itself.
