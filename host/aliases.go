@@ -8,32 +8,60 @@ import (
 // What is known about a task at a given moment; see [view].
 type (
 	ArmedAnswer      = view.ArmedAnswer
+	ClosedBy         = view.ClosedBy
 	ConsoleMessage   = view.ConsoleMessage
 	DeniedNavigation = view.DeniedNavigation
 	Dialog           = view.Dialog
+	DialogAction     = view.DialogAction
+	DialogType       = view.DialogType
 	Event            = view.Event
 	EventKind        = view.EventKind
 	Frame            = view.Frame
+	FrameKind        = view.FrameKind
 	FrameTree        = view.FrameTree
 	Provenance       = view.Provenance
 	Snapshot         = view.Snapshot
+	Suppressed       = view.Suppressed
 	Target           = view.Target
 	UnixTime         = view.UnixTime
+	Via              = view.Via
 )
 
 // What is known about a task at a given moment; see [view].
 const (
-	EventBridged          = view.EventBridged
-	EventConsole          = view.EventConsole
-	EventDialogClosed     = view.EventDialogClosed
-	EventDialogOpened     = view.EventDialogOpened
-	EventDisconnected     = view.EventDisconnected
-	EventNavigationDenied = view.EventNavigationDenied
-	EventPluginFault      = view.EventPluginFault
-	EventReconnected      = view.EventReconnected
-	EventTargetAttached   = view.EventTargetAttached
-	EventTargetCrashed    = view.EventTargetCrashed
-	EventTargetGone       = view.EventTargetGone
+	ActionAccept           = view.ActionAccept
+	ActionDismiss          = view.ActionDismiss
+	ActionHold             = view.ActionHold
+	ClosedByAgent          = view.ClosedByAgent
+	ClosedByAutoPolicy     = view.ClosedByAutoPolicy
+	ClosedByDisconnected   = view.ClosedByDisconnected
+	ClosedByPluginFault    = view.ClosedByPluginFault
+	ClosedByRemote         = view.ClosedByRemote
+	ClosedByWatchdog       = view.ClosedByWatchdog
+	DialogAlert            = view.DialogAlert
+	DialogBeforeUnload     = view.DialogBeforeUnload
+	DialogConfirm          = view.DialogConfirm
+	DialogPrompt           = view.DialogPrompt
+	EventBridged           = view.EventBridged
+	EventConsole           = view.EventConsole
+	EventDialogClosed      = view.EventDialogClosed
+	EventDialogOpened      = view.EventDialogOpened
+	EventDisconnected      = view.EventDisconnected
+	EventNavigationDenied  = view.EventNavigationDenied
+	EventPluginFault       = view.EventPluginFault
+	EventReconnected       = view.EventReconnected
+	EventTargetAttached    = view.EventTargetAttached
+	EventTargetCrashed     = view.EventTargetCrashed
+	EventTargetGone        = view.EventTargetGone
+	FrameLocal             = view.FrameLocal
+	FrameOOPIF             = view.FrameOOPIF
+	FrameTop               = view.FrameTop
+	FrameUnknown           = view.FrameUnknown
+	SuppressedBeforeUnload = view.SuppressedBeforeUnload
+	SuppressedSandbox      = view.SuppressedSandbox
+	ViaNative              = view.ViaNative
+	ViaPause               = view.ViaPause
+	ViaRequest             = view.ViaRequest
 )
 
 // What can be done on a task's pages; see [act].

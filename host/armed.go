@@ -17,7 +17,7 @@ import (
 // ErrDialogType, ErrTask, ErrClosed, and the context's.
 func (t *Task) ArmDialog(ctx context.Context, a ArmedAnswer) (_ ArmedAnswer, err error) {
 	defer fault.During("arm_dialog", &err)
-	kind, ok := abi.ParseDialogType(a.Type)
+	kind, ok := abi.ParseDialogType(string(a.Type))
 	if !ok && a.Type != "" {
 		return ArmedAnswer{}, fmt.Errorf("%w: %q is not one of alert, confirm, prompt, beforeunload", ErrDialogType, a.Type)
 	}

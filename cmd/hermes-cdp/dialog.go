@@ -93,7 +93,7 @@ func (a *app) dialogArmCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&text, "text", "", "`TEXT` that a prompt returns (default: the page's own)")
 	cmd.Flags().DurationVar(&answer.Expires, "expires", time.Minute, "how long the answer waits, as `90s`")
-	cmd.Flags().StringVar(&answer.Type, "type", "", "only for a dialog of this `TYPE`: alert, confirm, prompt or beforeunload")
+	cmd.Flags().StringVar((*string)(&answer.Type), "type", "", "only for a dialog of this `TYPE`: alert, confirm, prompt or beforeunload")
 	addTaskFlag(cmd, &task)
 	return cmd
 }
@@ -199,7 +199,7 @@ func armedLine(a host.ArmedAnswer) string {
 		verb = "accept"
 	}
 	if a.Type != "" {
-		kind = a.Type
+		kind = string(a.Type)
 	}
 	line := fmt.Sprintf("armed: %s the next %s", verb, kind)
 	if a.PromptText != nil {
@@ -220,7 +220,7 @@ func dialogLine(d host.Dialog) string {
 	if d.ClosedBy == "" {
 		return line + ", on " + pageText(d.URL)
 	}
-	line += ", closed by " + d.ClosedBy
+	line += ", closed by " + string(d.ClosedBy)
 	if d.CloseReason != "" {
 		line += " (" + oneLine(d.CloseReason) + ")"
 	}

@@ -9,7 +9,6 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 
-	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -166,8 +165,8 @@ func (p *Pages) goneError() error {
 // was.
 func (a *action) dismissedBeforeUnload() string {
 	for _, d := range a.newDialogs() {
-		if d.Type == abi.DialogTypeBeforeUnload.String() && !d.Accepted && d.TargetID == string(a.d.tab) {
-			return "the beforeunload dialog " + d.ID + " was dismissed (by " + d.ClosedBy + "), so the page stays"
+		if d.Type == view.DialogBeforeUnload && !d.Accepted && d.TargetID == string(a.d.tab) {
+			return "the beforeunload dialog " + d.ID + " was dismissed (by " + string(d.ClosedBy) + "), so the page stays"
 		}
 	}
 	return ""

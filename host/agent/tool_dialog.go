@@ -36,18 +36,18 @@ type DialogResult struct {
 
 // DialogInfo is a dialog as shown to agents. Message and DefaultPrompt come from the page, escaped for display.
 type DialogInfo struct {
-	ID            string        `json:"id"`
-	Type          string        `json:"type"`
-	Message       string        `json:"message"`
-	DefaultPrompt string        `json:"default_prompt"`
-	OpenedAt      host.UnixTime `json:"opened_at"`
-	FrameID       string        `json:"frame_id"`
-	SessionID     string        `json:"session_id"`
-	TargetID      string        `json:"target_id"`
-	Origin        string        `json:"origin,omitempty"`
+	ID            string          `json:"id"`
+	Type          host.DialogType `json:"type"`
+	Message       string          `json:"message"`
+	DefaultPrompt string          `json:"default_prompt"`
+	OpenedAt      host.UnixTime   `json:"opened_at"`
+	FrameID       string          `json:"frame_id"`
+	SessionID     string          `json:"session_id"`
+	TargetID      string          `json:"target_id"`
+	Origin        string          `json:"origin,omitempty"`
 	// The remaining fields are set for closed dialogs. Text is what an accepted prompt returned.
 	ClosedAt host.UnixTime `json:"closed_at,omitzero"`
-	ClosedBy string        `json:"closed_by,omitempty"`
+	ClosedBy host.ClosedBy `json:"closed_by,omitempty"`
 	Accepted bool          `json:"accepted,omitempty"`
 	Text     string        `json:"text,omitempty"`
 	// ArmedUnused says why the answer armed for it was not used: the operator's policy is final, or failed and fails
@@ -130,7 +130,7 @@ func infoLines(list []DialogInfo) []string {
 			if d.Accepted {
 				how = "accepted"
 			}
-			lines[i] += ", " + how + ", closed by " + d.ClosedBy
+			lines[i] += ", " + how + ", closed by " + string(d.ClosedBy)
 		}
 		if d.ArmedUnused != "" {
 			lines[i] += ", your armed answer was not used: " + d.ArmedUnused

@@ -13,8 +13,8 @@ type ArmedAnswer struct {
 	Accept bool `json:"accept"`
 	// PromptText is what an accepted prompt returns; nil: the page's default text.
 	PromptText *string `json:"prompt_text,omitempty"`
-	// Type is alert, confirm, prompt or beforeunload; empty: any.
-	Type string `json:"type,omitempty"`
+	// Type is the type of dialog that it is for; empty: any.
+	Type DialogType `json:"type,omitempty"`
 	// Expires is how long the answer waits for a dialog. Default 60 s, at most 24 h.
 	Expires time.Duration `json:"expires_ns,omitempty"`
 	// ExpiresAt is set by the host on the answers that it returns and shows.
@@ -28,7 +28,7 @@ func ArmedOf(a *supervise.Armed) *ArmedAnswer {
 	}
 	out := &ArmedAnswer{Accept: a.Accept, PromptText: a.Text, ExpiresAt: UnixTime{a.ExpiresAt}}
 	if a.Type != abi.DialogTypeUnspecified {
-		out.Type = a.Type.String()
+		out.Type = DialogType(a.Type.String())
 	}
 	return out
 }

@@ -8,10 +8,10 @@ import (
 
 // DeniedNavigation is a navigation that a plugin, or the host's fallback, denied.
 type DeniedNavigation struct {
-	URL       string `json:"url"` // cut at 2 KiB; untrusted text
-	FrameID   string `json:"frame_id"`
-	FrameKind string `json:"frame_kind"` // top, local or oopif; unspecified if the frame was not known
-	TargetID  string `json:"target_id"`
+	URL       string    `json:"url"` // cut at 2 KiB; untrusted text
+	FrameID   string    `json:"frame_id"`
+	FrameKind FrameKind `json:"frame_kind"`
+	TargetID  string    `json:"target_id"`
 	// At is in Unix seconds with a fraction, as seen by the host.
 	At UnixTime `json:"at"`
 	// Reason is the plugin's own text, cut at 1 KiB, or what went wrong.
@@ -34,7 +34,7 @@ func denialsOf(list []supervise.Denial) []DeniedNavigation {
 
 func denialOf(d supervise.Denial) DeniedNavigation {
 	return DeniedNavigation{
-		URL: d.URL, FrameID: string(d.Frame), FrameKind: d.FrameKind.String(), TargetID: string(d.Target), At: UnixTime{d.At},
+		URL: d.URL, FrameID: string(d.Frame), FrameKind: FrameKind(d.FrameKind.String()), TargetID: string(d.Target), At: UnixTime{d.At},
 		Reason: d.Reason, FailedClosed: d.FailedClosed, DecidedBy: provenanceOf(d.Decision), number: d.Number,
 	}
 }

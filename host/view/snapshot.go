@@ -98,21 +98,19 @@ type Frame struct {
 
 // Dialog is a JavaScript dialog. Message, DefaultPrompt, URL and Text come from the page and are untrusted.
 type Dialog struct {
-	ID            string `json:"id"`
-	Type          string `json:"type"` // alert, confirm, prompt or beforeunload
-	Message       string `json:"message"`
-	DefaultPrompt string `json:"default_prompt"`
-	URL           string `json:"url"`
-	Origin        string `json:"origin,omitempty"`
-	FrameID       string `json:"frame_id"`
-	FrameKind     string `json:"frame_kind"` // top, local or oopif
-	SessionID     string `json:"session_id"`
-	TargetID      string `json:"target_id"`
-	// Via is how the dialog reached the host: native, or as a pause or request of the dialog bridge.
-	Via string `json:"via"`
-	// Suppressed says why a browser would not have shown a dialog of the bridge, which was therefore dismissed at once:
-	// beforeunload or sandbox.
-	Suppressed string `json:"suppressed,omitempty"`
+	ID            string     `json:"id"`
+	Type          DialogType `json:"type"`
+	Message       string     `json:"message"`
+	DefaultPrompt string     `json:"default_prompt"`
+	URL           string     `json:"url"`
+	Origin        string     `json:"origin,omitempty"`
+	FrameID       string     `json:"frame_id"`
+	FrameKind     FrameKind  `json:"frame_kind"`
+	SessionID     string     `json:"session_id"`
+	TargetID      string     `json:"target_id"`
+	Via           Via        `json:"via"`
+	// Suppressed says why a browser would not have shown a dialog of the bridge, which was therefore dismissed at once.
+	Suppressed Suppressed `json:"suppressed,omitempty"`
 	// Popup says that the tab was opened by another page.
 	Popup bool `json:"popup,omitempty"`
 	// OpenedAt is in Unix seconds with a fraction, as seen by the host.
@@ -122,15 +120,14 @@ type Dialog struct {
 	// Answering says that an answer is under way.
 	Answering bool `json:"answering,omitempty"`
 	// ClosedAt, ClosedBy, CloseReason, Accepted and Text are set once the dialog is closed.
-	ClosedAt UnixTime `json:"closed_at,omitzero"`
-	// ClosedBy is agent, auto_policy, watchdog, remote, plugin_fault or disconnected.
-	ClosedBy    string `json:"closed_by,omitempty"`
-	CloseReason string `json:"close_reason,omitempty"`
-	Accepted    bool   `json:"accepted,omitempty"`
+	ClosedAt    UnixTime `json:"closed_at,omitzero"`
+	ClosedBy    ClosedBy `json:"closed_by,omitempty"`
+	CloseReason string   `json:"close_reason,omitempty"`
+	Accepted    bool     `json:"accepted,omitempty"`
 	// Text is what an accepted prompt returned to the page.
 	Text string `json:"text,omitempty"`
-	// Action is what the policy decided: hold, accept or dismiss; empty while it is being asked.
-	Action string `json:"action,omitempty"`
+	// Action is what the policy decided; empty while it is being asked.
+	Action DialogAction `json:"action,omitempty"`
 	// DecidedBy says which module decided.
 	DecidedBy Provenance `json:"decided_by,omitzero"`
 	// ArmedUnused says why the answer that was armed for the dialog was not used: the verdict of the policy is final, or
@@ -283,19 +280,19 @@ func DialogsOf(list []supervise.Dialog) []Dialog {
 // DialogOf returns a dialog of the state machine as callers see it.
 func DialogOf(d supervise.Dialog) Dialog {
 	out := Dialog{
-		ID: d.ID, Type: d.Type.String(), Message: d.Message, DefaultPrompt: d.DefaultPrompt, URL: d.URL, Origin: d.Origin,
-		FrameID: string(d.Frame), FrameKind: d.FrameKind.String(), SessionID: string(d.Session), TargetID: string(d.Target), Popup: d.Popup,
+		ID: d.ID, Type: DialogType(d.Type.String()), Message: d.Message, DefaultPrompt: d.DefaultPrompt, URL: d.URL, Origin: d.Origin,
+		FrameID: string(d.Frame), FrameKind: FrameKind(d.FrameKind.String()), SessionID: string(d.Session), TargetID: string(d.Target), Popup: d.Popup,
 		OpenedAt: UnixTime{d.OpenedAt}, Deadline: UnixTime{d.Deadline}, Answering: d.Phase == supervise.PhaseAnswering,
-		DecidedBy: provenanceOf(d.Decision), Via: d.Via, ArmedUnused: d.ArmedUnused,
+		DecidedBy: provenanceOf(d.Decision), Via: Via(d.Via), ArmedUnused: d.ArmedUnused,
 	}
 	if d.Suppressed != abi.BridgeSuppressedUnspecified {
-		out.Suppressed = d.Suppressed.String()
+		out.Suppressed = Suppressed(d.Suppressed.String())
 	}
 	if d.Action != abi.DialogActionUnspecified {
-		out.Action = d.Action.String()
+		out.Action = DialogAction(d.Action.String())
 	}
 	if d.Phase == supervise.PhaseClosed {
-		out.ClosedAt, out.ClosedBy, out.CloseReason = UnixTime{d.ClosedAt}, d.ClosedBy.String(), d.CloseReason
+		out.ClosedAt, out.ClosedBy, out.CloseReason = UnixTime{d.ClosedAt}, ClosedBy(d.ClosedBy.String()), d.CloseReason
 		out.Accepted, out.Text = d.Accepted, d.Text
 	}
 	out.record = d.Record

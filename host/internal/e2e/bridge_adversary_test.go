@@ -28,7 +28,7 @@ func (w *world) ours(n int) {
 	for i := range n {
 		for _, kind := range []string{"alert", "confirm", "prompt"} {
 			d := w.dialog()
-			if d.Type != kind || d.Message != fmt.Sprint(i) || d.Via != pause {
+			if string(d.Type) != kind || d.Message != fmt.Sprint(i) || d.Via != pause {
 				w.t.Fatalf("dialog %s %d is %s", kind, i, shared.Dump(d))
 			}
 			w.answer(host.DialogResponse{DialogID: d.ID, Accept: true, PromptText: ptr("ours")})

@@ -30,7 +30,7 @@ func TestAContraryBridgeModuleWorksAsWell(t *testing.T) {
 		{"prompt", "P", "", host.DialogResponse{}},
 	} {
 		d := w.dialog()
-		want(t, "type", d.Type, next.kind)
+		want(t, "type", d.Type, host.DialogType(next.kind))
 		want(t, "message", d.Message, next.message)
 		want(t, "default", d.DefaultPrompt, next.fallback)
 		want(t, "via", d.Via, request)

@@ -90,7 +90,7 @@ func TestTheAgentDecidesEveryDialogOfABackendThatAnswersAndDrops(t *testing.T) {
 		w.start("report('" + key + "', [String(alert(1)), confirm(2), prompt(3, 'd')])")
 		for _, kind := range []string{"alert", "confirm", "prompt"} {
 			d := w.dialog()
-			want(t, "type", d.Type, kind)
+			want(t, "type", d.Type, host.DialogType(kind))
 			want(t, "via", d.Via, pause)
 			w.answer(host.DialogResponse{DialogID: d.ID, Accept: true, PromptText: ptr("ours")})
 		}

@@ -120,7 +120,7 @@ func TestAFirstScriptThatTheBridgeMissesGetsTheSame(t *testing.T) {
 		w := b.world(t, host.TaskOptions{Scope: host.ScopeContext})
 		w.visit(b.https("/with"))
 		for _, kind := range []string{"alert", "confirm", "prompt"} {
-			want(t, "type", w.dialog().Type, kind)
+			want(t, "type", w.dialog().Type, host.DialogType(kind))
 			w.answer(host.DialogResponse{Accept: true})
 		}
 		want(t, "the page", w.said(), "said undefined true D")
@@ -238,7 +238,7 @@ func (row bridgeRow) run(t *testing.T, b *bridgeBench) {
 		want(t, "the page", w.said(), "said undefined false null")
 		for _, d := range w.closed(3) {
 			want(t, "closed by", d.ClosedBy, "auto_policy")
-			want(t, "suppressed", d.Suppressed, row.marks)
+			want(t, "suppressed", d.Suppressed, host.Suppressed(row.marks))
 			want(t, "rule", d.DecidedBy.Rule, "suppressed by "+row.marks)
 		}
 	case row.via == "":
@@ -264,10 +264,10 @@ func (row bridgeRow) answers(t *testing.T, w *world) {
 		{"prompt", "P", "D", host.DialogResponse{Accept: true, PromptText: ptr("typed \u2028 'ä'")}},
 	} {
 		d := w.dialog()
-		want(t, "type", d.Type, next.kind)
+		want(t, "type", d.Type, host.DialogType(next.kind))
 		want(t, "message", d.Message, next.message)
 		want(t, "default", d.DefaultPrompt, next.fallback)
-		want(t, "via", d.Via, row.via)
+		want(t, "via", d.Via, host.Via(row.via))
 		w.answer(next.answer)
 	}
 	want(t, "the page", w.said(), "said undefined true typed \u2028 'ä'")

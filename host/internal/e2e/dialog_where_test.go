@@ -52,7 +52,7 @@ func TestDialogsWhereverAPageOpensThem(t *testing.T) {
 			d := w.dialog()
 			want(t, "message", d.Message, "here")
 			want(t, "type", d.Type, "confirm")
-			want(t, "frame kind", d.FrameKind, tc.kind)
+			want(t, "frame kind", d.FrameKind, host.FrameKind(tc.kind))
 			want(t, "popup", d.Popup, tc.popup)
 			s := w.Snapshot()
 			want(t, "in the first tab", d.TargetID == s.Page().ID, !tc.popup)

@@ -71,7 +71,7 @@ func TestEveryNavigationIsAskedAbout(t *testing.T) {
 			}
 			want(t, "method", e.Method, wantMethod)
 			want(t, "frame kind", e.FrameKind, tc.kind)
-			want(t, "frame kind of the denial", d.FrameKind, tc.kind.String())
+			want(t, "frame kind of the denial", d.FrameKind, host.FrameKind(tc.kind.String()))
 			want(t, "from", e.FromURL, from)
 			want(t, "popup", e.Popup, tc.popup)
 			want(t, "has a parent", e.ParentFrameID != "", tc.parent)

@@ -45,7 +45,7 @@ func TestADocumentOfAServiceWorkerInAFrameIsAskedAboutWhenItIsThere(t *testing.T
 			g.loaded()
 			g.start(`const i = document.createElement("iframe"); i.src = "` + g.trusted("/worker?"+url.QueryEscape("/from-worker!d")) + `"; document.body.append(i)`)
 			d := g.denied(g.trusted("/from-worker!d"))
-			want(t, "frame kind", d.FrameKind, tc.kind)
+			want(t, "frame kind", d.FrameKind, host.FrameKind(tc.kind))
 			g.emptied(d)
 		})
 	}

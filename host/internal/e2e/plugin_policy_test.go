@@ -52,7 +52,7 @@ func TestEveryTaskHasItsOwnPolicy(t *testing.T) {
 			want(t, "the page", w.reported(tc.policy), tc.page)
 			for _, d := range w.closed(3) {
 				want(t, "closed by", d.ClosedBy, "auto_policy")
-				want(t, "action", d.Action, tc.action)
+				want(t, "action", d.Action, host.DialogAction(tc.action))
 				want(t, "rule", d.DecidedBy.Rule, tc.rule)
 				want(t, "module", d.DecidedBy.Module, "dialog-policy")
 				want(t, "hash", d.DecidedBy.SHA256, w.pluginInfo("dialog-policy").SHA256)
@@ -184,7 +184,7 @@ func TestPoliciesInTheTrap(t *testing.T) {
 			w.start("location = '/two'")
 			want(t, "the page", w.reported("said"), "[false,false,null]")
 			for _, d := range w.closed(3) {
-				want(t, "closed by", d.ClosedBy, tc.closedBy)
+				want(t, "closed by", d.ClosedBy, host.ClosedBy(tc.closedBy))
 				want(t, "accepted", d.Accepted, false)
 			}
 			w.arrived(process)

@@ -141,7 +141,7 @@ func (n Names) Dialogs(cmd *cobra.Command, _ []string, _ string) []string {
 	return n.hints(cmd, func(h control.Hints) (list []string) {
 		for _, d := range h.Dialogs {
 			if past || d.ClosedBy == "" {
-				list = append(list, described(d.ID, d.Type, pagetext.Quote(d.Message)))
+				list = append(list, described(d.ID, string(d.Type), pagetext.Quote(d.Message)))
 			}
 		}
 		return list

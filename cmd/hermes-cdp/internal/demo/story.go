@@ -74,7 +74,7 @@ func decider(p host.Provenance) string {
 }
 
 func where(d host.Dialog) string {
-	place := map[string]string{"top": "top frame", "local": "same-process frame", "oopif": "out-of-process iframe"}[d.FrameKind]
+	place := map[host.FrameKind]string{host.FrameTop: "top frame", host.FrameLocal: "same-process frame", host.FrameOOPIF: "out-of-process iframe"}[d.FrameKind]
 	if d.Popup {
 		place += " of a popup"
 	}
