@@ -180,8 +180,9 @@ func newLive(t stored) *live {
 // Grant returns what a token allows; nil: it is unknown or has ended.
 func (s *Store) Grant(token string) *Grant {
 	s.look()
-	found, now := s.find(token), time.Now()
-	if found == nil || found.Expired(now) || found.grant.ended.Err() != nil {
+	found, grant := s.find(token)
+	now := time.Now()
+	if grant == nil || found.Expired(now) || grant.ended.Err() != nil {
 		return nil
 	}
 	hour := now.UTC().Truncate(usedGrain)
@@ -189,20 +190,21 @@ func (s *Store) Grant(token string) *Grant {
 		hour = found.Created // the first hour began before the token was created
 	}
 	s.use(found.Name, found.SHA256, hour)
-	return found.grant
+	return grant
 }
 
-// find compares with all tokens, so that the time reveals nothing about which one matches.
-func (s *Store) find(token string) (found *live) {
+// find compares with all tokens, so that the time reveals nothing about which one matches. It gives a copy of what is
+// stored, since another call may record a use meanwhile.
+func (s *Store) find(token string) (found stored, grant *Grant) {
 	hash := hashOf(token)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, t := range s.all {
 		if t.is(hash) {
-			found = t
+			found, grant = t.stored, t.grant
 		}
 	}
-	return found
+	return found, grant
 }
 
 // use records the hour in which a token was used, once per hour.
