@@ -56,14 +56,33 @@ const (
 	faultStall    faultKind = "stall"    // nothing comes through any more, in no direction, and nobody is told
 )
 
-// late is a message to the host that is kept back until another one has passed.
-type late struct{ text, until, kept []byte }
+// late is a message that is kept back until it is released.
+type late struct {
+	way  direction
+	text []byte
+	kept []byte
+	to   io.Writer
+}
 
-// delay keeps the first message to the host that has a text back until the next one that has another text has passed.
-func (p *proxy) delay(text, until string) {
+// delay keeps the first message of a direction that has a text back, until release is called.
+func (p *proxy) delay(way direction, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.late = late{text: []byte(text), until: []byte(until)}
+	p.late = late{way: way, text: []byte(text)}
+}
+
+// release passes on what was kept back.
+func (p *proxy) release(t *testing.T) {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.late.kept == nil {
+		t.Fatal("no message was kept back")
+	}
+	if _, err := p.late.to.Write(p.late.kept); err != nil {
+		t.Error(err)
+	}
+	p.late = late{}
 }
 
 // delays tells whether a message is being kept back.
@@ -73,21 +92,16 @@ func (p *proxy) delays() bool {
 	return p.late.kept != nil
 }
 
-// due gives what is to be passed on to the host once a frame has come: the frame, or nothing, or what was kept back as
-// well.
-func (p *proxy) due(frame []byte) []byte {
+// keeps tells whether a message is the one to be kept back, and keeps it.
+func (p *proxy) keeps(way direction, frame, payload []byte, to io.Writer) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	switch l := &p.late; {
-	case l.text == nil:
-	case l.kept == nil && bytes.Contains(frame, l.text):
-		l.kept = frame
-		return nil
-	case l.kept != nil && bytes.Contains(frame, l.until):
-		frame = append(frame, l.kept...)
-		p.late = late{}
+	l := &p.late
+	if l.text == nil || l.way != way || l.kept != nil || !bytes.Contains(payload, l.text) {
+		return false
 	}
-	return frame
+	l.kept, l.to = frame, to
+	return true
 }
 
 func newProxy(t *testing.T, address string) *proxy {
@@ -247,7 +261,7 @@ func (c *proxied) copy(to, from net.Conn, way direction) {
 		return
 	}
 	for {
-		frame, data, err := readFrame(in)
+		frame, payload, data, err := readFrame(in)
 		if err != nil {
 			return
 		}
@@ -270,8 +284,8 @@ func (c *proxied) copy(to, from net.Conn, way direction) {
 			return
 		default:
 		}
-		if way == toHost {
-			frame = c.proxy.due(frame)
+		if c.proxy.keeps(way, frame, payload, to) {
+			continue
 		}
 		if _, err := to.Write(frame); err != nil {
 			return
@@ -294,13 +308,14 @@ func readHandshake(in *bufio.Reader) ([]byte, error) {
 	return head, nil
 }
 
-// readFrame reads a whole frame and tells whether it ends a message, rather than being a control frame or a part.
+// readFrame reads a whole frame, with its payload as it was before it was masked, and tells whether it ends a message,
+// rather than being a control frame or a part.
 //
 // https://www.rfc-editor.org/rfc/rfc6455#section-5.2
-func readFrame(in *bufio.Reader) (frame []byte, data bool, err error) {
+func readFrame(in *bufio.Reader) (frame, payload []byte, data bool, err error) {
 	head := make([]byte, 2, 14)
 	if _, err := io.ReadFull(in, head); err != nil {
-		return nil, false, err
+		return nil, nil, false, err
 	}
 	extra, size := 0, uint64(head[1]&0x7f)
 	switch size {
@@ -315,7 +330,7 @@ func readFrame(in *bufio.Reader) (frame []byte, data bool, err error) {
 	}
 	head = head[:2+extra]
 	if _, err := io.ReadFull(in, head[2:]); err != nil {
-		return nil, false, err
+		return nil, nil, false, err
 	}
 	switch size {
 	case 126:
@@ -325,7 +340,13 @@ func readFrame(in *bufio.Reader) (frame []byte, data bool, err error) {
 	}
 	frame = append(head, make([]byte, size)...)
 	if _, err := io.ReadFull(in, frame[len(head):]); err != nil {
-		return nil, false, err
+		return nil, nil, false, err
 	}
-	return frame, head[0]&0x80 != 0 && head[0]&0x08 == 0, nil
+	payload = slices.Clone(frame[len(head):])
+	if masked {
+		for i := range payload {
+			payload[i] ^= head[len(head)-4+i%4]
+		}
+	}
+	return frame, payload, head[0]&0x80 != 0 && head[0]&0x08 == 0, nil
 }

@@ -166,3 +166,22 @@ func (w *world) kept(frame string) string {
 	}
 	return string(got.Value)
 }
+
+// On a busy machine, input can reach the page when its action has just ended.
+func TestAHandlerThatBeginsAfterTheEndOfItsActionIsEnded(t *testing.T) {
+	t.Parallel()
+	address, _ := shared.Own(t)
+	p := newProxy(t, address)
+	w := newWorldOn(t, p.address, host.Options{}, stuckPages, host.TaskOptions{})
+	w.openStuck("/stuck", 2)
+	p.delay(toBrowser, `"mousePressed"`)
+	_, err := w.Tab("").Click(within(t, w.ctx, shared.Patience(time.Second)), host.BySelector("#down"), nil)
+	var stopped *host.StoppedError
+	if !errors.As(err, &stopped) || !wasEnded(stopped) || !stopped.Sent || host.CodeOf(err) != host.ErrTimeout {
+		t.Errorf("the click: %v", err)
+	}
+	p.release(t)
+	if got := w.kept(""); got == "0" {
+		t.Error("its handler did not begin")
+	}
+}

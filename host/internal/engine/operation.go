@@ -14,8 +14,9 @@ import (
 )
 
 const (
-	// terminateTimeout bounds the wait for the end of a terminated script.
-	terminateTimeout = 2 * time.Second
+	// terminateTimeout bounds the wait for the end of a terminated script; terminateAttempts is how often a thread that
+	// does not answer in an equal part of it is freed.
+	terminateTimeout, terminateAttempts = 2 * time.Second, 4
 	// endReserve is the part of a budget that is reserved for terminating a script; a tenth of the budget if that is less.
 	// The caller gets its answer when the reserve is used up, and what takes longer to end is ended after that.
 	endReserve = 250 * time.Millisecond

@@ -31,7 +31,7 @@ func (op *Operation) stop(c *Call) error {
 	} else if running.Session != "" {
 		sessions = append(sessions, running.Session)
 	} else if inputSent {
-		sessions = op.claimStuck(c)
+		sessions = op.awaitStuck(c)
 		out.Handler = len(sessions) > 0
 	}
 	out.Terminated = len(sessions) > 0 && op.task.Link.terminateAll(op.task.operations.terminating, sessions, fenceOf(c.At))

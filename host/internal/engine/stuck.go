@@ -85,6 +85,23 @@ func (op *Operation) ReleaseTurn() {
 	op.ReturnTurn()
 }
 
+// lateHandlers is how long input that the page has not dealt with when its action ends may still start a handler. A
+// page with much to do answers commands before it comes to the input, or to what a handler left for later.
+const lateHandlers = 2 * time.Second
+
+// awaitStuck waits until a call of an operation that has ended is replied to, or until [Operation.claimStuck] finds
+// sessions.
+func (op *Operation) awaitStuck(c *Call) []target.SessionID {
+	for end := time.Now().Add(lateHandlers); ; {
+		if sessions := op.claimStuck(c); len(sessions) > 0 {
+			return sessions
+		}
+		if time.Now().After(end) || op.isBlocked() || c.replied(op, startTimeout) {
+			return nil
+		}
+	}
+}
+
 // claimStuck returns the sessions whose main threads are stuck in script that the input of the operation set off, while
 // one of its calls waits for a reply.
 func (op *Operation) claimStuck(c *Call) []target.SessionID {

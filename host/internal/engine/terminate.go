@@ -14,23 +14,28 @@ import (
 )
 
 // terminate ends the script that runs on the main thread of a session, and reports whether the thread answers
-// afterwards. One event may have several endless handlers: each is terminated.
+// afterwards. One event may have several endless handlers: each is terminated. The attempts are counted, not the time,
+// since on a busy machine one of them can take as long as all of them usually do.
 func (l *Link) terminate(ctx context.Context, session target.SessionID, by fence) bool {
-	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
-	defer cancel()
-	for ended := false; ctx.Err() == nil; {
-		if l.command(ctx, session, runtime.CommandTerminateExecution, nil, nil) != nil {
+	for attempt := range terminateAttempts {
+		if !l.terminateOnce(ctx, session) {
 			return false
 		}
-		if !ended {
+		if attempt == 0 {
 			l.group.evaluations.terminated()
-			ended = true
 		}
 		if l.answers(ctx, session, by) {
 			return true
 		}
 	}
 	return false
+}
+
+// terminateOnce asks for the end of whatever script runs now. It is answered even while the main thread is stuck.
+func (l *Link) terminateOnce(ctx context.Context, session target.SessionID) bool {
+	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
+	defer cancel()
+	return l.command(ctx, session, runtime.CommandTerminateExecution, nil, nil) == nil
 }
 
 // terminateAll frees several sessions in parallel, so that it takes no longer than for one, and reports whether all of
@@ -47,7 +52,7 @@ func (l *Link) terminateAll(ctx context.Context, sessions []target.SessionID, by
 
 // answers reports whether a main thread answers within a moment.
 func (l *Link) answers(ctx context.Context, session target.SessionID, by fence) bool {
-	ctx, cancel := context.WithTimeout(ctx, terminateTimeout/4)
+	ctx, cancel := context.WithTimeout(ctx, terminateTimeout/terminateAttempts)
 	defer cancel()
 	// The main thread is asked, not the terminated call: if a function is terminated during an await, nobody settles its
 	// promise, and its call gets no reply.
