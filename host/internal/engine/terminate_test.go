@@ -72,7 +72,7 @@ func TestHandlersAreFreedOneAfterAnotherBySlowBrowsers(t *testing.T) {
 		l := &Link{group: &Group{}, connection: newConnState()}
 		l.connection.setUp(browserThat(t, func(method string) bool {
 			if method == runtime.CommandTerminateExecution {
-				time.Sleep(terminateTimeout * 3 / 4)
+				time.Sleep(terminateTimeout * 3 / 4) //nolint:forbidigo // the time of the bubble
 				handlers--
 			}
 			return method == runtime.CommandTerminateExecution || handlers <= 0
