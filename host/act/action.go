@@ -144,19 +144,30 @@ func (a *action) find(l Locator) (page.Element, error) {
 	return n, err
 }
 
-// ready finds an element and aims at the point where it can be acted on, with input of the given signs.
-func (a *action) ready(l Locator, force bool, signs page.Signs) (page.Element, *page.Aim, error) {
-	n, err := a.find(l)
-	if err != nil {
-		return n, nil, err
+// ready finds an element and aims at the point where it can be acted on, with input of the given signs. An element that
+// the page replaces meanwhile is found again, unless a ref names it.
+func (a *action) ready(l Locator, force bool, signs page.Signs) (*page.Aim, error) {
+	end := time.Now().Add(a.d.WaitLimit())
+	for {
+		n, err := a.find(l)
+		if err != nil {
+			return nil, err
+		}
+		aim, err := page.Ready(a.d, n, force, signs)
+		switch {
+		case l.Ref != "" || err != nil && (!wasReplaced(err) || time.Now().After(end)):
+			return aim, err
+		case err == nil:
+			aim.Again = func() (page.Element, error) { return a.find(l) }
+			return aim, nil
+		}
 	}
-	aim, err := page.Ready(a.d, n, force, signs)
-	return n, aim, err
 }
 
-// click clicks what is aimed at and verifies that the click was delivered.
-func (a *action) click(aim *page.Aim, button page.Button, times int64) error {
-	return aim.Deliver(a.d, func(at page.Point) error { return page.Click(a.d, at, button, times) })
+// wasReplaced reports whether an error says that an element is no longer in its document.
+func wasReplaced(err error) bool {
+	var not *NotActionableError
+	return errors.Is(err, fault.ErrNoElement) || errors.As(err, &not) && not.Obstacle == page.Detached
 }
 
 // interceptChooser keeps file choosers from opening in a frame's process; the browser announces them instead.

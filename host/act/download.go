@@ -61,7 +61,7 @@ const downloadStartLimit = 10 * time.Second
 
 // download clicks and moves the downloaded file into the directory.
 func (a *action) download(l Locator, dir string) error {
-	_, aim, err := a.ready(l, false, page.Pressed)
+	aim, err := a.ready(l, false, page.Pressed)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (a *action) download(l Locator, dir string) error {
 		return fmt.Errorf("%w: %w", fault.ErrDownload, err)
 	}
 	defer leave()
-	if err := a.click(aim, page.Left, 1); err != nil {
+	if err := aim.Click(a.d, page.Left, 1); err != nil {
 		return err
 	}
 	clicked := time.Now()

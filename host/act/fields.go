@@ -21,16 +21,16 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 	defer fault.During("type", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "type", l, o.ActionOptions, func(a *action) error {
-		n, aim, err := a.ready(l, o.Force, page.Pressed)
+		aim, err := a.ready(l, o.Force, page.Pressed)
 		if err != nil {
 			return err
 		}
-		whole, err := page.Writable(a.d, n)
+		whole, err := page.Writable(a.d, aim.Target())
 		if err != nil {
 			return err
 		}
 		a.d.op.ActsByScript()
-		if err := a.enterText(n, aim, text, whole, o.Clear); err != nil {
+		if err := a.enterText(aim, text, whole, o.Clear); err != nil {
 			return err
 		}
 		if o.Submit {
@@ -40,17 +40,17 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 	})
 }
 
-func (a *action) enterText(n page.Element, aim *page.Aim, text string, whole, erase bool) error {
+func (a *action) enterText(aim *page.Aim, text string, whole, erase bool) error {
 	if whole {
-		if err := page.Focus(a.d, n); err != nil {
+		if err := page.Focus(a.d, aim.Target()); err != nil {
 			return err
 		}
-		return page.Set(a.d, n, text)
+		return page.Set(a.d, aim.Target(), text)
 	}
-	if err := a.click(aim, page.Left, 1); err != nil {
+	if err := aim.Click(a.d, page.Left, 1); err != nil {
 		return err
 	}
-	return page.Fill(a.d, n, aim, text, erase)
+	return page.Fill(a.d, aim, text, erase)
 }
 
 // Press presses a key, with modifiers before it: Enter, a, Control+A, Shift+Tab. Errors: as [Tab.Click];
@@ -133,7 +133,7 @@ func (a *action) openChooser(n page.Element, force bool, files int) (page.Elemen
 	if err != nil {
 		return page.Element{}, err
 	}
-	if err := a.click(aim, page.Left, 1); err != nil {
+	if err := aim.Click(a.d, page.Left, 1); err != nil {
 		return page.Element{}, err
 	}
 	var opened struct {

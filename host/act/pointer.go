@@ -31,11 +31,11 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ Act
 		name, times = "dblclick", 2
 	}
 	return t.act(ctx, name, l, o.ActionOptions, func(a *action) error {
-		_, aim, err := a.ready(l, o.Force, page.Pressed)
+		aim, err := a.ready(l, o.Force, page.Pressed)
 		if err != nil {
 			return err
 		}
-		return a.click(aim, button, times)
+		return aim.Click(a.d, button, times)
 	})
 }
 
@@ -44,7 +44,7 @@ func (t Tab) Hover(ctx context.Context, l Locator, options *ActionOptions) (_ Ac
 	defer fault.During("hover", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "hover", l, o, func(a *action) error {
-		_, aim, err := a.ready(l, o.Force, page.Pointed)
+		aim, err := a.ready(l, o.Force, page.Pointed)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptio
 		if err != nil {
 			return err
 		}
-		if err := a.click(aim, page.Left, 1); err != nil {
+		if err := aim.Click(a.d, page.Left, 1); err != nil {
 			return err
 		}
 		return a.expectChecked(n, on)
@@ -145,7 +145,7 @@ func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult
 		}
 		var over *page.Aim
 		if !o.Locator.isZero() {
-			_, over, err = a.ready(o.Locator, true, page.Wheeled)
+			over, err = a.ready(o.Locator, true, page.Wheeled)
 		} else {
 			over, err = page.Over(a.d, page.Point{X: width / 2, Y: height / 2}, page.Wheeled)
 		}

@@ -56,7 +56,7 @@ func (w *pageWatch) noteArrival(params []byte) {
 		return
 	}
 	w.arrivals[id] = page.Arrival(what)
-	w.delivered = w.delivered || w.arrivals[id] != page.ArrivesWithin
+	w.delivered = w.delivered || w.arrivals[id] != page.ArrivesWithin && w.arrivals[id] != page.HeldBack
 }
 
 // isUndelivered reports whether listeners for the action's input were installed in a page of the tab and none has

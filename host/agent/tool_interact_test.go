@@ -143,10 +143,10 @@ func TestInteractDoesAList(t *testing.T) {
 func TestInteractGoesOnAfterAnErrorUnlessItIsToStop(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": formPage}, Options{})
 	w.good("browser_navigate", `{"url":"SITE/"}`)
-	const actions = `"actions":[{"action":"click","selector":"#nowhere","timeout_ms":2000},{"action":"extract_text","selector":"h1"}]`
+	const actions = `"actions":[{"action":"click","ref":"e999"},{"action":"extract_text","selector":"h1"}]`
 	r := w.call("browser_interact", `{`+actions+`}`)
 	want(t, r, "success", "false")
-	want(t, r, "results.0.kind", `"no_element"`)
+	want(t, r, "results.0.kind", `"unknown_ref"`)
 	want(t, r, "results.1.success", "true")
 	want(t, r, "aborted", "null")
 	stopped := w.call("browser_interact", `{"stop_on_error":true,`+actions+`}`)
@@ -170,7 +170,7 @@ func TestAFailedNavigationAlwaysAborts(t *testing.T) {
 func TestWaitForHiddenComesBeforeTheClick(t *testing.T) {
 	w := newWorld(t, map[string]string{"/": formPage + `<p id=busy>busy</p>`}, Options{})
 	w.good("browser_navigate", `{"url":"SITE/"}`)
-	r := w.call("browser_interact", `{"actions":[{"action":"click","selector":"#save","wait_for_hidden":"#busy","timeout_ms":1500}]}`)
+	r := w.call("browser_interact", `{"actions":[{"action":"click","selector":"#save","wait_for_hidden":"#busy","timeout_ms":4000}]}`)
 	want(t, r, "results.0.error", `"wait_for_hidden(#busy) timed out before click(#save)"`)
 	want(t, r, "results.0.kind", `"timeout"`)
 }

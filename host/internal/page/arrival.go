@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	cdproto "github.com/chromedp/cdproto/cdp"
-
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
@@ -29,6 +27,8 @@ const (
 	ArrivedElsewhere Arrival = "elsewhere" // at another element of the frame
 	ArrivedAside     Arrival = "aside"     // at the former position of an element that the page moved away during the drag
 	ArrivesWithin    Arrival = "within"    // the element shows another document, which must listen instead
+	HeldBack         Arrival = "held back" // it would have arrived at another element, and was kept from it
+	cutShort         Arrival = "cut short" // likewise, after a press that had arrived
 )
 
 // dropRefused says that a drag of data reached the intended element and ended without a drop. It is not announced,
@@ -57,26 +57,38 @@ type Aim struct {
 	signs        Signs
 	force        bool // any element may receive the input
 	id           uint64
-	unverifiable bool // no listener can be installed there
+	presses      int   // how many presses of a button to keep from other elements; 0: nothing is kept from them
+	unverifiable bool  // no listener can be installed there
+	spot         *spot // where the hit test found the element; nil: it was not made
+	target       Element
+
+	// Again finds the element once more, should the page have replaced it; nil: it cannot be found otherwise.
+	Again func() (Element, error)
 }
+
+// Target is the element that is aimed at. It changes if the page replaces it.
+func (a *Aim) Target() Element { return a.target }
 
 // aimIDs numbers the aims.
 var aimIDs atomic.Uint64
 
 func aimAt(n Element, signs Signs, force bool) *Aim {
-	return &Aim{node: n, signs: signs, force: force, id: aimIDs.Add(1)}
+	return &Aim{node: n, target: n, signs: signs, force: force, id: aimIDs.Add(1)}
 }
 
 // forInput aims at the same element with another input, for which no listener is installed yet.
 func (a *Aim) forInput(signs Signs) *Aim {
 	next := aimAt(a.node, signs, a.force)
-	next.name, next.unverifiable = a.name, a.unverifiable
+	next.name, next.target, next.unverifiable = a.name, a.target, a.unverifiable
 	return next
 }
 
 // listen installs the listener of an aim in the document of its element, or in any document with the element null. A
 // document that is known to listen for the wheel only gets its events once a frame of it has been drawn.
-const listen = `(e, id, signs) => {
+//
+// With a number of presses it holds back those that would hit another element: the page hears nothing of them, and
+// nothing is clicked, focused or selected. This ends with the last of the presses, or with the next listener.
+const listen = `(e, id, signs, presses) => {
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
 	const within = (n, wanted) => { for (; n; n = above(n)) if (n === wanted) return true; return false };
 	const hitBy = event => {
@@ -116,7 +128,23 @@ const listen = `(e, id, signs) => {
 		if (there || !signs.includes("pointermove")) arrival.listening.abort();
 		tell(arrival.what);
 	};
-	for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
+	const hold = event => {
+		if (!event.isTrusted) return;
+		if (event.type === "pointerdown") {
+			if (presses-- <= 0) return arrival.listening.abort();
+			arrival.met = hitBy(event);
+			arrival.held = !fits(arrival.met);
+			arrival.what = !arrival.held ? "` + string(ArrivedThere) + `" : arrival.what ? "` + string(cutShort) + `" : "` + string(HeldBack) + `";
+			tell(arrival.what);
+		}
+		if (arrival.held) event.stopImmediatePropagation();
+		if (arrival.held && event.type !== "pointerdown") event.preventDefault(); // there it would only hide the rest from us
+		if (event.type === "pointerup" && presses <= 0) setTimeout(() => arrival.listening.abort()); // after the click
+	};
+	const pressing = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+	if (presses) setTimeout(() => arrival.listening.abort(), 10000); // should the presses never come
+	if (presses) for (const type of pressing) addEventListener(type, hold, {capture: true, signal: arrival.listening.signal});
+	else for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
 	if (e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)) tell("` + string(ArrivesWithin) + `");
 	if (!signs.includes("wheel")) return null;
 	const drawn = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });
@@ -125,11 +153,13 @@ const listen = `(e, id, signs) => {
 
 const (
 	// listenAnywhere listens for input at any element of a document.
-	listenAnywhere = `(id, signs) => (` + listen + `)(null, id, signs)`
+	listenAnywhere = `(id, signs) => (` + listen + `)(null, id, signs, 0)`
 	// arrivalResult returns what the listener received and which signs the browser counted; null in another document.
 	arrivalResult = `() => { const a = globalThis.arrival; return a ? {id: a.id, what: a.what, counted: a.counted()} : null }`
 	// arrivalElement returns the element that received the input.
 	arrivalElement = `() => globalThis.arrival?.met ?? null`
+	// stopListening removes the listener.
+	stopListening = `() => { globalThis.arrival?.listening.abort(); return null }`
 )
 
 // listen installs the listener.
@@ -140,7 +170,7 @@ func (a *Aim) listen(d Actor) error {
 	if a.node.ID == 0 {
 		return d.Run(a.node.Frame, 0, listenAnywhere, []any{a.id, a.signs}, nil)
 	}
-	if err := d.Run(a.node.Frame, a.node.ID, listen, []any{a.id, a.signs}, nil); err != nil {
+	if err := d.Run(a.node.Frame, a.node.ID, listen, []any{a.id, a.signs, 0}, nil); err != nil {
 		return err
 	}
 	return a.listenWithin(d)
@@ -160,7 +190,7 @@ func (a *Aim) listenWithin(d Actor) error {
 		return nil
 	}
 	inner := aimAt(Element{Frame: frame}, a.signs, true)
-	inner.At, inner.name = a.At, "the frame"
+	inner.At, inner.name, inner.target = a.At, "the frame", a.target
 	*a = *inner
 	return a.listen(d)
 }
@@ -245,11 +275,11 @@ func (a *Aim) misdelivered(d Actor) error {
 	if a.force {
 		return nil
 	}
-	var node cdproto.BackendNodeID
-	if err := d.Run(a.node.Frame, 0, arrivalElement, nil, &node); err != nil && !d.Gone(err) {
+	by, err := a.met(d)
+	if err != nil {
 		return err
 	}
-	return a.hitInstead(d, Element{a.node.Frame, node})
+	return a.hitInstead(d, by)
 }
 
 // hitInstead is the error that another element, whose ID may be 0, received the input.
@@ -292,12 +322,18 @@ type NotDeliveredError struct {
 	Element string
 	// Met is the element that received the input instead; empty: nothing received it.
 	Met string
+	// CutShort says that Element received the first click of several, and that the next one, which Met would have received,
+	// was held back.
+	CutShort bool
 	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string
 }
 
 // Error says what is known of the cause, and what to do next.
 func (e *NotDeliveredError) Error() string {
+	if e.CutShort {
+		return fmt.Sprintf("%s was clicked once; the next click would have gone to %s and was held back; read the page again, because it has changed", e.Element, e.Met)
+	}
 	if e.Met != "" {
 		return fmt.Sprintf("the input for %s was delivered to %s; read the page again, because it has changed", e.Element, e.Met)
 	}

@@ -2,9 +2,12 @@ package page
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/chromedp/cdproto/dom"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 const (
@@ -88,7 +91,7 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 				return nil, err
 			}
 			if there || over || unseen > pointerLimit { // a page can hide pointer events from us
-				aim.At = s.inTab()
+				aim.At, aim.spot = s.inTab(), s
 				return aim, aim.listenWithin(d)
 			}
 		case err != nil || over:
@@ -141,7 +144,23 @@ func scrollTo(d Actor, n Element) error {
 	if err := d.Run(n.Frame, n.ID, "(e) => e.isConnected && e.getClientRects().length > 0", nil, &rendered); err != nil || !rendered {
 		return err
 	}
-	return d.Act(n.Frame, dom.CommandScrollIntoViewIfNeeded, &dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.ID}, nil)
+	err := d.Act(n.Frame, dom.CommandScrollIntoViewIfNeeded, &dom.ScrollIntoViewIfNeededParams{BackendNodeID: n.ID}, nil)
+	return vanished(d, n, err)
+}
+
+// vanished turns the browser's refusal of a command for an element that had a box a moment ago into the reason.
+func vanished(d Actor, n Element, err error) error {
+	if !errors.Is(err, fault.ErrProtocol) {
+		return err
+	}
+	var connected bool
+	if err := d.Run(n.Frame, n.ID, "(e) => e.isConnected", nil, &connected); err != nil {
+		return err
+	}
+	if !connected {
+		return notActionable(d, n, Detached, "")
+	}
+	return notActionable(d, n, Hidden, "it has no size")
 }
 
 // hitTest finds the point of an element and the element that a hit test finds there instead: zero if it finds the

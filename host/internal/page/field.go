@@ -65,15 +65,15 @@ func Writable(d Actor, n Element) (whole bool, err error) {
 
 // focusAndListen is focusField with a listener for what is typed.
 const focusAndListen = `(e, clear, id, signs) => {
-	(` + listen + `)(e, id, signs);
+	(` + listen + `)(e, id, signs, 0);
 	return (` + focusField + `)(e, clear);
 }`
 
 // Fill types a text into a field after it was clicked; with clear the text replaces the content.
-func Fill(d Actor, n Element, clicked *Aim, text string, clear bool) error {
+func Fill(d Actor, clicked *Aim, text string, clear bool) error {
 	typed := clicked.forInput(signsOf(text))
 	var selected bool
-	if err := typed.focus(d, n, clear, &selected); err != nil {
+	if err := typed.focus(d, clear, &selected); err != nil {
 		return err
 	}
 	switch {
@@ -86,7 +86,8 @@ func Fill(d Actor, n Element, clicked *Aim, text string, clear bool) error {
 }
 
 // focus focuses a field and installs the listener in its frame, or in the one that the field shows.
-func (a *Aim) focus(d Actor, n Element, clear bool, selected *bool) error {
+func (a *Aim) focus(d Actor, clear bool, selected *bool) error {
+	n := a.target
 	if a.node == n {
 		return d.Run(n.Frame, n.ID, focusAndListen, []any{clear, a.id, a.signs}, selected)
 	}

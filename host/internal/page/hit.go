@@ -95,7 +95,7 @@ func locate(d Actor, n Element, path []level) (*spot, error) {
 		Quads []quad `json:"quads"`
 	}
 	if err := d.Read(n.Frame, dom.CommandGetContentQuads, &dom.GetContentQuadsParams{BackendNodeID: n.ID}, &r); err != nil {
-		return nil, err
+		return nil, vanished(d, n, err)
 	}
 	at, ok := clickable(r.Quads)
 	if !ok {
@@ -148,9 +148,9 @@ const hitAt = `(target, x, y) => {
 }`
 
 // hitAndListen is hitAt, and installs the listener if the element is found.
-const hitAndListen = `(target, x, y, id, signs) => {
+const hitAndListen = `(target, x, y, id, signs, presses) => {
 	const hit = (` + hitAt + `)(target, x, y);
-	return hit ? hit : (` + listen + `)(target, id, signs);
+	return hit ? hit : (` + listen + `)(target, id, signs, presses);
 }`
 
 // obstacle is the element that a hit test at a spot finds instead of its target: the target itself if it finds nothing,
@@ -160,7 +160,7 @@ func (s *spot) obstacle(d Actor, aim *Aim) (Element, error) {
 		return Element{}, err
 	}
 	for i, l := range s.path {
-		target, look, args := s.target, hitAndListen, []any{s.local[i].X, s.local[i].Y, aim.id, aim.signs}
+		target, look, args := s.target, hitAndListen, []any{s.local[i].X, s.local[i].Y, aim.id, aim.signs, aim.presses}
 		if i+1 < len(s.path) {
 			target, look, args = s.path[i+1].owner, hitAt, args[:2]
 		}

@@ -94,17 +94,14 @@ type dragging struct {
 
 // press presses the button at the start, and verifies that the page received that.
 func (g *dragging) press(from *Aim) error {
-	if err := Move(g.d, from.At); err != nil {
+	return from.press(g.d, 1, func(at Point) error {
+		g.at = at
+		err := press(g.d, at, input.MouseButtonLeft, 1)
+		if err == nil && g.d.Announced(from.id) == HeldBack {
+			err = release(g.d, at, input.MouseButtonLeft, 1)
+		}
 		return err
-	}
-	if err := press(g.d, from.At, input.MouseButtonLeft, 1); err != nil {
-		return err
-	}
-	arrived, err := from.Proven(g.d)
-	if err == nil && !arrived {
-		err = from.undelivered(g.d)
-	}
-	return err
+	})
 }
 
 func (g *dragging) carry(from *Aim, to Element, toward Point) (note string, err error) {

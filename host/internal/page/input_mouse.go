@@ -40,22 +40,6 @@ func move(d Actor, to Point, held Button) error {
 	}, nil)
 }
 
-// Click presses and releases a button a number of times.
-func Click(d Actor, at Point, button Button, times int64) error {
-	if err := Move(d, at); err != nil {
-		return err
-	}
-	for count := int64(1); count <= times; count++ {
-		if err := press(d, at, button, count); err != nil {
-			return err
-		}
-		if err := release(d, at, button, count); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func press(d Actor, at Point, button Button, count int64) error {
 	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
 		Type: input.DispatchMouseEventTypeMousePressed, X: at.X, Y: at.Y, Button: button, Buttons: buttonBits[button], ClickCount: count,

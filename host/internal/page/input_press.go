@@ -5,7 +5,7 @@ import cdproto "github.com/chromedp/cdproto/cdp"
 // focusThenListen focuses an element and installs the listener for what is typed.
 const focusThenListen = `(e, id, signs) => {
 	(` + focus + `)(e);
-	return (` + listen + `)(e, id, signs);
+	return (` + listen + `)(e, id, signs, 0);
 }`
 
 // PressOn focuses an element and presses a key there. The error is a [*NotDeliveredError], or the driver's.
@@ -38,7 +38,7 @@ func PressFocused(d Actor, c Chord) error {
 // listenAtFocus installs the listener in a document, and returns the element with the focus if that shows another
 // document.
 const listenAtFocus = `(id, signs) => {
-	(` + listen + `)(null, id, signs);
+	(` + listen + `)(null, id, signs, 0);
 	let e = document.activeElement;
 	while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
 	return e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName) ? e : null;

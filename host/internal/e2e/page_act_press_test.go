@@ -1,0 +1,158 @@
+package e2e
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
+)
+
+// pressLog keeps the element of each event of a press that a page receives, in the order of the events.
+const pressLog = `<script>
+globalThis.pressed = [];
+for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"])
+	document.addEventListener(type, e => { pressed.push((e.target.closest("button, dialog, div, iframe") ?? e.target).id + " " + type) }, true);
+</script>`
+
+// movingPages have a button "keep" that is not where it was once the pointer has got there, and something else is.
+var movingPages = map[string]string{
+	"/menu": pressLog + `<style>body { margin: 0 } ul { display: none; height: 40px; margin: 0 } nav:hover ul { display: block } button { display: block; height: 40px }</style>
+<nav id=nav>Menu<ul><li>x</ul></nav><button id=keep>Keep</button><button id=delete>Delete</button>`,
+	"/tooltip": pressLog + `<style>button { display: block; height: 40px } #tip { display: none; position: absolute; inset: 0; background: gold }</style>
+<button id=keep onpointerenter="tip.style.display = 'block'; setTimeout(() => tip.remove(), 700)">Keep</button><div id=tip>tip</div>`,
+	"/enters": pressLog + `<style>button { position: absolute; left: 10px; width: 90px; height: 40px } #keep { top: 10px } #delete { top: 10px; z-index: -1 }</style>
+<button id=keep onpointerenter="this.style.top = '100px'">Keep</button><button id=delete>Delete</button>`,
+	"/replaced": pressLog + `<style>button { display: block; height: 40px }</style><main><button id=keep onpointerenter="replace()">Keep</button></main><script>
+function replace() { const other = keep.cloneNode(true); other.onpointerenter = null; keep.replaceWith(other) }</script>`,
+	"/framed": `<style>body { margin: 0 } ul { display: none; height: 40px; margin: 0 } nav:hover ul { display: block } iframe { width: 300px; height: 300px; border: 0 }</style>
+<nav id=nav>Menu<ul><li>x</ul></nav><iframe src="{{127.0.0.1}}/inner"></iframe>`,
+	"/inner": pressLog + `<style>body { margin: 0 } button { display: block; height: 40px }</style><button id=keep>Keep</button><button id=delete>Delete</button><script>report("there")</script>`,
+	"/flees": pressLog + `<style>button { position: absolute; left: 10px; width: 90px; height: 40px; top: 10px } #delete { z-index: -1; width: 300px; height: 300px }</style>
+<button id=keep onpointerenter="this.style.left = this.style.left === '110px' ? '10px' : '110px'">Keep</button><button id=delete>Delete</button>`,
+	"/stays": pressLog + `<style>#tip { display: none; position: absolute; inset: 0; background: gold }</style>
+<button id=keep onpointerenter="tip.style.display = 'block'">Keep</button><div id=tip role=tooltip aria-label=Tip>tip</div>`,
+	"/later": pressLog + `<style>body { margin: 0 } button { display: block; height: 40px } #gap { height: 40px }</style><div id=gap></div><button id=keep>Keep</button><button id=delete>Delete</button><script>
+keep.onpointermove = () => { setTimeout(() => gap.remove(), new URL(location).searchParams.get("after")) }</script>`,
+}
+
+func (w *world) pressed(frame string) string {
+	w.t.Helper()
+	got, err := w.Tab("").Evaluate(w.ctx, "[...new Set(pressed.map(p => p.split(' ')[0]))].join()", &host.EvaluateOptions{Locator: host.InFrame(frame)})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return strings.Trim(string(got.Value), `"`)
+}
+
+func TestAClickPressesWhatItWasFor(t *testing.T) {
+	w := newWorld(t, movingPages, host.TaskOptions{})
+	for _, path := range []string{"/menu", "/tooltip", "/enters", "/replaced", "/framed"} {
+		for name, click := range map[string]func() error{
+			"a click": func() error { _, err := w.Tab("").Click(w.unhurried(), host.BySelector("#keep"), nil); return err },
+			"a double click": func() error {
+				_, err := w.Tab("").Click(w.unhurried(), host.BySelector("#keep"), &host.ClickOptions{Double: true})
+				return err
+			},
+		} {
+			w.open(path)
+			frame := ""
+			if path == "/framed" {
+				w.reported("there")
+				frame = w.await("the frame", func(s *host.Snapshot) bool { return len(s.Page().RawFrameTree.Children) == 1 }).Page().RawFrameTree.Children[0].FrameID
+				w.forget()
+			}
+			if path == "/menu" || path == "/framed" {
+				if _, err := w.Tab("").Hover(w.unhurried(), host.BySelector("#nav"), nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := click(); err != nil {
+				t.Errorf("%s at %s: %v", name, path, err)
+			}
+			want(t, name+" at "+path, w.pressed(frame), "keep")
+		}
+	}
+}
+
+func TestAClickThatAnotherElementWouldGetPressesNothing(t *testing.T) {
+	w := newWorld(t, movingPages, host.TaskOptions{})
+	for path, by := range map[string]string{"/flees": `button "Delete"`, "/stays": `tooltip "Tip"`} {
+		w.open(path)
+		err := w.inVain(host.BySelector("#keep"))
+		var not *host.NotActionableError
+		if !errors.As(err, &not) || not.Obstacle != host.ObstacleCovered || !strings.Contains(not.By, by) {
+			t.Errorf("at %s: %v", path, err)
+		}
+		want(t, path, w.pressed(""), "")
+	}
+}
+
+// A page that changes some time after the pointer has come may do so between the last look and the press.
+func TestAClickIsHeldBackWhereThePageChangesAtThatMoment(t *testing.T) {
+	w := newWorld(t, movingPages, host.TaskOptions{})
+	for _, after := range []string{"0", "1", "2", "3", "4", "6", "8", "10", "13", "16", "20", "25", "30", "40"} {
+		w.open("/later?after=" + after)
+		if _, err := w.Tab("").Click(w.unhurried(), host.BySelector("#keep"), nil); err != nil {
+			t.Errorf("after %s ms: %v", after, err)
+		}
+		want(t, after, w.pressed(""), "keep")
+	}
+}
+
+// A double click of which another element would get the second half ends after the first.
+func TestADoubleClickOfAnElementThatGoesAwayPressesNothingElse(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": pressLog + `<style>button { display: block; height: 40px }</style>
+<button id=keep onclick="this.remove()">Keep</button><button id=delete>Delete</button>`}, host.TaskOptions{})
+	w.open("/page")
+	_, err := w.Tab("").Click(w.unhurried(), host.BySelector("#keep"), &host.ClickOptions{Double: true})
+	var not *host.NotDeliveredError
+	if !errors.As(err, &not) || !not.CutShort || !strings.Contains(err.Error(), `was clicked once; the next click would have gone to button "Delete"`) {
+		t.Errorf("got %v", err)
+	}
+	want(t, "what was pressed", w.pressed(""), "keep")
+}
+
+// The guard that holds a press back goes with its action.
+func TestOtherElementsArePressedAfterAnActionThatFailed(t *testing.T) {
+	w := newWorld(t, movingPages, host.TaskOptions{})
+	w.open("/flees")
+	if _, err := w.Tab("").Click(within(t, w.ctx, shared.Patience(3*time.Second)), host.BySelector("#keep"), nil); err == nil {
+		t.Fatal("it was caught")
+	}
+	if _, err := w.Tab("").Click(w.unhurried(), host.BySelector("#delete"), nil); err != nil {
+		t.Error(err)
+	}
+	want(t, "what was pressed", w.pressed(""), "delete")
+}
+
+// An action waits all its time for what it needs.
+func TestAClickWaitsForItsElementAsLongAsItHasTime(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"/overlay": pressLog + `<button id=keep>Keep</button><div id=over style="position: fixed; inset: 0"></div><script>setTimeout(() => over.remove(), 3000)</script>`,
+		"/renders": pressLog + `<main></main><script>let n = 0; const i = setInterval(() => {
+	document.querySelector("main").innerHTML = "<button id=keep " + (n++ < 60 ? "disabled" : "") + ">Keep</button>"; if (n > 60) clearInterval(i) }, 50)</script>`,
+		"/jumps": pressLog + `<style>button { position: relative }</style><button id=keep>Keep</button><script>
+const i = setInterval(() => { keep.style.left = Math.random() * 300 + "px" }, 10); setTimeout(() => clearInterval(i), 3000)</script>`,
+	}, host.TaskOptions{})
+	for _, path := range []string{"/overlay", "/renders", "/jumps"} {
+		for name, act := range map[string]func() error{
+			"a click": func() error {
+				_, err := w.Tab("").Click(within(t, w.ctx, shared.Patience(8*time.Second)), host.BySelector("#keep"), nil)
+				return err
+			},
+			"by text": func() error {
+				_, err := w.Tab("").Click(within(t, w.ctx, shared.Patience(8*time.Second)), host.ByText("Keep"), nil)
+				return err
+			},
+		} {
+			w.open(path)
+			if err := act(); err != nil {
+				t.Errorf("%s at %s: %v", name, path, err)
+			}
+			want(t, name+" at "+path, w.pressed(""), "keep")
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package page
+
+import (
+	"errors"
+	"time"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+)
+
+// Click clicks what is aimed at a number of times, and verifies the delivery. The error is that of [Aim.press].
+func (a *Aim) Click(d Actor, button Button, times int64) error {
+	return a.press(d, int(times), func(at Point) error {
+		for count := int64(1); count <= times; count++ {
+			if err := press(d, at, button, count); err != nil {
+				return err
+			}
+			if err := release(d, at, button, count); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// press moves the pointer to what is aimed at and sends input that presses a button there, a number of times. Pages
+// react to the pointer: menus close, hints open, elements move away. So the hit test is made once more when the pointer
+// is there, and a press that would even then hit another element is held back. Both are tried again as long as the
+// driver's patience lasts; a press that nothing received is sent once more. The error is a [*NotActionableError] if
+// nothing was pressed, a [*NotDeliveredError], or the driver's.
+func (a *Aim) press(d Actor, presses int, input func(at Point) error) (err error) {
+	if a.force || a.unverifiable {
+		return a.Deliver(d, func(at Point) error {
+			if err := Move(d, at); err != nil {
+				return err
+			}
+			return input(at)
+		})
+	}
+	defer func() {
+		if err != nil && d.Context().Err() == nil {
+			_ = d.Run(a.node.Frame, 0, stopListening, nil, nil) // else the listener ends by itself, later
+		}
+	}()
+	end, sent := time.Now().Add(d.WaitLimit()), false
+	for pause := firstLook; ; pause = min(2*pause, lastLook) {
+		by, err := a.approach(d, presses)
+		if err == nil && by == (Element{}) {
+			again := sent
+			if err := input(a.At); err != nil {
+				return err
+			}
+			switch what, err := a.arrived(d); {
+			case err != nil:
+				return err
+			case what == HeldBack:
+				if by, err = a.met(d); err != nil {
+					return err
+				}
+			case what == cutShort:
+				return a.cutShortError(d)
+			case what == ArrivedElsewhere:
+				return a.misdelivered(d)
+			case what != "":
+				return nil
+			case again:
+				return a.undelivered(d)
+			default:
+				sent = true
+			}
+		}
+		if err != nil && !d.Gone(err) {
+			return err
+		}
+		if err := a.again(d, by, time.Now().Add(pause).After(end), pause); err != nil {
+			return err
+		}
+	}
+}
+
+// approach moves the pointer to what is aimed at, and returns the element that a hit test finds there instead: zero if
+// it finds the one that is aimed at, which then is the only one that can be pressed.
+func (a *Aim) approach(d Actor, presses int) (Element, error) {
+	if err := Move(d, a.At); err != nil {
+		return Element{}, err
+	}
+	a.id, a.presses = aimIDs.Add(1), presses
+	if len(a.spot.path) > 1 { // the frame may have moved
+		now, err := locate(d, a.node, a.spot.path)
+		if err != nil {
+			return Element{}, err
+		}
+		if now.inTab() != a.At {
+			return a.node, nil
+		}
+	}
+	return a.spot.obstacle(d, a)
+}
+
+// again aims again at an element that the pointer did not meet. If the time for that is over, the error names what it
+// met instead.
+func (a *Aim) again(d Actor, by Element, over bool, pause time.Duration) error {
+	if over {
+		return a.missedError(d, by)
+	}
+	if err := sleep(d, pause); err != nil {
+		return err
+	}
+	n := a.node
+	if a.Again != nil {
+		var err error
+		if n, err = a.Again(); err != nil {
+			return err
+		}
+	}
+	next, err := Ready(d, n, false, a.signs)
+	if err != nil {
+		return err
+	}
+	next.Again = a.Again
+	*a = *next
+	return nil
+}
+
+// missedError is the error that the pointer met another element each time.
+func (a *Aim) missedError(d Actor, by Element) error {
+	if by.ID == 0 || by == a.node {
+		return notActionable(d, a.node, Moving, "")
+	}
+	err := coveredError(d, a.node, by, a.spot, nil)
+	if not := (&NotActionableError{}); errors.As(err, &not) && not.Obstacle == Covered {
+		not.By += " as soon as the pointer is there"
+	}
+	return err
+}
+
+// cutShortError is the error that another element would have received the second press.
+func (a *Aim) cutShortError(d Actor) error {
+	err := a.misdelivered(d)
+	if not := (&NotDeliveredError{}); errors.As(err, &not) {
+		not.CutShort = true
+	}
+	return err
+}
+
+// met returns the element that the listener met.
+func (a *Aim) met(d Actor) (Element, error) {
+	var node cdproto.BackendNodeID
+	err := d.Run(a.node.Frame, 0, arrivalElement, nil, &node)
+	if d.Gone(err) {
+		err = nil
+	}
+	return Element{a.node.Frame, node}, err
+}
