@@ -167,9 +167,15 @@ func (d *driver) Run(frame cdproto.FrameID, node cdproto.BackendNodeID, function
 	if d.op.HasInputTurn() { // an operation holds no turn while it waits for another thread's
 		d.op.ReleaseTurn()
 	}
-	e := evaluator{op: d.op, tab: string(d.tab), options: o, limit: d.limit, harmless: !d.runsHandlers}
+	_, wantsElement := result.(*cdproto.BackendNodeID)
+	e := evaluator{
+		op: d.op, tab: string(d.tab), options: o, limit: d.limit, harmless: !d.runsHandlers, checksDocument: true, byValue: !wantsElement,
+	}
 	value, err := e.evaluate(expression)
 	d.op.ReleaseTurn() // so that others can run script while this operation waits
+	if thrown := (&fault.EvaluateError{}); errors.As(err, &thrown) && strings.Contains(thrown.Exception, otherDocument) {
+		return fmt.Errorf("%w: the element with the backend node id %d is in another frame", fault.ErrNoElement, node)
+	}
 	if err != nil || result == nil {
 		return err
 	}
@@ -188,7 +194,12 @@ func decodeRun(value Evaluation, result any) error {
 	return json.Unmarshal(value.Value, result)
 }
 
-// callExpression is the expression that calls a function with arguments; with element it is a function of an element.
+// otherDocument is what a function throws whose element is not in the document of its frame: Chromium also resolves
+// elements in the worlds of other frames of the same origin.
+const otherDocument = "hermes-cdp: the element is in another document"
+
+// callExpression is the expression that calls a function with arguments; with element it is a function of an element,
+// which checks its document.
 func callExpression(function string, element bool, args []any) (string, error) {
 	texts := make([]string, len(args))
 	for i, arg := range args {
@@ -201,7 +212,8 @@ func callExpression(function string, element bool, args []any) (string, error) {
 	if !element {
 		return "(" + function + ")(" + strings.Join(texts, ", ") + ")", nil
 	}
-	return "(element) => (" + function + ")(" + strings.Join(append([]string{"element"}, texts...), ", ") + ")", nil
+	return `(element) => { if (element.ownerDocument !== document) throw new Error("` + otherDocument + `"); return (` + function + ")(" +
+		strings.Join(append([]string{"element"}, texts...), ", ") + ") }", nil
 }
 
 // awaitThread waits until the main thread of a tab answers, before anything else is asked of it.

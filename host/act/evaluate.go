@@ -118,6 +118,9 @@ type evaluator struct {
 	place      supervise.ScriptTarget
 	groupName  string // of the group of the page's objects that it keeps
 	hasObjects bool   // the group is not empty
+
+	checksDocument bool // the expression checks that its element belongs to the frame's document
+	byValue        bool // the result is known to have JSON
 }
 
 // maxDocuments is how often an expression is retried in a frame whose document was replaced just before it ran.

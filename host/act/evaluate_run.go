@@ -45,14 +45,16 @@ func (e *evaluator) run(expression string) (*runtime.RemoteObject, error) {
 			return nil, err
 		}
 		object, err := e.callOn(element, expression, &runtime.CallFunctionOnParams{
-			Arguments: []*runtime.CallArgument{{ObjectID: element}}, UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise,
+			Arguments: []*runtime.CallArgument{{ObjectID: element}}, UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise, ReturnByValue: &e.byValue,
 		})
 		if refusedWith(err, errNoFunction) {
 			return nil, fmt.Errorf("%w: with an element the expression must be a function of it, such as el => el.id; this one was evaluated, and its effects remain", fault.ErrBadArguments)
 		}
 		return object, err
 	}
-	return e.evaluateExpression(expression, &runtime.EvaluateParams{UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise})
+	return e.evaluateExpression(expression, &runtime.EvaluateParams{
+		UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise, ReturnByValue: &e.byValue,
+	})
 }
 
 func (e *evaluator) evaluateExpression(expression string, p *runtime.EvaluateParams) (*runtime.RemoteObject, error) {
@@ -135,8 +137,10 @@ func (e *evaluator) element() (runtime.RemoteObjectID, error) {
 	if e.options.Locator.FrameID == "" && e.options.World == WorldMain {
 		return e.resolve(0) // in the main world of its own document
 	}
-	if err := e.checkDocument(); err != nil {
-		return "", err
+	if !e.checksDocument {
+		if err := e.checkDocument(); err != nil {
+			return "", err
+		}
 	}
 	return e.resolve(e.place.Context.ID)
 }
@@ -187,7 +191,7 @@ func (e *evaluator) value(o *runtime.RemoteObject) (Evaluation, error) {
 		Value: json.RawMessage(o.Value),
 	}
 	switch {
-	case o.ObjectID == "" || o.Type == runtime.RemoteObjectTypeFunction || o.Type == runtime.RemoteObjectTypeSymbol:
+	case e.byValue || o.ObjectID == "" || o.Type == runtime.RemoteObjectTypeFunction || o.Type == runtime.RemoteObjectTypeSymbol:
 		return v, nil
 	case o.Subtype == runtime.RemoteObjectSubtypeNode:
 		return v, e.describe(o.ObjectID, &v)

@@ -1,10 +1,13 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -18,10 +21,8 @@ const (
 	pointerLimit = 2 * time.Second
 )
 
-// actionableState waits, for at most a number of milliseconds, until an element is visible, enabled and at rest, and
-// returns its state: "" if all is well, or the obstacle and its cause.
-const actionableState = `async (e, limit) => {
-	const frame = () => new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 100) });
+// condition returns why an element cannot be acted on, or "", and the cause.
+const condition = `(e) => {
 	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
 	const hidden = () => {
@@ -43,17 +44,22 @@ const actionableState = `async (e, limit) => {
 		}
 		return "";
 	};
-	const condition = () => {
-		if (!e.isConnected) return ["detached", ""];
-		const how = hidden();
-		if (how) return ["hidden", how];
-		const why = disabled();
-		return why ? ["disabled", why] : ["", ""];
-	};
+	if (!e.isConnected) return ["detached", ""];
+	const how = hidden();
+	if (how) return ["hidden", how];
+	const why = disabled();
+	return why ? ["disabled", why] : ["", ""];
+}`
+
+// actionableState waits, for at most a number of milliseconds, until an element is visible, enabled and at rest, and
+// returns its state: "" if all is well, or the obstacle and its cause.
+const actionableState = `async (e, limit) => {
+	const frame = () => new Promise(done => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 100) });
+	const condition = ` + condition + `;
 	// A moving element rests until the next frame is drawn, which may take long. In a tab that draws none nothing moves.
 	const end = performance.now() + limit;
 	for (let last = "", alike = 0, moved = false, drawn = false; ; drawn = await frame()) {
-		const now = condition(), box = e.getBoundingClientRect(), here = [box.x, box.y, box.width, box.height].join();
+		const now = condition(e), box = e.getBoundingClientRect(), here = [box.x, box.y, box.width, box.height].join();
 		if (now[0] === "detached") return now;
 		if (last && here !== last) moved = true, alike = 0;
 		else if (last) alike += drawn ? 1 : 0.25;
@@ -63,6 +69,16 @@ const actionableState = `async (e, limit) => {
 	}
 }`
 
+// aimAtOnce returns the point of an element that can be acted on as it is, and installs the listener; else null.
+const aimAtOnce = `(e, id, signs) => {
+	if ((` + trackPointer + `)() || (` + condition + `)(e)[0]) return null;
+	const box = [...e.getClientRects()].find(box => box.width * box.height >= 0.5);
+	if (!box) return null;
+	const x = box.x + box.width / 2, y = box.y + box.height / 2;
+	if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight || (` + hitAndListen + `)(e, x, y, id, signs, 0, 0)) return null;
+	return [x, y];
+}`
+
 // Ready scrolls an element into view and waits, as long as the driver's patience lasts, until it can be acted on. It
 // aims at the point of the tab's viewport where a hit test finds the element, and installs a listener for the signs of
 // the input. With force it does not wait. The error is a [*NotActionableError], or the driver's.
@@ -70,6 +86,39 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	if force {
 		return aimForced(d, n, signs)
 	}
+	if aim, err := readyAtOnce(d, n, signs); aim != nil || err != nil {
+		return aim, err
+	}
+	return awaitReady(d, n, signs)
+}
+
+// readyAtOnce aims at an element of the top frame for a press, without waiting until it is at rest: [Aim.press] looks
+// once more where it is, after the pointer has moved. It returns nil for an element that has to be waited for, or
+// scrolled to, and in a tab of several processes.
+func readyAtOnce(d Actor, n Element, signs Signs) (*Aim, error) {
+	if n.Frame = cmp.Or(n.Frame, cdproto.FrameID(d.Target())); !slices.Equal(signs, Pressed) || n.Frame != cdproto.FrameID(d.Target()) {
+		return nil, nil
+	}
+	path, err := framePath(d, n.Frame)
+	s := &spot{path: path, target: n}
+	if err != nil || s.isMultiProcess(d) {
+		return nil, err
+	}
+	if err := d.Announce(n.Frame); err != nil {
+		return nil, err
+	}
+	aim := aimAt(n, signs, false)
+	var at []float64
+	if err := d.Run(n.Frame, n.ID, aimAtOnce, []any{aim.id, aim.signs}, &at); err != nil || len(at) != 2 {
+		return nil, err
+	}
+	aim.At, aim.spot = Point{at[0], at[1]}, s
+	s.local = []Point{aim.At}
+	return aim, aim.listenWithin(d)
+}
+
+// awaitReady is Ready for an element that need not be so yet.
+func awaitReady(d Actor, n Element, signs Signs) (*Aim, error) {
 	path, err := framePath(d, n.Frame)
 	if err != nil {
 		return nil, err
@@ -170,7 +219,7 @@ func hitTest(d Actor, n Element, path []level, aim *Aim) (*spot, Element, error)
 	if err != nil {
 		return nil, Element{}, err
 	}
-	by, err := s.obstacle(d, aim)
+	by, err := s.obstacle(d, aim, 0)
 	return s, by, err
 }
 

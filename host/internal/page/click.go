@@ -83,6 +83,7 @@ func (a *Aim) approach(d Actor, presses int) (Element, error) {
 	if err := Move(d, a.At); err != nil {
 		return Element{}, err
 	}
+	was := a.id
 	a.id, a.presses = aimIDs.Add(1), presses
 	if len(a.spot.path) > 1 { // the frame may have moved
 		now, err := locate(d, a.node, a.spot.path)
@@ -93,7 +94,7 @@ func (a *Aim) approach(d Actor, presses int) (Element, error) {
 			return a.node, nil
 		}
 	}
-	return a.spot.obstacle(d, a)
+	return a.spot.obstacle(d, a, was)
 }
 
 // again aims again at an element that the pointer did not meet. If the time for that is over, the error names what it
@@ -112,7 +113,7 @@ func (a *Aim) again(d Actor, by Element, over bool, pause time.Duration) error {
 			return err
 		}
 	}
-	next, err := Ready(d, n, false, a.signs)
+	next, err := awaitReady(d, n, a.signs)
 	if err != nil {
 		return err
 	}

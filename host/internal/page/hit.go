@@ -147,20 +147,26 @@ const hitAt = `(target, x, y) => {
 	return null;
 }`
 
-// hitAndListen is hitAt, and installs the listener if the element is found.
-const hitAndListen = `(target, x, y, id, signs, presses) => {
-	const hit = (` + hitAt + `)(target, x, y);
-	return hit ? hit : (` + listen + `)(target, id, signs, presses);
+// hitAndListen is hitAt, and installs the listener if the element is found where the aim before this one, which has the
+// id was, left it; else it returns the element itself.
+const hitAndListen = `(target, x, y, id, signs, presses, was) => {
+	const hit = (` + hitAt + `)(target, x, y), r = target.getBoundingClientRect();
+	const box = [r.x, r.y, r.width, r.height].join(), before = globalThis.arrival;
+	if (hit || before?.id === was && before.box !== box) return hit ?? target;
+	const installing = (` + listen + `)(target, id, signs, presses);
+	globalThis.arrival.box = box;
+	return installing;
 }`
 
 // obstacle is the element that a hit test at a spot finds instead of its target: the target itself if it finds nothing,
-// and zero if it finds the target, in whose frame the listener of the aim is then installed.
-func (s *spot) obstacle(d Actor, aim *Aim) (Element, error) {
+// and zero if it finds the target, in whose frame the listener of the aim is then installed. The aim with the id was, if
+// there is one, found it at the same place, or it counts as not found.
+func (s *spot) obstacle(d Actor, aim *Aim, was uint64) (Element, error) {
 	if err := d.Announce(s.target.Frame); err != nil {
 		return Element{}, err
 	}
 	for i, l := range s.path {
-		target, look, args := s.target, hitAndListen, []any{s.local[i].X, s.local[i].Y, aim.id, aim.signs, aim.presses}
+		target, look, args := s.target, hitAndListen, []any{s.local[i].X, s.local[i].Y, aim.id, aim.signs, aim.presses, was}
 		if i+1 < len(s.path) {
 			target, look, args = s.path[i+1].owner, hitAt, args[:2]
 		}
