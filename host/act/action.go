@@ -144,22 +144,28 @@ func (a *action) find(l Locator) (page.Element, error) {
 	return n, err
 }
 
-// ready finds an element and aims at the point where it can be acted on, with input of the given signs. An element that
-// the page replaces meanwhile is found again, unless a ref names it.
-func (a *action) ready(l Locator, force bool, signs page.Signs) (*page.Aim, error) {
-	end := time.Now().Add(a.d.WaitLimit())
-	for {
+// ready finds an element and aims at the point where it can be acted on, with input of the given signs.
+func (a *action) ready(l Locator, force bool, signs page.Signs) (aim *page.Aim, err error) {
+	err = a.onElement(l, func(n page.Element) error {
+		aim, err = page.Ready(a.d, n, force, signs)
+		return err
+	})
+	if err == nil && l.Ref == "" {
+		aim.Again = func() (page.Element, error) { return a.find(l) }
+	}
+	return aim, err
+}
+
+// onElement does what has no effect until it succeeds on an element. If the page replaces the element meanwhile, the
+// new one is found and it is done on that, unless a ref or an id names the element.
+func (a *action) onElement(l Locator, do func(page.Element) error) error {
+	for end := time.Now().Add(a.d.WaitLimit()); ; {
 		n, err := a.find(l)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = do(n)
 		}
-		aim, err := page.Ready(a.d, n, force, signs)
-		switch {
-		case l.Ref != "" || err != nil && (!wasReplaced(err) || time.Now().After(end)):
-			return aim, err
-		case err == nil:
-			aim.Again = func() (page.Element, error) { return a.find(l) }
-			return aim, nil
+		if l.Ref != "" || l.BackendNodeID != 0 || !wasReplaced(err) || time.Now().After(end) {
+			return err
 		}
 	}
 }

@@ -64,12 +64,8 @@ func (t Tab) Press(ctx context.Context, key string, options *PressOptions) (_ Ac
 	}
 	return t.act(ctx, "press", o.Locator, o.ActionOptions, func(a *action) error {
 		if !o.Locator.isZero() {
-			n, err := a.find(o.Locator)
-			if err != nil {
-				return err
-			}
 			a.d.op.ActsByScript()
-			return page.PressOn(a.d, n, chord)
+			return a.onElement(o.Locator, func(n page.Element) error { return page.PressOn(a.d, n, chord) })
 		}
 		return page.PressFocused(a.d, chord)
 	})
@@ -81,21 +77,19 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 	defer fault.During("select", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "select", l, o, func(a *action) error {
-		n, err := a.find(l)
-		if err != nil {
-			return err
-		}
-		if !o.Force {
-			if err := page.Usable(a.d, n); err != nil {
+		return a.onElement(l, func(n page.Element) (err error) {
+			if !o.Force {
+				if err := page.Usable(a.d, n); err != nil {
+					return err
+				}
+			}
+			a.d.op.ActsByScript()
+			if err := page.Focus(a.d, n); err != nil {
 				return err
 			}
-		}
-		a.d.op.ActsByScript()
-		if err := page.Focus(a.d, n); err != nil {
+			a.out.Selected, err = page.Select(a.d, n, values)
 			return err
-		}
-		a.out.Selected, err = page.Select(a.d, n, values)
-		return err
+		})
 	})
 }
 

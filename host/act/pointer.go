@@ -58,26 +58,22 @@ func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptio
 	defer fault.During("check", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "check", l, o, func(a *action) error {
-		n, err := a.find(l)
-		if err != nil {
+		var aim *page.Aim
+		err := a.onElement(l, func(n page.Element) error {
+			was, err := page.Checked(a.d, n)
+			if a.out.Checked = &on; err != nil || was == on {
+				return err
+			}
+			aim, err = page.Ready(a.d, n, o.Force, page.Pressed)
 			return err
-		}
-		was, err := page.Checked(a.d, n)
-		if err != nil {
-			return err
-		}
-		a.out.Checked = &on
-		if was == on {
-			return nil
-		}
-		aim, err := page.Ready(a.d, n, o.Force, page.Pressed)
-		if err != nil {
+		})
+		if err != nil || aim == nil {
 			return err
 		}
 		if err := aim.Click(a.d, page.Left, 1); err != nil {
 			return err
 		}
-		return a.expectChecked(n, on)
+		return a.expectChecked(aim.Target(), on)
 	})
 }
 

@@ -156,3 +156,24 @@ const i = setInterval(() => { keep.style.left = Math.random() * 300 + "px" }, 10
 		}
 	}
 }
+
+// A page that renders its fields anew keeps no action from them.
+func TestFieldsThatThePageRendersAnewAreActedOn(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": `<main></main><script>
+const render = off => { document.querySelector("main").innerHTML = "<input id=field " + off + "><input type=checkbox id=box " + off + "><select id=choice " + off + "><option>a<option>b</select>" };
+let n = 0;
+const i = setInterval(() => { if (n++ < 60) return render("disabled"); render(""); clearInterval(i) }, 50);
+</script>`}, host.TaskOptions{})
+	at := func(id string) host.Locator { return host.BySelector("#" + id) }
+	for expression, act := range map[string]func() error{
+		"field.value":  func() error { _, err := w.Tab("").Type(w.unhurried(), at("field"), "text", nil); return err },
+		"box.checked":  func() error { _, err := w.Tab("").Check(w.unhurried(), at("box"), true, nil); return err },
+		"choice.value": func() error { _, err := w.Tab("").Select(w.unhurried(), at("choice"), []string{"b"}, nil); return err },
+	} {
+		w.open("/page")
+		if err := act(); err != nil {
+			t.Errorf("%s: %v", expression, err)
+		}
+		want(t, expression, w.evaluate(expression), map[string]string{"field.value": `"text"`, "box.checked": "true", "choice.value": `"b"`}[expression])
+	}
+}
