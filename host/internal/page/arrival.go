@@ -59,6 +59,7 @@ type Aim struct {
 	id           uint64
 	presses      int   // how many presses of a button to keep from other elements; 0: nothing is kept from them
 	unverifiable bool  // no listener can be installed there
+	byKey        bool  // it can only be reached by the focus and the keyboard
 	spot         *spot // where the hit test found the element; nil: it was not made
 	target       Element
 
@@ -96,11 +97,11 @@ const listen = `(e, id, signs, presses) => {
 		if (!(hit instanceof Element)) hit = document.documentElement;
 		if (e && hit !== e && within(e, hit) && e.getRootNode() !== hit.getRootNode()) { // closed: only exposes its host
 			const root = e.getRootNode();
-			hit = ("clientX" in event ? root.elementFromPoint(event.clientX, event.clientY) : root.activeElement) ?? hit;
+			hit = ("clientX" in event ? (` + hitIn + `)(root, event.clientX, event.clientY) : root.activeElement) ?? hit;
 		}
 		return hit;
 	};
-	const fits = hit => !e || within(hit, e) || hit.closest("label")?.control === e || hit.isContentEditable && within(e, hit);
+	const fits = hit => !e || (` + belongs + `)(hit, e) || hit.isContentEditable && within(e, hit);
 	const ends = signs.includes("pointerup") || signs.includes("drop");
 	const fate = (hit, event) => {
 		if (fits(hit)) return "` + string(ArrivedThere) + `";

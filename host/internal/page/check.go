@@ -89,6 +89,18 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 	if aim, err := readyAtOnce(d, n, signs); aim != nil || err != nil {
 		return aim, err
 	}
+	if slices.Equal(signs, Pressed) {
+		by, err := standInFor(d, n)
+		if err != nil {
+			return nil, err
+		}
+		if by == n {
+			aim := aimAt(n, signs, false)
+			aim.byKey = true
+			return aim, nil
+		}
+		n = cmp.Or(by, n)
+	}
 	return awaitReady(d, n, signs)
 }
 

@@ -28,6 +28,9 @@ func (a *Aim) Click(d Actor, button Button, times int64) error {
 // driver's patience lasts; a press that nothing received is sent once more. The error is a [*NotActionableError] if
 // nothing was pressed, a [*NotDeliveredError], or the driver's.
 func (a *Aim) press(d Actor, presses int, input func(at Point) error) (err error) {
+	if a.byKey {
+		return a.pressByKey(d)
+	}
 	if a.force || a.unverifiable {
 		return a.Deliver(d, func(at Point) error {
 			if err := Move(d, at); err != nil {

@@ -136,13 +136,9 @@ const hitAt = `(target, x, y) => {
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode() !== document && n.getRootNode().host) || null;
 	const within = (n, wanted) => { for (; n; n = above(n)) if (n === wanted) return true; return false };
 	for (let i = 0; i < roots.length; i++) {
-		const hit = roots[i].elementFromPoint(x, y);
+		const hit = (` + hitIn + `)(roots[i], x, y), last = i + 1 === roots.length;
 		if (!hit) return target;
-		const wanted = i + 1 < roots.length ? roots[i + 1].host : target;
-		if (hit !== wanted && !within(hit, wanted)) {
-			const label = hit.closest && hit.closest("label");
-			return i + 1 === roots.length && label && label.control === target ? null : hit;
-		}
+		if (last ? !(` + belongs + `)(hit, target) : !within(hit, roots[i + 1].host)) return hit;
 	}
 	return null;
 }`

@@ -1,0 +1,66 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// widgetPages have controls as component libraries make them: the native one cannot be seen or hit.
+var widgetPages = map[string]string{
+	"/labels": `<style>.gone { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0); clip-path: inset(50%) } .none { position: absolute; width: 0; height: 0; margin: 0; opacity: 0; appearance: none; border: 0; padding: 0 }</style>
+<label><input type=checkbox id=box class=gone><span>Remember me</span></label>
+<input type=radio name=r id=one class=none checked><label for=one>One</label><input type=radio name=r id=two class=none><label for=two>Two</label>
+<label style="display: block"><input type=file id=file class=gone><span>Choose a file</span></label>`,
+	"/key": `<style>.none { position: absolute; width: 0; height: 0; margin: 0; appearance: none; border: 0; padding: 0 }</style>
+<span><input type=checkbox id=box class=none aria-label=Box><i>painted</i></span>`,
+	"/editor": `<div style="position: relative; width: 300px; height: 100px; border: 1px solid"><div id=editor role=textbox tabindex=0 aria-label=Editor style="position: absolute; width: 0; height: 0"></div><pre id=lines></pre></div><script>
+const context = new EditContext();
+editor.editContext = context;
+context.addEventListener("textupdate", () => { lines.textContent = context.text });
+</script>`,
+	"/placeholder": `<div style="position: relative; width: 200px"><input id=field aria-label=City style="width: 190px"><div style="position: absolute; inset: 0">Choose a city</div></div>
+<script>document.querySelector("div").onclick = () => field.focus()</script>`,
+	"/thumb": `<div style="position: relative; width: 200px; height: 30px"><input type=range id=field min=0 max=100 value=0 style="width: 100%; height: 100%; margin: 0"><span style="position: absolute; left: 90px; top: 0; width: 20px; height: 30px; background: blue"></span></div>
+<script>document.querySelector("div").onclick = () => { field.dataset.hit = "yes" }</script>`,
+	"/busy": `<div style="position: relative; width: 200px"><input id=field aria-label=City style="width: 190px"><div id=busy style="position: absolute; inset: 0"></div></div>`,
+	"/slot": `<fancy-button id=host>Press <b>me</b></fancy-button><script>
+customElements.define("fancy-button", class extends HTMLElement {
+	constructor() { super(); this.attachShadow({mode: "open"}).innerHTML = "<button id=inner><span><slot></slot></span></button>"; this.shadowRoot.querySelector("button").onclick = () => { globalThis.hit = "yes" } }
+})</script>`,
+}
+
+func TestControlsThatCannotBeSeenAreActedOnByWhatStandsForThem(t *testing.T) {
+	w := newWorld(t, widgetPages, host.TaskOptions{})
+	at := func(id string) host.Locator { return host.BySelector("#" + id) }
+	for _, tc := range []struct {
+		path, expression, want string
+		act                    func() error
+	}{
+		{"/labels", "box.checked", "true", func() error { _, err := w.Tab("").Check(w.unhurried(), at("box"), true, nil); return err }},
+		{"/labels", "box.checked", "true", func() error { _, err := w.Tab("").Click(w.unhurried(), at("box"), nil); return err }},
+		{"/labels", "two.checked", "true", func() error { _, err := w.Tab("").Check(w.unhurried(), at("two"), true, nil); return err }},
+		{"/key", "box.checked", "true", func() error { _, err := w.Tab("").Check(w.unhurried(), at("box"), true, nil); return err }},
+		{"/key", "box.checked", "true", func() error { _, err := w.Tab("").Click(w.unhurried(), at("box"), nil); return err }},
+		{"/labels", "file.files.length", "1", func() error {
+			_, err := w.Tab("").Upload(w.unhurried(), at("file"), []string{"page_act_widgets_test.go"}, nil)
+			return err
+		}},
+		{"/editor", "lines.textContent", `"some text"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("editor"), "some text", nil); return err }},
+		{"/editor", "document.activeElement.id", `"editor"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("editor"), nil); return err }},
+		{"/placeholder", "field.value", `"Bonn"`, func() error { _, err := w.Tab("").Type(w.unhurried(), at("field"), "Bonn", nil); return err }},
+		{"/placeholder", "document.activeElement.id", `"field"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
+		{"/thumb", "field.dataset.hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("field"), nil); return err }},
+		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("inner"), nil); return err }},
+		{"/slot", "hit", `"yes"`, func() error { _, err := w.Tab("").Click(w.unhurried(), at("host"), nil); return err }},
+	} {
+		w.open(tc.path)
+		if err := tc.act(); err != nil {
+			t.Errorf("%s %s: %v", tc.path, tc.expression, err)
+			continue
+		}
+		want(t, tc.path, w.evaluate(tc.expression), tc.want)
+	}
+	w.open("/busy")
+	wantError(t, w.inVain(at("field")), host.ErrNotActionable)
+}

@@ -1,0 +1,65 @@
+package page
+
+import (
+	cdproto "github.com/chromedp/cdproto/cdp"
+)
+
+// Pages rarely show a control as the browser draws it. The native one is hidden and its label shown, or something that
+// the page paints lies over it.
+
+const (
+	// hitIn is elementFromPoint of a root by the flat tree: text in a slot is a part of what is around the slot, though its
+	// parent is the host. https://dom.spec.whatwg.org/#concept-flat-tree
+	hitIn = `(root, x, y) => {
+	const hit = root.elementFromPoint(x, y);
+	return hit && hit === root.host ? root.elementsFromPoint(x, y).find(e => e.getRootNode() === root) ?? hit : hit;
+}`
+	// belongs returns whether a press on an element counts for another one: it is inside that, labels it, or is what a
+	// page paints over a control: the thumb of a slider, or the placeholder of a field. All of these are in a wrapper with
+	// no other control.
+	belongs = `(hit, e) => {
+	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
+	for (let n = hit; n; n = above(n)) if (n === e) return true;
+	if (hit.closest("label")?.control === e) return true;
+	const painted = e.matches("input:is([type=range], [type=checkbox], [type=radio]), [role=slider], [role=switch], [role=checkbox], [role=radio]");
+	const field = e.matches("input, textarea, [role=combobox], [role=textbox], [role=searchbox], [contenteditable]");
+	if (!painted && (!field || hit.childElementCount || !hit.textContent.trim())) return false; // an empty cover is none
+	const controls = "a[href], button, input, textarea, select, summary, iframe, [tabindex], [contenteditable], [onclick], [role=button], [role=dialog]";
+	let wrapper = e.parentElement;
+	for (let i = 0; i < 3 && wrapper && !wrapper.contains(hit); i++) wrapper = wrapper.parentElement;
+	if (!wrapper?.contains(hit) || wrapper === document.body) return false;
+	return [...wrapper.querySelectorAll(controls)].every(c => c === e || c.contains(e) || e.contains(c));
+}`
+	// standIn returns what stands for a control that cannot be seen: its label, the control itself if it can only have the
+	// focus, or null for one that has to be seen.
+	standIn = `(e) => {
+	const seen = n => [...n.getClientRects()].some(r => r.width > 1 && r.height > 1) && n.checkVisibility({visibilityProperty: true});
+	if (!e.isConnected || seen(e) || e.matches(":disabled")) return null;
+	const label = e.matches("input:is([type=checkbox], [type=radio], [type=file])") && [...e.labels].find(seen);
+	if (label) return label;
+	const takes = e.matches("input, textarea, [contenteditable]") || e.editContext || e.getAttribute("role") === "textbox";
+	return takes && e.tabIndex >= 0 && e.getClientRects().length > 0 && getComputedStyle(e).visibility === "visible" ? e : null;
+}`
+)
+
+// standInFor returns what stands for a control that a page does not show: its label; the control itself if it can only be
+// reached by the focus and the keyboard; the zero value for an element that has to be seen.
+func standInFor(d Actor, n Element) (Element, error) {
+	var by cdproto.BackendNodeID
+	if err := d.Run(n.Frame, n.ID, standIn, nil, &by); err != nil || by == 0 {
+		return Element{}, err
+	}
+	return Element{n.Frame, by}, nil
+}
+
+// pressByKey does without the pointer what a press does: it focuses a field, and switches a checkbox or radio button.
+func (a *Aim) pressByKey(d Actor) error {
+	var switches bool
+	if err := d.Run(a.node.Frame, a.node.ID, `(e) => e.matches("input:is([type=checkbox], [type=radio])")`, nil, &switches); err != nil {
+		return err
+	}
+	if !switches {
+		return Focus(d, a.node)
+	}
+	return PressOn(d, a.node, Chord{key: printable[' ']})
+}
