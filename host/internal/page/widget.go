@@ -8,8 +8,8 @@ import (
 // the page paints lies over it.
 
 const (
-	// hitIn is elementFromPoint of a root by the flat tree: text in a slot is a part of what is around the slot, though its
-	// parent is the host. https://dom.spec.whatwg.org/#concept-flat-tree
+	// hitIn is elementFromPoint of a root by the flat tree: text in a slot is a part of what is around the slot, though
+	// its parent is the host. https://dom.spec.whatwg.org/#concept-flat-tree
 	hitIn = `(root, x, y) => {
 	const hit = root.elementFromPoint(x, y);
 	return hit && hit === root.host ? root.elementsFromPoint(x, y).find(e => e.getRootNode() === root) ?? hit : hit;
@@ -42,8 +42,8 @@ const (
 }`
 )
 
-// standInFor returns what stands for a control that a page does not show: its label; the control itself if it can only be
-// reached by the focus and the keyboard; the zero value for an element that has to be seen.
+// standInFor returns what stands for a control that a page does not show: its label; the control itself if it can only
+// be reached by the focus and the keyboard; the zero value for an element that has to be seen.
 func standInFor(d Actor, n Element) (Element, error) {
 	var by cdproto.BackendNodeID
 	if err := d.Run(n.Frame, n.ID, standIn, nil, &by); err != nil || by == 0 {
