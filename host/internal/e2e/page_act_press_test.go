@@ -157,8 +157,8 @@ const i = setInterval(() => { keep.style.left = Math.random() * 300 + "px" }, 10
 	}
 }
 
-// A page that renders its fields anew keeps no action from them.
-func TestFieldsThatThePageRendersAnewAreActedOn(t *testing.T) {
+// A page that replaces its fields keeps no action from them.
+func TestFieldsThatThePageReplacesAreActedOn(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": `<main></main><script>
 const render = off => { document.querySelector("main").innerHTML = "<input id=field " + off + "><input type=checkbox id=box " + off + "><select id=choice " + off + "><option>a<option>b</select>" };
 let n = 0;

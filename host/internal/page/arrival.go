@@ -323,8 +323,8 @@ type NotDeliveredError struct {
 	Element string
 	// Met is the element that received the input instead; empty: nothing received it.
 	Met string
-	// CutShort says that Element received the first click of several, and that the next one, which Met would have received,
-	// was held back.
+	// CutShort says that Element received the first click of several, and that the next one, which Met would have
+	// received, was held back.
 	CutShort bool
 	// Asked is the scheme of a URL of an external protocol that the page asked for before; empty: none is known.
 	Asked string

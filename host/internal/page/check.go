@@ -105,8 +105,8 @@ func Ready(d Actor, n Element, force bool, signs Signs) (*Aim, error) {
 }
 
 // readyAtOnce aims at an element of the top frame for a press, without waiting until it is at rest: [Aim.press] looks
-// once more where it is, after the pointer has moved. It returns nil for an element that has to be waited for, or
-// scrolled to, and in a tab of several processes.
+// once more where it is, after the pointer has moved. It returns nil for an element that is not ready or
+// not in view, and in a tab of several processes.
 func readyAtOnce(d Actor, n Element, signs Signs) (*Aim, error) {
 	if n.Frame = cmp.Or(n.Frame, cdproto.FrameID(d.Target())); !slices.Equal(signs, Pressed) || n.Frame != cdproto.FrameID(d.Target()) {
 		return nil, nil

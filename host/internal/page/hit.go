@@ -155,8 +155,8 @@ const hitAndListen = `(target, x, y, id, signs, presses, was) => {
 }`
 
 // obstacle is the element that a hit test at a spot finds instead of its target: the target itself if it finds nothing,
-// and zero if it finds the target, in whose frame the listener of the aim is then installed. The aim with the id was, if
-// there is one, found it at the same place, or it counts as not found.
+// and zero if it finds the target, in whose frame the listener of the aim is then installed. A target that has moved
+// since the aim with the id was, 0 for none, counts as not found.
 func (s *spot) obstacle(d Actor, aim *Aim, was uint64) (Element, error) {
 	if err := d.Announce(s.target.Frame); err != nil {
 		return Element{}, err
