@@ -159,10 +159,15 @@ func (a *action) ready(l Locator, force bool, signs page.Signs) (aim *page.Aim, 
 // onElement does what has no effect until it succeeds on an element. If the page replaces the element meanwhile, the
 // new one is found and it is done on that, unless a ref or an id names the element.
 func (a *action) onElement(l Locator, do func(page.Element) error) error {
+	var removed error
 	for end := time.Now().Add(a.d.WaitLimit()); ; {
 		n, err := a.find(l)
-		if err == nil {
+		switch {
+		case err == nil:
 			err = do(n)
+			removed = err
+		case errors.Is(err, page.ErrNotFound) && removed != nil:
+			return removed
 		}
 		if l.Ref != "" || l.BackendNodeID != 0 || !wasReplaced(err) || time.Now().After(end) {
 			return err

@@ -112,7 +112,10 @@ func (a *Aim) again(d Actor, by Element, over bool, pause time.Duration) error {
 	n := a.node
 	if a.Again != nil {
 		var err error
-		if n, err = a.Again(); err != nil {
+		switch n, err = a.Again(); {
+		case errors.Is(err, ErrNotFound):
+			return notActionable(d, a.node, Detached, "")
+		case err != nil:
 			return err
 		}
 	}

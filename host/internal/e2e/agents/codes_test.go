@@ -51,13 +51,8 @@ var producers = map[string]producer{
 		return u.call("browser_type", arguments{"selector": "a", "text": "x"})
 	}},
 	"input_not_delivered": {make: func(u *user) agent.Result {
-		u.good("browser_evaluate", arguments{"expression": `document.querySelector('a').onpointermove = () => {
-			const veil = document.body.appendChild(document.createElement('dialog'));
-			veil.textContent = 'a veil';
-			veil.style = 'position: fixed; inset: 0; width: 100%; height: 100%';
-			veil.show();
-		}; 0`})
-		return u.call("browser_click", arguments{"selector": "a"})
+		u.good("browser_evaluate", arguments{"expression": `document.body.innerHTML += "<input id=one><input id=two>"; one.onfocus = () => two.focus(); 0`})
+		return u.call("browser_type", arguments{"selector": "#one", "text": "x"})
 	}},
 	"download_failed": {make: func(u *user) agent.Result {
 		u.use(u.t, agent.BrowserOptions{})

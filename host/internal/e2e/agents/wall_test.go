@@ -65,7 +65,7 @@ func TestWhatIsInTheWayIsNamedInEveryPlace(t *testing.T) {
 			t.Run("removed while the call waits", func(t *testing.T) {
 				s := s.in(t)
 				s.evaluate(`{ remove("leaving", 1200); 0 }`, new(int))
-				want(t, s.bad("browser_click", s.inTab(arguments{"selector": "#leaving"}), "not_actionable", "removed"), "obstacle", `"detached"`)
+				want(t, s.bad("browser_click", s.inTab(arguments{"selector": "#leaving", "timeout_ms": 15000}), "not_actionable", "removed"), "obstacle", `"detached"`)
 			})
 			t.Run("the first of two", func(t *testing.T) {
 				s := s.in(t)
