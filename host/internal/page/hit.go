@@ -147,10 +147,10 @@ const hitAt = `(target, x, y) => {
 // id was, left it; else it returns the element itself.
 const hitAndListen = `(target, x, y, id, signs, presses, was) => {
 	const hit = (` + hitAt + `)(target, x, y), r = target.getBoundingClientRect();
-	const box = [r.x, r.y, r.width, r.height].join(), before = globalThis.arrival;
-	if (hit || before?.id === was && before.box !== box) return hit ?? target;
+	const middle = [r.x + r.width / 2, r.y + r.height / 2], before = globalThis.arrival; // many grow under the pointer
+	if (hit || before?.id === was && before.middle.some((v, i) => Math.abs(v - middle[i]) > 1)) return hit ?? target;
 	const installing = (` + listen + `)(target, id, signs, presses);
-	globalThis.arrival.box = box;
+	globalThis.arrival.middle = middle;
 	return installing;
 }`
 
