@@ -14,8 +14,12 @@ import (
 type ConsoleParams struct {
 	// Clear discards the messages once they have been read.
 	Clear bool `json:"clear,omitempty" doc:"forget them once read"`
-	// Expression is evaluated instead, in the tab's top frame; promises are awaited.
+	// Expression is evaluated instead, as by browser_evaluate.
 	Expression string `json:"expression,omitempty" doc:"JavaScript to evaluate instead"`
+	// Tab (a handle or a target id) is where it is evaluated, and whose messages are read; empty: the tab in use, and the
+	// messages of all. FrameID is where in the tab an expression is evaluated.
+	Tab     string `json:"tab,omitempty" list:"no"`
+	FrameID string `json:"frame_id,omitempty" list:"no"`
 	// Stop is the id of a delivered call that keeps its page busy: its script is terminated, and nothing else is done.
 	Stop string `json:"stop,omitempty" list:"no"`
 	Timeout
@@ -58,7 +62,7 @@ func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, 
 		return ConsoleResult{Stopped: p.Stop}, b.task.Stop(ctx, p.Stop)
 	}
 	if p.Expression != "" {
-		value, err := b.Evaluate(ctx, EvaluateParams{Expression: p.Expression, Timeout: p.Timeout})
+		value, err := b.Evaluate(ctx, EvaluateParams{Expression: p.Expression, Tab: p.Tab, FrameID: p.FrameID, Timeout: p.Timeout})
 		return after(ctx, b, value, err, func(_ context.Context, value EvaluateResult) (ConsoleResult, error) {
 			return ConsoleResult{Evaluated: value.Evaluated, Untrusted: value.Untrusted}, nil
 		})
@@ -121,14 +125,39 @@ type Evaluated struct {
 	Result json.RawMessage `json:"result,omitempty"`
 	// ResultType is a JavaScript type (object, string, undefined, ...) or a subtype such as null, array or node.
 	ResultType string `json:"result_type,omitempty"`
-	// Truncated says that Result has only the first 65,536 characters of a string or of JSON.
+	// Truncated says that Result has only the first characters of a string or of JSON: 65,536, or 2,000 with a Path.
 	Truncated bool `json:"result_truncated,omitempty" schema:"-"`
+	// Path is the file that has the whole result; Result is then its beginning.
+	Path string `json:"result_path,omitempty" schema:"-"`
 	// BackendNodeID is that of a DOM node.
 	BackendNodeID int64 `json:"backend_node_id,omitempty" schema:"-"`
 }
 
 // maxResult limits the JSON of a result, in characters.
 const maxResult = 65536
+
+const (
+	maxInline     = 16384    // bytes of a result that need no file
+	keptBeginning = 2000     // characters of a result that has one
+	maxResultFile = 32 << 20 // bytes
+)
+
+// keepLong is evaluated, with a long value in a file next to the pictures, unless nothing is kept there.
+func (b *Browser) keepLong(e host.Evaluation) (Evaluated, error) {
+	out := evaluated(e)
+	if len(e.Value) <= maxInline || len(e.Value) > maxResultFile {
+		return out, nil
+	}
+	data, kind := string(e.Value), ".json"
+	if json.Unmarshal(e.Value, &data) == nil {
+		kind = ".txt"
+	}
+	path, err := b.keepFile(kind, []byte(data))
+	if err == nil && path != "" {
+		out.Path, out.Truncated, out.Result = path, true, quote(pagetext.ShortenRunes(data, keptBeginning))
+	}
+	return out, err
+}
 
 func evaluated(e host.Evaluation) Evaluated {
 	out := Evaluated{Result: e.Value, ResultType: e.Type, BackendNodeID: e.BackendNodeID}
@@ -178,7 +207,10 @@ func (e Evaluated) Text() string {
 		text = string(e.Result)
 	}
 	text = visibleLines(text)
-	if e.Truncated {
+	switch {
+	case e.Path != "":
+		text += "\n(only the beginning; all of it is in " + e.Path + ")"
+	case e.Truncated:
 		text += "\n(only the first 65,536 characters; return a part of it)"
 	}
 	return "the page returned (" + e.ResultType + "): " + text

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -194,6 +195,8 @@ func remoteText(o *runtime.RemoteObject) string {
 		return string(o.Value)
 	case o.UnserializableValue != "":
 		return string(o.UnserializableValue)
+	case o.Preview != nil && slices.Contains(previewed, o.Preview.Subtype):
+		return previewText(o.Preview)
 	case o.Description != "":
 		return o.Description
 	case len(o.Value) > 0:
