@@ -28,6 +28,10 @@ type EvaluateOptions struct {
 	UserGesture bool
 	// AwaitPromise waits for a promise that the expression returns.
 	AwaitPromise bool
+	// REPL reads the expression as a console does: await works at top level, what let, const and class declared may be
+	// declared again, an object literal needs no parentheses, and an expression that is nothing but a function is called.
+	// Without effect with an element.
+	REPL bool
 }
 
 // World is a JavaScript world of a frame.
@@ -143,6 +147,9 @@ func (e *evaluator) evaluate(expression string) (Evaluation, error) {
 			continue
 		}
 		if err != nil {
+			return Evaluation{}, RunError(err)
+		}
+		if object, err = e.finishREPL(expression, object); err != nil {
 			return Evaluation{}, RunError(err)
 		}
 		value, err := e.value(object)

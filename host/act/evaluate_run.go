@@ -52,8 +52,14 @@ func (e *evaluator) run(expression string) (*runtime.RemoteObject, error) {
 		}
 		return object, err
 	}
+	if o.REPL {
+		var err error
+		if expression, err = e.readable(expression); err != nil {
+			return nil, err
+		}
+	}
 	return e.evaluateExpression(expression, &runtime.EvaluateParams{
-		UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise, ReturnByValue: &e.byValue,
+		UserGesture: &o.UserGesture, AwaitPromise: &o.AwaitPromise, ReturnByValue: &e.byValue, ReplMode: &o.REPL,
 	})
 }
 
@@ -61,17 +67,19 @@ func (e *evaluator) evaluateExpression(expression string, p *runtime.EvaluatePar
 	p.Expression, p.ObjectGroup = expression, e.objectGroup()
 	p.ContextID, p.UniqueContextID = e.context()
 	var r runtime.EvaluateResult
-	if err := e.op.Do(e.scriptCall(runtime.CommandEvaluate, p, p.AwaitPromise != nil && *p.AwaitPromise), &r); err != nil {
+	if err := e.op.Do(e.scriptCall(runtime.CommandEvaluate, p, isSet(p.AwaitPromise) || isSet(p.ReplMode)), &r); err != nil {
 		return nil, err
 	}
 	return e.outcome(r.Result, r.ExceptionDetails)
 }
 
+func isSet(flag *bool) bool { return flag != nil && *flag }
+
 // callOn calls a function on an object of the page.
 func (e *evaluator) callOn(object runtime.RemoteObjectID, function string, p *runtime.CallFunctionOnParams) (*runtime.RemoteObject, error) {
 	p.ObjectID, p.FunctionDeclaration, p.ObjectGroup = object, function, e.objectGroup()
 	var r runtime.CallFunctionOnResult
-	if err := e.op.Do(e.scriptCall(runtime.CommandCallFunctionOn, p, p.AwaitPromise != nil && *p.AwaitPromise), &r); err != nil {
+	if err := e.op.Do(e.scriptCall(runtime.CommandCallFunctionOn, p, isSet(p.AwaitPromise)), &r); err != nil {
 		return nil, err
 	}
 	return e.outcome(r.Result, r.ExceptionDetails)
@@ -196,7 +204,7 @@ func (e *evaluator) value(o *runtime.RemoteObject) (Evaluation, error) {
 	case o.Subtype == runtime.RemoteObjectSubtypeNode:
 		return v, e.describe(o.ObjectID, &v)
 	}
-	if e.options.AwaitPromise { // otherwise it still has its turn
+	if e.options.AwaitPromise || e.options.REPL { // otherwise it still has its turn
 		if err := e.op.TakeTurn(&e.place); err != nil {
 			return Evaluation{}, err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 const pictureName = "hermes-cdp-"
 
 func isPicture(name string) bool {
-	return strings.HasPrefix(name, pictureName) && filepath.Ext(name) == ".png"
+	return strings.HasPrefix(name, pictureName) && slices.Contains([]string{".png", ".txt", ".json"}, filepath.Ext(name))
 }
 
 // tendPictures removes pictures that are too old, at once and then regularly, until ctx ends. Errors are ignored: it
@@ -32,9 +33,11 @@ func (o BrowserOptions) removeOldPictures() error {
 	return retention.RemoveOld(o.ScreenshotDir, time.Now().Add(-o.ScreenshotKeep), isPicture)
 }
 
-// keepPicture writes a picture into the directory for them and removes those that are too old. It returns the path;
-// empty if pictures are not kept.
-func (b *Browser) keepPicture(png []byte) (string, error) {
+func (b *Browser) keepPicture(png []byte) (string, error) { return b.keepFile(".png", png) }
+
+// keepFile writes a picture, or the long result of an expression, into the directory for pictures and removes those that
+// are too old. It returns the path; empty if pictures are not kept.
+func (b *Browser) keepFile(ext string, data []byte) (string, error) {
 	dir := b.options.ScreenshotDir
 	if dir == "" {
 		return "", nil
@@ -46,11 +49,11 @@ func (b *Browser) keepPicture(png []byte) (string, error) {
 		return "", fmt.Errorf("the directory for pictures: %w", err)
 	}
 	// Only its owner can read the file, as a picture may show private data.
-	file, err := os.CreateTemp(dir, pictureName+"*.png")
+	file, err := os.CreateTemp(dir, pictureName+"*"+ext)
 	if err != nil {
 		return "", fmt.Errorf("a picture: %w", err)
 	}
-	_, err = file.Write(png)
+	_, err = file.Write(data)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return "", fmt.Errorf("a picture: %w", err)
 	}

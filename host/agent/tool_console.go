@@ -14,8 +14,12 @@ import (
 type ConsoleParams struct {
 	// Clear discards the messages once they have been read.
 	Clear bool `json:"clear,omitempty" doc:"forget them once read"`
-	// Expression is evaluated instead, in the tab's top frame; promises are awaited.
+	// Expression is evaluated instead, as by browser_evaluate.
 	Expression string `json:"expression,omitempty" doc:"JavaScript to evaluate instead"`
+	// Tab (a handle or a target id) is where it is evaluated, and whose messages are read; empty: the tab in use, and the
+	// messages of all. FrameID is where in the tab an expression is evaluated.
+	Tab     string `json:"tab,omitempty" list:"no"`
+	FrameID string `json:"frame_id,omitempty" list:"no"`
 	// Stop is the id of a delivered call that keeps its page busy: its script is terminated, and nothing else is done.
 	Stop string `json:"stop,omitempty" list:"no"`
 	Timeout
@@ -31,6 +35,8 @@ type ConsoleResult struct {
 	TotalMessages *int `json:"total_messages,omitempty"`
 	TotalErrors   *int `json:"total_errors,omitempty"`
 	Total         *int `json:"total_since_start,omitempty"`
+	// Deprecations counts the uses of outdated features that the browser logged.
+	Deprecations int `json:"deprecations,omitempty" schema:"-"`
 	Evaluated
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
@@ -38,6 +44,7 @@ type ConsoleResult struct {
 // ConsoleMessage is one message. Text and Source come from the page, escaped for display.
 type ConsoleMessage struct {
 	Type   string `json:"type"`
+	From   string `json:"from,omitempty"` // what in the browser logged it: network, security, ...; empty: a script
 	Text   string `json:"text"`
 	Source string `json:"source,omitempty"`
 }
@@ -58,34 +65,43 @@ func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, 
 		return ConsoleResult{Stopped: p.Stop}, b.task.Stop(ctx, p.Stop)
 	}
 	if p.Expression != "" {
-		value, err := b.Evaluate(ctx, EvaluateParams{Expression: p.Expression, Timeout: p.Timeout})
+		value, err := b.Evaluate(ctx, EvaluateParams{Expression: p.Expression, Tab: p.Tab, FrameID: p.FrameID, Timeout: p.Timeout})
 		return after(ctx, b, value, err, func(_ context.Context, value EvaluateResult) (ConsoleResult, error) {
 			return ConsoleResult{Evaluated: value.Evaluated, Untrusted: value.Untrusted}, nil
 		})
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	r := b.messages()
-	if p.Clear {
+	r, err := b.messages(p.Tab)
+	if err == nil && p.Clear {
 		return r, b.task.ClearConsole(ctx)
 	}
-	return r, nil
+	return r, err
 }
 
-// messages returns the messages and the errors of the console.
-func (b *Browser) messages() ConsoleResult {
+// messages returns the messages and the errors of the console, of one tab if one is named.
+func (b *Browser) messages(of string) (ConsoleResult, error) {
+	if of != "" {
+		var err error
+		if of, err = b.tab(of); err != nil {
+			return ConsoleResult{}, err
+		}
+	}
 	s := b.task.Snapshot()
-	r := ConsoleResult{Total: &s.ConsoleTotal, Untrusted: b.untrusted("", "console_messages", "js_errors")}
+	r := ConsoleResult{Total: &s.ConsoleTotal, Deprecations: s.Deprecations, Untrusted: b.untrusted(of, "console_messages", "js_errors")}
 	for _, m := range s.Console {
+		if of != "" && m.TargetID != of {
+			continue
+		}
 		if m.Type == "exception" {
 			r.Errors = append(r.Errors, ConsoleError{visible(m.Text), visible(m.Source)})
 			continue
 		}
-		r.Messages = append(r.Messages, ConsoleMessage{m.Type, visible(m.Text), visible(m.Source)})
+		r.Messages = append(r.Messages, ConsoleMessage{m.Type, m.From, visible(m.Text), visible(m.Source)})
 	}
 	messages, errors := len(r.Messages), len(r.Errors)
 	r.TotalMessages, r.TotalErrors = &messages, &errors
-	return r
+	return r, nil
 }
 
 func (r ConsoleResult) ownText() bool { return r.Stopped != "" }
@@ -103,7 +119,10 @@ func (r ConsoleResult) Text() string {
 		lines = append(lines, "error "+e.Message+at(e.Source))
 	}
 	for _, m := range r.Messages {
-		lines = append(lines, m.Type+" "+m.Text+at(m.Source))
+		lines = append(lines, strings.TrimSpace(m.From+" "+m.Type)+" "+m.Text+at(m.Source))
+	}
+	if r.Deprecations > 0 {
+		lines = append(lines, number(r.Deprecations, "use")+" of outdated features")
 	}
 	return strings.Join(lines, "\n")
 }
@@ -121,14 +140,39 @@ type Evaluated struct {
 	Result json.RawMessage `json:"result,omitempty"`
 	// ResultType is a JavaScript type (object, string, undefined, ...) or a subtype such as null, array or node.
 	ResultType string `json:"result_type,omitempty"`
-	// Truncated says that Result has only the first 65,536 characters of a string or of JSON.
+	// Truncated says that Result has only the first characters of a string or of JSON: 65,536, or 2,000 with a Path.
 	Truncated bool `json:"result_truncated,omitempty" schema:"-"`
+	// Path is the file that has the whole result; Result is then its beginning.
+	Path string `json:"result_path,omitempty" schema:"-"`
 	// BackendNodeID is that of a DOM node.
 	BackendNodeID int64 `json:"backend_node_id,omitempty" schema:"-"`
 }
 
 // maxResult limits the JSON of a result, in characters.
 const maxResult = 65536
+
+const (
+	maxInline     = 16384    // bytes of a result that need no file
+	keptBeginning = 2000     // characters of a result that has one
+	maxResultFile = 32 << 20 // bytes
+)
+
+// keepLong is evaluated, with a long value in a file next to the pictures, unless nothing is kept there.
+func (b *Browser) keepLong(e host.Evaluation) (Evaluated, error) {
+	out := evaluated(e)
+	if len(e.Value) <= maxInline || len(e.Value) > maxResultFile {
+		return out, nil
+	}
+	data, kind := string(e.Value), ".json"
+	if json.Unmarshal(e.Value, &data) == nil {
+		kind = ".txt"
+	}
+	path, err := b.keepFile(kind, []byte(data))
+	if err == nil && path != "" {
+		out.Path, out.Truncated, out.Result = path, true, quote(pagetext.ShortenRunes(data, keptBeginning))
+	}
+	return out, err
+}
 
 func evaluated(e host.Evaluation) Evaluated {
 	out := Evaluated{Result: e.Value, ResultType: e.Type, BackendNodeID: e.BackendNodeID}
@@ -178,7 +222,10 @@ func (e Evaluated) Text() string {
 		text = string(e.Result)
 	}
 	text = visibleLines(text)
-	if e.Truncated {
+	switch {
+	case e.Path != "":
+		text += "\n(only the beginning; all of it is in " + e.Path + ")"
+	case e.Truncated:
 		text += "\n(only the first 65,536 characters; return a part of it)"
 	}
 	return "the page returned (" + e.ResultType + "): " + text

@@ -8,8 +8,9 @@ import (
 
 // EvaluateParams are the parameters of browser_evaluate.
 type EvaluateParams struct {
-	// Expression is JavaScript; with an element, a function that takes it.
-	Expression string `json:"expression" need:"yes" doc:"JavaScript; with an element: a function of it"`
+	// Expression is JavaScript as in a console: await works at top level, let and const may be repeated, and a bare
+	// function is called. With an element, it is a function that takes it.
+	Expression string `json:"expression" need:"yes" doc:"JavaScript, or a function (of the element if there is one)"`
 	// Ref (from a snapshot), Selector (CSS) or BackendNodeID is the element; set at most one.
 	Ref           string `json:"ref,omitempty"`
 	Selector      string `json:"selector,omitempty"`
@@ -37,9 +38,10 @@ func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResul
 	if err != nil {
 		return EvaluateResult{}, err
 	}
-	value, err := tab.Evaluate(ctx, p.Expression, &host.EvaluateOptions{Locator: at, AwaitPromise: true, UserGesture: true})
+	value, err := tab.Evaluate(ctx, p.Expression, &host.EvaluateOptions{Locator: at, AwaitPromise: true, UserGesture: true, REPL: true})
 	return then(ctx, b, value, err, func(_ context.Context, value host.Evaluation) (EvaluateResult, error) {
-		return EvaluateResult{OK: true, Evaluated: evaluated(value), Untrusted: b.untrusted(tab.ID(), "result")}, nil
+		out, err := b.keepLong(value)
+		return EvaluateResult{OK: true, Evaluated: out, Untrusted: b.untrusted(tab.ID(), "result")}, err
 	})
 }
 
