@@ -117,7 +117,7 @@ type ActionResult struct {
 	// NotNavigated says why the tab did not leave its page.
 	NotNavigated string `json:"not_navigated,omitempty"`
 	// ExternalProtocol is an address of another program (tel:, zoommtg:) that the page asked for, at most 2 KiB of it;
-	// untrusted. It was not opened.
+	// untrusted.
 	ExternalProtocol string `json:"external_protocol,omitempty"`
 	// Note says how the page treated the action if that may not be what was wanted; it quotes the page, untrusted.
 	Note string `json:"note,omitempty"`

@@ -212,8 +212,8 @@ func (a *action) collect() {
 	}
 	if external := externalScheme(a.out.ExternalProtocol); external != "" {
 		a.pages.blocked.noteRequest(a.d.tab, a.pages.Snapshot().Document(string(a.d.tab)), external)
-		a.out.NotNavigated = "the URL is for another program (" + external + ":), which is not started; a browser that someone else " +
-			"started may ask about it in a dialog of its own, under which the tab receives no input until it loads a URL"
+		a.out.NotNavigated = "the URL is for another program (" + external + ":), which no agent can use; if the browser asks about it " +
+			"in a dialog of its own, the tab receives no input until it loads a URL"
 	}
 	if a.out.NotNavigated != "" {
 		a.out.Navigating = ""

@@ -15,7 +15,7 @@ type Outcome struct {
 	Navigated  string `json:"navigated,omitempty" schema:"-"`
 	Navigating string `json:"navigating,omitempty" schema:"-"`
 	Stayed     string `json:"stayed,omitempty" schema:"-"`
-	// ExternalProtocol is an address of another program that the page asked for, and that was not opened.
+	// ExternalProtocol is an address of another program that the page asked for.
 	ExternalProtocol string `json:"external_protocol,omitempty" schema:"-"`
 	// Note says what the page did with the action if that may not be what was wanted.
 	Note string `json:"note,omitempty" schema:"-"`

@@ -25,50 +25,52 @@ globalThis.prepare = does => {
 };
 </script>`
 
-// TestPromptOf tries what makes a browser ask a person, in a browser without a window: the next click arrives.
+// promptKinds are what makes a browser ask a person, and what the page gets; "?": nothing, it waits forever.
+var promptKinds = map[string]struct{ does, ends string }{
+	"Geolocation":        {`new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, e => no({name: e.code})))`, "no: 1"},
+	"Notifications":      {`Notification.requestPermission()`, "yes: denied"},
+	"Camera":             {`navigator.mediaDevices.getUserMedia({video: true, audio: true})`, "no: "},
+	"Clipboard":          {`navigator.clipboard.readText()`, "no: NotAllowedError"},
+	"Windows":            {`getScreenDetails()`, "no: NotAllowedError"},
+	"Idle":               {`IdleDetector.requestPermission()`, "yes: denied"},
+	"StoredPassword":     {`navigator.credentials.store(new PasswordCredential({id: "ada", password: "secret"}))`, "yes: "},
+	"Screen":             {`navigator.mediaDevices.getDisplayMedia({video: true})`, "no: NotAllowedError"},
+	"MIDI":               {`navigator.requestMIDIAccess({sysex: true})`, "no: NotAllowedError"},
+	"USB":                {`navigator.usb.requestDevice({filters: []})`, "?"},
+	"HID":                {`navigator.hid.requestDevice({filters: []})`, "?"},
+	"Serial":             {`navigator.serial.requestPort()`, "?"},
+	"Bluetooth":          {`navigator.bluetooth.requestDevice({acceptAllDevices: true})`, "no: "},
+	"OpenFile":           {`showOpenFilePicker()`, "no: AbortError"},
+	"SaveFile":           {`showSaveFilePicker()`, "no: AbortError"},
+	"Directory":          {`showDirectoryPicker()`, "no: AbortError"},
+	"Payment":            {`new PaymentRequest([{supportedMethods: "https://localhost/pay"}], {total: {label: "x", amount: {currency: "EUR", value: "1"}}}).show()`, "no: ReferenceError"},
+	"DigitalCredential":  {`navigator.credentials.get({digital: {requests: [{protocol: "openid4vp-v1-unsigned", data: {}}]}})`, "no: NotSupportedError"},
+	"FederatedLogin":     {`navigator.credentials.get({identity: {providers: [{configURL: location.origin + "/login.json", clientId: "1"}]}})`, "?"},
+	"Fullscreen":         {`document.documentElement.requestFullscreen()`, "yes: "},
+	"PointerLock":        {`b.requestPointerLock()`, "yes: "},
+	"KeyboardLock":       {`navigator.keyboard.lock()`, "yes: "},
+	"Print":              {`print()`, "yes: "},
+	"ProtocolHandler":    {`navigator.registerProtocolHandler("web+test", location.origin + "/?%s")`, "yes: "},
+	"EyeDropper":         {`new EyeDropper().open()`, "?"},
+	"PictureInPicture":   {`documentPictureInPicture.requestWindow()`, "yes: "},
+	"ColourChooser":      {`document.body.append(Object.assign(document.createElement("input"), {type: "color", id: "c"})), c.showPicker()`, "yes: "},
+	"StorageAccess":      {`document.requestStorageAccess()`, "yes: "},
+	"PersistentStorage":  {`navigator.storage.persist()`, "yes: "},
+	"LocalFonts":         {`queryLocalFonts()`, "yes: "},
+	"ConditionalPasskey": {`navigator.credentials.get({mediation: "conditional", publicKey: {challenge: new Uint8Array(16)}})`, "?"},
+}
+
+// In a browser without a window, the next click arrives, whatever the page asked for.
 func TestPromptOf(t *testing.T) {
 	w := newWorld(t, map[string]string{"/page": promptPage}, host.TaskOptions{})
-	const credential = `challenge: new Uint8Array(16)`
-	for name, tc := range map[string]struct{ does, ends string }{
-		"Geolocation":        {`new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, e => no({name: e.code})))`, "no: 1"},
-		"Notifications":      {`Notification.requestPermission()`, "yes: denied"},
-		"Camera":             {`navigator.mediaDevices.getUserMedia({video: true, audio: true})`, "no: "},
-		"Clipboard":          {`navigator.clipboard.readText()`, "no: NotAllowedError"},
-		"Windows":            {`getScreenDetails()`, "no: NotAllowedError"},
-		"Idle":               {`IdleDetector.requestPermission()`, "yes: denied"},
-		"StoredPassword":     {`navigator.credentials.store(new PasswordCredential({id: "ada", password: "secret"}))`, "yes: "},
-		"Screen":             {`navigator.mediaDevices.getDisplayMedia({video: true})`, "no: NotAllowedError"},
-		"MIDI":               {`navigator.requestMIDIAccess({sysex: true})`, "no: NotAllowedError"},
-		"USB":                {`navigator.usb.requestDevice({filters: []})`, "?"},
-		"HID":                {`navigator.hid.requestDevice({filters: []})`, "?"},
-		"Serial":             {`navigator.serial.requestPort()`, "?"},
-		"Bluetooth":          {`navigator.bluetooth.requestDevice({acceptAllDevices: true})`, "no: "},
-		"OpenFile":           {`showOpenFilePicker()`, "no: AbortError"},
-		"SaveFile":           {`showSaveFilePicker()`, "no: AbortError"},
-		"Directory":          {`showDirectoryPicker()`, "no: AbortError"},
-		"Payment":            {`new PaymentRequest([{supportedMethods: "https://localhost/pay"}], {total: {label: "x", amount: {currency: "EUR", value: "1"}}}).show()`, "no: ReferenceError"},
-		"DigitalCredential":  {`navigator.credentials.get({digital: {requests: [{protocol: "openid4vp-v1-unsigned", data: {}}]}})`, "no: NotSupportedError"},
-		"FederatedLogin":     {`navigator.credentials.get({identity: {providers: [{configURL: location.origin + "/login.json", clientId: "1"}]}})`, "?"},
-		"Fullscreen":         {`document.documentElement.requestFullscreen()`, "yes: "},
-		"PointerLock":        {`b.requestPointerLock()`, "yes: "},
-		"KeyboardLock":       {`navigator.keyboard.lock()`, "yes: "},
-		"Print":              {`print()`, "yes: "},
-		"ProtocolHandler":    {`navigator.registerProtocolHandler("web+test", location.origin + "/?%s")`, "yes: "},
-		"EyeDropper":         {`new EyeDropper().open()`, "?"},
-		"PictureInPicture":   {`documentPictureInPicture.requestWindow()`, "yes: "},
-		"ColourChooser":      {`document.body.append(Object.assign(document.createElement("input"), {type: "color", id: "c"})), c.showPicker()`, "yes: "},
-		"StorageAccess":      {`document.requestStorageAccess()`, "yes: "},
-		"PersistentStorage":  {`navigator.storage.persist()`, "yes: "},
-		"LocalFonts":         {`queryLocalFonts()`, "yes: "},
-		"ConditionalPasskey": {`navigator.credentials.get({mediation: "conditional", publicKey: {` + credential + `}})`, "?"},
-	} {
+	for name, tc := range promptKinds {
 		t.Run(name, func(t *testing.T) {
 			w := w.in(t)
 			tab := w.prompting(tc.does)
 			if _, err := tab.Click(w.unhurried(), host.BySelector("#b"), nil); err != nil {
 				t.Fatal(err)
 			}
-			if tc.ends != "?" { // the page waits for ever
+			if tc.ends != "?" {
 				ended, err := tab.Evaluate(w.unhurried(), "ended", &host.EvaluateOptions{AwaitPromise: true})
 				if err != nil || !strings.HasPrefix(string(ended.Value), `"`+tc.ends) {
 					t.Errorf("the page got %s, %v; want %s", ended.Value, err, tc.ends)
@@ -286,4 +288,20 @@ func TestPromptToRestorePages(t *testing.T) {
 	}
 	w.stillClicks(tab)
 	want(t, "tabs", len(w.Tabs()), 2)
+}
+
+func TestPromptAnsweredInAdvance(t *testing.T) {
+	w := newWorld(t, map[string]string{"/page": promptPage}, host.TaskOptions{})
+	grant := params("permission", map[string]string{"name": "notifications"}, "setting", "granted", "origin", w.url("localhost", ""))
+	if _, err := w.CDP(w.ctx, host.CDPCall{Method: "Browser.setPermission", Params: grant}); err != nil {
+		t.Fatal(err)
+	}
+	tab := w.prompting(`Notification.requestPermission()`)
+	if _, err := tab.Click(w.unhurried(), host.BySelector("#b"), nil); err != nil {
+		t.Fatal(err)
+	}
+	ended, err := tab.Evaluate(w.unhurried(), "ended", &host.EvaluateOptions{AwaitPromise: true})
+	if err != nil || string(ended.Value) != `"yes: granted"` {
+		t.Errorf("the page got %s, %v", ended.Value, err)
+	}
 }
