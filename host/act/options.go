@@ -116,6 +116,9 @@ type ActionResult struct {
 	Navigating string `json:"navigating,omitempty"`
 	// NotNavigated says why the tab did not leave its page.
 	NotNavigated string `json:"not_navigated,omitempty"`
+	// ExternalProtocol is an address of another program (tel:, zoommtg:) that the page asked for, at most 2 KiB of it;
+	// untrusted.
+	ExternalProtocol string `json:"external_protocol,omitempty"`
 	// Note says how the page treated the action if that may not be what was wanted; it quotes the page, untrusted.
 	Note string `json:"note,omitempty"`
 	// Document is the document of the tab after [Tab.Back], [Tab.Forward] and [Tab.Reload]; nil if it did not answer.

@@ -191,7 +191,6 @@ func (a *action) newDialogs() []view.Dialog {
 func (a *action) collect() {
 	a.out.Dialogs = a.newDialogs()
 	a.out.NewTabs = a.newTabs()
-	var external string
 	delivered := false
 	a.d.watch.inspect(func(w *pageWatch) {
 		delivered = w.delivered
@@ -203,7 +202,7 @@ func (a *action) collect() {
 		if w.navigating && !w.stopped {
 			a.out.Navigating = w.pendingURL
 		}
-		external = w.external
+		a.out.ExternalProtocol = w.external
 	})
 	if a.out.Navigated == "" {
 		a.out.NotNavigated = a.dismissedBeforeUnload()
@@ -211,10 +210,10 @@ func (a *action) collect() {
 	if delivered {
 		a.pages.blocked.noteDelivered(a.d.tab, a.before.Document(string(a.d.tab)))
 	}
-	if external != "" {
+	if external := externalScheme(a.out.ExternalProtocol); external != "" {
 		a.pages.blocked.noteRequest(a.d.tab, a.pages.Snapshot().Document(string(a.d.tab)), external)
-		a.out.NotNavigated = "the URL is for another program (" + external + ":); the browser may ask about it in a dialog of its own, " +
-			"under which the tab receives no input until it loads a URL"
+		a.out.NotNavigated = "the URL is for another program (" + external + ":), which no agent can use; if the browser asks about it " +
+			"in a dialog of its own, the tab receives no input until it loads a URL"
 	}
 	if a.out.NotNavigated != "" {
 		a.out.Navigating = ""

@@ -1,7 +1,6 @@
 package act
 
 import (
-	"cmp"
 	"sync"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -13,6 +12,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // pageWatch records what happens to a tab during an action.
@@ -26,7 +26,7 @@ type pageWatch struct {
 	stopped       bool                      // loading stopped without that document
 	ignoreStops   bool                      // loading may stop before the document is announced
 	maybeSubframe bool                      // it may be a frame below the top one that navigates
-	external      string                    // the scheme of a URL of an external protocol that the tab asked for
+	external      string                    // a URL of an external protocol that the tab asked for
 	committedURL  string                    // the URL of the last navigation that was committed
 	loader        cdproto.LoaderID          // the document of that
 	idle          map[cdproto.LoaderID]bool // documents whose network is idle
@@ -107,11 +107,21 @@ func (w *pageWatch) noteRequested(params []byte) {
 	if cdp.Unmarshal(params, &e) != nil {
 		return
 	}
-	w.external = cmp.Or(externalScheme(e.URL), w.external)
+	w.noteExternal(e.URL)
 	if e.FrameID == cdproto.FrameID(w.tab) && e.Disposition == cdppage.ClientNavigationDispositionCurrentTab {
 		w.navigating, w.stopped, w.pendingURL = true, false, e.URL
 	}
 }
+
+// noteExternal records a URL that the tab asked for if it is one of an external protocol.
+func (w *pageWatch) noteExternal(url string) {
+	if externalScheme(url) != "" {
+		w.external = pagetext.Shorten(url, maxExternal)
+	}
+}
+
+// maxExternal caps a URL of an external protocol, in bytes.
+const maxExternal = 2048
 
 // errorPage is the URL of the browser's own page about a document that could not be loaded.
 const errorPage = "chrome-error://chromewebdata/"

@@ -26,6 +26,7 @@ func (w *pageWatch) noteWindow(params []byte) {
 	var e cdppage.EventWindowOpen
 	if cdp.Unmarshal(params, &e) == nil {
 		w.windowURLs = append(w.windowURLs, e.URL)
+		w.noteExternal(e.URL)
 	}
 }
 

@@ -15,6 +15,8 @@ type Outcome struct {
 	Navigated  string `json:"navigated,omitempty" schema:"-"`
 	Navigating string `json:"navigating,omitempty" schema:"-"`
 	Stayed     string `json:"stayed,omitempty" schema:"-"`
+	// ExternalProtocol is an address of another program that the page asked for.
+	ExternalProtocol string `json:"external_protocol,omitempty" schema:"-"`
 	// Note says what the page did with the action if that may not be what was wanted.
 	Note string `json:"note,omitempty" schema:"-"`
 	// TabClosed says that the action closed its tab.
@@ -33,12 +35,15 @@ type Outcome struct {
 func (b *Browser) outcome(tab string, a host.ActionResult, named ...string) Outcome {
 	o := Outcome{
 		Navigated: visible(a.Navigated), Navigating: visible(a.Navigating), Stayed: a.NotNavigated, Note: a.Note, TabClosed: a.TabClosed,
-		Downloads: downloads(a.Downloads), NewTabs: tabs(a.NewTabs), FileChooser: a.FileChooser,
+		Downloads: downloads(a.Downloads), NewTabs: tabs(a.NewTabs), FileChooser: a.FileChooser, ExternalProtocol: visible(a.ExternalProtocol),
 	}
 	for _, field := range []struct {
 		name  string
 		there bool
-	}{{"navigated", a.Navigated != ""}, {"navigating", a.Navigating != ""}, {"note", a.Note != ""}, {"dialogs", len(a.Dialogs) > 0}, {"downloads", len(a.Downloads) > 0}, {"new_tabs", len(a.NewTabs) > 0}} {
+	}{
+		{"navigated", a.Navigated != ""}, {"navigating", a.Navigating != ""}, {"external_protocol", a.ExternalProtocol != ""},
+		{"note", a.Note != ""}, {"dialogs", len(a.Dialogs) > 0}, {"downloads", len(a.Downloads) > 0}, {"new_tabs", len(a.NewTabs) > 0},
+	} {
 		if field.there {
 			named = append(named, field.name)
 		}
@@ -85,6 +90,9 @@ func (o Outcome) text(done string) string {
 	}
 	if o.Stayed != "" {
 		lines = append(lines, "the tab stayed: "+o.Stayed)
+	}
+	if o.ExternalProtocol != "" {
+		lines = append(lines, "the page asked for another program by "+pagetext.QuoteShown(o.ExternalProtocol))
 	}
 	if o.Note != "" {
 		lines = append(lines, o.Note)

@@ -3,6 +3,8 @@ package browser
 import (
 	"bytes"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,9 +37,29 @@ func TestABrowserGetsNoSecretOfTheEnvironment(t *testing.T) {
 			}
 		}
 	}
-	for _, variable := range []string{"LANGUAGE=de", "LC_TIME=de_DE.UTF-8", "WANTED=yes", "WANTED_TOO_1=yes", "PATH=" + os.Getenv("PATH")} {
+	for _, variable := range []string{"LANGUAGE=de", "LC_TIME=de_DE.UTF-8", "WANTED=yes", "WANTED_TOO_1=yes", "PATH=" + filepath.Join(p.UserDataDir(), handlersFolder) + ":" + os.Getenv("PATH")} {
 		if !slices.Contains(environOf(p.PID()), variable) {
 			t.Errorf("%s is missing", variable)
 		}
+	}
+}
+
+func TestABrowserIsToldThatItHandlesEveryScheme(t *testing.T) {
+	system := []string{"HOME=/nowhere", "PATH=" + os.Getenv("PATH")}
+	dir := t.TempDir()
+	for range 2 { // a profile is used again
+		environ, err := withOwnHandlers(slices.Clone(system), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := exec.Command("/bin/sh", "-c", "xdg-settings check default-url-scheme-handler tel chromium.desktop")
+		ask.Env = environ
+		if answer, err := ask.Output(); err != nil || string(answer) != "yes\n" {
+			t.Errorf("%q, %v", answer, err)
+		}
+	}
+	// What stands after the separator would be searched for programs, too.
+	if environ, err := withOwnHandlers(slices.Clone(system), dir+":elsewhere"); err != nil || !slices.Equal(environ, system) {
+		t.Errorf("%v, %v", environ, err)
 	}
 }

@@ -26,8 +26,11 @@ var (
 		"--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows", "--disable-background-timer-throttling",
 		"--disable-hang-monitor", "--disable-ipc-flooding-protection", "--allow-pre-commit-input",
 	}
-	// windowless: there is no screen, GPU or audio device.
-	windowless = []string{"--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio"}
+	// windowless: there is no screen, GPU or audio device, and nobody who could choose what is captured.
+	windowless = []string{"--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio", "--auto-reject-capture"}
+	// unansweredFeatures ask in a dialog over the tab, which nobody sees without a window, and under which the tab gets no
+	// input. Pages see that the browser does not have them.
+	unansweredFeatures = []string{"WebPayments", "WebIdentityDigitalCredentials"}
 	// unwantedFeatures are disabled by name. HttpsUpgrades would change an agent's http URL. With the WebUIOmnibox
 	// features each window loads two hidden pages for its address bar, each in a renderer of its own, which cost four
 	// times as much as the window itself.
@@ -94,7 +97,11 @@ func commandLine(opts LaunchOptions, userDataDir string, limits constraints) ([]
 			args = append(args, arg)
 		}
 	}
-	for _, feature := range unwantedFeatures {
+	unwanted := unwantedFeatures
+	if !opts.Headful {
+		unwanted = slices.Concat(unwanted, unansweredFeatures)
+	}
+	for _, feature := range unwanted {
 		if !slices.Contains(enabled, feature) {
 			disabled = append(disabled, feature)
 		}

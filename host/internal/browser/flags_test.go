@@ -19,12 +19,13 @@ func TestCommandLine(t *testing.T) {
 		{"the default is headless over the pipe", LaunchOptions{Transport: TransportPipe}, constraints{},
 			[]string{"--headless=new", "--disable-gpu", "--remote-debugging-pipe", "--user-data-dir=/profile", "--no-first-run",
 				"--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-				"--disable-renderer-backgrounding", "--disable-background-timer-throttling", "--disable-popup-blocking"},
+				"--disable-renderer-backgrounding", "--disable-background-timer-throttling", "--disable-popup-blocking",
+				"--auto-reject-capture"},
 			[]string{"--no-sandbox", "--disable-dev-shm-usage", "--remote-debugging-port=0"}},
 		{"the port", LaunchOptions{Transport: TransportPort}, constraints{},
 			[]string{"--remote-debugging-port=0"}, []string{"--remote-debugging-pipe"}},
 		{"a window", LaunchOptions{Transport: TransportPipe, Headful: true}, constraints{},
-			nil, []string{"--headless=new", "--disable-gpu", "--mute-audio"}},
+			nil, []string{"--headless=new", "--disable-gpu", "--mute-audio", "--auto-reject-capture"}},
 		{"blocked popups", LaunchOptions{Transport: TransportPipe, BlockPopups: true}, constraints{},
 			nil, []string{"--disable-popup-blocking"}},
 		{"a poor container", LaunchOptions{Transport: TransportPipe}, constraints{noSandbox: true, smallShared: true},
@@ -100,7 +101,7 @@ func TestFeaturesAreMergedIntoOneSwitch(t *testing.T) {
 				t.Errorf("%s was disabled by the user and is not in %v", feature, off)
 			}
 		}
-		for _, feature := range unwantedFeatures {
+		for _, feature := range slices.Concat(unwantedFeatures, unansweredFeatures) {
 			byUser := slices.Contains(slices.Concat(enable...), feature) && !slices.Contains(slices.Concat(disable...), feature)
 			if slices.Contains(off, feature) == byUser {
 				t.Errorf("%s: disabled is %v although enabled by the user is %v", feature, !byUser, byUser)

@@ -59,7 +59,9 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
 	}
 	cmd := exec.Command(executable, args...)
-	cmd.Env = environment(os.Environ(), opts.Environment, profile.dir)
+	if cmd.Env, err = withOwnHandlers(environment(os.Environ(), opts.Environment, profile.dir), profile.dir); err != nil {
+		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
+	}
 	p, err := start(cmd, opts, profile)
 	if err != nil {
 		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}

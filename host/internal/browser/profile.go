@@ -26,6 +26,9 @@ func openProfile(dir string, log *slog.Logger) (profile, error) {
 		if err != nil {
 			return profile{}, fmt.Errorf("create a temporary profile: %w", err)
 		}
+		if err := writePreferences(dir); err != nil {
+			return profile{}, errors.Join(err, os.RemoveAll(dir))
+		}
 		lock, err := lockProfile(dir)
 		if err != nil {
 			return profile{}, errors.Join(fmt.Errorf("lock the temporary profile: %w", err), os.RemoveAll(dir))
@@ -48,6 +51,17 @@ func openProfile(dir string, log *slog.Logger) (profile, error) {
 		return profile{}, fmt.Errorf("clean the profile's directory: %w", err)
 	}
 	return profile{dir: dir}, nil
+}
+
+// preferences of a temporary profile. In a window, the preview of print() holds the page until a person closes it.
+const preferences = `{"printing":{"enabled":false}}`
+
+func writePreferences(dir string) error {
+	folder := filepath.Join(dir, "Default")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "Preferences"), []byte(preferences), 0o600)
 }
 
 // remove deletes a temporary profile. A dying process may still write into it, so a failed removal is retried.

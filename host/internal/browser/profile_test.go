@@ -18,6 +18,9 @@ func TestATemporaryProfileIsPrivateAndRemoved(t *testing.T) {
 	if info, err := os.Stat(p.dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the directory is %v, %v", info, err)
 	}
+	if set, err := os.ReadFile(filepath.Join(p.dir, "Default", "Preferences")); err != nil || !strings.Contains(string(set), `"printing":{"enabled":false}`) {
+		t.Errorf("its preferences are %s, %v", set, err)
+	}
 	if err := os.WriteFile(filepath.Join(p.dir, "x"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ var lostPages = map[string]string{
 
 func newLost(t *testing.T, o host.TaskOptions) (*world, *browser.Process) {
 	t.Helper()
-	address, process := shared.Own(t)
+	address, process := shared.OwnAsking(t)
 	return newWorldOn(t, address, host.Options{}, lostPages, o), process
 }
 

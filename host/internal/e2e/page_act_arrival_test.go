@@ -19,7 +19,7 @@ func (w *world) unhurried() context.Context {
 }
 
 func TestInputThatTheBrowserDropsIsAnError(t *testing.T) {
-	w := newWorldAlone(t, map[string]string{
+	w := newWorldAsking(t, map[string]string{
 		// The page does what it can to look as if it got input.
 		"/deaf": hearing + `<a id=tel href="tel:12345">call</a><input id=c type=checkbox><script>
 setInterval(() => {
@@ -28,7 +28,7 @@ setInterval(() => {
 }, 1);
 globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get = () => Math.random();
 </script>`,
-	}, host.TaskOptions{})
+	})
 	w.open("/deaf")
 	acted, err := w.Tab("").Click(w.unhurried(), host.BySelector("#tel"), nil)
 	if err != nil || !strings.Contains(acted.NotNavigated, "(tel:)") {
@@ -83,7 +83,7 @@ globalThis.hermesInputArrived = () => {}; performance.eventCounts.__proto__.get 
 
 // A tab that got its input back by itself keeps its page.
 func TestATabThatWasDeafIsLeftInPeaceOnceItHears(t *testing.T) {
-	w := newWorldAlone(t, map[string]string{"/deaf": `<a href="tel:12345">call</a>`, "/page": `<input id=f>`}, host.TaskOptions{})
+	w := newWorldAsking(t, map[string]string{"/deaf": `<a href="tel:12345">call</a>`, "/page": `<input id=f>`})
 	w.open("/deaf")
 	_, err := w.Tab("").Click(w.unhurried(), host.BySelector("a"), nil)
 	for err == nil { // it takes the browser a moment to ask whether to call
@@ -284,7 +284,7 @@ func TestTheProofOfAnArrivalTakesNoCommandsMoreThanItHas(t *testing.T) {
 }
 
 func TestATabThatWasDeafIsMendedByGoingBackAndByAReload(t *testing.T) {
-	w := newWorldAlone(t, map[string]string{"/first": `<input id=f>`, "/deaf": `<input id=f><a href="tel:12345">call</a>`}, host.TaskOptions{})
+	w := newWorldAsking(t, map[string]string{"/first": `<input id=f>`, "/deaf": `<input id=f><a href="tel:12345">call</a>`})
 	for name, tc := range map[string]struct {
 		move func() (host.ActionResult, error)
 		to   string

@@ -12,7 +12,7 @@ import (
 func newBroken(t *testing.T, pages map[string]string) (*world, *proxy) {
 	t.Helper()
 	t.Parallel()
-	address, _ := shared.Own(t)
+	address, _ := shared.OwnAsking(t)
 	p := newProxy(t, address)
 	w := newWorldOn(t, p.address, host.Options{}, pages, host.TaskOptions{})
 	w.address = address // other clients go past the proxy

@@ -3,13 +3,15 @@ package facts
 import (
 	"testing"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // A page's address of a scheme that the browser does not know is another program's. The browser then asks in a dialog
 // of its own, over the tab, whether to start that. Under such a dialog a tab has no input, and nobody is told of it.
 func TestFactsAboutDialogsOfTheBrowser(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newLabOf(t, shared.AskingExecutable(t))
 
 	l.fact(t, "/leaf", "an unknown scheme takes the input from a tab, until it shows another site; the release takes none", func(p *tab) {
 		released := p.open("/leaf")

@@ -60,8 +60,14 @@ type entry struct {
 // newLab starts a browser that attaches to all its pages, as the supervisor does.
 func newLab(t *testing.T) *lab {
 	t.Helper()
+	return newLabOf(t, os.Getenv("HERMES_CDP_BROWSER_EXECUTABLE"))
+}
+
+// newLabOf is newLab of an executable.
+func newLabOf(t *testing.T, executable string) *lab {
+	t.Helper()
 	process, err := browser.Launch(t.Context(), browser.LaunchOptions{
-		Executable: os.Getenv("HERMES_CDP_BROWSER_EXECUTABLE"),
+		Executable: executable,
 		Args:       []string{"--site-per-process"},
 	})
 	if err != nil {

@@ -87,17 +87,25 @@ const CloseTimeout = time.Minute
 
 // Launch starts a browser that any number of clients can connect to. Every site has processes of its own, as on a
 // desktop.
-func Launch(ctx context.Context) (process *browser.Process, err error) {
-	started(Measure(func() {
-		process, err = browser.Launch(ctx, browser.LaunchOptions{Transport: browser.TransportPort, Args: []string{"--site-per-process"}})
-	}))
+func Launch(ctx context.Context) (*browser.Process, error) {
+	return launch(ctx, browser.LaunchOptions{})
+}
+
+func launch(ctx context.Context, o browser.LaunchOptions) (process *browser.Process, err error) {
+	o.Transport, o.Args = browser.TransportPort, append(o.Args, "--site-per-process")
+	started(Measure(func() { process, err = browser.Launch(ctx, o) }))
 	return process, err
 }
 
 // Own starts a browser for one test, which may wound it, and gives its WebSocket address.
 func Own(t *testing.T) (address string, process *browser.Process) {
 	t.Helper()
-	process, err := Launch(t.Context())
+	return own(t, browser.LaunchOptions{})
+}
+
+func own(t *testing.T, o browser.LaunchOptions) (address string, process *browser.Process) {
+	t.Helper()
+	process, err := launch(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
