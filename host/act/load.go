@@ -14,9 +14,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
-// Navigate loads a URL in the tab and waits until the document has reached NavigateOptions.WaitUntil. Errors:
+// Navigate loads a URL in the tab and waits until the document has reached NavigateOptions.WaitUntil. A URL without a
+// scheme, such as localhost:8080/x, is completed: with http for loopback and private hosts and port 80, else with
+// https. Without a tab in use, because the last one was closed, it opens one. Errors:
 // [fault.ErrNavigate] with the browser's net error, which also says if a beforeunload dialog was dismissed or the URL
 // is a download; [*view.NavigationDeniedError] if a plugin denied the URL or one that it redirects to; ErrRefused if
 // its scheme is not allowed (see Options.AllowSchemes of package host); and those of [Tab.Evaluate]. A
@@ -25,13 +28,14 @@ import (
 func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions) (_ Document, err error) {
 	defer fault.During("navigate", &err)
 	o, p := optional.Or(options), t.pages
+	url = scheme.Complete(url)
 	if err := p.Rules.MayLoad(url); err != nil {
 		return Document{}, err
 	}
 	if !slices.Contains([]WaitUntil{"", WaitCommit, WaitDOMContentLoaded, WaitLoad, WaitNetworkIdle}, o.WaitUntil) {
 		return Document{}, fmt.Errorf("%w: there is no wait_until %q: commit, domcontentloaded, load or networkidle", fault.ErrBadArguments, o.WaitUntil)
 	}
-	tab, err := t.target()
+	tab, err := t.targetToLoad(ctx)
 	if err != nil {
 		return Document{}, err
 	}
@@ -45,6 +49,19 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 	})
 	loaded, _ := value.(Document)
 	return loaded, err
+}
+
+// targetToLoad returns the target id of the tab. If there is no tab in use, because the last one was closed, it is a
+// new one.
+func (t Tab) targetToLoad(ctx context.Context) (string, error) {
+	if s := t.pages.Snapshot(); t.id != "" || s.Page() != nil || s.Disconnected != "" || t.pages.IsClosed() {
+		return t.target()
+	}
+	opened, err := t.pages.OpenTab(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	return opened.target()
 }
 
 func (a *action) load(url string, until WaitUntil) (Document, error) {
