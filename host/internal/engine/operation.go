@@ -273,7 +273,7 @@ func (l *Link) found(e schedule.Found) {
 func searchError(e schedule.Found) error {
 	switch e.How {
 	case supervise.LocateNoTab:
-		return fmt.Errorf("%w: the task has no tab", fault.ErrTargetGone)
+		return fmt.Errorf("%w: the task has no tab: a navigation opens one", fault.ErrTargetGone)
 	case supervise.LocateNoTarget:
 		return fmt.Errorf("%w: %s is not a target of the task", fault.ErrUnknownTarget, e.Where.Target)
 	case supervise.LocateNoFrame:
