@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Complete gives an address without a scheme the one that it lacks: https, or http for a loopback or private host and
-// for port 80, but never for port 443. A public host is never asked without encryption unless the address says so; there is no second attempt.
+// Complete gives an address without a scheme the one that it lacks: https, or http for port 80, and for a loopback or
+// private host unless its port is 443. A public host is never asked without encryption unless the address says so;
+// there is no second attempt.
 //
 // What comes before a colon may be a scheme: it is a host only if it has a dot or is localhost, and if a port follows.
 // Everything else is returned unchanged. As no other scheme is ever added, the result is checked like any URL.
@@ -44,7 +45,8 @@ func Complete(address string) string {
 var (
 	// authority matches a host, which may be an address, and its port.
 	authority = regexp.MustCompile(`^(\[[0-9A-Fa-f:.]+\]|[\pL\pM\pN_-]+(?:\.[\pL\pM\pN_-]+)*\.?)(?::([0-9]+))?$`)
-	// numeric matches a host that a browser takes for an IPv4 address: https://url.spec.whatwg.org/#ends-in-a-number-checker
+	// numeric matches a host that a browser takes for an IPv4 address:
+	// https://url.spec.whatwg.org/#ends-in-a-number-checker
 	numeric = regexp.MustCompile(`(^|\.)([0-9]+|0x[0-9a-f]*)$`)
 	// private matches the names of hosts that are not public: RFC 6761, 6762 and 8375, and ICANN's .internal.
 	private = regexp.MustCompile(`^(.*\.)?(localhost|local|internal|test|home\.arpa)$`)
