@@ -15,6 +15,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 // leaveTimeout bounds the orderly shutdown of a task when the caller's context does not.
@@ -44,7 +45,7 @@ func (h *Host) Launch(ctx context.Context, id string, launch *LaunchOptions, opt
 }
 
 func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions, connect func(context.Context) (*shared, error)) (*Task, error) {
-	if o.URL != "" {
+	if o.URL = scheme.Complete(o.URL); o.URL != "" {
 		if err := h.rules.MayShow(o.URL); err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, err)
 		}

@@ -55,11 +55,11 @@ func (t *Task) LastURL() string {
 }
 
 // CheckURL reports whether the task may load a URL; every way of loading one checks it as well. Errors: ErrRefused
-// for a scheme that is not allowed (see [Options.AllowSchemes]), ErrEvaluateDisabled, and ErrNavigate for an incomplete
-// URL.
+// for a scheme that is not allowed (see [Options.AllowSchemes]), ErrEvaluateDisabled, and ErrNavigate for a URL without
+// a scheme that is not completed; see [Tab.Navigate].
 func (t *Task) CheckURL(address string) (err error) {
 	defer fault.During("check_url", &err)
-	return t.host.rules.MayLoad(address)
+	return t.host.rules.MayLoad(scheme.Complete(address))
 }
 
 // IsPlainURL reports whether loading a URL runs no script except a site's own: its scheme is http:, https: or file:,

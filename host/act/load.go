@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,28 +15,37 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
-// Navigate loads a URL in the tab and waits until the document has reached NavigateOptions.WaitUntil. Errors:
+// Navigate loads a URL in the tab and waits until the document has reached NavigateOptions.WaitUntil. A URL without a
+// scheme, such as localhost:8080/x, is completed: with http for loopback and private hosts and port 80, else with
+// https. Without a tab in use, because the last one was closed, it opens one. Errors:
 // [fault.ErrNavigate] with the browser's net error, which also says if a beforeunload dialog was dismissed or the URL
 // is a download; [*view.NavigationDeniedError] if a plugin denied the URL or one that it redirects to; ErrRefused if
 // its scheme is not allowed (see Options.AllowSchemes of package host); and those of [Tab.Evaluate]. A
 // [*view.BlockedError], as soon as a dialog holds the tab, has the CallID with which Task.Resume (package host)
 // returns the [Document] later.
+//
+// If its time ends before the server has answered, the load is stopped and the page before it stays; a document that is
+// there goes on loading. The error, a [*fault.StoppedError], says which, and names the URL.
 func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions) (_ Document, err error) {
 	defer fault.During("navigate", &err)
 	o, p := optional.Or(options), t.pages
+	url = scheme.Complete(url)
 	if err := p.Rules.MayLoad(url); err != nil {
 		return Document{}, err
 	}
 	if !slices.Contains([]WaitUntil{"", WaitCommit, WaitDOMContentLoaded, WaitLoad, WaitNetworkIdle}, o.WaitUntil) {
 		return Document{}, fmt.Errorf("%w: there is no wait_until %q: commit, domcontentloaded, load or networkidle", fault.ErrBadArguments, o.WaitUntil)
 	}
-	tab, err := t.target()
+	tab, err := t.targetToLoad(ctx)
 	if err != nil {
 		return Document{}, err
 	}
-	value, err := p.onPage(ctx, tab, func(d *driver) (any, error) {
+	tab = cmp.Or(tab, p.Snapshot().TabInUse)
+	before := p.Snapshot().Document(tab)
+	value, err := p.onTab(ctx, tab, func(d *driver) (any, error) {
 		a := &action{pages: p, d: d, name: "navigation", before: p.Snapshot()}
 		loaded, err := a.load(url, o.WaitUntil)
 		if err == nil && !o.KeepLastURL {
@@ -44,13 +54,39 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 		return loaded, err
 	})
 	loaded, _ := value.(Document)
+	var stopped *fault.StoppedError
+	switch committed := p.Snapshot().Document(tab) != before; {
+	case !errors.As(err, &stopped):
+	case committed:
+		err = fmt.Errorf("%s is there, but has not reached %s, and goes on loading: %w", namedURL(url), cmp.Or(o.WaitUntil, WaitLoad), err)
+	case stopped.Sent:
+		err = fmt.Errorf("%s has not answered, so its load was stopped and the page before it stays: %w", namedURL(url), err)
+	default:
+		err = fmt.Errorf("%s was not loaded, and the page before it stays: %w", namedURL(url), err)
+	}
 	return loaded, err
+}
+
+// targetToLoad returns the target id of the tab. If there is no tab in use, because the last one was closed, it is a
+// new one.
+func (t Tab) targetToLoad(ctx context.Context) (string, error) {
+	if s := t.pages.Snapshot(); t.id != "" || s.Page() != nil || s.Disconnected != "" || t.pages.IsClosed() {
+		return t.target()
+	}
+	opened, err := t.pages.OpenTab(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	return opened.target()
 }
 
 func (a *action) load(url string, until WaitUntil) (Document, error) {
 	defer a.d.startWatch()()
 	result, err := a.navigateWatched(url, until)
 	if err != nil {
+		if a.d.op.Context().Err() != nil {
+			a.pages.StopLoad(string(a.d.tab))
+		}
 		return Document{}, err
 	}
 	if until == WaitCommit {
@@ -218,15 +254,15 @@ func (a *action) awaitDocument(until WaitUntil, result *cdppage.NavigateResult) 
 	case result.LoaderID == "": // without a loader it was a same-document navigation
 		return nil
 	case until == WaitNetworkIdle:
-		return a.awaitIdle(result)
+		return a.awaitIdle()
 	}
 	return a.awaitReady(until == WaitDOMContentLoaded)
 }
 
-// awaitIdle waits until the document has made no network request for half a second.
-func (a *action) awaitIdle(result *cdppage.NavigateResult) error {
+// awaitIdle waits until the document, or one that has replaced it, has made no network request for half a second.
+func (a *action) awaitIdle() error {
 	return a.waitUntil(noLimit, func(w *pageWatch) bool {
-		return w.idle[result.LoaderID] || w.loader != "" && w.loader != result.LoaderID
+		return w.idle[a.pages.Snapshot().Document(string(a.d.tab))]
 	})
 }
 

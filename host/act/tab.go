@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 // Tab is a tab or popup of a task. It is only a name: making one asks nobody, and its methods return
@@ -166,7 +167,7 @@ func (p *Pages) connectionError(err error) error {
 // Errors: ErrRefused for a URL whose scheme is not allowed, ErrEvaluateDisabled for one that would run script, ErrTask,
 // ErrClosed, and the context's.
 func (p *Pages) OpenTab(ctx context.Context, url string) (Tab, error) {
-	if url != "" {
+	if url = scheme.Complete(url); url != "" {
 		if err := p.Rules.MayLoad(url); err != nil {
 			return Tab{}, err
 		}

@@ -33,6 +33,7 @@ func (r *Registry) withScripting(ctx context.Context, there map[string]entry) co
 // refuses javascript: URLs: they load nothing, and the browser would only report that the load was aborted. Without a
 // view, as when a [Browser] is used directly, all other URLs are allowed.
 func loadable(ctx context.Context, parameter, url string) error {
+	url = scheme.Complete(url) // as whatever loads it does
 	may, viewed := ctx.Value(scriptingKey{}).(scripting)
 	switch {
 	case may.disabled:

@@ -34,7 +34,8 @@ func TestURLsThatCannotBeLoaded(t *testing.T) {
 		"what the host refuses":       {off, "javascript:1", nil, ""},
 		"a word that begins like it":  {full, "javascript", nil, ""},
 		"the source of what is not":   {safe, "view-source:https://example.org/", host.ErrRefused, "about:blank"},
-		"an address without a scheme": {safe, "example.org", host.ErrRefused, "https:"},
+		"an address without a scheme": {safe, "example.org", nil, ""},
+		"a word":                      {safe, "example", host.ErrRefused, "https:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := loadable(c.ctx, "url", c.url)

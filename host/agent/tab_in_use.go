@@ -17,7 +17,7 @@ type TabInUse struct {
 // text is what a model reads.
 func (u TabInUse) text() string {
 	if u.Tab == "" {
-		return fmt.Sprintf("the tab %s is closed, and no other is left: open one with browser_tabs", u.Closed)
+		return fmt.Sprintf("the tab %s is closed, and no other is left: browser_navigate opens one", u.Closed)
 	}
 	return fmt.Sprintf("the tab %s is closed: calls without tab now use %s", u.Closed, u.Tab)
 }

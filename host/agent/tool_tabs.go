@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
+	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 // TabsParams are the parameters of browser_tabs.
@@ -39,6 +40,7 @@ func (b *Browser) Tabs(ctx context.Context, p TabsParams) (TabsResult, error) {
 	if err := p.check(); err != nil {
 		return TabsResult{}, err
 	}
+	p.URL = scheme.Complete(p.URL)
 	if err := loadable(ctx, "url", p.URL); p.URL != "" && err != nil {
 		return TabsResult{}, err
 	}

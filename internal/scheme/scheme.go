@@ -75,6 +75,8 @@ type Error struct {
 	Scheme string
 	// Allowed are the schemes that are allowed, and about:blank.
 	Allowed []string
+	// Port says that a digit follows the colon, so that the scheme may be meant as a host.
+	Port bool
 }
 
 // maxShown is how much of a scheme an error shows, in bytes: it can be any text before a colon.
@@ -88,8 +90,12 @@ func (e *Error) Error() string {
 	if e.Scheme == JavaScript {
 		return "a javascript: URL is script and loads nothing"
 	}
-	return fmt.Sprintf("URLs with the scheme %.*q are not loaded here: allowed are %s; %s allows others",
+	text := fmt.Sprintf("URLs with the scheme %.*q are not loaded here: allowed are %s; %s allows others",
 		maxShown, e.Scheme, strings.Join(e.Allowed, ", "), Key)
+	if e.Port {
+		text += "; a host and its port begin with http:// or https://"
+	}
+	return text
 }
 
 // Check returns why a document may not be loaded from a URL; the error is an [*Error].
@@ -97,11 +103,11 @@ func (p Policy) Check(url string) error {
 	name, rest, ok := cut(url)
 	switch {
 	case !ok || name == "":
-		return p.refuse("")
+		return p.refuse("", "")
 	case slices.Contains(p.more, name):
 	case name == "about" && isBlank(rest):
 	case !slices.Contains(always, name):
-		return p.refuse(name)
+		return p.refuse(name, rest)
 	}
 	if inner, _, ok := cut(rest); ok && slices.Contains(nested, name) && inner != "" {
 		return p.Check(rest)
@@ -132,6 +138,6 @@ func isBlank(rest string) bool {
 	return ok && (after == "" || after[0] == '?' || after[0] == '#')
 }
 
-func (p Policy) refuse(name string) error {
-	return &Error{Scheme: name, Allowed: slices.Concat([]string{"http", "https", "about:blank", "data", "blob"}, p.more)}
+func (p Policy) refuse(name, rest string) error {
+	return &Error{Scheme: name, Port: rest != "" && rest[0] >= '0' && rest[0] <= '9', Allowed: slices.Concat([]string{"http", "https", "about:blank", "data", "blob"}, p.more)}
 }

@@ -141,6 +141,7 @@ func TestTheErrorSaysWhatToDo(t *testing.T) {
 		"chrome://quit":                 `"chrome" are not loaded here: allowed are http, https, about:blank, data, blob; browser.allow_schemes allows others`,
 		"example.com":                   "https://example.com/",
 		"javascript:1":                  "loads nothing",
+		"web:3000/x":                    "begin with http://",
 		strings.Repeat("x", 5000) + ":": "not loaded here",
 	} {
 		err := Policy{}.Check(address)

@@ -228,7 +228,7 @@ func endError(c *Call, e schedule.Finish) error {
 	case schedule.EndDisconnected:
 		return fmt.Errorf("%w, reconnecting: %s", fault.ErrDisconnected, e.Reason)
 	case schedule.EndNoTab:
-		return fmt.Errorf("%w: the task has no tab", fault.ErrTargetGone)
+		return fmt.Errorf("%w: the task has no tab: a navigation opens one", fault.ErrTargetGone)
 	case schedule.EndUnknownTab:
 		return fmt.Errorf("%w: %s is not a tab of the task", fault.ErrUnknownTarget, c.Tab)
 	case schedule.EndTabGone:
