@@ -19,6 +19,7 @@ type OptionError = page.OptionError
 // The values of NotActionableError.Obstacle.
 const (
 	ObstacleCovered  = page.Covered
+	ObstacleBehind   = page.Behind
 	ObstacleDisabled = page.Disabled
 	ObstacleHidden   = page.Hidden
 	ObstacleMoving   = page.Moving

@@ -16,11 +16,14 @@ import (
 // Type clicks a field and types a text into it, key by key as on a US keyboard. Characters that such a keyboard does
 // not have, such as emoji, are inserted as an input method does, and so is, as a whole, a text of more than 500 bytes.
 // A line feed is the Enter key. Fields for dates, times, colours and ranges get their value as a whole. Errors: as
-// [Tab.Click].
+// [Tab.Click]. Without a locator the text goes to the field that has the focus.
 func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOptions) (_ ActionResult, err error) {
 	defer fault.During("type", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "type", l, o.ActionOptions, func(a *action) error {
+		if l.isZero() {
+			return a.typeFocused(text, o)
+		}
 		aim, err := a.ready(l, o.Force, page.Pressed)
 		if err != nil {
 			return err
@@ -38,6 +41,35 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 		}
 		return nil
 	})
+}
+
+// typeFocused is Type into what has the focus.
+func (a *action) typeFocused(text string, o TypeOptions) error {
+	n, err := page.Focused(a.d)
+	if err != nil {
+		return err
+	}
+	a.frame, a.d.inputFrame = n.Frame, n.Frame
+	if err := a.interceptChooser(n.Frame); err != nil {
+		return err
+	}
+	if a.out.Element, err = page.Name(a.d, n); err != nil {
+		return err
+	}
+	whole, err := page.Writable(a.d, n)
+	if err != nil {
+		return err
+	}
+	a.d.op.ActsByScript()
+	if whole {
+		err = page.Set(a.d, n, text)
+	} else {
+		err = page.FillFocused(a.d, n, text, o.Clear)
+	}
+	if err == nil && o.Submit {
+		err = page.Press(a.d, page.Enter())
+	}
+	return err
 }
 
 func (a *action) enterText(aim *page.Aim, text string, whole, erase bool) error {
@@ -78,6 +110,9 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 	o := optional.Or(options)
 	return t.act(ctx, "select", l, o, func(a *action) error {
 		return a.onElement(l, func(n page.Element) (err error) {
+			if n, err = a.listOf(n); err != nil {
+				return err
+			}
 			if !o.Force {
 				if err := page.Usable(a.d, n); err != nil {
 					return err
@@ -91,6 +126,15 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 			return err
 		})
 	})
+}
+
+// listOf returns the select of an option, which is then the element of the result.
+func (a *action) listOf(n page.Element) (page.Element, error) {
+	list, err := page.ListOf(a.d, n)
+	if err == nil && list != n {
+		a.out.Element, err = page.Name(a.d, list)
+	}
+	return list, err
 }
 
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or an element that opens a

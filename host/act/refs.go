@@ -120,6 +120,9 @@ func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	}
 	number, _ := page.ParseRef(ref)
 	gone, known := p.readings.refs.Find(number)
+	if out, ok := p.leftOut(ref); ok && p.behindModal(d, out) {
+		return publicRef(out), nil
+	}
 	if known != page.RefGone && known != page.RefLive {
 		return ElementRef{}, err
 	}
@@ -129,6 +132,22 @@ func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	}
 	p.readings.keep(d.Target(), tree, p.Snapshot(), 0)
 	return ElementRef{}, p.stale(gone, stale.Reason, tree)
+}
+
+// leftOut returns a ref that the last reading of its document left out: its element is gone, or a modal dialog is over it.
+func (p *Pages) leftOut(ref string) (page.Ref, bool) {
+	number, _ := page.ParseRef(ref)
+	found, known := p.readings.refs.Find(number)
+	return found, known == page.RefGone && p.documentGone(found) == ""
+}
+
+// behindModal reports whether an element that a reading left out is in its document, behind a modal dialog.
+func (p *Pages) behindModal(d page.Reader, r page.Ref) bool {
+	if connected, err := page.Connected(d, r.Key.Frame, r.Key.Node); err != nil || !connected {
+		return false
+	}
+	modal, err := page.ModalOver(d, page.Element{Frame: r.Key.Frame, ID: r.Key.Node})
+	return err == nil && modal != page.Element{}
 }
 
 // inDocument asks the page whether an element is in its document, in a world where the page's scripts cannot change the

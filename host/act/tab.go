@@ -73,6 +73,9 @@ func (t Tab) targetOf(l Locator) (string, error) {
 		return tab, err
 	}
 	ref, err := t.pages.ResolveRef(l.Ref)
+	if gone, ok := t.pages.leftOut(l.Ref); ok { // whether it is gone, only the page knows
+		ref, err = publicRef(gone), nil
+	}
 	if err != nil {
 		return "", err
 	}

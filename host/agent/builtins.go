@@ -67,7 +67,7 @@ func actTools() []spec {
 	more := traits{destructive: true, openWorld: true, in: inSafe}
 	return []spec{
 		define("browser_click", "Click an element.", act, (*Browser).Click),
-		define("browser_type", "Clear a field and type into it.", act, (*Browser).Type),
+		define("browser_type", "Clear a field, or what has the focus, and type into it.", act, (*Browser).Type),
 		define("browser_press", "Press a key.", act, (*Browser).Press),
 		define("browser_interact", "Do a list of actions in one call.", act, (*Browser).Interact),
 		define("browser_tabs", "List, open, focus or close tabs.", act, (*Browser).Tabs),

@@ -102,6 +102,8 @@ func (r HoverResult) Text() string { return r.Outcome.text("hovered over " + r.H
 type TypeParams struct {
 	Target
 	Text string `json:"text" need:"yes"`
+	// Append keeps what the field has, and types at its end.
+	Append bool `json:"append,omitempty"`
 	// Submit presses Enter afterwards.
 	Submit bool `json:"submit,omitempty" doc:"press Enter after"`
 	Checks
@@ -116,11 +118,15 @@ type TypeResult struct {
 	Outcome
 }
 
-// Type clears a field and types into it. Errors are those of [host.Tab.Type].
+// Type clears a field and types into it; without an element, into the field that has the focus. Errors are those of [host.Tab.Type].
 func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
-		return tab.Type(ctx, at, p.Text, &host.TypeOptions{ActionOptions: p.options(), Clear: true, Submit: p.Submit})
-	})
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	tab, at, err := b.locator(ctx, p.Target)
+	if err != nil {
+		return TypeResult{}, err
+	}
+	acted, err := tab.Type(ctx, at, p.Text, &host.TypeOptions{ActionOptions: p.options(), Clear: !p.Append, Submit: p.Submit})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (TypeResult, error) {
 		return TypeResult{len([]rune(p.Text)), a.Element, b.outcome(p.Tab, a, "element")}, nil
 	})

@@ -45,9 +45,12 @@ const condition = `(e) => {
 		return "";
 	};
 	if (!e.isConnected) return ["detached", ""];
+	const list = e.localName === "option" && e.closest("select");
+	if (list && list.size <= 1 && !list.multiple) return ["unfit", e.value];
 	const how = hidden();
 	if (how) return ["hidden", how];
 	const why = disabled();
+	if ((why.startsWith("inert") || document.querySelector("dialog:modal")) && (` + modalOver + `)(e)) return ["behind a modal", ""];
 	return why ? ["disabled", why] : ["", ""];
 }`
 
@@ -60,7 +63,7 @@ const actionableState = `async (e, limit) => {
 	const end = performance.now() + limit;
 	for (let last = "", alike = 0, moved = false, drawn = false; ; drawn = await frame()) {
 		const now = condition(e), box = e.getBoundingClientRect(), here = [box.x, box.y, box.width, box.height].join();
-		if (now[0] === "detached") return now;
+		if (now[0] === "detached" || now[0] === "unfit") return now;
 		if (last && here !== last) moved = true, alike = 0;
 		else if (last) alike += drawn ? 1 : 0.25;
 		last = here;
@@ -193,9 +196,33 @@ func notActionable(d Actor, n Element, o Obstacle, why string) error {
 		}
 		out.Element = name
 	}
-	if why != "" {
+	switch {
+	case o == Behind:
+		by, err := ModalOver(d, n)
+		if err != nil {
+			return err
+		}
+		return behindError(d, out.Element, by)
+	case o == Unfit:
+		return closedListError(d, n, out, why)
+	case why != "":
 		out.By, _ = clip(why, 2*maxDescribed)
 	}
+	return out
+}
+
+// closedListError completes the error that an option of a closed list is not part of the page.
+func closedListError(d Actor, n Element, out *NotActionableError, value string) error {
+	list, err := ListOf(d, n)
+	if err != nil {
+		return err
+	}
+	name, err := Name(d, list)
+	if err != nil {
+		return err
+	}
+	value, _ = clip(value, maxDescribed)
+	out.By = "in the closed list " + name + "; use select on it or on that list, with the value " + value + " or the label"
 	return out
 }
 
@@ -269,6 +296,13 @@ func coveredError(d Actor, n, by Element, s *spot, err error) error {
 	name, err := Name(d, n)
 	if err != nil {
 		return err
+	}
+	modal, err := modalOf(d, n, by, s)
+	switch {
+	case err != nil:
+		return err
+	case modal != Element{}:
+		return behindError(d, name, modal)
 	}
 	cover, err := nameWithSelector(d, by)
 	if err != nil {

@@ -31,14 +31,15 @@ type Obstacle string
 
 // The obstacles.
 const (
-	Covered  Obstacle = "covered"   // by another element, which the error names
-	Disabled Obstacle = "disabled"  // or inert
-	Hidden   Obstacle = "hidden"    // it takes no space, or its style hides it
-	Moving   Obstacle = "moving"    // it was not at rest in time
-	Outside  Obstacle = "outside"   // it cannot be scrolled into view
-	Detached Obstacle = "detached"  // it is no longer in the document
-	ReadOnly Obstacle = "read-only" // it takes no text
-	Unfit    Obstacle = "unfit"     // it is of the wrong kind for the action
+	Covered  Obstacle = "covered"        // by another element, which the error names
+	Behind   Obstacle = "behind a modal" // dialog, which the error names
+	Disabled Obstacle = "disabled"       // or inert
+	Hidden   Obstacle = "hidden"         // it takes no space, or its style hides it
+	Moving   Obstacle = "moving"         // it was not at rest in time
+	Outside  Obstacle = "outside"        // it cannot be scrolled into view
+	Detached Obstacle = "detached"       // it is no longer in the document
+	ReadOnly Obstacle = "read-only"      // it takes no text
+	Unfit    Obstacle = "unfit"          // it is of the wrong kind for the action
 )
 
 // NotActionableError says why an element cannot be acted on. It is [fault.ErrNotActionable]. Element and By quote the
@@ -57,6 +58,8 @@ func (e *NotActionableError) Error() string {
 	switch e.Obstacle {
 	case Covered:
 		return text + " by " + e.By + "; close or move that first, or use force"
+	case Behind:
+		return e.Element + " is behind the modal " + e.By + "; answer or close that first"
 	case Hidden:
 		return text + e.detail() + "; make it visible first, or use force"
 	case Disabled:

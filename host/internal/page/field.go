@@ -2,22 +2,31 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
-// fieldKind returns what kind of text a field takes: "text", "set" for a value as a whole, "read-only", or "" for none.
+// fieldKind returns what kind of text a field takes: "text", "set" for a value as a whole, "read-only"; or "", with the
+// action that suits the element instead, if there is one. What has the focus and is nothing else, such as a canvas, may
+// be the page's own editor.
 const fieldKind = `(e) => {
-	const kind = e.localName === "input" ? e.type : e.localName;
-	if (["checkbox", "radio", "file", "button", "submit", "reset", "image", "hidden", "select", "a"].includes(kind)) return "";
+	const kind = e.localName === "input" ? e.type : e.localName, role = (e.getAttribute("role") ?? "").trim().split(/\s+/)[0];
+	const one = (...names) => names.includes(kind) || !["input", "textarea"].includes(e.localName) && !e.isContentEditable && names.includes(role);
+	if (one("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")) return ["", "check"];
+	if (one("select", "listbox")) return ["", "select"];
+	if (one("file")) return ["", "upload"];
+	if (one("button", "submit", "reset", "image", "a", "area", "summary", "link", "tab", "option", "menuitem", "treeitem")) return ["", "click"];
+	if (one("hidden", "label", "img", "video", "audio", "heading", "slider", "progressbar", "dialog", "menu", "tablist")) return ["", ""];
 	if (["input", "textarea"].includes(e.localName)) {
-		if (e.readOnly) return "read-only";
-		return ["date", "time", "month", "week", "datetime-local", "color", "range"].includes(kind) ? "set" : "text";
+		if (e.readOnly) return ["read-only", ""];
+		return [["date", "time", "month", "week", "datetime-local", "color", "range"].includes(kind) ? "set" : "text", ""];
 	}
-	if (e.isContentEditable || e.tabIndex >= 0) return "text";
-	const field = (e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]");
-	return field ? "text" : "";
+	if (e.isContentEditable || e.tabIndex >= 0) return ["text", ""];
+	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : "", ""];
 }`
 
 // focusField focuses a field, unless it has the focus, and puts the caret at its end. With clear it selects the content
@@ -50,17 +59,19 @@ const setField = `(e, value) => {
 // Writable reports whether the value of an element can only be set as a whole, or else text can be typed into it. The
 // error is a [*NotActionableError] for an element that takes no text.
 func Writable(d Actor, n Element) (whole bool, err error) {
-	var kind string
+	var kind [2]string
 	if err := d.Run(n.Frame, n.ID, fieldKind, nil, &kind); err != nil {
 		return false, err
 	}
-	switch kind {
-	case "":
-		return false, unfitError(d, n, "not a text field: use click, check, select or upload")
-	case "read-only":
+	switch suits := kind[1]; {
+	case kind[0] == "read-only":
 		return false, notActionable(d, n, ReadOnly, "")
+	case kind[0] != "":
+		return kind[0] == "set", nil
+	case slices.Contains([]string{"click", "check", "select", "upload"}, suits): // the page has no word of its own here
+		return false, unfitError(d, n, "not a text field: use "+suits)
 	}
-	return kind == "set", nil
+	return false, unfitError(d, n, "not a text field: name the field itself, or click there and type without an element")
 }
 
 // focusAndListen is focusField with a listener for what is typed.
@@ -83,6 +94,44 @@ func Fill(d Actor, clicked *Aim, text string, clear bool) error {
 		return typed.Deliver(d, func(Point) error { return typeKey(d, namedKeys["Delete"], 0) })
 	}
 	return nil
+}
+
+// focused returns the element that has the focus; null if only the document has it.
+const focused = `() => {
+	let e = document.activeElement;
+	while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
+	return e === document.body && !e.isContentEditable || e === document.documentElement ? null : e;
+}`
+
+// Focused returns the element that has the focus, in whichever frame. The error is a [*NotActionableError] if none has.
+func Focused(d Actor) (Element, error) {
+	frames := byID(d.Frames())
+	for frame := cdproto.FrameID(d.Target()); ; {
+		n, err := related(d, Element{Frame: frame}, focused)
+		switch {
+		case err != nil:
+			return Element{}, err
+		case n == Element{}:
+			return n, &NotActionableError{Obstacle: Unfit, Element: "nothing on the page", By: "what has the focus: name a field, or click one first"}
+		}
+		var shows bool
+		if err := d.Run(n.Frame, n.ID, `(e) => ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)`, nil, &shows); err != nil || !shows {
+			return n, err
+		}
+		inner, err := contentFrame(d, n)
+		if err != nil || frames[inner].ID == "" {
+			return n, err // such as a PDF
+		}
+		frame = inner
+	}
+}
+
+// FillFocused types a text into the field that has the focus.
+func FillFocused(d Actor, n Element, text string, clear bool) error {
+	if err := d.Announce(n.Frame); err != nil {
+		return err
+	}
+	return Fill(d, aimAt(n, Keyed, false), text, clear)
 }
 
 // focus focuses a field and installs the listener in its frame, or in the one that the field shows.

@@ -1,6 +1,11 @@
 package page
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // key is a key of a US keyboard.
 type key struct {
@@ -37,10 +42,12 @@ var namedKeys = map[string]key{
 	"ContextMenu": {"ContextMenu", "ContextMenu", "", 93, false}, "CapsLock": {"CapsLock", "CapsLock", "", 20, false},
 }
 
-// aliases are other names that people use.
+// aliases are other names that people use, as plainName writes them.
 var aliases = map[string]string{
-	"Space": " ", "Spacebar": " ", "Return": "Enter", "Esc": "Escape", "Del": "Delete", "Ctrl": "Control", "Cmd": "Meta",
-	"Command": "Meta", "Option": "Alt", "Up": "ArrowUp", "Down": "ArrowDown", "Left": "ArrowLeft", "Right": "ArrowRight",
+	"space": " ", "spacebar": " ", "return": "Enter", "esc": "Escape", "del": "Delete", "ins": "Insert",
+	"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight",
+	"pgup": "PageUp", "pgdn": "PageDown", "pgdown": "PageDown", "plus": "+", "minus": "-",
+	"ctrl": "Control", "cmd": "Meta", "command": "Meta", "super": "Meta", "win": "Meta", "windows": "Meta", "option": "Alt", "opt": "Alt",
 }
 
 // printable maps characters to the keys that type them.
@@ -50,6 +57,12 @@ func init() {
 	for i := range 12 {
 		name := fmt.Sprintf("F%d", i+1)
 		namedKeys[name] = key{code: name, key: name, vk: int64(112 + i)}
+	}
+	for name := range namedKeys {
+		aliases[plainName(name)] = name
+	}
+	for name := range modifiers {
+		aliases[plainName(name)] = name
 	}
 	for c := 'a'; c <= 'z'; c++ {
 		upper := c - 'a' + 'A'
@@ -77,11 +90,20 @@ func init() {
 	}
 }
 
+// plainName is the name of a key without what people write differently: case, and what separates its words.
+func plainName(name string) string {
+	return strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "").Replace(name))
+}
+
+// alias is the name of a key as UI Events spells it; a single character stays as it is.
 func alias(name string) string {
-	if a, ok := aliases[name]; ok {
-		return a
+	if spaceless := strings.TrimSpace(name); utf8.RuneCountInString(spaceless) == 1 {
+		return spaceless
 	}
-	return name
+	if name == " " {
+		return name
+	}
+	return aliases[plainName(name)]
 }
 
 func lookUp(name string) (key, bool) {
@@ -92,9 +114,12 @@ func lookUp(name string) (key, bool) {
 	if m, ok := modifiers[name]; ok {
 		return m.key, true
 	}
-	if r := []rune(name); len(r) == 1 {
-		k, ok := printable[r[0]]
-		return k, ok
+	if utf8.RuneCountInString(name) != 1 {
+		return key{}, false
 	}
-	return key{}, false
+	r, _ := utf8.DecodeRuneInString(name)
+	if k, ok := printable[r]; ok {
+		return k, true
+	}
+	return key{key: name, text: name}, unicode.IsGraphic(r) // as on a keyboard of another country
 }

@@ -15,7 +15,7 @@ type Chord struct {
 	key  key
 }
 
-// ParseChord parses a key as people write it: Enter, a, Control+A, Shift+Tab. The error is ErrKey, and names what is
+// ParseChord parses a key as people write it: Enter, esc, é, arrow down, ctrl+a, Shift+Tab, ctrl++. The error is ErrKey, and names what is
 // allowed.
 func ParseChord(text string) (Chord, error) {
 	var c Chord
@@ -31,7 +31,7 @@ func ParseChord(text string) (Chord, error) {
 	}
 	k, ok := lookUp(rest)
 	if !ok {
-		return Chord{}, fmt.Errorf("%w %q: a character of a US keyboard, or one of %s; with %s and + before it", ErrKey, text,
+		return Chord{}, fmt.Errorf("%w %q: a character, or one of %s; with %s and + before it", ErrKey, text,
 			strings.Join(slices.Sorted(maps.Keys(namedKeys)), ", "), strings.Join(slices.Sorted(maps.Keys(modifiers)), ", "))
 	}
 	c.key = k

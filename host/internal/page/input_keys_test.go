@@ -70,7 +70,7 @@ func TestChords(t *testing.T) {
 			t.Errorf("%s: %q, want %q", text, got, wanted)
 		}
 	}
-	for _, text := range []string{"", "Hyper+A", "é", "ab", "Control+", "+A"} {
+	for _, text := range []string{"", "Hyper+A", "ab", "Control+", "+A", "\x00", "enter enter"} {
 		if c, err := ParseChord(text); !errors.Is(err, ErrKey) || !strings.Contains(err.Error(), "Backspace") {
 			t.Errorf("%q: %+v, %v", text, c, err)
 		}

@@ -13,6 +13,13 @@ func PressOn(d Actor, n Element, c Chord) error {
 	if err := scrollTo(d, n); err != nil {
 		return err
 	}
+	var state [2]string // behind a modal dialog the element gets no focus, and the dialog would get the key
+	if err := d.Run(n.Frame, n.ID, condition, nil, &state); err != nil {
+		return err
+	}
+	if Obstacle(state[0]) == Behind {
+		return notActionable(d, n, Behind, "")
+	}
 	if err := d.Announce(n.Frame); err != nil {
 		return err
 	}

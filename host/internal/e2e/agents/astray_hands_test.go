@@ -1,0 +1,110 @@
+package agents
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// handsPage has what agents act on by mistake, and fields for text that is typed into the focus.
+const handsPage = `<title>hands</title>
+<button id=save onclick="said.textContent = 'saved'">Save</button> <label>Size <select id=size><option value=s>Small<option value=m>Medium</select></label>
+<label>Name <input id=name value=Ada></label> <input type=checkbox id=box aria-label=Box> <h1 id=head>Head</h1>
+<a href="#there" id=link>Link</a> <div id=tab role=tab tabindex=0>Tab</div> <summary id=sum>Sum</summary>
+<div id=editor tabindex=0 onkeydown="said.textContent += event.key">Editor</div>
+<p id=said></p><input id=keys onkeydown="said.textContent += '[' + event.key + ']'">
+<dialog id=really aria-label="Really?"><button id=yes onclick="really.close()">Yes</button></dialog>
+<div id=sheet role=dialog aria-modal=true aria-label="Cookies" hidden style="position:fixed;inset:0;background:#fff"><button id=ok onclick="sheet.hidden = true">OK</button></div>`
+
+// handsUser is on that page, in a host that is soon out of patience.
+func handsUser(t *testing.T) *user {
+	t.Helper()
+	u := newBench(t, common.Address(t), host.Options{ActionWait: time.Second}).newUser(t, host.TaskOptions{})
+	u.good("browser_navigate", arguments{"url": "{{localhost}}/hands"})
+	return u
+}
+
+func (u *user) says(selector, expression, wanted string) {
+	u.t.Helper()
+	r := u.good("browser_console", arguments{"expression": "document.querySelector('" + selector + "')." + expression})
+	want(u.t, r, "result", wanted)
+}
+
+func TestTypingIntoWhatIsNoFieldSaysWhatItIsAndWhatToDo(t *testing.T) {
+	t.Parallel()
+	u := handsUser(t)
+	for selector, words := range map[string][]string{
+		"#save": {`button "Save"`, "use click"}, "#size": {`combobox "Size"`, "use select"}, "#box": {`checkbox "Box"`, "use check"},
+		"#head": {`heading "Head"`, "not a text field"}, "#link": {`link "Link"`, "use click"}, "#tab": {`tab "Tab"`, "use click"},
+	} {
+		u.bad("browser_type", arguments{"selector": selector, "text": "x"}, "not_actionable", words...)
+	}
+	u.says("#said", "textContent", `""`)
+	u.good("browser_type", arguments{"selector": "#editor", "text": "ab"}) // a page's own editor
+	u.says("#said", "textContent", `"ab"`)
+}
+
+func TestAnElementBehindAModalIsNotStale(t *testing.T) {
+	t.Parallel()
+	u := handsUser(t)
+	for name, modal := range map[string]struct{ open, named, answer string }{
+		"a modal dialog":   {"really.showModal()", `dialog "Really?"`, "#yes"},
+		"an aria-modal":    {"sheet.hidden = false", `dialog "Cookies"`, "#ok"},
+		"an inert sibling": {"{ sheet.hidden = false; save.inert = size.inert = name.inert = true }", `dialog "Cookies"`, "#ok"},
+	} {
+		t.Logf("%s", name)
+		u.good("browser_navigate", arguments{"url": "{{localhost}}/hands"})
+		read := u.good("browser_snapshot", nil)
+		save, field, list := refIn(t, read, "button", "Save"), refIn(t, read, "textbox", "Name"), refIn(t, read, "combobox", "Size")
+		u.good("browser_console", arguments{"expression": modal.open})
+		u.good("browser_snapshot", nil)
+		words := []string{"behind", modal.named, "first"}
+		u.inVain("browser_click", arguments{"ref": save}, "not_actionable", words...)
+		u.inVain("browser_type", arguments{"ref": field, "text": "x"}, "not_actionable", words...)
+		if modal.open == "really.showModal()" {
+			u.inVain("browser_select", arguments{"ref": list, "values": []string{"m"}}, "not_actionable", words...)
+		}
+		u.good("browser_click", arguments{"selector": modal.answer})
+		if name != "an inert sibling" {
+			u.good("browser_snapshot", nil) // the ref is that of the same element
+			u.good("browser_click", arguments{"ref": save})
+			u.says("#said", "textContent", `"saved"`)
+		}
+	}
+}
+
+func TestAnOptionOfAClosedListIsNoDeadEnd(t *testing.T) {
+	t.Parallel()
+	u := handsUser(t)
+	u.bad("browser_click", arguments{"selector": "option[value=m]"}, "not_actionable", "closed list", "use select", `"m"`, `option "Medium"`, "Size")
+	r := u.good("browser_select", arguments{"selector": "option[value=m]", "values": []string{"Medium"}})
+	want(t, r, "selected", `["m"]`)
+	want(t, r, "element", `"combobox \"Size\""`)
+}
+
+func TestTextIsTypedIntoTheFocus(t *testing.T) {
+	t.Parallel()
+	u := handsUser(t)
+	u.bad("browser_type", arguments{"text": "x"}, "not_actionable", "nothing", "has the focus")
+	u.good("browser_click", arguments{"selector": "#name"})
+	want(t, u.good("browser_type", arguments{"text": "Grace"}), "element", `"textbox \"Name\""`)
+	u.says("#name", "value", `"Grace"`)
+	u.good("browser_type", arguments{"text": " Hopper é", "append": true})
+	u.says("#name", "value", `"Grace Hopper é"`)
+	u.good("browser_type", arguments{"selector": "#name", "text": "!", "append": true})
+	u.says("#name", "value", `"Grace Hopper é!"`)
+}
+
+func TestAForeignCharacterIsPressed(t *testing.T) {
+	t.Parallel()
+	u := handsUser(t)
+	u.good("browser_press", arguments{"selector": "#keys", "key": "é"})
+	u.good("browser_press", arguments{"key": "漢"})
+	u.good("browser_press", arguments{"key": "arrow left"})
+	u.says("#said", "textContent", `"[é][漢][ArrowLeft]"`)
+	u.says("#keys", "value", `"é漢"`)
+	u.good("browser_press", arguments{"key": "ctrl+a"})
+	u.good("browser_press", arguments{"key": "del"})
+	u.says("#keys", "value", `""`)
+}

@@ -1,0 +1,56 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestKeysAreUnderstoodAsPeopleWriteThem(t *testing.T) {
+	for text, as := range map[string]string{
+		"enter": "Enter", "Return": "Enter", "RETURN": "Enter", "esc": "Escape", "Space": " ", "spacebar": " ",
+		"arrow down": "ArrowDown", "Arrow-Down": "ArrowDown", "arrow_down": "ArrowDown", "down": "ArrowDown", "page up": "PageUp",
+		"pgdn": "PageDown", "del": "Delete", "f5": "F5", "ctrl+a": "Control+A", "CTRL+A": "Control+a", "ctrl + a": "Control+A",
+		"Cmd+C": "Meta+C", "command+c": "Meta+C", "win+d": "Meta+d", "ctrl++": "Control++", "ctrl+plus": "Control++", "ctrl + +": "Control++",
+		"plus": "+", "minus": "-", "shift+tab": "Shift+Tab", "ctrl+shift+arrow left": "Control+Shift+ArrowLeft", "alt+ ": "Alt+Space",
+	} {
+		got, err := ParseChord(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if want, err := ParseChord(as); err != nil || !same(t, got, want) {
+			t.Errorf("%q is not %q (%v)", text, as, err)
+		}
+	}
+}
+
+func TestACharacterThatNoUSKeyHasIsAKeyToo(t *testing.T) {
+	for text, wanted := range map[string]string{
+		"é":      "keyDown  0 0 é|keyUp  0 0",
+		"漢":      "keyDown  0 0 漢|keyUp  0 0",
+		"ctrl+é": "rawKeyDown ControlLeft 17 2|rawKeyDown  0 2|keyUp  0 2|keyUp ControlLeft 17 0",
+	} {
+		c, err := ParseChord(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if got := pressed(t, c); got != wanted {
+			t.Errorf("%q: %q, want %q", text, got, wanted)
+		}
+	}
+}
+
+func pressed(t *testing.T, c Chord) string {
+	t.Helper()
+	d := &typist{}
+	if err := Press(d, c); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(d.events, "|")
+}
+
+func same(t *testing.T, a, b Chord) bool {
+	t.Helper()
+	return pressed(t, a) == pressed(t, b)
+}
