@@ -134,7 +134,8 @@ func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	return ElementRef{}, p.stale(gone, stale.Reason, tree)
 }
 
-// leftOut returns a ref that the last reading of its document left out: its element is gone, or a modal dialog is over it.
+// leftOut returns a ref that the last reading of its document left out: its element is gone, or a modal dialog is over
+// it.
 func (p *Pages) leftOut(ref string) (page.Ref, bool) {
 	number, _ := page.ParseRef(ref)
 	found, known := p.readings.refs.Find(number)

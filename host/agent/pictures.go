@@ -35,8 +35,8 @@ func (o BrowserOptions) removeOldPictures() error {
 
 func (b *Browser) keepPicture(png []byte) (string, error) { return b.keepFile(".png", png) }
 
-// keepFile writes a picture, or the long result of an expression, into the directory for pictures and removes those that
-// are too old. It returns the path; empty if pictures are not kept.
+// keepFile writes a picture, or the long result of an expression, into the directory for pictures and removes those
+// that are too old. It returns the path; empty if pictures are not kept.
 func (b *Browser) keepFile(ext string, data []byte) (string, error) {
 	dir := b.options.ScreenshotDir
 	if dir == "" {

@@ -118,7 +118,8 @@ type TypeResult struct {
 	Outcome
 }
 
-// Type clears a field and types into it; without an element, into the field that has the focus. Errors are those of [host.Tab.Type].
+// Type clears a field and types into it; without an element, into the field that has the focus. Errors are those of
+// [host.Tab.Type].
 func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()

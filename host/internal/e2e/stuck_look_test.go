@@ -159,7 +159,7 @@ func TestAPageThatSpinsFromItsBeginningIsToldAndCanBeLeft(t *testing.T) {
 		wantError(t, err, host.ErrRendererBusy)
 	}
 	w.reported("spins")
-	for err = nil; !errors.Is(err, host.ErrRendererBusy); { // a page that begins to spin while it is being left is stuck for good
+	for err = nil; !errors.Is(err, host.ErrRendererBusy); { // one that begins to spin while it is left is stuck for good
 		_, err = w.Tab("").Text(within(t, w.ctx, shared.Patience(short)), nil)
 	}
 	want(t, "scripts that were ended", w.terminations(), 0)

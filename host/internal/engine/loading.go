@@ -69,7 +69,7 @@ func (t *Task) loaded(tab string, load loading) {
 	})
 }
 
-// LoadPatience is how long after the start of a navigation its document is waited for.
+// LoadPatience is how long after the start of a navigation calls wait for its document.
 const LoadPatience = 5 * time.Second
 
 // AwaitLoad waits until the page of a tab answers commands although the tab is loading another one. If it does not, the

@@ -9,7 +9,8 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 )
 
-// previewed are the subtypes of objects whose preview says more than their description, which has the stack of an error.
+// previewed are the subtypes of objects whose preview says more than their description, which has the stack of an
+// error.
 var previewed = []runtime.ObjectPreviewSubtype{
 	"", runtime.ObjectPreviewSubtypeArray, runtime.ObjectPreviewSubtypeMap, runtime.ObjectPreviewSubtypeSet,
 }

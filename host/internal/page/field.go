@@ -112,7 +112,7 @@ func Focused(d Actor) (Element, error) {
 		case err != nil:
 			return Element{}, err
 		case n == Element{}:
-			return n, &NotActionableError{Obstacle: Unfit, Element: "nothing on the page", By: "what has the focus: name a field, or click one first"}
+			return n, &NotActionableError{Obstacle: Unfit, Element: "nothing on the page", By: "in focus: name a field, or click one first"}
 		}
 		var shows bool
 		if err := d.Run(n.Frame, n.ID, `(e) => ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)`, nil, &shows); err != nil || !shows {

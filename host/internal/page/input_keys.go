@@ -15,8 +15,8 @@ type Chord struct {
 	key  key
 }
 
-// ParseChord parses a key as people write it: Enter, esc, é, arrow down, ctrl+a, Shift+Tab, ctrl++. The error is ErrKey, and names what is
-// allowed.
+// ParseChord parses a key as people write it: Enter, esc, é, arrow down, ctrl+a, Shift+Tab, ctrl++. The error is
+// ErrKey, and names what is allowed.
 func ParseChord(text string) (Chord, error) {
 	var c Chord
 	rest := text

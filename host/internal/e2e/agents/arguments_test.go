@@ -118,7 +118,7 @@ func TestAnElementIsNamedOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, common.Address(t), host.Options{})
 	u := b.newUser(t, host.TaskOptions{})
-	optional := []string{"browser_press", "browser_scroll", "browser_extract_text", "browser_evaluate", "browser_screenshot"}
+	optional := []string{"browser_press", "browser_type", "browser_scroll", "browser_extract_text", "browser_evaluate", "browser_screenshot"}
 	var seen []string
 	for _, tool := range everyone(b) {
 		p := schemaOf(t, tool).Properties

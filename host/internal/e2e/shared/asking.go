@@ -1,8 +1,9 @@
 package shared
 
 import (
-	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
@@ -15,8 +16,11 @@ func AskingExecutable(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "asking-browser")
 	script := "#!/bin/sh\nPATH=\"${PATH#*:}\" exec '" + hosttest.Executable(t) + "' \"$@\"\n"
-	if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // a script
-		t.Fatal(err)
+	// A child writes it, for the reason that hosttest.Killable gives.
+	write := exec.CommandContext(t.Context(), "sh", "-c", `cat >"$0" && chmod 700 "$0"`, path)
+	write.Stdin = strings.NewReader(script)
+	if out, err := write.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
 	return path
 }
