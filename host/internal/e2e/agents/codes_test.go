@@ -37,8 +37,8 @@ var producers = map[string]producer{
 		return r
 	}},
 	"loading": {make: func(u *user) agent.Result {
-		defer u.Hold("/hangs")() // which no other call asks for
-		u.good("browser_evaluate", arguments{"expression": "location = '/hangs'; 0"})
+		defer u.Hold("/two")()
+		u.good("browser_click", arguments{"selector": "a"})
 		return u.call("browser_click", arguments{"selector": "a"})
 	}},
 	"unknown_call": {make: func(u *user) agent.Result { return u.call("browser_resume", arguments{"call_id": "c-99"}) }},
