@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +28,7 @@ func (a *app) consoleCommand() *cobra.Command {
 func consoleLines(c control.Console) []string {
 	lines := []string{fmt.Sprintf("%d messages, %d kept; the page says:", c.Total, len(c.Messages))}
 	for _, m := range c.Messages {
-		lines = append(lines, fmt.Sprintf("  %s %s at %s", oneLine(strings.TrimSpace(m.From+" "+m.Type)), pageText(m.Text), pageText(m.Source)))
+		lines = append(lines, fmt.Sprintf("  %s %s at %s", oneLine(m.Type), pageText(m.Text), pageText(m.Source)))
 	}
 	return lines
 }

@@ -35,8 +35,6 @@ type ConsoleResult struct {
 	TotalMessages *int `json:"total_messages,omitempty"`
 	TotalErrors   *int `json:"total_errors,omitempty"`
 	Total         *int `json:"total_since_start,omitempty"`
-	// Deprecations counts the uses of outdated features that the browser logged.
-	Deprecations int `json:"deprecations,omitempty" schema:"-"`
 	Evaluated
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
@@ -44,7 +42,6 @@ type ConsoleResult struct {
 // ConsoleMessage is one message. Text and Source come from the page, escaped for display.
 type ConsoleMessage struct {
 	Type   string `json:"type"`
-	From   string `json:"from,omitempty"` // what in the browser logged it: network, security, ...; empty: a script
 	Text   string `json:"text"`
 	Source string `json:"source,omitempty"`
 }
@@ -72,36 +69,27 @@ func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, 
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	r, err := b.messages(p.Tab)
-	if err == nil && p.Clear {
+	r := b.messages()
+	if p.Clear {
 		return r, b.task.ClearConsole(ctx)
 	}
-	return r, err
+	return r, nil
 }
 
-// messages returns the messages and the errors of the console, of one tab if one is named.
-func (b *Browser) messages(of string) (ConsoleResult, error) {
-	if of != "" {
-		var err error
-		if of, err = b.tab(of); err != nil {
-			return ConsoleResult{}, err
-		}
-	}
+// messages returns the messages and the errors of the console.
+func (b *Browser) messages() ConsoleResult {
 	s := b.task.Snapshot()
-	r := ConsoleResult{Total: &s.ConsoleTotal, Deprecations: s.Deprecations, Untrusted: b.untrusted(of, "console_messages", "js_errors")}
+	r := ConsoleResult{Total: &s.ConsoleTotal, Untrusted: b.untrusted("", "console_messages", "js_errors")}
 	for _, m := range s.Console {
-		if of != "" && m.TargetID != of {
-			continue
-		}
 		if m.Type == "exception" {
 			r.Errors = append(r.Errors, ConsoleError{visible(m.Text), visible(m.Source)})
 			continue
 		}
-		r.Messages = append(r.Messages, ConsoleMessage{m.Type, m.From, visible(m.Text), visible(m.Source)})
+		r.Messages = append(r.Messages, ConsoleMessage{m.Type, visible(m.Text), visible(m.Source)})
 	}
 	messages, errors := len(r.Messages), len(r.Errors)
 	r.TotalMessages, r.TotalErrors = &messages, &errors
-	return r, nil
+	return r
 }
 
 func (r ConsoleResult) ownText() bool { return r.Stopped != "" }
@@ -119,10 +107,7 @@ func (r ConsoleResult) Text() string {
 		lines = append(lines, "error "+e.Message+at(e.Source))
 	}
 	for _, m := range r.Messages {
-		lines = append(lines, strings.TrimSpace(m.From+" "+m.Type)+" "+m.Text+at(m.Source))
-	}
-	if r.Deprecations > 0 {
-		lines = append(lines, number(r.Deprecations, "use")+" of outdated features")
+		lines = append(lines, m.Type+" "+m.Text+at(m.Source))
 	}
 	return strings.Join(lines, "\n")
 }
