@@ -19,7 +19,6 @@ type (
 	NavigationDeniedError = view.NavigationDeniedError
 	ProtocolError         = fault.ProtocolError
 	RefusedError          = fault.RefusedError
-	LoadingError          = fault.LoadingError
 	RendererBusyError     = fault.RendererBusyError
 	StoppedError          = fault.StoppedError
 )
@@ -51,7 +50,6 @@ const (
 	ErrFrameGone         = fault.ErrFrameGone
 	ErrHidden            = fault.ErrHidden
 	ErrKnownPlugin       = fault.ErrKnownPlugin
-	ErrLoading           = fault.ErrLoading
 	ErrNavigate          = fault.ErrNavigate
 	ErrNavigationDenied  = fault.ErrNavigationDenied
 	ErrNoBrowser         = fault.ErrNoBrowser

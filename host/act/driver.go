@@ -18,36 +18,11 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
-	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// onPage is onTab for work that needs the answers of the page. While the tab is loading another one, it waits for that;
-// see [engine.Task.AwaitLoad].
-func (p *Pages) onPage(ctx context.Context, tab string, work func(*driver) (any, error)) (any, error) {
-	return p.onTab(ctx, tab, func(d *driver) (any, error) {
-		if err := p.awaitLoad(d.op, d.tab); err != nil {
-			return nil, err
-		}
-		return work(d)
-	})
-}
-
-// awaitLoad waits until the page of a tab answers although the tab is loading another one.
-func (p *Pages) awaitLoad(op *engine.Operation, tab target.ID) error {
-	err := p.AwaitLoad(op.Context(), string(tab))
-	var loading *fault.LoadingError
-	if errors.As(err, &loading) {
-		loading.URL = namedURL(loading.URL)
-	}
-	return err
-}
-
-// namedURL is a URL as errors name it.
-func namedURL(url string) string { return pagetext.Line(page.SafeURL(url)) }
-
-// onTab runs work on a tab of the task as an operation. It has one budget and is interrupted by dialogs; the Value of
+// onPage runs work on a tab of the task as an operation. It has one budget and is interrupted by dialogs; the Value of
 // its Task.Resume (package host) is what work returned. An empty tab is the one in use.
-func (p *Pages) onTab(ctx context.Context, tab string, work func(*driver) (any, error)) (any, error) {
+func (p *Pages) onPage(ctx context.Context, tab string, work func(*driver) (any, error)) (any, error) {
 	if p.IsClosed() {
 		return nil, fault.ErrClosed
 	}

@@ -1,7 +1,6 @@
 package act
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -93,9 +92,6 @@ func (t Tab) Evaluate(ctx context.Context, expression string, options *EvaluateO
 	}
 	began := time.Now()
 	value, err := p.Operate(ctx, func(op *engine.Operation) (any, error) {
-		if err := p.awaitLoad(op, target.ID(cmp.Or(tab, p.Snapshot().TabInUse))); err != nil {
-			return nil, err
-		}
 		e := evaluator{op: op, pages: p, tab: tab, options: o}
 		return e.evaluate(expression)
 	})

@@ -1,7 +1,6 @@
 package act
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,9 +25,6 @@ import (
 // its scheme is not allowed (see Options.AllowSchemes of package host); and those of [Tab.Evaluate]. A
 // [*view.BlockedError], as soon as a dialog holds the tab, has the CallID with which Task.Resume (package host)
 // returns the [Document] later.
-//
-// If its time ends before the server has answered, the load is stopped and the page before it stays; a document that is
-// there goes on loading. The error, a [*fault.StoppedError], says which, and names the URL.
 func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions) (_ Document, err error) {
 	defer fault.During("navigate", &err)
 	o, p := optional.Or(options), t.pages
@@ -43,9 +39,7 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 	if err != nil {
 		return Document{}, err
 	}
-	tab = cmp.Or(tab, p.Snapshot().TabInUse)
-	before := p.Snapshot().Document(tab)
-	value, err := p.onTab(ctx, tab, func(d *driver) (any, error) {
+	value, err := p.onPage(ctx, tab, func(d *driver) (any, error) {
 		a := &action{pages: p, d: d, name: "navigation", before: p.Snapshot()}
 		loaded, err := a.load(url, o.WaitUntil)
 		if err == nil && !o.KeepLastURL {
@@ -54,16 +48,6 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 		return loaded, err
 	})
 	loaded, _ := value.(Document)
-	var stopped *fault.StoppedError
-	switch committed := p.Snapshot().Document(tab) != before; {
-	case !errors.As(err, &stopped):
-	case committed:
-		err = fmt.Errorf("%s is there, but has not reached %s, and goes on loading: %w", namedURL(url), cmp.Or(o.WaitUntil, WaitLoad), err)
-	case stopped.Sent:
-		err = fmt.Errorf("%s has not answered, so its load was stopped and the page before it stays: %w", namedURL(url), err)
-	default:
-		err = fmt.Errorf("%s was not loaded, and the page before it stays: %w", namedURL(url), err)
-	}
 	return loaded, err
 }
 
@@ -84,9 +68,6 @@ func (a *action) load(url string, until WaitUntil) (Document, error) {
 	defer a.d.startWatch()()
 	result, err := a.navigateWatched(url, until)
 	if err != nil {
-		if a.d.op.Context().Err() != nil {
-			a.pages.StopLoad(string(a.d.tab))
-		}
 		return Document{}, err
 	}
 	if until == WaitCommit {
@@ -254,15 +235,15 @@ func (a *action) awaitDocument(until WaitUntil, result *cdppage.NavigateResult) 
 	case result.LoaderID == "": // without a loader it was a same-document navigation
 		return nil
 	case until == WaitNetworkIdle:
-		return a.awaitIdle()
+		return a.awaitIdle(result)
 	}
 	return a.awaitReady(until == WaitDOMContentLoaded)
 }
 
-// awaitIdle waits until the document, or one that has replaced it, has made no network request for half a second.
-func (a *action) awaitIdle() error {
+// awaitIdle waits until the document has made no network request for half a second.
+func (a *action) awaitIdle(result *cdppage.NavigateResult) error {
 	return a.waitUntil(noLimit, func(w *pageWatch) bool {
-		return w.idle[a.pages.Snapshot().Document(string(a.d.tab))]
+		return w.idle[result.LoaderID] || w.loader != "" && w.loader != result.LoaderID
 	})
 }
 

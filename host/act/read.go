@@ -91,21 +91,15 @@ func (r *reader) read(ctx context.Context) error {
 		return nil
 	}
 	before := t.Touched()
-	_, err := t.onTab(ctx, r.tab, func(d *driver) (any, error) {
+	_, err := t.onPage(ctx, r.tab, func(d *driver) (any, error) {
 		r.tab = d.Target()
-		if err := t.awaitLoad(d.op, d.tab); err != nil {
-			return nil, err
-		}
 		tree, err := page.Read(d, t.readings.refs, timeLeft(ctx))
 		r.tree = tree
 		return nil, err
 	})
-	var loading *fault.LoadingError
 	switch {
 	case errors.Is(err, fault.ErrBlockedByDialog):
 		r.useLast("a dialog holds the page")
-	case errors.As(err, &loading):
-		r.useLast("the tab is loading " + loading.URL + ", which has not answered, and until it does")
 	case err != nil:
 		return err
 	case r.tree.Root.Note != "":

@@ -28,6 +28,7 @@ type pageWatch struct {
 	maybeSubframe bool                      // it may be a frame below the top one that navigates
 	external      string                    // a URL of an external protocol that the tab asked for
 	committedURL  string                    // the URL of the last navigation that was committed
+	loader        cdproto.LoaderID          // the document of that
 	idle          map[cdproto.LoaderID]bool // documents whose network is idle
 	downloads     []watchedDownload
 	windowURLs    []string                  // the URLs for which the tab asked for windows
@@ -129,7 +130,7 @@ func (w *pageWatch) noteNavigated(e engine.Event) {
 	switch navigated, ok := e.Decoded.(supervise.FrameNavigated); {
 	case !ok:
 	case navigated.Frame.ID == cdproto.FrameID(w.tab):
-		w.navigating, w.committedURL = false, navigated.Frame.URL
+		w.navigating, w.committedURL, w.loader = false, navigated.Frame.URL, navigated.Frame.Loader
 		if navigated.Frame.ErrorPage {
 			w.committedURL = errorPage
 		}

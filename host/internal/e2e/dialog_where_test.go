@@ -119,7 +119,7 @@ func TestTheConsoleKeepsTheLastFifty(t *testing.T) {
 	w.start("throw new Error('uncaught one')")
 	s := w.await("the exception", func(s *host.Snapshot) bool { return s.ConsoleTotal == 71 })
 	want(t, "kept, of lines and of exceptions", len(s.Console), 50+1)
-	want(t, "oldest", s.Console[0].Text, "line 20 Object")
+	want(t, "oldest", s.Console[0].Text, "line 20 {a: 1}")
 	last := s.Console[50]
 	want(t, "type of the last", last.Type, "exception")
 	want(t, "type of the first", s.Console[0].Type, "log")

@@ -54,7 +54,6 @@ type Link struct {
 	searches     map[schedule.SearchID]chan located
 	asks         map[supervise.Token]context.CancelFunc // questions to modules without an outcome yet
 	watches      map[Watcher]bool
-	loads        map[target.ID]loading // of tabs, until they commit
 	requests     map[supervise.RequestID]chan supervise.Reply
 	afterPublish []func() // replies and events, held back until the snapshot that shows their cause is published
 
@@ -122,7 +121,6 @@ func newLink(ctx context.Context, g *Group, dial, redial dialer) (*Link, error) 
 		requests: map[supervise.RequestID]chan supervise.Reply{},
 		asks:     map[supervise.Token]context.CancelFunc{},
 		watches:  map[Watcher]bool{},
-		loads:    map[target.ID]loading{},
 	}
 	l.scheduled = schedule.New(l.state)
 	conn, err := dial(ctx, l.options())
@@ -277,9 +275,7 @@ func (l *Link) apply(event supervise.Event) { l.perform(l.state.Apply(time.Now()
 func (l *Link) message(m cdp.Message) {
 	if m.ID == 0 {
 		event := l.decodeEvent(m)
-		heard := Event{Method: m.Method, Params: m.Params, Decoded: event}
-		l.noteLoading(heard, target.SessionID(m.SessionID))
-		l.observe(heard, target.SessionID(m.SessionID))
+		l.observe(Event{Method: m.Method, Params: m.Params, Decoded: event}, target.SessionID(m.SessionID))
 		l.notePause(m)
 		if event != nil {
 			l.apply(event)

@@ -27,7 +27,7 @@ const (
 // watched are the events that watchers hear.
 var watched = []string{
 	EventRequested, EventStopped, EventNavigated, EventWithin, EventChooser, EventDownload, EventDownloaded, EventLifecycle,
-	eventStarted, eventDrag, EventWindow, download.EventBegan, download.EventProgress, EventAttached, EventBinding,
+	eventDrag, EventWindow, download.EventBegan, download.EventProgress, EventAttached, EventBinding,
 }
 
 // EventAttached announces new tabs.
