@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"testing"
+	"time"
 
 	cdppage "github.com/chromedp/cdproto/page"
 
@@ -42,10 +43,21 @@ func (c *rawClient) outwait(url string) {
 	c.call(session, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: "hermes-unknown:1"}, nil)
 	for {
 		c.evaluate(session, `globalThis.heard = false; addEventListener("keydown", () => { heard = true }); 0`)
-		c.call(session, "Input.dispatchKeyEvent", map[string]any{"type": "rawKeyDown", "key": "Shift", "windowsVirtualKeyCode": 16}, nil)
+		c.pressShift(session)
 		if c.evaluate(session, "heard") == "false" {
 			return
 		}
+	}
+}
+
+// pressShift sends a key. Chromium never answers for one that is on its way when it begins to ask, so nobody waits for
+// that.
+func (c *rawClient) pressShift(session string) {
+	c.t.Helper()
+	ctx := within(c.t, c.ctx, shared.Patience(5*time.Second))
+	err := c.conn.Call(ctx, session, "Input.dispatchKeyEvent", map[string]any{"type": "rawKeyDown", "key": "Shift", "windowsVirtualKeyCode": 16}, nil)
+	if err != nil && ctx.Err() == nil {
+		c.t.Fatal(err)
 	}
 }
 

@@ -31,7 +31,7 @@ function replace() { const other = keep.cloneNode(true); other.onpointerenter = 
 <nav id=nav>Menu<ul><li>x</ul></nav><iframe src="{{127.0.0.1}}/inner"></iframe>`,
 	"/inner": pressLog + `<style>body { margin: 0 } button { display: block; height: 40px }</style><button id=keep>Keep</button><button id=delete>Delete</button><script>report("there")</script>`,
 	"/flees": pressLog + `<style>button { position: absolute; left: 10px; width: 90px; height: 40px; top: 10px } #delete { z-index: -1; width: 300px; height: 300px }</style>
-<button id=keep onpointerenter="this.style.left = this.style.left === '110px' ? '10px' : '110px'">Keep</button><button id=delete>Delete</button>`,
+<button id=keep onpointermove="this.style.left = this.style.left === '110px' ? '10px' : '110px'">Keep</button><button id=delete>Delete</button>`,
 	"/stays": pressLog + `<style>#tip { display: none; position: absolute; inset: 0; background: gold }</style>
 <button id=keep onpointerenter="tip.style.display = 'block'">Keep</button><div id=tip role=tooltip aria-label=Tip>tip</div>`,
 	"/later": pressLog + `<style>body { margin: 0 } button { display: block; height: 40px } #gap { height: 40px }</style><div id=gap></div><button id=keep>Keep</button><button id=delete>Delete</button><script>

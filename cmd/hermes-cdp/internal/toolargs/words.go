@@ -49,6 +49,7 @@ const fileArgument = "@file"
 var help = map[string]string{
 	"action":          "what to do",
 	"actions":         "a JSON array; see FILE",
+	"append":          "keep what the field has, and type after it",
 	"backend_node_id": "the element by its number in the protocol",
 	"button":          "of the mouse",
 	"call_id":         "of the call that a dialog blocked, or whose page is busy",

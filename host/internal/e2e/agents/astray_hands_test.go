@@ -86,7 +86,7 @@ func TestAnOptionOfAClosedListIsNoDeadEnd(t *testing.T) {
 func TestTextIsTypedIntoTheFocus(t *testing.T) {
 	t.Parallel()
 	u := handsUser(t)
-	u.bad("browser_type", arguments{"text": "x"}, "not_actionable", "nothing", "has the focus")
+	u.bad("browser_type", arguments{"text": "x"}, "not_actionable", "nothing on the page is in focus")
 	u.good("browser_click", arguments{"selector": "#name"})
 	want(t, u.good("browser_type", arguments{"text": "Grace"}), "element", `"textbox \"Name\""`)
 	u.says("#name", "value", `"Grace"`)
