@@ -230,7 +230,7 @@ func (h *Host) shareLink(ctx context.Context, address string) (*shared, error) {
 func (h *Host) launch(ctx context.Context, o LaunchOptions) (*shared, error) {
 	options := browser.LaunchOptions{
 		Executable: o.Executable, Headful: o.Headed, UserDataDir: o.UserDataDir, Args: o.Args, Stderr: o.Stderr, Logger: h.log,
-		Environment: o.Environment, Sandbox: o.Sandbox,
+		Environment: o.Environment, Sandbox: o.Sandbox, Width: o.Width, Height: o.Height, UserAgent: o.UserAgent,
 	}
 	if o.Port {
 		options.Transport = browser.TransportPort

@@ -206,6 +206,11 @@ type LaunchOptions struct {
 	Headed bool
 	// UserDataDir is the profile; empty: a new one that is removed at the end.
 	UserDataDir string
+	// Width and Height are the size of pages, in CSS pixels. Default 1280 and 800.
+	Width, Height int
+	// UserAgent is how the browser names itself to sites. Default: as the same browser with a window does; Chromium on
+	// Windows without one adds "Headless".
+	UserAgent string
 	// Args are appended to the command line.
 	Args []string
 	// Environment names variables that the browser gets in addition to those that every program needs, such as PATH, HOME,

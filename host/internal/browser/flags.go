@@ -41,6 +41,15 @@ var (
 	}
 )
 
+const (
+	// toolbars is how much higher a window is than its page. Without a window on the screen, too, Chromium lays out its
+	// toolbars (seen in Chromium 156).
+	toolbars = 87
+	// The screen of a browser without a window is at least this large.
+	screenWidth  = 1920
+	screenHeight = 1080
+)
+
 // ownedSwitches are set by options of [LaunchOptions] and refused in Args.
 var ownedSwitches = map[string]string{
 	"--user-data-dir":         "UserDataDir",
@@ -67,15 +76,20 @@ func commandLine(opts LaunchOptions, userDataDir string, limits constraints) ([]
 	default:
 		return nil, fmt.Errorf("unknown transport %q; pipe and port are known", opts.Transport)
 	}
+	args = append(args, fmt.Sprintf("--window-size=%d,%d", opts.Width, opts.Height+toolbars))
 	if !opts.Headful {
 		args = append(args, windowless...)
+		args = append(args, fmt.Sprintf("--screen-info={%dx%d}", max(opts.Width, screenWidth), max(opts.Height+toolbars, screenHeight)))
+	}
+	if opts.UserAgent != "" {
+		args = append(args, "--user-agent="+opts.UserAgent)
 	}
 	args = slices.Concat(args, quiet, offline, unthrottled)
 	if !opts.BlockPopups {
 		args = append(args, "--disable-popup-blocking")
 	}
 	if limits.noSandbox {
-		args = append(args, "--no-sandbox")
+		args = append(args, "--no-sandbox", "--test-type") // which shows no bar about that, 56 pixels high, over the page
 	}
 	if limits.smallShared {
 		args = append(args, "--disable-dev-shm-usage")

@@ -30,6 +30,8 @@ func TestCommandLine(t *testing.T) {
 			nil, []string{"--disable-popup-blocking"}},
 		{"a poor container", LaunchOptions{Transport: TransportPipe}, constraints{noSandbox: true, smallShared: true},
 			[]string{"--no-sandbox", "--disable-dev-shm-usage"}, nil},
+		{"a size and a name", LaunchOptions{Transport: TransportPipe, Width: 3000, Height: 500, UserAgent: "Me/1"}, constraints{},
+			[]string{"--window-size=3000,587", "--screen-info={3000x1080}", "--user-agent=Me/1"}, []string{"--test-type"}},
 		{"more switches", LaunchOptions{Transport: TransportPipe, Args: []string{"--lang=de", "--window-size=1,2"}}, constraints{},
 			[]string{"--lang=de", "--window-size=1,2"}, nil},
 	} {

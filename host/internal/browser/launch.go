@@ -54,6 +54,9 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 	if err := mayStart(opts, limits); err != nil {
 		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}
 	}
+	if opts.UserAgent == "" && !opts.Headful {
+		opts.UserAgent = windowedUserAgent(ctx, executable, min(opts.StartTimeout, versionLimit))
+	}
 	args, err := commandLine(opts, profile.dir, limits)
 	if err != nil {
 		return nil, &StartError{Executable: executable, Err: errors.Join(err, profile.remove())}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -146,30 +147,52 @@ func TestPopupsWithoutAGestureOpenUnlessTheBlockerIsWanted(t *testing.T) {
 	}{{"by default they open", false}, {"with the blocker they do not", true}} {
 		t.Run(tc.name, func(t *testing.T) {
 			conn := connect(t, launch(t, LaunchOptions{BlockPopups: tc.block}))
-			call := func(session, method string, params, result any) {
-				t.Helper()
-				if err := conn.Call(t.Context(), session, method, params, result); err != nil {
-					t.Fatal(err)
-				}
-			}
-			var target struct {
-				ID string `json:"targetId"`
-			}
-			var session struct {
-				ID string `json:"sessionId"`
-			}
-			var opened struct {
-				Result struct {
-					Value bool `json:"value"`
-				} `json:"result"`
-			}
-			call("", "Target.createTarget", map[string]any{"url": "about:blank"}, &target)
-			call("", "Target.attachToTarget", map[string]any{"targetId": target.ID, "flatten": true}, &session)
-			call(session.ID, "Runtime.evaluate", map[string]any{"expression": "window.open('about:blank') !== null"}, &opened)
-			if opened.Result.Value == tc.block {
-				t.Errorf("opened is %v", opened.Result.Value)
+			evaluate := firstPage(t, conn)
+			if opened := evaluate("String(window.open('about:blank') !== null)"); opened == strconv.FormatBool(tc.block) {
+				t.Errorf("opened is %s", opened)
 			}
 		})
+	}
+}
+
+// firstPage opens a page, and returns what evaluates an expression in it.
+func firstPage(t *testing.T, conn *cdp.Conn) (evaluate func(expression string) string) {
+	t.Helper()
+	var target struct {
+		ID string `json:"targetId"`
+	}
+	var attached struct {
+		ID string `json:"sessionId"`
+	}
+	call := func(session, method string, params, result any) {
+		t.Helper()
+		if err := conn.Call(t.Context(), session, method, params, result); err != nil {
+			t.Fatal(err)
+		}
+	}
+	call("", "Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	call("", "Target.attachToTarget", map[string]any{"targetId": target.ID, "flatten": true}, &attached)
+	return func(expression string) string {
+		t.Helper()
+		var r struct {
+			Result struct {
+				Value string `json:"value"`
+			} `json:"result"`
+		}
+		call(attached.ID, "Runtime.evaluate", map[string]any{"expression": expression}, &r)
+		return r.Result.Value
+	}
+}
+
+func TestPagesHaveTheSizeOfASmallLaptopAndTheNameOfABrowserWithAWindow(t *testing.T) {
+	const described = `[innerWidth, innerHeight, outerWidth <= screen.width && outerHeight <= screen.height, navigator.userAgent].join(" ")`
+	evaluate := firstPage(t, connect(t, launch(t, LaunchOptions{})))
+	if got := evaluate(described); !strings.HasPrefix(got, "1280 800 true Mozilla/5.0 (") || !strings.Contains(got, " Chrome/") || strings.Contains(got, "Headless") {
+		t.Errorf("by default: %s", got)
+	}
+	evaluate = firstPage(t, connect(t, launch(t, LaunchOptions{Width: 2000, Height: 1500, UserAgent: "Agent/7"})))
+	if got := evaluate(described); got != "2000 1500 true Agent/7" {
+		t.Errorf("as asked: %s", got)
 	}
 }
 

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"io"
 	"log/slog"
 	"runtime"
@@ -39,6 +40,12 @@ const (
 // of a second on an idle machine, but many times that with cold disks and busy cores.
 const DefaultStartTimeout = 30 * time.Second
 
+// The default size of pages: that of a small laptop, for which sites show their full layout.
+const (
+	DefaultWidth  = 1280
+	DefaultHeight = 800
+)
+
 // LaunchOptions say how to start a browser. The zero value starts a headless one over the pipe with a fresh profile.
 type LaunchOptions struct {
 	// Executable is a path or a name in PATH; empty: see [Find].
@@ -53,6 +60,12 @@ type LaunchOptions struct {
 	// Environment names variables of this process that the browser gets in addition to those that it needs. A trailing
 	// * matches any text.
 	Environment []string
+	// Width and Height are the size of pages, in CSS pixels; 0 is [DefaultWidth] and [DefaultHeight]. With a window they
+	// are about that.
+	Width, Height int
+	// UserAgent is how the browser names itself to sites; empty: as the same browser with a window does. Only Linux and
+	// macOS browsers without a window are renamed.
+	UserAgent string
 	// Transport is how to communicate with it.
 	Transport Transport
 	// Sandbox says whether it runs its sandbox.
@@ -76,6 +89,7 @@ func (o LaunchOptions) withDefaults() LaunchOptions {
 			o.Transport = TransportPort
 		}
 	}
+	o.Width, o.Height = cmp.Or(o.Width, DefaultWidth), cmp.Or(o.Height, DefaultHeight)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}

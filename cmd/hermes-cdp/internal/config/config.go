@@ -70,6 +70,12 @@ type Browser struct {
 	Executable string `koanf:"executable" format:"executable"`
 	// Headless starts the browser without a window.
 	Headless *bool `koanf:"headless" default:"true"`
+	// Width is the width of pages in a started browser, in CSS pixels.
+	Width int `koanf:"width" default:"1280" unit:"pixels" min:"200" max:"7680"`
+	// Height is the height of pages in a started browser, in CSS pixels.
+	Height int `koanf:"height" default:"800" unit:"pixels" min:"200" max:"4320"`
+	// UserAgent is how a started browser names itself to sites. Empty: as the same browser with a window does.
+	UserAgent string `koanf:"user_agent"`
 	// UserDataDir is the profile directory of a started browser. Empty: a new one each time, removed at the end.
 	UserDataDir string `koanf:"user_data_dir" format:"path"`
 	// Args are further command-line arguments of a started browser.

@@ -20,7 +20,7 @@ import (
 // others for tasks that are started from then on. All keys of plugins are live too.
 var live = []string{
 	"log.level", "plugin_watch", "browser.cdp_url", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
-	"browser.environment", "browser.sandbox",
+	"browser.environment", "browser.sandbox", "browser.width", "browser.height", "browser.user_agent",
 	"browser.dialog_policy", "browser.dialog_timeout_s", "browser.record_sessions",
 }
 

@@ -127,6 +127,7 @@ func limits(l config.Limits) module.Limits {
 func Launch(b config.Browser) host.LaunchOptions {
 	return host.LaunchOptions{
 		Executable: b.Executable, Headed: !config.On(b.Headless), UserDataDir: b.UserDataDir, Args: b.Args, Environment: b.Environment,
+		Width: b.Width, Height: b.Height, UserAgent: b.UserAgent,
 		Sandbox: map[string]host.Sandbox{"on": host.SandboxOn, "off": host.SandboxOff}[b.Sandbox],
 	}
 }
