@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -123,6 +124,38 @@ func TestAnAnswerThatRacesWithTheRemovalOfItsFrame(t *testing.T) {
 		}
 		w.quiet()
 	}
+	w.usable()
+	w.alive(process)
+}
+
+// The browser ends if it gets an answer to the dialog of a frame of another process that it has removed.
+func TestAnAnswerWaitsForTheNewsThatItsFrameWasRemoved(t *testing.T) {
+	t.Parallel()
+	address, process := shared.OwnAsking(t)
+	p := newProxy(t, address)
+	w := newWorldOn(t, p.address, host.Options{}, lostPages, host.TaskOptions{})
+	w.address = address
+	raw := newRawClient(w.ctx, t, address)
+	session := raw.attach(w.Snapshot().Page().ID)
+	w.open("/parent")
+	d := w.dialog()
+	p.lag(toHost, `"Page.frameDetached"`)
+	raw.evaluate(session, removal)
+	w.reported("removed")
+	waitUntil(t, "the news", p.delays)
+	before := p.passed()[toBrowser]
+	answered := make(chan error, 1)
+	go func() {
+		_, err := w.RespondDialog(w.ctx, host.DialogResponse{DialogID: d.ID, Accept: true})
+		answered <- err
+	}()
+	waitUntil(t, "a command of the host", func() bool { return p.passed()[toBrowser] > before })
+	raw.targets() // the browser has done what came before
+	p.release(t)
+	if err := <-answered; !errors.Is(err, host.ErrDialogGone) {
+		t.Errorf("the answer: %v", err)
+	}
+	want(t, "how it closed", w.closed(1)[0].ClosedBy, host.ClosedByRemote)
 	w.usable()
 	w.alive(process)
 }

@@ -60,6 +60,7 @@ const (
 type late struct {
 	way  direction
 	text []byte
+	rest bool // everything after it is kept back, too
 	kept []byte
 	to   io.Writer
 }
@@ -69,6 +70,13 @@ func (p *proxy) delay(way direction, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.late = late{way: way, text: []byte(text)}
+}
+
+// lag keeps the first message of a direction that has a text back, and everything after it, until release is called.
+func (p *proxy) lag(way direction, text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.late = late{way: way, text: []byte(text), rest: true}
 }
 
 // release passes on what was kept back.
@@ -97,6 +105,10 @@ func (p *proxy) keeps(way direction, frame, payload []byte, to io.Writer) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l := &p.late
+	if l.rest && l.way == way && l.to == to {
+		l.kept = append(l.kept, frame...)
+		return true
+	}
 	if l.text == nil || l.way != way || l.kept != nil || !bytes.Contains(payload, l.text) {
 		return false
 	}

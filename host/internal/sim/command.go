@@ -44,7 +44,7 @@ func (b *Browser) execute(c command) {
 		b.enablePage(c, s)
 	case cdppage.CommandDisable:
 		b.disablePage(c, s)
-	case cdppage.CommandGetFrameTree:
+	case cdppage.CommandGetFrameTree, runtime.CommandGetIsolateID: // whose own value nobody uses
 		s.unanswered = append(s.unanswered, c.Token)
 		b.unblocked()
 	case cdppage.CommandHandleJavaScriptDialog:

@@ -22,7 +22,7 @@ type session struct {
 	pageEnabled bool
 	everEnabled bool
 	autoAttach  bool
-	unanswered  []supervise.Token // Page.getFrameTree commands that a blocked or crashed renderer has not answered
+	unanswered  []supervise.Token // commands to its main thread that a blocked or crashed renderer has not answered
 	onResume    func()
 	bridging
 }

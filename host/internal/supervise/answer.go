@@ -1,10 +1,12 @@
 package supervise
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 )
@@ -104,6 +106,51 @@ func (s *State) sendAnswer(d *dialog) {
 		s.answerBridged(d)
 		return
 	}
+	s.afterRemovals(d, func() { s.sendNativeAnswer(d) })
+}
+
+// removalTimeout is how long the processes around the frame of a dialog have to say that they removed it.
+const removalTimeout = time.Second
+
+// afterRemovals runs send once the processes around the frame of an answered dialog have told of what they did before.
+// The whole browser ends when it gets an answer to the dialog of a frame that another process has removed, and the host
+// may not have read of that yet.
+func (s *State) afterRemovals(d *dialog, send func()) {
+	around := s.processesAround(s.frames[d.Frame])
+	if len(around) == 0 {
+		send()
+		return
+	}
+	attempt, left := s.nextToken(), len(around)
+	d.answer.command, d.answer.waits = attempt, true
+	d.answerTimer = s.after(s.config.AnswerTimeout, func() {
+		s.answerFailed(d, "the processes around its frame ended while it waited for them")
+	})
+	for _, ss := range around {
+		s.sendWithin(removalTimeout, ss, runtime.CommandGetIsolateID, nil, func() {
+			left--
+			if left == 0 && d.Phase == PhaseAnswering && d.answer.command == attempt && s.sessions[d.Session] != nil {
+				s.disarm(&d.answerTimer)
+				d.answer.waits = false
+				send()
+			}
+		})
+	}
+}
+
+// processesAround has a session of each process that embeds a frame of another one. That of a frame of the same site is
+// left out: the dialog holds its process.
+func (s *State) processesAround(of *frame) (around []*session) {
+	for f := of; f != nil && f.parent != nil; f = f.parent {
+		ss := f.parent.session
+		if ss != nil && ss != f.session && !slices.Contains(around, ss) && !sameSite(f.parent.url, of.url) {
+			around = append(around, ss)
+		}
+	}
+	return around
+}
+
+func (s *State) sendNativeAnswer(d *dialog) {
 	d.answerTimer = s.after(s.config.AnswerTimeout, func() {
 		s.answerFailed(d, "the browser did not confirm the answer in time")
 	})

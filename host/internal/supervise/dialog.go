@@ -56,6 +56,7 @@ type answer struct {
 	text    string
 	request RequestID // an agent's request; 0: no agent waits
 	command Token
+	waits   bool // nothing was sent yet; see [State.afterRemovals]
 }
 
 // dialogOpening starts the life of a dialog. The watchdog is armed before anyone is asked.

@@ -1,7 +1,9 @@
 package supervise_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
@@ -209,8 +211,42 @@ func TestTheDialogOfACrashedProcessIsFreedIfItsFrameStaysAndHealedIfNot(t *testi
 func TestADialogThatWasAnsweredBeforeItsProcessCrashedKeepsItsAnswer(t *testing.T) {
 	s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm))
 	s.respond("", true)
-	s.quiet().on(closes("frame", true), supervise.SessionCrashed{Session: "x"}).wantSent()
+	s.ok("page Runtime.getIsolateId").quiet().on(closes("frame", true), supervise.SessionCrashed{Session: "x"}).wantSent()
 	s.ok("page answer accept").wantDialogs("d-1 agent")
+}
+
+// The browser ends if it gets an answer to the dialog of a frame that another process has removed.
+func TestAnAnswerWaitsForWhatTheProcessesAroundItsFrameDidBefore(t *testing.T) {
+	answered := func(t *testing.T) *script {
+		s := withOOPIF(t).on(opens("frame", abi.DialogTypeConfirm)).quiet()
+		s.respond("", true)
+		return s.wantSent("page Runtime.getIsolateId")
+	}
+	t.Run("they did nothing", func(t *testing.T) {
+		answered(t).ok("page Runtime.getIsolateId").wantSent("page answer accept")
+	})
+	t.Run("they do not say", func(t *testing.T) {
+		answered(t).pass(time.Second).wantSent("page answer accept")
+	})
+	t.Run("they removed the frame", func(t *testing.T) {
+		s := answered(t).on(supervise.FrameDetached{Session: "page", Frame: "frame"})
+		s.wantDialogs("d-1 remote")
+		for _, sent := range s.sent() {
+			if strings.Contains(sent, "answer") {
+				t.Errorf("%s was sent", sent)
+			}
+		}
+	})
+	t.Run("the dialog is of a frame in it", func(t *testing.T) {
+		s := withOOPIF(t).on(opens("inner", abi.DialogTypeConfirm)).quiet()
+		s.respond("", true)
+		s.wantSent("page Runtime.getIsolateId")
+	})
+	t.Run("a dialog of their own", func(t *testing.T) {
+		s := withOOPIF(t).on(opens("tab", abi.DialogTypeConfirm)).quiet()
+		s.respond("", true)
+		s.wantSent("page answer accept")
+	})
 }
 
 func TestACrashedTabKeepsItsSessionAndIsRevivedByANavigation(t *testing.T) {

@@ -147,9 +147,9 @@ func (s *State) suspendTab(tb *tab) {
 // suspendDialog keeps a dialog pending, along with its watchdog. The outcome of an answer in flight is unknown: an
 // agent is told so, and a plugin's answer is sent again if the dialog turns out to be still open.
 func (s *State) suspendDialog(d *dialog) {
-	sent := d.answerTimer != 0
+	sent := d.answerTimer != 0 && !d.answer.waits
 	s.disarm(&d.answerTimer)
-	d.answer.command, d.forceReason, d.Session = 0, "", ""
+	d.answer.command, d.answer.waits, d.forceReason, d.Session = 0, false, "", ""
 	switch {
 	case d.confirmed != nil:
 		d.Accepted, d.Text = d.confirmed.Accepted, d.confirmed.UserInput
