@@ -84,6 +84,7 @@ type (
 	NavigateOptions      = act.NavigateOptions
 	NotActionableError   = act.NotActionableError
 	NotDeliveredError    = act.NotDeliveredError
+	Find                 = act.Find
 	NotSerialisableError = act.NotSerialisableError
 	OptionError          = act.OptionError
 	PressOptions         = act.PressOptions

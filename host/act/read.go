@@ -58,6 +58,10 @@ func (o ReadOptions) checked() (ReadOptions, error) {
 	case o.Page < 0:
 		return o, fmt.Errorf("%w: page is %d; the first is 0", fault.ErrBadArguments, o.Page)
 	}
+	if o.Find != nil {
+		_, err := o.Find.match()
+		return o, err
+	}
 	return o, nil
 }
 
@@ -157,6 +161,12 @@ func (r *reader) write(out *Reading) error {
 	if err := r.scope(&view); err != nil {
 		return err
 	}
+	if r.options.Find != nil {
+		var err error
+		if view.Match, err = r.options.Find.match(); err != nil {
+			return err
+		}
+	}
 	r.compare(&view)
 	written, err := r.tree.Write(view)
 	var none *page.PageError
@@ -167,7 +177,7 @@ func (r *reader) write(out *Reading) error {
 		return err
 	}
 	out.Text, out.Pages, out.Omitted = written.Text, written.Pages, append(r.notes, written.Omitted...)
-	out.Elements, out.Refs = r.tree.Elements, written.Acting
+	out.Elements, out.Refs, out.Found = r.tree.Elements, written.Acting, written.Found
 	// Without a comparison, all of it may have changed.
 	out.Changed = r.options.Since != "" && (view.Change == nil || written.Wanted > 0 || len(r.gone()) > 0)
 	for _, n := range r.tree.Notes {

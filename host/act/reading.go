@@ -2,6 +2,7 @@ package act
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -30,12 +31,47 @@ type ReadOptions struct {
 	Scope string
 	// Since is the token of an earlier reading of the tab: only what has changed since then is given.
 	Since string
+	// Find limits the text to what is found, in document order, with what stands around it; nil: everything.
+	Find *Find
 	// Budget is how many characters the text may have; 0: DefaultReadBudget, or DefaultFullBudget with Full.
 	Budget int
 	// Page is the page of the result; 0 is the first, with what matters most, and the later ones have the rest. Later
 	// pages continue the last reading of the tab for up to 30 s, unless the task did something since or a document was
 	// replaced: then the page is read again.
 	Page int
+}
+
+// Find says which elements and texts are sought, in all frames. All of its conditions hold, and at least one is needed.
+type Find struct {
+	// Text is in the name, the value or the text of the element, whatever its case.
+	Text string
+	// Pattern is a regular expression (https://pkg.go.dev/regexp/syntax) for the same.
+	Pattern string
+	// Role is the role as readings write it.
+	Role string
+	// Name is a part of the element's name, whatever its case.
+	Name string
+	// Context is how many elements and texts before and after each one that is found are given as well.
+	Context int
+}
+
+// match compiles the pattern. The error is [fault.ErrBadArguments].
+func (f *Find) match() (*page.Match, error) {
+	m := &page.Match{Text: f.Text, Role: strings.ToLower(f.Role), Name: f.Name, Context: f.Context}
+	if *f == (Find{Context: f.Context}) {
+		return nil, fmt.Errorf("%w: nothing is sought; give a text, a pattern, a role or a name", fault.ErrBadArguments)
+	}
+	if f.Context < 0 {
+		return nil, fmt.Errorf("%w: context is %d; it cannot be less than 0", fault.ErrBadArguments, f.Context)
+	}
+	if f.Pattern == "" {
+		return m, nil
+	}
+	var err error
+	if m.Pattern, err = regexp.Compile(f.Pattern); err != nil {
+		return nil, fmt.Errorf("%w: pattern: %w; see https://pkg.go.dev/regexp/syntax", fault.ErrBadArguments, err)
+	}
+	return m, nil
 }
 
 // Reading is a page as assistive technology sees it. Text, URL, Title, Frames and the dialogs hold what the page
@@ -46,6 +82,8 @@ type Reading struct {
 	// Elements is how many elements the page has in all frames; Refs is how many elements of the part that was asked for
 	// can be acted on, on all pages of the text.
 	Elements, Refs int
+	// Found is how many elements and texts were found, on all pages of the text.
+	Found int
 	// Token identifies the reading for Since of a later one.
 	Token string
 	// Changed says, for a reading with Since, that anything has changed.

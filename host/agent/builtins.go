@@ -40,6 +40,7 @@ func lookTools() []spec {
 	more := traits{readOnly: true, openWorld: true, in: inRead | inSafe}
 	return []spec{
 		define("browser_snapshot", "Read the page, all frames, as a tree with refs (e5) to act on.", look, (*Browser).Snapshot),
+		define("browser_find", "Search the page, all frames, and get refs.", more, (*Browser).Find),
 		define("browser_get_images", "List the page's images.", look, (*Browser).Images),
 		define("browser_wait_for", "Wait for an element or a text.", look, (*Browser).WaitFor),
 		define("browser_vision", "Take a screenshot to answer a question by looking.", look, (*Browser).Vision),

@@ -68,6 +68,7 @@ var walk = map[string]struct {
 	no        bool
 }{
 	"browser_snapshot":     {arguments: `{}`},
+	"browser_find":         {arguments: `{"role":"button"}`},
 	"browser_get_images":   {arguments: `{}`},
 	"browser_wait_for":     {arguments: `{"selector":"#b"}`, no: true},
 	"browser_vision":       {arguments: `{"question":"what?","annotate":true}`},

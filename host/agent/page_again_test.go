@@ -18,6 +18,7 @@ var afterRestart = map[string]struct{ arguments, path, value string }{
 	"browser_screenshot":   {`{"selector":"#p"}`, "success", "true"},
 	"browser_snapshot":     {``, "url", `"SITE/one"`},
 	"browser_vision":       {`{"question":"what is there?"}`, "success", "true"},
+	"browser_find":         {`{"role":"button"}`, "found", "1"},
 	"browser_get_images":   {``, "count", "0"},
 	"browser_wait_for":     {`{"text":"one"}`, "state", `"visible"`},
 	"browser_evaluate":     {`{"expression":"location.pathname"}`, "result", `"/one"`},

@@ -30,6 +30,7 @@ var toolArguments = map[string]string{
 	"browser_drag":         `{"selector":"#from","to_selector":"#button"}`,
 	"browser_evaluate":     `{"expression":"1+1"}`,
 	"browser_extract_text": `{}`,
+	"browser_find":         `{"role":"button"}`,
 	"browser_forward":      `{}`,
 	"browser_get_images":   `{}`,
 	"browser_hover":        `{"selector":"#button"}`,

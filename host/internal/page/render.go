@@ -14,6 +14,8 @@ type View struct {
 	Scope  *Node // nil: all
 	// Change returns how a node has changed since an earlier reading; nil: all nodes are wanted.
 	Change func(*Node) Change
+	// Match says what is sought, which is written in document order; nil: everything is wanted.
+	Match *Match
 	// Notes are lines to write below the tree.
 	Notes []string
 	// Give returns the ref of a node, 0 if it can have none. Next is the number that the next new ref would get.
@@ -37,6 +39,7 @@ type Written struct {
 	Pages   int
 	Acting  int // how many of the wanted nodes can be acted on
 	Wanted  int
+	Found   int // how many the match has found
 	Omitted []string
 }
 
@@ -61,6 +64,7 @@ type printer struct {
 	View
 	nodes  []*Node // of the part, in document order
 	wanted []bool  // the others are only written as context
+	found  []bool  // by the match; nil: there is none
 	costs  []int
 	order  []*Node // by rank
 	room   int     // for the tree
@@ -87,7 +91,12 @@ func (t *Tree) Write(v View) (Written, error) {
 			}
 		}
 	}
-	text, cuts := p.tree(shown, !p.Full && p.Page == 0, v.Give)
+	for _, found := range p.found {
+		if found {
+			w.Found++
+		}
+	}
+	text, cuts := p.tree(shown, !p.inOrder() && p.Page == 0, v.Give)
 	w.Omitted = p.omitted(left, pages, cuts, t.LeftOut)
 	lines := text
 	for _, note := range append(v.Notes, w.Omitted...) {
@@ -117,6 +126,14 @@ func (t *Tree) printer(v View) *printer {
 			p.costs[i] += p.width
 		}
 	}
+	if v.Match != nil {
+		p.search()
+	}
+	for i, n := range p.nodes {
+		if !n.Acts && p.leadsTo(n) {
+			p.costs[i] += p.width
+		}
+	}
 	return p
 }
 
@@ -129,9 +146,12 @@ func (p *printer) has(n *Node) bool {
 // cost is the maximum length of a node's line, in characters.
 func (p *printer) cost(n *Node) int { return p.costs[p.at(n)] + 2*(n.depth-p.nodes[0].depth) }
 
+// inOrder reports whether the pages follow the document instead of showing first what matters most.
+func (p *printer) inOrder() bool { return p.Full || p.Match != nil }
+
 // pick chooses what the page shows. Page 0 has what matters most; the others have the rest in document order.
 func (p *printer) pick() (shown []bool, pages int, err error) {
-	if p.Full {
+	if p.inOrder() {
 		sheets := p.paginate(nil)
 		if len(sheets) == 0 {
 			sheets = [][]bool{make([]bool, len(p.nodes))}
@@ -182,7 +202,7 @@ func (p *printer) fits(shown []bool) bool {
 func (p *printer) omitted(left, pages, cuts, beyond int) []string {
 	var out []string
 	switch {
-	case pages > 1 && p.Page == 0 && !p.Full:
+	case pages > 1 && p.Page == 0 && !p.inOrder():
 		out = append(out, fmt.Sprintf("%d more elements and texts: page 1 to %d have them in the order of the document; scope with a ref reads one part; full has more room", left, pages-1))
 	case pages > 1:
 		out = append(out, fmt.Sprintf("this is page %d; the pages are 0 to %d", p.Page, pages-1))

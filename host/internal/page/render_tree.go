@@ -74,7 +74,7 @@ func (w *writing) node(n *Node, depth int, rest *fold) {
 	}
 	at := len(w.lines)
 	w.lines = append(w.lines, "")
-	ref := w.ref(n, n.Acts) // before its descendants, so that numbers increase down the page
+	ref := w.ref(n, n.Acts || w.leadsTo(n)) // before its descendants, so that numbers increase down the page
 	var hidden fold
 	for _, child := range n.Children {
 		w.node(child, depth+1, &hidden)
@@ -110,13 +110,19 @@ func (w *writing) ref(n *Node, wanted bool) string {
 // bullets say how a node has changed.
 var bullets = map[Change]string{Same: "- ", New: "+ ", Changed: "* "}
 
+// foundBullet marks what a match has found.
+const foundBullet = "* "
+
 func (w *writing) written(n *Node, depth int, ref string) string {
 	before, after, cut := w.line(n)
 	if cut {
 		w.cuts++
 	}
 	bullet := bullets[Same]
-	if w.Change != nil {
+	switch {
+	case w.found != nil && w.found[w.at(n)]:
+		bullet = foundBullet
+	case w.Change != nil:
 		bullet = bullets[w.Change(n)]
 	}
 	return strings.Repeat("  ", depth) + bullet + before + ref + after

@@ -11,7 +11,7 @@ import (
 
 // answersBeside are tools that work though a dialog holds the page, with arguments for it.
 var answersBeside = map[string]arguments{
-	"browser_snapshot": nil, "browser_console": nil, "browser_tabs": nil,
+	"browser_snapshot": nil, "browser_find": {"text": "x"}, "browser_console": nil, "browser_tabs": nil,
 }
 
 // closes are those that end the dialog, or the session with it.
@@ -57,7 +57,7 @@ func (s *spot) beside(t *testing.T, tool, ref, path, id string) {
 	}
 	if a, ok := answersBeside[tool]; ok {
 		r := s.good(tool, a)
-		if tool == "browser_snapshot" && !s.popup {
+		if (tool == "browser_snapshot" || tool == "browser_find") && !s.popup {
 			want(t, r, "stale", "true")
 		}
 		return

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -57,6 +58,22 @@ var readRows = []row{
 		if tree := text(t, unknown, "snapshot"); !strings.Contains(tree, "remembered") || !strings.Contains(tree, `textbox "Name"`) {
 			t.Errorf("since a reading that there is not: %s", tree)
 		}
+	}},
+	{name: "in all frames", tool: "browser_find", run: func(t *testing.T, s *spot) {
+		for _, a := range []arguments{{"role": "button", "name": "SAVE"}, {"pattern": "^Save$"}, {"text": "save", "role": "button", "context": 2}} {
+			r := s.good("browser_find", s.inTab(a))
+			found := regexp.MustCompile(`\* button "Save" @(e\d+)`).FindStringSubmatch(text(t, r, "snapshot"))
+			if found == nil || lookUp(t, r, "found") == "0" {
+				t.Fatalf("%s: %s", shared.Dump(a), show(r))
+			}
+		}
+		if ref := s.ref("button", "Save"); !strings.Contains(text(t, s.good("browser_find", s.inTab(arguments{"name": "Save"})), "snapshot"), "@"+ref) {
+			t.Errorf("nothing has the ref %s", ref)
+		}
+		none := s.good("browser_find", s.inTab(arguments{"text": "no page says this"}))
+		want(t, none, "found", "0")
+		s.bad("browser_find", s.inTab(arguments{"context": 1}), "bad_arguments", "text, a pattern, a role or a name")
+		s.bad("browser_find", s.inTab(arguments{"pattern": "("}), "bad_arguments", "pattern", "missing closing )")
 	}},
 	{name: "of the page", tool: "browser_get_images", run: func(t *testing.T, s *spot) {
 		r := s.good("browser_get_images", s.inTab(nil))
