@@ -41,7 +41,7 @@ type ReadOptions struct {
 	Page int
 }
 
-// Find says which elements and texts are sought, in all frames. All of its conditions hold, and at least one is needed.
+// Find says which elements and texts of all frames to look for. All of its conditions hold, and at least one is needed.
 type Find struct {
 	// Text is in the name, the value or the text of the element, whatever its case.
 	Text string
@@ -59,7 +59,7 @@ type Find struct {
 func (f *Find) match() (*page.Match, error) {
 	m := &page.Match{Text: f.Text, Role: strings.ToLower(f.Role), Name: f.Name, Context: f.Context}
 	if *f == (Find{Context: f.Context}) {
-		return nil, fmt.Errorf("%w: nothing is sought; give a text, a pattern, a role or a name", fault.ErrBadArguments)
+		return nil, fmt.Errorf("%w: there is nothing to look for; give a text, a pattern, a role or a name", fault.ErrBadArguments)
 	}
 	if f.Context < 0 {
 		return nil, fmt.Errorf("%w: context is %d; it cannot be less than 0", fault.ErrBadArguments, f.Context)

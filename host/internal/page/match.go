@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Match says which elements and texts of a tree are sought; what is empty does not matter. Case and runs of white space
-// count only for the pattern.
+// Match says which elements and texts of a tree to look for; what is empty does not matter. Case and runs of white
+// space count only for the pattern.
 type Match struct {
 	Text    string // in the name, the value or the text
 	Pattern *regexp.Regexp
@@ -37,7 +37,7 @@ func contains(text, part string) bool {
 	return strings.Contains(strings.ToLower(collapseSpace(text)), strings.ToLower(collapseSpace(part)))
 }
 
-// search finds what the match seeks, and adds the context to what is wanted.
+// search finds what the match describes, and adds the context to what is wanted.
 func (p *printer) search() {
 	p.found = make([]bool, len(p.nodes))
 	for i, n := range p.nodes {

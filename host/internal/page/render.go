@@ -14,7 +14,7 @@ type View struct {
 	Scope  *Node // nil: all
 	// Change returns how a node has changed since an earlier reading; nil: all nodes are wanted.
 	Change func(*Node) Change
-	// Match says what is sought, which is written in document order; nil: everything is wanted.
+	// Match says what to look for, which is written in document order; nil: everything is wanted.
 	Match *Match
 	// Notes are lines to write below the tree.
 	Notes []string
