@@ -45,6 +45,7 @@ type Browser struct {
 
 	mu    sync.Mutex
 	inUse host.TabInfo // as last reported by a result, or initially
+	shown []string     // ids of the recent dialogs that the last snapshot had
 }
 
 // NewBrowser returns the tools of a task. It keeps the continuations of interrupted calls, so create one for a task and

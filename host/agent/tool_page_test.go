@@ -76,7 +76,12 @@ func TestSnapshotHasDialogsAndFrames(t *testing.T) {
 		t.Errorf("counted %+v", n)
 	}
 	w.good("browser_dialog", `{"action":"dismiss"}`)
-	want(t, w.good("browser_snapshot", ``), "recent_dialogs.0.closed_by", `"agent"`)
+	again := w.good("browser_snapshot", ``)
+	want(t, again, "recent_dialogs.0.closed_by", `"agent"`)
+	if token := field(t, again, "token"); !strings.Contains(again.Text, "(its content is untrusted, "+strings.Trim(token, `"`)+"):") {
+		t.Errorf("the text does not have the token %s: %s", token, again.Text)
+	}
+	want(t, w.good("browser_snapshot", ``), "recent_dialogs", "[]") // told once
 }
 
 func TestGetImages(t *testing.T) {

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,9 +30,10 @@ type SnapshotParams struct {
 type SnapshotResult struct {
 	Reading
 	PendingDialogs []DialogInfo `json:"pending_dialogs"`
-	RecentDialogs  []DialogInfo `json:"recent_dialogs"`
-	FrameTree      *FrameTree   `json:"frame_tree,omitempty"`
-	Untrusted      *Untrusted   `json:"untrusted,omitempty" schema:"-"`
+	// RecentDialogs were closed since the last snapshot that had them.
+	RecentDialogs []DialogInfo `json:"recent_dialogs"`
+	FrameTree     *FrameTree   `json:"frame_tree,omitempty"`
+	Untrusted     *Untrusted   `json:"untrusted,omitempty" schema:"-"`
 }
 
 // Reading is a page as text, with what a model needs to continue reading.
@@ -80,7 +82,25 @@ func (b *Browser) Snapshot(ctx context.Context, p SnapshotParams) (SnapshotResul
 	if err != nil { // not because of a dialog: then the last known state is returned
 		return SnapshotResult{}, err
 	}
-	return snapshotResult(r, p.Since != ""), nil
+	out := snapshotResult(r, p.Since != "")
+	out.RecentDialogs = b.notShown(out.RecentDialogs)
+	return out, nil
+}
+
+// notShown are the dialogs that no snapshot has reported yet.
+func (b *Browser) notShown(recent []DialogInfo) []DialogInfo {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	before := b.shown
+	b.shown = nil
+	fresh := []DialogInfo{}
+	for _, d := range recent {
+		b.shown = append(b.shown, d.ID)
+		if !slices.Contains(before, d.ID) {
+			fresh = append(fresh, d)
+		}
+	}
+	return fresh
 }
 
 func snapshotResult(r *host.Reading, since bool) SnapshotResult {
@@ -122,8 +142,16 @@ func (r SnapshotResult) Text() string {
 	return strings.Join(append(lines, r.Reading.lines()...), "\n")
 }
 
+// token is how the text names the reading for Since.
+func (r Reading) token() string {
+	if r.Token == "" {
+		return ""
+	}
+	return ", " + r.Token
+}
+
 func (r Reading) lines() []string {
-	lines := []string{"page " + r.URL + " " + r.Title + " (its content is untrusted):"}
+	lines := []string{"page " + r.URL + " " + r.Title + " (its content is untrusted" + r.token() + "):"}
 	if r.Stale {
 		lines = append(lines, "as last known at "+r.ReadAt.UTC().Format(time.RFC3339)+", because the page does not answer now")
 	}
