@@ -79,7 +79,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.runCommand(), a.mcpCommand(), a.connectCommand(), a.statusCommand(), a.disconnectCommand(),
 		a.snapshotCommand(), a.dialogCommand(), a.framesCommand(), a.consoleCommand(), a.eventsCommand(),
 		a.evalCommand(), a.cdpCommand(), a.resumeCommand(), a.browserCommand(), a.recordingsCommand(),
-		a.toolsCommand(), a.pluginCommand(), a.tokenCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
+		a.toolsCommand(), a.skillCommand(), a.pluginCommand(), a.tokenCommand(), a.configCommand(), a.doctorCommand(), a.demoCommand(), a.versionCommand(),
 	)
 	a.addCompletions(root)
 	return root
