@@ -91,7 +91,7 @@ func (t *Task) Loading(tab target.ID) *fault.LoadingError {
 	return &fault.LoadingError{URL: load.url, For: time.Since(load.since)}
 }
 
-// LoadPatience is how long after the start of a navigation its document is waited for.
+// LoadPatience is how long after the start of a navigation calls wait for its document.
 const LoadPatience = 5 * time.Second
 
 // AwaitLoad waits until a place answers commands although its tab is loading another page. If it does not, the error is
@@ -99,8 +99,8 @@ const LoadPatience = 5 * time.Second
 func (t *Task) AwaitLoad(ctx context.Context, at supervise.ScriptTarget) error {
 	for {
 		load := t.load(at.Page)
-		if load.session != at.Session || t.stuckSession(ctx, string(at.Page)) == "" { // another process, or another call is in turn
-			return nil
+		if load.session != at.Session || t.stuckSession(ctx, string(at.Page)) == "" {
+			return nil // the place is in another process, or another call runs script there
 		}
 		silent := t.isSilent(ctx, load.session, max(LoadPatience-time.Since(load.since), probeTimeout))
 		switch {
