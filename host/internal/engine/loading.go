@@ -124,17 +124,10 @@ func (t *Task) forgetLoad(tab target.ID, load loading) {
 	}))
 }
 
-// stopLimit bounds the wait until the browser has stopped a load.
-const stopLimit = 2 * time.Second
-
 // StopLoad stops a navigation of a tab whose document has not committed, so that the page that is still there answers
-// again.
+// again. The browser does that before what it is asked next.
 func (t *Task) StopLoad(tab target.ID) {
-	load := t.load(tab)
-	if !load.started {
-		return
+	if load := t.load(tab); load.started {
+		t.Tell(load.session, cdppage.CommandStopLoading, nil)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), stopLimit)
-	defer cancel()
-	_ = t.Link.command(ctx, load.session, cdppage.CommandStopLoading, nil, nil) // the next navigation stops it, too
 }
