@@ -19,6 +19,7 @@ type (
 	NavigationDeniedError = view.NavigationDeniedError
 	ProtocolError         = fault.ProtocolError
 	RefusedError          = fault.RefusedError
+	LoadingError          = fault.LoadingError
 	RendererBusyError     = fault.RendererBusyError
 	StoppedError          = fault.StoppedError
 )
@@ -50,6 +51,7 @@ const (
 	ErrFrameGone         = fault.ErrFrameGone
 	ErrHidden            = fault.ErrHidden
 	ErrKnownPlugin       = fault.ErrKnownPlugin
+	ErrLoading           = fault.ErrLoading
 	ErrNavigate          = fault.ErrNavigate
 	ErrNavigationDenied  = fault.ErrNavigationDenied
 	ErrNoBrowser         = fault.ErrNoBrowser

@@ -34,6 +34,7 @@ var detailCodes = map[string]struct {
 	"PluginToolError":       {&PluginToolError{Code: ErrToolFailed, Cause: ErrEvaluate}, ErrToolFailed},
 	"ProtocolError":         {&ProtocolError{}, ErrProtocol},
 	"RefusedError":          {&RefusedError{Code: ErrEvaluateDisabled}, ErrEvaluateDisabled},
+	"LoadingError":          {&LoadingError{URL: "http://localhost/x", For: 5 * time.Second}, ErrLoading},
 	"RendererBusyError":     {&RendererBusyError{Cause: context.DeadlineExceeded}, ErrRendererBusy},
 	"StaleRefError":         {&StaleRefError{}, ErrStaleRef},
 	"StoppedError":          {fault.Stopped(errors.New("a cause"), context.Canceled), ErrAborted},

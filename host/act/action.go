@@ -27,6 +27,7 @@ type action struct {
 	d          *driver
 	name       string // as errors name it
 	leavesPage bool   // it leaves the page, so nothing is asked of the page's main thread
+	hangs      bool   // its document did not come in time
 	recovered  bool   // the page was left so that the tab receives input again
 	before     *view.Snapshot
 	frame      cdproto.FrameID // the frame that has the element
@@ -45,7 +46,11 @@ func (t Tab) act(ctx context.Context, name string, l Locator, o ActionOptions, w
 
 // perform runs an action on a tab.
 func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator, o ActionOptions, work func(*action) error) (ActionResult, error) {
-	value, err := p.onPage(ctx, tab, func(d *driver) (any, error) {
+	onTab := p.onPage
+	if kind.leavesPage {
+		onTab = p.onTab
+	}
+	value, err := onTab(ctx, tab, func(d *driver) (any, error) {
 		a := &kind
 		a.pages, a.d, a.before, a.choosers = p, d, p.Snapshot(), map[string]bool{}
 		if err := a.run(l, o, work); err != nil {
@@ -85,9 +90,10 @@ func (a *action) run(l Locator, o ActionOptions, work func(*action) error) error
 
 // runLeaving runs an action that leaves the page, whatever state the page is in.
 func (a *action) runLeaving(work func(*action) error) error {
+	defer a.leave()()
 	defer a.pages.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Remaining())()
 	if err := work(a); err != nil {
-		return a.closedIsSuccess(err)
+		return a.closedIsSuccess(a.unanswered(err))
 	}
 	return a.settle()
 }

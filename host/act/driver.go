@@ -18,11 +18,43 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/schedule"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-// onPage runs work on a tab of the task as an operation. It has one budget and is interrupted by dialogs; the Value of
-// its Task.Resume (package host) is what work returned. An empty tab is the one in use.
+// onPage is onTab for work that needs the answers of the page; see onceLoaded.
 func (p *Pages) onPage(ctx context.Context, tab string, work func(*driver) (any, error)) (any, error) {
+	return p.onTab(ctx, tab, func(d *driver) (any, error) {
+		return p.onceLoaded(d.op, supervise.FrameSelector{Target: d.tab}, func() (any, error) { return work(d) })
+	})
+}
+
+// onceLoaded does work that needs the answers of a frame. While its tab is loading another page, it waits for that
+// first; see [engine.Task.AwaitLoad].
+func (p *Pages) onceLoaded(op *engine.Operation, where supervise.FrameSelector, work func() (any, error)) (any, error) {
+	at, err := op.Locate(where)
+	if err != nil {
+		return nil, err
+	}
+	var value any
+	if err = p.AwaitLoad(op.Context(), at); err == nil {
+		value, err = work()
+	}
+	loading, busy := (*fault.LoadingError)(nil), (*fault.RendererBusyError)(nil)
+	if errors.As(err, &busy) && !busy.Acted { // the load may have begun since
+		loading = p.Loading(at.Page)
+	}
+	if loading != nil || errors.As(err, &loading) {
+		err = &fault.LoadingError{URL: namedURL(loading.URL), For: loading.For}
+	}
+	return value, err
+}
+
+// namedURL is a URL as errors name it.
+func namedURL(url string) string { return pagetext.Line(page.SafeURL(url)) }
+
+// onTab runs work on a tab of the task as an operation. It has one budget and is interrupted by dialogs; the Value of
+// its Task.Resume (package host) is what work returned. An empty tab is the one in use.
+func (p *Pages) onTab(ctx context.Context, tab string, work func(*driver) (any, error)) (any, error) {
 	if p.IsClosed() {
 		return nil, fault.ErrClosed
 	}

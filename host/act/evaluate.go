@@ -92,8 +92,11 @@ func (t Tab) Evaluate(ctx context.Context, expression string, options *EvaluateO
 	}
 	began := time.Now()
 	value, err := p.Operate(ctx, func(op *engine.Operation) (any, error) {
-		e := evaluator{op: op, pages: p, tab: tab, options: o}
-		return e.evaluate(expression)
+		where := supervise.FrameSelector{Target: target.ID(tab), Frame: cdproto.FrameID(o.Locator.FrameID)}
+		return p.onceLoaded(op, where, func() (any, error) {
+			e := evaluator{op: op, pages: p, tab: tab, options: o}
+			return e.evaluate(expression)
+		})
 	})
 	p.Evaluated(time.Since(began), err)
 	if err != nil {

@@ -116,7 +116,7 @@ func (a *action) history() (history cdppage.GetNavigationHistoryResult, err erro
 
 // traverseTo goes to an entry of the tab's history.
 func (a *action) traverseTo(entry *cdppage.NavigationEntry) error {
-	return a.startLoading(cdppage.CommandNavigateToHistoryEntry, &cdppage.NavigateToHistoryEntryParams{EntryID: entry.ID})
+	return a.startLoading(entry.URL, cdppage.CommandNavigateToHistoryEntry, &cdppage.NavigateToHistoryEntryParams{EntryID: entry.ID})
 }
 
 // Reload reloads the tab's page. It revives a tab whose renderer crashed, and unblocks one that receives no input.
@@ -139,7 +139,7 @@ func (t Tab) Reload(ctx context.Context) (_ ActionResult, err error) {
 		if err := a.pages.awaitHistory(a.d.op.Context(), string(a.d.tab), a.d.op.Do); err != nil {
 			return err
 		}
-		return a.startLoading(cdppage.CommandReload, &cdppage.ReloadParams{})
+		return a.startLoading(a.committedURL(""), cdppage.CommandReload, &cdppage.ReloadParams{})
 	})
 }
 
@@ -164,7 +164,7 @@ func (p *Pages) crashed(tab string) bool {
 // revive gives a tab whose renderer crashed a new one by reloading its page. No preparation is possible: there is no
 // page that could answer.
 func (p *Pages) revive(ctx context.Context, tab string) (ActionResult, error) {
-	value, err := p.onPage(ctx, tab, func(d *driver) (any, error) {
+	value, err := p.onTab(ctx, tab, func(d *driver) (any, error) {
 		a := &action{pages: p, d: d, name: "reload", before: p.Snapshot()}
 		defer d.startWatch()()
 		a.d.watch.inspect(func(w *pageWatch) { w.navigating, w.ignoreStops = true, true })
@@ -190,11 +190,12 @@ func (t Tab) leavePage(ctx context.Context, name string, work func(*action) erro
 	return t.pages.perform(ctx, tab, action{name: name, leavesPage: true}, Locator{}, ActionOptions{}, work)
 }
 
-// startLoading sends a command that makes the tab load a document, and asks the document for its URL and title: the
-// browser's own record of them is updated later.
-func (a *action) startLoading(method string, params any) error {
-	// A document from the back/forward cache is announced after loading has stopped.
-	a.d.watch.inspect(func(w *pageWatch) { w.navigating, w.ignoreStops = true, true })
+// startLoading sends a command that makes the tab load the document of a URL, and asks the document for its URL and
+// title: the browser's own record of them is updated later.
+func (a *action) startLoading(url, method string, params any) error {
+	// A document from the back/forward cache is announced after loading has stopped, and the page before may have stopped
+	// loading just now.
+	a.d.watch.inspect(func(w *pageWatch) { w.navigating, w.stopped, w.ignoreStops, w.pendingURL = true, false, true, url })
 	if err := a.d.Act("", method, params, nil); err != nil {
 		return a.afterRecovery(err)
 	}
@@ -202,8 +203,24 @@ func (a *action) startLoading(method string, params any) error {
 	if err := a.awaitNavigation(commitLimit); err != nil {
 		return err
 	}
+	if a.isNavigating() {
+		if a.hangs = a.pages.Loading(a.d.tab) != nil; a.hangs { // nothing would answer
+			return nil
+		}
+		a.d.watch.inspect(func(w *pageWatch) { w.stopped = true })
+	}
 	if loaded, err := a.loaded(); err == nil { // on an error, the next command fails too
 		a.out.Document = &loaded
 	}
 	return nil
+}
+
+// unanswered adds to the error of an action whose time is over the address that has not answered.
+func (a *action) unanswered(err error) (named error) {
+	a.d.watch.inspect(func(w *pageWatch) {
+		if named = err; w.navigating && w.pendingURL != "" && errors.Is(err, fault.ErrTimeout) {
+			named = fmt.Errorf("%s has not answered, so its load was stopped and the page before it stays: %w", namedURL(w.pendingURL), err)
+		}
+	})
+	return named
 }

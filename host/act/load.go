@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,9 @@ import (
 // its scheme is not allowed (see Options.AllowSchemes of package host); and those of [Tab.Evaluate]. A
 // [*view.BlockedError], as soon as a dialog holds the tab, has the CallID with which Task.Resume (package host)
 // returns the [Document] later.
+//
+// If its time ends before the server has answered, the load is stopped and the page before it stays; a document that is
+// there goes on loading. The error, a [*fault.StoppedError], says which, and names the URL.
 func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions) (_ Document, err error) {
 	defer fault.During("navigate", &err)
 	o, p := optional.Or(options), t.pages
@@ -39,7 +43,9 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 	if err != nil {
 		return Document{}, err
 	}
-	value, err := p.onPage(ctx, tab, func(d *driver) (any, error) {
+	tab = cmp.Or(tab, p.Snapshot().TabInUse)
+	before := p.Snapshot().Document(tab)
+	value, err := p.onTab(ctx, tab, func(d *driver) (any, error) {
 		a := &action{pages: p, d: d, name: "navigation", before: p.Snapshot()}
 		loaded, err := a.load(url, o.WaitUntil)
 		if err == nil && !o.KeepLastURL {
@@ -48,6 +54,16 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 		return loaded, err
 	})
 	loaded, _ := value.(Document)
+	var stopped *fault.StoppedError
+	switch committed := p.Snapshot().Document(tab) != before; {
+	case !errors.As(err, &stopped):
+	case committed:
+		err = fmt.Errorf("%s is there, but has not reached %s, and goes on loading: %w", namedURL(url), cmp.Or(o.WaitUntil, WaitLoad), err)
+	case stopped.Sent:
+		err = fmt.Errorf("%s has not answered, so its load was stopped and the page before it stays: %w", namedURL(url), err)
+	default:
+		err = fmt.Errorf("%s was not loaded, and the page before it stays: %w", namedURL(url), err)
+	}
 	return loaded, err
 }
 
@@ -66,6 +82,7 @@ func (t Tab) targetToLoad(ctx context.Context) (string, error) {
 
 func (a *action) load(url string, until WaitUntil) (Document, error) {
 	defer a.d.startWatch()()
+	defer a.leave()()
 	result, err := a.navigateWatched(url, until)
 	if err != nil {
 		return Document{}, err
@@ -82,6 +99,17 @@ func (a *action) load(url string, until WaitUntil) (Document, error) {
 		return Document{}, err
 	}
 	return a.loaded()
+}
+
+// leave makes the action the one that leaves the tab's page. If its time is over in the end, the load that hangs is
+// stopped, unless another call has left the page since.
+func (a *action) leave() (done func()) {
+	a.pages.leaving.Store(a.d.tab, a)
+	return func() {
+		if a.pages.leaving.CompareAndDelete(a.d.tab, a) && a.d.op.Context().Err() != nil {
+			a.pages.StopLoad(a.d.tab)
+		}
+	}
 }
 
 // committedURL is the URL of the document that has just been committed.
@@ -235,15 +263,24 @@ func (a *action) awaitDocument(until WaitUntil, result *cdppage.NavigateResult) 
 	case result.LoaderID == "": // without a loader it was a same-document navigation
 		return nil
 	case until == WaitNetworkIdle:
-		return a.awaitIdle(result)
+		return a.awaitIdle()
 	}
 	return a.awaitReady(until == WaitDOMContentLoaded)
 }
 
-// awaitIdle waits until the document has made no network request for half a second.
-func (a *action) awaitIdle(result *cdppage.NavigateResult) error {
-	return a.waitUntil(noLimit, func(w *pageWatch) bool {
-		return w.idle[result.LoaderID] || w.loader != "" && w.loader != result.LoaderID
+// awaitIdle waits until the network is idle. A document that replaces itself at once does not count, only the next.
+func (a *action) awaitIdle() error { return a.waitUntil(noLimit, a.isIdle) }
+
+// isIdle reports whether the tab's document has loaded, and neither it nor a frame of its process has made a network
+// request for half a second.
+func (a *action) isIdle(w *pageWatch) bool {
+	tab := a.pages.lookup(string(a.d.tab))
+	if tab == nil || tab.RawFrameTree == nil || w.navigating && !w.stopped {
+		return false
+	}
+	top := tab.RawFrameTree.Top
+	return w.reached[milestone{top.Document(), "load"}] && !slices.ContainsFunc(frames(tab.RawFrameTree), func(f view.Frame) bool {
+		return f.SessionID == top.SessionID && f.Document() != "" && !w.reached[milestone{f.Document(), "networkIdle"}]
 	})
 }
 

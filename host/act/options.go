@@ -186,7 +186,9 @@ const (
 	WaitCommit           WaitUntil = "commit"
 	WaitDOMContentLoaded WaitUntil = "domcontentloaded"
 	WaitLoad             WaitUntil = "load"
-	WaitNetworkIdle      WaitUntil = "networkidle"
+	// WaitNetworkIdle waits until the document has loaded, and for half a second in which neither it nor a frame of its
+	// process asks for anything. If the page goes on to another document, that one counts.
+	WaitNetworkIdle WaitUntil = "networkidle"
 )
 
 // NavigateOptions says how far the document must be loaded.

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,7 +16,7 @@ import (
 )
 
 // commitLimit is how long an action waits for the document that it made the tab load.
-const commitLimit = 5 * time.Second
+const commitLimit = engine.LoadPatience
 
 // handlersDone ends when the page has run what its handlers deferred to timers of 0 ms, and returns whether the page is
 // closing its tab. In a frame whose scripts are disabled, as in a sandbox, timers never fire, not even ours, but
@@ -48,8 +49,10 @@ func (a *action) settle() error {
 			return err
 		}
 	}
-	if err := a.awaitNavigation(commitLimit); err != nil {
-		return a.closedIsSuccess(err)
+	if !a.hangs {
+		if err := a.awaitNavigation(commitLimit); err != nil {
+			return a.closedIsSuccess(err)
+		}
 	}
 	if err := a.awaitOpened(); err != nil {
 		return a.closedIsSuccess(err)
@@ -62,7 +65,12 @@ func (a *action) settle() error {
 // tab.
 func (a *action) awaitHandlers(frame cdproto.FrameID) (done bool, err error) {
 	var closes bool
-	switch err := a.d.Run(frame, 0, handlersDone, nil, &closes); {
+	ctx, stop := a.untilHanging()
+	defer stop()
+	err = a.d.op.Within(ctx, func() error { return a.d.Run(frame, 0, handlersDone, nil, &closes) })
+	switch {
+	case errors.Is(err, errHangs):
+		a.hangs = true
 	case err == nil && closes:
 		return true, a.closedIsSuccess(a.waitUntil(commitLimit, func(*pageWatch) bool { return a.tabGone() }))
 	case err == nil, a.isNavigating():
@@ -74,6 +82,39 @@ func (a *action) awaitHandlers(frame cdproto.FrameID) (done bool, err error) {
 		return false, err
 	}
 	return false, nil
+}
+
+// errHangs ends the wait for a page that is being left.
+var errHangs = errors.New("the document that the tab is loading does not come")
+
+// untilHanging returns a context that ends when the tab has been loading a document for commitLimit. What was asked of
+// its page at the moment when that began may be held back, like all that follows.
+func (a *action) untilHanging() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(a.d.op.Context())
+	go func() {
+		var limit <-chan time.Time
+		for {
+			navigating := false
+			changed := a.d.watch.inspect(func(w *pageWatch) { navigating = w.navigating && !w.stopped })
+			switch {
+			case !navigating || a.hasDialog():
+				limit = nil
+			case limit == nil:
+				limit = time.After(commitLimit)
+			}
+			select {
+			case <-changed:
+			case <-limit:
+				if !a.hasDialog() {
+					cancel(errHangs)
+				}
+				limit = nil
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
 }
 
 // isNavigating reports whether the tab is about to have another document.

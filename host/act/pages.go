@@ -1,6 +1,8 @@
 package act
 
 import (
+	"sync"
+
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
@@ -12,6 +14,7 @@ type Pages struct {
 	readings *readings
 	lastURL  *lastURL
 	blocked  *blockedTabs
+	leaving  sync.Map // the action that leaves the page of a tab, by its target id
 }
 
 // NewPages adds readings and actions to a task.

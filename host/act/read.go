@@ -9,6 +9,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
@@ -95,15 +96,20 @@ func (r *reader) read(ctx context.Context) error {
 		return nil
 	}
 	before := t.Touched()
-	_, err := t.onPage(ctx, r.tab, func(d *driver) (any, error) {
+	_, err := t.onTab(ctx, r.tab, func(d *driver) (any, error) {
 		r.tab = d.Target()
-		tree, err := page.Read(d, t.readings.refs, timeLeft(ctx))
-		r.tree = tree
-		return nil, err
+		return t.onceLoaded(d.op, supervise.FrameSelector{Target: d.tab}, func() (any, error) {
+			tree, err := page.Read(d, t.readings.refs, timeLeft(ctx))
+			r.tree = tree
+			return nil, err
+		})
 	})
+	var loading *fault.LoadingError
 	switch {
 	case errors.Is(err, fault.ErrBlockedByDialog):
 		r.useLast("a dialog holds the page")
+	case errors.As(err, &loading):
+		r.useLast("the tab is loading " + loading.URL + ", which has not answered, and until it does")
 	case err != nil:
 		return err
 	case r.tree.Root.Note != "":

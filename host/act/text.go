@@ -108,7 +108,7 @@ func (t Tab) Wait(ctx context.Context, l Locator, state WaitState) (err error) {
 		ctx, cancel = context.WithTimeout(ctx, defaultWait)
 		defer cancel()
 	}
-	_, err = t.pages.onPage(ctx, tab, func(d *driver) (any, error) {
+	_, err = t.pages.onTab(ctx, tab, func(d *driver) (any, error) {
 		_, err := page.Await(d, awaited, 0)
 		if err != nil && !errors.Is(err, fault.ErrRendererBusy) && errors.Is(context.Cause(d.Context()), fault.ErrTimeout) {
 			return nil, &WaitError{Locator: l, State: state}

@@ -20,16 +20,15 @@ type pageWatch struct {
 	tab target.ID
 
 	mu            sync.Mutex
-	newest        map[string][]byte         // events by their method
-	navigating    bool                      // the top frame is about to have another document
-	pendingURL    string                    // the URL of that
-	stopped       bool                      // loading stopped without that document
-	ignoreStops   bool                      // loading may stop before the document is announced
-	maybeSubframe bool                      // it may be a frame below the top one that navigates
-	external      string                    // a URL of an external protocol that the tab asked for
-	committedURL  string                    // the URL of the last navigation that was committed
-	loader        cdproto.LoaderID          // the document of that
-	idle          map[cdproto.LoaderID]bool // documents whose network is idle
+	newest        map[string][]byte  // events by their method
+	navigating    bool               // the top frame is about to have another document
+	pendingURL    string             // the URL of that
+	stopped       bool               // loading stopped without that document
+	ignoreStops   bool               // loading may stop before the document is announced
+	maybeSubframe bool               // it may be a frame below the top one that navigates
+	external      string             // a URL of an external protocol that the tab asked for
+	committedURL  string             // the URL of the last navigation that was committed
+	reached       map[milestone]bool // what documents have reached
 	downloads     []watchedDownload
 	windowURLs    []string                  // the URLs for which the tab asked for windows
 	opened        []*openedTab              // tabs that the tab, or one of these, opened
@@ -40,10 +39,16 @@ type pageWatch struct {
 	changed       chan struct{}             // closed and replaced with each event
 }
 
+// milestone is an event in the life of a document, such as load or networkIdle.
+type milestone struct {
+	document cdproto.LoaderID
+	name     string
+}
+
 // startWatch starts to record what happens to the tab; stop ends that.
 func (d *driver) startWatch() (stop func()) {
 	d.watch = &pageWatch{
-		tab: d.tab, newest: map[string][]byte{}, idle: map[cdproto.LoaderID]bool{}, openBefore: map[string]bool{},
+		tab: d.tab, newest: map[string][]byte{}, reached: map[milestone]bool{}, openBefore: map[string]bool{},
 		arrivals: map[uint64]page.Arrival{}, bindings: map[target.SessionID]bool{}, changed: make(chan struct{}),
 	}
 	for _, known := range d.pages.Snapshot().Targets {
@@ -130,7 +135,7 @@ func (w *pageWatch) noteNavigated(e engine.Event) {
 	switch navigated, ok := e.Decoded.(supervise.FrameNavigated); {
 	case !ok:
 	case navigated.Frame.ID == cdproto.FrameID(w.tab):
-		w.navigating, w.committedURL, w.loader = false, navigated.Frame.URL, navigated.Frame.Loader
+		w.navigating, w.committedURL = false, navigated.Frame.URL
 		if navigated.Frame.ErrorPage {
 			w.committedURL = errorPage
 		}
@@ -151,8 +156,8 @@ func (w *pageWatch) noteSameDocument(e engine.Event) {
 
 func (w *pageWatch) noteLifecycle(params []byte) {
 	var e cdppage.EventLifecycleEvent
-	if cdp.Unmarshal(params, &e) == nil && e.FrameID == cdproto.FrameID(w.tab) && e.Name == "networkIdle" {
-		w.idle[e.LoaderID] = true
+	if cdp.Unmarshal(params, &e) == nil {
+		w.reached[milestone{e.LoaderID, e.Name}] = true
 	}
 }
 

@@ -150,7 +150,7 @@ func isOwn(err error) bool {
 
 // quotesPage reports whether the text of an error may contain words of a page.
 func quotesPage(err error) bool {
-	for _, pages := range []error{host.ErrEvaluate, host.ErrBlockedByDialog, host.ErrNotSerialisable, host.ErrStaleRef, host.ErrNotActionable, host.ErrNotDelivered} {
+	for _, pages := range []error{host.ErrEvaluate, host.ErrBlockedByDialog, host.ErrLoading, host.ErrNotSerialisable, host.ErrStaleRef, host.ErrNotActionable, host.ErrNotDelivered} {
 		if errors.Is(err, pages) {
 			return true
 		}

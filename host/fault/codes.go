@@ -15,6 +15,9 @@ const (
 	// ErrRendererBusy says that the main thread of a page did not answer, so that nothing was run; see
 	// [RendererBusyError].
 	ErrRendererBusy Code = "renderer_busy"
+	// ErrLoading says that the tab is loading a page whose server has not answered, until which the page that is still
+	// there answers nothing; see [LoadingError].
+	ErrLoading Code = "loading"
 	// ErrUnknownCall says that no call with the given id can be resumed.
 	ErrUnknownCall Code = "unknown_call"
 	// ErrToolCall says that a call must be resumed through its tool, as otherwise the tool's result would be lost.

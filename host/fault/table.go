@@ -19,6 +19,7 @@ var table = map[Code]row{
 	ErrBlockedByDialog:  {"blocked by a dialog", "Answer the dialog. Then resume the call if it has an id, otherwise call again.", "", http.StatusConflict, 3},
 	ErrDelivered:        {"delivered", "Do not repeat the action. Resume the call by its id, or stop it.", "", http.StatusConflict, 5},
 	ErrRendererBusy:     {"the renderer is busy", "Wait, end the call that keeps the page busy, load another page, or close the tab.", "", http.StatusConflict, 1},
+	ErrLoading:          {"the tab is loading", "Wait for the new page, or load another one: navigating and reloading end the load that hangs.", "", http.StatusConflict, 5},
 	ErrUnknownCall:      {"unknown call", "Take the id from the error of the call. A result is given out once, and a restart ends all calls.", "", http.StatusNotFound, 1},
 	ErrToolCall:         {"this is the call of a tool", "Resume it with browser_resume, or with `hermes-cdp browser resume`.", "", http.StatusConflict, 1},
 	ErrBadArguments:     {"bad arguments", "Correct the argument that the text names.", "", http.StatusBadRequest, 2},

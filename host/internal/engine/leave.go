@@ -24,13 +24,14 @@ const silenceLimit = 2 * time.Second
 // probeTimeout is how long to wait for an answer before asking again.
 const probeTimeout = 250 * time.Millisecond
 
-// PrepareToLeave makes sure that a tab can be left, until stop is called. Budget is that of the navigation; 0 or less:
-// none.
+// PrepareToLeave makes sure that a tab can be left, until stop is called. It ends a load that hangs. Budget is that of
+// the navigation; 0 or less: none.
 func (t *Task) PrepareToLeave(ctx context.Context, tab string, budget time.Duration) (stop func()) {
 	patience := silenceLimit
 	if budget > 0 {
 		patience = min(patience, budget/3)
 	}
+	t.StopLoad(target.ID(tab))
 	t.AbortActions(ctx, tab, (*Operation).IsDelivered)
 	checkAgain := t.freeIfStuck(ctx, tab, patience)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -54,6 +54,7 @@ type Link struct {
 	searches     map[schedule.SearchID]chan located
 	asks         map[supervise.Token]context.CancelFunc // questions to modules without an outcome yet
 	watches      map[Watcher]bool
+	loads        map[target.ID]loading // of tabs, until they commit
 	requests     map[supervise.RequestID]chan supervise.Reply
 	afterPublish []func() // replies and events, held back until the snapshot that shows their cause is published
 
@@ -121,6 +122,7 @@ func newLink(ctx context.Context, g *Group, dial, redial dialer) (*Link, error) 
 		requests: map[supervise.RequestID]chan supervise.Reply{},
 		asks:     map[supervise.Token]context.CancelFunc{},
 		watches:  map[Watcher]bool{},
+		loads:    map[target.ID]loading{},
 	}
 	l.scheduled = schedule.New(l.state)
 	conn, err := dial(ctx, l.options())
@@ -155,7 +157,7 @@ func (l *Link) subscribe(conn *cdp.Conn) {
 		conn.Subscribe(method)
 	}
 	conn.Subscribe(watched...)
-	conn.Subscribe(eventFrame)
+	conn.Subscribe(eventFrame, eventStarted)
 }
 
 // start attaches to the browser: target discovery for the state of all targets, and auto-attach in page mode, which
@@ -275,7 +277,9 @@ func (l *Link) apply(event supervise.Event) { l.perform(l.state.Apply(time.Now()
 func (l *Link) message(m cdp.Message) {
 	if m.ID == 0 {
 		event := l.decodeEvent(m)
-		l.observe(Event{Method: m.Method, Params: m.Params, Decoded: event}, target.SessionID(m.SessionID))
+		heard := Event{Method: m.Method, Params: m.Params, Decoded: event}
+		l.noteLoading(heard, target.SessionID(m.SessionID))
+		l.observe(heard, target.SessionID(m.SessionID))
 		l.notePause(m)
 		if event != nil {
 			l.apply(event)
@@ -467,6 +471,7 @@ func (l *Link) connectionLost(err error) {
 	}
 	l.connection.setDown()
 	clear(l.sent)
+	clear(l.loads)
 	if l.reconnection.dial == nil || l.reconnection.timeout < 0 || l.ctx.Err() != nil {
 		l.end(err)
 		return

@@ -35,6 +35,8 @@ type Operation struct {
 	ctx    context.Context // ends with the budget, or when the caller or the task ends it; the cause is a *StoppedError
 	cancel context.CancelCauseFunc
 
+	within context.Context // bounds the wait for each reply; nil: only ctx does
+
 	threads inputThreads
 
 	mu       sync.Mutex
@@ -217,7 +219,23 @@ type operationOver struct{ op schedule.OpID }
 
 // Do sends a command of the operation and waits for its reply. If the operation ends first, the script that the command
 // runs is terminated.
-func (op *Operation) Do(c *Call, result any) error { return op.DoWithin(op.ctx, c, result) }
+func (op *Operation) Do(c *Call, result any) error { return op.DoWithin(op.waiting(), c, result) }
+
+// Within runs a part of the operation whose commands wait for their replies only until a context ends, which is derived
+// from the operation's.
+func (op *Operation) Within(ctx context.Context, part func() error) error {
+	op.within = ctx
+	defer func() { op.within = nil }()
+	return part()
+}
+
+// waiting bounds the wait for a reply.
+func (op *Operation) waiting() context.Context {
+	if op.within != nil {
+		return op.within
+	}
+	return op.ctx
+}
 
 // DoWithin is like [Operation.Do], but stops waiting for the reply when ctx ends, which may be before the operation
 // does.

@@ -33,7 +33,9 @@ func (op *Operation) Remaining() time.Duration {
 
 // TakeTurn waits until the main thread of a place answers and no other operation runs script there. If the operation's
 // time is over first, nothing has run.
-func (op *Operation) TakeTurn(at *supervise.ScriptTarget) error { return op.awaitThread(op.ctx, at) }
+func (op *Operation) TakeTurn(at *supervise.ScriptTarget) error {
+	return op.awaitThread(op.waiting(), at)
+}
 
 // ReturnTurn lets other operations run script.
 func (op *Operation) ReturnTurn() {
@@ -62,11 +64,11 @@ func (op *Operation) TakeTurnWithin(at *supervise.ScriptTarget, limit time.Durat
 }
 
 func (op *Operation) awaitThreadWithin(at *supervise.ScriptTarget, limit time.Duration) error {
-	ctx, cancel := context.WithTimeoutCause(op.ctx, limit, fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded))
+	ctx, cancel := context.WithTimeoutCause(op.waiting(), limit, fault.Stopped(context.DeadlineExceeded, context.DeadlineExceeded))
 	defer cancel()
 	err := op.awaitThread(ctx, at)
 	if err != nil && op.isBlocked() {
-		return op.awaitThread(op.ctx, at)
+		return op.awaitThread(op.waiting(), at)
 	}
 	return err
 }
@@ -76,7 +78,7 @@ func (op *Operation) awaitThreadWithin(at *supervise.ScriptTarget, limit time.Du
 func (op *Operation) takeFirstTurn(at *supervise.ScriptTarget) error {
 	left := op.Remaining()
 	if left <= MinWaitLimit {
-		return op.awaitThread(op.ctx, at) // also without a limit, where left is negative
+		return op.awaitThread(op.waiting(), at) // also without a limit, where left is negative
 	}
 	short, long := max(min(left/3, siblingPatience), MinWaitLimit/2), max(left/2, MinWaitLimit)
 	err := op.awaitThreadWithin(at, short)

@@ -36,6 +36,11 @@ var producers = map[string]producer{
 		}
 		return r
 	}},
+	"loading": {make: func(u *user) agent.Result {
+		defer u.Hold("/hangs")() // which no other call asks for
+		u.good("browser_evaluate", arguments{"expression": "location = '/hangs'; 0"})
+		return u.call("browser_click", arguments{"selector": "a"})
+	}},
 	"unknown_call": {make: func(u *user) agent.Result { return u.call("browser_resume", arguments{"call_id": "c-99"}) }},
 	"unknown_tab":  {make: func(u *user) agent.Result { return u.call("browser_snapshot", arguments{"tab": "t99"}) }},
 	"unknown_ref":  {make: func(u *user) agent.Result { return u.call("browser_click", arguments{"ref": "e99"}) }},

@@ -54,7 +54,7 @@ var kindsOfPages = map[string]string{"play": playScript, "wall": wallScript}
 // pages are what the site serves: a chain of pages for each kind in each place, and what those need.
 func pages() map[string]string {
 	all := map[string]string{"/log.js": logScript, "/logo.svg": logo, "/file.bin": fileContent, "/after": "<p>after</p>", "/two": "<p>two</p>",
-		"/link": "<a href=/two>Next</a>", "/opener": openerPage, "/busy": busyPage, "/hands": handsPage, "/late": latePage,
+		"/hanging": hangingPage, "/link": "<a href=/two>Next</a>", "/opener": openerPage, "/busy": busyPage, "/hands": handsPage, "/late": latePage,
 		"/closer": "<button id=close onclick=\"window.close()\">close</button>"}
 	for kind, script := range kindsOfPages {
 		all["/"+kind+".js"] = script

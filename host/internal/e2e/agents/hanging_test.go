@@ -1,0 +1,146 @@
+package agents
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
+)
+
+// hangingPage has what leads to a server that never answers, and a button that shows whether the page works.
+const hangingPage = `<button id=mark onclick="this.textContent = 'marked'">mark</button><a id=hang href=/after>hang</a>`
+
+// newHanging is a user at such a page.
+func newHanging(t *testing.T) *user {
+	t.Helper()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.good("browser_navigate", arguments{"url": "{{localhost}}/hanging"})
+	return u
+}
+
+// works checks that the page that is there can be read, acted on and evaluated.
+func (u *user) works(path string) {
+	u.t.Helper()
+	url := shared.Dump(u.URL("localhost", path))
+	r := u.good("browser_snapshot", nil)
+	want(u.t, r, "url", url)
+	want(u.t, r, "stale", "null")
+	u.good("browser_click", arguments{"selector": "#mark"})
+	want(u.t, u.good("browser_evaluate", arguments{"expression": "document.querySelector('#mark').textContent"}), "result", `"marked"`)
+}
+
+// pace is how long a navigation takes that nothing hinders.
+func (u *user) pace() shared.Pace {
+	return shared.Measure(func() { u.good("browser_navigate", arguments{"url": "{{localhost}}/two"}) })
+}
+
+// leaves checks that the next navigation takes no longer than one that nothing hinders, with much to spare, but less
+// than it takes to find out that a page does not answer.
+func (u *user) leaves(usual shared.Pace) {
+	u.t.Helper()
+	if took := u.pace(); time.Duration(took) > usual.Times(20, 2*time.Second) {
+		u.t.Errorf("the next navigation took %v, and %v with nothing that hangs", time.Duration(took), time.Duration(usual))
+	}
+}
+
+func TestANavigationThatIsNotAnsweredIsStoppedAndThePageWorksOn(t *testing.T) {
+	t.Parallel()
+	u := newHanging(t)
+	usual := u.pace()
+	u.good("browser_navigate", arguments{"url": "{{localhost}}/hanging"})
+	defer u.Hold("/after")()
+	address := u.URL("localhost", "/after")
+	u.bad("browser_navigate", arguments{"url": "{{localhost}}/after?token=secret", "timeout_ms": 4000}, "timeout", address, "has not answered", "the page before it stays")
+	u.works("/hanging")
+	r := u.call("browser_interact", arguments{"actions": []arguments{{"action": "goto", "url": "{{localhost}}/after", "timeout_ms": 4000}}})
+	want(t, r, "results.0.code", `"timeout"`)
+	if !strings.Contains(r.Text, address+" has not answered") {
+		t.Errorf("goto does not name what has not answered: %s", show(r))
+	}
+	u.works("/hanging")
+	u.leaves(usual)
+	u.bad("browser_tabs", arguments{"action": "open", "url": "{{localhost}}/after", "timeout_ms": 4000}, "timeout", address)
+	want(t, u.good("browser_evaluate", arguments{"expression": "location.href"}), "result", `"about:blank"`)
+	u.leaves(usual)
+}
+
+// Half of a page is a page, which goes on loading.
+func TestAPageThatNeverEndsWorks(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ more, held string }{
+		"half of the body":         {"", ""},
+		"a subresource":            {"<img src=/logo.svg>", "/logo.svg"},
+		"a script that is awaited": {"<script src=/log.js></script>", "/log.js"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u := newHanging(t)
+			usual := u.pace()
+			end := make(chan struct{})
+			defer close(end)
+			u.Handle("/half", func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/html")
+				_, _ = w.Write([]byte("<!doctype html>" + hangingPage + c.more))
+				w.(http.Flusher).Flush()
+				if c.held == "" {
+					select {
+					case <-end:
+					case <-r.Context().Done():
+					}
+				}
+			})
+			if c.held != "" {
+				defer u.Hold(c.held)()
+			}
+			u.bad("browser_navigate", arguments{"url": "{{localhost}}/half", "timeout_ms": 4000}, "timeout", u.URL("localhost", "/half"), "is there, but has not reached load")
+			u.works("/half")
+			u.leaves(usual)
+		})
+	}
+}
+
+func TestAClickWhoseLoadHangsNamesItAndThePageSaysWhyItDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	u := newHanging(t)
+	usual := u.pace()
+	u.good("browser_navigate", arguments{"url": "{{localhost}}/hanging"})
+	release := u.Hold("/after")
+	defer release()
+	address := u.URL("localhost", "/after")
+	want(t, u.good("browser_click", arguments{"selector": "#hang"}), "navigating", shared.Dump(address))
+	r := u.good("browser_snapshot", nil)
+	want(t, r, "stale", "true")
+	for _, words := range []string{address, "has not answered"} {
+		if !strings.Contains(r.Text, words) {
+			t.Errorf("the snapshot does not say %q: %s", words, show(r))
+		}
+	}
+	u.bad("browser_click", arguments{"selector": "#mark"}, "loading", address)
+	u.bad("browser_evaluate", arguments{"expression": "1"}, "loading", address)
+	u.leaves(usual)
+
+	// A reload stays at the page; what is slow may still come.
+	u.good("browser_navigate", arguments{"url": "{{localhost}}/hanging"})
+	want(t, u.good("browser_click", arguments{"selector": "#hang"}), "navigating", shared.Dump(address))
+	u.good("browser_reload", nil)
+	u.works("/hanging")
+	want(t, u.good("browser_click", arguments{"selector": "#hang"}), "navigating", shared.Dump(address))
+	release()
+	u.good("browser_wait_for", arguments{"text": "after"})
+	u.shows("after", "/after")
+}
+
+func TestAReloadOrAStepBackThatHangsNamesTheAddress(t *testing.T) {
+	t.Parallel()
+	u := newHanging(t)
+	release := u.Hold("/hanging")
+	defer release()
+	want(t, u.good("browser_reload", nil), "navigating", shared.Dump(u.URL("localhost", "/hanging")))
+	u.bad("browser_click", arguments{"selector": "#mark"}, "loading", u.URL("localhost", "/hanging"))
+	release()
+	u.good("browser_reload", nil)
+	u.works("/hanging")
+}
