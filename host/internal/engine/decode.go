@@ -10,6 +10,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/inspector"
+	cdplog "github.com/chromedp/cdproto/log"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -72,6 +73,9 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 	}),
 	"Runtime.consoleAPICalled": decoder(func(s target.SessionID, e *runtime.EventConsoleAPICalled) supervise.Event {
 		return supervise.ConsoleMessage{Session: s, Entry: consoleEntry(e)}
+	}),
+	"Log.entryAdded": decoder(func(s target.SessionID, e *cdplog.EventEntryAdded) supervise.Event {
+		return supervise.ConsoleMessage{Session: s, Entry: logEntry(e.Entry)}
 	}),
 	"Runtime.executionContextCreated": decoder(func(s target.SessionID, e *runtime.EventExecutionContextCreated) supervise.Event {
 		return supervise.ContextCreated{Session: s, Context: executionContext(e.Context)}
@@ -160,6 +164,21 @@ func consoleEntry(e *runtime.EventConsoleAPICalled) supervise.ConsoleEntry {
 	return supervise.ConsoleEntry{
 		Type: string(e.Type), Text: Cut(strings.Join(words, " ")), Source: stackSource(e.StackTrace), At: moment(e.Timestamp),
 	}
+}
+
+// logEntry is what the browser itself logged: a failed request, a refused script.
+func logEntry(e *cdplog.Entry) supervise.ConsoleEntry {
+	entry := supervise.ConsoleEntry{
+		Type: string(e.Level), From: string(e.Source), Text: Cut(e.Text), Source: stackSource(e.StackTrace), At: moment(e.Timestamp),
+	}
+	switch {
+	case e.Source == cdplog.EntrySourceNetwork && e.URL != "": // the resource, which the text often lacks
+		entry.Source = e.URL
+	case entry.Source == "" && e.URL != "":
+		entry.Source = source(e.URL, e.LineNumber, 0)
+	}
+	entry.Source = Cut(entry.Source)
+	return entry
 }
 
 func exceptionEntry(e *runtime.EventExceptionThrown) supervise.ConsoleEntry {

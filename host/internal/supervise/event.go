@@ -197,7 +197,7 @@ type DialogClosed struct {
 	UserInput string
 }
 
-// ConsoleMessage is Runtime.consoleAPICalled or Runtime.exceptionThrown, as text.
+// ConsoleMessage is Runtime.consoleAPICalled, Runtime.exceptionThrown or Log.entryAdded, as text.
 type ConsoleMessage struct {
 	Session target.SessionID
 	Entry   ConsoleEntry
