@@ -116,7 +116,7 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		if found.acts() {
 			result = b.tellLogged(result, before)
 		}
-		result = b.tellRestart(b.tellAgain(b.tellTab(result)))
+		result = b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(result))))
 	}
 	return result, nil
 }

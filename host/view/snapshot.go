@@ -36,6 +36,8 @@ type Snapshot struct {
 	ConsoleTotal int `json:"console_total"`
 	// Deprecations counts the uses of outdated features that the browser logged.
 	Deprecations int `json:"console_deprecations,omitempty"`
+	// Downloads are the last 100 files that the tabs of the task downloaded, oldest first.
+	Downloads []Download `json:"downloads,omitempty"`
 	// Armed is the answer that waits for the next dialog; nil if there is none.
 	Armed *ArmedAnswer `json:"armed_dialog,omitempty"`
 	// RecentNavigations are the last 20 denied navigations, oldest first.
@@ -212,7 +214,7 @@ func NewSnapshot(v supervise.View, last *Snapshot) *Snapshot {
 		ReconnectAttempt: v.Attempt, ConsoleTotal: v.ConsoleTotal, Deprecations: v.Deprecations, TabInUse: string(v.InUse),
 		Targets: make([]Target, len(v.Targets)), PendingDialogs: DialogsOf(v.Pending), RecentDialogs: DialogsOf(v.Recent),
 		Console: make([]ConsoleMessage, len(v.Console)), Armed: ArmedOf(v.Armed),
-		RecentNavigations: denialsOf(v.Denials), NavigationsUnseen: v.Unseen,
+		Downloads: downloadsOf(v.Downloads), RecentNavigations: denialsOf(v.Denials), NavigationsUnseen: v.Unseen,
 	}
 	for i, t := range v.Targets {
 		s.Targets[i] = TargetOf(t, last.Target(string(t.ID)))

@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/inspector"
@@ -17,6 +19,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -77,6 +80,15 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 	"Log.entryAdded": decoder(func(s target.SessionID, e *cdplog.EventEntryAdded) supervise.Event {
 		return supervise.ConsoleMessage{Session: s, Entry: logEntry(e.Entry)}
 	}),
+	EventDownload: decoder(func(s target.SessionID, e *cdpbrowser.EventDownloadWillBegin) supervise.Event {
+		return supervise.DownloadBegan{Session: s, ID: e.GUID, URL: withoutQuery(e.URL), Name: download.FileName(e.SuggestedFilename)}
+	}),
+	EventDownloaded: decoder(func(_ target.SessionID, e *cdpbrowser.EventDownloadProgress) supervise.Event {
+		return downloadProgress(e)
+	}),
+	download.EventProgress: decoder(func(_ target.SessionID, e *cdpbrowser.EventDownloadProgress) supervise.Event {
+		return downloadProgress(e)
+	}),
 	"Runtime.executionContextCreated": decoder(func(s target.SessionID, e *runtime.EventExecutionContextCreated) supervise.Event {
 		return supervise.ContextCreated{Session: s, Context: executionContext(e.Context)}
 	}),
@@ -121,6 +133,27 @@ func frameInfo(f *cdproto.Frame) supervise.FrameInfo {
 		info.URL, info.ErrorPage = f.UnreachableURL, true
 	}
 	return info
+}
+
+// downloadProgress is the same on the sessions of pages and on the browser's own.
+func downloadProgress(e *cdpbrowser.EventDownloadProgress) supervise.DownloadProgress {
+	states := map[cdpbrowser.DownloadProgressState]supervise.DownloadState{
+		cdpbrowser.DownloadProgressStateCompleted: supervise.DownloadCompleted, cdpbrowser.DownloadProgressStateCanceled: supervise.DownloadFailed,
+	}
+	return supervise.DownloadProgress{
+		ID: e.GUID, Bytes: int64(e.ReceivedBytes), Total: int64(e.TotalBytes), State: cmp.Or(states[e.State], supervise.DownloadRunning), Path: e.FilePath,
+	}
+}
+
+// withoutQuery removes the query and fragment of a URL, which may hold secrets; data: and blob: URLs are cut to their
+// scheme.
+func withoutQuery(url string) string {
+	if scheme, _, ok := strings.Cut(url, ":"); ok && (scheme == "data" || scheme == "blob") {
+		return scheme + ":"
+	}
+	url, _, _ = strings.Cut(url, "#")
+	url, _, _ = strings.Cut(url, "?")
+	return url
 }
 
 // origin turns Chromium's serialisation into that of the HTML specification: an opaque origin is "null", not "://".
