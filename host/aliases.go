@@ -48,6 +48,7 @@ const (
 	EventDialogOpened      = view.EventDialogOpened
 	EventDisconnected      = view.EventDisconnected
 	EventNavigationDenied  = view.EventNavigationDenied
+	EventDownload          = view.EventDownload
 	EventPluginFault       = view.EventPluginFault
 	EventReconnected       = view.EventReconnected
 	EventTargetAttached    = view.EventTargetAttached
@@ -72,8 +73,8 @@ type (
 	ClickOptions         = act.ClickOptions
 	Direction            = act.Direction
 	Document             = act.Document
-	Download             = act.Download
-	DownloadState        = act.DownloadState
+	Download             = view.Download
+	DownloadState        = view.DownloadState
 	ElementRef           = act.ElementRef
 	EvaluateOptions      = act.EvaluateOptions
 	Evaluation           = act.Evaluation
@@ -112,9 +113,10 @@ const (
 	ButtonRight          = act.ButtonRight
 	DefaultFullBudget    = act.DefaultFullBudget
 	DefaultReadBudget    = act.DefaultReadBudget
-	DownloadCanceled     = act.DownloadCanceled
-	DownloadComplete     = act.DownloadComplete
-	DownloadStarted      = act.DownloadStarted
+	DownloadCanceled     = view.DownloadCanceled
+	DownloadComplete     = view.DownloadComplete
+	DownloadFailed       = view.DownloadFailed
+	DownloadStarted      = view.DownloadStarted
 	MaxReadBudget        = act.MaxReadBudget
 	MinReadBudget        = act.MinReadBudget
 	ObstacleCovered      = act.ObstacleCovered

@@ -121,6 +121,10 @@ func (h *Host) beginTask(ctx context.Context, t *Task, configs taskConfigs, o Ta
 			return err
 		}
 	}
+	alone := o.Scope == ScopeContext || t.Launched()
+	if err := t.engine.KeepDownloads(ctx, h.options.DownloadDir, alone); err != nil {
+		return err
+	}
 	if err := h.keep(t, configs); err != nil {
 		return err
 	}
@@ -144,7 +148,7 @@ func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
 		ID: t.ID(), TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
 		Bridge: bridgeMode(o.DialogBridge, t.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
-		DialogsAfter: t.engine.Earlier().Dialog,
+		DialogsAfter: t.engine.Earlier().Dialog, DownloadLimit: max(0, t.host.options.DownloadLimit),
 	}
 	switch o.Scope {
 	case ScopeBrowser:

@@ -61,6 +61,13 @@ type Options struct {
 	// commands cannot download into them. They are those that hold the program's secrets or its executables. Temporary
 	// browser profiles are always excluded.
 	Private []string
+	// DownloadDir is the directory for what tasks download, created with mode 0700. Files keep the names that pages
+	// suggest, made safe, with a number if the name is taken. Empty: each task has a directory of its own, which is
+	// removed with the task and from which its pages may be given files.
+	DownloadDir string
+	// DownloadLimit is how many bytes a task may download; what would be more is canceled. Default 1 GiB; negative: no
+	// limit.
+	DownloadLimit int64
 	// EvaluateDisabled refuses [Tab.Evaluate], and every raw command and URL that would run a script of the agent's.
 	EvaluateDisabled bool
 	// ConnectTimeout bounds starting a browser and connecting to it. Default 30 s.
@@ -100,6 +107,7 @@ func (o Options) withDefaults() Options {
 	o.Journal.Bytes = cmp.Or(o.Journal.Bytes, 16<<20)
 	o.Journal.FileBytes = cmp.Or(o.Journal.FileBytes, 16<<20)
 	o.Journal.DirBytes = cmp.Or(o.Journal.DirBytes, 256<<20)
+	o.DownloadLimit = cmp.Or(o.DownloadLimit, 1<<30)
 	o.ActionWait = cmp.Or(o.ActionWait, 3*time.Second)
 	o.ReconnectTimeout = cmp.Or(o.ReconnectTimeout, time.Minute)
 	o.RestartLimit = cmp.Or(o.RestartLimit, 3)

@@ -72,6 +72,10 @@ func (t *Task) RespondDialog(ctx context.Context, r DialogResponse) (_ Dialog, e
 	return t.engine.Respond(ctx, r.DialogID, r.Accept, r.PromptText)
 }
 
+// DownloadDir is the directory for what the task downloads: [Options.DownloadDir], or one that is removed with the
+// task.
+func (t *Task) DownloadDir() string { return t.engine.DownloadDir() }
+
 // ID returns the task's id.
 func (t *Task) ID() string { return t.engine.ID() }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,7 @@ func (a *app) consoleCommand() *cobra.Command {
 func consoleLines(c control.Console) []string {
 	lines := []string{fmt.Sprintf("%d messages, %d kept; the page says:", c.Total, len(c.Messages))}
 	for _, m := range c.Messages {
-		lines = append(lines, fmt.Sprintf("  %s %s at %s", oneLine(m.Type), pageText(m.Text), pageText(m.Source)))
+		lines = append(lines, fmt.Sprintf("  %s %s at %s", oneLine(strings.TrimSpace(m.From+" "+m.Type)), pageText(m.Text), pageText(m.Source)))
 	}
 	return lines
 }

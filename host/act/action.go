@@ -32,6 +32,7 @@ type action struct {
 	before     *view.Snapshot
 	frame      cdproto.FrameID // the frame that has the element
 	choosers   map[string]bool // the sessions whose file choosers are intercepted
+	elsewhere  string          // where the file of the download was put, other than in the task's directory
 	out        ActionResult
 }
 

@@ -1,29 +1,35 @@
 package act
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
+
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// Download clicks an element and keeps the file that it serves in an existing directory, under the name that the page
-// suggests, made safe and never that of a file that already exists. It returns when the file is complete; at the end of
-// its time the browser cancels the download. The file may come from any frame, and from a tab that the click opens for
-// it. The browser must run on this machine. Until then, other files that the same browser context downloads are put
-// into the directory too. Errors: as [Tab.Click]; fault.ErrDownload if the click produced no file, or the file was not
-// completed.
-func (t Tab) Download(ctx context.Context, l Locator, dir string) (_ Download, err error) {
+// Download clicks an element and keeps the file that it serves in an existing directory, or with an empty dir in the
+// one of the task, under the name that the page suggests, made safe and never that of a file that already exists. It
+// returns when the file is complete; at the end of its time the browser cancels the download. The file may come from
+// any frame, and from a tab that the click opens for it. The browser must run on this machine. If the task shares its
+// browser context, other files that the context downloads until then are put into the directory too. Errors: as
+// [Tab.Click]; fault.ErrDownload if the click produced no file, or the file was not completed.
+func (t Tab) Download(ctx context.Context, l Locator, dir string) (_ view.Download, err error) {
 	defer fault.During("download", &err)
-	into, err := filepath.Abs(dir)
-	if info, statErr := os.Stat(into); err != nil || dir == "" || statErr != nil || !info.IsDir() {
-		return Download{}, fmt.Errorf("%w: dir %q is not a directory", fault.ErrBadArguments, dir)
+	into, err := filepath.Abs(cmp.Or(dir, t.pages.DownloadDir()))
+	if info, statErr := os.Stat(into); err != nil || statErr != nil || !info.IsDir() {
+		return view.Download{}, fmt.Errorf("%w: dir %q is not a directory", fault.ErrBadArguments, dir)
 	}
 	acted, err := t.act(ctx, "download", l, ActionOptions{}, func(a *action) error { return a.download(l, into) })
 	for _, d := range acted.Downloads {
@@ -31,7 +37,7 @@ func (t Tab) Download(ctx context.Context, l Locator, dir string) (_ Download, e
 			return d, nil
 		}
 	}
-	return Download{}, err
+	return view.Download{}, err
 }
 
 // noFileError says that a click produced no file. It is [fault.ErrDownload], and what ended the wait.
@@ -59,13 +65,13 @@ func (e *noFileError) Unwrap() []error {
 // downloadStartLimit is how long a click may take to start a download.
 const downloadStartLimit = 10 * time.Second
 
-// download clicks and moves the downloaded file into the directory.
+// download clicks and waits until the file is in the directory.
 func (a *action) download(l Locator, dir string) error {
 	aim, err := a.ready(l, false, page.Pressed)
 	if err != nil {
 		return err
 	}
-	folder, leave, err := a.redirectDownloads(dir)
+	leave, err := a.redirectDownloads(dir)
 	if err != nil {
 		return fmt.Errorf("%w: %w", fault.ErrDownload, err)
 	}
@@ -75,57 +81,105 @@ func (a *action) download(l Locator, dir string) error {
 	}
 	clicked := time.Now()
 	file, err := a.awaitFile()
-	if errors.Is(err, fault.ErrTimeout) && file.State == "" {
+	if errors.Is(err, fault.ErrTimeout) && file.ID == "" {
 		return &noFileError{a.out.Element, time.Since(clicked), err}
 	}
-	if err != nil {
+	if err != nil || filepath.Dir(file.Path) == dir {
 		return err
 	}
-	kept, err := download.Keep(a.pages.Link.Downloads.Take(folder, file.guid), dir, file.Name)
+	a.elsewhere, err = download.Keep(file.Path, dir, file.Name) // the directory of the task is another one
 	if err != nil {
 		return fmt.Errorf("%w: %w", fault.ErrDownload, err)
 	}
-	a.d.watch.setPath(file.guid, kept)
 	return nil
 }
 
 // awaitFile waits until a download starts and completes.
-func (a *action) awaitFile() (file watchedDownload, err error) {
-	if err := a.waitUntil(downloadStartLimit, func(w *pageWatch) bool { return len(w.downloads) > 0 }); err != nil {
+func (a *action) awaitFile() (file view.Download, err error) {
+	ended := func(w *pageWatch) bool {
+		if list := a.newDownloads(w); len(list) > 0 {
+			file = list[0]
+		}
+		return file.ID != "" && file.State != view.DownloadStarted
+	}
+	if err := a.waitUntil(downloadStartLimit, func(w *pageWatch) bool { return ended(w) || file.ID != "" }); err != nil {
 		return file, err
 	}
-	ended := func(w *pageWatch) bool {
-		if len(w.downloads) > 0 {
-			file = w.downloads[0]
-		}
-		return file.State != download.Started
+	if file.ID == "" {
+		return file, &noFileError{a.out.Element, downloadStartLimit, nil}
 	}
 	if err := a.waitUntil(noLimit, ended); err != nil {
 		return file, a.abandonDownload(file, err)
 	}
-	switch file.State {
-	case download.Complete:
-		return file, nil
-	case "":
-		return file, &noFileError{a.out.Element, downloadStartLimit, nil}
+	switch {
+	case file.State != view.DownloadComplete:
+		return file, fmt.Errorf("%w: %s: %s after %s: %s; try again", fault.ErrDownload, page.Describe("the file", file.Name), file.State, progress(file), file.Reason)
+	case file.Path == "":
+		return file, fmt.Errorf("%w: the browser does not say where %s is", fault.ErrDownload, page.Describe("the file", file.Name))
 	}
-	return file, fmt.Errorf("%w: the browser canceled %s after %s; its server may have broken off, try again",
-		fault.ErrDownload, page.Describe("the file", file.Name), file.progress())
+	return file, nil
 }
 
 // abandonDownload cancels a download when its wait has failed, and adds to the error how far it got.
-func (a *action) abandonDownload(file watchedDownload, err error) error {
-	if file.State != download.Started {
+func (a *action) abandonDownload(file view.Download, err error) error {
+	if file.State != view.DownloadStarted {
 		return err
 	}
-	a.pages.cancelDownload(file.guid)
-	return fmt.Errorf("%s had %s when it was canceled: %w", page.Describe("the file", file.Name), file.progress(), err)
+	a.pages.Post(supervise.CancelDownload{Task: a.pages.ID(), ID: file.ID, Reason: "the call that waited for it ended"})
+	return fmt.Errorf("%s had %s when it was canceled: %w", page.Describe("the file", file.Name), progress(file), err)
 }
 
 // progress says how much of a file has been received.
-func (d *watchedDownload) progress() string {
-	if d.total <= 0 {
+func progress(d view.Download) string {
+	if d.Total <= 0 {
 		return fmt.Sprintf("%d bytes", d.Bytes)
 	}
-	return fmt.Sprintf("%d of %d bytes", d.Bytes, d.total)
+	return fmt.Sprintf("%d of %d bytes", d.Bytes, d.Total)
+}
+
+// newDownloads are those that the tab, or a tab that it opened, started since the action began.
+func (a *action) newDownloads(w *pageWatch) (list []view.Download) {
+	before := map[string]bool{}
+	for _, d := range a.before.Downloads {
+		before[d.ID] = true
+	}
+	for _, d := range a.pages.Snapshot().Downloads {
+		if from := target.ID(d.TargetID); !before[d.ID] && (from == w.tab || w.openedTab(from) != nil) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// fileLimit is how long an action waits for the files that it started to download: a small one is there when the action
+// ends, and a large one is reported when it comes.
+const fileLimit = 500 * time.Millisecond
+
+// awaitDownloads waits a moment until the files that the action started to download are there. A frame stops loading
+// before the browser announces that what it loaded is a download.
+func (a *action) awaitDownloads() error {
+	known := func(w *pageWatch) bool {
+		for _, stopped := range w.unloaded {
+			if stopped {
+				return false
+			}
+		}
+		return true
+	}
+	if err := a.awaitMoment(outcomeLimit, known); err != nil {
+		return err
+	}
+	return a.awaitMoment(fileLimit, func(w *pageWatch) bool {
+		return !slices.ContainsFunc(a.newDownloads(w), func(d view.Download) bool { return d.State == view.DownloadStarted })
+	})
+}
+
+// awaitMoment is waitUntil for what is usually true already.
+func (a *action) awaitMoment(limit time.Duration, condition func(*pageWatch) bool) error {
+	met := false
+	a.d.watch.inspect(func(w *pageWatch) { met = condition(w) })
+	if met {
+		return nil
+	}
+	return a.waitUntil(limit, condition)
 }

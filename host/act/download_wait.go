@@ -11,23 +11,21 @@ import (
 )
 
 // redirectDownloads makes the browser put the files of the task's context into a directory, which is created below dir
-// unless a wait in progress has one there. The caller must call leave.
-func (a *action) redirectDownloads(dir string) (folder *download.Directory, leave func(), err error) {
+// unless the task, or a wait in progress, has one there. The caller must call leave.
+func (a *action) redirectDownloads(dir string) (leave func(), err error) {
 	l, context := a.pages.Link, a.pages.Context()
-	folder, err = l.Downloads.Enter(context, dir)
+	folder, err := l.Downloads.Enter(context, dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	leave = a.pages.restoreDownloads
-	events := true // repeated for each wait: the browser forgets it when a connection is lost
-	err = a.d.op.OnBrowser(cdpbrowser.CommandSetDownloadBehavior, &cdpbrowser.SetDownloadBehaviorParams{
-		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: context, DownloadPath: folder.Dir, EventsEnabled: &events,
-	}, nil)
+	// It is repeated for each wait: the browser forgets it when a connection is lost.
+	err = a.d.op.OnBrowser(cdpbrowser.CommandSetDownloadBehavior, engine.IntoFolder(context, folder.Dir), nil)
 	if err != nil {
 		leave()
-		return nil, nil, err
+		return nil, err
 	}
-	return folder, leave, nil
+	return leave, nil
 }
 
 const (
@@ -76,14 +74,4 @@ func awaitFolder(ends context.Context, l *engine.Link, folder *download.Director
 			return
 		}
 	}
-}
-
-// cancelDownload cancels a download in the background.
-func (p *Pages) cancelDownload(guid string) {
-	l := p.Link
-	l.Go(func(ends context.Context) {
-		ctx, cancel := context.WithTimeout(ends, downloadsTimeout)
-		defer cancel()
-		_ = l.Call(ctx, cdpbrowser.CommandCancelDownload, &cdpbrowser.CancelDownloadParams{GUID: guid, BrowserContextID: p.Context()}, nil)
-	})
 }

@@ -143,7 +143,7 @@ func (a *action) listOf(n page.Element) (page.Element, error) {
 func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *ActionOptions) (_ ActionResult, err error) {
 	defer fault.During("upload", &err)
 	o := optional.Or(options)
-	files, err := t.pages.Rules.Uploads.Files(paths)
+	files, err := t.pages.Uploads().Files(paths)
 	if err != nil {
 		return ActionResult{}, PathError(err)
 	}

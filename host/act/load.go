@@ -202,8 +202,8 @@ func (a *action) loadFailure(result *cdppage.NavigateResult) error {
 	}
 	var name string
 	named := func(w *pageWatch) bool {
-		if len(w.downloads) > 0 {
-			name = w.downloads[0].Name
+		if list := a.newDownloads(w); len(list) > 0 {
+			name = list[0].Name
 		}
 		return name != ""
 	}
@@ -212,6 +212,9 @@ func (a *action) loadFailure(result *cdppage.NavigateResult) error {
 		if err := a.waitUntil(downloadNameLimit, named); err != nil { // it is announced asynchronously
 			return err
 		}
+	}
+	if err := a.awaitDownloads(); err != nil {
+		return err
 	}
 	switch {
 	case name != "":

@@ -3,7 +3,6 @@ package act
 import (
 	"time"
 
-	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
@@ -125,8 +124,8 @@ type ActionResult struct {
 	Document *Document `json:"document,omitempty"`
 	// Dialogs are those that opened and were answered during the action.
 	Dialogs []view.Dialog `json:"dialogs,omitempty"`
-	// Downloads are those that started.
-	Downloads []Download `json:"downloads,omitempty"`
+	// Downloads are those that the tab, or a tab that it opened, started.
+	Downloads []view.Download `json:"downloads,omitempty"`
 	// NewTabs are the tabs that opened. One that is already Closed was usually opened for a download.
 	NewTabs []TabInfo `json:"new_tabs,omitempty"`
 	// FileChooser says that the page asked for files; the chooser was canceled: use [Tab.Upload].
@@ -138,28 +137,6 @@ type ActionResult struct {
 	// Checked is the state of a checkbox, radio or switch afterwards.
 	Checked *bool `json:"checked,omitempty"`
 }
-
-// Download is a file that a page offered.
-type Download struct {
-	// URL is where the file comes from, without its query; Name is what the page suggests; both are untrusted.
-	URL  string `json:"url"`
-	Name string `json:"name"`
-	// Path is where the file was put; empty if it was not kept.
-	Path string `json:"path,omitempty"`
-	// Bytes is its size once it is complete.
-	Bytes int64         `json:"bytes,omitempty"`
-	State DownloadState `json:"state"`
-}
-
-// DownloadState is how far a download is.
-type DownloadState string
-
-// The states of a [Download].
-const (
-	DownloadStarted  DownloadState = download.Started
-	DownloadComplete DownloadState = download.Complete
-	DownloadCanceled DownloadState = download.Canceled
-)
 
 // TabInfo is what is known about a tab or popup of a task.
 type TabInfo struct {

@@ -57,6 +57,9 @@ func (a *action) settle() error {
 	if err := a.awaitOpened(); err != nil {
 		return a.closedIsSuccess(err)
 	}
+	if err := a.awaitDownloads(); err != nil {
+		return a.closedIsSuccess(err)
+	}
 	a.collect()
 	return nil
 }
@@ -237,8 +240,9 @@ func (a *action) collect() {
 		delivered = w.delivered
 		a.out.Navigated = w.committedURL
 		a.out.FileChooser = w.newest[engine.EventChooser] != nil
-		for _, d := range w.downloads {
-			a.out.Downloads = append(a.out.Downloads, d.Download)
+		a.out.Downloads = a.newDownloads(w)
+		if a.elsewhere != "" {
+			a.out.Downloads[0].Path = a.elsewhere
 		}
 		if w.navigating && !w.stopped {
 			a.out.Navigating = w.pendingURL

@@ -42,6 +42,10 @@ func (r *Rules) MayShow(url string) error {
 	return fmt.Errorf("%w: %w", fault.ErrRefused, err)
 }
 
+// Uploads are the files that pages may be given: those that the rules allow, and what the task has downloaded into a
+// directory of its own.
+func (p *Pages) Uploads() upload.Rules { return p.Rules.Uploads.With(p.TemporaryDownloads()) }
+
 // PathError turns an error of package upload into [fault.ErrRefused] for a path that is not allowed, and
 // [fault.ErrBadArguments] for one that is invalid.
 func PathError(err error) error {

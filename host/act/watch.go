@@ -8,7 +8,6 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -20,16 +19,16 @@ type pageWatch struct {
 	tab target.ID
 
 	mu            sync.Mutex
-	newest        map[string][]byte  // events by their method
-	navigating    bool               // the top frame is about to have another document
-	pendingURL    string             // the URL of that
-	stopped       bool               // loading stopped without that document
-	ignoreStops   bool               // loading may stop before the document is announced
-	maybeSubframe bool               // it may be a frame below the top one that navigates
-	external      string             // a URL of an external protocol that the tab asked for
-	committedURL  string             // the URL of the last navigation that was committed
-	reached       map[milestone]bool // what documents have reached
-	downloads     []watchedDownload
+	newest        map[string][]byte         // events by their method
+	navigating    bool                      // the top frame is about to have another document
+	pendingURL    string                    // the URL of that
+	stopped       bool                      // loading stopped without that document
+	ignoreStops   bool                      // loading may stop before the document is announced
+	maybeSubframe bool                      // it may be a frame below the top one that navigates
+	unloaded      map[string]bool           // frames whose requested documents may be downloads: true once loading stopped
+	external      string                    // a URL of an external protocol that the tab asked for
+	committedURL  string                    // the URL of the last navigation that was committed
+	reached       map[milestone]bool        // what documents have reached
 	windowURLs    []string                  // the URLs for which the tab asked for windows
 	opened        []*openedTab              // tabs that the tab, or one of these, opened
 	openBefore    map[string]bool           // tabs that were open at the beginning
@@ -48,7 +47,7 @@ type milestone struct {
 // startWatch starts to record what happens to the tab; stop ends that.
 func (d *driver) startWatch() (stop func()) {
 	d.watch = &pageWatch{
-		tab: d.tab, newest: map[string][]byte{}, reached: map[milestone]bool{}, openBefore: map[string]bool{},
+		tab: d.tab, newest: map[string][]byte{}, unloaded: map[string]bool{}, reached: map[milestone]bool{}, openBefore: map[string]bool{},
 		arrivals: map[uint64]page.Arrival{}, bindings: map[target.SessionID]bool{}, changed: make(chan struct{}),
 	}
 	for _, known := range d.pages.Snapshot().Targets {
@@ -68,8 +67,6 @@ func (w *pageWatch) Hear(tab target.ID, e engine.Event) {
 		w.noteOpened(tab, e)
 	case e.Method == engine.EventAttached:
 		w.noteAttached(e)
-	case e.Method == download.EventProgress:
-		w.noteProgress(e.Params)
 	}
 	close(w.changed)
 	w.changed = make(chan struct{})
@@ -82,14 +79,20 @@ func (w *pageWatch) note(e engine.Event) {
 		w.noteRequested(e.Params)
 	case engine.EventStopped:
 		w.stopped = w.stopped || !w.ignoreStops && w.ofTop(e.Params)
+		if frame := frameOf(e.Params); !w.ignoreStops {
+			if _, asked := w.unloaded[frame]; asked {
+				w.unloaded[frame] = true
+			}
+		}
 	case engine.EventNavigated:
 		w.noteNavigated(e)
 	case engine.EventWithin:
 		w.noteSameDocument(e)
 	case engine.EventDownload:
-		w.noteDownload(e.Params)
-	case engine.EventDownloaded:
-		w.noteProgress(e.Params)
+		delete(w.unloaded, frameOf(e.Params))
+		if w.ofTop(e.Params) {
+			w.navigating = false // the URL of the top frame was a download
+		}
 	case engine.EventLifecycle:
 		w.noteLifecycle(e.Params)
 	case engine.EventWindow:
@@ -100,11 +103,15 @@ func (w *pageWatch) note(e engine.Event) {
 }
 
 // ofTop reports whether an event is about the tab's top frame, whose id is the tab's.
-func (w *pageWatch) ofTop(params []byte) bool {
+func (w *pageWatch) ofTop(params []byte) bool { return frameOf(params) == string(w.tab) }
+
+// frameOf is the frame that an event is about.
+func frameOf(params []byte) string {
 	var e struct {
 		Frame string `json:"frameId"`
 	}
-	return cdp.Unmarshal(params, &e) == nil && e.Frame == string(w.tab)
+	_ = cdp.Unmarshal(params, &e) // then it is none
+	return e.Frame
 }
 
 func (w *pageWatch) noteRequested(params []byte) {
@@ -113,6 +120,9 @@ func (w *pageWatch) noteRequested(params []byte) {
 		return
 	}
 	w.noteExternal(e.URL)
+	if e.Disposition == cdppage.ClientNavigationDispositionCurrentTab {
+		w.unloaded[string(e.FrameID)] = false
+	}
 	if e.FrameID == cdproto.FrameID(w.tab) && e.Disposition == cdppage.ClientNavigationDispositionCurrentTab {
 		w.navigating, w.stopped, w.pendingURL = true, false, e.URL
 	}
@@ -132,7 +142,9 @@ const maxExternal = 2048
 const errorPage = "chrome-error://chromewebdata/"
 
 func (w *pageWatch) noteNavigated(e engine.Event) {
-	switch navigated, ok := e.Decoded.(supervise.FrameNavigated); {
+	navigated, ok := e.Decoded.(supervise.FrameNavigated)
+	delete(w.unloaded, string(navigated.Frame.ID))
+	switch {
 	case !ok:
 	case navigated.Frame.ID == cdproto.FrameID(w.tab):
 		w.navigating, w.committedURL = false, navigated.Frame.URL
@@ -145,7 +157,9 @@ func (w *pageWatch) noteNavigated(e engine.Event) {
 }
 
 func (w *pageWatch) noteSameDocument(e engine.Event) {
-	switch within, ok := e.Decoded.(supervise.NavigatedWithinDocument); {
+	within, ok := e.Decoded.(supervise.NavigatedWithinDocument)
+	delete(w.unloaded, string(within.Frame))
+	switch {
 	case !ok:
 	case within.Frame == cdproto.FrameID(w.tab):
 		w.navigating, w.committedURL = false, within.URL

@@ -72,9 +72,6 @@ func (w *pageWatch) noteOpened(id target.ID, e engine.Event) {
 		tab.stopped = tab.stopped || cdp.Unmarshal(e.Params, &stopped) == nil && stopped.FrameID == cdproto.FrameID(id)
 	case engine.EventDownload:
 		tab.file = true
-		w.noteDownload(e.Params)
-	case engine.EventDownloaded:
-		w.noteProgress(e.Params)
 	}
 }
 
@@ -106,12 +103,7 @@ func (a *action) awaitTabs(limit time.Duration, done func(*openedTab) bool) erro
 		}
 		return true
 	}
-	met := false
-	a.d.watch.inspect(func(w *pageWatch) { met = all(w) })
-	if met {
-		return nil
-	}
-	return a.waitUntil(limit, all)
+	return a.awaitMoment(limit, all)
 }
 
 // newTabs are the tabs that opened since the action began, those that have closed again last.

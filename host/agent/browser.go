@@ -22,7 +22,8 @@ type BrowserOptions struct {
 	ScreenshotDir string
 	// ScreenshotKeep is how long pictures are kept. Default 24 h.
 	ScreenshotKeep time.Duration
-	// DownloadDir is the directory for downloads, created likewise. Empty: browser_download is an error.
+	// DownloadDir is the directory into which browser_download puts its files, created likewise. Empty: that of the task,
+	// see [host.Task.DownloadDir].
 	DownloadDir string
 	// Vision answers the questions of browser_vision. Nil: whoever receives the picture answers them.
 	Vision Vision
@@ -44,8 +45,9 @@ type Browser struct {
 	again     atomic.Pointer[PageAgain] // not yet reported
 
 	mu    sync.Mutex
-	inUse host.TabInfo // as last reported by a result, or initially
-	shown []string     // ids of the recent dialogs that the last snapshot had
+	inUse host.TabInfo                  // as last reported by a result, or initially
+	shown []string                      // ids of the recent dialogs that the last snapshot had
+	files map[string]host.DownloadState // the downloads that a result has reported, by id
 }
 
 // NewBrowser returns the tools of a task. It keeps the continuations of interrupted calls, so create one for a task and

@@ -22,9 +22,8 @@ type Outcome struct {
 	// TabClosed says that the action closed its tab.
 	TabClosed bool `json:"tab_closed,omitempty" schema:"-"`
 	// Dialogs were opened and answered during the action.
-	Dialogs   []DialogInfo    `json:"dialogs,omitempty" schema:"-"`
-	Downloads []host.Download `json:"downloads,omitempty" schema:"-"`
-	NewTabs   []host.TabInfo  `json:"new_tabs,omitempty" schema:"-"`
+	Dialogs []DialogInfo   `json:"dialogs,omitempty" schema:"-"`
+	NewTabs []host.TabInfo `json:"new_tabs,omitempty" schema:"-"`
 	// FileChooser says that the page asked for files, to be given with browser_upload.
 	FileChooser bool       `json:"file_chooser,omitempty" schema:"-"`
 	Untrusted   *Untrusted `json:"untrusted,omitempty" schema:"-"`
@@ -35,14 +34,14 @@ type Outcome struct {
 func (b *Browser) outcome(tab string, a host.ActionResult, named ...string) Outcome {
 	o := Outcome{
 		Navigated: visible(a.Navigated), Navigating: visible(a.Navigating), Stayed: a.NotNavigated, Note: a.Note, TabClosed: a.TabClosed,
-		Downloads: downloads(a.Downloads), NewTabs: tabs(a.NewTabs), FileChooser: a.FileChooser, ExternalProtocol: visible(a.ExternalProtocol),
+		NewTabs: tabs(a.NewTabs), FileChooser: a.FileChooser, ExternalProtocol: visible(a.ExternalProtocol),
 	}
 	for _, field := range []struct {
 		name  string
 		there bool
 	}{
 		{"navigated", a.Navigated != ""}, {"navigating", a.Navigating != ""}, {"external_protocol", a.ExternalProtocol != ""},
-		{"note", a.Note != ""}, {"dialogs", len(a.Dialogs) > 0}, {"downloads", len(a.Downloads) > 0}, {"new_tabs", len(a.NewTabs) > 0},
+		{"note", a.Note != ""}, {"dialogs", len(a.Dialogs) > 0}, {"new_tabs", len(a.NewTabs) > 0},
 	} {
 		if field.there {
 			named = append(named, field.name)
@@ -56,15 +55,6 @@ func (b *Browser) outcome(tab string, a host.ActionResult, named ...string) Outc
 		o.Untrusted = b.untrusted(id, named...)
 	}
 	return o
-}
-
-func downloads(list []host.Download) []host.Download {
-	out := make([]host.Download, len(list))
-	for i, d := range list {
-		d.URL, d.Name = visible(d.URL), visible(d.Name)
-		out[i] = d
-	}
-	return out
 }
 
 func tabs(list []host.TabInfo) []host.TabInfo {
@@ -98,9 +88,6 @@ func (o Outcome) text(done string) string {
 		lines = append(lines, o.Note)
 	}
 	lines = append(lines, infoLines(o.Dialogs)...)
-	for _, d := range o.Downloads {
-		lines = append(lines, fmt.Sprintf("download %s: %s", d.State, pagetext.QuoteShown(d.Name)))
-	}
 	for _, t := range o.NewTabs {
 		if t.Closed {
 			lines = append(lines, fmt.Sprintf("new tab %s %s, already closed again", t.Handle, t.URL))

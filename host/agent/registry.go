@@ -103,13 +103,20 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	began := time.Now()
 	b, err := r.browserFor(ctx, found, c.Task)
 	var value any
+	var before *host.Snapshot
+	if b != nil {
+		before = b.task.Snapshot()
+	}
 	if err == nil {
 		value, err = found.run(r.withScripting(withProgress(ctx, c.Progress), there), b, c.Arguments)
 	}
 	r.counters.ended(c.Name, time.Since(began), value, err)
 	result := r.result(c.Name, b, value, err)
 	if b != nil && ctx.Err() == nil { // else nobody would read the notes
-		result = b.tellRestart(b.tellAgain(b.tellTab(result)))
+		if found.acts() {
+			result = b.tellLogged(result, before)
+		}
+		result = b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(result))))
 	}
 	return result, nil
 }

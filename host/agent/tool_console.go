@@ -35,6 +35,8 @@ type ConsoleResult struct {
 	TotalMessages *int `json:"total_messages,omitempty"`
 	TotalErrors   *int `json:"total_errors,omitempty"`
 	Total         *int `json:"total_since_start,omitempty"`
+	// Deprecations counts the uses of outdated features that the browser logged.
+	Deprecations int `json:"deprecations,omitempty" schema:"-"`
 	Evaluated
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
@@ -42,6 +44,7 @@ type ConsoleResult struct {
 // ConsoleMessage is one message. Text and Source come from the page, escaped for display.
 type ConsoleMessage struct {
 	Type   string `json:"type"`
+	From   string `json:"from,omitempty"` // what in the browser logged it: network, security, ...; empty: a script
 	Text   string `json:"text"`
 	Source string `json:"source,omitempty"`
 }
@@ -69,27 +72,36 @@ func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, 
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
-	r := b.messages()
-	if p.Clear {
+	r, err := b.messages(p.Tab)
+	if err == nil && p.Clear {
 		return r, b.task.ClearConsole(ctx)
 	}
-	return r, nil
+	return r, err
 }
 
-// messages returns the messages and the errors of the console.
-func (b *Browser) messages() ConsoleResult {
+// messages returns the messages and the errors of the console, of one tab if one is named.
+func (b *Browser) messages(of string) (ConsoleResult, error) {
+	if of != "" {
+		var err error
+		if of, err = b.tab(of); err != nil {
+			return ConsoleResult{}, err
+		}
+	}
 	s := b.task.Snapshot()
-	r := ConsoleResult{Total: &s.ConsoleTotal, Untrusted: b.untrusted("", "console_messages", "js_errors")}
+	r := ConsoleResult{Total: &s.ConsoleTotal, Deprecations: s.Deprecations, Untrusted: b.untrusted(of, "console_messages", "js_errors")}
 	for _, m := range s.Console {
+		if of != "" && m.TargetID != of {
+			continue
+		}
 		if m.Type == "exception" {
 			r.Errors = append(r.Errors, ConsoleError{visible(m.Text), visible(m.Source)})
 			continue
 		}
-		r.Messages = append(r.Messages, ConsoleMessage{m.Type, visible(m.Text), visible(m.Source)})
+		r.Messages = append(r.Messages, ConsoleMessage{m.Type, m.From, visible(m.Text), visible(m.Source)})
 	}
 	messages, errors := len(r.Messages), len(r.Errors)
 	r.TotalMessages, r.TotalErrors = &messages, &errors
-	return r
+	return r, nil
 }
 
 func (r ConsoleResult) ownText() bool { return r.Stopped != "" }
@@ -107,7 +119,10 @@ func (r ConsoleResult) Text() string {
 		lines = append(lines, "error "+e.Message+at(e.Source))
 	}
 	for _, m := range r.Messages {
-		lines = append(lines, m.Type+" "+m.Text+at(m.Source))
+		lines = append(lines, strings.TrimSpace(m.From+" "+m.Type)+" "+m.Text+at(m.Source))
+	}
+	if r.Deprecations > 0 {
+		lines = append(lines, number(r.Deprecations, "use")+" of outdated features")
 	}
 	return strings.Join(lines, "\n")
 }

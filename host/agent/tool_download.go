@@ -23,7 +23,7 @@ type DownloadResult struct {
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// Download clicks an element and keeps the resulting file in [BrowserOptions.DownloadDir]. Errors are those of
+// Download clicks an element and keeps the resulting file. Errors are those of
 // [host.Tab.Download].
 func (b *Browser) Download(ctx context.Context, p DownloadParams) (DownloadResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
@@ -32,14 +32,14 @@ func (b *Browser) Download(ctx context.Context, p DownloadParams) (DownloadResul
 	if err != nil {
 		return DownloadResult{}, err
 	}
-	if b.options.DownloadDir == "" {
-		return DownloadResult{}, fmt.Errorf("%w: no directory for downloads is configured; set browser.download_dir", host.ErrDownload)
-	}
-	if err := os.MkdirAll(b.options.DownloadDir, 0o700); err != nil {
-		return DownloadResult{}, fmt.Errorf("%w: the directory for downloads: %w", host.ErrDownload, err)
+	if b.options.DownloadDir != "" {
+		if err := os.MkdirAll(b.options.DownloadDir, 0o700); err != nil {
+			return DownloadResult{}, fmt.Errorf("%w: the directory for downloads: %w", host.ErrDownload, err)
+		}
 	}
 	file, err := tab.Download(ctx, at, b.options.DownloadDir)
 	return then(ctx, b, file, err, func(_ context.Context, d host.Download) (DownloadResult, error) {
+		b.reported(d)
 		return DownloadResult{d.Path, visible(d.Name), d.Bytes, b.untrusted(tab.ID(), "path", "name")}, nil
 	})
 }

@@ -18,7 +18,7 @@ func TestPagesWordsAreEscapedOnce(t *testing.T) {
 		"goto":      GotoResult{Title: visible(said)}.Text(),
 		"back":      HistoryResult{Title: visible(said)}.Text(),
 		"restarted": strings.Join(RestartInfo{Tabs: tab}.lines(), "\n"),
-		"download":  Outcome{Downloads: downloads([]host.Download{{Name: said}})}.text("clicked"),
+		"download":  DownloadInfo{Name: visible(said)}.text(),
 	} {
 		if !strings.Contains(text, `"`+title+`"`) {
 			t.Errorf("%s: %s", name, text)

@@ -22,6 +22,8 @@ const (
 	EventReconnected EventKind = "reconnected"
 	// EventNavigationDenied says that a plugin, or the host's fallback, denied a navigation.
 	EventNavigationDenied EventKind = "navigation_denied"
+	// EventDownload says that a download began or ended.
+	EventDownload EventKind = "download"
 )
 
 // Event is one thing that happened to a task; which fields are set depends on its kind.
@@ -33,6 +35,8 @@ type Event struct {
 	Console *ConsoleMessage `json:"console,omitempty"`
 	// Navigation is the denied navigation.
 	Navigation *DeniedNavigation `json:"navigation,omitempty"`
+	// Download is the one that began or ended.
+	Download *Download `json:"download,omitempty"`
 	// Reason explains a fault, a lost connection or the switch to the bridge.
 	Reason string `json:"reason,omitempty"`
 }
@@ -50,6 +54,7 @@ var eventKinds = map[supervise.NotifyKind]EventKind{
 	supervise.NotifyReconnected:    EventReconnected,
 
 	supervise.NotifyNavigationDenied: EventNavigationDenied,
+	supervise.NotifyDownload:         EventDownload,
 }
 
 // EventOf returns a notification of the state machine as callers see it.
@@ -68,6 +73,9 @@ func EventOf(n supervise.Notify) Event {
 	case supervise.NotifyNavigationDenied:
 		d := denialOf(n.Denial)
 		e.Navigation = &d
+	case supervise.NotifyDownload:
+		d := downloadOf(n.Download)
+		e.Download = &d
 	case supervise.NotifyFault:
 		if n.Dialog.ID != "" {
 			d := DialogOf(n.Dialog)

@@ -34,6 +34,10 @@ type Snapshot struct {
 	Console []ConsoleMessage `json:"console_messages"`
 	// ConsoleTotal is how many messages and exceptions there were since the task began.
 	ConsoleTotal int `json:"console_total"`
+	// Deprecations counts the uses of outdated features that the browser logged.
+	Deprecations int `json:"console_deprecations,omitempty"`
+	// Downloads are the last 100 files that the tabs of the task downloaded, oldest first.
+	Downloads []Download `json:"downloads,omitempty"`
 	// Armed is the answer that waits for the next dialog; nil if there is none.
 	Armed *ArmedAnswer `json:"armed_dialog,omitempty"`
 	// RecentNavigations are the last 20 denied navigations, oldest first.
@@ -154,9 +158,10 @@ type Provenance struct {
 	Fault string `json:"fault,omitempty"`
 }
 
-// ConsoleMessage is a console message or an uncaught exception; untrusted text.
+// ConsoleMessage is a console message, an uncaught exception or what the browser logged; untrusted text.
 type ConsoleMessage struct {
-	Type     string   `json:"type"` // log, info, warning, error, debug, ... or exception
+	Type     string   `json:"type"`           // log, info, warning, error, debug, ... or exception
+	From     string   `json:"from,omitempty"` // what in the browser logged it: network, security, ...; empty: a script
 	Text     string   `json:"text"`
 	Source   string   `json:"source,omitempty"` // URL:line:column, counted from 1
 	At       UnixTime `json:"at"`
@@ -206,10 +211,10 @@ func (s *Snapshot) Settled(revisions map[string]uint64) bool {
 func NewSnapshot(v supervise.View, last *Snapshot) *Snapshot {
 	s := &Snapshot{
 		TaskID: v.Task, Revision: v.Revision, Disconnected: cmp.Or(v.Lost, v.Down), Reconnecting: v.Lost == "" && v.Down != "",
-		ReconnectAttempt: v.Attempt, ConsoleTotal: v.ConsoleTotal, TabInUse: string(v.InUse),
+		ReconnectAttempt: v.Attempt, ConsoleTotal: v.ConsoleTotal, Deprecations: v.Deprecations, TabInUse: string(v.InUse),
 		Targets: make([]Target, len(v.Targets)), PendingDialogs: DialogsOf(v.Pending), RecentDialogs: DialogsOf(v.Recent),
 		Console: make([]ConsoleMessage, len(v.Console)), Armed: ArmedOf(v.Armed),
-		RecentNavigations: denialsOf(v.Denials), NavigationsUnseen: v.Unseen,
+		Downloads: downloadsOf(v.Downloads), RecentNavigations: denialsOf(v.Denials), NavigationsUnseen: v.Unseen,
 	}
 	for i, t := range v.Targets {
 		s.Targets[i] = TargetOf(t, last.Target(string(t.ID)))
@@ -302,7 +307,7 @@ func DialogOf(d supervise.Dialog) Dialog {
 func provenanceOf(p supervise.Provenance) Provenance { return Provenance(p) }
 
 func consoleOf(e supervise.ConsoleEntry) ConsoleMessage {
-	return ConsoleMessage{Type: e.Type, Text: e.Text, Source: e.Source, At: UnixTime{e.At}, TargetID: string(e.Target)}
+	return ConsoleMessage{Type: e.Type, From: e.From, Text: e.Text, Source: e.Source, At: UnixTime{e.At}, TargetID: string(e.Target)}
 }
 
 // Tab returns the tab with an id, or nil.

@@ -26,6 +26,14 @@ func (r Roots) Without(private []string, passing func() []string) (Rules, error)
 	return rules, err
 }
 
+// With adds a directory; empty: none.
+func (r Rules) With(dir string) Rules {
+	if dir != "" {
+		r.roots = append(slices.Clone(r.roots), dir)
+	}
+	return r
+}
+
 // PrivateError says that a path is private to the program.
 type PrivateError struct{ Path string }
 

@@ -55,7 +55,6 @@ type Directory struct {
 type file struct {
 	name  string // sanitised by FileName
 	state string
-	taken bool // a caller waited for it
 }
 
 // maxFolderFiles bounds the files that are tracked in a directory; others are removed with it.
@@ -188,7 +187,7 @@ func (f *Directories) Empty(folder *Directory) error {
 	var failed []error
 	for guid, file := range files {
 		from := folder.path(guid)
-		if _, err := os.Stat(from); err != nil || file.taken || file.state != Complete {
+		if _, err := os.Stat(from); err != nil || file.state != Complete {
 			continue
 		}
 		_, err := Keep(from, filepath.Dir(folder.Dir), file.name)
@@ -197,14 +196,45 @@ func (f *Directories) Empty(folder *Directory) error {
 	return errors.Join(append(failed, os.RemoveAll(folder.Dir))...)
 }
 
-// Take marks a file as one that a caller waited for, and returns its path.
-func (f *Directories) Take(folder *Directory, guid string) string {
+// Open returns the directories that callers wait in, by the contexts whose files go there.
+func (f *Directories) Open() map[cdproto.BrowserContextID]string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if file := folder.files[guid]; file != nil {
-		file.taken = true
+	open := make(map[cdproto.BrowserContextID]string, len(f.open))
+	for context, folder := range f.open {
+		open[context] = folder.Dir
 	}
-	return folder.path(guid)
+	return open
+}
+
+// Keep moves a file that the browser has completed out of the directory of its context into the parent directory, under
+// a name. Without a directory for the context, the file is elsewhere, and the path empty.
+func (f *Directories) Keep(context cdproto.BrowserContextID, guid, name string) (string, error) {
+	folder := f.take(context, guid)
+	if folder == nil {
+		return "", nil
+	}
+	return Keep(folder.path(guid), filepath.Dir(folder.Dir), name)
+}
+
+// Drop removes a file from the directory of its context.
+func (f *Directories) Drop(context cdproto.BrowserContextID, guid string) error {
+	folder := f.take(context, guid)
+	if folder == nil {
+		return nil
+	}
+	return os.Remove(folder.path(guid))
+}
+
+// take stops tracking a file, and returns the directory of its context; nil if there is none.
+func (f *Directories) take(context cdproto.BrowserContextID, guid string) *Directory {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	folder := f.open[context]
+	if folder != nil {
+		delete(folder.files, guid)
+	}
+	return folder
 }
 
 // path returns where the browser saves a file. The id is not trusted: it may not lead out of the directory.

@@ -70,7 +70,9 @@ func TestFilesThatNobodyWaitedForAreKeptInTheParentDirectory(t *testing.T) {
 		writeIn(t, folder.Dir, id, id)
 	}
 	tell(EventBegan, `{"guid":"elsewhere","suggestedFilename":"elsewhere.txt"}`) // of another context
-	f.Take(folder, "awaited")
+	if path, err := f.Keep("context", "awaited", "awaited.txt"); err != nil || path != filepath.Join(dir, "awaited.txt") {
+		t.Errorf("the file that was awaited is %s, %v", path, err)
+	}
 	if f.Leave("context") != folder {
 		t.Fatal("Leave does not return the directory")
 	}
@@ -93,7 +95,7 @@ func TestFilesThatNobodyWaitedForAreKeptInTheParentDirectory(t *testing.T) {
 	if err := f.Empty(folder); err != nil {
 		t.Fatal(err)
 	}
-	if got := namesIn(t, dir); !slices.Equal(got, []string{"person.txt"}) {
+	if got := namesIn(t, dir); !slices.Equal(got, []string{"awaited.txt", "person.txt"}) {
 		t.Errorf("the directory has %v", got)
 	}
 }

@@ -1,21 +1,25 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/debugger"
 	"github.com/chromedp/cdproto/inspector"
+	cdplog "github.com/chromedp/cdproto/log"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/download"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 )
 
@@ -73,6 +77,18 @@ var decoders = map[string]func(session target.SessionID, params []byte) (supervi
 	"Runtime.consoleAPICalled": decoder(func(s target.SessionID, e *runtime.EventConsoleAPICalled) supervise.Event {
 		return supervise.ConsoleMessage{Session: s, Entry: consoleEntry(e)}
 	}),
+	"Log.entryAdded": decoder(func(s target.SessionID, e *cdplog.EventEntryAdded) supervise.Event {
+		return supervise.ConsoleMessage{Session: s, Entry: logEntry(e.Entry)}
+	}),
+	EventDownload: decoder(func(s target.SessionID, e *cdpbrowser.EventDownloadWillBegin) supervise.Event {
+		return supervise.DownloadBegan{Session: s, ID: e.GUID, URL: withoutQuery(e.URL), Name: download.FileName(e.SuggestedFilename)}
+	}),
+	EventDownloaded: decoder(func(_ target.SessionID, e *cdpbrowser.EventDownloadProgress) supervise.Event {
+		return downloadProgress(e)
+	}),
+	download.EventProgress: decoder(func(_ target.SessionID, e *cdpbrowser.EventDownloadProgress) supervise.Event {
+		return downloadProgress(e)
+	}),
 	"Runtime.executionContextCreated": decoder(func(s target.SessionID, e *runtime.EventExecutionContextCreated) supervise.Event {
 		return supervise.ContextCreated{Session: s, Context: executionContext(e.Context)}
 	}),
@@ -119,6 +135,27 @@ func frameInfo(f *cdproto.Frame) supervise.FrameInfo {
 	return info
 }
 
+// downloadProgress is the same on the sessions of pages and on the browser's own.
+func downloadProgress(e *cdpbrowser.EventDownloadProgress) supervise.DownloadProgress {
+	states := map[cdpbrowser.DownloadProgressState]supervise.DownloadState{
+		cdpbrowser.DownloadProgressStateCompleted: supervise.DownloadCompleted, cdpbrowser.DownloadProgressStateCanceled: supervise.DownloadFailed,
+	}
+	return supervise.DownloadProgress{
+		ID: e.GUID, Bytes: int64(e.ReceivedBytes), Total: int64(e.TotalBytes), State: cmp.Or(states[e.State], supervise.DownloadRunning), Path: e.FilePath,
+	}
+}
+
+// withoutQuery removes the query and fragment of a URL, which may hold secrets; data: and blob: URLs are cut to their
+// scheme.
+func withoutQuery(url string) string {
+	if scheme, _, ok := strings.Cut(url, ":"); ok && (scheme == "data" || scheme == "blob") {
+		return scheme + ":"
+	}
+	url, _, _ = strings.Cut(url, "#")
+	url, _, _ = strings.Cut(url, "?")
+	return url
+}
+
 // origin turns Chromium's serialisation into that of the HTML specification: an opaque origin is "null", not "://".
 func origin(security string) string {
 	if security == "" || security == "://" {
@@ -160,6 +197,21 @@ func consoleEntry(e *runtime.EventConsoleAPICalled) supervise.ConsoleEntry {
 	return supervise.ConsoleEntry{
 		Type: string(e.Type), Text: Cut(strings.Join(words, " ")), Source: stackSource(e.StackTrace), At: moment(e.Timestamp),
 	}
+}
+
+// logEntry is what the browser itself logged: a failed request, a refused script.
+func logEntry(e *cdplog.Entry) supervise.ConsoleEntry {
+	entry := supervise.ConsoleEntry{
+		Type: string(e.Level), From: string(e.Source), Text: Cut(e.Text), Source: stackSource(e.StackTrace), At: moment(e.Timestamp),
+	}
+	switch {
+	case e.Source == cdplog.EntrySourceNetwork && e.URL != "": // the resource, which the text often lacks
+		entry.Source = e.URL
+	case entry.Source == "" && e.URL != "":
+		entry.Source = source(e.URL, e.LineNumber, 0)
+	}
+	entry.Source = Cut(entry.Source)
+	return entry
 }
 
 func exceptionEntry(e *runtime.EventExceptionThrown) supervise.ConsoleEntry {

@@ -88,7 +88,7 @@ func (b *inbox) take() []any {
 }
 
 // consoleEvents carry what a page logs; their size and number are up to the page.
-var consoleEvents = map[string]bool{"Runtime.consoleAPICalled": true, "Runtime.exceptionThrown": true}
+var consoleEvents = map[string]bool{"Runtime.consoleAPICalled": true, "Runtime.exceptionThrown": true, "Log.entryAdded": true}
 
 // maxConsoleString is the length at which a string of a console event is cut before decoding. It is less than
 // maxConsoleText, so that an entry that consists of one string is not cut twice.

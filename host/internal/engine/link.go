@@ -401,6 +401,8 @@ func (l *Link) perform(effects []supervise.Effect) {
 				l.publish(e.Task)
 				l.afterPublish = append(l.afterPublish, t.End)
 			}
+		case supervise.KeepDownload:
+			l.keepDownload(e)
 		case supervise.Publish:
 			l.publish(e.Task)
 		}

@@ -127,6 +127,7 @@ func (l *Link) attempt(ctx context.Context) (*cdp.Conn, error) {
 	}
 	l.subscribe(conn)
 	l.inbox.put(connected{conn})
+	l.redirectAgain(ctx, conn)
 	if err := l.start(ctx, conn); err != nil {
 		_ = conn.Close() // it only reports that we closed it
 		<-conn.Done()    // then its end is in the inbox

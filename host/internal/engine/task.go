@@ -39,8 +39,9 @@ type Task struct {
 	ended      chan struct{}  // closed by End
 	ending     sync.Once
 
-	context cdproto.BrowserContextID // made for the task, or empty; set before the task is known, then unchanged
-	added   bool                     // to the state machine; synchronised by whoever starts and ends the task
+	context   cdproto.BrowserContextID // made for the task, or empty; set before the task is known, then unchanged
+	downloads taskDownloads
+	added     bool // to the state machine; synchronised by whoever starts and ends the task
 }
 
 // publication is a snapshot, with a channel that is closed when a newer one is published.

@@ -44,7 +44,7 @@ func (t *Task) Leave(ctx context.Context) error {
 		errs = append(errs, t.disposeContext(ctx))
 	}
 	t.Link.inbox.put(unregister{t})
-	return errors.Join(errs...)
+	return errors.Join(append(errs, t.endDownloads())...)
 }
 
 // MakeContext creates a browser context for the task.

@@ -22,10 +22,13 @@ func confine(t *act.Pages, method string, p params) error {
 	case input.CommandDispatchDragEvent:
 		return confineDrag(t, method, p)
 	case "Page.setDownloadBehavior", cdpbrowser.CommandSetDownloadBehavior:
+		if p.text("behavior") == "default" {
+			return &fault.RefusedError{Method: method, Reason: "files would go to the directory of the browser's user"}
+		}
 		if _, there := p["downloadPath"]; !there {
 			return nil
 		}
-		dir, err := t.Rules.Uploads.Folder(p.text("downloadPath"))
+		dir, err := t.Uploads().Folder(p.text("downloadPath"))
 		if err != nil {
 			return act.PathError(err)
 		}
@@ -65,7 +68,7 @@ func confineFiles(t *act.Pages, p params) error {
 	if err := json.Unmarshal(p["files"], &files); err != nil {
 		return fmt.Errorf("%w: files must be a list of paths", fault.ErrBadArguments)
 	}
-	real, err := t.Rules.Uploads.Files(files)
+	real, err := t.Uploads().Files(files)
 	if err != nil {
 		return act.PathError(err)
 	}

@@ -216,6 +216,7 @@ func TestPathsAreConfinedAndReplacedByTheirRealOnes(t *testing.T) {
 		"DOM.setFileInputFiles":       `{"files":["/etc/hosts"]}`,
 		"Input.dispatchDragEvent":     `{"data":{"files":["/etc/hosts"]}}`,
 		"Browser.setDownloadBehavior": `{"downloadPath":"/etc"}`,
+		"Page.setDownloadBehavior":    `{"behavior":"default"}`,
 	} {
 		if _, err := permit(rules, method, params); !errors.Is(err, fault.ErrRefused) {
 			t.Errorf("%s %s: %v", method, params, err)

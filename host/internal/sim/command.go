@@ -6,6 +6,7 @@ import (
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/inspector"
+	cdplog "github.com/chromedp/cdproto/log"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -63,6 +64,8 @@ func (b *Browser) execute(c command) {
 		if s.kind == "page" && s.tab.Crashed || s.root != nil && s.root.crashed {
 			b.emit(supervise.SessionCrashed{Session: s.id})
 		}
+		b.reply(c.Token, supervise.CommandReply{})
+	case cdplog.CommandEnable:
 		b.reply(c.Token, supervise.CommandReply{})
 	case runtime.CommandEnable:
 		if s.root != nil {

@@ -132,6 +132,25 @@ func TestTheConsoleIsClearedAndItsTotalStays(t *testing.T) {
 	}
 }
 
+// Each use of an outdated feature is logged, as is the icon that most sites lack: neither takes the place of a message.
+func TestOutdatedFeaturesAreCountedAndIconsIgnored(t *testing.T) {
+	s := newStory(t)
+	for _, e := range []supervise.ConsoleEntry{
+		{Type: "warning", From: supervise.FromDeprecation, Text: "old"}, {Type: "warning", From: supervise.FromDeprecation, Text: "old"},
+		{Type: "error", From: "network", Source: "https://a.test/favicon.ico"}, {Type: "error", From: "network", Source: "https://a.test/x.png"},
+	} {
+		s.on(supervise.ConsoleMessage{Session: "page", Entry: e})
+	}
+	v, _ := s.state.View("task")
+	if len(v.Console) != 1 || v.Console[0].Source != "https://a.test/x.png" || v.ConsoleTotal != 1 || v.Deprecations != 2 {
+		t.Errorf("the console is %+v of %d, and %d", v.Console, v.ConsoleTotal, v.Deprecations)
+	}
+	s.on(supervise.ClearConsole{Request: 1, Task: "task"})
+	if v, _ = s.state.View("task"); v.Deprecations != 0 {
+		t.Errorf("%d are left", v.Deprecations)
+	}
+}
+
 // Log messages do not push out exceptions, and exceptions do not push out log messages.
 func TestExceptionsAndMessagesHaveARingEach(t *testing.T) {
 	s := newStory(t)

@@ -1,6 +1,9 @@
 package supervise
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 func (s *State) clearConsole(e ClearConsole) {
 	t := s.tasks[e.Task]
@@ -17,6 +20,7 @@ func (s *State) clearConsole(e ClearConsole) {
 // them out.
 type console struct {
 	messages, exceptions ring[numberedEntry]
+	deprecations         int
 }
 
 // numberedEntry is an entry with its number among the entries of both kinds.
@@ -40,7 +44,7 @@ func (c *console) add(e ConsoleEntry) {
 }
 
 // clear forgets the entries but not their total count.
-func (c *console) clear() { c.messages.values, c.exceptions.values = nil, nil }
+func (c *console) clear() { c.messages.values, c.exceptions.values, c.deprecations = nil, nil, 0 }
 
 // list returns the entries of both kinds in the order in which they arrived.
 func (c *console) list() []ConsoleEntry {
@@ -53,12 +57,20 @@ func (c *console) list() []ConsoleEntry {
 	return list
 }
 
-// consoleMessage stores a console message or an uncaught exception of any session of a task.
+// consoleMessage stores a console message, an uncaught exception or what the browser logged of any session of a task.
 func (s *State) consoleMessage(e ConsoleMessage) {
 	ss := s.sessions[e.Session]
 	if ss == nil || ss.task == nil {
 		s.counters.EventsIgnored++
 		return
+	}
+	ss.task.dirty = true
+	switch {
+	case e.Entry.From == FromDeprecation:
+		ss.task.console.deprecations++
+		return
+	case e.Entry.From == fromNetwork && strings.HasSuffix(e.Entry.Source, "/favicon.ico"):
+		return // the browser asks each site for it, and most have none
 	}
 	entry := e.Entry
 	entry.Target = ss.info.TargetID
@@ -66,7 +78,6 @@ func (s *State) consoleMessage(e ConsoleMessage) {
 		entry.Target = ss.tab.id
 	}
 	ss.task.console.add(entry)
-	ss.task.dirty = true
 	s.do(Notify{Task: ss.task.ID, Kind: NotifyConsole, Entry: entry})
 }
 

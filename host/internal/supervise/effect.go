@@ -149,6 +149,8 @@ type Notify struct {
 	Entry  ConsoleEntry
 	Denial Denial
 	Fault  string
+
+	Download Download
 }
 
 // NotifyKind is the kind of a [Notify].
@@ -167,11 +169,20 @@ const (
 	NotifyBridged // the task's dialogs go through the bridge from now on; Fault says why
 	NotifyReconnected
 	NotifyNavigationDenied
+	NotifyDownload // it began or ended
 )
 
 // TaskGone says that the browser of a task is gone although there is a connection. The task stays known until it is
 // removed.
 type TaskGone struct{ Task, Reason string }
+
+// KeepDownload moves the file of a completed download to where it is to stay, or removes it with Drop. The outcome
+// comes back as a [DownloadKept], unless it is dropped. Path is where the browser says that it put the file, if it
+// does.
+type KeepDownload struct {
+	Task, ID, Name, Path string
+	Drop                 bool
+}
 
 // Publish says that the task's view has changed; see [State.View].
 type Publish struct{ Task string }
@@ -187,6 +198,7 @@ func (Reply) isEffect()            {}
 func (Interrupt) isEffect()        {}
 func (Notify) isEffect()           {}
 func (TaskGone) isEffect()         {}
+func (KeepDownload) isEffect()     {}
 func (Publish) isEffect()          {}
 func (AskBridgeScript) isEffect()  {}
 func (AskBridgeRequest) isEffect() {}

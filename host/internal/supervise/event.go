@@ -38,6 +38,8 @@ type TaskSettings struct {
 	Bridge           BridgeMode
 	PauseToken       string // proves that a pause is the bridge's; known only to the host, the module and the script
 	RequestToken     string // the same for a request; a page can learn it
+	// DownloadLimit is how many bytes the task may download; 0: any number.
+	DownloadLimit int64
 	// DialogsAfter is the number of the last dialog of an earlier task with this id. New dialogs get higher numbers.
 	DialogsAfter int
 }
@@ -197,11 +199,34 @@ type DialogClosed struct {
 	UserInput string
 }
 
-// ConsoleMessage is Runtime.consoleAPICalled or Runtime.exceptionThrown, as text.
+// ConsoleMessage is Runtime.consoleAPICalled, Runtime.exceptionThrown or Log.entryAdded, as text.
 type ConsoleMessage struct {
 	Session target.SessionID
 	Entry   ConsoleEntry
 }
+
+// DownloadBegan is Page.downloadWillBegin.
+type DownloadBegan struct {
+	Session target.SessionID
+	ID      string
+	URL     string
+	Name    string
+}
+
+// DownloadProgress is Page.downloadProgress or Browser.downloadProgress. What the browser calls canceled is
+// [DownloadFailed]: it does not tell one from the other.
+type DownloadProgress struct {
+	ID           string
+	Bytes, Total int64
+	State        DownloadState
+	Path         string // of a completed file, if the browser says it
+}
+
+// DownloadKept is the outcome of a [KeepDownload]. Fault says why the file is not there.
+type DownloadKept struct{ Task, ID, Path, Fault string }
+
+// CancelDownload cancels a download that runs.
+type CancelDownload struct{ Task, ID, Reason string }
 
 // ContextCreated is Runtime.executionContextCreated.
 type ContextCreated struct {
@@ -353,6 +378,10 @@ func (e FrameDetached) apply(s *State)           { s.frameDetached(e) }
 func (e DialogOpening) apply(s *State)           { s.dialogOpening(e) }
 func (e DialogClosed) apply(s *State)            { s.dialogClosed(e) }
 func (e ConsoleMessage) apply(s *State)          { s.consoleMessage(e) }
+func (e DownloadBegan) apply(s *State)           { s.downloadBegan(e) }
+func (e DownloadProgress) apply(s *State)        { s.downloadProgress(e) }
+func (e DownloadKept) apply(s *State)            { s.downloadKept(e) }
+func (e CancelDownload) apply(s *State)          { s.cancelDownload(e) }
 func (e ContextCreated) apply(s *State)          { s.contextCreated(e) }
 func (e ContextDestroyed) apply(s *State)        { s.contextDestroyed(e) }
 func (e ContextsCleared) apply(s *State)         { s.contextsCleared(e) }

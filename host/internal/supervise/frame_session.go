@@ -59,7 +59,12 @@ func (s *State) applyFrameTree(ss *session, infos []FrameInfo) {
 		s.seedFrame(ss, info)
 	}
 	for _, f := range s.framesOf(ss) {
-		if !present[f.id] && f != ss.tab.root && s.frames[f.id] == f {
+		own := s.sessionShowing(f)
+		switch {
+		case present[f.id], f == ss.tab.root, s.frames[f.id] != f:
+		case own != nil && own != ss: // it moved out while the Page domain was disabled, which announces nothing
+			s.moveToOwnProcess(f)
+		default:
 			s.removeFrame(f)
 		}
 	}

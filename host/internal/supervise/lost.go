@@ -75,6 +75,7 @@ func (s *State) endSupervision(t *task, reason string) {
 	for _, tb := range t.tabs {
 		s.do(Interrupt{Task: t.ID, Page: tb.id, Reason: InterruptDisconnected})
 	}
+	s.loseDownloads(t, reason)
 	t.tabs, t.workers, t.dirty = nil, nil, true
 }
 
@@ -103,6 +104,7 @@ func (s *State) suspend() {
 	s.forgetSessions()
 	for _, t := range slices.Clone(s.taskOrder) {
 		s.failTask(t, disconnected(t.ID, s.down))
+		s.loseDownloads(t, s.down)
 		for _, worker := range t.workers {
 			s.do(Notify{Task: t.ID, Kind: NotifyTargetGone, Target: workerView(worker)})
 		}
@@ -184,7 +186,7 @@ func (s *State) endTaskOffline(t *task) {
 // one are known.
 func servedWhileDown(event Event) bool {
 	switch event.(type) {
-	case AddTask, RemoveTask, Respond, OpenTab, UseTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole,
+	case AddTask, RemoveTask, Respond, OpenTab, UseTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole, DownloadKept,
 		DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, HooksChanged, Tick,
 		TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
 		return true

@@ -155,6 +155,9 @@ func (s *State) endTask(t *task) {
 	for len(t.tabs) > 0 {
 		s.dropTab(t.tabs[0], "its task ended")
 	}
+	for _, ss := range t.workers { // nobody waits for their end, after which no command is answered
+		s.do(Interrupt{Task: t.ID, Page: ss.pageID(), Session: ss.id, Reason: InterruptGone})
+	}
 	s.forgetAgents(t, "")
 	for _, ss := range s.sessions {
 		if ss.task == t {

@@ -35,7 +35,7 @@ func TestASessionIsDetachedOnTheSessionThatAnnouncedIt(t *testing.T) {
 		supervise.Attached{Parent: "page", Session: "worker", Info: target.Info{TargetID: "worker", Type: "worker"}},
 		supervise.Attached{Parent: "page", Session: "fenced", Info: target.Info{TargetID: "fenced", Type: "fencedframe"}},
 	)
-	s.wantSent("worker Runtime.enable", "worker Target.setAutoAttach", "worker Runtime.runIfWaitingForDebugger",
+	s.wantSent("worker Runtime.enable", "worker Log.enable", "worker Target.setAutoAttach", "worker Runtime.runIfWaitingForDebugger",
 		"fenced Runtime.runIfWaitingForDebugger", "page detach fenced")
 	s.removeTask()
 	s.wantSent("page Page.getFrameTree")

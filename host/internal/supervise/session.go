@@ -6,6 +6,7 @@ import (
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/inspector"
+	cdplog "github.com/chromedp/cdproto/log"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -203,6 +204,7 @@ func (s *State) adoptWorker(ss *session) {
 	ss.task.workers = append(ss.task.workers, ss)
 	ss.task.dirty = true
 	s.send(ss.id, runtime.CommandEnable, nil)
+	s.send(ss.id, cdplog.CommandEnable, nil)
 	s.autoAttach(ss)
 	s.resume(ss)
 	s.do(Notify{Task: ss.task.ID, Kind: NotifyTargetAttached, Target: workerView(ss)})
@@ -219,6 +221,7 @@ func (s *State) supervise(ss *session) {
 	s.send(ss.id, cdppage.CommandEnable, nil)
 	s.seed(ss)
 	s.send(ss.id, runtime.CommandEnable, nil)
+	s.send(ss.id, cdplog.CommandEnable, nil)
 	s.autoAttach(ss)
 	s.bridgeSession(ss)
 	s.intercept(ss)

@@ -10,16 +10,18 @@ import (
 type task struct {
 	TaskSettings
 
-	tabs     []*tab      // in the order in which they were attached
-	workers  []*session  // likewise
-	used     []target.ID // tabs that have been in use, the latest last; see [task.inUse]
-	open     []*dialog   // pending and being answered, oldest first
-	recent   ring[Dialog]
-	console  console
-	denials  ring[Denial]
-	unseen   int // see [View.Unseen]
-	revision uint64
-	dirty    bool
+	tabs      []*tab      // in the order in which they were attached
+	workers   []*session  // likewise
+	used      []target.ID // tabs that have been in use, the latest last; see [task.inUse]
+	open      []*dialog   // pending and being answered, oldest first
+	recent    ring[Dialog]
+	console   console
+	denials   ring[Denial]
+	downloads downloads
+	keeping   map[string]bool // downloads that are completed and whose files are being moved
+	unseen    int             // see [View.Unseen]
+	revision  uint64
+	dirty     bool
 
 	armed      *Armed // an answer that waits for its dialog
 	armedTimer Token

@@ -98,12 +98,19 @@ type Target struct {
 	FilteredRecord   *FramesRecord
 }
 
+const (
+	// FromDeprecation is the From of a [ConsoleEntry] about an outdated feature. These are only counted.
+	FromDeprecation = "deprecation"
+	fromNetwork     = "network"
+)
+
 // TypeException is the Type of a [ConsoleEntry] for an uncaught exception.
 const TypeException = "exception"
 
 // ConsoleEntry is one console message or uncaught exception.
 type ConsoleEntry struct {
 	Type   string // log, warning, error, ..., or TypeException
+	From   string // what in the browser logged it: network, security, ...; empty: a script
 	Text   string
 	Source string // URL:line:column if known
 	At     time.Time
@@ -120,12 +127,14 @@ type View struct {
 	Pending      []Dialog  // pending and being answered, oldest first
 	Recent       []Dialog  // closed, oldest first
 	Console      []ConsoleEntry
-	ConsoleTotal int      // including those that are no longer listed
-	Denials      []Denial // oldest first
-	Unseen       int      // navigations that bypassed the navigate hook while a module served it
-	Lost         string   // why the connection, or the task's browser, ended; empty while it lives
-	Down         string   // why the connection is down at the moment
-	Attempt      int      // reconnection attempts so far
+	ConsoleTotal int        // including those that are no longer listed
+	Deprecations int        // what the browser logged about outdated features, which is only counted
+	Downloads    []Download // oldest first
+	Denials      []Denial   // oldest first
+	Unseen       int        // navigations that bypassed the navigate hook while a module served it
+	Lost         string     // why the connection, or the task's browser, ended; empty while it lives
+	Down         string     // why the connection is down at the moment
+	Attempt      int        // reconnection attempts so far
 }
 
 // View copies what is known about a task. It returns false if there is no such task.
@@ -135,8 +144,8 @@ func (s *State) View(id string) (View, bool) {
 		return View{}, false
 	}
 	v := View{
-		Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total(),
-		Denials: t.denials.list(), Unseen: t.unseen, Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt,
+		Task: id, Revision: t.revision, Recent: t.recent.list(), Console: t.console.list(), ConsoleTotal: t.console.total(), Deprecations: t.console.deprecations,
+		Downloads: t.downloads.views(), Denials: t.denials.list(), Unseen: t.unseen, Lost: cmp.Or(s.lost, t.gone), Down: s.down, Attempt: s.attempt,
 	}
 	for _, tb := range t.tabs {
 		v.Targets = append(v.Targets, s.targetView(tb))

@@ -126,8 +126,11 @@ type Browser struct {
 	RecordingMaxMB int `koanf:"recording_max_mb" default:"64" unit:"MiB" min:"1" max:"65536"`
 	// RecordingTotalMB is how much all recordings may have together: the oldest are removed for new ones.
 	RecordingTotalMB int `koanf:"recording_total_mb" default:"1024" unit:"MiB" min:"2" max:"16777216"`
-	// DownloadDir is the directory for what `browser_download` keeps, made with mode 0700. Empty: there are no downloads.
+	// DownloadDir is the directory for what tasks download, made with mode 0700; files stay there. Empty: each task has a
+	// directory of its own below that for temporary files, which is removed with the task.
 	DownloadDir string `koanf:"download_dir" format:"path"`
+	// DownloadLimitMB is how much a task may download. What would be more is canceled. 0: any amount.
+	DownloadLimitMB *int `koanf:"download_limit_mb" default:"1024" unit:"MiB" min:"0" max:"16777216"`
 	// ToolTimeoutS bounds a call of a tool that names no time of its own.
 	ToolTimeoutS float64 `koanf:"tool_timeout_s" default:"30" unit:"seconds" min:"0.1" max:"600"`
 	// ActionWaitS is how long an action waits for a page that it keeps busy. After that the call returns an error with an

@@ -43,7 +43,8 @@ func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Optio
 		Recording:    Recording(b),
 		AllowSchemes: b.AllowSchemes,
 		UploadRoots:  uploadRoots(b),
-		Private:      append(private(full), report.Private...),
+		DownloadDir:  b.DownloadDir, DownloadLimit: int64(countOrOff(b.DownloadLimitMB)) << 20,
+		Private: append(private(full), report.Private...),
 	}
 	for name, p := range full.Plugins {
 		o.Plugins[name] = Plugin(p)

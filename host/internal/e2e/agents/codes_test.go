@@ -60,8 +60,7 @@ var producers = map[string]producer{
 		return u.call("browser_type", arguments{"selector": "#one", "text": "x"})
 	}},
 	"download_failed": {make: func(u *user) agent.Result {
-		u.use(u.t, agent.BrowserOptions{})
-		return u.call("browser_download", arguments{"selector": "a"})
+		return u.call("browser_download", arguments{"selector": "body"})
 	}},
 	"no_dialog":         {make: func(u *user) agent.Result { return u.call("browser_dialog", arguments{"action": "accept"}) }},
 	"navigation_failed": {make: func(u *user) agent.Result { return u.call("browser_navigate", arguments{"url": nowhere}) }},

@@ -100,13 +100,6 @@ func TestDownloadsThatFail(t *testing.T) {
 			want(t, u.good("browser_download", arguments{"selector": "#file"}), "bytes", "6")
 		})
 	}
-	t.Run("without a directory", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t, common.Address(t), host.Options{})
-		b.use(t, agent.BrowserOptions{})
-		u := b.newUser(t, host.TaskOptions{})
-		u.bad("browser_download", arguments{"selector": "a"}, "download_failed", "browser.download_dir")
-	})
 }
 
 // What a call waits for ends with its budget, or with its caller.

@@ -39,7 +39,9 @@ func (w *world) inFolder(names ...string) {
 		}
 		found = nil
 		for _, e := range entries {
-			found = append(found, e.Name())
+			if !e.IsDir() { // that of what arrives
+				found = append(found, e.Name())
+			}
 		}
 		return fmt.Sprint(found) == fmt.Sprint(names)
 	})

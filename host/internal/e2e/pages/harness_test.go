@@ -50,7 +50,7 @@ func newWorldAt(t *testing.T, address string, pages map[string]string) *world {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), shared.Limit(), errors.New("the test took too long"))
 	t.Cleanup(cancel)
 	w := &world{Server: testsite.New(t, pages), t: t, ctx: ctx, address: address, downloads: t.TempDir()}
-	w.host = common.NewHost(t, host.Options{})
+	w.host = common.NewHost(t, host.Options{DownloadDir: w.downloads})
 	w.task = w.attach(t.Name())
 	var err error
 	w.registry, err = agent.New(w.host, agent.Options{

@@ -1,14 +1,12 @@
-package act
+package engine
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestAURLIsShownWithoutWhatMayBeSecret(t *testing.T) {
 	for url, wanted := range map[string]string{
 		"https://a.example/file?token=x#y": "https://a.example/file", "data:text/plain,secret": "data:", "blob:https://a/1": "blob:", "about:blank": "about:blank",
 	} {
-		if got := stripURL(url); got != wanted {
+		if got := withoutQuery(url); got != wanted {
 			t.Errorf("%q: %q, want %q", url, got, wanted)
 		}
 	}
