@@ -79,7 +79,7 @@ func (a *action) enterText(aim *page.Aim, text string, whole, erase bool) error 
 		}
 		return page.Set(a.d, aim.Target(), text)
 	}
-	if err := aim.Click(a.d, page.Left, 1); err != nil {
+	if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
 		return err
 	}
 	return page.Fill(a.d, aim, text, erase)
@@ -171,7 +171,7 @@ func (a *action) openChooser(n page.Element, force bool, files int) (page.Elemen
 	if err != nil {
 		return page.Element{}, err
 	}
-	if err := aim.Click(a.d, page.Left, 1); err != nil {
+	if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
 		return page.Element{}, err
 	}
 	var opened struct {

@@ -23,6 +23,10 @@ type ClickOptions struct {
 	ActionOptions
 	// Double clicks twice.
 	Double bool
+	// Count is how many times in a row it is clicked, at most 3; 0: once, or twice with Double.
+	Count int
+	// Modifiers are keys that are held down meanwhile, as people write them: Control, ctrl, cmd, Shift, Alt.
+	Modifiers []string
 	// Button is the left one by default.
 	Button MouseButton
 }

@@ -26,7 +26,14 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ Act
 	if err != nil {
 		return ActionResult{}, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
 	}
-	name, times := "click", int64(1)
+	if o.Count < 0 || o.Count > 3 || o.Double && o.Count != 0 && o.Count != 2 {
+		return ActionResult{}, fmt.Errorf("%w: %d clicks: give 1, 2 or 3", fault.ErrBadArguments, o.Count)
+	}
+	held, err := page.ParseHeld(o.Modifiers)
+	if err != nil {
+		return ActionResult{}, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
+	}
+	name, times := "click", max(o.Count, 1)
 	if o.Double {
 		name, times = "dblclick", 2
 	}
@@ -35,7 +42,7 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ Act
 		if err != nil {
 			return err
 		}
-		return aim.Click(a.d, button, times)
+		return aim.Click(a.d, button, int64(times), held)
 	})
 }
 
@@ -70,7 +77,7 @@ func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptio
 		if err != nil || aim == nil {
 			return err
 		}
-		if err := aim.Click(a.d, page.Left, 1); err != nil {
+		if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
 			return err
 		}
 		return a.expectChecked(aim.Target(), on)

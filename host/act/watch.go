@@ -32,6 +32,7 @@ type pageWatch struct {
 	idle          map[cdproto.LoaderID]bool // documents whose network is idle
 	downloads     []watchedDownload
 	windowURLs    []string                  // the URLs for which the tab asked for windows
+	aside         []string                  // the URLs that a click opens in a tab or window without an opener
 	opened        []*openedTab              // tabs that the tab, or one of these, opened
 	openBefore    map[string]bool           // tabs that were open at the beginning
 	arrivals      map[uint64]page.Arrival   // the last announcement for each input, by the id of its aim
@@ -110,6 +111,9 @@ func (w *pageWatch) noteRequested(params []byte) {
 	w.noteExternal(e.URL)
 	if e.FrameID == cdproto.FrameID(w.tab) && e.Disposition == cdppage.ClientNavigationDispositionCurrentTab {
 		w.navigating, w.stopped, w.pendingURL = true, false, e.URL
+	}
+	if e.Disposition == cdppage.ClientNavigationDispositionNewTab || e.Disposition == cdppage.ClientNavigationDispositionNewWindow {
+		w.aside = append(w.aside, e.URL)
 	}
 }
 

@@ -15,10 +15,10 @@ import (
 
 // actionFields are the fields that each kind of action takes in addition to timeout_ms; those with a * are required.
 var actionFields = map[string]string{
-	"goto": "url wait_until", "click": "element* " + checks, "dblclick": "element* " + checks,
-	"fill": "element* text* " + checks, "hover": "element* " + checks, "press": "key* element",
+	"goto": "url wait_until", "click": "element* button modifiers click_count " + checks, "dblclick": "element* button modifiers " + checks,
+	"fill": "element text* append submit " + checks, "hover": "element* " + checks, "press": "key* element",
 	"scroll": "direction* element", "select": "element* values*", "check": "element* checked", "drag": "element* to*",
-	"extract_text": "element max_chars", "wait_for_selector": "selector* state", "screenshot": "element full_page out_path", "sleep": "ms*",
+	"extract_text": "element max_chars", "wait_for_selector": "selector* frame_id state", "screenshot": "element full_page out_path", "sleep": "ms*",
 	"back": "", "forward": "", "reload": "",
 }
 
@@ -32,7 +32,9 @@ func (a Action) given() []string {
 		name string
 		set  bool
 	}{
-		{"url", a.URL != ""}, {"wait_until", a.WaitUntil != ""}, {"out_path", a.OutPath != ""}, {"ref", a.Ref != ""}, {"selector", a.Selector != ""}, {"text", a.Text != nil}, {"key", a.Key != ""},
+		{"url", a.URL != ""}, {"wait_until", a.WaitUntil != ""}, {"out_path", a.OutPath != ""}, {"ref", a.Ref != ""}, {"selector", a.Selector != ""}, {"frame_id", a.FrameID != ""},
+		{"text", a.Text != nil}, {"append", a.Append}, {"submit", a.Submit}, {"key", a.Key != ""},
+		{"button", a.Button != ""}, {"modifiers", len(a.Modifiers) > 0}, {"click_count", a.Count != 0},
 		{"values", len(a.Values) > 0}, {"checked", a.Checked != nil}, {"to_ref", a.ToRef != ""}, {"to_selector", a.ToSelector != ""},
 		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"wait_for_hidden", a.WaitForHidden != ""},
 		{"wait_for_hidden_ms", a.WaitForHiddenMS != 0}, {"force", a.Force},
@@ -60,6 +62,9 @@ func (a Action) check() error {
 			names = []string{name}
 		}
 		takes = append(takes, names...)
+		if name == "element" {
+			takes = append(takes, "frame_id")
+		}
 		there := 0
 		for _, n := range names {
 			if slices.Contains(given, n) {
@@ -87,18 +92,18 @@ func (a Action) check() error {
 // do runs one action within its own timeout, or else within its share of the call's time.
 func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Duration) (any, error) {
 	limit := Timeout{cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
-	at := Target{Ref: a.Ref, Selector: a.Selector, Tab: tab}
+	at := Target{Ref: a.Ref, Selector: a.Selector, FrameID: a.FrameID, Tab: tab}
 	checks := Checks{Force: a.Force, WaitForHidden: a.WaitForHidden, WaitForHiddenMS: a.WaitForHiddenMS}
 	history := HistoryParams{Tab: tab, Timeout: limit}
 	switch a.Action {
 	case "goto":
 		return b.load(ctx, a.URL, tab, a.WaitUntil, limit)
 	case "click":
-		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Timeout: limit})
+		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Timeout: limit})
 	case "dblclick":
-		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Timeout: limit})
+		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Timeout: limit})
 	case "fill":
-		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, Checks: checks, Timeout: limit})
+		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, Append: a.Append, Submit: a.Submit, Checks: checks, Timeout: limit})
 	case "hover":
 		return b.Hover(ctx, HoverParams{Target: at, Checks: checks, Timeout: limit})
 	case "press":
@@ -114,7 +119,7 @@ func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Durat
 	case "extract_text":
 		return b.ExtractText(ctx, ExtractParams{Target: at, MaxChars: a.MaxChars, Timeout: limit})
 	case "wait_for_selector":
-		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, State: a.State, Tab: tab, Timeout: limit})
+		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, FrameID: a.FrameID, State: a.State, Tab: tab, Timeout: limit})
 	case "screenshot":
 		return b.Screenshot(ctx, ScreenshotParams{Target: at, FullPage: a.FullPage, OutPath: a.OutPath, Timeout: limit})
 	case "back":

@@ -26,9 +26,18 @@ func (c Checks) options() host.ActionOptions {
 type ClickParams struct {
 	Target
 	Checks
+	Clicking
+	Timeout
+}
+
+// Clicking says with which button and which keys an element is clicked.
+type Clicking struct {
 	// Button is left (the default), middle or right.
 	Button string `json:"button,omitempty" enum:"left,middle,right"`
-	Timeout
+	// Modifiers are keys that are held down meanwhile, as people write them: Control, ctrl, cmd, Shift, Alt.
+	Modifiers []string `json:"modifiers,omitempty"`
+	// Count is how many clicks follow on each other: 1 (the default), 2 or 3.
+	Count int `json:"click_count,omitempty" min:"1" max:"3"`
 }
 
 // ClickResult is the result of browser_click and browser_dblclick.
@@ -50,7 +59,9 @@ func (b *Browser) DoubleClick(ctx context.Context, p ClickParams) (ClickResult, 
 
 func (b *Browser) click(ctx context.Context, p ClickParams, double bool) (ClickResult, error) {
 	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
-		return tab.Click(ctx, at, &host.ClickOptions{ActionOptions: p.options(), Double: double, Button: host.MouseButton(p.Button)})
+		return tab.Click(ctx, at, &host.ClickOptions{
+			ActionOptions: p.options(), Double: double, Count: p.Count, Modifiers: p.Modifiers, Button: host.MouseButton(p.Button),
+		})
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (ClickResult, error) {
 		return ClickResult{a.Element, b.outcome(p.Tab, a, "clicked")}, nil

@@ -36,9 +36,13 @@ type Action struct {
 	// Ref or Selector is the element.
 	Ref      string `json:"ref,omitempty"`
 	Selector string `json:"selector,omitempty"`
-	// Text is the text to fill in.
-	Text *string `json:"text,omitempty"`
-	Key  string  `json:"key,omitempty"`
+	FrameID  string `json:"frame_id,omitempty" list:"no"`
+	// Text is the text to fill in; Append keeps what the field has, and Submit presses Enter afterwards.
+	Text   *string `json:"text,omitempty"`
+	Append bool    `json:"append,omitempty"`
+	Submit bool    `json:"submit,omitempty"`
+	Clicking
+	Key string `json:"key,omitempty"`
 	// Values are those to select.
 	Values []string `json:"values,omitempty"`
 	// Checked is what check sets; nil: true.

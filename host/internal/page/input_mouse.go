@@ -40,15 +40,15 @@ func move(d Actor, to Point, held Button) error {
 	}, nil)
 }
 
-func press(d Actor, at Point, button Button, count int64) error {
+func press(d Actor, at Point, button Button, count, held int64) error {
 	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
-		Type: input.DispatchMouseEventTypeMousePressed, X: at.X, Y: at.Y, Button: button, Buttons: buttonBits[button], ClickCount: count,
+		Type: input.DispatchMouseEventTypeMousePressed, X: at.X, Y: at.Y, Button: button, Buttons: buttonBits[button], ClickCount: count, Modifiers: held,
 	}, nil)
 }
 
-func release(d Actor, at Point, button Button, count int64) error {
+func release(d Actor, at Point, button Button, count, held int64) error {
 	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
-		Type: input.DispatchMouseEventTypeMouseReleased, X: at.X, Y: at.Y, Button: button, ClickCount: count,
+		Type: input.DispatchMouseEventTypeMouseReleased, X: at.X, Y: at.Y, Button: button, ClickCount: count, Modifiers: held,
 	}, nil)
 }
 
