@@ -138,7 +138,7 @@ func (a *action) listOf(n page.Element) (page.Element, error) {
 }
 
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or an element that opens a
-// file chooser when it is clicked. Errors: as [Tab.Click]; ErrBadArguments for a path that is not a regular file,
+// file chooser when it is clicked; on an element that opens none they are dropped. Errors: as [Tab.Click]; ErrBadArguments for a path that is not a regular file,
 // ErrRefused for one that the operator does not allow (Options.UploadRoots and Options.Private of package host).
 func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *ActionOptions) (_ ActionResult, err error) {
 	defer fault.During("upload", &err)
@@ -160,12 +160,31 @@ func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *Act
 			if input, err = a.openChooser(n, o.Force, len(files)); err != nil {
 				return err
 			}
+			if input == (page.Element{}) {
+				return a.drop(n, files)
+			}
 		}
 		return page.SetFiles(a.d, input, files)
 	})
 }
 
-// openChooser clicks an element that opens a file chooser, and returns the input that the chooser is for.
+// drop drops files on an element.
+func (a *action) drop(n page.Element, files []string) error {
+	refused := &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "not a file input, a click on it opened no file chooser, and it takes no dropped files"}
+	if a.isNavigating() {
+		return refused
+	}
+	a.d.op.ActsByScript()
+	taken, err := page.DropFiles(a.d, n, files)
+	if err == nil && !taken {
+		return refused
+	}
+	a.out.Dropped = taken
+	return err
+}
+
+// openChooser clicks an element that opens a file chooser, and returns the input that the chooser is for; zero if it
+// opens none.
 func (a *action) openChooser(n page.Element, force bool, files int) (page.Element, error) {
 	aim, err := page.Ready(a.d, n, force, page.Pressed)
 	if err != nil {
@@ -183,7 +202,7 @@ func (a *action) openChooser(n page.Element, force bool, files int) (page.Elemen
 	}
 	event := a.d.LatestEvent(engine.EventChooser)
 	if event == nil {
-		return page.Element{}, &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "not a file input, and a click on it opened no file chooser"}
+		return page.Element{}, nil
 	}
 	if err := json.Unmarshal(event, &opened); err != nil {
 		return page.Element{}, fmt.Errorf("the browser's event about the file chooser cannot be decoded: %w", err)

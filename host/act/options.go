@@ -135,6 +135,8 @@ type ActionResult struct {
 	NewTabs []TabInfo `json:"new_tabs,omitempty"`
 	// FileChooser says that the page asked for files; the chooser was canceled: use [Tab.Upload].
 	FileChooser bool `json:"file_chooser,omitempty"`
+	// Dropped says that an upload dropped the files on its element, and that the page took them.
+	Dropped bool `json:"dropped,omitempty"`
 	// TabClosed says that the action closed its tab.
 	TabClosed bool `json:"tab_closed,omitempty"`
 	// Selected are the values that are selected in a select now.

@@ -81,7 +81,7 @@ func actTools() []spec {
 		define("browser_check", "Set a checkbox, radio or switch.", more, (*Browser).Check),
 		define("browser_drag", "Drag an element onto another.", more, (*Browser).Drag),
 		define("browser_download", "Click an element and keep the file that it gives.", more, (*Browser).Download),
-		define("browser_upload", "Give files to a file input or chooser.", traits{destructive: true, openWorld: true}, (*Browser).Upload),
+		define("browser_upload", "Give files to a file input, chooser or drop zone.", traits{destructive: true, openWorld: true}, (*Browser).Upload),
 	}
 }
 

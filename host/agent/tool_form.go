@@ -125,22 +125,27 @@ type UploadParams struct {
 type UploadResult struct {
 	Uploaded int    `json:"uploaded"`
 	Element  string `json:"element"`
+	// Dropped says that they were dropped on the element, which opens no file chooser.
+	Dropped bool `json:"dropped,omitempty" schema:"-"`
 	Outcome
 }
 
-// Upload gives files to a file input or to an element that opens a file chooser. Errors are those of
+// Upload gives files to a file input or to an element that opens a file chooser, or else drops them on it. Errors are those of
 // [host.Tab.Upload].
 func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, error) {
 	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
 		return tab.Upload(ctx, at, p.Paths, nil)
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (UploadResult, error) {
-		return UploadResult{len(p.Paths), a.Element, b.outcome(p.Tab, a, "element")}, nil
+		return UploadResult{len(p.Paths), a.Element, a.Dropped, b.outcome(p.Tab, a, "element")}, nil
 	})
 }
 
 // Text says how many files were given to which element.
 func (r UploadResult) Text() string {
+	if r.Dropped {
+		return r.Outcome.text(fmt.Sprintf("dropped %s on %s", number(r.Uploaded, "file"), r.Element))
+	}
 	return r.Outcome.text(fmt.Sprintf("gave %s to %s", number(r.Uploaded, "file"), r.Element))
 }
 
