@@ -143,6 +143,22 @@ type ActionResult struct {
 	Selected []string `json:"selected,omitempty"`
 	// Checked is the state of a checkbox, radio or switch afterwards.
 	Checked *bool `json:"checked,omitempty"`
+	// Scrolled is what a turn of the wheel scrolled; nil if that cannot be said, as when the page was left.
+	Scrolled *Scrolled `json:"scrolled,omitempty"`
+}
+
+// Scrolled is how far something was scrolled, and how far it can be scrolled from there in each direction, in CSS pixels.
+type Scrolled struct {
+	By    float64 `json:"by"`
+	Up    float64 `json:"up"`
+	Down  float64 `json:"down"`
+	Left  float64 `json:"left"`
+	Right float64 `json:"right"`
+}
+
+// Rest is how far it can be scrolled in a direction.
+func (s Scrolled) Rest(d Direction) float64 {
+	return map[Direction]float64{ScrollUp: s.Up, ScrollDown: s.Down, ScrollLeft: s.Left, ScrollRight: s.Right}[d]
 }
 
 // Download is a file that a page offered.

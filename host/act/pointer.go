@@ -130,7 +130,8 @@ func (t Tab) Drag(ctx context.Context, from, to Locator, options *ActionOptions)
 	})
 }
 
-// Scroll turns the mouse wheel and returns when the page is at rest again. Errors: as [Tab.Click].
+// Scroll turns the mouse wheel and returns when the page is at rest again; the result says how far that scrolled. An
+// element that is partly in view is not scrolled into view first. Errors: as [Tab.Click].
 func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult, err error) {
 	defer fault.During("scroll", &err)
 	o := optional.Or(options)
@@ -148,7 +149,10 @@ func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult
 		}
 		var over *page.Aim
 		if !o.Locator.isZero() {
-			over, err = a.ready(o.Locator, true, page.Wheeled)
+			err = a.onElement(o.Locator, func(n page.Element) error {
+				over, err = page.OverElement(a.d, n)
+				return err
+			})
 		} else {
 			over, err = page.Over(a.d, page.Point{X: width / 2, Y: height / 2}, page.Wheeled)
 		}
@@ -159,6 +163,8 @@ func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult
 		if amount == 0 {
 			amount = (width*sign[0]*sign[0] + height*sign[1]*sign[1]) * 4 / 5
 		}
-		return page.Scroll(a.d, over, sign[0]*amount, sign[1]*amount)
+		scrolled, err := page.Scroll(a.d, over, sign[0]*amount, sign[1]*amount)
+		a.out.Scrolled = (*Scrolled)(scrolled)
+		return err
 	})
 }

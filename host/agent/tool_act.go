@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -192,6 +193,10 @@ type ScrollParams struct {
 // ScrollResult is the result of browser_scroll.
 type ScrollResult struct {
 	Scrolled string `json:"scrolled"`
+	// By says how far that was, and how far it can be scrolled from there in each direction, in CSS pixels; nil if that
+	// cannot be said. AtEnd says that it cannot be scrolled further in this direction.
+	By    *host.Scrolled `json:"pixels,omitempty" schema:"-"`
+	AtEnd bool           `json:"at_end,omitempty" schema:"-"`
 	Outcome
 }
 
@@ -205,12 +210,27 @@ func (b *Browser) Scroll(ctx context.Context, p ScrollParams) (ScrollResult, err
 	}
 	acted, err := tab.Scroll(ctx, &host.ScrollOptions{Locator: at, Direction: host.Direction(p.Direction), Amount: p.Amount})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (ScrollResult, error) {
-		return ScrollResult{p.Direction, b.outcome(p.Tab, a)}, nil
+		return ScrollResult{p.Direction, a.Scrolled, a.Scrolled != nil && a.Scrolled.Rest(host.Direction(p.Direction)) == 0, b.outcome(p.Tab, a)}, nil
 	})
 }
 
 // Text says how far it was scrolled.
-func (r ScrollResult) Text() string { return r.Outcome.text("scrolled " + r.Scrolled) }
+func (r ScrollResult) Text() string {
+	if r.By == nil {
+		return r.Outcome.text("scrolled " + r.Scrolled)
+	}
+	done := fmt.Sprintf("scrolled %s by %.0f pixels", r.Scrolled, r.By.By)
+	if r.AtEnd {
+		done += ", to the end"
+	}
+	var rest []string
+	for _, way := range []host.Direction{host.ScrollUp, host.ScrollDown, host.ScrollLeft, host.ScrollRight} {
+		if pixels := r.By.Rest(way); pixels > 0 {
+			rest = append(rest, fmt.Sprintf("%.0f %s", pixels, way))
+		}
+	}
+	return r.Outcome.text(done + "; left to scroll: " + orNone(rest))
+}
 
 // WaitParams are the parameters of browser_wait_for: exactly one of Selector and WaitText.
 type WaitParams struct {

@@ -87,8 +87,8 @@ func Hover(d Actor, aim *Aim) error {
 	})
 }
 
-// Scroll turns the wheel over what is aimed at, and waits until the page is at rest.
-func Scroll(d Actor, aim *Aim, dx, dy float64) error {
+// turn turns the wheel over what is aimed at, and waits until the page is at rest.
+func turn(d Actor, aim *Aim, dx, dy float64) error {
 	return aim.Deliver(d, func(at Point) error {
 		if err := Move(d, at); err != nil {
 			return err
