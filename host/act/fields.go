@@ -21,6 +21,7 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 	defer fault.During("type", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "type", l, o.ActionOptions, func(a *action) error {
+		a.labels = true
 		if l.isZero() {
 			return a.typeFocused(text, o)
 		}
@@ -109,6 +110,7 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 	defer fault.During("select", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "select", l, o, func(a *action) error {
+		a.labels = true
 		return a.onElement(l, func(n page.Element) (err error) {
 			if n, err = a.listOf(n); err != nil {
 				return err

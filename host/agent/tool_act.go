@@ -14,7 +14,7 @@ type Checks struct {
 	// Force skips the checks that the element is visible, enabled, at rest and not covered.
 	Force bool `json:"force,omitempty"`
 	// WaitForHidden is a CSS selector: the action waits until no match is visible.
-	WaitForHidden string `json:"wait_for_hidden,omitempty" doc:"CSS"`
+	WaitForHidden string `json:"wait_for_hidden,omitempty"`
 	// WaitForHiddenMS limits that wait, in milliseconds, within the action's own timeout. 0: 5,000.
 	WaitForHiddenMS int `json:"wait_for_hidden_ms,omitempty" min:"1" max:"600000" list:"no"`
 }
@@ -114,6 +114,8 @@ func (r HoverResult) Text() string { return r.Outcome.text("hovered over " + r.H
 type TypeParams struct {
 	Target
 	Text string `json:"text" need:"yes"`
+	// FieldText names the field by the text of its label; Text is what to type.
+	FieldText string `json:"field_text,omitempty" doc:"its label"`
 	// Append keeps what the field has, and types at its end.
 	Append bool `json:"append,omitempty"`
 	// Submit presses Enter afterwards.
@@ -135,6 +137,7 @@ type TypeResult struct {
 func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
+	p.Shows = cmp.Or(p.FieldText, p.Shows)
 	tab, at, err := b.locator(ctx, p.Target)
 	if err != nil {
 		return TypeResult{}, err
@@ -151,7 +154,7 @@ func (r TypeResult) Text() string { return r.Outcome.text("typed into " + r.Elem
 // PressParams are the parameters of browser_press.
 type PressParams struct {
 	// Key is a value of KeyboardEvent.key, optionally with modifiers: Enter, Control+a.
-	Key string `json:"key" need:"yes" doc:"such as Enter, Control+a"`
+	Key string `json:"key" need:"yes" doc:"Enter, ctrl+a"`
 	// Target is focused first; without an element the key goes to whatever has the focus.
 	Target
 	Timeout `list:"no"`

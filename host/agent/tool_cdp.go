@@ -24,7 +24,7 @@ type CDPParams struct {
 	// Tab is a tab by its handle (t1), in place of TargetID.
 	Tab string `json:"tab,omitempty" list:"no"`
 	// TimeoutS bounds the call in seconds. 0: 30.
-	TimeoutS float64 `json:"timeout,omitempty" min:"1" max:"300" doc:"seconds, default 30"`
+	TimeoutS float64 `json:"timeout,omitempty" min:"1" max:"300" doc:"seconds"`
 }
 
 // CDPResult is the result of browser_cdp. Result is the browser's reply; what pages put into it is untrusted.

@@ -13,9 +13,9 @@ import (
 // ConsoleParams are the parameters of browser_console.
 type ConsoleParams struct {
 	// Clear discards the messages once they have been read.
-	Clear bool `json:"clear,omitempty" doc:"forget them once read"`
+	Clear bool `json:"clear,omitempty" doc:"forget them"`
 	// Expression is evaluated instead, as by browser_evaluate.
-	Expression string `json:"expression,omitempty" doc:"JavaScript to evaluate instead"`
+	Expression string `json:"expression,omitempty" doc:"JavaScript instead"`
 	// Tab (a handle or a target id) is where it is evaluated, and whose messages are read; empty: the tab in use, and the
 	// messages of all. FrameID is where in the tab an expression is evaluated.
 	Tab     string `json:"tab,omitempty" list:"no"`
