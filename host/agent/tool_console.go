@@ -98,7 +98,7 @@ func (r ConsoleResult) ownText() bool { return r.Stopped != "" }
 func (r ConsoleResult) Text() string {
 	switch {
 	case r.Stopped != "":
-		return "ended " + visible(r.Stopped) + "; get its result with browser_resume"
+		return "ended " + visible(r.Stopped)
 	case r.Total == nil:
 		return r.Evaluated.Text()
 	}
@@ -110,6 +110,14 @@ func (r ConsoleResult) Text() string {
 		lines = append(lines, m.Type+" "+m.Text+at(m.Source))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// guidance says where the result of a call that was ended is.
+func (r ConsoleResult) guidance(tools offered) []string {
+	if r.Stopped == "" {
+		return nil
+	}
+	return []string{tools.advice("get its result with browser_resume", "its result is lost")}
 }
 
 func at(source string) string {

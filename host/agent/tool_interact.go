@@ -319,11 +319,11 @@ func (r InteractResult) counted() (all counted) {
 func (r InteractResult) images() []Image { return r.pictures }
 
 // guidance collects that of the actions.
-func (r InteractResult) guidance() []string {
+func (r InteractResult) guidance(tools offered) []string {
 	var lines []string
 	for _, one := range r.Results {
 		if g, ok := one.Result.(guide); ok {
-			lines = append(lines, g.guidance()...)
+			lines = append(lines, g.guidance(tools)...)
 		}
 	}
 	return slices.Compact(lines)

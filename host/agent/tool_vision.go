@@ -85,7 +85,7 @@ func (r VisionResult) Text() string {
 }
 
 // guidance returns the question if no model has answered it.
-func (r VisionResult) guidance() []string {
+func (r VisionResult) guidance(offered) []string {
 	if r.Analysis != "" {
 		return nil
 	}
