@@ -140,8 +140,9 @@ func (a *action) listOf(n page.Element) (page.Element, error) {
 }
 
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or an element that opens a
-// file chooser when it is clicked; on an element that opens none they are dropped. Errors: as [Tab.Click]; ErrBadArguments for a path that is not a regular file,
-// ErrRefused for one that the operator does not allow (Options.UploadRoots and Options.Private of package host).
+// file chooser when it is clicked; on an element that opens none they are dropped. Errors: as [Tab.Click];
+// ErrBadArguments for a path that is not a regular file, ErrRefused for one that the operator does not allow
+// (Options.UploadRoots and Options.Private of package host).
 func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *ActionOptions) (_ ActionResult, err error) {
 	defer fault.During("upload", &err)
 	o := optional.Or(options)

@@ -147,7 +147,8 @@ type ActionResult struct {
 	Scrolled *Scrolled `json:"scrolled,omitempty"`
 }
 
-// Scrolled is how far something was scrolled, and how far it can be scrolled from there in each direction, in CSS pixels.
+// Scrolled is how far something was scrolled, and how far it can be scrolled from there in each direction, in CSS
+// pixels.
 type Scrolled struct {
 	By    float64 `json:"by"`
 	Up    float64 `json:"up"`

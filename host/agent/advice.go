@@ -5,8 +5,8 @@ import (
 	"regexp"
 )
 
-// offered are the tools that a client has; nil: all of them, as when a [Browser] is used directly. Whatever the host says
-// of a tool goes through advice, so that no client is told to use what it does not have.
+// offered are the tools that a client has; nil: all of them, as when a [Browser] is used directly. Whatever the host
+// says of a tool goes through advice, so that no client is told to use what it does not have.
 type offered map[string]entry
 
 var namedTool = regexp.MustCompile(`\bbrowser_[a-z]+(?:_[a-z]+)*\b`)

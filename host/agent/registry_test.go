@@ -152,8 +152,8 @@ func TestNoBrowserIsStartedForWhatNeedsNone(t *testing.T) {
 	}
 }
 
-// defaultTools are the twelve tools that agents commonly know, those that an everyday page needs, and those needed to go
-// on.
+// defaultTools are the twelve tools that agents commonly know, those that an everyday page needs, and those needed to
+// go on.
 var defaultTools = []string{
 	"browser_navigate", "browser_snapshot", "browser_click", "browser_type", "browser_scroll", "browser_back", "browser_press",
 	"browser_get_images", "browser_vision", "browser_console", "browser_cdp", "browser_dialog",

@@ -142,8 +142,8 @@ type UploadResult struct {
 	Outcome
 }
 
-// Upload gives files to a file input or to an element that opens a file chooser, or else drops them on it. Errors are those of
-// [host.Tab.Upload].
+// Upload gives files to a file input or to an element that opens a file chooser, or else drops them on it. Errors are
+// those of [host.Tab.Upload].
 func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, error) {
 	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
 		return tab.Upload(ctx, at, p.Paths, nil)

@@ -7,8 +7,8 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// Click clicks what is aimed at a number of times while keys are held down, and verifies the delivery. The error is that
-// of [Aim.press].
+// Click clicks what is aimed at a number of times while keys are held down, and verifies the delivery. The error is
+// that of [Aim.press].
 func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
 	if a.byKey && (button != Left || len(held) > 0) {
 		return notActionable(d, a.node, Hidden, "only the keyboard reaches it")
