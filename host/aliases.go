@@ -94,6 +94,7 @@ type (
 	Screenshot           = act.Screenshot
 	ScreenshotOptions    = act.ScreenshotOptions
 	ScrollOptions        = act.ScrollOptions
+	Scrolled             = act.Scrolled
 	StaleRefError        = act.StaleRefError
 	Tab                  = act.Tab
 	TabInfo              = act.TabInfo

@@ -25,7 +25,8 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval EXPRESSION",
 		Short: "Evaluate a JavaScript expression in a frame",
-		Long: "Evaluate a JavaScript expression in a frame, and wait for the promise that it may return. What it gives is the page's.\n" +
+		Long: "Evaluate a JavaScript expression in a frame as a console does (a bare function is called, await works, const may be repeated),\n" +
+			"and wait for the promise that it may return. What it gives is the page's.\n" +
 			"When a dialog opens meanwhile the exit code is 3: answer the dialog, then hermes-cdp resume CALL_ID gives the result.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

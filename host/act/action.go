@@ -28,6 +28,7 @@ type action struct {
 	name       string // as errors name it
 	leavesPage bool   // it leaves the page, so nothing is asked of the page's main thread
 	hangs      bool   // its document did not come in time
+	labels     bool   // a label that a text names stands for its control
 	recovered  bool   // the page was left so that the tab receives input again
 	before     *view.Snapshot
 	frame      cdproto.FrameID // the frame that has the element
@@ -146,6 +147,11 @@ func (a *action) find(l Locator) (page.Element, error) {
 	a.frame, a.d.inputFrame = n.Frame, n.Frame
 	if err := a.interceptChooser(n.Frame); err != nil {
 		return page.Element{}, err
+	}
+	if a.labels && l.Text != "" {
+		if n, err = page.Labelled(a.d, n); err != nil {
+			return page.Element{}, err
+		}
 	}
 	a.out.Element, err = page.Name(a.d, n)
 	return n, err

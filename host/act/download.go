@@ -76,7 +76,7 @@ func (a *action) download(l Locator, dir string) error {
 		return fmt.Errorf("%w: %w", fault.ErrDownload, err)
 	}
 	defer leave()
-	if err := aim.Click(a.d, page.Left, 1); err != nil {
+	if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
 		return err
 	}
 	clicked := time.Now()

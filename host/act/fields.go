@@ -21,6 +21,7 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 	defer fault.During("type", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "type", l, o.ActionOptions, func(a *action) error {
+		a.labels = true
 		if l.isZero() {
 			return a.typeFocused(text, o)
 		}
@@ -79,7 +80,7 @@ func (a *action) enterText(aim *page.Aim, text string, whole, erase bool) error 
 		}
 		return page.Set(a.d, aim.Target(), text)
 	}
-	if err := aim.Click(a.d, page.Left, 1); err != nil {
+	if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
 		return err
 	}
 	return page.Fill(a.d, aim, text, erase)
@@ -109,6 +110,7 @@ func (t Tab) Select(ctx context.Context, l Locator, values []string, options *Ac
 	defer fault.During("select", &err)
 	o := optional.Or(options)
 	return t.act(ctx, "select", l, o, func(a *action) error {
+		a.labels = true
 		return a.onElement(l, func(n page.Element) (err error) {
 			if n, err = a.listOf(n); err != nil {
 				return err
@@ -138,8 +140,9 @@ func (a *action) listOf(n page.Element) (page.Element, error) {
 }
 
 // Upload gives files, by their paths on the browser's machine, to a file input, its label, or an element that opens a
-// file chooser when it is clicked. Errors: as [Tab.Click]; ErrBadArguments for a path that is not a regular file,
-// ErrRefused for one that the operator does not allow (Options.UploadRoots and Options.Private of package host).
+// file chooser when it is clicked; on an element that opens none they are dropped. Errors: as [Tab.Click];
+// ErrBadArguments for a path that is not a regular file, ErrRefused for one that the operator does not allow
+// (Options.UploadRoots and Options.Private of package host).
 func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *ActionOptions) (_ ActionResult, err error) {
 	defer fault.During("upload", &err)
 	o := optional.Or(options)
@@ -160,18 +163,37 @@ func (t Tab) Upload(ctx context.Context, l Locator, paths []string, options *Act
 			if input, err = a.openChooser(n, o.Force, len(files)); err != nil {
 				return err
 			}
+			if input == (page.Element{}) {
+				return a.drop(n, files)
+			}
 		}
 		return page.SetFiles(a.d, input, files)
 	})
 }
 
-// openChooser clicks an element that opens a file chooser, and returns the input that the chooser is for.
+// drop drops files on an element.
+func (a *action) drop(n page.Element, files []string) error {
+	refused := &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "not a file input, a click on it opened no file chooser, and it takes no dropped files"}
+	if a.isNavigating() {
+		return refused
+	}
+	a.d.op.ActsByScript()
+	taken, err := page.DropFiles(a.d, n, files)
+	if err == nil && !taken {
+		return refused
+	}
+	a.out.Dropped = taken
+	return err
+}
+
+// openChooser clicks an element that opens a file chooser, and returns the input that the chooser is for; zero if it
+// opens none.
 func (a *action) openChooser(n page.Element, force bool, files int) (page.Element, error) {
 	aim, err := page.Ready(a.d, n, force, page.Pressed)
 	if err != nil {
 		return page.Element{}, err
 	}
-	if err := aim.Click(a.d, page.Left, 1); err != nil {
+	if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
 		return page.Element{}, err
 	}
 	var opened struct {
@@ -183,7 +205,7 @@ func (a *action) openChooser(n page.Element, force bool, files int) (page.Elemen
 	}
 	event := a.d.LatestEvent(engine.EventChooser)
 	if event == nil {
-		return page.Element{}, &NotActionableError{Obstacle: ObstacleUnfit, Element: a.out.Element, By: "not a file input, and a click on it opened no file chooser"}
+		return page.Element{}, nil
 	}
 	if err := json.Unmarshal(event, &opened); err != nil {
 		return page.Element{}, fmt.Errorf("the browser's event about the file chooser cannot be decoded: %w", err)

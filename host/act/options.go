@@ -22,6 +22,10 @@ type ClickOptions struct {
 	ActionOptions
 	// Double clicks twice.
 	Double bool
+	// Count is how many times in a row it is clicked, at most 3; 0: once, or twice with Double.
+	Count int
+	// Modifiers are keys that are held down meanwhile, as people write them: Control, ctrl, cmd, Shift, Alt.
+	Modifiers []string
 	// Button is the left one by default.
 	Button MouseButton
 }
@@ -130,12 +134,31 @@ type ActionResult struct {
 	NewTabs []TabInfo `json:"new_tabs,omitempty"`
 	// FileChooser says that the page asked for files; the chooser was canceled: use [Tab.Upload].
 	FileChooser bool `json:"file_chooser,omitempty"`
+	// Dropped says that an upload dropped the files on its element, and that the page took them.
+	Dropped bool `json:"dropped,omitempty"`
 	// TabClosed says that the action closed its tab.
 	TabClosed bool `json:"tab_closed,omitempty"`
 	// Selected are the values that are selected in a select now.
 	Selected []string `json:"selected,omitempty"`
 	// Checked is the state of a checkbox, radio or switch afterwards.
 	Checked *bool `json:"checked,omitempty"`
+	// Scrolled is what a turn of the wheel scrolled; nil if that cannot be said, as when the page was left.
+	Scrolled *Scrolled `json:"scrolled,omitempty"`
+}
+
+// Scrolled is how far something was scrolled, and how far it can be scrolled from there in each direction, in CSS
+// pixels.
+type Scrolled struct {
+	By    float64 `json:"by"`
+	Up    float64 `json:"up"`
+	Down  float64 `json:"down"`
+	Left  float64 `json:"left"`
+	Right float64 `json:"right"`
+}
+
+// Rest is how far it can be scrolled in a direction.
+func (s Scrolled) Rest(d Direction) float64 {
+	return map[Direction]float64{ScrollUp: s.Up, ScrollDown: s.Down, ScrollLeft: s.Left, ScrollRight: s.Right}[d]
 }
 
 // TabInfo is what is known about a tab or popup of a task.

@@ -26,7 +26,14 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ Act
 	if err != nil {
 		return ActionResult{}, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
 	}
-	name, times := "click", int64(1)
+	if o.Count < 0 || o.Count > 3 || o.Double && o.Count != 0 && o.Count != 2 {
+		return ActionResult{}, fmt.Errorf("%w: %d clicks: give 1, 2 or 3", fault.ErrBadArguments, o.Count)
+	}
+	held, err := page.ParseHeld(o.Modifiers)
+	if err != nil {
+		return ActionResult{}, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
+	}
+	name, times := "click", max(o.Count, 1)
 	if o.Double {
 		name, times = "dblclick", 2
 	}
@@ -35,7 +42,7 @@ func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ Act
 		if err != nil {
 			return err
 		}
-		return aim.Click(a.d, button, times)
+		return aim.Click(a.d, button, int64(times), held)
 	})
 }
 
@@ -70,7 +77,7 @@ func (t Tab) Check(ctx context.Context, l Locator, on bool, options *ActionOptio
 		if err != nil || aim == nil {
 			return err
 		}
-		if err := aim.Click(a.d, page.Left, 1); err != nil {
+		if err := aim.Click(a.d, page.Left, 1, nil); err != nil {
 			return err
 		}
 		return a.expectChecked(aim.Target(), on)
@@ -123,7 +130,8 @@ func (t Tab) Drag(ctx context.Context, from, to Locator, options *ActionOptions)
 	})
 }
 
-// Scroll turns the mouse wheel and returns when the page is at rest again. Errors: as [Tab.Click].
+// Scroll turns the mouse wheel and returns when the page is at rest again; the result says how far that scrolled. An
+// element that is partly in view is not scrolled into view first. Errors: as [Tab.Click].
 func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult, err error) {
 	defer fault.During("scroll", &err)
 	o := optional.Or(options)
@@ -141,7 +149,10 @@ func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult
 		}
 		var over *page.Aim
 		if !o.Locator.isZero() {
-			over, err = a.ready(o.Locator, true, page.Wheeled)
+			err = a.onElement(o.Locator, func(n page.Element) error {
+				over, err = page.OverElement(a.d, n)
+				return err
+			})
 		} else {
 			over, err = page.Over(a.d, page.Point{X: width / 2, Y: height / 2}, page.Wheeled)
 		}
@@ -152,6 +163,8 @@ func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult
 		if amount == 0 {
 			amount = (width*sign[0]*sign[0] + height*sign[1]*sign[1]) * 4 / 5
 		}
-		return page.Scroll(a.d, over, sign[0]*amount, sign[1]*amount)
+		scrolled, err := page.Scroll(a.d, over, sign[0]*amount, sign[1]*amount)
+		a.out.Scrolled = (*Scrolled)(scrolled)
+		return err
 	})
 }

@@ -30,6 +30,7 @@ type pageWatch struct {
 	committedURL  string                    // the URL of the last navigation that was committed
 	reached       map[milestone]bool        // what documents have reached
 	windowURLs    []string                  // the URLs for which the tab asked for windows
+	aside         []string                  // the URLs that a click opens in a tab or window without an opener
 	opened        []*openedTab              // tabs that the tab, or one of these, opened
 	openBefore    map[string]bool           // tabs that were open at the beginning
 	arrivals      map[uint64]page.Arrival   // the last announcement for each input, by the id of its aim
@@ -125,6 +126,9 @@ func (w *pageWatch) noteRequested(params []byte) {
 	}
 	if e.FrameID == cdproto.FrameID(w.tab) && e.Disposition == cdppage.ClientNavigationDispositionCurrentTab {
 		w.navigating, w.stopped, w.pendingURL = true, false, e.URL
+	}
+	if e.Disposition == cdppage.ClientNavigationDispositionNewTab || e.Disposition == cdppage.ClientNavigationDispositionNewWindow {
+		w.aside = append(w.aside, e.URL)
 	}
 }
 

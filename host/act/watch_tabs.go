@@ -37,7 +37,14 @@ func (w *pageWatch) noteAttached(e engine.Event) {
 	if !ok || info.Type != "page" || w.openBefore[string(info.TargetID)] || w.openedTab(info.TargetID) != nil {
 		return
 	}
-	if info.OpenerID != w.tab && w.openedTab(info.OpenerID) == nil || info.OpenerID == "" {
+	if info.OpenerID == "" { // as of a click with Control, or the middle button
+		if len(w.aside) > 0 {
+			w.opened = append(w.opened, &openedTab{id: info.TargetID, url: w.aside[0], settled: w.aside[0] == "about:blank"})
+			w.aside = w.aside[1:]
+		}
+		return
+	}
+	if info.OpenerID != w.tab && w.openedTab(info.OpenerID) == nil {
 		return
 	}
 	tab := &openedTab{id: info.TargetID}

@@ -43,7 +43,7 @@ func lookTools() []spec {
 		define("browser_find", "Search the page, all frames, and get refs.", more, (*Browser).Find),
 		define("browser_get_images", "List the page's images.", look, (*Browser).Images),
 		define("browser_wait_for", "Wait for an element or a text.", look, (*Browser).WaitFor),
-		define("browser_vision", "Take a screenshot to answer a question by looking.", look, (*Browser).Vision),
+		define("browser_vision", "Look at a screenshot to answer a question.", look, (*Browser).Vision),
 		define("browser_screenshot", "Take a picture of the page or of an element.", more, (*Browser).Screenshot),
 		define("browser_extract_text", "Get the text of the page or of an element.", more, (*Browser).ExtractText),
 	}
@@ -56,7 +56,7 @@ func moveTools() []spec {
 	return []spec{
 		define("browser_navigate", "Open a URL and read the page.", move, (*Browser).Navigate),
 		define("browser_back", "Go back in the history.", move, (*Browser).Back),
-		define("browser_scroll", "Scroll the page, or what is under an element.", move, (*Browser).Scroll),
+		define("browser_scroll", "Scroll the page or an element.", move, (*Browser).Scroll),
 		define("browser_forward", "Go forward in the history.", more, (*Browser).Forward),
 		define("browser_reload", "Load the page again.", traits{openWorld: true, in: inSafe}, (*Browser).Reload),
 		define("browser_close", "End the session and close its tabs.", traits{destructive: true, in: everywhere}, (*Browser).Close).withoutBrowser(),
@@ -72,22 +72,22 @@ func actTools() []spec {
 		define("browser_press", "Press a key.", act, (*Browser).Press),
 		define("browser_interact", "Do a list of actions in one call.", act, (*Browser).Interact),
 		define("browser_tabs", "List, open, focus or close tabs.", act, (*Browser).Tabs),
-		define("browser_dialog", "Answer an open JavaScript dialog; or, with arm, the next one.", act, (*Browser).Dialog).behind(needsCDP),
-		define("browser_resume", "Get the result of a call that a dialog, or a busy page, held up.",
+		define("browser_dialog", "Answer an open dialog or, with arm, the next.", act, (*Browser).Dialog).behind(needsCDP),
+		define("browser_resume", "Get the result of a call that was held up.",
 			traits{openWorld: true, in: inBrowser | inSafe}, (*Browser).Resume),
 		define("browser_dblclick", "Double-click an element.", more, (*Browser).DoubleClick),
-		define("browser_hover", "Move the pointer onto an element.", more, (*Browser).Hover),
-		define("browser_select", "Choose options of a select.", more, (*Browser).Select),
+		define("browser_hover", "Move the pointer onto an element.", act, (*Browser).Hover),
+		define("browser_select", "Choose options of a select.", act, (*Browser).Select),
 		define("browser_check", "Set a checkbox, radio or switch.", more, (*Browser).Check),
-		define("browser_drag", "Drag an element onto another.", more, (*Browser).Drag),
+		define("browser_drag", "Drag an element onto another.", act, (*Browser).Drag),
 		define("browser_download", "Click an element and keep the file that it gives.", more, (*Browser).Download),
-		define("browser_upload", "Give files to a file input or chooser.", traits{destructive: true, openWorld: true}, (*Browser).Upload),
+		define("browser_upload", "Give files to a file input, chooser or drop zone.", traits{destructive: true, openWorld: true, in: inBrowser}, (*Browser).Upload),
 	}
 }
 
 func scriptTools() []spec {
 	return []spec{
-		define("browser_console", "Read console messages and uncaught errors, or evaluate an expression.",
+		define("browser_console", "Read the console, or evaluate an expression.",
 			traits{destructive: true, openWorld: true, in: inBrowser}, (*Browser).Console),
 		define("browser_cdp", "Send a raw Chrome DevTools Protocol command.",
 			traits{destructive: true, openWorld: true, in: inBrowser}, (*Browser).CDP).behind(needsCDP),

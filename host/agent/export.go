@@ -81,6 +81,13 @@ type MCPHints struct {
 	OpenWorld   *bool `json:"openWorldHint,omitempty"`
 }
 
+// keysOnly leaves the keys of a result of this package's tools: a model needs no types to read it, and has been told of
+// the keys that every result has.
+var keysOnly = strings.NewReplacer(
+	`"success":{"type":"boolean"},"error":{"type":"string"},`, "", `"success":{"type":"boolean"},"error":{"type":"string"}`, "",
+	`{"type":"string"}`, "{}", `{"type":"boolean"}`, "{}", `{"type":"integer"}`, "{}", `{"type":"number"}`, "{}", `{"type":"array"}`, "{}", `:{"type":"object"}`, ":{}",
+)
+
 // MCPTools describes tools in the format of tools/list.
 func MCPTools(tools []Tool) []MCPTool {
 	out := make([]MCPTool, len(tools))
@@ -91,6 +98,9 @@ func MCPTools(tools []Tool) []MCPTool {
 		}
 		if !t.OpenWorld {
 			hints.OpenWorld = new(bool)
+		}
+		if t.Source == SourceBrowser {
+			t.Output = json.RawMessage(keysOnly.Replace(string(t.Output)))
 		}
 		out[i] = MCPTool{t.Name, t.Title, t.Description, t.Input, t.Output, hints}
 	}

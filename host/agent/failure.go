@@ -3,6 +3,7 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -33,7 +34,7 @@ func badArgument(parameter, format string, args ...any) error {
 }
 
 // failed returns the result of a call that did not do what was asked.
-func failed(err error, origin string) Result {
+func failed(err error, origin string, tools offered) Result {
 	var own interface{ ToolErrorResult() (Result, bool) }
 	if errors.As(err, &own) {
 		if r, ok := own.ToolErrorResult(); ok {
@@ -47,7 +48,7 @@ func failed(err error, origin string) Result {
 	var blocked *host.BlockedError
 	if errors.As(err, &blocked) {
 		said = append(said, dialogLines(blocked.Dialogs)...)
-		lines = append(lines, addBlocked(object, blocked))
+		lines = append(lines, addBlocked(object, blocked, tools))
 	}
 	var delivered *host.DeliveredError
 	if errors.As(err, &delivered) {
@@ -71,7 +72,7 @@ func failed(err error, origin string) Result {
 	if errors.As(err, &obstacle) {
 		object["obstacle"] = obstacle.Obstacle
 	}
-	lines = append(lines, hints(err)...)
+	lines = append(lines, hints(err, tools)...)
 	if quotesPage(err) {
 		object["untrusted"] = Untrusted{Origin: origin, Fields: []string{"error", "pending_dialogs", "candidates"}}
 	}
@@ -79,6 +80,7 @@ func failed(err error, origin string) Result {
 	if !isOwn(err) {
 		text = fence(text)
 	}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 	return Result{Text: strings.Join(append([]string{text}, lines...), "\n"), Structured: object, IsError: true}
 }
 
@@ -86,36 +88,47 @@ func failed(err error, origin string) Result {
 const hintGone = "the next call restarts the browser and says what was lost"
 
 // hints say how to go on if the error itself does not.
-func hints(err error) []string {
+func hints(err error, tools offered) []string {
 	var delivered *host.DeliveredError
 	var busy *host.RendererBusyError
 	switch {
 	case errors.Is(err, host.ErrTargetCrashed):
-		return []string{"browser_reload or browser_navigate revives the tab, but what its page had in memory is lost; other tabs still work"}
+		const lost = " revives the tab, but what its page had in memory is lost; other tabs still work"
+		return []string{tools.advice("browser_reload or browser_navigate"+lost, "browser_navigate"+lost, "browser_reload"+lost, "the tab is lost; other tabs still work")}
 	case errors.As(err, &delivered):
-		return goOn(delivered.CallID)
+		return goOn(delivered.CallID, tools)
 	case errors.As(err, &busy) && busy.CallID != "":
-		return goOn(busy.CallID)
+		return goOn(busy.CallID, tools)
 	}
 	return nil
 }
 
 // goOn says what to do about a page that is busy with a call.
-func goOn(callID string) []string {
-	return []string{
-		"browser_resume with call_id " + callID + " waits for it; browser_console with stop " + callID +
-			" ends its script, and so does browser_navigate, which leaves the page; other tabs still work",
+func goOn(callID string, tools offered) []string {
+	var ways []string
+	for _, way := range []string{
+		tools.advice("browser_resume with call_id " + callID + " waits for it"),
+		tools.advice("browser_console with stop " + callID + " ends its script"),
+		tools.advice("browser_navigate leaves the page, which ends it too"),
+	} {
+		if way != "" {
+			ways = append(ways, way)
+		}
 	}
+	return []string{strings.Join(append(ways, "other tabs still work"), "; ")}
 }
 
 // addBlocked says how to go on.
-func addBlocked(object map[string]any, blocked *host.BlockedError) string {
+func addBlocked(object map[string]any, blocked *host.BlockedError, tools offered) string {
 	object["pending_dialogs"] = dialogInfos(blocked.Dialogs)
 	if blocked.CallID == "" {
-		return "nothing was done: answer with browser_dialog, then call again"
+		return tools.advice("nothing was done: answer with browser_dialog, then call again", "nothing was done: call again once somebody has answered")
 	}
 	object["call_id"] = blocked.CallID
-	return "answer with browser_dialog, then browser_resume with call_id " + blocked.CallID + " gives the result"
+	return tools.advice(
+		"answer with browser_dialog, then browser_resume with call_id "+blocked.CallID+" gives the result",
+		"once somebody has answered, browser_resume with call_id "+blocked.CallID+" gives the result",
+		"answer with browser_dialog; the call then goes on", "it goes on once somebody has answered")
 }
 
 // Candidate is an element that a stale ref may have meant.

@@ -176,11 +176,11 @@ func TestPageTextIsFencedByEveryTool(t *testing.T) {
 // Results made by others are fenced as well, as their origin is unknown.
 func TestWhatOthersSayIsFenced(t *testing.T) {
 	for _, r := range []Result{
-		failed(&host.NavigationDeniedError{Navigation: host.DeniedNavigation{URL: "https://example.org/", Reason: trick}}, ""),
-		failed(fmt.Errorf("%w: %s", host.ErrNavigate, trick), ""),
-		must(t)(succeeded(Result{Text: trick})),
-		must(t)(succeeded(pluginResult(host.PluginToolResult{Text: trick}))),
-		must(t)(succeeded(pluginResult(host.PluginToolResult{Text: trick, IsError: true, Untrusted: true}))),
+		failed(&host.NavigationDeniedError{Navigation: host.DeniedNavigation{URL: "https://example.org/", Reason: trick}}, "", nil),
+		failed(fmt.Errorf("%w: %s", host.ErrNavigate, trick), "", nil),
+		must(t)(succeeded(Result{Text: trick}, nil)),
+		must(t)(succeeded(pluginResult(host.PluginToolResult{Text: trick}), nil)),
+		must(t)(succeeded(pluginResult(host.PluginToolResult{Text: trick, IsError: true, Untrusted: true}), nil)),
 	} {
 		if rest, ok := outside(r.Text); !ok || strings.Contains(rest, "OBEY") || !strings.Contains(r.Text, "OBEY") {
 			t.Errorf("it is outside of the fence: %s", r.Text)

@@ -15,12 +15,20 @@ import (
 
 // actionFields are the fields that each kind of action takes in addition to timeout_ms; those with a * are required.
 var actionFields = map[string]string{
-	"goto": "url wait_until", "click": "element* " + checks, "dblclick": "element* " + checks,
-	"fill": "element* text* " + checks, "hover": "element* " + checks, "press": "key* element",
+	"goto": "url wait_until", "click": "element* button modifiers click_count " + checks, "dblclick": "element* button modifiers " + checks,
+	"fill": "field text* append submit " + checks, "hover": "element* " + checks, "press": "key* element",
 	"scroll": "direction* element", "select": "element* values*", "check": "element* checked", "drag": "element* to*",
-	"extract_text": "element max_chars", "wait_for_selector": "selector* state", "screenshot": "element full_page out_path", "sleep": "ms*",
+	"extract_text": "element max_chars", "wait_for_selector": "selector* frame_id state", "screenshot": "element full_page out_path", "sleep": "ms*",
 	"back": "", "forward": "", "reload": "",
 }
+
+// groups are the fields of which an action takes one, and beside those that it takes in addition.
+var (
+	groups = map[string][]string{
+		"element": {"ref", "selector", "text", "role"}, "field": {"ref", "selector", "field_text", "role"}, "to": {"to_ref", "to_selector", "to_text", "to_role"},
+	}
+	beside = map[string][]string{"element": {"name", "frame_id"}, "field": {"name", "frame_id"}, "to": {"to_name"}}
+)
 
 // checks are the fields of [Checks].
 const checks = "force wait_for_hidden wait_for_hidden_ms"
@@ -32,8 +40,11 @@ func (a Action) given() []string {
 		name string
 		set  bool
 	}{
-		{"url", a.URL != ""}, {"wait_until", a.WaitUntil != ""}, {"out_path", a.OutPath != ""}, {"ref", a.Ref != ""}, {"selector", a.Selector != ""}, {"text", a.Text != nil}, {"key", a.Key != ""},
-		{"values", len(a.Values) > 0}, {"checked", a.Checked != nil}, {"to_ref", a.ToRef != ""}, {"to_selector", a.ToSelector != ""},
+		{"url", a.URL != ""}, {"wait_until", a.WaitUntil != ""}, {"out_path", a.OutPath != ""}, {"ref", a.Ref != ""}, {"selector", a.Selector != ""}, {"role", a.Role != ""}, {"name", a.Name != ""}, {"field_text", a.FieldText != ""}, {"frame_id", a.FrameID != ""},
+		{"text", a.Text != nil}, {"append", a.Append}, {"submit", a.Submit}, {"key", a.Key != ""},
+		{"button", a.Button != ""}, {"modifiers", len(a.Modifiers) > 0}, {"click_count", a.Count != 0},
+		{"values", len(a.Values) > 0}, {"checked", a.Checked != nil}, {"to_ref", a.ToRef != ""}, {"to_selector", a.ToSelector != ""}, {"to_text", a.ToText != ""},
+		{"to_role", a.ToRole != ""}, {"to_name", a.ToName != ""},
 		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"wait_for_hidden", a.WaitForHidden != ""},
 		{"wait_for_hidden_ms", a.WaitForHiddenMS != 0}, {"force", a.Force},
 		{"max_chars", a.MaxChars != 0}, {"full_page", a.FullPage}, {"ms", a.MS != 0},
@@ -55,22 +66,23 @@ func (a Action) check() error {
 	var takes []string
 	for field := range strings.FieldsSeq(fields) {
 		name, needed := strings.CutSuffix(field, "*")
-		names := map[string][]string{"element": {"ref", "selector"}, "to": {"to_ref", "to_selector"}}[name]
+		names := groups[name]
+		takes = append(takes, beside[name]...)
 		if names == nil {
 			names = []string{name}
 		}
 		takes = append(takes, names...)
-		there := 0
+		var there []string
 		for _, n := range names {
 			if slices.Contains(given, n) {
-				there++
+				there = append(there, n)
 			}
 		}
 		switch {
-		case needed && there == 0:
+		case needed && len(there) == 0:
 			return badArgument(names[0], "%s needs %s", a.Action, strings.Join(names, " or "))
-		case there > 1:
-			return badArgument(names[1], "%s takes %s, not both", a.Action, strings.Join(names, " or "))
+		case len(there) > 1:
+			return badArgument(there[1], "%s takes one of %s", a.Action, strings.Join(names, " or "))
 		}
 	}
 	if a.WaitForHiddenMS != 0 && a.WaitForHidden == "" {
@@ -87,18 +99,21 @@ func (a Action) check() error {
 // do runs one action within its own timeout, or else within its share of the call's time.
 func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Duration) (any, error) {
 	limit := Timeout{cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
-	at := Target{Ref: a.Ref, Selector: a.Selector, Tab: tab}
+	at := Target{Ref: a.Ref, Selector: a.Selector, Role: a.Role, Name: a.Name, FrameID: a.FrameID, Tab: tab}
+	if a.Text != nil && a.Action != "fill" {
+		at.Shows = *a.Text
+	}
 	checks := Checks{Force: a.Force, WaitForHidden: a.WaitForHidden, WaitForHiddenMS: a.WaitForHiddenMS}
 	history := HistoryParams{Tab: tab, Timeout: limit}
 	switch a.Action {
 	case "goto":
 		return b.load(ctx, a.URL, tab, a.WaitUntil, limit)
 	case "click":
-		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Timeout: limit})
+		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Timeout: limit})
 	case "dblclick":
-		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Timeout: limit})
+		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Timeout: limit})
 	case "fill":
-		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, Checks: checks, Timeout: limit})
+		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, FieldText: a.FieldText, Append: a.Append, Submit: a.Submit, Checks: checks, Timeout: limit})
 	case "hover":
 		return b.Hover(ctx, HoverParams{Target: at, Checks: checks, Timeout: limit})
 	case "press":
@@ -110,11 +125,11 @@ func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Durat
 	case "check":
 		return b.Check(ctx, CheckParams{Target: at, Checked: a.Checked, Timeout: limit})
 	case "drag":
-		return b.Drag(ctx, DragParams{Target: at, ToRef: a.ToRef, ToSelector: a.ToSelector, Timeout: limit})
+		return b.Drag(ctx, DragParams{Target: at, Onto: a.Onto, Timeout: limit})
 	case "extract_text":
 		return b.ExtractText(ctx, ExtractParams{Target: at, MaxChars: a.MaxChars, Timeout: limit})
 	case "wait_for_selector":
-		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, State: a.State, Tab: tab, Timeout: limit})
+		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, FrameID: a.FrameID, State: a.State, Tab: tab, Timeout: limit})
 	case "screenshot":
 		return b.Screenshot(ctx, ScreenshotParams{Target: at, FullPage: a.FullPage, OutPath: a.OutPath, Timeout: limit})
 	case "back":

@@ -99,9 +99,9 @@ func (o Outcome) text(done string) string {
 }
 
 // guidance says how to respond to a file chooser.
-func (o Outcome) guidance() []string {
+func (o Outcome) guidance(tools offered) []string {
 	if o.FileChooser {
-		return []string{"the page asks for a file: use browser_upload"}
+		return []string{tools.advice("the page asks for a file: use browser_upload", "the page asks for a file, which no tool here gives")}
 	}
 	return nil
 }

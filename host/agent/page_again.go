@@ -48,7 +48,8 @@ func (b *Browser) onPage(ctx context.Context, handle string) (string, error) {
 	}
 	last := b.task.LastURL()
 	if last == "" {
-		return "", fmt.Errorf("%w: the browser was restarted and no last page is known: call browser_navigate with a URL", fault.ErrNoPage)
+		return "", fmt.Errorf("%w: the browser was restarted and no last page is known: %s", fault.ErrNoPage, offeredIn(ctx).advice(
+			"call browser_navigate with a URL", "open one with browser_tabs", "open one with goto of browser_interact", "nothing here opens one"))
 	}
 	loaded, err := b.load(ctx, last, id, "", Timeout{})
 	var blocked *host.BlockedError

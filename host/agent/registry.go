@@ -108,24 +108,24 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		before = b.task.Snapshot()
 	}
 	if err == nil {
-		value, err = found.run(r.withScripting(withProgress(ctx, c.Progress), there), b, c.Arguments)
+		value, err = found.run(withOffered(r.withScripting(withProgress(ctx, c.Progress), there), there), b, c.Arguments)
 	}
 	r.counters.ended(c.Name, time.Since(began), value, err)
-	result := r.result(c.Name, b, value, err)
+	result := r.result(c.Name, b, value, err, there)
 	if b != nil && ctx.Err() == nil { // else nobody would read the notes
 		if found.acts() {
 			result = b.tellLogged(result, before)
 		}
-		result = b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(result))))
+		result = b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(result), there)), there)
 	}
 	return result, nil
 }
 
 // result turns what a call returned into what the client gets.
-func (r *Registry) result(tool string, b *Browser, value any, err error) Result {
+func (r *Registry) result(tool string, b *Browser, value any, err error, tools offered) Result {
 	if err == nil {
 		var result Result
-		if result, err = succeeded(value); err == nil {
+		if result, err = succeeded(value, tools); err == nil {
 			return result
 		}
 	}
@@ -133,7 +133,7 @@ func (r *Registry) result(tool string, b *Browser, value any, err error) Result 
 	if b != nil {
 		origin = originOf(b.task.Snapshot(), "")
 	}
-	result := failed(err, origin)
+	result := failed(err, origin, tools)
 	if tool == "browser_evaluate" && result.Structured != nil { // its results have the key ok
 		result.Structured["ok"] = false
 	}

@@ -152,11 +152,12 @@ func TestNoBrowserIsStartedForWhatNeedsNone(t *testing.T) {
 	}
 }
 
-// defaultTools are the twelve tools that agents commonly know, and those needed to go on.
+// defaultTools are the twelve tools that agents commonly know, those that an everyday page needs, and those needed to
+// go on.
 var defaultTools = []string{
 	"browser_navigate", "browser_snapshot", "browser_click", "browser_type", "browser_scroll", "browser_back", "browser_press",
 	"browser_get_images", "browser_vision", "browser_console", "browser_cdp", "browser_dialog",
-	"browser_interact", "browser_tabs", "browser_wait_for", "browser_resume", "browser_close",
+	"browser_select", "browser_hover", "browser_drag", "browser_upload", "browser_interact", "browser_tabs", "browser_wait_for", "browser_resume", "browser_close",
 }
 
 // maxListing limits the size of tools/list of the default toolset, with MCP's names of the fields.

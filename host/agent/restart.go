@@ -63,7 +63,7 @@ func number(n int, thing string) string {
 }
 
 // lines are what a model reads.
-func (i RestartInfo) lines() []string {
+func (i RestartInfo) lines(tools offered) []string {
 	lines := []string{"the browser was restarted: " + i.Reason, "lost: " + strings.Join(i.Lost, "; ")}
 	if len(i.Kept) > 0 {
 		lines = append(lines, "kept: "+strings.Join(i.Kept, "; "))
@@ -73,7 +73,9 @@ func (i RestartInfo) lines() []string {
 		said = append(said, fmt.Sprintf("lost tab %s %s %s", t.Handle, t.URL, pagetext.QuoteShown(t.Title)))
 	}
 	if i.LastURL != "" {
-		lines = append(lines, "browser_navigate without url goes back to the last page")
+		if back := tools.advice("browser_navigate without url goes back to the last page"); back != "" {
+			lines = append(lines, back)
+		}
 		said = append(said, "the last page was "+i.LastURL)
 	}
 	if len(said) > 0 {
@@ -84,14 +86,14 @@ func (i RestartInfo) lines() []string {
 
 // tellRestart adds to one result that the browser had been restarted for the call. Of concurrent calls, it is the first
 // to end.
-func (b *Browser) tellRestart(r Result) Result {
+func (b *Browser) tellRestart(r Result, tools offered) Result {
 	restart := b.task.Restarted()
 	if restart == nil || b.told.Swap(true) {
 		return r
 	}
 	info := restartInfo(restart, b.task.LastURL())
 	r = r.with("restarted", info)
-	r.Text = strings.Join(append(info.lines(), r.Text), "\n")
+	r.Text = strings.Join(append(info.lines(tools), r.Text), "\n")
 	return r
 }
 

@@ -179,12 +179,26 @@ func fieldsOf(t reflect.Type, all bool) []reflect.StructField {
 		switch {
 		case f.Tag.Get("schema") == "-", f.Tag.Get("json") == "-", !f.IsExported(), f.Tag.Get("list") == "no" && !all:
 		case f.Anonymous && f.Tag.Get("json") == "":
-			fields = append(fields, fieldsOf(f.Type, all)...)
+			for _, inner := range fieldsOf(f.Type, all) {
+				if !hides(t, inner) {
+					fields = append(fields, inner)
+				}
+			}
 		default:
 			fields = append(fields, f)
 		}
 	}
 	return fields
+}
+
+// hides reports whether a struct has a field of its own with the JSON name of an embedded one.
+func hides(t reflect.Type, inner reflect.StructField) bool {
+	for i := range t.NumField() {
+		if own := t.Field(i); !own.Anonymous && own.IsExported() && nameOf(own) == nameOf(inner) {
+			return true
+		}
+	}
+	return false
 }
 
 func nameOf(f reflect.StructField) string {

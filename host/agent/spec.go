@@ -132,7 +132,7 @@ type texter interface{ Text() string }
 type imager interface{ images() []Image }
 
 // succeeded returns the result of a call that did what was asked.
-func succeeded(value any) (Result, error) {
+func succeeded(value any, tools offered) (Result, error) {
 	if r, ok := value.(Result); ok { // made by a plugin, a server or an embedder
 		r.Text = fence(r.Text)
 		return r, nil
@@ -147,7 +147,7 @@ func succeeded(value any) (Result, error) {
 	if err := decoder.Decode(&object); err != nil || object == nil {
 		object = map[string]any{"result": json.RawMessage(encoded)}
 	}
-	r := Result{Structured: object, Text: textOf(value)}
+	r := Result{Structured: object, Text: textOf(value, tools)}
 	if s, ok := value.(interface{ succeeded() bool }); ok {
 		r.IsError = !s.succeeded()
 	}

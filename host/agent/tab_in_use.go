@@ -15,15 +15,15 @@ type TabInUse struct {
 }
 
 // text is what a model reads.
-func (u TabInUse) text() string {
+func (u TabInUse) text(tools offered) string {
 	if u.Tab == "" {
-		return fmt.Sprintf("the tab %s is closed, and no other is left: browser_navigate opens one", u.Closed)
+		return fmt.Sprintf("the tab %s is closed, and no other is left", u.Closed) + tools.advice(": browser_navigate opens one", ": browser_tabs opens one", "")
 	}
 	return fmt.Sprintf("the tab %s is closed: calls without tab now use %s", u.Closed, u.Tab)
 }
 
 // tellTab adds to one result that the tab in use has closed.
-func (b *Browser) tellTab(r Result) Result {
+func (b *Browser) tellTab(r Result, tools offered) Result {
 	now := tabInUse(b.task)
 	b.mu.Lock()
 	last := b.inUse
@@ -34,7 +34,7 @@ func (b *Browser) tellTab(r Result) Result {
 	}
 	note := TabInUse{Closed: last.Handle, Tab: now.Handle}
 	r = r.with("tab_in_use", note)
-	r.Text += "\n" + note.text()
+	r.Text += "\n" + note.text(tools)
 	return r
 }
 

@@ -10,28 +10,53 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// Target identifies an element by exactly one of Ref and Selector.
+// Target identifies an element by exactly one of Ref, Selector, Text, and Role with Name.
 type Target struct {
 	// Ref is a ref from a snapshot, such as e5.
 	Ref string `json:"ref,omitempty"`
-	// Selector is a CSS selector, searched in FrameID, or in all frames if that is empty.
+	// Selector is a CSS selector.
 	Selector string `json:"selector,omitempty" doc:"CSS"`
-	FrameID  string `json:"frame_id,omitempty" list:"no"`
+	// Shows is what the innermost element with it shows, as [host.ByText] has it.
+	Shows string `json:"text,omitempty"`
+	// Role and Name are those of a snapshot: button, "Save".
+	Role string `json:"role,omitempty"`
+	Name string `json:"name,omitempty"`
+	// FrameID is where it is searched; empty: in all frames.
+	FrameID string `json:"frame_id,omitempty" list:"no"`
 	// Tab is a handle (t1) or a target id; empty: the ref's tab, or the tab in use.
 	Tab string `json:"tab,omitempty"`
 }
 
 // empty reports whether no element is given.
-func (t Target) empty() bool { return t.Ref == "" && t.Selector == "" }
+func (t Target) empty() bool {
+	return t.Ref == "" && t.Selector == "" && t.Shows == "" && t.Role == "" && t.Name == ""
+}
+
+// check rejects a target that names an element in several ways.
+func (t Target) check() error {
+	ways := 0
+	for _, way := range []string{t.Ref, t.Selector, t.Shows, t.Role + t.Name} {
+		if way != "" {
+			ways++
+		}
+	}
+	switch {
+	case ways > 1:
+		return badArgument("ref", "name the element in one way: ref, selector, text, or role with name")
+	case t.Name != "" && t.Role == "":
+		return badArgument("name", "%q needs a role, as the snapshot has it", t.Name)
+	}
+	return nil
+}
 
 // locator converts t for package host: the tab, and where in it.
 func (b *Browser) locator(ctx context.Context, t Target) (host.Tab, host.Locator, error) {
-	if t.Ref != "" && t.Selector != "" {
-		return host.Tab{}, host.Locator{}, badArgument("selector", "give ref or selector, not both")
+	if err := t.check(); err != nil {
+		return host.Tab{}, host.Locator{}, err
 	}
 	tab, err := b.onPage(ctx, t.Tab)
 	if t.Ref == "" {
-		return b.task.Tab(tab), host.Locator{Selector: t.Selector, FrameID: t.FrameID}, err
+		return b.task.Tab(tab), host.Locator{Selector: t.Selector, Text: t.Shows, Role: t.Role, Name: t.Name, FrameID: t.FrameID}, err
 	}
 	if t.Tab == "" {
 		tab = b.tabOfRef(t.Ref)
@@ -48,7 +73,7 @@ func (b *Browser) tabOfRef(ref string) string {
 // element is locator for tools that need an element.
 func (b *Browser) element(ctx context.Context, t Target) (host.Tab, host.Locator, error) {
 	if t.empty() {
-		return host.Tab{}, host.Locator{}, badArgument("ref", "an element is required: a ref from a snapshot, or a CSS selector")
+		return host.Tab{}, host.Locator{}, badArgument("ref", "an element is required: a ref from a snapshot, a CSS selector, a text that it shows, or its role and name")
 	}
 	return b.locator(ctx, t)
 }

@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -13,7 +14,7 @@ type Checks struct {
 	// Force skips the checks that the element is visible, enabled, at rest and not covered.
 	Force bool `json:"force,omitempty"`
 	// WaitForHidden is a CSS selector: the action waits until no match is visible.
-	WaitForHidden string `json:"wait_for_hidden,omitempty" doc:"CSS"`
+	WaitForHidden string `json:"wait_for_hidden,omitempty"`
 	// WaitForHiddenMS limits that wait, in milliseconds, within the action's own timeout. 0: 5,000.
 	WaitForHiddenMS int `json:"wait_for_hidden_ms,omitempty" min:"1" max:"600000" list:"no"`
 }
@@ -26,9 +27,18 @@ func (c Checks) options() host.ActionOptions {
 type ClickParams struct {
 	Target
 	Checks
+	Clicking
+	Timeout
+}
+
+// Clicking says with which button and which keys an element is clicked.
+type Clicking struct {
 	// Button is left (the default), middle or right.
 	Button string `json:"button,omitempty" enum:"left,middle,right"`
-	Timeout
+	// Modifiers are keys that are held down meanwhile, as people write them: Control, ctrl, cmd, Shift, Alt.
+	Modifiers []string `json:"modifiers,omitempty"`
+	// Count is how many clicks follow on each other: 1 (the default), 2 or 3.
+	Count int `json:"click_count,omitempty" min:"1" max:"3"`
 }
 
 // ClickResult is the result of browser_click and browser_dblclick.
@@ -50,7 +60,9 @@ func (b *Browser) DoubleClick(ctx context.Context, p ClickParams) (ClickResult, 
 
 func (b *Browser) click(ctx context.Context, p ClickParams, double bool) (ClickResult, error) {
 	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
-		return tab.Click(ctx, at, &host.ClickOptions{ActionOptions: p.options(), Double: double, Button: host.MouseButton(p.Button)})
+		return tab.Click(ctx, at, &host.ClickOptions{
+			ActionOptions: p.options(), Double: double, Count: p.Count, Modifiers: p.Modifiers, Button: host.MouseButton(p.Button),
+		})
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (ClickResult, error) {
 		return ClickResult{a.Element, b.outcome(p.Tab, a, "clicked")}, nil
@@ -102,6 +114,8 @@ func (r HoverResult) Text() string { return r.Outcome.text("hovered over " + r.H
 type TypeParams struct {
 	Target
 	Text string `json:"text" need:"yes"`
+	// FieldText names the field by the text of its label; Text is what to type.
+	FieldText string `json:"field_text,omitempty" doc:"its label"`
 	// Append keeps what the field has, and types at its end.
 	Append bool `json:"append,omitempty"`
 	// Submit presses Enter afterwards.
@@ -123,6 +137,7 @@ type TypeResult struct {
 func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
+	p.Shows = cmp.Or(p.FieldText, p.Shows)
 	tab, at, err := b.locator(ctx, p.Target)
 	if err != nil {
 		return TypeResult{}, err
@@ -139,7 +154,7 @@ func (r TypeResult) Text() string { return r.Outcome.text("typed into " + r.Elem
 // PressParams are the parameters of browser_press.
 type PressParams struct {
 	// Key is a value of KeyboardEvent.key, optionally with modifiers: Enter, Control+a.
-	Key string `json:"key" need:"yes" doc:"such as Enter, Control+a"`
+	Key string `json:"key" need:"yes" doc:"Enter, ctrl+a"`
 	// Target is focused first; without an element the key goes to whatever has the focus.
 	Target
 	Timeout `list:"no"`
@@ -181,6 +196,10 @@ type ScrollParams struct {
 // ScrollResult is the result of browser_scroll.
 type ScrollResult struct {
 	Scrolled string `json:"scrolled"`
+	// By says how far that was, and how far it can be scrolled from there in each direction, in CSS pixels; nil if that
+	// cannot be said. AtEnd says that it cannot be scrolled further in this direction.
+	By    *host.Scrolled `json:"pixels,omitempty" schema:"-"`
+	AtEnd bool           `json:"at_end,omitempty" schema:"-"`
 	Outcome
 }
 
@@ -194,12 +213,27 @@ func (b *Browser) Scroll(ctx context.Context, p ScrollParams) (ScrollResult, err
 	}
 	acted, err := tab.Scroll(ctx, &host.ScrollOptions{Locator: at, Direction: host.Direction(p.Direction), Amount: p.Amount})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (ScrollResult, error) {
-		return ScrollResult{p.Direction, b.outcome(p.Tab, a)}, nil
+		return ScrollResult{p.Direction, a.Scrolled, a.Scrolled != nil && a.Scrolled.Rest(host.Direction(p.Direction)) == 0, b.outcome(p.Tab, a)}, nil
 	})
 }
 
 // Text says how far it was scrolled.
-func (r ScrollResult) Text() string { return r.Outcome.text("scrolled " + r.Scrolled) }
+func (r ScrollResult) Text() string {
+	if r.By == nil {
+		return r.Outcome.text("scrolled " + r.Scrolled)
+	}
+	done := fmt.Sprintf("scrolled %s by %.0f pixels", r.Scrolled, r.By.By)
+	if r.AtEnd {
+		done += ", to the end"
+	}
+	var rest []string
+	for _, way := range []host.Direction{host.ScrollUp, host.ScrollDown, host.ScrollLeft, host.ScrollRight} {
+		if pixels := r.By.Rest(way); pixels > 0 {
+			rest = append(rest, fmt.Sprintf("%.0f %s", pixels, way))
+		}
+	}
+	return r.Outcome.text(done + "; left to scroll: " + orNone(rest))
+}
 
 // WaitParams are the parameters of browser_wait_for: exactly one of Selector and WaitText.
 type WaitParams struct {

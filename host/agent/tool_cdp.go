@@ -21,8 +21,10 @@ type CDPParams struct {
 	// TargetID or FrameID selects the session for the command; both empty: that of the tab in use.
 	TargetID string `json:"target_id,omitempty"`
 	FrameID  string `json:"frame_id,omitempty"`
+	// Tab is a tab by its handle (t1), in place of TargetID.
+	Tab string `json:"tab,omitempty" list:"no"`
 	// TimeoutS bounds the call in seconds. 0: 30.
-	TimeoutS float64 `json:"timeout,omitempty" min:"1" max:"300" doc:"seconds, default 30"`
+	TimeoutS float64 `json:"timeout,omitempty" min:"1" max:"300" doc:"seconds"`
 }
 
 // CDPResult is the result of browser_cdp. Result is the browser's reply; what pages put into it is untrusted.
@@ -45,6 +47,14 @@ func (b *Browser) CDP(ctx context.Context, p CDPParams) (CDPResult, error) {
 	params, err := json.Marshal(p.Params)
 	if err != nil {
 		return CDPResult{}, badArgument("params", "it cannot be encoded as JSON: %v", err)
+	}
+	if p.Tab != "" {
+		if p.TargetID != "" {
+			return CDPResult{}, badArgument("tab", "give tab or target_id, not both")
+		}
+		if p.TargetID, err = b.tab(p.Tab); err != nil {
+			return CDPResult{}, err
+		}
 	}
 	call := host.CDPCall{Method: p.Method, TargetID: p.TargetID, FrameID: p.FrameID}
 	if p.Params != nil {

@@ -13,9 +13,9 @@ import (
 // ConsoleParams are the parameters of browser_console.
 type ConsoleParams struct {
 	// Clear discards the messages once they have been read.
-	Clear bool `json:"clear,omitempty" doc:"forget them once read"`
+	Clear bool `json:"clear,omitempty" doc:"forget them"`
 	// Expression is evaluated instead, as by browser_evaluate.
-	Expression string `json:"expression,omitempty" doc:"JavaScript to evaluate instead"`
+	Expression string `json:"expression,omitempty" doc:"JavaScript instead"`
 	// Tab (a handle or a target id) is where it is evaluated, and whose messages are read; empty: the tab in use, and the
 	// messages of all. FrameID is where in the tab an expression is evaluated.
 	Tab     string `json:"tab,omitempty" list:"no"`
@@ -110,7 +110,7 @@ func (r ConsoleResult) ownText() bool { return r.Stopped != "" }
 func (r ConsoleResult) Text() string {
 	switch {
 	case r.Stopped != "":
-		return "ended " + visible(r.Stopped) + "; get its result with browser_resume"
+		return "ended " + visible(r.Stopped)
 	case r.Total == nil:
 		return r.Evaluated.Text()
 	}
@@ -125,6 +125,14 @@ func (r ConsoleResult) Text() string {
 		lines = append(lines, number(r.Deprecations, "use")+" of outdated features")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// guidance says where the result of a call that was ended is.
+func (r ConsoleResult) guidance(tools offered) []string {
+	if r.Stopped == "" {
+		return nil
+	}
+	return []string{tools.advice("get its result with browser_resume", "its result is lost")}
 }
 
 func at(source string) string {

@@ -18,7 +18,7 @@ type DialogParams struct {
 	// DialogID is the dialog to answer; empty: the only open one.
 	DialogID string `json:"dialog_id,omitempty"`
 	// Arm keeps the answer for the next dialog instead, for ExpiresS seconds (0: 60; at most a day).
-	Arm      bool    `json:"arm,omitempty" doc:"answer the next dialog, not an open one"`
+	Arm      bool    `json:"arm,omitempty"`
 	ExpiresS float64 `json:"expires_s,omitempty" min:"0.001" max:"86400"`
 	Timeout  `list:"no"`
 }

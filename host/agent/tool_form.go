@@ -81,10 +81,21 @@ func (r CheckResult) Text() string {
 // DragParams are the parameters of browser_drag.
 type DragParams struct {
 	Target
-	// ToRef or ToSelector is where the element is dropped.
-	ToRef      string `json:"to_ref,omitempty" doc:"where it is dropped; or"`
-	ToSelector string `json:"to_selector,omitempty"`
+	Onto
 	Timeout
+}
+
+// Onto is where an element is dropped: a [Target] with other names.
+type Onto struct {
+	ToRef      string `json:"to_ref,omitempty"`
+	ToSelector string `json:"to_selector,omitempty"`
+	ToText     string `json:"to_text,omitempty"`
+	ToRole     string `json:"to_role,omitempty" list:"no"`
+	ToName     string `json:"to_name,omitempty" list:"no"`
+}
+
+func (o Onto) target() Target {
+	return Target{Ref: o.ToRef, Selector: o.ToSelector, Shows: o.ToText, Role: o.ToRole, Name: o.ToName}
 }
 
 // DragResult is the result of browser_drag.
@@ -95,13 +106,14 @@ type DragResult struct {
 
 // Drag drags an element onto another. Errors are those of [host.Tab.Drag].
 func (b *Browser) Drag(ctx context.Context, p DragParams) (DragResult, error) {
-	if (p.ToRef == "") == (p.ToSelector == "") {
-		return DragResult{}, badArgument("to_ref", "give exactly one of to_ref and to_selector")
+	end := p.target()
+	if end.empty() || end.check() != nil {
+		return DragResult{}, badArgument("to_ref", "give one of to_ref, to_selector, to_text, and to_role with to_name")
 	}
 	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, from host.Locator) (host.ActionResult, error) {
-		to := host.Locator{Selector: p.ToSelector, FrameID: p.FrameID}
-		if p.ToRef != "" {
-			to = host.ByRef(p.ToRef)
+		to := host.Locator{Ref: end.Ref, Selector: end.Selector, Text: end.Shows, Role: end.Role, Name: end.Name}
+		if end.Ref == "" {
+			to = to.In(p.FrameID)
 		}
 		return tab.Drag(ctx, from, to, nil)
 	})
@@ -125,22 +137,27 @@ type UploadParams struct {
 type UploadResult struct {
 	Uploaded int    `json:"uploaded"`
 	Element  string `json:"element"`
+	// Dropped says that they were dropped on the element, which opens no file chooser.
+	Dropped bool `json:"dropped,omitempty" schema:"-"`
 	Outcome
 }
 
-// Upload gives files to a file input or to an element that opens a file chooser. Errors are those of
-// [host.Tab.Upload].
+// Upload gives files to a file input or to an element that opens a file chooser, or else drops them on it. Errors are
+// those of [host.Tab.Upload].
 func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, error) {
 	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
 		return tab.Upload(ctx, at, p.Paths, nil)
 	})
 	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (UploadResult, error) {
-		return UploadResult{len(p.Paths), a.Element, b.outcome(p.Tab, a, "element")}, nil
+		return UploadResult{len(p.Paths), a.Element, a.Dropped, b.outcome(p.Tab, a, "element")}, nil
 	})
 }
 
 // Text says how many files were given to which element.
 func (r UploadResult) Text() string {
+	if r.Dropped {
+		return r.Outcome.text(fmt.Sprintf("dropped %s on %s", number(r.Uploaded, "file"), r.Element))
+	}
 	return r.Outcome.text(fmt.Sprintf("gave %s to %s", number(r.Uploaded, "file"), r.Element))
 }
 

@@ -16,7 +16,7 @@ import (
 // InteractParams are the parameters of browser_interact.
 type InteractParams struct {
 	// URL is opened first, unless it is empty.
-	URL string `json:"url,omitempty" doc:"open this first"`
+	URL string `json:"url,omitempty" doc:"open first"`
 	// Actions are 1 to 100 actions, run in order.
 	Actions []Action `json:"actions" need:"yes" max:"100"`
 	// StopOnError skips the rest after an action that failed. A failed goto always does.
@@ -33,20 +33,25 @@ type Action struct {
 	URL    string `json:"url,omitempty"`
 	// WaitUntil is the state that a goto waits for, as in [NavigateParams].
 	WaitUntil string `json:"wait_until,omitempty" enum:"commit,domcontentloaded,load,networkidle" list:"no"`
-	// Ref or Selector is the element.
+	// The element is that of a [Target]; Text is what it shows, or, of fill, what to type.
 	Ref      string `json:"ref,omitempty"`
 	Selector string `json:"selector,omitempty"`
-	// Text is the text to fill in.
-	Text *string `json:"text,omitempty"`
-	Key  string  `json:"key,omitempty"`
+	Role     string `json:"role,omitempty"`
+	Name     string `json:"name,omitempty"`
+	FrameID  string `json:"frame_id,omitempty" list:"no"`
+	// FieldText names the field of fill. Append keeps what the field has, and Submit presses Enter afterwards.
+	FieldText string  `json:"field_text,omitempty" list:"no"`
+	Text      *string `json:"text,omitempty"`
+	Append    bool    `json:"append,omitempty"`
+	Submit    bool    `json:"submit,omitempty"`
+	Clicking  `list:"no"`
+	Key       string `json:"key,omitempty"`
 	// Values are those to select.
 	Values []string `json:"values,omitempty"`
 	// Checked is what check sets; nil: true.
 	Checked *bool `json:"checked,omitempty"`
-	// ToRef or ToSelector is the target of a drag.
-	ToRef      string `json:"to_ref,omitempty"`
-	ToSelector string `json:"to_selector,omitempty"`
-	Direction  string `json:"direction,omitempty" enum:"up,down,left,right"`
+	Onto
+	Direction string `json:"direction,omitempty" enum:"up,down,left,right"`
 	// State is visible (the default), hidden, attached or detached.
 	State         string `json:"state,omitempty" enum:"visible,hidden,attached,detached"`
 	WaitForHidden string `json:"wait_for_hidden,omitempty"`
@@ -314,11 +319,11 @@ func (r InteractResult) counted() (all counted) {
 func (r InteractResult) images() []Image { return r.pictures }
 
 // guidance collects that of the actions.
-func (r InteractResult) guidance() []string {
+func (r InteractResult) guidance(tools offered) []string {
 	var lines []string
 	for _, one := range r.Results {
 		if g, ok := one.Result.(guide); ok {
-			lines = append(lines, g.guidance()...)
+			lines = append(lines, g.guidance(tools)...)
 		}
 	}
 	return slices.Compact(lines)

@@ -33,7 +33,7 @@ func TestBadActionsAreNamed(t *testing.T) {
 		"a reload with an address":       {Action{Action: "reload", URL: "x"}, "url"},
 		"a hover on no element":          {Action{Action: "hover"}, "ref"},
 		"a press without a key":          {Action{Action: "press"}, "key"},
-		"a check with the wrong element": {Action{Action: "check", ToRef: "e1", Ref: "e2"}, "to_ref"},
+		"a check with the wrong element": {Action{Action: "check", Onto: Onto{ToRef: "e1"}, Ref: "e2"}, "to_ref"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := c.action.check()

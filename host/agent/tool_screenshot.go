@@ -16,7 +16,7 @@ type ScreenshotParams struct {
 	// FullPage takes the whole document.
 	FullPage bool `json:"full_page,omitempty"`
 	// Annotate draws the boxes and numbers of the elements with refs.
-	Annotate bool `json:"annotate,omitempty" doc:"draw the refs' boxes and numbers"`
+	Annotate bool `json:"annotate,omitempty" doc:"draw the refs"`
 	// OutPath is the file for the picture: a path on this machine below [BrowserOptions.ScreenshotDir] (to which relative
 	// paths belong) or [BrowserOptions.DownloadDir]. An existing picture is replaced. Empty: a new name in the first one.
 	OutPath string `json:"out_path,omitempty" list:"no"`

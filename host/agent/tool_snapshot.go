@@ -14,9 +14,9 @@ import (
 // SnapshotParams are the parameters of browser_snapshot.
 type SnapshotParams struct {
 	// Full adds link URLs and long texts, in document order.
-	Full bool `json:"full,omitempty" doc:"with link addresses and long texts"`
+	Full bool `json:"full,omitempty" doc:"link addresses, long texts"`
 	// Scope is a ref: only the subtree of its element is read.
-	Scope string `json:"scope,omitempty" doc:"a ref: only what is below it"`
+	Scope string `json:"scope,omitempty" doc:"ref: only below it"`
 	// Since is the token of an earlier snapshot: only what has changed since is returned.
 	Since string `json:"since,omitempty" doc:"token: only what changed"`
 	// Page selects a page of a reading that did not fit into one.

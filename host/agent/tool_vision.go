@@ -18,7 +18,7 @@ type VisionParams struct {
 	// Question is what to look for in the picture.
 	Question string `json:"question" need:"yes"`
 	// Annotate draws the boxes and numbers of the elements with refs.
-	Annotate bool `json:"annotate,omitempty" doc:"draw the refs' boxes and numbers"`
+	Annotate bool `json:"annotate,omitempty" doc:"draw the refs"`
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
 	Timeout
@@ -85,7 +85,7 @@ func (r VisionResult) Text() string {
 }
 
 // guidance returns the question if no model has answered it.
-func (r VisionResult) guidance() []string {
+func (r VisionResult) guidance(offered) []string {
 	if r.Analysis != "" {
 		return nil
 	}

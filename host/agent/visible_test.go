@@ -17,7 +17,7 @@ func TestPagesWordsAreEscapedOnce(t *testing.T) {
 		"tabs":      TabsResult{Tabs: tab}.Text(),
 		"goto":      GotoResult{Title: visible(said)}.Text(),
 		"back":      HistoryResult{Title: visible(said)}.Text(),
-		"restarted": strings.Join(RestartInfo{Tabs: tab}.lines(), "\n"),
+		"restarted": strings.Join(RestartInfo{Tabs: tab}.lines(nil), "\n"),
 		"download":  DownloadInfo{Name: visible(said)}.text(),
 	} {
 		if !strings.Contains(text, `"`+title+`"`) {

@@ -7,18 +7,24 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// Click clicks what is aimed at a number of times, and verifies the delivery. The error is that of [Aim.press].
-func (a *Aim) Click(d Actor, button Button, times int64) error {
-	return a.press(d, int(times), func(at Point) error {
-		for count := int64(1); count <= times; count++ {
-			if err := press(d, at, button, count); err != nil {
-				return err
+// Click clicks what is aimed at a number of times while keys are held down, and verifies the delivery. The error is
+// that of [Aim.press].
+func (a *Aim) Click(d Actor, button Button, times int64, held Held) error {
+	if a.byKey && (button != Left || len(held) > 0) {
+		return notActionable(d, a.node, Hidden, "only the keyboard reaches it")
+	}
+	return held.during(d, func(bits int64) error {
+		return a.press(d, int(times), func(at Point) error {
+			for count := int64(1); count <= times; count++ {
+				if err := press(d, at, button, count, bits); err != nil {
+					return err
+				}
+				if err := release(d, at, button, count, bits); err != nil {
+					return err
+				}
 			}
-			if err := release(d, at, button, count); err != nil {
-				return err
-			}
-		}
-		return nil
+			return nil
+		})
 	})
 }
 

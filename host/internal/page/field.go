@@ -74,6 +74,11 @@ func Writable(d Actor, n Element) (whole bool, err error) {
 	return false, unfitError(d, n, "not a text field: name the field itself, or click there and type without an element")
 }
 
+// Labelled is the control of a label, or of the label that an element is in; any other element is itself.
+func Labelled(d Actor, n Element) (Element, error) {
+	return related(d, n, `(e) => e.closest("label")?.control ?? e`)
+}
+
 // focusAndListen is focusField with a listener for what is typed.
 const focusAndListen = `(e, clear, id, signs) => {
 	(` + listen + `)(e, id, signs, 0);

@@ -27,6 +27,46 @@ func FileInput(d Actor, n Element, files int) (Element, error) {
 	return input, err
 }
 
+// The files of a drop are those of an input that the page does not see. The events are made by script: if a page left a
+// drop of the browser's own unhandled, the browser would open the file in the tab, as a document that can read others.
+const (
+	filesToDrop = `() => {
+	const input = globalThis.filesToDrop = document.createElement("input");
+	input.type = "file";
+	input.multiple = true;
+	return input;
+}`
+	// dropFiles returns whether the page took the drop, which it says by canceling the events, as it has to for a person.
+	dropFiles = `(e) => {
+	const data = new DataTransfer(), box = e.getBoundingClientRect();
+	for (const file of globalThis.filesToDrop.files) data.items.add(file);
+	delete globalThis.filesToDrop;
+	const x = box.x + box.width / 2, y = box.y + box.height / 2, hit = (` + hitIn + `)(e.getRootNode(), x, y);
+	const at = e.contains(hit) ? hit : e;
+	const send = type => {
+		const event = new DragEvent(type, {bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y, dataTransfer: data});
+		return !at.dispatchEvent(event);
+	};
+	send("dragenter");
+	if (send("dragover")) return send("drop");
+	send("dragleave");
+	return false;
+}`
+)
+
+// DropFiles drops files on an element, and reports whether the page took them.
+func DropFiles(d Actor, n Element, paths []string) (taken bool, err error) {
+	input := Element{Frame: n.Frame}
+	if err := d.Run(n.Frame, 0, filesToDrop, nil, &input.ID); err != nil {
+		return false, err
+	}
+	if err := SetFiles(d, input, paths); err != nil {
+		return false, err
+	}
+	err = d.Run(n.Frame, n.ID, dropFiles, nil, &taken)
+	return taken, err
+}
+
 // SetFiles gives files to an input.
 func SetFiles(d Actor, n Element, paths []string) error {
 	return d.Act(n.Frame, dom.CommandSetFileInputFiles, &dom.SetFileInputFilesParams{Files: paths, BackendNodeID: n.ID}, nil)

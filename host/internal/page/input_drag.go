@@ -79,7 +79,7 @@ func Drag(d Actor, from *Aim, to Element, toward Point) (note string, err error)
 		note, err = g.carry(from, to, toward)
 	}
 	if err != nil && !g.ended {
-		_ = release(d, g.at, input.MouseButtonLeft, 1) // so that no button stays pressed; the first error counts
+		_ = release(d, g.at, input.MouseButtonLeft, 1, 0) // so that no button stays pressed; the first error counts
 	}
 	return note, err
 }
@@ -96,9 +96,9 @@ type dragging struct {
 func (g *dragging) press(from *Aim) error {
 	return from.press(g.d, 1, func(at Point) error {
 		g.at = at
-		err := press(g.d, at, input.MouseButtonLeft, 1)
+		err := press(g.d, at, input.MouseButtonLeft, 1, 0)
 		if err == nil && g.d.Announced(from.id) == HeldBack {
-			err = release(g.d, at, input.MouseButtonLeft, 1)
+			err = release(g.d, at, input.MouseButtonLeft, 1, 0)
 		}
 		return err
 	})
@@ -250,5 +250,5 @@ func (g *dragging) end(data *input.DragData) error {
 			return err
 		}
 	}
-	return release(g.d, g.at, input.MouseButtonLeft, 1)
+	return release(g.d, g.at, input.MouseButtonLeft, 1, 0)
 }

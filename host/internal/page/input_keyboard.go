@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -48,12 +49,16 @@ var aliases = map[string]string{
 	"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight",
 	"pgup": "PageUp", "pgdn": "PageDown", "pgdown": "PageDown", "plus": "+", "minus": "-",
 	"ctrl": "Control", "cmd": "Meta", "command": "Meta", "super": "Meta", "win": "Meta", "windows": "Meta", "option": "Alt", "opt": "Alt",
+	"controlormeta": "Control",
 }
 
 // printable maps characters to the keys that type them.
 var printable = map[rune]key{' ': {"Space", " ", " ", 32, false}}
 
 func init() {
+	if runtime.GOOS == "darwin" {
+		aliases["controlormeta"] = "Meta"
+	}
 	for i := range 12 {
 		name := fmt.Sprintf("F%d", i+1)
 		namedKeys[name] = key{code: name, key: name, vk: int64(112 + i)}

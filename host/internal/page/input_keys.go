@@ -11,7 +11,7 @@ import (
 
 // Chord is a key with the modifiers that are held down for it.
 type Chord struct {
-	held []modifier
+	held Held
 	key  key
 }
 
@@ -52,23 +52,7 @@ func (c Chord) holds(name string) bool {
 
 // Press presses a key with its modifiers, and releases them.
 func Press(d Actor, c Chord) error {
-	var bits int64
-	for _, m := range c.held {
-		bits |= m.bit
-		if err := keyDown(d, m.key, bits); err != nil {
-			return err
-		}
-	}
-	if err := typeKey(d, c.key, bits); err != nil {
-		return err
-	}
-	for _, m := range slices.Backward(c.held) {
-		bits &^= m.bit
-		if err := keyUp(d, m.key, bits); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.held.during(d, func(bits int64) error { return typeKey(d, c.key, bits) })
 }
 
 // typeKey presses and releases one key.

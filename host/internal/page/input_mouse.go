@@ -40,15 +40,15 @@ func move(d Actor, to Point, held Button) error {
 	}, nil)
 }
 
-func press(d Actor, at Point, button Button, count int64) error {
+func press(d Actor, at Point, button Button, count, held int64) error {
 	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
-		Type: input.DispatchMouseEventTypeMousePressed, X: at.X, Y: at.Y, Button: button, Buttons: buttonBits[button], ClickCount: count,
+		Type: input.DispatchMouseEventTypeMousePressed, X: at.X, Y: at.Y, Button: button, Buttons: buttonBits[button], ClickCount: count, Modifiers: held,
 	}, nil)
 }
 
-func release(d Actor, at Point, button Button, count int64) error {
+func release(d Actor, at Point, button Button, count, held int64) error {
 	return d.Act("", input.CommandDispatchMouseEvent, &input.DispatchMouseEventParams{
-		Type: input.DispatchMouseEventTypeMouseReleased, X: at.X, Y: at.Y, Button: button, ClickCount: count,
+		Type: input.DispatchMouseEventTypeMouseReleased, X: at.X, Y: at.Y, Button: button, ClickCount: count, Modifiers: held,
 	}, nil)
 }
 
@@ -87,8 +87,8 @@ func Hover(d Actor, aim *Aim) error {
 	})
 }
 
-// Scroll turns the wheel over what is aimed at, and waits until the page is at rest.
-func Scroll(d Actor, aim *Aim, dx, dy float64) error {
+// turn turns the wheel over what is aimed at, and waits until the page is at rest.
+func turn(d Actor, aim *Aim, dx, dy float64) error {
 	return aim.Deliver(d, func(at Point) error {
 		if err := Move(d, at); err != nil {
 			return err

@@ -155,7 +155,7 @@ type DialogAnswer struct {
 	PromptText *string `json:"prompt_text,omitempty"`
 }
 
-// EvaluateRequest is an expression with its [host.EvaluateOptions].
+// EvaluateRequest is an expression, read as a console reads it, with its [host.EvaluateOptions].
 type EvaluateRequest struct {
 	Expression   string        `json:"expression"`
 	TargetID     string        `json:"target_id,omitempty"`

@@ -185,7 +185,7 @@ func (l *Local) Evaluate(ctx context.Context, task string, r EvaluateRequest) (h
 	return with(l, task, func(t *host.Task) (host.Evaluation, error) {
 		ctx, cancel := within(ctx, r.Timeout)
 		defer cancel()
-		o := host.EvaluateOptions{World: r.World, UserGesture: r.UserGesture, AwaitPromise: r.AwaitPromise}
+		o := host.EvaluateOptions{World: r.World, UserGesture: r.UserGesture, AwaitPromise: r.AwaitPromise, REPL: true}
 		if r.Element != nil {
 			o.Locator = host.Locator{Selector: r.Element.Selector, BackendNodeID: r.Element.BackendNodeID, Ref: r.Element.Ref}
 		}

@@ -128,7 +128,7 @@ func (s *Server) newSession(o SessionOptions) (*session, error) {
 
 // instructions tell a model what it cannot see from the tools.
 const instructions = "A browser, supervised. " + agent.FenceNote + " " +
-	"A call that a dialog blocks fails at once with blocked_by_dialog: answer with browser_dialog, then get its result with browser_resume."
+	"A call that a dialog blocks fails at once with blocked_by_dialog, and says how to answer and how to get its result."
 
 // scopePrivate says that what a session receives is only for its client.
 const scopePrivate = "private"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,7 +74,8 @@ func (l *Line) filled(s Slot) bool {
 		return l.flags.Changed("file")
 	}
 	for _, name := range append([]string{s.Name}, alternatives[s.Name]...) {
-		if l.flags.Changed(FlagName(name)) {
+		own := func(other Slot) bool { return other.Name == name && other.Name != s.Name } // as the text of type
+		if l.flags.Changed(FlagName(name)) && !slices.ContainsFunc(l.slots, own) {
 			return true
 		}
 	}

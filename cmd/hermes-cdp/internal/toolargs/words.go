@@ -50,10 +50,12 @@ const fileArgument = "@file"
 var help = map[string]string{
 	"action":          "what to do",
 	"actions":         "a JSON array; see FILE",
+	"arm":             "answer the next dialog, not an open one",
 	"append":          "keep what the field has, and type after it",
 	"backend_node_id": "the element by its number in the protocol",
 	"button":          "of the mouse",
 	"call_id":         "of the call that a dialog blocked, or whose page is busy",
+	"click_count":     "how many clicks, 1 to 3",
 	"dialog_id":       "as d-1; default: the only one that is open",
 	"direction":       "where to",
 	"expires_s":       "seconds that an armed answer waits (default 60)",
@@ -61,14 +63,15 @@ var help = map[string]string{
 	"frame_id":        "id of the frame in which to search; see hermes-cdp frames",
 	"full_page":       "all of the page, not what is in view",
 	"method":          "as Page.reload",
-	"name":            "a part of the element's name",
+	"name":            "of the element, with --role; of find, a part of it",
+	"modifiers":       "keys held down, as ctrl; may be repeated",
 	"out_path":        "below the directory of screenshots or downloads, as page.png",
 	"page":            "of a reading that did not fit, from 1",
 	"params":          "of the command",
 	"prompt_text":     "what an accepted prompt returns (default: the page's own text)",
 	"question":        "what to look for",
 	"ref":             "of a snapshot, as e5",
-	"role":            "as snapshots write it",
+	"role":            "of the element as snapshots write it, as button",
 	"scope":           "ref of the element to look in",
 	"selector":        "CSS, in place of a ref",
 	"state":           "what to wait for (default visible)",
@@ -76,8 +79,12 @@ var help = map[string]string{
 	"tab":             "as t2; default: the one in use, or that of the ref",
 	"target_id":       "id of the tab or worker",
 	"stop":            "id of a call whose script is to end",
-	"text":            "the text",
+	"text":            "what the element shows, in place of a ref; of type, what to type; of wait-for, what to wait for",
 	"timeout_ms":      "milliseconds that the call may take",
+	"to_name":         "of the element where it is dropped, with --to-role",
+	"to_ref":          "of a snapshot: where it is dropped",
+	"to_role":         "of the element where it is dropped",
+	"to_text":         "what the element where it is dropped shows",
 	"to_selector":     "CSS, in place of a ref",
 	"url":             "address",
 	"values":          "of the options, or their labels; may be repeated",
@@ -86,7 +93,9 @@ var help = map[string]string{
 }
 
 // alternatives are parameters that name what another does: where one is given the other is not asked for.
-var alternatives = map[string][]string{"ref": {"selector", "backend_node_id"}, "to_ref": {"to_selector"}}
+var alternatives = map[string][]string{
+	"ref": {"selector", "backend_node_id", "text", "role", "field_text"}, "to_ref": {"to_selector", "to_text", "to_role"},
+}
 
 // picturing are the tools that can give pictures.
 var picturing = map[string]bool{"browser_screenshot": true, "browser_vision": true, "browser_interact": true, "browser_resume": true}

@@ -1,0 +1,144 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// saidOfTools is all that the host says of tools to a client.
+func saidOfTools(t *testing.T, tools offered) map[string]string {
+	t.Helper()
+	dialogs := []host.Dialog{{ID: "d-1", Type: host.DialogConfirm}}
+	said := map[string]string{
+		"a tab that is closed": TabInUse{Closed: "t1"}.text(tools),
+		"a restart":            strings.Join(RestartInfo{LastURL: "https://example.org/"}.lines(tools), "\n"),
+	}
+	for name, err := range map[string]error{
+		"a blocked call":         &host.BlockedError{Dialogs: dialogs, CallID: "c-1"},
+		"a call that was not":    &host.BlockedError{Dialogs: dialogs},
+		"a delivered call":       &host.DeliveredError{CallID: "c-1"},
+		"a page that is busy":    &host.RendererBusyError{CallID: "c-1"},
+		"a crashed tab":          host.ErrTargetCrashed,
+		"a wrapped crash":        fmt.Errorf("click: %w", host.ErrTargetCrashed),
+		"a browser that is gone": host.ErrBrowserGone,
+	} {
+		said[name] = failed(err, "", tools).Text
+	}
+	for name, value := range map[string]any{
+		"a file chooser": ClickResult{Clicked: "button", Outcome: Outcome{FileChooser: true}},
+		"one in a list":  InteractResult{Results: []ActionResult{{Success: true, Result: ClickResult{Outcome: Outcome{FileChooser: true}}}}},
+		"a stopped call": ConsoleResult{Stopped: "c-1"},
+	} {
+		r, err := succeeded(value, tools)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said[name] = r.Text
+	}
+	return said
+}
+
+// A client is told of no tool that it does not have.
+func TestAHintNamesOnlyToolsThatTheClientHas(t *testing.T) {
+	all := map[string]entry{}
+	for name, s := range builtins() {
+		all[name] = s.entry
+	}
+	sets := map[string]offered{"none": {}}
+	for set, list := range bundles() {
+		sets[set] = offered{}
+		for _, name := range list {
+			sets[set][name] = all[name]
+		}
+	}
+	for name := range all { // each of them disabled
+		without := maps.Clone(all)
+		delete(without, name)
+		sets["all but "+name] = without
+	}
+	named := map[string]bool{}
+	for set, tools := range sets {
+		for what, text := range saidOfTools(t, tools) {
+			if strings.TrimSpace(text) == "" {
+				t.Errorf("%s: nothing is said of %s", set, what)
+			}
+			for _, name := range namedTool.FindAllString(text, -1) {
+				named[name] = true
+				if _, there := tools[name]; !there {
+					t.Errorf("%s: %s: it names %s: %s", set, what, name, text)
+				}
+			}
+		}
+	}
+	for _, name := range []string{"browser_resume", "browser_dialog", "browser_navigate", "browser_reload", "browser_console", "browser_upload"} {
+		if !named[name] {
+			t.Errorf("nothing names %s", name)
+		}
+	}
+}
+
+// Every text that names a tool is an argument of advice, so that the test above cannot miss one.
+func TestNoTextNamesAToolByItself(t *testing.T) {
+	files, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, f.Name(), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				switch called := n.Fun.(type) {
+				case *ast.SelectorExpr:
+					return called.Sel.Name != "advice"
+				case *ast.Ident:
+					return called.Name != "define"
+				}
+			case *ast.BasicLit:
+				text := strings.Trim(n.Value, "\"`")
+				names := namedTool.FindAllString(text, -1)
+				names = slices.DeleteFunc(names, func(name string) bool { _, tool := builtins()[name]; return !tool || name == text })
+				if len(names) > 0 {
+					t.Errorf("%s names %v outside of advice: %s", set.Position(n.Pos()), names, text)
+				}
+			}
+			return true
+		})
+	}
+}
+
+func TestAdviceIsTheFirstThatCanBeFollowed(t *testing.T) {
+	tools := offered{"browser_click": {}}
+	for _, c := range []struct {
+		texts []string
+		want  string
+	}{
+		{[]string{"use browser_type", "use browser_click", "wait"}, "use browser_click"},
+		{[]string{"browser_click, then browser_type", "wait"}, "wait"},
+		{[]string{"browser_type"}, ""},
+	} {
+		if got := tools.advice(c.texts...); got != c.want {
+			t.Errorf("%q: %q", c.texts, got)
+		}
+	}
+	if got := offeredIn(context.Background()).advice("browser_type"); got != "browser_type" {
+		t.Errorf("without a client: %q", got)
+	}
+}

@@ -1,0 +1,63 @@
+package agents
+
+import (
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// Wherever a tool takes an element, it can be named by what it shows, or by its role and name.
+func TestAnElementIsNamedByItsTextOrItsRole(t *testing.T) {
+	t.Parallel()
+	file := writeFile(t)
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<button id=alpha>Alpha</button> <button id=beta aria-label=Beta>B</button><label>Full name <input id=name></label>
+		<label for=size>Size</label> <select id=size><option>S<option>M</select> <label><input type=checkbox id=box>Agree</label>
+		<div id=from draggable=true>Carry me</div><div id=to>Drop here</div><label for=file>Your file</label><input type=file id=file>`,
+		`globalThis.log = []; for (const type of ["click", "dblclick", "mouseover", "dragstart", "drop", "keydown"]) addEventListener(type, e => log.push(type + " " + e.target.id));
+		to.ondragover = e => e.preventDefault(); 0`)
+	got := func(entry string) {
+		t.Helper()
+		if u.value("log.splice(0).includes('"+entry+"')") != "true" {
+			t.Errorf("there was no %s", entry)
+		}
+	}
+	u.good("browser_click", arguments{"text": "Alpha"})
+	got("click alpha")
+	u.good("browser_click", arguments{"role": "button", "name": "Beta"})
+	got("click beta")
+	u.good("browser_dblclick", arguments{"text": "Alpha"})
+	got("dblclick alpha")
+	u.good("browser_hover", arguments{"role": "button", "name": "Beta"})
+	got("mouseover beta")
+	u.good("browser_press", arguments{"key": "x", "text": "Alpha"})
+	got("keydown alpha")
+	u.good("browser_type", arguments{"role": "textbox", "name": "Full name", "text": "Ada"})
+	u.good("browser_type", arguments{"field_text": "Full name", "text": " Alpha", "append": true})
+	is(t, "the field", u.value("document.querySelector('#name').value"), `"Ada Alpha"`)
+	u.good("browser_select", arguments{"text": "Size", "values": []string{"M"}})
+	is(t, "the list", u.value("size.value"), `"M"`)
+	u.good("browser_check", arguments{"text": "Agree"})
+	is(t, "the box", u.value("box.checked"), "true")
+	u.good("browser_drag", arguments{"text": "Carry me", "to_text": "Drop here"})
+	got("drop to")
+	u.good("browser_upload", arguments{"text": "Your file", "paths": []string{file}})
+	is(t, "the files", u.value("file.files.length"), "1")
+	u.good("browser_scroll", arguments{"text": "Alpha", "direction": "down"})
+	want(t, u.good("browser_extract_text", arguments{"role": "button", "name": "Beta"}), "text", `"B"`)
+
+	r := u.good("browser_interact", arguments{"actions": []arguments{
+		{"action": "click", "text": "Alpha"},
+		{"action": "fill", "field_text": "Full name", "text": "Grace"},
+		{"action": "fill", "role": "textbox", "name": "Full name", "text": "!", "append": true},
+		{"action": "drag", "text": "Carry me", "to_text": "Drop here"},
+	}})
+	want(t, r, "results.0.result.clicked", `"button \"Alpha\""`)
+	is(t, "the field", u.value("document.querySelector('#name').value"), `"Grace!"`)
+
+	u.bad("browser_click", arguments{"text": "Alpha", "selector": "#alpha"}, "bad_arguments", "in one way")
+	u.bad("browser_click", arguments{"name": "Beta"}, "bad_arguments", "role")
+	u.bad("browser_drag", arguments{"text": "Alpha", "to_text": "x", "to_ref": "e1"}, "bad_arguments", "to_text")
+	u.bad("browser_interact", arguments{"actions": []arguments{{"action": "click", "text": "Alpha", "ref": "e1"}}}, "bad_arguments", "actions[0].text")
+	u.bad("browser_interact", arguments{"actions": []arguments{{"action": "fill", "text": "Alpha", "field_text": "x", "ref": "e1"}}}, "bad_arguments", "actions[0].field_text")
+}

@@ -1,0 +1,56 @@
+package agents
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// A turn of the wheel says how far it scrolled and what is left, and leaves what is partly in view where it is.
+func TestAScrollSaysHowFarAndWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(`<div style="height: 300px">top</div><div id=box style="height: 2000px; width: 300px; overflow: auto"><div style="height: 5000px; width: 900px">much</div></div>
+		<div id=low style="height: 900px">low</div>`, `document.body.style.margin = 0; 0`)
+	place := func() string { return u.value("[scrollY, box.scrollTop, box.scrollLeft]") }
+	box := arguments{"selector": "#box"}
+	r := u.good("browser_scroll", box.with(arguments{"direction": "down", "amount": 400}))
+	is(t, "after a turn over the box", place(), "[0,400,0]")
+	want(t, r, "pixels.by", "400")
+	want(t, r, "pixels.up", "400")
+	want(t, r, "at_end", "null")
+	if !strings.Contains(r.Text, "scrolled down by 400 pixels; left to scroll: 400 up, ") {
+		t.Error(r.Text)
+	}
+	r = u.good("browser_scroll", box.with(arguments{"direction": "down", "amount": 9000}))
+	want(t, r, "at_end", "true")
+	want(t, r, "pixels.down", "0")
+	r = u.good("browser_scroll", box.with(arguments{"direction": "right", "amount": 100}))
+	want(t, r, "pixels.by", "100")
+	want(t, r, "pixels.left", "100")
+	is(t, "the page", u.value("scrollY"), "0")
+	// What is out of view is scrolled to, and only that.
+	u.value("scrollTo(0, 0), box.scrollTop = 0")
+	r = u.good("browser_scroll", arguments{"selector": "#low", "direction": "up", "amount": 10})
+	want(t, r, "pixels.by", "10")
+	u.good("browser_navigate", arguments{"url": "{{localhost}}/two"})
+	r = u.good("browser_scroll", arguments{"direction": "down"})
+	want(t, r, "pixels.by", "0")
+	want(t, r, "at_end", "true")
+	if !strings.Contains(r.Text, "scrolled down by 0 pixels, to the end; left to scroll: none") {
+		t.Error(r.Text)
+	}
+
+	// In a frame of another origin that lies partly below the edge: the frame scrolls, then the page around it.
+	u.body(`<div style="height: 500px">top</div><iframe id=f style="width: 500px; height: 1000px"></iframe><div style="height: 3000px"></div>`,
+		`f.src = location.href.replace("localhost", "127.0.0.1"); await new Promise(r => f.onload = r); 0`)
+	frame := u.SettledSnapshot(u.ctx).Page().FrameTree.Children[0].FrameID
+	u.good("browser_evaluate", arguments{"frame_id": frame, "expression": `document.body.innerHTML = "<div id=in style='height: 1500px'>in</div>"; 0`})
+	in := arguments{"selector": "#in", "frame_id": frame, "direction": "down"}
+	want(t, u.good("browser_scroll", in.with(arguments{"amount": 100})), "pixels.by", "100")
+	is(t, "the page around the frame", u.value("scrollY"), "0")
+	u.good("browser_scroll", in.with(arguments{"amount": 5000}))
+	want(t, u.good("browser_scroll", in.with(arguments{"amount": 70})), "pixels.by", "70")
+	is(t, "the page around the frame", u.value("scrollY > 0"), "true")
+}
