@@ -16,7 +16,7 @@ ONCE := bash tools/check-once.sh $(CACHE)/checked
 PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
 .PHONY: help run test test-raced test-browsers test-unraced test-extism test-long test-all-raced test-mutants fuzz sweep schedules lint words bench \
-	bench-extism bench-extism-guests tools chromium adversary assemblyscript inspector plugins plugins-go plugins-check \
+	bench-extism bench-extism-guests tools chromium adversary assemblyscript corpus inspector plugins plugins-go plugins-check \
 	examples examples-check fixtures fixtures-check clean
 
 help: ## list the targets
@@ -47,19 +47,19 @@ EACH := $(MAKE) --no-print-directory --keep-going
 
 # All of it runs whatever fails, and fails at the end if anything has. What waits for nothing but the processor takes, at the
 # lowest priority, what the tests beside it leave of that while they wait for browsers.
-test: tools chromium adversary inspector assemblyscript ## run every test, with the race detector where it can find something
+test: tools chromium adversary inspector assemblyscript corpus ## run every test, with the race detector where it can find something
 	+@nice -n 19 $(EACH) plugins-check examples-check fixtures-check test-unraced test-extism & beside=$$!; \
 	trap "kill $$beside 2>/dev/null || true" EXIT; failed=0; \
 	$(EACH) test-raced test-browsers || failed=$$?; \
 	wait $$beside || failed=$$?; exit $$failed
 
-test-raced: tools chromium adversary inspector
+test-raced: tools chromium adversary inspector corpus
 	$(GOTEST) -race -timeout 30m $$($(CONCURRENT) | grep -vE '$(UNRACED)|$(ALONE)')
 
 test-browsers: tools chromium adversary inspector
 	$(GOTEST) -race -p 1 -timeout 30m $$($(CONCURRENT) | grep -E '$(ALONE)')
 
-test-unraced: tools chromium assemblyscript
+test-unraced: tools chromium assemblyscript corpus
 	$(GOTEST) -timeout 30m $$($(GO) list ./... | grep -vxF "$$($(CONCURRENT) | grep -vE '$(UNRACED)|$(TWICE)')")
 
 test-extism: bench-extism-guests
@@ -71,7 +71,7 @@ FUZZTIME := 2m
 test-long: ## what a release passes beside make test: every message, new schedules, more mutants, all raced, fuzzing; hours
 	+$(EACH) sweep schedules test-mutants test-all-raced fuzz
 
-test-all-raced: tools chromium adversary inspector assemblyscript
+test-all-raced: tools chromium adversary inspector assemblyscript corpus
 	HERMES_CDP_TESTS=long $(GOTEST) -race -p 1 -timeout 3h ./...
 
 test-mutants:
@@ -130,6 +130,9 @@ adversary:
 
 assemblyscript:
 	@bash tools/install-assemblyscript.sh $(ASC)
+
+corpus:
+	@bash tools/install-corpus.sh $(CACHE)/corpus
 
 inspector:
 	@bash tools/install-inspector.sh $(CACHE)/inspector

@@ -12,6 +12,9 @@ func tidy(n *Node) {
 		tidy(child)
 	}
 	n.Children = withoutLabels(joinTexts(n.Children))
+	if namedByChildren[n.Role] && slices.ContainsFunc(n.Children, func(child *Node) bool { return child.Role != roleText }) {
+		n.Name = "" // before the texts between the elements are dropped as parts of it
+	}
 	if namedByText[n.Role] {
 		n.Children = withoutText(n.Children, collapseSpace(n.Name))
 	}
