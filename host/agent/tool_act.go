@@ -87,7 +87,7 @@ func (r ClickResult) Text() string { return r.Outcome.text("clicked " + r.Clicke
 type HoverParams struct {
 	Target
 	Checks
-	Timeout
+	Timeout `list:"no"`
 }
 
 // HoverResult is the result of browser_hover.
