@@ -21,7 +21,7 @@ func (s *shell) picking(kind string, args ...string) *terminal {
 	cmd := s.command(append([]string{"tools"}, args...)...)
 	cmd.Env = append(cmd.Env, "TERM="+kind, "LC_ALL=C.UTF-8", "COLORTERM=", "ACCESSIBLE=")
 	cmd.Env = append(cmd.Env, s.env...)
-	return s.terminal(cmd, 100, 40)
+	return s.terminal(cmd, 100, 45)
 }
 
 // configured is the configuration file; empty: there is none.
