@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -29,7 +28,7 @@ const (
 // loggedSince returns what the browser logged after an earlier snapshot; nil if nothing.
 func loggedSince(before, now *host.Snapshot) *BrowserLog {
 	log := BrowserLog{Deprecations: max(0, now.Deprecations-before.Deprecations)} // it may have been cleared
-	fresh := min(now.ConsoleTotal-before.ConsoleTotal, len(now.Console))
+	fresh := min(max(0, now.ConsoleTotal-before.ConsoleTotal), len(now.Console))
 	for _, m := range now.Console[len(now.Console)-fresh:] {
 		switch {
 		case m.From == "" || m.Type != "error":
@@ -49,7 +48,7 @@ func loggedSince(before, now *host.Snapshot) *BrowserLog {
 }
 
 // text is what a model reads; empty if there are no failures.
-func (l BrowserLog) text() string {
+func (l BrowserLog) text(there offered) string {
 	if len(l.Failures) == 0 {
 		return ""
 	}
@@ -59,19 +58,19 @@ func (l BrowserLog) text() string {
 	}
 	text := "\nthe browser logged meanwhile:\n" + fence(strings.Join(lines, "\n"))
 	if l.More > 0 {
-		text += fmt.Sprintf("\nand %s; browser_console has them", number(l.More, "more failure"))
+		text += "\nand " + number(l.More, "more failure") + there.advice("; browser_console has them")
 	}
 	return text
 }
 
 // tellLogged adds to the result of an action what the browser logged since an earlier snapshot.
-func (b *Browser) tellLogged(r Result, before *host.Snapshot) Result {
+func (b *Browser) tellLogged(r Result, before *host.Snapshot, there offered) Result {
 	log := loggedSince(before, b.task.Snapshot())
 	if log == nil {
 		return r
 	}
 	r = r.with("browser_log", *log)
-	r.Text += log.text()
+	r.Text += log.text(there)
 	return r
 }
 

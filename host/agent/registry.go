@@ -114,7 +114,7 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	result := r.result(c.Name, b, value, err, there)
 	if b != nil && ctx.Err() == nil { // else nobody would read the notes
 		if found.acts() {
-			result = b.tellLogged(result, before)
+			result = b.tellLogged(result, before, there)
 		}
 		result = b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(result), there)), there)
 	}
