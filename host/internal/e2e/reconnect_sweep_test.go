@@ -112,6 +112,9 @@ func (s *play) begin() {
 func (s *play) step(do func() error) bool {
 	s.t.Helper()
 	err := do()
+	for errors.Is(err, host.ErrLoading) && s.ctx.Err() == nil { // nothing was done, and the page is to come
+		err = do()
+	}
 	if s.ctx.Err() != nil {
 		s.t.Fatalf("a call hung: %v", err)
 	}
