@@ -132,11 +132,13 @@ func TestTheConsoleIsClearedAndItsTotalStays(t *testing.T) {
 	}
 }
 
-// Each use of an outdated feature is logged, as is the icon that most sites lack: neither takes the place of a message.
+// Each use of an outdated feature is logged, as are the icon that most sites lack and a worker's own messages once
+// more: none takes the place of a message.
 func TestOutdatedFeaturesAreCountedAndIconsIgnored(t *testing.T) {
 	s := newStory(t)
 	for _, e := range []supervise.ConsoleEntry{
 		{Type: "warning", From: supervise.FromDeprecation, Text: "old"}, {Type: "warning", From: supervise.FromDeprecation, Text: "old"},
+		{Type: "error", From: "worker", Text: "which its own session says"},
 		{Type: "error", From: "network", Source: "https://a.test/favicon.ico"}, {Type: "error", From: "network", Source: "https://a.test/x.png"},
 	} {
 		s.on(supervise.ConsoleMessage{Session: "page", Entry: e})

@@ -69,6 +69,8 @@ func (s *State) consoleMessage(e ConsoleMessage) {
 	case e.Entry.From == FromDeprecation:
 		ss.task.console.deprecations++
 		return
+	case e.Entry.From == fromWorker:
+		return // what its page repeats of a worker, whose own session says it, too
 	case e.Entry.From == fromNetwork && strings.HasSuffix(e.Entry.Source, "/favicon.ico"):
 		return // the browser asks each site for it, and most have none
 	}

@@ -102,6 +102,7 @@ const (
 	// FromDeprecation is the From of a [ConsoleEntry] about an outdated feature. These are only counted.
 	FromDeprecation = "deprecation"
 	fromNetwork     = "network"
+	fromWorker      = "worker"
 )
 
 // TypeException is the Type of a [ConsoleEntry] for an uncaught exception.
