@@ -37,10 +37,7 @@ func (t Tab) Read(ctx context.Context, options *ReadOptions) (_ *Reading, err er
 		return nil, err
 	}
 	r := reader{pages: t.pages, options: o, tab: tab}
-	if err := r.read(ctx); err != nil {
-		return nil, err
-	}
-	return r.reading()
+	return r.read(ctx)
 }
 
 // checked fills in defaults and rejects invalid options.
@@ -89,37 +86,51 @@ type reader struct {
 	notes []string
 }
 
-// read reads the tree, or takes the last one known.
-func (r *reader) read(ctx context.Context) error {
+// read makes the reading from a new tree, or from the last one known.
+func (r *reader) read(ctx context.Context) (*Reading, error) {
 	t := r.pages
 	if r.reuseLast() {
-		return nil
+		return r.reading()
 	}
 	before := t.Touched()
-	_, err := t.onTab(ctx, r.tab, func(d *driver) (any, error) {
+	value, err := t.onTab(ctx, r.tab, func(d *driver) (any, error) {
 		r.tab = d.Target()
 		return t.onceLoaded(d.op, supervise.FrameSelector{Target: d.tab}, func() (any, error) {
 			tree, err := page.Read(d, t.readings.refs, timeLeft(ctx))
-			r.tree = tree
-			return nil, err
+			if err != nil || tree.Root.Note != "" {
+				return &unread{tree}, err
+			}
+			fresh := *r // a dialog may have sent the caller away
+			fresh.tree, fresh.at, fresh.fresh = tree, time.Now(), true
+			fresh.token = t.readings.keep(r.tab, tree, t.Snapshot(), before+ownTouches)
+			out, err := fresh.reading()
+			if err != nil {
+				return nil, err
+			}
+			return out, t.readings.refs.Describe(d)
 		})
 	})
 	var loading *fault.LoadingError
 	switch {
 	case errors.Is(err, fault.ErrBlockedByDialog):
 		r.useLast("a dialog holds the page")
+		return r.reading()
 	case errors.As(err, &loading):
 		r.useLast("the tab is loading " + loading.URL + ", which has not answered, and until it does")
+		return r.reading()
 	case err != nil:
-		return err
-	case r.tree.Root.Note != "":
-		r.useLast("the page's main thread does not answer")
-	default:
-		r.at, r.fresh = time.Now(), true
-		r.token = t.readings.keep(r.tab, r.tree, t.Snapshot(), before+ownTouches)
+		return nil, err
 	}
-	return nil
+	if read, ok := value.(*Reading); ok {
+		return read, nil
+	}
+	r.tree = value.(*unread).tree
+	r.useLast("the page's main thread does not answer")
+	return r.reading()
 }
+
+// unread is the tree of a page whose top frame did not answer.
+type unread struct{ tree *page.Tree }
 
 // useLast takes the last reading of the tab. Of a page that was never read, the frames that answer are shown.
 func (r *reader) useLast(why string) {
@@ -199,7 +210,7 @@ func (r *reader) scope(v *page.View) error {
 	}
 	number, _ := page.ParseRef(r.options.Scope)
 	found, _ := r.pages.readings.refs.Find(number)
-	if v.Scope = r.tree.Find(found.Key); v.Scope == nil {
+	if v.Scope = r.tree.FindRef(found); v.Scope == nil {
 		return r.pages.stale(found, "the page no longer has it", r.tree)
 	}
 	return nil

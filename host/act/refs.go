@@ -66,7 +66,7 @@ func frames(tree *view.FrameTree) []view.Frame {
 
 func publicRef(r page.Ref) ElementRef {
 	return ElementRef{
-		Ref: r.String(), TargetID: r.Tab, Frame: string(r.Key.Frame), Session: r.Session, BackendNodeID: int64(r.Key.Node), Role: r.Role, Name: r.Name,
+		Ref: r.String(), TargetID: r.Tab, Frame: string(r.Key.Frame), Session: r.Session, BackendNodeID: int64(r.Node), Role: r.Role, Name: r.Name,
 	}
 }
 
@@ -111,6 +111,12 @@ func (p *Pages) stale(gone page.Ref, reason string, tree *page.Tree) error {
 // not, the page is read again, so that the candidates in the error exist.
 func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	found, err := p.ResolveRef(ref)
+	if err == nil && found.BackendNodeID == 0 {
+		if err := p.readings.refs.Describe(d); err != nil {
+			return ElementRef{}, err
+		}
+		found, err = p.ResolveRef(ref)
+	}
 	if err == nil {
 		err = p.inDocument(d, found)
 	}
@@ -144,16 +150,19 @@ func (p *Pages) leftOut(ref string) (page.Ref, bool) {
 
 // behindModal reports whether an element that a reading left out is in its document, behind a modal dialog.
 func (p *Pages) behindModal(d page.Reader, r page.Ref) bool {
-	if connected, err := page.Connected(d, r.Key.Frame, r.Key.Node); err != nil || !connected {
+	if connected, err := page.Connected(d, r.Key.Frame, r.Node); err != nil || !connected {
 		return false
 	}
-	modal, err := page.ModalOver(d, page.Element{Frame: r.Key.Frame, ID: r.Key.Node})
+	modal, err := page.ModalOver(d, page.Element{Frame: r.Key.Frame, ID: r.Node})
 	return err == nil && modal != page.Element{}
 }
 
 // inDocument asks the page whether an element is in its document, in a world where the page's scripts cannot change the
 // answer.
 func (p *Pages) inDocument(d page.Reader, r ElementRef) error {
+	if r.BackendNodeID == 0 {
+		return &StaleRefError{Ref: r.Ref, Role: r.Role, Name: r.Name, Reason: "the page no longer has it"}
+	}
 	connected, err := page.Connected(d, cdproto.FrameID(r.Frame), cdproto.BackendNodeID(r.BackendNodeID))
 	switch {
 	case errors.Is(err, fault.ErrNoElement) || err == nil && !connected:

@@ -93,7 +93,7 @@ var (
 	// Nodes of these roles, and all their descendants, are left out.
 	skippedRoles = set("inlinetextbox linebreak listmarker")
 	// Nodes of these roles can be acted on.
-	actionableRoles = set("button link textbox searchbox combobox listbox checkbox radio switch slider spinbutton menuitem menuitemcheckbox " +
+	actionableRoles = set("button canvas link textbox searchbox combobox listbox checkbox radio switch slider spinbutton menuitem menuitemcheckbox " +
 		"menuitemradio tab treeitem option datebox timebox colorbox togglebutton scrollbar textfield textfieldwithcombobox")
 	// Nodes of these roles are named by the text in them, which need not be repeated.
 	namedByText = set("button link heading option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch treeitem cell gridcell " +

@@ -35,7 +35,7 @@ func FindRole(d interface {
 		case 0:
 			return Element{}, fmt.Errorf("%w %s", ErrNotFound, Describe(role, name))
 		case 1:
-			return Element{found[0].Key.Frame, found[0].Key.Node}, nil
+			return found[0].element(d)
 		}
 		var named []string
 		for _, n := range found[:min(len(found), maxNamed)] {
@@ -43,6 +43,21 @@ func FindRole(d interface {
 		}
 		return Element{}, fmt.Errorf("%w: %d are a %s, such as %s; use a ref", fault.ErrAmbiguousElement, len(found), Describe(role, name), strings.Join(named, ", "))
 	})
+}
+
+// element asks for the element of a node.
+func (n *Node) element(d Reader) (Element, error) {
+	if n.Key.Node < walkedKey {
+		return Element{n.Key.Frame, n.Key.Node}, nil
+	}
+	list, err := describe(d.Context(), d, n.Key.Frame, []cdproto.BackendNodeID{n.Key.Node - walkedKey})
+	if err == nil && list[0].ID == 0 {
+		err = fmt.Errorf("%w %s any more", ErrNotFound, Describe(n.Role, n.Name))
+	}
+	if err != nil {
+		return Element{}, err
+	}
+	return Element{n.Key.Frame, list[0].ID}, nil
 }
 
 // isNamed reports whether a node has a name, which may be shortened to its beginning and an ellipsis.

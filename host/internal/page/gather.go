@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -56,10 +57,21 @@ func (g *gathering) session(frames []Frame) {
 		return
 	}
 	var questions []func()
-	if g.want.layout {
-		questions = append(questions, func() { g.layout(frames) })
-	}
 	for _, f := range frames {
+		if g.want.walk && (f.Document == "" || g.want.told[f.ID] != f.Document) {
+			questions = append(questions, func() { g.walk(root, f) })
+		}
+	}
+	g.atOnce(questions)
+	if len(questions) > 0 {
+		g.ask(g.bounds.probe, root, runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: Looks}, nil)
+	}
+	questions = nil
+	left := slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return g.raw.documents[f.ID] != nil })
+	if g.want.layout && len(left) > 0 {
+		questions = append(questions, func() { g.layout(left) })
+	}
+	for _, f := range left {
 		if g.want.tree {
 			questions = append(questions, func() { g.tree(root, f) })
 		}
@@ -72,6 +84,11 @@ func (g *gathering) session(frames []Frame) {
 	if frames[0].Parent == "" {
 		questions = append(questions, func() { g.metrics(root) })
 	}
+	g.atOnce(questions)
+}
+
+// atOnce asks several questions at the same time.
+func (g *gathering) atOnce(questions []func()) {
 	slots := make(chan struct{}, atOnce)
 	var all sync.WaitGroup
 	for _, question := range questions {
@@ -127,6 +144,42 @@ func (g *gathering) noteState(frames []Frame, state string) {
 	}
 }
 
+// walk reads a frame with the walker; a frame that it cannot read is left to the accessibility tree.
+func (g *gathering) walk(root cdproto.FrameID, f Frame) {
+	ctx, cancel := context.WithTimeout(g.ctx, g.content(root))
+	defer cancel()
+	d, err := walk(ctx, g.driver, f.ID, func() bool { return g.alone(f) }, g.want.boxes)
+	if err == nil {
+		err = d.findFrames(ctx, g.driver, f.ID)
+	}
+	if err != nil {
+		if g.ctx.Err() != nil || g.driver.Ends(err) {
+			g.failWith(err)
+		}
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.raw.documents[f.ID] = d
+}
+
+// alone reports whether no other frame of its process is below a frame.
+func (g *gathering) alone(f Frame) bool {
+	frames := g.driver.Frames()
+	known := byID(frames)
+	return !slices.ContainsFunc(frames, func(below Frame) bool {
+		if below.ID == f.ID || below.Session != f.Session {
+			return false
+		}
+		for up := below.Parent; up != ""; up = known[up].Parent {
+			if up == f.ID {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 func (g *gathering) tree(root cdproto.FrameID, f Frame) {
 	var r struct {
 		Nodes []axNode `json:"nodes"`
@@ -150,6 +203,9 @@ func (g *gathering) owner(root cdproto.FrameID, f Frame) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.raw.owners[f.ID] = r.BackendNodeID
+	if d := g.raw.documents[f.Parent]; d != nil {
+		g.raw.listed[f.ID] = cmp.Or(d.frames[r.BackendNodeID], unlisted)
+	}
 }
 
 // layout asks for the boxes of all nodes; without them, nothing counts as in view.

@@ -35,6 +35,22 @@ func (q quad) middle() Point {
 	return p
 }
 
+// mapped is the quadrilateral after a map.
+func (q quad) mapped(m affine) quad {
+	var out quad
+	for i := range 4 {
+		p := m.apply(q.corner(i))
+		out = append(out, p.X, p.Y)
+	}
+	return out
+}
+
+// bounds is the smallest rectangle around the corners.
+func (q quad) bounds() rect {
+	left, top := min(q[0], q[2], q[4], q[6]), min(q[1], q[3], q[5], q[7])
+	return rect{left, top, max(q[0], q[2], q[4], q[6]) - left, max(q[1], q[3], q[5], q[7]) - top}
+}
+
 // area is in square pixels.
 func (q quad) area() float64 {
 	var twice float64

@@ -19,7 +19,7 @@ type level struct {
 
 // framePath is the path from the top frame to a frame, both included. The DOM domain's coordinates are relative to the
 // outermost frame of a session, those of the Input domain to the top frame.
-func framePath(d Actor, frame cdproto.FrameID) ([]level, error) {
+func framePath(d Driver, frame cdproto.FrameID) ([]level, error) {
 	frames, top := byID(d.Frames()), cdproto.FrameID(d.Target())
 	frame = cmp.Or(frame, top)
 	var path []level
@@ -49,7 +49,7 @@ const contentSize = `(e) => {
 }`
 
 // findOwner finds the element that shows a frame in its parent.
-func (l *level) findOwner(d Actor, parent Frame) error {
+func (l *level) findOwner(d Driver, parent Frame) error {
 	var owner dom.GetFrameOwnerResult
 	if err := d.Read(parent.ID, dom.CommandGetFrameOwner, &dom.GetFrameOwnerParams{FrameID: l.frame.ID}, &owner); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (l *level) findOwner(d Actor, parent Frame) error {
 }
 
 // measure determines the map from a frame to its parent's session; call it after all scrolling.
-func (l *level) measure(d Actor) error {
+func (l *level) measure(d Driver) error {
 	var box struct {
 		Model struct {
 			Content quad `json:"content"`

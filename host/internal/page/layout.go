@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -143,24 +144,52 @@ func (r *layoutReply) attribute(pairs []int, name string) string {
 func (r *raw) origins() map[cdproto.FrameID]rect {
 	at := map[cdproto.FrameID]rect{}
 	for _, f := range r.frames { // parents before children
-		l := r.layouts[f.ID]
-		if l == nil {
-			continue
-		}
-		if f.Parent == "" {
-			at[f.ID] = rect{-l.scrollX, -l.scrollY, 0, 0}
-			continue
-		}
-		parent, ok := at[f.Parent]
-		above := r.layouts[f.Parent]
-		if !ok || above == nil {
-			continue
-		}
-		box, ok := above.boxes[r.owners[f.ID]]
+		x, y, ok := r.scrolled(f.ID)
 		if !ok {
 			continue
 		}
-		at[f.ID] = rect{parent.x + box.x - l.scrollX, parent.y + box.y - l.scrollY, box.width, box.height}
+		if f.Parent == "" {
+			at[f.ID] = rect{-x, -y, 0, 0}
+			continue
+		}
+		parent, ok := at[f.Parent]
+		box, known := r.boxIn(f.Parent, r.owner(f.ID))
+		if ok && known {
+			at[f.ID] = rect{parent.x + box.x - x, parent.y + box.y - y, box.width, box.height}
+		}
 	}
 	return at
+}
+
+// scrolled is how far a document is scrolled.
+func (r *raw) scrolled(frame cdproto.FrameID) (x, y float64, ok bool) {
+	if d := r.documents[frame]; d != nil {
+		return d.scrollX, d.scrollY, true
+	}
+	if l := r.layouts[frame]; l != nil {
+		return l.scrollX, l.scrollY, true
+	}
+	return 0, 0, false
+}
+
+// offset is scrolled as a vector; zero where it is not known.
+func (r *raw) offset(frame cdproto.FrameID) rect {
+	x, y, _ := r.scrolled(frame)
+	return rect{x: x, y: y}
+}
+
+// boxIn is the box of an element in its document.
+func (r *raw) boxIn(frame cdproto.FrameID, owner cdproto.BackendNodeID) (rect, bool) {
+	if d := r.documents[frame]; d != nil {
+		i := slices.IndexFunc(d.nodes, func(n element) bool { return n.id == owner && owner != 0 })
+		if i < 0 {
+			return rect{}, false
+		}
+		return d.nodes[i].box.rect(), true
+	}
+	if l := r.layouts[frame]; l != nil {
+		box, ok := l.boxes[owner]
+		return box, ok
+	}
+	return rect{}, false
 }

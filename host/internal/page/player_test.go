@@ -71,6 +71,10 @@ func (p *player) Run(cdproto.FrameID, cdproto.BackendNodeID, string, []any, any)
 	return errors.ErrUnsupported
 }
 
+func (p *player) RunWithin(context.Context, cdproto.FrameID, []cdproto.BackendNodeID, string, []any, any) error {
+	return errors.ErrUnsupported
+}
+
 func (p *player) ReadWithin(ctx context.Context, frame cdproto.FrameID, method string, params, result any) error {
 	if p.fails != nil {
 		return p.fails

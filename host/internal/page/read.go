@@ -10,8 +10,13 @@ import (
 // Read reads a tab in all its frames. A frame whose main thread does not answer delays the reading only for a moment,
 // and is noted in the tree. limit is how much time there is; 0: no limit.
 func Read(d Reader, refs *Refs, limit time.Duration) (*Tree, error) {
+	return readWith(d, refs, limit, false)
+}
+
+// readWith reads a tab, with the boxes of all nodes if those are wanted.
+func readWith(d Reader, refs *Refs, limit time.Duration, boxes bool) (*Tree, error) {
 	reading := refs.Begin()
-	r, err := gather(d, limit, content{tree: true, layout: true})
+	r, err := gather(d, limit, content{walk: true, boxes: boxes, told: refs.told(), tree: true, layout: true})
 	if err != nil {
 		return nil, err
 	}

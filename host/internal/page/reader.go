@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -13,8 +14,48 @@ type Reader interface {
 	Driver
 	// ReadWithin is Read with a limit of its own, after which the reply is no longer awaited.
 	ReadWithin(ctx context.Context, frame cdproto.FrameID, method string, params, result any) error
+	// RunWithin is Run with any number of nodes, as RunOn, and with a limit of its own, after which the reply is no longer
+	// awaited. Nodes that no longer exist are undefined. The function only looks at the page. If result is a
+	// *[]Described, the value is an array of nodes.
+	RunWithin(ctx context.Context, frame cdproto.FrameID, nodes []cdproto.BackendNodeID, function string, args []any, result any) error
 	// Ends reports whether an error concerns the whole operation, and not only the frame that was asked.
 	Ends(err error) bool
+}
+
+// Looks is the group of the objects that a reading makes in a session; it is released at its end.
+const Looks = "hermes-cdp-looks"
+
+// Described is a node of an array that RunWithin returns.
+type Described struct {
+	ID     cdproto.BackendNodeID // 0: there is no such node
+	Closed cdproto.BackendNodeID // its closed shadow root; 0: it has none
+}
+
+// DescribedNodes is how Runtime.evaluate returns an array of nodes.
+type DescribedNodes struct {
+	Value []struct {
+		Value struct {
+			ID   cdproto.BackendNodeID `json:"backendNodeId"`
+			Root *struct {
+				Value struct {
+					ID   cdproto.BackendNodeID `json:"backendNodeId"`
+					Mode string                `json:"mode"`
+				} `json:"value"`
+			} `json:"shadowRoot"`
+		} `json:"value"`
+	} `json:"value"`
+}
+
+// List lists the nodes.
+func (n *DescribedNodes) List() []Described {
+	list := make([]Described, len(n.Value))
+	for i, v := range n.Value {
+		list[i].ID = v.Value.ID
+		if root := v.Value.Root; root != nil && root.Value.Mode == "closed" {
+			list[i].Closed = root.Value.ID
+		}
+	}
+	return list
 }
 
 // The states of a frame that could not be read.
@@ -38,12 +79,14 @@ const (
 
 // raw is what the frames of a tab replied.
 type raw struct {
-	frames   []Frame
-	trees    map[cdproto.FrameID][]axNode
-	owners   map[cdproto.FrameID]cdproto.BackendNodeID // the element of the parent that shows the frame
-	states   map[cdproto.FrameID]string                // of frames that have no tree
-	layouts  map[cdproto.FrameID]*layout
-	viewport size // of the top frame, in CSS pixels; zero where it is not known
+	frames    []Frame
+	documents map[cdproto.FrameID]*document // of frames that the walker has read
+	trees     map[cdproto.FrameID][]axNode
+	owners    map[cdproto.FrameID]cdproto.BackendNodeID // the element of the parent that shows the frame
+	listed    map[cdproto.FrameID]cdproto.BackendNodeID // the same element as the walker has numbered it, if it has
+	states    map[cdproto.FrameID]string                // of frames that were not read
+	layouts   map[cdproto.FrameID]*layout
+	viewport  size // of the top frame, in CSS pixels; zero where it is not known
 }
 
 type size struct{ width, height float64 }
@@ -70,17 +113,24 @@ func gather(d Reader, limit time.Duration, want content) (*raw, error) {
 	}
 	for _, id := range r.replaced(d.Frames()) {
 		delete(r.trees, id)
+		delete(r.documents, id)
 		r.states[id] = Loading
 	}
 	return r, nil
 }
 
 // content says what the frames are asked for.
-type content struct{ tree, layout bool }
+type content struct {
+	tree, layout bool
+	boxes        bool                                 // of all nodes, not only of those in view
+	walk         bool                                 // by the walker, where it can read all of a document
+	told         map[cdproto.FrameID]cdproto.LoaderID // the documents that are read from the accessibility tree
+}
 
 func gatherOnce(d Reader, limit time.Duration, want content) (*raw, error) {
 	r := &raw{
-		frames: d.Frames(), trees: map[cdproto.FrameID][]axNode{}, owners: map[cdproto.FrameID]cdproto.BackendNodeID{},
+		frames: d.Frames(), documents: map[cdproto.FrameID]*document{}, trees: map[cdproto.FrameID][]axNode{}, owners: map[cdproto.FrameID]cdproto.BackendNodeID{},
+		listed: map[cdproto.FrameID]cdproto.BackendNodeID{},
 		states: map[cdproto.FrameID]string{}, layouts: map[cdproto.FrameID]*layout{},
 	}
 	ctx, cancel := context.WithCancelCause(d.Context())
@@ -101,12 +151,15 @@ func gatherOnce(d Reader, limit time.Duration, want content) (*raw, error) {
 func (r *raw) replaced(now []Frame) (ids []cdproto.FrameID) {
 	after := byID(now)
 	for _, f := range r.frames {
-		if r.trees[f.ID] != nil && after[f.ID].Document != f.Document {
+		if (r.trees[f.ID] != nil || r.documents[f.ID] != nil) && after[f.ID].Document != f.Document {
 			ids = append(ids, f.ID)
 		}
 	}
 	return ids
 }
+
+// owner is the id of the element of the parent that shows a frame, as that was read; 0: it is not known.
+func (r *raw) owner(f cdproto.FrameID) cdproto.BackendNodeID { return cmp.Or(r.listed[f], r.owners[f]) }
 
 func byID(frames []Frame) map[cdproto.FrameID]Frame {
 	m := make(map[cdproto.FrameID]Frame, len(frames))

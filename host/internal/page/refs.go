@@ -29,12 +29,14 @@ type Refs struct {
 	byKey    map[Key]*Ref
 	byNumber map[int]*Ref
 	read     map[cdproto.FrameID]frameRead
+	unasked  []*Ref // whose backend node ids are not known
 }
 
 // Ref is what is remembered of an element that has a ref.
 type Ref struct {
 	Number  int
 	Key     Key
+	Node    cdproto.BackendNodeID // 0 until [Refs.Describe] has asked for it
 	Tab     string
 	Session string // of its frame when it was read
 	Role    string
@@ -50,6 +52,7 @@ type frameRead struct {
 	tab      string
 	document cdproto.LoaderID
 	reading  uint64
+	told     bool // by the accessibility tree
 }
 
 // NewRefs makes an empty table.
@@ -87,7 +90,7 @@ func (r *Refs) Note(tab string, t *Tree) {
 	})
 	for id, document := range t.frames {
 		if r.read[id].reading < t.Reading {
-			r.read[id] = frameRead{tab, document, t.Reading}
+			r.read[id] = frameRead{tab, document, t.Reading, t.told[id] == document && document != ""}
 		}
 	}
 	r.markSeen(t.Root, t.Reading)
@@ -123,6 +126,11 @@ func (r *Refs) Give(tab string, t *Tree, n *Node) int {
 		Number: r.last, Key: n.Key, Tab: tab, Session: t.sessions[n.Key.Frame], Role: n.Role, Name: shortName(n.Name), seen: t.Reading,
 	}
 	r.byKey[n.Key], r.byNumber[ref.Number] = ref, ref
+	if n.Key.Node < walkedKey {
+		ref.Node = n.Key.Node
+	} else {
+		r.unasked = append(r.unasked, ref)
+	}
 	if len(r.byNumber) > maxRefs {
 		r.forget()
 	}
@@ -138,6 +146,7 @@ func (r *Refs) forget() {
 	for _, ref := range refs[:maxRefs/10] {
 		delete(r.byNumber, ref.Number)
 		delete(r.byKey, ref.Key)
+		delete(r.byKey, ref.described())
 	}
 }
 
@@ -160,6 +169,68 @@ func (r *Refs) Next() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.last + 1
+}
+
+// described is the key of the element for a reading from the accessibility tree.
+func (r *Ref) described() Key { return Key{r.Key.Frame, r.Key.Document, r.Node} }
+
+// told are the documents that were read from the accessibility tree. They are read from it again, so that their
+// elements keep their keys.
+func (r *Refs) told() map[cdproto.FrameID]cdproto.LoaderID {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	documents := map[cdproto.FrameID]cdproto.LoaderID{}
+	for id, f := range r.read {
+		if f.told {
+			documents[id] = f.document
+		}
+	}
+	return documents
+}
+
+// Describe asks for the backend node ids of the elements that were given refs, which the walker does not know. The
+// element of a frame that does not answer is asked for again when it is needed.
+func (r *Refs) Describe(d Reader) error {
+	r.mu.Lock()
+	frames := map[cdproto.FrameID][]*Ref{}
+	kept := r.unasked[:0]
+	for _, ref := range r.unasked {
+		switch {
+		case ref.Tab != d.Target():
+			kept = append(kept, ref)
+		case r.live(ref):
+			frames[ref.Key.Frame] = append(frames[ref.Key.Frame], ref)
+		}
+	}
+	r.unasked = kept
+	r.mu.Unlock()
+	for frame, refs := range frames {
+		numbers := make([]cdproto.BackendNodeID, len(refs))
+		for i, ref := range refs {
+			numbers[i] = ref.Key.Node - walkedKey
+		}
+		list, err := describe(d.Context(), d, frame, numbers)
+		r.noteDescribed(refs, list)
+		if err != nil && (d.Context().Err() != nil || d.Ends(err)) {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteDescribed records the backend node ids of refs.
+func (r *Refs) noteDescribed(refs []*Ref, list []Described) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i, ref := range refs {
+		if i >= len(list) {
+			r.unasked = append(r.unasked, ref)
+			continue
+		}
+		if ref.Node = list[i].ID; ref.Node != 0 {
+			r.byKey[ref.described()] = ref
+		}
+	}
 }
 
 // Known is the state of a ref.

@@ -62,8 +62,8 @@ func Capture(d Reader, refs *Refs, s CaptureOptions) (Picture, error) {
 		return Picture{}, err
 	}
 	c := camera{driver: d, metrics: &metrics}
-	if s.Element != nil || s.Give != nil {
-		tree, err := Read(d, refs, s.Limit)
+	if s.Give != nil {
+		tree, err := readWith(d, refs, s.Limit, true)
 		if err != nil {
 			return Picture{}, err
 		}
@@ -91,7 +91,7 @@ func (c *camera) aim(s CaptureOptions) error {
 	c.section = rect{view.PageX, view.PageY, view.ClientWidth, view.ClientHeight}
 	switch {
 	case s.Element != nil:
-		box, ok := c.box(s.Element.Frame, s.Element.Node)
+		box, ok := c.boxOf(Element{s.Element.Frame, s.Element.Node})
 		if !ok || box.width < 1 || box.height < 1 {
 			return fault.ErrHidden
 		}
@@ -103,17 +103,39 @@ func (c *camera) aim(s CaptureOptions) error {
 	return nil
 }
 
-// box is the box of an element in the top frame's viewport.
-func (c *camera) box(frame cdproto.FrameID, node cdproto.BackendNodeID) (rect, bool) {
-	l, origin, ok := c.tree.layouts[frame], rect{}, false
-	if l != nil {
-		origin, ok = c.origins[frame]
+// box is the box of a node of the tree in the top frame's viewport.
+func (c *camera) box(n *Node) (rect, bool) {
+	origin, ok := c.origins[n.Key.Frame]
+	scrolled := c.tree.scrolled[n.Key.Frame]
+	return n.box.rect().moved(origin.x-scrolled.x, origin.y-scrolled.y), ok
+}
+
+// boxOf is the box of any element in the top frame's viewport. The DOM domain's coordinates are relative to the
+// outermost frame of a session.
+func (c *camera) boxOf(n Element) (rect, bool) {
+	var r struct {
+		Model struct {
+			Border quad `json:"border"`
+		} `json:"model"`
 	}
-	if !ok {
+	path, err := framePath(c.driver, n.Frame)
+	if err == nil {
+		err = c.driver.Read(n.Frame, dom.CommandGetBoxModel, &dom.GetBoxModelParams{BackendNodeID: n.ID}, &r)
+	}
+	if err != nil || !r.Model.Border.valid() {
 		return rect{}, false
 	}
-	box, ok := l.boxes[node]
-	return box.moved(origin.x-l.scrollX, origin.y-l.scrollY), ok
+	box := r.Model.Border
+	for _, l := range slices.Backward(path) {
+		if !l.ownSession {
+			continue
+		}
+		if l.measure(c.driver) != nil {
+			return rect{}, false
+		}
+		box = box.mapped(l.toParent)
+	}
+	return box.bounds(), true
 }
 
 // maxTakes is how many screenshots of an element are taken until two are equal.
@@ -176,7 +198,7 @@ func (c *camera) boxes(give func(*Tree, *Node) int, picture image.Point) []Box {
 		if !n.Acts || len(boxes) == maxBoxes {
 			continue
 		}
-		box, ok := c.box(n.Key.Frame, n.Key.Node)
+		box, ok := c.box(n)
 		if !ok || box.width < 1 || box.height < 1 {
 			continue
 		}

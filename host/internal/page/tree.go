@@ -31,11 +31,13 @@ type Node struct {
 	States   []string // as they are written: disabled, level=2
 	URL      string   // of a link
 	Acts     bool     // it can be acted on
+	listens  bool     // it can be acted on only because it listens for that
 	InView   bool
 	Focused  bool
 	Note     string // what is wrong with a frame
 	Parent   *Node
 	Children []*Node
+	box      box // in its document
 	depth    int
 	flow     int // texts with the same value flow into each other
 	index    int // in document order
@@ -54,10 +56,11 @@ type Tree struct {
 	owners   map[cdproto.FrameID]cdproto.BackendNodeID
 	sessions map[cdproto.FrameID]string
 	origins  map[cdproto.FrameID]rect
-	layouts  map[cdproto.FrameID]*layout
+	scrolled map[cdproto.FrameID]rect // how far the documents are
 	viewport size
-	hidden   int    // the number of frames that assistive technology ignores
-	Reading  uint64 // its number: see [Refs.Begin]
+	told     map[cdproto.FrameID]cdproto.LoaderID // those of frames that were read from the accessibility tree
+	hidden   int                                  // the number of frames that assistive technology ignores
+	Reading  uint64                               // its number: see [Refs.Begin]
 }
 
 // FrameNote says what is wrong with a frame.
@@ -71,7 +74,7 @@ type FrameNote struct {
 type builder struct {
 	*raw
 	tree     *Tree
-	indexes  map[cdproto.FrameID]*axIndex
+	known    map[cdproto.FrameID]*document
 	children map[ownerKey]cdproto.FrameID // the frames that elements show
 	placed   map[cdproto.FrameID]*Node    // the nodes that hold frames
 	flow     int
@@ -85,18 +88,24 @@ type ownerKey struct {
 // build merges the frames into one tree.
 func build(r *raw) *Tree {
 	b := &builder{
-		raw: r, indexes: map[cdproto.FrameID]*axIndex{}, children: map[ownerKey]cdproto.FrameID{}, placed: map[cdproto.FrameID]*Node{},
+		raw: r, known: map[cdproto.FrameID]*document{}, children: map[ownerKey]cdproto.FrameID{}, placed: map[cdproto.FrameID]*Node{},
 		tree: &Tree{
-			Root: &Node{Role: "document"}, frames: map[cdproto.FrameID]cdproto.LoaderID{}, sessions: map[cdproto.FrameID]string{},
-			all: r.frames, owners: r.owners, origins: r.origins(), layouts: r.layouts, viewport: r.viewport,
+			Root: &Node{Role: "document"}, frames: map[cdproto.FrameID]cdproto.LoaderID{}, sessions: map[cdproto.FrameID]string{}, told: map[cdproto.FrameID]cdproto.LoaderID{},
+			all: r.frames, owners: r.owners, origins: r.origins(), scrolled: map[cdproto.FrameID]rect{}, viewport: r.viewport,
 		},
 	}
 	for _, f := range r.frames {
 		b.tree.sessions[f.ID] = f.Session
-		if nodes, ok := r.trees[f.ID]; ok {
-			b.indexes[f.ID], b.tree.frames[f.ID] = newAXIndex(nodes), f.Document
+		d := r.documents[f.ID]
+		if nodes, ok := r.trees[f.ID]; ok && d == nil {
+			d = ofTree(nodes, r.layouts[f.ID])
+			b.tree.told[f.ID] = f.Document
 		}
-		if owner, ok := r.owners[f.ID]; ok {
+		if d != nil {
+			b.known[f.ID], b.tree.frames[f.ID] = d, f.Document
+		}
+		b.tree.scrolled[f.ID] = r.offset(f.ID)
+		if owner := r.owner(f.ID); owner != 0 {
 			b.children[ownerKey{f.Parent, owner}] = f.ID
 		}
 		if state := r.states[f.ID]; state != "" {
@@ -118,7 +127,7 @@ func (b *builder) addFrames() {
 			b.tree.Root.Key.Frame = f.ID
 			b.addDocument(b.tree.Root, f)
 		case b.placed[f.ID] != nil:
-		case b.indexes[f.Parent] != nil && b.owners[f.ID] != 0:
+		case b.known[f.Parent] != nil && b.owner(f.ID) != 0:
 			b.tree.hidden++ // assistive technology ignores its element
 			b.placed[f.ID] = b.placed[f.Parent]
 		default:
@@ -133,50 +142,53 @@ func (b *builder) addFrames() {
 // addDocument adds what a frame shows below a node.
 func (b *builder) addDocument(at *Node, f Frame) {
 	b.placed[f.ID] = at
-	k := b.indexes[f.ID]
-	if k == nil {
+	d := b.known[f.ID]
+	if d == nil {
 		at.Note = b.states[f.ID]
 		return
 	}
-	root := k.root()
-	if root == nil {
-		return
-	}
 	if at == b.tree.Root {
-		at.Key, at.Name = Key{f.ID, f.Document, root.Backend}, root.Name.text()
+		at.Key, at.Name = Key{f.ID, f.Document, d.id}, d.title
 	}
-	for _, child := range k.children(root) {
-		b.addNode(at, f, k, child)
+	b.addNodes(at, f, d.nodes)
+}
+
+// addNodes adds siblings, each with its subtree.
+func (b *builder) addNodes(at *Node, f Frame, nodes []element) {
+	for len(nodes) > 0 {
+		below := nodes[0].below
+		b.addNode(at, f, nodes[:below])
+		nodes = nodes[below:]
 	}
 }
 
-// addNode adds a node below another, or only its children if it carries no information itself.
-func (b *builder) addNode(at *Node, f Frame, k *axIndex, n *axNode) {
-	role := roleOf(n)
+// addNode adds the first of some nodes below another with the rest, which is its subtree, or only that if it carries no
+// information itself.
+func (b *builder) addNode(at *Node, f Frame, nodes []element) {
+	n := &nodes[0]
+	role := n.role
 	if skippedRoles[role] {
 		b.breakFlow(role == "linebreak")
 		return
 	}
 	into := at
-	if made := b.node(f, n, role, at); made != nil {
+	if made := b.node(f, n, at); made != nil {
 		into = b.add(at, made)
 		if into == nil {
 			return
 		}
 	}
-	apart := !phraseRoles[role] && role != roleText
+	apart := !phraseRoles[role] && role != roleText && !n.inline
 	b.breakFlow(apart)
 	defer b.breakFlow(apart)
-	if id, ok := b.children[ownerKey{f.ID, n.Backend}]; ok && n.Backend != 0 && into != at {
+	if id, ok := b.children[ownerKey{f.ID, n.id}]; ok && n.id != 0 && into != at {
 		b.addFrame(into, f, id)
 		return
 	}
 	if into.depth >= maxDepth && into != at {
 		into = at
 	}
-	for _, child := range k.children(n) {
-		b.addNode(into, f, k, child)
-	}
+	b.addNodes(into, f, nodes[1:])
 }
 
 // breakFlow separates the texts before from those after.
@@ -245,6 +257,14 @@ func (t *Tree) Find(key Key) *Node {
 		return nil
 	}
 	return t.nodes[i]
+}
+
+// FindRef finds the node of a ref's element.
+func (t *Tree) FindRef(r Ref) *Node {
+	if n := t.Find(r.Key); n != nil || r.Node == 0 {
+		return n
+	}
+	return t.Find(r.described())
 }
 
 // Shows reports whether exactly these frames were read, with these documents: loader ids by frame id.

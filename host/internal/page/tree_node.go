@@ -3,51 +3,48 @@ package page
 import "strings"
 
 // node makes the node for an element; nil: its children take its place.
-func (b *builder) node(f Frame, n *axNode, role string, at *Node) *Node {
-	clickable := b.layouts[f.ID] != nil && b.layouts[f.ID].clickable[n.Backend]
-	out := &Node{Key: Key{f.ID, f.Document, n.Backend}, Role: role, Name: n.Name.text()}
+func (b *builder) node(f Frame, n *element, at *Node) *Node {
+	out := &Node{Key: Key{f.ID, f.Document, n.id}, Role: n.role, Name: n.name, box: n.box}
 	b.setInView(out)
-	if role == roleText {
+	if n.role == roleText {
 		return out
 	}
-	if n.Ignored {
-		if !clickable || at.Acts || len(n.Children) == 0 {
+	if n.ignored {
+		if !n.clickable || n.below == 1 {
 			return nil
 		}
 		out.Role = "generic"
 	}
-	out.Focused = n.is("focused")
-	out.Acts = n.Backend != 0 && (actionableRoles[out.Role] || role != "iframe" && (n.is("focusable") || clickable && !at.Acts)) && !b.inClosedList(n, role, at)
+	out.Focused = n.focused
+	out.listens = n.clickable && !n.focusable && !actionableRoles[out.Role]
+	out.Acts = n.id != 0 && (actionableRoles[out.Role] || n.role != "iframe" && (n.focusable || n.clickable)) && !inClosedList(n, at)
 	if !out.Acts && (wrapperRoles[out.Role] || phraseRoles[out.Role]) && (out.Name == "" || phraseRoles[out.Role]) {
 		return nil
 	}
-	out.Value, out.States = n.Value.text(), states(n, out)
-	if role == "link" {
-		out.URL = n.property("url")
-	}
+	out.Value, out.States, out.URL = n.value, n.states, n.url
 	return out
 }
 
 // inClosedList reports whether an option is in a closed list, which is operated through the list's own element.
-func (b *builder) inClosedList(n *axNode, role string, at *Node) bool {
-	return role == "option" && at.Role == "combobox" && b.layouts[at.Key.Frame] != nil && b.layouts[at.Key.Frame].boxes[n.Backend].height == 0
+func inClosedList(n *element, at *Node) bool {
+	if at.Role == "group" && at.Parent != nil {
+		at = at.Parent
+	}
+	return n.role == "option" && at.Role == "combobox" && n.box.height == 0
 }
 
 // setInView determines whether a node is in view.
 func (b *builder) setInView(n *Node) {
-	l, from := b.layouts[n.Key.Frame], b.tree.origins
-	origin, ok := from[n.Key.Frame]
-	if l == nil || !ok {
-		return
+	if origin, ok := b.tree.origins[n.Key.Frame]; ok {
+		n.InView = n.box.rect().moved(origin.x, origin.y).intersects(b.viewport)
 	}
-	box, ok := l.boxes[n.Key.Node]
-	n.InView = ok && box.moved(origin.x, origin.y).intersects(b.viewport)
 }
 
 // flags are the states that are written when they hold.
 var flags = []string{"disabled", "focused", "selected", "required", "readonly", "modal", "busy"}
 
-func states(n *axNode, of *Node) []string {
+// states are the states of a node, as they are written.
+func states(n *axNode, role string) []string {
 	var out []string
 	for _, name := range []string{"checked", "pressed"} {
 		switch v := n.property(name); v {
@@ -56,7 +53,7 @@ func states(n *axNode, of *Node) []string {
 		case "mixed":
 			out = append(out, name+"=mixed")
 		case "false":
-			if of.Role == "checkbox" || of.Role == "radio" || of.Role == "switch" || of.Role == "togglebutton" {
+			if role == "checkbox" || role == "radio" || role == "switch" || role == "togglebutton" {
 				out = append(out, "not "+name)
 			}
 		}
@@ -75,7 +72,7 @@ func states(n *axNode, of *Node) []string {
 	if v := n.property("invalid"); v != "" && v != "false" {
 		out = append(out, "invalid")
 	}
-	if level := n.property("level"); level != "" && (of.Role == "heading" || of.Role == "treeitem") {
+	if level := n.property("level"); level != "" && (role == "heading" || role == "treeitem") {
 		out = append(out, "level="+keepToken(level))
 	}
 	return out

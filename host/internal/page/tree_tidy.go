@@ -32,6 +32,17 @@ func tidy(n *Node) {
 		takeText(n, n.Children[0])
 	}
 	n.Children = withoutEmpty(n.Children)
+	for i, child := range n.Children {
+		if child.standsFor() {
+			n.Children[i] = child.Children[0]
+			n.Children[i].Parent = n
+		}
+	}
+}
+
+// standsFor reports whether an element only listens for what is done to the one element in it, which gets it first.
+func (n *Node) standsFor() bool {
+	return n.listens && n.Role == "generic" && n.Name == "" && n.Value == "" && len(n.States) == 0 && !n.Focused && len(n.Children) == 1 && n.Children[0].Acts
 }
 
 // takeText makes the only text in an element its value.

@@ -1,10 +1,12 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"os"
+	"sync"
 	"testing"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
@@ -14,7 +16,7 @@ import (
 )
 
 // corpusBrowser starts a browser that reaches nothing but this machine.
-func corpusBrowser(t *testing.T) *cdp.Conn {
+func corpusBrowser(t testing.TB) *cdp.Conn {
 	t.Helper()
 	process, err := browser.Launch(t.Context(), browser.LaunchOptions{
 		Executable: os.Getenv("HERMES_CDP_BROWSER_EXECUTABLE"),
@@ -41,6 +43,8 @@ type corpusTab struct {
 	conn    *cdp.Conn
 	session string
 	tab     cdproto.FrameID
+	guard   *sync.Mutex // guards worlds
+	worlds  map[cdproto.FrameID]int
 }
 
 // quieten keeps a page from opening what stops its scripts.
@@ -51,7 +55,7 @@ func newCorpusTab(ctx context.Context, conn *cdp.Conn) (*corpusTab, error) {
 		TargetID  cdproto.FrameID `json:"targetId"`
 		SessionID string          `json:"sessionId"`
 	}
-	c := &corpusTab{ctx: ctx, conn: conn}
+	c := &corpusTab{ctx: ctx, conn: conn, guard: &sync.Mutex{}, worlds: map[cdproto.FrameID]int{}}
 	if err := conn.Call(ctx, "", "Target.createTarget", map[string]any{"url": "about:blank"}, &made); err != nil {
 		return nil, err
 	}
@@ -73,6 +77,7 @@ func (c *corpusTab) load(url string) error {
 	var moved struct {
 		Error string `json:"errorText"`
 	}
+	clear(c.worlds)
 	if err := c.call("Page.navigate", map[string]any{"url": url}, &moved); err != nil {
 		return err
 	}
@@ -140,4 +145,76 @@ func (c *corpusTab) Run(cdproto.FrameID, cdproto.BackendNodeID, string, []any, a
 
 func (c *corpusTab) ReadWithin(ctx context.Context, _ cdproto.FrameID, method string, params, result any) error {
 	return c.conn.Call(ctx, c.session, method, params, result)
+}
+
+func (c *corpusTab) RunWithin(ctx context.Context, frame cdproto.FrameID, nodes []cdproto.BackendNodeID, function string, args []any, result any) error {
+	values, err := json.Marshal(append([]any{}, args...))
+	if err != nil {
+		return err
+	}
+	world, err := c.world(ctx, cmp.Or(frame, c.tab))
+	if err != nil {
+		return err
+	}
+	arguments := []map[string]any{}
+	for _, node := range nodes {
+		var resolved struct {
+			Object struct {
+				ID string `json:"objectId"`
+			} `json:"object"`
+		}
+		params := map[string]any{"backendNodeId": node, "executionContextId": world, "objectGroup": Looks}
+		argument := map[string]any{}
+		if c.ReadWithin(ctx, frame, "DOM.resolveNode", params, &resolved) == nil {
+			argument["objectId"] = resolved.Object.ID
+		}
+		arguments = append(arguments, argument)
+	}
+	params := map[string]any{
+		"functionDeclaration": "(...nodes) => (" + function + ")(nodes, ..." + string(values) + ")", "executionContextId": world,
+		"arguments": arguments, "objectGroup": Looks,
+	}
+	var r struct {
+		Result struct {
+			Value json.RawMessage `json:"value"`
+			Deep  DescribedNodes  `json:"deepSerializedValue"`
+		} `json:"result"`
+		Thrown json.RawMessage `json:"exceptionDetails"`
+	}
+	list, wantsNodes := result.(*[]Described)
+	if wantsNodes {
+		params["serializationOptions"] = map[string]any{
+			"serialization": "deep", "maxDepth": 2, "additionalParameters": map[string]any{"maxNodeDepth": 0, "includeShadowTree": "all"},
+		}
+	} else {
+		params["returnByValue"] = true
+	}
+	err = c.ReadWithin(ctx, frame, "Runtime.callFunctionOn", params, &r)
+	switch {
+	case err != nil:
+		return err
+	case r.Thrown != nil:
+		return errors.New(string(r.Thrown))
+	case wantsNodes:
+		*list = r.Result.Deep.List()
+		return nil
+	case result == nil:
+		return nil
+	}
+	return json.Unmarshal(r.Result.Value, result)
+}
+
+func (c *corpusTab) world(ctx context.Context, frame cdproto.FrameID) (int, error) {
+	c.guard.Lock()
+	defer c.guard.Unlock()
+	if c.worlds[frame] == 0 {
+		var made struct {
+			ID int `json:"executionContextId"`
+		}
+		if err := c.ReadWithin(ctx, frame, "Page.createIsolatedWorld", map[string]any{"frameId": frame, "worldName": "test"}, &made); err != nil {
+			return 0, err
+		}
+		c.worlds[frame] = made.ID
+	}
+	return c.worlds[frame], nil
 }

@@ -1,0 +1,281 @@
+package page
+
+import (
+	"context"
+	_ "embed"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+
+	cdproto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domdebugger"
+)
+
+// walker is the script that lists a document. It is a function that installs itself in its world.
+//
+//go:embed walker.js
+var walker string
+
+// install installs the walker.
+var install = walker[strings.Index(walker, "() =>"):]
+
+// walkedKey marks the keys of elements that the walker has numbered, which are no backend node ids.
+const walkedKey cdproto.BackendNodeID = 1 << 48
+
+// unlisted is the key of an element that the walker did not list.
+const unlisted = walkedKey
+
+// errOpaque says that a document has something that scripts cannot read.
+var errOpaque = errors.New("scripts cannot read all of the document")
+
+// fieldsWalked is how many numbers the walker writes of each node.
+const fieldsWalked = 12
+
+// The flags that the walker writes.
+const (
+	walkedIgnored = 1 << iota
+	walkedFocusable
+	walkedFocused
+	walkedClickable
+	walkedInline
+)
+
+// walked is what the walker lists. Texts are indexes into Strings.
+type walked struct {
+	Stale   bool     `json:"stale"` // other elements listen for clicks than it was told
+	Opaque  string   `json:"opaque"`
+	Strings []string `json:"strings"`
+	Nodes   []int    `json:"nodes"`
+	Title   string   `json:"title"`
+	// Root is the number of the document.
+	Root   cdproto.BackendNodeID `json:"root"`
+	Scroll [2]float64            `json:"scroll"`
+	// Hosts are the numbers of elements that may have closed shadow roots.
+	Hosts []cdproto.BackendNodeID `json:"hosts"`
+}
+
+// walk reads a frame with the walker. What a script cannot find out, it is told: which elements listen for clicks, and
+// the closed shadow roots of those that look as if they had one. alone reports whether no other frame of the process is
+// below the frame. Without allBoxes the boxes of what is below the viewport are only roughly known.
+func walk(ctx context.Context, d Reader, frame cdproto.FrameID, alone func() bool, allBoxes bool) (*document, error) {
+	for range maxWalks {
+		root, hasRoots, err := anchors(ctx, d, frame)
+		if err != nil {
+			return nil, err
+		}
+		listening, err := clickListeners(ctx, d, frame, root, hasRoots)
+		if err != nil {
+			return nil, err
+		}
+		if hasRoots && !alone() {
+			return nil, fmt.Errorf("%w: it has shadow roots and frames", errOpaque)
+		}
+		w, err := walkOnce(ctx, d, frame, listening, allBoxes)
+		if err != nil {
+			return nil, err
+		}
+		told, err := tellRoots(ctx, d, frame, w.Hosts)
+		if err != nil {
+			return nil, err
+		}
+		if !told {
+			return w.document(), nil
+		}
+	}
+	return nil, fmt.Errorf("%w: it changes all the time", errOpaque)
+}
+
+// anchors finds the document, and whether any of its elements has a shadow root, and installs the walker if there is
+// none yet.
+func anchors(ctx context.Context, d Reader, frame cdproto.FrameID) (root cdproto.BackendNodeID, hasRoots bool, err error) {
+	var found []Described
+	err = d.RunWithin(ctx, frame, nil, "() => Object.hasOwn(globalThis, 'hermesWalker') ? hermesWalker.anchors() : []", nil, &found)
+	if err == nil && len(found) == 0 {
+		err = d.RunWithin(ctx, frame, nil, "() => ("+install+")().anchors()", nil, &found)
+	}
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("%w: it has no document", errOpaque)
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	return found[0].ID, len(found) > 1, nil
+}
+
+// walkOnce calls the walker, and tells it what listens for clicks unless it knows that.
+func walkOnce(ctx context.Context, d Reader, frame cdproto.FrameID, listening []cdproto.BackendNodeID, allBoxes bool) (*walked, error) {
+	stamp := stampOf(listening)
+	w, err := listed(ctx, d, frame, nil, "(_, ...how) => hermesWalker.read(...how)", stamp, allBoxes)
+	if err == nil && w.Stale {
+		var unknown []cdproto.BackendNodeID
+		if err = d.RunWithin(ctx, frame, nil, "(_, all) => hermesWalker.unknown(all)", []any{listening}, &unknown); err == nil {
+			w, err = listed(ctx, d, frame, unknown, "(nodes, ...how) => hermesWalker.listen(nodes, ...how)", unknown, listening, stamp, allBoxes)
+		}
+	}
+	if err == nil && w.Opaque != "" {
+		err = fmt.Errorf("%w: %s", errOpaque, w.Opaque)
+	}
+	return w, err
+}
+
+// listed calls the walker. Its list is passed on as a text, because the browser copies a text much faster than an
+// object.
+func listed(ctx context.Context, d Reader, frame cdproto.FrameID, nodes []cdproto.BackendNodeID, function string, how ...any) (*walked, error) {
+	var text string
+	if err := d.RunWithin(ctx, frame, nodes, function, how, &text); err != nil {
+		return nil, err
+	}
+	w := &walked{}
+	return w, json.Unmarshal([]byte(text), w)
+}
+
+// maxWalks is how often a document is read because shadow roots were found in it, each within another.
+const maxWalks = 10
+
+// listenTypes are the events whose listeners make an element one that can be acted on.
+var listenTypes = set("click dblclick auxclick contextmenu mousedown mouseup pointerdown pointerup drop")
+
+// clickListeners lists the nodes of a document that listen for what is done to them. Of a document without shadow roots
+// Chromium lists those of its main world, and nothing below frames. Within shadow roots it lists them only together
+// with those of all worlds, and of all frames of the process below: a node of another frame must not be resolved in the
+// world of this one, which crashes the tab a moment later.
+func clickListeners(ctx context.Context, d Reader, frame cdproto.FrameID, root cdproto.BackendNodeID, withinRoots bool) ([]cdproto.BackendNodeID, error) {
+	var document dom.ResolveNodeResult
+	if err := d.ReadWithin(ctx, frame, dom.CommandResolveNode, &dom.ResolveNodeParams{BackendNodeID: root, ObjectGroup: Looks}, &document); err != nil {
+		return nil, err
+	}
+	var found struct {
+		Listeners []struct {
+			Type string                `json:"type"`
+			Node cdproto.BackendNodeID `json:"backendNodeId"`
+		} `json:"listeners"`
+	}
+	all := int64(-1)
+	params := &domdebugger.GetEventListenersParams{ObjectID: document.Object.ObjectID, Depth: &all, Pierce: &withinRoots}
+	if err := d.ReadWithin(ctx, frame, domdebugger.CommandGetEventListeners, params, &found); err != nil {
+		return nil, err
+	}
+	nodes := []cdproto.BackendNodeID{}
+	for _, l := range found.Listeners {
+		if listenTypes[l.Type] && l.Node != 0 {
+			nodes = append(nodes, l.Node)
+		}
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes), nil
+}
+
+// stampOf is the same for the same nodes.
+func stampOf(nodes []cdproto.BackendNodeID) string {
+	h := fnv.New64a()
+	for _, n := range nodes {
+		_ = binary.Write(h, binary.LittleEndian, int64(n))
+	}
+	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+// tellRoots asks which elements have closed shadow roots, and tells the walker.
+func tellRoots(ctx context.Context, d Reader, frame cdproto.FrameID, hosts []cdproto.BackendNodeID) (told bool, err error) {
+	if len(hosts) == 0 {
+		return false, nil
+	}
+	described, err := describe(ctx, d, frame, hosts)
+	if err != nil {
+		return false, err
+	}
+	var roots []cdproto.BackendNodeID
+	for _, host := range described {
+		if host.Closed != 0 {
+			roots = append(roots, host.Closed)
+		}
+	}
+	if len(roots) == 0 {
+		return false, nil
+	}
+	return true, d.RunWithin(ctx, frame, roots, "roots => { hermesWalker.tell(roots.filter(Boolean)); return null }", nil, nil)
+}
+
+// text returns one of the strings.
+func (w *walked) text(index int) string {
+	if index <= 0 || index >= len(w.Strings) {
+		return ""
+	}
+	return w.Strings[index]
+}
+
+// document decodes the list.
+func (w *walked) document() *document {
+	count := len(w.Nodes) / fieldsWalked
+	d := &document{id: walkedKey + w.Root, title: w.Title, nodes: make([]element, count), scrollX: w.Scroll[0], scrollY: w.Scroll[1]}
+	states := map[int][]string{}
+	var open []int // the nodes whose subtrees have not ended
+	for i := range d.nodes {
+		f := w.Nodes[i*fieldsWalked:][:fieldsWalked]
+		depth := max(0, min(f[0], len(open)))
+		for len(open) > depth {
+			last := open[len(open)-1]
+			d.nodes[last].below = i - last
+			open = open[:len(open)-1]
+		}
+		open = append(open, i)
+		e := &d.nodes[i]
+		if f[1] > 0 {
+			e.id = walkedKey + cdproto.BackendNodeID(f[1])
+		}
+		e.role, e.name, e.value, e.url = w.text(f[2]), w.text(f[3]), w.text(f[4]), w.text(f[5])
+		if f[6] != 0 {
+			known, ok := states[f[6]]
+			if !ok {
+				known = strings.Split(w.text(f[6]), "\n")
+				states[f[6]] = known
+			}
+			e.states = known[:len(known):len(known)]
+		}
+		e.ignored, e.focusable = f[7]&walkedIgnored != 0, f[7]&walkedFocusable != 0
+		e.inline = f[7]&walkedInline != 0
+		e.focused, e.clickable = f[7]&walkedFocused != 0, f[7]&walkedClickable != 0
+		at := rect{float64(f[8]) + w.Scroll[0], float64(f[9]) + w.Scroll[1], float64(f[10]), float64(f[11])}
+		e.box = boxOf(at)
+	}
+	for _, i := range open {
+		d.nodes[i].below = count - i
+	}
+	return d
+}
+
+// describe describes elements by the numbers that the walker gave them.
+func describe(ctx context.Context, d Reader, frame cdproto.FrameID, numbers []cdproto.BackendNodeID) (list []Described, err error) {
+	err = d.RunWithin(ctx, frame, nil, "(_, numbers) => numbers.map(hermesWalker.element)", []any{numbers}, &list)
+	if err == nil && len(list) != len(numbers) {
+		err = fmt.Errorf("%d of %d elements were described", len(list), len(numbers))
+	}
+	return list, err
+}
+
+// findFrames finds the backend node ids of the elements that show frames.
+func (d *document) findFrames(ctx context.Context, driver Reader, frame cdproto.FrameID) error {
+	var numbers []cdproto.BackendNodeID
+	for i := range d.nodes {
+		if d.nodes[i].role == "iframe" && d.nodes[i].id != 0 {
+			numbers = append(numbers, d.nodes[i].id-walkedKey)
+		}
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	described, err := describe(ctx, driver, frame, numbers)
+	if err != nil {
+		return err
+	}
+	d.frames = make(map[cdproto.BackendNodeID]cdproto.BackendNodeID, len(numbers))
+	for i, n := range described {
+		d.frames[n.ID] = walkedKey + numbers[i]
+	}
+	return nil
+}

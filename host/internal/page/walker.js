@@ -1,0 +1,786 @@
+// The reading of a document by a script. It runs in a world of its own, which the page's scripts cannot reach, walks the
+// flat tree (https://dom.spec.whatwg.org/#shadow-trees) and lists what assistive technology would find there, in the
+// words of Chromium's accessibility tree. It changes nothing in the page.
+//
+// The roles are those of HTML-AAM (https://w3c.github.io/html-aam/) and ARIA (https://w3c.github.io/aria/), the names
+// those of "Accessible Name and Description Computation" (https://w3c.github.io/accname/).
+() => {
+	"use strict";
+	// The elements of a document may have the names of its properties, which they hide:
+	// https://html.spec.whatwg.org/multipage/dom.html#dom-tree-accessors:dom-document-nameditem
+	const page = new Proxy({}, {get: (_, name) => {
+		const value = Reflect.get(Document.prototype, name, document);
+		return typeof value === "function" ? value.bind(document) : value;
+	}});
+	const words = text => new Set(text.split(" "));
+	const none = Object.freeze([]);
+
+	// Elements that scripts see only from outside, or that take a layout engine to describe: the accessibility tree is
+	// read instead where one of them is.
+	const opaque = 'embed, object, map, frameset, math, input[type=date], input[type=time], input[type=month], input[type=week], ' +
+		'input[type=datetime-local], audio[controls], video[controls], details:not(:has(> summary))';
+	const mayBeOpaque = words("embed object map frameset math input audio video details");
+
+	const hiddenTags = words("desc defs metadata script style template noscript head meta link title base param source track noframes rp rt datalist");
+	const knownRoles = words("alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox " +
+		"complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading " +
+		"image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter " +
+		"navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox " +
+		"sectionfooter sectionheader separator slider spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel " +
+		"term textbox time timer toolbar tooltip tree treegrid treeitem comment");
+
+	class Unreadable {
+		constructor(what) { this.what = what }
+	}
+
+	// State of a document that outlives a reading.
+	const numbers = new WeakMap(), elements = new Map();
+	const closed = new WeakMap(), asked = new WeakMap();
+	let last = 0, listeners = new Map(), listening = new WeakSet(), stamp = null;
+	const numberOf = n => {
+		let number = numbers.get(n);
+		if (number === undefined) {
+			numbers.set(n, number = ++last);
+			elements.set(number, new WeakRef(n));
+		}
+		return number;
+	};
+
+	// State of one reading.
+	let strings, index, list, styles, owned, owner, labelled, sheets, modal, hosts, shown, everywhere, bottom;
+	const begin = () => {
+		strings = [""], index = new Map([["", 0]]), list = [], styles = new Map(), owned = new Map(), owner = new Map(), labelled = new Map(), hosts = [], shown = new Map(), bottom = innerHeight;
+		sheets = page.styleSheets.length + page.adoptedStyleSheets.length > 0;
+		modal = topModal();
+	};
+	const word = text => {
+		if (text === "") return 0;
+		let at = index.get(text);
+		if (at === undefined) index.set(text, at = strings.push(text) - 1);
+		return at;
+	};
+	// numberOfText numbers texts, which nobody asks for by their number.
+	const numberOfText = n => {
+		let number = numbers.get(n);
+		if (number === undefined) numbers.set(n, number = ++last);
+		return number;
+	};
+	const styleOf = e => {
+		let style = styles.get(e);
+		if (style === undefined) styles.set(e, style = getComputedStyle(e));
+		return style;
+	};
+
+	// topModal is the modal dialog over everything else; null for none.
+	const topModal = () => {
+		const open = [...page.querySelectorAll("dialog:modal")];
+		return open.find(m => m.contains(page.activeElement) && !open.some(o => o !== m && m.contains(o))) ?? open.at(-1) ?? null;
+	};
+
+	// The flat tree.
+	const rootOf = e => closed.get(e) ?? (e.shadowRoot instanceof ShadowRoot ? e.shadowRoot : null);
+	const childrenOf = e => {
+		const root = rootOf(e);
+		if (root) {
+			if (root.styleSheets.length + root.adoptedStyleSheets.length > 0) sheets = true;
+			return root.childNodes;
+		}
+		if (e.localName === "slot" && e instanceof HTMLSlotElement && e.getRootNode() instanceof ShadowRoot) {
+			const assigned = e.assignedNodes();
+			if (assigned.length > 0) return assigned;
+		}
+		return e.childNodes;
+	};
+	const parentOf = n => n.assignedSlot ?? n.parentElement ?? (n.parentNode instanceof ShadowRoot ? n.parentNode.host : null);
+
+	const isHTML = e => e.namespaceURI === "http://www.w3.org/1999/xhtml";
+	const attr = (e, name) => e.getAttribute(name) ?? "";
+	const trim = text => text.replace(/[ \t\n\r\f]+/g, " ").replace(/^ | $/g, "");
+	// scopeOf is the document or shadow root that an element is in.
+	const scopeOf = e => {
+		const root = e.getRootNode();
+		return root === document ? page : root;
+	};
+	const refs = (e, name) => {
+		const ids = attr(e, name).split(/\s+/), out = [], root = scopeOf(e);
+		for (const id of ids) {
+			const found = id && root.getElementById?.(id);
+			if (found) out.push(found);
+		}
+		return out;
+	};
+
+	// Roles: https://w3c.github.io/html-aam/#html-element-role-mappings
+	const inputRoles = {
+		button: "button", checkbox: "checkbox", color: "colorbox", email: "textbox", file: "button", image: "button", number: "spinbutton", password: "textbox",
+		radio: "radio", range: "slider", reset: "button", search: "searchbox", submit: "button", tel: "textbox", text: "textbox", url: "textbox",
+	};
+	const sectionRoles = words("article complementary main navigation region section");
+	const sectioning = "article, aside, main, nav, section, [role=article], [role=complementary], [role=main], [role=navigation], [role=region]";
+	const tagRoles = {
+		abbr: "abbr", address: "group", article: "article", aside: "complementary", audio: "audio", blockquote: "blockquote", br: "linebreak", canvas: "canvas",
+		caption: "caption", code: "code", dd: "definition", del: "deletion", details: "group", dfn: "term", dialog: "dialog", dl: "descriptionlist", dt: "term",
+		em: "emphasis", fieldset: "group", figcaption: "figcaption", figure: "figure", form: "form", h1: "heading", h2: "heading", h3: "heading", h4: "heading",
+		h5: "heading", h6: "heading", hgroup: "group", hr: "separator", iframe: "iframe", frame: "iframe", img: "image", ins: "insertion", label: "label", legend: "legend", li: "listitem",
+		main: "main", mark: "mark", menu: "list", meter: "meter", nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status", p: "paragraph",
+		pre: "pre", progress: "progressbar", ruby: "ruby", rt: "rubyannotation", search: "search", strong: "strong", sub: "subscript", sup: "superscript", svg: "image",
+		textarea: "textbox", time: "time", ul: "list", video: "video", s: "deletion",
+	};
+	const inSection = e => {
+		let section = e;
+		do section = section.parentElement?.closest(sectioning); while (section && !sectionRoles.has(roleOf(section)));
+		return Boolean(section);
+	};
+	const nativeRole = e => {
+		const tag = e.localName;
+		if (!isHTML(e)) {
+			if (tag === "svg") return "image";
+			if (tag === "a" && (e.hasAttribute("href") || e.hasAttribute("xlink:href"))) return "link";
+			return "generic";
+		}
+		switch (tag) {
+		case "div": case "span": case "body": case "html": return "generic";
+		case "a": case "area": return e.hasAttribute("href") ? "link" : "generic";
+		case "button": return "button";
+		case "input": {
+			if (e.type === "hidden") return null;
+			const role = inputRoles[e.type] ?? "textbox";
+			return e.hasAttribute("list") && e.list && (role === "textbox" || role === "searchbox") ? "combobox" : role;
+		}
+		case "select": return e.multiple || e.size > 1 ? "listbox" : "combobox";
+		case "summary": return e.parentElement?.localName === "details" && e.parentElement.querySelector(":scope > summary") === e ? "button" : "generic";
+		case "header": return inSection(e) ? "sectionheader" : "banner";
+		case "footer": return inSection(e) ? "sectionfooter" : "contentinfo";
+		case "section": return named(e) ? "region" : "section";
+		case "img": return e.getAttribute("alt") === "" && !e.hasAttribute("aria-label") && !e.hasAttribute("aria-labelledby") ? "none" : "image";
+		case "li": return !e.parentElement?.hasAttribute("role") || roleOf(e.parentElement) === "list" ? "listitem" : "none";
+		case "table": return isData(e) ? "table" : "layouttable";
+		case "thead": case "tbody": case "tfoot": return tableRoles.has(roleOfTable(e)) ? "rowgroup" : "none";
+		case "tr": case "td": case "th": return tablePart(e);
+		}
+		return tagRoles[tag] ?? "generic";
+	};
+	const named = e => e.hasAttribute("aria-label") || e.hasAttribute("aria-labelledby") || e.hasAttribute("title");
+	const tableRoles = words("table grid treegrid layouttable");
+	const roleOfTable = e => {
+		const table = e.closest("table");
+		return table ? roleOf(table) : "generic";
+	};
+	const tablePart = e => {
+		const of = roleOfTable(e);
+		switch (of) {
+		case "none": return "none";
+		case "layouttable": return e.localName === "tr" ? "layouttablerow" : "layouttablecell";
+		case "grid": case "treegrid": if (e.localName === "td") return "gridcell"; break;
+		case "table": break;
+		default: return e.localName === "tr" ? "none" : "generic";
+		}
+		return {tr: "row", td: "cell"}[e.localName] ?? headerRole(e);
+	};
+	// https://html.spec.whatwg.org/multipage/tables.html#header-and-data-cell-semantics
+	const headerRole = e => {
+		const scope = attr(e, "scope").toLowerCase();
+		if (scope === "row" || scope === "rowgroup") return "rowheader";
+		if (scope === "col" || scope === "colgroup") return "columnheader";
+		const row = e.parentElement;
+		if (row?.parentElement?.localName === "thead") return "columnheader";
+		if (e.previousElementSibling?.localName === "th" && e.nextElementSibling?.localName === "th") return "columnheader";
+		return [...row?.cells ?? none].some(c => c.localName === "td" && c.firstChild) ? "rowheader" : "columnheader";
+	};
+
+	// isData is Chromium's guess whether a table has data or only arranges its cells (AXNodeObject::IsDataTable).
+	const dataTables = new WeakMap();
+	const isData = table => {
+		let is = dataTables.get(table);
+		if (is === undefined) dataTables.set(table, is = guessData(table));
+		return is;
+	};
+	const guessData = table => {
+		if (table.hasAttribute("role") || table.isContentEditable) return true;
+		if (table.summary || table.tHead || table.tFoot || table.caption || attr(table, "rules")) return true;
+		if (table.querySelector(":scope > col, :scope > colgroup")) return true;
+		const rows = table.rows;
+		if (rows.length >= 20) return true;
+		if (rows.length === 0 || rows.length === 1 && rows[0].cells.length === 1) return false;
+		const style = getComputedStyle(table), spaced = !/^0px|\s0px/.test(style.borderSpacing), ground = style.backgroundColor;
+		const clear = color => color === "rgba(0, 0, 0, 0)";
+		let valid = 0, bordered = 0, different = 0;
+		const sides = {Top: 0, Bottom: 0, Left: 0, Right: 0}, stripes = [];
+		for (const row of rows) {
+			for (const cell of row.cells) {
+				const box = cell.getBoundingClientRect();
+				if (box.width <= 1 || box.height <= 1) continue;
+				valid++;
+				if (cell.localName === "th" || cell.headers || cell.abbr || attr(cell, "axis") || attr(cell, "scope")) return true;
+				const s = getComputedStyle(cell);
+				if (s.emptyCells === "hide") return true;
+				const has = side => parseFloat(s["border" + side + "Width"]) > 0;
+				if (has("Top") && has("Bottom") || has("Left") && has("Right")) bordered++;
+				for (const side in sides) if (has(side)) sides[side]++;
+				if (spaced && s.backgroundColor !== ground && !clear(s.backgroundColor)) different++;
+				if (bordered >= 10 || different >= 10) return true;
+			}
+			if (stripes.length < 5) stripes.push(getComputedStyle(row).backgroundColor);
+		}
+		if (valid <= 1) return false;
+		const half = Math.floor(valid / 2);
+		if (bordered >= half || Object.values(sides).some(n => n >= half) || different >= half) return true;
+		return stripes.length > 2 && stripes.every((color, i) => (color === stripes[0]) === (i % 2 === 0));
+	};
+
+	// https://w3c.github.io/aria/#document-handling_author-errors_roles
+	const globals = ["aria-atomic", "aria-busy", "aria-controls", "aria-current", "aria-describedby", "aria-description", "aria-details", "aria-dropeffect",
+		"aria-flowto", "aria-grabbed", "aria-keyshortcuts", "aria-label", "aria-labelledby", "aria-live", "aria-owns", "aria-relevant", "aria-roledescription"];
+	const isNative = words("button input select textarea summary");
+	const focusable = e => {
+		const tag = e.localName;
+		if (e.hasAttribute("tabindex") && !Number.isNaN(parseInt(e.getAttribute("tabindex")))) return !e.disabled;
+		if (isNative.has(tag) && isHTML(e)) return !e.matches(":disabled") && (tag !== "summary" || nativeRole(e) === "button") && e.type !== "hidden";
+		if (tag === "a") return e.hasAttribute("href") || !isHTML(e) && e.hasAttribute("xlink:href");
+		return e.hasAttribute("contenteditable") && e.isContentEditable || tag === "dialog" && e.open;
+	};
+	const owners = {listitem: "list", row: "table grid treegrid rowgroup", cell: "row", gridcell: "row", columnheader: "row", rowheader: "row", rowgroup: "table grid treegrid"};
+	// Without their context these roles mean nothing: https://w3c.github.io/aria/#scope
+	const contexts = {option: words("listbox combobox"), treeitem: words("tree treeitem"), listitem: words("list")};
+	const transparent = words("generic none group text");
+	const inContext = (e, roles) => {
+		for (let p = owner.get(e) ?? parentOf(e); p; p = owner.get(p) ?? parentOf(p)) {
+			const role = roleOf(p);
+			if (roles.has(role)) return true;
+			if (!transparent.has(role)) return false;
+		}
+		return false;
+	};
+	const roleOf = e => {
+		const asked = e.getAttribute("role");
+		if (e.localName === "iframe") return "iframe";
+		if (asked === null) {
+			const role = nativeRole(e);
+			return owners[role] && plainParent(e, role) ? "none" : role;
+		}
+		for (const token of asked.trim().toLowerCase().split(/\s+/)) {
+			if (!knownRoles.has(token) && !/^(doc|graphics)-[a-z]+$/.test(token)) continue;
+			switch (token) {
+			case "option": case "treeitem": case "listitem":
+				if (!inContext(e, contexts[token])) return "generic";
+				break;
+			case "none": case "presentation":
+				if (focusable(e) || globals.some(name => e.hasAttribute(name))) return nativeRole(e);
+				return "none";
+			case "img": return "image";
+			case "directory": return "list";
+			case "region": case "form": return named(e) ? token : nativeRole(e);
+			}
+			return token;
+		}
+		return nativeRole(e);
+	};
+	// An element that a presentational parent requires is presentational too: https://w3c.github.io/aria/#presentational-role-inheritance
+	const plainParent = (e, role) => {
+		for (let p = e.parentElement; p; p = p.parentElement) {
+			const asked = p.getAttribute("role");
+			if (asked !== null) return (asked === "none" || asked === "presentation") && roleOf(p) === "none" && owners[role].split(" ").includes(nativeRole(p));
+			if (!owners[nativeRole(p)]) return false;
+		}
+		return false;
+	};
+
+	// Names: https://w3c.github.io/accname/#computation-steps
+	const fromContent = words("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio " +
+		"rowheader switch tab term tooltip treeitem caption math");
+	const unnamed = words("generic paragraph emphasis strong code insertion deletion subscript superscript mark");
+	const fieldRoles = words("textbox searchbox spinbutton slider combobox listbox");
+	// labelsOf is e.labels, which looks through the whole tree each time.
+	const labelsOf = e => {
+		const root = scopeOf(e);
+		let known = labelled.get(root);
+		if (known === undefined) {
+			labelled.set(root, known = new Map());
+			for (const label of root.querySelectorAll("label")) {
+				const control = label.control;
+				if (control) known.set(control, [...known.get(control) ?? none, label]);
+			}
+		}
+		return known.get(e) ?? none;
+	};
+	const isInner = e => {
+		let depth = 0;
+		for (let q = e.parentElement?.closest("q"); q; q = q.parentElement?.closest("q")) depth++;
+		return depth % 2 === 1;
+	};
+	const pseudo = (e, which) => {
+		if (!sheets && e.localName !== "q") return "";
+		const style = getComputedStyle(e, which), content = style.content;
+		if (content === "none" || content === "normal" || content === "" || style.display === "none") return "";
+		if (content === "open-quote") return isInner(e) ? "‘" : "“";
+		if (content === "close-quote") return isInner(e) ? "’" : "”";
+		let out = "";
+		const alternative = content.match(/\s\/\s*((?:"(?:[^"\\]|\\.)*"\s*)+)$/);
+		const apart = alternative || style.display !== "inline" ? " " : "";
+		for (const m of (alternative ? alternative[1] : content).matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([^)]*)\)/g)) {
+			out += m[2] !== undefined ? attr(e, m[2].trim()) : m[1].replace(/\\(["\\])/g, "$1");
+		}
+		return apart + out + apart;
+	};
+	const hiddenStyle = e => {
+		const style = styleOf(e);
+		return style.display === "none" || style.visibility !== "visible";
+	};
+	// Texts flow through what is inline, and only that.
+	const inline = e => {
+		const display = styleOf(e).display;
+		return display === "inline" || display === "contents" || display === "";
+	};
+
+	// nameOf returns the name of an element, and whether its text is all of it.
+	const nameOf = (e, role) => {
+		if (e.hasAttribute("aria-labelledby")) {
+			const parts = refs(e, "aria-labelledby");
+			if (parts.length > 0) {
+				const name = trim(parts.map(p => p === e ? ownText(e) : part(p, new Set(), true)).join(" "));
+				if (name) return name;
+			}
+		}
+		const label = attr(e, "aria-label").trim();
+		if (label) return trim(label);
+		const native = nativeName(e, role, new Set());
+		if (native) return native;
+		if (fromContent.has(role)) {
+			const text = trim(contents(e, new Set()));
+			if (text) return text;
+		}
+		return (!unnamed.has(role) || focusable(e)) && trim(attr(e, "title")) || (fieldRoles.has(role) ? trim(attr(e, "placeholder") || attr(e, "aria-placeholder")) : "");
+	};
+	// https://w3c.github.io/html-aam/#accname-computation
+	const cannotPlay = e => e.error !== null || e.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
+	const nativeName = (e, role, seen) => {
+		switch (e.localName) {
+		case "input":
+			if (/^(button|submit|reset|image)$/.test(e.type)) {
+				const labels = labelsOf(e);
+				if (labels.length > 0) return labelText(e, labels, seen);
+				if (e.type === "image") return trim(attr(e, "alt")) || trim(attr(e, "value")) || trim(attr(e, "title")) || "Submit";
+				return e.hasAttribute("value") ? trim(e.value) : {submit: "Submit", reset: "Reset"}[e.type] ?? "";
+			}
+			return labelText(e, labelsOf(e), seen) || (e.type === "file" ? e.multiple ? "Choose Files" : "Choose File" : "");
+		case "select": case "textarea": case "meter": case "progress": case "output": case "button":
+			return labelText(e, labelsOf(e), seen);
+		case "img": case "area": return trim(attr(e, "alt"));
+		case "fieldset": {
+			const legend = e.querySelector(":scope > legend");
+			return legend && !hiddenStyle(legend) ? trim(contents(legend, seen)) : "";
+		}
+		case "table": return e.caption ? trim(contents(e.caption, seen)) : trim(attr(e, "summary"));
+		case "optgroup": case "option": return trim(attr(e, "label"));
+		case "details": return "";
+		case "iframe": return trim(attr(e, "title"));
+		case "video": return cannotPlay(e) ? "Unable to play media." : "";
+		}
+		if (!isHTML(e)) {
+			const title = e.querySelector(":scope > title");
+			if (title) return trim(title.textContent);
+		}
+		return "";
+	};
+	const labelText = (e, labels, seen) => trim(labels.map(l => part(l, new Set([...seen, e]), false)).join(" "));
+
+	const ownText = e => attr(e, "aria-label").trim() || contents(e, new Set([e]));
+	// part is the text that an element contributes to the name of another (steps 2A to 2I).
+	const part = (e, seen, referenced) => {
+		if (seen.has(e)) return "";
+		seen.add(e);
+		const label = attr(e, "aria-label").trim();
+		if (label) return label;
+		const role = roleOf(e);
+		if (!referenced || isHTML(e)) {
+			const value = embedded(e, role);
+			if (value !== null) return value;
+			const native = nativeName(e, role, seen);
+			if (native) return native;
+		}
+		const text = contents(e, seen, referenced && hiddenStyle(e));
+		return text.trim() ? text : attr(e, "title");
+	};
+	// embedded is the value of a control within a label (step 2C).
+	const embedded = (e, role) => {
+		switch (role) {
+		case "textbox": case "searchbox": return e.value ?? e.textContent;
+		case "combobox": case "listbox":
+			return e.localName === "select" ? [...e.selectedOptions].map(o => o.label).join(" ") : e.value ?? null;
+		case "spinbutton": case "slider": return attr(e, "aria-valuetext") || attr(e, "aria-valuenow") || (e.value ?? "");
+		}
+		return null;
+	};
+	// contents is the text of the content of an element (step 2F), with spaces around what is not inline.
+	const contents = (e, seen, hidden = false) => {
+		let out = hidden ? "" : pseudo(e, "::before");
+		for (const n of flatOf(e)) {
+			if (n.nodeType === 3) {
+				if (hidden || styleOf(n.parentElement ?? n.parentNode.host).visibility === "visible") out += rendered(n, n.parentElement ?? n.parentNode.host);
+				continue;
+			}
+			if (n.nodeType !== 1 || hiddenTags.has(n.localName)) continue;
+			if (n.localName === "br") { out += " "; continue }
+			if (!hidden && styleOf(n).display === "none" || n.getAttribute("aria-hidden") === "true") continue;
+			if (n.getAttribute("role") === "group" && e.getAttribute("role") === "treeitem" || n.localName === "figure") continue;
+			const text = seen.has(n) ? "" : within(n, seen, hidden);
+			out += !inline(n) || leaves.has(n.localName) ? " " + text + " " : text;
+		}
+		return out + (hidden ? "" : pseudo(e, "::after"));
+	};
+	const within = (n, seen, hidden) => {
+		if (n.hasAttribute("aria-labelledby")) {
+			const parts = refs(n, "aria-labelledby").map(p => part(p, new Set(seen), true)).join(" ");
+			if (parts.trim()) return parts;
+		}
+		seen.add(n);
+		const label = attr(n, "aria-label").trim();
+		if (label) return label;
+		if (!hidden && styleOf(n).visibility !== "visible") return contents(n, seen, hidden);
+		const role = roleOf(n), value = embedded(n, role);
+		if (value !== null) return value;
+		const native = nativeName(n, role, seen);
+		if (native) return native;
+		const text = contents(n, seen, hidden);
+		return text.trim() || role === "image" && n.localName === "img" ? text || attr(n, "title") : text || attr(n, "title");
+	};
+
+	// rendered is the text of a node as it is shown.
+	const rendered = (n, parent) => {
+		let text = shown.get(n);
+		if (text === undefined) shown.set(n, text = render(n, styleOf(parent), parent));
+		return text;
+	};
+	const render = (n, style, parent) => {
+		let text = n.data;
+		if (/[\t\n\r\f]|  /.test(text) && style.whiteSpaceCollapse !== "preserve" && style.whiteSpaceCollapse !== "break-spaces") text = text.replace(/[\t\n\r\f ]+/g, " ");
+		switch (style.textTransform) {
+		case "uppercase": return text.toLocaleUpperCase(parent.closest("[lang]")?.lang || undefined);
+		case "lowercase": return text.toLowerCase();
+		case "capitalize": return text.replace(/(^|[^\p{L}\p{N}'’])(\p{L})/gu, (m, before, letter) => before + letter.toUpperCase());
+		}
+		return text;
+	};
+
+	// Values: what a control holds.
+	const valueOf = (e, role) => {
+		switch (e.localName) {
+		case "input":
+			switch (e.type) {
+			case "checkbox": case "radio": case "button": case "submit": case "reset": case "image": case "hidden": return "";
+			case "password": return "•".repeat(e.value.length);
+			case "file": return e.files.length === 0 ? "No file chosen" : e.files.length === 1 ? e.files[0].name : e.files.length + " files";
+			case "range": case "number": case "color": break;
+			default: if (rangeRoles.has(role)) return rangeOf(e, role);
+			}
+			switch (e.type) {
+			case "range": case "number": return e.value === "" ? "" : String(Number(e.value));
+			}
+			return e.value;
+		case "textarea": return e.value;
+		case "select": return role === "combobox" ? e.selectedOptions[0]?.label.trim() ?? "" : "";
+		case "meter": case "progress": return e.localName === "progress" && !e.hasAttribute("value") ? "" : String(Math.fround(e.value));
+		}
+		if (rangeRoles.has(role)) return rangeOf(e, role);
+		return editing(e) || role === "combobox" || role === "textbox" || role === "searchbox" ? e.innerText ?? e.textContent : "";
+	};
+	// https://w3c.github.io/aria/#authorErrorDefaultValuesTable
+	const rangeOf = (e, role) => {
+		const now = e.getAttribute("aria-valuenow");
+		if (now !== null) return String(parseFloat(now) || 0);
+		switch (role) {
+		case "separator": if (!focusable(e)) return ""; // falls through
+		case "slider": case "scrollbar": {
+			const least = parseFloat(attr(e, "aria-valuemin")) || 0, most = parseFloat(attr(e, "aria-valuemax") || 100);
+			return String((least + most) / 2);
+		}
+		case "progressbar": return "";
+		}
+		return "0";
+	};
+	const rangeRoles = words("slider spinbutton progressbar meter scrollbar separator");
+	const editing = e => e.hasAttribute("contenteditable") && e.isContentEditable && !e.parentElement?.isContentEditable;
+
+	// States, as they are written.
+	const checkedOf = (e, role) => {
+		if (e.localName === "input" && (e.type === "checkbox" || e.type === "radio")) return e.indeterminate && e.type === "checkbox" ? "mixed" : e.checked ? "true" : "false";
+		const said = attr(e, "aria-checked");
+		switch (role) {
+		case "checkbox": case "menuitemcheckbox": return said === "true" || said === "mixed" ? said : "false";
+		case "radio": case "switch": case "menuitemradio": return said === "true" ? "true" : "false";
+		case "option": case "treeitem": return said;
+		}
+		return "";
+	};
+	const says = (e, name) => e.getAttribute(name) === "true";
+	const isDisabled = e => e.localName === "video" && cannotPlay(e) || e.localName !== "fieldset" && e.matches(":disabled") || focusable(e) && e.closest("[aria-disabled=true]") !== null || says(e, "aria-disabled");
+	const requirable = words("combobox gridcell listbox radiogroup searchbox spinbutton textbox tree");
+	const fixable = words("grid gridcell searchbox textbox treegrid");
+	const statesOf = (e, role, focused) => {
+		const out = [];
+		const checked = checkedOf(e, role);
+		if (checked === "true") out.push("checked");
+		else if (checked === "mixed") out.push("checked=mixed");
+		else if (checked === "false" && (role === "checkbox" || role === "radio" || role === "switch")) out.push("not checked");
+		if (role === "button" && e.hasAttribute("aria-pressed")) {
+			const pressed = e.getAttribute("aria-pressed");
+			if (pressed === "true") out.push("pressed");
+			if (pressed === "mixed") out.push("pressed=mixed");
+		}
+		const expanded = expandedOf(e, role);
+		if (expanded) out.push(expanded === "true" ? "expanded" : "collapsed");
+		if (isDisabled(e)) out.push("disabled");
+		if (focused) out.push("focused");
+		if (selectedOf(e, role)) out.push("selected");
+		if (requirable.has(role) && (e.localName !== "select" || role === "listbox") && (e.required === true || says(e, "aria-required"))) out.push("required");
+		if (fixable.has(role) && (e.readOnly === true || says(e, "aria-readonly"))) out.push("readonly");
+		if ((role === "dialog" || role === "alertdialog") && (e.localName === "dialog" && e.matches(":modal") || says(e, "aria-modal"))) out.push("modal");
+		if (says(e, "aria-busy")) out.push("busy");
+		const invalid = attr(e, "aria-invalid");
+		if (invalid ? invalid !== "false" : e.willValidate === true && isWrong(e)) out.push("invalid");
+		if (role === "heading" || role === "treeitem") {
+			const level = levelOf(e, role);
+			if (level) out.push("level=" + level);
+		}
+		return out.join("\n");
+	};
+	// An empty field is not wrong yet.
+	const isWrong = e => !e.validity.valid && !(e.validity.valueMissing && (e.localName === "textarea" || e.localName === "input" && !/^(checkbox|radio|file)$/.test(e.type)));
+	const expandedOf = (e, role) => {
+		if (e.localName === "summary" && nativeRole(e) === "button") return String(e.parentElement.open);
+		if (e.localName === "select" && role === "combobox") return String(e.matches(":open"));
+		if (e.popoverTargetElement) return String(e.popoverTargetElement.matches(":popover-open"));
+		if (e.commandForElement && /-popover$/.test(e.command)) return String(e.commandForElement.matches(":popover-open"));
+		const said = expandable.has(role) ? attr(e, "aria-expanded") : "";
+		return said === "true" || said === "false" ? said : "";
+	};
+	const expandable = words("application button checkbox columnheader combobox gridcell link menuitem menuitemcheckbox menuitemradio row rowheader " +
+		"switch tab treeitem");
+	const selectable = words("option tab gridcell row treeitem columnheader rowheader cell");
+	const selectedOf = (e, role) => {
+		if (e.localName === "option" && e instanceof HTMLOptionElement) return e.selected && !e.matches(":disabled, :disabled *");
+		if (e.hasAttribute("aria-selected")) return selectable.has(role) && says(e, "aria-selected");
+		return false;
+	};
+	const levelOf = (e, role) => {
+		const said = parseInt(attr(e, "aria-level"));
+		if (said >= 1) return said;
+		if (role === "heading") return /^h[1-6]$/.test(e.localName) ? Number(e.localName[1]) : 2;
+		let level = 1;
+		for (let p = e.parentElement; p && p.getAttribute("role") !== "tree"; p = p.parentElement) if (p.getAttribute("role") === "group") level++;
+		return level;
+	};
+
+	// What is written of each node: its depth, its number, then indexes of strings, flags and its box in the viewport.
+	const IGNORED = 1, FOCUSABLE = 2, FOCUSED = 4, CLICKABLE = 8, INLINE = 16;
+	const maxText = 100_000;
+	const cut = text => text.length > maxText ? text.slice(0, maxText) : text;
+	const emit = (depth, number, role, name, value, url, states, flags, box) => {
+		list.push(depth, number, word(role), word(cut(name)), word(cut(value)), word(url), word(states), flags,
+			Math.round(box.x), Math.round(box.y), Math.ceil(box.width), Math.ceil(box.height));
+	};
+	const nowhere = {x: 0, y: 0, width: 0, height: 0};
+
+	const flatOf = e => {
+		const children = childrenOf(e), more = owned.get(e);
+		if (owner.size === 0) return children;
+		const out = [];
+		for (const n of children) if (!owner.has(n) || owner.get(n) === e) out.push(n);
+		return more ? [...out.filter(n => !more.includes(n)), ...more] : out;
+	};
+
+	// https://w3c.github.io/aria/#aria-owns
+	const findOwned = root => {
+		for (const e of root.querySelectorAll("[aria-owns]")) {
+			for (const n of refs(e, "aria-owns")) {
+				if (owner.has(n) || n.contains(e)) continue;
+				owner.set(n, e);
+				owned.set(e, [...owned.get(e) ?? none, n]);
+			}
+		}
+	};
+
+	let focus = null;
+	const focusIn = root => {
+		let e = root.activeElement;
+		for (let inner; e && (inner = rootOf(e)?.activeElement); e = inner);
+		return e === page.body || e?.localName === "iframe" ? null : e;
+	};
+
+	// A label names its checkbox or radio button, which is clicked in its place.
+	const redundant = parent => {
+		const label = parent.closest("label"), control = label?.control;
+		for (const e of label?.querySelectorAll("a, button, input, select, textarea, [tabindex]") ?? none) if (e !== control) return false;
+		return control?.localName === "input" && (control.type === "checkbox" || control.type === "radio") && !hiddenStyle(control);
+	};
+
+	const text = (n, depth, parent, parentBox) => {
+		if (styleOf(parent).visibility !== "visible" || redundant(parent)) return;
+		const text = rendered(n, parent);
+		if (text === "") return;
+		let box = parentBox;
+		if (text.trim() === "") {
+			if (/[\n\r]/.test(n.data) && !inline(parent) && (!n.previousSibling || !n.nextSibling)) return;
+		} else if ((parentBox.height > 100 || parentBox.height === 0) && (everywhere || parentBox.y <= bottom)) {
+			const range = page.createRange();
+			range.selectNodeContents(n);
+			box = range.getBoundingClientRect();
+		}
+		emit(depth, numberOfText(n), "text", text, "", "", "", 0, box);
+	};
+
+	// https://dom.spec.whatwg.org/#valid-shadow-host-name
+	const hostNames = words("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span");
+	// Only the script that made a closed shadow root can find it. Custom elements may have one, and so may elements that
+	// take up room without content, or whose content is not rendered. They are asked for again when their size changes.
+	const askForRoot = (e, box) => {
+		if (rootOf(e)) return;
+		if (hostNames.has(e.localName)) {
+			const first = e.firstElementChild;
+			if (first ? styleOf(first).display !== "" : e.firstChild || box.width === 0 || box.height === 0) return;
+		}
+		const size = box.width + " " + box.height;
+		if (asked.get(e) === size) return;
+		asked.set(e, size);
+		hosts.push(numberOf(e));
+	};
+
+	const urlOf = e => {
+		const url = e.href?.baseVal ?? e.href ?? "";
+		return /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : "";
+	};
+	const leaves = words("input textarea iframe frame img progress meter hr audio video");
+	// The fields of a form hide those of its properties that have their names.
+	const elementsOf = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, "elements").get;
+	const hides = form => [...elementsOf.call(form)].some(e => e.name && e.name in HTMLFormElement.prototype || e.id && e.id in HTMLFormElement.prototype) ||
+		[...HTMLFormElement.prototype.querySelectorAll.call(form, "img")].some(e => e.name && e.name in HTMLFormElement.prototype || e.id && e.id in HTMLFormElement.prototype);
+	// What is in the flow of an element below the viewport, or after one, is below the viewport too. Its box is not
+	// measured, because that takes most of the time, unless all boxes are wanted.
+	const inFlow = style => (style.position === "static" || style.position === "relative") && style.float === "none";
+	const flows = e => {
+		const style = styleOf(e);
+		return (style.display === "block" || style.display === "list-item" || style.display === "flow-root") && style.columnCount === "auto" && style.columnWidth === "auto";
+	};
+	// Scripts that listen in one place for all that is below it show what they listen for by its pointer.
+	const isPointed = (e, style) => style.cursor === "pointer" && e.localName !== "label" && e.parentElement !== null && styleOf(e.parentElement).cursor !== "pointer";
+	// walk lists a node with its subtree, and returns its box.
+	const walk = (n, depth, hidden, parent, parentBox, beyond) => {
+		if (n instanceof HTMLFormElement && hides(n)) throw new Unreadable("form");
+		if (n.nodeType === 3) {
+			if (!hidden) text(n, depth, parent, parentBox);
+			return;
+		}
+		if (n.nodeType !== 1) return;
+		const tag = n.localName;
+		if (hiddenTags.has(tag)) return;
+		const style = styleOf(n);
+		if (style.display === "none" || style.display === "") return;
+		if (tag === "br") {
+			if (!hidden) emit(depth, 0, "linebreak", "", "", "", "", 0, nowhere);
+			return;
+		}
+		if (mayBeOpaque.has(tag) && n.matches(opaque)) throw new Unreadable(tag);
+		const plain = n.attributes.length === 0;
+		let role = roleOf(n);
+		if (role === null) return;
+		if (role === "paragraph" && (style.display === "table" || style.display === "table-row")) role = "none"; // as Chromium does
+		if (n === modal) hidden = false;
+		if (!hidden && !plain) hidden = says(n, "aria-hidden") || n.inert;
+		const box = style.display === "contents" ? parentBox : beyond !== null && inFlow(style) ? beyond : n.getBoundingClientRect();
+		if (hidden) {
+			below(n, depth, hidden, box, tag);
+			return box;
+		}
+		if (role === "canvas" && (box.width <= 1 || box.height <= 1)) role = "none";
+		const ignored = role === "none" || style.visibility !== "visible";
+		const focused = n === focus;
+		const canFocus = !ignored && focusable(n);
+		if (hostNames.has(tag) || tag.includes("-")) askForRoot(n, box);
+		let flags = (ignored ? IGNORED : 0) | (canFocus ? FOCUSABLE : 0) | (focused ? FOCUSED : 0);
+		if (listening.has(n) || !plain && says(n, "draggable") || isPointed(n, style)) flags |= CLICKABLE;
+		if (inline(n)) flags |= INLINE;
+		const bare = plain && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
+		const name = bare || ignored ? "" : nameOf(n, role), value = bare || ignored ? "" : valueOf(n, role);
+		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", bare || ignored ? "" : statesOf(n, role, focused), flags, box);
+		if (!leaves.has(tag) && style.contentVisibility !== "hidden") below(n, depth + 1, hidden, box, tag);
+		return box;
+	};
+	const below = (n, depth, hidden, box, tag) => {
+		if (tag === "select") {
+			if (!hidden) options(n, depth);
+			return;
+		}
+		if (!hidden) around(n, depth, "::before", box);
+		const closedDetails = tag === "details" && !n.open;
+		let beyond = !everywhere && box.y > bottom && box.height > 0 ? box : null;
+		for (const child of flatOf(n)) {
+			if (closedDetails && child !== n.querySelector(":scope > summary")) continue;
+			const at = walk(child, depth, hidden, n, box, beyond);
+			if (beyond === null && !everywhere && at !== undefined && at.y > bottom && at.height > 0 && flows(n) && inFlow(styleOf(child))) beyond = at;
+		}
+		if (!hidden) around(n, depth, "::after", box);
+	};
+	const around = (n, depth, which, box) => {
+		if (!sheets && n.localName !== "q") return;
+		const content = styleOf(n).visibility === "visible" ? pseudo(n, which) : "";
+		if (content !== "") emit(depth, numberOf(n), "text", content, "", "", "", 0, box);
+	};
+	const options = (of, depth) => {
+		for (const o of of.children) {
+			if (o.localName === "optgroup") {
+				emit(depth, numberOf(o), "group", nameOf(o, "group"), "", "", statesOf(o, "group", false), 0, o.getBoundingClientRect());
+				options(o, depth + 1);
+			} else if (o.localName === "option" && !o.hidden) {
+				emit(depth, numberOf(o), "option", trim(attr(o, "aria-label") || o.label), "", "", statesOf(o, "option", false), FOCUSABLE, o.getBoundingClientRect());
+			}
+		}
+	};
+
+	// read lists a document.
+	const read = (now, allBoxes) => {
+		if (now !== stamp) return {stale: true};
+		everywhere = allBoxes;
+		if (page.contentType === "application/pdf") return {opaque: "pdf"};
+		begin();
+		findOwned(page);
+		focus = page.hasFocus() || page.activeElement !== page.body ? focusIn(page) : null;
+		const body = page.documentElement;
+		try {
+			if (body) walk(body, 0, modal !== null, null, nowhere, null);
+		} catch (e) {
+			if (e instanceof Unreadable) return {opaque: e.what};
+			throw e;
+		}
+		const out = {strings, nodes: list, hosts, title: page.title, root: numberOf(document), scroll: [scrollX, scrollY]};
+		strings = index = list = styles = owned = owner = shown = null;
+		return out;
+	};
+
+	return globalThis.hermesWalker = {
+		// anchors are the document and, if it has any, an element with a shadow root.
+		anchors() {
+			const host = Array.prototype.find.call(page.querySelectorAll("*"), rootOf);
+			return host ? [document, host] : [document];
+		},
+		read: (...how) => JSON.stringify(read(...how)),
+		// unknown are those of some backend node ids whose nodes are not known.
+		unknown: all => all.filter(id => !listeners.has(id)),
+		// listen is told which elements listen for clicks, by their backend node ids, and the nodes that were unknown. Those
+		// that take clicks for others, or for the whole page, do not count.
+		listen(nodes, unknown, all, now, allBoxes) {
+			unknown.forEach((id, i) => nodes[i] && listeners.set(id, new WeakRef(nodes[i])));
+			const kept = new Set(all);
+			for (const id of listeners.keys()) if (!kept.has(id)) listeners.delete(id);
+			const known = Array.from(listeners.values(), node => node.deref());
+			listening = new WeakSet(known.filter(n => n?.ownerDocument === document && n.nodeType === 1 && !/^(html|body|label)$/.test(n.localName)));
+			stamp = now;
+			return hermesWalker.read(now, allBoxes);
+		},
+		// tell is told closed shadow roots.
+		tell(roots) {
+			for (const root of roots) closed.set(root.host, root);
+		},
+		// element returns the element with a number, if it is still there.
+		element: number => elements.get(number)?.deref() ?? null,
+	};
+}

@@ -1,0 +1,178 @@
+package page
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The walker and Chromium's accessibility tree make the same reading of a page.
+func TestTheWalkerReadsWhatTheAccessibilityTreeHas(t *testing.T) {
+	c := newChromium(t)
+	files, err := filepath.Glob("testdata/alike/*.html")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d pages, %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".html"), func(t *testing.T) {
+			html, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.load(string(html))
+			told, walked := lines(t, c, content{tree: true, layout: true}), lines(t, c, content{walk: true})
+			if !slices.Equal(told, walked) {
+				t.Errorf("+ is only in what the walker found, - only in the accessibility tree:\n%s", difference(told, walked))
+			}
+		})
+	}
+}
+
+// lines are the lines of a whole reading.
+func lines(t *testing.T, d Reader, want content) []string {
+	t.Helper()
+	r, err := gather(d, 0, want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := build(r).Write(View{Full: true, Budget: 1_000_000, Next: 1, Give: func(*Node) int { return 1 }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(w.Text, "\n")
+}
+
+// difference writes what the longest common sequence of two lists leaves out.
+func difference(before, after []string) string {
+	common := make([][]int, len(before)+1)
+	for i := range common {
+		common[i] = make([]int, len(after)+1)
+	}
+	for i := len(before) - 1; i >= 0; i-- {
+		for j := len(after) - 1; j >= 0; j-- {
+			common[i][j] = max(common[i+1][j], common[i][j+1])
+			if before[i] == after[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
+	}
+	var out []string
+	i, j := 0, 0
+	for i < len(before) || j < len(after) {
+		switch {
+		case i < len(before) && j < len(after) && before[i] == after[j]:
+			i, j = i+1, j+1
+		case i < len(before) && (j == len(after) || common[i+1][j] >= common[i][j+1]):
+			out = append(out, "-"+before[i])
+			i++
+		default:
+			out = append(out, "+"+after[j])
+			j++
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// Elements that can be acted on are listed one by one, however they are nested.
+func TestWhatCanBeActedOnIsNotMergedIntoWhatIsAroundIt(t *testing.T) {
+	c := newChromium(t)
+	c.load(`<title>t</title><div onclick="0"><div onclick="0">A</div><div onclick="0">B</div></div><div onclick="0">C<p draggable=true>D</p></div>` +
+		`<button>E<span tabindex=0>F</span></button><select aria-label=S><option>G<option>H</select>`)
+	want := []string{
+		"- generic @e1", `  - generic @e1: "A"`, `  - generic @e1: "B"`, "- generic @e1", `  - text: "C"`, `  - paragraph @e1: "D"`,
+		`- button "EF" @e1`, `  - generic @e1: "F"`, `- combobox "S" [collapsed] @e1: "G"`, `  - option "G" [selected]`, `  - option "H"`,
+	}
+	if got := lines(t, c, content{walk: true}); !slices.Equal(got, want) {
+		t.Errorf("the reading is\n%s", difference(want, got))
+	}
+}
+
+// A document that a script cannot read is left to the accessibility tree, as are the fields of a form that hide its
+// properties.
+func TestTheAccessibilityTreeIsReadWhereAScriptCannot(t *testing.T) {
+	c := newChromium(t)
+	for _, html := range []string{
+		`<title>t</title><input type=date aria-label=When>`, `<title>t</title><form aria-label=f><input name=nodeType aria-label=n><input name=attributes></form>`,
+	} {
+		c.load(html)
+		if _, err := walk(t.Context(), c, c.tab, func() bool { return true }, false); err == nil {
+			t.Errorf("the walker read %s", html)
+		}
+		told, both := lines(t, c, content{tree: true, layout: true}), lines(t, c, content{walk: true, tree: true, layout: true})
+		if !slices.Equal(told, both) {
+			t.Errorf("the reading differs:\n%s", difference(told, both))
+		}
+	}
+}
+
+// What listens for any press or drop is listed, and so is what shows by its pointer that another element listens for
+// it. What only listens for the one element within is not.
+func TestWhatListensIsListed(t *testing.T) {
+	c := newChromium(t)
+	c.load(`<title>t</title><style>.p { cursor: pointer }</style><div id=menu>Menu</div><div id=twice>Twice</div><div id=down>Down</div><div id=zone>Zone</div>` +
+		`<ul><li class=p><b>Delegated</b></li></ul><div id=move>Move</div><div class=p><button>One</button></div><div class=p><button>Two</button> more</div><script>
+		const listen = (id, type) => document.getElementById(id).addEventListener(type, () => 0);
+		listen("menu", "contextmenu"); listen("twice", "dblclick"); listen("down", "pointerdown"); listen("zone", "drop"); listen("move", "mousemove");
+	</script>`)
+	want := []string{
+		`- generic @e1: "Menu"`, `- generic @e1: "Twice"`, `- generic @e1: "Down"`, `- generic @e1: "Zone"`, "- list", `  - listitem @e1: "Delegated"`,
+		`- text: "Move"`, `- button "One" @e1`, "- generic @e1", `  - button "Two" @e1`, `  - text: "more"`,
+	}
+	if got := lines(t, c, content{walk: true}); !slices.Equal(got, want) {
+		t.Errorf("the reading is\n%s", difference(want, got))
+	}
+}
+
+// Elements may have the names of properties of the document and of the walker itself, and hide them from scripts.
+func TestADocumentWhoseElementsHideItsPropertiesIsRead(t *testing.T) {
+	c := newChromium(t)
+	var html strings.Builder
+	html.WriteString("<title>t</title><a id=hermesWalker href=x>hermesWalker</a>")
+	for _, name := range strings.Fields("querySelectorAll styleSheets adoptedStyleSheets activeElement hasFocus documentElement body contentType title createRange getElementById") {
+		html.WriteString("<img alt=" + name + " name=" + name + "><form name=" + name + "></form>")
+	}
+	c.load(html.String())
+	if _, err := walk(t.Context(), c, c.tab, func() bool { return true }, false); err != nil {
+		t.Error(err)
+	}
+	told, walked := lines(t, c, content{tree: true, layout: true}), lines(t, c, content{walk: true})
+	if !slices.Equal(told, walked) {
+		t.Errorf("the reading differs:\n%s", difference(told, walked))
+	}
+}
+
+// Frames of one process may have what listens as well: a node of one must not be resolved in the world of another,
+// which crashes their tab.
+func TestFramesOfOneProcessAreReadEachInItsWorld(t *testing.T) {
+	c := newChromium(t)
+	inner := `<p onclick=0>Inner</p>`
+	root := `<template shadowrootmode=closed><i onclick=0>Closed</i></template>`
+	for _, page := range []struct {
+		html    string
+		byTree  int
+		listens []string
+	}{
+		{`<title>t</title><p onclick=0>Outer</p><iframe srcdoc="` + inner + `"></iframe>`, 0, []string{"Outer", "Inner"}},
+		{`<title>t</title><section>` + root + `</section><p onclick=0>Outer</p>`, 0, []string{"Closed", "Outer"}},
+		{`<title>t</title><section>` + root + `</section><p onclick=0>Outer</p><iframe srcdoc="` + inner + `"></iframe>`, 1, []string{"Closed", "Outer", "Inner"}},
+	} {
+		c.load(page.html)
+		for range 3 { // the crash comes a moment later
+			tree, err := Read(c, NewRefs(), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var listens []string
+			for _, n := range tree.nodes {
+				if n.Acts && n.Role != "iframe" {
+					listens = append(listens, n.Value)
+				}
+			}
+			if !slices.Equal(listens, page.listens) || len(tree.told) != page.byTree {
+				t.Errorf("%s: listed %q, want %q; %d frames were read from the accessibility tree, want %d", page.html, listens, page.listens, len(tree.told), page.byTree)
+			}
+		}
+	}
+}
