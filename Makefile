@@ -16,7 +16,7 @@ ONCE := bash tools/check-once.sh $(CACHE)/checked
 PLUGINBUILD := $(GO) run ./plugins/internal/build/pluginbuild -tinygo $(TINYGO)
 
 .PHONY: help run test test-raced test-browsers test-unraced test-extism test-long test-all-raced test-mutants fuzz sweep schedules lint words bench \
-	bench-extism bench-extism-guests tools chromium adversary assemblyscript corpus inspector plugins plugins-go plugins-check \
+	bench-extism bench-extism-guests bench-peers tools chromium adversary assemblyscript corpus inspector plugins plugins-go plugins-check \
 	examples examples-check fixtures fixtures-check clean
 
 help: ## list the targets
@@ -117,6 +117,11 @@ bench-extism-guests: $(CACHE)/bench-extism/hermes.wasm $(CACHE)/bench-extism/ext
 
 bench-extism: bench-extism-guests ## measure a hook call beside one of Extism
 	$(GO) -C $(EXTISM) test -run '^$$' -bench . -benchmem
+
+bench-peers: chromium ## measure reading, clicking and memory beside other servers, which come from npm's registry
+	@bash tools/install-peers.sh $(CACHE)/peers
+	$(GO) build -o $(BIN)/hermes-cdp-peers ./cmd/hermes-cdp
+	$(GO) run ./host/internal/bench/peers -peers $(CACHE)/peers/node_modules -server $(BIN)/hermes-cdp-peers
 
 tools: ## install TinyGo, the WebAssembly tools and minisign
 	@bash tools/install-tinygo.sh $(TINYGO)
