@@ -123,8 +123,27 @@ func nameWithSelector(d Actor, n Element) (string, error) {
 	return fmt.Sprintf("%s (selector %s)", Describe(role, name), path), nil
 }
 
-// roleAndName returns the accessible role and name; the role is empty if assistive technology ignores the element.
+// roleAndName returns the accessible role and name, as readings do; the role is empty if assistive technology ignores the
+// element.
 func roleAndName(d Actor, n Element) (role, name string, err error) {
+	for _, named := range []string{
+		"e => Object.hasOwn(globalThis, 'hermesWalker') ? hermesWalker.named(e) : []", "e => (" + install + ")().named(e)",
+	} {
+		var found []string
+		err := d.Run(n.Frame, n.ID, named, nil, &found)
+		switch {
+		case err != nil && (d.Gone(err) || d.Context().Err() != nil):
+			return "", "", err
+		case len(found) == 2:
+			return found[0], found[1], nil
+		case err != nil || found == nil:
+			return roleAndNameInTree(d, n)
+		}
+	}
+	return roleAndNameInTree(d, n)
+}
+
+func roleAndNameInTree(d Actor, n Element) (role, name string, err error) {
 	var tree struct {
 		Nodes []axNode `json:"nodes"`
 	}

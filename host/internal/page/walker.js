@@ -776,6 +776,17 @@
 			stamp = now;
 			return hermesWalker.read(now, allBoxes);
 		},
+		// named is the role and the name of an element, empty if it is hidden; null if a script cannot find them out.
+		named(e) {
+			begin();
+			findOwned(page);
+			if (e.matches(opaque)) return null;
+			for (let p = e; p; p = parentOf(p)) {
+				if (says(p, "aria-hidden") || p.inert || styleOf(p).display === "none") return ["", ""];
+			}
+			const role = roleOf(e);
+			return role === null || role === "none" || styleOf(e).visibility !== "visible" ? ["", ""] : [role, cut(nameOf(e, role))];
+		},
 		// tell is told closed shadow roots.
 		tell(roots) {
 			for (const root of roots) closed.set(root.host, root);
