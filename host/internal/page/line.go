@@ -29,7 +29,7 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 	var out strings.Builder
 	out.WriteString(roleWord(n.Role))
 	if n.Role == roleText {
-		text, cut := clip(n.Name, s.text)
+		text, cut := clipBlocks(n.Name, s.text)
 		return out.String(), ": " + text, cut
 	}
 	if strings.TrimSpace(n.Name) != "" {
@@ -38,7 +38,8 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 		cut = cut || c
 	}
 	states := n.States
-	if s.full && n.URL != "" {
+	nameless := n.Name == "" && n.Value == "" && len(n.Children) == 0
+	if n.URL != "" && (s.full || nameless) {
 		url, c := clip(SafeURL(n.URL), s.text)
 		states = append(states[:len(states):len(states)], "url="+url)
 		cut = cut || c
@@ -50,7 +51,7 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 		out.WriteString(" (" + n.Note + ")")
 	}
 	if strings.TrimSpace(n.Value) != "" {
-		value, c := clip(n.Value, s.text)
+		value, c := clipBlocks(n.Value, s.text)
 		after, cut = ": "+value, cut || c
 	}
 	return out.String(), after, cut

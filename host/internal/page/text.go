@@ -32,6 +32,25 @@ func clip(text string, limit int) (quoted string, cut bool) {
 	return pagetext.Quote(strings.TrimRight(short, " \u200c\u200d")) + "…", true
 }
 
+// blockBreak stands in a joined text where one block of the page ends and the next begins.
+const blockBreak = "\u2029"
+
+// clipBlocks is clip for a joined text, with quotes of its own for each block.
+func clipBlocks(text string, limit int) (quoted string, cut bool) {
+	var all []string
+	for block := range strings.SplitSeq(text, blockBreak) {
+		if block = collapseSpace(block); block == "" {
+			continue
+		}
+		one, cut := clip(block, limit)
+		if all = append(all, one); cut {
+			return strings.Join(all, " "), true
+		}
+		limit = max(limit-length(block)-len(`" "`), 0)
+	}
+	return strings.Join(all, " "), false
+}
+
 // collapseSpace makes each run of white space one space.
 func collapseSpace(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) && !strings.Contains(text, "  ") {

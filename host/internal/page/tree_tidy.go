@@ -68,9 +68,12 @@ func joinTexts(nodes []*Node) []*Node {
 		}
 		if n.Role == roleText && len(out) > 0 && out[len(out)-1].Role == roleText {
 			last := out[len(out)-1]
-			between := " "
-			if last.flow == n.flow {
+			between := blockBreak
+			switch {
+			case last.flow == n.flow:
 				between = ""
+			case n.Key.Node < walkedKey: // the accessibility tree does not say what a block is
+				between = " "
 			}
 			last.Name, last.flow, last.InView = last.Name+between+n.Name, n.flow, last.InView || n.InView
 			continue

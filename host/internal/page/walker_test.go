@@ -22,7 +22,7 @@ func TestTheWalkerReadsWhatTheAccessibilityTreeHas(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.load(string(html))
-			told, walked := lines(t, c, content{tree: true, layout: true}), lines(t, c, content{walk: true})
+			told, walked := lines(t, c, content{tree: true, layout: true}), linesInOneBlock(t, c, content{walk: true})
 			if !slices.Equal(told, walked) {
 				t.Errorf("+ is only in what the walker found, - only in the accessibility tree:\n%s", difference(told, walked))
 			}
@@ -42,6 +42,12 @@ func lines(t *testing.T, d Reader, want content) []string {
 		t.Fatal(err)
 	}
 	return strings.Split(w.Text, "\n")
+}
+
+// linesInOneBlock are the lines of a whole reading without the ends of blocks, which the accessibility tree does not have.
+func linesInOneBlock(t *testing.T, d Reader, want content) []string {
+	t.Helper()
+	return strings.Split(strings.ReplaceAll(strings.Join(lines(t, d, want), "\n"), `" "`, " "), "\n")
 }
 
 // difference writes what the longest common sequence of two lists leaves out.
@@ -84,6 +90,16 @@ func TestWhatCanBeActedOnIsNotMergedIntoWhatIsAroundIt(t *testing.T) {
 		"- generic @e1", `  - generic @e1: "A"`, `  - generic @e1: "B"`, "- generic @e1", `  - text: "C"`, `  - paragraph @e1: "D"`,
 		`- button "EF" @e1`, `  - generic @e1: "F"`, `- combobox "S" [collapsed] @e1: "G"`, `  - option "G" [selected]`, `  - option "H"`,
 	}
+	if got := lines(t, c, content{walk: true}); !slices.Equal(got, want) {
+		t.Errorf("the reading is\n%s", difference(want, got))
+	}
+}
+
+// The texts of blocks that stand beside each other are quoted each by itself; what is inline flows on.
+func TestTextsOfBlocksDoNotRunTogether(t *testing.T) {
+	c := newChromium(t)
+	c.load(`<title>t</title><div>One</div><div>Two <b>bold</b> words</div><ul><li><div>Three</div><div>Four</div></li></ul><a href="https://a.example/x"></a>`)
+	want := []string{`- text: "One" "Two bold words"`, "- list", `  - listitem: "Three" "Four"`, `- link [url="https://a.example/x"] @e1`}
 	if got := lines(t, c, content{walk: true}); !slices.Equal(got, want) {
 		t.Errorf("the reading is\n%s", difference(want, got))
 	}
