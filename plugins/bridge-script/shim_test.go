@@ -172,9 +172,9 @@ func TestAPageThatStaysAsksAsBefore(t *testing.T) {
 	p := newLab(t, nil).open(byPause)
 	left := p.start(`addEventListener("beforeunload", e => { e.preventDefault(); alert("in beforeunload") }); location.href = "/next"; 0`)
 	p.asked().dismiss()
-	<-left
-	p.native() // asks whether to leave
+	p.native() // asks whether to leave, and holds the script
 	p.answerNative(false)
+	p.equal("the navigation", <-left, `0`)
 	done := p.start(`confirm("?")`)
 	a := p.asked().want(abi.BridgeViaPause, abi.DialogTypeConfirm, "?", "")
 	if a.Suppressed != abi.BridgeSuppressedUnspecified {

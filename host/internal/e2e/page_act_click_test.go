@@ -64,7 +64,7 @@ func TestAClickMeetsItsElementInEveryPlace(t *testing.T) {
 
 // inVain clicks what cannot be clicked. Where the time is too short to find out, on a busy machine, it takes more.
 func (w *world) inVain(l host.Locator) error {
-	for limit := 10 * time.Second; ; limit *= 3 {
+	for limit := 4 * time.Second; ; limit *= 3 {
 		_, err := w.Tab("").Click(within(w.t, w.ctx, limit), l, nil)
 		if limit > time.Minute || !errors.Is(err, host.ErrTimeout) && !errors.Is(err, host.ErrRendererBusy) {
 			return err

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -248,7 +249,15 @@ func TestAPageThatSpinsIsShownAsItWas(t *testing.T) {
 	w.readUntil(host.ReadOptions{}, "Known")
 	w.evaluate("report('spins', 1).then(() => setTimeout(() => { for (;;); })); 0")
 	w.reported("spins")
-	r := w.readUntil(host.ReadOptions{}, "does not answer")
+	// Without a limit a reading waits for a minute, in which the page takes a processor.
+	var r *host.Reading
+	waitUntil(t, "a page that does not answer", func() bool {
+		var err error
+		if r, err = w.Tab("").Read(within(t, w.ctx, shared.Patience(8*time.Second)), nil); err != nil {
+			t.Fatalf("read: %v", err)
+		}
+		return strings.Contains(r.Text, "does not answer")
+	})
 	wantLines(t, r, `- button "Known" @e`)
 	if !r.Stale || len(r.Omitted) == 0 {
 		t.Errorf("the reading is %s", shared.Dump(r))
