@@ -53,8 +53,8 @@ type RequestsResult struct {
 	Matching int `json:"matching"`
 	Total    int `json:"total"`
 	// Dropped were recorded, and given up for newer ones. Missed events came too fast to be recorded.
-	Dropped uint64 `json:"dropped,omitempty"`
-	Missed  uint64 `json:"missed_events,omitempty" schema:"-"`
+	Dropped int64 `json:"dropped,omitempty"`
+	Missed  int64 `json:"missed_events,omitempty" schema:"-"`
 	// Path is the HAR file.
 	Path string `json:"har_path,omitempty"`
 	// Started says that the recording begins with this call.
@@ -101,7 +101,7 @@ func (b *Browser) Requests(_ context.Context, p RequestsParams) (RequestsResult,
 		}
 	}
 	out := RequestsResult{
-		Matching: len(list), Total: len(all.List), Dropped: all.Dropped, Missed: all.Missed, Started: !all.Watched, Untrusted: b.untrusted("", "requests"),
+		Matching: len(list), Total: len(all.List), Dropped: int64(all.Dropped), Missed: int64(all.Missed), Started: !all.Watched, Untrusted: b.untrusted("", "requests"),
 	}
 	if p.HAR {
 		out.Path, err = b.keepHAR(list)
@@ -180,7 +180,7 @@ var requestID = regexp.MustCompile(`^r([1-9][0-9]{0,17})$`)
 func requestNumber(parameter, id string) (uint64, error) {
 	m := requestID.FindStringSubmatch(id)
 	if m == nil {
-		return 0, badArgument(parameter, "it is the id of a request, such as r5, from browser_network_requests")
+		return 0, badArgument(parameter, "it is the id of a request in the list, such as r5")
 	}
 	return strconv.ParseUint(m[1], 10, 64)
 }
@@ -311,7 +311,7 @@ func (b *Browser) Request(ctx context.Context, p RequestParams) (RequestResult, 
 		}
 	}
 	if r == nil {
-		return RequestResult{}, badArgument("id", "there is no request %s, or it was dropped for newer ones; see browser_network_requests", p.ID)
+		return RequestResult{}, badArgument("id", "there is no request %s, or it was dropped for newer ones; list them again", p.ID)
 	}
 	out := RequestResult{
 		RequestInfo: b.requestInfo(*r), StatusText: visible(r.StatusText), MIMEType: visible(r.MIMEType), Protocol: visible(r.Protocol), Began: r.Began,
