@@ -8,6 +8,7 @@ import (
 // What is known about a task at a given moment; see [view].
 type (
 	ArmedAnswer      = view.ArmedAnswer
+	Bodies           = view.Bodies
 	ClosedBy         = view.ClosedBy
 	ConsoleMessage   = view.ConsoleMessage
 	DeniedNavigation = view.DeniedNavigation
@@ -19,10 +20,14 @@ type (
 	Frame            = view.Frame
 	FrameKind        = view.FrameKind
 	FrameTree        = view.FrameTree
+	Header           = view.Header
 	Provenance       = view.Provenance
+	Request          = view.Request
+	Requests         = view.Requests
 	Snapshot         = view.Snapshot
 	Suppressed       = view.Suppressed
 	Target           = view.Target
+	Timing           = view.Timing
 	UnixTime         = view.UnixTime
 	Via              = view.Via
 )

@@ -71,7 +71,7 @@ type EventCounters struct {
 	Undecodable uint64 `json:"undecodable"`
 	// Skipped events have no subscriber and are never decoded.
 	Skipped uint64 `json:"skipped"`
-	// Dropped events are console messages that came faster than they could be processed.
+	// Dropped events, of the console and of requests, came faster than they could be processed.
 	Dropped uint64 `json:"dropped"`
 	// Ignored events are of sessions, frames or dialogs that are unknown or no longer known.
 	Ignored uint64 `json:"ignored"`

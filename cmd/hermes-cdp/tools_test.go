@@ -31,7 +31,7 @@ func TestToolsAreListedWithTheirToolsets(t *testing.T) {
 	if by := states(get[toolsListJSON](s, "tools", "list", "--toolsets", "browser-read")); by["browser_click"].On || !by["browser_extract_text"].On {
 		t.Error("--toolsets chooses nothing")
 	}
-	if table := s.ok("tools", "list"); !strings.Contains(table, "\nbrowser_evaluate      off    browser-full") {
+	if table := s.ok("tools", "list"); !strings.Contains(table, "\nbrowser_evaluate          off    browser-full") {
 		t.Errorf("got %s", table)
 	}
 	if code, text := s.refused(exitUsage, "tools", "list", "--toolsets", "brwser"); code != "bad_toolset" || !strings.Contains(text, "toolsets are *, all, ") {

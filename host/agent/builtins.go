@@ -9,7 +9,7 @@ import (
 // builtins are the tools of this package, by name. A model chooses a tool by the first sentence of its description, and
 // every word of it is paid for with each request.
 var builtins = sync.OnceValue(func() map[string]spec {
-	list := slices.Concat(lookTools(), moveTools(), actTools(), scriptTools())
+	list := slices.Concat(lookTools(), moveTools(), actTools(), scriptTools(), requestTools())
 	by := make(map[string]spec, len(list))
 	for _, s := range list {
 		by[s.Name] = s
@@ -93,5 +93,13 @@ func scriptTools() []spec {
 			traits{destructive: true, openWorld: true, in: inBrowser}, (*Browser).CDP).behind(needsCDP),
 		define("browser_evaluate", "Run JavaScript in a page or frame and return its value.",
 			traits{destructive: true, openWorld: true}, (*Browser).Evaluate).behind(needsEvaluate),
+	}
+}
+
+func requestTools() []spec {
+	look := traits{readOnly: true, openWorld: true, in: inNetwork}
+	return []spec{
+		define("browser_network_requests", "List the requests of pages, frames and workers, or save a HAR file.", look, (*Browser).Requests),
+		define("browser_network_request", "Get a request's headers, timing and bodies.", look, (*Browser).Request),
 	}
 }

@@ -97,6 +97,9 @@ var walk = map[string]struct {
 	"browser_dialog":       {arguments: `{"action":"accept"}`, no: true},
 	"browser_resume":       {arguments: `{"call_id":"CALL"}`},
 	"browser_close":        {arguments: `{}`, no: true},
+
+	"browser_network_requests": {arguments: `{}`},
+	"browser_network_request":  {arguments: `{"id":"r1"}`},
 }
 
 func TestPageTextIsFencedByEveryTool(t *testing.T) {
@@ -141,7 +144,7 @@ func TestPageTextIsFencedByEveryTool(t *testing.T) {
 	if len(tools) != len(walk) {
 		t.Errorf("there are %d tools, and %d are called", len(tools), len(walk))
 	}
-	w.good("browser_navigate", `{"url":"SITE/"}`)
+	w.good("browser_navigate", `{"url":"SITE/?OBEY"}`) // the first request
 	w.good("browser_navigate", `{"url":"SITE/two"}`)
 	for _, name := range append([]string{"browser_back", "browser_forward"}, slices.DeleteFunc(names, func(n string) bool { return n == "browser_back" || n == "browser_forward" })...) {
 		r := call(name, walk[name].arguments)

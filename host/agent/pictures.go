@@ -17,7 +17,7 @@ import (
 const pictureName = "hermes-cdp-"
 
 func isPicture(name string) bool {
-	return strings.HasPrefix(name, pictureName) && slices.Contains([]string{".png", ".txt", ".json"}, filepath.Ext(name))
+	return strings.HasPrefix(name, pictureName) && slices.Contains([]string{".png", ".txt", ".json", ".har", ".bin"}, filepath.Ext(name))
 }
 
 // tendPictures removes pictures that are too old, at once and then regularly, until ctx ends. Errors are ignored: it
@@ -35,7 +35,7 @@ func (o BrowserOptions) removeOldPictures() error {
 
 func (b *Browser) keepPicture(png []byte) (string, error) { return b.keepFile(".png", png) }
 
-// keepFile writes a picture, or the long result of an expression, into the directory for pictures and removes those
+// keepFile writes a picture, the long result of an expression, or what was sent over the network, into the directory for pictures and removes those
 // that are too old. It returns the path; empty if pictures are not kept.
 func (b *Browser) keepFile(ext string, data []byte) (string, error) {
 	dir := b.options.ScreenshotDir

@@ -106,6 +106,9 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 	var before *host.Snapshot
 	if b != nil {
 		before = b.task.Snapshot()
+		if offered(there).hasNetwork() && !slices.Contains(networkTools, c.Name) { // these say if it begins with them
+			b.task.WatchNetwork()
+		}
 	}
 	if err == nil {
 		value, err = found.run(withOffered(r.withScripting(withProgress(ctx, c.Progress), there), there), b, c.Arguments)

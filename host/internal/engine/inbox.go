@@ -10,22 +10,31 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// maxConsoleBytes bounds the console events that wait for the owner of a connection. A page can log faster than anybody
-// reads.
-const maxConsoleBytes = 8 << 20
+// The events that wait for the owner of a connection are bounded where a page makes as many as it likes: it can log, and
+// send requests, faster than anybody reads.
+const (
+	maxConsoleBytes = 8 << 20
+	maxNetworkBytes = 8 << 20
+)
 
 // inbox is the queue in front of the owner of a connection. Putting never blocks, so the reader of the connection never
 // does either.
 //
-// Console events are shortened before they are queued, and dropped and counted above a bound. Nothing else is ever
-// dropped: no dialog, frame or reply is dispensable, and a page has few of these at a time.
+// Events of the console and of the network are shortened before they are queued, and dropped and counted above a bound
+// of each. Nothing else is ever dropped: no dialog, frame or reply is dispensable, and a page has few of these at a time.
 type inbox struct {
 	mu      sync.Mutex
 	items   []any
 	spare   []any
-	console int    // bytes of queued console events
-	dropped uint64 // console events, since the start
+	console bulk
+	network bulk
 	ready   chan struct{}
+}
+
+// bulk counts the queued events of a kind.
+type bulk struct {
+	bytes   int
+	dropped uint64 // events, since the start
 }
 
 func newInbox() *inbox { return &inbox{ready: make(chan struct{}, 1)} }
@@ -39,18 +48,23 @@ func (b *inbox) put(item any) {
 
 // putMessage puts a message of the browser.
 func (b *inbox) putMessage(m cdp.Message) {
-	if m.ID != 0 || !consoleEvents[m.Method] {
+	of, limit := &b.console, maxConsoleBytes
+	switch {
+	case m.ID == 0 && consoleEvents[m.Method]:
+	case m.ID == 0 && networkEvents[m.Method] != nil:
+		of, limit = &b.network, maxNetworkBytes
+	default:
 		b.put(m)
 		return
 	}
 	m.Params = shortenStrings(m.Params, maxConsoleString)
 	b.mu.Lock()
-	if b.console+len(m.Params) > maxConsoleBytes {
-		b.dropped++
+	if of.bytes+len(m.Params) > limit {
+		of.dropped++
 		b.mu.Unlock()
 		return
 	}
-	b.console += len(m.Params)
+	of.bytes += len(m.Params)
 	b.items = append(b.items, m)
 	b.mu.Unlock()
 	b.signal()
@@ -70,11 +84,11 @@ func (b *inbox) len() int {
 	return len(b.items)
 }
 
-// droppedEvents returns the number of dropped console events.
-func (b *inbox) droppedEvents() uint64 {
+// droppedEvents returns the number of dropped events of the console and of the network.
+func (b *inbox) droppedEvents() (console, network uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.dropped
+	return b.console.dropped, b.network.dropped
 }
 
 // take returns all queued items; the slice belongs to the caller until the next take.
@@ -83,7 +97,7 @@ func (b *inbox) take() []any {
 	defer b.mu.Unlock()
 	clear(b.spare)
 	b.items, b.spare = b.spare[:0], b.items
-	b.console = 0
+	b.console.bytes, b.network.bytes = 0, 0
 	return b.spare
 }
 

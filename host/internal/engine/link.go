@@ -156,6 +156,9 @@ func (l *Link) subscribe(conn *cdp.Conn) {
 	for method := range decoders {
 		conn.Subscribe(method)
 	}
+	for method := range networkEvents {
+		conn.Subscribe(method)
+	}
 	conn.Subscribe(watched...)
 	conn.Subscribe(eventFrame, eventStarted)
 }
@@ -276,6 +279,10 @@ func (l *Link) apply(event supervise.Event) { l.perform(l.state.Apply(time.Now()
 // message turns an envelope into an event of the state machine or into the reply to a command.
 func (l *Link) message(m cdp.Message) {
 	if m.ID == 0 {
+		if note := networkEvents[m.Method]; note != nil {
+			l.noteNetwork(m, note)
+			return
+		}
 		event := l.decodeEvent(m)
 		heard := Event{Method: m.Method, Params: m.Params, Decoded: event}
 		l.noteLoading(heard, target.SessionID(m.SessionID))

@@ -9,7 +9,8 @@ import (
 // Tally holds the counts of one connection.
 type Tally struct {
 	State supervise.Counters
-	// Decoded, Undecodable and Skipped count events of the browser. Dropped counts console messages that came too fast.
+	// Decoded, Undecodable and Skipped count events of the browser. Dropped counts those of the console and
+	// of requests that came too fast.
 	Decoded, Undecodable, Skipped, Dropped uint64
 }
 
@@ -51,9 +52,10 @@ type measured struct {
 
 func (l *Link) measure() measured {
 	conn := l.conn.Stats()
+	console, requests := l.inbox.droppedEvents()
 	sent, held := l.scheduled.Waiting()
 	return measured{
-		tally: Tally{State: l.state.Counters(), Decoded: l.decoded, Undecodable: l.undecodable, Skipped: l.skipped + uint64(conn.Skipped), Dropped: l.inbox.droppedEvents()},
+		tally: Tally{State: l.state.Counters(), Decoded: l.decoded, Undecodable: l.undecodable, Skipped: l.skipped + uint64(conn.Skipped), Dropped: console + requests},
 		queues: Queues{
 			Inbox: l.inbox.len(), Outgoing: int(conn.Queued), InFlight: len(l.sent) + sent, Held: held,
 		},

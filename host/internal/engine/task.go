@@ -34,6 +34,7 @@ type Task struct {
 	operations operations
 	touched    atomic.Uint64 // counted by Touched
 	handles    tabHandles
+	network    networkLog
 	former     Earlier        // set before the task starts, then unchanged
 	final      *view.Snapshot // the last one before the browser was gone; set by Publish, read once ended is closed
 	ended      chan struct{}  // closed by End

@@ -7,6 +7,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/inspector"
 	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -75,6 +76,8 @@ func (b *Browser) execute(c command) {
 				}
 			})
 		}
+		b.reply(c.Token, supervise.CommandReply{})
+	case network.CommandEnable:
 		b.reply(c.Token, supervise.CommandReply{})
 	default:
 		if !b.executeBridge(c, s) {

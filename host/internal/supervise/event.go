@@ -273,6 +273,9 @@ type RequestPaused struct {
 	Redirected fetch.RequestID // the request that was redirected to this one, if any
 }
 
+// WatchNetwork makes the sessions of a task report their requests, those there are and those to come.
+type WatchNetwork struct{ Task string }
+
 // CommandReply is the reply to a [SendCommand].
 type CommandReply struct {
 	Token  Token
@@ -390,6 +393,7 @@ func (e OpenTab) apply(s *State)                 { s.openAgentTab(e) }
 func (e UseTab) apply(s *State)                  { s.useTab(e) }
 func (e AttachAgent) apply(s *State)             { s.attachAgent(e) }
 func (e AgentEnabledPage) apply(s *State)        { s.agentEnabledPage(e) }
+func (e WatchNetwork) apply(s *State)            { s.watchNetwork(e) }
 func (e CommandReply) apply(s *State)            { s.commandReply(e) }
 func (e DialogVerdict) apply(s *State)           { s.dialogVerdict(e) }
 func (e FramesVerdict) apply(s *State)           { s.framesVerdict(e) }

@@ -205,6 +205,7 @@ func (s *State) adoptWorker(ss *session) {
 	ss.task.dirty = true
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.send(ss.id, cdplog.CommandEnable, nil)
+	s.reportRequests(ss)
 	s.autoAttach(ss)
 	s.resume(ss)
 	s.do(Notify{Task: ss.task.ID, Kind: NotifyTargetAttached, Target: workerView(ss)})
@@ -222,6 +223,7 @@ func (s *State) supervise(ss *session) {
 	s.seed(ss)
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.send(ss.id, cdplog.CommandEnable, nil)
+	s.reportRequests(ss)
 	s.autoAttach(ss)
 	s.bridgeSession(ss)
 	s.intercept(ss)

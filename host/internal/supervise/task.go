@@ -17,6 +17,7 @@ type task struct {
 	recent    ring[Dialog]
 	console   console
 	denials   ring[Denial]
+	network   bool // its sessions report their requests
 	downloads downloads
 	keeping   map[string]bool // downloads that are completed and whose files are being moved
 	unseen    int             // see [View.Unseen]

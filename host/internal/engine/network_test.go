@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+)
+
+// hear passes an event to a log as the browser sends it.
+func (n *networkLog) hear(t *testing.T, method, params string) {
+	t.Helper()
+	if err := networkEvents["Network."+method](n, supervise.ScriptTarget{Page: "tab", Session: "s"}, []byte(params)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOldRequestsGiveWayToNewOnesByNumberAndBySize(t *testing.T) {
+	var n networkLog
+	for i := range maxRequests + 10 {
+		n.hear(t, "requestWillBeSent", fmt.Sprintf(`{"requestId":"%d","request":{"method":"GET","url":"https://a/%d"}}`, i, i))
+	}
+	if len(n.list) != maxRequests || n.dropped != 10 || n.list[0].Number != 11 || len(n.latest) != maxRequests {
+		t.Errorf("%d are kept from %d on, %d dropped, %d known", len(n.list), n.list[0].Number, n.dropped, len(n.latest))
+	}
+	header := strings.Repeat("x", 100_000)
+	for i := range 100 {
+		n.hear(t, "responseReceived", fmt.Sprintf(`{"requestId":"%d","response":{"status":200,"headers":{"X":%q}}}`, maxRequests+9-i, header))
+	}
+	sum := 0
+	for _, x := range n.list {
+		sum += x.bytes
+	}
+	if n.bytes > maxRequestBytes || sum != n.bytes || uint64(len(n.list))+n.dropped != n.number || len(n.latest) != len(n.list) {
+		t.Errorf("%d bytes are counted of %d; %d requests, %d dropped, %d known", n.bytes, sum, len(n.list), n.dropped, len(n.latest))
+	}
+	n.hear(t, "loadingFinished", `{"requestId":"0","timestamp":1}`) // of a request that was dropped
+}
+
+func TestARedirectEndsARequestAndBeginsAnother(t *testing.T) {
+	var n networkLog
+	n.hear(t, "requestWillBeSent", `{"requestId":"1","timestamp":10,"type":"Document","request":{"method":"POST","url":"https://me:pw@a/","hasPostData":true}}`)
+	n.hear(t, "requestWillBeSent", `{"requestId":"1","timestamp":11,"request":{"method":"GET","url":"https://b/"},"redirectResponse":{"status":302,"encodedDataLength":7}}`)
+	n.hear(t, "requestWillBeSent", `{"requestId":"1","timestamp":11,"request":{"method":"GET","url":"https://b/"}}`) // on the session of its frame
+	n.hear(t, "loadingFailed", `{"requestId":"1","timestamp":12,"errorText":"net::ERR_FAILED","blockedReason":"csp","corsErrorStatus":{"corsError":"X"}}`)
+	if len(n.list) != 2 {
+		t.Fatalf("%d requests", len(n.list))
+	}
+	first, second := n.list[0], n.list[1]
+	if first.Status != 302 || !first.Ended || first.Redirection != "https://b/" || first.Size != 7 || first.Took.Seconds() != 1 || strings.Contains(first.URL, "pw") {
+		t.Errorf("%+v", first.Request)
+	}
+	if !second.Ended || second.Failure != "net::ERR_FAILED, blocked: csp, CORS: X" {
+		t.Errorf("%+v", second.Request)
+	}
+}
+
+func TestSecretsOfHeadersAreNotKept(t *testing.T) {
+	for _, name := range []string{"Authorization", "proxy-authorization", "Cookie", "set-cookie", "X-Api-Key", "X-CSRF-Token"} {
+		if got := headers(map[string]any{name: "very-secret"}); got[0].Value != "[redacted]" {
+			t.Errorf("%s: %s", name, got[0].Value)
+		}
+	}
+}
+
+func TestAFloodOfRequestsCostsNoOtherEvent(t *testing.T) {
+	b := newInbox()
+	params := fmt.Appendf(nil, `{"requestId":"%s"}`, strings.Repeat("x", 1000))
+	const flood = maxNetworkBytes/1000 + 100
+	for range flood {
+		b.putMessage(cdp.Message{SessionID: "s", Method: "Network.requestWillBeSent", Params: params})
+	}
+	b.putMessage(logged("still heard"))
+	console, requests := b.droppedEvents()
+	if console != 0 || requests == 0 || uint64(b.len()) != flood-requests+1 {
+		t.Errorf("%d and %d are dropped of %d; %d are queued", console, requests, flood, b.len())
+	}
+}
