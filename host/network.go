@@ -8,8 +8,8 @@ import (
 )
 
 // WatchNetwork begins to record the requests of the task's tabs, their frames and workers, and does nothing if that has
-// begun. It does not wait: whatever the task does after it is recorded. It costs the browser some work for each request,
-// and memory for the bodies, so nothing is recorded before.
+// begun. It does not wait: whatever the task does after it is recorded. It costs the browser some work for each
+// request, and memory for the bodies, so nothing is recorded before.
 func (t *Task) WatchNetwork() { t.engine.WatchNetwork() }
 
 // Requests returns the recorded requests: the last 1,000, or fewer if they take more than 4 MiB.

@@ -8,8 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// requested waits until a request whose URL contains a text is over. Each evaluation that it makes takes a round trip, so
-// that it waits for the browser rather than for a time.
+// requested waits until a request whose URL contains a text is over. Each evaluation that it makes takes a round trip,
+// so that it waits for the browser rather than for a time.
 func (w *world) requested(part string) host.Request {
 	w.t.Helper()
 	for {

@@ -10,8 +10,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 )
 
-// The events that wait for the owner of a connection are bounded where a page makes as many as it likes: it can log, and
-// send requests, faster than anybody reads.
+// The events that wait for the owner of a connection are bounded where a page makes as many as it likes: it can log,
+// and send requests, faster than anybody reads.
 const (
 	maxConsoleBytes = 8 << 20
 	maxNetworkBytes = 8 << 20
@@ -21,7 +21,8 @@ const (
 // does either.
 //
 // Events of the console and of the network are shortened before they are queued, and dropped and counted above a bound
-// of each. Nothing else is ever dropped: no dialog, frame or reply is dispensable, and a page has few of these at a time.
+// of each. Nothing else is ever dropped: no dialog, frame or reply is dispensable, and a page has few of these at a
+// time.
 type inbox struct {
 	mu      sync.Mutex
 	items   []any

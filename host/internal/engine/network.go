@@ -117,8 +117,8 @@ type response struct {
 	Timing        *network.ResourceTiming `json:"timing"`
 }
 
-// sent begins a request. The next hop of a redirect has the id of the first, and brings its response. A frame that moves
-// to another process may have its document announced on both sessions.
+// sent begins a request. The next hop of a redirect has the id of the first, and brings its response. A frame that
+// moves to another process may have its document announced on both sessions.
 func (n *networkLog) sent(from supervise.ScriptTarget, e requestSent) {
 	switch before := n.latest[e.RequestID]; {
 	case before == nil:

@@ -123,8 +123,8 @@ func nameWithSelector(d Actor, n Element) (string, error) {
 	return fmt.Sprintf("%s (selector %s)", Describe(role, name), path), nil
 }
 
-// roleAndName returns the accessible role and name, as readings do; the role is empty if assistive technology ignores the
-// element.
+// roleAndName returns the accessible role and name, as readings do; the role is empty if assistive technology ignores
+// the element.
 func roleAndName(d Actor, n Element) (role, name string, err error) {
 	for _, named := range []string{
 		"e => Object.hasOwn(globalThis, 'hermesWalker') ? hermesWalker.named(e) : []", "e => (" + install + ")().named(e)",

@@ -44,7 +44,8 @@ func lines(t *testing.T, d Reader, want content) []string {
 	return strings.Split(w.Text, "\n")
 }
 
-// linesInOneBlock are the lines of a whole reading without the ends of blocks, which the accessibility tree does not have.
+// linesInOneBlock are the lines of a whole reading without the ends of blocks, which the accessibility tree does not
+// have.
 func linesInOneBlock(t *testing.T, d Reader, want content) []string {
 	t.Helper()
 	return strings.Split(strings.ReplaceAll(strings.Join(lines(t, d, want), "\n"), `" "`, " "), "\n")

@@ -1,5 +1,5 @@
-// Command peers measures this server beside others, all over MCP on standard input and output, with browsers of the same
-// executable, in alternating rounds. It prints a table of medians; see the target bench-peers of the Makefile.
+// Command peers measures this server beside others, all over MCP on standard input and output, with browsers of the
+// same executable, in alternating rounds. It prints a table of medians; see the target bench-peers of the Makefile.
 package main
 
 import (
@@ -165,8 +165,8 @@ const pageStart = `<!doctype html><title>Orders</title><input id="f" aria-label=
 const pageEnd = `</ul><script>const f = document.getElementById("f")
 new EventSource("/changes" + location.search).onmessage = e => { f.value = e.data; fetch("/changed") }</script>`
 
-// site serves pages of /1000 and /10000 elements. Each page is asked for with a query of its own, because a browser keeps
-// pages that it has left, which would take the changes of those that it shows.
+// site serves pages of /1000 and /10000 elements. Each page is asked for with a query of its own, because a browser
+// keeps pages that it has left, which would take the changes of those that it shows.
 type site struct {
 	*httptest.Server
 	changed chan struct{}
