@@ -43,7 +43,8 @@ func TestARedirectEndsARequestAndBeginsAnother(t *testing.T) {
 	var n networkLog
 	n.hear(t, "requestWillBeSent", `{"requestId":"1","timestamp":10,"type":"Document","request":{"method":"POST","url":"https://me:pw@a/","hasPostData":true}}`)
 	n.hear(t, "requestWillBeSent", `{"requestId":"1","timestamp":11,"request":{"method":"GET","url":"https://b/"},"redirectResponse":{"status":302,"encodedDataLength":7}}`)
-	n.hear(t, "requestWillBeSent", `{"requestId":"1","timestamp":11,"request":{"method":"GET","url":"https://b/"}}`) // on the session of its frame
+	// by its frame
+	n.hear(t, "requestWillBeSent", `{"requestId":"1","timestamp":11,"request":{"method":"GET","url":"https://b/"}}`)
 	n.hear(t, "loadingFailed", `{"requestId":"1","timestamp":12,"errorText":"net::ERR_FAILED","blockedReason":"csp","corsErrorStatus":{"corsError":"X"}}`)
 	if len(n.list) != 2 {
 		t.Fatalf("%d requests", len(n.list))

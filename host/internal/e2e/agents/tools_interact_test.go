@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
@@ -119,8 +120,9 @@ var interactRows = []row{
 		}
 	}},
 	{name: "that goes on, or stops, after an error", tool: "browser_interact", run: func(t *testing.T, s *spot) {
+		enough := shared.Patience(3 * time.Second).Milliseconds()
 		actions := []arguments{
-			{"action": "click", "selector": "#nowhere", "timeout_ms": 3000}, {"action": "click", "ref": "e99999"}, {"action": "extract_text", "selector": "#text"},
+			{"action": "click", "selector": "#nowhere", "timeout_ms": enough}, {"action": "click", "ref": "e99999"}, {"action": "extract_text", "selector": "#text"},
 		}
 		r := s.answered("browser_interact", s.inTab(arguments{"actions": actions}))
 		want(t, r, "success", "false")
