@@ -39,7 +39,7 @@ func TestCompletionsWithoutADaemon(t *testing.T) {
 		"tools enable browser_cl":                       "browser_click browser_close",
 		"tools enable browser_click browser_cl":         "browser_close",
 		"tools disable dialog-":                         "dialog-policy",
-		"tools call browser_na":                          "browser_navigate",
+		"tools call browser_na":                         "browser_navigate",
 		"tools schema --format o":                       "openai",
 		"plugin history d":                              "dialog-policy",
 		"dialog arm a":                                  "accept",

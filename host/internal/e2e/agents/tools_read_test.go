@@ -3,8 +3,11 @@ package agents
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/png"
+	"math/rand/v2"
+	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -74,6 +77,22 @@ var readRows = []row{
 		want(t, none, "found", "0")
 		s.bad("browser_find", s.inTab(arguments{"context": 1}), "bad_arguments", "text, a pattern, a role or a name")
 		s.bad("browser_find", s.inTab(arguments{"pattern": "("}), "bad_arguments", "pattern", "missing closing )")
+	}},
+	{name: "of the page", tool: "browser_network_requests", run: func(t *testing.T, s *spot) {
+		path := s.requested(t)
+		r := s.good("browser_network_requests", s.inTab(arguments{"filter": path}))
+		if !strings.Contains(r.Text, "1 of 1 that match") || !strings.Contains(r.Text, path) {
+			t.Error(show(r))
+		}
+		s.bad("browser_network_requests", s.inTab(arguments{"status": "many"}), "bad_arguments", "status")
+	}},
+	{name: "one", tool: "browser_network_request", run: func(t *testing.T, s *spot) {
+		path := s.requested(t)
+		r := s.good("browser_network_request", arguments{"id": named(s.request(path)), "bodies": true})
+		if !strings.Contains(r.Text, path) || !strings.Contains(r.Text, "404 page not found") {
+			t.Error(show(r))
+		}
+		s.bad("browser_network_request", arguments{"id": "r999999"}, "bad_arguments", "r999999")
 	}},
 	{name: "of the page", tool: "browser_get_images", run: func(t *testing.T, s *spot) {
 		r := s.good("browser_get_images", s.inTab(nil))
@@ -198,4 +217,16 @@ func green(picture image.Image, part image.Rectangle) float64 {
 		}
 	}
 	return float64(n) / float64(max(part.Dx()*part.Dy(), 1))
+}
+
+// requested makes the page request what its server does not have, and returns the path of that once the request is over.
+func (s *spot) requested(t *testing.T) string {
+	path := fmt.Sprintf("/nothing-%x", rand.Uint64())
+	var status int
+	s.evaluate("fetch("+shared.Dump(path)+").then(r => r.text().then(() => r.status))", &status)
+	if status != http.StatusNotFound {
+		t.Fatalf("the status of %s is %d", path, status)
+	}
+	s.request(path)
+	return path
 }
