@@ -219,7 +219,8 @@ func green(picture image.Image, part image.Rectangle) float64 {
 	return float64(n) / float64(max(part.Dx()*part.Dy(), 1))
 }
 
-// requested makes the page request what its server does not have, and returns the path of that once the request is over.
+// requested makes the page request what its server does not have, and returns the path of that once the request is
+// over.
 func (s *spot) requested(t *testing.T) string {
 	path := fmt.Sprintf("/nothing-%x", rand.Uint64())
 	var status int
