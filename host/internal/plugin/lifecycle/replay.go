@@ -58,7 +58,7 @@ func (e *Engine) replay(ctx context.Context, m *member, tried rehearsed, failsaf
 }
 
 // replayTries is how often a call may miss its deadline, as in a self-test.
-const replayTries = 3
+const replayTries = 10
 
 // replayCall asks a module about a recorded call.
 func replayCall(ctx context.Context, tried rehearsed, call journal.Entry) (a answer, lost error) {

@@ -15,7 +15,7 @@ const TaskID = "self-test"
 
 // tries is how often a hook may miss its deadline. A busy machine can suspend the process for longer than the deadline.
 // The fuel, which is the same on each try, bounds what a module computes.
-const tries = 3
+const tries = 10
 
 // Run asks one hook of a module about its artificial event. The remark is for people. The error is about the module: a
 // [*plugin.Fault], also for a verdict that the host could not use, or what [plugin.Module.Call] returns.
