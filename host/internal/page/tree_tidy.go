@@ -20,7 +20,7 @@ func tidy(n *Node) {
 	}
 	n.Children = withoutTextOf(n.Children, collapseSpace(n.Name), collapseSpace(n.Value))
 	if holdText[n.Role] {
-		n.Children = slices.DeleteFunc(n.Children, func(child *Node) bool { return !child.Acts && child.Role != "iframe" })
+		n.Children = slices.DeleteFunc(n.Children, func(child *Node) bool { return (!child.Acts || isTime[n.Role]) && child.Role != "iframe" })
 		if n.Value == n.Name {
 			n.Value = ""
 		}
@@ -44,6 +44,9 @@ func tidy(n *Node) {
 func (n *Node) standsFor() bool {
 	return n.listens && n.Role == "generic" && n.Name == "" && n.Value == "" && len(n.States) == 0 && !n.Focused && len(n.Children) == 1 && n.Children[0].Acts
 }
+
+// isTime are the roles of fields that are filled in as a whole, though Chromium draws them in parts.
+var isTime = set("datebox timebox")
 
 // takeText makes the only text in an element its value.
 func takeText(n, text *Node) {

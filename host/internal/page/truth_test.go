@@ -313,6 +313,7 @@ var rules = map[string]string{
 	"ignored":        "assistive technology ignores it",
 	"canvas":         "assistive technology ignores a canvas without a name, but it can be operated",
 	"drawing":        "a part of a drawn text",
+	"part of a time": "a date or a time is filled in as a whole",
 	"wrapper":        "an element without meaning and name, whose children take its place",
 	"phrase":         "an emphasis, or the like, of a text",
 	"nothing inside": "an element without name, value and content",
@@ -334,6 +335,8 @@ func (c *comparison) missing(s *said) {
 	has := func(list string) bool { return slices.Contains(strings.Fields(list), role) }
 	acts := s.focusable && role != "iframe"
 	switch {
+	case s.above("datebox") || s.above("timebox"):
+		c.used["part of a time"]++
 	case has("inlinetextbox linebreak listmarker"):
 		c.used["drawing"]++
 	case s.above("listmarker"):

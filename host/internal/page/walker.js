@@ -17,9 +17,8 @@
 
 	// Elements that scripts see only from outside, or that take a layout engine to describe: the accessibility tree is
 	// read instead where one of them is.
-	const opaque = 'embed, object, map, frameset, math, input[type=date], input[type=time], input[type=month], input[type=week], ' +
-		'input[type=datetime-local], audio[controls], video[controls], details:not(:has(> summary))';
-	const mayBeOpaque = words("embed object map frameset math input audio video details");
+	const opaque = "embed, object, map, frameset, math, audio[controls], video[controls], details:not(:has(> summary))";
+	const mayBeOpaque = words("embed object map frameset math audio video details");
 
 	const hiddenTags = words("desc defs metadata script style template noscript head meta link title base param source track noframes rp rt datalist");
 	const knownRoles = words("alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox " +
@@ -113,7 +112,7 @@
 	// Roles: https://w3c.github.io/html-aam/#html-element-role-mappings
 	const inputRoles = {
 		button: "button", checkbox: "checkbox", color: "colorbox", email: "textbox", file: "button", image: "button", number: "spinbutton", password: "textbox",
-		radio: "radio", range: "slider", reset: "button", search: "searchbox", submit: "button", tel: "textbox", text: "textbox", url: "textbox",
+		radio: "radio", range: "slider", date: "datebox", "datetime-local": "datebox", month: "datebox", week: "datebox", time: "timebox", reset: "button", search: "searchbox", submit: "button", tel: "textbox", text: "textbox", url: "textbox",
 	};
 	const sectionRoles = words("article complementary main navigation region section");
 	const sectioning = "article, aside, main, nav, section, [role=article], [role=complementary], [role=main], [role=navigation], [role=region]";

@@ -111,7 +111,7 @@ func TestTextsOfBlocksDoNotRunTogether(t *testing.T) {
 func TestTheAccessibilityTreeIsReadWhereAScriptCannot(t *testing.T) {
 	c := newChromium(t)
 	for _, html := range []string{
-		`<title>t</title><input type=date aria-label=When>`, `<title>t</title><form aria-label=f><input name=nodeType aria-label=n><input name=attributes></form>`,
+		`<title>t</title><video controls aria-label=Film></video>`, `<title>t</title><form aria-label=f><input name=nodeType aria-label=n><input name=attributes></form>`,
 	} {
 		c.load(html)
 		if _, err := walk(t.Context(), c, c.tab, func() bool { return true }, false); err == nil {
