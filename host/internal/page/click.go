@@ -89,12 +89,9 @@ func (a *Aim) press(d Actor, presses int, input func(at Point) error) (err error
 // approach moves the pointer to what is aimed at, and returns the element that a hit test finds there instead: zero if
 // it finds the one that is aimed at, which then is the only one that can be pressed.
 func (a *Aim) approach(d Actor, presses int) (Element, error) {
-	if !a.spot.there {
-		if err := Move(d, a.At); err != nil {
-			return Element{}, err
-		}
+	if err := Move(d, a.At); err != nil {
+		return Element{}, err
 	}
-	a.spot.there = false
 	was := a.id
 	a.id, a.presses = aimIDs.Add(1), presses
 	if len(a.spot.path) > 1 { // the frame may have moved

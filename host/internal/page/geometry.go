@@ -51,6 +51,11 @@ func (q quad) bounds() rect {
 	return rect{left, top, max(q[0], q[2], q[4], q[6]) - left, max(q[1], q[3], q[5], q[7]) - top}
 }
 
+// quad is a rectangle as a quadrilateral.
+func (r rect) quad() quad {
+	return quad{r.x, r.y, r.x + r.width, r.y, r.x + r.width, r.y + r.height, r.x, r.y + r.height}
+}
+
 // area is in square pixels.
 func (q quad) area() float64 {
 	var twice float64
@@ -93,6 +98,16 @@ func onto(q quad, width, height float64) (affine, error) {
 // apply maps a point.
 func (m affine) apply(p Point) Point {
 	return Point{m.xx*p.X + m.xy*p.Y + m.dx, m.yx*p.X + m.yy*p.Y + m.dy}
+}
+
+// after is the map that applies another one first.
+func (m affine) after(first affine) affine {
+	d := m.apply(Point{first.dx, first.dy})
+	return affine{
+		xx: m.xx*first.xx + m.xy*first.yx, xy: m.xx*first.xy + m.xy*first.yy,
+		yx: m.yx*first.xx + m.yy*first.yx, yy: m.yx*first.xy + m.yy*first.yy,
+		dx: d.X, dy: d.Y,
+	}
 }
 
 // inverse is the inverse map; ok is false if there is none, because the map collapses the plane.

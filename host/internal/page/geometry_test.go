@@ -36,6 +36,9 @@ func TestOntoMapsCornersThereAndBack(t *testing.T) {
 			if got := m.apply(c); !near(got, q.corner(i)) {
 				t.Fatalf("corner %d of %v: %v", i, q, got)
 			}
+			if got := m.after(m).apply(c); !near(got, m.apply(q.corner(i))) || m.after(identity) != m {
+				t.Fatalf("twice, corner %d: %v", i, got)
+			}
 			if got := back.apply(q.corner(i)); math.Hypot(got.X-c.X, got.Y-c.Y) > 1e-3 {
 				t.Fatalf("back from corner %d: %v, want %v", i, got, c)
 			}

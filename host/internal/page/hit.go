@@ -83,7 +83,6 @@ type spot struct {
 	path   []level
 	local  []Point // in the viewport of each frame
 	target Element
-	there  bool // the pointer has just been moved to it
 }
 
 // inTab is the point in the viewport of the tab.

@@ -83,7 +83,6 @@ func (s *spot) pointerReaches(d Actor) (bool, error) {
 	if err := d.Run(frame, 0, pointerAt, nil, &at); err != nil || at == nil {
 		return false, err
 	}
-	s.there = true
 	return len(at) != 2 || math.Abs(at[0]-to.X) <= 2 && math.Abs(at[1]-to.Y) <= 2, nil
 }
 

@@ -67,7 +67,7 @@ func Capture(d Reader, refs *Refs, s CaptureOptions) (Picture, error) {
 		if err != nil {
 			return Picture{}, err
 		}
-		c.tree, c.origins = tree, contentOrigins(d, tree)
+		c.tree, c.toTab = tree, mapsToTab(d, tree)
 	}
 	if err := c.aim(s); err != nil {
 		return Picture{}, err
@@ -79,10 +79,10 @@ func Capture(d Reader, refs *Refs, s CaptureOptions) (Picture, error) {
 type camera struct {
 	driver  Reader
 	metrics *cdppage.GetLayoutMetricsResult
-	tree    *Tree // nil if it is not needed
-	origins map[cdproto.FrameID]rect
-	section rect // of the top document
-	beyond  bool // the section is more than the viewport
+	tree    *Tree                      // nil if it is not needed
+	toTab   map[cdproto.FrameID]affine // from the viewports of frames to that of the tab
+	section rect                       // of the top document
+	beyond  bool                       // the section is more than the viewport
 }
 
 // aim finds the section of the top document to capture.
@@ -105,9 +105,9 @@ func (c *camera) aim(s CaptureOptions) error {
 
 // box is the box of a node of the tree in the top frame's viewport.
 func (c *camera) box(n *Node) (rect, bool) {
-	origin, ok := c.origins[n.Key.Frame]
+	toTab, ok := c.toTab[n.Key.Frame]
 	scrolled := c.tree.scrolled[n.Key.Frame]
-	return n.box.rect().moved(origin.x-scrolled.x, origin.y-scrolled.y), ok
+	return n.box.rect().moved(-scrolled.x, -scrolled.y).quad().mapped(toTab).bounds(), ok
 }
 
 // boxOf is the box of any element in the top frame's viewport. The DOM domain's coordinates are relative to the
@@ -215,35 +215,23 @@ func (c *camera) boxes(give func(*Tree, *Node) int, picture image.Point) []Box {
 	return boxes
 }
 
-// contentOrigins are the positions of the frames' contents in the top frame's viewport: inside the borders of their
-// elements. A frame whose element cannot be asked has none.
-func contentOrigins(d Reader, t *Tree) map[cdproto.FrameID]rect {
-	at := map[cdproto.FrameID]rect{}
+// mapsToTab maps the viewports of frames to that of the tab. A frame whose element cannot be asked has no map.
+func mapsToTab(d Reader, t *Tree) map[cdproto.FrameID]affine {
+	toTab := map[cdproto.FrameID]affine{}
 	root := map[string]cdproto.FrameID{} // of each session: quads are relative to its viewport
 	for _, f := range t.all {
-		if f.Parent == "" {
-			at[f.ID], root[f.Session] = rect{}, f.ID
-			continue
-		}
-		above, ok := at[root[t.sessions[f.Parent]]]
-		if _, first := root[f.Session]; !first {
+		if _, found := root[f.Session]; !found {
 			root[f.Session] = f.ID
 		}
-		if owner := t.owners[f.ID]; ok && owner != 0 {
-			if box, ok := contentBox(d, f.Parent, owner); ok {
-				at[f.ID] = box.moved(above.x, above.y)
-			}
+		if f.Parent == "" {
+			toTab[f.ID] = identity
+			continue
+		}
+		above, ok := toTab[root[t.sessions[f.Parent]]]
+		l := level{frame: f, owner: Element{f.Parent, t.owners[f.ID]}}
+		if ok && l.owner.ID != 0 && l.measure(d) == nil {
+			toTab[f.ID] = above.after(l.toParent)
 		}
 	}
-	return at
-}
-
-func contentBox(d Reader, frame cdproto.FrameID, node cdproto.BackendNodeID) (rect, bool) {
-	var r dom.GetBoxModelResult
-	err := d.Read(frame, dom.CommandGetBoxModel, &dom.GetBoxModelParams{BackendNodeID: node}, &r)
-	if err != nil || r.Model == nil || len(r.Model.Content) < 8 {
-		return rect{}, false
-	}
-	q := r.Model.Content
-	return rect{q[0], q[1], q[4] - q[0], q[5] - q[1]}, true
+	return toTab
 }

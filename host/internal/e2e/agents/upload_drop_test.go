@@ -16,12 +16,13 @@ func TestFilesAreDroppedWhereAPageTakesThem(t *testing.T) {
 	const zone = `globalThis.got = []; globalThis.steps = [];
 		for (const type of ["dragenter", "dragover", "dragleave", "drop"]) zone.addEventListener(type, e => { steps.push(type); if (!refuses) e.preventDefault() });
 		globalThis.refuses = false;
-		zone.addEventListener("drop", async e => { for (const f of e.dataTransfer.files) got.push(e.target.id + " " + f.name + " " + await f.text() + " " + e.dataTransfer.types) }); 0`
+		globalThis.read = null;
+		zone.addEventListener("drop", e => { read = (async () => { for (const f of e.dataTransfer.files) got.push(e.target.id + " " + f.name + " " + await f.text() + " " + e.dataTransfer.types) })() }); 0`
 	u.body(`<div id=zone style="padding: 20px"><b id=inner style="display: block">Drop here</b></div><p id=plain>plain</p>`, zone)
 	r := u.good("browser_upload", arguments{"selector": "#zone", "paths": []string{file, file}})
 	want(t, r, "dropped", "true")
 	want(t, r, "uploaded", "2")
-	is(t, "what was dropped", u.value("got"), `["inner a.txt hello Files","inner a.txt hello Files"]`)
+	is(t, "what was dropped", u.value("await read, got"), `["inner a.txt hello Files","inner a.txt hello Files"]`)
 	is(t, "how", u.value("steps.join()"), `"dragenter,dragover,drop"`)
 
 	u.value("refuses = true")
