@@ -95,7 +95,7 @@ func TestAPageThatNeverEndsWorks(t *testing.T) {
 			if c.held != "" {
 				defer u.Hold(c.held)()
 			}
-			u.bad("browser_navigate", arguments{"url": "{{localhost}}/half", "timeout_ms": 4000}, "timeout", u.URL("localhost", "/half"), "is there, but has not reached load")
+			u.bad("browser_navigate", arguments{"url": "{{localhost}}/half", "timeout_ms": shared.Patience(4 * time.Second).Milliseconds()}, "timeout", u.URL("localhost", "/half"), "is there, but has not reached load")
 			u.works("/half")
 			u.leaves(usual)
 		})
