@@ -139,7 +139,7 @@ func TestAGuestThatIsOnlyInTheHostEndsByItsTime(t *testing.T) {
 
 // A garbage collection stops the world, and has to wait for a guest that never ends, but only until its ration is used
 // up. Without rations the first would wait for the end of the call, be it when it stops the world or in between, where
-// the histogram does not show it: so collections are counted too. Others may have the processor, so one of three calls
+// the histogram does not show it: so collections are counted too. Others may have the processor, so one of twenty calls
 // will do.
 func TestTheWorldStopsForASpinningGuestAMomentOnly(t *testing.T) {
 	limits := tight
@@ -147,7 +147,7 @@ func TestTheWorldStopsForASpinningGuestAMomentOnly(t *testing.T) {
 	for _, name := range []string{"spin", "recursion_wide", "call_tree", "slow_memory", "fill"} {
 		t.Run(name, func(t *testing.T) {
 			m := load(t, name, limits)
-			for range 3 {
+			for range 20 {
 				before := stops()
 				collections := collectBeside(t, m)
 				longest := longestStop(before, stops())
