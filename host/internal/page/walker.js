@@ -139,7 +139,7 @@
 		}
 		switch (tag) {
 		case "div": case "span": case "body": case "html": return "generic";
-		case "a": case "area": return e.hasAttribute("href") ? "link" : "generic";
+		case "a": case "area": return e.hasAttribute("href") || listening.has(e) ? "link" : "generic";
 		case "button": return "button";
 		case "input": {
 			if (e.type === "hidden") return null;
