@@ -13,6 +13,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 const (
@@ -31,30 +32,35 @@ func (t Tab) Text(ctx context.Context, options *TextOptions) (_ Text, err error)
 	if o.MaxChars < 0 {
 		return Text{}, fmt.Errorf("%w: max_chars %d is negative", fault.ErrBadArguments, o.MaxChars)
 	}
+	if o.Offset < 0 {
+		return Text{}, fmt.Errorf("%w: offset %d is negative", fault.ErrBadArguments, o.Offset)
+	}
 	tab, err := t.targetOf(o.Locator)
 	if err != nil {
 		return Text{}, err
 	}
 	value, err := t.pages.onPage(ctx, tab, func(d *driver) (any, error) {
-		out, err := t.pages.extract(d, o.Locator, cmp.Or(o.MaxChars, defaultExtract))
+		out, err := t.pages.extract(d, o.Locator, o.Offset, cmp.Or(o.MaxChars, defaultExtract))
 		return out, actError(err)
 	})
 	out, _ := value.(Text)
 	return out, err
 }
 
-func (p *Pages) extract(d *driver, l Locator, limit int) (out Text, err error) {
+// extract returns at most limit characters from an offset.
+func (p *Pages) extract(d *driver, l Locator, offset, limit int) (out Text, err error) {
 	out = Text{Untrusted: true}
+	end := offset + limit
 	if !l.isZero() {
 		n, err := p.find(d, l)
 		if err != nil {
 			return out, err
 		}
-		out.Text, out.Chars, err = page.ElementText(d, n, limit)
-		out.Origin, out.Truncated = d.origin(n.Frame), out.Chars > limit
+		text, chars, err := page.ElementText(d, n, end)
+		out.Text, out.Chars, out.Origin, out.Truncated = from(offset, text), chars, d.origin(n.Frame), chars > end
 		return out, err
 	}
-	texts, err := page.Texts(d, cdproto.FrameID(l.FrameID), limit)
+	texts, err := page.Texts(d, cdproto.FrameID(l.FrameID), end)
 	if err != nil {
 		return out, err
 	}
@@ -74,11 +80,17 @@ func (p *Pages) extract(d *driver, l Locator, limit int) (out Text, err error) {
 	if unresponsive > 0 && unresponsive == len(texts) {
 		return out, texts[0].Why
 	}
-	joined := []rune(strings.Join(parts, "\n\n"))
-	out.Text = string(joined[:min(len(joined), limit)])
-	out.Truncated = out.Chars > limit
+	out.Chars += len(between) * max(len(parts)-1, 0)
+	out.Text = from(offset, pagetext.ShortenRunes(strings.Join(parts, between), end))
+	out.Truncated = out.Chars > end
 	return out, nil
 }
+
+// between is what separates the texts of two frames.
+const between = "\n\n"
+
+// from is a text without the characters before an offset.
+func from(offset int, text string) string { return text[len(pagetext.ShortenRunes(text, offset)):] }
 
 // origin is the origin of a frame's document; without a frame, of the top one's.
 func (d *driver) origin(frame cdproto.FrameID) string {
