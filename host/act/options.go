@@ -109,6 +109,7 @@ const (
 	WaitHidden   WaitState = "hidden"   // or not present
 	WaitAttached WaitState = "attached" // visible or not
 	WaitDetached WaitState = "detached"
+	WaitEnabled  WaitState = "enabled" // and visible
 )
 
 // ActionResult is what an action did, and what came of it.

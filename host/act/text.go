@@ -3,10 +3,8 @@ package act
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	cdproto "github.com/chromedp/cdproto/cdp"
 
@@ -16,12 +14,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
-const (
-	// defaultExtract is the default of TextOptions.MaxChars.
-	defaultExtract = 65536
-	// defaultWait bounds a wait that has no other limit.
-	defaultWait = 30 * time.Second
-)
+// defaultExtract is the default of TextOptions.MaxChars.
+const defaultExtract = 65536
 
 // Text returns the visible text of an element, or of the whole page in all its frames. Frames that do not answer
 // within 1.5 s are left out and named; if none answers, the error is a [*fault.RendererBusyError]. Errors: as
@@ -100,57 +94,4 @@ func (d *driver) origin(frame cdproto.FrameID) string {
 		}
 	}
 	return ""
-}
-
-// Wait waits until an element, or a text, is in a state, in any frame or in that of the locator, which names it by a
-// selector or a text. Without a deadline of the context it waits 30 s. Errors: [*WaitError] when the time is over, a
-// [*fault.RendererBusyError] if the page did not answer then, ErrBadArguments, and those of [Tab.Click].
-func (t Tab) Wait(ctx context.Context, l Locator, state WaitState) (err error) {
-	defer fault.During("wait", &err)
-	awaited, err := awaited(l, state)
-	if err != nil {
-		return err
-	}
-	tab, err := t.targetOf(l)
-	if err != nil {
-		return err
-	}
-	if _, bounded := ctx.Deadline(); !bounded {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, defaultWait)
-		defer cancel()
-	}
-	_, err = t.pages.onTab(ctx, tab, func(d *driver) (any, error) {
-		_, err := page.Await(d, awaited, 0)
-		if err != nil && !errors.Is(err, fault.ErrRendererBusy) && errors.Is(context.Cause(d.Context()), fault.ErrTimeout) {
-			return nil, &WaitError{Locator: l, State: state}
-		}
-		return nil, actError(err)
-	})
-	return err
-}
-
-func awaited(l Locator, state WaitState) (page.Awaited, error) {
-	a := page.Awaited{Selector: l.Selector, Text: l.Text, Frame: cdproto.FrameID(l.FrameID)}
-	if err := l.check(); err != nil {
-		return a, err
-	}
-	if l.Selector == "" && strings.TrimSpace(l.Text) == "" {
-		return a, fmt.Errorf("%w: a wait is for a selector or a text, not for %s", fault.ErrBadArguments, l)
-	}
-	switch state {
-	case WaitVisible:
-		a.Present, a.Visible = true, true
-	case WaitHidden:
-		a.Visible = true
-	case WaitAttached:
-		a.Present = true
-	case WaitDetached:
-	default:
-		return a, fmt.Errorf("%w: there is no state %q: visible, hidden, attached or detached", fault.ErrBadArguments, state)
-	}
-	if l.Text != "" && !a.Visible {
-		return a, fmt.Errorf("%w: a text can be visible or hidden, not %q", fault.ErrBadArguments, state)
-	}
-	return a, nil
 }
