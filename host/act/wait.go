@@ -50,7 +50,7 @@ func (t Tab) Wait(ctx context.Context, l Locator, state WaitState) (err error) {
 // slashes, or a text in which * stands for any characters. A change without a load, as by history.pushState, counts.
 // Errors: as [Tab.Wait].
 func (t Tab) WaitURL(ctx context.Context, pattern, frameID string) (err error) {
-	defer fault.During("wait", &err)
+	defer fault.During("wait_url", &err)
 	match, err := urlPattern(pattern)
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ const condition = `(async () => {
 // another frame. It is evaluated again and again, after navigations too; what it throws counts as not yet true. Errors:
 // as [Tab.Wait], and those of [Tab.Evaluate], as for an expression that cannot be compiled.
 func (t Tab) WaitTrue(ctx context.Context, expression, frameID string) (err error) {
-	defer fault.During("wait", &err)
+	defer fault.During("wait_true", &err)
 	if t.pages.Rules.EvaluateDisabled {
 		return fault.ErrEvaluateDisabled
 	}
@@ -154,7 +154,7 @@ func (t Tab) WaitTrue(ctx context.Context, expression, frameID string) (err erro
 
 // Pause waits for a time, during which a dialog that holds the tab is told at once. Errors: those of [Tab.Wait].
 func (t Tab) Pause(ctx context.Context, pause time.Duration) (err error) {
-	defer fault.During("wait", &err)
+	defer fault.During("pause", &err)
 	over := time.Now().Add(pause)
 	return t.await(ctx, Locator{}, &WaitError{Pause: pause}, func(d *driver, _ *WaitError) error {
 		_, err := page.Until(d, 0, func() (is bool, unresponsive, err error) {
