@@ -21,8 +21,8 @@ import (
 const defaultWait = 30 * time.Second
 
 // Wait waits until an element, or a text, is in a state, in any frame or in that of the locator. A selector or a text
-// is visible when any match is; a role with a name when a reading of the page has it. Enabled is the one element that an
-// action would take, once it is visible and nothing disables it. Without a deadline of the context it waits 30 s.
+// is visible when any match is; a role with a name when a reading of the page has it. Enabled is the one element that
+// an action would take, once it is visible and nothing disables it. Without a deadline of the context it waits 30 s.
 // Errors: [*WaitError] when the time is over, a [*fault.RendererBusyError] if the page did not answer then, a
 // [*StaleRefError] for a ref that is gone and is not awaited to be, ErrBadArguments, and those of [Tab.Click].
 func (t Tab) Wait(ctx context.Context, l Locator, state WaitState) (err error) {
