@@ -141,6 +141,7 @@ const (
 	WaitCommit           = act.WaitCommit
 	WaitDOMContentLoaded = act.WaitDOMContentLoaded
 	WaitDetached         = act.WaitDetached
+	WaitEnabled          = act.WaitEnabled
 	WaitHidden           = act.WaitHidden
 	WaitLoad             = act.WaitLoad
 	WaitNetworkIdle      = act.WaitNetworkIdle

@@ -123,7 +123,7 @@ func (a *action) waitForHidden(l Locator, o ActionOptions) error {
 	gone, err := page.Await(a.d, page.Awaited{Selector: o.WaitForHidden, Visible: true}, a.hiddenLimit(o))
 	late := err != nil && errors.Is(context.Cause(a.d.op.Context()), fault.ErrTimeout) && !errors.Is(err, fault.ErrRendererBusy)
 	if late || err == nil && !gone {
-		return &WaitError{BySelector(o.WaitForHidden), WaitHidden, fmt.Sprintf("%s(%s)", a.name, cmp.Or(l.Ref, l.String()))}
+		return &WaitError{Locator: BySelector(o.WaitForHidden), State: WaitHidden, before: fmt.Sprintf("%s(%s)", a.name, cmp.Or(l.Ref, l.String()))}
 	}
 	return err
 }

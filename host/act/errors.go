@@ -3,6 +3,7 @@ package act
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/page"
@@ -33,22 +34,41 @@ const (
 // known of the cause. It is [fault.ErrNotDelivered].
 type NotDeliveredError = page.NotDeliveredError
 
-// WaitError says that an element, or a text, did not appear or disappear in time. It is [fault.ErrTimeout].
+// WaitError says that what was awaited did not come in time: an element or a text in a state, a URL, or an expression.
+// It is [fault.ErrTimeout].
 type WaitError struct {
 	Locator Locator
 	State   WaitState
-	before  string // the action that waited for it; empty: [Tab.Wait] did
+	// URL is the pattern of [Tab.WaitURL], and Expression that of [Tab.WaitTrue].
+	URL, Expression string
+	// Pause is that of [Tab.Pause].
+	Pause time.Duration
+	// Seen is what was there at the last look, in words that may be the page's.
+	Seen   string
+	before string // the action that waited for it; empty: a wait of its own
 }
 
-// Error says what was awaited.
+// Error says what was awaited, and what was there instead.
 func (e *WaitError) Error() string {
+	seen := ""
+	if e.Seen != "" {
+		seen = "; at the last look it was: " + e.Seen
+	}
 	switch {
 	case e.before != "":
 		return fmt.Sprintf("wait_for_hidden(%s) timed out before %s", e.Locator.Selector, e.before)
+	case e.Pause != 0:
+		return fmt.Sprintf("the pause of %v did not end in time", e.Pause)
+	case e.URL != "":
+		return fmt.Sprintf("the URL did not match %q in time%s", e.URL, seen)
+	case e.Expression != "":
+		return fmt.Sprintf("the expression did not become true in time%s", seen)
 	case e.Locator.Text != "":
-		return fmt.Sprintf("the text %q did not become %s in time", e.Locator.Text, e.State)
+		return fmt.Sprintf("the text %q did not become %s in time%s", e.Locator.Text, e.State, seen)
+	case e.Locator.Selector != "":
+		return fmt.Sprintf("the selector %q did not become %s in time%s", e.Locator.Selector, e.State, seen)
 	}
-	return fmt.Sprintf("the selector %q did not become %s in time", e.Locator.Selector, e.State)
+	return fmt.Sprintf("%s did not become %s in time%s", e.Locator, e.State, seen)
 }
 
 // Unwrap returns [fault.ErrTimeout].

@@ -83,14 +83,16 @@ type TextOptions struct {
 	Locator Locator
 	// MaxChars is where the text is cut, in characters; default 65,536.
 	MaxChars int
+	// Offset is how many characters are left out at the beginning, to read on a text that was cut.
+	Offset int
 }
 
 // Text is the visible text of an element or a page; untrusted.
 type Text struct {
 	Text string `json:"text"`
-	// Chars is how many characters the text had before it was cut.
+	// Chars is how many characters the text has in full.
 	Chars int `json:"chars"`
-	// Truncated says that it was cut.
+	// Truncated says that it was cut at its end.
 	Truncated bool `json:"truncated,omitempty"`
 	// Unresponsive are the frames whose text is missing because they did not answer.
 	Unresponsive []string `json:"unresponsive_frames,omitempty"`
@@ -107,6 +109,7 @@ const (
 	WaitHidden   WaitState = "hidden"   // or not present
 	WaitAttached WaitState = "attached" // visible or not
 	WaitDetached WaitState = "detached"
+	WaitEnabled  WaitState = "enabled" // and visible
 )
 
 // ActionResult is what an action did, and what came of it.

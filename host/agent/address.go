@@ -49,4 +49,12 @@ func loadable(ctx context.Context, parameter, url string) error {
 	return nil
 }
 
+// mayRunScript refuses script of the agent's if the view of the call has no tool for that.
+func mayRunScript(ctx context.Context, parameter string) error {
+	if may, viewed := ctx.Value(scriptingKey{}).(scripting); viewed && !may.disabled && may.tool == "" {
+		return fmt.Errorf("%w: %s: it is script, and no tool in the toolsets in use may run any", host.ErrRefused, parameter)
+	}
+	return nil
+}
+
 func isScript(url string) bool { return scheme.Of(url) == scheme.JavaScript }

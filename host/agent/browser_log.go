@@ -75,7 +75,7 @@ func (b *Browser) tellLogged(r Result, before *host.Snapshot, there offered) Res
 }
 
 // acts reports whether a tool works on pages, so that its result says what that made the browser log. browser_console
-// has all of it anyway.
+// has all of it anyway, and a wait does nothing to a page.
 func (e entry) acts() bool {
-	return e.Source == SourceBrowser && !e.ReadOnly && e.Name != "browser_console"
+	return e.Source == SourceBrowser && !e.ReadOnly && e.Name != "browser_console" && e.Name != "browser_wait_for"
 }

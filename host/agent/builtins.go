@@ -42,7 +42,8 @@ func lookTools() []spec {
 		define("browser_snapshot", "Read the page, all frames, as a tree with refs (e5) to act on.", look, (*Browser).Snapshot),
 		define("browser_find", "Search the page, all frames, and get refs.", more, (*Browser).Find),
 		define("browser_get_images", "List the page's images.", look, (*Browser).Images),
-		define("browser_wait_for", "Wait for an element or a text.", look, (*Browser).WaitFor),
+		// An expression is the client's own script, so that no client may take it for a mere look.
+		define("browser_wait_for", "Wait for an element or a text.", traits{destructive: true, openWorld: true, in: everywhere}, (*Browser).WaitFor),
 		define("browser_vision", "Look at a screenshot to answer a question.", look, (*Browser).Vision),
 		define("browser_screenshot", "Take a picture of the page or of an element.", more, (*Browser).Screenshot),
 		define("browser_extract_text", "Get the text of the page or of an element.", more, (*Browser).ExtractText),

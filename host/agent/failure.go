@@ -169,5 +169,8 @@ func quotesPage(err error) bool {
 		}
 	}
 	var dialog *host.DialogError
+	if wait := (*host.WaitError)(nil); errors.As(err, &wait) && wait.Seen != "" {
+		return true
+	}
 	return errors.As(err, &dialog) && len(dialog.Open) > 0
 }

@@ -18,7 +18,7 @@ var actionFields = map[string]string{
 	"goto": "url wait_until", "click": "element* button modifiers click_count " + checks, "dblclick": "element* button modifiers " + checks,
 	"fill": "field text* append submit " + checks, "hover": "element* " + checks, "press": "key* element",
 	"scroll": "direction* element", "select": "element* values*", "check": "element* checked", "drag": "element* to*",
-	"extract_text": "element max_chars", "wait_for_selector": "selector* frame_id state", "screenshot": "element full_page out_path", "sleep": "ms*",
+	"extract_text": "element max_chars offset", "wait_for_selector": "selector* frame_id state", "screenshot": "element full_page out_path", "sleep": "ms*",
 	"back": "", "forward": "", "reload": "",
 }
 
@@ -47,7 +47,7 @@ func (a Action) given() []string {
 		{"to_role", a.ToRole != ""}, {"to_name", a.ToName != ""},
 		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"wait_for_hidden", a.WaitForHidden != ""},
 		{"wait_for_hidden_ms", a.WaitForHiddenMS != 0}, {"force", a.Force},
-		{"max_chars", a.MaxChars != 0}, {"full_page", a.FullPage}, {"ms", a.MS != 0},
+		{"max_chars", a.MaxChars != 0}, {"offset", a.Offset != 0}, {"full_page", a.FullPage}, {"ms", a.MS != 0},
 	} {
 		if f.set {
 			list = append(list, f.name)
@@ -127,7 +127,7 @@ func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Durat
 	case "drag":
 		return b.Drag(ctx, DragParams{Target: at, Onto: a.Onto, Timeout: limit})
 	case "extract_text":
-		return b.ExtractText(ctx, ExtractParams{Target: at, MaxChars: a.MaxChars, Timeout: limit})
+		return b.ExtractText(ctx, ExtractParams{Target: at, MaxChars: a.MaxChars, Offset: a.Offset, Timeout: limit})
 	case "wait_for_selector":
 		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, FrameID: a.FrameID, State: a.State, Tab: tab, Timeout: limit})
 	case "screenshot":

@@ -167,18 +167,22 @@ type ExtractParams struct {
 	Target
 	// MaxChars limits the text. 0: 65,536.
 	MaxChars int `json:"max_chars,omitempty" min:"1" max:"1000000" doc:"default 65536"`
+	// Offset leaves out as many characters at the beginning, to read on a text that was cut.
+	Offset int `json:"offset,omitempty" min:"0" max:"100000000" doc:"characters to skip" list:"no"`
 	Timeout
 }
 
 // ExtractResult is the result of browser_extract_text.
 type ExtractResult struct {
 	Extracted string `json:"text"`
-	// Chars is the length of the text before it was cut.
+	// Chars is the length of the text in full.
 	Chars     int  `json:"chars"`
 	Truncated bool `json:"truncated,omitempty"`
 	// Unresponsive are the frames whose text is missing.
 	Unresponsive []string   `json:"unresponsive_frames,omitempty" schema:"-"`
 	Untrusted    *Untrusted `json:"untrusted,omitempty" schema:"-"`
+
+	offset int
 }
 
 // ExtractText returns the visible text of an element or a page. Errors are those of [host.Tab.Text].
@@ -189,10 +193,10 @@ func (b *Browser) ExtractText(ctx context.Context, p ExtractParams) (ExtractResu
 	if err != nil {
 		return ExtractResult{}, err
 	}
-	text, err := tab.Text(ctx, &host.TextOptions{Locator: at, MaxChars: p.MaxChars})
+	text, err := tab.Text(ctx, &host.TextOptions{Locator: at, MaxChars: p.MaxChars, Offset: p.Offset})
 	return then(ctx, b, text, err, func(_ context.Context, t host.Text) (ExtractResult, error) {
 		return ExtractResult{
-			visibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, &Untrusted{Origin: t.Origin, Fields: []string{"text"}},
+			visibleLines(t.Text), t.Chars, t.Truncated, t.Unresponsive, &Untrusted{Origin: t.Origin, Fields: []string{"text"}}, p.Offset,
 		}, nil
 	})
 }
@@ -202,7 +206,10 @@ func (r ExtractResult) counted() counted { return countFallbacks(false, len(r.Un
 // Text returns the page's text after a heading.
 func (r ExtractResult) Text() string {
 	head := "the page says:"
-	if r.Truncated {
+	switch {
+	case r.offset > 0:
+		head = fmt.Sprintf("what follows the first %d of the %d characters that the page says:", r.offset, r.Chars)
+	case r.Truncated:
 		head = fmt.Sprintf("the beginning of the %d characters that the page says:", r.Chars)
 	}
 	return head + "\n" + r.Extracted

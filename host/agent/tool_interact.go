@@ -59,7 +59,9 @@ type Action struct {
 	WaitForHiddenMS int  `json:"wait_for_hidden_ms,omitempty" min:"1" max:"600000" list:"no"`
 	Force           bool `json:"force,omitempty"`
 	// MaxChars limits a text. 0: 65,536.
-	MaxChars int  `json:"max_chars,omitempty" min:"1" max:"1000000"`
+	MaxChars int `json:"max_chars,omitempty" min:"1" max:"1000000"`
+	// Offset is as in [ExtractParams].
+	Offset   int  `json:"offset,omitempty" min:"0" max:"100000000" list:"no"`
 	FullPage bool `json:"full_page,omitempty"`
 	// OutPath is the file for the picture, as in [ScreenshotParams].
 	OutPath string `json:"out_path,omitempty"`

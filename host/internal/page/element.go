@@ -20,6 +20,8 @@ type Element struct {
 var (
 	// ErrNotFound says that no element is as wanted.
 	ErrNotFound = errors.New("nothing matches")
+	// ErrUnread says that nothing was found because the page did not answer in time.
+	ErrUnread = errors.New("the page did not answer")
 	// ErrSelector says that a text is not a CSS selector.
 	ErrSelector = errors.New("not a CSS selector")
 	// ErrKey says that no key has a name.

@@ -34,7 +34,7 @@ const findIn = `(closed, selector) => {
 // ErrSelector, and the driver's. Frames that do not answer hold up the search only for a moment. If nothing is found in
 // the others, they get half of the remaining time, as they may just be busy.
 func Find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
-	return awaitFound(d, func() (Element, error) { return find(d, selector, frame) })
+	return awaitFound(d, func() (Element, error) { return FindNow(d, selector, frame) })
 }
 
 // awaitFound searches repeatedly, less and less often, while nothing is found and the driver's patience lasts.
@@ -57,8 +57,8 @@ func awaitFound(d Actor, find func() (Element, error)) (Element, error) {
 	}
 }
 
-// find is one search of Find.
-func find(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
+// FindNow is one search of Find.
+func FindNow(d Actor, selector string, frame cdproto.FrameID) (Element, error) {
 	if frame != "" {
 		id, err := findInFrame(d, selector, frame)
 		if err == nil && id == 0 {

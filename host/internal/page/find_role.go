@@ -19,30 +19,40 @@ func FindRole(d interface {
 	Reader
 }, refs *Refs, role, name string, frame cdproto.FrameID,
 ) (Element, error) {
+	return awaitFound(d, func() (Element, error) { return FindRoleNow(d, refs, role, name, frame) })
+}
+
+// FindRoleNow is one search of FindRole.
+func FindRoleNow(d interface {
+	Actor
+	Reader
+}, refs *Refs, role, name string, frame cdproto.FrameID,
+) (Element, error) {
 	wanted := collapseSpace(name)
-	return awaitFound(d, func() (Element, error) {
-		tree, err := Read(d, refs, d.WaitLimit())
-		if err != nil {
-			return Element{}, err
+	tree, err := Read(d, refs, d.WaitLimit())
+	if err != nil {
+		return Element{}, err
+	}
+	var found []*Node
+	for _, n := range tree.nodes {
+		if n.Role == role && n.Key.Node != 0 && (frame == "" || n.Key.Frame == frame) && (wanted == "" || n.isNamed(wanted)) {
+			found = append(found, n)
 		}
-		var found []*Node
-		for _, n := range tree.nodes {
-			if n.Role == role && n.Key.Node != 0 && (frame == "" || n.Key.Frame == frame) && (wanted == "" || n.isNamed(wanted)) {
-				found = append(found, n)
-			}
+	}
+	switch len(found) {
+	case 0:
+		if tree.Root.Note != "" {
+			return Element{}, fmt.Errorf("%w %s: %w", ErrNotFound, Describe(role, name), ErrUnread)
 		}
-		switch len(found) {
-		case 0:
-			return Element{}, fmt.Errorf("%w %s", ErrNotFound, Describe(role, name))
-		case 1:
-			return found[0].element(d)
-		}
-		var named []string
-		for _, n := range found[:min(len(found), maxNamed)] {
-			named = append(named, fmt.Sprintf("@e%d", refs.Give(d.Target(), tree, n)))
-		}
-		return Element{}, fmt.Errorf("%w: %d are a %s, such as %s; use a ref", fault.ErrAmbiguousElement, len(found), Describe(role, name), strings.Join(named, ", "))
-	})
+		return Element{}, fmt.Errorf("%w %s", ErrNotFound, Describe(role, name))
+	case 1:
+		return found[0].element(d)
+	}
+	var named []string
+	for _, n := range found[:min(len(found), maxNamed)] {
+		named = append(named, fmt.Sprintf("@e%d", refs.Give(d.Target(), tree, n)))
+	}
+	return Element{}, fmt.Errorf("%w: %d are a %s, such as %s; use a ref", fault.ErrAmbiguousElement, len(found), Describe(role, name), strings.Join(named, ", "))
 }
 
 // element asks for the element of a node.

@@ -47,12 +47,12 @@ const findText = `(closed, wanted, count) => {
 // one space. It waits as [Find] does; closed shadow roots are searched if nothing is found without them. Errors:
 // ErrNotFound, fault.ErrAmbiguousElement, and the driver's.
 func FindText(d Actor, text string, frame cdproto.FrameID) (Element, error) {
-	wanted := strings.Join(strings.Fields(text), " ")
-	return awaitFound(d, func() (Element, error) { return onlyText(d, wanted, frame) })
+	return awaitFound(d, func() (Element, error) { return FindTextNow(d, text, frame) })
 }
 
-// onlyText is one search of FindText.
-func onlyText(d Actor, wanted string, frame cdproto.FrameID) (Element, error) {
+// FindTextNow is one search of FindText.
+func FindTextNow(d Actor, text string, frame cdproto.FrameID) (Element, error) {
+	wanted := strings.Join(strings.Fields(text), " ")
 	frames := []Frame{{ID: frame}}
 	if frame == "" {
 		frames, d = d.Frames(), d.WithThreadTimeout(frameTimeout)

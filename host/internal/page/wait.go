@@ -39,21 +39,30 @@ const (
 	slowLook = 500 * time.Millisecond
 )
 
-// Await checks repeatedly, less and less often, until what is awaited has appeared or disappeared, and reports whether
-// that happened within a limit; 0 means the limit of the driver. A check of a large page takes a while, and the page
-// gets at least as long between two. If the top frame did not answer until the end, the error says so.
+// Await is Until for what is awaited to have appeared or disappeared.
 func Await(d Actor, a Awaited, limit time.Duration) (bool, error) {
+	return Until(d, limit, func() (bool, error, error) {
+		there, unresponsive, err := a.matches(d)
+		return there == a.Present && unresponsive == nil, unresponsive, err
+	})
+}
+
+// Until looks at a page repeatedly, less and less often, until something is so, and reports whether that happened
+// within a limit; 0 means the limit of the driver. A look at a large page takes a while, and the page gets at least as
+// long between two. A look also returns the error of a top frame that does not answer; if it did not until the end,
+// the error says so.
+func Until(d Actor, limit time.Duration, look func() (is bool, unresponsive, err error)) (bool, error) {
 	end := time.Now().Add(limit)
 	var unresponsive error
 	for next := firstLook; ; next = min(2*next, lastLook) {
 		began := time.Now()
-		there, now, err := a.matches(d)
+		is, now, err := look()
 		if err != nil && d.Context().Err() != nil && time.Since(began) < slowLook {
-			// This check began too late to mean anything: the one before counts.
+			// This look began too late to mean anything: the one before counts.
 			err = cmp.Or(unresponsive, context.Cause(d.Context()))
 		}
 		unresponsive = now
-		if err != nil || there == a.Present {
+		if err != nil || is {
 			return err == nil, err
 		}
 		pause := max(next, time.Since(began))
@@ -100,4 +109,11 @@ func (a Awaited) inFrame(d Actor, frame cdproto.FrameID) (there bool, err error)
 		return false, selectorError(d, a.Selector, frame, err)
 	}
 	return there, nil
+}
+
+// ObstacleOf returns why an element cannot be acted on as it is, or "", and the cause.
+func ObstacleOf(d Driver, n Element) (Obstacle, string, error) {
+	var found [2]string
+	err := d.Run(n.Frame, n.ID, condition, nil, &found)
+	return Obstacle(found[0]), found[1], err
 }

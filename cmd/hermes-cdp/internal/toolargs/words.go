@@ -88,7 +88,7 @@ var help = map[string]string{
 	"to_role":         "of the element where it is dropped",
 	"to_text":         "what the element where it is dropped shows",
 	"to_selector":     "CSS, in place of a ref",
-	"url":             "address",
+	"url":             "address; of wait-for, what it must match, as */done or /[0-9]+$/",
 	"values":          "of the options, or their labels; may be repeated",
 	"wait_for_hidden": "CSS of what must be gone first, as an overlay",
 	"wait_until":      "what to wait for (default load)",

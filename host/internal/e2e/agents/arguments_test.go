@@ -13,7 +13,7 @@ import (
 
 // outOfRange are values that no parameter of the name takes; nil: every number is taken.
 var outOfRange = map[string][]any{
-	"click_count": {0, 4, 1.5}, "context": {-1, 21}, "timeout_ms": {0, -1, 600001, 1.5}, "page": {-1, 100001}, "amount": {-1, 1000001}, "max_chars": {0, 1000001}, "ms": {-1, 30001},
+	"click_count": {0, 4, 1.5}, "context": {-1, 21}, "timeout_ms": {0, -1, 600001, 1.5}, "page": {-1, 100001}, "amount": {-1, 1000001}, "max_chars": {0, 1000001}, "offset": {-1, 100000001}, "ms": {-1, 30001}, "time_ms": {0, -1, 600001, 1.5},
 	"timeout": {0.5, 301}, "expires_s": {0, 86401}, "backend_node_id": nil,
 	"limit": {-1, 1001, 1.5},
 }

@@ -1,0 +1,24 @@
+package agent
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// A client that may run no script is not given that power by a wait.
+func TestAWaitForAnExpressionNeedsAToolThatRunsScript(t *testing.T) {
+	w := newWorld(t, map[string]string{"/": ""}, Options{})
+	for arguments, kind := range map[string]any{`{"expression":"1"}`: string(host.ErrRefused), `{"url":"*"}`: nil} {
+		r, err := w.registry.Call(w.ctx, Call{Task: "task", Name: "browser_wait_for", Arguments: json.RawMessage(arguments), Toolsets: []string{"browser-read"}})
+		if err != nil || r.Structured["kind"] != kind {
+			t.Errorf("%s: %v, %v", arguments, r.Structured, err)
+		}
+	}
+}
+
+func TestAWaitForAnExpressionIsDisabledWithScript(t *testing.T) {
+	w := newWorld(t, map[string]string{"/": ""}, Options{EvaluateDisabled: true})
+	w.bad("browser_wait_for", `{"expression":"1"}`, host.ErrEvaluateDisabled)
+}
