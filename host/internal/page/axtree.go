@@ -10,15 +10,16 @@ import (
 // axNode has the fields of an Accessibility.AXNode that are used. The generated type rejects values that are newer than
 // itself.
 type axNode struct {
-	ID         string                `json:"nodeId"`
-	Ignored    bool                  `json:"ignored"`
-	Role       axValue               `json:"role"`
-	Name       axValue               `json:"name"`
-	Value      axValue               `json:"value"`
-	Properties []axProperty          `json:"properties"`
-	Parent     string                `json:"parentId"`
-	Children   []string              `json:"childIds"`
-	Backend    cdproto.BackendNodeID `json:"backendDOMNodeId"`
+	ID          string                `json:"nodeId"`
+	Ignored     bool                  `json:"ignored"`
+	Role        axValue               `json:"role"`
+	Name        axValue               `json:"name"`
+	Value       axValue               `json:"value"`
+	Description axValue               `json:"description"`
+	Properties  []axProperty          `json:"properties"`
+	Parent      string                `json:"parentId"`
+	Children    []string              `json:"childIds"`
+	Backend     cdproto.BackendNodeID `json:"backendDOMNodeId"`
 }
 
 type axValue struct {

@@ -18,19 +18,20 @@ type document struct {
 
 // element is a node of a document, or a text. Its role is written as ARIA does.
 type element struct {
-	id        cdproto.BackendNodeID // see [Key]
-	role      string
-	name      string
-	value     string
-	url       string
-	states    []string
-	ignored   bool // by assistive technology
-	focusable bool
-	focused   bool
-	clickable bool
-	inline    bool // texts flow through it
-	box       box  // in the document
-	below     int  // how many nodes its subtree has, including itself
+	id          cdproto.BackendNodeID // see [Key]
+	role        string
+	name        string
+	value       string
+	url         string
+	description string
+	states      []string
+	ignored     bool // by assistive technology
+	focusable   bool
+	focused     bool
+	clickable   bool
+	inline      bool // texts flow through it
+	box         box  // in the document
+	below       int  // how many nodes its subtree has, including itself
 }
 
 // box is a rect in whole pixels. The zero value is that of what is not drawn.
@@ -78,6 +79,7 @@ func ofTree(nodes []axNode, l *layout) *document {
 func ofNode(n *axNode, l *layout) element {
 	e := element{
 		id: n.Backend, role: roleOf(n), name: n.Name.text(), ignored: n.Ignored, focusable: n.is("focusable"), focused: n.is("focused"), value: n.Value.text(),
+		description: n.Description.text(),
 	}
 	e.states = states(n, e.role)
 	if e.role == "link" {

@@ -44,6 +44,11 @@ func (s shape) line(n *Node) (before, after string, cut bool) {
 		states = append(states[:len(states):len(states)], "url="+url)
 		cut = cut || c
 	}
+	if strings.TrimSpace(n.Description) != "" {
+		description, c := clip(n.Description, s.name)
+		states = append(states[:len(states):len(states)], "description="+description)
+		cut = cut || c
+	}
 	if len(states) > 0 {
 		out.WriteString(" [" + strings.Join(states, ", ") + "]")
 	}

@@ -73,7 +73,7 @@ func (t *Tree) Compare(m Marks) func(*Node) Change {
 func (n *Node) fingerprint() uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
-	for _, s := range append([]string{n.Role, collapseSpace(n.Name), collapseSpace(n.Value), n.URL, n.Note}, n.States...) {
+	for _, s := range append([]string{n.Role, collapseSpace(n.Name), collapseSpace(n.Value), n.URL, n.Note, collapseSpace(n.Description)}, n.States...) {
 		_, _ = h.WriteString(s)
 		_ = h.WriteByte(0)
 	}

@@ -24,24 +24,25 @@ type Key struct {
 
 // Node is an element, or a text, of the merged tree. All texts come from the page.
 type Node struct {
-	Key      Key
-	Role     string
-	Name     string
-	Value    string
-	States   []string // as they are written: disabled, level=2
-	URL      string   // of a link
-	Acts     bool     // it can be acted on
-	listens  bool     // it can be acted on only because it listens for that
-	InView   bool
-	Focused  bool
-	Note     string // what is wrong with a frame
-	Parent   *Node
-	Children []*Node
-	box      box // in its document
-	depth    int
-	flow     int // texts with the same value flow into each other
-	index    int // in document order
-	below    int // how many nodes its subtree has, including itself
+	Key         Key
+	Role        string
+	Name        string
+	Value       string
+	States      []string // as they are written: disabled, level=2
+	URL         string   // of a link
+	Description string   // what is said of it beside its name
+	Acts        bool     // it can be acted on
+	listens     bool     // it can be acted on only because it listens for that
+	InView      bool
+	Focused     bool
+	Note        string // what is wrong with a frame
+	Parent      *Node
+	Children    []*Node
+	box         box // in its document
+	depth       int
+	flow        int // texts with the same value flow into each other
+	index       int // in document order
+	below       int // how many nodes its subtree has, including itself
 }
 
 // Tree is a page in all frames, merged at the elements that show them.

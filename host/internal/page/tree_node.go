@@ -22,8 +22,14 @@ func (b *builder) node(f Frame, n *element, at *Node) *Node {
 		return nil
 	}
 	out.Value, out.States, out.URL = n.value, n.states, n.url
+	if (out.Acts || describedRoles[out.Role]) && collapseSpace(n.description) != collapseSpace(n.name) {
+		out.Description = n.description
+	}
 	return out
 }
+
+// describedRoles are the roles that nothing is done with, of which a description is shown all the same.
+var describedRoles = set("dialog alertdialog group radiogroup image figure")
 
 // inClosedList reports whether an option is in a closed list, which is operated through the list's own element.
 func inClosedList(n *element, at *Node) bool {

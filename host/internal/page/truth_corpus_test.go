@@ -366,15 +366,16 @@ func TestAChangedReadingDiffersFromTheAccessibilityTree(t *testing.T) {
 	}
 	url, reader := serveCorpus(t), readers["tree"]
 	changes := map[string]func(n *Node) bool{
-		"role":     func(n *Node) bool { n.Role += "x"; return n.Role != "textx" },
-		"name":     func(n *Node) bool { n.Name += " extra"; return true },
-		"no name":  func(n *Node) bool { had := n.Name != "" && n.Role != "text"; n.Name = ""; return had },
-		"value":    func(n *Node) bool { n.Value += " extra"; return n.Role != "text" },
-		"state":    func(n *Node) bool { n.States = append(slices.Clone(n.States), "disabled"); return n.Role != "text" },
-		"no state": func(n *Node) bool { had := len(n.States) > 0; n.States = nil; return had },
-		"element":  func(n *Node) bool { n.Key.Node += 1 << 40; return n.Role != "text" },
-		"url":      func(n *Node) bool { had := n.URL != ""; n.URL = "/elsewhere"; return had },
-		"acts":     func(n *Node) bool { had := n.Focused; n.Focused = !n.Focused; return had },
+		"role":        func(n *Node) bool { n.Role += "x"; return n.Role != "textx" },
+		"name":        func(n *Node) bool { n.Name += " extra"; return true },
+		"no name":     func(n *Node) bool { had := n.Name != "" && n.Role != "text"; n.Name = ""; return had },
+		"value":       func(n *Node) bool { n.Value += " extra"; return n.Role != "text" },
+		"state":       func(n *Node) bool { n.States = append(slices.Clone(n.States), "disabled"); return n.Role != "text" },
+		"no state":    func(n *Node) bool { had := len(n.States) > 0; n.States = nil; return had },
+		"element":     func(n *Node) bool { n.Key.Node += 1 << 40; return n.Role != "text" },
+		"description": func(n *Node) bool { n.Description += " extra"; return n.Acts },
+		"url":         func(n *Node) bool { had := n.URL != ""; n.URL = "/elsewhere"; return had },
+		"acts":        func(n *Node) bool { had := n.Focused; n.Focused = !n.Focused; return had },
 	}
 	tried := map[string]int{}
 	eachPage(t, corpusBrowser(t), own, func(c *corpusTab, page string, guard *sync.Mutex) {

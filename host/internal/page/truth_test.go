@@ -17,6 +17,7 @@ type said struct {
 	name      string
 	value     string
 	url       string
+	described string
 	ignored   bool
 	focusable bool
 	states    []string
@@ -76,15 +77,16 @@ func (s *said) wantsRole() string {
 
 // saidNode is how the accessibility tree writes a node.
 type saidNode struct {
-	ID         string                `json:"nodeId"`
-	Parent     string                `json:"parentId"`
-	Children   []string              `json:"childIds"`
-	Node       cdproto.BackendNodeID `json:"backendDOMNodeId"`
-	Ignored    bool                  `json:"ignored"`
-	Role       saidValue             `json:"role"`
-	Name       saidValue             `json:"name"`
-	Value      saidValue             `json:"value"`
-	Properties []struct {
+	ID          string                `json:"nodeId"`
+	Parent      string                `json:"parentId"`
+	Children    []string              `json:"childIds"`
+	Node        cdproto.BackendNodeID `json:"backendDOMNodeId"`
+	Ignored     bool                  `json:"ignored"`
+	Role        saidValue             `json:"role"`
+	Name        saidValue             `json:"name"`
+	Value       saidValue             `json:"value"`
+	Description saidValue             `json:"description"`
+	Properties  []struct {
 		Name  string    `json:"name"`
 		Value saidValue `json:"value"`
 	} `json:"properties"`
@@ -111,7 +113,7 @@ func hear(c *corpusTab, frame cdproto.FrameID) (*said, string, error) {
 	byID := map[string]*said{}
 	var root *said
 	for _, n := range reply.Nodes {
-		s := &said{node: n.Node, role: text(n.Role.Value), name: text(n.Name.Value), value: text(n.Value.Value), ignored: n.Ignored}
+		s := &said{node: n.Node, role: text(n.Role.Value), name: text(n.Name.Value), value: text(n.Value.Value), described: text(n.Description.Value), ignored: n.Ignored}
 		byID[n.ID] = s
 		for _, p := range n.Properties {
 			s.focusable = s.focusable || p.Name == "focusable" && p.Value.Value == true
@@ -249,10 +251,15 @@ func (c *comparison) fields(s *said, n *Node) {
 			c.odd(s, "value", s.value, n.Value)
 		}
 	}
-	got := slices.DeleteFunc(slices.Clone(n.States), func(state string) bool { return strings.HasPrefix(state, "origin=") })
+	got := slices.DeleteFunc(slices.Clone(n.States), func(state string) bool {
+		return strings.HasPrefix(state, "origin=") || strings.HasPrefix(state, "sort=")
+	})
 	slices.Sort(got)
 	if !slices.Equal(got, s.states) {
 		c.odd(s, "states", strings.Join(s.states, " "), strings.Join(got, " "))
+	}
+	if described := collapseSpace(s.described); (n.Acts || describedRoles[role]) && described != collapseSpace(n.Description) {
+		c.rule("name describes", s, "description", s.described, n.Description, n.Description == "" && described == collapseSpace(s.name))
 	}
 	if n.URL != s.url {
 		c.odd(s, "url", s.url, n.URL)
@@ -309,6 +316,7 @@ var rules = map[string]string{
 	"frame of text":  "the only text in a frame is written as the value of the element that shows it",
 	"closed list":    "a closed list is operated, not its options",
 	"field holds":    "what is drawn in a field is its value",
+	"name describes": "a description that is the name is not said twice",
 	"label":          "the text of a label is the name of its control",
 	"ignored":        "assistive technology ignores it",
 	"canvas":         "assistive technology ignores a canvas without a name, but it can be operated",

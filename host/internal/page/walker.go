@@ -35,7 +35,7 @@ const unlisted = walkedKey
 var errOpaque = errors.New("scripts cannot read all of the document")
 
 // fieldsWalked is how many numbers the walker writes of each node.
-const fieldsWalked = 12
+const fieldsWalked = 13
 
 // The flags that the walker writes.
 const (
@@ -237,6 +237,7 @@ func (w *walked) document() *document {
 			}
 			e.states = known[:len(known):len(known)]
 		}
+		e.description = w.text(f[12])
 		e.ignored, e.focusable = f[7]&walkedIgnored != 0, f[7]&walkedFocusable != 0
 		e.inline = f[7]&walkedInline != 0
 		e.focused, e.clickable = f[7]&walkedFocused != 0, f[7]&walkedClickable != 0

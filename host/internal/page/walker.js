@@ -444,6 +444,14 @@
 		return text.trim() || role === "image" && n.localName === "img" ? text || attr(n, "title") : text || attr(n, "title");
 	};
 
+	// https://w3c.github.io/accname/#mapping_additional_nd_description
+	const descriptionOf = (e, name) => {
+		const parts = e.hasAttribute("aria-describedby") ? refs(e, "aria-describedby") : none;
+		const text = parts.length > 0 ? trim(parts.map(p => part(p, new Set(), true)).join(" ")) : trim(attr(e, "aria-description")) ||
+			trim(isHTML(e) ? attr(e, "title") : (e.querySelector(":scope > desc") ?? e.querySelector(":scope > title"))?.textContent ?? "");
+		return text === name ? "" : text;
+	};
+
 	// rendered is the text of a node as it is shown.
 	const rendered = (n, parent) => {
 		let text = shown.get(n);
@@ -512,8 +520,8 @@
 		return "";
 	};
 	const says = (e, name) => e.getAttribute(name) === "true";
-	const isDisabled = e => e.localName === "video" && cannotPlay(e) || e.localName !== "fieldset" && e.matches(":disabled") || focusable(e) && e.closest("[aria-disabled=true]") !== null || says(e, "aria-disabled");
-	const requirable = words("combobox gridcell listbox radiogroup searchbox spinbutton textbox tree");
+	const isDisabled = e => e.localName === "video" && cannotPlay(e) || !/^(fieldset|optgroup)$/.test(e.localName) && e.matches(":disabled") || focusable(e) && e.closest("[aria-disabled=true]") !== null || says(e, "aria-disabled");
+	const requirable = words("combobox gridcell listbox radiogroup spinbutton textbox tree");
 	const fixable = words("grid gridcell searchbox textbox treegrid");
 	const statesOf = (e, role, focused) => {
 		const out = [];
@@ -537,6 +545,8 @@
 		if (says(e, "aria-busy")) out.push("busy");
 		const invalid = attr(e, "aria-invalid");
 		if (invalid ? invalid !== "false" : e.willValidate === true && isWrong(e)) out.push("invalid");
+		const sort = role === "columnheader" || role === "rowheader" ? attr(e, "aria-sort") : "";
+		if (/^(ascending|descending|other)$/.test(sort)) out.push("sort=" + sort);
 		if (role === "heading" || role === "treeitem") {
 			const level = levelOf(e, role);
 			if (level) out.push("level=" + level);
@@ -544,7 +554,7 @@
 		return out.join("\n");
 	};
 	// An empty field is not wrong yet.
-	const isWrong = e => !e.validity.valid && !(e.validity.valueMissing && (e.localName === "textarea" || e.localName === "input" && !/^(checkbox|radio|file)$/.test(e.type)));
+	const isWrong = e => !e.validity.valid && !(e.validity.valueMissing && (e.localName === "textarea" || e.localName === "input" && !/^(checkbox|radio|file|date|datetime-local|month|week|time)$/.test(e.type)));
 	const expandedOf = (e, role) => {
 		if (e.localName === "summary" && nativeRole(e) === "button") return String(e.parentElement.open);
 		if (e.localName === "select" && role === "combobox") return String(e.matches(":open"));
@@ -574,9 +584,9 @@
 	const IGNORED = 1, FOCUSABLE = 2, FOCUSED = 4, CLICKABLE = 8, INLINE = 16;
 	const maxText = 100_000;
 	const cut = text => text.length > maxText ? text.slice(0, maxText) : text;
-	const emit = (depth, number, role, name, value, url, states, flags, box) => {
+	const emit = (depth, number, role, name, value, url, states, flags, box, description = "") => {
 		list.push(depth, number, word(role), word(cut(name)), word(cut(value)), word(url), word(states), flags,
-			Math.round(box.x), Math.round(box.y), Math.ceil(box.width), Math.ceil(box.height));
+			Math.round(box.x), Math.round(box.y), Math.ceil(box.width), Math.ceil(box.height), word(cut(description)));
 	};
 	const nowhere = {x: 0, y: 0, width: 0, height: 0};
 
@@ -700,7 +710,7 @@
 		if (inline(n)) flags |= INLINE;
 		const bare = plain && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
 		const name = bare || ignored ? "" : nameOf(n, role), value = bare || ignored ? "" : valueOf(n, role);
-		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", bare || ignored ? "" : statesOf(n, role, focused), flags, box);
+		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", bare || ignored ? "" : statesOf(n, role, focused), flags, box, plain || ignored ? "" : descriptionOf(n, name));
 		if (!leaves.has(tag) && style.contentVisibility !== "hidden") below(n, depth + 1, hidden, box, tag);
 		return box;
 	};
