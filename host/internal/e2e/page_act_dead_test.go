@@ -35,17 +35,19 @@ func (w *world) hears() {
 }
 
 // outwait waits as long as it takes this browser to ask in a dialog of its own about an address of an unknown scheme,
-// which takes all input from the tab.
+// which takes all input from the tab. The browser does not always ask in a tab, so others are tried.
 func (c *rawClient) outwait(url string) {
 	c.t.Helper()
-	session := c.attach(c.newTab())
-	c.navigate(session, url)
-	c.call(session, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: "hermes-unknown:1"}, nil)
 	for {
-		c.evaluate(session, `globalThis.heard = false; addEventListener("keydown", () => { heard = true }); 0`)
-		c.pressShift(session)
-		if c.evaluate(session, "heard") == "false" {
-			return
+		session := c.attach(c.newTab())
+		c.navigate(session, url)
+		c.call(session, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: "hermes-unknown:1"}, nil)
+		for end := time.Now().Add(shared.Patience(5 * time.Second)); time.Now().Before(end); {
+			c.evaluate(session, `globalThis.heard = false; addEventListener("keydown", () => { heard = true }); 0`)
+			c.pressShift(session)
+			if c.evaluate(session, "heard") == "false" {
+				return
+			}
 		}
 	}
 }
