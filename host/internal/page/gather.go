@@ -67,7 +67,7 @@ func (g *gathering) session(frames []Frame) {
 		g.ask(g.bounds.probe, root, runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: Looks}, nil)
 	}
 	questions = nil
-	left := slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return g.raw.documents[f.ID] != nil })
+	left := g.unwalked(frames)
 	if g.want.layout && len(left) > 0 {
 		questions = append(questions, func() { g.layout(left) })
 	}
@@ -85,6 +85,13 @@ func (g *gathering) session(frames []Frame) {
 		questions = append(questions, func() { g.metrics(root) })
 	}
 	g.atOnce(questions)
+}
+
+// unwalked are those of some frames that the walker has not read.
+func (g *gathering) unwalked(frames []Frame) []Frame {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(frames), func(f Frame) bool { return g.raw.documents[f.ID] != nil })
 }
 
 // atOnce asks several questions at the same time.
