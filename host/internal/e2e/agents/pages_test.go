@@ -110,7 +110,7 @@ function make(root) {
 <button id=hidden style="top: 180px; visibility: hidden">Hidden</button>
 <div id=none style="display: none"><button id=within>Within</button></div>
 <button id=zero style="top: 220px; width: 0; height: 0; padding: 0; border: 0; overflow: hidden">Zero</button>
-<button id=moving style="top: 260px; animation: move 0.7s infinite alternate linear">Moving</button>
+<button id=moving style="top: 260px; animation: move 0.7s infinite linear">Moving</button>
 <button id=outside style="top: -900px">Outside</button>
 <div id=clip><button id=clipped style="top: 100px">Clipped</button></div>
 <button id=through style="top: 340px; pointer-events: none">Through</button>
