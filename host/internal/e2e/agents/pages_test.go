@@ -114,7 +114,7 @@ function make(root) {
 <button id=outside style="top: -900px">Outside</button>
 <div id=clip><button id=clipped style="top: 100px">Clipped</button></div>
 <button id=through style="top: 340px; pointer-events: none">Through</button>
-<button id=leaving style="top: 380px; animation: move 0.7s infinite alternate linear">Leaving</button>
+<button id=leaving style="top: 380px; animation: move 0.7s infinite linear">Leaving</button>
 <button id=twin class=twin style="top: 420px">Twin</button><button id=twin2 class=twin style="top: 420px; left: 200px">Twin</button>
 <input id=fixed aria-label=Fixed readonly value=x style="position: absolute; top: 460px"><select id=size aria-label=Size style="position: absolute; top: 460px; left: 300px"><option value=s>Small<option value=m disabled>Medium</select>
 <div id=stubborn role=checkbox aria-checked=false tabindex=0 style="position: absolute; top: 500px">Stubborn</div>
