@@ -95,6 +95,9 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 	}
 	if err := h.beginTask(ctx, t, configs, o); err != nil {
 		h.failedAtOnce(t, err)
+		if !errors.Is(err, ErrTask) {
+			err = fmt.Errorf("%w: %s: %w", ErrTask, id, withCause(ctx, err))
+		}
 		return nil, errors.Join(err, h.endTask(context.WithoutCancel(ctx), t))
 	}
 	if t.restart != nil {

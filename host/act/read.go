@@ -107,7 +107,8 @@ func (r *reader) read(ctx context.Context) (*Reading, error) {
 			if err != nil {
 				return nil, err
 			}
-			return out, t.readings.refs.Describe(d)
+			r.describe(ctx, d)
+			return out, nil
 		})
 	})
 	var loading *fault.LoadingError
@@ -127,6 +128,21 @@ func (r *reader) read(ctx context.Context) (*Reading, error) {
 	r.tree = value.(*unread).tree
 	r.useLast("the page's main thread does not answer")
 	return r.reading()
+}
+
+// maxDescribing bounds how long a reading waits for what it needs only for the actions that follow.
+const maxDescribing = 1500 * time.Millisecond
+
+// describe asks for what the refs of the reading are to the browser. A page that does not answer that any more has been
+// read all the same, and whoever acts on a ref asks again.
+func (r *reader) describe(ctx context.Context, d *driver) {
+	limit := maxDescribing
+	if left := timeLeft(ctx); left > 0 {
+		limit = min(limit, left/4)
+	}
+	bounded, cancel := context.WithTimeout(d.Context(), limit)
+	defer cancel()
+	_ = r.pages.readings.refs.Describe(bounded, d)
 }
 
 // unread is the tree of a page whose top frame did not answer.

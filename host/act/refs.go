@@ -112,7 +112,7 @@ func (p *Pages) stale(gone page.Ref, reason string, tree *page.Tree) error {
 func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	found, err := p.ResolveRef(ref)
 	if err == nil && found.BackendNodeID == 0 {
-		if err := p.readings.refs.Describe(d); err != nil {
+		if err := p.readings.refs.Describe(d.Context(), d); err != nil {
 			return ElementRef{}, err
 		}
 		found, err = p.ResolveRef(ref)

@@ -18,36 +18,38 @@ import (
 // toolArguments has arguments for every tool, beside its timeout, by which it works on budgetPage. A tool that is new
 // needs a line here.
 var toolArguments = map[string]string{
-	"browser_back":         `{}`,
-	"browser_cdp":          `{"method":"DOM.getDocument"}`,
-	"browser_check":        `{"selector":"#box"}`,
-	"browser_click":        `{"selector":"#button"}`,
-	"browser_close":        `{}`,
-	"browser_console":      `{"expression":"1+1"}`,
-	"browser_dblclick":     `{"selector":"#button"}`,
-	"browser_dialog":       `{"action":"accept"}`,
-	"browser_download":     `{"selector":"#link"}`,
-	"browser_drag":         `{"selector":"#from","to_selector":"#button"}`,
-	"browser_evaluate":     `{"expression":"1+1"}`,
-	"browser_extract_text": `{}`,
-	"browser_find":         `{"role":"button"}`,
-	"browser_forward":      `{}`,
-	"browser_get_images":   `{}`,
-	"browser_hover":        `{"selector":"#button"}`,
-	"browser_interact":     `{"actions":[{"action":"click","selector":"#button"}]}`,
-	"browser_navigate":     `{"url":"SITE/empty"}`,
-	"browser_press":        `{"key":"a","selector":"#field"}`,
-	"browser_reload":       `{}`,
-	"browser_resume":       `{"call_id":"c-99"}`,
-	"browser_screenshot":   `{}`,
-	"browser_scroll":       `{"direction":"down","selector":"#wheel"}`,
-	"browser_select":       `{"selector":"#choice","values":["b"]}`,
-	"browser_snapshot":     `{}`,
-	"browser_tabs":         `{"action":"focus","tab":"t1"}`,
-	"browser_type":         `{"selector":"#field","text":"a"}`,
-	"browser_upload":       `{"selector":"#file","paths":["FILE"]}`,
-	"browser_vision":       `{"question":"what is there?"}`,
-	"browser_wait_for":     `{"selector":"#never"}`,
+	"browser_back":             `{}`,
+	"browser_cdp":              `{"method":"DOM.getDocument"}`,
+	"browser_check":            `{"selector":"#box"}`,
+	"browser_click":            `{"selector":"#button"}`,
+	"browser_close":            `{}`,
+	"browser_console":          `{"expression":"1+1"}`,
+	"browser_dblclick":         `{"selector":"#button"}`,
+	"browser_dialog":           `{"action":"accept"}`,
+	"browser_download":         `{"selector":"#link"}`,
+	"browser_drag":             `{"selector":"#from","to_selector":"#button"}`,
+	"browser_evaluate":         `{"expression":"1+1"}`,
+	"browser_extract_text":     `{}`,
+	"browser_find":             `{"role":"button"}`,
+	"browser_forward":          `{}`,
+	"browser_get_images":       `{}`,
+	"browser_hover":            `{"selector":"#button"}`,
+	"browser_interact":         `{"actions":[{"action":"click","selector":"#button"}]}`,
+	"browser_navigate":         `{"url":"SITE/empty"}`,
+	"browser_network_request":  `{"id":"r1"}`,
+	"browser_network_requests": `{}`,
+	"browser_press":            `{"key":"a","selector":"#field"}`,
+	"browser_reload":           `{}`,
+	"browser_resume":           `{"call_id":"c-99"}`,
+	"browser_screenshot":       `{}`,
+	"browser_scroll":           `{"direction":"down","selector":"#wheel"}`,
+	"browser_select":           `{"selector":"#choice","values":["b"]}`,
+	"browser_snapshot":         `{}`,
+	"browser_tabs":             `{"action":"focus","tab":"t1"}`,
+	"browser_type":             `{"selector":"#field","text":"a"}`,
+	"browser_upload":           `{"selector":"#file","paths":["FILE"]}`,
+	"browser_vision":           `{"question":"what is there?"}`,
+	"browser_wait_for":         `{"selector":"#never"}`,
 }
 
 // budgetPage has what toolArguments name. With a query its handlers never end, once it is loaded.
@@ -121,10 +123,12 @@ func (w *world) within(r *agent.Registry, name string, budget time.Duration) age
 		w.t.Error(err)
 		return agent.Result{}
 	}
-	if name == "browser_cdp" {
+	switch name {
+	case "browser_cdp":
 		budget = max(budget, time.Second) // less is refused
 		arguments["timeout"] = budget.Seconds()
-	} else {
+	case "browser_network_requests": // asks nobody
+	default:
 		arguments["timeout_ms"] = budget.Milliseconds()
 	}
 	encoded, err := json.Marshal(arguments)

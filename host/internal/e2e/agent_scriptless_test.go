@@ -74,7 +74,7 @@ func (w *world) give(r *agent.Registry, name, parameter, text string) {
 	if parameter == "selector" || parameter == "ref" {
 		delete(arguments, map[string]string{"selector": "ref", "ref": "selector"}[parameter])
 	}
-	if name != "browser_cdp" {
+	if name != "browser_cdp" && name != "browser_network_requests" {
 		arguments["timeout_ms"] = short.Milliseconds()
 	}
 	w.callTool(r, name, arguments)

@@ -188,10 +188,11 @@ function soon(change) { setTimeout(change, 100) }</script>`,
 	}
 	for what, state := range map[host.Locator]host.WaitState{
 		{}: host.WaitVisible, {Selector: "p", Text: "x"}: host.WaitVisible, host.BySelector("p"): "there",
-		host.ByText("x"): host.WaitAttached, host.BySelector(":::"): host.WaitVisible, host.ByRef("e1"): host.WaitHidden,
+		host.ByText("x"): host.WaitAttached, host.BySelector(":::"): host.WaitVisible,
 	} {
 		wantError(t, w.Tab("").Wait(w.ctx, what, state), host.ErrBadArguments)
 	}
+	wantError(t, w.Tab("").Wait(w.ctx, host.ByRef("e1"), host.WaitHidden), host.ErrUnknownRef)
 }
 
 // The browser answers the navigation that turned out to be a download, and tells of the download on its own time.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strconv"
@@ -189,8 +190,8 @@ func (r *Refs) told() map[cdproto.FrameID]cdproto.LoaderID {
 }
 
 // Describe asks for the backend node ids of the elements that were given refs, which the walker does not know. The
-// element of a frame that does not answer is asked for again when it is needed.
-func (r *Refs) Describe(d Reader) error {
+// element of a frame that does not answer is asked for again when it is needed. ctx is derived from the driver's.
+func (r *Refs) Describe(ctx context.Context, d Reader) error {
 	r.mu.Lock()
 	frames := map[cdproto.FrameID][]*Ref{}
 	kept := r.unasked[:0]
@@ -209,9 +210,9 @@ func (r *Refs) Describe(d Reader) error {
 		for i, ref := range refs {
 			numbers[i] = ref.Key.Node - walkedKey
 		}
-		list, err := describe(d.Context(), d, frame, numbers)
+		list, err := describe(ctx, d, frame, numbers)
 		r.noteDescribed(refs, list)
-		if err != nil && (d.Context().Err() != nil || d.Ends(err)) {
+		if err != nil && (ctx.Err() != nil || d.Ends(err)) {
 			return err
 		}
 	}

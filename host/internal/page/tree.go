@@ -169,7 +169,9 @@ func (b *builder) addNode(at *Node, f Frame, nodes []element) {
 	n := &nodes[0]
 	role := n.role
 	if skippedRoles[role] {
-		b.breakFlow(role == "linebreak")
+		if last := len(at.Children) - 1; role == "linebreak" && last >= 0 && at.Children[last].Role == roleText {
+			at.Children[last].Name += " "
+		}
 		return
 	}
 	into := at
