@@ -52,7 +52,9 @@ type label struct {
 
 // meter finds the charges of one function.
 type meter struct {
-	segment uint32 // the most that one charge pays for, except for a single more expensive instruction
+	// segment is the most that one charge pays for, except for a single more expensive instruction; 0: each instruction
+	// pays for itself.
+	segment uint32
 	small   uint32 // the maximum cost of a leaf that its callers pay for
 	charges []charge
 	labels  []label
@@ -148,7 +150,8 @@ func (m *meter) pay(cost uint32, at int) {
 	for _, p := range m.now.payers[:m.now.count] {
 		spent = max(spent, p.spent)
 	}
-	if spent > 0 && spent+cost > m.segment {
+	alone := m.segment == 0 && m.now.count > 0
+	if alone || spent > 0 && spent+cost > m.segment {
 		m.charge(at)
 	}
 	for n := range m.now.count {

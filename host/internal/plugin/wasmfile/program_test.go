@@ -1,6 +1,7 @@
 package wasmfile
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -198,7 +199,13 @@ type outcome struct {
 	used    int64
 }
 
-func (b *bench) run(t *rapid.T, n int, wasm []byte, fuel int64) outcome {
+// testT is a test, or a property that is checked.
+type testT interface {
+	Fatalf(format string, args ...any)
+	Context() context.Context
+}
+
+func (b *bench) run(t testT, n int, wasm []byte, fuel int64) outcome {
 	m, err := b.runtimes[n].InstantiateWithConfig(t.Context(), wasm, wazero.NewModuleConfig().WithName(""))
 	if err != nil {
 		t.Fatalf("the module is not valid: %v", err)
@@ -212,6 +219,33 @@ func (b *bench) run(t *rapid.T, n int, wasm []byte, fuel int64) outcome {
 		o.used = fuel - b.fuel[n].left - int64(g.Get())
 	}
 	return o
+}
+
+// A branch out of a loop passes over what follows the loop. Where each instruction pays for itself, nobody pays for that.
+func TestAnInstructionThatPaysForItselfPaysWhenItIsExecuted(t *testing.T) {
+	code := []byte{
+		opBlock, empty, opLoop, empty, opLocalGet, 1, opIf, empty, opElse, opLocalGet, 0, opBrTable, 0, 2, opEnd, opEnd,
+		opLocalGet, 0, opMemoryGrow, 0, 0x21, 0, opEnd, opLocalGet, 0, opEnd,
+	}
+	body := append([]byte{1, programLocals - 1, I32}, code...)
+	out := append([]byte{}, header...)
+	out = appendSection(out, sectionType, []byte{1, 0x60, 1, I32, 1, I32})
+	out = appendSection(out, sectionFunction, []byte{1, 0})
+	out = appendSection(out, sectionMemory, []byte{1, 1, 1, 4})
+	out = appendSection(out, sectionExport, append(append([]byte{2}, append(appendName(nil, "memory"), byte(KindMemory), 0)...), append(appendName(nil, "f0"), byte(KindFunc), 0)...))
+	out = appendSection(out, sectionCode, append([]byte{1, byte(len(body))}, body...))
+	file, err := Parse(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binaries, err := variants(file, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	if o := b.run(t, 3, binaries[3], 1000); o.failed || o.used != 5 {
+		t.Errorf("charged %d for 5 instructions, failed %v", o.used, o.failed)
+	}
 }
 
 // Every program ends by its fuel. One that ends by itself does what the original does, and has paid for at least what
