@@ -53,6 +53,8 @@ func (o ReadOptions) checked() (ReadOptions, error) {
 		return o, fmt.Errorf("%w: budget is %d; it can be %d to %d characters, or 0 for the default", fault.ErrBadArguments, o.Budget, MinReadBudget, MaxReadBudget)
 	case o.Since != "" && !isReading(o.Since):
 		return o, fmt.Errorf("%w: since is %q; want the token of an earlier reading, such as r3", fault.ErrBadArguments, o.Since)
+	case o.Scope != "" && o.Selector != "":
+		return o, fmt.Errorf("%w: scope and selector both say what is read; give one", fault.ErrBadArguments)
 	case o.Page < 0:
 		return o, fmt.Errorf("%w: page is %d; the first is 0", fault.ErrBadArguments, o.Page)
 	}
@@ -96,13 +98,13 @@ func (r *reader) read(ctx context.Context) (*Reading, error) {
 	value, err := t.onTab(ctx, r.tab, func(d *driver) (any, error) {
 		r.tab = d.Target()
 		return t.onceLoaded(d.op, supervise.FrameSelector{Target: d.tab}, func() (any, error) {
-			tree, err := page.Read(d, t.readings.refs, timeLeft(ctx))
+			tree, err := r.readTree(ctx, d)
 			if err != nil || tree.Root.Note != "" {
 				return &unread{tree}, err
 			}
 			fresh := *r // a dialog may have sent the caller away
 			fresh.tree, fresh.at, fresh.fresh = tree, time.Now(), true
-			fresh.token = t.readings.keep(r.tab, tree, t.Snapshot(), before+ownTouches)
+			fresh.token = t.readings.keep(r.tab, tree, r.options.Selector, t.Snapshot(), before+ownTouches)
 			out, err := fresh.reading()
 			if err != nil {
 				return nil, err
@@ -130,11 +132,24 @@ func (r *reader) read(ctx context.Context) (*Reading, error) {
 	return r.reading()
 }
 
+// readTree reads the page, and finds out what a selector means.
+func (r *reader) readTree(ctx context.Context, d *driver) (*page.Tree, error) {
+	refs := r.pages.readings.refs
+	if r.options.Selector == "" {
+		return page.Read(d, refs, timeLeft(ctx))
+	}
+	e, err := r.pages.find(d, BySelector(r.options.Selector))
+	if err != nil {
+		return nil, actError(err)
+	}
+	return page.ReadBelow(d, refs, timeLeft(ctx), e)
+}
+
 // maxDescribing bounds how long a reading waits for what it needs only for the actions that follow.
 const maxDescribing = 1500 * time.Millisecond
 
-// describe asks for what the refs of the reading are to the browser. A page that does not answer that any more has been
-// read all the same, and whoever acts on a ref asks again.
+// describe asks for what the refs of the reading are to the browser. A page that no longer answers that has been read
+// all the same, and whoever acts on a ref asks again.
 func (r *reader) describe(ctx context.Context, d *driver) {
 	limit := maxDescribing
 	if left := timeLeft(ctx); left > 0 {
@@ -221,6 +236,9 @@ func (r *reader) write(out *Reading) error {
 
 // scope finds the part of the tree that is wanted.
 func (r *reader) scope(v *page.View) error {
+	if r.options.Selector != "" {
+		return r.below(v)
+	}
 	if r.options.Scope == "" {
 		return nil
 	}
@@ -228,6 +246,18 @@ func (r *reader) scope(v *page.View) error {
 	found, _ := r.pages.readings.refs.Find(number)
 	if v.Scope = r.tree.FindRef(found); v.Scope == nil {
 		return r.pages.stale(found, "the page no longer has it", r.tree)
+	}
+	return nil
+}
+
+// below finds the part of the tree that a selector names. What was last known is not searched by a selector.
+func (r *reader) below(v *page.View) error {
+	if r.stale != "" {
+		v.Notes = append(v.Notes, "the selector cannot be looked for now, so this is the whole page")
+		return nil
+	}
+	if v.Scope = r.tree.Below; v.Scope == nil {
+		return fmt.Errorf("%w: what the selector %q matches shows nothing", fault.ErrNoElement, r.options.Selector)
 	}
 	return nil
 }
@@ -320,7 +350,7 @@ func (r *reader) reuseLast() bool {
 	if o.Page == 0 || o.Since != "" || tab == nil || tab.Crashed || tab.RawFrameTree == nil {
 		return false
 	}
-	tree, at := t.readings.untouched(tab.ID, reuseLimit)
+	tree, at := t.readings.untouched(tab.ID, o.Selector, reuseLimit)
 	if tree == nil || !tree.Shows(documents(tab.RawFrameTree)) {
 		return false
 	}

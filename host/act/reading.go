@@ -29,6 +29,8 @@ type ReadOptions struct {
 	Full bool
 	// Scope is a ref: only what is below its element is read.
 	Scope string
+	// Selector is a CSS selector: only what is below its first match is read, which is awaited. See [Locator].
+	Selector string
 	// Since is the token of an earlier reading of the tab: only what has changed since then is given.
 	Since string
 	// Find limits the text to what is found, in document order, with what stands around it; nil: everything.

@@ -25,6 +25,7 @@ type readings struct {
 // tabReadings are the readings of one tab.
 type tabReadings struct {
 	tree    *page.Tree // the last
+	below   string     // the selector of its Below
 	at      time.Time
 	touched uint64 // the count after it was read
 	marks   []mark // oldest first
@@ -42,7 +43,7 @@ func newReadings(t *engine.Task) *readings {
 
 // keep remembers a reading, forgets tabs that are gone, and returns the reading's token. touched is what the count must
 // be afterwards if only the reading itself was counted.
-func (r *readings) keep(tab string, tree *page.Tree, open *view.Snapshot, touched uint64) string {
+func (r *readings) keep(tab string, tree *page.Tree, below string, open *view.Snapshot, touched uint64) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id := range r.tabs {
@@ -56,7 +57,7 @@ func (r *readings) keep(tab string, tree *page.Tree, open *view.Snapshot, touche
 		r.tabs[tab] = t
 	}
 	if t.tree == nil || t.tree.Reading < tree.Reading {
-		t.tree, t.at, t.touched = tree, time.Now(), touched
+		t.tree, t.below, t.at, t.touched = tree, below, time.Now(), touched
 	}
 	token := fmt.Sprintf("r%d", tree.Reading)
 	t.marks = append(t.marks, mark{token, tree.Marks()})
@@ -74,12 +75,12 @@ func (r *readings) last(tab string) (*page.Tree, time.Time) {
 	return nil, time.Time{}
 }
 
-// untouched returns the last reading of a tab, unless it is older than age or something may have changed the page
-// since.
-func (r *readings) untouched(tab string, age time.Duration) (*page.Tree, time.Time) {
+// untouched returns the last reading of a tab, unless it is older than age, something may have changed the page since,
+// or its Below is not what a selector names, if one is given.
+func (r *readings) untouched(tab, below string, age time.Duration) (*page.Tree, time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if t := r.tabs[tab]; t != nil && t.touched == r.touched() && time.Since(t.at) <= age {
+	if t := r.tabs[tab]; t != nil && (below == "" || below == t.below) && t.touched == r.touched() && time.Since(t.at) <= age {
 		return t.tree, t.at
 	}
 	return nil, time.Time{}

@@ -136,7 +136,7 @@ func (p *Pages) liveRef(d page.Reader, ref string) (ElementRef, error) {
 	if readErr != nil {
 		return ElementRef{}, err
 	}
-	p.readings.keep(d.Target(), tree, p.Snapshot(), 0)
+	p.readings.keep(d.Target(), tree, "", p.Snapshot(), 0)
 	return ElementRef{}, p.stale(gone, stale.Reason, tree)
 }
 

@@ -14,11 +14,13 @@ import (
 // SnapshotParams are the parameters of browser_snapshot.
 type SnapshotParams struct {
 	// Full adds link URLs and long texts, in document order.
-	Full bool `json:"full,omitempty" doc:"link addresses, long texts"`
+	Full bool `json:"full,omitempty" doc:"link URLs, long texts"`
 	// Scope is a ref: only the subtree of its element is read.
-	Scope string `json:"scope,omitempty" doc:"ref: only below it"`
+	Scope string `json:"scope,omitempty" doc:"ref, or selector: only below it"`
+	// Selector is a CSS selector: only the subtree of its first match is read.
+	Selector string `json:"selector,omitempty"`
 	// Since is the token of an earlier snapshot: only what has changed since is returned.
-	Since string `json:"since,omitempty" doc:"token: only what changed"`
+	Since string `json:"since,omitempty" doc:"token: what changed"`
 	// Page selects a page of a reading that did not fit into one.
 	Page int `json:"page,omitempty" min:"0" max:"100000"`
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
@@ -78,7 +80,7 @@ func (b *Browser) Snapshot(ctx context.Context, p SnapshotParams) (SnapshotResul
 	if p.Scope != "" && p.Tab == "" {
 		tab = "" // the ref's
 	}
-	r, err := b.task.Tab(tab).Read(ctx, &host.ReadOptions{Full: p.Full, Scope: p.Scope, Since: p.Since, Page: p.Page})
+	r, err := b.task.Tab(tab).Read(ctx, &host.ReadOptions{Full: p.Full, Scope: p.Scope, Selector: p.Selector, Since: p.Since, Page: p.Page})
 	if err != nil { // not because of a dialog: then the last known state is returned
 		return SnapshotResult{}, err
 	}

@@ -16,7 +16,7 @@ import (
 const (
 	// terminateTimeout bounds the wait for the end of a terminated script; terminateAttempts is how often a thread that
 	// does not answer in an equal part of it is freed.
-	terminateTimeout, terminateAttempts = 2 * time.Second, 4
+	terminateTimeout, terminateAttempts = 5 * time.Second, 10
 	// endReserve is the part of a budget that is reserved for terminating a script; a tenth of the budget if that is less.
 	// The caller gets its answer when the reserve is used up, and what takes longer to end is ended after that.
 	endReserve = 250 * time.Millisecond
@@ -241,14 +241,8 @@ func (op *Operation) waiting() context.Context {
 // does.
 func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) error {
 	l := op.task.Link
-	l.prepare(c, op.task.id)
-	c.op, c.Op, c.AfterAct = op, op.id, op.threads.inputSent()
-	if c.At != nil {
-		at := *c.At // the caller may change its own
-		c.At = &at
-	}
 	defer op.trackReply()()
-	l.inbox.put(c)
+	op.put(c)
 	select {
 	case r := <-c.reply:
 		return c.decodeResult(r, result)
@@ -263,6 +257,17 @@ func (op *Operation) DoWithin(ctx context.Context, c *Call, result any) error {
 	case <-l.done:
 		return fault.ErrClosed
 	}
+}
+
+// put puts a call of the operation into the inbox.
+func (op *Operation) put(c *Call) {
+	op.task.Link.prepare(c, op.task.id)
+	c.op, c.Op, c.AfterAct = op, op.id, op.threads.inputSent()
+	if c.At != nil {
+		at := *c.At // the caller may change its own
+		c.At = &at
+	}
+	op.task.Link.inbox.put(c)
 }
 
 // find is put into the inbox by an operation that looks for a frame.

@@ -89,16 +89,36 @@ func (op *Operation) ReleaseTurn() {
 // page with much to do answers commands before it comes to the input, or to what a handler left for later.
 const lateHandlers = 2 * time.Second
 
-// awaitStuck waits until a call of an operation that has ended is replied to, or until [Operation.claimStuck] finds
-// sessions.
+// lateAnswers is how often a page that has answered after the end of its action has to answer again, each time a little
+// later: its events may be as late as its answer was.
+const lateAnswers = 3
+
+// awaitStuck waits until a page has dealt with the input of an operation that has ended during one of its calls, or
+// until [Operation.claimStuck] finds sessions.
 func (op *Operation) awaitStuck(c *Call) []target.SessionID {
+	answers := 0
 	for end := time.Now().Add(lateHandlers); ; {
 		if sessions := op.claimStuck(c); len(sessions) > 0 {
 			return sessions
 		}
-		if time.Now().After(end) || op.isBlocked() || c.replied(op, startTimeout) {
+		if time.Now().After(end) || op.isBlocked() {
 			return nil
 		}
+		if !c.replied(op, startTimeout) {
+			continue
+		}
+		if answers++; answers > lateAnswers || c.At == nil {
+			return nil
+		}
+		select {
+		case <-time.After(startTimeout):
+		case <-op.task.Link.done:
+			return nil
+		}
+		again := fenceOf(c.At).call(c.At)
+		op.put(again)
+		defer op.task.Link.inbox.put(abandon{again.ID})
+		c = again
 	}
 }
 

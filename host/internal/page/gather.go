@@ -63,6 +63,9 @@ func (g *gathering) session(frames []Frame) {
 		}
 	}
 	g.atOnce(questions)
+	if g.stopped(frames) {
+		return
+	}
 	if len(questions) > 0 {
 		g.ask(g.bounds.probe, root, runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: Looks}, nil)
 	}
@@ -85,6 +88,22 @@ func (g *gathering) session(frames []Frame) {
 		questions = append(questions, func() { g.metrics(root) })
 	}
 	g.atOnce(questions)
+}
+
+// stopped reports whether a main thread that answered at first has not answered the walker in time. Nothing else is
+// asked of it then: its time is spent.
+func (g *gathering) stopped(frames []Frame) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !slices.ContainsFunc(frames, func(f Frame) bool { return g.raw.states[f.ID] == Unresponsive }) {
+		return false
+	}
+	for _, f := range frames {
+		if g.raw.documents[f.ID] == nil {
+			g.raw.states[f.ID] = Unresponsive
+		}
+	}
+	return true
 }
 
 // unwalked are those of some frames that the walker has not read.
@@ -162,12 +181,24 @@ func (g *gathering) walk(root cdproto.FrameID, f Frame) {
 	if err != nil {
 		if g.ctx.Err() != nil || g.driver.Ends(err) {
 			g.failWith(err)
+		} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			g.noteState([]Frame{f}, Unresponsive)
 		}
 		return
+	}
+	var number cdproto.BackendNodeID
+	if g.want.below.Frame == f.ID {
+		number, err = numberOf(ctx, g.driver, g.want.below)
+		if err != nil {
+			return // the accessibility tree knows the element by itself
+		}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.raw.documents[f.ID] = d
+	if number != 0 {
+		g.raw.below.ID = walkedKey + number
+	}
 }
 
 // alone reports whether no other frame of its process is below a frame.

@@ -79,7 +79,7 @@ func (p *player) ReadWithin(ctx context.Context, frame cdproto.FrameID, method s
 	if p.fails != nil {
 		return p.fails
 	}
-	if p.silent[byID(p.Frames())[frame].Session] {
+	if p.isSilent(frame) {
 		<-ctx.Done()
 		return ctx.Err()
 	}
@@ -159,4 +159,10 @@ func golden(t *testing.T, name, text string) {
 	if text+"\n" != string(want) {
 		t.Errorf("%s is not as in %s, which -update writes again:\n%s", t.Name(), file, text)
 	}
+}
+
+func (p *player) isSilent(frame cdproto.FrameID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.silent[byID(p.Tab)[frame].Session]
 }

@@ -10,13 +10,19 @@ import (
 // Read reads a tab in all its frames. A frame whose main thread does not answer delays the reading only for a moment,
 // and is noted in the tree. limit is how much time there is; 0: no limit.
 func Read(d Reader, refs *Refs, limit time.Duration) (*Tree, error) {
-	return readWith(d, refs, limit, false)
+	return readWith(d, refs, limit, content{})
 }
 
-// readWith reads a tab, with the boxes of all nodes if those are wanted.
-func readWith(d Reader, refs *Refs, limit time.Duration, boxes bool) (*Tree, error) {
+// ReadBelow is Read, and the tree's Below is the node of an element, even if the element itself says nothing.
+func ReadBelow(d Reader, refs *Refs, limit time.Duration, e Element) (*Tree, error) {
+	return readWith(d, refs, limit, content{below: e})
+}
+
+// readWith reads a tab, and asks for what is wanted besides.
+func readWith(d Reader, refs *Refs, limit time.Duration, want content) (*Tree, error) {
 	reading := refs.Begin()
-	r, err := gather(d, limit, content{walk: true, boxes: boxes, told: refs.told(), tree: true, layout: true})
+	want.walk, want.told, want.tree, want.layout = true, refs.told(), true, true
+	r, err := gather(d, limit, want)
 	if err != nil {
 		return nil, err
 	}

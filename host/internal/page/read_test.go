@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -73,6 +74,31 @@ func TestASilentFrameIsNoted(t *testing.T) {
 		p.silent[p.Tab[0].Session] = true
 		if tree := p.read(t, refs); tree.Root.Note != Unresponsive {
 			t.Error("a page that does not answer is not noted")
+		}
+	})
+}
+
+// fallen is a tab whose main thread of the top frame answers once more, and then no longer.
+type fallen struct{ *player }
+
+func (f fallen) RunWithin(ctx context.Context, frame cdproto.FrameID, _ []cdproto.BackendNodeID, _ string, _ []any, _ any) error {
+	if byID(f.Tab)[frame].Session != f.Tab[0].Session {
+		return errors.ErrUnsupported
+	}
+	f.mu.Lock()
+	f.silent[f.Tab[0].Session] = true
+	f.mu.Unlock()
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// A main thread that stops answering while it is read uses up its time once, and is noted before the limit.
+func TestAPageThatStopsAnsweringWhileItIsReadIsNoted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		tree, err := Read(fallen{play(t, "frames")}, NewRefs(), 8*time.Second)
+		if took := time.Since(start); err != nil || tree.Root.Note != Unresponsive || took >= 8*time.Second {
+			t.Errorf("after %v the reading is %+v: %v", took, tree, err)
 		}
 	})
 }

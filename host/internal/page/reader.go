@@ -86,7 +86,8 @@ type raw struct {
 	listed    map[cdproto.FrameID]cdproto.BackendNodeID // the same element as the walker has numbered it, if it has
 	states    map[cdproto.FrameID]string                // of frames that were not read
 	layouts   map[cdproto.FrameID]*layout
-	viewport  size // of the top frame, in CSS pixels; zero where it is not known
+	below     Element // that is wanted; its id is that in its document
+	viewport  size    // of the top frame, in CSS pixels; zero where it is not known
 }
 
 type size struct{ width, height float64 }
@@ -124,6 +125,7 @@ type content struct {
 	tree, layout bool
 	boxes        bool                                 // of all nodes, not only of those in view
 	walk         bool                                 // by the walker, where it can read all of a document
+	below        Element                              // whose node is wanted, whatever it says; zero: none
 	told         map[cdproto.FrameID]cdproto.LoaderID // the documents that are read from the accessibility tree
 }
 
@@ -131,7 +133,7 @@ func gatherOnce(d Reader, limit time.Duration, want content) (*raw, error) {
 	r := &raw{
 		frames: d.Frames(), documents: map[cdproto.FrameID]*document{}, trees: map[cdproto.FrameID][]axNode{}, owners: map[cdproto.FrameID]cdproto.BackendNodeID{},
 		listed: map[cdproto.FrameID]cdproto.BackendNodeID{},
-		states: map[cdproto.FrameID]string{}, layouts: map[cdproto.FrameID]*layout{},
+		states: map[cdproto.FrameID]string{}, layouts: map[cdproto.FrameID]*layout{}, below: want.below,
 	}
 	ctx, cancel := context.WithCancelCause(d.Context())
 	defer cancel(nil)

@@ -63,7 +63,7 @@ func Capture(d Reader, refs *Refs, s CaptureOptions) (Picture, error) {
 	}
 	c := camera{driver: d, metrics: &metrics}
 	if s.Give != nil {
-		tree, err := readWith(d, refs, s.Limit, true)
+		tree, err := readWith(d, refs, s.Limit, content{boxes: true})
 		if err != nil {
 			return Picture{}, err
 		}

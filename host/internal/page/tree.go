@@ -48,6 +48,7 @@ type Node struct {
 // Tree is a page in all frames, merged at the elements that show them.
 type Tree struct {
 	Root     *Node
+	Below    *Node   // that of the element that was asked for; nil: it is not shown, or none was
 	nodes    []*Node // in document order, without Root
 	Elements int
 	LeftOut  int // nodes beyond maxNodes
@@ -116,6 +117,7 @@ func build(r *raw) *Tree {
 	b.addFrames()
 	tidy(b.tree.Root)
 	b.tree.number()
+	b.tree.climb()
 	return b.tree
 }
 
@@ -175,7 +177,11 @@ func (b *builder) addNode(at *Node, f Frame, nodes []element) {
 		return
 	}
 	into := at
-	if made := b.node(f, n, at); made != nil {
+	made := b.node(f, n, at)
+	if b.below != (Element{}) && b.below == (Element{f.ID, n.id}) {
+		made = b.wanted(f, n, made)
+	}
+	if made != nil {
 		into = b.add(at, made)
 		if into == nil {
 			return
@@ -225,6 +231,23 @@ func (b *builder) add(at, n *Node) *Node {
 	n.Parent, n.depth, n.flow = at, at.depth+1, b.flow
 	at.Children = append(at.Children, n)
 	return n
+}
+
+// wanted is the node of the element that was asked for.
+func (b *builder) wanted(f Frame, n *element, made *Node) *Node {
+	if made == nil {
+		made = &Node{Key: Key{f.ID, f.Document, n.id}, Role: "generic", box: n.box}
+		b.setInView(made)
+	}
+	b.tree.Below = made
+	return made
+}
+
+// climb replaces the node that was asked for, if others have taken its place, by the one that it is in.
+func (t *Tree) climb() {
+	for t.Below != nil && t.Below != t.Root && (t.Below.index >= len(t.nodes) || t.nodes[t.Below.index] != t.Below) {
+		t.Below = t.Below.Parent
+	}
 }
 
 // number numbers the nodes in document order.

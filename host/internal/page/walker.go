@@ -259,6 +259,12 @@ func describe(ctx context.Context, d Reader, frame cdproto.FrameID, numbers []cd
 	return list, err
 }
 
+// numberOf returns the number that the walker gave an element.
+func numberOf(ctx context.Context, d Reader, e Element) (number cdproto.BackendNodeID, err error) {
+	err = d.RunWithin(ctx, e.Frame, []cdproto.BackendNodeID{e.ID}, "([e]) => e ? hermesWalker.number(e) : 0", nil, &number)
+	return number, err
+}
+
 // findFrames finds the backend node ids of the elements that show frames.
 func (d *document) findFrames(ctx context.Context, driver Reader, frame cdproto.FrameID) error {
 	var numbers []cdproto.BackendNodeID

@@ -800,6 +800,8 @@
 		tell(roots) {
 			for (const root of roots) closed.set(root.host, root);
 		},
+		// number is that of an element.
+		number: numberOf,
 		// element returns the element with a number, if it is still there.
 		element: number => elements.get(number)?.deref() ?? null,
 	};

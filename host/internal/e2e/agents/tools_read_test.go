@@ -44,6 +44,10 @@ var readRows = []row{
 		if tree := text(t, part, "snapshot"); !strings.Contains(tree, "Medium") || strings.Contains(tree, "Save") {
 			t.Errorf("the part is %s", tree)
 		}
+		part = s.good("browser_snapshot", s.inTab(arguments{"selector": "#size"}))
+		if tree := text(t, part, "snapshot"); !strings.Contains(tree, "Medium") || strings.Contains(tree, "Save") {
+			t.Errorf("what the selector names is %s", tree)
+		}
 		whole := s.good("browser_snapshot", s.inTab(arguments{"full": true}))
 		if !strings.Contains(text(t, whole, "snapshot"), "/after") {
 			t.Errorf("no address of the link in %s", show(whole))

@@ -221,7 +221,8 @@ func (b *bench) run(t testT, n int, wasm []byte, fuel int64) outcome {
 	return o
 }
 
-// A branch out of a loop passes over what follows the loop. Where each instruction pays for itself, nobody pays for that.
+// A branch out of a loop passes over what follows the loop. Where each instruction pays for itself, nobody pays for
+// that.
 func TestAnInstructionThatPaysForItselfPaysWhenItIsExecuted(t *testing.T) {
 	code := []byte{
 		opBlock, empty, opLoop, empty, opLocalGet, 1, opIf, empty, opElse, opLocalGet, 0, opBrTable, 0, 2, opEnd, opEnd,
