@@ -93,6 +93,7 @@ type (
 	Find                 = act.Find
 	NotSerialisableError = act.NotSerialisableError
 	OptionError          = act.OptionError
+	Point                = act.Point
 	PressOptions         = act.PressOptions
 	ReadOptions          = act.ReadOptions
 	Reading              = act.Reading

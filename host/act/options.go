@@ -58,8 +58,10 @@ type PressOptions struct {
 
 // ScrollOptions says what is scrolled, and how far.
 type ScrollOptions struct {
-	// Locator is where the wheel turns; zero: the middle of the viewport.
+	// Locator is where the wheel turns; zero: at At.
 	Locator Locator
+	// At is the point at which the wheel turns; nil: the middle of the viewport.
+	At *Point
 	// Direction is down by default.
 	Direction Direction
 	// Amount is in CSS pixels; zero: four fifths of the viewport's height, or width.

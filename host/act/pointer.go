@@ -21,29 +21,43 @@ import (
 // [*fault.RendererBusyError], and so on.
 func (t Tab) Click(ctx context.Context, l Locator, options *ClickOptions) (_ ActionResult, err error) {
 	defer fault.During("click", &err)
-	o := optional.Or(options)
-	button, err := page.ParseButton(string(o.Button))
+	c, err := optional.Or(options).checked()
 	if err != nil {
-		return ActionResult{}, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
+		return ActionResult{}, err
 	}
-	if o.Count < 0 || o.Count > 3 || o.Double && o.Count != 0 && o.Count != 2 {
-		return ActionResult{}, fmt.Errorf("%w: %d clicks: give 1, 2 or 3", fault.ErrBadArguments, o.Count)
-	}
-	held, err := page.ParseHeld(o.Modifiers)
-	if err != nil {
-		return ActionResult{}, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
-	}
-	name, times := "click", max(o.Count, 1)
-	if o.Double {
-		name, times = "dblclick", 2
-	}
-	return t.act(ctx, name, l, o.ActionOptions, func(a *action) error {
-		aim, err := a.ready(l, o.Force, page.Pressed)
+	return t.act(ctx, c.name, l, c.ActionOptions, func(a *action) error {
+		aim, err := a.ready(l, c.Force, page.Pressed)
 		if err != nil {
 			return err
 		}
-		return aim.Click(a.d, button, int64(times), held)
+		return aim.Click(a.d, c.button, c.times, c.held)
 	})
+}
+
+// clicking are options of a click that have been checked.
+type clicking struct {
+	ClickOptions
+	name   string
+	button page.Button
+	times  int64
+	held   page.Held
+}
+
+func (o ClickOptions) checked() (c clicking, err error) {
+	c = clicking{ClickOptions: o, name: "click", times: int64(max(o.Count, 1))}
+	if c.button, err = page.ParseButton(string(o.Button)); err != nil {
+		return c, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
+	}
+	if o.Count < 0 || o.Count > 3 || o.Double && o.Count != 0 && o.Count != 2 {
+		return c, fmt.Errorf("%w: %d clicks: give 1, 2 or 3", fault.ErrBadArguments, o.Count)
+	}
+	if c.held, err = page.ParseHeld(o.Modifiers); err != nil {
+		return c, fmt.Errorf("%w: %w", fault.ErrBadArguments, err)
+	}
+	if o.Double {
+		c.name, c.times = "dblclick", 2
+	}
+	return c, nil
 }
 
 // Hover moves the pointer onto an element. Errors: as [Tab.Click].
@@ -153,6 +167,8 @@ func (t Tab) Scroll(ctx context.Context, options *ScrollOptions) (_ ActionResult
 				over, err = page.OverElement(a.d, n)
 				return err
 			})
+		} else if o.At != nil {
+			over, err = a.atPoint(*o.At, page.Wheeled)
 		} else {
 			over, err = page.Over(a.d, page.Point{X: width / 2, Y: height / 2}, page.Wheeled)
 		}

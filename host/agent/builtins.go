@@ -82,6 +82,8 @@ func actTools() []spec {
 		define("browser_check", "Set a checkbox, radio or switch.", more, (*Browser).Check),
 		define("browser_drag", "Drag an element onto another.", act, (*Browser).Drag),
 		define("browser_download", "Click an element and keep the file that it gives.", more, (*Browser).Download),
+		define("browser_mouse", "Click, hover, drag or turn the wheel at a point of a screenshot.",
+			traits{destructive: true, openWorld: true, in: inMouse}, (*Browser).Mouse),
 		define("browser_upload", "Give files to a file input, chooser or drop zone.", traits{destructive: true, openWorld: true, in: inBrowser}, (*Browser).Upload),
 	}
 }

@@ -35,6 +35,7 @@ var toolArguments = map[string]string{
 	"browser_get_images":       `{}`,
 	"browser_hover":            `{"selector":"#button"}`,
 	"browser_interact":         `{"actions":[{"action":"click","selector":"#button"}]}`,
+	"browser_mouse":            `{"action":"click","x":20,"y":20}`,
 	"browser_navigate":         `{"url":"SITE/empty"}`,
 	"browser_network_request":  `{"id":"r1"}`,
 	"browser_network_requests": `{}`,

@@ -183,14 +183,14 @@ func (a *Aim) listenWithin(d Actor) error {
 	if d.Announced(a.id) != ArrivesWithin {
 		return nil
 	}
-	frame, err := innermost(d, a.At)
+	hit, err := innermost(d, a.At)
 	if err != nil {
 		return err
 	}
-	if a.unverifiable = frame == a.node.Frame; a.unverifiable { // such as a PDF, in which no script runs
+	if a.unverifiable = hit.Frame == a.node.Frame; a.unverifiable { // such as a PDF, in which no script runs
 		return nil
 	}
-	inner := aimAt(Element{Frame: frame}, a.signs, true)
+	inner := aimAt(Element{Frame: hit.Frame}, a.signs, true)
 	inner.At, inner.name, inner.target = a.At, "the frame", a.target
 	*a = *inner
 	return a.listen(d)

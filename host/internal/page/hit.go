@@ -181,35 +181,90 @@ func (s *spot) obstacle(d Actor, aim *Aim, was uint64) (Element, error) {
 	return Element{}, nil
 }
 
-// innermost is the innermost frame at a point of the tab's viewport, of the frames that the tab knows.
-func innermost(d Actor, at Point) (cdproto.FrameID, error) {
+// innermost is the innermost node at a point of the tab's viewport, in the frames that the tab knows.
+func innermost(d Actor, at Point) (Element, error) {
+	hit, err := innermostNode(d, at)
+	if err != nil && d.Context().Err() == nil {
+		return innermostElement(d, at) // the browser finds nothing in some frames that are turned and shrunk
+	}
+	return hit, err
+}
+
+// innermostNode finds the node by the browser's hit tests, one in each process.
+func innermostNode(d Actor, at Point) (Element, error) {
 	frames := byID(d.Frames())
 	for outer := cdproto.FrameID(""); ; {
 		hit, err := nodeAt(d, outer, at)
 		if err != nil {
-			return "", err
+			return Element{}, err
 		}
 		inner, known := frames[hit.shows]
-		if !known || inner.ID == hit.frame {
-			return hit.frame, nil
+		if !known || inner.ID == hit.node.Frame {
+			return hit.node, nil
 		}
 		l := level{frame: inner}
-		if err := l.findOwner(d, frames[hit.frame]); err != nil {
-			return "", err
+		if err := l.findOwner(d, frames[hit.node.Frame]); err != nil {
+			return Element{}, err
 		}
 		if err := l.measure(d); err != nil {
-			return "", err
+			return Element{}, err
 		}
 		back, ok := l.toParent.inverse()
 		if !ok {
-			return hit.frame, nil
+			return hit.node, nil
 		}
 		outer, at = inner.ID, back.apply(at)
 	}
 }
 
-// nodeHit is the result of a hit test: the frame of the node, and the frame that the node shows, if any.
-type nodeHit struct{ frame, shows cdproto.FrameID }
+// elementAt is the innermost element at a point of a document, or in its open shadow roots; null if there is none.
+const elementAt = `(x, y) => {
+	let hit = null;
+	for (let root = document; root; root = hit.shadowRoot) {
+		const next = root.elementFromPoint(x, y);
+		if (!next || next === hit) break;
+		hit = next;
+	}
+	return hit;
+}`
+
+// innermostElement finds the element by scripts, one in each frame.
+func innermostElement(d Actor, at Point) (Element, error) {
+	frames := byID(d.Frames())
+	frame := frames[cdproto.FrameID(d.Target())]
+	for inFrame := at; ; {
+		hit := Element{Frame: frame.ID}
+		if err := d.Run(frame.ID, 0, elementAt, []any{inFrame.X, inFrame.Y}, &hit.ID); err != nil || hit.ID == 0 {
+			return hit, err
+		}
+		shows, err := contentFrame(d, hit)
+		inner, known := frames[shows]
+		if err != nil || !known || inner.ID == frame.ID {
+			return hit, err
+		}
+		l := level{frame: inner}
+		if err := l.findOwner(d, frame); err != nil {
+			return Element{}, err
+		}
+		if err := l.measure(d); err != nil {
+			return Element{}, err
+		}
+		back, ok := l.toParent.inverse()
+		if !ok {
+			return hit, nil
+		}
+		if inFrame = back.apply(at); l.ownSession {
+			at = inFrame
+		}
+		frame = inner
+	}
+}
+
+// nodeHit is the result of a hit test: the node, and the frame that it shows, if any.
+type nodeHit struct {
+	node  Element
+	shows cdproto.FrameID
+}
 
 // nodeAt finds the innermost node at a point of the viewport of a frame's session.
 func nodeAt(d Actor, frame cdproto.FrameID, at Point) (nodeHit, error) {
@@ -224,8 +279,9 @@ func nodeAt(d Actor, frame cdproto.FrameID, at Point) (nodeHit, error) {
 	if err := d.Read(frame, dom.CommandGetNodeForLocation, where, &hit); err != nil {
 		return nodeHit{}, err
 	}
-	shows, err := contentFrame(d, Element{hit.FrameID, hit.BackendNodeID})
-	return nodeHit{hit.FrameID, shows}, err
+	node := Element{hit.FrameID, hit.BackendNodeID}
+	shows, err := contentFrame(d, node)
+	return nodeHit{node, shows}, err
 }
 
 // contentFrame is the frame that an element shows; for a document, its own; empty for any other node.

@@ -57,7 +57,7 @@ const (
 )
 
 // Drag presses the button on what is aimed at, moves toward a point and releases it at another element, which is
-// located again once the drag is under way, as that may scroll the page. If the page starts a drag of data, the
+// located again once the drag is under way, as that may scroll the page; without an id, the point is the end. If the page starts a drag of data, the
 // browser's own drag is intercepted, because it would wait for a real pointer. The note says how the page treated a
 // drag that was delivered; the error is a [*NotDeliveredError] if its press or its end was not.
 func Drag(d Actor, from *Aim, to Element, toward Point) (note string, err error) {
@@ -110,9 +110,11 @@ func (g *dragging) carry(from *Aim, to Element, toward Point) (note string, err 
 	if err := g.move(Point{g.at.X + (toward.X-g.at.X)*part, g.at.Y + (toward.Y-g.at.Y)*part}, 2); err != nil {
 		return "", err
 	}
-	end, err := ScrollToPoint(g.d, to)
-	if err != nil {
-		return "", err
+	end := toward
+	if to.ID != 0 {
+		if end, err = ScrollToPoint(g.d, to); err != nil {
+			return "", err
+		}
 	}
 	if err := g.move(end, dragSteps); err != nil {
 		return "", err
@@ -166,7 +168,10 @@ func (g *dragging) outcome(what Arrival, to Element) (note string, err error) {
 	if what == ArrivedThere {
 		return "", nil
 	}
-	name, err := Name(g.d, to)
+	name, err := "what is there", error(nil)
+	if to.ID != 0 {
+		name, err = Name(g.d, to)
+	}
 	switch {
 	case err != nil && !g.d.Gone(err):
 		return "", err

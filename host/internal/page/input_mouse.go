@@ -105,14 +105,60 @@ func turn(d Actor, aim *Aim, dx, dy float64) error {
 func Over(d Actor, at Point, signs Signs) (*Aim, error) {
 	frame := cdproto.FrameID(d.Target())
 	if len(d.Frames()) > 1 {
-		var err error
-		if frame, err = innermost(d, at); err != nil {
+		hit, err := innermost(d, at)
+		if err != nil {
 			return nil, err
 		}
+		frame = hit.Frame
 	}
+	return over(d, frame, at, signs, "the middle of the viewport")
+}
+
+func over(d Actor, frame cdproto.FrameID, at Point, signs Signs, name string) (*Aim, error) {
 	aim := aimAt(Element{Frame: frame}, signs, true)
-	aim.At, aim.name = at, "the middle of the viewport"
+	aim.At, aim.name = at, name
 	return aim, aim.listen(d)
+}
+
+// pressedWith is the element that a node is pressed with: the control that it is in, or else the node's own.
+const pressedWith = `n => {
+	const e = n.nodeType === 1 ? n : n.parentElement ?? n.getRootNode().host;
+	return e?.closest("a[href], button, input, select, textarea, summary, option, [role], [tabindex], [contenteditable]") ?? e;
+}`
+
+// AtPoint aims at whatever is at a point of the tab's viewport, and also returns its name.
+func AtPoint(d Actor, at Point, signs Signs) (aim *Aim, name string, err error) {
+	hit, err := innermost(d, at)
+	if err != nil {
+		return nil, "", err
+	}
+	var node cdproto.BackendNodeID
+	if err := d.Run(hit.Frame, hit.ID, pressedWith, nil, &node); err != nil {
+		return nil, "", err
+	}
+	if name, err = nameAtPoint(d, Element{hit.Frame, node}); err != nil {
+		return nil, "", err
+	}
+	aim, err = over(d, hit.Frame, at, signs, name)
+	return aim, name, err
+}
+
+// nameAtPoint is the role and the name of an element; of one without a name, its selector.
+func nameAtPoint(d Actor, n Element) (string, error) {
+	role, name, err := roleAndName(d, n)
+	if err != nil || name != "" {
+		return Describe(role, name), err
+	}
+	return nameWithSelector(d, n)
+}
+
+// DragTo is [Drag] from what is aimed at to whatever is at another point of the tab's viewport.
+func DragTo(d Actor, from *Aim, to Point) (note string, err error) {
+	hit, err := innermost(d, to)
+	if err != nil {
+		return "", err
+	}
+	return Drag(d, from, Element{Frame: hit.Frame}, to)
 }
 
 // Viewport returns the size of the layout viewport.

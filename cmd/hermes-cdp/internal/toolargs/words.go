@@ -28,6 +28,7 @@ var positionals = map[string]string{
 	"browser_get_images":       "",
 	"browser_hover":            "ref",
 	"browser_interact":         "@file?",
+	"browser_mouse":            "action x y",
 	"browser_navigate":         "url",
 	"browser_network_request":  "id",
 	"browser_network_requests": "filter?",

@@ -70,6 +70,7 @@ var setWords = map[string]string{
 	"browser":         "the default",
 	"browser-full":    "every tool of this program",
 	"browser-read":    "only look",
+	"browser-mouse":   "the mouse at coordinates of a screenshot, for models that see",
 	"browser-network": "what pages request: a list, headers, bodies, HAR files",
 	"browser-safe":    "no script, no raw command, no upload",
 }

@@ -79,6 +79,20 @@ var actRows = []row{
 			s.tookOne("mouseover", "over")
 		})
 	}},
+	{name: "at a point", tool: "browser_mouse", run: func(t *testing.T, s *spot) {
+		save := s.ref("button", "Save")
+		s.good("browser_hover", arguments{"ref": save}) // which brings it into view
+		_, box := s.seen(t, save)
+		x, y := (box.Min.X+box.Max.X)/2, (box.Min.Y+box.Max.Y)/2
+		s.log()
+		for action, kind := range map[string]string{"click": "click", "double_click": "dblclick"} {
+			want(s.t, s.good("browser_mouse", s.inTab(arguments{"action": action, "x": x, "y": y})), "element", `"button \"Save\""`)
+			s.took(kind, "save")
+		}
+		s.bad("browser_mouse", s.inTab(arguments{"action": "click", "x": 99999, "y": y}), "bad_arguments", "viewport")
+		s.bad("browser_mouse", s.inTab(arguments{"action": "drag", "x": x, "y": y, "to_x": 5}), "bad_arguments", "to_x")
+		s.log()
+	}},
 	{name: "of data", tool: "browser_drag", run: func(_ *testing.T, s *spot) {
 		for _, a := range []arguments{
 			{"ref": s.ref("button", "Source"), "to_ref": s.ref("button", "Goal")},

@@ -158,29 +158,33 @@ var readRows = []row{
 	}},
 	{name: "with the refs", tool: "browser_vision", run: func(t *testing.T, s *spot) {
 		s.good("browser_hover", arguments{"ref": s.ref("button", "Save")}) // which brings it into view
-		r := s.good("browser_vision", s.inTab(arguments{"question": "where is the button?", "annotate": true}))
+		r, box := s.seen(t, s.ref("button", "Save"))
 		wantKeys(t, r, "screenshot_path", "question", "annotations")
-		var boxes []struct {
-			Ref string
-			Box [4]int
+		if part := green(pictureOf(t, r), box); part < 0.4 {
+			t.Errorf("%.2f of the box %v is of the button's colour", part, box)
 		}
-		if err := json.Unmarshal([]byte(lookUpAll(t, r, "annotations")), &boxes); err != nil {
-			t.Fatal(err)
-		}
-		picture := pictureOf(t, r)
-		for _, b := range boxes {
-			if b.Ref != s.ref("button", "Save") {
-				continue
-			}
-			box := image.Rect(b.Box[0], b.Box[1], b.Box[0]+b.Box[2], b.Box[1]+b.Box[3])
-			if part := green(picture, box); part < 0.4 {
-				t.Errorf("%.2f of the box %v is of the button's colour", part, box)
-			}
-			s.log()
-			return
-		}
-		t.Errorf("no box of %s in %s", s.ref("button", "Save"), show(r))
+		s.log()
 	}},
+}
+
+// seen is a picture with refs, and the box of one in it.
+func (s *spot) seen(t *testing.T, ref string) (agent.Result, image.Rectangle) {
+	t.Helper()
+	r := s.good("browser_vision", s.inTab(arguments{"question": "where is the button?", "annotate": true}))
+	var boxes []struct {
+		Ref string
+		Box [4]int
+	}
+	if err := json.Unmarshal([]byte(lookUpAll(t, r, "annotations")), &boxes); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range boxes {
+		if b.Ref == ref {
+			return r, image.Rect(b.Box[0], b.Box[1], b.Box[0]+b.Box[2], b.Box[1]+b.Box[3])
+		}
+	}
+	t.Fatalf("no box of %s in %s", ref, show(r))
+	return r, image.Rectangle{}
 }
 
 // lookUpAll is lookUp of what may be long.
