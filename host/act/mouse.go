@@ -9,11 +9,12 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
 )
 
-// Point is a place in the viewport of a tab, in CSS pixels from its top left corner: as in a screenshot of the viewport.
+// Point is a place in the viewport of a tab, in CSS pixels from its top left corner, as in a screenshot of the
+// viewport.
 type Point struct{ X, Y float64 }
 
 // ClickAt clicks whatever is at a point, also on a canvas or a picture, whose parts no locator names. The result says
-// which element that is. Nothing is scrolled and nothing is waited for. Errors: ErrBadArguments for a point outside the
+// which element that is. Nothing is scrolled, and what covers the point is clicked itself. Errors: ErrBadArguments for a point outside the
 // viewport; a [*NotDeliveredError]; and those of [Tab.Click] that are not about the element.
 func (t Tab) ClickAt(ctx context.Context, at Point, options *ClickOptions) (_ ActionResult, err error) {
 	defer fault.During("click", &err)

@@ -8,8 +8,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// What has no element of its own is reached by its place: parts of a canvas, also in frames that are drawn elsewhere and
-// larger than they are.
+// What has no element of its own is reached by its place: parts of a canvas, also in frames that are drawn elsewhere
+// and larger than they are.
 func TestPointsOfAViewportAreActedOn(t *testing.T) {
 	const canvas = `<style>body { margin: 0 }</style><canvas id=c width=200 height=100 aria-label="NAME"></canvas><script>
 for (const kind of ["click", "dblclick", "auxclick", "pointermove", "wheel"]) c.addEventListener(kind, e => (kind !== "pointermove" || e.offsetX === 30) && report(kind + "-NAME", [e.offsetX, e.offsetY, e.shiftKey, e.button]));

@@ -57,9 +57,10 @@ const (
 )
 
 // Drag presses the button on what is aimed at, moves toward a point and releases it at another element, which is
-// located again once the drag is under way, as that may scroll the page; without an id, the point is the end. If the page starts a drag of data, the
-// browser's own drag is intercepted, because it would wait for a real pointer. The note says how the page treated a
-// drag that was delivered; the error is a [*NotDeliveredError] if its press or its end was not.
+// located again once the drag is under way, as that may scroll the page; without an id, the point is the end. If the
+// page starts a drag of data, the browser's own drag is intercepted, because it would wait for a real pointer. The note
+// says how the page treated a drag that was delivered; the error is a [*NotDeliveredError] if its press or its end was
+// not.
 func Drag(d Actor, from *Aim, to Element, toward Point) (note string, err error) {
 	frame := from.node.Frame
 	if err := d.Run(frame, from.node.ID, noteDrag, nil, nil); err != nil {
