@@ -14,8 +14,8 @@ import (
 type Point struct{ X, Y float64 }
 
 // ClickAt clicks whatever is at a point, also on a canvas or a picture, whose parts no locator names. The result says
-// which element that is. Nothing is scrolled, and what covers the point is clicked itself. Errors: ErrBadArguments for a
-// point outside the viewport; a [*NotDeliveredError]; and those of [Tab.Click] that are not about the element.
+// which element that is. Nothing is scrolled, and what covers the point is clicked itself. Errors: ErrBadArguments for
+// a point outside the viewport; a [*NotDeliveredError]; and those of [Tab.Click] that are not about the element.
 func (t Tab) ClickAt(ctx context.Context, at Point, options *ClickOptions) (_ ActionResult, err error) {
 	defer fault.During("click", &err)
 	c, err := optional.Or(options).checked()
