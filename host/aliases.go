@@ -22,6 +22,9 @@ type (
 	FrameTree        = view.FrameTree
 	Header           = view.Header
 	Provenance       = view.Provenance
+	Emulation        = view.Emulation
+	Geolocation      = view.Geolocation
+	Permission       = view.Permission
 	Request          = view.Request
 	Requests         = view.Requests
 	Snapshot         = view.Snapshot

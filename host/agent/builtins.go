@@ -9,7 +9,7 @@ import (
 // builtins are the tools of this package, by name. A model chooses a tool by the first sentence of its description, and
 // every word of it is paid for with each request.
 var builtins = sync.OnceValue(func() map[string]spec {
-	list := slices.Concat(lookTools(), moveTools(), actTools(), scriptTools(), requestTools())
+	list := slices.Concat(lookTools(), moveTools(), actTools(), scriptTools(), requestTools(), emulationTools())
 	by := make(map[string]spec, len(list))
 	for _, s := range list {
 		by[s.Name] = s
@@ -104,5 +104,12 @@ func requestTools() []spec {
 	return []spec{
 		define("browser_network_requests", "List the requests of pages, frames and workers, or save a HAR file.", look, (*Browser).Requests),
 		define("browser_network_request", "Get a request's headers, timing and bodies.", look, (*Browser).Request),
+	}
+}
+
+func emulationTools() []spec {
+	return []spec{
+		define("browser_emulate", "Set viewport, touch, user agent, locale, timezone, media, location, permissions or offline for all tabs; what is left out stays.",
+			traits{in: inEmulation}, (*Browser).Emulate),
 	}
 }

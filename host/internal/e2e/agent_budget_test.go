@@ -28,6 +28,7 @@ var toolArguments = map[string]string{
 	"browser_dialog":           `{"action":"accept"}`,
 	"browser_download":         `{"selector":"#link"}`,
 	"browser_drag":             `{"selector":"#from","to_selector":"#button"}`,
+	"browser_emulate":          `{"locale":"de-DE"}`,
 	"browser_evaluate":         `{"expression":"1+1"}`,
 	"browser_extract_text":     `{}`,
 	"browser_find":             `{"role":"button"}`,

@@ -29,6 +29,10 @@ func fromState(err error) error {
 		}
 		return out
 	}
+	var emulation *supervise.EmulationError
+	if errors.As(err, &emulation) {
+		return fmt.Errorf("%w: %s: the browser does not take it: %s", fault.ErrBadArguments, emulationParameter[emulation.Method], emulation.Message)
+	}
 	var task *supervise.TaskError
 	if errors.As(err, &task) && task.Disconnected {
 		return fmt.Errorf("%w: %w: %s", fault.ErrTask, fault.ErrDisconnected, task.Error())

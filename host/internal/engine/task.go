@@ -35,6 +35,7 @@ type Task struct {
 	touched    atomic.Uint64 // counted by Touched
 	handles    tabHandles
 	network    networkLog
+	emulation  emulation
 	former     Earlier        // set before the task starts, then unchanged
 	final      *view.Snapshot // the last one before the browser was gone; set by Publish, read once ended is closed
 	ended      chan struct{}  // closed by End

@@ -276,6 +276,15 @@ type RequestPaused struct {
 // WatchNetwork makes the sessions of a task report their requests, those there are and those to come.
 type WatchNetwork struct{ Task string }
 
+// Emulate replaces what the sessions of a task emulate, those there are and those to come. Undo has what ends
+// each command of Set. The reply comes once the sessions that are there have answered; its error may be an
+// [EmulationError].
+type Emulate struct {
+	Request   RequestID
+	Task      string
+	Set, Undo []EmulationCommand
+}
+
 // CommandReply is the reply to a [SendCommand].
 type CommandReply struct {
 	Token  Token
@@ -394,6 +403,7 @@ func (e UseTab) apply(s *State)                  { s.useTab(e) }
 func (e AttachAgent) apply(s *State)             { s.attachAgent(e) }
 func (e AgentEnabledPage) apply(s *State)        { s.agentEnabledPage(e) }
 func (e WatchNetwork) apply(s *State)            { s.watchNetwork(e) }
+func (e Emulate) apply(s *State)                 { s.emulate(e) }
 func (e CommandReply) apply(s *State)            { s.commandReply(e) }
 func (e DialogVerdict) apply(s *State)           { s.dialogVerdict(e) }
 func (e FramesVerdict) apply(s *State)           { s.framesVerdict(e) }

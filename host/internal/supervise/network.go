@@ -17,16 +17,20 @@ func (s *State) watchNetwork(e WatchNetwork) {
 		return
 	}
 	t.network = true
-	var list []*session
+	for _, ss := range s.preparedSessions(t) {
+		s.reportRequests(ss)
+	}
+}
+
+// preparedSessions lists the sessions of a task that commands may be sent to, in the order of attachment.
+func (s *State) preparedSessions(t *task) (list []*session) {
 	for _, ss := range s.sessions {
 		if ss.task == t && (ss.prepared || isWorker(ss.info.Type)) {
 			list = append(list, ss)
 		}
 	}
 	slices.SortFunc(list, func(a, b *session) int { return a.number - b.number })
-	for _, ss := range list {
-		s.reportRequests(ss)
-	}
+	return list
 }
 
 // reportRequests makes a session report its requests if its task wants to know them. It is part of preparing every

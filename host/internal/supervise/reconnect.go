@@ -41,6 +41,9 @@ func (s *State) discovered() {
 		}
 	}
 	s.closeOnReturn = nil
+	for _, t := range s.taskOrder {
+		s.emulateInBrowser(t.emulation.Set) // the browser undid it with the connection
+	}
 	for _, t := range slices.Clone(s.taskOrder) {
 		had := len(t.tabs) > 0
 		for _, tb := range slices.Clone(t.tabs) {

@@ -91,6 +91,7 @@ func (s *State) fenceSession(t *task, ss *session) {
 // closeTabs closes the tabs that the task opened and detaches from the others.
 func (s *State) closeTabs(t *task) {
 	t.removal.closing = true
+	s.emulateInBrowser(t.emulation.Undo)
 	s.disarm(&t.removal.timer)
 	t.removal.timer = s.after(s.config.LeaveTimeout, func() { s.endTask(t) })
 	for _, ss := range t.workers {

@@ -18,6 +18,7 @@ type task struct {
 	console   console
 	denials   ring[Denial]
 	network   bool // its sessions report their requests
+	emulation Emulate
 	downloads downloads
 	keeping   map[string]bool // downloads that are completed and whose files are being moved
 	unseen    int             // see [View.Unseen]

@@ -21,6 +21,7 @@ var positionals = map[string]string{
 	"browser_dialog":           "action dialog_id?",
 	"browser_download":         "ref",
 	"browser_drag":             "ref to_ref",
+	"browser_emulate":          "",
 	"browser_evaluate":         "expression ref?",
 	"browser_extract_text":     "ref?",
 	"browser_find":             "text?",

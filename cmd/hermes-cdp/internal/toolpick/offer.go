@@ -66,11 +66,12 @@ func offeredSets(r *agent.Registry, cfg *config.Config) []Set {
 
 // setWords say what the toolsets of this program are for.
 var setWords = map[string]string{
-	"all":             "every tool there is",
-	"browser":         "the default",
-	"browser-full":    "every tool of this program",
-	"browser-read":    "only look",
-	"browser-mouse":   "the mouse at coordinates of a screenshot, for models that see",
-	"browser-network": "what pages request: a list, headers, bodies, HAR files",
-	"browser-safe":    "no script, no raw command, no upload",
+	"all":               "every tool there is",
+	"browser":           "the default",
+	"browser-emulation": "what pages are told of the device and the user; permissions",
+	"browser-full":      "every tool of this program",
+	"browser-read":      "only look",
+	"browser-mouse":     "the mouse at coordinates of a screenshot, for models that see",
+	"browser-network":   "what pages request: a list, headers, bodies, HAR files",
+	"browser-safe":      "no script, no raw command, no upload",
 }

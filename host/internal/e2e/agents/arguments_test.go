@@ -16,6 +16,8 @@ var outOfRange = map[string][]any{
 	"click_count": {0, 4, 1.5}, "context": {-1, 21}, "timeout_ms": {0, -1, 600001, 1.5}, "page": {-1, 100001}, "amount": {-1, 1000001}, "max_chars": {0, 1000001}, "offset": {-1, 100000001}, "ms": {-1, 30001}, "time_ms": {0, -1, 600001, 1.5},
 	"timeout": {0.5, 301}, "expires_s": {0, 86401}, "backend_node_id": nil,
 	"limit": {-1, 1001, 1.5}, "x": {-1, 100001}, "y": {-1, 100001}, "to_x": {-1, 100001}, "to_y": {-1, 100001},
+	"width": {-1, 10001, 1.5}, "height": {-1, 10001, 1.5}, "device_scale_factor": {-1, 11},
+	"latitude": {-91, 91}, "longitude": {-181, 181}, "accuracy": {-1, 1000001},
 }
 
 // wrongType is a value that is not of a type.
