@@ -56,7 +56,7 @@ func TestToolsAreChosenInATerminal(t *testing.T) {
 	m.sees("> [ ] browser_wait_for")
 	m.types(keyUp + "x")
 	m.sees("> [ ] browser_vision")
-	m.resize(120, 60)
+	m.resize(120, 64)
 	m.sees("  [~] browser ")
 	m.types("\r")
 	m.sees("disabled_tools: browser_vision, browser_wait_for")

@@ -100,7 +100,7 @@ var walk = map[string]struct {
 
 	"browser_mouse":            {arguments: `{"action":"click","x":1250,"y":750}`},
 	"browser_network_requests": {arguments: `{}`},
-	"browser_emulate":          {arguments: `{"locale":"de-DE"}`},
+	"browser_emulate":          {arguments: `{"locale":"de-DE"}`, no: true},
 	"browser_network_request":  {arguments: `{"id":"r1"}`},
 }
 

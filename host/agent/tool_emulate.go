@@ -101,6 +101,8 @@ func set[T any](value *T, given *T) {
 	}
 }
 
+func (EmulateResult) ownText() bool { return true }
+
 // Text says what is set.
 func (r EmulateResult) Text() string {
 	encoded, err := json.Marshal(r)

@@ -51,6 +51,10 @@ func (s *State) emulate(e Emulate) {
 		}
 	}
 	run := func(ss *session, c EmulationCommand) {
+		if ss != nil && ss.tab != nil && s.blockedByKnown(ss.tab) { // it follows when the dialog is answered
+			s.send(ss.id, c.Method, c.Params)
+			return
+		}
 		open++
 		reply := func(r CommandReply) {
 			here := ss == nil || s.owns(ss) && !isWorker(ss.info.Type) // a worker takes what it knows

@@ -90,6 +90,16 @@ var readRows = []row{
 		}
 		s.bad("browser_network_requests", s.inTab(arguments{"status": "many"}), "bad_arguments", "status")
 	}},
+	{name: "in the frame", tool: "browser_emulate", run: func(t *testing.T, s *spot) {
+		want(t, s.good("browser_emulate", arguments{"color_scheme": "dark", "timezone": "Asia/Tokyo"}), "color_scheme", `"dark"`)
+		const expression = `[matchMedia("(prefers-color-scheme: dark)").matches, Intl.DateTimeFormat().resolvedOptions().timeZone].join()`
+		want(t, s.good("browser_evaluate", s.inTab(arguments{"frame_id": s.frame, "expression": expression})), "result", `"true,Asia/Tokyo"`)
+		s.bad("browser_emulate", arguments{"timezone": "Nowhere/Town"}, "bad_arguments", "timezone")
+		s.bad("browser_emulate", arguments{"latitude": 1}, "bad_arguments", "longitude")
+		if r := s.good("browser_emulate", arguments{"reset": true}); r.Text != "nothing is emulated" {
+			t.Error(show(r))
+		}
+	}},
 	{name: "one", tool: "browser_network_request", run: func(t *testing.T, s *spot) {
 		path := s.requested(t)
 		r := s.good("browser_network_request", arguments{"id": named(s.request(path)), "bodies": true})
