@@ -150,6 +150,7 @@ func TestWhatIsEmulatedOutlivesTheConnection(t *testing.T) {
 	p.cut()
 	w.back(events)
 	frame := w.openFramed()
+	w.expect(frame, "tell()", wanted)
 	w.expect("", "first", wanted)
 	w.expect(frame, "first", wanted)
 	w.expect("", place, `"47.5,8.25,12"`)
