@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"errors"
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -50,15 +52,21 @@ func (w *world) expect(frame, expression, want string) {
 // openFramed opens a page with a frame of another process, and returns the frame.
 func (w *world) openFramed() string {
 	w.t.Helper()
-	w.open("/framed")
+	once := fmt.Sprintf("?%d", framedPages.Add(1)) // so that no frame is that of the page before
+	w.open("/framed" + once)
 	s := w.await("the frame's session", func(s *host.Snapshot) bool {
 		list := s.Page().RawFrameTree.Children
-		return len(list) == 1 && list[0].SessionID != "" && strings.HasSuffix(list[0].URL, "/inner")
+		return len(list) == 1 && list[0].SessionID != "" && strings.HasSuffix(list[0].URL, "/inner"+once)
 	})
 	return s.Page().RawFrameTree.Children[0].FrameID
 }
 
-var toldPages = map[string]string{"/framed": told + `<iframe src="{{127.0.0.1}}/inner"></iframe>`, "/inner": told, "/popup": told}
+var framedPages atomic.Int64
+
+var toldPages = map[string]string{
+	"/framed": told + `<iframe></iframe><script>document.querySelector("iframe").src = "{{127.0.0.1}}/inner" + location.search</script>`,
+	"/inner":  told, "/popup": told,
+}
 
 // What a task emulates is true in its page, in a frame of another process and, from the first script, in documents that
 // open later; without it all is as it was.
