@@ -34,15 +34,16 @@ const (
 	inRead                       // reads only; navigating counts as reading, as it sends no more than a request
 	inSafe                       // runs no script and no raw command, and sends no files
 	inMouse                      // by coordinates, for models that see
+	inRoute                      // decides on the requests of pages
 	inNetwork                    // what pages request, which the host only records for those who can see it
 )
 
 // bundles are the toolsets of this package.
 var bundles = sync.OnceValue(func() map[string][]string {
-	out := map[string][]string{"browser": nil, "browser-full": nil, "browser-mouse": nil, "browser-network": nil, "browser-read": nil, "browser-safe": nil}
+	out := map[string][]string{"browser": nil, "browser-full": nil, "browser-mouse": nil, "browser-network": nil, "browser-read": nil, "browser-route": nil, "browser-safe": nil}
 	for _, name := range slices.Sorted(maps.Keys(builtins())) {
 		out["browser-full"] = append(out["browser-full"], name)
-		for bundle, has := range map[bundle]string{inBrowser: "browser", inRead: "browser-read", inSafe: "browser-safe", inMouse: "browser-mouse", inNetwork: "browser-network"} {
+		for bundle, has := range map[bundle]string{inBrowser: "browser", inRead: "browser-read", inSafe: "browser-safe", inMouse: "browser-mouse", inNetwork: "browser-network", inRoute: "browser-route"} {
 			if builtins()[name].in&bundle != 0 {
 				out[has] = append(out[has], name)
 			}

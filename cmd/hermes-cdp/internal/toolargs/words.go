@@ -35,6 +35,7 @@ var positionals = map[string]string{
 	"browser_press":            "key ref?",
 	"browser_reload":           "",
 	"browser_resume":           "call_id",
+	"browser_route":            "action pattern?",
 	"browser_screenshot":       "ref?",
 	"browser_scroll":           "direction ref?",
 	"browser_select":           "ref values...",

@@ -15,7 +15,7 @@ import (
 var outOfRange = map[string][]any{
 	"click_count": {0, 4, 1.5}, "context": {-1, 21}, "timeout_ms": {0, -1, 600001, 1.5}, "page": {-1, 100001}, "amount": {-1, 1000001}, "max_chars": {0, 1000001}, "offset": {-1, 100000001}, "ms": {-1, 30001}, "time_ms": {0, -1, 600001, 1.5},
 	"timeout": {0.5, 301}, "expires_s": {0, 86401}, "backend_node_id": nil,
-	"limit": {-1, 1001, 1.5}, "x": {-1, 100001}, "y": {-1, 100001}, "to_x": {-1, 100001}, "to_y": {-1, 100001},
+	"limit": {-1, 1001, 1.5}, "x": {-1, 100001}, "y": {-1, 100001}, "to_x": {-1, 100001}, "to_y": {-1, 100001}, "status": {199, 600, 200.5}, "times": {-1, 1000001, 1.5},
 }
 
 // wrongType is a value that is not of a type.
@@ -30,7 +30,7 @@ var whole = map[string]arguments{
 	"browser_download": {"selector": "p"}, "browser_wait_for": {"selector": "p"}, "browser_vision": {"question": "what is there?"},
 	"browser_cdp": {"method": "Page.getNavigationHistory"}, "browser_evaluate": {"expression": "1"}, "browser_dialog": {"action": "accept"},
 	"browser_resume": {"call_id": "c-1"}, "browser_interact": {"actions": []arguments{{"action": "extract_text"}}},
-	"browser_network_request": {"id": "r1"}, "browser_mouse": {"action": "click", "x": 5, "y": 5},
+	"browser_network_request": {"id": "r1"}, "browser_mouse": {"action": "click", "x": 5, "y": 5}, "browser_route": {"action": "list"},
 }
 
 // bad is a call with arguments that are not taken.

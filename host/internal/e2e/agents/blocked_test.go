@@ -12,7 +12,7 @@ import (
 // answersBeside are tools that work though a dialog holds the page, with arguments for it.
 var answersBeside = map[string]arguments{
 	"browser_snapshot": nil, "browser_find": {"text": "x"}, "browser_console": nil, "browser_tabs": nil,
-	"browser_network_requests": nil, "browser_network_request": {"id": "r1"},
+	"browser_network_requests": nil, "browser_network_request": {"id": "r1"}, "browser_route": {"action": "list"},
 }
 
 // closes are those that end the dialog, or the session with it.
