@@ -115,19 +115,15 @@ func TestRulesReachPopupsAndWorkers(t *testing.T) {
 	t.Parallel()
 	u := routeBench(t).newUser(t, host.TaskOptions{})
 	u.good("browser_navigate", arguments{"url": "{{localhost}}/route-page"})
-	u.rule(arguments{"pattern": "*/route-popup", "do": "fulfil", "content_type": "text/html", "body": "<title>from the rule</title>"})
+	u.rule(arguments{"pattern": "*/route-popup", "do": "fulfil", "content_type": "text/html", "body": "<p>from the rule"})
 	opens := "open('{{127.0.0.1}}/route-popup'); 0"
 	if _, err := u.Tab("").Evaluate(u.ctx, u.Expand(opens), &host.EvaluateOptions{UserGesture: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := u.Wait(u.ctx, func(s *host.Snapshot) bool {
-		for _, target := range s.Targets {
-			if target.Title == "from the rule" {
-				return true
-			}
-		}
-		return false
-	}); !ok {
+	if _, ok := u.Wait(u.ctx, func(s *host.Snapshot) bool { return len(s.Targets) == 2 }); !ok {
+		t.Fatal("no popup")
+	}
+	if r := u.good("browser_wait_for", arguments{"tab": "t2", "text": "from the rule"}); r.IsError {
 		t.Error("the popup does not show the rule's document")
 	}
 	if n := u.Visits("/route-popup"); n != 0 {
