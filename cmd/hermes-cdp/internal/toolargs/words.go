@@ -57,6 +57,7 @@ var help = map[string]string{
 	"arm":             "answer the next dialog, not an open one",
 	"append":          "keep what the field has, and type after it",
 	"backend_node_id": "the element by its number in the protocol",
+	"body":            "the text of the answer",
 	"button":          "of the mouse",
 	"call_id":         "of the call that a dialog blocked, or whose page is busy",
 	"click_count":     "how many clicks, 1 to 3",
