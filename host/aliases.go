@@ -2,7 +2,16 @@ package host
 
 import (
 	"github.com/hermes-cdp/hermes-cdp/host/act"
+	"github.com/hermes-cdp/hermes-cdp/host/route"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
+)
+
+// Rules for the requests of a task; see [Task.Route].
+type (
+	BadRuleError  = route.BadRuleError
+	Rule          = route.Rule
+	RouteHeaders  = route.Headers
+	RouteResponse = route.Response
 )
 
 // What is known about a task at a given moment; see [view].

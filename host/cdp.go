@@ -30,8 +30,8 @@ type CDPResult struct {
 
 // CDP sends a raw command on the agent's own session of a target. The session is attached for the first command and
 // kept, so whatever is enabled, disabled or set there affects the agent alone. Events of that session are discarded. So
-// Fetch.enable holds requests that nobody continues until Fetch.disable, and Debugger.pause holds the page until
-// Debugger.resume.
+// Fetch.enable, which would hold requests forever, is refused ([Task.Route] does its work), and Debugger.pause holds
+// the page until Debugger.resume.
 //
 // An out-of-process frame has a session of its own. Any other frame is reached through the session that contains it:
 // commands that can name a frame or its execution context (Runtime.evaluate, Runtime.callFunctionOn, Page.navigate,

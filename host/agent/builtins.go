@@ -104,6 +104,8 @@ func requestTools() []spec {
 	return []spec{
 		define("browser_network_requests", "List the requests of pages, frames and workers, or save a HAR file.", look, (*Browser).Requests),
 		define("browser_network_request", "Get a request's headers, timing and bodies.", look, (*Browser).Request),
+		define("browser_route", "Block, answer or change requests of pages by rules for their URLs.",
+			traits{destructive: true, openWorld: true, in: inRoute}, (*Browser).Route),
 	}
 }
 

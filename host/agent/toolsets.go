@@ -35,15 +35,21 @@ const (
 	inSafe                         // runs no script and no raw command, and sends no files
 	inMouse                        // by coordinates, for models that see
 	inNetwork                      // what pages request, which the host only records for those who can see it
+	inRoute                        // decides on the requests of pages
 	inEmulation                    // sets what pages are told about the device and the user, and their permissions
 )
 
+var bundleNames = map[bundle]string{
+	inBrowser: "browser", inRead: "browser-read", inSafe: "browser-safe", inMouse: "browser-mouse", inNetwork: "browser-network",
+	inRoute: "browser-route", inEmulation: "browser-emulation",
+}
+
 // bundles are the toolsets of this package.
 var bundles = sync.OnceValue(func() map[string][]string {
-	out := map[string][]string{"browser": nil, "browser-emulation": nil, "browser-full": nil, "browser-mouse": nil, "browser-network": nil, "browser-read": nil, "browser-safe": nil}
+	out := map[string][]string{"browser-full": nil}
 	for _, name := range slices.Sorted(maps.Keys(builtins())) {
 		out["browser-full"] = append(out["browser-full"], name)
-		for bundle, has := range map[bundle]string{inBrowser: "browser", inRead: "browser-read", inSafe: "browser-safe", inMouse: "browser-mouse", inNetwork: "browser-network", inEmulation: "browser-emulation"} {
+		for bundle, has := range bundleNames {
 			if builtins()[name].in&bundle != 0 {
 				out[has] = append(out[has], name)
 			}

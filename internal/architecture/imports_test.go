@@ -31,7 +31,8 @@ var rules = []struct{ packages, may string }{
 	{"plugins/...", "abi/... sdk/..."},
 
 	// The codes of errors, the pure packages, and those that know nothing of the rest of the host.
-	{"host/internal/supervise", "abi internal/pagetext internal/scheme"},
+	{"host/route", "host/fault"},
+	{"host/internal/supervise", "abi internal/pagetext internal/scheme host/route"},
 	{"host/internal/schedule", "abi internal/scheme host/internal/supervise"},
 	{"host/internal/sim", "abi host/internal/supervise"},
 	{"host/internal/cdp", ""},
@@ -42,7 +43,7 @@ var rules = []struct{ packages, may string }{
 	// The owner of a connection, what is done on pages over it, and the types that both share with users of the Go API.
 	{"host/view", "abi host/fault host/internal/supervise"},
 	{"host/internal/download", "host/internal/cdp internal/pagetext"},
-	{"host/internal/engine", "abi host/fault host/view internal/... host/internal/..."},
+	{"host/internal/engine", "abi host/fault host/route host/view internal/... host/internal/..."},
 	{"host/act", "abi internal/... host/fault host/view host/internal/..."},
 	{"host/internal/rawcdp", "host/act host/fault host/view internal/... host/internal/..."},
 	{"host/internal/record", "host/view host/internal/..."},
@@ -53,7 +54,7 @@ var rules = []struct{ packages, may string }{
 	// The host and what stands on it, each on those above it.
 	{"host/module", "abi/... host/internal/..."},
 	{"host/module/plugintest", "abi/... sdk/sdktest host/module"}, // runs a built module as the host does
-	{"host", "abi/... internal/... host/act host/fault host/view host/internal/... host/module plugins"},
+	{"host", "abi/... internal/... host/act host/fault host/route host/view host/internal/... host/module plugins"},
 	{"host/agent/...", "internal/... host host/fault host/internal/... host/agent/..."},
 	{"host/replay", "abi/... host host/internal/... host/module sdk/sdktest"},
 	{"host/hosttest", "host/internal/..."},

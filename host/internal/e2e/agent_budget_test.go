@@ -43,6 +43,7 @@ var toolArguments = map[string]string{
 	"browser_press":            `{"key":"a","selector":"#field"}`,
 	"browser_reload":           `{}`,
 	"browser_resume":           `{"call_id":"c-99"}`,
+	"browser_route":            `{"action":"list"}`,
 	"browser_screenshot":       `{}`,
 	"browser_scroll":           `{"direction":"down","selector":"#wheel"}`,
 	"browser_select":           `{"selector":"#choice","values":["b"]}`,

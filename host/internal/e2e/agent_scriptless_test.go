@@ -107,6 +107,7 @@ func (w *world) refuseScript(r *agent.Registry, report string) {
 		"the console":        {"browser_console", map[string]any{"expression": report}},
 		"an address":         {"browser_navigate", map[string]any{"url": script}},
 		"a data address":     {"browser_navigate", map[string]any{"url": "data:text/html,<script>" + report + "</script>"}},
+		"a rule's answer":    {"browser_route", map[string]any{"action": "add", "pattern": "*", "do": "fulfil", "content_type": "text/html", "body": "<script>" + report + "</script>"}},
 		"a new tab":          {"browser_tabs", map[string]any{"action": "open", "url": script}},
 		"a raw expression":   {"browser_cdp", cdp("Runtime.evaluate", map[string]any{"expression": report})},
 		"a raw function":     {"browser_cdp", cdp("Runtime.callFunctionOn", map[string]any{"functionDeclaration": "() => " + report, "executionContextId": 1})},

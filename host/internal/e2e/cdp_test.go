@@ -226,30 +226,6 @@ func TestAnAgentCanNotBlindTheSupervisor(t *testing.T) {
 	w.usable()
 }
 
-// Held requests hold what the page loads, the host's own navigation included, and with that all that is asked of the
-// page, until the agent lets them go. Dialogs are seen and answered all the same.
-func TestRequestsThatAnAgentHoldsAreItsOwn(t *testing.T) {
-	w := newWorld(t, nil, host.TaskOptions{})
-	w.open("/empty")
-	w.evaluate("setTimeout(() => reportLeaving('said', confirm('seen while requests are held')), 1000); 0")
-	w.raw(host.CDPCall{Method: "Fetch.enable", Params: params("patterns", []map[string]any{{"urlPattern": "*"}})})
-	loaded := make(chan error, 1)
-	go func() { loaded <- commit(w.ctx, w.Tab(""), w.url("localhost", "/empty?held")) }()
-	w.dialog()
-	var blocked *host.BlockedError
-	if err := <-loaded; !errors.As(err, &blocked) {
-		t.Fatalf("the navigation: %v", err)
-	}
-	w.answer(host.DialogResponse{Accept: true})
-	_, err := w.Tab("").Evaluate(within(t, w.ctx, short), "globalThis.ran = true", nil)
-	wantError(t, err, host.ErrRendererBusy)
-	w.raw(host.CDPCall{Method: "Fetch.disable"})
-	if r, err := w.Resume(w.ctx, blocked.CallID); err != nil || r.Value.(host.Document).URL != w.url("localhost", "/empty?held") {
-		t.Errorf("the navigation came to %+v, %v", r, err)
-	}
-	w.usable()
-}
-
 func TestATabThatAnAgentClosesOrCrashes(t *testing.T) {
 	w := newWorldAlone(t, nil, host.TaskOptions{})
 	w.open("/empty")

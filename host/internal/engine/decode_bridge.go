@@ -2,6 +2,9 @@ package engine
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +17,7 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
+	"github.com/hermes-cdp/hermes-cdp/host/route"
 )
 
 // pausedEvent is the part of Debugger.paused that is decoded. The full event holds the whole stack, with an object for
@@ -32,8 +36,9 @@ type requestEvent struct {
 	Type      string          `json:"resourceType"`
 	Redirect  fetch.RequestID `json:"redirectedRequestId"`
 	Request   struct {
-		URL             string `json:"url"`
-		Method          string `json:"method"`
+		URL             string         `json:"url"`
+		Method          string         `json:"method"`
+		Headers         map[string]any `json:"headers"`
 		PostDataEntries []struct {
 			Bytes []byte `json:"bytes"`
 		} `json:"postDataEntries"`
@@ -52,7 +57,10 @@ func pausedAt(s target.SessionID, e *pausedEvent) supervise.Event {
 func requestPaused(s target.SessionID, e *requestEvent) supervise.Event {
 	event := supervise.RequestPaused{
 		Session: s, Request: e.RequestID, Frame: e.FrameID, URL: e.Request.URL, Method: e.Request.Method,
-		Document: e.Type == string(network.ResourceTypeDocument), Redirected: e.Redirect,
+		Document: e.Type == string(network.ResourceTypeDocument), Redirected: e.Redirect, Type: e.Type,
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Request.Headers)) {
+		event.Headers = append(event.Headers, route.Header{Name: name, Value: fmt.Sprint(e.Request.Headers[name])})
 	}
 	for _, part := range e.Request.PostDataEntries {
 		event.Body += string(part.Bytes)

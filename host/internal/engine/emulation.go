@@ -20,8 +20,8 @@ type emulation struct {
 	now      view.Emulation
 }
 
-// emulateNetworkConditions also changes what navigator.onLine says. The generated protocol only has the commands that are
-// to replace it, which older browsers do not know.
+// emulateNetworkConditions also changes what navigator.onLine says. The generated protocol only has the commands that
+// are to replace it, which older browsers do not know.
 const emulateNetworkConditions = "Network.emulateNetworkConditions"
 
 type networkConditions struct {

@@ -14,12 +14,14 @@ var wholeBrowser = map[string]bool{"Tethering": true, "SystemInfo": true, "Traci
 
 // refusedCommands lists single commands that are refused, with the reason.
 var refusedCommands = map[string]string{
-	"Target.setAutoAttach":       "the host attaches to every target by itself; name the target in the call",
-	"Target.autoAttachRelated":   "the host attaches to every target by itself; name the target in the call",
-	"Target.attachToTarget":      "the host keeps a session for each target; name the target in the call",
-	"Target.detachFromTarget":    "the host keeps a session for each target; disable the domains instead",
-	"Target.sendMessageToTarget": "the host keeps a session for each target; name the target in the call",
-	"Page.waitForDebugger":       "it would stop every script of the page, including those of the host",
+	"Target.setAutoAttach":           "the host attaches to every target by itself; name the target in the call",
+	"Target.autoAttachRelated":       "the host attaches to every target by itself; name the target in the call",
+	"Target.attachToTarget":          "the host keeps a session for each target; name the target in the call",
+	"Target.detachFromTarget":        "the host keeps a session for each target; disable the domains instead",
+	"Target.sendMessageToTarget":     "the host keeps a session for each target; name the target in the call",
+	"Fetch.enable":                   "requests would stay paused, as no events are passed on; use browser_route (Task.Route) to block, answer or change requests",
+	"Network.setRequestInterception": "requests would stay paused, as no events are passed on; use browser_route (Task.Route) to block, answer or change requests",
+	"Page.waitForDebugger":           "it would stop every script of the page, including those of the host",
 }
 
 // check refuses commands that may not be sent, judging by the command and its parameters. Whether the targets that it
@@ -27,6 +29,11 @@ var refusedCommands = map[string]string{
 func check(t *act.Pages, c Call, p params) error {
 	domain, _, _ := strings.Cut(c.Method, ".")
 	refuse := func(reason string) error { return &fault.RefusedError{Method: c.Method, Reason: reason} }
+	if t.Rules.EvaluateDisabled {
+		if err := withoutScript(c.Method, p); err != nil {
+			return err
+		}
+	}
 	reason, refused := refusedCommands[c.Method]
 	switch {
 	case refused:
@@ -40,11 +47,6 @@ func check(t *act.Pages, c Call, p params) error {
 	}
 	if id := p.text("browserContextId"); id != "" && id != string(t.Context()) {
 		return refuse("the browser context is not the task's own")
-	}
-	if t.Rules.EvaluateDisabled {
-		if err := withoutScript(c.Method, p); err != nil {
-			return err
-		}
 	}
 	if url := p.text("url"); loadsURL[c.Method] && url != "" {
 		if err := t.Rules.Schemes.Check(url); err != nil {

@@ -71,6 +71,8 @@ func TestARefusedCommandNamesTheReason(t *testing.T) {
 		{"Target.inventedTomorrow", "", task},
 		{"Target.createTarget", `{"url":"about:blank","browserContextId":"C"}`, foreign},
 		{"Storage.getCookies", `{"browserContextId":"C"}`, foreign},
+		{"Fetch.enable", "", "browser_route"},
+		{"Network.setRequestInterception", "", "browser_route"},
 	} {
 		_, err := permit(act.Rules{}, c.method, c.params)
 		checkRefused(t, err, c.method, c.reason, fault.ErrRefused)
@@ -78,7 +80,7 @@ func TestARefusedCommandNamesTheReason(t *testing.T) {
 }
 
 func TestCommandsOnTheTasksOwnTargetsAreAllowed(t *testing.T) {
-	methods := []string{"Page.captureScreenshot", "DOM.getDocument", "Runtime.evaluate", "Debugger.enable", "Fetch.enable", "Network.enable", "Domain.inventedTomorrow"}
+	methods := []string{"Page.captureScreenshot", "DOM.getDocument", "Runtime.evaluate", "Debugger.enable", "Fetch.disable", "Network.enable", "Domain.inventedTomorrow"}
 	for method := range handlers {
 		methods = append(methods, method)
 	}

@@ -21,7 +21,7 @@ type bridgeStop struct {
 	via       abi.BridgeVia
 	callFrame debugger.CallFrameID // of a pause
 	request   fetch.RequestID      // of a request
-	document  *RequestPaused       // of a request for a document
+	paused    RequestPaused        // likewise
 	event     abi.BridgeRequestEvent
 
 	asked         Token // the ask in flight; 0: none
@@ -80,18 +80,20 @@ func (s *State) paused(e Paused) {
 }
 
 func (s *State) requestPaused(e RequestPaused) {
-	ss := s.pageSession(e.Session)
-	if ss == nil {
+	ss := s.sessions[e.Session]
+	switch {
+	case ss == nil || ss.task == nil:
+		s.counters.EventsIgnored++
 		return
-	}
-	if !ss.isBridgeRequest(e) {
+	case ss.isBridgeRequest(e):
+	case e.Document:
 		s.documentPaused(ss, e)
 		return
+	default:
+		s.letGo(ss, e)
+		return
 	}
-	h := &bridgeStop{session: ss, frame: e.Frame, via: abi.BridgeViaRequest, request: e.Request}
-	if e.Document {
-		h.document = &e
-	}
+	h := &bridgeStop{session: ss, frame: e.Frame, via: abi.BridgeViaRequest, request: e.Request, paused: e}
 	h.event.Payload, h.event.Method, h.event.Body = e.URL, e.Method, e.Body
 	if s.admitStop(h) {
 		s.askRequest(h)
@@ -186,10 +188,10 @@ func (s *State) continueStop(h *bridgeStop) {
 	switch {
 	case h.via == abi.BridgeViaPause:
 		s.send(h.session.id, debugger.CommandResume, nil)
-	case h.document != nil:
-		s.documentPaused(h.session, *h.document)
+	case h.paused.Document:
+		s.documentPaused(h.session, h.paused)
 	default:
-		s.send(h.session.id, fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: h.request})
+		s.letGo(h.session, h.paused)
 	}
 }
 

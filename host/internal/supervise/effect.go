@@ -119,6 +119,7 @@ type Reply struct {
 	Dialog  Dialog           // of Respond
 	Armed   *Armed           // of ArmDialog, and of DisarmDialog if one was armed
 	Session target.SessionID // of AttachAgent
+	Route   string           // of AddRoute
 }
 
 // Interrupt ends calls in flight on a tab that cannot answer them now.

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/abi"
+	"github.com/hermes-cdp/hermes-cdp/host/route"
 )
 
 // Event is something that happened; see [State.Apply].
@@ -271,6 +272,23 @@ type RequestPaused struct {
 
 	Document   bool            // it loads the document of a frame
 	Redirected fetch.RequestID // the request that was redirected to this one, if any
+
+	Type    string // the kind of request, as the browser calls it
+	Headers []route.Header
+}
+
+// AddRoute adds a rule for the requests of a task. The reply comes when it holds in all sessions.
+type AddRoute struct {
+	Request RequestID
+	Task    string
+	Rule    route.Rule
+}
+
+// RemoveRoute removes a rule or, with an empty id, all of them.
+type RemoveRoute struct {
+	Request RequestID
+	Task    string
+	Route   string
 }
 
 // WatchNetwork makes the sessions of a task report their requests, those there are and those to come.
@@ -404,6 +422,8 @@ func (e AttachAgent) apply(s *State)             { s.attachAgent(e) }
 func (e AgentEnabledPage) apply(s *State)        { s.agentEnabledPage(e) }
 func (e WatchNetwork) apply(s *State)            { s.watchNetwork(e) }
 func (e Emulate) apply(s *State)                 { s.emulate(e) }
+func (e AddRoute) apply(s *State)                { s.addRoute(e) }
+func (e RemoveRoute) apply(s *State)             { s.removeRoute(e) }
 func (e CommandReply) apply(s *State)            { s.commandReply(e) }
 func (e DialogVerdict) apply(s *State)           { s.dialogVerdict(e) }
 func (e FramesVerdict) apply(s *State)           { s.framesVerdict(e) }

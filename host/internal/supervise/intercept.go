@@ -7,6 +7,8 @@ import (
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+
+	"github.com/hermes-cdp/hermes-cdp/host/route"
 )
 
 // intercepts says which requests of a session are paused. A session has one list of patterns, which every Fetch.enable
@@ -14,25 +16,35 @@ import (
 type intercepts struct {
 	bridge    bool // requests of the bridge's script
 	documents bool
+	routes    int // the version of the task's rules; 0: none
 }
 
-// intercept makes a session pause the requests that it should. Replacing the patterns keeps paused requests paused, but
-// Fetch.disable continues them all, so documents are intercepted until the last paused one has been decided.
+// intercept makes a session pause the requests that it should.
 func (s *State) intercept(ss *session) {
-	if !s.owns(ss) || !ss.prepared {
-		return
+	if method, params := s.interception(ss); method != "" {
+		s.send(ss.id, method, params)
 	}
+}
+
+// interception returns the command that makes a session pause the requests that it should, if one is needed. Replacing
+// the patterns keeps paused requests paused, but Fetch.disable continues them all, so documents are intercepted until
+// the last paused one has been decided.
+func (s *State) interception(ss *session) (method string, _ any) {
+	if s.sessions[ss.id] != ss || ss.task == nil || !ss.prepared {
+		return "", nil
+	}
+	rules, version := ss.task.routes.Active()
 	want := intercepts{
 		bridge:    ss.bridged && len(ss.task.bridge.script.RequestPatterns) > 0,
-		documents: s.navigateHook || ss.intercepts.documents && len(ss.navigations) > 0,
+		documents: !isWorker(ss.info.Type) && (s.navigateHook || ss.intercepts.documents && len(ss.navigations) > 0),
+		routes:    version,
 	}
 	if want == ss.intercepts {
-		return
+		return "", nil
 	}
 	ss.intercepts = want
 	if want == (intercepts{}) {
-		s.send(ss.id, fetch.CommandDisable, nil)
-		return
+		return fetch.CommandDisable, nil
 	}
 	params := &fetch.EnableParams{}
 	if want.bridge {
@@ -45,55 +57,18 @@ func (s *State) intercept(ss *session) {
 			ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageRequest,
 		})
 	}
-	s.send(ss.id, fetch.CommandEnable, params)
+	for _, r := range rules {
+		params.Patterns = append(params.Patterns, &fetch.RequestPattern{
+			URLPattern: r.Pattern, ResourceType: network.ResourceType(route.Types[r.ResourceType]), RequestStage: fetch.RequestStageRequest,
+		})
+	}
+	return fetch.CommandEnable, params
 }
 
 // isBridgeRequest reports whether the bridge's script may have made a request.
 func (ss *session) isBridgeRequest(e RequestPaused) bool {
-	if !e.Document {
-		return true
-	}
-	matchesURL := func(pattern string) bool { return matches(pattern, e.URL) }
+	matchesURL := func(pattern string) bool { return route.Matches(pattern, e.URL) }
 	return ss.intercepts.bridge && slices.ContainsFunc(ss.task.bridge.script.RequestPatterns, matchesURL)
-}
-
-// matches reports whether a text matches a pattern as defined for Fetch.RequestPattern: * is any text, ? is any byte,
-// and a backslash escapes the next byte.
-func matches(pattern, text string) bool {
-	star, mark := -1, 0 // the last star, and where the text after it begins
-	p, t := 0, 0
-	for t < len(text) {
-		if p < len(pattern) && pattern[p] == '*' {
-			star, mark = p, t
-			p++
-			continue
-		}
-		if p < len(pattern) {
-			width, is := matchByte(pattern[p:], text[t])
-			if is {
-				p += width
-				t++
-				continue
-			}
-		}
-		if star < 0 {
-			return false
-		}
-		mark++
-		p, t = star+1, mark
-	}
-	return strings.Trim(pattern[p:], "*") == ""
-}
-
-// matchByte reports whether a pattern begins with a byte, and how long that part of the pattern is.
-func matchByte(pattern string, b byte) (width int, is bool) {
-	switch {
-	case pattern[0] == '?':
-		return 1, true
-	case pattern[0] == '\\' && len(pattern) > 1:
-		return 2, pattern[1] == b
-	}
-	return 1, pattern[0] == b
 }
 
 // originOf is the origin of a URL, serialised as in the HTML specification.

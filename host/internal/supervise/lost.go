@@ -187,6 +187,7 @@ func (s *State) endTaskOffline(t *task) {
 func servedWhileDown(event Event) bool {
 	switch event.(type) {
 	case AddTask, RemoveTask, Respond, OpenTab, UseTab, AttachAgent, ArmDialog, DisarmDialog, ClearConsole, DownloadKept,
+		AddRoute, RemoveRoute,
 		DialogVerdict, FramesVerdict, BridgeVerdict, NavigateVerdict, HooksChanged, Tick,
 		TargetChanged, TargetDestroyed, ConnectionLost, Redialing, Discovered:
 		return true
@@ -211,6 +212,10 @@ func (s *State) applyAfterEnd(event Event) {
 			s.taskOrder = removeFrom(s.taskOrder, t)
 		}
 		s.do(Reply{Request: e.Request})
+	case AddRoute:
+		s.fail(e.Request, disconnected(e.Task, s.lost))
+	case RemoveRoute:
+		s.fail(e.Request, disconnected(e.Task, s.lost))
 	case OpenTab:
 		s.fail(e.Request, disconnected(e.Task, s.lost))
 	case AttachAgent:

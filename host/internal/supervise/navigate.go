@@ -60,11 +60,11 @@ func (s *State) hooksChanged(e HooksChanged) {
 	}
 }
 
-// documentPaused handles a paused request for a document. If no module serves the hook it is continued: the module has
-// just been removed, or a pattern of the bridge matched.
+// documentPaused handles a paused request for a document. If no module serves the hook it is let go: the module has
+// just been removed, or a pattern of the bridge or of a rule matched.
 func (s *State) documentPaused(ss *session, e RequestPaused) {
 	if !s.navigateHook {
-		s.send(ss.id, fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: e.Request})
+		s.letGo(ss, e)
 		return
 	}
 	n := &navigation{session: ss, paused: e}

@@ -93,7 +93,7 @@ func (s *State) allowNavigation(n *navigation, counted string) {
 	if n.late {
 		return
 	}
-	s.send(n.session.id, fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: n.paused.Request})
+	s.letGo(n.session, n.paused)
 }
 
 // denyNavigation fails a request. The frame shows the browser's error page.

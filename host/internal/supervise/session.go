@@ -207,6 +207,8 @@ func (s *State) adoptWorker(ss *session) {
 	s.send(ss.id, cdplog.CommandEnable, nil)
 	s.reportRequests(ss)
 	s.emulateIn(ss)
+	ss.prepared = true
+	s.intercept(ss)
 	s.autoAttach(ss)
 	s.resume(ss)
 	s.do(Notify{Task: ss.task.ID, Kind: NotifyTargetAttached, Target: workerView(ss)})

@@ -4,6 +4,7 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
+	"github.com/hermes-cdp/hermes-cdp/host/route"
 )
 
 // task is one agent's share of a browser.
@@ -19,6 +20,7 @@ type task struct {
 	denials   ring[Denial]
 	network   bool // its sessions report their requests
 	emulation Emulate
+	routes    route.Table
 	downloads downloads
 	keeping   map[string]bool // downloads that are completed and whose files are being moved
 	unseen    int             // see [View.Unseen]

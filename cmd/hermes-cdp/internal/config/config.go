@@ -38,8 +38,8 @@ type Config struct {
 	// plugin that decides on dialogs and fails too often does not go back to the shipped module either.
 	DialogFail string `koanf:"dialog_fail" default:"open" oneof:"open,closed"`
 	// Toolsets are the toolsets that agents get: `browser`, `browser-emulation`, `browser-full`, `browser-mouse`,
-	// `browser-network`, `browser-read`, `browser-safe`, `all`, those of `custom_toolsets`, the names of plugins, and `mcp-`
-	// with the name of an MCP server. Empty: `browser`.
+	// `browser-network`, `browser-read`, `browser-route`, `browser-safe`, `all`, those of `custom_toolsets`, the names of
+	// plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`
 	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
 	CustomToolsets map[string][]string `koanf:"custom_toolsets" format:"toolsets"`

@@ -73,5 +73,6 @@ var setWords = map[string]string{
 	"browser-read":      "only look",
 	"browser-mouse":     "the mouse at coordinates of a screenshot, for models that see",
 	"browser-network":   "what pages request: a list, headers, bodies, HAR files",
+	"browser-route":     "block, answer or change requests",
 	"browser-safe":      "no script, no raw command, no upload",
 }

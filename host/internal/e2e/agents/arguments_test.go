@@ -18,6 +18,7 @@ var outOfRange = map[string][]any{
 	"limit": {-1, 1001, 1.5}, "x": {-1, 100001}, "y": {-1, 100001}, "to_x": {-1, 100001}, "to_y": {-1, 100001},
 	"width": {-1, 10001, 1.5}, "height": {-1, 10001, 1.5}, "device_scale_factor": {-1, 11},
 	"latitude": {-91, 91}, "longitude": {-181, 181}, "accuracy": {-1, 1000001},
+	"status": {199, 600, 200.5}, "times": {-1, 1000001, 1.5},
 }
 
 // wrongType is a value that is not of a type.
@@ -32,7 +33,7 @@ var whole = map[string]arguments{
 	"browser_download": {"selector": "p"}, "browser_wait_for": {"selector": "p"}, "browser_vision": {"question": "what is there?"},
 	"browser_cdp": {"method": "Page.getNavigationHistory"}, "browser_evaluate": {"expression": "1"}, "browser_dialog": {"action": "accept"},
 	"browser_resume": {"call_id": "c-1"}, "browser_interact": {"actions": []arguments{{"action": "extract_text"}}},
-	"browser_network_request": {"id": "r1"}, "browser_mouse": {"action": "click", "x": 5, "y": 5},
+	"browser_network_request": {"id": "r1"}, "browser_mouse": {"action": "click", "x": 5, "y": 5}, "browser_route": {"action": "list"},
 }
 
 // bad is a call with arguments that are not taken.
