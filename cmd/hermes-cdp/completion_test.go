@@ -33,7 +33,7 @@ func TestCompletionsWithoutADaemon(t *testing.T) {
 		"browser tabs f":                                "focus",
 		"browser click e":                               "",
 		"browser click --task ":                         "",
-		"browser click --toolsets browser-r":            "browser-read",
+		"browser click --toolsets browser-re":           "browser-read",
 		"mcp --toolsets browser-read,browser-s":         "browser-read,browser-safe",
 		"tools list --client hermes-":                   "hermes-api-server hermes-cli",
 		"tools enable browser_cl":                       "browser_click browser_close",
