@@ -97,6 +97,12 @@ type (
 	Evaluation           = act.Evaluation
 	FrameNote            = act.FrameNote
 	Image                = act.Image
+	Inspected            = act.Inspected
+	InspectOptions       = act.InspectOptions
+	Inspection           = act.Inspection
+	Box                  = act.Box
+	SaveFormat           = act.SaveFormat
+	SaveOptions          = act.SaveOptions
 	Locator              = act.Locator
 	MouseButton          = act.MouseButton
 	NavigateOptions      = act.NavigateOptions
@@ -136,6 +142,12 @@ const (
 	DownloadComplete     = view.DownloadComplete
 	DownloadFailed       = view.DownloadFailed
 	DownloadStarted      = view.DownloadStarted
+	InspectAttribute     = act.InspectAttribute
+	InspectBox           = act.InspectBox
+	InspectHTML          = act.InspectHTML
+	InspectState         = act.InspectState
+	InspectStyle         = act.InspectStyle
+	InspectValue         = act.InspectValue
 	MaxReadBudget        = act.MaxReadBudget
 	MinReadBudget        = act.MinReadBudget
 	ObstacleCovered      = act.ObstacleCovered
@@ -146,6 +158,8 @@ const (
 	ObstacleOutside      = act.ObstacleOutside
 	ObstacleReadOnly     = act.ObstacleReadOnly
 	ObstacleUnfit        = act.ObstacleUnfit
+	SaveMHTML            = act.SaveMHTML
+	SavePDF              = act.SavePDF
 	ScrollDown           = act.ScrollDown
 	ScrollLeft           = act.ScrollLeft
 	ScrollRight          = act.ScrollRight

@@ -22,6 +22,7 @@ var detailCodes = map[string]struct {
 	err  error
 	code Code
 }{
+	"BadRuleError":          {&BadRuleError{}, ErrBadArguments},
 	"BlockedError":          {&BlockedError{}, ErrBlockedByDialog},
 	"DeliveredError":        {&DeliveredError{}, ErrDelivered},
 	"DialogError":           {&DialogError{Code: ErrUnknownDialog}, ErrUnknownDialog},

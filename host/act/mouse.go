@@ -17,7 +17,7 @@ type Point struct{ X, Y float64 }
 // which element that is. Nothing is scrolled, and what covers the point is clicked itself. Errors: ErrBadArguments for
 // a point outside the viewport; a [*NotDeliveredError]; and those of [Tab.Click] that are not about the element.
 func (t Tab) ClickAt(ctx context.Context, at Point, options *ClickOptions) (_ ActionResult, err error) {
-	defer fault.During("click", &err)
+	defer fault.During("click_at", &err)
 	c, err := optional.Or(options).checked()
 	if err != nil {
 		return ActionResult{}, err
@@ -33,7 +33,7 @@ func (t Tab) ClickAt(ctx context.Context, at Point, options *ClickOptions) (_ Ac
 
 // HoverAt moves the pointer to a point. Errors: as [Tab.ClickAt].
 func (t Tab) HoverAt(ctx context.Context, at Point, options *ActionOptions) (_ ActionResult, err error) {
-	defer fault.During("hover", &err)
+	defer fault.During("hover_at", &err)
 	return t.act(ctx, "hover", Locator{}, optional.Or(options), func(a *action) error {
 		aim, err := a.atPoint(at, page.Pointed)
 		if err != nil {
@@ -46,7 +46,7 @@ func (t Tab) HoverAt(ctx context.Context, at Point, options *ActionOptions) (_ A
 // DragAt presses the button at a point, moves to another and releases it there. A drag that carries data, as in HTML
 // drag and drop, is dropped. Errors: as [Tab.ClickAt].
 func (t Tab) DragAt(ctx context.Context, from, to Point, options *ActionOptions) (_ ActionResult, err error) {
-	defer fault.During("drag", &err)
+	defer fault.During("drag_at", &err)
 	return t.act(ctx, "drag", Locator{}, optional.Or(options), func(a *action) error {
 		if err := a.inViewport(to); err != nil {
 			return err

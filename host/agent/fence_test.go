@@ -98,6 +98,8 @@ var walk = map[string]struct {
 	"browser_resume":       {arguments: `{"call_id":"CALL"}`},
 	"browser_close":        {arguments: `{}`, no: true},
 
+	"browser_get":              {arguments: `{"selector":"#b","what":"html"}`},
+	"browser_save":             {arguments: `{"format":"mhtml"}`, no: true},
 	"browser_mouse":            {arguments: `{"action":"click","x":1250,"y":750}`},
 	"browser_route":            {arguments: `{"action":"list"}`, no: true},
 	"browser_network_requests": {arguments: `{}`},
@@ -114,7 +116,7 @@ func TestPageTextIsFencedByEveryTool(t *testing.T) {
 		<select id=s aria-label="` + title + `"><option value=1>` + title + `</select><input type=file id=f aria-label="` + title + `">
 		<a id=d href="data:text/plain,x" download="` + title + `">d</a>
 		<div id=cover aria-label="` + title + `" style="position:fixed;right:0;bottom:0;width:90px;height:90px"></div><button id=u style="position:fixed;right:9px;bottom:9px;z-index:-1">u</button>`
-	w := newWorld(t, map[string]string{"/": page, "/two": page}, Options{Browser: BrowserOptions{DownloadDir: t.TempDir()}})
+	w := newWorld(t, map[string]string{"/": page, "/two": page}, Options{Browser: BrowserOptions{DownloadDir: t.TempDir(), ScreenshotDir: t.TempDir()}})
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

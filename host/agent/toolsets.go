@@ -36,12 +36,13 @@ const (
 	inMouse                        // by coordinates, for models that see
 	inNetwork                      // what pages request, which the host only records for those who can see it
 	inRoute                        // decides on the requests of pages
+	inInspect                      // says more of an element than a snapshot, and keeps pages as files
 	inEmulation                    // sets what pages are told about the device and the user, and their permissions
 )
 
 var bundleNames = map[bundle]string{
 	inBrowser: "browser", inRead: "browser-read", inSafe: "browser-safe", inMouse: "browser-mouse", inNetwork: "browser-network",
-	inRoute: "browser-route", inEmulation: "browser-emulation",
+	inRoute: "browser-route", inInspect: "browser-inspect", inEmulation: "browser-emulation",
 }
 
 // bundles are the toolsets of this package.

@@ -110,32 +110,10 @@ func (c *camera) box(n *Node) (rect, bool) {
 	return n.box.rect().moved(-scrolled.x, -scrolled.y).quad().mapped(toTab).bounds(), ok
 }
 
-// boxOf is the box of any element in the top frame's viewport. The DOM domain's coordinates are relative to the
-// outermost frame of a session.
+// boxOf is the box of any element in the top frame's viewport.
 func (c *camera) boxOf(n Element) (rect, bool) {
-	var r struct {
-		Model struct {
-			Border quad `json:"border"`
-		} `json:"model"`
-	}
-	path, err := framePath(c.driver, n.Frame)
-	if err == nil {
-		err = c.driver.Read(n.Frame, dom.CommandGetBoxModel, &dom.GetBoxModelParams{BackendNodeID: n.ID}, &r)
-	}
-	if err != nil || !r.Model.Border.valid() {
-		return rect{}, false
-	}
-	box := r.Model.Border
-	for _, l := range slices.Backward(path) {
-		if !l.ownSession {
-			continue
-		}
-		if l.measure(c.driver) != nil {
-			return rect{}, false
-		}
-		box = box.mapped(l.toParent)
-	}
-	return box.bounds(), true
+	box, err := boxInTab(c.driver, n)
+	return box, err == nil
 }
 
 // maxTakes is how many screenshots of an element are taken until two are equal.

@@ -37,9 +37,9 @@ type Config struct {
 	// agent armed, else to the agent; `closed` dismisses it at once, and no answer of an agent counts. With `closed` a
 	// plugin that decides on dialogs and fails too often does not go back to the shipped module either.
 	DialogFail string `koanf:"dialog_fail" default:"open" oneof:"open,closed"`
-	// Toolsets are the toolsets that agents get: `browser`, `browser-emulation`, `browser-full`, `browser-mouse`,
-	// `browser-network`, `browser-read`, `browser-route`, `browser-safe`, `all`, those of `custom_toolsets`, the names of
-	// plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
+	// Toolsets are the toolsets that agents get: `browser`, `browser-emulation`, `browser-full`, `browser-inspect`,
+	// `browser-mouse`, `browser-network`, `browser-read`, `browser-route`, `browser-safe`, `all`, those of
+	// `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`
 	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
 	CustomToolsets map[string][]string `koanf:"custom_toolsets" format:"toolsets"`

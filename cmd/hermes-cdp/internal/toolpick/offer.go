@@ -70,6 +70,7 @@ var setWords = map[string]string{
 	"browser":           "the default",
 	"browser-emulation": "what pages are told of the device and the user; permissions",
 	"browser-full":      "every tool of this program",
+	"browser-inspect":   "more of an element than snapshots say; pages as PDF and MHTML files",
 	"browser-read":      "only look",
 	"browser-mouse":     "the mouse at coordinates of a screenshot, for models that see",
 	"browser-network":   "what pages request: a list, headers, bodies, HAR files",

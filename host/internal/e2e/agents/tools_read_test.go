@@ -100,6 +100,21 @@ var readRows = []row{
 			t.Error(show(r))
 		}
 	}},
+	{name: "in the frame", tool: "browser_route", run: func(t *testing.T, s *spot) {
+		const ask = `fetch("/routed?" + Math.random()).then(r => r.text())`
+		var answer string
+		added := s.good("browser_route", arguments{"action": "add", "pattern": "*/routed*", "do": "fulfil", "body": "by the rule"})
+		if s.evaluate(ask, &answer); answer != "by the rule" {
+			t.Errorf("the answer is %q", answer)
+		}
+		id := text(t, added, "id")
+		want(t, s.good("browser_route", arguments{"action": "list"}), "rules.0.matched", "1")
+		s.good("browser_route", arguments{"action": "remove", "id": id})
+		if s.evaluate(ask, &answer); answer == "by the rule" {
+			t.Error("the rule was not removed")
+		}
+		s.bad("browser_route", arguments{"action": "remove", "id": id}, "bad_arguments", id)
+	}},
 	{name: "one", tool: "browser_network_request", run: func(t *testing.T, s *spot) {
 		path := s.requested(t)
 		r := s.good("browser_network_request", arguments{"id": named(s.request(path)), "bodies": true})
@@ -157,6 +172,45 @@ var readRows = []row{
 			if err != nil || !bytes.Equal(kept, r.Images[0].Data) {
 				t.Errorf("%s: the file is another picture: %v", shared.Dump(a), err)
 			}
+		}
+	}},
+	{name: "of an element", tool: "browser_get", run: func(t *testing.T, s *spot) {
+		save := s.ref("button", "Save")
+		s.good("browser_hover", arguments{"ref": save}) // which brings it into view
+		r, seen := s.seen(t, save)
+		got := s.good("browser_get", arguments{"ref": save, "what": "box"})
+		box := func(name string) (v int) {
+			if err := json.Unmarshal([]byte(lookUp(t, got, "box."+name)), &v); err != nil {
+				t.Error(err)
+			}
+			return v
+		}
+		at := image.Rect(box("x"), box("y"), box("x")+box("width"), box("y")+box("height"))
+		if part := green(pictureOf(t, r), at); part < 0.4 || !at.Overlaps(seen) {
+			t.Errorf("%.2f of the box %v is of the button's colour; the picture has it at %v", part, at, seen)
+		}
+		want(t, got, "box.in_view", "true")
+		s.inEveryWay(t, "button", "Save", "save", func(s *spot, element arguments) {
+			html := s.good("browser_get", element.with(arguments{"what": "html"}))
+			if !strings.Contains(text(s.t, html, "value"), `id="save"`) {
+				s.t.Errorf("its HTML is %s", show(html))
+			}
+			want(s.t, s.good("browser_get", element.with(arguments{"what": "attribute", "property": "id"})), "value", `"save"`)
+			want(s.t, s.good("browser_get", element.with(arguments{"what": "attribute", "property": "nothing"})), "value", "null")
+			want(s.t, s.good("browser_get", element.with(arguments{"what": "state"})), "state.enabled", "true")
+			want(s.t, s.good("browser_get", element.with(arguments{"what": "style", "property": "display"})), "style.display", `"inline-block"`)
+		})
+		s.bad("browser_get", arguments{"ref": save, "what": "attribute"}, "bad_arguments", "property")
+		s.log()
+	}},
+	{name: "as files", tool: "browser_save", top: true, run: func(t *testing.T, s *spot) {
+		for format, has := range map[string]string{"pdf": "%PDF-", "mhtml": "multipart/related"} {
+			r := s.good("browser_save", s.inTab(arguments{"format": format}))
+			kept, err := os.ReadFile(text(t, r, "path"))
+			if err != nil || !strings.Contains(string(kept), has) {
+				t.Errorf("%s: %q: %v", format, kept[:min(len(kept), 200)], err)
+			}
+			want(t, r, "bytes", shared.Dump(len(kept)))
 		}
 	}},
 	{name: "of the tab", tool: "browser_screenshot", top: true, run: func(t *testing.T, s *spot) {
