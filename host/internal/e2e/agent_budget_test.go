@@ -84,7 +84,7 @@ func grace(budget time.Duration) time.Duration { return max(5*time.Second, 5*bud
 func (w *world) tools() *agent.Registry {
 	w.t.Helper()
 	return w.toolsWith(agent.Options{
-		Toolsets: agent.Toolsets{Use: []string{"browser-full"}}, Browser: agent.BrowserOptions{DownloadDir: w.t.TempDir()},
+		Toolsets: agent.Toolsets{Use: []string{"browser-full"}}, Browser: agent.BrowserOptions{DownloadDir: w.t.TempDir(), ScreenshotDir: w.t.TempDir()},
 	})
 }
 
