@@ -27,7 +27,7 @@ const (
 type InspectOptions struct {
 	// Name is the attribute or the CSS property. Without one, the style has the properties that matter most.
 	Name string
-	// MaxChars is where a text is cut, in UTF-16 code units; default 20,000.
+	// MaxChars is where a text is cut, in UTF-16 code units; default 20,000. No character is cut in two.
 	MaxChars int
 }
 
@@ -37,7 +37,8 @@ const defaultInspect = 20_000
 type Inspection struct {
 	// Element is the role and the name of the element.
 	Element string
-	// Text is its HTML, its value or an attribute; nil if it has no value or no such attribute. Passwords are masked.
+	// Text is its HTML, its value or an attribute; nil if it has no value or no such attribute. Passwords are masked. The
+	// value of a list that takes several options has those that are chosen, each on a line.
 	Text *string
 	// Chars is how many UTF-16 code units the text has in full, and Truncated says that it was cut.
 	Chars     int
@@ -55,7 +56,8 @@ type Inspection struct {
 // Box is a rectangle in the viewport of a tab, in CSS pixels.
 type Box struct {
 	X, Y, Width, Height float64
-	// InView says that it is in the viewport, at least in part. It may still be covered, or scrolled away in its frame.
+	// InView says that at least a part of it is in the viewports of the tab and of all frames around it. It may still be
+	// covered, or cut off by a box that scrolls.
 	InView bool
 }
 
@@ -113,15 +115,9 @@ func (p *Pages) inspect(d *driver, l Locator, what Inspected, o InspectOptions) 
 }
 
 func boxOf(d *driver, n page.Element) (*Box, error) {
-	at, drawn, err := page.BoxInTab(d, n)
+	at, inView, drawn, err := page.BoxInTab(d, n)
 	if err != nil || !drawn {
 		return nil, err
 	}
-	width, height, err := page.Viewport(d)
-	if err != nil {
-		return nil, err
-	}
-	b := &Box{X: at[0], Y: at[1], Width: at[2], Height: at[3]}
-	b.InView = b.X < width && b.Y < height && b.X+b.Width > 0 && b.Y+b.Height > 0
-	return b, nil
+	return &Box{X: at[0], Y: at[1], Width: at[2], Height: at[3], InView: inView}, nil
 }

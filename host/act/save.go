@@ -51,7 +51,11 @@ func (t Tab) Save(ctx context.Context, format SaveFormat, to io.Writer, options 
 	if save == nil {
 		return 0, fmt.Errorf("%w: %q is no format: pdf and mhtml are", fault.ErrBadArguments, format)
 	}
-	value, err := t.pages.onPage(ctx, t.id, func(d *driver) (any, error) { return save(d, to, o) })
+	tab, err := t.target()
+	if err != nil {
+		return 0, err
+	}
+	value, err := t.pages.onPage(ctx, tab, func(d *driver) (any, error) { return save(d, to, o) })
 	n, _ = value.(int64)
 	return n, err
 }

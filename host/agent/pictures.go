@@ -17,7 +17,7 @@ import (
 const pictureName = "hermes-cdp-"
 
 func isPicture(name string) bool {
-	return strings.HasPrefix(name, pictureName) && slices.Contains([]string{".png", ".txt", ".json", ".har", ".bin"}, filepath.Ext(name))
+	return strings.HasPrefix(name, pictureName) && slices.Contains([]string{".png", ".txt", ".json", ".har", ".bin", ".pdf", ".mhtml"}, filepath.Ext(name))
 }
 
 // tendPictures removes pictures that are too old, at once and then regularly, until ctx ends. Errors are ignored: it
@@ -35,8 +35,8 @@ func (o BrowserOptions) removeOldPictures() error {
 
 func (b *Browser) keepPicture(png []byte) (string, error) { return b.keepFile(".png", png) }
 
-// keepFile writes a picture, the long result of an expression, or what was sent over the network, into the directory
-// for pictures and removes those that are too old. It returns the path; empty if pictures are not kept.
+// keepFile writes a picture, a page, the long result of an expression, or what was sent over the network, into the
+// directory for pictures and removes those that are too old. [isPicture] must know the extension. It returns the path; empty if pictures are not kept.
 func (b *Browser) keepFile(ext string, data []byte) (string, error) {
 	dir := b.options.ScreenshotDir
 	if dir == "" {

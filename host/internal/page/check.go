@@ -21,6 +21,17 @@ const (
 	pointerLimit = 2 * time.Second
 )
 
+// disabledBy returns what disables an element, or "".
+const disabledBy = `(e) => {
+	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
+	if (e.matches(":disabled")) return "the attribute disabled";
+	for (let n = e; n; n = n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null)) {
+		if (n.inert) return "inert, by " + name(n);
+		if (n.getAttribute("aria-disabled") === "true") return "aria-disabled, by " + name(n);
+	}
+	return "";
+}`
+
 // condition returns why an element cannot be acted on, or "", and the cause.
 const condition = `(e) => {
 	const name = n => (n.localName || "") + (n.id ? "#" + n.id : "");
@@ -36,20 +47,12 @@ const condition = `(e) => {
 		if (box.width === 0 || box.height === 0) return "it has no size";
 		return "";
 	};
-	const disabled = () => {
-		if (e.matches(":disabled")) return "the attribute disabled";
-		for (let n = e; n; n = above(n)) {
-			if (n.inert) return "inert, by " + name(n);
-			if (n.getAttribute("aria-disabled") === "true") return "aria-disabled, by " + name(n);
-		}
-		return "";
-	};
 	if (!e.isConnected) return ["detached", ""];
 	const list = e.localName === "option" && e.closest("select");
 	if (list && list.size <= 1 && !list.multiple) return ["unfit", e.value];
 	const how = hidden();
 	if (how) return ["hidden", how];
-	const why = disabled();
+	const why = (` + disabledBy + `)(e);
 	if ((why.startsWith("inert") || document.querySelector("dialog:modal")) && (` + modalOver + `)(e)) return ["behind a modal", ""];
 	return why ? ["disabled", why] : ["", ""];
 }`

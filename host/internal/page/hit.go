@@ -13,6 +13,7 @@ import (
 type level struct {
 	frame      Frame
 	owner      Element // the element of the parent that shows it; zero for the top frame
+	content    quad    // of the owner, in the viewport of the parent's session
 	toParent   affine  // from the frame's own viewport to that of its parent's session
 	ownSession bool    // the frame's session is not that of its parent
 }
@@ -74,7 +75,8 @@ func (l *level) measure(d Driver) error {
 		return err
 	}
 	var err error
-	l.toParent, err = onto(box.Model.Content, size[0], size[1])
+	l.content = box.Model.Content
+	l.toParent, err = onto(l.content, size[0], size[1])
 	return err
 }
 

@@ -8,23 +8,29 @@ import (
 )
 
 // inspect says one thing of an element. What it copies is put into a document that runs nothing. Passwords are not
-// told, as in readings.
+// told, as in readings, nor those in templates, which no search in the document finds.
 const inspect = `(e, what, name, limit) => {
 	const secret = n => n.localName === "input" && n.type === "password", masked = text => "•".repeat(text.length);
+	const said = text => ({text: text.slice(0, limit).replace(text.length > limit ? /[\ud800-\udbff]$/ : "", ""), chars: text.length});
+	const mask = root => {
+		for (const n of root.querySelectorAll("input")) if (secret(n) && n.hasAttribute("value")) n.setAttribute("value", masked(n.getAttribute("value")));
+		for (const n of root.querySelectorAll("template")) mask(n.content);
+		return root;
+	};
 	switch (what) {
 	case "html": {
-		const copy = document.implementation.createHTMLDocument("").importNode(e, true);
-		for (const n of [copy, ...copy.querySelectorAll("input")]) if (secret(n) && n.hasAttribute("value")) n.setAttribute("value", masked(n.getAttribute("value")));
-		const html = copy.outerHTML;
-		return {text: html.slice(0, limit), chars: html.length};
+		const all = document.implementation.createHTMLDocument("").createElement("template");
+		all.content.append(all.content.ownerDocument.importNode(e, true));
+		return said((mask(all.content), all.innerHTML));
 	}
 	case "value": {
-		const value = e.isContentEditable ? e.innerText : typeof e.value === "string" || typeof e.value === "number" ? String(e.value) : null;
-		return value === null ? {none: true} : {text: secret(e) ? masked(value) : value.slice(0, limit), chars: value.length};
+		const list = e.localName === "select" && e.multiple && [...e.selectedOptions].map(o => o.value).join("\n");
+		const value = e.isContentEditable ? e.innerText : typeof list === "string" ? list : typeof e.value === "string" || typeof e.value === "number" ? String(e.value) : null;
+		return value === null ? {none: true} : said(secret(e) ? masked(value) : value);
 	}
 	case "attribute": {
 		const value = e.getAttribute(name);
-		return value === null ? {none: true} : {text: secret(e) && name.toLowerCase() === "value" ? masked(value) : value.slice(0, limit), chars: value.length};
+		return value === null ? {none: true} : said(secret(e) && name.toLowerCase() === "value" ? masked(value) : value);
 	}
 	case "style": {
 		const style = getComputedStyle(e);
@@ -37,7 +43,7 @@ const inspect = `(e, what, name, limit) => {
 		const checked = e.localName === "input" ? e.checked : e.getAttribute("aria-checked") === "true";
 		const blocked = (` + condition + `)(e);
 		const state = {
-			visible: blocked[0] !== "hidden" && blocked[0] !== "detached", enabled: !is(":disabled") && !e.closest("[inert]") && e.getAttribute("aria-disabled") !== "true",
+			visible: blocked[0] !== "hidden" && blocked[0] !== "detached", enabled: !(` + disabledBy + `)(e),
 			editable: is(":read-write"), focused: is(":focus"),
 		};
 		if (checkable) state.checked = checked;
@@ -65,9 +71,9 @@ func Inspect(d Actor, n Element, what, name string, limit int) (i Inspection, er
 // errNoBox says that an element is not drawn.
 var errNoBox = errors.New("it has no box")
 
-// boxInTab is the box of an element in the top frame's viewport. The DOM domain's coordinates are relative to the
-// outermost frame of a session.
-func boxInTab(d Driver, n Element) (rect, error) {
+// boxInTab is the box of an element in the top frame's viewport, and the part of it that the frames around it show, which
+// may be without an area. The DOM domain's coordinates are relative to the outermost frame of a session.
+func boxInTab(d Driver, n Element) (box, shown rect, err error) {
 	var r struct {
 		Model struct {
 			Border quad `json:"border"`
@@ -78,31 +84,42 @@ func boxInTab(d Driver, n Element) (rect, error) {
 		err = d.Read(n.Frame, dom.CommandGetBoxModel, &dom.GetBoxModelParams{BackendNodeID: n.ID}, &r)
 	}
 	if err != nil {
-		return rect{}, err
+		return rect{}, rect{}, err
 	}
 	if !r.Model.Border.valid() {
-		return rect{}, errNoBox
+		return rect{}, rect{}, errNoBox
 	}
-	box := r.Model.Border
-	for _, l := range slices.Backward(path) {
-		if !l.ownSession {
+	at := r.Model.Border
+	shown = at.bounds()
+	for _, l := range slices.Backward(path[1:]) {
+		err := l.measure(d)
+		switch {
+		case l.ownSession && err != nil:
+			return rect{}, rect{}, err
+		case l.ownSession:
+			at, shown = at.mapped(l.toParent), shown.quad().mapped(l.toParent).bounds()
+		case errors.Is(err, errQuad): // a frame without a size, which shows nothing
+			shown = rect{}
 			continue
+		case err != nil:
+			return rect{}, rect{}, err
 		}
-		if err := l.measure(d); err != nil {
-			return rect{}, err
-		}
-		box = box.mapped(l.toParent)
+		shown = shown.in(l.content.bounds())
 	}
-	return box.bounds(), nil
+	return at.bounds(), shown, nil
 }
 
-// BoxInTab is the box of an element in the tab's viewport: x, y, width and height in CSS pixels. ok is false for one
-// that is not drawn.
-func BoxInTab(d Actor, n Element) (box [4]float64, ok bool, err error) {
-	var there bool
-	if err := d.Run(n.Frame, n.ID, "e => e.getClientRects().length > 0", nil, &there); err != nil || !there {
-		return box, false, err
+// BoxInTab is the box of an element in the tab's viewport: x, y, width and height in CSS pixels. inView says that the
+// viewports of the tab and of all frames around the element have a part of it, and drawn is false for one that has no
+// box.
+func BoxInTab(d Actor, n Element) (box [4]float64, inView, drawn bool, err error) {
+	if err := d.Run(n.Frame, n.ID, "e => e.getClientRects().length > 0", nil, &drawn); err != nil || !drawn {
+		return box, false, false, err
 	}
-	b, err := boxInTab(d, n)
-	return [4]float64{b.x, b.y, b.width, b.height}, err == nil, err
+	at, shown, err := boxInTab(d, n)
+	if err != nil {
+		return box, false, false, err
+	}
+	width, height, err := Viewport(d)
+	return [4]float64{at.x, at.y, at.width, at.height}, shown.intersects(size{width, height}), true, err
 }

@@ -12,6 +12,16 @@ type rect struct{ x, y, width, height float64 }
 
 func (r rect) moved(x, y float64) rect { return rect{r.x + x, r.y + y, r.width, r.height} }
 
+// in is the part of r that is in s; zero if there is none.
+func (r rect) in(s rect) rect {
+	left, top := max(r.x, s.x), max(r.y, s.y)
+	part := rect{left, top, min(r.x+r.width, s.x+s.width) - left, min(r.y+r.height, s.y+s.height) - top}
+	if part.width <= 0 || part.height <= 0 {
+		return rect{}
+	}
+	return part
+}
+
 func (r rect) intersects(s size) bool {
 	return r.width > 0 && r.height > 0 && r.x < s.width && r.y < s.height && r.x+r.width > 0 && r.y+r.height > 0
 }

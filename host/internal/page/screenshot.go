@@ -112,7 +112,7 @@ func (c *camera) box(n *Node) (rect, bool) {
 
 // boxOf is the box of any element in the top frame's viewport.
 func (c *camera) boxOf(n Element) (rect, bool) {
-	box, err := boxInTab(c.driver, n)
+	box, _, err := boxInTab(c.driver, n)
 	return box, err == nil
 }
 
