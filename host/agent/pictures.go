@@ -36,7 +36,8 @@ func (o BrowserOptions) removeOldPictures() error {
 func (b *Browser) keepPicture(png []byte) (string, error) { return b.keepFile(".png", png) }
 
 // keepFile writes a picture, a page, the long result of an expression, or what was sent over the network, into the
-// directory for pictures and removes those that are too old. [isPicture] must know the extension. It returns the path; empty if pictures are not kept.
+// directory for pictures and removes those that are too old. [isPicture] must know the extension. It returns the path;
+// empty if pictures are not kept.
 func (b *Browser) keepFile(ext string, data []byte) (string, error) {
 	dir := b.options.ScreenshotDir
 	if dir == "" {

@@ -71,8 +71,8 @@ func Inspect(d Actor, n Element, what, name string, limit int) (i Inspection, er
 // errNoBox says that an element is not drawn.
 var errNoBox = errors.New("it has no box")
 
-// boxInTab is the box of an element in the top frame's viewport, and the part of it that the frames around it show, which
-// may be without an area. The DOM domain's coordinates are relative to the outermost frame of a session.
+// boxInTab is the box of an element in the top frame's viewport, and the part of it that the frames around it show,
+// which may be without an area. The DOM domain's coordinates are relative to the outermost frame of a session.
 func boxInTab(d Driver, n Element) (box, shown rect, err error) {
 	var r struct {
 		Model struct {
