@@ -123,7 +123,7 @@ func TestAnElementIsNamedOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, common.Address(t), host.Options{})
 	u := b.newUser(t, host.TaskOptions{})
-	optional := []string{"browser_press", "browser_type", "browser_scroll", "browser_extract_text", "browser_evaluate", "browser_screenshot"}
+	optional := []string{"browser_press", "browser_type", "browser_scroll", "browser_extract_text", "browser_evaluate", "browser_console", "browser_screenshot"}
 	var seen []string
 	for _, tool := range everyone(b) {
 		p := schemaOf(t, tool).Properties
@@ -143,11 +143,7 @@ func TestAnElementIsNamedOnce(t *testing.T) {
 		}
 		u.bad(tool.Name, good.with(arguments{"ref": "e9999"}), "unknown_ref", "e9999")
 		u.bad(tool.Name, good.with(arguments{"ref": "banana"}), "unknown_ref", "banana")
-		if tool.Name == "browser_evaluate" {
-			u.bad(tool.Name, good.with(arguments{"selector": "#nowhere"}), "no_element", "#nowhere") // which does not wait
-		} else {
-			u.inVain(tool.Name, good.with(arguments{"selector": "#nowhere"}), "no_element", "#nowhere", "within")
-		}
+		u.inVain(tool.Name, good.with(arguments{"selector": "#nowhere"}), "no_element", "#nowhere", "within")
 		u.bad(tool.Name, good.with(arguments{"selector": "::::"}), "bad_arguments", "::::")
 	}
 	if len(seen) < 12 {
@@ -205,7 +201,7 @@ func TestArgumentsThatContradictEachOther(t *testing.T) {
 		{"browser_dialog", arguments{"action": "dismiss", "prompt_text": "x"}, []string{"prompt_text"}},
 		{"browser_dialog", arguments{"action": "accept", "arm": true, "dialog_id": "d-1"}, []string{"dialog_id"}},
 		{"browser_dialog", arguments{"action": "accept", "expires_s": 5}, []string{"expires_s"}},
-		{"browser_evaluate", arguments{"expression": "1", "selector": "p", "backend_node_id": 5}, []string{"selector"}},
+		{"browser_evaluate", arguments{"expression": "1", "selector": "p", "backend_node_id": 5}, []string{"backend_node_id", "selector"}},
 		{"browser_evaluate", arguments{"expression": "1", "ref": "e1", "tab": "t1"}, []string{"ref", "tab"}},
 		{"browser_snapshot", arguments{"since": "yesterday"}, []string{"yesterday"}},
 		{"browser_navigate", arguments{"url": ""}, []string{"url"}},
