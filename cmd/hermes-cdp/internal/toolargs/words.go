@@ -76,6 +76,7 @@ var help = map[string]string{
 	"frame_id":        "id of the frame in which to search; see hermes-cdp frames",
 	"full_page":       "all of the page, not what is in view",
 	"landscape":       "turn the paper",
+	"load_state":      "what the page, or the one that is loading, must have reached",
 	"method":          "as Page.reload",
 	"name":            "of the element, with --role; of find, a part of it",
 	"modifiers":       "keys held down, as ctrl; may be repeated",
