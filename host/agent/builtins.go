@@ -114,7 +114,7 @@ func requestTools() []spec {
 
 func emulationTools() []spec {
 	return []spec{
-		define("browser_emulate", "Set viewport, touch, user agent, locale, timezone, media, location, permissions or offline for all tabs; what is left out stays.",
+		define("browser_emulate", "Set device, viewport, touch, user agent, locale, timezone, media, location, permissions, network, CPU or headers for all tabs; what is left out stays.",
 			traits{in: inEmulation}, (*Browser).Emulate),
 	}
 }

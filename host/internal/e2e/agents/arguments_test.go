@@ -17,6 +17,7 @@ var outOfRange = map[string][]any{
 	"timeout": {0.5, 301}, "expires_s": {0, 86401}, "backend_node_id": nil,
 	"limit": {-1, 1001, 1.5}, "x": {-1, 100001}, "y": {-1, 100001}, "to_x": {-1, 100001}, "to_y": {-1, 100001},
 	"width": {-1, 10001, 1.5}, "height": {-1, 10001, 1.5}, "device_scale_factor": {-1, 11},
+	"latency_ms": {-1, 60001}, "download_kbps": {-1, 10000001}, "upload_kbps": {-1, 10000001}, "cpu_slowdown": {0.5, 101},
 	"latitude": {-91, 91}, "longitude": {-181, 181}, "accuracy": {-1, 1000001},
 	"status": {199, 600, 200.5}, "times": {-1, 1000001, 1.5},
 }

@@ -96,6 +96,22 @@ var readRows = []row{
 		want(t, s.good("browser_evaluate", s.inTab(arguments{"frame_id": s.frame, "expression": expression})), "result", `"true,Asia/Tokyo"`)
 		s.bad("browser_emulate", arguments{"timezone": "Nowhere/Town"}, "bad_arguments", "timezone")
 		s.bad("browser_emulate", arguments{"latitude": 1}, "bad_arguments", "longitude")
+		r := s.good("browser_emulate", arguments{"device": "iphone 15", "width": 400, "network": "4g", "headers": arguments{"X-Key": "very-secret"}})
+		want(t, r, "width", "400")
+		want(t, r, "height", "852")
+		want(t, r, "network.latency_ms", "165")
+		want(t, r, "headers", `["X-Key"]`)
+		if strings.Contains(show(r), "very-secret") {
+			t.Errorf("a secret is shown: %s", show(r))
+		}
+		want(t, s.good("browser_emulate", arguments{"network": "offline"}), "offline", "true")
+		want(t, s.good("browser_emulate", arguments{"latency_ms": 50, "offline": false}), "network", `{"latency_ms":50}`)
+		for word, a := range map[string]arguments{
+			"did you mean iPhone 15?": {"device": "iPhone15x"}, "latency_ms": {"network": "4g", "latency_ms": 5}, "offline": {"network": "4g", "offline": true},
+			"X-Key": {"headers": arguments{"X-Key": 7}}, "X Key": {"headers": arguments{"X Key": "x"}},
+		} {
+			s.bad("browser_emulate", a, "bad_arguments", word)
+		}
 		if r := s.good("browser_emulate", arguments{"reset": true}); r.Text != "nothing is emulated" {
 			t.Error(show(r))
 		}
