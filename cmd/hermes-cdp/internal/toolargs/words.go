@@ -28,6 +28,7 @@ var positionals = map[string]string{
 	"browser_forward":          "",
 	"browser_get":              "ref what property?",
 	"browser_get_images":       "",
+	"browser_highlight":        "ref?",
 	"browser_hover":            "ref",
 	"browser_interact":         "@file?",
 	"browser_mouse":            "action x y",

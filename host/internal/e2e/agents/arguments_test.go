@@ -34,7 +34,7 @@ var whole = map[string]arguments{
 	"browser_download": {"selector": "p"}, "browser_wait_for": {"selector": "p"}, "browser_vision": {"question": "what is there?"},
 	"browser_cdp": {"method": "Page.getNavigationHistory"}, "browser_evaluate": {"expression": "1"}, "browser_dialog": {"action": "accept"},
 	"browser_resume": {"call_id": "c-1"}, "browser_interact": {"actions": []arguments{{"action": "extract_text"}}},
-	"browser_network_request": {"id": "r1"}, "browser_mouse": {"action": "click", "x": 5, "y": 5}, "browser_get": {"selector": "p", "what": "state"}, "browser_save": {"format": "pdf"}, "browser_route": {"action": "list"},
+	"browser_network_request": {"id": "r1"}, "browser_mouse": {"action": "click", "x": 5, "y": 5}, "browser_get": {"selector": "p", "what": "state"}, "browser_highlight": {"selector": "p"}, "browser_save": {"format": "pdf"}, "browser_route": {"action": "list"},
 }
 
 // bad is a call with arguments that are not taken.
