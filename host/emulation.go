@@ -26,8 +26,8 @@ func (t *Task) Emulate(ctx context.Context, e Emulation) (err error) {
 }
 
 // Device is what emulates a well known device, such as "Pixel 7": its viewport, its touch screen and its user agent,
-// which has the version of this browser if the device's own is a Chromium. Errors: ErrBadArguments, which names the nearest
-// device, and those of [Task.CDP].
+// which has the version of this browser if the device's own is a Chromium. Errors: ErrBadArguments, which names the
+// nearest device, and those of [Task.CDP].
 func (t *Task) Device(ctx context.Context, name string) (_ Emulation, err error) {
 	defer fault.During("device", &err)
 	reply, err := t.CDP(ctx, CDPCall{Method: browser.CommandGetVersion})

@@ -11,8 +11,8 @@ import (
 )
 
 // WaitLoad waits until the tab's document has reached a state, as [Tab.Navigate] does: WaitDOMContentLoaded, WaitLoad
-// or WaitNetworkIdle. If the tab is about to have another document, that one counts. The network is idle once a document
-// has been without a request for half a second, whatever it asks for later. Errors: as [Tab.Wait].
+// or WaitNetworkIdle. If the tab is about to have another document, that one counts. The network is idle once a
+// document has been without a request for half a second, whatever it asks for later. Errors: as [Tab.Wait].
 func (t Tab) WaitLoad(ctx context.Context, until WaitUntil) (err error) {
 	defer fault.During("wait_load", &err)
 	if !slices.Contains([]WaitUntil{WaitDOMContentLoaded, WaitLoad, WaitNetworkIdle}, until) {
