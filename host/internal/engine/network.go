@@ -38,6 +38,19 @@ type networkLog struct {
 	bytes   int
 	number  uint64
 	dropped uint64
+	hidden  map[string]bool // the names, in small letters, of headers that somebody has added
+}
+
+// hide keeps the values of headers out of the log from now on.
+func (n *networkLog) hide(added view.Headers) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for name := range added {
+		if n.hidden == nil {
+			n.hidden = map[string]bool{}
+		}
+		n.hidden[strings.ToLower(name)] = true
+	}
 }
 
 // exchange is a request and its response.
@@ -136,7 +149,7 @@ func (n *networkLog) sent(from supervise.ScriptTarget, e requestSent) {
 	x.Number, x.TargetID, x.FrameID = n.number, string(from.Page), e.FrameID
 	x.Method, x.URL, x.Type = e.Request.Method, withoutUser(e.Request.URL+e.Request.URLFragment), strings.ToLower(e.Type)
 	x.Initiator, x.Began, x.HasPostData = initiator(e.Initiator), time.UnixMicro(int64(e.WallTime*1e6)), e.Request.HasPostData
-	x.RequestHeaders = headers(e.Request.Headers)
+	x.RequestHeaders = headers(e.Request.Headers, n.hidden)
 	if n.latest == nil {
 		n.latest = map[network.RequestID]*exchange{}
 	}
@@ -217,7 +230,7 @@ func (x *exchange) answered(r *response) {
 	x.Status, x.StatusText, x.MIMEType, x.Protocol = r.Status, r.StatusText, r.MIMEType, r.Protocol
 	x.FromCache = x.FromCache || r.DiskCache || r.PrefetchCache
 	x.ServiceWorker, x.Size, x.timing = r.ServiceWorker, int64(r.Size), r.Timing
-	x.ResponseHeaders = headers(r.Headers)
+	x.ResponseHeaders = headers(r.Headers, nil)
 }
 
 func (x *exchange) ended(at, size float64) {
@@ -273,11 +286,11 @@ func (n *networkLog) grew(x *exchange) {
 }
 
 // headers lists headers by name. Secrets are not even kept.
-func headers(of map[string]any) []view.Header {
+func headers(of map[string]any, hidden map[string]bool) []view.Header {
 	list := make([]view.Header, 0, len(of))
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		value := fmt.Sprint(of[name])
-		if secret.Name(name) {
+		if secret.Name(name) || hidden[strings.ToLower(name)] {
 			value = secret.Redacted
 		}
 		list = append(list, view.Header{Name: name, Value: value})

@@ -60,7 +60,7 @@ func TestARedirectEndsARequestAndBeginsAnother(t *testing.T) {
 
 func TestSecretsOfHeadersAreNotKept(t *testing.T) {
 	for _, name := range []string{"Authorization", "proxy-authorization", "Cookie", "set-cookie", "X-Api-Key", "X-CSRF-Token"} {
-		if got := headers(map[string]any{name: "very-secret"}); got[0].Value != "[redacted]" {
+		if got := headers(map[string]any{name: "very-secret"}, nil); got[0].Value != "[redacted]" {
 			t.Errorf("%s: %s", name, got[0].Value)
 		}
 	}
