@@ -171,7 +171,7 @@ func pageOf(sheets [][]bool, n int) ([]bool, int, error) {
 
 // first finds how much can be shown together with the lines that count what is not shown.
 func (p *printer) first() []bool {
-	p.order = rank(p.nodes)
+	p.order = rank(p.nodes, p.Change != nil)
 	all := p.choose(math.MaxInt)
 	if p.fits(all) {
 		return all
