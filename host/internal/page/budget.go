@@ -145,7 +145,7 @@ func (p *printer) costOf(nodes []*Node) int {
 }
 
 // paginate divides what is wanted and not shown yet into pages, in document order. Each page repeats the ancestors of
-// its elements.
+// its elements, and the headings of a table that it continues.
 func (p *printer) paginate(before []bool) [][]bool {
 	var sheets [][]bool
 	var sheet []bool
@@ -161,6 +161,10 @@ func (p *printer) paginate(before []bool) [][]bool {
 			}
 			path := p.path(n, sheet)
 			cost := p.costOf(path)
+			if head := p.headings(n, sheet); head != nil {
+				path = append(path, head...)
+				cost += p.costOf(head) + length(headMark)
+			}
 			if spent+cost > p.room && spent > 0 {
 				sheet = nil
 				continue
