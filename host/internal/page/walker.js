@@ -236,8 +236,10 @@
 		if (e.hasAttribute("tabindex") && !Number.isNaN(parseInt(e.getAttribute("tabindex")))) return !e.disabled;
 		if (isNative.has(tag) && isHTML(e)) return !e.matches(":disabled") && (tag !== "summary" || nativeRole(e) === "button") && e.type !== "hidden";
 		if (tag === "a") return e.hasAttribute("href") || !isHTML(e) && e.hasAttribute("xlink:href");
-		return e.hasAttribute("contenteditable") && e.isContentEditable || tag === "dialog" && e.open;
+		return e.hasAttribute("contenteditable") && e.isContentEditable || tag === "dialog" && e.open || drawnText(e) !== null;
 	};
+	// The text of an element that the page draws itself and edits through an EditContext: https://w3c.github.io/edit-context/
+	const drawnText = e => typeof e.editContext?.text === "string" ? e.editContext.text : null;
 	const owners = {listitem: "list", row: "table grid treegrid rowgroup", cell: "row", gridcell: "row", columnheader: "row", rowheader: "row", rowgroup: "table grid treegrid"};
 	// Without their context these roles mean nothing: https://w3c.github.io/aria/#scope
 	const contexts = {option: words("listbox combobox"), treeitem: words("tree treeitem"), listitem: words("list")};
@@ -489,6 +491,8 @@
 		case "meter": case "progress": return e.localName === "progress" && !e.hasAttribute("value") ? "" : String(Math.fround(e.value));
 		}
 		if (rangeRoles.has(role)) return rangeOf(e, role);
+		const drawn = drawnText(e);
+		if (drawn !== null) return drawn;
 		return editing(e) || role === "combobox" || role === "textbox" || role === "searchbox" ? e.innerText ?? e.textContent : "";
 	};
 	// https://w3c.github.io/aria/#authorErrorDefaultValuesTable
@@ -708,7 +712,7 @@
 		let flags = (ignored ? IGNORED : 0) | (canFocus ? FOCUSABLE : 0) | (focused ? FOCUSED : 0);
 		if (listening.has(n) || !plain && says(n, "draggable") || isPointed(n, style)) flags |= CLICKABLE;
 		if (inline(n)) flags |= INLINE;
-		const bare = plain && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
+		const bare = plain && drawnText(n) === null && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
 		const name = bare || ignored ? "" : nameOf(n, role), value = bare || ignored ? "" : valueOf(n, role);
 		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", bare || ignored ? "" : statesOf(n, role, focused), flags, box, plain || ignored ? "" : descriptionOf(n, name));
 		if (!leaves.has(tag) && style.contentVisibility !== "hidden") below(n, depth + 1, hidden, box, tag);
