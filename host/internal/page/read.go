@@ -23,6 +23,9 @@ func readWith(d Reader, refs *Refs, limit time.Duration, want content) (*Tree, e
 	reading := refs.Begin()
 	want.walk, want.told, want.tree, want.layout = true, refs.told(), true, true
 	r, err := gather(d, limit, want)
+	if err == nil && r.mayViewPDF() {
+		r, err = gatherViewed(d, limit, want, r)
+	}
 	if err != nil {
 		return nil, err
 	}
