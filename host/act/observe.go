@@ -100,7 +100,7 @@ func (p *Pages) observe(ctx context.Context, d *driver, touched uint64) (*Observ
 	if tree.Root.Note != "" {
 		return nil, errUnread
 	}
-	token := p.readings.keep(tab, tree, "", p.Snapshot(), touched+ownTouches)
+	token, _ := p.readings.keep(tab, tree, "", p.Snapshot(), touched+ownTouches)
 	r := reader{pages: p, tab: tab, tree: tree, token: token}
 	o := p.observation(tab)
 	o.Token = token

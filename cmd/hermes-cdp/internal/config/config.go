@@ -63,9 +63,9 @@ type Config struct {
 
 // Browser says which browser to use and how its dialogs are handled.
 type Browser struct {
-	// CDPURL is the address of a running browser: `ws://`, `wss://`, `http://`, `https://` or `host:port`. It is stronger
-	// than `browser.executable`. Its user, query and token-like path are secrets and never shown. Empty: a browser is
-	// started.
+	// CDPURL is the address of a running browser: `ws://`, `wss://`, `http://`, `https://`, `host:port`, a port of this
+	// machine, or `running` for whichever of the user's browsers accepts debugging. It is stronger than
+	// `browser.executable`. Its user, query and token-like path are secrets and never shown. Empty: a browser is started.
 	CDPURL string `koanf:"cdp_url" format:"address"`
 	// Executable is the browser to start: a path, or a name looked up in PATH. Empty: the first Chromium or Chrome found.
 	Executable string `koanf:"executable" format:"executable"`
