@@ -132,6 +132,9 @@ type Browser struct {
 	DownloadDir string `koanf:"download_dir" format:"path"`
 	// DownloadLimitMB is how much a task may download. What would be more is canceled. 0: any amount.
 	DownloadLimitMB *int `koanf:"download_limit_mb" default:"1024" unit:"MiB" min:"0" max:"16777216"`
+	// Observe makes the results of tools that act say what changed on the page, with refs, so that it need not be read
+	// again. A call can say otherwise with its parameter `observe`.
+	Observe bool `koanf:"observe"`
 	// ToolTimeoutS bounds a call of a tool that names no time of its own.
 	ToolTimeoutS float64 `koanf:"tool_timeout_s" default:"30" unit:"seconds" min:"0.1" max:"600"`
 	// ActionWaitS is how long an action waits for a page that it keeps busy. After that the call returns an error with an
