@@ -248,7 +248,7 @@ func (l *Link) Call(ctx context.Context, method string, params, result any) erro
 // route to a browser can change. If it now leads to another browser, the original one is gone.
 func redialEndpoint(endpoint, resolved string) dialer {
 	return func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) {
-		now, err := cdp.Resolve(ctx, endpoint, nil)
+		now, err := Resolve(ctx, endpoint)
 		if err != nil {
 			return nil, err
 		}
