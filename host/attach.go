@@ -182,6 +182,8 @@ func (h *Host) closeTask(ctx context.Context, t *Task) error {
 func (h *Host) endTask(ctx context.Context, t *Task) error {
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
+	tr := t.tracing.Load()
+	t.observe(tr) // before its tabs are closed
 	err := t.engine.Leave(ctx)
 	h.mu.Lock()
 	if h.tasks[t.ID()] == t {
@@ -193,6 +195,7 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	err = errors.Join(err, h.release(ctx, t.shared))
 	t.engine.End()
 	t.recorder.Load().Wait(ctx)
+	t.awaitTrace(ctx, tr)
 	return err
 }
 

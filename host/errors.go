@@ -61,6 +61,8 @@ const (
 	ErrNoElement         = fault.ErrNoElement
 	ErrNoGeneration      = fault.ErrNoGeneration
 	ErrNoRecording       = fault.ErrNoRecording
+	ErrNoTrace           = fault.ErrNoTrace
+	ErrTraceRunning      = fault.ErrTraceRunning
 	ErrNotActionable     = fault.ErrNotActionable
 	ErrNotDelivered      = fault.ErrNotDelivered
 	ErrNotSerialisable   = fault.ErrNotSerialisable

@@ -78,7 +78,7 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 		return nil, err
 	}
 	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
-	h.recordings.store, h.recordings.log = newRecordingStore(o.Recording), o.Logger
+	h.recordings.store, h.recordings.traces, h.recordings.log = newRecordingStore(o.Recording), newTraceStore(o.Recording, o.Recording.Dir), o.Logger
 	h.plugins = h.newPlugins(o)
 	h.group = engine.NewGroup(engine.Options{
 		Logger: o.Logger, Plugins: h.plugins, Schemes: schemes, NavigateFailClosed: o.NavigateFailClosed, DialogFailClosed: o.DialogFailClosed,

@@ -38,7 +38,7 @@ type Options struct {
 	DialogFailClosed bool
 	// Journal says how hook calls are kept.
 	Journal JournalOptions
-	// Recording says where recordings of tasks are kept.
+	// Recording says where recordings and traces of tasks are kept.
 	Recording RecordingOptions
 	// PluginCacheDir keeps compiled modules between runs. As it holds native code, it must belong to this user and be
 	// writable by nobody else; otherwise it is ignored and a warning is logged. Empty: no cache.

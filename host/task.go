@@ -21,6 +21,7 @@ type Task struct {
 	shared   *shared
 	hub      *hub
 	recorder atomic.Pointer[record.Recorder] // nil: not recorded
+	tracing  atomic.Pointer[tracing]         // nil: not traced
 	restart  *Restart                        // immutable once the task has begun; nil: not restarted
 }
 
@@ -28,6 +29,7 @@ func (h *Host) newTask(id, address string, s *shared) *Task {
 	t := &Task{host: h, address: address, shared: s, hub: &hub{}}
 	t.engine = engine.NewTask(id, s.link, t.hub)
 	t.pages = act.NewPages(t.engine, h.rules, act.NewLastURL(t.profile(), h.log))
+	t.pages.Traced = t.traceAction
 	return t
 }
 

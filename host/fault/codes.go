@@ -147,6 +147,10 @@ const (
 	ErrBadTool Code = "bad_tool"
 	// ErrNoRecording says that there is no recording with the given id.
 	ErrNoRecording Code = "unknown_recording"
+	// ErrNoTrace says that no trace of the task is running.
+	ErrNoTrace Code = "no_trace"
+	// ErrTraceRunning says that a trace of the task is running already.
+	ErrTraceRunning Code = "trace_running"
 )
 
 // Plugins and MCP servers.

@@ -77,6 +77,8 @@ var table = map[Code]row{
 	ErrFormat:        {"unknown format", "Use one of the formats that the text lists.", "", http.StatusBadRequest, 2},
 	ErrBadTool:       {"bad tool", "Correct the tool before it is registered.", "", http.StatusBadRequest, 1},
 	ErrNoRecording:   {"no such recording", "Use an id of `hermes-cdp recordings`.", "", http.StatusNotFound, 1},
+	ErrNoTrace:       {"no trace is running", "Start one; if one was running, it ended with its task, and the log says where its file is.", "", http.StatusConflict, 1},
+	ErrTraceRunning:  {"a trace is running already", "Stop it, which writes its file; then start the next one.", "", http.StatusConflict, 1},
 
 	ErrUnknownPlugin:    {"unknown plugin", "Use one of the plugins in service.", "", http.StatusNotFound, 1},
 	ErrKnownPlugin:      {"the plugin is there already", "Swap it, or add yours under another name.", "", http.StatusConflict, 1},

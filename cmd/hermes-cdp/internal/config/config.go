@@ -38,8 +38,8 @@ type Config struct {
 	// plugin that decides on dialogs and fails too often does not go back to the shipped module either.
 	DialogFail string `koanf:"dialog_fail" default:"open" oneof:"open,closed"`
 	// Toolsets are the toolsets that agents get: `browser`, `browser-emulation`, `browser-full`, `browser-inspect`,
-	// `browser-mouse`, `browser-network`, `browser-read`, `browser-route`, `browser-safe`, `all`, those of
-	// `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
+	// `browser-mouse`, `browser-network`, `browser-read`, `browser-route`, `browser-safe`, `browser-trace`, `all`, those
+	// of `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`
 	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
 	CustomToolsets map[string][]string `koanf:"custom_toolsets" format:"toolsets"`
@@ -118,14 +118,15 @@ type Browser struct {
 	// RecordSessions keeps a video of what each tab shows, in `browser.recording_dir`. It shows whatever was on the page,
 	// what was typed into it included.
 	RecordSessions bool `koanf:"record_sessions"`
-	// RecordingDir is the directory for recordings, made with mode 0700. Default: `$XDG_CACHE_HOME/hermes-cdp/recordings`,
-	// else `~/.cache/hermes-cdp/recordings`.
+	// RecordingDir is the directory for recordings and traces, made with mode 0700. Default:
+	// `$XDG_CACHE_HOME/hermes-cdp/recordings`, else `~/.cache/hermes-cdp/recordings`.
 	RecordingDir string `koanf:"recording_dir" format:"path"`
-	// RecordingKeepH is how long a recording is kept after its end.
+	// RecordingKeepH is how long a recording or a trace is kept after its end.
 	RecordingKeepH float64 `koanf:"recording_keep_h" default:"72" unit:"hours" min:"0.01" max:"8760"`
 	// RecordingMaxMB is the size at which the file of a recording ends and another one goes on.
 	RecordingMaxMB int `koanf:"recording_max_mb" default:"64" unit:"MiB" min:"1" max:"65536"`
-	// RecordingTotalMB is how much all recordings may have together: the oldest are removed for new ones.
+	// RecordingTotalMB is how much all recordings may have together, and likewise all traces: the oldest are removed for
+	// new ones.
 	RecordingTotalMB int `koanf:"recording_total_mb" default:"1024" unit:"MiB" min:"2" max:"16777216"`
 	// DownloadDir is the directory for what tasks download, made with mode 0700; files stay there. Empty: each task has a
 	// directory of its own below that for temporary files, which is removed with the task.
