@@ -92,6 +92,9 @@ func (t *Task) restartInfo(now time.Time, calls []string) *Restart {
 			r.Reason = err.Error()
 		}
 	}
+	if t.shared.lease != nil {
+		r.Storage = StorageLost
+	}
 	if t.profile() != "" {
 		r.Storage = StorageKept
 	}
