@@ -15,7 +15,7 @@ func (a *app) connectCommand() *cobra.Command {
 		Use:   "connect [ADDRESS]",
 		Short: "Let the daemon supervise a browser",
 		Long: "Let the daemon supervise a browser: the one at ADDRESS (ws://, http://, host:port), else the configured one, else one\n" +
-			"that it starts. Connecting a task again to the same browser changes nothing.",
+			"that it rents or starts. Connecting a task again to the same browser changes nothing.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: a.onlyDaemon(func(ctx context.Context, api control.API, args []string) error {
 			if len(args) == 1 {

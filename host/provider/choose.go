@@ -61,6 +61,16 @@ func Choose(name string, getenv func(string) string, service *Service) Provider 
 	return p
 }
 
+// Configured returns the providers that can be used, with the arguments of [Choose].
+func Configured(getenv func(string) string, service *Service) (list []Provider) {
+	for _, name := range Names()[1:] {
+		if p, err := configured(name, getenv, service); err == nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 func configured(name string, getenv func(string) string, service *Service) (Provider, error) {
 	read := &settings{getenv: getenv}
 	switch name {
@@ -88,7 +98,7 @@ func configured(name string, getenv func(string) string, service *Service) (Prov
 		return NewFirecrawl(o)
 	case NameCDP:
 		if service == nil {
-			return nil, errors.New("nothing describes the service")
+			return nil, errors.New("nothing describes the service: set provider.url and provider.release_url")
 		}
 		return NewCDP(*service)
 	}

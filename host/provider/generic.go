@@ -67,7 +67,7 @@ func NewCDP(s Service) (*CDP, error) {
 	case len(fill.missing) > 0:
 		return nil, &Error{Provider: NameCDP, Op: opCreate, Reason: "the environment has no " + strings.Join(fill.missing, ", ")}
 	case s.URL == "" || s.ReleaseURL == "":
-		return nil, &Error{Provider: NameCDP, Op: opCreate, Reason: "provider.url and provider.release_url are required"}
+		return nil, &Error{Provider: NameCDP, Op: opCreate, Reason: "provider.url rents a browser and provider.release_url ends it: both are required"}
 	}
 	for _, pointer := range []string{s.ID, s.Endpoint, s.ExpiresAt, s.LiveView} {
 		if pointer != "" && !strings.HasPrefix(pointer, "/") {

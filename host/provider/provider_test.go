@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/providertest"
 	"github.com/hermes-cdp/hermes-cdp/host/provider"
+	"github.com/hermes-cdp/hermes-cdp/host/provider/providertest"
 )
 
 // service describes the fake's service of its own.

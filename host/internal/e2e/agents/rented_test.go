@@ -18,8 +18,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent"
 	"github.com/hermes-cdp/hermes-cdp/host/hosttest"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/providertest"
 	"github.com/hermes-cdp/hermes-cdp/host/provider"
+	"github.com/hermes-cdp/hermes-cdp/host/provider/providertest"
 )
 
 // The requests of a task that loses its connection once: a browser is rented, its endpoint renewed, and the session

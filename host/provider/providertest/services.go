@@ -133,6 +133,7 @@ func (s *Server) list(w http.ResponseWriter, _ *http.Request, of string, _ *sess
 func (s *Server) end(w http.ResponseWriter, _ *http.Request, _ string, one *session, _ map[string]any) {
 	s.mu.Lock()
 	one.ended = "COMPLETED"
+	s.tell()
 	cuts := one.cuts
 	one.cuts = nil
 	s.mu.Unlock()
@@ -161,19 +162,3 @@ func writeJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(v) // the client may have gone
 }
-
-// CDP describes the service that has no name to a program, in the words of its configuration. {URL} stands for [Server.URL].
-const CDP = `
-url: {URL}/rent
-headers: {Authorization: "Bearer ${RENT_TOKEN}"}
-body: {region: eu, stealth: true}
-id: /browser/name
-endpoint: /browser/sockets/0
-expires_at: /browser/until
-live_view: /browser/watch
-renew_url: "{URL}/rent/{id}"
-keep_alive_url: "{URL}/rent/{id}/longer"
-release_url: "{URL}/rent/{id}/end"
-release_method: POST
-release_body: {reason: done, of: "{id}"}
-`

@@ -32,6 +32,8 @@ type Server struct {
 	faults   []Fault
 	lacks    []string
 	lifetime time.Duration
+	holds    bool
+	held     int
 	arrived  chan struct{} // closed and replaced with each request
 }
 
@@ -97,6 +99,20 @@ func (s *Server) Lifetime(d time.Duration) {
 	s.lifetime = d
 }
 
+// Hold makes connections that are made from now on wait for ever, and Held counts them.
+func (s *Server) Hold() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.holds = true
+}
+
+// Held counts the connections that wait for ever.
+func (s *Server) Held() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.held
+}
+
 // Requests are those that the server got until now, without connections.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
@@ -116,7 +132,7 @@ func (s *Server) Running() (ids []string) {
 	return ids
 }
 
-// Await waits until the condition holds; it is asked again after each request. The test fails if it never does.
+// Await waits until the condition holds; it is asked again after each request and connection. The test fails if it never does.
 func (s *Server) Await(condition func() bool) {
 	s.t.Helper()
 	patience := time.After(time.Minute)
@@ -201,6 +217,12 @@ func (s *Server) rent() *session {
 	return one
 }
 
+// tell wakes those who await something. The caller holds the lock.
+func (s *Server) tell() {
+	close(s.arrived)
+	s.arrived = make(chan struct{})
+}
+
 // sign gives a session another endpoint. The caller holds the lock.
 func (s *Server) sign(one *session) {
 	one.ticket = "ticket-" + rand.Text()
@@ -226,8 +248,7 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) (body map[string]
 	if len(s.faults) > 0 {
 		fault, s.faults = s.faults[0], s.faults[1:]
 	}
-	close(s.arrived)
-	s.arrived = make(chan struct{})
+	s.tell()
 	s.mu.Unlock()
 	if fault != nil {
 		fault(s, w, r)

@@ -19,6 +19,10 @@ func (s *Server) version(w http.ResponseWriter, r *http.Request) {
 // connect carries the messages between a client and the browser.
 func (s *Server) connect(w http.ResponseWriter, r *http.Request) {
 	one := s.holder(r, true)
+	if one != nil && s.hold() {
+		<-r.Context().Done()
+		return
+	}
 	if one == nil || s.browser == "" {
 		http.Error(w, "no such ticket", http.StatusForbidden)
 		return
@@ -40,6 +44,17 @@ func (s *Server) connect(w http.ResponseWriter, r *http.Request) {
 	go carry(ctx, cut, client, browser)
 	carry(ctx, cut, browser, client)
 	_, _ = client.CloseNow(), browser.CloseNow() // as abruptly as a network fails
+}
+
+// hold reports whether a connection is to wait for ever.
+func (s *Server) hold() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.holds {
+		s.held++
+		s.tell()
+	}
+	return s.holds
 }
 
 // carry copies messages until either side ends.
