@@ -65,6 +65,14 @@ func (s Session) LogValue() slog.Value { return slog.StringValue(s.ID) }
 // Unusable is a provider that was asked for and cannot be used. Create returns the reason.
 func Unusable(name string, reason error) Provider { return unusable{name, reason} }
 
+// Reason says why a provider is [Unusable]; nil if it is not.
+func Reason(p Provider) error {
+	if u, is := p.(unusable); is {
+		return u.reason
+	}
+	return nil
+}
+
 type unusable struct {
 	name   string
 	reason error
