@@ -36,6 +36,7 @@ func (s *Server) connect(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	one.cuts = append(one.cuts, cut)
 	s.mu.Unlock()
+	//nolint:bodyclose // the library says that the body must not be closed
 	browser, _, err := websocket.Dial(ctx, s.browser, &websocket.DialOptions{CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
 		_ = client.CloseNow() // the client sees that it has no browser

@@ -1,12 +1,16 @@
 package options_test
 
 import (
+	"errors"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host/provider"
+	"github.com/hermes-cdp/hermes-cdp/host/provider/providertest"
 )
 
 func TestWhereABrowserComesFrom(t *testing.T) {
@@ -58,6 +62,47 @@ func TestTheHostReleasesWithEveryKeyThatThereIs(t *testing.T) {
 	}
 	if len(names) != 2 || names[0] != "browser-use" || names[1] != "firecrawl" || o.Rental.Journal != filepath.Join(dir, ".local", "state", "hermes-cdp", "leases") {
 		t.Errorf("they are %v, in %s", names, o.Rental.Journal)
+	}
+}
+
+func TestAServiceIsAskedAsItIsDescribed(t *testing.T) {
+	service := providertest.New(t, "")
+	_, environ := home(t, strings.ReplaceAll(`
+browser: {provider: cdp}
+provider:
+  url: URL/rent
+  headers: {Authorization: "Bearer ${RENT_TOKEN}"}
+  body: {region: eu, size: {width: 800}}
+  id: /browser/name
+  endpoint: /browser/sockets/0
+  expires_at: /browser/until
+  live_view: /browser/watch
+  renew_url: "URL/rent/{id}"
+  keep_alive_url: "URL/rent/{id}/longer"
+  release_url: "URL/rent/{id}/end"
+  release_method: POST
+  release_body: {of: "{id}"}
+`, "URL", service.URL), "RENT_TOKEN="+service.Getenv("RENT_TOKEN")+"\n")
+	cfg, report, err := config.Load(config.Sources{Environ: environ})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := options.Rent(cfg, report).Provider
+	rented, err := p.Create(t.Context(), provider.Request{})
+	if err != nil || rented.Endpoint == "" || rented.LiveView == "" || rented.ExpiresAt.IsZero() {
+		t.Fatalf("rented %#v, shown at %q until %v, %v", rented, rented.LiveView, rented.ExpiresAt, err)
+	}
+	_, renewed := p.Renew(t.Context(), rented)
+	_, kept := p.KeepAlive(t.Context(), rented)
+	if err := errors.Join(renewed, kept, p.Release(t.Context(), rented.ID)); err != nil {
+		t.Error(err)
+	}
+	want := []providertest.Request{
+		{Line: "POST /rent", Body: `{"region":"eu","size":{"width":800}}`}, {Line: "GET /rent/{id}"}, {Line: "POST /rent/{id}/longer"},
+		{Line: "POST /rent/{id}/end", Body: `{"of":"{id}"}`},
+	}
+	if got := service.Requests(); !reflect.DeepEqual(got, want) {
+		t.Errorf("the service got\n%v, want\n%v", got, want)
 	}
 }
 

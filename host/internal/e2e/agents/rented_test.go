@@ -218,6 +218,19 @@ func TestASessionIsExtendedOrItsEndIsAnnounced(t *testing.T) {
 	}
 }
 
+func TestAReleaseThatFailsIsTriedAgainByTheNextHost(t *testing.T) {
+	t.Parallel()
+	r := newRenter(t, provider.NameBrowserUse, time.Hour)
+	r.service.Fail(providertest.Status(http.StatusBadRequest))
+	if err := r.host.Close(r.ctx); !errors.Is(err, host.ErrProvider) || len(r.service.Running()) != 1 {
+		t.Errorf("the host closes with %v, the service runs %v", err, r.service.Running())
+	}
+	common.NewHost(t, host.Options{Rental: host.RentalOptions{Journal: r.leases}}) // without the key
+	common.NewHost(t, host.Options{Rental: host.RentalOptions{Journal: r.leases, Providers: []provider.Provider{provider.Choose(provider.NameBrowserUse, r.service.Getenv, nil)}}})
+	r.service.Await(func() bool { return len(r.service.Running()) == 0 })
+	r.keepsSecrets()
+}
+
 // safeBuffer is what several goroutines write to.
 type safeBuffer struct {
 	mu   sync.Mutex
