@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,7 +159,7 @@ type connState struct {
 	conn *cdp.Conn
 	up   chan struct{} // closed while conn is usable; replaced when it is lost
 	end  chan struct{} // closed when there will be no connection any more
-	code fault.Code    // why; set before end is closed
+	code fault.Code    // why, if not ErrBrowserGone; set before end is closed
 }
 
 func newConnState() *connState { return &connState{up: make(chan struct{}), end: make(chan struct{})} }
@@ -184,7 +185,7 @@ func (n *connState) setEnded(err error) bool {
 	if !n.alive() {
 		return false
 	}
-	if n.code = fault.ErrBrowserGone; errors.Is(err, fault.ErrProviderSessionExpired) {
+	if errors.Is(err, fault.ErrProviderSessionExpired) {
 		n.code = fault.ErrProviderSessionExpired
 	}
 	close(n.end)
@@ -193,10 +194,12 @@ func (n *connState) setEnded(err error) bool {
 
 // gone is the code of what cannot be done any more: ErrBrowserGone, or a case of it.
 func (n *connState) gone() fault.Code {
-	if n.alive() {
-		return fault.ErrBrowserGone // it is about to be set
+	select {
+	case <-n.end:
+		return cmp.Or(n.code, fault.ErrBrowserGone)
+	default:
+		return fault.ErrBrowserGone
 	}
-	return n.code
 }
 
 // GoneError says that the browser is gone, and why.
@@ -223,7 +226,7 @@ func (n *connState) wait(ctx context.Context) (*cdp.Conn, error) {
 		select {
 		case <-up:
 		case <-n.end:
-			return nil, n.code
+			return nil, n.gone()
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
