@@ -11,7 +11,6 @@ import (
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
-	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
@@ -21,9 +20,10 @@ import (
 // leaveTimeout bounds the orderly shutdown of a task when the caller's context does not.
 const leaveTimeout = 10 * time.Second
 
-// Attach supervises a task on a browser that is already running. The address is ws://, wss://, http(s)://host:port or
-// host:port. The last two are resolved through /json/version, and a query string is kept. Tasks on the same browser
-// share one connection.
+// Attach supervises a task on a browser that is already running. The address is ws://, wss://, http(s)://host:port,
+// host:port, the port alone, or [Running]. Those that are no WebSocket URLs are resolved through /json/version, with
+// their query string, or else through what this user's browsers have written into their profiles. Tasks on the same
+// browser share one connection.
 //
 // It is idempotent: if the task id is already supervised at this address, that task is returned unchanged, with its
 // original options. If the address changed or the connection was lost, the old supervisor is ended and a new one is
@@ -209,7 +209,7 @@ type shared struct {
 
 // shareLink returns the connection to a browser, opening it for the first task.
 func (h *Host) shareLink(ctx context.Context, address string) (*shared, error) {
-	resolved, err := cdp.Resolve(ctx, address, nil)
+	resolved, err := engine.Resolve(ctx, address)
 	if err != nil {
 		return nil, err
 	}

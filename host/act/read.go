@@ -84,6 +84,7 @@ type reader struct {
 	at    time.Time
 	token string
 	fresh bool   // the tree was read for this reading
+	known bool   // the tree is that of an earlier reading, which still holds
 	stale string // why the tree is not current
 	notes []string
 }
@@ -104,7 +105,7 @@ func (r *reader) read(ctx context.Context) (*Reading, error) {
 			}
 			fresh := *r // a dialog may have sent the caller away
 			fresh.tree, fresh.at, fresh.fresh = tree, time.Now(), true
-			fresh.token = t.readings.keep(r.tab, tree, r.options.Selector, t.Snapshot(), before+ownTouches)
+			fresh.token, fresh.known = t.readings.keep(r.tab, tree, r.options.Selector, t.Snapshot(), before+ownTouches)
 			out, err := fresh.reading()
 			if err != nil {
 				return nil, err
@@ -269,7 +270,7 @@ func (r *reader) compare(v *page.View) {
 		return
 	}
 	marks, ok := r.pages.readings.marks(r.tab, since)
-	if !ok || r.fresh && since == r.token { // the token of this very reading names no earlier one
+	if !ok || r.fresh && !r.known && since == r.token { // the token of this very reading names no earlier one
 		v.Notes = append(v.Notes, r.unknownSince())
 		return
 	}

@@ -2,6 +2,7 @@ package act
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -41,9 +42,10 @@ func newReadings(t *engine.Task) *readings {
 	return &readings{refs: page.NewRefs(), touched: t.Touched, tabs: map[string]*tabReadings{}}
 }
 
-// keep remembers a reading, forgets tabs that are gone, and returns the reading's token. touched is what the count must
+// keep remembers a reading, forgets tabs that are gone, and returns the reading's token, and whether it was known
+// before: a page that has not changed is not read again. touched is what the count must
 // be afterwards if only the reading itself was counted.
-func (r *readings) keep(tab string, tree *page.Tree, below string, open *view.Snapshot, touched uint64) string {
+func (r *readings) keep(tab string, tree *page.Tree, below string, open *view.Snapshot, touched uint64) (token string, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for id := range r.tabs {
@@ -51,18 +53,22 @@ func (r *readings) keep(tab string, tree *page.Tree, below string, open *view.Sn
 			delete(r.tabs, id)
 		}
 	}
+	r.refs.Forget(func(tab string) bool { return open.Target(tab) == nil })
 	t := r.tabs[tab]
 	if t == nil {
 		t = &tabReadings{}
 		r.tabs[tab] = t
 	}
-	if t.tree == nil || t.tree.Reading < tree.Reading {
+	if t.tree == nil || t.tree.Reading <= tree.Reading {
 		t.tree, t.below, t.at, t.touched = tree, below, time.Now(), touched
 	}
-	token := fmt.Sprintf("r%d", tree.Reading)
+	token = fmt.Sprintf("r%d", tree.Reading)
+	if slices.ContainsFunc(t.marks, func(m mark) bool { return m.token == token }) {
+		return token, true
+	}
 	t.marks = append(t.marks, mark{token, tree.Marks()})
 	t.marks = t.marks[max(0, len(t.marks)-maxMarks):]
-	return token
+	return token, false
 }
 
 // last returns the last reading of a tab; nil if there is none.

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -136,27 +135,10 @@ func (p *Process) afterExit(err error) error {
 	return fmt.Errorf("no answer over the debugging pipe: %w", err)
 }
 
-// awaitPort waits for the file in which Chromium writes the port that it chose and the path of its endpoint.
-func (p *Process) awaitPort(ctx context.Context) error {
-	ticker := time.NewTicker(portPoll)
-	defer ticker.Stop()
-	for {
-		content, err := os.ReadFile(filepath.Join(p.profile.dir, portFile))
-		if err == nil {
-			// The file is written in one go. An incomplete one is read again.
-			if port, path, ok := strings.Cut(string(content), "\n"); ok && strings.HasPrefix(path, "/") {
-				p.webSocketURL = "ws://127.0.0.1:" + port + strings.TrimSpace(path)
-				return nil
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-p.done:
-			return p.exitReason()
-		case <-ticker.C:
-		}
-	}
+// awaitPort waits until the browser has written which port it chose.
+func (p *Process) awaitPort(ctx context.Context) (err error) {
+	p.webSocketURL, err = awaitPortFile(ctx, p.profile.dir, p.done, p.exitReason)
+	return err
 }
 
 const (

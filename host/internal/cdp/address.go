@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -126,9 +127,12 @@ func secrets(u *url.URL) []string {
 // publicSegments are the path segments that every browser's URL has.
 var publicSegments = map[string]bool{"json": true, "version": true, "devtools": true, "browser": true, "page": true}
 
-// parseEndpoint parses what operators write: a URL, host:port, or a bare host. Its errors do not contain the endpoint.
+// parseEndpoint parses what operators write: a URL, host:port, a bare host, or a port of this machine. Its errors do not contain the endpoint.
 func parseEndpoint(endpoint string) (*url.URL, error) {
 	endpoint = strings.TrimSpace(endpoint)
+	if port, err := strconv.ParseUint(endpoint, 10, 16); err == nil && port > 0 {
+		endpoint = "127.0.0.1:" + endpoint
+	}
 	if scheme, _, found := strings.Cut(endpoint, "://"); !found || strings.ContainsAny(scheme, "/?#@:") {
 		endpoint = "http://" + endpoint
 	}

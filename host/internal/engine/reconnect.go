@@ -268,15 +268,20 @@ func (l *Link) Call(ctx context.Context, method string, params, result any) erro
 // route to a browser can change. If it now leads to another browser, the original one is gone.
 func redialEndpoint(endpoint, resolved string) dialer {
 	return func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) {
-		now, err := cdp.Resolve(ctx, endpoint, nil)
+		now, err := Resolve(ctx, endpoint)
 		if err != nil {
 			return nil, err
 		}
-		if was, is := browserID(resolved), browserID(now); was != is && was != "" && is != "" {
-			return nil, fmt.Errorf("%w: another browser is at its endpoint", fault.ErrBrowserGone)
-		}
-		return cdp.Dial(ctx, now, o)
+		return dialAgain(ctx, resolved, now, o)
 	}
+}
+
+// dialAgain connects to a browser at the WebSocket URL that it has now.
+func dialAgain(ctx context.Context, before, now string, o cdp.Options) (*cdp.Conn, error) {
+	if was, is := browserID(before), browserID(now); was != is && was != "" && is != "" {
+		return nil, fmt.Errorf("%w: another browser is at its endpoint", fault.ErrBrowserGone)
+	}
+	return cdp.Dial(ctx, now, o)
 }
 
 // redialRented reopens the connection to a rented browser at the endpoint that its service now gives: a signed one may
@@ -287,7 +292,11 @@ func redialRented(resolved string, renew func(context.Context) (string, error)) 
 		if err != nil {
 			return nil, err
 		}
-		return redialEndpoint(endpoint, resolved)(ctx, o)
+		now, err := cdp.Resolve(ctx, endpoint, nil)
+		if err != nil {
+			return nil, err
+		}
+		return dialAgain(ctx, resolved, now, o)
 	}
 }
 

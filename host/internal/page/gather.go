@@ -24,6 +24,8 @@ type gathering struct {
 	ctx    context.Context
 	fail   context.CancelCauseFunc
 
+	vote *vote // on whether the last reading still holds
+
 	mu     sync.Mutex // guards raw and failed
 	raw    *raw
 	failed error
@@ -54,11 +56,16 @@ func (g *gathering) session(frames []Frame) {
 	root := frames[0].ID
 	if state := g.ask(g.bounds.probe, root, runtime.CommandGetIsolateID, nil, nil); state != "" {
 		g.noteState(frames, state)
+		g.vote.cast(false)
+		return
+	}
+	before, holds := g.unchanged(frames)
+	if g.vote.cast(holds) || g.stopped(frames) {
 		return
 	}
 	var questions []func()
 	for _, f := range frames {
-		if g.want.walk && (f.Document == "" || g.want.told[f.ID] != f.Document) {
+		if g.walks(f) {
 			questions = append(questions, func() { g.walk(root, f) })
 		}
 	}
@@ -66,6 +73,7 @@ func (g *gathering) session(frames []Frame) {
 	if g.stopped(frames) {
 		return
 	}
+	g.noteCounts(frames, before)
 	if len(questions) > 0 {
 		g.ask(g.bounds.probe, root, runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: Looks}, nil)
 	}
@@ -88,6 +96,11 @@ func (g *gathering) session(frames []Frame) {
 		questions = append(questions, func() { g.metrics(root) })
 	}
 	g.atOnce(questions)
+}
+
+// walks reports whether a frame is read with the walker.
+func (g *gathering) walks(f Frame) bool {
+	return g.want.walk && (f.Document == "" || g.want.told[f.ID] != f.Document)
 }
 
 // stopped reports whether a main thread that answered at first has not answered the walker in time. Nothing else is
@@ -179,11 +192,7 @@ func (g *gathering) walk(root cdproto.FrameID, f Frame) {
 		err = d.findFrames(ctx, g.driver, f.ID)
 	}
 	if err != nil {
-		if g.ctx.Err() != nil || g.driver.Ends(err) {
-			g.failWith(err)
-		} else if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			g.noteState([]Frame{f}, Unresponsive)
-		}
+		g.noteError(ctx, f, err)
 		return
 	}
 	var number cdproto.BackendNodeID
@@ -198,6 +207,16 @@ func (g *gathering) walk(root cdproto.FrameID, f Frame) {
 	g.raw.documents[f.ID] = d
 	if number != 0 {
 		g.raw.below.ID = walkedKey + number
+	}
+}
+
+// noteError notes why a script in a frame, which had the time of a context, did not answer.
+func (g *gathering) noteError(ctx context.Context, f Frame, err error) {
+	switch {
+	case g.ctx.Err() != nil || g.driver.Ends(err):
+		g.failWith(err)
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		g.noteState([]Frame{f}, Unresponsive)
 	}
 }
 

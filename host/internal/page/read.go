@@ -7,8 +7,9 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// Read reads a tab in all its frames. A frame whose main thread does not answer delays the reading only for a moment,
-// and is noted in the tree. limit is how much time there is; 0: no limit.
+// Read reads a tab in all its frames. While nothing in them changes, that is the last tree. A frame whose main thread
+// does not answer delays the reading only for a moment, and is noted in the tree. limit is how much time there is; 0: no
+// limit.
 func Read(d Reader, refs *Refs, limit time.Duration) (*Tree, error) {
 	return readWith(d, refs, limit, content{})
 }
@@ -22,9 +23,15 @@ func ReadBelow(d Reader, refs *Refs, limit time.Duration, e Element) (*Tree, err
 func readWith(d Reader, refs *Refs, limit time.Duration, want content) (*Tree, error) {
 	reading := refs.Begin()
 	want.walk, want.told, want.tree, want.layout = true, refs.told(), true, true
+	if !want.boxes && want.below == (Element{}) {
+		want.last = refs.lastTree(d.Target())
+	}
 	r, err := gather(d, limit, want)
 	if err != nil {
 		return nil, err
+	}
+	if r.same {
+		return want.last, nil
 	}
 	t := build(r)
 	t.Reading = reading

@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -86,8 +87,10 @@ type raw struct {
 	listed    map[cdproto.FrameID]cdproto.BackendNodeID // the same element as the walker has numbered it, if it has
 	states    map[cdproto.FrameID]string                // of frames that were not read
 	layouts   map[cdproto.FrameID]*layout
-	below     Element // that is wanted; its id is that in its document
-	viewport  size    // of the top frame, in CSS pixels; zero where it is not known
+	below     Element           // that is wanted; its id is that in its document
+	viewport  size              // of the top frame, in CSS pixels; zero where it is not known
+	counts    map[string]counts // of sessions in which nothing was computed while they were read
+	same      bool              // nothing was read, because the last reading still holds
 }
 
 type size struct{ width, height float64 }
@@ -106,9 +109,10 @@ func boundsWithin(limit time.Duration) bounds {
 // gather asks all sessions of a tab at the same time. If a document is replaced meanwhile, all are asked once more.
 func gather(d Reader, limit time.Duration, want content) (*raw, error) {
 	r, err := gatherOnce(d, limit, want)
-	if err != nil || len(r.replaced(d.Frames())) == 0 {
+	if err != nil || !r.outdated(d.Frames()) {
 		return r, err
 	}
+	want.last = nil
 	if r, err = gatherOnce(d, limit, want); err != nil {
 		return nil, err
 	}
@@ -126,27 +130,36 @@ type content struct {
 	boxes        bool                                 // of all nodes, not only of those in view
 	walk         bool                                 // by the walker, where it can read all of a document
 	below        Element                              // whose node is wanted, whatever it says; zero: none
+	last         *Tree                                // that is enough if it still holds; nil: none
 	told         map[cdproto.FrameID]cdproto.LoaderID // the documents that are read from the accessibility tree
 }
 
 func gatherOnce(d Reader, limit time.Duration, want content) (*raw, error) {
 	r := &raw{
 		frames: d.Frames(), documents: map[cdproto.FrameID]*document{}, trees: map[cdproto.FrameID][]axNode{}, owners: map[cdproto.FrameID]cdproto.BackendNodeID{},
-		listed: map[cdproto.FrameID]cdproto.BackendNodeID{},
+		listed: map[cdproto.FrameID]cdproto.BackendNodeID{}, counts: map[string]counts{},
 		states: map[cdproto.FrameID]string{}, layouts: map[cdproto.FrameID]*layout{}, below: want.below,
 	}
 	ctx, cancel := context.WithCancelCause(d.Context())
 	defer cancel(nil)
 	g := &gathering{driver: d, raw: r, want: want, bounds: boundsWithin(limit), ctx: ctx, fail: cancel}
+	groups := g.sessions()
+	g.vote = newVote(len(groups), want.last.holds(r.frames))
 	var sessions sync.WaitGroup
-	for _, frames := range g.sessions() {
+	for _, frames := range groups {
 		sessions.Go(func() { g.session(frames) })
 	}
 	sessions.Wait()
+	r.same = g.vote.open()
 	if g.failed != nil {
 		return nil, g.failed
 	}
 	return r, nil
+}
+
+// outdated reports whether a document was replaced since it was read, or found to be as it was.
+func (r *raw) outdated(now []Frame) bool {
+	return len(r.replaced(now)) > 0 || r.same && !slices.Equal(r.frames, now)
 }
 
 // replaced lists the frames that were read and show another document now.

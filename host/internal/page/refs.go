@@ -22,6 +22,7 @@ const (
 )
 
 // Refs assigns short names to elements. The same element of the same document keeps its ref, and no ref is used twice.
+// It keeps the last reading of each tab.
 // Its methods are safe for concurrent use.
 type Refs struct {
 	mu       sync.Mutex
@@ -30,7 +31,8 @@ type Refs struct {
 	byKey    map[Key]*Ref
 	byNumber map[int]*Ref
 	read     map[cdproto.FrameID]frameRead
-	unasked  []*Ref // whose backend node ids are not known
+	unasked  []*Ref           // whose backend node ids are not known
+	trees    map[string]*Tree // the last reading of each tab
 }
 
 // Ref is what is remembered of an element that has a ref.
@@ -58,7 +60,7 @@ type frameRead struct {
 
 // NewRefs makes an empty table.
 func NewRefs() *Refs {
-	return &Refs{byKey: map[Key]*Ref{}, byNumber: map[int]*Ref{}, read: map[cdproto.FrameID]frameRead{}}
+	return &Refs{byKey: map[Key]*Ref{}, byNumber: map[int]*Ref{}, read: map[cdproto.FrameID]frameRead{}, trees: map[string]*Tree{}}
 }
 
 // ParseRef parses a ref: e5, or @e5.
@@ -94,10 +96,27 @@ func (r *Refs) Note(tab string, t *Tree) {
 			r.read[id] = frameRead{tab, document, t.Reading, t.told[id] == document && document != ""}
 		}
 	}
+	if last := r.trees[tab]; last == nil || last.Reading < t.Reading {
+		r.trees[tab] = t
+	}
 	r.markSeen(t.Root, t.Reading)
 	for _, n := range t.nodes {
 		r.markSeen(n, t.Reading)
 	}
+}
+
+// lastTree is the last reading of a tab; nil: it was not read.
+func (r *Refs) lastTree(tab string) *Tree {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.trees[tab]
+}
+
+// Forget drops the readings of tabs that no longer exist.
+func (r *Refs) Forget(gone func(tab string) bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	maps.DeleteFunc(r.trees, func(tab string, _ *Tree) bool { return gone(tab) })
 }
 
 func (r *Refs) markSeen(n *Node, reading uint64) {

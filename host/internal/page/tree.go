@@ -63,6 +63,7 @@ type Tree struct {
 	told     map[cdproto.FrameID]cdproto.LoaderID // those of frames that were read from the accessibility tree
 	hidden   int                                  // the number of frames that assistive technology ignores
 	Reading  uint64                               // its number: see [Refs.Begin]
+	rest     *rest                                // nil: it is not known how to find out whether it still holds
 }
 
 // FrameNote says what is wrong with a frame.
@@ -93,7 +94,7 @@ func build(r *raw) *Tree {
 		raw: r, known: map[cdproto.FrameID]*document{}, children: map[ownerKey]cdproto.FrameID{}, placed: map[cdproto.FrameID]*Node{},
 		tree: &Tree{
 			Root: &Node{Role: "document"}, frames: map[cdproto.FrameID]cdproto.LoaderID{}, sessions: map[cdproto.FrameID]string{}, told: map[cdproto.FrameID]cdproto.LoaderID{},
-			all: r.frames, owners: r.owners, origins: r.origins(), scrolled: map[cdproto.FrameID]rect{}, viewport: r.viewport,
+			all: r.frames, owners: r.owners, origins: r.origins(), scrolled: map[cdproto.FrameID]rect{}, viewport: r.viewport, rest: r.rest(),
 		},
 	}
 	for _, f := range r.frames {

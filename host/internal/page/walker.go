@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"encoding/binary"
@@ -51,13 +52,30 @@ type walked struct {
 	Stale   bool     `json:"stale"` // other elements listen for clicks than it was told
 	Opaque  string   `json:"opaque"`
 	Strings []string `json:"strings"`
-	Nodes   []int    `json:"nodes"`
+	Nodes   numbers  `json:"nodes"`
 	Title   string   `json:"title"`
 	// Root is the number of the document.
-	Root   cdproto.BackendNodeID `json:"root"`
-	Scroll [2]float64            `json:"scroll"`
+	Root    cdproto.BackendNodeID `json:"root"`
+	Reading int                   `json:"reading"` // its number, by which the walker is asked whether it still holds
+	Scroll  [2]float64            `json:"scroll"`
 	// Hosts are the numbers of elements that may have closed shadow roots.
 	Hosts []cdproto.BackendNodeID `json:"hosts"`
+}
+
+// numbers are written with spaces between them, because a JSON array of so many takes several times as long to read.
+type numbers []int
+
+// UnmarshalText reads the numbers.
+func (n *numbers) UnmarshalText(text []byte) error {
+	*n = make(numbers, 0, bytes.Count(text, []byte(" "))+1)
+	for word := range bytes.FieldsSeq(text) {
+		number, err := strconv.Atoi(string(word))
+		if err != nil {
+			return err
+		}
+		*n = append(*n, number)
+	}
+	return nil
 }
 
 // walk reads a frame with the walker. What a script cannot find out, it is told: which elements listen for clicks, and
@@ -212,7 +230,7 @@ func (w *walked) text(index int) string {
 // document decodes the list.
 func (w *walked) document() *document {
 	count := len(w.Nodes) / fieldsWalked
-	d := &document{id: walkedKey + w.Root, title: w.Title, nodes: make([]element, count), scrollX: w.Scroll[0], scrollY: w.Scroll[1]}
+	d := &document{id: walkedKey + w.Root, reading: w.Reading, title: w.Title, nodes: make([]element, count), scrollX: w.Scroll[0], scrollY: w.Scroll[1]}
 	states := map[int][]string{}
 	var open []int // the nodes whose subtrees have not ended
 	for i := range d.nodes {

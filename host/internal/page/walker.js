@@ -34,6 +34,7 @@
 
 	// State of a document that outlives a reading.
 	const numbers = new WeakMap(), elements = new Map();
+	const styles = new WeakMap(), pseudos = {"::before": new WeakMap(), "::after": new WeakMap()}; // they stay up to date
 	const closed = new WeakMap(), asked = new WeakMap();
 	let last = 0, listeners = new Map(), listening = new WeakSet(), stamp = null;
 	const numberOf = n => {
@@ -45,10 +46,14 @@
 		return number;
 	};
 
+	// What the last reading found, for as long as nothing is known to have changed since.
+	let reading = 0, changed = true, roots = new Set(), scrolling = [], print = null;
+	const watch = new MutationObserver(() => { changed = true; watch.disconnect() });
+
 	// State of one reading.
-	let strings, index, list, styles, owned, owner, labelled, sheets, modal, hosts, shown, everywhere, bottom;
+	let strings, index, list, owned, owner, labelled, sheets, modal, hosts, shown, everywhere, bottom;
 	const begin = () => {
-		strings = [""], index = new Map([["", 0]]), list = [], styles = new Map(), owned = new Map(), owner = new Map(), labelled = new Map(), hosts = [], shown = new Map(), bottom = innerHeight;
+		strings = [""], index = new Map([["", 0]]), list = [], owned = new Map(), owner = new Map(), labelled = new Map(), hosts = [], shown = new Map(), bottom = innerHeight;
 		sheets = page.styleSheets.length + page.adoptedStyleSheets.length > 0;
 		modal = topModal();
 	};
@@ -64,9 +69,10 @@
 		if (number === undefined) numbers.set(n, number = ++last);
 		return number;
 	};
-	const styleOf = e => {
-		let style = styles.get(e);
-		if (style === undefined) styles.set(e, style = getComputedStyle(e));
+	const styleOf = (e, pseudo) => {
+		const known = pseudo === undefined ? styles : pseudos[pseudo];
+		let style = known.get(e);
+		if (style === undefined) known.set(e, style = getComputedStyle(e, pseudo));
 		return style;
 	};
 
@@ -81,6 +87,7 @@
 	const childrenOf = e => {
 		const root = rootOf(e);
 		if (root) {
+			roots.add(root);
 			if (root.styleSheets.length + root.adoptedStyleSheets.length > 0) sheets = true;
 			return root.childNodes;
 		}
@@ -201,7 +208,7 @@
 		const rows = table.rows;
 		if (rows.length >= 20) return true;
 		if (rows.length === 0 || rows.length === 1 && rows[0].cells.length === 1) return false;
-		const style = getComputedStyle(table), spaced = !/^0px|\s0px/.test(style.borderSpacing), ground = style.backgroundColor;
+		const style = styleOf(table), spaced = !/^0px|\s0px/.test(style.borderSpacing), ground = style.backgroundColor;
 		const clear = color => color === "rgba(0, 0, 0, 0)";
 		let valid = 0, bordered = 0, different = 0;
 		const sides = {Top: 0, Bottom: 0, Left: 0, Right: 0}, stripes = [];
@@ -211,7 +218,7 @@
 				if (box.width <= 1 || box.height <= 1) continue;
 				valid++;
 				if (cell.localName === "th" || cell.headers || cell.abbr || attr(cell, "axis") || attr(cell, "scope")) return true;
-				const s = getComputedStyle(cell);
+				const s = styleOf(cell);
 				if (s.emptyCells === "hide") return true;
 				const has = side => parseFloat(s["border" + side + "Width"]) > 0;
 				if (has("Top") && has("Bottom") || has("Left") && has("Right")) bordered++;
@@ -219,7 +226,7 @@
 				if (spaced && s.backgroundColor !== ground && !clear(s.backgroundColor)) different++;
 				if (bordered >= 10 || different >= 10) return true;
 			}
-			if (stripes.length < 5) stripes.push(getComputedStyle(row).backgroundColor);
+			if (stripes.length < 5) stripes.push(styleOf(row).backgroundColor);
 		}
 		if (valid <= 1) return false;
 		const half = Math.floor(valid / 2);
@@ -309,7 +316,7 @@
 	};
 	const pseudo = (e, which) => {
 		if (!sheets && e.localName !== "q") return "";
-		const style = getComputedStyle(e, which), content = style.content;
+		const style = styleOf(e, which), content = style.content;
 		if (content === "none" || content === "normal" || content === "" || style.display === "none") return "";
 		if (content === "open-quote") return isInner(e) ? "‘" : "“";
 		if (content === "close-quote") return isInner(e) ? "’" : "”";
@@ -695,6 +702,7 @@
 		if (role === "paragraph" && (style.display === "table" || style.display === "table-row")) role = "none"; // as Chromium does
 		if (n === modal) hidden = false;
 		if (!hidden && !plain) hidden = says(n, "aria-hidden") || n.inert;
+		if (n.firstElementChild !== null && style.overflowY !== "visible") scrolling.push(n);
 		const box = style.display === "contents" ? parentBox : beyond !== null && inFlow(style) ? beyond : n.getBoundingClientRect();
 		if (hidden) {
 			below(n, depth, hidden, box, tag);
@@ -745,12 +753,44 @@
 		}
 	};
 
+	// What shows in a reading and changes without a mutation, a layout or a style: what scripts and people put into
+	// fields, and how far they scroll.
+	const entered = e => {
+		switch (e.localName) {
+		case "select": return [e.validity.valid, Array.from(e.selectedOptions, o => o.index)];
+		case "video": return cannotPlay(e);
+		}
+		return [e.value, e.checked, e.indeterminate, e.files?.length, e.validity.valid];
+	};
+	const enteredIn = root => Array.from(root.querySelectorAll("input, select, textarea, video"), entered);
+	const fingerprint = () => JSON.stringify([
+		location.href, page.hasFocus(), numberOf(focusIn(page) ?? document), scrollX, scrollY, innerWidth, innerHeight, visualViewport.width, visualViewport.height,
+		scrolling.map(e => [e.scrollLeft, e.scrollTop]), [page, ...roots].map(enteredIn),
+	]);
+	// keep begins to watch for what changes a document after it was read.
+	const keep = () => {
+		const what = {subtree: true, childList: true, attributes: true, characterData: true};
+		watch.disconnect();
+		for (const root of [document, ...roots]) watch.observe(root, what);
+		changed = false, print = fingerprint();
+		return ++reading;
+	};
+	// same reports whether a document is as a reading found it, but for what its style and its layout say. Both are up to
+	// date afterwards, so that it shows whether they are computed again.
+	const same = of => {
+		page.documentElement?.getBoundingClientRect();
+		if (watch.takeRecords().length > 0) changed = true;
+		const moving = () => [page, ...roots].some(root => root.getAnimations().some(a => a.playState === "running"));
+		return of === reading && !changed && !moving() && print === fingerprint();
+	};
+
 	// read lists a document.
 	const read = (now, allBoxes) => {
 		if (now !== stamp) return {stale: true};
 		everywhere = allBoxes;
 		if (page.contentType === "application/pdf") return {opaque: "pdf"};
 		begin();
+		roots = new Set(), scrolling = [];
 		findOwned(page);
 		focus = page.hasFocus() || page.activeElement !== page.body ? focusIn(page) : null;
 		const body = page.documentElement;
@@ -760,8 +800,8 @@
 			if (e instanceof Unreadable) return {opaque: e.what};
 			throw e;
 		}
-		const out = {strings, nodes: list, hosts, title: page.title, root: numberOf(document), scroll: [scrollX, scrollY]};
-		strings = index = list = styles = owned = owner = shown = null;
+		const out = {strings, nodes: list.join(" "), hosts, title: page.title, root: numberOf(document), reading: keep(), scroll: [scrollX, scrollY]};
+		strings = index = list = owned = owner = shown = null;
 		return out;
 	};
 
@@ -772,6 +812,7 @@
 			return host ? [document, host] : [document];
 		},
 		read: (...how) => JSON.stringify(read(...how)),
+		same,
 		// unknown are those of some backend node ids whose nodes are not known.
 		unknown: all => all.filter(id => !listeners.has(id)),
 		// listen is told which elements listen for clicks, by their backend node ids, and the nodes that were unknown. Those

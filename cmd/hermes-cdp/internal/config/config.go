@@ -66,9 +66,10 @@ type Config struct {
 
 // Browser says which browser to use and how its dialogs are handled.
 type Browser struct {
-	// CDPURL is the address of a running browser: `ws://`, `wss://`, `http://`, `https://` or `host:port`. It is stronger
-	// than `browser.provider` and `browser.executable`. Its user, query and token-like path are secrets and never shown.
-	// Empty: a browser is rented or started.
+	// CDPURL is the address of a running browser: `ws://`, `wss://`, `http://`, `https://`, `host:port`, a port of this
+	// machine, or `running` for whichever of the user's browsers accepts debugging. It is stronger than
+	// `browser.provider` and `browser.executable`. Its user, query and token-like path are secrets and never shown. Empty:
+	// a browser is rented or started.
 	CDPURL string `koanf:"cdp_url" format:"address"`
 	// Provider is from whom a browser is rented if `browser.cdp_url` is empty: `browserbase`, `browser-use`, `firecrawl`,
 	// `cdp` (the service that `provider` describes), or nobody (`local`). The keys come from the environment, or from the

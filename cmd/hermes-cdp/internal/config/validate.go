@@ -101,7 +101,7 @@ func validateText(key Key, text string) error {
 	case key.format == "sha256" && !sha256Pattern.MatchString(text):
 		return fmt.Errorf("must be 64 hexadecimal digits")
 	case key.format == "address" && !isAddress(text):
-		return fmt.Errorf("must be an address such as ws://host:port/path, wss://host/path, http://host:port, https://host or host:port")
+		return fmt.Errorf("must be an address such as ws://host:port/path, wss://host/path, http://host:port, https://host or host:port, a port of this machine, or running")
 	case key.format == "https" && !isHTTPS(text), key.format == "path or https" && strings.Contains(text, "://") && !isHTTPS(text):
 		return fmt.Errorf("must be an https:// address with a host: what comes by another way could be replaced on the way")
 	case key.format == "http" && !isHTTP(text):
@@ -159,7 +159,13 @@ func isLoopback(text string) bool {
 
 // isAddress tells whether a text is an address at which a browser can be.
 func isAddress(text string) bool {
+	if text == "running" { // see host.Running
+		return true
+	}
 	if !strings.Contains(text, "://") {
+		if n, err := strconv.ParseUint(text, 10, 16); err == nil {
+			return n > 0
+		}
 		host, port, err := net.SplitHostPort(text)
 		if err != nil || host == "" || strings.ContainsAny(host, "/?#@ ") {
 			return false
