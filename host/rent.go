@@ -41,9 +41,9 @@ type Rental struct {
 // host is killed: the next host with the same [RentalOptions] releases it. It is idempotent like [Host.Attach], and
 // returns the same errors, ErrRestartLoop like [Host.Launch], and those of the provider, whose code is ErrProvider.
 //
-// A lost connection is restored at the endpoint that the provider then gives. If the session has ended the task ends,
-// and calls in progress return ErrProviderSessionExpired. An end that is known ahead is put off where the service can do
-// that; else [Task.Notices] announces it.
+// A lost connection is restored at the endpoint that the provider then gives. If the session has ended, the task ends,
+// and calls return ErrProviderSessionExpired. An end that is known ahead is put off where the service can do that; else
+// [Task.Notices] announces it.
 func (h *Host) Rent(ctx context.Context, id string, rent *RentOptions, options *TaskOptions) (_ *Task, err error) {
 	defer fault.During("rent", &err)
 	r, o := optional.Or(rent), optional.Or(options)
@@ -93,26 +93,57 @@ func (h *Host) rentOrLaunch(ctx context.Context, task string, o RentOptions) (*s
 
 // rent rents a browser and opens the connection to it.
 func (h *Host) rent(ctx context.Context, task string, o RentOptions) (*shared, error) {
-	create, cancel := context.WithTimeout(ctx, provider.CreateTimeout)
-	defer cancel()
-	session, err := o.Provider.Create(create, o.Request)
+	l, err := h.create(ctx, task, o)
 	if err != nil {
 		return nil, err
 	}
-	l := &leased{host: h, task: task, provider: o.Provider, session: session, at: time.Now()}
-	l.ctx, l.stop = context.WithCancel(context.Background())
 	s := &shared{lease: l, users: 1}
 	connect, cancel := context.WithTimeout(ctx, h.options.ConnectTimeout)
 	defer cancel()
 	if err := l.open(connect, s); err != nil {
 		return nil, errors.Join(err, l.release(ctx))
 	}
+	session := l.current()
 	h.log.Info("a browser was rented", "task", task, "provider", o.Provider.Name(), "session", session, "expires_at", session.ExpiresAt)
 	for _, note := range session.Notes {
 		s.notices.add(note)
 	}
 	h.leaseWork.Go(func() { l.tend(s) })
 	return s, nil
+}
+
+// create asks for a browser. If ctx ends first, the request goes on, and a session that it still gets is released: one
+// that is cut off may leave a session whose id nobody knows.
+func (h *Host) create(ctx context.Context, task string, o RentOptions) (*leased, error) {
+	type answer struct {
+		lease *leased
+		err   error
+	}
+	answers := make(chan answer)
+	h.leaseWork.Go(func() {
+		asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), provider.CreateTimeout)
+		defer cancel()
+		defer context.AfterFunc(h.running, func() { time.AfterFunc(provider.EmergencyTimeout, cancel) })()
+		session, err := o.Provider.Create(asking, o.Request)
+		l := &leased{host: h, task: task, provider: o.Provider, session: session, at: time.Now()}
+		l.ctx, l.stop = context.WithCancel(context.Background())
+		if err == nil {
+			err = l.keep()
+		}
+		select {
+		case answers <- answer{l, err}:
+		case <-ctx.Done():
+			if err == nil {
+				_ = l.release(ctx) // it is logged
+			}
+		}
+	})
+	select {
+	case a := <-answers:
+		return a.lease, a.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 // leased is a rented browser until it is released.
@@ -141,11 +172,17 @@ func (l *leased) record() lease.Lease {
 	return lease.Lease{Provider: l.provider.Name(), ID: l.current().ID, At: l.at.UTC()}
 }
 
-// open records the lease, and then opens the connection.
-func (l *leased) open(ctx context.Context, s *shared) (err error) {
-	if err := l.host.leases.Add(l.record()); err != nil {
-		return fmt.Errorf("%w: the session cannot be recorded, so that nobody could release it after a crash: %w", ErrProvider, err)
+// keep records the lease. A session that cannot be recorded is released.
+func (l *leased) keep() error {
+	err := l.host.leases.Add(l.record())
+	if err == nil {
+		return nil
 	}
+	return errors.Join(fmt.Errorf("%w: the session cannot be recorded, so that nobody could release it after a crash: %w", ErrProvider, err), l.release(l.ctx))
+}
+
+// open opens the connection.
+func (l *leased) open(ctx context.Context, s *shared) (err error) {
 	if s.address, err = cdp.Resolve(ctx, l.current().Endpoint, nil); err != nil {
 		return err
 	}
@@ -155,7 +192,7 @@ func (l *leased) open(ctx context.Context, s *shared) (err error) {
 
 // renew returns the endpoint to connect to after a loss.
 func (l *leased) renew(ctx context.Context) (string, error) {
-	s, err := l.update(l.ctx, l.provider.Renew)
+	s, err := l.update(ctx, l.provider.Renew)
 	return s.Endpoint, err
 }
 
@@ -173,7 +210,8 @@ func (l *leased) update(ctx context.Context, ask func(context.Context, provider.
 	return s, nil
 }
 
-// noticeAhead is how long before the end of a session it is put off or announced, and at most a quarter of what is left.
+// noticeAhead is how long before the end of a session it is put off or announced; at most it is a quarter of what is
+// left.
 const noticeAhead = time.Minute
 
 // tend puts off the end of the session as long as the service does that, then announces it, and ends the task with it.
@@ -191,20 +229,25 @@ func (l *leased) tend(s *shared) {
 		}
 		s.notices.add(fmt.Sprintf("the rented browser ends at %s, in %v, and what is in it is then lost: finish what needs it",
 			end.UTC().Format(time.TimeOnly+" UTC"), max(time.Until(end), 0).Round(time.Second)))
-		if !l.wait(s, end, time.Until(end)) {
+		if !l.wait(s, end, time.Until(end)+endGrace) {
 			return
 		}
-		if now, _ := l.update(l.ctx, l.provider.Renew); now.ExpiresAt.After(end) {
+		switch now, err := l.update(l.ctx, l.provider.Renew); {
+		case errors.Is(err, ErrProviderSessionExpired):
+			s.link.GiveUp(err)
+		case now.ExpiresAt.After(end):
 			continue
 		}
-		s.link.GiveUp(&provider.Error{Provider: l.provider.Name(), Op: "keep alive", Reason: "the time of the session is over", Expired: true})
-		l.wait(s, time.Time{}, 0)
+		l.wait(s, time.Time{}, 0) // it goes on as long as its connection
 		return
 	}
 }
 
-// wait waits for some time, if the end of the session is known, else for ever. It is false if the session is released
-// first, which it does itself if the connection has ended.
+// endGrace is how long after its end a session is asked about: services round that, and clocks differ.
+const endGrace = time.Second
+
+// wait waits for some time, if the end of the session is known, else without a limit. It is false if the session is
+// released first, which it does itself if the connection has ended.
 func (l *leased) wait(s *shared, end time.Time, d time.Duration) bool {
 	var due <-chan time.Time
 	if !end.IsZero() {

@@ -23,8 +23,8 @@ type Provider interface {
 	Name() string
 	// Create rents a browser. An error means that there is none, unless it is [Error.Uncertain].
 	Create(context.Context, Request) (Session, error)
-	// Renew returns the session as it is now, with an endpoint that can be connected to: a signed one may work only once.
-	// The code of the error is fault.ErrProviderSessionExpired if the session has ended.
+	// Renew returns the current state of a session, with an endpoint that can be connected to: a signed one may work only
+	// once. The code of the error is fault.ErrProviderSessionExpired if the session has ended.
 	Renew(context.Context, Session) (Session, error)
 	// KeepAlive makes a session last longer, and returns it with its new end. The error is errors.ErrUnsupported if the
 	// service cannot do that.

@@ -88,8 +88,8 @@ func (g *Group) Attach(ctx context.Context, endpoint, resolved string) (*Link, e
 	return connect(ctx, g, dial, redialEndpoint(endpoint, resolved))
 }
 
-// AttachRented is Attach for a rented browser. renew returns the endpoint to connect to after a loss; the browser is gone
-// if its error is an ErrBrowserGone.
+// AttachRented is Attach for a rented browser. renew returns the endpoint to connect to after a loss; the browser is
+// gone if its error is an ErrBrowserGone.
 func (g *Group) AttachRented(ctx context.Context, resolved string, renew func(context.Context) (string, error)) (*Link, error) {
 	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
 	return connect(ctx, g, dial, redialRented(resolved, renew))

@@ -47,7 +47,7 @@ func (s *Server) connect(w http.ResponseWriter, r *http.Request) {
 	_, _ = client.CloseNow(), browser.CloseNow() // as abruptly as a network fails
 }
 
-// hold reports whether a connection is to wait for ever.
+// hold reports whether a connection is never to be answered.
 func (s *Server) hold() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

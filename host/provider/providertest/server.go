@@ -46,15 +46,15 @@ type session struct {
 	cuts    []func() // end the connections to it
 }
 
-// Request is one that the server got: the method and the path, and the body as compact JSON with sorted keys. The id of
-// a session reads {id}.
+// Request is one that the server got: the method and the path, and the body as compact JSON with sorted keys. The id
+// of a session reads {id}.
 type Request struct{ Line, Body string }
 
-// Fault answers one request in place of the service.
-type Fault func(s *Server, w http.ResponseWriter, r *http.Request)
+// Fault answers one request in place of the service, or lets the service do that.
+type Fault func(s *Server, w http.ResponseWriter, r *http.Request) (answered bool)
 
-// New starts a server that ends with the test. browser is the WebSocket URL of the browser that it rents out; empty: its
-// endpoints lead nowhere.
+// New starts a server that ends with the test. browser is the WebSocket URL of the browser that it rents out; empty:
+// its endpoints lead nowhere.
 func New(t testing.TB, browser string) *Server {
 	s := &Server{t: t, browser: browser, sessions: map[string]*session{}, lifetime: time.Hour, arrived: make(chan struct{})}
 	mux := http.NewServeMux()
@@ -92,21 +92,21 @@ func (s *Server) Lack(features ...string) {
 	s.lacks = features
 }
 
-// Lifetime is how long sessions that are made from now on last; the server only says so.
+// Lifetime is how long sessions that are made from now on last.
 func (s *Server) Lifetime(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lifetime = d
 }
 
-// Hold makes connections that are made from now on wait for ever, and Held counts them.
+// Hold leaves connections that are made from now on without an answer, and Held counts them.
 func (s *Server) Hold() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.holds = true
 }
 
-// Held counts the connections that wait for ever.
+// Held counts the connections that got no answer.
 func (s *Server) Held() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +132,8 @@ func (s *Server) Running() (ids []string) {
 	return ids
 }
 
-// Await waits until the condition holds; it is asked again after each request and connection. The test fails if it never does.
+// Await waits until the condition holds, and checks it again after each request and connection. The test fails if it
+// never does.
 func (s *Server) Await(condition func() bool) {
 	s.t.Helper()
 	patience := time.After(time.Minute)
@@ -183,26 +184,38 @@ func (s *Server) Secrets() []string {
 
 // Status answers with a status, a message that quotes the key, and a header with its value.
 func Status(status int, header ...string) Fault {
-	return func(_ *Server, w http.ResponseWriter, _ *http.Request) {
+	return func(_ *Server, w http.ResponseWriter, _ *http.Request) bool {
 		for i := 0; i+1 < len(header); i += 2 {
 			w.Header().Set(header[i], header[i+1])
 		}
 		w.WriteHeader(status)
 		_, _ = fmt.Fprintf(w, `{"message": "no, for %s\n<script>"}`, Key)
+		return true
 	}
 }
 
 // Malformed answers with what is no JSON.
-func Malformed(_ *Server, w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }
+func Malformed(_ *Server, w http.ResponseWriter, _ *http.Request) bool {
+	_, _ = io.WriteString(w, "<html>")
+	return true
+}
+
+// Delay makes the service wait for a channel before it answers.
+func Delay(until <-chan struct{}) Fault {
+	return func(*Server, http.ResponseWriter, *http.Request) bool {
+		<-until
+		return false
+	}
+}
 
 // Slow does not answer until the client has gone.
-func Slow(_ *Server, _ http.ResponseWriter, r *http.Request) {
-	_, _ = io.Copy(io.Discard, r.Body) // the end of the client is noticed once the body is read
+func Slow(_ *Server, _ http.ResponseWriter, r *http.Request) bool {
 	<-r.Context().Done()
+	return true
 }
 
 // Lost does what was asked for, and loses the connection before it says so.
-func Lost(s *Server, w http.ResponseWriter, _ *http.Request) {
+func Lost(s *Server, _ http.ResponseWriter, _ *http.Request) bool {
 	s.rent()
 	panic(http.ErrAbortHandler)
 }
@@ -250,8 +263,5 @@ func (s *Server) asked(w http.ResponseWriter, r *http.Request) (body map[string]
 	}
 	s.tell()
 	s.mu.Unlock()
-	if fault != nil {
-		fault(s, w, r)
-	}
-	return body, fault != nil
+	return body, fault != nil && fault(s, w, r)
 }

@@ -106,6 +106,9 @@ func (s *Server) rentOut(w http.ResponseWriter, r *http.Request, of string, _ *s
 func (s *Server) show(w http.ResponseWriter, _ *http.Request, of string, one *session, _ map[string]any) {
 	s.mu.Lock()
 	s.sign(one)
+	if one.ended == "" && !time.Now().Before(one.expires) {
+		one.ended = "TIMED_OUT"
+	}
 	s.mu.Unlock()
 	s.write(w, of, one)
 }

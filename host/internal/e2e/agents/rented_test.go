@@ -218,6 +218,41 @@ func TestASessionIsExtendedOrItsEndIsAnnounced(t *testing.T) {
 	}
 }
 
+func TestABrowserThatIsRentedTooLateIsReleased(t *testing.T) {
+	t.Parallel()
+	service := providertest.New(t, "")
+	proceed := make(chan struct{})
+	service.Fail(providertest.Delay(proceed))
+	h := common.NewHost(t, host.Options{Rental: host.RentalOptions{Journal: t.TempDir()}})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		_, err := h.Rent(ctx, "impatient", &host.RentOptions{Provider: provider.Choose("", service.Getenv, nil), Fallback: &host.LaunchOptions{}}, nil)
+		ended <- err
+	}()
+	service.Await(func() bool { return len(service.Requests()) == 1 })
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the start ends with %v", err)
+	}
+	close(proceed)
+	service.Await(func() bool { return len(service.Requests()) == 2 && len(service.Running()) == 0 })
+}
+
+func TestASessionThatCannotBeRecordedIsNotUsed(t *testing.T) {
+	t.Parallel()
+	service := providertest.New(t, "")
+	file := filepath.Join(t.TempDir(), "no-directory")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := common.NewHost(t, host.Options{Rental: host.RentalOptions{Journal: file}})
+	_, err := h.Rent(t.Context(), "unrecorded", &host.RentOptions{Provider: provider.Choose("", service.Getenv, nil)}, nil)
+	if !errors.Is(err, host.ErrProvider) || !strings.Contains(err.Error(), "cannot be recorded") || len(service.Running()) > 0 {
+		t.Errorf("the error is %v, the service runs %v", err, service.Running())
+	}
+}
+
 func TestAReleaseThatFailsIsTriedAgainByTheNextHost(t *testing.T) {
 	t.Parallel()
 	r := newRenter(t, provider.NameBrowserUse, time.Hour)
