@@ -270,7 +270,7 @@ func (h *Host) release(ctx context.Context, s *shared) error {
 	}
 	if s.lease != nil {
 		s.link.Close()
-		return s.lease.release(ctx)
+		return s.lease.release()
 	}
 	if s.process == nil {
 		s.link.Close()

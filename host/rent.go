@@ -101,7 +101,7 @@ func (h *Host) rent(ctx context.Context, task string, o RentOptions) (*shared, e
 	connect, cancel := context.WithTimeout(ctx, h.options.ConnectTimeout)
 	defer cancel()
 	if err := l.open(connect, s); err != nil {
-		return nil, errors.Join(err, l.release(ctx))
+		return nil, errors.Join(err, l.release())
 	}
 	session := l.current()
 	h.log.Info("a browser was rented", "task", task, "provider", o.Provider.Name(), "session", session, "expires_at", session.ExpiresAt)
@@ -121,9 +121,8 @@ func (h *Host) create(ctx context.Context, task string, o RentOptions) (*leased,
 	}
 	answers := make(chan answer)
 	h.leaseWork.Go(func() {
-		asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), provider.CreateTimeout)
+		asking, cancel := h.serviceContext(provider.CreateTimeout)
 		defer cancel()
-		defer context.AfterFunc(h.running, func() { time.AfterFunc(provider.EmergencyTimeout, cancel) })()
 		session, err := o.Provider.Create(asking, o.Request)
 		l := &leased{host: h, task: task, provider: o.Provider, session: session, at: time.Now()}
 		l.ctx, l.stop = context.WithCancel(context.Background())
@@ -134,7 +133,7 @@ func (h *Host) create(ctx context.Context, task string, o RentOptions) (*leased,
 		case answers <- answer{l, err}:
 		case <-ctx.Done():
 			if err == nil {
-				_ = l.release(ctx) // it is logged
+				_ = l.release() // it is logged
 			}
 		}
 	})
@@ -178,7 +177,7 @@ func (l *leased) keep() error {
 	if err == nil {
 		return nil
 	}
-	return errors.Join(fmt.Errorf("%w: the session cannot be recorded, so that nobody could release it after a crash: %w", ErrProvider, err), l.release(l.ctx))
+	return errors.Join(fmt.Errorf("%w: the session cannot be recorded, so that nobody could release it after a crash: %w", ErrProvider, err), l.release())
 }
 
 // open opens the connection.
@@ -259,17 +258,17 @@ func (l *leased) wait(s *shared, end time.Time, d time.Duration) bool {
 	case <-due:
 		return true
 	case <-s.link.Ended():
-		_ = l.release(context.Background()) // it is logged
+		_ = l.release() // it is logged
 	case <-l.ctx.Done():
 	}
 	return false
 }
 
 // release ends the session, once, and waits for that. If it fails, the next host tries again.
-func (l *leased) release(ctx context.Context) error {
+func (l *leased) release() error {
 	l.ending.Do(func() {
 		l.stop()
-		l.err = l.host.releaseLease(context.WithoutCancel(ctx), l.provider, l.record())
+		l.err = l.host.releaseLease(l.provider, l.record())
 		if l.err == nil {
 			l.err = l.host.leases.Remove(l.record())
 		}
@@ -278,12 +277,8 @@ func (l *leased) release(ctx context.Context) error {
 }
 
 // releaseLease ends a session at its service.
-func (h *Host) releaseLease(ctx context.Context, p provider.Provider, l lease.Lease) error {
-	timeout := provider.ReleaseTimeout
-	if h.running.Err() != nil {
-		timeout = provider.EmergencyTimeout
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+func (h *Host) releaseLease(p provider.Provider, l lease.Lease) error {
+	ctx, cancel := h.serviceContext(provider.ReleaseTimeout)
 	defer cancel()
 	if err := p.Release(ctx, l.ID); err != nil {
 		h.log.Warn("a rented browser could not be released; the next start tries again", "provider", l.Provider, "session", l.ID, "reason", err)
@@ -293,16 +288,33 @@ func (h *Host) releaseLease(ctx context.Context, p provider.Provider, l lease.Le
 	return nil
 }
 
+// serviceContext is for a request that is not given up in the middle: only a timeout ends it, which is shorter once the
+// host is being closed.
+func (h *Host) serviceContext(timeout time.Duration) (ctx context.Context, cancel func()) {
+	ctx, end := context.WithTimeout(context.Background(), timeout)
+	forget := context.AfterFunc(h.running, func() {
+		emergency := time.AfterFunc(provider.EmergencyTimeout, end)
+		context.AfterFunc(ctx, func() { emergency.Stop() })
+	})
+	return ctx, func() {
+		forget()
+		end()
+	}
+}
+
 // releaseAbandoned ends the sessions of hosts that were killed.
 func (h *Host) releaseAbandoned() {
 	err := h.leases.Abandoned(func(l lease.Lease) error {
+		if h.running.Err() != nil {
+			return ErrClosed
+		}
 		at := slices.IndexFunc(h.options.Rental.Providers, func(p provider.Provider) bool { return p.Name() == l.Provider })
 		if at < 0 {
 			h.log.Warn("a browser that was rented before the last crash cannot be released without the key of its provider; it ends by the service's own timeout",
 				"provider", l.Provider, "session", l.ID)
 			return ErrProvider
 		}
-		return h.releaseLease(h.running, h.options.Rental.Providers[at], l)
+		return h.releaseLease(h.options.Rental.Providers[at], l)
 	})
 	if err != nil {
 		h.log.Warn("the record of rented browsers cannot be read", "reason", err)
