@@ -7,9 +7,9 @@ import (
 	cdproto "github.com/chromedp/cdproto/cdp"
 )
 
-// Read reads a tab in all its frames. While nothing in them changes, that is the last tree. A frame whose main thread
-// does not answer delays the reading only for a moment, and is noted in the tree. limit is how much time there is; 0: no
-// limit.
+// Read reads a tab in all its frames. While nothing in them changes, that is the last tree. A frame whose main
+// thread does not answer delays the reading only for a moment, and is noted in the tree. limit is how much time there
+// is; 0: no limit.
 func Read(d Reader, refs *Refs, limit time.Duration) (*Tree, error) {
 	return readWith(d, refs, limit, content{})
 }
