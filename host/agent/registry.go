@@ -121,7 +121,7 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 		if found.acts() {
 			result = b.tellLogged(result, before, there)
 		}
-		result = b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(result), there)), there)
+		result = b.tellNotices(b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(result), there)), there))
 	}
 	return result, nil
 }
