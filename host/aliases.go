@@ -33,6 +33,8 @@ type (
 	Provenance       = view.Provenance
 	Emulation        = view.Emulation
 	Geolocation      = view.Geolocation
+	Headers          = view.Headers
+	NetworkSpeed     = view.NetworkSpeed
 	Permission       = view.Permission
 	Request          = view.Request
 	Requests         = view.Requests
@@ -111,6 +113,7 @@ type (
 	Find                 = act.Find
 	NotSerialisableError = act.NotSerialisableError
 	OptionError          = act.OptionError
+	Observation          = act.Observation
 	Point                = act.Point
 	PressOptions         = act.PressOptions
 	ReadOptions          = act.ReadOptions
@@ -188,6 +191,12 @@ func ByRole(role, name string) Locator { return act.ByRole(role, name) }
 
 // ByText names the innermost element that shows a text.
 func ByText(text string) Locator { return act.ByText(text) }
+
+// NetworkNamed is the speed of a kind of network: slow 3g, fast 3g or 4g.
+func NetworkNamed(name string) (speed NetworkSpeed, known bool) { return view.NetworkNamed(name) }
+
+// Devices lists the names that [Task.Device] knows.
+func Devices() []string { return view.Devices() }
 
 // InFrame names a frame.
 func InFrame(id string) Locator { return act.InFrame(id) }

@@ -2,8 +2,13 @@ package host
 
 import (
 	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/chromedp/cdproto/browser"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
 // Emulate replaces what is emulated in all tabs of the task, their frames and workers, those that open later before
@@ -18,6 +23,24 @@ import (
 func (t *Task) Emulate(ctx context.Context, e Emulation) (err error) {
 	defer fault.During("emulate", &err)
 	return t.engine.Emulate(ctx, e)
+}
+
+// Device is what emulates a well known device, such as "Pixel 7": its viewport, its touch screen and its user agent,
+// which has the version of this browser if the device's own is a Chromium. Errors: ErrBadArguments, which names the
+// nearest device, and those of [Task.CDP].
+func (t *Task) Device(ctx context.Context, name string) (_ Emulation, err error) {
+	defer fault.During("device", &err)
+	reply, err := t.CDP(ctx, CDPCall{Method: browser.CommandGetVersion})
+	if err != nil {
+		return Emulation{}, err
+	}
+	var said browser.GetVersionResult
+	if err := json.Unmarshal(reply.Result, &said); err != nil {
+		return Emulation{}, err
+	}
+	_, version, _ := strings.Cut(said.Product, "/")
+	major, _, _ := strings.Cut(version, ".")
+	return view.Device(name, major+".0.0.0") // as browsers shorten it
 }
 
 // Emulation returns what is emulated.

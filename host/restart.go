@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
 )
 
@@ -25,11 +26,11 @@ const (
 	StorageUnknown Storage = "unknown"
 )
 
-// Restart says what a task lost when its browser ended by itself and the task was started again on another one. Refs,
-// tab handles, reading tokens, dialog ids and call ids continue their numbering, so that none from before means
+// Restart says what a task lost when its browser ended by itself, or the task was retired, and it was started again.
+// Refs, tab handles, reading tokens, dialog ids and call ids continue their numbering, so that none from before means
 // something else now.
 type Restart struct {
-	// Reason says how the browser ended.
+	// Reason says how the browser ended, or why the task was retired.
 	Reason string
 	// At is when the host noticed.
 	At UnixTime
@@ -82,9 +83,9 @@ func (t *Task) lastDialog() int {
 	return highest
 }
 
-// restartInfo describes what was lost with an ended task whose browser is gone; calls are those that were waiting to be
-// resumed.
-func (t *Task) restartInfo(now time.Time, calls []string) *Restart {
+// restartInfo describes what is lost with a task. last is its snapshot before its end, or nil; calls are those that
+// were waiting to be resumed.
+func (t *Task) restartInfo(now time.Time, last *Snapshot, calls []string) *Restart {
 	r := &Restart{Reason: t.Snapshot().Disconnected, At: UnixTime{Time: now}, Launched: t.Launched(), Storage: StorageUnknown, Calls: calls}
 	if t.Launched() {
 		r.Storage = StorageLost
@@ -96,16 +97,16 @@ func (t *Task) restartInfo(now time.Time, calls []string) *Restart {
 		r.Storage = StorageKept
 	}
 	r.Reason = cmp.Or(r.Reason, "its connection ended")
-	if t.engine.Final() != nil {
-		r.Tabs, r.Armed = t.pages.TabsIn(t.engine.Final()), t.engine.Final().Armed != nil
-		for _, d := range t.engine.Final().PendingDialogs {
+	if last != nil {
+		r.Tabs, r.Armed = t.pages.TabsIn(last), last.Armed != nil
+		for _, d := range last.PendingDialogs {
 			r.Dialogs = append(r.Dialogs, d.ID)
 		}
 	}
 	return r
 }
 
-// restarts records, by task id, the browsers that ended by themselves.
+// restarts records, by task id, the browsers that ended by themselves, and the tasks that were retired.
 type restarts struct {
 	mu sync.Mutex
 	by map[string]*restartRecord
@@ -122,6 +123,20 @@ type restartRecord struct {
 func (l *restarts) noteEnd(id string, now time.Time, window time.Duration) *restartRecord {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	one := l.recordOf(id)
+	one.ends = append(one.since(now.Add(-window)), now)
+	return one
+}
+
+// noteRetired records what was lost with a task whose browser did not end by itself.
+func (l *restarts) noteRetired(t *Task, lost *Restart) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	one := l.recordOf(t.ID())
+	one.last, one.restart = t, lost
+}
+
+func (l *restarts) recordOf(id string) *restartRecord {
 	if l.by == nil {
 		l.by = map[string]*restartRecord{}
 	}
@@ -130,7 +145,6 @@ func (l *restarts) noteEnd(id string, now time.Time, window time.Duration) *rest
 		one = &restartRecord{}
 		l.by[id] = one
 	}
-	one.ends = append(one.since(now.Add(-window)), now)
 	return one
 }
 
@@ -174,6 +188,29 @@ func (l *restartRecord) allow(now time.Time, limit int, window time.Duration) er
 // starts afresh.
 func (h *Host) Forget(id string) { h.restarts.forget(id) }
 
+// Idle is how long no call has worked on the task; 0 while one does, or waits to be resumed.
+func (t *Task) Idle() time.Duration { return t.engine.Idle() }
+
+// Retire is Close for a task that may be wanted again: the next one with this id continues its numbering, and its
+// [Task.Restarted] says what was lost, and gives the reason.
+func (t *Task) Retire(ctx context.Context, reason string) (err error) {
+	defer fault.During("retire", &err)
+	h := t.host
+	unlock, err := h.starting.lock(ctx, "task "+t.ID())
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if h.Task(t.ID()) != t {
+		return nil
+	}
+	lost := t.restartInfo(time.Now(), t.Snapshot(), t.Interrupted())
+	lost.Reason = reason
+	err = h.endTask(ctx, t)
+	h.restarts.noteRetired(t, lost)
+	return err
+}
+
 // endDead ends a task whose browser is gone, and remembers it for the task that follows. The caller holds the task's
 // key of Host.starting.
 func (h *Host) endDead(ctx context.Context, t *Task) {
@@ -182,7 +219,7 @@ func (h *Host) endDead(ctx context.Context, t *Task) {
 	h.endOld(ctx, t)
 	now := time.Now()
 	one := h.restarts.noteEnd(t.ID(), now, h.options.RestartWindow)
-	one.last, one.restart = t, t.restartInfo(now, calls)
+	one.last, one.restart = t, t.restartInfo(now, t.engine.Final(), calls)
 }
 
 // exitGrace is how long a browser may take to exit after its connection ended: its exit status is the reason to report.
@@ -217,12 +254,12 @@ func (h *Host) mayStart(id, address string) error {
 	return h.restarts.of(id).allow(time.Now(), h.options.RestartLimit, h.options.RestartWindow)
 }
 
-// replaced is called once a task has begun that takes the place of one whose browser ended by itself.
+// replaced is called once a task has begun that takes the place of one whose browser is gone.
 func (h *Host) replaced(t *Task) {
 	if one := h.restarts.of(t.ID()); one != nil { // it may have been forgotten in the meantime
 		one.last = nil
 	}
-	h.log.Warn("the task's browser ended by itself, and another has taken its place", "task", t.ID(), "reason", t.restart.Reason)
+	h.log.Warn("another browser has taken the place of the task's", "task", t.ID(), "reason", t.restart.Reason)
 }
 
 // failedAtOnce records that a task's browser ended before the task had begun.

@@ -14,8 +14,8 @@ import (
 const Running = engine.Running
 
 // OpenWindow starts a browser for a person, with a window and a profile of its own beside their usual one, and returns
-// its address, which [Running] then stands for. It is theirs: no host ends it. Of the options it takes Executable, Args,
-// Environment and Sandbox. ctx bounds the start. Errors: ErrNoBrowser, and others with the reason.
+// its address, which [Running] then stands for. It is theirs: no host ends it. Of the options it takes Executable,
+// Args, Environment and Sandbox. ctx bounds the start. Errors: ErrNoBrowser, and others with the reason.
 func OpenWindow(ctx context.Context, options *LaunchOptions) (address string, err error) {
 	defer fault.During("open window", &err)
 	o := optional.Or(options)

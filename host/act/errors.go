@@ -41,6 +41,8 @@ type WaitError struct {
 	State   WaitState
 	// URL is the pattern of [Tab.WaitURL], and Expression that of [Tab.WaitTrue].
 	URL, Expression string
+	// Load is the state of [Tab.WaitLoad].
+	Load WaitUntil
 	// Pause is that of [Tab.Pause].
 	Pause time.Duration
 	// Seen is what was there at the last look, in words that may be the page's.
@@ -59,6 +61,8 @@ func (e *WaitError) Error() string {
 		return fmt.Sprintf("wait_for_hidden(%s) timed out before %s", e.Locator.Selector, e.before)
 	case e.Pause != 0:
 		return fmt.Sprintf("the pause of %v did not end in time", e.Pause)
+	case e.Load != "":
+		return fmt.Sprintf("the page did not reach %s in time%s", e.Load, seen)
 	case e.URL != "":
 		return fmt.Sprintf("the URL did not match %q in time%s", e.URL, seen)
 	case e.Expression != "":

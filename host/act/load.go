@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	cdproto "github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
@@ -83,7 +84,7 @@ func (t Tab) targetToLoad(ctx context.Context) (string, error) {
 func (a *action) load(url string, until WaitUntil) (Document, error) {
 	defer a.d.startWatch()()
 	defer a.leave()()
-	result, err := a.navigateWatched(url, until)
+	result, err := a.leaveFor(url)
 	if err != nil {
 		return Document{}, err
 	}
@@ -91,11 +92,7 @@ func (a *action) load(url string, until WaitUntil) (Document, error) {
 		return Document{URL: a.committedURL(url), InputRecovered: a.recovered}, nil
 	}
 	a.d.op.WaitForThreads() // a new document may run its scripts for a while
-	err = a.awaitDocument(until, result)
-	if until == WaitNetworkIdle {
-		err = errors.Join(err, a.setLifecycleEvents(false))
-	}
-	if err != nil {
+	if err := a.awaitDocument(until, result); err != nil {
 		return Document{}, err
 	}
 	return a.loaded()
@@ -135,21 +132,10 @@ func (t Tab) Document(ctx context.Context) (_ Document, err error) {
 	return document, err
 }
 
-// navigateWatched navigates, with the events enabled that the wait needs.
-func (a *action) navigateWatched(url string, until WaitUntil) (result *cdppage.NavigateResult, err error) {
+// leaveFor leaves the tab's page for another.
+func (a *action) leaveFor(url string) (*cdppage.NavigateResult, error) {
 	defer a.pages.PrepareToLeave(a.d.op.Context(), string(a.d.tab), a.d.op.Remaining())()
-	enable := until == WaitNetworkIdle
-	if enable && !a.pages.crashed(string(a.d.tab)) { // a crashed renderer has no old document to report
-		if err := a.setLifecycleEvents(true); err != nil {
-			return nil, err
-		}
-		enable = false
-	}
-	result, err = a.recoverAndNavigate(url)
-	if err == nil && enable {
-		err = a.setLifecycleEvents(true)
-	}
-	return result, err
+	return a.recoverAndNavigate(url)
 }
 
 // navigate makes the tab navigate.
@@ -282,17 +268,16 @@ func (a *action) isIdle(w *pageWatch) bool {
 		return false
 	}
 	top := tab.RawFrameTree.Top
-	return w.reached[milestone{top.Document(), "load"}] && !slices.ContainsFunc(frames(tab.RawFrameTree), func(f view.Frame) bool {
-		return f.SessionID == top.SessionID && f.Document() != "" && !w.reached[milestone{f.Document(), "networkIdle"}]
+	loaded, _ := a.reached(top)
+	return loaded && !slices.ContainsFunc(frames(tab.RawFrameTree), func(f view.Frame) bool {
+		_, idle := a.reached(f)
+		return f.SessionID == top.SessionID && f.Document() != "" && !idle
 	})
 }
 
-// setLifecycleEvents makes the browser announce, or no longer announce, when the network of a document is idle. It must
-// be enabled before navigating: enabling it also replays the events so far, which for a new document would be those of
-// the document before it. See
-// https://chromedevtools.github.io/devtools-protocol/tot/Page/#method-setLifecycleEventsEnabled.
-func (a *action) setLifecycleEvents(on bool) error {
-	return a.d.Read("", cdppage.CommandSetLifecycleEventsEnabled, &cdppage.SetLifecycleEventsEnabledParams{Enabled: on}, nil)
+// reached says whether the document of a frame has loaded, and whether its network has been idle.
+func (a *action) reached(f view.Frame) (loaded, idle bool) {
+	return a.pages.Link.Reached(a.d.tab, cdproto.FrameID(f.FrameID), f.Document())
 }
 
 // noLimit is longer than any operation.

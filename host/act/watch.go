@@ -28,7 +28,6 @@ type pageWatch struct {
 	unloaded      map[string]bool           // frames whose requested documents may be downloads: true once loading stopped
 	external      string                    // a URL of an external protocol that the tab asked for
 	committedURL  string                    // the URL of the last navigation that was committed
-	reached       map[milestone]bool        // what documents have reached
 	windowURLs    []string                  // the URLs for which the tab asked for windows
 	aside         []string                  // the URLs that a click opens in a tab or window without an opener
 	opened        []*openedTab              // tabs that the tab, or one of these, opened
@@ -39,16 +38,10 @@ type pageWatch struct {
 	changed       chan struct{}             // closed and replaced with each event
 }
 
-// milestone is an event in the life of a document, such as load or networkIdle.
-type milestone struct {
-	document cdproto.LoaderID
-	name     string
-}
-
 // startWatch starts to record what happens to the tab; stop ends that.
 func (d *driver) startWatch() (stop func()) {
 	d.watch = &pageWatch{
-		tab: d.tab, newest: map[string][]byte{}, unloaded: map[string]bool{}, reached: map[milestone]bool{}, openBefore: map[string]bool{},
+		tab: d.tab, newest: map[string][]byte{}, unloaded: map[string]bool{}, openBefore: map[string]bool{},
 		arrivals: map[uint64]page.Arrival{}, bindings: map[target.SessionID]bool{}, changed: make(chan struct{}),
 	}
 	for _, known := range d.pages.Snapshot().Targets {
@@ -94,8 +87,6 @@ func (w *pageWatch) note(e engine.Event) {
 		if w.ofTop(e.Params) {
 			w.navigating = false // the URL of the top frame was a download
 		}
-	case engine.EventLifecycle:
-		w.noteLifecycle(e.Params)
 	case engine.EventWindow:
 		w.noteWindow(e.Params)
 	case engine.EventBinding:
@@ -169,13 +160,6 @@ func (w *pageWatch) noteSameDocument(e engine.Event) {
 		w.navigating, w.committedURL = false, within.URL
 	case w.maybeSubframe:
 		w.navigating = false
-	}
-}
-
-func (w *pageWatch) noteLifecycle(params []byte) {
-	var e cdppage.EventLifecycleEvent
-	if cdp.Unmarshal(params, &e) == nil {
-		w.reached[milestone{e.LoaderID, e.Name}] = true
 	}
 }
 

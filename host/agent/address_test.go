@@ -67,6 +67,7 @@ func TestToolsetsWithoutScriptRunNone(t *testing.T) {
 			{"browser_interact", `{"actions":[{"action":"goto","url":"javascript:void(` + script + `)"}]}`, host.ErrBadArguments},
 			{"browser_interact", `{"actions":[{"action":"goto","url":"data:text/html,<script>` + script + `</script>"}]}`, host.ErrRefused},
 			{"browser_interact", `{"actions":[{"action":"evaluate","text":"` + script + `"}]}`, host.ErrBadArguments},
+			{"browser_interact", `{"actions":[{"action":"wait_for","expression":"` + script + `"}]}`, host.ErrRefused},
 			{"browser_console", `{"expression":"` + script + `"}`, ""},
 			{"browser_evaluate", `{"expression":"` + script + `"}`, ""},
 			{"browser_cdp", `{"method":"Runtime.evaluate","params":{"expression":"` + script + `"}}`, ""},

@@ -25,6 +25,8 @@ type BrowserOptions struct {
 	// DownloadDir is the directory into which browser_download puts its files, created likewise. Empty: that of the task,
 	// see [host.Task.DownloadDir].
 	DownloadDir string
+	// Observe makes the results of actions say what changed on the page, unless the call says otherwise.
+	Observe bool
 	// Vision answers the questions of browser_vision. Nil: whoever receives the picture answers them.
 	Vision Vision
 }

@@ -105,6 +105,8 @@ func requestTools() []spec {
 		define("browser_network_requests", "List the requests of pages, frames and workers, or save a HAR file.", look, (*Browser).Requests),
 		define("browser_get", "Get an element's HTML, value, attribute, style, state or box.",
 			traits{readOnly: true, openWorld: true, in: inInspect}, (*Browser).Get),
+		define("browser_highlight", "Draw a line around elements, for people who watch and in screenshots.",
+			traits{readOnly: true, openWorld: true, in: inInspect}, (*Browser).Highlight),
 		define("browser_save", "Save the page as a PDF or MHTML file.", traits{openWorld: true, in: inInspect}, (*Browser).Save),
 		define("browser_network_request", "Get a request's headers, timing and bodies.", look, (*Browser).Request),
 		define("browser_route", "Block, answer or change requests of pages by rules for their URLs.",
@@ -114,7 +116,7 @@ func requestTools() []spec {
 
 func emulationTools() []spec {
 	return []spec{
-		define("browser_emulate", "Set viewport, touch, user agent, locale, timezone, media, location, permissions or offline for all tabs; what is left out stays.",
+		define("browser_emulate", "Set device, viewport, touch, user agent, locale, timezone, media, location, permissions, network, CPU or headers for all tabs; what is left out stays.",
 			traits{in: inEmulation}, (*Browser).Emulate),
 	}
 }

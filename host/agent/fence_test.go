@@ -98,6 +98,7 @@ var walk = map[string]struct {
 	"browser_resume":       {arguments: `{"call_id":"CALL"}`},
 	"browser_close":        {arguments: `{}`, no: true},
 
+	"browser_highlight":        {arguments: `{"selector":"#b"}`, no: true},
 	"browser_get":              {arguments: `{"selector":"#b","what":"html"}`},
 	"browser_save":             {arguments: `{"format":"mhtml"}`, no: true},
 	"browser_mouse":            {arguments: `{"action":"click","x":1250,"y":750}`},

@@ -18,7 +18,8 @@ var actionFields = map[string]string{
 	"goto": "url wait_until", "click": "element* button modifiers click_count " + checks, "dblclick": "element* button modifiers " + checks,
 	"fill": "field text* append submit " + checks, "hover": "element* " + checks, "press": "key* element",
 	"scroll": "direction* element", "select": "element* values*", "check": "element* checked", "drag": "element* to*",
-	"extract_text": "element max_chars offset", "wait_for_selector": "selector* frame_id state", "screenshot": "element full_page out_path", "sleep": "ms*",
+	"extract_text": "element max_chars offset", "wait_for_selector": "selector* frame_id state",
+	"wait_for": "element state url expression load_state", "screenshot": "element full_page out_path", "sleep": "ms*",
 	"back": "", "forward": "", "reload": "",
 }
 
@@ -45,7 +46,7 @@ func (a Action) given() []string {
 		{"button", a.Button != ""}, {"modifiers", len(a.Modifiers) > 0}, {"click_count", a.Count != 0},
 		{"values", len(a.Values) > 0}, {"checked", a.Checked != nil}, {"to_ref", a.ToRef != ""}, {"to_selector", a.ToSelector != ""}, {"to_text", a.ToText != ""},
 		{"to_role", a.ToRole != ""}, {"to_name", a.ToName != ""},
-		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"wait_for_hidden", a.WaitForHidden != ""},
+		{"direction", a.Direction != ""}, {"state", a.State != ""}, {"expression", a.Expression != ""}, {"load_state", a.LoadState != ""}, {"wait_for_hidden", a.WaitForHidden != ""},
 		{"wait_for_hidden_ms", a.WaitForHiddenMS != 0}, {"force", a.Force},
 		{"max_chars", a.MaxChars != 0}, {"offset", a.Offset != 0}, {"full_page", a.FullPage}, {"ms", a.MS != 0},
 	} {
@@ -88,6 +89,11 @@ func (a Action) check() error {
 	if a.WaitForHiddenMS != 0 && a.WaitForHidden == "" {
 		return badArgument("wait_for_hidden_ms", "it needs wait_for_hidden")
 	}
+	if a.Action == "wait_for" {
+		if err := a.wait("", Timeout{}).check(); err != nil {
+			return err
+		}
+	}
 	for _, name := range given {
 		if !slices.Contains(takes, name) {
 			return badArgument(name, "%s does not take it; it takes %s", a.Action, orNone(takes))
@@ -96,40 +102,57 @@ func (a Action) check() error {
 	return nil
 }
 
-// do runs one action within its own timeout, or else within its share of the call's time.
-func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Duration) (any, error) {
-	limit := Timeout{cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
+// target is the element that the action names in a tab.
+func (a Action) target(tab string) Target {
 	at := Target{Ref: a.Ref, Selector: a.Selector, Role: a.Role, Name: a.Name, FrameID: a.FrameID, Tab: tab}
 	if a.Text != nil && a.Action != "fill" {
 		at.Shows = *a.Text
 	}
+	return at
+}
+
+// wait is what wait_for waits for in a tab.
+func (a Action) wait(tab string, limit Timeout) WaitParams {
+	at := a.target(tab)
+	return WaitParams{
+		Ref: at.Ref, Selector: at.Selector, Shows: at.Shows, Role: at.Role, Name: at.Name, FrameID: at.FrameID, Tab: tab,
+		State: a.State, URL: a.URL, Expression: a.Expression, LoadState: a.LoadState, Timeout: limit,
+	}
+}
+
+// do runs one action within its own timeout, or else within its share of the call's time.
+func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Duration) (any, error) {
+	limit := Timeout{cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
+	at := a.target(tab)
 	checks := Checks{Force: a.Force, WaitForHidden: a.WaitForHidden, WaitForHiddenMS: a.WaitForHiddenMS}
-	history := HistoryParams{Tab: tab, Timeout: limit}
+	history := HistoryParams{Tab: tab, Observing: unobserved, Timeout: limit}
 	switch a.Action {
 	case "goto":
 		return b.load(ctx, a.URL, tab, a.WaitUntil, limit)
 	case "click":
-		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Timeout: limit})
+		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Observing: unobserved, Timeout: limit})
 	case "dblclick":
-		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Timeout: limit})
+		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Observing: unobserved, Timeout: limit})
 	case "fill":
-		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, FieldText: a.FieldText, Append: a.Append, Submit: a.Submit, Checks: checks, Timeout: limit})
+		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, FieldText: a.FieldText, Append: a.Append, Submit: a.Submit, Checks: checks, Observing: unobserved, Timeout: limit})
 	case "hover":
-		return b.Hover(ctx, HoverParams{Target: at, Checks: checks, Timeout: limit})
+		return b.Hover(ctx, HoverParams{Target: at, Checks: checks, Observing: unobserved, Timeout: limit})
 	case "press":
-		return b.Press(ctx, PressParams{Key: a.Key, Target: at, Timeout: limit})
+		return b.Press(ctx, PressParams{Key: a.Key, Target: at, Observing: unobserved, Timeout: limit})
 	case "scroll":
-		return b.Scroll(ctx, ScrollParams{Direction: a.Direction, Target: at, Timeout: limit})
+		return b.Scroll(ctx, ScrollParams{Direction: a.Direction, Target: at, Observing: unobserved, Timeout: limit})
 	case "select":
-		return b.Select(ctx, SelectParams{Target: at, Values: a.Values, Timeout: limit})
+		return b.Select(ctx, SelectParams{Target: at, Values: a.Values, Observing: unobserved, Timeout: limit})
 	case "check":
-		return b.Check(ctx, CheckParams{Target: at, Checked: a.Checked, Timeout: limit})
+		return b.Check(ctx, CheckParams{Target: at, Checked: a.Checked, Observing: unobserved, Timeout: limit})
 	case "drag":
-		return b.Drag(ctx, DragParams{Target: at, Onto: a.Onto, Timeout: limit})
+		return b.Drag(ctx, DragParams{Target: at, Onto: a.Onto, Observing: unobserved, Timeout: limit})
 	case "extract_text":
 		return b.ExtractText(ctx, ExtractParams{Target: at, MaxChars: a.MaxChars, Offset: a.Offset, Timeout: limit})
 	case "wait_for_selector":
 		return b.WaitFor(ctx, WaitParams{Selector: a.Selector, FrameID: a.FrameID, State: a.State, Tab: tab, Timeout: limit})
+	case "wait_for":
+		return b.WaitFor(ctx, a.wait(tab, limit))
 	case "screenshot":
 		return b.Screenshot(ctx, ScreenshotParams{Target: at, FullPage: a.FullPage, OutPath: a.OutPath, Timeout: limit})
 	case "back":

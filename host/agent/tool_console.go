@@ -16,10 +16,9 @@ type ConsoleParams struct {
 	Clear bool `json:"clear,omitempty" doc:"forget them"`
 	// Expression is evaluated instead, as by browser_evaluate.
 	Expression string `json:"expression,omitempty" doc:"JavaScript instead"`
-	// Tab (a handle or a target id) is where it is evaluated, and whose messages are read; empty: the tab in use, and the
-	// messages of all. FrameID is where in the tab an expression is evaluated.
-	Tab     string `json:"tab,omitempty" list:"no"`
-	FrameID string `json:"frame_id,omitempty" list:"no"`
+	// Target is the element, the frame and the tab of the expression, as for browser_evaluate. Its Tab alone says whose
+	// messages are read; empty: those of all.
+	Target `list:"no"`
 	// Stop is the id of a delivered call that keeps its page busy: its script is terminated, and nothing else is done.
 	Stop string `json:"stop,omitempty" list:"no"`
 	Timeout
@@ -65,10 +64,13 @@ func (b *Browser) Console(ctx context.Context, p ConsoleParams) (ConsoleResult, 
 		return ConsoleResult{Stopped: p.Stop}, b.task.Stop(ctx, p.Stop)
 	}
 	if p.Expression != "" {
-		value, err := b.Evaluate(ctx, EvaluateParams{Expression: p.Expression, Tab: p.Tab, FrameID: p.FrameID, Timeout: p.Timeout})
+		value, err := b.Evaluate(ctx, EvaluateParams{Expression: p.Expression, Target: p.Target, Timeout: p.Timeout})
 		return after(ctx, b, value, err, func(_ context.Context, value EvaluateResult) (ConsoleResult, error) {
 			return ConsoleResult{Evaluated: value.Evaluated, Untrusted: value.Untrusted}, nil
 		})
+	}
+	if !p.Target.empty() {
+		return ConsoleResult{}, badArgument("expression", "an element is for an expression, which is a function of it")
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()

@@ -11,14 +11,10 @@ type EvaluateParams struct {
 	// Expression is JavaScript as in a console: await works at top level, let and const may be repeated, and a bare
 	// function is called. With an element, it is a function that takes it.
 	Expression string `json:"expression" need:"yes" doc:"JavaScript, or a function (of the element if there is one)"`
-	// Ref (from a snapshot), Selector (CSS) or BackendNodeID is the element; set at most one.
-	Ref           string `json:"ref,omitempty"`
-	Selector      string `json:"selector,omitempty"`
-	BackendNodeID int64  `json:"backend_node_id,omitempty"`
-	// FrameID and Tab (a handle such as t1, or the id of a tab or worker) say where; default: the top frame of the tab in
-	// use.
-	FrameID string `json:"frame_id,omitempty"`
-	Tab     string `json:"tab,omitempty"`
+	// Target is the element, of which there need be none, and the frame and the tab, or the worker; without any of them
+	// it is the top frame of the tab in use. BackendNodeID names the element in another way.
+	Target
+	BackendNodeID int64 `json:"backend_node_id,omitempty"`
 	Timeout
 }
 
@@ -47,19 +43,16 @@ func (b *Browser) Evaluate(ctx context.Context, p EvaluateParams) (EvaluateResul
 
 // evaluateOn says where an expression is evaluated, and on which element.
 func (b *Browser) evaluateOn(ctx context.Context, p EvaluateParams) (host.Tab, host.Locator, error) {
-	tab, err := b.onPage(ctx, p.Tab)
-	if err != nil {
-		return host.Tab{}, host.Locator{}, err
-	}
 	switch {
-	case p.Tab != "":
-	case p.Ref != "":
-		tab = b.tabOfRef(p.Ref)
-	case p.FrameID != "":
-		tab = "" // the frame's
+	case p.BackendNodeID != 0 && !p.Target.empty():
+		return host.Tab{}, host.Locator{}, badArgument("backend_node_id", "leave it out where ref, selector, text or role name the element")
+	case p.Ref != "" && (p.FrameID != "" || p.Tab != ""):
+		return host.Tab{}, host.Locator{}, badArgument("ref", "it implies the element, its frame and its tab; leave out frame_id and tab")
 	}
-	if p.Ref != "" && (p.Selector != "" || p.BackendNodeID != 0 || p.FrameID != "" || p.Tab != "") {
-		return host.Tab{}, host.Locator{}, badArgument("ref", "it implies the element, its frame and its tab; leave out selector, backend_node_id, frame_id and tab")
+	tab, at, err := b.locator(ctx, p.Target)
+	if p.FrameID != "" && p.Tab == "" {
+		tab = b.task.Tab("") // the frame's
 	}
-	return b.task.Tab(tab), host.Locator{Ref: p.Ref, Selector: p.Selector, BackendNodeID: p.BackendNodeID, FrameID: p.FrameID}, nil
+	at.BackendNodeID = p.BackendNodeID
+	return tab, at, err
 }

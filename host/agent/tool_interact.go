@@ -23,14 +23,17 @@ type InteractParams struct {
 	StopOnError bool `json:"stop_on_error,omitempty"`
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
+	// Observing is done once, after the last action.
+	Observing
 	// Timeout bounds all of them. 0: [BrowserOptions.Timeout], plus 5 s and its sleep for each action, up to 10 minutes.
 	Timeout
 }
 
 // Action is one action of browser_interact. Which fields it takes depends on its kind.
 type Action struct {
-	Action string `json:"action" need:"yes" enum:"goto,click,dblclick,fill,hover,press,scroll,select,check,drag,extract_text,wait_for_selector,screenshot,sleep,back,forward,reload"`
-	URL    string `json:"url,omitempty"`
+	Action string `json:"action" need:"yes" enum:"goto,click,dblclick,fill,hover,press,scroll,select,check,drag,extract_text,wait_for,wait_for_selector,screenshot,sleep,back,forward,reload"`
+	// URL is what goto opens, or what wait_for waits for, as in [WaitParams].
+	URL string `json:"url,omitempty"`
 	// WaitUntil is the state that a goto waits for, as in [NavigateParams].
 	WaitUntil string `json:"wait_until,omitempty" enum:"commit,domcontentloaded,load,networkidle" list:"no"`
 	// The element is that of a [Target]; Text is what it shows, or, of fill, what to type.
@@ -52,14 +55,16 @@ type Action struct {
 	Checked *bool `json:"checked,omitempty"`
 	Onto
 	Direction string `json:"direction,omitempty" enum:"up,down,left,right"`
-	// State is visible (the default), hidden, attached or detached.
-	State         string `json:"state,omitempty" enum:"visible,hidden,attached,detached"`
+	// State, Expression and LoadState are those of [WaitParams]; wait_for_selector knows no enabled.
+	State         string `json:"state,omitempty" enum:"visible,hidden,attached,detached,enabled"`
+	Expression    string `json:"expression,omitempty" list:"no"`
+	LoadState     string `json:"load_state,omitempty" enum:"domcontentloaded,load,networkidle" list:"no"`
 	WaitForHidden string `json:"wait_for_hidden,omitempty"`
 	// WaitForHiddenMS is as in [Checks].
 	WaitForHiddenMS int  `json:"wait_for_hidden_ms,omitempty" min:"1" max:"600000" list:"no"`
 	Force           bool `json:"force,omitempty"`
 	// MaxChars limits a text. 0: 65,536.
-	MaxChars int `json:"max_chars,omitempty" min:"1" max:"1000000"`
+	MaxChars int `json:"max_chars,omitempty" min:"1" max:"1000000" list:"no"`
 	// Offset is as in [ExtractParams].
 	Offset   int  `json:"offset,omitempty" min:"0" max:"100000000" list:"no"`
 	FullPage bool `json:"full_page,omitempty"`
@@ -81,8 +86,10 @@ type InteractResult struct {
 	Aborted     bool   `json:"aborted,omitempty"`
 	AbortReason string `json:"abort_reason,omitempty"`
 	// URL and Title are those of the tab at the end.
-	URL       string     `json:"url"`
-	Title     string     `json:"title"`
+	URL   string `json:"url"`
+	Title string `json:"title"`
+	// Observed is what all actions together changed on the page, if that was asked for.
+	Observed  *Observed  `json:"observed,omitempty" schema:"-"`
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 
 	pictures []Image
@@ -130,7 +137,7 @@ func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResul
 			return InteractResult{}, inAction(i, err)
 		}
 	}
-	if err := p.loadable(ctx); err != nil {
+	if err := p.permitted(ctx); err != nil {
 		return InteractResult{}, err
 	}
 	if _, err := b.tab(p.Tab); err != nil {
@@ -144,18 +151,23 @@ func (b *Browser) Interact(ctx context.Context, p InteractParams) (InteractResul
 	return run.run(ctx)
 }
 
-// loadable refuses a list with a URL that cannot be loaded, before anything is done.
-func (p InteractParams) loadable(ctx context.Context) error {
+// permitted refuses a list with a URL that cannot be loaded, or with script of a client that has no tool to run it,
+// before anything is done.
+func (p InteractParams) permitted(ctx context.Context) error {
 	if p.URL != "" {
 		if err := loadable(ctx, "url", p.URL); err != nil {
 			return err
 		}
 	}
 	for i, a := range p.Actions {
-		if a.URL == "" {
-			continue
+		var err error
+		switch {
+		case a.Action == "goto":
+			err = loadable(ctx, fmt.Sprintf("actions[%d].url", i), a.URL)
+		case a.Expression != "":
+			err = mayRunScript(ctx, fmt.Sprintf("actions[%d].expression", i))
 		}
-		if err := loadable(ctx, fmt.Sprintf("actions[%d].url", i), a.URL); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -297,7 +309,12 @@ func (r *interaction) finish(ctx context.Context) InteractResult {
 			r.out.URL, r.out.Title = visible(t.URL), visible(t.Title)
 		}
 	}
-	r.out.Untrusted = r.b.untrusted(tab, "results", "url", "title")
+	named := []string{"results", "url", "title"}
+	if r.params.observes(r.b) && ctx.Err() == nil {
+		r.out.Observed = r.b.observe(ctx, tab, "")
+		named = append(named, "observed")
+	}
+	r.out.Untrusted = r.b.untrusted(tab, named...)
 	return r.out
 }
 
@@ -328,7 +345,7 @@ func (r InteractResult) guidance(tools offered) []string {
 			lines = append(lines, g.guidance(tools)...)
 		}
 	}
-	return slices.Compact(lines)
+	return append(slices.Compact(lines), r.Observed.guidance(tools)...)
 }
 
 // Text has one or more lines for each action.
@@ -347,5 +364,6 @@ func (r InteractResult) Text() string {
 			lines = append(lines, fmt.Sprintf("%d %s: done", i+1, one.Action))
 		}
 	}
-	return strings.Join(append(lines, "the tab is at "+r.URL+" "+pagetext.QuoteShown(r.Title)), "\n")
+	lines = append(lines, "the tab is at "+r.URL+" "+pagetext.QuoteShown(r.Title))
+	return strings.Join(append(lines, r.Observed.lines()...), "\n")
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
 
-// WaitParams are the parameters of browser_wait_for: exactly one condition, which is an element, URL, Expression or
-// TimeMS.
+// WaitParams are the parameters of browser_wait_for: exactly one condition, which is an element, URL, Expression,
+// LoadState or TimeMS.
 type WaitParams struct {
 	// Ref, Selector, Shows, and Role with Name are as in [Target], but each match of a selector or a text counts.
 	Ref      string `json:"ref,omitempty" list:"no"`
@@ -24,6 +24,8 @@ type WaitParams struct {
 	URL string `json:"url,omitempty" list:"no" doc:"with *, or /a regular expression/"`
 	// Expression is JavaScript, or a function, that must become truthy.
 	Expression string `json:"expression,omitempty" list:"no" doc:"JavaScript, or a function, to become truthy"`
+	// LoadState is what the document, or the one to which the tab is on its way, must have reached.
+	LoadState string `json:"load_state,omitempty" enum:"domcontentloaded,load,networkidle" list:"no"`
 	// TimeMS is a pause.
 	TimeMS  int    `json:"time_ms,omitempty" min:"1" max:"600000" list:"no" doc:"a pause"`
 	FrameID string `json:"frame_id,omitempty" list:"no"`
@@ -40,16 +42,18 @@ func (p WaitParams) target() Target {
 // check rejects what is not exactly one condition.
 func (p WaitParams) check() error {
 	conditions := 0
-	for _, given := range []bool{!p.target().empty(), p.URL != "", p.Expression != "", p.TimeMS != 0} {
+	for _, given := range []bool{!p.target().empty(), p.URL != "", p.Expression != "", p.LoadState != "", p.TimeMS != 0} {
 		if given {
 			conditions++
 		}
 	}
 	switch {
 	case conditions != 1:
-		return badArgument("selector", "give one condition: an element (ref, selector, text, or role with name), url, expression, or time_ms")
+		return badArgument("selector", "give one condition: an element (ref, selector, text, or role with name), url, expression, load_state, or time_ms")
 	case p.State != "" && p.target().empty():
 		return badArgument("state", "only an element has one")
+	case p.LoadState != "" && p.FrameID != "":
+		return badArgument("frame_id", "load_state is that of the tab")
 	}
 	return p.target().check()
 }
@@ -61,8 +65,8 @@ type WaitResult struct {
 	WaitedMS int64  `json:"waited_ms"`
 }
 
-// WaitFor waits for an element, a URL, an expression or a time. Errors are those of [host.Tab.Wait] and its like, and
-// [host.ErrRefused] for an expression of a client that has no tool to run script.
+// WaitFor waits for an element, a URL, an expression, a load or a time. Errors are those of [host.Tab.Wait] and its
+// like, and [host.ErrRefused] for an expression of a client that has no tool to run script.
 func (b *Browser) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error) {
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
@@ -83,6 +87,8 @@ func (b *Browser) WaitFor(ctx context.Context, p WaitParams) (WaitResult, error)
 		if err = mayRunScript(ctx, "expression"); err == nil {
 			err = tab.WaitTrue(ctx, p.Expression, p.FrameID)
 		}
+	case p.LoadState != "":
+		err = tab.WaitLoad(ctx, host.WaitUntil(p.LoadState))
 	case pause > 0 && time.Until(deadline) < pause:
 		err = badArgument("time_ms", "the pause is longer than the call may take; give a larger timeout_ms")
 	case pause > 0:

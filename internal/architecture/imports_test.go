@@ -41,7 +41,7 @@ var rules = []struct{ packages, may string }{
 	{"host/internal/plugin/...", "abi/... host/fault internal/... host/internal/plugin/... host/internal/procgroup"},
 
 	// The owner of a connection, what is done on pages over it, and the types that both share with users of the Go API.
-	{"host/view", "abi host/fault host/internal/supervise"},
+	{"host/view", "abi host/fault host/internal/supervise internal/misspelt"},
 	{"host/internal/download", "host/internal/cdp internal/pagetext"},
 	{"host/internal/engine", "abi host/fault host/route host/view internal/... host/internal/..."},
 	{"host/act", "abi internal/... host/fault host/view host/internal/..."},

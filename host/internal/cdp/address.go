@@ -127,7 +127,8 @@ func secrets(u *url.URL) []string {
 // publicSegments are the path segments that every browser's URL has.
 var publicSegments = map[string]bool{"json": true, "version": true, "devtools": true, "browser": true, "page": true}
 
-// parseEndpoint parses what operators write: a URL, host:port, a bare host, or a port of this machine. Its errors do not contain the endpoint.
+// parseEndpoint parses what operators write: a URL, host:port, a bare host, or a port of this machine. Its errors do
+// not contain the endpoint.
 func parseEndpoint(endpoint string) (*url.URL, error) {
 	endpoint = strings.TrimSpace(endpoint)
 	if port, err := strconv.ParseUint(endpoint, 10, 16); err == nil && port > 0 {

@@ -33,6 +33,7 @@ var toolArguments = map[string]string{
 	"browser_extract_text":     `{}`,
 	"browser_find":             `{"role":"button"}`,
 	"browser_forward":          `{}`,
+	"browser_highlight":        `{"selector":"#button"}`,
 	"browser_get":              `{"selector":"#button","what":"state"}`,
 	"browser_get_images":       `{}`,
 	"browser_hover":            `{"selector":"#button"}`,

@@ -3,11 +3,14 @@ package e2e
 import (
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
 )
 
 // told is what a page finds out, and what it found out in its first script.
@@ -123,6 +126,106 @@ func TestAPageIsOfflineUntilItIsNot(t *testing.T) {
 			w.expect(in, reach, want[1])
 		}
 	}
+}
+
+const speed = `(async () => { const began = performance.now(); await fetch("/data?" + Math.random()).then(r => r.text()); return performance.now() - began })()`
+
+// A network is as slow as it is told to be, and a page that is slower takes longer for the same work.
+func TestAPageIsAsSlowAsItIsTold(t *testing.T) {
+	w := newWorldAlone(t, map[string]string{"/page": `<p>page`, "/data": strings.Repeat("x", 50_000)}, host.TaskOptions{})
+	w.open("/page")
+	took := func(expression string) (ms float64) {
+		decode(t, w.says("", expression), &ms)
+		return ms
+	}
+	const work = `new Promise(done => setTimeout(() => { const began = performance.now(); let n = 0; for (let i = 0; i < 3e7; i++) n += Math.sqrt(i); done(performance.now() - began) }))`
+	quickest := func() float64 { return min(took(work), took(work), took(work)) }
+	quick := quickest()
+	// 50 kB take a second with 400 kbit/s, and the answer begins after 300 ms.
+	if err := w.Emulate(w.ctx, host.Emulation{Network: &host.NetworkSpeed{LatencyMS: 300, DownloadKbps: 400}, CPUSlowdown: 20}); err != nil {
+		t.Fatal(err)
+	}
+	if ms := took(speed); ms < 1000 {
+		t.Errorf("it took %v ms", ms)
+	}
+	if slow := quickest(); slow < 3*quick {
+		t.Errorf("it took %v ms, and %v before", slow, quick)
+	}
+	if err := w.Emulate(w.ctx, host.Emulation{}); err != nil {
+		t.Fatal(err)
+	}
+	if ms := min(took(speed), took(speed), took(speed)); ms > 1000 {
+		t.Errorf("it still took %v ms", ms)
+	}
+}
+
+// A page on a device sees its screen, its user agent and the client hints that go with that.
+func TestAPageIsOnADevice(t *testing.T) {
+	w := newWorldAlone(t, toldPages, host.TaskOptions{})
+	for name, want := range map[string]string{
+		"pixel 7":       `"412,915,2.625,5,Android/Chrome,Linux armv81,true,Android,Pixel 7"`,
+		"iPhone 15":     `"393,852,3,5,iPhone/,iPhone,false,,"`, // Safari has no client hints,
+		"Galaxy Tab S4": `"712,1138,2.25,5,Android/Chrome,Linux armv81,false,Android,SM-T837A"`,
+	} {
+		e, err := w.Device(w.ctx, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Emulate(w.ctx, e); err != nil {
+			t.Fatal(err)
+		}
+		w.open("/popup")
+		w.expect("", `(async () => {
+			const has = name => navigator.userAgent.includes(name) ? name : "", hints = navigator.userAgentData;
+			const {model} = await hints?.getHighEntropyValues(["model"]) ?? {};
+			const version = navigator.userAgent.match(/Chrome\/(\d+)/)?.[1], agrees = !version || hints.brands.some(b => b.version === version);
+			return [innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints, has("Android") + has("iPhone") + "/" + (agrees ? has("Chrome") : "another"),
+				navigator.platform, hints?.mobile, hints?.platform, model].join();
+		})()`, want)
+	}
+	if _, err := w.Device(w.ctx, "Pixle 7"); !errors.Is(err, host.ErrBadArguments) || !strings.Contains(err.Error(), "did you mean Pixel 7?") {
+		t.Error(err)
+	}
+}
+
+// Headers go with the requests of documents, pages, frames of other processes and workers, also after a reconnect, and
+// their values are nowhere to be read.
+func TestHeadersAreSentAndNotShown(t *testing.T) {
+	w, p := newBroken(t, toldPages)
+	w.Handle("/asked", func(out http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(out, "sent "+r.Header.Get("X-Key"))
+	})
+	const asks = `fetch("/asked").then(r => r.text())`
+	asked := func(want string) {
+		t.Helper()
+		frame := w.openFramed()
+		w.expect("", asks, want)
+		w.expect(frame, asks, want)
+		w.expect("", `new Promise(done => new Worker(URL.createObjectURL(new Blob(["fetch('" + location.origin + "/asked').then(r => r.text()).then(postMessage)"]))).onmessage = e => done(e.data))`, want)
+		w.open("/asked")
+		w.expect("", "document.body.textContent", want)
+	}
+	if err := w.Emulate(w.ctx, host.Emulation{Headers: host.Headers{"X-Key": "very-secret"}}); err != nil {
+		t.Fatal(err)
+	}
+	asked(`"sent very-secret"`)
+	events := w.Events(100)
+	p.cut()
+	w.back(events)
+	asked(`"sent very-secret"`)
+	e := w.Emulation()
+	shown := fmt.Sprintf("%v %+v %#v %s %s", e, e, e.Headers, shared.Dump(e), shared.Dump(w.Requests()))
+	if strings.Contains(shown, "very-secret") || !strings.Contains(shown, "X-Key") {
+		t.Error(shown)
+	}
+	err := w.Emulate(w.ctx, host.Emulation{Headers: host.Headers{"X-Key": "very-secret\n"}})
+	if !errors.Is(err, host.ErrBadArguments) || strings.Contains(err.Error(), "very-secret") {
+		t.Error(err)
+	}
+	if err := w.Emulate(w.ctx, host.Emulation{}); err != nil {
+		t.Fatal(err)
+	}
+	asked(`"sent "`)
 }
 
 // What the browser does not take is named, and changes nothing.

@@ -2,12 +2,14 @@ package engine
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	cdproto "github.com/chromedp/cdproto/cdp"
 	emulationcdp "github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -41,7 +43,9 @@ var emulationParameter = map[string]string{
 	emulationcdp.CommandSetEmulatedMedia:         "media",
 	emulationcdp.CommandSetGeolocationOverride:   "latitude or longitude",
 	cdpbrowser.CommandSetPermission:              "permissions",
-	emulateNetworkConditions:                     "offline",
+	emulateNetworkConditions:                     "network or offline",
+	emulationcdp.CommandSetCPUThrottlingRate:     "cpu_slowdown",
+	network.CommandSetExtraHTTPHeaders:           "headers",
 }
 
 // Emulation returns what is emulated.
@@ -49,18 +53,31 @@ func (t *Task) Emulation() view.Emulation {
 	t.emulation.mu.Lock()
 	defer t.emulation.mu.Unlock()
 	now := t.emulation.now
-	now.Permissions = slices.Clone(now.Permissions)
-	return now
+	return copied(now)
+}
+
+// copied is an emulation that shares nothing with another.
+func copied(e view.Emulation) view.Emulation {
+	e.Permissions, e.Headers = slices.Clone(e.Permissions), maps.Clone(e.Headers)
+	if e.Network != nil {
+		speed := *e.Network
+		e.Network = &speed
+	}
+	return e
 }
 
 // Emulate replaces what is emulated. On an error, what was emulated before is emulated again.
 func (t *Task) Emulate(ctx context.Context, e view.Emulation) error {
 	t.emulation.changing.Lock()
 	defer t.emulation.changing.Unlock()
-	if e.Offline {
-		t.WatchNetwork() // only sessions that report requests can be cut off
+	if err := e.Headers.Check(); err != nil {
+		return err
 	}
-	e.Permissions = slices.Clone(e.Permissions)
+	e = copied(e)
+	t.network.hide(e.Headers)
+	if e.Offline || e.Network != nil || len(e.Headers) > 0 {
+		t.WatchNetwork() // only sessions that report requests can be cut off or given headers
+	}
 	set, undo := emulationCommands(e, t.context)
 	_, err := t.Ask(ctx, func(id supervise.RequestID) supervise.Event {
 		return supervise.Emulate{Request: id, Task: t.id, Set: set, Undo: undo}
@@ -97,8 +114,7 @@ func emulationCommands(e view.Emulation, of cdproto.BrowserContextID) (set, undo
 	}
 	if e.UserAgent != "" || e.Locale != "" {
 		const method = emulationcdp.CommandSetUserAgentOverride
-		add(supervise.Everywhere, method, &emulationcdp.SetUserAgentOverrideParams{UserAgent: e.UserAgent, AcceptLanguage: e.Locale},
-			method, &emulationcdp.SetUserAgentOverrideParams{})
+		add(supervise.Everywhere, method, userAgentOverride(e.UserAgent, e.Locale), method, &emulationcdp.SetUserAgentOverrideParams{})
 	}
 	if e.Locale != "" {
 		const method = emulationcdp.CommandSetLocaleOverride
@@ -122,13 +138,41 @@ func emulationCommands(e view.Emulation, of cdproto.BrowserContextID) (set, undo
 			Permission: &cdpbrowser.PermissionDescriptor{Name: p.Name}, Setting: cdpbrowser.PermissionSetting(p.State), Origin: p.Origin, BrowserContextID: of,
 		}, cdpbrowser.CommandResetPermissions, &cdpbrowser.ResetPermissionsParams{BrowserContextID: of})
 	}
-	if e.Offline {
+	if e.Offline || e.Network != nil {
 		const method = emulateNetworkConditions
-		add(supervise.Everywhere, method, networkConditions{Offline: true, Download: -1, Upload: -1},
-			method, networkConditions{Download: -1, Upload: -1})
+		add(supervise.Everywhere, method, conditionsOf(e), method, networkConditions{Download: -1, Upload: -1})
+	}
+	if e.CPUSlowdown > 1 {
+		const method = emulationcdp.CommandSetCPUThrottlingRate
+		add(supervise.InDocuments, method, &emulationcdp.SetCPUThrottlingRateParams{Rate: e.CPUSlowdown}, method, &emulationcdp.SetCPUThrottlingRateParams{Rate: 1})
+	}
+	if len(e.Headers) > 0 {
+		const method = network.CommandSetExtraHTTPHeaders
+		sent := network.Headers{}
+		for name, value := range e.Headers {
+			sent[name] = value
+		}
+		add(supervise.Everywhere, method, &network.SetExtraHTTPHeadersParams{Headers: sent}, method, &network.SetExtraHTTPHeadersParams{Headers: network.Headers{}})
 	}
 	return set, undo
 }
+
+// conditionsOf are those of a network that is slow or absent.
+func conditionsOf(e view.Emulation) networkConditions {
+	c := networkConditions{Offline: e.Offline, Download: -1, Upload: -1}
+	if speed := e.Network; speed != nil {
+		c.Latency = speed.LatencyMS
+		if speed.DownloadKbps > 0 {
+			c.Download = speed.DownloadKbps * bytesPerKbit
+		}
+		if speed.UploadKbps > 0 {
+			c.Upload = speed.UploadKbps * bytesPerKbit
+		}
+	}
+	return c
+}
+
+const bytesPerKbit = 1000 / 8
 
 func mediaFeatures(e view.Emulation) (list []*emulationcdp.MediaFeature) {
 	if e.ColorScheme != "" {

@@ -32,6 +32,7 @@ type Link struct {
 	inbox      *inbox
 	// Downloads are the directories that the browser saves files to.
 	Downloads    download.Directories
+	milestones   milestones
 	done         chan struct{}      // closed when run has returned
 	work         sync.WaitGroup     // plugin calls and redial
 	stop         context.CancelFunc // ends work
@@ -122,7 +123,7 @@ func newLink(ctx context.Context, g *Group, dial, redial dialer) (*Link, error) 
 		requests: map[supervise.RequestID]chan supervise.Reply{},
 		asks:     map[supervise.Token]context.CancelFunc{},
 		watches:  map[Watcher]bool{},
-		loads:    map[target.ID]loading{},
+		loads:    map[target.ID]loading{}, milestones: milestones{of: map[target.ID]*tabMilestones{}},
 	}
 	l.scheduled = schedule.New(l.state)
 	conn, err := dial(ctx, l.options())

@@ -40,6 +40,7 @@ var withinDocument = []cdppage.FrameStartedNavigatingNavigationType{
 // noteLoading keeps the record of the navigations of all tabs up to date.
 func (l *Link) noteLoading(e Event, session target.SessionID) {
 	tab := l.state.PageOf(session)
+	l.milestones.note(tab, e)
 	isTop := func(frame cdproto.FrameID) bool { return tab != "" && frame == cdproto.FrameID(tab) }
 	switch e.Method {
 	case EventRequested:
@@ -131,3 +132,16 @@ func (t *Task) StopLoad(tab target.ID) {
 		t.Tell(load.session, cdppage.CommandStopLoading, nil)
 	}
 }
+
+// Leaves returns the URL of the document that a tab is about to have: one that the browser loads, or that the page has
+// asked for a moment ago, of which nothing may come. It is empty if the tab stays.
+func (t *Task) Leaves(tab target.ID) string {
+	load := t.load(tab)
+	if load.started || time.Since(load.since) < askedPatience {
+		return load.url
+	}
+	return ""
+}
+
+// askedPatience is how long after a page asked for a document the browser has surely announced that it loads it.
+const askedPatience = time.Second

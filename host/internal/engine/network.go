@@ -38,6 +38,19 @@ type networkLog struct {
 	bytes   int
 	number  uint64
 	dropped uint64
+	hidden  map[string]bool // the names, in small letters, of headers that somebody has added
+}
+
+// hide keeps the values of headers out of the log from now on.
+func (n *networkLog) hide(added view.Headers) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for name := range added {
+		if n.hidden == nil {
+			n.hidden = map[string]bool{}
+		}
+		n.hidden[strings.ToLower(name)] = true
+	}
 }
 
 // exchange is a request and its response.
@@ -48,6 +61,7 @@ type exchange struct {
 	began   float64          // of the browser's own clock, in seconds
 	timing  *network.ResourceTiming
 	bytes   int
+	heard   time.Time // when its beginning was announced
 }
 
 // networkEvents are the events that make up the log, decoded one by one.
@@ -132,11 +146,11 @@ func (n *networkLog) sent(from supervise.ScriptTarget, e requestSent) {
 		return
 	}
 	n.number++
-	x := &exchange{id: e.RequestID, session: from.Session, began: e.Timestamp}
+	x := &exchange{id: e.RequestID, session: from.Session, began: e.Timestamp, heard: time.Now()}
 	x.Number, x.TargetID, x.FrameID = n.number, string(from.Page), e.FrameID
 	x.Method, x.URL, x.Type = e.Request.Method, withoutUser(e.Request.URL+e.Request.URLFragment), strings.ToLower(e.Type)
 	x.Initiator, x.Began, x.HasPostData = initiator(e.Initiator), time.UnixMicro(int64(e.WallTime*1e6)), e.Request.HasPostData
-	x.RequestHeaders = headers(e.Request.Headers)
+	x.RequestHeaders = headers(e.Request.Headers, n.hidden)
 	if n.latest == nil {
 		n.latest = map[network.RequestID]*exchange{}
 	}
@@ -217,7 +231,7 @@ func (x *exchange) answered(r *response) {
 	x.Status, x.StatusText, x.MIMEType, x.Protocol = r.Status, r.StatusText, r.MIMEType, r.Protocol
 	x.FromCache = x.FromCache || r.DiskCache || r.PrefetchCache
 	x.ServiceWorker, x.Size, x.timing = r.ServiceWorker, int64(r.Size), r.Timing
-	x.ResponseHeaders = headers(r.Headers)
+	x.ResponseHeaders = headers(r.Headers, nil)
 }
 
 func (x *exchange) ended(at, size float64) {
@@ -273,11 +287,11 @@ func (n *networkLog) grew(x *exchange) {
 }
 
 // headers lists headers by name. Secrets are not even kept.
-func headers(of map[string]any) []view.Header {
+func headers(of map[string]any, hidden map[string]bool) []view.Header {
 	list := make([]view.Header, 0, len(of))
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		value := fmt.Sprint(of[name])
-		if secret.Name(name) {
+		if secret.Name(name) || hidden[strings.ToLower(name)] {
 			value = secret.Redacted
 		}
 		list = append(list, view.Header{Name: name, Value: value})
@@ -332,6 +346,26 @@ func (t *Task) Requests() view.Requests {
 		r.List[i] = x.Request
 	}
 	return r
+}
+
+// answering are the types of requests whose answers change a page.
+var answering = []string{"document", "fetch", "script", "xhr"}
+
+// AwaitsAnswers reports whether a tab has asked for something within age that may change its page, and has no answer
+// yet. What has been open for longer is a connection that the page keeps.
+func (t *Task) AwaitsAnswers(tab string, age time.Duration) bool {
+	n := &t.network
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, x := range slices.Backward(n.list) {
+		if time.Since(x.heard) > age {
+			return false
+		}
+		if x.TargetID == tab && !x.Ended && slices.Contains(answering, x.Type) {
+			return true
+		}
+	}
+	return false
 }
 
 // Bodies asks the browser for the bodies of a request. The session that reported it has them, until its page is left or

@@ -103,6 +103,7 @@ type operations struct {
 	mu     sync.Mutex
 	closed error // why the task ended; nil before
 	active map[*Operation]bool
+	left   time.Time    // when the last operation ended, or the task was made
 	parked []*Operation // oldest first
 	timers map[*Operation]*time.Timer
 	last   int // the highest number of a parked call
@@ -126,8 +127,19 @@ func (o *operations) begin(op *Operation) error {
 func (o *operations) leave(op *Operation) {
 	o.mu.Lock()
 	delete(o.active, op)
+	o.left = time.Now()
 	o.mu.Unlock()
 	o.wait.Done()
+}
+
+// idle is how long there has been no operation; 0 while there is one.
+func (o *operations) idle() time.Duration {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.active) > 0 {
+		return 0
+	}
+	return time.Since(o.left)
 }
 
 // park keeps an operation whose caller leaves, and returns the id to resume it by.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/chromedp/cdproto/network"
+
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
 	"github.com/hermes-cdp/hermes-cdp/host/view"
@@ -31,6 +33,9 @@ func fromState(err error) error {
 	}
 	var emulation *supervise.EmulationError
 	if errors.As(err, &emulation) {
+		if emulation.Method == network.CommandSetExtraHTTPHeaders { // the browser may name a value, which may be a secret
+			emulation = &supervise.EmulationError{Method: emulation.Method, Message: "a name or a value"}
+		}
 		return fmt.Errorf("%w: %s: the browser does not take it: %s", fault.ErrBadArguments, emulationParameter[emulation.Method], emulation.Message)
 	}
 	var task *supervise.TaskError

@@ -55,6 +55,7 @@ type publication struct {
 // NewTask returns a task that has not been started.
 func NewTask(id string, l *Link, o Observer) *Task {
 	t := &Task{id: id, Link: l, observer: o, ended: make(chan struct{})}
+	t.operations.left = time.Now()
 	t.operations.terminating, t.operations.stopTerminating = context.WithCancel(context.Background())
 	t.current.Store(&publication{snapshot: view.NewSnapshot(supervise.View{Task: id}, nil), superseded: make(chan struct{})})
 	return t
@@ -133,6 +134,9 @@ func (t *Task) Done() <-chan struct{} { return t.ended }
 
 // Touched counts what may have changed a page: each operation of the task counts when it begins and when it ends.
 func (t *Task) Touched() uint64 { return t.touched.Load() }
+
+// Idle is how long no operation of the task has been running, or waiting to be resumed; 0 while one is.
+func (t *Task) Idle() time.Duration { return t.operations.idle() }
 
 // Current returns the newest snapshot, and a channel that is closed when a newer one is published.
 func (t *Task) Current() (*view.Snapshot, <-chan struct{}) {

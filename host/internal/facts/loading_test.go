@@ -118,4 +118,18 @@ func TestFactsAboutTheIdleNetwork(t *testing.T) {
 		framed := p.expect(from, frame(p.session, "Page.frameNavigated", child))[0].str("frame", "loaderId")
 		p.expect(from, event(p.session, "Page.lifecycleEvent", "loaderId", loader, "name", "load"), idle(p, framed))
 	})
+	l.fact(t, "/leaf", "an idle network is announced too early to whoever enables the events after the document", func(p *tab) {
+		requested, proceed := make(chan struct{}), make(chan struct{})
+		p.site.page("/asks-late", `<script>onload = () => setTimeout(() => fetch("/data"))</script>`)
+		p.site.handle("/data", func(http.ResponseWriter, *http.Request) {
+			close(requested)
+			<-proceed
+		})
+		loader := p.call(p.session, "Page.navigate", params{"url": p.site.url("a", "/asks-late")})["loaderId"]
+		<-requested
+		from := p.mark()
+		p.call(p.session, "Page.setLifecycleEventsEnabled", params{"enabled": true})
+		p.expect(from, idle(p, loader))
+		close(proceed)
+	})
 }

@@ -14,8 +14,9 @@ import (
 // action that suits the element instead, if there is one. What has the focus and is nothing else, such as a canvas, may
 // be the page's own editor.
 const fieldKind = `(e) => {
+	const edits = e.isContentEditable || (` + drawnText + `)(e) !== null;
 	const kind = e.localName === "input" ? e.type : e.localName, role = (e.getAttribute("role") ?? "").trim().split(/\s+/)[0];
-	const one = (...names) => names.includes(kind) || !["input", "textarea"].includes(e.localName) && !e.isContentEditable && names.includes(role);
+	const one = (...names) => names.includes(kind) || !["input", "textarea"].includes(e.localName) && !edits && names.includes(role);
 	if (one("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")) return ["", "check"];
 	if (one("select", "listbox")) return ["", "select"];
 	if (one("file")) return ["", "upload"];
@@ -25,9 +26,13 @@ const fieldKind = `(e) => {
 		if (e.readOnly) return ["read-only", ""];
 		return [["date", "time", "month", "week", "datetime-local", "color", "range"].includes(kind) ? "set" : "text", ""];
 	}
-	if (e.isContentEditable || e.tabIndex >= 0) return ["text", ""];
+	if (edits || e.tabIndex >= 0) return ["text", ""];
 	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : "", ""];
 }`
+
+// drawnText returns the text of an element that the page draws itself and edits through an EditContext; null for any
+// other element. https://w3c.github.io/edit-context/
+const drawnText = `(e) => typeof e.editContext?.text === "string" ? e.editContext.text : null`
 
 // focusField focuses a field, unless it has the focus, and puts the caret at its end. With clear it selects the content
 // of the field instead, and returns whether there is any.
@@ -38,6 +43,11 @@ const focusField = `(e, clear) => {
 		if (clear) e.select();
 		else try { e.setSelectionRange(e.value.length, e.value.length) } catch { /* a field without a caret */ }
 		return clear && e.value !== "";
+	}
+	const drawn = (` + drawnText + `)(e);
+	if (drawn !== null) {
+		e.editContext.updateSelection(clear ? 0 : drawn.length, drawn.length);
+		return clear && drawn !== "";
 	}
 	if (!e.isContentEditable) return false;
 	const range = document.createRange();

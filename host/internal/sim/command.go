@@ -72,7 +72,7 @@ func (b *Browser) execute(c command) {
 			b.emit(supervise.SessionCrashed{Session: s.id})
 		}
 		b.reply(c.Token, supervise.CommandReply{})
-	case cdplog.CommandEnable:
+	case cdplog.CommandEnable, cdppage.CommandSetLifecycleEventsEnabled:
 		b.reply(c.Token, supervise.CommandReply{})
 	case runtime.CommandEnable:
 		if s.root != nil {

@@ -113,7 +113,8 @@ func TestTheScriptIsInPlaceBeforeADocumentRuns(t *testing.T) {
 	if enable == nil || enable.Patterns[0].URLPattern != "https://bridge.invalid/*" || patterns == nil || patterns.Patterns[0] != `^(?!shim\.js$)` || !*patterns.SkipAnonymous {
 		t.Errorf("fetch %+v, debugger %+v", enable, patterns)
 	}
-	s.wantSent("popup session Page.enable", "popup session Page.getFrameTree", "popup session Runtime.enable", "popup session Log.enable", "popup session Target.setAutoAttach",
+	s.wantSent("popup session Page.enable", "popup session Page.getFrameTree", "popup session Page.setLifecycleEventsEnabled",
+		"popup session Runtime.enable", "popup session Log.enable", "popup session Target.setAutoAttach",
 		"popup session Debugger.enable", "popup session Debugger.setBlackboxPatterns", "popup session Fetch.enable",
 		"popup session Page.addScriptToEvaluateOnNewDocument", "popup session Runtime.runIfWaitingForDebugger")
 }

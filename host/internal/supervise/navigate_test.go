@@ -63,7 +63,8 @@ func TestDocumentsAreInterceptedWhileAModuleServesTheHook(t *testing.T) {
 		t.Errorf("patterns %+v", p.Patterns)
 	}
 	s.quiet().on(supervise.HooksChanged{Navigate: true}).wantSent()
-	s.on(popup("popup", "popup session", "tab")).wantSent("popup session Page.enable", "popup session Page.getFrameTree", "popup session Runtime.enable", "popup session Log.enable",
+	s.on(popup("popup", "popup session", "tab")).wantSent("popup session Page.enable", "popup session Page.getFrameTree", "popup session Page.setLifecycleEventsEnabled",
+		"popup session Runtime.enable", "popup session Log.enable",
 		"popup session Target.setAutoAttach", "popup session Fetch.enable", "popup session Runtime.runIfWaitingForDebugger")
 	s.on(oopif("frame", "tab", "frame session", "page")).wantSent("frame session Page.enable", "frame session Page.getFrameTree", "frame session Runtime.enable", "frame session Log.enable",
 		"frame session Target.setAutoAttach", "frame session Fetch.enable", "frame session Runtime.runIfWaitingForDebugger")

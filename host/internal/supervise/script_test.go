@@ -196,8 +196,8 @@ func effectsOf[T supervise.Effect](s *script) []T {
 // prepared are the commands that prepare the session of a document. The last one lets it run.
 func prepared(session string) []string {
 	return []string{
-		session + " Page.enable", session + " Page.getFrameTree", session + " Runtime.enable", session + " Log.enable",
-		session + " Target.setAutoAttach", session + " Runtime.runIfWaitingForDebugger",
+		session + " Page.enable", session + " Page.getFrameTree", session + " Page.setLifecycleEventsEnabled",
+		session + " Runtime.enable", session + " Log.enable", session + " Target.setAutoAttach", session + " Runtime.runIfWaitingForDebugger",
 	}
 }
 

@@ -224,6 +224,9 @@ func (s *State) supervise(ss *session) {
 	ss.prepared = true
 	s.send(ss.id, cdppage.CommandEnable, nil)
 	s.seed(ss)
+	if ss.info.Type == "page" {
+		s.send(ss.id, cdppage.CommandSetLifecycleEventsEnabled, &cdppage.SetLifecycleEventsEnabledParams{Enabled: true})
+	}
 	s.send(ss.id, runtime.CommandEnable, nil)
 	s.send(ss.id, cdplog.CommandEnable, nil)
 	s.reportRequests(ss)

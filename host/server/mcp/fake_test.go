@@ -101,6 +101,8 @@ func (*fakeTasks) Await(ctx context.Context, _ string) (*host.Task, error) {
 	return nil, ctx.Err()
 }
 
+func (f *fakeTasks) Hold(string) func() { return func() {} }
+
 func (f *fakeTasks) End(_ context.Context, id string) error {
 	f.ended <- id
 	return nil

@@ -33,6 +33,7 @@ type session struct {
 	running context.Context // canceled with the session, which ends every call; set by begin
 	stop    context.CancelCauseFunc
 	work    sync.WaitGroup // the session's own goroutines
+	release func()         // lets the task be idle again; set by begin
 	ending  sync.Once
 	ended   chan struct{} // closed when nothing of the session is left
 
@@ -81,6 +82,7 @@ func (s *session) begin(conn *mcp.ServerSession) bool {
 	}
 	s.running, s.stop = context.WithCancelCause(context.Background())
 	s.endsWithToken()
+	s.release = s.server.options.Tasks.Hold(s.task)
 	s.server.http.add(conn.ID(), s)
 	changed := make(chan struct{}, 1)
 	unsubscribe := s.server.options.Tools.Changed(func() {
@@ -146,6 +148,7 @@ func (s *session) end() {
 				s.server.log.Warn("the task of an MCP session did not end cleanly", "task", s.task, "error", err)
 			}
 		}
+		s.release()
 		s.server.drop(s)
 	})
 	<-s.ended

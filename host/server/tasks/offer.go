@@ -34,6 +34,8 @@ type Source interface {
 	Running(id string) *host.Task
 	// Await waits until a task runs.
 	Await(ctx context.Context, id string) (*host.Task, error)
+	// Hold keeps a task from being ended as idle until release is called.
+	Hold(id string) (release func())
 	// End ends a task; it is not an error if there is none.
 	End(ctx context.Context, id string) error
 }

@@ -2,7 +2,10 @@ package tasks
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
 )
@@ -13,12 +16,14 @@ type Tasks struct {
 	begin func(ctx context.Context, id string) error
 
 	mu      sync.Mutex
-	started chan struct{} // closed and replaced with each Start
+	started chan struct{}   // closed and replaced with each Start
+	begun   map[string]bool // the tasks that begin was called for
+	held    map[string]int  // how often each is held
 }
 
 // New returns the tasks of a host. It starts them with begin, which must do nothing for a running task.
 func New(h *host.Host, begin func(ctx context.Context, id string) error) *Tasks {
-	return &Tasks{host: h, begin: begin, started: make(chan struct{})}
+	return &Tasks{host: h, begin: begin, started: make(chan struct{}), begun: map[string]bool{}, held: map[string]int{}}
 }
 
 // Running returns a task, or nil if it has not been started or has ended.
@@ -42,6 +47,9 @@ func (t *Tasks) Start(ctx context.Context, id string) (*host.Task, error) {
 		if err := t.begin(ctx, id); err != nil {
 			return nil, err
 		}
+		t.mu.Lock()
+		t.begun[id] = true
+		t.mu.Unlock()
 	}
 	task := t.Running(id)
 	if task == nil {
@@ -79,4 +87,56 @@ func (t *Tasks) End(ctx context.Context, id string) error {
 		return task.Close(ctx)
 	}
 	return nil
+}
+
+// Hold keeps a task from being idle until release is called: somebody is connected who may use it at any time.
+func (t *Tasks) Hold(id string) (release func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.held[id]++
+	return sync.OnceFunc(func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.held[id]--; t.held[id] == 0 {
+			delete(t.held, id)
+		}
+	})
+}
+
+// maxScan is how long it takes at most to notice that a task is idle.
+const maxScan = 30 * time.Second
+
+// EndIdle ends tasks on which no call has worked for a limit, until ctx ends. It leaves alone those that are held, and
+// those that somebody else has started. A later call starts such a task again, and is told what was lost.
+func (t *Tasks) EndIdle(ctx context.Context, limit time.Duration, log *slog.Logger) {
+	ticker := time.NewTicker(min(limit/4, maxScan))
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		for _, task := range t.idle(limit) {
+			err := task.Retire(ctx, fmt.Sprintf("no call had come for %v, so the task was ended", limit))
+			log.Info("ended a task, because no call has worked on it", "task", task.ID(), "for", limit, "error", err)
+		}
+	}
+}
+
+// idle lists the tasks to end.
+func (t *Tasks) idle(limit time.Duration) []*host.Task {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []*host.Task
+	for id := range t.begun {
+		task := t.Running(id)
+		switch {
+		case task == nil:
+			delete(t.begun, id)
+		case t.held[id] == 0 && task.Idle() >= limit:
+			list = append(list, task)
+		}
+	}
+	return list
 }

@@ -132,11 +132,18 @@ type Browser struct {
 	DownloadDir string `koanf:"download_dir" format:"path"`
 	// DownloadLimitMB is how much a task may download. What would be more is canceled. 0: any amount.
 	DownloadLimitMB *int `koanf:"download_limit_mb" default:"1024" unit:"MiB" min:"0" max:"16777216"`
+	// Observe makes the results of tools that act say what changed on the page, with refs, so that it need not be read
+	// again. A call can say otherwise with its parameter `observe`.
+	Observe bool `koanf:"observe"`
 	// ToolTimeoutS bounds a call of a tool that names no time of its own.
 	ToolTimeoutS float64 `koanf:"tool_timeout_s" default:"30" unit:"seconds" min:"0.1" max:"600"`
 	// ActionWaitS is how long an action waits for a page that it keeps busy. After that the call returns an error with an
 	// id for `browser_resume`, and the action goes on. 0: as long as the call may take.
 	ActionWaitS *float64 `koanf:"action_wait_s" default:"3" unit:"seconds" min:"0" max:"600"`
+	// InactivityS is how long a task that a daemon started for an agent may have no call before it is ended, with a
+	// browser that was started for it; a later call starts it again, and says what was lost. Not ended are the task of an
+	// MCP session, for as long as that lasts, and those that the operator started. 0: none is.
+	InactivityS *float64 `koanf:"inactivity_s" default:"120" unit:"seconds" min:"0" max:"604800"`
 	// ConnectTimeoutS is how long starting or reaching the browser may take.
 	ConnectTimeoutS float64 `koanf:"connect_timeout_s" default:"30" unit:"seconds" min:"0.001" max:"86400"`
 	// ReconnectTimeoutS is how long reconnecting is tried after a lost connection before its tasks end. 0: they end at

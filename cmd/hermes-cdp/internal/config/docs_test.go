@@ -21,7 +21,7 @@ Every key can be given in each of these layers; each is stronger than the ones b
 1. the defaults below;
 2. the YAML file ` + "`$XDG_CONFIG_HOME/hermes-cdp/config.yaml`, else `~/.config/hermes-cdp/config.yaml`; or the one named with `--config`" + `, which must exist;
 3. a file ` + "`.env`" + ` beside it, with the variables below (a value in single quotes is taken as it is; without, ` + "`$NAME`" + ` is replaced);
-4. the environment: ` + "`BROWSER_CDP_URL`" + ` for ` + "`browser.cdp_url`" + `, then ` + "`HERMES_CDP_`" + ` and the key in capitals with ` + "`_`" + ` for each dot and dash, so ` + "`HERMES_CDP_BROWSER_CDP_URL`" + ` is stronger than ` + "`BROWSER_CDP_URL`" + `;
+4. the environment: ` + "`BROWSER_CDP_URL`" + ` for ` + "`browser.cdp_url`" + ` and ` + "`BROWSER_INACTIVITY_TIMEOUT`" + ` for ` + "`browser.inactivity_s`" + `, then ` + "`HERMES_CDP_`" + ` and the key in capitals with ` + "`_`" + ` for each dot and dash, so ` + "`HERMES_CDP_BROWSER_CDP_URL`" + ` is stronger than ` + "`BROWSER_CDP_URL`" + `;
 5. the flags of a command, such as ` + "`--log-level`" + `;
 6. ` + "`--set key=value`" + `, the last one first.
 

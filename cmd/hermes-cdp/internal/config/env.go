@@ -17,12 +17,17 @@ import (
 const (
 	// EnvPrefix begins every variable that sets a key.
 	EnvPrefix = "HERMES_CDP_"
-	// EnvCDPURL sets browser.cdp_url without the prefix; the variable with the prefix is stronger.
-	EnvCDPURL = "BROWSER_CDP_URL"
+	// EnvCDPURL and EnvInactivity set browser.cdp_url and browser.inactivity_s without the prefix; the variables with the
+	// prefix are stronger.
+	EnvCDPURL     = "BROWSER_CDP_URL"
+	EnvInactivity = "BROWSER_INACTIVITY_TIMEOUT"
 	// EnvToken holds the token of an agent, for commands that act as that agent. It is no key: a configuration is written
 	// down.
 	EnvToken = EnvPrefix + "TOKEN"
 )
+
+// unprefixed are the keys of the variables that other systems have, too.
+var unprefixed = map[string]string{EnvCDPURL: "browser.cdp_url", EnvInactivity: "browser.inactivity_s"}
 
 // Variable is the environment variable that sets a key of the schema, whose path has the name of a plugin or server.
 func Variable(path string) string {
@@ -78,10 +83,11 @@ func (r *reader) readEnviron(env map[string]string, origin Origin) (layer map[st
 	layer = map[string]any{}
 	table := r.variables()
 	for _, name := range slices.Sorted(maps.Keys(env)) {
-		if env[name] == "" || !strings.HasPrefix(name, EnvPrefix) && name != EnvCDPURL {
+		key := unprefixed[name]
+		if env[name] == "" || !strings.HasPrefix(name, EnvPrefix) && key == "" {
 			continue
 		}
-		if name == EnvCDPURL && env[Variable("browser.cdp_url")] != "" || name == EnvToken && origin.Layer == LayerEnvironment {
+		if key != "" && env[Variable(key)] != "" || name == EnvToken && origin.Layer == LayerEnvironment {
 			continue
 		}
 		origin.Name = name
@@ -97,7 +103,10 @@ func (r *reader) readEnviron(env map[string]string, origin Origin) (layer map[st
 
 // variables maps every variable to its path, for the plugins and servers that are known.
 func (r *reader) variables() map[string][]string {
-	table := map[string][]string{EnvCDPURL: {"browser", "cdp_url"}}
+	table := map[string][]string{}
+	for name, key := range unprefixed {
+		table[name] = strings.Split(key, ".")
+	}
 	for _, path := range r.schema.concrete(r.names) {
 		table[Variable(path)] = strings.Split(path, ".")
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -23,6 +25,8 @@ type agents struct {
 	servers  *upstream.Servers
 	mcp      *mcp.Server
 	http     []access.Route
+	tasks    *tasks.Tasks
+	idle     sync.WaitGroup // ends tasks that are idle
 }
 
 // newAgents offers the tools of a host. The error is a toolset that is wrong.
@@ -42,7 +46,7 @@ func newAgents(h *host.Host, api control.API, o Options) (*agents, error) {
 		Tools: registry, Tasks: started, Recordings: h, Settle: servers.Settle, CheckToolsets: registry.CheckToolsets,
 		Version: o.Version, Logger: o.Logger,
 	}
-	return &agents{registry: registry, servers: servers, mcp: mcp.New(offer), http: httpapi.Routes(offer)}, nil
+	return &agents{tasks: started, registry: registry, servers: servers, mcp: mcp.New(offer), http: httpapi.Routes(offer)}, nil
 }
 
 // requestFor starts a task of an agent on the browser that the daemon began with, or else on the configured one. The
@@ -68,9 +72,17 @@ func (a *agents) routes(api control.API, log *slog.Logger) []access.Route {
 	return slices.Concat(a.mcp.Routes(), a.http, control.Routes(api, log))
 }
 
+// endIdle begins to end the tasks that nobody has used for a time, until ctx ends; 0: never.
+func (a *agents) endIdle(ctx context.Context, limit time.Duration, log *slog.Logger) {
+	if limit > 0 {
+		a.idle.Go(func() { a.tasks.EndIdle(ctx, limit, log) })
+	}
+}
+
 // end ends the sessions and their tasks, so that no connection waits for more, and the MCP servers.
 func (a *agents) end() {
 	a.mcp.Close()
 	a.servers.Close()
 	a.registry.Close()
+	a.idle.Wait()
 }

@@ -87,6 +87,9 @@ func Run(ctx context.Context, o Options) (err error) {
 		err = errors.Join(err, s.end(h))
 	}()
 	keeper.start(ctx, config.On(o.Config.PluginWatch))
+	working, stop := context.WithCancel(ctx)
+	defer stop() // before agents.end waits
+	agents.endIdle(working, options.Inactivity(o.Config), o.Logger)
 	if o.Start != nil {
 		_, err := api.Connect(ctx, *o.Start)
 		switch {

@@ -52,6 +52,11 @@ func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Optio
 	return o
 }
 
+// Inactivity is how long a task may be idle; 0: any time.
+func Inactivity(c *config.Config) time.Duration {
+	return seconds(*c.WithDefaults().Browser.InactivityS)
+}
+
 // secondsOrOff is a time that 0 switches off, as the host takes it: negative is off.
 func secondsOrOff(s *float64) time.Duration {
 	if *s == 0 {

@@ -17,6 +17,7 @@ var outOfRange = map[string][]any{
 	"timeout": {0.5, 301}, "expires_s": {0, 86401}, "backend_node_id": nil,
 	"limit": {-1, 1001, 1.5}, "x": {-1, 100001}, "y": {-1, 100001}, "to_x": {-1, 100001}, "to_y": {-1, 100001},
 	"width": {-1, 10001, 1.5}, "height": {-1, 10001, 1.5}, "device_scale_factor": {-1, 11},
+	"latency_ms": {-1, 60001}, "download_kbps": {-1, 10000001}, "upload_kbps": {-1, 10000001}, "cpu_slowdown": {0.5, 101},
 	"latitude": {-91, 91}, "longitude": {-181, 181}, "accuracy": {-1, 1000001},
 	"status": {199, 600, 200.5}, "times": {-1, 1000001, 1.5},
 }
@@ -33,7 +34,7 @@ var whole = map[string]arguments{
 	"browser_download": {"selector": "p"}, "browser_wait_for": {"selector": "p"}, "browser_vision": {"question": "what is there?"},
 	"browser_cdp": {"method": "Page.getNavigationHistory"}, "browser_evaluate": {"expression": "1"}, "browser_dialog": {"action": "accept"},
 	"browser_resume": {"call_id": "c-1"}, "browser_interact": {"actions": []arguments{{"action": "extract_text"}}},
-	"browser_network_request": {"id": "r1"}, "browser_mouse": {"action": "click", "x": 5, "y": 5}, "browser_get": {"selector": "p", "what": "state"}, "browser_save": {"format": "pdf"}, "browser_route": {"action": "list"},
+	"browser_network_request": {"id": "r1"}, "browser_mouse": {"action": "click", "x": 5, "y": 5}, "browser_get": {"selector": "p", "what": "state"}, "browser_highlight": {"selector": "p"}, "browser_save": {"format": "pdf"}, "browser_route": {"action": "list"},
 }
 
 // bad is a call with arguments that are not taken.
@@ -123,7 +124,7 @@ func TestAnElementIsNamedOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, common.Address(t), host.Options{})
 	u := b.newUser(t, host.TaskOptions{})
-	optional := []string{"browser_press", "browser_type", "browser_scroll", "browser_extract_text", "browser_evaluate", "browser_screenshot"}
+	optional := []string{"browser_press", "browser_type", "browser_scroll", "browser_extract_text", "browser_evaluate", "browser_console", "browser_screenshot"}
 	var seen []string
 	for _, tool := range everyone(b) {
 		p := schemaOf(t, tool).Properties
@@ -143,11 +144,7 @@ func TestAnElementIsNamedOnce(t *testing.T) {
 		}
 		u.bad(tool.Name, good.with(arguments{"ref": "e9999"}), "unknown_ref", "e9999")
 		u.bad(tool.Name, good.with(arguments{"ref": "banana"}), "unknown_ref", "banana")
-		if tool.Name == "browser_evaluate" {
-			u.bad(tool.Name, good.with(arguments{"selector": "#nowhere"}), "no_element", "#nowhere") // which does not wait
-		} else {
-			u.inVain(tool.Name, good.with(arguments{"selector": "#nowhere"}), "no_element", "#nowhere", "within")
-		}
+		u.inVain(tool.Name, good.with(arguments{"selector": "#nowhere"}), "no_element", "#nowhere", "within")
 		u.bad(tool.Name, good.with(arguments{"selector": "::::"}), "bad_arguments", "::::")
 	}
 	if len(seen) < 12 {
@@ -205,7 +202,7 @@ func TestArgumentsThatContradictEachOther(t *testing.T) {
 		{"browser_dialog", arguments{"action": "dismiss", "prompt_text": "x"}, []string{"prompt_text"}},
 		{"browser_dialog", arguments{"action": "accept", "arm": true, "dialog_id": "d-1"}, []string{"dialog_id"}},
 		{"browser_dialog", arguments{"action": "accept", "expires_s": 5}, []string{"expires_s"}},
-		{"browser_evaluate", arguments{"expression": "1", "selector": "p", "backend_node_id": 5}, []string{"selector"}},
+		{"browser_evaluate", arguments{"expression": "1", "selector": "p", "backend_node_id": 5}, []string{"backend_node_id", "selector"}},
 		{"browser_evaluate", arguments{"expression": "1", "ref": "e1", "tab": "t1"}, []string{"ref", "tab"}},
 		{"browser_snapshot", arguments{"since": "yesterday"}, []string{"yesterday"}},
 		{"browser_navigate", arguments{"url": ""}, []string{"url"}},

@@ -70,8 +70,9 @@ func (s *spot) beside(t *testing.T, tool, ref, path, id string) {
 		"browser_select": {"ref": ref, "values": []string{"m"}}, "browser_drag": {"ref": ref, "to_ref": ref}, "browser_upload": {"ref": ref, "paths": []string{path}},
 		"browser_evaluate": s.inTab(arguments{"expression": "document.title = 'x'"}), "browser_navigate": s.inTab(arguments{"url": "{{localhost}}/two"}),
 		"browser_wait_for": s.inTab(arguments{"selector": "#save"}), "browser_vision": s.inTab(arguments{"question": "what?"}),
-		"browser_mouse": s.inTab(arguments{"action": "click", "x": 5, "y": 5}),
-		"browser_get":   {"ref": ref, "what": "state"}, "browser_save": s.inTab(arguments{"format": "pdf"}),
+		"browser_mouse":     s.inTab(arguments{"action": "click", "x": 5, "y": 5}),
+		"browser_highlight": {"ref": ref},
+		"browser_get":       {"ref": ref, "what": "state"}, "browser_save": s.inTab(arguments{"format": "pdf"}),
 		"browser_get_images": whole, "browser_back": whole, "browser_forward": whole, "browser_reload": whole,
 		"browser_cdp": {"method": "Runtime.evaluate", "params": arguments{"expression": "document.title = 'x'"}, "frame_id": s.frame},
 		"browser_interact": s.inTab(arguments{"actions": []arguments{

@@ -45,6 +45,10 @@ func TestAnElementIsNamedByItsTextOrItsRole(t *testing.T) {
 	is(t, "the files", u.value("file.files.length"), "1")
 	u.good("browser_scroll", arguments{"text": "Alpha", "direction": "down"})
 	want(t, u.good("browser_extract_text", arguments{"role": "button", "name": "Beta"}), "text", `"B"`)
+	for _, tool := range []string{"browser_evaluate", "browser_console"} {
+		want(t, u.good(tool, arguments{"expression": "e => e.value", "role": "textbox", "name": "Full name"}), "result", `"Ada Alpha"`)
+	}
+	want(t, u.good("browser_evaluate", arguments{"expression": "e => e.id", "text": "Alpha"}), "result", `"alpha"`)
 
 	r := u.good("browser_interact", arguments{"actions": []arguments{
 		{"action": "click", "text": "Alpha"},
@@ -57,6 +61,9 @@ func TestAnElementIsNamedByItsTextOrItsRole(t *testing.T) {
 
 	u.bad("browser_click", arguments{"text": "Alpha", "selector": "#alpha"}, "bad_arguments", "in one way")
 	u.bad("browser_click", arguments{"name": "Beta"}, "bad_arguments", "role")
+	u.bad("browser_evaluate", arguments{"expression": "e => e.id", "text": "Alpha", "role": "button"}, "bad_arguments", "in one way")
+	u.inVain("browser_evaluate", arguments{"expression": "e => e.id", "role": "button", "name": "Gamma"}, "no_element", "Gamma")
+	u.bad("browser_console", arguments{"text": "Alpha"}, "bad_arguments", "expression")
 	u.bad("browser_drag", arguments{"text": "Alpha", "to_text": "x", "to_ref": "e1"}, "bad_arguments", "to_text")
 	u.bad("browser_interact", arguments{"actions": []arguments{{"action": "click", "text": "Alpha", "ref": "e1"}}}, "bad_arguments", "actions[0].text")
 	u.bad("browser_interact", arguments{"actions": []arguments{{"action": "fill", "text": "Alpha", "field_text": "x", "ref": "e1"}}}, "bad_arguments", "actions[0].field_text")

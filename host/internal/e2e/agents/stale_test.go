@@ -35,6 +35,7 @@ func refCalls(path, ref, other string) map[string]struct {
 		"browser_upload":        {"browser_upload", arguments{"ref": ref, "paths": []string{path}}},
 		"browser_download":      {"browser_download", arguments{"ref": ref}},
 		"browser_extract_text":  {"browser_extract_text", arguments{"ref": ref}},
+		"browser_highlight":     {"browser_highlight", arguments{"ref": ref}},
 		"browser_get":           {"browser_get", arguments{"ref": ref, "what": "html"}},
 		"browser_evaluate":      {"browser_evaluate", arguments{"ref": ref, "expression": "e => e.click()"}},
 		"browser_screenshot":    {"browser_screenshot", arguments{"ref": ref}},

@@ -96,6 +96,22 @@ var readRows = []row{
 		want(t, s.good("browser_evaluate", s.inTab(arguments{"frame_id": s.frame, "expression": expression})), "result", `"true,Asia/Tokyo"`)
 		s.bad("browser_emulate", arguments{"timezone": "Nowhere/Town"}, "bad_arguments", "timezone")
 		s.bad("browser_emulate", arguments{"latitude": 1}, "bad_arguments", "longitude")
+		r := s.good("browser_emulate", arguments{"device": "iphone 15", "width": 400, "network": "4g", "headers": arguments{"X-Key": "very-secret"}})
+		want(t, r, "width", "400")
+		want(t, r, "height", "852")
+		want(t, r, "network.latency_ms", "165")
+		want(t, r, "headers", `["X-Key"]`)
+		if strings.Contains(show(r), "very-secret") {
+			t.Errorf("a secret is shown: %s", show(r))
+		}
+		want(t, s.good("browser_emulate", arguments{"network": "offline"}), "offline", "true")
+		want(t, s.good("browser_emulate", arguments{"latency_ms": 50, "offline": false}), "network", `{"latency_ms":50}`)
+		for word, a := range map[string]arguments{
+			"did you mean iPhone 15?": {"device": "iPhone15x"}, "latency_ms": {"network": "4g", "latency_ms": 5}, "offline": {"network": "4g", "offline": true},
+			"X-Key": {"headers": arguments{"X-Key": 7}}, "X Key": {"headers": arguments{"X Key": "x"}},
+		} {
+			s.bad("browser_emulate", a, "bad_arguments", word)
+		}
 		if r := s.good("browser_emulate", arguments{"reset": true}); r.Text != "nothing is emulated" {
 			t.Error(show(r))
 		}
@@ -203,6 +219,31 @@ var readRows = []row{
 		s.bad("browser_get", arguments{"ref": save, "what": "attribute"}, "bad_arguments", "property")
 		s.log()
 	}},
+	{name: "around elements", tool: "browser_highlight", run: func(t *testing.T, s *spot) {
+		save := s.ref("button", "Save")
+		s.good("browser_hover", arguments{"ref": save}) // which brings it into view
+		const body = "document.documentElement.outerHTML"
+		before := lookUp(t, s.good("browser_evaluate", s.inTab(arguments{"frame_id": s.frame, "expression": body})), "result")
+		lines := func() int { return pink(pictureOf(t, s.good("browser_screenshot", s.inTab(nil)))) }
+		want(t, s.good("browser_highlight", arguments{"ref": save}), "highlighted", "1")
+		one := lines()
+		if one == 0 {
+			t.Errorf("there is no line around %s", save)
+		}
+		want(t, s.good("browser_highlight", arguments{"refs": []string{save, s.ref("button", "Tell")}}), "highlighted", "2")
+		if two := lines(); two < one || two == one && !s.framed() { // in a frame the other may be out of view
+			t.Errorf("the lines around two elements have %d pixels, and that around one %d", two, one)
+		}
+		if after := lookUp(t, s.good("browser_evaluate", s.inTab(arguments{"frame_id": s.frame, "expression": body})), "result"); after != before {
+			t.Errorf("the page was %s and is %s", before, after)
+		}
+		s.good("browser_highlight", s.inTab(arguments{"clear": true}))
+		if none := lines(); none > 0 {
+			t.Errorf("%d pixels are left", none)
+		}
+		s.bad("browser_highlight", arguments{"ref": save, "clear": true}, "bad_arguments", "clear")
+		s.bad("browser_highlight", nil, "bad_arguments", "ref")
+	}},
 	{name: "as files", tool: "browser_save", top: true, run: func(t *testing.T, s *spot) {
 		for format, has := range map[string]string{"pdf": "%PDF-", "mhtml": "multipart/related"} {
 			r := s.good("browser_save", s.inTab(arguments{"format": format}))
@@ -274,6 +315,18 @@ func pictureOf(t *testing.T, r agent.Result) image.Image {
 	want(t, r, "width", shared.Dump(picture.Bounds().Dx()))
 	want(t, r, "height", shared.Dump(picture.Bounds().Dy()))
 	return picture
+}
+
+// pink counts the pixels of lines around what is highlighted.
+func pink(picture image.Image) (n int) {
+	for y := picture.Bounds().Min.Y; y < picture.Bounds().Max.Y; y++ {
+		for x := picture.Bounds().Min.X; x < picture.Bounds().Max.X; x++ {
+			if r, g, b, _ := picture.At(x, y).RGBA(); r > 0xe000 && g < 0x4000 && b > 0x8000 && b < 0xd000 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // green is how much of a part of a picture has the colour of the button Save.

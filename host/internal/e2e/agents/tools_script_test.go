@@ -14,6 +14,8 @@ var scriptRows = []row{
 		for name, a := range map[string]arguments{
 			"by ref":                 {"ref": s.ref("button", "Save")},
 			"by selector":            s.inTab(arguments{"selector": "#save"}),
+			"by role in a frame":     s.inTab(arguments{"role": "button", "name": "Save", "frame_id": s.frame}),
+			"by text in a frame":     s.inTab(arguments{"text": "Save", "frame_id": s.frame}),
 			"by selector in a frame": s.inTab(arguments{"selector": "#save", "frame_id": s.frame}),
 			"by node":                s.inTab(arguments{"backend_node_id": number(t, node), "frame_id": s.frame}),
 		} {

@@ -18,6 +18,7 @@ var waits = []struct {
 }{
 	{"a role comes", `<p id=p></p>`, `p.innerHTML = "<button>Save it</button>"`, arguments{"role": "button", "name": "Save it"}, "Save it"},
 	{"a role goes", `<button id=b>Save it</button>`, `b.remove()`, arguments{"role": "button", "name": "Save it", "state": "hidden"}, "Save it"},
+	{"a text goes", `<p id=p>Saving</p>`, `p.remove()`, arguments{"text": "Saving", "state": "hidden"}, "Saving"},
 	{"a selector is enabled", `<button id=b disabled>B</button>`, `b.disabled = false`, arguments{"selector": "#b", "state": "enabled"}, "disabled"},
 	{"a selector comes enabled", `<p id=p></p>`, `p.innerHTML = "<input id=i>"`, arguments{"selector": "#i", "state": "enabled"}, "#i"},
 	{"a text is enabled", `<button id=b disabled>Send</button>`, `b.disabled = false`, arguments{"text": "Send", "state": "enabled"}, "disabled"},
@@ -41,6 +42,8 @@ func TestAWaitEndsWhenItsConditionIsTrue(t *testing.T) {
 			u := b.newUser(t, host.TaskOptions{})
 			u.body(w.body, "setTimeout(() => { "+w.went+" }, 700); 0")
 			wantKeys(t, u.good("browser_wait_for", w.arguments), "waited_ms")
+			u.body(w.body, "setTimeout(() => { "+w.went+" }, 700); 0")
+			u.good("browser_interact", arguments{"actions": []arguments{w.arguments.with(arguments{"action": "wait_for"})}})
 		})
 	}
 }
@@ -81,14 +84,34 @@ func TestAWaitTakesOneCondition(t *testing.T) {
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
 	for _, a := range []arguments{
 		{}, {"url": "*", "expression": "1"}, {"url": "*", "time_ms": 5}, {"selector": "p", "url": "*"}, {"role": "button", "expression": "1"},
-		{"text": "x", "time_ms": 5},
+		{"text": "x", "time_ms": 5}, {"load_state": "load", "text": "x"},
 	} {
 		u.bad("browser_wait_for", a, "bad_arguments", "url", "expression", "time_ms", "selector")
 	}
 	u.bad("browser_wait_for", arguments{"url": "*", "state": "visible"}, "bad_arguments", "state")
+	u.bad("browser_wait_for", arguments{"load_state": "load", "frame_id": "x"}, "bad_arguments", "frame_id")
+	for names, a := range map[string]arguments{
+		"selector": {}, "selector: give one": {"url": "*", "load_state": "load"}, "state": {"url": "*", "state": "hidden"}, "ms": {"ms": 5, "url": "*"},
+	} {
+		u.bad("browser_interact", arguments{"actions": []arguments{{"action": "extract_text"}, a.with(arguments{"action": "wait_for"})}}, "bad_arguments", "actions[1]."+names)
+	}
 	u.bad("browser_wait_for", arguments{"url": "/(/"}, "bad_arguments", "url")
 	u.bad("browser_wait_for", arguments{"expression": "1 +"}, "js_exception", "SyntaxError")
 	u.bad("browser_wait_for", arguments{"role": "button", "state": "attached"}, "bad_arguments", "visible")
+}
+
+// A wait for a load within a list is about the page that the list has left for.
+func TestAListWaitsForALoad(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	for _, state := range []string{"domcontentloaded", "load", "networkidle"} {
+		u.body(`<a href=/after>on</a>`, "0")
+		r := u.good("browser_interact", arguments{"actions": []arguments{
+			{"action": "click", "text": "on"}, {"action": "wait_for", "load_state": state}, {"action": "wait_for", "url": "*/after"},
+		}})
+		want(t, r, "url", `"`+u.Expand("{{localhost}}/after")+`"`)
+		u.good("browser_wait_for", arguments{"load_state": state})
+	}
 }
 
 func TestAWaitForTime(t *testing.T) {
