@@ -105,7 +105,8 @@ func (w *world) checkTrees() {
 		if ok != w.browser.Supervised(tab) && !w.freed(tab) {
 			w.fail("%s: shown %t, supervised %t", tab.ID, ok, w.browser.Supervised(tab))
 		}
-		if ok && !tab.Crashed && !w.browser.Held(tab) && !w.freed(tab) && shown.Ready { // a renderer that a dialog holds does not answer
+		// A renderer that a dialog holds does not answer.
+		if ok && !tab.Crashed && !w.browser.Held(tab) && !w.freed(tab) && shown.Ready {
 			w.compare(tab, shown)
 		}
 	}
