@@ -248,8 +248,8 @@ func (t *Task) handle(target string) string {
 	return t.engine.Handle(target)
 }
 
-// place says which tab is meant and where it is.
-func (t *Task) place(tab string) trace.Place {
+// tabNow says which tab is meant and where it is.
+func (t *Task) tabNow(tab string) trace.Place {
 	s := t.Snapshot()
 	target := s.Page()
 	if tab != "" {
@@ -273,9 +273,9 @@ func (t *Task) TraceCall(ctx context.Context, c TracedCall) (_ context.Context, 
 		return ctx, func(TracedEnd) {}
 	}
 	t.observe(tr)
-	running := tr.log.Begin(trace.Call{Name: c.Name, Arguments: c.Arguments, Place: t.place(c.Tab), Typed: c.Typed}, time.Now())
+	running := tr.log.Begin(trace.Call{Name: c.Name, Arguments: c.Arguments, Place: t.tabNow(c.Tab), Typed: c.Typed}, time.Now())
 	return context.WithValue(ctx, tracedCall{}, running), func(e TracedEnd) {
-		out := trace.End{Failed: e.Failed || e.Err != nil, Text: cmp.Or(e.Text, textOf(e.Err)), Plain: e.Plain, Place: t.place(c.Tab)}
+		out := trace.End{Failed: e.Failed || e.Err != nil, Text: cmp.Or(e.Text, textOf(e.Err)), Plain: e.Plain, Place: t.tabNow(c.Tab)}
 		out.NoPicture = t.noPicture(out.Target, e.Err)
 		running.End(out, time.Now())
 		t.observe(tr)
