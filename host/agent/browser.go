@@ -46,10 +46,11 @@ type Browser struct {
 	returning chan struct{}             // a lock for returning to the last page
 	again     atomic.Pointer[PageAgain] // not yet reported
 
-	mu    sync.Mutex
-	inUse host.TabInfo                  // as last reported by a result, or initially
-	shown []string                      // ids of the recent dialogs that the last snapshot had
-	files map[string]host.DownloadState // the downloads that a result has reported, by id
+	mu      sync.Mutex
+	noticed int                           // how many of its notices results have reported
+	inUse   host.TabInfo                  // as last reported by a result, or initially
+	shown   []string                      // ids of the recent dialogs that the last snapshot had
+	files   map[string]host.DownloadState // the downloads that a result has reported, by id
 }
 
 // NewBrowser returns the tools of a task. It keeps the continuations of interrupted calls, so create one for a task and

@@ -135,6 +135,8 @@ type TypeResult struct {
 	Typed   int    `json:"typed"`
 	Element string `json:"element"`
 	Outcome
+
+	shown string // the text, if it is known to be no secret
 }
 
 // Type clears a field and types into it; without an element, into the field that has the focus. Errors are those of
@@ -149,7 +151,11 @@ func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
 	}
 	acted, err := tab.Type(ctx, at, p.Text, &host.TypeOptions{ActionOptions: p.options(), Clear: !p.Append, Submit: p.Submit})
 	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (TypeResult, error) {
-		return TypeResult{len([]rune(p.Text)), a.Element, b.outcome(ctx, p.Target, p.Observing, a, "element")}, nil
+		r := TypeResult{Typed: len([]rune(p.Text)), Element: a.Element, Outcome: b.outcome(ctx, p.Target, p.Observing, a, "element")}
+		if !a.Secret {
+			r.shown = p.Text
+		}
+		return r, nil
 	})
 }
 
