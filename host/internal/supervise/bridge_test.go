@@ -253,7 +253,7 @@ func TestWhatIsNotProvenGoesOnAtOnce(t *testing.T) {
 	}
 }
 
-// The end of its session closes the last dialog that a task waits for before it asks all sessions whether they are done.
+// The end of its session closes the last dialog that a leaving task waits for. It then asks the sessions that are left.
 func TestATaskThatLeavesAsksNothingOfTheSessionWhoseEndClosesItsLastDialog(t *testing.T) {
 	s := newBridgedStory(t).on(oopif("frame", "tab", "x", "page"), navigated("x", document("frame", "tab", "https://frame/")))
 	s.on(supervise.ContextCreated{Session: "x", Context: supervise.ExecutionContext{ID: 1, Frame: "frame", Main: true}}).quiet()

@@ -116,8 +116,8 @@ func TestADialogIsLostWithAFrameAboveItWhenNeitherIsKnownYet(t *testing.T) {
 	doubtful(t).wantDialogs("d-1 remote").ok("page Page.getNavigationHistory").wantSent("page Page.disable", release)
 }
 
-// doubtful is a tab in which a frame was removed under a dialog, when neither the frame nor that of the dialog was known:
-// Chromium is asked whether the dialog is lost.
+// doubtful is a tab in which a frame was removed under a dialog, when neither the frame nor that of the dialog was
+// known: Chromium is asked whether the dialog is lost.
 func doubtful(t *testing.T) *script {
 	t.Helper()
 	s := newScript(t).on(add(supervise.TaskSettings{TargetID: "tab"}), pageAttached("tab", "page")).quiet()
