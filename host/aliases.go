@@ -113,6 +113,7 @@ type (
 	Find                 = act.Find
 	NotSerialisableError = act.NotSerialisableError
 	OptionError          = act.OptionError
+	Observation          = act.Observation
 	Point                = act.Point
 	PressOptions         = act.PressOptions
 	ReadOptions          = act.ReadOptions

@@ -31,7 +31,7 @@ const leaveTimeout = 10 * time.Second
 // the context's. None contains the secrets of the address.
 func (h *Host) Attach(ctx context.Context, id, address string, options *TaskOptions) (_ *Task, err error) {
 	defer fault.During("attach", &err)
-	return h.startTask(ctx, id, address, optional.Or(options), func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
+	return h.startTask(ctx, id, place{address: address}, optional.Or(options), func(ctx context.Context) (*shared, error) { return h.shareLink(ctx, address) })
 }
 
 // Launch starts a browser for a task and supervises all of it. The browser ends with the task. It is idempotent like
@@ -41,10 +41,10 @@ func (h *Host) Launch(ctx context.Context, id string, launch *LaunchOptions, opt
 	defer fault.During("launch", &err)
 	o := optional.Or(options)
 	o.Scope = ScopeBrowser
-	return h.startTask(ctx, id, "", o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, optional.Or(launch)) })
+	return h.startTask(ctx, id, place{}, o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, optional.Or(launch)) })
 }
 
-func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions, connect func(context.Context) (*shared, error)) (*Task, error) {
+func (h *Host) startTask(ctx context.Context, id string, at place, o TaskOptions, connect func(context.Context) (*shared, error)) (*Task, error) {
 	if o.URL = scheme.Complete(o.URL); o.URL != "" {
 		if err := h.rules.MayShow(o.URL); err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, err)
@@ -55,8 +55,7 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 		return nil, err
 	}
 	defer end()
-	ctx, cancel := context.WithTimeoutCause(ctx, h.options.ConnectTimeout,
-		fmt.Errorf("%w: no browser within %v", ErrTask, h.options.ConnectTimeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, h.limit(at), fmt.Errorf("%w: no browser within %v", ErrTask, h.limit(at)))
 	defer cancel()
 	unlock, err := h.starting.lock(ctx, "task "+id)
 	if err != nil {
@@ -67,13 +66,13 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 		switch {
 		case !t.engine.Alive():
 			h.endDead(ctx, t)
-		case t.address == address:
+		case t.place.same(at):
 			return t, nil
 		default:
 			h.endOld(ctx, t)
 		}
 	}
-	if err := h.mayStart(id, address); err != nil {
+	if err := h.mayStart(id, at.address); err != nil {
 		return nil, err
 	}
 	configs, err := encodeTaskConfigs(o.PluginConfig)
@@ -87,7 +86,7 @@ func (h *Host) startTask(ctx context.Context, id, address string, o TaskOptions,
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrTask, id, withCause(ctx, err))
 	}
-	t := h.newTask(id, address, s)
+	t := h.newTask(id, at, s)
 	t.policy = o.DialogPolicy
 	if one := h.restarts.of(id); one != nil && one.last != nil {
 		t.restart = one.restart
@@ -150,7 +149,7 @@ func (h *Host) keep(t *Task, configs taskConfigs) error {
 func (t *Task) begin(ctx context.Context, o TaskOptions) error {
 	settings := supervise.TaskSettings{
 		ID: t.ID(), TargetID: target.ID(o.TargetID), OpenURL: o.URL, Policy: o.DialogPolicy, DialogTimeout: o.DialogTimeout,
-		Bridge: bridgeMode(o.DialogBridge, t.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
+		Bridge: bridgeMode(o.DialogBridge, t.shared.address), PauseToken: bridgeToken(), RequestToken: bridgeToken(),
 		DialogsAfter: t.engine.Earlier().Dialog, DownloadLimit: max(0, t.host.options.DownloadLimit),
 	}
 	switch o.Scope {
@@ -182,6 +181,8 @@ func (h *Host) closeTask(ctx context.Context, t *Task) error {
 func (h *Host) endTask(ctx context.Context, t *Task) error {
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
+	tr := t.tracing.Load()
+	t.observe(tr) // before its tabs are closed
 	err := t.engine.Leave(ctx)
 	h.mu.Lock()
 	if h.tasks[t.ID()] == t {
@@ -193,6 +194,7 @@ func (h *Host) endTask(ctx context.Context, t *Task) error {
 	err = errors.Join(err, h.release(ctx, t.shared))
 	t.engine.End()
 	t.recorder.Load().Wait(ctx)
+	t.awaitTrace(ctx, tr)
 	return err
 }
 
@@ -201,7 +203,11 @@ type shared struct {
 	link    *engine.Link
 	address string           // resolved; empty for a launched browser
 	process *browser.Process // nil unless the host launched the browser
+	lease   *leased          // nil unless it is rented
 	users   int              // guarded by Host.mu
+
+	notices  notices
+	fallback string // why a local browser was launched instead of a rented one
 }
 
 // shareLink returns the connection to a browser, opening it for the first task.
@@ -264,6 +270,10 @@ func (h *Host) release(ctx context.Context, s *shared) error {
 	h.mu.Unlock()
 	if !last {
 		return nil
+	}
+	if s.lease != nil {
+		s.link.Close()
+		return s.lease.release()
 	}
 	if s.process == nil {
 		s.link.Close()

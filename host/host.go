@@ -16,6 +16,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/lease"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/plugin/lifecycle"
 	"github.com/hermes-cdp/hermes-cdp/internal/optional"
@@ -42,6 +43,9 @@ type Host struct {
 	starting keyedLock // keyed by task and by browser
 
 	restarts restarts
+	leases   *lease.Journal
+
+	leaseWork sync.WaitGroup // tends leases, and releases those of hosts that were killed
 
 	running context.Context // canceled by Close, which cancels every start in progress
 	stop    context.CancelCauseFunc
@@ -77,8 +81,8 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}}
-	h.recordings.store, h.recordings.log = newRecordingStore(o.Recording), o.Logger
+	h := &Host{options: o, log: o.Logger, rules: &act.Rules{EvaluateDisabled: o.EvaluateDisabled, Schemes: schemes, Uploads: uploads}, journal: calls, started: make(chan struct{}), tasks: map[string]*Task{}, links: map[string]*shared{}, leases: lease.New(o.Rental.Journal)}
+	h.recordings.store, h.recordings.traces, h.recordings.log = newRecordingStore(o.Recording), newTraceStore(o.Recording, o.Recording.Dir), o.Logger
 	h.plugins = h.newPlugins(o)
 	h.group = engine.NewGroup(engine.Options{
 		Logger: o.Logger, Plugins: h.plugins, Schemes: schemes, NavigateFailClosed: o.NavigateFailClosed, DialogFailClosed: o.DialogFailClosed,
@@ -94,6 +98,7 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	}
 	h.running, h.stop = context.WithCancelCause(context.Background())
 	h.recordings.tend(h.running)
+	h.leaseWork.Go(h.releaseAbandoned)
 	return h, nil
 }
 
@@ -142,8 +147,9 @@ func (h *Host) Close(ctx context.Context) (err error) {
 	}
 	wait.Wait()
 	h.recordings.wait(ctx)
+	h.leaseWork.Wait()
 	h.plugins.Close()
-	return errors.Join(append(errs, h.journal.close(h.log))...)
+	return errors.Join(append(errs, h.journal.close(h.log), h.leases.Close())...)
 }
 
 // beginStart registers a start, unless the host has been closed. The context that it returns ends with ctx and with the

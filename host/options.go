@@ -9,6 +9,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/abi"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/provider"
 )
 
 // Options configures a host. The zero value works: the shipped plugins with their defaults, and no logging.
@@ -38,8 +39,10 @@ type Options struct {
 	DialogFailClosed bool
 	// Journal says how hook calls are kept.
 	Journal JournalOptions
-	// Recording says where recordings of tasks are kept.
+	// Recording says where recordings and traces of tasks are kept.
 	Recording RecordingOptions
+	// Rental says how rented browsers are released after a crash.
+	Rental RentalOptions
 	// PluginCacheDir keeps compiled modules between runs. As it holds native code, it must belong to this user and be
 	// writable by nobody else; otherwise it is ignored and a warning is logged. Empty: no cache.
 	PluginCacheDir string
@@ -116,6 +119,15 @@ func (o Options) withDefaults() Options {
 	o.PingTimeout = cmp.Or(o.PingTimeout, 10*time.Second)
 	o.Heartbeat = cmp.Or(o.Heartbeat, time.Minute)
 	return o
+}
+
+// RentalOptions says how rented browsers are released although the host that rented them was killed.
+type RentalOptions struct {
+	// Journal is the directory with the ids of the sessions that run, created with mode 0700. Hosts can share it. Empty:
+	// none is recorded.
+	Journal string
+	// Providers release what is found there at the start.
+	Providers []provider.Provider
 }
 
 // JournalOptions says how hook calls are kept for replays.

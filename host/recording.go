@@ -13,19 +13,21 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/record"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/recording"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/trace"
 	"github.com/hermes-cdp/hermes-cdp/internal/retention"
 )
 
-// RecordingOptions says where recordings of tasks are kept; see [TaskOptions.Record]. They show whatever the tabs
-// showed, including what was typed. Several hosts may share a directory.
+// RecordingOptions says where recordings and traces of tasks are kept; see [TaskOptions.Record] and [Task.StartTrace].
+// They show whatever the tabs showed, including what was typed. Several hosts may share a directory.
 type RecordingOptions struct {
 	// Dir is the directory, created with mode 0700; files in it have mode 0600. Empty: nothing can be recorded.
 	Dir string
-	// Keep is how long a recording is kept after it ends. Default 72 h.
+	// Keep is how long a recording or a trace is kept after it ends. Default 72 h.
 	Keep time.Duration
 	// MaxBytes is the size at which a recording continues in a new file. Default 64 MiB, and at most half of TotalBytes.
 	MaxBytes int64
-	// TotalBytes limits the size of all files together; the oldest are removed to make room. Default 1 GiB.
+	// TotalBytes limits the size of all recordings together, and that of all traces; the oldest are removed to make room.
+	// Default 1 GiB.
 	TotalBytes int64
 }
 
@@ -102,9 +104,16 @@ func Recordings(o RecordingOptions) ([]Recording, error) {
 // recordings are the recordings of a host.
 type recordings struct {
 	store   *recording.Store // nil if there is no directory
+	traces  trace.Store      // of the same directory
 	log     *slog.Logger
 	changes broadcast
 	tended  chan struct{} // closed when tend's goroutine has ended; nil: it was never started
+}
+
+// newTraceStore returns the store of traces that are kept like recordings, in a directory.
+func newTraceStore(o RecordingOptions, dir string) trace.Store {
+	o = o.withDefaults()
+	return trace.Store{Dir: dir, Keep: o.Keep, TotalBytes: o.TotalBytes}
 }
 
 func newRecordingStore(o RecordingOptions) *recording.Store {
@@ -129,7 +138,7 @@ func (r *recordings) tend(ctx context.Context) {
 	go func() {
 		defer close(r.tended)
 		retention.Tend(ctx, tendEvery, func() {
-			if err := r.store.Tend(time.Now()); err != nil {
+			if err := errors.Join(r.store.Tend(time.Now()), r.traces.Tend(time.Now())); err != nil {
 				r.log.Warn("the directory of recordings cannot be maintained", "error", err)
 			}
 		})

@@ -93,6 +93,9 @@ func (t *Task) restartInfo(now time.Time, last *Snapshot, calls []string) *Resta
 			r.Reason = err.Error()
 		}
 	}
+	if t.shared.lease != nil {
+		r.Storage = StorageLost
+	}
 	if t.profile() != "" {
 		r.Storage = StorageKept
 	}
@@ -176,12 +179,15 @@ func (l *restartRecord) allow(now time.Time, limit int, window time.Duration) er
 	}
 	wait := recent[len(recent)-limit].Add(window).Sub(now)
 	reason := "it did not say why"
+	check := "the machine's memory, browser.executable, browser.args and browser.user_data_dir, and the log (hermes-cdp doctor checks them)"
 	if l.restart != nil {
 		reason = l.restart.Reason
+		if !l.restart.Launched {
+			check = "the sessions at the service that browsers are rented from, and the log"
+		}
 	}
-	return fmt.Errorf("%w: %d times within %v, the last time: %s; the host tries again in %v; until then check the machine's memory, "+
-		"browser.executable, browser.args and browser.user_data_dir, and the log (hermes-cdp doctor checks them)",
-		ErrRestartLoop, len(recent), window, reason, wait.Round(time.Second))
+	return fmt.Errorf("%w: %d times within %v, the last time: %s; the host tries again in %v; until then check %s",
+		ErrRestartLoop, len(recent), window, reason, wait.Round(time.Second), check)
 }
 
 // Forget discards what is remembered about earlier browsers of a task that is not running: the next task with this id

@@ -16,18 +16,20 @@ type Task struct {
 	engine   *engine.Task // the task's share of the connection
 	pages    *act.Pages   // reads the task's tabs and acts on them
 	host     *Host
-	address  string // as given to Attach; empty for a launched browser
+	place    place
 	policy   string // for dialogs; set before the task is registered
 	shared   *shared
 	hub      *hub
 	recorder atomic.Pointer[record.Recorder] // nil: not recorded
+	tracing  atomic.Pointer[tracing]         // nil: not traced
 	restart  *Restart                        // immutable once the task has begun; nil: not restarted
 }
 
-func (h *Host) newTask(id, address string, s *shared) *Task {
-	t := &Task{host: h, address: address, shared: s, hub: &hub{}}
+func (h *Host) newTask(id string, at place, s *shared) *Task {
+	t := &Task{host: h, place: at, shared: s, hub: &hub{}}
 	t.engine = engine.NewTask(id, s.link, t.hub)
 	t.pages = act.NewPages(t.engine, h.rules, act.NewLastURL(t.profile(), h.log))
+	t.pages.Traced = t.traceAction
 	return t
 }
 

@@ -22,20 +22,20 @@ func (a *app) connectCommand() *cobra.Command {
 		Use:   "connect [ADDRESS]",
 		Short: "Let the daemon supervise a browser",
 		Long: "Let the daemon supervise a browser: the one at ADDRESS (ws://, http://, host:port, or a port of this machine), else the\n" +
-			"configured one, else one that you have running and that accepts debugging: Chrome does once you allow it at\n" +
-			"chrome://inspect/#remote-debugging, and asks you about each connection. With --start, one is started for it if there\n" +
-			"is none, with a window and a profile of its own, and stays yours. Connecting a task again to the same browser changes\n" +
-			"nothing.",
+			"configured one, rented ones included, else one that you have running and that accepts debugging: Chrome does once you\n" +
+			"allow it at chrome://inspect/#remote-debugging, and asks you about each connection. With --start, one is started for it\n" +
+			"if there is none, with a window and a profile of its own, and stays yours. Connecting a task again to the same browser\n" +
+			"changes nothing.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, _, err := a.load()
+			cfg, report, err := a.load()
 			if err != nil {
 				return err
 			}
 			switch {
 			case len(args) == 1:
 				r.Address = args[0]
-			case !r.Launch && cfg.Browser.CDPURL == "":
+			case !r.Launch && cfg.Browser.CDPURL == "" && options.Rent(cfg, report) == nil:
 				r.Address = host.Running
 			}
 			return a.onDaemon(cfg, func(api control.API) error {

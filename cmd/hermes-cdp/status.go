@@ -78,9 +78,26 @@ func taskRows(tasks []control.TaskStatus) [][]string {
 		if t.Recorded {
 			text += ", recorded"
 		}
+		if t.Rented != nil {
+			text += rentedText(*t.Rented)
+		}
+		if t.Fallback != "" {
+			text += ", local because renting failed: " + oneLine(t.Fallback)
+		}
 		rows = append(rows, []string{"task " + t.ID, text})
 	}
 	return rows
+}
+
+func rentedText(r host.Rental) string {
+	text := fmt.Sprintf(", rented from %s, session %s", r.Provider, oneLine(r.SessionID))
+	if !r.ExpiresAt.IsZero() {
+		text += ", until " + moment(r.ExpiresAt)
+	}
+	if r.LiveView != "" {
+		text += ", live view " + oneLine(r.LiveView)
+	}
+	return text
 }
 
 func runningRows(plugins []host.PluginInfo) [][]string {

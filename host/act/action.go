@@ -26,6 +26,7 @@ type action struct {
 	pages      *Pages
 	d          *driver
 	name       string // as errors name it
+	typed      string // the text that it types
 	leavesPage bool   // it leaves the page, so nothing is asked of the page's main thread
 	hangs      bool   // its document did not come in time
 	labels     bool   // a label that a text names stands for its control
@@ -48,6 +49,7 @@ func (t Tab) act(ctx context.Context, name string, l Locator, o ActionOptions, w
 
 // perform runs an action on a tab.
 func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator, o ActionOptions, work func(*action) error) (ActionResult, error) {
+	ended := p.traced(ctx, Action{Name: kind.name, Tab: tab, What: "element", At: l.String(), Typed: kind.typed})
 	onTab := p.onPage
 	if kind.leavesPage {
 		onTab = p.onTab
@@ -62,6 +64,7 @@ func (p *Pages) perform(ctx context.Context, tab string, kind action, l Locator,
 		return a.out, nil
 	})
 	acted, _ := value.(ActionResult)
+	ended(acted, err)
 	return acted, err
 }
 

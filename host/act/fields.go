@@ -20,7 +20,11 @@ import (
 func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOptions) (_ ActionResult, err error) {
 	defer fault.During("type", &err)
 	o := optional.Or(options)
-	return t.act(ctx, "type", l, o.ActionOptions, func(a *action) error {
+	tab, err := t.targetOf(l)
+	if err != nil {
+		return ActionResult{}, err
+	}
+	return t.pages.perform(ctx, tab, action{name: "type", typed: text}, l, o.ActionOptions, func(a *action) error {
 		a.labels = true
 		if l.isZero() {
 			return a.typeFocused(text, o)
@@ -29,12 +33,12 @@ func (t Tab) Type(ctx context.Context, l Locator, text string, options *TypeOpti
 		if err != nil {
 			return err
 		}
-		whole, err := page.Writable(a.d, aim.Target())
+		field, err := a.field(aim.Target())
 		if err != nil {
 			return err
 		}
 		a.d.op.ActsByScript()
-		if err := a.enterText(aim, text, whole, o.Clear); err != nil {
+		if err := a.enterText(aim, text, field.Whole, o.Clear); err != nil {
 			return err
 		}
 		if o.Submit {
@@ -57,12 +61,12 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 	if a.out.Element, err = page.Name(a.d, n); err != nil {
 		return err
 	}
-	whole, err := page.Writable(a.d, n)
+	field, err := a.field(n)
 	if err != nil {
 		return err
 	}
 	a.d.op.ActsByScript()
-	if whole {
+	if field.Whole {
 		err = page.Set(a.d, n, text)
 	} else {
 		err = page.FillFocused(a.d, n, text, o.Clear)
@@ -71,6 +75,13 @@ func (a *action) typeFocused(text string, o TypeOptions) error {
 		err = page.Press(a.d, page.Enter())
 	}
 	return err
+}
+
+// field returns what the element takes, and notes whether that is a secret.
+func (a *action) field(n page.Element) (page.Field, error) {
+	field, err := page.Writable(a.d, n)
+	a.out.Secret = field.Secret
+	return field, err
 }
 
 func (a *action) enterText(aim *page.Aim, text string, whole, erase bool) error {

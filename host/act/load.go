@@ -46,6 +46,8 @@ func (t Tab) Navigate(ctx context.Context, url string, options *NavigateOptions)
 	}
 	tab = cmp.Or(tab, p.Snapshot().TabInUse)
 	before := p.Snapshot().Document(tab)
+	ended := p.traced(ctx, Action{Name: "navigate", Tab: tab, What: "url", At: url})
+	defer func() { ended(ActionResult{}, err) }()
 	value, err := p.onTab(ctx, tab, func(d *driver) (any, error) {
 		a := &action{pages: p, d: d, name: "navigation", before: p.Snapshot()}
 		loaded, err := a.load(url, o.WaitUntil)

@@ -145,6 +145,8 @@ type ActionResult struct {
 	TabClosed bool `json:"tab_closed,omitempty"`
 	// Selected are the values that are selected in a select now.
 	Selected []string `json:"selected,omitempty"`
+	// Secret says that the text went into a field for a password, a code or the number of a card.
+	Secret bool `json:"secret,omitempty"`
 	// Checked is the state of a checkbox, radio or switch afterwards.
 	Checked *bool `json:"checked,omitempty"`
 	// Scrolled is what a turn of the wheel scrolled; nil if that cannot be said, as when the page was left.

@@ -200,7 +200,7 @@ func (a *action) tabGone() bool {
 // goneError says why a task can do nothing more.
 func (p *Pages) goneError() error {
 	if s := p.Snapshot(); s.Gone() {
-		return fmt.Errorf("%w: %s", fault.ErrBrowserGone, s.Disconnected)
+		return p.Link.GoneError(s.Disconnected)
 	}
 	return fault.ErrTargetGone
 }

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"context"
 	"sync"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
@@ -15,6 +16,27 @@ type Pages struct {
 	lastURL  *lastURL
 	blocked  *blockedTabs
 	leaving  sync.Map // the action that leaves the page of a tab, by its target id
+
+	// Traced is told of every action, and then how it ended. Nil: nobody is.
+	Traced func(context.Context, Action) (end func(ActionResult, error))
+}
+
+// Action is what a trace tells of an action on a page.
+type Action struct {
+	// Name is that of the action, as errors name it; Tab its target id.
+	Name, Tab string
+	// At is the element or, of a navigation, the URL that the caller named, and What says which; empty: none.
+	What, At string
+	// Typed is the text that it types, which may be a secret; see [ActionResult.Secret].
+	Typed string
+}
+
+// traced begins to trace an action.
+func (p *Pages) traced(ctx context.Context, a Action) (end func(ActionResult, error)) {
+	if p.Traced == nil {
+		return func(ActionResult, error) {}
+	}
+	return p.Traced(ctx, a)
 }
 
 // NewPages adds readings and actions to a task.

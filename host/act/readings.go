@@ -12,7 +12,7 @@ import (
 )
 
 // maxMarks is how many readings of a tab can be named by a later one's Since.
-const maxMarks = 4
+const maxMarks = 8
 
 // readings are what a task remembers of the pages that it has read.
 type readings struct {

@@ -162,7 +162,7 @@ func (p *Pages) connectionError(err error) error {
 	case s.Reconnecting:
 		return fmt.Errorf("%w, reconnecting: %s", fault.ErrDisconnected, s.Disconnected)
 	default:
-		return fmt.Errorf("%w: %s", fault.ErrBrowserGone, s.Disconnected)
+		return p.Link.GoneError(s.Disconnected)
 	}
 }
 

@@ -25,6 +25,8 @@ type BrowserOptions struct {
 	// DownloadDir is the directory into which browser_download puts its files, created likewise. Empty: that of the task,
 	// see [host.Task.DownloadDir].
 	DownloadDir string
+	// Observe makes the results of actions say what changed on the page, unless the call says otherwise.
+	Observe bool
 	// Vision answers the questions of browser_vision. Nil: whoever receives the picture answers them.
 	Vision Vision
 }
@@ -44,10 +46,11 @@ type Browser struct {
 	returning chan struct{}             // a lock for returning to the last page
 	again     atomic.Pointer[PageAgain] // not yet reported
 
-	mu    sync.Mutex
-	inUse host.TabInfo                  // as last reported by a result, or initially
-	shown []string                      // ids of the recent dialogs that the last snapshot had
-	files map[string]host.DownloadState // the downloads that a result has reported, by id
+	mu      sync.Mutex
+	noticed int                           // how many of its notices results have reported
+	inUse   host.TabInfo                  // as last reported by a result, or initially
+	shown   []string                      // ids of the recent dialogs that the last snapshot had
+	files   map[string]host.DownloadState // the downloads that a result has reported, by id
 }
 
 // NewBrowser returns the tools of a task. It keeps the continuations of interrupted calls, so create one for a task and

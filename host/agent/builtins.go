@@ -118,5 +118,7 @@ func emulationTools() []spec {
 	return []spec{
 		define("browser_emulate", "Set device, viewport, touch, user agent, locale, timezone, media, location, permissions, network, CPU or headers for all tabs; what is left out stays.",
 			traits{in: inEmulation}, (*Browser).Emulate),
+		define("browser_trace", "Start, or stop and write, a trace: an HTML file of all calls with pictures, console and requests.",
+			traits{in: inTrace}, (*Browser).Trace),
 	}
 }

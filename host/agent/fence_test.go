@@ -106,6 +106,7 @@ var walk = map[string]struct {
 	"browser_network_requests": {arguments: `{}`},
 	"browser_emulate":          {arguments: `{"locale":"de-DE"}`, no: true},
 	"browser_network_request":  {arguments: `{"id":"r1"}`},
+	"browser_trace":            {arguments: `{"action":"start"}`, no: true},
 }
 
 func TestPageTextIsFencedByEveryTool(t *testing.T) {

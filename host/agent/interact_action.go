@@ -125,28 +125,28 @@ func (b *Browser) do(ctx context.Context, a Action, tab string, share time.Durat
 	limit := Timeout{cmp.Or(a.TimeoutMS, max(int(share.Milliseconds()), 1))}
 	at := a.target(tab)
 	checks := Checks{Force: a.Force, WaitForHidden: a.WaitForHidden, WaitForHiddenMS: a.WaitForHiddenMS}
-	history := HistoryParams{Tab: tab, Timeout: limit}
+	history := HistoryParams{Tab: tab, Observing: unobserved, Timeout: limit}
 	switch a.Action {
 	case "goto":
 		return b.load(ctx, a.URL, tab, a.WaitUntil, limit)
 	case "click":
-		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Timeout: limit})
+		return b.Click(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Observing: unobserved, Timeout: limit})
 	case "dblclick":
-		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Timeout: limit})
+		return b.DoubleClick(ctx, ClickParams{Target: at, Checks: checks, Clicking: a.Clicking, Observing: unobserved, Timeout: limit})
 	case "fill":
-		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, FieldText: a.FieldText, Append: a.Append, Submit: a.Submit, Checks: checks, Timeout: limit})
+		return b.Type(ctx, TypeParams{Target: at, Text: *a.Text, FieldText: a.FieldText, Append: a.Append, Submit: a.Submit, Checks: checks, Observing: unobserved, Timeout: limit})
 	case "hover":
-		return b.Hover(ctx, HoverParams{Target: at, Checks: checks, Timeout: limit})
+		return b.Hover(ctx, HoverParams{Target: at, Checks: checks, Observing: unobserved, Timeout: limit})
 	case "press":
-		return b.Press(ctx, PressParams{Key: a.Key, Target: at, Timeout: limit})
+		return b.Press(ctx, PressParams{Key: a.Key, Target: at, Observing: unobserved, Timeout: limit})
 	case "scroll":
-		return b.Scroll(ctx, ScrollParams{Direction: a.Direction, Target: at, Timeout: limit})
+		return b.Scroll(ctx, ScrollParams{Direction: a.Direction, Target: at, Observing: unobserved, Timeout: limit})
 	case "select":
-		return b.Select(ctx, SelectParams{Target: at, Values: a.Values, Timeout: limit})
+		return b.Select(ctx, SelectParams{Target: at, Values: a.Values, Observing: unobserved, Timeout: limit})
 	case "check":
-		return b.Check(ctx, CheckParams{Target: at, Checked: a.Checked, Timeout: limit})
+		return b.Check(ctx, CheckParams{Target: at, Checked: a.Checked, Observing: unobserved, Timeout: limit})
 	case "drag":
-		return b.Drag(ctx, DragParams{Target: at, Onto: a.Onto, Timeout: limit})
+		return b.Drag(ctx, DragParams{Target: at, Onto: a.Onto, Observing: unobserved, Timeout: limit})
 	case "extract_text":
 		return b.ExtractText(ctx, ExtractParams{Target: at, MaxChars: a.MaxChars, Offset: a.Offset, Timeout: limit})
 	case "wait_for_selector":

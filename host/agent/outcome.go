@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -25,13 +26,15 @@ type Outcome struct {
 	Dialogs []DialogInfo   `json:"dialogs,omitempty" schema:"-"`
 	NewTabs []host.TabInfo `json:"new_tabs,omitempty" schema:"-"`
 	// FileChooser says that the page asked for files, to be given with browser_upload.
-	FileChooser bool       `json:"file_chooser,omitempty" schema:"-"`
-	Untrusted   *Untrusted `json:"untrusted,omitempty" schema:"-"`
+	FileChooser bool `json:"file_chooser,omitempty" schema:"-"`
+	// Observed is what changed on the page, if that was asked for.
+	Observed  *Observed  `json:"observed,omitempty" schema:"-"`
+	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
-// outcome describes what an action caused; named are the fields of the result that a page chose, besides those of
-// Outcome.
-func (b *Browser) outcome(tab string, a host.ActionResult, named ...string) Outcome {
+// outcome describes what an action on a target caused; named are the fields of the result that a page chose, besides
+// those of Outcome.
+func (b *Browser) outcome(ctx context.Context, at Target, observing Observing, a host.ActionResult, named ...string) Outcome {
 	o := Outcome{
 		Navigated: visible(a.Navigated), Navigating: visible(a.Navigating), Stayed: a.NotNavigated, Note: a.Note, TabClosed: a.TabClosed,
 		NewTabs: tabs(a.NewTabs), FileChooser: a.FileChooser, ExternalProtocol: visible(a.ExternalProtocol),
@@ -50,8 +53,15 @@ func (b *Browser) outcome(tab string, a host.ActionResult, named ...string) Outc
 	if len(a.Dialogs) > 0 {
 		o.Dialogs = dialogInfos(a.Dialogs)
 	}
+	id, _ := b.tab(at.Tab) // it was found before the action
+	if at.Ref != "" && at.Tab == "" {
+		id = b.tabOfRef(at.Ref)
+	}
+	if observing.observes(b) && !a.TabClosed {
+		o.Observed = b.observe(ctx, id, a.Element)
+		named = append(named, "observed")
+	}
 	if len(named) > 0 {
-		id, _ := b.tab(tab) // it was found before the action
 		o.Untrusted = b.untrusted(id, named...)
 	}
 	return o
@@ -95,13 +105,14 @@ func (o Outcome) text(done string) string {
 		}
 		lines = append(lines, fmt.Sprintf("new tab %s %s", t.Handle, t.URL))
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append(lines, o.Observed.lines()...), "\n")
 }
 
-// guidance says how to respond to a file chooser.
+// guidance says how to respond to a file chooser, and how to get the changes that are left out.
 func (o Outcome) guidance(tools offered) []string {
+	more := o.Observed.guidance(tools)
 	if o.FileChooser {
-		return []string{tools.advice("the page asks for a file: use browser_upload", "the page asks for a file, which no tool here gives")}
+		return append(more, tools.advice("the page asks for a file: use browser_upload", "the page asks for a file, which no tool here gives"))
 	}
-	return nil
+	return more
 }

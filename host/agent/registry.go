@@ -110,16 +110,18 @@ func (r *Registry) Call(ctx context.Context, c Call) (Result, error) {
 			b.task.WatchNetwork()
 		}
 	}
+	ctx, traced := b.traced(ctx, c)
 	if err == nil {
 		value, err = found.run(withOffered(r.withScripting(withProgress(ctx, c.Progress), there), there), b, c.Arguments)
 	}
 	r.counters.ended(c.Name, time.Since(began), value, err)
 	result := r.result(c.Name, b, value, err, there)
+	traced(result, value, err)
 	if b != nil && ctx.Err() == nil { // else nobody would read the notes
 		if found.acts() {
 			result = b.tellLogged(result, before, there)
 		}
-		result = b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(result), there)), there)
+		result = b.tellNotices(b.tellRestart(b.tellAgain(b.tellTab(b.tellDownloads(result), there)), there))
 	}
 	return result, nil
 }

@@ -28,6 +28,7 @@ type ClickParams struct {
 	Target
 	Checks
 	Clicking
+	Observing
 	Timeout
 }
 
@@ -59,20 +60,20 @@ func (b *Browser) DoubleClick(ctx context.Context, p ClickParams) (ClickResult, 
 }
 
 func (b *Browser) click(ctx context.Context, p ClickParams, double bool) (ClickResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	acted, err := b.on(ctx, p.Target, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
 		return tab.Click(ctx, at, &host.ClickOptions{
 			ActionOptions: p.options(), Double: double, Count: p.Count, Modifiers: p.Modifiers, Button: host.MouseButton(p.Button),
 		})
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (ClickResult, error) {
-		return ClickResult{a.Element, b.outcome(p.Tab, a, "clicked")}, nil
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (ClickResult, error) {
+		return ClickResult{a.Element, b.outcome(ctx, p.Target, p.Observing, a, "clicked")}, nil
 	})
 }
 
-// on runs an action on an element within a time limit.
-func (b *Browser) on(ctx context.Context, t Target, limit Timeout, do func(context.Context, host.Tab, host.Locator) (host.ActionResult, error)) (host.ActionResult, error) {
-	ctx, cancel := b.within(ctx, limit)
-	defer cancel()
+// on runs an action on an element.
+func (b *Browser) on(ctx context.Context, t Target, do func(context.Context, host.Tab, host.Locator) (host.ActionResult, error)) (host.ActionResult, error) {
 	tab, at, err := b.element(ctx, t)
 	if err != nil {
 		return host.ActionResult{}, err
@@ -87,6 +88,7 @@ func (r ClickResult) Text() string { return r.Outcome.text("clicked " + r.Clicke
 type HoverParams struct {
 	Target
 	Checks
+	Observing
 	Timeout `list:"no"`
 }
 
@@ -98,12 +100,14 @@ type HoverResult struct {
 
 // Hover moves the pointer onto an element. Errors are those of [host.Tab.Hover].
 func (b *Browser) Hover(ctx context.Context, p HoverParams) (HoverResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	acted, err := b.on(ctx, p.Target, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
 		o := p.options()
 		return tab.Hover(ctx, at, &o)
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (HoverResult, error) {
-		return HoverResult{a.Element, b.outcome(p.Tab, a, "hovered")}, nil
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (HoverResult, error) {
+		return HoverResult{a.Element, b.outcome(ctx, p.Target, p.Observing, a, "hovered")}, nil
 	})
 }
 
@@ -121,6 +125,7 @@ type TypeParams struct {
 	// Submit presses Enter afterwards.
 	Submit bool `json:"submit,omitempty" doc:"press Enter after"`
 	Checks
+	Observing
 	Timeout
 }
 
@@ -130,6 +135,8 @@ type TypeResult struct {
 	Typed   int    `json:"typed"`
 	Element string `json:"element"`
 	Outcome
+
+	shown string // the text, if it is known to be no secret
 }
 
 // Type clears a field and types into it; without an element, into the field that has the focus. Errors are those of
@@ -143,8 +150,12 @@ func (b *Browser) Type(ctx context.Context, p TypeParams) (TypeResult, error) {
 		return TypeResult{}, err
 	}
 	acted, err := tab.Type(ctx, at, p.Text, &host.TypeOptions{ActionOptions: p.options(), Clear: !p.Append, Submit: p.Submit})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (TypeResult, error) {
-		return TypeResult{len([]rune(p.Text)), a.Element, b.outcome(p.Tab, a, "element")}, nil
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (TypeResult, error) {
+		r := TypeResult{Typed: len([]rune(p.Text)), Element: a.Element, Outcome: b.outcome(ctx, p.Target, p.Observing, a, "element")}
+		if !a.Secret {
+			r.shown = p.Text
+		}
+		return r, nil
 	})
 }
 
@@ -157,6 +168,7 @@ type PressParams struct {
 	Key string `json:"key" need:"yes" doc:"Enter, ctrl+a"`
 	// Target is focused first; without an element the key goes to whatever has the focus.
 	Target
+	Observing
 	Timeout `list:"no"`
 }
 
@@ -175,8 +187,8 @@ func (b *Browser) Press(ctx context.Context, p PressParams) (PressResult, error)
 		return PressResult{}, err
 	}
 	acted, err := tab.Press(ctx, p.Key, &host.PressOptions{Locator: at})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (PressResult, error) {
-		return PressResult{p.Key, b.outcome(p.Tab, a)}, nil
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (PressResult, error) {
+		return PressResult{p.Key, b.outcome(ctx, p.Target, p.Observing, a)}, nil
 	})
 }
 
@@ -190,6 +202,7 @@ type ScrollParams struct {
 	Amount float64 `json:"amount,omitempty" min:"0" max:"1000000" doc:"pixels"`
 	// Target is where the wheel is turned; without an element, in the middle of the tab.
 	Target
+	Observing
 	Timeout `list:"no"`
 }
 
@@ -212,8 +225,8 @@ func (b *Browser) Scroll(ctx context.Context, p ScrollParams) (ScrollResult, err
 		return ScrollResult{}, err
 	}
 	acted, err := tab.Scroll(ctx, &host.ScrollOptions{Locator: at, Direction: host.Direction(p.Direction), Amount: p.Amount})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (ScrollResult, error) {
-		return ScrollResult{p.Direction, a.Scrolled, a.Scrolled != nil && a.Scrolled.Rest(host.Direction(p.Direction)) == 0, b.outcome(p.Tab, a)}, nil
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (ScrollResult, error) {
+		return ScrollResult{p.Direction, a.Scrolled, a.Scrolled != nil && a.Scrolled.Rest(host.Direction(p.Direction)) == 0, b.outcome(ctx, p.Target, p.Observing, a)}, nil
 	})
 }
 

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
@@ -20,7 +21,8 @@ type DialogParams struct {
 	// Arm keeps the answer for the next dialog instead, for ExpiresS seconds (0: 60; at most a day).
 	Arm      bool    `json:"arm,omitempty"`
 	ExpiresS float64 `json:"expires_s,omitempty" min:"0.001" max:"86400"`
-	Timeout  `list:"no"`
+	Observing
+	Timeout `list:"no"`
 }
 
 // DialogResult is the result of browser_dialog.
@@ -30,8 +32,10 @@ type DialogResult struct {
 	// Dialog is the closed dialog; nil if the answer was armed.
 	Dialog *DialogInfo `json:"dialog,omitempty"`
 	// Armed is the armed answer; nil if a dialog was answered.
-	Armed     *host.ArmedAnswer `json:"armed,omitempty"`
-	Untrusted *Untrusted        `json:"untrusted,omitempty" schema:"-"`
+	Armed *host.ArmedAnswer `json:"armed,omitempty"`
+	// Observed is what changed on the page, if that was asked for.
+	Observed  *Observed  `json:"observed,omitempty" schema:"-"`
+	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
 // DialogInfo is a dialog as shown to agents. Message and DefaultPrompt come from the page, escaped for display.
@@ -77,7 +81,12 @@ func (b *Browser) Dialog(ctx context.Context, p DialogParams) (DialogResult, err
 		return DialogResult{}, err
 	}
 	info := dialogInfo(d)
-	return DialogResult{Action: p.Action, Dialog: &info, Untrusted: &Untrusted{Origin: d.Origin, Fields: []string{"dialog"}}}, nil
+	out := DialogResult{Action: p.Action, Dialog: &info, Untrusted: &Untrusted{Origin: d.Origin, Fields: []string{"dialog"}}}
+	if p.observes(b) {
+		out.Observed = b.observe(ctx, d.TargetID, "")
+		out.Untrusted.Fields = append(out.Untrusted.Fields, "observed")
+	}
+	return out, nil
 }
 
 func (b *Browser) arm(ctx context.Context, p DialogParams) (DialogResult, error) {
@@ -95,8 +104,11 @@ func (r DialogResult) Text() string {
 	if r.Dialog == nil {
 		return fmt.Sprintf("the next dialog until %[2]s will be answered: %[1]s", r.Action, r.Armed.ExpiresAt.UTC().Format(time.RFC3339))
 	}
-	return fmt.Sprintf("%s %s: %s, closed by %s", r.Dialog.ID, r.Dialog.Type, r.Action, r.Dialog.ClosedBy)
+	done := fmt.Sprintf("%s %s: %s, closed by %s", r.Dialog.ID, r.Dialog.Type, r.Action, r.Dialog.ClosedBy)
+	return strings.Join(append([]string{done}, r.Observed.lines()...), "\n")
 }
+
+func (r DialogResult) guidance(tools offered) []string { return r.Observed.guidance(tools) }
 
 func dialogInfo(d host.Dialog) DialogInfo {
 	return DialogInfo{

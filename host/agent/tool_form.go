@@ -13,6 +13,7 @@ type SelectParams struct {
 	Target
 	// Values are values or labels of the select's options.
 	Values []string `json:"values" need:"yes"`
+	Observing
 	Timeout
 }
 
@@ -26,15 +27,17 @@ type SelectResult struct {
 
 // Select chooses options of a select. Errors are those of [host.Tab.Select].
 func (b *Browser) Select(ctx context.Context, p SelectParams) (SelectResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	acted, err := b.on(ctx, p.Target, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
 		return tab.Select(ctx, at, p.Values, nil)
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (SelectResult, error) {
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (SelectResult, error) {
 		selected := make([]string, len(a.Selected))
 		for i, value := range a.Selected {
 			selected[i] = visible(value)
 		}
-		return SelectResult{selected, a.Element, b.outcome(p.Tab, a, "selected", "element")}, nil
+		return SelectResult{selected, a.Element, b.outcome(ctx, p.Target, p.Observing, a, "selected", "element")}, nil
 	})
 }
 
@@ -48,6 +51,7 @@ type CheckParams struct {
 	Target
 	// Checked is the state to set; nil: true.
 	Checked *bool `json:"checked,omitempty" doc:"default true"`
+	Observing
 	Timeout
 }
 
@@ -61,15 +65,17 @@ type CheckResult struct {
 // Check sets a checkbox, radio button or switch. Errors are those of [host.Tab.Check].
 func (b *Browser) Check(ctx context.Context, p CheckParams) (CheckResult, error) {
 	on := p.Checked == nil || *p.Checked
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	acted, err := b.on(ctx, p.Target, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
 		return tab.Check(ctx, at, on, nil)
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (CheckResult, error) {
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (CheckResult, error) {
 		checked := on
 		if a.Checked != nil {
 			checked = *a.Checked
 		}
-		return CheckResult{checked, a.Element, b.outcome(p.Tab, a, "element")}, nil
+		return CheckResult{checked, a.Element, b.outcome(ctx, p.Target, p.Observing, a, "element")}, nil
 	})
 }
 
@@ -82,6 +88,7 @@ func (r CheckResult) Text() string {
 type DragParams struct {
 	Target
 	Onto
+	Observing
 	Timeout
 }
 
@@ -110,15 +117,17 @@ func (b *Browser) Drag(ctx context.Context, p DragParams) (DragResult, error) {
 	if end.empty() || end.check() != nil {
 		return DragResult{}, badArgument("to_ref", "give one of to_ref, to_selector, to_text, and to_role with to_name")
 	}
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, from host.Locator) (host.ActionResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	acted, err := b.on(ctx, p.Target, func(ctx context.Context, tab host.Tab, from host.Locator) (host.ActionResult, error) {
 		to := host.Locator{Ref: end.Ref, Selector: end.Selector, Text: end.Shows, Role: end.Role, Name: end.Name}
 		if end.Ref == "" {
 			to = to.In(p.FrameID)
 		}
 		return tab.Drag(ctx, from, to, nil)
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (DragResult, error) {
-		return DragResult{a.Element, b.outcome(p.Tab, a, "dragged")}, nil
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (DragResult, error) {
+		return DragResult{a.Element, b.outcome(ctx, p.Target, p.Observing, a, "dragged")}, nil
 	})
 }
 
@@ -130,6 +139,7 @@ type UploadParams struct {
 	Target
 	// Paths are absolute paths of files on this machine.
 	Paths []string `json:"paths" need:"yes" doc:"absolute paths"`
+	Observing
 	Timeout
 }
 
@@ -145,11 +155,13 @@ type UploadResult struct {
 // Upload gives files to a file input or to an element that opens a file chooser, or else drops them on it. Errors are
 // those of [host.Tab.Upload].
 func (b *Browser) Upload(ctx context.Context, p UploadParams) (UploadResult, error) {
-	acted, err := b.on(ctx, p.Target, p.Timeout, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	acted, err := b.on(ctx, p.Target, func(ctx context.Context, tab host.Tab, at host.Locator) (host.ActionResult, error) {
 		return tab.Upload(ctx, at, p.Paths, nil)
 	})
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (UploadResult, error) {
-		return UploadResult{len(p.Paths), a.Element, a.Dropped, b.outcome(p.Tab, a, "element")}, nil
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (UploadResult, error) {
+		return UploadResult{len(p.Paths), a.Element, a.Dropped, b.outcome(ctx, p.Target, p.Observing, a, "element")}, nil
 	})
 }
 

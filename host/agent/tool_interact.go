@@ -23,6 +23,8 @@ type InteractParams struct {
 	StopOnError bool `json:"stop_on_error,omitempty"`
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
+	// Observing is done once, after the last action.
+	Observing
 	// Timeout bounds all of them. 0: [BrowserOptions.Timeout], plus 5 s and its sleep for each action, up to 10 minutes.
 	Timeout
 }
@@ -84,8 +86,10 @@ type InteractResult struct {
 	Aborted     bool   `json:"aborted,omitempty"`
 	AbortReason string `json:"abort_reason,omitempty"`
 	// URL and Title are those of the tab at the end.
-	URL       string     `json:"url"`
-	Title     string     `json:"title"`
+	URL   string `json:"url"`
+	Title string `json:"title"`
+	// Observed is what all actions together changed on the page, if that was asked for.
+	Observed  *Observed  `json:"observed,omitempty" schema:"-"`
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 
 	pictures []Image
@@ -305,7 +309,12 @@ func (r *interaction) finish(ctx context.Context) InteractResult {
 			r.out.URL, r.out.Title = visible(t.URL), visible(t.Title)
 		}
 	}
-	r.out.Untrusted = r.b.untrusted(tab, "results", "url", "title")
+	named := []string{"results", "url", "title"}
+	if r.params.observes(r.b) && ctx.Err() == nil {
+		r.out.Observed = r.b.observe(ctx, tab, "")
+		named = append(named, "observed")
+	}
+	r.out.Untrusted = r.b.untrusted(tab, named...)
 	return r.out
 }
 
@@ -336,7 +345,7 @@ func (r InteractResult) guidance(tools offered) []string {
 			lines = append(lines, g.guidance(tools)...)
 		}
 	}
-	return slices.Compact(lines)
+	return append(slices.Compact(lines), r.Observed.guidance(tools)...)
 }
 
 // Text has one or more lines for each action.
@@ -355,5 +364,6 @@ func (r InteractResult) Text() string {
 			lines = append(lines, fmt.Sprintf("%d %s: done", i+1, one.Action))
 		}
 	}
-	return strings.Join(append(lines, "the tab is at "+r.URL+" "+pagetext.QuoteShown(r.Title)), "\n")
+	lines = append(lines, "the tab is at "+r.URL+" "+pagetext.QuoteShown(r.Title))
+	return strings.Join(append(lines, r.Observed.lines()...), "\n")
 }

@@ -25,6 +25,7 @@ type MouseParams struct {
 	Modifiers []string `json:"modifiers,omitempty"`
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
 	Tab string `json:"tab,omitempty"`
+	Observing
 	Timeout
 }
 
@@ -50,8 +51,8 @@ func (b *Browser) Mouse(ctx context.Context, p MouseParams) (MouseResult, error)
 		return MouseResult{}, err
 	}
 	acted, err := p.do(ctx, b.task.Tab(id))
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (MouseResult, error) {
-		return MouseResult{p.Action, a.Element, a.Scrolled, b.outcome(p.Tab, a, "element")}, nil
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (MouseResult, error) {
+		return MouseResult{p.Action, a.Element, a.Scrolled, b.outcome(ctx, Target{Tab: p.Tab}, p.Observing, a, "element")}, nil
 	})
 }
 

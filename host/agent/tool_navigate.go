@@ -100,7 +100,8 @@ func (r NavigateResult) Text() string {
 // HistoryParams are the parameters of browser_back, browser_forward and browser_reload.
 type HistoryParams struct {
 	// Tab is a handle (t1) or a target id; empty: the tab in use.
-	Tab     string `json:"tab,omitempty"`
+	Tab string `json:"tab,omitempty"`
+	Observing
 	Timeout `list:"no"`
 }
 
@@ -140,8 +141,8 @@ func (b *Browser) history(ctx context.Context, p HistoryParams, move func(host.T
 		return HistoryResult{}, err
 	}
 	acted, err := move(b.task.Tab(tab), ctx)
-	return then(ctx, b, acted, err, func(_ context.Context, a host.ActionResult) (HistoryResult, error) {
-		out := HistoryResult{Outcome: b.outcome(p.Tab, a, "url", "title")}
+	return then(ctx, b, acted, err, func(ctx context.Context, a host.ActionResult) (HistoryResult, error) {
+		out := HistoryResult{Outcome: b.outcome(ctx, Target{Tab: p.Tab}, p.Observing, a, "url", "title")}
 		out.URL, out.Title = b.whereabouts(tab)
 		if l := a.Document; l != nil {
 			out.URL, out.Title = visible(l.URL), visible(l.Title)

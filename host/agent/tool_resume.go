@@ -56,6 +56,8 @@ type CloseParams struct {
 type CloseResult struct {
 	// Closed is false if there was nothing to close.
 	Closed bool `json:"closed"`
+	// Trace is the file of the trace that was running.
+	Trace string `json:"trace_path,omitempty" schema:"-"`
 }
 
 // Close ends the task: open dialogs are dismissed, tabs that it opened are closed, and a browser that was started for
@@ -67,16 +69,23 @@ func (b *Browser) Close(ctx context.Context, p CloseParams) (CloseResult, error)
 	}
 	ctx, cancel := b.within(ctx, p.Timeout)
 	defer cancel()
+	var traced host.Trace
+	if b.task.Tracing() != nil {
+		traced, _ = b.task.StopTrace(ctx) // the host logs why there is no file
+	}
 	if err := b.task.Close(ctx); err != nil {
 		return CloseResult{}, err
 	}
-	return CloseResult{Closed: true}, nil
+	return CloseResult{Closed: true, Trace: traced.Path}, nil
 }
 
 // Text says whether anything was closed.
 func (r CloseResult) Text() string {
 	if !r.Closed {
 		return "there was no browser to close"
+	}
+	if r.Trace != "" {
+		return "closed; the trace is in " + r.Trace
 	}
 	return "closed"
 }

@@ -38,11 +38,12 @@ const (
 	inRoute                        // decides on the requests of pages
 	inInspect                      // says more of an element than a snapshot, and keeps pages as files
 	inEmulation                    // sets what pages are told about the device and the user, and their permissions
+	inTrace                        // keeps what the calls of a task do and show in a file
 )
 
 var bundleNames = map[bundle]string{
 	inBrowser: "browser", inRead: "browser-read", inSafe: "browser-safe", inMouse: "browser-mouse", inNetwork: "browser-network",
-	inRoute: "browser-route", inInspect: "browser-inspect", inEmulation: "browser-emulation",
+	inRoute: "browser-route", inInspect: "browser-inspect", inEmulation: "browser-emulation", inTrace: "browser-trace",
 }
 
 // bundles are the toolsets of this package.

@@ -78,7 +78,7 @@ func newWorld(t *testing.T, pages map[string]string, o Options) *world {
 		_, _ = io.WriteString(w, "<!doctype html><title>"+r.URL.Path+"</title>"+page)
 	}))
 	t.Cleanup(site.Close)
-	w := &world{t: t, ctx: testContext(t), site: site.URL, host: newHost(t, host.Options{EvaluateDisabled: o.EvaluateDisabled})}
+	w := &world{t: t, ctx: testContext(t), site: site.URL, host: newHost(t, host.Options{EvaluateDisabled: o.EvaluateDisabled, Recording: host.RecordingOptions{Dir: t.TempDir()}})}
 	task, err := w.host.Launch(w.ctx, "task", &host.LaunchOptions{Executable: hosttest.Executable(t)}, nil)
 	if err != nil {
 		t.Fatal(err)

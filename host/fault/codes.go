@@ -120,6 +120,10 @@ const (
 	ErrBrowserGone Code = "browser_gone"
 	// ErrTooLarge says that a reply is larger than Options.ReadLimit.
 	ErrTooLarge Code = "result_too_large"
+	// ErrProvider says that a service that rents browsers did not do what it was asked for; see provider.Error.
+	ErrProvider Code = "provider"
+	// ErrProviderSessionExpired says that the session of a rented browser has ended, so the task has ended.
+	ErrProviderSessionExpired Code = "provider_session_expired"
 	// ErrNoBrowser says that no browser was found; the text says which were looked for.
 	ErrNoBrowser Code = "no_browser"
 	// ErrRestartLoop says that a browser was not started because the task's earlier ones ended by themselves in quick
@@ -147,6 +151,10 @@ const (
 	ErrBadTool Code = "bad_tool"
 	// ErrNoRecording says that there is no recording with the given id.
 	ErrNoRecording Code = "unknown_recording"
+	// ErrNoTrace says that no trace of the task is running.
+	ErrNoTrace Code = "no_trace"
+	// ErrTraceRunning says that a trace of the task is running already.
+	ErrTraceRunning Code = "trace_running"
 )
 
 // Plugins and MCP servers.

@@ -54,11 +54,13 @@ var rules = []struct{ packages, may string }{
 	// The host and what stands on it, each on those above it.
 	{"host/module", "abi/... host/internal/..."},
 	{"host/module/plugintest", "abi/... sdk/sdktest host/module"}, // runs a built module as the host does
-	{"host", "abi/... internal/... host/act host/fault host/route host/view host/internal/... host/module plugins"},
+	{"host/provider/providertest", ""},
+	{"host/provider", "host/fault internal/... host/provider/providertest"}, // the fake is for its tests
+	{"host", "abi/... internal/... host/act host/fault host/provider host/route host/view host/internal/... host/module plugins"},
 	{"host/agent/...", "internal/... host host/fault host/internal/... host/agent/..."},
 	{"host/replay", "abi/... host host/internal/... host/module sdk/sdktest"},
 	{"host/hosttest", "host/internal/..."},
-	{"host/server/...", "abi/... internal/... host host/fault host/agent/... host/module host/server/..."},
+	{"host/server/...", "abi/... internal/... host host/fault host/provider host/agent/... host/module host/server/..."},
 
 	{"internal/...", "internal/..."},
 	{"tools/...", ""},

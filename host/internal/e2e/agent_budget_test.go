@@ -52,6 +52,7 @@ var toolArguments = map[string]string{
 	"browser_select":           `{"selector":"#choice","values":["b"]}`,
 	"browser_snapshot":         `{}`,
 	"browser_tabs":             `{"action":"focus","tab":"t1"}`,
+	"browser_trace":            `{"action":"start"}`,
 	"browser_type":             `{"selector":"#field","text":"a"}`,
 	"browser_upload":           `{"selector":"#file","paths":["FILE"]}`,
 	"browser_vision":           `{"question":"what is there?"}`,

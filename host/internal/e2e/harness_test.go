@@ -65,7 +65,7 @@ func newWorldAlone(t *testing.T, pages map[string]string, o host.TaskOptions) *w
 	t.Helper()
 	t.Parallel()
 	address, _ := shared.Own(t)
-	return newWorldOn(t, address, host.Options{}, pages, o)
+	return newWorldOn(t, address, host.Options{Recording: host.RecordingOptions{Dir: t.TempDir()}}, pages, o)
 }
 
 // newWorldOn starts a host with these options and a task in a new browser context. A task that has the scope

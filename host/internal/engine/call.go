@@ -201,7 +201,7 @@ func (l *Link) finish(e schedule.Finish) {
 		l.tellCaller(c, c.answer)
 		return
 	}
-	l.tellCaller(c, callReply{err: endError(c, e)})
+	l.tellCaller(c, callReply{err: l.endError(c, e)})
 }
 
 func (l *Link) tellCaller(c *Call, r callReply) {
@@ -221,10 +221,10 @@ func (l *Link) forgetCall(id schedule.CallID) {
 }
 
 // endError is the error of a call that ended without a reply.
-func endError(c *Call, e schedule.Finish) error {
+func (l *Link) endError(c *Call, e schedule.Finish) error {
 	switch e.End {
 	case schedule.EndBrowserGone:
-		return fmt.Errorf("%w: %s", fault.ErrBrowserGone, e.Reason)
+		return l.GoneError(e.Reason)
 	case schedule.EndDisconnected:
 		return fmt.Errorf("%w, reconnecting: %s", fault.ErrDisconnected, e.Reason)
 	case schedule.EndNoTab:

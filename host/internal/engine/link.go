@@ -89,6 +89,13 @@ func (g *Group) Attach(ctx context.Context, endpoint, resolved string) (*Link, e
 	return connect(ctx, g, dial, redialEndpoint(endpoint, resolved))
 }
 
+// AttachRented is Attach for a rented browser. renew returns the endpoint to connect to after a loss; the browser is
+// gone if its error is an ErrBrowserGone.
+func (g *Group) AttachRented(ctx context.Context, resolved string, renew func(context.Context) (string, error)) (*Link, error) {
+	dial := func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) { return cdp.Dial(ctx, resolved, o) }
+	return connect(ctx, g, dial, redialRented(resolved, renew))
+}
+
 // Adopt connects to a browser that the host launched.
 func (g *Group) Adopt(ctx context.Context, process *browser.Process) (*Link, error) {
 	return connect(ctx, g, dialProcess(process), redialProcess(process))
@@ -96,6 +103,9 @@ func (g *Group) Adopt(ctx context.Context, process *browser.Process) (*Link, err
 
 // Alive reports whether there is a connection, or may be one again.
 func (l *Link) Alive() bool { return l.connection.alive() }
+
+// Ended returns a channel that is closed when there will be no connection any more.
+func (l *Link) Ended() <-chan struct{} { return l.connection.end }
 
 // connect opens a connection to a browser and attaches to everything there. Dial opens it, and redial opens it again
 // after a loss; if redial is nil, a loss is final.
@@ -494,7 +504,7 @@ func (l *Link) connectionLost(err error) {
 // end tells everybody that there will be no connection any more. It does so once: Close may coincide with a failed
 // attempt to reconnect.
 func (l *Link) end(err error) {
-	if !l.connection.setEnded() {
+	if !l.connection.setEnded(err) {
 		return
 	}
 	l.apply(supervise.ConnectionLost{Reason: err.Error()})
@@ -543,6 +553,9 @@ func (l *Link) request(ctx context.Context, event func(supervise.RequestID) supe
 		return supervise.Reply{}, fault.ErrClosed
 	}
 }
+
+// GiveUp ends the tasks on the connection, as if it had been lost and could not be restored.
+func (l *Link) GiveUp(reason error) { l.inbox.put(gaveUp{reason}) }
 
 // Close ends the connection and its owner, and waits for both.
 func (l *Link) Close() {

@@ -61,6 +61,7 @@ type exchange struct {
 	began   float64          // of the browser's own clock, in seconds
 	timing  *network.ResourceTiming
 	bytes   int
+	heard   time.Time // when its beginning was announced
 }
 
 // networkEvents are the events that make up the log, decoded one by one.
@@ -145,7 +146,7 @@ func (n *networkLog) sent(from supervise.ScriptTarget, e requestSent) {
 		return
 	}
 	n.number++
-	x := &exchange{id: e.RequestID, session: from.Session, began: e.Timestamp}
+	x := &exchange{id: e.RequestID, session: from.Session, began: e.Timestamp, heard: time.Now()}
 	x.Number, x.TargetID, x.FrameID = n.number, string(from.Page), e.FrameID
 	x.Method, x.URL, x.Type = e.Request.Method, withoutUser(e.Request.URL+e.Request.URLFragment), strings.ToLower(e.Type)
 	x.Initiator, x.Began, x.HasPostData = initiator(e.Initiator), time.UnixMicro(int64(e.WallTime*1e6)), e.Request.HasPostData
@@ -345,6 +346,26 @@ func (t *Task) Requests() view.Requests {
 		r.List[i] = x.Request
 	}
 	return r
+}
+
+// answering are the types of requests whose answers change a page.
+var answering = []string{"document", "fetch", "script", "xhr"}
+
+// AwaitsAnswers reports whether a tab has asked for something within age that may change its page, and has no answer
+// yet. What has been open for longer is a connection that the page keeps.
+func (t *Task) AwaitsAnswers(tab string, age time.Duration) bool {
+	n := &t.network
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, x := range slices.Backward(n.list) {
+		if time.Since(x.heard) > age {
+			return false
+		}
+		if x.TargetID == tab && !x.Ended && slices.Contains(answering, x.Type) {
+			return true
+		}
+	}
+	return false
 }
 
 // Bodies asks the browser for the bodies of a request. The session that reported it has them, until its page is left or

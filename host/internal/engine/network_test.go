@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/supervise"
@@ -77,5 +78,31 @@ func TestAFloodOfRequestsCostsNoOtherEvent(t *testing.T) {
 	console, requests := b.droppedEvents()
 	if console != 0 || requests == 0 || uint64(b.len()) != flood-requests+1 {
 		t.Errorf("%d and %d are dropped of %d; %d are queued", console, requests, flood, b.len())
+	}
+}
+
+func TestATabWaitsForAnswersThatItAskedForLately(t *testing.T) {
+	task := &Task{}
+	awaits := func() bool { return task.AwaitsAnswers("tab", time.Minute) }
+	ask := func(id, kind string) {
+		task.network.hear(t, "requestWillBeSent", fmt.Sprintf(`{"requestId":%q,"type":%q,"request":{"method":"GET","url":"https://a/"}}`, id, kind))
+	}
+	ask("1", "Image")
+	ask("2", "EventSource")
+	if awaits() {
+		t.Error("an image changes the page")
+	}
+	ask("3", "Fetch")
+	if !awaits() || task.AwaitsAnswers("other", time.Minute) {
+		t.Error("the tab, and no other, awaits an answer")
+	}
+	task.network.hear(t, "loadingFinished", `{"requestId":"3","timestamp":1}`)
+	if awaits() {
+		t.Error("it was answered")
+	}
+	ask("4", "XHR")
+	task.network.latest["4"].heard = time.Now().Add(-time.Hour)
+	if awaits() {
+		t.Error("a request that is open for long is awaited")
 	}
 }

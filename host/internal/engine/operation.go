@@ -289,11 +289,11 @@ func (l *Link) found(e schedule.Found) {
 	reply := l.searches[e.Search]
 	delete(l.searches, e.Search)
 	if reply != nil {
-		reply <- located{e.Place, searchError(e)}
+		reply <- located{e.Place, l.searchError(e)}
 	}
 }
 
-func searchError(e schedule.Found) error {
+func (l *Link) searchError(e schedule.Found) error {
 	switch e.How {
 	case supervise.LocateNoTab:
 		return fmt.Errorf("%w: the task has no tab: a navigation opens one", fault.ErrTargetGone)
@@ -305,7 +305,7 @@ func searchError(e schedule.Found) error {
 		return fmt.Errorf("%w: a worker has no isolated world", fault.ErrUnknownFrame)
 	}
 	if e.Gone != "" {
-		return fmt.Errorf("%w: %s", fault.ErrBrowserGone, e.Gone)
+		return l.GoneError(e.Gone)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,6 +159,7 @@ type connState struct {
 	conn *cdp.Conn
 	up   chan struct{} // closed while conn is usable; replaced when it is lost
 	end  chan struct{} // closed when there will be no connection any more
+	code fault.Code    // why, if not ErrBrowserGone; set before end is closed
 }
 
 func newConnState() *connState { return &connState{up: make(chan struct{}), end: make(chan struct{})} }
@@ -179,12 +181,30 @@ func (n *connState) setDown() {
 
 // setEnded records that there will be no connection any more; false if that was recorded before. Only the owner calls
 // it.
-func (n *connState) setEnded() bool {
+func (n *connState) setEnded(err error) bool {
 	if !n.alive() {
 		return false
 	}
+	if errors.Is(err, fault.ErrProviderSessionExpired) {
+		n.code = fault.ErrProviderSessionExpired
+	}
 	close(n.end)
 	return true
+}
+
+// gone is the code of what cannot be done any more: ErrBrowserGone, or a case of it.
+func (n *connState) gone() fault.Code {
+	select {
+	case <-n.end:
+		return cmp.Or(n.code, fault.ErrBrowserGone)
+	default:
+		return fault.ErrBrowserGone
+	}
+}
+
+// GoneError says that the browser is gone, and why.
+func (l *Link) GoneError(reason string) error {
+	return fmt.Errorf("%w: %s", l.connection.gone(), reason)
 }
 
 // current returns the connection; nil if there is none.
@@ -206,7 +226,7 @@ func (n *connState) wait(ctx context.Context) (*cdp.Conn, error) {
 		select {
 		case <-up:
 		case <-n.end:
-			return nil, fault.ErrBrowserGone
+			return nil, n.gone()
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -252,10 +272,31 @@ func redialEndpoint(endpoint, resolved string) dialer {
 		if err != nil {
 			return nil, err
 		}
-		if was, is := browserID(resolved), browserID(now); was != is && was != "" && is != "" {
-			return nil, fmt.Errorf("%w: another browser is at its endpoint", fault.ErrBrowserGone)
+		return dialAgain(ctx, resolved, now, o)
+	}
+}
+
+// dialAgain connects to a browser at the WebSocket URL that it has now.
+func dialAgain(ctx context.Context, before, now string, o cdp.Options) (*cdp.Conn, error) {
+	if was, is := browserID(before), browserID(now); was != is && was != "" && is != "" {
+		return nil, fmt.Errorf("%w: another browser is at its endpoint", fault.ErrBrowserGone)
+	}
+	return cdp.Dial(ctx, now, o)
+}
+
+// redialRented reopens the connection to a rented browser at the endpoint that its service now gives: a signed one may
+// work only once.
+func redialRented(resolved string, renew func(context.Context) (string, error)) dialer {
+	return func(ctx context.Context, o cdp.Options) (*cdp.Conn, error) {
+		endpoint, err := renew(ctx)
+		if err != nil {
+			return nil, err
 		}
-		return cdp.Dial(ctx, now, o)
+		now, err := cdp.Resolve(ctx, endpoint, nil)
+		if err != nil {
+			return nil, err
+		}
+		return dialAgain(ctx, resolved, now, o)
 	}
 }
 

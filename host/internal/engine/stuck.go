@@ -89,25 +89,28 @@ func (op *Operation) ReleaseTurn() {
 // page with much to do answers commands before it comes to the input, or to what a handler left for later.
 const lateHandlers = 2 * time.Second
 
-// lateAnswers is how often a page that has answered after the end of its action has to answer again, each time a little
-// later: its events may be as late as its answer was.
+// lateAnswers is how often the main threads have to answer again when they have answered after the end of an action, each
+// time a little later: their events may be as late as their answers were.
 const lateAnswers = 3
 
 // awaitStuck waits until a page has dealt with the input of an operation that has ended during one of its calls, or
-// until [Operation.claimStuck] finds sessions.
+// until [Operation.claimStuck] finds sessions. The call itself only shows that its own main thread is free: input is
+// sent to that of the page, and its handlers may run on another.
 func (op *Operation) awaitStuck(c *Call) []target.SessionID {
-	answers := 0
-	for end := time.Now().Add(lateHandlers); ; {
-		if sessions := op.claimStuck(c); len(sessions) > 0 {
-			return sessions
+	waiting := []*Call{c}
+	for end, answers := time.Now().Add(lateHandlers), 0; ; {
+		for _, c := range waiting {
+			if sessions := op.claimStuck(c); len(sessions) > 0 {
+				return sessions
+			}
 		}
 		if time.Now().After(end) || op.isBlocked() {
 			return nil
 		}
-		if !c.replied(op, startTimeout) {
+		if waiting = slices.DeleteFunc(waiting, func(c *Call) bool { return c.replied(op, startTimeout) }); len(waiting) > 0 {
 			continue
 		}
-		if answers++; answers > lateAnswers || c.At == nil {
+		if answers++; answers > lateAnswers {
 			return nil
 		}
 		select {
@@ -115,10 +118,13 @@ func (op *Operation) awaitStuck(c *Call) []target.SessionID {
 		case <-op.task.Link.done:
 			return nil
 		}
-		again := fenceOf(c.At).call(c.At)
-		op.put(again)
-		defer op.task.Link.inbox.put(abandon{again.ID})
-		c = again
+		for _, at := range op.threads.locations() {
+			f := fenceOf(&at)
+			again := &Call{Method: f.method, Params: f.params, Call: schedule.Call{At: &at}}
+			op.put(again)
+			defer op.task.Link.inbox.put(abandon{again.ID})
+			waiting = append(waiting, again)
+		}
 	}
 }
 

@@ -98,7 +98,7 @@ func (t *Task) Respond(ctx context.Context, id string, accept bool, text *string
 	}
 	err = fromState(reply.Err)
 	if s := t.Snapshot(); err != nil && s.Disconnected != "" && !s.Reconnecting {
-		err = fmt.Errorf("%w: %w", fault.ErrBrowserGone, err)
+		err = fmt.Errorf("%w: %w", t.Link.connection.gone(), err)
 	}
 	return view.DialogOf(reply.Dialog), err
 }

@@ -26,6 +26,7 @@ func TestFactsAboutDialogsWhoseFrameGoes(t *testing.T) {
 				event(p.session, "Target.detachedFromTarget", "sessionId", first))
 			p.never(from, event(p.session, "Page.javascriptDialogClosed"), p.session)
 
+			p.call(p.session, "Page.getNavigationHistory", nil) // what tells it from the trap, where this is refused
 			p.call(p.session, "Page.disable", nil)
 			aborted := p.call(p.session, "Page.navigate", params{"url": releaseURL}) // its reply must be awaited
 			p.want("error", aborted["errorText"], "net::ERR_ABORTED")

@@ -20,6 +20,7 @@ func TestFactsAboutTheTrap(t *testing.T) {
 	l.site.page("/hidden", leaving("visibilitychange"))
 	l.site.page("/unload", leaving("unload"))
 	l.site.page("/around", `<iframe src="/pagehide"></iframe>`)
+	l.site.page("/far", `<iframe src="//b.localhost:`+l.site.port+`/leaf"></iframe>`)
 	l.site.page("/chain", `<script>addEventListener("pagehide", () => { alert(1); alert(2); confirm(3) })</script>`)
 
 	for _, c := range []struct{ name, page, act string }{
@@ -47,7 +48,8 @@ func TestFactsAboutTheTrap(t *testing.T) {
 		})
 	}
 
-	l.fact(t, "/leaf", "any dialog becomes the trap when a navigation commits below it", func(p *tab) {
+	l.fact(t, "/far", "any dialog becomes the trap when a navigation commits below it, which ends OOPIFs", func(p *tab) {
+		session, _ := p.oopif(p.session, p.site.url("b", "/leaf"))
 		requested, proceed := make(chan struct{}), make(chan struct{})
 		p.site.handle("/slow", func(w http.ResponseWriter, _ *http.Request) {
 			close(requested)
@@ -59,7 +61,8 @@ func TestFactsAboutTheTrap(t *testing.T) {
 		p.start(p.session, `location = "/slow"; fetch("/begun").then(() => confirm("?")); 0`)
 		p.opening(from, p.target)
 		close(proceed)
-		p.untilRefused(notActive, "Page.getNavigationHistory") // the commit is announced by nothing
+		p.untilRefused(notActive, "Page.getNavigationHistory") // the commit of a page without OOPIFs is announced by nothing
+		p.expect(from, event(p.session, "Target.detachedFromTarget", "sessionId", session))
 		p.refused(-32000, notActive, p.session, "Page.handleJavaScriptDialog", params{"accept": true})
 		p.release()
 		p.expect(from, p.closed(p.target, false))

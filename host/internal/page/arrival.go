@@ -93,6 +93,7 @@ const listen = `(e, id, signs, presses) => {
 	const above = n => n.assignedSlot || n.parentElement || (n.getRootNode().host ?? null);
 	const within = (n, wanted) => { for (; n; n = above(n)) if (n === wanted) return true; return false };
 	const hitBy = event => {
+		if (event.type === "textupdate") return e;
 		let hit = event.composedPath()[0];
 		if (!(hit instanceof Element)) hit = document.documentElement;
 		if (e && hit !== e && within(e, hit) && e.getRootNode() !== hit.getRootNode()) { // closed: only exposes its host
@@ -146,6 +147,8 @@ const listen = `(e, id, signs, presses) => {
 	if (presses) setTimeout(() => arrival.listening.abort(), 10000); // should the presses never come
 	if (presses) for (const type of pressing) addEventListener(type, hold, {capture: true, signal: arrival.listening.signal});
 	else for (const sign of signs) addEventListener(sign, note, {capture: true, passive: true, signal: arrival.listening.signal});
+	// What no key types into an element with an EditContext comes to that alone.
+	if (e && signs.includes("beforeinput") && (` + drawnText + `)(e) !== null) e.editContext.addEventListener("textupdate", note, {signal: arrival.listening.signal});
 	if (e && ["iframe", "frame", "object", "embed", "fencedframe"].includes(e.localName)) tell("` + string(ArrivesWithin) + `");
 	if (!signs.includes("wheel")) return null;
 	const drawn = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100) });

@@ -27,18 +27,25 @@ var (
 	dialogs = set("dialog alertdialog")
 )
 
-// rank orders the nodes of a part of the tree by importance.
-func rank(nodes []*Node) []*Node {
+// announced are the roles of what a page says of its own accord.
+var announced = set("alert alertdialog status")
+
+// rank orders the nodes of a part of the tree by importance. Among changes, what the page announces comes first.
+func rank(nodes []*Node, changes bool) []*Node {
 	if len(nodes) == 0 {
 		return nil
 	}
 	first := nodes[0].index
 	again := repeated(nodes)
 	var classes [ranks][]*Node
-	urgent := map[*Node]bool{}
+	urgent, said := map[*Node]bool{}, map[*Node]bool{}
 	for _, n := range nodes {
 		urgent[n] = dialogs[n.Role] || urgent[n.Parent]
+		said[n] = changes && announced[n.Role] || said[n.Parent]
 		class := classOf(n, again[n.index-first], urgent[n])
+		if said[n] {
+			class = rankUrgent
+		}
 		classes[class] = append(classes[class], n)
 	}
 	return slices.Concat(classes[:]...)
@@ -138,7 +145,7 @@ func (p *printer) costOf(nodes []*Node) int {
 }
 
 // paginate divides what is wanted and not shown yet into pages, in document order. Each page repeats the ancestors of
-// its elements.
+// its elements, and the headings of a table that it continues.
 func (p *printer) paginate(before []bool) [][]bool {
 	var sheets [][]bool
 	var sheet []bool
@@ -154,6 +161,10 @@ func (p *printer) paginate(before []bool) [][]bool {
 			}
 			path := p.path(n, sheet)
 			cost := p.costOf(path)
+			if head := p.headings(n, sheet); head != nil {
+				path = append(path, head...)
+				cost += p.costOf(head) + length(headMark)
+			}
 			if spent+cost > p.room && spent > 0 {
 				sheet = nil
 				continue

@@ -47,16 +47,36 @@ func textIn(d Actor, frame cdproto.FrameID, node cdproto.BackendNodeID, roots []
 	return pagetext.ShortenRunes(r.Text, limit), r.Length, err
 }
 
-// Texts returns the texts of a frame, or without a frame of all frames of the tab, each cut at a limit.
-func Texts(d Actor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
+// Extractor is a driver that can extract the text of whole pages.
+type Extractor interface {
+	Reader
+	Actor
+}
+
+// Texts returns the texts of a frame, or without a frame of all frames of the tab, each cut at a limit. That of a PDF
+// file stands for its viewer, which may be about to open if there is no text yet.
+func Texts(d Extractor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
+	texts, err := textsNow(d, frame, limit)
+	for _, t := range texts {
+		if t.Text != "" || t.Silent {
+			return texts, err
+		}
+	}
+	if err != nil || frame != "" || !awaitViewer(d) {
+		return texts, err
+	}
+	return textsNow(d, frame, limit)
+}
+
+func textsNow(d Extractor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
 	if frame != "" {
-		text, chars, err := textOf(d, frame, 0, limit)
+		text, chars, err := frameText(d, d, byID(d.Frames())[frame], frame, limit)
 		return []FrameText{{Frame: Frame{ID: frame}, Text: text, Chars: chars}}, err
 	}
-	d = d.WithThreadTimeout(frameTimeout)
+	hasty := d.WithThreadTimeout(frameTimeout)
 	var out []FrameText
 	for _, f := range d.Frames() {
-		text, chars, err := textOf(d, f.ID, 0, limit)
+		text, chars, err := frameText(d, hasty, f, f.ID, limit)
 		t := FrameText{Frame: f, Text: text, Chars: chars}
 		switch {
 		case err == nil:
@@ -70,6 +90,14 @@ func Texts(d Actor, frame cdproto.FrameID, limit int) ([]FrameText, error) {
 		out = append(out, t)
 	}
 	return out, nil
+}
+
+// frameText returns the text of a frame, which the reader is asked for if it is a PDF file.
+func frameText(r Reader, d Actor, f Frame, id cdproto.FrameID, limit int) (text string, chars int, err error) {
+	if f.isViewer() {
+		return pdfText(r, id, limit)
+	}
+	return textOf(d, id, 0, limit)
 }
 
 // wholeText is a limit that texts are not expected to reach.

@@ -12,10 +12,11 @@ import (
 
 // fieldKind returns what kind of text a field takes: "text", "set" for a value as a whole, "read-only"; or "", with the
 // action that suits the element instead, if there is one. What has the focus and is nothing else, such as a canvas, may
-// be the page's own editor.
+// be the page's own editor. A third word says that what is in the field is a secret.
 const fieldKind = `(e) => {
+	const edits = e.isContentEditable || (` + drawnText + `)(e) !== null;
 	const kind = e.localName === "input" ? e.type : e.localName, role = (e.getAttribute("role") ?? "").trim().split(/\s+/)[0];
-	const one = (...names) => names.includes(kind) || !["input", "textarea"].includes(e.localName) && !e.isContentEditable && names.includes(role);
+	const one = (...names) => names.includes(kind) || !["input", "textarea"].includes(e.localName) && !edits && names.includes(role);
 	if (one("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio")) return ["", "check"];
 	if (one("select", "listbox")) return ["", "select"];
 	if (one("file")) return ["", "upload"];
@@ -23,11 +24,17 @@ const fieldKind = `(e) => {
 	if (one("hidden", "label", "img", "video", "audio", "heading", "slider", "progressbar", "dialog", "menu", "tablist")) return ["", ""];
 	if (["input", "textarea"].includes(e.localName)) {
 		if (e.readOnly) return ["read-only", ""];
-		return [["date", "time", "month", "week", "datetime-local", "color", "range"].includes(kind) ? "set" : "text", ""];
+		const whole = ["date", "time", "month", "week", "datetime-local", "color", "range"].includes(kind);
+		const secret = kind === "password" || /password|one-time-code|cc-number|cc-csc/.test(e.autocomplete) || !["", "none"].includes(getComputedStyle(e).webkitTextSecurity ?? "");
+		return [whole ? "set" : "text", "", secret ? "secret" : ""];
 	}
-	if (e.isContentEditable || e.tabIndex >= 0) return ["text", ""];
+	if (edits || e.tabIndex >= 0) return ["text", ""];
 	return [(e.shadowRoot ?? e).querySelector("input, textarea, [contenteditable]") ? "text" : "", ""];
 }`
+
+// drawnText returns the text of an element that the page draws itself and edits through an EditContext; null for any
+// other element. https://w3c.github.io/edit-context/
+const drawnText = `(e) => typeof e.editContext?.text === "string" ? e.editContext.text : null`
 
 // focusField focuses a field, unless it has the focus, and puts the caret at its end. With clear it selects the content
 // of the field instead, and returns whether there is any.
@@ -38,6 +45,11 @@ const focusField = `(e, clear) => {
 		if (clear) e.select();
 		else try { e.setSelectionRange(e.value.length, e.value.length) } catch { /* a field without a caret */ }
 		return clear && e.value !== "";
+	}
+	const drawn = (` + drawnText + `)(e);
+	if (drawn !== null) {
+		e.editContext.updateSelection(clear ? 0 : drawn.length, drawn.length);
+		return clear && drawn !== "";
 	}
 	if (!e.isContentEditable) return false;
 	const range = document.createRange();
@@ -56,22 +68,29 @@ const setField = `(e, value) => {
 	return e.value;
 }`
 
-// Writable reports whether the value of an element can only be set as a whole, or else text can be typed into it. The
-// error is a [*NotActionableError] for an element that takes no text.
-func Writable(d Actor, n Element) (whole bool, err error) {
-	var kind [2]string
+// Field is what there is to know of a field before it gets a text.
+type Field struct {
+	// Whole says that its value can only be set as a whole; otherwise text can be typed into it.
+	Whole bool
+	// Secret says that it is for a password, a code or the number of a card.
+	Secret bool
+}
+
+// Writable returns what an element is that takes a text. The error is a [*NotActionableError] for any other.
+func Writable(d Actor, n Element) (Field, error) {
+	var kind [3]string
 	if err := d.Run(n.Frame, n.ID, fieldKind, nil, &kind); err != nil {
-		return false, err
+		return Field{}, err
 	}
 	switch suits := kind[1]; {
 	case kind[0] == "read-only":
-		return false, notActionable(d, n, ReadOnly, "")
+		return Field{}, notActionable(d, n, ReadOnly, "")
 	case kind[0] != "":
-		return kind[0] == "set", nil
+		return Field{Whole: kind[0] == "set", Secret: kind[2] != ""}, nil
 	case slices.Contains([]string{"click", "check", "select", "upload"}, suits): // the page has no word of its own here
-		return false, unfitError(d, n, "not a text field: use "+suits)
+		return Field{}, unfitError(d, n, "not a text field: use "+suits)
 	}
-	return false, unfitError(d, n, "not a text field: name the field itself, or click there and type without an element")
+	return Field{}, unfitError(d, n, "not a text field: name the field itself, or click there and type without an element")
 }
 
 // Labelled is the control of a label, or of the label that an element is in; any other element is itself.

@@ -25,7 +25,8 @@ const inspect = `(e, what, name, limit) => {
 	}
 	case "value": {
 		const list = e.localName === "select" && e.multiple && [...e.selectedOptions].map(o => o.value).join("\n");
-		const value = e.isContentEditable ? e.innerText : typeof list === "string" ? list : typeof e.value === "string" || typeof e.value === "number" ? String(e.value) : null;
+		const drawn = (` + drawnText + `)(e);
+		const value = drawn !== null ? drawn : e.isContentEditable ? e.innerText : typeof list === "string" ? list : typeof e.value === "string" || typeof e.value === "number" ? String(e.value) : null;
 		return value === null ? {none: true} : said(secret(e) ? masked(value) : value);
 	}
 	case "attribute": {

@@ -27,6 +27,9 @@ func readWith(d Reader, refs *Refs, limit time.Duration, want content) (*Tree, e
 		want.last = refs.lastTree(d.Target())
 	}
 	r, err := gather(d, limit, want)
+	if err == nil && r.mayViewPDF() {
+		r, err = gatherViewed(d, limit, want, r)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -70,27 +73,45 @@ func (t *Tree) Marks() Marks {
 
 // Compare returns how each node of a tree has changed since the marks were taken.
 func (t *Tree) Compare(m Marks) func(*Node) Change {
+	return t.compare(m, func(before, now uint64) bool { return before == now })
+}
+
+func (t *Tree) compare(m Marks, same func(before, now uint64) bool) func(*Node) Change {
 	now := t.Marks()
 	return func(n *Node) Change {
 		before, ok := m[n.Key]
 		switch {
 		case !ok:
 			return New
-		case before != now[n.Key]:
+		case !same(before, now[n.Key]):
 			return Changed
 		}
 		return Same
 	}
 }
 
+// focusBit is the bit of a fingerprint that says whether the node has the focus.
+const focusBit = 1
+
 func (n *Node) fingerprint() uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
-	for _, s := range append([]string{n.Role, collapseSpace(n.Name), collapseSpace(n.Value), n.URL, n.Note, collapseSpace(n.Description)}, n.States...) {
+	write := func(s string) {
 		_, _ = h.WriteString(s)
 		_ = h.WriteByte(0)
 	}
-	return h.Sum64()
+	for _, s := range []string{n.Role, collapseSpace(n.Name), collapseSpace(n.Value), n.URL, n.Note, collapseSpace(n.Description)} {
+		write(s)
+	}
+	focus := uint64(0)
+	for _, s := range n.States {
+		if s == "focused" {
+			focus = focusBit
+			continue
+		}
+		write(s)
+	}
+	return h.Sum64()&^focusBit | focus
 }
 
 // Connected reports whether an element is in the document that its frame shows.

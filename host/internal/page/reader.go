@@ -87,10 +87,11 @@ type raw struct {
 	listed    map[cdproto.FrameID]cdproto.BackendNodeID // the same element as the walker has numbered it, if it has
 	states    map[cdproto.FrameID]string                // of frames that were not read
 	layouts   map[cdproto.FrameID]*layout
-	below     Element           // that is wanted; its id is that in its document
-	viewport  size              // of the top frame, in CSS pixels; zero where it is not known
-	counts    map[string]counts // of sessions in which nothing was computed while they were read
-	same      bool              // nothing was read, because the last reading still holds
+	below     Element                    // that is wanted; its id is that in its document
+	viewed    map[cdproto.FrameID]string // the texts of PDF files, by the frame of the viewer
+	viewport  size                       // of the top frame, in CSS pixels; zero where it is not known
+	counts    map[string]counts          // of sessions in which nothing was computed while they were read
+	same      bool                       // nothing was read, because the last reading still holds
 }
 
 type size struct{ width, height float64 }

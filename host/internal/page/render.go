@@ -66,9 +66,11 @@ type printer struct {
 	wanted []bool  // the others are only written as context
 	found  []bool  // by the match; nil: there is none
 	costs  []int
-	order  []*Node // by rank
-	room   int     // for the tree
-	width  int     // of a ref
+	order  []*Node         // by rank
+	room   int             // for the tree
+	width  int             // of a ref
+	heads  map[*Node]*Node // the row with the headings of each table that was asked for
+	again  map[*Node]bool  // those that an earlier page has
 }
 
 // Write writes a page of a tree. It is never longer than the budget.
@@ -107,7 +109,7 @@ func (t *Tree) Write(v View) (Written, error) {
 }
 
 func (t *Tree) printer(v View) *printer {
-	p := &printer{View: v, nodes: t.nodes}
+	p := &printer{View: v, nodes: t.nodes, heads: map[*Node]*Node{}}
 	if v.Scope != nil && v.Scope != t.Root {
 		p.nodes = t.nodes[v.Scope.index : v.Scope.index+v.Scope.below]
 	}
@@ -156,10 +158,13 @@ func (p *printer) pick() (shown []bool, pages int, err error) {
 		if len(sheets) == 0 {
 			sheets = [][]bool{make([]bool, len(p.nodes))}
 		}
+		p.noteRepeated(sheets)
 		return pageOf(sheets, p.Page)
 	}
 	first := p.first()
-	return pageOf(append([][]bool{first}, p.paginate(first)...), p.Page)
+	sheets := append([][]bool{first}, p.paginate(first)...)
+	p.noteRepeated(sheets)
+	return pageOf(sheets, p.Page)
 }
 
 func pageOf(sheets [][]bool, n int) ([]bool, int, error) {
@@ -171,7 +176,7 @@ func pageOf(sheets [][]bool, n int) ([]bool, int, error) {
 
 // first finds how much can be shown together with the lines that count what is not shown.
 func (p *printer) first() []bool {
-	p.order = rank(p.nodes)
+	p.order = rank(p.nodes, p.Change != nil)
 	all := p.choose(math.MaxInt)
 	if p.fits(all) {
 		return all

@@ -118,6 +118,9 @@ func (w *writing) written(n *Node, depth int, ref string) string {
 	if cut {
 		w.cuts++
 	}
+	if w.again[n] {
+		before += headMark
+	}
 	bullet := bullets[Same]
 	switch {
 	case w.found != nil && w.found[w.at(n)]:

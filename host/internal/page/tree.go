@@ -155,6 +155,7 @@ func (b *builder) addDocument(at *Node, f Frame) {
 		at.Key, at.Name = Key{f.ID, f.Document, d.id}, d.title
 	}
 	b.addNodes(at, f, d.nodes)
+	b.addViewed(at, f)
 }
 
 // addNodes adds siblings, each with its subtree.

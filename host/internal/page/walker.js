@@ -47,7 +47,7 @@
 	};
 
 	// What the last reading found, for as long as nothing is known to have changed since.
-	let reading = 0, changed = true, roots = new Set(), scrolling = [], print = null;
+	let reading = 0, changed = true, roots = new Set(), scrolling = [], drawn = [], print = null;
 	const watch = new MutationObserver(() => { changed = true; watch.disconnect() });
 
 	// State of one reading.
@@ -243,8 +243,10 @@
 		if (e.hasAttribute("tabindex") && !Number.isNaN(parseInt(e.getAttribute("tabindex")))) return !e.disabled;
 		if (isNative.has(tag) && isHTML(e)) return !e.matches(":disabled") && (tag !== "summary" || nativeRole(e) === "button") && e.type !== "hidden";
 		if (tag === "a") return e.hasAttribute("href") || !isHTML(e) && e.hasAttribute("xlink:href");
-		return e.hasAttribute("contenteditable") && e.isContentEditable || tag === "dialog" && e.open;
+		return e.hasAttribute("contenteditable") && e.isContentEditable || tag === "dialog" && e.open || drawnText(e) !== null;
 	};
+	// The text of an element that the page draws itself and edits through an EditContext: https://w3c.github.io/edit-context/
+	const drawnText = e => typeof e.editContext?.text === "string" ? e.editContext.text : null;
 	const owners = {listitem: "list", row: "table grid treegrid rowgroup", cell: "row", gridcell: "row", columnheader: "row", rowheader: "row", rowgroup: "table grid treegrid"};
 	// Without their context these roles mean nothing: https://w3c.github.io/aria/#scope
 	const contexts = {option: words("listbox combobox"), treeitem: words("tree treeitem"), listitem: words("list")};
@@ -496,6 +498,8 @@
 		case "meter": case "progress": return e.localName === "progress" && !e.hasAttribute("value") ? "" : String(Math.fround(e.value));
 		}
 		if (rangeRoles.has(role)) return rangeOf(e, role);
+		const text = drawnText(e);
+		if (text !== null) return text;
 		return editing(e) || role === "combobox" || role === "textbox" || role === "searchbox" ? e.innerText ?? e.textContent : "";
 	};
 	// https://w3c.github.io/aria/#authorErrorDefaultValuesTable
@@ -716,7 +720,9 @@
 		let flags = (ignored ? IGNORED : 0) | (canFocus ? FOCUSABLE : 0) | (focused ? FOCUSED : 0);
 		if (listening.has(n) || !plain && says(n, "draggable") || isPointed(n, style)) flags |= CLICKABLE;
 		if (inline(n)) flags |= INLINE;
-		const bare = plain && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
+		const drawnHere = drawnText(n) !== null;
+		if (drawnHere) drawn.push(n);
+		const bare = plain && !drawnHere && (role === "generic" || role === "paragraph" || role === "list" || role === "listitem");
 		const name = bare || ignored ? "" : nameOf(n, role), value = bare || ignored ? "" : valueOf(n, role);
 		emit(depth, numberOf(n), role, name, value, role === "link" ? urlOf(n) : "", bare || ignored ? "" : statesOf(n, role, focused), flags, box, plain || ignored ? "" : descriptionOf(n, name));
 		if (!leaves.has(tag) && style.contentVisibility !== "hidden") below(n, depth + 1, hidden, box, tag);
@@ -765,7 +771,7 @@
 	const enteredIn = root => Array.from(root.querySelectorAll("input, select, textarea, video"), entered);
 	const fingerprint = () => JSON.stringify([
 		location.href, page.hasFocus(), numberOf(focusIn(page) ?? document), scrollX, scrollY, innerWidth, innerHeight, visualViewport.width, visualViewport.height,
-		scrolling.map(e => [e.scrollLeft, e.scrollTop]), [page, ...roots].map(enteredIn),
+		scrolling.map(e => [e.scrollLeft, e.scrollTop]), [page, ...roots].map(enteredIn), drawn.map(drawnText),
 	]);
 	// keep begins to watch for what changes a document after it was read.
 	const keep = () => {
@@ -790,7 +796,7 @@
 		everywhere = allBoxes;
 		if (page.contentType === "application/pdf") return {opaque: "pdf"};
 		begin();
-		roots = new Set(), scrolling = [];
+		roots = new Set(), scrolling = [], drawn = [];
 		findOwned(page);
 		focus = page.hasFocus() || page.activeElement !== page.body ? focusIn(page) : null;
 		const body = page.documentElement;

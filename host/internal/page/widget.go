@@ -37,8 +37,8 @@ const (
 	if (!e.isConnected || seen(e) || e.matches(":disabled")) return null;
 	const label = e.matches("input:is([type=checkbox], [type=radio], [type=file])") && [...e.labels].find(seen);
 	if (label) return label;
-	const takes = e.matches("input, textarea, [contenteditable]") || e.editContext || e.getAttribute("role") === "textbox";
-	return takes && e.tabIndex >= 0 && e.getClientRects().length > 0 && getComputedStyle(e).visibility === "visible" ? e : null;
+	const drawn = (` + drawnText + `)(e) !== null, takes = drawn || e.matches("input, textarea, [contenteditable]") || e.getAttribute("role") === "textbox";
+	return takes && (drawn || e.tabIndex >= 0) && e.getClientRects().length > 0 && getComputedStyle(e).visibility === "visible" ? e : null;
 }`
 )
 

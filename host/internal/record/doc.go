@@ -1,3 +1,3 @@
-// Package record records what the tabs of a task show. The pictures bypass the state machines, of which it uses nothing
-// but the snapshots.
+// Package record follows what the tabs of a task show, for recordings and traces. The pictures bypass the state
+// machines, of which it uses nothing but the snapshots.
 package record

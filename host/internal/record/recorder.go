@@ -12,30 +12,74 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/view"
 )
 
-// Recorder records the tabs of a task, each in a goroutine of its own. It reads the snapshots of the task and nothing
-// else of the state machine. Only the end of the task waits for it, and only briefly.
+// Recorder follows what the tabs of a task show, each in a goroutine of its own, and records it or passes it on. It
+// reads the snapshots of the task and nothing else of the state machine. Only the end of the task waits for it, and
+// only briefly.
 type Recorder struct {
 	task    *engine.Task
-	store   *recording.Store
+	newFilm func(recording.Meta) film
+	taking  taking
+	see     atomic.Pointer[func(Picture)] // gets every picture as well; nil: nobody
 	log     *slog.Logger
 	changed func()          // called when a file begins or ends
 	ctx     context.Context // ends when the recording does
-	work    sync.WaitGroup  // the goroutines of the tabs
-	done    chan struct{}   // closed when all files are complete
+	stop    func()
+	work    sync.WaitGroup // the goroutines of the tabs
+	done    chan struct{}  // closed when all files are complete
 
 	tabs map[string]*tabRecorder // by target; owned by run
 
 	warned atomic.Bool // a failure was logged as a warning
 }
 
+// taking says how pictures are taken.
+type taking struct {
+	// every is the least time between two pictures of a tab. The next one is requested after it. A page that does not
+	// change sends none.
+	every time.Duration
+	// side is the maximum width and height in pixels; the browser scales larger pictures down.
+	side int64
+}
+
 // Start begins to record a task; changed is called when a file begins or ends.
 func Start(t *engine.Task, store *recording.Store, log *slog.Logger, changed func()) *Recorder {
+	r := newRecorder(t, log)
+	r.taking, r.changed = taking{200 * time.Millisecond, 1280}, changed
+	r.newFilm = func(m recording.Meta) film { return store.NewTape(m) }
+	return r.start()
+}
+
+// Look follows what the tabs of a task show without recording it, and passes the pictures to see, which must not block.
+func Look(t *engine.Task, log *slog.Logger, see func(Picture)) *Recorder {
+	r := newRecorder(t, log)
+	r.taking, r.changed = taking{100 * time.Millisecond, 960}, func() {}
+	r.newFilm = func(recording.Meta) film { return noFilm{} }
+	r.Share(see)
+	return r.start()
+}
+
+// Share also passes the pictures that come from now on to see, which must not block; nil ends that.
+func (r *Recorder) Share(see func(Picture)) {
+	if see == nil {
+		r.see.Store(nil)
+		return
+	}
+	r.see.Store(&see)
+}
+
+// Stop ends it before the end of its task. It does not wait.
+func (r *Recorder) Stop() { r.stop() }
+
+func newRecorder(t *engine.Task, log *slog.Logger) *Recorder {
 	ctx, stop := context.WithCancel(context.Background())
-	r := &Recorder{task: t, store: store, log: log, changed: changed, ctx: ctx, done: make(chan struct{}), tabs: map[string]*tabRecorder{}}
+	return &Recorder{task: t, log: log, ctx: ctx, stop: stop, done: make(chan struct{}), tabs: map[string]*tabRecorder{}}
+}
+
+func (r *Recorder) start() *Recorder {
 	go func() {
 		defer close(r.done)
 		r.run()
-		stop()
+		r.stop()
 		r.work.Wait()
 	}()
 	return r
@@ -49,6 +93,8 @@ func (r *Recorder) run() {
 		select {
 		case <-superseded:
 		case <-r.task.Done():
+			return
+		case <-r.ctx.Done():
 			return
 		}
 	}
@@ -84,8 +130,8 @@ func (r *Recorder) follow(s *view.Snapshot) {
 func (r *Recorder) begin(target, handle string) *tabRecorder {
 	ctx, stop := context.WithCancel(r.ctx)
 	tab := &tabRecorder{
-		recorder: r, handle: handle, ctx: ctx, stop: stop, slot: engine.NewSlot(), moved: make(chan struct{}, 1),
-		tape: r.store.NewTape(recording.Meta{Task: r.task.ID(), Tab: handle, Target: target}),
+		recorder: r, target: target, handle: handle, ctx: ctx, stop: stop, slot: engine.NewSlot(), moved: make(chan struct{}, 1),
+		film: r.newFilm(recording.Meta{Task: r.task.ID(), Tab: handle, Target: target}),
 	}
 	r.tabs[target] = tab
 	r.work.Go(func() {

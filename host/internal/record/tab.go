@@ -8,6 +8,7 @@ import (
 	"time"
 
 	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 
 	"github.com/hermes-cdp/hermes-cdp/host/internal/cdp"
 	"github.com/hermes-cdp/hermes-cdp/host/internal/engine"
@@ -15,11 +16,6 @@ import (
 )
 
 const (
-	// frameInterval is the least time between two frames. The next one is requested after it. A page that does not change
-	// sends none.
-	frameInterval = 200 * time.Millisecond
-	// frameSide is the maximum width and height of a frame in pixels; the browser scales larger ones down.
-	frameSide = 1280
 	// frameQuality is the quality of the pictures, of 100; text stays legible.
 	frameQuality = 50
 	// screencastTimeout bounds the commands of a recording. The browser process itself answers them, whatever the page
@@ -32,9 +28,30 @@ const (
 	maxUnusable = 10
 )
 
+// film is what the frames of a tab are recorded on: a [recording.Tape], or nothing.
+type film interface {
+	Frame(at time.Time, f recording.Frame) error
+	Drop(frames int)
+	Fail(at time.Time, cause error)
+	End(at time.Time, why recording.Ending) error
+	Current() string
+	Failed() bool
+}
+
+// noFilm keeps nothing.
+type noFilm struct{}
+
+func (noFilm) Frame(time.Time, recording.Frame) error { return nil }
+func (noFilm) Drop(int)                               {}
+func (noFilm) Fail(time.Time, error)                  {}
+func (noFilm) End(time.Time, recording.Ending) error  { return nil }
+func (noFilm) Current() string                        { return "" }
+func (noFilm) Failed() bool                           { return false }
+
 // tabRecorder records one tab.
 type tabRecorder struct {
 	recorder *Recorder
+	target   string
 	handle   string
 	ctx      context.Context // ends with the tab
 	stop     context.CancelFunc
@@ -45,7 +62,7 @@ type tabRecorder struct {
 	moved   chan struct{} // holds one token when session has changed
 
 	// owned by run
-	tape     *recording.Tape
+	film     film
 	started  string // the session that was asked for frames
 	number   int64  // of its last picture, for acknowledgements
 	unusable int
@@ -71,6 +88,7 @@ func (b *tabRecorder) run() {
 		var err error
 		select {
 		case <-b.ctx.Done():
+			b.tellStop()
 			return
 		case <-b.moved:
 			err = b.start()
@@ -108,9 +126,9 @@ func (b *tabRecorder) start() error {
 // screencast requests one frame in flight, and the newest one if several came up in the meantime: the browser drops
 // those in between before it encodes them.
 func (b *tabRecorder) screencast() error {
-	quality, last := int64(frameQuality), true
+	quality, side, last := int64(frameQuality), b.recorder.taking.side, true
 	return b.call(cdppage.CommandStartScreencast, &cdppage.StartScreencastParams{
-		Format: "webp", Quality: &quality, MaxWidth: frameSide, MaxHeight: frameSide, MaxFramesInFlight: 1, SendLastFrame: &last,
+		Format: "webp", Quality: &quality, MaxWidth: side, MaxHeight: side, MaxFramesInFlight: 1, SendLastFrame: &last,
 	})
 }
 
@@ -134,7 +152,7 @@ func (b *tabRecorder) take() error {
 	if err := b.record(f); err != nil {
 		return err
 	}
-	if !engine.Pause(b.ctx, time.Until(f.At.Add(frameInterval))) || f.Session != b.started {
+	if !engine.Pause(b.ctx, time.Until(f.At.Add(b.recorder.taking.every))) || f.Session != b.started {
 		return nil
 	}
 	for range 1 + f.Before {
@@ -145,48 +163,57 @@ func (b *tabRecorder) take() error {
 }
 
 func (b *tabRecorder) record(f engine.Picture) error {
-	b.tape.Drop(f.Before)
-	frame, number, err := decodeFrame(f)
+	b.film.Drop(f.Before)
+	picture, frame, number, err := decodeFrame(f)
 	if number != 0 {
 		b.number = number
 	}
 	if err != nil {
-		b.tape.Drop(1)
+		b.film.Drop(1)
 		if b.unusable++; b.unusable >= maxUnusable {
 			return fmt.Errorf("the browser sends no pictures that can be recorded: %w", err)
 		}
 		return nil
 	}
 	b.unusable = 0
-	defer b.notifyNewFile(b.tape.Current())
-	return b.tape.Frame(f.At, frame)
+	if see := b.recorder.see.Load(); see != nil {
+		picture.Target = b.target
+		(*see)(picture)
+	}
+	defer b.notifyNewFile(b.film.Current())
+	return b.film.Frame(f.At, frame)
 }
 
 // notifyNewFile reports a file that replaced the one before.
 func (b *tabRecorder) notifyNewFile(before string) {
-	if b.tape.Current() != before {
+	if b.film.Current() != before {
 		b.recorder.changed()
 	}
 }
 
 // giveUp stops the frames and records why.
 func (b *tabRecorder) giveUp(err error) {
-	if !b.tape.Failed() {
-		b.tape.Fail(time.Now(), err)
+	if !b.film.Failed() {
+		b.film.Fail(time.Now(), err)
 	}
 	b.recorder.logFailure(b.handle, err)
-	_ = b.call(cdppage.CommandStopScreencast, nil) // frames that still arrive are dropped
+	b.tellStop()
+}
+
+// tellStop asks for no more frames; those that still arrive are dropped.
+func (b *tabRecorder) tellStop() {
+	b.recorder.task.Tell(target.SessionID(b.started), cdppage.CommandStopScreencast, nil)
 }
 
 // end completes the file, with the last frame that arrived.
 func (b *tabRecorder) end() {
 	b.recorder.task.RouteFrames(b.started, nil)
-	if f, ok := b.slot.Take(); ok && !b.tape.Failed() {
+	if f, ok := b.slot.Take(); ok && !b.film.Failed() {
 		if err := b.record(f); err != nil {
 			b.recorder.logFailure(b.handle, err)
 		}
 	}
-	if err := b.tape.End(time.Now(), recording.EndedTab); err != nil {
+	if err := b.film.End(time.Now(), recording.EndedTab); err != nil {
 		b.recorder.logFailure(b.handle, err)
 	}
 	b.recorder.changed()

@@ -53,6 +53,12 @@ func (b *Browser) execute(c command) {
 		b.handleDialog(c, s)
 	case cdppage.CommandNavigate:
 		b.navigate(c, s)
+	case cdppage.CommandGetNavigationHistory: // the result of which nobody uses
+		if d := s.tab.native; d != nil && d.trap {
+			b.reply(c.Token, failure("Not attached to an active page"))
+		} else {
+			b.reply(c.Token, supervise.CommandReply{})
+		}
 	case target.CommandSetAutoAttach:
 		s.autoAttach = true
 		b.attachExisting(s)
@@ -210,6 +216,7 @@ func (b *Browser) navigate(c command, s *session) {
 		d.releasing = true
 	}
 	if d := t.native; d != nil && d.kind == abi.DialogTypeBeforeUnload && !d.lost {
+		t.unanswered = true
 		return // the tab is not freed, and there is no reply
 	}
 	b.soon(func() { b.navigateNowhere(c, t) })

@@ -66,6 +66,9 @@ func (t *Tab) Poisoned() bool { return t.native != nil && t.native.lost }
 // Native reports whether a tab shows a dialog.
 func (t *Tab) Native() bool { return t.native != nil }
 
+// Unanswered reports whether a navigation that was to free a tab got no reply, as the browser asked whether to leave.
+func (t *Tab) Unanswered() bool { return t.unanswered }
+
 // DialogFrame returns the frame whose dialog a tab shows: nil if it shows none, or that of a frame that is gone.
 func (t *Tab) DialogFrame() *Frame {
 	if t.native == nil || t.native.lost {

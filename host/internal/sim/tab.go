@@ -25,6 +25,8 @@ type Tab struct {
 	history []document
 	frozen  bool // a restored document is about to be announced
 	waiting bool // a client detached from it without resuming it
+	// unanswered: a navigation that was to free it got no reply, as it asked whether to leave.
+	unanswered bool
 }
 
 // Frame is one node of a tab's frame tree.

@@ -99,7 +99,7 @@ func (s *State) BlockingDialogs(task string, page target.ID) []Dialog {
 // after a lost connection.
 func (s *State) MustWait(task string, page target.ID) bool {
 	tb := s.tabOf(page)
-	busy := tb != nil && tb.task.ID == task && (tb.healing || tb.settling > 0 || tb.probing || !s.owns(tb.session))
+	busy := tb != nil && tb.task.ID == task && (tb.healing != notHealing || tb.settling > 0 || tb.probing || !s.owns(tb.session))
 	s.eachBlocking(task, page, func(d *dialog) { busy = busy || !d.awaitsAgent() })
 	return busy
 }

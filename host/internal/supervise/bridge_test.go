@@ -253,6 +253,19 @@ func TestWhatIsNotProvenGoesOnAtOnce(t *testing.T) {
 	}
 }
 
+// The end of its session closes the last dialog that a task waits for before it asks all sessions whether they are done.
+func TestATaskThatLeavesAsksNothingOfTheSessionWhoseEndClosesItsLastDialog(t *testing.T) {
+	s := newBridgedStory(t).on(oopif("frame", "tab", "x", "page"), navigated("x", document("frame", "tab", "https://frame/")))
+	s.on(supervise.ContextCreated{Session: "x", Context: supervise.ExecutionContext{ID: 1, Frame: "frame", Main: true}}).quiet()
+	s.on(supervise.Paused{Session: "x", CallFrame: "0.1.0", Context: 1}).reply("x Debugger.evaluateOnCallFrame", text("payload"))
+	s.read(abi.BridgeRequest{Token: "pause secret", Type: abi.DialogTypePrompt, Key: "k"})
+	s.pass(time.Second).wantDialogs("d-1 pending").removeTask()
+	s.quiet().on(supervise.Detached{Session: "x"}).wantDialogs("d-1 remote")
+	if sent := s.sent(); !slices.Contains(sent, "page Page.getFrameTree") || slices.Contains(sent, "x Page.getFrameTree") {
+		t.Errorf("sent %q", sent)
+	}
+}
+
 func TestAFrameHasOnlySoManyTries(t *testing.T) {
 	s := newBridgedStory(t)
 	try := func(frame cdproto.FrameID, i int) { s.quiet().on(requested(frame, fetch.RequestID(strconv.Itoa(i)))) }

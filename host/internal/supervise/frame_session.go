@@ -157,7 +157,7 @@ func (s *State) frameCrashed(ss *session) {
 	s.dropChildren(f)
 	s.treeChanged(ss.tab)
 	for _, d := range ss.tab.task.openIn(ss.tab) {
-		if d.Frame == f.id && d.confirmed == nil && !ss.tab.healing {
+		if d.Frame == f.id && d.confirmed == nil && ss.tab.healing == notHealing {
 			s.forceDismiss(d, "its frame's process crashed")
 		}
 	}

@@ -107,16 +107,16 @@ func (s *State) rebind(tb *tab, ss *session) {
 		return
 	}
 	elsewhere := slices.ContainsFunc(tb.task.openIn(tb), func(d *dialog) bool { return d.process == processOther })
-	if !tb.healing && !elsewhere {
+	if tb.healing == notHealing && !elsewhere {
 		s.probe(ss)
 		return
 	}
-	tb.healing = true
+	tb.healing = healingLost // no domain is enabled yet
 	s.sendWithin(s.config.AnswerTimeout, ss, cdppage.CommandNavigate, &cdppage.NavigateParams{URL: nowhereURL}, func() {
 		if !s.owns(ss) {
 			return
 		}
-		tb.healing = false
+		tb.healing = notHealing
 		for _, d := range tb.task.openIn(tb) {
 			if d.maybeClosed {
 				s.closeDialog(d, abi.ClosedByDisconnected, "the connection was lost while it was open, so it could only be dismissed")

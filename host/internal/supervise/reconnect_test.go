@@ -127,6 +127,15 @@ func TestATaskThatEndsWithoutAConnectionLeavesNoTabOfItsOwn(t *testing.T) {
 	s.wantSent("browser close tab")
 }
 
+// A popup that waits for the debugger is not announced as waiting when it is attached again.
+func TestAPopupThatMayStillWaitIsResumedBeforeItsLeavingTaskDetaches(t *testing.T) {
+	s := newStory(t).on(popup("popup", "x", "tab")).drop()
+	s.on(supervise.TargetChanged{Info: target.Info{TargetID: "tab", Type: "page"}})
+	s.on(supervise.TargetChanged{Info: target.Info{TargetID: "popup", Type: "page", OpenerID: "tab"}}, supervise.Discovered{})
+	s.removeTask()
+	s.quiet().on(pageAttached("popup", "again")).wantSent("again Runtime.runIfWaitingForDebugger", "browser detach again")
+}
+
 func TestABeforeunloadDialogThatIsStillOpenAfterALossEndsWithItsTab(t *testing.T) {
 	s := newStory(t).on(opens("tab", abi.DialogTypeBeforeUnload)).drop().back().quiet().pass(3 * time.Second)
 	s.respond("", true)

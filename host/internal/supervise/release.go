@@ -104,25 +104,62 @@ func (s *State) closeUnknownDialogs(ss *session, reason string) {
 	}
 }
 
+// healing is how far the healing of a tab has come; see [State.heal].
+type healing int
+
+const (
+	notHealing  healing = iota
+	askingLost          // whether its dialog is lost, or that of a page that is being left
+	healingLost         // the dialog is lost, and the Page domain disabled
+	healingLeft         // the page is being left, and the Page domain must stay enabled
+)
+
 // heal repairs a tab in which a frame with an open dialog was removed. Chromium still shows that dialog. Closing it in
 // any way (an answer, a navigation, another dialog, closing the tab) crashes the browser while a session with an
 // enabled Page domain would be told about the dead frame. So the domain is disabled, a navigation that leads nowhere
 // dismisses the dialog, and the domain is enabled again after the reply.
+//
+// A dialog of a frame that was never known may belong to a page that is being left instead, where disabling the domain
+// crashes the browser. Chromium tells: it refuses harmless commands to such a page.
 func (s *State) heal(d *dialog) {
 	tb := d.tab
-	if tb.healing {
+	switch {
+	case tb.healing != notHealing:
+	case s.frames[d.Frame] != nil:
+		s.healAs(healingLost, tb)
+	default:
+		tb.healing = askingLost
+		s.sendThen(tb.session.id, cdppage.CommandGetNavigationHistory, nil, WantNothing, func(r CommandReply) {
+			how := healingLost
+			if r.Err != nil && r.Err.Message == errNotActivePage {
+				how = healingLeft
+			}
+			if s.owns(tb.session) {
+				s.healAs(how, tb)
+			}
+		})
+	}
+}
+
+func (s *State) healAs(how healing, tb *tab) {
+	tb.healing = how
+	if how == healingLost {
+		s.send(tb.session.id, cdppage.CommandDisable, nil)
+		s.setAgentsPageDomain(tb, false)
+	}
+	if tb.task.closingTabs() { // they waited for the answer
+		s.closeOrDetach(tb)
 		return
 	}
-	tb.healing = true
-	s.send(tb.session.id, cdppage.CommandDisable, nil)
-	s.setAgentsPageDomain(tb, false)
 	s.navigateNowhere(tb, func(r CommandReply) {
-		tb.healing = false
+		tb.healing = notHealing
 		if !s.owns(tb.session) {
 			return
 		}
-		s.send(tb.session.id, cdppage.CommandEnable, nil)
-		s.setAgentsPageDomain(tb, true)
+		if how == healingLost {
+			s.send(tb.session.id, cdppage.CommandEnable, nil)
+			s.setAgentsPageDomain(tb, true)
+		}
 		s.seed(tb.session)
 		s.continueRemoval(tb.task)
 	})
@@ -140,7 +177,7 @@ func (s *State) unstick(ss *session, patience time.Duration) {
 		tb := ss.tab
 		retrying := s.sessionSilent(ss)
 		switch {
-		case tb.crashed || tb.healing:
+		case tb.crashed || tb.healing != notHealing:
 			tb.probing = false
 		case !s.blockedByKnown(tb):
 			s.counters.Unstuck++

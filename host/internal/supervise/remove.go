@@ -111,7 +111,7 @@ func (s *State) closeTabs(t *task) {
 func (t *task) closingTabs() bool { return t.removal != nil && t.removal.closing }
 
 func (t *task) healing() bool {
-	return slices.ContainsFunc(t.tabs, func(tb *tab) bool { return tb.healing })
+	return slices.ContainsFunc(t.tabs, func(tb *tab) bool { return tb.healing != notHealing })
 }
 
 // closeOrDetach closes a tab that the task opened, and any tab that a dialog still blocks: closing loses the tab, but
@@ -120,7 +120,7 @@ func (t *task) healing() bool {
 // that rejects answers. A tab that was reattached after a lost connection may still have an unknown dialog of a removed
 // frame. That dialog rejects answers too, and does no harm once the Page domain is disabled.
 func (s *State) closeOrDetach(tb *tab) {
-	if !s.owns(tb.session) {
+	if !s.owns(tb.session) || tb.healing == askingLost {
 		return
 	}
 	open := tb.task.nativeIn(tb)
@@ -128,8 +128,11 @@ func (s *State) closeOrDetach(tb *tab) {
 		f := s.frames[d.Frame]
 		return d.forceReason != "" && f != nil && f.session != tb.session
 	})
-	if tb.healing || unanswerable || !tb.openedByTask && len(open) == 0 {
+	if tb.healing == healingLost || unanswerable || !tb.openedByTask && len(open) == 0 && tb.healing == notHealing {
 		s.detachAgents(tb)
+		if !tb.session.prepared { // a popup that waits for the debugger is not announced as waiting when it is attached again
+			s.resume(tb.session)
+		}
 		s.detach(tb.session)
 		return
 	}

@@ -369,25 +369,25 @@ var (
 	newSchedules = flag.Bool("schedule.new", false, "run schedules that nobody has seen, and not those of every run")
 )
 
-// scheduleRounds is how many times -rapid.checks schedules are run.
+// scheduleRounds is how many times -rapid.checks schedules are run, each time from another seed.
 const scheduleRounds = 20
 
 // TestSchedules runs random schedules, a multiple of -rapid.checks. They are the same in every run, so a failure comes
-// from the change; make schedules tries others. A failure is shrunk to the shortest schedule that still fails.
-// -schedule.log shows its events.
+// from the change; make schedules tries others, and -rapid.seed those of one seed. A failure is shrunk to the shortest
+// schedule that still fails. -schedule.log shows its events.
 func TestSchedules(t *testing.T) {
 	seed := flag.Lookup("rapid.seed")
-	if !*newSchedules && seed.Value.String() == seed.DefValue {
-		defer func() { _ = seed.Value.Set(seed.DefValue) }()
-		for round := range scheduleRounds {
+	if seed.Value.String() != seed.DefValue {
+		rapid.Check(t, anySchedule)
+		return
+	}
+	defer func() { _ = seed.Value.Set(seed.DefValue) }()
+	for round := range scheduleRounds {
+		if !*newSchedules {
 			if err := seed.Value.Set(strconv.Itoa(round + 1)); err != nil {
 				t.Fatal(err)
 			}
-			rapid.Check(t, anySchedule)
 		}
-		return
-	}
-	for range scheduleRounds {
 		rapid.Check(t, anySchedule)
 	}
 }

@@ -291,11 +291,11 @@ func (s *State) detached(e Detached) {
 
 func (s *State) forgetSession(ss *session) {
 	delete(s.sessions, ss.id)
-	s.endStops(ss, "its page's session ended")
-	s.dropNavigations(ss)
 	if ss.parent != nil {
 		ss.parent.children = removeFrom(ss.parent.children, ss)
 	}
+	s.endStops(ss, "its page's session ended") // which may let a leaving task go on, in the sessions that are left
+	s.dropNavigations(ss)
 }
 
 // detachChildren forgets the sessions below one that is gone.

@@ -19,9 +19,9 @@ type tab struct {
 	orphans      []*frame // frames whose parent is not known yet
 	crashed      bool
 	ready        bool
-	openedByTask bool // opened by the task, or by a tab that it opened
-	healing      bool // see [State.heal]
-	probing      bool // reattached after a lost connection and silent so far; see reconnect.go
+	openedByTask bool    // opened by the task, or by a tab that it opened
+	healing      healing // see [State.heal]
+	probing      bool    // reattached after a lost connection and silent so far; see reconnect.go
 
 	refused error // why its document, or the tab itself, is not allowed; see navigate_scheme.go
 

@@ -74,12 +74,12 @@ func (w *world) waitForEnd() {
 	w.fail("after 1000 timers %d dialogs are open, requests: %v", len(w.opened)-len(w.closed), w.requests)
 }
 
-// freed reports whether a tab that is shown waits to be supervised again, as a dialog of a lost connection holds it:
-// the navigation that is to free it has no answer while the browser asks whether to leave, and is given up after a
-// time.
+// freed reports whether a tab that is shown waits to be supervised again after a lost connection: the navigation that
+// was to free it gets no answer if the browser asks whether to leave, whatever becomes of that dialog, and is given up
+// after a time.
 func (w *world) freed(tab *sim.Tab) bool {
 	_, shown := w.findTarget(tab.ID)
-	return w.browser.Dead() == "" && tab.Native() && shown && !w.browser.Supervised(tab)
+	return w.browser.Dead() == "" && tab.Unanswered() && shown && !w.browser.Supervised(tab)
 }
 
 func (w *world) requestsWait() bool {
@@ -105,7 +105,8 @@ func (w *world) checkTrees() {
 		if ok != w.browser.Supervised(tab) && !w.freed(tab) {
 			w.fail("%s: shown %t, supervised %t", tab.ID, ok, w.browser.Supervised(tab))
 		}
-		if ok && !tab.Crashed && !w.browser.Held(tab) && shown.Ready { // a renderer that a dialog holds does not answer
+		// A renderer that a dialog holds does not answer.
+		if ok && !tab.Crashed && !w.browser.Held(tab) && !w.freed(tab) && shown.Ready {
 			w.compare(tab, shown)
 		}
 	}

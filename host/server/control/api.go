@@ -113,6 +113,9 @@ type TaskStatus struct {
 	URL            string `json:"url"`                // of the tab in use; untrusted text
 	Recorded       bool   `json:"recorded,omitempty"` // it is being recorded
 	Sandbox        string `json:"sandbox,omitempty"`  // of a launched browser: on, or off and why
+	// Rented is the rented browser; nil if it is not rented. Fallback says why a browser was launched instead.
+	Rented   *host.Rental `json:"rented,omitempty"`
+	Fallback string       `json:"fallback,omitempty"`
 }
 
 // ConnectRequest starts a task. It is idempotent for a task with the same browser.

@@ -36,9 +36,11 @@ type Local struct {
 
 // Settings is the configuration of new tasks.
 type Settings struct {
-	Address string // of the browser; empty: one is started
+	Address string // of the browser; empty: one is rented or started
 	Task    host.TaskOptions
 	Launch  host.LaunchOptions
+	// Rent says from whom a browser is rented if there is no address; nil: one is started.
+	Rent *host.RentOptions
 }
 
 var _ API = (*Local)(nil)
@@ -82,10 +84,13 @@ func (l *Local) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, erro
 	o.DialogPolicy = cmp.Or(r.DialogPolicy, o.DialogPolicy)
 	id, address := cmp.Or(r.Task, DefaultTask), cmp.Or(r.Address, s.Address)
 	var t *host.Task
-	if r.Launch || address == "" {
-		t, err = l.Host.Launch(ctx, id, &s.Launch, &o)
-	} else {
+	switch {
+	case !r.Launch && address != "":
 		t, err = l.Host.Attach(ctx, id, address, &o)
+	case !r.Launch && s.Rent != nil:
+		t, err = l.Host.Rent(ctx, id, s.Rent, &o)
+	default:
+		t, err = l.Host.Launch(ctx, id, &s.Launch, &o)
 	}
 	if err != nil {
 		return TaskStatus{}, err
@@ -265,7 +270,7 @@ func (l *Local) tasks() []*host.Task {
 
 func taskStatus(t *host.Task) TaskStatus {
 	s := t.Snapshot()
-	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs), Recorded: t.Recorded(), Sandbox: t.BrowserSandbox()}
+	out := TaskStatus{ID: t.ID(), Disconnected: s.Disconnected, Targets: len(s.Targets), PendingDialogs: len(s.PendingDialogs), Recorded: t.Recorded(), Sandbox: t.BrowserSandbox(), Rented: t.Rented(), Fallback: t.Fallback()}
 	if p := s.Page(); p != nil {
 		out.URL = p.URL
 	}

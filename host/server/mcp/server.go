@@ -128,7 +128,8 @@ func (s *Server) newSession(o SessionOptions) (*session, error) {
 
 // instructions tell a model what it cannot see from the tools.
 const instructions = "A browser, supervised. " + agent.FenceNote + " " +
-	"A call that a dialog blocks fails at once with blocked_by_dialog, and says how to answer and how to get its result."
+	"A call that a dialog blocks fails at once with blocked_by_dialog, and says how to answer and how to get its result. " +
+	"With observe: true, a tool that acts also says what changed on the page."
 
 // scopePrivate says that what a session receives is only for its client.
 const scopePrivate = "private"

@@ -5,6 +5,9 @@ package config
 type Config struct {
 	// Browser says which browser to use and how its dialogs are handled.
 	Browser Browser `koanf:"browser"`
+	// Provider describes the service of `browser.provider: cdp`. `${NAME}` in its addresses, headers and bodies stands for
+	// the variable of that name, of the environment or the file `.env`: keys are written in no other way.
+	Provider Provider `koanf:"provider"`
 	// Plugins configures modules by name ([a-z0-9-]+). A name that hermes-cdp ships needs no path.
 	Plugins map[string]Plugin `koanf:"plugins"`
 	// PluginCacheDir is the directory for natively compiled modules. It is created with mode 0700 and ignored if others
@@ -38,8 +41,8 @@ type Config struct {
 	// plugin that decides on dialogs and fails too often does not go back to the shipped module either.
 	DialogFail string `koanf:"dialog_fail" default:"open" oneof:"open,closed"`
 	// Toolsets are the toolsets that agents get: `browser`, `browser-emulation`, `browser-full`, `browser-inspect`,
-	// `browser-mouse`, `browser-network`, `browser-read`, `browser-route`, `browser-safe`, `all`, those of
-	// `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
+	// `browser-mouse`, `browser-network`, `browser-read`, `browser-route`, `browser-safe`, `browser-trace`, `all`, those
+	// of `custom_toolsets`, the names of plugins, and `mcp-` with the name of an MCP server. Empty: `browser`.
 	Toolsets []string `koanf:"toolsets"`
 	// CustomToolsets are further toolsets by name ([A-Za-z0-9_-]+), each a list of toolsets and tools.
 	CustomToolsets map[string][]string `koanf:"custom_toolsets" format:"toolsets"`
@@ -65,8 +68,20 @@ type Config struct {
 type Browser struct {
 	// CDPURL is the address of a running browser: `ws://`, `wss://`, `http://`, `https://`, `host:port`, a port of this
 	// machine, or `running` for whichever of the user's browsers accepts debugging. It is stronger than
-	// `browser.executable`. Its user, query and token-like path are secrets and never shown. Empty: a browser is started.
+	// `browser.provider` and `browser.executable`. Its user, query and token-like path are secrets and never shown. Empty:
+	// a browser is rented or started.
 	CDPURL string `koanf:"cdp_url" format:"address"`
+	// Provider is from whom a browser is rented if `browser.cdp_url` is empty: `browserbase`, `browser-use`, `firecrawl`,
+	// `cdp` (the service that `provider` describes), or nobody (`local`). The keys come from the environment, or from the
+	// file `.env` beside the configuration. Empty: the first of Browserbase and Browser Use with a key, else `local`.
+	Provider string `koanf:"provider" oneof:"local,browserbase,browser-use,firecrawl,cdp"`
+	// ProviderFallback is what happens if no browser can be rented: `local` starts one, and the first result of the task
+	// says why; `fail` is an error.
+	ProviderFallback string `koanf:"provider_fallback" default:"local" oneof:"local,fail"`
+	// LeaseDir is the directory with the ids of the rented sessions that run, made with mode 0700: the next start releases
+	// those of a process that was killed. Default: `$XDG_STATE_HOME/hermes-cdp/leases`, else
+	// `~/.local/state/hermes-cdp/leases`.
+	LeaseDir string `koanf:"lease_dir" format:"path"`
 	// Executable is the browser to start: a path, or a name looked up in PATH. Empty: the first Chromium or Chrome found.
 	Executable string `koanf:"executable" format:"executable"`
 	// Headless starts the browser without a window.
@@ -118,20 +133,24 @@ type Browser struct {
 	// RecordSessions keeps a video of what each tab shows, in `browser.recording_dir`. It shows whatever was on the page,
 	// what was typed into it included.
 	RecordSessions bool `koanf:"record_sessions"`
-	// RecordingDir is the directory for recordings, made with mode 0700. Default: `$XDG_CACHE_HOME/hermes-cdp/recordings`,
-	// else `~/.cache/hermes-cdp/recordings`.
+	// RecordingDir is the directory for recordings and traces, made with mode 0700. Default:
+	// `$XDG_CACHE_HOME/hermes-cdp/recordings`, else `~/.cache/hermes-cdp/recordings`.
 	RecordingDir string `koanf:"recording_dir" format:"path"`
-	// RecordingKeepH is how long a recording is kept after its end.
+	// RecordingKeepH is how long a recording or a trace is kept after its end.
 	RecordingKeepH float64 `koanf:"recording_keep_h" default:"72" unit:"hours" min:"0.01" max:"8760"`
 	// RecordingMaxMB is the size at which the file of a recording ends and another one goes on.
 	RecordingMaxMB int `koanf:"recording_max_mb" default:"64" unit:"MiB" min:"1" max:"65536"`
-	// RecordingTotalMB is how much all recordings may have together: the oldest are removed for new ones.
+	// RecordingTotalMB is how much all recordings may have together, and likewise all traces: the oldest are removed for
+	// new ones.
 	RecordingTotalMB int `koanf:"recording_total_mb" default:"1024" unit:"MiB" min:"2" max:"16777216"`
 	// DownloadDir is the directory for what tasks download, made with mode 0700; files stay there. Empty: each task has a
 	// directory of its own below that for temporary files, which is removed with the task.
 	DownloadDir string `koanf:"download_dir" format:"path"`
 	// DownloadLimitMB is how much a task may download. What would be more is canceled. 0: any amount.
 	DownloadLimitMB *int `koanf:"download_limit_mb" default:"1024" unit:"MiB" min:"0" max:"16777216"`
+	// Observe makes the results of tools that act say what changed on the page, with refs, so that it need not be read
+	// again. A call can say otherwise with its parameter `observe`.
+	Observe bool `koanf:"observe"`
 	// ToolTimeoutS bounds a call of a tool that names no time of its own.
 	ToolTimeoutS float64 `koanf:"tool_timeout_s" default:"30" unit:"seconds" min:"0.1" max:"600"`
 	// ActionWaitS is how long an action waits for a page that it keeps busy. After that the call returns an error with an
@@ -157,6 +176,36 @@ type Browser struct {
 	// ReadLimitMB is the size of the largest message that is read from the browser; a larger one fails only the call it
 	// answers.
 	ReadLimitMB int `koanf:"read_limit_mb" default:"256" unit:"MiB" min:"1" max:"4096"`
+}
+
+// Provider describes a service that hands out a CDP endpoint for a POST.
+type Provider struct {
+	// URL takes the POST that rents a browser. Its user, query and token-like path are never shown.
+	URL string `koanf:"url" format:"http"`
+	// Headers are sent with each request to the service, by name. Values are secrets and never shown, unless they are a
+	// reference such as `${NAME}`.
+	Headers map[string]string `koanf:"headers" format:"headers"`
+	// Body is sent as JSON with that POST.
+	Body map[string]any `koanf:"body"`
+	// ID is the JSON Pointer (RFC 6901) to the id of the session in the answer.
+	ID string `koanf:"id" format:"pointer" default:"/id"`
+	// Endpoint is the pointer to where the browser is: an address as in `browser.cdp_url`.
+	Endpoint string `koanf:"endpoint" format:"pointer" default:"/cdpUrl"`
+	// ExpiresAt is the pointer to when the session ends: an RFC 3339 time, or seconds since 1970. Empty: that is unknown.
+	ExpiresAt string `koanf:"expires_at" format:"pointer"`
+	// LiveView is the pointer to the address of a page that shows the browser. Empty: there is none.
+	LiveView string `koanf:"live_view" format:"pointer"`
+	// RenewURL is asked for the same answer (GET) when a connection was lost; `{id}` stands for the id. Empty: the first
+	// endpoint is used again.
+	RenewURL string `koanf:"renew_url" format:"http"`
+	// KeepAliveURL takes a POST before the session ends, and gives the same answer with a later end. Empty: there is none.
+	KeepAliveURL string `koanf:"keep_alive_url" format:"http"`
+	// ReleaseURL takes the request that ends a session.
+	ReleaseURL string `koanf:"release_url" format:"http"`
+	// ReleaseMethod is the method of that request.
+	ReleaseMethod string `koanf:"release_method" default:"DELETE" oneof:"DELETE,POST,PUT,PATCH"`
+	// ReleaseBody is sent as JSON with it. Empty: nothing is.
+	ReleaseBody map[string]any `koanf:"release_body"`
 }
 
 // Vision names the model that answers the questions of `browser_vision`.

@@ -43,6 +43,7 @@ func Load(sources Sources) (*Config, *Report, error) {
 	if err != nil {
 		return nil, report, err
 	}
+	r.checkProvider(cfg.Provider)
 	checkMembers(r, "plugins", cfg.Plugins, r.checkPlugin)
 	checkMembers(r, "mcp_servers", cfg.MCPServers, r.checkServer)
 	r.checkUse(sources.Check, cfg)
@@ -53,9 +54,10 @@ func Load(sources Sources) (*Config, *Report, error) {
 	cfg.PluginDownloadDir = cmp.Or(cfg.PluginDownloadDir, cacheDir(env, "modules"))
 	cfg.Browser.ScreenshotDir = cmp.Or(cfg.Browser.ScreenshotDir, cacheDir(env, "screenshots"))
 	cfg.Browser.RecordingDir = cmp.Or(cfg.Browser.RecordingDir, cacheDir(env, "recordings"))
+	cfg.Browser.LeaseDir = cmp.Or(cfg.Browser.LeaseDir, stateDir(env, "leases"))
 	cfg.Control.Socket = cmp.Or(cfg.Control.Socket, defaultSocket(env))
 	cfg.Control.AgentsSocket = cmp.Or(cfg.Control.AgentsSocket, agentsSocketBeside(cfg.Control.Socket))
-	cfg.Control.AgentTokens = cmp.Or(cfg.Control.AgentTokens, defaultAgentTokens(env))
+	cfg.Control.AgentTokens = cmp.Or(cfg.Control.AgentTokens, stateDir(env, "agent-tokens.json"))
 	cfg.Control.TokenFile = cmp.Or(cfg.Control.TokenFile, defaultTokenFile(env))
 	report.Values = r.values(*cfg)
 	return cfg, report, nil

@@ -56,9 +56,9 @@ func agentsSocketBeside(socket string) string {
 	return strings.TrimSuffix(socket, ".sock") + "-agents.sock"
 }
 
-// defaultAgentTokens is where the state of programs is: it outlives them, and is nothing that people write.
-func defaultAgentTokens(env map[string]string) string {
-	return xdgPath(env, "XDG_STATE_HOME", ".local/state", "hermes-cdp", "agent-tokens.json")
+// stateDir is where the state of programs is: it outlives them, and is nothing that people write.
+func stateDir(env map[string]string, name string) string {
+	return xdgPath(env, "XDG_STATE_HOME", ".local/state", "hermes-cdp", name)
 }
 
 func defaultTokenFile(env map[string]string) string {

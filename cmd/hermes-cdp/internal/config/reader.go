@@ -51,6 +51,10 @@ func (r *reader) read(layer map[string]any, path []string, node *yaml.Node, src 
 		if known, _ := r.schema.lookup(strings.Split(name, ".")); known != matchNone {
 			hint = "; nest it, one level for each dot"
 		}
+		if of := credential.FindStringSubmatch(strings.ToUpper(name)); of != nil {
+			hint = ": keys and settings of services that rent browsers belong into the environment, or into the file .env beside the configuration, such as " +
+				variableOf(of[1])
+		}
 		r.fail(ProblemUnknownKey, path, src.origin, "%s is no key%s", RedactText(name), hint)
 	case named && len(path) > 1 && !family.name.MatchString(path[1]):
 		r.fail(ProblemBadValue, path, src.origin, "%q is no name of %s; %s", path[1], family.what, family.want)

@@ -62,6 +62,8 @@ func sample(t *rapid.T, key Key) any {
 		return rapid.StringMatching(`https?://[a-z]{1,9}(:[1-9]{2})?/[a-z]{1,9}`).Draw(t, key.Path)
 	case key.format == "secret": // another is redacted
 		return ""
+	case key.format == "pointer":
+		return rapid.StringMatching(`(/[a-z0-9~]{1,9}){1,3}`).Draw(t, key.Path)
 	case key.format == "minisign":
 		return rapid.SampledFrom([]string{minisignKey, "RWQAAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYn"}).Draw(t, key.Path)
 	case key.format == "loopback":
@@ -122,7 +124,7 @@ func companions(path string) []string {
 	case strings.HasPrefix(path, "mcp_servers.") && !strings.HasSuffix(path, ".url") && !strings.HasSuffix(path, ".command"):
 		return []string{path[:strings.LastIndex(path, ".")] + ".command=serve"}
 	case strings.HasPrefix(path, "mcp_servers."):
-	case strings.HasSuffix(path, ".url"):
+	case strings.HasPrefix(path, "plugins.") && strings.HasSuffix(path, ".url"):
 		return []string{strings.TrimSuffix(path, "url") + "sha256=" + strings.Repeat("0", 64)}
 	case strings.HasSuffix(path, ".signature"):
 		return []string{strings.TrimSuffix(path, "signature") + "public_key=" + minisignKey}

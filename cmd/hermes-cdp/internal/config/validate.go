@@ -106,6 +106,8 @@ func validateText(key Key, text string) error {
 		return fmt.Errorf("must be an https:// address with a host: what comes by another way could be replaced on the way")
 	case key.format == "http" && !isHTTP(text):
 		return fmt.Errorf("must be an http:// or https:// address with a host")
+	case key.format == "pointer" && !strings.HasPrefix(text, "/"):
+		return fmt.Errorf("must be a JSON Pointer, which begins with /, such as /session/id")
 	case key.format == "minisign" && !isMinisignKey(text):
 		return fmt.Errorf("must be a minisign public key, the second line of its .pub file: 56 characters of base64 that begin with RW")
 	case key.format == "loopback" && !isLoopback(text):

@@ -17,9 +17,9 @@ import (
 )
 
 // live are the keys whose new value is used without a restart: the log's level and the watch of files at once, the
-// others for tasks that are started from then on. All keys of plugins are live too.
+// others for tasks that are started from then on. All keys of plugins and of the provider are live too.
 var live = []string{
-	"log.level", "plugin_watch", "browser.cdp_url", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
+	"log.level", "plugin_watch", "browser.cdp_url", "browser.provider", "browser.provider_fallback", "browser.executable", "browser.headless", "browser.user_data_dir", "browser.args",
 	"browser.environment", "browser.sandbox", "browser.width", "browser.height", "browser.user_agent",
 	"browser.dialog_policy", "browser.dialog_timeout_s", "browser.record_sessions",
 }
@@ -104,7 +104,7 @@ func needRestart(first, now *loaded) []string {
 	}
 	var keys []string
 	add := func(key string) {
-		if !slices.Contains(live, key) && !strings.HasPrefix(key, "plugins.") && !strings.HasPrefix(key, serverKeys) {
+		if !slices.Contains(live, key) && !strings.HasPrefix(key, "plugins.") && !strings.HasPrefix(key, "provider.") && !strings.HasPrefix(key, serverKeys) {
 			keys = append(keys, key)
 		}
 	}
@@ -145,7 +145,7 @@ func changedServers(first, now map[string]config.MCPServer) []string {
 // tasks are the settings of tasks that are started now.
 func (s *settings) tasks() control.Settings {
 	l := s.current()
-	return control.Settings{Address: l.config.Browser.CDPURL, Task: options.Task(l.config, l.report), Launch: options.Launch(l.config.Browser)}
+	return options.Connection(l.config, l.report)
 }
 
 func (s *settings) status() control.DaemonStatus {

@@ -14,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/options"
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/provider"
 )
 
 // checkBrowser checks the browser that would be used: the running one, or one to start.
@@ -30,6 +31,26 @@ func checkBrowser(ctx context.Context, cfg *config.Config) []Check {
 		return []Check{fail("browser", path+" does not tell its version: "+err.Error(), "reinstall it, or set browser.executable to another")}
 	}
 	return append([]Check{ok("browser", version+" at "+path)}, checkStart(ctx, cfg, path)...)
+}
+
+// checkProvider checks from whom a browser would be rented. It sends nothing: a session costs money.
+func checkProvider(cfg *config.Config, report *config.Report) []Check {
+	const name, fix = "provider", "do what it says, or set browser.provider: local"
+	if report == nil || cfg.Browser.CDPURL != "" {
+		return nil
+	}
+	rent := options.Rent(cfg, report)
+	if rent == nil {
+		return nil
+	}
+	switch why := provider.Reason(rent.Provider); {
+	case why == nil:
+		return []Check{ok(name, "browsers are rented from "+rent.Provider.Name()+" (nothing was sent)")}
+	case rent.Fallback != nil:
+		return []Check{warn(name, why.Error()+"; local browsers take its place", fix)}
+	default:
+		return []Check{fail(name, why.Error(), fix)}
+	}
 }
 
 // versionOf runs a browser with --version, which on Windows would open a window instead.

@@ -49,6 +49,7 @@ func Run(ctx context.Context, o Options) []Check {
 		defaults := config.Config{}.WithDefaults()
 		cfg = &defaults
 	}
+	checks = append(checks, checkProvider(cfg, o.Report)...)
 	checks = append(checks, checkBrowser(ctx, cfg)...)
 	checks = append(checks, checkPlugins(ctx, cfg, o.Shipped)...)
 	checks = append(checks, checkServers(ctx, cfg, o.Report)...)

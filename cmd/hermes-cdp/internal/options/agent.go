@@ -16,7 +16,7 @@ func Agent(c *config.Config) agent.Options {
 		Sources:  Upstream(c, nil, "", nil).Sources(), EvaluateDisabled: !config.On(b.EvaluateEnabled),
 		Browser: agent.BrowserOptions{
 			Timeout: seconds(b.ToolTimeoutS), ScreenshotDir: b.ScreenshotDir, ScreenshotKeep: seconds(b.ScreenshotKeepH * 3600),
-			DownloadDir: b.DownloadDir, Vision: model(c.Vision),
+			DownloadDir: b.DownloadDir, Observe: b.Observe, Vision: model(c.Vision),
 		},
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host"
 	"github.com/hermes-cdp/hermes-cdp/host/module"
+	"github.com/hermes-cdp/hermes-cdp/host/provider"
+	"github.com/hermes-cdp/hermes-cdp/host/server/control"
 	"github.com/hermes-cdp/hermes-cdp/internal/upload"
 )
 
@@ -41,6 +43,7 @@ func Host(c *config.Config, report *config.Report, log *slog.Logger) *host.Optio
 			Dir: full.Journal.Dir, FileBytes: int64(full.Journal.FileMB) << 20, DirBytes: int64(full.Journal.DirMB) << 20,
 		},
 		Recording:    Recording(b),
+		Rental:       host.RentalOptions{Journal: b.LeaseDir, Providers: provider.Configured(report.Getenv, service(c, report))},
 		AllowSchemes: b.AllowSchemes,
 		UploadRoots:  uploadRoots(b),
 		DownloadDir:  b.DownloadDir, DownloadLimit: int64(countOrOff(b.DownloadLimitMB)) << 20,
@@ -138,6 +141,38 @@ func Launch(b config.Browser) host.LaunchOptions {
 	}
 }
 
+// Rent says from whom browsers are rented; nil: from nobody.
+func Rent(c *config.Config, report *config.Report) *host.RentOptions {
+	p := provider.Choose(c.Browser.Provider, report.Getenv, service(c, report))
+	if p == nil {
+		return nil
+	}
+	o := &host.RentOptions{Provider: p}
+	if c.Browser.ProviderFallback != "fail" {
+		launch := Launch(c.Browser)
+		o.Fallback = &launch
+	}
+	return o
+}
+
+// service is the one that the configuration describes; nil if it describes none.
+func service(c *config.Config, report *config.Report) *provider.Service {
+	p := c.WithDefaults().Provider
+	if p.URL == "" {
+		return nil
+	}
+	return &provider.Service{
+		URL: p.URL, Headers: p.Headers, Body: p.Body, ID: p.ID, Endpoint: p.Endpoint, ExpiresAt: p.ExpiresAt, LiveView: p.LiveView,
+		RenewURL: p.RenewURL, KeepAliveURL: p.KeepAliveURL, ReleaseURL: p.ReleaseURL, ReleaseMethod: p.ReleaseMethod, ReleaseBody: p.ReleaseBody,
+		Getenv: report.Getenv,
+	}
+}
+
+// Connection says where a task's browser comes from, and what the task is like.
+func Connection(c *config.Config, report *config.Report) control.Settings {
+	return control.Settings{Address: c.Browser.CDPURL, Task: Task(c, report), Launch: Launch(c.Browser), Rent: Rent(c, report)}
+}
+
 // Task is what every task is started with. A dialog timeout that nobody set is left to the plugin.
 func Task(c *config.Config, report *config.Report) host.TaskOptions {
 	o := host.TaskOptions{Record: c.Browser.RecordSessions, DialogBridge: host.DialogBridge(c.Browser.DialogBridge)}
@@ -161,7 +196,7 @@ func uploadRoots(b config.Browser) []string {
 func private(c config.Config) []string {
 	list := given(
 		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.Journal.Dir, c.Browser.UserDataDir,
-		c.Browser.RecordingDir,
+		c.Browser.RecordingDir, c.Browser.LeaseDir,
 	)
 	for _, p := range c.Plugins {
 		list = append(list, given(p.Path)...)

@@ -44,7 +44,7 @@ func WithHost(ctx context.Context, s Settings, use func(*control.Local) error) (
 		err = errors.Join(err, h.Close(leave))
 	}()
 	return use(&control.Local{Host: h, Settings: func() control.Settings {
-		return control.Settings{Address: s.Config.Browser.CDPURL, Task: options.Task(s.Config, s.Report), Launch: options.Launch(s.Config.Browser)}
+		return options.Connection(s.Config, s.Report)
 	}})
 }
 

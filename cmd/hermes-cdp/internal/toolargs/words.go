@@ -45,6 +45,7 @@ var positionals = map[string]string{
 	"browser_select":           "ref values...",
 	"browser_snapshot":         "",
 	"browser_tabs":             "action? tab?",
+	"browser_trace":            "action",
 	"browser_type":             "ref text",
 	"browser_upload":           "ref paths...",
 	"browser_vision":           "question",

@@ -76,4 +76,5 @@ var setWords = map[string]string{
 	"browser-network":   "what pages request: a list, headers, bodies, HAR files",
 	"browser-route":     "block, answer or change requests",
 	"browser-safe":      "no script, no raw command, no upload",
+	"browser-trace":     "a file of all calls, with pictures, console and requests",
 }

@@ -13,7 +13,7 @@ import (
 var answersBeside = map[string]arguments{
 	"browser_snapshot": nil, "browser_find": {"text": "x"}, "browser_console": nil, "browser_tabs": nil,
 	"browser_emulate": {"color_scheme": "dark"}, "browser_network_requests": nil, "browser_network_request": {"id": "r1"},
-	"browser_route": {"action": "list"},
+	"browser_route": {"action": "list"}, "browser_trace": {"action": "start"},
 }
 
 // closes are those that end the dialog, or the session with it.

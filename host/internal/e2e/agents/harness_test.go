@@ -34,6 +34,9 @@ type bench struct {
 // newBench starts a bench that ends with the test.
 func newBench(t *testing.T, address string, o host.Options) *bench {
 	t.Helper()
+	if o.Recording.Dir == "" {
+		o.Recording.Dir = t.TempDir()
+	}
 	b := &bench{Server: testsite.New(t, pages()), host: common.NewHost(t, o), address: address}
 	b.use(t, agent.BrowserOptions{Timeout: time.Minute, ScreenshotDir: t.TempDir(), DownloadDir: t.TempDir()})
 	return b

@@ -254,6 +254,16 @@ var readRows = []row{
 			want(t, r, "bytes", shared.Dump(len(kept)))
 		}
 	}},
+	{name: "of what is done", tool: "browser_trace", top: true, run: func(t *testing.T, s *spot) {
+		want(t, s.good("browser_trace", arguments{"action": "start"}), "tracing", "true")
+		s.good("browser_get_images", s.inTab(nil))
+		r := s.good("browser_trace", arguments{"action": "stop"})
+		kept, err := os.ReadFile(text(t, r, "trace_path"))
+		if err != nil || !strings.Contains(string(kept), "browser_get_images") {
+			t.Errorf("%q: %v", kept[:min(len(kept), 200)], err)
+		}
+		want(t, r, "calls", "1")
+	}},
 	{name: "of the tab", tool: "browser_screenshot", top: true, run: func(t *testing.T, s *spot) {
 		seen := pictureOf(t, s.good("browser_screenshot", s.inTab(nil)))
 		whole := pictureOf(t, s.good("browser_screenshot", s.inTab(arguments{"full_page": true})))

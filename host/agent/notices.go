@@ -1,0 +1,25 @@
+package agent
+
+import "strings"
+
+// tellNotices adds to the key "warnings" of a result what there is to know about the browser of the task and was not
+// told yet: why it is a local one, what a rented one lacks, when it ends. Of concurrent calls, it is the first to end.
+func (b *Browser) tellNotices(r Result) Result {
+	notices := b.task.Notices()
+	b.mu.Lock()
+	fresh := notices[b.noticed:]
+	b.noticed = len(notices)
+	b.mu.Unlock()
+	if len(fresh) == 0 {
+		return r
+	}
+	warnings := make([]any, 0, len(fresh))
+	lines := make([]string, 0, len(fresh)+1)
+	for _, n := range fresh {
+		warnings, lines = append(warnings, visible(n)), append(lines, "warning: "+visible(n))
+	}
+	own, _ := r.Structured["warnings"].([]any)
+	r = r.with("warnings", append(warnings, own...))
+	r.Text = strings.Join(append(lines, r.Text), "\n")
+	return r
+}

@@ -1,0 +1,142 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+)
+
+// TraceParams are the parameters of browser_trace.
+type TraceParams struct {
+	// Action is start or stop.
+	Action string `json:"action" enum:"start,stop" need:"yes"`
+	Timeout
+}
+
+// TraceResult is the result of browser_trace.
+type TraceResult struct {
+	// Tracing says that the trace is running now.
+	Tracing bool `json:"tracing"`
+	// Path is the file; open it in any browser.
+	Path string `json:"trace_path,omitempty"`
+	// Calls and Failed count the calls in it, Bytes is its size.
+	Calls  int   `json:"calls,omitempty"`
+	Failed int   `json:"failed,omitempty"`
+	Bytes  int64 `json:"bytes,omitempty" schema:"-"`
+}
+
+// Trace starts a trace of the task, or stops it and writes its file. Errors are those of [host.Task.StartTrace] and
+// [host.Task.StopTrace].
+func (b *Browser) Trace(ctx context.Context, p TraceParams) (TraceResult, error) {
+	ctx, cancel := b.within(ctx, p.Timeout)
+	defer cancel()
+	if p.Action == "start" {
+		err := b.task.StartTrace(nil)
+		return TraceResult{Tracing: err == nil}, err
+	}
+	t, err := b.task.StopTrace(ctx)
+	return TraceResult{Path: t.Path, Calls: t.Calls, Failed: t.Failed, Bytes: t.Bytes}, err
+}
+
+func (TraceResult) ownText() bool { return true }
+
+// Text says whether calls are traced, or where the trace is.
+func (r TraceResult) Text() string {
+	if r.Tracing {
+		return "calls are traced from now on; action stop writes the file"
+	}
+	return fmt.Sprintf("the trace of %s, of which %d failed, is in %s", number(r.Calls, "call"), r.Failed, r.Path)
+}
+
+// untraced are tools whose calls are in no trace: they begin or end it.
+var untraced = map[string]bool{"browser_trace": true, "browser_close": true}
+
+// traced adds a call to the trace of the task, if one is running. b is nil for a call without a browser.
+func (b *Browser) traced(ctx context.Context, c Call) (context.Context, func(Result, any, error)) {
+	if b == nil || untraced[c.Name] || b.task.Tracing() == nil {
+		return ctx, func(Result, any, error) {}
+	}
+	ctx, end := b.task.TraceCall(ctx, host.TracedCall{Name: c.Name, Arguments: c.Arguments, Tab: b.tabOf(c.Arguments), Typed: typed(c)})
+	return ctx, func(r Result, value any, err error) {
+		end(host.TracedEnd{Text: fenceLine.ReplaceAllString(r.Text, ""), Failed: r.IsError, Err: err, Plain: shown(value)})
+	}
+}
+
+// fenceLine is where a fence begins or ends, which a model needs to see, and people do not.
+var fenceLine = regexp.MustCompile(`(?m)^</?untrusted [a-z0-9]{10}>(\n|$)`)
+
+// tabOf returns the tab that a call names, itself or by a ref; empty: the tab in use.
+func (b *Browser) tabOf(arguments json.RawMessage) string {
+	var named struct{ Tab, Ref string }
+	if json.Unmarshal(arguments, &named) != nil || named.Tab != "" || named.Ref == "" {
+		return named.Tab
+	}
+	at, err := b.task.ResolveRef(named.Ref)
+	if err != nil {
+		return ""
+	}
+	return at.TargetID
+}
+
+// typed lists the arguments of a call that are typed into a page or a dialog, and so may be secrets.
+func typed(c Call) []string {
+	var p struct {
+		Text, Key, Method string
+		PromptText        string `json:"prompt_text"`
+		Params            map[string]any
+		Actions           []struct{ Action, Text, Key string }
+	}
+	_ = json.Unmarshal(c.Arguments, &p) // a call with wrong arguments is refused, and traced all the same
+	var list []string
+	switch c.Name {
+	case "browser_type":
+		list = append(list, p.Text)
+	case "browser_press":
+		list = append(list, character(p.Key))
+	case "browser_dialog":
+		list = append(list, p.PromptText)
+	case "browser_interact":
+		for _, a := range p.Actions {
+			list = append(list, character(a.Key))
+			if a.Action == "fill" {
+				list = append(list, a.Text)
+			}
+		}
+	case "browser_cdp":
+		if strings.HasPrefix(p.Method, "Input.") || p.Method == "Page.handleJavaScriptDialog" {
+			for _, name := range []string{"text", "unmodifiedText", "key", "promptText"} {
+				text, _ := p.Params[name].(string)
+				list = append(list, text)
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(text string) bool { return text == "" })
+}
+
+// character is a key that types a character, as secrets may be typed key by key; empty for any other.
+func character(key string) string {
+	if utf8.RuneCountInString(key) == 1 {
+		return key
+	}
+	return ""
+}
+
+// shown lists the typed texts of a result that went into fields that show them.
+func shown(value any) []string {
+	var list []string
+	switch r := value.(type) {
+	case TypeResult:
+		list = append(list, r.shown)
+	case InteractResult:
+		for _, one := range r.Results {
+			list = append(list, shown(one.Result)...)
+		}
+	}
+	return list
+}

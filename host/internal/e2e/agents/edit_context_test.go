@@ -1,0 +1,60 @@
+package agents
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/e2e/shared"
+)
+
+// editors are a canvas and an element without a size that the page makes fields of, each with a text of its own.
+const editors = `<canvas id=drawn width=300 height=60></canvas><div id=hidden style="width: 0; height: 0"></div><div id=named role=textbox aria-label=Code style="height: 20px"></div>`
+
+// editing gives an element an EditContext, as the specification has it: the page keeps the text, and draws it.
+const editing = `globalThis.model = {};
+	for (const [e, text] of [[drawn, "old text"], [hidden, "unseen"], [named, "let x"]]) {
+		const context = e.editContext = new EditContext({text, selectionStart: text.length, selectionEnd: text.length});
+		model[e.id] = text;
+		const put = (from, to, text) => { model[e.id] = model[e.id].slice(0, from) + text + model[e.id].slice(to) };
+		context.addEventListener("textupdate", u => put(u.updateRangeStart, u.updateRangeEnd, u.text));
+		e.addEventListener("keydown", k => {
+			if (k.key !== "Enter") return;
+			const at = context.selectionStart, end = context.selectionEnd;
+			context.updateText(at, end, "\n");
+			context.updateSelection(at + 1, at + 1);
+			put(at, end, "\n");
+		});
+	} 0`
+
+// What edits through an EditContext is read, and typed into, like any other field.
+func TestAnEditorThatThePageDrawsIsAField(t *testing.T) {
+	t.Parallel()
+	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
+	u.body(editors, editing)
+	read := func() string {
+		return anyRef.ReplaceAllString(strings.TrimSpace(text(t, u.good("browser_snapshot", nil), "snapshot")), "@e")
+	}
+	is(t, "the page", read(), `- canvas @e: "old text"`+"\n"+`- generic @e: "unseen"`+"\n"+`- textbox "Code" @e: "let x"`)
+	for _, id := range []string{"drawn", "hidden", "named"} {
+		in := arguments{"selector": "#" + id, "timeout_ms": 20_000}
+		has := func(what, want string) {
+			t.Helper()
+			is(t, what+", "+id, u.value("model."+id), shared.Dump(want))
+			got := u.good("browser_get", arguments{"selector": "#" + id, "what": "value"})
+			is(t, what+", the value of "+id, text(t, got, "value"), want)
+		}
+		u.good("browser_type", in.with(arguments{"text": "new\nline"}))
+		has("what replaces the text", "new\nline")
+		u.good("browser_type", in.with(arguments{"text": " 😀 é", "append": true}))
+		has("what is added", "new\nline 😀 é")
+		u.good("browser_press", in.with(arguments{"key": "Backspace"}))
+		has("after a key", "new\nline 😀 ")
+		u.good("browser_type", arguments{"text": strings.Repeat("long ", 200)})
+		has("in what has the focus", strings.Repeat("long ", 200))
+		u.good("browser_type", in.with(arguments{"text": ""}))
+		has("emptied", "")
+		u.good("browser_type", in.with(arguments{"text": id}))
+	}
+	is(t, "the page then", read(), `- canvas @e: "drawn"`+"\n"+`- generic @e: "hidden"`+"\n"+`- textbox "Code" [focused] @e: "named"`)
+}
