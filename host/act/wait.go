@@ -236,6 +236,9 @@ func (p *Pages) isIn(d *driver, l Locator, state WaitState) (is bool, seen strin
 	if errors.Is(err, fault.ErrNoElement) || errors.Is(err, fault.ErrUnknownFrame) {
 		obstacle, err = page.Detached, nil
 	}
+	if err != nil {
+		return false, "", err
+	}
 	seen = cmp.Or(string(obstacle), "visible and enabled")
 	if cause != "" && obstacle != page.Unfit {
 		seen += " (" + pagetext.Line(cause) + ")"
@@ -252,7 +255,7 @@ func (p *Pages) isIn(d *driver, l Locator, state WaitState) (is bool, seen strin
 	case WaitEnabled:
 		is = obstacle == "" || obstacle == page.Unfit // an option of a list
 	}
-	return is && err == nil, seen, err
+	return is, seen, nil
 }
 
 // findNow is find without waiting for an element that is not there yet.
