@@ -49,10 +49,10 @@ type Observation struct {
 	Stale   bool
 }
 
-// Observe says how the page of a tab differs from the last reading of it, once the page is at rest. It waits for that at
-// most half a second, and at most 2 s while a document is being parsed. From the first call on the task's requests are
-// recorded as by Task.WatchNetwork (package host), because a page that waits for an answer is not at rest. Errors: those
-// of [Tab.Read].
+// Observe says how the page of a tab differs from the last reading of it, once the page is at rest. It waits for that
+// at most half a second, and at most 2 s while a document is being parsed. From the first call on the task's requests
+// are recorded as by Task.WatchNetwork (package host), because a page that waits for an answer is not at rest. Errors:
+// those of [Tab.Read].
 func (t Tab) Observe(ctx context.Context) (_ *Observation, err error) {
 	defer fault.During("observe", &err)
 	tab, err := t.target()

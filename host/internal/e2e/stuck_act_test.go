@@ -168,8 +168,9 @@ func (w *world) kept(frame string) string {
 	return string(got.Value)
 }
 
-// On a busy machine, input can reach the page when its action has just ended, and what a handler leaves for later begins
-// after the reply to the input. The main thread that runs it need not be that of the page, which gets the input.
+// On a busy machine, input can reach the page when its action has just ended, and what a handler leaves for later
+// begins after the reply to the input. The main thread that runs it need not be that of the page, which gets the
+// input.
 func TestAHandlerThatBeginsAfterTheEndOfItsActionIsEnded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ place, element string }{

@@ -89,8 +89,8 @@ func (op *Operation) ReleaseTurn() {
 // page with much to do answers commands before it comes to the input, or to what a handler left for later.
 const lateHandlers = 2 * time.Second
 
-// lateAnswers is how often the main threads have to answer again when they have answered after the end of an action, each
-// time a little later: their events may be as late as their answers were.
+// lateAnswers is how often the main threads have to answer again when they have answered after the end of an action,
+// each time a little later: their events may be as late as their answers were.
 const lateAnswers = 3
 
 // awaitStuck waits until a page has dealt with the input of an operation that has ended during one of its calls, or

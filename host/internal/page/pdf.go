@@ -17,8 +17,8 @@ import (
 // frame of another process: https://source.chromium.org/chromium/chromium/src/+/main:chrome/browser/resources/pdf/
 const pdfViewer = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai"
 
-// viewedText returns the text of the file that the viewer shows, once it is loaded; null: the viewer is another one than
-// is known here, or cannot show the file. The viewer's plugin tells nothing but what is selected in it.
+// viewedText returns the text of the file that the viewer shows, once it is loaded; null: the viewer is another one
+// than is known here, or cannot show the file. The viewer's plugin tells nothing but what is selected in it.
 const viewedText = `(async () => {
 	const find = () => document.querySelector("pdf-viewer"), end = performance.now() + 4000;
 	while ((find()?.loadState_ ?? "loading") === "loading" && performance.now() < end) await new Promise(done => setTimeout(done, 20));
@@ -28,7 +28,7 @@ const viewedText = `(async () => {
 	return (await viewer.pluginController_.getSelectedText()).selectedText;
 })()`
 
-// errNoViewer says that a file's text cannot be had.
+// errNoViewer says that the text of a file is not available.
 var errNoViewer = errors.New("the viewer of the PDF file does not tell its text")
 
 // viewed returns the text of the PDF file that a frame of the viewer shows.
@@ -80,7 +80,7 @@ func awaitViewer(d Reader) bool {
 // isViewer reports whether a frame is the viewer of a PDF file, in a process of its own.
 func (f Frame) isViewer() bool { return f.OOPIF && f.Origin == pdfViewer }
 
-// pdfText is textOf for the frame of the viewer. A file whose text cannot be had has none.
+// pdfText is textOf for the frame of the viewer. A file whose text is not available has none.
 func pdfText(d Reader, frame cdproto.FrameID, limit int) (text string, chars int, err error) {
 	ctx, cancel := context.WithTimeout(d.Context(), viewedLimit)
 	defer cancel()
@@ -97,8 +97,8 @@ func (r *raw) mayViewPDF() bool {
 	return len(r.frames) > 0 && r.trees[r.frames[0].ID] != nil || slices.ContainsFunc(r.frames, Frame.isViewer)
 }
 
-// gatherViewed adds the texts of the PDF files of a tab to what was gathered, and gathers again if the viewer opens only
-// now. A file whose text cannot be had is left to what the viewer shows.
+// gatherViewed adds the texts of the PDF files of a tab to what was gathered, and gathers again if the viewer opens
+// only now. A file whose text is not available is left to what the viewer shows.
 func gatherViewed(d Reader, limit time.Duration, want content, r *raw) (*raw, error) {
 	if !slices.ContainsFunc(r.frames, Frame.isViewer) {
 		if !awaitViewer(d) {

@@ -52,7 +52,8 @@ func TestAnActionSaysWhatChangedOnThePage(t *testing.T) {
 	u.observed("browser_click", arguments{"selector": "#drop"}, `gone: button "Drop" @e`)
 	const wrong = `textbox "Email" @e is not accepted: "Please include an '@' in the email address. 'nobody' is missing an '@'."`
 	u.observed("browser_type", arguments{"selector": "#email", "text": "nobody"}, `- form`, `  * textbox "Email" [focused, required, invalid] @e: "nobody"`, wrong)
-	want(t, u.observed("browser_click", arguments{"selector": "#send"}, wrong), "observed.focus", "null") // back in the field
+	// Back in the field.
+	want(t, u.observed("browser_click", arguments{"selector": "#send"}, wrong), "observed.focus", "null")
 	u.observed("browser_type", arguments{"selector": "#secret", "text": "hunter2"}, `- form`, `  * textbox "Secret" [focused] @e: "•••••••"`, wrong)
 	u.observed("browser_type", arguments{"selector": "#email", "text": "a@b.c", "submit": true}, `- form`, `  * textbox "Email" [focused, required] @e: "a@b.c"`, `* status: "Sent"`)
 	u.observed("browser_select", arguments{"selector": "#size", "values": []string{"M"}}, `* combobox "Size" [collapsed, focused] @e: "M"`, `  * option "S"`, `  * option "M" [selected]`)
