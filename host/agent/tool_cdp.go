@@ -34,8 +34,10 @@ type CDPResult struct {
 	TargetID  string          `json:"target_id,omitempty" schema:"-"`
 	FrameID   string          `json:"frame_id,omitempty" schema:"-"`
 	SessionID string          `json:"session_id,omitempty" schema:"-"`
-	// Truncated says that Result is a string with the first 65,536 characters of longer JSON.
-	Truncated bool       `json:"result_truncated,omitempty" schema:"-"`
+	// Truncated says that Result is a string with the first characters of longer JSON: 65,536, or 2,000 with a Path.
+	Truncated bool `json:"result_truncated,omitempty" schema:"-"`
+	// Path is the file that has the whole result; Result is then its beginning.
+	Path      string     `json:"result_path,omitempty" schema:"-"`
 	Untrusted *Untrusted `json:"untrusted,omitempty" schema:"-"`
 }
 
@@ -67,28 +69,29 @@ func (b *Browser) CDP(ctx context.Context, p CDPParams) (CDPResult, error) {
 		err = &commandError{error: err, method: p.Method}
 	}
 	return then(ctx, b, value, err, func(_ context.Context, r host.CDPResult) (CDPResult, error) {
-		return b.replied(r), nil
+		return b.replied(r)
 	})
 }
 
-func (b *Browser) replied(r host.CDPResult) CDPResult {
-	out := CDPResult{
-		Method: r.Method, Result: r.Result, TargetID: r.TargetID, FrameID: r.FrameID, SessionID: r.SessionID,
+func (b *Browser) replied(r host.CDPResult) (out CDPResult, err error) {
+	out = CDPResult{
+		Method: r.Method, TargetID: r.TargetID, FrameID: r.FrameID, SessionID: r.SessionID,
 		Untrusted: b.untrusted(r.TargetID, "result"),
 	}
 	if r.FrameID != "" {
 		out.TargetID = ""
 	}
-	if len(r.Result) > maxResult {
-		out.Result, out.Truncated = shortened(r.Result)
-	}
-	return out
+	out.Result, out.Path, out.Truncated, err = b.keepValue(r.Result)
+	return out, err
 }
 
 // Text returns the reply.
 func (r CDPResult) Text() string {
 	text := visibleLines(string(r.Result))
-	if r.Truncated {
+	switch {
+	case r.Path != "":
+		text += "\n(only the beginning; all of it is in " + r.Path + ")"
+	case r.Truncated:
 		text += "\n(only the first 65,536 characters)"
 	}
 	return r.Method + " returned: " + text

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
-	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // ConsoleParams are the parameters of browser_console.
@@ -158,28 +157,11 @@ type Evaluated struct {
 	BackendNodeID int64 `json:"backend_node_id,omitempty" schema:"-"`
 }
 
-// maxResult limits the JSON of a result, in characters.
-const maxResult = 65536
-
-const (
-	maxInline     = 16384    // bytes of a result that need no file
-	keptBeginning = 2000     // characters of a result that has one
-	maxResultFile = 32 << 20 // bytes
-)
-
-// keepLong is evaluated, with a long value in a file next to the pictures, unless nothing is kept there.
-func (b *Browser) keepLong(e host.Evaluation) (Evaluated, error) {
-	out := evaluated(e)
-	if len(e.Value) <= maxInline || len(e.Value) > maxResultFile {
-		return out, nil
-	}
-	data, kind := string(e.Value), ".json"
-	if json.Unmarshal(e.Value, &data) == nil {
-		kind = ".txt"
-	}
-	path, err := b.keepFile(kind, []byte(data))
-	if err == nil && path != "" {
-		out.Path, out.Truncated, out.Result = path, true, quote(pagetext.ShortenRunes(data, keptBeginning))
+// keepLong is evaluated, with a long value in a file.
+func (b *Browser) keepLong(e host.Evaluation) (out Evaluated, err error) {
+	out = evaluated(e)
+	if len(e.Value) > 0 {
+		out.Result, out.Path, out.Truncated, err = b.keepValue(e.Value)
 	}
 	return out, err
 }
@@ -190,8 +172,6 @@ func evaluated(e host.Evaluation) Evaluated {
 		out.ResultType = e.Subtype
 	}
 	switch {
-	case len(e.Value) > maxResult:
-		out.Result, out.Truncated = shortened(e.Value)
 	case len(e.Value) > 0:
 	case e.Unserializable != "":
 		out.Result = quote(e.Unserializable)
@@ -201,19 +181,6 @@ func evaluated(e host.Evaluation) Evaluated {
 		out.Result = json.RawMessage("null")
 	}
 	return out
-}
-
-// shortened returns the beginning of a JSON value as a string if it is too long.
-func shortened(value json.RawMessage) (json.RawMessage, bool) {
-	var text string
-	if json.Unmarshal(value, &text) != nil {
-		text = string(value)
-	}
-	short := pagetext.ShortenRunes(text, maxResult)
-	if short == text {
-		return value, false
-	}
-	return quote(short), true
 }
 
 // quote encodes a text as JSON, which cannot fail.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/pagetext"
 )
 
 // GetParams are the parameters of browser_get.
@@ -19,7 +20,7 @@ type GetParams struct {
 	What string `json:"what" enum:"html,value,attribute,style,state,box" need:"yes"`
 	// Property is the attribute, or the CSS property; the style without one has those that matter most.
 	Property string `json:"property,omitempty" doc:"attribute or CSS property"`
-	// MaxChars is where a text is cut, by default at 20,000.
+	// MaxChars is where a text is cut. By default a long one is kept in a file, or else cut at 20,000.
 	MaxChars int `json:"max_chars,omitempty" min:"1" max:"1000000"`
 	Timeout
 }
@@ -30,8 +31,9 @@ type GetResult struct {
 	Element string `json:"element"`
 	// Value is its HTML, its value or an attribute; null if it has no value or no such attribute.
 	Value *string `json:"value"`
-	// Chars is how long that is, if it was cut.
+	// Chars is how long that is, if it was cut, and Path the file that has all of it, unless max_chars was given.
 	Chars int               `json:"chars,omitempty"`
+	Path  string            `json:"path,omitempty"`
 	Style map[string]string `json:"style,omitempty"`
 	// State says whether it is visible, enabled, editable, focused and, if it can be, checked.
 	State map[string]bool `json:"state,omitempty"`
@@ -61,7 +63,11 @@ func (b *Browser) Get(ctx context.Context, p GetParams) (GetResult, error) {
 	if err != nil {
 		return GetResult{}, err
 	}
-	got, err := tab.Inspect(ctx, at, host.Inspected(p.What), &host.InspectOptions{Name: p.Property, MaxChars: p.MaxChars})
+	limit := p.MaxChars
+	if limit == 0 && b.options.ScreenshotDir != "" {
+		limit = maxResultFile
+	}
+	got, err := tab.Inspect(ctx, at, host.Inspected(p.What), &host.InspectOptions{Name: p.Property, MaxChars: limit})
 	return then(ctx, b, got, err, func(_ context.Context, got host.Inspection) (GetResult, error) {
 		out := GetResult{
 			Element: got.Element, Value: got.Text, Style: got.Style, State: got.State, what: p.What,
@@ -69,6 +75,16 @@ func (b *Browser) Get(ctx context.Context, p GetParams) (GetResult, error) {
 		}
 		if got.Truncated {
 			out.Chars = got.Chars
+		}
+		if p.MaxChars == 0 && got.Text != nil && len(*got.Text) > maxInline {
+			path, err := b.keepFile(".txt", []byte(*got.Text))
+			if err != nil {
+				return out, err
+			}
+			if path != "" {
+				out.Value, out.Chars, out.Path = new(string), got.Chars, path
+				*out.Value = pagetext.ShortenRunes(*got.Text, keptBeginning)
+			}
 		}
 		if box := got.Box; box != nil {
 			left, top := math.Round(box.X), math.Round(box.Y)
@@ -106,6 +122,8 @@ func (r GetResult) Text() string {
 		return strings.Join(lines, "\n")
 	case r.Value == nil:
 		return r.Element + " has no such " + r.what
+	case r.Path != "":
+		return fmt.Sprintf("the beginning of the %s of %s, which has %d characters and is in %s:\n%s", r.what, r.Element, r.Chars, r.Path, visibleLines(*r.Value))
 	case r.Chars > 0:
 		return fmt.Sprintf("the %s of %s, cut, as it has %d characters:\n%s", r.what, r.Element, r.Chars, visibleLines(*r.Value))
 	}

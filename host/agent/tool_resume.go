@@ -38,9 +38,10 @@ func (b *Browser) notOurs(_ context.Context, r host.Resumed, err error) (any, er
 	case err != nil:
 		return nil, err
 	case r.Evaluation != nil:
-		return EvaluateResult{OK: true, Evaluated: evaluated(*r.Evaluation), Untrusted: b.untrusted("", "result")}, nil
+		out, err := b.keepLong(*r.Evaluation)
+		return EvaluateResult{OK: true, Evaluated: out, Untrusted: b.untrusted("", "result")}, err
 	case r.CDP != nil:
-		return b.replied(*r.CDP), nil
+		return b.replied(*r.CDP)
 	case r.PluginTool != nil:
 		return pluginResult(*r.PluginTool), nil
 	}

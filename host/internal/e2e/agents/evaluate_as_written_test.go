@@ -103,23 +103,41 @@ func TestTheConsoleShowsObjects(t *testing.T) {
 	}
 }
 
+// Whatever tool it comes from, a long result is kept in a file, and the model sees its beginning and the path.
 func TestALongResultIsKeptInAFile(t *testing.T) {
 	t.Parallel()
 	u := newBench(t, common.Address(t), host.Options{}).newUser(t, host.TaskOptions{})
 	u.good("browser_navigate", arguments{"url": "{{localhost}}/two"})
-	for _, tc := range []struct{ expression, ext, whole string }{
-		{"'é'.repeat(20000)", ".txt", strings.Repeat("é", 20000)},
-		{"Array(20000).fill(1)", ".json", "[" + strings.Repeat("1,", 19999) + "1]"},
+	letters, ones := strings.Repeat("é", 20000), "["+strings.Repeat("1,", 19999)+"1]"
+	u.good("browser_evaluate", arguments{"expression": `document.body.innerHTML = "<p id=long>" + "é".repeat(20000)`})
+	for _, tc := range []struct {
+		tool       string
+		arguments  arguments
+		key        string
+		ext, whole string
+	}{
+		{"browser_evaluate", arguments{"expression": "'é'.repeat(20000)"}, "result_path", ".txt", letters},
+		{"browser_evaluate", arguments{"expression": "Array(20000).fill(1)"}, "result_path", ".json", ones},
+		{"browser_console", arguments{"expression": "Array(20000).fill(1)"}, "result_path", ".json", ones},
+		{"browser_cdp", arguments{"method": "Runtime.evaluate", "params": arguments{"expression": "Array(20000).fill(1)", "returnByValue": true}},
+			"result_path", ".json", `{"result":{"type":"object","value":` + ones + `}}`},
+		{"browser_get", arguments{"selector": "#long", "what": "html"}, "path", ".txt", `<p id="long">` + letters + "</p>"},
 	} {
-		r := u.good("browser_evaluate", arguments{"expression": tc.expression})
-		path := text(t, r, "result_path")
+		r := u.good(tc.tool, tc.arguments)
+		path := text(t, r, tc.key)
 		content, err := os.ReadFile(path)
 		if err != nil || string(content) != tc.whole || !strings.HasSuffix(path, tc.ext) || !strings.HasPrefix(path, u.options.ScreenshotDir) {
-			t.Errorf("%s has %d bytes, %v", path, len(content), err)
+			t.Errorf("%s: %s has %d bytes, %v: %.200s", tc.tool, path, len(content), err, content)
 		}
 		if !strings.Contains(r.Text, path) || len(r.Text) > 8<<10 {
-			t.Errorf("%d bytes without the path: %.300s", len(r.Text), r.Text)
+			t.Errorf("%s: %d bytes without the path: %.300s", tc.tool, len(r.Text), r.Text)
 		}
-		want(t, r, "result_truncated", "true")
+		if tc.key == "result_path" {
+			want(t, r, "result_truncated", "true")
+		}
+	}
+	cut := u.good("browser_get", arguments{"selector": "#long", "what": "html", "max_chars": 100})
+	if strings.Contains(cut.Text, u.options.ScreenshotDir) || len(cut.Text) > 1000 {
+		t.Errorf("with max_chars the text is %.1000s", cut.Text)
 	}
 }
