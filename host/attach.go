@@ -41,7 +41,7 @@ func (h *Host) Launch(ctx context.Context, id string, launch *LaunchOptions, opt
 	defer fault.During("launch", &err)
 	o := optional.Or(options)
 	o.Scope = ScopeBrowser
-	return h.startTask(ctx, id, place{}, o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, optional.Or(launch)) })
+	return h.startTask(ctx, id, place{}, o, func(ctx context.Context) (*shared, error) { return h.launch(ctx, id, optional.Or(launch)) })
 }
 
 func (h *Host) startTask(ctx context.Context, id string, at place, o TaskOptions, connect func(context.Context) (*shared, error)) (*Task, error) {
@@ -239,10 +239,10 @@ func (h *Host) shareLink(ctx context.Context, address string) (*shared, error) {
 	return s, nil
 }
 
-// launch starts a browser and opens the connection to it.
-func (h *Host) launch(ctx context.Context, o LaunchOptions) (*shared, error) {
+// launch starts a browser for a task and opens the connection to it.
+func (h *Host) launch(ctx context.Context, task string, o LaunchOptions) (*shared, error) {
 	options := browser.LaunchOptions{
-		Executable: o.Executable, Headful: o.Headed, UserDataDir: o.UserDataDir, Args: o.Args, Stderr: o.Stderr, Logger: h.log,
+		Executable: o.Executable, Headful: o.Headed, UserDataDir: o.UserDataDir, Busy: o.ProfileBusy, User: "the task " + task, Args: o.Args, Stderr: o.Stderr, Logger: h.log,
 		Environment: o.Environment, Sandbox: o.Sandbox, Width: o.Width, Height: o.Height, UserAgent: o.UserAgent,
 	}
 	if o.Port {

@@ -54,6 +54,7 @@ const (
 	ErrLoading                = fault.ErrLoading
 	ErrNavigate               = fault.ErrNavigate
 	ErrNavigationDenied       = fault.ErrNavigationDenied
+	ErrProfileBusy            = fault.ErrProfileBusy
 	ErrNoBrowser              = fault.ErrNoBrowser
 	ErrNoCandidate            = fault.ErrNoCandidate
 	ErrNoDialog               = fault.ErrNoDialog

@@ -73,7 +73,7 @@ func New(ctx context.Context, options *Options) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("option UploadRoots: %w", err)
 	}
-	uploads, err := roots.Without(o.Private, browser.TemporaryProfiles)
+	uploads, err := roots.Without(append(slices.Clone(o.Private), browser.DedicatedProfiles()...), browser.TemporaryProfiles)
 	if err != nil {
 		return nil, fmt.Errorf("option Private: %w", err)
 	}

@@ -218,14 +218,26 @@ const (
 	SandboxOff = browser.SandboxOff
 )
 
+// ProfileBusy is what to do about a profile that another browser uses: Chromium has no profile in two browsers.
+type ProfileBusy = browser.Busy
+
+// What can be done about it.
+const (
+	ProfileBusyFail = browser.BusyFail // the start fails
+	ProfileBusyWait = browser.BusyWait // the start waits for the profile, as long as it may take
+	ProfileBusyCopy = browser.BusyCopy // the browser gets a copy, which is removed at its end
+)
+
 // LaunchOptions configures a browser to be started. The zero value works.
 type LaunchOptions struct {
 	// Executable is the browser; empty: see [FindBrowser].
 	Executable string
 	// Headed makes the browser show a window.
 	Headed bool
-	// UserDataDir is the profile; empty: a new one that is removed at the end.
+	// UserDataDir is the profile; empty: a new one that is removed at the end. ProfileBusy is what to do if another
+	// browser uses it; by default the start fails with a [*ProfileBusyError].
 	UserDataDir string
+	ProfileBusy ProfileBusy
 	// Width and Height are the size of pages, in CSS pixels. Default 1280 and 800.
 	Width, Height int
 	// UserAgent is how the browser names itself to sites. Default: as the same browser with a window does; Chromium on

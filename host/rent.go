@@ -82,7 +82,7 @@ func (h *Host) rentOrLaunch(ctx context.Context, task string, o RentOptions) (*s
 		return s, err
 	}
 	h.log.Warn("no browser could be rented, so a local one is started", "task", task, "provider", o.Provider.Name(), "reason", err)
-	s, failed := h.launch(ctx, *o.Fallback)
+	s, failed := h.launch(ctx, task, *o.Fallback)
 	if failed != nil {
 		return nil, errors.Join(err, failed)
 	}

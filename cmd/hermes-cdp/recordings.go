@@ -59,7 +59,7 @@ func recordingRow(r host.Recording) []string {
 	const second = float64(time.Second)
 	return []string{
 		r.ID, r.TaskID, r.Tab, moment(r.Began.Time), time.Duration(r.Duration * second).Round(time.Second / 10).String(),
-		fmt.Sprint(r.Frames), fmt.Sprintf("%.1f MiB", float64(r.Bytes)/(1<<20)), string(r.State),
+		fmt.Sprint(r.Frames), mebibytes(r.Bytes), string(r.State),
 	}
 }
 

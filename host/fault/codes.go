@@ -124,6 +124,8 @@ const (
 	ErrProvider Code = "provider"
 	// ErrProviderSessionExpired says that the session of a rented browser has ended, so the task has ended.
 	ErrProviderSessionExpired Code = "provider_session_expired"
+	// ErrProfileBusy says that another browser uses the profile; the text names whose it is.
+	ErrProfileBusy Code = "profile_busy"
 	// ErrNoBrowser says that no browser was found; the text says which were looked for.
 	ErrNoBrowser Code = "no_browser"
 	// ErrRestartLoop says that a browser was not started because the task's earlier ones ended by themselves in quick

@@ -67,6 +67,7 @@ var table = map[Code]row{
 	ErrTooLarge:               {"the result is too large", "Ask for a part of it, or raise `browser.read_limit_mb`.", ErrTransport, http.StatusConflict, 1},
 	ErrProvider:               {"renting a browser failed", "Do what the text says: check the key, the plan and the limits at the service, or use a local browser.", "", http.StatusBadGateway, 1},
 	ErrProviderSessionExpired: {"disconnected from the browser: its rented session has ended", "Start the task again, or call a tool: another browser is rented.", ErrBrowserGone, http.StatusServiceUnavailable, 4},
+	ErrProfileBusy:            {"the profile is in use", "Wait until it is free, use another one, or set `browser.profile_busy` to `wait` or `copy`.", "", http.StatusConflict, 1},
 	ErrNoBrowser:              {"no browser found", "Install a Chromium, or name one with `browser.executable`.", "", http.StatusServiceUnavailable, 1},
 	ErrRestartLoop:            {"the browser keeps ending by itself", "Check the browser as the text says, and wait until the host tries again.", "", http.StatusServiceUnavailable, 1},
 	ErrTask:                   {"task failed", "Correct what the text names, and start the task again.", "", http.StatusInternalServerError, 1},

@@ -45,7 +45,7 @@ func Launch(ctx context.Context, opts LaunchOptions) (*Process, error) {
 		return nil, err
 	}
 	reapAbandoned(opts.Logger)
-	profile, err := openProfile(opts.UserDataDir, opts.Logger)
+	profile, err := openProfile(ctx, opts)
 	if err != nil {
 		return nil, &StartError{Executable: executable, Err: err}
 	}

@@ -54,6 +54,9 @@ type LaunchOptions struct {
 	Headful bool
 	// UserDataDir is the directory of the profile; empty: a temporary one, which is removed at the end.
 	UserDataDir string
+	// Busy is what to do if another browser uses UserDataDir, and User whom to name to others as using it.
+	Busy Busy
+	User string
 	// Args are additional switches, after the default ones. Several --enable-features and --disable-features are
 	// merged. Switches that another option sets are refused.
 	Args []string

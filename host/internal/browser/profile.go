@@ -1,12 +1,15 @@
 package browser
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
 )
 
 // profile is the user data directory of a browser.
@@ -15,42 +18,65 @@ type profile struct {
 	temporary bool        // created and removed by us
 	lock      profileLock // held as long as this process lives, if the profile is temporary
 	watcher   watcher
+	done      func() // gives back a profile that lasts
 }
 
 const profilePrefix = "hermes-cdp-profile-"
 
-// openProfile creates the directory of the profile. An empty dir means a temporary one that only this user can read.
-func openProfile(dir string, log *slog.Logger) (profile, error) {
-	if dir == "" {
-		dir, err := os.MkdirTemp("", profilePrefix)
-		if err != nil {
-			return profile{}, fmt.Errorf("create a temporary profile: %w", err)
-		}
-		if err := writePreferences(dir); err != nil {
-			return profile{}, errors.Join(err, os.RemoveAll(dir))
-		}
-		lock, err := lockProfile(dir)
-		if err != nil {
-			return profile{}, errors.Join(fmt.Errorf("lock the temporary profile: %w", err), os.RemoveAll(dir))
-		}
-		watcher, err := startWatcher(dir)
-		if err != nil {
-			log.Warn("if this process is killed, its temporary profile stays until the next start", slog.Any("error", err))
-		}
-		return profile{dir: dir, temporary: true, lock: lock, watcher: watcher}, nil
+// openProfile makes the directory of the profile ready for a browser. Without a directory in the options that is a
+// temporary one that only this user can read. ctx bounds the wait for one that is in use.
+func openProfile(ctx context.Context, o LaunchOptions) (profile, error) {
+	if o.UserDataDir == "" {
+		return temporaryProfile("", o.Logger)
 	}
-	dir, err := filepath.Abs(dir)
+	dir, err := filepath.Abs(o.UserDataDir)
 	if err != nil {
 		return profile{}, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return profile{}, fmt.Errorf("create the profile's directory: %w", err)
 	}
+	done, err := use(dir, o.User)
+	switch busy := errors.Is(err, fault.ErrProfileBusy); {
+	case busy && o.Busy == BusyCopy:
+		return temporaryProfile(dir, o.Logger)
+	case busy && o.Busy == BusyWait:
+		done, err = useWithin(ctx, dir, o.User)
+	}
+	if err != nil {
+		return profile{}, err
+	}
 	// Otherwise the port of the last run would be taken for that of this one.
 	if err := os.Remove(filepath.Join(dir, portFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		done()
 		return profile{}, fmt.Errorf("clean the profile's directory: %w", err)
 	}
-	return profile{dir: dir}, nil
+	return profile{dir: dir, done: done}, nil
+}
+
+// temporaryProfile makes a temporary profile, as a copy of another one if that is given.
+func temporaryProfile(from string, log *slog.Logger) (profile, error) {
+	dir, err := os.MkdirTemp("", profilePrefix)
+	if err != nil {
+		return profile{}, fmt.Errorf("create a temporary profile: %w", err)
+	}
+	if from != "" {
+		err = copyProfile(dir, from)
+	} else {
+		err = writePreferences(dir)
+	}
+	if err != nil {
+		return profile{}, errors.Join(err, os.RemoveAll(dir))
+	}
+	lock, err := lockProfile(dir)
+	if err != nil {
+		return profile{}, errors.Join(fmt.Errorf("lock the temporary profile: %w", err), os.RemoveAll(dir))
+	}
+	watcher, err := startWatcher(dir)
+	if err != nil {
+		log.Warn("if this process is killed, its temporary profile stays until the next start", slog.Any("error", err))
+	}
+	return profile{dir: dir, temporary: true, lock: lock, watcher: watcher}, nil
 }
 
 // preferences of a temporary profile. In a window, the preview of print() holds the page until a person closes it.
@@ -64,9 +90,11 @@ func writePreferences(dir string) error {
 	return os.WriteFile(filepath.Join(folder, "Preferences"), []byte(preferences), 0o600)
 }
 
-// remove deletes a temporary profile. A dying process may still write into it, so a failed removal is retried.
+// remove deletes a temporary profile, and gives back another one. A dying process may still write into it, so a failed
+// removal is retried.
 func (p profile) remove() error {
 	if !p.temporary {
+		p.done()
 		return nil
 	}
 	defer p.watcher.end()

@@ -3,7 +3,6 @@ package browser
 import (
 	"errors"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +10,7 @@ import (
 )
 
 func TestATemporaryProfileIsPrivateAndRemoved(t *testing.T) {
-	p, err := openProfile("", slog.New(slog.DiscardHandler))
+	p, err := openProfile(t.Context(), LaunchOptions{}.withDefaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +41,7 @@ func TestAGivenProfileIsKeptButForTheLastRunsPort(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p, err := openProfile(dir, slog.New(slog.DiscardHandler))
+	p, err := openProfile(t.Context(), LaunchOptions{UserDataDir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,6 +114,14 @@ func DedicatedProfile() string {
 	return filepath.Join(root, "hermes-cdp", "browser")
 }
 
+// DedicatedProfiles is the [DedicatedProfile], if there is one.
+func DedicatedProfiles() []string {
+	if dir := DedicatedProfile(); dir != "" {
+		return []string{dir}
+	}
+	return nil
+}
+
 // OpenWindow starts a browser for a person, with a window, on the [DedicatedProfile], and returns its endpoint. The
 // browser belongs to the person: nothing here ends it. Of the options it takes Executable, Args, Environment and
 // Sandbox. ctx bounds the start. Errors are a [*NotFoundError] or a [*StartError].
@@ -135,10 +143,12 @@ func OpenWindow(ctx context.Context, o LaunchOptions) (endpoint string, err erro
 	if err := mayStart(o, limits); err != nil {
 		return "", err
 	}
-	profile, err := openProfile(DedicatedProfile(), o.Logger)
+	o.UserDataDir, o.User = DedicatedProfile(), "a person"
+	profile, err := openProfile(ctx, o)
 	if err != nil {
 		return "", err
 	}
+	defer profile.done() // the browser keeps it, by a lock of its own
 	args := []string{"--user-data-dir=" + profile.dir, "--remote-debugging-port=0", "--no-first-run", "--no-default-browser-check"}
 	if limits.noSandbox {
 		args = append(args, "--no-sandbox")

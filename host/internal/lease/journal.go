@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/internal/filelock"
 )
 
 const (
@@ -102,7 +104,7 @@ func (j *Journal) create() error {
 	if err != nil {
 		return err
 	}
-	if err := lock(file); err != nil {
+	if err := filelock.Lock(file); err != nil {
 		return errors.Join(err, file.Close(), os.Remove(file.Name()))
 	}
 	j.file, j.name = file, file.Name()
@@ -146,7 +148,7 @@ func takeOver(name string, release func(Lease) error) error {
 // releaseAll reports whether nothing is left to do for a file.
 func releaseAll(file *os.File, release func(Lease) error) (done bool, err error) {
 	info, err := file.Stat()
-	if err != nil || lock(file) != nil || info.Size() == 0 && time.Since(info.ModTime()) < time.Minute {
+	if err != nil || filelock.Lock(file) != nil || info.Size() == 0 && time.Since(info.ModTime()) < time.Minute {
 		return false, err
 	}
 	done = true

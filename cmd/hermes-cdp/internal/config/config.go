@@ -94,6 +94,15 @@ type Browser struct {
 	UserAgent string `koanf:"user_agent"`
 	// UserDataDir is the profile directory of a started browser. Empty: a new one each time, removed at the end.
 	UserDataDir string `koanf:"user_data_dir" format:"path"`
+	// Profile names the profile of a started browser: a directory in `browser.profile_dir`, which keeps cookies and what
+	// pages store. It takes the place of `browser.user_data_dir`.
+	Profile string `koanf:"profile" format:"profile"`
+	// ProfileDir is the directory of the named profiles, made with mode 0700. Default:
+	// `$XDG_DATA_HOME/hermes-cdp/profiles`, else `~/.local/share/hermes-cdp/profiles`.
+	ProfileDir string `koanf:"profile_dir" format:"path"`
+	// ProfileBusy is what happens where another browser uses the profile: the start fails (`fail`), waits for it
+	// (`wait`), or gets a copy that is removed at the end (`copy`).
+	ProfileBusy string `koanf:"profile_busy" default:"fail" oneof:"fail,wait,copy"`
 	// Args are further command-line arguments of a started browser.
 	Args []string `koanf:"args"`
 	// Environment names variables of hermes-cdp's own environment that a started browser gets in addition to those that it

@@ -101,6 +101,8 @@ func valueDoc(key Key) string {
 		return "text: a secret"
 	case key.format == "minisign":
 		return "text: minisign public key"
+	case key.format == "profile":
+		return "text: name"
 	case key.format == "sha256":
 		return "text: 64 hexadecimal digits"
 	default:

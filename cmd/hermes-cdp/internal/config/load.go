@@ -54,6 +54,7 @@ func Load(sources Sources) (*Config, *Report, error) {
 	cfg.PluginDownloadDir = cmp.Or(cfg.PluginDownloadDir, cacheDir(env, "modules"))
 	cfg.Browser.ScreenshotDir = cmp.Or(cfg.Browser.ScreenshotDir, cacheDir(env, "screenshots"))
 	cfg.Browser.RecordingDir = cmp.Or(cfg.Browser.RecordingDir, cacheDir(env, "recordings"))
+	cfg.Browser.ProfileDir = cmp.Or(cfg.Browser.ProfileDir, dataDir(env, "profiles"))
 	cfg.Browser.LeaseDir = cmp.Or(cfg.Browser.LeaseDir, stateDir(env, "leases"))
 	cfg.Control.Socket = cmp.Or(cfg.Control.Socket, defaultSocket(env))
 	cfg.Control.AgentsSocket = cmp.Or(cfg.Control.AgentsSocket, agentsSocketBeside(cfg.Control.Socket))

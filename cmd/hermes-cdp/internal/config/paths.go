@@ -61,6 +61,11 @@ func stateDir(env map[string]string, name string) string {
 	return xdgPath(env, "XDG_STATE_HOME", ".local/state", "hermes-cdp", name)
 }
 
+// dataDir is where what belongs to the user is that programs keep.
+func dataDir(env map[string]string, name string) string {
+	return xdgPath(env, "XDG_DATA_HOME", ".local/share", "hermes-cdp", name)
+}
+
 func defaultTokenFile(env map[string]string) string {
 	return xdgPath(env, "XDG_CONFIG_HOME", ".config", "hermes-cdp", "control.token")
 }

@@ -54,6 +54,8 @@ func sample(t *rapid.T, key Key) any {
 		return rapid.SampledFrom(key.Allowed).Draw(t, key.Path)
 	case key.format == "sha256":
 		return rapid.StringMatching(`[0-9a-f]{64}`).Draw(t, key.Path)
+	case key.format == "profile":
+		return rapid.StringMatching(`[a-z0-9][a-z0-9._-]{0,9}`).Draw(t, key.Path)
 	case key.format == "address":
 		return rapid.StringMatching(`((ws|http)://)?[a-z][a-z0-9]{0,9}:[1-9][0-9]{0,3}`).Draw(t, key.Path)
 	case key.format == "https":

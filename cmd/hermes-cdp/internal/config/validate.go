@@ -19,6 +19,9 @@ import (
 
 var variablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_()]*\*?$`)
 
+// ProfilePattern matches the names of profiles, which are names of directories on every system.
+var ProfilePattern = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+
 var sha256Pattern = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
 
 // validate checks a value that has the key's type; the error says what is allowed. An empty text is always allowed: it
@@ -98,6 +101,8 @@ func validateText(key Key, text string) error {
 	switch {
 	case hasNUL(text):
 		return fmt.Errorf("must not contain a NUL byte")
+	case key.format == "profile" && !ProfilePattern.MatchString(text):
+		return fmt.Errorf("must be a name of lower-case letters, digits, dots, underscores and hyphens that begins with a letter or a digit")
 	case key.format == "sha256" && !sha256Pattern.MatchString(text):
 		return fmt.Errorf("must be 64 hexadecimal digits")
 	case key.format == "address" && !isAddress(text):

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -134,10 +135,15 @@ func limits(l config.Limits) module.Limits {
 
 // Launch says how a browser is started.
 func Launch(b config.Browser) host.LaunchOptions {
+	dir := b.UserDataDir
+	if b.Profile != "" {
+		dir = filepath.Join(b.ProfileDir, b.Profile)
+	}
 	return host.LaunchOptions{
-		Executable: b.Executable, Headed: !config.On(b.Headless), UserDataDir: b.UserDataDir, Args: b.Args, Environment: b.Environment,
+		Executable: b.Executable, Headed: !config.On(b.Headless), UserDataDir: dir, Args: b.Args, Environment: b.Environment,
 		Width: b.Width, Height: b.Height, UserAgent: b.UserAgent,
-		Sandbox: map[string]host.Sandbox{"on": host.SandboxOn, "off": host.SandboxOff}[b.Sandbox],
+		ProfileBusy: map[string]host.ProfileBusy{"wait": host.ProfileBusyWait, "copy": host.ProfileBusyCopy}[b.ProfileBusy],
+		Sandbox:     map[string]host.Sandbox{"on": host.SandboxOn, "off": host.SandboxOff}[b.Sandbox],
 	}
 }
 
@@ -196,7 +202,7 @@ func uploadRoots(b config.Browser) []string {
 func private(c config.Config) []string {
 	list := given(
 		c.Control.TokenFile, c.Control.AgentTokens, c.Vision.APIKeyFile, c.PluginCacheDir, c.PluginDownloadDir, c.Journal.Dir, c.Browser.UserDataDir,
-		c.Browser.RecordingDir, c.Browser.LeaseDir,
+		c.Browser.RecordingDir, c.Browser.LeaseDir, c.Browser.ProfileDir,
 	)
 	for _, p := range c.Plugins {
 		list = append(list, given(p.Path)...)

@@ -1,4 +1,4 @@
-package lease
+package filelock
 
 import (
 	"os"
@@ -9,8 +9,8 @@ import (
 // beyond is where the locked byte is: far behind what is written, since others cannot read a locked one.
 const beyond = 1 << 30
 
-// lock takes the lock on a file, which ends with the process; the error says that another process has it.
-func lock(file *os.File) error {
+// Lock takes the lock on a file, which ends with the process; the error says that another process has it.
+func Lock(file *os.File) error {
 	at := windows.Overlapped{OffsetHigh: 0, Offset: beyond}
 	return windows.LockFileEx(windows.Handle(file.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
 }

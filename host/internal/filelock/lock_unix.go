@@ -1,14 +1,14 @@
 //go:build unix
 
-package lease
+package filelock
 
 import (
 	"os"
 	"syscall"
 )
 
-// lock takes the lock on a file, which ends with the process; the error says that another process has it. Go opens
+// Lock takes the lock on a file, which ends with the process; the error says that another process has it. Go opens
 // files with O_CLOEXEC, so that no child inherits it.
-func lock(file *os.File) error {
+func Lock(file *os.File) error {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }

@@ -1,0 +1,201 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/filelock"
+)
+
+// Busy is what to do about a profile that another browser uses: Chromium has no profile in two browsers.
+type Busy string
+
+// What can be done about it.
+const (
+	BusyFail Busy = ""     // the start fails
+	BusyWait Busy = "wait" // the start waits for the profile
+	BusyCopy Busy = "copy" // the browser gets a copy, which is removed at its end
+)
+
+// ProfileBusyError says that a profile is in use.
+type ProfileBusyError struct {
+	// Dir is the directory of the profile.
+	Dir string
+	// User is who uses it, as far as that is known, such as "the task shop (process 12)".
+	User string
+	// Since is when that began; zero: unknown.
+	Since time.Time
+}
+
+// Error names the profile and who uses it.
+func (e *ProfileBusyError) Error() string {
+	text := fmt.Sprintf("%v: %s is used by %s", fault.ErrProfileBusy, e.Dir, e.User)
+	if !e.Since.IsZero() {
+		text += " since " + e.Since.UTC().Format(time.DateTime+" UTC")
+	}
+	return text
+}
+
+// Unwrap returns [fault.ErrProfileBusy].
+func (e *ProfileBusyError) Unwrap() error { return fault.ErrProfileBusy }
+
+// useFile is a file in a profile that lasts. Whoever uses the profile holds a lock on it, and has written into it who
+// that is.
+const useFile = "hermes-cdp-in-use"
+
+// user is what it says.
+type user struct {
+	PID   int       `json:"pid"`
+	Who   string    `json:"who"`
+	Since time.Time `json:"since"`
+}
+
+// use takes a profile for a browser; done gives it back. The error is a [*ProfileBusyError] if another browser uses it.
+func use(dir, who string) (done func(), err error) {
+	file, err := os.OpenFile(filepath.Join(dir, useFile), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := filelock.Lock(file); err != nil {
+		defer file.Close()
+		return nil, busyWith(dir, file)
+	}
+	if other := otherBrowser(dir); other != "" {
+		_ = file.Close()
+		return nil, &ProfileBusyError{Dir: dir, User: other}
+	}
+	note, err := json.Marshal(user{os.Getpid(), who, time.Now().UTC().Truncate(time.Second)})
+	if err == nil {
+		err = errors.Join(file.Truncate(0), writeAt(file, note))
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return func() {
+		_ = file.Truncate(0)
+		_ = file.Close() // which also unlocks it
+	}, nil
+}
+
+func writeAt(file *os.File, data []byte) error {
+	_, err := file.WriteAt(data, 0)
+	return err
+}
+
+// busyWith says who has locked a profile.
+func busyWith(dir string, file io.Reader) error {
+	e := &ProfileBusyError{Dir: dir, User: "another process"}
+	var by user
+	if data, err := io.ReadAll(io.LimitReader(file, 1<<12)); err == nil && json.Unmarshal(data, &by) == nil {
+		e.User, e.Since = fmt.Sprintf("%s (process %d)", by.Who, by.PID), by.Since
+	}
+	return e
+}
+
+// usePoll is the pause between two attempts to get a profile.
+const usePoll = 100 * time.Millisecond
+
+// useWithin is use that waits for the profile as long as its context lasts.
+func useWithin(ctx context.Context, dir, who string) (done func(), err error) {
+	ticker := time.NewTicker(usePoll)
+	defer ticker.Stop()
+	for {
+		done, err = use(dir, who)
+		if !errors.Is(err, fault.ErrProfileBusy) {
+			return done, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w, and was not given back: %w", err, context.Cause(ctx))
+		case <-ticker.C:
+		}
+	}
+}
+
+// notCopied are what belongs to a running browser, and what it can make again.
+var notCopied = map[string]bool{
+	useFile: true, portFile: true, crashFolder: true, "Cache": true, "Code Cache": true, "GPUCache": true, "GrShaderCache": true,
+	"ShaderCache": true, "BrowserMetrics": true,
+}
+
+// copyProfile copies the files of a profile into a directory. A file that goes away meanwhile is left out.
+func copyProfile(to, from string) error {
+	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		switch target := filepath.Join(to, relative); {
+		case notCopied[entry.Name()] || strings.HasPrefix(entry.Name(), "Singleton"):
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case entry.IsDir():
+			return os.MkdirAll(target, 0o700)
+		case entry.Type().IsRegular():
+			return copyFile(target, path)
+		}
+		return nil
+	})
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+// UserOf says who uses the profile in a directory; empty: nobody.
+func UserOf(dir string) string {
+	file, err := os.OpenFile(filepath.Join(dir, useFile), os.O_RDWR, 0)
+	if err != nil {
+		return otherBrowser(dir)
+	}
+	defer file.Close()
+	// A file in which nobody stands is not locked even for a moment: a browser may be about to start.
+	if info, err := file.Stat(); err != nil || info.Size() == 0 || filelock.Lock(file) == nil {
+		return otherBrowser(dir)
+	}
+	var busy *ProfileBusyError
+	if errors.As(busyWith(dir, file), &busy) {
+		return busy.User
+	}
+	return ""
+}
+
+// Wipe removes the profile in a directory. The error is a [*ProfileBusyError] if a browser uses it.
+func Wipe(dir string) error {
+	done, err := use(dir, "its removal")
+	if err != nil {
+		return err
+	}
+	done()
+	return os.RemoveAll(dir)
+}

@@ -1,0 +1,61 @@
+package host
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/hermes-cdp/hermes-cdp/host/fault"
+	"github.com/hermes-cdp/hermes-cdp/host/internal/browser"
+)
+
+// Profile is one of the profiles in a directory that has one in each of its directories, as a path for
+// [LaunchOptions.UserDataDir].
+type Profile struct {
+	Name string `json:"name"`
+	Path string `json:"path"`
+	// Bytes is the size of its files.
+	Bytes int64 `json:"bytes"`
+	// User is who uses it now, such as "the task shop (process 12)"; empty: nobody.
+	User string `json:"user,omitempty"`
+	// Changed is when its files were last changed.
+	Changed UnixTime `json:"changed"`
+}
+
+// ProfileBusyError says that a profile is in use, and by whom. It is ErrProfileBusy.
+type ProfileBusyError = browser.ProfileBusyError
+
+// Profiles lists the profiles in a directory, by name. There need not be one.
+func Profiles(dir string) ([]Profile, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, fault.Of("profiles", err)
+	}
+	list := []Profile{}
+	for _, entry := range entries {
+		if !entry.IsDir() {
+			continue
+		}
+		p := Profile{Name: entry.Name(), Path: filepath.Join(dir, entry.Name())}
+		p.User = browser.UserOf(p.Path)
+		// What goes away meanwhile does not count.
+		_ = filepath.WalkDir(p.Path, func(_ string, file fs.DirEntry, err error) error {
+			if err != nil || file.IsDir() {
+				return nil
+			}
+			if info, err := file.Info(); err == nil {
+				p.Bytes += info.Size()
+				if info.ModTime().After(p.Changed.Time) {
+					p.Changed = UnixTime{Time: info.ModTime()}
+				}
+			}
+			return nil
+		})
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// WipeProfile removes a profile with all that its browsers have stored. The error is a [*ProfileBusyError] if a browser
+// uses it.
+func WipeProfile(path string) error { return fault.Of("wipe profile", browser.Wipe(path)) }
