@@ -35,7 +35,7 @@ func (a *app) connectCommand() *cobra.Command {
 			switch {
 			case len(args) == 1:
 				r.Address = args[0]
-			case !r.Launch && cfg.Browser.CDPURL == "" && options.Rent(cfg, report) == nil:
+			case !r.Launch && r.Profile == "" && cfg.Browser.CDPURL == "" && options.Rent(cfg, report) == nil:
 				r.Address = host.Running
 			}
 			return a.onDaemon(cfg, func(api control.API) error {
@@ -74,6 +74,7 @@ func (a *app) agrees(question string) bool {
 
 func addScopeFlags(cmd *cobra.Command, r *control.ConnectRequest) {
 	cmd.Flags().StringVar(&r.Scope, "scope", "", "what of a running browser belongs to the task: a new `tab` (default) and what comes from it, a new context, or the browser")
+	cmd.Flags().StringVar(&r.Profile, "profile", "", "start a browser with the profile of this `NAME`, which keeps its cookies")
 	cmd.Flags().StringVar(&r.TargetID, "target", "", "take over the tab of this `ID` instead of opening one")
 	cmd.Flags().StringVar(&r.URL, "url", "", "open this `URL` in the new tab")
 	cmd.Flags().StringVar(&r.DialogPolicy, "dialog-policy", "", "`RULE` of the dialog-policy plugin (default: the configured one)")

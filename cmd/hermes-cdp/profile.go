@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hermes-cdp/hermes-cdp/cmd/hermes-cdp/internal/config"
 	"github.com/hermes-cdp/hermes-cdp/host"
+	"github.com/hermes-cdp/hermes-cdp/internal/profilename"
 )
 
 func (a *app) profileCommand() *cobra.Command {
@@ -93,7 +93,7 @@ func (a *app) profile(name string) (host.Profile, error) {
 	if err != nil {
 		return host.Profile{}, err
 	}
-	if !config.ProfilePattern.MatchString(name) {
+	if !profilename.Valid(name) {
 		return host.Profile{}, usageError{fmt.Errorf("%q is no name of a profile", name)}
 	}
 	i := slices.IndexFunc(list, func(p host.Profile) bool { return p.Name == name })

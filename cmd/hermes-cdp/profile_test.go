@@ -35,6 +35,15 @@ func TestANamedProfileSurvivesItsBrowser(t *testing.T) {
 		t.Errorf("the next browser has %s", got)
 	}
 	s.ok("disconnect", "two")
+	s.ok("connect", "--profile", "other", "--task", "three")
+	s.ok("browser", "navigate", site, "--task", "three")
+	if got := strings.TrimSpace(s.ok("eval", "--task", "three", "document.cookie")); got != `""` {
+		t.Errorf("another profile has the cookies %s", got)
+	}
+	s.ok("disconnect", "three")
+	if code, _ := s.refused(exitUsage, "connect", "--profile", "../work"); code != "bad_request" {
+		t.Errorf("a profile elsewhere: %s", code)
+	}
 	path := filepath.Join(s.dir, ".local/share/hermes-cdp/profiles/work")
 	s.says(exitOK, path, "", "profile", "show", "work")
 	s.says(exitOK, "the profile work is gone", "", "profile", "wipe", "work")

@@ -126,6 +126,9 @@ type ConnectRequest struct {
 	Address string `json:"address,omitempty"`
 	// Launch starts a browser regardless of the configuration.
 	Launch bool `json:"launch,omitempty"`
+	// Profile is the name of the profile of a browser that is started for the task, regardless of the configuration;
+	// empty: the configured one.
+	Profile string `json:"profile,omitempty"`
 	// Scope is tab, context or browser, see [host.Scope]; empty: tab.
 	Scope string `json:"scope,omitempty"`
 	// TargetID adopts this tab, with the scope tab.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/hermes-cdp/hermes-cdp/host/agent/upstream"
 	"github.com/hermes-cdp/hermes-cdp/host/fault"
 	"github.com/hermes-cdp/hermes-cdp/host/server/access"
+	"github.com/hermes-cdp/hermes-cdp/internal/profilename"
 )
 
 // Local is the [API] of a host in this process. The changes of plugins are the host's own methods.
@@ -39,6 +41,8 @@ type Settings struct {
 	Address string // of the browser; empty: one is rented or started
 	Task    host.TaskOptions
 	Launch  host.LaunchOptions
+	// ProfileDir is the directory of the profiles that requests name.
+	ProfileDir string
 	// Rent says from whom a browser is rented if there is no address; nil: one is started.
 	Rent *host.RentOptions
 }
@@ -77,8 +81,14 @@ func (l *Local) Connect(ctx context.Context, r ConnectRequest) (TaskStatus, erro
 	if err != nil {
 		return TaskStatus{}, err
 	}
-	if r.Launch && r.Address != "" {
-		return TaskStatus{}, badRequest("launch and address exclude each other")
+	if (r.Launch || r.Profile != "") && r.Address != "" {
+		return TaskStatus{}, badRequest("an address excludes launch and profile, which start a browser")
+	}
+	if r.Profile != "" {
+		if !profilename.Valid(r.Profile) || s.ProfileDir == "" {
+			return TaskStatus{}, badRequest("the profile %q cannot be used; want %s", r.Profile, profilename.Rule)
+		}
+		r.Launch, s.Launch.UserDataDir = true, filepath.Join(s.ProfileDir, r.Profile)
 	}
 	o.Scope, o.TargetID, o.URL = scope, r.TargetID, r.URL
 	o.DialogPolicy = cmp.Or(r.DialogPolicy, o.DialogPolicy)

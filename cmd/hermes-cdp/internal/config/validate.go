@@ -14,13 +14,11 @@ import (
 	"strings"
 
 	"github.com/hermes-cdp/hermes-cdp/internal/misspelt"
+	"github.com/hermes-cdp/hermes-cdp/internal/profilename"
 	"github.com/hermes-cdp/hermes-cdp/internal/scheme"
 )
 
 var variablePattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_()]*\*?$`)
-
-// ProfilePattern matches the names of profiles, which are names of directories on every system.
-var ProfilePattern = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 
 var sha256Pattern = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
 
@@ -101,8 +99,8 @@ func validateText(key Key, text string) error {
 	switch {
 	case hasNUL(text):
 		return fmt.Errorf("must not contain a NUL byte")
-	case key.format == "profile" && !ProfilePattern.MatchString(text):
-		return fmt.Errorf("must be a name of lower-case letters, digits, dots, underscores and hyphens that begins with a letter or a digit")
+	case key.format == "profile" && !profilename.Valid(text):
+		return fmt.Errorf("must be %s", profilename.Rule)
 	case key.format == "sha256" && !sha256Pattern.MatchString(text):
 		return fmt.Errorf("must be 64 hexadecimal digits")
 	case key.format == "address" && !isAddress(text):

@@ -176,7 +176,7 @@ func service(c *config.Config, report *config.Report) *provider.Service {
 
 // Connection says where a task's browser comes from, and what the task is like.
 func Connection(c *config.Config, report *config.Report) control.Settings {
-	return control.Settings{Address: c.Browser.CDPURL, Task: Task(c, report), Launch: Launch(c.Browser), Rent: Rent(c, report)}
+	return control.Settings{Address: c.Browser.CDPURL, Task: Task(c, report), Launch: Launch(c.Browser), ProfileDir: c.Browser.ProfileDir, Rent: Rent(c, report)}
 }
 
 // Task is what every task is started with. A dialog timeout that nobody set is left to the plugin.
