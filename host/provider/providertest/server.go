@@ -59,8 +59,9 @@ func New(t testing.TB, browser string) *Server {
 	s := &Server{t: t, browser: browser, sessions: map[string]*session{}, lifetime: time.Hour, arrived: make(chan struct{})}
 	mux := http.NewServeMux()
 	s.routes(mux)
-	server := httptest.NewServer(mux)
-	s.URL = server.URL
+	server := httptest.NewUnstartedServer(mux)
+	s.URL = "http://" + server.Listener.Addr().String() // before the first request can come
+	server.Start()
 	t.Cleanup(func() {
 		s.Cut()
 		server.Close()

@@ -147,6 +147,21 @@ var producers = map[string]producer{
 		<-task.Done()
 		return call()
 	}},
+	"profile_busy": {make: func(u *user) agent.Result {
+		launch := &host.LaunchOptions{Executable: hosttest.Executable(u.t), UserDataDir: u.t.TempDir()}
+		first, err := u.host.Launch(u.ctx, u.ID()+" of a profile", launch, nil)
+		if err != nil {
+			u.t.Fatal(err)
+		}
+		defer func() { _ = first.Close(u.ctx) }()
+		call, _ := opening(u, func(ctx context.Context, id string) (*host.Task, error) { return u.host.Launch(ctx, id, launch, nil) })
+		return call()
+	}},
+	"no_trace": {make: func(u *user) agent.Result { return u.call("browser_trace", arguments{"action": "stop"}) }},
+	"trace_running": {make: func(u *user) agent.Result {
+		u.good("browser_trace", arguments{"action": "start"})
+		return u.call("browser_trace", arguments{"action": "start"})
+	}},
 	"restart_loop": {options: &host.Options{RestartLimit: 1}, make: restartLoop},
 	"refused": {make: func(u *user) agent.Result {
 		return u.call("browser_cdp", arguments{"method": "Target.setAutoAttach", "params": arguments{"autoAttach": false}})
@@ -218,7 +233,7 @@ var elsewhere = map[string]string{
 	"they are groups": "session_lost cdp_transport",
 	"calls of the Go API and the daemon end with them":             "closed tool_call unsupported failed hidden dialog_type dialog_policy ambiguous_element",
 	"only races have them, which the tests of package e2e arrange": "dialog_busy dialog_gone answer_refused answer_unconfirmed target_gone disconnected browser_gone",
-	"other tests of this package have them":                        "unknown_dialog ambiguous_dialog target_crashed evaluate_disabled",
+	"other tests of this package have them":                        "unknown_dialog ambiguous_dialog target_crashed evaluate_disabled provider provider_session_expired",
 	"a call that is refused is no call":                            "unknown_tool no_task ambiguous_task bad_toolset unknown_format bad_tool unknown_recording",
 	"the life of plugins has them":                                 "unknown_plugin known_plugin unknown_hook plugin_refused no_generation no_candidate out_of_service capability_denied plugin_fault tool_failed",
 	"no MCP server is configured":                                  "mcp_server mcp_tool",

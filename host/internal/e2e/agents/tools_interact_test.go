@@ -40,6 +40,7 @@ func (s *spot) steps() []step {
 		{arguments{"action": "click", "selector": "#save", "wait_for_hidden": "#veiled"}, "clicked", "", "click save"},
 		{arguments{"action": "extract_text", "selector": "#text", "max_chars": 8}, "text", `"The text"`, ""},
 		{arguments{"action": "wait_for_selector", "selector": "#ready", "state": "attached"}, "state", `"attached"`, ""},
+		{arguments{"action": "wait_for", "selector": "#ready", "state": "attached"}, "state", `"attached"`, ""},
 		{arguments{"action": "screenshot", "ref": ref("button", "Save")}, "width", "", ""},
 		{arguments{"action": "sleep", "ms": 1}, "slept_ms", "1", ""},
 	}
