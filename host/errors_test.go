@@ -33,6 +33,7 @@ var detailCodes = map[string]struct {
 	"NotSerialisableError":  {&NotSerialisableError{}, ErrNotSerialisable},
 	"OptionError":           {&OptionError{}, ErrNotActionable},
 	"PluginToolError":       {&PluginToolError{Code: ErrToolFailed, Cause: ErrEvaluate}, ErrToolFailed},
+	"ProfileBusyError":      {&ProfileBusyError{}, ErrProfileBusy},
 	"ProtocolError":         {&ProtocolError{}, ErrProtocol},
 	"RefusedError":          {&RefusedError{Code: ErrEvaluateDisabled}, ErrEvaluateDisabled},
 	"LoadingError":          {&LoadingError{URL: "http://localhost/x", For: 5 * time.Second}, ErrLoading},

@@ -39,21 +39,31 @@ func Profiles(dir string) ([]Profile, error) {
 		p := Profile{Name: entry.Name(), Path: filepath.Join(dir, entry.Name())}
 		p.User = browser.UserOf(p.Path)
 		// What goes away meanwhile does not count.
-		_ = filepath.WalkDir(p.Path, func(_ string, file fs.DirEntry, err error) error {
-			if err != nil || file.IsDir() {
-				return nil
-			}
-			if info, err := file.Info(); err == nil {
-				p.Bytes += info.Size()
-				if info.ModTime().After(p.Changed.Time) {
-					p.Changed = UnixTime{Time: info.ModTime()}
-				}
-			}
-			return nil
-		})
+		p.measure()
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// measure adds up the files. What goes away meanwhile does not count.
+func (p *Profile) measure() {
+	_ = fs.WalkDir(os.DirFS(p.Path), ".", func(_ string, file fs.DirEntry, err error) error {
+		if err == nil && !file.IsDir() {
+			p.add(file)
+		}
+		return nil
+	})
+}
+
+func (p *Profile) add(file fs.DirEntry) {
+	info, err := file.Info()
+	if err != nil {
+		return
+	}
+	p.Bytes += info.Size()
+	if info.ModTime().After(p.Changed.Time) {
+		p.Changed = UnixTime{Time: info.ModTime()}
+	}
 }
 
 // WipeProfile removes a profile with all that its browsers have stored. The error is a [*ProfileBusyError] if a browser

@@ -94,7 +94,9 @@ func writePreferences(dir string) error {
 // removal is retried.
 func (p profile) remove() error {
 	if !p.temporary {
-		p.done()
+		if p.done != nil {
+			p.done()
+		}
 		return nil
 	}
 	defer p.watcher.end()
