@@ -98,7 +98,7 @@ func (a *app) profile(name string) (host.Profile, error) {
 	}
 	i := slices.IndexFunc(list, func(p host.Profile) bool { return p.Name == name })
 	if i < 0 {
-		return host.Profile{}, fmt.Errorf("there is no profile %s", filepath.Join(dir, name))
+		return host.Profile{}, fmt.Errorf("there is no profile %s; hermes-cdp profile list shows those that there are", filepath.Join(dir, name))
 	}
 	return list[i], nil
 }

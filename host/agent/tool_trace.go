@@ -84,12 +84,13 @@ func (b *Browser) tabOf(arguments json.RawMessage) string {
 	return at.TargetID
 }
 
-// typed lists the arguments of a call that are typed into a page or a dialog, and so may be secrets.
+// typed lists the arguments of a call that are typed into a page or a dialog, or sent as headers, and so may be
+// secrets.
 func typed(c Call) []string {
 	var p struct {
 		Text, Key, Method string
 		PromptText        string `json:"prompt_text"`
-		Params            map[string]any
+		Params, Headers   map[string]any
 		Actions           []struct{ Action, Text, Key string }
 	}
 	_ = json.Unmarshal(c.Arguments, &p) // a call with wrong arguments is refused, and traced all the same
@@ -108,7 +109,11 @@ func typed(c Call) []string {
 				list = append(list, a.Text)
 			}
 		}
+	case "browser_emulate":
+		list = append(list, textsIn(p.Headers)...)
 	case "browser_cdp":
+		headers, _ := p.Params["headers"].(map[string]any)
+		list = append(list, textsIn(headers)...)
 		if strings.HasPrefix(p.Method, "Input.") || p.Method == "Page.handleJavaScriptDialog" {
 			for _, name := range []string{"text", "unmodifiedText", "key", "promptText"} {
 				text, _ := p.Params[name].(string)
@@ -117,6 +122,16 @@ func typed(c Call) []string {
 		}
 	}
 	return slices.DeleteFunc(list, func(text string) bool { return text == "" })
+}
+
+// textsIn are the values that are texts.
+func textsIn(values map[string]any) (list []string) {
+	for _, value := range values {
+		if text, is := value.(string); is {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // character is a key that types a character, as secrets may be typed key by key; empty for any other.

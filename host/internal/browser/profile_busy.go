@@ -42,7 +42,7 @@ func (e *ProfileBusyError) Error() string {
 	if !e.Since.IsZero() {
 		text += " since " + e.Since.UTC().Format(time.DateTime+" UTC")
 	}
-	return text
+	return text + "; wait until it is free, use another profile, or set browser.profile_busy to wait or copy"
 }
 
 // Unwrap returns [fault.ErrProfileBusy].
@@ -115,7 +115,7 @@ func useWithin(ctx context.Context, dir, who string) (done func(), err error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("%w, and was not given back: %w", err, context.Cause(ctx))
+			return nil, fmt.Errorf("%w (the wait for it ended: %w)", err, context.Cause(ctx))
 		case <-ticker.C:
 		}
 	}

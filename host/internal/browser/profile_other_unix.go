@@ -19,21 +19,14 @@ func otherBrowser(dir string) string {
 	if err != nil {
 		return ""
 	}
-	machine, number, _ := cutLast(target, "-")
+	here, _ := os.Hostname()
+	number, ours := strings.CutPrefix(target, here+"-")
 	pid, err := strconv.Atoi(number)
-	if here, _ := os.Hostname(); err != nil || machine != here {
+	if !ours || err != nil {
 		return ""
 	}
 	if err := syscall.Kill(pid, 0); err != nil && !errors.Is(err, syscall.EPERM) {
 		return ""
 	}
 	return fmt.Sprintf("another browser (process %d)", pid)
-}
-
-func cutLast(text, separator string) (before, after string, found bool) {
-	i := strings.LastIndex(text, separator)
-	if i < 0 {
-		return text, "", false
-	}
-	return text[:i], text[i+len(separator):], true
 }

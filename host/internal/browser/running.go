@@ -137,13 +137,15 @@ func OpenWindow(ctx context.Context, o LaunchOptions) (endpoint string, err erro
 		}
 	}()
 	if runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-		return "", errors.New("there is no screen for its window (DISPLAY and WAYLAND_DISPLAY are empty)")
+		return "", errors.New("there is no screen for its window (DISPLAY and WAYLAND_DISPLAY are empty); run this in a desktop session, or start a browser without a window (connect --launch)")
+	}
+	if o.UserDataDir, o.User = DedicatedProfile(), "a person"; o.UserDataDir == "" {
+		return "", errors.New("there is no home directory for its profile; set HOME")
 	}
 	limits := detectConstraints(o, path)
 	if err := mayStart(o, limits); err != nil {
 		return "", err
 	}
-	o.UserDataDir, o.User = DedicatedProfile(), "a person"
 	profile, err := openProfile(ctx, o)
 	if err != nil {
 		return "", err

@@ -119,7 +119,10 @@ func (t *Tasks) EndIdle(ctx context.Context, limit time.Duration, log *slog.Logg
 		}
 		for _, task := range t.idle(limit) {
 			err := task.Retire(ctx, fmt.Sprintf("no call had come for %v, so the task was ended", limit))
-			log.Info("ended a task, because no call has worked on it", "task", task.ID(), "for", limit, "error", err)
+			if err != nil && ctx.Err() == nil {
+				log.Warn("an idle task did not end cleanly", "task", task.ID(), "error", err)
+			}
+			log.Info("ended a task, because no call has worked on it", "task", task.ID(), "for", limit)
 		}
 	}
 }

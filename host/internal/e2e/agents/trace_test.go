@@ -228,6 +228,25 @@ func TestATraceEndsWithItsTask(t *testing.T) {
 	}
 }
 
+// The values of headers that a call sets are as secret as what is typed, whatever the headers are called.
+func TestATraceHasNoValuesOfHeaders(t *testing.T) {
+	b, _ := traceBench(t)
+	u := b.newUser(t, host.TaskOptions{})
+	u.good("browser_trace", arguments{"action": "start"})
+	u.good("browser_emulate", arguments{"headers": arguments{"X-Tenant": "emulated-value-1"}})
+	u.good("browser_cdp", arguments{"method": "Network.setExtraHTTPHeaders", "params": arguments{"headers": arguments{"X-Tenant": "raw-value-2"}}})
+	path := text(t, u.good("browser_trace", arguments{"action": "stop"}), "trace_path")
+	data, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(data), "X-Tenant") {
+		t.Fatalf("the file is %d bytes, %v", len(data), err)
+	}
+	for _, value := range []string{"emulated-value-1", "raw-value-2"} {
+		if strings.Contains(string(data), value) {
+			t.Errorf("%s is in the file", value)
+		}
+	}
+}
+
 // A file that cannot be written ends the trace, and nothing else.
 func TestAFullDiskEndsTheTraceAndNotTheTask(t *testing.T) {
 	b, dir := traceBench(t)
